@@ -1,0 +1,50 @@
+# Thin: each target is one command; CI runs the same ones.
+VENV := .venv
+ifeq ($(OS),Windows_NT)
+  PYTHON := $(VENV)/Scripts/python
+else
+  PYTHON := $(VENV)/bin/python
+endif
+BOOT := $(shell command -v python3 || command -v python)
+PORT ?= 8000
+INSTALL := $(PYTHON) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+.PHONY: site serve test check bench clean
+
+site: $(VENV)/.site
+	$(PYTHON) -m scripts.build
+
+serve: $(VENV)/.site
+	$(PYTHON) -m scripts.build serve --port $(PORT)
+
+test: $(VENV)/.dev
+	$(PYTHON) -m scripts.build
+	$(PYTHON) -m pytest
+
+check: $(VENV)/.dev
+	$(PYTHON) -m ruff check
+	$(PYTHON) -m ruff format --check
+	$(PYTHON) -m mypy
+	$(PYTHON) -m scripts.build --check
+
+bench: $(VENV)/.dev
+	$(PYTHON) -m pytest benchmarks -p benchmark -o addopts=--strict-markers
+
+clean:
+	rm -rf site .build docs/figures docs/assets/vendor node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+$(VENV)/.pip: pyproject.toml constraints.txt
+	$(BOOT) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'posenc needs Python 3.11 or later')"
+	test -x $(PYTHON) || $(BOOT) -m venv $(VENV)
+	$(INSTALL) pip --upgrade
+	$(INSTALL) --group build
+	$(INSTALL) --no-build-isolation --editable .
+	touch $@
+
+$(VENV)/.site: $(VENV)/.pip
+	$(INSTALL) --group site
+	touch $@
+
+$(VENV)/.dev: $(VENV)/.site
+	$(INSTALL) --group dev
+	touch $@
