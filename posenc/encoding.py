@@ -129,4 +129,3 @@ def _rotations_within_a_block(d_model: int, base: float) -> ComplexArray:
     rotations: ComplexArray = -1j * sine_and_cosine(rows, exact_frequencies(d_model, base))
     rotations.flags.writeable = False
     return rotations
-

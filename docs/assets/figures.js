@@ -1,0 +1,147 @@
+/**
+ * Figures: the SVG is there at once; when the reader shows intent (pointer, focus, tap or
+ * the button), Plotly is loaded once and draws the same data over it, in the page's colours.
+ * @module figures
+ */
+
+/** @typedef {{data: object[], layout: Record<string, any>}} Content */
+
+const live = new Map(); // plot element -> content as shipped, colours still named
+const loading = new Map(); // bundle file -> promise of Plotly
+const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
+
+/**
+ * Plotly from the site's own bundle, loaded once a visit.
+ * @param {string} file
+ * @returns {Promise<any>}
+ */
+function plotly(file) {
+  if (!loading.has(file)) {
+    loading.set(file, new Promise((resolve, reject) => {
+      const script = document.createElement("script");
+      script.src = new URL(`vendor/${file}`, import.meta.url).href;
+      script.onload = () => resolve(window.Plotly);
+      script.onerror = () => { loading.delete(file); reject(new Error(`cannot load ${file}`)); };
+      document.head.append(script);
+    }));
+  }
+  return loading.get(file);
+}
+
+/**
+ * A copy of `value` with every `var(--name)` replaced by its value in the page's scheme.
+ * @param {any} value
+ * @param {CSSStyleDeclaration} style
+ * @returns {any}
+ */
+function resolved(value, style) {
+  if (typeof value === "string") {
+    const name = /^var\((--[\w-]+)\)$/.exec(value);
+    return name ? style.getPropertyValue(name[1]).trim() : value;
+  }
+  if (Array.isArray(value)) return value.map((item) => resolved(item, style));
+  if (value && typeof value === "object") {
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolved(item, style)]));
+  }
+  return value;
+}
+
+/**
+ * Draw `content` in `plot`, in the colours and the fonts of the page.
+ * @param {any} Plotly
+ * @param {HTMLElement} plot
+ * @param {Content} content
+ */
+function draw(Plotly, plot, content) {
+  const style = getComputedStyle(document.body);
+  const { data, layout } = resolved(content, style);
+  layout.font = { family: style.fontFamily, size: 12, color: getComputedStyle(plot).color };
+  layout.hoverlabel = { font: { family: style.fontFamily } };
+  layout.autosize = true;
+  layout.uirevision = "kept"; // a change of scheme keeps the reader's zoom
+  if (reducedMotion.matches) layout.transition = { duration: 0 };
+  return Plotly.react(plot, data, layout, {
+    displaylogo: false, responsive: true, modeBarButtonsToRemove: ["select2d", "lasso2d"],
+  });
+}
+
+/**
+ * Make `figure` interactive.
+ * @param {HTMLElement} figure
+ */
+async function enliven(figure) {
+  if (figure.dataset.state) return;
+  figure.dataset.state = "loading";
+  const stage = /** @type {HTMLElement} */ (figure.querySelector(".pf-stage"));
+  const button = /** @type {HTMLButtonElement} */ (figure.querySelector(".pf-links button"));
+  const csv = /** @type {HTMLAnchorElement} */ (figure.querySelector(".pf-links a[href$='.csv']"));
+  try {
+    const [Plotly, content] = await Promise.all([
+      plotly(figure.dataset.bundle ?? ""),
+      fetch(csv.href.replace(/csv$/, "json")).then((answer) => {
+        if (!answer.ok) throw new Error(`${answer.status} for ${answer.url}`);
+        return answer.json();
+      }),
+    ]);
+    if (!figure.isConnected || figure.dataset.state !== "loading") return;
+    const plot = document.createElement("div");
+    plot.className = "pf-plot";
+    plot.setAttribute("role", "group");
+    plot.setAttribute("aria-label", `Interactive figure: ${stage.querySelector("svg > title")?.textContent}`);
+    stage.append(plot);
+    stage.classList.add("is-live");
+    await draw(Plotly, plot, content);
+    live.set(plot, { Plotly, content });
+    figure.dataset.state = "live";
+    button.textContent = "Back to the static figure";
+  } catch (error) {
+    delete figure.dataset.state;
+    button.textContent = "Could not load; try again";
+    console.warn(error);
+  }
+}
+
+/**
+ * Give `figure` its SVG back.
+ * @param {HTMLElement} figure
+ */
+function still(figure) {
+  const plot = /** @type {HTMLElement} */ (figure.querySelector(".pf-plot"));
+  live.get(plot).Plotly.purge(plot);
+  live.delete(plot);
+  plot.remove();
+  figure.querySelector(".pf-stage")?.classList.remove("is-live");
+  figure.dataset.state = "still"; // the button alone makes it live again
+  /** @type {HTMLButtonElement} */ (figure.querySelector(".pf-links button")).textContent = "Make interactive";
+}
+
+/** Prepare the figures of the page, and let go of the plots of the page before. */
+function start() {
+  for (const [plot, { Plotly }] of live) {
+    if (!plot.isConnected) { Plotly.purge(plot); live.delete(plot); }
+  }
+  for (const figure of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".pf:not([data-ready])"))) {
+    figure.dataset.ready = "";
+    const stage = /** @type {HTMLElement} */ (figure.querySelector(".pf-stage"));
+    const button = /** @type {HTMLButtonElement} */ (figure.querySelector(".pf-links button"));
+    stage.tabIndex = 0;
+    stage.setAttribute("role", "group");
+    stage.setAttribute("aria-label", "Figure; becomes interactive when focused");
+    button.hidden = false;
+    for (const intent of ["pointerenter", "focusin", "click"]) {
+      stage.addEventListener(intent, () => enliven(figure));
+    }
+    button.addEventListener("click", () => {
+      if (figure.dataset.state === "live") still(figure);
+      else { delete figure.dataset.state; enliven(figure); }
+    });
+  }
+}
+
+new MutationObserver(() => {
+  for (const [plot, { Plotly, content }] of live) draw(Plotly, plot, content);
+}).observe(document.body, { attributeFilter: ["data-md-color-scheme"] });
+
+// Material tells of each page, the first and those that come by instant navigation.
+if (window.document$) window.document$.subscribe(start);
+else start();

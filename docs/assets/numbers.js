@@ -1,0 +1,51 @@
+/**
+ * Numbers: a button in the header shows, beside each number, the expression that made it.
+ * @module numbers
+ */
+
+const KEY = "posenc.expressions";
+
+const button = document.createElement("button");
+button.type = "button";
+button.className = "md-header__button expressions-toggle";
+button.textContent = "ƒ";
+button.title = "Show the expression behind every number";
+button.setAttribute("aria-label", button.title);
+
+/**
+ * Show or hide the expressions of the page.
+ * @param {boolean} shown
+ */
+function show(shown) {
+  button.setAttribute("aria-pressed", String(shown));
+  for (const code of document.querySelectorAll("code.expression")) code.remove();
+  if (!shown) return;
+  for (const number of document.querySelectorAll("data[title]")) {
+    const code = document.createElement("code");
+    code.className = "expression";
+    code.textContent = /** @type {HTMLElement} */ (number).title.replace(/ = [^=]*$/, "");
+    number.after(code);
+  }
+}
+
+/** @returns {boolean} whether the reader has asked for the expressions */
+function wanted() {
+  return sessionStorage.getItem(KEY) === "shown";
+}
+
+button.addEventListener("click", () => {
+  sessionStorage.setItem(KEY, wanted() ? "hidden" : "shown");
+  show(wanted());
+});
+
+/** Put the button into the header, and name the search dialog for screen readers. */
+function start() {
+  const header = document.querySelector(".md-header__inner");
+  const search = document.querySelector(".md-search");
+  if (!button.isConnected) header?.insertBefore(button, header.querySelector(".md-header__button[for=__search]"));
+  search?.setAttribute("aria-label", "Search");
+  show(wanted());
+}
+
+if (window.document$) window.document$.subscribe(start);
+else start();

@@ -1,0 +1,1 @@
+"""The site's machinery: reads posenc, writes files."""

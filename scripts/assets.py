@@ -1,0 +1,80 @@
+"""Front-end parts: Plotly's bundles and the maths font, from npm or from what Python ships."""
+
+from __future__ import annotations
+
+import io
+import shutil
+import subprocess
+from pathlib import Path
+
+import plotly.offline
+from fontTools import subset
+from fontTools.ttLib import TTFont
+
+from scripts import files
+from scripts.pages import ROOT, VENDOR
+
+MATH_FONT = VENDOR / "stix-two-math.woff2"
+_MODULES = ROOT / "node_modules"
+_BUNDLES = ("cartesian", "gl3d")
+_FONT_SOURCE = "@fontsource/stix-two-math/files/stix-two-math-latin-400-normal.woff2"
+
+# What formulas here use: ASCII, Greek, the italic letters that MathML puts in their place,
+# operators and fences. A test holds the pages' formulas against it.
+MATH_CHARACTERS = "".join(
+    [
+        *map(chr, range(0x20, 0x7F)),
+        *map(chr, range(0x1D434, 0x1D468)),  # italic Latin
+        *map(chr, range(0x1D6FC, 0x1D715)),  # italic small Greek
+        "ΓΔΘΛΠΣΦΨΩαβγδεζηθικλμνξπρςστυφχψωℎ",
+        "±×÷·−√∑∏∞≈≠≤≥≪≫∈→⊤∥⟨⟩‖⌊⌋⌈⌉⋯…⋮⋱′\u00a0\u2061",
+    ]
+)
+
+
+def collect() -> tuple[dict[str, bytes], str]:
+    """The files for assets/vendor/ by name, and a line that says where they come from."""
+    missing = _npm_parts_missing()
+    if missing:
+        bundle = Path(plotly.offline.__file__).parent.parent / "package_data" / "plotly.min.js"
+        line = f"all of Plotly, from the Python package; the reader's own maths fonts ({missing})"
+        return {"plotly.min.js": bundle.read_bytes()}, line
+    made = {
+        f"plotly-{part}.min.js": (
+            _MODULES / f"plotly.js-{part}-dist-min" / f"plotly-{part}.min.js"
+        ).read_bytes()
+        for part in _BUNDLES
+    }
+    made[MATH_FONT.name] = _math_font(_MODULES / _FONT_SOURCE)
+    return made, "Plotly's cartesian and gl3d bundles and the STIX Two Math font, from npm"
+
+
+def _npm_parts_missing() -> str:
+    """Run `npm ci` where it is needed; a reason if its parts cannot be had, else nothing."""
+    npm = shutil.which("npm")
+    lock = (ROOT / "package-lock.json").read_bytes()
+    stamp = _MODULES / ".posenc-lock"
+    if stamp.is_file() and stamp.read_bytes() == lock:
+        return ""
+    if npm is None:
+        return "npm is not on the PATH"
+    command = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
+    if subprocess.run(command, cwd=ROOT, capture_output=True, check=False).returncode:
+        return "npm ci failed"
+    files.write(stamp, lock)
+    return ""
+
+
+def _math_font(source: Path) -> bytes:
+    """The font with the glyphs that formulas need, its MATH table kept."""
+    font = TTFont(source, recalcTimestamp=False)
+    options = subset.Options(
+        layout_features=["ssty"], hinting=False, glyph_names=False, name_IDs=[0, 1, 2, 13, 14]
+    )
+    subsetter = subset.Subsetter(options)
+    subsetter.populate(text=MATH_CHARACTERS)
+    subsetter.subset(font)
+    font.flavor = "woff2"
+    buffer = io.BytesIO()
+    font.save(buffer)
+    return buffer.getvalue()

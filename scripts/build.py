@@ -1,0 +1,334 @@
+"""The one build: front-end parts, figures, pages, site. `python -m scripts.build --help`.
+
+Each stage writes only what changed and every file in one step, so a build that is killed
+leaves the previous site as it was, and the next run goes on from there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from scripts import files
+from scripts.files import ROOT, WORK
+
+DOCS, SITE = ROOT / "docs", ROOT / "site"
+FIGURES, VENDOR = DOCS / "figures", DOCS / "assets" / "vendor"
+README_PICTURE = DOCS / "assets" / "readme.svg"
+_README_FIGURE = "column_waves"
+_NOTES = WORK / "notes.json"
+_LIBRARIES = ("numpy", "matplotlib", "plotly", "mkdocs", "mkdocs-material", "math-core")
+
+
+class BuildError(Exception):
+    """What stops the build, in one line."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line; the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m scripts.build", description=__doc__)
+    parser.add_argument("what", nargs="?", default="all", choices=("all", "figures", "serve"))
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; exit 1 if anything generated is stale"
+    )
+    parser.add_argument("--port", type=int, default=8000, help="for serve")
+    options = parser.parse_args(arguments)
+    os.chdir(ROOT)
+    os.environ["NO_MKDOCS_2_WARNING"] = "1"
+    try:
+        if options.check:
+            return check()
+        if options.what == "serve":
+            return serve(options.port)
+        build(figures_alone=options.what == "figures")
+    except BuildError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def build(*, figures_alone: bool = False) -> None:
+    """Bring everything generated up to date."""
+    began = time.perf_counter()
+    files.restore(SITE)
+    files.clear_leftovers()
+    if not figures_alone:
+        build_assets()
+    build_figures()
+    if not figures_alone:
+        build_site()
+    print(f"done in {time.perf_counter() - began:.1f} s")
+
+
+def check() -> int:
+    """Say what is stale; 1 if anything is."""
+    notes = _notes()
+    stale = [
+        f"figure {name}: {'has changed' if name in notes['figures'] else 'is not rendered'}"
+        for name in _figure_names()
+        if not _is_current(name, notes)
+    ]
+    picture = FIGURES / f"{_README_FIGURE}.svg"
+    if picture.is_file() and _bytes(README_PICTURE) != picture.read_bytes():
+        stale.append(f"{README_PICTURE.relative_to(ROOT)}: differs from its figure")
+    if notes["site"] != _site_state():
+        stale.append("site: " + ("its sources have changed" if SITE.exists() else "is not built"))
+    for line in stale:
+        print(f"stale: {line}; run `make site`", file=sys.stderr)
+    if not stale:
+        print("everything generated is up to date")
+    return 1 if stale else 0
+
+
+def serve(port: int) -> int:
+    """Serve the site, and rebuild it when a page, a figure or the package changes."""
+    from mkdocs.livereload import LiveReloadServer
+
+    environment = {**os.environ, "SITE_URL": f"http://127.0.0.1:{port}/"}
+
+    def rebuild() -> None:
+        # A process of its own, so that changed modules are read anew.
+        command = [sys.executable, "-m", "scripts.build"]
+        subprocess.run(command, cwd=ROOT, env=environment, check=False)
+
+    rebuild()
+    server = LiveReloadServer(
+        builder=rebuild, host="127.0.0.1", port=port, root=str(SITE), mount_path="/"
+    )
+    for path in (ROOT / "posenc", ROOT / "scripts", ROOT / "mkdocs.yml", *_watched_docs()):
+        server.watch(str(path))
+    print(f"serving on http://127.0.0.1:{port}/ (Ctrl+C to stop)")
+    try:
+        server.serve()
+    except KeyboardInterrupt:
+        server.shutdown()
+    return 0
+
+
+def build_assets() -> None:
+    """Plotly's bundles and the maths font, into docs/assets/vendor/."""
+    from scripts import assets
+
+    with _step("assets") as say:
+        made, origin = assets.collect()
+        _replace_folder(VENDOR, made)
+        say(origin)
+
+
+def build_figures() -> None:
+    """Render the figures whose inputs changed, into docs/figures/."""
+    notes = _notes()
+    names = _figure_names()
+    stale = [name for name in names if not _is_current(name, notes)]
+    for name, made, seconds in _rendered(stale):
+        for path, content in made.items():
+            files.write(FIGURES / path, content)
+        notes["figures"][name] = {
+            "inputs": _figure_inputs(name),
+            "outputs": files.digest(FIGURES / path for path in made),
+        }
+        _save(notes)
+        print(f"figure   {name}: rendered ({seconds:.2f} s)")
+    kept = {f"{name}{ending}" for name in names for ending in (".svg", ".json", ".csv", ".py.txt")}
+    for path in FIGURES.glob("*"):
+        if path.name not in kept:
+            path.unlink()
+    if not stale:
+        print(f"figures  {len(names)} up to date")
+    files.write(README_PICTURE, (FIGURES / f"{_README_FIGURE}.svg").read_bytes())
+
+
+def build_site() -> None:
+    """The pages, through MkDocs, into a folder of their own; then it takes the place of site/."""
+    notes = _notes()
+    if SITE.exists() and notes["site"] == _site_state():
+        print("site     up to date")
+        return
+    with _step("site") as say:
+        staging = Path(tempfile.mkdtemp(dir=WORK, prefix="staging-"))
+        _run_mkdocs(staging)
+        staging.chmod(0o755)
+        files.swap(staging, SITE)
+        notes["site"] = _site_state()
+        _save(notes)
+        say(f"{len(files.below(SITE, '*.html'))} pages in {SITE.relative_to(ROOT)}/")
+
+
+def _run_mkdocs(target: Path) -> None:
+    import logging
+
+    from mkdocs.commands.build import build as mkdocs_build
+    from mkdocs.config import load_config
+    from mkdocs.exceptions import Abort, MkDocsException
+
+    from scripts.assets import MATH_FONT
+    from scripts.pages import PageError
+
+    class Listener(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            said.append(record.getMessage())
+
+    said: list[str] = []
+    listener = Listener(logging.WARNING)
+    log = logging.getLogger("mkdocs")
+    log.propagate = False
+    log.addHandler(listener)
+    os.environ.setdefault("SOURCE_DATE_EPOCH", _commit_time())
+    try:
+        config = load_config(str(ROOT / "mkdocs.yml"), site_dir=str(target), strict=True)
+        config.extra["math_font"] = MATH_FONT.is_file()
+        mkdocs_build(config)
+    except PageError as error:
+        page = re.search(r"Error reading page '([^']+)'", "\n".join(said))
+        where = DOCS / page.group(1) if page else None
+        raise BuildError(f"{_located(where, error.text)}: {error}") from error
+    except (Abort, MkDocsException) as error:
+        raise BuildError(_explained(said[0]) if said else str(error)) from error
+    finally:
+        log.removeHandler(listener)
+
+
+def _explained(message: str) -> str:
+    """A warning of MkDocs, with the line of the page that it speaks of."""
+    message = " ".join(message.split())
+    match = re.match(r"Doc file '([^']+)' contains .*?link '([^']+)'", message)
+    if not match:
+        return message
+    return f"{_located(DOCS / match.group(1), match.group(2))}: {message}"
+
+
+def _located(page: Path | None, text: str) -> str:
+    if page is None:
+        return text
+    lines = page.read_text("utf-8").splitlines()
+    number = next((n for n, line in enumerate(lines, 1) if text in line), 1)
+    return f"{page.relative_to(ROOT)}:{number}"
+
+
+def _rendered(names: list[str]) -> Iterator[tuple[str, dict[str, bytes], float]]:
+    """Each figure's files, and the seconds that they took, in the order of `names`."""
+    if not names:
+        return
+    workers = min(len(names), os.cpu_count() or 1)
+    with ProcessPoolExecutor(workers) as pool:
+        for name, job in [(name, pool.submit(_render, name)) for name in names]:
+            try:
+                made, seconds = job.result()
+            except Exception as error:
+                pool.shutdown(cancel_futures=True)
+                raise BuildError(f"scripts/figures/{name}.py: {error}") from error
+            yield name, made, seconds
+
+
+def _render(name: str) -> tuple[dict[str, bytes], float]:
+    from scripts import render
+
+    began = time.perf_counter()
+    return render.files(name), time.perf_counter() - began
+
+
+def _figure_names() -> list[str]:
+    folder = ROOT / "scripts" / "figures"
+    return sorted(path.stem for path in folder.glob("[!_]*.py"))
+
+
+def _figure_inputs(name: str) -> str:
+    scripts = ROOT / "scripts"
+    paths = [
+        scripts / "figures" / f"{name}.py",
+        *(scripts / "figures").glob("_*.py"),
+        *(scripts / part for part in ("render.py", "expressions.py", "pages.py")),
+        DOCS / "assets" / "site.css",  # the palette
+        *files.below(ROOT / "posenc", "*.py"),
+    ]
+    return files.digest(paths, *(version(library) for library in _LIBRARIES[:3]))
+
+
+def _is_current(name: str, notes: dict[str, Any]) -> bool:
+    note = notes["figures"].get(name)
+    outputs = [FIGURES / f"{name}{ending}" for ending in (".svg", ".json", ".csv", ".py.txt")]
+    return (
+        note is not None
+        and all(path.is_file() for path in outputs)
+        and note == {"inputs": _figure_inputs(name), "outputs": files.digest(outputs)}
+    )
+
+
+def _site_state() -> list[str]:
+    """Hashes of what the site is made from, and of the site."""
+    sources = [
+        *files.below(DOCS),
+        *files.below(ROOT / "posenc", "*.py"),
+        *files.below(ROOT / "scripts"),
+        ROOT / "mkdocs.yml",
+    ]
+    libraries = (version(library) for library in _LIBRARIES)
+    return [
+        files.digest(sources, os.environ.get("SITE_URL", ""), *libraries),
+        files.digest(files.below(SITE)) if SITE.exists() else "",
+    ]
+
+
+def _watched_docs() -> list[Path]:
+    """What an author edits; not what the build itself writes."""
+    made = {FIGURES, DOCS / "assets"}
+    return [*(path for path in DOCS.iterdir() if path not in made), DOCS / "assets" / "site.css"]
+
+
+def _replace_folder(folder: Path, content: dict[str, bytes]) -> None:
+    for name, data in content.items():
+        files.write(folder / name, data)
+    for path in folder.glob("*"):
+        if path.name not in content:
+            path.unlink()
+
+
+def _notes() -> dict[str, Any]:
+    try:
+        notes: dict[str, Any] = json.loads(_NOTES.read_text("utf-8"))
+        return {"figures": dict(notes["figures"]), "site": notes["site"]}
+    except (OSError, ValueError, KeyError, TypeError):
+        return {"figures": {}, "site": None}
+
+
+def _save(notes: dict[str, Any]) -> None:
+    files.write(_NOTES, json.dumps(notes, indent=1, sort_keys=True).encode())
+
+
+def _bytes(path: Path) -> bytes:
+    return path.read_bytes() if path.is_file() else b""
+
+
+def _commit_time() -> str:
+    """When the last commit was made: two builds of one commit give the same bytes."""
+    command = ["git", "log", "-1", "--format=%ct"]
+    try:
+        made = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        return "0"
+    return made.stdout.strip() or "0"
+
+
+@contextmanager
+def _step(name: str) -> Iterator[Callable[[str], None]]:
+    """Print `name`, what the step says of itself, and its time."""
+    began = time.perf_counter()
+    said: list[str] = []
+    yield said.append
+    print(f"{name:8} {'; '.join(said)} ({time.perf_counter() - began:.2f} s)")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,91 @@
+"""The encodings of three positions, dimension by dimension."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from matplotlib.figure import Figure
+
+import posenc
+from scripts.figures import _style
+
+CAPTION = """
+The rows of positions 0, 10 and 25 at $d = 128$. Each panel is one row of the matrix. Fast
+pairs, on the left, tell the three apart; slow pairs, on the right, still stand near sine
+{{ encode(0, 128)[-2] : .0f }} and cosine {{ encode(0, 128)[-1] : .0f }} in all three.
+"""
+ALT = """
+Three line plots, one above the other: the encodings of positions 0, 10 and 25 over
+{{ len(encode(0, 128)) : d }} dimensions. Position 0 alternates between {{ encode(0, 128)[0] : .0f }}
+and {{ encode(0, 128)[1] : .0f }} throughout. Position 10 starts at {{ encode(10, 128)[0] : .4f }}
+and {{ encode(10, 128)[1] : .4f }}, position 25 at {{ encode(25, 128)[0] : .4f }} and
+{{ encode(25, 128)[1] : .4f }}; both settle into the same alternation towards the right.
+"""
+
+
+@dataclass(frozen=True)
+class Data:
+    """The rows that are drawn."""
+
+    dimensions: np.ndarray  # (d_model,)
+    positions: np.ndarray  # (rows,)
+    rows: np.ndarray  # (rows, d_model)
+    pairs: np.ndarray  # (d_model,)
+    wavelengths: np.ndarray  # (d_model,)
+
+
+def data() -> Data:
+    """The numbers of the figure."""
+    positions = np.array([0, 10, 25])
+    return Data(
+        dimensions=np.arange(128),
+        positions=positions,
+        rows=posenc.encode(positions, 128),
+        pairs=np.arange(128) // 2,
+        wavelengths=np.repeat(posenc.wavelengths(128), 2),
+    )
+
+
+def table(data: Data) -> dict[str, np.ndarray]:
+    """One column for the dimension, one for each position."""
+    rows = zip(data.positions, data.rows, strict=True)
+    return {"dimension": data.dimensions, **{f"position {p}": row for p, row in rows}}
+
+
+def static(data: Data) -> Figure:
+    """One panel a position, under one another."""
+    figure, axes = _style.canvas(height=3.9, rows=len(data.rows), sharex=True)
+    for ax, position, row, color in zip(
+        axes, data.positions, data.rows, _style.SERIES, strict=False
+    ):
+        ax.plot(data.dimensions, row, "-", color=color, linewidth=1.1, label=f"position {position}")
+        ax.set_title(f"position {position}", loc="left", pad=3)
+        ax.set_yticks([-1, 0, 1])
+        ax.margins(x=0.01)
+        _style.grid(ax)
+    axes[-1].set_xlabel("dimension")
+    figure.supylabel("value", fontsize=9, color=_style.INK)
+    return figure
+
+
+def interactive(data: Data) -> go.Figure:
+    """One trace a position; the legend hides and shows them."""
+    figure = go.Figure()
+    about = np.stack([data.pairs, data.wavelengths], axis=-1)
+    for position, row, color in zip(data.positions, data.rows, _style.PLOTLY_SERIES, strict=False):
+        figure.add_scatter(
+            x=data.dimensions,
+            y=row,
+            customdata=about,
+            mode="lines+markers",
+            name=f"position {position}",
+            line={"color": color, "width": 1.5},
+            marker={"size": 4},
+            hovertemplate=(
+                f"position {position}<br>dimension %{{x}}, pair %{{customdata[0]:d}}<br>"
+                "wavelength %{customdata[1]:,.4~g} positions<br>value %{y:.4f}<extra></extra>"
+            ),
+        )
+    return _style.layout(figure, x="dimension", y="value")

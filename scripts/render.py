@@ -1,0 +1,154 @@
+"""A figure as files: themed SVG, compact Plotly JSON, CSV, and the source that makes it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import xml.etree.ElementTree as etree
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+
+from scripts import pages
+from scripts.figures import _style
+
+_SVG = "http://www.w3.org/2000/svg"
+_XLINK = "http://www.w3.org/1999/xlink"
+_STANDALONE = (
+    '<style id="standalone">svg{{color-scheme:light dark;{light}color:#1f2328;background:#fff}}'
+    "@media(prefers-color-scheme:dark){{svg{{{dark}color:#e2e4e9;background:#1e2129}}}}</style>"
+)
+_COORDINATES = {"d", "x", "y", "points"}
+_LONG = re.compile(r"(\.\d\d)\d+")  # a hundredth of a point is enough for a picture
+_PALETTE = re.compile(r"(--fig-[\w-]+):\s*([^;}]+)")
+
+etree.register_namespace("", _SVG)
+etree.register_namespace("xlink", _XLINK)
+
+
+class FigureError(Exception):
+    """A figure that cannot be drawn, or whose numbers are not finite."""
+
+
+def files(name: str) -> dict[str, bytes]:
+    """Every file that the figure `name` consists of, by its name under docs/figures/."""
+    try:
+        module = import_module(f"scripts.figures.{name}")
+        data = module.data()
+        _check_finite(data)
+        made = {
+            f"{name}.svg": _svg(name, module, data),
+            f"{name}.json": _plotly(module.interactive(data)),
+            f"{name}.csv": _csv(module.table(data)),
+            f"{name}.py.txt": Path(str(module.__file__)).read_text("utf-8"),
+        }
+    except Exception as error:
+        raise FigureError(f"{type(error).__name__}: {error}") from error
+    return {path: text.encode() for path, text in made.items()}
+
+
+def _check_finite(data: Any) -> None:
+    for field, value in vars(data).items():
+        array = np.asarray(value)
+        if array.dtype.kind == "f" and not np.isfinite(array).all():
+            raise ValueError(f"Data.{field} must be finite, got {array[~np.isfinite(array)][0]}")
+
+
+def _svg(name: str, module: ModuleType, data: Any) -> str:
+    with mpl.rc_context({**_style.RC, "svg.hashsalt": name}):
+        buffer = io.StringIO()
+        module.static(data).savefig(
+            buffer, format="svg", metadata={"Date": None, "Creator": None}, transparent=True
+        )
+    root = etree.fromstring(buffer.getvalue())
+    _drop_what_a_page_does_not_need(root)
+    _own_ids(root, name)
+    for attribute in ("width", "height", "version"):
+        root.attrib.pop(attribute)
+    root.attrib.update(
+        {
+            "role": "img",
+            "aria-labelledby": f"{name}-title {name}-desc",
+            "stroke-linejoin": "round",
+            "font-family": "system-ui, sans-serif",
+        }
+    )
+    title = etree.Element(f"{{{_SVG}}}title", id=f"{name}-title")
+    title.text = (module.__doc__ or "").splitlines()[0].rstrip(".")
+    description = etree.Element(f"{{{_SVG}}}desc", id=f"{name}-desc")
+    description.text = pages.plain(module.ALT)
+    root[:0] = [title, description]
+    text = re.sub(r">\s+<", "><", etree.tostring(root, encoding="unicode"))
+    for sentinel, css in _style.CSS.items():
+        text = text.replace(sentinel, css)
+    return text.replace("><title", f">{standalone_style()}<title", 1) + "\n"
+
+
+def standalone_style() -> str:
+    """The figure palette of the site's own stylesheet, for an SVG that stands alone."""
+    sheet = (pages.ROOT / "docs" / "assets" / "site.css").read_text("utf-8")
+    blocks = re.findall(
+        r"\[data-md-color-scheme=(default|slate)\]\s*\{([^}]*--fig-1[^}]*)\}", sheet
+    )
+    colors = {
+        scheme: "".join(f"{key}:{value.strip()};" for key, value in _PALETTE.findall(body))
+        for scheme, body in blocks
+    }
+    return _STANDALONE.format(light=colors["default"], dark=colors["slate"])
+
+
+def _drop_what_a_page_does_not_need(root: etree.Element) -> None:
+    """Metadata, the style that would leak into the page, invisible background paths."""
+    for parent in list(root.iter()):
+        for child in list(parent):
+            tag = child.tag.rpartition("}")[2]
+            invisible = tag == "path" and child.get("style", "").strip() == "fill: none"
+            leaks = tag == "defs" and any(part.tag.endswith("style") for part in child)
+            if tag == "metadata" or leaks or invisible:
+                parent.remove(child)
+    for element in root.iter():
+        for key, value in element.attrib.items():
+            if value.startswith("data:"):
+                element.set(key, "".join(value.split()))
+            elif key == "style":
+                element.set(key, re.sub(r"font: ([\d.]+px)[^;]*", r"font-size: \1", value))
+            elif key in _COORDINATES:
+                element.set(key, " ".join(_LONG.sub(r"\1", value).split()))
+
+
+def _own_ids(root: etree.Element, name: str) -> None:
+    """Ids that are referred to get the figure's name as a prefix, the others go."""
+    text = etree.tostring(root, encoding="unicode")
+    used = set(re.findall(r"url\(#([^)]+)\)", text)) | set(re.findall(r'href="#([^"]+)"', text))
+    for element in root.iter():
+        for key, value in list(element.attrib.items()):
+            if key == "id" and value not in used:
+                del element.attrib["id"]
+            elif key == "id":
+                element.set("id", f"{name}-{value}")
+            elif key == f"{{{_XLINK}}}href" and value.startswith("#"):
+                element.set(key, f"#{name}-{value[1:]}")
+            elif "url(#" in value:
+                element.set(key, value.replace("url(#", f"url(#{name}-"))
+
+
+def _plotly(figure: Any) -> str:
+    content = json.loads(figure.to_json())
+    content["layout"].pop("template", None)
+    return json.dumps(content, separators=(",", ":"), ensure_ascii=False) + "\n"
+
+
+def _csv(columns: dict[str, np.ndarray]) -> str:
+    if len({len(column) for column in columns.values()}) != 1:
+        raise ValueError("table() must give columns of one length")
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(zip(*(np.asarray(c).tolist() for c in columns.values()), strict=True))
+    return buffer.getvalue()
