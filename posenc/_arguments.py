@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+import reprlib
 from typing import Any
 
 import numpy as np
@@ -16,13 +17,13 @@ _DTYPES = (np.dtype(np.float16), np.dtype(np.float32), np.dtype(np.float64))
 def integer(name: str, value: object, *, least: int) -> int:
     """`value` as an int of at least `least`."""
     if isinstance(value, (bool, np.bool_)) or not hasattr(value, "__index__"):
-        raise TypeError(f"{name} must be an integer, got {value!r}")
+        raise TypeError(f"{name} must be an integer, got {shown(value)}")
     try:
         number = operator.index(value)
     except TypeError:
-        raise TypeError(f"{name} must be an integer, got {value!r}") from None
+        raise TypeError(f"{name} must be an integer, got {shown(value)}") from None
     if number < least:
-        raise ValueError(f"{name} must be at least {least}, got {number}")
+        raise ValueError(f"{name} must be at least {least}, got {shown(number)}")
     return number
 
 
@@ -30,22 +31,24 @@ def width(d_model: object) -> int:
     """`d_model` as an even positive int."""
     number = integer("d_model", d_model, least=-math.inf)  # type: ignore[arg-type]
     if number <= 0 or number % 2:
-        raise ValueError(f"d_model must be even and positive, got {number}")
+        raise ValueError(f"d_model must be even and positive, got {shown(number)}")
     return number
 
 
 def positive(name: str, value: object) -> float:
     """`value` as a finite float above zero."""
-    if isinstance(value, (bool, np.bool_, str, bytes)):
-        raise TypeError(f"{name} must be a real number, got {value!r}")
+    kind = getattr(getattr(value, "dtype", None), "kind", "f")  # float() takes complex128 and '5'
+    numeric = hasattr(value, "__float__") or hasattr(value, "__index__")
+    if isinstance(value, bool) or kind not in "iuf" or not numeric:
+        raise TypeError(f"{name} must be a real number, got {shown(value)}")
     try:
         number = float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
-        raise TypeError(f"{name} must be a real number, got {value!r}") from None
+        raise TypeError(f"{name} must be a real number, got {shown(value)}") from None
     except OverflowError:
         number = math.inf
     if not (math.isfinite(number) and number > 0):
-        raise ValueError(f"{name} must be finite and greater than 0, got {value!r}")
+        raise ValueError(f"{name} must be finite and greater than 0, got {shown(value)}")
     return number
 
 
@@ -54,11 +57,12 @@ def reals(name: str, values: npt.ArrayLike) -> npt.NDArray[np.float64]:
     try:
         array = np.asarray(values)
     except ValueError:
-        raise TypeError(f"{name} must be an array of real numbers, got {values!r}") from None
+        raise TypeError(f"{name} must be an array of real numbers, got {shown(values)}") from None
     if array.dtype.kind not in "iuf" or array.dtype.itemsize > 8:
         if array.size == 0 and array.dtype.kind in "iuf":
             return array.astype(np.float64)
-        raise TypeError(f"{name} must hold real numbers that float64 can hold, got {array.dtype}")
+        got = f"{shown(values)} of dtype {array.dtype}"
+        raise TypeError(f"{name} must hold real numbers that float64 can hold, got {got}")
     if array.dtype.kind == "f" and not np.isfinite(array).all():
         worst = array[~np.isfinite(array)].flat[0]
         raise ValueError(f"{name} must be finite, got {worst}")
@@ -79,8 +83,16 @@ def floating(dtype: npt.DTypeLike) -> np.dtype[Any]:
     """`dtype` as one of the floating types that NumPy computes on every platform."""
     try:
         kind = np.dtype(dtype)
-    except TypeError:
-        kind = None
+    except Exception:  # TypeError, ValueError, SyntaxError or a warning made one: all mean no
+        kind = np.dtype(np.void)
     if dtype is None or kind not in _DTYPES:
-        raise TypeError(f"dtype must be float16, float32 or float64, got {dtype!r}")
+        raise TypeError(f"dtype must be float16, float32 or float64, got {shown(dtype)}")
     return kind
+
+
+def shown(value: object) -> str:
+    """`value` for a message: short, and never an error of its own."""
+    try:
+        return reprlib.repr(value)
+    except Exception:  # an int of thousands of digits has no repr
+        return f"an object of type {type(value).__name__}"

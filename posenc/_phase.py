@@ -8,8 +8,9 @@ of the sum is built by the addition theorem.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from decimal import Decimal, Overflow, localcontext
+from decimal import Context, Decimal, localcontext
 from functools import lru_cache
 
 import numpy as np
@@ -33,9 +34,7 @@ class Frequencies:
 @lru_cache(maxsize=64)
 def exact_frequencies(d_model: int, base: float) -> Frequencies:
     """`base ** (-2 i / d_model)` for each pair i, to 106 bits."""
-    with localcontext() as context:
-        context.prec = 60
-        context.traps[Overflow] = False
+    with localcontext(Context(prec=60, traps=[])):  # not the caller's: the result is cached
         ratio = (Decimal(base).ln() * -2 / d_model).exp()
         powers = [Decimal(1)]
         for _ in range(d_model // 2 - 1):
@@ -57,6 +56,10 @@ def _halves(values: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 def sine_and_cosine(positions: FloatArray, frequency: Frequencies) -> ComplexArray:
     """`sin + 1j * cos` of each position (n,) at each pair, shape `(n, pairs)`."""
+    furthest, fastest = float(np.abs(positions).max(initial=0.0)), float(frequency.high[-1])
+    if math.isinf(furthest * fastest):
+        got = f"position {furthest} and frequency {fastest}"
+        raise ValueError(f"base must keep position * frequency within float64, got {got}")
     out = np.empty((len(positions), len(frequency.high)), np.complex128)
     rows = max(1, _CHUNK // len(frequency.high))
     for first in range(0, len(positions), rows):

@@ -105,7 +105,7 @@ def positional_encoding(
     target = _arguments.floating(dtype)
     stop = start + length
     if stop > _arguments.LARGEST_EXACT_INTEGER:
-        raise ValueError(f"start + length must be at most 2**53, got {stop}")
+        raise ValueError(f"start + length must be at most 2**53, got {_arguments.shown(stop)}")
     out = np.empty((length, d_model), target)
     scratch = np.empty((min(_BLOCK, length), d_model // 2), np.complex128)
     within = _rotations_within_a_block(d_model, base)  # (_BLOCK, pairs)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
@@ -24,12 +22,13 @@ def shift_matrix(offset: float, d_model: int, *, base: float = 10_000.0) -> Floa
     array([[ 0.5403,  0.8415],
            [-0.8415,  0.5403]])
     """
-    if np.ndim(offset) != 0:
-        raise ValueError(f"offset must be one number, got shape {np.shape(offset)}")
-    pairs = encode(_arguments.reals("offset", offset), d_model, base=base)
+    turn = _arguments.reals("offset", offset)
+    if turn.ndim != 0:
+        raise ValueError(f"offset must be one number, got shape {turn.shape}")
+    pairs = encode(turn, d_model, base=base)
     sine, cosine = pairs[0::2], pairs[1::2]
-    matrix = np.zeros((d_model, d_model))
-    even = np.arange(0, d_model, 2)
+    matrix = np.zeros((len(pairs), len(pairs)))
+    even = np.arange(0, len(pairs), 2)
     matrix[even, even] = matrix[even + 1, even + 1] = cosine
     matrix[even, even + 1] = sine
     matrix[even + 1, even] = -sine
@@ -38,7 +37,7 @@ def shift_matrix(offset: float, d_model: int, *, base: float = 10_000.0) -> Floa
 
 def similarity(
     offset: npt.ArrayLike, d_model: int, *, base: float = 10_000.0
-) -> npt.NDArray[np.float64] | np.float64:
+) -> FloatArray | np.float64:
     """Dot product of two encodings `offset` positions apart, of the shape of `offset`.
 
     `encode(p, d) @ encode(p + k, d)` is the sum of `cos(k * frequencies(d))` whatever p
@@ -48,12 +47,12 @@ def similarity(
     array([2.    , 1.5403, 1.5403])
     """
     cosines = encode(_arguments.reals("offset", offset), d_model, base=base)[..., 1::2]
-    return _sum(cosines)
+    return _sum_over_pairs(cosines)
 
 
 def distance(
     offset: npt.ArrayLike, d_model: int, *, base: float = 10_000.0
-) -> npt.NDArray[np.float64] | np.float64:
+) -> FloatArray | np.float64:
     """Euclidean distance of two encodings `offset` positions apart, of the shape of `offset`.
 
     The chord of every pair's rotation: `2 * sqrt(sum(sin(k * w / 2) ** 2))` over
@@ -63,8 +62,9 @@ def distance(
     array([0.    , 3.7143])
     """
     half_turns = encode(_arguments.reals("offset", offset) / 2, d_model, base=base)[..., 0::2]
-    return 2 * np.sqrt(_sum(half_turns**2))
+    return 2.0 * np.sqrt(_sum_over_pairs(half_turns**2))
 
 
-def _sum(pairs: npt.NDArray[Any]) -> Any:
-    return pairs.sum(axis=-1)
+def _sum_over_pairs(values: FloatArray) -> FloatArray | np.float64:
+    total: FloatArray | np.float64 = values.sum(axis=-1)
+    return total

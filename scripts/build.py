@@ -94,7 +94,7 @@ def check() -> int:
 
 def serve(port: int) -> int:
     """Serve the site, and rebuild it when a page, a figure or the package changes."""
-    from mkdocs.livereload import LiveReloadServer
+    import mkdocs.livereload
 
     environment = {**os.environ, "SITE_URL": f"http://127.0.0.1:{port}/"}
 
@@ -104,7 +104,7 @@ def serve(port: int) -> int:
         subprocess.run(command, cwd=ROOT, env=environment, check=False)
 
     rebuild()
-    server = LiveReloadServer(
+    server: Any = mkdocs.livereload.LiveReloadServer(
         builder=rebuild, host="127.0.0.1", port=port, root=str(SITE), mount_path="/"
     )
     for path in (ROOT / "posenc", ROOT / "scripts", ROOT / "mkdocs.yml", *_watched_docs()):
@@ -142,9 +142,9 @@ def build_figures() -> None:
         _save(notes)
         print(f"figure   {name}: rendered ({seconds:.2f} s)")
     kept = {f"{name}{ending}" for name in names for ending in (".svg", ".json", ".csv", ".py.txt")}
-    for path in FIGURES.glob("*"):
-        if path.name not in kept:
-            path.unlink()
+    for extra in FIGURES.glob("*"):
+        if extra.name not in kept:
+            extra.unlink()
     if not stale:
         print(f"figures  {len(names)} up to date")
     files.write(README_PICTURE, (FIGURES / f"{_README_FIGURE}.svg").read_bytes())
@@ -249,7 +249,7 @@ def _figure_inputs(name: str) -> str:
     paths = [
         scripts / "figures" / f"{name}.py",
         *(scripts / "figures").glob("_*.py"),
-        *(scripts / part for part in ("render.py", "expressions.py", "pages.py")),
+        *(scripts / part for part in ("render.py", "expressions.py", "quantities.py", "pages.py")),
         DOCS / "assets" / "site.css",  # the palette
         *files.below(ROOT / "posenc", "*.py"),
     ]
@@ -290,9 +290,9 @@ def _watched_docs() -> list[Path]:
 def _replace_folder(folder: Path, content: dict[str, bytes]) -> None:
     for name, data in content.items():
         files.write(folder / name, data)
-    for path in folder.glob("*"):
-        if path.name not in content:
-            path.unlink()
+    for extra in folder.glob("*"):
+        if extra.name not in content:
+            extra.unlink()
 
 
 def _notes() -> dict[str, Any]:

@@ -17,12 +17,14 @@ from typing import Any
 import numpy as np
 
 import posenc
+from scripts import quantities
 
 _NUMPY = ("pi", "sqrt", "log", "exp", "sin", "cos", "floor", "euler_gamma")
 _BUILTIN: tuple[Callable[..., Any], ...] = (abs, min, max, sum, len, range)
 
 NAMES: dict[str, Any] = {
     **{name: getattr(posenc, name) for name in posenc.__all__},
+    **{name: getattr(quantities, name) for name in quantities.__all__},
     **{name: getattr(np, name) for name in _NUMPY},
     **{function.__name__: function for function in _BUILTIN},
 }
@@ -204,10 +206,11 @@ def _shown(node: ast.expr, value: Any, spec: str) -> Number:
 
 
 class _Qualified(ast.NodeTransformer):
-    """Names as they are reached after `import posenc, numpy as np`."""
+    """Names as they are reached after `import posenc, numpy as np`, in this repository."""
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
-        for module, names in (("posenc", posenc.__all__), ("np", _NUMPY)):
+        modules = {"posenc": posenc.__all__, "quantities": quantities.__all__, "np": _NUMPY}
+        for module, names in modules.items():
             if node.id in names and isinstance(node.ctx, ast.Load):
                 return ast.Attribute(ast.Name(module, ast.Load()), node.id, ast.Load())
         return node

@@ -58,7 +58,7 @@ class PosencExtension(Extension):
         md.treeprocessors.register(_Maths(md, source), "posenc-maths", 15)
 
 
-def makeExtension(**kwargs: Any) -> PosencExtension:  # noqa: N802 - Python-Markdown's name
+def makeExtension(**kwargs: Any) -> PosencExtension:
     """Python-Markdown's entry point."""
     return PosencExtension(**kwargs)
 

@@ -61,7 +61,8 @@ def _check_finite(data: Any) -> None:
 
 
 def _svg(name: str, module: ModuleType, data: Any) -> str:
-    with mpl.rc_context({**_style.RC, "svg.hashsalt": name}):
+    settings: Any = {**_style.RC, "svg.hashsalt": name}
+    with mpl.rc_context(settings):
         buffer = io.StringIO()
         module.static(data).savefig(
             buffer, format="svg", metadata={"Date": None, "Creator": None}, transparent=True
@@ -93,12 +94,10 @@ def _svg(name: str, module: ModuleType, data: Any) -> str:
 def standalone_style() -> str:
     """The figure palette of the site's own stylesheet, for an SVG that stands alone."""
     sheet = (pages.ROOT / "docs" / "assets" / "site.css").read_text("utf-8")
-    blocks = re.findall(
-        r"\[data-md-color-scheme=(default|slate)\]\s*\{([^}]*--fig-1[^}]*)\}", sheet
-    )
+    rule = r"\[data-md-color-scheme=(default|slate)\]\s*\{([^}]*--fig-1[^}]*)\}"
     colors = {
         scheme: "".join(f"{key}:{value.strip()};" for key, value in _PALETTE.findall(body))
-        for scheme, body in blocks
+        for scheme, body in re.findall(rule, sheet)
     }
     return _STANDALONE.format(light=colors["default"], dark=colors["slate"])
 

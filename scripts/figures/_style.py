@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import matplotlib as mpl
 import plotly.graph_objects as go
+from cycler import cycler
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -37,7 +37,7 @@ RC: dict[str, Any] = {
     "axes.spines.right": False,
     "axes.linewidth": 0.7,
     "axes.unicode_minus": True,
-    "axes.prop_cycle": mpl.cycler(color=SERIES, linestyle=DASHES),
+    "axes.prop_cycle": cycler(color=SERIES, linestyle=DASHES),
     "text.color": INK,
     "xtick.color": INK,
     "ytick.color": INK,

@@ -17,10 +17,10 @@ wavelengths grow by the same factor from panel to panel; the lowest one has not 
 first turn after {{ len(positional_encoding(50, 128)) : d }} positions.
 """
 ALT = """
-Five sine waves over positions 0 to {{ len(positional_encoding(50, 128)) - 1 : d }}, for the sine
-columns of pairs 0, 4, 8, 12 and 16 at width {{ len(encode(0, 128)) : d }}. Their wavelengths are
-{{ wavelengths(128)[0] : .2f }}, {{ wavelengths(128)[4] : .2f }}, {{ wavelengths(128)[8] : .2f }},
-{{ wavelengths(128)[12] : .2f }} and {{ wavelengths(128)[16] : .2f }} positions.
+Five sine waves over {{ len(positional_encoding(50, 128)) : d }} positions, one below the other, at
+width {{ len(encode(0, 128)) : d }}. Their wavelengths are {{ wavelengths(128)[0] : .2f }},
+{{ wavelengths(128)[4] : .2f }}, {{ wavelengths(128)[8] : .2f }}, {{ wavelengths(128)[12] : .2f }}
+and {{ wavelengths(128)[16] : .2f }} positions.
 """
 
 

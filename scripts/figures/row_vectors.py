@@ -12,16 +12,17 @@ import posenc
 from scripts.figures import _style
 
 CAPTION = """
-The rows of positions 0, 10 and 25 at $d = 128$. Each panel is one row of the matrix. Fast
+The rows of positions $0$, $10$ and $25$ at $d = 128$. Each panel is one row of the matrix. Fast
 pairs, on the left, tell the three apart; slow pairs, on the right, still stand near sine
 {{ encode(0, 128)[-2] : .0f }} and cosine {{ encode(0, 128)[-1] : .0f }} in all three.
 """
 ALT = """
-Three line plots, one above the other: the encodings of positions 0, 10 and 25 over
-{{ len(encode(0, 128)) : d }} dimensions. Position 0 alternates between {{ encode(0, 128)[0] : .0f }}
-and {{ encode(0, 128)[1] : .0f }} throughout. Position 10 starts at {{ encode(10, 128)[0] : .4f }}
-and {{ encode(10, 128)[1] : .4f }}, position 25 at {{ encode(25, 128)[0] : .4f }} and
-{{ encode(25, 128)[1] : .4f }}; both settle into the same alternation towards the right.
+Three line plots, one above the other: the encodings of positions {{ 0 : d }}, {{ 10 : d }} and
+{{ 25 : d }} over {{ len(encode(0, 128)) : d }} dimensions. The first alternates between
+{{ encode(0, 128)[0] : .0f }} and {{ encode(0, 128)[1] : .0f }} throughout. The second starts at
+{{ encode(10, 128)[0] : .4f }} and {{ encode(10, 128)[1] : .4f }}, the third at
+{{ encode(25, 128)[0] : .4f }} and {{ encode(25, 128)[1] : .4f }}; both settle into the same
+alternation towards the right.
 """
 
 

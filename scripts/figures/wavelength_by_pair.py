@@ -17,9 +17,10 @@ axis, for five bases $n$. Every base gives a straight line, a geometric progress
 at $2\\pi$ and ends just below $2\\pi n$.
 """
 ALT = """
-Straight lines on a logarithmic axis: wavelength by pair index, 0 to {{ len(wavelengths(512)) - 1 : d }},
-for bases 100, 1,000, 10,000, 100,000 and 1,000,000. All start at {{ wavelengths(512)[0] : .2f }}
-positions; they end at {{ wavelengths(512, base=100)[-1] : ,.0f }},
+Straight lines on a logarithmic axis: wavelength by pair, for the bases {{ 100 : d }},
+{{ 1000 : ,d }}, {{ 10000 : ,d }}, {{ 100000 : ,d }} and {{ 1000000 : ,d }}.
+All start at {{ wavelengths(512)[0] : .2f }} positions; they end at
+{{ wavelengths(512, base=100)[-1] : ,.0f }},
 {{ wavelengths(512, base=1000)[-1] : ,.0f }}, {{ wavelengths(512)[-1] : ,.0f }},
 {{ wavelengths(512, base=100000)[-1] : ,.0f }} and {{ wavelengths(512, base=1000000)[-1] : ,.0f }}.
 """

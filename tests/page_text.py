@@ -1,0 +1,84 @@
+"""How the tests read the built pages, and what the oracle says of their expressions."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from functools import cache
+from pathlib import Path
+
+import html5lib
+
+from scripts.files import ROOT
+from tests import oracle, quantity_oracle
+
+SITE = ROOT / "site"
+_UNREAD = {"script", "style", "svg", "math", "code", "pre", "data", "a", "th", "nav", "header"}
+_TYPED = re.compile(
+    r"(?<![\w.])"  # not within a word such as float64
+    r"(?<![Ss]ection )(?<![Ee]quation )(?<![Ff]igure )(?<![Cc]hapter )"
+    r"(?!(?:19|20)\d\d(?!\w))"  # a year
+    r"\d[\d.,]*"
+    r"(?!\w)"
+)
+
+
+@cache
+def pages() -> dict[str, object]:
+    """The parsed built pages, by their path below site/."""
+    found = sorted(SITE.rglob("*.html"))
+    assert found, "no site: run `make site`"
+    return {path.relative_to(SITE).as_posix(): parsed(path) for path in found}
+
+
+def parsed(path: Path):
+    """A built page as a browser reads it, tags without their namespaces."""
+    root = html5lib.parse(
+        path.read_text("utf-8"), treebuilder="lxml", namespaceHTMLElements=False
+    ).getroot()
+    for element in root.iter():
+        if isinstance(element.tag, str):
+            element.tag = element.tag.rpartition("}")[2]
+    return root
+
+
+def article(page):
+    """What the author wrote: the content of the page, without navigation."""
+    found = page.xpath("//article")
+    return found[0] if found else None
+
+
+def prose(element) -> str:
+    """The text outside code, formulas, links, numbers and tables' headings."""
+    parts = [element.text or ""]
+    for child in element:
+        if isinstance(child.tag, str) and child.tag not in _UNREAD:
+            parts.append(prose(child))
+        parts.append(child.tail or "")
+    return " ".join(parts)
+
+
+def typed_numbers(text: str) -> list[str]:
+    """Numbers that stand in `text` as typed: not years, not numbers of sections."""
+    return _TYPED.findall(text)
+
+
+def without_markup(template: str) -> str:
+    """A caption or alt text without its expressions, maths, code and links."""
+    return re.sub(r"\{\{.+?\}\}|\$[^$]+\$|`[^`]+`|\[[^]]*\]\([^)]*\)", " ", template, flags=re.S)
+
+
+def oracle_value(code: str):
+    """`code` (as a page shows it) evaluated with the oracle's names."""
+    plain = re.sub(r"\b(?:posenc|quantities|np)\.", "", code)
+    return eval(plain, {"__builtins__": {}, **oracle.NAMES, **quantity_oracle.NAMES})
+
+
+def oracle_text(code: str, spec: str) -> str:
+    """The text that a page must show for `code` in the format `spec`."""
+    return oracle.formatted(oracle_value(code), spec)
+
+
+def gzipped(text: str | bytes) -> int:
+    """The size as a server sends it."""
+    return len(gzip.compress(text.encode() if isinstance(text, str) else text, 9, mtime=0))

@@ -1,0 +1,225 @@
+"""What the package refuses: by TypeError or ValueError that names the argument and the value."""
+
+from __future__ import annotations
+
+import datetime
+import inspect
+from decimal import Context, Decimal, FloatOperation, Inexact, localcontext
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+import posenc
+
+FITTING = {"d_model": 4, "length": 3, "start": 2, "positions": [0, 1], "offset": 1}
+PARAMETERS = {
+    name: tuple(inspect.signature(getattr(posenc, name)).parameters) for name in posenc.__all__
+}
+
+
+def call(name: str, **given_arguments: Any) -> Any:
+    """The public function `name` with fitting values for the arguments that are not given."""
+    fitting = {key: value for key, value in FITTING.items() if key in PARAMETERS[name]}
+    return getattr(posenc, name)(**{**fitting, **given_arguments})
+
+
+NOT_NUMBERS = ["4", b"4", bytearray(b"4"), memoryview(b"4"), None, object, {}, {1: 2}, slice(4)]
+WRONG_KINDS = {
+    "d_model": (
+        *(*NOT_NUMBERS, True, np.True_, 4.0, np.float64(4), 4j, np.nan, np.inf, np.longdouble(4)),
+        *([], [4], np.array([4]), np.array(4.0), np.array(True), Decimal(4), Fraction(4), int),
+    ),
+    "positions": (
+        *(*NOT_NUMBERS[:2], *NOT_NUMBERS[4:], True, [True, False], 1j, [1j], [None], [1, "2"]),
+        *(np.array(1, object), [[1], [1, 2]], np.longdouble(1), np.ones(2, np.longdouble)),
+        *(
+            2**70,
+            [2**70],
+            Decimal(1),
+            Fraction(1),
+            np.datetime64("2017"),
+            datetime.date(2017, 6, 12),
+        ),
+    ),
+    "base": (
+        *(*NOT_NUMBERS, True, np.True_, np.array(True), 4j, np.complex128(4), [], [100]),
+        *(np.array([1, 2]), np.array("5"), np.array(None), np.timedelta64(5), Decimal("sNaN")),
+    ),
+    "dtype": (
+        *(None, int, bool, complex, str, object, np.int64, np.complex64, np.longdouble),
+        *("x", "", "int8", "longdouble", "i4,,", "f8,f8", "a8", "é", b"\xff", np.dtype("i8")),
+        *(1, 1.5, (), [], {}, [("a",)], {"a": 1}, {"names": 1}, ("f8", -1), np.array(1.0)),
+    ),
+}
+WRONG_KINDS["length"] = WRONG_KINDS["start"] = WRONG_KINDS["d_model"]
+WRONG_KINDS["offset"] = WRONG_KINDS["positions"]
+WRONG_VALUES: dict[str, dict[str, Any]] = {  # by what the message has to say of them
+    "d_model": {"0": 0, "3": 3, "-1": -1, "-2": -2, "5": np.int64(5), "7": np.array(7)},
+    "length": {"-1": -1, "-3": np.int8(-3), "9007199254740995": 2**53 + 1},
+    "start": {"-1": -1, "-3": np.int8(-3), "9007199254740996": 2**53 + 1},
+    "positions": {
+        **{"nan": np.nan, "inf": [0, np.inf], "-inf": np.float16("-inf")},
+        **{"9007199254740993": 2**53 + 1, "-9007199254740993": [[0, -(2**53) - 1]]},
+        **{"9223372036854775808": [2**63], "18446744073709551615": np.uint64(2**64 - 1)},
+    },
+    "offset": {"nan": np.nan, "-inf": np.float32("-inf"), "9007199254740993": 2**53 + 1},
+    "base": {"0": 0, "-1": -1, "-0.0": -0.0, "nan": np.nan, "inf": np.inf, "10000000": 10**400},
+    "dtype": {},
+}
+USES = [(name, argument) for name in posenc.__all__ for argument in PARAMETERS[name]]
+
+
+@pytest.mark.parametrize(
+    ("name", "argument", "value"),
+    [(name, key, value) for name, key in USES for value in WRONG_KINDS[key]],
+)
+def test_a_wrong_kind_is_a_type_error_that_names_argument_and_value(name, argument, value):
+    with pytest.raises(TypeError, match=f"^{argument} must ") as refusal:
+        call(name, **{argument: value})
+    assert refusal.type is TypeError
+    assert repr(value)[:12] in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "argument", "text", "value"),
+    [(name, key, *wrong) for name, key in USES for wrong in WRONG_VALUES[key].items()],
+)
+def test_a_wrong_value_is_a_value_error_that_names_argument_and_value(name, argument, text, value):
+    with pytest.raises(ValueError, match=rf"\b{argument}\b.* must .*, got {text}") as refusal:
+        call(name, **{argument: value})
+    assert refusal.type is ValueError
+
+
+@pytest.mark.parametrize(("name", "argument"), USES)
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_value_that_cannot_be_printed_is_refused_by_name_all_the_same(name, argument, sign):
+    class Unprintable:
+        def __repr__(self) -> str:
+            raise RuntimeError("no repr")
+
+    for value in (sign * (10**5000 + 1), Unprintable()):
+        with pytest.raises((TypeError, ValueError), match=rf"\b{argument}\b"):
+            call(name, **{argument: value})
+
+
+def test_a_message_stays_short_however_long_the_value():
+    for value in ("x" * 10**6, ["x"] * 10**6, np.full((1000, 1000), "x"), [[1], [1] * 10**6]):
+        for name, argument in USES:
+            with pytest.raises(TypeError) as refusal:
+                call(name, **{argument: value})
+            assert len(str(refusal.value)) < 200
+
+
+def test_shift_matrix_takes_one_offset():
+    for offset in ([1], [[1, 2]], []):
+        with pytest.raises(ValueError, match=r"^offset must be one number, got shape \("):
+            posenc.shift_matrix(offset, 4)
+
+
+@pytest.mark.parametrize("name", posenc.__all__)
+def test_a_base_that_drives_a_frequency_out_of_float64_is_refused(name):
+    with pytest.raises(ValueError, match=r"^base must keep every frequency .* got 5e-324$"):
+        call(name, d_model=512, base=5e-324)
+
+
+def test_a_base_that_drives_a_wavelength_out_of_float64_is_refused():
+    with pytest.raises(ValueError, match=r"^base must keep every wavelength .* got 1e\+308$"):
+        posenc.wavelengths(4096, base=1e308)
+    assert np.isfinite(posenc.frequencies(4096, base=1e308)).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "argument"), [(name, key) for name, key in USES if key in ("positions", "offset")]
+)
+def test_a_phase_out_of_float64_is_refused(name, argument):
+    with pytest.raises(ValueError, match=r"^base must keep position \* frequency .* got .*e\+"):
+        call(name, d_model=64, base=1e-50, **{argument: 1e300})
+
+
+def test_a_phase_out_of_float64_is_refused_by_positional_encoding():
+    with pytest.raises(ValueError, match=r"^base must keep position \* frequency "):
+        posenc.positional_encoding(1, 4096, start=2**52, base=1e-307)
+
+
+def test_integers_of_every_type_are_taken_as_integers():
+    class Four:
+        def __index__(self) -> int:
+            return 4
+
+    for four in (np.int8(4), np.uint64(4), np.array(4), Four()):
+        for name in posenc.__all__:
+            assert np.array_equal(call(name, d_model=four), call(name, d_model=4))
+        expected = posenc.positional_encoding(4, 4, start=4)
+        assert np.array_equal(posenc.positional_encoding(four, four, start=four), expected)
+    assert posenc.shift_matrix(1, np.uint8(200)).shape == (200, 200)
+
+
+def test_real_numbers_of_every_type_are_taken_as_a_base():
+    expected = posenc.frequencies(6, base=100)
+    for base in (100.0, np.float32(100), np.int64(100), np.array(100), Decimal(100), Fraction(100)):
+        assert np.array_equal(posenc.frequencies(6, base=base), expected)
+
+
+def test_real_numbers_of_every_type_are_taken_as_positions():
+    expected = posenc.encode([0, 1, 2], 6)
+    for kind in "bBhHiIlLqQefd":
+        assert np.array_equal(posenc.encode(np.arange(3).astype(kind), 6), expected)
+    for positions in (range(3), (0, 1.0, 2), np.arange(3).astype(">i4"), np.arange(6)[::2] / 2):
+        assert np.array_equal(posenc.encode(positions, 6), expected)
+
+
+def test_the_callers_decimal_context_neither_disturbs_nor_is_disturbed():
+    expected = [posenc.frequencies(6, base=1000 + i) for i in range(3)]
+    for trap in (FloatOperation, Inexact):
+        posenc._phase.exact_frequencies.cache_clear()
+        with localcontext(Context(prec=3, traps=[trap])) as context:
+            found = [posenc.frequencies(6, base=1000 + i) for i in range(3)]
+            assert not any(context.flags.values())
+        assert np.array_equal(found, expected)
+
+
+SMALL = st.integers(-300, 300)
+SCALARS = st.one_of(
+    *(st.none(), st.booleans(), SMALL, st.floats(), st.complex_numbers(), st.text(max_size=5)),
+    *(st.binary(max_size=5), st.decimals(), st.fractions(), st.dates(), st.timedeltas()),
+    st.floats(width=32).map(np.float32),
+)
+ARRAYS = arrays.arrays(
+    arrays.scalar_dtypes() | arrays.array_dtypes(max_size=2, allow_subarrays=False),
+    arrays.array_shapes(max_dims=3, min_side=0, max_side=3),
+)
+JUNK = st.one_of(
+    *(SCALARS, st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=3), max_leaves=6)),
+    *(ARRAYS, st.dictionaries(SMALL, SCALARS, max_size=2), st.sets(SMALL, max_size=2)),
+    *(arrays.scalar_dtypes(), arrays.scalar_dtypes().map(str), st.just(iter(()))),
+)
+HUGE = st.one_of(st.integers(), st.lists(st.integers(), max_size=3))  # for what sizes no array
+
+
+@settings(max_examples=1500)
+@given(st.data(), st.sampled_from(posenc.__all__))
+def test_whatever_comes_the_answer_is_an_array_or_a_refusal_by_name(data, name):
+    chosen = data.draw(st.sets(st.sampled_from(PARAMETERS[name]), min_size=1, max_size=2))
+    junk = {
+        key: data.draw(JUNK if key in ("d_model", "length") else JUNK | HUGE)
+        for key in sorted(chosen)
+    }
+    answer, refusal = outcome(name, junk)
+    if refusal is None:
+        assert isinstance(answer, (np.ndarray, np.float64))
+        assert np.isfinite(answer).all()
+    else:
+        assert type(refusal) in (TypeError, ValueError)
+        assert any(str(refusal).startswith((key, f"start + {key} ")) for key in chosen), refusal
+
+
+def outcome(name: str, arguments: dict[str, Any]) -> tuple[Any, Exception | None]:
+    try:
+        return call(name, **arguments), None
+    except Exception as refusal:
+        return None, refusal

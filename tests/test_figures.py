@@ -1,0 +1,221 @@
+"""Every array of every figure, in both renderings and in the CSV, against the oracle."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from dataclasses import fields
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from scripts import expressions, figures, pages, render
+from scripts import files as disk
+from tests import page_text
+
+NAMES = figures.names()
+DRAWN = 2.0**-23  # images are shipped as float32, which is finer than any screen
+
+each_figure = pytest.mark.parametrize("name", NAMES)
+
+
+@cache
+def module(name):
+    return import_module(f"scripts.figures.{name}")
+
+
+@cache
+def data(name):
+    return module(name).data()
+
+
+@cache
+def expected(name):
+    return import_module(f"tests.figure_oracles.{name}").expected()
+
+
+@cache
+def files(name):
+    return render.files(name)
+
+
+def assert_equal_numbers(shown, exact, *, tolerance=0.0):
+    shown, exact = np.asarray(shown), np.asarray(exact)
+    assert shown.shape == exact.shape
+    np.testing.assert_allclose(shown.astype(float), exact.astype(float), tolerance or 1e-13, 1e-14)
+
+
+def drawn_by_matplotlib(name):
+    figure = module(name).static(data(name))
+    lines, images = [], []
+    for ax in figure.axes:
+        if ax.get_label() == "<colorbar>":
+            continue
+        lines += [(line.get_label(), *line.get_data()) for line in ax.lines]
+        images += [image.get_array() for image in ax.images]
+        images += [mesh.get_array() for mesh in ax.collections if hasattr(mesh, "get_coordinates")]
+    return lines, images
+
+
+def decoded(value):
+    if not (isinstance(value, dict) and "bdata" in value):
+        return value
+    array = np.frombuffer(base64.b64decode(value["bdata"]), value["dtype"])
+    shape = value.get("shape", len(array))
+    return array.reshape([int(n) for n in str(shape).split(",")])
+
+
+def drawn_by_plotly(name):
+    lines, images = [], []
+    for trace in json.loads(files(name)[f"{name}.json"])["data"]:
+        if "z" in trace:
+            images.append(decoded(trace["z"]))
+        else:
+            lines.append((trace["name"], decoded(trace["x"]), decoded(trace["y"])))
+    return lines, images
+
+
+def test_every_figure_has_its_oracle():
+    folder = Path(__file__).parent / "figure_oracles"
+    assert sorted(path.stem for path in folder.glob("[!_]*.py")) == NAMES
+
+
+@each_figure
+def test_the_data_are_those_of_the_oracle(name):
+    shown, exact = data(name), expected(name).fields
+    assert sorted(field.name for field in fields(shown)) == sorted(exact)
+    for key, value in exact.items():
+        assert_equal_numbers(getattr(shown, key), value)
+
+
+@each_figure
+@pytest.mark.parametrize("drawn", [drawn_by_matplotlib, drawn_by_plotly])
+def test_both_renderings_draw_the_numbers_of_the_oracle(name, drawn):
+    lines, images = drawn(name)
+    exact = expected(name)
+    assert [label for label, _, _ in lines] == [label for label, _, _ in exact.lines]
+    for (_, *shown), (_, *wanted) in zip(lines, exact.lines, strict=True):
+        assert_equal_numbers(shown[0], list(wanted[0]))
+        assert_equal_numbers(shown[1], list(wanted[1]))
+    assert len(images) == len(exact.images)
+    for shown, wanted in zip(images, exact.images, strict=True):
+        assert_equal_numbers(shown, wanted, tolerance=DRAWN)
+    assert lines or images
+
+
+@each_figure
+def test_the_csv_holds_the_data_to_the_last_digit(name):
+    header, *rows = csv.reader(io.StringIO(files(name)[f"{name}.csv"].decode()))
+    assert len(set(header)) == len(header)
+    columns = module(name).table(data(name))
+    assert list(columns) == header
+    pool = [np.atleast_2d(np.asarray(value, dtype=object)) for value in vars(data(name)).values()]
+    known = {tuple(row) for array in pool for part in (array, array.T) for row in part}
+    for key, cells in zip(header, zip(*rows, strict=True), strict=True):
+        values = columns[key].tolist()
+        assert [type(value)(cell) for value, cell in zip(values, cells, strict=True)] == values
+        assert tuple(values) in known, f"column {key!r} is not in Data"
+
+
+@each_figure
+def test_alt_text_and_caption_say_the_oracles_numbers(name):
+    for template in (module(name).ALT, module(name).CAPTION):
+        assert len(template) > 80
+        assert page_text.typed_numbers(page_text.without_markup(template)) == []
+        for source in re.findall(r"\{\{(.+?)\}\}", template):
+            shown = expressions.number(source)
+            assert shown.text == page_text.oracle_text(shown.code, shown.spec)
+    svg = ElementTree.fromstring(files(name)[f"{name}.svg"])
+    description = svg.find("{http://www.w3.org/2000/svg}desc").text
+    template = " ".join(module(name).ALT.split())
+    wanted = re.sub(
+        r"\{\{(.+?)\}\}",
+        lambda m: page_text.oracle_text(*m.group(1).strip().rsplit(" : ", 1)),
+        template,
+    )
+    assert description == wanted
+
+
+@each_figure
+def test_hover_text_names_what_is_under_the_pointer(name):
+    for trace in json.loads(files(name)[f"{name}.json"])["data"]:
+        if trace.get("hoverinfo") == "skip":
+            continue
+        assert trace.get("hovertemplate"), trace.get("name")
+
+
+@each_figure
+def test_the_svg_is_small_and_follows_the_scheme(name):
+    svg = files(name)[f"{name}.svg"].decode()
+    inline = pages.inline_svg(svg)
+    assert page_text.gzipped(inline) <= 12 * 1024
+    assert not re.search(r"#0[0-9a]0[0-9a-b]0\d", inline), "a sentinel colour is left"
+    assert "currentColor" in inline
+    assert "<style" not in inline, "a style would leak into the page"
+    ids = re.findall(r'id="([^"]+)"', inline)
+    assert len(set(ids)) == len(ids)
+    assert all(i.startswith(name) for i in ids)
+    for target in re.findall(r'(?:url\(|href=")#([^")]+)', inline):
+        assert target in ids
+
+
+def test_two_processes_with_different_hash_seeds_render_the_same_bytes():
+    program = (
+        "import hashlib; from scripts import render\n"
+        "from scripts.figures import names\n"
+        "print([(n, hashlib.sha256(c).hexdigest()) for name in names()"
+        " for n, c in render.files(name).items()])"
+    )
+    seen = [
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            cwd=disk.ROOT,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert seen[0] == seen[1]
+    assert seen[0].count("svg") == len(NAMES)
+
+
+def contrast(one, other):
+    def luminance(color):
+        parts = [int(color[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+        return sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+    bright, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (bright + 0.05) / (dark + 0.05)
+
+
+def test_the_palette_contrasts_with_the_page_in_both_schemes():
+    style = render.standalone_style()
+    light, dark = style.split("@media")
+    for part, background in ((light, "#ffffff"), (dark, "#1e2129")):
+        colors = re.findall(r"--fig-\d:(#[0-9a-f]{6})", part)
+        assert len(colors) == 5
+        for color in colors:
+            assert contrast(color, background) >= 4.5, (color, background)
+
+
+def test_a_figure_that_is_not_finite_stops_the_build(monkeypatch):
+    from scripts.figures import row_vectors
+
+    good = row_vectors.data()
+    bad = row_vectors.Data(**{**vars(good), "rows": good.rows * np.nan})
+    monkeypatch.setattr(row_vectors, "data", lambda: bad)
+    with pytest.raises(render.FigureError, match=r"Data\.rows must be finite, got nan"):
+        render.files("row_vectors")

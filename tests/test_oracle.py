@@ -1,0 +1,173 @@
+"""The oracle itself: apart from the package, right by facts known beforehand, fit for the pages."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+import posenc
+from tests import oracle
+from tests.oracle import NAMES, formatted, mp
+
+SPECS = st.sampled_from((",.0f", ".4f", ".1f", "+.2f", ".0e", ".2e", ".3g", ".10g", "g", ".1%"))
+
+
+def evaluate(expression: str):
+    return eval(expression, {"__builtins__": {}, **NAMES})
+
+
+def test_the_oracle_imports_nothing_of_the_package():
+    tree = ast.parse(Path(oracle.__file__).read_text(encoding="utf-8"))
+    imports = [node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
+    names = {alias.name for node in imports for alias in node.names if isinstance(node, ast.Import)}
+    names |= {node.module for node in imports if isinstance(node, ast.ImportFrom)}
+    assert names == {*("__future__", "collections.abc", "decimal", "functools", "re", "typing")} | {
+        "mpmath",
+        "numpy",
+    }
+
+
+@pytest.mark.parametrize("function", oracle.FUNCTIONS)
+def test_the_oracle_takes_what_the_package_takes_but_dtype(function):
+    theirs = inspect.signature(getattr(posenc, function.__name__)).parameters
+    ours = inspect.signature(function).parameters
+    assert list(ours) == [name for name in theirs if name != "dtype"]
+    for name, parameter in ours.items():
+        assert (parameter.kind, parameter.default) == (theirs[name].kind, theirs[name].default)
+
+
+def test_fifty_digits_are_right():
+    sine_of_one = "0.84147098480789650665250232163029899962256306079837"  # OEIS A049469
+    two_pi = "6.2831853071795864769252867665590057683943387987502"  # OEIS A019692
+    root_of_ten = "3.1622776601683793319988935444327185337195551393252"  # OEIS A010467
+    assert mp.nstr(oracle.encode(1, 2)[0], 50) == sine_of_one
+    assert mp.nstr(oracle.wavelengths(512)[0], 50) == two_pi
+    assert mp.nstr(1 / oracle.frequencies(16)[2], 50) == root_of_ten
+
+
+@pytest.mark.parametrize("d_model", [2, 6, 64])
+@pytest.mark.parametrize("base", [10_000, 100.0, 0.5])
+def test_the_oracle_agrees_with_plain_loops(d_model, base):
+    exact = oracle.positional_encoding(7, d_model, start=3, base=base)
+    for p in range(7):
+        for i in range(d_model // 2):
+            angle = (p + 3) / base ** (2 * i / d_model)
+            assert abs(exact[p, 2 * i] - math.sin(angle)) < 1e-12
+            assert abs(exact[p, 2 * i + 1] - math.cos(angle)) < 1e-12
+
+
+def test_the_oracles_own_identities_hold_to_fifty_digits():
+    p, k, d_model = 12345.678, 0.25, 64
+    turned = oracle.shift_matrix(k, d_model) @ oracle.encode(p, d_model)
+    difference = oracle.encode(p + k, d_model) - oracle.encode(p, d_model)
+    product = oracle.encode(p + k, d_model) @ oracle.encode(p, d_model)
+    assert max(abs(turned - oracle.encode(p + k, d_model))) < mp.mpf("1e-50")
+    assert abs(oracle.similarity(k, d_model) - product) < mp.mpf("1e-50")
+    assert abs(oracle.distance(k, d_model) ** 2 - difference @ difference) < mp.mpf("1e-50")
+
+
+def test_shapes_are_those_of_the_package():
+    for shape in ((), (3,), (2, 3), (0,)):
+        assert oracle.encode(np.ones(shape), 4).shape == (*shape, 4)
+        assert np.shape(oracle.similarity(np.ones(shape), 4)) == shape
+        assert np.shape(oracle.distance(np.ones(shape), 4)) == shape
+    assert oracle.positional_encoding(0, 4).shape == (0, 4)
+    assert isinstance(oracle.similarity(1, 4), mp.mpf)
+    assert isinstance(oracle.distance(1, 4), mp.mpf)
+
+
+def test_a_result_can_be_changed_without_harm_to_the_next():
+    for function, arguments in ((oracle.frequencies, (4,)), (oracle.encode, (1, 4))):
+        before = function(*arguments).copy()
+        function(*arguments)[:] = mp.zero
+        assert (function(*arguments) == before).all()
+
+
+@pytest.mark.parametrize(
+    ("expression", "spec", "text"),
+    [
+        ("wavelengths(512)[-1]", ",.0f", "60,611"),
+        ("sum(wavelengths(512) <= 50)", "d", "58"),
+        ("len(frequencies(512))", "d", "256"),
+        ("2 * pi * 10000", ",.0f", "62,832"),
+        ("encode(1, 4, base=100)[2]", ".4f", "0.0998"),
+        ("positional_encoding(4, 4)[3, 1]", ".4f", "−0.9900"),
+        ("encode(0.5, 2)[0] ** 2 + cos(0.5) ** 2", ".1f", "1.0"),
+        ("max(abs(encode(3, 8) - encode(3, 8)))", ".1e", "0.0e+00"),
+        ("max(sin(wavelengths(8)))", ".1g", "1e−50"),
+        ("min(similarity(range(5), 8))", ".4f", "2.2664"),
+        ("(encode(2, 8) @ encode(5, 8)) / similarity(3, 8)", ".6f", "1.000000"),
+        ("sqrt(similarity(0, 512))", ".0f", "16"),
+        ("[distance(k, 512) for k in range(2)][1]", ".3f", "3.714"),
+        ("exp(log(2)) + floor(2.5)", ".2f", "4.00"),
+        ("sqrt([1, 4, 9])[2]", ".0f", "3"),
+        ("-euler_gamma", ".5f", "−0.57722"),
+        ("1 / 3", ".3f", "0.333"),
+        ("512", ",.1f", "512.0"),
+        ("-1e-9", ".3f", "0.000"),
+    ],
+)
+def test_page_expressions_show_what_they_should(expression, spec, text):
+    if expression == "max(sin(wavelengths(8)))":  # the noise of the last digits, not a number
+        assert abs(evaluate(expression)) < 1e-50
+    else:
+        assert formatted(evaluate(expression), spec) == text
+
+
+def test_a_comparison_of_arrays_gives_booleans():
+    assert (NAMES["wavelengths"](512) <= 50).dtype == bool
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False), SPECS)
+@example(0.0, ".2e")
+@example(-0.0, ".2f")
+@example(100000.0, ".3g")
+@example(0.00001, ".3g")
+@example(999.5, ".3g")
+@example(2.5, ",.0f")
+def test_formatted_is_pythons_format_with_a_true_minus_and_no_minus_zero(value, spec):
+    text = format(value, spec).replace("-", "−")
+    if not any(digit in text.partition("e")[0] for digit in "123456789"):
+        text = text.removeprefix("−")
+    assert formatted(mp.mpf(value), spec) == text
+    assert formatted(value, spec) == text
+
+
+@given(st.integers(), st.sampled_from(("d", ",d", "", ",")))
+def test_formatted_writes_integers_as_python_does(value, spec):
+    assert formatted(value, spec) == format(value, spec).replace("-", "−")
+
+
+def test_formatted_rounds_the_exact_value_and_not_its_float64():
+    just_below = mp.mpf("0.12345") - mp.mpf("1e-30")  # its float64 lies above 0.12345
+    assert formatted(just_below, ".4f") == "0.1234"
+    assert formatted(mp.mpf("0.12345") + mp.mpf("1e-30"), ".4f") == "0.1235"
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, mp.nan, -mp.inf])
+def test_formatted_shows_finite_numbers_only(value):
+    with pytest.raises(ValueError, match="finite number only"):
+        formatted(value, ".3f")
+
+
+@pytest.mark.parametrize("spec", ["", ",", "d", "n"])
+def test_formatted_wants_a_precision_for_fractions(spec):
+    with pytest.raises(ValueError, match="needs a format of type"):
+        formatted(mp.mpf(1) / 3, spec)
+
+
+def test_largest_error_sees_nan_and_a_wrong_shape():
+    exact = oracle.encode([0, 1], 4)
+    values = exact.astype(float)
+    assert 0 < oracle.largest_error(values, exact) < 1.2e-16
+    assert oracle.largest_error(values[0], exact) == math.inf
+    values[0, 0] = math.nan
+    assert oracle.largest_error(values, exact) == math.inf
+    assert oracle.largest_error(values[:0], exact[:0]) == 0

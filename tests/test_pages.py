@@ -1,0 +1,116 @@
+"""The built pages: every number, table cell and code block, and nothing typed."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from pytest_examples import CodeExample, EvalExample, find_examples
+
+from scripts import assets, expressions
+from scripts.files import ROOT
+from tests import page_text
+
+DOCS = ROOT / "docs"
+SOURCES = {path.relative_to(DOCS).as_posix(): path for path in sorted(DOCS.rglob("*.md"))}
+
+
+def built(source):
+    """The path below site/ of the page made from `source`."""
+    stem = source.removesuffix(".md")
+    return "index.html" if stem == "index" else f"{stem.removesuffix('/index')}/index.html"
+
+
+each_page = pytest.mark.parametrize("page", [built(source) for source in SOURCES])
+
+
+def shown_text(element):
+    """The text of a `<data>`, with a power of ten as Python writes it."""
+    return re.sub(r" × 10([−\d]+)$", _as_exponent, "".join(element.itertext()))
+
+
+def _as_exponent(match):
+    sign, digits = ("−", match.group(1)[1:]) if "−" in match.group(1) else ("+", match.group(1))
+    return f"e{sign}{digits.zfill(2)}"
+
+
+@each_page
+def test_every_number_is_the_oracles(page):
+    for element in page_text.pages()[page].iter("data"):
+        code, _, value = element.get("title").rpartition(" = ")
+        assert value == element.get("value")
+        wanted = page_text.oracle_text(code, element.get("data-format"))
+        assert shown_text(element) == wanted, f"{page}: {code}"
+        exact = float(page_text.oracle_value(code))
+        assert float(value) == pytest.approx(exact, rel=1e-9, abs=1e-12), f"{page}: {code}"
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_every_expression_of_the_source_is_on_the_page(source):
+    text = SOURCES[source].read_text("utf-8")
+    text = re.sub(r"^( *)(```+).*?^\1\2", "", text, flags=re.S | re.M)
+    text = re.sub(r"`[^`\n]+`", "", text)
+    wanted = 0
+    for expression in re.findall(r"\{\{(.+?)\}\}", text, flags=re.S):
+        if expression.strip().startswith("table("):
+            wanted += sum(len(row) for row in expressions.table(expression).cells)
+        else:
+            wanted += 1
+    article = page_text.article(page_text.pages()[built(source)])
+    captions = len(article.xpath(".//figcaption//data"))
+    assert len(article.xpath(".//data")) - captions == wanted
+    assert "{{" not in page_text.prose(article)
+
+
+@each_page
+def test_every_cell_of_a_table_of_numbers_is_a_number_with_its_expression(page):
+    for cell in page_text.pages()[page].xpath("//table[@class='numbers']/tbody/tr/td"):
+        assert [child.tag for child in cell] == ["data"]
+        assert not (cell.text or "").strip()
+
+
+@each_page
+def test_no_number_in_prose_is_typed(page):
+    text = page_text.prose(page_text.article(page_text.pages()[page]))
+    assert page_text.typed_numbers(text) == []
+
+
+def test_typed_numbers_are_found_and_what_is_allowed_is_not():
+    text = "In 2017, section 3.5 of float64: 4 pairs, 62,832 and -0.5, step 2."
+    assert page_text.typed_numbers(text) == ["4", "62,832", "0.5,", "2."]
+
+
+@each_page
+def test_formulas_are_mathml_and_no_tex_is_left(page):
+    article = page_text.article(page_text.pages()[page])
+    assert "$" not in page_text.prose(article)
+    assert "\\" not in page_text.prose(article)
+    for formula in article.iter("math"):
+        text = "".join(formula.itertext())
+        assert text.strip()
+        assert "merror" not in {part.tag for part in formula.iter()}
+
+
+def test_the_formulas_of_the_site_are_found():
+    assert sum(len(list(page.iter("math"))) for page in page_text.pages().values()) > 20
+
+
+@each_page
+def test_the_maths_font_has_every_character_of_the_formulas(page):
+    letters = set("ℎ").union(map(chr, range(0x1D434, 0x1D468)))
+    assert letters <= set(assets.MATH_CHARACTERS)
+    for formula in page_text.article(page_text.pages()[page]).iter("math"):
+        missing = {c for c in "".join(formula.itertext()) if not c.isspace()}
+        assert missing <= set(assets.MATH_CHARACTERS), formula
+
+
+EXAMPLES = list(find_examples(DOCS, ROOT / "README.md"))
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: f"{e.path.name}:{e.start_line}")
+def test_every_code_block_runs_and_prints_what_the_page_says(
+    example: CodeExample, eval_example: EvalExample
+):
+    assert "#>" in example.source or "assert" in example.source, "the block shows nothing"
+    eval_example.set_config(line_length=100, target_version="py311")
+    eval_example.run_print_check(example)
