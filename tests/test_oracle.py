@@ -16,7 +16,7 @@ import posenc
 from tests import oracle
 from tests.oracle import NAMES, formatted, mp
 
-SPECS = st.sampled_from((",.0f", ".4f", ".1f", "+.2f", ".0e", ".2e", ".3g", ".10g", "g", ".1%"))
+SPECS = st.sampled_from((",.0f", ".4f", ".1f", "+.2f", ".0e", ".2e", ".0g", ".3g", ".10g", "g"))
 
 
 def evaluate(expression: str):
@@ -49,7 +49,7 @@ def test_fifty_digits_are_right():
     root_of_ten = "3.1622776601683793319988935444327185337195551393252"  # OEIS A010467
     assert mp.nstr(oracle.encode(1, 2)[0], 50) == sine_of_one
     assert mp.nstr(oracle.wavelengths(512)[0], 50) == two_pi
-    assert mp.nstr(1 / oracle.frequencies(16)[2], 50) == root_of_ten
+    assert mp.nstr(1 / oracle.frequencies(16)[1], 50) == root_of_ten
 
 
 @pytest.mark.parametrize("d_model", [2, 6, 64])
@@ -98,11 +98,11 @@ def test_a_result_can_be_changed_without_harm_to_the_next():
         ("len(frequencies(512))", "d", "256"),
         ("2 * pi * 10000", ",.0f", "62,832"),
         ("encode(1, 4, base=100)[2]", ".4f", "0.0998"),
+        ("encode(pi, 2)[0]", ".0f", "0"),
         ("positional_encoding(4, 4)[3, 1]", ".4f", "−0.9900"),
         ("encode(0.5, 2)[0] ** 2 + cos(0.5) ** 2", ".1f", "1.0"),
         ("max(abs(encode(3, 8) - encode(3, 8)))", ".1e", "0.0e+00"),
-        ("max(sin(wavelengths(8)))", ".1g", "1e−50"),
-        ("min(similarity(range(5), 8))", ".4f", "2.2664"),
+        ("min(similarity(range(5), 8))", ".4f", "1.9649"),
         ("(encode(2, 8) @ encode(5, 8)) / similarity(3, 8)", ".6f", "1.000000"),
         ("sqrt(similarity(0, 512))", ".0f", "16"),
         ("[distance(k, 512) for k in range(2)][1]", ".3f", "3.714"),
@@ -111,21 +111,19 @@ def test_a_result_can_be_changed_without_harm_to_the_next():
         ("-euler_gamma", ".5f", "−0.57722"),
         ("1 / 3", ".3f", "0.333"),
         ("512", ",.1f", "512.0"),
+        ("similarity(3, 8) / similarity(0, 8)", ".1%", "49.1%"),
         ("-1e-9", ".3f", "0.000"),
     ],
 )
 def test_page_expressions_show_what_they_should(expression, spec, text):
-    if expression == "max(sin(wavelengths(8)))":  # the noise of the last digits, not a number
-        assert abs(evaluate(expression)) < 1e-50
-    else:
-        assert formatted(evaluate(expression), spec) == text
+    assert formatted(evaluate(expression), spec) == text
 
 
 def test_a_comparison_of_arrays_gives_booleans():
     assert (NAMES["wavelengths"](512) <= 50).dtype == bool
 
 
-@given(st.floats(allow_nan=False, allow_infinity=False), SPECS)
+@given(st.floats(-1e30, 1e30), SPECS)
 @example(0.0, ".2e")
 @example(-0.0, ".2f")
 @example(100000.0, ".3g")
