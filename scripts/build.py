@@ -70,6 +70,9 @@ def build(*, figures_alone: bool = False) -> None:
     if not figures_alone:
         build_site()
     print(f"done in {time.perf_counter() - began:.1f} s")
+    if not figures_alone:
+        address = os.environ.get("SITE_URL", "http://127.0.0.1:8000/")
+        print("to read it: python3 -m http.server 8000 --directory site, then open", address)
 
 
 def check() -> int:

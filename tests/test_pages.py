@@ -12,7 +12,11 @@ from scripts.files import ROOT
 from tests import page_text
 
 DOCS = ROOT / "docs"
-SOURCES = {path.relative_to(DOCS).as_posix(): path for path in sorted(DOCS.rglob("*.md"))}
+SOURCES = {
+    path.relative_to(DOCS).as_posix(): path
+    for path in sorted(DOCS.rglob("*.md"))
+    if "decisions" not in path.parts  # records for authors, not published
+}
 
 
 def built(source):
@@ -111,6 +115,6 @@ EXAMPLES = list(find_examples(DOCS, ROOT / "README.md"))
 def test_every_code_block_runs_and_prints_what_the_page_says(
     example: CodeExample, eval_example: EvalExample
 ):
-    assert "#>" in example.source or "assert" in example.source, "the block shows nothing"
+    assert "print(" in example.source, "the block shows nothing"
     eval_example.set_config(line_length=100, target_version="py311")
     eval_example.run_print_check(example)
