@@ -70,9 +70,9 @@ def build(*, figures_alone: bool = False) -> None:
     if not figures_alone:
         build_site()
     print(f"done in {time.perf_counter() - began:.1f} s")
-    if not figures_alone:
-        address = os.environ.get("SITE_URL", "http://127.0.0.1:8000/")
-        print("to read it: python3 -m http.server 8000 --directory site, then open", address)
+    if not figures_alone and "SITE_URL" not in os.environ:
+        print("to read it: python3 -m http.server 8000 --directory site")
+        print("       then open http://127.0.0.1:8000/")
 
 
 def check() -> int:
@@ -110,8 +110,8 @@ def serve(port: int) -> int:
     server: Any = mkdocs.livereload.LiveReloadServer(
         builder=rebuild, host="127.0.0.1", port=port, root=str(SITE), mount_path="/"
     )
-    for path in (ROOT / "posenc", ROOT / "scripts", ROOT / "mkdocs.yml", *_watched_docs()):
-        server.watch(str(path))
+    for name in ("docs", "posenc", "scripts", "mkdocs.yml"):
+        server.watch(str(ROOT / name))
     print(f"serving on http://127.0.0.1:{port}/ (Ctrl+C to stop)")
     try:
         server.serve()
@@ -282,12 +282,6 @@ def _site_state() -> list[str]:
         files.digest(sources, os.environ.get("SITE_URL", ""), *libraries),
         files.digest(files.below(SITE)) if SITE.exists() else "",
     ]
-
-
-def _watched_docs() -> list[Path]:
-    """What an author edits; not what the build itself writes."""
-    made = {FIGURES, DOCS / "assets"}
-    return [*(path for path in DOCS.iterdir() if path not in made), DOCS / "assets" / "site.css"]
 
 
 def _replace_folder(folder: Path, content: dict[str, bytes]) -> None:
