@@ -23,7 +23,7 @@ from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
 from markdown.util import AtomicString
 
-from scripts import expressions
+from scripts import expressions, tables
 
 ROOT = Path(__file__).resolve().parent.parent
 FIGURES = ROOT / "docs" / "figures"
@@ -107,7 +107,7 @@ class _TableBlock(BlockProcessor):
         match = _TABLE.match(block)
         assert match
         try:
-            made = expressions.table(match.group(1))
+            made = tables.table(match.group(1))
         except expressions.ExpressionError as error:
             raise self.source.error(error, block) from error
         parent.append(_table_element(made))
@@ -177,7 +177,7 @@ def data_element(shown: expressions.Number, *, focusable: bool) -> etree.Element
     return element
 
 
-def _table_element(made: expressions.Table) -> etree.Element:
+def _table_element(made: tables.Table) -> etree.Element:
     wrap = etree.Element("div", {"class": "table-scroll", "tabindex": "0", "role": "group"})
     wrap.set("aria-label", "Table")
     element = etree.SubElement(wrap, "table", {"class": "numbers"})

@@ -7,7 +7,7 @@ import re
 import pytest
 from pytest_examples import CodeExample, EvalExample, find_examples
 
-from scripts import assets, expressions
+from scripts import assets, tables
 from scripts.files import ROOT
 from tests import page_text
 
@@ -57,7 +57,7 @@ def test_every_expression_of_the_source_is_on_the_page(source):
     wanted = 0
     for expression in re.findall(r"\{\{(.+?)\}\}", text, flags=re.S):
         if expression.strip().startswith("table("):
-            wanted += sum(len(row) for row in expressions.table(expression).cells)
+            wanted += sum(len(row) for row in tables.table(expression).cells)
         else:
             wanted += 1
     article = page_text.article(page_text.pages()[built(source)])
