@@ -1,0 +1,262 @@
+"""Frequencies, wavelengths and the encoding: right against the oracle, and as stated."""
+
+from __future__ import annotations
+
+import doctest
+import subprocess
+import sys
+from importlib import resources
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+import posenc
+from posenc import encode, frequencies, positional_encoding, wavelengths
+from tests import oracle
+
+ACCURACY = 5e-16  # as `encode` promises
+DTYPES = (np.float16, np.float32, np.float64)
+WIDTHS = st.sampled_from((2, 4, 512, 4096)) | st.integers(1, 2048).map(lambda pairs: 2 * pairs)
+NARROW = st.integers(1, 40).map(lambda pairs: 2 * pairs)
+INTEGERS = st.integers(-(2**24), 2**24)
+FRACTIONS = st.integers(-(2**52), 2**52).map(lambda n: n / 2**32) | st.floats(-(2**20), 2**20)
+BASES = st.floats(1e-3, 1e6)
+SOURCE_003 = [  # d_model = 6, ten positions, base 10000; as printed there
+    [0.0000, 1.0000, 0.0000, 1.0000, 0.0000, 1.0000],
+    [0.8415, 0.5403, 0.0464, 0.9989, 0.0022, 1.0000],
+    [0.9093, -0.4161, 0.0927, 0.9957, 0.0043, 1.0000],
+    [0.1411, -0.9900, 0.1388, 0.9903, 0.0065, 1.0000],
+    [-0.7568, -0.6536, 0.1846, 0.9828, 0.0086, 1.0000],
+    [-0.9589, 0.2837, 0.2300, 0.9732, 0.0108, 0.9999],
+    [-0.2794, 0.9602, 0.2749, 0.9615, 0.0129, 0.9999],
+    [0.6570, 0.7539, 0.3192, 0.9477, 0.0151, 0.9999],
+    [0.9894, -0.1455, 0.3629, 0.9318, 0.0172, 0.9999],
+    [0.4121, -0.9111, 0.4057, 0.9140, 0.0194, 0.9998],
+]
+SOURCE_004 = [  # d_model = 4, "I am a robot", base 100; as printed there
+    [0.0, 1.0, 0.0, 1.0],
+    [0.84147098, 0.54030231, 0.09983342, 0.99500417],
+    [0.90929743, -0.41614684, 0.19866933, 0.98006658],
+    [0.14112001, -0.9899925, 0.29552021, 0.95533649],
+]
+
+
+def test_the_table_of_source_003_is_reproduced_to_the_digits_printed():
+    assert np.array_equal(positional_encoding(10, 6).round(4), SOURCE_003)
+    assert np.array_equal(encode(range(10), 6).round(4), SOURCE_003)
+    denominators = [f"{denominator:.6g}" for denominator in 1 / frequencies(6)]
+    assert denominators == ["1", "21.5443", "464.159"]
+
+
+def test_the_table_of_source_004_is_reproduced_to_the_digits_printed():
+    assert np.array_equal(positional_encoding(4, 4, base=100).round(8), SOURCE_004)
+    assert np.array_equal(encode(range(4), 4, base=100).round(8), SOURCE_004)
+
+
+@settings(max_examples=150)
+@given(st.lists(INTEGERS, min_size=1, max_size=3), WIDTHS)
+@example([2**24, -(2**24)], 4096)
+def test_encode_is_accurate_at_integers(positions, d_model):
+    exact = oracle.encode(positions, d_model)
+    assert oracle.largest_error(encode(positions, d_model), exact) <= ACCURACY
+
+
+@settings(max_examples=150)
+@given(st.lists(FRACTIONS, min_size=1, max_size=3), WIDTHS)
+def test_encode_is_accurate_between_integers(positions, d_model):
+    exact = oracle.encode(positions, d_model)
+    assert oracle.largest_error(encode(positions, d_model), exact) <= ACCURACY
+
+
+@settings(max_examples=150)
+@given(
+    st.integers(0, 2**24 - 300),
+    st.lists(st.integers(0, 299), min_size=1, max_size=3, unique=True),
+    WIDTHS,
+)
+def test_positional_encoding_is_accurate_at_every_start(start, rows, d_model):
+    table = positional_encoding(300, d_model, start=start)
+    exact = oracle.encode([start + row for row in rows], d_model)
+    assert oracle.largest_error(table[rows], exact) <= ACCURACY
+
+
+@settings(max_examples=150)
+@given(st.lists(st.floats(-1000, 1000), min_size=1, max_size=3), NARROW, BASES)
+def test_encode_is_accurate_for_any_base(positions, d_model, base):
+    exact = oracle.encode(positions, d_model, base=base)
+    assert oracle.largest_error(encode(positions, d_model, base=base), exact) <= ACCURACY
+
+
+@given(st.integers(0, 2**53 - 300), st.integers(0, 300), NARROW, BASES)
+def test_encode_and_positional_encoding_agree(start, length, d_model, base):
+    rows = positional_encoding(length, d_model, start=start, base=base)
+    points = encode(np.arange(start, start + length), d_model, base=base)
+    assert np.abs(rows - points).max(initial=0) <= 2 * np.finfo(float).eps
+
+
+@given(NARROW, BASES)
+@example(4096, 10_000.0)
+@example(4096, 1.5)
+def test_frequencies_are_the_float64_nearest_to_the_exact_ones(d_model, base):
+    exact = oracle.frequencies(d_model, base=base).astype(float)
+    assert np.array_equal(frequencies(d_model, base=base), exact)
+
+
+@given(NARROW, BASES)
+@example(4096, 10_000.0)
+def test_wavelengths_are_within_two_units_of_the_last_place(d_model, base):
+    exact = oracle.wavelengths(d_model, base=base)
+    errors = np.abs(wavelengths(d_model, base=base).astype(object) - exact) / exact
+    assert max(errors) <= 2 * np.finfo(float).eps
+
+
+@given(NARROW, st.floats(1.001, 1e6))
+def test_wavelengths_run_from_2_pi_in_a_geometric_progression_and_stay_below_2_pi_base(
+    d_model, base
+):
+    lengths = wavelengths(d_model, base=base)
+    assert lengths[0] == 2 * np.pi
+    assert lengths[-1] == pytest.approx(2 * np.pi * base ** ((d_model - 2) / d_model), rel=1e-14)
+    assert lengths[-1] < 2 * np.pi * base
+    assert lengths[1:] / lengths[:-1] == pytest.approx(base ** (2 / d_model), rel=1e-14)
+    assert (np.diff(lengths) > 0).all()
+
+
+@given(NARROW)
+def test_with_base_1_every_wavelength_is_2_pi(d_model):
+    assert (wavelengths(d_model, base=1) == 2 * np.pi).all()
+    row = encode(2.5, d_model, base=1).reshape(-1, 2)
+    assert (row == row[0]).all()
+
+
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False), max_size=5), NARROW)
+@example([1e300, -1e300, sys.float_info.max, 5e-324], 512)
+def test_every_value_lies_within_minus_1_and_1(positions, d_model):
+    assert np.abs(encode(positions, d_model)).max(initial=0) <= 1
+
+
+@given(st.integers(0, 2**53 - 200), NARROW, BASES, st.sampled_from(DTYPES))
+@example(585_789_600, 64, 10.0, np.float64)  # one of 6e9 values that rounding took past 1
+def test_every_value_of_a_matrix_lies_within_minus_1_and_1(start, d_model, base, dtype):
+    matrix = positional_encoding(200, d_model, start=start, base=base, dtype=dtype)
+    assert np.abs(matrix).max() <= 1
+
+
+@given(st.integers(0, 2**53 - 200), WIDTHS)
+def test_every_row_has_length_sqrt_half_d_model(start, d_model):
+    lengths = np.linalg.norm(positional_encoding(5, d_model, start=start), axis=1)
+    assert lengths == pytest.approx(np.sqrt(d_model / 2), rel=1e-15)
+
+
+@given(st.floats(-1e15, 1e15), st.integers(0, 2**53 - 200), NARROW, st.sampled_from(DTYPES))
+def test_a_narrower_dtype_is_the_float64_result_rounded_once(position, start, d_model, dtype):
+    row, rounded = encode(position, d_model), encode(position, d_model, dtype=dtype)
+    assert rounded.dtype == dtype
+    assert np.array_equal(rounded, row.astype(dtype))
+    table = positional_encoding(200, d_model, start=start)
+    rounded = positional_encoding(200, d_model, start=start, dtype=dtype)
+    assert rounded.dtype == dtype
+    assert np.array_equal(rounded, table.astype(dtype))
+
+
+@settings(max_examples=200)
+@given(st.data(), st.integers(0, 2**53 - 500), NARROW, st.sampled_from(DTYPES))
+def test_a_row_has_the_same_bits_whatever_start_and_length(data, start, d_model, dtype):
+    table = positional_encoding(500, d_model, start=start, dtype=dtype)
+    first = data.draw(st.integers(0, 500))
+    last = data.draw(st.integers(first, 500))
+    part = positional_encoding(last - first, d_model, start=start + first, dtype=dtype)
+    assert part.tobytes() == table[first:last].tobytes()
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("shape", [(), (3,), (2, 3), (0,), (2, 0, 3)])
+def test_encode_adds_one_axis_to_the_shape_of_the_positions(shape, dtype):
+    positions = np.arange(np.prod(shape, dtype=int)).reshape(shape)
+    rows = encode(positions, 6, dtype=dtype)
+    assert rows.shape == (*shape, 6)
+    assert np.array_equal(rows.reshape(-1, 6), encode(positions.ravel(), 6, dtype=dtype))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("start", [0, 1, 95, 96, 2**53])
+def test_a_length_of_0_gives_no_rows(start, dtype):
+    nothing = positional_encoding(0, 6, start=start, dtype=dtype)
+    assert (nothing.shape, nothing.dtype) == ((0, 6), dtype)
+
+
+@given(FRACTIONS, NARROW)
+def test_a_negative_position_has_the_sines_turned_round_and_the_cosines_kept(position, d_model):
+    ahead, behind = encode(position, d_model), encode(-position, d_model)
+    assert np.array_equal(behind[0::2], -ahead[0::2])
+    assert np.array_equal(behind[1::2], ahead[1::2])
+
+
+def test_position_0_is_0_1_0_1():
+    assert np.array_equal(encode(0, 8), [0, 1] * 4)
+    assert np.array_equal(positional_encoding(1, 8), [[0, 1] * 4])
+
+
+def test_the_last_position_that_float64_can_count_is_encoded():
+    row = positional_encoding(1, 64, start=2**53 - 1)
+    assert oracle.largest_error(row, oracle.encode([2**53 - 1], 64)) < 1e-15
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_a_result_can_be_changed_without_harm_to_the_next(dtype):
+    for function, arguments in (
+        (frequencies, {}),
+        (wavelengths, {}),
+        (encode, {"positions": range(200), "dtype": dtype}),
+        (positional_encoding, {"length": 200, "dtype": dtype}),
+    ):
+        first = function(d_model=6, **arguments)
+        expected = first.copy()
+        first[...] = 7
+        second = function(d_model=6, **arguments)
+        assert second.flags.writeable
+        assert not np.shares_memory(first, second)
+        assert np.array_equal(second, expected)
+
+
+def test_results_are_c_contiguous_and_own_no_more_than_they_show():
+    for rows in (encode(range(200), 64), positional_encoding(200, 64)):
+        assert rows.flags.c_contiguous
+        assert (rows if rows.base is None else rows.base).nbytes == rows.nbytes
+
+
+def test_the_positions_given_are_left_as_they_were():
+    positions = np.linspace(-5, 5, 7)
+    before = positions.copy()
+    encode(positions, 6)
+    assert np.array_equal(positions, before)
+
+
+def test_the_package_imports_numpy_alone():
+    code = """if True:
+        import sys
+        before = set(sys.modules)
+        import posenc
+        new = {name.partition(".")[0] for name in set(sys.modules) - before}
+        print(*sorted(new - set(sys.stdlib_module_names)))
+    """
+    command = [sys.executable, "-W", "error", "-c", code]
+    found = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    assert found == ["numpy", "posenc"]
+
+
+def test_the_public_names_are_sorted_and_the_oracle_has_them_all():
+    assert posenc.__all__ == sorted(posenc.__all__)
+    assert posenc.__all__ == sorted(function.__name__ for function in oracle.FUNCTIONS)
+
+
+@pytest.mark.parametrize("name", posenc.__all__)
+def test_every_public_name_has_a_docstring_with_an_example(name):
+    examples = doctest.DocTestParser().get_examples(getattr(posenc, name).__doc__)
+    assert any(f"{name}(" in example.source for example in examples)
+
+
+def test_the_package_says_that_it_is_typed():
+    assert (resources.files(posenc) / "py.typed").is_file()
