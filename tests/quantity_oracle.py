@@ -6,6 +6,28 @@ from typing import Any
 
 import numpy as np
 
+from tests import oracle
+
+mp = oracle.mp
+
+
+def bit_changes(first: int, second: int) -> int:
+    """Digit by digit, in writing."""
+    return sum(a != b for a, b in zip(f"{first:064b}", f"{second:064b}", strict=True))
+
+
+def sine_shift_r_squared(frequency: Any, offset: Any, length: int) -> Any:
+    """What a least-squares line leaves, by its normal equations, in mpmath."""
+    x = [mp.sin(mp.mpf(frequency) * p) for p in range(length)]
+    y = [mp.sin(mp.mpf(frequency) * (p + offset)) for p in range(length)]
+    sxx, sxy = mp.fdot(x, x), mp.fdot(x, y)
+    line = mp.lu_solve(
+        mp.matrix([[length, mp.fsum(x)], [mp.fsum(x), sxx]]), mp.matrix([mp.fsum(y), sxy])
+    )
+    left = mp.fsum((b - line[0] - line[1] * a) ** 2 for a, b in zip(x, y, strict=True))
+    mean = mp.fsum(y) / length
+    return 1 - left / mp.fsum((b - mean) ** 2 for b in y)
+
 
 def singular_values(matrix: Any) -> np.ndarray:
     """By the eigenvalues of the smaller Gram matrix, in float64."""
@@ -14,4 +36,23 @@ def singular_values(matrix: Any) -> np.ndarray:
     return np.sqrt(np.clip(np.linalg.eigvalsh(gram)[::-1], 0, None))
 
 
-NAMES = {"singular_values": singular_values}
+def toy_attention(sentence: str, *, encoded: bool = False) -> np.ndarray:
+    """Word by word: the query is a vector's first half, the key its second, all in mpmath."""
+    vectors = {"dog": [1, 0, 2, 0], "bites": [0, 2, 0, 1], "man": [2, 1, 0, -1]}
+    rows = []
+    for p, word in enumerate(sentence.split()):
+        signal = oracle.encode(p, 4) if encoded else [0, 0, 0, 0]
+        rows.append([mp.mpf(a) + b for a, b in zip(vectors[word], signal, strict=True)])
+    outputs = []
+    for query in rows:
+        weights = [mp.exp((query[0] * u + query[1] * v) / mp.sqrt(2)) for _, _, u, v in rows]
+        values = [(a - c, b + c + e) for a, b, c, e in rows]
+        total = mp.fsum(weights)
+        outputs.append([mp.fdot(weights, part) / total for part in zip(*values, strict=True)])
+    return np.array(outputs, dtype=object)
+
+
+NAMES = {
+    function.__name__: function
+    for function in (bit_changes, sine_shift_r_squared, singular_values, toy_attention)
+}

@@ -1,0 +1,89 @@
+"""How far each position is from position 16, in three codes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from matplotlib.figure import Figure
+
+import posenc
+from scripts.figures import _style
+
+CAPTION = """
+How far position $16$ is from each position $0$ to $31$, in three codes. One-hot: everything is
+equally far. Binary counter: the neighbour on the left is the farthest point of all, the one on the
+right among the nearest. Encoding, at $d = 10$ and $n = 32$: a valley, the same on both
+sides, with the neighbours at its foot.
+"""
+ALT = """
+Three lines over positions {{ 0 : d }} to {{ 31 : d }}: the distance from position {{ 16 : d }}.
+One-hot is flat at {{ sqrt(2) : .2f }}. The binary counter jumps:
+{{ sqrt(bit_changes(15, 16)) : .2f }} at position {{ 15 : d }},
+{{ sqrt(bit_changes(17, 16)) : .2f }} at position {{ 17 : d }}. The encoding rises smoothly
+on both sides: {{ distance(1, 10, base=32) : .2f }} at the neighbours,
+{{ distance(4, 10, base=32) : .2f }} four positions away. All are zero at position {{ 16 : d }}.
+"""
+CODES = ("encoding", "binary", "one-hot")
+
+
+@dataclass(frozen=True)
+class Data:
+    """Distances from position 16 to each position."""
+
+    positions: np.ndarray  # (length,)
+    distances: np.ndarray  # (codes, length): encoding, binary, one-hot
+
+
+def data() -> Data:
+    """The numbers of the figure."""
+    positions, bits = np.arange(32), np.arange(5)
+    encoding = posenc.distance(positions - 16, 10, base=32)
+    codes = (positions[:, None] >> bits & 1, np.eye(32))
+    others = [np.linalg.norm(code - code[16], axis=1) for code in codes]
+    return Data(positions=positions, distances=np.array([encoding, *others]))
+
+
+def table(data: Data) -> dict[str, np.ndarray]:
+    """One column for the position, one for each code."""
+    return {"position": data.positions, **dict(zip(CODES, data.distances, strict=True))}
+
+
+def static(data: Data) -> Figure:
+    """Lines with dots at the positions, named at their right end."""
+    figure, ax = _style.canvas(height=3.1)
+    for k, code in enumerate(CODES):
+        ax.plot(data.positions, data.distances[k], marker="o", ms=3, label=code)
+        ax.annotate(
+            code,
+            (data.positions[-1], data.distances[k][-1]),
+            (7, 0),
+            textcoords="offset points",
+            va="center",
+            color=_style.SERIES[k],
+        )
+    ax.set_xticks([0, 8, 16, 24, 31])
+    ax.set_ylim(bottom=0)
+    ax.set_xlim(-0.7, 36.5)  # room for the names
+    ax.set_xlabel("position", labelpad=7)
+    ax.set_yticks([0, 1, 2, 3])
+    ax.set_ylabel("distance from position 16", labelpad=9)
+    _style.grid(ax)
+    return figure
+
+
+def interactive(data: Data) -> go.Figure:
+    """The same lines, with code and position in the hover text."""
+    figure = go.Figure()
+    for k, code in enumerate(CODES):
+        figure.add_scatter(
+            x=data.positions,
+            y=data.distances[k],
+            mode="lines+markers",
+            name=code,
+            line={"color": _style.PLOTLY_SERIES[k], "dash": _style.PLOTLY_DASHES[k]},
+            marker={"size": 5},
+            hovertemplate=f"{code}<br>from position 16 to %{{x}}: %{{y:.4f}}<extra></extra>",
+        )
+    return _style.layout(figure, x="position", y="distance from position 16")

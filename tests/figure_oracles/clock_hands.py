@@ -1,0 +1,35 @@
+"""Hands and faces of the clocks of positions 0, 1, 10, 100 at d = 8, in a grid of 2.5 radii."""
+
+from __future__ import annotations
+
+from tests import oracle
+from tests.figure_oracles import Expected
+from tests.oracle import mp
+
+
+def expected() -> Expected:
+    """Hands and faces of the clocks of positions 0, 1, 10, 100 at d = 8."""
+    around = [2 * mp.pi * k / 60 for k in range(61)]
+    clocks, lines = [], []
+    for row, p in enumerate([0, 1, 10, 100]):
+        for i in range(4):
+            angle = p / mp.mpf(10) ** i  # 10000 ** (2 i / 8)
+            x, y = 2.5 * i, -2.5 * row
+            clock = {
+                "positions": p,
+                "pairs": i,
+                "wavelengths": float(oracle.wavelengths(8)[i]),
+                "sines": float(mp.sin(angle)),
+                "cosines": float(mp.cos(angle)),
+                "hand_x": [x, float(x + mp.sin(angle))],
+                "hand_y": [y, float(y + mp.cos(angle))],
+                "face_x": [float(x + mp.sin(turn)) for turn in around],
+                "face_y": [float(y + mp.cos(turn)) for turn in around],
+            }
+            clocks.append(clock)
+            name = f"pair {i}, position {p}"
+            lines.append((f"{name}, face", clock["face_x"], clock["face_y"]))
+            lines.append((name, clock["hand_x"], clock["hand_y"]))
+    fields = {key: [clock[key] for clock in clocks] for key in clocks[0]}
+    places = {"columns": [0, 2.5, 5, 7.5], "rows": [0, -2.5, -5, -7.5]}
+    return Expected(fields={**fields, **places}, lines=lines)
