@@ -27,7 +27,7 @@ MATH_CHARACTERS = "".join(
         *map(chr, range(0x1D434, 0x1D468)),  # italic Latin
         *map(chr, range(0x1D6FC, 0x1D715)),  # italic small Greek
         "ΓΔΘΛΠΣΦΨΩαβγδεζηθικλμνξπρςστυφχψωℎ",
-        "±×÷·⋅−√∑∏∞≈≠≤≥≪≫∈→⊤∥⟨⟩‖⌊⌋⌈⌉⋯…⋮⋱′ℝℤ⊕\u00a0\u2061",
+        "±×÷·⋅−√∑∏∫∞≈≠≤≥≪≫∈→⊤∥⟨⟩‖⌊⌋⌈⌉⋯…⋮⋱′ℝℤ⊕\u00a0\u2061",
     ]
 )
 

@@ -114,6 +114,14 @@ def test_both_renderings_draw_the_numbers_of_the_oracle(name, drawn):
 
 
 @each_figure
+def test_the_values_written_on_an_image_are_those_of_the_oracle(name):
+    texts = expected(name).texts
+    if texts:
+        axes = module(name).static(data(name)).axes
+        assert [text.get_text() for ax in axes for text in ax.texts] == texts
+
+
+@each_figure
 def test_the_csv_holds_the_data_to_the_last_digit(name):
     header, *rows = csv.reader(io.StringIO(files(name)[f"{name}.csv"].decode()))
     assert len(set(header)) == len(header)

@@ -1,7 +1,8 @@
 """What each figure must show, computed by tests/oracle.py alone: one module a figure.
 
 Each has `expected()`, which gives an Expected:
-`fields` are those of the figure's Data; `lines` and `images` what both renderings draw, in order.
+`fields` are those of the figure's Data; `lines` and `images` what both renderings draw, in order;
+`texts`, where there are any, the values that the static one writes on its image.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ class Expected:
     fields: dict[str, Any]
     lines: list[tuple[str, Any, Any]] = field(default_factory=list)  # label, x, y
     images: list[Any] = field(default_factory=list)  # heatmaps and surfaces
+    texts: list[str] = field(default_factory=list)  # on the cells of a heatmap
 
 
 def floats(exact: Any) -> np.ndarray:

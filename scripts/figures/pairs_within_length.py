@@ -1,0 +1,111 @@
+"""Pairs that finish a turn within a text, by its length."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from matplotlib.figure import Figure
+
+import posenc
+from scripts.figures import _style
+
+CAPTION = """
+How many of the {{ len(wavelengths(512)) : d }} pairs at $d = 512$ finish a turn within a text of
+length $L$, for four bases $n$. Dots are counted, at powers of two; lines are the approximation
+$d/2 \\cdot \\ln(L/2\\pi) / \\ln n$. Every doubling of the text adds the same number of pairs
+until none is left; a larger base adds fewer.
+"""
+ALT = """
+Rising dots on straight lines over the length on a logarithmic axis, one line for each of the bases
+{{ 1000 : ,d }}, {{ 10000 : ,d }}, {{ 100000 : ,d }} and {{ 1000000 : ,d }}. All lines start at
+length {{ 2 * pi : .2f }}. At length {{ 512 : d }} the dots stand at
+{{ sum(wavelengths(512, base=1000) <= 512) : d }}, {{ sum(wavelengths(512) <= 512) : d }},
+{{ sum(wavelengths(512, base=100000) <= 512) : d }} and
+{{ sum(wavelengths(512, base=1000000) <= 512) : d }} of {{ len(wavelengths(512)) : d }} pairs.
+"""
+
+
+@dataclass(frozen=True)
+class Data:
+    """Counts at powers of two, and the ends of each base's line."""
+
+    bases: np.ndarray  # (bases,)
+    lengths: np.ndarray  # (lengths,)
+    pairs: np.ndarray  # (bases, lengths) pairs that finish a turn
+    line_lengths: np.ndarray  # (bases, 2)
+    line_pairs: np.ndarray  # (2,)
+
+
+def data() -> Data:
+    """The numbers of the figure."""
+    bases = np.array([1000, 10_000, 100_000, 1_000_000])
+    lengths = 2 ** np.arange(3, 18)
+    waves = np.array([posenc.wavelengths(512, base=base) for base in bases])
+    return Data(
+        bases=bases,
+        lengths=lengths,
+        pairs=(waves[:, np.newaxis, :] <= lengths[:, np.newaxis]).sum(axis=-1),
+        line_lengths=2 * np.pi * np.stack([np.ones(4), bases], axis=-1),
+        line_pairs=np.array([0, 256]),
+    )
+
+
+def table(data: Data) -> dict[str, np.ndarray]:
+    """One column for the length, one for each base."""
+    counts = zip(data.bases, data.pairs, strict=True)
+    return {"length": data.lengths, **{f"base {base}": count for base, count in counts}}
+
+
+def static(data: Data) -> Figure:
+    """Dots on lines; the legend names the dots."""
+    figure, ax = _style.canvas(height=3.3)
+    for k, base in enumerate(data.bases):
+        name, color = f"base {base:,}", _style.SERIES[k]
+        ends = data.line_lengths[k]
+        ax.semilogx(ends, data.line_pairs, "-", color=color, lw=0.9, label=f"{name}, line")
+        ax.semilogx(data.lengths, data.pairs[k], "osD^"[k], color=color, ms=4, label=name)
+    ax.legend(handles=ax.lines[1::2], loc="upper left")
+    ax.set_yticks([0, 64, 128, 192, 256])
+    ax.set_xlabel("length of the text (positions)", labelpad=7)
+    ax.set_ylabel("pairs that finish a turn", labelpad=12)
+    _style.grid(ax)
+    return figure
+
+
+def interactive(data: Data) -> go.Figure:
+    """The same dots and lines, with base, length and count in the hover text."""
+    figure = go.Figure()
+    for k, base in enumerate(data.bases):
+        name, color = f"base {base:,}", _style.PLOTLY_SERIES[k]
+        figure.add_scatter(
+            x=data.line_lengths[k],
+            y=data.line_pairs,
+            mode="lines",
+            name=f"{name}, line",
+            legendgroup=name,
+            showlegend=False,
+            line={"color": color, "width": 1},
+            hoverinfo="skip",
+        )
+        figure.add_scatter(
+            x=data.lengths,
+            y=data.pairs[k],
+            mode="markers",
+            name=name,
+            legendgroup=name,
+            marker={
+                "color": color,
+                "size": 7,
+                "symbol": ("circle", "square", "diamond", "triangle-up")[k],
+            },
+            hovertemplate=(
+                f"base {base:,}<br>length %{{x:,}} positions<br>"
+                "%{y} pairs finish a turn<extra></extra>"
+            ),
+        )
+    figure = _style.layout(figure, x="length of the text (positions)", y="pairs that finish a turn")
+    figure.update_xaxes(type="log", exponentformat="power", dtick=1)
+    figure.update_yaxes(tickvals=[0, 64, 128, 192, 256])
+    return figure

@@ -1,0 +1,111 @@
+"""Similarity of two positions by their offset, and the law that the base sets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from matplotlib.figure import Figure
+
+import posenc
+from scripts.figures import _style
+
+CAPTION = """
+The similarity of two positions at $d = 512$, as a share of a position's similarity with itself,
+over their offset $k$ on a logarithmic axis. Dots are exact, for four bases $n$; lines are the law
+$1 - (\\gamma + \\ln k) / \\ln n$. A larger base makes the similarity fall more slowly. The dots
+waver about their line at the near end, and at the far end, where the pairs fall out of step.
+"""
+ALT = """
+Falling dots along straight lines over the offset, from {{ 1 : d }} to {{ 1000 : ,d }} on a
+logarithmic axis. At offset {{ 100 : d }} the similarity is
+{{ similarity(100, 512, base=1000) / similarity(0, 512) : .2f }} for base {{ 1000 : ,d }},
+{{ similarity(100, 512) / similarity(0, 512) : .2f }} for {{ 10000 : ,d }},
+{{ similarity(100, 512, base=100000) / similarity(0, 512) : .2f }} for {{ 100000 : ,d }} and
+{{ similarity(100, 512, base=1000000) / similarity(0, 512) : .2f }} for {{ 1000000 : ,d }}.
+"""
+
+
+@dataclass(frozen=True)
+class Data:
+    """Similarities as a share of the largest, exact and by the law."""
+
+    bases: np.ndarray  # (bases,)
+    offsets: np.ndarray  # (offsets,)
+    similarities: np.ndarray  # (bases, offsets)
+    line_offsets: np.ndarray  # (2,)
+    line_similarities: np.ndarray  # (bases, 2)
+
+
+def data() -> Data:
+    """The numbers of the figure."""
+    bases = np.array([1000, 10_000, 100_000, 1_000_000])
+    offsets = np.unique(np.rint(10 ** (np.arange(73) / 24)).astype(int))
+    ends = np.array([1, 1000])
+    exact = [posenc.similarity(offsets, 512, base=base) for base in bases]
+    return Data(
+        bases=bases,
+        offsets=offsets,
+        similarities=np.array(exact) / posenc.similarity(0, 512),
+        line_offsets=ends,
+        line_similarities=1 - (np.euler_gamma + np.log(ends)) / np.log(bases)[:, np.newaxis],
+    )
+
+
+def table(data: Data) -> dict[str, np.ndarray]:
+    """One column for the offset, one for each base."""
+    shares = zip(data.bases, data.similarities, strict=True)
+    return {"offset": data.offsets, **{f"base {base}": share for base, share in shares}}
+
+
+def static(data: Data) -> Figure:
+    """Dots along lines; the legend names the dots, from the top down."""
+    figure, ax = _style.canvas(height=3.5)
+    for k, base in enumerate(data.bases):
+        name, color, law = f"base {base:,}", _style.SERIES[k], data.line_similarities[k]
+        ax.semilogx(data.line_offsets, law, "-", color=color, lw=0.9, label=f"{name}, law")
+        ax.semilogx(data.offsets, data.similarities[k], "osD^"[k], color=color, ms=3, label=name)
+    ax.set_xticks([1, 10, 100, 1000], ["1", "10", "100", "1,000"])
+    ax.set_yticks([0, 0.25, 0.5, 0.75, 1])
+    ax.set_xlabel("offset (positions)", labelpad=7)
+    ax.set_ylabel("share of the full similarity", labelpad=12)
+    ax.legend(handles=ax.lines[::-2], loc="lower left")
+    _style.grid(ax)
+    return figure
+
+
+def interactive(data: Data) -> go.Figure:
+    """The same dots and lines, with base, offset and similarity in the hover text."""
+    figure = go.Figure()
+    for k, base in enumerate(data.bases):
+        name, color = f"base {base:,}", _style.PLOTLY_SERIES[k]
+        figure.add_scatter(
+            x=data.line_offsets,
+            y=data.line_similarities[k],
+            mode="lines",
+            name=f"{name}, law",
+            legendgroup=name,
+            showlegend=False,
+            line={"color": color, "width": 1},
+            hoverinfo="skip",
+        )
+        figure.add_scatter(
+            x=data.offsets,
+            y=data.similarities[k],
+            mode="markers",
+            name=name,
+            legendgroup=name,
+            marker={
+                "color": color,
+                "size": 5,
+                "symbol": ("circle", "square", "diamond", "triangle-up")[k],
+            },
+            hovertemplate=(
+                f"base {base:,}<br>offset %{{x:,}} positions<br>"
+                "share of the full similarity %{y:.3f}<extra></extra>"
+            ),
+        )
+    figure = _style.layout(figure, x="offset (positions)", y="share of the full similarity")
+    figure.update_xaxes(type="log", exponentformat="power", dtick=1)
+    return figure

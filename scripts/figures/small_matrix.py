@@ -1,0 +1,73 @@
+"""The encoding matrix of 10 positions by 6 dimensions, with its values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from matplotlib.figure import Figure
+
+from scripts.figures import _matrix, _style
+from scripts.figures._matrix import table
+
+__all__ = ["ALT", "CAPTION", "Data", "data", "interactive", "static", "table"]
+
+CAPTION = """
+The whole matrix of $10$ positions at $d = 6$, small enough to check by hand. Two neighbouring
+columns form a pair: a sine and a cosine of the same angle. Pair $0$ runs through its whole range,
+pair $2$ hardly leaves its first values.
+"""
+ALT = """
+A table of coloured cells, {{ len(positional_encoding(10, 6)) : d }} positions by
+{{ len(encode(0, 6)) : d }} dimensions, each with its value. The columns are headed sin and cos in
+turn and are grouped into {{ len(frequencies(6)) : d }} pairs. Row {{ 0 : d }} alternates between
+{{ encode(0, 6)[0] : .0f }} and {{ encode(0, 6)[1] : .0f }}. Row {{ 9 : d }} reads
+{{ encode(9, 6)[0] : .2f }}, {{ encode(9, 6)[1] : .2f }}, {{ encode(9, 6)[2] : .2f }},
+{{ encode(9, 6)[3] : .2f }}, {{ encode(9, 6)[4] : .2f }}, {{ encode(9, 6)[5] : .2f }}.
+"""
+
+
+@dataclass(frozen=True)
+class Data(_matrix.Data):
+    """A matrix with the cells that need light letters."""
+
+    dark: np.ndarray  # (length, d_model) bool
+
+
+def data() -> Data:
+    """The numbers of the figure."""
+    matrix = _matrix.data(10, 6)
+    return Data(**vars(matrix), dark=matrix.values < -0.13)
+
+
+def static(data: Data) -> Figure:
+    """The cells with their values; lines part the pairs."""
+    figure, ax = _style.canvas(height=3.9)
+    ax.imshow(data.values, aspect="auto", interpolation="none", vmin=-1, vmax=1)
+    for p, row in enumerate(data.values):
+        for j, value in enumerate(row):
+            ink = "white" if data.dark[p, j] else "black"
+            ax.text(j, p, f"{value:.2f}".replace("-", "−"), color=ink, ha="center", va="center")
+    ax.vlines([1.5, 3.5], -0.5, 9.5, color="white", linewidth=3)
+    names = zip(data.dimensions, ("sin", "cos") * 3, strict=True)
+    ax.set_xticks(data.dimensions, [f"{j} ({name})" for j, name in names])
+    ax.set_yticks(data.positions)
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+    top = ax.secondary_xaxis("top")
+    top.set_xticks([0.5, 2.5, 4.5], ["pair 0", "pair 1", "pair 2"])
+    top.tick_params(length=0)
+    top.spines[:].set_visible(False)
+    ax.set_xlabel("dimension", labelpad=7)
+    ax.set_ylabel("position", labelpad=8)
+    return figure
+
+
+def interactive(data: Data) -> go.Figure:
+    """The same cells, with pair and wavelength in the hover text."""
+    figure = _matrix.interactive(data)
+    figure.update_traces(texttemplate="%{z:.2f}", showscale=False)
+    figure.update_xaxes(tickvals=data.dimensions)
+    figure.update_yaxes(tickvals=data.positions)
+    return figure
