@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
-from scripts.figures import _style
+from scripts.figures import _panels, _style
 from scripts.quantities import head_weights
 
 CAPTION = """
@@ -72,21 +72,16 @@ def static(data: Data) -> Figure:
 
 def interactive(data: Data) -> go.Figure:
     """The same two, with both positions and the weight in the hover text."""
-    figure = _style.layout(go.Figure(), x="answering position q", y="asking position p")
-    matrices = (data.low_gain, data.high_gain)
-    places = (("x", [0.0, 0.48]), ("x2", [0.52, 1.0]))
-    for gain, matrix, (axis, domain) in zip(GAINS, matrices, places, strict=True):
-        figure.add_heatmap(
-            x=data.positions,
-            y=data.positions,
-            z=matrix.astype(np.float32),
-            xaxis=axis,
-            coloraxis="coloraxis",
-            hovertemplate=(
-                f"gain {gain}<br>position p = %{{y}} asks<br>position q = %{{x}} answers<br>"
-                "weight %{z:.4f}<extra></extra>"
-            ),
-        )
+    about = "position p = %{y} asks<br>position q = %{x} answers<br>weight %{z:.4f}"
+    matrices = zip(GAINS, (data.low_gain, data.high_gain), strict=True)
+    figure = _panels.interactive(
+        [(f"q, at gain {gain}", f"gain {gain}<br>{about}", matrix) for gain, matrix in matrices],
+        x=data.positions,
+        y=data.positions,
+        limits=[0, 1],
+        bar="weight",
+    )
+    for axis in ("x1", "x2"):
         figure.add_scatter(
             x=data.positions,
             y=data.positions,
@@ -97,9 +92,5 @@ def interactive(data: Data) -> go.Figure:
             line={"color": "white", "width": 1, "dash": "dot"},
             hoverinfo="skip",
         )
-        title = {"text": f"q, at gain {gain}"}
-        figure.update_layout({axis.replace("x", "xaxis"): {"domain": domain, "title": title}})
-    figure.update_yaxes(autorange="reversed")
-    bar = {"title": {"text": "weight"}, "outlinewidth": 0, "thickness": 14}
-    figure.update_layout(coloraxis={"colorscale": "Viridis", "cmin": 0, "cmax": 1, "colorbar": bar})
-    return figure
+    figure.update_xaxes(range=[-0.5, 63.5], dtick=25)
+    return figure.update_yaxes(range=[63.5, -0.5], dtick=25, title={"text": "asking position p"})

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
 import posenc
-from scripts.figures import _style
+from scripts.figures import _panels, _style
 from scripts.quantities import robot_embeddings
 
 CAPTION = """
@@ -27,6 +27,7 @@ encoding stays between {{ encode(3, 4, base=100)[3] : .3f }} and
 """
 WORDS = ("I", "am", "a", "robot")
 TITLES = ("√d · embedding", "+ encoding", "= input")
+SHORT = ("√d·e", "+ PE", "= x")  # for axes that may be narrow
 
 
 @dataclass(frozen=True)
@@ -72,25 +73,13 @@ def static(data: Data) -> Figure:
 
 def interactive(data: Data) -> go.Figure:
     """The same three, with word, dimension and value in the hover text."""
-    figure = _style.layout(go.Figure(), x="dimension", y="")
+    about = "word “%{y}”<br>dimension %{x}<br>value %{z:.4f}"
     matrices = (data.embeddings, data.encodings, data.inputs)
-    places = (("x", [0.0, 0.3]), ("x2", [0.35, 0.65]), ("x3", [0.7, 1.0]))
-    for matrix, title, (axis, domain) in zip(matrices, TITLES, places, strict=True):
-        figure.add_heatmap(
-            x=data.dimensions,
-            y=WORDS,
-            z=matrix.astype(np.float32),
-            xaxis=axis,
-            coloraxis="coloraxis",
-            hovertemplate=(
-                f"{title}<br>word “%{{y}}”<br>dimension %{{x}}<br>value %{{z:.4f}}<extra></extra>"
-            ),
-        )
-        settings = {"domain": domain, "title": {"text": title}, "side": "top", "dtick": 1}
-        figure.update_layout({axis.replace("x", "xaxis"): settings})
-    figure.update_yaxes(autorange="reversed")
-    bar = {"title": {"text": "value"}, "outlinewidth": 0, "thickness": 14}
-    figure.update_layout(
-        coloraxis={"colorscale": "Viridis", "cmin": -2.5, "cmax": 2.5, "colorbar": bar}
+    panels = zip(SHORT, TITLES, matrices, strict=True)
+    return _panels.interactive(
+        [(short, f"{title}<br>{about}", matrix) for short, title, matrix in panels],
+        x=data.dimensions,
+        y=WORDS,
+        limits=[-2.5, 2.5],
+        bar="value",
     )
-    return figure
