@@ -7,7 +7,17 @@ import numpy as np
 import posenc
 from posenc.encoding import FloatArray
 
-__all__ = ["bit_changes", "sine_shift_r_squared", "singular_values", "toy_attention"]
+__all__ = [
+    "bit_changes",
+    "directions",
+    "head_weights",
+    "robot_embeddings",
+    "sine_shift_r_squared",
+    "singular_values",
+    "target_weight",
+    "toy_attention",
+]
+
 
 _WORDS = {"dog": (1, 0, 2, 0), "bites": (0, 2, 0, 1), "man": (2, 1, 0, -1)}
 _QUERY = np.array([[1, 0], [0, 1], [0, 0], [0, 0]])
@@ -27,6 +37,39 @@ def sine_shift_r_squared(frequency: float, offset: float, length: int) -> float:
     return float(np.corrcoef(here, there)[0, 1] ** 2)
 
 
+def directions(matrix: FloatArray, share: float) -> int:
+    """How many right singular vectors hold `share` of the squared singular values."""
+    squares = singular_values(matrix) ** 2
+    return int(np.searchsorted(np.cumsum(squares), share * squares.sum())) + 1
+
+
+def head_weights(length: int, d_model: int, offset: int, gain: float) -> FloatArray:
+    """Attention weights of the head that looks `offset` back, shape (queries, keys).
+
+    The softmax over q of gain * K(p - q - offset) / sqrt(d_model). K(0) is taken off every
+    score, which changes no weight, and leaves minus half of a squared distance.
+    """
+    position = np.arange(length)
+    lag = np.abs(position[:, None] - position - offset)
+    below_peak = np.square(posenc.distance(np.arange(length + offset), d_model)) / 2
+    scores = -gain * below_peak[lag] / np.sqrt(d_model)
+    exponentials = np.exp(scores - scores.max(axis=1, keepdims=True))
+    weights: FloatArray = exponentials / exponentials.sum(axis=1, keepdims=True)
+    return weights
+
+
+def robot_embeddings() -> FloatArray:
+    """Made-up embeddings of "I", "am", "a" and "robot", shape (4, 4)."""
+    return np.array(
+        [
+            [0.40, -0.30, 0.75, 0.10],
+            [-0.55, 0.20, 0.05, -0.45],
+            [0.15, 0.60, -0.35, 0.30],
+            [-0.25, -0.70, 0.45, 0.65],
+        ]
+    )
+
+
 def singular_values(matrix: FloatArray) -> FloatArray:
     """The singular values of `matrix` (rows, columns), largest first."""
     return np.linalg.svd(matrix, compute_uv=False).astype(np.float64)
@@ -40,3 +83,9 @@ def toy_attention(sentence: str, *, encoded: bool = False) -> FloatArray:
     scores = np.exp((x @ _QUERY) @ (x @ _KEY).T / np.sqrt(2))
     outputs: FloatArray = scores / scores.sum(axis=1, keepdims=True) @ (x @ _VALUE)
     return outputs
+
+
+def target_weight(length: int, d_model: int, offset: int, gain: float) -> float:
+    """The least weight that this head gives to position p - offset, over all p >= offset."""
+    weights = head_weights(length, d_model, offset, gain)
+    return float(np.diagonal(weights, -offset).min())

@@ -1,0 +1,96 @@
+"""The attention map of a head that looks three positions back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from matplotlib.figure import Figure
+
+from scripts.figures import _panels, _style
+from scripts.quantities import head_weights
+
+CAPTION = """
+Attention weights of the head with $W_Q^{\\top} W_K = g\\, M_3$, for
+{{ len(head_weights(64, 512, 3, 1)) : d }} positions at $d = 512$. Each row is the position that
+asks; its weights over the positions that answer sum to $1$. The ridge stands three columns left
+of the dashed diagonal. At gain $g = 1$ it is a blur, at $g = 10$ a line. In the first three rows
+the target does not exist, and the weight falls on position $0$.
+"""
+ALT = """
+Two heatmaps of attention weights, {{ len(head_weights(64, 512, 3, 1)) : d }} positions by as many,
+with a dashed diagonal. Both show a bright ridge parallel to the diagonal, three columns to its
+left. At gain {{ 1 : d }} the ridge is wide and dim: the weight on its crest is
+{{ head_weights(64, 512, 3, 1)[32, 29] : .3f }} in the row of position {{ 32 : d }}. At gain
+{{ 10 : d }} it is one cell wide and bright: {{ head_weights(64, 512, 3, 10)[32, 29] : .3f }}.
+"""
+GAINS = (1, 10)
+
+
+@dataclass(frozen=True)
+class Data:
+    """The weights at the two gains, one row a query."""
+
+    positions: np.ndarray  # (length,)
+    low_gain: np.ndarray  # (length, length)
+    high_gain: np.ndarray  # (length, length)
+
+
+def data() -> Data:
+    """The numbers of the figure."""
+    low, high = (head_weights(64, 512, 3, gain) for gain in GAINS)
+    return Data(np.arange(64), low, high)
+
+
+def table(data: Data) -> dict[str, np.ndarray]:
+    """One row a query; one column for each key at each gain."""
+    matrices = zip(GAINS, (data.low_gain, data.high_gain), strict=True)
+    columns = {f"gain {g}, to {q}": m[:, q] for g, m in matrices for q in data.positions}
+    return {"position": data.positions, **columns}
+
+
+def static(data: Data) -> Figure:
+    """Two heatmaps, position 0 at the top left."""
+    figure, axes = _style.canvas(height=3.2, columns=2, sharey=True)
+    matrices = (data.low_gain, data.high_gain)
+    for ax, gain, matrix in zip(axes, GAINS, matrices, strict=True):
+        image = ax.imshow(matrix, interpolation="none", vmin=0, vmax=1)
+        ax.plot(
+            *(data.positions, data.positions), color="white", lw=0.8, ls=(0, (2, 3)), label="p = q"
+        )
+        ax.set_title(f"gain {gain}", pad=5)
+        ax.set_xlabel("answering position q", labelpad=6)
+        ax.set_xticks([0, 20, 40, 60])
+        ax.set_yticks([0, 20, 40, 60])
+    axes[0].set_ylabel("asking position p", labelpad=9)
+    bar = figure.colorbar(image, ax=axes, ticks=[0, 1], pad=0.02, shrink=0.8)
+    bar.outline.set_visible(False)
+    bar.set_label("weight", labelpad=2)
+    return figure
+
+
+def interactive(data: Data) -> go.Figure:
+    """The same two, with both positions and the weight in the hover text."""
+    about = "position p = %{y} asks<br>position q = %{x} answers<br>weight %{z:.4f}"
+    matrices = zip(GAINS, (data.low_gain, data.high_gain), strict=True)
+    figure = _panels.interactive(
+        [(f"q, at gain {gain}", f"gain {gain}<br>{about}", matrix) for gain, matrix in matrices],
+        x=data.positions,
+        y=data.positions,
+        limits=[0, 1],
+        bar="weight",
+    )
+    for axis in ("x1", "x2"):
+        figure.add_scatter(
+            x=data.positions,
+            y=data.positions,
+            xaxis=axis,
+            mode="lines",
+            name="p = q",
+            showlegend=False,
+            line={"color": "white", "width": 1, "dash": "dot"},
+            hoverinfo="skip",
+        )
+    figure.update_xaxes(range=[-0.5, 63.5], dtick=25)
+    return figure.update_yaxes(range=[63.5, -0.5], dtick=25, title={"text": "asking position p"})

@@ -1,0 +1,85 @@
+"""Embedding plus encoding is what the first layer sees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from matplotlib.figure import Figure
+
+import posenc
+from scripts.figures import _panels, _style
+from scripts.quantities import robot_embeddings
+
+CAPTION = """
+"I am a robot" at $d = 4$ and $n = 100$. Each row is a word, each column a dimension; the third
+panel is the sum of the first two, cell by cell. The fast pair, on the left of the second panel,
+changes from word to word. The slow cosine, its last column, lifts all words almost alike.
+"""
+ALT = """
+Three heatmaps side by side, four words by four dimensions: the scaled embeddings, the encoding,
+and their sum. In the row of "robot" the first cells are
+{{ robot_embeddings()[3, 0] * sqrt(4) : .2f }}, {{ encode(3, 4, base=100)[0] : .2f }} and
+{{ robot_embeddings()[3, 0] * sqrt(4) + encode(3, 4, base=100)[0] : .2f }}. The last column of the
+encoding stays between {{ encode(3, 4, base=100)[3] : .3f }} and
+{{ encode(0, 4, base=100)[3] : .3f }}.
+"""
+WORDS = ("I", "am", "a", "robot")
+TITLES = ("√d · embedding", "+ encoding", "= input")
+SHORT = ("√d·e", "+ PE", "= x")  # for axes that may be narrow
+
+
+@dataclass(frozen=True)
+class Data:
+    """The two summands and the sum, each with one row a word."""
+
+    positions: np.ndarray  # (words,)
+    dimensions: np.ndarray  # (d_model,)
+    embeddings: np.ndarray  # (words, d_model), scaled by sqrt(d_model)
+    encodings: np.ndarray  # (words, d_model)
+    inputs: np.ndarray  # (words, d_model)
+
+
+def data() -> Data:
+    """The numbers of the figure."""
+    embeddings = robot_embeddings() * np.sqrt(4)
+    encodings = posenc.positional_encoding(4, 4, base=100)
+    return Data(np.arange(4), np.arange(4), embeddings, encodings, embeddings + encodings)
+
+
+def table(data: Data) -> dict[str, np.ndarray]:
+    """One column for the position, one for each dimension of each matrix."""
+    parts = {"embedding": data.embeddings, "encoding": data.encodings, "input": data.inputs}
+    columns = {f"{name}, dimension {j}": m[:, j] for name, m in parts.items() for j in range(4)}
+    return {"position": data.positions, **columns}
+
+
+def static(data: Data) -> Figure:
+    """Three heatmaps that share their colours."""
+    figure, axes = _style.canvas(height=2.3, columns=3, sharey=True)
+    matrices = (data.embeddings, data.encodings, data.inputs)
+    for ax, matrix, title in zip(axes, matrices, TITLES, strict=True):
+        image = ax.imshow(matrix, aspect="auto", interpolation="none", vmin=-2.5, vmax=2.5)
+        ax.set_title(title, pad=5)
+        ax.set_xticks(data.dimensions)
+        ax.set_yticks(data.positions, WORDS)
+        ax.tick_params(length=0, pad=5)
+    axes[1].set_xlabel("dimension", labelpad=7)
+    bar = figure.colorbar(image, ax=axes, ticks=[-2, 0, 2], pad=0.02)
+    bar.outline.set_visible(False)
+    return figure
+
+
+def interactive(data: Data) -> go.Figure:
+    """The same three, with word, dimension and value in the hover text."""
+    about = "word “%{y}”<br>dimension %{x}<br>value %{z:.4f}"
+    matrices = (data.embeddings, data.encodings, data.inputs)
+    panels = zip(SHORT, TITLES, matrices, strict=True)
+    return _panels.interactive(
+        [(short, f"{title}<br>{about}", matrix) for short, title, matrix in panels],
+        x=data.dimensions,
+        y=WORDS,
+        limits=[-2.5, 2.5],
+        bar="value",
+    )
