@@ -68,6 +68,7 @@ def _npm_parts_missing() -> str:
 def _math_font(source: Path) -> bytes:
     """The font with the glyphs that formulas need, its MATH table kept."""
     font = TTFont(source, recalcTimestamp=False)
+    _narrow_the_root(font)
     options = subset.Options(
         layout_features=["ssty"], hinting=False, glyph_names=False, name_IDs=[0, 1, 2, 13, 14]
     )
@@ -78,3 +79,25 @@ def _math_font(source: Path) -> bytes:
     buffer = io.BytesIO()
     font.save(buffer)
     return buffer.getvalue()
+
+
+def _narrow_the_root(font: TTFont) -> None:
+    """Keep two sizes of the root sign, both of the small one's width.
+
+    Chromium reserves the width of the widest size for every root, which leaves a gap
+    behind the small ones.
+    """
+    variants = font["MATH"].table.MathVariants
+    root = font.getBestCmap()[ord("√")]
+    sizes = variants.VertGlyphConstruction[variants.VertGlyphCoverage.glyphs.index(root)]
+    sizes.GlyphAssembly = None
+    sizes.MathGlyphVariantRecord = sizes.MathGlyphVariantRecord[:2]
+    sizes.VariantCount = 2
+    width, _ = font["hmtx"][root]
+    tall = sizes.MathGlyphVariantRecord[1].VariantGlyph
+    tall_width, bearing = font["hmtx"][tall]
+    glyph = font["glyf"][tall]
+    glyph.coordinates.scale((width / tall_width, 1))
+    glyph.coordinates.toInt()
+    glyph.recalcBounds(font["glyf"])
+    font["hmtx"][tall] = (width, round(bearing * width / tall_width))
