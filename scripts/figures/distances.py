@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 from matplotlib.figure import Figure
+from plotly.subplots import make_subplots
 
 import posenc
 from scripts.figures import _style
@@ -57,18 +58,17 @@ def static(data: Data) -> Figure:
     for k, (ax, d) in enumerate(zip(axes, data.widths, strict=True)):
         color = _style.SERIES[k]
         ax.plot(data.offsets, data.shares[k], "-", color=color, lw=1.1, label=f"d = {d}")
-        ax.set_title(f"d = {d}", loc="left", pad=3)
+        ax.set_title(f"d = {d}, share of the largest distance", loc="left", pad=3)
         ax.set_yticks([0, 0.5, 1])
         ax.margins(x=0.01)
         _style.grid(ax)
     axes[-1].set_xlabel("offset k")
-    figure.supylabel("share of the largest", fontsize=9, color=_style.INK)
     return figure
 
 
 def interactive(data: Data) -> go.Figure:
-    """The same lines in one panel, with width, offset and share in the hover text."""
-    figure = go.Figure()
+    """The same panels, with width, offset and share in the hover text."""
+    figure = make_subplots(rows=len(data.widths), shared_xaxes=True, vertical_spacing=0.07)
     for k, (d, share) in enumerate(zip(data.widths, data.shares, strict=True)):
         figure.add_scatter(
             x=data.offsets,
@@ -80,5 +80,14 @@ def interactive(data: Data) -> go.Figure:
             hovertemplate=(
                 f"d = {d}<br>offset %{{x}}<br>share of the largest %{{y:.4f}}<extra></extra>"
             ),
+            row=k + 1,
+            col=1,
         )
-    return _style.layout(figure, x="offset k", y="share of the largest")
+    _style.layout(figure, x="", y="share")
+    grid = "var(--fig-grid)"
+    figure.update_xaxes(gridcolor=grid, zerolinecolor=grid)
+    figure.update_xaxes(title={"text": "offset k"}, row=len(data.widths), col=1)
+    figure.update_yaxes(
+        title={"text": "share"}, range=[-0.05, 1.1], gridcolor=grid, zerolinecolor=grid
+    )
+    return figure

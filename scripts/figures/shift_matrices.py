@@ -1,4 +1,4 @@
-"""The matrix that shifts every position by three, and the one that shifts it back."""
+"""The matrix that shifts every position by two, and the one that shifts it back."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ import posenc
 from scripts.figures import _style
 
 CAPTION = """
-The matrices $M_3$ and $M_{-3}$ at $d = 16$. Away from the blocks on the diagonal every entry is
-{{ shift_matrix(3, 16)[0, 2] : .0f }}. Each block is one pair's rotation: large at the top left,
+The matrices $M_2$ and $M_{-2}$ at $d = 16$. Away from the blocks on the diagonal every entry is
+{{ shift_matrix(2, 16)[0, 2] : .0f }}. Each block is one pair's rotation: large at the top left,
 where pairs turn fast, and next to none at the bottom right. The sines change sides from one
 matrix to the other.
 """
 ALT = """
-Two heatmaps of {{ len(shift_matrix(3, 16)) : d }} by {{ len(shift_matrix(3, 16)) : d }} entries,
-for the offsets {{ 3 : d }} and {{ -3 : d }}. Only the two-by-two blocks on the diagonal differ
-from {{ shift_matrix(3, 16)[0, 2] : .0f }}. The first block of the first matrix holds
-{{ shift_matrix(3, 16)[0, 0] : .3f }} on its diagonal, {{ shift_matrix(3, 16)[0, 1] : .3f }} above
-and {{ shift_matrix(3, 16)[1, 0] : .3f }} below; its last block is close to the identity, with
-{{ shift_matrix(3, 16)[15, 15] : .6f }} on the diagonal. In the second matrix the two entries off
+Two heatmaps of {{ len(shift_matrix(2, 16)) : d }} by {{ len(shift_matrix(2, 16)) : d }} entries,
+for the offsets {{ 2 : d }} and {{ -2 : d }}. Only the two-by-two blocks on the diagonal differ
+from {{ shift_matrix(2, 16)[0, 2] : .0f }}. The first block of the first matrix holds
+{{ shift_matrix(2, 16)[0, 0] : .3f }} on its diagonal, {{ shift_matrix(2, 16)[0, 1] : .3f }} above
+and {{ shift_matrix(2, 16)[1, 0] : .3f }} below; its last block is close to the identity, with
+{{ shift_matrix(2, 16)[15, 15] : .6f }} on the diagonal. In the second matrix the two entries off
 the diagonal have changed places in each block.
 """
 
@@ -43,11 +43,11 @@ class Data:
 def data() -> Data:
     """The numbers of the figure."""
     return Data(
-        offsets=np.array([3, -3]),
+        offsets=np.array([2, -2]),
         dimensions=np.arange(16),
         pairs=np.arange(16) // 2,
-        forward=posenc.shift_matrix(3, 16),
-        back=posenc.shift_matrix(-3, 16),
+        forward=posenc.shift_matrix(2, 16),
+        back=posenc.shift_matrix(-2, 16),
     )
 
 
@@ -66,7 +66,7 @@ def static(data: Data) -> Figure:
     figure, axes = _style.canvas(height=3.5, columns=2, sharey=True)
     for ax, k, matrix in zip(axes, data.offsets, (data.forward, data.back), strict=True):
         image = ax.imshow(matrix, interpolation="none", vmin=-1, vmax=1)
-        ax.set_title(f"k = {k}".replace("-", "\N{MINUS SIGN}"), pad=5)
+        ax.set_title(_title(k), pad=5)
         ax.set_xticks([0, 4, 8, 12])
         ax.set_yticks([0, 4, 8, 12])
         ax.set_xlabel("column")
@@ -102,6 +102,12 @@ def interactive(data: Data) -> go.Figure:
             col=1 if k > 0 else 2,
         )
     _style.layout(figure, x="column", y="row")
-    figure.update_xaxes(title={"text": "column"}, showgrid=False)
+    for column, k in enumerate(data.offsets, 1):
+        figure.update_xaxes(title={"text": f"column, {_title(k)}"}, showgrid=False, col=column)
     figure.update_yaxes(autorange="reversed", showgrid=False)
+    figure.update_yaxes(title={"text": ""}, col=2)
     return figure
+
+
+def _title(offset: int) -> str:
+    return f"k = {offset}".replace("-", "\N{MINUS SIGN}")

@@ -54,14 +54,15 @@ def static(data: Data) -> Figure:
     """Three lines in one panel."""
     figure, ax = _style.canvas(height=3.1)
     for k, (q, share) in enumerate(zip(data.references, data.shares, strict=True)):
-        color, dash = _style.SERIES[k], _style.DASHES[k]
-        ax.plot(data.positions, share, color=color, ls=dash, label=f"to position {q}")
+        color, dash, name = _style.SERIES[k], _style.DASHES[k], f"to position {q}"
+        ax.plot(data.positions, share, color=color, ls=dash, label=name)
+        side = ("left", "center", "right")[k]
+        ax.annotate(name, (q, share[q]), (0, 5), textcoords="offset points", ha=side, color=color)
     ax.set_xticks([0, 10, 25, 40, 49])
     ax.set_yticks([0.4, 0.6, 0.8, 1.0])
     ax.margins(x=0.01)
     ax.set_xlabel("position")
-    ax.set_ylabel("share of the largest")
-    figure.legend(loc="outside upper center", ncols=len(data.references), columnspacing=1.2)
+    ax.set_title("share of the largest dot product", loc="left", pad=14)
     _style.grid(ax)
     return figure
 

@@ -1,4 +1,4 @@
-"""The shift by 3 and by -3 at d = 16, block by block."""
+"""The shift by 2 and by -2 at d = 16, block by block."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from tests.figure_oracles import Expected, floats
 
 
 def expected() -> Expected:
-    """The shift by 3 and by -3 at d = 16, block by block."""
-    matrices = [floats(oracle.shift_matrix(k, 16)) for k in (3, -3)]
+    """The shift by 2 and by -2 at d = 16, block by block."""
+    matrices = [floats(oracle.shift_matrix(k, 16)) for k in (2, -2)]
     return Expected(
         fields={
-            "offsets": [3, -3],
+            "offsets": [2, -2],
             "dimensions": list(range(16)),
             "pairs": [j // 2 for j in range(16)],
             "forward": matrices[0],

@@ -8,7 +8,7 @@ from tests.figure_oracles import Expected, floats
 
 def expected() -> Expected:
     """The dot product by offset at d = 512 and 128, by the recurrence of the cosine."""
-    offsets, widths = list(range(1, 401)), [512, 128]
+    offsets, widths = list(range(1, 301)), [512, 128]
     shares = [floats(_cosine_sums(d, len(offsets))) / (d // 2) for d in widths]
     slope = oracle.mp.log(10_000)
     law = floats([1 - (oracle.mp.euler + oracle.mp.log(k)) / slope for k in offsets])
