@@ -1,0 +1,113 @@
+"""The matrix that shifts every position by two, and the one that shifts it back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from matplotlib.figure import Figure
+from plotly.subplots import make_subplots
+
+import posenc
+from scripts.figures import _style
+
+CAPTION = """
+The matrices $M_2$ and $M_{-2}$ at $d = 16$. Away from the blocks on the diagonal every entry is
+{{ shift_matrix(2, 16)[0, 2] : .0f }}. Each block is one pair's rotation: large at the top left,
+where pairs turn fast, and next to none at the bottom right. The sines change sides from one
+matrix to the other.
+"""
+ALT = """
+Two heatmaps of {{ len(shift_matrix(2, 16)) : d }} by {{ len(shift_matrix(2, 16)) : d }} entries,
+for the offsets {{ 2 : d }} and {{ -2 : d }}. Only the two-by-two blocks on the diagonal differ
+from {{ shift_matrix(2, 16)[0, 2] : .0f }}. The first block of the first matrix holds
+{{ shift_matrix(2, 16)[0, 0] : .3f }} on its diagonal, {{ shift_matrix(2, 16)[0, 1] : .3f }} above
+and {{ shift_matrix(2, 16)[1, 0] : .3f }} below; its last block is close to the identity, with
+{{ shift_matrix(2, 16)[15, 15] : .6f }} on the diagonal. In the second matrix the two entries off
+the diagonal have changed places in each block.
+"""
+
+
+@dataclass(frozen=True)
+class Data:
+    """Both matrices and what the hover text says of a row."""
+
+    offsets: np.ndarray  # (2,)
+    dimensions: np.ndarray  # (d_model,)
+    pairs: np.ndarray  # (d_model,) pair index of each dimension
+    forward: np.ndarray  # (d_model, d_model)
+    back: np.ndarray  # (d_model, d_model)
+
+
+def data() -> Data:
+    """The numbers of the figure."""
+    return Data(
+        offsets=np.array([2, -2]),
+        dimensions=np.arange(16),
+        pairs=np.arange(16) // 2,
+        forward=posenc.shift_matrix(2, 16),
+        back=posenc.shift_matrix(-2, 16),
+    )
+
+
+def table(data: Data) -> dict[str, np.ndarray]:
+    """One column for the row, one for each column of each matrix."""
+    columns = {
+        f"k = {k}, column {j}": matrix[:, j]
+        for k, matrix in zip(data.offsets, (data.forward, data.back), strict=True)
+        for j in data.dimensions
+    }
+    return {"row": data.dimensions, **columns}
+
+
+def static(data: Data) -> Figure:
+    """The two matrices side by side, with faint lines between the pairs."""
+    figure, axes = _style.canvas(height=3.5, columns=2, sharey=True)
+    for ax, k, matrix in zip(axes, data.offsets, (data.forward, data.back), strict=True):
+        image = ax.imshow(matrix, interpolation="none", vmin=-1, vmax=1)
+        ax.set_title(_title(k), pad=5)
+        ax.set_xticks([0, 4, 8, 12])
+        ax.set_yticks([0, 4, 8, 12])
+        ax.set_xlabel("column")
+    axes[0].set_ylabel("row")
+    bar = figure.colorbar(image, ax=axes, ticks=[-1, 0, 1], pad=0.02, shrink=0.8)
+    bar.outline.set_visible(False)
+    return figure
+
+
+def interactive(data: Data) -> go.Figure:
+    """The same matrices, with the entry and its pairs in the hover text."""
+    figure = make_subplots(cols=2, shared_yaxes=True, horizontal_spacing=0.06)
+    shape = data.forward.shape
+    about = np.stack(
+        [np.broadcast_to(data.pairs[:, None], shape), np.broadcast_to(data.pairs, shape)], axis=-1
+    )
+    for k, matrix in zip(data.offsets, (data.forward, data.back), strict=True):
+        figure.add_heatmap(
+            x=data.dimensions,
+            y=data.dimensions,
+            z=matrix.astype(np.float32),
+            customdata=about,
+            colorscale="Viridis",
+            zmin=-1,
+            zmax=1,
+            showscale=bool(k > 0),
+            colorbar={"outlinewidth": 0, "thickness": 12, "tickvals": [-1, 0, 1]},
+            hovertemplate=(
+                f"offset {k}<br>row %{{y}}, of pair %{{customdata[0]}}<br>"
+                "column %{x}, of pair %{customdata[1]}<br>value %{z:.4f}<extra></extra>"
+            ),
+            row=1,
+            col=1 if k > 0 else 2,
+        )
+    _style.layout(figure, x="column", y="row")
+    for column, k in enumerate(data.offsets, 1):
+        figure.update_xaxes(title={"text": f"column, {_title(k)}"}, showgrid=False, col=column)
+    figure.update_yaxes(autorange="reversed", showgrid=False)
+    figure.update_yaxes(title={"text": ""}, col=2)
+    return figure
+
+
+def _title(offset: int) -> str:
+    return f"k = {offset}".replace("-", "\N{MINUS SIGN}")

@@ -1,0 +1,19 @@
+"""Distances of rows 0 to 100 from row 0 at d = 2, 8 and 512, from the dot products."""
+
+from __future__ import annotations
+
+from tests import oracle
+from tests.figure_oracles import Expected, floats
+
+
+def expected() -> Expected:
+    """Distances of rows 0 to 100 from row 0 at d = 2, 8 and 512, from the dot products."""
+    widths, offsets = [2, 8, 512], list(range(101))
+    shares = [
+        floats(oracle.sqrt((1 - oracle.similarity(offsets, d) / oracle.mp.mpf(d // 2)) / 2))
+        for d in widths
+    ]
+    return Expected(
+        fields={"widths": widths, "offsets": offsets, "shares": shares},
+        lines=[(f"d = {d}", offsets, share) for d, share in zip(widths, shares, strict=True)],
+    )
