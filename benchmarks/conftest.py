@@ -1,0 +1,101 @@
+"""What was claimed of posenc, next to what this run measured; a claim that fails fails the run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import pytest
+
+Measured = dict[str, float]
+MEASURED: pytest.StashKey[Measured] = pytest.StashKey()
+LONG, SHORT = "32768 x 1024", "50 x 128"
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A bound on a number that is made from the measured ones."""
+
+    text: str
+    value: Callable[[Measured], float]
+    bound: float
+    at_least: bool = False
+
+    def line(self, measured: Measured) -> tuple[str, bool]:
+        """How the claim stands, as a line of the table, and whether it holds."""
+        try:
+            value = self.value(measured)
+        except KeyError:
+            return f"{self.text:60}      not measured", True
+        holds = value >= self.bound if self.at_least else value <= self.bound
+        sign = ">=" if self.at_least else "<="
+        verdict = "holds" if holds else "MISSED"
+        return f"{self.text:60} {value:9.3g}  {sign} {self.bound:<7.3g} {verdict}", holds
+
+
+def _ratio(above: str, below: str, size: str) -> Callable[[Measured], float]:
+    return lambda measured: measured[f"time, {above}, {size}"] / measured[f"time, {below}, {size}"]
+
+
+def _claims() -> Iterator[Claim]:
+    faster = _ratio("source 001", "posenc", LONG)
+    yield Claim(f"times as fast as source 001, {LONG}", faster, 7, at_least=True)
+    yield Claim(f"times as long as np.ones, {LONG}", _ratio("posenc", "np.ones", LONG), 2.5)
+    slower = _ratio("posenc", "source 001", SHORT)
+    yield Claim(f"times as long as source 001, {SHORT}, caches warm", slower, 1.5)
+    for length in (4096, 32768):
+        for dtype in ("float64", "float32"):
+            key = f"peak memory / output, {length} x 1024, {dtype}"
+            yield Claim(key, lambda measured, key=key: measured[key], 1.15)
+    for name, kind in (
+        ("encode", "integers"),
+        ("positional_encoding", "integers"),
+        ("encode", "fractions"),
+    ):
+        key = f"error, {name}, {kind}"
+        yield Claim(key, lambda measured, key=key: measured[key], 5e-16)
+
+
+CLAIMS = tuple(_claims())
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[MEASURED] = {}
+    config.option.benchmark_quiet = True  # five turns of each would fill pages; see below instead
+
+
+@pytest.fixture
+def measured(request: pytest.FixtureRequest) -> Measured:
+    return request.config.stash[MEASURED]
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    lines = [claim.line(session.config.stash[MEASURED]) for claim in CLAIMS]
+    if not all(holds for _, holds in lines):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    measured = config.stash[MEASURED]
+    for title, kind in (("shortest times in ms", "time"), ("largest error", "error")):
+        terminalreporter.section(title)
+        for line in _table({key: value for key, value in measured.items() if key.startswith(kind)}):
+            terminalreporter.write_line(line)
+    terminalreporter.section("claims")
+    for claim in CLAIMS:
+        line, holds = claim.line(measured)
+        terminalreporter.write_line(line, red=not holds)
+
+
+def _table(cells: Measured) -> Iterator[str]:
+    """`cells` under keys of the form `kind, row, column`."""
+    keys = [key.split(", ") for key in cells]
+    columns = list(dict.fromkeys(column for _, _, column in keys))
+    yield " " * 34 + "".join(f"{column:>14}" for column in columns)
+    for kind, row in dict.fromkeys((kind, row) for kind, row, _ in keys):
+        values = [cells.get(f"{kind}, {row}, {column}") for column in columns]
+        scale, form = (1000, ".3f") if kind == "time" else (1, ".2e")
+        shown = ["-" if value is None else format(scale * value, form) for value in values]
+        yield f"{row:34}" + "".join(f"{text:>14}" for text in shown)
