@@ -1,0 +1,38 @@
+"""The coverage table: each row names a part of a source and links to where it is covered."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests import page_text
+
+PAGE = "sources/index.html"
+ROWS = {"000": 13, "001": 7, "002": 8, "003": 12, "004": 19}  # the parts of each document
+
+
+def tables():
+    article = page_text.article(page_text.pages()[PAGE])
+    headings = [heading.get("id") for heading in article.iter("h2")]
+    found = [element for element in article.iter("table")]
+    return dict(zip(headings, found, strict=True))
+
+
+@pytest.mark.parametrize("source", ROWS)
+def test_every_part_of_a_source_is_listed(source):
+    assert len(tables()[f"source-{source}"].xpath("./tbody/tr")) == ROWS[source]
+
+
+@pytest.mark.parametrize("source", ROWS)
+def test_every_row_links_to_an_existing_heading_figure_or_notebook(source):
+    pages = page_text.pages()
+    for row in tables()[f"source-{source}"].xpath("./tbody/tr"):
+        links = [link.get("href") for link in row.xpath("./td[2]//a")]
+        assert links, "".join(row.itertext())
+        for link in links:
+            path, _, anchor = link.removeprefix("../").partition("#")
+            page = pages[f"{path}index.html"]
+            if anchor:
+                target = page.xpath(f"//*[@id='{anchor}']")
+                assert [element.tag for element in target] in (["h2"], ["h3"], ["figure"]), link
+            else:
+                assert path.startswith("notebooks/"), link
