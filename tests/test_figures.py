@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from scripts import expressions, figures, pages, render
 from scripts import files as disk
@@ -189,6 +190,28 @@ def test_two_processes_with_different_hash_seeds_render_the_same_bytes():
     ]
     assert seen[0] == seen[1]
     assert seen[0].count("svg") == len(NAMES)
+
+
+def picture(pixels):
+    buffer = io.BytesIO()
+    Image.fromarray(pixels).save(buffer, "PNG")
+    return f"data:image/png;base64,{base64.b64encode(buffer.getvalue()).decode()}"
+
+
+@pytest.mark.parametrize(("colors", "alpha"), [(256, True), (40, False), (257, True)])
+def test_a_smaller_picture_keeps_every_pixel(colors, alpha):
+    chance = np.random.default_rng(0)
+    palette = chance.integers(0, 256, (colors, 4), dtype=np.uint8)
+    palette[:, 3] = palette[:, 3] if alpha else 255
+    palette[:, 0] = np.arange(colors)  # all different, up to 256
+    pixels = palette[np.append(np.arange(colors), chance.integers(0, colors, 5003))]
+    pixels = pixels[: len(pixels) // 20 * 20].reshape(20, -1, 4)
+    large = picture(pixels)
+    small = render._small_picture(large)
+    assert (len(small) < len(large)) == (colors <= 256)
+    content = base64.b64decode(small.partition(",")[2])
+    with Image.open(io.BytesIO(content)) as opened:
+        assert (np.asarray(opened.convert("RGBA")) == pixels).all()
 
 
 def contrast(one, other):
