@@ -118,7 +118,7 @@ def _drop_what_a_page_does_not_need(root: etree.Element) -> None:
             if value.startswith("data:"):
                 element.set(key, _small_picture("".join(value.split())))
             elif key == "style":
-                element.set(key, re.sub(r"font: ([\d.]+px)[^;]*", r"font-size: \1", value))
+                element.set(key, re.sub(r"font-family: [^;]*;? ?", "", value))
             elif key in _COORDINATES:
                 element.set(key, " ".join(_LONG.sub(r"\1", value).split()))
 

@@ -163,6 +163,7 @@ def test_the_svg_is_small_and_follows_the_scheme(name):
     assert not re.search(r"#0[0-9a]0[0-9a-b]0\d", inline), "a sentinel colour is left"
     assert "currentColor" in inline
     assert "<style" not in inline, "a style would leak into the page"
+    assert "font-family:" not in inline, "text must take the page's font"
     ids = re.findall(r'id="([^"]+)"', inline)
     assert len(set(ids)) == len(ids)
     assert all(i.startswith(name) for i in ids)
