@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 from PIL import Image
 
 from scripts import expressions, figures, pages, render
@@ -65,7 +66,72 @@ def drawn_by_matplotlib(name):
         lines += [(line.get_label(), *line.get_data()) for line in ax.lines]
         images += [image.get_array() for image in ax.images]
         images += [mesh.get_array() for mesh in ax.collections if hasattr(mesh, "get_coordinates")]
+        images += [
+            surface(mesh)[2] for mesh in ax.collections if isinstance(mesh, Poly3DCollection)
+        ]
     return lines, images
+
+
+def surface(mesh):
+    """The grid x, y and z that the faces of `mesh` span: each cell once, all corners agreeing."""
+    faces = mesh._faces  # (faces, corners, 3); nothing public gives them
+    x, y = (np.unique(faces[:, :, axis]) for axis in (0, 1))
+    column, row = np.searchsorted(x, faces[:, :, 0]), np.searchsorted(y, faces[:, :, 1])
+    cells = {(r.min(), c.min()) for r, c in zip(row, column, strict=True)}
+    assert len(cells) == len(faces) == (len(y) - 1) * (len(x) - 1)
+    assert (np.ptp(row, axis=1) == 1).all()
+    assert (np.ptp(column, axis=1) == 1).all()
+    z = np.full((len(y), len(x)), np.nan)
+    z[row, column] = faces[:, :, 2]
+    assert (z[row, column] == faces[:, :, 2]).all()
+    return x, y, z
+
+
+def places_by_matplotlib(name):
+    """Where the columns and rows of each image and surface stand: x, y, is y turned downward."""
+    places = []
+    for ax in module(name).static(data(name)).axes:
+        if ax.get_label() == "<colorbar>":
+            continue
+        down = ax.yaxis_inverted()
+        for image in ax.images:
+            left, right, bottom, top = image.get_extent()
+            first, last = (top, bottom) if image.origin == "upper" else (bottom, top)
+            rows, columns = image.get_array().shape[:2]
+            x, y = np.linspace(left, right, columns + 1), np.linspace(first, last, rows + 1)
+            places.append((middles(x), middles(y), down))
+        for mesh in ax.collections:
+            if isinstance(mesh, Poly3DCollection):
+                places.append((*surface(mesh)[:2], down))
+            elif hasattr(mesh, "get_coordinates"):
+                corners = mesh.get_coordinates()
+                assert (corners[:, :, 0] == corners[0, :, 0]).all()
+                assert (corners[:, 0, 1] == corners[:, :, 1].T).all()
+                places.append((middles(corners[0, :, 0]), middles(corners[:, 0, 1]), down))
+    return places
+
+
+def middles(edges):
+    return (edges[1:] + edges[:-1]) / 2
+
+
+def places_by_plotly(name):
+    content = json.loads(files(name)[f"{name}.json"])
+    places = []
+    for trace in content["data"]:
+        if "z" not in trace:
+            continue
+        grid = []
+        for key, count in zip("xy", decoded(trace["z"]).shape[::-1], strict=True):
+            given = decoded(trace.get(key, range(count)))
+            named = any(isinstance(value, str) for value in given)  # categories stand at 0, 1, ...
+            ticks = np.arange(count) if named else np.asarray(given, dtype=float)
+            grid.append(ticks if len(ticks) == count else middles(ticks))
+        axis = content["layout"].get(f"yaxis{trace.get('yaxis', 'y')[1:]}", {})
+        start, end = axis.get("range", (0, 1))
+        down = trace["type"] != "surface" and (axis.get("autorange") == "reversed" or start > end)
+        places.append((*grid, down))
+    return places
 
 
 def decoded(value):
@@ -153,6 +219,16 @@ def test_hover_text_names_what_is_under_the_pointer(name):
         if trace.get("hoverinfo") == "skip":
             continue
         assert trace.get("hovertemplate"), trace.get("name")
+
+
+@each_figure
+def test_both_renderings_put_each_cell_at_the_same_place(name):
+    static, interactive = places_by_matplotlib(name), places_by_plotly(name)
+    assert len(static) == len(interactive) == len(expected(name).images)
+    for (*shown, down), (*wanted, downward) in zip(static, interactive, strict=True):
+        assert down == downward
+        for one, other in zip(shown, wanted, strict=True):
+            assert_equal_numbers(one, other)
 
 
 @each_figure
