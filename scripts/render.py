@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import csv
 import io
 import json
@@ -14,6 +15,7 @@ from typing import Any
 
 import matplotlib as mpl
 import numpy as np
+from PIL import Image
 
 from scripts import pages
 from scripts.figures import _style
@@ -114,11 +116,27 @@ def _drop_what_a_page_does_not_need(root: etree.Element) -> None:
     for element in root.iter():
         for key, value in element.attrib.items():
             if value.startswith("data:"):
-                element.set(key, "".join(value.split()))
+                element.set(key, _small_picture("".join(value.split())))
             elif key == "style":
-                element.set(key, re.sub(r"font: ([\d.]+px)[^;]*", r"font-size: \1", value))
+                element.set(key, re.sub(r"font-family: [^;]*;? ?", "", value))
             elif key in _COORDINATES:
                 element.set(key, " ".join(_LONG.sub(r"\1", value).split()))
+
+
+def _small_picture(uri: str) -> str:
+    """The PNG in `uri` with a palette, pixel for pixel the same: a colormap has few colours."""
+    kind, _, content = uri.partition(",")
+    with Image.open(io.BytesIO(base64.b64decode(content))) as opened:
+        pixels = np.asarray(opened.convert("RGBA"))
+    colors, index = np.unique(pixels.reshape(-1, 4), axis=0, return_inverse=True)
+    if len(colors) > 256:
+        return uri
+    picture = Image.fromarray(index.reshape(pixels.shape[:2]).astype(np.uint8), mode="P")
+    picture.putpalette(colors[:, :3].tobytes(), "RGB")
+    transparency = {"transparency": colors[:, 3].tobytes()} if (colors[:, 3] < 255).any() else {}
+    buffer = io.BytesIO()
+    picture.save(buffer, "PNG", optimize=True, **transparency)
+    return f"{kind},{base64.b64encode(buffer.getvalue()).decode()}"
 
 
 def _own_ids(root: etree.Element, name: str) -> None:

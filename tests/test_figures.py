@@ -18,6 +18,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from mpl_toolkits.mplot3d.art3d import Poly3DCollection
+from PIL import Image
 
 from scripts import expressions, figures, pages, render
 from scripts import files as disk
@@ -64,7 +66,72 @@ def drawn_by_matplotlib(name):
         lines += [(line.get_label(), *line.get_data()) for line in ax.lines]
         images += [image.get_array() for image in ax.images]
         images += [mesh.get_array() for mesh in ax.collections if hasattr(mesh, "get_coordinates")]
+        images += [
+            surface(mesh)[2] for mesh in ax.collections if isinstance(mesh, Poly3DCollection)
+        ]
     return lines, images
+
+
+def surface(mesh):
+    """The grid x, y and z that the faces of `mesh` span: each cell once, all corners agreeing."""
+    faces = mesh._faces  # (faces, corners, 3); nothing public gives them
+    x, y = (np.unique(faces[:, :, axis]) for axis in (0, 1))
+    column, row = np.searchsorted(x, faces[:, :, 0]), np.searchsorted(y, faces[:, :, 1])
+    cells = {(r.min(), c.min()) for r, c in zip(row, column, strict=True)}
+    assert len(cells) == len(faces) == (len(y) - 1) * (len(x) - 1)
+    assert (np.ptp(row, axis=1) == 1).all()
+    assert (np.ptp(column, axis=1) == 1).all()
+    z = np.full((len(y), len(x)), np.nan)
+    z[row, column] = faces[:, :, 2]
+    assert (z[row, column] == faces[:, :, 2]).all()
+    return x, y, z
+
+
+def places_by_matplotlib(name):
+    """Where the columns and rows of each image and surface stand: x, y, is y turned downward."""
+    places = []
+    for ax in module(name).static(data(name)).axes:
+        if ax.get_label() == "<colorbar>":
+            continue
+        down = ax.yaxis_inverted()
+        for image in ax.images:
+            left, right, bottom, top = image.get_extent()
+            first, last = (top, bottom) if image.origin == "upper" else (bottom, top)
+            rows, columns = image.get_array().shape[:2]
+            x, y = np.linspace(left, right, columns + 1), np.linspace(first, last, rows + 1)
+            places.append((middles(x), middles(y), down))
+        for mesh in ax.collections:
+            if isinstance(mesh, Poly3DCollection):
+                places.append((*surface(mesh)[:2], down))
+            elif hasattr(mesh, "get_coordinates"):
+                corners = mesh.get_coordinates()
+                assert (corners[:, :, 0] == corners[0, :, 0]).all()
+                assert (corners[:, 0, 1] == corners[:, :, 1].T).all()
+                places.append((middles(corners[0, :, 0]), middles(corners[:, 0, 1]), down))
+    return places
+
+
+def middles(edges):
+    return (edges[1:] + edges[:-1]) / 2
+
+
+def places_by_plotly(name):
+    content = json.loads(files(name)[f"{name}.json"])
+    places = []
+    for trace in content["data"]:
+        if "z" not in trace:
+            continue
+        grid = []
+        for key, count in zip("xy", decoded(trace["z"]).shape[::-1], strict=True):
+            given = decoded(trace.get(key, range(count)))
+            named = any(isinstance(value, str) for value in given)  # categories stand at 0, 1, ...
+            ticks = np.arange(count) if named else np.asarray(given, dtype=float)
+            grid.append(ticks if len(ticks) == count else middles(ticks))
+        axis = content["layout"].get(f"yaxis{trace.get('yaxis', 'y')[1:]}", {})
+        start, end = axis.get("range", (0, 1))
+        down = trace["type"] != "surface" and (axis.get("autorange") == "reversed" or start > end)
+        places.append((*grid, down))
+    return places
 
 
 def decoded(value):
@@ -163,6 +230,16 @@ def test_hover_text_names_what_is_under_the_pointer(name):
 
 
 @each_figure
+def test_both_renderings_put_each_cell_at_the_same_place(name):
+    static, interactive = places_by_matplotlib(name), places_by_plotly(name)
+    assert len(static) == len(interactive) == len(expected(name).images)
+    for (*shown, down), (*wanted, downward) in zip(static, interactive, strict=True):
+        assert down == downward
+        for one, other in zip(shown, wanted, strict=True):
+            assert_equal_numbers(one, other)
+
+
+@each_figure
 def test_the_svg_is_small_and_follows_the_scheme(name):
     svg = files(name)[f"{name}.svg"].decode()
     inline = pages.inline_svg(svg)
@@ -170,6 +247,7 @@ def test_the_svg_is_small_and_follows_the_scheme(name):
     assert not re.search(r"#0[0-9a]0[0-9a-b]0\d", inline), "a sentinel colour is left"
     assert "currentColor" in inline
     assert "<style" not in inline, "a style would leak into the page"
+    assert "font-family:" not in inline, "text must take the page's font"
     ids = re.findall(r'id="([^"]+)"', inline)
     assert len(set(ids)) == len(ids)
     assert all(i.startswith(name) for i in ids)
@@ -197,6 +275,28 @@ def test_two_processes_with_different_hash_seeds_render_the_same_bytes():
     ]
     assert seen[0] == seen[1]
     assert seen[0].count("svg") == len(NAMES)
+
+
+def picture(pixels):
+    buffer = io.BytesIO()
+    Image.fromarray(pixels).save(buffer, "PNG")
+    return f"data:image/png;base64,{base64.b64encode(buffer.getvalue()).decode()}"
+
+
+@pytest.mark.parametrize(("colors", "alpha"), [(256, True), (40, False), (257, True)])
+def test_a_smaller_picture_keeps_every_pixel(colors, alpha):
+    chance = np.random.default_rng(0)
+    palette = chance.integers(0, 256, (colors, 4), dtype=np.uint8)
+    palette[:, 3] = palette[:, 3] if alpha else 255
+    palette[:, 0] = np.arange(colors)  # all different, up to 256
+    pixels = palette[np.append(np.arange(colors), chance.integers(0, colors, 5003))]
+    pixels = pixels[: len(pixels) // 20 * 20].reshape(20, -1, 4)
+    large = picture(pixels)
+    small = render._small_picture(large)
+    assert (len(small) < len(large)) == (colors <= 256)
+    content = base64.b64decode(small.partition(",")[2])
+    with Image.open(io.BytesIO(content)) as opened:
+        assert (np.asarray(opened.convert("RGBA")) == pixels).all()
 
 
 def contrast(one, other):

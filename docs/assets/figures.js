@@ -60,8 +60,38 @@ function draw(Plotly, plot, content) {
   layout.autosize = true;
   layout.uirevision = "kept"; // a change of scheme keeps the reader's zoom
   if (reducedMotion.matches) layout.transition = { duration: 0 };
+  if (plot.clientWidth < 480) { // a row of scenes becomes a column
+    scenes(layout).forEach((key, row, { length }) => {
+      layout[key].domain = { x: [0, 1], y: [1 - (row + 1) / length, 1 - row / length] };
+    });
+  }
   return Plotly.react(plot, data, layout, {
     displaylogo: false, responsive: true, modeBarButtonsToRemove: ["select2d", "lasso2d"],
+  });
+}
+
+/**
+ * The names of the 3-D scenes in `layout`.
+ * @param {Record<string, any>} layout
+ */
+const scenes = (layout) => Object.keys(layout).filter((key) => key.startsWith("scene"));
+
+/**
+ * Turn all scenes of `plot` when the reader turns one, if its layout asks for that.
+ * @param {any} Plotly
+ * @param {any} plot
+ * @param {Content} content
+ */
+function shareCamera(Plotly, plot, { layout }) {
+  if (!layout.meta?.sharedCamera) return;
+  const cameras = scenes(layout).map((key) => `${key}.camera`);
+  let following = false;
+  plot.on("plotly_relayout", async (/** @type {Record<string, any>} */ change) => {
+    const turned = cameras.find((key) => key in change);
+    if (following || !turned) return;
+    following = true;
+    await Plotly.relayout(plot, Object.fromEntries(cameras.map((key) => [key, change[turned]])));
+    following = false;
   });
 }
 
@@ -91,6 +121,7 @@ async function enliven(figure) {
     stage.append(plot);
     stage.classList.add("is-live");
     await draw(Plotly, plot, content);
+    shareCamera(Plotly, plot, content);
     live.set(plot, { Plotly, content });
     figure.dataset.state = "live";
     button.textContent = "Back to the static figure";

@@ -39,7 +39,7 @@ class Data:
 def data() -> Data:
     """The numbers of the figure."""
     pairs = np.array([0, 4, 8, 12, 16])
-    positions, fine = np.arange(50), np.arange(0, 49.125, 0.125)
+    positions, fine = np.arange(50), np.arange(0, 49.25, 0.25)
     return Data(
         pairs=pairs,
         wavelengths=posenc.wavelengths(128)[pairs],

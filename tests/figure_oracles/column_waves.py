@@ -8,7 +8,7 @@ from tests.figure_oracles import Expected, floats
 
 def expected() -> Expected:
     """The sine columns of pairs 0, 4, 8, 12, 16 at d = 128, at positions and between them."""
-    pairs, fine = [0, 4, 8, 12, 16], [k / 8 for k in range(393)]
+    pairs, fine = [0, 4, 8, 12, 16], [k / 4 for k in range(197)]
     waves = floats(oracle.encode(range(50), 128))
     fine_waves = floats(oracle.encode(fine, 128))
     lines = []

@@ -1,0 +1,61 @@
+"""The encoding matrix of 100 positions by 512 dimensions, as matshow draws it."""
+
+from __future__ import annotations
+
+import matplotlib as mpl
+import plotly.graph_objects as go
+from matplotlib.figure import Figure
+
+from scripts.figures import _matrix, _style
+from scripts.figures._matrix import Data, table
+
+__all__ = ["ALT", "CAPTION", "Data", "data", "interactive", "static", "table"]
+
+CAPTION = """
+The matrix of {{ len(positional_encoding(100, 512)) : d }} positions (down) and
+{{ len(encode(0, 512)) : d }} dimensions (across) as Matplotlib's `matshow` draws it: position $0$
+at the top, ticks above, each number in the middle of its cell. The drawing has $64$ steps of
+colour; the interactive figure and the CSV have the full values.
+"""
+ALT = """
+Heatmap of the encoding matrix, {{ len(positional_encoding(100, 512)) : d }} positions by
+{{ len(encode(0, 512)) : d }} dimensions, position {{ 0 : d }} at the top. Fine stripes on the left,
+with a wavelength of {{ wavelengths(512)[0] : .2f }} positions in the first pair, widen into arcs
+towards the right. Within {{ len(positional_encoding(100, 512)) : d }} positions
+{{ sum(wavelengths(512) <= 100) : d }} of the {{ len(wavelengths(512)) : d }} pairs finish a turn;
+the right half is nearly plain stripes.
+"""
+
+
+def data() -> Data:
+    """The numbers of the figure."""
+    return _matrix.data(100, 512)
+
+
+def static(data: Data) -> Figure:
+    """The matrix by `matshow`: square cells, here of 2 x 2 dots at 200 dots per inch."""
+    figure, ax = _style.canvas(height=2.2)
+    figure.set_layout_engine("none")
+    figure.set_dpi(200)
+    ax.set_position((0.12, 80 / 220, 0.8, 100 / 220))
+    colors = mpl.colormaps[_style.COLORMAP].resampled(64)
+    image = ax.matshow(data.values, cmap=colors, vmin=-1, vmax=1)
+    ax.set_xticks([0, 100, 200, 300, 400, 500])
+    ax.set_yticks([0, 50, 99])
+    ax.tick_params(bottom=False)
+    ax.xaxis.set_label_position("top")
+    ax.set_xlabel("dimension")
+    ax.set_ylabel("position", labelpad=8)
+    place = figure.add_axes((0.12, 50 / 220, 0.8, 10 / 220), label="<colorbar>")
+    bar = figure.colorbar(image, cax=place, orientation="horizontal", ticks=[-1, 0, 1])
+    bar.outline.set_visible(False)
+    bar.set_label("value")
+    return figure
+
+
+def interactive(data: Data) -> go.Figure:
+    """The heatmap in Plotly, ticks above."""
+    figure = _matrix.interactive(data)
+    figure.update_xaxes(side="top")
+    figure.update_layout(margin={"t": 72, "b": 16})
+    return figure

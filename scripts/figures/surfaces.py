@@ -1,0 +1,130 @@
+"""Sines, cosines and the encoding matrix as three surfaces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+import plotly.graph_objects as go
+from matplotlib.figure import Figure
+
+import posenc
+from scripts.figures import _style
+
+BUNDLE = "gl3d"
+CAPTION = """
+Three surfaces over {{ len(positional_encoding(64, 128)) : d }} positions and
+{{ len(encode(0, 128)) : d }} dimensions: the sine of every column's angle, the cosine, and the
+encoding, which takes its even columns from the first and its odd ones from the second. The first
+two settle into plains, at height {{ encode(0, 128)[-2] : .0f }} and
+{{ encode(0, 128)[-1] : .0f }}; the third jumps from one to the other at every column, so its plain
+is a comb. In the interactive figure, turning one surface turns all three.
+"""
+ALT = """
+Three surfaces in perspective, {{ len(positional_encoding(64, 128)) : d }} positions by
+{{ len(encode(0, 128)) : d }} dimensions, heights from {{ -1 : d }} to {{ 1 : d }}. All ripple at
+the low dimensions. Towards the high ones the sines settle at {{ encode(0, 128)[-2] : .0f }}, the
+cosines at {{ encode(0, 128)[-1] : .0f }}; the combined surface alternates between the two.
+"""
+NAMES = ("sine", "cosine", "combined")
+
+
+@dataclass(frozen=True)
+class Data:
+    """Three matrices of one shape, `(positions, dimensions)`."""
+
+    positions: np.ndarray  # (length,)
+    dimensions: np.ndarray  # (d_model,)
+    pairs: np.ndarray  # (d_model,)
+    wavelengths: np.ndarray  # (d_model,) positions per turn
+    sine: np.ndarray  # (length, d_model) sine of each column's angle
+    cosine: np.ndarray  # (length, d_model)
+    combined: np.ndarray  # (length, d_model) the encoding
+
+
+def data() -> Data:
+    """The numbers of the figure."""
+    combined = posenc.positional_encoding(64, 128)
+    return Data(
+        positions=np.arange(64),
+        dimensions=np.arange(128),
+        pairs=np.arange(128) // 2,
+        wavelengths=np.repeat(posenc.wavelengths(128), 2),
+        sine=np.repeat(combined[:, 0::2], 2, axis=1),
+        cosine=np.repeat(combined[:, 1::2], 2, axis=1),
+        combined=combined,
+    )
+
+
+def table(data: Data) -> dict[str, np.ndarray]:
+    """One column for the position, then each surface's columns."""
+    columns = {f"{name} {j}": getattr(data, name)[:, j] for name in NAMES for j in data.dimensions}
+    return {"position": data.positions, **columns}
+
+
+def static(data: Data) -> Figure:
+    """Three panels of mplot3d with one point of view; the faces are an image, the axes are not."""
+    figure, axes = _style.canvas(height=2.2, columns=3, subplot_kw={"projection": "3d"})
+    figure.set_layout_engine("none")
+    figure.set_dpi(200)
+    dimensions, positions = np.meshgrid(data.dimensions, data.positions)
+    for ax, name, left in zip(axes, NAMES, (0.05, 0.37, 0.69), strict=True):
+        ax.plot_surface(
+            dimensions,
+            positions,
+            getattr(data, name),
+            rstride=1,
+            cstride=1,
+            cmap=mpl.colormaps[_style.COLORMAP].resampled(16),
+            vmin=-1,
+            vmax=1,
+            linewidth=0,
+            antialiased=False,
+            rasterized=True,
+        )
+        ax.set_title(name, y=0.98)
+        _perspective(ax, left)
+    axes[0].set_xlabel("dimension", labelpad=-6)
+    axes[0].set_ylabel("position", labelpad=-6)
+    return figure
+
+
+def _perspective(ax: Any, left: float) -> None:
+    ax.set_position((left, 0.0, 0.3, 0.92))
+    ax.view_init(elev=32, azim=-118)
+    ax.set_box_aspect((1, 1, 0.6), zoom=0.95)
+    ax.set_xticks([0, 127])
+    ax.set_yticks([0, 63])
+    ax.set_zticks([0, 1])
+    for axis in (ax.xaxis, ax.yaxis, ax.zaxis):
+        axis.set_pane_color((1, 1, 1, 0))
+        axis.set_tick_params(pad=-3)
+
+
+def interactive(data: Data) -> go.Figure:
+    """Three scenes in a row with one camera."""
+    figure = go.Figure()
+    about = np.stack([data.pairs, data.wavelengths], axis=-1).astype(np.float32)
+    # A surface looks its custom data up as [x, y], unlike z.
+    columns_first = np.broadcast_to(about[:, None], (*data.combined.T.shape, 2))
+    for name, scene in zip(NAMES, ("scene", "scene2", "scene3"), strict=True):
+        figure.add_surface(
+            x=data.dimensions,
+            y=data.positions,
+            z=getattr(data, name).astype(np.float32),
+            customdata=columns_first,
+            name=name,
+            scene=scene,
+            colorscale="Viridis",
+            cmin=-1,
+            cmax=1,
+            showscale=False,
+            hovertemplate=(
+                f"{name}<br>position %{{y}}<br>dimension %{{x}}, pair %{{customdata[0]:d}}<br>"
+                "wavelength %{customdata[1]:,.4~g} positions<br>value %{z:.4f}<extra></extra>"
+            ),
+        )
+    corner = (data.dimensions[-1], data.positions[-1], 1)
+    return _style.scenes(figure, NAMES, x="dimension", y="position", corner=corner)

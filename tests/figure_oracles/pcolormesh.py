@@ -1,0 +1,14 @@
+"""50 x 512, cells between whole numbers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tests.figure_oracles import Expected, matrix
+
+
+def expected() -> Expected:
+    """50 x 512, cells between whole numbers."""
+    made = matrix(50, 512)
+    edges = {"position_edges": list(range(51)), "dimension_edges": list(range(513))}
+    return replace(made, fields={**made.fields, **edges})

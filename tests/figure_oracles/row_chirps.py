@@ -1,0 +1,50 @@
+"""The sines of rows 0, 4, 8 and 12 at d = 512, and where they cross zero."""
+
+from __future__ import annotations
+
+from tests import oracle
+from tests.figure_oracles import Expected, floats
+
+mp = oracle.mp
+
+
+def phase(position, pair):
+    """The angle of a real-valued `pair`, in radians."""
+    return position * mp.mpf(10_000) ** (-mp.mpf(2) * pair / 512)
+
+
+def expected() -> Expected:
+    """Zeros by bisection, local frequencies by numerical differentiation."""
+    positions, pairs = [0, 4, 8, 12], range(100)
+    rows = {p: floats([mp.sin(phase(p, i)) for i in pairs]) for p in positions}
+    zeros = {p: _zeros(p, rows[p]) for p in positions[1:]}
+    lines = []
+    for p, row in rows.items():
+        lines.append((f"position {p}", pairs, row))
+        if p in zeros:
+            lines.append((f"position {p}, zeros", zeros[p], [0] * len(zeros[p])))
+    return Expected(
+        fields={
+            "positions": positions,
+            "pairs": list(pairs),
+            "wavelengths": floats(oracle.wavelengths(512)[:100]),
+            "values": list(rows.values()),
+            "phases": floats([[phase(p, i) for i in pairs] for p in positions]),
+            "local_frequencies": floats([[_slope(p, i) for i in pairs] for p in positions]),
+            "zero_positions": [p for p, found in zeros.items() for _ in found],
+            "zero_pairs": [zero for found in zeros.values() for zero in found],
+        },
+        lines=lines,
+    )
+
+
+def _zeros(position, row):
+    changes = [i for i in range(99) if row[i] * row[i + 1] < 0]
+    return [
+        float(mp.findroot(lambda x: mp.sin(phase(position, x)), (i, i + 1), solver="anderson"))
+        for i in changes
+    ]
+
+
+def _slope(position, pair):
+    return -mp.diff(lambda x: phase(position, x), pair)

@@ -1,0 +1,21 @@
+"""The sine and the cosine of every column's angle at 64 x 128, and the encoding of that size."""
+
+from __future__ import annotations
+
+from tests import oracle
+from tests.figure_oracles import Expected, floats, matrix
+
+
+def expected() -> Expected:
+    """As source 002 goes about it: both for every column, then half of each."""
+    turns = oracle.frequencies(128)
+    angles = [[p * turns[j // 2] for j in range(128)] for p in range(64)]
+    sine = [[oracle.mp.sin(angle) for angle in row] for row in angles]
+    cosine = [[oracle.mp.cos(angle) for angle in row] for row in angles]
+    kept = [[(sine, cosine)[j % 2][p][j] for j in range(128)] for p in range(64)]
+    images = [floats(values) for values in (sine, cosine, kept)]
+    fields = {key: value for key, value in matrix(64, 128).fields.items() if key != "values"}
+    return Expected(
+        fields={**fields, **dict(zip(("sine", "cosine", "combined"), images, strict=True))},
+        images=images,
+    )
