@@ -13,7 +13,7 @@ ROWS = {"000": 13, "001": 7, "002": 8, "003": 12, "004": 19}  # the parts of eac
 def tables():
     article = page_text.article(page_text.pages()[PAGE])
     headings = [heading.get("id") for heading in article.iter("h2")]
-    found = [element for element in article.iter("table")]
+    found = list(article.iter("table"))
     return dict(zip(headings, found, strict=True))
 
 
