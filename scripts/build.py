@@ -29,6 +29,7 @@ FIGURES, VENDOR = DOCS / "figures", DOCS / "assets" / "vendor"
 README_PICTURE = DOCS / "assets" / "readme.svg"
 _README_FIGURE = "column_waves"
 _NOTES = WORK / "notes.json"
+_NO_NOTES: dict[str, Any] = {"assets": None, "figures": {}, "site": None}
 _LIBRARIES = ("numpy", "matplotlib", "plotly", "mkdocs", "mkdocs-material", "math-core")
 
 
@@ -121,9 +122,15 @@ def build_assets() -> None:
     """Plotly's bundles and the maths font, into docs/assets/vendor/."""
     from scripts import assets
 
+    notes = _notes()
     with _step("assets") as say:
+        if assets.are_installed() and notes["assets"] == _assets_state():
+            say("up to date")
+            return
         made, origin = assets.collect()
         _replace_folder(VENDOR, made)
+        notes["assets"] = _assets_state()
+        _save(notes)
         say(origin)
 
 
@@ -266,6 +273,12 @@ def _is_current(name: str, notes: dict[str, Any]) -> bool:
     )
 
 
+def _assets_state() -> list[str]:
+    """Hashes of what the front-end parts are made from, and of the parts."""
+    sources = [ROOT / "package-lock.json", ROOT / "scripts" / "assets.py"]
+    return [files.digest(sources, version("fonttools")), files.digest(files.below(VENDOR))]
+
+
 def _site_state() -> list[str]:
     """Hashes of what the site is made from, and of the site."""
     sources = [
@@ -298,9 +311,9 @@ def _replace_folder(folder: Path, content: dict[str, bytes]) -> None:
 def _notes() -> dict[str, Any]:
     try:
         notes: dict[str, Any] = json.loads(_NOTES.read_text("utf-8"))
-        return {"figures": dict(notes["figures"]), "site": notes["site"]}
+        return {**_NO_NOTES, **notes, "figures": dict(notes["figures"])}
     except (OSError, ValueError, KeyError, TypeError):
-        return {"figures": {}, "site": None}
+        return {**_NO_NOTES, "figures": {}}
 
 
 def _save(notes: dict[str, Any]) -> None:
