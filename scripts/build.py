@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
 import os
 import re
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -55,7 +57,7 @@ def main(arguments: list[str] | None = None) -> int:
             return serve(options.port)
         build(figures_alone=options.what == "figures")
     except BuildError as error:
-        print(f"error: {error}", file=sys.stderr)
+        print("error:", *str(error).split(), file=sys.stderr)  # one line, whatever it says
         return 1
     return 0
 
@@ -202,18 +204,24 @@ def _run_mkdocs(target: Path) -> None:
         where = DOCS / page.group(1) if page else None
         raise BuildError(f"{_located(where, error.text)}: {error}") from error
     except (Abort, MkDocsException) as error:
-        raise BuildError(_explained(said[0]) if said else str(error)) from error
+        raise BuildError(_explained(said[0] if said else str(error))) from error
     finally:
         log.removeHandler(listener)
 
 
 def _explained(message: str) -> str:
-    """A warning of MkDocs, with the line of the page that it speaks of."""
+    """A warning of MkDocs, with the line of the page or of the settings that it speaks of."""
     message = " ".join(message.split())
-    match = re.match(r"Doc file '([^']+)' contains .*?link '([^']+)'", message)
-    if not match:
-        return message
-    return f"{_located(DOCS / match.group(1), match.group(2))}: {message}"
+    settings = ROOT / "mkdocs.yml"
+    if match := re.match(r"Doc file '([^']+)' contains .*?link '([^']+)'", message):
+        return f"{_located(DOCS / match[1], match[2])}: {message}"
+    if match := re.search(r"mkdocs\.yml\", line (\d+)", message):
+        return f"mkdocs.yml:{match[1]}: {message}"
+    if match := re.match(r"A reference to '([^']+)' is included in the 'nav'", message):
+        return f"{_located(settings, match[1])}: {message}"
+    if match := re.search(r"not included in the \"(nav)\"|Config value '(\w+)'", message):
+        return f"{_located(settings, f'{match[1] or match[2]}:')}: {message}"
+    return message
 
 
 def _located(page: Path | None, text: str) -> str:
@@ -229,7 +237,7 @@ def _rendered(names: list[str]) -> Iterator[tuple[str, dict[str, bytes], float]]
     if not names:
         return
     workers = min(len(names), os.cpu_count() or 1)
-    with ProcessPoolExecutor(workers) as pool:
+    with ProcessPoolExecutor(workers, initializer=_die_with_the_parent) as pool:
         for name, job in [(name, pool.submit(_render, name)) for name in names]:
             try:
                 made, seconds = job.result()
@@ -237,6 +245,18 @@ def _rendered(names: list[str]) -> Iterator[tuple[str, dict[str, bytes], float]]
                 pool.shutdown(cancel_futures=True)
                 raise BuildError(f"scripts/figures/{name}.py: {error}") from error
             yield name, made, seconds
+
+
+def _die_with_the_parent() -> None:
+    """Let a worker end when the build is killed; it would wait for work for ever."""
+    parent = multiprocessing.parent_process()
+    assert parent
+
+    def watch() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _render(name: str) -> tuple[dict[str, bytes], float]:
