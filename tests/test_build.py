@@ -253,10 +253,14 @@ def test_a_build_killed_by_itself_takes_its_workers_along(project):
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
-    wait_until(lambda: list(project.glob("worker-*")))
-    victim.kill()
-    victim.wait()
-    wait_until(lambda: not group_lives(victim.pid))
+    try:
+        wait_until(lambda: list(project.glob("worker-*")))
+        victim.kill()
+        victim.wait()
+        wait_until(lambda: not group_lives(victim.pid))
+    finally:
+        if group_lives(victim.pid):
+            os.killpg(victim.pid, signal.SIGKILL)
 
 
 def wait_until(condition, seconds=20):
