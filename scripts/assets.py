@@ -16,6 +16,7 @@ from scripts.pages import ROOT, VENDOR
 
 MATH_FONT = VENDOR / "stix-two-math.woff2"
 _MODULES = ROOT / "node_modules"
+_LOCK, _STAMP = ROOT / "package-lock.json", _MODULES / ".posenc-lock"
 _BUNDLES = ("cartesian", "gl3d")
 _FONT_SOURCE = "@fontsource/stix-two-math/files/stix-two-math-latin-400-normal.woff2"
 
@@ -49,19 +50,22 @@ def collect() -> tuple[dict[str, bytes], str]:
     return made, "Plotly's cartesian and gl3d bundles and the STIX Two Math font, from npm"
 
 
+def are_installed() -> bool:
+    """Whether npm's parts are there, in the versions of the lock file."""
+    return _STAMP.is_file() and _STAMP.read_bytes() == _LOCK.read_bytes()
+
+
 def _npm_parts_missing() -> str:
     """Run `npm ci` where it is needed; a reason if its parts cannot be had, else nothing."""
     npm = shutil.which("npm")
-    lock = (ROOT / "package-lock.json").read_bytes()
-    stamp = _MODULES / ".posenc-lock"
-    if stamp.is_file() and stamp.read_bytes() == lock:
+    if are_installed():
         return ""
     if npm is None:
         return "npm is not on the PATH"
     command = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
     if subprocess.run(command, cwd=ROOT, capture_output=True, check=False).returncode:
         return "npm ci failed"
-    files.write(stamp, lock)
+    files.write(_STAMP, _LOCK.read_bytes())
     return ""
 
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
 import os
 import re
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -29,6 +31,7 @@ FIGURES, VENDOR = DOCS / "figures", DOCS / "assets" / "vendor"
 README_PICTURE = DOCS / "assets" / "readme.svg"
 _README_FIGURE = "column_waves"
 _NOTES = WORK / "notes.json"
+_NO_NOTES: dict[str, Any] = {"assets": None, "figures": {}, "site": None}
 _LIBRARIES = ("numpy", "matplotlib", "plotly", "mkdocs", "mkdocs-material", "math-core")
 
 
@@ -54,7 +57,7 @@ def main(arguments: list[str] | None = None) -> int:
             return serve(options.port)
         build(figures_alone=options.what == "figures")
     except BuildError as error:
-        print(f"error: {error}", file=sys.stderr)
+        print("error:", *str(error).split(), file=sys.stderr)  # one line, whatever it says
         return 1
     return 0
 
@@ -124,9 +127,15 @@ def build_assets() -> None:
     """Plotly's bundles and the maths font, into docs/assets/vendor/."""
     from scripts import assets
 
+    notes = _notes()
     with _step("assets") as say:
+        if assets.are_installed() and notes["assets"] == _assets_state():
+            say("up to date")
+            return
         made, origin = assets.collect()
         _replace_folder(VENDOR, made)
+        notes["assets"] = _assets_state()
+        _save(notes)
         say(origin)
 
 
@@ -198,18 +207,24 @@ def _run_mkdocs(target: Path) -> None:
         where = DOCS / page.group(1) if page else None
         raise BuildError(f"{_located(where, error.text)}: {error}") from error
     except (Abort, MkDocsException) as error:
-        raise BuildError(_explained(said[0]) if said else str(error)) from error
+        raise BuildError(_explained(said[0] if said else str(error))) from error
     finally:
         log.removeHandler(listener)
 
 
 def _explained(message: str) -> str:
-    """A warning of MkDocs, with the line of the page that it speaks of."""
+    """A warning of MkDocs, with the line of the page or of the settings that it speaks of."""
     message = " ".join(message.split())
-    match = re.match(r"Doc file '([^']+)' contains .*?link '([^']+)'", message)
-    if not match:
-        return message
-    return f"{_located(DOCS / match.group(1), match.group(2))}: {message}"
+    settings = ROOT / "mkdocs.yml"
+    if match := re.match(r"Doc file '([^']+)' contains .*?link '([^']+)'", message):
+        return f"{_located(DOCS / match[1], match[2])}: {message}"
+    if match := re.search(r"mkdocs\.yml\", line (\d+)", message):
+        return f"mkdocs.yml:{match[1]}: {message}"
+    if match := re.match(r"A reference to '([^']+)' is included in the 'nav'", message):
+        return f"{_located(settings, match[1])}: {message}"
+    if match := re.search(r"not included in the \"(nav)\"|Config value '(\w+)'", message):
+        return f"{_located(settings, f'{match[1] or match[2]}:')}: {message}"
+    return message
 
 
 def _located(page: Path | None, text: str) -> str:
@@ -225,7 +240,7 @@ def _rendered(names: list[str]) -> Iterator[tuple[str, dict[str, bytes], float]]
     if not names:
         return
     workers = min(len(names), os.cpu_count() or 1)
-    with ProcessPoolExecutor(workers) as pool:
+    with ProcessPoolExecutor(workers, initializer=_die_with_the_parent) as pool:
         for name, job in [(name, pool.submit(_render, name)) for name in names]:
             try:
                 made, seconds = job.result()
@@ -233,6 +248,18 @@ def _rendered(names: list[str]) -> Iterator[tuple[str, dict[str, bytes], float]]
                 pool.shutdown(cancel_futures=True)
                 raise BuildError(f"scripts/figures/{name}.py: {error}") from error
             yield name, made, seconds
+
+
+def _die_with_the_parent() -> None:
+    """Let a worker end when the build is killed; it would wait for work for ever."""
+    parent = multiprocessing.parent_process()
+    assert parent
+
+    def watch() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _render(name: str) -> tuple[dict[str, bytes], float]:
@@ -269,6 +296,12 @@ def _is_current(name: str, notes: dict[str, Any]) -> bool:
     )
 
 
+def _assets_state() -> list[str]:
+    """Hashes of what the front-end parts are made from, and of the parts."""
+    sources = [ROOT / "package-lock.json", ROOT / "scripts" / "assets.py"]
+    return [files.digest(sources, version("fonttools")), files.digest(files.below(VENDOR))]
+
+
 def _site_state() -> list[str]:
     """Hashes of what the site is made from, and of the site."""
     sources = [
@@ -295,9 +328,9 @@ def _replace_folder(folder: Path, content: dict[str, bytes]) -> None:
 def _notes() -> dict[str, Any]:
     try:
         notes: dict[str, Any] = json.loads(_NOTES.read_text("utf-8"))
-        return {"figures": dict(notes["figures"]), "site": notes["site"]}
+        return {**_NO_NOTES, **notes, "figures": dict(notes["figures"])}
     except (OSError, ValueError, KeyError, TypeError):
-        return {"figures": {}, "site": None}
+        return {**_NO_NOTES, "figures": {}}
 
 
 def _save(notes: dict[str, Any]) -> None:

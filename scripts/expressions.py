@@ -64,7 +64,8 @@ def evaluate(expression: str) -> Any:
 def _evaluate(expression: str) -> Any:
     code = compile(expression, "<expression>", "eval")
     try:
-        return eval(code, {"__builtins__": {}, **NAMES})
+        with np.errstate(all="ignore"):  # what is not finite is refused where it is shown
+            return eval(code, {"__builtins__": {}, **NAMES})
     except Exception as error:
         raise ExpressionError(f"{expression}: {type(error).__name__}: {error}") from error
 

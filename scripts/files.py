@@ -53,7 +53,8 @@ def swap(new: Path, old: Path) -> None:
     if old.exists():
         old.rename(aside)
     new.rename(old)
-    shutil.rmtree(aside, ignore_errors=True)
+    if aside.exists():  # renamed first: `restore` must not find half of it
+        shutil.rmtree(aside.rename(WORK / "staging-discarded"), ignore_errors=True)
 
 
 def restore(folder: Path) -> None:
@@ -63,10 +64,10 @@ def restore(folder: Path) -> None:
 
 
 def clear_leftovers() -> None:
-    """Remove what a killed build left half-made in its work folder."""
+    """Remove what a killed build left in its work folder, once `restore` has been there."""
     for path in WORK.glob("write-*"):
         path.unlink(missing_ok=True)
-    for path in WORK.glob("staging-*"):
+    for path in [*WORK.glob("staging-*"), *WORK.glob("*-before")]:
         shutil.rmtree(path, ignore_errors=True)
 
 

@@ -7,6 +7,7 @@ import csv
 import io
 import json
 import re
+import warnings
 import xml.etree.ElementTree as etree
 from importlib import import_module
 from pathlib import Path
@@ -41,18 +42,24 @@ class FigureError(Exception):
 def files(name: str) -> dict[str, bytes]:
     """Every file that the figure `name` consists of, by its name under docs/figures/."""
     try:
-        module = import_module(f"scripts.figures.{name}")
-        data = module.data()
-        _check_finite(data)
-        made = {
-            f"{name}.svg": _svg(name, module, data),
-            f"{name}.json": _plotly(module.interactive(data)),
-            f"{name}.csv": _csv(module.table(data)),
-            f"{name}.py.txt": Path(str(module.__file__)).read_text("utf-8"),
-        }
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", RuntimeWarning)  # NumPy's for log(-1) and the like
+            made = _texts(name, import_module(f"scripts.figures.{name}"))
     except Exception as error:
         raise FigureError(f"{type(error).__name__}: {error}") from error
     return {path: text.encode() for path, text in made.items()}
+
+
+def _texts(name: str, module: ModuleType) -> dict[str, str]:
+    data = module.data()
+    _check_finite(data)
+    pages.plain(module.CAPTION)  # a mistake in it is the figure's, not the page's
+    return {
+        f"{name}.svg": _svg(name, module, data),
+        f"{name}.json": _plotly(module.interactive(data)),
+        f"{name}.csv": _csv(module.table(data)),
+        f"{name}.py.txt": Path(str(module.__file__)).read_text("utf-8"),
+    }
 
 
 def _check_finite(data: Any) -> None:

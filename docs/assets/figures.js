@@ -20,12 +20,21 @@ function plotly(file) {
     loading.set(file, new Promise((resolve, reject) => {
       const script = document.createElement("script");
       script.src = new URL(`vendor/${file}`, import.meta.url).href;
-      script.onload = () => resolve(window.Plotly);
+      script.onload = () => { keepStyles(); resolve(window.Plotly); };
       script.onerror = () => { loading.delete(file); reject(new Error(`cannot load ${file}`)); };
       document.head.append(script);
     }));
   }
   return loading.get(file);
+}
+
+/** Plotly puts its rules into the head, which instant navigation clears: keep them elsewhere. */
+function keepStyles() {
+  const rules = [...document.querySelectorAll("style[id^='plotly.js-style']")]
+    .flatMap((style) => [.../** @type {HTMLStyleElement} */ (style).sheet?.cssRules ?? []]);
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(rules.map((rule) => rule.cssText).join(""));
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }
 
 /**
@@ -126,6 +135,8 @@ async function enliven(figure) {
     figure.dataset.state = "live";
     button.textContent = "Back to the static figure";
   } catch (error) {
+    stage.classList.remove("is-live");
+    stage.querySelector(".pf-plot")?.remove();
     delete figure.dataset.state;
     button.textContent = "Could not load; try again";
     console.warn(error);
@@ -159,10 +170,12 @@ function start() {
     stage.setAttribute("role", "group");
     stage.setAttribute("aria-label", "Figure; becomes interactive when focused");
     button.hidden = false;
-    for (const intent of ["pointerenter", "focusin", "click"]) {
-      stage.addEventListener(intent, () => enliven(figure));
-    }
+    for (const intent of ["focusin", "click"]) stage.addEventListener(intent, () => enliven(figure));
+    stage.addEventListener("pointerenter", ({ pointerType }) => {
+      if (pointerType !== "touch") enliven(figure); // a finger may be scrolling; a tap clicks
+    });
     button.addEventListener("click", () => {
+      if (figure.dataset.state === "loading") return;
       if (figure.dataset.state === "live") still(figure);
       else { delete figure.dataset.state; enliven(figure); }
     });

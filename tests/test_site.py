@@ -1,0 +1,355 @@
+"""The built site as files: links, ids, other hosts, headings, weights, search index, sitemap."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from functools import cache
+from pathlib import Path
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+
+from scripts.files import ROOT
+from tests import page_text, site_files
+from tests.page_text import SITE, gzipped
+
+KILO = 1000  # the stricter reading of a budget in kB
+
+# Attributes that hold an address, and those that hold ids of the same page.
+_ADDRESS = {"href", "src", "poster", "action", "formaction", "data", "background", "manifest"}
+_IDS = {"for", "list", "headers", "form", "aria-labelledby", "aria-describedby"} | {
+    f"aria-{name}" for name in ("controls", "owns", "details", "flowto", "activedescendant")
+}
+_ELSEWHERE = re.compile(r"(?:https?:|wss?:|[\"'`(=\s])//[\w.-]+\.\w", re.IGNORECASE)
+_NAMESPACE = re.compile(r"\bxmlns(?::\w+)?=(['\"]).*?\1")
+
+
+def built_pages():
+    found = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html"))
+    return found or ["index.html"]  # without a site the tests fail, and say what to do
+
+
+each_page = pytest.mark.parametrize("name", built_pages())
+each_listed_page = pytest.mark.parametrize("name", [n for n in built_pages() if n != "404.html"])
+
+
+def page(name):
+    return page_text.pages()[name]
+
+
+def attributes(element):
+    """Names without namespaces: an SVG's `xlink:href` is an `href`."""
+    return {key.rpartition("}")[2]: value for key, value in element.attrib.items()}
+
+
+def elements(root):
+    return [element for element in root.iter() if isinstance(element.tag, str)]
+
+
+def ids(root):
+    return [element.get("id") for element in elements(root) if "id" in element.attrib]
+
+
+def referred(root, name):
+    """(element, address) for whatever the page links to or loads."""
+    base = site_files.address(name)
+    for element in elements(root):
+        for key, value in attributes(element).items():
+            if key in _ADDRESS and not (key == "data" and element.tag != "object"):
+                yield element, value if value.startswith("data:") else urljoin(base, value.strip())
+            if key in ("srcset", "imagesrcset"):
+                for part in value.split(","):
+                    yield element, urljoin(base, part.split()[0])
+
+
+@cache
+def anchors(path):
+    return set(ids(page_text.parsed(path)))
+
+
+# Links and ids
+
+
+@each_page
+def test_every_link_and_resource_of_a_page_is_there(name):
+    for element, url in referred(page(name), name):
+        if url.startswith("data:"):
+            assert element.tag in ("image", "img"), url[:60]
+        elif element.tag == "a" and site_files.is_elsewhere(url):
+            assert url.startswith("https://"), url
+        elif not (element.tag == "form" and not element.get("action")):
+            path = site_files.file(url)
+            assert path, f"{name}: <{element.tag}> refers to {url}, which is not in the site"
+            anchor = urlsplit(url).fragment
+            if anchor and path.suffix == ".html":
+                assert anchor in anchors(path), f"{name}: no #{anchor} in {path.relative_to(SITE)}"
+
+
+@each_page
+def test_the_page_asks_no_other_host_for_anything(name):
+    for element, url in referred(page(name), name):
+        if element.tag != "a":
+            assert not site_files.is_elsewhere(url) or url.startswith("data:"), url
+        assert not element.get("ping")
+    for element in elements(page(name)):
+        if element.tag in ("script", "style"):
+            assert not _ELSEWHERE.search(element.text or ""), element.text
+        assert not _ELSEWHERE.search(element.get("style", ""))
+        assert element.tag not in ("iframe", "embed", "object", "base")
+        assert element.get("http-equiv") is None
+    # The two parts of Material's script that would ask api.github.com and unpkg.com wait for
+    # these elements; the addresses themselves stand in the script all the same.
+    assert not page(name).xpath("//*[@data-md-component='source' or contains(@class, 'mermaid')]")
+
+
+@each_page
+def test_ids_are_unique_and_references_to_them_resolve(name):
+    found = ids(page(name))
+    assert sorted(found) == sorted(set(found))
+    for element in elements(page(name)):
+        for key, value in attributes(element).items():
+            if key in _IDS:
+                assert set(value.split()) <= set(found), f"<{element.tag} {key}={value!r}>"
+            for target in re.findall(r"url\(['\"]?#([^'\")]+)", value):
+                assert target in found, f"<{element.tag} {key}={value!r}>"
+
+
+@each_page
+def test_whatever_can_be_pressed_or_seen_has_a_name(name):
+    for element in elements(page(name)):
+        if element.tag in ("a", "button"):
+            text = "".join(element.itertext()).strip()
+            assert text or element.get("aria-label") or element.get("title"), element.attrib
+        if element.tag == "img":
+            assert element.get("alt") is not None
+        if element.tag == "svg" and element.get("role") == "img":
+            assert element.get("aria-labelledby") or element.get("aria-label")
+
+
+# Other hosts, in the files that pages load
+
+
+def files_of_ours(ending):
+    """What this project writes; not Material's scripts and styles nor Plotly's bundles.
+
+    Those name hosts in licences and in features that are off. That they ask none is seen in
+    the browser, where every request to another host is refused and counted.
+    """
+    theirs = ("assets/javascripts/", "assets/stylesheets/", "assets/vendor/", "assets/images/")
+    found = {path.relative_to(SITE).as_posix(): path for path in SITE.rglob(f"*{ending}")}
+    return [path for name, path in sorted(found.items()) if not name.startswith(theirs)]
+
+
+@pytest.mark.parametrize("ending", [".js", ".css", ".svg", ".json"])
+def test_no_file_of_ours_names_another_host(ending):
+    found = files_of_ours(ending)
+    assert found
+    for path in found:
+        if path.name == "search_index.json":
+            continue  # prose: the pages' links to papers are in it
+        text = _NAMESPACE.sub("", path.read_text("utf-8"))
+        assert not _ELSEWHERE.search(text), f"{path.name}: {_ELSEWHERE.search(text)}"
+
+
+def test_every_url_and_import_in_a_stylesheet_is_data_or_a_file():
+    sheets = sorted(SITE.rglob("*.css"))
+    assert len(sheets) >= 3
+    for sheet in sheets:
+        text = sheet.read_text("utf-8")
+        assert "@import" not in text
+        quoted = r"url\(\s*(?:\"([^\"]*)\"|'([^']*)'|([^)'\"]*))\s*\)"
+        for url in map("".join, re.findall(quoted, text)):
+            assert url.startswith(("data:", "#")) or (sheet.parent / url).is_file(), url[:80]
+
+
+def test_every_module_that_a_script_of_ours_imports_is_there():
+    for path in files_of_ours(".js"):
+        code = re.sub(r"/\*.*?\*/|^\s*//.*?$", "", path.read_text("utf-8"), flags=re.S | re.M)
+        for target in re.findall(r"\b(?:from|import)\s*\(?\s*[\"'`]([^\"'`]+)", code):
+            assert target.startswith("./")
+            assert (path.parent / target).is_file(), f"{path.name}: {target}"
+
+
+# Head and headings
+
+
+@each_listed_page
+def test_the_head_says_what_and_where_the_page_is(name):
+    root = page(name)
+    assert root.get("lang") == "en"
+    assert [link.get("href") for link in root.xpath("//link[@rel='canonical']")] == [
+        site_files.address(name)
+    ]
+    assert len(root.xpath("//head/title")) == len(root.xpath("//meta[@name='viewport']")) == 1
+
+
+def test_every_page_has_a_title_and_a_description_of_its_own():
+    seen = [
+        (root.findtext(".//title"), root.xpath("//meta[@name='description']/@content"))
+        for name, root in page_text.pages().items()
+    ]
+    assert all(title.strip() and len(texts) == 1 and texts[0].strip() for title, texts in seen)
+    assert len({title for title, _ in seen}) == len(seen)
+    assert len({texts[0] for _, texts in seen}) == len(seen)
+
+
+@each_page
+def test_a_page_has_one_h1_first_and_no_heading_skips_a_level(name):
+    headings = [
+        element
+        for element in elements(page_text.article(page(name)))
+        if re.fullmatch("h[1-6]", element.tag)
+    ]
+    levels = [int(heading.tag[1]) for heading in headings]
+    assert levels[0] == 1
+    assert len(page(name).xpath("//h1")) == levels.count(1) == 1
+    jumps = [
+        h
+        for h, before, level in zip(headings[1:], levels, levels[1:], strict=False)
+        if level > before + 1
+    ]
+    assert not jumps, "".join(jumps[0].itertext())
+    assert all("".join(heading.itertext()).strip() for heading in headings)
+
+
+# Weights, as a server with gzip sends them
+
+
+def loaded_at_once(name):
+    """The files of the site that the page's head and scripts load, by their path below site/."""
+    wanted = page(name).xpath("//link[@rel='stylesheet' or @rel='icon' or @rel='preload']/@href")
+    wanted += page(name).xpath("//script/@src")
+    found = [site_files.file(urljoin(site_files.address(name), url)) for url in wanted]
+    return {path.relative_to(SITE).as_posix(): path for path in found}
+
+
+def weight(paths):
+    return sum(p.stat().st_size if p.suffix == ".woff2" else gzipped(p.read_bytes()) for p in paths)
+
+
+def is_ours(path):
+    return re.fullmatch(r"assets/[\w.-]+", path)
+
+
+@each_page
+def test_a_page_is_light(name):
+    html = gzipped((SITE / name).read_bytes())
+    loaded = loaded_at_once(name)
+    scripts = [path for key, path in loaded.items() if is_ours(key) and path.suffix == ".js"]
+    styles = [path for key, path in loaded.items() if is_ours(key) and path.suffix == ".css"]
+    assert html <= 30 * KILO, f"HTML {html}"
+    assert scripts
+    assert weight(scripts) <= 6 * KILO, f"scripts {weight(scripts)}"
+    assert styles
+    assert weight(styles) <= 6 * KILO, f"styles {weight(styles)}"
+    whole = html + weight(loaded.values())
+    assert whole <= 120 * 1024, f"page before interaction {whole}"
+    assert not any("plotly" in path for path in loaded)
+
+
+@each_page
+def test_the_figures_of_a_page_are_light(name):
+    text = (SITE / name).read_text("utf-8")
+    drawings = re.findall(r"<svg data-search-exclude.*?</svg>", text, flags=re.S)
+    figures = page(name).xpath("//figure[@class='pf']")
+    assert len(drawings) == len(figures)
+    for drawing, figure in zip(drawings, figures, strict=True):
+        assert gzipped(drawing) <= 12 * KILO, figure.get("id")
+
+
+def test_the_maths_font_is_light():
+    font = SITE / "assets" / "vendor" / "stix-two-math.woff2"
+    if not font.is_file():
+        pytest.skip("built without npm: no maths font")
+    assert weight([font]) <= 26 * KILO
+
+
+@each_page
+def test_what_makes_a_figure_interactive_is_light(name):
+    for figure in page(name).xpath("//figure[@class='pf']"):
+        bundle = SITE / "assets" / "vendor" / figure.get("data-bundle")
+        assert bundle.is_file()
+        csv = figure.xpath(".//a[contains(@href, '.csv')]/@href")[0]
+        data = site_files.file(urljoin(site_files.address(name), csv.replace(".csv", ".json")))
+        assert data, f"{figure.get('id')}: no JSON beside {csv}"
+        if bundle.name == "plotly.min.js":
+            pytest.skip("built without npm: all of Plotly")
+        budget = {"plotly-cartesian.min.js": 560, "plotly-gl3d.min.js": 600}[bundle.name]
+        total = cached_weight(bundle) + weight([data])
+        assert total <= budget * KILO, f"{figure.get('id')}: {total}"
+
+
+@cache
+def cached_weight(path):
+    return weight([path])
+
+
+# Search and sitemap
+
+
+@cache
+def search_entries():
+    return json.loads((SITE / "search" / "search_index.json").read_text("utf-8"))["docs"]
+
+
+@each_listed_page
+def test_search_finds_the_prose_of_a_page(name):
+    own = name.removesuffix("index.html")
+    text = " ".join(
+        e["title"] + " " + e["text"] for e in search_entries() if e["location"].split("#")[0] == own
+    )
+    text = " ".join(re.sub(r"<[^>]+>", " ", text).split())
+    article = page_text.article(page(name))
+    heading = article.xpath("string(.//h1)").replace("¶", "").strip()
+    assert heading in text
+    for paragraph in article.xpath("./p"):
+        assert " ".join((paragraph.text or "").split()) in text
+
+
+def test_search_does_not_find_the_labels_inside_pictures():
+    entries = " ".join(entry["title"] + " " + entry["text"] for entry in search_entries())
+    entries = " ".join(entries.split())
+    assert len(entries) > 1000
+    assert "<svg" not in entries
+    for name in built_pages():
+        for drawing in page(name).xpath("//figure[@class='pf']//svg"):
+            for part in ("title", "desc"):
+                assert " ".join(drawing.findtext(part).split()) not in entries
+            # Runs of tick labels, as they would stand in the index one after the other.
+            labels = [" ".join("".join(text.itertext()).split()) for text in drawing.iter("text")]
+            for run in zip(labels, labels[1:], labels[2:], strict=False):
+                assert " ".join(run) not in entries, run
+
+
+def test_every_search_entry_leads_somewhere():
+    for entry in search_entries():
+        url = urljoin(site_files.site_url(), entry["location"])
+        path = site_files.file(url)
+        assert path, url
+        assert urlsplit(url).fragment in anchors(path) | {""}, url
+
+
+def test_the_sitemap_lists_each_page_once():
+    listed = [site_files.address(name) for name in built_pages() if name != "404.html"]
+    assert sorted(site_files.addresses()) == sorted(listed)
+    packed = gzip.decompress((SITE / "sitemap.xml.gz").read_bytes())
+    assert packed == (SITE / "sitemap.xml").read_bytes()
+
+
+# README
+
+
+def test_the_files_that_the_readme_links_to_exist():
+    text = (ROOT / "README.md").read_text("utf-8")
+    text = re.sub(r"```.*?```|`[^`]*`", "", text, flags=re.S)
+    targets = re.findall(r"\]\(([^)\s]+)", text) + re.findall(
+        r"(?:href|src|srcset)=\"([^\"]+)", text
+    )
+    for target in targets:
+        if urlsplit(target).scheme:
+            assert target.startswith("https://"), target
+        else:
+            path = ROOT / Path(target.partition("#")[0] or "README.md")
+            assert path.exists(), target
