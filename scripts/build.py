@@ -32,7 +32,15 @@ README_PICTURE = DOCS / "assets" / "readme.svg"
 _README_FIGURE = "column_waves"
 _NOTES = WORK / "notes.json"
 _NO_NOTES: dict[str, Any] = {"assets": None, "figures": {}, "site": None}
-_LIBRARIES = ("numpy", "matplotlib", "plotly", "mkdocs", "mkdocs-material", "math-core")
+_LIBRARIES = (
+    "numpy",
+    "matplotlib",
+    "plotly",
+    "mkdocs",
+    "mkdocs-material",
+    "math-core",
+    "mkdocs-jupyter",
+)
 
 
 class BuildError(Exception):
@@ -185,6 +193,7 @@ def _run_mkdocs(target: Path) -> None:
     from mkdocs.config import load_config
     from mkdocs.exceptions import Abort, MkDocsException
 
+    from scripts import notebooks
     from scripts.assets import MATH_FONT
     from scripts.pages import PageError
 
@@ -201,15 +210,26 @@ def _run_mkdocs(target: Path) -> None:
     try:
         config = load_config(str(ROOT / "mkdocs.yml"), site_dir=str(target), strict=True)
         config.extra["math_font"] = MATH_FONT.is_file()
+        cache = str(notebooks.cache(_notebook_inputs()))
+        config.plugins["mkdocs-jupyter"].config.update(cache=True, cache_dir=cache)
+        notebooks.prepare_kernels()
         mkdocs_build(config)
     except PageError as error:
-        page = re.search(r"Error reading page '([^']+)'", "\n".join(said))
-        where = DOCS / page.group(1) if page else None
-        raise BuildError(f"{_located(where, error.text)}: {error}") from error
+        raise BuildError(f"{_located(_page_at_fault(said), error.text)}: {error}") from error
     except (Abort, MkDocsException) as error:
         raise BuildError(_explained(said[0] if said else str(error))) from error
+    except Exception as error:
+        trouble = notebooks.trouble(error)
+        if trouble is None:
+            raise
+        raise BuildError(f"{_located(_page_at_fault(said), trouble.text)}: {trouble}") from error
     finally:
         log.removeHandler(listener)
+
+
+def _page_at_fault(said: list[str]) -> Path | None:
+    page = re.search(r"Error reading page '([^']+)'", "\n".join(said))
+    return DOCS / page.group(1) if page else None
 
 
 def _explained(message: str) -> str:
@@ -284,6 +304,18 @@ def _figure_inputs(name: str) -> str:
         *files.below(ROOT / "posenc", "*.py"),
     ]
     return files.digest(paths, *(version(library) for library in _LIBRARIES[:3]))
+
+
+def _notebook_inputs() -> str:
+    """What the outputs of the notebooks depend on, the notebooks apart."""
+    scripts = ROOT / "scripts"
+    paths = [
+        *(scripts / part for part in ("notebook_display.py", "notebooks.py", "render.py")),
+        scripts / "figures" / "_style.py",
+        DOCS / "assets" / "site.css",
+        *files.below(ROOT / "posenc", "*.py"),
+    ]
+    return files.digest(paths, *(version(library) for library in _LIBRARIES))
 
 
 def _is_current(name: str, notes: dict[str, Any]) -> bool:

@@ -56,7 +56,7 @@ def _texts(name: str, module: ModuleType) -> dict[str, str]:
     pages.plain(module.CAPTION)  # a mistake in it is the figure's, not the page's
     return {
         f"{name}.svg": _svg(name, module, data),
-        f"{name}.json": _plotly(module.interactive(data)),
+        f"{name}.json": plotly_json(module.interactive(data)),
         f"{name}.csv": _csv(module.table(data)),
         f"{name}.py.txt": Path(str(module.__file__)).read_text("utf-8"),
     }
@@ -70,10 +70,19 @@ def _check_finite(data: Any) -> None:
 
 
 def _svg(name: str, module: ModuleType, data: Any) -> str:
-    settings: Any = {**_style.RC, "svg.hashsalt": name}
+    settings: Any = _style.RC
+    with mpl.rc_context(settings):
+        figure = module.static(data)
+        title = (module.__doc__ or "").splitlines()[0].rstrip(".")
+        return themed(figure, name, title, pages.plain(module.ALT))
+
+
+def themed(figure: Any, name: str, title: str, description: str) -> str:
+    """`figure`, drawn in the colours of `_style.RC`, as an SVG that follows the reader's scheme."""
+    settings: Any = {"svg.fonttype": "none", "svg.hashsalt": name}
     with mpl.rc_context(settings):
         buffer = io.StringIO()
-        module.static(data).savefig(
+        figure.savefig(
             buffer, format="svg", metadata={"Date": None, "Creator": None}, transparent=True
         )
     root = etree.fromstring(buffer.getvalue())
@@ -89,11 +98,8 @@ def _svg(name: str, module: ModuleType, data: Any) -> str:
             "font-family": "system-ui, sans-serif",
         }
     )
-    title = etree.Element(f"{{{_SVG}}}title", id=f"{name}-title")
-    title.text = (module.__doc__ or "").splitlines()[0].rstrip(".")
-    description = etree.Element(f"{{{_SVG}}}desc", id=f"{name}-desc")
-    description.text = pages.plain(module.ALT)
-    root[:0] = [title, description]
+    root[:0] = [etree.Element(f"{{{_SVG}}}{tag}", id=f"{name}-{tag}") for tag in ("title", "desc")]
+    root[0].text, root[1].text = title, description
     text = re.sub(r">\s+<", "><", etree.tostring(root, encoding="unicode"))
     for sentinel, css in _style.CSS.items():
         text = text.replace(sentinel, css)
@@ -162,7 +168,8 @@ def _own_ids(root: etree.Element, name: str) -> None:
                 element.set(key, value.replace("url(#", f"url(#{name}-"))
 
 
-def _plotly(figure: Any) -> str:
+def plotly_json(figure: Any) -> str:
+    """What the page's script hands to Plotly, without the default template."""
     content = json.loads(figure.to_json())
     content["layout"].pop("template", None)
     return json.dumps(content, separators=(",", ":"), ensure_ascii=False) + "\n"

@@ -21,11 +21,12 @@ SOURCES = {
 
 def built(source):
     """The path below site/ of the page made from `source`."""
-    stem = source.removesuffix(".md")
+    stem = source.removesuffix(".md").removesuffix(".ipynb")
     return "index.html" if stem == "index" else f"{stem.removesuffix('/index')}/index.html"
 
 
-each_page = pytest.mark.parametrize("page", [built(source) for source in SOURCES])
+NOTEBOOKS = [path.relative_to(DOCS).as_posix() for path in sorted(DOCS.rglob("*.ipynb"))]
+each_page = pytest.mark.parametrize("page", [built(source) for source in [*SOURCES, *NOTEBOOKS]])
 
 
 def shown_text(element):

@@ -113,11 +113,11 @@ async function enliven(figure) {
   figure.dataset.state = "loading";
   const stage = /** @type {HTMLElement} */ (figure.querySelector(".pf-stage"));
   const button = /** @type {HTMLButtonElement} */ (figure.querySelector(".pf-links button"));
-  const csv = /** @type {HTMLAnchorElement} */ (figure.querySelector(".pf-links a[href$='.csv']"));
+  const data = /** @type {HTMLAnchorElement} */ (figure.querySelector(".pf-links a:is([href$='.csv'], [href$='.json'])"));
   try {
     const [Plotly, content] = await Promise.all([
       plotly(figure.dataset.bundle ?? ""),
-      fetch(csv.href.replace(/csv$/, "json")).then((answer) => {
+      fetch(data.href.replace(/csv$/, "json")).then((answer) => {
         if (!answer.ok) throw new Error(`${answer.status} for ${answer.url}`);
         return answer.json();
       }),
@@ -162,7 +162,7 @@ function start() {
   for (const [plot, { Plotly }] of live) {
     if (!plot.isConnected) { Plotly.purge(plot); live.delete(plot); }
   }
-  for (const figure of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".pf:not([data-ready])"))) {
+  for (const figure of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".pf[data-bundle]:not([data-ready])"))) {
     figure.dataset.ready = "";
     const stage = /** @type {HTMLElement} */ (figure.querySelector(".pf-stage"));
     const button = /** @type {HTMLButtonElement} */ (figure.querySelector(".pf-links button"));

@@ -38,12 +38,13 @@ button.addEventListener("click", () => {
   show(wanted());
 });
 
-/** Put the button into the header, and name the search dialog for screen readers. */
+/** Put the button into the header; name for screen readers what Material leaves unnamed. */
 function start() {
   const header = document.querySelector(".md-header__inner");
   const search = document.querySelector(".md-search");
   if (!button.isConnected) header?.insertBefore(button, header.querySelector(".md-header__button[for=__search]"));
   search?.setAttribute("aria-label", "Search");
+  document.querySelectorAll(".md-code__nav").forEach((nav, k) => nav.setAttribute("aria-label", `Code ${k + 1}`));
   show(wanted());
 }
 

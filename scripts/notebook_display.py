@@ -1,0 +1,106 @@
+"""How figures leave a notebook's kernel while the site is built: SVG and JSON, no library.
+
+The build installs this in the kernel before the first cell. A notebook knows nothing of it:
+whoever downloads one gets Jupyter's own figures.
+"""
+
+from __future__ import annotations
+
+import base64
+from itertools import count
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+import plotly.graph_objects as go
+import plotly.io as pio
+from matplotlib.figure import Figure
+from plotly.io.base_renderers import MimetypeRenderer
+
+from scripts import render
+from scripts.figures import _style
+
+_CLEAR = "rgba(0,0,0,0)"
+_numbers = count(1)
+
+
+def install(shell: Any) -> None:
+    """Make `shell` show figures as the site does."""
+    from matplotlib_inline.config import InlineBackend
+
+    settings: Any = {
+        **_style.RC,
+        "axes.facecolor": "none",
+        "axes.labelpad": 7,  # on a phone the letters are larger
+        "figure.facecolor": "none",
+        "figure.figsize": (6.4, 3.2),
+        "figure.constrained_layout.use": True,
+    }
+    mpl.rcParams.update(settings)
+    InlineBackend.instance(parent=shell).figure_formats = set()  # no PNG beside it
+    shell.display_formatter.formatters["text/html"].for_type(Figure, figure_html)
+    pio.renderers["posenc"] = Renderer()
+    pio.renderers.default = "posenc"
+
+
+class Renderer(MimetypeRenderer):  # type: ignore[misc]
+    """What `figure.show()` of Plotly emits."""
+
+    def to_mimebundle(self, fig_dict: dict[str, Any]) -> dict[str, str]:
+        kinds = [trace["type"] for trace in fig_dict["data"]]
+        if kinds != ["surface"]:
+            raise TypeError(f"a notebook's Plotly figure must be one surface, got {kinds}")
+        surface = fig_dict["data"][0]
+        surface["z"] = _decoded(surface["z"])
+        figure = go.Figure(fig_dict)
+        return {"text/html": figure_html(as_seen_from_above(figure), themed(figure))}
+
+
+def figure_html(drawing: Figure, interactive: go.Figure | None = None) -> str:
+    """A figure that needs nothing else; `scripts.notebooks` takes it apart and gives it words."""
+    name = f"notebook-figure-{next(_numbers)}"
+    svg = base64.b64encode(render.themed(drawing, name, "A figure.", "A figure.").encode()).decode()
+    image = f'<img alt="" src="data:image/svg+xml;base64,{svg}">'
+    if interactive is None:
+        return f'<figure class="pf">{image}</figure>'
+    content = render.plotly_json(interactive).replace("</", "<\\/")
+    return (
+        f'<figure class="pf" data-bundle="gl3d">{image}'
+        f'<script type="application/json">{content}</script></figure>'
+    )
+
+
+def as_seen_from_above(figure: go.Figure) -> Figure:
+    """The surface of a Plotly figure as a heatmap, with the names of its axes."""
+    surface, scene = figure.data[0], figure.layout.scene
+    drawing = Figure()
+    ax = drawing.subplots()
+    image = ax.imshow(
+        surface.z, aspect="auto", interpolation="none", vmin=surface.cmin, vmax=surface.cmax
+    )
+    ax.set(xlabel=scene.xaxis.title.text, ylabel=scene.yaxis.title.text)
+    bar = drawing.colorbar(image, ax=ax, ticks=[-1, 0, 1], pad=0.02)
+    bar.outline.set_visible(False)
+    bar.set_label(scene.zaxis.title.text)
+    return drawing
+
+
+def themed(figure: go.Figure) -> go.Figure:
+    """`figure` with the page's colours, and numbers as fine as a screen can show (float32)."""
+    figure.data[0].z = figure.data[0].z.astype(np.float32)
+    axis = {
+        "backgroundcolor": _CLEAR,
+        "gridcolor": _style.CSS[_style.GRID],
+        "zerolinecolor": _style.CSS[_style.GRID],
+    }
+    figure.update_layout(template="none", paper_bgcolor=_CLEAR, plot_bgcolor=_CLEAR)
+    figure.update_layout(margin={"l": 0, "r": 0, "t": 28, "b": 0})
+    figure.update_scenes(xaxis=axis, yaxis=axis, zaxis=axis)
+    figure.update_scenes(camera={"eye": {"x": -1.6, "y": -1.6, "z": 1}, "center": {"z": -0.15}})
+    return figure
+
+
+def _decoded(values: dict[str, str]) -> np.ndarray:
+    """An array as Plotly packs it."""
+    shape = [int(size) for size in values["shape"].split(",")]
+    return np.frombuffer(base64.b64decode(values["bdata"]), values["dtype"]).reshape(shape)

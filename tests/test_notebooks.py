@@ -1,0 +1,375 @@
+"""The notebooks: as they are committed, as the build shows them, and what they print."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import io
+import json
+import re
+
+import matplotlib as mpl
+import nbformat
+import numpy as np
+import pytest
+from mkdocs.config import load_config
+from mkdocs_jupyter import convert
+from PIL import Image
+
+from scripts import expressions, notebook_display, notebooks
+from scripts.files import ROOT
+from scripts.pages import PageError
+from tests import oracle, page_text
+
+FOLDER = ROOT / "docs" / "notebooks"
+SOURCES = {
+    path.stem: json.loads(path.read_text("utf-8")) for path in sorted(FOLDER.glob("*.ipynb"))
+}
+COMMITTED_OUTPUTS = {"pytorch"}  # the build runs the others
+NUMBER = r"-?\d+\.?\d*(?:e[-+]\d+)?"
+
+each_notebook = pytest.mark.parametrize("name", SOURCES)
+
+
+def code_cells(name):
+    return [cell for cell in SOURCES[name]["cells"] if cell["cell_type"] == "code"]
+
+
+def built(name):
+    return page_text.pages()[f"notebooks/{name}/index.html"]
+
+
+def html(name):
+    return (page_text.SITE / "notebooks" / name / "index.html").read_text("utf-8")
+
+
+def printed(name):
+    """What the page shows as printed, all cells together."""
+    return "\n".join("".join(e.itertext()) for e in built(name).xpath("//div[@class='nb-output']"))
+
+
+def numbers_after(name, text):
+    """The numbers on the line that starts with `text`."""
+    line = re.search(rf"^{re.escape(text)}(.*)$", printed(name), re.MULTILINE)
+    assert line, f"{text!r} is not printed"
+    return [float(number) for number in re.findall(NUMBER, line.group(1))]
+
+
+def same_to(digits, shown, exact):
+    """Whether each of `shown` is the exact number, rounded."""
+    shown, exact = np.asarray(shown, float), np.asarray(exact, float)
+    assert shown.shape == exact.shape
+    return np.abs(shown - exact).max() <= 0.5 * 10.0**-digits + 1e-12
+
+
+# As committed
+
+
+@each_notebook
+def test_the_notebook_is_valid_and_says_what_it_is_about(name):
+    nbformat.validate(SOURCES[name])
+    metadata = SOURCES[name]["metadata"]
+    assert 80 <= len(metadata["description"]) <= 200
+    assert metadata["needs"]
+    assert set(metadata) == {"description", "kernelspec", "language_info", "needs"}
+
+
+@each_notebook
+def test_outputs_that_the_build_makes_are_not_committed(name):
+    for cell in code_cells(name):
+        assert cell["execution_count"] is None
+        if name not in COMMITTED_OUTPUTS:
+            assert cell["outputs"] == [], "clear all outputs before you commit"
+    assert name not in COMMITTED_OUTPUTS or any(cell["outputs"] for cell in code_cells(name))
+
+
+@each_notebook
+def test_a_reader_can_run_it_without_this_repository(name):
+    for cell in code_cells(name):
+        source = "".join(cell["source"])
+        assert "scripts" not in source
+        assert "import posenc" not in source or "except ImportError" in source
+
+
+@each_notebook
+def test_captions_and_alt_texts_say_the_oracles_numbers(name):
+    for cell in code_cells(name):
+        for key, template in cell["metadata"].get("figure", {}).items():
+            assert page_text.typed_numbers(page_text.without_markup(template)) == []
+            assert key == "title" or len(template) > 80
+            for source in re.findall(r"\{\{(.+?)\}\}", template):
+                shown = expressions.number(source)
+                assert shown.text == page_text.oracle_text(shown.code, shown.spec)
+
+
+# As built
+
+
+@each_notebook
+def test_what_a_cell_prints_and_draws_is_on_the_page(name):
+    cells = built(name).xpath("//div[@class='nb-cell']")
+    assert len(cells) == len(code_cells(name))
+    for cell, shown in zip(code_cells(name), cells, strict=True):
+        source = "".join(cell["source"])
+        assert "".join(shown.xpath("./div[@class='highlight']")[0].itertext()).strip() == source
+        assert bool(shown.xpath("./div[@class='nb-output']")) == ("print(" in source)
+        assert len(shown.xpath("./figure[@class='pf']")) == len(re.findall(r"\.show\(\)", source))
+
+
+@each_notebook
+def test_the_page_is_the_sites_own_and_light(name):
+    text = html(name)
+    assert page_text.gzipped(text) <= 30 * 1024
+    for foreign in ("jp-", "jupyter-wrapper", "clipboard-copy", "mathjax", "Plotly.newPlot"):
+        assert foreign not in text, foreign
+    page = built(name)
+    assert sum(len("".join(e.itertext())) for e in page.iter("style", "script")) < 4000
+    assert not page.xpath(
+        "//*[starts-with(@src, 'http')] | //link[@rel='stylesheet'][starts-with(@href, 'http')]"
+    )
+    assert len(page.xpath("//article//h1")) == 1
+    assert page.xpath("//head/meta[@name='description']/@content") == [
+        SOURCES[name]["metadata"]["description"]
+    ]
+
+
+@each_notebook
+def test_headings_have_anchors_and_stand_in_the_table_of_contents(name):
+    page = built(name)
+    headings = page.xpath("//article//*[self::h2 or self::h3]")
+    wanted = [
+        line for cell in SOURCES[name]["cells"] for line in cell["source"] if line[:2] == "##"
+    ]
+    assert len(headings) == len(wanted)
+    listed = page.xpath("//nav[@aria-label='Table of contents']//a/@href")
+    for heading in headings:
+        assert heading.xpath("./a[@class='headerlink']/@href") == [f"#{heading.get('id')}"]
+        assert f"#{heading.get('id')}" in listed
+
+
+@each_notebook
+def test_every_link_of_the_page_leads_somewhere(name):
+    folder = page_text.SITE / "notebooks" / name
+    for href in built(name).xpath("//article//a/@href"):
+        path, _, anchor = href.partition("#")
+        target = (folder / path).resolve() if path else folder
+        target = target / "index.html" if target.is_dir() else target
+        assert target.is_file(), href
+        if anchor:
+            page = page_text.pages()[target.relative_to(page_text.SITE).as_posix()]
+            assert page.xpath(f"//*[@id='{anchor}']"), href
+
+
+@each_notebook
+def test_the_download_is_the_committed_file(name):
+    copy = page_text.SITE / "notebooks" / name / f"{name}.ipynb"
+    assert copy.read_bytes() == (FOLDER / f"{name}.ipynb").read_bytes()
+    assert f"{name}.ipynb" in built(name).xpath("//p[@class='nb-download']/a/@href")
+
+
+@each_notebook
+def test_the_search_finds_its_text(name):
+    index = json.loads((page_text.SITE / "search" / "search_index.json").read_text("utf-8"))
+    found = [entry for entry in index["docs"] if entry["location"].startswith(f"notebooks/{name}/")]
+    assert len(found) > 4
+    assert any("base ** (" in entry["text"] for entry in found)
+
+
+@each_notebook
+def test_its_figures_have_words_and_ids_of_their_own(name):
+    page = built(name)
+    ids = page.xpath("//@id")
+    assert len(set(ids)) == len(ids)
+    for svg in page.xpath("//figure[@class='pf']//svg"):
+        title, description = (svg.xpath(f"./{tag}")[0].text for tag in ("title", "desc"))
+        assert len(title) > 10
+        assert len(description) > 80
+        assert svg.get("aria-labelledby").split() == svg.xpath("./title/@id | ./desc/@id")
+    assert not re.search(r"#0[0-9a]0[0-9a-b]0\d|#000000|#1f77b4", html(name)), "a fixed colour"
+
+
+# What they print and draw
+
+
+def test_the_loop_and_the_array_code_print_the_oracles_rows():
+    tokens = ["I", "am", "a", "robot"]
+    shown = [numbers_after("numpy", f"{token:6}") for token in tokens]
+    assert same_to(4, shown, oracle.positional_encoding(4, 4, base=100))
+    assert "as in loops: True" in printed("numpy")
+    assert same_to(4, numbers_after("numpy", "[0.8415"), oracle.encode(1, 128)[1:4])
+    rows = oracle.encode([10, 25], 128)[:, :2]
+    assert same_to(4, numbers_after("numpy", "[-0.544 ")[:1], rows[0, 1:])
+    assert same_to(4, numbers_after("numpy", "[-0.544  -0.8391]"), rows[1])
+
+
+def test_the_numpy_checks_print_the_oracles_numbers():
+    assert numbers_after("numpy", "length of every row:") == [float(oracle.sqrt(64))]
+    wavelengths = oracle.wavelengths(512)
+    for text in ("ratio of wavelengths:", "it should be:"):
+        assert same_to(8, numbers_after("numpy", text), [wavelengths[1] / wavelengths[0]])
+    assert same_to(1, numbers_after("numpy", "longest wavelength:"), wavelengths[-1:])
+    assert numbers_after("numpy", "pairs that finish a turn:") == [sum(wavelengths <= 50)]
+
+
+def pictures(name):
+    """The images of each figure but its colour bar, as RGB."""
+    made = []
+    for svg in built(name).xpath("//figure[@class='pf']//svg"):
+        for address in svg.xpath(".//image/@*[starts-with(., 'data:')]"):
+            picture = Image.open(io.BytesIO(base64.b64decode(address.partition(",")[2])))
+            made.append(np.asarray(picture.convert("RGB")))
+    return [picture for picture in made if picture.shape[1] > 20]
+
+
+def test_the_pictures_are_drawn_from_the_oracles_numbers():
+    small, wide = oracle.positional_encoding(50, 128), oracle.positional_encoding(50, 512)
+    both = oracle.positional_encoding(64, 128)
+    wanted = {"numpy": [small, wide[:, 0::2]], "surfaces": [both[:, 0::2], both[:, 1::2], both]}
+    for name, matrices in wanted.items():
+        for picture, matrix in zip(pictures(name), matrices, strict=True):
+            colors = mpl.colormaps["viridis"]((matrix.astype(float) + 1) / 2, bytes=True)[..., :3]
+            assert picture.shape == colors.shape
+            assert np.abs(picture.astype(int) - colors).max() <= 3  # a neighbour in the colour map
+
+
+def test_the_surfaces_hold_the_oracles_numbers():
+    both = oracle.positional_encoding(64, 128)
+    for number, matrix in enumerate([both[:, 0::2], both[:, 1::2], both], 1):
+        path = page_text.SITE / "notebooks" / "surfaces" / f"figure-{number}.json"
+        content = json.loads(path.read_text("utf-8"))
+        assert len(gzip.compress(path.read_bytes())) < 40 * 1024
+        (trace,) = content["data"]
+        assert trace["hovertemplate"].count("%{") == 3
+        z = np.frombuffer(base64.b64decode(trace["z"]["bdata"]), trace["z"]["dtype"])
+        assert oracle.largest_error(z.reshape(matrix.shape), matrix) < 2.0**-24
+    assert {svg.get("data-bundle") for svg in built("surfaces").xpath("//figure")} <= {
+        "plotly-gl3d.min.js",
+        "plotly.min.js",
+    }
+
+
+def test_the_surfaces_print_the_oracles_numbers():
+    both = oracle.positional_encoding(64, 128)
+    assert same_to(4, numbers_after("surfaces", "position 1:"), both[1, :4])
+    slow = both[:, 64:].astype(float)
+    for axis, text in enumerate(["from position to position", "from column to column"]):
+        step = np.abs(np.diff(slow, axis=axis)).max()
+        assert same_to(2, numbers_after("surfaces", f"slow half, {text}:"), [step])
+
+
+def matrix_printed(width, *, skip=0):
+    """The (10, width) tensor that the PyTorch page prints, after `skip` others."""
+    row = rf"\[\s*{NUMBER}(?:,\s+{NUMBER}){{{width - 1}}}\]"
+    found = re.findall(rf"tensor\(\[({row}(?:,\s+{row}){{9}})\]", printed("pytorch"))
+    return np.array(re.findall(NUMBER, found[skip]), float).reshape(10, width)
+
+
+def test_the_tensors_are_the_oracles_to_four_decimals():
+    exact = oracle.positional_encoding(10, 6)
+    assert same_to(4, matrix_printed(6), exact)
+    assert same_to(4, matrix_printed(3), exact[:, 0::2])
+    assert same_to(4, matrix_printed(3, skip=1), exact[:, 1::2])
+    assert same_to(
+        4, numbers_after("pytorch", "(3,) tensor([  1.0000,")[:2], 1 / oracle.frequencies(6)[1:]
+    )
+    assert same_to(4, numbers_after("pytorch", "tensor([0.8415,"), exact[1, 1:])
+    for text in ("as above: True", "as posenc: True", "agree: True", "whole batch: True"):
+        assert text in printed("pytorch")
+
+
+def test_autograd_gives_the_slope_of_the_oracle():
+    slope = [oracle.mp.diff(lambda p, j=j: oracle.encode(p, 6)[j], 7) for j in range(6)]
+    assert same_to(4, numbers_after("pytorch", "by autograd: tensor("), slope)
+    speed = oracle.sqrt(sum(oracle.frequencies(6) ** 2))
+    for position in (0, 7, 1000):
+        assert same_to(6, numbers_after("pytorch", f"speed at position {position}:"), [speed])
+    assert same_to(6, numbers_after("pytorch", "root of the sum of squares:"), [speed])
+
+
+def bfloat16(values):
+    """`values` rounded to eight significant bits, ties to even."""
+    bits = np.asarray(values, np.float32).view(np.uint32).astype(np.uint64)
+    rounded = (bits + 0x7FFF + ((bits >> 16) & 1)) & 0xFFFF0000
+    return rounded.astype(np.uint32).view(np.float32)
+
+
+def test_bfloat16_loses_what_the_page_says():
+    exact = oracle.positional_encoding(512, 64)
+    frequencies = bfloat16(np.float32(10_000) ** (-np.arange(0, 64, 2, dtype=np.float32) / 64))
+    angles = bfloat16(bfloat16(np.arange(512))[:, np.newaxis] * frequencies)
+    low = np.stack([bfloat16(np.sin(angles)), bfloat16(np.cos(angles))], axis=-1).reshape(512, 64)
+    for text, values in (("computed in bfloat16", low), ("cast last", bfloat16(exact))):
+        rows = len(np.unique(values, axis=0))
+        shown = re.search(rf"^{text}: error (\S+), different rows (\d+)$", printed("pytorch"), re.M)
+        assert shown.groups() == (f"{oracle.largest_error(values, exact):.2g}", str(rows))
+
+
+# What can go wrong
+
+
+def test_the_plugin_runs_the_notebooks_and_passes_no_error():
+    plugin = load_config(str(ROOT / "mkdocs.yml")).plugins["mkdocs-jupyter"].config
+    assert plugin["execute"]
+    assert not plugin["allow_errors"]
+    assert not plugin["cache"], "its cache does not notice a change of the package"
+
+
+def notebook_with(source, outputs=(), metadata=None):
+    cell = nbformat.v4.new_code_cell(source, outputs=list(outputs), metadata=metadata or {})
+    notebook = nbformat.v4.new_notebook(cells=[cell], metadata={"needs": "nothing"})
+    notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "", "language": "python"}
+    return notebook
+
+
+def page_of(notebook, path):
+    path.write_text(nbformat.writes(notebook), "utf-8")
+    shown = convert.nb2html(str(path), allow_errors=False)
+    return notebooks.page(shown, json.loads(path.read_text("utf-8")), path.name, str)
+
+
+def test_an_error_in_a_notebook_is_one_line_with_its_cause(tmp_path):
+    path = tmp_path / "broken.ipynb"
+    path.write_text(nbformat.writes(notebook_with("zero = 0\nprint(1 / zero)")), "utf-8")
+    with pytest.raises(Exception, match="division by zero") as stopped:
+        convert.nb2html(str(path), execute=True, allow_errors=False)
+    trouble = notebooks.trouble(stopped.value)
+    assert str(trouble) == "ZeroDivisionError: division by zero"
+    assert trouble.text == "print(1 / zero)"
+    assert notebooks.trouble(ValueError("of something else")) is None
+
+
+def test_an_output_that_a_page_cannot_show_is_refused(tmp_path):
+    data = {"image/png": base64.b64encode(b"png").decode()}
+    output = nbformat.v4.new_output("display_data", data=data)
+    with pytest.raises(PageError, match="can show text and figures, the cell gives a picture"):
+        page_of(notebook_with("draw()", [output]), tmp_path / "png.ipynb")
+    output = nbformat.v4.new_output("stream", name="stderr", text="UserWarning: no")
+    with pytest.raises(PageError, match=r"the cell gives application/vnd\.jupyter\.stderr"):
+        page_of(notebook_with("warn()", [output]), tmp_path / "warning.ipynb")
+
+
+def test_a_figure_without_words_is_refused(tmp_path):
+    drawing = mpl.figure.Figure()
+    output = nbformat.v4.new_output(
+        "display_data", data={"text/html": notebook_display.figure_html(drawing)}
+    )
+    notebook = notebook_with("draw()", [output], {"figure": {"title": "A title"}})
+    with pytest.raises(PageError, match=r"must have alt, caption and title, got \['title'\]"):
+        page_of(notebook, tmp_path / "figure.ipynb")
+
+
+def test_a_plotly_figure_without_a_static_twin_is_refused():
+    with pytest.raises(TypeError, match=r"must be one surface, got \['scatter'\]"):
+        notebook_display.Renderer().to_mimebundle({"data": [{"type": "scatter"}]})
+
+
+@pytest.mark.torch
+def test_pytorch_prints_what_is_committed():
+    torch = pytest.importorskip(
+        "torch", reason="PyTorch is not installed: pip install torch==2.13.0"
+    )
+    if not torch.__version__.startswith("2.13.0"):
+        pytest.skip(f"the outputs are those of PyTorch 2.13.0, installed is {torch.__version__}")
+    made = notebooks.executed(FOLDER / "pytorch.ipynb")
+    for cell, committed in zip(made["cells"], SOURCES["pytorch"]["cells"], strict=True):
+        assert cell.get("outputs") == committed.get("outputs"), "".join(cell["source"])
