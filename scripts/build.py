@@ -212,7 +212,6 @@ def _run_mkdocs(target: Path) -> None:
         config.extra["math_font"] = MATH_FONT.is_file()
         cache = str(notebooks.cache(_notebook_inputs()))
         config.plugins["mkdocs-jupyter"].config.update(cache=True, cache_dir=cache)
-        notebooks.prepare_kernels()
         mkdocs_build(config)
     except PageError as error:
         raise BuildError(f"{_located(_page_at_fault(said), error.text)}: {error}") from error

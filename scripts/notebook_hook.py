@@ -17,6 +17,12 @@ from scripts.pages import PageError
 _LINK = re.compile(r'(?<=href=")([^":#]+\.(?:md|ipynb))(?=["#])')
 
 
+def on_config(config: Any) -> Any:
+    """Before any notebook runs."""
+    notebooks.prepare_kernels()
+    return config
+
+
 def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
     """The notebook's page as the site shows it; its figures' files go beside it."""
     if not page.file.src_uri.endswith(".ipynb"):
