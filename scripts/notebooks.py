@@ -131,7 +131,9 @@ def page(html: str, notebook: dict[str, Any], name: str, markdown: Callable[[str
     made.html = markdown("\n\n".join(prose))
     for place, content in code.items():
         made.html = made.html.replace(place, content, 1)
-    needs = notebook["metadata"]["needs"]
+    needs = notebook["metadata"].get("needs")
+    if not needs:
+        raise _error(notebook["cells"][0], "metadata.needs must say which packages it needs")
     link = _DOWNLOAD.format(name=name, needs=needs)
     made.html = made.html.replace("</h1>", f"</h1>\n{link}", 1)
     return made

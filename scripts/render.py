@@ -18,6 +18,7 @@ import matplotlib as mpl
 import numpy as np
 from PIL import Image
 
+import posenc
 from scripts import pages
 from scripts.figures import _style
 
@@ -169,10 +170,22 @@ def _own_ids(root: etree.Element, name: str) -> None:
 
 
 def plotly_json(figure: Any) -> str:
-    """What the page's script hands to Plotly, without the default template."""
+    """What the page's script hands to Plotly: no default template, no z that it can compute."""
     content = json.loads(figure.to_json())
     content["layout"].pop("template", None)
+    for trace, drawn in zip(content["data"], figure.data, strict=True):
+        if matrix := (trace.get("meta") or {}).get("matrix"):
+            if not np.array_equal(drawn.z, _computed_by_the_page(**matrix)):
+                raise ValueError(f"z must be what the page computes from meta, {matrix}")
+            del trace["z"]
     return json.dumps(content, separators=(",", ":"), ensure_ascii=False) + "\n"
+
+
+def _computed_by_the_page(
+    length: int, d_model: int, base: float, columns: list[int] | None = None
+) -> Any:
+    values = posenc.positional_encoding(length, d_model, base=base)
+    return values[:, columns or range(d_model)].astype(np.float32)
 
 
 def _csv(columns: dict[str, np.ndarray]) -> str:

@@ -75,6 +75,18 @@ def static(data):
 def interactive(data):
     return _style.layout(go.Figure(go.Scatter(x=data.x, y=data.x, name="ramp")), x="x", y="y")
 '''
+NOTEBOOK = json.dumps(
+    {
+        "cells": [{"cell_type": "markdown", "id": "a", "metadata": {}, "source": ["# A notebook"]}],
+        "metadata": {
+            "description": "A notebook.",
+            "needs": "NumPy",
+            "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+        },
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+)
 FIGURES = ("ramp", site_build._README_FIGURE)
 
 
@@ -95,6 +107,11 @@ def original(tmp_path_factory):
     for page in (root / "docs").rglob("*.md"):
         page.write_text(OTHER.format(page.stem), "utf-8")
     (root / "docs" / "index.md").write_text(INDEX, "utf-8")
+    settings = root / "mkdocs.yml"
+    settings.write_text(settings.read_text("utf-8").replace("execute: true", "execute: false"))
+    (root / "docs" / "notebooks").mkdir()
+    for notebook in (ROOT / "docs" / "notebooks").glob("*.ipynb"):
+        (root / "docs" / "notebooks" / notebook.name).write_text(NOTEBOOK, "utf-8")
     if (ROOT / "node_modules").is_dir():
         (root / "node_modules").symlink_to(ROOT / "node_modules")
     done = build(root)
@@ -232,7 +249,8 @@ def test_a_killed_build_leaves_the_old_site_or_the_new_one_and_the_next_run_succ
 
     assert build(project).returncode == 0
     assert content(project / "site") == wanted
-    assert [path.name for path in (project / ".build").iterdir()] == ["notes.json"]
+    left = {path.name for path in (project / ".build").iterdir()}
+    assert left <= {"notes.json", "notebooks"}, "half-made things are left"
     assert build(project, "--check").returncode == 0
 
 

@@ -23,7 +23,8 @@ from PIL import Image
 
 from scripts import expressions, figures, pages, render
 from scripts import files as disk
-from tests import page_text
+from tests import oracle, page_text
+from tests.figure_oracles import floats
 
 NAMES = figures.names()
 DRAWN = 2.0**-23  # images are shipped as float32, which is finer than any screen
@@ -119,10 +120,10 @@ def places_by_plotly(name):
     content = json.loads(files(name)[f"{name}.json"])
     places = []
     for trace in content["data"]:
-        if "z" not in trace:
+        if (z := heights(trace)) is None:
             continue
         grid = []
-        for key, count in zip("xy", decoded(trace["z"]).shape[::-1], strict=True):
+        for key, count in zip("xy", z.shape[::-1], strict=True):
             given = decoded(trace.get(key, range(count)))
             named = any(isinstance(value, str) for value in given)  # categories stand at 0, 1, ...
             ticks = np.arange(count) if named else np.asarray(given, dtype=float)
@@ -142,11 +143,20 @@ def decoded(value):
     return array.reshape([int(n) for n in str(shape).split(",")])
 
 
+def heights(trace):
+    """The z of a trace, shipped or, as the page computes it, from its meta; else None."""
+    if matrix := trace.get("meta", {}).get("matrix"):
+        assert "z" not in trace
+        exact = oracle.positional_encoding(matrix["length"], matrix["d_model"], base=matrix["base"])
+        return floats(exact)[:, matrix.get("columns", range(matrix["d_model"]))]
+    return decoded(trace["z"]) if "z" in trace else None
+
+
 def drawn_by_plotly(name):
     lines, images = [], []
     for trace in json.loads(files(name)[f"{name}.json"])["data"]:
-        if "z" in trace:
-            images.append(decoded(trace["z"]))
+        if (z := heights(trace)) is not None:
+            images.append(z)
         else:
             lines.append((trace["name"], decoded(trace["x"]), decoded(trace["y"])))
     return lines, images

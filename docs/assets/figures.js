@@ -49,10 +49,27 @@ function resolved(value, style) {
     return name ? style.getPropertyValue(name[1]).trim() : value;
   }
   if (Array.isArray(value)) return value.map((item) => resolved(item, style));
-  if (value && typeof value === "object") {
+  if (value && typeof value === "object" && !ArrayBuffer.isView(value)) {
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolved(item, style)]));
   }
   return value;
+}
+
+/**
+ * Compute the encoding for the traces that ask for it instead of shipping it.
+ * @param {Content} content
+ */
+async function complete({ data }) {
+  for (const trace of /** @type {any[]} */ (data)) {
+    if (!trace.meta?.matrix) continue;
+    const { length, d_model: width, base, columns } = trace.meta.matrix;
+    const { positionalEncoding } = await import("./encoding.js");
+    const values = positionalEncoding(length, width, base);
+    trace.z = Array.from({ length }, (_, position) => {
+      const row = values.subarray(position * width, (position + 1) * width);
+      return Float32Array.from(columns ? columns.map((/** @type {number} */ column) => row[column]) : row);
+    });
+  }
 }
 
 /**
@@ -122,6 +139,7 @@ async function enliven(figure) {
         return answer.json();
       }),
     ]);
+    await complete(content);
     if (!figure.isConnected || figure.dataset.state !== "loading") return;
     const plot = document.createElement("div");
     plot.className = "pf-plot";

@@ -61,6 +61,7 @@ def interactive(data: Data) -> go.Figure:
         x=data.dimensions,
         y=data.positions,
         z=data.values.astype(np.float32),
+        meta=_style.computed(*data.values.shape),
         customdata=np.broadcast_to(about, (*data.values.shape, 2)),
         colorscale="Viridis",
         zmin=-1,

@@ -6,6 +6,7 @@ while it does); Plotly gets the variables' names, which the page's script resolv
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import plotly.graph_objects as go
@@ -66,6 +67,19 @@ def grid(ax: Axes, axis: Any = "y") -> None:
     """Faint lines behind the data."""
     ax.grid(True, axis=axis)
     ax.set_axisbelow(True)
+
+
+def computed(
+    length: int, d_model: int, *, base: float = 10_000.0, columns: Iterable[int] | None = None
+) -> dict[str, Any]:
+    """The `meta` of a Plotly trace whose z the page computes itself, so that none is shipped.
+
+    `columns` are those of the encoding that z consists of; all of them if it is None.
+    """
+    matrix: dict[str, Any] = {"length": length, "d_model": d_model, "base": base}
+    if columns is not None:
+        matrix["columns"] = list(columns)
+    return {"matrix": matrix}
 
 
 def layout(figure: go.Figure, *, x: str, y: str, **options: Any) -> go.Figure:

@@ -31,6 +31,14 @@ cosines at {{ encode(0, 128)[-1] : .0f }}; the combined surface alternates betwe
 NAMES = ("sine", "cosine", "combined")
 
 
+# Which column of the encoding stands in each column of a surface.
+COLUMNS = {
+    "sine": np.arange(128) // 2 * 2,
+    "cosine": np.arange(128) // 2 * 2 + 1,
+    "combined": np.arange(128),
+}
+
+
 @dataclass(frozen=True)
 class Data:
     """Three matrices of one shape, `(positions, dimensions)`."""
@@ -104,7 +112,7 @@ def _perspective(ax: Any, left: float) -> None:
 
 
 def interactive(data: Data) -> go.Figure:
-    """Three scenes in a row with one camera."""
+    """Three scenes in a row with one camera; each takes its columns from the encoding."""
     figure = go.Figure()
     about = np.stack([data.pairs, data.wavelengths], axis=-1).astype(np.float32)
     # A surface looks its custom data up as [x, y], unlike z.
@@ -114,6 +122,7 @@ def interactive(data: Data) -> go.Figure:
             x=data.dimensions,
             y=data.positions,
             z=getattr(data, name).astype(np.float32),
+            meta=_style.computed(*data.combined.shape, columns=COLUMNS[name].tolist()),
             customdata=columns_first,
             name=name,
             scene=scene,
