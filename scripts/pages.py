@@ -56,6 +56,7 @@ class PosencExtension(Extension):
         # After code spans (190), before escapes (180).
         md.inlinePatterns.register(_NumberInline(_NUMBER, md, source), "posenc-number", 188)
         md.treeprocessors.register(_Maths(md, source), "posenc-maths", 15)
+        md.treeprocessors.register(_WideTables(md), "posenc-wide-tables", 14)
 
 
 def makeExtension(**kwargs: Any) -> PosencExtension:
@@ -161,6 +162,26 @@ class _Maths(Treeprocessor):
         element.text = AtomicString(self.md.htmlStash.store(mathml))
 
 
+class _WideTables(Treeprocessor):
+    """Puts each table of words into a box that scrolls and can be focused."""
+
+    def run(self, root: etree.Element) -> None:
+        for parent in list(root.iter()):
+            for index, child in enumerate(parent):
+                if child.tag == "table" and not child.get("class"):
+                    child.set("class", "words")
+                    parent[index] = _scrolling(child)
+
+
+def _scrolling(table: etree.Element) -> etree.Element:
+    box = etree.Element(
+        "div", {"class": "table-scroll", "tabindex": "0", "role": "group", "aria-label": "Table"}
+    )
+    box.tail, table.tail = table.tail, None
+    box.append(table)
+    return box
+
+
 def data_element(shown: expressions.Number, *, focusable: bool) -> etree.Element:
     """`<data>` with the value, the expression and the text of a number."""
     element = etree.Element("data", value=repr(shown.value))
@@ -178,9 +199,7 @@ def data_element(shown: expressions.Number, *, focusable: bool) -> etree.Element
 
 
 def _table_element(made: tables.Table) -> etree.Element:
-    wrap = etree.Element("div", {"class": "table-scroll", "tabindex": "0", "role": "group"})
-    wrap.set("aria-label", "Table")
-    element = etree.SubElement(wrap, "table", {"class": "numbers"})
+    element = etree.Element("table", {"class": "numbers"})
     if made.columns:
         head = etree.SubElement(etree.SubElement(element, "thead"), "tr")
         if made.rows:
@@ -194,7 +213,7 @@ def _table_element(made: tables.Table) -> etree.Element:
             etree.SubElement(row, "th", scope="row").text = made.rows[index]
         for cell in cells:
             etree.SubElement(row, "td").append(data_element(cell, focusable=False))
-    return wrap
+    return _scrolling(element)
 
 
 def _figure_element(name: str, module: ModuleType, drawing: str, folder: str) -> etree.Element:

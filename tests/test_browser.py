@@ -14,11 +14,13 @@ import shutil
 from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
+from urllib.parse import urljoin
 
 import numpy as np
 import pytest
 from playwright.sync_api import Error, expect, sync_playwright
 
+from scripts import figures
 from scripts.files import ROOT
 from tests import page_text, site_files
 from tests.page_text import SITE
@@ -35,8 +37,11 @@ AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 MUST = os.environ.get("CI") == "true"
 
 PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html")) or ["index.html"]
-WITH_FIGURES = [name for name in PAGES if 'class="pf"' in (SITE / name).read_text("utf-8")]
+WITH_FIGURES = [name for name in PAGES if "data-bundle=" in (SITE / name).read_text("utf-8")]
 WITH_NUMBERS = [name for name in PAGES if "<data " in (SITE / name).read_text("utf-8")]
+# What Chromium says of speed when Plotly reads back what it drew, without a graphics card.
+FOR_PLOTLYS_AUTHORS = ("Canvas2D: Multiple readback operations", "GL Driver Message")
+LIVELY = ".pf[data-bundle]"  # the figures that can turn interactive
 ONE = "encoding-matrix/index.html"  # has a heatmap and lines
 OTHER = "wavelengths/index.html"
 
@@ -95,7 +100,8 @@ class Visit:
             route.fulfill(body=path.read_bytes(), content_type=kind)
 
     def heard(self, message):
-        if message.type in ("error", "warning"):
+        advice = any(text in message.text for text in FOR_PLOTLYS_AUTHORS)
+        if message.type in ("error", "warning") and not advice:
             self.complaints.append(f"{message.type}: {message.text}")
 
     def go(self, name):
@@ -153,7 +159,7 @@ def live(request, browser):
     """The page `request.param` with all its figures interactive."""
     with visiting(browser, request.param) as visit:
         open_folds(visit.page)
-        for figure in visit.page.locator(".pf").all():
+        for figure in visit.page.locator(LIVELY).all():
             enliven(figure)
         yield visit
 
@@ -349,7 +355,7 @@ def oracle(name):
 
 def figures_of(live):
     """(name, element) of each figure of the page."""
-    for figure in live.page.locator(".pf").all():
+    for figure in live.page.locator(LIVELY).all():
         yield figure.get_attribute("id").removeprefix("fig-").replace("-", "_"), figure
 
 
@@ -357,13 +363,17 @@ def figures_of(live):
 def test_what_plotly_draws_is_the_figures_file_and_the_oracle(live):
     for name, figure in figures_of(live):
         drawn = figure.locator(".pf-plot").evaluate(NUMBERS)
-        shipped = json.loads((SITE / "figures" / f"{name}.json").read_text("utf-8"))["data"]
+        link = figure.locator(".pf-links a:is([href$='.csv'], [href$='.json'])")
+        address = urljoin(live.page.url, link.get_attribute("href")).replace(".csv", ".json")
+        shipped = json.loads(site_files.file(address).read_text("utf-8"))["data"]
         assert len(drawn) == len(shipped)
         for trace, source in zip(drawn, shipped, strict=True):
             assert trace["type"] == source["type"]
             for key in {"x", "y", "z"} & source.keys():
                 wanted = np.asarray(decoded(source[key]))
                 np.testing.assert_array_equal(np.asarray(trace[key]), wanted, f"{name}: {key}")
+        if name not in figures.names():
+            continue  # a notebook's, which tests/test_notebooks.py holds against the oracle
         by_name = {trace["name"]: trace for trace in drawn}
         for label, x, y in oracle(name).lines:
             if label in by_name and {"x", "y"} <= by_name[label].keys():
@@ -377,7 +387,8 @@ def test_what_plotly_draws_is_the_figures_file_and_the_oracle(live):
 
 HOVER = """gd => gd._fullData.map((trace, index) => {
   if (trace.hoverinfo === "skip" || trace.visible !== true || !trace.x || trace.scene) return null;
-  const point = trace.z ? { xval: trace.x[1], yval: trace.y[0] }
+  const place = (axis, index) => typeof axis[index] === "string" ? index : axis[index];
+  const point = trace.z ? { xval: place(trace.x, 1), yval: place(trace.y, 0) }
     : { pointNumber: Math.min(1, trace.x.length - 1) };
   Plotly.Fx.hover(gd, [{ curveNumber: index, ...point }], trace.xaxis + trace.yaxis);
   const text = [...gd.querySelectorAll(".hovertext")].map(e => e.textContent).join(" ");
@@ -425,7 +436,8 @@ COLORS = """() => ({
     .map(e => getComputedStyle(e).fill),
   ink: [...document.querySelectorAll(".pf-plot")].map(e => getComputedStyle(e).color),
   traces: [...document.querySelectorAll(".pf-plot")].flatMap(
-    e => e.data.map(t => t.line?.color ?? t.marker?.color).filter(c => typeof c === "string")),
+    e => e.data.map(t => t.line?.color ?? t.marker?.color)
+      .filter(c => typeof c === "string" && c !== "white")),  // white lies on a picture
 })"""
 
 
@@ -652,6 +664,7 @@ def violations(page):
         page.evaluate(AXE.read_text("utf-8"))
     return page.evaluate(
         """async () => {
+          scrollTo(0, 0);  // what is under the header while scrolled is not covered for good
           const rules = { "target-size": { enabled: true } };
           const options = { resultTypes: ["violations"], rules };
           const { violations } = await axe.run(document, options);
