@@ -8,12 +8,16 @@ sin(p * w_i) and column 2i + 1 holds cos(p * w_i), where w_i = n ** (-2i / d).
 
 from posenc.encoding import encode, frequencies, positional_encoding, wavelengths
 from posenc.geometry import distance, shift_matrix, similarity
+from posenc.precision import distinct_rows, encode_low, precision_error
 
 __all__ = [
     "distance",
+    "distinct_rows",
     "encode",
+    "encode_low",
     "frequencies",
     "positional_encoding",
+    "precision_error",
     "shift_matrix",
     "similarity",
     "wavelengths",

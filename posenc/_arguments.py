@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 import operator
 import reprlib
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+T = TypeVar("T")
 LARGEST_EXACT_INTEGER = 2**53  # above it float64 has no room for every integer
 _DTYPES = (np.dtype(np.float16), np.dtype(np.float32), np.dtype(np.float64))
 
@@ -88,6 +90,14 @@ def floating(dtype: npt.DTypeLike) -> np.dtype[Any]:
     if dtype is None or kind not in _DTYPES:
         raise TypeError(f"dtype must be float16, float32 or float64, got {shown(dtype)}")
     return kind
+
+
+def one_of(name: str, value: object, choices: Mapping[str, T]) -> T:
+    """What `choices` holds under the name `value`."""
+    if not isinstance(value, str) or value not in choices:
+        *first, last = choices
+        raise TypeError(f"{name} must be {', '.join(first)} or {last}, got {shown(value)}")
+    return choices[value]
 
 
 def shown(value: object) -> str:

@@ -17,6 +17,7 @@ __all__ = [
     "robot_embeddings",
     "sine_shift_r_squared",
     "singular_values",
+    "t5_bucket",
     "target_weight",
     "toy_attention",
 ]
@@ -90,6 +91,16 @@ def closest_offset(d_model: int, farthest: int) -> int:
 def singular_values(matrix: FloatArray) -> FloatArray:
     """The singular values of `matrix` (rows, columns), largest first."""
     return np.linalg.svd(matrix, compute_uv=False).astype(np.float64)
+
+
+def t5_bucket(distance: int) -> int:
+    """Bucket of a key `distance` positions behind its query: 32 of them, as in T5's decoder.
+
+    One for each distance below 16, then 16 in equal ratios up to 128; the last takes the rest.
+    """
+    if distance < 16:
+        return distance
+    return min(31, 16 + int(16 * np.log(distance / 16) / np.log(128 / 16)))
 
 
 def toy_attention(sentence: str, *, encoded: bool = False) -> FloatArray:

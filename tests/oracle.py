@@ -8,6 +8,7 @@ stand on the pages; `formatted` writes a value as a page has to show it.
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Iterable
 from decimal import Decimal
 from functools import lru_cache
@@ -74,11 +75,52 @@ def distance(offset: Any, d_model: int, *, base: Any = 10_000) -> Any:
     return sqrt(((here - there) ** 2).sum(axis=-1))
 
 
+def encode_low(
+    positions: Any, d_model: int, *, precision: str, cast_last: bool = False, base: Any = 10_000
+) -> np.ndarray:
+    """Every step rounded to the format (or the exact values, with `cast_last`)."""
+    points = np.asarray(positions, dtype=object)
+    base = mp.mpf(base)
+    rows = [_low_row(mp.mpf(p), int(d_model), base, precision, cast_last) for p in points.flat]
+    return _array(rows).reshape(*points.shape, d_model)
+
+
+def precision_error(
+    positions: Any, d_model: int, *, precision: str, cast_last: bool = False, base: Any = 10_000
+) -> Any:
+    """Largest difference from the exact row."""
+    low = encode_low(positions, d_model, precision=precision, cast_last=cast_last, base=base)
+    return abs(low - encode(positions, d_model, base=base)).max(axis=-1)
+
+
+def distinct_rows(
+    positions: Any, d_model: int, *, precision: str, cast_last: bool = False, base: Any = 10_000
+) -> int:
+    """How many rows are left when those that are equal are counted once."""
+    low = encode_low(positions, d_model, precision=precision, cast_last=cast_last, base=base)
+    return len({tuple(row) for row in low.reshape(-1, d_model)})
+
+
+def rounded(value: Any, precision: str) -> Any:
+    """`value` in the format, by the machine's own conversion or by mpmath's rounding.
+
+    >>> float(rounded(mp.mpf(257), "bfloat16")), float(rounded(mp.mpf(0.1), "float16"))
+    (256.0, 0.0999755859375)
+    """
+    if precision == "bfloat16":
+        return mp.mpf(value, prec=8, rounding="n")  # within float32's exponents
+    code = {"float16": "<e", "float32": "<f", "float64": "<d"}[precision]
+    return mp.mpf(struct.unpack(code, struct.pack(code, float(value)))[0])
+
+
 FUNCTIONS = (
     distance,
+    distinct_rows,
     encode,
+    encode_low,
     frequencies,
     positional_encoding,
+    precision_error,
     shift_matrix,
     similarity,
     wavelengths,
@@ -127,6 +169,18 @@ def _frequencies(d_model: int, base: Any) -> tuple[Any, ...]:
 def _row(position: Any, d_model: int, base: Any) -> tuple[Any, ...]:
     pairs = (mp.cos_sin(position * frequency) for frequency in _frequencies(d_model, base))
     return tuple(value for cosine, sine in pairs for value in (sine, cosine))
+
+
+@lru_cache(maxsize=8192)
+def _low_row(position: Any, d_model: int, base: Any, form: str, last: bool) -> tuple[Any, ...]:
+    if last:
+        return tuple(rounded(value, form) for value in _row(position, d_model, base))
+    place, row = rounded(position, form), []
+    for frequency in _frequencies(d_model, base):
+        phase = rounded(place * rounded(frequency, form), form)
+        cosine, sine = mp.cos_sin(phase)
+        row += [rounded(sine, form), rounded(cosine, form)]
+    return tuple(row)
 
 
 def _array(values: Iterable[Any]) -> np.ndarray:

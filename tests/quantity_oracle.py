@@ -86,6 +86,14 @@ def singular_values(matrix: Any) -> np.ndarray:
     return np.sqrt(np.clip(np.linalg.eigvalsh(gram)[::-1], 0, None))
 
 
+def t5_bucket(distance: int) -> int:
+    """By counting the bounds 16 * 8 ** (j / 16) that are reached, in whole numbers."""
+    if distance < 16:
+        return int(distance)
+    reached = sum(distance**16 >= 16**16 * 8**j for j in range(1, 16))
+    return 16 + reached
+
+
 def toy_attention(sentence: str, *, encoded: bool = False) -> np.ndarray:
     """Word by word: the query is a vector's first half, the key its second, all in mpmath."""
     vectors = {"dog": [1, 0, 2, 0], "bites": [0, 2, 0, 1], "man": [2, 1, 0, -1]}
@@ -123,6 +131,7 @@ NAMES = {
         robot_embeddings,
         sine_shift_r_squared,
         singular_values,
+        t5_bucket,
         target_weight,
         toy_attention,
     )

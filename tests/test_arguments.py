@@ -17,6 +17,7 @@ from hypothesis.extra import numpy as arrays
 import posenc
 
 FITTING = {"d_model": 4, "length": 3, "start": 2, "positions": [0, 1], "offset": 1}
+FITTING["precision"] = "float64"
 PARAMETERS = {
     name: tuple(inspect.signature(getattr(posenc, name)).parameters) for name in posenc.__all__
 }
@@ -58,6 +59,8 @@ WRONG_KINDS = {
 }
 WRONG_KINDS["length"] = WRONG_KINDS["start"] = WRONG_KINDS["d_model"]
 WRONG_KINDS["offset"] = WRONG_KINDS["positions"]
+WRONG_KINDS["precision"] = (*NOT_NUMBERS, 16, [], np.float16, np.dtype("f4"), "float", "Float16")
+WRONG_KINDS["cast_last"] = (*NOT_NUMBERS, 0, 1, 1.0, [], [True], np.array(True), "last")
 WRONG_VALUES: dict[str, dict[str, Any]] = {  # by what the message has to say of them
     "d_model": {"0": 0, "3": 3, "-1": -1, "-2": -2, "5": np.int64(5), "7": np.array(7)},
     "length": {"-1": -1, "-3": np.int8(-3), "9007199254740995": 2**53 + 1},
@@ -69,7 +72,7 @@ WRONG_VALUES: dict[str, dict[str, Any]] = {  # by what the message has to say of
     },
     "offset": {"nan": np.nan, "-inf": np.float32("-inf"), "9007199254740993": 2**53 + 1},
     "base": {"0": 0, "-1": -1, "-0.0": -0.0, "nan": np.nan, "inf": np.inf, "10000000": 10**400},
-    "dtype": {},
+    **{"dtype": {}, "precision": {}, "cast_last": {}},
 }
 USES = [(name, argument) for name in posenc.__all__ for argument in PARAMETERS[name]]
 
@@ -211,7 +214,7 @@ def test_whatever_comes_the_answer_is_an_array_or_a_refusal_by_name(data, name):
     }
     answer, refusal = outcome(name, junk)
     if refusal is None:
-        assert isinstance(answer, (np.ndarray, np.float64))
+        assert isinstance(answer, (np.ndarray, np.float64, int))
         assert np.isfinite(answer).all()
     else:
         assert type(refusal) in (TypeError, ValueError)

@@ -114,6 +114,7 @@ def test_the_maths_font_has_every_character_of_the_formulas(page):
         assert missing <= set(assets.MATH_CHARACTERS), formula
 
 
+OPTIONAL = ("dask",)  # what a block may need beyond the site's own group
 EXAMPLES = list(find_examples(DOCS, ROOT / "README.md"))
 
 
@@ -122,5 +123,10 @@ def test_every_code_block_runs_and_prints_what_the_page_says(
     example: CodeExample, eval_example: EvalExample
 ):
     assert "print(" in example.source, "the block shows nothing"
+    for package in OPTIONAL:
+        if re.search(rf"^(?:import|from) {package}\b", example.source, re.M):
+            pytest.importorskip(
+                package, reason=f"{package} is not installed: `make test` brings it"
+            )
     eval_example.set_config(line_length=100, target_version="py311")
     eval_example.run_print_check(example)

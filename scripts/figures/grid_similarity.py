@@ -1,0 +1,84 @@
+"""How alike one patch of an image is to every other, in a two-dimensional encoding."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from matplotlib.figure import Figure
+
+import posenc
+from scripts.figures import _style
+
+CAPTION = """
+An image of $14 \\times 14$ patches. Colour is the dot product of each patch's encoding with that of
+the patch in row $4$, column $9$, as a share of the largest, at $d = 128$. One half of the vector
+encodes the row, the other the column. So the map is a cross: brightest along that row and that
+column.
+"""
+ALT = """
+A heatmap with a bright cross. Its centre, row {{ 4 : d }} and column {{ 9 : d }}, has the value
+{{ 1 : d }}. One patch to the right it is
+{{ (similarity(0, 64) + similarity(1, 64)) / similarity(0, 128) : .2f }}; one to the right and one
+down {{ 2 * similarity(1, 64) / similarity(0, 128) : .2f }}; nine to the left
+{{ (similarity(0, 64) + similarity(9, 64)) / similarity(0, 128) : .2f }}; in the corner
+furthest away, at row {{ 13 : d }} and column {{ 0 : d }},
+{{ 2 * similarity(9, 64) / similarity(0, 128) : .2f }}.
+"""
+SIZE, ROW, COLUMN = 14, 4, 9
+
+
+@dataclass(frozen=True)
+class Data:
+    """Shares of the full dot product."""
+
+    rows: np.ndarray  # (rows,)
+    columns: np.ndarray  # (columns,)
+    shares: np.ndarray  # (rows, columns)
+
+
+def data() -> Data:
+    """The numbers of the figure: from the vectors themselves, not from the kernel."""
+    axis = np.arange(SIZE)
+    half = posenc.encode(axis, 64)
+    rows, columns = np.broadcast_arrays(half[:, np.newaxis], half[np.newaxis])
+    vectors = np.concatenate([rows, columns], axis=-1)  # (rows, columns, 128)
+    return Data(rows=axis, columns=axis, shares=vectors @ vectors[ROW, COLUMN] / 64)
+
+
+def table(data: Data) -> dict[str, np.ndarray]:
+    """One row for each row of patches."""
+    shares = {f"column {j}": data.shares[:, j] for j in data.columns}
+    return {"row": data.rows, **shares}
+
+
+def static(data: Data) -> Figure:
+    """The map, row 0 at the top."""
+    figure, ax = _style.canvas(height=3.7)
+    image = ax.imshow(data.shares, interpolation="none", vmin=0.6, vmax=1)
+    ax.set_xticks([0, 3, 6, 9, 12])
+    ax.set_yticks([0, 4, 8, 12])
+    ax.set_xlabel("column")
+    ax.set_ylabel("row")
+    bar = figure.colorbar(image, ax=ax, ticks=[0.6, 0.7, 0.8, 0.9, 1], pad=0.03)
+    bar.outline.set_visible(False)
+    return figure
+
+
+def interactive(data: Data) -> go.Figure:
+    """The map in Plotly, with row and column in the hover text."""
+    heatmap = go.Heatmap(
+        x=data.columns,
+        y=data.rows,
+        z=data.shares.astype(np.float32),
+        colorscale="Viridis",
+        zmin=0.6,
+        zmax=1,
+        colorbar={"title": {"text": "share"}, "outlinewidth": 0, "thickness": 14},
+        hovertemplate="row %{y}, column %{x}<br>share of the largest %{z:.3f}<extra></extra>",
+    )
+    figure = _style.layout(go.Figure(heatmap), x="column", y="row")
+    figure.update_xaxes(constrain="domain", showgrid=False, zeroline=False)
+    figure.update_yaxes(autorange="reversed", scaleanchor="x", showgrid=False, zeroline=False)
+    return figure

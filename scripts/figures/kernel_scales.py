@@ -1,0 +1,96 @@
+"""One length scale or all of them: Gaussian Fourier features and the sinusoids."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from matplotlib.figure import Figure
+
+import posenc
+from scripts.figures import _style
+
+CAPTION = """
+The similarity of two points as a share of the largest, over their distance on a logarithmic axis.
+Sinusoids at $d = 512$ fall by the same amount for each factor of ten. Fourier features with
+Gaussian frequencies, in the limit of many, fall within one decade: nearer points all look
+alike, farther ones all look different. Their scale $1/\\sigma$ is set by hand.
+"""
+ALT = """
+Three falling curves over the distance from {{ 1 : d }} to {{ 1000 : ,d }}. The sinusoidal one is
+nearly straight: {{ similarity(10, 512) / similarity(0, 512) : .2f }} at {{ 10 : d }},
+{{ similarity(100, 512) / similarity(0, 512) : .2f }} at {{ 100 : d }}. The Gaussian one of
+scale {{ 10 : d }} falls from {{ exp(-0.01 / 2) : .2f }} at distance {{ 1 : d }} to
+{{ exp(-9 / 2) : .2f }} at {{ 30 : d }}; that of scale {{ 100 : d }} is the same curve, a
+decade later.
+"""
+SCALES = (10, 100)
+
+
+@dataclass(frozen=True)
+class Data:
+    """Similarities as a share of the largest."""
+
+    distances: np.ndarray  # (distances,)
+    sinusoids: np.ndarray  # (distances,)
+    gaussians: np.ndarray  # (scales, distances)
+
+
+def data() -> Data:
+    """The numbers of the figure."""
+    distances = np.unique(np.rint(10 ** (np.arange(73) / 24)).astype(int))
+    scales = np.array(SCALES)[:, np.newaxis]
+    return Data(
+        distances=distances,
+        sinusoids=np.asarray(posenc.similarity(distances, 512) / posenc.similarity(0, 512)),
+        gaussians=np.exp(-((distances / scales) ** 2) / 2),
+    )
+
+
+def _lines(data: Data) -> list[tuple[str, np.ndarray]]:
+    names = [f"Gaussian, scale {scale}" for scale in SCALES]
+    return [("sinusoids", data.sinusoids), *zip(names, data.gaussians, strict=True)]
+
+
+def table(data: Data) -> dict[str, np.ndarray]:
+    """One column for the distance, one for each curve."""
+    return {"distance": data.distances, **dict(_lines(data))}
+
+
+def static(data: Data) -> Figure:
+    """Three curves on a logarithmic axis."""
+    figure, ax = _style.canvas(height=2.9)
+    for k, (name, share) in enumerate(_lines(data)):
+        color, dash = _style.SERIES[k], _style.DASHES[k]
+        ax.semilogx(data.distances, share, color=color, linestyle=dash, label=name)
+    ax.set_xticks([1, 10, 100, 1000], ["1", "10", "100", "1,000"])
+    ax.minorticks_off()
+    ax.set_yticks([0, 0.25, 0.5, 0.75, 1])
+    ax.set_ylim(-0.05, 1.5)
+    ax.set_xlabel("distance", labelpad=7)
+    ax.set_ylabel("share of the largest", labelpad=9)
+    ax.legend(loc="upper left", borderpad=0)
+    _style.grid(ax)
+    return figure
+
+
+def interactive(data: Data) -> go.Figure:
+    """The same curves, with distance and share in the hover text."""
+    figure = go.Figure()
+    for k, (name, share) in enumerate(_lines(data)):
+        figure.add_scatter(
+            x=data.distances,
+            y=share,
+            mode="lines",
+            name=name,
+            line={
+                "color": _style.PLOTLY_SERIES[k],
+                "dash": _style.PLOTLY_DASHES[k],
+                "width": 2,
+            },
+            hovertemplate=f"{name}<br>distance %{{x:,}}<br>share %{{y:.3f}}<extra></extra>",
+        )
+    figure = _style.layout(figure, x="distance", y="share of the largest")
+    figure.update_xaxes(type="log", exponentformat="power", dtick=1)
+    return figure

@@ -1,0 +1,144 @@
+"""The encoding in low precision: every bit against another way, and the limits of each format."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import posenc
+from posenc import precision
+from posenc.precision import distinct_rows, encode_low, precision_error
+from tests import oracle
+
+FORMATS = ("float16", "bfloat16", "float32")
+BITS = {"float16": 11, "bfloat16": 8, "float32": 24}
+POSITIONS = [0, 1, 2.5, 255, 256, 257, 511, 2049, 10_000, -3, 1e-3]
+
+each_format = pytest.mark.parametrize("form", FORMATS)
+both_ways = pytest.mark.parametrize("cast_last", [False, True])
+
+
+@each_format
+@both_ways
+@pytest.mark.parametrize(("d_model", "base"), [(2, 10_000), (64, 10_000), (6, 0.5), (8, 100)])
+def test_every_bit_is_that_of_correct_rounding(form, cast_last, d_model, base):
+    options = {"precision": form, "cast_last": cast_last, "base": base}
+    shown = encode_low(POSITIONS, d_model, **options)
+    exact = oracle.encode_low(POSITIONS, d_model, **options)
+    assert np.array_equal(shown, exact.astype(np.float64))
+
+
+@given(st.floats(-7e4, 7e4), st.sampled_from(FORMATS))
+def test_rounding_is_that_of_the_machine_or_of_mpmath(value, form):
+    shown = precision._rounded(np.array(value), precision._FORMATS[form])
+    if form == "bfloat16":
+        if abs(value) > 2.0**-126:
+            assert shown == float(oracle.rounded(oracle.mp.mpf(value), form))
+    else:
+        with np.errstate(over="ignore", under="ignore"):
+            assert shown == np.float64(value).astype(form)
+
+
+@given(st.integers(1, 2**16 - 1), st.integers(-149 + 16, 100))
+def test_bfloat16_is_the_upper_half_of_float32_ties_to_even(significand, power):
+    value = np.float32(np.ldexp(float(significand), power))
+    bits = int(value.view(np.uint32))
+    upper = (bits + 0x7FFF + ((bits >> 16) & 1)) >> 16 << 16
+    wanted = np.uint32(upper).view(np.float32)
+    assert precision._rounded(np.array(float(value)), precision._FORMATS["bfloat16"]) == wanted
+
+
+def test_numbers_too_small_for_a_format_keep_its_least_step():
+    least = {"float16": 2.0**-24, "bfloat16": 2.0**-133, "float32": 2.0**-149}
+    for form, step in least.items():
+        values = np.array([0.49, 0.51, 1.5, 2.5, -0.51]) * step
+        shown = precision._rounded(values, precision._FORMATS[form])
+        assert np.array_equal(shown, np.array([0, 1, 2, 2, -1]) * step)
+
+
+@each_format
+def test_casting_last_costs_half_a_unit_in_the_last_place(form):
+    errors = precision_error(range(512), 64, precision=form, cast_last=True)
+    assert errors.max() <= 2.0 ** -(BITS[form] + 1)  # of numbers between 1/2 and 1
+    assert errors.max() > 0.99 * 2.0 ** -(BITS[form] + 1)
+
+
+def test_float64_cast_last_is_the_encoding_itself():
+    rows = posenc.encode(POSITIONS, 64)
+    assert np.array_equal(encode_low(POSITIONS, 64, precision="float64", cast_last=True), rows)
+    assert precision_error(POSITIONS, 64, precision="float64", cast_last=True).max() == 0
+    assert 0 < precision_error(range(10_000), 64, precision="float64").max() < 2e-12
+
+
+def test_float16_and_float32_cast_last_are_what_the_package_gives_in_those_dtypes():
+    for form in ("float16", "float32"):
+        shown = encode_low(POSITIONS, 64, precision=form, cast_last=True)
+        assert np.array_equal(shown, posenc.encode(POSITIONS, 64, dtype=form))
+
+
+@each_format
+def test_the_phase_errs_in_proportion_to_the_position(form):
+    positions = np.array([10, 50, 100, 250])  # held exactly by every format
+    errors = precision_error(positions, 512, precision=form)
+    # position * frequency: one rounding of the frequency, one of the product, then the sine's
+    assert (errors <= (2.1 * positions + 1) * 2.0 ** -BITS[form]).all()
+    assert errors[-1] > 5 * errors[0]
+
+
+@pytest.mark.parametrize(
+    ("form", "length", "left"),
+    [
+        ("bfloat16", 512, 385),
+        ("bfloat16", 256, 256),
+        ("float16", 2049, 2049),
+        ("float16", 4096, 3073),
+    ],
+)
+def test_the_rows_left_are_the_positions_that_the_format_can_hold(form, length, left):
+    assert distinct_rows(range(length), 64, precision=form) == left
+
+
+def test_cast_last_no_two_rows_of_a_text_fall_together():
+    for form in FORMATS:
+        assert distinct_rows(range(4096), 64, precision=form, cast_last=True) == 4096
+
+
+def test_the_shapes_are_those_of_encode():
+    for shape in ((), (3,), (2, 3), (0,)):
+        positions = np.ones(shape)
+        assert encode_low(positions, 4, precision="float16").shape == (*shape, 4)
+        assert np.shape(precision_error(positions, 4, precision="float16")) == shape
+    assert distinct_rows([], 4, precision="float16") == 0
+    assert distinct_rows([[0, 1], [1, 0]], 4, precision="float16") == 2
+    assert type(distinct_rows(3, 4, precision="float16")) is int
+
+
+@pytest.mark.parametrize(
+    ("form", "fits", "refused"),
+    [("float16", 65519, 65520), ("bfloat16", 3.389e38, 3.4e38), ("float32", 3.4e38, 3.5e38)],
+)
+def test_a_position_beyond_the_format_is_refused_by_name(form, fits, refused):
+    assert encode_low([0, fits], 4, precision=form).shape == (2, 4)
+    message = (
+        rf"^positions must fit in {form} \(at most .*\), got {re.escape(str(float(refused)))}$"
+    )
+    with pytest.raises(ValueError, match=message):
+        encode_low([0, refused], 4, precision=form)
+    assert encode_low([0, refused], 4, precision=form, cast_last=True).shape == (2, 4)
+
+
+@pytest.mark.parametrize("positions", [[10_000], [0]])
+def test_a_phase_beyond_the_format_is_refused_by_name(positions):
+    with pytest.raises(ValueError, match=r"^base must keep position \* frequency within float16"):
+        encode_low(positions, 4, precision="float16", base=1e-2 if positions[0] else 1e-12)
+
+
+def test_the_positions_given_are_left_as_they_were():
+    positions = np.linspace(0, 500, 7)
+    before = positions.copy()
+    encode_low(positions, 6, precision="bfloat16")
+    assert np.array_equal(positions, before)
