@@ -298,7 +298,8 @@ def _figure_inputs(name: str) -> str:
     paths = [
         scripts / "figures" / f"{name}.py",
         *(scripts / "figures").glob("_*.py"),
-        *(scripts / part for part in ("render.py", "expressions.py", "quantities.py", "pages.py")),
+        *(scripts / part for part in ("render.py", "expressions.py", "pages.py")),
+        *(scripts / "quantities").glob("*.py"),
         DOCS / "assets" / "site.css",  # the palette
         *files.below(ROOT / "posenc", "*.py"),
     ]

@@ -1,0 +1,27 @@
+"""What other ways to say a position do: bits, one sine alone, buckets."""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+def bit_changes(first: int, second: int) -> int:
+    """How many bits differ between two whole numbers."""
+    return (first ^ second).bit_count()
+
+
+def sine_shift_r_squared(frequency: float, offset: float, length: int) -> float:
+    """R² of sin(w (p + k)) regressed on sin(w p) and a constant, at p = 0 .. length - 1."""
+    positions = np.arange(length)
+    here, there = np.sin(frequency * positions), np.sin(frequency * (positions + offset))
+    return float(np.corrcoef(here, there)[0, 1] ** 2)
+
+
+def t5_bucket(distance: int) -> int:
+    """Bucket of a key `distance` positions behind its query: 32 of them, as in T5's decoder.
+
+    One for each distance below 16, then 16 in equal ratios up to 128; the last takes the rest.
+    """
+    if distance < 16:
+        return distance
+    return min(31, 16 + int(16 * np.log(distance / 16) / np.log(128 / 16)))

@@ -1,0 +1,56 @@
+"""Attention heads small enough to follow by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import posenc
+from posenc.encoding import FloatArray
+
+_WORDS = {"dog": (1, 0, 2, 0), "bites": (0, 2, 0, 1), "man": (2, 1, 0, -1)}
+_QUERY = np.array([[1, 0], [0, 1], [0, 0], [0, 0]])
+_KEY = np.array([[0, 0], [0, 0], [1, 0], [0, 1]])
+_VALUE = np.array([[1, 0], [0, 1], [-1, 1], [0, 1]])
+
+
+def toy_attention(sentence: str, *, encoded: bool = False) -> FloatArray:
+    """Outputs `(words, 2)` of the attention head of why-order.md, with or without encoding."""
+    x = np.array([_WORDS[word] for word in sentence.split()], dtype=np.float64)
+    if encoded:
+        x = x + posenc.positional_encoding(*x.shape)
+    scores = np.exp((x @ _QUERY) @ (x @ _KEY).T / np.sqrt(2))
+    outputs: FloatArray = scores / scores.sum(axis=1, keepdims=True) @ (x @ _VALUE)
+    return outputs
+
+
+def head_weights(length: int, d_model: int, offset: int, gain: float) -> FloatArray:
+    """Attention weights of the head that looks `offset` back, shape (queries, keys).
+
+    The softmax over q of gain * K(p - q - offset) / sqrt(d_model). K(0) is taken off every
+    score, which changes no weight, and leaves minus half of a squared distance.
+    """
+    position = np.arange(length)
+    lag = np.abs(position[:, None] - position - offset)
+    below_peak = np.square(posenc.distance(np.arange(length + offset), d_model)) / 2
+    scores = -gain * below_peak[lag] / np.sqrt(d_model)
+    exponentials = np.exp(scores - scores.max(axis=1, keepdims=True))
+    weights: FloatArray = exponentials / exponentials.sum(axis=1, keepdims=True)
+    return weights
+
+
+def target_weight(length: int, d_model: int, offset: int, gain: float) -> float:
+    """The least weight that this head gives to position p - offset, over all p >= offset."""
+    weights = head_weights(length, d_model, offset, gain)
+    return float(np.diagonal(weights, -offset).min())
+
+
+def robot_embeddings() -> FloatArray:
+    """Made-up embeddings of "I", "am", "a" and "robot", shape (4, 4)."""
+    return np.array(
+        [
+            [0.40, -0.30, 0.75, 0.10],
+            [-0.55, 0.20, 0.05, -0.45],
+            [0.15, 0.60, -0.35, 0.30],
+            [-0.25, -0.70, 0.45, 0.65],
+        ]
+    )
