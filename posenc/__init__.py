@@ -6,13 +6,21 @@ One notation throughout: `position` p is any real number, `d_model` d the even w
 sin(p * w_i) and column 2i + 1 holds cos(p * w_i), where w_i = n ** (-2i / d).
 """
 
+from posenc.conventions import Convention
+from posenc.conversion import convert
 from posenc.encoding import encode, frequencies, positional_encoding, wavelengths
 from posenc.geometry import distance, shift_matrix, similarity
+from posenc.grids import grid_encoding
+from posenc.libraries import CONVENTIONS
 
 __all__ = [
+    "CONVENTIONS",
+    "Convention",
+    "convert",
     "distance",
     "encode",
     "frequencies",
+    "grid_encoding",
     "positional_encoding",
     "shift_matrix",
     "similarity",
