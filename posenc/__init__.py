@@ -11,16 +11,19 @@ from posenc.conversion import convert
 from posenc.encoding import encode, frequencies, positional_encoding, wavelengths
 from posenc.geometry import distance, shift_matrix, similarity
 from posenc.grids import grid_encoding
+from posenc.identification import Match, identify
 from posenc.libraries import CONVENTIONS
 
 __all__ = [
     "CONVENTIONS",
     "Convention",
+    "Match",
     "convert",
     "distance",
     "encode",
     "frequencies",
     "grid_encoding",
+    "identify",
     "positional_encoding",
     "shift_matrix",
     "similarity",
