@@ -6,16 +6,27 @@ One notation throughout: `position` p is any real number, `d_model` d the even w
 sin(p * w_i) and column 2i + 1 holds cos(p * w_i), where w_i = n ** (-2i / d).
 """
 
+from posenc.conventions import Convention
+from posenc.conversion import convert
 from posenc.encoding import encode, frequencies, positional_encoding, wavelengths
 from posenc.geometry import distance, shift_matrix, similarity
+from posenc.grids import grid_encoding
+from posenc.identification import Match, identify
+from posenc.libraries import CONVENTIONS
 from posenc.precision import distinct_rows, encode_low, precision_error
 
 __all__ = [
+    "CONVENTIONS",
+    "Convention",
+    "Match",
+    "convert",
     "distance",
     "distinct_rows",
     "encode",
     "encode_low",
     "frequencies",
+    "grid_encoding",
+    "identify",
     "positional_encoding",
     "precision_error",
     "shift_matrix",

@@ -39,6 +39,32 @@ def width(d_model: object) -> int:
 
 def positive(name: str, value: object) -> float:
     """`value` as a finite float above zero."""
+    number = _real(name, value)
+    if not (math.isfinite(number) and number > 0):
+        raise ValueError(f"{name} must be finite and greater than 0, got {shown(value)}")
+    return number
+
+
+def finite(name: str, value: object, *, zero: bool = True) -> float:
+    """`value` as a finite float, other than zero unless `zero` is let in."""
+    number = _real(name, value)
+    if not math.isfinite(number) or not (zero or number):
+        rule = "finite" if zero else "finite and not 0"
+        raise ValueError(f"{name} must be {rule}, got {shown(value)}")
+    return number
+
+
+def choice(name: str, value: object, options: tuple[str, ...]) -> None:
+    """Refuse a `value` that is not one of the `options`."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be a string, got {shown(value)}")
+    if value not in options:
+        rule = " or ".join(repr(option) for option in options)
+        raise ValueError(f"{name} must be {rule}, got {shown(value)}")
+
+
+def _real(name: str, value: object) -> float:
+    """`value` as a float, infinite if it is too large for one."""
     kind = getattr(getattr(value, "dtype", None), "kind", "f")  # float() takes complex128 and '5'
     numeric = hasattr(value, "__float__") or hasattr(value, "__index__")
     if isinstance(value, bool) or kind not in "iuf" or not numeric:
@@ -49,8 +75,6 @@ def positive(name: str, value: object) -> float:
         raise TypeError(f"{name} must be a real number, got {shown(value)}") from None
     except OverflowError:
         number = math.inf
-    if not (math.isfinite(number) and number > 0):
-        raise ValueError(f"{name} must be finite and greater than 0, got {shown(value)}")
     return number
 
 

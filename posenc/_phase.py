@@ -32,16 +32,23 @@ class Frequencies:
 
 
 @lru_cache(maxsize=64)
-def exact_frequencies(d_model: int, base: float) -> Frequencies:
-    """`base ** (-2 i / d_model)` for each pair i, to 106 bits."""
+def exact_frequencies(
+    d_model: int, base: float, pairs: int | None = None, scale: float = 1.0
+) -> Frequencies:
+    """`scale * base ** (-2 i / d_model)` for each pair i, to 106 bits.
+
+    There are `d_model // 2` pairs unless `pairs` says otherwise; with one, any `d_model` will do.
+    """
+    pairs = d_model // 2 if pairs is None else pairs
     with localcontext(Context(prec=60, traps=[])):  # not the caller's: the result is cached
-        ratio = (Decimal(base).ln() * -2 / d_model).exp()
-        powers = [Decimal(1)]
-        for _ in range(d_model // 2 - 1):
+        ratio = (Decimal(base).ln() * -2 / d_model).exp() if pairs > 1 else Decimal(1)
+        powers = [Decimal(scale)]
+        for _ in range(pairs - 1):
             powers.append(powers[-1] * ratio)
         high = [float(power) for power in powers]
-        if high[-1] in (0.0, float("inf")):
-            raise ValueError(f"base must keep every frequency within float64, got {base!r}")
+        if high[-1] in (0.0, float("inf"), float("-inf")):
+            got = f"{base!r}" if scale == 1 else f"{base!r} and angle_scale {scale!r}"
+            raise ValueError(f"base must keep every frequency within float64, got {got}")
         low = [float(power - Decimal(head)) for power, head in zip(powers, high, strict=True)]
     pair = Frequencies(np.array(high), np.array(low))
     pair.high.flags.writeable = pair.low.flags.writeable = False  # shared by every caller
@@ -56,7 +63,8 @@ def _halves(values: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 def sine_and_cosine(positions: FloatArray, frequency: Frequencies) -> ComplexArray:
     """`sin + 1j * cos` of each position (n,) at each pair, shape `(n, pairs)`."""
-    furthest, fastest = float(np.abs(positions).max(initial=0.0)), float(frequency.high[-1])
+    furthest = float(np.abs(positions).max(initial=0.0))
+    fastest = max(abs(float(frequency.high[0])), abs(float(frequency.high[-1])))
     if math.isinf(furthest * fastest):
         got = f"position {furthest} and frequency {fastest}"
         raise ValueError(f"base must keep position * frequency within float64, got {got}")

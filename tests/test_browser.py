@@ -477,6 +477,21 @@ def test_the_scheme_recolours_both_renderings(live):
 # Instant navigation
 
 
+def test_a_table_can_be_searched_and_sorted(visit):
+    page = visit("conventions/index.html").page
+    rows = page.locator(".sortable tbody tr")
+    every = rows.count()
+    page.get_by_label("Search the table").fill("Whisper HALVES")
+    expect(page.locator(".sortable tbody tr:visible")).to_have_count(2)
+    page.get_by_label("Search the table").fill("")
+    expect(page.locator(".sortable tbody tr:visible")).to_have_count(every)
+    heading = page.get_by_role("button", name="First position")
+    for sense, first in (("ascending", "0"), ("descending", "to zero and back")):
+        heading.click()
+        expect(page.locator(f".sortable th[aria-sort={sense}]")).to_have_count(1)
+        expect(rows.first.locator("td").nth(5)).to_have_text(first)
+
+
 def follow(page, name):
     """Go to the page `name` by a link of the page."""
     page.mouse.move(0, 0)

@@ -1,0 +1,49 @@
+/**
+ * Tables that stand in a `div.sortable`: a field to search the rows, headings that sort them.
+ * @module sortable
+ */
+
+/** @param {HTMLTableCellElement} heading that was pressed */
+function sort(heading) {
+  const descending = heading.getAttribute("aria-sort") === "ascending";
+  const body = heading.closest("table")?.tBodies[0];
+  heading.parentElement?.querySelectorAll("th").forEach((other) => other.removeAttribute("aria-sort"));
+  heading.setAttribute("aria-sort", descending ? "descending" : "ascending");
+  /** @param {HTMLTableRowElement} row */
+  const key = (row) => row.cells[heading.cellIndex].textContent ?? "";
+  const rows = [...(body?.rows ?? [])].sort((a, b) => key(a).localeCompare(key(b), "en", { numeric: true }));
+  body?.append(...(descending ? rows.reverse() : rows));
+}
+
+/** @param {Element} part that holds one table */
+function equip(part) {
+  const table = part.querySelector("table");
+  if (!table || part.querySelector("input")) return;
+  const field = document.createElement("input");
+  field.type = "search";
+  field.placeholder = "Search the table";
+  field.setAttribute("aria-label", field.placeholder);
+  field.addEventListener("input", () => {
+    const words = field.value.toLowerCase().split(/\s+/);
+    for (const row of table.tBodies[0].rows) {
+      const text = (row.textContent ?? "").toLowerCase();
+      row.hidden = !words.every((word) => text.includes(word));
+    }
+  });
+  part.prepend(field);
+  for (const heading of table.querySelectorAll("th")) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(...heading.childNodes);
+    button.addEventListener("click", () => sort(heading));
+    heading.append(button);
+  }
+}
+
+/** Equip the tables of the page. */
+function start() {
+  document.querySelectorAll(".sortable").forEach(equip);
+}
+
+if (window.document$) window.document$.subscribe(start);
+else start();

@@ -1,0 +1,73 @@
+"""`python -m posenc identify FILE`: which convention made the tables in a file."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+from pathlib import Path
+
+from posenc import _files
+from posenc.conventions import Convention
+from posenc.identification import Match, identify
+
+_MATCHES = 3  # shown of each table
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the answer; 0 if a table is known, 1 if none is, 2 if the file is no good."""
+    parser = argparse.ArgumentParser("posenc", description=__doc__)
+    commands = parser.add_subparsers(required=True)
+    command = commands.add_parser("identify", help="name the convention that made a table")
+    command.add_argument("file", type=Path, help=".npy, .npz, .csv, .pt or .safetensors")
+    command.add_argument(
+        "--tolerance", type=float, default=1e-3, help="largest difference, of the amplitude"
+    )
+    given = parser.parse_args(arguments)
+    try:
+        lines = list(_report(given.file, given.tolerance))
+    except (ValueError, TypeError, MemoryError) as error:
+        message = " ".join(str(error).split()) or "not enough memory"
+        print(f"posenc: {given.file}: {message}", file=sys.stderr)
+        return 2
+    print(*(lines or ["no convention and no known mistake makes such a table"]), sep="\n")
+    return 0 if lines else 1
+
+
+def _report(path: Path, tolerance: float) -> Iterator[str]:
+    others, found = [], False
+    for name, array in _files.tables(path):
+        table = array.squeeze() if array.ndim > 2 else array  # (1, length, d_model) and the like
+        if table.ndim != 2:
+            others.append(str(array.shape))
+            continue
+        found = True
+        matches = identify(table, tolerance=tolerance)
+        if matches:
+            yield f"{name or path.name}: {table.shape[0]} x {table.shape[1]}, {array.dtype}"
+        for match in matches[:_MATCHES]:
+            yield from _lines(match)
+    if not found:
+        got = ", ".join(["no array"] if not others else [f"shape {shape}" for shape in others[:3]])
+        raise ValueError(f"a table must have two axes, got {got}")
+
+
+def _lines(match: Match) -> Iterator[str]:
+    yield f"  {_short(match.convention)}"
+    yield f"    largest difference {match.error:.1e} of the amplitude"
+    if match.libraries:
+        yield f"    as in {', '.join(match.libraries)}"
+    for mistake in match.mistakes:
+        yield f"    {mistake}"
+
+
+def _short(kind: Convention) -> str:
+    """The options that differ from the paper's."""
+    options = {field.name: (getattr(kind, field.name), field.default) for field in fields(kind)}
+    differing = [f"{name}={got!r}" for name, (got, usual) in options.items() if got != usual]
+    return f"Convention({', '.join(differing)})"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

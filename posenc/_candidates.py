@@ -1,0 +1,98 @@
+"""Conventions on trial: what they make of the sampled rows, and which of two is the plainer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from math import pi
+from typing import Any
+
+import numpy as np
+
+from posenc._mistakes import Mistaken
+from posenc._rows import Rows, as_good
+from posenc.conventions import Convention
+from posenc.encoding import FloatArray
+from posenc.libraries import CONVENTIONS
+
+FEW = 8  # rows to refuse a candidate by
+_SAME = 1e-9  # values nearer than this are one table
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A match in the making."""
+
+    convention: Convention
+    unit: FloatArray  # what it has in the sampled rows, at amplitude 1
+    error: float  # in the sampled rows
+    libraries: tuple[str, ...] = ()
+    mistake: Mistaken | None = None
+
+
+def tried(kind: Convention, some: Rows) -> Candidate | None:
+    try:
+        unit = some.made_by(kind)
+    except ValueError:  # a frequency out of float64
+        return None
+    return Candidate(kind, unit, some.error(unit))
+
+
+def rounded(candidate: Candidate, some: Rows) -> Candidate:
+    """`candidate` with each number as round as is as good."""
+    limit, few = candidate.error, some.sample(FEW)
+    for name in ("offset", "angle_scale", "base"):
+        number = getattr(candidate.convention, name)
+        for rounder in _rounder(name, number):
+            kind = _with(candidate.convention, name, rounder)
+            first = tried(kind, few)
+            if first is None or not as_good(first.error, limit):
+                continue
+            trial = tried(kind, some)
+            if trial is not None and as_good(trial.error, limit):
+                candidate = trial
+                break
+    return candidate
+
+
+def _with(kind: Convention, name: str, number: float) -> Convention:
+    options: dict[str, Any] = {name: number}
+    return replace(kind, **options)
+
+
+def _rounder(name: str, number: float) -> list[float]:
+    if name == "offset":
+        return [float(round(number)), round(number, 2)]
+    digits = [float(f"{number:.{digits}e}") for digits in range(4)]
+    known = [getattr(kind, name) for kind in CONVENTIONS.values()]
+    close = [value for value in known if abs(abs(number / value) - 1) < 0.01]
+    turns = [round(number / pi) * pi] if name == "angle_scale" else []
+    return [value for value in dict.fromkeys((*close, *digits, *turns)) if value]
+
+
+def add(found: list[Candidate], new: Candidate) -> None:
+    """Append `new`, or give its libraries to the candidate that has the same values."""
+    for place, old in enumerate(found):
+        if _same(old, new):
+            names = tuple(sorted({*old.libraries, *new.libraries}))
+            first = min(old, new, key=lambda candidate: oddity(candidate.convention))
+            found[place] = replace(first, libraries=names)
+            return
+    found.append(new)
+
+
+def _same(one: Candidate, other: Candidate) -> bool:
+    return float(np.abs(one.unit - other.unit).max()) < _SAME
+
+
+def covers(one: Candidate, other: Candidate) -> bool:
+    """Whether the rows cannot tell the two apart."""
+    apart = float(np.abs(one.unit - other.unit).max())
+    return apart <= 2 * (one.error + other.error) + _SAME and as_good(one.error, other.error)
+
+
+def oddity(kind: Convention) -> tuple[int, int]:
+    """How crooked the numbers of `kind` are, and how many options differ from the paper's."""
+    numbers = (kind.base, kind.angle_scale / pi, kind.angle_scale, kind.offset)
+    digits = [len(f"{number:.12e}".partition("e")[0].rstrip("0")) for number in numbers]
+    differing = sum(getattr(kind, field.name) != field.default for field in fields(kind))
+    return digits[0] + min(digits[1:3]) + digits[3], differing

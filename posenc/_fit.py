@@ -1,0 +1,135 @@
+"""Base, scale and offset of a table whose columns are known to be pairs of sine and cosine.
+
+A pair is one complex number that turns by a fixed angle from row to row. The angle is
+measured over one row, then over 2, 4, 8, ..., each time with the last answer to count the
+whole turns; its logarithm falls along a line, whose slope gives the base.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import get_args
+
+import numpy as np
+
+from posenc._phase import ComplexArray
+from posenc._rows import Rows
+from posenc.conventions import Arrangement, Convention, Odd, Order
+from posenc.encoding import FloatArray
+
+_WINDOW = 64  # rows that each angle is averaged over
+_STILL = 1e-12  # radians per row, below which a phase does not tell the position
+_TURNS = 50  # of the slowest pair, that the first row may be away from position 0
+_SLOWEST = 1e-150  # radians per row, below which a measured angle tells nothing
+
+
+@dataclass(frozen=True)
+class _Line:
+    """Pair i of `pairs` turns by `scale * exp(-slope * i)` a row; row 0 is position `offset`."""
+
+    scale: float
+    slope: float
+    offset: float
+    pairs: int
+
+
+def _pairs(values: FloatArray, kind: Convention) -> ComplexArray:
+    """`cos + 1j * sin` of each whole pair of `values`, in the columns where `kind` has them."""
+    codes = kind.columns(values.shape[1])
+    whole = np.count_nonzero(codes >= 0) // 2
+    place = np.full(2 * len(codes), -1)
+    place[codes[codes >= 0]] = np.flatnonzero(codes >= 0)
+    sines, cosines = place[0 : 2 * whole : 2], place[1 : 2 * whole : 2]
+    return values[:, cosines] + 1j * values[:, sines]
+
+
+def _line(values: FloatArray, kind: Convention, slack: float) -> _Line | None:
+    """The line that the pairs follow from row to row; None if their lengths vary."""
+    head = _pairs(values[:_WINDOW], kind)
+    length = np.abs(head)
+    if len(values) < 2 or np.ptp(length) > 4 * slack * length.mean():
+        return None
+    turns = _turns(values, head, kind)
+    known = np.abs(turns) > _SLOWEST
+    if not known.any():
+        return None
+    i, weights = np.flatnonzero(known), turns[known] ** 2
+    logs = np.log(np.abs(turns[known]))
+    middle = np.average(i, weights=weights)
+    spread = np.average((i - middle) ** 2, weights=weights)
+    level = np.average(logs, weights=weights)
+    slope = -np.average((i - middle) * logs, weights=weights) / spread if spread else 0.0
+    sense = np.sign(turns[np.abs(turns).argmax()])
+    with np.errstate(over="ignore", under="ignore"):
+        scale = float(sense * np.exp(level + slope * middle))
+        frequencies = scale * np.exp(-slope * np.arange(head.shape[1]))
+    if not (scale and np.isfinite(frequencies).all()):
+        return None
+    return _Line(scale, float(slope), _offset(head, frequencies), head.shape[1])
+
+
+def _turns(values: FloatArray, head: ComplexArray, kind: Convention) -> FloatArray:
+    """Angle from one row to the next, of each pair."""
+    angles = np.zeros(head.shape[1])
+    lag = 1
+    while lag < len(values):
+        there = _pairs(values[lag : lag + _WINDOW], kind)
+        measured = np.angle((there * head[: len(there)].conj()).sum(axis=0))
+        angles += _wrapped(measured - lag * angles) / lag
+        lag *= 2
+    return angles
+
+
+def _offset(head: ComplexArray, frequencies: FloatArray) -> float:
+    """Position of the first row: from the slowest pair, then ever faster ones to refine it.
+
+    The slowest pair tells it but for whole turns, of which several are tried.
+    """
+    rows = np.arange(len(head))[:, np.newaxis]
+    phases = np.angle((head * np.exp(-1j * rows * frequencies)).sum(axis=0))
+    fast = np.abs(frequencies) > _STILL
+    order = np.argsort(np.abs(frequencies[fast]))
+    slow_to_fast = list(zip(phases[fast][order], frequencies[fast][order], strict=True))
+    if not slow_to_fast:
+        return 0.0
+    turns = np.arange(-_TURNS, _TURNS + 1)
+    turns = turns[np.argsort(np.abs(turns), kind="stable")]
+    offsets: FloatArray = (slow_to_fast[0][0] + 2 * np.pi * turns) / slow_to_fast[0][1]
+    for phase, frequency in slow_to_fast:
+        offsets += _wrapped(phase - frequency * offsets) / frequency
+    left = np.max([np.abs(_wrapped(phase - w * offsets)) for phase, w in slow_to_fast], axis=0)
+    return float(offsets[np.argmax(left <= 2 * left.min() + 1e-6)])
+
+
+def _wrapped(angle: FloatArray) -> FloatArray:
+    """`angle` less whole turns, in [-pi, pi]."""
+    wrapped: FloatArray = angle - 2 * np.pi * np.round(angle / (2 * np.pi))
+    return wrapped
+
+
+def fitted(rows: Rows, slack: float) -> Iterator[Convention]:
+    """The conventions that the columns of `rows` follow, each with its numbers as measured."""
+    run = rows.longest_run()
+    odds: tuple[Odd, ...] = ("error",) if rows.width % 2 == 0 else ("truncate", "ceil", "pad")
+    for arrangement, order, odd in product(get_args(Arrangement), get_args(Order), odds):
+        kind = Convention(arrangement=arrangement, order=order, odd=odd)
+        line = _line(run.values, kind, slack)
+        if line is not None:
+            offset = line.offset - float(run.places[0])
+            measured = replace(kind, angle_scale=line.scale, offset=offset)
+            yield from _with_base(measured, line.slope, rows.width, line.pairs)
+
+
+def _with_base(kind: Convention, slope: float, d_model: int, pairs: int) -> Iterator[Convention]:
+    """`kind` with the base that makes the slope, one for each freq_shift."""
+    if pairs == 1:  # one pair knows no base
+        yield kind
+        return
+    spread = d_model + {"pad": -1, "ceil": 1}.get(kind.odd, 0) * (d_model % 2)
+    for shift in (0, 1):
+        exponent = slope * (spread / 2 - shift)
+        if abs(exponent) < 700:
+            yield replace(kind, freq_shift=shift, base=math.exp(exponent))

@@ -1,0 +1,81 @@
+"""Tables that known slips make of a convention, so that a table in hand can be told to be one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from posenc.conventions import Arrangement, Convention, Order
+from posenc.encoding import FloatArray
+
+_E2 = 2 / math.log(10_000)  # 10000 to this power is e squared
+
+# for each pair i and the step of the exponent, 2 / d: the exponents of the sine and the cosine
+EXPONENTS: dict[str, Callable[[FloatArray, float], tuple[FloatArray, FloatArray]]] = {
+    "the exponent is doubled": lambda i, step: (2 * i * step, 2 * i * step),
+    "each cosine has an exponent of its own": lambda i, step: (i * step, (i + 0.5) * step),
+    "each cosine has an exponent of its own, and exponents are doubled": lambda i, step: (
+        *(2 * i * step, (2 * i + 1) * step),
+    ),
+    "integer division makes every exponent 0": lambda i, _: (0 * i, 0 * i),
+    "integer division makes every exponent 0 or 1": lambda i, step: (
+        *(np.floor(2 * i * step), np.floor(2 * i * step)),
+    ),
+    "integer division makes the exponent's factor -1": lambda i, _: (i * _E2, i * _E2),
+    "the base is 1000": lambda i, step: (0.75 * i * step, 0.75 * i * step),
+}
+MISSING = {
+    "the cosines are missing, their columns hold zeros": 0.0,
+    "the cosines are missing, their columns hold sines": 1.0,
+}
+SWAPPED = "sine and cosine are in each other's place"
+FROM_ONE = "positions are counted from 1"
+_SLIPS: tuple[tuple[str, ...], ...] = ((), *((name,) for name in EXPONENTS))
+TRANSPOSED = "positions run along the columns: transpose the table"
+
+
+@dataclass(frozen=True)
+class Mistaken:
+    """What `meant` becomes by `mistakes`."""
+
+    meant: Convention
+    mistakes: tuple[str, ...]
+
+    def rows(self, positions: FloatArray, d_model: int) -> FloatArray:
+        """Rows of the mistaken table at `positions` (n,) from 0, shape `(n, d_model)`."""
+        points = positions[:, np.newaxis] + (FROM_ONE in self.mistakes)
+        sines, cosines = self._frequencies(d_model)
+        pairs = np.empty((len(points), d_model))
+        pairs[:, 0::2], pairs[:, 1::2] = np.sin(points * sines), np.cos(points * cosines)
+        for mistake in MISSING.keys() & set(self.mistakes):
+            pairs[:, 1::2] = MISSING[mistake] * pairs[:, 0::2]
+        order: Order = "cos_first" if SWAPPED in self.mistakes else "sin_first"
+        columns = Convention(arrangement=self.meant.arrangement, order=order).columns(d_model)
+        return pairs[:, columns]
+
+    def _frequencies(self, d_model: int) -> tuple[FloatArray, FloatArray]:
+        i = np.arange(d_model // 2, dtype=np.float64)
+        step = 1 / max(d_model / 2 - self.meant.freq_shift, 1)
+        sines = cosines = i * step
+        for mistake in EXPONENTS.keys() & set(self.mistakes):
+            sines, cosines = EXPONENTS[mistake](i, step)
+        return 10_000.0**-sines, 10_000.0**-cosines
+
+
+def mistaken() -> Iterator[Mistaken]:
+    """Every mistake with every other that can stand beside it, the fewest first."""
+    swaps: tuple[tuple[str, ...], ...] = ((), (SWAPPED,))
+    starts: tuple[tuple[str, ...], ...] = ((), (FROM_ONE,))
+    sets = [
+        *((*slip, *swap, *start) for slip, swap, start in product(_SLIPS, swaps, starts)),
+        *((name, *start) for name, start in product(MISSING, starts)),
+    ]
+    arrangements: tuple[Arrangement, ...] = ("interleaved", "halves")
+    for count, shift, arrangement in product((1, 2, 3), (0, 1), arrangements):
+        for names in sets:
+            if len(names) == count:
+                yield Mistaken(Convention(arrangement=arrangement, freq_shift=shift), names)

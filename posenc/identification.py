@@ -1,0 +1,164 @@
+"""Which convention made a table: the libraries', any other that fits, or a known mistake."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from posenc import _arguments, _mistakes
+from posenc._candidates import FEW, Candidate, add, covers, oddity, rounded, tried
+from posenc._fit import fitted
+from posenc._rows import Rows, as_good
+from posenc.conventions import Convention
+from posenc.encoding import FloatArray
+from posenc.libraries import CONVENTIONS
+
+_SOME = 64  # rows to judge a candidate by
+
+
+@dataclass(frozen=True)
+class Match:
+    """One answer of `identify`.
+
+    `convention` makes the table, and `error` is the largest difference that it leaves, as a
+    fraction of the amplitude. `libraries` are the names in `CONVENTIONS` that agree, the
+    amplitude apart. `mistakes` explain a table that no library makes; where no convention
+    makes it either, `convention` is the one that was meant.
+
+    >>> Match(convention=Convention(), error=0.0, libraries=("trax",)).mistakes
+    ()
+    """
+
+    convention: Convention
+    error: float
+    libraries: tuple[str, ...]
+    mistakes: tuple[str, ...] = ()
+
+
+def identify(table: npt.ArrayLike, *, tolerance: float = 1e-3) -> list[Match]:
+    """What may have made `table` of shape `(length, d_model)`, best match first.
+
+    Tried are the conventions in `CONVENTIONS`, then any that the columns follow, with `base`,
+    `angle_scale`, `offset` and `amplitude` fitted (one row, one position); if no library
+    agrees, known mistakes as well. A match is within `tolerance`, a fraction of the
+    amplitude, everywhere. Rows of zeros are taken for padding and left out.
+
+    Raises TypeError if `table` holds no real numbers, ValueError if it does not have two axes
+    with at least one row and two columns, or a value is NaN or infinite, or `tolerance` is
+    not finite and positive.
+
+    >>> best = identify(Convention(arrangement="halves", offset=3).table(16, 8))[0]
+    >>> best.convention == Convention(arrangement="halves", offset=3)
+    True
+    >>> identify(Convention(base=1e8).table(16, 8))[0].mistakes
+    ('the exponent is doubled',)
+    """
+    values = _arguments.reals("table", table)
+    if values.ndim != 2 or values.shape[0] < 1 or values.shape[1] < 2:
+        rule = "have two axes, at least one row and two columns"
+        raise ValueError(f"table must {rule}, got shape {values.shape}")
+    slack = _arguments.positive("tolerance", tolerance)
+    matches = _matches(values, slack)
+    if not matches and len(values) > 1:
+        matches = [
+            replace(match, mistakes=(_mistakes.TRANSPOSED, *match.mistakes))
+            for match in _matches(values.T, slack)
+        ]
+    return matches
+
+
+def _matches(values: FloatArray, slack: float) -> list[Match]:
+    places = np.flatnonzero(values.any(axis=1))
+    if not len(places):
+        return []
+    rows = Rows(places.astype(np.float64), values if len(places) == len(values) else values[places])
+    some = rows.sample(_SOME)
+    found = _libraries(some, slack)
+    found += _others(fitted(rows, slack), some, slack, found)
+    if not any(candidate.libraries for candidate in found):
+        found = _explained(found, some, slack)
+    best = min((candidate.error for candidate in found), default=0.0)
+    found.sort(key=lambda candidate: _rank(candidate, best))
+    matches = [_match(candidate, some, rows) for candidate in found[:5]]
+    return [match for match in matches if match.error <= slack]
+
+
+def _libraries(some: Rows, slack: float) -> list[Candidate]:
+    """The libraries within `slack`; those of the same values are one candidate."""
+    names: dict[Convention, tuple[str, ...]] = {}
+    for name, kind in CONVENTIONS.items():
+        if some.width % 2 == 0:
+            kind = replace(kind, odd="error")
+        if some.width % 2 == 0 or kind.odd not in ("error", "overflow"):
+            kind = replace(kind, amplitude=1.0)
+            names[kind] = (*names.get(kind, ()), name)
+    found: list[Candidate] = []
+    few = some.sample(FEW)
+    for kind in sorted(names, key=oddity):
+        if few.error(few.made_by(kind)) <= slack:
+            add(found, Candidate(kind, unit := some.made_by(kind), some.error(unit), names[kind]))
+    return [candidate for candidate in found if candidate.error <= slack]
+
+
+def _others(
+    kinds: Iterator[Convention], some: Rows, slack: float, known: list[Candidate]
+) -> list[Candidate]:
+    """Those of `kinds` that are none of the `known`, within `slack`, their numbers rounded."""
+    found: list[Candidate] = []
+    for kind in kinds:
+        candidate = tried(kind, some)
+        if candidate is None or candidate.error > slack:
+            continue
+        candidate = rounded(candidate, some)
+        if not any(covers(other, candidate) for other in known):
+            add(found, candidate)
+    found.sort(key=lambda candidate: oddity(candidate.convention))
+    return [
+        candidate
+        for place, candidate in enumerate(found)
+        if not any(covers(other, candidate) for other in found[:place])
+    ]
+
+
+def _explained(found: list[Candidate], some: Rows, slack: float) -> list[Candidate]:
+    """`found`, where a mistake makes the same with that mistake, or else the mistake as well."""
+    if some.width % 2:
+        return found
+    few, best = some.sample(FEW), min((old.error for old in found), default=slack)
+    for slip in _mistakes.mistaken():
+        if few.error(slip.rows(few.places, few.width)) > slack:
+            continue
+        unit = slip.rows(some.places, some.width)
+        new = Candidate(slip.meant, unit, some.error(unit), mistake=slip)
+        if new.error <= slack and as_good(new.error, best):
+            same = [old for old in found if covers(new, old)]
+            others = [old for old in found if not covers(new, old)]
+            return [*(replace(old, mistake=slip) for old in same or [new]), *others]
+    return found
+
+
+def _rank(candidate: Candidate, best: float) -> tuple[bool, bool, bool, tuple[int, int], float]:
+    return (
+        not as_good(candidate.error, best),
+        not candidate.libraries,
+        candidate.mistake is None,
+        oddity(candidate.convention),
+        candidate.error,
+    )
+
+
+def _match(candidate: Candidate, some: Rows, rows: Rows) -> Match:
+    """`candidate` as an answer, its error taken from all rows."""
+    kind, slip = candidate.convention, candidate.mistake
+    if slip is not None and kind == slip.meant:
+        unit = slip.rows(rows.places, rows.width)
+    else:
+        unit = kind.table(int(rows.places[-1]) + 1, rows.width)
+        unit = unit if len(unit) == len(rows.places) else unit[rows.places.astype(np.intp)]
+    amplitude = some.amplitude(candidate.unit)
+    error = rows.error_at(amplitude, unit)
+    mistakes = () if slip is None else slip.mistakes
+    return Match(replace(kind, amplitude=amplitude), error, candidate.libraries, mistakes)

@@ -1,0 +1,65 @@
+"""The convention of each library whose one-dimensional encoding has been run and compared.
+
+What is named here was called, at the version that tests/data/conventions/reference.json
+states, and gave the numbers beside it in reference.npz. Where a name goes on after that of
+the library, it tells the module or the setting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import pi
+from types import MappingProxyType
+
+from posenc.conventions import Convention
+
+_NAMES: dict[Convention, str] = {
+    Convention(): """
+        annotated_transformer d2l diffusers_sinusoidal_pe espnet_pe espnet_relpos flax_nlp_seq
+        opennmt_py_interleaved pytorch_tutorial speechbrain_pe speechbrain_relposxl
+        transformers_florence2 transformers_speecht5_scaled transformers_wav2vec2_conformer_rel
+        trax""",
+    Convention(odd="truncate"): """
+        kerashub transformers_distilbert transformers_videomae transformers_xlm""",
+    Convention(odd="ceil"): "positional_encodings_1d positional_encodings_tf_1d",
+    Convention(order="cos_first"): "torchtune_rope_cache",
+    Convention(freq_shift=1, base=1 / 32): "nerf_L6_1d",  # six octaves: 1, 2, 4, ... 32
+    Convention(arrangement="halves"): "diffusers_1d_sincos mae_1d",
+    Convention(arrangement="halves", odd="truncate"): """
+        transformers_ctrl transformers_informer transformers_marian transformers_pegasus
+        transformers_roformer""",
+    Convention(arrangement="halves", odd="overflow"): """
+        tf_text_tutorial transformers_gptj transformers_xlnet""",
+    Convention(arrangement="halves", odd="pad"): "diffusers_timestep_flip0_shift0",
+    Convention(arrangement="halves", order="cos_first"): "diffusers_timestep_stable_diffusion",
+    Convention(arrangement="halves", order="cos_first", odd="pad"): """
+        diffusers_timestep_flip1_shift0 guided_diffusion improved_diffusion""",
+    # its scale is learned and starts at d_model ** -0.5: this is the start at d_model 8
+    Convention(arrangement="halves", amplitude=8**-0.5): "x_transformers",
+    Convention(arrangement="halves", freq_shift=1): """
+        denoising_diffusion_pytorch fairseq2 marian_cpp openai_whisper opennmt_py_concat
+        pegasus_original tf_models transformers_pegasus_x transformers_timesfm
+        transformers_whisper""",
+    Convention(arrangement="halves", freq_shift=1, odd="pad"): """
+        diffusers_timestep_flip0_shift1 fairseq_table_nopad fairseq_table_pad1 flax_wmt
+        flax_wmt_jax tensor2tensor transformers_fsmt_table transformers_m2m100_table
+        transformers_seamless_m4t_table transformers_speech2text_table""",
+    Convention(arrangement="halves", freq_shift=1, odd="pad", offset=2): """
+        transformers_m2m100_forward_pad1 transformers_seamless_m4t_forward_pad1
+        transformers_speech2text_forward_pad1""",
+    Convention(arrangement="halves", freq_shift=1, odd="pad", order="cos_first"): """
+        diffusers_timestep_flip1_shift1 transformers_musicgen""",
+    Convention(arrangement="halves", freq_shift=1, offset=1): "opennmt_tf",
+    Convention(arrangement="halves", freq_shift=1, offset=2): "fairseq2_legacy_pad1",
+    Convention(arrangement="halves", freq_shift=1, offset=5): "tensor2tensor_start5",
+    Convention(arrangement="halves", freq_shift=1, base=2500, angle_scale=2): """
+        flax_wmt_min2_max5000 tensor2tensor_min2_max5000 transformers_timesfm_min2_max5000""",
+    Convention(
+        arrangement="halves", freq_shift=1, angle_scale=1000
+    ): "diffusers_timestep_scale1000",
+    Convention(arrangement="halves", freq_shift=1, base=0.001, angle_scale=2 * pi): "keras_ddim",
+}
+
+CONVENTIONS: Mapping[str, Convention] = MappingProxyType(
+    dict(sorted((name, kind) for kind, names in _NAMES.items() for name in names.split()))
+)

@@ -1,0 +1,94 @@
+"""One position in four conventions, as rows of coloured cells with their values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from matplotlib.figure import Figure
+
+from posenc import CONVENTIONS
+from scripts.figures import _style
+
+CAPTION = """
+Position $3$ at $d = 8$, as four libraries write it: A the Annotated Transformer, B Marian in
+transformers, C tensor2tensor, D guided-diffusion. A and B hold the same eight numbers in another
+order, and D is B with its halves exchanged. C has numbers of its own: tensor2tensor spreads its
+frequencies otherwise.
+"""
+ALT = """
+Four rows, A to D, of {{ len(encode(3, 8)) : d }} coloured cells with their values. The Annotated
+Transformer starts {{ encode(3, 8)[0] : .2f }}, {{ encode(3, 8)[1] : .2f }},
+{{ encode(3, 8)[2] : .2f }}; Marian {{ encode(3, 8)[0] : .2f }}, {{ encode(3, 8)[2] : .2f }},
+{{ encode(3, 8)[4] : .2f }}; tensor2tensor {{ encode(3, 8)[0] : .2f }},
+{{ sin(3 * exp(-log(10000) / 3)) : .2f }}; guided-diffusion starts with the cosines,
+{{ encode(3, 8)[1] : .2f }}, {{ encode(3, 8)[3] : .2f }}, {{ encode(3, 8)[5] : .2f }}.
+"""
+_LIBRARIES = {
+    "A": "annotated_transformer",
+    "B": "transformers_marian",
+    "C": "tensor2tensor",
+    "D": "guided_diffusion",
+}
+
+
+@dataclass(frozen=True)
+class Data:
+    """The encoding of one position, a row for each library."""
+
+    dimensions: np.ndarray  # (d_model,)
+    values: np.ndarray  # (libraries, d_model)
+    dark: np.ndarray  # (libraries, d_model) bool: cells that need light letters
+
+
+def data() -> Data:
+    """The numbers of the figure."""
+    values = np.array([CONVENTIONS[name].encode(3, 8) for name in _LIBRARIES.values()])
+    return Data(dimensions=np.arange(8), values=values, dark=values < -0.13)
+
+
+def table(data: Data) -> dict[str, np.ndarray]:
+    """One column for the dimension, one for each library."""
+    rows = zip(_LIBRARIES.values(), data.values, strict=True)
+    return {"dimension": data.dimensions, **dict(rows)}
+
+
+def static(data: Data) -> Figure:
+    """The cells with their values."""
+    figure, ax = _style.canvas(height=2.6)
+    ax.imshow(data.values, aspect="auto", interpolation="none", vmin=-1, vmax=1)
+    for k, row in enumerate(data.values):
+        for j, value in enumerate(row):
+            ink = "white" if data.dark[k, j] else "black"
+            ax.text(j, k, f"{value:.2f}".replace("-", "−"), color=ink, ha="center", va="center")
+    ax.hlines([0.5, 1.5, 2.5], -0.5, 7.5, color="white", linewidth=3)
+    ax.set_xticks(data.dimensions)
+    ax.set_yticks(range(4), list(_LIBRARIES))
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+    ax.set_xlabel("dimension", labelpad=7)
+    ax.set_ylabel("library", labelpad=8)
+    return figure
+
+
+def interactive(data: Data) -> go.Figure:
+    """The same cells, with library and dimension in the hover text."""
+    heatmap = go.Heatmap(
+        x=data.dimensions,
+        y=list(range(4)),
+        z=data.values,
+        colorscale="Viridis",
+        zmin=-1,
+        zmax=1,
+        showscale=False,
+        texttemplate="%{z:.2f}",
+        customdata=[[name] * 8 for name in _LIBRARIES.values()],
+        hovertemplate=(
+            "%{customdata}<br>position 3, dimension %{x}<br>value %{z:.4f}<extra></extra>"
+        ),
+    )
+    figure = _style.layout(go.Figure(heatmap), x="dimension", y="library")
+    figure.update_xaxes(tickvals=data.dimensions)
+    figure.update_yaxes(autorange="reversed", tickvals=[*range(4)], ticktext=list(_LIBRARIES))
+    return figure

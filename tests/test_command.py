@@ -1,0 +1,203 @@
+"""`python -m posenc identify FILE`: its answers, and one line for what is no table."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import zipfile
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from posenc import CONVENTIONS, Convention
+from posenc.__main__ import main
+
+TABLE = CONVENTIONS["transformers_whisper"].table(20, 16).astype(np.float32)
+
+
+def run(path, *options) -> int:
+    return main(["identify", str(path), *options])
+
+
+def saved(path, **arrays):
+    """Files of every kind that NumPy writes, by their ending."""
+    if path.suffix == ".npz":
+        np.savez_compressed(path, **arrays)
+    elif path.suffix == ".csv":
+        np.savetxt(path, arrays["table"], delimiter=",", fmt="%.9g")
+    else:
+        np.save(path, arrays["table"])
+    return path
+
+
+@pytest.mark.parametrize("ending", ["npy", "npz", "csv"])
+def test_the_convention_of_a_file_is_named(tmp_path, capsys, ending):
+    assert run(saved(tmp_path / f"pe.{ending}", table=TABLE)) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert "Convention(arrangement='halves', freq_shift=1)\n" in out
+    assert "transformers_whisper" in out
+    assert "20 x 16, float" in out
+
+
+def test_the_command_runs_as_a_module(tmp_path):
+    path = saved(tmp_path / "pe.npy", table=Convention(base=1e8).table(20, 16))
+    command = [sys.executable, "-W", "error", "-m", "posenc", "identify", str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "Convention(base=100000000.0)" in done.stdout
+    assert "the exponent is doubled" in done.stdout
+
+
+def test_a_table_that_nothing_makes_ends_with_one(tmp_path, capsys):
+    noise = np.random.default_rng(0).standard_normal((9, 8))
+    path = saved(tmp_path / "pe.npy", table=noise)
+    assert run(path) == 1
+    assert "no convention and no known mistake" in capsys.readouterr().out
+    assert run(path, "--tolerance", "10") == 0
+
+
+def test_every_table_of_an_archive_is_told_and_what_is_none_left_out(tmp_path, capsys):
+    arrays = {"pe": TABLE[np.newaxis], "bias": np.zeros(3), "noise": np.eye(5), "rope": TABLE[3:]}
+    assert run(saved(tmp_path / "model.npz", **arrays)) == 0
+    out = capsys.readouterr().out
+    assert [line.partition(":")[0] for line in out.splitlines() if line[0] != " "] == ["pe", "rope"]
+    assert "offset=3.0" in out
+
+
+def test_a_csv_may_have_a_line_of_names(tmp_path, capsys):
+    path = saved(tmp_path / "pe.csv", table=TABLE)
+    path.write_text(",".join(f"c{i}" for i in range(16)) + "\n" + path.read_text())
+    assert run(path) == 0
+    assert "20 x 16" in capsys.readouterr().out
+
+
+def header(shape, descr="<f8") -> bytes:
+    text = str({"descr": descr, "fortran_order": False, "shape": shape})
+    text += " " * (117 - len(text)) + "\n"
+    return b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text.encode()
+
+
+def zipped(path, name, content):
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(name, content)
+
+
+BAD = {  # the file's name: what is written there, and what the line has to say
+    "rank1.npy": (header((2,)) + bytes(16), r"a table must have two axes, got shape \(2,\)"),
+    "rank3.npy": (header((2, 2, 2)) + bytes(64), r"two axes, got shape \(2, 2, 2\)"),
+    "no_rows.npy": (header((0, 4)), r"at least one row .* got shape \(0, 4\)"),
+    "one_column.npy": (header((4, 1)) + bytes(32), r"two columns, got shape \(4, 1\)"),
+    "nan.npy": (header((1, 2)) + np.array([1, np.nan]).tobytes(), "table must be finite, got nan"),
+    "inf.csv": (b"1,2\n3,inf\n", "table must be finite, got inf"),
+    "complex.npy": (header((2, 2), "<c16") + bytes(64), "must hold real numbers"),
+    "strings.npy": (header((2, 2), "<U3") + bytes(48), "must hold real numbers"),
+    "objects.npy": (header((2, 2), "|O") + bytes(64), "holds Python objects, not numbers"),
+    "text.npy": (b"these are words\n", "not in NumPy's format, or cut off in its header"),
+    "text.csv": (b"to be\nor not to be\n", "not a table of numbers"),
+    "ragged.csv": (b"1,2\n3\n", "not a table of numbers"),
+    "names.csv": (b"a,b\n", "not a table of numbers"),
+    "binary.csv": (b"\xff\xfe\x00", "not a table of numbers"),
+    "empty.npy": (b"", "the file is empty"),
+    "empty.npz": (b"", "the file is empty"),
+    "empty.csv": (b"", "the file is empty"),
+    "blank.csv": (b"\n\n", "not a table of numbers"),
+    "header.npy": (header((2, 2))[:40], "cut off in its header"),
+    "cut.npy": (header((9, 8)) + bytes(100), "truncated: holds 100 of 576 bytes"),
+    "large.npy": (header((10**7, 10**6)), "larger than this machine's memory of .* GB: "),
+    "huge.npy": (header((10**30, 10**30)), "larger than this machine's memory of .* GB: "),
+    "negative.npy": (header((-1, 4)), "must|not|cut"),
+    "text.npz": (b"these are words\n", "not a whole .npz archive"),
+    "pe.txt": (b"1,2\n", r"the name must end in one of \.npy, "),
+    "pe": (b"1,2\n", r"the name must end in one of \.npy, "),
+}
+
+
+def refused(path, capsys, message) -> None:
+    import re
+
+    assert run(path) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert err.startswith(f"posenc: {path}: ")
+    assert re.search(message, err), err
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_file_is_one_line_and_ends_with_two(tmp_path, capsys, name):
+    content, message = BAD[name]
+    (tmp_path / name).write_bytes(content)
+    refused(tmp_path / name, capsys, message)
+
+
+def test_a_bad_archive_is_one_line_and_ends_with_two(tmp_path, capsys):
+    path = tmp_path / "pe.npz"
+    for name, content, message in (
+        ("pe.npy", BAD["large.npy"][0], "larger than this machine's memory"),
+        ("pe.npy", BAD["cut.npy"][0], "truncated: holds 100 of 576 bytes"),
+        ("readme.txt", b"words", "not in NumPy's format"),
+    ):
+        zipped(path, name, content)
+        refused(path, capsys, message)
+    with zipfile.ZipFile(path, "w"):
+        pass
+    refused(path, capsys, "a table must have two axes, got no array")
+    saved(path, table=TABLE)
+    path.write_bytes(path.read_bytes()[:-30])
+    refused(path, capsys, "not a whole .npz archive")
+
+
+def test_damaged_data_in_an_archive_is_one_line(tmp_path, capsys):
+    path = saved(tmp_path / "pe.npz", table=np.random.default_rng(0).random((30, 30)))
+    content = bytearray(path.read_bytes())
+    for i in range(len(content) // 2, len(content) // 2 + 40):
+        content[i] ^= 0x55
+    path.write_bytes(bytes(content))
+    refused(path, capsys, "not a whole .npz archive")
+
+
+def test_a_file_that_is_not_there_is_one_line(tmp_path, capsys):
+    refused(tmp_path / "pe.npy", capsys, "No such file or directory")
+    (tmp_path / "folder.npy").mkdir()
+    refused(tmp_path / "folder.npy", capsys, "Is a directory")
+
+
+def test_a_tolerance_that_is_none_is_one_line(tmp_path, capsys):
+    path = saved(tmp_path / "pe.npy", table=TABLE)
+    assert run(path, "--tolerance", "-1") == 2
+    assert "tolerance must be finite and greater than 0, got -1.0" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("ending", ["pt", "pth", "safetensors"])
+def test_a_format_whose_library_is_not_there_is_one_line(tmp_path, capsys, monkeypatch, ending):
+    for name in ("torch", "safetensors"):
+        monkeypatch.setitem(sys.modules, name, None)
+    path = tmp_path / f"pe.{ending}"
+    path.write_bytes(b"x")
+    refused(path, capsys, f"a .{ending} file needs (torch|safetensors.*), not installed here")
+
+
+def test_a_safetensors_file_is_read_by_its_library(tmp_path, capsys, monkeypatch):
+    package, module = ModuleType("safetensors"), ModuleType("safetensors.numpy")
+    package.numpy = module
+    monkeypatch.setitem(sys.modules, "safetensors", package)
+    monkeypatch.setitem(sys.modules, "safetensors.numpy", module)
+    path = tmp_path / "model.safetensors"
+    path.write_bytes(b"x")
+    module.load_file = lambda file: {"pe": TABLE} if file == path else {}
+    assert run(path) == 0
+    assert capsys.readouterr().out.startswith("pe: 20 x 16, float32\n")
+    module.load_file = lambda _: 1 / 0
+    refused(path, capsys, r"not a whole safetensors file \(division by zero\)")
+
+
+@pytest.mark.torch
+def test_a_pytorch_file_is_read_by_pytorch(tmp_path, capsys):
+    torch = pytest.importorskip("torch")
+    path = tmp_path / "model.pt"
+    torch.save({"pe": torch.from_numpy(TABLE)[None], "steps": torch.tensor(3)}, path)
+    assert run(path) == 0
+    assert "transformers_whisper" in capsys.readouterr().out
+    path.write_bytes(path.read_bytes()[:-50])
+    refused(path, capsys, "not a whole PyTorch file of tensors")

@@ -1,0 +1,96 @@
+"""Encodings of grids against what libraries computed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from posenc import CONVENTIONS, Convention, grid_encoding
+from tests.reference import ARRAYS, ONE_DIMENSIONAL
+from tests.test_conventions import SPECIAL
+
+GRIDS = {
+    "hf_detr_plain__H4_W6_nf8": ("detr", {}),
+    "detr_plain__H4_W6_nf8": ("detr", {}),
+    "hf_detr_norm2pi__H4_W6_nf8": ("detr_normalized", {}),
+    "detr_norm2pi__H4_W6_nf8": ("detr_normalized", {}),
+    "loftr_fixed__d16_H3_W5": ("loftr", {}),
+    "hf_build2d__H3_W5_d16": ("transformers", {}),
+    "hf_vit_mae_fresh_model_position_embeddings__3x3_d16": ("mae", {}),
+    "hf_vit_mae_position_embeddings__3x3_d16": ("mae", {}),
+    "mae_2d__3x3_d16_cls": ("mae", {}),
+    "diffusers_2d_sincos__3x5_d16_base_matched": ("mae", {"spacing": (1 / 3, 1 / 5)}),
+    "diffusers_2d_sincos__4x4_d16_default_base16": ("mae", {"spacing": (4, 4)}),
+    "timm_sincos2d_rev0_il0__H3_W5_d16": ("timm", {}),
+    "timm_sincos2d_rev0_il1__H3_W5_d16": ("transformers", {}),
+    "timm_sincos2d_rev1_il0__H3_W5_d16": ("timm_reversed", {}),
+    "timm_sincos2d_rev1_il1__H3_W5_d16": ("mae", {}),
+    "positional_encodings_2d__3x5_d16": ("positional_encodings", {}),
+    "t2t_nd__H3_W5_d16": ("tensor2tensor", {}),
+}
+ANCHORS = "hf_conditional_detr_anchor__N4_nf8"
+
+
+def size(array: str) -> tuple[int, int]:
+    shapes = {(4, 6, 16): (4, 6), (3, 5, 16): (3, 5), (15, 16): (3, 5)}
+    shapes |= {(10, 16): (3, 3), (16, 16): (4, 4)}  # ten rows: one for the class token
+    return shapes[ARRAYS[array].shape]
+
+
+@pytest.mark.parametrize("array", GRIDS)
+def test_a_grid_gives_what_the_library_computed(array):
+    layout, options = GRIDS[array]
+    expected = ARRAYS[array].reshape(-1, 16)
+    grid = grid_encoding(*size(array), 16, layout=layout, **options)
+    if "rev1" in array:  # timm lists the points column by column
+        grid = grid.swapaxes(0, 1)
+    found = grid.reshape(-1, 16)
+    if len(expected) == len(found) + 1:
+        assert not expected[0].any()
+        expected = expected[1:]
+    exact = ARRAYS[array].dtype == np.float64 and "base_matched" not in array
+    tolerance = 1e-15 if exact else 1e-6  # there diffusers divides positions in float32
+    assert np.abs(found - expected).max() <= tolerance
+
+
+def test_conditional_detrs_anchors_are_two_encodings_of_a_turn():
+    x, y = [0, 0.25, 0.5, 1], [0, 0.5, 0.75, 1]
+    kind = Convention(angle_scale=2 * np.pi)
+    found = np.concatenate([kind.encode(y, 8), kind.encode(x, 8)], axis=1)
+    assert np.abs(found - ARRAYS[ANCHORS]).max() <= 2e-6
+
+
+def test_every_array_of_the_data_is_compared_somewhere():
+    assert {*ONE_DIMENSIONAL, *SPECIAL, *GRIDS, ANCHORS} == set(ARRAYS)
+    assert len(CONVENTIONS) == len(ONE_DIMENSIONAL)
+
+
+def test_a_point_of_the_grid_does_not_depend_on_the_grids_size():
+    for layout in sorted({layout for layout, _ in GRIDS.values()} - {"detr_normalized"}):
+        small, large = (grid_encoding(n, n + 1, 8, layout=layout) for n in (2, 5))
+        assert np.array_equal(large[:2, :3], small)
+
+
+@pytest.mark.parametrize("layout", sorted({layout for layout, _ in GRIDS.values()}))
+def test_a_grid_may_be_empty(layout):
+    assert grid_encoding(0, 3, 8, layout=layout).shape == (0, 3, 8)
+    assert grid_encoding(2, 0, 8, layout=layout).shape == (2, 0, 8)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"height": -1}, ValueError, "height must be at least 0, got -1"),
+        ({"width": 2.0}, TypeError, r"width must be an integer, got 2\.0"),
+        ({"d_model": 6}, ValueError, "d_model must be a multiple of 4, got 6"),
+        ({"d_model": 0}, ValueError, "d_model must be even and positive, got 0"),
+        ({"layout": "vit"}, ValueError, "layout must be 'detr' or .*, got 'vit'"),
+        ({"layout": None}, TypeError, "layout must be a string, got None"),
+        ({"spacing": 1}, TypeError, "spacing must be two numbers, got 1"),
+        ({"spacing": (1, 2, 3)}, TypeError, r"spacing must be two numbers, got \(1, 2, 3\)"),
+        ({"spacing": (1, 0)}, ValueError, "spacing must be finite and greater than 0, got 0"),
+    ],
+)
+def test_what_is_no_grid_is_refused_by_name(options, error, message):
+    with pytest.raises(error, match=f"^{message}$"):
+        grid_encoding(**{"height": 2, "width": 2, "d_model": 8, **options})
