@@ -63,7 +63,7 @@ const HTML = `
 </div>
 <p class="ex-sentence"></p>
 <p class="ex-keys" id="ex-keys">Point at a view, or focus one and press the arrow keys (with Shift, ten at a time; Home and End go to the ends). A click or Enter highlights the position that is marked.</p>
-<div class="ex-take"><pre><code></code></pre>
+<div class="ex-take"><pre><code tabindex="0"></code></pre>
 <p><button type="button" data-copy="python">Copy as Python</button><button type="button" data-copy="link">Copy the link</button></p>
 <p><span>Matrix</span><button type="button" data-take="npy">.npy</button><button type="button" data-take="csv">CSV</button><span>View</span><button type="button" data-take="png">PNG</button><button type="button" data-take="svg">SVG</button></p></div>
 <p class="ex-said" role="status"></p>`;
@@ -92,6 +92,7 @@ export function start(host) {
   let mark = null;
   let frame = 0;
   let settling = 0;
+  let telling = 0;
   let painted = "";
   /** @type {Set<Element>} stages in or near the window: the others are drawn when they come */
   const seen = new Set();
@@ -299,8 +300,8 @@ export function start(host) {
       point(next);
       if (next === from) { highlight(from); return; }
       const read = reading(held(next), model(state, known));
-      clearTimeout(settling);
-      settling = setTimeout(() => { say(FIELDS.map((name) => `${name} ${read[name]}`).join(", ")); settle(""); }, SETTLED);
+      clearTimeout(telling);
+      telling = setTimeout(() => say(FIELDS.map((name) => `${name} ${read[name]}`).join(", ")), SETTLED);
     });
   }
 
@@ -350,6 +351,8 @@ export function start(host) {
     sight.disconnect();
     cancelAnimationFrame(frame);
     clearTimeout(settling);
+    clearTimeout(telling);
+    host.replaceChildren(); // the theme may hold on to the page that was left: not to this
   };
 }
 
