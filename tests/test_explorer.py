@@ -484,6 +484,7 @@ def spot(page, kind, right, down):
 
 def marked(page):
     """The views that show a mark."""
+    page.evaluate(FRAMES)
     return page.evaluate(
         "[...document.querySelectorAll('[data-view]')]"
         ".filter(e => e.querySelector('g:last-of-type').childElementCount)"

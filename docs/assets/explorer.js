@@ -47,8 +47,8 @@ const SAME_MOVE = 1500; // ms within which changes of one control share a step o
 
 
 const HTML = `
-<p class="ex-presets"><span>Start from</span>${PRESETS.map(([text], index) => `<button type="button" data-preset="${index}">${text}</button>`).join("")}<button type="button" data-reset>Reset</button></p>
-<p class="ex-note" role="status" hidden></p>
+<div class="ex-presets" role="group" aria-label="Presets"><span>Start from</span>${PRESETS.map(([text], index) => `<button type="button" data-preset="${index}">${text}</button>`).join("")}<button type="button" data-reset>Reset</button></div>
+<div class="ex-note" role="status" hidden></div>
 <div class="ex-panel">
 <div class="ex-controls" role="group" aria-label="What to encode">${NAMES.map((name) => `
 <div class="ex-control"><label for="ex-${name}">${CONTROLS[name].text}</label>
@@ -62,11 +62,11 @@ const HTML = `
 <div class="ex-stage" tabindex="0" role="application" aria-labelledby="ex-title-${kind}" aria-describedby="ex-keys" data-view="${kind}">${kind === "matrix" ? "<canvas></canvas>" : ""}<svg aria-hidden="true" font-size="11" fill="currentColor"><g></g><g></g><g></g></svg></div></figure>`).join("")}
 </div>
 <p class="ex-sentence"></p>
-<p class="ex-keys" id="ex-keys">Point at a view, or focus one and press the arrow keys (with Shift, ten at a time; Home and End go to the ends). A click or Enter highlights the position that is marked.</p>
+<div class="ex-keys" id="ex-keys">Point at a view, or focus one and press the arrow keys (with Shift, ten at a time; Home and End go to the ends). A click or Enter highlights the position that is marked.</div>
 <div class="ex-take"><pre><code tabindex="0"></code></pre>
-<p><button type="button" data-copy="python">Copy as Python</button><button type="button" data-copy="link">Copy the link</button></p>
-<p><span>Matrix</span><button type="button" data-take="npy">.npy</button><button type="button" data-take="csv">CSV</button><span>View</span><button type="button" data-take="png">PNG</button><button type="button" data-take="svg">SVG</button></p></div>
-<p class="ex-said" role="status"></p>`;
+<div><button type="button" data-copy="python">Copy as Python</button><button type="button" data-copy="link">Copy the link</button></div>
+<div><span>Matrix</span><button type="button" data-take="npy">.npy</button><button type="button" data-take="csv">CSV</button><span>View</span><button type="button" data-take="png">PNG</button><button type="button" data-take="svg">SVG</button></div></div>
+<div class="ex-said" role="status"></div>`;
 
 /**
  * Bring the explorer to life in `host`; the result stops it.
