@@ -94,7 +94,7 @@ export function start(host) {
   let settling = 0;
   let telling = 0;
   let painted = "";
-  /** @type {Set<Element>} stages in or near the window: the others are drawn when they come */
+  /** @type {Set<Element>} stages in or near the window */
   const seen = new Set();
   /** @type {{ by: string, at: number }} */
   let last = { by: "", at: -Infinity };
@@ -105,13 +105,13 @@ export function start(host) {
     return { view, stage, layers: [...stage.querySelectorAll("g")], size: { width: 0, height: 0 }, drawn: ["", "", ""] };
   });
 
-  // Drawing: at most once a frame
+  // Drawing: at most once a frame what is in sight, and all of it when the reader pauses
 
-  function draw() {
+  function draw(all = false) {
     frame = 0;
     known = model(state, known);
     for (const name of NAMES) show(name);
-    for (const shown of views) drawView(shown, known);
+    for (const shown of views) if (all || seen.has(shown.stage)) drawView(shown, known);
     const read = mark && reading(mark, known);
     for (const name of FIELDS) write(`[data-reading=${name}]`, read ? read[name] : name === "value" ? "point at a view" : "–");
     write(".ex-sentence", sentence(known));
@@ -125,12 +125,12 @@ export function start(host) {
   }
 
   function later() {
-    frame ||= requestAnimationFrame(draw);
+    frame ||= requestAnimationFrame(() => draw());
   }
 
   /** @param {Shown} shown @param {Model} current */
   function drawView({ view, stage, layers, size, drawn }, current) {
-    if (!size.width || !seen.has(stage)) return;
+    if (!size.width) return;
     if (view.kind === "matrix") {
       const { left, right, top, bottom } = matrixBox(size);
       const most = { width: Math.round((right - left) * devicePixelRatio), height: Math.round((bottom - top) * devicePixelRatio) };
@@ -174,6 +174,7 @@ export function start(host) {
 
   /** Give the state its address, and read it out. @param {string} by */
   function settle(by) {
+    draw(true);
     say(sentence(model(state, known)));
     const address = location.pathname + toSearch(state);
     if (address === location.pathname + location.search) return;
@@ -205,6 +206,7 @@ export function start(host) {
     last = { by: "", at: -Infinity };
     note(notes);
     later();
+    settling = setTimeout(draw, SETTLED, true);
   }
 
   /** `mark` moved to where there is something. @param {Mark} moved @returns {Mark} */
@@ -251,8 +253,7 @@ export function start(host) {
     if (button.hasAttribute("data-reset")) { note([]); become(DEFAULTS, "reset"); }
     if (copy) copied(copy === "python" ? python(state) : location.origin + location.pathname + toSearch(state));
     if (take) {
-      for (const { stage } of views) seen.add(stage); // a picture shows them all
-      draw();
+      draw(true);
       import("./explorer-download.js")
         .then((made) => made.download(take, host, state))
         .catch((error) => note([`Could not make the file: ${error.message}.`]));
@@ -315,9 +316,7 @@ export function start(host) {
   const sizes = new ResizeObserver((entries) => {
     for (const { target, contentRect: { width } } of entries) {
       const shown = views.find(({ stage }) => stage === target);
-      if (!shown || width === shown.size.width) continue;
-      shown.size = { width, height: shown.view.height(width) };
-      stageSize(shown);
+      if (shown && width !== shown.size.width) fit(shown, width);
     }
     if (frame) cancelAnimationFrame(frame);
     draw();
@@ -331,6 +330,7 @@ export function start(host) {
     sight.observe(stage);
   }
 
+  addEventListener("beforeprint", () => draw(true), { signal });
   addEventListener("popstate", () => { if (host.isConnected) follow(); }, { signal });
   // A link to another state of this page changes the state alone.
   document.addEventListener("click", (event) => {
@@ -344,7 +344,12 @@ export function start(host) {
     host.scrollIntoView({ behavior: "instant", block: "start" });
   }, { signal, capture: true });
 
+  // All in place before the first frame, so that nothing moves under the reader's eyes.
+  views.map(({ stage }) => stage.clientWidth).forEach((width, index) => fit(views[index], width));
+  for (const { stage } of views) if (stage.getBoundingClientRect().top < innerHeight) seen.add(stage);
   follow();
+  cancelAnimationFrame(frame);
+  draw();
   return () => {
     stopping.abort();
     sizes.disconnect();
@@ -356,8 +361,11 @@ export function start(host) {
   };
 }
 
-/** Fit what a stage holds to its size. @param {Shown} shown */
-function stageSize({ view, stage, size }) {
+/** Fit a view to the width of its stage. @param {Shown} shown @param {number} width */
+function fit(shown, width) {
+  const { view, stage } = shown;
+  const size = { width, height: view.height(width) };
+  shown.size = size;
   stage.style.height = `${size.height}px`;
   const svg = /** @type {SVGElement} */ (stage.querySelector("svg"));
   for (const name of /** @type {const} */ (["width", "height"])) svg.setAttribute(name, String(size[name]));
