@@ -7,6 +7,7 @@ else
 endif
 BOOT := $(shell command -v python3 || command -v python)
 PORT ?= 8000
+TSC := node_modules/typescript/bin/tsc
 INSTALL := $(PYTHON) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .PHONY: site serve test check bench clean
@@ -25,10 +26,12 @@ check: $(VENV)/.dev
 	$(PYTHON) -m ruff check
 	$(PYTHON) -m ruff format --check
 	$(PYTHON) -m mypy
+	$(if $(wildcard $(TSC)),node $(TSC) --project jsconfig.json,@echo "npm is not there: the types of docs/assets/*.js are not checked")
 	$(PYTHON) -m scripts.build --check
 
 bench: $(VENV)/.dev
 	$(PYTHON) -m pytest benchmarks -p benchmark -o addopts=--strict-markers
+	$(PYTHON) -m benchmarks.browser_frames
 
 clean:
 	rm -rf site .build docs/figures docs/assets/vendor node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis

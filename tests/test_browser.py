@@ -1,150 +1,41 @@
-"""The built site in Chromium: figures, numbers, schemes, navigation, print, accessibility.
-
-No server and no port: every request to the site's own address is answered from site/, every
-other one is refused and fails the test.
-"""
+"""The built site in Chromium: figures, numbers, schemes, navigation, print, accessibility."""
 
 from __future__ import annotations
 
 import json
-import mimetypes
-import os
 import re
-import shutil
-from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from urllib.parse import urljoin
 
 import numpy as np
 import pytest
-from playwright.sync_api import Error, expect, sync_playwright
+from playwright.sync_api import expect
 
 from scripts import figures
-from scripts.files import ROOT
 from tests import page_text, site_files
+from tests.browsing import AXE, NARROW, WIDE, missing, visiting
 from tests.page_text import SITE
 from tests.test_figures import decoded
 
 pytestmark = pytest.mark.browser
 
-FLAGS = [
-    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-]
-WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 360, "height": 740}
-AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
-MUST = os.environ.get("CI") == "true"
-
 PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html")) or ["index.html"]
-WITH_FIGURES = [name for name in PAGES if "data-bundle=" in (SITE / name).read_text("utf-8")]
-WITH_NUMBERS = [name for name in PAGES if "<data " in (SITE / name).read_text("utf-8")]
-# What Chromium says of speed when Plotly reads back what it drew, without a graphics card.
-FOR_PLOTLYS_AUTHORS = ("Canvas2D: Multiple readback operations", "GL Driver Message")
+
+
+def with_scripts(name):
+    """The page as those see it who have JavaScript."""
+    text = (SITE / name).read_text("utf-8") if SITE.is_dir() else ""
+    return re.sub(r"<noscript>.*?</noscript>", "", text, flags=re.DOTALL)
+
+
+WITH_FIGURES = [name for name in PAGES if "data-bundle=" in with_scripts(name)]
+WITH_NUMBERS = [name for name in PAGES if "<data " in with_scripts(name)]
 LIVELY = ".pf[data-bundle]"  # the figures that can turn interactive
 ONE = "encoding-matrix/index.html"  # has a heatmap and lines
 OTHER = "wavelengths/index.html"
 
 each_page = pytest.mark.parametrize("name", PAGES)
-
-
-def missing(what):
-    """Skip, or fail where everything must be there."""
-    (pytest.fail if MUST else pytest.skip)(what)
-
-
-@pytest.fixture(scope="session")
-def browser():
-    """Chromium or Chrome, the system's or Playwright's own."""
-    names = ("chromium", "chromium-browser", "google-chrome", "chrome")
-    path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
-    with sync_playwright() as playwright:
-        try:
-            started = playwright.chromium.launch(executable_path=path, args=FLAGS)
-        except Error as error:
-            started = None
-            reason = str(error).strip().splitlines()[0]
-        if started is None:
-            missing(f"no Chromium or Chrome (set CHROMIUM to its path): {reason}")
-        yield started
-        started.close()
-
-
-class Visit:
-    """A page in a context of its own, with what it asked for and what it complained about."""
-
-    def __init__(self, browser, name, options):
-        self.asked, self.complaints, self.refused = [], [], set()
-        self.context = browser.new_context(
-            **{"viewport": WIDE, "reduced_motion": "reduce", "service_workers": "block", **options}
-        )
-        self.context.route("**/*", self.answer)
-        self.context.add_init_script(LISTENERS)
-        self.page = self.context.new_page()
-        self.page.set_default_timeout(20_000)
-        self.page.on("console", self.heard)
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.scripts = options.get("java_script_enabled", True)
-        self.go(name)
-
-    def answer(self, route):
-        url = route.request.url
-        path = site_files.file(url)
-        self.asked.append(url)
-        if path is None or any(url.endswith(ending) for ending in self.refused):
-            if path is None:
-                self.complaints.append(f"asked for {url}")
-            route.abort()
-        else:
-            kind = mimetypes.guess_type(path.name)[0]
-            route.fulfill(body=path.read_bytes(), content_type=kind)
-
-    def heard(self, message):
-        advice = any(text in message.text for text in FOR_PLOTLYS_AUTHORS)
-        if message.type in ("error", "warning") and not advice:
-            self.complaints.append(f"{message.type}: {message.text}")
-
-    def go(self, name):
-        self.page.goto(site_files.address(name), wait_until="load")
-        if self.scripts:
-            self.page.wait_for_selector(".expressions-toggle")  # the last script has run
-
-
-LISTENERS = """
-window.resizeListeners = new Set();
-for (const [method, change] of [["addEventListener", "add"], ["removeEventListener", "delete"]]) {
-  const original = window[method];
-  window[method] = function (type, listener, ...rest) {
-    if (type === "resize") window.resizeListeners[change](listener);
-    return original.call(this, type, listener, ...rest);
-  };
-}
-"""
-
-
-@contextmanager
-def visiting(browser, name, **options):
-    visit = Visit(browser, name, options)
-    try:
-        yield visit
-    finally:
-        visit.context.close()
-    assert visit.complaints == []
-
-
-@pytest.fixture
-def visit(browser):
-    """A function that visits a page; what the page complains about fails the test."""
-    visits = []
-
-    def go(name, **options):
-        visits.append(Visit(browser, name, options))
-        return visits[-1]
-
-    yield go
-    for one in visits:
-        one.context.close()
-    assert [complaint for one in visits for complaint in one.complaints] == []
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,124 @@
+"""From an input event to the painted frame, in the explorer, with the CPU throttled 4 times.
+
+`python -m benchmarks.browser_frames` prints figures; it decides nothing. Chromium's frame rate is
+not limited, so that no wait for the next tick of the screen is counted, only work: the event,
+the drawing, layout and paint, up to the first task after them. Where other programs take part
+of the processor, "work" is the steadier figure: the time that the page's main thread ran for a
+frame, not throttled, times 4.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from statistics import median
+
+from playwright.sync_api import Error, sync_playwright
+
+from scripts.build import SITE
+
+THROTTLE = 4
+WARM_UP, PRESSES = 15, 30  # the first ones run code that is not compiled yet
+ADDRESS = "http://127.0.0.1:8000/"
+SHAPES = [(128, 512, 16), (512, 512, 33), (4096, 1024, 50)]  # positions, dimensions, target in ms
+FLAGS = "--headless --no-sandbox --disable-gpu --disable-gpu-vsync --disable-frame-rate-limit"
+
+TIMES = """name => {
+  const slider = document.querySelector(`[data-slider=${name}]`);
+  const after = new MessageChannel();
+  window.times = [];
+  let began, done;
+  const expect = () => { window.painted = new Promise(resolve => { done = resolve; }); };
+  expect();
+  after.port1.onmessage = () => {
+    window.times.push(performance.now() - began);
+    done();
+    expect();
+  };
+  slider.addEventListener("input", event => {
+    began = event.timeStamp;
+    requestAnimationFrame(() => after.port2.postMessage(0));
+  });
+  slider.focus({ preventScroll: true });
+}"""
+
+
+MOVES = """async ([name, count]) => {
+  const slider = document.querySelector(`[data-slider=${name}]`);
+  const after = new MessageChannel();
+  for (let move = 0; move < count; move++) {
+    slider.value = Number(slider.value) + (move % 6 < 3 ? 1 : -1);
+    slider.dispatchEvent(new Event("input"));
+    await new Promise(done => {
+      after.port1.onmessage = done;
+      requestAnimationFrame(() => after.port2.postMessage(0));
+    });
+  }
+}"""
+
+
+def main() -> None:
+    """Print one line a shape and a control."""
+    if not SITE.is_dir():
+        print("browser frames: skipped, no site (run `make site`)")
+        return
+    names = ("chromium", "chromium-browser", "google-chrome", "chrome")
+    path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+    with sync_playwright() as playwright:
+        try:
+            browser = playwright.chromium.launch(executable_path=path, args=FLAGS.split())
+        except Error:
+            print("browser frames: skipped, no Chromium or Chrome (set CHROMIUM to its path)")
+            return
+        page = browser.new_page(viewport={"width": 1280, "height": 900})
+        page.route("**/*", answer)
+        protocol = page.context.new_cdp_session(page)
+        for length, width, target in SHAPES:
+            for name in ("base", "position", "offset"):
+                query = f"base=10000&d_model={width}&length={length}&position=40&offset=5"
+                page.goto(f"{ADDRESS}explorer/?{query}")
+                page.wait_for_selector(".ex-matrix canvas[width]")
+                protocol.send("Emulation.setCPUThrottlingRate", {"rate": THROTTLE})
+                page.evaluate(TIMES, name)
+                for press in range(WARM_UP + PRESSES):
+                    page.keyboard.press("ArrowRight" if press % 6 < 3 else "ArrowLeft")
+                    page.evaluate("count => window.times.length > count || window.painted", press)
+                times = page.evaluate("window.times")[WARM_UP:]
+                protocol.send("Emulation.setCPUThrottlingRate", {"rate": 1})
+                shape = f"{length} x {width}"
+                print(
+                    f"{shape:12} {name:9} median {median(times):5.1f}  least {min(times):5.1f}  "
+                    f"work {work(page, protocol, name):5.1f}  target {target} ms"
+                )
+        browser.close()
+
+
+def work(page, protocol, name) -> float:
+    """Milliseconds of the main thread a frame, as a CPU so many times slower would take them."""
+    protocol.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def busy() -> float:
+        metrics = protocol.send("Performance.getMetrics")["metrics"]
+        return next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration")
+
+    spans = []
+    for _ in range(4):
+        began = busy()
+        page.evaluate(MOVES, [name, PRESSES])
+        spans.append((busy() - began) / PRESSES)
+    protocol.send("Performance.disable")
+    return 1000 * THROTTLE * min(spans)
+
+
+def answer(route) -> None:
+    """The file of the site that the address names."""
+    name = route.request.url.removeprefix(ADDRESS).partition("?")[0]
+    path = SITE / (f"{name}index.html" if name.endswith("/") else name)
+    if path.is_file():
+        route.fulfill(path=path)
+    else:
+        route.abort()
+
+
+if __name__ == "__main__":
+    main()

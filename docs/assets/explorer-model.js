@@ -1,0 +1,181 @@
+/**
+ * What the views show of a state, and the words for it.
+ * @module explorer-model
+ */
+
+import { distance, encode, frequencies, similarity, wavelengths } from "./encoding.js";
+
+/** @typedef {import("./explorer-state.js").State} State */
+/**
+ * @typedef {object} Model
+ * @property {State} state
+ * @property {number} pairs
+ * @property {Float64Array} frequencies
+ * @property {Float64Array} wavelengths
+ * @property {number} finished pairs whose wavelength is at most the length
+ * @property {Float64Array} row the vector of the highlighted position
+ * @property {Float64Array} turn the vector of the offset: sines and cosines of the rotation
+ * @property {Float64Array} similarities to a position 0, 1, 2 ... away, over d / 2
+ * @property {string} shape names what the matrix and the similarities depend on
+ */
+/** @typedef {{ view: string, position: number, dimension: number }} Mark dimension is -1 where none is meant */
+
+const EULER_GAMMA = 0.5772156649015329;
+
+/**
+ * All pairs at position 0, to be turned from position to position. Fast, and for the eye:
+ * after 4096 turns the sines are right to some 1e-12.
+ * @param {Float64Array} frequency
+ */
+export function hands(frequency) {
+  const sine = new Float64Array(frequency.length);
+  const cosine = new Float64Array(frequency.length).fill(1);
+  /** @type {Map<number, [Float64Array, Float64Array]>} */
+  const turns = new Map();
+  /** @param {number} steps positions to go on by */
+  function turn(steps) {
+    let by = turns.get(steps);
+    if (!by) {
+      by = [frequency.map((w) => Math.sin(w * steps)), frequency.map((w) => Math.cos(w * steps))];
+      turns.set(steps, by);
+    }
+    const [bySine, byCosine] = by;
+    for (let i = 0; i < sine.length; i++) {
+      const before = sine[i];
+      sine[i] = before * byCosine[i] + cosine[i] * bySine[i];
+      cosine[i] = cosine[i] * byCosine[i] - before * bySine[i];
+    }
+  }
+  return { sine, cosine, turn };
+}
+
+/**
+ * Similarities of positions 0 to `length - 1` apart, over d / 2, for the eye: Chebyshev's
+ * recurrence goes from position to position with one product a pair, right to some 1e-11.
+ * @param {Float64Array} frequency
+ * @param {number} length
+ */
+function similarities(frequency, length) {
+  const sums = new Float64Array(length);
+  const twice = frequency.map((w) => 2 * Math.cos(w));
+  let now = new Float64Array(frequency.length).fill(1);
+  let last = frequency.map((w) => Math.cos(w));
+  for (let k = 0; k < length; k++) {
+    let sum = 0;
+    for (let i = 0; i < twice.length; i++) {
+      const cosine = now[i];
+      sum += cosine;
+      last[i] = twice[i] * cosine - last[i];
+    }
+    sums[k] = sum / twice.length;
+    [now, last] = [last, now];
+  }
+  return sums;
+}
+
+/**
+ * The model of `state`; what has not changed since `before` is taken from it.
+ * @param {State} state
+ * @param {Model} [before]
+ * @returns {Model}
+ */
+export function model(state, before) {
+  const { base, d_model: width, length, position, offset } = state;
+  const shape = `${base} ${width} ${length}`;
+  const kept = before?.shape === shape ? before : undefined;
+  const frequency = kept?.frequencies ?? frequencies(width, base);
+  const lengths = kept?.wavelengths ?? wavelengths(width, base);
+  return {
+    state,
+    shape,
+    pairs: width / 2,
+    frequencies: frequency,
+    wavelengths: lengths,
+    finished: lengths.reduce((count, wavelength) => count + Number(wavelength <= length), 0),
+    row: encode(position, width, base),
+    turn: encode(offset, width, base),
+    similarities: kept?.similarities ?? similarities(frequency, length),
+  };
+}
+
+/**
+ * The law of similarity, over d / 2, for offsets well above 1 and well below the base.
+ * @param {number} offset
+ * @param {number} base
+ */
+export function law(offset, base) {
+  return 1 - (EULER_GAMMA + Math.log(Math.abs(offset))) / Math.log(base);
+}
+
+/**
+ * `value` as the pages write numbers: a true minus, no minus zero, commas between thousands.
+ * @param {number} value
+ * @param {number} [digits] after the point
+ */
+export function shown(value, digits = 0) {
+  const text = value.toFixed(digits);
+  const [whole, fraction] = text.replace("-", "").split(".");
+  const sign = Number(text) < 0 ? "−" : "";
+  return sign + whole.replace(/\B(?=(\d{3})+$)/g, ",") + (fraction ? `.${fraction}` : "");
+}
+
+/** @param {number} wavelength */
+export function shownLength(wavelength) {
+  return shown(wavelength, wavelength < 100 ? 2 : wavelength < 1000 ? 1 : 0);
+}
+
+/**
+ * What the reader is looking at.
+ * @param {Model} model
+ */
+export function sentence({ state, pairs, finished, wavelengths: lengths }) {
+  const { base, d_model: width, length, position, offset } = state;
+  const slow = lengths.reduce((count, wavelength) => count + Number(2 * Math.PI * length < 0.1 * wavelength), 0);
+  const noun = (/** @type {number} */ count) => (count === 1 ? "pair" : "pairs");
+  const does = finished === 1 ? "finishes" : "finish";
+  const parts = [`${shown(finished)} of ${shown(pairs)} ${noun(pairs)} ${does} a turn within ${shown(length)} positions`];
+  if (finished < pairs) {
+    parts[0] += `; the slowest would need ${shownLength(lengths[pairs - 1])}`;
+    if (slow) parts[0] += `, and ${shown(slow)} ${slow === 1 ? "turns" : "turn"} by less than a tenth of a radian`;
+  }
+  parts[0] += ".";
+  const away = Math.abs(offset);
+  const alike = `${shown(similarity(offset, width, base), 2)} of at most ${shown(pairs)}`;
+  if (away === 0) {
+    parts.push(`An offset of 0 turns nothing: every position is at distance 0 from itself, its similarity ${alike}.`);
+  } else {
+    parts.push(`Position ${shown(position)} and any other that is ${shown(away)} away `
+      + `have a similarity of ${alike} and a distance of ${shown(distance(offset, width, base), 3)}.`);
+    if (base > 1) parts.push(`The law gives ${shown(law(away, base) * pairs, 2)}.`);
+  }
+  if (base === 1) parts.push("At base 1 all pairs turn alike, and the law has nothing to divide by.");
+  return parts.join(" ");
+}
+
+/**
+ * What is under the pointer, field by field.
+ * @param {Mark} mark
+ * @param {Model} model
+ * @returns {Record<"position" | "dimension" | "pair" | "wavelength" | "value", string>}
+ */
+export function reading({ view, position, dimension }, { state, wavelengths: lengths, frequencies: frequency }) {
+  const { base, d_model: width, length, offset } = state;
+  if (dimension < 0) {
+    const away = position - state.position;
+    const alike = shown(similarity(away, width, base), 2);
+    return {
+      position: shown(position), dimension: "–", pair: "–", wavelength: "–",
+      value: `similarity ${alike}, distance ${shown(distance(away, width, base), 3)}`,
+    };
+  }
+  const pair = dimension >> 1;
+  const vector = encode(position, width, base);
+  let value = shown(vector[dimension], 4);
+  if (view === "clocks") value = `sine ${shown(vector[2 * pair], 3)}, cosine ${shown(vector[2 * pair + 1], 3)}`;
+  if (view === "wavelengths") value = `${shown(length / lengths[pair], 2)} turns in ${shown(length)} positions`;
+  if (view === "rotation") value = `turned by ${shown(offset * frequency[pair], 3)} radians`;
+  const both = view === "matrix" || view === "row" ? shown(dimension) : `${shown(2 * pair)}, ${shown(2 * pair + 1)}`;
+  return {
+    position: shown(position), dimension: both, pair: shown(pair), wavelength: shownLength(lengths[pair]), value,
+  };
+}

@@ -1,0 +1,113 @@
+/**
+ * What the reader has chosen: its limits, its address, its presets, and the call in Python.
+ * @module explorer-state
+ */
+
+/** @typedef {{ base: number, d_model: number, length: number, position: number, offset: number }} State */
+/** @typedef {keyof State} Name */
+
+/** @type {State} */
+export const DEFAULTS = { base: 10_000, d_model: 128, length: 50, position: 10, offset: 5 };
+export const NAMES = /** @type {Name[]} */ (Object.keys(DEFAULTS));
+
+/** @type {[string, State][]} */
+export const PRESETS = [
+  ["The paper, 512 × 512", { base: 10_000, d_model: 512, length: 512, position: 100, offset: 5 }],
+  ["Source 000, 50 × 128", DEFAULTS],
+  ["Source 003, 10 × 6", { base: 10_000, d_model: 6, length: 10, position: 3, offset: 2 }],
+  ["Source 004, 4 × 4", { base: 100, d_model: 4, length: 4, position: 1, offset: 1 }],
+];
+
+/**
+ * Least and greatest value of `name`; position and offset depend on the length.
+ * @param {Name} name
+ * @param {State} state
+ * @returns {[number, number]}
+ */
+export function limits(name, { length }) {
+  if (name === "base") return [1, 1e6];
+  if (name === "d_model") return [2, 1024];
+  if (name === "length") return [4, 4096];
+  return [name === "position" ? 0 : 1 - length, length - 1];
+}
+
+/**
+ * `value` moved to the nearest one that `name` can have.
+ * @param {Name} name
+ * @param {number} value
+ * @param {State} state
+ */
+export function admitted(name, value, state) {
+  const [least, most] = limits(name, state);
+  const inside = Math.min(most, Math.max(least, value));
+  if (name === "base") return inside;
+  return name === "d_model" ? 2 * Math.floor(inside / 2) : Math.round(inside) || 0; // no −0
+}
+
+/**
+ * `state` with one value changed, and the others moved where they must be.
+ * @param {State} state
+ * @param {Name} name
+ * @param {number} value
+ * @returns {State}
+ */
+export function changed(state, name, value) {
+  const next = { ...state, [name]: admitted(name, value, state) };
+  for (const other of /** @type {const} */ (["position", "offset"])) {
+    next[other] = admitted(other, next[other], next);
+  }
+  return next;
+}
+
+/**
+ * What is wrong with `text` as a value of `name`, if anything, and the value to take for it.
+ * @param {Name} name
+ * @param {string} text
+ * @param {State} state
+ * @returns {{ value: number, note: string }}
+ */
+export function understood(name, text, state) {
+  const given = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : NaN;
+  const value = Number.isNaN(given) ? state[name] : admitted(name, given, state);
+  if (value === given) return { value, note: "" };
+  const [least, most] = limits(name, state);
+  const kind = { base: "a number", d_model: "an even number" }[/** @type {string} */ (name)] ?? "a whole number";
+  const asked = text.length > 24 ? `${text.slice(0, 24)}…` : text;
+  return { value, note: `${name} must be ${kind} from ${least} to ${most}, got “${asked}”: ${value} is taken.` };
+}
+
+/**
+ * The state that an address asks for, and a line for each value that had to be changed.
+ * @param {string} search
+ * @returns {{ state: State, notes: string[] }}
+ */
+export function fromSearch(search) {
+  const asked = new URLSearchParams(search);
+  let state = DEFAULTS;
+  const notes = [];
+  for (const name of NAMES) { // length comes before what depends on it
+    const text = asked.get(name);
+    const { value, note } = text === null ? { value: state[name], note: "" } : understood(name, text, state);
+    state = changed(state, name, value);
+    if (note) notes.push(note);
+  }
+  return { state, notes };
+}
+
+/**
+ * The part of the address that says `state`; nothing for the defaults.
+ * @param {State} state
+ */
+export function toSearch(state) {
+  if (NAMES.every((name) => state[name] === DEFAULTS[name])) return "";
+  return `?${NAMES.map((name) => `${name}=${state[name]}`).join("&")}`;
+}
+
+/**
+ * The call that makes the same matrix.
+ * @param {State} state
+ */
+export function python({ base, d_model, length }) {
+  const named = base === DEFAULTS.base ? "" : `, base=${base}`;
+  return `from posenc import positional_encoding\n\nmatrix = positional_encoding(${length}, ${d_model}${named})\n`;
+}
