@@ -189,6 +189,7 @@ def build_site() -> None:
 def _run_mkdocs(target: Path) -> None:
     import logging
 
+    import rjsmin
     from mkdocs.commands.build import build as mkdocs_build
     from mkdocs.config import load_config
     from mkdocs.exceptions import Abort, MkDocsException
@@ -214,7 +215,7 @@ def _run_mkdocs(target: Path) -> None:
         config.plugins["mkdocs-jupyter"].config.update(cache=True, cache_dir=cache)
         mkdocs_build(config)
         for path in (target / "assets").glob("*.js"):
-            files.write(path, _without_comments(path.read_text("utf-8")).encode())
+            files.write(path, rjsmin.jsmin(path.read_text("utf-8")).encode())
     except PageError as error:
         raise BuildError(f"{_located(_page_at_fault(said), error.text)}: {error}") from error
     except (Abort, MkDocsException) as error:
@@ -231,16 +232,6 @@ def _run_mkdocs(target: Path) -> None:
 def _page_at_fault(said: list[str]) -> Path | None:
     page = re.search(r"Error reading page '([^']+)'", "\n".join(said))
     return DOCS / page.group(1) if page else None
-
-
-def _without_comments(script: str) -> str:
-    """One of the site's own scripts as readers get it: a third of it are words for its authors.
-
-    Comments that have a line of their own go, and types in `/** @type ... */`; those are all.
-    """
-    lines = r"^[ \t]*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)[ \t]*\n"
-    script = re.sub(lines, "", script, flags=re.DOTALL | re.MULTILINE)
-    return re.sub(r"/\*\* @.*?\*/ ?", "", script)
 
 
 def _explained(message: str) -> str:

@@ -6,7 +6,10 @@
 /** @typedef {{ start(host: HTMLElement): () => void }} Live `start` gives back what stops it */
 
 /** @type {Record<string, () => Promise<Live>>} */
-const modules = { explorer: () => import("./explorer.js") };
+const modules = {
+  explorer: () => import("./explorer.js"),
+  sortable: () => import("./sortable.js"),
+};
 
 /** @type {Map<HTMLElement, () => void>} */
 const running = new Map();

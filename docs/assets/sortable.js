@@ -15,7 +15,7 @@ function sort(heading) {
   body?.append(...(descending ? rows.reverse() : rows));
 }
 
-/** @param {Element} part that holds one table */
+/** @param {HTMLElement} part that holds one table */
 function equip(part) {
   const table = part.querySelector("table");
   if (!table || part.querySelector("input")) return;
@@ -40,10 +40,11 @@ function equip(part) {
   }
 }
 
-/** Equip the tables of the page. */
-function start() {
-  document.querySelectorAll(".sortable").forEach(equip);
+/**
+ * Equip the table in `host`; it goes with its page, so there is nothing to stop.
+ * @param {HTMLElement} host
+ */
+export function start(host) {
+  equip(host);
+  return () => {};
 }
-
-if (window.document$) window.document$.subscribe(start);
-else start();
