@@ -626,3 +626,19 @@ def test_interactive_figures_fit_a_phone(live):
         assert_no_overflow(live.page)
     finally:
         live.page.set_viewport_size(WIDE)
+
+
+# Search
+
+
+def test_the_search_index_waits_for_the_search_and_then_finds(visit):
+    one = visit(ONE)
+    page = one.page
+    page.wait_for_load_state("networkidle")
+    assert not [url for url in one.asked if "search_index" in url]
+    page.keyboard.press("/")
+    page.keyboard.type("chirp")
+    expect(page.locator(".md-search-result__item, .md-search-result__link").first).to_be_visible()
+    assert len([url for url in one.asked if "search_index" in url]) == 1
+    results = page.locator(".md-search-result__list").inner_text()
+    assert "chirp" in results.lower()

@@ -13,7 +13,6 @@ import pytest
 from matplotlib import colormaps
 from playwright.sync_api import expect
 
-from scripts.build import _without_comments
 from tests import oracle, page_text, site_files
 from tests.browsing import NARROW, WIDE, visiting
 from tests.page_text import SITE
@@ -773,13 +772,3 @@ def test_every_module_that_the_page_needs_at_once_is_preloaded():
         code = (SITE / "assets" / name).read_text("utf-8")
         queue += set(re.findall(r'\bfrom "\./([\w.-]+)"', code)) - seen
     assert names == seen
-
-
-def test_a_script_loses_its_comments_and_nothing_else():
-    script = (
-        "/**\n * What it does.\n * @module x\n */\nconst a = /** @type {any} */ (1);\n  // why\n"
-        "  /** @type {A} */ (b).c();\nconst d = '// e'; // f\n/** @param {g} g */\nh();\n"
-    )
-    assert _without_comments(script) == (
-        "const a = (1);\n  (b).c();\nconst d = '// e'; // f\nh();\n"
-    )
