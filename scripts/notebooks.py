@@ -184,7 +184,8 @@ def _figure(element: Any, cell: dict[str, Any], made: Page, markdown: Callable[[
     caption = markdown(words["caption"]).removeprefix("<p>").removesuffix("</p>")
     return (
         f'<figure class="pf" id="{name}"{bundle}>'
-        f'<div class="pf-stage">{pages.inline_svg(svg).strip()}</div>'
+        f'<div class="pf-stage" style="{pages.stage_style(svg)}">'
+        f"{pages.inline_svg(svg).strip()}</div>"
         f"<figcaption>{caption}</figcaption>"
         f'<div class="pf-links">{button}{anchors}</div></figure>'
     )

@@ -132,8 +132,10 @@ class _FigureBlock(BlockProcessor):
             raise self.source.error(message, block)
         folder = block[block.index("(") + 1 : block.index("figures/")] + "figures/"
         module = import_module(f"scripts.figures.{svg.stem}")
-        drawing = self.parser.md.htmlStash.store(inline_svg(svg.read_text("utf-8")))
-        parent.append(_figure_element(svg.stem, module, drawing, folder))
+        picture = inline_svg(svg.read_text("utf-8"))
+        figure = _figure_element(svg.stem, module, self.parser.md.htmlStash.store(picture), folder)
+        figure[0].set("style", stage_style(picture))
+        parent.append(figure)
 
 
 class _Maths(Treeprocessor):
@@ -247,6 +249,12 @@ def inline_svg(svg: str) -> str:
     """The standalone `svg` as it goes into a page, which brings the colours itself."""
     svg = re.sub(r"^<\?xml.*?\?>\s*|<style id=\"standalone\">.*?</style>", "", svg, flags=re.DOTALL)
     return svg.replace("<svg ", '<svg data-search-exclude="" ', 1)
+
+
+def stage_style(svg: str) -> str:
+    """The shape of the box that `svg` fills, so that it has its place before it is laid out."""
+    _, _, width, height = re.findall(r'viewBox="([^"]+)"', svg)[0].split()
+    return f"aspect-ratio:{width}/{height}"
 
 
 def plain(template: str) -> str:
