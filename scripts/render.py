@@ -29,7 +29,7 @@ _STANDALONE = (
     "@media(prefers-color-scheme:dark){{svg{{{dark}color:#e2e4e9;background:#1e2129}}}}</style>"
 )
 _COORDINATES = {"d", "x", "y", "points"}
-_LONG = re.compile(r"(\.\d\d)\d+")  # a hundredth of a point is enough for a picture
+_DECIMAL = re.compile(r"-?\d+\.\d+")
 _PALETTE = re.compile(r"(--fig-[\w-]+):\s*([^;}]+)")
 
 etree.register_namespace("", _SVG)
@@ -134,7 +134,12 @@ def _drop_what_a_page_does_not_need(root: etree.Element) -> None:
             elif key == "style":
                 element.set(key, re.sub(r"font-family: [^;]*;? ?", "", value))
             elif key in _COORDINATES:
-                element.set(key, " ".join(_LONG.sub(r"\1", value).split()))
+                element.set(key, " ".join(_DECIMAL.sub(_short, value).split()))
+
+
+def _short(number: re.Match[str]) -> str:
+    """A coordinate to a tenth of a point, which is enough for a picture."""
+    return f"{float(number[0]):.1f}".removesuffix(".0")
 
 
 def _small_picture(uri: str) -> str:
