@@ -175,10 +175,16 @@ function still(figure) {
   /** @type {HTMLButtonElement} */ (figure.querySelector(".pf-links button")).textContent = "Make interactive";
 }
 
+/** @param {() => void} task to be done when the page has nothing else to do */
+const whenIdle = (task) => (window.requestIdleCallback ?? setTimeout)(task);
+
 /** Prepare the figures of the page, and let go of the plots of the page before. */
 function start() {
   for (const [plot, { Plotly }] of live) {
     if (!plot.isConnected) { Plotly.purge(plot); live.delete(plot); }
+  }
+  for (const stage of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".pf-stage"))) {
+    whenIdle(() => { stage.style.contentVisibility = "visible"; });
   }
   for (const figure of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".pf[data-bundle]:not([data-ready])"))) {
     figure.dataset.ready = "";

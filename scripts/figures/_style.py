@@ -6,12 +6,14 @@ while it does); Plotly gets the variables' names, which the page's script resolv
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Any
 
 import plotly.graph_objects as go
 from cycler import cycler
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 
 INK, GRID = "#010203", "#040506"
@@ -67,6 +69,12 @@ def grid(ax: Axes, axis: Any = "y") -> None:
     """Faint lines behind the data."""
     ax.grid(True, axis=axis)
     ax.set_axisbelow(True)
+
+
+def powers_of_ten(axis: Axis) -> None:
+    """Labels 10² on a logarithmic axis, in one size of type, which stays legible on a phone."""
+    digits = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+    axis.set_major_formatter(lambda value, _: "10" + f"{math.log10(value):.0f}".translate(digits))
 
 
 def computed(

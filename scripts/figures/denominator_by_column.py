@@ -84,6 +84,7 @@ def static(data: Data) -> Figure:
         ax.semilogy(columns, data.pair_denominators, mark, color=color, ms=5, label=name)
     ax.set_xticks(data.sine_columns)
     ax.set_xlabel("column", labelpad=7)
+    _style.powers_of_ten(ax.yaxis)
     ax.set_ylabel("denominator", labelpad=8)
     ax.legend(loc="upper left")
     _style.grid(ax)

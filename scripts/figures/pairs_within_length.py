@@ -69,6 +69,7 @@ def static(data: Data) -> Figure:
     ax.legend(handles=ax.lines[1::2], loc="upper left")
     ax.set_yticks([0, 64, 128, 192, 256])
     ax.set_xlabel("length of the text (positions)", labelpad=7)
+    _style.powers_of_ten(ax.xaxis)
     ax.set_ylabel("pairs that finish a turn", labelpad=12)
     _style.grid(ax)
     return figure

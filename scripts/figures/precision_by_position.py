@@ -73,6 +73,7 @@ def static(data: Data) -> Figure:
     ax.set_ylim(8e-9, 5)
     ax.minorticks_off()
     ax.set_xlabel("position", labelpad=7)
+    _style.powers_of_ten(ax.yaxis)
     ax.set_ylabel("largest error in the row", labelpad=9)
     ax.legend(ax.lines[::2], FORMATS, loc="upper left", borderpad=0)
     _style.grid(ax)

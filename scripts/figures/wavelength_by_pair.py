@@ -63,6 +63,7 @@ def static(data: Data) -> Figure:
     ax.set_xticks([0, 64, 128, 192, 255])
     ax.set_xlabel("pair")
     ax.set_ylabel("wavelength (positions)")
+    _style.powers_of_ten(ax.yaxis)
     _style.grid(ax)
     return figure
 
