@@ -15,7 +15,7 @@ from statistics import median
 
 from playwright.sync_api import Error, sync_playwright
 
-from scripts.build import SITE
+from scripts.files import SITE
 
 THROTTLE = 4
 WARM_UP, PRESSES = 15, 30  # the first ones run code that is not compiled yet

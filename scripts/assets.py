@@ -12,7 +12,7 @@ from fontTools import subset
 from fontTools.ttLib import TTFont
 
 from scripts import files
-from scripts.pages import ROOT, VENDOR
+from scripts.files import ROOT, VENDOR
 
 MATH_FONT = VENDOR / "stix-two-math.woff2"
 _MODULES = ROOT / "node_modules"

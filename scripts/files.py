@@ -11,6 +11,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / ".build"  # the build's own notes and half-made things
+DOCS, SITE = ROOT / "docs", ROOT / "site"
+FIGURES, VENDOR = DOCS / "figures", DOCS / "assets" / "vendor"
+
+
+class BuildError(Exception):
+    """What stops the build, in one line."""
 
 
 def write(path: Path, content: bytes) -> bool:
@@ -43,6 +49,15 @@ def below(folder: Path, pattern: str = "*") -> list[Path]:
         for path in sorted(folder.rglob(pattern))
         if path.is_file() and "__pycache__" not in path.parts
     ]
+
+
+def replace_folder(folder: Path, content: dict[str, bytes]) -> None:
+    """Let `folder` hold the files of `content`, by their names, and no others."""
+    for name, data in content.items():
+        write(folder / name, data)
+    for extra in folder.glob("*"):
+        if extra.name not in content:
+            extra.unlink()
 
 
 def swap(new: Path, old: Path) -> None:

@@ -10,7 +10,6 @@ import html
 import re
 import xml.etree.ElementTree as etree
 from importlib import import_module
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -24,10 +23,7 @@ from markdown.treeprocessors import Treeprocessor
 from markdown.util import AtomicString
 
 from scripts import expressions, tables
-
-ROOT = Path(__file__).resolve().parent.parent
-FIGURES = ROOT / "docs" / "figures"
-VENDOR = ROOT / "docs" / "assets" / "vendor"
+from scripts.files import FIGURES, VENDOR
 
 _NUMBER = r"\{\{(?!\s*table\()(.+?)\}\}"
 _TABLE = re.compile(r"^\{\{\s*(table\(.+)\}\}\s*$", re.DOTALL)

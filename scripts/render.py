@@ -21,6 +21,7 @@ from PIL import Image
 import posenc
 from scripts import pages
 from scripts.figures import _style
+from scripts.files import DOCS
 
 _SVG = "http://www.w3.org/2000/svg"
 _XLINK = "http://www.w3.org/1999/xlink"
@@ -109,7 +110,7 @@ def themed(figure: Any, name: str, title: str, description: str) -> str:
 
 def standalone_style() -> str:
     """The figure palette of the site's own stylesheet, for an SVG that stands alone."""
-    sheet = (pages.ROOT / "docs" / "assets" / "site.css").read_text("utf-8")
+    sheet = (DOCS / "assets" / "site.css").read_text("utf-8")
     rule = r"\[data-md-color-scheme=(default|slate)\]\s*\{([^}]*--fig-1[^}]*)\}"
     colors = {
         scheme: "".join(f"{key}:{value.strip()};" for key, value in _PALETTE.findall(body))

@@ -87,7 +87,7 @@ NOTEBOOK = json.dumps(
         "nbformat_minor": 5,
     }
 )
-FIGURES = ("ramp", site_build._README_FIGURE)
+FIGURES = ("ramp", site_build.README_FIGURE)
 
 
 @pytest.fixture(scope="session")

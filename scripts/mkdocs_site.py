@@ -1,0 +1,97 @@
+"""The pages through MkDocs, and what it complains about in one line that says where."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import rjsmin
+from mkdocs.commands.build import build
+from mkdocs.config import load_config
+from mkdocs.exceptions import Abort, MkDocsException
+
+from scripts import files, notebooks, state
+from scripts.assets import MATH_FONT
+from scripts.files import DOCS, ROOT, BuildError
+from scripts.pages import PageError
+
+
+class _Listener(logging.Handler):
+    """Keeps what MkDocs says."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.said: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.said.append(record.getMessage())
+
+
+def make(target: Path) -> None:
+    """Build the site into the folder `target`; a BuildError for what is wrong with a page."""
+    listener = _Listener()
+    said = listener.said
+    log = logging.getLogger("mkdocs")
+    log.propagate = False
+    log.addHandler(listener)
+    os.environ.setdefault("SOURCE_DATE_EPOCH", _commit_time())
+    try:
+        config = load_config(str(ROOT / "mkdocs.yml"), site_dir=str(target), strict=True)
+        config.extra["math_font"] = MATH_FONT.is_file()
+        cache = str(notebooks.cache(state.notebook_inputs()))
+        config.plugins["mkdocs-jupyter"].config.update(cache=True, cache_dir=cache)
+        build(config)
+        for path in (target / "assets").glob("*.js"):
+            files.write(path, rjsmin.jsmin(path.read_text("utf-8")).encode())
+    except PageError as error:
+        raise BuildError(f"{_located(_page_at_fault(said), error.text)}: {error}") from error
+    except (Abort, MkDocsException) as error:
+        raise BuildError(_explained(said[0] if said else str(error))) from error
+    except Exception as error:
+        trouble = notebooks.trouble(error)
+        if trouble is None:
+            raise
+        raise BuildError(f"{_located(_page_at_fault(said), trouble.text)}: {trouble}") from error
+    finally:
+        log.removeHandler(listener)
+
+
+def _page_at_fault(said: list[str]) -> Path | None:
+    page = re.search(r"Error reading page '([^']+)'", "\n".join(said))
+    return DOCS / page.group(1) if page else None
+
+
+def _explained(message: str) -> str:
+    """A warning of MkDocs, with the line of the page or of the settings that it speaks of."""
+    message = " ".join(message.split())
+    settings = ROOT / "mkdocs.yml"
+    if match := re.match(r"Doc file '([^']+)' contains .*?link '([^']+)'", message):
+        return f"{_located(DOCS / match[1], match[2])}: {message}"
+    if match := re.search(r"mkdocs\.yml\", line (\d+)", message):
+        return f"mkdocs.yml:{match[1]}: {message}"
+    if match := re.match(r"A reference to '([^']+)' is included in the 'nav'", message):
+        return f"{_located(settings, match[1])}: {message}"
+    if match := re.search(r"not included in the \"(nav)\"|Config value '(\w+)'", message):
+        return f"{_located(settings, f'{match[1] or match[2]}:')}: {message}"
+    return message
+
+
+def _located(page: Path | None, text: str) -> str:
+    if page is None:
+        return text
+    lines = page.read_text("utf-8").splitlines()
+    number = next((n for n, line in enumerate(lines, 1) if text in line), 1)
+    return f"{page.relative_to(ROOT)}:{number}"
+
+
+def _commit_time() -> str:
+    """When the last commit was made: two builds of one commit give the same bytes."""
+    command = ["git", "log", "-1", "--format=%ct"]
+    try:
+        made = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        return "0"
+    return made.stdout.strip() or "0"

@@ -1,0 +1,96 @@
+"""What each stage of the build was made from, so that a stage can tell whether it must run."""
+
+from __future__ import annotations
+
+import json
+import os
+from importlib.metadata import version
+from typing import Any
+
+from scripts import files
+from scripts.files import DOCS, FIGURES, ROOT, SITE, VENDOR, WORK
+
+_NOTES = WORK / "notes.json"
+_NO_NOTES: dict[str, Any] = {"assets": None, "figures": {}, "site": None}
+_LIBRARIES = (
+    *("numpy", "matplotlib", "plotly"),
+    *("mkdocs", "mkdocs-material", "math-core", "mkdocs-jupyter"),
+)
+
+
+def notes() -> dict[str, Any]:
+    """What the stages of the last build noted, by stage; nothing if that cannot be read."""
+    try:
+        notes: dict[str, Any] = json.loads(_NOTES.read_text("utf-8"))
+        return {**_NO_NOTES, **notes, "figures": dict(notes["figures"])}
+    except (OSError, ValueError, KeyError, TypeError):
+        return {**_NO_NOTES, "figures": {}}
+
+
+def save(notes: dict[str, Any]) -> None:
+    """Keep `notes` for the next build."""
+    files.write(_NOTES, json.dumps(notes, indent=1, sort_keys=True).encode())
+
+
+def figure_names() -> list[str]:
+    """The names of all figures, without importing one."""
+    folder = ROOT / "scripts" / "figures"
+    return sorted(path.stem for path in folder.glob("[!_]*.py"))
+
+
+def figure_inputs(name: str) -> str:
+    """A hash of all that the figure `name` is made from."""
+    scripts = ROOT / "scripts"
+    paths = [
+        scripts / "figures" / f"{name}.py",
+        *(scripts / "figures").glob("_*.py"),
+        *(scripts / part for part in ("render.py", "expressions.py", "pages.py")),
+        *(scripts / "quantities").glob("*.py"),
+        DOCS / "assets" / "site.css",  # the palette
+        *files.below(ROOT / "posenc", "*.py"),
+    ]
+    return files.digest(paths, *(version(library) for library in _LIBRARIES[:3]))
+
+
+def notebook_inputs() -> str:
+    """What the outputs of the notebooks depend on, the notebooks apart."""
+    scripts = ROOT / "scripts"
+    paths = [
+        *(scripts / part for part in ("notebook_display.py", "notebooks.py", "render.py")),
+        scripts / "figures" / "_style.py",
+        DOCS / "assets" / "site.css",
+        *files.below(ROOT / "posenc", "*.py"),
+    ]
+    return files.digest(paths, *(version(library) for library in _LIBRARIES))
+
+
+def is_current(name: str, notes: dict[str, Any]) -> bool:
+    """Whether the files of the figure `name` are there, and what its inputs give."""
+    note = notes["figures"].get(name)
+    outputs = [FIGURES / f"{name}{ending}" for ending in (".svg", ".json", ".csv", ".py.txt")]
+    return (
+        note is not None
+        and all(path.is_file() for path in outputs)
+        and note == {"inputs": figure_inputs(name), "outputs": files.digest(outputs)}
+    )
+
+
+def assets() -> list[str]:
+    """Hashes of what the front-end parts are made from, and of the parts."""
+    sources = [ROOT / "package-lock.json", ROOT / "scripts" / "assets.py"]
+    return [files.digest(sources, version("fonttools")), files.digest(files.below(VENDOR))]
+
+
+def site() -> list[str]:
+    """Hashes of what the site is made from, and of the site."""
+    sources = [
+        *files.below(DOCS),
+        *files.below(ROOT / "posenc", "*.py"),
+        *files.below(ROOT / "scripts"),
+        ROOT / "mkdocs.yml",
+    ]
+    libraries = (version(library) for library in _LIBRARIES)
+    return [
+        files.digest(sources, os.environ.get("SITE_URL", ""), *libraries),
+        files.digest(files.below(SITE)) if SITE.exists() else "",
+    ]
