@@ -770,5 +770,5 @@ def test_every_module_that_the_page_needs_at_once_is_preloaded():
         name = queue.pop()
         seen.add(name)
         code = (SITE / "assets" / name).read_text("utf-8")
-        queue += set(re.findall(r'\bfrom "\./([\w.-]+)"', code)) - seen
+        queue += set(re.findall(r'\bfrom ?"\./([\w.-]+)"', code)) - seen
     assert names == seen
