@@ -250,7 +250,7 @@ def test_a_killed_build_leaves_the_old_site_or_the_new_one_and_the_next_run_succ
     assert build(project).returncode == 0
     assert content(project / "site") == wanted
     left = {path.name for path in (project / ".build").iterdir()}
-    assert left <= {"notes.json", "notebooks"}, "half-made things are left"
+    assert left <= {"notes.json", "notebooks", "ipython"}, "half-made things are left"
     assert build(project, "--check").returncode == 0
 
 
