@@ -158,6 +158,11 @@ class _Maths(Treeprocessor):
             element.attrib.update({"tabindex": "0", "role": "group", "aria-label": "Formula"})
         element.set("class", "math-block" if display else "math")
         element.text = AtomicString(self.md.htmlStash.store(mathml))
+        if not display:  # a line must not begin with the comma that follows a formula
+            after = element.tail or ""
+            rest = after.lstrip(".,;:!?)")
+            element.text = AtomicString(element.text + after[: len(after) - len(rest)])
+            element.tail = rest
 
 
 class _WideTables(Treeprocessor):

@@ -94,6 +94,10 @@ def test_numbers_are_left_alone_in_code():
     assert render("{{ 1 : d }}").count("<data") == 1
 
 
+def test_the_punctuation_behind_a_formula_stays_with_it():
+    assert "</math>).</span> Then" in render("(see $p$). Then")
+
+
 def test_a_power_of_ten_is_written_as_one():
     html = render("{{ 0.00025 : .1e }}")
     assert "2.5 × 10<sup>−4</sup></data>" in html
