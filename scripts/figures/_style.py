@@ -90,6 +90,44 @@ def computed(
     return {"matrix": matrix}
 
 
+def dots_on_a_line(
+    figure: go.Figure,
+    k: int,
+    name: str,
+    *,
+    line: tuple[str, Any, Any],
+    dots: tuple[Any, Any],
+    size: int,
+    hover: str,
+) -> None:
+    """Exact values as dots, over the line (what, x, y) of a law; one entry in the legend."""
+    what, line_x, line_y = line
+    color = PLOTLY_SERIES[k]
+    figure.add_scatter(
+        x=line_x,
+        y=line_y,
+        mode="lines",
+        name=f"{name}, {what}",
+        legendgroup=name,
+        showlegend=False,
+        line={"color": color, "width": 1},
+        hoverinfo="skip",
+    )
+    figure.add_scatter(
+        x=dots[0],
+        y=dots[1],
+        mode="markers",
+        name=name,
+        legendgroup=name,
+        marker={
+            "color": color,
+            "size": size,
+            "symbol": ("circle", "square", "diamond", "triangle-up")[k],
+        },
+        hovertemplate=hover,
+    )
+
+
 def layout(figure: go.Figure, *, x: str, y: str, **options: Any) -> go.Figure:
     """`figure` with axis titles and the margins that all interactive figures have."""
     axis = {"gridcolor": "var(--fig-grid)", "zerolinecolor": "var(--fig-grid)"}

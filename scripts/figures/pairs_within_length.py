@@ -79,29 +79,14 @@ def interactive(data: Data) -> go.Figure:
     """The same dots and lines, with base, length and count in the hover text."""
     figure = go.Figure()
     for k, base in enumerate(data.bases):
-        name, color = f"base {base:,}", _style.PLOTLY_SERIES[k]
-        figure.add_scatter(
-            x=data.line_lengths[k],
-            y=data.line_pairs,
-            mode="lines",
-            name=f"{name}, line",
-            legendgroup=name,
-            showlegend=False,
-            line={"color": color, "width": 1},
-            hoverinfo="skip",
-        )
-        figure.add_scatter(
-            x=data.lengths,
-            y=data.pairs[k],
-            mode="markers",
-            name=name,
-            legendgroup=name,
-            marker={
-                "color": color,
-                "size": 7,
-                "symbol": ("circle", "square", "diamond", "triangle-up")[k],
-            },
-            hovertemplate=(
+        _style.dots_on_a_line(
+            figure,
+            k,
+            f"base {base:,}",
+            line=("line", data.line_lengths[k], data.line_pairs),
+            dots=(data.lengths, data.pairs[k]),
+            size=7,
+            hover=(
                 f"base {base:,}<br>length %{{x:,}} positions<br>"
                 "%{y} pairs finish a turn<extra></extra>"
             ),

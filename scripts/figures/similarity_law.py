@@ -79,29 +79,14 @@ def interactive(data: Data) -> go.Figure:
     """The same dots and lines, with base, offset and similarity in the hover text."""
     figure = go.Figure()
     for k, base in enumerate(data.bases):
-        name, color = f"base {base:,}", _style.PLOTLY_SERIES[k]
-        figure.add_scatter(
-            x=data.line_offsets,
-            y=data.line_similarities[k],
-            mode="lines",
-            name=f"{name}, law",
-            legendgroup=name,
-            showlegend=False,
-            line={"color": color, "width": 1},
-            hoverinfo="skip",
-        )
-        figure.add_scatter(
-            x=data.offsets,
-            y=data.similarities[k],
-            mode="markers",
-            name=name,
-            legendgroup=name,
-            marker={
-                "color": color,
-                "size": 5,
-                "symbol": ("circle", "square", "diamond", "triangle-up")[k],
-            },
-            hovertemplate=(
+        _style.dots_on_a_line(
+            figure,
+            k,
+            f"base {base:,}",
+            line=("law", data.line_offsets, data.line_similarities[k]),
+            dots=(data.offsets, data.similarities[k]),
+            size=5,
+            hover=(
                 f"base {base:,}<br>offset %{{x:,}} positions<br>"
                 "share of the full similarity %{y:.3f}<extra></extra>"
             ),
