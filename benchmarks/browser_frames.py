@@ -18,7 +18,7 @@ from playwright.sync_api import Error, sync_playwright
 from scripts.files import SITE
 
 THROTTLE = 4
-WARM_UP, PRESSES = 15, 30  # the first ones run code that is not compiled yet
+WARM_UP, PRESSES = 60, 60  # the first ones, a second of dragging, run code that is not compiled yet
 ADDRESS = "http://127.0.0.1:8000/"
 SHAPES = [(128, 512, 16), (512, 512, 33), (4096, 1024, 50)]  # positions, dimensions, target in ms
 FLAGS = "--headless --no-sandbox --disable-gpu --disable-gpu-vsync --disable-frame-rate-limit"

@@ -182,12 +182,9 @@ export function paint(canvas, { state, frequencies }, most) {
   const dimensions = Array.from({ length: width }, (_, x) => Math.floor((x + 0.5) * state.d_model / width));
   const pairs = [...new Set(dimensions.map((dimension) => dimension >> 1))];
   const slot = new Map(pairs.map((pair, index) => [pair, index]));
-  const { sine, cosine, turn } = hands(Float64Array.from(pairs, (pair) => frequencies[pair]));
-  // Where each pixel of a row comes from: its pair, as the complement for a cosine.
-  const sources = Int32Array.from(dimensions, (dimension) => {
-    const index = slot.get(dimension >> 1) ?? 0;
-    return dimension & 1 ? ~index : index;
-  });
+  const { values, turn } = hands(Float64Array.from(pairs, (pair) => frequencies[pair]));
+  // Where each pixel of a row comes from.
+  const sources = Int32Array.from(dimensions, (dimension) => 2 * (slot.get(dimension >> 1) ?? 0) + (dimension & 1));
   if (canvas.width !== width) canvas.width = width;
   if (canvas.height !== height) canvas.height = height;
   const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { alpha: false }));
@@ -197,11 +194,7 @@ export function paint(canvas, { state, frequencies }, most) {
     const next = Math.floor((y + 0.5) * state.length / height);
     if (next !== position) turn(next - position);
     position = next;
-    for (let x = 0; x < width; x++) {
-      const source = sources[x];
-      const value = source < 0 ? cosine[~source] : sine[source];
-      pixels[at++] = VIRIDIS[(value * 127.5 + 128) | 0];
-    }
+    for (let x = 0; x < width; x++) pixels[at++] = VIRIDIS[(values[sources[x]] * 127.5 + 128) | 0];
   }
   context.putImageData(image, 0, 0);
 }

@@ -94,7 +94,7 @@ export function start(host) {
   let settling = 0;
   let telling = 0;
   let painted = "";
-  /** @type {Set<Element>} stages in or near the window */
+  /** @type {Set<Element>} what is in or near the window, of the stages and the words */
   const seen = new Set();
   /** @type {{ by: string, at: number }} */
   let last = { by: "", at: -Infinity };
@@ -104,6 +104,8 @@ export function start(host) {
     const stage = one(`[data-view=${view.kind}]`);
     return { view, stage, layers: [...stage.querySelectorAll("g")], size: { width: 0, height: 0 }, drawn: ["", "", ""] };
   });
+  /** @type {[Element, (model: Model) => string][]} */
+  const words = [[one(".ex-sentence"), sentence], [one("code"), (current) => python(current.state)]];
 
   // Drawing: at most once a frame what is in sight, and all of it when the reader pauses
 
@@ -113,14 +115,12 @@ export function start(host) {
     for (const name of NAMES) show(name);
     for (const shown of views) if (all || seen.has(shown.stage)) drawView(shown, known);
     const read = mark && reading(mark, known);
-    for (const name of FIELDS) write(`[data-reading=${name}]`, read ? read[name] : name === "value" ? "point at a view" : "–");
-    write(".ex-sentence", sentence(known));
-    write("code", python(state));
+    for (const name of FIELDS) write(one(`[data-reading=${name}]`), read ? read[name] : name === "value" ? "point at a view" : "–");
+    for (const [element, text] of words) if (all || seen.has(element)) write(element, text(known));
   }
 
-  /** Only what has changed: the same text again would be laid out again. @param {string} selector @param {string} text */
-  function write(selector, text) {
-    const element = one(selector);
+  /** Only what has changed: the same text again would be laid out again. @param {Element} element @param {string} text */
+  function write(element, text) {
     if (element.textContent !== text) element.textContent = text;
   }
 
@@ -328,6 +328,10 @@ export function start(host) {
   for (const { stage } of views) {
     sizes.observe(stage);
     sight.observe(stage);
+  }
+  for (const [element] of words) {
+    seen.add(element); // so that nothing moves when it is
+    sight.observe(element);
   }
 
   addEventListener("beforeprint", () => draw(true), { signal });
