@@ -20,7 +20,7 @@ serve: $(VENV)/.site
 
 test: $(VENV)/.dev
 	$(PYTHON) -m scripts.build
-	$(PYTHON) -m pytest
+	$(PYTHON) -m pytest --numprocesses auto
 
 check: $(VENV)/.dev
 	$(PYTHON) -m ruff check
