@@ -40,6 +40,25 @@ def directions(matrix: Any, share: float) -> int:
     return count
 
 
+@lru_cache(maxsize=4)
+def fresh_cosines(position: int, length: int, d_model: int) -> np.ndarray:
+    """By the law of cosines, in mpmath; a scale of its own, which an angle does not know."""
+    chance = np.random.Generator(np.random.PCG64(0))
+    rows = [[mp.mpf(chance.standard_normal()) for _ in range(d_model)] for _ in range(length)]
+    squares = [mp.fsum(row, squared=True) for row in rows]
+    apart = [
+        mp.fsum((a - b for a, b in zip(row, rows[position], strict=True)), squared=True)
+        for row in rows
+    ]
+    return np.array(
+        [
+            (square + squares[position] - gap) / (2 * mp.sqrt(square * squares[position]))
+            for square, gap in zip(squares, apart, strict=True)
+        ],
+        dtype=object,
+    )
+
+
 def head_weights(length: int, d_model: int, offset: int, gain: Any) -> np.ndarray:
     """By exact dot products and one softmax a query, in plain loops."""
     dots = oracle.similarity(range(length + offset), d_model)
@@ -127,6 +146,7 @@ NAMES = {
         bit_changes,
         closest_offset,
         directions,
+        fresh_cosines,
         head_weights,
         robot_embeddings,
         sine_shift_r_squared,

@@ -1,6 +1,11 @@
 """Numbers on the pages that are about the encoding but not part of the package."""
 
-from scripts.quantities.alternatives import bit_changes, sine_shift_r_squared, t5_bucket
+from scripts.quantities.alternatives import (
+    bit_changes,
+    fresh_cosines,
+    sine_shift_r_squared,
+    t5_bucket,
+)
 from scripts.quantities.attention import (
     head_weights,
     robot_embeddings,
@@ -14,6 +19,7 @@ __all__ = [
     "bit_changes",
     "closest_offset",
     "directions",
+    "fresh_cosines",
     "head_weights",
     "robot_embeddings",
     "sine_shift_r_squared",
