@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import re
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
+from scripts.files import ROOT
 from tests import oracle
 
 mp = oracle.mp
@@ -70,6 +72,14 @@ def head_weights(length: int, d_model: int, offset: int, gain: Any) -> np.ndarra
         parts = [math.exp(float(score - largest)) for score in scores]
         rows.append([part / math.fsum(parts) for part in parts])
     return np.array(rows)
+
+
+def published(figure: str, position: Any) -> np.ndarray:
+    """Found in the file's text by headings, each number as printed, in mpmath."""
+    text = (ROOT / "scripts/figures/data/published_heatmap.json").read_text("utf-8")
+    part = text.partition(f'"{figure}": {{')[2].partition("}")[0]
+    row = part.partition(f'"{position}": [')[2].partition("]")[0]
+    return np.array([mp.mpf(number) for number in re.findall(r"-?\d+\.\d+", row)], dtype=object)
 
 
 def robot_embeddings() -> np.ndarray:
@@ -148,6 +158,7 @@ NAMES = {
         directions,
         fresh_cosines,
         head_weights,
+        published,
         robot_embeddings,
         sine_shift_r_squared,
         singular_values,

@@ -13,6 +13,7 @@ from scripts.quantities.attention import (
     toy_attention,
 )
 from scripts.quantities.offsets import closest_offset
+from scripts.quantities.published import published
 from scripts.quantities.spectrum import directions, singular_values
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "directions",
     "fresh_cosines",
     "head_weights",
+    "published",
     "robot_embeddings",
     "sine_shift_r_squared",
     "singular_values",
