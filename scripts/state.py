@@ -44,6 +44,7 @@ def figure_inputs(name: str) -> str:
     paths = [
         scripts / "figures" / f"{name}.py",
         *(scripts / "figures").glob("_*.py"),
+        *files.below(scripts / "figures" / "data"),  # what a caption's quantities may read too
         *(scripts / part for part in ("render.py", "expressions.py", "pages.py")),
         *(scripts / "quantities").glob("*.py"),
         DOCS / "assets" / "site.css",  # the palette

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import re
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
+from scripts.files import ROOT
 from tests import oracle
 
 mp = oracle.mp
@@ -40,6 +42,25 @@ def directions(matrix: Any, share: float) -> int:
     return count
 
 
+@lru_cache(maxsize=4)
+def fresh_cosines(position: int, length: int, d_model: int) -> np.ndarray:
+    """By the law of cosines, in mpmath; a scale of its own, which an angle does not know."""
+    chance = np.random.Generator(np.random.PCG64(0))
+    rows = [[mp.mpf(chance.standard_normal()) for _ in range(d_model)] for _ in range(length)]
+    squares = [mp.fsum(row, squared=True) for row in rows]
+    apart = [
+        mp.fsum((a - b for a, b in zip(row, rows[position], strict=True)), squared=True)
+        for row in rows
+    ]
+    return np.array(
+        [
+            (square + squares[position] - gap) / (2 * mp.sqrt(square * squares[position]))
+            for square, gap in zip(squares, apart, strict=True)
+        ],
+        dtype=object,
+    )
+
+
 def head_weights(length: int, d_model: int, offset: int, gain: Any) -> np.ndarray:
     """By exact dot products and one softmax a query, in plain loops."""
     dots = oracle.similarity(range(length + offset), d_model)
@@ -51,6 +72,14 @@ def head_weights(length: int, d_model: int, offset: int, gain: Any) -> np.ndarra
         parts = [math.exp(float(score - largest)) for score in scores]
         rows.append([part / math.fsum(parts) for part in parts])
     return np.array(rows)
+
+
+def published(figure: str, position: Any) -> np.ndarray:
+    """Found in the file's text by headings, each number as printed, in mpmath."""
+    text = (ROOT / "scripts/figures/data/published_heatmap.json").read_text("utf-8")
+    part = text.partition(f'"{figure}": {{')[2].partition("}")[0]
+    row = part.partition(f'"{position}": [')[2].partition("]")[0]
+    return np.array([mp.mpf(number) for number in re.findall(r"-?\d+\.\d+", row)], dtype=object)
 
 
 def robot_embeddings() -> np.ndarray:
@@ -127,7 +156,9 @@ NAMES = {
         bit_changes,
         closest_offset,
         directions,
+        fresh_cosines,
         head_weights,
+        published,
         robot_embeddings,
         sine_shift_r_squared,
         singular_values,

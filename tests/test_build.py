@@ -405,6 +405,12 @@ def change_a_figure_module(root):
     edit(root / "scripts" / "figures" / "ramp.py", "A ramp", "A slope")
 
 
+def change_the_data_of_a_figure(root):
+    data = root / "scripts" / "figures" / "data"
+    data.mkdir()
+    (data / "printed.json").write_text("[0.5]", "utf-8")
+
+
 def change_a_page(root):
     edit(root / "docs" / "index.md", "small", "little")
 
@@ -438,6 +444,7 @@ def test_check_is_content_after_a_build_and_writes_nothing(project):
         (drop_a_figure, "figure ramp"),
         (change_a_figure, "figure ramp"),
         (change_a_figure_module, "figure ramp"),
+        (change_the_data_of_a_figure, "figure ramp"),
         (change_a_page, "site"),
         (change_the_package, "figure ramp"),
         (change_the_readme_picture, "docs/assets/readme.svg"),

@@ -1,4 +1,4 @@
-"""Heatmaps side by side, with one scale of colours: what their interactive forms share."""
+"""Panels side by side or one above the other: what their interactive forms share."""
 
 from __future__ import annotations
 
@@ -35,3 +35,15 @@ def interactive(
     scale = {"title": {"text": bar}, "outlinewidth": 0, "thickness": 14}
     colors = {"colorscale": "Viridis", "cmin": limits[0], "cmax": limits[1], "colorbar": scale}
     return figure.update_layout(coloraxis=colors)
+
+
+def stacked(figure: go.Figure, upper: str, lower: str, *, y: str) -> go.Figure:
+    """`figure` with the traces of `y` above those of `y2`, each under its own name."""
+    title = {"showarrow": False, "x": 0, "xref": "paper", "yref": "paper", "yanchor": "bottom"}
+    return figure.update_layout(
+        xaxis={"anchor": "y2"},
+        yaxis={"domain": [0.56, 1]},
+        yaxis2={"domain": [0, 0.44], "title": {"text": y}},
+        annotations=[{"text": upper, "y": 1, **title}, {"text": lower, "y": 0.44, **title}],
+        showlegend=False,
+    )

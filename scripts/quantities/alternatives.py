@@ -1,13 +1,30 @@
-"""What other ways to say a position do: bits, one sine alone, buckets."""
+"""What other ways to say a position do: bits, one sine alone, learned rows, buckets."""
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
+
+from posenc.encoding import FloatArray
 
 
 def bit_changes(first: int, second: int) -> int:
     """How many bits differ between two whole numbers."""
     return (first ^ second).bit_count()
+
+
+@lru_cache(maxsize=4)
+def fresh_cosines(position: int, length: int, d_model: int) -> FloatArray:
+    """Cosine of the row of `position` with every row of a learned table before training.
+
+    The table `(length, d_model)` is drawn from the normal distribution of BERT's start, with
+    seed 0.
+    """
+    drawn = np.random.default_rng(0).normal(scale=0.02, size=(length, d_model))
+    unit = drawn / np.linalg.norm(drawn, axis=1, keepdims=True)
+    cosines: FloatArray = unit @ unit[position]
+    return cosines
 
 
 def sine_shift_r_squared(frequency: float, offset: float, length: int) -> float:

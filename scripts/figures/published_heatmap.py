@@ -1,0 +1,108 @@
+"""The heatmap that source 000 prints, above the rows that the formula gives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from matplotlib.figure import Figure
+
+import posenc
+from scripts.figures import _panels, _style
+from scripts.quantities import published
+
+CAPTION = """
+Above, the numbers that [source 000](sources.md#source-000) prints for its heatmap of
+$50 \\times 128$. There are three rows, and none is complete: where a cell is missing, there is no
+colour. Below, the same three rows by the formula. Row $0$ is right as far as it goes. In rows $1$
+and $2$ only the first two cells agree; further right the true rows settle to $0$ and $1$, and the
+printed ones do not.
+"""
+ALT = """
+Two heatmaps of the positions {{ 0 : d }}, {{ 1 : d }} and {{ 2 : d }} over
+{{ len(encode(0, 128)) : d }} dimensions, one above the other, in the same colours. The upper one
+is as printed: its rows end after {{ len(published("heatmap", 0)) : d }},
+{{ len(published("heatmap", 1)) : d }} and {{ len(published("heatmap", 2)) : d }} cells, and the
+cells that are missing on the right are hatched. The lower one, from the formula, is complete. The
+first rows agree. In the row of position {{ 1 : d }} the printed values drift to
+{{ published("heatmap", 1)[-2] : .2f }} and {{ published("heatmap", 1)[-1] : .2f }}, where the
+formula has {{ encode(1, 128)[112] : .4f }} and {{ encode(1, 128)[113] : .4f }}.
+"""
+NAMES = ("as printed", "by the formula")
+
+
+@dataclass(frozen=True)
+class Data:
+    """The printed cells one by one, and the whole of the true rows."""
+
+    position: np.ndarray  # (cells,) of each printed cell
+    dimension: np.ndarray  # (cells,)
+    printed: np.ndarray  # (cells,)
+    formula: np.ndarray  # (cells,) what should stand there
+    rows: np.ndarray  # (3, 128) the formula's
+
+
+def data() -> Data:
+    """The numbers of the figure."""
+    printed = [published("heatmap", row) for row in range(3)]
+    lengths = [len(values) for values in printed]
+    position = np.repeat(np.arange(3), lengths)
+    dimension = np.concatenate([np.arange(length) for length in lengths])
+    rows = posenc.positional_encoding(3, 128)
+    return Data(position, dimension, np.concatenate(printed), rows[position, dimension], rows)
+
+
+def table(data: Data) -> dict[str, np.ndarray]:
+    """One row for each cell that is printed."""
+    return {
+        "position": data.position,
+        "dimension": data.dimension,
+        "printed": data.printed,
+        "formula": data.formula,
+    }
+
+
+def _images(data: Data) -> tuple[np.ndarray, np.ndarray]:
+    """Both heatmaps; a cell that is not printed stays NaN."""
+    printed = np.full(data.rows.shape, np.nan)
+    printed[data.position, data.dimension] = data.printed
+    return printed, data.rows
+
+
+def static(data: Data) -> Figure:
+    """One above the other, with one scale of colours."""
+    figure, axes = _style.canvas(height=3.0, rows=2, sharex=True)
+    for ax, name, image in zip(axes, NAMES, _images(data), strict=True):
+        drawn = ax.imshow(image, aspect="auto", interpolation="none", vmin=-1, vmax=1)
+        ax.patch.set(hatch="////", hatchcolor=_style.INK, hatch_linewidth=0.6)
+        ax.set_title(name, loc="left", pad=4)
+        ax.set_yticks([0, 1, 2])
+        ax.set_ylabel("position", labelpad=8)
+    axes[-1].set_xlabel("dimension", labelpad=6)
+    bar = figure.colorbar(drawn, ax=axes, ticks=[-1, 0, 1], pad=0.02)
+    bar.outline.set_visible(False)
+    bar.set_label("value", labelpad=2)
+    return figure
+
+
+def interactive(data: Data) -> go.Figure:
+    """The same two; there is no hover text where nothing is printed."""
+    figure = _style.layout(go.Figure(), x="dimension", y="position")
+    for name, image, axis in zip(NAMES, _images(data), ("y", "y2"), strict=True):
+        figure.add_heatmap(
+            x=np.arange(128),
+            y=[0, 1, 2],
+            z=image.astype(np.float32),
+            yaxis=axis,
+            coloraxis="coloraxis",
+            hovertemplate=(
+                f"{name}<br>position %{{y}}, dimension %{{x}}<br>value %{{z:.4f}}<extra></extra>"
+            ),
+        )
+    _panels.stacked(figure, *NAMES, y="position")
+    scale = {"title": {"text": "value"}, "outlinewidth": 0, "thickness": 14}
+    colors = {"colorscale": "Viridis", "cmin": -1, "cmax": 1, "colorbar": scale}
+    figure.update_layout(coloraxis=colors)
+    figure.update_yaxes(autorange="reversed", dtick=1, showgrid=False, zeroline=False)
+    return figure.update_xaxes(showgrid=False, zeroline=False)

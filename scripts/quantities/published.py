@@ -1,0 +1,25 @@
+"""Numbers that a document prints as the encoding, to be held against the formula."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from posenc.encoding import FloatArray
+from scripts.files import ROOT
+
+_FILE = ROOT / "scripts" / "figures" / "data" / "published_heatmap.json"
+
+
+def published(figure: str, position: int) -> FloatArray:
+    """The values that source 000 prints for `position` in its `"heatmap"` or its `"line"` plot."""
+    return np.array(_document()[figure][str(position)], dtype=np.float64)
+
+
+@lru_cache(maxsize=1)
+def _document() -> dict[str, Any]:
+    content: dict[str, Any] = json.loads(_FILE.read_text("utf-8"))
+    return content
