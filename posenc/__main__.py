@@ -13,6 +13,10 @@ from posenc.conventions import Convention
 from posenc.identification import Match, identify
 
 _MATCHES = 3  # shown of each table
+_NOTHING = (
+    "no convention and no known mistake makes such a table to {:g} of its amplitude;"
+    " bfloat16 needs --tolerance 0.01"
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -31,26 +35,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
         message = " ".join(str(error).split()) or "not enough memory"
         print(f"posenc: {given.file}: {message}", file=sys.stderr)
         return 2
-    print(*(lines or ["no convention and no known mistake makes such a table"]), sep="\n")
+    print(*(lines or [_NOTHING.format(given.tolerance)]), sep="\n")
     return 0 if lines else 1
 
 
 def _report(path: Path, tolerance: float) -> Iterator[str]:
-    others, found = [], False
+    """The lines about each table; an error if the file holds none that can be identified."""
+    refused: list[Exception] = []
+    found = False
     for name, array in _files.tables(path):
         table = array.squeeze() if array.ndim > 2 else array  # (1, length, d_model) and the like
-        if table.ndim != 2:
-            others.append(str(array.shape))
+        try:
+            if table.ndim != 2:
+                raise ValueError(f"a table must have two axes, got shape {array.shape}")
+            matches = identify(table, tolerance=tolerance)
+        except (ValueError, TypeError) as error:
+            refused.append(error)  # weights and masks stand beside the table
             continue
         found = True
-        matches = identify(table, tolerance=tolerance)
         if matches:
             yield f"{name or path.name}: {table.shape[0]} x {table.shape[1]}, {array.dtype}"
         for match in matches[:_MATCHES]:
             yield from _lines(match)
     if not found:
-        got = ", ".join(["no array"] if not others else [f"shape {shape}" for shape in others[:3]])
-        raise ValueError(f"a table must have two axes, got {got}")
+        raise refused[0] if refused else ValueError("a table must have two axes, got no array")
 
 
 def _lines(match: Match) -> Iterator[str]:

@@ -18,7 +18,9 @@ _COPIES = 4  # of a table in float64, that its identification may need at once
 _HEADERS: dict[tuple[int, int], Callable[[IO[bytes]], tuple[tuple[int, ...], bool, Any]]] = {
     (1, 0): np.lib.format.read_array_header_1_0,
     (2, 0): np.lib.format.read_array_header_2_0,
+    (3, 0): np.lib.format.read_array_header_2_0,  # the same, in UTF-8 where names are not ASCII
 }
+_BITS = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2"}  # of safetensors' floats
 
 
 def tables(path: Path) -> Iterator[tuple[str, Array]]:
@@ -83,21 +85,16 @@ def _csv(path: Path) -> Iterator[tuple[str, Array]]:
     _refuse_too_large(path.stat().st_size // 2)  # a value takes a digit and a comma, at least
     try:
         with path.open(encoding="utf-8-sig") as file:
-            first = file.readline()
+            named = not _numeric(file.readline())
         with warnings.catch_warnings():
             warnings.simplefilter("error")  # "input contained no data"
-            yield (
-                "",
-                np.loadtxt(
-                    path,
-                    delimiter=",",
-                    ndmin=2,
-                    encoding="utf-8-sig",
-                    skiprows=0 if _numeric(first) else 1,
-                ),
+            table = np.loadtxt(
+                path, delimiter=",", ndmin=2, encoding="utf-8-sig", skiprows=int(named)
             )
     except (ValueError, UserWarning) as error:
         raise ValueError(f"not a table of numbers ({error})") from error
+    counted = len(table) > 2 and np.array_equal(table[:, 0], np.arange(len(table)))
+    yield "", table[:, 1:] if named and counted else table  # pandas writes an index
 
 
 def _numeric(line: str) -> bool:
@@ -121,13 +118,21 @@ def _pt(path: Path) -> Iterator[tuple[str, Array]]:
 
 
 def _safetensors(path: Path) -> Iterator[tuple[str, Array]]:
-    import safetensors.numpy  # type: ignore[import-not-found, unused-ignore]
+    from safetensors import deserialize  # type: ignore[import-not-found, unused-ignore]
 
     try:
-        held = safetensors.numpy.load_file(path)
+        held = deserialize(path.read_bytes())  # type: ignore[no-untyped-call, unused-ignore]
     except Exception as error:
         raise ValueError(f"not a whole safetensors file ({error})") from error
-    yield from held.items()
+    for name, tensor in held:
+        if bits := _BITS.get(tensor["dtype"]):
+            values: Array = np.frombuffer(tensor["data"], bits).reshape(tensor["shape"])
+            yield name, _widened(values) if tensor["dtype"] == "BF16" else values
+
+
+def _widened(bits: Array) -> Array:
+    """Bits of bfloat16 as float32, whose upper half they are; NumPy has no such dtype."""
+    return (bits.astype(np.uint32) << 16).view(np.float32)
 
 
 def _refuse_too_large(count: int) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import zipfile
-from types import ModuleType
 
 import numpy as np
 import pytest
@@ -178,26 +178,110 @@ def test_a_format_whose_library_is_not_there_is_one_line(tmp_path, capsys, monke
     refused(path, capsys, f"a .{ending} file needs (torch|safetensors.*), not installed here")
 
 
-def test_a_safetensors_file_is_read_by_its_library(tmp_path, capsys, monkeypatch):
-    package, module = ModuleType("safetensors"), ModuleType("safetensors.numpy")
-    package.numpy = module
-    monkeypatch.setitem(sys.modules, "safetensors", package)
-    monkeypatch.setitem(sys.modules, "safetensors.numpy", module)
+def weights(path, **tensors):
+    """A safetensors file of arrays with the names of their dtypes, by the words of the format."""
+    header, content = {}, b""
+    for name, (dtype, array) in tensors.items():
+        span = [len(content), len(content) + array.nbytes]
+        header[name] = {"dtype": dtype, "shape": array.shape, "data_offsets": span}
+        content += array.tobytes()
+    text = json.dumps(header).encode()
+    path.write_bytes(len(text).to_bytes(8, "little") + text + content)
+    return path
+
+
+def upper_halves(array):
+    """The bits of bfloat16: the upper half of each float32, which cuts instead of rounding."""
+    return (array.astype("<f4").view("<u4") >> 16).astype("<u2")
+
+
+def test_a_safetensors_file_is_read_whatever_floats_it_holds(tmp_path, capsys):
+    numpy = pytest.importorskip("safetensors.numpy")
     path = tmp_path / "model.safetensors"
-    path.write_bytes(b"x")
-    module.load_file = lambda file: {"pe": TABLE} if file == path else {}
+    for dtype in ("f2", "f4", "f8"):
+        numpy.save_file({"encoder.pe": TABLE.astype(dtype)[np.newaxis]}, path)
+        assert run(path) == 0
+        out = capsys.readouterr().out
+        assert out.startswith(f"encoder.pe: 20 x 16, {np.dtype(dtype)}\n")
+        assert "transformers_whisper" in out
+    weights(path, pe=("BF16", upper_halves(TABLE)))
+    assert run(path) == 1  # cut to 8 bits, it is up to 2 ** -7 away
+    assert run(path, "--tolerance", "0.01") == 0
+    out = capsys.readouterr().out
+    assert "transformers_whisper" in out
+    assert f"difference {np.abs(TABLE - cut(TABLE)).max():.1e}" in out
+
+
+def cut(table):
+    return (upper_halves(table).astype("<u4") << 16).view("<f4")
+
+
+def test_masks_and_what_is_no_number_beside_a_table_are_left_out(tmp_path, capsys):
+    path = weights(
+        tmp_path / "model.safetensors",
+        mask=("F32", np.triu(np.full((8, 8), -np.inf, "<f4"), 1)),
+        allowed=("BOOL", np.ones((8, 8), bool)),
+        steps=("I64", np.arange(6).reshape(2, 3)),
+        scaled=("F8_E4M3", np.zeros((4, 4), "u1")),
+        pe=("F32", TABLE),
+    )
+    pytest.importorskip("safetensors")
     assert run(path) == 0
-    assert capsys.readouterr().out.startswith("pe: 20 x 16, float32\n")
-    module.load_file = lambda _: 1 / 0
-    refused(path, capsys, r"not a whole safetensors file \(division by zero\)")
+    assert [line for line in capsys.readouterr().out.splitlines() if line[0] != " "] == [
+        "pe: 20 x 16, float32"
+    ]
+    weights(path, mask=("F32", np.full((8, 8), -np.inf, "<f4")))
+    refused(path, capsys, "table must be finite, got -inf")
+    weights(path, steps=("I64", np.arange(6).reshape(2, 3)))
+    refused(path, capsys, "a table must have two axes, got no array")
+
+
+def test_a_safetensors_file_that_is_cut_off_is_one_line(tmp_path, capsys):
+    pytest.importorskip("safetensors")
+    path = weights(tmp_path / "model.safetensors", pe=("F32", TABLE))
+    for length in (5, 40, path.stat().st_size - 10):
+        path.write_bytes(path.read_bytes()[:length] if length > 40 else b"x" * length)
+        refused(path, capsys, "not a whole safetensors file")
+
+
+@pytest.mark.parametrize("first", ["position", ""])
+def test_an_index_that_was_saved_beside_the_columns_is_left_out(tmp_path, capsys, first):
+    path = tmp_path / "pe.csv"
+    rows = [",".join(map(str, [first, *range(16)]))]
+    rows += [",".join(map(str, [place, *row])) for place, row in enumerate(TABLE.tolist())]
+    path.write_text("\n".join(rows))
+    assert run(path) == 0
+    assert "transformers_whisper" in capsys.readouterr().out
+
+
+def test_a_first_row_of_one_is_no_index(tmp_path, capsys):
+    (tmp_path / "pe.csv").write_text("a,b,c,d\n0,1,0,1\n")
+    assert run(tmp_path / "pe.csv") == 0
+    assert "1 x 4" in capsys.readouterr().out
 
 
 @pytest.mark.torch
-def test_a_pytorch_file_is_read_by_pytorch(tmp_path, capsys):
+@pytest.mark.parametrize("ending", ["pt", "pth"])
+def test_a_pytorch_file_is_read_by_pytorch(tmp_path, capsys, ending):
     torch = pytest.importorskip("torch")
-    path = tmp_path / "model.pt"
-    torch.save({"pe": torch.from_numpy(TABLE)[None], "steps": torch.tensor(3)}, path)
+    path = tmp_path / f"model.{ending}"
+    table = torch.from_numpy(TABLE)
+    state = {"encoder.pe": table[None], "steps": torch.tensor(3), "bias": torch.zeros(16)}
+    torch.save(state, path)
     assert run(path) == 0
     assert "transformers_whisper" in capsys.readouterr().out
     path.write_bytes(path.read_bytes()[:-50])
     refused(path, capsys, "not a whole PyTorch file of tensors")
+
+
+@pytest.mark.torch
+def test_bfloat16_of_pytorch_is_read_as_float32_has_it(tmp_path, capsys):
+    torch = pytest.importorskip("torch")
+    rounded = torch.from_numpy(TABLE).to(torch.bfloat16)
+    path = tmp_path / "model.pth"
+    torch.save({"pe": rounded}, path)
+    assert run(path, "--tolerance", "0.01") == 0
+    out = capsys.readouterr().out
+    assert "transformers_whisper" in out
+    assert f"difference {np.abs(TABLE - rounded.float().numpy()).max():.1e}" in out
+    assert run(path) == 1  # 8 bits: more than 0.001 away
