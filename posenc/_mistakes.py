@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
@@ -12,21 +12,33 @@ import numpy as np
 from posenc.conventions import Arrangement, Convention, Order
 from posenc.encoding import FloatArray
 
-_E2 = 2 / math.log(10_000)  # 10000 to this power is e squared
 
-# for each pair i and the step of the exponent, 2 / d: the exponents of the sine and the cosine
-EXPONENTS: dict[str, Callable[[FloatArray, float], tuple[FloatArray, FloatArray]]] = {
-    "the exponent is doubled": lambda i, step: (2 * i * step, 2 * i * step),
-    "each cosine has an exponent of its own": lambda i, step: (i * step, (i + 0.5) * step),
-    "each cosine has an exponent of its own, and exponents are doubled": lambda i, step: (
-        *(2 * i * step, (2 * i + 1) * step),
+@dataclass(frozen=True)
+class Exponents:
+    """Exponents of the base at pair i: `factor * i * step`, where step is 2 / d as it should be."""
+
+    factor: float
+    ahead: float = 0.0  # pairs by which the cosine is ahead of its sine
+    per_pair: bool = False  # step is 1
+    whole: bool = False  # rounded down
+
+    def __call__(self, i: FloatArray, step: float) -> tuple[FloatArray, FloatArray]:
+        """The exponents of the sines and of the cosines."""
+        step = 1.0 if self.per_pair else step
+        sines, cosines = self.factor * i * step, self.factor * (i + self.ahead) * step
+        return (np.floor(sines), np.floor(cosines)) if self.whole else (sines, cosines)
+
+
+EXPONENTS = {
+    "the exponent is doubled": Exponents(2),
+    "each cosine has an exponent of its own": Exponents(1, ahead=0.5),
+    "each cosine has an exponent of its own, and exponents are doubled": Exponents(2, ahead=0.5),
+    "integer division makes every exponent 0": Exponents(0),
+    "integer division makes every exponent 0 or 1": Exponents(2, whole=True),
+    "integer division makes the exponent's factor -1": Exponents(  # 10000 to this power is e ** 2
+        2 / math.log(10_000), per_pair=True
     ),
-    "integer division makes every exponent 0": lambda i, _: (0 * i, 0 * i),
-    "integer division makes every exponent 0 or 1": lambda i, step: (
-        *(np.floor(2 * i * step), np.floor(2 * i * step)),
-    ),
-    "integer division makes the exponent's factor -1": lambda i, _: (i * _E2, i * _E2),
-    "the base is 1000": lambda i, step: (0.75 * i * step, 0.75 * i * step),
+    "the base is 1000": Exponents(0.75),
 }
 MISSING = {
     "the cosines are missing, their columns hold zeros": 0.0,
