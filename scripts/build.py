@@ -56,6 +56,7 @@ def build(*, figures_alone: bool = False) -> None:
         build_assets()
     build_figures()
     if not figures_alone:
+        build_known_encodings()
         build_site()
     print(f"done in {time.perf_counter() - began:.1f} s")
     if not figures_alone and "SITE_URL" not in os.environ:
@@ -74,6 +75,10 @@ def check() -> int:
     picture = FIGURES / f"{README_FIGURE}.svg"
     if picture.is_file() and _bytes(README_PICTURE) != picture.read_bytes():
         stale.append(f"{README_PICTURE.relative_to(ROOT)}: differs from its figure")
+    from scripts import known_encodings
+
+    if _bytes(known_encodings.PATH) != known_encodings.module():
+        stale.append(f"{known_encodings.PATH.relative_to(ROOT)}: differs from posenc")
     if notes["site"] != state.site():
         stale.append("site: " + ("its sources have changed" if SITE.exists() else "is not built"))
     for line in stale:
@@ -145,6 +150,13 @@ def build_figures() -> None:
     if not stale:
         print(f"figures  {len(names)} up to date")
     files.write(README_PICTURE, (FIGURES / f"{README_FIGURE}.svg").read_bytes())
+
+
+def build_known_encodings() -> None:
+    """What `posenc.identify` knows, into docs/assets/."""
+    from scripts import known_encodings
+
+    files.write(known_encodings.PATH, known_encodings.module())
 
 
 def build_site() -> None:

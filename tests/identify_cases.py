@@ -115,6 +115,7 @@ CASES = {
     **{f"{name}, 20 rows": Case(CONVENTIONS[name].table(20, D)) for name in LOOK_LIKE_MISTAKES},
     "rows of zeros": Case(padded()),
     "zeros": Case(np.zeros((4, 6))),
+    "half a turn a row": Case(np.array([[0.0, 1.0], [0.0, -1.0]] * 5)),
     "between two": Case(BETWEEN, 0.05),
     "noise": Case(NOISE[0]),
     "small noise": Case(NOISE[1]),

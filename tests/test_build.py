@@ -20,7 +20,7 @@ import pytest
 import yaml
 
 from scripts import build as site_build
-from scripts import files
+from scripts import files, known_encodings
 from scripts.files import ROOT
 from tests import page_text
 
@@ -205,6 +205,14 @@ def test_two_builds_from_nothing_give_the_same_bytes(original, project):
         shutil.rmtree(project / made)
     assert build(project).returncode == 0
     assert content(project / "site") == content(original / "site")
+
+
+def test_what_the_browser_identifies_tables_by_is_what_the_package_knows(monkeypatch, capsys):
+    assert known_encodings.PATH.read_bytes() == known_encodings.module()
+    known = {**known_encodings.CONVENTIONS, "of_tomorrow": known_encodings.Convention()}
+    monkeypatch.setattr(known_encodings, "CONVENTIONS", known)
+    assert site_build.check() == 1
+    assert "stale: docs/assets/known-encodings.js: differs from posenc" in capsys.readouterr().err
 
 
 # Killed

@@ -33,31 +33,68 @@ function power(number, exponent) {
 }
 
 /**
- * `base ** (-2 i / dModel)` for each pair i, to 106 bits; `base` is at least 1.
+ * `scale * base ** (-2 i / dModel)` for each pair i, to 106 bits; to 53 where `base` is beyond 2 ** ±40.
  * @param {number} dModel
  * @param {number} base
+ * @param {number} [pairs] with one, any `dModel` will do
+ * @param {number} [scale]
  * @returns {Exact}
  */
-export function exactFrequencies(dModel, base) {
-  const key = `${dModel} ${base}`;
+export function exactFrequencies(dModel, base, pairs = dModel / 2, scale = 1) {
+  const key = `${dModel} ${base} ${pairs} ${scale}`;
   const found = known.get(key);
   if (found) return found;
-  const pairs = dModel / 2;
-  const target = (1n << (BIG + 52n)) / BigInt(base * 2 ** 52); // 1 / base
-  let ratio = BigInt(base ** (-1 / pairs) * 2 ** BITS);
-  for (let step = 0; step < 2; step++) { // Newton's: 53 bits become 106, then more than are kept
-    const ahead = (target << BIG) / power(ratio, pairs) - ONE;
-    ratio += times(ratio, ahead) / BigInt(pairs);
-  }
   const exact = { high: new Float64Array(pairs), low: new Float64Array(pairs) };
+  if (Math.abs(Math.log2(base)) > 40) {
+    exact.high.forEach((_, i) => { exact.high[i] = scale * base ** (-2 * i / dModel); });
+    return exact;
+  }
+  const ratio = pairs > 1 ? root(dModel, base) : ONE;
   for (let i = 0, value = ONE; i < pairs; i++, value = times(value, ratio)) {
     const high = Number(value);
     exact.high[i] = high / 2 ** BITS;
     exact.low[i] = Number(value - BigInt(high)) / 2 ** BITS;
+    if (scale !== 1) scaled(exact, i, scale);
   }
   if (known.size > 31) known.clear();
   known.set(key, exact);
   return exact;
+}
+
+/**
+ * `base ** (-2 / dModel)` in fixed point.
+ * @param {number} dModel
+ * @param {number} base
+ */
+function root(dModel, base) {
+  const one = BigInt(base * 2 ** 100); // whole: a float64 has 53 bits
+  const target = (1n << (BIG + 200n)) / (one * one); // base ** -2
+  let ratio = BigInt(base ** (-2 / dModel) * 2 ** BITS);
+  for (let step = 0; step < 2; step++) { // Newton's: 53 bits become 106, then more than are kept
+    const ahead = (target << BIG) / power(ratio, dModel) - ONE;
+    ratio += times(ratio, ahead) / BigInt(dModel);
+  }
+  return ratio;
+}
+
+/**
+ * Frequency i times `scale`, the product's rounding error kept.
+ * @param {Exact} exact
+ * @param {number} i
+ * @param {number} scale
+ */
+function scaled({ high, low }, i, scale) {
+  const product = high[i] * scale;
+  const [a, b] = [split(high[i]), split(scale)];
+  low[i] = low[i] * scale + (a[0] * b[0] - product + a[0] * b[1] + a[1] * b[0] + a[1] * b[1]);
+  high[i] = product;
+}
+
+/** `value` as two parts of half the bits. @param {number} value */
+function split(value) {
+  const big = value * SPLIT;
+  const head = big - (big - value);
+  return [head, value - head];
 }
 
 /**
@@ -67,10 +104,8 @@ export function exactFrequencies(dModel, base) {
  * @param {number} position
  * @param {Exact} exact
  */
-function fill(out, at, position, { high, low }) {
-  const pBig = position * SPLIT;
-  const pHead = pBig - (pBig - position);
-  const pTail = position - pHead;
+export function fill(out, at, position, { high, low }) {
+  const [pHead, pTail] = split(position);
   for (let i = 0; i < high.length; i++) {
     const wBig = high[i] * SPLIT;
     const wHead = wBig - (wBig - high[i]);

@@ -9,6 +9,7 @@
 const modules = {
   explorer: () => import("./explorer.js"),
   sortable: () => import("./sortable.js"),
+  "which-encoding": () => import("./which-encoding.js"),
 };
 
 /** @type {Map<HTMLElement, () => void>} */

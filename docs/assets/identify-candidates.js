@@ -1,0 +1,108 @@
+/**
+ * Conventions on trial: what they make of the sampled rows, and which of two is the plainer.
+ *
+ * As in `posenc/_candidates.py`.
+ * @module identify-candidates
+ */
+
+import { asGood, error, sample, unitRows } from "./identify-rows.js";
+import { CONVENTIONS, DEFAULT } from "./known-encodings.js";
+
+/** @typedef {import("./identify-rows.js").Convention} Convention */
+/** @typedef {import("./identify-rows.js").Mistaken} Mistaken */
+/** @typedef {import("./identify-rows.js").Rows} Rows */
+/** @typedef {{ convention: Convention, unit: Float64Array, error: number, libraries: string[], mistake: Mistaken | null }} Candidate */
+
+export const FEW = 8; // rows to refuse a candidate by
+const SAME = 1e-9; // values nearer than this are one table
+const NUMBERS = /** @type {const} */ (["offset", "angle_scale", "base"]);
+
+/**
+ * @param {Convention} convention
+ * @param {Rows} some
+ * @returns {Candidate | null}
+ */
+export function tried(convention, some) {
+  const unit = unitRows(convention, some.places, some.width);
+  return unit && { convention, unit, error: error(some, unit), libraries: [], mistake: null };
+}
+
+/** The whole number nearest to `value`, of two the even one. @param {number} value */
+export function even(value) {
+  const up = Math.round(value);
+  return up - value === 0.5 && up % 2 ? up - 1 : up;
+}
+
+/**
+ * What `number` may have been before it was measured, the roundest first.
+ * @param {"offset" | "angle_scale" | "base"} name
+ * @param {number} number
+ */
+function rounder(name, number) {
+  if (name === "offset") return [even(number), Number(number.toFixed(2))];
+  const known = Object.values(CONVENTIONS).map((kind) => ({ ...DEFAULT, ...kind })[name]);
+  const close = known.filter((value) => Math.abs(Math.abs(number / value) - 1) < 0.01);
+  const digits = [0, 1, 2, 3].map((count) => Number(number.toExponential(count)));
+  const turns = name === "angle_scale" ? [even(number / Math.PI) * Math.PI] : [];
+  return [...new Set([...close, ...digits, ...turns])].filter(Boolean);
+}
+
+/**
+ * `candidate` with each number as round as is as good.
+ * @param {Candidate} candidate
+ * @param {Rows} some
+ */
+export function rounded(candidate, some) {
+  const limit = candidate.error;
+  const few = sample(some, FEW);
+  for (const name of NUMBERS) {
+    for (const number of rounder(name, candidate.convention[name])) {
+      const kind = { ...candidate.convention, [name]: number };
+      const first = tried(kind, few);
+      if (!first || !asGood(first.error, limit)) continue;
+      const trial = tried(kind, some);
+      if (!trial || !asGood(trial.error, limit)) continue;
+      candidate = trial;
+      break;
+    }
+  }
+  return candidate;
+}
+
+/** @param {Candidate} one @param {Candidate} other */
+const apart = (one, other) => one.unit.reduce((most, value, at) => Math.max(most, Math.abs(value - other.unit[at])), 0);
+
+/**
+ * Append `candidate`, or give its libraries to the one that has the same values.
+ * @param {Candidate[]} found
+ * @param {Candidate} candidate
+ */
+export function add(found, candidate) {
+  const place = found.findIndex((old) => apart(old, candidate) < SAME);
+  if (place < 0) { found.push(candidate); return; }
+  const old = found[place];
+  const first = before(oddity(candidate.convention), oddity(old.convention)) < 0 ? candidate : old;
+  found[place] = { ...first, libraries: [...new Set([...old.libraries, ...candidate.libraries])].sort() };
+}
+
+/** Whether the rows cannot tell the two apart. @param {Candidate} one @param {Candidate} other */
+export function covers(one, other) {
+  return apart(one, other) <= 2 * (one.error + other.error) + SAME && asGood(one.error, other.error);
+}
+
+/**
+ * How crooked the numbers of `kind` are, and how many options differ from the paper's.
+ * @param {Convention} kind
+ */
+export function oddity(kind) {
+  const numbers = [kind.base, kind.angle_scale / Math.PI, kind.angle_scale, kind.offset];
+  const digits = numbers.map((number) => number.toExponential(12).split("e")[0].replace(/0+$/, "").length);
+  const names = /** @type {(keyof Convention)[]} */ (Object.keys(DEFAULT));
+  return [digits[0] + Math.min(digits[1], digits[2]) + digits[3], names.filter((name) => kind[name] !== DEFAULT[name]).length];
+}
+
+/** Which of two lists of numbers comes first: below 0 for `one`. @param {number[]} one @param {number[]} other */
+export function before(one, other) {
+  const place = one.findIndex((value, k) => value !== other[k]);
+  return place < 0 ? 0 : one[place] - other[place];
+}

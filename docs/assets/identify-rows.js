@@ -1,0 +1,202 @@
+/**
+ * Rows of a table in hand, what a convention or a mistake has in them, and how far the two are apart.
+ *
+ * As in `posenc/_rows.py`, `conventions.py` and `_mistakes.py`.
+ * @module identify-rows
+ */
+
+import { exactFrequencies, fill } from "./encoding.js";
+import { DEFAULT, EXPONENTS, FROM_ONE, MISSING, SWAPPED } from "./known-encodings.js";
+
+/** @typedef {{ arrangement: string, order: string, freq_shift: number, base: number, angle_scale: number, offset: number, odd: string, amplitude: number }} Convention */
+/** @typedef {{ factor: number, ahead?: number, per_pair?: boolean, whole?: boolean }} Exponents as in `posenc/_mistakes.py` */
+/** @typedef {{ meant: Convention, mistakes: string[] }} Mistaken what `meant` becomes by `mistakes` */
+/** @typedef {Float32Array | Float64Array} Values */
+/** @typedef {{ places: Float64Array, values: Values, width: number }} Rows the rows' numbers, counted from 0, and their values */
+/** @typedef {(place: number, out: Float64Array) => void} Pairs writes the sine and cosine of each pair in the row of that number */
+
+const ROUNDING = 1e-6; // what float32 may do to a value, and more
+const BLOCK = 96; // rows that share one rotation
+
+/** Whether `error` is no more than rounding away from the `best` one. @param {number} error @param {number} best */
+export const asGood = (error, best) => error <= 2 * best + ROUNDING;
+
+/**
+ * About `count` of the rows: the first half as they come, the others evenly spread.
+ * @param {Rows} rows
+ * @param {number} count
+ * @returns {Rows}
+ */
+export function sample({ places, values, width }, count) {
+  const last = places.length - 1;
+  const spread = Math.min(count, last + 1);
+  const chosen = new Set();
+  for (let k = 0; k < Math.min(count >> 1, last + 1); k++) chosen.add(k);
+  for (let k = 0; k < spread; k++) chosen.add(k === spread - 1 && k ? last : Math.trunc(k * (last / (spread - 1 || 1))));
+  return picked({ places, values, width }, [...chosen].sort((a, b) => a - b));
+}
+
+/** Those rows that stand at `chosen`. @param {Rows} rows @param {number[]} chosen @returns {Rows} */
+export function picked({ places, values, width }, chosen) {
+  const out = new /** @type {Float64ArrayConstructor} */ (values.constructor)(chosen.length * width);
+  chosen.forEach((at, k) => out.set(values.subarray(at * width, (at + 1) * width), k * width));
+  return { places: Float64Array.from(chosen, (at) => places[at]), values: out, width };
+}
+
+/** The longest run of rows that follow each other. @param {Rows} rows @returns {Rows} */
+export function longestRun({ places, values, width }) {
+  let [first, end] = [0, 0];
+  for (let start = 0, k = 1; k <= places.length; k++) {
+    if (k < places.length && places[k] === places[k - 1] + 1) continue;
+    if (k - start > end - first) [first, end] = [start, k];
+    start = k;
+  }
+  return { places: places.subarray(first, end), values: values.subarray(first * width, end * width), width };
+}
+
+/**
+ * What each column holds: 2i is the sine of pair i, 2i + 1 its cosine, -1 zeros.
+ * @param {Convention} kind
+ * @param {number} width
+ */
+export function columns({ arrangement, order, odd }, width) {
+  const pad = odd === "pad" ? width % 2 : 0;
+  const pairs = (width - pad + 1) >> 1;
+  const first = order === "sin_first" ? 0 : 1;
+  const codes = Array.from({ length: 2 * pairs }, (_, column) => {
+    const [i, second] = arrangement === "interleaved" ? [column >> 1, column % 2] : [column % pairs, Number(column >= pairs)];
+    return 2 * i + (second ? 1 - first : first);
+  });
+  if (pad) codes.push(-1);
+  return Int32Array.from(odd === "overflow" ? codes : codes.slice(0, width));
+}
+
+/**
+ * What `kind` has in each row, or null if float64 cannot hold its frequencies.
+ * @param {Convention} kind
+ * @param {number} width
+ * @param {boolean} [turning] whether to turn 96 rows at once, for many rows
+ * @returns {Pairs | null}
+ */
+function pairsOf({ odd, freq_shift, base, angle_scale, offset }, width, turning) {
+  const spread = width + (odd === "pad" ? -1 : odd === "ceil" ? 1 : 0) * (width % 2);
+  const exact = exactFrequencies(spread - 2 * freq_shift, base, (spread + 1) >> 1, angle_scale);
+  const last = exact.high[exact.high.length - 1];
+  if (!last || !Number.isFinite(last)) return null;
+  if (!turning) return (place, out) => fill(out, 0, offset + place, exact);
+  const count = 2 * exact.high.length;
+  const within = new Float64Array(BLOCK * count);
+  for (let row = 0; row < BLOCK; row++) fill(within, row * count, row, exact);
+  const head = new Float64Array(count);
+  let block = -1;
+  return (place, out) => {
+    if (Math.floor(place / BLOCK) !== block) {
+      block = Math.floor(place / BLOCK);
+      fill(head, 0, offset + block * BLOCK, exact);
+    }
+    const at = (place - block * BLOCK) * count;
+    for (let j = 0; j < count; j += 2) {
+      const [sine, cosine] = [within[at + j], within[at + j + 1]];
+      out[j] = head[j] * cosine + head[j + 1] * sine;
+      out[j + 1] = head[j + 1] * cosine - head[j] * sine;
+    }
+  };
+}
+
+/** What the mistaken table has in each row. @param {Mistaken} slip @param {number} width @returns {Pairs} */
+function mistakenPairs({ meant, mistakes }, width) {
+  const pairs = width >> 1;
+  const exponents = EXPONENTS[mistakes.find((name) => name in EXPONENTS) ?? ""] ?? { factor: 1 };
+  const step = exponents.per_pair ? 1 : 1 / Math.max(width / 2 - meant.freq_shift, 1);
+  /** @param {number} i */
+  const frequency = (i) => {
+    const exponent = exponents.factor * i * step;
+    return 10_000 ** -(exponents.whole ? Math.floor(exponent) : exponent);
+  };
+  const sines = Float64Array.from({ length: pairs }, (_, i) => frequency(i));
+  const cosines = Float64Array.from({ length: pairs }, (_, i) => frequency(i + (exponents.ahead ?? 0)));
+  const missing = mistakes.find((name) => name in MISSING);
+  const from = Number(mistakes.includes(FROM_ONE));
+  return (place, out) => {
+    for (let i = 0; i < pairs; i++) {
+      out[2 * i] = Math.sin((place + from) * sines[i]);
+      out[2 * i + 1] = missing ? MISSING[missing] * out[2 * i] : Math.cos((place + from) * cosines[i]);
+    }
+  };
+}
+
+/**
+ * The pairs of a convention or of a mistake, and where they stand; null where there are none.
+ * @param {Convention | Mistaken} made
+ * @param {number} width
+ * @param {boolean} [turning]
+ */
+function layout(made, width, turning) {
+  const slip = "meant" in made ? made : null;
+  const kind = slip ? { ...slip.meant, order: slip.mistakes.includes(SWAPPED) ? "cos_first" : "sin_first" } : /** @type {Convention} */ (made);
+  const pairs = slip ? mistakenPairs(slip, width) : pairsOf(kind, width, turning);
+  const codes = columns(slip ? { ...DEFAULT, ...kind, odd: "error" } : kind, width);
+  return pairs && { pairs, codes, pair: new Float64Array(width + 2) };
+}
+
+/**
+ * What `made` has in the rows `places`, at amplitude 1.
+ * @param {Convention | Mistaken} made
+ * @param {Float64Array} places
+ * @param {number} width
+ */
+export function unitRows(made, places, width) {
+  const found = layout(made, width);
+  if (!found) return null;
+  const { pairs, codes, pair } = found;
+  const out = new Float64Array(places.length * width);
+  places.forEach((place, k) => {
+    pairs(place, pair);
+    for (let j = 0; j < width; j++) out[k * width + j] = codes[j] < 0 ? 0 : pair[codes[j]];
+  });
+  return out;
+}
+
+/**
+ * Largest difference of all rows from `amplitude` times what `made` has there, as a fraction of it.
+ * @param {Rows} rows
+ * @param {number} amplitude
+ * @param {Convention | Mistaken} made
+ */
+export function errorOfAll({ places, values, width }, amplitude, made) {
+  const found = layout(made, width, places.length >= 2 * BLOCK);
+  if (amplitude <= 0 || !found) return Infinity;
+  const { pairs, codes, pair } = found;
+  let worst = 0;
+  for (let k = 0, at = 0; k < places.length; k++) {
+    pairs(places[k], pair);
+    for (let j = 0; j < width; j++, at++) {
+      const apart = Math.abs((codes[j] < 0 ? 0 : pair[codes[j]] * amplitude) - values[at]);
+      if (apart > worst) worst = apart;
+    }
+  }
+  return worst / amplitude;
+}
+
+/** Largest difference from `amplitude * unit`, as a fraction of it. @param {Rows} rows @param {number} amplitude @param {Float64Array} unit */
+function errorAt({ values }, amplitude, unit) {
+  if (amplitude <= 0) return Infinity;
+  let worst = 0;
+  for (let at = 0; at < unit.length; at++) worst = Math.max(worst, Math.abs(unit[at] * amplitude - values[at]));
+  return worst / amplitude;
+}
+
+/** The multiple of `unit` nearest to the values; 1 if that is as good. @param {Rows} rows @param {Float64Array} unit */
+export function amplitude(rows, unit) {
+  let [power, product] = [0, 0];
+  for (let at = 0; at < unit.length; at++) {
+    power += unit[at] * unit[at];
+    product += unit[at] * rows.values[at];
+  }
+  const best = power ? product / power : 0;
+  const near = Math.abs(best - 1) < 0.1;
+  return near && asGood(errorAt(rows, 1, unit), errorAt(rows, best, unit)) ? 1 : best;
+}
+
+/** Largest difference from the best multiple of `unit`, as a fraction of that multiple. @param {Rows} rows @param {Float64Array} unit */
+export const error = (rows, unit) => errorAt(rows, amplitude(rows, unit), unit);

@@ -1,0 +1,170 @@
+/**
+ * Which convention made a table: the libraries', any other that fits, or a known mistake.
+ *
+ * As in `posenc/identification.py`, whose answers it gives.
+ * @module identify
+ */
+
+import { FEW, add, before, covers, oddity, rounded, tried } from "./identify-candidates.js";
+import { fitted } from "./identify-fit.js";
+import { amplitude, asGood, error, errorOfAll, picked, sample, unitRows } from "./identify-rows.js";
+import { CONVENTIONS, DEFAULT, EXPONENTS, FROM_ONE, MISSING, SWAPPED, TRANSPOSED } from "./known-encodings.js";
+
+/** @typedef {import("./identify-rows.js").Convention} Convention */
+/** @typedef {import("./identify-rows.js").Mistaken} Mistaken */
+/** @typedef {import("./identify-rows.js").Rows} Rows */
+/** @typedef {import("./identify-rows.js").Values} Values */
+/** @typedef {import("./identify-candidates.js").Candidate} Candidate */
+/** @typedef {{ convention: Convention, error: number, libraries: string[], mistakes: string[], isMeant: boolean }} Match as in Python; and whether the convention is what was meant, not what makes the table */
+
+const SOME = 64; // rows to judge a candidate by
+
+/**
+ * What may have made the table, best match first.
+ * @param {Values} values row after row, all finite
+ * @param {number} width
+ * @param {number} [tolerance] a fraction of the amplitude
+ * @returns {Match[]}
+ */
+export function identify(values, width, tolerance = 1e-3) {
+  const length = values.length / width;
+  const found = matches(values, width, tolerance);
+  if (found.length || length === 1) return found;
+  const across = new /** @type {Float64ArrayConstructor} */ (values.constructor)(values.length);
+  for (let row = 0, at = 0; row < length; row++) {
+    for (let column = 0; column < width; column++, at++) across[column * length + row] = values[at];
+  }
+  return matches(across, length, tolerance).map((match) => ({ ...match, mistakes: [TRANSPOSED, ...match.mistakes] }));
+}
+
+/** @param {Values} values @param {number} width @param {number} slack @returns {Match[]} */
+function matches(values, width, slack) {
+  const length = values.length / width;
+  const filled = [...Array(length).keys()].filter((row) => {
+    for (let at = row * width; at < (row + 1) * width; at++) if (values[at]) return true;
+    return false;
+  });
+  if (!filled.length) return [];
+  const whole = { places: Float64Array.from({ length }, (_, row) => row), values, width };
+  const rows = filled.length === length ? whole : picked(whole, filled);
+  const some = sample(rows, SOME);
+  let found = libraries(some, slack);
+  found.push(...others(fitted(rows, slack), some, slack, found));
+  if (!found.some((candidate) => candidate.libraries.length)) found = explained(found, some, slack);
+  const best = Math.min(...found.map((candidate) => candidate.error));
+  const ranked = found.map((candidate) => ({ candidate, rank: rank(candidate, best) }));
+  ranked.sort((one, other) => before(one.rank, other.rank));
+  return ranked.slice(0, 5).map(({ candidate }) => answer(candidate, some, rows)).filter((match) => match.error <= slack);
+}
+
+/** The libraries within `slack`; those of the same values are one candidate. @param {Rows} some @param {number} slack */
+function libraries(some, slack) {
+  /** @type {Map<string, { kind: Convention, names: string[] }>} */
+  const known = new Map();
+  for (const [name, options] of Object.entries(CONVENTIONS)) {
+    const kind = { ...DEFAULT, ...options, amplitude: 1 };
+    if (some.width % 2 === 0) kind.odd = "error";
+    else if (kind.odd === "error" || kind.odd === "overflow") continue;
+    const key = JSON.stringify(kind);
+    known.set(key, { kind, names: [...(known.get(key)?.names ?? []), name] });
+  }
+  /** @type {Candidate[]} */
+  const found = [];
+  const few = sample(some, FEW);
+  for (const { kind, names } of [...known.values()].sort((one, other) => before(oddity(one.kind), oddity(other.kind)))) {
+    const first = tried(kind, few);
+    const candidate = first && first.error <= slack ? tried(kind, some) : null;
+    if (candidate) add(found, { ...candidate, libraries: names });
+  }
+  return found.filter((candidate) => candidate.error <= slack);
+}
+
+/**
+ * Those of `kinds` that are none of the `known`, within `slack`, their numbers rounded.
+ * @param {Convention[]} kinds
+ * @param {Rows} some
+ * @param {number} slack
+ * @param {Candidate[]} known
+ */
+function others(kinds, some, slack, known) {
+  /** @type {Candidate[]} */
+  const found = [];
+  for (const kind of kinds) {
+    const first = tried(kind, some);
+    if (!first || !(first.error <= slack)) continue;
+    const candidate = rounded(first, some);
+    if (!known.some((other) => covers(other, candidate))) add(found, candidate);
+  }
+  found.sort((one, other) => before(oddity(one.convention), oddity(other.convention)));
+  return found.filter((candidate, place) => !found.slice(0, place).some((other) => covers(other, candidate)));
+}
+
+/** Every mistake with every other that can stand beside it, the fewest first. @returns {Mistaken[]} */
+function mistaken() {
+  const starts = [[], [FROM_ONE]];
+  const sets = [
+    ...[[], ...Object.keys(EXPONENTS).map((name) => [name])].flatMap((slip) => (
+      [[], [SWAPPED]].flatMap((swap) => starts.map((start) => [...slip, ...swap, ...start])))),
+    ...Object.keys(MISSING).flatMap((name) => starts.map((start) => [name, ...start])),
+  ];
+  return [1, 2, 3].flatMap((count) => [0, 1].flatMap((shift) => ["interleaved", "halves"].flatMap((arrangement) => (
+    sets.filter((names) => names.length === count)
+      .map((mistakes) => ({ meant: { ...DEFAULT, arrangement, freq_shift: shift }, mistakes }))))));
+}
+
+/**
+ * `found`, where a mistake makes the same with that mistake, or else the mistake as well.
+ * @param {Candidate[]} found
+ * @param {Rows} some
+ * @param {number} slack
+ * @returns {Candidate[]}
+ */
+function explained(found, some, slack) {
+  if (some.width % 2) return found;
+  const few = sample(some, FEW);
+  const best = found.length ? Math.min(...found.map((old) => old.error)) : slack;
+  for (const mistake of mistaken()) {
+    /** @param {Rows} rows */
+    const unitIn = (rows) => /** @type {Float64Array} */ (unitRows(mistake, rows.places, rows.width));
+    if (!(error(few, unitIn(few)) <= slack)) continue;
+    const unit = unitIn(some);
+    const made = { convention: mistake.meant, unit, error: error(some, unit), libraries: [], mistake };
+    if (!(made.error <= slack && asGood(made.error, best))) continue;
+    const same = found.filter((old) => covers(made, old));
+    const rest = found.filter((old) => !covers(made, old));
+    return [...(same.length ? same : [made]).map((old) => ({ ...old, mistake })), ...rest];
+  }
+  return found;
+}
+
+/** @param {Candidate} candidate @param {number} best */
+function rank(candidate, best) {
+  const { libraries: { length }, mistake, convention } = candidate;
+  return [!asGood(candidate.error, best), !length, mistake === null, ...oddity(convention), candidate.error].map(Number);
+}
+
+/** `candidate` as an answer, its error taken from all rows. @param {Candidate} candidate @param {Rows} some @param {Rows} rows */
+function answer({ convention, unit, libraries: names, mistake }, some, rows) {
+  const isMeant = mistake !== null && JSON.stringify(mistake.meant) === JSON.stringify(convention);
+  const size = amplitude(some, unit);
+  return {
+    convention: { ...convention, amplitude: size },
+    error: errorOfAll(rows, size, isMeant ? mistake : convention),
+    libraries: names,
+    mistakes: mistake?.mistakes ?? [],
+    isMeant,
+  };
+}
+
+/**
+ * The table of `length` rows that a convention, or a convention with mistakes, makes.
+ * @param {Partial<Convention>} options
+ * @param {string[]} mistakes
+ * @param {number} length
+ * @param {number} width
+ */
+export function made(options, mistakes, length, width) {
+  const kind = { ...DEFAULT, ...options };
+  const places = Float64Array.from({ length }, (_, row) => row);
+  return /** @type {Float64Array} */ (unitRows(mistakes.length ? { meant: kind, mistakes } : kind, places, width));
+}

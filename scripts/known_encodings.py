@@ -1,0 +1,56 @@
+"""What `posenc.identify` knows, as a module for the page that identifies tables in the browser."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, fields
+from typing import Any
+
+from posenc import CONVENTIONS, Convention, _mistakes
+from scripts.files import DOCS
+
+PATH = DOCS / "assets" / "known-encodings.js"
+_HEAD = """\
+/**
+ * The libraries' conventions and the known mistakes, made from `posenc` by the build.
+ * @module known-encodings
+ */
+
+"""
+
+
+def module() -> bytes:
+    """The text of docs/assets/known-encodings.js."""
+    named = {
+        "DEFAULT": ("import('./identify-rows.js').Convention", asdict(Convention())),
+        "CONVENTIONS": (
+            "Record<string, Partial<import('./identify-rows.js').Convention>>",
+            {name: _differing(kind) for name, kind in CONVENTIONS.items()},
+        ),
+        "EXPONENTS": (
+            "Record<string, import('./identify-rows.js').Exponents>",
+            {name: _differing(made) for name, made in _mistakes.EXPONENTS.items()},
+        ),
+        "MISSING": ("Record<string, number>", _mistakes.MISSING),
+        "SWAPPED": ("string", _mistakes.SWAPPED),
+        "FROM_ONE": ("string", _mistakes.FROM_ONE),
+        "TRANSPOSED": ("string", _mistakes.TRANSPOSED),
+    }
+    return (_HEAD + "\n".join(_constant(name, *held) for name, held in named.items())).encode()
+
+
+def _differing(kind: Convention | _mistakes.Exponents) -> dict[str, Any]:
+    """The fields of `kind` that have not their default."""
+    held = asdict(kind)
+    return {
+        field.name: held[field.name] for field in fields(kind) if held[field.name] != field.default
+    }
+
+
+def _constant(name: str, kind: str, value: Any) -> str:
+    if isinstance(value, dict) and name != "DEFAULT":
+        lines = (f"  {json.dumps(key)}: {json.dumps(held)},\n" for key, held in value.items())
+        text = "{\n" + "".join(lines) + "}"
+    else:
+        text = json.dumps(value)
+    return f"/** @type {{{kind}}} */\nexport const {name} = {text};\n"

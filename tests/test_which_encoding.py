@@ -1,0 +1,628 @@
+"""The page "Which encoding is this?": Python's answers, its files and texts, and no request."""
+
+from __future__ import annotations
+
+import base64
+import io
+import re
+import shlex
+from dataclasses import asdict, replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from playwright.sync_api import expect
+
+from posenc import CONVENTIONS, Convention, convert, identify
+from posenc.__main__ import main
+from scripts.files import DOCS
+from tests import page_text, site_files
+from tests.browsing import NARROW, visiting
+from tests.identify_cases import CASES, KIND, ROUND, ROUND_WIDTH, WIDTH
+from tests.page_text import SITE, gzipped
+from tests.test_browser import assert_accessible, assert_no_overflow, follow
+from tests.test_command import BAD
+
+pytestmark = pytest.mark.browser
+
+PAGE = "which-encoding/index.html"
+TABLE = CONVENTIONS["opennmt_tf"].table(20, 16)
+MODULES = {  # the page's own scripts, and those that they load
+    *("which-encoding.js", "which-encoding-words.js", "which-encoding-worker.js", "tables.js"),
+    *("identify.js", "identify-candidates.js", "identify-fit.js", "identify-rows.js"),
+    *("known-encodings.js", "encoding.js"),
+}
+
+
+@pytest.fixture(scope="module")
+def visited(browser):
+    """A visit to the page; each test gives it a table of its own."""
+    with visiting(browser, PAGE) as visit:
+        visit.page.wait_for_selector(".we textarea")
+        yield visit
+
+
+@pytest.fixture
+def page(visited):
+    """The page with nothing in it."""
+    visited.page.locator(".we-clear").click()
+    expect(visited.page.locator(".we-said")).to_be_empty()
+    return visited.page
+
+
+# Python's answers
+
+IDENTIFY = """async ({ module, encoded, is32, width, tolerance }) => {
+  const bytes = Uint8Array.from(atob(encoded), (c) => c.charCodeAt(0)).buffer;
+  const { identify } = await import(module);
+  return identify(is32 ? new Float32Array(bytes) : new Float64Array(bytes), width, tolerance);
+}"""
+
+
+def answered(page, table, tolerance=1e-3):
+    """What the page's `identify` says of `table`."""
+    is32 = table.dtype.itemsize < 8
+    question = {
+        "module": site_files.address("assets/identify.js"),
+        "encoded": base64.b64encode(table.astype("<f4" if is32 else "<f8").tobytes()).decode(),
+        **{"is32": is32, "width": table.shape[1], "tolerance": tolerance},
+    }
+    return page.evaluate(IDENTIFY, question)
+
+
+def is_one(found, wanted):
+    """Whether two conventions have the same words, and the same numbers but for rounding."""
+    words = {name for name, value in wanted.items() if isinstance(value, str)}
+    return set(found) == set(wanted) and all(
+        found[name] == value if name in words else abs(found[name] - value) <= 1e-9 * max(1, value)
+        for name, value in wanted.items()
+    )
+
+
+def assert_as_in_python(page, table, tolerance=1e-3):
+    wanted, found = identify(table, tolerance=tolerance), answered(page, table, tolerance)
+    assert len(found) == len(wanted)
+    for one, other in zip(found, wanted, strict=True):
+        assert one["libraries"] == list(other.libraries)
+        assert one["mistakes"] == list(other.mistakes)
+        assert one["error"] == pytest.approx(other.error, abs=1e-9)
+        if not is_one(one["convention"], asdict(other.convention)):
+            assert_a_tie(Convention(**one["convention"]), other.convention, table.shape)
+
+
+def assert_a_tie(one, other, shape):
+    """Two names of one table, between which the last bit decides."""
+    assert shape[1] % 2
+    assert np.abs(one.table(*shape) - other.table(*shape)).max() <= 1e-12 * one.amplitude
+
+
+def test_the_page_gives_pythons_answers(visited):
+    for name, case in CASES.items():
+        try:
+            assert_as_in_python(visited.page, case.table, case.tolerance)
+        except AssertionError as error:
+            raise AssertionError(name) from error
+
+
+@settings(max_examples=50)
+@given(KIND, WIDTH, st.integers(12, 300), st.sampled_from(["f4", "f8"]))
+def test_whatever_a_convention_makes_is_found_as_in_python(visited, kind, width, length, dtype):
+    assert_as_in_python(visited.page, kind.table(length, width).astype(dtype))
+
+
+@settings(max_examples=20)
+@given(ROUND, ROUND_WIDTH)
+def test_round_options_come_back_as_in_python(visited, kind, width):
+    assert_as_in_python(visited.page, kind.table(64, width).astype(np.float32))
+
+
+def test_a_base_far_from_any_that_is_used_is_found_as_in_python(visited):
+    for base in (1e-3, 0.5, 1.0, 1e11, 1e14, 1e30):
+        assert_as_in_python(visited.page, Convention(base=base).table(200, 16))
+
+
+# Files and texts
+
+
+def npy(array, version=None):
+    """A file as `np.save` writes it."""
+    buffer = io.BytesIO()
+    np.lib.format.write_array(buffer, np.asanyarray(array), version)
+    return buffer.getvalue()
+
+
+def given_file(page, name, content):
+    page.set_input_files(".we input[type=file]", {"name": name, "mimeType": "", "buffer": content})
+
+
+def dropped(page, name=None, content=b"", text=""):
+    """Drop a file, or else a text, into the page's box."""
+    page.evaluate(
+        """([name, encoded, text]) => {
+          const data = new DataTransfer();
+          const bytes = Uint8Array.from(atob(encoded), (c) => c.charCodeAt(0));
+          if (name) data.items.add(new File([bytes], name)); else data.setData("text/plain", text);
+          const options = { dataTransfer: data, bubbles: true, cancelable: true };
+          for (const type of ["dragenter", "dragover", "drop"]) {
+            document.querySelector(".we-hint").dispatchEvent(new DragEvent(type, options));
+          }
+        }""",
+        [name, base64.b64encode(content).decode(), text],
+    )
+
+
+def pasted(page, text):
+    field = page.locator(".we textarea")
+    field.focus()
+    page.keyboard.insert_text(text)
+    field.dispatch_event("paste")
+
+
+def expect_said(page, said, *, error=False):
+    expect(page.locator(".we-said")).to_have_text(said)
+    kind = re.compile("is-error") if error else re.compile(r"^we-said$|^we-said $")
+    expect(page.locator(".we-said")).to_have_class(kind)
+
+
+ANSWER = "as in opennmt_tf"
+FILES = {
+    **{
+        f"{order} {dtype}": (npy(np.asarray(TABLE.astype(dtype), order=order)), dtype)
+        for dtype in ("<f2", "<f4", "<f8", ">f2", ">f4", ">f8")
+        for order in ("C", "F")
+    },
+    **{f"format {v}.0": (npy(TABLE, (v, 0)), "f8") for v in (1, 2, 3)},
+    "axes of one": (npy(TABLE[np.newaxis, :, np.newaxis]), "f8"),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_of_numpy_is_read(page, name):
+    content, dtype = FILES[name]
+    given_file(page, "pe.npy", content)
+    expect_said(page, f"pe.npy, 20 × 16, {np.dtype(dtype).name}: {ANSWER}.")
+
+
+def test_integers_are_read_in_all_their_sizes(page):
+    quarter = Convention(base=1, angle_scale=np.pi / 2).table(8, 4).round()  # 0, 1, 0, -1
+    for dtype in ("i1", "<i2", ">i4", "<i8", ">i8"):
+        given_file(page, "pe.npy", npy(quarter.astype(dtype)))
+        expect_said(
+            page,
+            f"pe.npy, 8 × 4, {np.dtype(dtype).name}: "
+            "a convention fits, though none of a library that was run.",
+        )
+        page.locator(".we-clear").click()
+
+
+def printed(table, **options):
+    with np.printoptions(**{"threshold": 10**6, "linewidth": 75, **options}):
+        return str(table), repr(table)
+
+
+def rows_of(table, mark, spec="%.7g"):
+    return "\n".join(mark.join(spec % value for value in row) for row in table)
+
+
+TEXTS = {
+    "commas": rows_of(TABLE, ","),
+    "commas and spaces": rows_of(TABLE, ", "),
+    "tabs": rows_of(TABLE, "\t"),
+    "spaces": rows_of(TABLE, "   "),
+    "semicolons": rows_of(TABLE, ";"),
+    "decimal commas": rows_of(TABLE, ";").replace(".", ","),
+    "Windows": rows_of(TABLE, ",").replace("\n", "\r\n") + "\r\n",
+    "a line of names": ",".join(f"c{j}" for j in range(16)) + "\n" + rows_of(TABLE, ","),
+    "an index": ","
+    + ",".join(map(str, range(16)))
+    + "\n"
+    + rows_of(np.column_stack([np.arange(20), TABLE]), ","),
+    "exponents": rows_of(TABLE, " ", "%.8e"),
+    "str": printed(TABLE)[0],
+    "repr": printed(TABLE.astype(np.float32))[1],
+    "few digits": printed(TABLE, precision=4, suppress=True)[0],
+    "lists": str(TABLE.tolist()),
+    "a tensor": f"tensor({TABLE.round(6).tolist()}, device='cuda:0')",
+    "a batch of one": str(TABLE[np.newaxis].tolist()),
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_text_is_read_pasted_and_as_a_file(page, name):
+    pasted(page, TEXTS[name])
+    expect_said(page, f"Your table, 20 × 16: {ANSWER}.")
+    given_file(page, "pe.csv", b"\xef\xbb\xbf" + TEXTS[name].encode())
+    expect_said(page, f"pe.csv, 20 × 16: {ANSWER}.")
+
+
+def test_a_file_and_a_text_may_be_dropped(page):
+    dropped(page, "pe.npy", npy(TABLE))
+    expect_said(page, f"pe.npy, 20 × 16, float64: {ANSWER}.")
+    dropped(page, text=TEXTS["tabs"])
+    expect_said(page, f"Your table, 20 × 16: {ANSWER}.")
+    expect(page.locator(".we textarea")).to_have_value(TEXTS["tabs"])
+    expect(page.locator(".we.is-over")).to_have_count(0)
+
+
+def in_python(tmp_path, capsys, name, content):
+    """What the command says is wrong with such a file."""
+    (tmp_path / name).write_bytes(content)
+    assert main(["identify", str(tmp_path / name)]) == 2
+    return capsys.readouterr().err.partition(f"{name}: ")[2].strip()
+
+
+SAME_WORDS = [  # of the command's bad files those that break a rule that the page has too
+    *("rank1.npy", "rank3.npy", "no_rows.npy", "one_column.npy", "nan.npy", "inf.csv"),
+    *("objects.npy", "empty.npy", "empty.csv", "header.npy", "cut.npy", "ragged.csv"),
+]
+
+
+@pytest.mark.parametrize("name", SAME_WORDS)
+def test_what_is_no_table_is_refused_in_pythons_words(page, tmp_path, capsys, name):
+    content, _ = BAD[name]
+    given_file(page, name, content)
+    said = in_python(tmp_path, capsys, name, content).partition("; use `usecols`")[0]
+    expect_said(page, f"{name}: {said}" + (")" if name == "ragged.csv" else ""), error=True)
+    expect(page.locator(".we-answer")).to_be_empty()
+
+
+REAL = "table must hold real numbers that float64 can hold, got dtype"
+OTHER_WORDS = {
+    "complex.npy": (BAD["complex.npy"][0], f"{REAL} c16"),
+    "strings.npy": (BAD["strings.npy"][0], f"{REAL} U3"),
+    "bool.npy": (npy(np.ones((2, 2), bool)), f"{REAL} b1"),
+    "bfloat16.npy": (
+        npy(np.zeros((2, 2), "V2")),
+        f"{REAL} V2: bfloat16 has to be saved as float32",
+    ),
+    "fields.npy": (npy(np.zeros((2, 2), [("a", "f4")])), f"{REAL} several fields"),
+    "far.npy": (
+        npy(np.array([[2**53 + 1, 0]])),
+        "table given as integers must lie within ±2**53, got 9007199254740993",
+    ),
+    "text.csv": (
+        BAD["text.csv"][0],
+        "not a table of numbers (could not convert string 'or' to float64 at row 0, column 1.)",
+    ),
+    "names.csv": (BAD["names.csv"][0], "not a table of numbers (there is a line of names alone)"),
+    "blank.csv": (BAD["blank.csv"][0], "not a table of numbers (there is no text)"),
+    "binary.csv": (BAD["binary.csv"][0], "neither in NumPy's format nor text"),
+    "model.npz": (b"PK\x03\x04 and more", re.compile("this page reads one table: .* identify")),
+    "model.safetensors": (
+        (60).to_bytes(8, "little") + b'{"pe":{}}',
+        re.compile("this page reads one table: .* identify"),
+    ),
+    "short.txt": (str(np.ones((2000, 8))).encode(), re.compile("not a whole table .*np.save")),
+    "ragged.txt": (
+        b"[[1, 2], [3]]",
+        "not a table of numbers (the number of columns changed from 2 to 1 at row 2)",
+    ),
+    "open.txt": (b"[[1, 2], [3, 4]", "not a table of numbers (the brackets do not match)"),
+    "deep.txt": (b"[[[1, 2]], [[3, 4]], 5]", re.compile("not a table of numbers")),
+    "nan.txt": (b"[[nan, 0.]]", "table must be finite, got nan"),
+    "one.txt": (b"[0. 1. 0. 1.]", "a table must have two axes, got shape (4,)"),
+}
+
+
+@pytest.mark.parametrize("name", OTHER_WORDS)
+def test_what_only_a_page_can_say_of_a_bad_file_is_one_line(page, name):
+    content, said = OTHER_WORDS[name]
+    given_file(page, name, content)
+    wanted = f"{name}: {said}" if isinstance(said, str) else said
+    expect_said(page, wanted, error=True)
+    assert "\n" not in page.locator(".we-said").inner_text()
+
+
+def test_a_file_beyond_the_limit_is_refused_before_it_is_read(page):
+    code = """async (module) => {
+      const { LARGEST, fromFile } = await import(module);
+      const file = new File([new Uint8Array(LARGEST + 1)], "pe.npy");
+      file.arrayBuffer = () => { throw new Error("it was read"); };
+      return [LARGEST, await fromFile(file).catch((error) => error.message)];
+    }"""
+    limit, said = page.evaluate(code, site_files.address("assets/tables.js"))
+    assert limit == 50e6
+    assert said == "larger than 50 MB, the most that this page takes: got 51 MB"
+    text = page_text.article(page_text.pages()[PAGE]).xpath("string()")
+    assert "up to 50 MB" in " ".join(text.split())
+
+
+# What is said of a match
+
+
+def run(text, table):
+    names = {"table": table}
+    exec(text, names)
+    return names
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        Convention(),
+        Convention(arrangement="halves", order="cos_first"),
+        Convention(arrangement="halves", freq_shift=1, offset=2, amplitude=0.125),
+        Convention(base=500, angle_scale=-0.5, offset=-7.25),
+        Convention(arrangement="halves", odd="pad"),
+    ],
+)
+def test_the_python_that_is_shown_makes_the_table_and_the_papers_layout(page, kind):
+    table = kind.table(40, 15 if kind.odd == "pad" else 16)
+    given_file(page, "pe.npy", npy(table))
+    expect(page.locator(".we-match")).not_to_have_count(0)
+    names = run(page.locator(".we-match pre").first.inner_text(), table)
+    assert np.abs(names["found"].table(*table.shape) - table).max() <= 1e-9
+    plain = {"arrangement": "interleaved", "order": "sin_first", "amplitude": 1.0}
+    target = replace(names["found"], **plain, angle_scale=abs(kind.angle_scale))
+    if target == names["found"]:
+        assert "alternating" not in names
+    else:
+        assert np.array_equal(names["alternating"], convert(table, names["found"], target))
+
+
+def test_a_transposed_table_is_turned_before_it_is_converted(page):
+    table = Convention(arrangement="halves", base=500).table(40, 16).T
+    given_file(page, "pe.npy", npy(table))
+    expect(page.locator(".we-said")).to_contain_text("transpose the table")
+    names = run(page.locator(".we-match pre").first.inner_text(), table)
+    expected = Convention(base=500).table(40, 16)
+    assert np.abs(names["alternating"] - expected).max() <= 1e-9
+
+
+def shown(page):
+    """What is said of the best match, by name."""
+    return page.evaluate(
+        """Object.fromEntries([...document.querySelector(".we-match").querySelectorAll("dl div")]
+          .map((row) => [...row.children].map((part) => part.innerText)))"""
+    )
+
+
+def test_a_match_is_told_in_words(page):
+    kind = CONVENTIONS["fairseq2_legacy_pad1"]
+    table = kind.table(30, 8).astype(np.float32)
+    given_file(page, "pe.npy", npy(table))
+    best = identify(table)[0]
+    expect_said(
+        page,
+        f"pe.npy, 30 × 8, float32: as in {best.libraries[0]} and {len(best.libraries) - 1} others.",
+    )
+    words = shown(page)
+    assert words["As in"].split(", ") == list(best.libraries)
+    assert words["Columns"] == "all sines, then all cosines"
+    assert words["Frequency of pair i"] == (
+        "10,000−2i/(d − 2) radians per position, as in tensor2tensor"
+    )
+    assert [words[name] for name in ("Base", "Scale", "First row", "Amplitude")] == [
+        *("10,000", "1", "position 2", "1"),
+    ]
+    digits, power = f"{best.error:.1e}".split("e")
+    assert words["Largest difference"] == (
+        f"{digits} × 10{int(power)} of the amplitude".replace("-", "−")
+    )
+    assert "Odd width" not in words
+
+
+def test_odd_widths_and_other_orders_are_told_in_words(page):
+    given_file(page, "pe.npy", npy(Convention(order="cos_first", odd="ceil").table(30, 9)))
+    expect(page.locator(".we-match")).not_to_have_count(0)
+    words = shown(page)
+    assert words["Columns"] == "cosine and sine alternate, cosine first"
+    assert words["Odd width"] == (
+        "the last column is dropped, and the frequencies are those of width d + 1"
+    )
+    assert "convert" not in page.locator(".we-match pre").first.inner_text()
+
+
+EXAMPLES = {
+    "The paper’s": ("as in annotated_transformer and", Convention()),
+    "tensor2tensor’s": ("as in denoising", Convention(arrangement="halves", freq_shift=1)),
+    "A doubled exponent": ("the exponent is doubled.", Convention(base=1e8)),
+    "Cosines with exponents of their own": ("each cosine has an exponent of its own.", None),
+}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_example_shows_its_numbers_and_its_answer(page, name):
+    said, kind = EXAMPLES[name]
+    page.get_by_role("button", name=name).click()
+    expect(page.locator(".we-said")).to_contain_text(f"{name}, 20 × 8: {said}")
+    text = page.locator(".we textarea").input_value()
+    if kind is None:
+        rows, i = np.arange(20.0)[:, np.newaxis], np.arange(8)
+        angles = rows / 10_000 ** (i / 8)
+        expected = np.where(i % 2, np.cos(angles), np.sin(angles))
+    else:
+        expected = kind.table(20, 8)
+    assert np.abs(np.loadtxt(io.StringIO(text)) - expected).max() <= 0.51e-6
+    for link in page.locator(".we-answer a").all():
+        assert site_files.file(link.evaluate("a => a.href"))
+
+
+def test_a_table_that_nothing_makes_is_said_to_be_none(page):
+    given_file(page, "pe.npy", npy(CASES["noise"].table))
+    nothing = "no convention and no known mistake makes such a table."
+    expect_said(page, f"pe.npy, 50 × 16, float64: {nothing}")
+    page.locator(".we-answer a").click()
+    assert page.url.endswith("#if-nothing-fits")
+
+
+def test_a_table_in_bfloat16_is_found_within_what_it_keeps(page):
+    table = TABLE.astype("<f4")
+    table = (table.view("<u4") >> 16 << 16).view("<f4")
+    assert identify(table) == []
+    given_file(page, "pe.npy", npy(table))
+    expect(page.locator(".we-said")).to_contain_text("opennmt_tf, but only to 0.01 of the")
+
+
+def test_every_match_is_shown_the_best_first(page):
+    table = Convention(base=10_050).table(2, 64)
+    best, other = identify(table)
+    given_file(page, "pe.npy", npy(table))
+    expect(page.locator(".we-match")).to_have_count(2)
+    assert shown(page)["Base"] == f"{best.convention.base:,.7g}"
+    expect(page.locator(".we-match").nth(1)).to_contain_text(", ".join(other.libraries))
+
+
+def test_the_latest_table_is_the_one_that_is_answered(page):
+    large = np.random.default_rng(1).standard_normal((2000, 256))
+    page.evaluate("new Promise(requestAnimationFrame)")
+    given_file(page, "large.npy", npy(large))
+    given_file(page, "pe.npy", npy(TABLE))
+    expect_said(page, f"pe.npy, 20 × 16, float64: {ANSWER}.")
+    page.evaluate("new Promise((done) => setTimeout(done, 300))")
+    expect_said(page, f"pe.npy, 20 × 16, float64: {ANSWER}.")
+
+
+# As a page
+
+
+def test_once_a_reader_begins_no_request_is_made(visit):
+    one = visit(PAGE)
+    field = one.page.locator(".we textarea")
+    names = {url.rpartition("/")[2] for url in one.asked}
+    assert names & MODULES == {"which-encoding.js"}, "the rest waits for the reader"
+    field.focus()
+    one.page.get_by_role("button", name="The paper’s").click()
+    expect(one.page.locator(".we-match")).to_have_count(1)
+    assert {url.rpartition("/")[2] for url in one.asked} >= MODULES
+    assert [url for url in one.asked if site_files.file(url) is None] == []
+    asked = len(one.asked)
+    one.context.set_offline(True)
+    given_file(one.page, "pe.npy", npy(TABLE))
+    expect_said(one.page, f"pe.npy, 20 × 16, float64: {ANSWER}.")
+    pasted(one.page, TEXTS["commas"])
+    expect_said(one.page, f"Your table, 20 × 16: {ANSWER}.")
+    dropped(one.page, "cut.npy", npy(TABLE)[:200])
+    expect(one.page.locator(".is-error")).to_have_count(1)
+    assert len(one.asked) == asked
+    stored = "[localStorage, sessionStorage].map((s) => JSON.stringify({ ...s })).join()"
+    assert "0.8" not in one.page.evaluate(stored)
+    assert one.page.url == site_files.address(PAGE)
+
+
+def test_no_script_of_the_page_has_a_means_to_send_anything():
+    for name in MODULES:
+        code = (SITE / "assets" / name).read_text("utf-8")
+        assert not re.search(r"fetch|XMLHttpRequest|sendBeacon|WebSocket|EventSource|https?:", code)
+
+
+def test_everything_is_reached_by_the_keyboard(page):
+    page.locator(".we textarea").focus()
+    page.keyboard.insert_text(TEXTS["tabs"].replace("\t", " "))
+    reached = []
+    for _ in range(7):
+        page.keyboard.press("Tab")
+        reached.append(page.evaluate("document.activeElement.textContent"))
+    assert reached == ["Identify", "Choose a file", "Clear", *EXAMPLES]
+    page.locator(".we-ask").focus()
+    page.keyboard.press("Enter")
+    expect_said(page, f"Your table, 20 × 16: {ANSWER}.")
+    with page.expect_file_chooser() as chooser:
+        page.keyboard.press("Tab")
+        page.keyboard.press("Space")
+    chooser.value.set_files({"name": "pe.npy", "mimeType": "", "buffer": npy(TABLE)})
+    expect_said(page, f"pe.npy, 20 × 16, float64: {ANSWER}.")
+    page.locator(".we-clear").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".we textarea")).to_be_focused()
+
+
+def test_answers_are_read_out_and_everything_has_a_name(page):
+    assert page.locator(".we-said").get_attribute("role") == "status"
+    expect(page.get_by_label("Your table, one row a line")).to_have_attribute(
+        "aria-describedby", "we-hint"
+    )
+    expect(page.get_by_role("group", name="Examples").get_by_role("button")).to_have_count(4)
+    page.get_by_role("button", name="The paper’s").click()
+    expect(page.get_by_role("region", name="Best match")).to_be_visible()
+
+
+def test_the_python_is_copied(browser):
+    with visiting(browser, PAGE, permissions=["clipboard-read", "clipboard-write"]) as visit:
+        visit.page.get_by_role("button", name="tensor2tensor’s").click()
+        visit.page.locator(".we-copy").first.click()
+        expect(visit.page.locator(".we-copy").first).to_have_text("Copied")
+        text = visit.page.evaluate("navigator.clipboard.readText()")
+        assert run(text, CONVENTIONS["tensor2tensor"].table(4, 8))["alternating"].shape == (4, 8)
+
+
+def test_axe_finds_no_violation_empty_with_an_answer_and_with_an_error(page):
+    assert_accessible(page)
+    page.get_by_role("button", name="Cosines").click()
+    expect(page.locator(".we-match")).to_have_count(1)
+    assert_accessible(page)
+    given_file(page, "cut.npy", npy(TABLE)[:200])
+    expect(page.locator(".is-error")).to_have_count(1)
+    assert_accessible(page)
+
+
+def test_nothing_overflows_a_phone(browser):
+    with visiting(browser, PAGE, viewport=NARROW) as visit:
+        visit.page.get_by_role("button", name="tensor2tensor’s").click()
+        expect(visit.page.locator(".we-match")).to_have_count(1)
+        assert_no_overflow(visit.page)
+
+
+def test_a_page_that_is_left_stops_and_one_that_is_come_back_to_begins_anew(visit):
+    page = visit(PAGE).page
+    page.get_by_role("button", name="The paper’s").click()
+    expect(page.locator(".we-match")).to_have_count(1)
+    follow(page, "conventions/index.html")
+    follow(page, PAGE)
+    expect(page.locator(".we textarea")).to_have_value("")
+    page.get_by_role("button", name="A doubled exponent").click()
+    expect(page.locator(".we-said")).to_contain_text("the exponent is doubled")
+
+
+def test_a_worker_that_cannot_be_loaded_is_said_and_tried_again(browser):
+    with visiting(browser, PAGE) as visit:
+        visit.refused.add("identify-fit.js")
+        visit.page.get_by_role("button", name="The paper’s").click()
+        expect(visit.page.locator(".is-error")).to_contain_text("could not be loaded")
+        visit.refused.clear()
+        visit.page.get_by_role("button", name="The paper’s").click()
+        expect(visit.page.locator(".we-match")).to_have_count(1)
+        visit.complaints.clear()
+
+
+def test_without_javascript_the_page_says_what_does_the_same(visit):
+    page = visit(PAGE, java_script_enabled=False).page
+    said = page.locator(".we noscript p").first
+    expect(said).to_be_visible()
+    assert "needs JavaScript" in said.inner_text()
+    assert said.locator("a").get_attribute("href") == "#the-same-in-python"
+    assert page.locator(".we :is(button, textarea)").count() == 0
+
+
+def test_the_command_prints_what_the_page_says(tmp_path, monkeypatch, capsys):
+    text = (DOCS / "which-encoding.md").read_text("utf-8")
+    (command, output), *others = re.findall(
+        r"^\$ python -m posenc (.+)\n((?:.+\n)+?)```", text, re.M
+    )
+    assert others == []
+    monkeypatch.chdir(tmp_path)
+    angles = np.arange(20.0)[:, np.newaxis] / 10_000 ** (2 * np.arange(0, 8, 2) / 8)
+    np.save("pe.npy", np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(20, 8))
+    assert main(shlex.split(command)) == 0
+    assert capsys.readouterr().out == output
+
+
+# Weights
+
+
+def weight(names):
+    return sum(gzipped((SITE / "assets" / name).read_bytes()) for name in names)
+
+
+def test_the_scripts_are_light():
+    everywhere = {"figures.js", "numbers.js", "live.js"}
+    assert weight({*everywhere, "which-encoding.js"}) <= 8000
+    assert weight(MODULES) <= 17_000
+
+
+def test_the_module_that_the_page_needs_at_once_is_preloaded():
+    wanted = page_text.pages()[PAGE].xpath("//link[@rel='modulepreload']/@href")
+    assert [path.rpartition("/")[2] for path in wanted] == ["which-encoding.js"]
+    code = (SITE / "assets" / "which-encoding.js").read_text("utf-8")
+    assert not re.search(r"\bfrom ?[\"']\./", code)
