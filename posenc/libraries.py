@@ -31,9 +31,9 @@ _NAMES: dict[Convention, str] = {
     Convention(arrangement="halves", odd="overflow"): """
         tf_text_tutorial transformers_gptj transformers_xlnet""",
     Convention(arrangement="halves", odd="pad"): "diffusers_timestep_flip0_shift0",
-    Convention(arrangement="halves", order="cos_first"): "diffusers_timestep_stable_diffusion",
     Convention(arrangement="halves", order="cos_first", odd="pad"): """
-        diffusers_timestep_flip1_shift0 guided_diffusion improved_diffusion""",
+        diffusers_timestep_flip1_shift0 diffusers_timestep_stable_diffusion guided_diffusion
+        improved_diffusion""",
     # its scale is learned and starts at d_model ** -0.5: this is the start at d_model 8
     Convention(arrangement="halves", amplitude=8**-0.5): "x_transformers",
     Convention(arrangement="halves", freq_shift=1): """
@@ -51,11 +51,13 @@ _NAMES: dict[Convention, str] = {
         diffusers_timestep_flip1_shift1 transformers_musicgen""",
     Convention(arrangement="halves", freq_shift=1, offset=1): "opennmt_tf",
     Convention(arrangement="halves", freq_shift=1, offset=2): "fairseq2_legacy_pad1",
-    Convention(arrangement="halves", freq_shift=1, offset=5): "tensor2tensor_start5",
+    Convention(arrangement="halves", freq_shift=1, odd="pad", offset=5): "tensor2tensor_start5",
+    Convention(arrangement="halves", freq_shift=1, odd="pad", base=2500, angle_scale=2): """
+        flax_wmt_min2_max5000 tensor2tensor_min2_max5000""",
     Convention(arrangement="halves", freq_shift=1, base=2500, angle_scale=2): """
-        flax_wmt_min2_max5000 tensor2tensor_min2_max5000 transformers_timesfm_min2_max5000""",
+        transformers_timesfm_min2_max5000""",
     Convention(
-        arrangement="halves", freq_shift=1, angle_scale=1000
+        arrangement="halves", freq_shift=1, odd="pad", angle_scale=1000
     ): "diffusers_timestep_scale1000",
     Convention(arrangement="halves", freq_shift=1, base=0.001, angle_scale=2 * pi): "keras_ddim",
 }
