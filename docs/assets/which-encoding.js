@@ -71,9 +71,8 @@ export function start(host) {
 
   /** @param {Answer} answer */
   async function answered(answer) {
-    if (answer.id !== asked.id) return; // another table has been given since
     const words = await import("./which-encoding-words.js");
-    if (answer.id !== asked.id) return;
+    if (answer.id !== asked.id) return; // another table has been given since
     if (answer.text !== undefined) text.value = answer.text;
     if (answer.error !== undefined) { say(`${asked.name}: ${answer.error}`, true); return; }
     say(`${asked.name}, ${words.summary(answer)}`);
