@@ -465,14 +465,25 @@ def test_every_match_is_shown_the_best_first(page):
     expect(page.locator(".we-match").nth(1)).to_contain_text(", ".join(other.libraries))
 
 
-def test_the_latest_table_is_the_one_that_is_answered(page):
-    large = np.random.default_rng(1).standard_normal((1000, 128))
-    page.evaluate("new Promise(requestAnimationFrame)")
+COUNT_REPLIES = """() => {
+  const { postMessage } = Worker.prototype;
+  window.replies = 0;
+  Worker.prototype.postMessage = function (message) {
+    this.addEventListener("message", () => { window.replies += 1; }, { once: true });
+    return postMessage.call(this, message);
+  };
+}"""
+
+
+def test_an_answer_that_is_no_longer_asked_for_is_not_shown(page):
+    page.evaluate(COUNT_REPLIES)
+    large = np.random.default_rng(1).standard_normal((3000, 256), np.float32)
     given_file(page, "large.npy", npy(large))
-    given_file(page, "pe.npy", npy(TABLE))
-    expect_said(page, f"pe.npy, 20 × 16, float64: {ANSWER}.")
+    page.locator(".we-clear").click()
+    page.wait_for_function("window.replies === 1")
     page.evaluate("new Promise((done) => setTimeout(done, 100))")
-    expect_said(page, f"pe.npy, 20 × 16, float64: {ANSWER}.")
+    expect(page.locator(".we-said")).to_be_empty()
+    expect(page.locator(".we-answer")).to_be_empty()
 
 
 # As a page
