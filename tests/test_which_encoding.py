@@ -23,6 +23,7 @@ from tests.identify_cases import CASES, KIND, ROUND, ROUND_WIDTH, WIDTH
 from tests.page_text import SITE, gzipped
 from tests.test_browser import assert_accessible, assert_no_overflow, follow
 from tests.test_command import BAD
+from tests.test_site import anchors
 
 pytestmark = pytest.mark.browser
 
@@ -437,7 +438,10 @@ def test_an_example_shows_its_numbers_and_its_answer(page, name):
         expected = kind.table(20, 8)
     assert np.abs(np.loadtxt(io.StringIO(text)) - expected).max() <= 0.51e-6
     for link in page.locator(".we-answer a").all():
-        assert site_files.file(link.evaluate("a => a.href"))
+        url = link.evaluate("a => a.href")
+        path, _, anchor = url.partition("#")
+        assert site_files.file(path)
+        assert not anchor or anchor in anchors(site_files.file(path))
 
 
 def test_a_table_that_nothing_makes_is_said_to_be_none(page):

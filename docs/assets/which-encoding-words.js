@@ -117,5 +117,5 @@ function advice({ convention: kind, libraries, mistakes, isMeant }) {
   const sentence = mistakes.length ? "Weights that were trained with this table need it as it is"
     : isPapers ? "Its frequencies are the paper’s: moving columns leads from one layout to the other"
       : "Its frequencies are not the paper’s: no moving of columns makes the paper’s table of it";
-  return `${sentence}. ${port} tells how.${libraries.length ? " The versions that were run are in <a href=\"../conventions/\">What libraries compute</a>." : ""}`;
+  return `${sentence}. ${port} tells how.${libraries.length ? " The versions that were run are in <a href=\"../conventions/#every-library-that-was-run\">What libraries compute</a>." : ""}`;
 }
