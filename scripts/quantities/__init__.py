@@ -8,13 +8,27 @@ from scripts.quantities.attention import (
     toy_attention,
 )
 from scripts.quantities.offsets import closest_offset
+from scripts.quantities.site import (
+    code_blocks_on_site,
+    figures_on_site,
+    known_conventions,
+    library_tables,
+    numbers_on_site,
+    pages_on_site,
+)
 from scripts.quantities.spectrum import directions, singular_values
 
 __all__ = [
     "bit_changes",
     "closest_offset",
+    "code_blocks_on_site",
     "directions",
+    "figures_on_site",
     "head_weights",
+    "known_conventions",
+    "library_tables",
+    "numbers_on_site",
+    "pages_on_site",
     "robot_embeddings",
     "sine_shift_r_squared",
     "singular_values",
