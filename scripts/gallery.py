@@ -11,7 +11,7 @@ from scripts.files import FIGURES, BuildError
 DIRECTIVE = "{{ all_figures() }}"
 SHOWN = re.compile(r"^ *!\[\]\((?:\.\./)*figures/(\w+)\.svg\) *$", re.MULTILINE)
 _CARD = """
-<div class="thumb" markdown>
+<div class="thumb" style="contain-intrinsic-height: auto {room}rem" markdown>
 
 [![{title}](figures/{name}.svg){{ loading=lazy width={width} height={height} }}]({page}#{anchor})
 
@@ -60,7 +60,7 @@ def first_sentence(caption: str) -> str:
 def _card(name: str, places: list[contents.Page]) -> str:
     module = import_module(f"scripts.figures.{name}")
     svg = (FIGURES / f"{name}.svg").read_text("utf-8")
-    _, _, width, height = re.findall(r'viewBox="([^"]+)"', svg)[0].split()
+    width, height = map(float, re.findall(r'viewBox="([^"]+)"', svg)[0].split()[2:])
     anchor = f"fig-{name.replace('_', '-')}"
     also = ", ".join(f"[{page.title}]({page.name}#{anchor})" for page in places[1:])
     return _CARD.format(
@@ -68,8 +68,9 @@ def _card(name: str, places: list[contents.Page]) -> str:
         title=(module.__doc__ or "").splitlines()[0].rstrip("."),
         page=places[0].name,
         anchor=anchor,
-        width=round(float(width)),
-        height=round(float(height)),
+        width=round(width),
+        height=round(height),
+        room=round(28 * height / width + 8),  # 28rem is its width in site.css; the rest is text
         sentence=first_sentence(module.CAPTION),
         more=f"Also in {also}. " if also else "",
     )
