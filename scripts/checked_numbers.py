@@ -12,6 +12,7 @@ from decimal import Context, Decimal
 from scripts import contents, oracle_values, page_numbers
 from scripts.expressions import Number
 from scripts.files import BuildError
+from scripts.oracle_values import OracleError
 from scripts.page_numbers import Place
 
 HEADER = ("page", "part", "expression", "format", "shown", "float64", "oracle", "difference")
@@ -27,7 +28,11 @@ def table() -> bytes:
         for place in page_numbers.places(page)
         for number in place.numbers()
     ]
-    oracle = oracle_values.values({number.code for _, _, number in found})
+    try:
+        oracle = oracle_values.values({number.code for _, _, number in found})
+    except OracleError as error:
+        place = next(place for _, place, number in found if number.code == error.code)
+        raise BuildError(f"{place.where}: {error}") from error
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(HEADER)

@@ -7,11 +7,12 @@ file of the oracle changes.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+import os
+from concurrent.futures import ProcessPoolExecutor
 from decimal import Decimal
 from typing import Any
 
-from scripts import files
+from scripts import files, rendering
 from scripts.files import ROOT, WORK
 from tests import expression_oracle, oracle, site_oracle
 
@@ -20,15 +21,28 @@ SOURCES = tuple(
     ROOT / "tests" / f"{name}.py"
     for name in ("expression_oracle", "oracle", "quantity_oracle", "site_oracle")
 )
+_FEW = 16  # answers that are not worth a process
 Exact = int | float | str  # digits of an mpmath number, as many as the oracle vouches for
 
 
-def values(codes: Iterable[str]) -> dict[str, Exact]:
+class OracleError(Exception):
+    """An expression that the oracle cannot evaluate."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(code, message)
+        self.code = code
+
+    def __str__(self) -> str:
+        return f"the oracle cannot evaluate {self.code}: {self.args[1]}"
+
+
+def values(codes: set[str]) -> dict[str, Exact]:
     """The oracle's value of each of `codes`, which are expressions as a page shows them."""
     inputs = files.digest(SOURCES)
     known = _known(inputs)
-    found = {code: known[code] if code in known else _asked(code) for code in sorted(codes)}
-    kept = {code: value for code, value in found.items() if not site_oracle.speaks_of_site(code)}
+    found = {code: known[code] for code in codes & known.keys()}
+    found |= _answers(sorted(codes - known.keys()))
+    kept = {code: found[code] for code in sorted(found) if not site_oracle.speaks_of_site(code)}
     files.write(_NOTES, json.dumps({"inputs": inputs, "values": kept}, indent=0).encode())
     return found
 
@@ -57,8 +71,18 @@ def _known(inputs: str) -> dict[str, Exact]:
         return {}
 
 
+def _answers(codes: list[str]) -> dict[str, Exact]:
+    if len(codes) <= _FEW:
+        return {code: _asked(code) for code in codes}
+    with ProcessPoolExecutor(os.cpu_count(), initializer=rendering.die_with_the_parent) as pool:
+        return dict(zip(codes, pool.map(_asked, codes, chunksize=_FEW), strict=True))
+
+
 def _asked(code: str) -> Exact:
-    value = expression_oracle.value(code)
+    try:
+        value = expression_oracle.value(code)
+    except Exception as error:
+        raise OracleError(code, f"{type(error).__name__}: {error}") from error
     if expression_oracle.is_whole(value):
         return int(value)
     return float(value) if isinstance(value, float) else str(oracle.mp.nstr(value, oracle.DIGITS))

@@ -14,7 +14,8 @@ _NOTES = WORK / "notes.json"
 _NO_NOTES: dict[str, Any] = {"assets": None, "figures": {}, "numbers": None, "site": None}
 _LIBRARIES = (
     *("numpy", "matplotlib", "plotly"),
-    *("mkdocs", "mkdocs-material", "math-core", "mkdocs-jupyter", "mkdocstrings-python"),
+    *("mkdocs", "mkdocs-material", "math-core", "mkdocs-jupyter"),
+    *("mkdocstrings-python", "ruff"),  # the package's page
 )
 
 

@@ -131,6 +131,14 @@ def test_rounding_alone_is_not_refused(wrong):
     assert checked_numbers.table().startswith(b"page,part,expression,")
 
 
+def test_a_number_without_a_twin_is_refused_by_name_and_place(wrong, monkeypatch):
+    wrong(1)
+    monkeypatch.delitem(oracle.NAMES, "wavelengths")
+    message = r"^docs/index\.md:\d+: the oracle cannot evaluate .*wavelengths.*: NameError: "
+    with pytest.raises(BuildError, match=message):
+        checked_numbers.table()
+
+
 def test_the_list_is_not_in_the_search_index():
     index = (SITE / "search" / "search_index.json").read_text("utf-8")
     assert "What happens to a wrong number" in index
