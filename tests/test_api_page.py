@@ -42,7 +42,7 @@ def test_the_page_has_every_public_name_once_and_no_other():
 def test_a_signature_names_every_argument_with_its_default():
     for name in posenc.__all__:
         found = getattr(posenc, name)
-        if inspect.isfunction(found):
+        if callable(found):
             shown = text(entry(name).xpath(".//div[contains(@class, 'doc-signature')]")[0])
             for parameter in inspect.signature(found).parameters.values():
                 assert re.search(rf"\b{parameter.name}: \w", shown), (name, shown)
@@ -68,11 +68,19 @@ def test_every_docstring_is_there_with_its_examples_as_code():
 
 
 def test_public_names_in_docstrings_are_links_and_others_are_not():
-    made = markdown("As `encode` and `posenc.similarity`, not `own` of 2**53, `2**3`.", "own")
+    made = markdown(
+        "As `encode` and `posenc.similarity`, not `own` of 2**53, `2**3`.", "posenc.own"
+    )
     assert "[`encode`][posenc.encode]" in made
     assert "[`posenc.similarity`][posenc.similarity]" in made
     assert "`own` of 2⁵³, `2**3`." in made
-    assert markdown("Raises as `encode` does.", "encode") == "Raises as `encode` does."
+    assert markdown("Raises as `encode` does.", "posenc.encode") == "Raises as `encode` does."
+    of_a_method = ("posenc.Convention.table", ["encode", "table"])
+    assert markdown("As `encode`.", *of_a_method) == "As [`encode`][posenc.Convention.encode]."
+    assert markdown("`posenc.encode`", *of_a_method) == "[`posenc.encode`][posenc.encode]"
+    method = text(article().xpath(".//*[@id='posenc.Convention.table']/..")[0])
+    assert "otherwise as encode does" in method
+    assert article().xpath(".//a[@href='#posenc.Convention.encode'][code]")
     links = article().xpath(".//div[contains(@class, 'doc-contents')]//a/@href")
     assert links.count("#posenc.encode") > 5
 
