@@ -65,3 +65,8 @@ _NAMES: dict[Convention, str] = {
 CONVENTIONS: Mapping[str, Convention] = MappingProxyType(
     dict(sorted((name, kind) for kind, names in _NAMES.items() for name in names.split()))
 )
+"""The convention of each library that was run, by its name.
+
+Where a name goes on after that of the library, it tells the module or the setting. Two libraries
+that compute the same have equal conventions.
+"""

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from scripts import files, rendering, state
-from scripts.files import DOCS, FIGURES, ROOT, SITE, VENDOR, WORK, BuildError
+from scripts.files import DOCS, FIGURES, NUMBERS, ROOT, SITE, VENDOR, WORK, BuildError
 
 README_PICTURE = DOCS / "assets" / "readme.svg"
 README_FIGURE = "column_waves"
@@ -57,6 +57,7 @@ def build(*, figures_alone: bool = False) -> None:
     build_figures()
     if not figures_alone:
         build_known_encodings()
+        build_numbers()
         build_site()
     print(f"done in {time.perf_counter() - began:.1f} s")
     if not figures_alone and "SITE_URL" not in os.environ:
@@ -79,6 +80,8 @@ def check() -> int:
 
     if _bytes(known_encodings.PATH) != known_encodings.module():
         stale.append(f"{known_encodings.PATH.relative_to(ROOT)}: differs from posenc")
+    if notes["numbers"] != state.numbers():
+        stale.append(f"{NUMBERS.relative_to(ROOT)}: has changed, or what it is made from")
     if notes["site"] != state.site():
         stale.append("site: " + ("its sources have changed" if SITE.exists() else "is not built"))
     for line in stale:
@@ -157,6 +160,22 @@ def build_known_encodings() -> None:
     from scripts import known_encodings
 
     files.write(known_encodings.PATH, known_encodings.module())
+
+
+def build_numbers() -> None:
+    """Every number of the pages beside the oracle's, into docs/numbers.csv."""
+    notes = state.notes()
+    with _step("numbers") as say:
+        if notes["numbers"] == state.numbers():
+            say("up to date")
+            return
+        from scripts import checked_numbers
+
+        made = checked_numbers.table()
+        files.write(NUMBERS, made)
+        notes["numbers"] = state.numbers()
+        state.save(notes)
+        say(f"{len(made.splitlines()) - 1} as the oracle has them")
 
 
 def build_site() -> None:

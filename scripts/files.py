@@ -13,6 +13,7 @@ ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / ".build"  # the build's own notes and half-made things
 DOCS, SITE = ROOT / "docs", ROOT / "site"
 FIGURES, VENDOR = DOCS / "figures", DOCS / "assets" / "vendor"
+NUMBERS = DOCS / "numbers.csv"
 
 
 class BuildError(Exception):

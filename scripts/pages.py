@@ -22,7 +22,7 @@ from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
 from markdown.util import AtomicString
 
-from scripts import expressions, tables
+from scripts import expressions, gallery, ledger, tables
 from scripts.files import FIGURES, VENDOR
 
 _NUMBER = r"\{\{(?!\s*table\()(.+?)\}\}"
@@ -47,6 +47,8 @@ class PosencExtension(Extension):
         md.registerExtensions(["pymdownx.arithmatex"], {"pymdownx.arithmatex": {"generic": True}})
         source = _Source(md)
         md.preprocessors.register(source, "posenc-source", 200)
+        # After line ends are normalised (30), before fences of code (25).
+        md.preprocessors.register(_Listings(md), "posenc-listings", 29)
         md.parser.blockprocessors.register(_FigureBlock(md.parser, source), "posenc-figure", 175)
         md.parser.blockprocessors.register(_TableBlock(md.parser, source), "posenc-table", 174)
         # After code spans (190), before escapes (180).
@@ -74,6 +76,21 @@ class _Source(Preprocessor):
         needle = text.strip().splitlines()[0]
         found = (number for number, line in enumerate(self.lines, 1) if needle in line)
         return PageError(" ".join(str(message).split()), needle, next(found, 1))
+
+
+class _Listings(Preprocessor):
+    """Puts what the build lists in the place of the line that asks for it."""
+
+    def run(self, lines: list[str]) -> list[str]:
+        made: list[str] = []
+        for line in lines:
+            if line == gallery.DIRECTIVE:
+                made += gallery.markdown().splitlines()
+            elif line == ledger.DIRECTIVE:
+                made += ledger.markdown(self.md.htmlStash.store).splitlines()
+            else:
+                made.append(line)
+        return made
 
 
 class _NumberInline(InlineProcessor):

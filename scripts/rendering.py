@@ -17,7 +17,7 @@ def rendered(names: list[str]) -> Iterator[tuple[str, dict[str, bytes], float]]:
     if not names:
         return
     workers = min(len(names), os.cpu_count() or 1)
-    with ProcessPoolExecutor(workers, initializer=_die_with_the_parent) as pool:
+    with ProcessPoolExecutor(workers, initializer=die_with_the_parent) as pool:
         for name, job in [(name, pool.submit(_render, name)) for name in names]:
             try:
                 made, seconds = job.result()
@@ -27,7 +27,7 @@ def rendered(names: list[str]) -> Iterator[tuple[str, dict[str, bytes], float]]:
             yield name, made, seconds
 
 
-def _die_with_the_parent() -> None:
+def die_with_the_parent() -> None:
     """Let a worker end when the build is killed; it would wait for work for ever."""
     parent = multiprocessing.parent_process()
     assert parent

@@ -8,13 +8,14 @@ from importlib.metadata import version
 from typing import Any
 
 from scripts import files
-from scripts.files import DOCS, FIGURES, ROOT, SITE, VENDOR, WORK
+from scripts.files import DOCS, FIGURES, NUMBERS, ROOT, SITE, VENDOR, WORK
 
 _NOTES = WORK / "notes.json"
-_NO_NOTES: dict[str, Any] = {"assets": None, "figures": {}, "site": None}
+_NO_NOTES: dict[str, Any] = {"assets": None, "figures": {}, "numbers": None, "site": None}
 _LIBRARIES = (
     *("numpy", "matplotlib", "plotly"),
     *("mkdocs", "mkdocs-material", "math-core", "mkdocs-jupyter"),
+    *("mkdocstrings-python", "ruff"),  # the package's page
 )
 
 
@@ -74,6 +75,26 @@ def is_current(name: str, notes: dict[str, Any]) -> bool:
         and all(path.is_file() for path in outputs)
         and note == {"inputs": figure_inputs(name), "outputs": files.digest(outputs)}
     )
+
+
+def numbers() -> list[str]:
+    """Hashes of what the table of all numbers is made from, and of the table."""
+    scripts, tests = ROOT / "scripts", ROOT / "tests"
+    sources = [
+        *files.below(DOCS, "*.md"),
+        *files.below(DOCS, "*.ipynb"),
+        *files.below(ROOT / "posenc", "*.py"),
+        *scripts.glob("*.py"),
+        *(scripts / "figures").glob("*.py"),
+        *files.below(scripts / "figures" / "data"),
+        *(scripts / "quantities").glob("*.py"),
+        *tests.glob("*oracle*.py"),
+        *files.below(tests / "figure_oracles", "*.py"),
+        *files.below(tests / "data"),
+        ROOT / "mkdocs.yml",
+    ]
+    table = [NUMBERS] if NUMBERS.is_file() else []
+    return [files.digest(sources, version("numpy"), version("mpmath")), files.digest(table)]
 
 
 def assets() -> list[str]:

@@ -88,6 +88,7 @@ NOTEBOOK = json.dumps(
     }
 )
 FIGURES = ("ramp", site_build.README_FIGURE)
+ORACLES = ("__init__.py", "reference.py")  # what the oracle's own modules import
 
 
 @pytest.fixture(scope="session")
@@ -99,6 +100,9 @@ def original(tmp_path_factory):
         shutil.copytree(ROOT / part, root / part, ignore=caches)
     for path in [*ROOT.glob("package*.json"), ROOT / "mkdocs.yml", ROOT / "pyproject.toml"]:
         shutil.copy2(path, root)
+    shutil.copytree(ROOT / "tests" / "data", root / "tests" / "data")
+    for path in [*(ROOT / "tests").glob("*oracle.py"), *map((ROOT / "tests").joinpath, ORACLES)]:
+        shutil.copy2(path, root / "tests")
     (root / "scripts" / "figures").mkdir()
     for path in (ROOT / "scripts" / "figures").glob("*.py"):
         if path.name.startswith("_") or path.stem in FIGURES:
@@ -164,7 +168,9 @@ def test_a_second_run_writes_nothing_and_says_so(project):
     done = build(project)
     assert done.returncode == 0
     assert done.stderr == ""
-    assert "figures  2 up to date\nsite     up to date\n" in done.stdout
+    assert re.search(
+        r"figures  2 up to date\nnumbers  up to date .*\nsite     up to date\n", done.stdout
+    )
     assert times(project) == before
 
 
@@ -258,7 +264,9 @@ def test_a_killed_build_leaves_the_old_site_or_the_new_one_and_the_next_run_succ
     assert build(project).returncode == 0
     assert content(project / "site") == wanted
     left = {path.name for path in (project / ".build").iterdir()}
-    assert left <= {"notes.json", "notebooks", "ipython"}, "half-made things are left"
+    assert left <= {"notes.json", "notebooks", "ipython", "oracle.json"}, (
+        "half-made things are left"
+    )
     assert build(project, "--check").returncode == 0
 
 
@@ -362,6 +370,13 @@ MISTAKES = {
 }
 
 
+PACKAGE = "posenc/encoding.py"
+WRONG = {
+    "that shows": ("2.01", r"posenc\.wavelengths\(4\)\[0\] shows 6\.31, the oracle 6\.28"),
+    "that does not show": ("2.000001", r"posenc\.wavelengths\(4\)\[0\] is 6\.28\d+, the oracle's "),
+}
+
+
 @pytest.fixture(scope="module")
 def mistaken(original, tmp_path_factory):
     """A copy for mistakes; each test mends its own."""
@@ -386,6 +401,29 @@ def test_a_mistake_stops_the_build_with_one_line_that_says_where(mistake, mistak
     assert "Traceback" not in done.stdout
     assert "done in" not in done.stdout
     assert content(mistaken / "site") == content(original / "site")
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_a_number_that_is_not_the_oracles_stops_the_build(wrong, project, original):
+    factor, answer = WRONG[wrong]
+    edit(project / PACKAGE, "2 * np.pi / frequencies", f"{factor} * np.pi / frequencies")
+    line = INDEX[: INDEX.index("Half a turn")].count("\n") + 1
+    done = build(project)
+    assert done.returncode == 1
+    assert re.fullmatch(rf"error: {PAGE}:{line}: {answer}.*\n", done.stderr), done.stderr
+    assert content(project / "site") == content(original / "site")
+
+
+def test_the_oracle_is_asked_again_when_it_changes_and_only_then(project):
+    notes = project / ".build" / "oracle.json"
+    before = notes.stat().st_mtime_ns
+    edit(project / "docs" / "index.md", "Half a turn", "One half of a turn")
+    assert build(project).returncode == 0
+    assert notes.stat().st_mtime_ns == before
+    oracle = project / "tests" / "oracle.py"
+    edit(oracle, "return 2 * mp.pi / frequencies", "return 2.01 * mp.pi / frequencies")
+    done = build(project)
+    assert "shows 6.28, the oracle 6.31" in done.stderr
 
 
 def test_a_page_that_the_navigation_forgets_stops_the_build(mistaken, original):
@@ -435,6 +473,14 @@ def change_the_site(root):
     edit(root / "site" / "index.html", "small", "little")
 
 
+def change_the_numbers(root):
+    edit(root / "docs" / "numbers.csv", "6.28", "6.29")
+
+
+def change_the_oracle(root):
+    edit(root / "tests" / "oracle.py", '"""', '"""(revised) ')
+
+
 def drop_the_site(root):
     shutil.rmtree(root / "site")
 
@@ -456,6 +502,8 @@ def test_check_is_content_after_a_build_and_writes_nothing(project):
         (change_a_page, "site"),
         (change_the_package, "figure ramp"),
         (change_the_readme_picture, "docs/assets/readme.svg"),
+        (change_the_numbers, "docs/numbers.csv"),
+        (change_the_oracle, "docs/numbers.csv"),
         (change_the_site, "site"),
         (drop_the_site, "site"),
     ],

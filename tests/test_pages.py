@@ -7,7 +7,7 @@ import re
 import pytest
 from pytest_examples import CodeExample, EvalExample, find_examples
 
-from scripts import assets, tables
+from scripts import assets, gallery, ledger, tables
 from scripts.files import ROOT
 from tests import page_text
 
@@ -55,6 +55,7 @@ def test_every_expression_of_the_source_is_on_the_page(source):
     text = SOURCES[source].read_text("utf-8")
     text = re.sub(r"^( *)(```+).*?^\1\2", "", text, flags=re.S | re.M)
     text = re.sub(r"`[^`\n]+`", "", text)
+    text = text.replace(gallery.DIRECTIVE, gallery.markdown()).replace(ledger.DIRECTIVE, "")
     wanted = 0
     for expression in re.findall(r"\{\{(.+?)\}\}", text, flags=re.S):
         if expression.strip().startswith("table("):
@@ -78,6 +79,14 @@ def test_every_cell_of_a_table_of_numbers_is_a_number_with_its_expression(page):
 def test_no_number_in_prose_is_typed(page):
     text = page_text.prose(page_text.article(page_text.pages()[page]))
     assert page_text.typed_numbers(text) == []
+
+
+def test_numbers_that_are_checked_elsewhere_stand_on_two_pages_alone():
+    for name, page in page_text.pages().items():
+        lists = page.xpath("//*[contains(@class, 'ledger')]")
+        docstrings = page.xpath("//*[contains(@class, 'doc-contents')]")
+        assert bool(lists) == (name == "numbers/index.html")
+        assert bool(docstrings) == (name == "api/index.html")
 
 
 def test_typed_numbers_are_found_and_what_is_allowed_is_not():

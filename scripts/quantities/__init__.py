@@ -14,14 +14,28 @@ from scripts.quantities.attention import (
 )
 from scripts.quantities.offsets import closest_offset
 from scripts.quantities.published import published
+from scripts.quantities.site import (
+    code_blocks_on_site,
+    figures_on_site,
+    known_conventions,
+    library_tables,
+    numbers_on_site,
+    pages_on_site,
+)
 from scripts.quantities.spectrum import directions, singular_values
 
 __all__ = [
     "bit_changes",
     "closest_offset",
+    "code_blocks_on_site",
     "directions",
+    "figures_on_site",
     "fresh_cosines",
     "head_weights",
+    "known_conventions",
+    "library_tables",
+    "numbers_on_site",
+    "pages_on_site",
     "published",
     "robot_embeddings",
     "sine_shift_r_squared",

@@ -1,0 +1,55 @@
+"""The package's docstrings as Markdown, for mkdocstrings: examples as code, names as links."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import Any
+
+import griffe
+
+import posenc
+
+_EXAMPLE = re.compile(r"^>>> .*(?:\n(?!\n).*)*", re.MULTILINE)
+_NAME = re.compile(r"`(?P<package>posenc\.)?(?P<name>\w+)`")
+_POWER = re.compile(r"(?<=\d)\*\*(\d+)(?=[^`]*(?:`[^`]*`[^`]*)*\Z)")  # outside of code
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+class Extension(griffe.Extension):
+    """Rewrites every docstring of the package once it has been read."""
+
+    def on_package(self, *, pkg: griffe.Module, **_: Any) -> None:
+        """Griffe's event for a package with all its modules."""
+        _rewrite(pkg)
+
+
+def markdown(docstring: str, path: str, methods: Collection[str] = ()) -> str:
+    """The `docstring` of what is at `path`: examples fenced, public names linked, but not its own.
+
+    A plain name means a method of the same class, one of `methods`, before it means a function.
+    """
+    fenced = _EXAMPLE.sub(lambda example: f"```pycon\n{example[0]}\n```", docstring)
+    owner = path.rpartition(".")[0]
+
+    def linked(found: re.Match[str]) -> str:
+        name = found["name"]
+        target = f"{owner}.{name}" if name in methods and not found["package"] else f"posenc.{name}"
+        known = name in methods or name in posenc.__all__
+        return f"[{found[0]}][{target}]" if known and target != path else found[0]
+
+    prose, *examples = re.split(r"(?=^```pycon$)", fenced, maxsplit=1, flags=re.MULTILINE)
+    prose = _POWER.sub(lambda power: power[1].translate(_RAISED), prose)
+    return "".join([_NAME.sub(linked, prose), *examples])
+
+
+def _rewrite(owner: griffe.Object) -> None:
+    """Modules and classes are gone through; what the package hands on is named after it."""
+    methods = sorted(owner.functions) if isinstance(owner, griffe.Class) else []
+    path = f"posenc.{owner.name}" if methods else "posenc"
+    for member in owner.members.values():
+        if isinstance(member, griffe.Object):
+            if member.docstring:
+                text = member.docstring.value
+                member.docstring.value = markdown(text, f"{path}.{member.name}", methods)
+            _rewrite(member)

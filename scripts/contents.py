@@ -1,0 +1,48 @@
+"""Which pages the site has, in the order of the navigation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+from mkdocs.utils.yaml import get_yaml_loader
+
+from scripts.files import DOCS, ROOT, BuildError
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page: its title in the navigation, and its file below docs/."""
+
+    title: str
+    name: str
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return DOCS / self.name
+
+
+@lru_cache(maxsize=1)
+def pages() -> tuple[Page, ...]:
+    """Every page of the navigation that is there; MkDocs says which are not."""
+    settings = ROOT / "mkdocs.yml"
+    try:
+        nav = yaml.load(settings.read_text("utf-8"), get_yaml_loader())["nav"]
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        raise BuildError(f"mkdocs.yml:{line}: {error.problem}") from error
+    return tuple(page for page in _listed(nav) if page.path.is_file())
+
+
+def _listed(nav: Any) -> Iterator[Page]:
+    for entry in nav:
+        for title, inside in entry.items():
+            if isinstance(inside, str):
+                yield Page(title, inside)
+            else:
+                yield from _listed(inside)

@@ -1,0 +1,102 @@
+"""The page of the package: every public name, as the package has it."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import subprocess
+import sys
+
+import posenc
+from scripts.api_docstrings import markdown
+from scripts.files import DOCS
+from tests import page_text
+from tests.page_text import SITE
+
+PAGE = "api/index.html"
+SOURCE = (DOCS / "api.md").read_text("utf-8")
+
+
+def article():
+    return page_text.article(page_text.pages()[PAGE])
+
+
+def entry(name):
+    """The part of the page about the public `name`."""
+    return article().xpath(f".//*[@id='posenc.{name}']/..")[0]
+
+
+def text(element):
+    return " ".join("".join(element.itertext()).split())
+
+
+def test_the_page_has_every_public_name_once_and_no_other():
+    assert sorted(re.findall(r"^::: posenc\.(\w+)$", SOURCE, re.M)) == sorted(posenc.__all__)
+    ids = article().xpath(".//h3[starts-with(@id, 'posenc.')]/@id")
+    assert sorted(ids) == sorted(f"posenc.{name}" for name in posenc.__all__)
+    methods = article().xpath(".//h4[starts-with(@id, 'posenc.')]/@id")
+    own = {n for n, m in vars(posenc.Convention).items() if inspect.isfunction(m) and n[0] != "_"}
+    assert sorted(methods) == sorted(f"posenc.Convention.{name}" for name in own)
+
+
+def test_a_signature_names_every_argument_with_its_default():
+    for name in posenc.__all__:
+        found = getattr(posenc, name)
+        if callable(found):
+            shown = text(entry(name).xpath(".//div[contains(@class, 'doc-signature')]")[0])
+            for parameter in inspect.signature(found).parameters.values():
+                assert re.search(rf"\b{parameter.name}: \w", shown), (name, shown)
+                if isinstance(parameter.default, (int, float, str)):
+                    value = repr(parameter.default).replace("'", '"')
+                    assert f"= {value}" in shown, (name, parameter)
+
+
+def test_every_docstring_is_there_with_its_examples_as_code():
+    for name in posenc.__all__:
+        doc = inspect.getdoc(getattr(posenc, name))
+        if name == "CONVENTIONS":
+            assert "by its name" in text(entry(name))
+            continue
+        prose, *examples = re.split(r"^>>> ", doc, maxsplit=1, flags=re.M)
+        first = prose.splitlines()[0].replace("`", "").replace("…", "...")
+        assert " ".join(first.split()) in text(entry(name))
+        for line in (f">>> {''.join(examples)}").splitlines() if examples else ():
+            code = [" ".join("".join(pre.itertext()).split()) for pre in entry(name).iter("pre")]
+            assert any(" ".join(line.split()) in part for part in code), (name, line)
+    assert ">>>" not in page_text.prose(article())
+    assert not article().xpath(".//div[contains(@class, 'doc-contents')]//strong")
+
+
+def test_public_names_in_docstrings_are_links_and_others_are_not():
+    made = markdown(
+        "As `encode` and `posenc.similarity`, not `own` of 2**53, `2**3`.", "posenc.own"
+    )
+    assert "[`encode`][posenc.encode]" in made
+    assert "[`posenc.similarity`][posenc.similarity]" in made
+    assert "`own` of 2⁵³, `2**3`." in made
+    assert markdown("Raises as `encode` does.", "posenc.encode") == "Raises as `encode` does."
+    of_a_method = ("posenc.Convention.table", ["encode", "table"])
+    assert markdown("As `encode`.", *of_a_method) == "As [`encode`][posenc.Convention.encode]."
+    assert markdown("`posenc.encode`", *of_a_method) == "[`posenc.encode`][posenc.encode]"
+    method = text(article().xpath(".//*[@id='posenc.Convention.table']/..")[0])
+    assert "otherwise as encode does" in method
+    assert article().xpath(".//a[@href='#posenc.Convention.encode'][code]")
+    links = article().xpath(".//div[contains(@class, 'doc-contents')]//a/@href")
+    assert links.count("#posenc.encode") > 5
+
+
+def test_no_page_loads_a_stylesheet_of_mkdocstrings():
+    assert not list(SITE.rglob("*mkdocstrings*"))
+    for page in page_text.pages().values():
+        assert not [h for h in page.xpath("//link/@href") if "mkdocstrings" in h]
+
+
+def test_the_command_answers_as_the_page_says(tmp_path):
+    blocks = re.findall(r"^```(bash|text)\n(.*?)^```$", SOURCE, re.M | re.S)
+    (_, commands), (_, answer) = blocks
+    code = re.search(r'^python -c "(.*?)"$', commands, re.M | re.S)[1]
+    assert commands.endswith("python -m posenc identify table.npy\n")
+    run = {"cwd": tmp_path, "check": True, "capture_output": True, "text": True}
+    subprocess.run([sys.executable, "-c", code], **run)
+    command = [sys.executable, "-m", "posenc", "identify", "table.npy"]
+    assert subprocess.run(command, **run).stdout == answer

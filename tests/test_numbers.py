@@ -1,0 +1,171 @@
+"""The list of all numbers, against the built pages and the oracle; and the counts of the site."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from decimal import Decimal
+from functools import cache
+
+import pytest
+from pytest_examples import find_examples
+
+from scripts import checked_numbers, contents, expressions, page_numbers
+from scripts.files import DOCS, BuildError
+from tests import oracle, page_text, quantity_oracle, site_oracle
+from tests.page_text import SITE
+from tests.test_pages import built, shown_text
+
+PAGE = "numbers/index.html"
+
+
+@cache
+def rows():
+    """The CSV as readers download it, by page."""
+    found: dict[str, list] = {}
+    with (SITE / "numbers.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            found.setdefault(row["page"], []).append(row)
+    return found
+
+
+def on_page(name):
+    """Expression, format, text and value of every `<data>` of a built page, top to bottom."""
+    return [
+        (e.get("title").rpartition(" = ")[0], e.get("data-format"), shown_text(e), e.get("value"))
+        for e in page_text.article(page_text.pages()[name]).iter("data")
+    ]
+
+
+def listed():
+    """The cells of the rows in the list, by the page that their section links to."""
+    found: dict[str, list] = {}
+    page = ""
+    for element in page_text.article(page_text.pages()[PAGE]).iter("h3", "tr"):
+        if element.tag == "h3":
+            page = element.find("a").get("href")
+        elif element.find("td") is not None and "ledger" in element.xpath("../../@class"):
+            cells = ["\n".join(cell.itertext()) for cell in element.iter("td")]
+            found.setdefault(page, []).append(cells)
+    return found
+
+
+def test_the_list_has_the_numbers_of_every_page_as_they_stand_there():
+    columns = ("expression", "format", "shown", "float64")
+    for page in contents.pages():
+        wanted = on_page(built(page.name))
+        assert [tuple(r[key] for key in columns) for r in rows().get(page.name, [])] == wanted
+    assert rows().keys() <= {page.name for page in contents.pages()}
+    total = sum(len(list(page.iter("data"))) for page in page_text.pages().values())
+    assert total == sum(map(len, rows().values())) > 500
+
+
+def test_the_page_shows_every_row_of_the_table_and_no_other():
+    shown = listed()
+    assert len(shown) == len(rows())
+    for (name, wanted), (href, cells) in zip(rows().items(), shown.items(), strict=True):
+        assert href.strip("./") == built(name).removesuffix("index.html").strip("/")
+        assert Counter(row[0] for row in cells) == Counter(row["expression"] for row in wanted)
+        pairs = {row["expression"]: row for row in wanted}
+        for expression, text, digits, difference in cells:
+            row = pairs[expression]
+            value, _, exact = digits.partition("\n")
+            assert text in {r["shown"] for r in wanted if r["expression"] == expression}
+            assert value == row["float64"]
+            assert f"{Decimal(exact or value):.20g}" == f"{Decimal(row['oracle']):.20g}"
+            assert Decimal(difference.replace("−", "-")) == Decimal(row["difference"])
+
+
+@pytest.mark.parametrize("page", [page.name for page in contents.pages()])
+def test_every_value_of_the_oracle_is_the_oracles_and_the_difference_is_right(page):
+    for row in rows().get(page, []):
+        exact = page_text.oracle_value(row["expression"])
+        if isinstance(exact, oracle.mp.mpf):
+            assert row["oracle"] == oracle.mp.nstr(exact, oracle.DIGITS)
+        else:
+            assert row["oracle"] == repr(exact.item() if hasattr(exact, "item") else exact)
+        apart = oracle.mp.mpf(float(row["float64"])) - exact
+        assert float(row["difference"]) == pytest.approx(float(apart), rel=0.05, abs=1e-40)
+
+
+@pytest.fixture
+def wrong(monkeypatch):
+    """A function that makes `wavelengths` wrong by a factor, for the start page alone."""
+    right = expressions.NAMES["wavelengths"]
+
+    def by(factor):
+        wavelengths = lambda *args, **options: factor * right(*args, **options)  # noqa: E731
+        monkeypatch.setitem(expressions.NAMES, "wavelengths", wavelengths)
+        expressions._evaluate.cache_clear()
+
+    start = contents.pages()[:1]
+    monkeypatch.setattr(contents, "pages", lambda: start)
+    monkeypatch.setattr(checked_numbers.oracle_values, "_NOTES", DOCS / "nothing")
+    monkeypatch.setattr(checked_numbers.oracle_values.files, "write", lambda *_: True)
+    yield by
+    expressions._evaluate.cache_clear()
+
+
+def test_the_error_of_the_recipe_is_the_one_that_the_page_shows(wrong):
+    wrong(1.001)
+    with pytest.raises(BuildError) as caught:
+        checked_numbers.table()
+    place, _, rest = str(caught.value).partition(": ")
+    page, _, line = place.partition(":")
+    source = (DOCS / "index.md").read_text("utf-8").splitlines()
+    assert page == "docs/index.md"
+    assert "wavelengths(512)[0]" in source[int(line) - 1]
+    assert f"    error: docs/index.md:LINE: {rest}\n" in (DOCS / "verified.md").read_text("utf-8")
+
+
+def test_an_error_that_changes_no_text_is_refused_as_well(wrong):
+    wrong(1 + 1e-6)
+    with pytest.raises(
+        BuildError, match=r"wavelengths\(512\)\[0\] is 6\.28\d+, the oracle's 6\.28"
+    ):
+        checked_numbers.table()
+
+
+def test_rounding_alone_is_not_refused(wrong):
+    wrong(1 + 1e-12)
+    assert checked_numbers.table().startswith(b"page,part,expression,")
+
+
+def test_a_number_without_a_twin_is_refused_by_name_and_place(wrong, monkeypatch):
+    wrong(1)
+    monkeypatch.delitem(oracle.NAMES, "wavelengths")
+    message = r"^docs/index\.md:\d+: the oracle cannot evaluate .*wavelengths.*: NameError: "
+    with pytest.raises(BuildError, match=message):
+        checked_numbers.table()
+
+
+def test_the_list_is_not_in_the_search_index():
+    index = (SITE / "search" / "search_index.json").read_text("utf-8")
+    assert "What happens to a wrong number" in index
+    assert rows()["index.md"][5]["oracle"][:18] not in index
+
+
+@pytest.mark.parametrize("count", site_oracle.NAMES)
+def test_the_build_and_the_oracle_count_the_same(count):
+    assert expressions.NAMES[count]() == site_oracle.NAMES[count]()
+
+
+def test_the_counts_are_those_of_the_built_site():
+    pages = {name: page for name, page in page_text.pages().items() if name != "404.html"}
+    assert expressions.evaluate("pages_on_site()") == len(pages)
+    data = sum(len(list(page.iter("data"))) for page in pages.values())
+    assert expressions.evaluate("numbers_on_site()") == data
+    assert expressions.evaluate("code_blocks_on_site()") == len(list(find_examples(DOCS)))
+    assert expressions.evaluate("known_conventions()") > len(quantity_oracle.NAMES)
+
+
+def test_numbers_are_found_where_they_stand():
+    text = (
+        "One {{ 1 : d }}, `{{ 2 : d }}` and\n\n```text\n{{ 3 : d }}\n```\n\n"
+        "![](figures/heatmap.svg)\n\n{{ table([[4, 5], [6, 7]]) : d }}\n\n{{ 8\n : d }}"
+    )
+    found = list(page_numbers._in_text(text, "page.md"))
+    assert [place.part for place in found] == ["text", *["figure heatmap"] * 2, "table 1", "text"]
+    assert [place.where for place in found][::4] == ["page.md:1", "page.md:11"]
+    assert [number.text for number in found[3].numbers()] == ["4", "5", "6", "7"]
+    assert sum(place.count() for place in found) == 8
