@@ -21,7 +21,7 @@ export function start(host) {
     line.firstElementChild?.setAttribute("d", path([1, 1000].map((offset) => [x(offset), y(law(offset, base))])));
     dots.querySelectorAll("use").forEach((dot, index) => dot.setAttribute("y", String(y(share(OFFSETS[index], base)))));
     /** @type {Element} */ (name.firstElementChild).textContent = `base ${shown(base)}`;
-    return `At base ${shown(base)}, every tenfold offset costs ${shown(Math.LN10 / Math.log(base), 2)} of the full `
-      + `similarity. At offset 100, ${shown(share(100, base), 3)} is left; the law says ${shown(law(100, base), 3)}.`;
+    return `At base ${shown(base)}, the law takes ${shown(Math.LN10 / Math.log(base), 2)} of the full similarity for every `
+      + `tenfold offset. At offset 100 it leaves ${shown(law(100, base), 3)}; exact is ${shown(share(100, base), 3)}.`;
   });
 }

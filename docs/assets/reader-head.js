@@ -9,6 +9,7 @@ import { answering, axes, every, path, redrawn } from "./reader.js";
 import { paint } from "./viridis.js";
 
 const LENGTH = 64;
+const POSITIONS = every(0, LENGTH - 1);
 const WIDTHS = [512, 128, 64];
 const GAINS = every(0, 40, 0.5);
 const OFFSETS = every(0, 16);
@@ -21,23 +22,27 @@ export function start(host) {
   // By how much a score that lies `lag` off the target stays below the target's, at gain 1.
   const below = WIDTHS.map((width) => every(0, LENGTH + 16).map((lag) => distance(lag, width) ** 2 / 2 / Math.sqrt(width)));
 
-  /** Weights before they are divided by the sum of their row. @param {number} gain @param {number[]} lacking */
-  const factors = (gain, lacking) => lacking.map((score) => Math.exp(-gain * score));
+  /** Weights by lag, before they are divided by the sum of their row. @param {number} gain @param {number} index of a width */
+  const factors = (gain, index) => below[index].map((score) => Math.exp(-gain * score));
 
-  /** The sum of each row of the map. @param {number[]} factor by lag @param {number} k */
-  const sums = (factor, k) => every(0, LENGTH - 1).map((p) => every(0, LENGTH - 1).reduce((sum, q) => sum + factor[Math.abs(p - q - k)], 0));
-
-  /** The least weight on a target. @param {number} gain @param {number} k @param {number} index of a width */
+  /**
+   * The least weight on a target: a row's sum is that of the lags on its two sides.
+   * @param {number} gain @param {number} k @param {number} index of a width
+   */
   function least(gain, k, index) {
-    const factor = factors(gain, below[index]);
-    return 1 / Math.max(...sums(factor, k).slice(k));
+    let sum = 0;
+    const upTo = factors(gain, index).map((factor) => { sum += factor; return sum; });
+    return 1 / Math.max(...POSITIONS.slice(k).map((p) => upTo[p - k] + upTo[LENGTH - 1 - p + k] - upTo[0]));
   }
 
   /** @param {Element} image @param {number} gain @param {number} k */
   function map(image, gain, k) {
-    const factor = factors(gain, below[0]);
-    const rows = sums(factor, k).flatMap((sum, p) => every(0, LENGTH - 1).map((q) => factor[Math.abs(p - q - k)] / sum));
-    paint(image, rows, LENGTH, 0, 1);
+    const factor = factors(gain, 0);
+    paint(image, POSITIONS.flatMap((p) => {
+      const row = POSITIONS.map((q) => factor[Math.abs(p - q - k)]);
+      const sum = row.reduce((before, each) => before + each);
+      return row.map((each) => each / sum);
+    }), LENGTH, 0, 1);
   }
 
   return answering(host, {
