@@ -19,7 +19,7 @@ import numpy as np
 from PIL import Image
 
 import posenc
-from scripts import pages
+from scripts import pages, redrawing
 from scripts.figures import _style
 from scripts.files import DOCS
 
@@ -88,6 +88,7 @@ def themed(figure: Any, name: str, title: str, description: str) -> str:
             buffer, format="svg", metadata={"Date": None, "Creator": None}, transparent=True
         )
     root = etree.fromstring(buffer.getvalue())
+    redrawing.mark(root, figure)
     _drop_what_a_page_does_not_need(root)
     _own_ids(root, name)
     for attribute in ("width", "height", "version"):

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import gzip
 import io
-import re
 import xml.etree.ElementTree as ElementTree
-from functools import cache
 
 import numpy as np
 import pytest
 from matplotlib import colormaps
 from playwright.sync_api import expect
 
-from tests import oracle, page_text, site_files
+from tests import oracle, site_files
 from tests.browsing import NARROW, WIDE, visiting
 from tests.page_text import SITE
 from tests.test_browser import assert_accessible, assert_no_overflow, follow, toggle_scheme
@@ -704,7 +701,7 @@ def test_it_asks_for_its_own_files_alone(visit):
     ready(one.page)
     assert all(url.startswith(site_files.site_url()) for url in one.asked)
     elsewhere = visit("wavelengths/index.html")
-    assert not [url for url in elsewhere.asked if "explorer" in url or "encoding.js" in url]
+    assert not [url for url in elsewhere.asked if "explorer" in url]
 
 
 # Coming and going
@@ -743,32 +740,3 @@ def test_nothing_is_left_behind_after_200_instant_navigations(visit):
     alive = "window.seen.filter(kept => kept.deref()).length"
     assert one.page.evaluate("window.seen.length") == 300
     assert one.page.evaluate(alive) <= 3
-
-
-# Weights
-
-
-@cache
-def weight(name):
-    return len(gzip.compress((SITE / "assets" / name).read_bytes(), 9, mtime=0))
-
-
-def test_the_scripts_are_light():
-    everywhere = ["figures.js", "numbers.js", "live.js"]
-    explorer = sorted(path.name for path in (SITE / "assets").glob("explorer*.js"))
-    assert len(explorer) == 5
-    assert sum(map(weight, everywhere)) <= 8000
-    assert sum(map(weight, [*everywhere, *explorer, "encoding.js"])) <= 20_000
-
-
-def test_every_module_that_the_page_needs_at_once_is_preloaded():
-    page = page_text.pages()[PAGE]
-    wanted = page.xpath("//link[@rel='modulepreload']/@href")
-    names = {path.rpartition("/")[2] for path in wanted}
-    seen, queue = set(), ["explorer.js"]
-    while queue:
-        name = queue.pop()
-        seen.add(name)
-        code = (SITE / "assets" / name).read_text("utf-8")
-        queue += set(re.findall(r'\bfrom ?"\./([\w.-]+)"', code)) - seen
-    assert names == seen

@@ -233,6 +233,33 @@ def is_ours(path):
     return re.fullmatch(r"assets/[\w.-]+", path)
 
 
+@cache
+def imports(module, pattern):
+    """The modules that `module` of the site's own imports, itself among them."""
+    code = (SITE / "assets" / module).read_text("utf-8")
+    found = set(re.findall(pattern + r' ?\(?"\./([\w.-]+)"', code))
+    return frozenset({module}.union(*(imports(other, pattern) for other in found)))
+
+
+def live_modules(name, which="//*[@data-live]"):
+    """The modules of the site's own that the live parts of the page run on."""
+    parts = {f"{part.get('data-live')}.js" for part in page(name).xpath(which)}
+    return frozenset().union(*(imports(part, r"\bfrom") for part in parts))
+
+
+@each_page
+def test_every_module_that_a_page_needs_at_once_is_preloaded(name):
+    preloaded = page(name).xpath("//link[@rel='modulepreload']/@href")
+    needed = live_modules(name, "//*[@data-live][not(@class='reader')]")  # those wait
+    assert {path.rpartition("/")[2] for path in preloaded} == needed
+
+
+def test_the_explorer_and_what_it_loads_later_are_light():
+    names = {"figures.js", "numbers.js", "live.js"} | imports("explorer.js", r"\b(?:from|import)")
+    assert "explorer-download.js" in names
+    assert weight(SITE / "assets" / name for name in names) <= 20 * KILO
+
+
 @each_page
 def test_a_page_is_light(name):
     html = gzipped((SITE / name).read_bytes())
@@ -241,7 +268,9 @@ def test_a_page_is_light(name):
     styles = [path for key, path in loaded.items() if is_ours(key) and path.suffix == ".css"]
     assert html <= 30 * KILO, f"HTML {html}"
     assert scripts
-    assert weight(scripts) <= 6 * KILO, f"scripts {weight(scripts)}"
+    live = {SITE / "assets" / module for module in live_modules(name)}
+    most = 20 if "explorer/" in name else 8
+    assert weight(live.union(scripts)) <= most * KILO, f"scripts {weight(live.union(scripts))}"
     assert styles
     assert weight(styles) <= 6 * KILO, f"styles {weight(styles)}"
     whole = html + weight(loaded.values())

@@ -13,6 +13,7 @@ const BITS = 192; // of the fraction of a fixed-point number, held in a BigInt
 const BIG = BigInt(BITS);
 const ONE = 1n << BIG;
 const SPLIT = 2 ** 27 + 1;
+const EULER_GAMMA = 0.5772156649015329;
 
 /** @type {Map<string, Exact>} */
 const known = new Map();
@@ -172,6 +173,15 @@ export function positionalEncoding(length, dModel, base = 10_000) {
  */
 export function similarity(offset, dModel, base = 10_000) {
   return encode(offset, dModel, base).reduce((sum, value, j) => (j % 2 ? sum + value : sum), 0);
+}
+
+/**
+ * The law of similarity, over d / 2, for offsets well above 1 and well below the base.
+ * @param {number} offset
+ * @param {number} base
+ */
+export function law(offset, base) {
+  return 1 - (EULER_GAMMA + Math.log(Math.abs(offset))) / Math.log(base);
 }
 
 /**

@@ -3,7 +3,8 @@
  * @module explorer-model
  */
 
-import { distance, encode, frequencies, similarity, wavelengths } from "./encoding.js";
+import { distance, encode, frequencies, law, similarity, wavelengths } from "./encoding.js";
+import { shown } from "./numerals.js";
 
 /** @typedef {import("./explorer-state.js").State} State */
 /**
@@ -19,8 +20,6 @@ import { distance, encode, frequencies, similarity, wavelengths } from "./encodi
  * @property {string} shape names what the matrix and the similarities depend on
  */
 /** @typedef {{ view: string, position: number, dimension: number }} Mark dimension is -1 where none is meant */
-
-const EULER_GAMMA = 0.5772156649015329;
 
 /**
  * All pairs at position 0, sine and cosine in turn, to be turned from position to position. Fast,
@@ -95,27 +94,6 @@ export function model(state, before) {
     turn: encode(offset, width, base),
     similarities: kept?.similarities ?? similarities(frequency, length),
   };
-}
-
-/**
- * The law of similarity, over d / 2, for offsets well above 1 and well below the base.
- * @param {number} offset
- * @param {number} base
- */
-export function law(offset, base) {
-  return 1 - (EULER_GAMMA + Math.log(Math.abs(offset))) / Math.log(base);
-}
-
-/**
- * `value` as the pages write numbers: a true minus, no minus zero, commas between thousands.
- * @param {number} value
- * @param {number} [digits] after the point
- */
-export function shown(value, digits = 0) {
-  const text = value.toFixed(digits);
-  const [whole, fraction] = text.replace("-", "").split(".");
-  const sign = Number(text) < 0 ? "−" : "";
-  return sign + whole.replace(/\B(?=(\d{3})+$)/g, ",") + (fraction ? `.${fraction}` : "");
 }
 
 /** @param {number} wavelength */

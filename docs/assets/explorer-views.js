@@ -6,8 +6,10 @@
  * @module explorer-views
  */
 
-import { encode } from "./encoding.js";
-import { hands, law, shown, shownLength } from "./explorer-model.js";
+import { encode, law } from "./encoding.js";
+import { hands, shownLength } from "./explorer-model.js";
+import { shown } from "./numerals.js";
+import { VIRIDIS } from "./viridis.js";
 
 /** @typedef {import("./explorer-model.js").Model} Model */
 /** @typedef {import("./explorer-model.js").Mark} Mark */
@@ -150,17 +152,6 @@ const DASHED = 'stroke-dasharray="6 3"';
 const DOTTED = 'stroke-dasharray="2 2.5"';
 
 // The matrix
-
-/** 256 colours of viridis as the canvas wants them, from a polynomial fit. */
-const VIRIDIS = Uint32Array.from({ length: 256 }, (_, index) => {
-  const t = index / 255;
-  const [red, green, blue] = [
-    [0.2777, 0.1051, -0.3309, -4.6342, 6.2283, 4.7764, -5.4355],
-    [0.0054, 1.4046, 0.2148, -5.7991, 14.1799, -13.7451, 4.6459],
-    [0.3341, 1.3846, 0.0951, -19.3324, 56.6906, -65.3530, 26.3124],
-  ].map((terms) => Math.round(255 * between(terms.reduceRight((sum, term) => sum * t + term, 0), 0, 1)));
-  return 255 << 24 | blue << 16 | green << 8 | red;
-});
 
 /** @param {number} index of a colour */
 const css = (index) => `#${[0, 8, 16].map((bits) => (VIRIDIS[index] >> bits & 255).toString(16).padStart(2, "0")).join("")}`;

@@ -175,6 +175,21 @@ function still(figure) {
   /** @type {HTMLButtonElement} */ (figure.querySelector(".pf-links button")).textContent = "Make interactive";
 }
 
+/**
+ * Make `figure` interactive as soon as the reader turns to it.
+ * @param {HTMLElement} figure
+ * @param {HTMLElement} stage
+ */
+function answerToIntent(figure, stage) {
+  stage.tabIndex = 0;
+  stage.setAttribute("role", "group");
+  stage.setAttribute("aria-label", "Figure; becomes interactive when focused");
+  for (const intent of ["focusin", "click"]) stage.addEventListener(intent, () => enliven(figure));
+  stage.addEventListener("pointerenter", ({ pointerType }) => {
+    if (pointerType !== "touch") enliven(figure); // a finger may be scrolling; a tap clicks
+  });
+}
+
 /** @param {() => void} task to be done when the page has nothing else to do */
 const whenIdle = (task) => (window.requestIdleCallback ?? setTimeout)(task);
 
@@ -190,14 +205,9 @@ function start() {
     figure.dataset.ready = "";
     const stage = /** @type {HTMLElement} */ (figure.querySelector(".pf-stage"));
     const button = /** @type {HTMLButtonElement} */ (figure.querySelector(".pf-links button"));
-    stage.tabIndex = 0;
-    stage.setAttribute("role", "group");
-    stage.setAttribute("aria-label", "Figure; becomes interactive when focused");
     button.hidden = false;
-    for (const intent of ["focusin", "click"]) stage.addEventListener(intent, () => enliven(figure));
-    stage.addEventListener("pointerenter", ({ pointerType }) => {
-      if (pointerType !== "touch") enliven(figure); // a finger may be scrolling; a tap clicks
-    });
+    if (figure.closest("[data-live]")) figure.dataset.state = "still"; // it has controls of its own: the button alone
+    else answerToIntent(figure, stage);
     button.addEventListener("click", () => {
       if (figure.dataset.state === "loading") return;
       if (figure.dataset.state === "live") still(figure);

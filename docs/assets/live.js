@@ -8,6 +8,11 @@
 /** @type {Record<string, () => Promise<Live>>} */
 const modules = {
   explorer: () => import("./explorer.js"),
+  "reader-base": () => import("./reader-base.js"),
+  "reader-head": () => import("./reader-head.js"),
+  "reader-length": () => import("./reader-length.js"),
+  "reader-precision": () => import("./reader-precision.js"),
+  "reader-shift": () => import("./reader-shift.js"),
   sortable: () => import("./sortable.js"),
   "which-encoding": () => import("./which-encoding.js"),
 };
@@ -15,21 +20,37 @@ const modules = {
 /** @type {Map<HTMLElement, () => void>} */
 const running = new Map();
 
+/** A figure's controls are loaded as the reader comes near. */
+const near = new IntersectionObserver((entries) => {
+  for (const { target, isIntersecting } of entries) {
+    if (!isIntersecting) continue;
+    near.unobserve(target);
+    load(/** @type {HTMLElement} */ (target));
+  }
+}, { rootMargin: "100%" });
+
+/** @param {HTMLElement} host */
+function load(host) {
+  modules[host.dataset.live ?? ""]().then((live) => {
+    if (host.isConnected) running.set(host, live.start(host));
+  }).catch((error) => {
+    running.delete(host);
+    host.append("This part could not be loaded. Load the page again to retry.");
+    console.warn(error);
+  });
+}
+
 /** Start the live parts of the page, and stop those of the page before. */
 function start() {
+  near.disconnect();
   for (const [host, stop] of running) {
     if (!host.isConnected) { stop(); running.delete(host); }
   }
   for (const host of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-live]"))) {
     if (running.has(host)) continue;
     running.set(host, () => {});
-    modules[host.dataset.live ?? ""]().then((live) => {
-      if (host.isConnected) running.set(host, live.start(host));
-    }).catch((error) => {
-      running.delete(host);
-      host.textContent = "This part could not be loaded. Load the page again to retry.";
-      console.warn(error);
-    });
+    if (host.matches(".reader")) near.observe(host);
+    else load(host);
   }
 }
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 from cycler import cycler
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
@@ -27,6 +28,7 @@ PLOTLY_SERIES = tuple(CSS[color] for color in SERIES)
 DASHES = ("-", (0, (6, 2)), (0, (2, 1.5)), (0, (6, 2, 1.5, 2)), (0, (1, 1)))
 PLOTLY_DASHES = ("solid", "dash", "dot", "dashdot", "2px,2px")
 COLORMAP = "viridis"
+ANSWERS, REDRAWN = "answers", "redrawn"
 
 RC: dict[str, Any] = {
     "svg.fonttype": "none",
@@ -69,6 +71,13 @@ def grid(ax: Axes, axis: Any = "y") -> None:
     """Faint lines behind the data."""
     ax.grid(True, axis=axis)
     ax.set_axisbelow(True)
+
+
+def answers(ax: Axes, *artists: Artist) -> None:
+    """Tell the page's script (docs/assets/reader.js) the scales of `ax`, and what it redraws."""
+    ax.set_gid(ANSWERS)
+    for artist in artists:
+        artist.set_gid(REDRAWN)
 
 
 def powers_of_ten(axis: Axis) -> None:

@@ -63,6 +63,8 @@ def static(data: Data) -> Figure:
         ax.set_xlabel("answering position q", labelpad=6)
         ax.set_xticks([0, 20, 40, 60])
         ax.set_yticks([0, 20, 40, 60])
+        _style.answers(ax, image)
+    _style.answers(axes[1], axes[1].title)  # the gain
     axes[0].set_ylabel("asking position p", labelpad=9)
     bar = figure.colorbar(image, ax=axes, ticks=[0, 1], pad=0.02, shrink=0.8)
     bar.outline.set_visible(False)

@@ -61,6 +61,7 @@ def static(data: Data) -> Figure:
     ax.set_xlabel("gain", labelpad=6)
     ax.set_ylabel("weight on the target", labelpad=9)
     _style.grid(ax)
+    _style.answers(ax, *ax.lines)
     return figure
 
 

@@ -66,12 +66,13 @@ def static(data: Data) -> Figure:
         ends = data.line_lengths[k]
         ax.semilogx(ends, data.line_pairs, "-", color=color, lw=0.9, label=f"{name}, line")
         ax.semilogx(data.lengths, data.pairs[k], "osD^"[k], color=color, ms=4, label=name)
-    ax.legend(handles=ax.lines[1::2], loc="upper left")
+    ax.legend(handles=ax.lines[1::2], loc="lower right", bbox_to_anchor=(0.94, 0))
     ax.set_yticks([0, 64, 128, 192, 256])
     ax.set_xlabel("length of the text (positions)", labelpad=7)
     _style.powers_of_ten(ax.xaxis)
     ax.set_ylabel("pairs that finish a turn", labelpad=12)
     _style.grid(ax)
+    _style.answers(ax)
     return figure
 
 

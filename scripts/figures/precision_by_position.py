@@ -77,6 +77,7 @@ def static(data: Data) -> Figure:
     ax.set_ylabel("largest error in the row", labelpad=9)
     ax.legend(ax.lines[::2], FORMATS, loc="upper left", borderpad=0)
     _style.grid(ax)
+    _style.answers(ax)
     return figure
 
 

@@ -70,6 +70,7 @@ def static(data: Data) -> Figure:
         ax.set_xticks([0, 4, 8, 12])
         ax.set_yticks([0, 4, 8, 12])
         ax.set_xlabel("column")
+        _style.answers(ax, image, ax.title)
     axes[0].set_ylabel("row")
     bar = figure.colorbar(image, ax=axes, ticks=[-1, 0, 1], pad=0.02, shrink=0.8)
     bar.outline.set_visible(False)

@@ -70,8 +70,9 @@ def static(data: Data) -> Figure:
     ax.set_yticks([0, 0.25, 0.5, 0.75, 1])
     ax.set_xlabel("offset (positions)", labelpad=7)
     ax.set_ylabel("share of the full similarity", labelpad=12)
-    ax.legend(handles=ax.lines[::-2], loc="lower left")
+    legend = ax.legend(handles=ax.lines[::-2], loc="lower left")
     _style.grid(ax)
+    _style.answers(ax, *ax.lines[2:4], legend.get_texts()[2])  # base 10,000
     return figure
 
 

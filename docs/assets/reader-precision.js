@@ -1,0 +1,29 @@
+/**
+ * What precision does to positions: the reader's position in the figure of the errors.
+ * @module reader-precision
+ */
+
+import { shown, rough } from "./numerals.js";
+import { FORMATS, precisionError } from "./precision.js";
+import { answering, axes, powers } from "./reader.js";
+
+const WIDTH = 64;
+
+/** @param {HTMLElement} host */
+export function start(host) {
+  const { x, y, group } = axes(host);
+  const names = Object.keys(FORMATS);
+  const values = powers(10, 40, 0, 190);
+  return answering(host, { position: { text: "position <i>p</i>", values, value: 562 } }, ({ position }) => {
+    const [low, last] = [false, true].map((castLast) => names.map((name) => precisionError(position, WIDTH, FORMATS[name], castLast)));
+    const at = x(position);
+    const ring = (/** @type {number} */ error, /** @type {number} */ k, /** @type {string} */ fill) => (error
+      ? `<circle cx="${at}" cy="${y(error)}" r="4" stroke="var(--fig-${k + 1})" stroke-width="1.5" fill="${fill}"/>` : "");
+    group.innerHTML = `<path d="M${at},${y(5)}V${y(8e-9)}" stroke="currentColor" stroke-width=".7"/>`
+      + low.map((error, k) => ring(error, k, `var(--fig-${k + 1})`)).join("")
+      + last.map((error, k) => ring(error, k, "var(--md-default-bg-color)")).join("");
+    const said = low.map((error, k) => `${rough(error)} in ${names[k]}`).join(", ");
+    return `At position ${shown(position)} the largest error is ${said}. `
+      + `Cast last, it is ${last.map(rough).join(", ")}.`;
+  });
+}

@@ -1,0 +1,54 @@
+/**
+ * A shift is a rotation: the reader's position and offset, as clock hands and in the matrices.
+ * @module reader-shift
+ */
+
+import { encode, frequencies, shiftMatrix } from "./encoding.js";
+import { rough, shown } from "./numerals.js";
+import { answering, every, redrawn } from "./reader.js";
+import { paint } from "./viridis.js";
+
+const WIDTH = 16;
+const PAIRS = every(0, WIDTH / 2 - 1);
+
+/** @param {HTMLElement} host */
+export function start(host) {
+  const parts = redrawn(host); // of either matrix, its image and its title
+  const clocks = PAIRS.map((pair) => `<svg viewBox="-11 -11 22 29"><circle r="10" fill="none" stroke="currentColor" stroke-opacity=".35" stroke-width=".4"/>`
+    + `<g></g><text y="15.5" text-anchor="middle" fill="currentColor" font-size="3.6">pair ${pair}</text></svg>`).join("");
+
+  return answering(host, {
+    position: { text: "position <i>p</i>", values: every(0, 50), value: 10 },
+    offset: { text: "offset <i>k</i>", values: every(-10, 10), value: 2 },
+  }, ({ position, offset }) => {
+    const [before, after] = [position, position + offset].map((p) => encode(p, WIDTH));
+    const matrix = shiftMatrix(offset, WIDTH);
+    [matrix, shiftMatrix(-offset, WIDTH)].forEach((values, side) => {
+      const [image, title] = parts.slice(2 * side);
+      paint(image, values, WIDTH, -1, 1);
+      /** @type {Element} */ (title.firstElementChild).textContent = `k = ${shown(side ? -offset : offset)}`;
+    });
+    const moved = after.map((_, row) => before.reduce((sum, value, column) => sum + matrix[row * WIDTH + column] * value, 0));
+    host.querySelectorAll(".rd-clocks g").forEach((clock, pair) => {
+      clock.innerHTML = hand(after, pair, 'stroke="var(--fig-2)" stroke-dasharray="2 1.2"') + hand(before, pair, 'stroke="var(--fig-1)"');
+    });
+    const turn = frequencies(WIDTH).map((each) => each * offset);
+    const off = Math.max(...moved.map((value, row) => Math.abs(value - after[row])));
+    const within = off ? `to within ${rough(off)}` : "exactly";
+    return `From position ${position} to ${shown(position + offset)}, pair 0 turns by ${shown(turn[0], 2)} radians and pair 7 by `
+      + `${shown(turn[7], 4)}. The first matrix times the row of ${position} gives the row of ${shown(position + offset)}, `
+      + `${within}.`;
+  }, `<div class="rd-clocks" role="img" aria-label="Clock hands of the eight pairs, before and after the shift">${clocks}</div>`
+    + '<div class="rd-key"><span>before, at <i>p</i></span><span>after, at <i>p</i> + <i>k</i></span></div>');
+}
+
+/**
+ * A hand that points up at angle 0 and turns clockwise.
+ * @param {Float64Array} row
+ * @param {number} pair
+ * @param {string} look
+ */
+function hand(row, pair, look) {
+  const [x, y] = [9 * row[2 * pair], -9 * row[2 * pair + 1]];
+  return `<path d="M0,0L${x.toFixed(2)},${y.toFixed(2)}" stroke-width="1.4" ${look}/>`;
+}
