@@ -43,8 +43,7 @@ def shown_on() -> dict[str, list[contents.Page]]:
     """The pages that show each figure, in the order of the navigation."""
     places: dict[str, list[contents.Page]] = {}
     for page in contents.pages():
-        text = re.sub(r"<noscript.*?</noscript>", "", page.path.read_text("utf-8"), flags=re.S)
-        for name in SHOWN.findall(text):
+        for name in SHOWN.findall(page.path.read_text("utf-8")):
             places.setdefault(name, []).append(page)
     if idle := sorted(set(figures.names()) - places.keys()):
         raise BuildError(f"scripts/figures/{idle[0]}.py: no page shows this figure")

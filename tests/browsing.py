@@ -70,6 +70,24 @@ class Visit:
         if self.scripts:
             self.page.wait_for_selector(".expressions-toggle")  # the last script has run
 
+    def touch(self, x, y, *path):
+        """A finger on the page, and where it goes from there."""
+        finger = self.context.new_cdp_session(self.page)
+        for kind, points in [
+            ("touchStart", [{"x": x, "y": y}]),
+            *(("touchMove", [{"x": x + dx, "y": y + dy}]) for dx, dy in path),
+            ("touchEnd", []),
+        ]:
+            finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        finger.detach()
+
+
+AT_REST = """async () => {
+  for (let still = 0, before = NaN; still < 8; before = scrollY) {
+    await new Promise(requestAnimationFrame);
+    still = scrollY === before ? still + 1 : 0;
+  }
+}"""
 
 LISTENERS = """
 window.resizeListeners = new Set();

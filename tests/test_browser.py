@@ -24,14 +24,12 @@ pytestmark = pytest.mark.browser
 PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html")) or ["index.html"]
 
 
-def with_scripts(name):
-    """The page as those see it who have JavaScript."""
-    text = (SITE / name).read_text("utf-8") if SITE.is_dir() else ""
-    return re.sub(r"<noscript>.*?</noscript>", "", text, flags=re.DOTALL)
+def html(name):
+    return (SITE / name).read_text("utf-8") if SITE.is_dir() else ""
 
 
-WITH_FIGURES = [name for name in PAGES if "data-bundle=" in with_scripts(name)]
-WITH_NUMBERS = [name for name in PAGES if "<data " in with_scripts(name)]
+WITH_FIGURES = [name for name in PAGES if "data-bundle=" in html(name)]
+WITH_NUMBERS = [name for name in PAGES if "<data " in html(name)]
 LIVELY = ".pf[data-bundle]"  # the figures that can turn interactive
 ONE = "encoding-matrix/index.html"  # has a heatmap and lines
 OTHER = "wavelengths/index.html"

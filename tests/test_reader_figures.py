@@ -12,7 +12,7 @@ from matplotlib import colormaps
 from playwright.sync_api import expect
 
 from tests import oracle, quantity_oracle, site_files
-from tests.browsing import NARROW, visiting
+from tests.browsing import AT_REST, NARROW, visiting
 from tests.page_text import SITE
 from tests.test_browser import assert_accessible, assert_no_overflow, enliven, expect_still
 
@@ -430,14 +430,6 @@ def test_a_slider_answers_to_the_mouse(name, control, part):
     expect(one.stage).to_have_class(re.compile("is-read"))
 
 
-AT_REST = """async () => {
-  for (let still = 0, before = NaN; still < 8; before = scrollY) {
-    await new Promise(requestAnimationFrame);
-    still = scrollY === before ? still + 1 : 0;
-  }
-}"""
-
-
 @pytest.fixture(scope="module")
 def phone(browser):
     """A phone's page, visited once, and its protocol."""
@@ -464,25 +456,15 @@ def test_a_slider_answers_to_a_finger_that_does_not_scroll(name, control, phone)
     slider.evaluate("e => e.scrollIntoView({ block: 'center' })")
     box = slider.bounding_box()
     x, y = box["x"] + 0.9 * box["width"], box["y"] + box["height"] / 2
-    finger = visit.context.new_cdp_session(visit.page)
-
-    def touch(*path):
-        start = {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]}
-        finger.send("Input.dispatchTouchEvent", start)
-        for dx, dy in path:
-            moved = {"type": "touchMove", "touchPoints": [{"x": x + dx, "y": y + dy}]}
-            finger.send("Input.dispatchTouchEvent", moved)
-        finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-        visit.page.evaluate(FRAMES)
-
     scrolled = visit.page.evaluate("scrollY")
-    touch((0, -30), (0, -90), (0, -150))
+    visit.touch(x, y, (0, -30), (0, -90), (0, -150))
     visit.page.wait_for_function("before => scrollY > before + 50", arg=scrolled)
     assert one.value(control) == PUBLISHED[name][control], "a finger that scrolls moves no slider"
     visit.page.evaluate(AT_REST)  # or what is left of the fling takes the slider from the finger
     slider.evaluate("e => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
     visit.page.evaluate(AT_REST)
-    touch()
+    visit.touch(x, y)
+    visit.page.evaluate(FRAMES)
     assert one.value(control) > PUBLISHED[name][control]
 
 

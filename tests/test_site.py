@@ -165,11 +165,16 @@ def test_every_url_and_import_in_a_stylesheet_is_data_or_a_file():
 
 
 def test_every_module_that_a_script_of_ours_imports_is_there():
+    named = (root.xpath("//@data-live") for root in page_text.pages().values())
+    parts = sorted(set().union(*named))  # what live.js loads by name
+    assert len(parts) >= 8
     for path in files_of_ours(".js"):
         code = re.sub(r"/\*.*?\*/|^\s*//.*?$", "", path.read_text("utf-8"), flags=re.S | re.M)
         for target in re.findall(r"\b(?:from|import)\s*\(?\s*[\"'`]([^\"'`]+)", code):
             assert target.startswith("./")
-            assert (path.parent / target).is_file(), f"{path.name}: {target}"
+            for part in parts if "${" in target else [""]:
+                found = path.parent / re.sub(r"\$\{.+\}", part, target)
+                assert found.is_file(), f"{path.name}: {target} {part}"
 
 
 # Head and headings
@@ -219,7 +224,8 @@ def test_a_page_has_one_h1_first_and_no_heading_skips_a_level(name):
 
 def loaded_at_once(name):
     """The files of the site that the page's head and scripts load, by their path below site/."""
-    wanted = page(name).xpath("//link[@rel='stylesheet' or @rel='icon' or @rel='preload']/@href")
+    kinds = "@rel='stylesheet' or @rel='icon' or @rel='preload' or @rel='modulepreload'"
+    wanted = page(name).xpath(f"//link[{kinds}]/@href")
     wanted += page(name).xpath("//script/@src")
     found = [site_files.file(urljoin(site_files.address(name), url)) for url in wanted]
     return {path.relative_to(SITE).as_posix(): path for path in found}

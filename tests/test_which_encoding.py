@@ -32,7 +32,7 @@ TABLE = CONVENTIONS["opennmt_tf"].table(20, 16)
 MODULES = {  # the page's own scripts, and those that they load
     *("which-encoding.js", "which-encoding-words.js", "which-encoding-worker.js", "tables.js"),
     *("identify.js", "identify-candidates.js", "identify-fit.js", "identify-rows.js"),
-    *("known-encodings.js", "encoding.js"),
+    *("known-encodings.js", "identify-frequencies.js", "encoding.js"),
 }
 
 

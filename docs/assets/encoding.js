@@ -34,28 +34,22 @@ function power(number, exponent) {
 }
 
 /**
- * `scale * base ** (-2 i / dModel)` for each pair i, to 106 bits; to 53 where `base` is beyond 2 ** ±40.
+ * `base ** (-2 i / dModel)` for each pair i, to 106 bits; `base` is within 2 ** ±40.
  * @param {number} dModel
  * @param {number} base
  * @param {number} [pairs] with one, any `dModel` will do
- * @param {number} [scale]
  * @returns {Exact}
  */
-export function exactFrequencies(dModel, base, pairs = dModel / 2, scale = 1) {
-  const key = `${dModel} ${base} ${pairs} ${scale}`;
+export function exactFrequencies(dModel, base, pairs = dModel / 2) {
+  const key = `${dModel} ${base} ${pairs}`;
   const found = known.get(key);
   if (found) return found;
   const exact = { high: new Float64Array(pairs), low: new Float64Array(pairs) };
-  if (Math.abs(Math.log2(base)) > 40) {
-    exact.high.forEach((_, i) => { exact.high[i] = scale * base ** (-2 * i / dModel); });
-    return exact;
-  }
   const ratio = pairs > 1 ? root(dModel, base) : ONE;
   for (let i = 0, value = ONE; i < pairs; i++, value = times(value, ratio)) {
     const high = Number(value);
     exact.high[i] = high / 2 ** BITS;
     exact.low[i] = Number(value - BigInt(high)) / 2 ** BITS;
-    if (scale !== 1) scaled(exact, i, scale);
   }
   if (known.size > 31) known.clear();
   known.set(key, exact);
@@ -78,21 +72,8 @@ function root(dModel, base) {
   return ratio;
 }
 
-/**
- * Frequency i times `scale`, the product's rounding error kept.
- * @param {Exact} exact
- * @param {number} i
- * @param {number} scale
- */
-function scaled({ high, low }, i, scale) {
-  const product = high[i] * scale;
-  const [a, b] = [split(high[i]), split(scale)];
-  low[i] = low[i] * scale + (a[0] * b[0] - product + a[0] * b[1] + a[1] * b[0] + a[1] * b[1]);
-  high[i] = product;
-}
-
 /** `value` as two parts of half the bits. @param {number} value */
-function split(value) {
+export function split(value) {
   const big = value * SPLIT;
   const head = big - (big - value);
   return [head, value - head];

@@ -245,6 +245,11 @@ export function start(host) {
     });
   }
 
+  // A finger that scrolls the page across a slider has moved it before the browser sees that it scrolls.
+  let found = state;
+  one(".ex-controls").addEventListener("pointerdown", () => { found = state; });
+  one(".ex-controls").addEventListener("pointercancel", () => { if (state !== found) become(found, "scrolling"); });
+
   host.addEventListener("click", (event) => {
     const button = /** @type {Element} */ (event.target).closest("button");
     if (!button) return;

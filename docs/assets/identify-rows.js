@@ -5,7 +5,8 @@
  * @module identify-rows
  */
 
-import { exactFrequencies, fill } from "./encoding.js";
+import { fill } from "./encoding.js";
+import { scaledFrequencies } from "./identify-frequencies.js";
 import { DEFAULT, EXPONENTS, FROM_ONE, MISSING, SWAPPED } from "./known-encodings.js";
 
 /** @typedef {{ arrangement: string, order: string, freq_shift: number, base: number, angle_scale: number, offset: number, odd: string, amplitude: number }} Convention */
@@ -80,7 +81,7 @@ export function columns({ arrangement, order, odd }, width) {
  */
 function pairsOf({ odd, freq_shift, base, angle_scale, offset }, width, turning) {
   const spread = width + (odd === "pad" ? -1 : odd === "ceil" ? 1 : 0) * (width % 2);
-  const exact = exactFrequencies(spread - 2 * freq_shift, base, (spread + 1) >> 1, angle_scale);
+  const exact = scaledFrequencies(spread - 2 * freq_shift, base, (spread + 1) >> 1, angle_scale);
   const last = exact.high[exact.high.length - 1];
   if (!last || !Number.isFinite(last)) return null;
   if (!turning) return (place, out) => fill(out, 0, offset + place, exact);

@@ -5,18 +5,6 @@
 
 /** @typedef {{ start(host: HTMLElement): () => void }} Live `start` gives back what stops it */
 
-/** @type {Record<string, () => Promise<Live>>} */
-const modules = {
-  explorer: () => import("./explorer.js"),
-  "reader-base": () => import("./reader-base.js"),
-  "reader-head": () => import("./reader-head.js"),
-  "reader-length": () => import("./reader-length.js"),
-  "reader-precision": () => import("./reader-precision.js"),
-  "reader-shift": () => import("./reader-shift.js"),
-  sortable: () => import("./sortable.js"),
-  "which-encoding": () => import("./which-encoding.js"),
-};
-
 /** @type {Map<HTMLElement, () => void>} */
 const running = new Map();
 
@@ -31,7 +19,7 @@ const near = new IntersectionObserver((entries) => {
 
 /** @param {HTMLElement} host */
 function load(host) {
-  modules[host.dataset.live ?? ""]().then((live) => {
+  import(`./${host.dataset.live}.js`).then((/** @type {Live} */ live) => {
     if (host.isConnected) running.set(host, live.start(host));
   }).catch((error) => {
     running.delete(host);

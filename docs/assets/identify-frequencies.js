@@ -1,0 +1,36 @@
+/**
+ * Frequencies of any convention: scaled ones, and those of bases that no library has.
+ * @module identify-frequencies
+ */
+
+import { exactFrequencies, split } from "./encoding.js";
+
+/** @typedef {import("./encoding.js").Exact} Exact */
+
+const FAR = 40; // powers of two that the fixed point of exactFrequencies reaches
+
+/**
+ * `scale * base ** (-2 i / dModel)` for each pair i, to 106 bits; to 53 where `base` is far off.
+ * @param {number} dModel
+ * @param {number} base
+ * @param {number} pairs
+ * @param {number} scale
+ * @returns {Exact}
+ */
+export function scaledFrequencies(dModel, base, pairs, scale) {
+  if (Math.abs(Math.log2(base)) > FAR) {
+    const high = Float64Array.from({ length: pairs }, (_, i) => scale * base ** (-2 * i / dModel));
+    return { high, low: new Float64Array(pairs) };
+  }
+  const { high, low } = exactFrequencies(dModel, base, pairs);
+  if (scale === 1) return { high, low };
+  const [head, tail] = split(scale);
+  const product = high.map((w) => w * scale);
+  return {
+    high: product,
+    low: low.map((rest, i) => { // what rounding took from the product, and the frequency's further bits
+      const [wHead, wTail] = split(high[i]);
+      return rest * scale + (wHead * head - product[i] + wHead * tail + wTail * head + wTail * tail);
+    }),
+  };
+}
