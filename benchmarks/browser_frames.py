@@ -4,7 +4,8 @@
 not limited, so that no wait for the next tick of the screen is counted, only work: the event,
 the drawing, layout and paint, up to the first task after them. Where other programs take part
 of the processor, "work" is the steadier figure: the time that the page's main thread ran for a
-frame, not throttled, times 4.
+frame, not throttled, times 4. The line "a slider alone" is a slider in the same page that moves
+nothing else: what of the time is the browser's own.
 """
 
 from __future__ import annotations
@@ -40,6 +41,14 @@ TIMES = """name => {
     requestAnimationFrame(() => after.port2.postMessage(0));
   });
   slider.focus({ preventScroll: true });
+}"""
+
+
+ALONE = """name => {
+  const slider = document.createElement("input");
+  Object.assign(slider, { type: "range", max: 1000, value: 500 });
+  slider.dataset.slider = name;
+  document.querySelector(".ex").before(slider);
 }"""
 
 
@@ -79,18 +88,24 @@ def main() -> None:
                 page.goto(f"{ADDRESS}explorer/?{query}")
                 page.wait_for_selector(".ex-matrix canvas[width]")
                 protocol.send("Emulation.setCPUThrottlingRate", {"rate": THROTTLE})
-                page.evaluate(TIMES, name)
-                for press in range(WARM_UP + PRESSES):
-                    page.keyboard.press("ArrowRight" if press % 6 < 3 else "ArrowLeft")
-                    page.evaluate("count => window.times.length > count || window.painted", press)
-                times = page.evaluate("window.times")[WARM_UP:]
-                protocol.send("Emulation.setCPUThrottlingRate", {"rate": 1})
                 shape = f"{length} x {width}"
-                print(
-                    f"{shape:12} {name:9} median {median(times):5.1f}  least {min(times):5.1f}  "
-                    f"work {work(page, protocol, name):5.1f}  target {target} ms"
-                )
+                print(f"{shape:12} {name:9} {measured(page, protocol, name)}  target {target} ms")
+        page.evaluate(ALONE, "alone")
+        protocol.send("Emulation.setCPUThrottlingRate", {"rate": THROTTLE})
+        print(f"{'a slider alone':22} {measured(page, protocol, 'alone')}")
         browser.close()
+
+
+def measured(page, protocol, name) -> str:
+    """The times of the slider `name`, in a page that is throttled already."""
+    page.evaluate(TIMES, name)
+    for press in range(WARM_UP + PRESSES):
+        page.keyboard.press("ArrowRight" if press % 6 < 3 else "ArrowLeft")
+        page.evaluate("count => window.times.length > count || window.painted", press)
+    times = page.evaluate("window.times")[WARM_UP:]
+    protocol.send("Emulation.setCPUThrottlingRate", {"rate": 1})
+    busy = work(page, protocol, name)
+    return f"median {median(times):5.1f}  least {min(times):5.1f}  work {busy:5.1f}"
 
 
 def work(page, protocol, name) -> float:

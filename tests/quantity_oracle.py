@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 import re
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from scripts.files import ROOT
 from tests import oracle
 
 mp = oracle.mp
+_PRINTED = Path(__file__).parents[1] / "scripts" / "figures" / "data" / "published_heatmap.json"
 
 
 def bit_changes(first: int, second: int) -> int:
@@ -76,7 +77,7 @@ def head_weights(length: int, d_model: int, offset: int, gain: Any) -> np.ndarra
 
 def published(figure: str, position: Any) -> np.ndarray:
     """Found in the file's text by headings, each number as printed, in mpmath."""
-    text = (ROOT / "scripts/figures/data/published_heatmap.json").read_text("utf-8")
+    text = _PRINTED.read_text("utf-8")
     part = text.partition(f'"{figure}": {{')[2].partition("}")[0]
     row = part.partition(f'"{position}": [')[2].partition("]")[0]
     return np.array([mp.mpf(number) for number in re.findall(r"-?\d+\.\d+", row)], dtype=object)
