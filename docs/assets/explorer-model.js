@@ -18,34 +18,9 @@ import { shown } from "./numerals.js";
  * @property {Float64Array} turn the vector of the offset: sines and cosines of the rotation
  * @property {Float64Array} similarities to a position 0, 1, 2 ... away, over d / 2
  * @property {string} shape names what the matrix and the similarities depend on
+ * @property {Partial<Pick<Model, "frequencies" | "wavelengths" | "similarities">>} found what was computed for this shape
  */
 /** @typedef {{ view: string, position: number, dimension: number }} Mark dimension is -1 where none is meant */
-
-/**
- * All pairs at position 0, sine and cosine in turn, to be turned from position to position. Fast,
- * and for the eye: after 4096 turns the values are right to some 1e-12.
- * @param {Float64Array} frequency
- */
-export function hands(frequency) {
-  const values = Float64Array.from({ length: 2 * frequency.length }, (_, j) => j % 2);
-  /** @type {Map<number, Float64Array>} */
-  const turns = new Map();
-  /** @param {number} steps positions to go on by */
-  function turn(steps) {
-    let by = turns.get(steps);
-    if (!by) {
-      by = values.map((_, j) => Math[j % 2 ? "cos" : "sin"](frequency[j >> 1] * steps));
-      turns.set(steps, by);
-    }
-    for (let j = 0; j < values.length; j += 2) {
-      const sine = values[j];
-      const cosine = values[j + 1];
-      values[j] = sine * by[j + 1] + cosine * by[j];
-      values[j + 1] = cosine * by[j + 1] - sine * by[j];
-    }
-  }
-  return { values, turn };
-}
 
 /**
  * Similarities of positions 0 to `length - 1` apart, over d / 2, for the eye: Chebyshev's
@@ -72,7 +47,8 @@ function similarities(frequency, length) {
 }
 
 /**
- * The model of `state`; what has not changed since `before` is taken from it.
+ * The model of `state`: each part is computed when a view first asks, and what has not changed
+ * since `before` is taken from it.
  * @param {State} state
  * @param {Model} [before]
  * @returns {Model}
@@ -80,19 +56,20 @@ function similarities(frequency, length) {
 export function model(state, before) {
   const { base, d_model: width, length, position, offset } = state;
   const shape = `${base} ${width} ${length}`;
-  const kept = before?.shape === shape ? before : undefined;
-  const frequency = kept?.frequencies ?? frequencies(width, base);
-  const lengths = kept?.wavelengths ?? wavelengths(width, base);
+  const found = before?.shape === shape ? before.found : {};
+  /** @type {{ row?: Float64Array, turn?: Float64Array }} */
+  const own = {};
   return {
     state,
     shape,
+    found,
     pairs: width / 2,
-    frequencies: frequency,
-    wavelengths: lengths,
-    finished: lengths.reduce((count, wavelength) => count + Number(wavelength <= length), 0),
-    row: encode(position, width, base),
-    turn: encode(offset, width, base),
-    similarities: kept?.similarities ?? similarities(frequency, length),
+    get frequencies() { return found.frequencies ??= frequencies(width, base); },
+    get wavelengths() { return found.wavelengths ??= wavelengths(width, base); },
+    get finished() { return this.wavelengths.reduce((count, wavelength) => count + Number(wavelength <= length), 0); },
+    get similarities() { return found.similarities ??= similarities(this.frequencies, length); },
+    get row() { return own.row ??= encode(position, width, base); },
+    get turn() { return own.turn ??= encode(offset, width, base); },
   };
 }
 

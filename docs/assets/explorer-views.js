@@ -7,7 +7,7 @@
  */
 
 import { encode, law } from "./encoding.js";
-import { hands, shownLength } from "./explorer-model.js";
+import { shownLength } from "./explorer-model.js";
 import { shown } from "./numerals.js";
 import { VIRIDIS } from "./viridis.js";
 
@@ -93,15 +93,18 @@ function axes(xs, ys, xTitle, yTitle, { left, right, top, bottom, rules = false 
 }
 
 /**
- * A line through `count` points; where several share a pixel, from the least to the greatest of them.
+ * A line through `count` points; where several share a pixel, from the least to the greatest of
+ * them. A polyline: new points change its shape alone, a new path would change its style too.
  * @param {number} count
  * @param {Scale} x of an index
  * @param {(index: number) => number} y in pixels
+ * @param {number} series 1 to 5
+ * @param {string} [rest] further attributes
  */
-function line(count, x, y) {
+function line(count, x, y, series, rest = "") {
   const wide = Math.abs(x(count - 1) - x(0));
   const group = count > 2 * wide ? Math.ceil(count / wide) : 1;
-  let path = "";
+  let points = "";
   for (let first = 0; first < count; first += group) {
     let least = Infinity;
     let most = -Infinity;
@@ -111,29 +114,36 @@ function line(count, x, y) {
       if (at > most) most = at;
     }
     if (least > most) continue; // no number
-    path += `${path ? "L" : "M"}${px(x(first))},${px(least)}`;
-    if (most - least > 0.1) path += `V${px(most)}`;
+    const left = px(x(first));
+    points += `${left},${px(least)} `;
+    if (most - least > 0.1) points += `${left},${px(most)} `;
   }
-  return path;
+  return `<polyline points="${points}" ${pen(series)} ${rest}/>`;
 }
+
+/** @param {number} series 1 to 5 */
+const pen = (series) => `fill="none" stroke="var(--fig-${series})" stroke-width="1.6" stroke-linejoin="round"`;
 
 /**
  * @param {string} path
  * @param {number} series 1 to 5
- * @param {string} [rest]
+ * @param {string} [rest] further attributes
  */
 function stroke(path, series, rest = "") {
-  return `<path d="${path}" fill="none" stroke="var(--fig-${series})" stroke-width="1.6" stroke-linejoin="round" ${rest}/>`;
+  return `<path d="${path}" ${pen(series)} ${rest}/>`;
 }
 
-/** A thin line that is seen on every colour of the matrix. @param {string} path @param {string} [rest] */
-function outline(path, rest = "") {
-  return `<path d="${path}" fill="none" stroke="#000" stroke-width="3" stroke-opacity=".55"/>`
-    + `<path d="${path}" fill="none" stroke="#fff" stroke-width="1.4" ${rest}/>`;
+/**
+ * A thin frame that is seen on every colour of the matrix.
+ * @param {number} left @param {number} top @param {number} width @param {number} height
+ * @param {string} [rest] further attributes
+ */
+function outline(left, top, width, height, rest = "") {
+  const [right, bottom] = [left + width, top + height];
+  const points = [[left, top], [right, top], [right, bottom], [left, bottom]].map(([x, y]) => `${px(x)},${px(y)}`).join(" ");
+  return `<polygon points="${points}" fill="none" stroke="#000" stroke-width="3" stroke-opacity=".55"/>`
+    + `<polygon points="${points}" fill="none" stroke="#fff" stroke-width="1.4" ${rest}/>`;
 }
-
-/** @param {number} x @param {number} y @param {number} width @param {number} height */
-const rectangle = (x, y, width, height) => `M${px(x)},${px(y)}h${px(width)}v${px(height)}h${px(-width)}z`;
 
 /**
  * Names of lines, side by side, each after a piece of its line.
@@ -153,6 +163,8 @@ const DOTTED = 'stroke-dasharray="2 2.5"';
 
 // The matrix
 
+const COLOURS = new Int32Array(VIRIDIS.buffer); // signed: integers to the engine, which others are not
+
 /** @param {number} index of a colour */
 const css = (index) => `#${[0, 8, 16].map((bits) => (VIRIDIS[index] >> bits & 255).toString(16).padStart(2, "0")).join("")}`;
 
@@ -162,32 +174,52 @@ export function matrixBox({ width, height }) {
 }
 
 /**
- * Draw the matrix in at most `most` pixels each way: one for a cell, or the nearest cell for one.
+ * A painter of the matrix on `canvas`, at most a pixel of the screen for one of the canvas: one
+ * for a cell, or for the nearest pair and position where there are more of them.
+ *
+ * Every pair is turned from position to position: fast, and for the eye, since after 4096 turns
+ * the values are right to some 1e-12.
  * @param {HTMLCanvasElement} canvas
- * @param {Model} model
- * @param {{ width: number, height: number }} most
+ * @returns {(model: Model, box: { left: number, right: number, top: number, bottom: number }) => void}
  */
-export function paint(canvas, { state, frequencies }, most) {
-  const width = Math.min(state.d_model, most.width);
-  const height = Math.min(state.length, most.height);
-  const dimensions = Array.from({ length: width }, (_, x) => Math.floor((x + 0.5) * state.d_model / width));
-  const pairs = [...new Set(dimensions.map((dimension) => dimension >> 1))];
-  const slot = new Map(pairs.map((pair, index) => [pair, index]));
-  const { values, turn } = hands(Float64Array.from(pairs, (pair) => frequencies[pair]));
-  // Where each pixel of a row comes from.
-  const sources = Int32Array.from(dimensions, (dimension) => 2 * (slot.get(dimension >> 1) ?? 0) + (dimension & 1));
-  if (canvas.width !== width) canvas.width = width;
-  if (canvas.height !== height) canvas.height = height;
+export function painter(canvas) {
   const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { alpha: false }));
-  const image = context.createImageData(width, height);
-  const pixels = new Uint32Array(image.data.buffer);
-  for (let y = 0, at = 0, position = 0; y < height; y++) {
-    const next = Math.floor((y + 0.5) * state.length / height);
-    if (next !== position) turn(next - position);
-    position = next;
-    for (let x = 0; x < width; x++) pixels[at++] = VIRIDIS[(values[sources[x]] * 127.5 + 128) | 0];
-  }
-  context.putImageData(image, 0, 0);
+  let image = context.createImageData(1, 1);
+  let painted = "";
+  return ({ state: { d_model: width, length }, shape, frequencies }, { left, right, top, bottom }) => {
+    const pairs = Math.min(width, Math.round((right - left) * devicePixelRatio)) >> 1;
+    const height = Math.min(length, Math.round((bottom - top) * devicePixelRatio));
+    const wanted = `${shape} ${pairs} ${height}`;
+    if (wanted === painted) return;
+    painted = wanted;
+    if (image.width !== 2 * pairs || image.height !== height) {
+      Object.assign(canvas, { width: 2 * pairs, height });
+      image = context.createImageData(2 * pairs, height);
+    }
+    const pixels = new Int32Array(image.data.buffer);
+    const frequency = Float64Array.from({ length: pairs }, (_, i) => frequencies[Math.floor((i + 0.5) * width / 2 / pairs)]);
+    const sines = new Float64Array(pairs);
+    const cosines = new Float64Array(pairs).fill(1);
+    /** @type {Map<number, [Float64Array, Float64Array]>} */
+    const turns = new Map();
+    for (let y = 0, at = 0, position = 0; y < height; y++) {
+      const next = Math.floor((y + 0.5) * length / height);
+      const steps = next - position;
+      const turn = turns.get(steps) ?? [frequency.map((w) => Math.sin(w * steps)), frequency.map((w) => Math.cos(w * steps))];
+      turns.set(steps, turn);
+      position = next;
+      const [across, along] = turn;
+      for (let i = 0; i < pairs; i++) {
+        const sine = sines[i] * along[i] + cosines[i] * across[i];
+        const cosine = cosines[i] * along[i] - sines[i] * across[i];
+        sines[i] = sine;
+        cosines[i] = cosine;
+        pixels[at++] = COLOURS[(sine * 127.5 + 128) | 0];
+        pixels[at++] = COLOURS[(cosine * 127.5 + 128) | 0];
+      }
+    }
+    context.putImageData(image, 0, 0);
+  };
 }
 
 /** @param {number} end @param {Scale} place @param {number} pixels @returns {[number, string][]} */
@@ -215,7 +247,7 @@ const matrix = {
     const stops = Array.from({ length: 17 }, (_, step) => `<stop offset="${step / 16}" stop-color="${css(Math.round(255 * (1 - step / 16)))}"/>`);
     return axes(middles(model.state.d_model, x, size.width / 70), middles(model.state.length, y, size.height / 40), "dimension", "position", box)
       + `<linearGradient id="ex-viridis" x2="0" y2="1">${stops.join("")}</linearGradient>`
-      + `<path d="${rectangle(bar, box.top, 9, box.bottom - box.top)}" fill="url(#ex-viridis)"/>`
+      + `<rect x="${px(bar)}" y="${box.top}" width="9" height="${px(box.bottom - box.top)}" fill="url(#ex-viridis)"/>`
       + [1, 0, -1].map((value) => label(bar + 13, scale(1, -1, box.top + 8, box.bottom)(value), shown(value))).join("");
   },
   data(model, size) {
@@ -223,21 +255,21 @@ const matrix = {
     const { position, offset, length } = model.state;
     const tall = Math.max(2, y(1) - y(0));
     const there = position + offset;
-    const row = (/** @type {number} */ p) => rectangle(box.left, (y(p) + y(p + 1) - tall) / 2, box.right - box.left, tall);
+    const row = (/** @type {number} */ p, rest = "") => outline(box.left, (y(p) + y(p + 1) - tall) / 2, box.right - box.left, tall, rest);
     const name = (/** @type {number} */ at, /** @type {string} */ text) => label(box.right + 4, at + 4, text, 'font-style="italic"');
     const middle = y(position + 0.5);
     const inside = there >= 0 && there < length && offset !== 0;
     const apart = middle + Math.sign(offset) * Math.max(12, Math.abs(y(there + 0.5) - middle));
-    return (inside ? outline(row(there), DASHED) + name(apart, "p + k") : "") + outline(row(position)) + name(middle, "p");
+    return (inside ? row(there, DASHED) + name(apart, "p + k") : "") + row(position) + name(middle, "p");
   },
   marks({ position, dimension }, model, size) {
     const { box, x, y } = cells(model, size);
     const tall = Math.max(2, y(1) - y(0));
-    const across = outline(rectangle(box.left, (y(position) + y(position + 1) - tall) / 2, box.right - box.left, tall), 'stroke-opacity=".7"');
+    const across = outline(box.left, (y(position) + y(position + 1) - tall) / 2, box.right - box.left, tall, 'stroke-opacity=".7"');
     if (dimension < 0) return across;
     const wide = Math.max(3, x(2) - x(0));
     const pair = dimension >> 1;
-    return across + outline(rectangle((x(2 * pair) + x(2 * pair + 2) - wide) / 2, box.top, wide, box.bottom - box.top), 'stroke-opacity=".7"');
+    return across + outline((x(2 * pair) + x(2 * pair + 2) - wide) / 2, box.top, wide, box.bottom - box.top, 'stroke-opacity=".7"');
   },
   at(left, top, model, size) {
     const { box } = cells(model, size);
@@ -273,9 +305,9 @@ const row = {
     const { pairs, row: values } = model;
     const few = pairs <= 64;
     return [0, 1].map((part) => {
-      const path = line(pairs, (i) => x(2 * i + part), (i) => y(values[2 * i + part]));
+      const through = line(pairs, (i) => x(2 * i + part), (i) => y(values[2 * i + part]), part + 1, part ? DASHED : "");
       const dots = few ? Array.from({ length: pairs }, (_, i) => `M${px(x(2 * i + part))},${px(y(values[2 * i + part]))}h0`).join("") : "";
-      return stroke(path, part + 1, part ? DASHED : "") + stroke(dots, part + 1, 'style="stroke-width:4.5;stroke-linecap:round"');
+      return through + stroke(dots, part + 1, 'style="stroke-width:4.5;stroke-linecap:round"');
     }).join("");
   },
   marks({ dimension }, model, size) {
@@ -372,14 +404,13 @@ const profile = {
     const { box, lowest, x, y } = profileScales(model, size);
     const { state: { position, length, base }, similarities } = model;
     const at = (/** @type {number} */ p) => similarities[Math.abs(p - position)];
-    const curve = (/** @type {number} */ from, /** @type {number} */ step, /** @type {number} */ count) => line(count, (k) => x(from + step * k), (k) => {
-      const value = law(k + 1, base);
-      return value >= lowest && value <= 1 ? y(value) : NaN;
-    });
-    const laws = base === 1 ? "" : curve(position - 1, -1, position) + curve(position + 1, 1, length - 1 - position);
-    return stroke(line(length, x, (p) => y(distance(at(p)))), 2, DASHED)
-      + stroke(line(length, x, (p) => y(at(p))), 1)
-      + stroke(laws, 3, 'style="stroke-width:2.2;stroke-dasharray:2 2.5"')
+    const laws = base === 1 ? [] : [-1, 1]; // to the left and to the right
+    return line(length, x, (p) => y(distance(at(p))), 2, DASHED)
+      + line(length, x, (p) => y(at(p)), 1)
+      + laws.map((step) => line(step < 0 ? position : length - 1 - position, (k) => x(position + step * (k + 1)), (k) => {
+        const value = law(k + 1, base);
+        return value >= lowest && value <= 1 ? y(value) : NaN;
+      }, 3, 'style="stroke-width:2.2;stroke-dasharray:2 2.5"')).join("")
       + `<path d="M${px(x(position))},${box.top}V${box.bottom}" stroke="currentColor" stroke-opacity=".5"/>`
       + label(x(position) + (x(position) > box.right - 20 ? -10 : 4), box.bottom - 5, "p", 'font-style="italic"');
   },

@@ -7,15 +7,14 @@ import { model, reading, sentence } from "./explorer-model.js";
 import {
   DEFAULTS, NAMES, PRESETS, admitted, changed, fromSearch, limits, python, toSearch, understood,
 } from "./explorer-state.js";
-import { VIEWS, matrixBox, paint } from "./explorer-views.js";
+import { stage } from "./explorer-stages.js";
+import { VIEWS } from "./explorer-views.js";
 
 /** @typedef {import("./explorer-state.js").State} State */
 /** @typedef {import("./explorer-state.js").Name} Name */
 /** @typedef {import("./explorer-model.js").Model} Model */
 /** @typedef {import("./explorer-model.js").Mark} Mark */
 /** @typedef {import("./explorer-views.js").View} View */
-/** @typedef {import("./explorer-views.js").Size} Size */
-/** @typedef {{ view: View, stage: HTMLElement, layers: SVGGElement[], size: Size, drawn: string[] }} Shown */
 
 /**
  * Each control: what it is called, and how its slider's steps and its values translate.
@@ -44,7 +43,6 @@ const TITLES = { base: "base", d_model: "width, d_model", length: "length", posi
 const FIELDS = /** @type {const} */ (["position", "dimension", "pair", "wavelength", "value"]);
 const SETTLED = 250; // ms after which a change gets its address and is read out
 const SAME_MOVE = 1500; // ms within which changes of one control share a step of the history
-
 
 const HTML = `
 <div class="ex-presets" role="group" aria-label="Presets"><span>Start from</span>${PRESETS.map(([text], index) => `<button type="button" data-preset="${index}">${text}</button>`).join("")}<button type="button" data-reset>Reset</button></div>
@@ -79,10 +77,11 @@ export function start(host) {
   host.innerHTML = HTML;
   /** @template {Element} [T=HTMLElement] @param {string} selector @returns {T} */
   const one = (selector) => /** @type {T} */ (host.querySelector(selector));
-  /** @type {(name: Name) => HTMLInputElement} */
-  const field = (name) => one(`[data-field=${name}]`);
-  /** @type {(name: Name) => HTMLInputElement} */
-  const slider = (name) => one(`[data-slider=${name}]`);
+  /** @type {<K extends string>(names: readonly K[], data: string) => Record<K, HTMLInputElement>} */
+  const each = (names, data) => /** @type {any} */ (Object.fromEntries(names.map((name) => [name, one(`[data-${data}=${name}]`)])));
+  const field = each(NAMES, "field");
+  const slider = each(NAMES, "slider");
+  const readings = each(FIELDS, "reading");
 
   /** @type {State} */
   let state = DEFAULTS;
@@ -93,17 +92,14 @@ export function start(host) {
   let frame = 0;
   let settling = 0;
   let telling = 0;
-  let painted = "";
+  /** @type {Partial<Record<Name, string>>} what the controls show */
+  const controlled = {};
   /** @type {Set<Element>} what is in or near the window, of the stages and the words */
   const seen = new Set();
   /** @type {{ by: string, at: number }} */
   let last = { by: "", at: -Infinity };
 
-  /** @type {Shown[]} */
-  const views = VIEWS.map((view) => {
-    const stage = one(`[data-view=${view.kind}]`);
-    return { view, stage, layers: [...stage.querySelectorAll("g")], size: { width: 0, height: 0 }, drawn: ["", "", ""] };
-  });
+  const stages = VIEWS.map((view) => stage(view, one(`[data-view=${view.kind}]`)));
   /** @type {[Element, (model: Model) => string][]} */
   const words = [[one(".ex-sentence"), sentence], [one("code"), (current) => python(current.state)]];
 
@@ -113,9 +109,9 @@ export function start(host) {
     frame = 0;
     known = model(state, known);
     for (const name of NAMES) show(name);
-    for (const shown of views) if (all || seen.has(shown.stage)) drawView(shown, known);
+    for (const { element, draw: redraw } of stages) if (all || seen.has(element)) redraw(known, mark);
     const read = mark && reading(mark, known);
-    for (const name of FIELDS) write(one(`[data-reading=${name}]`), read ? read[name] : name === "value" ? "point at a view" : "–");
+    for (const name of FIELDS) write(readings[name], read ? read[name] : name === "value" ? "point at a view" : "–");
     for (const [element, text] of words) if (all || seen.has(element)) write(element, text(known));
   }
 
@@ -128,36 +124,21 @@ export function start(host) {
     frame ||= requestAnimationFrame(() => draw());
   }
 
-  /** @param {Shown} shown @param {Model} current */
-  function drawView({ view, stage, layers, size, drawn }, current) {
-    if (!size.width) return;
-    if (view.kind === "matrix") {
-      const { left, right, top, bottom } = matrixBox(size);
-      const most = { width: Math.round((right - left) * devicePixelRatio), height: Math.round((bottom - top) * devicePixelRatio) };
-      const key = `${current.shape} ${most.width} ${most.height}`;
-      const canvas = /** @type {HTMLCanvasElement} */ (stage.firstElementChild);
-      if (key !== painted) paint(canvas, current, most);
-      painted = key;
-    }
-    [view.frame(current, size), view.data(current, size), mark ? view.marks(mark, current, size) : ""].forEach((content, layer) => {
-      if (content !== drawn[layer]) layers[layer].innerHTML = content;
-      drawn[layer] = content;
-    });
-  }
-
   /** Bring a control up to date. @param {Name} name */
   function show(name) {
     const { slider: place } = CONTROLS[name];
     const [least, most] = limits(name, state);
-    const [number, range] = [field(name), slider(name)];
+    const [number, range] = [field[name], slider[name]];
     const value = String(state[name]);
+    const wanted = `${value} ${least} ${most}`;
+    if (wanted === controlled[name]) return;
+    controlled[name] = wanted;
     if (number.max !== String(most) || number.min !== String(least)) {
       Object.assign(number, { min: least, max: most });
       Object.assign(range, { min: place(least), max: place(most) });
     }
     if (document.activeElement !== number) number.value = value; // else the reader is typing
-    if (range.getAttribute("aria-valuetext") === value) return;
-    range.value = String(place(state[name]));
+    if (range.valueAsNumber !== place(state[name])) range.valueAsNumber = place(state[name]);
     range.setAttribute("aria-valuetext", value);
   }
 
@@ -192,8 +173,10 @@ export function start(host) {
 
   /** @param {string[]} lines */
   function note(lines) {
-    one(".ex-note").hidden = !lines.length;
-    one(".ex-note").textContent = lines.join(" ");
+    const element = one(".ex-note");
+    if (element.hidden && !lines.length) return;
+    element.hidden = !lines.length;
+    element.textContent = lines.join(" ");
   }
 
   /** Take the state from the address. */
@@ -202,7 +185,7 @@ export function start(host) {
     const { state: asked, notes } = fromSearch(location.search);
     state = asked;
     mark = null;
-    for (const name of NAMES) field(name).value = String(state[name]);
+    for (const name of NAMES) field[name].value = String(state[name]);
     last = { by: "", at: -Infinity };
     note(notes);
     later();
@@ -223,8 +206,8 @@ export function start(host) {
 
   for (const name of NAMES) {
     const { value } = CONTROLS[name];
-    slider(name).addEventListener("input", () => {
-      const range = slider(name);
+    slider[name].addEventListener("input", () => {
+      const range = slider[name];
       let at = range.valueAsNumber;
       const step = Math.sign(at - CONTROLS[name].slider(state[name]));
       // Where steps are finer than values, go on to the next value.
@@ -232,15 +215,15 @@ export function start(host) {
       note([]);
       become(changed(state, name, value(at)), name);
     });
-    field(name).addEventListener("input", () => {
-      const text = field(name).value;
+    field[name].addEventListener("input", () => {
+      const text = field[name].value;
       const taken = understood(name, text, state);
       if (!taken.note) become(changed(state, name, taken.value), name);
     });
-    field(name).addEventListener("change", () => {
-      const taken = understood(name, field(name).value, state);
+    field[name].addEventListener("change", () => {
+      const taken = understood(name, field[name].value, state);
       note(taken.note ? [taken.note] : []);
-      field(name).value = String(taken.value);
+      field[name].value = String(taken.value);
       become(changed(state, name, taken.value), name);
     });
   }
@@ -284,20 +267,19 @@ export function start(host) {
     later();
   }
 
-  for (const shown of views) {
-    const { view, stage } = shown;
+  for (const { view, element, size } of stages) {
     /** @param {PointerEvent | MouseEvent} event */
     const under = (event) => {
-      const box = stage.getBoundingClientRect();
-      const [position, dimension] = view.at(event.clientX - box.left, event.clientY - box.top, model(state, known), shown.size);
+      const box = element.getBoundingClientRect();
+      const [position, dimension] = view.at(event.clientX - box.left, event.clientY - box.top, model(state, known), size);
       return { view: view.kind, position, dimension };
     };
-    stage.addEventListener("pointermove", (event) => point(under(event)));
-    stage.addEventListener("pointerdown", (event) => point(under(event)));
-    stage.addEventListener("pointerleave", (event) => { if (event.pointerType === "mouse") point(null); });
-    stage.addEventListener("click", (event) => highlight(under(event)));
-    stage.addEventListener("blur", () => point(null));
-    stage.addEventListener("keydown", (event) => {
+    element.addEventListener("pointermove", (event) => point(under(event)));
+    element.addEventListener("pointerdown", (event) => point(under(event)));
+    element.addEventListener("pointerleave", (event) => { if (event.pointerType === "mouse") point(null); });
+    element.addEventListener("click", (event) => highlight(under(event)));
+    element.addEventListener("blur", () => point(null));
+    element.addEventListener("keydown", (event) => {
       const from = mark?.view === view.kind ? mark
         : { view: view.kind, position: state.position, dimension: view.across === "position" ? -1 : 0 };
       const next = event.key === "Enter" || event.key === " " ? from : moved(view, from, event);
@@ -318,10 +300,18 @@ export function start(host) {
 
   // Around
 
+  const panel = one(".ex-panel");
+  /** Give the panel a height of its own: what changes in it is then laid out in it, not in the whole page. */
+  function hold() {
+    Object.assign(panel.style, { contain: "", height: "" });
+    Object.assign(panel.style, { contain: "size layout", height: `${panel.offsetHeight}px` });
+  }
+
   const sizes = new ResizeObserver((entries) => {
     for (const { target, contentRect: { width } } of entries) {
-      const shown = views.find(({ stage }) => stage === target);
-      if (shown && width !== shown.size.width) fit(shown, width);
+      if (target.parentElement === panel) hold();
+      const resized = stages.find(({ element }) => element === target);
+      if (width !== resized?.size.width) resized?.fit(width);
     }
     if (frame) cancelAnimationFrame(frame);
     draw();
@@ -330,9 +320,10 @@ export function start(host) {
     for (const { target, isIntersecting } of entries) seen[isIntersecting ? "add" : "delete"](target);
     later();
   }, { rootMargin: "100px" });
-  for (const { stage } of views) {
-    sizes.observe(stage);
-    sight.observe(stage);
+  for (const element of panel.children) sizes.observe(element);
+  for (const { element } of stages) {
+    sizes.observe(element);
+    sight.observe(element);
   }
   for (const [element] of words) {
     seen.add(element); // so that nothing moves when it is
@@ -354,8 +345,8 @@ export function start(host) {
   }, { signal, capture: true });
 
   // All in place before the first frame, so that nothing moves under the reader's eyes.
-  views.map(({ stage }) => stage.clientWidth).forEach((width, index) => fit(views[index], width));
-  for (const { stage } of views) if (stage.getBoundingClientRect().top < innerHeight) seen.add(stage);
+  stages.map(({ element }) => element.clientWidth).forEach((width, index) => stages[index].fit(width));
+  for (const { element } of stages) if (element.getBoundingClientRect().top < innerHeight) seen.add(element);
   follow();
   cancelAnimationFrame(frame);
   draw();
@@ -368,21 +359,6 @@ export function start(host) {
     clearTimeout(telling);
     host.replaceChildren(); // the theme may hold on to the page that was left: not to this
   };
-}
-
-/** Fit a view to the width of its stage. @param {Shown} shown @param {number} width */
-function fit(shown, width) {
-  const { view, stage } = shown;
-  const size = { width, height: view.height(width) };
-  shown.size = size;
-  stage.style.height = `${size.height}px`;
-  const svg = /** @type {SVGElement} */ (stage.querySelector("svg"));
-  for (const name of /** @type {const} */ (["width", "height"])) svg.setAttribute(name, String(size[name]));
-  if (view.kind !== "matrix") return;
-  const { left, right, top, bottom } = matrixBox(size);
-  Object.assign(/** @type {HTMLElement} */ (stage.firstElementChild).style, {
-    left: `${left}px`, top: `${top}px`, width: `${right - left}px`, height: `${bottom - top}px`,
-  });
 }
 
 /**

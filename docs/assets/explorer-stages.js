@@ -1,0 +1,90 @@
+/**
+ * The views on their stages: fitted to them, drawn, and changed in place.
+ * @module explorer-stages
+ */
+
+import { matrixBox, painter } from "./explorer-views.js";
+
+/** @typedef {import("./explorer-model.js").Model} Model */
+/** @typedef {import("./explorer-model.js").Mark} Mark */
+/** @typedef {import("./explorer-views.js").View} View */
+/** @typedef {import("./explorer-views.js").Size} Size */
+/**
+ * @typedef {object} Stage
+ * @property {View} view
+ * @property {HTMLElement} element
+ * @property {Size} size
+ * @property {(width: number) => void} fit
+ * @property {(model: Model, mark: Mark | null) => void} draw
+ */
+
+/**
+ * @param {View} view
+ * @param {HTMLElement} element
+ * @returns {Stage}
+ */
+export function stage(view, element) {
+  const svg = /** @type {SVGElement} */ (element.querySelector("svg"));
+  const canvas = element.querySelector("canvas");
+  const [frame, data, marks] = [...svg.children].map(layer);
+  const paint = canvas && painter(canvas);
+  const size = { width: 0, height: 0 };
+  return {
+    view, element, size,
+    fit(width) {
+      Object.assign(size, { width, height: view.height(width) });
+      element.style.height = `${size.height}px`;
+      for (const name of /** @type {const} */ (["width", "height"])) svg.setAttribute(name, String(size[name]));
+      if (!canvas) return;
+      const { left, right, top, bottom } = matrixBox(size);
+      Object.assign(canvas.style, {
+        left: `${left}px`, top: `${top}px`, width: `${right - left}px`, height: `${bottom - top}px`,
+      });
+    },
+    draw(model, mark) {
+      if (!size.width) return;
+      paint?.(model, matrixBox(size));
+      frame(view.frame(model, size));
+      data(view.data(model, size));
+      marks(mark ? view.marks(mark, model, size) : "");
+    },
+  };
+}
+
+const VALUES = /="([^"]*)"|>([^<]+)/g; // of attributes, and texts
+
+/**
+ * What fills `group` with SVG. Where it differs from the last in values alone, its elements stay
+ * and take them: a third of the time that new elements need. Texts are without entities.
+ * @param {Element} group
+ * @returns {(content: string) => void}
+ */
+function layer(group) {
+  let drawn = "";
+  let form = "";
+  /** @type {string[]} */
+  let values = [];
+  /** @type {((value: string) => void)[]} */
+  let places = [];
+  return (content) => {
+    if (content === drawn) return;
+    drawn = content;
+    /** @type {string[]} */
+    const next = [];
+    const nextForm = content.replace(VALUES, (found, value, text) => {
+      next.push(value ?? text);
+      return found[0];
+    });
+    if (nextForm === form) {
+      next.forEach((value, index) => { if (value !== values[index]) places[index](value); });
+    } else {
+      group.innerHTML = content;
+      places = [...group.querySelectorAll("*")].flatMap((element) => [
+        ...Array.from(element.attributes, ({ name }) => (/** @type {string} */ value) => element.setAttribute(name, value)),
+        ...(element.firstChild instanceof Text ? [(/** @type {string} */ value) => { element.textContent = value; }] : []),
+      ]);
+      form = nextForm;
+    }
+    values = next;
+  };
+}
