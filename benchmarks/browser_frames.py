@@ -2,16 +2,19 @@
 
 `python -m benchmarks.browser_frames` prints figures; it decides nothing. Chromium's frame rate is
 not limited, so that no wait for the next tick of the screen is counted, only work: the event,
-the drawing, layout and paint, up to the first task after them. Where other programs take part
-of the processor, "work" is the steadier figure: the time that the page's main thread ran for a
-frame, not throttled, times 4. The line "a slider alone" is a slider in the same page that moves
-nothing else: what of the time is the browser's own.
+the drawing, layout and paint, up to the first task after them. "event" is an event that the page
+sends itself; "key" is a key that the browser delivers, on its way through other processes, which
+share this machine's processors. Where they are busy, "work" is the steadier figure: the time that
+the page's main thread ran for a frame, not throttled, times 4. The line "a slider alone" is a
+slider in the same page that moves nothing but its thumb: what of the time is the browser's own,
+and how fast the machine is just now.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
+import time
 from statistics import median
 
 from playwright.sync_api import Error, sync_playwright
@@ -19,23 +22,19 @@ from playwright.sync_api import Error, sync_playwright
 from scripts.files import SITE
 
 THROTTLE = 4
-WARM_UP, PRESSES = 60, 60  # the first ones, a second of dragging, run code that is not compiled yet
+WARM_UP, MOVES = 60, 80  # the first ones, a second of dragging, run code that is not compiled yet
+PAUSE = 0.04  # s between keys: nothing else is asked of the browser while it draws
+SWEEP = 40  # steps to the right, then as many back: more bases than the page remembers
 ADDRESS = "http://127.0.0.1:8000/"
 SHAPES = [(128, 512, 16), (512, 512, 33), (4096, 1024, 50)]  # positions, dimensions, target in ms
 FLAGS = "--headless --no-sandbox --disable-gpu --disable-gpu-vsync --disable-frame-rate-limit"
 
-TIMES = """name => {
+KEYS = """name => {
   const slider = document.querySelector(`[data-slider=${name}]`);
   const after = new MessageChannel();
+  let began;
   window.times = [];
-  let began, done;
-  const expect = () => { window.painted = new Promise(resolve => { done = resolve; }); };
-  expect();
-  after.port1.onmessage = () => {
-    window.times.push(performance.now() - began);
-    done();
-    expect();
-  };
+  after.port1.onmessage = () => window.times.push(performance.now() - began);
   slider.addEventListener("input", event => {
     began = event.timeStamp;
     requestAnimationFrame(() => after.port2.postMessage(0));
@@ -46,23 +45,27 @@ TIMES = """name => {
 
 ALONE = """name => {
   const slider = document.createElement("input");
-  Object.assign(slider, { type: "range", max: 1000, value: 500 });
+  Object.assign(slider, { type: "range", max: 600, value: 400 });
   slider.dataset.slider = name;
   document.querySelector(".ex").before(slider);
 }"""
 
 
-MOVES = """async ([name, count]) => {
+EVENTS = """async ([name, count, sweep]) => {
   const slider = document.querySelector(`[data-slider=${name}]`);
   const after = new MessageChannel();
+  const times = [];
   for (let move = 0; move < count; move++) {
-    slider.value = Number(slider.value) + (move % 6 < 3 ? 1 : -1);
+    const began = performance.now();
+    slider.value = Number(slider.value) + (move % (2 * sweep) < sweep ? 1 : -1);
     slider.dispatchEvent(new Event("input"));
     await new Promise(done => {
       after.port1.onmessage = done;
       requestAnimationFrame(() => after.port2.postMessage(0));
     });
+    times.push(performance.now() - began);
   }
+  return times;
 }"""
 
 
@@ -98,14 +101,17 @@ def main() -> None:
 
 def measured(page, protocol, name) -> str:
     """The times of the slider `name`, in a page that is throttled already."""
-    page.evaluate(TIMES, name)
-    for press in range(WARM_UP + PRESSES):
-        page.keyboard.press("ArrowRight" if press % 6 < 3 else "ArrowLeft")
-        page.evaluate("count => window.times.length > count || window.painted", press)
-    times = page.evaluate("window.times")[WARM_UP:]
+    events = page.evaluate(EVENTS, [name, WARM_UP + MOVES, SWEEP])[WARM_UP:]
+    page.evaluate(KEYS, name)
+    for press in range(MOVES):
+        key = ("ArrowRight", 39) if press % (2 * SWEEP) < SWEEP else ("ArrowLeft", 37)
+        pressed = {"type": "rawKeyDown", "key": key[0], "windowsVirtualKeyCode": key[1]}
+        protocol.send("Input.dispatchKeyEvent", pressed)
+        time.sleep(PAUSE)
+    keys = page.evaluate("window.times")
     protocol.send("Emulation.setCPUThrottlingRate", {"rate": 1})
     busy = work(page, protocol, name)
-    return f"median {median(times):5.1f}  least {min(times):5.1f}  work {busy:5.1f}"
+    return f"event {median(events):5.1f}  key {median(keys):5.1f}  work {busy:5.1f}"
 
 
 def work(page, protocol, name) -> float:
@@ -119,8 +125,8 @@ def work(page, protocol, name) -> float:
     spans = []
     for _ in range(4):
         began = busy()
-        page.evaluate(MOVES, [name, PRESSES])
-        spans.append((busy() - began) / PRESSES)
+        page.evaluate(EVENTS, [name, MOVES, SWEEP])
+        spans.append((busy() - began) / MOVES)
     protocol.send("Performance.disable")
     return 1000 * THROTTLE * min(spans)
 

@@ -169,7 +169,7 @@ def test_each_pixel_of_the_matrix_has_the_colour_of_its_value(length, width, exp
 
 POINTS = """kind => {
   const view = document.querySelector(`[data-view=${kind}]`);
-  const [frame, data] = view.querySelectorAll("g");
+  const [frame, data] = view.querySelectorAll("svg");
   const numbers = text => text.match(/-?[\\d.]+/g).map(Number);
   const ticks = [...frame.querySelectorAll("text[text-anchor=end]")]
     .map(e => [e.textContent, Number(e.getAttribute("y")) - 4]);
@@ -497,7 +497,7 @@ def marked(page):
     page.evaluate(FRAMES)
     return page.evaluate(
         "[...document.querySelectorAll('[data-view]')]"
-        ".filter(e => e.querySelector('g:last-of-type').childElementCount)"
+        ".filter(e => e.querySelector('svg:last-of-type').childElementCount)"
         ".map(e => e.dataset.view)"
     )
 

@@ -54,9 +54,8 @@ function drawing(host) {
       const at = canvas.getBoundingClientRect();
       parts.push(`<image ${place(at)} width="${at.width}" height="${at.height}" preserveAspectRatio="none" style="image-rendering:pixelated" href="${canvas.toDataURL()}"/>`);
     }
-    const svg = /** @type {SVGSVGElement} */ (/** @type {Element} */ (figure.querySelector("svg")).cloneNode(true));
     const stage = /** @type {Element} */ (figure.querySelector(".ex-stage")).getBoundingClientRect();
-    const content = [...svg.children].map((layer) => new XMLSerializer().serializeToString(layer)).join("");
+    const content = [...figure.querySelectorAll("svg > *")].map((part) => new XMLSerializer().serializeToString(part)).join("");
     parts.push(`<svg ${place(stage)} width="${stage.width}" height="${stage.height}" font-size="11">${content}</svg>`);
   }
   parts.push(`<text x="${margin}" y="${height - margin}" font-size="12" font-family="monospace">${words.innerHTML}</text>`);

@@ -24,17 +24,18 @@ import { matrixBox, painter } from "./explorer-views.js";
  * @returns {Stage}
  */
 export function stage(view, element) {
-  const svg = /** @type {SVGElement} */ (element.querySelector("svg"));
+  const layers = [...element.querySelectorAll("svg")]; // drawings of their own: one is not touched when another changes
   const canvas = element.querySelector("canvas");
-  const [frame, data, marks] = [...svg.children].map(layer);
+  const [frame, data, marks] = layers.map(layer);
   const paint = canvas && painter(canvas);
   const size = { width: 0, height: 0 };
+  let framed = "";
   return {
     view, element, size,
     fit(width) {
       Object.assign(size, { width, height: view.height(width) });
       element.style.height = `${size.height}px`;
-      for (const name of /** @type {const} */ (["width", "height"])) svg.setAttribute(name, String(size[name]));
+      for (const svg of layers) for (const name of /** @type {const} */ (["width", "height"])) svg.setAttribute(name, String(size[name]));
       if (!canvas) return;
       const { left, right, top, bottom } = matrixBox(size);
       Object.assign(canvas.style, {
@@ -44,7 +45,9 @@ export function stage(view, element) {
     draw(model, mark) {
       if (!size.width) return;
       paint?.(model, matrixBox(size));
-      frame(view.frame(model, size));
+      const wanted = `${size.width} ${model.state.d_model} ${model.state.length} ${view.framed?.(model, size)}`;
+      if (wanted !== framed) frame(view.frame(model, size));
+      framed = wanted;
       data(view.data(model, size));
       marks(mark ? view.marks(mark, model, size) : "");
     },

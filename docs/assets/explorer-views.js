@@ -21,7 +21,8 @@ import { VIRIDIS } from "./viridis.js";
  * @property {boolean} [down] whether the up and down arrow keys change the position
  * @property {number} [most] how many pairs it shows at most
  * @property {(width: number) => number} height
- * @property {(model: Model, size: Size) => string} frame axes: drawn again when its result differs
+ * @property {(model: Model, size: Size) => string} frame axes
+ * @property {(model: Model, size: Size) => number} [framed] what they depend on, besides size, width and length
  * @property {(model: Model, size: Size) => string} data
  * @property {(mark: Mark, model: Model, size: Size) => string} marks
  * @property {(x: number, y: number, model: Model, size: Size) => [position: number, dimension: number]} at
@@ -394,6 +395,7 @@ const distance = (similarity) => Math.sqrt(Math.max(0, (1 - similarity) / 2));
 const profile = {
   kind: "profile", title: "Similarity and distance to the highlighted position", across: "position",
   height: () => 240,
+  framed: (model, size) => profileScales(model, size).lowest,
   frame(model, size) {
     const { box, lowest, x, y } = profileScales(model, size);
     const values = [-1, -0.5, 0, 0.5, 1].filter((value) => value >= lowest);
@@ -480,6 +482,7 @@ function clockPlaces({ pairs }, size) {
 const clocks = {
   kind: "clocks", title: "The clock hands of its first pairs", across: "pair", most: HANDS,
   height: () => 240,
+  framed: ({ state }) => state.base,
   frame(model, size) {
     return clockPlaces(model, size).map((spot, i) => face(spot, FACE)
       + label(spot.x, spot.y + spot.radius + 14, `pair ${i}`, MIDDLE)

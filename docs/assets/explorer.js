@@ -49,15 +49,15 @@ const HTML = `
 <div class="ex-note" role="status" hidden></div>
 <div class="ex-panel">
 <div class="ex-controls" role="group" aria-label="What to encode">${NAMES.map((name) => `
-<div class="ex-control"><label for="ex-${name}">${CONTROLS[name].text}</label>
+<div><div class="ex-control"><label for="ex-${name}">${CONTROLS[name].text}</label>
 <input id="ex-${name}" type="number" inputmode="${name === "offset" ? "text" : "decimal"}" step="${{ base: "any", d_model: 2 }[/** @type {string} */ (name)] ?? 1}" data-field="${name}">
-<input type="range" aria-label="${TITLES[name]}, slider" step="1" data-slider="${name}"></div>`).join("")}
+<input type="range" aria-label="${TITLES[name]}, slider" step="1" data-slider="${name}"></div></div>`).join("")}
 </div>
 <dl class="ex-reading">${FIELDS.map((field) => `<div><dt>${field}</dt><dd data-reading="${field}">–</dd></div>`).join("")}</dl>
 </div>
 <div class="ex-views">${VIEWS.map(({ kind, title }) => `
 <figure class="ex-view ex-${kind}"><figcaption id="ex-title-${kind}">${title}</figcaption>
-<div class="ex-stage" tabindex="0" role="application" aria-labelledby="ex-title-${kind}" aria-describedby="ex-keys" data-view="${kind}">${kind === "matrix" ? "<canvas></canvas>" : ""}<svg aria-hidden="true" font-size="11" fill="currentColor"><g></g><g></g><g></g></svg></div></figure>`).join("")}
+<div class="ex-stage" tabindex="0" role="application" aria-labelledby="ex-title-${kind}" aria-describedby="ex-keys" data-view="${kind}">${kind === "matrix" ? "<canvas></canvas>" : ""}${'<svg aria-hidden="true" font-size="11" fill="currentColor"></svg>'.repeat(3)}</div></figure>`).join("")}
 </div>
 <p class="ex-sentence"></p>
 <div class="ex-keys" id="ex-keys">Point at a view, or focus one and press the arrow keys (with Shift, ten at a time; Home and End go to the ends). A click or Enter highlights the position that is marked.</div>
@@ -108,7 +108,7 @@ export function start(host) {
   function draw(all = false) {
     frame = 0;
     known = model(state, known);
-    for (const name of NAMES) show(name);
+    for (const name of NAMES) show(name, all);
     for (const { element, draw: redraw } of stages) if (all || seen.has(element)) redraw(known, mark);
     const read = mark && reading(mark, known);
     for (const name of FIELDS) write(readings[name], read ? read[name] : name === "value" ? "point at a view" : "–");
@@ -124,14 +124,14 @@ export function start(host) {
     frame ||= requestAnimationFrame(() => draw());
   }
 
-  /** Bring a control up to date. @param {Name} name */
-  function show(name) {
+  /** Bring a control up to date; new limits alone can wait until the reader pauses. @param {Name} name @param {boolean} all */
+  function show(name, all) {
     const { slider: place } = CONTROLS[name];
     const [least, most] = limits(name, state);
     const [number, range] = [field[name], slider[name]];
     const value = String(state[name]);
     const wanted = `${value} ${least} ${most}`;
-    if (wanted === controlled[name]) return;
+    if (wanted === controlled[name] || !all && controlled[name]?.startsWith(`${value} `)) return;
     controlled[name] = wanted;
     if (number.max !== String(most) || number.min !== String(least)) {
       Object.assign(number, { min: least, max: most });
@@ -300,16 +300,8 @@ export function start(host) {
 
   // Around
 
-  const panel = one(".ex-panel");
-  /** Give the panel a height of its own: what changes in it is then laid out in it, not in the whole page. */
-  function hold() {
-    Object.assign(panel.style, { contain: "", height: "" });
-    Object.assign(panel.style, { contain: "size layout", height: `${panel.offsetHeight}px` });
-  }
-
   const sizes = new ResizeObserver((entries) => {
     for (const { target, contentRect: { width } } of entries) {
-      if (target.parentElement === panel) hold();
       const resized = stages.find(({ element }) => element === target);
       if (width !== resized?.size.width) resized?.fit(width);
     }
@@ -320,7 +312,6 @@ export function start(host) {
     for (const { target, isIntersecting } of entries) seen[isIntersecting ? "add" : "delete"](target);
     later();
   }, { rootMargin: "100px" });
-  for (const element of panel.children) sizes.observe(element);
   for (const { element } of stages) {
     sizes.observe(element);
     sight.observe(element);
