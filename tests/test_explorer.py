@@ -214,6 +214,33 @@ def test_the_lines_of_the_views_are_the_oracles(shared):
     np.testing.assert_allclose(left + right, law[9::-1] + law[10:], atol=2e-3)
 
 
+ALL_DRAWN = """() => {
+  dispatchEvent(new Event("beforeprint"));
+  return [
+    ...Array.from(document.querySelectorAll(".ex-stage svg"), e => e.innerHTML),
+    ...Array.from(document.querySelectorAll(".ex-control input"), e => [e.value, e.min, e.max]),
+    document.querySelector(".ex-matrix canvas").toDataURL(),
+  ];
+}"""
+
+
+def test_what_is_changed_in_place_is_what_a_new_page_draws(explorer):
+    """Views keep their elements, and axes and limits that need no change: none may be stale."""
+    page = explorer({"length": 300})
+    for name, steps in {
+        "base": 40,
+        "d_model": -30,
+        "position": 25,
+        "length": -20,
+        "offset": -9,
+    }.items():
+        page.locator(f"[data-slider={name}]").focus()
+        for _ in range(abs(steps)):
+            page.keyboard.press("ArrowRight" if steps > 0 else "ArrowLeft")
+        state = shown(page)
+        assert page.evaluate(ALL_DRAWN) == explorer(state).evaluate(ALL_DRAWN), name
+
+
 @pytest.mark.parametrize(
     "state",
     [DEFAULTS, {"base": 10000, "d_model": 512, "length": 50, "position": 0, "offset": -49}],
@@ -685,7 +712,8 @@ def test_the_controls_stay_in_sight_while_the_views_are_scrolled(explorer):
 
 def test_the_views_follow_the_scheme(explorer):
     page = explorer()
-    colours = "[...document.querySelectorAll('.ex-row :is(path, polyline)')].map(e => getComputedStyle(e).stroke)"
+    lines = "[...document.querySelectorAll('.ex-row :is(path, polyline)')]"
+    colours = f"{lines}.map(e => getComputedStyle(e).stroke)"
     light = page.evaluate(colours)
     toggle_scheme(page)
     dark = page.evaluate(colours)

@@ -57,12 +57,12 @@ export function stage(view, element) {
 const VALUES = /="([^"]*)"|>([^<]+)/g; // of attributes, and texts
 
 /**
- * What fills `group` with SVG. Where it differs from the last in values alone, its elements stay
- * and take them: a third of the time that new elements need. Texts are without entities.
- * @param {Element} group
+ * What fills `svg`. Where new content differs from the last in values alone, the elements stay and
+ * take them: neither parsed nor styled anew. Texts are without entities.
+ * @param {Element} svg
  * @returns {(content: string) => void}
  */
-function layer(group) {
+function layer(svg) {
   let drawn = "";
   let form = "";
   /** @type {string[]} */
@@ -74,15 +74,15 @@ function layer(group) {
     drawn = content;
     /** @type {string[]} */
     const next = [];
-    const nextForm = content.replace(VALUES, (found, value, text) => {
+    const nextForm = content.replace(VALUES, (_, value, text) => {
       next.push(value ?? text);
-      return found[0];
+      return text ? ">text" : "=";
     });
     if (nextForm === form) {
       next.forEach((value, index) => { if (value !== values[index]) places[index](value); });
     } else {
-      group.innerHTML = content;
-      places = [...group.querySelectorAll("*")].flatMap((element) => [
+      svg.innerHTML = content;
+      places = [...svg.querySelectorAll("*")].flatMap((element) => [
         ...Array.from(element.attributes, ({ name }) => (/** @type {string} */ value) => element.setAttribute(name, value)),
         ...(element.firstChild instanceof Text ? [(/** @type {string} */ value) => { element.textContent = value; }] : []),
       ]);
