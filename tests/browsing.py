@@ -22,6 +22,8 @@ FLAGS = [
 # What Chromium says of speed when Plotly reads back what it drew, without a graphics card.
 FOR_PLOTLYS_AUTHORS = ("Canvas2D: Multiple readback operations", "GL Driver Message")
 WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 360, "height": 740}
+# Whatever answers to a change, observers of sizes too, has done so after two frames.
+FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 MUST = os.environ.get("CI") == "true"
 

@@ -11,7 +11,7 @@ from matplotlib import colormaps
 from playwright.sync_api import expect
 
 from tests import oracle, site_files
-from tests.browsing import NARROW, WIDE, visiting
+from tests.browsing import FRAMES, NARROW, WIDE, visiting
 from tests.page_text import SITE
 from tests.test_browser import assert_accessible, assert_no_overflow, follow, toggle_scheme
 
@@ -46,9 +46,6 @@ def shared(browser):
     """An explorer for tests that leave it as they find it."""
     with visiting(browser, PAGE, viewport=TALL) as visit:
         yield ready(visit.page)
-
-
-FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 def shown(page):

@@ -12,7 +12,7 @@ from matplotlib import colormaps
 from playwright.sync_api import expect
 
 from tests import oracle, quantity_oracle, site_files
-from tests.browsing import AT_REST, NARROW, visiting
+from tests.browsing import AT_REST, FRAMES, NARROW, visiting
 from tests.page_text import SITE
 from tests.test_browser import assert_accessible, assert_no_overflow, enliven, expect_still
 
@@ -33,7 +33,6 @@ PUBLISHED = {
     "reader-precision": {"position": 562},
 }
 CONTROLS = [(part, name) for part, names in PUBLISHED.items() for name in names]
-FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 class Part:
