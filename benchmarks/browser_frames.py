@@ -32,12 +32,10 @@ FLAGS = "--headless --no-sandbox --disable-gpu --disable-gpu-vsync --disable-fra
 KEYS = """name => {
   const slider = document.querySelector(`[data-slider=${name}]`);
   const after = new MessageChannel();
-  let began;
   window.times = [];
-  after.port1.onmessage = () => window.times.push(performance.now() - began);
-  slider.addEventListener("input", event => {
-    began = event.timeStamp;
-    requestAnimationFrame(() => after.port2.postMessage(0));
+  after.port1.onmessage = ({ data: began }) => window.times.push(performance.now() - began);
+  slider.addEventListener("input", ({ timeStamp }) => {
+    requestAnimationFrame(() => after.port2.postMessage(timeStamp));
   });
   slider.focus({ preventScroll: true });
 }"""

@@ -726,7 +726,7 @@ def test_nothing_moves_by_itself(shared):
 
 
 def test_without_javascript_there_are_pictures_and_no_controls(visit):
-    page = visit(PAGE, java_script_enabled=False).page
+    page = visit(PAGE, java_script_enabled=False, viewport=TALL).page
     assert page.locator(".ex noscript img").count() == 2
     for picture in page.locator(".ex noscript img").all():
         expect(picture).to_be_visible()
@@ -734,6 +734,9 @@ def test_without_javascript_there_are_pictures_and_no_controls(visit):
     expect(page.locator(".ex noscript p").first).to_be_visible()
     assert "The explorer needs JavaScript." in page.locator(".ex noscript p").first.inner_text()
     assert page.locator(".ex :is(input, canvas)").count() == 0
+    last, after = page.locator(".ex noscript img").last, page.locator(".ex + h2")
+    gap = after.evaluate("e => e.offsetTop") - last.evaluate("e => e.offsetTop + e.offsetHeight")
+    assert 0 < gap < 150  # no room is kept for views that do not come
 
 
 def test_it_asks_for_its_own_files_alone(visit):
