@@ -3,11 +3,14 @@
 `python -m benchmarks.browser_frames` prints figures; it decides nothing. Chromium's frame rate is
 not limited, so that no wait for the next tick of the screen is counted, only work: the event,
 the drawing, layout and paint, up to the first task after them. "event" is an event that the page
-sends itself; "key" is a key that the browser delivers, on its way through other processes, which
-share this machine's processors. Where they are busy, "work" is the steadier figure: the time that
-the page's main thread ran for a frame, not throttled, times 4. The line "a slider alone" is a
-slider in the same page that moves nothing but its thumb: what of the time is the browser's own,
-and how fast the machine is just now.
+sends itself, up to the first frame, in which what fits is drawn; "all" is up to the frame that
+ends with every view in the window drawn. "key" is a key that the browser delivers, on its way
+through other processes, which share this machine's processors. Where they are busy, "work" is the
+steadier figure: the time that the page's main thread ran until all was drawn, not throttled,
+times 4. Each shape is measured as the page opens, and once more for the base, on which every view
+depends, with the views further down in the window. The line "a slider alone" is a slider in the
+same page that moves nothing but its thumb: what of the time is the browser's own, and how fast
+the machine is just now.
 """
 
 from __future__ import annotations
@@ -52,19 +55,30 @@ ALONE = """name => {
 EVENTS = """async ([name, count, sweep]) => {
   const slider = document.querySelector(`[data-slider=${name}]`);
   const after = new MessageChannel();
+  const painted = () => new Promise(done => {
+    after.port1.onmessage = done;
+    requestAnimationFrame(() => after.port2.postMessage(0));
+  });
+  let waits = false;
+  const drawn = () => { waits = false; };
+  document.querySelector(".ex").addEventListener("drawn", drawn);
   const times = [];
   for (let move = 0; move < count; move++) {
     const began = performance.now();
+    waits = name !== "alone";
     slider.value = Number(slider.value) + (move % (2 * sweep) < sweep ? 1 : -1);
     slider.dispatchEvent(new Event("input"));
-    await new Promise(done => {
-      after.port1.onmessage = done;
-      requestAnimationFrame(() => after.port2.postMessage(0));
-    });
-    times.push(performance.now() - began);
+    await painted();
+    const first = performance.now() - began;
+    while (waits) await painted();
+    times.push([first, performance.now() - began]);
   }
+  document.querySelector(".ex").removeEventListener("drawn", drawn);
   return times;
 }"""
+
+BELOW = """() => document.querySelector("[data-view=profile]")
+  .scrollIntoView({ block: "center", behavior: "instant" })"""
 
 
 def main() -> None:
@@ -84,22 +98,26 @@ def main() -> None:
         page.route("**/*", answer)
         protocol = page.context.new_cdp_session(page)
         for length, width, target in SHAPES:
-            for name in ("base", "position", "offset"):
+            for name in ("base", "position", "offset", "base, below"):
+                control, _, below = name.partition(", ")
                 query = f"base=10000&d_model={width}&length={length}&position=40&offset=5"
                 page.goto(f"{ADDRESS}explorer/?{query}")
                 page.wait_for_selector(".ex-matrix canvas[width]")
+                if below:
+                    page.evaluate(BELOW)
                 protocol.send("Emulation.setCPUThrottlingRate", {"rate": THROTTLE})
-                shape = f"{length} x {width}"
-                print(f"{shape:12} {name:9} {measured(page, protocol, name)}  target {target} ms")
+                line = measured(page, protocol, control)
+                print(f"{f'{length} x {width}':12} {name:11} {line}  target {target} ms")
         page.evaluate(ALONE, "alone")
         protocol.send("Emulation.setCPUThrottlingRate", {"rate": THROTTLE})
-        print(f"{'a slider alone':22} {measured(page, protocol, 'alone')}")
+        print(f"{'a slider alone':24} {measured(page, protocol, 'alone')}")
         browser.close()
 
 
 def measured(page, protocol, name) -> str:
     """The times of the slider `name`, in a page that is throttled already."""
-    events = page.evaluate(EVENTS, [name, WARM_UP + MOVES, SWEEP])[WARM_UP:]
+    times = page.evaluate(EVENTS, [name, WARM_UP + MOVES, SWEEP])[WARM_UP:]
+    first, whole = map(median, zip(*times, strict=True))
     page.evaluate(KEYS, name)
     for press in range(MOVES):
         key = ("ArrowRight", 39) if press % (2 * SWEEP) < SWEEP else ("ArrowLeft", 37)
@@ -109,7 +127,7 @@ def measured(page, protocol, name) -> str:
     keys = page.evaluate("window.times")
     protocol.send("Emulation.setCPUThrottlingRate", {"rate": 1})
     busy = work(page, protocol, name)
-    return f"event {median(events):5.1f}  key {median(keys):5.1f}  work {busy:5.1f}"
+    return f"event {first:5.1f}  all {whole:5.1f}  key {median(keys):5.1f}  work {busy:5.1f}"
 
 
 def work(page, protocol, name) -> float:

@@ -9,6 +9,8 @@ import { matrixBox, painter } from "./explorer-views.js";
 /** @typedef {import("./explorer-model.js").Mark} Mark */
 /** @typedef {import("./explorer-views.js").View} View */
 /** @typedef {import("./explorer-views.js").Size} Size */
+/** @typedef {import("./explorer-views.js").Shape} Shape */
+/** @typedef {import("./explorer-views.js").Attributes} Attributes */
 /**
  * @typedef {object} Stage
  * @property {View} view
@@ -49,45 +51,38 @@ export function stage(view, element) {
       if (wanted !== framed) frame(view.frame(model, size));
       framed = wanted;
       data(view.data(model, size));
-      marks(mark ? view.marks(mark, model, size) : "");
+      marks(mark ? view.marks(mark, model, size) : []);
     },
   };
 }
 
-const VALUES = /="([^"]*)"|>([^<]+)/g; // of attributes, and texts
-
 /**
- * What fills `svg`. Where new content differs from the last in values alone, the elements stay and
- * take them: neither parsed nor styled anew. Texts are without entities.
- * @param {Element} svg
- * @returns {(content: string) => void}
+ * What fills `svg`. Its elements stay and take new values where they can: neither parsed nor, but
+ * for few attributes, styled anew.
+ * @param {SVGSVGElement} svg
+ * @returns {(shapes: Shape[]) => void}
  */
 function layer(svg) {
-  let drawn = "";
-  let form = "";
-  /** @type {string[]} */
-  let values = [];
-  /** @type {((value: string) => void)[]} */
-  let places = [];
-  return (content) => {
-    if (content === drawn) return;
-    drawn = content;
-    /** @type {string[]} */
-    const next = [];
-    const nextForm = content.replace(VALUES, (_, value, text) => {
-      next.push(value ?? text);
-      return text ? ">text" : "=";
+  /** @type {{ element: Element, tag: string, attributes: Attributes, content: string }[]} */
+  const drawn = [];
+  return (shapes) => {
+    while (drawn.length > shapes.length) drawn.pop()?.element.remove();
+    shapes.forEach(([tag, attributes, content = ""], index) => {
+      let now = drawn[index];
+      if (now?.tag !== tag) {
+        const element = document.createElementNS(svg.namespaceURI, tag);
+        if (now) now.element.replaceWith(element);
+        else svg.append(element);
+        drawn[index] = now = { element, tag, attributes: {}, content: "" };
+      }
+      const { element, attributes: before } = now;
+      for (const name in before) if (!(name in attributes)) element.removeAttribute(name);
+      for (const name in attributes) if (attributes[name] !== before[name]) element.setAttribute(name, String(attributes[name]));
+      now.attributes = attributes;
+      if (content === now.content) return;
+      if (element.firstChild instanceof Text) element.firstChild.data = content;
+      else element.innerHTML = content;
+      now.content = content;
     });
-    if (nextForm === form) {
-      next.forEach((value, index) => { if (value !== values[index]) places[index](value); });
-    } else {
-      svg.innerHTML = content;
-      places = [...svg.querySelectorAll("*")].flatMap((element) => [
-        ...Array.from(element.attributes, ({ name }) => (/** @type {string} */ value) => element.setAttribute(name, value)),
-        ...(element.firstChild instanceof Text ? [(/** @type {string} */ value) => { element.textContent = value; }] : []),
-      ]);
-      form = nextForm;
-    }
-    values = next;
   };
 }

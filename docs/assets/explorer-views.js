@@ -21,14 +21,16 @@ import { VIRIDIS } from "./viridis.js";
  * @property {boolean} [down] whether the up and down arrow keys change the position
  * @property {number} [most] how many pairs it shows at most
  * @property {(width: number) => number} height
- * @property {(model: Model, size: Size) => string} frame axes
+ * @property {(model: Model, size: Size) => Shape[]} frame axes
  * @property {(model: Model, size: Size) => number} [framed] what they depend on, besides size, width and length
- * @property {(model: Model, size: Size) => string} data
- * @property {(mark: Mark, model: Model, size: Size) => string} marks
+ * @property {(model: Model, size: Size) => Shape[]} data
+ * @property {(mark: Mark, model: Model, size: Size) => Shape[]} marks
  * @property {(x: number, y: number, model: Model, size: Size) => [position: number, dimension: number]} at
  */
 /** @typedef {{ width: number, height: number }} Size */
 /** @typedef {(value: number) => number} Scale */
+/** @typedef {Record<string, string | number>} Attributes */
+/** @typedef {[tag: string, attributes: Attributes, content?: string]} Shape an element of SVG, with its text or markup */
 
 const LEFT = 50;
 const BOTTOM = 36;
@@ -65,14 +67,28 @@ function ticks(end, count) {
 /**
  * @param {number} x @param {number} y
  * @param {string} text
- * @param {string} [rest] further attributes
+ * @param {Attributes} [rest]
+ * @returns {Shape}
  */
-function label(x, y, text, rest = "") {
-  return `<text x="${px(x)}" y="${px(y)}" ${rest}>${text}</text>`;
+function label(x, y, text, rest) {
+  return ["text", { x: px(x), y: px(y), ...rest }, text];
 }
 
-const MIDDLE = 'text-anchor="middle"';
-const END = 'text-anchor="end"';
+const MIDDLE = { "text-anchor": "middle" };
+const END = { "text-anchor": "end" };
+const ITALIC = { "font-style": "italic" };
+const INK = { stroke: "currentColor" };
+const PALE = { "fill-opacity": ".8" };
+
+/**
+ * A straight line: its ends, unlike a path, are no style, which would be found anew when they change.
+ * @param {number} x1 @param {number} y1 @param {number} x2 @param {number} y2
+ * @param {Attributes} rest
+ * @returns {Shape}
+ */
+function straight(x1, y1, x2, y2, rest) {
+  return ["line", { x1: px(x1), y1: px(y1), x2: px(x2), y2: px(y2), ...rest }];
+}
 
 /**
  * Two axes with ticks and titles.
@@ -81,28 +97,31 @@ const END = 'text-anchor="end"';
  * @param {string} xTitle
  * @param {string} yTitle
  * @param {{ left: number, right: number, top: number, bottom: number, rules?: boolean }} box
+ * @returns {Shape[]}
  */
 function axes(xs, ys, xTitle, yTitle, { left, right, top, bottom, rules = false }) {
   const lines = rules ? ys.map(([y]) => `M${left},${px(y)}H${right}`).join("") : "";
   const marks = xs.map(([x]) => `M${px(x)},${bottom}v4`).join("") + ys.map(([y]) => `M${left},${px(y)}h-4`).join("");
-  return `<path d="${lines}" stroke="var(--fig-grid)"/>`
-    + `<path d="${marks}M${left},${top}V${bottom}H${right}" stroke="currentColor" fill="none" stroke-width=".7"/>`
-    + xs.map(([x, text]) => label(x, bottom + 15, text, MIDDLE)).join("")
-    + ys.map(([y, text]) => label(left - 7, y + 4, text, END)).join("")
-    + label((left + right) / 2, bottom + 31, xTitle, MIDDLE)
-    + label(0, 0, yTitle, `${MIDDLE} transform="translate(11,${(top + bottom) / 2})rotate(-90)"`);
+  return [
+    ["path", { d: lines, stroke: "var(--fig-grid)" }],
+    ["path", { d: `${marks}M${left},${top}V${bottom}H${right}`, ...INK, fill: "none", "stroke-width": 0.7 }],
+    ...xs.map(([x, text]) => label(x, bottom + 15, text, MIDDLE)),
+    ...ys.map(([y, text]) => label(left - 7, y + 4, text, END)),
+    label((left + right) / 2, bottom + 31, xTitle, MIDDLE),
+    label(0, 0, yTitle, { ...MIDDLE, transform: `translate(11,${(top + bottom) / 2})rotate(-90)` }),
+  ];
 }
 
 /**
  * A line through `count` points; where several share a pixel, from the least to the greatest of
- * them. A polyline: new points change its shape alone, a new path would change its style too.
+ * them.
  * @param {number} count
  * @param {Scale} x of an index
  * @param {(index: number) => number} y in pixels
- * @param {number} series 1 to 5
- * @param {string} [rest] further attributes
+ * @param {Attributes} rest
+ * @returns {Shape}
  */
-function line(count, x, y, series, rest = "") {
+function line(count, x, y, rest) {
   const wide = Math.abs(x(count - 1) - x(0));
   const group = count > 2 * wide ? Math.ceil(count / wide) : 1;
   let points = "";
@@ -119,48 +138,56 @@ function line(count, x, y, series, rest = "") {
     points += `${left},${px(least)} `;
     if (most - least > 0.1) points += `${left},${px(most)} `;
   }
-  return `<polyline points="${points}" ${pen(series)} ${rest}/>`;
+  return ["polyline", { points, ...rest }];
 }
 
-/** @param {number} series 1 to 5 */
-const pen = (series) => `fill="none" stroke="var(--fig-${series})" stroke-width="1.6" stroke-linejoin="round"`;
+/** @param {number} series 1 to 5 @returns {Attributes} */
+const pen = (series) => ({ fill: "none", stroke: `var(--fig-${series})`, "stroke-width": 1.6, "stroke-linejoin": "round" });
 
-/**
- * @param {string} path
- * @param {number} series 1 to 5
- * @param {string} [rest] further attributes
- */
-function stroke(path, series, rest = "") {
-  return `<path d="${path}" ${pen(series)} ${rest}/>`;
-}
+const DASHED = { "stroke-dasharray": "6 3" };
+const DOTTED = { "stroke-dasharray": "2 2.5" };
+const SOLID = pen(1);
+const BROKEN = { ...pen(2), ...DASHED };
+const SPOTTED = { ...pen(3), ...DOTTED };
 
 /**
  * A thin frame that is seen on every colour of the matrix.
  * @param {number} left @param {number} top @param {number} width @param {number} height
- * @param {string} [rest] further attributes
+ * @param {Attributes} [rest]
+ * @returns {Shape[]}
  */
-function outline(left, top, width, height, rest = "") {
+function outline(left, top, width, height, rest) {
   const [right, bottom] = [left + width, top + height];
   const points = [[left, top], [right, top], [right, bottom], [left, bottom]].map(([x, y]) => `${px(x)},${px(y)}`).join(" ");
-  return `<polygon points="${points}" fill="none" stroke="#000" stroke-width="3" stroke-opacity=".55"/>`
-    + `<polygon points="${points}" fill="none" stroke="#fff" stroke-width="1.4" ${rest}/>`;
+  return [
+    ["polygon", { points, fill: "none", stroke: "#000", "stroke-width": 3, "stroke-opacity": ".55" }],
+    ["polygon", { points, fill: "none", stroke: "#fff", "stroke-width": 1.4, ...rest }],
+  ];
 }
 
 /**
  * Names of lines, side by side, each after a piece of its line.
- * @param {[name: string, series: number, dash: string][]} lines
+ * @param {[name: string, pen: Attributes][]} lines
  */
 function legend(lines) {
   let x = LEFT;
-  return lines.map(([name, series, dash]) => {
+  return lines.flatMap(([name, drawn]) => {
     const at = x;
     x += 34 + 6.4 * name.length;
-    return stroke(`M${at},9h20`, series, dash) + label(at + 25, 13, name);
-  }).join("");
+    return [straight(at, 9, at + 20, 9, drawn), label(at + 25, 13, name)];
+  });
 }
 
-const DASHED = 'stroke-dasharray="6 3"';
-const DOTTED = 'stroke-dasharray="2 2.5"';
+const ROUND = { "stroke-linecap": "round" };
+const SQUARE = { "stroke-linecap": "square" };
+
+/** From the top of a box to its bottom. @param {number} x @param {{ top: number, bottom: number }} box @param {Attributes} [rest] */
+const upright = (x, { top, bottom }, rest) => straight(x, top, x, bottom, { ...INK, ...rest });
+
+/** Where a mark's ring is drawn around a value. @param {number} x @param {number} y @param {number} r @returns {Shape} */
+function ring(x, y, r) {
+  return ["circle", { cx: px(x), cy: px(y), r, fill: "none", ...INK, "stroke-width": 1.5 }];
+}
 
 // The matrix
 
@@ -238,6 +265,8 @@ function cells({ state }, size) {
   };
 }
 
+const FAINT = { "stroke-opacity": ".7" };
+
 /** @type {View} */
 const matrix = {
   kind: "matrix", title: "The matrix", across: "dimension", down: true,
@@ -246,31 +275,33 @@ const matrix = {
     const { box, x, y } = cells(model, size);
     const bar = box.right + 34;
     const stops = Array.from({ length: 17 }, (_, step) => `<stop offset="${step / 16}" stop-color="${css(Math.round(255 * (1 - step / 16)))}"/>`);
-    return axes(middles(model.state.d_model, x, size.width / 70), middles(model.state.length, y, size.height / 40), "dimension", "position", box)
-      + `<linearGradient id="ex-viridis" x2="0" y2="1">${stops.join("")}</linearGradient>`
-      + `<rect x="${px(bar)}" y="${box.top}" width="9" height="${px(box.bottom - box.top)}" fill="url(#ex-viridis)"/>`
-      + [1, 0, -1].map((value) => label(bar + 13, scale(1, -1, box.top + 8, box.bottom)(value), shown(value))).join("");
+    return [
+      ...axes(middles(model.state.d_model, x, size.width / 70), middles(model.state.length, y, size.height / 40), "dimension", "position", box),
+      ["linearGradient", { id: "ex-viridis", x2: 0, y2: 1 }, stops.join("")],
+      ["rect", { x: px(bar), y: box.top, width: 9, height: px(box.bottom - box.top), fill: "url(#ex-viridis)" }],
+      ...[1, 0, -1].map((value) => label(bar + 13, scale(1, -1, box.top + 8, box.bottom)(value), shown(value))),
+    ];
   },
   data(model, size) {
     const { box, y } = cells(model, size);
     const { position, offset, length } = model.state;
     const tall = Math.max(2, y(1) - y(0));
     const there = position + offset;
-    const row = (/** @type {number} */ p, rest = "") => outline(box.left, (y(p) + y(p + 1) - tall) / 2, box.right - box.left, tall, rest);
-    const name = (/** @type {number} */ at, /** @type {string} */ text) => label(box.right + 4, at + 4, text, 'font-style="italic"');
+    const row = (/** @type {number} */ p, /** @type {Attributes} */ rest) => outline(box.left, (y(p) + y(p + 1) - tall) / 2, box.right - box.left, tall, rest);
+    const name = (/** @type {number} */ at, /** @type {string} */ text) => label(box.right + 4, at + 4, text, ITALIC);
     const middle = y(position + 0.5);
     const inside = there >= 0 && there < length && offset !== 0;
     const apart = middle + Math.sign(offset) * Math.max(12, Math.abs(y(there + 0.5) - middle));
-    return (inside ? row(there, DASHED) + name(apart, "p + k") : "") + row(position) + name(middle, "p");
+    return [...(inside ? [...row(there, DASHED), name(apart, "p + k")] : []), ...row(position, {}), name(middle, "p")];
   },
   marks({ position, dimension }, model, size) {
     const { box, x, y } = cells(model, size);
     const tall = Math.max(2, y(1) - y(0));
-    const across = outline(box.left, (y(position) + y(position + 1) - tall) / 2, box.right - box.left, tall, 'stroke-opacity=".7"');
+    const across = outline(box.left, (y(position) + y(position + 1) - tall) / 2, box.right - box.left, tall, FAINT);
     if (dimension < 0) return across;
     const wide = Math.max(3, x(2) - x(0));
     const pair = dimension >> 1;
-    return across + outline((x(2 * pair) + x(2 * pair + 2) - wide) / 2, box.top, wide, box.bottom - box.top, 'stroke-opacity=".7"');
+    return [...across, ...outline((x(2 * pair) + x(2 * pair + 2) - wide) / 2, box.top, wide, box.bottom - box.top, FAINT)];
   },
   at(left, top, model, size) {
     const { box } = cells(model, size);
@@ -298,25 +329,28 @@ const row = {
   frame(model, size) {
     const { box, x, y } = rowScales(model, size);
     const bottom = middles(model.state.d_model, (value) => x(value - 0.5), size.width / 70);
-    return axes(bottom, [-1, 0, 1].map((value) => [y(value), shown(value)]), "dimension", "value", box)
-      + legend([["sine", 1, ""], ["cosine", 2, DASHED]]);
+    return [
+      ...axes(bottom, [-1, 0, 1].map((value) => [y(value), shown(value)]), "dimension", "value", box),
+      ...legend([["sine", SOLID], ["cosine", BROKEN]]),
+    ];
   },
   data(model, size) {
     const { x, y } = rowScales(model, size);
     const { pairs, row: values } = model;
-    const few = pairs <= 64;
-    return [0, 1].map((part) => {
-      const through = line(pairs, (i) => x(2 * i + part), (i) => y(values[2 * i + part]), part + 1, part ? DASHED : "");
-      const dots = few ? Array.from({ length: pairs }, (_, i) => `M${px(x(2 * i + part))},${px(y(values[2 * i + part]))}h0`).join("") : "";
-      return through + stroke(dots, part + 1, 'style="stroke-width:4.5;stroke-linecap:round"');
-    }).join("");
+    return [SOLID, BROKEN].flatMap((drawn, part) => {
+      const across = (/** @type {number} */ i) => x(2 * i + part);
+      const up = (/** @type {number} */ i) => y(values[2 * i + part]);
+      const spots = pairs > 64 ? "" : Array.from({ length: pairs }, (_, i) => `M${px(across(i))},${px(up(i))}h0`).join("");
+      /** @type {Shape[]} */
+      const shapes = [line(pairs, across, up, drawn), ["path", { d: spots, ...pen(part + 1), ...ROUND, "stroke-width": 4.5 }]];
+      return shapes;
+    });
   },
   marks({ dimension }, model, size) {
-    if (dimension < 0) return "";
+    if (dimension < 0) return [];
     const { box, x, y } = rowScales(model, size);
     const first = dimension & ~1;
-    return `<path d="M${px(x(dimension))},${box.top}V${box.bottom}" stroke="currentColor"/>`
-      + [first, first + 1].map((j) => `<circle cx="${px(x(j))}" cy="${px(y(model.row[j]))}" r="5" fill="none" stroke="currentColor" stroke-width="1.5"/>`).join("");
+    return [upright(x(dimension), box), ...[first, first + 1].map((j) => ring(x(j), y(model.row[j]), 5))];
   },
   at(left, top, model, size) {
     const { box } = rowScales(model, size);
@@ -338,6 +372,26 @@ function pairScales({ pairs }, { width, height }) {
   };
 }
 
+/**
+ * Dots at the indices `from` to below `end`, which stand on a straight line at equal steps, as
+ * wavelengths on an axis of decades do: a line whose dashes have no length but caps.
+ * @param {number} from
+ * @param {number} end
+ * @param {Scale} x of an index
+ * @param {Scale} y of an index
+ * @param {Attributes} drawn
+ * @returns {Shape[]}
+ */
+function dots(from, end, x, y, drawn) {
+  const steps = end - 1 - from;
+  if (steps < 0) return [];
+  const [left, top, right, bottom] = [x(from), y(from), x(end - 1), y(end - 1)];
+  if (!steps) return [straight(left, top, left, top, drawn)];
+  const beyond = 0.1 / steps; // of a step, lest the last dot be lost to rounding
+  const dashes = { pathLength: steps + 0.1, "stroke-dasharray": "0 1" };
+  return [straight(left, top, right + beyond * (right - left), bottom + beyond * (bottom - top), { ...drawn, ...dashes })];
+}
+
 const DECADES = ["1", "10", "100", "1k", "10k", "100k", "1M", "10M"];
 
 /** @type {View} */
@@ -347,26 +401,30 @@ const wavelengths = {
   frame(model, size) {
     const { box, x, y } = pairScales(model, size);
     const bottom = middles(model.pairs, (value) => x(value - 0.5), size.width / 70);
-    return axes(bottom, DECADES.map((text, power) => [y(10 ** power), text]), "pair", "positions", box);
+    return [
+      ...axes(bottom, DECADES.map((text, power) => [y(10 ** power), text]), "pair", "positions", box),
+      straight(LEFT + 4, 9, LEFT + 4, 9, { ...pen(1), ...ROUND, "stroke-width": 7 }),
+      straight(LEFT + 134, 9, LEFT + 134, 9, { ...pen(2), ...SQUARE, "stroke-width": 5 }),
+    ];
   },
   data(model, size) {
     const { box, x, y } = pairScales(model, size);
     const { wavelengths: lengths, finished, pairs, state } = model;
-    const dots = (/** @type {number} */ from, /** @type {number} */ to) => Array.from(lengths.slice(from, to), (length, i) => `M${px(x(from + i))},${px(y(length))}h0`).join("");
     const at = y(state.length);
-    return stroke(dots(0, finished), 1, 'style="stroke-width:6;stroke-linecap:round"')
-      + stroke(dots(finished, pairs), 2, 'style="stroke-width:4;stroke-linecap:square"')
-      + `<path d="M${box.left},${px(at)}H${box.right}" stroke="currentColor" ${DASHED}/>`
-      + label(box.right, at + 13, `length ${shown(state.length)}`, END)
-      + stroke(`M${LEFT + 4},9h0`, 1, 'style="stroke-width:7;stroke-linecap:round"') + label(LEFT + 13, 13, `finish a turn: ${finished}`)
-      + stroke(`M${LEFT + 134},9h0`, 2, 'style="stroke-width:5;stroke-linecap:square"') + label(LEFT + 143, 13, `do not: ${pairs - finished}`);
+    return [
+      ...dots(0, finished, x, (i) => y(lengths[i]), { ...pen(1), ...ROUND, "stroke-width": 6 }),
+      ...dots(finished, pairs, x, (i) => y(lengths[i]), { ...pen(2), ...SQUARE, "stroke-width": 4 }),
+      straight(box.left, at, box.right, at, { ...INK, ...DASHED }),
+      label(box.right, at + 13, `length ${shown(state.length)}`, END),
+      label(LEFT + 13, 13, `finish a turn: ${finished}`),
+      label(LEFT + 143, 13, `do not: ${pairs - finished}`),
+    ];
   },
   marks({ dimension }, model, size) {
-    if (dimension < 0) return "";
+    if (dimension < 0) return [];
     const { box, x, y } = pairScales(model, size);
     const pair = dimension >> 1;
-    return `<path d="M${px(x(pair))},${box.top}V${box.bottom}" stroke="currentColor"/>`
-      + `<circle cx="${px(x(pair))}" cy="${px(y(model.wavelengths[pair]))}" r="6" fill="none" stroke="currentColor" stroke-width="1.5"/>`;
+    return [upright(x(pair), box), ring(x(pair), y(model.wavelengths[pair]), 6)];
   },
   at(left, top, model, size) {
     const { box } = pairScales(model, size);
@@ -399,28 +457,31 @@ const profile = {
   frame(model, size) {
     const { box, lowest, x, y } = profileScales(model, size);
     const values = [-1, -0.5, 0, 0.5, 1].filter((value) => value >= lowest);
-    return axes(ticks(model.state.length, size.width / 70).map((p) => [x(p), String(p)]), values.map((value) => [y(value), shown(value, value % 1 ? 1 : 0)]), "position", "share of the greatest", box)
-      + legend([["similarity", 1, ""], ["distance", 2, DASHED], ["law", 3, DOTTED]]);
+    return [
+      ...axes(ticks(model.state.length, size.width / 70).map((p) => [x(p), String(p)]), values.map((value) => [y(value), shown(value, value % 1 ? 1 : 0)]), "position", "share of the greatest", box),
+      ...legend([["similarity", SOLID], ["distance", BROKEN], ["law", SPOTTED]]),
+    ];
   },
   data(model, size) {
     const { box, lowest, x, y } = profileScales(model, size);
     const { state: { position, length, base }, similarities } = model;
     const at = (/** @type {number} */ p) => similarities[Math.abs(p - position)];
     const laws = base === 1 ? [] : [-1, 1]; // to the left and to the right
-    return line(length, x, (p) => y(distance(at(p))), 2, DASHED)
-      + line(length, x, (p) => y(at(p)), 1)
-      + laws.map((step) => line(step < 0 ? position : length - 1 - position, (k) => x(position + step * (k + 1)), (k) => {
+    return [
+      line(length, x, (p) => y(distance(at(p))), BROKEN),
+      line(length, x, (p) => y(at(p)), SOLID),
+      ...laws.map((step) => line(step < 0 ? position : length - 1 - position, (k) => x(position + step * (k + 1)), (k) => {
         const value = law(k + 1, base);
         return value >= lowest && value <= 1 ? y(value) : NaN;
-      }, 3, 'style="stroke-width:2.2;stroke-dasharray:2 2.5"')).join("")
-      + `<path d="M${px(x(position))},${box.top}V${box.bottom}" stroke="currentColor" stroke-opacity=".5"/>`
-      + label(x(position) + (x(position) > box.right - 20 ? -10 : 4), box.bottom - 5, "p", 'font-style="italic"');
+      }, { ...SPOTTED, "stroke-width": 2.2 })),
+      upright(x(position), box, { "stroke-opacity": ".5" }),
+      label(x(position) + (x(position) > box.right - 20 ? -10 : 4), box.bottom - 5, "p", ITALIC),
+    ];
   },
   marks({ position }, model, size) {
     const { box, x, y } = profileScales(model, size);
     const alike = model.similarities[Math.abs(position - model.state.position)];
-    return `<path d="M${px(x(position))},${box.top}V${box.bottom}" stroke="currentColor"/>`
-      + [alike, distance(alike)].map((value) => `<circle cx="${px(x(position))}" cy="${px(y(value))}" r="5" fill="none" stroke="currentColor" stroke-width="1.5"/>`).join("");
+    return [upright(x(position), box), ...[alike, distance(alike)].map((value) => ring(x(position), y(value), 5))];
   },
   at(left, top, model, size) {
     const { box } = profileScales(model, size);
@@ -449,19 +510,22 @@ function places(count, columns, { width, height }, below) {
 
 /** @typedef {{ x: number, y: number, radius: number }} Place */
 
-/** @param {Place} place @param {number} sine @param {number} cosine @param {string} rest */
+/** @param {Place} place @param {number} sine @param {number} cosine @param {Attributes} rest */
 function hand({ x, y, radius }, sine, cosine, rest) {
   const reach = radius * 0.9;
-  return `<path d="M${px(x)},${px(y)}L${px(x + reach * sine)},${px(y - reach * cosine)}" fill="none" stroke-linecap="round" ${rest}/>`;
+  return straight(x, y, x + reach * sine, y - reach * cosine, { ...ROUND, ...rest });
 }
 
-/** @param {Place} place @param {string} rest */
+/** @param {Place} place @param {Attributes} rest @returns {Shape} */
 function face({ x, y, radius }, rest) {
-  return `<circle cx="${px(x)}" cy="${px(y)}" r="${px(radius)}" fill="none" ${rest}/>`;
+  return ["circle", { cx: px(x), cy: px(y), r: px(radius), fill: "none", ...INK, ...rest }];
 }
 
-const FACE = 'stroke="currentColor" stroke-opacity=".35"';
-const RING = 'stroke="currentColor" stroke-width="2"';
+const FACE = { "stroke-opacity": ".35" };
+const THICK = { "stroke-width": 2 };
+const HAND = { stroke: "var(--fig-1)", "stroke-width": 3 };
+const TURNED = { stroke: "var(--fig-2)", "stroke-width": 3, "stroke-dasharray": "6 5" };
+const POINTED = { ...INK, "stroke-width": 1.3, "stroke-dasharray": "3 2" };
 
 /**
  * The pair of the clock that is nearest to a point.
@@ -484,18 +548,22 @@ const clocks = {
   height: () => 240,
   framed: ({ state }) => state.base,
   frame(model, size) {
-    return clockPlaces(model, size).map((spot, i) => face(spot, FACE)
-      + label(spot.x, spot.y + spot.radius + 14, `pair ${i}`, MIDDLE)
-      + label(spot.x, spot.y + spot.radius + 27, `λ ${shownLength(model.wavelengths[i])}`, `${MIDDLE} fill-opacity=".8"`)).join("");
+    return clockPlaces(model, size).flatMap((spot, i) => [
+      face(spot, FACE),
+      label(spot.x, spot.y + spot.radius + 14, `pair ${i}`, MIDDLE),
+      label(spot.x, spot.y + spot.radius + 27, `λ ${shownLength(model.wavelengths[i])}`, { ...MIDDLE, ...PALE }),
+    ]);
   },
   data(model, size) {
-    return clockPlaces(model, size).map((spot, i) => hand(spot, model.row[2 * i], model.row[2 * i + 1], 'stroke="var(--fig-1)" stroke-width="3"')).join("");
+    return clockPlaces(model, size).map((spot, i) => hand(spot, model.row[2 * i], model.row[2 * i + 1], HAND));
   },
   marks({ position, dimension }, model, size) {
     const { state } = model;
     const there = position === state.position ? null : encode(position, state.d_model, state.base);
-    return clockPlaces(model, size).map((spot, i) => (i === dimension >> 1 ? face(spot, RING) : "")
-      + (there ? hand(spot, there[2 * i], there[2 * i + 1], 'stroke="currentColor" stroke-width="1.3" stroke-dasharray="3 2"') : "")).join("");
+    return clockPlaces(model, size).flatMap((spot, i) => [
+      ...(i === dimension >> 1 ? [face(spot, THICK)] : []),
+      ...(there ? [hand(spot, there[2 * i], there[2 * i + 1], POINTED)] : []),
+    ]);
   },
   at(x, y, model, size) {
     return [model.state.position, 2 * nearest(clockPlaces(model, size), x, y)];
@@ -514,31 +582,39 @@ const rotation = {
   kind: "rotation", title: "The rotation by k of its first pairs", across: "pair", most: ROTATIONS,
   height: (width) => (width < 360 ? 350 : 240),
   frame(model, size) {
-    return legend([["p", 1, ""], ["p + k", 2, DASHED]]) + rotationPlaces(model, size).map((spot, i) => face(spot, FACE)
-      + label(spot.x, spot.y + spot.radius + 14, `pair ${i}`, MIDDLE)).join("");
+    return [...legend([["p", SOLID], ["p + k", BROKEN]]), ...rotationPlaces(model, size).flatMap((spot, i) => {
+      const top = spot.y + spot.radius + 34;
+      const [left, right] = [spot.x - 33, spot.x + 33];
+      return [
+        face(spot, FACE),
+        label(spot.x, top - 20, `pair ${i}`, MIDDLE),
+        /** @type {Shape} */ (["path", { d: `M${px(left)},${px(top)}h-4v31h4M${px(right)},${px(top)}h4v31h-4`, fill: "none", ...INK, "stroke-width": 0.8 }]),
+      ];
+    })];
   },
   data(model, size) {
     const { state: { offset }, row: here, turn, frequencies } = model;
-    return rotationPlaces(model, size).map((spot, i) => {
+    return rotationPlaces(model, size).flatMap((spot, i) => {
       const [s, c] = [here[2 * i], here[2 * i + 1]];
       const [sine, cosine] = [turn[2 * i], turn[2 * i + 1]];
       const angle = offset * frequencies[i];
-      const [thereSine, thereCosine] = [s * cosine + c * sine, c * cosine - s * sine];
       const reach = spot.radius * 0.45;
-      const [large, sweep] = [Number(Math.abs(angle) % (2 * Math.PI) > Math.PI), Number(angle > 0)];
-      const arc = Math.abs(angle) < 0.02 ? "" : `M${px(spot.x + reach * s)},${px(spot.y - reach * c)}A${px(reach)},${px(reach)} 0 ${large} ${sweep} ${px(spot.x + reach * thereSine)},${px(spot.y - reach * thereCosine)}`;
+      const start = Math.atan2(s, c);
+      const arc = Math.abs(angle) < 0.02 ? [] : Array.from({ length: 33 }, (_, step) => start + angle % (2 * Math.PI) * step / 32);
       const top = spot.y + spot.radius + 46;
-      const half = 34;
-      return stroke(arc, 3) + label(spot.x, top - 18, `${shown(angle, 2)} rad`, `${MIDDLE} fill-opacity=".8"`)
-        + hand(spot, thereSine, thereCosine, 'stroke="var(--fig-2)" stroke-width="3" stroke-dasharray="6 5"')
-        + hand(spot, s, c, 'stroke="var(--fig-1)" stroke-width="3"')
-        + [[cosine, sine], [-sine, cosine]].map((values, below) => values.map((value, column) => label(spot.x - half + 31 + 34 * column, top + 15 * below, shown(value, 2), END)).join("")).join("")
-        + `<path d="M${px(spot.x - half + 1)},${px(top - 12)}h-4v31h4M${px(spot.x + half)},${px(top - 12)}h4v31h-4" fill="none" stroke="currentColor" stroke-width=".8"/>`;
-    }).join("");
+      const numbers = [[cosine, sine], [-sine, cosine]];
+      return [
+        /** @type {Shape} */ (["polyline", { points: arc.map((at) => `${px(spot.x + reach * Math.sin(at))},${px(spot.y - reach * Math.cos(at))}`).join(" "), ...pen(3) }]),
+        label(spot.x, top - 18, `${shown(angle, 2)} rad`, { ...MIDDLE, ...PALE }),
+        hand(spot, s * cosine + c * sine, c * cosine - s * sine, TURNED),
+        hand(spot, s, c, HAND),
+        ...numbers.flatMap((values, below) => values.map((value, column) => label(spot.x - 3 + 34 * column, top + 15 * below, shown(value, 2), END))),
+      ];
+    });
   },
   marks({ dimension }, model, size) {
     const spot = rotationPlaces(model, size)[dimension >> 1];
-    return dimension >= 0 && spot ? face(spot, RING) : "";
+    return dimension >= 0 && spot ? [face(spot, THICK)] : [];
   },
   at(x, y, model, size) {
     return [model.state.position, 2 * nearest(rotationPlaces(model, size), x, y)];

@@ -15,6 +15,7 @@ import { VIEWS } from "./explorer-views.js";
 /** @typedef {import("./explorer-model.js").Model} Model */
 /** @typedef {import("./explorer-model.js").Mark} Mark */
 /** @typedef {import("./explorer-views.js").View} View */
+/** @typedef {{ element: Element, draw(model: Model, mark: Mark | null): void }} Part a view or words, and the drawing of it */
 
 /**
  * Each control: what it is called, and how its slider's steps and its values translate.
@@ -41,6 +42,7 @@ const CONTROLS = {
 };
 const TITLES = { base: "base", d_model: "width, d_model", length: "length", position: "position", offset: "offset" };
 const FIELDS = /** @type {const} */ (["position", "dimension", "pair", "wavelength", "value"]);
+const SHARE = 4; // ms of a frame in which drawing is begun; layout and paint, which come after it, take longer
 const SETTLED = 250; // ms after which a change gets its address and is read out
 const SAME_MOVE = 1500; // ms within which changes of one control share a step of the history
 
@@ -94,26 +96,45 @@ export function start(host) {
   let telling = 0;
   /** @type {Partial<Record<Name, string>>} what the controls show */
   const controlled = {};
-  /** @type {Set<Element>} what is in or near the window, of the stages and the words */
+  /** @type {Set<Element>} what is in the window, of the stages and the words */
   const seen = new Set();
   /** @type {{ by: string, at: number }} */
   let last = { by: "", at: -Infinity };
 
   const stages = VIEWS.map((view) => stage(view, one(`[data-view=${view.kind}]`)));
-  /** @type {[Element, (model: Model) => string][]} */
-  const words = [[one(".ex-sentence"), sentence], [one("code"), (current) => python(current.state)]];
+  /** @type {Part[]} */
+  const words = [
+    { element: one(".ex-sentence"), draw(current) { write(this.element, sentence(current)); } },
+    { element: one("code"), draw(current) { write(this.element, python(current.state)); } },
+  ];
+  /** @type {Part[]} */
+  const parts = [...stages, ...words];
+  /** @type {Set<Part>} what does not show the state yet, the longest waiting first */
+  const waiting = new Set();
 
-  // Drawing: at most once a frame what is in sight, and all of it when the reader pauses
+  // Drawing: in each frame the controls and, of what is in sight, as much as a frame has time
+  // for; the rest in the frames after it. All of it when the reader pauses.
 
-  function draw(all = false) {
+  /** @param {Iterable<Part>} wanted @param {number} share ms */
+  function draw(wanted = waiting, share = SHARE) {
+    const began = performance.now();
+    cancelAnimationFrame(frame);
     frame = 0;
     known = model(state, known);
-    for (const name of NAMES) show(name, all);
-    for (const { element, draw: redraw } of stages) if (all || seen.has(element)) redraw(known, mark);
+    for (const name of NAMES) show(name, wanted === parts);
     const read = mark && reading(mark, known);
     for (const name of FIELDS) write(readings[name], read ? read[name] : name === "value" ? "point at a view" : "–");
-    for (const [element, text] of words) if (all || seen.has(element)) write(element, text(known));
+    for (const part of wanted) {
+      part.draw(known, mark);
+      waiting.delete(part);
+      if (performance.now() - began > share) break;
+    }
+    if (waiting.size) frame = requestAnimationFrame(() => draw());
+    else host.dispatchEvent(new Event("drawn"));
   }
+
+  const drawAll = () => draw(parts, Infinity);
+  const drawSight = () => draw(parts.filter(({ element }) => seen.has(element)), Infinity);
 
   /** Only what has changed: the same text again would be laid out again. @param {Element} element @param {string} text */
   function write(element, text) {
@@ -121,6 +142,7 @@ export function start(host) {
   }
 
   function later() {
+    for (const part of parts) if (seen.has(part.element)) waiting.add(part);
     frame ||= requestAnimationFrame(() => draw());
   }
 
@@ -155,7 +177,7 @@ export function start(host) {
 
   /** Give the state its address, and read it out. @param {string} by */
   function settle(by) {
-    draw(true);
+    drawAll();
     say(sentence(model(state, known)));
     const address = location.pathname + toSearch(state);
     if (address === location.pathname + location.search) return;
@@ -189,7 +211,7 @@ export function start(host) {
     last = { by: "", at: -Infinity };
     note(notes);
     later();
-    settling = setTimeout(draw, SETTLED, true);
+    settling = setTimeout(drawAll, SETTLED);
   }
 
   /** `mark` moved to where there is something. @param {Mark} moved @returns {Mark} */
@@ -241,7 +263,7 @@ export function start(host) {
     if (button.hasAttribute("data-reset")) { note([]); become(DEFAULTS, "reset"); }
     if (copy) copied(copy === "python" ? python(state) : location.origin + location.pathname + toSearch(state));
     if (take) {
-      draw(true);
+      drawAll();
       import("./explorer-download.js")
         .then((made) => made.download(take, host, state))
         .catch((error) => note([`Could not make the file: ${error.message}.`]));
@@ -305,23 +327,22 @@ export function start(host) {
       const resized = stages.find(({ element }) => element === target);
       if (width !== resized?.size.width) resized?.fit(width);
     }
-    if (frame) cancelAnimationFrame(frame);
-    draw();
+    drawSight();
   });
   const sight = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) seen[isIntersecting ? "add" : "delete"](target);
     later();
-  }, { rootMargin: "100px" });
+  });
   for (const { element } of stages) {
     sizes.observe(element);
     sight.observe(element);
   }
-  for (const [element] of words) {
+  for (const { element } of words) {
     seen.add(element); // so that nothing moves when it is
     sight.observe(element);
   }
 
-  addEventListener("beforeprint", () => draw(true), { signal });
+  addEventListener("beforeprint", drawAll, { signal });
   addEventListener("popstate", () => { if (host.isConnected) follow(); }, { signal });
   // A link to another state of this page changes the state alone.
   document.addEventListener("click", (event) => {
@@ -339,8 +360,7 @@ export function start(host) {
   stages.map(({ element }) => element.clientWidth).forEach((width, index) => stages[index].fit(width));
   for (const { element } of stages) if (element.getBoundingClientRect().top < innerHeight) seen.add(element);
   follow();
-  cancelAnimationFrame(frame);
-  draw();
+  drawSight();
   return () => {
     stopping.abort();
     sizes.disconnect();
