@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import xml.etree.ElementTree as ElementTree
 
+import matplotlib.image
 import numpy as np
 import pytest
 from matplotlib import colormaps
@@ -22,6 +23,10 @@ DEFAULTS = {"base": 10000, "d_model": 128, "length": 50, "position": 10, "offset
 NAMES = list(DEFAULTS)
 TALL = {"width": 1280, "height": 2400}  # all views are in sight, and drawn
 VIEWS = ["matrix", "row", "wavelengths", "profile", "clocks", "rotation"]
+
+
+# A frame draws one view or more, so that after these each of them and the words are drawn.
+DRAWN = f"(async () => {{ for (let frame = 0; frame < 8; frame++) await {FRAMES}; }})()"
 
 
 def address(**state):
@@ -170,9 +175,17 @@ POINTS = """kind => {
   const numbers = text => text.match(/-?[\\d.]+/g).map(Number);
   const ticks = [...frame.querySelectorAll("text[text-anchor=end]")]
     .map(e => [e.textContent, Number(e.getAttribute("y")) - 4]);
-  const lines = [...data.querySelectorAll("path, polyline")].map(e => e.tagName === "path"
-    ? (e.getAttribute("d").match(/[ML][^MLVHhz]*/g) ?? []).map(numbers)
-    : e.getAttribute("points").trim().split(" ").map(numbers));
+  const dots = line => { // which are its dashes: one at each whole length, from the start
+    const [x1, y1, x2, y2] = ["x1", "y1", "x2", "y2"].map(name => Number(line.getAttribute(name)));
+    const steps = Number(line.getAttribute("pathLength")) || 1;
+    return Array.from({ length: Math.floor(steps) + Number(steps > 1) },
+      (_, i) => [x1 + (x2 - x1) * i / steps, y1 + (y2 - y1) * i / steps]);
+  };
+  const lines = [...data.querySelectorAll("line, path, polyline")].map(e => ({
+    line: () => dots(e),
+    path: () => (e.getAttribute("d").match(/M[^Mh]*/g) ?? []).map(numbers),
+    polyline: () => e.getAttribute("points").trim().split(" ").map(numbers),
+  })[e.tagName]());
   return [ticks, lines];
 }"""
 
@@ -211,6 +224,41 @@ def test_the_lines_of_the_views_are_the_oracles(shared):
     np.testing.assert_allclose(left + right, law[9::-1] + law[10:], atol=2e-3)
 
 
+@pytest.mark.parametrize("length", [8, 50, 4096])  # one pair finishes a turn, some, all
+def test_each_wavelength_is_a_dot_where_the_oracle_has_it(length, explorer):
+    """Dots are the dashes of a line: each pair has one, and nothing lies between them."""
+    page = explorer({"d_model": 16, "length": length}, device_scale_factor=1)
+    stage = page.locator("[data-view=wavelengths]")
+    stage.scroll_into_view_if_needed()
+    page.evaluate(DRAWN)
+    ticks, _ = page.evaluate(POINTS, "wavelengths")
+    top, bottom = ticks[-1][1], ticks[0][1]  # of 10 M and of 1
+    pixels = matplotlib.image.imread(io.BytesIO(stage.screenshot()))[..., :3]
+    left, right = 50, pixels.shape[1] - 10
+    colours = [page.evaluate(COLOUR, f"--fig-{series}") for series in (1, 2)]
+
+    def painted(pair):
+        """Which series' colour there is where this pair, or part of one, has its wavelength."""
+        power = np.log10(2 * np.pi) + 4 * pair / 8
+        x = left + (right - left) * (pair + 0.5) / 8
+        y = bottom + (top - bottom) * power / 7
+        found = pixels[int(y), int(x)] * 255
+        return [series for series, colour in enumerate(colours, 1) if abs(found - colour).max() < 9]
+
+    wanted = [[1 if value <= length else 2] for value in oracle.wavelengths(16)]
+    assert [painted(pair) for pair in range(8)] == wanted
+    assert [painted(pair + 0.5) for pair in range(-1, 8)] == [[]] * 9
+
+
+COLOUR = """name => {
+  const probe = document.querySelector(".ex").appendChild(document.createElement("i"));
+  probe.style.color = `var(${name})`;
+  const colour = getComputedStyle(probe).color.match(/[\\d.]+/g).slice(0, 3).map(Number);
+  probe.remove();
+  return colour;
+}"""
+
+
 ALL_DRAWN = """() => {
   dispatchEvent(new Event("beforeprint"));
   return [
@@ -236,6 +284,46 @@ def test_what_is_changed_in_place_is_what_a_new_page_draws(explorer):
             page.keyboard.press("ArrowRight" if steps > 0 else "ArrowLeft")
         state = shown(page)
         assert page.evaluate(ALL_DRAWN) == explorer(state, viewport=TALL).evaluate(ALL_DRAWN), name
+
+
+SLOWLY = """async moves => {
+  window.setTimeout = () => 0; // no pause, in which all is drawn
+  let time = 0;
+  performance.now = () => time += 1000; // a frame is full as soon as something is drawn
+  const host = document.querySelector(".ex");
+  const looks = {
+    matrix: () => document.querySelector(".ex-matrix canvas").toDataURL(),
+    ...Object.fromEntries([...document.querySelectorAll("[data-view]:not([data-view=matrix])")]
+      .map(view => [view.dataset.view, () => view.innerHTML])),
+    sentence: () => document.querySelector(".ex-sentence").textContent,
+    code: () => document.querySelector(".ex code").textContent,
+  };
+  const look = () => Object.entries(looks).map(([name, how]) => [name, how()]);
+  const drawn = [];
+  let all = false;
+  host.addEventListener("drawn", () => { all = true; });
+  const slider = document.querySelector("[data-slider=base]");
+  for (const frames of moves) {
+    slider.value = Number(slider.value) - 50;
+    slider.dispatchEvent(new Event("input"));
+    for (let frame = 0; frame < frames; frame++) {
+      const before = Object.fromEntries(look());
+      await new Promise(requestAnimationFrame);
+      const changed = look().filter(([name, now]) => now !== before[name]).map(([name]) => name);
+      if (changed.length || all) drawn.push([...changed, ...(all ? ["all"] : [])]);
+      all = false;
+    }
+  }
+  return drawn;
+}"""
+
+
+def test_what_a_frame_has_no_time_for_comes_in_the_next_ones(explorer):
+    """And what has waited longest comes first, however often something changes meanwhile."""
+    page = explorer(viewport=TALL)
+    parts = [[name] for name in [*VIEWS, "sentence", "code"]]
+    assert page.evaluate(SLOWLY, [11]) == [*parts[:7], ["code", "all"]]
+    assert page.evaluate(SLOWLY, [3, 2, 9]) == [*parts, *parts[:4], ["clocks", "all"]]
 
 
 @pytest.mark.parametrize(
@@ -518,7 +606,7 @@ def spot(page, kind, right, down):
 
 def marked(page):
     """The views that show a mark."""
-    page.evaluate(FRAMES)
+    page.evaluate(DRAWN)
     return page.evaluate(
         "[...document.querySelectorAll('[data-view]')]"
         ".filter(e => e.querySelector('svg:last-of-type').childElementCount)"
@@ -648,7 +736,8 @@ def test_the_views_as_png_and_svg(explorer):
     namespace = "{http://www.w3.org/2000/svg}"
     assert len(root.findall(f"{namespace}svg")) == len(VIEWS)
     assert len(root.findall(f"{namespace}image")) == 1
-    assert len(list(root.iter(f"{namespace}path"))) > 40
+    for shape in ("line", "polyline", "polygon", "path", "circle"):
+        assert len(list(root.iter(namespace + shape))) == page.locator(f".ex-stage {shape}").count()
     drawing = ElementTree.tostring(root, "unicode")
     assert "var(" not in drawing
     assert "positional_encoding(100, 128)" in drawing
