@@ -26,8 +26,9 @@ check: $(VENV)/.dev
 	$(PYTHON) -m ruff check
 	$(PYTHON) -m ruff format --check
 	$(PYTHON) -m mypy
-	$(if $(wildcard $(TSC)),node $(TSC) --project jsconfig.json,@echo "npm is not there: the types of docs/assets/*.js are not checked")
 	$(PYTHON) -m scripts.build --check
+	@if test -f $(TSC); then node $(TSC) --project jsconfig.json; \
+	else echo "npm is not there: the types of docs/assets/*.js are not checked"; fi
 
 bench: $(VENV)/.dev
 	$(PYTHON) -m pytest benchmarks -p benchmark -o addopts=--strict-markers
