@@ -326,6 +326,20 @@ def test_what_a_frame_has_no_time_for_comes_in_the_next_ones(explorer):
     assert page.evaluate(SLOWLY, [3, 2, 9]) == [*parts, *parts[:4], ["clocks", "all"]]
 
 
+def test_a_view_that_comes_into_the_window_shows_the_state_of_now(explorer):
+    """Views out of the window are not drawn while something moves."""
+    page = explorer({"base": 100})
+    page.evaluate("window.setTimeout = () => 0")  # no pause, in which all is drawn
+    page.locator("[data-field=base]").fill("500")
+    page.evaluate(DRAWN)
+    stage, now = page.locator("[data-view=rotation]"), explorer({"base": 500}, viewport=TALL)
+    wanted = now.locator("[data-view=rotation]").inner_html()
+    assert stage.inner_html() != wanted
+    stage.scroll_into_view_if_needed()
+    page.evaluate(DRAWN)
+    assert stage.inner_html() == wanted
+
+
 @pytest.mark.parametrize(
     "state",
     [DEFAULTS, {"base": 10000, "d_model": 512, "length": 50, "position": 0, "offset": -49}],

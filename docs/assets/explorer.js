@@ -96,8 +96,6 @@ export function start(host) {
   let telling = 0;
   /** @type {Partial<Record<Name, string>>} what the controls show */
   const controlled = {};
-  /** @type {Set<Element>} what is in the window, of the stages and the words */
-  const seen = new Set();
   /** @type {{ by: string, at: number }} */
   let last = { by: "", at: -Infinity };
 
@@ -109,6 +107,8 @@ export function start(host) {
   ];
   /** @type {Part[]} */
   const parts = [...stages, ...words];
+  /** @type {Set<Part>} what is in the window; the words too until they are known not to be, lest they change under the reader's eyes */
+  const seen = new Set(words);
   /** @type {Set<Part>} what does not show the state yet, the longest waiting first */
   const waiting = new Set();
 
@@ -129,12 +129,12 @@ export function start(host) {
       waiting.delete(part);
       if (performance.now() - began > share) break;
     }
-    if (waiting.size) frame = requestAnimationFrame(() => draw());
+    if (waiting.size) soon();
     else host.dispatchEvent(new Event("drawn"));
   }
 
   const drawAll = () => draw(parts, Infinity);
-  const drawSight = () => draw(parts.filter(({ element }) => seen.has(element)), Infinity);
+  const drawSight = () => draw(seen, Infinity);
 
   /** Only what has changed: the same text again would be laid out again. @param {Element} element @param {string} text */
   function write(element, text) {
@@ -142,7 +142,11 @@ export function start(host) {
   }
 
   function later() {
-    for (const part of parts) if (seen.has(part.element)) waiting.add(part);
+    for (const part of parts) if (seen.has(part)) waiting.add(part);
+    soon();
+  }
+
+  function soon() {
     frame ||= requestAnimationFrame(() => draw());
   }
 
@@ -330,17 +334,15 @@ export function start(host) {
     drawSight();
   });
   const sight = new IntersectionObserver((entries) => {
-    for (const { target, isIntersecting } of entries) seen[isIntersecting ? "add" : "delete"](target);
-    later();
+    for (const { target, isIntersecting } of entries) {
+      const part = /** @type {Part} */ (parts.find(({ element }) => element === target));
+      if (isIntersecting) waiting.add(part);
+      seen[isIntersecting ? "add" : "delete"](part);
+    }
+    soon();
   });
-  for (const { element } of stages) {
-    sizes.observe(element);
-    sight.observe(element);
-  }
-  for (const { element } of words) {
-    seen.add(element); // so that nothing moves when it is
-    sight.observe(element);
-  }
+  for (const { element } of stages) sizes.observe(element);
+  for (const { element } of parts) sight.observe(element);
 
   addEventListener("beforeprint", drawAll, { signal });
   addEventListener("popstate", () => { if (host.isConnected) follow(); }, { signal });
@@ -358,7 +360,7 @@ export function start(host) {
 
   // All in place before the first frame, so that nothing moves under the reader's eyes.
   stages.map(({ element }) => element.clientWidth).forEach((width, index) => stages[index].fit(width));
-  for (const { element } of stages) if (element.getBoundingClientRect().top < innerHeight) seen.add(element);
+  for (const part of stages) if (part.element.getBoundingClientRect().top < innerHeight) seen.add(part);
   follow();
   drawSight();
   return () => {
