@@ -3,14 +3,15 @@
  * @module explorer-stages
  */
 
-import { matrixBox, painter } from "./explorer-views.js";
+import { painter } from "./explorer-painter.js";
+import { matrixBox } from "./explorer-views.js";
 
 /** @typedef {import("./explorer-model.js").Model} Model */
 /** @typedef {import("./explorer-model.js").Mark} Mark */
 /** @typedef {import("./explorer-views.js").View} View */
 /** @typedef {import("./explorer-views.js").Size} Size */
-/** @typedef {import("./explorer-views.js").Shape} Shape */
-/** @typedef {import("./explorer-views.js").Attributes} Attributes */
+/** @typedef {import("./explorer-shapes.js").Shape} Shape */
+/** @typedef {import("./explorer-shapes.js").Attributes} Attributes */
 /**
  * @typedef {object} Stage
  * @property {View} view

@@ -8,8 +8,12 @@
 
 import { encode, law } from "./encoding.js";
 import { shownLength } from "./explorer-model.js";
+import { colour } from "./explorer-painter.js";
+import {
+  BROKEN, DASHED, END, INK, ITALIC, LEFT, MIDDLE, PALE, ROUND, SOLID, SPOTTED, SQUARE, axes, between, curve, dots,
+  label, legend, line, outline, path, pen, px, ring, scale, straight, ticks, upright,
+} from "./explorer-shapes.js";
 import { shown } from "./numerals.js";
-import { VIRIDIS } from "./viridis.js";
 
 /** @typedef {import("./explorer-model.js").Model} Model */
 /** @typedef {import("./explorer-model.js").Mark} Mark */
@@ -28,226 +32,19 @@ import { VIRIDIS } from "./viridis.js";
  * @property {(x: number, y: number, model: Model, size: Size) => [position: number, dimension: number]} at
  */
 /** @typedef {{ width: number, height: number }} Size */
-/** @typedef {(value: number) => number} Scale */
-/** @typedef {Record<string, string | number>} Attributes */
-/** @typedef {[tag: string, attributes: Attributes, content?: string]} Shape an element of SVG, with its text or markup */
+/** @typedef {import("./explorer-shapes.js").Scale} Scale */
+/** @typedef {import("./explorer-shapes.js").Attributes} Attributes */
+/** @typedef {import("./explorer-shapes.js").Shape} Shape */
 
-const LEFT = 50;
 const BOTTOM = 36;
 const HANDS = 8;
 const ROTATIONS = 4;
 
-/** @param {number} value a length in pixels, to a tenth */
-const px = (value) => Math.round(value * 10) / 10;
-
-/** @param {number} value @param {number} least @param {number} most */
-const between = (value, least, most) => Math.min(most, Math.max(least, value));
-
-/**
- * @param {number} from @param {number} to values
- * @param {number} start @param {number} end pixels
- * @returns {Scale}
- */
-function scale(from, to, start, end) {
-  return (value) => start + (value - from) / (to - from) * (end - start);
-}
-
-/**
- * Round whole numbers from 0 to below `end`, about `count` of them.
- * @param {number} end
- * @param {number} count
- */
-function ticks(end, count) {
-  const rough = end / count;
-  const decade = 10 ** Math.max(0, Math.floor(Math.log10(rough)));
-  const step = [1, 2, 5, 10].map((factor) => factor * decade).find((size) => size >= rough) ?? 1;
-  return Array.from({ length: Math.ceil(end / step) }, (_, index) => index * step);
-}
-
-/**
- * @param {number} x @param {number} y
- * @param {string} text
- * @param {Attributes} [rest]
- * @returns {Shape}
- */
-function label(x, y, text, rest) {
-  return ["text", { x: px(x), y: px(y), ...rest }, text];
-}
-
-const MIDDLE = { "text-anchor": "middle" };
-const END = { "text-anchor": "end" };
-const ITALIC = { "font-style": "italic" };
-const INK = { stroke: "currentColor" };
-const PALE = { "fill-opacity": ".8" };
-
-/**
- * A straight line: its ends, unlike a path, are no style, which would be found anew when they change.
- * @param {number} x1 @param {number} y1 @param {number} x2 @param {number} y2
- * @param {Attributes} rest
- * @returns {Shape}
- */
-function straight(x1, y1, x2, y2, rest) {
-  return ["line", { x1: px(x1), y1: px(y1), x2: px(x2), y2: px(y2), ...rest }];
-}
-
-/**
- * Two axes with ticks and titles.
- * @param {[number, string][]} xs pixels and labels
- * @param {[number, string][]} ys
- * @param {string} xTitle
- * @param {string} yTitle
- * @param {{ left: number, right: number, top: number, bottom: number, rules?: boolean }} box
- * @returns {Shape[]}
- */
-function axes(xs, ys, xTitle, yTitle, { left, right, top, bottom, rules = false }) {
-  const lines = rules ? ys.map(([y]) => `M${left},${px(y)}H${right}`).join("") : "";
-  const marks = xs.map(([x]) => `M${px(x)},${bottom}v4`).join("") + ys.map(([y]) => `M${left},${px(y)}h-4`).join("");
-  return [
-    ["path", { d: lines, stroke: "var(--fig-grid)" }],
-    ["path", { d: `${marks}M${left},${top}V${bottom}H${right}`, ...INK, fill: "none", "stroke-width": 0.7 }],
-    ...xs.map(([x, text]) => label(x, bottom + 15, text, MIDDLE)),
-    ...ys.map(([y, text]) => label(left - 7, y + 4, text, END)),
-    label((left + right) / 2, bottom + 31, xTitle, MIDDLE),
-    label(0, 0, yTitle, { ...MIDDLE, transform: `translate(11,${(top + bottom) / 2})rotate(-90)` }),
-  ];
-}
-
-/**
- * A line through `count` points; where several share a pixel, from the least to the greatest of
- * them.
- * @param {number} count
- * @param {Scale} x of an index
- * @param {(index: number) => number} y in pixels
- * @param {Attributes} rest
- * @returns {Shape}
- */
-function line(count, x, y, rest) {
-  const wide = Math.abs(x(count - 1) - x(0));
-  const group = count > 2 * wide ? Math.ceil(count / wide) : 1;
-  let points = "";
-  for (let first = 0; first < count; first += group) {
-    let least = Infinity;
-    let most = -Infinity;
-    for (let index = first; index < Math.min(count, first + group); index++) {
-      const at = y(index);
-      if (at < least) least = at;
-      if (at > most) most = at;
-    }
-    if (least > most) continue; // no number
-    const left = px(x(first));
-    points += `${left},${px(least)} `;
-    if (most - least > 0.1) points += `${left},${px(most)} `;
-  }
-  return ["polyline", { points, ...rest }];
-}
-
-/** @param {number} series 1 to 5 @returns {Attributes} */
-const pen = (series) => ({ fill: "none", stroke: `var(--fig-${series})`, "stroke-width": 1.6, "stroke-linejoin": "round" });
-
-const DASHED = { "stroke-dasharray": "6 3" };
-const DOTTED = { "stroke-dasharray": "2 2.5" };
-const SOLID = pen(1);
-const BROKEN = { ...pen(2), ...DASHED };
-const SPOTTED = { ...pen(3), ...DOTTED };
-
-/**
- * A thin frame that is seen on every colour of the matrix.
- * @param {number} left @param {number} top @param {number} width @param {number} height
- * @param {Attributes} [rest]
- * @returns {Shape[]}
- */
-function outline(left, top, width, height, rest) {
-  const [right, bottom] = [left + width, top + height];
-  const points = [[left, top], [right, top], [right, bottom], [left, bottom]].map(([x, y]) => `${px(x)},${px(y)}`).join(" ");
-  return [
-    ["polygon", { points, fill: "none", stroke: "#000", "stroke-width": 3, "stroke-opacity": ".55" }],
-    ["polygon", { points, fill: "none", stroke: "#fff", "stroke-width": 1.4, ...rest }],
-  ];
-}
-
-/**
- * Names of lines, side by side, each after a piece of its line.
- * @param {[name: string, pen: Attributes][]} lines
- */
-function legend(lines) {
-  let x = LEFT;
-  return lines.flatMap(([name, drawn]) => {
-    const at = x;
-    x += 34 + 6.4 * name.length;
-    return [straight(at, 9, at + 20, 9, drawn), label(at + 25, 13, name)];
-  });
-}
-
-const ROUND = { "stroke-linecap": "round" };
-const SQUARE = { "stroke-linecap": "square" };
-
-/** From the top of a box to its bottom. @param {number} x @param {{ top: number, bottom: number }} box @param {Attributes} [rest] */
-const upright = (x, { top, bottom }, rest) => straight(x, top, x, bottom, { ...INK, ...rest });
-
-/** Where a mark's ring is drawn around a value. @param {number} x @param {number} y @param {number} r @returns {Shape} */
-function ring(x, y, r) {
-  return ["circle", { cx: px(x), cy: px(y), r, fill: "none", ...INK, "stroke-width": 1.5 }];
-}
-
 // The matrix
-
-const COLOURS = new Int32Array(VIRIDIS.buffer); // signed: integers to the engine, which others are not
-
-/** @param {number} index of a colour */
-const css = (index) => `#${[0, 8, 16].map((bits) => (VIRIDIS[index] >> bits & 255).toString(16).padStart(2, "0")).join("")}`;
 
 /** Where the matrix stands in its view. @param {Size} size */
 export function matrixBox({ width, height }) {
   return { left: LEFT, top: 6, right: width - 62, bottom: height - BOTTOM };
-}
-
-/**
- * A painter of the matrix on `canvas`, at most a pixel of the screen for one of the canvas: one
- * for a cell, or for the nearest pair and position where there are more of them.
- *
- * Every pair is turned from position to position: fast, and for the eye, since after 4096 turns
- * the values are right to some 1e-12.
- * @param {HTMLCanvasElement} canvas
- * @returns {(model: Model, box: { left: number, right: number, top: number, bottom: number }) => void}
- */
-export function painter(canvas) {
-  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { alpha: false }));
-  let image = context.createImageData(1, 1);
-  let painted = "";
-  return ({ state: { d_model: width, length }, shape, frequencies }, { left, right, top, bottom }) => {
-    const pairs = Math.min(width, Math.round((right - left) * devicePixelRatio)) >> 1;
-    const height = Math.min(length, Math.round((bottom - top) * devicePixelRatio));
-    const wanted = `${shape} ${pairs} ${height}`;
-    if (wanted === painted) return;
-    painted = wanted;
-    if (image.width !== 2 * pairs || image.height !== height) {
-      Object.assign(canvas, { width: 2 * pairs, height });
-      image = context.createImageData(2 * pairs, height);
-    }
-    const pixels = new Int32Array(image.data.buffer);
-    const frequency = Float64Array.from({ length: pairs }, (_, i) => frequencies[Math.floor((i + 0.5) * width / 2 / pairs)]);
-    const sines = new Float64Array(pairs);
-    const cosines = new Float64Array(pairs).fill(1);
-    /** @type {Map<number, [Float64Array, Float64Array]>} */
-    const turns = new Map();
-    for (let y = 0, at = 0, position = 0; y < height; y++) {
-      const next = Math.floor((y + 0.5) * length / height);
-      const steps = next - position;
-      const turn = turns.get(steps) ?? [frequency.map((w) => Math.sin(w * steps)), frequency.map((w) => Math.cos(w * steps))];
-      turns.set(steps, turn);
-      position = next;
-      const [across, along] = turn;
-      for (let i = 0; i < pairs; i++) {
-        const sine = sines[i] * along[i] + cosines[i] * across[i];
-        const cosine = cosines[i] * along[i] - sines[i] * across[i];
-        sines[i] = sine;
-        cosines[i] = cosine;
-        pixels[at++] = COLOURS[(sine * 127.5 + 128) | 0];
-        pixels[at++] = COLOURS[(cosine * 127.5 + 128) | 0];
-      }
-    }
-    context.putImageData(image, 0, 0);
-  };
 }
 
 /** @param {number} end @param {Scale} place @param {number} pixels @returns {[number, string][]} */
@@ -274,7 +71,7 @@ const matrix = {
   frame(model, size) {
     const { box, x, y } = cells(model, size);
     const bar = box.right + 34;
-    const stops = Array.from({ length: 17 }, (_, step) => `<stop offset="${step / 16}" stop-color="${css(Math.round(255 * (1 - step / 16)))}"/>`);
+    const stops = Array.from({ length: 17 }, (_, step) => `<stop offset="${step / 16}" stop-color="${colour(Math.round(255 * (1 - step / 16)))}"/>`);
     return [
       ...axes(middles(model.state.d_model, x, size.width / 70), middles(model.state.length, y, size.height / 40), "dimension", "position", box),
       ["linearGradient", { id: "ex-viridis", x2: 0, y2: 1 }, stops.join("")],
@@ -341,9 +138,7 @@ const row = {
       const across = (/** @type {number} */ i) => x(2 * i + part);
       const up = (/** @type {number} */ i) => y(values[2 * i + part]);
       const spots = pairs > 64 ? "" : Array.from({ length: pairs }, (_, i) => `M${px(across(i))},${px(up(i))}h0`).join("");
-      /** @type {Shape[]} */
-      const shapes = [line(pairs, across, up, drawn), ["path", { d: spots, ...pen(part + 1), ...ROUND, "stroke-width": 4.5 }]];
-      return shapes;
+      return [line(pairs, across, up, drawn), path(spots, { ...pen(part + 1), ...ROUND, "stroke-width": 4.5 })];
     });
   },
   marks({ dimension }, model, size) {
@@ -370,26 +165,6 @@ function pairScales({ pairs }, { width, height }) {
     x: scale(-0.5, pairs - 0.5, box.left, box.right),
     y: (/** @type {number} */ length) => log(Math.log10(length)),
   };
-}
-
-/**
- * Dots at the indices `from` to below `end`, which stand on a straight line at equal steps, as
- * wavelengths on an axis of decades do: a line whose dashes have no length but caps.
- * @param {number} from
- * @param {number} end
- * @param {Scale} x of an index
- * @param {Scale} y of an index
- * @param {Attributes} drawn
- * @returns {Shape[]}
- */
-function dots(from, end, x, y, drawn) {
-  const steps = end - 1 - from;
-  if (steps < 0) return [];
-  const [left, top, right, bottom] = [x(from), y(from), x(end - 1), y(end - 1)];
-  if (!steps) return [straight(left, top, left, top, drawn)];
-  const beyond = 0.1 / steps; // of a step, lest the last dot be lost to rounding
-  const dashes = { pathLength: steps + 0.1, "stroke-dasharray": "0 1" };
-  return [straight(left, top, right + beyond * (right - left), bottom + beyond * (bottom - top), { ...drawn, ...dashes })];
 }
 
 const DECADES = ["1", "10", "100", "1k", "10k", "100k", "1M", "10M"];
@@ -588,7 +363,7 @@ const rotation = {
       return [
         face(spot, FACE),
         label(spot.x, top - 20, `pair ${i}`, MIDDLE),
-        /** @type {Shape} */ (["path", { d: `M${px(left)},${px(top)}h-4v31h4M${px(right)},${px(top)}h4v31h-4`, fill: "none", ...INK, "stroke-width": 0.8 }]),
+        path(`M${px(left)},${px(top)}h-4v31h4M${px(right)},${px(top)}h4v31h-4`, { fill: "none", ...INK, "stroke-width": 0.8 }),
       ];
     })];
   },
@@ -600,11 +375,14 @@ const rotation = {
       const angle = offset * frequencies[i];
       const reach = spot.radius * 0.45;
       const start = Math.atan2(s, c);
-      const arc = Math.abs(angle) < 0.02 ? [] : Array.from({ length: 33 }, (_, step) => start + angle % (2 * Math.PI) * step / 32);
+      const arc = Array.from({ length: Math.abs(angle) < 0.02 ? 0 : 33 }, (_, step) => {
+        const at = start + angle % (2 * Math.PI) * step / 32;
+        return /** @type {[number, number]} */ ([spot.x + reach * Math.sin(at), spot.y - reach * Math.cos(at)]);
+      });
       const top = spot.y + spot.radius + 46;
       const numbers = [[cosine, sine], [-sine, cosine]];
       return [
-        /** @type {Shape} */ (["polyline", { points: arc.map((at) => `${px(spot.x + reach * Math.sin(at))},${px(spot.y - reach * Math.cos(at))}`).join(" "), ...pen(3) }]),
+        curve(arc, pen(3)),
         label(spot.x, top - 18, `${shown(angle, 2)} rad`, { ...MIDDLE, ...PALE }),
         hand(spot, s * cosine + c * sine, c * cosine - s * sine, TURNED),
         hand(spot, s, c, HAND),

@@ -1,0 +1,202 @@
+/**
+ * The shapes that the views are made of: SVG elements as data, with what is drawn of them most.
+ * @module explorer-shapes
+ */
+
+/** @typedef {(value: number) => number} Scale */
+/** @typedef {Record<string, string | number>} Attributes */
+/** @typedef {[tag: string, attributes: Attributes, content?: string]} Shape an element of SVG, with its text or markup */
+
+export const LEFT = 50;
+
+/** @param {number} value a length in pixels, to a tenth */
+export const px = (value) => Math.round(value * 10) / 10;
+
+/** @param {number} value @param {number} least @param {number} most */
+export const between = (value, least, most) => Math.min(most, Math.max(least, value));
+
+/**
+ * @param {number} from @param {number} to values
+ * @param {number} start @param {number} end pixels
+ * @returns {Scale}
+ */
+export function scale(from, to, start, end) {
+  return (value) => start + (value - from) / (to - from) * (end - start);
+}
+
+/**
+ * Round whole numbers from 0 to below `end`, about `count` of them.
+ * @param {number} end
+ * @param {number} count
+ */
+export function ticks(end, count) {
+  const rough = end / count;
+  const decade = 10 ** Math.max(0, Math.floor(Math.log10(rough)));
+  const step = [1, 2, 5, 10].map((factor) => factor * decade).find((size) => size >= rough) ?? 1;
+  return Array.from({ length: Math.ceil(end / step) }, (_, index) => index * step);
+}
+
+/**
+ * @param {number} x @param {number} y
+ * @param {string} text
+ * @param {Attributes} [rest]
+ * @returns {Shape}
+ */
+export function label(x, y, text, rest) {
+  return ["text", { x: px(x), y: px(y), ...rest }, text];
+}
+
+export const MIDDLE = { "text-anchor": "middle" };
+export const END = { "text-anchor": "end" };
+export const ITALIC = { "font-style": "italic" };
+export const INK = { stroke: "currentColor" };
+export const PALE = { "fill-opacity": ".8" };
+
+/**
+ * A straight line: its ends, unlike a path, are no style, which would be found anew when they change.
+ * @param {number} x1 @param {number} y1 @param {number} x2 @param {number} y2
+ * @param {Attributes} rest
+ * @returns {Shape}
+ */
+export function straight(x1, y1, x2, y2, rest) {
+  return ["line", { x1: px(x1), y1: px(y1), x2: px(x2), y2: px(y2), ...rest }];
+}
+
+/**
+ * @param {[x: number, y: number][]} points
+ * @param {Attributes} rest
+ * @returns {Shape}
+ */
+export function curve(points, rest) {
+  return ["polyline", { points: listed(points), ...rest }];
+}
+
+/** @param {number[][]} points */
+const listed = (points) => points.map(([x, y]) => `${px(x)},${px(y)}`).join(" ");
+
+/**
+ * @param {string} d
+ * @param {Attributes} rest
+ * @returns {Shape}
+ */
+export function path(d, rest) {
+  return ["path", { d, ...rest }];
+}
+
+/**
+ * Two axes with ticks and titles.
+ * @param {[number, string][]} xs pixels and labels
+ * @param {[number, string][]} ys
+ * @param {string} xTitle
+ * @param {string} yTitle
+ * @param {{ left: number, right: number, top: number, bottom: number, rules?: boolean }} box
+ * @returns {Shape[]}
+ */
+export function axes(xs, ys, xTitle, yTitle, { left, right, top, bottom, rules = false }) {
+  const lines = rules ? ys.map(([y]) => `M${left},${px(y)}H${right}`).join("") : "";
+  const marks = xs.map(([x]) => `M${px(x)},${bottom}v4`).join("") + ys.map(([y]) => `M${left},${px(y)}h-4`).join("");
+  return [
+    path(lines, { stroke: "var(--fig-grid)" }),
+    path(`${marks}M${left},${top}V${bottom}H${right}`, { ...INK, fill: "none", "stroke-width": 0.7 }),
+    ...xs.map(([x, text]) => label(x, bottom + 15, text, MIDDLE)),
+    ...ys.map(([y, text]) => label(left - 7, y + 4, text, END)),
+    label((left + right) / 2, bottom + 31, xTitle, MIDDLE),
+    label(0, 0, yTitle, { ...MIDDLE, transform: `translate(11,${(top + bottom) / 2})rotate(-90)` }),
+  ];
+}
+
+/**
+ * A line through `count` points; where several share a pixel, from the least to the greatest of them.
+ * @param {number} count
+ * @param {Scale} x of an index
+ * @param {(index: number) => number} y in pixels
+ * @param {Attributes} rest
+ * @returns {Shape}
+ */
+export function line(count, x, y, rest) {
+  const wide = Math.abs(x(count - 1) - x(0));
+  const group = count > 2 * wide ? Math.ceil(count / wide) : 1;
+  let points = "";
+  for (let first = 0; first < count; first += group) {
+    let least = Infinity;
+    let most = -Infinity;
+    for (let index = first; index < Math.min(count, first + group); index++) {
+      const at = y(index);
+      if (at < least) least = at;
+      if (at > most) most = at;
+    }
+    if (least > most) continue; // no number
+    const left = px(x(first));
+    points += `${left},${px(least)} `;
+    if (most - least > 0.1) points += `${left},${px(most)} `;
+  }
+  return ["polyline", { points, ...rest }];
+}
+
+/** @param {number} series 1 to 5 @returns {Attributes} */
+export const pen = (series) => ({ fill: "none", stroke: `var(--fig-${series})`, "stroke-width": 1.6, "stroke-linejoin": "round" });
+
+export const DASHED = { "stroke-dasharray": "6 3" };
+const DOTTED = { "stroke-dasharray": "2 2.5" };
+export const SOLID = pen(1);
+export const BROKEN = { ...pen(2), ...DASHED };
+export const SPOTTED = { ...pen(3), ...DOTTED };
+
+/**
+ * A thin frame that is seen on every colour of the matrix.
+ * @param {number} left @param {number} top @param {number} width @param {number} height
+ * @param {Attributes} [rest]
+ * @returns {Shape[]}
+ */
+export function outline(left, top, width, height, rest) {
+  const [right, bottom] = [left + width, top + height];
+  const points = listed([[left, top], [right, top], [right, bottom], [left, bottom]]);
+  return [
+    ["polygon", { points, fill: "none", stroke: "#000", "stroke-width": 3, "stroke-opacity": ".55" }],
+    ["polygon", { points, fill: "none", stroke: "#fff", "stroke-width": 1.4, ...rest }],
+  ];
+}
+
+/**
+ * Names of lines, side by side, each after a piece of its line.
+ * @param {[name: string, pen: Attributes][]} lines
+ */
+export function legend(lines) {
+  let x = LEFT;
+  return lines.flatMap(([name, drawn]) => {
+    const at = x;
+    x += 34 + 6.4 * name.length;
+    return [straight(at, 9, at + 20, 9, drawn), label(at + 25, 13, name)];
+  });
+}
+
+export const ROUND = { "stroke-linecap": "round" };
+export const SQUARE = { "stroke-linecap": "square" };
+
+/** From the top of a box to its bottom. @param {number} x @param {{ top: number, bottom: number }} box @param {Attributes} [rest] */
+export const upright = (x, { top, bottom }, rest) => straight(x, top, x, bottom, { ...INK, ...rest });
+
+/** Where a mark's ring is drawn around a value. @param {number} x @param {number} y @param {number} r @returns {Shape} */
+export function ring(x, y, r) {
+  return ["circle", { cx: px(x), cy: px(y), r, fill: "none", ...INK, "stroke-width": 1.5 }];
+}
+
+/**
+ * Dots at the indices `from` to below `end`, which stand on a straight line at equal steps, as
+ * wavelengths on an axis of decades do: a line whose dashes have no length but caps.
+ * @param {number} from
+ * @param {number} end
+ * @param {Scale} x of an index
+ * @param {Scale} y of an index
+ * @param {Attributes} drawn
+ * @returns {Shape[]}
+ */
+export function dots(from, end, x, y, drawn) {
+  const steps = end - 1 - from;
+  if (steps < 0) return [];
+  const [left, top, right, bottom] = [x(from), y(from), x(end - 1), y(end - 1)];
+  if (!steps) return [straight(left, top, left, top, drawn)];
+  const beyond = 0.1 / steps; // of a step, lest the last dot be lost to rounding
+  const dashes = { pathLength: steps + 0.1, "stroke-dasharray": "0 1" };
+  return [straight(left, top, right + beyond * (right - left), bottom + beyond * (bottom - top), { ...drawn, ...dashes })];
+}
