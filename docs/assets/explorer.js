@@ -69,7 +69,8 @@ const HTML = `
 <div class="ex-said" role="status"></div>`;
 
 /**
- * Bring the explorer to life in `host`; the result stops it.
+ * Bring the explorer to life in `host`; the result stops it. The event "drawn" tells that all that
+ * is in the window shows the state.
  * @param {HTMLElement} host
  * @returns {() => void}
  */
