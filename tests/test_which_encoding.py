@@ -534,8 +534,9 @@ def test_everything_is_reached_by_the_keyboard(page):
     page.locator(".we-ask").focus()
     page.keyboard.press("Enter")
     expect_said(page, f"Your table, 20 × 16: {ANSWER}.")
+    page.keyboard.press("Tab")
+    expect(page.locator(".we-choose")).to_be_focused()
     with page.expect_file_chooser() as chooser:
-        page.keyboard.press("Tab")
         page.keyboard.press("Space")
     chooser.value.set_files({"name": "pe.npy", "mimeType": "", "buffer": npy(TABLE)})
     expect_said(page, f"pe.npy, 20 × 16, float64: {ANSWER}.")

@@ -8,9 +8,10 @@
 let plots;
 let failures = 0;
 
-/** The module that draws, loaded once a visit; under another name after a failure, which browsers keep. */
+/** The module that draws, loaded once a visit; after a failure, which browsers keep, under a new address. */
 function drawing() {
-  plots ??= import(`./plots.js${failures ? `?${failures}` : ""}`).catch((error) => {
+  const again = new URL(`plots.js?${failures}`, import.meta.url).href;
+  plots ??= (failures ? import(again) : import("./plots.js")).catch((error) => {
     plots = undefined;
     failures += 1;
     throw error;
