@@ -42,7 +42,7 @@ const CONTROLS = {
 };
 const TITLES = { base: "base", d_model: "width, d_model", length: "length", position: "position", offset: "offset" };
 const FIELDS = /** @type {const} */ (["position", "dimension", "pair", "wavelength", "value"]);
-const SHARE = 4; // ms of a frame in which drawing is begun; layout and paint, which come after it, take longer
+const SHARE = 3; // ms of a frame in which drawing is begun; layout and paint, which come after it, take longer
 const SETTLED = 250; // ms after which a change gets its address and is read out
 const SAME_MOVE = 1500; // ms within which changes of one control share a step of the history
 
