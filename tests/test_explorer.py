@@ -224,6 +224,89 @@ def test_the_lines_of_the_views_are_the_oracles(shared):
     np.testing.assert_allclose(left + right, law[9::-1] + law[10:], atol=2e-3)
 
 
+DIALS = """kind => {
+  const [frame, data] = document.querySelectorAll(`[data-view=${kind}] svg`);
+  const numbers = (e, names) => names.map(name => Number(e.getAttribute(name)));
+  return {
+    faces: [...frame.querySelectorAll("circle")].map(e => numbers(e, ["cx", "cy", "r"])),
+    hands: [...data.querySelectorAll("line")]
+      .map(e => [e.getAttribute("stroke"), ...numbers(e, ["x1", "y1", "x2", "y2"])]),
+    arcs: [...data.querySelectorAll("polyline")].map(e => e.getAttribute("points").split(" "))
+      .map(points => points.filter(Boolean).map(point => point.split(",").map(Number))),
+    texts: [...document.querySelectorAll(`[data-view=${kind}] text`)]
+      .map(e => [...numbers(e, ["x", "y"]), e.textContent.replace("−", "-")]),
+  };
+}"""
+
+
+def hands_of(dials, series):
+    """Sine and cosine that each hand of the series points to: clockwise from the top."""
+    hands = [hand for stroke, *hand in dials["hands"] if stroke == f"var(--fig-{series})"]
+    for (x1, y1, *_), (x, y, _) in zip(hands, dials["faces"], strict=True):
+        assert (x1, y1) == (x, y)
+    reach = [0.9 * r for *_, r in dials["faces"]]
+    return [
+        [(x2 - x1) / far, (y1 - y2) / far]
+        for (x1, y1, x2, y2), far in zip(hands, reach, strict=True)
+    ]
+
+
+def below(dials, face):
+    """The texts under a face, from the top to the bottom and from the left to the right."""
+    x, y, r = face
+    near = [text for text in dials["texts"] if abs(text[0] - x) < r and 0 < text[1] - y - r < 80]
+    return [text for *_, text in sorted(near, key=lambda text: (text[1], text[0]))]
+
+
+TURNS = [
+    DEFAULTS,
+    {"base": 100, "d_model": 4, "length": 100, "position": 30, "offset": -20},
+    {"base": 10000, "d_model": 512, "length": 4096, "position": 4000, "offset": 90},
+]
+
+
+@pytest.mark.parametrize("state", TURNS)
+def test_the_clock_hands_are_the_oracles(state, explorer):
+    page = explorer(state, viewport=TALL)
+    dials = page.evaluate(DIALS, "clocks")
+    pairs = min(8, state["d_model"] // 2)
+    row = oracle.encode(state["position"], state["d_model"], base=state["base"])
+    wanted = np.reshape([float(value) for value in row], (-1, 2))[:pairs]
+    np.testing.assert_allclose(hands_of(dials, 1), wanted, atol=6e-3)
+    lengths = oracle.wavelengths(state["d_model"], base=state["base"])
+    for pair, face in enumerate(dials["faces"]):
+        length = lengths[pair]
+        places = ".2f" if length < 100 else ".1f" if length < 1000 else ",.0f"
+        assert below(dials, face)[:2] == [f"pair {pair}", f"λ {text(length, places)}"]
+
+
+@pytest.mark.parametrize("state", TURNS)
+def test_the_rotation_takes_p_to_p_plus_k(state, explorer):
+    """Hands, arc, angle and matrix; the matrix times the hand at p is the hand at p + k."""
+    page = explorer(state, viewport=TALL)
+    dials = page.evaluate(DIALS, "rotation")
+    position, offset, width = state["position"], state["offset"], state["d_model"]
+    pairs = min(4, width // 2)
+    here, there = (
+        np.reshape(oracle.encode(p, width, base=state["base"]).astype(float), (-1, 2))[:pairs]
+        for p in (position, position + offset)
+    )
+    np.testing.assert_allclose(hands_of(dials, 1), here, atol=6e-3)
+    np.testing.assert_allclose(hands_of(dials, 2), there, atol=6e-3)
+    frequencies = oracle.frequencies(width, base=state["base"])
+    for pair, ((x, y, r), arc) in enumerate(zip(dials["faces"], dials["arcs"], strict=True)):
+        angle = offset * frequencies[pair]
+        name, radians, *numbers = below(dials, dials["faces"][pair])
+        assert (name, radians) == (f"pair {pair}", f"{text(angle, '.2f').replace('−', '-')} rad")
+        matrix = np.reshape([float(number) for number in numbers], (2, 2))
+        np.testing.assert_allclose(matrix @ here[pair], there[pair], atol=0.011)
+        turned = float(oracle.mp.fmod(abs(angle), 2 * oracle.mp.pi)) * np.sign(offset)
+        phases = np.arctan2(*here[pair]) + np.linspace(0, turned, len(arc))
+        wanted = np.stack([x + 0.45 * r * np.sin(phases), y - 0.45 * r * np.cos(phases)], axis=1)
+        assert len(arc) > 20
+        np.testing.assert_allclose(arc, wanted, atol=0.11)
+
+
 @pytest.mark.parametrize("length", [8, 50, 4096])  # one pair finishes a turn, some, all
 def test_each_wavelength_is_a_dot_where_the_oracle_has_it(length, explorer):
     """Dots are the dashes of a line: each pair has one, and nothing lies between them."""
