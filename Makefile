@@ -28,7 +28,7 @@ check: $(VENV)/.dev
 	$(PYTHON) -m mypy
 	$(PYTHON) -m scripts.build --check
 	@if test -f $(TSC); then node $(TSC) --project jsconfig.json; \
-	else echo "npm is not there: the types of docs/assets/*.js are not checked"; fi
+	else echo "npm is not there: the types of docs/assets are not checked"; fi
 
 bench: $(VENV)/.dev
 	$(PYTHON) -m pytest benchmarks -p benchmark -o addopts=--strict-markers

@@ -76,7 +76,7 @@ def check() -> int:
     picture = FIGURES / f"{README_FIGURE}.svg"
     if picture.is_file() and _bytes(README_PICTURE) != picture.read_bytes():
         stale.append(f"{README_PICTURE.relative_to(ROOT)}: differs from its figure")
-    from scripts import known_encodings
+    from scripts.browser import known_encodings
 
     if _bytes(known_encodings.PATH) != known_encodings.module():
         stale.append(f"{known_encodings.PATH.relative_to(ROOT)}: differs from posenc")
@@ -118,14 +118,14 @@ def serve(port: int) -> int:
 
 def build_assets() -> None:
     """Plotly's bundles and the maths font, into docs/assets/vendor/."""
-    from scripts import assets
+    from scripts.browser import vendor
 
     notes = state.notes()
     with _step("assets") as say:
-        if assets.are_installed() and notes["assets"] == state.assets():
+        if vendor.are_installed() and notes["assets"] == state.assets():
             say("up to date")
             return
-        made, origin = assets.collect()
+        made, origin = vendor.collect()
         files.replace_folder(VENDOR, made)
         notes["assets"] = state.assets()
         state.save(notes)
@@ -157,7 +157,7 @@ def build_figures() -> None:
 
 def build_known_encodings() -> None:
     """What `posenc.identify` knows, into docs/assets/."""
-    from scripts import known_encodings
+    from scripts.browser import known_encodings
 
     files.write(known_encodings.PATH, known_encodings.module())
 

@@ -69,7 +69,7 @@ def _card(name: str, places: list[contents.Page]) -> str:
         anchor=anchor,
         width=round(width),
         height=round(height),
-        room=round(28 * height / width + 8),  # 28rem is its width in site.css; the rest is text
+        room=round(28 * height / width + 8),  # 28rem is its width in style.css; the rest is text
         sentence=first_sentence(module.CAPTION),
         more=f"Also in {also}. " if also else "",
     )

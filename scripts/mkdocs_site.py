@@ -14,8 +14,8 @@ from mkdocs.config import load_config
 from mkdocs.exceptions import Abort, MkDocsException
 
 from scripts import files, notebooks, state
-from scripts.assets import MATH_FONT
-from scripts.files import DOCS, ROOT, BuildError
+from scripts.browser.vendor import MATH_FONT
+from scripts.files import DOCS, ROOT, VENDOR, BuildError
 from scripts.pages import PageError
 
 
@@ -44,7 +44,8 @@ def make(target: Path) -> None:
         cache = str(notebooks.cache(state.notebook_inputs()))
         config.plugins["mkdocs-jupyter"].config.update(cache=True, cache_dir=cache)
         build(config)
-        for path in (target / "assets").glob("*.js"):
+        for source in set(files.below(DOCS / "assets", "*.js")) - set(files.below(VENDOR)):
+            path = target / source.relative_to(DOCS)
             files.write(path, rjsmin.jsmin(path.read_text("utf-8")).encode())
     except PageError as error:
         raise BuildError(f"{_located(_page_at_fault(said), error.text)}: {error}") from error

@@ -1,4 +1,4 @@
-"""The marks by which the page's script, docs/assets/reader.js, redraws parts of a figure."""
+"""The marks by which the page's script, docs/assets/sliders/panel.js, redraws parts of a figure."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ def themed(figure: Any, name: str, title: str, description: str) -> str:
 
 def standalone_style() -> str:
     """The figure palette of the site's own stylesheet, for an SVG that stands alone."""
-    sheet = (DOCS / "assets" / "site.css").read_text("utf-8")
+    sheet = (DOCS / "assets" / "site" / "style.css").read_text("utf-8")
     rule = r"\[data-md-color-scheme=(default|slate)\]\s*\{([^}]*--fig-1[^}]*)\}"
     colors = {
         scheme: "".join(f"{key}:{value.strip()};" for key, value in _PALETTE.findall(body))

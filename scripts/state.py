@@ -48,7 +48,7 @@ def figure_inputs(name: str) -> str:
         *files.below(scripts / "figures" / "data"),  # what a caption's quantities may read too
         *(scripts / part for part in ("render.py", "expressions.py", "pages.py")),
         *(scripts / "quantities").glob("*.py"),
-        DOCS / "assets" / "site.css",  # the palette
+        DOCS / "assets" / "site" / "style.css",  # the palette
         *files.below(ROOT / "posenc", "*.py"),
     ]
     return files.digest(paths, *(version(library) for library in _LIBRARIES[:3]))
@@ -60,7 +60,7 @@ def notebook_inputs() -> str:
     paths = [
         *(scripts / part for part in ("notebook_display.py", "notebooks.py", "render.py")),
         scripts / "figures" / "_style.py",
-        DOCS / "assets" / "site.css",
+        DOCS / "assets" / "site" / "style.css",
         *files.below(ROOT / "posenc", "*.py"),
     ]
     return files.digest(paths, *(version(library) for library in _LIBRARIES))
@@ -99,7 +99,7 @@ def numbers() -> list[str]:
 
 def assets() -> list[str]:
     """Hashes of what the front-end parts are made from, and of the parts."""
-    sources = [ROOT / "package-lock.json", ROOT / "scripts" / "assets.py"]
+    sources = [ROOT / "package-lock.json", ROOT / "scripts" / "browser" / "vendor.py"]
     return [files.digest(sources, version("fonttools")), files.digest(files.below(VENDOR))]
 
 

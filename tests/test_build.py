@@ -20,7 +20,8 @@ import pytest
 import yaml
 
 from scripts import build as site_build
-from scripts import files, known_encodings
+from scripts import files
+from scripts.browser import known_encodings
 from scripts.files import ROOT
 from tests import page_text
 
@@ -218,7 +219,7 @@ def test_what_the_browser_identifies_tables_by_is_what_the_package_knows(monkeyp
     known = {**known_encodings.CONVENTIONS, "of_tomorrow": known_encodings.Convention()}
     monkeypatch.setattr(known_encodings, "CONVENTIONS", known)
     assert site_build.check() == 1
-    assert "stale: docs/assets/known-encodings.js: differs from posenc" in capsys.readouterr().err
+    assert "stale: docs/assets/identify/known.js: differs from posenc" in capsys.readouterr().err
 
 
 # Killed

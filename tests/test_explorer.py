@@ -99,7 +99,7 @@ GRID = [
     for base in (1, 2.5, 100, 10_000, 123_456.789, 1_000_000)
     for position in (0, 1, 49, 99.5, 1000, 2047, 4095, 4096)
 ]
-MODULE = site_files.address("assets/encoding.js") if SITE.is_dir() else ""
+MODULE = site_files.address("assets/maths/encoding.js") if SITE.is_dir() else ""
 
 
 def computed(page, code, argument=None):

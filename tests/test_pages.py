@@ -7,7 +7,8 @@ import re
 import pytest
 from pytest_examples import CodeExample, EvalExample, find_examples
 
-from scripts import assets, gallery, ledger, tables
+from scripts import gallery, ledger, tables
+from scripts.browser import vendor
 from scripts.files import ROOT
 from tests import page_text
 
@@ -117,10 +118,10 @@ def test_the_formulas_of_the_site_are_found():
 @each_page
 def test_the_maths_font_has_every_character_of_the_formulas(page):
     letters = set("ℎ").union(map(chr, range(0x1D434, 0x1D468)))
-    assert letters <= set(assets.MATH_CHARACTERS)
+    assert letters <= set(vendor.MATH_CHARACTERS)
     for formula in page_text.article(page_text.pages()[page]).iter("math"):
         missing = {c for c in "".join(formula.itertext()) if not c.isspace()}
-        assert missing <= set(assets.MATH_CHARACTERS), formula
+        assert missing <= set(vendor.MATH_CHARACTERS), formula
 
 
 OPTIONAL = ("dask",)  # what a block may need beyond the site's own group

@@ -19,18 +19,18 @@ from tests.test_browser import assert_accessible, assert_no_overflow, enliven, e
 pytestmark = pytest.mark.browser
 
 PAGES = {
-    "reader-base": "wavelengths/index.html",
-    "reader-length": "wavelengths/index.html",
-    "reader-head": "into-the-model/index.html",
-    "reader-shift": "advantages/index.html",
-    "reader-precision": "precision/index.html",
+    "sliders/base": "wavelengths/index.html",
+    "sliders/length": "wavelengths/index.html",
+    "sliders/head": "into-the-model/index.html",
+    "sliders/shift": "advantages/index.html",
+    "sliders/precision": "precision/index.html",
 }
 PUBLISHED = {
-    "reader-base": {"base": 10_000},
-    "reader-length": {"length": 512},
-    "reader-head": {"offset": 3, "gain": 10},
-    "reader-shift": {"position": 10, "offset": 2},
-    "reader-precision": {"position": 562},
+    "sliders/base": {"base": 10_000},
+    "sliders/length": {"length": 512},
+    "sliders/head": {"offset": 3, "gain": 10},
+    "sliders/shift": {"position": 10, "offset": 2},
+    "sliders/precision": {"position": 562},
 }
 CONTROLS = [(part, name) for part, names in PUBLISHED.items() for name in names]
 
@@ -40,15 +40,15 @@ class Part:
 
     def __init__(self, page, name):
         self.page, self.name = page, name
-        self.host = page.locator(f"[data-live={name}]")
+        self.host = page.locator(f'[data-live="{name}"]')
         self.stage = self.host.locator(".pf-stage").first
-        self.says = self.host.locator(".rd-says")
+        self.says = self.host.locator(".sliders-sentence")
         self.host.scroll_into_view_if_needed()
         self.reset = self.host.get_by_role("button", name="Reset")
         expect(self.says).not_to_be_empty()
 
     def slider(self, name):
-        return self.host.locator(f"#rd-{name}")
+        return self.host.locator(f"#slider-{name}")
 
     def value(self, name):
         """The number beside a slider, once it is drawn."""
@@ -177,11 +177,11 @@ def precision_says(position):
 
 
 SAYS = {
-    "reader-base": base_says,
-    "reader-length": length_says,
-    "reader-head": head_says,
-    "reader-shift": shift_says,
-    "reader-precision": precision_says,
+    "sliders/base": base_says,
+    "sliders/length": length_says,
+    "sliders/head": head_says,
+    "sliders/shift": shift_says,
+    "sliders/precision": precision_says,
 }
 
 
@@ -193,14 +193,14 @@ def test_the_sentence_is_right_at_first_and_wherever_the_sliders_stand(name, par
         values = PUBLISHED[name] if share is None else one.at(share)
         said = one.says.inner_text().replace("\u00a0", " ")
         assert said.startswith(SAYS[name](**values))
-        if name != "reader-shift":
+        if name != "sliders/shift":
             assert said == SAYS[name](**values)
         elif not said.endswith("exactly."):
             off = re.search(r"to within (.*) × 10⁻¹[⁵⁶]\.$", said)
             assert off, said
 
 
-PRECISION = site_files.address("assets/precision.js") if SITE.is_dir() else ""
+PRECISION = site_files.address("assets/maths/precision.js") if SITE.is_dir() else ""
 
 
 def computed(page, code, argument):
@@ -211,7 +211,7 @@ def computed(page, code, argument):
 
 
 def test_low_precision_in_the_browser_is_the_oracles_to_1e_13(part):
-    page = part("reader-precision").page
+    page = part("sliders/precision").page
     positions = [0, 1, 3, 7, 255, 256, 257, 511, 562, 1000, 2049, 4097, 10_000, 56_234]
     code = """([positions, last]) => positions.map(p =>
       Object.values(m.FORMATS).map(format => m.precisionError(p, 64, format, last)))"""
@@ -225,7 +225,7 @@ def test_low_precision_in_the_browser_is_the_oracles_to_1e_13(part):
 
 
 def test_rounding_goes_to_the_nearest_number_and_to_the_even_one_of_two(part):
-    page = part("reader-precision").page
+    page = part("sliders/precision").page
     values = [0.0, 1.0, 257.0, 259.0, 2049.0, 2051.0, 0.1, -0.1, 1 / 3, -2 / 3, 1e-3, 6e-5, 3e-8]
     values += [
         2.0**e * (1 + side * 2.0**-k)
@@ -282,7 +282,7 @@ def points(d):
 
 @pytest.mark.parametrize("share", SHARES)
 def test_the_dots_and_the_line_of_a_base_are_the_oracles(share, part):
-    one = part("reader-base")
+    one = part("sliders/base")
     base = one.at(share)["base"]
     across, up = units(one, "x", log=True), units(one, "y")
     dots = np.array(attributes(one, ".redrawing use", "x", "y"), float)
@@ -299,7 +299,7 @@ def test_the_dots_and_the_line_of_a_base_are_the_oracles(share, part):
 
 @pytest.mark.parametrize("share", SHARES)
 def test_the_bar_over_a_length_sorts_the_pairs(share, part):
-    one = part("reader-length")
+    one = part("sliders/length")
     length = one.at(share)["length"]
     across, up = units(one, "x", log=True), units(one, "y")
     waves, phases = oracle.wavelengths(512), length * oracle.frequencies(512)
@@ -344,7 +344,7 @@ def assert_painted(image, exact, least, most):
 
 @pytest.mark.parametrize("share", [0, 0.3, 1])
 def test_the_maps_and_the_curves_of_a_head_are_the_oracles(share, part):
-    one = part("reader-head")
+    one = part("sliders/head")
     values = one.at(share)
     offset, gain = values["offset"], values["gain"]
     images = one.host.locator("image.redrawing").all()
@@ -368,14 +368,14 @@ def test_the_maps_and_the_curves_of_a_head_are_the_oracles(share, part):
 
 @pytest.mark.parametrize("share", [0, 0.7, 1])
 def test_the_hands_and_the_matrices_of_a_shift_are_the_oracles(share, part):
-    one = part("reader-shift")
+    one = part("sliders/shift")
     values = one.at(share)
     position, offset = values["position"], values["offset"]
     images, titles = one.host.locator("image.redrawing").all(), one.host.locator("g.redrawing text")
     for image, k in zip(images, (offset, -offset), strict=True):
         assert_painted(image, oracle.shift_matrix(k, 16), -1, 1)
     expect(titles).to_have_text([f"k = {text(k, 'd')}" for k in (offset, -offset)])
-    ends = [points(d)[1] for (d,) in attributes(one, ".rd-clocks path", "d")]
+    ends = [points(d)[1] for (d,) in attributes(one, ".sliders-clocks path", "d")]
     for first, p in enumerate((position + offset, position)):
         exact = oracle.encode(p, 16).astype(float).reshape(8, 2)
         np.testing.assert_allclose(ends[first::2] / np.array([9, -9]), exact, atol=1e-3)
@@ -383,7 +383,7 @@ def test_the_hands_and_the_matrices_of_a_shift_are_the_oracles(share, part):
 
 @pytest.mark.parametrize("share", SHARES)
 def test_the_marks_over_a_position_are_the_oracles(share, part):
-    one = part("reader-precision")
+    one = part("sliders/precision")
     position = one.at(share)["position"]
     across, up = units(one, "x", log=True), units(one, "y", log=True)
     marks = np.array(attributes(one, ".redrawing circle", "cx", "cy"), float)
@@ -426,7 +426,7 @@ def test_a_slider_answers_to_the_mouse(name, control, part):
     near = one.value(control)
     assert far > PUBLISHED[name][control] > near
     assert one.says.inner_text() != before
-    expect(one.stage).to_have_class(re.compile("is-read"))
+    expect(one.stage).to_have_class(re.compile("is-moved"))
 
 
 @pytest.fixture(scope="module")
@@ -506,8 +506,8 @@ def test_at_the_published_values_the_redrawn_lines_are_the_published_ones(name, 
 
 
 def test_what_is_seen_is_read_out_once_the_reader_pauses(part):
-    one = part("reader-base")
-    said = one.host.locator(".rd-said")
+    one = part("sliders/base")
+    said = one.host.locator(".sliders-status")
     assert said.get_attribute("role") == "status"
     one.slider("base").focus()
     one.page.keyboard.press("ArrowRight")
@@ -532,7 +532,7 @@ def test_it_begins_with_the_published_figure_and_prints_it(name, part):
     assert seen(new) == {True}
     assert seen(old) <= {False}
     one.page.emulate_media(media="print")
-    printed = seen(new), seen(old), one.host.locator(".rd").is_visible()
+    printed = seen(new), seen(old), one.host.locator(".sliders-panel").is_visible()
     one.page.emulate_media(media="screen")
     assert printed == ({False}, seen(old) and {True}, False)
 
@@ -540,7 +540,7 @@ def test_it_begins_with_the_published_figure_and_prints_it(name, part):
 @pytest.mark.parametrize("name", sorted(set(PAGES.values())))
 def test_without_javascript_there_are_figures_and_no_controls(name, visit):
     page = visit(name, java_script_enabled=False).page
-    assert page.locator(".rd, .redrawing, [data-live] input").count() == 0
+    assert page.locator(".sliders-panel, .redrawing, [data-live] input").count() == 0
     for figure in page.locator("[data-live] .pf").all():
         expect(figure.locator(".pf-stage > svg")).to_be_visible()
         gap = figure.evaluate(
@@ -552,9 +552,9 @@ def test_without_javascript_there_are_figures_and_no_controls(name, visit):
 
 def test_a_part_that_cannot_load_leaves_the_figure_as_it_is(visit):
     one = visit("advantages/index.html")
-    one.refused = {"reader-shift.js"}
+    one.refused = {"sliders/shift.js"}
     one.go("advantages/index.html")
-    host = one.page.locator("[data-live=reader-shift]")
+    host = one.page.locator('[data-live="sliders/shift"]')
     host.scroll_into_view_if_needed()
     expect(host).to_contain_text("could not be loaded")
     expect(host.locator(".pf-stage > svg")).to_be_visible()
@@ -564,7 +564,7 @@ def test_a_part_that_cannot_load_leaves_the_figure_as_it_is(visit):
 
 
 def test_the_plot_comes_by_its_button_alone_and_puts_the_sliders_away(part):
-    one = part("reader-base")
+    one = part("sliders/base")
     figure = one.host.locator(".pf")
     one.at(0.2)
     one.stage.hover()
@@ -573,12 +573,12 @@ def test_the_plot_comes_by_its_button_alone_and_puts_the_sliders_away(part):
     expect_still(figure)
     before = one.says.inner_text()
     enliven(figure)
-    expect(one.host.locator(".rd")).to_be_hidden()
+    expect(one.host.locator(".sliders-panel")).to_be_hidden()
     figure.locator(".pf-links button").click()
     expect_still(figure)
-    expect(one.host.locator(".rd")).to_be_visible()
+    expect(one.host.locator(".sliders-panel")).to_be_visible()
     assert one.says.inner_text() == before
-    expect(one.stage).to_have_class(re.compile("is-read"))
+    expect(one.stage).to_have_class(re.compile("is-moved"))
 
 
 # For everyone
@@ -589,7 +589,7 @@ def test_axe_finds_no_violation_once_the_sliders_have_moved(name, part):
     moved = [part(one) for one, page in PAGES.items() if page == name]
     for one in moved:
         one.at(0.8)
-        assert_accessible(one.page, within=f"[data-live={one.name}]")
+        assert_accessible(one.page, within=f'[data-live="{one.name}"]')
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -600,7 +600,8 @@ def test_it_fits_a_phone(name, phone):
         one.at(share)
         assert_no_overflow(page)
         outside = one.host.evaluate(
-            """host => [...host.querySelectorAll(".redrawing text, .redrawing circle, .rd *")]
+            """host => [".redrawing text", ".redrawing circle", ".sliders-panel *"]
+              .flatMap(selector => [...host.querySelectorAll(selector)])
               .filter(e => { const box = e.getBoundingClientRect();
                 return box.left < 0 || box.right > innerWidth; }).map(e => e.outerHTML)"""
         )
@@ -608,7 +609,7 @@ def test_it_fits_a_phone(name, phone):
 
 
 def test_the_drawing_follows_the_scheme_by_itself(part):
-    one = part("reader-precision")
+    one = part("sliders/precision")
     one.at(0.5)
     fills = "host => [...host.querySelectorAll('circle')].map(e => getComputedStyle(e).fill)"
     light = one.host.evaluate(fills)
@@ -629,17 +630,17 @@ GO = """async ([pages, rounds]) => {
       const before = document.querySelector("article");
       links().find(link => link.href.endsWith(to)).click();
       const wait = () => new Promise(done => setTimeout(done, 1));
-      const hosts = () => document.querySelectorAll(".reader");
+      const hosts = () => document.querySelectorAll(".sliders");
       while (before.isConnected || hosts().length < parts) await wait();
       for (const host of hosts()) {
         host.scrollIntoView({ behavior: "instant" });
-        while (!host.querySelector(".rd-says:not(:empty)")) await wait();
+        while (!host.querySelector(".sliders-sentence:not(:empty)")) await wait();
       }
-      for (const slider of document.querySelectorAll(".rd input")) {
+      for (const slider of document.querySelectorAll(".sliders-panel input")) {
         slider.value = slider.max;
         slider.dispatchEvent(new Event("input", { bubbles: true }));
       }
-      for (const kept of document.querySelectorAll(".rd, .rd-clocks, .redrawing"))
+      for (const kept of document.querySelectorAll(".sliders-panel, .sliders-clocks, .redrawing"))
         window.seen.push(new WeakRef(kept));
     }
   }

@@ -7,6 +7,7 @@ import json
 import re
 from functools import cache
 from pathlib import Path
+from posixpath import dirname, join, normpath
 from urllib.parse import urljoin, urlsplit
 
 import pytest
@@ -171,7 +172,7 @@ def test_every_module_that_a_script_of_ours_imports_is_there():
     for path in files_of_ours(".js"):
         code = re.sub(r"/\*.*?\*/|^\s*//.*?$", "", path.read_text("utf-8"), flags=re.S | re.M)
         for target in re.findall(r"\b(?:from|import)\s*\(?\s*[\"'`]([^\"'`]+)", code):
-            assert target.startswith("./")
+            assert target.startswith(("./", "../"))
             for part in parts if "${" in target else [""]:
                 found = path.parent / re.sub(r"\$\{.+\}", part, target)
                 assert found.is_file(), f"{path.name}: {target} {part}"
@@ -236,14 +237,15 @@ def weight(paths):
 
 
 def is_ours(path):
-    return re.fullmatch(r"assets/[\w.-]+", path)
+    return re.fullmatch(r"assets/(site|maths|explorer|sliders|identify)/[\w.-]+", path)
 
 
 @cache
 def imports(module, pattern):
-    """The modules that `module` of the site's own imports, itself among them."""
+    """The modules that `module`, a path below assets/, imports, itself among them."""
     code = (SITE / "assets" / module).read_text("utf-8")
-    found = set(re.findall(pattern + r' ?\(?"\./([\w.-]+)"', code))
+    named = re.findall(pattern + r' ?\(?"(\.[\w./-]+)"', code)
+    found = {normpath(join(dirname(module), name)) for name in named}
     return frozenset({module}.union(*(imports(other, pattern) for other in found)))
 
 
@@ -256,13 +258,14 @@ def live_modules(name, which="//*[@data-live]"):
 @each_page
 def test_every_module_that_a_page_needs_at_once_is_preloaded(name):
     preloaded = page(name).xpath("//link[@rel='modulepreload']/@href")
-    needed = live_modules(name, "//*[@data-live][not(@class='reader')]")  # those wait
-    assert {path.rpartition("/")[2] for path in preloaded} == needed
+    needed = live_modules(name, "//*[@data-live][not(@class='sliders')]")  # those wait
+    assert {path.partition("assets/")[2] for path in preloaded} == needed
 
 
 def test_the_explorer_and_what_it_loads_later_are_light():
-    names = {"figures.js", "numbers.js", "live.js"} | imports("explorer.js", r"\b(?:from|import)")
-    assert "explorer-download.js" in names
+    everywhere = {"site/figures.js", "site/expressions.js", "site/live.js"}
+    names = everywhere | imports("explorer/start.js", r"\b(?:from|import)")
+    assert "explorer/download.js" in names
     assert weight(SITE / "assets" / name for name in names) <= 20 * KILO
 
 

@@ -30,9 +30,9 @@ pytestmark = pytest.mark.browser
 PAGE = "which-encoding/index.html"
 TABLE = CONVENTIONS["opennmt_tf"].table(20, 16)
 MODULES = {  # the page's own scripts, and those that they load
-    *("which-encoding.js", "which-encoding-words.js", "which-encoding-worker.js", "tables.js"),
-    *("identify.js", "identify-candidates.js", "identify-fit.js", "identify-rows.js"),
-    *("known-encodings.js", "identify-frequencies.js", "encoding.js"),
+    *("identify/start.js", "identify/words.js", "identify/worker.js", "identify/parse.js"),
+    *("identify/match.js", "identify/candidates.js", "identify/fit.js", "identify/rows.js"),
+    *("identify/known.js", "identify/frequencies.js", "maths/encoding.js"),
 }
 
 
@@ -65,7 +65,7 @@ def answered(page, table, tolerance=1e-3):
     """What the page's `identify` says of `table`."""
     is32 = table.dtype.itemsize < 8
     question = {
-        "module": site_files.address("assets/identify.js"),
+        "module": site_files.address("assets/identify/match.js"),
         "encoded": base64.b64encode(table.astype("<f4" if is32 else "<f8").tobytes()).decode(),
         **{"is32": is32, "width": table.shape[1], "tolerance": tolerance},
     }
@@ -323,7 +323,7 @@ def test_a_file_beyond_the_limit_is_refused_before_it_is_read(page):
       file.arrayBuffer = () => { throw new Error("it was read"); };
       return [LARGEST, await fromFile(file).catch((error) => error.message)];
     }"""
-    limit, said = page.evaluate(code, site_files.address("assets/tables.js"))
+    limit, said = page.evaluate(code, site_files.address("assets/identify/parse.js"))
     assert limit == 50e6
     assert said == "larger than 50 MB, the most that this page takes: got 51 MB"
     text = page_text.article(page_text.pages()[PAGE]).xpath("string()")
@@ -496,12 +496,12 @@ def test_an_answer_that_is_no_longer_asked_for_is_not_shown(page):
 def test_once_a_reader_begins_no_request_is_made(visit):
     one = visit(PAGE)
     field = one.page.locator(".we textarea")
-    names = {url.rpartition("/")[2] for url in one.asked}
-    assert names & MODULES == {"which-encoding.js"}, "the rest waits for the reader"
+    names = {url.partition("/assets/")[2] for url in one.asked}
+    assert names & MODULES == {"identify/start.js"}, "the rest waits for the reader"
     field.focus()
     one.page.get_by_role("button", name="The paper’s").click()
     expect(one.page.locator(".we-match")).to_have_count(1)
-    assert {url.rpartition("/")[2] for url in one.asked} >= MODULES
+    assert {url.partition("/assets/")[2] for url in one.asked} >= MODULES
     assert [url for url in one.asked if site_files.file(url) is None] == []
     asked = len(one.asked)
     one.context.set_offline(True)
@@ -593,7 +593,7 @@ def test_a_page_that_is_left_stops_and_one_that_is_come_back_to_begins_anew(visi
 
 def test_a_worker_that_cannot_be_loaded_is_said_and_tried_again(browser):
     with visiting(browser, PAGE) as visit:
-        visit.refused.add("identify-fit.js")
+        visit.refused.add("identify/fit.js")
         visit.page.get_by_role("button", name="The paper’s").click()
         expect(visit.page.locator(".is-error")).to_contain_text("could not be loaded")
         visit.refused.clear()
@@ -632,13 +632,13 @@ def weight(names):
 
 
 def test_the_scripts_are_light():
-    everywhere = {"figures.js", "numbers.js", "live.js"}
-    assert weight({*everywhere, "which-encoding.js"}) <= 8000
+    everywhere = {"site/figures.js", "site/expressions.js", "site/live.js"}
+    assert weight({*everywhere, "identify/start.js"}) <= 8000
     assert weight(MODULES) <= 17_000
 
 
 def test_the_module_that_the_page_needs_at_once_is_preloaded():
     wanted = page_text.pages()[PAGE].xpath("//link[@rel='modulepreload']/@href")
-    assert [path.rpartition("/")[2] for path in wanted] == ["which-encoding.js"]
-    code = (SITE / "assets" / "which-encoding.js").read_text("utf-8")
+    assert [path.partition("assets/")[2] for path in wanted] == ["identify/start.js"]
+    code = (SITE / "assets" / "identify" / "start.js").read_text("utf-8")
     assert not re.search(r"\bfrom ?[\"']\./", code)

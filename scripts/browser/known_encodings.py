@@ -9,26 +9,26 @@ from typing import Any
 from posenc import CONVENTIONS, Convention, _mistakes
 from scripts.files import DOCS
 
-PATH = DOCS / "assets" / "known-encodings.js"
+PATH = DOCS / "assets" / "identify" / "known.js"
 _HEAD = """\
 /**
  * The libraries' conventions and the known mistakes, made from `posenc` by the build.
- * @module known-encodings
+ * @module identify/known
  */
 
 """
 
 
 def module() -> bytes:
-    """The text of docs/assets/known-encodings.js."""
+    """The text of docs/assets/identify/known.js."""
     named = {
-        "DEFAULT": ("import('./identify-rows.js').Convention", asdict(Convention())),
+        "DEFAULT": ("import('./rows.js').Convention", asdict(Convention())),
         "CONVENTIONS": (
-            "Record<string, Partial<import('./identify-rows.js').Convention>>",
+            "Record<string, Partial<import('./rows.js').Convention>>",
             {name: _differing(kind) for name, kind in CONVENTIONS.items()},
         ),
         "EXPONENTS": (
-            "Record<string, import('./identify-rows.js').Exponents>",
+            "Record<string, import('./rows.js').Exponents>",
             {name: _differing(made) for name, made in _mistakes.EXPONENTS.items()},
         ),
         "MISSING": ("Record<string, number>", _mistakes.MISSING),

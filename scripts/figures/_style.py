@@ -74,7 +74,7 @@ def grid(ax: Axes, axis: Any = "y") -> None:
 
 
 def answers(ax: Axes, *artists: Artist) -> None:
-    """Tell the page's script (docs/assets/reader.js) the scales of `ax`, and what it redraws."""
+    """Tell docs/assets/sliders/panel.js the scales of `ax`, and what it redraws."""
     ax.set_gid(ANSWERS)
     for artist in artists:
         artist.set_gid(REDRAWN)

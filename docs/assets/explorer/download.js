@@ -1,11 +1,11 @@
 /**
  * The matrix and the views as files.
- * @module explorer-download
+ * @module explorer/download
  */
 
-import { positionalEncoding } from "./encoding.js";
+import { positionalEncoding } from "../maths/encoding.js";
 
-/** @typedef {import("./explorer-state.js").State} State */
+/** @typedef {import("./state.js").State} State */
 
 /**
  * The matrix as NumPy writes it, format 1.0.

@@ -1,12 +1,12 @@
 /**
  * What the views show of a state, and the words for it.
- * @module explorer-model
+ * @module explorer/model
  */
 
-import { distance, encode, frequencies, law, similarity, wavelengths } from "./encoding.js";
-import { shown } from "./numerals.js";
+import { distance, encode, frequencies, law, similarity, wavelengths } from "../maths/encoding.js";
+import { shown } from "../maths/numerals.js";
 
-/** @typedef {import("./explorer-state.js").State} State */
+/** @typedef {import("./state.js").State} State */
 /**
  * @typedef {object} Model
  * @property {State} state

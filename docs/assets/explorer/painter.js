@@ -1,11 +1,11 @@
 /**
  * The matrix as pixels, in the colours of the heatmaps.
- * @module explorer-painter
+ * @module explorer/painter
  */
 
-import { VIRIDIS } from "./viridis.js";
+import { VIRIDIS } from "../maths/viridis.js";
 
-/** @typedef {import("./explorer-model.js").Model} Model */
+/** @typedef {import("./model.js").Model} Model */
 
 const COLOURS = new Int32Array(VIRIDIS.buffer); // signed: integers to the engine, which others are not
 

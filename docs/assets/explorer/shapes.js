@@ -1,6 +1,6 @@
 /**
  * The shapes that the views are made of: SVG elements as data, with what is drawn of them most.
- * @module explorer-shapes
+ * @module explorer/shapes
  */
 
 /** @typedef {(value: number) => number} Scale */

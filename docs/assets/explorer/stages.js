@@ -1,17 +1,17 @@
 /**
  * The views on their stages: fitted to them, drawn, and changed in place.
- * @module explorer-stages
+ * @module explorer/stages
  */
 
-import { painter } from "./explorer-painter.js";
-import { matrixBox } from "./explorer-views.js";
+import { painter } from "./painter.js";
+import { matrixBox } from "./views.js";
 
-/** @typedef {import("./explorer-model.js").Model} Model */
-/** @typedef {import("./explorer-model.js").Mark} Mark */
-/** @typedef {import("./explorer-views.js").View} View */
-/** @typedef {import("./explorer-views.js").Size} Size */
-/** @typedef {import("./explorer-shapes.js").Shape} Shape */
-/** @typedef {import("./explorer-shapes.js").Attributes} Attributes */
+/** @typedef {import("./model.js").Model} Model */
+/** @typedef {import("./model.js").Mark} Mark */
+/** @typedef {import("./views.js").View} View */
+/** @typedef {import("./views.js").Size} Size */
+/** @typedef {import("./shapes.js").Shape} Shape */
+/** @typedef {import("./shapes.js").Attributes} Attributes */
 /**
  * @typedef {object} Stage
  * @property {View} view

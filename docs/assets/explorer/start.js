@@ -1,20 +1,20 @@
 /**
  * The explorer: controls, views that answer to them and to each other, and an address for it all.
- * @module explorer
+ * @module explorer/start
  */
 
-import { model, reading, sentence } from "./explorer-model.js";
+import { model, reading, sentence } from "./model.js";
 import {
   DEFAULTS, NAMES, PRESETS, admitted, changed, fromSearch, limits, python, toSearch, understood,
-} from "./explorer-state.js";
-import { stage } from "./explorer-stages.js";
-import { VIEWS } from "./explorer-views.js";
+} from "./state.js";
+import { stage } from "./stages.js";
+import { VIEWS } from "./views.js";
 
-/** @typedef {import("./explorer-state.js").State} State */
-/** @typedef {import("./explorer-state.js").Name} Name */
-/** @typedef {import("./explorer-model.js").Model} Model */
-/** @typedef {import("./explorer-model.js").Mark} Mark */
-/** @typedef {import("./explorer-views.js").View} View */
+/** @typedef {import("./state.js").State} State */
+/** @typedef {import("./state.js").Name} Name */
+/** @typedef {import("./model.js").Model} Model */
+/** @typedef {import("./model.js").Mark} Mark */
+/** @typedef {import("./views.js").View} View */
 /** @typedef {{ element: Element, draw(model: Model, mark: Mark | null): void }} Part a view or words, and the drawing of it */
 
 /**
@@ -269,7 +269,7 @@ export function start(host) {
     if (copy) copied(copy === "python" ? python(state) : location.origin + location.pathname + toSearch(state));
     if (take) {
       drawAll();
-      import("./explorer-download.js")
+      import("./download.js")
         .then((made) => made.download(take, host, state))
         .catch((error) => note([`Could not make the file: ${error.message}.`]));
     }

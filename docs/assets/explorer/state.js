@@ -1,6 +1,6 @@
 /**
  * What the reader has chosen: its limits, its address, its presets, and the call in Python.
- * @module explorer-state
+ * @module explorer/state
  */
 
 /** @typedef {{ base: number, d_model: number, length: number, position: number, offset: number }} State */

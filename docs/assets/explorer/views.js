@@ -3,20 +3,20 @@
  *
  * Lines, axes and marks are SVG in CSS pixels, with colours named (`var(--fig-1)`), so that
  * they follow the scheme by themselves; the matrix is a canvas beneath its SVG.
- * @module explorer-views
+ * @module explorer/views
  */
 
-import { encode, law } from "./encoding.js";
-import { shownLength } from "./explorer-model.js";
-import { colour } from "./explorer-painter.js";
+import { encode, law } from "../maths/encoding.js";
+import { shownLength } from "./model.js";
+import { colour } from "./painter.js";
 import {
   BROKEN, DASHED, END, INK, ITALIC, LEFT, MIDDLE, PALE, ROUND, SOLID, SPOTTED, SQUARE, axes, between, curve, dots,
   label, legend, line, outline, path, pen, px, ring, scale, straight, ticks, upright,
-} from "./explorer-shapes.js";
-import { shown } from "./numerals.js";
+} from "./shapes.js";
+import { shown } from "../maths/numerals.js";
 
-/** @typedef {import("./explorer-model.js").Model} Model */
-/** @typedef {import("./explorer-model.js").Mark} Mark */
+/** @typedef {import("./model.js").Model} Model */
+/** @typedef {import("./model.js").Mark} Mark */
 /**
  * @typedef {object} View
  * @property {string} kind
@@ -32,9 +32,9 @@ import { shown } from "./numerals.js";
  * @property {(x: number, y: number, model: Model, size: Size) => [position: number, dimension: number]} at
  */
 /** @typedef {{ width: number, height: number }} Size */
-/** @typedef {import("./explorer-shapes.js").Scale} Scale */
-/** @typedef {import("./explorer-shapes.js").Attributes} Attributes */
-/** @typedef {import("./explorer-shapes.js").Shape} Shape */
+/** @typedef {import("./shapes.js").Scale} Scale */
+/** @typedef {import("./shapes.js").Attributes} Attributes */
+/** @typedef {import("./shapes.js").Shape} Shape */
 
 const BOTTOM = 36;
 const HANDS = 8;

@@ -2,15 +2,15 @@
  * Conventions on trial: what they make of the sampled rows, and which of two is the plainer.
  *
  * As in `posenc/_candidates.py`.
- * @module identify-candidates
+ * @module identify/candidates
  */
 
-import { asGood, error, sample, unitRows } from "./identify-rows.js";
-import { CONVENTIONS, DEFAULT } from "./known-encodings.js";
+import { asGood, error, sample, unitRows } from "./rows.js";
+import { CONVENTIONS, DEFAULT } from "./known.js";
 
-/** @typedef {import("./identify-rows.js").Convention} Convention */
-/** @typedef {import("./identify-rows.js").Mistaken} Mistaken */
-/** @typedef {import("./identify-rows.js").Rows} Rows */
+/** @typedef {import("./rows.js").Convention} Convention */
+/** @typedef {import("./rows.js").Mistaken} Mistaken */
+/** @typedef {import("./rows.js").Rows} Rows */
 /** @typedef {{ convention: Convention, unit: Float64Array, error: number, libraries: string[], mistake: Mistaken | null }} Candidate */
 
 export const FEW = 8; // rows to refuse a candidate by

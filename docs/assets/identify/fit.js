@@ -3,15 +3,15 @@
  *
  * As in `posenc/_fit.py`: a pair turns by a fixed angle from row to row, measured over 1, 2, 4, ...
  * rows; the logarithm of the angles falls along a line, whose slope gives the base.
- * @module identify-fit
+ * @module identify/fit
  */
 
-import { even } from "./identify-candidates.js";
-import { columns, longestRun } from "./identify-rows.js";
-import { DEFAULT } from "./known-encodings.js";
+import { even } from "./candidates.js";
+import { columns, longestRun } from "./rows.js";
+import { DEFAULT } from "./known.js";
 
-/** @typedef {import("./identify-rows.js").Convention} Convention */
-/** @typedef {import("./identify-rows.js").Rows} Rows */
+/** @typedef {import("./rows.js").Convention} Convention */
+/** @typedef {import("./rows.js").Rows} Rows */
 /** @typedef {{ sines: Int32Array, cosines: Int32Array }} Places the columns of each whole pair */
 
 const WINDOW = 64; // rows that each angle is averaged over

@@ -1,11 +1,11 @@
 /**
  * Frequencies of any convention: scaled ones, and those of bases that no library has.
- * @module identify-frequencies
+ * @module identify/frequencies
  */
 
-import { exactFrequencies, split } from "./encoding.js";
+import { exactFrequencies, split } from "../maths/encoding.js";
 
-/** @typedef {import("./encoding.js").Exact} Exact */
+/** @typedef {import("../maths/encoding.js").Exact} Exact */
 
 const FAR = 40; // powers of two that the fixed point of exactFrequencies reaches
 

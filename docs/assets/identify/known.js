@@ -1,12 +1,12 @@
 /**
  * The libraries' conventions and the known mistakes, made from `posenc` by the build.
- * @module known-encodings
+ * @module identify/known
  */
 
-/** @type {import('./identify-rows.js').Convention} */
+/** @type {import('./rows.js').Convention} */
 export const DEFAULT = {"arrangement": "interleaved", "order": "sin_first", "freq_shift": 0, "base": 10000.0, "angle_scale": 1.0, "offset": 0.0, "odd": "error", "amplitude": 1.0};
 
-/** @type {Record<string, Partial<import('./identify-rows.js').Convention>>} */
+/** @type {Record<string, Partial<import('./rows.js').Convention>>} */
 export const CONVENTIONS = {
   "annotated_transformer": {},
   "d2l": {},
@@ -81,7 +81,7 @@ export const CONVENTIONS = {
   "x_transformers": {"arrangement": "halves", "amplitude": 0.3535533905932738},
 };
 
-/** @type {Record<string, import('./identify-rows.js').Exponents>} */
+/** @type {Record<string, import('./rows.js').Exponents>} */
 export const EXPONENTS = {
   "the exponent is doubled": {"factor": 2},
   "each cosine has an exponent of its own": {"factor": 1, "ahead": 0.5},

@@ -2,19 +2,19 @@
  * Which convention made a table: the libraries', any other that fits, or a known mistake.
  *
  * As in `posenc/identification.py`, whose answers it gives.
- * @module identify
+ * @module identify/match
  */
 
-import { FEW, add, before, covers, oddity, rounded, tried } from "./identify-candidates.js";
-import { fitted } from "./identify-fit.js";
-import { amplitude, asGood, error, errorOfAll, picked, sample, unitRows } from "./identify-rows.js";
-import { CONVENTIONS, DEFAULT, EXPONENTS, FROM_ONE, MISSING, SWAPPED, TRANSPOSED } from "./known-encodings.js";
+import { FEW, add, before, covers, oddity, rounded, tried } from "./candidates.js";
+import { fitted } from "./fit.js";
+import { amplitude, asGood, error, errorOfAll, picked, sample, unitRows } from "./rows.js";
+import { CONVENTIONS, DEFAULT, EXPONENTS, FROM_ONE, MISSING, SWAPPED, TRANSPOSED } from "./known.js";
 
-/** @typedef {import("./identify-rows.js").Convention} Convention */
-/** @typedef {import("./identify-rows.js").Mistaken} Mistaken */
-/** @typedef {import("./identify-rows.js").Rows} Rows */
-/** @typedef {import("./identify-rows.js").Values} Values */
-/** @typedef {import("./identify-candidates.js").Candidate} Candidate */
+/** @typedef {import("./rows.js").Convention} Convention */
+/** @typedef {import("./rows.js").Mistaken} Mistaken */
+/** @typedef {import("./rows.js").Rows} Rows */
+/** @typedef {import("./rows.js").Values} Values */
+/** @typedef {import("./candidates.js").Candidate} Candidate */
 /** @typedef {{ convention: Convention, error: number, libraries: string[], mistakes: string[], isMeant: boolean }} Match as in Python; and whether the convention is what was meant, not what makes the table */
 
 const SOME = 64; // rows to judge a candidate by

@@ -2,10 +2,10 @@
  * Tables out of files and out of pasted text: what each holds, and what is wrong with it.
  *
  * The rules and their words are those of `posenc/_files.py` and of `posenc.identify`.
- * @module tables
+ * @module identify/parse
  */
 
-/** @typedef {import("./identify-rows.js").Values} Values */
+/** @typedef {import("./rows.js").Values} Values */
 /** @typedef {{ values: Values, width: number, length: number, dtype: string }} Table */
 /** @typedef {{ shape: number[], dtype: string, values: Values }} Held an array of any number of axes */
 

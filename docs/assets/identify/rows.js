@@ -2,12 +2,12 @@
  * Rows of a table in hand, what a convention or a mistake has in them, and how far the two are apart.
  *
  * As in `posenc/_rows.py`, `conventions.py` and `_mistakes.py`.
- * @module identify-rows
+ * @module identify/rows
  */
 
-import { fill } from "./encoding.js";
-import { scaledFrequencies } from "./identify-frequencies.js";
-import { DEFAULT, EXPONENTS, FROM_ONE, MISSING, SWAPPED } from "./known-encodings.js";
+import { fill } from "../maths/encoding.js";
+import { scaledFrequencies } from "./frequencies.js";
+import { DEFAULT, EXPONENTS, FROM_ONE, MISSING, SWAPPED } from "./known.js";
 
 /** @typedef {{ arrangement: string, order: string, freq_shift: number, base: number, angle_scale: number, offset: number, odd: string, amplitude: number }} Convention */
 /** @typedef {{ factor: number, ahead?: number, per_pair?: boolean, whole?: boolean }} Exponents as in `posenc/_mistakes.py` */

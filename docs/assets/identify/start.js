@@ -2,11 +2,11 @@
  * Which encoding is this?: the table that a reader pastes, drops or chooses, and what is said of it.
  *
  * The table goes to a worker of this page and nowhere else.
- * @module which-encoding
+ * @module identify/start
  */
 
-/** @typedef {import("./which-encoding-worker.js").Question} Question */
-/** @typedef {import("./which-encoding-worker.js").Answer} Answer */
+/** @typedef {import("./worker.js").Question} Question */
+/** @typedef {import("./worker.js").Answer} Answer */
 
 const EXAMPLES = ["The paper’s", "tensor2tensor’s", "A doubled exponent", "Cosines with exponents of their own"];
 
@@ -41,7 +41,7 @@ export function start(host) {
   /** The worker, started before it is needed. */
   function ready() {
     if (worker) return worker;
-    worker = new Worker(new URL("./which-encoding-worker.js", import.meta.url), { type: "module" });
+    worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
     worker.addEventListener("message", ({ data }) => { answered(data).catch(failed); });
     worker.addEventListener("error", failed);
     return worker;
@@ -71,7 +71,7 @@ export function start(host) {
 
   /** @param {Answer} answer */
   async function answered(answer) {
-    const words = await import("./which-encoding-words.js");
+    const words = await import("./words.js");
     if (answer.id !== asked.id) return; // another table has been given since
     if (answer.text !== undefined) text.value = answer.text;
     if (answer.error !== undefined) { say(`${asked.name}: ${answer.error}`, true); return; }

@@ -1,13 +1,13 @@
 /**
  * What is said of a table: a sentence, and each match in words and in Python.
- * @module which-encoding-words
+ * @module identify/words
  */
 
-import { DEFAULT, TRANSPOSED } from "./known-encodings.js";
+import { DEFAULT, TRANSPOSED } from "./known.js";
 
-/** @typedef {import("./identify.js").Convention} Convention */
-/** @typedef {import("./identify.js").Match} Match */
-/** @typedef {import("./which-encoding-worker.js").Answer} Answer */
+/** @typedef {import("./match.js").Convention} Convention */
+/** @typedef {import("./match.js").Match} Match */
+/** @typedef {import("./worker.js").Answer} Answer */
 
 const SHOWN = 3; // matches, as many as the command prints
 const ROUGHLY = ", but only to 0.01 of the amplitude, as from bfloat16 or few digits";

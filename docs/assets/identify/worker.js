@@ -1,13 +1,13 @@
 /**
  * Reads and identifies tables beside the page, which stays responsive.
- * @module which-encoding-worker
+ * @module identify/worker
  */
 
-import { identify, made } from "./identify.js";
-import { EXPONENTS } from "./known-encodings.js";
-import { fromFile, fromText } from "./tables.js";
+import { identify, made } from "./match.js";
+import { EXPONENTS } from "./known.js";
+import { fromFile, fromText } from "./parse.js";
 
-/** @typedef {import("./identify.js").Match} Match */
+/** @typedef {import("./match.js").Match} Match */
 /** @typedef {{ id: number, file?: File, text?: string, example?: number }} Question */
 /** @typedef {{ id: number, error?: string, text?: string, length: number, width: number, dtype: string, matches: Match[], isRough: boolean }} Answer */
 

@@ -4,7 +4,7 @@
  * A plain `Math.sin(p * w)` is wrong by 5e-13 at position 4096. As in `posenc/_phase.py`, a
  * frequency carries 106 bits (high + low) and the product's rounding error is recovered
  * exactly (Dekker 1971).
- * @module encoding
+ * @module maths/encoding
  */
 
 /** @typedef {{ high: Float64Array, low: Float64Array }} Exact radians per position, unevaluated sums */

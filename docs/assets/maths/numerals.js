@@ -1,6 +1,6 @@
 /**
  * Numbers as the pages write them.
- * @module numerals
+ * @module maths/numerals
  */
 
 /**

@@ -1,6 +1,6 @@
 /**
  * The encoding as low precision computes it: the package's names, as in `posenc/precision.py`.
- * @module precision
+ * @module maths/precision
  */
 
 import { encode, frequencies } from "./encoding.js";

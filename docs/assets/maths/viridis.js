@@ -1,6 +1,6 @@
 /**
  * The colours of all heatmaps.
- * @module viridis
+ * @module maths/viridis
  */
 
 /** 256 colours of viridis as a canvas wants them, from a polynomial fit. */

@@ -1,6 +1,6 @@
 /**
  * Numbers: a button in the header shows, beside each number, the expression that made it.
- * @module numbers
+ * @module site/expressions
  */
 
 const KEY = "posenc.expressions";

@@ -1,7 +1,7 @@
 /**
  * Figures: the SVG is there at once; when the reader shows intent (pointer, focus, tap or
  * the button), what draws interactive ones is loaded.
- * @module figures
+ * @module site/figures
  */
 
 /** @type {Promise<typeof import("./plots.js")> | undefined} */

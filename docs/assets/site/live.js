@@ -1,6 +1,6 @@
 /**
  * Live parts: the module that an element names in `data-live` is loaded when the page has one.
- * @module live
+ * @module site/live
  */
 
 /** @typedef {{ start(host: HTMLElement): () => void }} Live `start` gives back what stops it */
@@ -19,7 +19,7 @@ const near = new IntersectionObserver((entries) => {
 
 /** @param {HTMLElement} host */
 function load(host) {
-  import(`./${host.dataset.live}.js`).then((/** @type {Live} */ live) => {
+  import(`../${host.dataset.live}.js`).then((/** @type {Live} */ live) => {
     if (host.isConnected) running.set(host, live.start(host));
   }).catch((error) => {
     running.delete(host);
@@ -37,7 +37,7 @@ function start() {
   for (const host of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-live]"))) {
     if (running.has(host)) continue;
     running.set(host, () => {});
-    if (host.matches(".reader")) near.observe(host);
+    if (host.matches(".sliders")) near.observe(host);
     else load(host);
   }
 }

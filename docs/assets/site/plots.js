@@ -1,6 +1,6 @@
 /**
  * Plots: Plotly, loaded once, draws the data of a figure over its SVG, in the page's colours.
- * @module plots
+ * @module site/plots
  */
 
 /** @typedef {{data: object[], layout: Record<string, any>}} Content */
@@ -18,7 +18,7 @@ function plotly(file) {
   if (!loading.has(file)) {
     loading.set(file, new Promise((resolve, reject) => {
       const script = document.createElement("script");
-      script.src = new URL(`vendor/${file}`, import.meta.url).href;
+      script.src = new URL(`../vendor/${file}`, import.meta.url).href;
       script.onload = () => { keepStyles(); resolve(window.Plotly); };
       script.onerror = () => { loading.delete(file); reject(new Error(`cannot load ${file}`)); };
       document.head.append(script);
@@ -62,7 +62,7 @@ async function complete({ data }) {
   for (const trace of /** @type {any[]} */ (data)) {
     if (!trace.meta?.matrix) continue;
     const { length, d_model: width, base, columns } = trace.meta.matrix;
-    const { positionalEncoding } = await import("./encoding.js");
+    const { positionalEncoding } = await import("../maths/encoding.js");
     const values = positionalEncoding(length, width, base);
     trace.z = Array.from({ length }, (_, position) => {
       const row = values.subarray(position * width, (position + 1) * width);

@@ -1,6 +1,6 @@
 /**
  * Tables that stand in a `div.sortable`: a field to search the rows, headings that sort them.
- * @module sortable
+ * @module site/sortable
  */
 
 /** @param {HTMLTableCellElement} heading that was pressed */

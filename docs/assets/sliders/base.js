@@ -1,11 +1,11 @@
 /**
  * Why 10,000: the reader's base in the figure of the similarity's law.
- * @module reader-base
+ * @module sliders/base
  */
 
-import { law, similarity } from "./encoding.js";
-import { shown } from "./numerals.js";
-import { answering, axes, path, powers, redrawn } from "./reader.js";
+import { law, similarity } from "../maths/encoding.js";
+import { shown } from "../maths/numerals.js";
+import { answering, axes, path, powers, redrawn } from "./panel.js";
 
 const WIDTH = 512;
 const OFFSETS = powers(10, 24, 0, 72);

@@ -1,12 +1,12 @@
 /**
  * A head that looks back: the reader's k and gain in its attention map and in the curves of its weight.
- * @module reader-head
+ * @module sliders/head
  */
 
-import { distance } from "./encoding.js";
-import { shown } from "./numerals.js";
-import { answering, axes, every, path, redrawn } from "./reader.js";
-import { paint } from "./viridis.js";
+import { distance } from "../maths/encoding.js";
+import { shown } from "../maths/numerals.js";
+import { answering, axes, every, path, redrawn } from "./panel.js";
+import { paint } from "../maths/viridis.js";
 
 const LENGTH = 64;
 const POSITIONS = every(0, LENGTH - 1);

@@ -1,11 +1,11 @@
 /**
  * How many pairs a text uses: the reader's length in the figure that counts them.
- * @module reader-length
+ * @module sliders/length
  */
 
-import { wavelengths } from "./encoding.js";
-import { shown } from "./numerals.js";
-import { answering, axes, powers } from "./reader.js";
+import { wavelengths } from "../maths/encoding.js";
+import { shown } from "../maths/numerals.js";
+import { answering, axes, powers } from "./panel.js";
 
 const PAIRS = 256;
 const LENGTHS = [50, ...powers(2, 8, 24, 136)].sort((a, b) => a - b);
@@ -27,7 +27,7 @@ export function start(host) {
       [moving, PAIRS, "barely move", 'stroke="currentColor" stroke-width="2" stroke-dasharray="2 2"'],
     ]).filter(([from, to]) => to > from);
     group.innerHTML = parts.map(([from, to, , look]) => `<path d="M${at},${y(from)}V${y(to)}" ${look}/>`).join("")
-      + parts.map(([from, to, text]) => `<text x="${at + side}" y="${y((from + to) / 2) + 3}" class="rd-halo"`
+      + parts.map(([from, to, text]) => `<text x="${at + side}" y="${y((from + to) / 2) + 3}" class="sliders-halo"`
         + `${side < 0 ? ' text-anchor="end"' : ""}>${to - from} ${text}</text>`).join("");
     return `Within ${shown(length)} positions, ${finished} of the ${PAIRS} pairs at base 10,000 finish a turn. `
       + `${PAIRS - moving} barely move: they turn by less than a tenth of a radian.`;

@@ -3,14 +3,14 @@
  *
  * What answers is drawn beside the published drawing, never into it: CSS shows the one or the
  * other, so that print, the plot and the reset have the published one.
- * @module reader
+ * @module sliders/panel
  */
 
 /** @typedef {{ text: string, values: number[], value: number }} Control its name, its steps, and the published one */
 /** @typedef {Record<string, number>} State values by the controls' names */
 /** @typedef {(value: number) => number} Scale */
 
-import { shown } from "./numerals.js";
+import { shown } from "../maths/numerals.js";
 
 const SETTLED = 400; // ms after which the sentence is read out
 
@@ -26,10 +26,10 @@ export function answering(host, controls, draw, more = "") {
   const names = Object.keys(controls);
   const stages = host.querySelectorAll(".pf-stage");
   const panel = document.createElement("div");
-  panel.className = "rd";
-  panel.innerHTML = names.map((name) => `<div class="rd-control"><label for="rd-${name}">${controls[name].text}</label>
-<input id="rd-${name}" type="range" max="${controls[name].values.length - 1}"><span></span></div>`).join("")
-    + `${more}<div class="rd-says"></div><button type="button">Reset</button><div class="rd-said" role="status"></div>`;
+  panel.className = "sliders-panel";
+  panel.innerHTML = names.map((name) => `<div class="sliders-control"><label for="slider-${name}">${controls[name].text}</label>
+<input id="slider-${name}" type="range" max="${controls[name].values.length - 1}"><span></span></div>`).join("")
+    + `${more}<div class="sliders-sentence"></div><button type="button">Reset</button><div class="sliders-status" role="status"></div>`;
   /** @template {Element} [T=HTMLElement] @param {string} selector @returns {T} */
   const one = (selector) => /** @type {T} */ (panel.querySelector(selector));
   /** @type {State} */
@@ -42,7 +42,7 @@ export function answering(host, controls, draw, more = "") {
   /** @param {string} name @param {number} step */
   function set(name, step) {
     /** @type {HTMLInputElement} */
-    const slider = one(`#rd-${name}`);
+    const slider = one(`#slider-${name}`);
     state[name] = controls[name].values[step];
     const text = shown(state[name], state[name] % 1 ? 1 : 0);
     slider.value = String(step);
@@ -60,23 +60,23 @@ export function answering(host, controls, draw, more = "") {
 
   function say() {
     frame = 0;
-    one(".rd-says").textContent = draw(state);
+    one(".sliders-sentence").textContent = draw(state);
   }
 
   /** @param {boolean} moved away from what is published */
   function show(moved) {
-    for (const stage of stages) stage.classList.toggle("is-read", moved);
+    for (const stage of stages) stage.classList.toggle("is-moved", moved);
     frame ||= requestAnimationFrame(say);
     clearTimeout(telling);
-    telling = setTimeout(() => { one(".rd-said").textContent = one(".rd-says").textContent; }, SETTLED);
+    telling = setTimeout(() => { one(".sliders-status").textContent = one(".sliders-sentence").textContent; }, SETTLED);
   }
 
   panel.addEventListener("input", ({ target }) => {
     const slider = /** @type {HTMLInputElement} */ (target);
-    set(slider.id.slice(3), slider.valueAsNumber);
+    set(slider.id.slice("slider-".length), slider.valueAsNumber);
     show(true);
   });
-  panel.addEventListener("pointerdown", () => { found = [{ ...state }, stages[0].classList.contains("is-read")]; });
+  panel.addEventListener("pointerdown", () => { found = [{ ...state }, stages[0].classList.contains("is-moved")]; });
   panel.addEventListener("pointercancel", () => become((name) => found[0][name], found[1])); // the finger scrolls
   one("button").addEventListener("click", reset);
   stages[0].after(panel);

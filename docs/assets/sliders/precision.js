@@ -1,11 +1,11 @@
 /**
  * What precision does to positions: the reader's position in the figure of the errors.
- * @module reader-precision
+ * @module sliders/precision
  */
 
-import { shown, rough } from "./numerals.js";
-import { FORMATS, precisionError } from "./precision.js";
-import { answering, axes, powers } from "./reader.js";
+import { shown, rough } from "../maths/numerals.js";
+import { FORMATS, precisionError } from "../maths/precision.js";
+import { answering, axes, powers } from "./panel.js";
 
 const WIDTH = 64;
 

@@ -1,12 +1,12 @@
 /**
  * A shift is a rotation: the reader's position and offset, as clock hands and in the matrices.
- * @module reader-shift
+ * @module sliders/shift
  */
 
-import { encode, frequencies, shiftMatrix } from "./encoding.js";
-import { rough, shown } from "./numerals.js";
-import { answering, every, redrawn } from "./reader.js";
-import { paint } from "./viridis.js";
+import { encode, frequencies, shiftMatrix } from "../maths/encoding.js";
+import { rough, shown } from "../maths/numerals.js";
+import { answering, every, redrawn } from "./panel.js";
+import { paint } from "../maths/viridis.js";
 
 const WIDTH = 16;
 const PAIRS = every(0, WIDTH / 2 - 1);
@@ -29,7 +29,7 @@ export function start(host) {
       /** @type {Element} */ (title.firstElementChild).textContent = `k = ${shown(side ? -offset : offset)}`;
     });
     const moved = after.map((_, row) => before.reduce((sum, value, column) => sum + matrix[row * WIDTH + column] * value, 0));
-    host.querySelectorAll(".rd-clocks g").forEach((clock, pair) => {
+    host.querySelectorAll(".sliders-clocks g").forEach((clock, pair) => {
       clock.innerHTML = hand(after, pair, 'stroke="var(--fig-2)" stroke-dasharray="2 1.2"') + hand(before, pair, 'stroke="var(--fig-1)"');
     });
     const turn = frequencies(WIDTH).map((each) => each * offset);
@@ -38,8 +38,8 @@ export function start(host) {
     return `From position ${position} to ${shown(position + offset)}, pair 0 turns by ${shown(turn[0], 2)} radians and pair 7 by `
       + `${shown(turn[7], 4)}. The first matrix times the row of ${position} gives the row of ${shown(position + offset)}, `
       + `${within}.`;
-  }, `<div class="rd-clocks" role="img" aria-label="Clock hands of the eight pairs, before and after the shift">${clocks}</div>`
-    + '<div class="rd-key"><span>before, at <i>p</i></span><span>after, at <i>p</i> + <i>k</i></span></div>');
+  }, `<div class="sliders-clocks" role="img" aria-label="Clock hands of the eight pairs, before and after the shift">${clocks}</div>`
+    + '<div class="sliders-key"><span>before, at <i>p</i></span><span>after, at <i>p</i> + <i>k</i></span></div>');
 }
 
 /**
