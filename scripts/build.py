@@ -17,8 +17,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from scripts import files, rendering, state
+from scripts import files, state
 from scripts.files import DOCS, FIGURES, NUMBERS, ROOT, SITE, VENDOR, WORK, BuildError
+from scripts.render import workers
 
 README_PICTURE = DOCS / "assets" / "readme.svg"
 README_FIGURE = "column_waves"
@@ -137,7 +138,7 @@ def build_figures() -> None:
     notes = state.notes()
     names = state.figure_names()
     stale = [name for name in names if not state.is_current(name, notes)]
-    for name, made, seconds in rendering.rendered(stale):
+    for name, made, seconds in workers.rendered(stale):
         for path, content in made.items():
             files.write(FIGURES / path, content)
         notes["figures"][name] = {
@@ -169,9 +170,9 @@ def build_numbers() -> None:
         if notes["numbers"] == state.numbers():
             say("up to date")
             return
-        from scripts import checked_numbers
+        from scripts.numbers import checked
 
-        made = checked_numbers.table()
+        made = checked.table()
         files.write(NUMBERS, made)
         notes["numbers"] = state.numbers()
         state.save(notes)
@@ -184,11 +185,11 @@ def build_site() -> None:
     if SITE.exists() and notes["site"] == state.site():
         print("site     up to date")
         return
-    from scripts import mkdocs_site
+    from scripts.pages import site
 
     with _step("site") as say:
         staging = Path(tempfile.mkdtemp(dir=WORK, prefix="staging-"))
-        mkdocs_site.make(staging)
+        site.make(staging)
         staging.chmod(0o755)
         files.swap(staging, SITE)
         notes["site"] = state.site()

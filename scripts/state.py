@@ -46,8 +46,9 @@ def figure_inputs(name: str) -> str:
         scripts / "figures" / f"{name}.py",
         *(scripts / "figures").glob("_*.py"),
         *files.below(scripts / "figures" / "data"),  # what a caption's quantities may read too
-        *(scripts / part for part in ("render.py", "expressions.py", "pages.py")),
-        *(scripts / "quantities").glob("*.py"),
+        *files.below(scripts / "render", "*.py"),
+        *files.below(scripts / "numbers", "*.py"),
+        scripts / "pages" / "extension.py",
         DOCS / "assets" / "site" / "style.css",  # the palette
         *files.below(ROOT / "posenc", "*.py"),
     ]
@@ -58,7 +59,8 @@ def notebook_inputs() -> str:
     """What the outputs of the notebooks depend on, the notebooks apart."""
     scripts = ROOT / "scripts"
     paths = [
-        *(scripts / part for part in ("notebook_display.py", "notebooks.py", "render.py")),
+        *(scripts / "pages" / part for part in ("notebook_display.py", "notebooks.py")),
+        *files.below(scripts / "render", "*.py"),
         scripts / "figures" / "_style.py",
         DOCS / "assets" / "site" / "style.css",
         *files.below(ROOT / "posenc", "*.py"),
@@ -84,10 +86,8 @@ def numbers() -> list[str]:
         *files.below(DOCS, "*.md"),
         *files.below(DOCS, "*.ipynb"),
         *files.below(ROOT / "posenc", "*.py"),
-        *scripts.glob("*.py"),
-        *(scripts / "figures").glob("*.py"),
+        *files.below(scripts, "*.py"),
         *files.below(scripts / "figures" / "data"),
-        *(scripts / "quantities").glob("*.py"),
         *tests.glob("*oracle*.py"),
         *files.below(tests / "figure_oracles", "*.py"),
         *files.below(tests / "data"),

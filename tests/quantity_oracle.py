@@ -1,4 +1,4 @@
-"""The functions of scripts/quantities/ again, by another way and without posenc."""
+"""The functions of scripts/numbers/quantities/ again, by another way and without posenc."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What scripts/quantities/site.py counts, counted again by another way."""
+"""What scripts/numbers/quantities/site.py counts, counted again by another way."""
 
 from __future__ import annotations
 

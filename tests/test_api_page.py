@@ -8,8 +8,8 @@ import subprocess
 import sys
 
 import posenc
-from scripts.api_docstrings import markdown
 from scripts.files import DOCS
+from scripts.pages.docstrings import markdown
 from tests import page_text
 from tests.page_text import SITE
 

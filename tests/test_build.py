@@ -275,7 +275,7 @@ def test_a_build_killed_by_itself_takes_its_workers_along(project):
     for name in FIGURES:
         edit(project / "scripts" / "figures" / f"{name}.py", '"""', '"""(revised) ')
     edit(
-        project / "scripts" / "render.py",
+        project / "scripts" / "render" / "figure.py",
         "def files(name: str) -> dict[str, bytes]:",
         "import os, pathlib\n"
         "def files(name: str) -> dict[str, bytes]:\n"

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import posenc
 from posenc import encode, frequencies, positional_encoding, wavelengths
-from scripts.expressions import FORMULAS
+from scripts.numbers.expressions import FORMULAS
 from tests import oracle
 
 ACCURACY = 5e-16  # as `encode` promises

@@ -7,13 +7,13 @@ import re
 import markdown
 import pytest
 
-from scripts import expressions, tables
-from scripts.expressions import ExpressionError
-from scripts.pages import PageError
+from scripts.numbers import expressions, tables
+from scripts.numbers.expressions import ExpressionError
+from scripts.pages.extension import PageError
 
 
 def render(text):
-    return markdown.markdown(text, extensions=["scripts.pages", "pymdownx.superfences"])
+    return markdown.markdown(text, extensions=["scripts.pages.extension", "pymdownx.superfences"])
 
 
 @pytest.mark.parametrize(

@@ -21,8 +21,11 @@ import pytest
 from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 from PIL import Image
 
-from scripts import expressions, figures, pages, render
+from scripts import figures
 from scripts import files as disk
+from scripts.numbers import expressions
+from scripts.pages import extension as pages
+from scripts.render import figure as render
 from tests import oracle, page_text
 from tests.figure_oracles import floats
 
@@ -267,7 +270,7 @@ def test_the_svg_is_small_and_follows_the_scheme(name):
 
 def test_two_processes_with_different_hash_seeds_render_the_same_bytes():
     program = (
-        "import hashlib; from scripts import render\n"
+        "import hashlib; from scripts.render import figure as render\n"
         "from scripts.figures import names\n"
         "print([(n, hashlib.sha256(c).hexdigest()) for name in names()"
         " for n, c in render.files(name).items()])"

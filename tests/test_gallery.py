@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from scripts import contents, figures, gallery
+from scripts import figures
 from scripts.files import DOCS, BuildError
+from scripts.pages import contents, figure_list
 from tests import page_text, site_files
 from tests.page_text import SITE
 from tests.test_site import loaded_at_once, weight
@@ -58,7 +59,7 @@ def test_a_card_says_what_the_figure_shows_and_leads_to_it():
 
 def test_the_figures_come_in_the_order_of_the_navigation():
     order = [page.name for page in contents.pages()]
-    places = gallery.shown_on()
+    places = figure_list.shown_on()
     found = [order.index(places[name(card)][0].name) for card in cards()]
     assert found == sorted(found)
 
@@ -66,13 +67,13 @@ def test_the_figures_come_in_the_order_of_the_navigation():
 def test_a_figure_that_no_page_shows_stops_the_build(monkeypatch):
     monkeypatch.setattr(figures, "names", lambda: ["heatmap", "idle"])
     with pytest.raises(BuildError, match=r"^scripts/figures/idle\.py: no page shows this figure$"):
-        gallery.shown_on()
+        figure_list.shown_on()
 
 
 def test_a_sentence_ends_where_another_begins():
     caption = "The first\n{{ 1.5 : .2f }}, e.g. this; at $p = 2.5$ too. $A$ begins the second."
-    assert gallery.first_sentence(caption).endswith("too.")
-    assert gallery.first_sentence("One of one? Two.") == "One of one?"
+    assert figure_list.first_sentence(caption).endswith("too.")
+    assert figure_list.first_sentence("One of one? Two.") == "One of one?"
 
 
 @pytest.mark.browser

@@ -16,9 +16,10 @@ from mkdocs.config import load_config
 from mkdocs_jupyter import convert
 from PIL import Image
 
-from scripts import expressions, notebook_display, notebooks
 from scripts.files import ROOT
-from scripts.pages import PageError
+from scripts.numbers import expressions
+from scripts.pages import notebook_display, notebooks
+from scripts.pages.extension import PageError
 from tests import oracle, page_text
 
 FOLDER = ROOT / "docs" / "notebooks"

@@ -10,8 +10,9 @@ from functools import cache
 import pytest
 from pytest_examples import find_examples
 
-from scripts import checked_numbers, contents, expressions, page_numbers
 from scripts.files import DOCS, BuildError
+from scripts.numbers import checked, expressions, places
+from scripts.pages import contents
 from tests import oracle, page_text, quantity_oracle, site_oracle
 from tests.page_text import SITE
 from tests.test_pages import built, shown_text
@@ -100,8 +101,8 @@ def wrong(monkeypatch):
 
     start = contents.pages()[:1]
     monkeypatch.setattr(contents, "pages", lambda: start)
-    monkeypatch.setattr(checked_numbers.oracle_values, "_NOTES", DOCS / "nothing")
-    monkeypatch.setattr(checked_numbers.oracle_values.files, "write", lambda *_: True)
+    monkeypatch.setattr(checked.oracle_values, "_NOTES", DOCS / "nothing")
+    monkeypatch.setattr(checked.oracle_values.files, "write", lambda *_: True)
     yield by
     expressions._evaluate.cache_clear()
 
@@ -109,7 +110,7 @@ def wrong(monkeypatch):
 def test_the_error_of_the_recipe_is_the_one_that_the_page_shows(wrong):
     wrong(1.001)
     with pytest.raises(BuildError) as caught:
-        checked_numbers.table()
+        checked.table()
     place, _, rest = str(caught.value).partition(": ")
     page, _, line = place.partition(":")
     source = (DOCS / "index.md").read_text("utf-8").splitlines()
@@ -123,12 +124,12 @@ def test_an_error_that_changes_no_text_is_refused_as_well(wrong):
     with pytest.raises(
         BuildError, match=r"wavelengths\(512\)\[0\] is 6\.28\d+, the oracle's 6\.28"
     ):
-        checked_numbers.table()
+        checked.table()
 
 
 def test_rounding_alone_is_not_refused(wrong):
     wrong(1 + 1e-12)
-    assert checked_numbers.table().startswith(b"page,part,expression,")
+    assert checked.table().startswith(b"page,part,expression,")
 
 
 def test_a_number_without_a_twin_is_refused_by_name_and_place(wrong, monkeypatch):
@@ -136,7 +137,7 @@ def test_a_number_without_a_twin_is_refused_by_name_and_place(wrong, monkeypatch
     monkeypatch.delitem(oracle.NAMES, "wavelengths")
     message = r"^docs/index\.md:\d+: the oracle cannot evaluate .*wavelengths.*: NameError: "
     with pytest.raises(BuildError, match=message):
-        checked_numbers.table()
+        checked.table()
 
 
 def test_the_list_is_not_in_the_search_index():
@@ -164,7 +165,7 @@ def test_numbers_are_found_where_they_stand():
         "One {{ 1 : d }}, `{{ 2 : d }}` and\n\n```text\n{{ 3 : d }}\n```\n\n"
         "![](figures/heatmap.svg)\n\n{{ table([[4, 5], [6, 7]]) : d }}\n\n{{ 8\n : d }}"
     )
-    found = list(page_numbers._in_text(text, "page.md"))
+    found = list(places._in_text(text, "page.md"))
     assert [place.part for place in found] == ["text", *["figure heatmap"] * 2, "table 1", "text"]
     assert [place.where for place in found][::4] == ["page.md:1", "page.md:11"]
     assert [number.text for number in found[3].numbers()] == ["4", "5", "6", "7"]

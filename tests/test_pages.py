@@ -7,9 +7,10 @@ import re
 import pytest
 from pytest_examples import CodeExample, EvalExample, find_examples
 
-from scripts import gallery, ledger, tables
 from scripts.browser import vendor
 from scripts.files import ROOT
+from scripts.numbers import tables
+from scripts.pages import figure_list, number_list
 from tests import page_text
 
 DOCS = ROOT / "docs"
@@ -56,7 +57,9 @@ def test_every_expression_of_the_source_is_on_the_page(source):
     text = SOURCES[source].read_text("utf-8")
     text = re.sub(r"^( *)(```+).*?^\1\2", "", text, flags=re.S | re.M)
     text = re.sub(r"`[^`\n]+`", "", text)
-    text = text.replace(gallery.DIRECTIVE, gallery.markdown()).replace(ledger.DIRECTIVE, "")
+    text = text.replace(figure_list.DIRECTIVE, figure_list.markdown()).replace(
+        number_list.DIRECTIVE, ""
+    )
     wanted = 0
     for expression in re.findall(r"\{\{(.+?)\}\}", text, flags=re.S):
         if expression.strip().startswith("table("):

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
 from scripts.figures import _panels, _style
-from scripts.quantities import head_weights
+from scripts.numbers.quantities import head_weights
 
 CAPTION = """
 Attention weights of the head with $W_Q^{\\top} W_K = g\\, M_3$, for

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
 from scripts.figures import _style
-from scripts.quantities import target_weight
+from scripts.numbers.quantities import target_weight
 
 CAPTION = """
 The smallest weight that the head gives to its target, over all positions $p \\ge 3$ of

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 import posenc
 from scripts.figures import _style
-from scripts.quantities import fresh_cosines
+from scripts.numbers.quantities import fresh_cosines
 
 CAPTION = """
 How alike the row of position $50$ is to the rows of positions $0$ to $100$, at $d = 768$: the

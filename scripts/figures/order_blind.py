@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 from matplotlib.figure import Figure
 from plotly.subplots import make_subplots
 
-from scripts import quantities
 from scripts.figures import _style
+from scripts.numbers import quantities
 
 CAPTION = """
 The two numbers that an attention head returns for each word, drawn as a point. Circles belong to

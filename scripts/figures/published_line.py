@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 import posenc
 from scripts.figures import _panels, _style
-from scripts.quantities import published
+from scripts.numbers.quantities import published
 
 CAPTION = """
 Above, the line that [source 000](sources.md#source-000) prints as "Position $10$". Below, row $10$

@@ -8,8 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
-from scripts import quantities
 from scripts.figures import _style
+from scripts.numbers import quantities
 
 CAPTION = """
 The entry of a relative table that a key so far behind its query uses. Up to a distance of $16$

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 import posenc
 from scripts.figures import _panels, _style
-from scripts.quantities import robot_embeddings
+from scripts.numbers.quantities import robot_embeddings
 
 CAPTION = """
 "I am a robot" at $d = 4$ and $n = 100$. Each row is a word, each column a dimension; the third

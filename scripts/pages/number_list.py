@@ -8,8 +8,8 @@ from decimal import Decimal
 from html import escape
 from itertools import groupby
 
-from scripts import contents
 from scripts.files import NUMBERS, BuildError
+from scripts.pages import contents
 
 DIRECTIVE = "{{ all_numbers() }}"
 _HEAD = (

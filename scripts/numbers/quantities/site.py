@@ -13,15 +13,16 @@ _BLOCK = re.compile(r"^( *)```python\n.*?^\1```$", re.DOTALL | re.MULTILINE)
 
 def numbers_on_site() -> int:
     """Numbers on all pages: in the text, in tables, in captions."""
-    from scripts import contents, page_numbers  # they evaluate expressions, this one among them
+    from scripts.numbers import places  # it evaluates expressions, this one among them
+    from scripts.pages import contents
 
     pages = contents.pages()
-    return sum(place.count() for page in pages for place in page_numbers.places(page))
+    return sum(place.count() for page in pages for place in places.places(page))
 
 
 def pages_on_site() -> int:
     """Pages in the navigation."""
-    from scripts import contents
+    from scripts.pages import contents
 
     return len(contents.pages())
 
@@ -35,7 +36,7 @@ def figures_on_site() -> int:
 
 def code_blocks_on_site() -> int:
     """Blocks of Python on the pages."""
-    from scripts import contents
+    from scripts.pages import contents
 
     return sum(len(_BLOCK.findall(page.path.read_text("utf-8"))) for page in contents.pages())
 

@@ -12,8 +12,9 @@ from concurrent.futures import ProcessPoolExecutor
 from decimal import Decimal
 from typing import Any
 
-from scripts import files, rendering
+from scripts import files
 from scripts.files import ROOT, WORK
+from scripts.render import workers
 from tests import expression_oracle, oracle, site_oracle
 
 _NOTES = WORK / "oracle.json"
@@ -75,7 +76,7 @@ def _known(inputs: str) -> dict[str, Exact]:
 def _answers(codes: list[str]) -> dict[str, Exact]:
     if len(codes) <= _FEW:
         return {code: _asked(code) for code in codes}
-    with ProcessPoolExecutor(os.cpu_count(), initializer=rendering.die_with_the_parent) as pool:
+    with ProcessPoolExecutor(os.cpu_count(), initializer=workers.die_with_the_parent) as pool:
         return dict(zip(codes, pool.map(_asked, codes, chunksize=_FEW), strict=True))
 
 

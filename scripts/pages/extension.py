@@ -22,8 +22,9 @@ from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
 from markdown.util import AtomicString
 
-from scripts import expressions, gallery, ledger, tables
 from scripts.files import FIGURES, VENDOR
+from scripts.numbers import expressions, tables
+from scripts.pages import figure_list, number_list
 
 _NUMBER = r"\{\{(?!\s*table\()(.+?)\}\}"
 _TABLE = re.compile(r"^\{\{\s*(table\(.+)\}\}\s*$", re.DOTALL)
@@ -84,10 +85,10 @@ class _Listings(Preprocessor):
     def run(self, lines: list[str]) -> list[str]:
         made: list[str] = []
         for line in lines:
-            if line == gallery.DIRECTIVE:
-                made += gallery.markdown().splitlines()
-            elif line == ledger.DIRECTIVE:
-                made += ledger.markdown(self.md.htmlStash.store).splitlines()
+            if line == figure_list.DIRECTIVE:
+                made += figure_list.markdown().splitlines()
+            elif line == number_list.DIRECTIVE:
+                made += number_list.markdown(self.md.htmlStash.store).splitlines()
             else:
                 made.append(line)
         return made

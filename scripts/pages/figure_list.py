@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from importlib import import_module
 
-from scripts import contents, figures
+from scripts import figures
 from scripts.files import FIGURES, BuildError
+from scripts.pages import contents
 
 DIRECTIVE = "{{ all_figures() }}"
 SHOWN = re.compile(r"^ *!\[\]\((?:\.\./)*figures/(\w+)\.svg\) *$", re.MULTILINE)

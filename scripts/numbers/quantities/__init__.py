@@ -1,20 +1,20 @@
 """Numbers on the pages that are about the encoding but not part of the package."""
 
-from scripts.quantities.alternatives import (
+from scripts.numbers.quantities.alternatives import (
     bit_changes,
     fresh_cosines,
     sine_shift_r_squared,
     t5_bucket,
 )
-from scripts.quantities.attention import (
+from scripts.numbers.quantities.attention import (
     head_weights,
     robot_embeddings,
     target_weight,
     toy_attention,
 )
-from scripts.quantities.offsets import closest_offset
-from scripts.quantities.published import published
-from scripts.quantities.site import (
+from scripts.numbers.quantities.offsets import closest_offset
+from scripts.numbers.quantities.published import published
+from scripts.numbers.quantities.site import (
     code_blocks_on_site,
     figures_on_site,
     known_conventions,
@@ -22,7 +22,7 @@ from scripts.quantities.site import (
     numbers_on_site,
     pages_on_site,
 )
-from scripts.quantities.spectrum import directions, singular_values
+from scripts.numbers.quantities.spectrum import directions, singular_values
 
 __all__ = [
     "bit_changes",

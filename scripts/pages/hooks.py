@@ -1,4 +1,4 @@
-"""MkDocs' events for notebooks; without this hook they are pages in JupyterLab's dress."""
+"""MkDocs' events: notebooks in the site's own look, no stylesheet of mkdocstrings."""
 
 from __future__ import annotations
 
@@ -11,15 +11,18 @@ from typing import Any
 from markdown import Markdown
 from mkdocs.structure.toc import get_toc
 
-from scripts import notebooks
-from scripts.pages import PageError
+from scripts.pages import notebooks
+from scripts.pages.extension import PageError
 
+_SHEET = "assets/_mkdocstrings.css"
 _LINK = re.compile(r'(?<=href=")([^":#]+\.(?:md|ipynb))(?=["#])')
 
 
 def on_config(config: Any) -> Any:
-    """Before any notebook runs."""
+    """Prepare the notebooks' kernels; keep mkdocstrings' stylesheet from the pages."""
     notebooks.prepare_kernels()
+    if _SHEET in config.extra_css:
+        config.extra_css.remove(_SHEET)
     return config
 
 
@@ -46,6 +49,11 @@ def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
         return str(found.url_relative_to(page.file))
 
     return _LINK.sub(url, made.html)
+
+
+def on_post_build(config: Any) -> None:
+    """Remove mkdocstrings' stylesheet, which no page loads."""
+    (Path(config.site_dir) / _SHEET).unlink(missing_ok=True)
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scripts import expressions
-from scripts.expressions import Number
+from scripts.numbers import expressions
+from scripts.numbers.expressions import Number
 
 
 @dataclass(frozen=True)

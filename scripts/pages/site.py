@@ -13,10 +13,11 @@ from mkdocs.commands.build import build
 from mkdocs.config import load_config
 from mkdocs.exceptions import Abort, MkDocsException
 
-from scripts import files, notebooks, state
+from scripts import files, state
 from scripts.browser.vendor import MATH_FONT
 from scripts.files import DOCS, ROOT, VENDOR, BuildError
-from scripts.pages import PageError
+from scripts.pages import notebooks
+from scripts.pages.extension import PageError
 
 
 class _Listener(logging.Handler):

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 import posenc
-from scripts import quantities
+from scripts.numbers import quantities
 
 FORMULAS = (  # of posenc's public names those that tests/oracle.py has too
     *("distance", "distinct_rows", "encode", "encode_low", "frequencies"),

@@ -19,9 +19,10 @@ import numpy as np
 from PIL import Image
 
 import posenc
-from scripts import pages, redrawing
 from scripts.figures import _style
 from scripts.files import DOCS
+from scripts.pages import extension
+from scripts.render import scales
 
 _SVG = "http://www.w3.org/2000/svg"
 _XLINK = "http://www.w3.org/1999/xlink"
@@ -55,7 +56,7 @@ def files(name: str) -> dict[str, bytes]:
 def _texts(name: str, module: ModuleType) -> dict[str, str]:
     data = module.data()
     _check_finite(data)
-    pages.plain(module.CAPTION)  # a mistake in it is the figure's, not the page's
+    extension.plain(module.CAPTION)  # a mistake in it is the figure's, not the page's
     return {
         f"{name}.svg": _svg(name, module, data),
         f"{name}.json": plotly_json(module.interactive(data)),
@@ -76,7 +77,7 @@ def _svg(name: str, module: ModuleType, data: Any) -> str:
     with mpl.rc_context(settings):
         figure = module.static(data)
         title = (module.__doc__ or "").splitlines()[0].rstrip(".")
-        return themed(figure, name, title, pages.plain(module.ALT))
+        return themed(figure, name, title, extension.plain(module.ALT))
 
 
 def themed(figure: Any, name: str, title: str, description: str) -> str:
@@ -88,7 +89,7 @@ def themed(figure: Any, name: str, title: str, description: str) -> str:
             buffer, format="svg", metadata={"Date": None, "Creator": None}, transparent=True
         )
     root = etree.fromstring(buffer.getvalue())
-    redrawing.mark(root, figure)
+    scales.mark(root, figure)
     _drop_what_a_page_does_not_need(root)
     _own_ids(root, name)
     for attribute in ("width", "height", "version"):

@@ -21,12 +21,13 @@ from typing import Any
 
 from bs4 import BeautifulSoup
 
-from scripts import files, pages
-from scripts.pages import PageError, bundle_file
+from scripts import files
+from scripts.pages import extension
+from scripts.pages.extension import PageError, bundle_file
 
 _KERNEL = """
 c.IPKernelApp.exec_lines = [
-    "from scripts import notebook_display",
+    "from scripts.pages import notebook_display",
     "notebook_display.install(get_ipython())",
     "del notebook_display",
 ]
@@ -168,7 +169,7 @@ def _figure(element: Any, cell: dict[str, Any], made: Page, markdown: Callable[[
     name = f"figure-{number}"
     image, script = element.find("img"), element.find("script")
     svg = base64.b64decode(image["src"].partition(",")[2]).decode()
-    for tag, text in (("title", words["title"]), ("desc", pages.plain(words["alt"]))):
+    for tag, text in (("title", words["title"]), ("desc", extension.plain(words["alt"]))):
         svg = svg.replace(f">A figure.</{tag}>", f">{escape(text, quote=False)}</{tag}>", 1)
     made.files[f"{name}.svg"] = svg.encode()
     links, bundle, button = {"SVG": f"{name}.svg"}, "", ""
@@ -184,8 +185,8 @@ def _figure(element: Any, cell: dict[str, Any], made: Page, markdown: Callable[[
     caption = markdown(words["caption"]).removeprefix("<p>").removesuffix("</p>")
     return (
         f'<figure class="pf" id="{name}"{bundle}>'
-        f'<div class="pf-stage" style="{pages.stage_style(svg)}">'
-        f"{pages.inline_svg(svg).strip()}</div>"
+        f'<div class="pf-stage" style="{extension.stage_style(svg)}">'
+        f"{extension.inline_svg(svg).strip()}</div>"
         f"<figcaption>{caption}</figcaption>"
         f'<div class="pf-links">{button}{anchors}</div></figure>'
     )

@@ -40,7 +40,7 @@ def die_with_the_parent() -> None:
 
 
 def _render(name: str) -> tuple[dict[str, bytes], float]:
-    from scripts import render
+    from scripts.render import figure
 
     began = time.perf_counter()
-    return render.files(name), time.perf_counter() - began
+    return figure.files(name), time.perf_counter() - began

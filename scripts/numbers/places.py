@@ -14,13 +14,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from scripts import contents, expressions, gallery, ledger, tables
-from scripts.expressions import ExpressionError, Number
 from scripts.files import ROOT, BuildError
+from scripts.numbers import expressions, tables
+from scripts.numbers.expressions import ExpressionError, Number
+from scripts.pages import contents, figure_list, number_list
 
 _CODE = re.compile(r"^( *)(```+).*?^\1\2|`[^`\n]+`", re.DOTALL | re.MULTILINE)
 _FOUND = re.compile(
-    rf"\{{\{{(?P<source>.+?)\}}\}}|{gallery.SHOWN.pattern}", re.DOTALL | re.MULTILINE
+    rf"\{{\{{(?P<source>.+?)\}}\}}|{figure_list.SHOWN.pattern}", re.DOTALL | re.MULTILINE
 )
 
 
@@ -52,8 +53,8 @@ def places(page: contents.Page) -> Iterator[Place]:
         yield from _in_notebook(page.path)
         return
     text = page.path.read_text("utf-8")
-    if gallery.DIRECTIVE in text:
-        text = text.replace(gallery.DIRECTIVE, gallery.markdown())
+    if figure_list.DIRECTIVE in text:
+        text = text.replace(figure_list.DIRECTIVE, figure_list.markdown())
     yield from _in_text(text, _shown(page.path))
 
 
@@ -67,7 +68,7 @@ def _in_text(text: str, where: str) -> Iterator[Place]:
         elif found["source"].lstrip().startswith("table("):
             count += 1
             yield Place(found["source"].strip(), f"table {count}", f"{where}:{line}")
-        elif found[0] != ledger.DIRECTIVE:
+        elif found[0] != number_list.DIRECTIVE:
             yield Place(found["source"].strip(), "text", f"{where}:{line}")
 
 

@@ -9,11 +9,12 @@ import csv
 import io
 from decimal import Context, Decimal
 
-from scripts import contents, oracle_values, page_numbers
-from scripts.expressions import Number
 from scripts.files import BuildError
-from scripts.oracle_values import OracleError
-from scripts.page_numbers import Place
+from scripts.numbers import oracle_values, places
+from scripts.numbers.expressions import Number
+from scripts.numbers.oracle_values import OracleError
+from scripts.numbers.places import Place
+from scripts.pages import contents
 
 HEADER = ("page", "part", "expression", "format", "shown", "float64", "oracle", "difference")
 _RELATIVE, _ABSOLUTE = Decimal("1e-9"), Decimal("1e-12")  # as in tests/test_pages.py
@@ -25,7 +26,7 @@ def table() -> bytes:
     found = [
         (page, place, number)
         for page in contents.pages()
-        for place in page_numbers.places(page)
+        for place in places.places(page)
         for number in place.numbers()
     ]
     try:

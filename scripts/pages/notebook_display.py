@@ -17,8 +17,8 @@ import plotly.io as pio
 from matplotlib.figure import Figure
 from plotly.io.base_renderers import MimetypeRenderer
 
-from scripts import render
 from scripts.figures import _style
+from scripts.render import figure
 
 _CLEAR = "rgba(0,0,0,0)"
 _numbers = count(1)
@@ -57,13 +57,13 @@ class Renderer(MimetypeRenderer):  # type: ignore[misc]
 
 
 def figure_html(drawing: Figure, interactive: go.Figure | None = None) -> str:
-    """A figure that needs nothing else; `scripts.notebooks` takes it apart and gives it words."""
+    """A figure that needs nothing else; `pages.notebooks` takes it apart and adds the words."""
     name = f"notebook-figure-{next(_numbers)}"
-    svg = base64.b64encode(render.themed(drawing, name, "A figure.", "A figure.").encode()).decode()
+    svg = base64.b64encode(figure.themed(drawing, name, "A figure.", "A figure.").encode()).decode()
     image = f'<img alt="" src="data:image/svg+xml;base64,{svg}">'
     if interactive is None:
         return f'<figure class="pf">{image}</figure>'
-    content = render.plotly_json(interactive).replace("</", "<\\/")
+    content = figure.plotly_json(interactive).replace("</", "<\\/")
     return (
         f'<figure class="pf" data-bundle="gl3d">{image}'
         f'<script type="application/json">{content}</script></figure>'

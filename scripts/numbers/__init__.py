@@ -1,0 +1,1 @@
+"""Numbers on the pages: the expressions, their values, and where they stand."""

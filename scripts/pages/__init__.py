@@ -1,0 +1,1 @@
+"""Markdown and notebooks as the pages of the site."""

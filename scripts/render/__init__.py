@@ -1,0 +1,1 @@
+"""Figures as files, and the pictures that the pages show."""
