@@ -15,7 +15,7 @@ _NO_NOTES: dict[str, Any] = {"assets": None, "figures": {}, "numbers": None, "si
 _LIBRARIES = (
     *("numpy", "matplotlib", "plotly"),
     *("mkdocs", "mkdocs-material", "math-core", "mkdocs-jupyter"),
-    *("mkdocstrings-python", "ruff"),  # the package's page
+    *("mkdocstrings-python", "black"),  # the package's page
 )
 
 
