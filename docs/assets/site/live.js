@@ -37,7 +37,7 @@ function start() {
   for (const host of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-live]"))) {
     if (running.has(host)) continue;
     running.set(host, () => {});
-    if (host.matches(".sliders")) near.observe(host);
+    if (host.dataset.live?.startsWith("sliders/")) near.observe(host);
     else load(host);
   }
 }

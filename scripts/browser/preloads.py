@@ -1,0 +1,45 @@
+"""MkDocs' event for live parts: a page preloads the modules that they import."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from scripts.files import DOCS, BuildError
+
+ASSETS = DOCS / "assets"
+_LIVE = re.compile(r'<\w[^>]*\bdata-live="([^"]+)"')
+_LATER = "sliders/"  # docs/assets/site/live.js loads these when the reader comes near
+_IMPORT = re.compile(r'^(?:import|export) (?:[^;"]*? from )?"([^"]+)";', re.MULTILINE)
+
+
+def on_page_context(context: dict[str, Any], page: Any, **_: Any) -> dict[str, Any]:
+    """Hand the addresses of the page's modules to scripts/theme/main.html."""
+    try:
+        context["preloads"] = [f"assets/{module}" for module in preloads(page.content)]
+    except FileNotFoundError as error:
+        raise BuildError(f"{page.file.src_uri}: no module {error.filename}") from error
+    return context
+
+
+def preloads(html: str, *, assets: Path = ASSETS) -> list[str]:
+    """The modules that the live parts in `html` need at once, as paths below `assets`."""
+    parts = [name for name in _LIVE.findall(html) if not name.startswith(_LATER)]
+    return imported([f"{name}.js" for name in parts], assets=assets)
+
+
+def imported(modules: list[str], *, assets: Path = ASSETS) -> list[str]:
+    """`modules` and all that they import statically, each once.
+
+    `import(...)` does not count: such a module waits for a reader who needs it.
+    """
+    found: list[Path] = []
+    waiting = [(assets / module).resolve() for module in modules]
+    while waiting:
+        path = waiting.pop(0)
+        if path not in found:
+            found.append(path)
+            named = _IMPORT.findall(path.read_text("utf-8"))
+            waiting += [(path.parent / name).resolve() for name in named]
+    return [path.relative_to(assets.resolve()).as_posix() for path in found]
