@@ -1,16 +1,16 @@
-"""From an input event to the painted frame, in the explorer, with the CPU throttled 4 times.
+"""Time from an input event to the painted frame in the explorer, with the CPU throttled 4 times.
 
-`python -m benchmarks.browser_frames` prints figures; it decides nothing. Chromium's frame rate is
-not limited, so that no wait for the next tick of the screen is counted, only work: the event,
-the drawing, layout and paint, up to the first task after them. "event" is an event that the page
-sends itself, up to the first frame, in which what fits is drawn; "all" is up to the frame that
-ends with every view in the window drawn. "key" is a key that the browser delivers, on its way
-through other processes, which share this machine's processors. Where they are busy, "work" is the
-steadier figure: the time that the page's main thread ran until all was drawn, not throttled,
-times 4. Each shape is measured as the page opens, and once more for the base, on which every view
-depends, with the views further down in the window. The line "a slider alone" is a slider in the
-same page that moves nothing but its thumb: what of the time is the browser's own, and how fast
-the machine is just now.
+`python -m benchmarks.browser_frames` prints times; no test depends on them. Chromium's frame rate
+is not limited, so the times contain no wait for the screen's next tick, only work: the event,
+drawing, layout and paint, up to the first task after them. "event" starts at an event that the
+page sends and ends with the first frame, in which the explorer draws as much as fits; "all" ends
+with the frame in which every visible view is drawn. "key" starts at a key press that the browser
+delivers through other processes, which share this machine's processors. If those are busy, "work"
+is steadier: the time that the page's main thread ran until everything was drawn, without
+throttling, times 4. Each shape is measured as the page opens, and again for the base, on which
+every view depends, with the lower views in the window. The line "a slider alone" measures a
+slider in the same page that moves only its thumb: the browser's share of the time, and the
+machine's present speed.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from playwright.sync_api import Error, sync_playwright
 from scripts.files import SITE
 
 THROTTLE = 4
-WARM_UP, MOVES = 60, 80  # the first ones, a second of dragging, run code that is not compiled yet
-PAUSE = 0.04  # s between keys: nothing else is asked of the browser while it draws
-SWEEP = 40  # steps to the right, then as many back: more bases than the page remembers
+WARM_UP, MOVES = 60, 80  # the first second of dragging runs code that is not compiled yet
+PAUSE = 0.04  # s between keys, so that the browser has nothing else to do while it draws
+SWEEP = 40  # steps right, then back: more bases than the page caches
 ADDRESS = "http://127.0.0.1:8000/"
 SHAPES = [(128, 512, 16), (512, 512, 33), (4096, 1024, 50)]  # positions, dimensions, target in ms
 FLAGS = "--headless --no-sandbox --disable-gpu --disable-gpu-vsync --disable-frame-rate-limit"
@@ -82,7 +82,7 @@ BELOW = """() => document.querySelector("[data-view=profile]")
 
 
 def main() -> None:
-    """Print one line a shape and a control."""
+    """Print one line for each shape and control."""
     if not SITE.is_dir():
         print("browser frames: skipped, no site (run `make site`)")
         return
@@ -115,7 +115,7 @@ def main() -> None:
 
 
 def measured(page, protocol, name) -> str:
-    """The times of the slider `name`, in a page that is throttled already."""
+    """Times of the slider `name` in a page that is already throttled."""
     times = page.evaluate(EVENTS, [name, WARM_UP + MOVES, SWEEP])[WARM_UP:]
     first, whole = map(median, zip(*times, strict=True))
     page.evaluate(KEYS, name)
@@ -131,7 +131,7 @@ def measured(page, protocol, name) -> str:
 
 
 def work(page, protocol, name) -> float:
-    """Milliseconds of the main thread a frame, as a CPU so many times slower would take them."""
+    """Milliseconds of the main thread per frame, on a CPU slower by the throttle factor."""
     protocol.send("Performance.enable", {"timeDomain": "threadTicks"})
 
     def busy() -> float:
@@ -148,7 +148,7 @@ def work(page, protocol, name) -> float:
 
 
 def answer(route) -> None:
-    """The file of the site that the address names."""
+    """Answer with the site's file at the requested address."""
     name = route.request.url.removeprefix(ADDRESS).partition("?")[0]
     path = SITE / (f"{name}index.html" if name.endswith("/") else name)
     if path.is_file():

@@ -1,4 +1,4 @@
-"""What was claimed of posenc, next to what this run measured; a claim that fails fails the run."""
+"""Compare posenc's claims with this run's measurements; a claim that fails fails the run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LONG, SHORT = "32768 x 1024", "50 x 128"
 
 @dataclass(frozen=True)
 class Claim:
-    """A bound on a number that is made from the measured ones."""
+    """A bound on a number computed from the measurements."""
 
     text: str
     value: Callable[[Measured], float]
@@ -22,7 +22,7 @@ class Claim:
     at_least: bool = False
 
     def line(self, measured: Measured) -> tuple[str, bool]:
-        """How the claim stands, as a line of the table, and whether it holds."""
+        """Line of the table for this claim, and whether the claim holds."""
         try:
             value = self.value(measured)
         except KeyError:
@@ -61,7 +61,7 @@ CLAIMS = tuple(_claims())
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[MEASURED] = {}
-    config.option.benchmark_quiet = True  # five turns of each would fill pages; see below instead
+    config.option.benchmark_quiet = True  # its table would fill pages
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ def pytest_terminal_summary(
 
 
 def _table(cells: Measured) -> Iterator[str]:
-    """`cells` under keys of the form `kind, row, column`."""
+    """Lines of a table of `cells`, whose keys have the form `kind, row, column`."""
     keys = [key.split(", ") for key in cells]
     columns = list(dict.fromkeys(column for _, _, column in keys))
     yield " " * 34 + "".join(f"{column:>14}" for column in columns)

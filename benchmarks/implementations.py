@@ -1,7 +1,7 @@
-"""The encoding as the five sources compute it, written anew: what posenc is measured against.
+"""The encoding as the five sources compute it, rewritten, for comparison with posenc.
 
-Each takes positions of shape `(length,)` and gives shape `(length, d_model)`. They differ
-in how they come by the frequencies, in what they compute twice, and in precision.
+Each takes positions of shape `(length,)` and returns shape `(length, d_model)`. They differ
+in how they compute the frequencies, in what they compute twice, and in precision.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def exp_of_log(positions: Positions, d_model: int) -> FloatArray:
 
 
 def every_column_twice(positions: Positions, d_model: int) -> FloatArray:
-    """Source 002: sine and cosine of every column, half of each thrown away."""
+    """Source 002: sine and cosine of every column, then half of each is discarded."""
     pair = np.arange(d_model) // 2
     phase = positions[:, np.newaxis] * (1 / np.power(BASE, 2 * pair / d_model))
     sine, cosine = np.sin(phase), np.cos(phase)
@@ -35,7 +35,7 @@ def every_column_twice(positions: Positions, d_model: int) -> FloatArray:
 
 
 def stacked_in_float32(positions: Positions, d_model: int) -> npt.NDArray[np.float32]:
-    """Source 003: sines and cosines stacked and flattened, in float32 from first to last."""
+    """Source 003: sines and cosines stacked and flattened, in float32 throughout."""
     exponent = np.arange(0, d_model, 2, dtype=np.float32) / np.float32(d_model)
     phase = positions.astype(np.float32)[:, np.newaxis] / np.power(np.float32(BASE), exponent)
     return np.stack([np.sin(phase), np.cos(phase)], axis=2).reshape(len(positions), d_model)

@@ -1,4 +1,4 @@
-"""The largest error of each implementation at the same positions, by the 50-digit oracle."""
+"""The largest error of each implementation at the same positions, against the 50-digit oracle."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ POSITIONS = {
 
 
 def row_by_row(positions, d_model, dtype=np.float64):
-    """Each position's row of the matrix; its bits depend on neither start nor length."""
+    """Compute each position's row of the matrix; its bits depend on neither start nor length."""
     rows = [positional_encoding(1, d_model, start=p, dtype=dtype) for p in positions]
     return np.concatenate(rows)
 
@@ -42,7 +42,7 @@ def test_error(measured, d_model, kind):
     exact = oracle.encode(positions, d_model)
     for name, function in IMPLEMENTATIONS.items():
         if kind == "fractions" and name.startswith("positional_encoding"):
-            continue  # it takes integers alone
+            continue  # it takes only integers
         key = f"error, {name}, {kind}"
         error = oracle.largest_error(function(positions, d_model), exact)
         measured[key] = max(error, measured.get(key, 0.0))

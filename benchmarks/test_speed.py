@@ -1,4 +1,4 @@
-"""Time and memory of the whole matrix, against the sources' ways and against filling an array."""
+"""Time and memory of the whole matrix, compared with the sources and with filling an array."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.conftest import LONG, SHORT
 from benchmarks.implementations import every_column_twice, exp_of_log, loop, stacked_in_float32
-from posenc import _phase, encoding, positional_encoding
+from posenc import _blocks, _phase, positional_encoding
 
 CONTENDERS = {
     "posenc": positional_encoding,
@@ -27,12 +27,12 @@ ENTRANTS = [
     *(("2048 x 512", name) for name in CONTENDERS if name != "source 004"),  # a loop takes seconds
     *((LONG, name) for name in ("posenc", "np.ones", "source 001")),
 ]
-FINE = time.get_clock_info("process_time").resolution < 1e-6  # on Windows it is not
+FINE = time.get_clock_info("process_time").resolution < 1e-6  # too coarse on Windows
 
 
 @pytest.mark.benchmark(timer=time.process_time if FINE else time.perf_counter)
 @pytest.mark.parametrize(("size", "name"), ENTRANTS)
-@pytest.mark.parametrize("_turn", range(5))  # contenders take turns: a slow spell hits them all
+@pytest.mark.parametrize("_turn", range(5))  # in turns, so a slow spell affects all of them
 def test_time(benchmark, measured, _turn, size, name):
     rounds = 3 if name == "source 004" else ROUNDS[size]
     benchmark.pedantic(CONTENDERS[name], SIZES[size], rounds=rounds, warmup_rounds=size != LONG)
@@ -44,7 +44,7 @@ def test_time(benchmark, measured, _turn, size, name):
 @pytest.mark.parametrize("length", [4096, 32768])
 def test_peak_memory(measured, length, dtype):
     _phase.exact_frequencies.cache_clear()
-    encoding._rotations_within_a_block.cache_clear()
+    _blocks._rotations_within_a_block.cache_clear()
     tracemalloc.start()
     try:
         matrix = positional_encoding(length, 1024, dtype=dtype)

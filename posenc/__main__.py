@@ -1,4 +1,4 @@
-"""`python -m posenc identify FILE`: which convention made the tables in a file."""
+"""`python -m posenc identify FILE`: find the convention that made the tables in a file."""
 
 from __future__ import annotations
 
@@ -12,21 +12,24 @@ from posenc import _files
 from posenc.conventions import Convention
 from posenc.identification import Match, identify
 
-_MATCHES = 3  # shown of each table
+_MATCHES = 3  # answers printed for each table
 _NOTHING = (
     "no convention and no known mistake makes such a table to {:g} of its amplitude;"
-    " bfloat16 needs --tolerance 0.01"
+    " try --tolerance 0.01 for bfloat16"
 )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the answer; 0 if a table is known, 1 if none is, 2 if the file is no good."""
+    """Print the answer; return 0 if a table is known, 1 if none is, 2 if the file is unusable."""
     parser = argparse.ArgumentParser("posenc", description=__doc__)
     commands = parser.add_subparsers(required=True)
     command = commands.add_parser("identify", help="name the convention that made a table")
     command.add_argument("file", type=Path, help=".npy, .npz, .csv, .pt or .safetensors")
     command.add_argument(
-        "--tolerance", type=float, default=1e-3, help="largest difference, of the amplitude"
+        "--tolerance",
+        type=float,
+        default=1e-3,
+        help="largest difference, as a fraction of the amplitude",
     )
     given = parser.parse_args(arguments)
     try:
@@ -40,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _report(path: Path, tolerance: float) -> Iterator[str]:
-    """The lines about each table; an error if the file holds none that can be identified."""
+    """Lines about each table; raises the first error if the file holds no usable table."""
     refused: list[Exception] = []
     found = False
     for name, array in _files.tables(path):
@@ -50,7 +53,7 @@ def _report(path: Path, tolerance: float) -> Iterator[str]:
                 raise ValueError(f"a table must have two axes, got shape {array.shape}")
             matches = identify(table, tolerance=tolerance)
         except (ValueError, TypeError) as error:
-            refused.append(error)  # weights and masks stand beside the table
+            refused.append(error)  # skip weights and masks beside the table
             continue
         found = True
         if matches:
@@ -71,7 +74,7 @@ def _lines(match: Match) -> Iterator[str]:
 
 
 def _short(kind: Convention) -> str:
-    """The options that differ from the paper's."""
+    """`kind` as code, with only the options that differ from the paper's."""
     options = {field.name: (getattr(kind, field.name), field.default) for field in fields(kind)}
     differing = [f"{name}={got!r}" for name, (got, usual) in options.items() if got != usual]
     return f"Convention({', '.join(differing)})"

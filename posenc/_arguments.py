@@ -1,4 +1,4 @@
-"""What the public functions accept: each check names the argument, the rule and the value."""
+"""Checks of the public functions' arguments: an error gives the argument, rule and value."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 T = TypeVar("T")
-LARGEST_EXACT_INTEGER = 2**53  # above it float64 has no room for every integer
+LARGEST_EXACT_INTEGER = 2**53  # above it, float64 skips integers
 _DTYPES = (np.dtype(np.float16), np.dtype(np.float32), np.dtype(np.float64))
 
 
 def integer(name: str, value: object, *, least: int) -> int:
-    """`value` as an int of at least `least`."""
+    """Return `value` as an int of at least `least`."""
     if isinstance(value, (bool, np.bool_)) or not hasattr(value, "__index__"):
         raise TypeError(f"{name} must be an integer, got {shown(value)}")
     try:
@@ -30,7 +30,7 @@ def integer(name: str, value: object, *, least: int) -> int:
 
 
 def width(d_model: object) -> int:
-    """`d_model` as an even positive int."""
+    """Return `d_model` as an even positive int."""
     number = integer("d_model", d_model, least=-math.inf)  # type: ignore[arg-type]
     if number <= 0 or number % 2:
         raise ValueError(f"d_model must be even and positive, got {shown(number)}")
@@ -38,7 +38,7 @@ def width(d_model: object) -> int:
 
 
 def positive(name: str, value: object) -> float:
-    """`value` as a finite float above zero."""
+    """Return `value` as a finite float above zero."""
     number = _real(name, value)
     if not (math.isfinite(number) and number > 0):
         raise ValueError(f"{name} must be finite and greater than 0, got {shown(value)}")
@@ -46,7 +46,7 @@ def positive(name: str, value: object) -> float:
 
 
 def finite(name: str, value: object, *, zero: bool = True) -> float:
-    """`value` as a finite float, other than zero unless `zero` is let in."""
+    """Return `value` as a finite float; zero only if `zero` allows it."""
     number = _real(name, value)
     if not math.isfinite(number) or not (zero or number):
         rule = "finite" if zero else "finite and not 0"
@@ -55,7 +55,7 @@ def finite(name: str, value: object, *, zero: bool = True) -> float:
 
 
 def choice(name: str, value: object, options: tuple[str, ...]) -> None:
-    """Refuse a `value` that is not one of the `options`."""
+    """Refuse a `value` that is none of the `options`."""
     if not isinstance(value, str):
         raise TypeError(f"{name} must be a string, got {shown(value)}")
     if value not in options:
@@ -64,8 +64,8 @@ def choice(name: str, value: object, options: tuple[str, ...]) -> None:
 
 
 def _real(name: str, value: object) -> float:
-    """`value` as a float, infinite if it is too large for one."""
-    kind = getattr(getattr(value, "dtype", None), "kind", "f")  # float() takes complex128 and '5'
+    """Return `value` as a float, infinite if it exceeds float64."""
+    kind = getattr(getattr(value, "dtype", None), "kind", "f")  # float() accepts complex128 and '5'
     numeric = hasattr(value, "__float__") or hasattr(value, "__index__")
     if isinstance(value, bool) or kind not in "iuf" or not numeric:
         raise TypeError(f"{name} must be a real number, got {shown(value)}")
@@ -79,7 +79,7 @@ def _real(name: str, value: object) -> float:
 
 
 def reals(name: str, values: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    """`values` as float64, any shape, refusing what float64 cannot hold."""
+    """Return `values` as float64, any shape; refuse numbers that float64 cannot hold."""
     try:
         array = np.asarray(values)
     except ValueError:
@@ -106,10 +106,10 @@ def _refuse_inexact(name: str, integers: npt.NDArray[Any]) -> None:
 
 
 def floating(dtype: npt.DTypeLike) -> np.dtype[Any]:
-    """`dtype` as one of the floating types that NumPy computes on every platform."""
+    """Return `dtype` as one of the floating types that NumPy supports on every platform."""
     try:
         kind = np.dtype(dtype)
-    except Exception:  # TypeError, ValueError, SyntaxError or a warning made one: all mean no
+    except Exception:  # NumPy raises TypeError, ValueError, SyntaxError or a warning
         kind = np.dtype(np.void)
     if dtype is None or kind not in _DTYPES:
         raise TypeError(f"dtype must be float16, float32 or float64, got {shown(dtype)}")
@@ -117,7 +117,7 @@ def floating(dtype: npt.DTypeLike) -> np.dtype[Any]:
 
 
 def one_of(name: str, value: object, choices: Mapping[str, T]) -> T:
-    """What `choices` holds under the name `value`."""
+    """Return the entry of `choices` named `value`."""
     if not isinstance(value, str) or value not in choices:
         *first, last = choices
         raise TypeError(f"{name} must be {', '.join(first)} or {last}, got {shown(value)}")
@@ -125,7 +125,7 @@ def one_of(name: str, value: object, choices: Mapping[str, T]) -> T:
 
 
 def shown(value: object) -> str:
-    """`value` for a message: short, and never an error of its own."""
+    """Return a short text of `value` for a message, even if its repr fails."""
     try:
         return reprlib.repr(value)
     except Exception:  # an int of thousands of digits has no repr

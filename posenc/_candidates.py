@@ -1,4 +1,4 @@
-"""Conventions on trial: what they make of the sampled rows, and which of two is the plainer."""
+"""Candidate conventions: compare them with the sampled rows and prefer the simpler one."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from typing import Any
 import numpy as np
 
 from posenc._mistakes import Mistaken
+from posenc._phase import FloatArray
 from posenc._rows import Rows, as_good
 from posenc.conventions import Convention
-from posenc.encoding import FloatArray
 from posenc.libraries import CONVENTIONS
 
-FEW = 8  # rows to refuse a candidate by
-_SAME = 1e-9  # values nearer than this are one table
+FEW = 8  # rows that suffice to reject a candidate
+_SAME = 1e-9  # tables that differ by less are the same
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A match in the making."""
+    """A convention that may have made the table."""
 
     convention: Convention
-    unit: FloatArray  # what it has in the sampled rows, at amplitude 1
-    error: float  # in the sampled rows
+    unit: FloatArray  # its values in the sampled rows, at amplitude 1
+    error: float  # largest difference in the sampled rows
     libraries: tuple[str, ...] = ()
     mistake: Mistaken | None = None
 
@@ -32,13 +32,13 @@ class Candidate:
 def tried(kind: Convention, some: Rows) -> Candidate | None:
     try:
         unit = some.made_by(kind)
-    except ValueError:  # a frequency out of float64
+    except ValueError:  # a frequency exceeds float64
         return None
     return Candidate(kind, unit, some.error(unit))
 
 
 def rounded(candidate: Candidate, some: Rows) -> Candidate:
-    """`candidate` with each number as round as is as good."""
+    """Round each number of `candidate` as far as the rows fit equally well."""
     limit, few = candidate.error, some.sample(FEW)
     for name in ("offset", "angle_scale", "base"):
         number = getattr(candidate.convention, name)
@@ -70,11 +70,11 @@ def _rounder(name: str, number: float) -> list[float]:
 
 
 def add(found: list[Candidate], new: Candidate) -> None:
-    """Append `new`, or give its libraries to the candidate that has the same values."""
+    """Append `new`, or merge it with the candidate that has the same values."""
     for place, old in enumerate(found):
         if _same(old, new):
             names = tuple(sorted({*old.libraries, *new.libraries}))
-            first = min(old, new, key=lambda candidate: oddity(candidate.convention))
+            first = min(old, new, key=lambda candidate: complexity(candidate.convention))
             found[place] = replace(first, libraries=names)
             return
     found.append(new)
@@ -85,13 +85,13 @@ def _same(one: Candidate, other: Candidate) -> bool:
 
 
 def covers(one: Candidate, other: Candidate) -> bool:
-    """Whether the rows cannot tell the two apart."""
+    """Whether `one` explains the rows as well as `other` does, so that `other` adds nothing."""
     apart = float(np.abs(one.unit - other.unit).max())
     return apart <= 2 * (one.error + other.error) + _SAME and as_good(one.error, other.error)
 
 
-def oddity(kind: Convention) -> tuple[int, int]:
-    """How crooked the numbers of `kind` are, and how many options differ from the paper's."""
+def complexity(kind: Convention) -> tuple[int, int]:
+    """Sort key: significant digits of the numbers, then options that differ from the paper's."""
     numbers = (kind.base, kind.angle_scale / pi, kind.angle_scale, kind.offset)
     digits = [len(f"{number:.12e}".partition("e")[0].rstrip("0")) for number in numbers]
     differing = sum(getattr(kind, field.name) != field.default for field in fields(kind))

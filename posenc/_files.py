@@ -1,4 +1,4 @@
-"""Tables out of files, for the command: what each format holds, and what is wrong with it."""
+"""Read tables from files for the command; an error says what is wrong with the file."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ import numpy.typing as npt
 
 Array = npt.NDArray[Any]
 
-_COPIES = 4  # of a table in float64, that its identification may need at once
+_COPIES = 4  # float64 copies of a table that `identify` may hold at once
 _HEADERS: dict[tuple[int, int], Callable[[IO[bytes]], tuple[tuple[int, ...], bool, Any]]] = {
     (1, 0): np.lib.format.read_array_header_1_0,
     (2, 0): np.lib.format.read_array_header_2_0,
-    (3, 0): np.lib.format.read_array_header_2_0,  # the same, in UTF-8 where names are not ASCII
+    (3, 0): np.lib.format.read_array_header_2_0,  # as version 2, with field names in UTF-8
 }
-_BITS = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2"}  # of safetensors' floats
+_BITS = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2"}  # floats in safetensors files
 
 
 def tables(path: Path) -> Iterator[tuple[str, Array]]:
-    """Each array in the file with its name, empty where the format has none.
+    """Each array in the file with its name, empty if the format stores none.
 
-    Raises ValueError, with a message for one line, if the file cannot be read as its name says.
+    Raises ValueError with a one-line message if the file cannot be read as its suffix says.
     """
     readers = {
         **{".npy": _npy, ".npz": _npz, ".csv": _csv},
@@ -63,7 +63,7 @@ def _npz(path: Path) -> Iterator[tuple[str, Array]]:
 
 
 def _array(file: IO[bytes], size: int) -> Array:
-    """The array in `file` of `size` bytes, read when its header has been found to be in order."""
+    """The array in `file` of `size` bytes; its header is checked before the data is read."""
     try:
         version = np.lib.format.read_magic(file)
         shape, _, dtype = _HEADERS[version](file)
@@ -82,7 +82,7 @@ def _array(file: IO[bytes], size: int) -> Array:
 
 
 def _csv(path: Path) -> Iterator[tuple[str, Array]]:
-    _refuse_too_large(path.stat().st_size // 2)  # a value takes a digit and a comma, at least
+    _refuse_too_large(path.stat().st_size // 2)  # a value takes at least a digit and a comma
     try:
         with path.open(encoding="utf-8-sig") as file:
             named = not _numeric(file.readline())
@@ -94,7 +94,7 @@ def _csv(path: Path) -> Iterator[tuple[str, Array]]:
     except (ValueError, UserWarning) as error:
         raise ValueError(f"not a table of numbers ({error})") from error
     counted = len(table) > 2 and np.array_equal(table[:, 0], np.arange(len(table)))
-    yield "", table[:, 1:] if named and counted else table  # pandas writes an index
+    yield "", table[:, 1:] if named and counted else table  # without the index that pandas writes
 
 
 def _numeric(line: str) -> bool:
@@ -109,7 +109,7 @@ def _pt(path: Path) -> Iterator[tuple[str, Array]]:
 
     try:
         held = torch.load(path, map_location="cpu", weights_only=True)
-    except Exception as error:  # pickle, zip and torch each have errors of their own
+    except Exception as error:  # pickle, zip and torch raise various errors
         raise ValueError(f"not a whole PyTorch file of tensors ({error})") from error
     held = held if isinstance(held, dict) else {"": held}
     for name, tensor in held.items():
@@ -131,7 +131,7 @@ def _safetensors(path: Path) -> Iterator[tuple[str, Array]]:
 
 
 def _widened(bits: Array) -> Array:
-    """Bits of bfloat16 as float32, whose upper half they are; NumPy has no such dtype."""
+    """Convert bfloat16 bits, which are the upper half of a float32; NumPy has no such dtype."""
     return (bits.astype(np.uint32) << 16).view(np.float32)
 
 

@@ -1,8 +1,8 @@
-"""Base, scale and offset of a table whose columns are known to be pairs of sine and cosine.
+"""Fit base, scale and offset to a table whose columns are pairs of sine and cosine.
 
 A pair is one complex number that turns by a fixed angle from row to row. The angle is
-measured over one row, then over 2, 4, 8, ..., each time with the last answer to count the
-whole turns; its logarithm falls along a line, whose slope gives the base.
+measured over one row, then over 2, 4, 8, ... rows; the previous answer gives the number of
+whole turns. The logarithms of the angles fall along a line, whose slope gives the base.
 """
 
 from __future__ import annotations
@@ -15,20 +15,19 @@ from typing import get_args
 
 import numpy as np
 
-from posenc._phase import ComplexArray
+from posenc._phase import ComplexArray, FloatArray
 from posenc._rows import Rows
 from posenc.conventions import Arrangement, Convention, Odd, Order
-from posenc.encoding import FloatArray
 
 _WINDOW = 64  # rows that each angle is averaged over
-_STILL = 1e-12  # radians per row, below which a phase does not tell the position
-_TURNS = 50  # of the slowest pair, that the first row may be away from position 0
-_SLOWEST = 1e-150  # radians per row, below which a measured angle tells nothing
+_STILL = 1e-12  # radians per row: below it, a phase does not determine the position
+_TURNS = 50  # turns of the slowest pair: the first row lies at most so far from position 0
+_SLOWEST = 1e-150  # radians per row: a smaller measured angle is noise
 
 
 @dataclass(frozen=True)
 class _Line:
-    """Pair i of `pairs` turns by `scale * exp(-slope * i)` a row; row 0 is position `offset`."""
+    """Pair i turns by `scale * exp(-slope * i)` radians per row; row 0 is position `offset`."""
 
     scale: float
     slope: float
@@ -37,7 +36,7 @@ class _Line:
 
 
 def _pairs(values: FloatArray, kind: Convention) -> ComplexArray:
-    """`cos + 1j * sin` of each whole pair of `values`, in the columns where `kind` has them."""
+    """`cos + 1j * sin` of each complete pair in `values`, whose columns `kind` arranged."""
     codes = kind.columns(values.shape[1])
     whole = np.count_nonzero(codes >= 0) // 2
     place = np.full(2 * len(codes), -1)
@@ -47,7 +46,7 @@ def _pairs(values: FloatArray, kind: Convention) -> ComplexArray:
 
 
 def _line(values: FloatArray, kind: Convention, slack: float) -> _Line | None:
-    """The line that the pairs follow from row to row; None if their lengths vary."""
+    """Fit the pairs' turns per row; None if the pairs vary in length, so that nothing turns."""
     head = _pairs(values[:_WINDOW], kind)
     length = np.abs(head)
     if len(values) < 2 or np.ptp(length) > 4 * slack * length.mean():
@@ -72,7 +71,7 @@ def _line(values: FloatArray, kind: Convention, slack: float) -> _Line | None:
 
 
 def _turns(values: FloatArray, head: ComplexArray, kind: Convention) -> FloatArray:
-    """Angle from one row to the next, of each pair."""
+    """Radians that each pair turns from one row to the next."""
     angles = np.zeros(head.shape[1])
     lag = 1
     while lag < len(values):
@@ -84,9 +83,9 @@ def _turns(values: FloatArray, head: ComplexArray, kind: Convention) -> FloatArr
 
 
 def _offset(head: ComplexArray, frequencies: FloatArray) -> float:
-    """Position of the first row: from the slowest pair, then ever faster ones to refine it.
+    """Position of the first row: estimated from the slowest pair, refined by faster ones.
 
-    The slowest pair tells it but for whole turns, of which several are tried.
+    The slowest pair leaves the number of whole turns open, so several numbers are tried.
     """
     rows = np.arange(len(head))[:, np.newaxis]
     phases = np.angle((head * np.exp(-1j * rows * frequencies)).sum(axis=0))
@@ -105,13 +104,13 @@ def _offset(head: ComplexArray, frequencies: FloatArray) -> float:
 
 
 def _wrapped(angle: FloatArray) -> FloatArray:
-    """`angle` less whole turns, in [-pi, pi]."""
+    """`angle` without its whole turns, in [-pi, pi]."""
     wrapped: FloatArray = angle - 2 * np.pi * np.round(angle / (2 * np.pi))
     return wrapped
 
 
 def fitted(rows: Rows, slack: float) -> Iterator[Convention]:
-    """The conventions that the columns of `rows` follow, each with its numbers as measured."""
+    """Conventions that the columns of `rows` follow, with base, scale and offset as measured."""
     run = rows.longest_run()
     odds: tuple[Odd, ...] = ("error",) if rows.width % 2 == 0 else ("truncate", "ceil", "pad")
     for arrangement, order, odd in product(get_args(Arrangement), get_args(Order), odds):
@@ -124,12 +123,11 @@ def fitted(rows: Rows, slack: float) -> Iterator[Convention]:
 
 
 def _with_base(kind: Convention, slope: float, d_model: int, pairs: int) -> Iterator[Convention]:
-    """`kind` with the base that makes the slope, one for each freq_shift."""
-    if pairs == 1:  # one pair knows no base
+    """Give `kind` the base that explains the slope, once for each freq_shift."""
+    if pairs == 1:  # a single pair does not depend on the base
         yield kind
         return
-    spread = d_model + {"pad": -1, "ceil": 1}.get(kind.odd, 0) * (d_model % 2)
     for shift in (0, 1):
-        exponent = slope * (spread / 2 - shift)
+        exponent = slope * (kind._spread(d_model) / 2 - shift)
         if abs(exponent) < 700:
             yield replace(kind, freq_shift=shift, base=math.exp(exponent))

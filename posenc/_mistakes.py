@@ -1,4 +1,4 @@
-"""Tables that known slips make of a convention, so that a table in hand can be told to be one."""
+"""Tables that known mistakes turn a convention into, so that `identify` can recognise them."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from itertools import product
 
 import numpy as np
 
+from posenc._phase import FloatArray
 from posenc.conventions import Arrangement, Convention, Order
-from posenc.encoding import FloatArray
 
 
 @dataclass(frozen=True)
 class Exponents:
-    """Exponents of the base at pair i: `factor * i * step`, where step is 2 / d as it should be."""
+    """Exponents of the base at pair i: `factor * i * step`, where the correct step is 2 / d."""
 
     factor: float
-    ahead: float = 0.0  # pairs by which the cosine is ahead of its sine
-    per_pair: bool = False  # step is 1
-    whole: bool = False  # rounded down
+    ahead: float = 0.0  # pairs by which the cosine's exponent is ahead of its sine's
+    per_pair: bool = False  # the step is 1
+    whole: bool = False  # exponents are rounded down
 
     def __call__(self, i: FloatArray, step: float) -> tuple[FloatArray, FloatArray]:
-        """The exponents of the sines and of the cosines."""
+        """Exponents of the sines and of the cosines."""
         step = 1.0 if self.per_pair else step
         sines, cosines = self.factor * i * step, self.factor * (i + self.ahead) * step
         return (np.floor(sines), np.floor(cosines)) if self.whole else (sines, cosines)
@@ -52,13 +52,13 @@ TRANSPOSED = "positions run along the columns: transpose the table"
 
 @dataclass(frozen=True)
 class Mistaken:
-    """What `meant` becomes by `mistakes`."""
+    """The convention that the author meant, and the mistakes made in writing it."""
 
     meant: Convention
     mistakes: tuple[str, ...]
 
     def rows(self, positions: FloatArray, d_model: int) -> FloatArray:
-        """Rows of the mistaken table at `positions` (n,) from 0, shape `(n, d_model)`."""
+        """Rows of the mistaken table at `positions` (n,) counted from 0, shape `(n, d_model)`."""
         points = positions[:, np.newaxis] + (FROM_ONE in self.mistakes)
         sines, cosines = self._frequencies(d_model)
         pairs = np.empty((len(points), d_model))
@@ -79,7 +79,7 @@ class Mistaken:
 
 
 def mistaken() -> Iterator[Mistaken]:
-    """Every mistake with every other that can stand beside it, the fewest first."""
+    """Every combination of mistakes that can occur together, those of fewest mistakes first."""
     swaps: tuple[tuple[str, ...], ...] = ((), (SWAPPED,))
     starts: tuple[tuple[str, ...], ...] = ((), (FROM_ONE,))
     sets = [

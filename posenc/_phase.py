@@ -1,4 +1,4 @@
-"""Sine and cosine of position times frequency, right to the last bit or so.
+"""Sine and cosine of position times frequency, correct to about the last bit.
 
 The phase of position 10**6 has 20 bits before the binary point, so a float64 phase is
 wrong in its 33rd bit after it, and so is its sine. Here a frequency carries 106 bits (two
@@ -20,10 +20,10 @@ FloatArray = npt.NDArray[np.float64]
 ComplexArray = npt.NDArray[np.complex128]
 
 _LOW_BITS = np.int64(-(1 << 27))  # clears the last 27 bits of a float64's significand
-_CHUNK = 1 << 12  # phases worked on at once: temporaries stay in the cache
+_CHUNK = 1 << 12  # phases computed at once: the temporaries stay in the cache
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # compared by identity, so that caches can hold results for it
 class Frequencies:
     """The angular frequency of every pair as an unevaluated sum `high + low`."""
 
@@ -37,10 +37,10 @@ def exact_frequencies(
 ) -> Frequencies:
     """`scale * base ** (-2 i / d_model)` for each pair i, to 106 bits.
 
-    There are `d_model // 2` pairs unless `pairs` says otherwise; with one, any `d_model` will do.
+    `pairs` defaults to `d_model // 2`. A single pair has frequency `scale` at any `d_model`.
     """
     pairs = d_model // 2 if pairs is None else pairs
-    with localcontext(Context(prec=60, traps=[])):  # not the caller's: the result is cached
+    with localcontext(Context(prec=60, traps=[])):  # cached, so independent of the caller's context
         ratio = (Decimal(base).ln() * -2 / d_model).exp() if pairs > 1 else Decimal(1)
         powers = [Decimal(scale)]
         for _ in range(pairs - 1):
@@ -56,7 +56,7 @@ def exact_frequencies(
 
 
 def _halves(values: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """`values` as two parts of at most 27 bits each, so that products of parts are exact."""
+    """Split `values` into two parts of at most 27 bits each, whose products are exact."""
     head = (values.view(np.int64) & _LOW_BITS).view(np.float64)
     return head, values - head
 
@@ -80,7 +80,7 @@ def _fill(out: ComplexArray, position: FloatArray, frequency: Frequencies) -> No
     p_head, p_tail = _halves(position)  # (rows, 1)
     w_head, w_tail = _halves(frequency.high)  # (pairs,)
     phase = position * frequency.high
-    rest = p_head * w_head - phase  # what rounding took from the phase, and more bits of it
+    rest = p_head * w_head - phase  # the rounding error of the phase, and its further bits
     rest += p_tail * w_head
     rest += p_head * w_tail
     rest += p_tail * w_tail
@@ -93,6 +93,6 @@ def _fill(out: ComplexArray, position: FloatArray, frequency: Frequencies) -> No
 
 
 def within_one(values: ComplexArray) -> None:
-    """Take back, in place, the last bit by which rounding may have left [-1, 1]."""
+    """Clip `values` in place: rounding can exceed [-1, 1] in the last bit."""
     parts = values.view(np.float64)
     np.clip(parts, -1.0, 1.0, out=parts)

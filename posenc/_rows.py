@@ -1,4 +1,4 @@
-"""Rows of a table in hand, and how far a candidate is from them."""
+"""Rows of the table to identify, and how far a candidate is from them."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from itertools import pairwise
 
 import numpy as np
 
+from posenc._phase import FloatArray
 from posenc.conventions import Convention
-from posenc.encoding import FloatArray
 
-_ROUNDING = 1e-6  # what float32 may do to a value, and more
+_ROUNDING = 1e-6  # more than float32 rounds a value by
 
 
 def as_good(error: float, best: float) -> bool:
-    """Whether `error` is no more than rounding away from the `best` one."""
+    """Whether `error` exceeds the `best` one by no more than rounding."""
     return error <= 2 * best + _ROUNDING
 
 
 @dataclass(frozen=True)
 class Rows:
-    """Some rows of a table, and which they are."""
+    """Some rows of a table, and their places in it."""
 
     places: FloatArray  # (n,) counted from 0
     values: FloatArray  # (n, d_model)
@@ -30,21 +30,21 @@ class Rows:
         return int(self.values.shape[1])
 
     def sample(self, count: int) -> Rows:
-        """About `count` of the rows: the first half as they come, the others evenly spread."""
+        """About `count` rows: one half from the start, the other half spread evenly."""
         n = len(self.places)
         spread = np.linspace(0, n - 1, min(count, n)).astype(np.intp)
         chosen = np.union1d(np.arange(min(count // 2, n)), spread)
         return Rows(self.places[chosen], self.values[chosen])
 
     def longest_run(self) -> Rows:
-        """The longest run of rows that follow each other."""
+        """The longest run of consecutive rows."""
         breaks = np.flatnonzero(np.diff(self.places) != 1) + 1
         edges = [0, *breaks.tolist(), len(self.places)]
         first, last = max(pairwise(edges), key=lambda run: run[1] - run[0])
         return Rows(self.places[first:last], self.values[first:last])
 
     def made_by(self, kind: Convention) -> FloatArray:
-        """What `kind` has in these rows, at amplitude 1."""
+        """The values of `kind` in these rows, at amplitude 1."""
         return replace(kind, amplitude=1.0).encode(kind.offset + self.places, self.width)
 
     def error(self, unit: FloatArray) -> float:
@@ -52,7 +52,7 @@ class Rows:
         return self.error_at(self.amplitude(unit), unit)
 
     def amplitude(self, unit: FloatArray) -> float:
-        """The multiple of `unit` nearest to the values; 1 if that is as good."""
+        """Least-squares amplitude of `unit`; 1 if that fits as well."""
         power = float(np.einsum("ij,ij", unit, unit))
         best = float(np.einsum("ij,ij", unit, self.values)) / power if power else 0.0
         near = abs(best - 1) < 0.1

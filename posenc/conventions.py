@@ -1,4 +1,4 @@
-"""What libraries call the sinusoidal encoding: the same sines and cosines under eight options."""
+"""The sinusoidal encoding as libraries write it: the same sines and cosines under eight options."""
 
 from __future__ import annotations
 
@@ -10,8 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc import _arguments
-from posenc._phase import ComplexArray, Frequencies, exact_frequencies, sine_and_cosine, within_one
-from posenc.encoding import FloatArray
+from posenc._blocks import blocks
+from posenc._phase import (
+    ComplexArray,
+    FloatArray,
+    Frequencies,
+    exact_frequencies,
+    sine_and_cosine,
+)
 
 Arrangement = Literal["interleaved", "halves"]
 Order = Literal["sin_first", "cos_first"]
@@ -19,12 +25,11 @@ Odd = Literal["error", "truncate", "pad", "ceil", "overflow"]
 IntArray = npt.NDArray[np.intp]
 
 NOTHING = -1  # the code of a column of zeros
-_BLOCK = 96  # rows that share one rotation, as in posenc.encoding
 
 
 @dataclass(frozen=True, kw_only=True)
 class Convention:
-    """One way to write down sinusoidal encodings; the default is the paper's.
+    """One way to write sinusoidal encodings; the default is the paper's.
 
     Pair i turns by `angle_scale * base ** (-i / D)` radians per position, where
     `D = w / 2 - freq_shift` and w is the width that the frequencies are spread over: the
@@ -32,13 +37,13 @@ class Convention:
 
     `arrangement` is `"interleaved"` (sine and cosine alternate) or `"halves"` (all of one,
     then all of the other), `order` is `"sin_first"` or `"cos_first"`. `offset` is the
-    position of a table's first row; `amplitude` multiplies every value. `odd` says what
-    becomes of an odd d: `"error"` refuses it; `"truncate"` drops the last column of the
-    even width d + 1 with w = d, `"ceil"` with w = d + 1; `"pad"` adds a column of zeros to
-    width d - 1; `"overflow"` returns d + 1 columns with w = d.
+    position of a table's first row; `amplitude` multiplies every value. `odd` treats an
+    odd d: `"error"` refuses it; `"truncate"` drops the last column of the even width d + 1
+    with w = d, `"ceil"` with w = d + 1; `"pad"` adds a column of zeros to width d - 1;
+    `"overflow"` returns d + 1 columns with w = d.
 
-    Raises TypeError or ValueError if an option is none of these, `base` or `amplitude` is
-    not finite and positive, `angle_scale` not finite and other than 0, or `offset` not finite.
+    Raises TypeError or ValueError if an option is none of these, if `base` or `amplitude` is
+    not finite and positive, if `angle_scale` is 0 or not finite, or if `offset` is not finite.
 
     >>> Convention(arrangement="halves", freq_shift=1, base=100).encode(1, 4).round(4)
     array([0.8415, 0.01  , 0.5403, 1.    ])
@@ -74,7 +79,7 @@ class Convention:
     def frequencies(self, d_model: int) -> FloatArray:
         """Angular frequency of each pair, in radians per position, shape `(pairs,)`.
 
-        There are `d_model // 2` pairs, or one more if an odd width keeps a lone sine or cosine.
+        There are `d_model // 2` pairs; an odd width may add a single sine or cosine.
         Raises as `encode` does.
 
         >>> Convention(freq_shift=1, base=100).frequencies(6)
@@ -85,7 +90,8 @@ class Convention:
     def encode(self, positions: npt.ArrayLike, d_model: int) -> FloatArray:
         """Encoding of any real positions of shape `(...)`, as shape `(..., d_model)`.
 
-        `offset` plays no part: it says where a table starts. Accurate as `posenc.encode` is.
+        `offset` has no effect here: it only says where a table starts. As accurate as
+        `posenc.encode`.
         Raises TypeError if `d_model` is not an integer, ValueError if it is less than 2, or
         odd where the convention refuses that; for `positions` as `posenc.encode` does.
 
@@ -110,26 +116,31 @@ class Convention:
                [ 0.9093, -0.4161,  0.    ]])
         """
         length = _arguments.integer("length", length, least=0)
-        if length < 2 * _BLOCK or not self.offset.is_integer():
+        first, last = self.offset, self.offset + length
+        exact = max(abs(first), abs(last)) <= _arguments.LARGEST_EXACT_INTEGER
+        if not (exact and first.is_integer()):
             return self.encode(self.offset + np.arange(length), d_model)
         frequency = self._frequencies(self._width(d_model))
-        within = -1j * sine_and_cosine(np.arange(_BLOCK, dtype=np.float64), frequency)
-        starts: FloatArray = self.offset + np.arange(0, length, _BLOCK, dtype=np.float64)
-        heads = sine_and_cosine(starts, frequency)
-        pairs = (heads[:, np.newaxis] * within).reshape(-1, within.shape[1])[:length]
-        within_one(pairs)
-        return self._arranged(pairs, d_model)
+        out = np.empty((length, len(self.columns(d_model))))
+        for rows, pairs in blocks(int(first), length, frequency):
+            out[rows] = self._arranged(pairs, d_model)
+        return out
 
     def columns(self, d_model: int) -> IntArray:
-        """What each column holds: 2i is the sine of pair i, 2i + 1 its cosine, -1 zeros.
+        """Code of each column: 2i for the sine of pair i, 2i + 1 for its cosine, -1 for zeros.
 
         >>> Convention(arrangement="halves", odd="truncate").columns(5)
         array([0, 2, 4, 1, 3])
         """
         return _columns(self.arrangement, self.order, self.odd, self._width(d_model)).copy()
 
+    def _spread(self, d_model: int) -> int:
+        """Width that the frequencies are spread over (w above)."""
+        odd = self._width(d_model) % 2
+        return d_model + {"pad": -1, "ceil": 1}.get(self.odd, 0) * odd
+
     def _arranged(self, pairs: ComplexArray, d_model: int) -> FloatArray:
-        """`sin + 1j * cos` of each pair, shape `(n, pairs)`, as columns."""
+        """Turn `sin + 1j * cos` of each pair, shape `(n, pairs)`, into columns."""
         codes, values = self.columns(d_model), pairs.view(np.float64)
         if not np.array_equal(codes, np.arange(values.shape[1])):
             values = values.take(codes, axis=1, mode="clip")
@@ -145,7 +156,7 @@ class Convention:
         return number
 
     def _frequencies(self, d_model: int) -> Frequencies:
-        spread = d_model + {"pad": -1, "ceil": 1}.get(self.odd, 0) * (d_model % 2)
+        spread = self._spread(d_model)
         return exact_frequencies(
             spread - 2 * self.freq_shift, self.base, (spread + 1) // 2, self.angle_scale
         )

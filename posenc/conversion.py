@@ -1,4 +1,4 @@
-"""A table of one convention in another: a permutation of columns, signs and one factor."""
+"""Convert a table between conventions: a permutation of columns, signs and one factor."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc import _arguments
+from posenc._phase import FloatArray
 from posenc.conventions import NOTHING, Convention, IntArray
-from posenc.encoding import FloatArray
 
-_EQUAL = 2.0**-50  # frequencies nearer than this, relatively, are one
+_EQUAL = 2.0**-50  # frequencies with a smaller relative difference are equal
 
 
 def convert(table: npt.NDArray[Any], source: Convention, target: Convention) -> npt.NDArray[Any]:
     """`table` of shape `(..., d_model)`, made by `source`, as `target` would have made it.
 
-    Columns are moved, sines turn their sign where `angle_scale` does, and the amplitude is
-    exchanged, so that nothing is lost; the floating dtype is kept. `offset` has to be the
-    same: whoever wants other positions takes other rows.
+    Moves columns, flips the sign of sines where `angle_scale` does, and replaces the
+    amplitude, so nothing is lost; the floating dtype is kept. Both need the same `offset`:
+    slice the table to change positions.
 
-    Raises ValueError if the two have different frequencies at this width (the message names
+    Raises ValueError if the two have different frequencies at this width (the message gives
     the largest difference), different offsets, or if `target` needs a column that `source`
-    leaves out; TypeError if `table` holds no real numbers or a convention is none.
+    omits; TypeError if `table` does not hold real numbers or an argument is no Convention.
 
     >>> halves = Convention(arrangement="halves")
     >>> convert(np.array([[0.8415, 0.01, 0.5403, 1.0]]), halves, Convention())
@@ -36,7 +36,7 @@ def convert(table: npt.NDArray[Any], source: Convention, target: Convention) -> 
     if values.ndim == 0:
         raise ValueError(f"table must have columns, got the number {values}")
     if source.offset != target.offset:
-        got = f"{source.offset} and {target.offset}: take other rows"
+        got = f"{source.offset} and {target.offset}: slice the table to change positions"
         raise ValueError(f"source and target must have the same offset, got {got}")
     d_model = values.shape[-1]
     signs = _signs(source, target, d_model)
@@ -51,7 +51,7 @@ def convert(table: npt.NDArray[Any], source: Convention, target: Convention) -> 
 
 
 def _signs(source: Convention, target: Convention, d_model: int) -> FloatArray:
-    """+1 or -1 for each pair: the sense of rotation of `target` as against `source`."""
+    """+1 or -1 for each pair: whether `source` and `target` turn in the same direction."""
     here, there = source.frequencies(d_model), target.frequencies(d_model)
     if len(here) != len(there):
         got = f"{len(here)} and {len(there)}"
@@ -69,7 +69,7 @@ def _signs(source: Convention, target: Convention, d_model: int) -> FloatArray:
 
 
 def _places(have: IntArray, want: IntArray) -> IntArray:
-    """For each column wanted, where it stands among those at hand."""
+    """Where each column of `want` stands in `have`."""
     lacking = np.setdiff1d(want, have)
     if lacking.size:
         code = int(lacking[0])

@@ -1,19 +1,16 @@
-"""The encoding: frequencies, wavelengths, and the matrix, row by row or as a whole."""
+"""The paper's encoding: frequencies, wavelengths, single positions and whole matrices."""
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from posenc import _arguments
-from posenc._phase import ComplexArray, exact_frequencies, sine_and_cosine, within_one
-
-FloatArray = npt.NDArray[np.float64]
-
-_BLOCK = 96  # rows that share one rotation; they stay in the cache, as measured by `make bench`
+from posenc._blocks import blocks
+from posenc._phase import FloatArray as FloatArray  # importable from here too
+from posenc._phase import exact_frequencies, sine_and_cosine
 
 
 def frequencies(d_model: int, *, base: float = 10_000.0) -> FloatArray:
@@ -62,7 +59,7 @@ def encode(
     (Vaswani et al. 2017, section 3.5). Values are within 5e-16 of the exact ones up to
     |p| = 2**24; `dtype` (float16, float32 or float64) rounds them once, at the end.
 
-    Raises TypeError if `positions` are not real numbers or `dtype` is another, ValueError
+    Raises TypeError if `positions` are not real numbers or `dtype` is none of these, ValueError
     if a position is NaN, infinite or an integer beyond 2**53; otherwise as `frequencies`.
 
     >>> encode([0, 0.5], 4, base=100).round(4)
@@ -87,8 +84,8 @@ def positional_encoding(
     """Encoding matrix of positions `start` to `start + length - 1`, shape `(length, d_model)`.
 
     The values of `encode`, several times as fast: position 96 a + b is position b rotated
-    by 96 a (the shift property, Vaswani et al. 2017, section 3.5), so that one row in
-    96 needs sines of its own. A row has the same bits whatever `start` and `length` are.
+    by 96 a (the shift property, Vaswani et al. 2017, section 3.5), so only one row in 96
+    needs new sines. A row has the same bits whatever `start` and `length` are.
 
     Raises TypeError if `length` or `start` is not an integer, ValueError if one is negative
     or a position exceeds 2**53; otherwise as `encode`.
@@ -107,25 +104,8 @@ def positional_encoding(
     if stop > _arguments.LARGEST_EXACT_INTEGER:
         raise ValueError(f"start + length must be at most 2**53, got {_arguments.shown(stop)}")
     out = np.empty((length, d_model), target)
-    scratch = np.empty((min(_BLOCK, length), d_model // 2), np.complex128)
-    within = _rotations_within_a_block(d_model, base)  # (_BLOCK, pairs)
-    blocks = range(start - start % _BLOCK, stop, _BLOCK)
-    heads = sine_and_cosine(np.array(blocks, np.float64), exact_frequencies(d_model, base))
-    for block, head in zip(blocks, heads, strict=True):
-        first, last = max(block, start), min(block + _BLOCK, stop)
-        rows = out[first - start : last - start]
-        pairs = rows.view(np.complex128) if target == np.float64 else scratch[: last - first]
-        np.multiply(within[first - block : last - block], head, out=pairs)
-        within_one(pairs)
-        if target != np.float64:
-            rows[...] = pairs.view(np.float64)
+    exact = out.view(np.complex128) if target == np.float64 else None
+    for rows, pairs in blocks(start, length, exact_frequencies(d_model, base), exact):
+        if exact is None:
+            out[rows] = pairs.view(np.float64)
     return out
-
-
-@lru_cache(maxsize=8)
-def _rotations_within_a_block(d_model: int, base: float) -> ComplexArray:
-    """`exp(-1j * b * w)` for b = 0 .. _BLOCK - 1, shape `(_BLOCK, pairs)`."""
-    rows = np.arange(_BLOCK, dtype=np.float64)
-    rotations: ComplexArray = -1j * sine_and_cosine(rows, exact_frequencies(d_model, base))
-    rotations.flags.writeable = False
-    return rotations

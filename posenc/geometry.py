@@ -1,4 +1,4 @@
-"""What the encoding makes of an offset: one rotation, one dot product, one distance."""
+"""An offset between positions as a rotation, as a dot product and as a distance."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc import _arguments
-from posenc.encoding import FloatArray, encode
+from posenc._phase import FloatArray
+from posenc.encoding import encode
 
 
 def shift_matrix(offset: float, d_model: int, *, base: float = 10_000.0) -> FloatArray:
@@ -38,10 +39,10 @@ def shift_matrix(offset: float, d_model: int, *, base: float = 10_000.0) -> Floa
 def similarity(
     offset: npt.ArrayLike, d_model: int, *, base: float = 10_000.0
 ) -> FloatArray | np.float64:
-    """Dot product of two encodings `offset` positions apart, of the shape of `offset`.
+    """Dot product of two encodings `offset` positions apart, in the shape of `offset`.
 
-    `encode(p, d) @ encode(p + k, d)` is the sum of `cos(k * frequencies(d))` whatever p
-    is: even in k, and `d_model / 2` at k = 0. Raises as `encode` does.
+    `encode(p, d) @ encode(p + k, d)` is the sum of `cos(k * frequencies(d))` for every p:
+    even in k, and `d_model / 2` at k = 0. Raises as `encode` does.
 
     >>> similarity([0, 1, -1], 4).round(4)
     array([2.    , 1.5403, 1.5403])
@@ -53,7 +54,7 @@ def similarity(
 def distance(
     offset: npt.ArrayLike, d_model: int, *, base: float = 10_000.0
 ) -> FloatArray | np.float64:
-    """Euclidean distance of two encodings `offset` positions apart, of the shape of `offset`.
+    """Euclidean distance of two encodings `offset` positions apart, in the shape of `offset`.
 
     The chord of every pair's rotation: `2 * sqrt(sum(sin(k * w / 2) ** 2))` over
     `w = frequencies(d)`. Raises as `encode` does.

@@ -1,4 +1,4 @@
-"""Two-dimensional encodings: one sinusoidal encoding for each axis, and where its columns go."""
+"""Two-dimensional encodings: one sinusoidal encoding per axis, arranged as libraries do."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import Literal
 import numpy as np
 
 from posenc import _arguments
+from posenc._phase import FloatArray
 from posenc.conventions import Convention
-from posenc.encoding import FloatArray
 
 _HALVES = Convention(arrangement="halves")
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Layout:
-    """How the channels of the two axes are put together."""
+    """How a library combines the channels of the two axes."""
 
-    axis: Convention  # of each axis, at width d_model / 2
+    axis: Convention  # encodes each axis at width d_model / 2
     axes: Literal["yx", "xy"]
-    mixed: Literal["axes", "kinds", "pairs"] = "axes"  # what the blocks of channels are, outermost
+    mixed: Literal["axes", "kinds", "pairs"] = "axes"  # the outermost blocks of channels
     first: int = 0
     normalized: bool = False
 
@@ -49,11 +49,11 @@ def grid_encoding(
 ) -> FloatArray:
     """Encoding of every point of a grid, shape `(height, width, d_model)`.
 
-    Half of the channels tell the row y, half the column x, each as a one-dimensional
-    encoding of width `d_model / 2`; `layout` says in which order:
+    Half of the channels encode the row y, half the column x, each as a one-dimensional
+    encoding of width `d_model / 2`; `layout` gives their order:
 
-    - `"mae"` x, then y, each its sines, then its cosines (also diffusers, and timm with
-      `reverse_coord` and `interleave_sin_cos`, which goes down the grid's columns);
+    - `"mae"` x, then y, for each its sines, then its cosines (also diffusers, and timm with
+      `reverse_coord` and `interleave_sin_cos`, which lists the grid column by column);
     - `"transformers"` the same with y before x (`build_2d_sinusoidal_position_embedding`;
       timm with `interleave_sin_cos`);
     - `"timm"` the sines of y and of x, the cosines of y and of x; `"timm_reversed"` x before y;
@@ -63,11 +63,11 @@ def grid_encoding(
     - `"tensor2tensor"` y, then x, in halves with `freq_shift` 1;
     - `"positional_encodings"` y, then x, sine and cosine alternating.
 
-    `spacing` is the distance of neighbouring points along y and x, in positions.
+    `spacing` is the distance between neighbouring points along y and x, in positions.
 
     Raises TypeError or ValueError if `height` or `width` is not a non-negative integer,
-    `d_model` not a positive multiple of 4, `layout` none of these, or `spacing` not two
-    positive finite numbers.
+    `d_model` is not a positive multiple of 4, `layout` is none of these, or `spacing` is not
+    two positive finite numbers.
 
     >>> grid_encoding(1, 2, 4)[0].round(4)
     array([[0.    , 1.    , 0.    , 1.    ],
@@ -98,7 +98,7 @@ def grid_encoding(
 
 def _positions(layout: _Layout, size: int, step: float) -> FloatArray:
     counted = np.arange(layout.first, layout.first + size, dtype=np.float64)
-    if layout.normalized:  # as DETR does, which guards against a grid of no points
+    if layout.normalized:  # DETR adds 1e-6 so that an empty grid does not divide by 0
         return counted * step / (size * step + 1e-6) * (2 * pi)
     return counted * step
 

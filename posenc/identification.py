@@ -1,4 +1,4 @@
-"""Which convention made a table: the libraries', any other that fits, or a known mistake."""
+"""Find the convention that made a table: a library's, a fitted one, or a known mistake."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc import _arguments, _mistakes
-from posenc._candidates import FEW, Candidate, add, covers, oddity, rounded, tried
+from posenc._candidates import FEW, Candidate, add, complexity, covers, rounded, tried
 from posenc._fit import fitted
+from posenc._phase import FloatArray
 from posenc._rows import Rows, as_good
 from posenc.conventions import Convention
-from posenc.encoding import FloatArray
 from posenc.libraries import CONVENTIONS
 
-_SOME = 64  # rows to judge a candidate by
+_SOME = 64  # rows that a candidate is compared with
 
 
 @dataclass(frozen=True)
 class Match:
     """One answer of `identify`.
 
-    `convention` makes the table, and `error` is the largest difference that it leaves, as a
-    fraction of the amplitude. `libraries` are the names in `CONVENTIONS` that agree, the
-    amplitude apart. `mistakes` explain a table that no library makes; where no convention
-    makes it either, `convention` is the one that was meant.
+    `convention` makes the table, and `error` is the largest remaining difference, as a
+    fraction of the amplitude. `libraries` are the names in `CONVENTIONS` that agree except
+    for the amplitude. `mistakes` explain a table that no library makes; if no convention
+    makes it either, `convention` is the one that the author probably meant.
 
     >>> Match(convention=Convention(), error=0.0, libraries=("trax",)).mistakes
     ()
@@ -39,16 +39,16 @@ class Match:
 
 
 def identify(table: npt.ArrayLike, *, tolerance: float = 1e-3) -> list[Match]:
-    """What may have made `table` of shape `(length, d_model)`, best match first.
+    """Conventions that may have made `table` of shape `(length, d_model)`, best match first.
 
-    Tried are the conventions in `CONVENTIONS`, then any that the columns follow, with `base`,
-    `angle_scale`, `offset` and `amplitude` fitted (one row, one position); if no library
-    agrees, known mistakes as well. A match is within `tolerance`, a fraction of the
-    amplitude, everywhere. Rows of zeros are taken for padding and left out.
+    Tries the conventions in `CONVENTIONS`, then fits `base`, `angle_scale`, `offset` and
+    `amplitude` to the columns (each row is the next position); if no library agrees, it also
+    tries known mistakes. A match differs by at most `tolerance`, a fraction of the amplitude,
+    in every value. Rows of zeros count as padding and are skipped.
 
-    Raises TypeError if `table` holds no real numbers, ValueError if it does not have two axes
-    with at least one row and two columns, or a value is NaN or infinite, or `tolerance` is
-    not finite and positive.
+    Raises TypeError if `table` does not hold real numbers, ValueError if it does not have two
+    axes with at least one row and two columns, if a value is NaN or infinite, or if
+    `tolerance` is not finite and positive.
 
     >>> best = identify(Convention(arrangement="halves", offset=3).table(16, 8))[0]
     >>> best.convention == Convention(arrangement="halves", offset=3)
@@ -87,7 +87,7 @@ def _matches(values: FloatArray, slack: float) -> list[Match]:
 
 
 def _libraries(some: Rows, slack: float) -> list[Candidate]:
-    """The libraries within `slack`; those of the same values are one candidate."""
+    """Libraries that agree within `slack`; those with the same values form one candidate."""
     names: dict[Convention, tuple[str, ...]] = {}
     for name, kind in CONVENTIONS.items():
         if some.width % 2 == 0:
@@ -97,7 +97,7 @@ def _libraries(some: Rows, slack: float) -> list[Candidate]:
             names[kind] = (*names.get(kind, ()), name)
     found: list[Candidate] = []
     few = some.sample(FEW)
-    for kind in sorted(names, key=oddity):
+    for kind in sorted(names, key=complexity):
         if few.error(few.made_by(kind)) <= slack:
             add(found, Candidate(kind, unit := some.made_by(kind), some.error(unit), names[kind]))
     return [candidate for candidate in found if candidate.error <= slack]
@@ -106,7 +106,7 @@ def _libraries(some: Rows, slack: float) -> list[Candidate]:
 def _others(
     kinds: Iterator[Convention], some: Rows, slack: float, known: list[Candidate]
 ) -> list[Candidate]:
-    """Those of `kinds` that are none of the `known`, within `slack`, their numbers rounded."""
+    """Fitted `kinds` within `slack` that differ from the `known` ones, their numbers rounded."""
     found: list[Candidate] = []
     for kind in kinds:
         candidate = tried(kind, some)
@@ -115,7 +115,7 @@ def _others(
         candidate = rounded(candidate, some)
         if not any(covers(other, candidate) for other in known):
             add(found, candidate)
-    found.sort(key=lambda candidate: oddity(candidate.convention))
+    found.sort(key=lambda candidate: complexity(candidate.convention))
     return [
         candidate
         for place, candidate in enumerate(found)
@@ -124,7 +124,7 @@ def _others(
 
 
 def _explained(found: list[Candidate], some: Rows, slack: float) -> list[Candidate]:
-    """`found`, where a mistake makes the same with that mistake, or else the mistake as well."""
+    """Add to `found` the first known mistake that explains the rows as well."""
     if some.width % 2:
         return found
     few, best = some.sample(FEW), min((old.error for old in found), default=slack)
@@ -145,13 +145,13 @@ def _rank(candidate: Candidate, best: float) -> tuple[bool, bool, bool, tuple[in
         not as_good(candidate.error, best),
         not candidate.libraries,
         candidate.mistake is None,
-        oddity(candidate.convention),
+        complexity(candidate.convention),
         candidate.error,
     )
 
 
 def _match(candidate: Candidate, some: Rows, rows: Rows) -> Match:
-    """`candidate` as an answer, its error taken from all rows."""
+    """Turn `candidate` into an answer whose error covers all rows."""
     kind, slip = candidate.convention, candidate.mistake
     if slip is not None and kind == slip.meant:
         unit = slip.rows(rows.places, rows.width)

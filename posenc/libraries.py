@@ -1,8 +1,7 @@
-"""The convention of each library whose one-dimensional encoding has been run and compared.
+"""The convention of each library whose one-dimensional encoding was run and compared.
 
-What is named here was called, at the version that tests/data/conventions/reference.json
-states, and gave the numbers beside it in reference.npz. Where a name goes on after that of
-the library, it tells the module or the setting.
+tests/data/conventions/reference.json gives the version of each library that was run, and
+reference.npz its output. A suffix after the library's name gives the module or setting.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ _NAMES: dict[Convention, str] = {
     Convention(arrangement="halves", order="cos_first", odd="pad"): """
         diffusers_timestep_flip1_shift0 diffusers_timestep_stable_diffusion guided_diffusion
         improved_diffusion""",
-    # its scale is learned and starts at d_model ** -0.5: this is the start at d_model 8
+    # its scale is learned and starts at d_model ** -0.5: this is the initial value at d_model 8
     Convention(arrangement="halves", amplitude=8**-0.5): "x_transformers",
     Convention(arrangement="halves", freq_shift=1): """
         denoising_diffusion_pytorch fairseq2 marian_cpp openai_whisper opennmt_py_concat
@@ -65,8 +64,8 @@ _NAMES: dict[Convention, str] = {
 CONVENTIONS: Mapping[str, Convention] = MappingProxyType(
     dict(sorted((name, kind) for kind, names in _NAMES.items() for name in names.split()))
 )
-"""The convention of each library that was run, by its name.
+"""The convention of each library that was run, by the library's name.
 
-Where a name goes on after that of the library, it tells the module or the setting. Two libraries
-that compute the same have equal conventions.
+A suffix after the library's name gives the module or setting. Libraries that compute the same
+values have equal conventions.
 """

@@ -1,8 +1,8 @@
-"""The encoding as low precision computes it, and how far that is from the exact one.
+"""The encoding computed in low precision, and its difference from the exact one.
 
-The model of low precision is its best case: the positions, the frequencies, their products,
-the sines and the cosines are each the nearest number of the format, ties to even (IEEE 754).
-No step loses more than its own rounding; a library that takes more steps loses more.
+This models the best case of low precision: positions, frequencies, their products, sines and
+cosines are each rounded to the nearest number of the format, ties to even (IEEE 754). Each
+step rounds once; a library that takes more steps loses more.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc import _arguments
-from posenc._phase import exact_frequencies
-from posenc.encoding import FloatArray, encode
+from posenc._phase import FloatArray, exact_frequencies
+from posenc.encoding import encode
 
 
 @dataclass(frozen=True)
 class _Format:
-    """A binary floating-point format, by what rounding to it needs."""
+    """A binary floating-point format: the numbers that rounding to it needs."""
 
     name: str
-    bits: int  # of the significand, the leading one included
+    bits: int  # of the significand, including the leading one
     least: int  # numbers below 2 ** least in size have fewer bits
 
     @property
     def quantum(self) -> int:
-        """The power of two that every number of the format is a multiple of."""
+        """Every number of the format is a multiple of 2 to this power."""
         return self.least + 1 - self.bits
 
 
@@ -53,12 +53,12 @@ def encode_low(
     """Encoding of real positions of shape `(...)` as `precision` computes it, `(..., d_model)`.
 
     `precision` is float16, bfloat16, float32 or float64. Every step is rounded to it: position,
-    frequency, phase (radians), sine and cosine. With `cast_last` the exact values are rounded,
-    once. Either way the result holds numbers of that format, as float64.
+    frequency, phase (radians), sine and cosine. With `cast_last`, only the exact results are
+    rounded, once. Either way the values are numbers of that format, returned as float64.
 
-    Raises TypeError if `precision` is another or `cast_last` not a bool, ValueError if a position
-    or a phase exceeds the largest number of the format; otherwise as `encode`. Formats: IEEE
-    754-2019, section 3.6; bfloat16 has float32's exponent and 8 bits.
+    Raises TypeError if `precision` is none of these or `cast_last` is not a bool, ValueError if
+    a position or a phase exceeds the largest number of the format; otherwise as `encode`.
+    Formats: IEEE 754-2019, section 3.6; bfloat16 has float32's exponent and 8 bits.
 
     >>> encode_low([256, 257], 2, precision="bfloat16").round(4)
     array([[-1.    , -0.0398],
@@ -89,10 +89,10 @@ def precision_error(
     cast_last: bool = False,
     base: float = 10_000.0,
 ) -> FloatArray | np.float64:
-    """Largest error of each position's encoding in `precision`, of the shape of `positions`.
+    """Largest error of each position's encoding in `precision`, in the shape of `positions`.
 
-    The largest difference of `encode_low` from `encode` over the columns: at most about 2, the
-    distance of sine's extremes. Raises as `encode_low` does.
+    The largest difference between `encode_low` and `encode` over the columns: at most about 2,
+    the difference between sine's extremes. Raises as `encode_low` does.
 
     >>> precision_error([256, 257], 64, precision="bfloat16").round(2)
     array([0.1 , 0.86])
@@ -111,21 +111,21 @@ def distinct_rows(
     cast_last: bool = False,
     base: float = 10_000.0,
 ) -> int:
-    """How many different rows `encode_low` gives to `positions` (any shape).
+    """Number of different rows that `encode_low` gives for `positions` (any shape).
 
-    Fewer than there are positions, if the format has no room for each of them: bfloat16 holds
-    all integers up to 256, beyond that every second one. Raises as `encode_low` does.
+    Smaller than the number of positions if the format cannot hold each of them: bfloat16 holds
+    every integer up to 256, then every second one up to 512. Raises as `encode_low` does.
 
     >>> distinct_rows(range(512), 64, precision="bfloat16")
     385
     """
     options = {"precision": precision, "cast_last": cast_last, "base": base}
     low = encode_low(positions, d_model, **options)  # type: ignore[arg-type]
-    return len(np.unique(low.reshape(-1, low.shape[-1]) + 0.0, axis=0))  # + 0.0: one zero
+    return len(np.unique(low.reshape(-1, low.shape[-1]) + 0.0, axis=0))  # + 0.0 turns -0.0 into 0.0
 
 
 def _rounded(values: FloatArray, form: _Format) -> FloatArray:
-    """The nearest number of the format to each value, ties to even; inf where there is none."""
+    """Round each value to the format, ties to even; inf beyond its largest number."""
     if form.bits == 53:
         return values
     exponent = np.frexp(values)[1] - form.bits

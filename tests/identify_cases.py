@@ -1,4 +1,4 @@
-"""Tables to be identified, by name: what the tests of `identify` and of its page both ask."""
+"""Tables to identify, by name, for the tests of `identify` and of its page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from posenc import CONVENTIONS, Convention, positional_encoding
 from tests.reference import ARRAYS, ONE_DIMENSIONAL
 
-NOT_ROW_BY_ROW = {  # rows of these are not positions one apart
+NOT_ROW_BY_ROW = {  # their rows are not consecutive positions
     "diffusers_timestep_sd_t999_981_1__d320": "time steps 999, 981 and 1",
     "keras_ddim__N16_d8": "diffusion times from 0 to 1",
     "nerf_L6_1d__N16_d12": "coordinates from -1 to 1",
@@ -30,7 +30,7 @@ KIND = st.builds(
     odd=st.sampled_from(["truncate", "pad", "ceil"]),
     amplitude=st.sampled_from([1.0, 0.02, 8**-0.5, 22.6]),
 )
-WIDTH = st.integers(2, 33).filter(lambda d: d != 3)  # at 3 there is no base to be measured
+WIDTH = st.integers(2, 33).filter(lambda d: d != 3)  # at width 3 the base has no effect
 ROUND = st.builds(
     Convention,
     arrangement=st.sampled_from(["interleaved", "halves"]),
@@ -43,7 +43,7 @@ ROUND = st.builds(
 ROUND_WIDTH = st.sampled_from([16, 64, 130])
 
 D, ROWS = 16, np.arange(20.0)[:, np.newaxis]
-STEP = np.arange(0, D, 2)  # "i" of the many codes that step by two
+STEP = np.arange(0, D, 2)  # "i" in the many programs that step by two
 
 
 def paired(sines: np.ndarray, cosines: np.ndarray) -> np.ndarray:
@@ -93,7 +93,7 @@ def padded() -> np.ndarray:
 
 @dataclass(frozen=True)
 class Case:
-    """A table, and how far it may be from an answer."""
+    """A table, and the tolerance of its answer."""
 
     table: np.ndarray
     tolerance: float = 1e-3
@@ -122,7 +122,7 @@ CASES = {
     "noisy": Case(NOISY),
     "noisy, with a tolerance for it": Case(NOISY, 0.1),
 }
-REFUSED = {  # what is no table: what it is, and how the line begins that says so
+REFUSED = {  # name of the fault: input, error, how the message begins
     "three axes": ([[[1.0]]], ValueError, r"table must have two axes, .* got shape \(1, 1, 1\)"),
     "one axis": ([1.0, 2.0], ValueError, r"table must have two axes, .* got shape \(2,\)"),
     "no rows": (np.ones((0, 4)), ValueError, r"table must .* at least one row .* shape \(0, 4\)"),

@@ -1,4 +1,4 @@
-"""The real outputs of libraries that stand in data/conventions/, see the README there."""
+"""Real outputs of libraries, from data/conventions/ (see the README there)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NAMES = {
 
 
 def library(array: str) -> str:
-    """The name in `posenc.CONVENTIONS` of what made the `array`."""
+    """The name in `posenc.CONVENTIONS` of the library that made the `array`."""
     name = array.partition("__")[0]
     for short, long in _NAMES.items():
         if name.startswith(short):

@@ -1,4 +1,4 @@
-"""What the package refuses: by TypeError or ValueError that names the argument and the value."""
+"""Invalid arguments raise a TypeError or ValueError that names the argument and the value."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PARAMETERS = {name: tuple(inspect.signature(getattr(posenc, name)).parameters) f
 
 
 def call(name: str, **given_arguments: Any) -> Any:
-    """The public function `name` with fitting values for the arguments that are not given."""
+    """Call the public function `name`, with valid values for the remaining arguments."""
     fitting = {key: value for key, value in FITTING.items() if key in PARAMETERS[name]}
     return getattr(posenc, name)(**{**fitting, **given_arguments})
 
@@ -61,7 +61,7 @@ WRONG_KINDS["length"] = WRONG_KINDS["start"] = WRONG_KINDS["d_model"]
 WRONG_KINDS["offset"] = WRONG_KINDS["positions"]
 WRONG_KINDS["precision"] = (*NOT_NUMBERS, 16, [], np.float16, np.dtype("f4"), "float", "Float16")
 WRONG_KINDS["cast_last"] = (*NOT_NUMBERS, 0, 1, 1.0, [], [True], np.array(True), "last")
-WRONG_VALUES: dict[str, dict[str, Any]] = {  # by what the message has to say of them
+WRONG_VALUES: dict[str, dict[str, Any]] = {  # keyed by the text of the value in the message
     "d_model": {"0": 0, "3": 3, "-1": -1, "-2": -2, "5": np.int64(5), "7": np.array(7)},
     "length": {"-1": -1, "-3": np.int8(-3), "9007199254740995": 2**53 + 1},
     "start": {"-1": -1, "-3": np.int8(-3), "9007199254740996": 2**53 + 1},
@@ -100,7 +100,7 @@ def test_a_wrong_value_is_a_value_error_that_names_argument_and_value(name, argu
 
 @pytest.mark.parametrize(("name", "argument"), USES)
 @pytest.mark.parametrize("sign", [1, -1])
-def test_a_value_that_cannot_be_printed_is_refused_by_name_all_the_same(name, argument, sign):
+def test_a_value_that_cannot_be_printed_is_still_refused_by_name(name, argument, sign):
     class Unprintable:
         def __repr__(self) -> str:
             raise RuntimeError("no repr")
@@ -118,19 +118,19 @@ def test_a_message_stays_short_however_long_the_value():
             assert len(str(refusal.value)) < 200
 
 
-def test_shift_matrix_takes_one_offset():
+def test_shift_matrix_refuses_an_array_of_offsets():
     for offset in ([1], [[1, 2]], []):
         with pytest.raises(ValueError, match=r"^offset must be one number, got shape \("):
             posenc.shift_matrix(offset, 4)
 
 
 @pytest.mark.parametrize("name", FORMULAS)
-def test_a_base_that_drives_a_frequency_out_of_float64_is_refused(name):
+def test_a_base_whose_frequencies_exceed_float64_is_refused(name):
     with pytest.raises(ValueError, match=r"^base must keep every frequency .* got 5e-324$"):
         call(name, d_model=512, base=5e-324)
 
 
-def test_a_base_that_drives_a_wavelength_out_of_float64_is_refused():
+def test_a_base_whose_wavelengths_exceed_float64_is_refused():
     with pytest.raises(ValueError, match=r"^base must keep every wavelength .* got 1e\+308$"):
         posenc.wavelengths(4096, base=1e308)
     assert np.isfinite(posenc.frequencies(4096, base=1e308)).all()
@@ -139,17 +139,17 @@ def test_a_base_that_drives_a_wavelength_out_of_float64_is_refused():
 @pytest.mark.parametrize(
     ("name", "argument"), [(name, key) for name, key in USES if key in ("positions", "offset")]
 )
-def test_a_phase_out_of_float64_is_refused(name, argument):
+def test_a_phase_that_exceeds_float64_is_refused(name, argument):
     with pytest.raises(ValueError, match=r"^base must keep position \* frequency .* got .*e\+"):
         call(name, d_model=64, base=1e-50, **{argument: 1e300})
 
 
-def test_a_phase_out_of_float64_is_refused_by_positional_encoding():
+def test_positional_encoding_refuses_a_phase_that_exceeds_float64():
     with pytest.raises(ValueError, match=r"^base must keep position \* frequency "):
         posenc.positional_encoding(1, 4096, start=2**52, base=1e-307)
 
 
-def test_integers_of_every_type_are_taken_as_integers():
+def test_integers_of_every_type_are_accepted():
     class Four:
         def __index__(self) -> int:
             return 4
@@ -162,13 +162,13 @@ def test_integers_of_every_type_are_taken_as_integers():
     assert posenc.shift_matrix(1, np.uint8(200)).shape == (200, 200)
 
 
-def test_real_numbers_of_every_type_are_taken_as_a_base():
+def test_real_numbers_of_every_type_are_accepted_as_base():
     expected = posenc.frequencies(6, base=100)
     for base in (100.0, np.float32(100), np.int64(100), np.array(100), Decimal(100), Fraction(100)):
         assert np.array_equal(posenc.frequencies(6, base=base), expected)
 
 
-def test_real_numbers_of_every_type_are_taken_as_positions():
+def test_real_numbers_of_every_type_are_accepted_as_positions():
     expected = posenc.encode([0, 1, 2], 6)
     for kind in "bBhHiIlLqQefd":
         assert np.array_equal(posenc.encode(np.arange(3).astype(kind), 6), expected)
@@ -176,7 +176,7 @@ def test_real_numbers_of_every_type_are_taken_as_positions():
         assert np.array_equal(posenc.encode(positions, 6), expected)
 
 
-def test_the_callers_decimal_context_neither_disturbs_nor_is_disturbed():
+def test_the_callers_decimal_context_has_no_effect_and_is_not_changed():
     expected = [posenc.frequencies(6, base=1000 + i) for i in range(3)]
     for trap in (FloatOperation, Inexact):
         posenc._phase.exact_frequencies.cache_clear()
@@ -201,12 +201,12 @@ JUNK = st.one_of(
     *(ARRAYS, st.dictionaries(SMALL, SCALARS, max_size=2), st.sets(SMALL, max_size=2)),
     *(arrays.scalar_dtypes(), arrays.scalar_dtypes().map(str), st.just(iter(()))),
 )
-HUGE = st.one_of(st.integers(), st.lists(st.integers(), max_size=3))  # for what sizes no array
+HUGE = st.one_of(st.integers(), st.lists(st.integers(), max_size=3))  # not for sizes of arrays
 
 
 @settings(max_examples=1500)
 @given(st.data(), st.sampled_from(FORMULAS))
-def test_whatever_comes_the_answer_is_an_array_or_a_refusal_by_name(data, name):
+def test_every_input_gives_an_array_or_an_error_that_names_the_argument(data, name):
     chosen = data.draw(st.sets(st.sampled_from(PARAMETERS[name]), min_size=1, max_size=2))
     junk = {
         key: data.draw(JUNK if key in ("d_model", "length") else JUNK | HUGE)

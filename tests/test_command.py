@@ -1,4 +1,4 @@
-"""`python -m posenc identify FILE`: its answers, and one line for what is no table."""
+"""`python -m posenc identify FILE`: its answers, and its one-line errors."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def run(path, *options) -> int:
 
 
 def saved(path, **arrays):
-    """Files of every kind that NumPy writes, by their ending."""
+    """Save `arrays` in the format of the path's suffix."""
     if path.suffix == ".npz":
         np.savez_compressed(path, **arrays)
     elif path.suffix == ".csv":
@@ -32,7 +32,7 @@ def saved(path, **arrays):
 
 
 @pytest.mark.parametrize("ending", ["npy", "npz", "csv"])
-def test_the_convention_of_a_file_is_named(tmp_path, capsys, ending):
+def test_the_command_names_the_convention_of_a_file(tmp_path, capsys, ending):
     assert run(saved(tmp_path / f"pe.{ending}", table=TABLE)) == 0
     out, err = capsys.readouterr()
     assert err == ""
@@ -49,7 +49,7 @@ def test_the_command_runs_as_a_module(tmp_path):
     assert "the exponent is doubled" in done.stdout
 
 
-def test_a_table_that_nothing_makes_ends_with_one(tmp_path, capsys):
+def test_an_unknown_table_exits_with_1(tmp_path, capsys):
     noise = np.random.default_rng(0).standard_normal((9, 8))
     path = saved(tmp_path / "pe.npy", table=noise)
     assert run(path) == 1
@@ -57,7 +57,7 @@ def test_a_table_that_nothing_makes_ends_with_one(tmp_path, capsys):
     assert run(path, "--tolerance", "10") == 0
 
 
-def test_every_table_of_an_archive_is_told_and_what_is_none_left_out(tmp_path, capsys):
+def test_every_table_of_an_archive_is_reported_and_other_arrays_are_skipped(tmp_path, capsys):
     arrays = {"pe": TABLE[np.newaxis], "bias": np.zeros(3), "noise": np.eye(5), "rope": TABLE[3:]}
     assert run(saved(tmp_path / "model.npz", **arrays)) == 0
     out = capsys.readouterr().out
@@ -83,7 +83,7 @@ def zipped(path, name, content):
         archive.writestr(name, content)
 
 
-BAD = {  # the file's name: what is written there, and what the line has to say
+BAD = {  # file name: its content and the expected message
     "rank1.npy": (header((2,)) + bytes(16), r"a table must have two axes, got shape \(2,\)"),
     "rank3.npy": (header((2, 2, 2)) + bytes(64), r"two axes, got shape \(2, 2, 2\)"),
     "no_rows.npy": (header((0, 4)), r"at least one row .* got shape \(0, 4\)"),
@@ -125,13 +125,13 @@ def refused(path, capsys, message) -> None:
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_a_bad_file_is_one_line_and_ends_with_two(tmp_path, capsys, name):
+def test_a_bad_file_prints_one_line_and_exits_with_2(tmp_path, capsys, name):
     content, message = BAD[name]
     (tmp_path / name).write_bytes(content)
     refused(tmp_path / name, capsys, message)
 
 
-def test_a_bad_archive_is_one_line_and_ends_with_two(tmp_path, capsys):
+def test_a_bad_archive_prints_one_line_and_exits_with_2(tmp_path, capsys):
     path = tmp_path / "pe.npz"
     for name, content, message in (
         ("pe.npy", BAD["large.npy"][0], "larger than this machine's memory"),
@@ -148,7 +148,7 @@ def test_a_bad_archive_is_one_line_and_ends_with_two(tmp_path, capsys):
     refused(path, capsys, "not a whole .npz archive")
 
 
-def test_damaged_data_in_an_archive_is_one_line(tmp_path, capsys):
+def test_damaged_data_in_an_archive_prints_one_line(tmp_path, capsys):
     path = saved(tmp_path / "pe.npz", table=np.random.default_rng(0).random((30, 30)))
     content = bytearray(path.read_bytes())
     for i in range(len(content) // 2, len(content) // 2 + 40):
@@ -157,20 +157,20 @@ def test_damaged_data_in_an_archive_is_one_line(tmp_path, capsys):
     refused(path, capsys, "not a whole .npz archive")
 
 
-def test_a_file_that_is_not_there_is_one_line(tmp_path, capsys):
+def test_a_missing_file_prints_one_line(tmp_path, capsys):
     refused(tmp_path / "pe.npy", capsys, "No such file or directory")
     (tmp_path / "folder.npy").mkdir()
     refused(tmp_path / "folder.npy", capsys, "Is a directory")
 
 
-def test_a_tolerance_that_is_none_is_one_line(tmp_path, capsys):
+def test_an_invalid_tolerance_prints_one_line(tmp_path, capsys):
     path = saved(tmp_path / "pe.npy", table=TABLE)
     assert run(path, "--tolerance", "-1") == 2
     assert "tolerance must be finite and greater than 0, got -1.0" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("ending", ["pt", "pth", "safetensors"])
-def test_a_format_whose_library_is_not_there_is_one_line(tmp_path, capsys, monkeypatch, ending):
+def test_a_format_without_its_library_prints_one_line(tmp_path, capsys, monkeypatch, ending):
     for name in ("torch", "safetensors"):
         monkeypatch.setitem(sys.modules, name, None)
     path = tmp_path / f"pe.{ending}"
@@ -179,7 +179,7 @@ def test_a_format_whose_library_is_not_there_is_one_line(tmp_path, capsys, monke
 
 
 def weights(path, **tensors):
-    """A safetensors file of arrays with the names of their dtypes, by the words of the format."""
+    """Write a safetensors file of arrays and their dtypes, as its specification says."""
     header, content = {}, b""
     for name, (dtype, array) in tensors.items():
         span = [len(content), len(content) + array.nbytes]
@@ -191,11 +191,11 @@ def weights(path, **tensors):
 
 
 def upper_halves(array):
-    """The bits of bfloat16: the upper half of each float32, which cuts instead of rounding."""
+    """Bits of bfloat16, truncated instead of rounded: the upper half of each float32."""
     return (array.astype("<f4").view("<u4") >> 16).astype("<u2")
 
 
-def test_a_safetensors_file_is_read_whatever_floats_it_holds(tmp_path, capsys):
+def test_a_safetensors_file_is_read_with_every_float_type(tmp_path, capsys):
     numpy = pytest.importorskip("safetensors.numpy")
     path = tmp_path / "model.safetensors"
     for dtype in ("f2", "f4", "f8"):
@@ -205,7 +205,7 @@ def test_a_safetensors_file_is_read_whatever_floats_it_holds(tmp_path, capsys):
         assert out.startswith(f"encoder.pe: 20 x 16, {np.dtype(dtype)}\n")
         assert "transformers_whisper" in out
     weights(path, pe=("BF16", upper_halves(TABLE)))
-    assert run(path) == 1  # cut to 8 bits, it is up to 2 ** -7 away
+    assert run(path) == 1  # truncated to 8 bits, it differs by up to 2 ** -7
     assert run(path, "--tolerance", "0.01") == 0
     out = capsys.readouterr().out
     assert "transformers_whisper" in out
@@ -216,7 +216,7 @@ def cut(table):
     return (upper_halves(table).astype("<u4") << 16).view("<f4")
 
 
-def test_masks_and_what_is_no_number_beside_a_table_are_left_out(tmp_path, capsys):
+def test_masks_and_other_tensors_beside_a_table_are_skipped(tmp_path, capsys):
     path = weights(
         tmp_path / "model.safetensors",
         mask=("F32", np.triu(np.full((8, 8), -np.inf, "<f4"), 1)),
@@ -236,7 +236,7 @@ def test_masks_and_what_is_no_number_beside_a_table_are_left_out(tmp_path, capsy
     refused(path, capsys, "a table must have two axes, got no array")
 
 
-def test_a_safetensors_file_that_is_cut_off_is_one_line(tmp_path, capsys):
+def test_a_truncated_safetensors_file_prints_one_line(tmp_path, capsys):
     pytest.importorskip("safetensors")
     path = weights(tmp_path / "model.safetensors", pe=("F32", TABLE))
     for length in (5, 40, path.stat().st_size - 10):
@@ -245,7 +245,7 @@ def test_a_safetensors_file_that_is_cut_off_is_one_line(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("first", ["position", ""])
-def test_an_index_that_was_saved_beside_the_columns_is_left_out(tmp_path, capsys, first):
+def test_an_index_column_is_skipped(tmp_path, capsys, first):
     path = tmp_path / "pe.csv"
     rows = [",".join(map(str, [first, *range(16)]))]
     rows += [",".join(map(str, [place, *row])) for place, row in enumerate(TABLE.tolist())]
@@ -254,7 +254,7 @@ def test_an_index_that_was_saved_beside_the_columns_is_left_out(tmp_path, capsys
     assert "transformers_whisper" in capsys.readouterr().out
 
 
-def test_a_first_row_of_one_is_no_index(tmp_path, capsys):
+def test_a_first_column_of_one_row_is_not_an_index(tmp_path, capsys):
     (tmp_path / "pe.csv").write_text("a,b,c,d\n0,1,0,1\n")
     assert run(tmp_path / "pe.csv") == 0
     assert "1 x 4" in capsys.readouterr().out
@@ -275,7 +275,7 @@ def test_a_pytorch_file_is_read_by_pytorch(tmp_path, capsys, ending):
 
 
 @pytest.mark.torch
-def test_bfloat16_of_pytorch_is_read_as_float32_has_it(tmp_path, capsys):
+def test_bfloat16_of_pytorch_is_read_like_its_float32_values(tmp_path, capsys):
     torch = pytest.importorskip("torch")
     rounded = torch.from_numpy(TABLE).to(torch.bfloat16)
     path = tmp_path / "model.pth"

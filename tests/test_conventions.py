@@ -1,4 +1,4 @@
-"""The conventions: what libraries computed, the formula in mpmath, and what is refused."""
+"""Conventions compared with libraries' outputs and with mpmath, and the options they refuse."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WIDTH = st.integers(2, 20)
 
 
 def exact(kind: Convention, position, d_model: int) -> list:
-    """One row by the words of the data's README, column by column, in mpmath."""
+    """One row in mpmath, column by column, as the README of the data defines it."""
     odd = d_model % 2
     width = d_model + odd * {"pad": -1, "ceil": 1}.get(kind.odd, 0)
     divisor = mp.mpf(width) / 2 - kind.freq_shift
@@ -51,7 +51,7 @@ def exact(kind: Convention, position, d_model: int) -> list:
 
 
 @given(CONVENTION, WIDTH, st.sampled_from([0, 1, -7, 0.3, 1000]))
-def test_every_convention_is_the_formula_to_the_last_digits(kind, d_model, position):
+def test_every_convention_follows_the_formula_to_the_last_digits(kind, d_model, position):
     found = kind.encode(position, d_model)
     expected = np.array(exact(kind, position, d_model), dtype=object)
     assert largest_error(found, expected) <= 1e-15 * max(1, kind.amplitude)
@@ -71,7 +71,7 @@ def test_a_table_of_far_positions_is_exact():
     assert largest_error(kind.table(400, 16)[-1], expected) <= 1e-15
 
 
-def test_the_default_is_the_papers():
+def test_the_default_is_the_papers_convention():
     for base in (10_000, 100):
         kind = Convention(base=base)
         assert np.array_equal(kind.encode([0, 0.5, 7], 6), posenc.encode([0, 0.5, 7], 6, base=base))
@@ -79,13 +79,13 @@ def test_the_default_is_the_papers():
 
 
 @pytest.mark.parametrize("array", ONE_DIMENSIONAL)
-def test_the_conventions_give_what_the_libraries_computed(array):
+def test_each_named_convention_gives_the_librarys_output(array):
     kind, expected = CONVENTIONS[library(array)], ARRAYS[array].astype(np.float64)
     points = positions(array)
     found = kind.encode(points, expected.shape[1])
     for row in RECORDS[array]["options"].get("zero_rows", []):
         found[row] = 0
-    # float32 keeps 24 bits of the phase, rounded up to twice on the way
+    # float32 keeps 24 bits of the phase and rounds it up to twice
     phase = np.abs(np.outer(points, kind.frequencies(expected.shape[1]))).max()
     bits = 52 if ARRAYS[array].dtype == np.float64 else 23
     assert np.abs(found - expected).max() <= 1e-6 if phase <= 16 else 1e-6 + phase * 2.0**-bits
@@ -96,7 +96,7 @@ def _stated(array: str) -> float:
     return float(RECORDS[array]["max_abs_error_vs_float64_options"])
 
 
-def test_every_name_stands_for_a_library_that_was_run_with_these_options():
+def test_every_named_convention_has_the_options_of_a_recorded_run():
     assert set(CONVENTIONS) == {library(array) for array in ONE_DIMENSIONAL}
     assert list(CONVENTIONS) == sorted(CONVENTIONS)
     for array in ONE_DIMENSIONAL:
@@ -111,7 +111,7 @@ def test_no_array_was_computed_in_half_precision():
     assert {array.dtype for array in ARRAYS.values()} == {np.dtype("f4"), np.dtype("f8")}
 
 
-def test_one_pair_turns_by_one_radian_where_the_shift_leaves_no_denominator():
+def test_a_single_pair_turns_by_one_radian_if_freq_shift_makes_the_denominator_zero():
     found = CONVENTIONS["tensor2tensor"].table(16, 2)
     assert np.abs(found - ARRAYS["t2t__L16_d2"]).max() < 1e-6
 
@@ -140,14 +140,14 @@ def standardised(table: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("array", SPECIAL)
-def test_what_is_built_on_the_encoding_comes_out_as_well(array):
+def test_arrays_built_from_the_encoding_are_reproduced(array):
     tolerance = {"nerf_L10_xyz__N16_d63": 512 * 2.0**-23, "timm_pixel_freq_bands_8_224": 1e-4}
     found = SPECIAL[array]()
     assert np.abs(found - ARRAYS[array]).max() <= tolerance.get(array, 1e-6)
 
 
 @given(CONVENTION, CONVENTION, WIDTH)
-def test_a_conversion_gives_what_the_target_makes_and_leads_back(source, target, d_model):
+def test_a_conversion_gives_the_targets_table_and_can_be_undone(source, target, d_model):
     target = dataclasses.replace(
         target,
         **{name: getattr(source, name) for name in ("base", "freq_shift", "offset", "odd")},
@@ -182,7 +182,11 @@ def test_a_conversion_between_frequencies_is_refused_with_the_largest_difference
 @pytest.mark.parametrize(
     ("source", "target", "message"),
     [
-        (Convention(), Convention(offset=1), "must have the same offset, got 0.0 and 1.0"),
+        (
+            Convention(),
+            Convention(offset=1),
+            "must have the same offset, got 0.0 and 1.0: slice the table",
+        ),
         (Convention(), "paper", "target must be a Convention, got 'paper'"),
         (None, Convention(), "source must be a Convention, got None"),
         (
@@ -202,12 +206,12 @@ def test_a_conversion_between_frequencies_is_refused_with_the_largest_difference
         ),
     ],
 )
-def test_a_conversion_that_is_none_is_refused(source, target, message):
+def test_an_impossible_conversion_is_refused(source, target, message):
     with pytest.raises((TypeError, ValueError), match=message):
         convert(np.zeros((2, 7 if "7" in message or "column" in message else 8)), source, target)
 
 
-def test_a_number_is_no_table():
+def test_convert_refuses_a_single_number():
     with pytest.raises(ValueError, match=r"^table must have columns, got the number 1\.0$"):
         convert(1.0, Convention(), Convention())
 
@@ -231,12 +235,12 @@ def test_a_number_is_no_table():
         ("amplitude", -1, ValueError, "amplitude must be finite and greater than 0, got -1"),
     ],
 )
-def test_an_option_that_is_none_is_refused_by_name(option, value, error, message):
+def test_an_invalid_option_is_refused_by_name(option, value, error, message):
     with pytest.raises(error, match=f"^{message}"):
         Convention(**{option: value})
 
 
-def test_a_width_that_a_convention_cannot_have_is_refused():
+def test_a_width_that_the_convention_does_not_allow_is_refused():
     for d_model in (1, 0, -2):
         with pytest.raises(ValueError, match=rf"^d_model must be at least 2, got {d_model}$"):
             Convention(odd="pad").encode(0, d_model)
@@ -263,7 +267,7 @@ def test_an_option_is_kept_as_a_plain_number_so_that_equal_conventions_are_equal
         kind.base = 3
 
 
-def test_the_caller_may_write_into_what_comes_back():
+def test_the_caller_may_write_into_results():
     for array in (Convention().table(3, 4), Convention().columns(4), Convention().frequencies(4)):
         before = array.copy()
         array += 1

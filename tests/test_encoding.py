@@ -1,4 +1,4 @@
-"""Frequencies, wavelengths and the encoding: right against the oracle, and as stated."""
+"""Frequencies, wavelengths and the encoding, compared with the oracle and with their claims."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from posenc import encode, frequencies, positional_encoding, wavelengths
 from scripts.numbers.expressions import FORMULAS
 from tests import oracle
 
-ACCURACY = 5e-16  # as `encode` promises
+ACCURACY = 5e-16  # promised by `encode`
 DTYPES = (np.float16, np.float32, np.float64)
 WIDTHS = st.sampled_from((2, 4, 512, 4096)) | st.integers(1, 2048).map(lambda pairs: 2 * pairs)
 NARROW = st.integers(1, 40).map(lambda pairs: 2 * pairs)
@@ -44,14 +44,14 @@ SOURCE_004 = [  # d_model = 4, "I am a robot", base 100; as printed there
 ]
 
 
-def test_the_table_of_source_003_is_reproduced_to_the_digits_printed():
+def test_the_printed_digits_of_source_003_are_reproduced():
     assert np.array_equal(positional_encoding(10, 6).round(4), SOURCE_003)
     assert np.array_equal(encode(range(10), 6).round(4), SOURCE_003)
     denominators = [f"{denominator:.6g}" for denominator in 1 / frequencies(6)]
     assert denominators == ["1", "21.5443", "464.159"]
 
 
-def test_the_table_of_source_004_is_reproduced_to_the_digits_printed():
+def test_the_printed_digits_of_source_004_are_reproduced():
     assert np.array_equal(positional_encoding(4, 4, base=100).round(8), SOURCE_004)
     assert np.array_equal(encode(range(4), 4, base=100).round(8), SOURCE_004)
 
@@ -103,7 +103,7 @@ def test_encode_and_positional_encoding_agree_to_two_ulps_of_one(start, length, 
 
 @given(st.integers(0, 2**53 - 300), st.integers(0, 300), NARROW, BASES)
 @example(6_082_779_505_385_536, 300, 6, 0.5)
-def test_they_agree_to_three_as_far_as_integers_go(start, length, d_model, base):
+def test_they_agree_to_three_ulps_up_to_the_largest_exact_integer(start, length, d_model, base):
     assert disagreement(start, length, d_model, base) <= 3
 
 
@@ -149,7 +149,7 @@ def test_every_value_lies_within_minus_1_and_1(positions, d_model):
 
 
 @given(st.integers(0, 2**53 - 200), NARROW, BASES, st.sampled_from(DTYPES))
-@example(585_789_600, 64, 10.0, np.float64)  # one of 6e9 values that rounding took past 1
+@example(585_789_600, 64, 10.0, np.float64)  # one value in 6e9 rounded past 1
 def test_every_value_of_a_matrix_lies_within_minus_1_and_1(start, d_model, base, dtype):
     matrix = positional_encoding(200, d_model, start=start, base=base, dtype=dtype)
     assert np.abs(matrix).max() <= 1
@@ -199,7 +199,7 @@ def test_a_length_of_0_gives_no_rows(start, dtype):
 
 
 @given(FRACTIONS, NARROW)
-def test_a_negative_position_has_the_sines_turned_round_and_the_cosines_kept(position, d_model):
+def test_a_negative_position_flips_the_sines_and_keeps_the_cosines(position, d_model):
     ahead, behind = encode(position, d_model), encode(-position, d_model)
     assert np.array_equal(behind[0::2], -ahead[0::2])
     assert np.array_equal(behind[1::2], ahead[1::2])
@@ -216,7 +216,7 @@ def test_the_last_position_that_float64_can_count_is_encoded():
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
-def test_a_result_can_be_changed_without_harm_to_the_next(dtype):
+def test_changing_a_result_does_not_change_the_next(dtype):
     for function, arguments in (
         (frequencies, {}),
         (wavelengths, {}),
@@ -232,20 +232,20 @@ def test_a_result_can_be_changed_without_harm_to_the_next(dtype):
         assert np.array_equal(second, expected)
 
 
-def test_results_are_c_contiguous_and_own_no_more_than_they_show():
+def test_results_are_c_contiguous_and_hold_no_hidden_memory():
     for rows in (encode(range(200), 64), positional_encoding(200, 64)):
         assert rows.flags.c_contiguous
         assert (rows if rows.base is None else rows.base).nbytes == rows.nbytes
 
 
-def test_the_positions_given_are_left_as_they_were():
+def test_encode_does_not_change_its_positions():
     positions = np.linspace(-5, 5, 7)
     before = positions.copy()
     encode(positions, 6)
     assert np.array_equal(positions, before)
 
 
-def test_the_package_imports_numpy_alone():
+def test_the_package_imports_only_numpy():
     code = """if True:
         import sys
         before = set(sys.modules)
@@ -258,7 +258,7 @@ def test_the_package_imports_numpy_alone():
     assert found == ["numpy", "posenc"]
 
 
-def test_the_public_names_are_sorted_and_the_oracle_has_all_that_pages_may_use():
+def test_public_names_are_sorted_and_the_oracle_has_every_formula_of_the_pages():
     assert posenc.__all__ == sorted(posenc.__all__)
     assert sorted(FORMULAS) == sorted(function.__name__ for function in oracle.FUNCTIONS)
     assert set(FORMULAS) < set(posenc.__all__)

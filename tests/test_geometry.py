@@ -1,4 +1,4 @@
-"""What an offset does: one rotation, one dot product, one distance, wherever it starts."""
+"""An offset is the same rotation, dot product and distance at every position."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_shift_matrix_of_0_changes_nothing():
 
 
 @given(POSITIONS, POSITIONS, WIDTHS, BASES)
-def test_similarity_is_the_dot_product_wherever_it_is_taken(p, k, d_model, base):
+def test_similarity_is_the_dot_product_at_every_position(p, k, d_model, base):
     product = encode(p, d_model, base=base) @ encode(p + k, d_model, base=base)
     assert abs(similarity(k, d_model, base=base) - product) <= 1e-15 * d_model
 
@@ -68,7 +68,7 @@ def test_similarity_is_accurate(k, d_model, base):
 
 
 @given(POSITIONS, POSITIONS, WIDTHS, BASES)
-def test_distance_is_the_length_of_the_difference_wherever_it_is_taken(p, k, d_model, base):
+def test_distance_is_the_length_of_the_difference_at_every_position(p, k, d_model, base):
     difference = encode(p, d_model, base=base) - encode(p + k, d_model, base=base)
     assert abs(distance(k, d_model, base=base) - np.linalg.norm(difference)) <= 1e-15 * d_model
 
@@ -88,7 +88,7 @@ def test_distance_keeps_its_digits_down_to_the_smallest_offsets(offset, d_model)
 
 
 @given(WIDTHS, BASES)
-def test_distance_and_similarity_are_one_statement(d_model, base):
+def test_distance_follows_from_similarity(d_model, base):
     offsets = np.linspace(-50, 50, 41)
     near, alike = distance(offsets, d_model, base=base), similarity(offsets, d_model, base=base)
     assert near**2 == pytest.approx(d_model - 2 * alike, abs=1e-14 * d_model)

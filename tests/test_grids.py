@@ -1,4 +1,4 @@
-"""Encodings of grids against what libraries computed."""
+"""Encodings of grids, compared with libraries' outputs."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def size(array: str) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("array", GRIDS)
-def test_a_grid_gives_what_the_library_computed(array):
+def test_each_layout_gives_the_librarys_output(array):
     layout, options = GRIDS[array]
     expected = ARRAYS[array].reshape(-1, 16)
     grid = grid_encoding(*size(array), 16, layout=layout, **options)
@@ -49,7 +49,7 @@ def test_a_grid_gives_what_the_library_computed(array):
         assert not expected[0].any()
         expected = expected[1:]
     exact = ARRAYS[array].dtype == np.float64 and "base_matched" not in array
-    tolerance = 1e-15 if exact else 1e-6  # there diffusers divides positions in float32
+    tolerance = 1e-15 if exact else 1e-6  # diffusers divides these positions in float32
     assert np.abs(found - expected).max() <= tolerance
 
 
@@ -60,12 +60,12 @@ def test_conditional_detrs_anchors_are_two_encodings_of_a_turn():
     assert np.abs(found - ARRAYS[ANCHORS]).max() <= 2e-6
 
 
-def test_every_array_of_the_data_is_compared_somewhere():
+def test_every_recorded_array_is_compared_in_some_test():
     assert {*ONE_DIMENSIONAL, *SPECIAL, *GRIDS, ANCHORS} == set(ARRAYS)
     assert len(CONVENTIONS) == len(ONE_DIMENSIONAL)
 
 
-def test_a_point_of_the_grid_does_not_depend_on_the_grids_size():
+def test_the_encoding_of_a_point_does_not_depend_on_the_size_of_the_grid():
     for layout in sorted({layout for layout, _ in GRIDS.values()} - {"detr_normalized"}):
         small, large = (grid_encoding(n, n + 1, 8, layout=layout) for n in (2, 5))
         assert np.array_equal(large[:2, :3], small)
@@ -91,6 +91,6 @@ def test_a_grid_may_be_empty(layout):
         ({"spacing": (1, 0)}, ValueError, "spacing must be finite and greater than 0, got 0"),
     ],
 )
-def test_what_is_no_grid_is_refused_by_name(options, error, message):
+def test_invalid_grid_options_are_refused_by_name(options, error, message):
     with pytest.raises(error, match=f"^{message}$"):
         grid_encoding(**{"height": 2, "width": 2, "d_model": 8, **options})

@@ -1,4 +1,4 @@
-"""Identification: what a convention or a mistake has made is found again."""
+"""`identify` finds the convention or the mistake that made a table."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tests.reference import ARRAYS, library
 
 
 @pytest.mark.parametrize("array", FORWARDS)
-def test_what_a_library_computed_is_found_under_its_name(array):
+def test_a_librarys_table_is_found_under_its_name(array):
     best = identify(ARRAYS[array])[0]
     kind = CONVENTIONS[library(array)]
     assert library(array) in best.libraries
@@ -47,19 +47,19 @@ def test_what_a_library_computed_is_found_under_its_name(array):
 
 
 @pytest.mark.parametrize("array", NOT_ROW_BY_ROW)
-def test_what_has_no_row_for_each_position_is_not_guessed_at(array):
+def test_rows_that_are_not_consecutive_positions_match_nothing(array):
     assert identify(ARRAYS[array]) == []
 
 
 @pytest.mark.parametrize("array", sorted(BACKWARDS))
-def test_a_table_that_runs_backwards_turns_the_other_way(array):
+def test_a_backward_table_has_a_negative_angle_scale(array):
     (match,) = identify(ARRAYS[array])
     assert match.convention == Convention(angle_scale=-1, offset=-15)
 
 
 @settings(max_examples=60)
 @given(KIND, WIDTH, st.integers(12, 300), st.sampled_from(["f4", "f8"]))
-def test_whatever_a_convention_makes_is_found(kind, d_model, length, dtype):
+def test_every_conventions_table_is_found(kind, d_model, length, dtype):
     table = kind.table(length, d_model).astype(dtype)
     best = identify(table)[0]
     found = best.convention.table(length, d_model)
@@ -70,7 +70,7 @@ def test_whatever_a_convention_makes_is_found(kind, d_model, length, dtype):
 
 @settings(max_examples=60)
 @given(ROUND, ROUND_WIDTH)
-def test_round_options_come_back_as_they_were(kind, d_model):
+def test_round_options_are_found_exactly(kind, d_model):
     assert identify(kind.table(64, d_model).astype(np.float32))[0].convention == kind
 
 
@@ -82,7 +82,7 @@ def test_precision_does_not_change_the_answer(name, dtype):
     assert best.error <= {"f2": 5e-4, "f4": 1e-7, "f8": 1e-15}[dtype]
 
 
-def test_rows_of_zeros_are_padding():
+def test_rows_of_zeros_count_as_padding():
     assert "transformers_m2m100_forward_pad1" in identify(padded())[0].libraries
     assert identify(np.zeros((4, 6))) == []
 
@@ -97,7 +97,7 @@ def test_a_known_mistake_is_named(mistake):
         assert best.error < 1e-6
 
 
-def test_two_mistakes_at_once_are_named_both():
+def test_two_mistakes_in_one_table_are_both_named():
     assert identify(TWO_MISTAKES)[0].mistakes == (
         "the base is 1000",
         "sine and cosine are in each other's place",
@@ -105,7 +105,7 @@ def test_two_mistakes_at_once_are_named_both():
     )
 
 
-def test_a_librarys_convention_is_no_mistake_whatever_it_looks_like():
+def test_a_librarys_convention_is_never_called_a_mistake():
     for name in LOOK_LIKE_MISTAKES:
         best = identify(CONVENTIONS[name].table(20, D))[0]
         assert name in best.libraries
@@ -128,7 +128,7 @@ def test_noise_and_learned_tables_match_nothing():
     assert "trax" in identify(NOISY, tolerance=0.1)[0].libraries
 
 
-def test_the_table_is_left_as_it_was():
+def test_identify_does_not_change_the_table():
     table = Convention().table(10, 8)
     before = table.copy()
     identify(table)
@@ -136,13 +136,13 @@ def test_the_table_is_left_as_it_was():
 
 
 @pytest.mark.parametrize(("table", "error", "message"), REFUSED.values(), ids=REFUSED)
-def test_what_is_no_table_is_refused(table, error, message):
+def test_an_invalid_table_is_refused(table, error, message):
     with pytest.raises(error, match=f"^{message}"):
         identify(table)
 
 
 @pytest.mark.parametrize("tolerance", [0, -1, np.nan, np.inf])
-def test_a_tolerance_that_is_none_is_refused(tolerance):
+def test_an_invalid_tolerance_is_refused(tolerance):
     with pytest.raises(ValueError, match=r"^tolerance must be finite and greater than 0, got"):
         identify(Convention().table(2, 2), tolerance=tolerance)
 

@@ -1,4 +1,4 @@
-"""The encoding in low precision: every bit against another way, and the limits of each format."""
+"""Low precision: every bit compared with another method, and the limits of each format."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ both_ways = pytest.mark.parametrize("cast_last", [False, True])
 @each_format
 @both_ways
 @pytest.mark.parametrize(("d_model", "base"), [(2, 10_000), (64, 10_000), (6, 0.5), (8, 100)])
-def test_every_bit_is_that_of_correct_rounding(form, cast_last, d_model, base):
+def test_every_bit_is_correctly_rounded(form, cast_last, d_model, base):
     options = {"precision": form, "cast_last": cast_last, "base": base}
     shown = encode_low(POSITIONS, d_model, **options)
     exact = oracle.encode_low(POSITIONS, d_model, **options)
@@ -33,7 +33,7 @@ def test_every_bit_is_that_of_correct_rounding(form, cast_last, d_model, base):
 
 
 @given(st.floats(-7e4, 7e4), st.sampled_from(FORMATS))
-def test_rounding_is_that_of_the_machine_or_of_mpmath(value, form):
+def test_rounding_agrees_with_the_machine_or_with_mpmath(value, form):
     shown = precision._rounded(np.array(value), precision._FORMATS[form])
     if form == "bfloat16":
         if abs(value) > 2.0**-126:
@@ -61,7 +61,7 @@ def test_numbers_too_small_for_a_format_keep_its_least_step():
 
 
 @each_format
-def test_casting_last_costs_half_a_unit_in_the_last_place(form):
+def test_casting_last_errs_by_half_a_unit_in_the_last_place(form):
     errors = precision_error(range(512), 64, precision=form, cast_last=True)
     assert errors.max() <= 2.0 ** -(BITS[form] + 1)  # of numbers between 1/2 and 1
     assert errors.max() > 0.99 * 2.0 ** -(BITS[form] + 1)
@@ -74,7 +74,7 @@ def test_float64_cast_last_is_the_encoding_itself():
     assert 0 < precision_error(range(10_000), 64, precision="float64").max() < 2e-12
 
 
-def test_float16_and_float32_cast_last_are_what_the_package_gives_in_those_dtypes():
+def test_float16_and_float32_cast_last_equal_encode_with_those_dtypes():
     for form in ("float16", "float32"):
         shown = encode_low(POSITIONS, 64, precision=form, cast_last=True)
         assert np.array_equal(shown, posenc.encode(POSITIONS, 64, dtype=form))
@@ -84,7 +84,7 @@ def test_float16_and_float32_cast_last_are_what_the_package_gives_in_those_dtype
 def test_the_phase_errs_in_proportion_to_the_position(form):
     positions = np.array([10, 50, 100, 250])  # held exactly by every format
     errors = precision_error(positions, 512, precision=form)
-    # position * frequency: one rounding of the frequency, one of the product, then the sine's
+    # the frequency, the product and the sine are each rounded once
     assert (errors <= (2.1 * positions + 1) * 2.0 ** -BITS[form]).all()
     assert errors[-1] > 5 * errors[0]
 
@@ -98,16 +98,16 @@ def test_the_phase_errs_in_proportion_to_the_position(form):
         ("float16", 4096, 3073),
     ],
 )
-def test_the_rows_left_are_the_positions_that_the_format_can_hold(form, length, left):
+def test_as_many_rows_differ_as_the_format_holds_positions(form, length, left):
     assert distinct_rows(range(length), 64, precision=form) == left
 
 
-def test_cast_last_no_two_rows_of_a_text_fall_together():
+def test_cast_last_keeps_all_rows_of_a_text_different():
     for form in FORMATS:
         assert distinct_rows(range(4096), 64, precision=form, cast_last=True) == 4096
 
 
-def test_the_shapes_are_those_of_encode():
+def test_the_shapes_are_the_same_as_in_encode():
     for shape in ((), (3,), (2, 3), (0,)):
         positions = np.ones(shape)
         assert encode_low(positions, 4, precision="float16").shape == (*shape, 4)
@@ -121,7 +121,7 @@ def test_the_shapes_are_those_of_encode():
     ("form", "fits", "refused"),
     [("float16", 65519, 65520), ("bfloat16", 3.389e38, 3.4e38), ("float32", 3.4e38, 3.5e38)],
 )
-def test_a_position_beyond_the_format_is_refused_by_name(form, fits, refused):
+def test_a_position_beyond_the_format_is_refused(form, fits, refused):
     assert encode_low([0, fits], 4, precision=form).shape == (2, 4)
     message = (
         rf"^positions must fit in {form} \(at most .*\), got {re.escape(str(float(refused)))}$"
@@ -132,12 +132,12 @@ def test_a_position_beyond_the_format_is_refused_by_name(form, fits, refused):
 
 
 @pytest.mark.parametrize("positions", [[10_000], [0]])
-def test_a_phase_beyond_the_format_is_refused_by_name(positions):
+def test_a_phase_beyond_the_format_is_refused(positions):
     with pytest.raises(ValueError, match=r"^base must keep position \* frequency within float16"):
         encode_low(positions, 4, precision="float16", base=1e-2 if positions[0] else 1e-12)
 
 
-def test_the_positions_given_are_left_as_they_were():
+def test_encode_low_does_not_change_its_positions():
     positions = np.linspace(0, 500, 7)
     before = positions.copy()
     encode_low(positions, 6, precision="bfloat16")
