@@ -43,6 +43,9 @@ def _claims() -> Iterator[Claim]:
     yield Claim(f"times as long as np.ones, {LONG}", _ratio("posenc", "np.ones", LONG), 2.5)
     slower = _ratio("posenc", "source 001", SHORT)
     yield Claim(f"times as long as source 001, {SHORT}, caches warm", slower, 1.5)
+    for name in ("the paper's", "backward", "random"):
+        key = f"time, identify {name}, 4096 x 1024"
+        yield Claim(f"{key} in seconds", lambda measured, key=key: measured[key], 1)
     for length in (4096, 32768):
         for dtype in ("float64", "float32"):
             key = f"peak memory / output, {length} x 1024, {dtype}"

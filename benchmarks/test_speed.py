@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.conftest import LONG, SHORT
 from benchmarks.implementations import every_column_twice, exp_of_log, loop, stacked_in_float32
-from posenc import _blocks, _phase, positional_encoding
+from posenc import Convention, _blocks, _phase, identify, positional_encoding
 
 CONTENDERS = {
     "posenc": positional_encoding,
@@ -38,6 +38,22 @@ def test_time(benchmark, measured, _turn, size, name):
     benchmark.pedantic(CONTENDERS[name], SIZES[size], rounds=rounds, warmup_rounds=size != LONG)
     key = f"time, {name}, {size}"
     measured[key] = min(benchmark.stats.stats.min, measured.get(key, np.inf))
+
+
+TABLES = {
+    "the paper's": lambda: Convention().table(4096, 1024).astype(np.float32),
+    "backward": lambda: (
+        Convention(angle_scale=-1, offset=-2000).table(4096, 1024).astype(np.float32)
+    ),
+    "random": lambda: np.random.default_rng(0).standard_normal((4096, 1024), np.float32),
+}
+
+
+@pytest.mark.benchmark(timer=time.process_time if FINE else time.perf_counter)
+@pytest.mark.parametrize("name", TABLES)
+def test_time_of_identify(benchmark, measured, name):
+    benchmark.pedantic(identify, (TABLES[name](),), rounds=3, warmup_rounds=1)
+    measured[f"time, identify {name}, 4096 x 1024"] = benchmark.stats.stats.min
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import time
 
 import numpy as np
 import pytest
@@ -148,11 +147,9 @@ def test_an_invalid_tolerance_is_refused(tolerance):
 
 
 @pytest.mark.parametrize("kind", [Convention(), Convention(angle_scale=-1, offset=-2000), None])
-def test_a_large_table_takes_less_than_a_second_of_this_process(kind):
-    random = np.random.default_rng(0).standard_normal((4096, 1024), np.float32)
-    table = random if kind is None else kind.table(4096, 1024).astype(np.float32)
-    identify(table)
-    before = time.process_time()
-    matches = identify(table)
-    assert time.process_time() - before < 1
-    assert [match.convention for match in matches] == ([] if kind is None else [kind])
+def test_a_large_table_is_identified_from_all_of_its_rows(kind):
+    random = np.random.default_rng(0).standard_normal((2048, 512), np.float32)
+    table = random if kind is None else kind.table(2048, 512).astype(np.float32)
+    assert [match.convention for match in identify(table)] == ([] if kind is None else [kind])
+    table[1501, 300] += 0.01
+    assert identify(table) == []
