@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import tracemalloc
+from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
 import pytest
@@ -39,6 +41,26 @@ def test_pieces_by_start_have_the_bits_of_the_whole(rows):
         count = min(rows, 3000 - first)
         piece = positional_encoding(count, D, start=10**9 + first, dtype=np.float32)
         assert np.array_equal(piece, whole[first : first + count])
+
+
+def fill(path, first, rows):
+    """Write the rows from `first` into the file that is there, as docs/large-tables.md does."""
+    table = np.lib.format.open_memmap(path, "r+")
+    count = min(rows, len(table) - first)
+    table[first : first + count] = positional_encoding(count, D, start=first, dtype=np.float32)
+    table.flush()
+
+
+def test_workers_fill_one_file_that_was_created_once(tmp_path):
+    path, length, rows = tmp_path / "table.npy", 1000, 300
+    np.lib.format.open_memmap(path, "w+", np.float32, (length, D)).flush()
+    start_afresh = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(2, mp_context=start_afresh) as workers:
+        list(
+            workers.map(fill, *zip(*((path, k, rows) for k in range(0, length, rows)), strict=True))
+        )
+    whole = positional_encoding(length, D, dtype=np.float32)
+    assert np.array_equal(np.load(path, mmap_mode="r"), whole)
 
 
 @pytest.mark.parametrize("scheduler", ["synchronous", "threads"])
