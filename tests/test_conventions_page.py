@@ -56,6 +56,7 @@ def row(array: str) -> str:
     project, version, where = origin(array)
     first = "as given" if array in GIVEN else f"`{kind.offset:g}`"
     first = "backwards" if options.get("positions", "").startswith("L") else first
+    first = f"{first}, tokens from `2`" if options.get("zero_rows") == [1] else first
     first = "to zero and back" if "sign lost" in options.get("positions", "") else first
     odd = ODD[options["odd"]] if "odd" in options else "not read"
     cells = (f"`{library(array)}`", project, f"`{version}`", formula(kind), layout(kind))
