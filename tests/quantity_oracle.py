@@ -62,6 +62,20 @@ def fresh_cosines(position: int, length: int, d_model: int) -> np.ndarray:
     )
 
 
+@lru_cache(maxsize=4)
+def first_negative_similarity(d_model: int) -> int:
+    """Offset by offset, cosine by cosine; what is close to zero is decided to 50 digits."""
+    speeds = [float(frequency) for frequency in oracle.frequencies(d_model)]
+    offset = 0
+    while True:
+        offset += 1
+        total = math.fsum(math.cos(offset * speed) for speed in speeds)
+        if abs(total) < 1e-6:
+            total = oracle.similarity(offset, d_model)
+        if total < 0:
+            return offset
+
+
 def head_weights(length: int, d_model: int, offset: int, gain: Any) -> np.ndarray:
     """By exact dot products and one softmax a query, in plain loops."""
     dots = oracle.similarity(range(length + offset), d_model)
@@ -73,6 +87,17 @@ def head_weights(length: int, d_model: int, offset: int, gain: Any) -> np.ndarra
         parts = [math.exp(float(score - largest)) for score in scores]
         rows.append([part / math.fsum(parts) for part in parts])
     return np.array(rows)
+
+
+@lru_cache(maxsize=8)
+def law_error(d_model: int, first: Any, last: Any) -> Any:
+    """One cosine after the other, in mpmath's own 50 digits."""
+    speeds, largest = oracle.frequencies(d_model), mp.zero
+    for k in range(int(mp.ceil(first)), int(mp.floor(last)) + 1):
+        mean = mp.fsum(mp.cos(k * speed) for speed in speeds) / len(speeds)
+        law = 1 - (mp.euler + mp.log(k)) / mp.log(10_000)
+        largest = max(largest, abs(mean - law))
+    return largest
 
 
 def published(figure: str, position: Any) -> np.ndarray:
@@ -157,8 +182,10 @@ NAMES = {
         bit_changes,
         closest_offset,
         directions,
+        first_negative_similarity,
         fresh_cosines,
         head_weights,
+        law_error,
         published,
         robot_embeddings,
         sine_shift_r_squared,

@@ -12,7 +12,11 @@ from scripts.numbers.quantities.attention import (
     target_weight,
     toy_attention,
 )
-from scripts.numbers.quantities.offsets import closest_offset
+from scripts.numbers.quantities.offsets import (
+    closest_offset,
+    first_negative_similarity,
+    law_error,
+)
 from scripts.numbers.quantities.published import published
 from scripts.numbers.quantities.site import (
     code_blocks_on_site,
@@ -30,9 +34,11 @@ __all__ = [
     "code_blocks_on_site",
     "directions",
     "figures_on_site",
+    "first_negative_similarity",
     "fresh_cosines",
     "head_weights",
     "known_conventions",
+    "law_error",
     "library_tables",
     "numbers_on_site",
     "pages_on_site",

@@ -1,4 +1,4 @@
-"""A search over many offsets."""
+"""Searches over many offsets."""
 
 from __future__ import annotations
 
@@ -21,3 +21,22 @@ def closest_offset(d_model: int, farthest: int) -> int:
     cosines = dots.ravel()[1 : farthest + 1]
     likely = np.sort(np.argpartition(-cosines, min(100, farthest - 1))[:100]) + 1
     return int(likely[np.argmin(posenc.distance(likely, d_model))])
+
+
+@lru_cache(maxsize=4)
+def first_negative_similarity(d_model: int) -> int:
+    """The smallest offset at which the similarity of two positions is below zero."""
+    first, step = 0, 1000
+    while True:
+        values = posenc.similarity(np.arange(first, first + step), d_model)
+        if (values < 0).any():
+            return first + int(np.argmax(values < 0))
+        first += step
+
+
+def law_error(d_model: int, first: float, last: float) -> float:
+    """Largest error of 1 - (gamma + ln k) / ln 10000 for K(k) / K(0), over first <= k <= last."""
+    offsets = np.arange(np.ceil(first), np.floor(last) + 1)
+    share = posenc.similarity(offsets, d_model) / posenc.similarity(0, d_model)
+    law = 1 - (np.euler_gamma + np.log(offsets)) / np.log(10_000)
+    return float(np.abs(share - law).max())
