@@ -50,7 +50,7 @@ def static(data: Data, *, height: float = 3.2) -> Figure:
     ax.set_ylabel("position")
     bar = figure.colorbar(image, ax=ax, ticks=[-1, -0.5, 0, 0.5, 1], pad=0.02)
     bar.outline.set_visible(False)
-    bar.set_label("value")
+    bar.set_label("value", labelpad=4)
     return figure
 
 

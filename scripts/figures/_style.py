@@ -40,6 +40,7 @@ RC: dict[str, Any] = {
     "axes.titlecolor": INK,
     "axes.spines.top": False,
     "axes.spines.right": False,
+    "axes.labelpad": 9,  # room for the larger letters on a phone
     "axes.linewidth": 0.7,
     "axes.unicode_minus": True,
     "axes.prop_cycle": cycler(color=SERIES, linestyle=DASHES),

@@ -70,11 +70,11 @@ def static(data: Data) -> Figure:
     for ax, (matrix, low, title, label) in zip(axes, drawn, strict=True):
         image = ax.imshow(matrix, aspect="auto", interpolation="none", vmin=low, vmax=1)
         ax.set_title(title, loc="left")
-        ax.set_xlabel(label, labelpad=7)
+        ax.set_xlabel(label)
     axes[0].set_xticks(data.bits)
     axes[1].set_xticks(data.dimensions)
     axes[0].set_yticks([0, 8, 16, 24, 31])
-    axes[0].set_ylabel("position", labelpad=7)
+    axes[0].set_ylabel("position")
     bar = figure.colorbar(image, ax=axes, ticks=[-1, 0, 1], pad=0.02)
     bar.outline.set_visible(False)
     return figure

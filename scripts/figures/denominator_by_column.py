@@ -83,9 +83,9 @@ def static(data: Data) -> Figure:
     ):
         ax.semilogy(columns, data.pair_denominators, mark, color=color, ms=5, label=name)
     ax.set_xticks(data.sine_columns)
-    ax.set_xlabel("column", labelpad=7)
+    ax.set_xlabel("column")
     _style.powers_of_ten(ax.yaxis)
-    ax.set_ylabel("denominator", labelpad=8)
+    ax.set_ylabel("denominator")
     ax.legend(loc="upper left")
     _style.grid(ax)
     return figure

@@ -66,9 +66,9 @@ def static(data: Data) -> Figure:
     ax.set_xticks([0, 8, 16, 24, 31])
     ax.set_ylim(bottom=0)
     ax.set_xlim(-0.7, 36.5)  # room for the names
-    ax.set_xlabel("position", labelpad=7)
+    ax.set_xlabel("position")
     ax.set_yticks([0, 1, 2, 3])
-    ax.set_ylabel("distance from position 16", labelpad=9)
+    ax.set_ylabel("distance from position 16")
     _style.grid(ax)
     return figure
 

@@ -67,8 +67,8 @@ def static(data: Data) -> Figure:
     ax.set_yticks(range(4), list(_LIBRARIES))
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
-    ax.set_xlabel("dimension", labelpad=7)
-    ax.set_ylabel("library", labelpad=8)
+    ax.set_xlabel("dimension")
+    ax.set_ylabel("library")
     return figure
 
 

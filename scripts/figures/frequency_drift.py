@@ -63,8 +63,8 @@ def static(data: Data) -> Figure:
     ax.minorticks_off()
     ax.set_xticks([1, 10, 100, 1000, 10_000], ["1", "10", "100", "1,000", "10,000"])
     ax.set_yticks([0.01, 0.1, 1, 10], ["0.01", "0.1", "1", "10"])
-    ax.set_xlabel("position", labelpad=7)
-    ax.set_ylabel("distance", labelpad=10)
+    ax.set_xlabel("position")
+    ax.set_ylabel("distance")
     ax.legend(loc="upper left", bbox_to_anchor=(0, 0.98))
     _style.grid(ax)
     return figure

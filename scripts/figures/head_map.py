@@ -60,15 +60,15 @@ def static(data: Data) -> Figure:
             *(data.positions, data.positions), color="white", lw=0.8, ls=(0, (2, 3)), label="p = q"
         )
         ax.set_title(f"gain {gain}", pad=5)
-        ax.set_xlabel("answering position q", labelpad=6)
+        ax.set_xlabel("answering position q")
         ax.set_xticks([0, 20, 40, 60])
         ax.set_yticks([0, 20, 40, 60])
         _style.answers(ax, image)
     _style.answers(axes[1], axes[1].title)  # the gain
-    axes[0].set_ylabel("asking position p", labelpad=9)
+    axes[0].set_ylabel("asking position p")
     bar = figure.colorbar(image, ax=axes, ticks=[0, 1], pad=0.02, shrink=0.8)
     bar.outline.set_visible(False)
-    bar.set_label("weight", labelpad=2)
+    bar.set_label("weight", labelpad=4)
     return figure
 
 

@@ -58,8 +58,8 @@ def static(data: Data) -> Figure:
     ax.set_ylim(0, 1.02)
     ax.set_xticks([0, 10, 20, 30, 40])
     ax.set_yticks([0, 0.5, 1])
-    ax.set_xlabel("gain", labelpad=6)
-    ax.set_ylabel("weight on the target", labelpad=9)
+    ax.set_xlabel("gain")
+    ax.set_ylabel("weight on the target")
     _style.grid(ax)
     _style.answers(ax, *ax.lines)
     return figure

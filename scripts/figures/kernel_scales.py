@@ -68,8 +68,8 @@ def static(data: Data) -> Figure:
     ax.minorticks_off()
     ax.set_yticks([0, 0.25, 0.5, 0.75, 1])
     ax.set_ylim(-0.05, 1.5)
-    ax.set_xlabel("distance", labelpad=7)
-    ax.set_ylabel("share of the largest", labelpad=9)
+    ax.set_xlabel("distance")
+    ax.set_ylabel("share of the largest")
     ax.legend(loc="upper left", borderpad=0)
     _style.grid(ax)
     return figure

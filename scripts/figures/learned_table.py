@@ -67,8 +67,8 @@ def static(data: Data) -> Figure:
     ax.set_yticks([0, 0.5, 1])
     ax.set_ylim(-0.15, 1.35)
     ax.margins(x=0.01)
-    ax.set_xlabel("position", labelpad=6)
-    ax.set_ylabel("cosine similarity", labelpad=8)
+    ax.set_xlabel("position")
+    ax.set_ylabel("cosine similarity")
     ax.legend(loc="upper left", ncols=2, borderpad=0)
     _style.grid(ax)
     return figure

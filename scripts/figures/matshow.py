@@ -34,10 +34,10 @@ def data() -> Data:
 
 def static(data: Data) -> Figure:
     """The matrix by `matshow`: square cells, here of 2 x 2 dots at 200 dots per inch."""
-    figure, ax = _style.canvas(height=2.2)
+    figure, ax = _style.canvas(height=2.3)
     figure.set_layout_engine("none")
     figure.set_dpi(200)
-    ax.set_position((0.12, 80 / 220, 0.8, 100 / 220))
+    ax.set_position((0.12, 80 / 230, 0.8, 100 / 230))
     colors = mpl.colormaps[_style.COLORMAP].resampled(64)
     image = ax.matshow(data.values, cmap=colors, vmin=-1, vmax=1)
     ax.set_xticks([0, 100, 200, 300, 400, 500])
@@ -45,8 +45,8 @@ def static(data: Data) -> Figure:
     ax.tick_params(bottom=False)
     ax.xaxis.set_label_position("top")
     ax.set_xlabel("dimension")
-    ax.set_ylabel("position", labelpad=8)
-    place = figure.add_axes((0.12, 50 / 220, 0.8, 10 / 220), label="<colorbar>")
+    ax.set_ylabel("position")
+    place = figure.add_axes((0.12, 50 / 230, 0.8, 10 / 230), label="<colorbar>")
     bar = figure.colorbar(image, cax=place, orientation="horizontal", ticks=[-1, 0, 1])
     bar.outline.set_visible(False)
     bar.set_label("value")

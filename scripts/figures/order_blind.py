@@ -94,11 +94,11 @@ def static(data: Data) -> Figure:
             for word, *point in zip(_named(side, order), x[k], y[k], strict=True):
                 ax.annotate(word, point, (0, 9), textcoords="offset points", ha="center")
         ax.set_title(side, loc="left")
-        ax.set_xlabel("first number", labelpad=7)
+        ax.set_xlabel("first number")
         ax.margins(0.2)
         ax.locator_params(nbins=4)
         _style.grid(ax, "both")
-    axes[0].set_ylabel("second number", labelpad=9)
+    axes[0].set_ylabel("second number")
     return figure
 
 

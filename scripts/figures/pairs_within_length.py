@@ -68,9 +68,9 @@ def static(data: Data) -> Figure:
         ax.semilogx(data.lengths, data.pairs[k], "osD^"[k], color=color, ms=4, label=name)
     ax.legend(handles=ax.lines[1::2], loc="lower right", bbox_to_anchor=(0.94, 0))
     ax.set_yticks([0, 64, 128, 192, 256])
-    ax.set_xlabel("length of the text (positions)", labelpad=7)
+    ax.set_xlabel("length of the text (positions)")
     _style.powers_of_ten(ax.xaxis)
-    ax.set_ylabel("pairs that finish a turn", labelpad=12)
+    ax.set_ylabel("pairs that finish a turn")
     _style.grid(ax)
     _style.answers(ax)
     return figure

@@ -62,7 +62,7 @@ def static(data: Data) -> Figure:
     ax.set_ylim(50, 0)
     ax.set_xticks([0, 128, 256, 384, 512])
     ax.set_xlabel("dimension")
-    ax.set_ylabel("position", labelpad=8)
+    ax.set_ylabel("position")
     place = figure.add_axes((0.94, 45 / 270, 0.02, 200 / 270), label="<colorbar>")
     bar = figure.colorbar(mesh, cax=place)
     bar.set_ticks([-1, 0, 1])

@@ -78,11 +78,11 @@ def static(data: Data) -> Figure:
         ax.patch.set(hatch="////", hatchcolor=_style.INK, hatch_linewidth=0.6)
         ax.set_title(name, loc="left", pad=4)
         ax.set_yticks([0, 1, 2])
-        ax.set_ylabel("position", labelpad=8)
-    axes[-1].set_xlabel("dimension", labelpad=6)
+        ax.set_ylabel("position")
+    axes[-1].set_xlabel("dimension")
     bar = figure.colorbar(drawn, ax=axes, ticks=[-1, 0, 1], pad=0.02)
     bar.outline.set_visible(False)
-    bar.set_label("value", labelpad=2)
+    bar.set_label("value", labelpad=4)
     return figure
 
 

@@ -64,8 +64,8 @@ def static(data: Data) -> Figure:
     ax.set_xscale("log", base=2)
     ax.set_xticks([1, 4, 16, 64, 256], ["1", "4", "16", "64", "256"])
     ax.set_yticks([0, 8, 16, 24, 32])
-    ax.set_xlabel("distance (positions)", labelpad=7)
-    ax.set_ylabel("entry of the table", labelpad=9)
+    ax.set_xlabel("distance (positions)")
+    ax.set_ylabel("entry of the table")
     ax.legend(handles=ax.lines[::-1], loc="upper left", borderpad=0)
     _style.grid(ax)
     return figure

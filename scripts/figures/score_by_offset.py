@@ -78,7 +78,7 @@ def static(data: Data) -> Figure:
     right.set_yticks([-16, -12, -8, -4, 0])
     right.set_ylim(-16.8, 0.8)
     for ax in (left, right):
-        ax.set_xlabel("offset of the key", labelpad=7)
+        ax.set_xlabel("offset of the key")
         ax.legend(loc="upper left" if ax is left else "lower left", borderpad=0)
         _style.grid(ax)
     return figure

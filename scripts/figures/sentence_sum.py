@@ -65,7 +65,7 @@ def static(data: Data) -> Figure:
         ax.set_xticks(data.dimensions)
         ax.set_yticks(data.positions, WORDS)
         ax.tick_params(length=0, pad=5)
-    axes[1].set_xlabel("dimension", labelpad=7)
+    axes[1].set_xlabel("dimension")
     bar = figure.colorbar(image, ax=axes, ticks=[-2, 0, 2], pad=0.02)
     bar.outline.set_visible(False)
     return figure

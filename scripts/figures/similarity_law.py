@@ -68,8 +68,8 @@ def static(data: Data) -> Figure:
         ax.semilogx(data.offsets, data.similarities[k], "osD^"[k], color=color, ms=3, label=name)
     ax.set_xticks([1, 10, 100, 1000], ["1", "10", "100", "1,000"])
     ax.set_yticks([0, 0.25, 0.5, 0.75, 1])
-    ax.set_xlabel("offset (positions)", labelpad=7)
-    ax.set_ylabel("share of the full similarity", labelpad=12)
+    ax.set_xlabel("offset (positions)")
+    ax.set_ylabel("share of the full similarity")
     legend = ax.legend(handles=ax.lines[::-2], loc="lower left")
     _style.grid(ax)
     _style.answers(ax, *ax.lines[2:4], legend.get_texts()[2])  # base 10,000

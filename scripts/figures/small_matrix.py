@@ -59,8 +59,8 @@ def static(data: Data) -> Figure:
     top.set_xticks([0.5, 2.5, 4.5], ["pair 0", "pair 1", "pair 2"])
     top.tick_params(length=0)
     top.spines[:].set_visible(False)
-    ax.set_xlabel("dimension", labelpad=7)
-    ax.set_ylabel("position", labelpad=8)
+    ax.set_xlabel("dimension")
+    ax.set_ylabel("position")
     return figure
 
 

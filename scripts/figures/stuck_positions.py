@@ -57,8 +57,8 @@ def static(data: Data) -> Figure:
     ax.set_xticks([244, 248, 252, 256, 260, 264, 268, 272])
     ax.set_yticks([-1, 0, 1])
     ax.set_ylim(-1.15, 1.75)
-    ax.set_xlabel("position", labelpad=7)
-    ax.set_ylabel("first column", labelpad=9)
+    ax.set_xlabel("position")
+    ax.set_ylabel("first column")
     ax.legend(loc="upper left", ncols=2, borderpad=0)
     _style.grid(ax)
     return figure

@@ -71,8 +71,8 @@ def static(data: Data) -> Figure:
     ax.set_yticks([0, 0.5, 1])
     ax.set_ylim(0, 1.55)
     ax.margins(x=0.01)
-    ax.set_xlabel("place in the range", labelpad=6)
-    ax.set_ylabel("share of the largest", labelpad=8)
+    ax.set_xlabel("place in the range")
+    ax.set_ylabel("share of the largest")
     ax.legend(loc="upper left", borderpad=0)
     _style.grid(ax)
     return figure

@@ -71,7 +71,7 @@ def static(data: Data) -> Figure:
         ax.set_yticks([-1, 0, 1])
         ax.margins(x=0.015)
         _style.grid(ax)
-    axes[-1].set_xlabel("position p", labelpad=7)
+    axes[-1].set_xlabel("position p")
     return figure
 
 
