@@ -1,4 +1,4 @@
-"""An encoding matrix as a picture: what the heatmaps share."""
+"""Data and renderings that the heatmaps of an encoding matrix share."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
 import posenc
-from scripts.figures import _style
+from scripts.figures import _colors, _style
 
 Array = np.ndarray
+SCALE = _colors.Scale(-1, 1, ticks=(-1, 0, 1), title="value")
 
 
 @dataclass(frozen=True)
 class Data:
-    """A matrix with what the hover text says of each column."""
+    """A matrix, and the pair and wavelength of each column for the hover text."""
 
     positions: Array  # (length,)
     dimensions: Array  # (d_model,)
@@ -45,12 +46,9 @@ def table(data: Data) -> dict[str, Array]:
 def static(data: Data, *, height: float = 3.2) -> Figure:
     """The heatmap in Matplotlib, position 0 at the top."""
     figure, ax = _style.canvas(height=height)
-    image = ax.imshow(data.values, aspect="auto", interpolation="none", vmin=-1, vmax=1)
-    ax.set_xlabel("dimension")
-    ax.set_ylabel("position")
-    bar = figure.colorbar(image, ax=ax, ticks=[-1, -0.5, 0, 0.5, 1], pad=0.02)
-    bar.outline.set_visible(False)
-    bar.set_label("value", labelpad=4)
+    image = _colors.image(ax, data.values, SCALE)
+    ax.set(xlabel="dimension", ylabel="position")
+    _colors.bar(figure, image, SCALE, ax=ax, pad=0.02)
     return figure
 
 
@@ -63,15 +61,11 @@ def interactive(data: Data) -> go.Figure:
         z=data.values.astype(np.float32),
         meta=_style.computed(*data.values.shape),
         customdata=np.broadcast_to(about, (*data.values.shape, 2)),
-        colorscale="Viridis",
-        zmin=-1,
-        zmax=1,
-        colorbar={"title": {"text": "value"}, "outlinewidth": 0, "thickness": 14},
         hovertemplate=(
             "position %{y}<br>dimension %{x}, pair %{customdata[0]:d}<br>"
             "wavelength %{customdata[1]:,.4~g} positions<br>value %{z:.4f}<extra></extra>"
         ),
+        **_colors.plotly(SCALE),
     )
     figure = _style.layout(go.Figure(heatmap), x="dimension", y="position")
-    figure.update_yaxes(autorange="reversed")
-    return figure
+    return figure.update_yaxes(autorange="reversed")

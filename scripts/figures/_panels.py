@@ -1,4 +1,4 @@
-"""Panels side by side or one above the other: what their interactive forms share."""
+"""Interactive figures of several panels, side by side or one above the other."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
+from plotly.subplots import make_subplots
 
-from scripts.figures import _style
+from scripts.figures import _colors, _style
 
 _DOMAINS = {2: ([0.0, 0.48], [0.52, 1.0]), 3: ([0.0, 0.3], [0.35, 0.65], [0.7, 1.0])}
 
 
-def interactive(
-    panels: Sequence[tuple[str, str, np.ndarray]], *, x: Any, y: Any, limits: list[float], bar: str
+def heatmaps(
+    panels: Sequence[tuple[str, str, np.ndarray]], *, x: Any, y: Any, scale: _colors.Scale
 ) -> go.Figure:
     """One panel for each (title, hover text, matrix), from left to right."""
     figure = _style.layout(go.Figure(), x="", y="")
@@ -32,18 +33,11 @@ def interactive(
         figure.update_layout({axis.replace("x", "xaxis"): place})
     figure.update_xaxes(showgrid=False, zeroline=False, ticks="")
     figure.update_yaxes(autorange="reversed", showgrid=False, zeroline=False, ticks="")
-    scale = {"title": {"text": bar}, "outlinewidth": 0, "thickness": 14}
-    colors = {"colorscale": "Viridis", "cmin": limits[0], "cmax": limits[1], "colorbar": scale}
-    return figure.update_layout(coloraxis=colors)
+    return figure.update_layout(coloraxis=_colors.plotly(scale, "c"))
 
 
-def stacked(figure: go.Figure, upper: str, lower: str, *, y: str) -> go.Figure:
-    """`figure` with the traces of `y` above those of `y2`, each under its own name."""
-    title = {"showarrow": False, "x": 0, "xref": "paper", "yref": "paper", "yanchor": "bottom"}
-    return figure.update_layout(
-        xaxis={"anchor": "y2"},
-        yaxis={"domain": [0.56, 1]},
-        yaxis2={"domain": [0, 0.44], "title": {"text": y}},
-        annotations=[{"text": upper, "y": 1, **title}, {"text": lower, "y": 0.44, **title}],
-        showlegend=False,
-    )
+def stacked(upper: str, lower: str) -> go.Figure:
+    """Two empty panels, one above the other, with their names above them at the left."""
+    names = (upper, lower)
+    figure = make_subplots(rows=2, shared_xaxes=True, vertical_spacing=0.12, subplot_titles=names)
+    return figure.update_annotations(x=0, xanchor="left", font_size=12)

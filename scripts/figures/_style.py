@@ -1,13 +1,13 @@
-"""What all figures share: colours that follow the reader's scheme, canvases, layouts.
+"""Colours that follow the reader's scheme, canvases, axes and layouts, for all figures.
 
-Matplotlib draws with sentinel colours that the build replaces by CSS variables (RC holds
-while it does); Plotly gets the variables' names, which the page's script resolves.
+Matplotlib draws with RC and in sentinel colours, which the build replaces by CSS variables.
+Plotly gets the names of the variables, which the page's script resolves.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import plotly.graph_objects as go
@@ -28,7 +28,7 @@ PLOTLY_SERIES = tuple(CSS[color] for color in SERIES)
 DASHES = ("-", (0, (6, 2)), (0, (2, 1.5)), (0, (6, 2, 1.5, 2)), (0, (1, 1)))
 PLOTLY_DASHES = ("solid", "dash", "dot", "dashdot", "2px,2px")
 COLORMAP = "viridis"
-ANSWERS, REDRAWN = "answers", "redrawn"
+SLIDER_AXES, REDRAWN = "slider-axes", "redrawn"  # ids that the build turns into marks
 
 RC: dict[str, Any] = {
     "svg.fonttype": "none",
@@ -74,17 +74,27 @@ def grid(ax: Axes, axis: Any = "y") -> None:
     ax.set_axisbelow(True)
 
 
-def answers(ax: Axes, *artists: Artist) -> None:
-    """Tell docs/assets/sliders/panel.js the scales of `ax`, and what it redraws."""
-    ax.set_gid(ANSWERS)
+def mark_for_sliders(ax: Axes, *artists: Artist) -> None:
+    """Mark the `artists` in `ax` that the sliders redraw; the page's script gets its scales."""
+    ax.set_gid(SLIDER_AXES)
     for artist in artists:
         artist.set_gid(REDRAWN)
 
 
-def powers_of_ten(axis: Axis) -> None:
-    """Labels 10² on a logarithmic axis, in one size of type, which stays legible on a phone."""
+def logarithmic(axis: Axis, ticks: Sequence[float] = ()) -> None:
+    """Make `axis` logarithmic, with the numbers `ticks`; without them, with powers of ten."""
+    axis.axes.set(**{f"{axis.axis_name}scale": "log"})  # type: ignore[attr-defined]
+    if ticks:
+        axis.set_ticks(ticks, labels=[f"{tick:,}" for tick in ticks])
+        axis.minorticks_off()
+    else:
+        axis.set_major_formatter(_power_of_ten)
+
+
+def _power_of_ten(value: float, _: Any) -> str:
+    """10², in letters of one size, so that the exponent stays legible on a phone."""
     digits = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-    axis.set_major_formatter(lambda value, _: "10" + f"{math.log10(value):.0f}".translate(digits))
+    return "10" + f"{math.log10(value):.0f}".translate(digits)
 
 
 def computed(
@@ -100,87 +110,34 @@ def computed(
     return {"matrix": matrix}
 
 
-def dots_on_a_line(
+def layout(
     figure: go.Figure,
-    k: int,
-    name: str,
     *,
-    line: tuple[str, Any, Any],
-    dots: tuple[Any, Any],
-    size: int,
-    hover: str,
-) -> None:
-    """Exact values as dots, over the line (what, x, y) of a law; one entry in the legend."""
-    what, line_x, line_y = line
-    color = PLOTLY_SERIES[k]
-    figure.add_scatter(
-        x=line_x,
-        y=line_y,
-        mode="lines",
-        name=f"{name}, {what}",
-        legendgroup=name,
-        showlegend=False,
-        line={"color": color, "width": 1},
-        hoverinfo="skip",
-    )
-    figure.add_scatter(
-        x=dots[0],
-        y=dots[1],
-        mode="markers",
-        name=name,
-        legendgroup=name,
-        marker={
-            "color": color,
-            "size": size,
-            "symbol": ("circle", "square", "diamond", "triangle-up")[k],
-        },
-        hovertemplate=hover,
-    )
+    x: str | Sequence[str],
+    y: str | Sequence[str],
+    log: str = "",
+    **options: Any,
+) -> go.Figure:
+    """`figure` with the colours and margins of all interactive figures, and titles on its axes.
 
-
-def layout(figure: go.Figure, *, x: str, y: str, **options: Any) -> go.Figure:
-    """`figure` with axis titles and the margins that all interactive figures have."""
-    axis = {"gridcolor": "var(--fig-grid)", "zerolinecolor": "var(--fig-grid)"}
+    One title stands at every axis that shows its numbers; several go to the axes in turn.
+    The axes of the letters in `log` are logarithmic, with a number at each power of ten.
+    """
     figure.update_layout(
         template="none",
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
         margin={"l": 60, "r": 16, "t": 24, "b": 48},
-        xaxis={"title": {"text": x}, **axis},
-        yaxis={"title": {"text": y}, **axis},
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"},
         hovermode="closest",
     )
-    figure.update_layout(**options)
-    return figure
-
-
-def scenes(
-    figure: go.Figure, names: tuple[str, ...], *, x: str, y: str, corner: tuple[float, ...]
-) -> go.Figure:
-    """`figure` with a row of scenes, one a surface, its name above the point `corner`.
-
-    The page's script keeps the cameras alike, and puts the scenes below one another on a phone.
-    """
-    color = "var(--fig-grid)"
-    axis = {"gridcolor": color, "zerolinecolor": color, "spikecolor": PLOTLY_SERIES[0]}
-    title = {**dict(zip("xyz", corner, strict=True)), "showarrow": False, "yshift": 14}
-    small = {"tickfont": {"size": 10}, "showbackground": False, "nticks": 4, **axis}
-    for k, name in enumerate(names):
-        figure.layout[f"scene{k + 1 if k else ''}"] = {
-            "domain": {"x": [k / len(names), (k + 1) / len(names)], "y": [0.1, 0.85]},
-            "xaxis": {"title": {"text": x, "font": {"size": 11}}, **small},
-            "yaxis": {"title": {"text": y, "font": {"size": 11}}, **small},
-            "zaxis": {"title": {"text": ""}, **small},
-            "annotations": [{"text": name, **title}],
-            "aspectmode": "manual",
-            "aspectratio": {"x": 1, "y": 1, "z": 0.6},
-            "camera": {"eye": {"x": -1.1, "y": -2.1, "z": 1.4}},
-        }
-    figure.update_layout(
-        template="none",
-        paper_bgcolor="rgba(0,0,0,0)",
-        margin={"l": 0, "r": 0, "t": 24, "b": 0},
-        meta={"sharedCamera": True},
-    )
-    return figure
+    faint = {"gridcolor": CSS[GRID], "zerolinecolor": CSS[GRID]}
+    powers = {"type": "log", "exponentformat": "power", "dtick": 1}
+    figure.update_xaxes(**faint, **(powers if "x" in log else {}))
+    figure.update_yaxes(**faint, **(powers if "y" in log else {}))
+    for titles, axes in ((x, figure.select_xaxes()), (y, figure.select_yaxes())):
+        shown = [axis for axis in axes if axis.showticklabels is not False]
+        given = [titles] * len(shown) if isinstance(titles, str) else titles
+        for axis, title in zip(shown, given, strict=True):
+            axis.title.text = title or None
+    return figure.update_layout(**options)

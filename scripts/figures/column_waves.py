@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 import posenc
 from scripts.figures import _style
+from scripts.figures._lines import Line, plot, traces
 
 CAPTION = """
 Five columns of the matrix at $d = 128$, read downward: each is a wave over position. Their
@@ -56,48 +57,39 @@ def table(data: Data) -> dict[str, np.ndarray]:
     return {"position": data.positions, **{f"sine of pair {i}": wave for i, wave in waves}}
 
 
+def panels(data: Data) -> list[list[Line]]:
+    """For each pair its wave, and dots at whole positions."""
+    return [_wave_and_dots(data, k) for k in range(len(data.pairs))]
+
+
+def _wave_and_dots(data: Data, k: int) -> list[Line]:
+    pair, x, y = data.pairs[k], data.positions, data.values[k]
+    name, dots = f"pair {pair}", f"pair {pair}, positions"
+    hover = (
+        f"position %{{x}}<br>dimension {2 * pair}, {name}<br>"
+        f"wavelength {data.wavelengths[k]:,.4g} positions<br>value %{{y:.4f}}"
+    )
+    return [
+        Line(name, data.fine_positions, data.fine_values[k], color=k),
+        Line(dots, x, y, hover, color=k, dash=None, mark=".", under=name),
+    ]
+
+
 def static(data: Data) -> Figure:
-    """One panel a pair: the wave, with a dot at each position."""
+    """One panel for each pair: the wave, with a dot at each position."""
     figure, axes = _style.canvas(height=4.6, rows=len(data.pairs), sharex=True)
-    for k, (ax, color) in enumerate(zip(axes, _style.SERIES, strict=True)):
-        name = f"pair {data.pairs[k]}"
-        ax.plot(data.fine_positions, data.fine_values[k], "-", color=color, lw=1, label=name)
-        ax.plot(data.positions, data.values[k], ".", color=color, ms=4, label=f"{name}, positions")
-        ax.set_title(f"{name}: wavelength {data.wavelengths[k]:.2f}", loc="left", pad=3)
-        ax.set_ylim(-1.15, 1.15)
-        ax.set_yticks([-1, 0, 1])
+    for ax, panel, wavelength in zip(axes, panels(data), data.wavelengths, strict=True):
+        plot(ax, panel, width=1)
+        ax.set_title(f"{panel[0].label}: wavelength {wavelength:.2f}", loc="left", pad=3)
+        ax.set(ylim=(-1.15, 1.15), yticks=[-1, 0, 1])
         ax.margins(x=0.01)
-        _style.grid(ax)
     axes[-1].set_xlabel("position")
     return figure
 
 
 def interactive(data: Data) -> go.Figure:
-    """One trace a pair at whole positions, drawn over its wave."""
+    """All waves in one panel, with position, wavelength and value in the hover text."""
     figure = go.Figure()
-    for k, color in enumerate(_style.PLOTLY_SERIES):
-        name = f"pair {data.pairs[k]}"
-        figure.add_scatter(
-            x=data.fine_positions,
-            y=data.fine_values[k],
-            mode="lines",
-            name=name,
-            legendgroup=name,
-            line={"color": color, "width": 1},
-            hoverinfo="skip",
-        )
-        figure.add_scatter(
-            x=data.positions,
-            y=data.values[k],
-            mode="markers",
-            name=f"{name}, positions",
-            legendgroup=name,
-            showlegend=False,
-            marker={"color": color, "size": 6},
-            hovertemplate=(
-                f"position %{{x}}<br>dimension {2 * data.pairs[k]}, {name}<br>"
-                f"wavelength {data.wavelengths[k]:,.4g} positions<br>"
-                "value %{y:.4f}<extra></extra>"
-            ),
-        )
+    for panel in panels(data):
+        traces(figure, panel, width=1, size=6)
     return _style.layout(figure, x="position", y="value")

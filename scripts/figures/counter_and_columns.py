@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from plotly.subplots import make_subplots
 
 import posenc
-from scripts.figures import _style
+from scripts.figures import _colors, _style
 
 CAPTION = """
 Left: the positions $0$ to $31$ in binary, lowest bit first; dark is $0$, bright is $1$. Each bit
@@ -25,6 +25,8 @@ columns of the encoding in five pairs, with wavelengths of
 {{ wavelengths(10, base=32)[2] : .1f }}, {{ wavelengths(10, base=32)[3] : .1f }} and
 {{ wavelengths(10, base=32)[4] : .1f }} positions; their colours change gradually.
 """
+TITLES = ("binary counter", "encoding")
+BITS, VALUES = _colors.Scale(0, 1), _colors.Scale(-1, 1, ticks=(-1, 0, 1))
 
 
 @dataclass(frozen=True)
@@ -66,17 +68,14 @@ def table(data: Data) -> dict[str, np.ndarray]:
 def static(data: Data) -> Figure:
     """Two heatmaps, position 0 at the top."""
     figure, axes = _style.canvas(height=3.9, columns=2, sharey=True, width_ratios=[1, 2])
-    drawn = ((data.counter, 0, "binary counter", "bit"), (data.values, -1, "encoding", "dimension"))
-    for ax, (matrix, low, title, label) in zip(axes, drawn, strict=True):
-        image = ax.imshow(matrix, aspect="auto", interpolation="none", vmin=low, vmax=1)
+    _colors.image(axes[0], data.counter, BITS)
+    encoding = _colors.image(axes[1], data.values, VALUES)
+    for ax, title in zip(axes, TITLES, strict=True):
         ax.set_title(title, loc="left")
-        ax.set_xlabel(label)
-    axes[0].set_xticks(data.bits)
-    axes[1].set_xticks(data.dimensions)
-    axes[0].set_yticks([0, 8, 16, 24, 31])
-    axes[0].set_ylabel("position")
-    bar = figure.colorbar(image, ax=axes, ticks=[-1, 0, 1], pad=0.02)
-    bar.outline.set_visible(False)
+    axes[0].set(xlabel="bit", xticks=data.bits)
+    axes[1].set(xlabel="dimension", xticks=data.dimensions)
+    axes[0].set(ylabel="position", yticks=[0, 8, 16, 24, 31])
+    _colors.bar(figure, encoding, VALUES, ax=axes, pad=0.02)
     return figure
 
 
@@ -87,37 +86,33 @@ def interactive(data: Data) -> go.Figure:
         shared_yaxes=True,
         column_widths=[1, 2],
         horizontal_spacing=0.06,
-        subplot_titles=("binary counter", "encoding"),
+        subplot_titles=TITLES,
     )
     about = np.stack([data.pairs, data.wavelengths], axis=-1).astype(np.float32)
-    shared = {"y": data.positions, "colorscale": "Viridis", "zmax": 1}
     counter = go.Heatmap(
         x=data.bits,
+        y=data.positions,
         z=data.counter,
         customdata=np.broadcast_to(data.periods, data.counter.shape),
-        zmin=0,
-        showscale=False,
         hovertemplate=(
             "position %{y}<br>bit %{x}, repeats every %{customdata} positions<br>"
             "value %{z}<extra></extra>"
         ),
-        **shared,
+        **_colors.plotly(BITS),
     )
     encoding = go.Heatmap(
         x=data.dimensions,
+        y=data.positions,
         z=data.values.astype(np.float32),
         customdata=np.broadcast_to(about, (*data.values.shape, 2)),
-        zmin=-1,
-        colorbar={"outlinewidth": 0, "thickness": 14, "tickvals": [-1, 0, 1]},
         hovertemplate=(
             "position %{y}<br>dimension %{x}, pair %{customdata[0]:d}<br>"
             "wavelength %{customdata[1]:,.4~g} positions<br>value %{z:.4f}<extra></extra>"
         ),
-        **shared,
+        **_colors.plotly(VALUES),
     )
     figure.add_trace(counter, row=1, col=1)
     figure.add_trace(encoding, row=1, col=2)
-    _style.layout(figure, x="bit", y="position", margin={"l": 60, "r": 16, "t": 32, "b": 48})
-    figure.update_xaxes(title_text="dimension", row=1, col=2)
-    figure.update_yaxes(autorange="reversed")
-    return figure
+    names, margin = ("bit", "dimension"), {"l": 60, "r": 16, "t": 32, "b": 48}
+    _style.layout(figure, x=names, y="position", margin=margin)
+    return figure.update_yaxes(autorange="reversed")

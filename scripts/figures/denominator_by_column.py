@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 import posenc
 from scripts.figures import _style
+from scripts.figures._lines import Line, plot, traces
 
 CAPTION = """
 The denominator $n^{2i/d}$ of every column at $d = 16$, on a logarithmic axis. Every stair is a
@@ -53,8 +54,24 @@ def data() -> Data:
     )
 
 
+def lines(data: Data) -> list[Line]:
+    """The stairs, the unpaired denominators, and marks for the sines and the cosines."""
+    hover, pairs = "denominator %{y:,.5~g}", "pair %{customdata:d}"
+    sines, cosines = data.sine_columns, data.cosine_columns
+    unpaired = f"column %{{x}}, unpaired<br>{hover}"
+    made = [
+        Line("pair", data.columns, data.denominators, color=2, step="mid"),
+        Line("unpaired", data.columns, data.unpaired, unpaired, color=1, dash=1),
+    ]
+    for k, (name, mark, columns) in enumerate((("sine", "o", sines), ("cosine", "s", cosines))):
+        text = f"column %{{x}} ({name}), {pairs}<br>{hover}"
+        about, y = data.pairs[columns], data.pair_denominators
+        made.append(Line(name, columns, y, text, color=k, dash=None, mark=mark, about=about))
+    return made
+
+
 def table(data: Data) -> dict[str, np.ndarray]:
-    """One row a column of the matrix."""
+    """One row for each column of the matrix."""
     return {
         "column": data.columns,
         "pair": data.pairs,
@@ -66,67 +83,14 @@ def table(data: Data) -> dict[str, np.ndarray]:
 def static(data: Data) -> Figure:
     """Stairs, with a dot for each sine and a square for each cosine."""
     figure, ax = _style.canvas(height=3.3)
-    blue, red, green = _style.SERIES[:3]
-    ax.semilogy(
-        data.columns,
-        data.denominators,
-        "-",
-        color=green,
-        lw=0.8,
-        drawstyle="steps-mid",
-        label="pair",
-    )
-    ax.semilogy(data.columns, data.unpaired, "--", color=red, lw=1, label="unpaired")
-    for columns, mark, color, name in (
-        (data.sine_columns, "o", blue, "sine"),
-        (data.cosine_columns, "s", red, "cosine"),
-    ):
-        ax.semilogy(columns, data.pair_denominators, mark, color=color, ms=5, label=name)
-    ax.set_xticks(data.sine_columns)
-    ax.set_xlabel("column")
-    _style.powers_of_ten(ax.yaxis)
-    ax.set_ylabel("denominator")
+    plot(ax, lines(data), width=1, size=5)
+    _style.logarithmic(ax.yaxis)
+    ax.set(xlabel="column", ylabel="denominator", xticks=data.sine_columns)
     ax.legend(loc="upper left")
-    _style.grid(ax)
     return figure
 
 
 def interactive(data: Data) -> go.Figure:
     """The same stairs, with column, pair and denominator in the hover text."""
-    figure = go.Figure()
-    blue, red, green = _style.PLOTLY_SERIES[:3]
-    figure.add_scatter(
-        x=data.columns,
-        y=data.denominators,
-        mode="lines",
-        name="pair",
-        line={"color": green, "width": 1, "shape": "hvh"},
-        hoverinfo="skip",
-    )
-    figure.add_scatter(
-        x=data.columns,
-        y=data.unpaired,
-        mode="lines",
-        name="unpaired",
-        line={"color": red, "width": 1, "dash": "dash"},
-        hovertemplate="column %{x}, unpaired<br>denominator %{y:,.5~g}<extra></extra>",
-    )
-    for columns, symbol, color, name in (
-        (data.sine_columns, "circle", blue, "sine"),
-        (data.cosine_columns, "square", red, "cosine"),
-    ):
-        figure.add_scatter(
-            x=columns,
-            y=data.pair_denominators,
-            customdata=data.pairs[columns],
-            mode="markers",
-            name=name,
-            marker={"color": color, "size": 8, "symbol": symbol},
-            hovertemplate=(
-                f"column %{{x}} ({name}), pair %{{customdata:d}}<br>"
-                "denominator %{y:,.5~g}<extra></extra>"
-            ),
-        )
-    figure = _style.layout(figure, x="column", y="denominator")
-    figure.update_yaxes(type="log", exponentformat="power", dtick=1)
-    return figure
+    figure = traces(go.Figure(), lines(data), width=1, size=8)
+    return _style.layout(figure, x="column", y="denominator", log="y")

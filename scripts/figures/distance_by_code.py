@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 import posenc
 from scripts.figures import _style
+from scripts.figures._lines import Line, columns, plot, traces
 
 CAPTION = """
 How far position $16$ is from each position $0$ to $31$, in three codes. One-hot: everything is
@@ -45,45 +46,36 @@ def data() -> Data:
     return Data(positions=positions, distances=np.array([encoding, *others]))
 
 
+def lines(data: Data) -> list[Line]:
+    """One line for each code, with dots at the positions."""
+    hover = "from position 16 to %{x}: %{y:.4f}"
+    return [
+        Line(code, data.positions, distance, f"{code}<br>{hover}", color=k, dash=k, mark="o")
+        for k, (code, distance) in enumerate(zip(CODES, data.distances, strict=True))
+    ]
+
+
 def table(data: Data) -> dict[str, np.ndarray]:
     """One column for the position, one for each code."""
-    return {"position": data.positions, **dict(zip(CODES, data.distances, strict=True))}
+    return columns("position", lines(data))
 
 
 def static(data: Data) -> Figure:
     """Lines with dots at the positions, named at their right end."""
     figure, ax = _style.canvas(height=3.1)
-    for k, code in enumerate(CODES):
-        ax.plot(data.positions, data.distances[k], marker="o", ms=3, label=code)
-        ax.annotate(
-            code,
-            (data.positions[-1], data.distances[k][-1]),
-            (7, 0),
-            textcoords="offset points",
-            va="center",
-            color=_style.SERIES[k],
-        )
-    ax.set_xticks([0, 8, 16, 24, 31])
-    ax.set_ylim(bottom=0)
-    ax.set_xlim(-0.7, 36.5)  # room for the names
-    ax.set_xlabel("position")
-    ax.set_yticks([0, 1, 2, 3])
-    ax.set_ylabel("distance from position 16")
-    _style.grid(ax)
+    drawn = lines(data)
+    plot(ax, drawn, size=3)
+    for line in drawn:
+        end, color = (line.x[-1], line.y[-1]), _style.SERIES[line.color]
+        place = {"textcoords": "offset points", "va": "center"}
+        ax.annotate(line.label, end, (7, 0), color=color, **place)
+    ax.set(xlabel="position", ylabel="distance from position 16")
+    ax.set(xticks=[0, 8, 16, 24, 31], yticks=[0, 1, 2, 3])
+    ax.set(xlim=(-0.7, 36.5), ylim=(0, None))  # room for the names
     return figure
 
 
 def interactive(data: Data) -> go.Figure:
     """The same lines, with code and position in the hover text."""
-    figure = go.Figure()
-    for k, code in enumerate(CODES):
-        figure.add_scatter(
-            x=data.positions,
-            y=data.distances[k],
-            mode="lines+markers",
-            name=code,
-            line={"color": _style.PLOTLY_SERIES[k], "dash": _style.PLOTLY_DASHES[k]},
-            marker={"size": 5},
-            hovertemplate=f"{code}<br>from position 16 to %{{x}}: %{{y:.4f}}<extra></extra>",
-        )
+    figure = traces(go.Figure(), lines(data), size=5)
     return _style.layout(figure, x="position", y="distance from position 16")

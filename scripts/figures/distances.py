@@ -11,6 +11,7 @@ from plotly.subplots import make_subplots
 
 import posenc
 from scripts.figures import _style
+from scripts.figures._lines import Line, columns, plot, traces
 
 CAPTION = """
 The distance of two rows $k$ positions apart, as a share of the largest that the width allows.
@@ -46,22 +47,28 @@ def data() -> Data:
     )
 
 
+def lines(data: Data) -> list[Line]:
+    """One line for each width."""
+    hover = "offset %{x}<br>share of the largest %{y:.4f}"
+    return [
+        Line(f"d = {d}", data.offsets, share, f"d = {d}<br>{hover}", color=k)
+        for k, (d, share) in enumerate(zip(data.widths, data.shares, strict=True))
+    ]
+
+
 def table(data: Data) -> dict[str, np.ndarray]:
     """One column for the offset, one for each width."""
-    lines = zip(data.widths, data.shares, strict=True)
-    return {"offset": data.offsets, **{f"d = {d}": line for d, line in lines}}
+    return columns("offset", lines(data))
 
 
 def static(data: Data) -> Figure:
-    """Three panels under one another."""
+    """One panel for each width, under one another."""
     figure, axes = _style.canvas(height=4.2, rows=len(data.widths), sharex=True, sharey=True)
-    for k, (ax, d) in enumerate(zip(axes, data.widths, strict=True)):
-        color = _style.SERIES[k]
-        ax.plot(data.offsets, data.shares[k], "-", color=color, lw=1.1, label=f"d = {d}")
-        ax.set_title(f"d = {d}, share of the largest distance", loc="left", pad=3)
+    for ax, line in zip(axes, lines(data), strict=True):
+        plot(ax, [line], width=1.1)
+        ax.set_title(f"{line.label}, share of the largest distance", loc="left", pad=3)
         ax.set_yticks([0, 0.5, 1])
         ax.margins(x=0.01)
-        _style.grid(ax)
     axes[-1].set_xlabel("offset k")
     return figure
 
@@ -69,25 +76,7 @@ def static(data: Data) -> Figure:
 def interactive(data: Data) -> go.Figure:
     """The same panels, with width, offset and share in the hover text."""
     figure = make_subplots(rows=len(data.widths), shared_xaxes=True, vertical_spacing=0.07)
-    for k, (d, share) in enumerate(zip(data.widths, data.shares, strict=True)):
-        figure.add_scatter(
-            x=data.offsets,
-            y=share,
-            mode="lines+markers",
-            name=f"d = {d}",
-            line={"color": _style.PLOTLY_SERIES[k], "width": 1.2},
-            marker={"size": 4},
-            hovertemplate=(
-                f"d = {d}<br>offset %{{x}}<br>share of the largest %{{y:.4f}}<extra></extra>"
-            ),
-            row=k + 1,
-            col=1,
-        )
-    _style.layout(figure, x="", y="share")
-    grid = "var(--fig-grid)"
-    figure.update_xaxes(gridcolor=grid, zerolinecolor=grid)
-    figure.update_xaxes(title={"text": "offset k"}, row=len(data.widths), col=1)
-    figure.update_yaxes(
-        title={"text": "share"}, range=[-0.05, 1.1], gridcolor=grid, zerolinecolor=grid
-    )
-    return figure
+    for row, line in enumerate(lines(data), 1):
+        traces(figure, [line], width=1.2, dots=True, row=row, col=1)
+    figure = _style.layout(figure, x="offset k", y="share")
+    return figure.update_yaxes(range=[-0.05, 1.1])

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
 from posenc import CONVENTIONS
-from scripts.figures import _style
+from scripts.figures import _colors, _style
 
 CAPTION = """
 Position $3$ at $d = 8$, as four libraries write it: A the Annotated Transformer, B Marian in
@@ -31,6 +31,7 @@ _LIBRARIES = {
     "C": "tensor2tensor",
     "D": "guided_diffusion",
 }
+SCALE = _colors.Scale(-1, 1)
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ def table(data: Data) -> dict[str, np.ndarray]:
 def static(data: Data) -> Figure:
     """The cells with their values."""
     figure, ax = _style.canvas(height=2.6)
-    ax.imshow(data.values, aspect="auto", interpolation="none", vmin=-1, vmax=1)
+    _colors.image(ax, data.values, SCALE)
     for k, row in enumerate(data.values):
         for j, value in enumerate(row):
             ink = "white" if data.dark[k, j] else "black"
@@ -67,8 +68,7 @@ def static(data: Data) -> Figure:
     ax.set_yticks(range(4), list(_LIBRARIES))
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
-    ax.set_xlabel("dimension")
-    ax.set_ylabel("library")
+    ax.set(xlabel="dimension", ylabel="library")
     return figure
 
 
@@ -78,15 +78,12 @@ def interactive(data: Data) -> go.Figure:
         x=data.dimensions,
         y=list(range(4)),
         z=data.values,
-        colorscale="Viridis",
-        zmin=-1,
-        zmax=1,
-        showscale=False,
         texttemplate="%{z:.2f}",
         customdata=[[name] * 8 for name in _LIBRARIES.values()],
         hovertemplate=(
             "%{customdata}<br>position 3, dimension %{x}<br>value %{z:.4f}<extra></extra>"
         ),
+        **_colors.plotly(SCALE),
     )
     figure = _style.layout(go.Figure(heatmap), x="dimension", y="library")
     figure.update_xaxes(tickvals=data.dimensions)

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 from posenc import CONVENTIONS, Convention, distance
 from scripts.figures import _style
+from scripts.figures._lines import Line, plot, traces
 
 CAPTION = """
 The distance between the two encodings of one position at $d = 512$: the paper's, in halves, and
@@ -22,7 +23,6 @@ A line on two logarithmic axes, from {{ 1 : d }} to {{ 10000 : ,d }} positions. 
 meets a dashed level line at {{ distance(1, 512) : .2f }} near position {{ 360 : d }}, and bends to
 the right above it.
 """
-_LABELS = ("paper to tensor2tensor", "neighbouring positions")
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,15 @@ def data() -> Data:
     )
 
 
+def lines(data: Data) -> list[Line]:
+    """The drift and the level line."""
+    hover, level = "position %{x:,}<br>distance %{y:.4f}", "neighbouring positions"
+    return [
+        Line("paper to tensor2tensor", data.positions, data.distances, hover),
+        Line(level, data.ends, data.steps, f"{level}<br>distance %{{y:.4f}}", color=1, dash=1),
+    ]
+
+
 def table(data: Data) -> dict[str, np.ndarray]:
     """One column for the position, one for the distance."""
     return {"position": data.positions, "distance": data.distances}
@@ -56,40 +65,15 @@ def table(data: Data) -> dict[str, np.ndarray]:
 def static(data: Data) -> Figure:
     """The drift and the level line."""
     figure, ax = _style.canvas(height=3.2)
-    ax.loglog(data.positions, data.distances, "-", color=_style.SERIES[0], label=_LABELS[0])
-    ax.loglog(
-        data.ends, data.steps, color=_style.SERIES[1], linestyle=_style.DASHES[1], label=_LABELS[1]
-    )
-    ax.minorticks_off()
-    ax.set_xticks([1, 10, 100, 1000, 10_000], ["1", "10", "100", "1,000", "10,000"])
-    ax.set_yticks([0.01, 0.1, 1, 10], ["0.01", "0.1", "1", "10"])
-    ax.set_xlabel("position")
-    ax.set_ylabel("distance")
+    plot(ax, lines(data))
+    _style.logarithmic(ax.xaxis, [1, 10, 100, 1000, 10_000])
+    _style.logarithmic(ax.yaxis, [0.01, 0.1, 1, 10])
+    ax.set(xlabel="position", ylabel="distance")
     ax.legend(loc="upper left", bbox_to_anchor=(0, 0.98))
-    _style.grid(ax)
     return figure
 
 
 def interactive(data: Data) -> go.Figure:
     """The same lines, with position and distance in the hover text."""
-    figure = go.Figure()
-    figure.add_scatter(
-        x=data.positions,
-        y=data.distances,
-        mode="lines",
-        name=_LABELS[0],
-        line={"color": _style.PLOTLY_SERIES[0], "dash": _style.PLOTLY_DASHES[0]},
-        hovertemplate="position %{x:,}<br>distance %{y:.4f}<extra></extra>",
-    )
-    figure.add_scatter(
-        x=data.ends,
-        y=data.steps,
-        mode="lines",
-        name=_LABELS[1],
-        line={"color": _style.PLOTLY_SERIES[1], "dash": _style.PLOTLY_DASHES[1]},
-        hovertemplate="neighbouring positions<br>distance %{y:.4f}<extra></extra>",
-    )
-    figure = _style.layout(figure, x="position", y="distance")
-    figure.update_xaxes(type="log", exponentformat="power", dtick=1)
-    figure.update_yaxes(type="log", dtick=1)
-    return figure
+    figure = traces(go.Figure(), lines(data))
+    return _style.layout(figure, x="position", y="distance", log="xy")

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
 import posenc
-from scripts.figures import _style
+from scripts.figures import _colors, _style
 
 CAPTION = """
 An image of $14 \\times 14$ patches. Colour is the dot product of each patch's encoding with that of
@@ -27,6 +27,7 @@ furthest away, at row {{ 13 : d }} and column {{ 0 : d }},
 {{ 2 * similarity(9, 64) / similarity(0, 128) : .2f }}.
 """
 SIZE, ROW, COLUMN = 14, 4, 9
+SCALE = _colors.Scale(0.6, 1, ticks=(0.6, 0.7, 0.8, 0.9, 1), title="share")
 
 
 @dataclass(frozen=True)
@@ -56,13 +57,9 @@ def table(data: Data) -> dict[str, np.ndarray]:
 def static(data: Data) -> Figure:
     """The map, row 0 at the top."""
     figure, ax = _style.canvas(height=3.7)
-    image = ax.imshow(data.shares, interpolation="none", vmin=0.6, vmax=1)
-    ax.set_xticks([0, 3, 6, 9, 12])
-    ax.set_yticks([0, 4, 8, 12])
-    ax.set_xlabel("column")
-    ax.set_ylabel("row")
-    bar = figure.colorbar(image, ax=ax, ticks=[0.6, 0.7, 0.8, 0.9, 1], pad=0.03)
-    bar.outline.set_visible(False)
+    image = _colors.image(ax, data.shares, SCALE, aspect="equal")
+    ax.set(xlabel="column", ylabel="row", xticks=[0, 3, 6, 9, 12], yticks=[0, 4, 8, 12])
+    _colors.bar(figure, image, SCALE, ax=ax, pad=0.03)
     return figure
 
 
@@ -72,11 +69,8 @@ def interactive(data: Data) -> go.Figure:
         x=data.columns,
         y=data.rows,
         z=data.shares.astype(np.float32),
-        colorscale="Viridis",
-        zmin=0.6,
-        zmax=1,
-        colorbar={"title": {"text": "share"}, "outlinewidth": 0, "thickness": 14},
         hovertemplate="row %{y}, column %{x}<br>share of the largest %{z:.3f}<extra></extra>",
+        **_colors.plotly(SCALE),
     )
     figure = _style.layout(go.Figure(heatmap), x="column", y="row")
     figure.update_xaxes(constrain="domain", showgrid=False, zeroline=False)

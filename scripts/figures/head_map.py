@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
-from scripts.figures import _panels, _style
+from scripts.figures import _colors, _panels, _style
 from scripts.numbers.quantities import head_weights
 
 CAPTION = """
@@ -26,6 +26,8 @@ left. At gain {{ 1 : d }} the ridge is wide and dim: the weight on its crest is
 {{ 10 : d }} it is one cell wide and bright: {{ head_weights(64, 512, 3, 10)[32, 29] : .3f }}.
 """
 GAINS = (1, 10)
+SCALE = _colors.Scale(0, 1, ticks=(0, 1), title="weight")
+DOTTED = (0, (2, 3))
 
 
 @dataclass(frozen=True)
@@ -55,20 +57,14 @@ def static(data: Data) -> Figure:
     figure, axes = _style.canvas(height=3.2, columns=2, sharey=True)
     matrices = (data.low_gain, data.high_gain)
     for ax, gain, matrix in zip(axes, GAINS, matrices, strict=True):
-        image = ax.imshow(matrix, interpolation="none", vmin=0, vmax=1)
-        ax.plot(
-            *(data.positions, data.positions), color="white", lw=0.8, ls=(0, (2, 3)), label="p = q"
-        )
+        image = _colors.image(ax, matrix, SCALE, aspect="equal")
+        ax.plot(data.positions, data.positions, color="white", lw=0.8, ls=DOTTED, label="p = q")
         ax.set_title(f"gain {gain}", pad=5)
-        ax.set_xlabel("answering position q")
-        ax.set_xticks([0, 20, 40, 60])
-        ax.set_yticks([0, 20, 40, 60])
-        _style.answers(ax, image)
-    _style.answers(axes[1], axes[1].title)  # the gain
+        ax.set(xticks=[0, 20, 40, 60], yticks=[0, 20, 40, 60], xlabel="answering position q")
+        _style.mark_for_sliders(ax, image)
+    _style.mark_for_sliders(axes[1], axes[1].title)  # the gain
     axes[0].set_ylabel("asking position p")
-    bar = figure.colorbar(image, ax=axes, ticks=[0, 1], pad=0.02, shrink=0.8)
-    bar.outline.set_visible(False)
-    bar.set_label("weight", labelpad=4)
+    _colors.bar(figure, image, SCALE, ax=axes, pad=0.02, shrink=0.8)
     return figure
 
 
@@ -76,12 +72,11 @@ def interactive(data: Data) -> go.Figure:
     """The same two, with both positions and the weight in the hover text."""
     about = "position p = %{y} asks<br>position q = %{x} answers<br>weight %{z:.4f}"
     matrices = zip(GAINS, (data.low_gain, data.high_gain), strict=True)
-    figure = _panels.interactive(
+    figure = _panels.heatmaps(
         [(f"q, at gain {gain}", f"gain {gain}<br>{about}", matrix) for gain, matrix in matrices],
         x=data.positions,
         y=data.positions,
-        limits=[0, 1],
-        bar="weight",
+        scale=SCALE,
     )
     for axis in ("x1", "x2"):
         figure.add_scatter(

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
 from scripts.figures import _style
+from scripts.figures._lines import Line, columns, plot, traces
 from scripts.numbers.quantities import target_weight
 
 CAPTION = """
@@ -42,42 +43,32 @@ def data() -> Data:
     return Data(widths, gains, np.array(weights))
 
 
+def lines(data: Data) -> list[Line]:
+    """One curve for each width."""
+    hover = "gain %{x}<br>weight on position p − 3: %{y:.4f}"
+    return [
+        Line(f"width {d}", data.gains, curve, f"width {d}<br>{hover}", color=k, dash=k)
+        for k, (d, curve) in enumerate(zip(data.widths, data.weights, strict=True))
+    ]
+
+
 def table(data: Data) -> dict[str, np.ndarray]:
     """One column for the gain, one for each width."""
-    curves = zip(data.widths, data.weights, strict=True)
-    return {"gain": data.gains, **{f"width {d}": curve for d, curve in curves}}
+    return columns("gain", lines(data))
 
 
 def static(data: Data) -> Figure:
     """The curves, named in the empty corner."""
     figure, ax = _style.canvas(height=2.8)
-    for width, curve in zip(data.widths, data.weights, strict=True):
-        ax.plot(data.gains, curve, label=f"width {width}")
+    drawn = plot(ax, lines(data))
+    ax.set(xlabel="gain", ylabel="weight on the target")
+    ax.set(xlim=(0, 40), ylim=(0, 1.02), xticks=[0, 10, 20, 30, 40], yticks=[0, 0.5, 1])
     ax.legend(loc="lower right", labelspacing=0.8)
-    ax.set_xlim(0, 40)
-    ax.set_ylim(0, 1.02)
-    ax.set_xticks([0, 10, 20, 30, 40])
-    ax.set_yticks([0, 0.5, 1])
-    ax.set_xlabel("gain")
-    ax.set_ylabel("weight on the target")
-    _style.grid(ax)
-    _style.answers(ax, *ax.lines)
+    _style.mark_for_sliders(ax, *drawn)
     return figure
 
 
 def interactive(data: Data) -> go.Figure:
     """The same curves, with width, gain and weight in the hover text."""
-    figure = go.Figure()
-    for k, width in enumerate(data.widths):
-        figure.add_scatter(
-            x=data.gains,
-            y=data.weights[k],
-            mode="lines",
-            name=f"width {width}",
-            line={"color": _style.PLOTLY_SERIES[k], "dash": _style.PLOTLY_DASHES[k]},
-            hovertemplate=(
-                f"width {width}<br>gain %{{x}}<br>weight on position p − 3: %{{y:.4f}}"
-                "<extra></extra>"
-            ),
-        )
+    figure = traces(go.Figure(), lines(data))
     return _style.layout(figure, x="gain", y="weight on the target")

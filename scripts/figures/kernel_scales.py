@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 import posenc
 from scripts.figures import _style
+from scripts.figures._lines import Line, columns, plot, traces
 
 CAPTION = """
 The similarity of two points as a share of the largest, over their distance on a logarithmic axis.
@@ -48,49 +49,35 @@ def data() -> Data:
     )
 
 
-def _lines(data: Data) -> list[tuple[str, np.ndarray]]:
-    names = [f"Gaussian, scale {scale}" for scale in SCALES]
-    return [("sinusoids", data.sinusoids), *zip(names, data.gaussians, strict=True)]
+def lines(data: Data) -> list[Line]:
+    """One curve for the sinusoids, one for each scale."""
+    names = ("sinusoids", *(f"Gaussian, scale {scale}" for scale in SCALES))
+    hover = "distance %{x:,}<br>share %{y:.3f}"
+    return [
+        Line(name, data.distances, share, f"{name}<br>{hover}", color=k, dash=k)
+        for k, (name, share) in enumerate(
+            zip(names, (data.sinusoids, *data.gaussians), strict=True)
+        )
+    ]
 
 
 def table(data: Data) -> dict[str, np.ndarray]:
     """One column for the distance, one for each curve."""
-    return {"distance": data.distances, **dict(_lines(data))}
+    return columns("distance", lines(data))
 
 
 def static(data: Data) -> Figure:
     """Three curves on a logarithmic axis."""
     figure, ax = _style.canvas(height=2.9)
-    for k, (name, share) in enumerate(_lines(data)):
-        color, dash = _style.SERIES[k], _style.DASHES[k]
-        ax.semilogx(data.distances, share, color=color, linestyle=dash, label=name)
-    ax.set_xticks([1, 10, 100, 1000], ["1", "10", "100", "1,000"])
-    ax.minorticks_off()
-    ax.set_yticks([0, 0.25, 0.5, 0.75, 1])
-    ax.set_ylim(-0.05, 1.5)
-    ax.set_xlabel("distance")
-    ax.set_ylabel("share of the largest")
+    plot(ax, lines(data))
+    _style.logarithmic(ax.xaxis, [1, 10, 100, 1000])
+    ax.set(xlabel="distance", ylabel="share of the largest")
+    ax.set(yticks=[0, 0.25, 0.5, 0.75, 1], ylim=(-0.05, 1.5))
     ax.legend(loc="upper left", borderpad=0)
-    _style.grid(ax)
     return figure
 
 
 def interactive(data: Data) -> go.Figure:
     """The same curves, with distance and share in the hover text."""
-    figure = go.Figure()
-    for k, (name, share) in enumerate(_lines(data)):
-        figure.add_scatter(
-            x=data.distances,
-            y=share,
-            mode="lines",
-            name=name,
-            line={
-                "color": _style.PLOTLY_SERIES[k],
-                "dash": _style.PLOTLY_DASHES[k],
-                "width": 2,
-            },
-            hovertemplate=f"{name}<br>distance %{{x:,}}<br>share %{{y:.3f}}<extra></extra>",
-        )
-    figure = _style.layout(figure, x="distance", y="share of the largest")
-    figure.update_xaxes(type="log", exponentformat="power", dtick=1)
-    return figure
+    figure = traces(go.Figure(), lines(data))
+    return _style.layout(figure, x="distance", y="share of the largest", log="x")

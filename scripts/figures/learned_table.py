@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 import posenc
 from scripts.figures import _style
+from scripts.figures._lines import Line, columns, plot, traces
 from scripts.numbers.quantities import fresh_cosines
 
 CAPTION = """
@@ -49,44 +50,32 @@ def data() -> Data:
     )
 
 
+def lines(data: Data) -> list[Line]:
+    """One line for each way to encode."""
+    hover = "positions 50 and %{x}<br>cosine similarity %{y:.3f}"
+    return [
+        Line(name, data.positions, cosines, f"{name}<br>{hover}", color=k)
+        for k, (name, cosines) in enumerate(zip(NAMES, (data.sinusoids, data.learned), strict=True))
+    ]
+
+
 def table(data: Data) -> dict[str, np.ndarray]:
-    """One row a position."""
-    return {"position": data.positions, **dict(zip(NAMES, _lines(data), strict=True))}
-
-
-def _lines(data: Data) -> tuple[np.ndarray, np.ndarray]:
-    return data.sinusoids, data.learned
+    """One row for each position."""
+    return columns("position", lines(data))
 
 
 def static(data: Data) -> Figure:
     """Both in one panel."""
     figure, ax = _style.canvas(height=2.7)
-    for k, (name, line) in enumerate(zip(NAMES, _lines(data), strict=True)):
-        ax.plot(data.positions, line, "-", color=_style.SERIES[k], lw=1.3, label=name)
-    ax.set_xticks([0, 25, 50, 75, 100])
-    ax.set_yticks([0, 0.5, 1])
-    ax.set_ylim(-0.15, 1.35)
+    plot(ax, lines(data), width=1.3)
+    ax.set(xlabel="position", ylabel="cosine similarity")
+    ax.set(xticks=[0, 25, 50, 75, 100], yticks=[0, 0.5, 1], ylim=(-0.15, 1.35))
     ax.margins(x=0.01)
-    ax.set_xlabel("position")
-    ax.set_ylabel("cosine similarity")
     ax.legend(loc="upper left", ncols=2, borderpad=0)
-    _style.grid(ax)
     return figure
 
 
 def interactive(data: Data) -> go.Figure:
     """The same lines, with position and similarity in the hover text."""
-    figure = go.Figure()
-    for k, (name, line) in enumerate(zip(NAMES, _lines(data), strict=True)):
-        figure.add_scatter(
-            x=data.positions,
-            y=line,
-            mode="lines+markers",
-            name=name,
-            line={"color": _style.PLOTLY_SERIES[k], "width": 1.5},
-            marker={"size": 4},
-            hovertemplate=(
-                f"{name}<br>positions 50 and %{{x}}<br>cosine similarity %{{y:.3f}}<extra></extra>"
-            ),
-        )
+    figure = traces(go.Figure(), lines(data), width=1.5, dots=True)
     return _style.layout(figure, x="position", y="cosine similarity")

@@ -6,7 +6,7 @@ import matplotlib as mpl
 import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
-from scripts.figures import _matrix, _style
+from scripts.figures import _colors, _matrix, _style
 from scripts.figures._matrix import Data, table
 
 __all__ = ["ALT", "CAPTION", "Data", "data", "interactive", "static", "table"]
@@ -40,16 +40,12 @@ def static(data: Data) -> Figure:
     ax.set_position((0.12, 80 / 230, 0.8, 100 / 230))
     colors = mpl.colormaps[_style.COLORMAP].resampled(64)
     image = ax.matshow(data.values, cmap=colors, vmin=-1, vmax=1)
-    ax.set_xticks([0, 100, 200, 300, 400, 500])
-    ax.set_yticks([0, 50, 99])
+    ax.set(xticks=[0, 100, 200, 300, 400, 500], yticks=[0, 50, 99])
     ax.tick_params(bottom=False)
     ax.xaxis.set_label_position("top")
-    ax.set_xlabel("dimension")
-    ax.set_ylabel("position")
+    ax.set(xlabel="dimension", ylabel="position")
     place = figure.add_axes((0.12, 50 / 230, 0.8, 10 / 230), label="<colorbar>")
-    bar = figure.colorbar(image, cax=place, orientation="horizontal", ticks=[-1, 0, 1])
-    bar.outline.set_visible(False)
-    bar.set_label("value")
+    _colors.bar(figure, image, _matrix.SCALE, cax=place, orientation="horizontal")
     return figure
 
 

@@ -125,8 +125,5 @@ def interactive(data: Data) -> go.Figure:
                 row=1,
                 col=column,
             )
-    _style.layout(figure, x="first number", y="second number", showlegend=False)
-    grid = "var(--fig-grid)"
-    figure.update_xaxes(title_text="first number", gridcolor=grid, zerolinecolor=grid)
-    figure.update_yaxes(gridcolor=grid, zerolinecolor=grid)
-    return figure
+    titles = ("second number", "")
+    return _style.layout(figure, x="first number", y=titles, showlegend=False)

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 import posenc
 from scripts.figures import _style
+from scripts.figures._lines import Line, plot, traces
 
 CAPTION = """
 How many of the {{ len(wavelengths(512)) : d }} pairs at $d = 512$ finish a turn within a text of
@@ -52,6 +53,19 @@ def data() -> Data:
     )
 
 
+def lines(data: Data) -> list[Line]:
+    """For each base the approximation, and dots for the counted pairs."""
+    made = []
+    for k, base in enumerate(data.bases):
+        name, ends, mark = f"base {base:,}", data.line_lengths[k], "osD^"[k]
+        hover = f"{name}<br>length %{{x:,}} positions<br>%{{y}} pairs finish a turn"
+        made += [
+            Line(f"{name}, line", ends, data.line_pairs, color=k, under=name),
+            Line(name, data.lengths, data.pairs[k], hover, color=k, dash=None, mark=mark),
+        ]
+    return made
+
+
 def table(data: Data) -> dict[str, np.ndarray]:
     """One column for the length, one for each base."""
     counts = zip(data.bases, data.pairs, strict=True)
@@ -61,38 +75,17 @@ def table(data: Data) -> dict[str, np.ndarray]:
 def static(data: Data) -> Figure:
     """Dots on lines; the legend names the dots."""
     figure, ax = _style.canvas(height=3.3)
-    for k, base in enumerate(data.bases):
-        name, color = f"base {base:,}", _style.SERIES[k]
-        ends = data.line_lengths[k]
-        ax.semilogx(ends, data.line_pairs, "-", color=color, lw=0.9, label=f"{name}, line")
-        ax.semilogx(data.lengths, data.pairs[k], "osD^"[k], color=color, ms=4, label=name)
-    ax.legend(handles=ax.lines[1::2], loc="lower right", bbox_to_anchor=(0.94, 0))
+    drawn = plot(ax, lines(data), width=0.9)
+    _style.logarithmic(ax.xaxis)
+    ax.set(xlabel="length of the text (positions)", ylabel="pairs that finish a turn")
     ax.set_yticks([0, 64, 128, 192, 256])
-    ax.set_xlabel("length of the text (positions)")
-    _style.powers_of_ten(ax.xaxis)
-    ax.set_ylabel("pairs that finish a turn")
-    _style.grid(ax)
-    _style.answers(ax)
+    ax.legend(handles=drawn[1::2], loc="lower right", bbox_to_anchor=(0.94, 0))
+    _style.mark_for_sliders(ax)
     return figure
 
 
 def interactive(data: Data) -> go.Figure:
     """The same dots and lines, with base, length and count in the hover text."""
-    figure = go.Figure()
-    for k, base in enumerate(data.bases):
-        _style.dots_on_a_line(
-            figure,
-            k,
-            f"base {base:,}",
-            line=("line", data.line_lengths[k], data.line_pairs),
-            dots=(data.lengths, data.pairs[k]),
-            size=7,
-            hover=(
-                f"base {base:,}<br>length %{{x:,}} positions<br>"
-                "%{y} pairs finish a turn<extra></extra>"
-            ),
-        )
-    figure = _style.layout(figure, x="length of the text (positions)", y="pairs that finish a turn")
-    figure.update_xaxes(type="log", exponentformat="power", dtick=1)
-    figure.update_yaxes(tickvals=[0, 64, 128, 192, 256])
-    return figure
+    figure = traces(go.Figure(), lines(data), width=1, size=7)
+    _style.layout(figure, x="length of the text (positions)", y="pairs that finish a turn", log="x")
+    return figure.update_yaxes(tickvals=[0, 64, 128, 192, 256])

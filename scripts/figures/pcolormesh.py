@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
-from scripts.figures import _matrix, _style
+from scripts.figures import _colors, _matrix, _style
 from scripts.figures._matrix import Array, table
 
 __all__ = ["ALT", "CAPTION", "Data", "data", "interactive", "static", "table"]
@@ -48,7 +48,7 @@ def static(data: Data) -> Figure:
     figure, ax = _style.canvas(height=2.7)
     figure.set_layout_engine("none")
     figure.set_dpi(200)
-    ax.set_position((0.12, 45 / 270, 0.8, 200 / 270))
+    ax.set_position((0.0875, 45 / 270, 0.8, 200 / 270))
     mesh = ax.pcolormesh(
         data.dimension_edges,
         data.position_edges,
@@ -58,15 +58,10 @@ def static(data: Data) -> Figure:
         vmax=1,
         rasterized=True,
     )
-    ax.set_xlim(0, 512)
-    ax.set_ylim(50, 0)
-    ax.set_xticks([0, 128, 256, 384, 512])
-    ax.set_xlabel("dimension")
-    ax.set_ylabel("position")
-    place = figure.add_axes((0.94, 45 / 270, 0.02, 200 / 270), label="<colorbar>")
-    bar = figure.colorbar(mesh, cax=place)
-    bar.set_ticks([-1, 0, 1])
-    bar.outline.set_visible(False)
+    ax.set(xlim=(0, 512), ylim=(50, 0), xticks=[0, 128, 256, 384, 512])
+    ax.set(xlabel="dimension", ylabel="position")
+    place = figure.add_axes((0.9, 45 / 270, 0.015, 200 / 270), label="<colorbar>")
+    _colors.bar(figure, mesh, _matrix.SCALE, cax=place)
     return figure
 
 

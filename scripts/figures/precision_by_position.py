@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 import posenc
 from scripts.figures import _style
+from scripts.figures._lines import Line, columns, plot, traces
 
 CAPTION = """
 The largest error in the row of a position, at $d = 64$, on logarithmic axes. Lines with marks:
@@ -49,60 +50,39 @@ def data() -> Data:
     return Data(positions=positions, low=np.array(low), last=np.array(last))
 
 
+def lines(data: Data) -> list[Line]:
+    """Two lines for each format: computed in it, with marks, and cast to it, dashed."""
+    hover, made = "position %{x:,}<br>largest error %{y:.2e}", []
+    for k, form in enumerate(FORMATS):
+        low, last = f"{form}, computed low", f"{form}, cast last"
+        made += [
+            Line(low, data.positions, data.low[k], f"{low}<br>{hover}", color=k, mark="osD"[k]),
+            Line(last, data.positions, data.last[k], f"{last}<br>{hover}", color=k, dash=1),
+        ]
+    return made
+
+
 def table(data: Data) -> dict[str, np.ndarray]:
     """One column for the position, two for each format."""
-    columns = {"position": data.positions}
-    for k, name in enumerate(FORMATS):
-        columns[f"{name}, computed low"] = data.low[k]
-        columns[f"{name}, cast last"] = data.last[k]
-    return columns
+    return columns("position", lines(data))
 
 
 def static(data: Data) -> Figure:
     """Lines with marks over dashed ones; the legend names the formats, from the top down."""
     figure, ax = _style.canvas(height=3.6)
-    for k, name in enumerate(FORMATS):
-        color = _style.SERIES[k]
-        low, last = f"{name}, computed low", f"{name}, cast last"
-        ax.plot(data.positions, data.low[k], "-" + "osD"[k], color=color, ms=3.2, lw=1, label=low)
-        ax.plot(data.positions, data.last[k], "--", color=color, label=last)
-    ax.set_xscale("log")
-    ax.set_yscale("log")
-    ax.set_xticks([1, 10, 100, 1000, 10_000], ["1", "10", "100", "1,000", "10,000"])
-    ax.set_yticks([1e-8, 1e-6, 1e-4, 1e-2, 1])
-    ax.set_ylim(8e-9, 5)
+    drawn = plot(ax, lines(data), width=1.2, size=3.2)
+    _style.logarithmic(ax.xaxis, [1, 10, 100, 1000, 10_000])
+    _style.logarithmic(ax.yaxis)
+    ax.set(yticks=[1e-8, 1e-6, 1e-4, 1e-2, 1], ylim=(8e-9, 5))
     ax.minorticks_off()
-    ax.set_xlabel("position")
-    _style.powers_of_ten(ax.yaxis)
-    ax.set_ylabel("largest error in the row")
-    ax.legend(ax.lines[::2], FORMATS, loc="upper left", borderpad=0)
-    _style.grid(ax)
-    _style.answers(ax)
+    ax.set(xlabel="position", ylabel="largest error in the row")
+    ax.legend(drawn[::2], FORMATS, loc="upper left", borderpad=0)
+    _style.mark_for_sliders(ax)
     return figure
 
 
 def interactive(data: Data) -> go.Figure:
     """The same lines, with format, position and error in the hover text."""
-    figure = go.Figure()
-    ways = (("computed low", data.low, "lines+markers"), ("cast last", data.last, "lines"))
-    for k, name in enumerate(FORMATS):
-        for way, errors, mode in ways:
-            figure.add_scatter(
-                x=data.positions,
-                y=errors[k],
-                mode=mode,
-                name=f"{name}, {way}",
-                line={
-                    "color": _style.PLOTLY_SERIES[k],
-                    "width": 1.5,
-                    "dash": "dash" if mode == "lines" else "solid",
-                },
-                marker={"size": 6, "symbol": ("circle", "square", "diamond")[k]},
-                hovertemplate=(
-                    f"{name}, {way}<br>position %{{x:,}}<br>largest error %{{y:.2e}}<extra></extra>"
-                ),
-            )
-    figure = _style.layout(figure, x="position", y="largest error in the row")
-    figure.update_xaxes(type="log", exponentformat="power", dtick=1)
-    figure.update_yaxes(type="log", exponentformat="power", dtick=2)
-    return figure
+    figure = traces(go.Figure(), lines(data), width=1.5, size=6)
+    _style.layout(figure, x="position", y="largest error in the row", log="xy")
+    return figure.update_yaxes(dtick=2)

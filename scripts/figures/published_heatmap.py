@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
 import posenc
-from scripts.figures import _panels, _style
+from scripts.figures import _colors, _panels, _style
 from scripts.numbers.quantities import published
 
 CAPTION = """
@@ -30,6 +30,7 @@ first rows agree. In the row of position {{ 1 : d }} the printed values drift to
 formula has {{ encode(1, 128)[112] : .4f }} and {{ encode(1, 128)[113] : .4f }}.
 """
 NAMES = ("as printed", "by the formula")
+SCALE = _colors.Scale(-1, 1, ticks=(-1, 0, 1), title="value")
 
 
 @dataclass(frozen=True)
@@ -74,35 +75,30 @@ def static(data: Data) -> Figure:
     """One above the other, with one scale of colours."""
     figure, axes = _style.canvas(height=3.0, rows=2, sharex=True)
     for ax, name, image in zip(axes, NAMES, _images(data), strict=True):
-        drawn = ax.imshow(image, aspect="auto", interpolation="none", vmin=-1, vmax=1)
+        drawn = _colors.image(ax, image, SCALE)
         ax.patch.set(hatch="////", hatchcolor=_style.INK, hatch_linewidth=0.6)
         ax.set_title(name, loc="left", pad=4)
-        ax.set_yticks([0, 1, 2])
-        ax.set_ylabel("position")
+        ax.set(yticks=[0, 1, 2], ylabel="position")
     axes[-1].set_xlabel("dimension")
-    bar = figure.colorbar(drawn, ax=axes, ticks=[-1, 0, 1], pad=0.02)
-    bar.outline.set_visible(False)
-    bar.set_label("value", labelpad=4)
+    _colors.bar(figure, drawn, SCALE, ax=axes, pad=0.02)
     return figure
 
 
 def interactive(data: Data) -> go.Figure:
     """The same two; there is no hover text where nothing is printed."""
-    figure = _style.layout(go.Figure(), x="dimension", y="position")
-    for name, image, axis in zip(NAMES, _images(data), ("y", "y2"), strict=True):
+    figure = _panels.stacked(*NAMES)
+    for row, name, image in zip((1, 2), NAMES, _images(data), strict=True):
         figure.add_heatmap(
             x=np.arange(128),
             y=[0, 1, 2],
             z=image.astype(np.float32),
-            yaxis=axis,
             coloraxis="coloraxis",
             hovertemplate=(
                 f"{name}<br>position %{{y}}, dimension %{{x}}<br>value %{{z:.4f}}<extra></extra>"
             ),
+            row=row,
+            col=1,
         )
-    _panels.stacked(figure, *NAMES, y="position")
-    scale = {"title": {"text": "value"}, "outlinewidth": 0, "thickness": 14}
-    colors = {"colorscale": "Viridis", "cmin": -1, "cmax": 1, "colorbar": scale}
-    figure.update_layout(coloraxis=colors)
+    _style.layout(figure, x="dimension", y="position", coloraxis=_colors.plotly(SCALE, "c"))
     figure.update_yaxes(autorange="reversed", dtick=1, showgrid=False, zeroline=False)
     return figure.update_xaxes(showgrid=False, zeroline=False)

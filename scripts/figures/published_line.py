@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 import posenc
 from scripts.figures import _panels, _style
+from scripts.figures._lines import Line, plot, traces
 from scripts.numbers.quantities import published
 
 CAPTION = """
@@ -54,6 +55,16 @@ def data() -> Data:
     )
 
 
+def lines(data: Data) -> list[Line]:
+    """The printed line and the true one."""
+    printed, formula = NAMES
+    hover = "dimension %{x}<br>value %{y:.4f}"
+    return [
+        Line(printed, data.printed_dimensions, data.printed, f"{printed}<br>{hover}", color=1),
+        Line(formula, data.dimensions, data.formula, f"{formula}<br>{hover}"),
+    ]
+
+
 def table(data: Data) -> dict[str, np.ndarray]:
     """One row for each value that is printed."""
     return {
@@ -63,20 +74,14 @@ def table(data: Data) -> dict[str, np.ndarray]:
     }
 
 
-def _lines(data: Data) -> zip[tuple[str, np.ndarray, np.ndarray]]:
-    across = (data.printed_dimensions, data.dimensions)
-    return zip(NAMES, across, (data.printed, data.formula), strict=True)
-
-
 def static(data: Data) -> Figure:
-    """One panel a line."""
+    """One panel for each line."""
     figure, axes = _style.canvas(height=3.0, rows=2, sharex=True)
-    for ax, color, (name, x, y) in zip(axes, _style.SERIES[1::-1], _lines(data), strict=True):
-        ax.plot(x, y, "-", color=color, linewidth=1.1, label=name)
-        ax.set_title(name, loc="left", pad=3)
+    for ax, line in zip(axes, lines(data), strict=True):
+        plot(ax, [line], width=1.1)
+        ax.set_title(line.label, loc="left", pad=3)
         ax.set_yticks([-1, 0, 1])
         ax.margins(x=0.01)
-        _style.grid(ax)
     axes[-1].set_xlabel("dimension")
     figure.supylabel("value", fontsize=9, color=_style.INK)
     return figure
@@ -84,19 +89,8 @@ def static(data: Data) -> Figure:
 
 def interactive(data: Data) -> go.Figure:
     """The same panels, with dimension and value in the hover text."""
-    figure = _style.layout(go.Figure(), x="dimension", y="value")
-    colors = _style.PLOTLY_SERIES[1::-1]
-    for axis, color, (name, x, y) in zip(("y", "y2"), colors, _lines(data), strict=True):
-        figure.add_scatter(
-            x=x,
-            y=y,
-            yaxis=axis,
-            mode="lines+markers",
-            name=name,
-            line={"color": color, "width": 1.5},
-            marker={"size": 4},
-            hovertemplate=f"{name}<br>dimension %{{x}}<br>value %{{y:.4f}}<extra></extra>",
-        )
-    _panels.stacked(figure, *NAMES, y="value")
-    grid = "var(--fig-grid)"
-    return figure.update_yaxes(range=[-1.1, 1.1], dtick=1, gridcolor=grid, zerolinecolor=grid)
+    figure = _panels.stacked(*NAMES)
+    for row, line in enumerate(lines(data), 1):
+        traces(figure, [line], width=1.5, dots=True, row=row, col=1)
+    _style.layout(figure, x="dimension", y="value", showlegend=False)
+    return figure.update_yaxes(range=[-1.1, 1.1], dtick=1)

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
 from scripts.figures import _style
-from scripts.numbers import quantities
+from scripts.figures._lines import Line, columns, plot, traces
 
 CAPTION = """
 The entry of a relative table that a key so far behind its query uses. Up to a distance of $16$
@@ -23,6 +23,7 @@ even steps to entry {{ t5_bucket(256) : d }}, which it reaches at distance
 {{ min(k for k in range(256) if t5_bucket(k) == 31) : d }}.
 """
 SCHEMES = ("clipped at 16", "buckets of T5")
+TICKS = [1, 4, 16, 64, 256]
 
 
 @dataclass(frozen=True)
@@ -44,50 +45,33 @@ def data() -> Data:
     )
 
 
+def lines(data: Data) -> list[Line]:
+    """One step line for each scheme."""
+    clipped, buckets = SCHEMES
+    x, hover = data.distances, "distance %{x}<br>entry %{y}"
+    return [
+        Line(clipped, x, data.clipped, f"{clipped}<br>{hover}", dash=1, step="post"),
+        Line(buckets, x, data.buckets, f"{buckets}<br>{hover}", color=1, step="post"),
+    ]
+
+
 def table(data: Data) -> dict[str, np.ndarray]:
-    """One row a distance."""
-    return {"distance": data.distances, SCHEMES[0]: data.clipped, SCHEMES[1]: data.buckets}
+    """One row for each distance."""
+    return columns("distance", lines(data))
 
 
 def static(data: Data) -> Figure:
-    """Two step lines, the buckets first."""
+    """Two step lines; the legend names the buckets first."""
     figure, ax = _style.canvas(height=2.9)
-    for k, entries in enumerate((data.clipped, data.buckets)):
-        ax.plot(
-            data.distances,
-            entries,
-            drawstyle="steps-post",
-            color=_style.SERIES[k],
-            linestyle=_style.DASHES[1 - k],
-            label=SCHEMES[k],
-        )
-    ax.set_xscale("log", base=2)
-    ax.set_xticks([1, 4, 16, 64, 256], ["1", "4", "16", "64", "256"])
-    ax.set_yticks([0, 8, 16, 24, 32])
-    ax.set_xlabel("distance (positions)")
-    ax.set_ylabel("entry of the table")
-    ax.legend(handles=ax.lines[::-1], loc="upper left", borderpad=0)
-    _style.grid(ax)
+    drawn = plot(ax, lines(data))
+    _style.logarithmic(ax.xaxis, TICKS)
+    ax.set(xlabel="distance (positions)", ylabel="entry of the table", yticks=[0, 8, 16, 24, 32])
+    ax.legend(handles=drawn[::-1], loc="upper left", borderpad=0)
     return figure
 
 
 def interactive(data: Data) -> go.Figure:
     """The same lines, with distance and entry in the hover text."""
-    figure = go.Figure()
-    for k, entries in enumerate((data.clipped, data.buckets)):
-        figure.add_scatter(
-            x=data.distances,
-            y=entries,
-            mode="lines",
-            name=SCHEMES[k],
-            line={
-                "shape": "hv",
-                "color": _style.PLOTLY_SERIES[k],
-                "dash": _style.PLOTLY_DASHES[1 - k],
-                "width": 2,
-            },
-            hovertemplate=f"{SCHEMES[k]}<br>distance %{{x}}<br>entry %{{y}}<extra></extra>",
-        )
-    figure = _style.layout(figure, x="distance (positions)", y="entry of the table")
-    figure.update_xaxes(type="log", tickvals=[1, 4, 16, 64, 256])
-    return figure
+    figure = traces(go.Figure(), lines(data))
+    _style.layout(figure, x="distance (positions)", y="entry of the table", log="x")
+    return figure.update_xaxes(tickvals=TICKS)

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 import posenc
 from scripts.figures import _style
+from scripts.figures._lines import Line, columns, plot, traces
 
 CAPTION = """
 The sines of rows $0$, $4$, $8$ and $12$ at $d = 512$, for the first
@@ -58,62 +59,49 @@ def data() -> Data:
     )
 
 
+def panels(data: Data) -> list[list[Line]]:
+    """For each position its sines, and dots at their zeros where there are any."""
+    return [_sines_and_zeros(data, k) for k in range(len(data.positions))]
+
+
+def _sines_and_zeros(data: Data, k: int) -> list[Line]:
+    name, rates = f"position {data.positions[k]}", data.local_frequencies[k]
+    zeros = data.zero_pairs[data.zero_positions == data.positions[k]]
+    hover = (
+        f"{name}<br>dimension %{{customdata[0]:d}}, pair %{{x}}<br>wavelength of the column"
+        " %{customdata[1]:,.4~g} positions<br>phase %{customdata[2]:.4f} rad, changing by"
+        " %{customdata[3]:.4f} rad a pair<br>value %{y:.4f}"
+    )
+    about = np.stack([2 * data.pairs, data.wavelengths, data.phases[k], rates], axis=-1)
+    sines = Line(name, data.pairs, data.values[k], hover, color=k, about=about)
+    if not len(zeros):
+        return [sines]
+    label, text = f"{name}, zeros", f"{name}<br>zero at pair %{{x:.2f}}"
+    dots = Line(label, zeros, 0 * zeros, text, color=k, dash=None, mark="o", under=name)
+    return [sines, dots]
+
+
 def table(data: Data) -> dict[str, np.ndarray]:
     """One column for the pair, one for each position."""
-    rows = zip(data.positions, data.values, strict=True)
-    return {"pair": data.pairs, **{f"position {p}": row for p, row in rows}}
+    return columns("pair", [sines for sines, *_ in panels(data)])
 
 
 def static(data: Data) -> Figure:
-    """One panel a position, under one another, so that the zeros can be compared."""
+    """One panel for each position, under one another, so that the zeros can be compared."""
     figure, axes = _style.canvas(height=4.2, rows=len(data.positions), sharex=True)
-    for k, (ax, color) in enumerate(zip(axes, _style.SERIES, strict=False)):
-        name = f"position {data.positions[k]}"
-        zeros = data.zero_pairs[data.zero_positions == data.positions[k]]
-        ax.plot(data.pairs, data.values[k], "-", color=color, label=name)
-        if len(zeros):
-            ax.plot(zeros, np.zeros_like(zeros), "o", color=color, ms=4, label=f"{name}, zeros")
-        ax.set_title(name, loc="left", pad=3)
-        ax.set_ylim(-1.15, 1.15)
-        ax.set_yticks([-1, 0, 1])
+    for ax, panel in zip(axes, panels(data), strict=True):
+        plot(ax, panel)
+        ax.set_title(panel[0].label, loc="left", pad=3)
+        ax.set(ylim=(-1.15, 1.15), yticks=[-1, 0, 1])
         ax.margins(x=0.01)
-        _style.grid(ax)
     axes[-1].set_xlabel("pair")
     figure.supylabel("sine", fontsize=9, color=_style.INK)
     return figure
 
 
 def interactive(data: Data) -> go.Figure:
-    """One trace a position, with the phase in the hover text, and one for its zeros."""
+    """All rows in one panel, with the phase in the hover text."""
     figure = go.Figure()
-    for k, color in enumerate(_style.PLOTLY_SERIES[: len(data.positions)]):
-        name = f"position {data.positions[k]}"
-        figure.add_scatter(
-            x=data.pairs,
-            y=data.values[k],
-            customdata=np.stack(
-                [2 * data.pairs, data.wavelengths, data.phases[k], data.local_frequencies[k]], -1
-            ),
-            mode="lines",
-            name=name,
-            legendgroup=name,
-            line={"color": color, "width": 1.5, "dash": _style.PLOTLY_DASHES[k]},
-            hovertemplate=(
-                f"{name}<br>dimension %{{customdata[0]:d}}, pair %{{x}}<br>wavelength of the column"
-                " %{customdata[1]:,.4~g} positions<br>phase %{customdata[2]:.4f} rad, changing by"
-                " %{customdata[3]:.4f} rad a pair<br>value %{y:.4f}<extra></extra>"
-            ),
-        )
-        zeros = data.zero_pairs[data.zero_positions == data.positions[k]]
-        if len(zeros):
-            figure.add_scatter(
-                x=zeros,
-                y=np.zeros_like(zeros),
-                mode="markers",
-                name=f"{name}, zeros",
-                legendgroup=name,
-                showlegend=False,
-                marker={"color": color, "size": 7},
-                hovertemplate=f"{name}<br>zero at pair %{{x:.2f}}<extra></extra>",
-            )
+    for panel in panels(data):
+        traces(figure, panel, width=1.5, size=7)
     return _style.layout(figure, x="pair", y="sine")

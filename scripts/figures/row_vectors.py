@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 import posenc
 from scripts.figures import _style
+from scripts.figures._lines import Line, columns, plot, traces
 
 CAPTION = """
 The rows of positions $0$, $10$ and $25$ at $d = 128$. Each panel is one row of the matrix. Fast
@@ -49,44 +50,39 @@ def data() -> Data:
     )
 
 
+def lines(data: Data) -> list[Line]:
+    """One line for each position."""
+    about = np.stack([data.pairs, data.wavelengths], axis=-1)
+    hover = (
+        "dimension %{x}, pair %{customdata[0]:d}<br>"
+        "wavelength %{customdata[1]:,.4~g} positions<br>value %{y:.4f}"
+    )
+    names = [f"position {p}" for p in data.positions]
+    return [
+        Line(name, data.dimensions, row, f"{name}<br>{hover}", color=k, about=about)
+        for k, (name, row) in enumerate(zip(names, data.rows, strict=True))
+    ]
+
+
 def table(data: Data) -> dict[str, np.ndarray]:
     """One column for the dimension, one for each position."""
-    rows = zip(data.positions, data.rows, strict=True)
-    return {"dimension": data.dimensions, **{f"position {p}": row for p, row in rows}}
+    return columns("dimension", lines(data))
 
 
 def static(data: Data) -> Figure:
-    """One panel a position, under one another."""
+    """One panel for each position, under one another."""
     figure, axes = _style.canvas(height=3.9, rows=len(data.rows), sharex=True)
-    for ax, position, row, color in zip(
-        axes, data.positions, data.rows, _style.SERIES, strict=False
-    ):
-        ax.plot(data.dimensions, row, "-", color=color, linewidth=1.1, label=f"position {position}")
-        ax.set_title(f"position {position}", loc="left", pad=3)
+    for ax, line in zip(axes, lines(data), strict=True):
+        plot(ax, [line], width=1.1)
+        ax.set_title(line.label, loc="left", pad=3)
         ax.set_yticks([-1, 0, 1])
         ax.margins(x=0.01)
-        _style.grid(ax)
     axes[-1].set_xlabel("dimension")
     figure.supylabel("value", fontsize=9, color=_style.INK)
     return figure
 
 
 def interactive(data: Data) -> go.Figure:
-    """One trace a position; the legend hides and shows them."""
-    figure = go.Figure()
-    about = np.stack([data.pairs, data.wavelengths], axis=-1)
-    for position, row, color in zip(data.positions, data.rows, _style.PLOTLY_SERIES, strict=False):
-        figure.add_scatter(
-            x=data.dimensions,
-            y=row,
-            customdata=about,
-            mode="lines+markers",
-            name=f"position {position}",
-            line={"color": color, "width": 1.5},
-            marker={"size": 4},
-            hovertemplate=(
-                f"position {position}<br>dimension %{{x}}, pair %{{customdata[0]:d}}<br>"
-                "wavelength %{customdata[1]:,.4~g} positions<br>value %{y:.4f}<extra></extra>"
-            ),
-        )
+    """All rows in one panel; the legend hides and shows them."""
+    figure = traces(go.Figure(), lines(data), width=1.5, dots=True)
     return _style.layout(figure, x="dimension", y="value")

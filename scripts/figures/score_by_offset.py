@@ -11,6 +11,7 @@ from plotly.subplots import make_subplots
 
 import posenc
 from scripts.figures import _style
+from scripts.figures._lines import Line, columns, plot, traces
 
 CAPTION = """
 What the offset of a key from its query does to the score. Left: dot products at $d = 64$, as a
@@ -27,6 +28,8 @@ the others at {{ -64 / 8 : .0f }}, {{ -64 / 32 : .0f }} and {{ -64 / 128 : .1f }
 """
 TURNED = 8
 KERNELS = ("sinusoidal, or RoPE", "RoPE, key turned")
+TITLES = ("dot product, share", "ALiBi, added to the score")
+LIMITS = (-16.8, 0.8)  # of the biases
 
 
 @dataclass(frozen=True)
@@ -54,63 +57,44 @@ def data() -> Data:
     )
 
 
+def panels(data: Data) -> tuple[list[Line], list[Line]]:
+    """The kernels, and one line for each head."""
+    hover = "offset of the key %{x}<br>%{y:.3f}"
+    kernels = [
+        Line(name, data.offsets, share, f"{name}<br>{hover}", color=k, dash=k)
+        for k, (name, share) in enumerate(zip(KERNELS, data.kernels, strict=True))
+    ]
+    heads = [
+        Line(f"head {head}", data.behind, bias, f"head {head}<br>{hover}", color=k, dash=k)
+        for k, (head, bias) in enumerate(zip(data.heads, data.biases, strict=True))
+    ]
+    return kernels, heads
+
+
 def table(data: Data) -> dict[str, np.ndarray]:
-    """One row an offset; the biases are straight lines through their slopes."""
-    return {"offset": data.offsets, **dict(zip(KERNELS, data.kernels, strict=True))}
+    """One row for each offset; the biases are straight lines through their slopes."""
+    return columns("offset", panels(data)[0])
 
 
 def static(data: Data) -> Figure:
     """Two panels, a legend in each."""
     figure, (left, right) = _style.canvas(height=3.4, columns=2)
-    for k, (name, share) in enumerate(zip(KERNELS, data.kernels, strict=True)):
-        left.plot(
-            data.offsets, share, color=_style.SERIES[k], linestyle=_style.DASHES[k], label=name
-        )
-    for k, (head, bias) in enumerate(zip(data.heads, data.biases, strict=True)):
-        color, dash = _style.SERIES[k], _style.DASHES[k]
-        right.plot(data.behind, bias, color=color, linestyle=dash, label=f"head {head}")
-    left.set_title("dot product, share", loc="left")
-    left.set_xticks([-64, -32, 0, 32, 64])
-    left.set_yticks([0.4, 0.6, 0.8, 1])
-    left.set_ylim(0.25, 1.3)
-    right.set_title("ALiBi, added to the score", loc="left")
-    right.set_xticks([-64, -32, 0])
-    right.set_yticks([-16, -12, -8, -4, 0])
-    right.set_ylim(-16.8, 0.8)
-    for ax in (left, right):
+    for ax, panel, title in zip((left, right), panels(data), TITLES, strict=True):
+        plot(ax, panel)
+        ax.set_title(title, loc="left")
         ax.set_xlabel("offset of the key")
-        ax.legend(loc="upper left" if ax is left else "lower left", borderpad=0)
-        _style.grid(ax)
+    left.set(xticks=[-64, -32, 0, 32, 64], yticks=[0.4, 0.6, 0.8, 1], ylim=(0.25, 1.3))
+    right.set(xticks=[-64, -32, 0], yticks=[-16, -12, -8, -4, 0], ylim=LIMITS)
+    left.legend(loc="upper left", borderpad=0)
+    right.legend(loc="lower left", borderpad=0)
     return figure
 
 
 def interactive(data: Data) -> go.Figure:
     """The same panels, with the offset and the value in the hover text."""
-    titles = ("dot product, share", "ALiBi, added to the score")
-    figure = make_subplots(cols=2, subplot_titles=titles, horizontal_spacing=0.12)
-    lines = [(name, data.offsets, y, 1) for name, y in zip(KERNELS, data.kernels, strict=True)]
-    for head, bias in zip(data.heads, data.biases, strict=True):
-        lines.append((f"head {head}", data.behind, bias, 2))
-    for k, (name, x, y, column) in enumerate(lines):
-        style = k if column == 1 else k - len(KERNELS)
-        figure.add_scatter(
-            x=x,
-            y=y,
-            mode="lines",
-            name=name,
-            line={
-                "color": _style.PLOTLY_SERIES[style],
-                "dash": _style.PLOTLY_DASHES[style],
-                "width": 2,
-            },
-            hovertemplate=f"{name}<br>offset of the key %{{x}}<br>%{{y:.3f}}<extra></extra>",
-            row=1,
-            col=column,
-        )
+    figure = make_subplots(cols=2, subplot_titles=TITLES, horizontal_spacing=0.12)
+    for column, panel in enumerate(panels(data), 1):
+        traces(figure, panel, row=1, col=column)
     _style.layout(figure, x="offset of the key", y="", margin={"l": 40, "r": 16, "t": 60, "b": 48})
     figure.update_layout(legend={"y": -0.22, "yanchor": "top"})
-    grid = "var(--fig-grid)"
-    figure.update_xaxes(title_text="offset of the key", gridcolor=grid, zerolinecolor=grid)
-    figure.update_yaxes(gridcolor=grid, zerolinecolor=grid)
-    figure.update_yaxes(range=[-16.8, 0.8], row=1, col=2)
-    return figure
+    return figure.update_yaxes(range=LIMITS, row=1, col=2)

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
 import posenc
-from scripts.figures import _panels, _style
+from scripts.figures import _colors, _panels, _style
 from scripts.numbers.quantities import robot_embeddings
 
 CAPTION = """
@@ -28,6 +28,7 @@ encoding stays between {{ encode(3, 4, base=100)[3] : .3f }} and
 WORDS = ("I", "am", "a", "robot")
 TITLES = ("√d · embedding", "+ encoding", "= input")
 SHORT = ("√d·e", "+ PE", "= x")  # for axes that may be narrow
+SCALE = _colors.Scale(-2.5, 2.5, ticks=(-2, 0, 2), title="value")
 
 
 @dataclass(frozen=True)
@@ -60,14 +61,13 @@ def static(data: Data) -> Figure:
     figure, axes = _style.canvas(height=2.3, columns=3, sharey=True)
     matrices = (data.embeddings, data.encodings, data.inputs)
     for ax, matrix, title in zip(axes, matrices, TITLES, strict=True):
-        image = ax.imshow(matrix, aspect="auto", interpolation="none", vmin=-2.5, vmax=2.5)
+        image = _colors.image(ax, matrix, SCALE)
         ax.set_title(title, pad=5)
         ax.set_xticks(data.dimensions)
         ax.set_yticks(data.positions, WORDS)
         ax.tick_params(length=0, pad=5)
     axes[1].set_xlabel("dimension")
-    bar = figure.colorbar(image, ax=axes, ticks=[-2, 0, 2], pad=0.02)
-    bar.outline.set_visible(False)
+    _colors.bar(figure, image, SCALE, ax=axes, pad=0.02)
     return figure
 
 
@@ -76,10 +76,9 @@ def interactive(data: Data) -> go.Figure:
     about = "word “%{y}”<br>dimension %{x}<br>value %{z:.4f}"
     matrices = (data.embeddings, data.encodings, data.inputs)
     panels = zip(SHORT, TITLES, matrices, strict=True)
-    return _panels.interactive(
+    return _panels.heatmaps(
         [(short, f"{title}<br>{about}", matrix) for short, title, matrix in panels],
         x=data.dimensions,
         y=WORDS,
-        limits=[-2.5, 2.5],
-        bar="value",
+        scale=SCALE,
     )

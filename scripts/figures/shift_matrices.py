@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from plotly.subplots import make_subplots
 
 import posenc
-from scripts.figures import _style
+from scripts.figures import _colors, _style
 
 CAPTION = """
 The matrices $M_2$ and $M_{-2}$ at $d = 16$. Away from the blocks on the diagonal every entry is
@@ -27,6 +27,7 @@ and {{ shift_matrix(2, 16)[1, 0] : .3f }} below; its last block is close to the 
 {{ shift_matrix(2, 16)[15, 15] : .6f }} on the diagonal. In the second matrix the two entries off
 the diagonal have changed places in each block.
 """
+SCALE = _colors.Scale(-1, 1, ticks=(-1, 0, 1))
 
 
 @dataclass(frozen=True)
@@ -65,15 +66,12 @@ def static(data: Data) -> Figure:
     """The two matrices side by side, with faint lines between the pairs."""
     figure, axes = _style.canvas(height=3.5, columns=2, sharey=True)
     for ax, k, matrix in zip(axes, data.offsets, (data.forward, data.back), strict=True):
-        image = ax.imshow(matrix, interpolation="none", vmin=-1, vmax=1)
+        image = _colors.image(ax, matrix, SCALE, aspect="equal")
         ax.set_title(_title(k), pad=5)
-        ax.set_xticks([0, 4, 8, 12])
-        ax.set_yticks([0, 4, 8, 12])
-        ax.set_xlabel("column")
-        _style.answers(ax, image, ax.title)
+        ax.set(xticks=[0, 4, 8, 12], yticks=[0, 4, 8, 12], xlabel="column")
+        _style.mark_for_sliders(ax, image, ax.title)
     axes[0].set_ylabel("row")
-    bar = figure.colorbar(image, ax=axes, ticks=[-1, 0, 1], pad=0.02, shrink=0.8)
-    bar.outline.set_visible(False)
+    _colors.bar(figure, image, SCALE, ax=axes, pad=0.02, shrink=0.8)
     return figure
 
 
@@ -90,24 +88,18 @@ def interactive(data: Data) -> go.Figure:
             y=data.dimensions,
             z=matrix.astype(np.float32),
             customdata=about,
-            colorscale="Viridis",
-            zmin=-1,
-            zmax=1,
             showscale=bool(k > 0),
-            colorbar={"outlinewidth": 0, "thickness": 12, "tickvals": [-1, 0, 1]},
             hovertemplate=(
                 f"offset {k}<br>row %{{y}}, of pair %{{customdata[0]}}<br>"
                 "column %{x}, of pair %{customdata[1]}<br>value %{z:.4f}<extra></extra>"
             ),
             row=1,
             col=1 if k > 0 else 2,
+            **_colors.plotly(SCALE),
         )
-    _style.layout(figure, x="column", y="row")
-    for column, k in enumerate(data.offsets, 1):
-        figure.update_xaxes(title={"text": f"column, {_title(k)}"}, showgrid=False, col=column)
-    figure.update_yaxes(autorange="reversed", showgrid=False)
-    figure.update_yaxes(title={"text": ""}, col=2)
-    return figure
+    _style.layout(figure, x=[f"column, {_title(k)}" for k in data.offsets], y="row")
+    figure.update_xaxes(showgrid=False)
+    return figure.update_yaxes(autorange="reversed", showgrid=False)
 
 
 def _title(offset: int) -> str:

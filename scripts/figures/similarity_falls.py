@@ -11,6 +11,7 @@ from plotly.subplots import make_subplots
 
 import posenc
 from scripts.figures import _style
+from scripts.figures._lines import Line, plot, traces
 
 CAPTION = """
 The dot product of two rows $k$ positions apart, as a share of its largest value, with $k$ on a
@@ -27,6 +28,7 @@ is {{ similarity(1, 512) / 256 : .2f }} at offset {{ 1 : d }},
 {{ min(similarity(range(150, 301), 128)) / 64 : .2f }} and
 {{ max(similarity(range(150, 301), 128)) / 64 : .2f }} from offset {{ 150 : d }} to {{ 300 : d }}.
 """
+TICKS = [1, 3, 10, 30, 100, 300]
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,17 @@ def data() -> Data:
     )
 
 
+def panels(data: Data) -> list[list[Line]]:
+    """For each width the dot products and the law."""
+    hover, made = "offset %{x}<br>share %{y:.4f}", []
+    for k, (d, share) in enumerate(zip(data.widths, data.shares, strict=True)):
+        name, law = f"d = {d}", f"law, d = {d}"
+        fall = Line(name, data.offsets, share, f"{name}<br>{hover}", color=k)
+        line = Line(law, data.offsets, data.law, f"{law}<br>{hover}", color=2, dash=2)
+        made.append([fall, line])
+    return made
+
+
 def table(data: Data) -> dict[str, np.ndarray]:
     """One column for the offset, one for each width, one for the law."""
     lines = {f"d = {d}": share for d, share in zip(data.widths, data.shares, strict=True)}
@@ -57,18 +70,14 @@ def table(data: Data) -> dict[str, np.ndarray]:
 
 
 def static(data: Data) -> Figure:
-    """One panel a width, the law over each."""
+    """One panel for each width, with the law in each."""
     figure, axes = _style.canvas(height=4.6, rows=len(data.widths), sharex=True, sharey=True)
-    for k, (ax, d) in enumerate(zip(axes, data.widths, strict=True)):
-        color, law, dash = _style.SERIES[k], _style.SERIES[2], _style.DASHES[2]
-        ax.semilogx(data.offsets, data.shares[k], "-", color=color, lw=1.1, label=f"d = {d}")
-        ax.semilogx(data.offsets, data.law, ls=dash, color=law, lw=1.3, label=f"law, d = {d}")
-        ax.set_title(f"d = {d}, share of the largest dot product", loc="left", pad=3)
+    for ax, panel in zip(axes, panels(data), strict=True):
+        plot(ax, panel, width=1.2)
+        _style.logarithmic(ax.xaxis, TICKS)
+        ax.set_title(f"{panel[0].label}, share of the largest dot product", loc="left", pad=3)
         ax.set_yticks([0.2, 0.4, 0.6, 0.8, 1.0])
         ax.margins(x=0.01)
-        _style.grid(ax)
-    axes[-1].set_xticks([1, 3, 10, 30, 100], ["1", "3", "10", "30", "100"])
-    axes[-1].minorticks_off()
     axes[-1].set_xlabel("offset k")
     return figure
 
@@ -76,26 +85,8 @@ def static(data: Data) -> Figure:
 def interactive(data: Data) -> go.Figure:
     """The same panels, with offset, width and share in the hover text."""
     figure = make_subplots(rows=len(data.widths), shared_xaxes=True, vertical_spacing=0.08)
-    law_style = {"color": _style.PLOTLY_SERIES[2], "width": 1.2, "dash": "dot"}
-    for k, d in enumerate(data.widths):
-        own_style = {"color": _style.PLOTLY_SERIES[k], "width": 1.5}
-        for name, line, style in (
-            (f"d = {d}", data.shares[k], own_style),
-            (f"law, d = {d}", data.law, law_style),
-        ):
-            figure.add_scatter(
-                x=data.offsets,
-                y=line,
-                mode="lines",
-                name=name,
-                line=style,
-                hovertemplate=f"{name}<br>offset %{{x}}<br>share %{{y:.4f}}<extra></extra>",
-                row=k + 1,
-                col=1,
-            )
-    _style.layout(figure, x="", y="share")
-    grid = "var(--fig-grid)"
-    figure.update_xaxes(type="log", tickvals=[1, 3, 10, 30, 100, 300], gridcolor=grid)
-    figure.update_yaxes(title={"text": "share"}, gridcolor=grid, range=[0.18, 1.02])
-    figure.update_xaxes(title={"text": "offset k"}, row=len(data.widths), col=1)
-    return figure
+    for row, panel in enumerate(panels(data), 1):
+        traces(figure, panel, width=1.5, row=row, col=1)
+    _style.layout(figure, x="offset k", y="share", log="x")
+    figure.update_xaxes(tickvals=TICKS)
+    return figure.update_yaxes(range=[0.18, 1.02])

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 import posenc
 from scripts.figures import _style
+from scripts.figures._lines import Line, plot, traces
 
 CAPTION = """
 The similarity of two positions at $d = 512$, as a share of a position's similarity with itself,
@@ -53,6 +54,20 @@ def data() -> Data:
     )
 
 
+def lines(data: Data) -> list[Line]:
+    """For each base the law, and dots for the exact similarities."""
+    made = []
+    hover = "offset %{x:,} positions<br>share of the full similarity %{y:.3f}"
+    for k, base in enumerate(data.bases):
+        name, law, exact = f"base {base:,}", data.line_similarities[k], data.similarities[k]
+        mark = "osD^"[k]
+        made += [
+            Line(f"{name}, law", data.line_offsets, law, color=k, under=name),
+            Line(name, data.offsets, exact, f"{name}<br>{hover}", color=k, dash=None, mark=mark),
+        ]
+    return made
+
+
 def table(data: Data) -> dict[str, np.ndarray]:
     """One column for the offset, one for each base."""
     shares = zip(data.bases, data.similarities, strict=True)
@@ -62,36 +77,16 @@ def table(data: Data) -> dict[str, np.ndarray]:
 def static(data: Data) -> Figure:
     """Dots along lines; the legend names the dots, from the top down."""
     figure, ax = _style.canvas(height=3.5)
-    for k, base in enumerate(data.bases):
-        name, color, law = f"base {base:,}", _style.SERIES[k], data.line_similarities[k]
-        ax.semilogx(data.line_offsets, law, "-", color=color, lw=0.9, label=f"{name}, law")
-        ax.semilogx(data.offsets, data.similarities[k], "osD^"[k], color=color, ms=3, label=name)
-    ax.set_xticks([1, 10, 100, 1000], ["1", "10", "100", "1,000"])
+    drawn = plot(ax, lines(data), width=0.9, size=3)
+    _style.logarithmic(ax.xaxis, [1, 10, 100, 1000])
+    ax.set(xlabel="offset (positions)", ylabel="share of the full similarity")
     ax.set_yticks([0, 0.25, 0.5, 0.75, 1])
-    ax.set_xlabel("offset (positions)")
-    ax.set_ylabel("share of the full similarity")
-    legend = ax.legend(handles=ax.lines[::-2], loc="lower left")
-    _style.grid(ax)
-    _style.answers(ax, *ax.lines[2:4], legend.get_texts()[2])  # base 10,000
+    legend = ax.legend(handles=drawn[::-2], loc="lower left")
+    _style.mark_for_sliders(ax, *drawn[2:4], legend.get_texts()[2])  # base 10,000
     return figure
 
 
 def interactive(data: Data) -> go.Figure:
     """The same dots and lines, with base, offset and similarity in the hover text."""
-    figure = go.Figure()
-    for k, base in enumerate(data.bases):
-        _style.dots_on_a_line(
-            figure,
-            k,
-            f"base {base:,}",
-            line=("law", data.line_offsets, data.line_similarities[k]),
-            dots=(data.offsets, data.similarities[k]),
-            size=5,
-            hover=(
-                f"base {base:,}<br>offset %{{x:,}} positions<br>"
-                "share of the full similarity %{y:.3f}<extra></extra>"
-            ),
-        )
-    figure = _style.layout(figure, x="offset (positions)", y="share of the full similarity")
-    figure.update_xaxes(type="log", exponentformat="power", dtick=1)
-    return figure
+    figure = traces(go.Figure(), lines(data), width=1, size=5)
+    return _style.layout(figure, x="offset (positions)", y="share of the full similarity", log="x")

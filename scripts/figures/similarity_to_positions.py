@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 import posenc
 from scripts.figures import _style
+from scripts.figures._lines import Line, columns, plot, traces
 
 CAPTION = """
 The dot product of every row with the rows of positions $0$, $25$ and $49$ at $d = 128$, as a
@@ -44,42 +45,35 @@ def data() -> Data:
     )
 
 
+def lines(data: Data) -> list[Line]:
+    """One line for each position that the others are compared with."""
+    made = []
+    for k, (q, share) in enumerate(zip(data.references, data.shares, strict=True)):
+        hover = f"positions %{{x}} and {q}<br>share of the largest %{{y:.4f}}"
+        made.append(Line(f"to position {q}", data.positions, share, hover, color=k, dash=k))
+    return made
+
+
 def table(data: Data) -> dict[str, np.ndarray]:
     """One column for the position, one for each that it is compared with."""
-    lines = zip(data.references, data.shares, strict=True)
-    return {"position": data.positions, **{f"to position {q}": line for q, line in lines}}
+    return columns("position", lines(data))
 
 
 def static(data: Data) -> Figure:
-    """Three lines in one panel."""
+    """Three lines in one panel, named at their peaks."""
     figure, ax = _style.canvas(height=3.1)
-    for k, (q, share) in enumerate(zip(data.references, data.shares, strict=True)):
-        color, dash, name = _style.SERIES[k], _style.DASHES[k], f"to position {q}"
-        ax.plot(data.positions, share, color=color, ls=dash, label=name)
-        side = ("left", "center", "right")[k]
-        ax.annotate(name, (q, share[q]), (0, 5), textcoords="offset points", ha=side, color=color)
-    ax.set_xticks([0, 10, 25, 40, 49])
-    ax.set_yticks([0.4, 0.6, 0.8, 1.0])
+    drawn = lines(data)
+    plot(ax, drawn)
+    for line, q, side in zip(drawn, data.references, ("left", "center", "right"), strict=True):
+        place = {"textcoords": "offset points", "ha": side, "color": _style.SERIES[line.color]}
+        ax.annotate(line.label, (q, line.y[q]), (0, 5), **place)
+    ax.set(xlabel="position", xticks=[0, 10, 25, 40, 49], yticks=[0.4, 0.6, 0.8, 1.0])
     ax.margins(x=0.01)
-    ax.set_xlabel("position")
     ax.set_title("share of the largest dot product", loc="left", pad=14)
-    _style.grid(ax)
     return figure
 
 
 def interactive(data: Data) -> go.Figure:
     """The same lines, with both positions in the hover text."""
-    figure = go.Figure()
-    for k, (q, share) in enumerate(zip(data.references, data.shares, strict=True)):
-        figure.add_scatter(
-            x=data.positions,
-            y=share,
-            mode="lines+markers",
-            name=f"to position {q}",
-            line={"color": _style.PLOTLY_SERIES[k], "dash": _style.PLOTLY_DASHES[k]},
-            marker={"size": 4},
-            hovertemplate=(
-                f"positions %{{x}} and {q}<br>share of the largest %{{y:.4f}}<extra></extra>"
-            ),
-        )
+    figure = traces(go.Figure(), lines(data), dots=True)
     return _style.layout(figure, x="position", y="share of the largest")

@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
-from scripts.figures import _matrix, _style
+from scripts.figures import _colors, _matrix, _style
 from scripts.figures._matrix import table
 
 __all__ = ["ALT", "CAPTION", "Data", "data", "interactive", "static", "table"]
@@ -44,7 +44,7 @@ def data() -> Data:
 def static(data: Data) -> Figure:
     """The cells with their values; lines part the pairs."""
     figure, ax = _style.canvas(height=3.9)
-    ax.imshow(data.values, aspect="auto", interpolation="none", vmin=-1, vmax=1)
+    _colors.image(ax, data.values, _matrix.SCALE)
     for p, row in enumerate(data.values):
         for j, value in enumerate(row):
             ink = "white" if data.dark[p, j] else "black"
@@ -59,8 +59,7 @@ def static(data: Data) -> Figure:
     top.set_xticks([0.5, 2.5, 4.5], ["pair 0", "pair 1", "pair 2"])
     top.tick_params(length=0)
     top.spines[:].set_visible(False)
-    ax.set_xlabel("dimension")
-    ax.set_ylabel("position")
+    ax.set(xlabel="dimension", ylabel="position")
     return figure
 
 

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 import posenc
 from scripts.figures import _style
+from scripts.figures._lines import Line, columns, plot, traces
 
 CAPTION = """
 The first column of the encoding, $\\sin p$, around position $256$. Circles are exact, squares are
@@ -43,46 +44,34 @@ def data() -> Data:
     )
 
 
+def lines(data: Data) -> list[Line]:
+    """Circles on a line, and squares."""
+    hover = "position %{x}<br>value %{y:.4f}"
+    exact, low = f"exact<br>{hover}", f"bfloat16<br>{hover}"
+    return [
+        Line("exact", data.positions, data.exact, exact, mark="o"),
+        Line("bfloat16", data.positions, data.bfloat16, low, color=1, dash=None, mark="s"),
+    ]
+
+
 def table(data: Data) -> dict[str, np.ndarray]:
-    """One row a position."""
-    return {"position": data.positions, "exact": data.exact, "bfloat16": data.bfloat16}
+    """One row for each position."""
+    return columns("position", lines(data))
 
 
 def static(data: Data) -> Figure:
-    """Circles on a line, squares on top."""
+    """Squares on top of hollow circles."""
     figure, ax = _style.canvas(height=2.9)
-    first, second = _style.SERIES[0], _style.SERIES[1]
-    ax.plot(data.positions, data.exact, "o-", color=first, ms=7, mfc="none", lw=0.8, label="exact")
-    ax.plot(data.positions, data.bfloat16, "s", color=second, ms=3.2, label="bfloat16")
-    ax.set_xticks([244, 248, 252, 256, 260, 264, 268, 272])
-    ax.set_yticks([-1, 0, 1])
-    ax.set_ylim(-1.15, 1.75)
-    ax.set_xlabel("position")
-    ax.set_ylabel("first column")
+    circles, _ = plot(ax, lines(data), width=0.8, size=3.2)
+    circles.set(markersize=7, markerfacecolor="none")
+    ax.set(xlabel="position", ylabel="first column")
+    ax.set(xticks=[*range(244, 273, 4)], yticks=[-1, 0, 1], ylim=(-1.15, 1.75))
     ax.legend(loc="upper left", ncols=2, borderpad=0)
-    _style.grid(ax)
     return figure
 
 
 def interactive(data: Data) -> go.Figure:
     """The same marks, with position and value in the hover text."""
-    figure = go.Figure()
-    first, second = _style.PLOTLY_SERIES[0], _style.PLOTLY_SERIES[1]
-    figure.add_scatter(
-        x=data.positions,
-        y=data.exact,
-        mode="lines+markers",
-        name="exact",
-        line={"color": first, "width": 1},
-        marker={"color": first, "size": 11, "symbol": "circle-open", "line": {"width": 2}},
-        hovertemplate="exact<br>position %{x}<br>value %{y:.4f}<extra></extra>",
-    )
-    figure.add_scatter(
-        x=data.positions,
-        y=data.bfloat16,
-        mode="markers",
-        name="bfloat16",
-        marker={"color": second, "size": 6, "symbol": "square"},
-        hovertemplate="bfloat16<br>position %{x}<br>value %{y:.4f}<extra></extra>",
-    )
+    figure = traces(go.Figure(), lines(data), width=1, size=6)
+    figure.data[0].marker.update(size=11, symbol="circle-open", line_width=2)
     return _style.layout(figure, x="position", y="first column")

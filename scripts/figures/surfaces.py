@@ -136,4 +136,33 @@ def interactive(data: Data) -> go.Figure:
             ),
         )
     corner = (data.dimensions[-1], data.positions[-1], 1)
-    return _style.scenes(figure, NAMES, x="dimension", y="position", corner=corner)
+    return _scenes(figure, x="dimension", y="position", corner=corner)
+
+
+def _scenes(figure: go.Figure, *, x: str, y: str, corner: tuple[float, ...]) -> go.Figure:
+    """`figure` with a row of scenes, one for each surface, its name above the point `corner`.
+
+    The page's script keeps the cameras alike, and puts the scenes below one another on a phone.
+    """
+    color = "var(--fig-grid)"
+    axis = {"gridcolor": color, "zerolinecolor": color, "spikecolor": _style.PLOTLY_SERIES[0]}
+    title = {**dict(zip("xyz", corner, strict=True)), "showarrow": False, "yshift": 14}
+    small = {"tickfont": {"size": 10}, "showbackground": False, "nticks": 4, **axis}
+    for k, name in enumerate(NAMES):
+        figure.layout[f"scene{k + 1 if k else ''}"] = {
+            "domain": {"x": [k / len(NAMES), (k + 1) / len(NAMES)], "y": [0.1, 0.85]},
+            "xaxis": {"title": {"text": x, "font": {"size": 11}}, **small},
+            "yaxis": {"title": {"text": y, "font": {"size": 11}}, **small},
+            "zaxis": {"title": {"text": ""}, **small},
+            "annotations": [{"text": name, **title}],
+            "aspectmode": "manual",
+            "aspectratio": {"x": 1, "y": 1, "z": 0.6},
+            "camera": {"eye": {"x": -1.1, "y": -2.1, "z": 1.4}},
+        }
+    figure.update_layout(
+        template="none",
+        paper_bgcolor="rgba(0,0,0,0)",
+        margin={"l": 0, "r": 0, "t": 24, "b": 0},
+        meta={"sharedCamera": True},
+    )
+    return figure

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 import posenc
 from scripts.figures import _style
+from scripts.figures._lines import Line, columns, plot, traces
 
 CAPTION = """
 How alike the middle of a range is to every place in it, at $d = 128$: the dot product as a share
@@ -53,44 +54,34 @@ def data() -> Data:
     return Data(counts / 100, *(row @ row[50] / 64 for row in rows))
 
 
+def lines(data: Data) -> list[Line]:
+    """One line for each kind of place."""
+    hover = "%{x:.0%} of the range<br>share of the largest %{y:.3f}"
+    shares = (data.unscaled, data.text, data.steps)
+    return [
+        Line(name, data.places, share, f"{name}<br>{hover}", color=k, dash=k)
+        for k, (name, share) in enumerate(zip(NAMES, shares, strict=True))
+    ]
+
+
 def table(data: Data) -> dict[str, np.ndarray]:
-    """One row a place, one column a line."""
-    return {"place": data.places, **dict(zip(NAMES, _lines(data), strict=True))}
-
-
-def _lines(data: Data) -> tuple[np.ndarray, ...]:
-    return data.unscaled, data.text, data.steps
+    """One row for each place, one column for each line."""
+    return columns("place", lines(data))
 
 
 def static(data: Data) -> Figure:
     """Three lines in one panel."""
     figure, ax = _style.canvas(height=3.0)
-    for k, (name, line) in enumerate(zip(NAMES, _lines(data), strict=True)):
-        ax.plot(data.places, line, color=_style.SERIES[k], ls=_style.DASHES[k], lw=1.4, label=name)
+    plot(ax, lines(data), width=1.4)
     ax.set_xticks([0, 0.25, 0.5, 0.75, 1], ["start", "", "middle", "", "end"])
-    ax.set_yticks([0, 0.5, 1])
-    ax.set_ylim(0, 1.55)
+    ax.set(yticks=[0, 0.5, 1], ylim=(0, 1.55))
     ax.margins(x=0.01)
-    ax.set_xlabel("place in the range")
-    ax.set_ylabel("share of the largest")
+    ax.set(xlabel="place in the range", ylabel="share of the largest")
     ax.legend(loc="upper left", borderpad=0)
-    _style.grid(ax)
     return figure
 
 
 def interactive(data: Data) -> go.Figure:
     """The same lines, with place and share in the hover text."""
-    figure = go.Figure()
-    for k, (name, line) in enumerate(zip(NAMES, _lines(data), strict=True)):
-        figure.add_scatter(
-            x=data.places,
-            y=line,
-            mode="lines",
-            name=name,
-            line={"color": _style.PLOTLY_SERIES[k], "dash": _style.PLOTLY_DASHES[k]},
-            hovertemplate=(
-                f"{name}<br>%{{x:.0%}} of the range<br>share of the largest %{{y:.3f}}"
-                "<extra></extra>"
-            ),
-        )
+    figure = traces(go.Figure(), lines(data))
     return _style.layout(figure, x="place in the range", y="share of the largest")

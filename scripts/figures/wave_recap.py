@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from plotly.subplots import make_subplots
 
 from scripts.figures import _style
+from scripts.figures._lines import Line, plot, traces
 
 CAPTION = """
 Four sine waves, the fastest on top; $\\lambda$ is the wavelength. All stay between $-1$ and $1$,
@@ -53,6 +54,24 @@ def data() -> Data:
     )
 
 
+def panels(data: Data) -> list[list[Line]]:
+    """For each wave its line, and dots at whole positions."""
+    return [_wave_and_dots(data, k) for k in range(len(NAMES))]
+
+
+def _wave_and_dots(data: Data, k: int) -> list[Line]:
+    name, dots = NAMES[k], f"{NAMES[k]}, positions"
+    hover = (
+        f"{name}<br>frequency {data.frequencies[k]:.4g} radians per position<br>"
+        f"wavelength {data.wavelengths[k]:.4g} positions<br>"
+        "position %{x:.4~g}<br>value %{y:.4f}"
+    )
+    return [
+        Line(name, data.fine_positions, data.fine_values[k], hover, color=k),
+        Line(dots, data.positions, data.values[k], hover, color=k, dash=None, mark="."),
+    ]
+
+
 def table(data: Data) -> dict[str, np.ndarray]:
     """One column for the position, one for each wave."""
     waves = dict(zip(NAMES, data.fine_values, strict=True))
@@ -60,17 +79,13 @@ def table(data: Data) -> dict[str, np.ndarray]:
 
 
 def static(data: Data) -> Figure:
-    """One panel a wave, with a dot at each whole position."""
+    """One panel for each wave, with a dot at each whole position."""
     figure, axes = _style.canvas(height=4.3, rows=len(NAMES), sharex=True)
-    for k, (ax, name) in enumerate(zip(axes, NAMES, strict=True)):
-        color = _style.SERIES[k]
-        ax.plot(data.fine_positions, data.fine_values[k], "-", color=color, lw=1, label=name)
-        ax.plot(data.positions, data.values[k], ".", color=color, ms=6, label=f"{name}, positions")
-        ax.set_title(f"{name}:  λ = {data.wavelengths[k]:.3g}", loc="left", pad=3)
-        ax.set_ylim(-1.2, 1.2)
-        ax.set_yticks([-1, 0, 1])
+    for ax, panel, wavelength in zip(axes, panels(data), data.wavelengths, strict=True):
+        plot(ax, panel, width=1, size=6)
+        ax.set_title(f"{panel[0].label}:  λ = {wavelength:.3g}", loc="left", pad=3)
+        ax.set(ylim=(-1.2, 1.2), yticks=[-1, 0, 1])
         ax.margins(x=0.015)
-        _style.grid(ax)
     axes[-1].set_xlabel("position p")
     return figure
 
@@ -78,37 +93,7 @@ def static(data: Data) -> Figure:
 def interactive(data: Data) -> go.Figure:
     """The same panels, with frequency and wavelength in the hover text."""
     figure = make_subplots(rows=len(NAMES), shared_xaxes=True, vertical_spacing=0.05)
-    for k, name in enumerate(NAMES):
-        color = _style.PLOTLY_SERIES[k]
-        about = (
-            f"{name}<br>frequency {data.frequencies[k]:.4g} radians per position<br>"
-            f"wavelength {data.wavelengths[k]:.4g} positions<br>"
-            "position %{x:.4~g}<br>value %{y:.4f}<extra></extra>"
-        )
-        figure.add_scatter(
-            x=data.fine_positions,
-            y=data.fine_values[k],
-            mode="lines",
-            name=name,
-            line={"color": color, "width": 1.5},
-            hovertemplate=about,
-            row=k + 1,
-            col=1,
-        )
-        figure.add_scatter(
-            x=data.positions,
-            y=data.values[k],
-            mode="markers",
-            name=f"{name}, positions",
-            marker={"color": color, "size": 7},
-            hovertemplate=about,
-            row=k + 1,
-            col=1,
-        )
-    _style.layout(figure, x="", y="", showlegend=False)
-    grid = {"gridcolor": "var(--fig-grid)", "zerolinecolor": "var(--fig-grid)"}
-    figure.update_xaxes(**grid)
-    figure.update_xaxes(title_text="position p", row=len(NAMES), col=1)
-    for row, name in enumerate(NAMES, 1):
-        figure.update_yaxes(title_text=name, tickvals=[-1, 0, 1], row=row, col=1, **grid)
-    return figure
+    for row, panel in enumerate(panels(data), 1):
+        traces(figure, panel, width=1.5, size=7, row=row, col=1)
+    _style.layout(figure, x="position p", y=NAMES, showlegend=False)
+    return figure.update_yaxes(tickvals=[-1, 0, 1])

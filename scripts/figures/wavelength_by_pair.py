@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 import posenc
 from scripts.figures import _style
+from scripts.figures._lines import Line, plot, traces
 
 CAPTION = """
 The wavelength of each of the {{ len(wavelengths(512)) : d }} pairs at $d = 512$ on a logarithmic
@@ -45,6 +46,15 @@ def data() -> Data:
     )
 
 
+def lines(data: Data) -> list[Line]:
+    """One line for each base."""
+    hover, made = "pair %{x}<br>wavelength %{y:,.4~g} positions", []
+    for k, (base, wavelengths) in enumerate(zip(data.bases, data.wavelengths, strict=True)):
+        name = f"base {base:,}"
+        made.append(Line(name, data.pairs, wavelengths, f"{name}<br>{hover}", color=k, dash=k))
+    return made
+
+
 def table(data: Data) -> dict[str, np.ndarray]:
     """One column for the pair, one for each base."""
     lines = zip(data.bases, data.wavelengths, strict=True)
@@ -54,34 +64,18 @@ def table(data: Data) -> dict[str, np.ndarray]:
 def static(data: Data) -> Figure:
     """Lines labelled where they end."""
     figure, ax = _style.canvas(height=3.4)
-    for base, line in zip(data.bases, data.wavelengths, strict=True):
-        ax.semilogy(data.pairs, line, label=f"base {base:,}")
-        ax.annotate(
-            f"n = {base:,}", (data.pairs[-1], line[-1]), (6, -3), textcoords="offset points"
-        )
-    ax.set_xlim(0, 255)
-    ax.set_xticks([0, 64, 128, 192, 255])
-    ax.set_xlabel("pair")
-    ax.set_ylabel("wavelength (positions)")
-    _style.powers_of_ten(ax.yaxis)
-    _style.grid(ax)
+    drawn = lines(data)
+    plot(ax, drawn)
+    for base, line in zip(data.bases, drawn, strict=True):
+        end = (line.x[-1], line.y[-1])
+        ax.annotate(f"n = {base:,}", end, (6, -3), textcoords="offset points")
+    _style.logarithmic(ax.yaxis)
+    ax.set(xlabel="pair", ylabel="wavelength (positions)")
+    ax.set(xlim=(0, 255), xticks=[0, 64, 128, 192, 255])
     return figure
 
 
 def interactive(data: Data) -> go.Figure:
     """The same lines, with base, pair and wavelength in the hover text."""
-    figure = go.Figure()
-    for k, base in enumerate(data.bases):
-        figure.add_scatter(
-            x=data.pairs,
-            y=data.wavelengths[k],
-            mode="lines",
-            name=f"base {base:,}",
-            line={"color": _style.PLOTLY_SERIES[k], "dash": _style.PLOTLY_DASHES[k]},
-            hovertemplate=(
-                f"base {base:,}<br>pair %{{x}}<br>wavelength %{{y:,.4~g}} positions<extra></extra>"
-            ),
-        )
-    figure = _style.layout(figure, x="pair", y="wavelength (positions)")
-    figure.update_yaxes(type="log", exponentformat="power")
-    return figure
+    figure = traces(go.Figure(), lines(data))
+    return _style.layout(figure, x="pair", y="wavelength (positions)", log="y")

@@ -11,18 +11,18 @@ from scripts.figures import _style
 
 
 def mark(root: etree.Element, figure: Any) -> None:
-    """Write into the SVG `root` of `figure` what `_style.answers` has said.
+    """Turn the marks of `_style.mark_for_sliders` into a class and an attribute of the SVG `root`.
 
     Artists that are redrawn get a class. Axes get `data-scales`: for x, then y, "log" or "linear",
     where 0 stands in the drawing (0 of the logarithm to base 10, if log), and the length of 1.
     """
-    answering = (ax for ax in figure.axes if ax.get_gid() == _style.ANSWERS)
+    answering = (ax for ax in figure.axes if ax.get_gid() == _style.SLIDER_AXES)
     size = [float(number) for number in root.attrib["viewBox"].split()[2:]]
     for element in root.iter():
         if element.get("id") == _style.REDRAWN:
             del element.attrib["id"]
             element.set("class", _style.REDRAWN)
-        elif element.get("id") == _style.ANSWERS:
+        elif element.get("id") == _style.SLIDER_AXES:
             element.set("data-scales", _scales(next(answering), *size))
 
 

@@ -1,0 +1,47 @@
+"""Colour maps and the bars that explain them, in both renderings from one `Scale`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.cm import ScalarMappable
+from matplotlib.figure import Figure
+from matplotlib.image import AxesImage
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The values at both ends of the colour map, and the labels of its bar."""
+
+    low: float
+    high: float
+    ticks: Sequence[float] = ()  # none: there is no bar
+    title: str = ""
+
+
+def image(ax: Axes, matrix: np.ndarray, scale: Scale, *, aspect: Any = "auto") -> AxesImage:
+    """Draw `matrix` in Matplotlib, one cell for each value, row 0 at the top."""
+    return ax.imshow(matrix, aspect=aspect, interpolation="none", vmin=scale.low, vmax=scale.high)
+
+
+def bar(figure: Figure, drawn: ScalarMappable, scale: Scale, **place: Any) -> None:
+    """Add the bar of `drawn` in Matplotlib; `place` are options of `Figure.colorbar`."""
+    made = figure.colorbar(drawn, ticks=scale.ticks, **place)
+    made.outline.set_visible(False)
+    if scale.title:
+        made.set_label(scale.title)
+
+
+def plotly(scale: Scale, letter: str = "z") -> dict[str, Any]:
+    """The same scale and bar for a Plotly heatmap or, with the letter "c", for its colour axis."""
+    limits = {f"{letter}min": scale.low, f"{letter}max": scale.high}
+    if not scale.ticks:
+        return {"colorscale": "Viridis", "showscale": False, **limits}
+    bar = {"outlinewidth": 0, "thickness": 14, "tickvals": scale.ticks}
+    if scale.title:
+        bar["title"] = {"text": scale.title}
+    return {"colorscale": "Viridis", "colorbar": bar, **limits}
