@@ -1,7 +1,7 @@
 """Lines, and dots along them, that both renderings draw from one list.
 
-Labels, order, colours, dashes and marks stand in `Line`, so that they agree. Widths and sizes
-are arguments of `plot` (in points) and `traces` (in pixels).
+`Line` holds labels, colours, dashes and marks, so that the renderings cannot differ in them. Widths
+and sizes are arguments of `plot` (in points) and `traces` (in pixels).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from matplotlib.lines import Line2D
 
 from scripts.figures import _style
 
-# Plotly's names for Matplotlib's; circles and straight pieces are what Plotly draws anyway.
+# Plotly's names for Matplotlib's marks and steps; circles are its default.
 _SYMBOLS = {"o": None, ".": None, "s": "square", "D": "diamond", "^": "triangle-up"}
 _SHAPES = {"mid": "hvh", "post": "hv"}
 
@@ -34,8 +34,8 @@ class Line:
     dash: int | None = 0  # index into _style.DASHES; None for dots without a line
     mark: str = ""  # one of _SYMBOLS; "" for a line without dots
     step: str = ""  # one of _SHAPES, for stairs; "" for straight pieces
-    about: np.ndarray | None = None  # (points, ...) what else the hover text says of each point
-    under: str = ""  # label of the line whose legend entry stands for this one too
+    about: np.ndarray | None = None  # (points, ...) more numbers for the hover text
+    under: str = ""  # the label of another line, whose legend entry shows and hides this one too
 
 
 def plot(ax: Axes, lines: Iterable[Line], *, width: float = 1.5, size: float = 4) -> list[Line2D]:
@@ -89,7 +89,7 @@ def traces(
 
 
 def columns(name: str, lines: Sequence[Line]) -> dict[str, np.ndarray]:
-    """The table of lines that share their x: that column under `name`, then one for each line."""
+    """The table of lines with one x: a column `name` for x, then one for each line."""
     return {name: lines[0].x, **{line.label: line.y for line in lines}}
 
 
@@ -106,7 +106,8 @@ def _stroke(line: Line, width: float | None) -> dict[str, Any] | None:
 
 
 def _marker(line: Line, size: float) -> dict[str, Any]:
-    color = _style.PLOTLY_SERIES[line.color] if line.dash is None else None  # else the line's
+    alone = line.dash is None  # dots on a line get its colour from Plotly
+    color = _style.PLOTLY_SERIES[line.color] if alone else None
     return {"color": color, "size": size, "symbol": _SYMBOLS.get(line.mark)}
 
 

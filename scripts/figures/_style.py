@@ -100,9 +100,9 @@ def _power_of_ten(value: float, _: Any) -> str:
 def computed(
     length: int, d_model: int, *, base: float = 10_000.0, columns: Iterable[int] | None = None
 ) -> dict[str, Any]:
-    """The `meta` of a Plotly trace whose z the page computes itself, so that none is shipped.
+    """The `meta` of a Plotly trace whose z the page's script computes, so that files stay small.
 
-    `columns` are those of the encoding that z consists of; all of them if it is None.
+    `columns` selects columns of the encoding for z; None selects all.
     """
     matrix: dict[str, Any] = {"length": length, "d_model": d_model, "base": base}
     if columns is not None:

@@ -41,7 +41,7 @@ class Data:
     face_x: np.ndarray  # (clocks, 61) once around
     face_y: np.ndarray
     columns: np.ndarray  # (pairs,) where the clocks of each pair stand
-    rows: np.ndarray  # (shown positions,) where those of each position stand
+    rows: np.ndarray  # (shown positions,) where the clocks of each position stand
 
 
 def data() -> Data:
@@ -67,7 +67,7 @@ def data() -> Data:
 
 
 def table(data: Data) -> dict[str, np.ndarray]:
-    """One row a clock."""
+    """One row for each clock."""
     return {
         "position": data.positions,
         "pair": data.pairs,

@@ -30,7 +30,7 @@ there. That of width {{ 512 : d }} rises from {{ distance(1, 512) / 32 : .2f }} 
 
 @dataclass(frozen=True)
 class Data:
-    """One line a width."""
+    """One line for each width."""
 
     widths: np.ndarray  # (widths,)
     offsets: np.ndarray  # (offsets,)

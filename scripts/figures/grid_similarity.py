@@ -40,7 +40,7 @@ class Data:
 
 
 def data() -> Data:
-    """The numbers of the figure: from the vectors themselves, not from the kernel."""
+    """The numbers of the figure, from the vectors and not from the kernel."""
     axis = np.arange(SIZE)
     half = posenc.encode(axis, 64)
     rows, columns = np.broadcast_arrays(half[:, np.newaxis], half[np.newaxis])

@@ -32,7 +32,7 @@ DOTTED = (0, (2, 3))
 
 @dataclass(frozen=True)
 class Data:
-    """The weights at the two gains, one row a query."""
+    """The weights at the two gains, one row for each query."""
 
     positions: np.ndarray  # (length,)
     low_gain: np.ndarray  # (length, length)
@@ -46,7 +46,7 @@ def data() -> Data:
 
 
 def table(data: Data) -> dict[str, np.ndarray]:
-    """One row a query; one column for each key at each gain."""
+    """One row for each query; one column for each key at each gain."""
     matrices = zip(GAINS, (data.low_gain, data.high_gain), strict=True)
     columns = {f"gain {g}, to {q}": m[:, q] for g, m in matrices for q in data.positions}
     return {"position": data.positions, **columns}

@@ -29,7 +29,7 @@ reached {{ target_weight(64, 512, 3, 10) : .2f }}, that of width {{ 128 : d }}
 
 @dataclass(frozen=True)
 class Data:
-    """One curve a width."""
+    """One curve for each width."""
 
     widths: np.ndarray  # (widths,)
     gains: np.ndarray  # (gains,)

@@ -69,12 +69,12 @@ def _panels(data: Data) -> tuple[tuple[str, np.ndarray, np.ndarray], ...]:
 
 
 def _named(side: str, order: str) -> tuple[str, ...]:
-    """The words to write at the points; on the left the crosses share those of the circles."""
+    """The words at the points; on the left, crosses lie on circles and need none."""
     return ("", "", "") if (side, order) == (SIDES[0], ORDERS[1]) else WORDS
 
 
 def table(data: Data) -> dict[str, np.ndarray]:
-    """One row a word."""
+    """One row for each word."""
     columns = {"word (0 dog, 1 bites, 2 man)": data.words}
     for side, x, y in _panels(data):
         for k, order in enumerate(ORDERS):

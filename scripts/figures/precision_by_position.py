@@ -33,7 +33,7 @@ FORMATS = ("bfloat16", "float16", "float32")
 
 @dataclass(frozen=True)
 class Data:
-    """Largest errors, one row a format."""
+    """Largest errors, one row for each format."""
 
     positions: np.ndarray  # (positions,)
     low: np.ndarray  # (formats, positions) every step rounded

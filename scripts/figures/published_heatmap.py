@@ -35,12 +35,12 @@ SCALE = _colors.Scale(-1, 1, ticks=(-1, 0, 1), title="value")
 
 @dataclass(frozen=True)
 class Data:
-    """The printed cells one by one, and the whole of the true rows."""
+    """The printed cells one by one, and the complete true rows."""
 
     position: np.ndarray  # (cells,) of each printed cell
     dimension: np.ndarray  # (cells,)
     printed: np.ndarray  # (cells,)
-    formula: np.ndarray  # (cells,) what should stand there
+    formula: np.ndarray  # (cells,) the formula's value for it
     rows: np.ndarray  # (3, 128) the formula's
 
 
@@ -85,7 +85,7 @@ def static(data: Data) -> Figure:
 
 
 def interactive(data: Data) -> go.Figure:
-    """The same two; there is no hover text where nothing is printed."""
+    """The same two, without hover text at cells that are not printed."""
     figure = _panels.stacked(*NAMES)
     for row, name, image in zip((1, 2), NAMES, _images(data), strict=True):
         figure.add_heatmap(

@@ -36,9 +36,9 @@ class Data:
     wavelengths: np.ndarray  # (pairs,) down the columns, positions per turn
     values: np.ndarray  # (rows, pairs) sines of the phases
     phases: np.ndarray  # (rows, pairs) radians
-    local_frequencies: np.ndarray  # (rows, pairs) radians by which a pair adds to the phase
+    local_frequencies: np.ndarray  # (rows, pairs) change of the phase, radians per pair
     zero_positions: np.ndarray  # (zeros,) the row of each zero
-    zero_pairs: np.ndarray  # (zeros,) where it is, in pairs
+    zero_pairs: np.ndarray  # (zeros,) its place, in pairs
 
 
 def data() -> Data:

@@ -33,7 +33,7 @@ SCALE = _colors.Scale(-2.5, 2.5, ticks=(-2, 0, 2), title="value")
 
 @dataclass(frozen=True)
 class Data:
-    """The two summands and the sum, each with one row a word."""
+    """The two summands and the sum, each with one row for each word."""
 
     positions: np.ndarray  # (words,)
     dimensions: np.ndarray  # (d_model,)

@@ -32,7 +32,7 @@ SCALE = _colors.Scale(-1, 1, ticks=(-1, 0, 1))
 
 @dataclass(frozen=True)
 class Data:
-    """Both matrices and what the hover text says of a row."""
+    """Both matrices, and the pair of each dimension for the hover text."""
 
     offsets: np.ndarray  # (2,)
     dimensions: np.ndarray  # (d_model,)
@@ -63,7 +63,7 @@ def table(data: Data) -> dict[str, np.ndarray]:
 
 
 def static(data: Data) -> Figure:
-    """The two matrices side by side, with faint lines between the pairs."""
+    """The two matrices side by side."""
     figure, axes = _style.canvas(height=3.5, columns=2, sharey=True)
     for ax, k, matrix in zip(axes, data.offsets, (data.forward, data.back), strict=True):
         image = _colors.image(ax, matrix, SCALE, aspect="equal")

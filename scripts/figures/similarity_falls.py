@@ -33,7 +33,7 @@ TICKS = [1, 3, 10, 30, 100, 300]
 
 @dataclass(frozen=True)
 class Data:
-    """One line a width, and the law."""
+    """One line for each width, and the law."""
 
     widths: np.ndarray  # (widths,)
     offsets: np.ndarray  # (offsets,)

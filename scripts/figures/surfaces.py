@@ -73,7 +73,7 @@ def table(data: Data) -> dict[str, np.ndarray]:
 
 
 def static(data: Data) -> Figure:
-    """Three panels of mplot3d with one point of view; the faces are an image, the axes are not."""
+    """Three panels of mplot3d from one point of view, with the faces as an image."""
     figure, axes = _style.canvas(height=2.2, columns=3, subplot_kw={"projection": "3d"})
     figure.set_layout_engine("none")
     figure.set_dpi(200)

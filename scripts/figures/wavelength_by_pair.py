@@ -29,7 +29,7 @@ All start at {{ wavelengths(512)[0] : .2f }} positions; they end at
 
 @dataclass(frozen=True)
 class Data:
-    """One line a base."""
+    """One line for each base."""
 
     bases: np.ndarray  # (bases,)
     pairs: np.ndarray  # (pairs,)
