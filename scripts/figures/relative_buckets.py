@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 from scripts.figures import _style
 from scripts.figures._lines import Line, columns, plot, traces
+from scripts.numbers import quantities
 
 CAPTION = """
 The entry of a relative table that a key so far behind its query uses. Up to a distance of $16$
