@@ -3,25 +3,38 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import shutil
 import tempfile
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-WORK = ROOT / ".build"  # the build's own notes and half-made things
+WORK = ROOT / ".build"  # the build's notes and its unfinished files
 DOCS, SITE = ROOT / "docs", ROOT / "site"
 FIGURES, VENDOR = DOCS / "figures", DOCS / "assets" / "vendor"
+NOTEBOOKS, MADE_NOTEBOOKS = DOCS / "notebooks", WORK / "notebooks"
 NUMBERS = DOCS / "numbers.csv"
 
 
 class BuildError(Exception):
-    """What stops the build, in one line."""
+    """The error that stops the build, in one line."""
+
+
+class PageError(Exception):
+    """A page that cannot be built, with the faulty text and its line."""
+
+    def __init__(self, message: str, text: str, line: int) -> None:
+        super().__init__(message)
+        self.text = text
+        self.line = line
 
 
 def write(path: Path, content: bytes) -> bool:
-    """Put `content` into `path` in one step; False if it was there already."""
+    """Put `content` into `path` in one step; False if the file already has it."""
     if path.is_file() and path.read_bytes() == content:
         return False
     WORK.mkdir(exist_ok=True)
@@ -34,35 +47,54 @@ def write(path: Path, content: bytes) -> bool:
     return True
 
 
+def content(name: str) -> bytes:
+    """The content of the file `name`, a path in the project."""
+    return (ROOT / name).read_bytes()
+
+
 def digest(paths: Iterable[Path], *also: str) -> str:
     """A hash over the names and the contents of `paths`, and the texts `also`."""
     total = hashlib.sha256("\0".join(also).encode())
     for path in sorted(paths):
-        total.update(f"\0{path.relative_to(ROOT).as_posix()}\0".encode())
-        total.update(path.read_bytes())
+        status = path.stat()
+        version = (status.st_mtime_ns, status.st_size, status.st_ino)
+        total.update(f"\0{relative(path)}\0{_hash(path, *version)}".encode())
     return total.hexdigest()
 
 
-def below(folder: Path, pattern: str = "*") -> list[Path]:
+def relative(path: Path) -> str:
+    """`path` as messages name it: docs/waves.md."""
+    return path.relative_to(ROOT).as_posix()
+
+
+def located(path: Path, text: str) -> str:
+    """The file `path` with the number of the first line that contains `text`: docs/waves.md:12."""
+    lines = path.read_text("utf-8").splitlines()
+    number = next((n for n, line in enumerate(lines, 1) if text in line), 1)
+    return f"{relative(path)}:{number}"
+
+
+def below(folder: Path) -> list[Path]:
     """The files below `folder`, without caches."""
-    return [
-        path
-        for path in sorted(folder.rglob(pattern))
-        if path.is_file() and "__pycache__" not in path.parts
-    ]
+    return _without_caches(folder.rglob("*"))
 
 
-def replace_folder(folder: Path, content: dict[str, bytes]) -> None:
-    """Let `folder` hold the files of `content`, by their names, and no others."""
-    for name, data in content.items():
-        write(folder / name, data)
-    for extra in folder.glob("*"):
-        if extra.name not in content:
-            extra.unlink()
+def matching(pattern: str) -> list[Path]:
+    """The files of the project whose paths match `pattern`, without caches."""
+    return _without_caches(ROOT.glob(pattern))
+
+
+def read_notes(path: Path) -> dict[str, Any]:
+    """The object in the JSON file `path`; an empty one if the file is missing or damaged."""
+    try:
+        notes = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return notes if isinstance(notes, dict) else {}
 
 
 def swap(new: Path, old: Path) -> None:
-    """Let the folder `new` take the place of `old`; `restore` mends a kill between the moves."""
+    """Replace the folder `old` by `new`; `restore` repairs a kill between the moves."""
     _keep_times(new, old)
     aside = _aside(old)
     shutil.rmtree(aside, ignore_errors=True)
@@ -74,17 +106,27 @@ def swap(new: Path, old: Path) -> None:
 
 
 def restore(folder: Path) -> None:
-    """Bring back `folder` if an earlier `swap` was killed between its two moves."""
+    """Bring back `folder` if an earlier `swap` was killed between its moves."""
     if not folder.exists() and _aside(folder).exists():
         _aside(folder).rename(folder)
 
 
 def clear_leftovers() -> None:
-    """Remove what a killed build left in its work folder, once `restore` has been there."""
+    """Delete the files that a killed build left in WORK; `restore` comes first."""
     for path in WORK.glob("write-*"):
         path.unlink(missing_ok=True)
     for path in [*WORK.glob("staging-*"), *WORK.glob("*-before")]:
         shutil.rmtree(path, ignore_errors=True)
+
+
+def _without_caches(paths: Iterable[Path]) -> list[Path]:
+    return sorted(path for path in paths if "__pycache__" not in path.parts and path.is_file())
+
+
+@cache
+def _hash(path: Path, *_version: int) -> str:
+    """A hash of the content of `path`; one build reads a source of many stages once."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _aside(folder: Path) -> Path:
@@ -92,7 +134,7 @@ def _aside(folder: Path) -> Path:
 
 
 def _keep_times(new: Path, old: Path) -> None:
-    """Files that did not change keep their time, so that copies of the site can skip them."""
+    """Give unchanged files their old times, so that copies of the site can skip them."""
     for path in below(new):
         twin = old / path.relative_to(new)
         if twin.is_file() and twin.read_bytes() == path.read_bytes():

@@ -1,4 +1,4 @@
-"""What the oracle says of an expression, as a page shows it. Nothing here comes from posenc."""
+"""The oracle's value of an expression, as a page shows it. Nothing here comes from posenc."""
 
 from __future__ import annotations
 
@@ -12,14 +12,9 @@ from tests import oracle, quantity_oracle, site_oracle
 
 def value(code: str) -> Any:
     """`code` evaluated with the oracle's names."""
-    plain = re.sub(r"\b(?:posenc|quantities|np)\.", "", code)
+    plain = re.sub(r"\b(?:posenc|quantities|counts|np)\.", "", code)
     names = {**oracle.NAMES, **quantity_oracle.NAMES, **site_oracle.NAMES}
     return eval(plain, {"__builtins__": {}, **names})
-
-
-def text(code: str, spec: str) -> str:
-    """The text that a page must show for `code` in the format `spec`."""
-    return oracle.formatted(value(code), spec)
 
 
 def is_whole(number: Any) -> bool:

@@ -1,4 +1,4 @@
-"""How the tests read the built pages, and what the oracle says of their expressions."""
+"""How the tests read the built pages, and the oracle's values of their expressions."""
 
 from __future__ import annotations
 
@@ -10,15 +10,13 @@ from pathlib import Path
 import html5lib
 
 from scripts.files import ROOT
-from tests.expression_oracle import text as oracle_text
-from tests.expression_oracle import value as oracle_value
-
-__all__ = ["oracle_text", "oracle_value"]
+from scripts.numbers import oracle_values
+from tests import expression_oracle, oracle
 
 SITE = ROOT / "site"
 _UNREAD = {"script", "style", "svg", "math", "code", "pre", "data", "a", "th", "nav", "header"}
-# Values in the list of all numbers, which tests/test_numbers.py holds against the pages, and
-# docstrings on the package's page, whose examples are run where they stand.
+# tests/test_numbers.py compares the list of all numbers with the pages, and pytest runs the
+# examples in the docstrings that the package's page shows.
 _CHECKED_ELSEWHERE = {"ledger", "doc-contents"}
 _TYPED = re.compile(
     r"(?<![\w.])"  # not within a word such as float64
@@ -27,6 +25,28 @@ _TYPED = re.compile(
     r"\d[\d.,]*"
     r"(?!\w)"
 )
+
+
+def oracle_value(code):
+    """The oracle's value of `code`, computed at most once.
+
+    The build keeps values until a file of the oracle changes. tests/test_numbers.py computes
+    some of them again.
+    """
+    kept = _kept()
+    if code not in kept:
+        kept[code] = expression_oracle.value(code)
+    return oracle.mp.mpf(kept[code]) if isinstance(kept[code], str) else kept[code]
+
+
+def oracle_text(code: str, spec: str) -> str:
+    """The text that a page must show for `code` in the format `spec`."""
+    return oracle.formatted(oracle_value(code), spec)
+
+
+@cache
+def _kept() -> dict:
+    return oracle_values.known()
 
 
 @cache
@@ -49,7 +69,7 @@ def parsed(path: Path):
 
 
 def article(page):
-    """What the author wrote: the content of the page, without navigation."""
+    """The content of the page, without navigation."""
     found = page.xpath("//article")
     return found[0] if found else None
 
@@ -69,7 +89,7 @@ def _elsewhere(element) -> bool:
 
 
 def typed_numbers(text: str) -> list[str]:
-    """Numbers that stand in `text` as typed: not years, not numbers of sections."""
+    """Numbers that an author typed into `text`, except years and numbers of sections."""
     return _TYPED.findall(text)
 
 

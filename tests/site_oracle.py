@@ -1,4 +1,4 @@
-"""What scripts/numbers/quantities/site.py counts, counted again by another way."""
+"""The counts of scripts/numbers/counts.py again, in another way."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DOCS = ROOT / "docs"
 
 
 def numbers_on_site() -> int:
-    """Braces counted line by line outside code; a table by the shape that the oracle gives it."""
+    """Count braces line by line outside code, and a table's cells by its shape in the oracle."""
     pages = sum(_numbers(_prose(path.read_text("utf-8"))) for path in _pages())
     return pages + sum(_numbers(text) for path in DOCS.rglob("*.ipynb") for text in _cells(path))
 
@@ -61,8 +61,8 @@ NAMES = {
 }
 
 
-def speaks_of_site(code: str) -> bool:
-    """Whether `code` counts what is on the pages, which no file of the oracle tells."""
+def counts_the_site(code: str) -> bool:
+    """Whether the value of `code` depends on the pages, and not only on the oracle's files."""
     return any(name in code for name in NAMES)
 
 

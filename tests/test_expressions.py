@@ -7,9 +7,9 @@ import re
 import markdown
 import pytest
 
+from scripts.files import PageError
 from scripts.numbers import expressions, tables
 from scripts.numbers.expressions import ExpressionError
-from scripts.pages.extension import PageError
 
 
 def render(text):

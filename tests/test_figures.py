@@ -24,8 +24,9 @@ from PIL import Image
 from scripts import figures
 from scripts import files as disk
 from scripts.numbers import expressions
-from scripts.pages import extension as pages
+from scripts.pages import elements
 from scripts.render import figure as render
+from scripts.render import svg as svg_files
 from tests import oracle, page_text
 from tests.figure_oracles import floats
 
@@ -255,7 +256,7 @@ def test_both_renderings_put_each_cell_at_the_same_place(name):
 @each_figure
 def test_the_svg_is_small_and_follows_the_scheme(name):
     svg = files(name)[f"{name}.svg"].decode()
-    inline = pages.inline_svg(svg)
+    inline = elements.inline_svg(svg)
     assert page_text.gzipped(inline) <= 12 * 1024
     assert not re.search(r"#0[0-9a]0[0-9a-b]0\d", inline), "a sentinel colour is left"
     assert "currentColor" in inline
@@ -305,7 +306,7 @@ def test_a_smaller_picture_keeps_every_pixel(colors, alpha):
     pixels = palette[np.append(np.arange(colors), chance.integers(0, colors, 5003))]
     pixels = pixels[: len(pixels) // 20 * 20].reshape(20, -1, 4)
     large = picture(pixels)
-    small = render._small_picture(large)
+    small = svg_files._small_picture(large)
     assert (len(small) < len(large)) == (colors <= 256)
     content = base64.b64decode(small.partition(",")[2])
     with Image.open(io.BytesIO(content)) as opened:
@@ -323,7 +324,7 @@ def contrast(one, other):
 
 
 def test_the_palette_contrasts_with_the_page_in_both_schemes():
-    style = render.standalone_style()
+    style = svg_files.standalone_style()
     light, dark = style.split("@media")
     for part, background in ((light, "#ffffff"), (dark, "#1e2129")):
         colors = re.findall(r"--fig-\d:(#[0-9a-f]{6})", part)

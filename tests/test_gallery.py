@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-from importlib import import_module
 from urllib.parse import urljoin
 
 import numpy as np
@@ -35,7 +34,7 @@ def test_every_figure_stands_there_once():
 
 def test_a_card_says_what_the_figure_shows_and_leads_to_it():
     for card in cards():
-        module = import_module(f"scripts.figures.{name(card)}")
+        module = figures.load(name(card))
         title = module.__doc__.splitlines()[0].rstrip(".")
         image = card.xpath(".//a/img")[0]
         assert image.get("alt") == title
@@ -59,7 +58,7 @@ def test_a_card_says_what_the_figure_shows_and_leads_to_it():
 
 def test_the_figures_come_in_the_order_of_the_navigation():
     order = [page.name for page in contents.pages()]
-    places = figure_list.shown_on()
+    places = figure_list.pages_by_figure()
     found = [order.index(places[name(card)][0].name) for card in cards()]
     assert found == sorted(found)
 
@@ -67,7 +66,7 @@ def test_the_figures_come_in_the_order_of_the_navigation():
 def test_a_figure_that_no_page_shows_stops_the_build(monkeypatch):
     monkeypatch.setattr(figures, "names", lambda: ["heatmap", "idle"])
     with pytest.raises(BuildError, match=r"^scripts/figures/idle\.py: no page shows this figure$"):
-        figure_list.shown_on()
+        figure_list.pages_by_figure()
 
 
 def test_a_sentence_ends_where_another_begins():

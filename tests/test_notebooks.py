@@ -16,10 +16,9 @@ from mkdocs.config import load_config
 from mkdocs_jupyter import convert
 from PIL import Image
 
-from scripts.files import ROOT
+from scripts.files import ROOT, PageError
 from scripts.numbers import expressions
-from scripts.pages import notebook_display, notebooks
-from scripts.pages.extension import PageError
+from scripts.pages import notebook_display, notebook_run, notebooks
 from tests import oracle, page_text
 
 FOLDER = ROOT / "docs" / "notebooks"
@@ -333,10 +332,10 @@ def test_an_error_in_a_notebook_is_one_line_with_its_cause(tmp_path):
     path.write_text(nbformat.writes(notebook_with("zero = 0\nprint(1 / zero)")), "utf-8")
     with pytest.raises(Exception, match="division by zero") as stopped:
         convert.nb2html(str(path), execute=True, allow_errors=False)
-    trouble = notebooks.trouble(stopped.value)
+    trouble = notebook_run.trouble(stopped.value)
     assert str(trouble) == "ZeroDivisionError: division by zero"
     assert trouble.text == "print(1 / zero)"
-    assert notebooks.trouble(ValueError("of something else")) is None
+    assert notebook_run.trouble(ValueError("of something else")) is None
 
 
 def test_an_output_that_a_page_cannot_show_is_refused(tmp_path):
@@ -371,6 +370,6 @@ def test_pytorch_prints_what_is_committed():
     )
     if not torch.__version__.startswith("2.13.0"):
         pytest.skip(f"the outputs are those of PyTorch 2.13.0, installed is {torch.__version__}")
-    made = notebooks.executed(FOLDER / "pytorch.ipynb")
+    made = notebook_run.executed(FOLDER / "pytorch.ipynb")
     for cell, committed in zip(made["cells"], SOURCES["pytorch"]["cells"], strict=True):
         assert cell.get("outputs") == committed.get("outputs"), "".join(cell["source"])

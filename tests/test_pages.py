@@ -1,4 +1,4 @@
-"""The built pages: every number, table cell and code block, and nothing typed."""
+"""The built pages: every number, table cell and code block, and no typed number."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from pytest_examples import CodeExample, EvalExample, find_examples
 
 from scripts.browser import vendor
 from scripts.files import ROOT
-from scripts.numbers import tables
-from scripts.pages import figure_list, number_list
+from scripts.numbers import marks, tables
+from scripts.pages import figure_list
 from tests import page_text
 
 DOCS = ROOT / "docs"
 SOURCES = {
     path.relative_to(DOCS).as_posix(): path
     for path in sorted(DOCS.rglob("*.md"))
-    if "decisions" not in path.parts  # records for authors, not published
+    if "decisions" not in path.parts  # the site does not publish them
 }
 
 
@@ -57,9 +57,7 @@ def test_every_expression_of_the_source_is_on_the_page(source):
     text = SOURCES[source].read_text("utf-8")
     text = re.sub(r"^( *)(```+).*?^\1\2", "", text, flags=re.S | re.M)
     text = re.sub(r"`[^`\n]+`", "", text)
-    text = text.replace(figure_list.DIRECTIVE, figure_list.markdown()).replace(
-        number_list.DIRECTIVE, ""
-    )
+    text = text.replace(marks.ALL_FIGURES, figure_list.markdown()).replace(marks.ALL_NUMBERS, "")
     wanted = 0
     for expression in re.findall(r"\{\{(.+?)\}\}", text, flags=re.S):
         if expression.strip().startswith("table("):
@@ -85,7 +83,7 @@ def test_no_number_in_prose_is_typed(page):
     assert page_text.typed_numbers(text) == []
 
 
-def test_numbers_that_are_checked_elsewhere_stand_on_two_pages_alone():
+def test_only_two_pages_have_numbers_that_other_tests_check():
     for name, page in page_text.pages().items():
         lists = page.xpath("//*[contains(@class, 'ledger')]")
         docstrings = page.xpath("//*[contains(@class, 'doc-contents')]")
@@ -93,7 +91,7 @@ def test_numbers_that_are_checked_elsewhere_stand_on_two_pages_alone():
         assert bool(docstrings) == (name == "api/index.html")
 
 
-def test_typed_numbers_are_found_and_what_is_allowed_is_not():
+def test_typed_numbers_are_found_but_not_years_and_sections():
     text = "In 2017, section 3.5 of float64: 4 pairs, 62,832 and -0.5, step 2."
     assert page_text.typed_numbers(text) == ["4", "62,832", "0.5,", "2."]
 
@@ -127,7 +125,7 @@ def test_the_maths_font_has_every_character_of_the_formulas(page):
         assert missing <= set(vendor.MATH_CHARACTERS), formula
 
 
-OPTIONAL = ("dask",)  # what a block may need beyond the site's own group
+OPTIONAL = ("dask",)  # packages that a block may need beyond the group `site`
 EXAMPLES = list(find_examples(DOCS, ROOT / "README.md"))
 
 

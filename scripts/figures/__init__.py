@@ -7,9 +7,23 @@ a frozen Data, `data()`, `table(data)` for the CSV, `static(data)` in Matplotlib
 
 from __future__ import annotations
 
-import pkgutil
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+_FOLDER = Path(__file__).parent
 
 
 def names() -> list[str]:
     """The names of all figures, sorted."""
-    return sorted(m.name for m in pkgutil.iter_modules(__path__) if not m.name.startswith("_"))
+    return sorted(path.stem for path in _FOLDER.glob("[!_]*.py"))
+
+
+def path(name: str) -> Path:
+    """The file of the figure `name`."""
+    return _FOLDER / f"{name}.py"
+
+
+def load(name: str) -> ModuleType:
+    """The module of the figure `name`."""
+    return import_module(f"{__name__}.{name}")

@@ -1,14 +1,16 @@
 """The numbers on the pages: a small expression language over posenc's public names.
 
-`{{ wavelengths(512)[-1] : ,.0f }}` is an expression, ` : `, and a Python format. What it
-may use is listed in NAMES; everything else is refused, so that the oracle in tests/ can
-evaluate the same text with names of its own.
+`{{ wavelengths(512)[-1] : ,.0f }}` is an expression, ` : `, and a Python format. NAMES lists
+the functions that it may use; all others are refused, so that the oracle in tests/ can
+evaluate the same text with its own functions of these names.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+import html
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -16,9 +18,9 @@ from typing import Any
 import numpy as np
 
 import posenc
-from scripts.numbers import quantities
+from scripts.numbers import marks, quantities
 
-FORMULAS = (  # of posenc's public names those that tests/oracle.py has too
+FORMULAS = (  # the public names of posenc that tests/oracle.py has as well
     *("distance", "distinct_rows", "encode", "encode_low", "frequencies"),
     *("positional_encoding", "precision_error", "shift_matrix", "similarity", "wavelengths"),
 )
@@ -30,6 +32,11 @@ NAMES: dict[str, Any] = {
     **{name: getattr(quantities, name) for name in quantities.__all__},
     **{name: getattr(np, name) for name in _NUMPY},
     **{function.__name__: function for function in _BUILTIN},
+}
+_MODULES: dict[str, Iterable[str]] = {
+    "posenc": FORMULAS,
+    "quantities": quantities.__all__,
+    "np": _NUMPY,
 }
 _SYNTAX = (
     *(ast.Expression, ast.Constant, ast.Name, ast.Load, ast.Store, ast.Call, ast.keyword),
@@ -45,18 +52,34 @@ class ExpressionError(ValueError):
 
 @dataclass(frozen=True)
 class Number:
-    """A number as a page shows it, with the expression that makes it."""
+    """A number as a page shows it, with its expression."""
 
-    code: str  # as a reader would paste it: posenc.wavelengths(512)[-1]
+    code: str  # ready to paste: posenc.wavelengths(512)[-1]
     value: float | int
     spec: str
     text: str  # plain, with a true minus: −0.5440, 3.0e−16
 
 
+def offer(module: str, functions: Iterable[Callable[..., Any]]) -> None:
+    """Let expressions call `functions`, and show them to readers as names of `module`.
+
+    This is how functions that read the pages reach the language, which knows no pages.
+    """
+    names = {function.__name__: function for function in functions}
+    NAMES.update(names)
+    _MODULES[module] = tuple(names)
+
+
 def number(source: str) -> Number:
     """The number that `expression : format` stands for."""
     expression, spec = split(source)
-    return shown(parse(expression), evaluate(expression), spec)
+    return formatted(parse(expression), evaluate(expression), spec)
+
+
+def plain(template: str) -> str:
+    """`template` with its `{{ }}` evaluated, as text without markup (alt texts)."""
+    line = " ".join(template.split())
+    return html.unescape(re.sub(marks.NUMBER, lambda mark: number(mark[1]).text, line))
 
 
 def evaluate(expression: str) -> Any:
@@ -68,7 +91,7 @@ def evaluate(expression: str) -> Any:
 def _evaluate(expression: str) -> Any:
     code = compile(expression, "<expression>", "eval")
     try:
-        with np.errstate(all="ignore"):  # what is not finite is refused where it is shown
+        with np.errstate(all="ignore"):  # `formatted` refuses values that are not finite
             return eval(code, {"__builtins__": {}, **NAMES})
     except Exception as error:
         raise ExpressionError(f"{expression}: {type(error).__name__}: {error}") from error
@@ -83,7 +106,7 @@ def split(source: str) -> tuple[str, str]:
 
 
 def parse(expression: str) -> ast.expr:
-    """`expression` as a tree that holds nothing but what is allowed."""
+    """`expression` as a tree; an ExpressionError if it holds anything that is not allowed."""
     try:
         tree = ast.parse(expression.strip(), mode="eval")
     except SyntaxError as error:
@@ -102,8 +125,8 @@ def parse(expression: str) -> ast.expr:
     return tree.body
 
 
-def shown(node: ast.expr, value: Any, spec: str) -> Number:
-    """The `value` of `node` as a page shows it in the format `spec`."""
+def formatted(node: ast.expr, value: Any, spec: str) -> Number:
+    """The `value` of `node` in the format `spec`."""
     code = ast.unparse(_Qualified().visit(ast.parse(ast.unparse(node), mode="eval")))
     if np.ndim(value) != 0:
         raise ExpressionError(f"{code}: a number is needed, got shape {np.shape(value)}")
@@ -122,11 +145,10 @@ def shown(node: ast.expr, value: Any, spec: str) -> Number:
 
 
 class _Qualified(ast.NodeTransformer):
-    """Names as they are reached after `import posenc, numpy as np`, in this repository."""
+    """Adds to each name the module that has it, so that readers can paste the expression."""
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
-        modules = {"posenc": FORMULAS, "quantities": quantities.__all__, "np": _NUMPY}
-        for module, names in modules.items():
+        for module, names in _MODULES.items():
             if node.id in names and isinstance(node.ctx, ast.Load):
                 return ast.Attribute(ast.Name(module, ast.Load()), node.id, ast.Load())
         return node

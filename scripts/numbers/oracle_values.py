@@ -1,29 +1,20 @@
-"""What the tests' oracle says of expressions: the one place where the build asks it.
+"""The oracle's values of expressions. Only this module of the build imports the tests' oracle.
 
-The oracle takes its time, with 50 digits. Its answers are kept in the build's folder until a
-file of the oracle changes.
+The oracle is slow, because it computes 50 digits. The build keeps its values until a file of
+the oracle changes.
 """
 
 from __future__ import annotations
 
 import json
-import os
-from concurrent.futures import ProcessPoolExecutor
 from decimal import Decimal
-from typing import Any
 
-from scripts import files
+from scripts import files, workers
 from scripts.files import ROOT, WORK
-from scripts.render import workers
 from tests import expression_oracle, oracle, site_oracle
 
 _NOTES = WORK / "oracle.json"
-_MODULES = ("expression_oracle", "oracle", "quantity_oracle", "site_oracle")
-SOURCES = (
-    *(ROOT / "tests" / f"{name}.py" for name in _MODULES),
-    *files.below(ROOT / "scripts" / "figures" / "data"),  # it reads what others print
-)
-_FEW = 16  # answers that are not worth a process
+_FEW = 16  # values that are not worth a process
 Exact = int | float | str  # digits of an mpmath number, as many as the oracle vouches for
 
 
@@ -40,19 +31,24 @@ class OracleError(Exception):
 
 def values(codes: set[str]) -> dict[str, Exact]:
     """The oracle's value of each of `codes`, which are expressions as a page shows them."""
-    inputs = files.digest(SOURCES)
-    known = _known(inputs)
-    found = {code: known[code] for code in codes & known.keys()}
-    found |= _answers(sorted(codes - known.keys()))
-    kept = {code: found[code] for code in sorted(found) if not site_oracle.speaks_of_site(code)}
-    files.write(_NOTES, json.dumps({"inputs": inputs, "values": kept}, indent=0).encode())
+    kept = known()
+    found = {code: kept[code] for code in codes & kept.keys()}
+    found |= _computed(sorted(codes - kept.keys()))
+    keep = {code: found[code] for code in sorted(found) if not site_oracle.counts_the_site(code)}
+    files.write(_NOTES, json.dumps({"inputs": _inputs(), "values": keep}, indent=0).encode())
     return found
 
 
-def shown(exact: Exact, spec: str) -> str:
+def known() -> dict[str, Exact]:
+    """The values that the last build kept; none if a file of the oracle has changed."""
+    notes = files.read_notes(_NOTES)
+    return dict(notes.get("values", {})) if notes.get("inputs") == _inputs() else {}
+
+
+def text(exact: Exact, spec: str) -> str:
     """`exact` in the format `spec`, as the oracle writes it."""
-    text: str = oracle.formatted(oracle.mp.mpf(exact) if isinstance(exact, str) else exact, spec)
-    return text
+    value = oracle.mp.mpf(exact) if isinstance(exact, str) else exact
+    return str(oracle.formatted(value, spec))
 
 
 def decimal(exact: Exact) -> Decimal:
@@ -61,26 +57,23 @@ def decimal(exact: Exact) -> Decimal:
 
 
 def digits(exact: Exact) -> str:
-    """`exact` as it is written down: 50 digits, or those that a float64 has."""
+    """`exact` in the CSV: 50 digits, or those that a float64 has."""
     return exact if isinstance(exact, str) else repr(exact)
 
 
-def _known(inputs: str) -> dict[str, Exact]:
-    try:
-        notes: dict[str, Any] = json.loads(_NOTES.read_text("utf-8"))
-        return dict(notes["values"]) if notes["inputs"] == inputs else {}
-    except (OSError, ValueError, KeyError, TypeError):
-        return {}
+def _inputs() -> str:
+    data = files.below(ROOT / "scripts" / "figures" / "data")  # the oracle reads it as well
+    return files.digest([*(ROOT / "tests").glob("*oracle.py"), *data])
 
 
-def _answers(codes: list[str]) -> dict[str, Exact]:
+def _computed(codes: list[str]) -> dict[str, Exact]:
     if len(codes) <= _FEW:
-        return {code: _asked(code) for code in codes}
-    with ProcessPoolExecutor(os.cpu_count(), initializer=workers.die_with_the_parent) as pool:
-        return dict(zip(codes, pool.map(_asked, codes, chunksize=_FEW), strict=True))
+        return {code: _value(code) for code in codes}
+    with workers.pool(len(codes)) as pool:
+        return dict(zip(codes, pool.map(_value, codes, chunksize=_FEW), strict=True))
 
 
-def _asked(code: str) -> Exact:
+def _value(code: str) -> Exact:
     try:
         value = expression_oracle.value(code)
     except Exception as error:

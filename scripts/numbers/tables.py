@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scripts.numbers import expressions
+from scripts.numbers import expressions, marks
 from scripts.numbers.expressions import Number
 
 
@@ -20,6 +20,13 @@ class Table:
     columns: tuple[str, ...]
     rows: tuple[str, ...]
     cells: tuple[tuple[Number, ...], ...]
+
+
+def numbers(source: str) -> list[Number]:
+    """The numbers in `{{ source }}`: one, or those of a table row by row."""
+    if marks.is_table(source):
+        return [cell for row in table(source).cells for cell in row]
+    return [expressions.number(source)]
 
 
 def table(source: str) -> Table:
@@ -59,7 +66,7 @@ def table(source: str) -> Table:
         rows=rows,
         cells=tuple(
             tuple(
-                expressions.shown(node, expressions.evaluate(ast.unparse(node)), specs[j])
+                expressions.formatted(node, expressions.evaluate(ast.unparse(node)), specs[j])
                 for j, node in enumerate(row)
             )
             for row in cells
@@ -84,7 +91,7 @@ def _cell_nodes(body: ast.expr) -> list[list[ast.expr]]:
 
 
 def _written_rows(body: ast.expr) -> list[list[ast.expr]]:
-    """The rows of `[[a, b], ...]`, or of `[[f(x), g(x)] for x in [...]]` with each x put in."""
+    """The rows of `[[a, b], ...]`, or of `[[f(x), g(x)] for x in [...]]` with values for x."""
     if isinstance(body, ast.List):
         return [list(row.elts) for row in body.elts if isinstance(row, ast.List)]
     if not (isinstance(body, ast.ListComp) and isinstance(body.elt, ast.List)):
@@ -100,7 +107,7 @@ def _written_rows(body: ast.expr) -> list[list[ast.expr]]:
 
 
 class _With(ast.NodeTransformer):
-    """A name replaced by a value."""
+    """Replaces a name by a value."""
 
     def __init__(self, name: str, value: float | int) -> None:
         self.name, self.value = name, value

@@ -1,4 +1,4 @@
-"""Which pages the site has, in the order of the navigation."""
+"""The pages of the site, in the order of the navigation."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Page:
 
 @lru_cache(maxsize=1)
 def pages() -> tuple[Page, ...]:
-    """Every page of the navigation that is there; MkDocs says which are not."""
+    """The pages of the navigation whose files exist; MkDocs reports the others."""
     settings = ROOT / "mkdocs.yml"
     try:
         nav = yaml.load(settings.read_text("utf-8"), get_yaml_loader())["nav"]

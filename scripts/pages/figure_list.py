@@ -1,16 +1,14 @@
-"""The gallery as Markdown: every figure once, below the first page that shows it."""
+"""The list of figures as Markdown: each below the first page that shows it."""
 
 from __future__ import annotations
 
 import re
-from importlib import import_module
 
-from scripts import figures
+from scripts import figures, files
 from scripts.files import FIGURES, BuildError
+from scripts.numbers import marks
 from scripts.pages import contents
 
-DIRECTIVE = "{{ all_figures() }}"
-SHOWN = re.compile(r"^ *!\[\]\((?:\.\./)*figures/(\w+)\.svg\) *$", re.MULTILINE)
 _CARD = """
 <div class="thumb" style="contain-intrinsic-height: auto {room}rem" markdown>
 
@@ -30,7 +28,7 @@ _CARD = """
 
 def markdown() -> str:
     """A heading for each page that has figures, and a card for each figure."""
-    places = shown_on()
+    places = pages_by_figure()
     parts = []
     for page in contents.pages():
         own = [name for name, found in places.items() if found[0] == page]
@@ -40,25 +38,26 @@ def markdown() -> str:
     return "".join(parts)
 
 
-def shown_on() -> dict[str, list[contents.Page]]:
+def pages_by_figure() -> dict[str, list[contents.Page]]:
     """The pages that show each figure, in the order of the navigation."""
     places: dict[str, list[contents.Page]] = {}
     for page in contents.pages():
-        for name in SHOWN.findall(page.path.read_text("utf-8")):
-            places.setdefault(name, []).append(page)
+        for mark in marks.found(page.path.read_text("utf-8")):
+            if mark.kind == "figure":
+                places.setdefault(mark.source, []).append(page)
     if idle := sorted(set(figures.names()) - places.keys()):
-        raise BuildError(f"scripts/figures/{idle[0]}.py: no page shows this figure")
+        raise BuildError(f"{files.relative(figures.path(idle[0]))}: no page shows this figure")
     return places
 
 
 def first_sentence(caption: str) -> str:
-    """The first sentence of `caption`, its expressions and formulas whole."""
+    """The first sentence of `caption`; a full stop in an expression or formula ends none."""
     text = " ".join(caption.split())
     return re.split(r"(?<=[.?!])\s(?=[A-Z$])", text, maxsplit=1)[0]
 
 
 def _card(name: str, places: list[contents.Page]) -> str:
-    module = import_module(f"scripts.figures.{name}")
+    module = figures.load(name)
     svg = (FIGURES / f"{name}.svg").read_text("utf-8")
     width, height = map(float, re.findall(r'viewBox="([^"]+)"', svg)[0].split()[2:])
     anchor = f"fig-{name.replace('_', '-')}"

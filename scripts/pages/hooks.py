@@ -11,8 +11,8 @@ from typing import Any
 from markdown import Markdown
 from mkdocs.structure.toc import get_toc
 
-from scripts.pages import notebooks
-from scripts.pages.extension import PageError
+from scripts.files import PageError
+from scripts.pages import notebook_run, notebooks
 
 _SHEET = "assets/_mkdocstrings.css"
 _LINK = re.compile(r'(?<=href=")([^":#]+\.(?:md|ipynb))(?=["#])')
@@ -20,14 +20,27 @@ _LINK = re.compile(r'(?<=href=")([^":#]+\.(?:md|ipynb))(?=["#])')
 
 def on_config(config: Any) -> Any:
     """Prepare the notebooks' kernels; keep mkdocstrings' stylesheet from the pages."""
-    notebooks.prepare_kernels()
+    notebook_run.prepare_kernels()
     if _SHEET in config.extra_css:
         config.extra_css.remove(_SHEET)
     return config
 
 
+def on_pre_page(page: Any, config: Any, **_: Any) -> Any:
+    """Take a notebook that the build has run; without the build, mkdocs-jupyter runs it."""
+    folder = config.extra.get("notebooks")
+    if folder and page.file.src_uri.endswith(".ipynb"):
+        made = Path(folder) / f"{Path(page.file.src_uri).stem}.html"
+
+        def render(*_: Any) -> None:
+            page.content, page.toc = made.read_text("utf-8"), get_toc([])
+
+        page.render = render
+    return page
+
+
 def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
-    """The notebook's page as the site shows it; its figures' files go beside it."""
+    """The notebook as a page of the site; the files of its figures go into its folder."""
     if not page.file.src_uri.endswith(".ipynb"):
         return html
     source = Path(page.file.abs_src_path)

@@ -1,7 +1,7 @@
-"""How figures leave a notebook's kernel while the site is built: SVG and JSON, no library.
+"""Figures leave a notebook's kernel as SVG and JSON while the site is built.
 
-The build installs this in the kernel before the first cell. A notebook knows nothing of it:
-whoever downloads one gets Jupyter's own figures.
+The build installs this in the kernel before the first cell. A notebook does not know it:
+readers who download one get Jupyter's figures.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from matplotlib.figure import Figure
 from plotly.io.base_renderers import MimetypeRenderer
 
 from scripts.figures import _style
-from scripts.render import figure
+from scripts.render import plotly_json, svg
 
 _CLEAR = "rgba(0,0,0,0)"
 _numbers = count(1)
@@ -44,7 +44,7 @@ def install(shell: Any) -> None:
 
 
 class Renderer(MimetypeRenderer):  # type: ignore[misc]
-    """What `figure.show()` of Plotly emits."""
+    """Plotly's `figure.show()` as HTML."""
 
     def to_mimebundle(self, fig_dict: dict[str, Any]) -> dict[str, str]:
         kinds = [trace["type"] for trace in fig_dict["data"]]
@@ -59,11 +59,12 @@ class Renderer(MimetypeRenderer):  # type: ignore[misc]
 def figure_html(drawing: Figure, interactive: go.Figure | None = None) -> str:
     """A figure that needs nothing else; `pages.notebooks` takes it apart and adds the words."""
     name = f"notebook-figure-{next(_numbers)}"
-    svg = base64.b64encode(figure.themed(drawing, name, "A figure.", "A figure.").encode()).decode()
-    image = f'<img alt="" src="data:image/svg+xml;base64,{svg}">'
+    text = svg.themed(drawing, name, "A figure.", "A figure.")
+    content = base64.b64encode(text.encode()).decode()
+    image = f'<img alt="" src="data:image/svg+xml;base64,{content}">'
     if interactive is None:
         return f'<figure class="pf">{image}</figure>'
-    content = figure.plotly_json(interactive).replace("</", "<\\/")
+    content = plotly_json.text(interactive).replace("</", "<\\/")
     return (
         f'<figure class="pf" data-bundle="gl3d">{image}'
         f'<script type="application/json">{content}</script></figure>'

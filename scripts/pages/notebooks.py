@@ -1,39 +1,25 @@
-"""Notebooks as pages: what mkdocs-jupyter makes of one, in the site's own dress.
+"""Notebooks as pages that look like the other pages of the site.
 
-mkdocs-jupyter runs the notebook and highlights its code. Here its page is taken apart:
-JupyterLab's styles and scripts go, prose passes through the site's own Markdown, so that
-formulas, numbers and anchors are those of every other page, and figures come out as files.
+mkdocs-jupyter runs a notebook and highlights its code. This module takes its page apart: it
+drops JupyterLab's styles and scripts, sends the prose through the site's Markdown, so that
+formulas, numbers and anchors look as on every other page, and saves the figures as files.
 """
 
 from __future__ import annotations
 
 import base64
-import copy
-import json
-import os
-import re
-import shutil
+import xml.etree.ElementTree as etree
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from html import escape
-from pathlib import Path
 from typing import Any
 
 from bs4 import BeautifulSoup
 
-from scripts import files
-from scripts.pages import extension
-from scripts.pages.extension import PageError, bundle_file
+from scripts.files import PageError
+from scripts.numbers import expressions
+from scripts.pages import elements
 
-_KERNEL = """
-c.IPKernelApp.exec_lines = [
-    "from scripts.pages import notebook_display",
-    "notebook_display.install(get_ipython())",
-    "del notebook_display",
-]
-c.IPKernelApp.log_level = "ERROR"
-"""
-_ANSI = re.compile(r"\x1b\[[0-9;]*m")
 _PRINTED = ("application/vnd.jupyter.stdout", "text/plain")
 _OUTPUT = '<div class="nb-output" tabindex="0" role="group" aria-label="Output"><pre>{}</pre></div>'
 _DOWNLOAD = (
@@ -44,81 +30,19 @@ _DOWNLOAD = (
 
 @dataclass
 class Page:
-    """A notebook's page: its HTML, and the files that its figures link to."""
+    """The page of a notebook: its HTML, and the files that its figures link to."""
 
     html: str = ""
     files: dict[str, bytes] = field(default_factory=dict)
 
 
-def prepare_kernels() -> None:
-    """Let every kernel that this process starts show figures as the site does."""
-    home = files.WORK / "ipython"
-    files.write(home / "profile_default" / "ipython_kernel_config.py", _KERNEL.encode())
-    os.environ["IPYTHONDIR"] = str(home)
-    os.environ["PYTHONPATH"] = os.pathsep.join([str(files.ROOT), os.environ.get("PYTHONPATH", "")])
-    os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"  # or the kernel warns of frozen modules
+def page(shown: str, notebook: dict[str, Any], name: str, markdown: Callable[[str], str]) -> Page:
+    """The page of the file `name` (numpy.ipynb) from mkdocs-jupyter's HTML, `shown`.
 
-
-def cache(inputs: str) -> Path:
-    """A folder for mkdocs-jupyter's cache that is empty whenever `inputs` are others."""
-    folder = files.WORK / "notebooks" / inputs
-    for old in folder.parent.glob("*"):
-        if old != folder:
-            shutil.rmtree(old)
-    return folder
-
-
-def trouble(error: BaseException) -> PageError | None:
-    """One line for what went wrong in a notebook; None if `error` is about something else."""
-    import nbclient.exceptions as known
-    from jupyter_client.kernelspec import NoSuchKernel
-
-    if isinstance(error, known.CellExecutionError):
-        code = re.search(r"^-+>\s+\d+ (.+)$", _ANSI.sub("", error.traceback), re.MULTILINE)
-        return PageError(f"{error.ename}: {error.evalue}", code.group(1) if code else "", 1)
-    if isinstance(error, (known.CellTimeoutError, known.DeadKernelError)):
-        return PageError(f"{type(error).__name__}: {error}", "", 1)
-    if isinstance(error, NoSuchKernel):
-        return PageError(f"no Jupyter kernel named {error.name!r} is installed", "", 1)
-    return None
-
-
-def executed(path: Path) -> dict[str, Any]:
-    """The notebook at `path` with the outputs that it has here and now."""
-    import nbformat
-    from nbclient import NotebookClient
-
-    notebook: Any = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
-    metadata = copy.deepcopy(notebook.metadata)
-    NotebookClient(
-        notebook,
-        resources={"metadata": {"path": str(path.parent)}},
-        timeout=300,
-        record_timing=False,
-        coalesce_streams=True,
-    ).execute()
-    notebook.metadata = metadata  # not the version of this Python
-    for cell in notebook.cells:
-        if cell.cell_type == "code":
-            cell.execution_count = None
-    made: dict[str, Any] = json.loads(nbformat.writes(notebook))  # type: ignore[no-untyped-call]
-    return made
-
-
-def main() -> None:
-    """Run the notebook whose outputs are committed, and write them into it. Needs PyTorch."""
-    path = files.ROOT / "docs" / "notebooks" / "pytorch.ipynb"
-    text = json.dumps(executed(path), indent=1, ensure_ascii=False, sort_keys=True)
-    files.write(path, f"{text}\n".encode())
-
-
-def page(html: str, notebook: dict[str, Any], name: str, markdown: Callable[[str], str]) -> Page:
-    """The page of the file `name` (numpy.ipynb) from mkdocs-jupyter's `html`.
-
-    `markdown` makes HTML of the prose, and of the captions before it.
+    `markdown` turns captions, and then the prose, into HTML.
     """
     made = Page()
-    soup = BeautifulSoup(html, "html.parser")
+    soup = BeautifulSoup(shown, "html.parser")
     prose: list[str] = []
     code: dict[str, str] = {}
     for cell in notebook["cells"]:
@@ -165,37 +89,31 @@ def _figure(element: Any, cell: dict[str, Any], made: Page, markdown: Callable[[
     words = cell["metadata"].get("figure", {})
     if sorted(words) != ["alt", "caption", "title"]:
         raise _error(cell, "metadata.figure must have alt, caption and title, got", sorted(words))
-    number = sum(name.endswith(".svg") for name in made.files) + 1
-    name = f"figure-{number}"
+    name = f"figure-{sum(file.endswith('.svg') for file in made.files) + 1}"
     image, script = element.find("img"), element.find("script")
     svg = base64.b64decode(image["src"].partition(",")[2]).decode()
-    for tag, text in (("title", words["title"]), ("desc", extension.plain(words["alt"]))):
+    for tag, text in (("title", words["title"]), ("desc", expressions.plain(words["alt"]))):
         svg = svg.replace(f">A figure.</{tag}>", f">{escape(text, quote=False)}</{tag}>", 1)
     made.files[f"{name}.svg"] = svg.encode()
-    links, bundle, button = {"SVG": f"{name}.svg"}, "", ""
+    links = {"SVG": f"{name}.svg"}
     if script is not None:
         made.files[f"{name}.json"] = script.string.encode()
         links = {"Data (JSON)": f"{name}.json", **links}
-        bundle = f' data-bundle="{bundle_file(element["data-bundle"])}"'
-        button = '<button type="button" hidden>Make interactive</button>'
-    anchors = "".join(
-        f'<a href="{href}" aria-label="{text} of the figure {escape(words["title"])}">{text}</a>'
-        for text, href in {**links, "Permalink": f"#{name}"}.items()
+    shown = elements.figure(
+        name,
+        words["title"],
+        bundle=element["data-bundle"] if script is not None else None,
+        shape=elements.shape(svg),
+        drawing="(drawing)",
+        caption="(caption)",
+        links=links,
     )
     caption = markdown(words["caption"]).removeprefix("<p>").removesuffix("</p>")
-    return (
-        f'<figure class="pf" id="{name}"{bundle}>'
-        f'<div class="pf-stage" style="{extension.stage_style(svg)}">'
-        f"{extension.inline_svg(svg).strip()}</div>"
-        f"<figcaption>{caption}</figcaption>"
-        f'<div class="pf-links">{button}{anchors}</div></figure>'
-    )
+    text = etree.tostring(shown, encoding="unicode", method="html")
+    text = text.replace("(caption)", caption, 1)
+    return text.replace("(drawing)", elements.inline_svg(svg).strip(), 1)
 
 
 def _error(cell: dict[str, Any], *message: object) -> PageError:
     first = "".join(cell["source"]).splitlines()[0]
     return PageError(" ".join(map(str, message)), first, 1)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,4 +1,4 @@
-"""docs/numbers.csv as a part of a page: a table for each page, its tables folded."""
+"""The list of numbers as Markdown: docs/numbers.csv, with a table for each page."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from decimal import Decimal
 from html import escape
 from itertools import groupby
 
+from scripts import files
 from scripts.files import NUMBERS, BuildError
 from scripts.pages import contents
 
-DIRECTIVE = "{{ all_numbers() }}"
 _HEAD = (
     '<div class="table-scroll" tabindex="0" role="group" aria-label="Numbers" data-search-exclude>'
     '<table class="ledger"><thead><tr><th scope="col">Expression</th><th scope="col">Shown</th>'
@@ -22,9 +22,9 @@ Row = dict[str, str]
 
 
 def markdown(store: Callable[[str], str]) -> str:
-    """A section for each page that has numbers; `store` keeps HTML away from Markdown."""
+    """A section for each page that has numbers; `store` protects HTML from Markdown."""
     if not NUMBERS.is_file():
-        raise BuildError(f"{NUMBERS.name} has not been made: run `make site`")
+        raise BuildError(f"{files.relative(NUMBERS)} is missing: run `make site`")
     with NUMBERS.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     titles = {page.name: page.title for page in contents.pages()}
@@ -35,7 +35,7 @@ def markdown(store: Callable[[str], str]) -> str:
 
 
 def _page(rows: list[Row]) -> str:
-    """The numbers of one page: text and captions first, then each table in a fold."""
+    """The numbers of one page: text and captions first, then each table in a `<details>`."""
     flat = [row for row in rows if not row["part"].startswith("table")]
     parts = [_HEAD + _rows(flat) + _TAIL] if flat else []
     tabled = (row for row in rows if row["part"].startswith("table"))
@@ -59,9 +59,9 @@ def _rows(rows: Iterable[Row]) -> str:
 
 
 def _pair(value: str, exact: str) -> str:
-    """Both values, one below the other, or one if they are the same digits."""
-    shown = exact if len(exact) <= 20 else f"{Decimal(exact):.20g}"
-    return value if value == shown else f"{value}<br>{shown}"
+    """Both values, one below the other, or one if their digits are the same."""
+    short = exact if len(exact) <= 20 else f"{Decimal(exact):.20g}"
+    return value if value == short else f"{value}<br>{short}"
 
 
 def _short(difference: str) -> str:

@@ -1,4 +1,4 @@
-"""The pages through MkDocs, and what it complains about in one line that says where."""
+"""The site through MkDocs; its complaints become one line that names the file."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import logging
 import os
 import re
 import subprocess
+import tempfile
 from pathlib import Path
 
 import rjsmin
@@ -13,15 +14,13 @@ from mkdocs.commands.build import build
 from mkdocs.config import load_config
 from mkdocs.exceptions import Abort, MkDocsException
 
-from scripts import files, state
+from scripts import files
 from scripts.browser.vendor import MATH_FONT
-from scripts.files import DOCS, ROOT, VENDOR, BuildError
-from scripts.pages import notebooks
-from scripts.pages.extension import PageError
+from scripts.files import DOCS, MADE_NOTEBOOKS, ROOT, VENDOR, WORK, BuildError, PageError
 
 
 class _Listener(logging.Handler):
-    """Keeps what MkDocs says."""
+    """Keeps the messages of MkDocs."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
@@ -31,8 +30,9 @@ class _Listener(logging.Handler):
         self.said.append(record.getMessage())
 
 
-def make(target: Path) -> None:
-    """Build the site into the folder `target`; a BuildError for what is wrong with a page."""
+def make() -> Path:
+    """A new folder with the site; a BuildError for a mistake in a page."""
+    target = Path(tempfile.mkdtemp(dir=WORK, prefix="staging-"))
     listener = _Listener()
     said = listener.said
     log = logging.getLogger("mkdocs")
@@ -42,23 +42,21 @@ def make(target: Path) -> None:
     try:
         config = load_config(str(ROOT / "mkdocs.yml"), site_dir=str(target), strict=True)
         config.extra["math_font"] = MATH_FONT.is_file()
-        cache = str(notebooks.cache(state.notebook_inputs()))
-        config.plugins["mkdocs-jupyter"].config.update(cache=True, cache_dir=cache)
+        config.extra["notebooks"] = str(MADE_NOTEBOOKS)
         build(config)
-        for source in set(files.below(DOCS / "assets", "*.js")) - set(files.below(VENDOR)):
+        for source in files.matching("docs/assets/**/*.js"):
             path = target / source.relative_to(DOCS)
+            if source.parent == VENDOR:
+                continue  # npm has compressed these
             files.write(path, rjsmin.jsmin(path.read_text("utf-8")).encode())
     except PageError as error:
         raise BuildError(f"{_located(_page_at_fault(said), error.text)}: {error}") from error
     except (Abort, MkDocsException) as error:
         raise BuildError(_explained(said[0] if said else str(error))) from error
-    except Exception as error:
-        trouble = notebooks.trouble(error)
-        if trouble is None:
-            raise
-        raise BuildError(f"{_located(_page_at_fault(said), trouble.text)}: {trouble}") from error
     finally:
         log.removeHandler(listener)
+    target.chmod(0o755)
+    return target
 
 
 def _page_at_fault(said: list[str]) -> Path | None:
@@ -67,7 +65,7 @@ def _page_at_fault(said: list[str]) -> Path | None:
 
 
 def _explained(message: str) -> str:
-    """A warning of MkDocs, with the line of the page or of the settings that it speaks of."""
+    """A warning of MkDocs, with the line of the page or of the settings that it is about."""
     message = " ".join(message.split())
     settings = ROOT / "mkdocs.yml"
     if match := re.match(r"Doc file '([^']+)' contains .*?link '([^']+)'", message):
@@ -82,15 +80,11 @@ def _explained(message: str) -> str:
 
 
 def _located(page: Path | None, text: str) -> str:
-    if page is None:
-        return text
-    lines = page.read_text("utf-8").splitlines()
-    number = next((n for n, line in enumerate(lines, 1) if text in line), 1)
-    return f"{page.relative_to(ROOT)}:{number}"
+    return files.located(page, text) if page else text
 
 
 def _commit_time() -> str:
-    """When the last commit was made: two builds of one commit give the same bytes."""
+    """The time of the last commit, so that two builds of one commit give the same bytes."""
     command = ["git", "log", "-1", "--format=%ct"]
     try:
         made = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

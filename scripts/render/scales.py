@@ -1,4 +1,4 @@
-"""The marks by which the page's script, docs/assets/sliders/panel.js, redraws parts of a figure."""
+"""Marks in a figure for the page's script, which redraws parts of it."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from scripts.figures import _style
 def mark(root: etree.Element, figure: Any) -> None:
     """Turn the marks of `_style.mark_for_sliders` into a class and an attribute of the SVG `root`.
 
-    Artists that are redrawn get a class. Axes get `data-scales`: for x, then y, "log" or "linear",
-    where 0 stands in the drawing (0 of the logarithm to base 10, if log), and the length of 1.
+    Artists that the script redraws get a class. Axes get `data-scales`: for x, then y, "log" or
+    "linear", the place of 0 in the drawing (if log, of the logarithm 0), and the length of 1.
     """
     answering = (ax for ax in figure.axes if ax.get_gid() == _style.SLIDER_AXES)
     size = [float(number) for number in root.attrib["viewBox"].split()[2:]]

@@ -18,30 +18,16 @@ from scripts.numbers.quantities.offsets import (
     law_error,
 )
 from scripts.numbers.quantities.published import published
-from scripts.numbers.quantities.site import (
-    code_blocks_on_site,
-    figures_on_site,
-    known_conventions,
-    library_tables,
-    numbers_on_site,
-    pages_on_site,
-)
 from scripts.numbers.quantities.spectrum import directions, singular_values
 
 __all__ = [
     "bit_changes",
     "closest_offset",
-    "code_blocks_on_site",
     "directions",
-    "figures_on_site",
     "first_negative_similarity",
     "fresh_cosines",
     "head_weights",
-    "known_conventions",
     "law_error",
-    "library_tables",
-    "numbers_on_site",
-    "pages_on_site",
     "published",
     "robot_embeddings",
     "sine_shift_r_squared",

@@ -1,17 +1,17 @@
-"""Numbers that a document prints as the encoding, to be held against the formula."""
+"""Numbers that a document prints as the encoding, to compare with the formula."""
 
 from __future__ import annotations
 
 import json
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from posenc.encoding import FloatArray
-from scripts.files import ROOT
 
-_FILE = ROOT / "scripts" / "figures" / "data" / "published_heatmap.json"
+_FILE = Path(__file__).parents[2] / "figures" / "data" / "published_heatmap.json"
 
 
 def published(figure: str, position: int) -> FloatArray:

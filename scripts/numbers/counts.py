@@ -1,4 +1,8 @@
-"""What there is on this site, counted."""
+"""Numbers about this site: how many numbers, pages, figures, blocks of code it has.
+
+They read the pages, so the expression language, which figures use too, does not import them.
+Whoever evaluates pages calls `offer` first.
+"""
 
 from __future__ import annotations
 
@@ -6,38 +10,39 @@ import re
 import zipfile
 
 import posenc
+from scripts import figures
 from scripts.files import ROOT
+from scripts.numbers import expressions, marks, tables
+from scripts.numbers.places import places
+from scripts.pages import contents
 
 _BLOCK = re.compile(r"^( *)```python\n.*?^\1```$", re.DOTALL | re.MULTILINE)
 
 
+def offer() -> None:
+    """Let the pages' expressions call the functions of this module."""
+    expressions.offer("counts", FUNCTIONS)
+
+
 def numbers_on_site() -> int:
     """Numbers on all pages: in the text, in tables, in captions."""
-    from scripts.numbers import places  # it evaluates expressions, this one among them
-    from scripts.pages import contents
-
-    pages = contents.pages()
-    return sum(place.count() for page in pages for place in places.places(page))
+    sources = [place.source for page in contents.pages() for place in places(page)]
+    # The count of numbers is a number on a page: only tables can be evaluated here.
+    return sum(len(tables.numbers(s)) if marks.is_table(s) else 1 for s in sources)
 
 
 def pages_on_site() -> int:
     """Pages in the navigation."""
-    from scripts.pages import contents
-
     return len(contents.pages())
 
 
 def figures_on_site() -> int:
-    """Figures with a module of their own."""
-    from scripts import figures
-
+    """Figures that have a module."""
     return len(figures.names())
 
 
 def code_blocks_on_site() -> int:
     """Blocks of Python on the pages."""
-    from scripts.pages import contents
-
     return sum(len(_BLOCK.findall(page.path.read_text("utf-8"))) for page in contents.pages())
 
 
@@ -50,3 +55,9 @@ def library_tables() -> int:
 def known_conventions() -> int:
     """Names in `posenc.CONVENTIONS`."""
     return len(posenc.CONVENTIONS)
+
+
+FUNCTIONS = (
+    *(code_blocks_on_site, figures_on_site, known_conventions),
+    *(library_tables, numbers_on_site, pages_on_site),
+)

@@ -1,0 +1,1 @@
+"""The build: stages, and the loop over them. `python -m scripts.build --help`."""

@@ -1,0 +1,95 @@
+"""The one build: front-end parts, figures, notebooks, numbers, site.
+
+Each stage writes only what changed, and every file in one step. If a build is killed, the
+previous site stays as it was, and the next build continues where it stopped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+from typing import Any
+
+from scripts import files
+from scripts.build import loop
+from scripts.build.stages import rounds
+from scripts.files import ROOT, SITE, BuildError
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line; the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m scripts.build", description=__doc__)
+    parser.add_argument("what", nargs="?", default="all", choices=("all", "figures", "serve"))
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; exit 1 if anything generated is stale"
+    )
+    parser.add_argument("--port", type=int, default=8000, help="for serve")
+    options = parser.parse_args(arguments)
+    os.chdir(ROOT)
+    os.environ["NO_MKDOCS_2_WARNING"] = "1"
+    try:
+        if options.check:
+            return check()
+        if options.what == "serve":
+            return serve(options.port)
+        build(only="figure" if options.what == "figures" else "")
+    except BuildError as error:
+        print("error:", *str(error).split(), file=sys.stderr)  # one line, whatever it contains
+        return 1
+    return 0
+
+
+def build(*, only: str = "") -> None:
+    """Bring everything generated up to date, or only the stages of one kind."""
+    began = time.perf_counter()
+    files.restore(SITE)
+    files.clear_leftovers()
+    stages = rounds()
+    loop.remove_unknown(stages)
+    loop.run([[s for s in group if only in ("", s.kind)] for group in stages])
+    print(f"done in {time.perf_counter() - began:.1f} s")
+    if not only and "SITE_URL" not in os.environ:
+        print("to read it: python3 -m http.server 8000 --directory site")
+        print("       then open http://127.0.0.1:8000/")
+
+
+def check() -> int:
+    """Name the stages that are stale; 1 if there are any."""
+    stale = loop.run(rounds(), making=False)
+    for stage, reason in stale:
+        print(f"stale: {stage.name}: {reason}; run `make site`", file=sys.stderr)
+    if not stale:
+        print("everything generated is up to date")
+    return 1 if stale else 0
+
+
+def serve(port: int) -> int:
+    """Serve the site, and rebuild it when a page, a figure or the package changes."""
+    import mkdocs.livereload
+
+    environment = {**os.environ, "SITE_URL": f"http://127.0.0.1:{port}/"}
+
+    def rebuild() -> None:
+        # In a new process, which imports the changed modules.
+        command = [sys.executable, "-m", "scripts.build"]
+        subprocess.run(command, cwd=ROOT, env=environment, check=False)
+
+    rebuild()
+    server: Any = mkdocs.livereload.LiveReloadServer(
+        builder=rebuild, host="127.0.0.1", port=port, root=str(SITE), mount_path="/"
+    )
+    for name in ("docs", "posenc", "scripts", "mkdocs.yml"):
+        server.watch(str(ROOT / name))
+    print(f"serving on http://127.0.0.1:{port}/ (Ctrl+C to stop)")
+    try:
+        server.serve()
+    except KeyboardInterrupt:
+        server.shutdown()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,72 @@
+"""The project's files that a Python file imports, directly or through others.
+
+The finder reads import statements, wherever they stand in a file, and runs nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+
+from scripts.files import ROOT
+
+
+def closure(paths: Iterable[Path]) -> set[Path]:
+    """The files `paths` and all files of the project that they import."""
+    found: set[Path] = set()
+    left = list(paths)
+    while left:
+        path = left.pop()
+        if path not in found:
+            found.add(path)
+            left += imported(path)
+    return found
+
+
+def imported(path: Path) -> tuple[Path, ...]:
+    """The project's files that running `path` loads at once, its packages included."""
+    status = path.stat()
+    return _imported(path, status.st_mtime_ns, status.st_size, status.st_ino)
+
+
+def file(module: str) -> Path | None:
+    """The file of `module`, as in scripts.files; None if the project does not have it."""
+    path = ROOT.joinpath(*module.split("."))
+    for candidate in (path.with_suffix(".py"), path / "__init__.py"):
+        if candidate.is_file():
+            return candidate
+    return None
+
+
+@cache
+def _imported(path: Path, *_version: int) -> tuple[Path, ...]:
+    modules = dict.fromkeys(_ancestors(path.relative_to(ROOT).with_suffix("").parts))
+    for name in _names(ast.parse(path.read_bytes())):
+        modules |= dict.fromkeys(_ancestors(name.split(".")), None) | {name: None}
+    found = (file(name) for name in modules)
+    return tuple(dict.fromkeys(path for path in found if path))
+
+
+def _ancestors(parts: Iterable[str]) -> list[str]:
+    parts = list(parts)
+    return [".".join(parts[:count]) for count in range(1, len(parts))]
+
+
+def _names(tree: ast.AST) -> Iterator[str]:
+    """Every name that an import statement of `tree` might load as a module."""
+    for node in _statements(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def _statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """The statements of `tree`, at any depth; `ast.walk` would visit every expression too."""
+    for field in ("body", "orelse", "handlers", "finalbody", "cases"):
+        for node in getattr(tree, field, ()):
+            yield node
+            yield from _statements(node)

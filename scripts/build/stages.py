@@ -1,0 +1,104 @@
+"""All stages of the build, in their order."""
+
+from __future__ import annotations
+
+import os
+import shutil
+
+from scripts import figures
+from scripts.build.stage import Stage
+from scripts.files import NOTEBOOKS, ROOT
+
+_LOCK, _INSTALLED = ROOT / "package-lock.json", ROOT / "node_modules" / ".posenc-lock"
+_STYLESHEET = "docs/assets/site/style.css"  # it has the palette
+_DATA = "scripts/figures/data/*"
+_README_FIGURE = "docs/figures/column_waves.svg"
+
+
+def rounds() -> list[list[Stage]]:
+    """The stages; those of one round do not depend on each other."""
+    names = sorted(path.stem for path in NOTEBOOKS.glob("*.ipynb"))
+    return [
+        [_assets(), *map(_notebook, names), *map(_figure, figures.names()), _encodings()],
+        [_readme()],
+        [_numbers()],
+        [_site()],
+    ]
+
+
+def _assets() -> Stage:
+    installed = _INSTALLED.is_file() and _INSTALLED.read_bytes() == _LOCK.read_bytes()
+    npm = shutil.which("npm") is not None
+    return Stage(
+        name="assets",
+        sources=("package-lock.json", "node_modules/.posenc-lock"),
+        outputs="docs/assets/vendor/*",
+        make=("scripts.browser.vendor", "collect"),
+        unfinished="npm's parts are not installed" if npm and not installed else "",
+    )
+
+
+def _notebook(name: str) -> Stage:
+    return Stage(
+        name=f"notebook {name}",
+        sources=(
+            f"docs/notebooks/{name}.ipynb",
+            "scripts/pages/notebook_display.py",  # the kernel imports it
+            _STYLESHEET,
+        ),
+        outputs=f".build/notebooks/{name}.html",
+        make=("scripts.pages.notebook_run", "html", name),
+    )
+
+
+def _figure(name: str) -> Stage:
+    return Stage(
+        name=f"figure {name}",
+        sources=(f"scripts/figures/{name}.py", _DATA, _STYLESHEET),
+        outputs=f"docs/figures/{name}.*",
+        make=("scripts.render.figure", "files", name),
+    )
+
+
+def _encodings() -> Stage:
+    return Stage(
+        name="encodings",
+        sources=(),
+        outputs="docs/assets/identify/known.js",
+        make=("scripts.browser.known_encodings", "module"),
+    )
+
+
+def _readme() -> Stage:
+    return Stage(
+        name="readme",
+        sources=(_README_FIGURE,),
+        outputs="docs/assets/readme.svg",
+        make=("scripts.files", "content", _README_FIGURE),
+    )
+
+
+def _numbers() -> Stage:
+    return Stage(
+        name="numbers",
+        sources=(
+            *("docs/**/*.md", "docs/**/*.ipynb", "mkdocs.yml"),
+            *("scripts/figures/*.py", _DATA),  # the captions
+            *("tests/data/**/*", "tests/figure_oracles/*.py"),
+        ),
+        outputs="docs/numbers.csv",
+        make=("scripts.numbers.checked", "table"),
+    )
+
+
+def _site() -> Stage:
+    return Stage(
+        name="site",
+        sources=(
+            *("docs/**/*", ".build/notebooks/*.html", "mkdocs.yml"),
+            *("scripts/pages/**/*", "scripts/browser/*.py", "scripts/figures/*.py"),
+        ),
+        outputs="site/**/*",
+        make=("scripts.pages.site", "make"),
+        setting=os.environ.get("SITE_URL", ""),
+    )

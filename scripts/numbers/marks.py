@@ -1,0 +1,54 @@
+"""Where authors write something for the build: `{{ }}`, and the line of a figure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+ALL_FIGURES, ALL_NUMBERS = "{{ all_figures() }}", "{{ all_numbers() }}"
+NUMBER = r"\{\{(?!\s*table\()(.+?)\}\}"  # in a form that Python-Markdown takes
+_TABLE = re.compile(r"\{\{\s*(table\(.+)\}\}", re.DOTALL)
+_FIGURE = re.compile(r"!\[\]\(((?:\.\./)*figures/)(\w+)\.svg\)")
+_MARK = re.compile(
+    rf"\{{\{{(?P<source>.+?)\}}\}}|^ *{_FIGURE.pattern} *$", re.DOTALL | re.MULTILINE
+)
+_CODE = re.compile(r"^( *)(```+).*?^\1\2|`[^`\n]+`", re.DOTALL | re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Mark:
+    """One of an author's marks: a number, a table, or the name of a figure."""
+
+    kind: str  # number, table, figure
+    source: str
+    line: int
+
+
+def is_table(source: str) -> bool:
+    """Whether `{{ source }}` is a table."""
+    return source.startswith("table(")
+
+
+def table(block: str) -> str | None:
+    """The source of the table that is all of `block`; None if there is none."""
+    found = _TABLE.fullmatch(block.rstrip())
+    return found[1] if found else None
+
+
+def figure(block: str) -> tuple[str, str] | None:
+    """The folder and the name of the figure that is all of `block`; None if there is none."""
+    found = _FIGURE.fullmatch(block.rstrip())
+    return (found[1], found[2]) if found else None
+
+
+def found(text: str) -> Iterator[Mark]:
+    """The marks of `text` outside of code, from top to bottom."""
+    text = _CODE.sub(lambda code: re.sub(r"[^\n]", " ", code[0]), text)
+    for mark in _MARK.finditer(text):
+        line = text.count("\n", 0, mark.start()) + 1
+        if mark["source"] is None:
+            yield Mark("figure", mark[3], line)
+        elif mark[0] not in (ALL_FIGURES, ALL_NUMBERS):
+            source = mark["source"].strip()
+            yield Mark("table" if is_table(source) else "number", source, line)

@@ -1,0 +1,104 @@
+"""The elements that the build adds to pages: numbers, tables of numbers, figures."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as etree
+
+from markdown.util import AtomicString
+
+from scripts.files import VENDOR
+from scripts.numbers.expressions import Number
+from scripts.numbers.tables import Table
+
+
+def number(shown: Number, *, focusable: bool) -> etree.Element:
+    """`<data>` with the value, the expression and the text of a number."""
+    element = etree.Element("data", value=repr(shown.value))
+    element.set("title", f"{shown.code} = {shown.value!r}")
+    element.set("data-format", shown.spec)
+    if focusable:
+        element.set("tabindex", "0")
+    mantissa, e, exponent = shown.text.partition("e")
+    element.text = AtomicString(mantissa)
+    if e:
+        element.text = AtomicString(f"{mantissa} × 10")
+        power = etree.SubElement(element, "sup")
+        power.text = AtomicString(exponent[0].strip("+") + exponent[1:].lstrip("0"))
+    return element
+
+
+def table(made: Table) -> etree.Element:
+    """A table of numbers in a box that scrolls."""
+    element = etree.Element("table", {"class": "numbers"})
+    if made.columns:
+        head = etree.SubElement(etree.SubElement(element, "thead"), "tr")
+        if made.rows:
+            etree.SubElement(head, "th" if made.corner else "td").text = made.corner
+        for label in made.columns:
+            etree.SubElement(head, "th", scope="col").text = label
+    body = etree.SubElement(element, "tbody")
+    for index, cells in enumerate(made.cells):
+        row = etree.SubElement(body, "tr")
+        if made.rows:
+            etree.SubElement(row, "th", scope="row").text = made.rows[index]
+        for cell in cells:
+            etree.SubElement(row, "td").append(number(cell, focusable=False))
+    return scrolling(element)
+
+
+def scrolling(element: etree.Element) -> etree.Element:
+    """A box that scrolls and takes the focus, around a table."""
+    box = etree.Element(
+        "div", {"class": "table-scroll", "tabindex": "0", "role": "group", "aria-label": "Table"}
+    )
+    box.tail, element.tail = element.tail, None
+    box.append(element)
+    return box
+
+
+def figure(
+    anchor: str,
+    name: str,
+    *,
+    bundle: str | None,
+    shape: str,
+    drawing: str,
+    caption: str,
+    links: dict[str, str],
+) -> etree.Element:
+    """A figure with its caption and `links` (text: address).
+
+    `name` says which figure a link belongs to. `bundle` is the part of Plotly that draws it;
+    None if it has no interactive form.
+    """
+    element = etree.Element("figure", {"class": "pf", "id": anchor})
+    stage = etree.SubElement(element, "div", {"class": "pf-stage", "style": shape})
+    stage.text = AtomicString(drawing)
+    etree.SubElement(element, "figcaption").text = caption
+    row = etree.SubElement(element, "div", {"class": "pf-links"})
+    if bundle:
+        element.set("data-bundle", _bundle_file(bundle))
+        etree.SubElement(row, "button", type="button", hidden="").text = "Make interactive"
+    for text, address in {**links, "Permalink": f"#{anchor}"}.items():
+        label = f"{text} of the figure {name}"
+        etree.SubElement(row, "a", {"href": address, "aria-label": label}).text = text
+    return element
+
+
+def _bundle_file(bundle: str) -> str:
+    """The file in docs/assets/vendor/ that draws `bundle`: npm's part, or all of Plotly."""
+    part = f"plotly-{bundle}.min.js"
+    return part if (VENDOR / part).is_file() else "plotly.min.js"
+
+
+def inline_svg(svg: str) -> str:
+    """The standalone `svg` for use within a page, whose stylesheet has the colours."""
+    svg = re.sub(r"^<\?xml.*?\?>\s*|<style id=\"standalone\">.*?</style>", "", svg, flags=re.DOTALL)
+    return svg.replace("<svg ", '<svg data-search-exclude="" ', 1)
+
+
+def shape(svg: str) -> str:
+    """A style with the aspect ratio of `svg`, which reserves its place before it is laid out."""
+    _, _, width, height = re.findall(r'viewBox="([^"]+)"', svg)[0].split()
+    return f"aspect-ratio:{width}/{height}"

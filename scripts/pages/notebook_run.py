@@ -1,0 +1,105 @@
+"""Notebooks are run here, each in a kernel that shows figures as the site does.
+
+`python -m scripts.pages.notebook_run` runs the notebook whose outputs are committed.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+from scripts import files
+from scripts.files import NOTEBOOKS, BuildError, PageError
+
+_KERNEL = """
+c.IPKernelApp.exec_lines = [
+    "from scripts.pages import notebook_display",
+    "notebook_display.install(get_ipython())",
+    "del notebook_display",
+]
+c.IPKernelApp.log_level = "ERROR"
+"""
+_ANSI = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def html(name: str) -> bytes:
+    """The notebook `name` as mkdocs-jupyter shows it, with its outputs."""
+    from mkdocs_jupyter import convert
+
+    path = NOTEBOOKS / f"{name}.ipynb"
+    prepare_kernels()
+    try:
+        made: str = convert.nb2html(str(path), execute=not _has_outputs(path), allow_errors=False)
+    except Exception as error:
+        found = trouble(error)
+        if found is None:
+            raise
+        raise BuildError(f"{files.located(path, found.text)}: {found}") from error
+    return made.encode()
+
+
+def prepare_kernels() -> None:
+    """Let every kernel that this process starts show figures as the site does."""
+    home = files.WORK / "ipython"
+    files.write(home / "profile_default" / "ipython_kernel_config.py", _KERNEL.encode())
+    os.environ["IPYTHONDIR"] = str(home)
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(files.ROOT), os.environ.get("PYTHONPATH", "")])
+    os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"  # or the kernel warns of frozen modules
+
+
+def trouble(error: BaseException) -> PageError | None:
+    """One line about the mistake in a notebook; None if `error` has another cause."""
+    import nbclient.exceptions as known
+    from jupyter_client.kernelspec import NoSuchKernel
+
+    if isinstance(error, known.CellExecutionError):
+        code = re.search(r"^-+>\s+\d+ (.+)$", _ANSI.sub("", error.traceback), re.MULTILINE)
+        return PageError(f"{error.ename}: {error.evalue}", code.group(1) if code else "", 1)
+    if isinstance(error, (known.CellTimeoutError, known.DeadKernelError)):
+        return PageError(f"{type(error).__name__}: {error}", "", 1)
+    if isinstance(error, NoSuchKernel):
+        return PageError(f"no Jupyter kernel named {error.name!r} is installed", "", 1)
+    return None
+
+
+def executed(path: Path) -> dict[str, Any]:
+    """The notebook at `path` with the outputs that it has here and now."""
+    import nbformat
+    from nbclient import NotebookClient
+
+    notebook: Any = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+    metadata = copy.deepcopy(notebook.metadata)
+    NotebookClient(
+        notebook,
+        resources={"metadata": {"path": str(path.parent)}},
+        timeout=300,
+        record_timing=False,
+        coalesce_streams=True,
+    ).execute()
+    notebook.metadata = metadata  # without the version of this Python
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.execution_count = None
+    made: dict[str, Any] = json.loads(nbformat.writes(notebook))  # type: ignore[no-untyped-call]
+    return made
+
+
+def main() -> None:
+    """Run the notebook whose outputs are committed, and write them into it. Needs PyTorch."""
+    path = NOTEBOOKS / "pytorch.ipynb"
+    text = json.dumps(executed(path), indent=1, ensure_ascii=False, sort_keys=True)
+    files.write(path, f"{text}\n".encode())
+
+
+def _has_outputs(path: Path) -> bool:
+    """Whether the outputs of the notebook are committed, so that nothing has to run."""
+    cells = json.loads(path.read_text("utf-8"))["cells"]
+    return not any(c["cell_type"] == "code" for c in cells) or any(c.get("outputs") for c in cells)
+
+
+if __name__ == "__main__":
+    main()

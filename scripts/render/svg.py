@@ -1,0 +1,127 @@
+"""A Matplotlib figure as an SVG that follows the reader's colour scheme."""
+
+from __future__ import annotations
+
+import base64
+import io
+import re
+import xml.etree.ElementTree as etree
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+from PIL import Image
+
+from scripts.figures import _style
+from scripts.files import DOCS
+from scripts.render import scales
+
+_SVG = "http://www.w3.org/2000/svg"
+_XLINK = "http://www.w3.org/1999/xlink"
+_STANDALONE = (
+    '<style id="standalone">svg{{color-scheme:light dark;{light}color:#1f2328;background:#fff}}'
+    "@media(prefers-color-scheme:dark){{svg{{{dark}color:#e2e4e9;background:#1e2129}}}}</style>"
+)
+_COORDINATES = {"d", "x", "y", "points"}
+_DECIMAL = re.compile(r"-?\d+\.\d+")
+_PALETTE = re.compile(r"(--fig-[\w-]+):\s*([^;}]+)")
+
+etree.register_namespace("", _SVG)
+etree.register_namespace("xlink", _XLINK)
+
+
+def themed(figure: Any, name: str, title: str, description: str) -> str:
+    """`figure`, drawn in the colours of `_style.RC`, as an SVG that follows the reader's scheme."""
+    settings: Any = {"svg.fonttype": "none", "svg.hashsalt": name}
+    with mpl.rc_context(settings):
+        buffer = io.StringIO()
+        figure.savefig(
+            buffer, format="svg", metadata={"Date": None, "Creator": None}, transparent=True
+        )
+    root = etree.fromstring(buffer.getvalue())
+    scales.mark(root, figure)
+    _drop_what_a_page_does_not_need(root)
+    _own_ids(root, name)
+    for attribute in ("width", "height", "version"):
+        root.attrib.pop(attribute)
+    root.attrib.update(
+        {
+            "role": "img",
+            "aria-labelledby": f"{name}-title {name}-desc",
+            "stroke-linejoin": "round",
+            "font-family": "system-ui, sans-serif",
+        }
+    )
+    root[:0] = [etree.Element(f"{{{_SVG}}}{tag}", id=f"{name}-{tag}") for tag in ("title", "desc")]
+    root[0].text, root[1].text = title, description
+    text = re.sub(r">\s+<", "><", etree.tostring(root, encoding="unicode"))
+    for sentinel, css in _style.CSS.items():
+        text = text.replace(sentinel, css)
+    return text.replace("><title", f">{standalone_style()}<title", 1) + "\n"
+
+
+def standalone_style() -> str:
+    """The figure palette of the site's stylesheet, for an SVG outside of any page."""
+    sheet = (DOCS / "assets" / "site" / "style.css").read_text("utf-8")
+    rule = r"\[data-md-color-scheme=(default|slate)\]\s*\{([^}]*--fig-1[^}]*)\}"
+    colors = {
+        scheme: "".join(f"{key}:{value.strip()};" for key, value in _PALETTE.findall(body))
+        for scheme, body in re.findall(rule, sheet)
+    }
+    return _STANDALONE.format(light=colors["default"], dark=colors["slate"])
+
+
+def _drop_what_a_page_does_not_need(root: etree.Element) -> None:
+    """Drop metadata, the style that would leak into the page, invisible background paths."""
+    for parent in list(root.iter()):
+        for child in list(parent):
+            tag = child.tag.rpartition("}")[2]
+            invisible = tag == "path" and child.get("style", "").strip() == "fill: none"
+            leaks = tag == "defs" and any(part.tag.endswith("style") for part in child)
+            if tag == "metadata" or leaks or invisible:
+                parent.remove(child)
+    for element in root.iter():
+        for key, value in element.attrib.items():
+            if value.startswith("data:"):
+                element.set(key, _small_picture("".join(value.split())))
+            elif key == "style":
+                element.set(key, re.sub(r"font-family: [^;]*;? ?", "", value))
+            elif key in _COORDINATES:
+                element.set(key, " ".join(_DECIMAL.sub(_short, value).split()))
+
+
+def _short(number: re.Match[str]) -> str:
+    """A coordinate to a tenth of a point, which is enough for a picture."""
+    return f"{float(number[0]):.1f}".removesuffix(".0")
+
+
+def _small_picture(uri: str) -> str:
+    """The PNG in `uri` with a palette and the same pixels: a colormap has few colours."""
+    kind, _, content = uri.partition(",")
+    with Image.open(io.BytesIO(base64.b64decode(content))) as opened:
+        pixels = np.asarray(opened.convert("RGBA"))
+    colors, index = np.unique(pixels.reshape(-1, 4), axis=0, return_inverse=True)
+    if len(colors) > 256:
+        return uri
+    picture = Image.fromarray(index.reshape(pixels.shape[:2]).astype(np.uint8), mode="P")
+    picture.putpalette(colors[:, :3].tobytes(), "RGB")
+    transparency = {"transparency": colors[:, 3].tobytes()} if (colors[:, 3] < 255).any() else {}
+    buffer = io.BytesIO()
+    picture.save(buffer, "PNG", optimize=True, **transparency)
+    return f"{kind},{base64.b64encode(buffer.getvalue()).decode()}"
+
+
+def _own_ids(root: etree.Element, name: str) -> None:
+    """Prefix the ids that something refers to with the figure's name, and drop the others."""
+    text = etree.tostring(root, encoding="unicode")
+    used = set(re.findall(r"url\(#([^)]+)\)", text)) | set(re.findall(r'href="#([^"]+)"', text))
+    for element in root.iter():
+        for key, value in list(element.attrib.items()):
+            if key == "id" and value not in used:
+                del element.attrib["id"]
+            elif key == "id":
+                element.set("id", f"{name}-{value}")
+            elif key == f"{{{_XLINK}}}href" and value.startswith("#"):
+                element.set(key, f"#{name}-{value[1:]}")
+            elif "url(#" in value:
+                element.set(key, value.replace("url(#", f"url(#{name}-"))
