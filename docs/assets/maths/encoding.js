@@ -175,20 +175,3 @@ export function distance(offset, dModel, base = 10_000) {
   const halves = encode(offset / 2, dModel, base);
   return 2 * Math.sqrt(halves.reduce((sum, value, j) => (j % 2 ? sum : sum + value * value), 0));
 }
-
-/**
- * Rotation by `offset` positions, row after row: `shiftMatrix(k)` times the vector of p is that of p + k.
- * @param {number} offset
- * @param {number} dModel
- * @param {number} [base]
- */
-export function shiftMatrix(offset, dModel, base = 10_000) {
-  const out = new Float64Array(dModel * dModel);
-  const turned = encode(offset, dModel, base);
-  for (let j = 0; j < dModel; j += 2) {
-    const [sine, cosine] = [turned[j], turned[j + 1]];
-    out.set([cosine, sine], j * dModel + j);
-    out.set([-sine, cosine], (j + 1) * dModel + j);
-  }
-  return out;
-}

@@ -5,7 +5,8 @@
 
 import { law, similarity } from "../maths/encoding.js";
 import { shown } from "../maths/numerals.js";
-import { answering, axes, path, powers, redrawn } from "./panel.js";
+import { axes, path, redrawn } from "./drawing.js";
+import { answering, powers } from "./panel.js";
 
 const WIDTH = 512;
 const OFFSETS = powers(10, 24, 0, 72);

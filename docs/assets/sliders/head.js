@@ -5,8 +5,9 @@
 
 import { distance } from "../maths/encoding.js";
 import { shown } from "../maths/numerals.js";
-import { answering, axes, every, path, redrawn } from "./panel.js";
-import { paint } from "../maths/viridis.js";
+import { axes, path, redrawn } from "./drawing.js";
+import { paint } from "./heatmap.js";
+import { answering, every } from "./panel.js";
 
 const LENGTH = 64;
 const POSITIONS = every(0, LENGTH - 1);

@@ -5,7 +5,8 @@
 
 import { wavelengths } from "../maths/encoding.js";
 import { shown } from "../maths/numerals.js";
-import { answering, axes, powers } from "./panel.js";
+import { axes } from "./drawing.js";
+import { answering, powers } from "./panel.js";
 
 const PAIRS = 256;
 const LENGTHS = [50, ...powers(2, 8, 24, 136)].sort((a, b) => a - b);

@@ -3,9 +3,11 @@
  * @module sliders/precision
  */
 
-import { shown, rough } from "../maths/numerals.js";
+import { rough } from "../maths/errors.js";
+import { shown } from "../maths/numerals.js";
 import { FORMATS, precisionError } from "../maths/precision.js";
-import { answering, axes, powers } from "./panel.js";
+import { axes } from "./drawing.js";
+import { answering, powers } from "./panel.js";
 
 const WIDTH = 64;
 

@@ -3,10 +3,13 @@
  * @module sliders/shift
  */
 
-import { encode, frequencies, shiftMatrix } from "../maths/encoding.js";
-import { rough, shown } from "../maths/numerals.js";
-import { answering, every, redrawn } from "./panel.js";
-import { paint } from "../maths/viridis.js";
+import { encode, frequencies } from "../maths/encoding.js";
+import { rough } from "../maths/errors.js";
+import { shown } from "../maths/numerals.js";
+import { shiftMatrix } from "../maths/rotation.js";
+import { redrawn } from "./drawing.js";
+import { paint } from "./heatmap.js";
+import { answering, every } from "./panel.js";
 
 const WIDTH = 16;
 const PAIRS = every(0, WIDTH / 2 - 1);
