@@ -8,10 +8,9 @@
 let plots;
 let failures = 0;
 
-/** The module that draws, loaded once a visit; after a failure, which browsers keep, under a new address. */
+/** The module that draws, loaded once a visit. Browsers cache a failed import, so a retry adds a query string. */
 function drawing() {
-  const again = new URL(`plots.js?${failures}`, import.meta.url).href;
-  plots ??= (failures ? import(again) : import("./plots.js")).catch((error) => {
+  plots ??= import(failures ? `./plots.js?${failures}` : "./plots.js").catch((error) => {
     plots = undefined;
     failures += 1;
     throw error;
