@@ -42,27 +42,28 @@ function drawing(host) {
   words.textContent = `${host.querySelector("code")?.textContent?.split("matrix = ")[1].trim()}`;
   const [margin, foot] = [16, 28];
   const [width, height] = [Math.ceil(views.width) + 2 * margin, Math.ceil(views.height) + 2 * margin + foot];
-  /** @param {DOMRect} box */
-  const place = (box) => `x="${box.left - views.left + margin}" y="${box.top - views.top + margin}"`;
-  const parts = [];
-  for (const figure of host.querySelectorAll(".ex-view")) {
-    const caption = /** @type {HTMLElement} */ (figure.querySelector("figcaption"));
-    const box = caption.getBoundingClientRect();
-    parts.push(`<text x="${box.left - views.left + margin}" y="${box.top - views.top + margin + 15}" font-size="14" font-weight="bold">${caption.textContent}</text>`);
-    const canvas = figure.querySelector("canvas");
-    if (canvas) {
-      const at = canvas.getBoundingClientRect();
-      parts.push(`<image ${place(at)} width="${at.width}" height="${at.height}" preserveAspectRatio="none" style="image-rendering:pixelated" href="${canvas.toDataURL()}"/>`);
-    }
-    const stage = /** @type {Element} */ (figure.querySelector(".ex-stage")).getBoundingClientRect();
-    const content = [...figure.querySelectorAll("svg > *")].map((part) => new XMLSerializer().serializeToString(part)).join("");
-    parts.push(`<svg ${place(stage)} width="${stage.width}" height="${stage.height}" font-size="11">${content}</svg>`);
-  }
+  /** @param {Element} element */
+  const place = (element) => {
+    const { left, top } = element.getBoundingClientRect();
+    return `x="${left - views.left + margin}" y="${top - views.top + margin}"`;
+  };
+  /** @param {HTMLElement} element */
+  const box = (element) => {
+    const { width: wide, height: tall } = element.getBoundingClientRect();
+    return `${place(element)} width="${wide}" height="${tall}"`;
+  };
+  const parts = [...host.querySelectorAll(".ex-view")].map((figure) => {
+    const [caption, stage] = /** @type {HTMLCollectionOf<HTMLElement>} */ (figure.children);
+    const canvas = stage.querySelector("canvas");
+    const content = [...stage.querySelectorAll("svg > *")].map((part) => new XMLSerializer().serializeToString(part)).join("");
+    const pixels = canvas && `<image ${box(canvas)} preserveAspectRatio="none" style="image-rendering:pixelated" href="${canvas.toDataURL()}"/>`;
+    return `<text ${place(caption)} dy="15" font-size="14" font-weight="bold">${caption.textContent}</text>`
+      + `${pixels ?? ""}<svg ${box(stage)} font-size="11">${content}</svg>`;
+  });
   parts.push(`<text x="${margin}" y="${height - margin}" font-size="12" font-family="monospace">${words.innerHTML}</text>`);
   const family = style.fontFamily.replace(/"/g, "'");
-  const background = getComputedStyle(document.body).getPropertyValue("--md-default-bg-color").trim();
   const text = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${family}" fill="${style.color}" color="${style.color}">`
-    + `<rect width="${width}" height="${height}" fill="${background}"/>${parts.join("")}</svg>`;
+    + `<rect width="${width}" height="${height}" fill="var(--md-default-bg-color)"/>${parts.join("")}</svg>`;
   return { width, height, svg: text.replace(/var\((--[\w-]+)\)/g, (_, name) => style.getPropertyValue(name).trim()) };
 }
 

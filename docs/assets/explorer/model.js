@@ -20,7 +20,10 @@ import { shown } from "../maths/numerals.js";
  * @property {string} shape names what the matrix and the similarities depend on
  * @property {Partial<Pick<Model, "frequencies" | "wavelengths" | "similarities">>} found what was computed for this shape
  */
-/** @typedef {{ view: string, position: number, dimension: number }} Mark dimension is -1 where none is meant */
+/** @typedef {{ view: import("./views.js").View, position: number, dimension: number }} Mark dimension is -1 where none is meant */
+
+/** What the explorer says about the point under the pointer. */
+export const FIELDS = /** @type {const} */ (["position", "dimension", "pair", "wavelength", "value"]);
 
 /**
  * Similarities of positions 0 to `length - 1` apart, over d / 2, for the eye: Chebyshev's
@@ -119,9 +122,9 @@ export function sentence({ state, pairs, finished, wavelengths: lengths }) {
  * What is under the pointer, field by field.
  * @param {Mark} mark
  * @param {Model} model
- * @returns {Record<"position" | "dimension" | "pair" | "wavelength" | "value", string>}
+ * @returns {Record<typeof FIELDS[number], string>}
  */
-export function reading({ view, position, dimension }, { state, wavelengths: lengths, frequencies: frequency }) {
+export function reading({ view: { kind }, position, dimension }, { state, wavelengths: lengths, frequencies: frequency }) {
   const { base, d_model: width, length, offset } = state;
   if (dimension < 0) {
     const away = position - state.position;
@@ -134,10 +137,10 @@ export function reading({ view, position, dimension }, { state, wavelengths: len
   const pair = dimension >> 1;
   const vector = encode(position, width, base);
   let value = shown(vector[dimension], 4);
-  if (view === "clocks") value = `sine ${shown(vector[2 * pair], 3)}, cosine ${shown(vector[2 * pair + 1], 3)}`;
-  if (view === "wavelengths") value = `${shown(length / lengths[pair], 2)} turns in ${shown(length)} positions`;
-  if (view === "rotation") value = `turned by ${shown(offset * frequency[pair], 3)} radians`;
-  const both = view === "matrix" || view === "row" ? shown(dimension) : `${shown(2 * pair)}, ${shown(2 * pair + 1)}`;
+  if (kind === "clocks") value = `sine ${shown(vector[2 * pair], 3)}, cosine ${shown(vector[2 * pair + 1], 3)}`;
+  if (kind === "wavelengths") value = `${shown(length / lengths[pair], 2)} turns in ${shown(length)} positions`;
+  if (kind === "rotation") value = `turned by ${shown(offset * frequency[pair], 3)} radians`;
+  const both = kind === "matrix" || kind === "row" ? shown(dimension) : `${shown(2 * pair)}, ${shown(2 * pair + 1)}`;
   return {
     position: shown(position), dimension: both, pair: shown(pair), wavelength: shownLength(lengths[pair]), value,
   };

@@ -10,6 +10,30 @@
 export const DEFAULTS = { base: 10_000, d_model: 128, length: 50, position: 10, offset: 5 };
 export const NAMES = /** @type {Name[]} */ (Object.keys(DEFAULTS));
 
+/**
+ * Base, width and length have logarithmic sliders; `slider` and `value` convert both ways.
+ * @type {Record<Name, { label: string, title: string, slider(value: number): number, value(slider: number): number }>}
+ */
+export const CONTROLS = {
+  base: {
+    label: "base <i>n</i>", title: "base",
+    slider: (base) => Math.round(100 * Math.log10(base)),
+    value: (slider) => Number((10 ** (slider / 100)).toPrecision(3)),
+  },
+  d_model: {
+    label: "width <i>d</i>", title: "width, d_model",
+    slider: (width) => Math.round(16 * Math.log2(width)),
+    value: (slider) => 2 * Math.round(2 ** (slider / 16 - 1)),
+  },
+  length: {
+    label: "length <i>L</i>", title: "length",
+    slider: (length) => Math.round(16 * Math.log2(length)),
+    value: (slider) => Math.round(2 ** (slider / 16)),
+  },
+  position: { label: "position <i>p</i>", title: "position", slider: Number, value: Number },
+  offset: { label: "offset <i>k</i>", title: "offset", slider: Number, value: Number },
+};
+
 /** @type {[string, State][]} */
 export const PRESETS = [
   ["The paper, 512 × 512", { base: 10_000, d_model: 512, length: 512, position: 100, offset: 5 }],

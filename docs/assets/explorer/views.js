@@ -7,13 +7,13 @@
  */
 
 import { encode, law } from "../maths/encoding.js";
+import { shown } from "../maths/numerals.js";
+import { colour } from "../maths/viridis.js";
 import { shownLength } from "./model.js";
-import { colour } from "./painter.js";
 import {
   BROKEN, DASHED, END, INK, ITALIC, LEFT, MIDDLE, PALE, ROUND, SOLID, SPOTTED, SQUARE, axes, between, curve, dots,
   label, legend, line, outline, path, pen, px, ring, scale, straight, ticks, upright,
 } from "./shapes.js";
-import { shown } from "../maths/numerals.js";
 
 /** @typedef {import("./model.js").Model} Model */
 /** @typedef {import("./model.js").Mark} Mark */

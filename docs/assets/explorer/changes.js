@@ -1,0 +1,192 @@
+/**
+ * What follows a change. Each frame draws the controls, and as many of the visible parts as it has
+ * time for; the next frames draw the rest. Once the reader pauses, everything is drawn, the state
+ * goes into the address, and screen readers hear about it.
+ * @module explorer/changes
+ */
+
+import { FIELDS, model, reading, sentence } from "./model.js";
+import { CONTROLS, NAMES, fromSearch, limits, toSearch } from "./state.js";
+
+/** @typedef {import("./state.js").State} State */
+/** @typedef {import("./model.js").Mark} Mark */
+/** @typedef {import("./model.js").Model} Model */
+/** @typedef {import("./start.js").Explorer} Explorer */
+/** @typedef {import("./start.js").Part} Part */
+
+const SHARE = 3; // ms of a frame, after which no other part is begun; layout and paint follow and take longer
+export const PAUSE = 250; // ms without a change
+const SAME_MOVE = 1500; // ms within which changes of one control share a step of the history
+
+/** The model of the present state. @param {Explorer} explorer @returns {Model} */
+export function current(explorer) {
+  return explorer.model = model(explorer.state, explorer.model);
+}
+
+/**
+ * Fires the event "drawn" on the host once everything in the window shows the state.
+ * @param {Explorer} explorer
+ * @param {Iterable<Part>} parts
+ * @param {number} share ms
+ */
+function draw(explorer, parts, share) {
+  const began = performance.now();
+  const { mark, readings, waiting } = explorer;
+  cancelAnimationFrame(explorer.frame);
+  explorer.frame = 0;
+  const known = current(explorer);
+  showControls(explorer, parts === explorer.parts);
+  const read = mark && reading(mark, known);
+  for (const name of FIELDS) write(readings[name], read ? read[name] : name === "value" ? "point at a view" : "–");
+  for (const part of parts) {
+    part.draw(known, mark);
+    waiting.delete(part);
+    if (performance.now() - began > share) break;
+  }
+  if (waiting.size) drawSoon(explorer);
+  else explorer.host.dispatchEvent(new Event("drawn"));
+}
+
+/** @param {Explorer} explorer */
+export const drawAll = (explorer) => draw(explorer, explorer.parts, Infinity);
+
+/** @param {Explorer} explorer */
+export const drawVisible = (explorer) => draw(explorer, explorer.visible, Infinity);
+
+/** @param {Explorer} explorer */
+function drawSoon(explorer) {
+  explorer.frame ||= requestAnimationFrame(() => draw(explorer, explorer.waiting, SHARE));
+}
+
+/** Draw the visible parts again, in the next frames. @param {Explorer} explorer */
+export function redraw(explorer) {
+  const { parts, visible, waiting } = explorer;
+  for (const part of parts) if (visible.has(part)) waiting.add(part);
+  drawSoon(explorer);
+}
+
+/**
+ * Show the state in the controls.
+ * @param {Explorer} explorer
+ * @param {boolean} all also where only the limits changed, which can wait until the reader pauses
+ */
+export function showControls({ state, fields, sliders, shown }, all) {
+  for (const name of NAMES) {
+    const [least, most] = limits(name, state);
+    const value = String(state[name]);
+    const wanted = `${value} ${least} ${most}`;
+    if (wanted === shown[name] || !all && shown[name]?.startsWith(`${value} `)) continue;
+    shown[name] = wanted;
+    const [field, slider] = [fields[name], sliders[name]];
+    const { slider: place } = CONTROLS[name];
+    if (field.max !== String(most) || field.min !== String(least)) {
+      Object.assign(field, { min: least, max: most });
+      Object.assign(slider, { min: place(least), max: place(most) });
+    }
+    if (document.activeElement !== field) field.value = value; // else the reader is typing
+    if (slider.valueAsNumber !== place(state[name])) slider.valueAsNumber = place(state[name]);
+    slider.setAttribute("aria-valuetext", value);
+  }
+}
+
+/** Sets only a text that changed, as the browser would lay out the same one again. @param {Element} element @param {string} text */
+export function write(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/**
+ * Draw what comes into the window, and what gets another width. The result stops this.
+ * @param {Explorer} explorer
+ */
+export function watch(explorer) {
+  const { stages, parts, visible, waiting } = explorer;
+  const sizes = new ResizeObserver((entries) => {
+    for (const { target, contentRect: { width } } of entries) {
+      const resized = stages.find(({ element }) => element === target);
+      if (width !== resized?.size.width) resized?.fit(width);
+    }
+    drawVisible(explorer);
+  });
+  const sight = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) {
+      const part = /** @type {Part} */ (parts.find(({ element }) => element === target));
+      if (isIntersecting) waiting.add(part);
+      visible[isIntersecting ? "add" : "delete"](part);
+    }
+    drawSoon(explorer);
+  });
+  for (const { element } of stages) sizes.observe(element);
+  for (const { element } of parts) sight.observe(element);
+  return () => {
+    sizes.disconnect();
+    sight.disconnect();
+    cancelAnimationFrame(explorer.frame);
+  };
+}
+
+/**
+ * @param {Explorer} explorer
+ * @param {State} state
+ * @param {string} by the control or button that the reader used
+ */
+export function become(explorer, state, by) {
+  explorer.state = state;
+  point(explorer, explorer.mark);
+  clearTimeout(explorer.pause);
+  explorer.pause = setTimeout(() => {
+    drawAll(explorer);
+    say(explorer, sentence(explorer.model));
+    record(explorer, by);
+  }, PAUSE);
+}
+
+/** Give the state its address. @param {Explorer} explorer @param {string} by */
+function record(explorer, by) {
+  const { state, last } = explorer;
+  const address = location.pathname + toSearch(state);
+  if (address === location.pathname + location.search) return;
+  const again = by === last.by && performance.now() - last.at < SAME_MOVE;
+  explorer.last = { by, at: performance.now() };
+  const scrolled = { x: scrollX, y: scrollY }; // the theme expects it in the history
+  if (!again) history.replaceState(scrolled, "");
+  history[again ? "replaceState" : "pushState"](scrolled, "", address);
+}
+
+/** Take the state from the address. @param {Explorer} explorer */
+export function follow(explorer) {
+  clearTimeout(explorer.pause);
+  const { state, notes } = fromSearch(location.search);
+  Object.assign(explorer, { state, mark: null, last: { by: "", at: -Infinity } });
+  for (const name of NAMES) explorer.fields[name].value = String(state[name]);
+  note(explorer, notes.join(" "));
+  redraw(explorer);
+  explorer.pause = setTimeout(() => drawAll(explorer), PAUSE);
+}
+
+/** Mark a place in a view, or none. @param {Explorer} explorer @param {Mark | null} mark */
+export function point(explorer, mark) {
+  explorer.mark = mark && inside(mark, explorer.state);
+  redraw(explorer);
+}
+
+/** `mark` moved into its view, which may show fewer pairs than the matrix has. @param {Mark} mark @param {State} state @returns {Mark} */
+export function inside({ view, position, dimension }, { length, d_model: width }) {
+  const last = Math.min(width, 2 * (view.most ?? width)) - 1;
+  return {
+    view, position: Math.max(0, Math.min(length - 1, position)),
+    dimension: dimension < 0 ? -1 : Math.min(last, dimension),
+  };
+}
+
+/** Tell screen readers. @param {Explorer} explorer @param {string} text */
+export function say({ host }, text) {
+  /** @type {Element} */ (host.querySelector(".ex-said")).textContent = text;
+}
+
+/** Tell everyone, or remove the last note. @param {Explorer} explorer @param {string} text */
+export function note({ host }, text) {
+  const element = /** @type {HTMLElement} */ (host.querySelector(".ex-note"));
+  if (element.hidden && !text) return;
+  element.hidden = !text;
+  element.textContent = text;
+}

@@ -1,0 +1,157 @@
+/**
+ * What the reader does with the controls, the buttons, and links to other states of the page.
+ * @module explorer/input
+ */
+
+import { PAUSE, become, current, drawAll, inside, note, point, say } from "./changes.js";
+import { FIELDS, reading } from "./model.js";
+import {
+  CONTROLS, DEFAULTS, NAMES, PRESETS, admitted, changed, fromSearch, python, toSearch, understood,
+} from "./state.js";
+
+/** @typedef {import("./state.js").Name} Name */
+/** @typedef {import("./model.js").Mark} Mark */
+/** @typedef {import("./views.js").View} View */
+/** @typedef {import("./stages.js").Stage} Stage */
+/** @typedef {import("./start.js").Explorer} Explorer */
+
+/** @param {Explorer} explorer */
+export function listen(explorer) {
+  const { host, signal, fields, sliders } = explorer;
+  for (const name of NAMES) {
+    sliders[name].addEventListener("input", () => slide(explorer, name));
+    fields[name].addEventListener("input", () => take(explorer, name, false));
+    fields[name].addEventListener("change", () => take(explorer, name, true));
+  }
+  // A finger that scrolls the page may first move a slider; then the browser cancels the pointer.
+  let before = explorer.state;
+  const controls = /** @type {Element} */ (host.querySelector(".ex-controls"));
+  controls.addEventListener("pointerdown", () => { before = explorer.state; });
+  controls.addEventListener("pointercancel", () => { if (explorer.state !== before) become(explorer, before, "scrolling"); });
+  host.addEventListener("click", (event) => {
+    const button = /** @type {Element} */ (event.target).closest("button");
+    if (button) press(explorer, button.dataset);
+  }, { signal });
+  document.addEventListener("click", (event) => followLink(explorer, event), { signal, capture: true });
+}
+
+/** @param {Explorer} explorer @param {Name} name */
+function slide(explorer, name) {
+  const { state, sliders: { [name]: slider } } = explorer;
+  const { value, slider: place } = CONTROLS[name];
+  let at = slider.valueAsNumber;
+  const step = Math.sign(at - place(state[name]));
+  // Where steps are finer than values, go on to the next value.
+  while (step && admitted(name, value(at), state) === state[name] && at > Number(slider.min) && at < Number(slider.max)) at += step;
+  note(explorer, "");
+  become(explorer, changed(state, name, value(at)), name);
+}
+
+/**
+ * Take the text of a field; while the reader types (not `done`), only if it is a valid value.
+ * @param {Explorer} explorer @param {Name} name @param {boolean} done
+ */
+function take(explorer, name, done) {
+  const { state, fields: { [name]: field } } = explorer;
+  const { value, note: problem } = understood(name, field.value, state);
+  if (problem && !done) return;
+  if (done) {
+    note(explorer, problem);
+    field.value = String(value);
+  }
+  become(explorer, changed(state, name, value), name);
+}
+
+/** @param {Explorer} explorer @param {DOMStringMap} data of the button */
+function press(explorer, { preset, reset, copy, take }) {
+  const { state } = explorer;
+  if (preset !== undefined || reset !== undefined) {
+    note(explorer, "");
+    become(explorer, preset === undefined ? DEFAULTS : PRESETS[Number(preset)][1], `preset ${preset}`);
+  }
+  if (copy) copied(explorer, copy === "python" ? python(state) : location.origin + location.pathname + toSearch(state));
+  if (take) {
+    drawAll(explorer);
+    import("./download.js")
+      .then((made) => made.download(take, explorer.host, state))
+      .catch((error) => note(explorer, `Could not make the file: ${error.message}.`));
+  }
+}
+
+/** @param {Explorer} explorer @param {string} text */
+async function copied(explorer, text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    say(explorer, "Copied.");
+    note(explorer, "Copied.");
+  } catch {
+    note(explorer, `Could not copy; here it is to be copied by hand: ${text}`);
+  }
+}
+
+/** A link to another state of this page changes the state without loading the page again. @param {Explorer} explorer @param {MouseEvent} event */
+function followLink(explorer, event) {
+  const link = /** @type {Element} */ (event.target).closest?.("a");
+  if (!link?.search || link.pathname !== location.pathname || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const { state, notes } = fromSearch(link.search);
+  note(explorer, notes.join(" "));
+  become(explorer, state, link.search);
+  explorer.host.scrollIntoView({ behavior: "instant", block: "start" });
+}
+
+/** @param {Explorer} explorer @param {Stage} stage */
+export function answerPointer(explorer, { view, element, size }) {
+  /** @param {MouseEvent} event @returns {Mark} */
+  const under = ({ clientX, clientY }) => {
+    const { left, top } = element.getBoundingClientRect();
+    const [position, dimension] = view.at(clientX - left, clientY - top, current(explorer), size);
+    return { view, position, dimension };
+  };
+  element.addEventListener("pointermove", (event) => point(explorer, under(event)));
+  element.addEventListener("pointerdown", (event) => point(explorer, under(event)));
+  element.addEventListener("pointerleave", ({ pointerType }) => { if (pointerType === "mouse") point(explorer, null); });
+  element.addEventListener("click", (event) => highlight(explorer, under(event)));
+  element.addEventListener("blur", () => point(explorer, null));
+  element.addEventListener("keydown", (event) => pressKey(explorer, view, event));
+}
+
+/** @param {Explorer} explorer @param {View} view @param {KeyboardEvent} event */
+function pressKey(explorer, view, event) {
+  const { mark, state } = explorer;
+  const from = mark?.view === view ? mark
+    : { view, position: state.position, dimension: view.across === "position" ? -1 : 0 };
+  const next = event.key === "Enter" || event.key === " " ? from : moved(view, from, event);
+  if (!next || event.altKey || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  point(explorer, next);
+  if (next === from) { highlight(explorer, from); return; }
+  const read = reading(inside(next, state), current(explorer));
+  clearTimeout(explorer.telling);
+  explorer.telling = setTimeout(() => say(explorer, FIELDS.map((name) => `${name} ${read[name]}`).join(", ")), PAUSE);
+}
+
+/** Make the marked position the highlighted one. @param {Explorer} explorer @param {Mark} mark */
+function highlight(explorer, { position }) {
+  const { state } = explorer;
+  if (position !== state.position) become(explorer, changed(state, "position", position), "highlight");
+}
+
+/**
+ * Where a key moves `mark`; null for other keys.
+ * @param {View} view
+ * @param {Mark} mark
+ * @param {KeyboardEvent} event
+ * @returns {Mark | null}
+ */
+function moved({ across, down }, mark, { key, shiftKey }) {
+  const far = shiftKey ? 10 : 1;
+  const sideways = { ArrowLeft: -far, ArrowRight: far, Home: -Infinity, End: Infinity }[key];
+  const downward = down ? { ArrowUp: -far, ArrowDown: far }[key] : undefined;
+  if (downward) return { ...mark, position: mark.position + downward };
+  if (!sideways) return null;
+  if (across === "position") return { ...mark, position: mark.position + sideways };
+  const next = mark.dimension + (across === "pair" ? 2 : 1) * sideways;
+  return { ...mark, dimension: Math.max(0, next) };
+}
