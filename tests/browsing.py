@@ -1,16 +1,18 @@
 """A visit to the built site in Chromium, for the tests that look at pages as readers do.
 
-No server and no port: every request to the site's own address is answered from site/, every
-other one is refused and fails the test.
+No server and no port: a visit answers every request to the site's address from site/. It refuses
+every other request, which fails the test.
 """
 
 from __future__ import annotations
 
 import mimetypes
 import os
-from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from scripts.files import ROOT
 from tests import site_files
@@ -19,13 +21,26 @@ FLAGS = [
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 ]
-# What Chromium says of speed when Plotly reads back what it drew, without a graphics card.
+# Chromium warns that Plotly is slow in reading back its drawing without a graphics card.
 FOR_PLOTLYS_AUTHORS = ("Canvas2D: Multiple readback operations", "GL Driver Message")
 WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 360, "height": 740}
-# Whatever answers to a change, observers of sizes too, has done so after two frames.
-FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+TOUCH = {"has_touch": True, "is_mobile": True, "viewport": NARROW}
+HOPELESS = 60_000  # ms; a time limit only ends a wait that a busy machine does not explain
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 MUST = os.environ.get("CI") == "true"
+
+expect.set_options(timeout=HOPELESS)
+
+
+@cache
+def script(file, name):
+    """The function `name` of tests/browser/`file`, as Playwright's `evaluate` takes it."""
+    code = (Path(__file__).parent / "browser" / file).read_text("utf-8")
+    code = code.replace("\nexport ", "\n")
+    return f"(...given) => {{\n{code}\nreturn {name}(...given);\n}}"
+
+
+ANSWERED = script("page.js", "answered")
 
 
 def missing(what):
@@ -33,34 +48,38 @@ def missing(what):
     (pytest.fail if MUST else pytest.skip)(what)
 
 
-class Visit:
-    """A page in a context of its own, with what it asked for and what it complained about."""
+@cache
+def content(path):
+    """The file's bytes and MIME type."""
+    return path.read_bytes(), mimetypes.guess_type(path.name)[0]
 
-    def __init__(self, browser, name, options):
-        self.asked, self.complaints, self.refused = [], [], set()
-        self.context = browser.new_context(
-            **{"viewport": WIDE, "reduced_motion": "reduce", "service_workers": "block", **options}
-        )
+
+class Visit:
+    """A browser context with one page; it notes the requests and complaints of the page."""
+
+    def __init__(self, browser, **options):
+        defaults = {"viewport": WIDE, "reduced_motion": "reduce", "service_workers": "block"}
+        self.options = {**defaults, **options}
+        self.requested, self.complaints, self.refused = [], [], set()
+        self.context = browser.new_context(**self.options)
         self.context.route("**/*", self.answer)
-        self.context.add_init_script(LISTENERS)
+        self.context.add_init_script(path=Path(__file__).parent / "browser" / "listeners.js")
         self.page = self.context.new_page()
-        self.page.set_default_timeout(20_000)
+        self.page.set_default_timeout(HOPELESS)
         self.page.on("console", self.heard)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.scripts = options.get("java_script_enabled", True)
-        self.go(name)
 
     def answer(self, route):
         url = route.request.url
         path = site_files.file(url)
-        self.asked.append(url)
+        self.requested.append(url)
+        if path is None:
+            self.complaints.append(f"requested {url}")
         if path is None or any(url.endswith(ending) for ending in self.refused):
-            if path is None:
-                self.complaints.append(f"asked for {url}")
             route.abort()
         else:
-            kind = mimetypes.guess_type(path.name)[0]
-            route.fulfill(body=path.read_bytes(), content_type=kind)
+            body, kind = content(path)
+            route.fulfill(body=body, content_type=kind)
 
     def heard(self, message):
         advice = any(text in message.text for text in FOR_PLOTLYS_AUTHORS)
@@ -68,12 +87,24 @@ class Visit:
             self.complaints.append(f"{message.type}: {message.text}")
 
     def go(self, name):
+        self.page.mouse.move(0, 0)  # the pointer makes a figure interactive
         self.page.goto(site_files.address(name), wait_until="load")
-        if self.scripts:
+        if self.options.get("java_script_enabled", True):
             self.page.wait_for_selector(".expressions-toggle")  # the last script has run
+        return self
+
+    def renew(self):
+        """Leave nothing of this test to the next one: no page, no request, nothing stored."""
+        for extra in self.context.pages[1:]:
+            extra.close()
+        self.page.evaluate("localStorage.clear(); sessionStorage.clear()")
+        self.page.goto("about:blank")
+        self.page.emulate_media(media="screen")
+        self.page.set_viewport_size(self.options["viewport"])
+        self.requested, self.complaints, self.refused = [], [], set()
 
     def touch(self, x, y, *path):
-        """A finger on the page, and where it goes from there."""
+        """Touch the page, and move the finger along `path`."""
         finger = self.context.new_cdp_session(self.page)
         for kind, points in [
             ("touchStart", [{"x": x, "y": y}]),
@@ -82,32 +113,3 @@ class Visit:
         ]:
             finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
         finger.detach()
-
-
-AT_REST = """async () => {
-  for (let still = 0, before = NaN; still < 8; before = scrollY) {
-    await new Promise(requestAnimationFrame);
-    still = scrollY === before ? still + 1 : 0;
-  }
-}"""
-
-LISTENERS = """
-window.resizeListeners = new Set();
-for (const [method, change] of [["addEventListener", "add"], ["removeEventListener", "delete"]]) {
-  const original = window[method];
-  window[method] = function (type, listener, ...rest) {
-    if (type === "resize") window.resizeListeners[change](listener);
-    return original.call(this, type, listener, ...rest);
-  };
-}
-"""
-
-
-@contextmanager
-def visiting(browser, name, **options):
-    visit = Visit(browser, name, options)
-    try:
-        yield visit
-    finally:
-        visit.context.close()
-    assert visit.complaints == []

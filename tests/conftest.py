@@ -1,8 +1,10 @@
-"""Settings of all tests, one line for what was left out, and a browser."""
+"""Settings for all tests, a summary that says how to repeat a failure, and a browser."""
 
 import os
 import shutil
-from collections import Counter
+from collections import Counter, defaultdict
+from contextlib import ExitStack, contextmanager
+from itertools import chain
 
 import pytest
 from hypothesis import settings
@@ -11,12 +13,18 @@ from playwright.sync_api import Error, sync_playwright
 from tests.browsing import FLAGS, Visit, missing
 
 settings.register_profile("repeatable", derandomize=True, deadline=None)
-settings.load_profile("repeatable")  # in CI too, where Hypothesis would choose its own
+settings.load_profile("repeatable")  # in CI too, where Hypothesis would choose another
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Say once why tests were skipped, not once a test."""
-    skipped = terminalreporter.stats.get("skipped", [])
+    """Say how to run each failed test by itself, and each reason for skipping once."""
+    for report in [*terminalreporter.getreports("failed"), *terminalreporter.getreports("error")]:
+        name = report.nodeid
+        if name.rfind("@") > name.rfind("]"):  # pytest-xdist has appended the group
+            name = name.rpartition("@")[0]
+        command = f'.venv/bin/python -m pytest "{name}"'
+        terminalreporter.write_line(f"run it by itself: {command}", red=True)
+    skipped = terminalreporter.getreports("skipped")
     reasons = Counter(report.longrepr[2].removeprefix("Skipped: ") for report in skipped)
     for reason, count in sorted(reasons.items()):
         terminalreporter.write_line(f"{count} skipped: {reason}")
@@ -24,7 +32,7 @@ def pytest_terminal_summary(terminalreporter):
 
 @pytest.fixture(scope="session")
 def browser():
-    """Chromium or Chrome, the system's or Playwright's own."""
+    """Chromium or Chrome, from the system or from Playwright."""
     names = ("chromium", "chromium-browser", "google-chrome", "chrome")
     path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
     with sync_playwright() as playwright:
@@ -39,16 +47,33 @@ def browser():
         started.close()
 
 
-@pytest.fixture
-def visit(browser):
-    """A function that visits a page; what the page complains about fails the test."""
-    visits = []
+@pytest.fixture(scope="session")
+def visiting(browser, request):
+    """A context manager that visits a page, and fails if the page complains.
 
-    def go(name, **options):
-        visits.append(Visit(browser, name, options))
-        return visits[-1]
+    A new browser context costs more than a page: one visit after the other uses the same.
+    """
+    free = defaultdict(list)
 
-    yield go
-    for one in visits:
+    @contextmanager
+    def visited(name, **options):
+        failures, known = request.session.testsfailed, free[str(options)]
+        visit = known.pop() if known else Visit(browser, **options)
+        yield visit.go(name)
+        if visit.complaints or request.session.testsfailed > failures:
+            visit.context.close()
+        else:
+            visit.renew()
+            known.append(visit)
+        assert visit.complaints == []
+
+    yield visited
+    for one in chain(*free.values()):
         one.context.close()
-    assert [complaint for one in visits for complaint in one.complaints] == []
+
+
+@pytest.fixture
+def visit(visiting):
+    """A function that visits a page for one test."""
+    with ExitStack() as stack:
+        yield lambda name, **options: stack.enter_context(visiting(name, **options))

@@ -12,9 +12,9 @@ from matplotlib import colormaps
 from playwright.sync_api import expect
 
 from tests import oracle, site_files
-from tests.browsing import FRAMES, NARROW, WIDE, visiting
+from tests.browsing import ANSWERED, NARROW, WIDE
+from tests.page_actions import assert_accessible, assert_no_overflow, follow, toggle_scheme
 from tests.page_text import SITE
-from tests.test_browser import assert_accessible, assert_no_overflow, follow, toggle_scheme
 
 pytestmark = pytest.mark.browser
 
@@ -26,7 +26,7 @@ VIEWS = ["matrix", "row", "wavelengths", "profile", "clocks", "rotation"]
 
 
 # A frame draws one view or more, so that after these each of them and the words are drawn.
-DRAWN = f"(async () => {{ for (let frame = 0; frame < 8; frame++) await {FRAMES}; }})()"
+DRAWN = f"async () => {{ for (let frame = 0; frame < 8; frame++) await ({ANSWERED})(); }}"
 
 
 def address(**state):
@@ -47,15 +47,15 @@ def explorer(visit):
 
 
 @pytest.fixture(scope="module")
-def shared(browser):
+def shared(visiting):
     """An explorer for tests that leave it as they find it."""
-    with visiting(browser, PAGE, viewport=TALL) as visit:
+    with visiting(PAGE, viewport=TALL) as visit:
         yield ready(visit.page)
 
 
 def shown(page):
     """The state that the number fields show, once it is drawn."""
-    page.evaluate(FRAMES)
+    page.evaluate(ANSWERED)
     return page.evaluate(
         "Object.fromEntries([...document.querySelectorAll('[data-field]')]"
         ".map(e => [e.dataset.field, Number(e.value)]))"
@@ -76,7 +76,7 @@ def expect_state(page, **state):
 
 def reading(page):
     """What is read out, by field."""
-    page.evaluate(FRAMES)
+    page.evaluate(ANSWERED)
     return page.evaluate(
         "Object.fromEntries([...document.querySelectorAll('[data-reading]')]"
         ".map(e => [e.dataset.reading, e.textContent]))"
@@ -930,9 +930,9 @@ def test_without_javascript_there_are_pictures_and_no_controls(visit):
 def test_it_asks_for_its_own_files_alone(visit):
     one = visit(PAGE)
     ready(one.page)
-    assert all(url.startswith(site_files.site_url()) for url in one.asked)
+    assert all(url.startswith(site_files.site_url()) for url in one.requested)
     elsewhere = visit("wavelengths/index.html")
-    assert not [url for url in elsewhere.asked if "explorer" in url]
+    assert not [url for url in elsewhere.requested if "explorer" in url]
 
 
 # Coming and going

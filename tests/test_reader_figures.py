@@ -12,9 +12,9 @@ from matplotlib import colormaps
 from playwright.sync_api import expect
 
 from tests import oracle, quantity_oracle, site_files
-from tests.browsing import AT_REST, FRAMES, NARROW, visiting
+from tests.browsing import ANSWERED, NARROW, script
+from tests.page_actions import assert_accessible, assert_no_overflow, enliven, expect_still
 from tests.page_text import SITE
-from tests.test_browser import assert_accessible, assert_no_overflow, enliven, expect_still
 
 pytestmark = pytest.mark.browser
 
@@ -52,7 +52,7 @@ class Part:
 
     def value(self, name):
         """The number beside a slider, once it is drawn."""
-        self.page.evaluate(FRAMES)
+        self.page.evaluate(ANSWERED)
         shown = self.slider(name).locator("xpath=following-sibling::span").inner_text()
         assert self.slider(name).get_attribute("aria-valuetext") == shown
         value = float(shown.replace("−", "-").replace(",", ""))
@@ -74,13 +74,13 @@ def text(value, spec):
 
 
 @pytest.fixture(scope="module")
-def pages(browser):
+def pages(visiting):
     """A page, visited once, by its name."""
     visits = {}
 
     def opened(name):
         if name not in visits:
-            visits[name] = visiting(browser, name)
+            visits[name] = visiting(name)
             visits[name] = (visits[name], visits[name].__enter__())
         return visits[name][1].page
 
@@ -430,14 +430,14 @@ def test_a_slider_answers_to_the_mouse(name, control, part):
 
 
 @pytest.fixture(scope="module")
-def phone(browser):
+def phone(visiting):
     """A phone's page, visited once, and its protocol."""
     visits = {}
 
     def opened(name):
         if name not in visits:
             options = {"has_touch": True, "is_mobile": True, "viewport": NARROW}
-            manager = visiting(browser, name, **options)
+            manager = visiting(name, **options)
             visits[name] = (manager, manager.__enter__())
         return visits[name][1]
 
@@ -459,11 +459,13 @@ def test_a_slider_answers_to_a_finger_that_does_not_scroll(name, control, phone)
     visit.touch(x, y, (0, -30), (0, -90), (0, -150))
     visit.page.wait_for_function("before => scrollY > before + 50", arg=scrolled)
     assert one.value(control) == PUBLISHED[name][control], "a finger that scrolls moves no slider"
-    visit.page.evaluate(AT_REST)  # or what is left of the fling takes the slider from the finger
+    visit.page.evaluate(
+        script("page.js", "atRest")
+    )  # or what is left of the fling takes the slider from the finger
     slider.evaluate("e => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
-    visit.page.evaluate(AT_REST)
+    visit.page.evaluate(script("page.js", "atRest"))
     visit.touch(x, y)
-    visit.page.evaluate(FRAMES)
+    visit.page.evaluate(ANSWERED)
     assert one.value(control) > PUBLISHED[name][control]
 
 
@@ -569,7 +571,7 @@ def test_the_plot_comes_by_its_button_alone_and_puts_the_sliders_away(part):
     one.at(0.2)
     one.stage.hover()
     one.stage.click()
-    one.page.evaluate(FRAMES)
+    one.page.evaluate(ANSWERED)
     expect_still(figure)
     before = one.says.inner_text()
     enliven(figure)

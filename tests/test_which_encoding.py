@@ -18,10 +18,10 @@ from posenc import CONVENTIONS, Convention, convert, identify
 from posenc.__main__ import main
 from scripts.files import DOCS
 from tests import page_text, site_files
-from tests.browsing import NARROW, visiting
+from tests.browsing import NARROW
 from tests.identify_cases import CASES, KIND, ROUND, ROUND_WIDTH, WIDTH
+from tests.page_actions import assert_accessible, assert_no_overflow, follow
 from tests.page_text import SITE, gzipped
-from tests.test_browser import assert_accessible, assert_no_overflow, follow
 from tests.test_command import BAD
 from tests.test_site import anchors
 
@@ -37,9 +37,9 @@ MODULES = {  # the page's own scripts, and those that they load
 
 
 @pytest.fixture(scope="module")
-def visited(browser):
+def visited(visiting):
     """A visit to the page; each test gives it a table of its own."""
-    with visiting(browser, PAGE) as visit:
+    with visiting(PAGE) as visit:
         visit.page.wait_for_selector(".we textarea")
         yield visit
 
@@ -496,14 +496,14 @@ def test_an_answer_that_is_no_longer_asked_for_is_not_shown(page):
 def test_once_a_reader_begins_no_request_is_made(visit):
     one = visit(PAGE)
     field = one.page.locator(".we textarea")
-    names = {url.partition("/assets/")[2] for url in one.asked}
+    names = {url.partition("/assets/")[2] for url in one.requested}
     assert names & MODULES == {"identify/start.js"}, "the rest waits for the reader"
     field.focus()
     one.page.get_by_role("button", name="The paper’s").click()
     expect(one.page.locator(".we-match")).to_have_count(1)
-    assert {url.partition("/assets/")[2] for url in one.asked} >= MODULES
-    assert [url for url in one.asked if site_files.file(url) is None] == []
-    asked = len(one.asked)
+    assert {url.partition("/assets/")[2] for url in one.requested} >= MODULES
+    assert [url for url in one.requested if site_files.file(url) is None] == []
+    asked = len(one.requested)
     one.context.set_offline(True)
     given_file(one.page, "pe.npy", npy(TABLE))
     expect_said(one.page, f"pe.npy, 20 × 16, float64: {ANSWER}.")
@@ -511,7 +511,7 @@ def test_once_a_reader_begins_no_request_is_made(visit):
     expect_said(one.page, f"Your table, 20 × 16: {ANSWER}.")
     dropped(one.page, "cut.npy", npy(TABLE)[:200])
     expect(one.page.locator(".is-error")).to_have_count(1)
-    assert len(one.asked) == asked
+    assert len(one.requested) == asked
     stored = "[localStorage, sessionStorage].map((s) => JSON.stringify({ ...s })).join()"
     assert "0.8" not in one.page.evaluate(stored)
     assert one.page.url == site_files.address(PAGE)
@@ -555,8 +555,8 @@ def test_answers_are_read_out_and_everything_has_a_name(page):
     expect(page.get_by_role("region", name="Best match")).to_be_visible()
 
 
-def test_the_python_is_copied(browser):
-    with visiting(browser, PAGE, permissions=["clipboard-read", "clipboard-write"]) as visit:
+def test_the_python_is_copied(visiting):
+    with visiting(PAGE, permissions=["clipboard-read", "clipboard-write"]) as visit:
         visit.page.get_by_role("button", name="tensor2tensor’s").click()
         visit.page.locator(".we-copy").first.click()
         expect(visit.page.locator(".we-copy").first).to_have_text("Copied")
@@ -573,8 +573,8 @@ def test_axe_finds_no_violation_with_an_answer_and_with_an_error(page):
     assert_accessible(page)
 
 
-def test_nothing_overflows_a_phone(browser):
-    with visiting(browser, PAGE, viewport=NARROW) as visit:
+def test_nothing_overflows_a_phone(visiting):
+    with visiting(PAGE, viewport=NARROW) as visit:
         visit.page.get_by_role("button", name="tensor2tensor’s").click()
         expect(visit.page.locator(".we-match")).to_have_count(1)
         assert_no_overflow(visit.page)
@@ -591,8 +591,8 @@ def test_a_page_that_is_left_stops_and_one_that_is_come_back_to_begins_anew(visi
     expect(page.locator(".we-said")).to_contain_text("the exponent is doubled")
 
 
-def test_a_worker_that_cannot_be_loaded_is_said_and_tried_again(browser):
-    with visiting(browser, PAGE) as visit:
+def test_a_worker_that_cannot_be_loaded_is_said_and_tried_again(visiting):
+    with visiting(PAGE) as visit:
         visit.refused.add("identify/fit.js")
         visit.page.get_by_role("button", name="The paper’s").click()
         expect(visit.page.locator(".is-error")).to_contain_text("could not be loaded")

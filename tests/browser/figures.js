@@ -1,0 +1,97 @@
+/**
+ * Questions to a page's figures.
+ * @module figures
+ */
+
+/** @typedef {HTMLElement & { layout: any, data: any[], _fullData: any[] }} Plot */
+
+const PLOTS = () => /** @type {NodeListOf<Plot>} */ (document.querySelectorAll(".pf-plot"));
+
+/** The parts of the plot that lie outside the figure's stage. @param {Element} figure */
+export function stray(figure) {
+  const stage = /** @type {Element} */ (figure.querySelector(".pf-stage")).getBoundingClientRect();
+  return [...figure.querySelectorAll(".pf-plot :is(.main-svg, text)")].filter((e) => {
+    const box = e.getBoundingClientRect();
+    return box.bottom > stage.bottom + 2 || box.top < stage.top - 2 || box.right > stage.right + 2;
+  }).map((e) => (e.textContent ?? "").slice(0, 40));
+}
+
+/** Ask for the same plot in four ways at once. @param {Element} figure */
+export function askOften(figure) {
+  const button = /** @type {HTMLElement} */ (figure.querySelector("button"));
+  const stage = /** @type {HTMLElement} */ (figure.querySelector(".pf-stage"));
+  stage.dispatchEvent(new PointerEvent("pointerenter", { pointerType: "mouse" }));
+  button.click();
+  button.click();
+  stage.click();
+}
+
+/** Note each plot that is purged. */
+export function watchPurges() {
+  window.purged = [];
+  const purge = window.Plotly.purge;
+  window.Plotly.purge = (/** @type {Element} */ plot) => {
+    window.purged.push(plot.isConnected);
+    return purge(plot);
+  };
+}
+
+export function breakPlotly() {
+  window.Plotly.react = () => Promise.reject(new Error("planted"));
+}
+
+/** The data that Plotly drew. @param {Plot} plot */
+export function drawn(plot) {
+  /** @type {(value: any) => any} */
+  const plain = (value) => ArrayBuffer.isView(value) || Array.isArray(value)
+    ? Array.from(/** @type {any} */ (value), plain) : value;
+  return plot._fullData.map((trace) => {
+    const { name, type } = trace;
+    const axes = ["x", "y", "z"].filter((axis) => trace[axis] !== undefined);
+    return { name, type, ...Object.fromEntries(axes.map((axis) => [axis, plain(trace[axis])])) };
+  });
+}
+
+/** The hover text of a point of each trace that has one, and its template. @param {Plot} plot */
+export function hoverTexts(plot) {
+  /** @param {any[]} axis @param {number} index */
+  const place = (axis, index) => typeof axis[index] === "string" ? index : axis[index];
+  return plot._fullData.flatMap((trace, index) => {
+    if (trace.hoverinfo === "skip" || trace.visible !== true || !trace.x || trace.scene) return [];
+    const point = trace.z ? { xval: place(trace.x, 1), yval: place(trace.y, 0) }
+      : { pointNumber: Math.min(1, trace.x.length - 1) };
+    window.Plotly.Fx.hover(plot, [{ curveNumber: index, ...point }], trace.xaxis + trace.yaxis);
+    const text = Array.from(plot.querySelectorAll(".hovertext"), (e) => e.textContent).join(" ");
+    window.Plotly.Fx.unhover(plot);
+    return [[text, trace.hovertemplate]];
+  });
+}
+
+/** The colours of the static figures and of the plots. */
+export function colours() {
+  /** @param {string} selector @param {"color" | "stroke" | "fill"} property */
+  const styles = (selector, property) =>
+    Array.from(document.querySelectorAll(selector), (e) => getComputedStyle(e)[property]);
+  const plots = [...PLOTS()];
+  return {
+    scheme: document.body.dataset.mdColorScheme,
+    text: styles(".pf-stage > svg", "color"),
+    lines: styles(".pf-stage > svg path[style*='--fig-1']", "stroke"),
+    fonts: plots.map((plot) => plot.layout.font.color),
+    ticks: styles(".pf-plot .xtick text, .pf-plot .cbaxis text", "fill"),
+    ink: styles(".pf-plot", "color"),
+    traces: plots.flatMap((plot) => plot.data.map((trace) => trace.line?.color ?? trace.marker?.color)
+      .filter((color) => typeof color === "string" && color !== "white")), // white lies on a picture
+  };
+}
+
+/** Whether all plots have the colours of the page's scheme. */
+export function recoloured() {
+  return [...PLOTS()].every((plot) => plot.layout.font.color === getComputedStyle(plot).color);
+}
+
+/** Whether no plot is wider than its place. */
+export function fitted() {
+  return [...PLOTS()].every((plot) =>
+    /** @type {any} */ (plot)._fullLayout.width <= /** @type {Element} */ (plot.parentElement).clientWidth);
+}

@@ -1,0 +1,19 @@
+// Names in the window while the tests run, for `tsc`.
+interface Window {
+  /** Plotly's bundle, after the reader has made a figure interactive. */
+  Plotly?: any;
+  /** The page's listeners to `resize`. */
+  resizeListeners: Set<unknown>;
+  /** For each plot that was purged, whether it was still on the page. */
+  purged: boolean[];
+  /** Elements that may go when the reader leaves their page. */
+  seen: WeakRef<Element>[];
+  /** How many answers the page's worker has sent. */
+  replies: number;
+}
+/** axe-core, which the tests load. */
+declare const axe: {
+  run(within: string, options: object): Promise<{
+    violations: { id: string, nodes: { html: string, failureSummary: string }[] }[],
+  }>,
+};

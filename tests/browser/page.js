@@ -1,0 +1,90 @@
+/**
+ * Questions to any page of the site.
+ * @module page
+ */
+
+/** Wait until the page has answered the last event: two frames, for observers of sizes too, and transitions. */
+export async function answered() {
+  for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+  const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition);
+  await Promise.allSettled(transitions.map((one) => one.finished));
+}
+
+/** Wait until the page no longer scrolls. */
+export async function atRest() {
+  for (let still = 0, before = NaN; still < 8; before = scrollY) {
+    await new Promise(requestAnimationFrame);
+    still = scrollY === before ? still + 1 : 0;
+  }
+}
+
+export function openFolds() {
+  for (const fold of document.querySelectorAll("details")) fold.open = true;
+}
+
+/** The beginnings of the article's texts that are not visible. */
+export function unseen() {
+  const all = [...document.querySelectorAll("article :is(p, li, td, th, math, h1, h2, h3)")];
+  return all
+    .filter((e) => !e.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true })
+      || e.getBoundingClientRect().height === 0)
+    .map((e) => (e.textContent ?? "").trim().slice(0, 60)).filter(Boolean);
+}
+
+/** Three elements that make the page scroll sideways, if it does. */
+export function overflowing() {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth <= clientWidth) return [];
+  const wide = [...document.querySelectorAll("article *")]
+    .filter((e) => e.getBoundingClientRect().right > clientWidth)
+    .map((e) => e.outerHTML.slice(0, 120));
+  return ["the page scrolls sideways", ...wide.slice(0, 3)];
+}
+
+/** @param {string} within a selector */
+export async function violations(within) {
+  scrollTo(0, 0); // the header covers some elements of a scrolled page
+  const rules = { "target-size": { enabled: true } };
+  const found = await axe.run(within, { resultTypes: ["violations"], rules });
+  return found.violations.map(({ id, nodes }) => [id, nodes[0].html, nodes[0].failureSummary]);
+}
+
+/** The title of each number, and the text of the expression beside it. */
+export function expressions() {
+  return Array.from(/** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("data[title]")), (number) => {
+    const beside = number.nextElementSibling;
+    return [number.title, beside?.matches("code.expression") ? beside.textContent : null];
+  });
+}
+
+/** @param {string} href of a link in the navigation */
+export function follow(href) {
+  const links = /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll(".md-nav a"));
+  [...links].find((link) => link.href === href)?.click();
+}
+
+/**
+ * Focus one element of each kind that the Tab key reaches; the result lists those without an
+ * outline. After a press of a key, browsers show a focus that a script sets as well.
+ *
+ * Material marks its search field by its ground; Plotly's buttons show under the pointer.
+ */
+export function withoutOutline() {
+  const reachable = ["a[href]", "button", "input", "textarea", "select", "summary", "[tabindex]"];
+  const theirs = ".md-search__input, .modebar-btn";
+  const all = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(`:is(${reachable}):not(${theirs})`));
+  /** @type {Map<string, HTMLElement>} */
+  const kinds = new Map();
+  for (const element of all) {
+    const { tabIndex, tagName, className, parentElement } = element;
+    const kind = `${tagName} ${className} in ${parentElement?.tagName} ${parentElement?.className}`;
+    const visible = element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+    if (tabIndex >= 0 && visible && !kinds.has(kind)) kinds.set(kind, element);
+  }
+  return [...kinds.values()].filter((element) => {
+    element.focus({ preventScroll: true });
+    if (!element.matches(":focus-visible")) return true;
+    const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element);
+    return outlineStyle === "none" || parseFloat(outlineWidth) < 1 || outlineColor.endsWith(", 0)");
+  }).map((element) => element.outerHTML.slice(0, 120));
+}
