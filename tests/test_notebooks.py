@@ -203,12 +203,12 @@ def test_the_loop_and_the_array_code_print_the_oracles_rows():
 
 
 def test_the_numpy_checks_print_the_oracles_numbers():
-    assert numbers_after("numpy", "length of every row:") == [float(oracle.sqrt(64))]
+    assert numbers_after("numpy", "length of every row:") == [float(oracle.sqrt(256))]
     wavelengths = oracle.wavelengths(512)
     for text in ("ratio of wavelengths:", "it should be:"):
         assert same_to(8, numbers_after("numpy", text), [wavelengths[1] / wavelengths[0]])
     assert same_to(1, numbers_after("numpy", "longest wavelength:"), wavelengths[-1:])
-    assert numbers_after("numpy", "pairs that finish a turn:") == [sum(wavelengths <= 50)]
+    assert numbers_after("numpy", "pairs that finish a turn:") == [sum(wavelengths <= 49)]
 
 
 def pictures(name):
