@@ -43,7 +43,7 @@ def test_time(benchmark, measured, _turn, size, name):
 TABLES = {
     "the paper's": lambda: Convention().table(4096, 1024).astype(np.float32),
     "backward": lambda: (
-        Convention(angle_scale=-1, offset=-2000).table(4096, 1024).astype(np.float32)
+        Convention(angle_scale=-1, start=-2000).table(4096, 1024).astype(np.float32)
     ),
     "random": lambda: np.random.default_rng(0).standard_normal((4096, 1024), np.float32),
 }

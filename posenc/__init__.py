@@ -2,35 +2,44 @@
 
 One notation throughout: `position` p is any real number, `d_model` d the even width,
 `i` counts the pairs (0 <= i < d/2), `base` n is the geometric progression's base
-(10000 in the paper) and `offset` k the distance between two positions. Column 2i holds
-sin(p * w_i) and column 2i + 1 holds cos(p * w_i), where w_i = n ** (-2i / d).
+(10000 in the paper), `start` the first position of a table and `offset` k the distance
+between two positions. Column 2i holds sin(p * w_i) and column 2i + 1 holds cos(p * w_i),
+where w_i = n ** (-2i / d).
+
+Begin with `positional_encoding`. The other functions of the paper's encoding follow, then
+low precision, then the encodings of libraries (`Convention`, `Grid`), which have the same
+methods.
 """
 
 from posenc.conventions import Convention
-from posenc.conversion import convert
+from posenc.conversion import column_order, convert, rotary_row_order
 from posenc.encoding import encode, frequencies, positional_encoding, wavelengths
 from posenc.geometry import distance, shift_matrix, similarity
-from posenc.grids import grid_encoding
+from posenc.grids import GRIDS, Grid, grid_encoding
 from posenc.identification import Match, identify
 from posenc.libraries import CONVENTIONS
 from posenc.precision import distinct_rows, encode_low, precision_error
 
-__all__ = [
-    "CONVENTIONS",
-    "Convention",
-    "Match",
-    "convert",
-    "distance",
-    "distinct_rows",
-    "encode",
-    "encode_low",
-    "frequencies",
-    "grid_encoding",
-    "identify",
+__all__ = [  # noqa: RUF022 - the paper's core comes first
     "positional_encoding",
-    "precision_error",
+    "encode",
+    "frequencies",
+    "wavelengths",
     "shift_matrix",
     "similarity",
-    "wavelengths",
+    "distance",
+    "encode_low",
+    "precision_error",
+    "distinct_rows",
+    "Convention",
+    "CONVENTIONS",
+    "Grid",
+    "GRIDS",
+    "grid_encoding",
+    "convert",
+    "column_order",
+    "rotary_row_order",
+    "identify",
+    "Match",
 ]
 __version__ = "0.1.0"

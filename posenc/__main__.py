@@ -76,8 +76,15 @@ def _lines(match: Match) -> Iterator[str]:
 def _short(kind: Convention) -> str:
     """`kind` as code, with only the options that differ from the paper's."""
     options = {field.name: (getattr(kind, field.name), field.default) for field in fields(kind)}
-    differing = [f"{name}={got!r}" for name, (got, usual) in options.items() if got != usual]
+    differing = [
+        f"{name}={_plain(got)!r}" for name, (got, usual) in options.items() if got != usual
+    ]
     return f"Convention({', '.join(differing)})"
+
+
+def _plain(option: float | str) -> float | str:
+    """An integer instead of a float with no fraction."""
+    return int(option) if isinstance(option, float) and option.is_integer() else option
 
 
 if __name__ == "__main__":

@@ -54,6 +54,13 @@ def finite(name: str, value: object, *, zero: bool = True) -> float:
     return number
 
 
+def flag(name: str, value: object) -> bool:
+    """Return `value` as a bool; refuse numbers."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name} must be True or False, got {shown(value)}")
+    return bool(value)
+
+
 def choice(name: str, value: object, options: tuple[str, ...]) -> None:
     """Refuse a `value` that is none of the `options`."""
     if not isinstance(value, str):
@@ -84,6 +91,8 @@ def reals(name: str, values: npt.ArrayLike) -> npt.NDArray[np.float64]:
         array = np.asarray(values)
     except ValueError:
         raise TypeError(f"{name} must be an array of real numbers, got {shown(values)}") from None
+    if array.dtype.name == "bfloat16":
+        array = array.astype(np.float32)
     if array.dtype.kind not in "iuf" or array.dtype.itemsize > 8:
         if array.size == 0 and array.dtype.kind in "iuf":
             return array.astype(np.float64)
@@ -106,21 +115,41 @@ def _refuse_inexact(name: str, integers: npt.NDArray[Any]) -> None:
 
 
 def floating(dtype: npt.DTypeLike) -> np.dtype[Any]:
-    """Return `dtype` as one of the floating types that NumPy supports on every platform."""
+    """Return `dtype` as float16, float32, float64, or as the bfloat16 of ml_dtypes."""
+    if isinstance(dtype, str) and dtype == "bfloat16":
+        return _bfloat16()
+    rule = f"dtype must be float16, bfloat16, float32 or float64, got {shown(dtype)}"
     try:
         kind = np.dtype(dtype)
-    except Exception:  # NumPy raises TypeError, ValueError, SyntaxError or a warning
-        kind = np.dtype(np.void)
-    if dtype is None or kind not in _DTYPES:
-        raise TypeError(f"dtype must be float16, float32 or float64, got {shown(dtype)}")
+    except Exception as error:  # NumPy raises TypeError, ValueError, SyntaxError or a warning
+        raise (ValueError if isinstance(dtype, str) else TypeError)(rule) from error
+    if dtype is None:
+        raise TypeError(rule)
+    if kind not in _DTYPES and kind.name != "bfloat16":
+        raise ValueError(rule)
+    return kind
+
+
+def _bfloat16() -> np.dtype[Any]:
+    try:
+        from ml_dtypes import bfloat16  # type: ignore[import-not-found, unused-ignore]
+    except ModuleNotFoundError as error:
+        raise ValueError(
+            "dtype must be one that NumPy has without the package ml_dtypes,"
+            " which is not installed, got 'bfloat16'"
+        ) from error
+    kind: np.dtype[Any] = np.dtype(bfloat16)
     return kind
 
 
 def one_of(name: str, value: object, choices: Mapping[str, T]) -> T:
     """Return the entry of `choices` named `value`."""
-    if not isinstance(value, str) or value not in choices:
-        *first, last = choices
-        raise TypeError(f"{name} must be {', '.join(first)} or {last}, got {shown(value)}")
+    *first, last = choices
+    rule = f"{name} must be {', '.join(first)} or {last}, got {shown(value)}"
+    if not isinstance(value, str):
+        raise TypeError(rule)
+    if value not in choices:
+        raise ValueError(rule)
     return choices[value]
 
 

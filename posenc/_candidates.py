@@ -40,7 +40,7 @@ def tried(kind: Convention, some: Rows) -> Candidate | None:
 def rounded(candidate: Candidate, some: Rows) -> Candidate:
     """Round each number of `candidate` as far as the rows fit equally well."""
     limit, few = candidate.error, some.sample(FEW)
-    for name in ("offset", "angle_scale", "base"):
+    for name in ("start", "angle_scale", "base"):
         number = getattr(candidate.convention, name)
         for rounder in _rounder(name, number):
             kind = _with(candidate.convention, name, rounder)
@@ -60,7 +60,7 @@ def _with(kind: Convention, name: str, number: float) -> Convention:
 
 
 def _rounder(name: str, number: float) -> list[float]:
-    if name == "offset":
+    if name == "start":
         return [float(round(number)), round(number, 2)]
     digits = [float(f"{number:.{digits}e}") for digits in range(4)]
     known = [getattr(kind, name) for kind in CONVENTIONS.values()]
@@ -92,7 +92,7 @@ def covers(one: Candidate, other: Candidate) -> bool:
 
 def complexity(kind: Convention) -> tuple[int, int]:
     """Sort key: significant digits of the numbers, then options that differ from the paper's."""
-    numbers = (kind.base, kind.angle_scale / pi, kind.angle_scale, kind.offset)
+    numbers = (kind.base, kind.angle_scale / pi, kind.angle_scale, kind.start)
     digits = [len(f"{number:.12e}".partition("e")[0].rstrip("0")) for number in numbers]
     differing = sum(getattr(kind, field.name) != field.default for field in fields(kind))
     return digits[0] + min(digits[1:3]) + digits[3], differing

@@ -1,4 +1,4 @@
-"""Fit base, scale and offset to a table whose columns are pairs of sine and cosine.
+"""Fit base, scale and start to a table whose columns are pairs of sine and cosine.
 
 A pair is one complex number that turns by a fixed angle from row to row. The angle is
 measured over one row, then over 2, 4, 8, ... rows; the previous answer gives the number of
@@ -27,11 +27,11 @@ _SLOWEST = 1e-150  # radians per row: a smaller measured angle is noise
 
 @dataclass(frozen=True)
 class _Line:
-    """Pair i turns by `scale * exp(-slope * i)` radians per row; row 0 is position `offset`."""
+    """Pair i turns by `scale * exp(-slope * i)` radians per row; row 0 is position `start`."""
 
     scale: float
     slope: float
-    offset: float
+    start: float
     pairs: int
 
 
@@ -67,7 +67,7 @@ def _line(values: FloatArray, kind: Convention, slack: float) -> _Line | None:
         frequencies = scale * np.exp(-slope * np.arange(head.shape[1]))
     if not (scale and np.isfinite(frequencies).all()):
         return None
-    return _Line(scale, float(slope), _offset(head, frequencies), head.shape[1])
+    return _Line(scale, float(slope), _start(head, frequencies), head.shape[1])
 
 
 def _turns(values: FloatArray, head: ComplexArray, kind: Convention) -> FloatArray:
@@ -82,7 +82,7 @@ def _turns(values: FloatArray, head: ComplexArray, kind: Convention) -> FloatArr
     return angles
 
 
-def _offset(head: ComplexArray, frequencies: FloatArray) -> float:
+def _start(head: ComplexArray, frequencies: FloatArray) -> float:
     """Position of the first row: estimated from the slowest pair, refined by faster ones.
 
     The slowest pair leaves the number of whole turns open, so several numbers are tried.
@@ -96,11 +96,11 @@ def _offset(head: ComplexArray, frequencies: FloatArray) -> float:
         return 0.0
     turns = np.arange(-_TURNS, _TURNS + 1)
     turns = turns[np.argsort(np.abs(turns), kind="stable")]
-    offsets: FloatArray = (slow_to_fast[0][0] + 2 * np.pi * turns) / slow_to_fast[0][1]
+    starts: FloatArray = (slow_to_fast[0][0] + 2 * np.pi * turns) / slow_to_fast[0][1]
     for phase, frequency in slow_to_fast:
-        offsets += _wrapped(phase - frequency * offsets) / frequency
-    left = np.max([np.abs(_wrapped(phase - w * offsets)) for phase, w in slow_to_fast], axis=0)
-    return float(offsets[np.argmax(left <= 2 * left.min() + 1e-6)])
+        starts += _wrapped(phase - frequency * starts) / frequency
+    left = np.max([np.abs(_wrapped(phase - w * starts)) for phase, w in slow_to_fast], axis=0)
+    return float(starts[np.argmax(left <= 2 * left.min() + 1e-6)])
 
 
 def _wrapped(angle: FloatArray) -> FloatArray:
@@ -110,15 +110,15 @@ def _wrapped(angle: FloatArray) -> FloatArray:
 
 
 def fitted(rows: Rows, slack: float) -> Iterator[Convention]:
-    """Conventions that the columns of `rows` follow, with base, scale and offset as measured."""
+    """Conventions that the columns of `rows` follow, with base, scale and start as measured."""
     run = rows.longest_run()
     odds: tuple[Odd, ...] = ("error",) if rows.width % 2 == 0 else ("truncate", "ceil", "pad")
     for arrangement, order, odd in product(get_args(Arrangement), get_args(Order), odds):
         kind = Convention(arrangement=arrangement, order=order, odd=odd)
         line = _line(run.values, kind, slack)
         if line is not None:
-            offset = line.offset - float(run.places[0])
-            measured = replace(kind, angle_scale=line.scale, offset=offset)
+            start = line.start - float(run.places[0])
+            measured = replace(kind, angle_scale=line.scale, start=start)
             yield from _with_base(measured, line.slope, rows.width, line.pairs)
 
 

@@ -33,26 +33,34 @@ class Frequencies:
 
 @lru_cache(maxsize=64)
 def exact_frequencies(
-    d_model: int, base: float, pairs: int | None = None, scale: float = 1.0
+    pairs: int, base: float, width: float, shift: float = 0.0, scale: float = 1.0
 ) -> Frequencies:
-    """`scale * base ** (-2 i / d_model)` for each pair i, to 106 bits.
+    """`scale * base ** (-i / (width / 2 - shift))` for each pair i, to 106 bits.
 
-    `pairs` defaults to `d_model // 2`. A single pair has frequency `scale` at any `d_model`.
+    A single pair has frequency `scale`.
     """
-    pairs = d_model // 2 if pairs is None else pairs
     with localcontext(Context(prec=60, traps=[])):  # cached, so independent of the caller's context
-        ratio = (Decimal(base).ln() * -2 / d_model).exp() if pairs > 1 else Decimal(1)
+        divisor = Decimal(width) - 2 * Decimal(shift)
+        if pairs > 1 and not divisor:
+            raise ValueError(f"freq_shift must not be half the width {width}, got {shift!r}")
+        ratio = (Decimal(base).ln() * -2 / divisor).exp() if pairs > 1 else Decimal(1)
         powers = [Decimal(scale)]
         for _ in range(pairs - 1):
             powers.append(powers[-1] * ratio)
         high = [float(power) for power in powers]
         if high[-1] in (0.0, float("inf"), float("-inf")):
-            got = f"{base!r}" if scale == 1 else f"{base!r} and angle_scale {scale!r}"
-            raise ValueError(f"base must keep every frequency within float64, got {got}")
+            raise ValueError(
+                f"base must keep every frequency within float64, got {got(base, scale)}"
+            )
         low = [float(power - Decimal(head)) for power, head in zip(powers, high, strict=True)]
     pair = Frequencies(np.array(high), np.array(low))
     pair.high.flags.writeable = pair.low.flags.writeable = False  # shared by every caller
     return pair
+
+
+def got(base: float, scale: float) -> str:
+    """The options that determine the frequencies, for a message."""
+    return f"{base!r}" if scale == 1 else f"{base!r} and angle_scale {scale!r}"
 
 
 def _halves(values: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -66,8 +74,8 @@ def sine_and_cosine(positions: FloatArray, frequency: Frequencies) -> ComplexArr
     furthest = float(np.abs(positions).max(initial=0.0))
     fastest = max(abs(float(frequency.high[0])), abs(float(frequency.high[-1])))
     if math.isinf(furthest * fastest):
-        got = f"position {furthest} and frequency {fastest}"
-        raise ValueError(f"base must keep position * frequency within float64, got {got}")
+        worst = f"position {furthest} and frequency {fastest}"
+        raise ValueError(f"base must keep position * frequency within float64, got {worst}")
     out = np.empty((len(positions), len(frequency.high)), np.complex128)
     rows = max(1, _CHUNK // len(frequency.high))
     for first in range(0, len(positions), rows):

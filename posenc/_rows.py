@@ -45,7 +45,9 @@ class Rows:
 
     def made_by(self, kind: Convention) -> FloatArray:
         """The values of `kind` in these rows, at amplitude 1."""
-        return replace(kind, amplitude=1.0).encode(kind.offset + self.places, self.width)
+        return replace(kind, amplitude=1.0, amplitude_power=0.0).encode(
+            kind.start + self.places, self.width
+        )
 
     def error(self, unit: FloatArray) -> float:
         """Largest difference from the best multiple of `unit`, as a fraction of that multiple."""

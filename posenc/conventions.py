@@ -1,21 +1,24 @@
-"""The sinusoidal encoding as libraries write it: the same sines and cosines under eight options."""
+"""The sinusoidal encoding as libraries write it: the same sines and cosines under ten options."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from posenc import _arguments
 from posenc._blocks import blocks
+from posenc._formats import cast
 from posenc._phase import (
     ComplexArray,
     FloatArray,
     Frequencies,
     exact_frequencies,
+    got,
     sine_and_cosine,
 )
 
@@ -33,17 +36,18 @@ class Convention:
 
     Pair i turns by `angle_scale * base ** (-i / D)` radians per position, where
     `D = w / 2 - freq_shift` and w is the width that the frequencies are spread over: the
-    paper has `freq_shift` 0 (Vaswani et al. 2017, section 3.5), tensor2tensor 1.
+    paper has `freq_shift` 0 (Vaswani et al. 2017, section 3.5), tensor2tensor 1. The width
+    d of the table decides w, unless `spread` fixes it (NeRF's octaves: base 1/2, spread 2).
 
     `arrangement` is `"interleaved"` (sine and cosine alternate) or `"halves"` (all of one,
-    then all of the other), `order` is `"sin_first"` or `"cos_first"`. `offset` is the
-    position of a table's first row; `amplitude` multiplies every value. `odd` treats an
-    odd d: `"error"` refuses it; `"truncate"` drops the last column of the even width d + 1
-    with w = d, `"ceil"` with w = d + 1; `"pad"` adds a column of zeros to width d - 1;
-    `"overflow"` returns d + 1 columns with w = d.
+    then all of the other), `order` is `"sin_first"` or `"cos_first"`. `start` is the position
+    of a table's first row. Every value is multiplied by `amplitude * d ** amplitude_power`.
+    `odd` treats an odd d: `"error"` refuses it; `"truncate"` drops the last column of the
+    even width d + 1 with w = d, `"ceil"` with w = d + 1; `"pad"` adds a column of zeros to
+    width d - 1; `"overflow"` returns d + 1 columns with w = d.
 
     Raises TypeError or ValueError if an option is none of these, if `base` or `amplitude` is
-    not finite and positive, if `angle_scale` is 0 or not finite, or if `offset` is not finite.
+    `spread` is not finite and positive, if `angle_scale` is 0, or if a number is not finite.
 
     >>> Convention(arrangement="halves", freq_shift=1, base=100).encode(1, 4).round(4)
     array([0.8415, 0.01  , 0.5403, 1.    ])
@@ -51,30 +55,31 @@ class Convention:
 
     arrangement: Arrangement = "interleaved"
     order: Order = "sin_first"
-    freq_shift: int = 0
+    freq_shift: float = 0.0
+    spread: float | None = None
     base: float = 10_000.0
     angle_scale: float = 1.0
-    offset: float = 0.0
+    start: float = 0.0
     odd: Odd = "error"
     amplitude: float = 1.0
+    amplitude_power: float = 0.0
 
     def __post_init__(self) -> None:
         _arguments.choice("arrangement", self.arrangement, get_args(Arrangement))
         _arguments.choice("order", self.order, get_args(Order))
         _arguments.choice("odd", self.odd, get_args(Odd))
-        shift = _arguments.integer("freq_shift", self.freq_shift, least=0)
-        if shift > 1:
-            raise ValueError(f"freq_shift must be 0 or 1, got {_arguments.shown(shift)}")
-        scale = _arguments.finite("angle_scale", self.angle_scale, zero=False)
         numbers = {
-            "freq_shift": shift,
+            "freq_shift": _arguments.finite("freq_shift", self.freq_shift),
             "base": _arguments.positive("base", self.base),
-            "angle_scale": scale,
-            "offset": _arguments.finite("offset", self.offset),
+            "angle_scale": _arguments.finite("angle_scale", self.angle_scale, zero=False),
+            "start": _arguments.finite("start", self.start),
             "amplitude": _arguments.positive("amplitude", self.amplitude),
+            "amplitude_power": _arguments.finite("amplitude_power", self.amplitude_power),
         }
         for name, number in numbers.items():
             object.__setattr__(self, name, number)
+        if self.spread is not None:
+            object.__setattr__(self, "spread", _arguments.positive("spread", self.spread))
 
     def frequencies(self, d_model: int) -> FloatArray:
         """Angular frequency of each pair, in radians per position, shape `(pairs,)`.
@@ -87,67 +92,177 @@ class Convention:
         """
         return self._frequencies(self._width(d_model)).high.copy()
 
-    def encode(self, positions: npt.ArrayLike, d_model: int) -> FloatArray:
+    def wavelengths(self, d_model: int) -> FloatArray:
+        """Wavelength of each pair, in positions per turn, shape `(pairs,)`, all positive.
+
+        Raises ValueError if a wavelength exceeds float64; otherwise as `encode`.
+
+        >>> Convention(freq_shift=1, base=100).wavelengths(6).round(2)
+        array([  6.28,  62.83, 628.32])
+        """
+        with np.errstate(over="ignore"):
+            lengths: FloatArray = 2 * np.pi / np.abs(self.frequencies(d_model))
+        if not np.isfinite(lengths).all():
+            worst = got(self.base, self.angle_scale)
+            raise ValueError(f"base must keep every wavelength within float64, got {worst}")
+        return lengths
+
+    def encode(
+        self, positions: npt.ArrayLike, d_model: int, *, dtype: npt.DTypeLike = np.float64
+    ) -> npt.NDArray[Any]:
         """Encoding of any real positions of shape `(...)`, as shape `(..., d_model)`.
 
-        `offset` has no effect here: it only says where a table starts. As accurate as
-        `posenc.encode`.
+        `start` has no effect here: it only says where a table starts. As accurate as
+        `posenc.encode`, and with the same `dtype`s.
+
         Raises TypeError if `d_model` is not an integer, ValueError if it is less than 2, or
-        odd where the convention refuses that; for `positions` as `posenc.encode` does.
+        odd where the convention refuses that; for `positions` and `dtype` as `posenc.encode`.
 
         >>> Convention(order="cos_first").encode([0, 1], 2).round(4)
         array([[1.    , 0.    ],
                [0.5403, 0.8415]])
         """
         points = _arguments.reals("positions", positions)
+        target = _arguments.floating(dtype)
         d_model = self._width(d_model)
         pairs = sine_and_cosine(points.ravel(), self._frequencies(d_model))
         values = self._arranged(pairs, d_model)
-        return values.reshape(*points.shape, values.shape[-1])
+        return cast(values.reshape(*points.shape, values.shape[-1]), target)
 
-    def table(self, length: int, d_model: int) -> FloatArray:
-        """Encodings of positions `offset` to `offset + length - 1`, shape `(length, d_model)`.
+    def table(
+        self,
+        length: int,
+        d_model: int,
+        *,
+        start: float | None = None,
+        dtype: npt.DTypeLike = np.float64,
+    ) -> npt.NDArray[Any]:
+        """Encodings of `length` positions from `start` on, shape `(length, d_model)`.
 
-        Raises TypeError or ValueError if `length` is not a non-negative integer; otherwise as
-        `encode` does.
+        The first position is the convention's `start`, or the one given here. A row has the
+        same bits whatever the first whole position and `length` are.
 
-        >>> Convention(offset=1, odd="pad").table(2, 3).round(4)
+        Raises TypeError or ValueError if `length` is not a non-negative integer, or if `start`
+        or a position is not a number within ±2**53; otherwise as `encode`.
+
+        >>> Convention(start=1, odd="pad").table(2, 3).round(4)
         array([[ 0.8415,  0.5403,  0.    ],
                [ 0.9093, -0.4161,  0.    ]])
         """
         length = _arguments.integer("length", length, least=0)
-        first, last = self.offset, self.offset + length
-        exact = max(abs(first), abs(last)) <= _arguments.LARGEST_EXACT_INTEGER
-        if not (exact and first.is_integer()):
-            return self.encode(self.offset + np.arange(length), d_model)
-        frequency = self._frequencies(self._width(d_model))
-        out = np.empty((length, len(self.columns(d_model))))
-        for rows, pairs in blocks(int(first), length, frequency):
-            out[rows] = self._arranged(pairs, d_model)
+        first = self.start if start is None else _arguments.finite("start", start)
+        stop = first + length
+        if max(abs(first), abs(stop)) > _arguments.LARGEST_EXACT_INTEGER:
+            raise ValueError(f"start + length must lie within ±2**53, got {stop}")
+        if not first.is_integer():
+            return self.encode(first + np.arange(length), d_model, dtype=dtype)
+        d_model, target = self._width(d_model), _arguments.floating(dtype)
+        frequency, codes = self._frequencies(d_model), self._codes(d_model)
+        out = np.empty((length, len(codes)), target)
+        in_place = target == np.float64 and self._is_plain(d_model)
+        exact = out.view(np.complex128) if in_place else None
+        for rows, pairs in blocks(int(first), length, frequency, exact):
+            if exact is None:
+                out[rows] = cast(self._arranged(pairs, d_model), target)
         return out
 
     def columns(self, d_model: int) -> IntArray:
         """Code of each column: 2i for the sine of pair i, 2i + 1 for its cosine, -1 for zeros.
 
+        Raises as `encode` does.
+
         >>> Convention(arrangement="halves", odd="truncate").columns(5)
         array([0, 2, 4, 1, 3])
         """
-        return _columns(self.arrangement, self.order, self.odd, self._width(d_model)).copy()
+        return self._codes(self._width(d_model)).copy()
 
-    def _spread(self, d_model: int) -> int:
-        """Width that the frequencies are spread over (w above)."""
-        odd = self._width(d_model) % 2
-        return d_model + {"pad": -1, "ceil": 1}.get(self.odd, 0) * odd
+    def shift_matrix(self, offset: float, d_model: int) -> FloatArray:
+        """Rotation by `offset` positions, shape `(d_model, d_model)`, the same at every position.
+
+        `shift_matrix(k, d) @ encode(p, d)` equals `encode(p + k, d)`. The matrix is orthogonal;
+        it leaves a column of zeros as it is.
+
+        Raises ValueError if `offset` is not one finite number, or if an odd width leaves a sine
+        without its cosine; otherwise as `encode`.
+
+        >>> Convention(arrangement="halves", base=1).shift_matrix(np.pi / 2, 4).round(4) + 0.0
+        array([[ 0.,  0.,  1.,  0.],
+               [ 0.,  0.,  0.,  1.],
+               [-1.,  0.,  0.,  0.],
+               [ 0., -1.,  0.,  0.]])
+        """
+        turn = _arguments.reals("offset", offset)
+        if turn.ndim != 0:
+            raise ValueError(f"offset must be one number, got shape {turn.shape}")
+        pairs = self._turned(turn, d_model)
+        codes = self._codes(d_model)
+        place = np.argsort(codes)[-2 * len(pairs) :]  # the column of each code
+        sine, cosine = place[0::2], place[1::2]
+        matrix = np.eye(len(codes))
+        matrix[sine, sine] = matrix[cosine, cosine] = pairs.imag
+        matrix[sine, cosine] = pairs.real
+        matrix[cosine, sine] = -pairs.real
+        return matrix
+
+    def similarity(self, offset: npt.ArrayLike, d_model: int) -> FloatArray | np.float64:
+        """Dot product of two encodings `offset` positions apart, in the shape of `offset`.
+
+        The same at every position, and even in `offset`. Raises ValueError if an odd width
+        leaves a sine without its cosine; otherwise as `encode`.
+
+        >>> Convention(freq_shift=1, amplitude=0.5).similarity([0, 1, -1], 4).round(4)
+        array([0.5   , 0.3851, 0.3851])
+        """
+        cosines = self._turned(_arguments.reals("offset", offset), d_model).imag
+        total: FloatArray | np.float64 = cosines.sum(axis=-1)
+        return total * self._amplitude_at(d_model) ** 2
+
+    def distance(self, offset: npt.ArrayLike, d_model: int) -> FloatArray | np.float64:
+        """Euclidean distance of two encodings `offset` positions apart, in the shape of `offset`.
+
+        The same at every position. Raises as `similarity` does.
+
+        >>> Convention(arrangement="halves", amplitude=2).distance([0, 1], 512).round(4)
+        array([0.    , 7.4285])
+        """
+        sines = self._turned(_arguments.reals("offset", offset) / 2, d_model).real
+        total: FloatArray | np.float64 = np.sqrt((sines**2).sum(axis=-1))
+        return total * (2 * self._amplitude_at(d_model))
+
+    def _turned(self, offset: FloatArray, d_model: int) -> ComplexArray:
+        """`sin + 1j * cos` of `offset` at each pair, shape `(..., pairs)`."""
+        d_model = self._width(d_model)
+        frequency = self._frequencies(d_model)
+        if np.count_nonzero(self._codes(d_model) >= 0) != 2 * len(frequency.high):
+            rule = f"d_model must be even where odd is {self.odd!r}: one column has no partner"
+            raise ValueError(f"{rule}, got {d_model}")
+        pairs = sine_and_cosine(offset.ravel(), frequency)
+        return pairs.reshape(*offset.shape, pairs.shape[-1])
 
     def _arranged(self, pairs: ComplexArray, d_model: int) -> FloatArray:
         """Turn `sin + 1j * cos` of each pair, shape `(n, pairs)`, into columns."""
-        codes, values = self.columns(d_model), pairs.view(np.float64)
-        if not np.array_equal(codes, np.arange(values.shape[1])):
+        codes, values = self._codes(d_model), pairs.view(np.float64)
+        if not self._is_plain(d_model):
             values = values.take(codes, axis=1, mode="clip")
             values[:, codes == NOTHING] = 0.0
-        if self.amplitude != 1:
-            values *= self.amplitude
+            values *= self._amplitude_at(d_model)
         return values
+
+    def _is_plain(self, d_model: int) -> bool:
+        """Whether the columns are the paper's pairs, unscaled."""
+        ordered = (self.arrangement, self.order) == ("interleaved", "sin_first")
+        whole = d_model % 2 == 0 or self.odd == "overflow"
+        return ordered and whole and self._amplitude_at(d_model) == 1
+
+    def _amplitude_at(self, d_model: int) -> float:
+        try:
+            amplitude = self.amplitude * math.pow(d_model, self.amplitude_power)
+        except OverflowError:
+            amplitude = math.inf
+        if not 0 < amplitude < math.inf:
+            power = f"{self.amplitude_power!r} at width {d_model}"
+            raise ValueError(f"amplitude_power must keep amplitudes within float64, got {power}")
+        return amplitude
 
     def _width(self, d_model: object) -> int:
         number = _arguments.integer("d_model", d_model, least=2)
@@ -155,10 +270,19 @@ class Convention:
             raise ValueError(f"d_model must be even where odd is 'error', got {number}")
         return number
 
+    def _spread(self, d_model: int) -> float:
+        """Width that the frequencies are spread over (w above)."""
+        if self.spread is not None:
+            return self.spread
+        return d_model + {"pad": -1, "ceil": 1}.get(self.odd, 0) * (d_model % 2)
+
+    def _codes(self, d_model: int) -> IntArray:
+        return _columns(self.arrangement, self.order, self.odd, d_model)
+
     def _frequencies(self, d_model: int) -> Frequencies:
-        spread = self._spread(d_model)
+        pairs = d_model // 2 if self.odd == "pad" else (d_model + 1) // 2
         return exact_frequencies(
-            spread - 2 * self.freq_shift, self.base, (spread + 1) // 2, self.angle_scale
+            pairs, self.base, self._spread(d_model), self.freq_shift, self.angle_scale
         )
 
 
@@ -170,5 +294,8 @@ def _columns(arrangement: Arrangement, order: Order, odd: Odd, d_model: int) -> 
     ordered = both if order == "sin_first" else both[:, ::-1]
     codes = (ordered if arrangement == "interleaved" else ordered.T).ravel()
     if pad:
-        return np.append(codes, NOTHING)
-    return codes if odd == "overflow" else codes[:d_model]
+        codes = np.append(codes, NOTHING)
+    elif odd != "overflow":
+        codes = codes[:d_model]
+    codes.flags.writeable = False  # shared by every caller
+    return codes

@@ -1,71 +1,166 @@
-"""Convert a table between conventions: a permutation of columns, signs and one factor."""
+"""Convert tables and weights between conventions: orders of columns and rows, signs, one factor."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from posenc import _arguments
+from posenc._formats import cast
 from posenc._phase import FloatArray
-from posenc.conventions import NOTHING, Convention, IntArray
+from posenc.conventions import NOTHING, Arrangement, Convention, IntArray
+from posenc.grids import Grid
+
+Kind = TypeVar("Kind", Convention, Grid)
 
 _EQUAL = 2.0**-50  # frequencies with a smaller relative difference are equal
+_PLACES = ("spacing", "normalized", "class_rows", "listed")  # options that place a grid's points
 
 
-def convert(table: npt.NDArray[Any], source: Convention, target: Convention) -> npt.NDArray[Any]:
+def convert(table: npt.NDArray[Any], source: Kind, target: Kind) -> npt.NDArray[Any]:
     """`table` of shape `(..., d_model)`, made by `source`, as `target` would have made it.
 
-    Moves columns, flips the sign of sines where `angle_scale` does, and replaces the
-    amplitude, so nothing is lost; the floating dtype is kept. Both need the same `offset`:
-    slice the table to change positions.
+    Both are a `Convention`, or both a `Grid`. Moves columns, flips the sign of sines where
+    `angle_scale` does, and replaces the amplitude, so nothing is lost; the floating dtype is
+    kept. Both need the same `start`: slice the table to change positions.
 
     Raises ValueError if the two have different frequencies at this width (the message gives
-    the largest difference), different offsets, or if `target` needs a column that `source`
-    omits; TypeError if `table` does not hold real numbers or an argument is no Convention.
+    the largest difference), different positions, or if `target` needs a column that `source`
+    omits; TypeError if `table` does not hold real numbers or an argument is no convention.
 
     >>> halves = Convention(arrangement="halves")
     >>> convert(np.array([[0.8415, 0.01, 0.5403, 1.0]]), halves, Convention())
     array([[0.8415, 0.5403, 0.01  , 1.    ]])
     """
-    for name, kind in (("source", source), ("target", target)):
-        if not isinstance(kind, Convention):
-            raise TypeError(f"{name} must be a Convention, got {_arguments.shown(kind)}")
+    _check(source, target)
     values = _arguments.reals("table", table)
     if values.ndim == 0:
         raise ValueError(f"table must have columns, got the number {values}")
-    if source.offset != target.offset:
-        got = f"{source.offset} and {target.offset}: slice the table to change positions"
-        raise ValueError(f"source and target must have the same offset, got {got}")
+    _same_positions(source, target)
     d_model = values.shape[-1]
-    signs = _signs(source, target, d_model)
+    signs, factor = _signs(source, target, d_model), _factor(source, target, d_model)
     have, want = source.columns(d_model), target.columns(d_model)
     if len(have) != d_model:
         raise ValueError(f"table must be as wide as source makes it: {len(have)}, got {d_model}")
     values = values[..., _places(have, want)]
-    factor = np.where(want % 2 == 0, signs[np.maximum(want, 0) // 2], 1.0)  # sines are odd
-    values *= factor * (target.amplitude / source.amplitude)
+    values *= factor * np.where(want % 2 == 0, signs[np.maximum(want, 0) // 2], 1.0)  # sines: odd
     dtype = np.asarray(table).dtype
-    return values.astype(dtype, copy=False) if dtype.kind == "f" else values
+    return values if dtype.kind in "iu" else cast(values, dtype)
 
 
-def _signs(source: Convention, target: Convention, d_model: int) -> FloatArray:
+def column_order(source: Kind, target: Kind, d_model: int) -> IntArray:
+    """Order of columns that turns tables of `source` into tables of `target`, `(d_model,)`.
+
+    `table[:, order]` is what `target` makes, and `weight[:, order]` adapts a layer that reads
+    the table. `start` is ignored: it moves rows. At an odd width there are as many columns as
+    `source` makes.
+
+    Raises ValueError if no order of columns is enough: the frequencies, the amplitudes or the
+    directions differ, or `target` needs a column that `source` omits; TypeError if an argument
+    is no convention.
+
+    >>> column_order(Convention(arrangement="halves"), Convention(), 6)
+    array([0, 3, 1, 4, 2, 5])
+    """
+    _check(source, target)
+    signs, factor = _signs(source, target, d_model), _factor(source, target, d_model)
+    if (signs < 0).any():
+        rule = "source and target must turn in the same direction"
+        raise ValueError(f"{rule}: one has the other's sines with the opposite sign")
+    if factor != 1:
+        rule = f"source and target must have the same amplitude at width {d_model}"
+        raise ValueError(f"{rule}, got amplitudes in the ratio {factor:.6g}")
+    return _places(source.columns(d_model), target.columns(d_model))
+
+
+def rotary_row_order(
+    head_dim: int,
+    *,
+    heads: int,
+    rotary_dim: int | None = None,
+    source: Arrangement = "interleaved",
+    target: Arrangement = "halves",
+) -> IntArray:
+    """Order of the rows of W_q or W_k between two layouts of rotary pairs, `(heads * head_dim,)`.
+
+    `weight[order]` belongs to `target` where `weight` belonged to `source`; a bias takes the
+    same order. Both layouts give the same attention scores if W_q and W_k are reordered. Only
+    the first `rotary_dim` features of each head rotate (by default all). With grouped queries,
+    pass the number of key heads for W_k.
+
+    Raises TypeError or ValueError if `head_dim` or `heads` is not a positive integer,
+    `rotary_dim` is not even and at most `head_dim`, or a layout is neither of the two.
+
+    >>> rotary_row_order(6, heads=2, rotary_dim=4)
+    array([ 0,  2,  1,  3,  4,  5,  6,  8,  7,  9, 10, 11])
+    """
+    head_dim = _arguments.integer("head_dim", head_dim, least=1)
+    heads = _arguments.integer("heads", heads, least=1)
+    given = head_dim if rotary_dim is None else rotary_dim
+    rotated = _arguments.integer("rotary_dim", given, least=2)
+    if rotated % 2 or rotated > head_dim:
+        raise ValueError(f"rotary_dim must be even and at most {head_dim}, got {rotated}")
+    for name, layout in (("source", source), ("target", target)):
+        _arguments.choice(name, layout, get_args(Arrangement))
+    here, there = Convention(arrangement=source), Convention(arrangement=target)
+    within = np.arange(head_dim)
+    within[:rotated] = column_order(here, there, rotated)
+    return (np.arange(heads)[:, np.newaxis] * head_dim + within).ravel()
+
+
+def _check(source: object, target: object) -> None:
+    for name, kind in (("source", source), ("target", target)):
+        if not isinstance(kind, (Convention, Grid)):
+            raise TypeError(f"{name} must be a Convention or a Grid, got {_arguments.shown(kind)}")
+    if type(source) is not type(target):
+        got = f"a {type(source).__name__} and a {type(target).__name__}"
+        raise TypeError(f"source and target must both be a Convention or both a Grid, got {got}")
+
+
+def _axis(kind: Convention | Grid, d_model: int) -> tuple[Convention, int]:
+    """The convention of one axis, and the width at which it is used."""
+    if isinstance(kind, Convention):
+        return kind, d_model
+    kind.columns(d_model)  # refuses a width that is not a multiple of 4
+    return kind.axis, d_model // 2
+
+
+def _same_positions(source: Convention | Grid, target: Convention | Grid) -> None:
+    (here, _), (there, _) = _axis(source, 4), _axis(target, 4)
+    found = [("start", here.start, there.start)]
+    if isinstance(source, Grid):
+        found += [(name, getattr(source, name), getattr(target, name)) for name in _PLACES]
+    for name, one, other in found:
+        if one != other:
+            got = f"{one} and {other}: slice the table to change positions"
+            raise ValueError(f"source and target must have the same {name}, got {got}")
+
+
+def _factor(source: Convention | Grid, target: Convention | Grid, d_model: int) -> float:
+    """Amplitude of `target`, as a multiple of the amplitude of `source`."""
+    (here, width), (there, _) = _axis(source, d_model), _axis(target, d_model)
+    return there._amplitude_at(width) / here._amplitude_at(width)
+
+
+def _signs(source: Convention | Grid, target: Convention | Grid, d_model: int) -> FloatArray:
     """+1 or -1 for each pair: whether `source` and `target` turn in the same direction."""
-    here, there = source.frequencies(d_model), target.frequencies(d_model)
+    (one, width), (other, _) = _axis(source, d_model), _axis(target, d_model)
+    here, there = one.frequencies(width), other.frequencies(width)
     if len(here) != len(there):
         got = f"{len(here)} and {len(there)}"
-        raise ValueError(f"source and target must have as many pairs at width {d_model}, got {got}")
+        raise ValueError(f"source and target must have as many pairs at width {width}, got {got}")
     apart = np.abs(np.abs(here) - np.abs(there))
     if (apart > _EQUAL * np.abs(here)).any():
         i = int(apart.argmax())
         got = f"{here[i]:.6g} and {there[i]:.6g} radians per position at pair {i}"
         raise ValueError(
-            f"source and target must have the same frequencies at width {d_model}; "
+            f"source and target must have the same frequencies at width {width}; "
             f"they differ most by {apart[i]:.3g}, got {got}"
         )
     signs: FloatArray = np.sign(here) * np.sign(there)
-    return signs
+    return signs if isinstance(source, Convention) else np.tile(signs, 2)
 
 
 def _places(have: IntArray, want: IntArray) -> IntArray:

@@ -1,16 +1,29 @@
-"""The paper's encoding: frequencies, wavelengths, single positions and whole matrices."""
+"""The paper's encoding: frequencies, wavelengths, single positions and whole matrices.
+
+Shorthand for the methods of `Convention()`, whose options default to the paper's.
+"""
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from posenc import _arguments
-from posenc._blocks import blocks
 from posenc._phase import FloatArray as FloatArray  # importable from here too
-from posenc._phase import exact_frequencies, sine_and_cosine
+from posenc.conventions import Convention
+
+
+def paper(base: float) -> Convention:
+    """The paper's convention, with another `base`."""
+    return _paper(_arguments.positive("base", base))
+
+
+@lru_cache(maxsize=64)
+def _paper(base: float) -> Convention:
+    return Convention(base=base)
 
 
 def frequencies(d_model: int, *, base: float = 10_000.0) -> FloatArray:
@@ -25,9 +38,7 @@ def frequencies(d_model: int, *, base: float = 10_000.0) -> FloatArray:
     >>> frequencies(4, base=100)
     array([1. , 0.1])
     """
-    return exact_frequencies(
-        _arguments.width(d_model), _arguments.positive("base", base)
-    ).high.copy()
+    return paper(base).frequencies(_arguments.width(d_model))
 
 
 def wavelengths(d_model: int, *, base: float = 10_000.0) -> FloatArray:
@@ -39,11 +50,7 @@ def wavelengths(d_model: int, *, base: float = 10_000.0) -> FloatArray:
     >>> wavelengths(4).round(2)
     array([  6.28, 628.32])
     """
-    with np.errstate(over="ignore"):
-        lengths: FloatArray = 2 * np.pi / frequencies(d_model, base=base)
-    if not np.isfinite(lengths[-1]):
-        raise ValueError(f"base must keep every wavelength within float64, got {base!r}")
-    return lengths
+    return paper(base).wavelengths(_arguments.width(d_model))
 
 
 def encode(
@@ -57,20 +64,18 @@ def encode(
 
     Column 2i holds `sin(p * w)` and column 2i + 1 `cos(p * w)`, with `w = frequencies(d_model)[i]`
     (Vaswani et al. 2017, section 3.5). Values are within 5e-16 of the exact ones up to
-    |p| = 2**24; `dtype` (float16, float32 or float64) rounds them once, at the end.
+    |p| = 2**24; `dtype` (float16, float32 or float64, or bfloat16 if the package ml_dtypes is
+    installed) rounds them once, at the end.
 
-    Raises TypeError if `positions` are not real numbers or `dtype` is none of these, ValueError
-    if a position is NaN, infinite or an integer beyond 2**53; otherwise as `frequencies`.
+    Raises TypeError if `positions` are not real numbers or `dtype` is no dtype, ValueError if
+    a position is NaN, infinite or an integer beyond 2**53, or `dtype` another one; otherwise
+    as `frequencies`.
 
     >>> encode([0, 0.5], 4, base=100).round(4)
     array([[0.    , 1.    , 0.    , 1.    ],
            [0.4794, 0.8776, 0.05  , 0.9988]])
     """
-    points = _arguments.reals("positions", positions)
-    target = _arguments.floating(dtype)
-    frequency = exact_frequencies(_arguments.width(d_model), _arguments.positive("base", base))
-    pairs = sine_and_cosine(points.ravel(), frequency)
-    return pairs.view(np.float64).reshape(*points.shape, d_model).astype(target, copy=False)
+    return paper(base).encode(positions, _arguments.width(d_model), dtype=dtype)
 
 
 def positional_encoding(
@@ -97,15 +102,7 @@ def positional_encoding(
     """
     length = _arguments.integer("length", length, least=0)
     start = _arguments.integer("start", start, least=0)
-    d_model = _arguments.width(d_model)
-    base = _arguments.positive("base", base)
-    target = _arguments.floating(dtype)
     stop = start + length
     if stop > _arguments.LARGEST_EXACT_INTEGER:
         raise ValueError(f"start + length must be at most 2**53, got {_arguments.shown(stop)}")
-    out = np.empty((length, d_model), target)
-    exact = out.view(np.complex128) if target == np.float64 else None
-    for rows, pairs in blocks(start, length, exact_frequencies(d_model, base), exact):
-        if exact is None:
-            out[rows] = pairs.view(np.float64)
-    return out
+    return paper(base).table(length, _arguments.width(d_model), start=start, dtype=dtype)

@@ -1,4 +1,7 @@
-"""An offset between positions as a rotation, as a dot product and as a distance."""
+"""An offset between positions as a rotation, as a dot product and as a distance.
+
+Shorthand for the methods of `Convention()`, whose options default to the paper's.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ import numpy.typing as npt
 
 from posenc import _arguments
 from posenc._phase import FloatArray
-from posenc.encoding import encode
+from posenc.encoding import paper
 
 
 def shift_matrix(offset: float, d_model: int, *, base: float = 10_000.0) -> FloatArray:
@@ -23,17 +26,7 @@ def shift_matrix(offset: float, d_model: int, *, base: float = 10_000.0) -> Floa
     array([[ 0.5403,  0.8415],
            [-0.8415,  0.5403]])
     """
-    turn = _arguments.reals("offset", offset)
-    if turn.ndim != 0:
-        raise ValueError(f"offset must be one number, got shape {turn.shape}")
-    pairs = encode(turn, d_model, base=base)
-    sine, cosine = pairs[0::2], pairs[1::2]
-    matrix = np.zeros((len(pairs), len(pairs)))
-    even = np.arange(0, len(pairs), 2)
-    matrix[even, even] = matrix[even + 1, even + 1] = cosine
-    matrix[even, even + 1] = sine
-    matrix[even + 1, even] = -sine
-    return matrix
+    return paper(base).shift_matrix(offset, _arguments.width(d_model))
 
 
 def similarity(
@@ -47,8 +40,7 @@ def similarity(
     >>> similarity([0, 1, -1], 4).round(4)
     array([2.    , 1.5403, 1.5403])
     """
-    cosines = encode(_arguments.reals("offset", offset), d_model, base=base)[..., 1::2]
-    return _sum_over_pairs(cosines)
+    return paper(base).similarity(offset, _arguments.width(d_model))
 
 
 def distance(
@@ -62,10 +54,4 @@ def distance(
     >>> distance([0, 1], 512).round(4)
     array([0.    , 3.7143])
     """
-    half_turns = encode(_arguments.reals("offset", offset) / 2, d_model, base=base)[..., 0::2]
-    return 2.0 * np.sqrt(_sum_over_pairs(half_turns**2))
-
-
-def _sum_over_pairs(values: FloatArray) -> FloatArray | np.float64:
-    total: FloatArray | np.float64 = values.sum(axis=-1)
-    return total
+    return paper(base).distance(offset, _arguments.width(d_model))

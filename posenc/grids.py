@@ -2,41 +2,214 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from math import pi
-from typing import Literal
+from types import MappingProxyType
+from typing import Any, Literal, get_args
 
 import numpy as np
+import numpy.typing as npt
 
 from posenc import _arguments
+from posenc._formats import cast
 from posenc._phase import FloatArray
-from posenc.conventions import Convention
+from posenc.conventions import Convention, IntArray
 
+Axes = Literal["xy", "yx"]
+Blocks = Literal["axes", "kinds", "pairs"]
+Listed = Literal["rows", "columns"]
 _HALVES = Convention(arrangement="halves")
+_ARRANGEMENT = {"kinds": "halves", "pairs": "interleaved"}  # the only one that such blocks have
+
+
+def _half(d_model: object) -> int:
+    number = _arguments.width(d_model)
+    if number % 4:
+        raise ValueError(f"d_model must be a multiple of 4, got {number}")
+    return number // 2
+
+
+def _sizes(shape: object) -> tuple[int, int]:
+    if not isinstance(shape, (tuple, list)) or len(shape) != 2:
+        raise TypeError(f"shape must be (height, width), got {_arguments.shown(shape)}")
+    height = _arguments.integer("height", shape[0], least=0)
+    return height, _arguments.integer("width", shape[1], least=0)
+
+
+def _steps(spacing: object) -> tuple[float, float]:
+    if not isinstance(spacing, (tuple, list)) or len(spacing) != 2:
+        raise TypeError(f"spacing must be two numbers, got {_arguments.shown(spacing)}")
+    y, x = (_arguments.positive("spacing", step) for step in spacing)
+    return y, x
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Layout:
-    """How a library combines the channels of the two axes."""
+class Grid:
+    """One way to encode the points of a grid: half of the columns encode y, half encode x.
 
-    axis: Convention  # encodes each axis at width d_model / 2
-    axes: Literal["yx", "xy"]
-    mixed: Literal["axes", "kinds", "pairs"] = "axes"  # the outermost blocks of channels
-    first: int = 0
+    `axis` is the convention of each axis, at width `d_model / 2`; its `start` is the first
+    position along both. `axes` says which comes first, `"xy"` or `"yx"`. The columns are
+    blocked by `"axes"` (one axis, then the other), by `"kinds"` (the sines of both axes, then
+    the cosines; `axis` in halves) or by `"pairs"` (per frequency, sine and cosine of the first
+    axis, then of the second; `axis` interleaved).
+
+    Neighbouring points lie `spacing` (along y, along x) positions apart. If `normalized`, each
+    axis is scaled so that its last point lies at 2π, as DETR does. A table starts with
+    `class_rows` rows of zeros, for class tokens, and lists the points by `"rows"` (x changes
+    fastest) or by `"columns"`.
+
+    Raises TypeError or ValueError if an option is none of these, if `class_rows` is not a
+    non-negative integer, or if `spacing` is not two finite positive numbers.
+
+    >>> Grid(class_rows=1).table((1, 2), 4).round(4)
+    array([[0.    , 0.    , 0.    , 0.    ],
+           [0.    , 1.    , 0.    , 1.    ],
+           [0.8415, 0.5403, 0.    , 1.    ]])
+    """
+
+    axis: Convention = _HALVES
+    axes: Axes = "xy"
+    blocks: Blocks = "axes"
+    spacing: tuple[float, float] = (1.0, 1.0)
     normalized: bool = False
+    class_rows: int = 0
+    listed: Listed = "rows"
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.axis, Convention):
+            raise TypeError(f"axis must be a Convention, got {_arguments.shown(self.axis)}")
+        _arguments.choice("axes", self.axes, get_args(Axes))
+        _arguments.choice("blocks", self.blocks, get_args(Blocks))
+        _arguments.choice("listed", self.listed, get_args(Listed))
+        needed = _ARRANGEMENT.get(self.blocks, self.axis.arrangement)
+        if self.axis.arrangement != needed:
+            rule = f"axis must have the arrangement {needed!r} for blocks {self.blocks!r}"
+            raise ValueError(f"{rule}, got {self.axis.arrangement!r}")
+        object.__setattr__(self, "spacing", _steps(self.spacing))
+        object.__setattr__(self, "normalized", _arguments.flag("normalized", self.normalized))
+        rows = _arguments.integer("class_rows", self.class_rows, least=0)
+        object.__setattr__(self, "class_rows", rows)
+
+    def columns(self, d_model: int) -> IntArray:
+        """Code of each column, shape `(d_model,)`.
+
+        With `h = d_model / 2`, 2i stands for the sine of pair i of y, 2i + 1 for its cosine,
+        h + 2i and h + 2i + 1 for those of x. Raises as `encode` does.
+
+        >>> Grid(axes="yx", blocks="kinds").columns(8)
+        array([0, 2, 4, 6, 1, 3, 5, 7])
+        """
+        half = _half(d_model)
+        of_y = self.axis.columns(half)
+        codes = np.stack([of_y, of_y + half] if self.axes == "yx" else [of_y + half, of_y])
+        if self.blocks == "kinds":
+            codes = codes.reshape(2, 2, -1).swapaxes(0, 1)  # (kinds, axes, pairs)
+        elif self.blocks == "pairs":
+            codes = codes.reshape(2, -1, 2).swapaxes(0, 1)  # (pairs, axes, kinds)
+        return codes.ravel()
+
+    def encode(
+        self, points: npt.ArrayLike, d_model: int, *, dtype: npt.DTypeLike = np.float64
+    ) -> npt.NDArray[Any]:
+        """Encoding of any points (y, x), shape `(..., 2)`, as shape `(..., d_model)`.
+
+        The points are positions: `spacing`, `normalized` and `class_rows` have no effect.
+
+        Raises ValueError if `d_model` is not a positive multiple of 4 or `points` has another
+        shape; otherwise as `posenc.encode`.
+
+        >>> Grid().encode([0, 1], 4).round(4)
+        array([0.8415, 0.5403, 0.    , 1.    ])
+        """
+        places = _arguments.reals("points", points)
+        if places.ndim == 0 or places.shape[-1] != 2:
+            raise ValueError(f"points must have shape (..., 2), got shape {places.shape}")
+        return self._joined(places[..., 0], places[..., 1], d_model, dtype)
+
+    def positions(self, shape: tuple[int, int]) -> FloatArray:
+        """Position (y, x) of every point of a grid of `shape` (height, width), `(*shape, 2)`.
+
+        Raises TypeError or ValueError if `shape` is not two non-negative integers.
+
+        >>> Grid(spacing=(1, 0.5)).positions((1, 2))
+        array([[[0. , 0. ],
+                [0. , 0.5]]])
+        """
+        y, x = self._along_axes(shape)
+        return np.stack(np.broadcast_arrays(y, x), axis=-1)
+
+    def table(
+        self, shape: tuple[int, int], d_model: int, *, dtype: npt.DTypeLike = np.float64
+    ) -> npt.NDArray[Any]:
+        """Encodings of a grid of `shape` (height, width), as models store them.
+
+        The result has shape `(class_rows + height * width, d_model)`. Raises as `positions`
+        and `encode` do.
+
+        >>> Grid(listed="columns").table((2, 1), 4).round(4)
+        array([[0.    , 1.    , 0.    , 1.    ],
+               [0.    , 1.    , 0.8415, 0.5403]])
+        """
+        points = self.points(shape, d_model, dtype=dtype)
+        points = points if self.listed == "rows" else points.swapaxes(0, 1)
+        zeros = np.zeros((self.class_rows, d_model), points.dtype)
+        return np.concatenate([zeros, points.reshape(-1, d_model)])
+
+    def points(
+        self, shape: tuple[int, int], d_model: int, *, dtype: npt.DTypeLike = np.float64
+    ) -> npt.NDArray[Any]:
+        """Encodings of a grid of `shape` (height, width), shape `(height, width, d_model)`.
+
+        Without class rows; otherwise as `table`.
+
+        >>> Grid().points((1, 2), 4)[0].round(4)
+        array([[0.    , 1.    , 0.    , 1.    ],
+               [0.8415, 0.5403, 0.    , 1.    ]])
+        """
+        y, x = self._along_axes(shape)
+        return self._joined(y, x, d_model, dtype)
+
+    def _joined(
+        self, y: FloatArray, x: FloatArray, d_model: int, dtype: npt.DTypeLike
+    ) -> npt.NDArray[Any]:
+        """Encodings of the points at `y` and `x`, which broadcast, shape `(..., d_model)`."""
+        columns, target = self.columns(d_model), _arguments.floating(dtype)
+        plain = replace(self.axis, arrangement="interleaved", order="sin_first")
+        pairs = [plain.encode(position, d_model // 2) for position in (y, x)]
+        both = np.concatenate(np.broadcast_arrays(*pairs), axis=-1)  # in the order of the codes
+        return cast(both[..., columns], target)
+
+    def _along_axes(self, shape: tuple[int, int]) -> tuple[FloatArray, FloatArray]:
+        """Positions along y, shape `(height, 1)`, and along x, shape `(1, width)`."""
+        y, x = map(self._along, _sizes(shape), self.spacing)
+        return y[:, np.newaxis], x[np.newaxis]
+
+    def _along(self, size: int, step: float) -> FloatArray:
+        counted = self.axis.start + np.arange(size, dtype=np.float64)
+        if self.normalized:  # DETR adds 1e-6 so that an empty grid does not divide by 0
+            last = self.axis.start + size - 1
+            return counted * step / (last * step + 1e-6) * (2 * pi)
+        return counted * step
 
 
-_LAYOUTS = {
-    "detr": _Layout(axis=Convention(), axes="yx", first=1),
-    "detr_normalized": _Layout(axis=Convention(), axes="yx", first=1, normalized=True),
-    "loftr": _Layout(axis=Convention(), axes="xy", mixed="pairs", first=1),
-    "mae": _Layout(axis=_HALVES, axes="xy"),
-    "positional_encodings": _Layout(axis=Convention(), axes="yx"),
-    "tensor2tensor": _Layout(axis=Convention(arrangement="halves", freq_shift=1), axes="yx"),
-    "timm": _Layout(axis=_HALVES, axes="yx", mixed="kinds"),
-    "timm_reversed": _Layout(axis=_HALVES, axes="xy", mixed="kinds"),
-    "transformers": _Layout(axis=_HALVES, axes="yx"),
+_GRIDS = {
+    "detr": Grid(axis=Convention(start=1), axes="yx"),
+    "detr_normalized": Grid(axis=Convention(start=1), axes="yx", normalized=True),
+    "loftr": Grid(axis=Convention(start=1), blocks="pairs"),
+    "mae": Grid(),
+    "positional_encodings": Grid(axis=Convention(), axes="yx"),
+    "tensor2tensor": Grid(axis=replace(_HALVES, freq_shift=1), axes="yx"),
+    "timm": Grid(axes="yx", blocks="kinds"),
+    "timm_reversed": Grid(blocks="kinds", listed="columns"),
+    "transformers": Grid(axes="yx"),
 }
+GRIDS: Mapping[str, Grid] = MappingProxyType(_GRIDS)
+"""The grid of each library whose two-dimensional encoding was run, by the library's name.
+
+A suffix after the library's name gives the setting. Models often put a row of zeros for a class
+token before the grid: `dataclasses.replace(GRIDS["mae"], class_rows=1)`.
+"""
 
 
 def grid_encoding(
@@ -46,11 +219,13 @@ def grid_encoding(
     *,
     layout: str = "mae",
     spacing: tuple[float, float] = (1.0, 1.0),
-) -> FloatArray:
+    base: float = 10_000.0,
+    dtype: npt.DTypeLike = np.float64,
+) -> npt.NDArray[Any]:
     """Encoding of every point of a grid, shape `(height, width, d_model)`.
 
-    Half of the channels encode the row y, half the column x, each as a one-dimensional
-    encoding of width `d_model / 2`; `layout` gives their order:
+    Shorthand for `GRIDS[layout]` with another `spacing` and `base`. Half of the channels encode
+    the row y, half the column x, each as a one-dimensional encoding of width `d_model / 2`:
 
     - `"mae"` x, then y, for each its sines, then its cosines (also diffusers, and timm with
       `reverse_coord` and `interleave_sin_cos`, which lists the grid column by column);
@@ -67,44 +242,13 @@ def grid_encoding(
 
     Raises TypeError or ValueError if `height` or `width` is not a non-negative integer,
     `d_model` is not a positive multiple of 4, `layout` is none of these, or `spacing` is not
-    two positive finite numbers.
+    two positive finite numbers; for `base` and `dtype` as `encode`.
 
     >>> grid_encoding(1, 2, 4)[0].round(4)
     array([[0.    , 1.    , 0.    , 1.    ],
            [0.8415, 0.5403, 0.    , 1.    ]])
     """
-    sizes = (
-        _arguments.integer("height", height, least=0),
-        _arguments.integer("width", width, least=0),
-    )
-    if _arguments.width(d_model) % 4:
-        raise ValueError(f"d_model must be a multiple of 4, got {d_model}")
-    _arguments.choice("layout", layout, tuple(_LAYOUTS))
-    steps = _steps(spacing)
-    chosen = _LAYOUTS[layout]
-    y, x = (
-        chosen.axis.encode(_positions(chosen, size, step), d_model // 2)
-        for size, step in zip(sizes, steps, strict=True)
-    )
-    blocks = np.broadcast_arrays(y[:, np.newaxis], x[np.newaxis])
-    blocks = blocks if chosen.axes == "yx" else blocks[::-1]
-    pairs = np.stack(blocks, axis=-2)  # (height, width, axes, d_model / 2)
-    if chosen.mixed == "kinds":
-        pairs = pairs.reshape(*sizes, 2, 2, d_model // 4).swapaxes(-3, -2)
-    elif chosen.mixed == "pairs":
-        pairs = pairs.reshape(*sizes, 2, d_model // 4, 2).swapaxes(-3, -2)
-    return pairs.reshape(*sizes, d_model)
-
-
-def _positions(layout: _Layout, size: int, step: float) -> FloatArray:
-    counted = np.arange(layout.first, layout.first + size, dtype=np.float64)
-    if layout.normalized:  # DETR adds 1e-6 so that an empty grid does not divide by 0
-        return counted * step / (size * step + 1e-6) * (2 * pi)
-    return counted * step
-
-
-def _steps(spacing: object) -> tuple[float, float]:
-    if not isinstance(spacing, (tuple, list)) or len(spacing) != 2:
-        raise TypeError(f"spacing must be two numbers, got {_arguments.shown(spacing)}")
-    y, x = (_arguments.positive("spacing", step) for step in spacing)
-    return y, x
+    _arguments.choice("layout", layout, tuple(GRIDS))
+    grid = GRIDS[layout]
+    grid = replace(grid, axis=replace(grid.axis, base=base), spacing=spacing)
+    return grid.points((height, width), d_model, dtype=dtype)

@@ -41,7 +41,7 @@ class Match:
 def identify(table: npt.ArrayLike, *, tolerance: float = 1e-3) -> list[Match]:
     """Conventions that may have made `table` of shape `(length, d_model)`, best match first.
 
-    Tries the conventions in `CONVENTIONS`, then fits `base`, `angle_scale`, `offset` and
+    Tries the conventions in `CONVENTIONS`, then fits `base`, `angle_scale`, `start` and
     `amplitude` to the columns (each row is the next position); if no library agrees, it also
     tries known mistakes. A match differs by at most `tolerance`, a fraction of the amplitude,
     in every value. Rows of zeros count as padding and are skipped.
@@ -50,8 +50,8 @@ def identify(table: npt.ArrayLike, *, tolerance: float = 1e-3) -> list[Match]:
     axes with at least one row and two columns, if a value is NaN or infinite, or if
     `tolerance` is not finite and positive.
 
-    >>> best = identify(Convention(arrangement="halves", offset=3).table(16, 8))[0]
-    >>> best.convention == Convention(arrangement="halves", offset=3)
+    >>> best = identify(Convention(arrangement="halves", start=3).table(16, 8))[0]
+    >>> best.convention == Convention(arrangement="halves", start=3)
     True
     >>> identify(Convention(base=1e8).table(16, 8))[0].mistakes
     ('the exponent is doubled',)
@@ -93,13 +93,17 @@ def _libraries(some: Rows, slack: float) -> list[Candidate]:
         if some.width % 2 == 0:
             kind = replace(kind, odd="error")
         if some.width % 2 == 0 or kind.odd not in ("error", "overflow"):
-            kind = replace(kind, amplitude=1.0)
+            kind = replace(kind, amplitude=1.0, amplitude_power=0.0)
             names[kind] = (*names.get(kind, ()), name)
     found: list[Candidate] = []
     few = some.sample(FEW)
     for kind in sorted(names, key=complexity):
-        if few.error(few.made_by(kind)) <= slack:
-            add(found, Candidate(kind, unit := some.made_by(kind), some.error(unit), names[kind]))
+        first = tried(kind, few)
+        if first is None or first.error > slack:
+            continue
+        candidate = tried(kind, some)
+        if candidate is not None:
+            add(found, replace(candidate, libraries=names[kind]))
     return [candidate for candidate in found if candidate.error <= slack]
 
 

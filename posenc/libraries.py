@@ -22,7 +22,7 @@ _NAMES: dict[Convention, str] = {
         kerashub transformers_distilbert transformers_videomae transformers_xlm""",
     Convention(odd="ceil"): "positional_encodings_1d positional_encodings_tf_1d",
     Convention(order="cos_first"): "torchtune_rope_cache",
-    Convention(freq_shift=1, base=1 / 32): "nerf_L6_1d",  # six octaves: 1, 2, 4, ... 32
+    Convention(base=1 / 2, spread=2): "nerf_L6_1d",  # octaves: 1, 2, 4, ...
     Convention(arrangement="halves"): "diffusers_1d_sincos mae_1d",
     Convention(arrangement="halves", odd="truncate"): """
         transformers_ctrl transformers_informer transformers_marian transformers_pegasus
@@ -33,8 +33,8 @@ _NAMES: dict[Convention, str] = {
     Convention(arrangement="halves", order="cos_first", odd="pad"): """
         diffusers_timestep_flip1_shift0 diffusers_timestep_stable_diffusion guided_diffusion
         improved_diffusion""",
-    # its scale is learned and starts at d_model ** -0.5: this is the initial value at d_model 8
-    Convention(arrangement="halves", amplitude=8**-0.5): "x_transformers",
+    # its scale is learned; this is the initial value
+    Convention(arrangement="halves", amplitude_power=-0.5): "x_transformers",
     Convention(arrangement="halves", freq_shift=1): """
         denoising_diffusion_pytorch fairseq2 marian_cpp openai_whisper opennmt_py_concat
         pegasus_original tf_models transformers_pegasus_x transformers_timesfm
@@ -43,14 +43,14 @@ _NAMES: dict[Convention, str] = {
         diffusers_timestep_flip0_shift1 fairseq_table_nopad fairseq_table_pad1 flax_wmt
         flax_wmt_jax tensor2tensor transformers_fsmt_table transformers_m2m100_table
         transformers_seamless_m4t_table transformers_speech2text_table""",
-    Convention(arrangement="halves", freq_shift=1, odd="pad", offset=2): """
+    Convention(arrangement="halves", freq_shift=1, odd="pad", start=2): """
         transformers_m2m100_forward_pad1 transformers_seamless_m4t_forward_pad1
         transformers_speech2text_forward_pad1""",
     Convention(arrangement="halves", freq_shift=1, odd="pad", order="cos_first"): """
         diffusers_timestep_flip1_shift1 transformers_musicgen""",
-    Convention(arrangement="halves", freq_shift=1, offset=1): "opennmt_tf",
-    Convention(arrangement="halves", freq_shift=1, offset=2): "fairseq2_legacy_pad1",
-    Convention(arrangement="halves", freq_shift=1, odd="pad", offset=5): "tensor2tensor_start5",
+    Convention(arrangement="halves", freq_shift=1, start=1): "opennmt_tf",
+    Convention(arrangement="halves", freq_shift=1, start=2): "fairseq2_legacy_pad1",
+    Convention(arrangement="halves", freq_shift=1, odd="pad", start=5): "tensor2tensor_start5",
     Convention(arrangement="halves", freq_shift=1, odd="pad", base=2500, angle_scale=2): """
         flax_wmt_min2_max5000 tensor2tensor_min2_max5000""",
     Convention(arrangement="halves", freq_shift=1, base=2500, angle_scale=2): """

@@ -7,39 +7,13 @@ step rounds once; a library that takes more steps loses more.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
 from posenc import _arguments
-from posenc._phase import FloatArray, exact_frequencies
-from posenc.encoding import encode
-
-
-@dataclass(frozen=True)
-class _Format:
-    """A binary floating-point format: the numbers that rounding to it needs."""
-
-    name: str
-    bits: int  # of the significand, including the leading one
-    least: int  # numbers below 2 ** least in size have fewer bits
-
-    @property
-    def quantum(self) -> int:
-        """Every number of the format is a multiple of 2 to this power."""
-        return self.least + 1 - self.bits
-
-
-_FORMATS = {
-    form.name: form
-    for form in (
-        _Format("float16", 11, -14),
-        _Format("bfloat16", 8, -126),
-        _Format("float32", 24, -126),
-        _Format("float64", 53, -1022),
-    )
-}
+from posenc._formats import FORMATS, Format, rounded
+from posenc._phase import FloatArray
+from posenc.encoding import encode, frequencies
 
 
 def encode_low(
@@ -56,9 +30,10 @@ def encode_low(
     frequency, phase (radians), sine and cosine. With `cast_last`, only the exact results are
     rounded, once. Either way the values are numbers of that format, returned as float64.
 
-    Raises TypeError if `precision` is none of these or `cast_last` is not a bool, ValueError if
-    a position or a phase exceeds the largest number of the format; otherwise as `encode`.
-    Formats: IEEE 754-2019, section 3.6; bfloat16 has float32's exponent and 8 bits.
+    Raises TypeError if `precision` is not a string or `cast_last` not a bool, ValueError if
+    `precision` is none of these, or if a position or a phase exceeds the largest number of the
+    format; otherwise as `encode`. Formats: IEEE 754-2019, section 3.6; bfloat16 has float32's
+    exponent and 8 bits.
 
     >>> encode_low([256, 257], 2, precision="bfloat16").round(4)
     array([[-1.    , -0.0398],
@@ -67,17 +42,20 @@ def encode_low(
     array([[-1.    , -0.0398],
            [-0.5742,  0.8203]])
     """
-    form, last = _arguments.one_of("precision", precision, _FORMATS), _flag(cast_last)
+    form, last = (
+        _arguments.one_of("precision", precision, FORMATS),
+        _arguments.flag("cast_last", cast_last),
+    )
     points = _arguments.reals("positions", positions)
-    frequency = exact_frequencies(_arguments.width(d_model), _arguments.positive("base", base))
+    frequency = frequencies(d_model, base=base)
     if last:
-        return _rounded(encode(points, d_model, base=base), form)
-    place, rate = _rounded(points, form), _rounded(frequency.high, form)
+        return rounded(encode(points, d_model, base=base), form)
+    place, rate = rounded(points, form), rounded(frequency, form)
     _refuse_overflow(points, place, rate, form)
-    phase = _rounded(place[..., np.newaxis] * rate, form)  # (..., pairs)
+    phase = rounded(place[..., np.newaxis] * rate, form)  # (..., pairs)
     out = np.empty((*points.shape, d_model))
-    out[..., 0::2] = _rounded(np.sin(phase), form)
-    out[..., 1::2] = _rounded(np.cos(phase), form)
+    out[..., 0::2] = rounded(np.sin(phase), form)
+    out[..., 1::2] = rounded(np.cos(phase), form)
     return out
 
 
@@ -124,37 +102,12 @@ def distinct_rows(
     return len(np.unique(low.reshape(-1, low.shape[-1]) + 0.0, axis=0))  # + 0.0 turns -0.0 into 0.0
 
 
-def _rounded(values: FloatArray, form: _Format) -> FloatArray:
-    """Round each value to the format, ties to even; inf beyond its largest number."""
-    if form.bits == 53:
-        return values
-    exponent = np.frexp(values)[1] - form.bits
-    step = np.maximum(exponent, form.quantum)
-    nearest = np.ldexp(np.rint(np.ldexp(values, -step)), step)
-    finite = np.abs(nearest) <= _largest(form)
-    rounded: FloatArray = np.where(finite, nearest, np.copysign(np.inf, nearest))
-    return rounded
-
-
-def _largest(form: _Format) -> float:
-    """The largest finite number of the format."""
-    return float(np.ldexp(2.0 - 2.0 ** (1 - form.bits), 1 - form.least))
-
-
-def _refuse_overflow(
-    points: FloatArray, place: FloatArray, rate: FloatArray, form: _Format
-) -> None:
+def _refuse_overflow(points: FloatArray, place: FloatArray, rate: FloatArray, form: Format) -> None:
     if np.isinf(place).any():
         worst = points[np.isinf(place)].flat[0]
-        limit = f"{_largest(form):.6g}"
+        limit = f"{form.largest:.6g}"
         raise ValueError(f"positions must fit in {form.name} (at most {limit}), got {worst}")
     furthest, fastest = float(np.abs(place).max(initial=0.0)), float(rate.max())
-    if not (np.isfinite(fastest) and np.isfinite(_rounded(np.array(furthest * fastest), form))):
+    if not (np.isfinite(fastest) and np.isfinite(rounded(np.array(furthest * fastest), form))):
         got = f"position {furthest} and frequency {fastest}"
         raise ValueError(f"base must keep position * frequency within {form.name}, got {got}")
-
-
-def _flag(cast_last: object) -> bool:
-    if not isinstance(cast_last, (bool, np.bool_)):
-        raise TypeError(f"cast_last must be True or False, got {_arguments.shown(cast_last)}")
-    return bool(cast_last)

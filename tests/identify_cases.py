@@ -26,7 +26,7 @@ KIND = st.builds(
     freq_shift=st.sampled_from([0, 1]),
     base=st.floats(2, 1e6).map(lambda base: float(f"{base:.2g}")) | st.floats(2, 1e6),
     angle_scale=st.sampled_from([1.0, -1.0, 2.0, 0.25, 0.37]),
-    offset=st.integers(-100, 100) | st.floats(-100, 100),
+    start=st.integers(-100, 100) | st.floats(-100, 100),
     odd=st.sampled_from(["truncate", "pad", "ceil"]),
     amplitude=st.sampled_from([1.0, 0.02, 8**-0.5, 22.6]),
 )
@@ -38,7 +38,7 @@ ROUND = st.builds(
     freq_shift=st.sampled_from([0, 1]),
     base=st.sampled_from([300.0, 5000.0, 10_000.0, 500_000.0]),
     angle_scale=st.sampled_from([1.0, 2.0, 0.5]),
-    offset=st.integers(0, 50),
+    start=st.integers(0, 50),
 )
 ROUND_WIDTH = st.sampled_from([16, 64, 130])
 
@@ -75,7 +75,7 @@ MISTAKES = {
     "the cosines are missing, their columns hold zeros": PAPER * (np.arange(D) % 2 == 0),
     "the cosines are missing, their columns hold sines": np.repeat(PAPER[:, ::2], 2, axis=1),
 }
-TWO_MISTAKES = Convention(order="cos_first", base=1000, offset=1).table(20, D)
+TWO_MISTAKES = Convention(order="cos_first", base=1000, start=1).table(20, D)
 PRECISE = ("tensor2tensor", "trax", "guided_diffusion")
 LOOK_LIKE_MISTAKES = ("torchtune_rope_cache", "opennmt_tf", "guided_diffusion")
 BETWEEN = Convention(base=10_050).table(4, 64)  # near the paper's, at a tolerance of 0.05

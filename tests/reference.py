@@ -33,6 +33,15 @@ def library(array: str) -> str:
     return name
 
 
+def options(array: str) -> dict[str, Any]:
+    """The options of a one-dimensional `array`, in the words of `posenc.Convention`."""
+    recorded = dict(RECORDS[array]["options"])
+    recorded.pop("zero_rows", None), recorded.pop("positions", None)
+    if "offset" in recorded:
+        recorded["start"] = recorded.pop("offset")
+    return recorded
+
+
 def positions(array: str) -> np.ndarray:
     """The positions of the rows of a one-dimensional `array`."""
     record = RECORDS[array]

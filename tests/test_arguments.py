@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import inspect
+import re
 from decimal import Context, Decimal, FloatOperation, Inexact, localcontext
 from fractions import Fraction
 from typing import Any
@@ -52,14 +53,13 @@ WRONG_KINDS = {
         *(np.array([1, 2]), np.array("5"), np.array(None), np.timedelta64(5), Decimal("sNaN")),
     ),
     "dtype": (
-        *(None, int, bool, complex, str, object, np.int64, np.complex64, np.longdouble),
-        *("x", "", "int8", "longdouble", "i4,,", "f8,f8", "a8", "é", b"\xff", np.dtype("i8")),
-        *(1, 1.5, (), [], {}, [("a",)], {"a": 1}, {"names": 1}, ("f8", -1), np.array(1.0)),
+        *(None, b"\xff", 1, 1.5, (), [("a",)], {"a": 1}, {"names": 1}, ("f8", -1)),
+        np.array(1.0),
     ),
 }
 WRONG_KINDS["length"] = WRONG_KINDS["start"] = WRONG_KINDS["d_model"]
 WRONG_KINDS["offset"] = WRONG_KINDS["positions"]
-WRONG_KINDS["precision"] = (*NOT_NUMBERS, 16, [], np.float16, np.dtype("f4"), "float", "Float16")
+WRONG_KINDS["precision"] = (*NOT_NUMBERS[1:], 16, [], np.float16, np.dtype("f4"))
 WRONG_KINDS["cast_last"] = (*NOT_NUMBERS, 0, 1, 1.0, [], [True], np.array(True), "last")
 WRONG_VALUES: dict[str, dict[str, Any]] = {  # keyed by the text of the value in the message
     "d_model": {"0": 0, "3": 3, "-1": -1, "-2": -2, "5": np.int64(5), "7": np.array(7)},
@@ -72,7 +72,15 @@ WRONG_VALUES: dict[str, dict[str, Any]] = {  # keyed by the text of the value in
     },
     "offset": {"nan": np.nan, "-inf": np.float32("-inf"), "9007199254740993": 2**53 + 1},
     "base": {"0": 0, "-1": -1, "-0.0": -0.0, "nan": np.nan, "inf": np.inf, "10000000": 10**400},
-    **{"dtype": {}, "precision": {}, "cast_last": {}},
+    "dtype": {
+        repr(value): value
+        for value in (
+            *(int, bool, complex, str, object, np.int64, np.complex64, np.longdouble, [], {}),
+            *("x", "", "int8", "longdouble", "i4,,", "f8,f8", "a8", "é", np.dtype("i8")),
+        )
+    },
+    "precision": {repr(value): value for value in ("float8", "float", "Float16", "")},
+    "cast_last": {},
 }
 USES = [(name, argument) for name in FORMULAS for argument in PARAMETERS[name]]
 
@@ -93,7 +101,9 @@ def test_a_wrong_kind_is_a_type_error_that_names_argument_and_value(name, argume
     [(name, key, *wrong) for name, key in USES for wrong in WRONG_VALUES[key].items()],
 )
 def test_a_wrong_value_is_a_value_error_that_names_argument_and_value(name, argument, text, value):
-    with pytest.raises(ValueError, match=rf"\b{argument}\b.* must .*, got {text}") as refusal:
+    with pytest.raises(
+        ValueError, match=rf"\b{argument}\b.* must .*, got {re.escape(text)}"
+    ) as refusal:
         call(name, **{argument: value})
     assert refusal.type is ValueError
 
@@ -113,7 +123,7 @@ def test_a_value_that_cannot_be_printed_is_still_refused_by_name(name, argument,
 def test_a_message_stays_short_however_long_the_value():
     for value in ("x" * 10**6, ["x"] * 10**6, np.full((1000, 1000), "x"), [[1], [1] * 10**6]):
         for name, argument in USES:
-            with pytest.raises(TypeError) as refusal:
+            with pytest.raises((TypeError, ValueError)) as refusal:
                 call(name, **{argument: value})
             assert len(str(refusal.value)) < 200
 

@@ -258,15 +258,25 @@ def test_the_package_imports_only_numpy():
     assert found == ["numpy", "posenc"]
 
 
-def test_public_names_are_sorted_and_the_oracle_has_every_formula_of_the_pages():
-    assert posenc.__all__ == sorted(posenc.__all__)
+def test_the_papers_functions_come_first_and_the_oracle_has_every_formula_of_the_pages():
+    core = ["positional_encoding", "encode", "frequencies", "wavelengths"]
+    assert posenc.__all__[:7] == [*core, "shift_matrix", "similarity", "distance"]
     assert sorted(FORMULAS) == sorted(function.__name__ for function in oracle.FUNCTIONS)
     assert set(FORMULAS) < set(posenc.__all__)
 
 
-@pytest.mark.parametrize("name", [name for name in posenc.__all__ if name != "CONVENTIONS"])
-def test_every_public_name_has_a_docstring_with_an_example(name):
-    examples = doctest.DocTestParser().get_examples(getattr(posenc, name).__doc__)
+PUBLIC = {name: getattr(posenc, name) for name in posenc.__all__}
+PUBLIC |= {
+    f".{name}": method
+    for kind in (posenc.Convention, posenc.Grid)
+    for name, method in vars(kind).items()
+    if name[0] != "_" and callable(method)
+}
+
+
+@pytest.mark.parametrize("name", [name for name, public in PUBLIC.items() if callable(public)])
+def test_every_public_function_and_method_has_a_docstring_with_an_example(name):
+    examples = doctest.DocTestParser().get_examples(PUBLIC[name].__doc__)
     assert any(f"{name}(" in example.source for example in examples)
 
 

@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
-from posenc import CONVENTIONS, Convention, grid_encoding
+from posenc import CONVENTIONS, GRIDS, Convention, Grid, grid_encoding
 from tests.reference import ARRAYS, ONE_DIMENSIONAL
 from tests.test_conventions import SPECIAL
 
-GRIDS = {
+RUN = {  # the grid's name, and the options that differ
     "hf_detr_plain__H4_W6_nf8": ("detr", {}),
     "detr_plain__H4_W6_nf8": ("detr", {}),
     "hf_detr_norm2pi__H4_W6_nf8": ("detr_normalized", {}),
     "detr_norm2pi__H4_W6_nf8": ("detr_normalized", {}),
     "loftr_fixed__d16_H3_W5": ("loftr", {}),
     "hf_build2d__H3_W5_d16": ("transformers", {}),
-    "hf_vit_mae_fresh_model_position_embeddings__3x3_d16": ("mae", {}),
-    "hf_vit_mae_position_embeddings__3x3_d16": ("mae", {}),
-    "mae_2d__3x3_d16_cls": ("mae", {}),
+    "hf_vit_mae_fresh_model_position_embeddings__3x3_d16": ("mae", {"class_rows": 1}),
+    "hf_vit_mae_position_embeddings__3x3_d16": ("mae", {"class_rows": 1}),
+    "mae_2d__3x3_d16_cls": ("mae", {"class_rows": 1}),
     "diffusers_2d_sincos__3x5_d16_base_matched": ("mae", {"spacing": (1 / 3, 1 / 5)}),
     "diffusers_2d_sincos__4x4_d16_default_base16": ("mae", {"spacing": (4, 4)}),
     "timm_sincos2d_rev0_il0__H3_W5_d16": ("timm", {}),
     "timm_sincos2d_rev0_il1__H3_W5_d16": ("transformers", {}),
     "timm_sincos2d_rev1_il0__H3_W5_d16": ("timm_reversed", {}),
-    "timm_sincos2d_rev1_il1__H3_W5_d16": ("mae", {}),
+    "timm_sincos2d_rev1_il1__H3_W5_d16": ("mae", {"listed": "columns"}),
     "positional_encodings_2d__3x5_d16": ("positional_encodings", {}),
     "t2t_nd__H3_W5_d16": ("tensor2tensor", {}),
 }
@@ -37,20 +39,45 @@ def size(array: str) -> tuple[int, int]:
     return shapes[ARRAYS[array].shape]
 
 
-@pytest.mark.parametrize("array", GRIDS)
-def test_each_layout_gives_the_librarys_output(array):
-    layout, options = GRIDS[array]
+@pytest.mark.parametrize("array", RUN)
+def test_each_grid_gives_the_librarys_table(array):
+    name, options = RUN[array]
+    grid = dataclasses.replace(GRIDS[name], **options)
     expected = ARRAYS[array].reshape(-1, 16)
-    grid = grid_encoding(*size(array), 16, layout=layout, **options)
-    if "rev1" in array:  # timm lists the points column by column
-        grid = grid.swapaxes(0, 1)
-    found = grid.reshape(-1, 16)
-    if len(expected) == len(found) + 1:
-        assert not expected[0].any()
-        expected = expected[1:]
+    found = grid.table(size(array), 16)
+    assert found.shape == expected.shape
     exact = ARRAYS[array].dtype == np.float64 and "base_matched" not in array
     tolerance = 1e-15 if exact else 1e-6  # diffusers divides these positions in float32
     assert np.abs(found - expected).max() <= tolerance
+    if name != "detr_normalized":
+        assert np.array_equal(grid.encode(grid.positions((3, 2)), 16), grid.points((3, 2), 16))
+
+
+@pytest.mark.parametrize("name", GRIDS)
+@pytest.mark.parametrize("d_model", [4, 12, 64])
+def test_every_axis_of_a_grid_is_its_convention_at_half_the_width(name, d_model):
+    grid = dataclasses.replace(GRIDS[name], spacing=(2, 3))
+    found, codes = grid.points((4, 5), d_model), grid.columns(d_model)
+    y, x = grid.positions((4, 5))[:, 0, 0], grid.positions((4, 5))[0, :, 1]
+    for column, code in enumerate(codes):
+        along, positions = divmod(code, d_model // 2)
+        frequency = grid.axis.frequencies(d_model // 2)[positions // 2]
+        wave = np.cos if code % 2 else np.sin
+        expected = wave((x if along else y) * frequency)
+        expected = expected[np.newaxis] if along else expected[:, np.newaxis]
+        assert np.abs(found[:, :, column] - expected).max() <= 1e-14
+
+
+def test_a_grid_takes_a_base_a_dtype_a_spacing_and_class_rows():
+    axis = Convention(arrangement="halves", base=100)
+    grid = Grid(axis=axis, spacing=(0.5, 2), class_rows=2)
+    table = grid.table((2, 3), 8, dtype=np.float32)
+    assert (table.shape, table.dtype) == ((8, 8), np.float32)
+    assert not table[:2].any()
+    last = np.concatenate([axis.encode(4, 4), axis.encode(0.5, 4)])
+    assert np.array_equal(table[-1], last.astype(np.float32))
+    shorthand = grid_encoding(2, 3, 8, base=100, spacing=(0.5, 2), dtype="f4")
+    assert np.array_equal(shorthand.reshape(6, 8), table[2:])
 
 
 def test_conditional_detrs_anchors_are_two_encodings_of_a_turn():
@@ -61,17 +88,17 @@ def test_conditional_detrs_anchors_are_two_encodings_of_a_turn():
 
 
 def test_every_recorded_array_is_compared_in_some_test():
-    assert {*ONE_DIMENSIONAL, *SPECIAL, *GRIDS, ANCHORS} == set(ARRAYS)
+    assert {*ONE_DIMENSIONAL, *SPECIAL, *RUN, ANCHORS} == set(ARRAYS)
     assert len(CONVENTIONS) == len(ONE_DIMENSIONAL)
 
 
 def test_the_encoding_of_a_point_does_not_depend_on_the_size_of_the_grid():
-    for layout in sorted({layout for layout, _ in GRIDS.values()} - {"detr_normalized"}):
+    for layout in sorted({layout for layout, _ in RUN.values()} - {"detr_normalized"}):
         small, large = (grid_encoding(n, n + 1, 8, layout=layout) for n in (2, 5))
         assert np.array_equal(large[:2, :3], small)
 
 
-@pytest.mark.parametrize("layout", sorted({layout for layout, _ in GRIDS.values()}))
+@pytest.mark.parametrize("layout", sorted({layout for layout, _ in RUN.values()}))
 def test_a_grid_may_be_empty(layout):
     assert grid_encoding(0, 3, 8, layout=layout).shape == (0, 3, 8)
     assert grid_encoding(2, 0, 8, layout=layout).shape == (2, 0, 8)
@@ -89,8 +116,42 @@ def test_a_grid_may_be_empty(layout):
         ({"spacing": 1}, TypeError, "spacing must be two numbers, got 1"),
         ({"spacing": (1, 2, 3)}, TypeError, r"spacing must be two numbers, got \(1, 2, 3\)"),
         ({"spacing": (1, 0)}, ValueError, "spacing must be finite and greater than 0, got 0"),
+        ({"base": 0}, ValueError, "base must be finite and greater than 0, got 0"),
+        ({"dtype": "i8"}, ValueError, "dtype must be float16, .* or float64, got 'i8'"),
     ],
 )
 def test_invalid_grid_options_are_refused_by_name(options, error, message):
     with pytest.raises(error, match=f"^{message}$"):
         grid_encoding(**{"height": 2, "width": 2, "d_model": 8, **options})
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"axis": "mae"}, TypeError, "axis must be a Convention, got 'mae'"),
+        ({"axes": "x"}, ValueError, "axes must be 'xy' or 'yx', got 'x'"),
+        ({"blocks": "sines"}, ValueError, "blocks must be 'axes' or .* 'pairs', got 'sines'"),
+        (
+            {"blocks": "pairs"},
+            ValueError,
+            "axis must have the arrangement 'interleaved' for blocks 'pairs', got 'halves'",
+        ),
+        ({"listed": None}, TypeError, "listed must be a string, got None"),
+        ({"class_rows": -1}, ValueError, "class_rows must be at least 0, got -1"),
+        ({"normalized": 1}, TypeError, "normalized must be True or False, got 1"),
+    ],
+)
+def test_invalid_options_of_a_grid_are_refused_by_name(options, error, message):
+    with pytest.raises(error, match=f"^{message}$"):
+        Grid(**options)
+
+
+def test_invalid_points_and_shapes_are_refused_by_name():
+    with pytest.raises(
+        ValueError, match=r"^points must have shape \(\.\.\., 2\), got shape \(3,\)$"
+    ):
+        Grid().encode([1, 2, 3], 8)
+    with pytest.raises(TypeError, match=r"^shape must be \(height, width\), got 3$"):
+        Grid().table(3, 8)
+    with pytest.raises(TypeError):
+        GRIDS["mine"] = Grid()

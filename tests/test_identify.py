@@ -40,9 +40,10 @@ def test_a_librarys_table_is_found_under_its_name(array):
     assert best.error < 1e-4
     assert best.mistakes == ()
     assert dataclasses.replace(best.convention, amplitude=1) == dataclasses.replace(
-        kind, odd="error", amplitude=1
+        kind, odd="error", amplitude=1, amplitude_power=0
     )
-    assert best.convention.amplitude == pytest.approx(kind.amplitude, abs=1e-6)
+    amplitude = kind.amplitude * ARRAYS[array].shape[1] ** kind.amplitude_power
+    assert best.convention.amplitude == pytest.approx(amplitude, abs=1e-6)
 
 
 @pytest.mark.parametrize("array", NOT_ROW_BY_ROW)
@@ -53,7 +54,7 @@ def test_rows_that_are_not_consecutive_positions_match_nothing(array):
 @pytest.mark.parametrize("array", sorted(BACKWARDS))
 def test_a_backward_table_has_a_negative_angle_scale(array):
     (match,) = identify(ARRAYS[array])
-    assert match.convention == Convention(angle_scale=-1, offset=-15)
+    assert match.convention == Convention(angle_scale=-1, start=-15)
 
 
 @settings(max_examples=60)
@@ -146,7 +147,7 @@ def test_an_invalid_tolerance_is_refused(tolerance):
         identify(Convention().table(2, 2), tolerance=tolerance)
 
 
-@pytest.mark.parametrize("kind", [Convention(), Convention(angle_scale=-1, offset=-2000), None])
+@pytest.mark.parametrize("kind", [Convention(), Convention(angle_scale=-1, start=-2000), None])
 def test_a_large_table_is_identified_from_all_of_its_rows(kind):
     random = np.random.default_rng(0).standard_normal((2048, 512), np.float32)
     table = random if kind is None else kind.table(2048, 512).astype(np.float32)

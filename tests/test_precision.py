@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import posenc
-from posenc import precision
+from posenc import _formats
 from posenc.precision import distinct_rows, encode_low, precision_error
 from tests import oracle
 
@@ -34,7 +34,7 @@ def test_every_bit_is_correctly_rounded(form, cast_last, d_model, base):
 
 @given(st.floats(-7e4, 7e4), st.sampled_from(FORMATS))
 def test_rounding_agrees_with_the_machine_or_with_mpmath(value, form):
-    shown = precision._rounded(np.array(value), precision._FORMATS[form])
+    shown = _formats.rounded(np.array(value), _formats.FORMATS[form])
     if form == "bfloat16":
         if abs(value) > 2.0**-126:
             assert shown == float(oracle.rounded(oracle.mp.mpf(value), form))
@@ -49,14 +49,14 @@ def test_bfloat16_is_the_upper_half_of_float32_ties_to_even(significand, power):
     bits = int(value.view(np.uint32))
     upper = (bits + 0x7FFF + ((bits >> 16) & 1)) >> 16 << 16
     wanted = np.uint32(upper).view(np.float32)
-    assert precision._rounded(np.array(float(value)), precision._FORMATS["bfloat16"]) == wanted
+    assert _formats.rounded(np.array(float(value)), _formats.FORMATS["bfloat16"]) == wanted
 
 
 def test_numbers_too_small_for_a_format_keep_its_least_step():
     least = {"float16": 2.0**-24, "bfloat16": 2.0**-133, "float32": 2.0**-149}
     for form, step in least.items():
         values = np.array([0.49, 0.51, 1.5, 2.5, -0.51]) * step
-        shown = precision._rounded(values, precision._FORMATS[form])
+        shown = _formats.rounded(values, _formats.FORMATS[form])
         assert np.array_equal(shown, np.array([0, 1, 2, 2, -1]) * step)
 
 
