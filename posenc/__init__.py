@@ -8,9 +8,10 @@ where w_i = n ** (-2i / d).
 
 Begin with `positional_encoding`. The other functions of the paper's encoding follow, then
 low precision, then the encodings of libraries (`Convention`, `Grid`), which have the same
-methods.
+methods. `posenc.relative` holds other schemes of relative positions.
 """
 
+from posenc import relative
 from posenc.conventions import Convention
 from posenc.conversion import column_order, convert, rotary_row_order
 from posenc.encoding import encode, frequencies, positional_encoding, wavelengths
@@ -41,5 +42,6 @@ __all__ = [  # noqa: RUF022 - the paper's core comes first
     "rotary_row_order",
     "identify",
     "Match",
+    "relative",
 ]
 __version__ = "0.1.0"

@@ -266,6 +266,7 @@ def test_the_papers_functions_come_first_and_the_oracle_has_every_formula_of_the
 
 
 PUBLIC = {name: getattr(posenc, name) for name in posenc.__all__}
+PUBLIC |= {name: getattr(posenc.relative, name) for name in posenc.relative.__all__}
 PUBLIC |= {
     f".{name}": method
     for kind in (posenc.Convention, posenc.Grid)

@@ -1,0 +1,144 @@
+"""Other schemes of relative positions, compared with libraries' outputs and with plain loops."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from posenc import relative
+from tests.reference import ARRAYS, positions
+
+FOLDER = Path(__file__).parent / "data" / "relative"
+RECORDS: dict[str, dict[str, Any]] = json.loads((FOLDER / "reference.json").read_text("utf-8"))[
+    "arrays"
+]
+with np.load(FOLDER / "reference.npz") as _file:
+    OUTPUTS = dict(_file)
+
+
+def of_kind(kind: str) -> list[str]:
+    return [name for name, record in RECORDS.items() if record["kind"] == kind]
+
+
+@pytest.mark.parametrize("name", of_kind("alibi_slopes"))
+def test_alibi_slopes_are_those_of_x_transformers(name):
+    found = relative.alibi_slopes(RECORDS[name]["spec"]["heads"])
+    assert found == pytest.approx(OUTPUTS[name], rel=1e-15)
+
+
+@pytest.mark.parametrize("name", of_kind("alibi"))
+def test_alibi_biases_are_slopes_times_positions(name):
+    record = RECORDS[name]
+    exact = np.outer(relative.alibi_slopes(record["spec"]["heads"]), record["keys"])
+    bits = 8 if "bfloat16" in record.get("note", "") else 24
+    assert OUTPUTS[name] == pytest.approx(exact, rel=2.0 ** (1 - bits))
+
+
+@given(st.integers(1, 300))
+def test_alibi_slopes_of_any_number_of_heads_follow_the_authors_recursion(heads):
+    def slopes(count):
+        if math.log2(count).is_integer():
+            return [2 ** (-8 * h / count) for h in range(1, count + 1)]
+        near = 2 ** math.floor(math.log2(count))
+        return slopes(near) + slopes(2 * near)[0::2][: count - near]
+
+    assert relative.alibi_slopes(heads) == pytest.approx(slopes(heads), rel=1e-14)
+
+
+@pytest.mark.parametrize("name", of_kind("t5_bucket"))
+def test_t5_buckets_are_those_of_the_libraries(name):
+    found = relative.t5_buckets(OUTPUTS[f"{name}/distances"], **RECORDS[name]["spec"])
+    assert np.array_equal(found, OUTPUTS[name])
+
+
+@pytest.mark.parametrize("name", of_kind("deberta_bucket"))
+def test_deberta_buckets_are_those_of_transformers(name):
+    spec = RECORDS[name]["spec"]
+    found = relative.deberta_buckets(
+        OUTPUTS[f"{name}/distances"], buckets=spec["buckets"], max_distance=spec["max_position"]
+    )
+    assert np.array_equal(found, OUTPUTS[name])
+
+
+def test_buckets_keep_the_shape_of_the_offsets():
+    offsets = np.arange(-6, 6).reshape(3, 1, 4)
+    for function in (relative.t5_buckets, relative.deberta_buckets):
+        assert function(offsets).shape == (3, 1, 4)
+        assert function(5).shape == ()
+        assert function([]).shape == (0,)
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (2, 3), (7, 7)])
+def test_swin_indices_count_the_offsets_between_points(shape):
+    height, width = shape
+    points = [(y, x) for y in range(height) for x in range(width)]
+    offsets = sorted({(y - v, x - u) for y, x in points for v, u in points})
+    expected = [[offsets.index((y - v, x - u)) for v, u in points] for y, x in points]
+    assert np.array_equal(relative.swin_indices(*shape), expected)
+
+
+def test_swin_coordinates_follow_the_formula_of_swin_v2():
+    found = relative.swin_coordinates(3, 5, trained=(4, 9))
+    assert found.shape == (5, 9, 2)
+    for row, y in enumerate(range(-2, 3)):
+        for column, x in enumerate(range(-4, 5)):
+            for part, (offset, edge) in enumerate(((y, 3), (x, 8))):
+                scaled = offset * 8 / edge
+                spaced = math.copysign(math.log2(abs(scaled) + 1) / math.log2(8), scaled)
+                assert found[row, column, part] == pytest.approx(spaced, abs=1e-15)
+    assert np.array_equal(
+        relative.swin_coordinates(8, 8), relative.swin_coordinates(8, 8, trained=(8, 8))
+    )
+
+
+@pytest.mark.parametrize(
+    ("array", "options"),
+    [
+        ("diffusers_timestep_sd_t999_981_1__d320", {}),
+        ("ddpm_lucidrains__L16_d8", {"order": "sin_first", "freq_shift": 1}),
+        (
+            "diffusers_timestep_scale1000__L16_d8",
+            {"order": "sin_first", "freq_shift": 1, "scale": 1000},
+        ),
+    ],
+)
+def test_time_steps_are_those_of_the_libraries(array, options):
+    expected = ARRAYS[array]
+    found = relative.time_steps(positions(array), expected.shape[1], **options)
+    furthest = positions(array).max() * options.get("scale", 1)
+    assert np.abs(found - expected).max() <= 1e-6 + furthest * 2.0**-23
+    odd = relative.time_steps([3.5], 7, dtype="f4", **options)
+    assert odd.dtype == np.float32
+    assert odd[0, 6] == 0
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: relative.alibi_slopes(0), ValueError, "heads must be at least 1, got 0"),
+        (lambda: relative.alibi_slopes(2.0), TypeError, r"heads must be an integer, got 2\.0"),
+        (lambda: relative.t5_buckets([0.5]), TypeError, "offset must hold integers, got dtype f"),
+        (lambda: relative.t5_buckets("a"), TypeError, "offset must hold real numbers"),
+        (lambda: relative.t5_buckets(0, buckets=6), ValueError, "buckets must be a multiple of 4"),
+        (lambda: relative.t5_buckets(0, buckets=7, bidirectional=False), ValueError, "buckets .*2"),
+        (lambda: relative.t5_buckets(0, bidirectional=1), TypeError, "bidirectional must be True"),
+        (lambda: relative.t5_buckets(0, max_distance=8), ValueError, "max_distance .* least 9"),
+        (lambda: relative.deberta_buckets(0, buckets=2), ValueError, "buckets must be at least 4"),
+        (lambda: relative.deberta_buckets(0, max_distance=128), ValueError, "max_distance must"),
+        (lambda: relative.swin_indices(0, 2), ValueError, "height must be at least 1, got 0"),
+        (lambda: relative.swin_coordinates(2, 1), ValueError, "width must be at least 2, got 1"),
+        (lambda: relative.swin_coordinates(2, 2, trained=3), TypeError, "trained must be "),
+        (lambda: relative.swin_coordinates(2, 2, trained=(3, 1)), ValueError, "trained must be "),
+        (lambda: relative.time_steps(0, 4, order="cos"), ValueError, "order must be 'sin_first'"),
+    ],
+)
+def test_invalid_arguments_are_refused_by_name(call, error, message):
+    with pytest.raises(error, match=f"^{message}"):
+        call()
