@@ -1,0 +1,157 @@
+"""Orders of columns and rows that carry tables and weights from one convention to another."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from posenc import CONVENTIONS, GRIDS, Convention, Grid, column_order, convert, rotary_row_order
+from tests.test_relative import OUTPUTS, RECORDS, of_kind
+
+PLACED = st.builds(
+    Convention,
+    arrangement=st.sampled_from(["interleaved", "halves"]),
+    order=st.sampled_from(["sin_first", "cos_first"]),
+    start=st.sampled_from([0, 3]),
+)
+GRID = st.sampled_from(
+    [
+        *(Grid(axes=axes) for axes in ("xy", "yx")),
+        *(Grid(axes=axes, blocks="kinds") for axes in ("xy", "yx")),
+        *(Grid(axis=Convention(), axes=axes, blocks="pairs") for axes in ("xy", "yx")),
+        Grid(axis=Convention(order="cos_first")),
+    ]
+)
+
+
+@given(PLACED, PLACED, st.sampled_from([2, 8, 30]))
+def test_the_order_of_columns_turns_one_table_into_the_other(source, target, d_model):
+    order = column_order(source, target, d_model)
+    assert np.array_equal(np.sort(order), np.arange(d_model))
+    table = source.table(7, d_model, start=5)
+    assert np.array_equal(table[:, order], target.table(7, d_model, start=5))
+
+
+@given(GRID, GRID, st.sampled_from([4, 12]))
+def test_grids_have_an_order_of_columns_too(source, target, d_model):
+    order = column_order(source, target, d_model)
+    table = source.table((2, 3), d_model)
+    assert np.array_equal(table[:, order], target.table((2, 3), d_model))
+    assert np.array_equal(convert(table, source, target), table[:, order])
+
+
+def test_reordered_weights_read_the_other_table_alike():
+    source, target = CONVENTIONS["transformers_marian"], CONVENTIONS["annotated_transformer"]
+    weight = np.random.default_rng(0).standard_normal((5, 16))
+    order = column_order(source, target, 16)
+    here, there = source.table(9, 16) @ weight.T, target.table(9, 16) @ weight[:, order].T
+    assert here == pytest.approx(there, abs=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "d_model", "message"),
+    [
+        (Convention(), CONVENTIONS["x_transformers"], 8, "must have the same amplitude at width 8"),
+        (Convention(), Convention(angle_scale=-1), 8, "must turn in the same direction"),
+        (Convention(), CONVENTIONS["tensor2tensor"], 8, "must have the same frequencies"),
+        (
+            Convention(odd="truncate"),
+            Convention(odd="truncate", order="cos_first"),
+            7,
+            "must hold every column of target",
+        ),
+        (Convention(), Convention(), 7, "d_model must be even"),
+        (GRIDS["mae"], GRIDS["tensor2tensor"], 8, "must have the same frequencies at width 4"),
+        (GRIDS["mae"], GRIDS["timm"], 6, "d_model must be a multiple of 4, got 6"),
+    ],
+)
+def test_column_order_refuses_what_no_order_of_columns_does(source, target, d_model, message):
+    with pytest.raises(ValueError, match=message):
+        column_order(source, target, d_model)
+
+
+def test_column_order_refuses_other_objects():
+    with pytest.raises(TypeError, match=r"^target must be a Convention or a Grid, got 'mae'$"):
+        column_order(Convention(), "mae", 8)
+    with pytest.raises(
+        TypeError, match=r"^source and target must both be .*, got a Convention and"
+    ):
+        column_order(Convention(), Grid(), 8)
+
+
+@pytest.mark.parametrize("change", [{"class_rows": 1}, {"spacing": (1, 2)}, {"listed": "columns"}])
+def test_a_conversion_between_grids_needs_the_same_points(change):
+    source, target = Grid(), dataclasses.replace(Grid(axes="yx"), **change)
+    (name,) = change
+    with pytest.raises(ValueError, match=f"^source and target must have the same {name}, got "):
+        convert(source.table((2, 2), 8), source, target)
+    assert np.array_equal(column_order(source, target, 8), column_order(source, Grid(axes="yx"), 8))
+
+
+def test_a_conversion_keeps_the_class_rows():
+    source, target = (dataclasses.replace(GRIDS[n], class_rows=1) for n in ("mae", "timm"))
+    table = source.table((2, 3), 8, dtype=np.float32)
+    assert np.array_equal(convert(table, source, target), target.table((2, 3), 8, dtype="f4"))
+
+
+@pytest.mark.parametrize("name", of_kind("permute_rows"))
+def test_rows_are_ordered_as_libraries_do(name):
+    spec = RECORDS[name]["spec"]
+    assert np.array_equal(rotary_row_order(spec["head_dim"], heads=spec["heads"]), OUTPUTS[name])
+
+
+def rotated(x: np.ndarray, position: float, rotary_dim: int, layout: str) -> np.ndarray:
+    """One head's features after the rotation, pair by pair."""
+    out, half = x.copy(), rotary_dim // 2
+    for i in range(half):
+        one, other = (2 * i, 2 * i + 1) if layout == "interleaved" else (i, i + half)
+        angle = position * 10_000.0 ** (-2 * i / rotary_dim)
+        out[one] = x[one] * np.cos(angle) - x[other] * np.sin(angle)
+        out[other] = x[one] * np.sin(angle) + x[other] * np.cos(angle)
+    return out
+
+
+@pytest.mark.parametrize(("head_dim", "rotary_dim"), [(8, 8), (10, 4), (6, 2)])
+@pytest.mark.parametrize(
+    ("source", "target"), [("interleaved", "halves"), ("halves", "interleaved")]
+)
+def test_scores_stay_the_same_with_grouped_queries(head_dim, rotary_dim, source, target):
+    random = np.random.default_rng(0)
+    heads, keys, d_model = 4, 2, 16
+    w_q = random.standard_normal((heads * head_dim, d_model))
+    w_k = random.standard_normal((keys * head_dim, d_model))
+    x, y = random.standard_normal((2, d_model))
+
+    def scores(w_q, w_k, layout):
+        q, k = (w_q @ x).reshape(heads, head_dim), (w_k @ y).reshape(keys, head_dim)
+        q = [rotated(head, 11.0, rotary_dim, layout) for head in q]
+        k = [rotated(head, 3.0, rotary_dim, layout) for head in k]
+        return [q[h] @ k[h * keys // heads] for h in range(heads)]
+
+    layouts = {"rotary_dim": rotary_dim, "source": source, "target": target}
+    of_q = rotary_row_order(head_dim, heads=heads, **layouts)
+    of_k = rotary_row_order(head_dim, heads=keys, **layouts)
+    expected = scores(w_q, w_k, source)
+    assert scores(w_q[of_q], w_k[of_k], target) == pytest.approx(expected, abs=1e-10)
+    if rotary_dim > 2:
+        assert scores(w_q, w_k, target) != pytest.approx(expected, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"head_dim": 7}, ValueError, "rotary_dim must be even and at most 7, got 7"),
+        ({"rotary_dim": 10}, ValueError, "rotary_dim must be even and at most 8, got 10"),
+        ({"rotary_dim": 0}, ValueError, "rotary_dim must be at least 2, got 0"),
+        ({"heads": 0}, ValueError, "heads must be at least 1, got 0"),
+        ({"source": "half"}, ValueError, "source must be 'interleaved' or 'halves', got 'half'"),
+        ({"target": None}, TypeError, "target must be a string, got None"),
+    ],
+)
+def test_invalid_options_of_a_row_order_are_refused_by_name(options, error, message):
+    with pytest.raises(error, match=f"^{message}$"):
+        rotary_row_order(**{"head_dim": 8, "heads": 2, **options})
