@@ -8,7 +8,8 @@ where w_i = n ** (-2i / d).
 
 Begin with `positional_encoding`. The other functions of the paper's encoding follow, then
 low precision, then the encodings of libraries (`Convention`, `Grid`), which have the same
-methods. `posenc.relative` holds other schemes of relative positions.
+methods. `Rotary` rotates queries and keys by the same clocks, with the scalings of
+`posenc.rotary`. `posenc.relative` holds other schemes of relative positions.
 """
 
 from posenc import relative
@@ -20,6 +21,7 @@ from posenc.grids import GRIDS, Grid, grid_encoding
 from posenc.identification import Match, identify
 from posenc.libraries import CONVENTIONS
 from posenc.precision import distinct_rows, encode_low, precision_error
+from posenc.rotary import Rotary
 
 __all__ = [  # noqa: RUF022 - the paper's core comes first
     "positional_encoding",
@@ -40,6 +42,7 @@ __all__ = [  # noqa: RUF022 - the paper's core comes first
     "convert",
     "column_order",
     "rotary_row_order",
+    "Rotary",
     "identify",
     "Match",
     "relative",

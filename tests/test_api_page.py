@@ -6,6 +6,7 @@ import inspect
 import re
 import subprocess
 import sys
+from types import FunctionType
 
 import posenc
 from scripts.files import DOCS
@@ -35,8 +36,13 @@ def test_the_page_has_every_public_name_once_and_no_other():
     ids = article().xpath(".//h3[starts-with(@id, 'posenc.')]/@id")
     assert sorted(ids) == sorted(f"posenc.{name}" for name in posenc.__all__)
     methods = article().xpath(".//h4[starts-with(@id, 'posenc.')]/@id")
-    own = {n for n, m in vars(posenc.Convention).items() if inspect.isfunction(m) and n[0] != "_"}
-    assert sorted(methods) == sorted(f"posenc.Convention.{name}" for name in own)
+    own = [
+        f"posenc.{kind.__name__}.{name}"
+        for kind in (posenc.Convention, posenc.Rotary)
+        for name, method in vars(kind).items()
+        if name[0] != "_" and isinstance(method, (FunctionType, classmethod))
+    ]
+    assert sorted(methods) == sorted(own)
 
 
 def test_a_signature_names_every_argument_with_its_default():

@@ -1,0 +1,21 @@
+"""Rotary position encodings and their scalings for long texts.
+
+`Rotary` turns queries and keys by the frequencies of the sinusoidal encoding; a scaling
+changes these frequencies.
+"""
+
+from posenc.rotary._bands import Llama3, LongRoPE, YaRN
+from posenc.rotary._rotary import Rotary
+from posenc.rotary._scalings import NTK, DynamicNTK, Linear, Proportional, Scaling
+
+__all__ = [
+    "NTK",
+    "DynamicNTK",
+    "Linear",
+    "Llama3",
+    "LongRoPE",
+    "Proportional",
+    "Rotary",
+    "Scaling",
+    "YaRN",
+]

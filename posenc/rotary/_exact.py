@@ -1,0 +1,42 @@
+"""Frequencies as decimals of 60 digits, and as the two float64 that exact angles need."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from decimal import Context, Decimal
+
+import numpy as np
+
+from posenc._phase import Frequencies
+
+# No operation raises in this context: `split` refuses what float64 cannot hold.
+EXACT = Context(prec=60, traps=[])
+PI = Decimal("3.14159265358979323846264338327950288419716939937510582097494459")
+
+
+def progression(base: float | Decimal, width: int) -> list[Decimal]:
+    """`base ** (-2 i / width)` for each of the `width // 2` pairs; call it inside `EXACT`."""
+    ratio = (Decimal(base).ln() * -2 / width).exp()
+    powers = [Decimal(1)]
+    for _ in range(width // 2 - 1):
+        powers.append(powers[-1] * ratio)
+    return powers
+
+
+def clipped(value: Decimal) -> Decimal:
+    """`value`, or the nearer end of the range from 0 to 1."""
+    return min(max(value, Decimal(0)), Decimal(1))
+
+
+def split(exact: Sequence[Decimal]) -> Frequencies:
+    """Each frequency as a float64 and the rest of it as another, 106 bits together."""
+    high = [float(frequency) for frequency in exact]
+    for frequency, head in zip(exact, high, strict=True):
+        if not math.isfinite(head) or (head == 0) != (frequency == 0):
+            got = f"{frequency:.3e}"
+            raise ValueError(f"base and scaling must keep frequencies within float64, got {got}")
+    rests = [EXACT.subtract(w, Decimal(head)) for w, head in zip(exact, high, strict=True)]
+    pair = Frequencies(np.array(high), np.array([float(rest) for rest in rests]))
+    pair.high.flags.writeable = pair.low.flags.writeable = False  # every caller shares them
+    return pair

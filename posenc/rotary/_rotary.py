@@ -1,0 +1,194 @@
+"""Rotary encodings: queries and keys turned, pair by pair, by angles that grow with position."""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass
+from decimal import Decimal, localcontext
+from functools import lru_cache
+from typing import Any, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from posenc import _arguments
+from posenc._phase import ComplexArray, Frequencies, sine_and_cosine
+from posenc.rotary._exact import EXACT, progression, split
+from posenc.rotary._scalings import Scaling
+from posenc.rotary._turn import FloatArray, Layout, heads, turned
+
+
+@dataclass(frozen=True)
+class Rotary:
+    """Rotary encoding of heads of `head_dim` features (Su et al. 2021, RoFormer, section 3.4.2).
+
+    The first `rotary_dim` features form pairs (all of them unless it is given), the others
+    pass through. Pair i turns by `base ** (-2 i / rotary_dim)` radians per position unless
+    `scaling` says otherwise. `layout` says which two features are a pair: `"halves"` takes i
+    and i + rotary_dim / 2 (Llama in transformers, GPT-NeoX), `"interleaved"` takes 2i and
+    2i + 1 (RoFormer, GPT-J, Llama in Meta's code).
+
+    Where frequencies or attention factor depend on how long the text is, `length` is its
+    number of positions; None is a text no longer than those of the training.
+
+    Raises TypeError or ValueError if a width is not an integer, `rotary_dim` is odd, less
+    than 2 or more than `head_dim`, `base` is not finite and positive, or `layout` or
+    `scaling` is none of those here.
+
+    >>> rotary = Rotary(4, base=100)
+    >>> rotary.rotate([1, 0, 0, 1], 1).round(4)
+    array([ 0.5403, -0.0998,  0.8415,  0.995 ])
+    """
+
+    head_dim: int
+    _: KW_ONLY
+    base: float = 10_000.0
+    rotary_dim: int | None = None
+    layout: Layout = "halves"
+    scaling: Scaling | None = None
+
+    def __post_init__(self) -> None:
+        head_dim = _arguments.integer("head_dim", self.head_dim, least=2)
+        given = head_dim if self.rotary_dim is None else self.rotary_dim
+        name = "head_dim" if self.rotary_dim is None else "rotary_dim"
+        width = _arguments.integer(name, given, least=2)
+        if width % 2 or width > head_dim:
+            raise ValueError(f"{name} must be even and at most head_dim = {head_dim}, got {width}")
+        _arguments.choice("layout", self.layout, get_args(Layout))
+        if not (self.scaling is None or isinstance(self.scaling, Scaling)):
+            got = _arguments.shown(self.scaling)
+            raise ValueError(f"scaling must be None or a scaling of posenc.rotary, got {got}")
+        base = _arguments.positive("base", self.base)
+        for name, value in {"head_dim": head_dim, "rotary_dim": width, "base": base}.items():
+            object.__setattr__(self, name, value)
+        self._exact(None)
+
+    def frequencies(self, length: float | None = None) -> FloatArray:
+        """Angular frequency of each pair, in radians per position, shape `(rotary_dim // 2,)`.
+
+        Each is the float64 nearest to the exact value. Raises ValueError if `length` is
+        neither None nor finite and positive.
+
+        >>> Rotary(4, base=100).frequencies()
+        array([1. , 0.1])
+        """
+        return self._exact(length).high.copy()
+
+    def wavelengths(self, length: float | None = None) -> FloatArray:
+        """Wavelength of each pair, in positions per turn, shape `(rotary_dim // 2,)`.
+
+        It is infinite where a pair does not turn. Raises as `frequencies` does.
+
+        >>> Rotary(4).wavelengths().round(2)
+        array([  6.28, 628.32])
+        """
+        with np.errstate(divide="ignore", over="ignore"):
+            lengths: FloatArray = 2 * np.pi / self._exact(length).high
+        return lengths
+
+    def attention_factor(self, length: float | None = None) -> float:
+        """The number that `rotate` multiplies cosine and sine by, 1 without a scaling.
+
+        A product of query and key grows by its square. Raises as `frequencies` does.
+
+        >>> Rotary(64).attention_factor()
+        1.0
+        """
+        length = _checked(length)
+        return 1.0 if self.scaling is None else self.scaling.attention(length)
+
+    def cosine_sine(
+        self, positions: npt.ArrayLike, length: float | None = None
+    ) -> tuple[FloatArray, FloatArray]:
+        """Cosine and sine of each position of shape `(...)`, both `(..., rotary_dim // 2)`.
+
+        The attention factor is not in them. Values are within 5e-16 of the exact ones up to
+        |position| = 2**24. Raises for `positions` as `posenc.encode` does, otherwise as
+        `frequencies`.
+
+        >>> cosine, sine = Rotary(4, base=100).cosine_sine([0, 1])
+        >>> cosine.round(4)
+        array([[1.    , 1.    ],
+               [0.5403, 0.995 ]])
+        """
+        pairs = self._sine_and_cosine(positions, length)
+        return pairs.imag.copy(), pairs.real.copy()
+
+    def phasors(self, positions: npt.ArrayLike, length: float | None = None) -> ComplexArray:
+        """`cosine + 1j * sine` of each position of shape `(...)`, as `(..., rotary_dim // 2)`.
+
+        Llama's code in PyTorch calls this table `freqs_cis`. Raises as `cosine_sine` does.
+
+        >>> Rotary(4, base=100).phasors(1).round(4)
+        array([0.5403+0.8415j, 0.995 +0.0998j])
+        """
+        pairs = self._sine_and_cosine(positions, length)
+        turned_back: ComplexArray = pairs.imag + 1j * pairs.real
+        return turned_back
+
+    def rotate(
+        self, x: npt.ArrayLike, positions: npt.ArrayLike, length: float | None = None
+    ) -> npt.NDArray[Any]:
+        """Queries or keys `x` of shape `(..., head_dim)`, turned to their positions.
+
+        A pair (x1, x2) becomes (x1 cos - x2 sin, x1 sin + x2 cos), times the attention
+        factor; `positions` have the leading axes of `x` or broadcast to them: with `x` of
+        shape `(heads, n, head_dim)`, shape `(n,)`. The answer has the dtype of `x`;
+        integers become float64, and half precision is computed in float32.
+
+        Raises ValueError if `x` has another width or is not real, or if the shapes do not
+        fit; otherwise as `cosine_sine`.
+
+        >>> Rotary(2).rotate([[1.0, 0.0], [1.0, 0.0]], [0, 1]).round(4)
+        array([[1.    , 0.    ],
+               [0.5403, 0.8415]])
+        """
+        array = heads(x, self.head_dim)
+        pairs = self._sine_and_cosine(positions, length)
+        factor = self.attention_factor(length)
+        if factor != 1:
+            pairs *= factor
+        return turned(array, pairs.imag, pairs.real, self.layout)
+
+    def similarity(self, offset: npt.ArrayLike, length: float | None = None) -> FloatArray:
+        """Sum of the pairs' cosines `offset` positions apart, of the shape of `offset`.
+
+        It is the product of a query and a key with the same unit vector in every pair, turned
+        `offset` positions apart, without the attention factor: `rotary_dim / 2` at 0, and
+        even in `offset`. Raises as `cosine_sine` does.
+
+        >>> Rotary(4).similarity([0, 1, -1]).round(4)
+        array([2.    , 1.5403, 1.5403])
+        """
+        total: FloatArray = self._sine_and_cosine(offset, length).imag.sum(axis=-1)
+        return total
+
+    def _sine_and_cosine(self, positions: npt.ArrayLike, length: float | None) -> ComplexArray:
+        """`sin + 1j * cos`, shape `(..., rotary_dim // 2)`."""
+        points = _arguments.reals("positions", positions)
+        pairs = sine_and_cosine(points.ravel(), self._exact(length))
+        return pairs.reshape(*points.shape, pairs.shape[-1])
+
+    def _decimals(self, length: float | None) -> tuple[Decimal, ...]:
+        """The frequencies with 60 digits."""
+        width = self.head_dim if self.rotary_dim is None else self.rotary_dim
+        return _decimals(self.base, width, self.scaling, _checked(length))
+
+    def _exact(self, length: float | None) -> Frequencies:
+        return _split(self._decimals(length))
+
+
+@lru_cache(maxsize=64)
+def _decimals(
+    base: float, width: int, scaling: Scaling | None, length: float | None
+) -> tuple[Decimal, ...]:
+    with localcontext(EXACT):
+        if scaling is None:
+            return tuple(progression(base, width))
+        return tuple(scaling.exact_frequencies(base, width, length))
+
+
+def _checked(length: float | None) -> float | None:
+    return None if length is None else _arguments.positive("length", length)
+
+
+_split = lru_cache(maxsize=64)(split)

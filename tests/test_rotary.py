@@ -1,0 +1,300 @@
+"""posenc.Rotary and its scalings: right to the last bit against mpmath, and as stated."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+from dataclasses import FrozenInstanceError, fields
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import posenc
+import posenc.rotary
+from posenc import Rotary
+from posenc.rotary import NTK, DynamicNTK, Linear, Llama3, LongRoPE, Proportional, YaRN
+from tests import rotary_oracle as oracle
+
+ACCURACY = 5e-16  # as `cosine_sine` promises up to 2**24
+WIDTHS = st.integers(2, 64).map(lambda pairs: 2 * pairs)
+BASES = st.sampled_from((10_000.0, 150_000.0, 500_000.0, 1e6)) | st.floats(2.0, 1e8)
+POSITIONS = st.integers(-(2**24), 2**24) | st.floats(-(2**24), 2**24)
+FACTORS = st.sampled_from((1.0, 2.0, 8.0, 32.0, 40.0)) | st.floats(1.0, 64.0)
+LENGTHS = st.none() | st.integers(1, 2**20)
+ORIGINALS = st.sampled_from((2048, 4096, 8192)) | st.integers(64, 2**17)
+CLASSES = {
+    "linear": Linear,
+    "ntk": NTK,
+    "dynamic": DynamicNTK,
+    "llama3": Llama3,
+    "yarn": YaRN,
+    "longrope": LongRoPE,
+    "proportional": Proportional,
+}
+
+
+@st.composite
+def scalings(draw, width):
+    """The options of any scaling that suits a `width`, as the oracle takes them."""
+    kind = draw(st.sampled_from((None, *CLASSES)))
+    if kind is None:
+        return None
+    options = {"type": kind, "factor": draw(FACTORS)}
+    if kind == "dynamic":
+        options["max_position_embeddings"] = draw(ORIGINALS)
+    if kind in ("llama3", "yarn", "longrope"):
+        options["original_max_position_embeddings"] = draw(ORIGINALS)
+    if kind == "llama3":
+        low = draw(st.floats(0.1, 4.0))
+        options |= {"low_freq_factor": low, "high_freq_factor": low + draw(st.floats(0.1, 8.0))}
+    if kind == "yarn":
+        options["beta_fast"] = draw(st.floats(1.0, 64.0))
+        options["beta_slow"] = draw(st.floats(0.1, 8.0))
+        options["truncate"] = draw(st.booleans())
+        options["mscale"] = draw(st.floats(0.0, 2.0))
+        options["mscale_all_dim"] = draw(st.floats(0.0, 2.0))
+    if kind == "longrope":
+        divisors = st.lists(st.floats(0.5, 64.0), min_size=width // 2, max_size=width // 2)
+        options |= {"short_factor": draw(divisors), "long_factor": draw(divisors)}
+    if kind == "proportional":
+        options["partial_rotary_factor"] = draw(st.floats(0.0, 1.0))
+    return options
+
+
+@st.composite
+def encodings(draw, most=128):
+    """A Rotary, and the oracle's options of its scaling."""
+    width = draw(WIDTHS.filter(lambda width: width <= most))
+    options = draw(scalings(width))
+    return made(width, draw(BASES), options), options
+
+
+def made(width, base, options):
+    if options is None:
+        return Rotary(width, base=base)
+    named = {name: value for name, value in options.items() if name != "type"}
+    return Rotary(width, base=base, scaling=CLASSES[options["type"]](**named))
+
+
+@settings(max_examples=300)
+@given(encodings(), LENGTHS)
+def test_every_frequency_is_the_float64_nearest_to_the_exact_one(encoding, length):
+    rotary, options = encoding
+    exact = oracle.frequencies(rotary.rotary_dim, rotary.base, options, length)
+    assert rotary.frequencies(length).tolist() == [float(frequency) for frequency in exact]
+
+
+@settings(max_examples=300)
+@given(encodings(), POSITIONS, LENGTHS)
+def test_cosine_and_sine_are_exact_under_every_scaling(encoding, position, length):
+    rotary, options = encoding
+    exact = oracle.frequencies(rotary.rotary_dim, rotary.base, options, length)
+    for got, expected in zip(
+        rotary.cosine_sine(position, length), oracle.cosine_sine(position, exact), strict=True
+    ):
+        assert max(abs(g - e) for g, e in zip(got, expected, strict=True)) <= ACCURACY
+
+
+@settings(max_examples=150)
+@given(encodings(), LENGTHS)
+def test_the_attention_factor_is_the_float64_nearest_to_the_exact_one(encoding, length):
+    rotary, options = encoding
+    assert rotary.attention_factor(length) == float(oracle.attention_factor(options))
+
+
+@settings(max_examples=100)
+@given(st.data(), st.sampled_from(("halves", "interleaved")), POSITIONS)
+def test_rotate_turns_every_pair_and_passes_the_rest_through(data, layout, position):
+    width = data.draw(WIDTHS.filter(lambda width: width <= 16))
+    options = data.draw(scalings(width))
+    head_dim = width + data.draw(st.integers(0, 5))
+    given_scaling = made(width, 10_000.0, options).scaling
+    rotary = Rotary(head_dim, rotary_dim=width, layout=layout, scaling=given_scaling)
+    x = data.draw(st.lists(st.floats(-4, 4), min_size=head_dim, max_size=head_dim))
+    turned = oracle.rotate(x, position, oracle.frequencies(width, 10_000.0, options), layout)
+    factor = float(oracle.attention_factor(options))
+    expected = [float(value * (factor if i < width else 1)) for i, value in enumerate(turned)]
+    assert np.abs(rotary.rotate(x, position) - expected).max() <= 16 * factor * ACCURACY
+
+
+@settings(max_examples=50)
+@given(encodings(), st.floats(-1000, 1000), st.floats(-1000, 1000), st.floats(-1000, 1000))
+def test_scores_depend_on_the_offset_only(encoding, first, second, shift):
+    rotary, _ = encoding
+    query, key = np.random.default_rng(0).standard_normal((2, rotary.head_dim))
+    here = rotary.rotate(query, first) @ rotary.rotate(key, second)
+    there = rotary.rotate(query, first + shift) @ rotary.rotate(key, second + shift)
+    size = np.linalg.norm(query) * np.linalg.norm(key) * rotary.attention_factor() ** 2
+    assert abs(here - there) <= 1e-12 * size  # the shifted positions are rounded
+
+
+def test_the_two_layouts_are_one_encoding_with_its_features_in_another_order():
+    x = np.random.default_rng(0).standard_normal((3, 8))
+    halves = Rotary(8).rotate(x, [0, 1, 5])
+    order = [0, 4, 1, 5, 2, 6, 3, 7]  # interleaved column 2i is column i of halves
+    interleaved = Rotary(8, layout="interleaved").rotate(x[:, order], [0, 1, 5])
+    assert np.array_equal(interleaved, halves[:, order])
+
+
+def test_a_rotary_dim_takes_the_first_features_and_spreads_the_exponents_over_them():
+    x = np.random.default_rng(0).standard_normal((3, 8))
+    part = Rotary(8, rotary_dim=4).rotate(x, [0, 1, 5])
+    assert np.array_equal(part[:, :4], Rotary(4).rotate(x[:, :4], [0, 1, 5]))
+    assert np.array_equal(part[:, 4:], x[:, 4:])
+    assert Rotary(8, rotary_dim=8) == Rotary(8)
+
+
+def test_phasors_are_cosine_and_sine_as_one_number():
+    rotary = Rotary(16)
+    cosine, sine = rotary.cosine_sine([[0, 1], [7.5, -3]])
+    phasors = rotary.phasors([[0, 1], [7.5, -3]])
+    assert phasors.shape == (2, 2, 8)
+    assert np.array_equal(phasors.real, cosine)
+    assert np.array_equal(phasors.imag, sine)
+
+
+@given(st.floats(-1000, 1000))
+def test_similarity_is_the_sum_of_cosines_and_even(offset):
+    rotary = Rotary(64)
+    assert rotary.similarity(offset) == pytest.approx(posenc.similarity(offset, 64), abs=1e-13)
+    assert rotary.similarity(-offset) == rotary.similarity(offset)
+    assert rotary.similarity([0, offset]).shape == (2,)
+    assert rotary.similarity(0) == 32
+
+
+def test_wavelengths_are_turns_and_infinite_where_nothing_turns():
+    assert np.array_equal(Rotary(64).wavelengths(), posenc.wavelengths(64))
+    still = Rotary(8, scaling=Proportional(0.5)).wavelengths()
+    assert np.isinf(still).tolist() == [False, False, True, True]
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "bfloat16"])
+def test_rotate_keeps_the_dtype_and_rounds_once_to_it(dtype):
+    if dtype == "bfloat16":
+        dtype = pytest.importorskip("ml_dtypes").bfloat16
+    x = np.random.default_rng(0).standard_normal((2, 5, 16)).astype(dtype)
+    turned = Rotary(16).rotate(x, range(5))
+    exact = Rotary(16).rotate(x.astype(np.float64), range(5))
+    assert turned.dtype == np.dtype(dtype)
+    spacing = 2.0 ** -{2: 8, 4: 23, 8: 52}[x.dtype.itemsize]  # of bfloat16, the coarser half
+    assert np.abs(turned.astype(np.float64) - exact).max() <= 4 * spacing
+
+
+def test_rotate_of_integers_is_float64_and_leaves_its_argument_alone():
+    x = np.arange(8)
+    assert Rotary(8).rotate(x, 3).dtype == np.float64
+    assert np.array_equal(x, np.arange(8))
+    floats = np.ones((2, 8), np.float32)
+    Rotary(8, rotary_dim=4).rotate(floats, [1, 2])
+    assert (floats == 1).all()
+
+
+def test_positions_broadcast_over_batch_and_heads():
+    x = np.random.default_rng(0).standard_normal((2, 3, 5, 8))
+    turned = Rotary(8).rotate(x, np.arange(5))
+    assert np.array_equal(turned[1, 2, 4], Rotary(8).rotate(x[1, 2, 4], 4))
+    per_batch = Rotary(8).rotate(x, np.arange(10).reshape(2, 1, 5))
+    assert np.array_equal(per_batch[1, 2, 4], Rotary(8).rotate(x[1, 2, 4], 9))
+    assert Rotary(8).rotate(x[0, 0, 0], [0, 1]).shape == (2, 8)
+    assert Rotary(8).rotate(np.empty((0, 8)), np.empty(0)).shape == (0, 8)
+
+
+def test_the_length_matters_to_dynamic_ntk_and_longrope_only():
+    dynamic = Rotary(8, scaling=DynamicNTK(2, 2048))
+    assert np.array_equal(dynamic.frequencies(100), dynamic.frequencies())
+    assert dynamic.frequencies(2049)[-1] < dynamic.frequencies()[-1]
+    longrope = LongRoPE(
+        [1, 1], [2, 2], original_max_position_embeddings=64, short_mscale=1.1, long_mscale=1.3
+    )
+    rotary = Rotary(4, scaling=longrope)
+    assert np.array_equal(rotary.frequencies(65), rotary.frequencies(64) / 2)
+    assert (rotary.attention_factor(), rotary.attention_factor(65)) == (1.1, 1.3)
+    assert np.array_equal(rotary.cosine_sine(2, 65)[0], rotary.cosine_sine(1)[0])
+    assert np.array_equal(rotary.phasors(2, 65), rotary.phasors(1))
+    assert rotary.similarity(2, 65) == rotary.similarity(1)
+    assert np.allclose(rotary.rotate(np.ones(4), 2, 65) / 1.3, rotary.rotate(np.ones(4), 1) / 1.1)
+    assert np.array_equal(Rotary(8).frequencies(2**20), Rotary(8).frequencies())
+
+
+def test_equal_encodings_are_equal_hash_alike_and_cannot_be_changed():
+    assert LongRoPE([1], [2], original_max_position_embeddings=64) == LongRoPE(
+        np.array([1.0]), (2,), original_max_position_embeddings=64
+    )
+    one, other = Rotary(8, scaling=Linear(2)), Rotary(8, scaling=Linear(2.0), rotary_dim=8)
+    assert one == other
+    assert len({one, other}) == 1
+    for thing in (one, one.scaling):
+        with pytest.raises(FrozenInstanceError):
+            setattr(thing, fields(thing)[0].name, 1)
+
+
+def test_a_table_can_be_written_to_without_changing_the_next():
+    rotary = Rotary(8)
+    for table in (rotary.frequencies(), *rotary.cosine_sine([1]), rotary.phasors([1])):
+        table[...] = 7
+    assert rotary.frequencies()[0] == 1
+
+
+YARN = {"original_max_position_embeddings": 64}
+WRONG = {
+    "head_dim must be even": lambda: Rotary(7),
+    "head_dim must be at least 2": lambda: Rotary(0),
+    "rotary_dim must be even and at most head_dim = 8, got 3": lambda: Rotary(8, rotary_dim=3),
+    "rotary_dim must be even and at most head_dim = 8, got 10": lambda: Rotary(8, rotary_dim=10),
+    "rotary_dim must be at least 2, got 0": lambda: Rotary(8, rotary_dim=0),
+    "base must be finite and greater than 0, got -1": lambda: Rotary(8, base=-1),
+    "layout must be 'halves' or 'interleaved', got 'half'": lambda: Rotary(8, layout="half"),
+    "scaling must be None or a scaling of posenc.rotary, got 'yarn'": lambda: Rotary(
+        8, scaling="yarn"
+    ),
+    "factor must be finite and greater than 0, got 0": lambda: Linear(0),
+    "high_freq_factor must be at least low_freq_factor = 4.0, got 1.0": lambda: Llama3(
+        8, low_freq_factor=4, high_freq_factor=1
+    ),
+    "rotary_dim must be at least 4 with NTK scaling, got 2": lambda: Rotary(2, scaling=NTK(2)),
+    "base must be greater than 1 with YaRN, got 1.0": lambda: Rotary(
+        8, base=1, scaling=YaRN(2, **YARN)
+    ),
+    "mscale must be finite": lambda: YaRN(2, mscale=float("nan"), **YARN),
+    "attention_factor must be finite": lambda: YaRN(2, attention_factor=0, **YARN),
+    "short_factor must have 4 numbers, got 1": lambda: Rotary(
+        8, scaling=LongRoPE([1], [1], **YARN)
+    ),
+    "long_factor must have 4 numbers, got 3": lambda: Rotary(
+        8, scaling=LongRoPE([1] * 4, [1] * 3, **YARN)
+    ).frequencies(65),
+    "short_factor must be finite and greater than 0, got 0.0": lambda: LongRoPE([0], [1], **YARN),
+    "partial_rotary_factor must be between 0 and 1, got 1.5": lambda: Proportional(1.5),
+    "base and scaling must keep frequencies within float64": lambda: Rotary(
+        4, base=1e300, scaling=Linear(1e300)
+    ),
+    "length must be finite and greater than 0, got 0": lambda: Rotary(8).frequencies(0),
+    r"x must have head_dim = 8 features on its last axis, got shape \(4,\)": lambda: Rotary(
+        8
+    ).rotate(np.ones(4), 0),
+    "x must hold real numbers, got dtype complex128": lambda: Rotary(8).rotate(1j * np.ones(8), 0),
+    r"positions must broadcast to the leading axes of x, \(2, 3\), got shape \(4,\)": lambda: (
+        Rotary(8).rotate(np.ones((2, 3, 8)), range(4))
+    ),
+    "positions must be finite, got nan": lambda: Rotary(8).cosine_sine([0, np.nan]),
+}
+
+
+@pytest.mark.parametrize("message", WRONG)
+def test_an_error_names_the_argument_the_rule_and_the_value(message):
+    with pytest.raises(ValueError, match=f"^{message}"):
+        WRONG[message]()
+
+
+def test_every_module_has_a_public_name_or_an_underscore_and_its_examples_run():
+    modules = [
+        importlib.import_module(f"posenc.rotary.{module.name}")
+        for module in pkgutil.iter_modules(posenc.rotary.__path__)
+    ]
+    tried = sum(doctest.testmod(module).attempted for module in modules)
+    assert tried > 40
+    for name in posenc.rotary.__all__:
+        assert getattr(posenc.rotary, name) is not None
