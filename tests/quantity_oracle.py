@@ -115,6 +115,39 @@ def robot_embeddings() -> np.ndarray:
     return np.array(exact, dtype=object).reshape(4, 4)
 
 
+def score_terms(query: str, key: str) -> np.ndarray:
+    """Each score as a dot product of the key with the query's pairs turned back, in mpmath."""
+    words = 2 * robot_embeddings()
+    parts = {"word": [1, 0], "place": [0, 1], "both": [1, 1]}
+    rows = []
+    for p in range(4):
+        asks = parts[query][0] * words[p] + parts[query][1] * oracle.encode(p, 4, base=100)
+        back = []
+        for i, angle in enumerate((mp.mpf(1), mp.mpf(1) / 10)):
+            a, b = asks[2 * i], asks[2 * i + 1]
+            back += [a * mp.cos(angle) - b * mp.sin(angle), a * mp.sin(angle) + b * mp.cos(angle)]
+        row = []
+        for q in range(4):
+            answers = parts[key][0] * words[q] + parts[key][1] * oracle.encode(q, 4, base=100)
+            row.append(mp.fdot(back, answers) / 2)
+        rows.append(row)
+    return np.array(rows, dtype=object)
+
+
+def speeds(choice: str, pairs: int) -> np.ndarray:
+    """Hand by hand, in mpmath; the random ones are what NumPy's generator draws."""
+    if choice == "random":
+        chance = np.random.Generator(np.random.PCG64(0))
+        drawn = [mp.mpf(chance.random()) for _ in range(pairs)]
+        return np.array(sorted(drawn, reverse=True), dtype=object)
+    each = {
+        "equal": lambda _: mp.one,
+        "even": lambda i: mp.mpf(pairs - i) / pairs,
+        "geometric": lambda i: 1 / mp.mpf(10_000) ** (mp.mpf(i) / pairs),
+    }[choice]
+    return np.array([each(i) for i in range(pairs)], dtype=object)
+
+
 @lru_cache(maxsize=32)
 def closest_offset(d_model: int, farthest: int) -> int:
     """By exclusion: each pair adds to the distance, and an offset that has passed the best is out.
@@ -188,8 +221,10 @@ NAMES = {
         law_error,
         published,
         robot_embeddings,
+        score_terms,
         sine_shift_r_squared,
         singular_values,
+        speeds,
         t5_bucket,
         target_weight,
         toy_attention,

@@ -4,11 +4,13 @@ from scripts.numbers.quantities.alternatives import (
     bit_changes,
     fresh_cosines,
     sine_shift_r_squared,
+    speeds,
     t5_bucket,
 )
 from scripts.numbers.quantities.attention import (
     head_weights,
     robot_embeddings,
+    score_terms,
     target_weight,
     toy_attention,
 )
@@ -30,8 +32,10 @@ __all__ = [
     "law_error",
     "published",
     "robot_embeddings",
+    "score_terms",
     "sine_shift_r_squared",
     "singular_values",
+    "speeds",
     "t5_bucket",
     "target_weight",
     "toy_attention",

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
+import posenc
 from posenc.encoding import FloatArray
 
 
@@ -32,6 +33,22 @@ def sine_shift_r_squared(frequency: float, offset: float, length: int) -> float:
     positions = np.arange(length)
     here, there = np.sin(frequency * positions), np.sin(frequency * (positions + offset))
     return float(np.corrcoef(here, there)[0, 1] ** 2)
+
+
+@lru_cache(maxsize=8)
+def speeds(choice: str, pairs: int) -> FloatArray:
+    """Frequencies of `pairs` clock hands, the fastest first, none above one.
+
+    "equal", "even" (evenly spaced), "random" (drawn evenly between zero and one, with seed 0),
+    or "geometric", which is the encoding's.
+    """
+    made = {
+        "equal": np.ones(pairs),
+        "even": 1 - np.arange(pairs) / pairs,
+        "random": np.sort(np.random.default_rng(0).random(pairs))[::-1],
+        "geometric": posenc.frequencies(2 * pairs),
+    }
+    return made[choice]
 
 
 def t5_bucket(distance: int) -> int:

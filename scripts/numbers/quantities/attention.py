@@ -44,6 +44,18 @@ def target_weight(length: int, d_model: int, offset: int, gain: float) -> float:
     return float(np.diagonal(weights, -offset).min())
 
 
+def score_terms(query: str, key: str) -> FloatArray:
+    """Part of the scores of into-the-model.md's worked sentence, shape (4, 4).
+
+    `query` and `key` say which summand the query and the key are made of, "word", "place" or
+    "both". The head has the query matrix M_1 at d = 4 and n = 100, and the identity as key matrix.
+    """
+    word, place = 2 * robot_embeddings(), posenc.positional_encoding(4, 4, base=100)
+    part = {"word": word, "place": place, "both": word + place}
+    scores: FloatArray = part[query] @ posenc.shift_matrix(1, 4, base=100) @ part[key].T / 2
+    return scores
+
+
 def robot_embeddings() -> FloatArray:
     """Made-up embeddings of "I", "am", "a" and "robot", shape (4, 4)."""
     return np.array(

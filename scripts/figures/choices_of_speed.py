@@ -1,0 +1,97 @@
+"""Similarity over the offset, for four choices of the hands' speeds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from matplotlib.figure import Figure
+from plotly.subplots import make_subplots
+
+from scripts.numbers import quantities
+from scripts.figures import _style
+
+CAPTION = """
+How alike two positions are, by their offset, for four ways to choose the speeds of
+{{ len(speeds("even", 32)) : d }} clock hands. One is being the same. Equal speeds come round again
+and again. Evenly spaced ones are unlike at once, until all hands meet again near offset
+{{ 64 * pi : .0f }}. Random ones are unlike at once too. Of the four, only the geometric
+progression lets the likeness fall gradually, so that it tells near from far.
+"""
+ALT = """
+Four panels of similarity over offsets {{ 0 : d }} to {{ 250 : d }}. Equal speeds: a wave that
+swings between {{ -1 : d }} and {{ 1 : d }} without end. Evenly spaced: at offset {{ 10 : d }} it
+is {{ sum(cos(10 * speeds("even", 32))) / 32 : .2f }}, and at offset {{ 201 : d }} it is back at
+{{ sum(cos(201 * speeds("even", 32))) / 32 : .2f }}. Random: at offset {{ 20 : d }} it is
+{{ sum(cos(20 * speeds("random", 32))) / 32 : .2f }} and wavers about {{ 0 : d }}. Geometric: a
+fall from {{ 1 : d }} over {{ sum(cos(10 * speeds("geometric", 32))) / 32 : .2f }} at offset
+{{ 10 : d }} to {{ sum(cos(200 * speeds("geometric", 32))) / 32 : .2f }} at offset {{ 200 : d }},
+with ripples.
+"""
+CHOICES = ("equal", "even", "random", "geometric")
+TITLES = ("all equal", "evenly spaced", "random", "geometric")
+
+
+@dataclass(frozen=True)
+class Data:
+    """The mean of the cosines of all hands' turns, by offset, for each choice."""
+
+    offsets: np.ndarray  # (offsets,)
+    equal: np.ndarray  # (offsets,)
+    even: np.ndarray
+    random: np.ndarray
+    geometric: np.ndarray
+
+
+def data() -> Data:
+    """The numbers of the figure."""
+    offsets = np.arange(251)
+    curves = {
+        choice: np.cos(np.outer(offsets, quantities.speeds(choice, 32))).mean(axis=1)
+        for choice in CHOICES
+    }
+    return Data(offsets=offsets, **curves)
+
+
+def table(data: Data) -> dict[str, np.ndarray]:
+    """One row for each offset."""
+    curves = {title: getattr(data, key) for key, title in zip(CHOICES, TITLES, strict=True)}
+    return {"offset": data.offsets, **curves}
+
+
+def static(data: Data) -> Figure:
+    """Four panels that share their axes."""
+    figure, axes = _style.canvas(height=4.2, rows=2, columns=2, sharex=True, sharey=True)
+    for k, (ax, key, title) in enumerate(zip(axes.flat, CHOICES, TITLES, strict=True)):
+        color = _style.SERIES[k]
+        ax.plot(data.offsets, getattr(data, key), "-", color=color, lw=1.2, label=title)
+        ax.set_title(title, loc="left")
+        ax.set_yticks([-1, 0, 1])
+        _style.grid(ax)
+    for ax in axes[1]:
+        ax.set_xlabel("offset k", labelpad=7)
+    for ax in axes[:, 0]:
+        ax.set_ylabel("similarity", labelpad=7)
+    return figure
+
+
+def interactive(data: Data) -> go.Figure:
+    """The same panels, with offset and similarity in the hover text."""
+    figure = make_subplots(rows=2, cols=2, subplot_titles=TITLES, vertical_spacing=0.16)
+    for k, (key, title) in enumerate(zip(CHOICES, TITLES, strict=True)):
+        figure.add_scatter(
+            x=data.offsets,
+            y=getattr(data, key),
+            mode="lines",
+            name=title,
+            line={"color": _style.PLOTLY_SERIES[k], "width": 1.5},
+            hovertemplate=f"{title}<br>offset %{{x}}<br>similarity %{{y:.4f}}<extra></extra>",
+            row=k // 2 + 1,
+            col=k % 2 + 1,
+        )
+    _style.layout(figure, x="", y="similarity", showlegend=False)
+    grid = "var(--fig-grid)"
+    figure.update_xaxes(gridcolor=grid, zerolinecolor=grid)
+    figure.update_yaxes(gridcolor=grid, zerolinecolor=grid, range=[-1.1, 1.1])
+    return figure.update_xaxes(title_text="offset k", row=2)
