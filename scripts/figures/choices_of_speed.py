@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 from matplotlib.figure import Figure
 from plotly.subplots import make_subplots
 
-from scripts.numbers import quantities
 from scripts.figures import _style
+from scripts.numbers import quantities
 
 CAPTION = """
 How alike two positions are, by their offset, for four ways to choose the speeds of
