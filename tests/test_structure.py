@@ -11,7 +11,7 @@ from scripts.build import stages
 from scripts.files import ROOT
 
 STANDARD = set(sys.stdlib_module_names)
-OPTIONAL = {"safetensors", "torch"}  # `python -m posenc identify` reads weights with them
+OPTIONAL = {"ml_dtypes", "safetensors", "torch"}  # bfloat16 results, and files of weights
 
 
 def module(path):
@@ -93,14 +93,14 @@ def test_the_language_of_expressions_imports_no_pages():
 
 
 def test_the_package_imports_numpy_and_the_standard_library():
-    for path in sorted((ROOT / "posenc").glob("*.py")):
+    for path in sorted((ROOT / "posenc").rglob("*.py")):
         tree = ast.parse(path.read_text("utf-8"))
         found = {name.partition(".")[0] for name in imports(tree)} - STANDARD
         assert found <= {"numpy", "posenc"} | OPTIONAL, (path.name, found)
 
 
 def test_the_package_reads_optional_formats_only_when_a_file_has_them():
-    for path in sorted((ROOT / "posenc").glob("*.py")):
+    for path in sorted((ROOT / "posenc").rglob("*.py")):
         top = [n for n in ast.parse(path.read_text("utf-8")).body if not hasattr(n, "body")]
         found = {name.partition(".")[0] for name in imports(ast.Module(top, []))}
         assert OPTIONAL.isdisjoint(found), path.name
