@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-from scripts.files import ROOT
+from scripts import files
 
 
 def closure(paths: Iterable[Path]) -> set[Path]:
@@ -33,7 +33,7 @@ def imported(path: Path) -> tuple[Path, ...]:
 
 def file(module: str) -> Path | None:
     """The file of `module`, as in scripts.files; None if the project does not have it."""
-    path = ROOT.joinpath(*module.split("."))
+    path = files.ROOT.joinpath(*module.split("."))
     for candidate in (path.with_suffix(".py"), path / "__init__.py"):
         if candidate.is_file():
             return candidate
@@ -42,8 +42,8 @@ def file(module: str) -> Path | None:
 
 @cache
 def _imported(path: Path, *_version: int) -> tuple[Path, ...]:
-    modules = dict.fromkeys(_ancestors(path.relative_to(ROOT).with_suffix("").parts))
-    for name in _names(ast.parse(path.read_bytes())):
+    modules = dict.fromkeys(_ancestors(path.relative_to(files.ROOT).with_suffix("").parts))
+    for name in _names(_parsed(path)):
         modules |= dict.fromkeys(_ancestors(name.split(".")), None) | {name: None}
     found = (file(name) for name in modules)
     return tuple(dict.fromkeys(path for path in found if path))
@@ -52,6 +52,14 @@ def _imported(path: Path, *_version: int) -> tuple[Path, ...]:
 def _ancestors(parts: Iterable[str]) -> list[str]:
     parts = list(parts)
     return [".".join(parts[:count]) for count in range(1, len(parts))]
+
+
+def _parsed(path: Path) -> ast.AST:
+    try:
+        return ast.parse(path.read_bytes())
+    except SyntaxError as error:
+        where = f"{files.relative(path)}:{error.lineno}"
+        raise files.BuildError(f"{where}: SyntaxError: {error.msg}") from error
 
 
 def _names(tree: ast.AST) -> Iterator[str]:

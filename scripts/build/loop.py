@@ -1,4 +1,4 @@
-"""The loop over the stages, and the notes of what each was made from."""
+"""The loop over the stages, and the notes that say which are up to date."""
 
 from __future__ import annotations
 
@@ -8,17 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from scripts import files, workers
-from scripts.build.stage import Stage, State
-from scripts.files import WORK
+from scripts.build.stage import Stage
 
 Rounds = list[list[Stage]]
-Notes = dict[str, State]
-_NOTES = WORK / "notes.json"
+Notes = dict[str, dict[str, str]]  # by stage: the hashes of its sources and of its outputs
+_NOTES = "notes.json"
 
 
 def run(rounds: Rounds, *, making: bool = True) -> list[tuple[Stage, str]]:
-    """The stages that were stale, and why; `making` brings them up to date."""
-    notes: Notes = files.read_notes(_NOTES)
+    """The stages that are stale, and why; with `making`, bring them up to date."""
+    notes: Notes = files.read_notes(files.WORK / _NOTES)
     found = []
     for stages in rounds:
         stale = [(stage, reason) for stage in stages if (reason := staleness(stage, notes))]
@@ -30,14 +29,14 @@ def run(rounds: Rounds, *, making: bool = True) -> list[tuple[Stage, str]]:
 
 
 def staleness(stage: Stage, notes: Notes) -> str:
-    """Why `stage` must be made; nothing if it is up to date."""
+    """Why `stage` must be made again; an empty text if it is up to date."""
     note = notes.get(stage.name)
     if not stage.written():
-        return "is missing"
+        return "its files are missing"
     if not isinstance(note, dict) or note.get("sources") != stage.sources_hash():
         return "its sources have changed"
     if note.get("outputs") != stage.outputs_hash():
-        return "has changed"
+        return "its files have changed"
     return stage.unfinished
 
 
@@ -58,12 +57,12 @@ def _make(stages: list[Stage], notes: Notes) -> None:
         result, remark = result if isinstance(result, tuple) else (result, "made")
         _write(stage, result)
         notes[stage.name] = {"sources": before, "outputs": stage.outputs_hash()}
-        files.write(_NOTES, json.dumps(notes, indent=1, sort_keys=True).encode())
+        files.write(files.WORK / _NOTES, json.dumps(notes, indent=1, sort_keys=True).encode())
         print(f"{stage.name}: {remark} ({seconds:.2f} s)")
 
 
 def _write(stage: Stage, made: Any) -> None:
-    """Write what a stage made: one file, several by name, or a folder that takes its place."""
+    """Write the result of a stage: one file, several by name, or a new folder."""
     if isinstance(made, Path):
         files.swap(made, stage.folder)
     elif isinstance(made, bytes):

@@ -10,25 +10,24 @@ from pathlib import Path
 
 from scripts import files
 from scripts.build import imports
-from scripts.files import ROOT
 from scripts.workers import Call
 
-State = dict[str, str]  # hashes of the sources and of the outputs
+_PINS = "constraints.txt"  # the versions of all libraries
 
 
 @dataclass(frozen=True)
 class Stage:
-    """A name, the files that are read, the files that are written, the function that does it.
+    """The name of a stage, the files that it reads and writes, and the function that does it.
 
-    `sources` and `outputs` are patterns of paths in the project. With every source in Python,
-    and with the module of `make`, all modules that it imports are sources too.
+    `sources` and `outputs` are patterns of paths in the project. A source in Python, like the
+    module of `make`, brings along all modules of the project that it imports.
     """
 
     name: str  # figure heatmap
     sources: tuple[str, ...]
     outputs: str
     make: Call
-    setting: str = ""  # a source that is no file
+    setting: str = ""  # a source that is not a file
     unfinished: str = ""  # why the stage must be made again although nothing changed
 
     @property
@@ -40,36 +39,31 @@ class Stage:
     def folder(self) -> Path:
         """The folder of the outputs."""
         fixed, _, _ = self.outputs.partition("*")
-        return ROOT / fixed.rpartition("/")[0]
+        return files.ROOT / fixed.rpartition("/")[0]
 
     def written(self) -> list[Path]:
-        """The outputs that are there."""
+        """The outputs that exist."""
         return files.matching(self.outputs)
 
     def read(self) -> set[Path]:
-        """The sources that are there."""
-        found = {path for pattern in self.sources for path in files.matching(pattern)}
+        """The sources that exist."""
+        found = {path for pattern in (*self.sources, _PINS) for path in files.matching(pattern)}
         module = imports.file(self.make[0])
         assert module, f"{self.name}: there is no module {self.make[0]}"
         return found | imports.closure(p for p in [*found, module] if p.suffix == ".py")
 
-    def state(self) -> State:
-        """What the notes say of a stage that is up to date."""
-        return {"sources": self.sources_hash(), "outputs": self.outputs_hash()}
-
     def sources_hash(self) -> str:
-        """A hash of all that the stage reads."""
+        """A hash of the sources."""
         return files.digest(self.read(), self.setting, *_libraries())
 
     def outputs_hash(self) -> str:
-        """A hash of all that the stage wrote."""
+        """A hash of the outputs."""
         return files.digest(self.written())
 
 
 @lru_cache(maxsize=1)
 def _libraries() -> tuple[str, ...]:
-    """The pinned versions of all libraries, and the installed ones of those for the site."""
-    pinned = (ROOT / "constraints.txt").read_text("utf-8")
-    groups = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["dependency-groups"]
+    """The installed versions of the libraries that pyproject.toml lists for the site."""
+    groups = tomllib.loads((files.ROOT / "pyproject.toml").read_text("utf-8"))["dependency-groups"]
     names = (requirement.partition("[")[0] for requirement in groups["site"])
-    return pinned, *(f"{name} {version(name)}" for name in names)
+    return tuple(f"{name} {version(name)}" for name in names)

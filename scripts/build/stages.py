@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 import shutil
 
-from scripts import figures
+from scripts import figures, files
 from scripts.build.stage import Stage
-from scripts.files import NOTEBOOKS, ROOT
 
-_LOCK, _INSTALLED = ROOT / "package-lock.json", ROOT / "node_modules" / ".posenc-lock"
+_LOCK, _INSTALLED = "package-lock.json", "node_modules/.posenc-lock"
 _STYLESHEET = "docs/assets/site/style.css"  # it has the palette
 _DATA = "scripts/figures/data/*"
 _README_FIGURE = "docs/figures/column_waves.svg"
@@ -17,7 +16,7 @@ _README_FIGURE = "docs/figures/column_waves.svg"
 
 def rounds() -> list[list[Stage]]:
     """The stages; those of one round do not depend on each other."""
-    names = sorted(path.stem for path in NOTEBOOKS.glob("*.ipynb"))
+    names = [path.stem for path in files.matching("docs/notebooks/*.ipynb")]
     return [
         [_assets(), *map(_notebook, names), *map(_figure, figures.names()), _encodings()],
         [_readme()],
@@ -27,11 +26,11 @@ def rounds() -> list[list[Stage]]:
 
 
 def _assets() -> Stage:
-    installed = _INSTALLED.is_file() and _INSTALLED.read_bytes() == _LOCK.read_bytes()
+    installed = files.matching(_INSTALLED) and files.content(_INSTALLED) == files.content(_LOCK)
     npm = shutil.which("npm") is not None
     return Stage(
         name="assets",
-        sources=("package-lock.json", "node_modules/.posenc-lock"),
+        sources=(_LOCK, _INSTALLED),
         outputs="docs/assets/vendor/*",
         make=("scripts.browser.vendor", "collect"),
         unfinished="npm's parts are not installed" if npm and not installed else "",
@@ -46,8 +45,8 @@ def _notebook(name: str) -> Stage:
             "scripts/pages/notebook_display.py",  # the kernel imports it
             _STYLESHEET,
         ),
-        outputs=f".build/notebooks/{name}.html",
-        make=("scripts.pages.notebook_run", "html", name),
+        outputs=f".build/notebooks/{name}.*",
+        make=("scripts.pages.notebook_run", "files", name),
     )
 
 

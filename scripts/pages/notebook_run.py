@@ -12,8 +12,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from scripts import files
-from scripts.files import NOTEBOOKS, BuildError, PageError
+from scripts.files import NOTEBOOKS, ROOT, WORK, BuildError, PageError, located, write
 
 _KERNEL = """
 c.IPKernelApp.exec_lines = [
@@ -26,8 +25,8 @@ c.IPKernelApp.log_level = "ERROR"
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 
-def html(name: str) -> bytes:
-    """The notebook `name` as mkdocs-jupyter shows it, with its outputs."""
+def files(name: str) -> dict[str, bytes]:
+    """The page of the notebook `name` as mkdocs-jupyter makes it, with outputs."""
     from mkdocs_jupyter import convert
 
     path = NOTEBOOKS / f"{name}.ipynb"
@@ -38,16 +37,16 @@ def html(name: str) -> bytes:
         found = trouble(error)
         if found is None:
             raise
-        raise BuildError(f"{files.located(path, found.text)}: {found}") from error
-    return made.encode()
+        raise BuildError(f"{located(path, found.text)}: {found}") from error
+    return {f"{name}.html": made.encode()}
 
 
 def prepare_kernels() -> None:
     """Let every kernel that this process starts show figures as the site does."""
-    home = files.WORK / "ipython"
-    files.write(home / "profile_default" / "ipython_kernel_config.py", _KERNEL.encode())
+    home = WORK / "ipython"
+    write(home / "profile_default" / "ipython_kernel_config.py", _KERNEL.encode())
     os.environ["IPYTHONDIR"] = str(home)
-    os.environ["PYTHONPATH"] = os.pathsep.join([str(files.ROOT), os.environ.get("PYTHONPATH", "")])
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
     os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"  # or the kernel warns of frozen modules
 
 
@@ -92,7 +91,7 @@ def main() -> None:
     """Run the notebook whose outputs are committed, and write them into it. Needs PyTorch."""
     path = NOTEBOOKS / "pytorch.ipynb"
     text = json.dumps(executed(path), indent=1, ensure_ascii=False, sort_keys=True)
-    files.write(path, f"{text}\n".encode())
+    write(path, f"{text}\n".encode())
 
 
 def _has_outputs(path: Path) -> bool:

@@ -1,0 +1,140 @@
+"""A copy of the project with two pages, a notebook and two figures, which builds quickly."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import re
+import shutil
+from pathlib import Path
+
+from scripts.files import ROOT
+
+README_FIGURE = "column_waves"
+FIGURES = ("ramp", README_FIGURE)
+NAVIGATION = """\
+nav:
+  - Home: index.md
+  - Waves: waves.md
+  - Notebook: notebooks/small.ipynb
+"""
+INDEX = """\
+---
+description: The start page of a small site.
+---
+
+# A small site
+
+Half a turn is {{ pi : .4f }}, the pair $i = 0$ repeats after {{ wavelengths(4)[0] : .2f }}
+positions; see [the waves](waves.md#a-section).
+
+![](figures/ramp.svg)
+
+{{ table(positional_encoding(2, 4), rows=["I", "am"]) : .4f }}
+"""
+OTHER = "---\ndescription: The page {0}.\n---\n\n# The page {0}\n\n## A section\n\nText.\n"
+RAMP = '''\
+"""A ramp."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+
+from scripts.figures import _style
+
+CAPTION = """A ramp to {{ len(range(4)) : d }}."""
+ALT = """A line that rises from {{ 0 : d }} to {{ len(range(4)) : d }}."""
+
+
+@dataclass(frozen=True)
+class Data:
+    x: np.ndarray
+
+
+def data():
+    return Data(x=np.arange(4.0))
+
+
+def table(data):
+    return {"x": data.x}
+
+
+def static(data):
+    figure, ax = _style.canvas()
+    ax.plot(data.x, data.x, label="ramp")
+    return figure
+
+
+def interactive(data):
+    return _style.layout(go.Figure(go.Scatter(x=data.x, y=data.x, name="ramp")), x="x", y="y")
+'''
+NOTEBOOK = {
+    "cells": [
+        {
+            "cell_type": "markdown",
+            "id": "a",
+            "metadata": {},
+            "source": ["# A notebook\n", "\n", "$x$"],
+        },
+        {
+            "cell_type": "code",
+            "id": "b",
+            "metadata": {},
+            "execution_count": None,
+            "outputs": [],
+            "source": ["print(1 + 1)"],
+        },
+    ],
+    "metadata": {
+        "description": "A notebook.",
+        "needs": "NumPy",
+        "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+    },
+    "nbformat": 4,
+    "nbformat_minor": 5,
+}
+
+
+def shared(folder: Path, build) -> Path:
+    """A built small project in `folder`; the first process to come makes it for all others."""
+    root = folder / "small" / "project"
+    root.parent.mkdir(exist_ok=True)
+    with (root.parent / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (root.parent / "built").exists():
+            write(root)
+            done = build(root)
+            assert done.returncode == 0, done.stderr
+            (root.parent / "built").touch()
+    return root
+
+
+def write(root: Path) -> None:
+    """Write the small project into the new folder `root`."""
+    generated = shutil.ignore_patterns("__pycache__", "vendor")
+    for part in ("scripts", "posenc", "docs/assets", "tests/data"):
+        shutil.copytree(ROOT / part, root / part, ignore=generated)
+    for figure in (root / "scripts" / "figures").glob("[!_]*.py"):
+        if figure.stem not in FIGURES:
+            figure.unlink()
+    for path in [
+        *ROOT.glob("package*.json"),
+        *map(ROOT.joinpath, ("constraints.txt", "pyproject.toml")),
+    ]:
+        shutil.copy2(path, root)
+    for path in [*(ROOT / "tests").glob("*oracle.py"), ROOT / "tests" / "reference.py"]:
+        shutil.copy2(path, root / "tests")
+    settings = (ROOT / "mkdocs.yml").read_text("utf-8")
+    for name, text in {
+        "mkdocs.yml": re.sub(r"^nav:\n(?: .*\n)+", NAVIGATION, settings, flags=re.MULTILINE),
+        "tests/__init__.py": "",
+        "scripts/figures/ramp.py": RAMP,
+        "docs/index.md": INDEX,
+        "docs/waves.md": OTHER.format("waves"),
+        "docs/notebooks/small.ipynb": json.dumps(NOTEBOOK),
+    }.items():
+        (root / name).parent.mkdir(exist_ok=True)
+        (root / name).write_text(text, "utf-8")
+    if (ROOT / "node_modules").is_dir():
+        (root / "node_modules").symlink_to((ROOT / "node_modules").resolve())

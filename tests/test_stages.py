@@ -1,0 +1,295 @@
+"""The stages of the build: each finds its sources, and is stale when one of them changes."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from scripts import figures, files, workers
+from scripts.build import loop, stages
+from scripts.build.stage import Stage
+from scripts.files import ROOT, BuildError
+from tests.warm_builds import LIBRARIES
+
+SOME_FIGURES = ("heatmap", "published_line", "clock_hands")  # others have sources like these
+CODE = sorted(
+    path.relative_to(ROOT).as_posix()
+    for folder in ("scripts", "posenc", "tests")
+    for path in (ROOT / folder).rglob("*.py")
+    if not path.name.startswith("test_")
+)
+PAGES = [
+    *(f"scripts.pages.{path.stem}" for path in (ROOT / "scripts" / "pages").glob("[!_]*.py")),
+    *(f"scripts.browser.{path.stem}" for path in (ROOT / "scripts" / "browser").glob("[!_]*.py")),
+]
+ALL_FIGURES = [f"scripts.figures.{name}" for name in figures.names()]
+RUN = {  # the modules that the build imports when it makes a stage
+    "assets": ["scripts.browser.vendor"],
+    "encodings": ["scripts.browser.known_encodings"],
+    "readme": ["scripts.files"],
+    "notebook numpy": ["scripts.pages.notebook_run", "scripts.pages.notebook_display"],
+    "numbers": ["scripts.numbers.checked", *ALL_FIGURES],
+    "site": [*PAGES, *ALL_FIGURES],
+    **{
+        f"figure {name}": ["scripts.render.figure", f"scripts.figures.{name}"]
+        for name in SOME_FIGURES
+    },
+}
+FIGURES = {name for name in RUN if name.startswith("figure")}
+DRAWN = {*FIGURES, "notebook numpy"}
+OTHER_SOURCES = {  # besides code
+    "constraints.txt": set(RUN),
+    "docs/assets/site/style.css": {*DRAWN, "site"},
+    "docs/assets/site/live.js": {"site"},
+    "docs/figures/column_waves.svg": {"readme", "site"},
+    "docs/figures/heatmap.json": {"site"},
+    "docs/notebooks/numpy.ipynb": {"notebook numpy", "numbers", "site"},
+    "docs/notebooks/surfaces.ipynb": {"numbers", "site"},
+    "docs/numbers.csv": {"site"},
+    "docs/waves.md": {"numbers", "site"},
+    "mkdocs.yml": {"numbers", "site"},
+    "package-lock.json": {"assets"},
+    "scripts/figures/data/published_heatmap.json": {*FIGURES, "numbers"},
+    "scripts/pages/theme/main.html": {"site"},
+    "tests/data/conventions/reference.npz": {"numbers"},
+    "tests/figure_oracles/heatmap.py": {"numbers"},
+    ".build/notebooks/numpy.html": {"site"},
+}
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory):
+    """A copy of the project's sources, in which the stages look for their files."""
+    root = tmp_path_factory.mktemp("stages")
+    for part in ("scripts", "posenc", "tests", "docs"):
+        shutil.copytree(ROOT / part, root / part, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("mkdocs.yml", "pyproject.toml", "constraints.txt", "package-lock.json"):
+        shutil.copy2(ROOT / name, root)
+    (root / ".build" / "notebooks").mkdir(parents=True)
+    (root / ".build" / "notebooks" / "numpy.html").write_text("<p>made</p>", "utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(files, "ROOT", root)
+        patch.setattr(files, "WORK", root / ".build")
+        yield root
+
+
+def hashes(copy):
+    """The hash of the sources of each stage in RUN, in the copy."""
+    assert copy == files.ROOT
+    found = {stage.name: stage for group in stages.rounds() for stage in group}
+    return {name: found[name].sources_hash() for name in RUN}
+
+
+@pytest.fixture(scope="module")
+def before(copy):
+    """The hashes of the unchanged copy."""
+    return hashes(copy)
+
+
+def stale_after_a_change_of(name, copy, before):
+    """The stages that are stale after a change of the file `name`, which then is restored."""
+    path = copy / name
+    content = path.read_bytes()
+    path.write_bytes(content + b"\n# changed\n")
+    after = hashes(copy)
+    path.write_bytes(content)
+    return {name for name in RUN if after[name] != before[name]}
+
+
+@pytest.fixture(scope="module")
+def loaded():
+    """The files that each stage loads, by what Python imports and not by what its source says."""
+    done = subprocess.run(
+        [sys.executable, "tests/loaded_modules.py"],
+        input=json.dumps([LIBRARIES, RUN]),
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    return {name: set(found) for name, found in json.loads(done.stdout).items()}
+
+
+@pytest.mark.parametrize("module", CODE)
+def test_a_changed_module_makes_exactly_the_stages_stale_that_load_it(module, copy, before, loaded):
+    expected = {name for name in RUN if module in loaded[name]}
+    if module.startswith("tests/figure_oracles/"):
+        expected |= {"numbers"}  # it counts these files
+    assert stale_after_a_change_of(module, copy, before) == expected
+
+
+@pytest.mark.parametrize("name", OTHER_SOURCES)
+def test_a_changed_file_makes_exactly_its_stages_stale(name, copy, before):
+    path = copy / name
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+        before = hashes(copy)
+    assert stale_after_a_change_of(name, copy, before) == OTHER_SOURCES[name]
+
+
+def test_every_module_that_makes_a_stage_is_one_that_the_test_loads():
+    found = {stage.name: stage.make[0] for group in stages.rounds() for stage in group}
+    assert {name.split()[0] for name in found} == {name.split()[0] for name in RUN}
+    for name, modules in RUN.items():
+        assert found[name] in modules
+
+
+def test_the_address_of_the_site_is_a_source_of_the_site(copy, before, monkeypatch):
+    monkeypatch.setenv("SITE_URL", "https://elsewhere.example/")
+    assert {name for name, found in hashes(copy).items() if found != before[name]} == {"site"}
+
+
+def test_missing_npm_parts_are_tried_again_while_npm_is_there(copy, monkeypatch):
+    assert not (copy / "node_modules").exists()
+    monkeypatch.setattr(stages.shutil, "which", lambda _: "/bin/npm")
+    assert stages.rounds()[0][0].unfinished == "npm's parts are not installed"
+    monkeypatch.setattr(stages.shutil, "which", lambda _: None)
+    assert not stages.rounds()[0][0].unfinished
+
+
+# The loop, over stages made up for the test
+
+MAKERS = """
+from pathlib import Path
+from helper import twice
+
+def double(name):
+    return twice(Path(name).read_bytes())
+
+def parts():
+    return {"a.txt": b"a", "b.txt": Path("in.txt").read_bytes()}, "two parts"
+
+def folder():
+    made = Path(".build/staging-1")
+    made.mkdir(parents=True)
+    (made / "page.html").write_bytes(Path("out.txt").read_bytes())
+    return made
+
+def fail():
+    raise ValueError("no")
+"""
+
+
+@pytest.fixture
+def toy(tmp_path, monkeypatch):
+    """A project of three stages: a file, two files in a folder, and a folder."""
+    monkeypatch.setattr(files, "ROOT", tmp_path)
+    monkeypatch.setattr(files, "WORK", tmp_path / ".build")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)
+    for name, text in {
+        "makers.py": MAKERS,
+        "helper.py": "def twice(content):\n    return 2 * content\n",
+        "in.txt": "word ",
+        "constraints.txt": "",
+    }.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    shutil.copy2(ROOT / "pyproject.toml", tmp_path)
+    yield [
+        [
+            Stage("doubled", ("in.txt",), "out.txt", ("makers", "double", "in.txt")),
+            Stage("parts", ("in.txt",), "parts/*", ("makers", "parts")),
+        ],
+        [Stage("pages", ("out.txt",), "pages/**/*", ("makers", "folder"))],
+    ]
+    for name in ("makers", "helper"):
+        sys.modules.pop(name, None)
+
+
+def names(found):
+    return [stage.name for stage, _ in found]
+
+
+def test_the_loop_makes_what_is_stale_in_order_and_then_nothing(toy, tmp_path, capsys):
+    assert names(loop.run(toy)) == ["doubled", "parts", "pages"]
+    assert (tmp_path / "out.txt").read_text() == "word word "
+    assert (tmp_path / "parts" / "b.txt").read_text() == "word "
+    assert (tmp_path / "pages" / "page.html").read_text() == "word word "
+    assert "parts: two parts (" in capsys.readouterr().out
+    times = {path: path.stat().st_mtime_ns for path in files.below(tmp_path)}
+    assert loop.run(toy) == []
+    assert {path: path.stat().st_mtime_ns for path in files.below(tmp_path)} == times
+
+
+CHANGES = {
+    # a file, its new content (None: it is gone), the stages that are stale, and the first reason
+    "a source": ("in.txt", "other ", ["doubled", "parts"], "its sources have changed"),
+    "a module that a maker imports": (
+        *("helper.py", "twice = bytes.upper\n", ["doubled", "parts", "pages"]),
+        "its sources have changed",
+    ),
+    "an output": ("out.txt", "by hand", ["doubled", "pages"], "its files have changed"),
+    "a lost output": ("out.txt", None, ["doubled", "pages"], "its files are missing"),
+    "one of two outputs": ("parts/a.txt", None, ["parts"], "its files have changed"),
+    "another output": ("parts/c.txt", "more", ["parts"], "its files have changed"),
+    "a file in a folder": ("pages/page.html", "by hand", ["pages"], "its files have changed"),
+    "the notes": (".build/notes.json", "{", ["doubled", "parts", "pages"], "its sources"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_change_is_found_and_repaired(change, toy, tmp_path):
+    name, content, stale, reason = CHANGES[change]
+    loop.run(toy)
+    right = {path: path.read_bytes() for path in files.below(tmp_path)}
+    path = tmp_path / name
+    path.write_text(content, "utf-8") if content is not None else path.unlink()
+    changed = {path: path.read_bytes() for path in files.below(tmp_path)}
+    found = loop.run(toy, making=False)
+    assert names(found) == stale
+    assert found[0][1].startswith(reason)
+    assert {path: path.read_bytes() for path in files.below(tmp_path)} == changed
+    loop.run(toy)
+    assert loop.run(toy, making=False) == []
+    if not name.endswith((".py", "in.txt")):
+        assert {path: path.read_bytes() for path in files.below(tmp_path)} == right
+
+
+def test_a_stage_that_fails_leaves_the_stages_before_it_done(toy):
+    failing = [toy[0], [Stage("wrong", ("in.txt",), "never.txt", ("makers", "fail"))], toy[1]]
+    with pytest.raises(ValueError, match="no"):
+        loop.run(failing)
+    assert names(loop.run(failing, making=False)) == ["wrong", "pages"]
+
+
+def test_a_change_while_a_stage_is_made_leaves_it_stale(toy, tmp_path, monkeypatch):
+    results = workers.results
+
+    def meanwhile(calls):
+        yield from results(calls)
+        (tmp_path / "in.txt").write_text("edited during the build", "utf-8")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(workers, "results", meanwhile)
+        loop.run(toy)
+    assert names(loop.run(toy, making=False))[:2] == ["doubled", "parts"]
+
+
+def test_a_stage_says_that_it_is_not_finished_until_it_is(toy):
+    loop.run(toy)
+    waiting = Stage(
+        "parts", ("in.txt",), "parts/*", ("makers", "parts"), unfinished="npm is missing"
+    )
+    assert [reason for _, reason in loop.run([[waiting]], making=False)] == ["npm is missing"]
+
+
+def test_files_that_no_stage_writes_go_from_the_folders_of_stages(toy, tmp_path):
+    loop.run(toy)
+    parts = Stage("parts", ("in.txt",), "parts/a*", ("makers", "parts"))
+    loop.remove_unknown([[parts]])
+    assert [path.name for path in (tmp_path / "parts").iterdir()] == ["a.txt"]
+    assert (tmp_path / "in.txt").exists()
+
+
+def test_a_source_that_is_not_python_is_named_with_its_line(toy, tmp_path):
+    loop.run(toy)
+    (tmp_path / "helper.py").write_text("one = 1\ntwo = (\n", "utf-8")
+    with pytest.raises(BuildError, match=r"^helper\.py:2: SyntaxError: "):
+        loop.run(toy, making=False)

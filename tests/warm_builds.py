@@ -1,0 +1,116 @@
+"""Runs builds in forks of one process that has imported the libraries before.
+
+A build of a small project takes most of its time to import libraries. Each fork imports the
+modules of the project itself, as `python -m scripts.build` does. Run as a script, this module
+reads a request a line, and answers with the exit code.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import runpy
+import signal
+import subprocess
+import sys
+import traceback
+from pathlib import Path
+
+LIBRARIES = (
+    *("numpy", "mpmath", "math_core", "bs4", "yaml", "rjsmin", "PIL.Image", "plotly.offline"),
+    *("matplotlib.figure", "matplotlib.backends.backend_svg", "plotly.graph_objects"),
+    *("mkdocs.commands.build", "mkdocs_jupyter.plugin", "mkdocstrings", "fontTools.subset"),
+    *("mkdocstrings_handlers.python", "material.plugins", "pymdownx.arithmatex"),
+)
+
+
+class Builds:
+    """The process that forks; a call runs one build, and returns as subprocess.run does."""
+
+    def __init__(self) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, __file__],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
+        )
+
+    def __call__(self, root: Path, *arguments: str, die_at: int = 0):
+        """Build the project at `root`; with `die_at`, kill the build at its move of that number."""
+        request = {"root": str(root), "arguments": arguments, "die_at": die_at}
+        outputs = {name: root.parent / f"{root.name}.{name}" for name in ("stdout", "stderr")}
+        request |= {name: str(path) for name, path in outputs.items()}
+        print(json.dumps(request), file=self.process.stdin, flush=True)
+        code = int(self.process.stdout.readline())
+        texts = {name: path.read_text("utf-8") for name, path in outputs.items()}
+        return subprocess.CompletedProcess(["build", *arguments], code, **texts)
+
+    def close(self) -> None:
+        """End the process."""
+        self.process.stdin.close()
+        self.process.stdout.close()
+        self.process.wait()
+
+
+def environment(root: Path) -> dict[str, str]:
+    """An empty PATH: no npm that could download anything, no git."""
+    return {"PATH": f"{root}/nothing", "HOME": str(root), "LANG": "C.UTF-8"}
+
+
+def answer() -> None:
+    """Build what each line on the standard input asks for."""
+    for name in LIBRARIES:
+        importlib.import_module(name)
+    for line in sys.stdin:
+        child = os.fork()
+        if not child:
+            os._exit(run(**json.loads(line)))
+        _, status = os.waitpid(child, 0)
+        print(os.waitstatus_to_exitcode(status), flush=True)
+
+
+def run(*, root: str, arguments: list[str], die_at: int, stdout: str, stderr: str) -> int:
+    """The exit code of `python -m scripts.build` in the folder `root`."""
+    for number, name in ((0, os.devnull), (1, stdout), (2, stderr)):
+        os.dup2(os.open(name, os.O_RDWR | os.O_CREAT | (os.O_TRUNC if number else 0)), number)
+    os.chdir(root)
+    os.environ.clear()
+    os.environ.update(environment(Path(root)))
+    sys.path[0] = root
+    sys.argv = ["scripts.build", *arguments]
+    if die_at:
+        _die_at(die_at)
+    try:
+        runpy.run_module("scripts.build", run_name="__main__", alter_sys=True)
+        code = 0
+    except SystemExit as done:
+        code = int(done.code or 0)
+    except BaseException:
+        traceback.print_exc()
+        code = 70
+    sys.stdout.flush()
+    sys.stderr.flush()
+    return code
+
+
+def _die_at(last: int) -> None:
+    """Kill this process at its move number `last`: every file or folder is moved into place."""
+    build, moves = os.getpid(), 0
+
+    def deadly(move):
+        def moved(self, target):
+            nonlocal moves
+            moves += 1
+            if moves == last and os.getpid() == build:
+                os.kill(build, signal.SIGKILL)
+            return move(self, target)
+
+        return moved
+
+    Path.replace, Path.rename = deadly(Path.replace), deadly(Path.rename)
+
+
+if __name__ == "__main__":
+    answer()
