@@ -15,7 +15,7 @@ const HTML = `
 <label for="we-text">Your table, one row a line</label>
 <textarea id="we-text" rows="9" wrap="off" spellcheck="false" autocomplete="off" autocapitalize="off" aria-describedby="we-hint" placeholder="Paste numbers here, or drop a file"></textarea>
 <div class="we-hint" id="we-hint">CSV, or what <code>print</code> shows; or drop a <code>.npy</code> or CSV file. Nothing leaves your browser.</div>
-<div class="we-row"><button type="button" class="we-ask">Identify</button><button type="button" class="we-choose">Choose a file</button><input type="file" accept=".npy,.csv,.tsv,.txt" aria-label="File with a table" hidden><button type="button" class="we-clear">Clear</button></div>
+<div class="we-row"><button type="button" class="we-ask">Identify</button><label class="we-choose">Choose a file<input type="file" accept=".npy,.csv,.tsv,.txt"></label><button type="button" class="we-clear">Clear</button></div>
 <div class="we-row" role="group" aria-label="Examples"><span>Try one</span>${EXAMPLES.map((text, index) => `<button type="button" data-example="${index}">${text}</button>`).join("")}</div>
 </div>
 <div class="we-said" role="status"></div>
@@ -95,7 +95,6 @@ export function start(host) {
     const { example } = button.dataset;
     if (example !== undefined) ask({ example: Number(example) }, EXAMPLES[Number(example)]);
     if (button.matches(".we-ask")) ask({ text: text.value }, "Your table");
-    if (button.matches(".we-choose")) chosen.click();
     if (button.matches(".we-copy")) copied(button);
     if (button.matches(".we-clear")) {
       asked = { id: asked.id + 1, name: "" };
