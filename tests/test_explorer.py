@@ -544,8 +544,8 @@ def test_a_field_takes_what_is_typed(name, typed, value, explorer):
 @pytest.mark.parametrize(
     ("name", "typed", "value", "words"),
     [
-        ("base", "0", 1, "base must be a number from 1 to 1000000, got “0”: 1 is taken."),
-        ("d_model", "7", 6, "d_model must be an even number from 2 to 1024, got “7”: 6 is taken."),
+        ("base", "0", 1, "base must be a number from 1 to 1000000, got “0”; using 1."),
+        ("d_model", "7", 6, "d_model must be an even number from 2 to 1024, got “7”; using 6."),
         ("length", "9999", 4096, "length must be a whole number from 4 to 4096"),
         ("position", "50", 49, "position must be a whole number from 0 to 49"),
         ("offset", "1.4", 1, "offset must be a whole number from -49 to 49, got “1.4”"),
@@ -645,8 +645,8 @@ def test_leaving_and_coming_back_brings_the_state_back(explorer):
 @pytest.mark.parametrize(
     ("query", "state", "words"),
     [
-        ("base=abc", {}, ["base", "“abc”", "10000 is taken"]),
-        ("base=-1e999", {"base": 1}, ["base", "1 is taken"]),
+        ("base=abc", {}, ["base", "“abc”", "using 10000"]),
+        ("base=-1e999", {"base": 1}, ["base", "using 1"]),
         ("base=NaN&d_model=0x10", {}, ["“NaN”", "“0x10”"]),
         (
             "d_model=3&length=1",
@@ -658,10 +658,10 @@ def test_leaving_and_coming_back_brings_the_state_back(explorer):
             {"length": 10, "position": 9, "offset": -9},
             ["999"],
         ),
-        ("position=2.5", {"position": 3}, ["“2.5”: 3 is taken"]),
+        ("position=2.5", {"position": 3}, ["“2.5”; using 3"]),
         ("base=", {}, ["“”"]),
         ("base=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E", {}, ["“<img src=x onerror=alert…”"]),
-        ("length=" + "9" * 400, {"length": 4096}, ["…”: 4096 is taken"]),
+        ("length=" + "9" * 400, {"length": 4096}, ["…”; using 4096"]),
         ("nonsense=1&utm_source=x", {}, []),
     ],
 )

@@ -116,7 +116,7 @@ def base_says(base):
     return (
         f"At base {base:,}, the law takes {text(step, '.2f')} of the full similarity for every "
         f"tenfold offset. At offset 100 it leaves {text(law, '.3f')}; "
-        f"exact is {text(share, '.3f')}."
+        f"the exact value is {text(share, '.3f')}."
     )
 
 

@@ -420,7 +420,7 @@ EXAMPLES = {
     "The paper’s": ("as in annotated_transformer and", Convention()),
     "tensor2tensor’s": ("as in denoising", Convention(arrangement="halves", freq_shift=1)),
     "A doubled exponent": ("the exponent is doubled.", Convention(base=1e8)),
-    "Cosines with exponents of their own": ("each cosine has an exponent of its own.", None),
+    "Separate exponents for cosines": ("each cosine has an exponent of its own.", None),
 }
 
 
@@ -552,7 +552,7 @@ def test_everything_is_reached_by_the_keyboard(page):
 
 def test_answers_are_read_out_and_everything_has_a_name(page):
     assert page.locator(".we-said").get_attribute("role") == "status"
-    expect(page.get_by_label("Your table, one row a line")).to_have_attribute(
+    expect(page.get_by_label("Your table, one row per line")).to_have_attribute(
         "aria-describedby", "we-hint"
     )
     expect(page.get_by_role("group", name="Examples").get_by_role("button")).to_have_count(4)
@@ -570,7 +570,7 @@ def test_the_python_is_copied(visiting):
 
 
 def test_axe_finds_no_violation_with_an_answer_and_with_an_error(page):
-    page.get_by_role("button", name="Cosines").click()
+    page.get_by_role("button", name="Separate exponents").click()
     expect(page.locator(".we-match")).to_have_count(1)
     assert_accessible(page)
     given_file(page, "cut.npy", npy(TABLE)[:200])

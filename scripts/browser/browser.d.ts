@@ -1,7 +1,7 @@
-// What the pages' scripts find in the window, for `tsc`.
+// Globals that the pages' scripts use, for `tsc`.
 interface Window {
-  /** Material: tells of each page, the first and those that come by instant navigation. */
+  /** Material calls the listener for the first page and for each that instant navigation shows. */
   document$?: { subscribe(listener: () => void): void };
-  /** Plotly's bundle, once the reader has asked for it. */
+  /** Set by Plotly's bundle, which loads when the reader makes a figure interactive. */
   Plotly?: any;
 }

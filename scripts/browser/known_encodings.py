@@ -1,4 +1,4 @@
-"""What `posenc.identify` knows, as a module for the page that identifies tables in the browser."""
+"""The conventions and mistakes of `posenc` as a module for the pages' scripts."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from scripts.files import DOCS
 PATH = DOCS / "assets" / "identify" / "known.js"
 _HEAD = """\
 /**
- * The libraries' conventions and the known mistakes, made from `posenc` by the build.
- * @module identify/known
+ * The libraries' conventions and the known mistakes. The build writes this file from `posenc`.
  */
 
 """
@@ -40,7 +39,7 @@ def module() -> bytes:
 
 
 def _differing(kind: Convention | _mistakes.Exponents) -> dict[str, Any]:
-    """The fields of `kind` that have not their default."""
+    """The fields of `kind` that differ from their defaults."""
     held = asdict(kind)
     return {
         field.name: held[field.name] for field in fields(kind) if held[field.name] != field.default

@@ -1,4 +1,4 @@
-"""Front-end parts: Plotly's bundles and the maths font, from npm or from what Python ships."""
+"""Plotly's bundles and the maths font, from npm, or else Plotly from its Python package."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _LOCK, _STAMP = ROOT / "package-lock.json", _MODULES / ".posenc-lock"
 _BUNDLES = ("cartesian", "gl3d")
 _FONT_SOURCE = "@fontsource/stix-two-math/files/stix-two-math-latin-400-normal.woff2"
 
-# What formulas here use: ASCII, Greek, the italic letters that MathML puts in their place,
-# operators and fences. A test holds the pages' formulas against it.
+# The characters of our formulas: ASCII, Greek, the italic letters that MathML shows instead,
+# operators and fences. A test checks that every formula keeps to them.
 MATH_CHARACTERS = "".join(
     [
         *map(chr, range(0x20, 0x7F)),
@@ -34,7 +34,7 @@ MATH_CHARACTERS = "".join(
 
 
 def collect() -> tuple[dict[str, bytes], str]:
-    """The files for assets/vendor/ by name, and a line that says where they come from."""
+    """The files for assets/vendor/ by name, and a line that names their source."""
     missing = _npm_parts_missing()
     if missing:
         bundle = Path(plotly.offline.__file__).parent.parent / "package_data" / "plotly.min.js"
@@ -51,12 +51,12 @@ def collect() -> tuple[dict[str, bytes], str]:
 
 
 def are_installed() -> bool:
-    """Whether npm's parts are there, in the versions of the lock file."""
+    """Whether npm has installed the versions of the lock file."""
     return _STAMP.is_file() and _STAMP.read_bytes() == _LOCK.read_bytes()
 
 
 def _npm_parts_missing() -> str:
-    """Run `npm ci` where it is needed; a reason if its parts cannot be had, else nothing."""
+    """Run `npm ci` if necessary; the reason if its packages are missing, else an empty text."""
     npm = shutil.which("npm")
     if are_installed():
         return ""
@@ -70,7 +70,7 @@ def _npm_parts_missing() -> str:
 
 
 def _math_font(source: Path) -> bytes:
-    """The font with the glyphs that formulas need, its MATH table kept."""
+    """The font with only the glyphs that formulas need, and with its MATH table."""
     font = TTFont(source, recalcTimestamp=False)
     _narrow_the_root(font)
     options = subset.Options(
@@ -86,10 +86,10 @@ def _math_font(source: Path) -> bytes:
 
 
 def _narrow_the_root(font: TTFont) -> None:
-    """Keep two sizes of the root sign, both of the small one's width.
+    """Keep two sizes of the root sign, both as wide as the small one.
 
-    Chromium reserves the width of the widest size for every root, which leaves a gap
-    behind the small ones.
+    Chromium reserves the width of the widest size for every root, which would leave a gap
+    after small ones.
     """
     variants = font["MATH"].table.MathVariants
     root = font.getBestCmap()[ord("√")]

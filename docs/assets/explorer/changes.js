@@ -1,8 +1,7 @@
 /**
- * What follows a change. Each frame draws the controls, and as many of the visible parts as it has
+ * Shows a change. Each frame draws the controls, and as many of the visible parts as it has
  * time for; the next frames draw the rest. Once the reader pauses, everything is drawn, the state
  * goes into the address, and screen readers hear about it.
- * @module explorer/changes
  */
 
 import { FIELDS, model, reading, sentence } from "./model.js";
@@ -70,13 +69,13 @@ export function redraw(explorer) {
  * @param {Explorer} explorer
  * @param {boolean} all also where only the limits changed, which can wait until the reader pauses
  */
-export function showControls({ state, fields, sliders, shown }, all) {
+export function showControls({ state, fields, sliders, displayed }, all) {
   for (const name of NAMES) {
     const [least, most] = limits(name, state);
     const value = String(state[name]);
     const wanted = `${value} ${least} ${most}`;
-    if (wanted === shown[name] || !all && shown[name]?.startsWith(`${value} `)) continue;
-    shown[name] = wanted;
+    if (wanted === displayed[name] || !all && displayed[name]?.startsWith(`${value} `)) continue;
+    displayed[name] = wanted;
     const [field, slider] = [fields[name], sliders[name]];
     const { slider: place } = CONTROLS[name];
     if (field.max !== String(most) || field.min !== String(least)) {

@@ -1,6 +1,5 @@
 /**
  * The matrix and the views as files.
- * @module explorer/download
  */
 
 import { positionalEncoding } from "../maths/encoding.js";
@@ -8,12 +7,12 @@ import { positionalEncoding } from "../maths/encoding.js";
 /** @typedef {import("./state.js").State} State */
 
 /**
- * The matrix as NumPy writes it, format 1.0.
+ * The matrix in NumPy's format, version 1.0.
  * @param {State} state
  */
 function npy({ length, d_model: width, base }) {
   const start = `{'descr': '<f8', 'fortran_order': False, 'shape': (${length}, ${width}), }`;
-  const header = start.padEnd(64 * Math.ceil((start.length + 11) / 64) - 11) + "\n"; // with the 10 bytes before it a multiple of 64
+  const header = start.padEnd(64 * Math.ceil((start.length + 11) / 64) - 11) + "\n"; // together with the 10 bytes before it, a multiple of 64
   const lead = Uint8Array.from([0x93, ...new TextEncoder().encode("NUMPY"), 1, 0, header.length & 255, header.length >> 8]);
   const values = new DataView(new ArrayBuffer(8 * length * width));
   positionalEncoding(length, width, base).forEach((value, index) => values.setFloat64(8 * index, value, true));
@@ -21,7 +20,7 @@ function npy({ length, d_model: width, base }) {
 }
 
 /**
- * One line a position, every digit that a float64 has.
+ * The matrix as CSV, one line for each position, with every digit of a float64.
  * @param {State} state
  */
 function csv({ length, d_model: width, base }) {
@@ -32,14 +31,14 @@ function csv({ length, d_model: width, base }) {
 }
 
 /**
- * All views as one drawing in the colours of the page, and its size.
+ * All views as one SVG in the colours of the page, and its size.
  * @param {HTMLElement} host
  */
 function drawing(host) {
   const style = getComputedStyle(host);
   const views = /** @type {HTMLElement} */ (host.querySelector(".ex-views")).getBoundingClientRect();
-  const words = document.createElement("p");
-  words.textContent = `${host.querySelector("code")?.textContent?.split("matrix = ")[1].trim()}`;
+  const call = document.createElement("p");
+  call.textContent = `${host.querySelector("code")?.textContent?.split("matrix = ")[1].trim()}`;
   const [margin, foot] = [16, 28];
   const [width, height] = [Math.ceil(views.width) + 2 * margin, Math.ceil(views.height) + 2 * margin + foot];
   /** @param {Element} element */
@@ -60,7 +59,7 @@ function drawing(host) {
     return `<text ${place(caption)} dy="15" font-size="14" font-weight="bold">${caption.textContent}</text>`
       + `${pixels ?? ""}<svg ${box(stage)} font-size="11">${content}</svg>`;
   });
-  parts.push(`<text x="${margin}" y="${height - margin}" font-size="12" font-family="monospace">${words.innerHTML}</text>`);
+  parts.push(`<text x="${margin}" y="${height - margin}" font-size="12" font-family="monospace">${call.innerHTML}</text>`);
   const family = style.fontFamily.replace(/"/g, "'");
   const text = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${family}" fill="${style.color}" color="${style.color}">`
     + `<rect width="${width}" height="${height}" fill="var(--md-default-bg-color)"/>${parts.join("")}</svg>`;
@@ -68,7 +67,7 @@ function drawing(host) {
 }
 
 /**
- * The drawing in pixels, two to one.
+ * The drawing as PNG, two pixels for each CSS pixel.
  * @param {HTMLElement} host
  * @returns {Promise<Blob>}
  */
@@ -85,7 +84,7 @@ async function png(host) {
 }
 
 /**
- * Hand the reader a file of the given kind.
+ * Download a file.
  * @param {string} kind npy, csv, png or svg
  * @param {HTMLElement} host
  * @param {State} state

@@ -1,12 +1,11 @@
 /**
- * What the reader does with the controls, the buttons, and links to other states of the page.
- * @module explorer/input
+ * The reader uses controls, buttons and views, or follows links to other states of the page.
  */
 
 import { PAUSE, become, current, drawAll, inside, note, point, say } from "./changes.js";
 import { FIELDS, reading } from "./model.js";
 import {
-  CONTROLS, DEFAULTS, NAMES, PRESETS, admitted, changed, fromSearch, python, toSearch, understood,
+  CONTROLS, DEFAULTS, NAMES, PRESETS, valid, changed, fromSearch, python, toSearch, understood,
 } from "./state.js";
 
 /** @typedef {import("./state.js").Name} Name */
@@ -41,8 +40,8 @@ function slide(explorer, name) {
   const { value, slider: place } = CONTROLS[name];
   let at = slider.valueAsNumber;
   const step = Math.sign(at - place(state[name]));
-  // Where steps are finer than values, go on to the next value.
-  while (step && admitted(name, value(at), state) === state[name] && at > Number(slider.min) && at < Number(slider.max)) at += step;
+  // Several steps may give the same value: go on to the next value.
+  while (step && valid(name, value(at), state) === state[name] && at > Number(slider.min) && at < Number(slider.max)) at += step;
   note(explorer, "");
   become(explorer, changed(state, name, value(at)), name);
 }
@@ -85,7 +84,7 @@ async function copied(explorer, text) {
     say(explorer, "Copied.");
     note(explorer, "Copied.");
   } catch {
-    note(explorer, `Could not copy; here it is to be copied by hand: ${text}`);
+    note(explorer, `Could not copy. Please copy it by hand: ${text}`);
   }
 }
 

@@ -1,10 +1,9 @@
 /**
- * What the views show of a state, and the words for it.
- * @module explorer/model
+ * Everything that the views show of a state, and sentences about it.
  */
 
 import { distance, encode, frequencies, law, similarity, wavelengths } from "../maths/encoding.js";
-import { shown } from "../maths/numerals.js";
+import { numeral } from "../maths/numerals.js";
 
 /** @typedef {import("./state.js").State} State */
 /**
@@ -14,21 +13,23 @@ import { shown } from "../maths/numerals.js";
  * @property {Float64Array} frequencies
  * @property {Float64Array} wavelengths
  * @property {number} finished pairs whose wavelength is at most the length
- * @property {Float64Array} row the vector of the highlighted position
- * @property {Float64Array} turn the vector of the offset: sines and cosines of the rotation
- * @property {Float64Array} similarities to a position 0, 1, 2 ... away, over d / 2
- * @property {string} shape names what the matrix and the similarities depend on
- * @property {Partial<Pick<Model, "frequencies" | "wavelengths" | "similarities">>} found what was computed for this shape
+ * @property {Float64Array} row vector of the highlighted position
+ * @property {Float64Array} turn vector of the offset: sines and cosines of the rotation
+ * @property {Float64Array} similarities to a position 0, 1, 2 ... away, divided by d / 2
+ * @property {string} shape key of everything that the matrix and the similarities depend on
+ * @property {Partial<Pick<Model, "frequencies" | "wavelengths" | "similarities">>} found computed already for this shape
  */
-/** @typedef {{ view: import("./views.js").View, position: number, dimension: number }} Mark dimension is -1 where none is meant */
+/** @typedef {{ view: import("./views.js").View, position: number, dimension: number }} Mark a place in a view; dimension is -1 in a view that has none */
 
-/** What the explorer says about the point under the pointer. */
+/** Names of what the explorer says about the place under the pointer. */
 export const FIELDS = /** @type {const} */ (["position", "dimension", "pair", "wavelength", "value"]);
 
 /**
- * Similarities of positions 0 to `length - 1` apart, over d / 2, for the eye: Chebyshev's
- * recurrence goes from position to position with one product a pair, right to some 1e-11; four
- * positions a visit, since the fetching and keeping of a pair takes longer than its product.
+ * Similarities of positions 0 to `length - 1` apart, divided by d / 2.
+ *
+ * Chebyshev's recurrence takes one product per pair and position; its error of about 1e-11 does
+ * not show. Each pass takes four positions, because loading and storing a pair takes longer than
+ * its product.
  * @param {Float64Array} frequency
  * @param {number} length
  */
@@ -59,8 +60,8 @@ function similarities(frequency, length) {
 }
 
 /**
- * The model of `state`: each part is computed when a view first asks, and what has not changed
- * since `before` is taken from it.
+ * The model of `state`. It computes each part when a view first reads it, and keeps from `before`
+ * the parts that have not changed.
  * @param {State} state
  * @param {Model} [before]
  * @returns {Model}
@@ -85,13 +86,13 @@ export function model(state, before) {
   };
 }
 
-/** @param {number} wavelength */
-export function shownLength(wavelength) {
-  return shown(wavelength, wavelength < 100 ? 2 : wavelength < 1000 ? 1 : 0);
+/** A wavelength with about four digits. @param {number} wavelength */
+export function lengthNumeral(wavelength) {
+  return numeral(wavelength, wavelength < 100 ? 2 : wavelength < 1000 ? 1 : 0);
 }
 
 /**
- * What the reader is looking at.
+ * The sentences below the views.
  * @param {Model} model
  */
 export function sentence({ state, pairs, finished, wavelengths: lengths }) {
@@ -99,27 +100,27 @@ export function sentence({ state, pairs, finished, wavelengths: lengths }) {
   const slow = lengths.reduce((count, wavelength) => count + Number(2 * Math.PI * length < 0.1 * wavelength), 0);
   const noun = (/** @type {number} */ count) => (count === 1 ? "pair" : "pairs");
   const does = finished === 1 ? "finishes" : "finish";
-  const parts = [`${shown(finished)} of ${shown(pairs)} ${noun(pairs)} ${does} a turn within ${shown(length)} positions`];
+  const parts = [`${numeral(finished)} of ${numeral(pairs)} ${noun(pairs)} ${does} a turn within ${numeral(length)} positions`];
   if (finished < pairs) {
-    parts[0] += `; the slowest would need ${shownLength(lengths[pairs - 1])}`;
-    if (slow) parts[0] += `, and ${shown(slow)} ${slow === 1 ? "turns" : "turn"} by less than a tenth of a radian`;
+    parts[0] += `; the slowest would need ${lengthNumeral(lengths[pairs - 1])}`;
+    if (slow) parts[0] += `, and ${numeral(slow)} ${slow === 1 ? "turns" : "turn"} by less than a tenth of a radian`;
   }
   parts[0] += ".";
   const away = Math.abs(offset);
-  const alike = `${shown(similarity(offset, width, base), 2)} of at most ${shown(pairs)}`;
+  const alike = `${numeral(similarity(offset, width, base), 2)} of at most ${numeral(pairs)}`;
   if (away === 0) {
     parts.push(`An offset of 0 turns nothing: every position is at distance 0 from itself, its similarity ${alike}.`);
   } else {
-    parts.push(`Position ${shown(position)} and any other that is ${shown(away)} away `
-      + `have a similarity of ${alike} and a distance of ${shown(distance(offset, width, base), 3)}.`);
-    if (base > 1) parts.push(`The law gives ${shown(law(away, base) * pairs, 2)}.`);
+    parts.push(`Position ${numeral(position)} and any other that is ${numeral(away)} away `
+      + `have a similarity of ${alike} and a distance of ${numeral(distance(offset, width, base), 3)}.`);
+    if (base > 1) parts.push(`The law gives ${numeral(law(away, base) * pairs, 2)}.`);
   }
-  if (base === 1) parts.push("At base 1 all pairs turn alike, and the law has nothing to divide by.");
+  if (base === 1) parts.push("At base 1 all pairs turn at the same speed, and the law would divide by zero.");
   return parts.join(" ");
 }
 
 /**
- * What is under the pointer, field by field.
+ * The text for each of FIELDS at `mark`.
  * @param {Mark} mark
  * @param {Model} model
  * @returns {Record<typeof FIELDS[number], string>}
@@ -128,20 +129,20 @@ export function reading({ view: { kind }, position, dimension }, { state, wavele
   const { base, d_model: width, length, offset } = state;
   if (dimension < 0) {
     const away = position - state.position;
-    const alike = shown(similarity(away, width, base), 2);
+    const alike = numeral(similarity(away, width, base), 2);
     return {
-      position: shown(position), dimension: "–", pair: "–", wavelength: "–",
-      value: `similarity ${alike}, distance ${shown(distance(away, width, base), 3)}`,
+      position: numeral(position), dimension: "–", pair: "–", wavelength: "–",
+      value: `similarity ${alike}, distance ${numeral(distance(away, width, base), 3)}`,
     };
   }
   const pair = dimension >> 1;
   const vector = encode(position, width, base);
-  let value = shown(vector[dimension], 4);
-  if (kind === "clocks") value = `sine ${shown(vector[2 * pair], 3)}, cosine ${shown(vector[2 * pair + 1], 3)}`;
-  if (kind === "wavelengths") value = `${shown(length / lengths[pair], 2)} turns in ${shown(length)} positions`;
-  if (kind === "rotation") value = `turned by ${shown(offset * frequency[pair], 3)} radians`;
-  const both = kind === "matrix" || kind === "row" ? shown(dimension) : `${shown(2 * pair)}, ${shown(2 * pair + 1)}`;
+  let value = numeral(vector[dimension], 4);
+  if (kind === "clocks") value = `sine ${numeral(vector[2 * pair], 3)}, cosine ${numeral(vector[2 * pair + 1], 3)}`;
+  if (kind === "wavelengths") value = `${numeral(length / lengths[pair], 2)} turns in ${numeral(length)} positions`;
+  if (kind === "rotation") value = `turned by ${numeral(offset * frequency[pair], 3)} radians`;
+  const both = kind === "matrix" || kind === "row" ? numeral(dimension) : `${numeral(2 * pair)}, ${numeral(2 * pair + 1)}`;
   return {
-    position: shown(position), dimension: both, pair: shown(pair), wavelength: shownLength(lengths[pair]), value,
+    position: numeral(position), dimension: both, pair: numeral(pair), wavelength: lengthNumeral(lengths[pair]), value,
   };
 }

@@ -1,6 +1,5 @@
 /**
- * The shapes that the views are made of: SVG elements as data, with what is drawn of them most.
- * @module explorer/shapes
+ * The shapes in the views: SVG elements as data.
  */
 
 /** @typedef {(value: number) => number} Scale */
@@ -9,7 +8,7 @@
 
 export const LEFT = 50;
 
-/** @param {number} value a length in pixels, to a tenth */
+/** @param {number} value pixels, rounded to a tenth */
 export const px = (value) => Math.round(value * 10) / 10;
 
 /** @param {number} value @param {number} least @param {number} most */
@@ -53,7 +52,7 @@ export const INK = { stroke: "currentColor" };
 export const PALE = { "fill-opacity": ".8" };
 
 /**
- * A straight line: its ends, unlike a path, are no style, which would be found anew when they change.
+ * A straight line. Its ends are attributes without style, so the browser need not compute styles when they change.
  * @param {number} x1 @param {number} y1 @param {number} x2 @param {number} y2
  * @param {Attributes} rest
  * @returns {Shape}
@@ -106,7 +105,7 @@ export function axes(xs, ys, xTitle, yTitle, { left, right, top, bottom, rules =
 }
 
 /**
- * A line through `count` points; where several share a pixel, from the least to the greatest of them.
+ * A line through `count` points. Points that share a pixel become a stroke from the least to the greatest.
  * @param {number} count
  * @param {Scale} x of an index
  * @param {(index: number) => number} y in pixels
@@ -125,7 +124,7 @@ export function line(count, x, y, rest) {
       if (at < least) least = at;
       if (at > most) most = at;
     }
-    if (least > most) continue; // no number
+    if (least > most) continue; // all NaN
     const left = px(x(first));
     points += `${left},${px(least)} `;
     if (most - least > 0.1) points += `${left},${px(most)} `;
@@ -143,7 +142,7 @@ export const BROKEN = { ...pen(2), ...DASHED };
 export const SPOTTED = { ...pen(3), ...DOTTED };
 
 /**
- * A thin frame that is seen on every colour of the matrix.
+ * A thin frame that is visible on every colour of the matrix.
  * @param {number} left @param {number} top @param {number} width @param {number} height
  * @param {Attributes} [rest]
  * @returns {Shape[]}
@@ -158,7 +157,7 @@ export function outline(left, top, width, height, rest) {
 }
 
 /**
- * Names of lines, side by side, each after a piece of its line.
+ * The names of lines, each after a sample of its line.
  * @param {[name: string, pen: Attributes][]} lines
  */
 export function legend(lines) {
@@ -173,17 +172,17 @@ export function legend(lines) {
 export const ROUND = { "stroke-linecap": "round" };
 export const SQUARE = { "stroke-linecap": "square" };
 
-/** From the top of a box to its bottom. @param {number} x @param {{ top: number, bottom: number }} box @param {Attributes} [rest] */
+/** A line from the top of a box to its bottom. @param {number} x @param {{ top: number, bottom: number }} box @param {Attributes} [rest] */
 export const upright = (x, { top, bottom }, rest) => straight(x, top, x, bottom, { ...INK, ...rest });
 
-/** Where a mark's ring is drawn around a value. @param {number} x @param {number} y @param {number} r @returns {Shape} */
+/** A ring around a marked value. @param {number} x @param {number} y @param {number} r @returns {Shape} */
 export function ring(x, y, r) {
   return ["circle", { cx: px(x), cy: px(y), r, fill: "none", ...INK, "stroke-width": 1.5 }];
 }
 
 /**
- * Dots at the indices `from` to below `end`, which stand on a straight line at equal steps, as
- * wavelengths on an axis of decades do: a line whose dashes have no length but caps.
+ * Dots at the indices `from` to below `end`, which must lie on a straight line at equal steps, as
+ * wavelengths on a logarithmic axis do. One line draws them all: its dashes have length 0 and caps.
  * @param {number} from
  * @param {number} end
  * @param {Scale} x of an index
@@ -196,7 +195,7 @@ export function dots(from, end, x, y, drawn) {
   if (steps < 0) return [];
   const [left, top, right, bottom] = [x(from), y(from), x(end - 1), y(end - 1)];
   if (!steps) return [straight(left, top, left, top, drawn)];
-  const beyond = 0.1 / steps; // of a step, lest the last dot be lost to rounding
+  const beyond = 0.1 / steps; // part of a step, so that rounding does not lose the last dot
   const dashes = { pathLength: steps + 0.1, "stroke-dasharray": "0 1" };
   return [straight(left, top, right + beyond * (right - left), bottom + beyond * (bottom - top), { ...drawn, ...dashes })];
 }

@@ -1,6 +1,5 @@
 /**
- * The views on their stages: fitted to them, drawn, and changed in place.
- * @module explorer/stages
+ * A stage is the element that shows a view: three layers of SVG, and a canvas for the matrix.
  */
 
 import { VIRIDIS } from "../maths/viridis.js";
@@ -21,7 +20,7 @@ import { matrixBox } from "./views.js";
  * @property {(model: Model, mark: Mark | null) => void} draw
  */
 
-const COLOURS = new Int32Array(VIRIDIS.buffer); // signed: integers to the engine, which others are not
+const COLOURS = new Int32Array(VIRIDIS.buffer); // signed: engines treat them as integers, unlike unsigned ones
 
 /**
  * @param {View} view
@@ -29,7 +28,7 @@ const COLOURS = new Int32Array(VIRIDIS.buffer); // signed: integers to the engin
  * @returns {Stage}
  */
 export function stage(view, element) {
-  const layers = [...element.querySelectorAll("svg")]; // drawings of their own: one is not touched when another changes
+  const layers = [...element.querySelectorAll("svg")]; // separate, so that a change in one leaves the others alone
   const canvas = element.querySelector("canvas");
   const [frame, data, marks] = layers.map(layer);
   const paint = canvas && painter(canvas);
@@ -60,8 +59,8 @@ export function stage(view, element) {
 }
 
 /**
- * What fills `svg`. Its elements stay and take new values where they can: neither parsed nor, but
- * for few attributes, styled anew.
+ * A function that shows shapes in `svg`. It changes the elements of the last shapes where it can,
+ * so that the browser parses nothing and computes few styles.
  * @param {SVGSVGElement} svg
  * @returns {(shapes: Shape[]) => void}
  */
@@ -91,11 +90,11 @@ function layer(svg) {
 }
 
 /**
- * A painter of the matrix on `canvas`, at most a pixel of the screen for one of the canvas: one
- * for a cell, or for the nearest pair and position where there are more of them.
+ * A function that paints the matrix on `canvas`, one pixel for each cell. A matrix with more cells
+ * than the screen has pixels shows the nearest pair and position.
  *
- * Every pair is turned from position to position: fast, and for the eye, since after 4096 turns
- * the values are right to some 1e-12.
+ * It rotates every pair from position to position, which is fast; after 4096 positions the error is
+ * about 1e-12.
  * @param {HTMLCanvasElement} canvas
  * @returns {(model: Model, box: { left: number, right: number, top: number, bottom: number }) => void}
  */

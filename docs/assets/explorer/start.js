@@ -1,6 +1,5 @@
 /**
  * The explorer: controls, views that follow them and each other, and an address for every state.
- * @module explorer/start
  */
 
 import { drawAll, drawVisible, follow, watch, write } from "./changes.js";
@@ -25,7 +24,7 @@ import { VIEWS } from "./views.js";
  * @property {Model} model of the state that was drawn last
  * @property {Record<Name, HTMLInputElement>} fields
  * @property {Record<Name, HTMLInputElement>} sliders
- * @property {Partial<Record<Name, string>>} shown value and limits in each control
+ * @property {Partial<Record<Name, string>>} displayed value and limits in each control
  * @property {Record<typeof FIELDS[number], Element>} readings
  * @property {Stage[]} stages
  * @property {Part[]} parts the stages, then the words
@@ -120,7 +119,7 @@ function opened(host, signal) {
     visible: new Set(words), // until the observer says otherwise, so that they never change in sight
     waiting: new Set(),
     state: DEFAULTS, mark: null, model: model(DEFAULTS),
-    fields: each(NAMES, "field"), sliders: each(NAMES, "slider"), shown: {}, readings: each(FIELDS, "reading"),
+    fields: each(NAMES, "field"), sliders: each(NAMES, "slider"), displayed: {}, readings: each(FIELDS, "reading"),
     frame: 0, pause: 0, telling: 0, last: { by: "", at: -Infinity },
   };
 }

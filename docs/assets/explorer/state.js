@@ -1,6 +1,5 @@
 /**
- * What the reader has chosen: its limits, its address, its presets, and the call in Python.
- * @module explorer/state
+ * The state that the reader chooses: its limits, controls, presets, address, and the call in Python.
  */
 
 /** @typedef {{ base: number, d_model: number, length: number, position: number, offset: number }} State */
@@ -43,7 +42,7 @@ export const PRESETS = [
 ];
 
 /**
- * Least and greatest value of `name`; position and offset depend on the length.
+ * Least and greatest value of `name`; those of position and offset depend on the length.
  * @param {Name} name
  * @param {State} state
  * @returns {[number, number]}
@@ -56,12 +55,12 @@ export function limits(name, { length }) {
 }
 
 /**
- * `value` moved to the nearest one that `name` can have.
+ * The valid value of `name` nearest to `value`.
  * @param {Name} name
  * @param {number} value
  * @param {State} state
  */
-export function admitted(name, value, state) {
+export function valid(name, value, state) {
   const [least, most] = limits(name, state);
   const inside = Math.min(most, Math.max(least, value));
   if (name === "base") return inside;
@@ -69,22 +68,22 @@ export function admitted(name, value, state) {
 }
 
 /**
- * `state` with one value changed, and the others moved where they must be.
+ * `state` with one value changed; position and offset move if the length requires it.
  * @param {State} state
  * @param {Name} name
  * @param {number} value
  * @returns {State}
  */
 export function changed(state, name, value) {
-  const next = { ...state, [name]: admitted(name, value, state) };
+  const next = { ...state, [name]: valid(name, value, state) };
   for (const other of /** @type {const} */ (["position", "offset"])) {
-    next[other] = admitted(other, next[other], next);
+    next[other] = valid(other, next[other], next);
   }
   return next;
 }
 
 /**
- * What is wrong with `text` as a value of `name`, if anything, and the value to take for it.
+ * The value of `name` that `text` gives, or the one to use instead and a note that says why.
  * @param {Name} name
  * @param {string} text
  * @param {State} state
@@ -92,16 +91,16 @@ export function changed(state, name, value) {
  */
 export function understood(name, text, state) {
   const given = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : NaN;
-  const value = Number.isNaN(given) ? state[name] : admitted(name, given, state);
+  const value = Number.isNaN(given) ? state[name] : valid(name, given, state);
   if (value === given) return { value, note: "" };
   const [least, most] = limits(name, state);
   const kind = { base: "a number", d_model: "an even number" }[/** @type {string} */ (name)] ?? "a whole number";
   const asked = text.length > 24 ? `${text.slice(0, 24)}…` : text;
-  return { value, note: `${name} must be ${kind} from ${least} to ${most}, got “${asked}”: ${value} is taken.` };
+  return { value, note: `${name} must be ${kind} from ${least} to ${most}, got “${asked}”; using ${value}.` };
 }
 
 /**
- * The state that an address asks for, and a line for each value that had to be changed.
+ * The state in an address, and a note for each value that is not valid.
  * @param {string} search
  * @returns {{ state: State, notes: string[] }}
  */
@@ -109,7 +108,7 @@ export function fromSearch(search) {
   const asked = new URLSearchParams(search);
   let state = DEFAULTS;
   const notes = [];
-  for (const name of NAMES) { // length comes before what depends on it
+  for (const name of NAMES) { // length comes before position and offset, which depend on it
     const text = asked.get(name);
     const { value, note } = text === null ? { value: state[name], note: "" } : understood(name, text, state);
     state = changed(state, name, value);
@@ -119,7 +118,7 @@ export function fromSearch(search) {
 }
 
 /**
- * The part of the address that says `state`; nothing for the defaults.
+ * The query string of `state`; empty for the defaults.
  * @param {State} state
  */
 export function toSearch(state) {
@@ -128,7 +127,7 @@ export function toSearch(state) {
 }
 
 /**
- * The call that makes the same matrix.
+ * Python code that makes the same matrix.
  * @param {State} state
  */
 export function python({ base, d_model, length }) {

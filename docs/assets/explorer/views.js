@@ -1,15 +1,14 @@
 /**
- * The views: each draws a model and a mark, and says what lies under a point.
+ * The views: each draws a model and a mark, and finds the place under a point.
  *
- * Lines, axes and marks are SVG in CSS pixels, with colours named (`var(--fig-1)`), so that
- * they follow the scheme by themselves; the matrix is a canvas beneath its SVG.
- * @module explorer/views
+ * Lines, axes and marks are SVG in CSS pixels with CSS variables as colours, so that they follow
+ * the scheme; the matrix is a canvas below its SVG.
  */
 
 import { encode, law } from "../maths/encoding.js";
-import { shown } from "../maths/numerals.js";
+import { numeral } from "../maths/numerals.js";
 import { colour } from "../maths/viridis.js";
-import { shownLength } from "./model.js";
+import { lengthNumeral } from "./model.js";
 import {
   BROKEN, DASHED, END, INK, ITALIC, LEFT, MIDDLE, PALE, ROUND, SOLID, SPOTTED, SQUARE, axes, between, curve, dots,
   label, legend, line, outline, path, pen, px, ring, scale, straight, ticks, upright,
@@ -21,12 +20,12 @@ import {
  * @typedef {object} View
  * @property {string} kind
  * @property {string} title
- * @property {"dimension" | "pair" | "position"} across what the left and right arrow keys change
+ * @property {"dimension" | "pair" | "position"} across the left and right arrow keys change this
  * @property {boolean} [down] whether the up and down arrow keys change the position
- * @property {number} [most] how many pairs it shows at most
+ * @property {number} [most] greatest number of pairs in the view
  * @property {(width: number) => number} height
  * @property {(model: Model, size: Size) => Shape[]} frame axes
- * @property {(model: Model, size: Size) => number} [framed] what they depend on, besides size, width and length
+ * @property {(model: Model, size: Size) => number} [framed] changes the axes too, like size, width and length
  * @property {(model: Model, size: Size) => Shape[]} data
  * @property {(mark: Mark, model: Model, size: Size) => Shape[]} marks
  * @property {(x: number, y: number, model: Model, size: Size) => [position: number, dimension: number]} at
@@ -42,7 +41,7 @@ const ROTATIONS = 4;
 
 // The matrix
 
-/** Where the matrix stands in its view. @param {Size} size */
+/** Place of the matrix in its view. @param {Size} size */
 export function matrixBox({ width, height }) {
   return { left: LEFT, top: 6, right: width - 62, bottom: height - BOTTOM };
 }
@@ -76,7 +75,7 @@ const matrix = {
       ...axes(middles(model.state.d_model, x, size.width / 70), middles(model.state.length, y, size.height / 40), "dimension", "position", box),
       ["linearGradient", { id: "ex-viridis", x2: 0, y2: 1 }, stops.join("")],
       ["rect", { x: px(bar), y: box.top, width: 9, height: px(box.bottom - box.top), fill: "url(#ex-viridis)" }],
-      ...[1, 0, -1].map((value) => label(bar + 13, scale(1, -1, box.top + 8, box.bottom)(value), shown(value))),
+      ...[1, 0, -1].map((value) => label(bar + 13, scale(1, -1, box.top + 8, box.bottom)(value), numeral(value))),
     ];
   },
   data(model, size) {
@@ -127,7 +126,7 @@ const row = {
     const { box, x, y } = rowScales(model, size);
     const bottom = middles(model.state.d_model, (value) => x(value - 0.5), size.width / 70);
     return [
-      ...axes(bottom, [-1, 0, 1].map((value) => [y(value), shown(value)]), "dimension", "value", box),
+      ...axes(bottom, [-1, 0, 1].map((value) => [y(value), numeral(value)]), "dimension", "value", box),
       ...legend([["sine", SOLID], ["cosine", BROKEN]]),
     ];
   },
@@ -190,7 +189,7 @@ const wavelengths = {
       ...dots(0, finished, x, (i) => y(lengths[i]), { ...pen(1), ...ROUND, "stroke-width": 6 }),
       ...dots(finished, pairs, x, (i) => y(lengths[i]), { ...pen(2), ...SQUARE, "stroke-width": 4 }),
       straight(box.left, at, box.right, at, { ...INK, ...DASHED }),
-      label(box.right, at + 13, `length ${shown(state.length)}`, END),
+      label(box.right, at + 13, `length ${numeral(state.length)}`, END),
       label(LEFT + 13, 13, `finish a turn: ${finished}`),
       label(LEFT + 143, 13, `do not: ${pairs - finished}`),
     ];
@@ -221,7 +220,7 @@ function profileScales({ state, similarities }, { width, height }) {
   };
 }
 
-/** @param {number} similarity over d / 2 @returns {number} distance over its greatest value */
+/** @param {number} similarity divided by d / 2 @returns {number} distance divided by the greatest possible */
 const distance = (similarity) => Math.sqrt(Math.max(0, (1 - similarity) / 2));
 
 /** @type {View} */
@@ -233,7 +232,7 @@ const profile = {
     const { box, lowest, x, y } = profileScales(model, size);
     const values = [-1, -0.5, 0, 0.5, 1].filter((value) => value >= lowest);
     return [
-      ...axes(ticks(model.state.length, size.width / 70).map((p) => [x(p), String(p)]), values.map((value) => [y(value), shown(value, value % 1 ? 1 : 0)]), "position", "share of the greatest", box),
+      ...axes(ticks(model.state.length, size.width / 70).map((p) => [x(p), String(p)]), values.map((value) => [y(value), numeral(value, value % 1 ? 1 : 0)]), "position", "share of the maximum", box),
       ...legend([["similarity", SOLID], ["distance", BROKEN], ["law", SPOTTED]]),
     ];
   },
@@ -265,14 +264,14 @@ const profile = {
   },
 };
 
-// Clock hands, of the highlighted position and turned by the offset
+// Clock hands of the highlighted position, and their rotation by the offset
 
 /**
  * Places for `count` clocks, `columns` side by side.
  * @param {number} count
  * @param {number} columns
  * @param {Size} size
- * @param {number} below room for words under each
+ * @param {number} below room for text under each
  */
 function places(count, columns, { width, height }, below) {
   const rows = Math.ceil(count / columns);
@@ -303,7 +302,7 @@ const TURNED = { stroke: "var(--fig-2)", "stroke-width": 3, "stroke-dasharray": 
 const POINTED = { ...INK, "stroke-width": 1.3, "stroke-dasharray": "3 2" };
 
 /**
- * The pair of the clock that is nearest to a point.
+ * The pair whose clock is nearest to a point.
  * @param {Place[]} spots
  * @param {number} x @param {number} y
  */
@@ -319,14 +318,14 @@ function clockPlaces({ pairs }, size) {
 
 /** @type {View} */
 const clocks = {
-  kind: "clocks", title: "The clock hands of its first pairs", across: "pair", most: HANDS,
+  kind: "clocks", title: "Clock hands of the first pairs", across: "pair", most: HANDS,
   height: () => 240,
   framed: ({ state }) => state.base,
   frame(model, size) {
     return clockPlaces(model, size).flatMap((spot, i) => [
       face(spot, FACE),
       label(spot.x, spot.y + spot.radius + 14, `pair ${i}`, MIDDLE),
-      label(spot.x, spot.y + spot.radius + 27, `λ ${shownLength(model.wavelengths[i])}`, { ...MIDDLE, ...PALE }),
+      label(spot.x, spot.y + spot.radius + 27, `λ ${lengthNumeral(model.wavelengths[i])}`, { ...MIDDLE, ...PALE }),
     ]);
   },
   data(model, size) {
@@ -354,7 +353,7 @@ function rotationPlaces({ pairs }, size) {
 
 /** @type {View} */
 const rotation = {
-  kind: "rotation", title: "The rotation by k of its first pairs", across: "pair", most: ROTATIONS,
+  kind: "rotation", title: "Rotation of the first pairs by k", across: "pair", most: ROTATIONS,
   height: (width) => (width < 360 ? 350 : 240),
   frame(model, size) {
     return [...legend([["p", SOLID], ["p + k", BROKEN]]), ...rotationPlaces(model, size).flatMap((spot, i) => {
@@ -383,10 +382,10 @@ const rotation = {
       const numbers = [[cosine, sine], [-sine, cosine]];
       return [
         curve(arc, pen(3)),
-        label(spot.x, top - 18, `${shown(angle, 2)} rad`, { ...MIDDLE, ...PALE }),
+        label(spot.x, top - 18, `${numeral(angle, 2)} rad`, { ...MIDDLE, ...PALE }),
         hand(spot, s * cosine + c * sine, c * cosine - s * sine, TURNED),
         hand(spot, s, c, HAND),
-        ...numbers.flatMap((values, below) => values.map((value, column) => label(spot.x - 3 + 34 * column, top + 15 * below, shown(value, 2), END))),
+        ...numbers.flatMap((values, below) => values.map((value, column) => label(spot.x - 3 + 34 * column, top + 15 * below, numeral(value, 2), END))),
       ];
     });
   },

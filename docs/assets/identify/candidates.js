@@ -1,8 +1,7 @@
 /**
- * Conventions on trial: what they make of the sampled rows, and which of two is the plainer.
+ * Candidates: conventions and their errors on sampled rows; of two that fit, the simpler comes first.
  *
  * As in `posenc/_candidates.py`.
- * @module identify/candidates
  */
 
 import { asGood, error, sample, unitRows } from "./rows.js";
@@ -13,8 +12,8 @@ import { CONVENTIONS, DEFAULT } from "./known.js";
 /** @typedef {import("./rows.js").Rows} Rows */
 /** @typedef {{ convention: Convention, unit: Float64Array, error: number, libraries: string[], mistake: Mistaken | null }} Candidate */
 
-export const FEW = 8; // rows to refuse a candidate by
-const SAME = 1e-9; // values nearer than this are one table
+export const FEW = 8; // rows that are enough to reject most candidates
+const SAME = 1e-9; // tables that differ by less are the same
 const NUMBERS = /** @type {const} */ (["offset", "angle_scale", "base"]);
 
 /**
@@ -27,14 +26,14 @@ export function tried(convention, some) {
   return unit && { convention, unit, error: error(some, unit), libraries: [], mistake: null };
 }
 
-/** The whole number nearest to `value`, of two the even one. @param {number} value */
+/** `value` rounded to a whole number, ties to even. @param {number} value */
 export function even(value) {
   const up = Math.round(value);
   return up - value === 0.5 && up % 2 ? up - 1 : up;
 }
 
 /**
- * What `number` may have been before it was measured, the roundest first.
+ * Round numbers near the measured `number`, the roundest first.
  * @param {"offset" | "angle_scale" | "base"} name
  * @param {number} number
  */
@@ -48,7 +47,7 @@ function rounder(name, number) {
 }
 
 /**
- * `candidate` with each number as round as is as good.
+ * `candidate` with the roundest numbers that fit as well.
  * @param {Candidate} candidate
  * @param {Rows} some
  */
@@ -69,11 +68,11 @@ export function rounded(candidate, some) {
   return candidate;
 }
 
-/** @param {Candidate} one @param {Candidate} other */
+/** Largest difference of the values. @param {Candidate} one @param {Candidate} other */
 const apart = (one, other) => one.unit.reduce((most, value, at) => Math.max(most, Math.abs(value - other.unit[at])), 0);
 
 /**
- * Append `candidate`, or give its libraries to the one that has the same values.
+ * Append `candidate`, or add its libraries to the candidate with the same values.
  * @param {Candidate[]} found
  * @param {Candidate} candidate
  */
@@ -81,27 +80,27 @@ export function add(found, candidate) {
   const place = found.findIndex((old) => apart(old, candidate) < SAME);
   if (place < 0) { found.push(candidate); return; }
   const old = found[place];
-  const first = before(oddity(candidate.convention), oddity(old.convention)) < 0 ? candidate : old;
+  const first = before(complexity(candidate.convention), complexity(old.convention)) < 0 ? candidate : old;
   found[place] = { ...first, libraries: [...new Set([...old.libraries, ...candidate.libraries])].sort() };
 }
 
-/** Whether the rows cannot tell the two apart. @param {Candidate} one @param {Candidate} other */
+/** Whether the rows fit both equally well. @param {Candidate} one @param {Candidate} other */
 export function covers(one, other) {
   return apart(one, other) <= 2 * (one.error + other.error) + SAME && asGood(one.error, other.error);
 }
 
 /**
- * How crooked the numbers of `kind` are, and how many options differ from the paper's.
+ * Sort key: significant digits, then the number of options that differ from the paper's.
  * @param {Convention} kind
  */
-export function oddity(kind) {
+export function complexity(kind) {
   const numbers = [kind.base, kind.angle_scale / Math.PI, kind.angle_scale, kind.offset];
   const digits = numbers.map((number) => number.toExponential(12).split("e")[0].replace(/0+$/, "").length);
   const names = /** @type {(keyof Convention)[]} */ (Object.keys(DEFAULT));
   return [digits[0] + Math.min(digits[1], digits[2]) + digits[3], names.filter((name) => kind[name] !== DEFAULT[name]).length];
 }
 
-/** Which of two lists of numbers comes first: below 0 for `one`. @param {number[]} one @param {number[]} other */
+/** Compares two lists of numbers; below 0 if `one` comes first. @param {number[]} one @param {number[]} other */
 export function before(one, other) {
   const place = one.findIndex((value, k) => value !== other[k]);
   return place < 0 ? 0 : one[place] - other[place];

@@ -1,9 +1,8 @@
 /**
- * Base, scale and offset of a table whose columns are known to be pairs of sine and cosine.
+ * Measures base, scale and offset of a table, given which columns form pairs of sine and cosine.
  *
  * As in `posenc/_fit.py`: a pair turns by a fixed angle from row to row, measured over 1, 2, 4, ...
- * rows; the logarithm of the angles falls along a line, whose slope gives the base.
- * @module identify/fit
+ * rows. The logarithms of the angles lie on a line whose slope gives the base.
  */
 
 import { even } from "./candidates.js";
@@ -12,14 +11,14 @@ import { DEFAULT } from "./known.js";
 
 /** @typedef {import("./rows.js").Convention} Convention */
 /** @typedef {import("./rows.js").Rows} Rows */
-/** @typedef {{ sines: Int32Array, cosines: Int32Array }} Places the columns of each whole pair */
+/** @typedef {{ sines: Int32Array, cosines: Int32Array }} Places columns of each complete pair */
 
-const WINDOW = 64; // rows that each angle is averaged over
-const STILL = 1e-12; // radians per row, below which a phase does not tell the position
-const TURNS = 50; // of the slowest pair, that the first row may be away from position 0
-const SLOWEST = 1e-150; // radians per row, below which a measured angle tells nothing
+const WINDOW = 64; // rows to average each angle over
+const STILL = 1e-12; // radians per row; a slower phase does not give the position
+const TURNS = 50; // of the slowest pair; the first row is at most so far from position 0
+const SLOWEST = 1e-150; // radians per row; a smaller angle carries no information
 
-/** `angle` less whole turns. @param {number} angle */
+/** `angle` without whole turns. @param {number} angle */
 const wrapped = (angle) => angle - 2 * Math.PI * even(angle / (2 * Math.PI));
 
 /** @param {Convention} kind @param {number} width @returns {Places} */
@@ -34,7 +33,7 @@ function places(kind, width) {
   };
 }
 
-/** Whether the pairs of the first rows are all of one length, but for `slack`. @param {Rows} run @param {Places} where @param {number} slack */
+/** Whether the pairs in the first rows all have the same length, within `slack`. @param {Rows} run @param {Places} where @param {number} slack */
 function isEven({ values, places: rows, width }, { sines, cosines }, slack) {
   let [least, most, sum] = [Infinity, 0, 0];
   const count = Math.min(WINDOW, rows.length);
@@ -67,7 +66,7 @@ function turns({ values, places: { length }, width }, { sines, cosines }) {
 }
 
 /**
- * The line that the pairs follow from row to row; null if their lengths vary.
+ * The line through the logarithms of the angles; null if the lengths of the pairs vary.
  * @param {Rows} run
  * @param {Places} where
  * @param {number} slack
@@ -93,9 +92,9 @@ function line(run, where, slack) {
 }
 
 /**
- * Position of the first row: from the slowest pair, then ever faster ones to refine it.
+ * Position of the first row, from the slowest pair; faster pairs refine it.
  *
- * The slowest pair tells it but for whole turns, of which several are tried.
+ * The slowest pair gives the position only up to whole turns, so several are tried.
  * @param {Rows} run
  * @param {Places} where
  * @param {Float64Array} frequencies
@@ -123,7 +122,7 @@ function offset({ values, places: rows, width }, { sines, cosines }, frequencies
 }
 
 /**
- * The conventions that the columns of `rows` follow, each with its numbers as measured.
+ * Conventions that fit the columns of `rows`, with measured numbers.
  * @param {Rows} rows
  * @param {number} slack
  * @returns {Convention[]}
@@ -147,14 +146,14 @@ export function fitted(rows, slack) {
 }
 
 /**
- * `kind` with the base that makes the slope, one for each freq_shift.
+ * `kind` with the base that gives the slope, once for each freq_shift.
  * @param {Convention} kind
  * @param {number} slope
  * @param {number} width
  * @param {number} pairs
  */
 function withBase(kind, slope, width, pairs) {
-  if (pairs === 1) return [kind]; // one pair knows no base
+  if (pairs === 1) return [kind]; // one pair does not determine a base
   const spread = width + (kind.odd === "pad" ? -1 : kind.odd === "ceil" ? 1 : 0) * (width % 2);
   return [0, 1].map((shift) => ({ shift, exponent: slope * (spread / 2 - shift) }))
     .filter(({ exponent }) => Math.abs(exponent) < 700)

@@ -1,16 +1,15 @@
 /**
- * Frequencies of any convention: scaled ones, and those of bases that no library has.
- * @module identify/frequencies
+ * Frequencies of any convention, with any scale and base.
  */
 
 import { exactFrequencies, split } from "../maths/encoding.js";
 
 /** @typedef {import("../maths/encoding.js").Exact} Exact */
 
-const FAR = 40; // powers of two that the fixed point of exactFrequencies reaches
+const FAR = 40; // log2 of the largest base that exactFrequencies takes
 
 /**
- * `scale * base ** (-2 i / dModel)` for each pair i, to 106 bits; to 53 where `base` is far off.
+ * `scale * base ** (-2 i / dModel)` for each pair i, to 106 bits; to 53 if `base` is extreme.
  * @param {number} dModel
  * @param {number} base
  * @param {number} pairs
@@ -28,7 +27,7 @@ export function scaledFrequencies(dModel, base, pairs, scale) {
   const product = high.map((w) => w * scale);
   return {
     high: product,
-    low: low.map((rest, i) => { // what rounding took from the product, and the frequency's further bits
+    low: low.map((rest, i) => { // rounding error of the product, plus the low bits of the frequency
       const [wHead, wTail] = split(high[i]);
       return rest * scale + (wHead * head - product[i] + wHead * tail + wTail * head + wTail * tail);
     }),

@@ -1,6 +1,5 @@
 /**
- * The libraries' conventions and the known mistakes, made from `posenc` by the build.
- * @module identify/known
+ * The libraries' conventions and the known mistakes. The build writes this file from `posenc`.
  */
 
 /** @type {import('./rows.js').Convention} */

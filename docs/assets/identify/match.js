@@ -1,11 +1,10 @@
 /**
- * Which convention made a table: the libraries', any other that fits, or a known mistake.
+ * Finds what made a table: a library's convention, any other that fits, or a known mistake.
  *
- * As in `posenc/identification.py`, whose answers it gives.
- * @module identify/match
+ * As in `posenc/identification.py`, with the same answers.
  */
 
-import { FEW, add, before, covers, oddity, rounded, tried } from "./candidates.js";
+import { FEW, add, before, covers, complexity, rounded, tried } from "./candidates.js";
 import { fitted } from "./fit.js";
 import { amplitude, asGood, error, errorOfAll, picked, sample, unitRows } from "./rows.js";
 import { CONVENTIONS, DEFAULT, EXPONENTS, FROM_ONE, MISSING, SWAPPED, TRANSPOSED } from "./known.js";
@@ -15,12 +14,12 @@ import { CONVENTIONS, DEFAULT, EXPONENTS, FROM_ONE, MISSING, SWAPPED, TRANSPOSED
 /** @typedef {import("./rows.js").Rows} Rows */
 /** @typedef {import("./rows.js").Values} Values */
 /** @typedef {import("./candidates.js").Candidate} Candidate */
-/** @typedef {{ convention: Convention, error: number, libraries: string[], mistakes: string[], isMeant: boolean }} Match as in Python; and whether the convention is what was meant, not what makes the table */
+/** @typedef {{ convention: Convention, error: number, libraries: string[], mistakes: string[], isMeant: boolean }} Match as in Python; isMeant: the convention is what was meant, and the mistakes made the table */
 
-const SOME = 64; // rows to judge a candidate by
+const SOME = 64; // rows to compare candidates on
 
 /**
- * What may have made the table, best match first.
+ * Conventions and mistakes that may have made the table, best match first.
  * @param {Values} values row after row, all finite
  * @param {number} width
  * @param {number} [tolerance] a fraction of the amplitude
@@ -57,7 +56,7 @@ function matches(values, width, slack) {
   return ranked.slice(0, 5).map(({ candidate }) => answer(candidate, some, rows)).filter((match) => match.error <= slack);
 }
 
-/** The libraries within `slack`; those of the same values are one candidate. @param {Rows} some @param {number} slack */
+/** The libraries within `slack`; those with the same values form one candidate. @param {Rows} some @param {number} slack */
 function libraries(some, slack) {
   /** @type {Map<string, { kind: Convention, names: string[] }>} */
   const known = new Map();
@@ -71,7 +70,7 @@ function libraries(some, slack) {
   /** @type {Candidate[]} */
   const found = [];
   const few = sample(some, FEW);
-  for (const { kind, names } of [...known.values()].sort((one, other) => before(oddity(one.kind), oddity(other.kind)))) {
+  for (const { kind, names } of [...known.values()].sort((one, other) => before(complexity(one.kind), complexity(other.kind)))) {
     const first = tried(kind, few);
     const candidate = first && first.error <= slack ? tried(kind, some) : null;
     if (candidate) add(found, { ...candidate, libraries: names });
@@ -80,7 +79,7 @@ function libraries(some, slack) {
 }
 
 /**
- * Those of `kinds` that are none of the `known`, within `slack`, their numbers rounded.
+ * Those of `kinds` within `slack` that are not among the `known`, with rounded numbers.
  * @param {Convention[]} kinds
  * @param {Rows} some
  * @param {number} slack
@@ -95,11 +94,11 @@ function others(kinds, some, slack, known) {
     const candidate = rounded(first, some);
     if (!known.some((other) => covers(other, candidate))) add(found, candidate);
   }
-  found.sort((one, other) => before(oddity(one.convention), oddity(other.convention)));
+  found.sort((one, other) => before(complexity(one.convention), complexity(other.convention)));
   return found.filter((candidate, place) => !found.slice(0, place).some((other) => covers(other, candidate)));
 }
 
-/** Every mistake with every other that can stand beside it, the fewest first. @returns {Mistaken[]} */
+/** Every possible combination of mistakes, the shortest first. @returns {Mistaken[]} */
 function mistaken() {
   const starts = [[], [FROM_ONE]];
   const sets = [
@@ -113,7 +112,8 @@ function mistaken() {
 }
 
 /**
- * `found`, where a mistake makes the same with that mistake, or else the mistake as well.
+ * `found`, where a candidate with the same values as a mistake gets that mistake; any other mistake
+ * that fits becomes a candidate.
  * @param {Candidate[]} found
  * @param {Rows} some
  * @param {number} slack
@@ -140,10 +140,10 @@ function explained(found, some, slack) {
 /** @param {Candidate} candidate @param {number} best */
 function rank(candidate, best) {
   const { libraries: { length }, mistake, convention } = candidate;
-  return [!asGood(candidate.error, best), !length, mistake === null, ...oddity(convention), candidate.error].map(Number);
+  return [!asGood(candidate.error, best), !length, mistake === null, ...complexity(convention), candidate.error].map(Number);
 }
 
-/** `candidate` as an answer, its error taken from all rows. @param {Candidate} candidate @param {Rows} some @param {Rows} rows */
+/** `candidate` as an answer, with its error over all rows. @param {Candidate} candidate @param {Rows} some @param {Rows} rows */
 function answer({ convention, unit, libraries: names, mistake }, some, rows) {
   const isMeant = mistake !== null && JSON.stringify(mistake.meant) === JSON.stringify(convention);
   const size = amplitude(some, unit);
@@ -157,7 +157,7 @@ function answer({ convention, unit, libraries: names, mistake }, some, rows) {
 }
 
 /**
- * The table of `length` rows that a convention, or a convention with mistakes, makes.
+ * The table of `length` rows that a convention makes, or mistakes in it.
  * @param {Partial<Convention>} options
  * @param {string[]} mistakes
  * @param {number} length

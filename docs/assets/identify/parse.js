@@ -1,17 +1,16 @@
 /**
- * Tables out of files and out of pasted text: what each holds, and what is wrong with it.
+ * Reads tables from files and from pasted text, and explains what is wrong with them.
  *
- * The rules and their words are those of `posenc/_files.py` and of `posenc.identify`.
- * @module identify/parse
+ * Rules and messages are those of `posenc/_files.py` and `posenc.identify`.
  */
 
 /** @typedef {import("./rows.js").Values} Values */
 /** @typedef {{ values: Values, width: number, length: number, dtype: string }} Table */
 /** @typedef {{ shape: number[], dtype: string, values: Values }} Held an array of any number of axes */
 
-export const LARGEST = 50e6; // bytes that a page may well hold several times
+export const LARGEST = 50e6; // bytes; a page can hold several copies of that
 
-/** What a DataView calls each of NumPy's dtypes. @type {Record<string, string>} */
+/** NumPy's dtypes, by the names of DataView. @type {Record<string, string>} */
 const DTYPES = {
   f2: "Float16", f4: "Float32", f8: "Float64",
   i1: "Int8", i2: "Int16", i4: "Int32", i8: "BigInt64",
@@ -32,13 +31,13 @@ function exact(integer) {
 }
 
 /**
- * What reads the number that begins at a byte; not every browser has `getFloat16`.
+ * A function that reads the number at a byte; not every browser has `getFloat16`.
  * @param {DataView} view
  * @param {string} name one of DTYPES
  * @param {boolean} little
  * @returns {(at: number) => number}
  */
-function reader(view, name, little) {
+function numberReader(view, name, little) {
   if (name === "Float16") return (at) => half(view.getUint16(at, little));
   /** @type {(at: number, little: boolean) => any} */
   const read = /** @type {any} */ (view)[`get${name}`].bind(view);
@@ -52,7 +51,7 @@ const written = (shape) => `(${shape.join(", ")}${shape.length === 1 ? "," : ""}
 const grouped = (count) => count.toLocaleString("en");
 
 /**
- * The table in a file; an error with a message for one line if there is none.
+ * The table in a file; throws an error with a message of one line if there is none.
  * @param {Blob} file
  * @returns {Promise<Table>}
  */
@@ -80,7 +79,7 @@ function tooLarge(size) {
 }
 
 /**
- * What NumPy's `np.save` has written, formats 1.0 to 3.0.
+ * The array in a file of NumPy's `np.save`, formats 1.0 to 3.0.
  * @param {ArrayBuffer} buffer
  * @returns {Held}
  */
@@ -90,9 +89,9 @@ function npy(buffer) {
   const start = isFirst ? 10 : 12;
   const begin = buffer.byteLength > 12 ? start + (isFirst ? view.getUint16(8, true) : view.getUint32(8, true)) : Infinity;
   const header = begin <= buffer.byteLength ? new TextDecoder().decode(new Uint8Array(buffer, start, begin - start)) : "";
-  const [order, shown] = [/'fortran_order': *(True|False)/.exec(header), /'shape': *\(([\d, ]*)\)/.exec(header)];
-  if (!order || !shown || view.getUint8(6) > 3) throw new Error("not in NumPy's format, or cut off in its header");
-  const shape = (shown[1].match(/\d+/g) ?? []).map(Number);
+  const [order, listed] = [/'fortran_order': *(True|False)/.exec(header), /'shape': *\(([\d, ]*)\)/.exec(header)];
+  if (!order || !listed || view.getUint8(6) > 3) throw new Error("not in NumPy's format, or cut off in its header");
+  const shape = (listed[1].match(/\d+/g) ?? []).map(Number);
   const [, byteOrder, kind] = /'descr': *'([<>|=]?)([^']+)'/.exec(header) ?? ["", "", "several fields"];
   if (kind.startsWith("O")) throw new Error("holds Python objects, not numbers");
   const name = DTYPES[kind];
@@ -105,12 +104,12 @@ function npy(buffer) {
   const [held, needed] = [buffer.byteLength - begin, count * size];
   if (held < needed) throw new Error(`truncated: holds ${grouped(held)} of ${grouped(needed)} bytes`);
   const values = new (/Float(16|32)/.test(name) ? Float32Array : Float64Array)(count);
-  const read = reader(view, name, byteOrder !== ">");
+  const read = numberReader(view, name, byteOrder !== ">");
   const steps = strides(shape, order[1] === "True");
   const index = shape.map(() => 0);
   for (let k = 0, at = 0; k < count; k++) {
     values[k] = read(begin + at * size);
-    for (let axis = shape.length - 1; axis >= 0; axis--) { // the next in the order of rows
+    for (let axis = shape.length - 1; axis >= 0; axis--) { // go on to the next value, row by row
       at += steps[axis];
       if (++index[axis] < shape[axis]) break;
       at -= steps[axis] * shape[axis];
@@ -120,14 +119,14 @@ function npy(buffer) {
   return { shape, dtype: name.replace("Big", "").toLowerCase(), values };
 }
 
-/** How far apart two values are that are one apart along each axis. @param {number[]} shape @param {boolean} isFortran */
+/** Distance in the file between neighbours along each axis. @param {number[]} shape @param {boolean} isFortran */
 function strides(shape, isFortran) {
   const before = shape.map((_, axis) => (isFortran ? shape.slice(0, axis) : shape.slice(axis + 1)));
   return before.map((axes) => axes.reduce((product, axis) => product * axis, 1));
 }
 
 /**
- * The table in a text: CSV, or what Python prints, with spaces, tabs, commas or semicolons between numbers.
+ * The table in a text: CSV or the output of Python's print, with spaces, tabs, commas or semicolons between numbers.
  * @param {string} text
  * @returns {Table}
  */
@@ -156,7 +155,7 @@ function number(cell, row, column) {
 }
 
 /**
- * Rows that are lines; the first may hold names.
+ * Each line is a row; the first may hold names.
  * @param {string} text
  * @returns {Held}
  */
@@ -189,7 +188,7 @@ function lines(text) {
 function nested(text) {
   const body = text.slice(text.indexOf("["), text.lastIndexOf("]") + 1);
   /** @type {number[][]} */
-  const [values, shape, counts] = [[], [], []]; // counts: of what stands in each bracket that is open
+  const [values, shape, counts] = [[], [], []]; // counts: items so far in each open bracket
   for (const token of body.match(/[[\]]|[^\s,;[\]]+/g) ?? []) {
     if (token === "[") {
       if (counts.length) counts[counts.length - 1]++;
@@ -210,9 +209,9 @@ function nested(text) {
   return { shape, dtype: "text", values: Float64Array.from(values) };
 }
 
-/** `held` as a table of finite numbers. @param {Held} held @returns {Table} */
+/** The array as a table of finite numbers. @param {Held} held @returns {Table} */
 function table({ shape, dtype, values }) {
-  const axes = shape.length > 2 ? shape.filter((axis) => axis !== 1) : shape; // (1, length, d_model) and the like
+  const axes = shape.length > 2 ? shape.filter((axis) => axis !== 1) : shape; // such as (1, length, d_model)
   if (axes.length !== 2) throw new Error(`a table must have two axes, got shape ${written(shape)}`);
   const [length, width] = axes;
   if (length < 1 || width < 2) throw new Error(`table must have two axes, at least one row and two columns, got shape ${written(axes)}`);

@@ -1,8 +1,7 @@
 /**
- * Rows of a table in hand, what a convention or a mistake has in them, and how far the two are apart.
+ * Rows of a table, the rows that a convention or a mistake would make, and how far they are apart.
  *
  * As in `posenc/_rows.py`, `conventions.py` and `_mistakes.py`.
- * @module identify/rows
  */
 
 import { fill } from "../maths/encoding.js";
@@ -11,19 +10,19 @@ import { DEFAULT, EXPONENTS, FROM_ONE, MISSING, SWAPPED } from "./known.js";
 
 /** @typedef {{ arrangement: string, order: string, freq_shift: number, base: number, angle_scale: number, offset: number, odd: string, amplitude: number }} Convention */
 /** @typedef {{ factor: number, ahead?: number, per_pair?: boolean, whole?: boolean }} Exponents as in `posenc/_mistakes.py` */
-/** @typedef {{ meant: Convention, mistakes: string[] }} Mistaken what `meant` becomes by `mistakes` */
+/** @typedef {{ meant: Convention, mistakes: string[] }} Mistaken the table that `mistakes` make of `meant` */
 /** @typedef {Float32Array | Float64Array} Values */
-/** @typedef {{ places: Float64Array, values: Values, width: number }} Rows the rows' numbers, counted from 0, and their values */
-/** @typedef {(place: number, out: Float64Array) => void} Pairs writes the sine and cosine of each pair in the row of that number */
+/** @typedef {{ places: Float64Array, values: Values, width: number }} Rows row numbers, counted from 0, and values */
+/** @typedef {(place: number, out: Float64Array) => void} Pairs writes the sine and cosine of each pair in row `place` to `out` */
 
-const ROUNDING = 1e-6; // what float32 may do to a value, and more
+const ROUNDING = 1e-6; // more than float32 rounds a value by
 const BLOCK = 96; // rows that share one rotation
 
-/** Whether `error` is no more than rounding away from the `best` one. @param {number} error @param {number} best */
+/** Whether `error` differs from the `best` one only by rounding. @param {number} error @param {number} best */
 export const asGood = (error, best) => error <= 2 * best + ROUNDING;
 
 /**
- * About `count` of the rows: the first half as they come, the others evenly spread.
+ * About `count` of the rows: half of them from the start, the others evenly spread.
  * @param {Rows} rows
  * @param {number} count
  * @returns {Rows}
@@ -37,7 +36,7 @@ export function sample({ places, values, width }, count) {
   return picked({ places, values, width }, [...chosen].sort((a, b) => a - b));
 }
 
-/** Those rows that stand at `chosen`. @param {Rows} rows @param {number[]} chosen @returns {Rows} */
+/** The rows at the indices `chosen`. @param {Rows} rows @param {number[]} chosen @returns {Rows} */
 export function picked({ places, values, width }, chosen) {
   const out = new /** @type {Float64ArrayConstructor} */ (values.constructor)(chosen.length * width);
   chosen.forEach((at, k) => out.set(values.subarray(at * width, (at + 1) * width), k * width));
@@ -56,7 +55,7 @@ export function longestRun({ places, values, width }) {
 }
 
 /**
- * What each column holds: 2i is the sine of pair i, 2i + 1 its cosine, -1 zeros.
+ * The content of each column: 2i for the sine of pair i, 2i + 1 for its cosine, -1 for zeros.
  * @param {Convention} kind
  * @param {number} width
  */
@@ -73,10 +72,10 @@ export function columns({ arrangement, order, odd }, width) {
 }
 
 /**
- * What `kind` has in each row, or null if float64 cannot hold its frequencies.
+ * The rows that a convention makes, or null if float64 cannot hold its frequencies.
  * @param {Convention} kind
  * @param {number} width
- * @param {boolean} [turning] whether to turn 96 rows at once, for many rows
+ * @param {boolean} [turning] rotate blocks of 96 rows, which is faster for many rows
  * @returns {Pairs | null}
  */
 function pairsOf({ odd, freq_shift, base, angle_scale, offset }, width, turning) {
@@ -104,7 +103,7 @@ function pairsOf({ odd, freq_shift, base, angle_scale, offset }, width, turning)
   };
 }
 
-/** What the mistaken table has in each row. @param {Mistaken} slip @param {number} width @returns {Pairs} */
+/** The rows that mistakes make. @param {Mistaken} slip @param {number} width @returns {Pairs} */
 function mistakenPairs({ meant, mistakes }, width) {
   const pairs = width >> 1;
   const exponents = EXPONENTS[mistakes.find((name) => name in EXPONENTS) ?? ""] ?? { factor: 1 };
@@ -127,7 +126,7 @@ function mistakenPairs({ meant, mistakes }, width) {
 }
 
 /**
- * The pairs of a convention or of a mistake, and where they stand; null where there are none.
+ * The pairs that a convention or mistakes make, and their columns; null if there are none.
  * @param {Convention | Mistaken} made
  * @param {number} width
  * @param {boolean} [turning]
@@ -141,7 +140,7 @@ function layout(made, width, turning) {
 }
 
 /**
- * What `made` has in the rows `places`, at amplitude 1.
+ * The rows `places` of the table that `made` makes, at amplitude 1.
  * @param {Convention | Mistaken} made
  * @param {Float64Array} places
  * @param {number} width
@@ -159,7 +158,7 @@ export function unitRows(made, places, width) {
 }
 
 /**
- * Largest difference of all rows from `amplitude` times what `made` has there, as a fraction of it.
+ * Largest difference of all rows from `amplitude` times the rows of `made`, divided by `amplitude`.
  * @param {Rows} rows
  * @param {number} amplitude
  * @param {Convention | Mistaken} made
@@ -179,7 +178,7 @@ export function errorOfAll({ places, values, width }, amplitude, made) {
   return worst / amplitude;
 }
 
-/** Largest difference from `amplitude * unit`, as a fraction of it. @param {Rows} rows @param {number} amplitude @param {Float64Array} unit */
+/** Largest difference from `amplitude * unit`, divided by `amplitude`. @param {Rows} rows @param {number} amplitude @param {Float64Array} unit */
 function errorAt({ values }, amplitude, unit) {
   if (amplitude <= 0) return Infinity;
   let worst = 0;
@@ -187,7 +186,7 @@ function errorAt({ values }, amplitude, unit) {
   return worst / amplitude;
 }
 
-/** The multiple of `unit` nearest to the values; 1 if that is as good. @param {Rows} rows @param {Float64Array} unit */
+/** Least-squares amplitude; 1 if that fits as well. @param {Rows} rows @param {Float64Array} unit */
 export function amplitude(rows, unit) {
   let [power, product] = [0, 0];
   for (let at = 0; at < unit.length; at++) {
@@ -199,5 +198,5 @@ export function amplitude(rows, unit) {
   return near && asGood(errorAt(rows, 1, unit), errorAt(rows, best, unit)) ? 1 : best;
 }
 
-/** Largest difference from the best multiple of `unit`, as a fraction of that multiple. @param {Rows} rows @param {Float64Array} unit */
+/** Largest difference from the best multiple of `unit`, divided by that multiple. @param {Rows} rows @param {Float64Array} unit */
 export const error = (rows, unit) => errorAt(rows, amplitude(rows, unit), unit);

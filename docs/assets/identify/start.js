@@ -1,28 +1,27 @@
 /**
- * Which encoding is this?: the table that a reader pastes, drops or chooses, and what is said of it.
+ * Which encoding is this? Takes the table that a reader pastes, drops or chooses, and shows the answer.
  *
- * The table goes to a worker of this page and nowhere else.
- * @module identify/start
+ * The table goes to this page's worker and nowhere else.
  */
 
 /** @typedef {import("./worker.js").Question} Question */
 /** @typedef {import("./worker.js").Answer} Answer */
 
-const EXAMPLES = ["The paper’s", "tensor2tensor’s", "A doubled exponent", "Cosines with exponents of their own"];
+const EXAMPLES = ["The paper’s", "tensor2tensor’s", "A doubled exponent", "Separate exponents for cosines"];
 
 const HTML = `
 <div class="we-input">
-<label for="we-text">Your table, one row a line</label>
+<label for="we-text">Your table, one row per line</label>
 <textarea id="we-text" rows="9" wrap="off" spellcheck="false" autocomplete="off" autocapitalize="off" aria-describedby="we-hint" placeholder="Paste numbers here, or drop a file"></textarea>
-<div class="we-hint" id="we-hint">CSV, or what <code>print</code> shows; or drop a <code>.npy</code> or CSV file. Nothing leaves your browser.</div>
+<div class="we-hint" id="we-hint">CSV, or the output of <code>print</code>; or drop a <code>.npy</code> or CSV file. Nothing leaves your browser.</div>
 <div class="we-row"><button type="button" class="we-ask">Identify</button><label class="we-choose">Choose a file<input type="file" accept=".npy,.csv,.tsv,.txt"></label><button type="button" class="we-clear">Clear</button></div>
-<div class="we-row" role="group" aria-label="Examples"><span>Try one</span>${EXAMPLES.map((text, index) => `<button type="button" data-example="${index}">${text}</button>`).join("")}</div>
+<div class="we-row" role="group" aria-label="Examples"><span>Try an example</span>${EXAMPLES.map((text, index) => `<button type="button" data-example="${index}">${text}</button>`).join("")}</div>
 </div>
 <div class="we-said" role="status"></div>
 <div class="we-answer"></div>`;
 
 /**
- * Bring the page to life in `host`; the result stops it.
+ * Add the form to `host`; the result removes it.
  * @param {HTMLElement} host
  * @returns {() => void}
  */
@@ -32,13 +31,13 @@ export function start(host) {
   const part = (selector) => /** @type {E} */ (host.querySelector(selector));
   const text = /** @type {HTMLTextAreaElement} */ (part("textarea"));
   const chosen = /** @type {HTMLInputElement} */ (part("input"));
-  const [said, shown] = [part(".we-said"), part(".we-answer")];
+  const [status, matches] = [part(".we-said"), part(".we-answer")];
   /** @type {Worker | null} */
   let worker = null;
   /** @type {Question & { name: string }} */
   let asked = { id: 0, name: "" };
 
-  /** The worker, started before it is needed. */
+  /** The worker; the first call starts it. */
   function ready() {
     if (worker) return worker;
     worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
@@ -51,20 +50,20 @@ export function start(host) {
   function failed(error) {
     worker?.terminate();
     worker = null;
-    say("This part could not be loaded. Press the button again to retry.", true);
+    say("This part could not be loaded. Press the button again to try again.", true);
     console.warn(error);
   }
 
   /** @param {string} sentence @param {boolean} [isError] */
   function say(sentence, isError = false) {
-    said.textContent = sentence;
-    said.classList.toggle("is-error", isError);
+    status.textContent = sentence;
+    status.classList.toggle("is-error", isError);
   }
 
-  /** @param {Omit<Question, "id">} question @param {string} name what its answer begins with */
+  /** @param {Omit<Question, "id">} question @param {string} name the first words of the answer */
   function ask(question, name) {
     asked = { ...question, id: asked.id + 1, name };
-    shown.replaceChildren();
+    matches.replaceChildren();
     say("Looking at the table …");
     ready().postMessage({ ...question, id: asked.id });
   }
@@ -72,11 +71,11 @@ export function start(host) {
   /** @param {Answer} answer */
   async function answered(answer) {
     const words = await import("./words.js");
-    if (answer.id !== asked.id) return; // another table has been given since
+    if (answer.id !== asked.id) return; // the reader has given another table since
     if (answer.text !== undefined) text.value = answer.text;
     if (answer.error !== undefined) { say(`${asked.name}: ${answer.error}`, true); return; }
     say(`${asked.name}, ${words.summary(answer)}`);
-    shown.innerHTML = words.details(answer);
+    matches.innerHTML = words.details(answer);
   }
 
   /** @param {File | undefined} file */
@@ -99,13 +98,13 @@ export function start(host) {
     if (button.matches(".we-clear")) {
       asked = { id: asked.id + 1, name: "" };
       text.value = "";
-      shown.replaceChildren();
+      matches.replaceChildren();
       say("");
       text.focus();
     }
   }, { signal });
 
-  /** @param {Element} button that stands after the code */
+  /** @param {Element} button right after the code */
   async function copied(button) {
     try {
       await navigator.clipboard.writeText(button.previousElementSibling?.textContent ?? "");
@@ -118,7 +117,7 @@ export function start(host) {
   text.addEventListener("paste", () => setTimeout(() => ask({ text: text.value }, "Your table")), { signal });
   chosen.addEventListener("change", () => {
     read(chosen.files?.[0]);
-    chosen.value = ""; // the same file again, once it has been written anew
+    chosen.value = ""; // so that choosing a changed file of the same name counts as a change
   }, { signal });
   host.addEventListener("dragover", (event) => {
     event.preventDefault();
@@ -139,6 +138,6 @@ export function start(host) {
   return () => {
     stopping.abort();
     worker?.terminate();
-    host.replaceChildren(); // the theme may hold on to the page that was left: not to the table
+    host.replaceChildren(); // the theme may keep the page in memory: remove the table from it
   };
 }

@@ -1,6 +1,5 @@
 /**
- * What is said of a table: a sentence, and each match in words and in Python.
- * @module identify/words
+ * The answer in words: a sentence about the table, and each match in a list and in Python.
  */
 
 import { DEFAULT, TRANSPOSED } from "./known.js";
@@ -9,7 +8,7 @@ import { DEFAULT, TRANSPOSED } from "./known.js";
 /** @typedef {import("./match.js").Match} Match */
 /** @typedef {import("./worker.js").Answer} Answer */
 
-const SHOWN = 3; // matches, as many as the command prints
+const MOST = 3; // matches, as many as the command prints
 const ROUGHLY = ", but only to 0.01 of the amplitude, as from bfloat16 or few digits";
 const ODD = /** @type {Record<string, string>} */ ({
   truncate: "the last column is dropped",
@@ -45,13 +44,13 @@ function verdict(best) {
 /** @param {Answer} answer */
 export function details({ width, matches }) {
   if (!matches.length) return `<p><a href="#if-nothing-fits">What to check</a></p>`;
-  return matches.slice(0, SHOWN).map((match, place) => section(match, width, place)).join("");
+  return matches.slice(0, MOST).map((match, place) => section(match, width, place)).join("");
 }
 
 /** @param {Match} match @param {number} width @param {number} place */
 function section(match, width, place) {
   const { convention: kind, libraries, mistakes, isMeant } = match;
-  const title = place ? "Within the tolerance as well" : "Best match";
+  const title = place ? "Also within the tolerance" : "Best match";
   const rows = [
     ["Mistake", mistakes.join("; ")],
     ["As in", libraries.map((name) => `<code>${name}</code>`).join(", ")],
@@ -84,14 +83,14 @@ function frequency({ base, freq_shift, angle_scale }, width) {
   return `${scale}${number(base)}<sup>−2<i>i</i>/${freq_shift ? "(<i>d</i> − 2)" : "<i>d</i>"}</sup> radians per position${whose}`;
 }
 
-/** `kind` as Python writes it. @param {Partial<Convention>} kind */
+/** `kind` as a Python call. @param {Partial<Convention>} kind */
 function call(kind) {
   const names = /** @type {(keyof Convention)[]} */ (Object.keys(DEFAULT));
   const given = names.filter((name) => kind[name] !== undefined && kind[name] !== DEFAULT[name]);
   return `Convention(${given.map((name) => `${name}=${JSON.stringify(kind[name])}`).join(", ")})`;
 }
 
-/** The same frequencies in the paper's layout, if columns and signs alone lead there. @param {Match} match @param {number} width */
+/** The same frequencies in the paper's layout, if moving columns and changing signs is enough. @param {Match} match @param {number} width */
 function paper({ convention: kind, isMeant }, width) {
   const isCut = width % 2 === 1 && kind.odd !== "pad" && kind.order === "cos_first";
   const target = { ...kind, arrangement: DEFAULT.arrangement, order: DEFAULT.order, amplitude: 1, angle_scale: Math.abs(kind.angle_scale) };
@@ -112,10 +111,10 @@ function python(match, width) {
 function advice({ convention: kind, libraries, mistakes, isMeant }) {
   const { base, freq_shift, angle_scale } = kind;
   const port = `<a href="../port-weights/">Port weights</a>`;
-  if (isMeant) return `No convention makes this table. Weights that were trained with it need it as it is: ${port}.`;
+  if (isMeant) return `No convention makes this table. Weights trained with it need exactly this table: ${port}.`;
   const isPapers = base === DEFAULT.base && freq_shift === 0 && Math.abs(angle_scale) === 1;
-  const sentence = mistakes.length ? "Weights that were trained with this table need it as it is"
-    : isPapers ? "Its frequencies are the paper’s: moving columns leads from one layout to the other"
-      : "Its frequencies are not the paper’s: no moving of columns makes the paper’s table of it";
-  return `${sentence}. ${port} tells how.${libraries.length ? " The versions that were run are in <a href=\"../conventions/#every-library-that-was-run\">What libraries compute</a>." : ""}`;
+  const sentence = mistakes.length ? "Weights trained with this table need exactly this table"
+    : isPapers ? "Its frequencies are the paper’s: moving columns converts one layout to the other"
+      : "Its frequencies are not the paper’s: moving columns cannot turn it into the paper’s table";
+  return `${sentence}. ${port} shows how.${libraries.length ? " The versions that were run are in <a href=\"../conventions/#every-library-that-was-run\">What libraries compute</a>." : ""}`;
 }

@@ -1,6 +1,5 @@
 /**
- * Reads and identifies tables beside the page, which stays responsive.
- * @module identify/worker
+ * Reads and identifies tables in a worker, so that the page stays responsive.
  */
 
 import { identify, made } from "./match.js";
@@ -11,15 +10,15 @@ import { fromFile, fromText } from "./parse.js";
 /** @typedef {{ id: number, file?: File, text?: string, example?: number }} Question */
 /** @typedef {{ id: number, error?: string, text?: string, length: number, width: number, dtype: string, matches: Match[], isRough: boolean }} Answer */
 
-const ROUGH = 0.01; // what bfloat16 leaves of a table, or a print-out of few digits
+const ROUGH = 0.01; // tolerance for tables in bfloat16 or printed with few digits
 const [LENGTH, WIDTH] = [20, 8];
 const [doubled, own] = Object.keys(EXPONENTS);
 
-/** What the page's buttons ask for, in their order: options and mistakes. @type {[object, string[]][]} */
+/** Options and mistakes of the page's example buttons, in their order. @type {[object, string[]][]} */
 const EXAMPLES = [[{}, []], [{ arrangement: "halves", freq_shift: 1 }, []], [{}, [doubled]], [{}, [own]]];
 
 /** Rows of numbers, as a reader would paste them. @param {Float64Array} values */
-function shown(values) {
+function printed(values) {
   const rows = Array.from({ length: LENGTH }, (_, row) => [...values.subarray(row * WIDTH, (row + 1) * WIDTH)]);
   return rows.map((row) => row.map((value) => value.toFixed(6).padStart(9)).join(" ")).join("\n");
 }
@@ -27,7 +26,7 @@ function shown(values) {
 /** @param {Question} question @returns {Promise<Answer>} */
 async function answer({ id, file, text, example }) {
   try {
-    const sample = example === undefined ? undefined : shown(made(...EXAMPLES[example], LENGTH, WIDTH));
+    const sample = example === undefined ? undefined : printed(made(...EXAMPLES[example], LENGTH, WIDTH));
     const { values, width, length, dtype } = file ? await fromFile(file) : fromText(sample ?? text ?? "");
     const matches = identify(values, width);
     const isRough = !matches.length;

@@ -1,15 +1,14 @@
 /**
- * The encoding, computed in the page: the package's names, written as JavaScript writes them.
+ * The encoding, computed in the browser; functions have the package's names, in camel case.
  *
  * A plain `Math.sin(p * w)` is wrong by 5e-13 at position 4096. As in `posenc/_phase.py`, a
  * frequency carries 106 bits (high + low) and the product's rounding error is recovered
  * exactly (Dekker 1971).
- * @module maths/encoding
  */
 
-/** @typedef {{ high: Float64Array, low: Float64Array }} Exact radians per position, unevaluated sums */
+/** @typedef {{ high: Float64Array, low: Float64Array }} Exact radians per position, as the sum of two float64 */
 
-const BITS = 192; // of the fraction of a fixed-point number, held in a BigInt
+const BITS = 192; // after the point of a fixed-point number in a BigInt
 const BIG = BigInt(BITS);
 const ONE = 1n << BIG;
 const SPLIT = 2 ** 27 + 1;
@@ -37,7 +36,7 @@ function power(number, exponent) {
  * `base ** (-2 i / dModel)` for each pair i, to 106 bits; `base` is within 2 ** ±40.
  * @param {number} dModel
  * @param {number} base
- * @param {number} [pairs] with one, any `dModel` will do
+ * @param {number} [pairs] if 1, `dModel` does not matter
  * @returns {Exact}
  */
 export function exactFrequencies(dModel, base, pairs = dModel / 2) {
@@ -62,10 +61,10 @@ export function exactFrequencies(dModel, base, pairs = dModel / 2) {
  * @param {number} base
  */
 function root(dModel, base) {
-  const one = BigInt(base * 2 ** 100); // whole: a float64 has 53 bits
+  const one = BigInt(base * 2 ** 100); // a whole number, as a float64 has 53 bits
   const target = (1n << (BIG + 200n)) / (one * one); // base ** -2
   let ratio = BigInt(base ** (-2 / dModel) * 2 ** BITS);
-  for (let step = 0; step < 2; step++) { // Newton's: 53 bits become 106, then more than are kept
+  for (let step = 0; step < 2; step++) { // Newton's method: from 53 bits to 106, then beyond what we keep
     const ahead = (target << BIG) / power(ratio, dModel) - ONE;
     ratio += times(ratio, ahead) / BigInt(dModel);
   }
@@ -93,7 +92,7 @@ export function fill(out, at, position, { high, low }) {
     const wHead = wBig - (wBig - high[i]);
     const wTail = high[i] - wHead;
     const phase = position * high[i];
-    // What rounding took from the phase, and the frequency's further bits: below 1e-12.
+    // The rounding error of the phase, plus the low bits of the frequency: below 1e-12.
     const rest = pHead * wHead - phase + pHead * wTail + pTail * wHead + pTail * wTail
       + position * low[i];
     const sine = Math.sin(phase);
@@ -166,7 +165,7 @@ export function law(offset, base) {
 }
 
 /**
- * Euclidean distance of two encodings `offset` positions apart: the chord of every pair's turn.
+ * Euclidean distance of two encodings `offset` positions apart, from the chord of each pair's turn.
  * @param {number} offset
  * @param {number} dModel
  * @param {number} [base]

@@ -1,10 +1,9 @@
 /**
- * Errors as the pages write them.
- * @module maths/errors
+ * Errors in the format of the pages.
  */
 
 /**
- * `value`, not negative, to two digits: 1.1, 0.02, and 3.1 × 10⁻⁵ where zeros would have to be counted.
+ * `value`, not negative, to two digits: 1.1, 0.02; below 0.001 as 3.1 × 10⁻⁵.
  * @param {number} value
  */
 export function rough(value) {

@@ -1,14 +1,13 @@
 /**
- * Numbers as the pages write them.
- * @module maths/numerals
+ * Numbers in the format of the pages.
  */
 
 /**
- * `value` with a true minus, no minus zero, commas between thousands.
+ * `value` with a real minus sign, no minus zero, and commas between thousands.
  * @param {number} value
  * @param {number} [digits] after the point
  */
-export function shown(value, digits = 0) {
+export function numeral(value, digits = 0) {
   const text = value.toFixed(digits);
   const [whole, fraction] = text.replace("-", "").split(".");
   const sign = Number(text) < 0 ? "−" : "";

@@ -1,11 +1,10 @@
 /**
- * The encoding as low precision computes it: the package's names, as in `posenc/precision.py`.
- * @module maths/precision
+ * The encoding in low precision, as in `posenc/precision.py`.
  */
 
 import { encode, frequencies } from "./encoding.js";
 
-/** @typedef {{ bits: number, least: number }} Format bits of the significand, and the power of two below which there are fewer */
+/** @typedef {{ bits: number, least: number }} Format bits of the significand; below 2 ** least, numbers have fewer */
 
 /** @type {Record<string, Format>} */
 export const FORMATS = {
@@ -15,21 +14,21 @@ export const FORMATS = {
 };
 
 /**
- * The nearest number of the format, ties to even.
+ * `value` rounded to the format, ties to even.
  * @param {number} value well below the largest number of the format
  * @param {Format} format
  */
 export function rounded(value, { bits, least }) {
   if (value === 0) return value;
-  // A logarithm that is rounded up to a whole number belongs to a value that is rounded up, too.
+  // If rounding raises the logarithm to a whole number, the value itself rounds up to that power.
   const exponent = Math.max(least, Math.floor(Math.log2(Math.abs(value))));
   const unit = 2 ** (exponent + 1 - bits);
-  const far = 1.5 * 2 ** 52; // here float64 itself holds whole numbers only, and rounds to them
+  const far = 1.5 * 2 ** 52; // float64 numbers of this size are whole, so adding it rounds
   return (value / unit + far - far) * unit;
 }
 
 /**
- * The vector of one position with every step rounded, or with the exact values rounded once.
+ * The vector of one position; every step is rounded, or with `castLast` only the result.
  * @param {number} position
  * @param {number} dModel
  * @param {Format} format
@@ -47,7 +46,7 @@ export function encodeLow(position, dModel, format, castLast) {
 }
 
 /**
- * The largest difference of that vector from the exact one.
+ * The largest error of `encodeLow`.
  * @param {number} position
  * @param {number} dModel
  * @param {Format} format

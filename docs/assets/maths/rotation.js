@@ -1,12 +1,11 @@
 /**
- * The rotation that shifts a position.
- * @module maths/rotation
+ * The matrix that shifts a position.
  */
 
 import { encode } from "./encoding.js";
 
 /**
- * Rotation by `offset` positions, row after row: `shiftMatrix(k)` times the vector of p is that of p + k.
+ * Rotation by `offset` positions, row after row: `shiftMatrix(k)` times the vector of p gives that of p + k.
  * @param {number} offset
  * @param {number} dModel
  * @param {number} [base]

@@ -1,9 +1,8 @@
 /**
- * The colours of all heatmaps.
- * @module maths/viridis
+ * Viridis, the colour scale of all heatmaps.
  */
 
-/** 256 colours of viridis as a canvas wants them, from a polynomial fit. */
+/** 256 colours in the byte order of a canvas, from a polynomial fit. */
 export const VIRIDIS = Uint32Array.from({ length: 256 }, (_, index) => {
   const t = index / 255;
   const [red, green, blue] = [

@@ -1,6 +1,5 @@
 /**
- * Numbers: a button in the header shows, beside each number, the expression that made it.
- * @module site/expressions
+ * A button in the header shows the expression behind each number, next to it.
  */
 
 const KEY = "posenc.expressions";
@@ -28,7 +27,7 @@ function show(shown) {
   }
 }
 
-/** @returns {boolean} whether the reader has asked for the expressions */
+/** @returns {boolean} whether the reader wants to see the expressions, on every page of this visit */
 function wanted() {
   return sessionStorage.getItem(KEY) === "shown";
 }
@@ -38,7 +37,7 @@ button.addEventListener("click", () => {
   show(wanted());
 });
 
-/** Put the button into the header; name for screen readers what Material leaves unnamed. */
+/** Add the button to the header; give names to elements that Material leaves without one for screen readers. */
 function start() {
   const header = document.querySelector(".md-header__inner");
   const search = document.querySelector(".md-search");

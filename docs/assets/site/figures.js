@@ -1,15 +1,14 @@
 /**
- * Figures: the SVG is there at once; when the reader shows intent (pointer, focus, tap or
- * the button), what draws interactive ones is loaded.
- * @module site/figures
+ * Figures: a page shows SVG. When the reader points at a figure, focuses or taps it, or presses
+ * its button, plots.js loads and draws an interactive one over it.
  */
 
 /** @type {Promise<typeof import("./plots.js")> | undefined} */
 let plots;
 let failures = 0;
 
-/** The module that draws, loaded once a visit. Browsers cache a failed import, so a retry adds a query string. */
-function drawing() {
+/** plots.js, loaded once a visit. Browsers cache a failed import, so a retry adds a query string. */
+function loadPlots() {
   plots ??= import(failures ? `./plots.js?${failures}` : "./plots.js").catch((error) => {
     plots = undefined;
     failures += 1;
@@ -33,7 +32,7 @@ async function enliven(figure) {
   figure.dataset.state = "loading";
   const { stage, button } = parts(figure);
   try {
-    await (await drawing()).plot(figure, stage);
+    await (await loadPlots()).plot(figure, stage);
     figure.dataset.state = "live";
     button.textContent = "Back to the static figure";
   } catch (error) {
@@ -44,35 +43,35 @@ async function enliven(figure) {
 }
 
 /**
- * Give `figure` its SVG back.
+ * Show the SVG of `figure` again.
  * @param {HTMLElement} figure
  */
-async function still(figure) {
+async function reset(figure) {
   const { stage, button } = parts(figure);
-  figure.dataset.state = "still"; // the button alone makes it live again
+  figure.dataset.state = "still"; // until the reader presses the button
   button.textContent = "Make interactive";
-  (await drawing()).clear(stage);
+  (await loadPlots()).clear(stage);
 }
 
 /**
- * Make `figure` interactive as soon as the reader turns to it.
+ * Make `figure` interactive as soon as the reader points at it or focuses it.
  * @param {HTMLElement} figure
  * @param {HTMLElement} stage
  */
-function answerToIntent(figure, stage) {
+function enlivenOnIntent(figure, stage) {
   stage.tabIndex = 0;
   stage.setAttribute("role", "group");
   stage.setAttribute("aria-label", "Figure; becomes interactive when focused");
   for (const intent of ["focusin", "click"]) stage.addEventListener(intent, () => enliven(figure));
   stage.addEventListener("pointerenter", ({ pointerType }) => {
-    if (pointerType !== "touch") enliven(figure); // a finger may be scrolling; a tap clicks
+    if (pointerType !== "touch") enliven(figure); // a finger may only scroll; a tap fires a click
   });
 }
 
-/** @param {() => void} task to be done when the page has nothing else to do */
+/** @param {() => void} task that can wait until the browser is idle */
 const whenIdle = (task) => (window.requestIdleCallback ?? setTimeout)(task);
 
-/** Prepare the figures of the page. */
+/** Prepare the figures of this page. */
 function start() {
   for (const stage of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".pf-stage"))) {
     whenIdle(() => { stage.style.contentVisibility = "visible"; });
@@ -81,16 +80,16 @@ function start() {
     figure.dataset.ready = "";
     const { stage, button } = parts(figure);
     button.hidden = false;
-    if (figure.closest("[data-live]")) figure.dataset.state = "still"; // it has controls of its own: the button alone
-    else answerToIntent(figure, stage);
+    if (figure.closest("[data-live]")) figure.dataset.state = "still"; // sliders use the SVG: only the button makes a plot
+    else enlivenOnIntent(figure, stage);
     button.addEventListener("click", () => {
       if (figure.dataset.state === "loading") return;
-      if (figure.dataset.state === "live") still(figure);
+      if (figure.dataset.state === "live") reset(figure);
       else { delete figure.dataset.state; enliven(figure); }
     });
   }
 }
 
-// Material tells of each page, the first and those that come by instant navigation.
+// Material calls this for the first page and for each that instant navigation shows.
 if (window.document$) window.document$.subscribe(start);
 else start();

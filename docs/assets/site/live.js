@@ -1,14 +1,13 @@
 /**
- * Live parts: the module that an element names in `data-live` is loaded when the page has one.
- * @module site/live
+ * Live parts: `data-live="explorer/start"` on an element loads explorer/start.js for it.
  */
 
-/** @typedef {{ start(host: HTMLElement): () => void }} Live `start` gives back what stops it */
+/** @typedef {{ start(host: HTMLElement): () => void }} Live `start` returns a function that stops the part */
 
 /** @type {Map<HTMLElement, () => void>} */
 const running = new Map();
 
-/** A figure's controls are loaded as the reader comes near. */
+/** Sliders load when the reader scrolls near them. */
 const near = new IntersectionObserver((entries) => {
   for (const { target, isIntersecting } of entries) {
     if (!isIntersecting) continue;
@@ -23,12 +22,12 @@ function load(host) {
     if (host.isConnected) running.set(host, live.start(host));
   }).catch((error) => {
     running.delete(host);
-    host.append("This part could not be loaded. Load the page again to retry.");
+    host.append("This part could not be loaded. Reload the page to try again.");
     console.warn(error);
   });
 }
 
-/** Start the live parts of the page, and stop those of the page before. */
+/** Start the live parts of this page, and stop those of the page that the reader left. */
 function start() {
   near.disconnect();
   for (const [host, stop] of running) {

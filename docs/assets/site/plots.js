@@ -1,16 +1,15 @@
 /**
- * Plots: Plotly, loaded once, draws the data of a figure over its SVG, in the page's colours.
- * @module site/plots
+ * Plots: Plotly draws the data of a figure over its SVG, in the colours of the page.
  */
 
 /** @typedef {{data: object[], layout: Record<string, any>}} Content */
 
-const live = new Map(); // plot element -> content as shipped, colours still named
+const live = new Map(); // plot element -> its content, with colours still as var(--name)
 const loading = new Map(); // bundle file -> promise of Plotly
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 /**
- * Plotly from the site's own bundle, loaded once a visit.
+ * Plotly, from a bundle on this site, loaded once a visit.
  * @param {string} file
  * @returns {Promise<any>}
  */
@@ -27,7 +26,7 @@ function plotly(file) {
   return loading.get(file);
 }
 
-/** Plotly puts its rules into the head, which instant navigation clears: keep them elsewhere. */
+/** Plotly adds its CSS rules to the head, which instant navigation clears: copy them to the document. */
 function keepStyles() {
   const rules = [...document.querySelectorAll("style[id^='plotly.js-style']")]
     .flatMap((style) => [.../** @type {HTMLStyleElement} */ (style).sheet?.cssRules ?? []]);
@@ -37,7 +36,7 @@ function keepStyles() {
 }
 
 /**
- * A copy of `value` with every `var(--name)` replaced by its value in the page's scheme.
+ * A copy of `value` with every `var(--name)` replaced by its colour in the present scheme.
  * @param {any} value
  * @param {CSSStyleDeclaration} style
  * @returns {any}
@@ -55,7 +54,7 @@ function resolved(value, style) {
 }
 
 /**
- * Compute the encoding for the traces that ask for it instead of shipping it.
+ * Compute the matrix for traces whose JSON gives only its size, which is smaller.
  * @param {Content} content
  */
 async function complete({ data }) {
@@ -83,9 +82,9 @@ function draw(Plotly, plot, content) {
   layout.font = { family: style.fontFamily, size: 12, color: getComputedStyle(plot).color };
   layout.hoverlabel = { font: { family: style.fontFamily } };
   layout.autosize = true;
-  layout.uirevision = "kept"; // a change of scheme keeps the reader's zoom
+  layout.uirevision = "kept"; // switching the scheme keeps the zoom
   if (reducedMotion.matches) layout.transition = { duration: 0 };
-  if (plot.clientWidth < 480) { // a row of scenes becomes a column
+  if (plot.clientWidth < 480) { // on phones, 3-D scenes stand below each other
     scenes(layout).forEach((key, row, { length }) => {
       layout[key].domain = { x: [0, 1], y: [1 - (row + 1) / length, 1 - row / length] };
     });
@@ -102,7 +101,7 @@ function draw(Plotly, plot, content) {
 const scenes = (layout) => Object.keys(layout).filter((key) => key.startsWith("scene"));
 
 /**
- * Turn all scenes of `plot` when the reader turns one, if its layout asks for that.
+ * If the layout says so, turn all scenes of `plot` when the reader turns one.
  * @param {any} Plotly
  * @param {any} plot
  * @param {Content} content
@@ -153,7 +152,7 @@ export async function plot(figure, stage) {
 }
 
 /**
- * Give a figure its SVG back.
+ * Remove the plot of a figure and show its SVG again.
  * @param {HTMLElement} stage
  */
 export function clear(stage) {
@@ -168,7 +167,7 @@ new MutationObserver(() => {
   for (const [place, { Plotly, content }] of live) draw(Plotly, place, content);
 }).observe(document.body, { attributeFilter: ["data-md-color-scheme"] });
 
-// Material tells of each page that comes by instant navigation: the plots of the one before go.
+// After instant navigation, remove the plots of the page that the reader left.
 window.document$?.subscribe(() => {
   for (const [place, { Plotly }] of live) {
     if (!place.isConnected) { Plotly.purge(place); live.delete(place); }

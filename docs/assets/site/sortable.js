@@ -1,9 +1,8 @@
 /**
- * Tables that stand in a `div.sortable`: a field to search the rows, headings that sort them.
- * @module site/sortable
+ * Tables in a `div.sortable` get a field that searches the rows, and headings that sort them.
  */
 
-/** @param {HTMLTableCellElement} heading that was pressed */
+/** Sort the rows by the column of `heading`; a second press reverses them. @param {HTMLTableCellElement} heading */
 function sort(heading) {
   const descending = heading.getAttribute("aria-sort") === "ascending";
   const body = heading.closest("table")?.tBodies[0];

@@ -1,17 +1,16 @@
 /**
- * Heatmaps that the sliders change.
- * @module sliders/heatmap
+ * Heatmaps that sliders change.
  */
 
 import { VIRIDIS } from "../maths/viridis.js";
 
 /**
- * Give an SVG's image one pixel for each of `values`, row after row.
+ * Paint `values`, row after row, as the pixels of an SVG image.
  * @param {Element} image
  * @param {ArrayLike<number>} values
  * @param {number} width
- * @param {number} least the value of the first colour
- * @param {number} most and of the last
+ * @param {number} least value of the first colour
+ * @param {number} most value of the last colour
  */
 export function paint(image, values, width, least, most) {
   const canvas = document.createElement("canvas");

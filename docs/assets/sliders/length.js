@@ -1,12 +1,11 @@
 /**
- * How many pairs a text uses: the reader's length in the figure that counts them.
- * @module sliders/length
+ * A slider for the length, in the figure that counts the pairs that a text uses.
  */
 
 import { wavelengths } from "../maths/encoding.js";
-import { shown } from "../maths/numerals.js";
+import { numeral } from "../maths/numerals.js";
 import { axes } from "./drawing.js";
-import { answering, powers } from "./panel.js";
+import { addSliders, powers } from "./panel.js";
 
 const PAIRS = 256;
 const LENGTHS = [50, ...powers(2, 8, 24, 136)].sort((a, b) => a - b);
@@ -17,7 +16,7 @@ export function start(host) {
   const waves = wavelengths(2 * PAIRS);
   /** @param {number} longest @returns {number} pairs up to that wavelength */
   const upTo = (longest) => waves.filter((wave) => wave <= longest).length;
-  return answering(host, { length: { text: "length <i>L</i>", values: LENGTHS, value: 512 } }, ({ length }) => {
+  return addSliders(host, { length: { text: "length <i>L</i>", values: LENGTHS, value: 512 } }, ({ length }) => {
     const finished = upTo(length);
     const moving = upTo(20 * Math.PI * length); // a tenth of a radian or more
     const at = x(length);
@@ -30,7 +29,7 @@ export function start(host) {
     group.innerHTML = parts.map(([from, to, , look]) => `<path d="M${at},${y(from)}V${y(to)}" ${look}/>`).join("")
       + parts.map(([from, to, text]) => `<text x="${at + side}" y="${y((from + to) / 2) + 3}" class="sliders-halo"`
         + `${side < 0 ? ' text-anchor="end"' : ""}>${to - from} ${text}</text>`).join("");
-    return `Within ${shown(length)} positions, ${finished} of the ${PAIRS} pairs at base 10,000 finish a turn. `
+    return `Within ${numeral(length)} positions, ${finished} of the ${PAIRS} pairs at base 10,000 finish a turn. `
       + `${PAIRS - moving} barely move: they turn by less than a tenth of a radian.`;
   });
 }

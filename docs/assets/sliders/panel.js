@@ -1,27 +1,26 @@
 /**
- * Figures that readers drive: sliders under a static figure, and a sentence that says what is seen.
+ * Sliders under a static figure, and a sentence that describes their result.
  *
- * What answers is drawn beside the published drawing, never into it: CSS shows the one or the
- * other, so that print, the plot and the reset have the published one.
- * @module sliders/panel
+ * The static drawing stays as it is: sliders draw copies next to it, and CSS shows the one or the
+ * other. So print, the plot and the Reset button have the static one.
  */
 
-/** @typedef {{ text: string, values: number[], value: number }} Control its name, its steps, and the published one */
-/** @typedef {Record<string, number>} State values by the controls' names */
+/** @typedef {{ text: string, values: number[], value: number }} Control label, steps, and the value in the static figure */
+/** @typedef {Record<string, number>} State values by name of the control */
 
-import { shown } from "../maths/numerals.js";
+import { numeral } from "../maths/numerals.js";
 
-const SETTLED = 400; // ms after which the sentence is read out
+const SETTLED = 400; // ms without a change, after which screen readers hear the sentence
 
 /**
- * Let the figures in `host` answer to `controls`; the result stops it.
+ * Add sliders below the first figure in `host`; the result removes them.
  * @param {HTMLElement} host
  * @param {Record<string, Control>} controls
- * @param {(state: State) => string} draw gives back the sentence
- * @param {string} [more] what stands between sliders and sentence
+ * @param {(state: State) => string} draw draws the state and returns the sentence
+ * @param {string} [more] HTML between sliders and sentence
  * @returns {() => void}
  */
-export function answering(host, controls, draw, more = "") {
+export function addSliders(host, controls, draw, more = "") {
   const names = Object.keys(controls);
   const stages = host.querySelectorAll(".pf-stage");
   const panel = document.createElement("div");
@@ -34,16 +33,16 @@ export function answering(host, controls, draw, more = "") {
   /** @type {State} */
   const state = {};
   let frame = 0;
-  let telling = 0;
-  /** @type {[State, boolean]} what a finger finds */
-  let found = [state, false];
+  let announcing = 0;
+  /** @type {[State, boolean]} the state, and whether it was moved, when a pointer goes down */
+  let before = [state, false];
 
   /** @param {string} name @param {number} step */
   function set(name, step) {
     /** @type {HTMLInputElement} */
     const slider = one(`#slider-${name}`);
     state[name] = controls[name].values[step];
-    const text = shown(state[name], state[name] % 1 ? 1 : 0);
+    const text = numeral(state[name], state[name] % 1 ? 1 : 0);
     slider.value = String(step);
     slider.setAttribute("aria-valuetext", text);
     /** @type {Element} */ (slider.nextElementSibling).textContent = text;
@@ -57,17 +56,17 @@ export function answering(host, controls, draw, more = "") {
 
   const reset = () => become((name) => controls[name].value, false);
 
-  function say() {
+  function redraw() {
     frame = 0;
     one(".sliders-sentence").textContent = draw(state);
   }
 
-  /** @param {boolean} moved away from what is published */
+  /** @param {boolean} moved whether to show the copies instead of the static drawing */
   function show(moved) {
     for (const stage of stages) stage.classList.toggle("is-moved", moved);
-    frame ||= requestAnimationFrame(say);
-    clearTimeout(telling);
-    telling = setTimeout(() => { one(".sliders-status").textContent = one(".sliders-sentence").textContent; }, SETTLED);
+    frame ||= requestAnimationFrame(redraw);
+    clearTimeout(announcing);
+    announcing = setTimeout(() => { one(".sliders-status").textContent = one(".sliders-sentence").textContent; }, SETTLED);
   }
 
   panel.addEventListener("input", ({ target }) => {
@@ -75,25 +74,25 @@ export function answering(host, controls, draw, more = "") {
     set(slider.id.slice("slider-".length), slider.valueAsNumber);
     show(true);
   });
-  panel.addEventListener("pointerdown", () => { found = [{ ...state }, stages[0].classList.contains("is-moved")]; });
-  panel.addEventListener("pointercancel", () => become((name) => found[0][name], found[1])); // the finger scrolls
+  panel.addEventListener("pointerdown", () => { before = [{ ...state }, stages[0].classList.contains("is-moved")]; });
+  panel.addEventListener("pointercancel", () => become((name) => before[0][name], before[1])); // the finger scrolls the page instead
   one("button").addEventListener("click", reset);
   stages[0].after(panel);
   reset();
   cancelAnimationFrame(frame);
-  clearTimeout(telling); // what has just come is not news
-  say();
+  clearTimeout(announcing); // a screen reader reads the page in its own order first
+  redraw();
   return () => {
     cancelAnimationFrame(frame);
-    clearTimeout(telling);
-    for (const part of [panel, ...host.querySelectorAll(".redrawing")]) part.remove(); // the theme may hold on to the page
+    clearTimeout(announcing);
+    for (const part of [panel, ...host.querySelectorAll(".redrawing")]) part.remove(); // the theme may keep the page in memory
   };
 }
 
 /**
- * Values from `ratio ** (first / count)` to `ratio ** (last / count)`, each once.
+ * Whole numbers from `ratio ** (first / count)` to `ratio ** (last / count)`, without repeats.
  * @param {number} ratio
- * @param {number} count of steps from a value to `ratio` times it
+ * @param {number} count steps from a value to `ratio` times that value
  * @param {number} first @param {number} last
  */
 export function powers(ratio, count, first, last) {
@@ -101,10 +100,10 @@ export function powers(ratio, count, first, last) {
 }
 
 /**
- * Whole numbers, or halves and so on.
+ * Evenly spaced values.
  * @param {number} least @param {number} most
  * @param {number} [by]
  */
-export function every(least, most, by = 1) {
+export function range(least, most, by = 1) {
   return Array.from({ length: (most - least) / by + 1 }, (_, step) => least + step * by);
 }

@@ -1,13 +1,12 @@
 /**
- * What precision does to positions: the reader's position in the figure of the errors.
- * @module sliders/precision
+ * A slider for the position, in the figure of rounding errors.
  */
 
 import { rough } from "../maths/errors.js";
-import { shown } from "../maths/numerals.js";
+import { numeral } from "../maths/numerals.js";
 import { FORMATS, precisionError } from "../maths/precision.js";
 import { axes } from "./drawing.js";
-import { answering, powers } from "./panel.js";
+import { addSliders, powers } from "./panel.js";
 
 const WIDTH = 64;
 
@@ -16,7 +15,7 @@ export function start(host) {
   const { x, y, group } = axes(host);
   const names = Object.keys(FORMATS);
   const values = powers(10, 40, 0, 190);
-  return answering(host, { position: { text: "position <i>p</i>", values, value: 562 } }, ({ position }) => {
+  return addSliders(host, { position: { text: "position <i>p</i>", values, value: 562 } }, ({ position }) => {
     const [low, last] = [false, true].map((castLast) => names.map((name) => precisionError(position, WIDTH, FORMATS[name], castLast)));
     const at = x(position);
     const ring = (/** @type {number} */ error, /** @type {number} */ k, /** @type {string} */ fill) => (error
@@ -25,7 +24,7 @@ export function start(host) {
       + low.map((error, k) => ring(error, k, `var(--fig-${k + 1})`)).join("")
       + last.map((error, k) => ring(error, k, "var(--md-default-bg-color)")).join("");
     const said = low.map((error, k) => `${rough(error)} in ${names[k]}`).join(", ");
-    return `At position ${shown(position)} the largest error is ${said}. `
+    return `At position ${numeral(position)} the largest error is ${said}. `
       + `Cast last, it is ${last.map(rough).join(", ")}.`;
   });
 }

@@ -1,35 +1,34 @@
 /**
- * A shift is a rotation: the reader's position and offset, as clock hands and in the matrices.
- * @module sliders/shift
+ * Sliders for position and offset, in the figure of the shift matrices; clock hands show the turn.
  */
 
 import { encode, frequencies } from "../maths/encoding.js";
 import { rough } from "../maths/errors.js";
-import { shown } from "../maths/numerals.js";
+import { numeral } from "../maths/numerals.js";
 import { shiftMatrix } from "../maths/rotation.js";
-import { redrawn } from "./drawing.js";
+import { copies } from "./drawing.js";
 import { paint } from "./heatmap.js";
-import { answering, every } from "./panel.js";
+import { addSliders, range } from "./panel.js";
 
 const WIDTH = 16;
-const PAIRS = every(0, WIDTH / 2 - 1);
+const PAIRS = range(0, WIDTH / 2 - 1);
 
 /** @param {HTMLElement} host */
 export function start(host) {
-  const parts = redrawn(host); // of either matrix, its image and its title
+  const parts = copies(host); // image and title of each matrix
   const clocks = PAIRS.map((pair) => `<svg viewBox="-11 -11 22 29"><circle r="10" fill="none" stroke="currentColor" stroke-opacity=".35" stroke-width=".4"/>`
     + `<g></g><text y="15.5" text-anchor="middle" fill="currentColor" font-size="3.6">pair ${pair}</text></svg>`).join("");
 
-  return answering(host, {
-    position: { text: "position <i>p</i>", values: every(0, 50), value: 10 },
-    offset: { text: "offset <i>k</i>", values: every(-10, 10), value: 2 },
+  return addSliders(host, {
+    position: { text: "position <i>p</i>", values: range(0, 50), value: 10 },
+    offset: { text: "offset <i>k</i>", values: range(-10, 10), value: 2 },
   }, ({ position, offset }) => {
     const [before, after] = [position, position + offset].map((p) => encode(p, WIDTH));
     const matrix = shiftMatrix(offset, WIDTH);
     [matrix, shiftMatrix(-offset, WIDTH)].forEach((values, side) => {
       const [image, title] = parts.slice(2 * side);
       paint(image, values, WIDTH, -1, 1);
-      /** @type {Element} */ (title.firstElementChild).textContent = `k = ${shown(side ? -offset : offset)}`;
+      /** @type {Element} */ (title.firstElementChild).textContent = `k = ${numeral(side ? -offset : offset)}`;
     });
     const moved = after.map((_, row) => before.reduce((sum, value, column) => sum + matrix[row * WIDTH + column] * value, 0));
     host.querySelectorAll(".sliders-clocks g").forEach((clock, pair) => {
@@ -38,8 +37,8 @@ export function start(host) {
     const turn = frequencies(WIDTH).map((each) => each * offset);
     const off = Math.max(...moved.map((value, row) => Math.abs(value - after[row])));
     const within = off ? `to within ${rough(off)}` : "exactly";
-    return `From position ${position} to ${shown(position + offset)}, pair 0 turns by ${shown(turn[0], 2)} radians and pair 7 by `
-      + `${shown(turn[7], 4)}. The first matrix times the row of ${position} gives the row of ${shown(position + offset)}, `
+    return `From position ${position} to ${numeral(position + offset)}, pair 0 turns by ${numeral(turn[0], 2)} radians and pair 7 by `
+      + `${numeral(turn[7], 4)}. The first matrix times the row of ${position} gives the row of ${numeral(position + offset)}, `
       + `${within}.`;
   }, `<div class="sliders-clocks" role="img" aria-label="Clock hands of the eight pairs, before and after the shift">${clocks}</div>`
     + '<div class="sliders-key"><span>before, at <i>p</i></span><span>after, at <i>p</i> + <i>k</i></span></div>');
