@@ -13,7 +13,7 @@ from scripts.figures import _colors, _panels, _style
 from scripts.numbers.quantities import published
 
 CAPTION = """
-Above, the numbers that [source 000](sources.md#source-000) prints for its heatmap of
+Above, the numbers that the [ApX practice page](sources.md#source-000) prints for its heatmap of
 $50 \\times 128$. There are three rows, and none is complete: where a cell is missing, there is no
 colour. Below, the same three rows by the formula. Row $0$ is right as far as it goes. In rows $1$
 and $2$ only the first two cells agree; further right the true rows settle to $0$ and $1$, and the

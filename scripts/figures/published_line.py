@@ -14,8 +14,9 @@ from scripts.figures._lines import Line, plot, traces
 from scripts.numbers.quantities import published
 
 CAPTION = """
-Above, the line that [source 000](sources.md#source-000) prints as "Position $10$". Below, row $10$
-by the formula. Both look like an encoding. But the printed line ends at dimension
+Above, the line that the [ApX practice page](sources.md#source-000) prints as
+"Position $10$". Below, row $10$ by the formula. Both look like an encoding. But the printed line
+ends at dimension
 {{ len(published("line", 10)) - 1 : d }}, its even dimensions settle near
 {{ published("line", 10)[-2] : .1f }} instead of zero, and not one of its values is that of the
 formula.

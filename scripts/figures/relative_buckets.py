@@ -13,9 +13,10 @@ from scripts.figures._lines import Line, columns, plot, traces
 from scripts.numbers import quantities
 
 CAPTION = """
-The entry of a relative table that a key so far behind its query uses. Up to a distance of $16$
-every distance has an entry of its own. After that, clipping uses the last entry for all; T5's
-buckets widen in equal ratios, and the last one takes all that lies beyond.
+The entry of a relative table that a key uses, by its distance behind the query, as in T5's decoder.
+Below $16$ every distance has one entry. From there on, clipping uses the last entry for all. T5's
+buckets widen in equal ratios ($16$, $17$ and $18$ share the first), and the last one takes
+everything that lies beyond.
 """
 ALT = """
 Two step curves over the distance on a logarithmic axis, from {{ 1 : d }} to {{ 256 : d }}. They

@@ -15,22 +15,20 @@ from scripts.figures._lines import Line, columns, plot, traces
 CAPTION = """
 How alike the middle of a range is to every place in it, at $d = 128$: the dot product as a share
 of the largest. Positions of a text keep a broad slope. Of a thousand time steps, of which every
-tenth is drawn, only the nearest are alike. Times between $0$ and $1$ all look the same. Time is
-encoded with the cosines first and $d/2 - 1$ in the exponent.
+tenth is drawn, only the nearest are alike. Times between $0$ and $1$ all look the same. All three
+have the frequencies of Stable Diffusion, which are the paper's; the order of the columns makes no
+difference here.
 """
 ALT = """
 Three lines over the place in a range, from its start to its end, with a peak of {{ 1 : d }} in
 the middle. For a text of positions {{ 0 : d }} to {{ 100 : d }} the line falls slowly, in small
 waves, to {{ similarity(50, 128) / similarity(0, 128) : .2f }} at both ends. For time steps from
 {{ 0 : d }} to {{ 1000 : ,d }} it falls steeply: a hundredth of the range from the middle it
-stands at {{ sum([cos(10 * exp(-2 * i / 126 * log(10000))) for i in range(64)]) / 64 : .2f }}, and
-at the ends at
-{{ sum([cos(500 * exp(-2 * i / 126 * log(10000))) for i in range(64)]) / 64 : .2f }}. For times
-from {{ 0 : d }} to {{ 1 : d }} it is flat,
-{{ sum([cos(0.5 * exp(-2 * i / 126 * log(10000))) for i in range(64)]) / 64 : .3f }} at the ends.
+stands at {{ similarity(10, 128) / similarity(0, 128) : .2f }}, and at the ends at
+{{ similarity(500, 128) / similarity(0, 128) : .2f }}. For times from {{ 0 : d }} to {{ 1 : d }} it
+is flat, {{ similarity(0.5, 128) / similarity(0, 128) : .3f }} at the ends.
 """
 NAMES = ("times from 0 to 1", "text, positions 0 to 100", "time steps 0 to 1,000")
-_DIFFUSION = posenc.Convention(arrangement="halves", order="cos_first", freq_shift=1)
 
 
 @dataclass(frozen=True)
@@ -47,9 +45,9 @@ def data() -> Data:
     """The numbers of the figure."""
     counts = np.arange(101)
     rows = (
-        _DIFFUSION.encode(counts / 100, 128),
+        posenc.encode(counts / 100, 128),
         posenc.encode(counts, 128),
-        _DIFFUSION.encode(counts * 10, 128),
+        posenc.encode(counts * 10, 128),
     )
     return Data(counts / 100, *(row @ row[50] / 64 for row in rows))
 

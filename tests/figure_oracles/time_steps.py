@@ -1,4 +1,4 @@
-"""Sums of cosines at d = 128: the paper's frequencies for a text, tensor2tensor's for time."""
+"""Sums of cosines at d = 128, with the paper's frequencies."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from tests.figure_oracles import Expected
 mp = oracle.mp
 
 
-def alike(gap, divisor):
-    """The mean of cos(gap * w) over the frequencies 10000 ** (-i / divisor) of 64 pairs."""
-    angles = (gap * mp.power(10_000, -mp.mpf(i) / divisor) for i in range(64))
+def alike(gap):
+    """The mean of cos(gap * w) over the frequencies 10000 ** (-i / 64) of 64 pairs."""
+    angles = (gap * mp.power(10_000, -mp.mpf(i) / 64) for i in range(64))
     return float(mp.fsum(map(mp.cos, angles)) / 64)
 
 
 def expected() -> Expected:
     """The middle of each range against its places, by offsets alone."""
     places = [k / 100 for k in range(101)]
-    unscaled = [alike(mp.mpf(k - 50) / 100, 63) for k in range(101)]
-    text = [alike(k - 50, 64) for k in range(101)]
-    steps = [alike(10 * (k - 50), 63) for k in range(101)]
+    unscaled = [alike(mp.mpf(k - 50) / 100) for k in range(101)]
+    text = [alike(k - 50) for k in range(101)]
+    steps = [alike(10 * (k - 50)) for k in range(101)]
     return Expected(
         fields={"places": places, "unscaled": unscaled, "text": text, "steps": steps},
         lines=[
