@@ -30,7 +30,7 @@ def test_every_row_links_to_an_existing_heading_figure_or_notebook(source):
         assert links, "".join(row.itertext())
         for link in links:
             path, _, anchor = link.removeprefix("../").partition("#")
-            page = pages[f"{path}index.html" if path else PAGE]
+            page = pages[PAGE if link.startswith("#") else f"{path}index.html"]
             if anchor:
                 target = page.xpath(f"//*[@id='{anchor}']")
                 assert [element.tag for element in target] in (["h2"], ["h3"], ["figure"]), link
