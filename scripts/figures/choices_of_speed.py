@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from matplotlib.figure import Figure
 from plotly.subplots import make_subplots
 
-from scripts.figures import _style
+from scripts.figures import _lines, _style
 from scripts.numbers import quantities
 
 CAPTION = """
@@ -54,42 +54,44 @@ def data() -> Data:
     return Data(offsets=offsets, **curves)
 
 
+def _curves(data: Data) -> list[_lines.Line]:
+    """One line for each choice."""
+    return [
+        _lines.Line(
+            title,
+            data.offsets,
+            getattr(data, key),
+            f"{title}<br>offset %{{x}}<br>similarity %{{y:.4f}}<extra></extra>",
+            color=k,
+        )
+        for k, (key, title) in enumerate(zip(CHOICES, TITLES, strict=True))
+    ]
+
+
 def table(data: Data) -> dict[str, np.ndarray]:
     """One row for each offset."""
-    curves = {title: getattr(data, key) for key, title in zip(CHOICES, TITLES, strict=True)}
-    return {"offset": data.offsets, **curves}
+    return _lines.columns("offset", _curves(data))
 
 
 def static(data: Data) -> Figure:
     """Four panels that share their axes."""
     figure, axes = _style.canvas(height=4.2, rows=2, columns=2, sharex=True, sharey=True)
-    for k, (ax, key, title) in enumerate(zip(axes.flat, CHOICES, TITLES, strict=True)):
-        color = _style.SERIES[k]
-        ax.plot(data.offsets, getattr(data, key), "-", color=color, lw=1.2, label=title)
-        ax.set_title(title, loc="left")
+    for ax, curve in zip(axes.flat, _curves(data), strict=True):
+        _lines.plot(ax, [curve], width=1.2)
+        ax.set_title(curve.label, loc="left")
         ax.set_yticks([-1, 0, 1])
-        _style.grid(ax)
     for ax in axes[1]:
-        ax.set_xlabel("offset k", labelpad=7)
+        ax.set_xlabel("offset k")
     for ax in axes[:, 0]:
-        ax.set_ylabel("similarity", labelpad=7)
+        ax.set_ylabel("similarity")
     return figure
 
 
 def interactive(data: Data) -> go.Figure:
     """The same panels, with offset and similarity in the hover text."""
     figure = make_subplots(rows=2, cols=2, subplot_titles=TITLES, vertical_spacing=0.16)
-    for k, (key, title) in enumerate(zip(CHOICES, TITLES, strict=True)):
-        figure.add_scatter(
-            x=data.offsets,
-            y=getattr(data, key),
-            mode="lines",
-            name=title,
-            line={"color": _style.PLOTLY_SERIES[k], "width": 1.5},
-            hovertemplate=f"{title}<br>offset %{{x}}<br>similarity %{{y:.4f}}<extra></extra>",
-            row=k // 2 + 1,
-            col=k % 2 + 1,
-        )
+    for k, curve in enumerate(_curves(data)):
+        _lines.traces(figure, [curve], width=1.5, row=k // 2 + 1, col=k % 2 + 1)
     _style.layout(figure, x="", y="similarity", showlegend=False)
     grid = "var(--fig-grid)"
     figure.update_xaxes(gridcolor=grid, zerolinecolor=grid)

@@ -26,8 +26,8 @@ encoding stays between {{ encode(3, 4, base=100)[3] : .3f }} and
 {{ encode(0, 4, base=100)[3] : .3f }}.
 """
 WORDS = ("I", "am", "a", "robot")
-TITLES = ("√d · embedding", "+ encoding", "= input")
-SHORT = ("√d·e", "+ PE", "= x")  # for axes that may be narrow
+TITLES = ("word x", "+ encoding PE", "= sum z")
+SHORT = ("x", "+ PE", "= z")  # for axes that may be narrow
 SCALE = _colors.Scale(-2.5, 2.5, ticks=(-2, 0, 2), title="value")
 
 

@@ -1,0 +1,100 @@
+"""The course: one notation for all of its formulas, one name for each of its pages."""
+
+from __future__ import annotations
+
+import pytest
+
+from scripts.pages import contents
+from tests import page_text
+from tests.test_pages import built
+
+COURSE = (
+    "in-ten-minutes.md",
+    "why-order.md",
+    "waves.md",
+    "why-these-clocks.md",
+    "formula.md",
+    "wavelengths.md",
+    "encoding-matrix.md",
+    "advantages.md",
+    "into-the-model.md",
+)
+NOTATION = "notation.md"
+FUNCTIONS = {"sin", "cos", "exp", "ln", "log", "Attention"}
+
+each_page = pytest.mark.parametrize("name", ["index.md", *COURSE])
+
+
+def article(name):
+    return page_text.article(page_text.pages()[built(name)])
+
+
+def symbols(element):
+    """The letters in the formulas below `element`; one with a capital below it is one symbol."""
+    found = set()
+    for letter in element.iter("mi"):
+        text, parent = letter.text.strip(), letter.getparent()
+        below = parent if parent.tag in ("msub", "msubsup") else None
+        if below is not None and below[1] is letter and text.isupper():
+            continue
+        if below is not None and below[0] is letter and (below[1].text or "").strip().isupper():
+            text += f"_{below[1].text.strip()}"
+        found.add(text)
+    return {text for text in found - FUNCTIONS if text[0].isalpha()}
+
+
+def listed():
+    """The symbols that hold everywhere, and those of each page, as the notation page lists them."""
+    everywhere, of_page = set(), {}
+    for row in article(NOTATION).xpath(".//tbody/tr"):
+        section = row.xpath("preceding::*[self::h2 or self::h3][1]/@id")[0]
+        cells = row.xpath("./td")
+        if section == "symbols":
+            everywhere |= symbols(cells[0])
+        elif section == "symbols-of-one-page":
+            page = cells[2].xpath(".//a/@href")[0].strip("./") + ".md"
+            of_page.setdefault(page, set()).update(symbols(cells[0]))
+    return everywhere, of_page
+
+
+@each_page
+def test_every_symbol_of_a_formula_is_in_the_table_of_symbols(name):
+    everywhere, of_page = listed()
+    missing = symbols(article(name)) - everywhere - of_page.get(name, set())
+    assert not missing, f"{name}: {sorted(missing)} not on the page of notation"
+
+
+def test_every_symbol_of_the_tables_is_used_where_they_say():
+    everywhere, of_page = listed()
+    assert len(everywhere) > 25
+    used = set().union(*(symbols(article(name)) for name in ("index.md", *COURSE)))
+    assert everywhere <= used | {"PE"}
+    for page, own in of_page.items():
+        assert own <= symbols(article(page)), page
+        assert not own & everywhere, page
+
+
+def test_a_capital_below_a_letter_makes_one_symbol():
+    page = page_text.article(page_text.pages()[built("why-order.md")])
+    assert {"W_Q", "W_K", "W_V", "x", "p", "PE"} <= symbols(page)
+    assert not {"W", "Q", "V"} & symbols(page)
+
+
+def titles():
+    return {page.name: page.title for page in contents.pages()}
+
+
+@pytest.mark.parametrize("name", [*COURSE, NOTATION])
+def test_the_heading_of_a_page_is_its_name_in_the_navigation(name):
+    heading = article(name).xpath("string(.//h1)").replace("¶", "").strip()
+    assert heading == titles()[name]
+
+
+@pytest.mark.parametrize("name", ["index.md", *COURSE, NOTATION])
+def test_a_link_to_a_whole_page_of_the_course_bears_its_name(name):
+    names = {built(page): titles()[page] for page in COURSE}
+    for link in article(name).iter("a"):
+        target = f"{link.get('href').removeprefix('../').rstrip('/')}/index.html"
+        if target in names and not link.get("href").startswith("#"):
+            words = " ".join("".join(link.itertext()).split())
+            assert words.lower() == names[target].lower()
