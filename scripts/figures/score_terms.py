@@ -85,8 +85,9 @@ def static(data: Data) -> Figure:
         ax.tick_params(length=0, pad=5)
         ax.spines[:].set_visible(False)
     for p, q in zip(data.positions, data.best, strict=True):
-        frame = {"fill": False, "edgecolor": "white", "linewidth": 2}
-        axes[1, 1].add_patch(Rectangle((q - 0.46, p - 0.46), 0.92, 0.92, **frame))
+        corner = (q - 0.46, p - 0.46)
+        frame = Rectangle(corner, 0.92, 0.92, fill=False, edgecolor="white", linewidth=2)
+        axes[1, 1].add_patch(frame)
     _colors.bar(figure, image, SCALE, ax=axes, pad=0.02)
     return figure
 
