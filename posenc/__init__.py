@@ -12,7 +12,7 @@ methods. `Rotary` rotates queries and keys by the same clocks, with the scalings
 `posenc.rotary`. `posenc.relative` holds other schemes of relative positions.
 """
 
-from posenc import relative
+from posenc import relative as relative
 from posenc.conventions import Convention
 from posenc.conversion import column_order, convert, rotary_row_order
 from posenc.encoding import encode, frequencies, positional_encoding, wavelengths
@@ -45,6 +45,5 @@ __all__ = [  # noqa: RUF022 - the paper's core comes first
     "Rotary",
     "identify",
     "Match",
-    "relative",
 ]
 __version__ = "0.1.0"

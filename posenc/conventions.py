@@ -143,7 +143,7 @@ class Convention:
         same bits whatever the first whole position and `length` are.
 
         Raises TypeError or ValueError if `length` is not a non-negative integer, or if `start`
-        or a position is not a number within ±2**53; otherwise as `encode`.
+        or a position is not a number within ±2**53; otherwise as `encode` does.
 
         >>> Convention(start=1, odd="pad").table(2, 3).round(4)
         array([[ 0.8415,  0.5403,  0.    ],

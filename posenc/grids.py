@@ -68,7 +68,7 @@ class Grid:
            [0.8415, 0.5403, 0.    , 1.    ]])
     """
 
-    axis: Convention = _HALVES
+    axis: Convention = Convention(arrangement="halves")  # noqa: RUF009 - frozen
     axes: Axes = "xy"
     blocks: Blocks = "axes"
     spacing: tuple[float, float] = (1.0, 1.0)
@@ -110,21 +110,21 @@ class Grid:
         return codes.ravel()
 
     def encode(
-        self, points: npt.ArrayLike, d_model: int, *, dtype: npt.DTypeLike = np.float64
+        self, coordinates: npt.ArrayLike, d_model: int, *, dtype: npt.DTypeLike = np.float64
     ) -> npt.NDArray[Any]:
-        """Encoding of any points (y, x), shape `(..., 2)`, as shape `(..., d_model)`.
+        """Encoding of any positions (y, x), shape `(..., 2)`, as shape `(..., d_model)`.
 
-        The points are positions: `spacing`, `normalized` and `class_rows` have no effect.
+        `spacing`, `normalized` and `class_rows` have no effect here.
 
-        Raises ValueError if `d_model` is not a positive multiple of 4 or `points` has another
-        shape; otherwise as `posenc.encode`.
+        Raises ValueError if `d_model` is not a positive multiple of 4 or `coordinates` has
+        another shape; otherwise as `posenc.encode`.
 
         >>> Grid().encode([0, 1], 4).round(4)
         array([0.8415, 0.5403, 0.    , 1.    ])
         """
-        places = _arguments.reals("points", points)
+        places = _arguments.reals("coordinates", coordinates)
         if places.ndim == 0 or places.shape[-1] != 2:
-            raise ValueError(f"points must have shape (..., 2), got shape {places.shape}")
+            raise ValueError(f"coordinates must have shape (..., 2), got shape {places.shape}")
         return self._joined(places[..., 0], places[..., 1], d_model, dtype)
 
     def positions(self, shape: tuple[int, int]) -> FloatArray:

@@ -6,6 +6,7 @@ import inspect
 import re
 import subprocess
 import sys
+from operator import attrgetter
 from types import FunctionType
 
 import posenc
@@ -16,6 +17,8 @@ from tests.page_text import SITE
 
 PAGE = "api/index.html"
 SOURCE = (DOCS / "api.md").read_text("utf-8")
+NAMES = [*posenc.__all__, *(f"relative.{name}" for name in posenc.relative.__all__)]
+PUBLIC = {name: attrgetter(name)(posenc) for name in NAMES}
 
 
 def article():
@@ -32,13 +35,13 @@ def text(element):
 
 
 def test_the_page_has_every_public_name_once_and_no_other():
-    assert sorted(re.findall(r"^::: posenc\.(\w+)$", SOURCE, re.M)) == sorted(posenc.__all__)
+    assert sorted(re.findall(r"^::: posenc\.([\w.]+)$", SOURCE, re.M)) == sorted(NAMES)
     ids = article().xpath(".//h3[starts-with(@id, 'posenc.')]/@id")
-    assert sorted(ids) == sorted(f"posenc.{name}" for name in posenc.__all__)
+    assert sorted(ids) == sorted(f"posenc.{name}" for name in NAMES)
     methods = article().xpath(".//h4[starts-with(@id, 'posenc.')]/@id")
     own = [
         f"posenc.{kind.__name__}.{name}"
-        for kind in (posenc.Convention, posenc.Rotary)
+        for kind in (posenc.Convention, posenc.Grid, posenc.Rotary)
         for name, method in vars(kind).items()
         if name[0] != "_" and isinstance(method, (FunctionType, classmethod))
     ]
@@ -46,8 +49,7 @@ def test_the_page_has_every_public_name_once_and_no_other():
 
 
 def test_a_signature_names_every_argument_with_its_default():
-    for name in posenc.__all__:
-        found = getattr(posenc, name)
+    for name, found in PUBLIC.items():
         if callable(found):
             shown = text(entry(name).xpath(".//div[contains(@class, 'doc-signature')]")[0])
             for parameter in inspect.signature(found).parameters.values():
@@ -58,10 +60,10 @@ def test_a_signature_names_every_argument_with_its_default():
 
 
 def test_every_docstring_is_there_with_its_examples_as_code():
-    for name in posenc.__all__:
-        doc = inspect.getdoc(getattr(posenc, name))
-        if name == "CONVENTIONS":
-            assert "by its name" in text(entry(name))
+    for name, found in PUBLIC.items():
+        doc = inspect.getdoc(found)
+        if not callable(found):
+            assert "by the library's name" in text(entry(name))
             continue
         prose, *examples = re.split(r"^>>> ", doc, maxsplit=1, flags=re.M)
         first = prose.splitlines()[0].replace("`", "").replace("…", "...")

@@ -148,7 +148,7 @@ def test_invalid_options_of_a_grid_are_refused_by_name(options, error, message):
 
 def test_invalid_points_and_shapes_are_refused_by_name():
     with pytest.raises(
-        ValueError, match=r"^points must have shape \(\.\.\., 2\), got shape \(3,\)$"
+        ValueError, match=r"^coordinates must have shape \(\.\.\., 2\), got shape \(3,\)$"
     ):
         Grid().encode([1, 2, 3], 8)
     with pytest.raises(TypeError, match=r"^shape must be \(height, width\), got 3$"):
