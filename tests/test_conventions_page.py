@@ -42,8 +42,9 @@ def origin(array: str) -> tuple[str, str, str]:
 
 def formula(kind: Convention) -> str:
     scale = {1: "", 2: r"2 \cdot ", 1000: r"1000 \cdot "}.get(kind.angle_scale, r"2\pi \cdot ")
-    base = {1 / 32: "(1/32)"}.get(kind.base, f"{kind.base:g}")
-    return f"${scale}{base}^{{-2i/{'(d - 2)' if kind.freq_shift else 'd'}}}$"
+    if kind == Convention(base=1 / 2, spread=2):
+        return "$2^i$"
+    return f"${scale}{kind.base:g}^{{-2i/{'(d - 2)' if kind.freq_shift else 'd'}}}$"
 
 
 def layout(kind: Convention) -> str:
@@ -54,7 +55,7 @@ def layout(kind: Convention) -> str:
 def row(array: str) -> str:
     kind, options = CONVENTIONS[library(array)], RECORDS[array]["options"]
     project, version, where = origin(array)
-    first = "as given" if array in GIVEN else f"`{kind.offset:g}`"
+    first = "as given" if array in GIVEN else f"`{kind.start:g}`"
     first = "backwards" if options.get("positions", "").startswith("L") else first
     first = f"{first}, tokens from `2`" if options.get("zero_rows") == [1] else first
     first = "to zero and back" if "sign lost" in options.get("positions", "") else first

@@ -26,18 +26,18 @@ def answer(source, target, d_model=64):
     here, there = CONVENTIONS[source], CONVENTIONS[target]
     table = here.table(16, d_model)
     try:
-        moved = convert(table, replace(here, offset=there.offset), there)
+        moved = convert(table, replace(here, start=there.start), there)
     except ValueError as error:
         if "must have the same frequencies" not in str(error):
             raise
         return "carry"
-    assert np.allclose(moved, there.encode(here.offset + np.arange(16), d_model))
+    assert np.allclose(moved, there.encode(here.start + np.arange(16), d_model))
     words = []
     if not np.array_equal(here.columns(d_model), there.columns(d_model)):
         words.append("reorder")
-    if here.amplitude != there.amplitude:
+    if (here.amplitude, here.amplitude_power) != (there.amplitude, there.amplitude_power):
         words.append("rescale")
-    if here.offset != there.offset:
+    if here.start != there.start:
         words.append("other rows")
     return " and ".join(words) or "equal"
 

@@ -74,7 +74,7 @@ def answered(page, table, tolerance=1e-3):
 
 def is_one(found, wanted):
     """Whether two conventions have the same words, and the same numbers but for rounding."""
-    words = {name for name, value in wanted.items() if isinstance(value, str)}
+    words = {name for name, value in wanted.items() if not isinstance(value, float)}
     return set(found) == set(wanted) and all(
         found[name] == value if name in words else abs(found[name] - value) <= 1e-9 * max(1, value)
         for name, value in wanted.items()
@@ -344,8 +344,8 @@ def run(text, table):
     [
         Convention(),
         Convention(arrangement="halves", order="cos_first"),
-        Convention(arrangement="halves", freq_shift=1, offset=2, amplitude=0.125),
-        Convention(base=500, angle_scale=-0.5, offset=-7.25),
+        Convention(arrangement="halves", freq_shift=1, start=2, amplitude=0.125),
+        Convention(base=500, angle_scale=-0.5, start=-7.25),
         Convention(arrangement="halves", odd="pad"),
     ],
 )

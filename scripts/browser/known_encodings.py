@@ -21,7 +21,7 @@ _HEAD = """\
 def module() -> bytes:
     """The text of docs/assets/identify/known.js."""
     named = {
-        "DEFAULT": ("import('./rows.js').Convention", asdict(Convention())),
+        "DEFAULT": ("import('./rows.js').Convention", _plain(asdict(Convention()))),
         "CONVENTIONS": (
             "Record<string, Partial<import('./rows.js').Convention>>",
             {name: _differing(kind) for name, kind in CONVENTIONS.items()},
@@ -41,8 +41,15 @@ def module() -> bytes:
 def _differing(kind: Convention | _mistakes.Exponents) -> dict[str, Any]:
     """The fields of `kind` that differ from their defaults."""
     held = asdict(kind)
+    names = [field.name for field in fields(kind) if held[field.name] != field.default]
+    return _plain({name: held[name] for name in names})
+
+
+def _plain(options: dict[str, Any]) -> dict[str, Any]:
+    """`options` with integers instead of floats that have no fraction."""
     return {
-        field.name: held[field.name] for field in fields(kind) if held[field.name] != field.default
+        name: int(value) if isinstance(value, float) and value.is_integer() else value
+        for name, value in options.items()
     }
 
 

@@ -1,5 +1,5 @@
 /**
- * Measures base, scale and offset of a table, given which columns form pairs of sine and cosine.
+ * Measures base, scale and start of a table, given which columns form pairs of sine and cosine.
  *
  * As in `posenc/_fit.py`: a pair turns by a fixed angle from row to row, measured over 1, 2, 4, ...
  * rows. The logarithms of the angles lie on a line whose slope gives the base.
@@ -88,7 +88,7 @@ function line(run, where, slack) {
   const scale = Math.sign(most) * Math.exp(level + slope * middle);
   const frequencies = angles.map((_, i) => scale * Math.exp(-slope * i));
   if (!scale || !frequencies.every(Number.isFinite)) return null;
-  return { scale, slope, offset: offset(run, where, frequencies), pairs: angles.length };
+  return { scale, slope, start: firstPosition(run, where, frequencies), pairs: angles.length };
 }
 
 /**
@@ -99,7 +99,7 @@ function line(run, where, slack) {
  * @param {Places} where
  * @param {Float64Array} frequencies
  */
-function offset({ values, places: rows, width }, { sines, cosines }, frequencies) {
+function firstPosition({ values, places: rows, width }, { sines, cosines }, frequencies) {
   const fast = [...frequencies.keys()].filter((i) => Math.abs(frequencies[i]) > STILL);
   fast.sort((i, j) => Math.abs(frequencies[i]) - Math.abs(frequencies[j]));
   if (!fast.length) return 0;
@@ -137,7 +137,7 @@ export function fitted(rows, slack) {
         const kind = { ...DEFAULT, arrangement, order, odd };
         const made = line(run, places(kind, rows.width), slack);
         if (!made) continue;
-        const measured = { ...kind, angle_scale: made.scale, offset: made.offset - run.places[0] };
+        const measured = { ...kind, angle_scale: made.scale, start: made.start - run.places[0] };
         found.push(...withBase(measured, made.slope, rows.width, made.pairs));
       }
     }

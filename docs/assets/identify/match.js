@@ -61,7 +61,7 @@ function libraries(some, slack) {
   /** @type {Map<string, { kind: Convention, names: string[] }>} */
   const known = new Map();
   for (const [name, options] of Object.entries(CONVENTIONS)) {
-    const kind = { ...DEFAULT, ...options, amplitude: 1 };
+    const kind = { ...DEFAULT, ...options, amplitude: 1, amplitude_power: 0 };
     if (some.width % 2 === 0) kind.odd = "error";
     else if (kind.odd === "error" || kind.odd === "overflow") continue;
     const key = JSON.stringify(kind);

@@ -8,7 +8,7 @@ import { fill } from "../maths/encoding.js";
 import { scaledFrequencies } from "./frequencies.js";
 import { DEFAULT, EXPONENTS, FROM_ONE, MISSING, SWAPPED } from "./known.js";
 
-/** @typedef {{ arrangement: string, order: string, freq_shift: number, base: number, angle_scale: number, offset: number, odd: string, amplitude: number }} Convention */
+/** @typedef {{ arrangement: string, order: string, freq_shift: number, spread: number | null, base: number, angle_scale: number, start: number, odd: string, amplitude: number, amplitude_power: number }} Convention */
 /** @typedef {{ factor: number, ahead?: number, per_pair?: boolean, whole?: boolean }} Exponents as in `posenc/_mistakes.py` */
 /** @typedef {{ meant: Convention, mistakes: string[] }} Mistaken the table that `mistakes` make of `meant` */
 /** @typedef {Float32Array | Float64Array} Values */
@@ -78,12 +78,12 @@ export function columns({ arrangement, order, odd }, width) {
  * @param {boolean} [turning] rotate blocks of 96 rows, which is faster for many rows
  * @returns {Pairs | null}
  */
-function pairsOf({ odd, freq_shift, base, angle_scale, offset }, width, turning) {
-  const spread = width + (odd === "pad" ? -1 : odd === "ceil" ? 1 : 0) * (width % 2);
-  const exact = scaledFrequencies(spread - 2 * freq_shift, base, (spread + 1) >> 1, angle_scale);
+function pairsOf({ odd, freq_shift, spread, base, angle_scale, start }, width, turning) {
+  const own = width + (odd === "pad" ? -1 : odd === "ceil" ? 1 : 0) * (width % 2);
+  const exact = scaledFrequencies((spread ?? own) - 2 * freq_shift, base, (own + 1) >> 1, angle_scale);
   const last = exact.high[exact.high.length - 1];
   if (!last || !Number.isFinite(last)) return null;
-  if (!turning) return (place, out) => fill(out, 0, offset + place, exact);
+  if (!turning) return (place, out) => fill(out, 0, start + place, exact);
   const count = 2 * exact.high.length;
   const within = new Float64Array(BLOCK * count);
   for (let row = 0; row < BLOCK; row++) fill(within, row * count, row, exact);
@@ -92,7 +92,7 @@ function pairsOf({ odd, freq_shift, base, angle_scale, offset }, width, turning)
   return (place, out) => {
     if (Math.floor(place / BLOCK) !== block) {
       block = Math.floor(place / BLOCK);
-      fill(head, 0, offset + block * BLOCK, exact);
+      fill(head, 0, start + block * BLOCK, exact);
     }
     const at = (place - block * BLOCK) * count;
     for (let j = 0; j < count; j += 2) {

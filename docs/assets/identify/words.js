@@ -58,7 +58,7 @@ function section(match, width, place) {
     ["Frequency of pair <i>i</i>", frequency(kind, width)],
     ["Base", number(kind.base)],
     ["Scale", number(kind.angle_scale)],
-    ["First row", `position ${number(kind.offset)}`],
+    ["First row", `position ${number(kind.start)}`],
     ["Amplitude", number(kind.amplitude)],
     ["Odd width", width % 2 ? ODD[kind.odd] : ""],
     ["Largest difference", `${power(match.error)} of the amplitude`],
@@ -76,11 +76,11 @@ function columns({ arrangement, order }) {
 }
 
 /** @param {Convention} kind @param {number} width */
-function frequency({ base, freq_shift, angle_scale }, width) {
+function frequency({ base, freq_shift, spread, angle_scale }, width) {
   if (width < 4) return `${number(angle_scale)}`;
   const scale = angle_scale === 1 ? "" : `${number(angle_scale)} · `;
   const whose = base !== DEFAULT.base || angle_scale !== 1 ? "" : freq_shift ? ", as in tensor2tensor" : ", as in the paper";
-  return `${scale}${number(base)}<sup>−2<i>i</i>/${freq_shift ? "(<i>d</i> − 2)" : "<i>d</i>"}</sup> radians per position${whose}`;
+  return `${scale}${number(base)}<sup>−2<i>i</i>/${spread ?? (freq_shift ? "(<i>d</i> − 2)" : "<i>d</i>")}</sup> radians per position${whose}`;
 }
 
 /** `kind` as a Python call. @param {Partial<Convention>} kind */
