@@ -29,10 +29,10 @@ def loads(modules: list[str]) -> list[str]:
     if not os.fork():
         for name in modules:
             importlib.import_module(name)
-        del sys.modules["__main__"]
         found = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
-        files = [Path(file) for file in found if file and Path(file).is_relative_to(Path.cwd())]
-        names = sorted(path.relative_to(Path.cwd()).as_posix() for path in files)
+        paths = {Path(file).absolute() for file in found if file} - {Path(__file__).absolute()}
+        project = (path for path in paths if path.is_relative_to(Path.cwd()))
+        names = sorted(path.relative_to(Path.cwd()).as_posix() for path in project)
         with os.fdopen(writer, "w") as pipe:
             json.dump(names, pipe)
         os._exit(0)

@@ -157,9 +157,9 @@ def test_missing_npm_parts_are_tried_again_while_npm_is_there(copy, monkeypatch)
 
 MAKERS = """
 from pathlib import Path
-from helper import twice
 
 def double(name):
+    from helper import twice
     return twice(Path(name).read_bytes())
 
 def parts():
@@ -263,8 +263,9 @@ def test_a_change_while_a_stage_is_made_leaves_it_stale(toy, tmp_path, monkeypat
     results = workers.results
 
     def meanwhile(calls):
-        yield from results(calls)
+        made = list(results(calls))
         (tmp_path / "in.txt").write_text("edited during the build", "utf-8")
+        yield from made
 
     with monkeypatch.context() as patch:
         patch.setattr(workers, "results", meanwhile)
