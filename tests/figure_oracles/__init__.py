@@ -1,12 +1,12 @@
-"""What each figure must show, computed by tests/oracle.py alone: one module a figure.
+"""The numbers of each figure, computed with tests/oracle.py and without posenc.
 
-Each has `expected()`, which gives an Expected:
-`fields` are those of the figure's Data; `lines` and `images` what both renderings draw, in order;
-`texts`, where there are any, the values that the static one writes on its image.
+Each module is named after a figure, and its `expected()` gives an Expected. Numbers may be of any
+kind: the tests round to float64 where they compare.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,15 +14,18 @@ import numpy as np
 
 from tests import oracle
 
+Line = tuple[str, Any, Any]  # label, x, y
+
 
 @dataclass(frozen=True)
 class Expected:
     """The arrays of a figure."""
 
-    fields: dict[str, Any]
-    lines: list[tuple[str, Any, Any]] = field(default_factory=list)  # label, x, y
-    images: list[Any] = field(default_factory=list)  # heatmaps and surfaces
-    texts: list[str] = field(default_factory=list)  # on the cells of a heatmap
+    fields: dict[str, Any]  # of the figure's Data
+    columns: dict[str, Any]  # of the CSV, by heading, in order
+    lines: list[Line] = field(default_factory=list)  # in both renderings, in order
+    images: list[Any] = field(default_factory=list)  # heatmaps and surfaces, in order
+    texts: list[str] = field(default_factory=list)  # on the cells of a static heatmap
 
 
 def floats(exact: Any) -> np.ndarray:
@@ -30,18 +33,28 @@ def floats(exact: Any) -> np.ndarray:
     return np.asarray(exact).astype(np.float64)
 
 
+def labelled(lines: Iterable[Line]) -> dict[str, Any]:
+    """The y of each line, by its label."""
+    return {label: y for label, _, y in lines}
+
+
+def numbered(name: str, matrix: Any) -> dict[str, Any]:
+    """The columns of a matrix as `name 0`, `name 1`, ..."""
+    return {f"{name} {j}": column for j, column in enumerate(zip(*matrix, strict=True))}
+
+
 def matrix(length: int, d_model: int, *, base: float = 10_000) -> Expected:
     """A heatmap of the encoding matrix."""
     values = floats(oracle.positional_encoding(length, d_model, base=base))
+    wavelengths = oracle.wavelengths(d_model, base=base)
     return Expected(
         fields={
-            "positions": list(range(length)),
-            "dimensions": list(range(d_model)),
+            "positions": range(length),
+            "dimensions": range(d_model),
             "values": values,
             "pairs": [j // 2 for j in range(d_model)],
-            "wavelengths": [
-                float(oracle.wavelengths(d_model, base=base)[j // 2]) for j in range(d_model)
-            ],
+            "wavelengths": [wavelengths[j // 2] for j in range(d_model)],
         },
+        columns={"position": range(length), **numbered("dimension", values)},
         images=[values],
     )

@@ -6,9 +6,10 @@ from tests import oracle
 from tests.figure_oracles import Expected
 from tests.oracle import mp
 
+SHIPPED = ("position", "pair", "wavelength", "sine", "cosine")
+
 
 def expected() -> Expected:
-    """Hands and faces of the clocks of positions 0, 1, 10, 100 at d = 8."""
     around = [2 * mp.pi * k / 60 for k in range(61)]
     clocks, lines = [], []
     for row, p in enumerate([0, 1, 10, 100]):
@@ -18,13 +19,13 @@ def expected() -> Expected:
             clock = {
                 "positions": p,
                 "pairs": i,
-                "wavelengths": float(oracle.wavelengths(8)[i]),
-                "sines": float(mp.sin(angle)),
-                "cosines": float(mp.cos(angle)),
-                "hand_x": [x, float(x + mp.sin(angle))],
-                "hand_y": [y, float(y + mp.cos(angle))],
-                "face_x": [float(x + mp.sin(turn)) for turn in around],
-                "face_y": [float(y + mp.cos(turn)) for turn in around],
+                "wavelengths": oracle.wavelengths(8)[i],
+                "sines": mp.sin(angle),
+                "cosines": mp.cos(angle),
+                "hand_x": [x, x + mp.sin(angle)],
+                "hand_y": [y, y + mp.cos(angle)],
+                "face_x": [x + mp.sin(turn) for turn in around],
+                "face_y": [y + mp.cos(turn) for turn in around],
             }
             clocks.append(clock)
             name = f"pair {i}, position {p}"
@@ -32,4 +33,5 @@ def expected() -> Expected:
             lines.append((name, clock["hand_x"], clock["hand_y"]))
     fields = {key: [clock[key] for clock in clocks] for key in clocks[0]}
     places = {"columns": [0, 2.5, 5, 7.5], "rows": [0, -2.5, -5, -7.5]}
-    return Expected(fields={**fields, **places}, lines=lines)
+    columns = {name: fields[f"{name}s"] for name in SHIPPED}
+    return Expected(fields={**fields, **places}, columns=columns, lines=lines)

@@ -7,7 +7,6 @@ from tests.figure_oracles import Expected, floats
 
 
 def expected() -> Expected:
-    """The sine columns of pairs 0, 4, 8, 12, 16 at d = 128, at positions and between them."""
     pairs, fine = [0, 4, 8, 12, 16], [k / 4 for k in range(197)]
     waves = floats(oracle.encode(range(50), 128))
     fine_waves = floats(oracle.encode(fine, 128))
@@ -18,11 +17,15 @@ def expected() -> Expected:
     return Expected(
         fields={
             "pairs": pairs,
-            "wavelengths": [float(oracle.wavelengths(128)[i]) for i in pairs],
-            "positions": list(range(50)),
+            "wavelengths": [oracle.wavelengths(128)[i] for i in pairs],
+            "positions": range(50),
             "values": [waves[:, 2 * i] for i in pairs],
             "fine_positions": fine,
             "fine_values": [fine_waves[:, 2 * i] for i in pairs],
+        },
+        columns={
+            "position": range(50),
+            **{f"sine of pair {i}": waves[:, 2 * i] for i in pairs},
         },
         lines=lines,
     )

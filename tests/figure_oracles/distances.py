@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from tests import oracle
-from tests.figure_oracles import Expected, floats
+from tests.figure_oracles import Expected, labelled
 
 
 def expected() -> Expected:
-    """Distances of rows 0 to 100 from row 0 at d = 2, 8 and 512, from the dot products."""
-    widths, offsets = [2, 8, 512], list(range(101))
+    widths, offsets = [2, 8, 512], range(101)
     shares = [
-        floats(oracle.sqrt((1 - oracle.similarity(offsets, d) / oracle.mp.mpf(d // 2)) / 2))
-        for d in widths
+        oracle.sqrt((1 - oracle.similarity(offsets, d) / oracle.mp.mpf(d // 2)) / 2) for d in widths
     ]
+    lines = [(f"d = {d}", offsets, share) for d, share in zip(widths, shares, strict=True)]
     return Expected(
         fields={"widths": widths, "offsets": offsets, "shares": shares},
-        lines=[(f"d = {d}", offsets, share) for d, share in zip(widths, shares, strict=True)],
+        columns={"offset": offsets, **labelled(lines)},
+        lines=lines,
     )

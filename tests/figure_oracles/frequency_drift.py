@@ -9,16 +9,14 @@ mp = oracle.mp
 
 
 def expected() -> Expected:
-    """Chords of the angles between the two, pair by pair."""
     positions = sorted({int(mp.nint(mp.power(10, mp.mpf(j) / 24))) for j in range(97)})
     gaps = [
         mp.power(10_000, -mp.mpf(2 * i) / 512) - mp.power(10_000, -mp.mpf(2 * i) / 510)
         for i in range(256)
     ]
-    distances = [
-        float(2 * mp.sqrt(sum(mp.sin(p * gap / 2) ** 2 for gap in gaps))) for p in positions
-    ]
-    step = float(oracle.distance(1, 512))
+    # The chords of the angles between the two, pair by pair.
+    distances = [2 * mp.sqrt(sum(mp.sin(p * gap / 2) ** 2 for gap in gaps)) for p in positions]
+    step = oracle.distance(1, 512)
     ends = [1, 10_000]
     return Expected(
         fields={
@@ -27,6 +25,7 @@ def expected() -> Expected:
             "ends": ends,
             "steps": [step, step],
         },
+        columns={"position": positions, "distance": distances},
         lines=[
             ("paper to tensor2tensor", positions, distances),
             ("neighbouring positions", ends, [step, step]),

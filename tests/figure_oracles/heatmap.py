@@ -6,5 +6,4 @@ from tests.figure_oracles import Expected, matrix
 
 
 def expected() -> Expected:
-    """50 x 128."""
     return matrix(50, 128)

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 from tests import oracle
-from tests.figure_oracles import Expected
+from tests.figure_oracles import Expected, labelled
 
 mp = oracle.mp
 
 
 def expected() -> Expected:
-    """Similarity over distance: mean cosines, and the mean over Gaussian frequencies."""
     distances = sorted({int(mp.nint(mp.power(10, mp.mpf(j) / 24))) for j in range(73)})
-    sinusoids = [
-        float(mp.fsum(mp.cos(k * w) for w in oracle.frequencies(512)) / 256) for k in distances
-    ]
+    sinusoids = [mp.fsum(mp.cos(k * w) for w in oracle.frequencies(512)) / 256 for k in distances]
     gaussians = [
-        [float(mp.exp(-mp.mpf(k * k) / (2 * scale * scale))) for k in distances]
-        for scale in (10, 100)
+        [mp.exp(-mp.mpf(k * k) / (2 * scale * scale)) for k in distances] for scale in (10, 100)
+    ]
+    lines = [
+        ("sinusoids", distances, sinusoids),
+        ("Gaussian, scale 10", distances, gaussians[0]),
+        ("Gaussian, scale 100", distances, gaussians[1]),
     ]
     return Expected(
         fields={"distances": distances, "sinusoids": sinusoids, "gaussians": gaussians},
-        lines=[
-            ("sinusoids", distances, sinusoids),
-            ("Gaussian, scale 10", distances, gaussians[0]),
-            ("Gaussian, scale 100", distances, gaussians[1]),
-        ],
+        columns={"distance": distances, **labelled(lines)},
+        lines=lines,
     )

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from tests import oracle, quantity_oracle
-from tests.figure_oracles import Expected, floats
+from tests.figure_oracles import Expected, labelled
 
 
 def expected() -> Expected:
-    """Position 50 and its neighbours: sums of cosines, and angles between random rows."""
-    kernel = floats(oracle.similarity(range(51), 768)) / 384
+    kernel = oracle.similarity(range(51), 768) / 384
     sinusoids = [kernel[abs(p - 50)] for p in range(101)]
-    learned = floats(quantity_oracle.fresh_cosines(50, 101, 768))
+    learned = quantity_oracle.fresh_cosines(50, 101, 768)
+    lines = [
+        ("sinusoids", range(101), sinusoids),
+        ("learned, before training", range(101), learned),
+    ]
     return Expected(
-        fields={"positions": list(range(101)), "sinusoids": sinusoids, "learned": learned},
-        lines=[
-            ("sinusoids", range(101), sinusoids),
-            ("learned, before training", range(101), learned),
-        ],
+        fields={"positions": range(101), "sinusoids": sinusoids, "learned": learned},
+        columns={"position": range(101), **labelled(lines)},
+        lines=lines,
     )

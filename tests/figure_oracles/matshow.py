@@ -6,5 +6,4 @@ from tests.figure_oracles import Expected, matrix
 
 
 def expected() -> Expected:
-    """100 x 512."""
     return matrix(100, 512)

@@ -9,10 +9,9 @@ MARGIN = 1e-9  # no turn ends so close to a counted length that rounding could d
 
 
 def expected() -> Expected:
-    """Pairs that finish a turn, at d = 512, by length, for four bases."""
     bases, lengths = [1000, 10_000, 100_000, 1_000_000], [2**k for k in range(3, 18)]
     counts = [[_finished(length, base) for length in lengths] for base in bases]
-    ends = [[float(2 * oracle.mp.pi), float(2 * oracle.mp.pi * base)] for base in bases]
+    ends = [[2 * oracle.mp.pi, 2 * oracle.mp.pi * base] for base in bases]
     lines = []
     for base, count, end in zip(bases, counts, ends, strict=True):
         lines.append((f"base {base:,}, line", end, [0, 256]))
@@ -24,6 +23,10 @@ def expected() -> Expected:
             "pairs": counts,
             "line_lengths": ends,
             "line_pairs": [0, 256],
+        },
+        columns={
+            "length": lengths,
+            **{f"base {base}": count for base, count in zip(bases, counts, strict=True)},
         },
         lines=lines,
     )

@@ -8,7 +8,6 @@ from tests.figure_oracles import Expected, matrix
 
 
 def expected() -> Expected:
-    """50 x 512, cells between whole numbers."""
     made = matrix(50, 512)
-    edges = {"position_edges": list(range(51)), "dimension_edges": list(range(513))}
+    edges = {"position_edges": range(51), "dimension_edges": range(513)}
     return replace(made, fields={**made.fields, **edges})

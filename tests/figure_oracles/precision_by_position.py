@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from tests import oracle
-from tests.figure_oracles import Expected, floats
+from tests.figure_oracles import Expected, labelled
 
 mp = oracle.mp
 
 
 def expected() -> Expected:
-    """Largest errors at d = 64 by position, rounded step by step in mpmath."""
     positions = sorted({int(mp.nint(mp.power(10, mp.mpf(j) / 8))) for j in range(39)})
     low, last, lines = [], [], []
     for form in ("bfloat16", "float16", "float32"):
-        low.append(floats(oracle.precision_error(positions, 64, precision=form)))
-        last.append(floats(oracle.precision_error(positions, 64, precision=form, cast_last=True)))
+        low.append(oracle.precision_error(positions, 64, precision=form))
+        last.append(oracle.precision_error(positions, 64, precision=form, cast_last=True))
         lines.append((f"{form}, computed low", positions, low[-1]))
         lines.append((f"{form}, cast last", positions, last[-1]))
-    return Expected(fields={"positions": positions, "low": low, "last": last}, lines=lines)
+    return Expected(
+        fields={"positions": positions, "low": low, "last": last},
+        columns={"position": positions, **labelled(lines)},
+        lines=lines,
+    )

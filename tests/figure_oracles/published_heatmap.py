@@ -5,26 +5,26 @@ from __future__ import annotations
 import math
 
 from tests import oracle, quantity_oracle
-from tests.figure_oracles import Expected, floats
+from tests.figure_oracles import Expected
 
 
 def expected() -> Expected:
-    """Three printed rows, cell by cell; a cell that is not printed is not a number."""
-    rows = floats(oracle.positional_encoding(3, 128))
+    rows = oracle.positional_encoding(3, 128)
     cells = [
-        (p, j, float(value))
+        (p, j, value)
         for p in (0, 1, 2)
         for j, value in enumerate(quantity_oracle.published("heatmap", p))
     ]
     known = {(p, j): value for p, j, value in cells}
     printed = [[known.get((p, j), math.nan) for j in range(128)] for p in (0, 1, 2)]
+    columns = {
+        "position": [p for p, _, _ in cells],
+        "dimension": [j for _, j, _ in cells],
+        "printed": [value for _, _, value in cells],
+        "formula": [rows[p][j] for p, j, _ in cells],
+    }
     return Expected(
-        fields={
-            "position": [p for p, _, _ in cells],
-            "dimension": [j for _, j, _ in cells],
-            "printed": [value for _, _, value in cells],
-            "formula": [rows[p][j] for p, j, _ in cells],
-            "rows": rows,
-        },
+        fields={**columns, "rows": rows},
+        columns=columns,
         images=[printed, rows],
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests import oracle
-from tests.figure_oracles import Expected, floats
+from tests.figure_oracles import Expected
 
 mp = oracle.mp
 
@@ -14,9 +14,8 @@ def phase(position, pair):
 
 
 def expected() -> Expected:
-    """Zeros by bisection, local frequencies by numerical differentiation."""
     positions, pairs = [0, 4, 8, 12], range(100)
-    rows = {p: floats([mp.sin(phase(p, i)) for i in pairs]) for p in positions}
+    rows = {p: [mp.sin(phase(p, i)) for i in pairs] for p in positions}
     zeros = {p: _zeros(p, rows[p]) for p in positions[1:]}
     lines = []
     for p, row in rows.items():
@@ -26,25 +25,28 @@ def expected() -> Expected:
     return Expected(
         fields={
             "positions": positions,
-            "pairs": list(pairs),
-            "wavelengths": floats(oracle.wavelengths(512)[:100]),
+            "pairs": pairs,
+            "wavelengths": oracle.wavelengths(512)[:100],
             "values": list(rows.values()),
-            "phases": floats([[phase(p, i) for i in pairs] for p in positions]),
-            "local_frequencies": floats([[_slope(p, i) for i in pairs] for p in positions]),
+            "phases": [[phase(p, i) for i in pairs] for p in positions],
+            "local_frequencies": [[_slope(p, i) for i in pairs] for p in positions],
             "zero_positions": [p for p, found in zeros.items() for _ in found],
             "zero_pairs": [zero for found in zeros.values() for zero in found],
         },
+        columns={"pair": pairs, **{f"position {p}": row for p, row in rows.items()}},
         lines=lines,
     )
 
 
 def _zeros(position, row):
+    """By bisection between neighbouring pairs."""
     changes = [i for i in range(99) if row[i] * row[i + 1] < 0]
     return [
-        float(mp.findroot(lambda x: mp.sin(phase(position, x)), (i, i + 1), solver="anderson"))
+        mp.findroot(lambda x: mp.sin(phase(position, x)), (i, i + 1), solver="anderson")
         for i in changes
     ]
 
 
 def _slope(position, pair):
+    """By numerical differentiation."""
     return -mp.diff(lambda x: phase(position, x), pair)

@@ -5,22 +5,23 @@ from __future__ import annotations
 from fractions import Fraction
 
 from tests import oracle
-from tests.figure_oracles import Expected
+from tests.figure_oracles import Expected, labelled
 
 mp = oracle.mp
 
 
 def expected() -> Expected:
-    """Mean cosines at d = 64, as scores of rotated vectors, and straight lines."""
-    offsets = list(range(-64, 65))
+    offsets = range(-64, 65)
     frequencies = oracle.frequencies(64)
     kernels = [
-        [float(mp.fsum(mp.cos((k + turn) * w) for w in frequencies) / 32) for k in offsets]
+        [mp.fsum(mp.cos((k + turn) * w) for w in frequencies) / 32 for k in offsets]
         for turn in (0, 8)
     ]
     heads = [1, 3, 5, 7]
-    biases = [[float(Fraction(-64, 2**head)), 0.0] for head in heads]
+    biases = [[Fraction(-64, 2**head), 0] for head in heads]
     names = ("sinusoidal, or RoPE", "RoPE, key turned")
+    curves = [(name, offsets, line) for name, line in zip(names, kernels, strict=True)]
+    straight = [(f"head {h}", [-64, 0], bias) for h, bias in zip(heads, biases, strict=True)]
     return Expected(
         fields={
             "offsets": offsets,
@@ -29,6 +30,6 @@ def expected() -> Expected:
             "heads": heads,
             "biases": biases,
         },
-        lines=[(name, offsets, line) for name, line in zip(names, kernels, strict=True)]
-        + [(f"head {h}", [-64, 0], line) for h, line in zip(heads, biases, strict=True)],
+        columns={"offset": offsets, **labelled(curves)},
+        lines=curves + straight,
     )

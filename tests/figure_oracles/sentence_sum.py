@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from tests import oracle, quantity_oracle
-from tests.figure_oracles import Expected, floats
+from tests.figure_oracles import Expected, numbered
 
 
 def expected() -> Expected:
-    """Four made-up embeddings, times two, plus the encoding at d = 4 and n = 100."""
     words = quantity_oracle.robot_embeddings() * 2
     rows = oracle.positional_encoding(4, 4, base=100)
-    parts = [floats(words), floats(rows), floats(words + rows)]
-    names = ("embeddings", "encodings", "inputs")
+    parts = {"embedding": words, "encoding": rows, "input": words + rows}
+    columns = {"position": range(4)}
+    for name, part in parts.items():
+        columns |= numbered(f"{name}, dimension", part)
     return Expected(
         fields={
             "positions": [0, 1, 2, 3],
             "dimensions": [0, 1, 2, 3],
-            **dict(zip(names, parts, strict=True)),
+            **{f"{name}s": part for name, part in parts.items()},
         },
-        images=parts,
+        columns=columns,
+        images=list(parts.values()),
     )

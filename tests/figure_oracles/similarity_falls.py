@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from tests import oracle
-from tests.figure_oracles import Expected, floats
+from tests.figure_oracles import Expected
 
 
 def expected() -> Expected:
-    """The dot product by offset at d = 512 and 128, by the recurrence of the cosine."""
-    offsets, widths = list(range(1, 301)), [512, 128]
-    shares = [floats(_cosine_sums(d, len(offsets))) / (d // 2) for d in widths]
+    offsets, widths = range(1, 301), [512, 128]
+    shares = [[total / (d // 2) for total in _cosine_sums(d, len(offsets))] for d in widths]
     slope = oracle.mp.log(10_000)
-    law = floats([1 - (oracle.mp.euler + oracle.mp.log(k)) / slope for k in offsets])
+    law = [1 - (oracle.mp.euler + oracle.mp.log(k)) / slope for k in offsets]
     lines = []
     for d, share in zip(widths, shares, strict=True):
         lines += [(f"d = {d}", offsets, share), (f"law, d = {d}", offsets, law)]
     return Expected(
-        fields={"widths": widths, "offsets": offsets, "shares": shares, "law": law}, lines=lines
+        fields={"widths": widths, "offsets": offsets, "shares": shares, "law": law},
+        columns={"offset": offsets, "d = 512": shares[0], "d = 128": shares[1], "law": law},
+        lines=lines,
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tests import oracle
 from tests.figure_oracles import Expected
 
@@ -9,11 +11,10 @@ mp = oracle.mp
 
 
 def expected() -> Expected:
-    """Similarity over offset at d = 512, for four bases, and the law."""
     bases = [1000, 10_000, 100_000, 1_000_000]
     offsets = sorted({int(mp.nint(mp.power(10, mp.mpf(j) / 24))) for j in range(73)})
     shares = [[_share(k, base) for k in offsets] for base in bases]
-    laws = [[float(1 - (mp.euler + mp.log(k)) / mp.log(b)) for k in (1, 1000)] for b in bases]
+    laws = [[1 - (mp.euler + mp.log(k)) / mp.log(b) for k in (1, 1000)] for b in bases]
     lines = []
     for base, share, law in zip(bases, shares, laws, strict=True):
         lines.append((f"base {base:,}, law", [1, 1000], law))
@@ -26,11 +27,15 @@ def expected() -> Expected:
             "line_offsets": [1, 1000],
             "line_similarities": laws,
         },
+        columns={
+            "offset": offsets,
+            **{f"base {base}": share for base, share in zip(bases, shares, strict=True)},
+        },
         lines=lines,
     )
 
 
-def _share(offset: int, base: int) -> float:
+def _share(offset: int, base: int) -> Any:
     """The mean cosine of the pairs' turns."""
     turns = (offset * frequency for frequency in oracle.frequencies(512, base=base))
-    return float(sum(mp.cos(turn) for turn in turns) / 256)
+    return mp.fsum(mp.cos(turn) for turn in turns) / 256

@@ -1,4 +1,4 @@
-"""10 x 6, each value written on its cell."""
+"""10 x 6, each value written on its cell, in white on dark green and blue."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from tests.figure_oracles import Expected, matrix
 
 
 def expected() -> Expected:
-    """10 x 6, each value written on its cell; on dark green and blue in white."""
     values = oracle.positional_encoding(10, 6)
     plain = matrix(10, 6)
     return replace(

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from tests import oracle
-from tests.figure_oracles import Expected, floats, matrix
+from tests.figure_oracles import Expected, floats, matrix, numbered
+
+NAMES = ("sine", "cosine", "combined")
 
 
 def expected() -> Expected:
-    """As source 002 goes about it: both for every column, then half of each."""
-    turns = oracle.frequencies(128)
+    turns = oracle.frequencies(128)  # sine and cosine of every column, then half of each
     angles = [[p * turns[j // 2] for j in range(128)] for p in range(64)]
     sine = [[oracle.mp.sin(angle) for angle in row] for row in angles]
     cosine = [[oracle.mp.cos(angle) for angle in row] for row in angles]
     kept = [[(sine, cosine)[j % 2][p][j] for j in range(128)] for p in range(64)]
-    images = [floats(values) for values in (sine, cosine, kept)]
+    images = dict(zip(NAMES, map(floats, (sine, cosine, kept)), strict=True))
+    columns = {"position": range(64)}
+    for name, values in images.items():
+        columns |= numbered(name, values)
     fields = {key: value for key, value in matrix(64, 128).fields.items() if key != "values"}
     return Expected(
-        fields={**fields, **dict(zip(("sine", "cosine", "combined"), images, strict=True))},
-        images=images,
+        fields={**fields, **images},
+        columns=columns,
+        images=list(images.values()),
     )

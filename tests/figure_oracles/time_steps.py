@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests import oracle
-from tests.figure_oracles import Expected
+from tests.figure_oracles import Expected, labelled
 
 mp = oracle.mp
 
@@ -11,20 +11,21 @@ mp = oracle.mp
 def alike(gap):
     """The mean of cos(gap * w) over the frequencies 10000 ** (-i / 64) of 64 pairs."""
     angles = (gap * mp.power(10_000, -mp.mpf(i) / 64) for i in range(64))
-    return float(mp.fsum(map(mp.cos, angles)) / 64)
+    return mp.fsum(map(mp.cos, angles)) / 64
 
 
 def expected() -> Expected:
-    """The middle of each range against its places, by offsets alone."""
     places = [k / 100 for k in range(101)]
     unscaled = [alike(mp.mpf(k - 50) / 100) for k in range(101)]
     text = [alike(k - 50) for k in range(101)]
     steps = [alike(10 * (k - 50)) for k in range(101)]
+    lines = [
+        ("times from 0 to 1", places, unscaled),
+        ("text, positions 0 to 100", places, text),
+        ("time steps 0 to 1,000", places, steps),
+    ]
     return Expected(
         fields={"places": places, "unscaled": unscaled, "text": text, "steps": steps},
-        lines=[
-            ("times from 0 to 1", places, unscaled),
-            ("text, positions 0 to 100", places, text),
-            ("time steps 0 to 1,000", places, steps),
-        ],
+        columns={"place": places, **labelled(lines)},
+        lines=lines,
     )

@@ -1,0 +1,186 @@
+"""Each figure as Matplotlib and Plotly draw it, read back in one form so that tests can compare."""
+
+from __future__ import annotations
+
+import base64
+import json
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import import_module
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from matplotlib.ticker import FixedLocator
+
+from scripts import figures
+from scripts.figures import _style
+from scripts.render import figure as render
+from tests.figure_oracles import floats
+
+NAMES = figures.names()
+
+# With `--dist loadgroup`, one worker runs all tests of a figure and computes its numbers once.
+each_figure = pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in NAMES]
+)
+
+
+@cache
+def module(name):
+    return import_module(f"scripts.figures.{name}")
+
+
+@cache
+def data(name):
+    return module(name).data()
+
+
+@cache
+def expected(name):
+    """The oracle's numbers, rounded to float64 once for all tests."""
+    exact = import_module(f"tests.figure_oracles.{name}").expected()
+    return replace(
+        exact,
+        fields={key: floats(value) for key, value in exact.fields.items()},
+        columns={key: floats(value) for key, value in exact.columns.items()},
+        lines=[(label, floats(x), floats(y)) for label, x, y in exact.lines],
+        images=[floats(image) for image in exact.images],
+    )
+
+
+@cache
+def files(name):
+    return render.files(name)
+
+
+@cache
+def static(name):
+    """The Matplotlib figure, as the build draws it."""
+    with mpl.rc_context(_style.RC):
+        return module(name).static(data(name))
+
+
+@cache
+def interactive(name):
+    """The content of the JSON file: data and layout."""
+    return json.loads(files(name)[f"{name}.json"])
+
+
+def axes(name):
+    """The axes of the static figure without its colour bars."""
+    return [ax for ax in static(name).axes if ax.get_label() != "<colorbar>"]
+
+
+def decoded(value):
+    """An array as Plotly packs it, or the value itself."""
+    if not (isinstance(value, dict) and "bdata" in value):
+        return value
+    array = np.frombuffer(base64.b64decode(value["bdata"]), value["dtype"])
+    shape = value.get("shape", len(array))
+    return array.reshape([int(n) for n in str(shape).split(",")])
+
+
+# Panels: `Axis` and `Panel` hold what a reader sees at their edges.
+
+
+@dataclass(frozen=True)
+class Axis:
+    title: str
+    scale: str  # "linear" or "log"
+    inverted: bool
+    ticks: tuple[float, ...] | None  # None where the renderer chooses them
+    names: tuple[str, ...] | None  # written at the ticks; None for numbers in Plotly
+
+
+@dataclass(frozen=True)
+class Panel:
+    title: str
+    x: Axis
+    y: Axis
+
+
+@cache
+def panels(name):
+    """Pairs of one panel in Matplotlib and one in Plotly, which may hold all lines in one."""
+    drawn, live = static_panels(name), list(interactive_panels(name).values())
+    if len(live) == 1:
+        live *= len(drawn)
+    return list(zip(drawn, live, strict=True))
+
+
+def static_panels(name):
+    return [
+        Panel(
+            ax.get_title() or ax.get_title(loc="left"), static_axis(ax, "x"), static_axis(ax, "y")
+        )
+        for ax in axes(name)
+    ]
+
+
+def static_axis(ax, letter):
+    axis = getattr(ax, f"{letter}axis")
+    fixed = isinstance(axis.get_major_locator(), FixedLocator)
+    return Axis(
+        title=static_title(ax, letter),
+        scale=axis.get_scale(),
+        inverted=axis.get_inverted(),
+        ticks=tuple(axis.get_ticklocs().tolist()) if fixed else None,
+        names=tuple(label.get_text() for label in axis.get_ticklabels()),
+    )
+
+
+def static_title(ax, letter):
+    """The title of an axis; of panels that share it, only one bears the title, or the figure."""
+    if ax.name == "3d":  # surfaces stand in one perspective
+        sharing = ax.figure.axes
+    else:
+        sharing = getattr(ax, f"get_shared_{letter}_axes")().get_siblings(ax)
+    titles = {getattr(one, f"{letter}axis").get_label_text() for one in sharing} - {""}
+    assert len(titles) <= 1, titles
+    return titles.pop() if titles else getattr(ax.figure, f"get_sup{letter}label")()
+
+
+@cache
+def interactive_panels(name):
+    """The panels by the place of their traces, in the order of the traces."""
+    content = interactive(name)
+    layout, first = content["layout"], {}
+    for trace in content["data"]:
+        first.setdefault(place(trace), trace)
+    above = [note["text"] for note in layout.get("annotations", [])] or [""] * len(first)
+    found = {}
+    for title, (where, trace) in zip(above, first.items(), strict=True):
+        if isinstance(where, str):
+            scene = layout[where]
+            x, y, title = scene["xaxis"], scene["yaxis"], scene["annotations"][0]["text"]
+        else:
+            x, y = (layout.get(axis_key(axis), {}) for axis in where)
+        x, y = interactive_axis(layout, x, trace["x"]), interactive_axis(layout, y, trace["y"])
+        found[where] = Panel(title, x, y)
+    return found
+
+
+def place(trace):
+    """The scene or the pair of axes that a trace stands in."""
+    return trace.get("scene") or (trace.get("xaxis", "x"), trace.get("yaxis", "y"))
+
+
+def axis_key(axis):
+    """The layout's name for the axis that traces call `x2`."""
+    return f"{axis[0]}axis{axis[1:]}"
+
+
+def interactive_axis(layout, axis, coordinates):
+    named = axis if "title" in axis else layout.get(axis_key(axis.get("matches", "-")), {})
+    start, end = axis.get("range", (0, 1))
+    ticks, names = decoded(axis.get("tickvals")), axis.get("ticktext")
+    if len(coordinates) and isinstance(decoded(coordinates)[0], str):
+        ticks, names = range(len(coordinates)), coordinates  # categories
+    return Axis(
+        title=named.get("title", {}).get("text", ""),
+        scale=axis.get("type", "linear"),
+        inverted=axis.get("autorange") == "reversed" or start > end,
+        ticks=None if ticks is None else tuple(map(float, ticks)),
+        names=None if names is None else tuple(text.replace("<br>", "\n") for text in names),
+    )
