@@ -106,8 +106,8 @@ def _stroke(line: Line, width: float | None) -> dict[str, Any] | None:
 
 
 def _marker(line: Line, size: float) -> dict[str, Any]:
-    alone = line.dash is None  # dots on a line get its colour from Plotly
-    color = _style.PLOTLY_SERIES[line.color] if alone else None
+    joined = line.dash is not None  # then Plotly gives the dots the colour of the line
+    color = None if joined else _style.PLOTLY_SERIES[line.color]
     return {"color": color, "size": size, "symbol": _SYMBOLS.get(line.mark)}
 
 

@@ -47,6 +47,7 @@ RC: dict[str, Any] = {
     "text.color": INK,
     "xtick.color": INK,
     "ytick.color": INK,
+    "figure.labelsize": 9,
     "grid.color": GRID,
     "grid.linewidth": 0.7,
     "legend.frameon": False,
@@ -75,7 +76,7 @@ def grid(ax: Axes, axis: Any = "y") -> None:
 
 
 def mark_for_sliders(ax: Axes, *artists: Artist) -> None:
-    """Mark the `artists` in `ax` that the sliders redraw; the page's script gets its scales."""
+    """Mark the `artists` that the sliders redraw; docs/assets/sliders/panel.js needs the scales."""
     ax.set_gid(SLIDER_AXES)
     for artist in artists:
         artist.set_gid(REDRAWN)

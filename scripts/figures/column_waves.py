@@ -84,6 +84,7 @@ def static(data: Data) -> Figure:
         ax.set(ylim=(-1.15, 1.15), yticks=[-1, 0, 1])
         ax.margins(x=0.01)
     axes[-1].set_xlabel("position")
+    figure.supylabel("value")
     return figure
 
 

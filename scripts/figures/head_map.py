@@ -27,7 +27,7 @@ left. At gain {{ 1 : d }} the ridge is wide and dim: the weight on its crest is
 """
 GAINS = (1, 10)
 SCALE = _colors.Scale(0, 1, ticks=(0, 1), title="weight")
-DOTTED = (0, (2, 3))
+DOTTED = _style.DASHES[2]
 
 
 @dataclass(frozen=True)

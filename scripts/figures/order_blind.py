@@ -120,7 +120,7 @@ def interactive(data: Data) -> go.Figure:
                 marker={**marks[k], "color": _style.PLOTLY_SERIES[k], "line": {"width": 2}},
                 hovertemplate=(
                     f"<b>%{{customdata}}</b> in {order}<br>{side}<br>"
-                    "output %{x:.4f}, %{y:.4f}<extra></extra>"
+                    "first number %{x:.4f}, second number %{y:.4f}<extra></extra>"
                 ),
                 row=1,
                 col=column,

@@ -50,7 +50,7 @@ def data() -> Data:
 def lines(data: Data) -> list[Line]:
     """One step line for each scheme."""
     clipped, buckets = SCHEMES
-    x, hover = data.distances, "distance %{x}<br>entry %{y}"
+    x, hover = data.distances, "distance %{x} positions<br>entry %{y}"
     return [
         Line(clipped, x, data.clipped, f"{clipped}<br>{hover}", dash=1, step="post"),
         Line(buckets, x, data.buckets, f"{buckets}<br>{hover}", color=1, step="post"),

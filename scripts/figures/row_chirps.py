@@ -70,7 +70,7 @@ def _sines_and_zeros(data: Data, k: int) -> list[Line]:
     hover = (
         f"{name}<br>dimension %{{customdata[0]:d}}, pair %{{x}}<br>wavelength of the column"
         " %{customdata[1]:,.4~g} positions<br>phase %{customdata[2]:.4f} rad, changing by"
-        " %{customdata[3]:.4f} rad a pair<br>value %{y:.4f}"
+        " %{customdata[3]:.4f} rad a pair<br>sine %{y:.4f}"
     )
     about = np.stack([2 * data.pairs, data.wavelengths, data.phases[k], rates], axis=-1)
     sines = Line(name, data.pairs, data.values[k], hover, color=k, about=about)
@@ -95,7 +95,7 @@ def static(data: Data) -> Figure:
         ax.set(ylim=(-1.15, 1.15), yticks=[-1, 0, 1])
         ax.margins(x=0.01)
     axes[-1].set_xlabel("pair")
-    figure.supylabel("sine", fontsize=9, color=_style.INK)
+    figure.supylabel("sine")
     return figure
 
 

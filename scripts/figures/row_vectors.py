@@ -78,7 +78,7 @@ def static(data: Data) -> Figure:
         ax.set_yticks([-1, 0, 1])
         ax.margins(x=0.01)
     axes[-1].set_xlabel("dimension")
-    figure.supylabel("value", fontsize=9, color=_style.INK)
+    figure.supylabel("value")
     return figure
 
 

@@ -59,13 +59,14 @@ def data() -> Data:
 
 def panels(data: Data) -> tuple[list[Line], list[Line]]:
     """The kernels, and one line for each head."""
-    hover = "offset of the key %{x}<br>%{y:.3f}"
+    hover = "offset of the key %{x}<br>"
+    share, added = f"{hover}share %{{y:.3f}}", f"{hover}added to the score %{{y:.3f}}"
     kernels = [
-        Line(name, data.offsets, share, f"{name}<br>{hover}", color=k, dash=k)
-        for k, (name, share) in enumerate(zip(KERNELS, data.kernels, strict=True))
+        Line(name, data.offsets, kernel, f"{name}<br>{share}", color=k, dash=k)
+        for k, (name, kernel) in enumerate(zip(KERNELS, data.kernels, strict=True))
     ]
     heads = [
-        Line(f"head {head}", data.behind, bias, f"head {head}<br>{hover}", color=k, dash=k)
+        Line(f"head {head}", data.behind, bias, f"head {head}<br>{added}", color=k, dash=k)
         for k, (head, bias) in enumerate(zip(data.heads, data.biases, strict=True))
     ]
     return kernels, heads

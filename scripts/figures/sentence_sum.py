@@ -58,7 +58,7 @@ def table(data: Data) -> dict[str, np.ndarray]:
 
 def static(data: Data) -> Figure:
     """Three heatmaps that share their colours."""
-    figure, axes = _style.canvas(height=2.3, columns=3, sharey=True)
+    figure, axes = _style.canvas(height=2.3, columns=3, sharex=True, sharey=True)
     matrices = (data.embeddings, data.encodings, data.inputs)
     for ax, matrix, title in zip(axes, matrices, TITLES, strict=True):
         image = _colors.image(ax, matrix, SCALE)

@@ -46,7 +46,7 @@ def data() -> Data:
 
 def lines(data: Data) -> list[Line]:
     """Circles on a line, and squares."""
-    hover = "position %{x}<br>value %{y:.4f}"
+    hover = "position %{x}<br>first column %{y:.4f}"
     exact, low = f"exact<br>{hover}", f"bfloat16<br>{hover}"
     return [
         Line("exact", data.positions, data.exact, exact, mark="o"),

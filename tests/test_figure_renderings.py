@@ -1,0 +1,216 @@
+"""The two renderings of each figure say the same: axes, colours, dashes, bars, hover texts.
+
+tests/test_figures.py compares the numbers that they draw.
+"""
+
+from __future__ import annotations
+
+import re
+
+from matplotlib.colors import to_hex
+from mpl_toolkits.mplot3d.art3d import Poly3DCollection
+
+from scripts.figures import _style
+from tests.figure_drawings import (
+    axes,
+    each_figure,
+    interactive,
+    interactive_panels,
+    panels,
+    place,
+)
+
+# Titles that Plotly shortens, because its panels may be narrow, and their full words.
+FULL = {
+    "√d·e": "dimension, √d · embedding",
+    "+ PE": "dimension, + encoding",
+    "= x": "dimension, = input",
+    "q, at gain 1": "answering position q, gain 1",
+    "q, at gain 10": "answering position q, gain 10",
+}
+VIRIDIS = ("#440154", "#fde725")
+SMALL = {"of", "the", "in", "a", "to", "from", "that", "on", "k"}
+
+
+# Axes
+
+
+@each_figure
+def test_both_renderings_have_the_same_axis_titles(name):
+    for static, live in panels(name):
+        for letter in "xy":
+            title = getattr(static, letter).title
+            shown = getattr(live, letter).title
+            shown = FULL.get(shown, shown)
+            if title:
+                assert shown in (title, f"{title}, {static.title}")
+            else:  # then the panel's own title names what is drawn
+                assert shown in static.title
+
+
+@each_figure
+def test_both_renderings_have_the_same_panel_titles(name):
+    for ax, (static, live) in zip(axes(name), panels(name), strict=True):
+        if live.title:
+            assert live.title == static.title
+        elif static.title:
+            label = ax.lines[0].get_label() if ax.lines else None
+            in_the_legend = label is not None and static.title.startswith(label)
+            below = static.title in FULL.get(live.x.title, live.x.title)
+            assert in_the_legend or below or live.y.title in static.title
+
+
+@each_figure
+def test_both_renderings_have_the_same_scales_and_directions(name):
+    for static, live in panels(name):
+        for one, other in ((static.x, live.x), (static.y, live.y)):
+            assert (one.scale, one.inverted) == (other.scale, other.inverted)
+
+
+@each_figure
+def test_both_renderings_have_the_same_ticks_where_both_set_them(name):
+    for static, live in panels(name):
+        for one, other in ((static.x, live.x), (static.y, live.y)):
+            if one.ticks and other.ticks:
+                assert one.ticks == other.ticks
+            if one.names and other.names:  # an axis that is shared may hide them
+                assert one.names == other.names
+
+
+# Colours of images
+
+
+def mappables(ax):
+    """Images, meshes and surfaces."""
+    surfaces = [part for part in ax.collections if isinstance(part, Poly3DCollection)]
+    meshes = [part for part in ax.collections if hasattr(part, "get_coordinates")]
+    return [*ax.images, *meshes, *surfaces]
+
+
+def color_axes(name):
+    """For each image in Plotly, the part of the file that colours it, and the letter of limits."""
+    content = interactive(name)
+    for trace in content["data"]:
+        if trace["type"] in ("heatmap", "surface"):
+            shared = "coloraxis" in trace
+            letter = "c" if shared or trace["type"] == "surface" else "z"
+            yield (content["layout"]["coloraxis"] if shared else trace), letter
+
+
+@each_figure
+def test_both_renderings_color_equal_values_alike(name):
+    static = [part for ax in axes(name) for part in mappables(ax)]
+    drawn = [
+        (to_hex(part.get_cmap()(0.0)), to_hex(part.get_cmap()(1.0)), *part.get_clim())
+        for part in static
+    ]
+    shown = []
+    for part, letter in color_axes(name):
+        ends = [part["colorscale"][k][1].lower() for k in (0, -1)]
+        ends = ends[::-1] if part.get("reversescale") else ends
+        shown.append((*ends, part[f"{letter}min"], part[f"{letter}max"]))
+    assert drawn == shown
+    assert {row[:2] for row in drawn} <= {VIRIDIS}
+
+
+@each_figure
+def test_both_renderings_explain_the_colors_alike(name):
+    static = [part.colorbar for ax in axes(name) for part in mappables(ax) if part.colorbar]
+    drawn = [(bar.ax.get_xlabel() or bar.ax.get_ylabel(), *bar.get_ticks()) for bar in static]
+    live = {id(part): part for part, _ in color_axes(name) if part.get("showscale", True)}
+    bars = [part["colorbar"] for part in live.values()]
+    shown = [(bar.get("title", {}).get("text", ""), *bar["tickvals"]) for bar in bars]
+    assert drawn == shown
+
+
+# Lines
+
+
+def lines_by_matplotlib(name):
+    """Label, colour and dash of each line, in Plotly's words; dash None for dots alone."""
+    dashes = dict(zip(map(pattern, _style.DASHES), _style.PLOTLY_DASHES, strict=True))
+    for ax in axes(name):
+        for line in ax.lines:
+            color = _style.CSS.get(line.get_color(), line.get_color())
+            joined = line.get_linestyle() != "None"
+            dash = dashes[tuple(line._unscaled_dash_pattern[1] or ())] if joined else None
+            yield line.get_label(), color, dash
+
+
+def pattern(dash):
+    return () if dash == "-" else dash[1]
+
+
+def lines_by_plotly(name):
+    for trace in interactive(name)["data"]:
+        if trace["type"] == "scatter":
+            joined = "lines" in trace["mode"]
+            color = trace["line" if joined else "marker"]["color"]
+            yield trace["name"], color, trace["line"].get("dash", "solid") if joined else None
+
+
+@each_figure
+def test_both_renderings_draw_each_line_in_the_same_color_and_dash(name):
+    assert list(lines_by_matplotlib(name)) == list(lines_by_plotly(name))
+
+
+@each_figure
+def test_legends_name_lines_by_their_labels_beside_their_colors(name):
+    content = interactive(name)
+    listed = {
+        trace.get("name")
+        for trace in content["data"]
+        if trace.get("showlegend", content["layout"].get("showlegend", True))
+    }
+    for ax in axes(name):
+        legend = ax.get_legend()
+        if legend is None:
+            continue
+        for text, mark in zip(legend.get_texts(), legend.legend_handles, strict=True):
+            named = [line for line in ax.lines if entry(line, text.get_text())]
+            assert mark.get_color() in {line.get_color() for line in named}
+            assert {line.get_label() for line in named} & listed
+
+
+def entry(line, text):
+    """Whether the legend's `text` is the label of `line`, or its beginning up to a comma."""
+    return line.get_label() == text or line.get_label().startswith(f"{text},")
+
+
+# Hover texts
+
+
+def words(text):
+    """Its words without endings of the plural, for comparison."""
+    return {word.removesuffix("s") for word in re.findall(r"[^\W_]+", text)} - SMALL
+
+
+def pieces(template):
+    """The parts of a hover text, each of which names one number."""
+    return re.split(r"<br>|, ", template.removesuffix("<extra></extra>"))
+
+
+def titles(name, trace):
+    """What stands at each axis of `trace` and at its colour bar, by x, y and z."""
+    found = interactive_panels(name)
+    panel, first = found[place(trace)], next(iter(found.values()))
+    for letter in "xy":  # a title at the first panel only stands for all; else the panel's own
+        title = getattr(panel, letter).title or getattr(first, letter).title or panel.title
+        if title != trace.get("name", "").partition(",")[0]:  # that is a line's name
+            yield letter, FULL.get(title, title)
+    if "zmin" in trace or "coloraxis" in trace:
+        part = interactive(name)["layout"]["coloraxis"] if "coloraxis" in trace else trace
+        yield "z", part.get("colorbar", {}).get("title", {}).get("text", "")
+
+
+@each_figure
+def test_hover_texts_name_quantity_and_unit_of_the_axis_beside_the_number(name):
+    for trace in interactive(name)["data"]:
+        for letter, title in titles(name, trace):
+            unit = re.search(r"\((.+)\)", title)
+            quantity = words(title.partition(" (")[0])
+            for piece in pieces(trace.get("hovertemplate", "")):
+                before, number, after = re.split(rf"(%{{{letter}\b[^}}]*}}|$)", piece, maxsplit=1)
+                if number:
+                    assert not quantity or quantity & words(before + after), (title, piece)
+                    assert not unit or after.startswith(f" {unit[1]}"), (title, piece)
