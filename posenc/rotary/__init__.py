@@ -1,9 +1,10 @@
-"""Rotary position encodings and their scalings for long texts.
+"""Rotary position encodings, their scalings for long texts, and their forms in images.
 
 `Rotary` turns queries and keys by the frequencies of the sinusoidal encoding; a scaling
-changes these frequencies.
+changes these frequencies; `posenc.rotary.axes` has encodings of two and three coordinates.
 """
 
+from posenc.rotary import axes
 from posenc.rotary._bands import Llama3, LongRoPE, YaRN
 from posenc.rotary._rotary import Rotary
 from posenc.rotary._scalings import NTK, DynamicNTK, Linear, Proportional, Scaling
@@ -18,4 +19,5 @@ __all__ = [
     "Rotary",
     "Scaling",
     "YaRN",
+    "axes",
 ]

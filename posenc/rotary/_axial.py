@@ -1,0 +1,108 @@
+"""Pairs of features that several coordinates turn, each pair by one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass, field
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from posenc import _arguments
+from posenc._phase import ComplexArray, Frequencies, sine_and_cosine
+from posenc.rotary._exact import EXACT, split
+from posenc.rotary._turn import FloatArray, Layout, heads, turned
+
+_exact = lru_cache(maxsize=64)(split)
+
+
+@dataclass(frozen=True)
+class AxialRotary:
+    """Pairs of features, each turned by one coordinate of a position.
+
+    Coordinate `axes[i]` turns pair i by `exact[i]` radians per unit; the first
+    `2 * len(axes)` of `head_dim` features rotate. `layout` is as for `posenc.Rotary`, and
+    `attention` multiplies cosine and sine in `rotate`. The functions of
+    `posenc.rotary.axes` make these, with frequencies of 60 digits.
+
+    Raises ValueError if the two lists are empty or differ in length, a coordinate's number
+    is negative, or the head is too small for the pairs.
+
+    >>> rotary = AxialRotary(4, axes=(0, 1), exact=(1.0, 0.5), layout="interleaved")
+    >>> rotary.rotate([1, 0, 1, 0], [2, 0]).round(4)
+    array([-0.4161,  0.9093,  1.    ,  0.    ])
+    """
+
+    head_dim: int
+    _: KW_ONLY
+    axes: Sequence[int]
+    exact: Sequence[float | Decimal] = field(repr=False)
+    layout: Layout = "halves"
+    attention: float = 1.0
+
+    def __post_init__(self) -> None:
+        axes = tuple(_arguments.integer("axes", axis, least=0) for axis in self.axes)
+        exact = tuple(EXACT.create_decimal(frequency) for frequency in self.exact)
+        if not axes or len(axes) != len(exact):
+            got = f"{len(axes)} and {len(exact)}"
+            raise ValueError(f"axes and exact must have one number for each pair, got {got}")
+        head_dim = _arguments.integer("head_dim", self.head_dim, least=2 * len(axes))
+        _arguments.choice("layout", self.layout, get_args(Layout))
+        attention = _arguments.positive("attention", self.attention)
+        fields = {"head_dim": head_dim, "axes": axes, "exact": exact, "attention": attention}
+        for name, value in fields.items():
+            object.__setattr__(self, name, value)
+
+    def frequencies(self) -> FloatArray:
+        """Angular frequency of each pair, in radians per unit, shape `(pairs,)`.
+
+        >>> from posenc.rotary import axes
+        >>> axes.blocks([4, 4], base=100).frequencies()
+        array([1. , 0.1, 1. , 0.1])
+        """
+        return _exact(tuple(self.exact)).high.copy()
+
+    def cosine_sine(self, positions: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
+        """Cosine and sine for positions of shape `(..., coordinates)`, both `(..., pairs)`.
+
+        Accurate as `posenc.Rotary.cosine_sine` is, and without the attention factor.
+        Raises ValueError if the last axis has fewer coordinates than pairs need.
+
+        >>> from posenc.rotary import axes
+        >>> axes.blocks([2, 2]).cosine_sine([0, 1])[0].round(4)
+        array([1.    , 0.5403])
+        """
+        pairs = self._sine_and_cosine(positions)
+        return pairs.imag.copy(), pairs.real.copy()
+
+    def rotate(self, x: npt.ArrayLike, positions: npt.ArrayLike) -> npt.NDArray[Any]:
+        """Features `x` of shape `(..., head_dim)`, turned to positions `(..., coordinates)`.
+
+        As `posenc.Rotary.rotate`, with one more axis of `positions`.
+
+        >>> from posenc.rotary import axes
+        >>> axes.blocks([2, 2]).rotate([1, 0, 1, 0], [0, 1]).round(4)
+        array([1.    , 0.    , 0.5403, 0.8415])
+        """
+        array = heads(x, self.head_dim)
+        pairs = self._sine_and_cosine(positions)
+        pairs *= self.attention
+        return turned(array, pairs.imag, pairs.real, self.layout)
+
+    def _sine_and_cosine(self, positions: npt.ArrayLike) -> ComplexArray:
+        """`sin + 1j * cos`, shape `(..., pairs)`."""
+        points = _arguments.reals("positions", positions)
+        if points.ndim == 0 or points.shape[-1] <= max(self.axes):
+            rule = f"at least {max(self.axes) + 1} coordinates on its last axis"
+            raise ValueError(f"positions must have {rule}, got shape {points.shape}")
+        exact = _exact(tuple(self.exact))
+        out = np.empty((*points.shape[:-1], len(self.axes)), np.complex128)
+        for axis in set(self.axes):
+            own = np.equal(self.axes, axis)
+            frequencies = Frequencies(exact.high[own], exact.low[own])
+            pairs = sine_and_cosine(points[..., axis].ravel(), frequencies)
+            out[..., own] = pairs.reshape(*points.shape[:-1], -1)
+        return out

@@ -1,0 +1,173 @@
+"""Rotary encodings of two and three coordinates: images, videos, and text beside them.
+
+Every rule comes down to two lists: which coordinate turns a pair, and how fast. Each
+function makes these lists as some libraries do, and `AxialRotary` turns features by them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal, localcontext
+
+from posenc import _arguments
+from posenc.rotary._axial import AxialRotary
+from posenc.rotary._exact import EXACT, PI, progression
+from posenc.rotary._rotary import Rotary
+from posenc.rotary._turn import Layout
+
+__all__ = ["AxialRotary", "alternate", "blocks", "dinov3", "ltx", "pixels", "pixtral", "sections"]
+
+
+def blocks(
+    dims: Sequence[int], *, base: float = 10_000.0, layout: Layout = "interleaved"
+) -> AxialRotary:
+    """One block of `dims[a]` features for each coordinate a, each with all wavelengths.
+
+    Pair i of a block turns by `base ** (-2 i / dims[a])` (diffusers 0.42: FLUX with
+    dims 16, 56, 56, Wan, HunyuanVideo with base 256; the vision parts of Llama 4, SAM 2
+    and Qwen2-VL, the last in halves). Raises ValueError if a width is not even and positive.
+
+    >>> blocks([2, 4, 4]).axes
+    (0, 1, 1, 2, 2)
+    """
+    base = _arguments.positive("base", base)
+    widths = [2 * _half("dims", width) for width in dims]
+    with localcontext(EXACT):
+        exact = [frequency for width in widths for frequency in progression(base, width)]
+    axes = [axis for axis, width in enumerate(widths) for _ in range(width // 2)]
+    return AxialRotary(sum(widths), axes=axes, exact=exact, layout=layout)
+
+
+def sections(
+    rotary: Rotary,
+    pairs: Sequence[int],
+    *,
+    interleaved: bool = False,
+    length: float | None = None,
+) -> AxialRotary:
+    """The frequencies of `rotary`, dealt out to coordinates time, height, width.
+
+    Coordinate a has `pairs[a]` successive pairs (Qwen2-VL), or if `interleaved`
+    coordinate j % 3 has pair j while `j < 3 * pairs[j % 3]` and the first coordinate the rest
+    (Qwen3-VL). `length` is as for `posenc.Rotary`. Raises ValueError if the numbers of
+    `pairs` do not add up to those of `rotary`.
+
+    >>> sections(Rotary(16), [4, 2, 2]).axes
+    (0, 0, 0, 0, 1, 1, 2, 2)
+    >>> sections(Rotary(16), [4, 2, 2], interleaved=True).axes
+    (0, 1, 2, 0, 1, 2, 0, 0)
+    """
+    counts = [_arguments.integer("pairs", count, least=0) for count in pairs]
+    exact = rotary._decimals(length)
+    if sum(counts) != len(exact):
+        raise ValueError(f"pairs must add up to {len(exact)}, got {_arguments.shown(counts)}")
+    if interleaved:
+        turns = [j % len(counts) for j in range(len(exact))]
+        axes = [a if j < len(counts) * counts[a] else 0 for j, a in enumerate(turns)]
+    else:
+        axes = [axis for axis, count in enumerate(counts) for _ in range(count)]
+    return AxialRotary(
+        rotary.head_dim,
+        axes=axes,
+        exact=exact,
+        layout=rotary.layout,
+        attention=rotary.attention_factor(length),
+    )
+
+
+def alternate(
+    head_dim: int, *, base: float = 10_000.0, layout: Layout = "interleaved"
+) -> AxialRotary:
+    """Two coordinates in turn, pair by pair, with one frequency for both (Lumina-T2X).
+
+    Pairs 2j and 2j + 1 turn by `base ** (-4 j / head_dim)`. Raises ValueError if `head_dim`
+    is not a multiple of 4.
+
+    >>> alternate(8, base=100).frequencies()
+    array([1. , 1. , 0.1, 0.1])
+    """
+    quarter = _half("head_dim // 2", _half("head_dim", head_dim))
+    with localcontext(EXACT):
+        powers = progression(_arguments.positive("base", base), 2 * quarter)
+    exact = [frequency for frequency in powers for _ in (0, 1)]
+    return AxialRotary(head_dim, axes=[0, 1] * quarter, exact=exact, layout=layout)
+
+
+def pixtral(head_dim: int, *, base: float = 10_000.0) -> AxialRotary:
+    """One list of frequencies over the head: the even ones for height, the odd for width.
+
+    Pair j of the height turns by `base ** (-4 j / head_dim)`, of the width by
+    `base ** (-(4 j + 2) / head_dim)`; halves (Pixtral in transformers 5.23). Raises
+    ValueError if `head_dim` is not a multiple of 4.
+
+    >>> pixtral(8, base=10_000).frequencies()
+    array([1.   , 0.01 , 0.1  , 0.001])
+    """
+    quarter = _half("head_dim // 2", _half("head_dim", head_dim))
+    with localcontext(EXACT):
+        powers = progression(_arguments.positive("base", base), head_dim)
+    axes = [0] * quarter + [1] * quarter
+    return AxialRotary(head_dim, axes=axes, exact=powers[0::2] + powers[1::2])
+
+
+def dinov3(head_dim: int, *, base: float = 100.0) -> AxialRotary:
+    """Whole turns: `2π · base ** (-4 j / head_dim)` for height, then for width; halves.
+
+    Positions are the centres of patches between -1 and 1 (DINOv3 in transformers 5.23 and
+    timm 1.0). Raises ValueError if `head_dim` is not a multiple of 4.
+
+    >>> dinov3(8).frequencies().round(4)
+    array([6.2832, 0.6283, 6.2832, 0.6283])
+    """
+    quarter = _half("head_dim // 2", _half("head_dim", head_dim))
+    with localcontext(EXACT):
+        powers = progression(_arguments.positive("base", base), 2 * quarter)
+        exact = [2 * PI * frequency for frequency in powers] * 2
+    return AxialRotary(head_dim, axes=[0] * quarter + [1] * quarter, exact=exact)
+
+
+def pixels(head_dim: int, *, max_freq: float, layout: Layout = "interleaved") -> AxialRotary:
+    """Frequencies in equal steps from π to `π · max_freq / 2`, for height, then for width.
+
+    Positions run from -1 to 1 (rotary-embedding-torch 0.9 and timm 1.0 with pixel
+    frequencies). Raises ValueError if `head_dim` is not a multiple of 4 or `max_freq` not
+    finite and positive.
+
+    >>> pixels(8, max_freq=10).frequencies().round(4)
+    array([ 3.1416, 15.708 ,  3.1416, 15.708 ])
+    """
+    quarter = _half("head_dim // 2", _half("head_dim", head_dim))
+    last = Decimal(_arguments.positive("max_freq", max_freq)) / 2
+    with localcontext(EXACT):
+        steps = [Decimal(j) / max(quarter - 1, 1) for j in range(quarter)]
+        exact = [PI * (1 + step * (last - 1)) for step in steps] * 2
+    axes = [0] * quarter + [1] * quarter
+    return AxialRotary(head_dim, axes=axes, exact=exact, layout=layout)
+
+
+def ltx(width: int, *, base: float = 10_000.0) -> AxialRotary:
+    """Frequencies that grow from π/2 to `base · π/2`, each for time, height, width in turn.
+
+    Positions run from -1 to 1 (LTX-Video in diffusers 0.42, which leaves the first
+    `inner width % 6` features unturned; `width` is what remains). Raises ValueError if
+    `width` is not a multiple of 6.
+
+    >>> ltx(12, base=100).frequencies().round(2)
+    array([  1.57,   1.57,   1.57, 157.08, 157.08, 157.08])
+    """
+    third, rest = divmod(_half("width", width), 3)
+    if rest:
+        raise ValueError(f"width must be a multiple of 6, got {width}")
+    logarithm = Decimal(_arguments.positive("base", base)).ln(EXACT)
+    with localcontext(EXACT):
+        steps = [Decimal(j) / max(third - 1, 1) for j in range(third)]
+        powers = [PI / 2 * (logarithm * step).exp() for step in steps]
+    exact = [frequency for frequency in powers for _ in range(3)]
+    return AxialRotary(width, axes=[0, 1, 2] * third, exact=exact, layout="interleaved")
+
+
+def _half(name: str, width: object) -> int:
+    number = _arguments.integer(name, width, least=2)
+    if number % 2:
+        raise ValueError(f"{name} must be even, got {number}")
+    return number // 2
