@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
 from decimal import Decimal, localcontext
 from functools import lru_cache
@@ -12,6 +13,7 @@ import numpy.typing as npt
 
 from posenc import _arguments
 from posenc._phase import ComplexArray, Frequencies, sine_and_cosine
+from posenc.rotary._config import rotary_options
 from posenc.rotary._exact import EXACT, progression, split
 from posenc.rotary._scalings import Scaling
 from posenc.rotary._turn import FloatArray, Layout, heads, turned
@@ -61,6 +63,30 @@ class Rotary:
         for name, value in {"head_dim": head_dim, "rotary_dim": width, "base": base}.items():
             object.__setattr__(self, name, value)
         self._exact(None)
+
+    @classmethod
+    def from_config(cls, config: Mapping[str, Any]) -> Rotary | dict[str, Rotary]:
+        """The rotary encoding that a Hugging Face `config.json`, read as a dict, describes.
+
+        It reads `rope_parameters` (transformers 5), `rope_theta` and `rope_scaling`
+        (transformers 4) and the names that older models use, a nested `text_config`, and for
+        known model types the defaults of transformers 5.23. Where each type of layer has an
+        encoding of its own (Gemma 3), the answer is a dict from layer type to `Rotary`; layers
+        without positions are not in it. Multi-head latent attention (DeepSeek-V3) rotates a
+        part of its own: `head_dim` is then the width of that part. Multimodal sections
+        (Qwen2-VL) play no part here: the encoding is that of text, see `posenc.rotary.axes`.
+
+        Raises ValueError if the config names no width, its model has no rotary encoding, or
+        its rope type is not known; the message lists the known types.
+
+        >>> config = {"hidden_size": 4096, "num_attention_heads": 32, "rope_theta": 500000.0}
+        >>> Rotary.from_config(config)
+        Rotary(head_dim=128, base=500000.0, rotary_dim=128, layout='halves', scaling=None)
+        """
+        options = rotary_options(config)
+        if set(options) == {None}:
+            return cls(**options[None])
+        return {str(layer_type): cls(**given) for layer_type, given in options.items()}
 
     def frequencies(self, length: float | None = None) -> FloatArray:
         """Angular frequency of each pair, in radians per position, shape `(rotary_dim // 2,)`.

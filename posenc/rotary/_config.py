@@ -1,0 +1,156 @@
+"""The options of a rotary encoding as a Hugging Face config.json names them.
+
+Three generations of names are read: `rope_parameters` of transformers 5, `rope_theta` and
+`rope_scaling` of version 4, and the names of single models. Where generations disagree the
+rules are those of transformers 5.23.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from posenc import _arguments
+from posenc.rotary._config_names import flat
+from posenc.rotary._config_scalings import scaling_of
+from posenc.rotary._families import AXIAL, DEFAULTS, INTERLEAVED
+
+Config = dict[str, Any]
+
+_SIGNS = (
+    "rope_theta",
+    "rope_parameters",
+    "rope_scaling",
+    "partial_rotary_factor",
+    "rotary_dim",
+    "qk_rope_head_dim",
+)
+
+
+def rotary_options(config: Mapping[str, Any]) -> dict[str | None, Config]:
+    """Arguments of `Rotary` for each layer type that rotates; None stands for all layers."""
+    if not isinstance(config, Mapping):
+        raise ValueError(f"config must be a dict, got {_arguments.shown(config)}")
+    own = flat(config)
+    if not isinstance(own.get("model_type", ""), str):
+        raise ValueError(f"model_type must be a string, got {own['model_type']!r}")
+    _refuse_other_encodings(own)
+    full = {**DEFAULTS.get(own.get("model_type", ""), {}), **own}
+    return {kind: _options(full, given, kind) for kind, given in _parameters(full).items()}
+
+
+def _refuse_other_encodings(config: Config) -> None:
+    model, kind = config.get("model_type"), config.get("position_embedding_type", "rope")
+    rotates = any(name in config for name in _SIGNS)
+    # ModernBERT's config says "absolute" beside its bases; Granite 4's "nope" means it.
+    other = not str(kind).startswith(("rope", "rotary")) and (kind == "nope" or not rotates)
+    if config.get("alibi") or other:
+        got = "alibi" if config.get("alibi") else _arguments.shown(kind)
+        raise ValueError(f"config must be of a model with a rotary encoding, got {got}")
+    if model in AXIAL:
+        raise ValueError(f"config must be of a model with one coordinate, got {model!r}")
+    if model and model not in DEFAULTS and not rotates:
+        rule = "have rope_theta, rope_scaling or rope_parameters, or a known model_type"
+        raise ValueError(f"config must {rule}, got model_type {_arguments.shown(model)}")
+
+
+def _parameters(config: Config) -> dict[str | None, Config]:
+    """The rope parameters of each layer type that has its own, or of all layers under None."""
+    given = {**_mapping(config, "rope_parameters"), **_mapping(config, "rope_scaling")}
+    base = config.get("rope_theta", 10_000.0)
+    nested = {kind: own for kind, own in given.items() if isinstance(own, Mapping)}
+    local = config.get("local_rope_theta", base)
+    if nested:
+        bases = {kind: local if kind == "sliding_attention" else base for kind in nested}
+        return {kind: _with_base(own, bases[kind]) for kind, own in nested.items()}
+    if isinstance(base, list):
+        return _by_layer(config, given, base)
+    if "compress_rope_theta" in config:  # DeepSeek-V4
+        compress = {"attention_factor": 1.0, **given}
+        bases = {"main": base, "compress": config["compress_rope_theta"]}
+        return {"main": _with_base({}, base), "compress": _with_base(compress, bases["compress"])}
+    if "local_rope_theta" in config or config.get("model_type") == "olmo3":
+        full = _with_base(given, base)
+        return {"full_attention": full, "sliding_attention": _with_base({}, local)}
+    return {None: _with_base(given, base)}
+
+
+def _mapping(config: Config, name: str) -> Config:
+    value = config.get(name, {})
+    if not isinstance(value, Mapping):
+        raise ValueError(f"{name} must be a dict, got {_arguments.shown(value)}")
+    return {key: own for key, own in value.items() if own is not None}
+
+
+def _with_base(parameters: Mapping[str, Any], base: Any) -> Config:
+    known = {name: value for name, value in parameters.items() if value is not None}
+    return {"rope_theta": base, **known}
+
+
+def _by_layer(config: Config, given: Config, bases: list[Any]) -> dict[str | None, Config]:
+    """Step-3.5 has a base and a part for each layer and scales full attention only."""
+    types = _layer_types(config)
+    if not types:
+        raise ValueError("config must have layer_types where rope_theta is a list")
+    parts = config.get("partial_rotary_factors", [1.0] * len(bases))
+    sets: dict[str | None, Config] = {}
+    for kind, base, part in zip(types, bases, parts, strict=False):
+        scaled = given if kind == "full_attention" else {}
+        sets.setdefault(kind, {"rope_theta": base, "partial_rotary_factor": part, **scaled})
+    return sets
+
+
+def _options(config: Config, parameters: Config, kind: str | None) -> Config:
+    head_dim, width = _widths(config, parameters, kind)
+    if parameters.get("rope_type") == "proportional":  # the scaling holds the part that turns
+        width = head_dim
+    return {
+        "head_dim": head_dim,
+        "base": parameters["rope_theta"],
+        "rotary_dim": width,
+        "layout": _layout(config),
+        "scaling": scaling_of(parameters, config, nested=kind is not None),
+    }
+
+
+def _layout(config: Config) -> str:
+    by_model = config.get("model_type") in INTERLEAVED
+    return "interleaved" if config.get("rope_interleave", by_model) else "halves"
+
+
+def _widths(config: Config, parameters: Config, kind: str | None) -> tuple[int, int]:
+    """Width of a head and of its part that rotates."""
+    if "qk_rope_head_dim" in config:  # the part that rotates is a tensor of its own
+        return config["qk_rope_head_dim"], config["qk_rope_head_dim"]
+    head_dim = _head_dim(config, kind)
+    if "rotary_dim" in config:
+        return head_dim, config["rotary_dim"]
+    part = parameters.get("partial_rotary_factor", config.get("partial_rotary_factor", 1.0))
+    return head_dim, int(head_dim * _arguments.positive("partial_rotary_factor", part))
+
+
+def _head_dim(config: Config, kind: str | None) -> int:
+    special = {"full_attention": "global_head_dim", "sliding_attention": "swa_head_dim"}
+    if special.get(kind or "") in config:  # Gemma 4, MiMo-V2
+        return _width(config, special[kind or ""])
+    layers = [i for i, layer in enumerate(_layer_types(config)) if layer == kind]
+    for number, own in _mapping(config, "per_layer_config").items():
+        mine = str(number).isdecimal() and int(number) in layers  # transformers writes "05"
+        if mine and isinstance(own, Mapping) and "head_dim" in own:
+            return _width(own, "head_dim")
+    if "head_dim" in config:
+        return _width(config, "head_dim")
+    if "hidden_size" not in config or "num_attention_heads" not in config:
+        raise ValueError("config must have head_dim, or hidden_size and num_attention_heads")
+    return _width(config, "hidden_size") // _width(config, "num_attention_heads")
+
+
+def _layer_types(config: Config) -> list[Any]:
+    types = config.get("layer_types", [])
+    if not isinstance(types, list):
+        raise ValueError(f"layer_types must be a list, got {_arguments.shown(types)}")
+    return types
+
+
+def _width(config: Mapping[str, Any], name: str) -> int:
+    return _arguments.integer(name, config[name], least=1)

@@ -1,0 +1,59 @@
+"""One name for each option of a config.json, whatever the model calls it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+Config = dict[str, Any]
+
+# The names that a model may use in place of the first, which transformers uses most.
+_NAMES = {
+    "rope_theta": (
+        "rotary_emb_base",
+        "global_rope_theta",
+        "rope_base",
+        "rotary_base",
+        "rope_freq_constant",
+    ),
+    "local_rope_theta": ("rope_local_base_freq", "swa_rope_theta"),
+    "partial_rotary_factor": (
+        "rotary_pct",
+        "rope_pct",
+        "rotary_percent",
+        "rope_percent",
+        "rotary_percentage",
+        "rotary_emb_fraction",
+    ),
+    "head_dim": ("attention_head_dim", "kv_channels"),
+    "hidden_size": ("n_embd", "d_model"),
+    "num_attention_heads": ("n_head", "n_heads", "num_heads", "decoder_num_attention_heads"),
+    "max_position_embeddings": ("n_positions", "max_sequence_length", "max_seq_len", "seq_length"),
+    "rope_interleave": ("rotary_emb_interleaved",),
+}
+# The keys under which a multimodal model keeps the config of its language model.
+_INNER = (
+    "vlm_config",
+    "thinker_config",
+    "text_config",
+    "llm_config",
+    "language_config",
+    "decoder",
+    "decoder_config",
+)
+
+
+def flat(config: Mapping[str, Any]) -> Config:
+    """The config of the language model, with what only the outer config says, without nulls."""
+    merged = {name: value for name, value in config.items() if value is not None}
+    for name in ("attn_config", *_INNER):  # DBRX and MPT keep their options in attn_config
+        inner = merged.pop(name, None)
+        if isinstance(inner, Mapping):
+            merged |= flat(inner)
+    for name, others in _NAMES.items():
+        found = [merged[other] for other in (name, *others) if other in merged]
+        if found:
+            merged[name] = found[0]
+    if "rope_ratio" in merged:  # ChatGLM
+        merged.setdefault("rope_theta", 10_000.0 * merged["rope_ratio"])
+    return merged

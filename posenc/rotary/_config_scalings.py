@@ -1,0 +1,126 @@
+"""From the rope type that a config.json names to a scaling."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from posenc import _arguments
+from posenc.rotary._bands import Llama3, LongRoPE, YaRN
+from posenc.rotary._scalings import NTK, DynamicNTK, Linear, Proportional, Scaling
+
+Config = dict[str, Any]
+
+_ORIGINAL = "original_max_position_embeddings"
+
+
+def scaling_of(parameters: Config, config: Config, *, nested: bool) -> Scaling | None:
+    """The scaling of one set of rope parameters; `nested` sets belong to a layer type."""
+    kind = parameters.get("rope_type", parameters.get("type", "default"))
+    if not isinstance(kind, str) or kind not in _KINDS:
+        known = ", ".join(repr(name) for name in _KINDS)
+        raise ValueError(f"rope type must be one of {known}, got {_arguments.shown(kind)}")
+    if "short_factor" in parameters and kind == "yarn":  # early configs of Phi-3
+        kind = "longrope"
+    if not nested and _ORIGINAL in config:
+        parameters = {**parameters, _ORIGINAL: config[_ORIGINAL]}
+    return _KINDS[kind](parameters, config)
+
+
+def _none(parameters: Config, config: Config) -> None:  # noqa: ARG001
+    return None
+
+
+def _linear(parameters: Config, config: Config) -> Scaling:  # noqa: ARG001
+    return Linear(_required(parameters, "factor"))
+
+
+def _ntk(parameters: Config, config: Config) -> Scaling:  # noqa: ARG001
+    return NTK(_required(parameters, "factor"))
+
+
+def _dynamic(parameters: Config, config: Config) -> Scaling:
+    if parameters.get("alpha"):  # Hunyuan: the base is stretched once, at every length
+        return NTK(parameters["alpha"])
+    return DynamicNTK(_required(parameters, "factor"), _longest(config))
+
+
+def _llama3(parameters: Config, config: Config) -> Scaling:
+    return Llama3(
+        _required(parameters, "factor"),
+        low_freq_factor=_required(parameters, "low_freq_factor"),
+        high_freq_factor=_required(parameters, "high_freq_factor"),
+        original_max_position_embeddings=_original(parameters, config),
+    )
+
+
+def _yarn(parameters: Config, config: Config) -> Scaling:
+    names = ("mscale", "mscale_all_dim")
+    both = all(parameters.get(name) for name in names)  # else transformers uses neither
+    return YaRN(
+        _factor(parameters, config),
+        original_max_position_embeddings=_original(parameters, config),
+        beta_fast=parameters.get("beta_fast") or 32.0,
+        beta_slow=parameters.get("beta_slow") or 1.0,
+        truncate=parameters.get("truncate", True),
+        attention_factor=parameters.get("attention_factor"),
+        **({name: parameters[name] for name in names} if both else {}),
+    )
+
+
+def _longrope(parameters: Config, config: Config) -> Scaling:
+    given = ("attention_factor", "short_mscale", "long_mscale")
+    return LongRoPE(
+        _required(parameters, "short_factor"),
+        _required(parameters, "long_factor"),
+        original_max_position_embeddings=_original(parameters, config),
+        factor=_factor(parameters, config),
+        **{name: parameters[name] for name in given if name in parameters},
+    )
+
+
+def _proportional(parameters: Config, config: Config) -> Scaling:
+    part: Any = config.get("partial_rotary_factor", 1.0)
+    part = parameters.get("partial_rotary_factor", part)
+    return Proportional(part, parameters.get("factor", 1.0))
+
+
+def _required(parameters: Config, name: str) -> Any:
+    if name not in parameters:
+        kind = parameters.get("rope_type", parameters.get("type"))
+        raise ValueError(f"config must have {name} where the rope type is {kind!r}")
+    return parameters[name]
+
+
+def _longest(config: Config) -> Any:
+    if "max_position_embeddings" not in config:
+        raise ValueError("config must have max_position_embeddings for its rope type")
+    return config["max_position_embeddings"]
+
+
+def _original(parameters: Config, config: Config) -> Any:
+    return parameters[_ORIGINAL] if _ORIGINAL in parameters else _longest(config)
+
+
+def _factor(parameters: Config, config: Config) -> Any:
+    """`factor`, or where it is left out how many times as long texts have become."""
+    if "factor" in parameters:
+        return parameters["factor"]
+    longest = _arguments.positive("max_position_embeddings", _longest(config))
+    return longest / _arguments.positive(_ORIGINAL, _original(parameters, config))
+
+
+_KINDS: dict[str, Callable[[Config, Config], Scaling | None]] = {
+    "default": _none,
+    "mrope": _none,  # Qwen2-VL; a text has the same three coordinates
+    "linear": _linear,
+    "ntk": _ntk,
+    "dynamic": _dynamic,
+    "xdrope": _dynamic,  # Hunyuan-VL
+    "yarn": _yarn,
+    "deepseek_yarn": _yarn,
+    "llama3": _llama3,
+    "longrope": _longrope,
+    "su": _longrope,  # Phi-3 before transformers 4.43
+    "proportional": _proportional,
+}

@@ -1,0 +1,204 @@
+"""Options that a model's config.json leaves out, and the models that rotate neighbours.
+
+A config.json need not hold a value that is the default of its model type, and the nested
+configs of multimodal models leave most of them out: a Gemma 3 config names neither its 8
+heads nor their width of 256. The values are those of transformers 5.23, or for models
+that never were a part of it those of the code published with their weights.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+_GEMMA3 = {
+    "hidden_size": 2304,
+    "num_attention_heads": 8,
+    "head_dim": 256,
+    "rope_theta": 1_000_000.0,
+    "local_rope_theta": 10_000.0,
+}
+_GEMMA4 = {
+    "head_dim": 256,
+    "global_head_dim": 512,
+    "rope_parameters": {
+        "sliding_attention": {"rope_type": "default", "rope_theta": 10_000.0},
+        "full_attention": {
+            "rope_type": "proportional",
+            "rope_theta": 1_000_000.0,
+            "partial_rotary_factor": 0.25,
+        },
+    },
+}
+_GPT_OSS = {
+    "head_dim": 64,
+    "rope_theta": 150_000.0,
+    "rope_parameters": {
+        "rope_type": "yarn",
+        "factor": 32.0,
+        "original_max_position_embeddings": 4096,
+        "truncate": False,
+    },
+}
+_MODERNBERT = {
+    "hidden_size": 768,
+    "num_attention_heads": 12,
+    "rope_theta": 160_000.0,
+    "local_rope_theta": 10_000.0,
+}
+_GPTJ = {"hidden_size": 4096, "num_attention_heads": 16, "rotary_dim": 64}
+_LLAMA = {"hidden_size": 4096, "num_attention_heads": 32}
+_PHI3 = {
+    "hidden_size": 3072,
+    "num_attention_heads": 32,
+    "original_max_position_embeddings": 4096,
+}
+_QWEN2_VL = {"hidden_size": 8192, "num_attention_heads": 64, "rope_theta": 1_000_000.0}
+_MLA = {"qk_rope_head_dim": 64}
+
+DEFAULTS: dict[str, dict[str, Any]] = {
+    "afmoe": {"head_dim": 128},
+    "apertus": {"rope_theta": 12_000_000.0},
+    "bamba": {"partial_rotary_factor": 0.5},
+    "bitnet": {"rope_theta": 500_000.0},
+    "chatglm": {"partial_rotary_factor": 0.5},
+    "codegen": _GPTJ,
+    "cohere": {"hidden_size": 8192, "num_attention_heads": 64, "rope_theta": 500_000.0},
+    "cohere2": {"hidden_size": 8192, "num_attention_heads": 64},
+    "deepseek": _LLAMA,
+    "deepseek_v2": {**_LLAMA, **_MLA},
+    "deepseek_v3": _MLA,
+    "deepseek_v32": _MLA,
+    "deepseek_v4": {**_MLA, "compress_rope_theta": 160_000.0},
+    "ernie4_5": {"head_dim": 128, "rope_theta": 500_000.0},
+    "ernie4_5_moe": {"rope_theta": 500_000.0},
+    "esm": {},
+    "falcon": {"hidden_size": 4544, "num_attention_heads": 71},
+    "flex_olmo": {"rope_theta": 500_000.0},
+    "fuyu": {"hidden_size": 4096, "num_attention_heads": 64, "rope_theta": 25_000.0},
+    "gemma": {"hidden_size": 3072, "num_attention_heads": 16, "head_dim": 256},
+    "gemma2": {"hidden_size": 2304, "num_attention_heads": 8, "head_dim": 256},
+    "gemma3_text": _GEMMA3,
+    "gemma3": _GEMMA3,
+    "gemma3n_text": {**_GEMMA3, "hidden_size": 2048},
+    "gemma3n": {**_GEMMA3, "hidden_size": 2048},
+    "gemma4_text": _GEMMA4,
+    "gemma4": _GEMMA4,
+    "gemma4_unified_text": _GEMMA4,
+    "gemma4_unified": _GEMMA4,
+    "glm": {"head_dim": 128, "partial_rotary_factor": 0.5},
+    "glm4": {"head_dim": 128, "partial_rotary_factor": 0.5},
+    "glm4_moe": {"partial_rotary_factor": 0.5},
+    "glm4_moe_lite": _MLA,
+    "glm4v_moe_text": {"partial_rotary_factor": 0.5},
+    "glm_moe_dsa": _MLA,
+    "gpt_neox": {"hidden_size": 6144, "num_attention_heads": 64, "partial_rotary_factor": 0.25},
+    "gpt_neox_japanese": {"hidden_size": 2560, "num_attention_heads": 32},
+    "gpt_oss": _GPT_OSS,
+    "gptj": _GPTJ,
+    "helium": {"head_dim": 128, "rope_theta": 100_000.0},
+    "hy_v3": {"head_dim": 128, "rope_theta": 11_158_840.0},
+    "internlm": _LLAMA,
+    "internlm2": _LLAMA,
+    "jetmoe": {"head_dim": 128},
+    "kimi_k2": _MLA,
+    "lfm2": {"rope_theta": 1_000_000.0},
+    "lfm2_moe": {"rope_theta": 1_000_000.0},
+    "llama": _LLAMA,
+    "llama4_text": {**_LLAMA, "hidden_size": 5120, "head_dim": 128, "rope_theta": 500_000.0},
+    "longcat_flash": {**_MLA, "rope_theta": 10_000_000.0},
+    "mimo_v2_flash": {
+        "head_dim": 192,
+        "rope_theta": 5_000_000.0,
+        "local_rope_theta": 10_000.0,
+        "partial_rotary_factor": 0.334,
+    },
+    "minicpm": {},
+    "minicpm3": {"qk_rope_head_dim": 32},
+    "minimax": {"rope_theta": 1_000_000.0},
+    "minimax_m2": {"head_dim": 128, "rope_theta": 5_000_000.0},
+    "mistral": _LLAMA,
+    "mistral4": _MLA,
+    "mixtral": {**_LLAMA, "rope_theta": 1_000_000.0},
+    "mllama_text_model": {**_LLAMA, "rope_theta": 500_000.0},
+    "modernbert": _MODERNBERT,
+    "modernbert-decoder": _MODERNBERT,
+    "nemotron": {"hidden_size": 6144, "num_attention_heads": 48, "partial_rotary_factor": 0.5},
+    "nomic_bert": {"hidden_size": 768, "num_attention_heads": 12, "rope_theta": 1000.0},
+    "olmo": _LLAMA,
+    "olmo2": _LLAMA,
+    "olmo3": {**_LLAMA, "rope_theta": 500_000.0},
+    "persimmon": {"hidden_size": 4096, "num_attention_heads": 64, "partial_rotary_factor": 0.5},
+    "phi": {"hidden_size": 2048, "num_attention_heads": 32, "partial_rotary_factor": 0.5},
+    "phi3": _PHI3,
+    "phi4_multimodal": _PHI3,
+    "phimoe": {**_LLAMA, "rope_theta": 1_000_000.0},
+    "qwen": {"hidden_size": 4096, "head_dim": 128},
+    "qwen2": _LLAMA,
+    "qwen2_moe": {"hidden_size": 2048, "num_attention_heads": 16},
+    "qwen2_vl": _QWEN2_VL,
+    "qwen2_vl_text": _QWEN2_VL,
+    "qwen2_5_vl": _QWEN2_VL,
+    "qwen2_5_vl_text": _QWEN2_VL,
+    "qwen2_5_omni_text": {"hidden_size": 3584, "num_attention_heads": 28, "rope_theta": 1e6},
+    "qwen3": {"head_dim": 128},
+    "qwen3_moe": {"hidden_size": 2048, "num_attention_heads": 32},
+    "qwen3_next": {"head_dim": 256, "partial_rotary_factor": 0.25},
+    "qwen3_5_text": {"head_dim": 256, "partial_rotary_factor": 0.25},
+    "qwen3_5_moe_text": {"head_dim": 256, "partial_rotary_factor": 0.25},
+    "qwen3_omni_moe_text": {"rope_theta": 1_000_000.0},
+    "qwen3_vl_text": {"head_dim": 128, "rope_theta": 500_000.0},
+    "qwen3_vl_moe_text": {"head_dim": 128, "rope_theta": 500_000.0},
+    "recurrent_gemma": {"head_dim": 256, "partial_rotary_factor": 0.5},
+    "roformer": {"hidden_size": 768, "num_attention_heads": 12},
+    "seed_oss": {"head_dim": 128},
+    "smollm3": {"hidden_size": 2048, "num_attention_heads": 16, "rope_theta": 2_000_000.0},
+    "solar_open": {"head_dim": 128, "rope_theta": 1_000_000.0},
+    "stablelm": {"hidden_size": 2560, "num_attention_heads": 32, "partial_rotary_factor": 0.25},
+    "starcoder2": {"hidden_size": 3072, "num_attention_heads": 24},
+    "vaultgemma": {"head_dim": 256},
+    "youtu": _MLA,
+}
+
+# Model types whose code turns features 2i and 2i + 1; all others turn i and i + rotary_dim / 2.
+INTERLEAVED = frozenset(
+    {
+        "axk1",
+        "axk2",
+        "bailing_hybrid",
+        "blt",
+        "chatglm",
+        "codegen",
+        "cohere",
+        "cohere2",
+        "cohere2_moe",
+        "deepseek_v2",
+        "deepseek_v3",
+        "deepseek_v32",
+        "deepseek_v4",
+        "ernie4_5",
+        "ernie4_5_moe",
+        "ernie4_5_vl_moe_text",
+        "glm",
+        "glm4",
+        "glm4_moe_lite",
+        "glm4v_text",
+        "glm_moe_dsa",
+        "glm_ocr_text",
+        "gptj",
+        "helium",
+        "kimi_k2",
+        "llama4_text",
+        "longcat_flash",
+        "mistral4",
+        "mistral_large4_text",
+        "moonshine",
+        "moonshine_streaming",
+        "roformer",
+        "youtu",
+    }
+)
+
+# Models whose pairs take several coordinates, or one's frequencies in another order.
+AXIAL = frozenset(
+    {"dinov3_vit", "efficientloftr", "eomt_dinov3", "ernie4_5_vl_moe", "ernie4_5_vl_moe_text"}
+)

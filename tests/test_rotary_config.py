@@ -1,0 +1,593 @@
+"""Rotary.from_config: what the config.json of well-known models says, old names and new."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from posenc import Rotary
+from posenc.rotary import NTK, DynamicNTK, Linear, Llama3, LongRoPE, Proportional, YaRN, axes
+from tests import rotary_reference as reference
+
+LLAMA = {"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32}
+LLAMA3 = {
+    "factor": 8.0,
+    "low_freq_factor": 1.0,
+    "high_freq_factor": 4.0,
+    "original_max_position_embeddings": 8192,
+    "rope_type": "llama3",
+}
+PHI3 = {
+    "model_type": "phi3",
+    "hidden_size": 3072,
+    "num_attention_heads": 32,
+    "max_position_embeddings": 131072,
+    "original_max_position_embeddings": 4096,
+    "rope_theta": 10000.0,
+}
+LISTS = {
+    "long_factor": [1.0 + i for i in range(48)],
+    "short_factor": [1.0 + i / 48 for i in range(48)],
+}
+PHI3_SCALING = LongRoPE(**LISTS, original_max_position_embeddings=4096, factor=32)
+MLA = {"qk_nope_head_dim": 128, "qk_rope_head_dim": 64, "v_head_dim": 128}
+DEEPSEEK = {
+    "beta_fast": 32,
+    "beta_slow": 1,
+    "factor": 40,
+    "mscale": 1.0,
+    "mscale_all_dim": 1.0,
+    "original_max_position_embeddings": 4096,
+    "type": "yarn",
+}
+DEEPSEEK_SCALING = YaRN(40, original_max_position_embeddings=4096, mscale=1.0, mscale_all_dim=1.0)
+GPT_OSS = {"factor": 32.0, "rope_type": "yarn", "beta_fast": 32.0, "beta_slow": 1.0}
+GEMMA3 = {"model_type": "gemma3_text", "rope_scaling": {"factor": 8.0, "rope_type": "linear"}}
+NEST = {"model_type": "gemma4_text", "hidden_size": 2816, "num_attention_heads": 8}
+
+# The options of published config.json files that concern positions, and what they mean.
+CONFIGS: dict[str, tuple[dict, Rotary | dict[str, Rotary]]] = {
+    "Llama 1": ({**LLAMA, "max_sequence_length": 2048}, Rotary(128)),
+    "Llama 2": ({**LLAMA, "max_position_embeddings": 4096, "rope_scaling": None}, Rotary(128)),
+    "Llama 3.1 8B": (
+        {**LLAMA, "rope_theta": 500000.0, "rope_scaling": LLAMA3},
+        Rotary(128, base=500_000, scaling=Llama3(8)),
+    ),
+    "Llama 3.2 1B": (
+        {**LLAMA, "head_dim": 64, "rope_theta": 5e5, "rope_scaling": {**LLAMA3, "factor": 32.0}},
+        Rotary(64, base=500_000, scaling=Llama3(32)),
+    ),
+    "Llama 4 Scout": (
+        {
+            "model_type": "llama4",
+            "text_config": {
+                "model_type": "llama4_text",
+                "head_dim": 128,
+                "rope_theta": 500000.0,
+                "rope_scaling": {**LLAMA3, "factor": 16.0, "high_freq_factor": 1.0},
+            },
+            "vision_config": {"hidden_size": 1408, "num_attention_heads": 16, "rope_theta": 10000},
+        },
+        Rotary(128, base=500_000, layout="interleaved", scaling=Llama3(16, high_freq_factor=1.0)),
+    ),
+    "Vicuna 16k": (
+        {**LLAMA, "rope_scaling": {"factor": 4.0, "type": "linear"}},
+        Rotary(128, scaling=Linear(4)),
+    ),
+    "LLaVA 1.5": (
+        {"model_type": "llava", "text_config": {"model_type": "llama", "vocab_size": 32064}},
+        Rotary(128),
+    ),
+    "Qwen2.5 7B with YaRN": (
+        {
+            "model_type": "qwen2",
+            "hidden_size": 3584,
+            "num_attention_heads": 28,
+            "rope_theta": 1000000.0,
+            "rope_scaling": {
+                "factor": 4.0,
+                "original_max_position_embeddings": 32768,
+                "type": "yarn",
+            },
+        },
+        Rotary(128, base=1e6, scaling=YaRN(4, original_max_position_embeddings=32768)),
+    ),
+    "Qwen3 0.6B": (
+        {"model_type": "qwen3", "hidden_size": 1024, "num_attention_heads": 16, "head_dim": 128}
+        | {"rope_theta": 1000000, "rope_scaling": None},
+        Rotary(128, base=1e6),
+    ),
+    "Qwen2-VL 7B": (
+        {"model_type": "qwen2_vl", "hidden_size": 3584, "num_attention_heads": 28}
+        | {"rope_theta": 1e6, "rope_scaling": {"type": "mrope", "mrope_section": [16, 24, 24]}},
+        Rotary(128, base=1e6),
+    ),
+    "Qwen3-Next": (
+        {"model_type": "qwen3_next", "head_dim": 256, "partial_rotary_factor": 0.25}
+        | {"rope_theta": 10000000},
+        Rotary(256, base=1e7, rotary_dim=64),
+    ),
+    "Mistral Nemo": (
+        {"model_type": "mistral", "hidden_size": 5120, "num_attention_heads": 32}
+        | {"head_dim": 128, "rope_theta": 1000000.0},
+        Rotary(128, base=1e6),
+    ),
+    "Phi-2": (
+        {"model_type": "phi", "hidden_size": 2560, "num_attention_heads": 32}
+        | {"partial_rotary_factor": 0.4, "rope_theta": 10000.0},
+        Rotary(80, rotary_dim=32),
+    ),
+    "Phi-3 mini 128k": (
+        {**PHI3, "rope_scaling": {**LISTS, "type": "longrope"}},
+        Rotary(96, scaling=PHI3_SCALING),
+    ),
+    "Phi-3 mini 128k, first": (
+        {**PHI3, "rope_scaling": {**LISTS, "type": "su"}},
+        Rotary(96, scaling=PHI3_SCALING),
+    ),
+    "Phi-4 mini": (
+        {**PHI3, "num_attention_heads": 24, "partial_rotary_factor": 0.75}
+        | {"rope_scaling": {**LISTS, "type": "longrope"}},
+        Rotary(128, rotary_dim=96, scaling=PHI3_SCALING),
+    ),
+    "Phi-3.5 MoE": (
+        {**PHI3, "model_type": "phimoe"}
+        | {"rope_scaling": {**LISTS, "type": "longrope", "short_mscale": 1.2, "long_mscale": 1.3}},
+        Rotary(
+            96,
+            scaling=LongRoPE(
+                **LISTS,
+                original_max_position_embeddings=4096,
+                factor=32,
+                short_mscale=1.2,
+                long_mscale=1.3,
+            ),
+        ),
+    ),
+    "Gemma 2 9B": (
+        {"model_type": "gemma2", "hidden_size": 3584, "num_attention_heads": 16, "head_dim": 256}
+        | {"rope_theta": 10000.0},
+        Rotary(256),
+    ),
+    "Gemma 3 1B": (
+        {"model_type": "gemma3_text", "head_dim": 256, "rope_local_base_freq": 10000}
+        | {"rope_theta": 1000000, "rope_scaling": None},
+        {"full_attention": Rotary(256, base=1e6), "sliding_attention": Rotary(256)},
+    ),
+    "Gemma 3 4B": (
+        {"model_type": "gemma3", "text_config": {**GEMMA3, "hidden_size": 2560}},
+        {
+            "full_attention": Rotary(256, base=1e6, scaling=Linear(8)),
+            "sliding_attention": Rotary(256),
+        },
+    ),
+    "Gemma 3 12B": (
+        {
+            "model_type": "gemma3",
+            "text_config": {**GEMMA3, "hidden_size": 3840, "num_attention_heads": 16},
+        },
+        {
+            "full_attention": Rotary(256, base=1e6, scaling=Linear(8)),
+            "sliding_attention": Rotary(256),
+        },
+    ),
+    "Gemma 4": (
+        {"model_type": "gemma4", "text_config": {**NEST, "head_dim": 256, "global_head_dim": 512}},
+        {
+            "sliding_attention": Rotary(256),
+            "full_attention": Rotary(512, base=1e6, scaling=Proportional(0.25)),
+        },
+    ),
+    "DeepSeek-V3": (
+        {"model_type": "deepseek_v3", "hidden_size": 7168, "num_attention_heads": 128, **MLA}
+        | {"rope_theta": 10000, "rope_scaling": DEEPSEEK, "max_position_embeddings": 163840},
+        Rotary(64, layout="interleaved", scaling=DEEPSEEK_SCALING),
+    ),
+    "Kimi K2": (
+        {"model_type": "kimi_k2", "rope_theta": 50000.0, **MLA}
+        | {"rope_scaling": {**DEEPSEEK, "beta_fast": 1.0, "factor": 32.0}},
+        Rotary(
+            64,
+            base=50_000,
+            layout="interleaved",
+            scaling=YaRN(
+                32,
+                original_max_position_embeddings=4096,
+                beta_fast=1,
+                mscale=1.0,
+                mscale_all_dim=1.0,
+            ),
+        ),
+    ),
+    "gpt-oss 20B": (
+        {"model_type": "gpt_oss", "hidden_size": 2880, "head_dim": 64, "rope_theta": 150000}
+        | {"num_attention_heads": 64, "max_position_embeddings": 131072}
+        | {
+            "rope_scaling": {**GPT_OSS, "original_max_position_embeddings": 4096, "truncate": False}
+        },
+        Rotary(
+            64,
+            base=150_000,
+            scaling=YaRN(32, original_max_position_embeddings=4096, truncate=False),
+        ),
+    ),
+    "GLM-4 9B": (
+        {"model_type": "glm", "head_dim": 128, "partial_rotary_factor": 0.5, "rope_theta": 10000.0},
+        Rotary(128, rotary_dim=64, layout="interleaved"),
+    ),
+    "GLM-4.5": (
+        {"model_type": "glm4_moe", "hidden_size": 5120, "num_attention_heads": 96}
+        | {"head_dim": 128, "partial_rotary_factor": 0.5, "rope_theta": 1000000},
+        Rotary(128, base=1e6, rotary_dim=64),
+    ),
+    "ChatGLM, 128k": (
+        {"model_type": "chatglm", "kv_channels": 128, "num_attention_heads": 32, "rope_ratio": 500},
+        Rotary(128, base=5e6, rotary_dim=64, layout="interleaved"),
+    ),
+    "Falcon 7B": (
+        {"model_type": "falcon", "hidden_size": 4544, "num_attention_heads": 71, "alibi": False},
+        Rotary(64),
+    ),
+    "StableLM 2": (
+        {"model_type": "stablelm", "hidden_size": 2048, "num_attention_heads": 32}
+        | {"partial_rotary_factor": 0.25, "rope_theta": 10000},
+        Rotary(64, rotary_dim=16),
+    ),
+    "StableLM 3B, first": (
+        {"model_type": "stablelm_epoch", "hidden_size": 2560, "num_attention_heads": 32}
+        | {"rope_pct": 0.25, "rope_theta": 10000},
+        Rotary(80, rotary_dim=20),
+    ),
+    "Pythia 1B": (
+        {"model_type": "gpt_neox", "hidden_size": 2048, "num_attention_heads": 8}
+        | {"rotary_emb_base": 10000, "rotary_pct": 0.25},
+        Rotary(256, rotary_dim=64),
+    ),
+    "RedPajama 3B": (
+        {"model_type": "gpt_neox", "hidden_size": 2560, "num_attention_heads": 32}
+        | {"rotary_emb_base": 10000, "rotary_pct": 1.0},
+        Rotary(80),
+    ),
+    "GPT-J 6B": (
+        {"model_type": "gptj", "n_embd": 4096, "n_head": 16, "n_positions": 2048, "rotary_dim": 64},
+        Rotary(256, rotary_dim=64, layout="interleaved"),
+    ),
+    "OLMo 2": (
+        {"model_type": "olmo2", "hidden_size": 4096, "num_attention_heads": 32, "rope_theta": 5e5},
+        Rotary(128, base=500_000),
+    ),
+    "OLMo 3": (
+        {**LLAMA, "model_type": "olmo3", "rope_theta": 500000}
+        | {
+            "rope_scaling": {
+                **GPT_OSS,
+                "factor": 8.0,
+                "attention_factor": 1.2079441541679836,
+                "original_max_position_embeddings": 8192,
+            }
+        },
+        {
+            "full_attention": Rotary(
+                128,
+                base=500_000,
+                scaling=YaRN(
+                    8,
+                    original_max_position_embeddings=8192,
+                    attention_factor=1.2079441541679836,
+                ),
+            ),
+            "sliding_attention": Rotary(128, base=500_000),
+        },
+    ),
+    "Command R7B": (
+        {"model_type": "cohere2", "head_dim": 128, "rope_theta": 50000, "rotary_pct": 1.0}
+        | {"position_embedding_type": "rope_gptj"},
+        Rotary(128, base=50_000, layout="interleaved"),
+    ),
+    "InternLM2": (
+        {**LLAMA, "model_type": "internlm2", "rope_theta": 1000000}
+        | {"max_position_embeddings": 32768, "rope_scaling": {"type": "dynamic", "factor": 2.0}},
+        Rotary(128, base=1e6, scaling=DynamicNTK(2, 32768)),
+    ),
+    "InternVL3": (
+        {"model_type": "internvl_chat", "hidden_size": 3584}
+        | {"llm_config": {"model_type": "qwen2", "hidden_size": 896, "num_attention_heads": 14}},
+        Rotary(64),
+    ),
+    "Hunyuan 7B": (
+        {**LLAMA, "model_type": "hunyuan_v1_dense", "rope_theta": 10000.0}
+        | {"rope_scaling": {"alpha": 1000.0, "factor": 1.0, "type": "dynamic"}},
+        Rotary(128, scaling=NTK(1000)),
+    ),
+    "MiniCPM3": (
+        {"model_type": "minicpm3", "hidden_size": 2560, "num_attention_heads": 40}
+        | {"qk_rope_head_dim": 32, "max_position_embeddings": 32768}
+        | {
+            "rope_scaling": {"type": "longrope", "long_factor": [2.0] * 16}
+            | {"short_factor": [1.0] * 16, "original_max_position_embeddings": 32768}
+        },
+        Rotary(
+            32,
+            scaling=LongRoPE([1.0] * 16, [2.0] * 16, original_max_position_embeddings=32768),
+        ),
+    ),
+    "MiniMax M2": (
+        {"model_type": "minimax_m2", "head_dim": 128, "rotary_dim": 64, "rope_theta": 5000000},
+        Rotary(128, base=5e6, rotary_dim=64),
+    ),
+    "SmolLM3": (
+        {"model_type": "smollm3", "hidden_size": 2048, "num_attention_heads": 16}
+        | {"rope_theta": 5000000.0, "no_rope_layers": [1, 1, 1, 0]},
+        Rotary(128, base=5e6),
+    ),
+    "Granite 3.1": (
+        {**LLAMA, "model_type": "granite", "rope_theta": 10000000.0, "rope_scaling": None},
+        Rotary(128, base=1e7),
+    ),
+    "Nemotron 4": (
+        {"model_type": "nemotron", "hidden_size": 18432, "num_attention_heads": 96}
+        | {"partial_rotary_factor": 0.5, "rope_theta": 10000},
+        Rotary(192, rotary_dim=96),
+    ),
+    "ModernBERT": (
+        {"model_type": "modernbert", "hidden_size": 768, "num_attention_heads": 12}
+        | {"global_rope_theta": 160000.0, "local_rope_theta": 10000.0}
+        | {"position_embedding_type": "absolute"},
+        {"full_attention": Rotary(64, base=160_000), "sliding_attention": Rotary(64)},
+    ),
+    "ESM-2": (
+        {"model_type": "esm", "hidden_size": 320, "num_attention_heads": 20}
+        | {"position_embedding_type": "rotary"},
+        Rotary(16),
+    ),
+    "DBRX": (
+        {"model_type": "dbrx", "d_model": 6144, "n_heads": 48, "attn_config": {"rope_theta": 5e5}},
+        Rotary(128, base=500_000),
+    ),
+    "MiMo-V2 Flash": (
+        {"model_type": "mimo_v2_flash", "head_dim": 192, "swa_head_dim": 192}
+        | {"partial_rotary_factor": 0.334, "rope_theta": 5000000, "swa_rope_theta": 10000},
+        {
+            "full_attention": Rotary(192, base=5e6, rotary_dim=64),
+            "sliding_attention": Rotary(192, rotary_dim=64),
+        },
+    ),
+    "Step-3.5 Flash": (
+        {"model_type": "step3p5", "head_dim": 128, "rope_theta": [5000000.0, 10000.0]}
+        | {"layer_types": ["full_attention", "sliding_attention"]}
+        | {"partial_rotary_factors": [0.5, 1.0], "rope_scaling": {**LLAMA3, "factor": 2.0}},
+        {
+            "full_attention": Rotary(128, base=5e6, rotary_dim=64, scaling=Llama3(2)),
+            "sliding_attention": Rotary(128),
+        },
+    ),
+    "DeepSeek-V4": (
+        {"model_type": "deepseek_v4", "head_dim": 512, "qk_rope_head_dim": 64, "rope_theta": 1e4}
+        | {"compress_rope_theta": 160000, "rope_scaling": {**DEEPSEEK, "factor": 16}},
+        {
+            "main": Rotary(64, layout="interleaved"),
+            "compress": Rotary(
+                64,
+                base=160_000,
+                layout="interleaved",
+                scaling=YaRN(
+                    16,
+                    original_max_position_embeddings=4096,
+                    mscale=1.0,
+                    mscale_all_dim=1.0,
+                    attention_factor=1.0,
+                ),
+            ),
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("model", CONFIGS)
+def test_the_config_of_a_model_says_how_it_rotates(model):
+    config, expected = CONFIGS[model]
+    before = copy.deepcopy(config)
+    assert Rotary.from_config(config) == expected
+    assert config == before
+
+
+FIVE = {
+    name: record
+    for name, record in reference.RECORDS.items()
+    if record["spec_kind"] == "inv" and "rope_parameters" in record["options"]
+}
+
+
+@pytest.mark.parametrize("name", FIVE)
+def test_rope_parameters_of_transformers_5_give_its_own_frequencies(name):
+    options, spec = FIVE[name]["options"], FIVE[name]["spec"]
+    config = {name: options[name] for name in ("head_dim", "rope_parameters")}
+    if spec.get("scaling"):
+        longest = spec["scaling"].get("max", spec["scaling"].get("original", 2048))
+        config["max_position_embeddings"] = longest
+    rotary = Rotary.from_config(config)
+    length = reference.length(spec)
+    asked = rotary.attention_factor if spec.get("attention") else rotary.frequencies
+    got = asked(length)
+    allowed = reference.bound(spec, "inv", name)
+    assert (np.abs(got - reference.ARRAYS[name]) <= allowed).all()
+
+
+def test_version_5_says_the_same_as_version_4():
+    five = {"head_dim": 128, "rope_parameters": {**LLAMA3, "rope_theta": 500000.0}}
+    four = {"head_dim": 128, "rope_scaling": LLAMA3, "rope_theta": 500000.0}
+    assert Rotary.from_config(five) == Rotary.from_config(four)
+    part = {"rope_type": "default", "rope_theta": 1e4, "partial_rotary_factor": 0.5}
+    assert Rotary.from_config({"head_dim": 64, "rope_parameters": part}).rotary_dim == 32
+
+
+def test_layer_types_of_version_5_have_their_own_parameters_and_some_none():
+    parameters = {
+        "full_attention": None,
+        "sliding_attention": {"rope_type": "linear", "factor": 2.0, "rope_theta": 1e6},
+        "chunked_attention": {"rope_type": "default"},
+    }
+    found = Rotary.from_config({"head_dim": 8, "rope_parameters": parameters})
+    assert found == {
+        "sliding_attention": Rotary(8, base=1e6, scaling=Linear(2)),
+        "chunked_attention": Rotary(8),
+    }
+    bases = {"rope_theta": 1e6, "rope_local_base_freq": 2e4}
+    named = {"full_attention": {}, "sliding_attention": {"rope_type": "default"}}
+    assert Rotary.from_config({"head_dim": 8, **bases, "rope_parameters": named}) == {
+        "full_attention": Rotary(8, base=1e6),
+        "sliding_attention": Rotary(8, base=2e4),
+    }
+    changed = {
+        "head_dim": 8,
+        "layer_types": ["sliding_attention", "chunked_attention"],
+        "per_layer_config": {"1": {"head_dim": 16}},
+        "rope_parameters": parameters,
+    }
+    assert Rotary.from_config(changed)["chunked_attention"] == Rotary(16)
+
+
+def test_what_a_scaling_leaves_out_comes_from_the_lengths():
+    config = {"head_dim": 64, "max_position_embeddings": 131072}
+    yarn = {"rope_type": "yarn", "original_max_position_embeddings": 32768}
+    made = Rotary.from_config({**config, "rope_scaling": yarn})
+    assert made.scaling == YaRN(4, original_max_position_embeddings=32768)
+    without = {"rope_type": "yarn", "factor": 4.0, "beta_fast": None}
+    made = Rotary.from_config({**config, "rope_scaling": without})
+    assert made.scaling == YaRN(4, original_max_position_embeddings=131072)
+
+
+def test_one_of_two_mscales_counts_for_nothing_as_in_transformers():
+    yarn = {"type": "yarn", "factor": 40, "original_max_position_embeddings": 4096}
+    for alone in ({"mscale": 0.707}, {"mscale_all_dim": 0.707, "mscale": 0.0}):
+        rotary = Rotary.from_config({"head_dim": 64, "rope_scaling": {**yarn, **alone}})
+        assert rotary.scaling == YaRN(40, original_max_position_embeddings=4096)
+
+
+def test_sections_of_a_config_make_an_encoding_of_three_coordinates():
+    config, _ = CONFIGS["Qwen2-VL 7B"]
+    text = Rotary.from_config(config)
+    video = axes.sections(text, config["rope_scaling"]["mrope_section"])
+    x = np.random.default_rng(0).standard_normal((4, 128))
+    assert np.array_equal(video.rotate(x, [[7, 7, 7]] * 4), text.rotate(x, [7] * 4))
+
+
+KNOWN = "'default', 'mrope', 'linear', 'ntk', 'dynamic', 'xdrope', 'yarn', 'deepseek_yarn', "
+WRONG = {
+    f"rope type must be one of {KNOWN}'llama3', 'longrope', 'su', 'proportional', got 'fancy'": {
+        "head_dim": 64,
+        "rope_scaling": {"rope_type": "fancy"},
+    },
+    "config must be a dict, got 'config.json'": "config.json",
+    "config must have head_dim, or hidden_size and num_attention_heads": {"rope_theta": 1e4},
+    "config must have factor where the rope type is 'linear'": {
+        "head_dim": 64,
+        "rope_scaling": {"type": "linear"},
+    },
+    "config must have max_position_embeddings for its rope type": {
+        "head_dim": 64,
+        "rope_scaling": {"type": "dynamic", "factor": 2},
+    },
+    "config must be of a model with a rotary encoding, got alibi": {**LLAMA, "alibi": True},
+    "config must be of a model with a rotary encoding, got 'absolute'": {
+        "model_type": "bert",
+        "hidden_size": 768,
+        "num_attention_heads": 12,
+        "position_embedding_type": "absolute",
+    },
+    "config must be of a model with a rotary encoding, got 'nope'": {
+        **LLAMA,
+        "rope_theta": 1e4,
+        "position_embedding_type": "nope",
+    },
+    "config must be of a model with one coordinate, got 'dinov3_vit'": {
+        "model_type": "dinov3_vit",
+        "rope_theta": 100.0,
+    },
+    "config must have rope_theta, rope_scaling or rope_parameters, or a known model_type": {
+        "model_type": "gpt2",
+        "n_embd": 768,
+        "n_head": 12,
+    },
+    "rope_scaling must be a dict, got 'linear'": {"head_dim": 64, "rope_scaling": "linear"},
+    "config must have layer_types where rope_theta is a list": {
+        "head_dim": 64,
+        "rope_theta": [1e4, 1e6],
+    },
+}
+
+
+@pytest.mark.parametrize("message", WRONG)
+def test_a_config_that_says_too_little_or_too_much_is_refused(message):
+    with pytest.raises(ValueError, match=f"^{message}"):
+        Rotary.from_config(WRONG[message])
+
+
+VALUES = st.none() | st.booleans() | st.integers(-4, 2**20) | st.floats() | st.text(max_size=3)
+VALUES |= st.lists(st.floats(0.5, 9) | st.text(max_size=1), max_size=4)
+TYPES = ["default", "linear", "ntk", "dynamic", "yarn", "llama3", "longrope", "proportional"]
+SCALING_KEYS = [
+    "alpha",
+    "attention_factor",
+    "beta_fast",
+    "beta_slow",
+    "factor",
+    "high_freq_factor",
+    "long_factor",
+    "low_freq_factor",
+    "mscale",
+    "mscale_all_dim",
+    "original_max_position_embeddings",
+    "partial_rotary_factor",
+    "rope_theta",
+    "short_factor",
+    "truncate",
+]
+KEYS = [
+    "compress_rope_theta",
+    "head_dim",
+    "hidden_size",
+    "layer_types",
+    "max_position_embeddings",
+    "model_type",
+    "num_attention_heads",
+    "partial_rotary_factor",
+    "per_layer_config",
+    "position_embedding_type",
+    "qk_rope_head_dim",
+    "rope_interleave",
+    "rope_local_base_freq",
+    "rope_theta",
+    "rotary_dim",
+]
+SCALINGS = st.fixed_dictionaries({"rope_type": st.sampled_from(TYPES)}).flatmap(
+    lambda named: st.dictionaries(st.sampled_from(SCALING_KEYS), VALUES).map(
+        lambda others: {**others, **named}
+    )
+)
+NESTED = st.dictionaries(st.sampled_from(("full_attention", "sliding_attention")), SCALINGS)
+
+
+@settings(max_examples=500)
+@given(
+    st.dictionaries(st.sampled_from(KEYS), VALUES),
+    st.dictionaries(
+        st.sampled_from(("rope_scaling", "rope_parameters", "text_config")),
+        VALUES | SCALINGS | NESTED,
+    ),
+)
+def test_any_config_gives_an_encoding_or_an_error_that_states_a_rule(config, scaling):
+    refused = None
+    found: object = {}
+    try:
+        found = Rotary.from_config({"head_dim": 8, **config, **scaling})
+    except (TypeError, ValueError) as error:
+        refused = error
+    assert refused is None or " must " in str(refused), refused
+    for rotary in found.values() if isinstance(found, Mapping) else [found]:
+        assert np.isfinite(rotary.frequencies()).all()
