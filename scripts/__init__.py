@@ -1,1 +1,1 @@
-"""The site's machinery: reads posenc, writes files."""
+"""The programs that make the site from the pages and posenc."""

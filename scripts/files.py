@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, and only when they change."""
+"""Paths, hashes, and files that change in one step and only if their content changes."""
 
 from __future__ import annotations
 

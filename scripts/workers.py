@@ -30,13 +30,13 @@ def results(calls: list[Call]) -> Iterator[tuple[Any, float]]:
 
 
 def pool(jobs: int) -> ProcessPoolExecutor:
-    """Processes for `jobs` jobs: one a core, and no more than there are jobs."""
+    """Processes for `jobs` jobs: at most one for each core."""
     count = min(jobs, os.cpu_count() or 1)
     return ProcessPoolExecutor(count, initializer=_end_with_the_parent)
 
 
 def _end_with_the_parent() -> None:
-    """Let a worker end when the build is killed; it would wait for work for ever."""
+    """Let a worker end when the build is killed; otherwise it would wait for work for ever."""
     parent = multiprocessing.parent_process()
     assert parent
 

@@ -1,4 +1,4 @@
-"""Where the pages of the built site are: addresses to files, and files to addresses."""
+"""The addresses of the built site, and their files."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _LOC = "{http://www.sitemaps.org/schemas/sitemap/0.9}loc"
 
 @cache
 def addresses() -> list[str]:
-    """What the sitemap lists."""
+    """The addresses in the sitemap."""
     return [loc.text or "" for loc in ElementTree.parse(SITE / "sitemap.xml").iter(_LOC)]
 
 
 @cache
 def site_url() -> str:
-    """Where the site says that it is: the shortest address of its sitemap, the start page."""
+    """The address of the start page, which is the shortest in the sitemap."""
     return min(addresses(), key=len)
 
 
@@ -30,7 +30,7 @@ def address(page: str) -> str:
 
 
 def file(url: str) -> Path | None:
-    """The file that a web server sends for `url`; None if it is not of the site or not there."""
+    """The file that a web server sends for `url`; None if the site does not have it."""
     path = url.partition("#")[0].partition("?")[0]
     if not path.startswith(site_url()):
         return None

@@ -107,7 +107,7 @@ def _numbers(text: str) -> int:
 
 
 def _caption(path: Path) -> str:
-    """The CAPTION of a figure, read and not run."""
+    """The CAPTION of a figure, from its source."""
     for node in ast.parse(path.read_text("utf-8")).body:
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "CAPTION":
             return ast.literal_eval(node.value)

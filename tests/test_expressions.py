@@ -1,4 +1,4 @@
-"""The expression language of the pages, its tables, and the Markdown extension in itself."""
+"""The expression language of the pages, its tables, and the Markdown extension."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ def test_a_number_is_shown_with_its_value_and_its_code(source, text, code):
     ],
 )
 @pytest.mark.filterwarnings("ignore:divide by zero")
-def test_what_is_not_a_number_is_refused_in_one_line(source, message):
+def test_an_expression_without_a_number_is_refused_in_one_line(source, message):
     with pytest.raises(ExpressionError, match=re.escape(message)) as caught:
         expressions.number(source)
     assert "\n" not in str(caught.value)
 
 
-def test_a_table_gives_each_cell_its_own_expression():
+def test_each_cell_of_a_table_has_its_expression():
     made = tables.table(
         "table([[d, wavelengths(d)[-1]] for d in [4, 6]], rows=['a', 'b'], columns=['d', 'last'])"
         " : d | .1f"
@@ -89,7 +89,7 @@ def test_a_table_that_does_not_fit_is_refused(source, message):
         tables.table(source)
 
 
-def test_numbers_are_left_alone_in_code():
+def test_numbers_in_code_do_not_change():
     assert "<data" not in render("`{{ 1 : d }}`\n\n```text\n{{ 1 : d }}\n```\n")
     assert render("{{ 1 : d }}").count("<data") == 1
 

@@ -28,7 +28,7 @@ def name(card):
     return re.search(r"figures/(\w+)\.svg", card.xpath(".//img/@src")[0])[1]
 
 
-def test_every_figure_stands_there_once():
+def test_the_gallery_has_every_figure_once():
     assert sorted(map(name, cards())) == figures.names()
 
 
@@ -95,7 +95,7 @@ def test_the_pictures_wait_until_the_reader_comes_near(visit):
 @pytest.mark.parametrize("system", ["light", "dark"])
 def test_the_pictures_follow_the_sites_scheme_and_not_the_systems(system, visit):
     page = visit(PAGE, color_scheme=system).page
-    image = page.locator(".thumb img").nth(1)  # lines on the page's ground
+    image = page.locator(".thumb img").nth(1)  # lines without a background
     brightness = {}
     for scheme in ("default", "slate"):
         if page.locator("body").get_attribute("data-md-color-scheme") != scheme:

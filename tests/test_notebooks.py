@@ -44,7 +44,7 @@ def html(name):
 
 
 def printed(name):
-    """What the page shows as printed, all cells together."""
+    """The printed output on the page, all cells together."""
     return "\n".join("".join(e.itertext()) for e in built(name).xpath("//div[@class='nb-output']"))
 
 
@@ -117,7 +117,7 @@ def test_what_a_cell_prints_and_draws_is_on_the_page(name):
 
 
 @each_notebook
-def test_the_page_is_the_sites_own_and_light(name):
+def test_the_page_looks_like_the_site_and_is_light(name):
     text = html(name)
     assert page_text.gzipped(text) <= 30 * 1024
     for foreign in ("jp-", "jupyter-wrapper", "clipboard-copy", "mathjax", "Plotly.newPlot"):
@@ -176,7 +176,7 @@ def test_the_search_finds_its_text(name):
 
 
 @each_notebook
-def test_its_figures_have_words_and_ids_of_their_own(name):
+def test_its_figures_have_words_and_unique_ids(name):
     page = built(name)
     ids = page.xpath("//@id")
     assert len(set(ids)) == len(ids)

@@ -51,7 +51,7 @@ def listed():
     return found
 
 
-def test_the_list_has_the_numbers_of_every_page_as_they_stand_there():
+def test_the_list_has_the_numbers_of_every_page_in_their_order():
     columns = ("expression", "format", "shown", "float64")
     for page in contents.pages():
         wanted = on_page(built(page.name))
@@ -165,7 +165,7 @@ def test_the_counts_are_those_of_the_built_site():
     assert counts.code_blocks_on_site() == len(list(find_examples(DOCS)))
 
 
-def test_numbers_are_found_where_they_stand():
+def test_numbers_are_found_with_their_part_and_line():
     text = (
         "One {{ 1 : d }}, `{{ 2 : d }}` and\n\n```text\n{{ 3 : d }}\n```\n\n"
         "![](figures/heatmap.svg)\n\n{{ table([[4, 5], [6, 7]]) : d }}\n\n{{ 8\n : d }}"

@@ -1,4 +1,4 @@
-"""The oracle itself: apart from the package, right by facts known beforehand, fit for the pages."""
+"""The oracle: independent of the package, right by known facts, and able to format for pages."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_the_oracle_imports_nothing_of_the_package():
 
 
 @pytest.mark.parametrize("module", [quantity_oracle, site_oracle, expression_oracle, reference])
-def test_what_evaluates_expressions_imports_the_oracle_and_no_code_that_it_checks(module):
+def test_the_oracles_modules_import_each_other_and_no_code_that_they_check(module):
     tree = ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
     imports = [node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
     names = {alias.name for node in imports for alias in node.names if isinstance(node, ast.Import)}
@@ -47,7 +47,7 @@ def test_what_evaluates_expressions_imports_the_oracle_and_no_code_that_it_check
 
 
 @pytest.mark.parametrize("function", oracle.FUNCTIONS)
-def test_the_oracle_takes_what_the_package_takes_but_dtype(function):
+def test_the_oracle_takes_the_arguments_of_the_package_except_dtype(function):
     theirs = inspect.signature(getattr(posenc, function.__name__)).parameters
     ours = inspect.signature(function).parameters
     assert list(ours) == [name for name in theirs if name != "dtype"]
@@ -75,7 +75,7 @@ def test_the_oracle_agrees_with_plain_loops(d_model, base):
             assert abs(exact[p, 2 * i + 1] - math.cos(angle)) < 1e-12
 
 
-def test_the_oracles_own_identities_hold_to_fifty_digits():
+def test_identities_within_the_oracle_hold_to_fifty_digits():
     p, k, d_model = 12345.678, 0.25, 64
     turned = oracle.shift_matrix(k, d_model) @ oracle.encode(p, d_model)
     difference = oracle.encode(p + k, d_model) - oracle.encode(p, d_model)
@@ -95,7 +95,7 @@ def test_shapes_are_those_of_the_package():
     assert isinstance(oracle.distance(1, 4), mp.mpf)
 
 
-def test_a_result_can_be_changed_without_harm_to_the_next():
+def test_changing_a_result_does_not_change_the_next():
     for function, arguments in ((oracle.frequencies, (4,)), (oracle.encode, (1, 4))):
         before = function(*arguments).copy()
         function(*arguments)[:] = mp.zero

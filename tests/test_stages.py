@@ -103,7 +103,7 @@ def stale_after_a_change_of(name, copy, before):
 
 @pytest.fixture(scope="module")
 def loaded():
-    """The files that each stage loads, by what Python imports and not by what its source says."""
+    """The files that Python really loads for each stage."""
     done = subprocess.run(
         [sys.executable, "tests/loaded_modules.py"],
         input=json.dumps([LIBRARIES, RUN]),

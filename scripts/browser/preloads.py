@@ -15,7 +15,7 @@ _IMPORT = re.compile(r'^(?:import|export) (?:[^;"]*? from )?"([^"]+)";', re.MULT
 
 
 def on_page_context(context: dict[str, Any], page: Any, **_: Any) -> dict[str, Any]:
-    """Hand the addresses of the page's modules to scripts/theme/main.html."""
+    """Hand the addresses of the page's modules to scripts/pages/theme/main.html."""
     try:
         context["preloads"] = [f"assets/{module}" for module in preloads(page.content)]
     except FileNotFoundError as error:

@@ -71,7 +71,7 @@ def offer(module: str, functions: Iterable[Callable[..., Any]]) -> None:
 
 
 def number(source: str) -> Number:
-    """The number that `expression : format` stands for."""
+    """The number that `expression : format` describes."""
     expression, spec = split(source)
     return formatted(parse(expression), evaluate(expression), spec)
 
@@ -140,7 +140,7 @@ def formatted(node: ast.expr, value: Any, spec: str) -> Number:
     except (ValueError, TypeError) as error:
         raise ExpressionError(f"{code}: format {spec!r}: {error}") from error
     if not any(digit in text.partition("e")[0] for digit in "123456789"):
-        text = text.removeprefix("-")  # no negative zero
+        text = text.removeprefix("-")  # no minus before a zero
     return Number(code, plain, spec, text.replace("-", "−"))
 
 

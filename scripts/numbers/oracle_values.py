@@ -14,8 +14,8 @@ from scripts.files import ROOT, WORK
 from tests import expression_oracle, oracle, site_oracle
 
 _NOTES = WORK / "oracle.json"
-_FEW = 16  # values that are not worth a process
-Exact = int | float | str  # digits of an mpmath number, as many as the oracle vouches for
+_FEW = 16  # so few values are computed faster without processes
+Exact = int | float | str  # digits of an mpmath number, as many as the oracle guarantees
 
 
 class OracleError(Exception):

@@ -30,7 +30,7 @@ def numbers(source: str) -> list[Number]:
 
 
 def table(source: str) -> Table:
-    """The table that `table(expression, rows=..., columns=..., corner=...) : format` stands for.
+    """The table that `table(expression, rows=..., columns=..., corner=...) : format` describes.
 
     `format` may be one for all columns, or one for each, separated by ` | `.
     """

@@ -17,7 +17,7 @@ _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 class Extension(griffe.Extension):
-    """Rewrites every docstring of the package once it has been read."""
+    """Rewrites every docstring of the package after Griffe has read it."""
 
     def on_package(self, *, pkg: griffe.Module, **_: Any) -> None:
         """Griffe's event for a package with all its modules."""
@@ -25,7 +25,7 @@ class Extension(griffe.Extension):
 
 
 def markdown(docstring: str, path: str, methods: Collection[str] = ()) -> str:
-    """The `docstring` of what is at `path`: examples fenced, public names linked, but not its own.
+    """The `docstring` of the object at `path`: examples fenced, other public names linked.
 
     A plain name means a method of the same class, one of `methods`, before it means a function.
     """
@@ -44,7 +44,7 @@ def markdown(docstring: str, path: str, methods: Collection[str] = ()) -> str:
 
 
 def _rewrite(owner: griffe.Object) -> None:
-    """Modules and classes are gone through; what the package hands on is named after it."""
+    """Rewrite the docstrings below `owner`; public names count as names of the package."""
     methods = sorted(owner.functions) if isinstance(owner, griffe.Class) else []
     path = f"posenc.{owner.name}" if methods else "posenc"
     for member in owner.members.values():

@@ -1,4 +1,4 @@
-"""MkDocs' events: notebooks in the site's own look, no stylesheet of mkdocstrings."""
+"""MkDocs' events: notebooks look like other pages, mkdocstrings' stylesheet goes."""
 
 from __future__ import annotations
 

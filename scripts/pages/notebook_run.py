@@ -1,4 +1,4 @@
-"""Notebooks are run here, each in a kernel that shows figures as the site does.
+"""Runs notebooks, each in a kernel that shows figures as the site does.
 
 `python -m scripts.pages.notebook_run` runs the notebook whose outputs are committed.
 """
@@ -66,7 +66,7 @@ def trouble(error: BaseException) -> PageError | None:
 
 
 def executed(path: Path) -> dict[str, Any]:
-    """The notebook at `path` with the outputs that it has here and now."""
+    """The notebook at `path` with the outputs of a new run."""
     import nbformat
     from nbclient import NotebookClient
 

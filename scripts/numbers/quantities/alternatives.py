@@ -1,4 +1,4 @@
-"""What other ways to say a position do: bits, one sine alone, learned rows, buckets."""
+"""Other ways to encode a position: bits, a single sine, learned rows, buckets."""
 
 from __future__ import annotations
 

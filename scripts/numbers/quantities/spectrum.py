@@ -1,4 +1,4 @@
-"""How many directions a matrix takes up."""
+"""The directions that a matrix uses."""
 
 from __future__ import annotations
 
