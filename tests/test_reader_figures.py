@@ -19,6 +19,7 @@ from tests.page_text import SITE
 pytestmark = pytest.mark.browser
 
 PAGES = {
+    "sliders/clocks": "waves/index.html",
     "sliders/base": "wavelengths/index.html",
     "sliders/length": "wavelengths/index.html",
     "sliders/head": "into-the-model/index.html",
@@ -26,6 +27,7 @@ PAGES = {
     "sliders/precision": "precision/index.html",
 }
 PUBLISHED = {
+    "sliders/clocks": {"position": 100},
     "sliders/base": {"base": 10_000},
     "sliders/length": {"length": 512},
     "sliders/head": {"offset": 3, "gain": 10},
@@ -120,6 +122,12 @@ def base_says(base):
     )
 
 
+def clocks_says(position):
+    turned = [text(position / wave, ".2f") for wave in oracle.wavelengths(8)]
+    first, *others = [f"pair {i} has turned {turns} times" for i, turns in enumerate(turned)]
+    return f"At position {position}, {', '.join([first, *others[:-1]])} and {others[-1]}."
+
+
 def length_says(length):
     waves = oracle.wavelengths(512)
     slow = sum(length * oracle.frequencies(512) < oracle.mp.mpf("0.1"))
@@ -177,6 +185,7 @@ def precision_says(position):
 
 
 SAYS = {
+    "sliders/clocks": clocks_says,
     "sliders/base": base_says,
     "sliders/length": length_says,
     "sliders/head": head_says,
@@ -313,6 +322,64 @@ def test_the_bar_over_a_length_sorts_the_pairs(share, part):
     np.testing.assert_allclose(up([ys for _, *ys in bars]), wanted, atol=0.2)
     words = one.host.locator(".redrawing text").all_text_contents()
     assert [int(word.split()[0]) for word in words] == [b - a for a, b in wanted]
+
+
+@pytest.mark.parametrize("share", SHARES)
+def test_the_hands_of_a_position_are_the_oracles(share, part):
+    one = part("sliders/clocks")
+    position = one.at(share)["position"]
+    faces = one.host.locator(".redrawn").evaluate_all(
+        "all => all.filter(e => !e.textContent)"
+        ".map(e => e.querySelector('path[style]').getAttribute('d'))"
+    )
+    hands = attributes(one, ".redrawing path[style]", "d")
+    exact = oracle.encode(position, 8).astype(float).reshape(4, 2)
+    old = oracle.encode(100, 8).astype(float).reshape(4, 2)
+    for (d,), face, (sine, cosine), (was_sine, was_cosine) in zip(
+        hands, faces, exact, old, strict=True
+    ):
+        centre, tip = _ends(d)
+        was_centre, was_tip = _ends(face)
+        np.testing.assert_allclose(centre, was_centre, atol=0.06)
+        radius = np.hypot(*(was_tip - was_centre))
+        turned = (tip - centre) / radius * np.array([1, -1])
+        np.testing.assert_allclose(turned, [sine, cosine], atol=5e-3)
+        assert np.hypot(was_sine, was_cosine) == pytest.approx(1)
+    expect(one.host.locator(".redrawing text")).to_have_text(f"p = {position}")
+
+
+def _ends(d):
+    numbers = np.array(re.findall(r"-?[\d.]+", d), float).reshape(-1, 2)
+    return numbers[0], numbers[-1]
+
+
+def test_play_moves_the_position_on_until_it_is_paused(visit):
+    page = visit("waves/index.html", reduced_motion="no-preference").page
+    one = Part(page, "sliders/clocks")
+    play, slider = one.host.locator(".sliders-play"), one.slider("position")
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)
+    play.click()
+    expect(play).to_have_text("Pause")
+    page.clock.run_for(5 * 120)
+    assert slider.evaluate("e => e.valueAsNumber") == 105
+    expect(one.stage).to_have_class(re.compile("is-moved"))
+    play.click()
+    expect(play).to_have_text("Play")
+    page.clock.run_for(5 * 120)
+    assert slider.evaluate("e => e.valueAsNumber") == 105
+    play.click()
+    slider.press("Home")
+    expect(play).to_have_text("Play")
+    page.clock.run_for(5 * 120)
+    assert slider.evaluate("e => e.valueAsNumber") == 0
+
+
+def test_nothing_plays_for_a_reader_who_wants_less_motion(visit):
+    page = visit("waves/index.html", reduced_motion="reduce").page
+    one = Part(page, "sliders/clocks")
+    assert one.slider("position").is_visible()
+    assert not one.host.locator(".sliders-play").is_visible()
 
 
 PIXELS = """image => new Promise(done => {
@@ -652,7 +719,13 @@ GO = """async ([pages, rounds]) => {
 def test_nothing_is_left_behind_after_40_instant_navigations(visit):
     one = visit("sources/index.html")
     one.page.evaluate("window.sameDocument = true")
-    pages = [["wavelengths/", 2], ["into-the-model/", 1], ["advantages/", 1], ["precision/", 1]]
+    pages = [
+        ["waves/", 1],
+        ["wavelengths/", 2],
+        ["into-the-model/", 1],
+        ["advantages/", 1],
+        ["precision/", 1],
+    ]
     one.page.evaluate(GO, [[*pages, ["sources/", 0]], 8])
     assert one.page.evaluate("window.sameDocument")
     assert one.page.evaluate("window.seen.length") >= 8 * 20

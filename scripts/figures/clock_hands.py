@@ -84,11 +84,12 @@ def _pairs(data: Data) -> list[tuple[int, float]]:
 def static(data: Data) -> Figure:
     """All clocks in one plane, pairs named above and positions at the left."""
     figure, ax = _style.canvas(height=5.9)
+    hands = []
     for k, (i, p) in enumerate(zip(data.pairs, data.positions, strict=True)):
         name = f"pair {i}, position {p}"
         face, color = f"{name}, face", _style.SERIES[i]
         ax.plot(data.face_x[k], data.face_y[k], "-", color=_style.GRID, lw=1.2, label=face)
-        ax.plot(
+        hands += ax.plot(
             data.hand_x[k], data.hand_y[k], "-o", color=color, lw=2, ms=5, markevery=[1], label=name
         )
     ax.set_aspect("equal", anchor="E")
@@ -99,6 +100,7 @@ def static(data: Data) -> Figure:
         label.set_linespacing(1.6)
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
+    _style.mark_for_sliders(ax, *hands[-4:], ax.get_yticklabels()[-1])  # the last position moves
     return figure
 
 

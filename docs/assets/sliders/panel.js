@@ -76,7 +76,7 @@ export function addSliders(host, controls, draw, more = "") {
   });
   panel.addEventListener("pointerdown", () => { before = [{ ...state }, stages[0].classList.contains("is-moved")]; });
   panel.addEventListener("pointercancel", () => become((name) => before[0][name], before[1])); // the finger scrolls the page instead
-  one("button").addEventListener("click", reset);
+  one(":scope > button").addEventListener("click", reset);
   stages[0].after(panel);
   reset();
   cancelAnimationFrame(frame);

@@ -1,0 +1,67 @@
+/**
+ * A slider and a play button for the position, in the figure of the clock hands.
+ */
+
+import { encode, wavelengths } from "../maths/encoding.js";
+import { numeral } from "../maths/numerals.js";
+import { axes, copies } from "./drawing.js";
+import { addSliders, range } from "./panel.js";
+
+const WIDTH = 8;
+const ROW = -7.5; // of the last line of clocks, which moves
+const APART = 2.5; // from one clock to the next
+const POSITIONS = range(0, 700);
+const STEP = 120; // ms for each position
+
+/** @param {HTMLElement} host */
+export function start(host) {
+  const { x, y } = axes(host);
+  const parts = copies(host);
+  const hands = parts.filter((part) => !part.textContent);
+  const [label] = parts.filter((part) => part.textContent);
+  const waves = wavelengths(WIDTH);
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  let timer = 0;
+
+  const stop = addSliders(host, { position: { text: "position <i>p</i>", values: POSITIONS, value: 100 } }, ({ position }) => {
+    const row = encode(position, WIDTH);
+    hands.forEach((hand, pair) => {
+      const [across, up] = [x(APART * pair + row[2 * pair]), y(ROW + row[2 * pair + 1])];
+      hand.querySelector("path[style]")?.setAttribute("d", `M${x(APART * pair)},${y(ROW)}L${across},${up}`);
+      const tip = hand.querySelector("use");
+      tip?.setAttribute("x", String(across));
+      tip?.setAttribute("y", String(up));
+    });
+    /** @type {Element} */ (label.querySelector("text")).textContent = `p = ${position}`;
+    const turns = [...waves].map((wave, pair) => `pair ${pair} has turned ${numeral(position / wave, 2)} times`);
+    return `At position ${position}, ${turns.slice(0, 3).join(", ")} and ${turns[3]}.`;
+  }, '<div><button type="button" class="sliders-play">Play</button></div>');
+
+  const slider = /** @type {HTMLInputElement} */ (host.querySelector("#slider-position"));
+  const play = /** @type {HTMLButtonElement} */ (host.querySelector(".sliders-play"));
+
+  function pause() {
+    clearInterval(timer);
+    timer = 0;
+    play.textContent = "Play";
+  }
+
+  function turn() {
+    if (still.matches || slider.valueAsNumber === POSITIONS.length - 1) return pause();
+    slider.value = String(slider.valueAsNumber + 1);
+    slider.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+
+  play.hidden = still.matches;
+  play.addEventListener("click", () => {
+    if (timer) return pause();
+    if (slider.valueAsNumber === POSITIONS.length - 1) slider.value = "0";
+    play.textContent = "Pause";
+    timer = setInterval(turn, STEP);
+  });
+  const left = new AbortController(); // the theme may hold on to the page, and the page to what it calls
+  for (const touch of ["pointerdown", "keydown"]) {
+    host.addEventListener(touch, ({ target }) => { if (target !== play) pause(); }, { signal: left.signal });
+  }
+  return () => { pause(); left.abort(); stop(); };
+}
