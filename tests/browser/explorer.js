@@ -204,7 +204,10 @@ export async function comeAndGo(count) {
     for (const [to, part] of [["explorer/", ".ex canvas[width]"], ["sources/", "article h2"]]) {
       const before = document.querySelector("article");
       [...links()].find((link) => link.href.endsWith(to))?.click();
-      while (before?.isConnected || !document.querySelector(part)) await new Promise(requestAnimationFrame);
+      for (let frame = 0; before?.isConnected || !document.querySelector(part); frame++) {
+        if (frame === 3600) throw new Error(`${to} does not come`);
+        await new Promise(requestAnimationFrame);
+      }
       const parts = document.querySelectorAll(".ex canvas, .ex-views, .ex-panel");
       for (const kept of parts) window.seen.push(new WeakRef(kept));
     }

@@ -10,14 +10,6 @@ export async function answered() {
   await Promise.allSettled(transitions.map((one) => one.finished));
 }
 
-/** Wait until the page no longer scrolls. */
-export async function atRest() {
-  for (let still = 0, before = NaN; still < 8; before = scrollY) {
-    await new Promise(requestAnimationFrame);
-    still = scrollY === before ? still + 1 : 0;
-  }
-}
-
 export function openFolds() {
   for (const fold of document.querySelectorAll("details")) fold.open = true;
 }

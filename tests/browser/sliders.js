@@ -1,0 +1,138 @@
+/**
+ * Questions to the figures with sliders.
+ * @module sliders
+ */
+
+/** The value and the place of each labelled tick, by axis. @param {Element} stage */
+export function ticks(stage) {
+  const ups = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+  /** @param {string} text */
+  const power = (text) => Number([...text].map((c) => c === "⁻" ? "-" : ups.indexOf(c)).join(""));
+  /** @param {string} text */
+  const value = (text) => /^10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]/.test(text) ? 10 ** power(text.slice(2))
+    : Number(text.replace("−", "-").replaceAll(",", ""));
+  /** @type {{ x: number[][], y: number[][] }} */
+  const found = { x: [], y: [] };
+  for (const use of stage.querySelectorAll("g > g > g > use")) {
+    const label = /** @type {SVGElement | null | undefined} */ (
+      use.closest("g")?.parentElement?.nextElementSibling?.querySelector("text")
+        ?? use.parentElement?.nextElementSibling?.querySelector("text"));
+    const labelled = label ? value(label.textContent ?? "") : NaN;
+    if (!label || Number.isNaN(labelled)) continue;
+    const side = label.style.textAnchor === "middle" ? "x" : "y";
+    found[side].push([labelled, Number(use.getAttribute(side))]);
+  }
+  return found;
+}
+
+/** @param {Element[]} all @param {string[]} names */
+export function attributes(all, names) {
+  return all.map((e) => names.map((name) => e.getAttribute(name)));
+}
+
+/** The width and the colours of an SVG's picture. @param {SVGImageElement} image */
+export async function pixels(image) {
+  const picture = new Image();
+  picture.src = image.href.baseVal;
+  await picture.decode();
+  const { width, height } = picture;
+  const canvas = Object.assign(document.createElement("canvas"), { width, height });
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  context.drawImage(picture, 0, 0);
+  return [width, [...context.getImageData(0, 0, width, height).data]];
+}
+
+/** Whether a redrawn picture lies where the published one does. @param {Element} image */
+export function inPlace(image) {
+  return ["transform", "width", "height"]
+    .every((name) => image.getAttribute(name) === image.previousElementSibling?.getAttribute(name));
+}
+
+/** Each stage's class, and the elements in it that are visible. @param {Element} host */
+export function shown(host) {
+  return Array.from(host.querySelectorAll(".pf-stage"), (stage) => {
+    const copy = /** @type {Element} */ (stage.cloneNode(true));
+    const copies = copy.querySelectorAll("*");
+    [...stage.querySelectorAll("*")].forEach((e, index) => {
+      if (!e.checkVisibility() && !e.closest("defs")) copies[index].remove();
+    });
+    return [stage.className, copy.innerHTML];
+  });
+}
+
+/** Whether any, and whether all, of the elements have a place in the page. @param {Element[]} all */
+export function displayed(all) {
+  const seen = all.map((e) => getComputedStyle(e).display !== "none");
+  return [seen.some(Boolean), seen.every(Boolean)];
+}
+
+/** The numbers and texts of each published line and of the line that stands in for it. @param {Element} host */
+export function lines(host) {
+  /** @param {Element} e */
+  const numbers = (e) => [...e.querySelectorAll(":not(defs) > :is(path[style], use)")].flatMap((part) => {
+    const place = part.getAttribute("d") ?? `${part.getAttribute("x")} ${part.getAttribute("y")}`;
+    return (place.match(/-?[\d.]+/g) ?? []).map(Number);
+  });
+  return Array.from(host.querySelectorAll("g.redrawn"), (old) => {
+    const copy = /** @type {Element} */ (old.nextElementSibling);
+    return [copy.classList[0], numbers(old), numbers(copy), old.textContent, copy.textContent];
+  });
+}
+
+/** The parts of the drawing and of the panel that lie outside the window. @param {Element} host */
+export function outside(host) {
+  const parts = host.querySelectorAll(":is(.redrawing text, .redrawing circle, .sliders-panel *)");
+  return [...parts].filter((e) => {
+    const box = e.getBoundingClientRect();
+    return box.left < 0 || box.right > innerWidth;
+  }).map((e) => e.outerHTML);
+}
+
+/** The space between the figure and its caption, in lines of the caption. @param {Element} figure */
+export function gap(figure) {
+  const caption = /** @type {Element} */ (figure.querySelector("figcaption"));
+  const stage = /** @type {Element} */ (figure.querySelector(".pf-stage"));
+  const space = caption.getBoundingClientRect().top - stage.getBoundingClientRect().bottom;
+  return space / parseFloat(getComputedStyle(caption).lineHeight);
+}
+
+/** The colours of the drawing's circles. @param {Element} host */
+export function fills(host) {
+  return Array.from(host.querySelectorAll("circle"), (e) => getComputedStyle(e).fill);
+}
+
+/**
+ * Go from page to page, move all sliders of each, and keep weak references to their parts.
+ * @param {[[string, number][], number]} tour addresses with their numbers of figures, and rounds
+ */
+export async function tour([pages, rounds]) {
+  window.seen ??= [];
+  const links = () => /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll(".md-nav--primary a"));
+  for (let round = 0; round < rounds; round++) {
+    for (const [to, parts] of pages) {
+      const before = document.querySelector("article");
+      [...links()].find((link) => link.href.endsWith(to))?.click();
+      const hosts = () => document.querySelectorAll(".sliders");
+      await frames(() => !before?.isConnected && hosts().length === parts);
+      for (const host of hosts()) {
+        host.scrollIntoView({ behavior: "instant" });
+        await frames(() => !!host.querySelector(".sliders-sentence:not(:empty)"));
+      }
+      const sliders = /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll(".sliders-panel input"));
+      for (const slider of sliders) {
+        slider.value = slider.max;
+        slider.dispatchEvent(new Event("input", { bubbles: true }));
+      }
+      const kept = document.querySelectorAll(".sliders-panel, .sliders-clocks, .redrawing");
+      for (const part of kept) window.seen.push(new WeakRef(part));
+    }
+  }
+}
+
+/** Wait for a condition, but not for ever. @param {() => boolean} condition */
+async function frames(condition) {
+  for (let frame = 0; !condition(); frame++) {
+    if (frame === 3600) throw new Error(`in vain: ${condition}`);
+    await new Promise(requestAnimationFrame);
+  }
+}
