@@ -31,8 +31,10 @@ class Exponents:
 
 EXPONENTS = {
     "the exponent is doubled": Exponents(2),
-    "each cosine has an exponent of its own": Exponents(1, ahead=0.5),
-    "each cosine has an exponent of its own, and exponents are doubled": Exponents(2, ahead=0.5),
+    "each cosine's exponent differs from its sine's": Exponents(1, ahead=0.5),
+    "each cosine's exponent differs from its sine's, and exponents are doubled": Exponents(
+        2, ahead=0.5
+    ),
     "integer division makes every exponent 0": Exponents(0),
     "integer division makes every exponent 0 or 1": Exponents(2, whole=True),
     "integer division makes the exponent's factor -1": Exponents(  # 10000 to this power is e ** 2
@@ -44,7 +46,7 @@ MISSING = {
     "the cosines are missing, their columns hold zeros": 0.0,
     "the cosines are missing, their columns hold sines": 1.0,
 }
-SWAPPED = "sine and cosine are in each other's place"
+SWAPPED = "sine and cosine are swapped"
 FROM_ONE = "positions are counted from 1"
 _SLIPS: tuple[tuple[str, ...], ...] = ((), *((name,) for name in EXPONENTS))
 TRANSPOSED = "positions run along the columns: transpose the table"

@@ -58,10 +58,10 @@ def turned(exponents: np.ndarray, base: float = 10_000.0) -> np.ndarray:
 PAPER = positional_encoding(21, D)
 MISTAKES = {
     "the exponent is doubled": turned(2 * STEP / D),
-    "each cosine has an exponent of its own": paired(
+    "each cosine's exponent differs from its sine's": paired(
         np.sin(ROWS / 10_000 ** (STEP / D)), np.cos(ROWS / 10_000 ** ((STEP + 1) / D))
     ),
-    "each cosine has an exponent of its own, and exponents are doubled": paired(
+    "each cosine's exponent differs from its sine's, and exponents are doubled": paired(
         np.sin(ROWS / 10_000 ** (2 * STEP / D)), np.cos(ROWS / 10_000 ** (2 * (STEP + 1) / D))
     ),
     "integer division makes every exponent 0": turned(STEP // D),

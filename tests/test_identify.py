@@ -100,7 +100,7 @@ def test_a_known_mistake_is_named(mistake):
 def test_two_mistakes_in_one_table_are_both_named():
     assert identify(TWO_MISTAKES)[0].mistakes == (
         "the base is 1000",
-        "sine and cosine are in each other's place",
+        "sine and cosine are swapped",
         "positions are counted from 1",
     )
 

@@ -420,7 +420,7 @@ EXAMPLES = {
     "The paper’s": ("as in annotated_transformer and", Convention()),
     "tensor2tensor’s": ("as in denoising", Convention(arrangement="halves", freq_shift=1)),
     "A doubled exponent": ("the exponent is doubled.", Convention(base=1e8)),
-    "Separate exponents for cosines": ("each cosine has an exponent of its own.", None),
+    "Separate exponents for cosines": ("each cosine's exponent differs from its sine's.", None),
 }
 
 

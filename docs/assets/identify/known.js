@@ -83,8 +83,8 @@ export const CONVENTIONS = {
 /** @type {Record<string, import('./rows.js').Exponents>} */
 export const EXPONENTS = {
   "the exponent is doubled": {"factor": 2},
-  "each cosine has an exponent of its own": {"factor": 1, "ahead": 0.5},
-  "each cosine has an exponent of its own, and exponents are doubled": {"factor": 2, "ahead": 0.5},
+  "each cosine's exponent differs from its sine's": {"factor": 1, "ahead": 0.5},
+  "each cosine's exponent differs from its sine's, and exponents are doubled": {"factor": 2, "ahead": 0.5},
   "integer division makes every exponent 0": {"factor": 0},
   "integer division makes every exponent 0 or 1": {"factor": 2, "whole": true},
   "integer division makes the exponent's factor -1": {"factor": 0.21714724095162588, "per_pair": true},
@@ -98,7 +98,7 @@ export const MISSING = {
 };
 
 /** @type {string} */
-export const SWAPPED = "sine and cosine are in each other's place";
+export const SWAPPED = "sine and cosine are swapped";
 
 /** @type {string} */
 export const FROM_ONE = "positions are counted from 1";
