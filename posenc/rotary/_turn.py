@@ -12,6 +12,8 @@ from posenc import _arguments
 Layout = Literal["halves", "interleaved"]
 FloatArray = npt.NDArray[np.float64]
 
+_CHUNK = 1 << 16  # features turned at once
+
 
 def heads(x: npt.ArrayLike, head_dim: int) -> npt.NDArray[Any]:
     """`x` as an array of floats whose last axis has `head_dim` features."""
@@ -21,7 +23,9 @@ def heads(x: npt.ArrayLike, head_dim: int) -> npt.NDArray[Any]:
     if array.ndim == 0 or array.shape[-1] != head_dim:
         got = f"shape {array.shape}"
         raise ValueError(f"x must have head_dim = {head_dim} features on its last axis, got {got}")
-    return array if array.dtype.kind not in "iu" else array.astype(np.float64)
+    if array.dtype.kind in "iu":
+        return array.astype(np.float64)
+    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
 
 
 def turned(
@@ -34,25 +38,50 @@ def turned(
     shape = _common_shape(x.shape[:-1], cosine.shape[:-1])
     exact = x.dtype.itemsize >= 4  # float16 and bfloat16 are computed in float32
     working = x if exact else x.astype(np.float32)
-    cosine, sine = cosine.astype(working.dtype), sine.astype(working.dtype)
     out = np.empty((*shape, x.shape[-1]), working.dtype)
     width = 2 * cosine.shape[-1]
-    (x1, x2), (out1, out2) = _halves(working, width, layout), _halves(out, width, layout)
-    np.multiply(x1, cosine, out=out1)
-    out1 -= x2 * sine
-    np.multiply(x1, sine, out=out2)
-    out2 += x2 * cosine
+    turn = _halves if layout == "halves" else _neighbours
+    for rows in _chunks(out):
+        part = _rows(working, rows)[..., :width], _rows(out, rows)[..., :width]
+        turn(*part, _rows(cosine, rows), _rows(sine, rows))
     out[..., width:] = working[..., width:]
     return out if exact else out.astype(x.dtype)
 
 
+def _chunks(out: npt.NDArray[Any]) -> list[slice]:
+    """Slices of the last axis but one: temporaries of their size stay in the cache."""
+    count = out.shape[-2] if out.ndim > 1 else 1
+    step = max(1, _CHUNK * count // max(1, out.size))
+    return [slice(first, first + step) for first in range(0, count, step)]
+
+
+def _rows(array: npt.NDArray[Any], rows: slice) -> npt.NDArray[Any]:
+    return array if array.ndim < 2 or array.shape[-2] == 1 else array[..., rows, :]
+
+
 def _halves(
-    x: npt.NDArray[Any], width: int, layout: Layout
-) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-    """The first and the second feature of every pair, as views of `x`."""
-    if layout == "halves":
-        return x[..., : width // 2], x[..., width // 2 : width]
-    return x[..., 0:width:2], x[..., 1:width:2]
+    x: npt.NDArray[Any], out: npt.NDArray[Any], cosine: FloatArray, sine: FloatArray
+) -> None:
+    """Turn features i and i + pairs, by operations on whole rows: they are the fast ones."""
+    pairs = cosine.shape[-1]
+    cosines = np.empty((*cosine.shape[:-1], 2 * pairs), x.dtype)
+    sines = np.empty_like(cosines)
+    cosines[..., :pairs] = cosines[..., pairs:] = cosine
+    np.negative(sine, out=sines[..., :pairs], casting="same_kind")
+    sines[..., pairs:] = sine
+    out[..., :pairs], out[..., pairs:] = x[..., pairs:], x[..., :pairs]
+    out *= sines
+    out += x * cosines
+
+
+def _neighbours(
+    x: npt.NDArray[Any], out: npt.NDArray[Any], cosine: FloatArray, sine: FloatArray
+) -> None:
+    """Turn features 2i and 2i + 1: the product of two complex numbers."""
+    kind = np.result_type(x.dtype, np.complex64)
+    phasors = (cosine + 1j * sine).astype(kind)
+    rows = x if x.strides[-1] == x.itemsize else np.ascontiguousarray(x)
+    np.multiply(rows.view(kind), phasors, out=out.view(kind))
 
 
 def _common_shape(heads: tuple[int, ...], positions: tuple[int, ...]) -> tuple[int, ...]:
