@@ -148,3 +148,36 @@ def rotate(x: list[float], position: Any, turning: Numbers, layout: str) -> Numb
         turned[first] = x1 * mp.cos(angle) - x2 * mp.sin(angle)
         turned[second] = x1 * mp.sin(angle) + x2 * mp.cos(angle)
     return turned
+
+
+def axial(rule: str, width: int, base: Any, **options: Any) -> list[tuple[int, Any]]:
+    """Coordinate and frequency of each pair, for rules of two or three coordinates.
+
+    Pair by pair and from the definitions that the libraries' own code follows.
+    """
+    base, half = mp.mpf(base), width // 2
+    if rule == "blocks":
+        dims = options["dims"]
+        return [(axis, w) for axis, dim in enumerate(dims) for w in plain(base, dim)]
+    if rule == "sections":
+        ends = [sum(options["pairs"][: axis + 1]) for axis in range(len(options["pairs"]))]
+        which = [next(axis for axis, end in enumerate(ends) if i < end) for i in range(half)]
+        return list(zip(which, plain(base, width), strict=True))
+    if rule == "interleaved":
+        pairs = options["pairs"]
+        which = [i % 3 if i < 3 * pairs[i % 3] else 0 for i in range(half)]
+        return list(zip(which, plain(base, width), strict=True))
+    if rule == "alternate":
+        return [(i % 2, base ** (-mp.mpf(4 * (i // 2)) / width)) for i in range(half)]
+    if rule == "pixtral":
+        heights = [(0, base ** (-mp.mpf(4 * j) / width)) for j in range(half // 2)]
+        return heights + [(1, base ** (-mp.mpf(4 * j + 2) / width)) for j in range(half // 2)]
+    if rule == "dinov3":
+        turns = [2 * mp.pi * base ** (-mp.mpf(4 * j) / width) for j in range(half // 2)]
+        return [(axis, turn) for axis in (0, 1) for turn in turns]
+    if rule == "pixels":
+        steps = mp.linspace(1, mp.mpf(options["max_freq"]) / 2, half // 2)
+        return [(axis, mp.pi * step) for axis in (0, 1) for step in steps]
+    assert rule == "ltx"
+    steps = mp.linspace(0, 1, half // 3)
+    return [(axis, mp.pi / 2 * base**step) for step in steps for axis in (0, 1, 2)]

@@ -1,0 +1,125 @@
+"""posenc.rotary.axes: rotary encodings of images and videos, exact and as stated."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from posenc import Rotary
+from posenc.rotary import DynamicNTK, YaRN, axes
+from tests import rotary_oracle as oracle
+
+ACCURACY = 5e-16
+RULES = {  # name of the oracle's rule: width, base, options, and the encoding
+    "blocks": (56, 256, {"dims": [16, 16, 24]}, axes.blocks([16, 16, 24], base=256)),
+    "sections": (
+        128,
+        1e6,
+        {"pairs": [16, 24, 24]},
+        axes.sections(Rotary(128, base=1e6), [16, 24, 24]),
+    ),
+    "interleaved": (
+        128,
+        5e6,
+        {"pairs": [24, 20, 20]},
+        axes.sections(Rotary(128, base=5e6), [24, 20, 20], interleaved=True),
+    ),
+    "alternate": (48, 10_000, {}, axes.alternate(48)),
+    "pixtral": (64, 10_000, {}, axes.pixtral(64)),
+    "dinov3": (64, 100, {}, axes.dinov3(64)),
+    "pixels": (32, 1, {"max_freq": 224}, axes.pixels(32, max_freq=224)),
+    "ltx": (48, 10_000, {}, axes.ltx(48)),
+}
+COORDINATES = st.lists(
+    st.integers(-(2**20), 2**20) | st.floats(-(2**20), 2**20), min_size=3, max_size=3
+)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_every_pair_has_its_coordinate_and_its_frequency(rule):
+    width, base, options, encoding = RULES[rule]
+    exact = oracle.axial(rule, width, base, **options)
+    assert encoding.axes == tuple(axis for axis, _ in exact)
+    assert encoding.frequencies().tolist() == [float(frequency) for _, frequency in exact]
+
+
+@settings(max_examples=100)
+@given(st.sampled_from(sorted(RULES)), COORDINATES)
+def test_cosine_and_sine_are_exact_on_every_axis(rule, position):
+    width, base, options, encoding = RULES[rule]
+    cosine, sine = encoding.cosine_sine(position)
+    for i, (axis, frequency) in enumerate(oracle.axial(rule, width, base, **options)):
+        angle = oracle.mp.mpf(position[axis]) * frequency
+        assert abs(cosine[i] - oracle.mp.cos(angle)) <= ACCURACY
+        assert abs(sine[i] - oracle.mp.sin(angle)) <= ACCURACY
+
+
+@given(st.floats(-1000, 1000))
+def test_equal_coordinates_are_those_of_a_text(position):
+    for layout in ("halves", "interleaved"):
+        scaling = YaRN(4, original_max_position_embeddings=32768)
+        text = Rotary(24, base=1e6, rotary_dim=16, layout=layout, scaling=scaling)
+        x = np.random.default_rng(0).standard_normal(24)
+        for interleaved in (False, True):
+            video = axes.sections(text, [4, 2, 2], interleaved=interleaved)
+            assert np.array_equal(video.rotate(x, [position] * 3), text.rotate(x, position))
+
+
+def test_a_length_reaches_the_frequencies_of_sections():
+    text = Rotary(16, scaling=DynamicNTK(2, 64))
+    assert np.array_equal(
+        axes.sections(text, [4, 2, 2], length=128).frequencies(), text.frequencies(128)
+    )
+
+
+def test_each_block_turns_by_its_own_coordinate():
+    x = np.random.default_rng(0).standard_normal((5, 3, 12))
+    positions = np.random.default_rng(1).uniform(0, 9, (3, 2))
+    turned = axes.blocks([4, 8]).rotate(x, positions)
+    assert turned.shape == (5, 3, 12)
+    for block, dim, axis in ((slice(0, 4), 4, 0), (slice(4, 12), 8, 1)):
+        alone = Rotary(dim, layout="interleaved").rotate(x[..., block], positions[:, axis])
+        assert np.abs(turned[..., block] - alone).max() <= ACCURACY * 8
+
+
+def test_frequencies_made_by_hand_turn_the_first_features():
+    rotary = axes.AxialRotary(6, axes=[1, 0], exact=[np.pi / 2, 1.0], layout="interleaved")
+    x = np.arange(1.0, 7.0)
+    assert np.allclose(rotary.rotate(x, [0, 1]), [-2, 1, 3, 4, 5, 6])
+    assert rotary.rotate(x.astype(np.float32), [[0, 1], [2, 3]]).dtype == np.float32
+    assert hash(rotary) == hash(
+        axes.AxialRotary(6, axes=(1, 0), exact=(np.pi / 2, 1.0), layout="interleaved")
+    )
+
+
+WRONG = {
+    "axes and exact must have one number for each pair, got 1 and 2": lambda: axes.AxialRotary(
+        4, axes=[0], exact=[1, 2]
+    ),
+    "axes and exact must have one number for each pair, got 0 and 0": lambda: axes.AxialRotary(
+        4, axes=[], exact=[]
+    ),
+    "axes must be at least 0, got -1": lambda: axes.AxialRotary(4, axes=[-1], exact=[1]),
+    "head_dim must be at least 4, got 2": lambda: axes.AxialRotary(2, axes=[0, 1], exact=[1, 1]),
+    "dims must be even, got 3": lambda: axes.blocks([2, 3]),
+    "pairs must add up to 8, got": lambda: axes.sections(Rotary(16), [4, 2]),
+    "head_dim // 2 must be even, got 5": lambda: axes.pixtral(10),
+    "head_dim must be even, got 7": lambda: axes.dinov3(7),
+    "max_freq must be finite and greater than 0, got -1": lambda: axes.pixels(8, max_freq=-1),
+    "width must be a multiple of 6, got 8": lambda: axes.ltx(8),
+    "base must be finite and greater than 0, got 0": lambda: axes.alternate(8, base=0),
+    r"positions must have at least 2 coordinates on its last axis, got shape \(1,\)": lambda: (
+        axes.pixtral(8).cosine_sine([1])
+    ),
+    r"positions must have at least 3 coordinates on its last axis, got shape \(\)": lambda: (
+        axes.ltx(12).cosine_sine(1)
+    ),
+}
+
+
+@pytest.mark.parametrize("message", WRONG)
+def test_an_error_names_the_argument_the_rule_and_the_value(message):
+    with pytest.raises(ValueError, match=f"^{message}"):
+        WRONG[message]()
