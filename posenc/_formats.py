@@ -55,6 +55,9 @@ def rounded(values: FloatArray, form: Format) -> FloatArray:
 
 def cast(values: FloatArray, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
     """Convert `values` to `dtype`, rounding once."""
-    if dtype.name == "bfloat16":  # ml_dtypes rounds to float32 on the way
-        values = rounded(values, FORMATS["bfloat16"])
-    return values.astype(dtype, copy=False)
+    return ready(values, dtype).astype(dtype, copy=False)
+
+
+def ready(values: FloatArray, dtype: np.dtype[Any]) -> FloatArray:
+    """Prepare `values` for NumPy to convert: ml_dtypes rounds twice on the way to bfloat16."""
+    return rounded(values, FORMATS["bfloat16"]) if dtype.name == "bfloat16" else values

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from posenc import _arguments
 from posenc._blocks import blocks
-from posenc._formats import cast
+from posenc._formats import cast, ready
 from posenc._phase import (
     ComplexArray,
     FloatArray,
@@ -157,13 +157,13 @@ class Convention:
         if not first.is_integer():
             return self.encode(first + np.arange(length), d_model, dtype=dtype)
         d_model, target = self._width(d_model), _arguments.floating(dtype)
-        frequency, codes = self._frequencies(d_model), self._codes(d_model)
-        out = np.empty((length, len(codes)), target)
-        in_place = target == np.float64 and self._is_plain(d_model)
-        exact = out.view(np.complex128) if in_place else None
+        frequency, plain = self._frequencies(d_model), self._is_plain(d_model)
+        out = np.empty((length, len(self._codes(d_model))), target)
+        exact = out.view(np.complex128) if plain and target == np.float64 else None
         for rows, pairs in blocks(int(first), length, frequency, exact):
             if exact is None:
-                out[rows] = cast(self._arranged(pairs, d_model), target)
+                values = pairs.view(np.float64) if plain else self._arranged(pairs, d_model)
+                out[rows] = ready(values, target)
         return out
 
     def columns(self, d_model: int) -> IntArray:
