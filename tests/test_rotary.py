@@ -184,7 +184,7 @@ def test_rotate_keeps_the_dtype_and_rounds_once_to_it(dtype):
     assert np.abs(turned.astype(np.float64) - exact).max() <= 4 * spacing
 
 
-def test_rotate_of_integers_is_float64_and_leaves_its_argument_alone():
+def test_rotate_of_integers_is_float64_and_does_not_change_its_argument():
     x = np.arange(8)
     assert Rotary(8).rotate(x, 3).dtype == np.float64
     assert np.array_equal(x, np.arange(8))
@@ -296,6 +296,7 @@ WRONG = {
     r"positions must broadcast to the leading axes of x, \(2, 3\), got shape \(4,\)": lambda: (
         Rotary(8).rotate(np.ones((2, 3, 8)), range(4))
     ),
+    "offset must be finite, got inf": lambda: Rotary(8).similarity(np.inf),
     "positions must be finite, got nan": lambda: Rotary(8).cosine_sine([0, np.nan]),
 }
 

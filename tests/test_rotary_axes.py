@@ -80,8 +80,8 @@ def test_each_block_turns_by_its_own_coordinate():
     turned = axes.blocks([4, 8]).rotate(x, positions)
     assert turned.shape == (5, 3, 12)
     for block, dim, axis in ((slice(0, 4), 4, 0), (slice(4, 12), 8, 1)):
-        alone = Rotary(dim, layout="interleaved").rotate(x[..., block], positions[:, axis])
-        assert np.abs(turned[..., block] - alone).max() <= ACCURACY * 8
+        one = Rotary(dim, layout="interleaved").rotate(x[..., block], positions[:, axis])
+        assert np.abs(turned[..., block] - one).max() <= ACCURACY * 8
 
 
 def test_frequencies_made_by_hand_turn_the_first_features():

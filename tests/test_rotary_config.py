@@ -464,8 +464,8 @@ def test_what_a_scaling_leaves_out_comes_from_the_lengths():
 
 def test_one_of_two_mscales_counts_for_nothing_as_in_transformers():
     yarn = {"type": "yarn", "factor": 40, "original_max_position_embeddings": 4096}
-    for alone in ({"mscale": 0.707}, {"mscale_all_dim": 0.707, "mscale": 0.0}):
-        rotary = Rotary.from_config({"head_dim": 64, "rope_scaling": {**yarn, **alone}})
+    for single in ({"mscale": 0.707}, {"mscale_all_dim": 0.707, "mscale": 0.0}):
+        rotary = Rotary.from_config({"head_dim": 64, "rope_scaling": {**yarn, **single}})
         assert rotary.scaling == YaRN(40, original_max_position_embeddings=4096)
 
 

@@ -120,7 +120,7 @@ def _layout(config: Config) -> str:
 
 def _widths(config: Config, parameters: Config, kind: str | None) -> tuple[int, int]:
     """Width of a head and of its part that rotates."""
-    if "qk_rope_head_dim" in config:  # the part that rotates is a tensor of its own
+    if "qk_rope_head_dim" in config:  # these features form a separate tensor
         return config["qk_rope_head_dim"], config["qk_rope_head_dim"]
     head_dim = _head_dim(config, kind)
     if "rotary_dim" in config:

@@ -32,7 +32,7 @@ class Rotary:
     Where frequencies or attention factor depend on how long the text is, `length` is its
     number of positions; None is a text no longer than those of the training.
 
-    Raises TypeError or ValueError if a width is not an integer, `rotary_dim` is odd, less
+    Raises ValueError if a width is not an integer, `rotary_dim` is odd, less
     than 2 or more than `head_dim`, `base` is not finite and positive, or `layout` or
     `scaling` is none of those here.
 
@@ -70,11 +70,11 @@ class Rotary:
 
         It reads `rope_parameters` (transformers 5), `rope_theta` and `rope_scaling`
         (transformers 4) and the names that older models use, a nested `text_config`, and for
-        known model types the defaults of transformers 5.23. Where each type of layer has an
-        encoding of its own (Gemma 3), the answer is a dict from layer type to `Rotary`; layers
-        without positions are not in it. Multi-head latent attention (DeepSeek-V3) rotates a
-        part of its own: `head_dim` is then the width of that part. Multimodal sections
-        (Qwen2-VL) play no part here: the encoding is that of text, see `posenc.rotary.axes`.
+        known model types the defaults of transformers 5.23. Where the types of layers differ
+        (Gemma 3), the answer is a dict from layer type to `Rotary`, without the layers that
+        have no positions. Multi-head latent attention (DeepSeek-V3) rotates a separate part of
+        queries and keys: `head_dim` is then the width of that part. Multimodal sections
+        (Qwen2-VL) play no role here: the encoding is that of text, see `posenc.rotary.axes`.
 
         Raises ValueError if the config names no width, its model has no rotary encoding, or
         its rope type is not known; the message lists the known types.
@@ -185,7 +185,8 @@ class Rotary:
         >>> Rotary(4).similarity([0, 1, -1]).round(4)
         array([2.    , 1.5403, 1.5403])
         """
-        total: FloatArray = self._sine_and_cosine(offset, length).imag.sum(axis=-1)
+        offsets = _arguments.reals("offset", offset)
+        total: FloatArray = self._sine_and_cosine(offsets, length).imag.sum(axis=-1)
         return total
 
     def _sine_and_cosine(self, positions: npt.ArrayLike, length: float | None) -> ComplexArray:

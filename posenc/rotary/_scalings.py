@@ -106,7 +106,7 @@ class Proportional(Scaling):
 
     The first `int(partial_rotary_factor * d // 2)` pairs turn by
     `base ** (-2 i / d) / factor`, the others not at all: unlike a smaller `rotary_dim`, which
-    spreads the exponents over the part that rotates and leaves the last features alone.
+    spreads the exponents over the part that rotates and does not turn the last features.
     Raises ValueError if `factor` is not finite and positive or `partial_rotary_factor` is
     not between 0 and 1.
 
