@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
+_PERSIMMON = {"hidden_size": 4096, "num_attention_heads": 64, "partial_rotary_factor": 0.5}
 _GEMMA3 = {
     "hidden_size": 2304,
     "num_attention_heads": 8,
@@ -74,7 +75,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "esm": {},
     "falcon": {"hidden_size": 4544, "num_attention_heads": 71},
     "flex_olmo": {"rope_theta": 500_000.0},
-    "fuyu": {"hidden_size": 4096, "num_attention_heads": 64, "rope_theta": 25_000.0},
+    "fuyu": {**_PERSIMMON, "rope_theta": 25_000.0},
     "gemma": {"hidden_size": 3072, "num_attention_heads": 16, "head_dim": 256},
     "gemma2": {"hidden_size": 2304, "num_attention_heads": 8, "head_dim": 256},
     "gemma3_text": _GEMMA3,
@@ -127,7 +128,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "olmo": _LLAMA,
     "olmo2": _LLAMA,
     "olmo3": {**_LLAMA, "rope_theta": 500_000.0},
-    "persimmon": {"hidden_size": 4096, "num_attention_heads": 64, "partial_rotary_factor": 0.5},
+    "persimmon": _PERSIMMON,
     "phi": {"hidden_size": 2048, "num_attention_heads": 32, "partial_rotary_factor": 0.5},
     "phi3": _PHI3,
     "phi4_multimodal": _PHI3,
