@@ -99,6 +99,7 @@ class Visit:
             extra.close()
         self.page.evaluate("localStorage.clear(); sessionStorage.clear()")
         self.page.goto("about:blank")
+        self.context.set_offline(False)
         self.page.emulate_media(media="screen")
         self.page.set_viewport_size(self.options["viewport"])
         self.requested, self.complaints, self.refused = [], [], set()

@@ -1,4 +1,4 @@
-"""The page "Which encoding is this?": Python's answers, its files and texts, and no request."""
+"""The page "Which encoding is this?" answers as Python does, and requests nothing."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from posenc import CONVENTIONS, Convention, convert, identify
 from posenc.__main__ import main
 from scripts.files import DOCS
 from tests import page_text, site_files
-from tests.browsing import NARROW
+from tests.browsing import ANSWERED, NARROW, WIDE, script
 from tests.identify_cases import CASES, KIND, ROUND, ROUND_WIDTH, WIDTH
 from tests.page_actions import assert_accessible, assert_no_overflow, follow
 from tests.page_text import SITE, gzipped
 from tests.test_command import BAD
 from tests.test_site import anchors
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("which-encoding")]
 
 PAGE = "which-encoding/index.html"
 TABLE = CONVENTIONS["opennmt_tf"].table(20, 16)
-MODULES = {  # the page's own scripts, and those that they load
+MODULES = {  # scripts for this page
     *("identify/start.js", "identify/words.js", "identify/worker.js", "identify/parse.js"),
     *("identify/match.js", "identify/candidates.js", "identify/fit.js", "identify/rows.js"),
     *("identify/known.js", "identify/frequencies.js", "maths/encoding.js"),
@@ -38,7 +38,7 @@ MODULES = {  # the page's own scripts, and those that they load
 
 @pytest.fixture(scope="module")
 def visited(visiting):
-    """A visit to the page; each test gives it a table of its own."""
+    """A visit to the page, which most tests share."""
     with visiting(PAGE) as visit:
         visit.page.wait_for_selector(".we textarea")
         yield visit
@@ -54,12 +54,6 @@ def page(visited):
 
 # Python's answers
 
-IDENTIFY = """async ({ module, encoded, is32, width, tolerance }) => {
-  const bytes = Uint8Array.from(atob(encoded), (c) => c.charCodeAt(0)).buffer;
-  const { identify } = await import(module);
-  return identify(is32 ? new Float32Array(bytes) : new Float64Array(bytes), width, tolerance);
-}"""
-
 
 def answered(page, table, tolerance=1e-3):
     """What the page's `identify` says of `table`."""
@@ -69,7 +63,7 @@ def answered(page, table, tolerance=1e-3):
         "encoded": base64.b64encode(table.astype("<f4" if is32 else "<f8").tobytes()).decode(),
         **{"is32": is32, "width": table.shape[1], "tolerance": tolerance},
     }
-    return page.evaluate(IDENTIFY, question)
+    return page.evaluate(script("which_encoding.js", "identified"), question)
 
 
 def is_one(found, wanted):
@@ -108,7 +102,7 @@ def test_the_page_gives_pythons_answers(visited):
 
 @settings(max_examples=50)
 @given(KIND, WIDTH, st.integers(12, 300), st.sampled_from(["f4", "f8"]))
-def test_whatever_a_convention_makes_is_found_as_in_python(visited, kind, width, length, dtype):
+def test_the_table_of_any_convention_is_found_as_in_python(visited, kind, width, length, dtype):
     assert_as_in_python(visited.page, kind.table(length, width).astype(dtype))
 
 
@@ -118,7 +112,7 @@ def test_round_options_come_back_as_in_python(visited, kind, width):
     assert_as_in_python(visited.page, kind.table(64, width).astype(np.float32))
 
 
-def test_a_base_far_from_any_that_is_used_is_found_as_in_python(visited):
+def test_an_unusual_base_is_found_as_in_python(visited):
     for base in (1e-3, 0.5, 1.0, 1e11, 1e14, 1e30):
         assert_as_in_python(visited.page, Convention(base=base).table(200, 16))
 
@@ -139,18 +133,8 @@ def given_file(page, name, content):
 
 def dropped(page, name=None, content=b"", text=""):
     """Drop a file, or else a text, into the page's box."""
-    page.evaluate(
-        """([name, encoded, text]) => {
-          const data = new DataTransfer();
-          const bytes = Uint8Array.from(atob(encoded), (c) => c.charCodeAt(0));
-          if (name) data.items.add(new File([bytes], name)); else data.setData("text/plain", text);
-          const options = { dataTransfer: data, bubbles: true, cancelable: true };
-          for (const type of ["dragenter", "dragover", "drop"]) {
-            document.querySelector(".we-hint").dispatchEvent(new DragEvent(type, options));
-          }
-        }""",
-        [name, base64.b64encode(content).decode(), text],
-    )
+    given = [name, base64.b64encode(content).decode(), text]
+    page.evaluate(script("which_encoding.js", "drop"), given)
 
 
 def pasted(page, text):
@@ -260,7 +244,7 @@ SAME_WORDS = [  # of the command's bad files those that break a rule that the pa
 
 
 @pytest.mark.parametrize("name", SAME_WORDS)
-def test_what_is_no_table_is_refused_in_pythons_words(page, tmp_path, capsys, name):
+def test_the_page_refuses_a_bad_table_in_pythons_words(page, tmp_path, capsys, name):
     content, _ = BAD[name]
     given_file(page, name, content)
     said = in_python(tmp_path, capsys, name, content).partition("; use `usecols`")[0]
@@ -307,7 +291,7 @@ OTHER_WORDS = {
 
 
 @pytest.mark.parametrize("name", OTHER_WORDS)
-def test_what_only_a_page_can_say_of_a_bad_file_is_one_line(page, name):
+def test_other_bad_files_are_refused_in_one_line(page, name):
     content, said = OTHER_WORDS[name]
     given_file(page, name, content)
     wanted = f"{name}: {said}" if isinstance(said, str) else said
@@ -316,14 +300,8 @@ def test_what_only_a_page_can_say_of_a_bad_file_is_one_line(page, name):
 
 
 def test_a_file_beyond_the_limit_is_refused_before_it_is_read(page):
-    code = """async (module) => {
-      const { LARGEST, fromFile } = await import(module);
-      const file = new File(["1"], "pe.npy");
-      Object.defineProperty(file, "size", { value: LARGEST + 1 });
-      file.arrayBuffer = () => { throw new Error("it was read"); };
-      return [LARGEST, await fromFile(file).catch((error) => error.message)];
-    }"""
-    limit, said = page.evaluate(code, site_files.address("assets/identify/parse.js"))
+    code, module = script("which_encoding.js", "refusal"), "assets/identify/parse.js"
+    limit, said = page.evaluate(code, site_files.address(module))
     assert limit == 50e6
     assert said == "larger than 50 MB, the most that this page takes: got 51 MB"
     text = page_text.article(page_text.pages()[PAGE]).xpath("string()")
@@ -373,14 +351,11 @@ def test_a_transposed_table_is_turned_before_it_is_converted(page):
 
 
 def shown(page):
-    """What is said of the best match, by name."""
-    return page.evaluate(
-        """Object.fromEntries([...document.querySelector(".we-match").querySelectorAll("dl div")]
-          .map((row) => [...row.children].map((part) => part.innerText)))"""
-    )
+    """What the page says of the best match, by name."""
+    return page.evaluate(script("which_encoding.js", "best"))
 
 
-def test_a_match_is_told_in_words(page):
+def test_the_page_describes_a_match_in_words(page):
     kind = CONVENTIONS["fairseq2_legacy_pad1"]
     table = kind.table(30, 8).astype(np.float32)
     given_file(page, "pe.npy", npy(table))
@@ -405,7 +380,7 @@ def test_a_match_is_told_in_words(page):
     assert "Odd width" not in words
 
 
-def test_odd_widths_and_other_orders_are_told_in_words(page):
+def test_the_page_describes_odd_widths_and_other_orders_in_words(page):
     given_file(page, "pe.npy", npy(Convention(order="cos_first", odd="ceil").table(30, 9)))
     expect(page.locator(".we-match")).not_to_have_count(0)
     words = shown(page)
@@ -444,7 +419,7 @@ def test_an_example_shows_its_numbers_and_its_answer(page, name):
         assert not anchor or anchor in anchors(site_files.file(path))
 
 
-def test_a_table_that_nothing_makes_is_said_to_be_none(page):
+def test_the_page_says_so_if_nothing_makes_the_table(page):
     given_file(page, "pe.npy", npy(CASES["noise"].table))
     nothing = "no convention and no known mistake makes such a table."
     expect_said(page, f"pe.npy, 50 × 16, float64: {nothing}")
@@ -452,7 +427,7 @@ def test_a_table_that_nothing_makes_is_said_to_be_none(page):
     assert page.url.endswith("#if-nothing-fits")
 
 
-def test_a_table_in_bfloat16_is_found_within_what_it_keeps(page):
+def test_a_table_in_bfloat16_is_found_with_a_larger_tolerance(page):
     table = TABLE.astype("<f4")
     table = (table.view("<u4") >> 16 << 16).view("<f4")
     assert identify(table) == []
@@ -469,23 +444,14 @@ def test_every_match_is_shown_the_best_first(page):
     expect(page.locator(".we-match").nth(1)).to_contain_text(", ".join(other.libraries))
 
 
-COUNT_REPLIES = """() => {
-  const { postMessage } = Worker.prototype;
-  window.replies = 0;
-  Worker.prototype.postMessage = function (message) {
-    this.addEventListener("message", () => { window.replies += 1; }, { once: true });
-    return postMessage.call(this, message);
-  };
-}"""
-
-
-def test_an_answer_that_is_no_longer_asked_for_is_not_shown(page):
-    page.evaluate(COUNT_REPLIES)
+def test_the_answer_to_an_earlier_question_is_not_shown(visit):
+    page = visit(PAGE).page
+    page.evaluate(script("which_encoding.js", "countReplies"))
     large = np.random.default_rng(1).standard_normal((3000, 256), np.float32)
     given_file(page, "large.npy", npy(large))
     page.locator(".we-clear").click()
     page.wait_for_function("window.replies === 1")
-    page.evaluate("new Promise((done) => setTimeout(done, 100))")
+    page.evaluate(ANSWERED)
     expect(page.locator(".we-said")).to_be_empty()
     expect(page.locator(".we-answer")).to_be_empty()
 
@@ -493,7 +459,7 @@ def test_an_answer_that_is_no_longer_asked_for_is_not_shown(page):
 # As a page
 
 
-def test_once_a_reader_begins_no_request_is_made(visit):
+def test_after_the_first_answer_the_page_requests_nothing(visit):
     one = visit(PAGE)
     field = one.page.locator(".we textarea")
     names = {url.partition("/assets/")[2] for url in one.requested}
@@ -517,23 +483,19 @@ def test_once_a_reader_begins_no_request_is_made(visit):
     assert one.page.url == site_files.address(PAGE)
 
 
-def test_no_script_of_the_page_has_a_means_to_send_anything():
+def test_no_script_of_the_page_can_send_anything():
     for name in MODULES:
         code = (SITE / "assets" / name).read_text("utf-8")
         assert not re.search(r"fetch|XMLHttpRequest|sendBeacon|WebSocket|EventSource|https?:", code)
 
 
-NAME_IN_FOCUS = """(({ labels, textContent }) => labels[0]?.textContent ?? textContent)(
-  document.activeElement)"""
-
-
-def test_everything_is_reached_by_the_keyboard(page):
+def test_the_keyboard_reaches_everything(page):
     page.locator(".we textarea").focus()
     page.keyboard.insert_text(TEXTS["tabs"].replace("\t", " "))
     reached = []
     for _ in range(7):
         page.keyboard.press("Tab")
-        reached.append(page.evaluate(NAME_IN_FOCUS))
+        reached.append(page.evaluate(script("which_encoding.js", "named")))
     assert reached == ["Identify", "Choose a file", "Clear", *EXAMPLES]
     page.locator(".we-ask").focus()
     page.keyboard.press("Enter")
@@ -550,7 +512,7 @@ def test_everything_is_reached_by_the_keyboard(page):
     expect(page.locator(".we textarea")).to_be_focused()
 
 
-def test_answers_are_read_out_and_everything_has_a_name(page):
+def test_screen_readers_hear_the_answers_and_all_names(page):
     assert page.locator(".we-said").get_attribute("role") == "status"
     expect(page.get_by_label("Your table, one row per line")).to_have_attribute(
         "aria-describedby", "we-hint"
@@ -560,13 +522,13 @@ def test_answers_are_read_out_and_everything_has_a_name(page):
     expect(page.get_by_role("region", name="Best match")).to_be_visible()
 
 
-def test_the_python_is_copied(visiting):
-    with visiting(PAGE, permissions=["clipboard-read", "clipboard-write"]) as visit:
-        visit.page.get_by_role("button", name="tensor2tensor’s").click()
-        visit.page.locator(".we-copy").first.click()
-        expect(visit.page.locator(".we-copy").first).to_have_text("Copied")
-        text = visit.page.evaluate("navigator.clipboard.readText()")
-        assert run(text, CONVENTIONS["tensor2tensor"].table(4, 8))["alternating"].shape == (4, 8)
+def test_the_python_is_copied(visit):
+    page = visit(PAGE, permissions=["clipboard-read", "clipboard-write"]).page
+    page.get_by_role("button", name="tensor2tensor’s").click()
+    page.locator(".we-copy").first.click()
+    expect(page.locator(".we-copy").first).to_have_text("Copied")
+    text = page.evaluate("navigator.clipboard.readText()")
+    assert run(text, CONVENTIONS["tensor2tensor"].table(4, 8))["alternating"].shape == (4, 8)
 
 
 def test_axe_finds_no_violation_with_an_answer_and_with_an_error(page):
@@ -578,14 +540,15 @@ def test_axe_finds_no_violation_with_an_answer_and_with_an_error(page):
     assert_accessible(page)
 
 
-def test_nothing_overflows_a_phone(visiting):
-    with visiting(PAGE, viewport=NARROW) as visit:
-        visit.page.get_by_role("button", name="tensor2tensor’s").click()
-        expect(visit.page.locator(".we-match")).to_have_count(1)
-        assert_no_overflow(visit.page)
+def test_nothing_overflows_a_phone(page):
+    page.set_viewport_size(NARROW)
+    page.get_by_role("button", name="tensor2tensor’s").click()
+    expect(page.locator(".we-match")).to_have_count(1)
+    assert_no_overflow(page)
+    page.set_viewport_size(WIDE)
 
 
-def test_a_page_that_is_left_stops_and_one_that_is_come_back_to_begins_anew(visit):
+def test_a_reader_who_leaves_and_comes_back_begins_anew(visit):
     page = visit(PAGE).page
     page.get_by_role("button", name="The paper’s").click()
     expect(page.locator(".we-match")).to_have_count(1)
@@ -596,18 +559,18 @@ def test_a_page_that_is_left_stops_and_one_that_is_come_back_to_begins_anew(visi
     expect(page.locator(".we-said")).to_contain_text("the exponent is doubled")
 
 
-def test_a_worker_that_cannot_be_loaded_is_said_and_tried_again(visiting):
-    with visiting(PAGE) as visit:
-        visit.refused.add("identify/fit.js")
-        visit.page.get_by_role("button", name="The paper’s").click()
-        expect(visit.page.locator(".is-error")).to_contain_text("could not be loaded")
-        visit.refused.clear()
-        visit.page.get_by_role("button", name="The paper’s").click()
-        expect(visit.page.locator(".we-match")).to_have_count(1)
-        visit.complaints.clear()
+def test_a_worker_that_does_not_load_is_reported_and_the_reader_can_try_again(visit):
+    one = visit(PAGE)
+    one.refused = {"identify/fit.js"}
+    one.page.get_by_role("button", name="The paper’s").click()
+    expect(one.page.locator(".is-error")).to_contain_text("could not be loaded")
+    one.refused = set()
+    one.page.get_by_role("button", name="The paper’s").click()
+    expect(one.page.locator(".we-match")).to_have_count(1)
+    one.complaints.clear()
 
 
-def test_without_javascript_the_page_says_what_does_the_same(visit):
+def test_without_javascript_the_page_points_to_python(visit):
     page = visit(PAGE, java_script_enabled=False).page
     said = page.locator(".we noscript p").first
     expect(said).to_be_visible()
@@ -642,7 +605,7 @@ def test_the_scripts_are_light():
     assert weight(MODULES) <= 17_000
 
 
-def test_the_module_that_the_page_needs_at_once_is_preloaded():
+def test_the_module_that_starts_the_page_is_preloaded():
     wanted = page_text.pages()[PAGE].xpath("//link[@rel='modulepreload']/@href")
     assert [path.partition("assets/")[2] for path in wanted] == ["identify/start.js"]
     code = (SITE / "assets" / "identify" / "start.js").read_text("utf-8")

@@ -1,0 +1,61 @@
+/**
+ * What a reader does on the page "Which encoding is this?", and what the page answers.
+ * @module which_encoding
+ */
+
+/** @param {string} encoded */
+const bytes = (encoded) => Uint8Array.from(atob(encoded), (c) => c.charCodeAt(0));
+
+/**
+ * The answers of the page's module to a table.
+ * @param {{ module: string, encoded: string, is32: boolean, width: number, tolerance: number }} table
+ */
+export async function identified({ module, encoded, is32, width, tolerance }) {
+  const { identify } = await import(module);
+  const { buffer } = bytes(encoded);
+  return identify(is32 ? new Float32Array(buffer) : new Float64Array(buffer), width, tolerance);
+}
+
+/** Drop a file, or else a text. @param {[string | null, string, string]} given name, content, text */
+export function drop([name, encoded, text]) {
+  const data = new DataTransfer();
+  if (name) data.items.add(new File([bytes(encoded)], name));
+  else data.setData("text/plain", text);
+  for (const type of ["dragenter", "dragover", "drop"]) {
+    const options = { dataTransfer: data, bubbles: true, cancelable: true };
+    document.querySelector(".we-hint")?.dispatchEvent(new DragEvent(type, options));
+  }
+}
+
+/** The limit for files, and the refusal of a larger one, which nobody may read. @param {string} module */
+export async function refusal(module) {
+  const { LARGEST, fromFile } = await import(module);
+  const file = new File(["1"], "pe.npy");
+  Object.defineProperty(file, "size", { value: LARGEST + 1 });
+  file.arrayBuffer = () => { throw new Error("it was read"); };
+  return [LARGEST, await fromFile(file).catch((/** @type {Error} */ error) => error.message)];
+}
+
+/** The rows about the best match, by their names. */
+export function best() {
+  const rows = document.querySelector(".we-match")?.querySelectorAll("dl div") ?? [];
+  return Object.fromEntries(Array.from(rows,
+    (row) => [...row.children].map((part) => /** @type {HTMLElement} */ (part).innerText)));
+}
+
+/** Count the worker's answers, after the page has dealt with each. */
+export function countReplies() {
+  const { postMessage } = Worker.prototype;
+  window.replies = 0;
+  Worker.prototype.postMessage = /** @this {Worker} @param {unknown} message */ function (message) {
+    const count = () => setTimeout(() => { window.replies += 1; }); // the page's listeners come first
+    this.addEventListener("message", count, { once: true });
+    return Reflect.apply(postMessage, this, [message]);
+  };
+}
+
+/** The label or the text of what is in focus. */
+export function named() {
+  const { labels, textContent } = /** @type {HTMLInputElement} */ (document.activeElement);
+  return labels?.[0]?.textContent ?? textContent;
+}
