@@ -10,7 +10,7 @@ PORT ?= 8000
 TSC := node_modules/typescript/bin/tsc
 INSTALL := $(PYTHON) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: site serve test check bench clean
+.PHONY: site serve test check unchanged bench clean
 
 site: $(VENV)/.site
 	$(PYTHON) -m scripts.build
@@ -20,7 +20,7 @@ serve: $(VENV)/.site
 
 test: $(VENV)/.dev
 	$(PYTHON) -m scripts.build
-	$(PYTHON) -m pytest --numprocesses auto
+	$(PYTHON) -m pytest --numprocesses auto --dist loadgroup --durations 20
 
 check: $(VENV)/.dev
 	$(PYTHON) -m ruff check
@@ -29,6 +29,11 @@ check: $(VENV)/.dev
 	$(PYTHON) -m scripts.build --check
 	@if test -f $(TSC); then node $(TSC) --project jsconfig.json; \
 	else echo "npm is not there: the types of docs/assets are not checked"; fi
+
+# CI runs this last: builds and tests leave the checkout as it was.
+unchanged:
+	git diff --exit-code
+	@new=$$(git ls-files --others --exclude-standard); test -z "$$new" || (echo "new files: $$new"; exit 1)
 
 bench: $(VENV)/.dev
 	$(PYTHON) -m pytest benchmarks -p benchmark -o addopts=--strict-markers

@@ -1,0 +1,77 @@
+"""What a broken Makefile or workflow would hide: tests that do not run, or that stop nothing."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+import yaml
+
+from scripts.files import ROOT
+
+MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
+CI = (ROOT / ".ci" / "run").read_text("utf-8")
+
+
+def recipe(target):
+    """The commands of a target of the Makefile."""
+    (lines,) = re.findall(rf"^{target}:.*\n((?:\t.*\n)+)", MAKEFILE, re.M)
+    return lines.replace("\\\n", " ").replace("\t", "").splitlines()
+
+
+def workflow(name):
+    text = (ROOT / ".github" / "workflows" / f"{name}.yml").read_text("utf-8")
+    return {str(key): value for key, value in yaml.safe_load(text).items()}
+
+
+def commands(job):
+    return [step["run"] for step in job["steps"] if "run" in step]
+
+
+def test_make_test_builds_the_site_and_then_runs_all_tests():
+    build, tests = recipe("test")
+    assert build == "$(PYTHON) -m scripts.build"
+    assert re.fullmatch(r"\$\(PYTHON\) -m pytest( --numprocesses auto| --d\w+ \w+)*", tests)
+
+
+@pytest.mark.parametrize("target", ["site", "test", "check", "unchanged"])
+def test_no_target_hides_a_failure(target):
+    for command in recipe(target):
+        assert not command.startswith("-")
+        assert not re.search(r"\|\| *(true|:|exit 0)|; *(true|:)$", command)
+
+
+def test_make_unchanged_finds_changed_and_new_files():
+    changed, new = recipe("unchanged")
+    assert changed == "git diff --exit-code"
+    assert "git ls-files --others --exclude-standard" in new
+
+
+def test_ci_stops_at_the_first_failure_and_ends_with_the_checkout_unchanged():
+    lines = CI.splitlines()
+    assert "set -euo pipefail" in lines
+    assert lines.index("make test") < lines.index("make check")
+    assert lines[-1] == "make unchanged"
+    assert "||" not in CI
+
+
+def test_the_test_workflow_runs_every_check():
+    test = workflow("test")["jobs"]["test"]
+    assert commands(test) == ["make test", "make check", "make unchanged"]
+    assert "continue-on-error" not in str(test)
+    assert not any("if" in step for step in test["steps"])
+
+
+def test_publishing_waits_for_the_tests_and_uploads_the_site():
+    jobs = workflow("publish")["jobs"]
+    assert jobs["test"]["uses"] == "./.github/workflows/test.yml"
+    assert (jobs["build"]["needs"], jobs["deploy"]["needs"]) == ("test", "build")
+    assert commands(jobs["build"]) == ["make site"]
+    (upload,) = [step for step in jobs["build"]["steps"] if "upload" in step.get("uses", "")]
+    assert upload["with"]["path"] == "site"
+
+
+def test_a_push_to_main_publishes_and_a_pull_request_runs_the_tests():
+    # YAML reads `on` as true.
+    assert workflow("publish")["True"]["push"] == {"branches": ["main"]}
+    assert {"pull_request", "workflow_call"} <= workflow("test")["True"].keys()
