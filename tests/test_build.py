@@ -251,7 +251,7 @@ MISTAKES = {
 }
 
 
-PACKAGE = "posenc/encoding.py"
+PACKAGE = "posenc/conventions.py"
 WRONG = {
     "that shows": ("2.01", r"posenc\.wavelengths\(4\)\[0\] shows 6\.31, the oracle 6\.28"),
     "that does not show": ("2.000001", r"posenc\.wavelengths\(4\)\[0\] is 6\.28\d+, the oracle's "),
@@ -289,7 +289,7 @@ def test_a_mistake_stops_the_build_with_one_line_that_says_where(
 @pytest.mark.parametrize("wrong", WRONG)
 def test_a_number_that_is_not_the_oracles_stops_the_build(wrong, project, original, build):
     factor, answer = WRONG[wrong]
-    edit(project / PACKAGE, "2 * np.pi / frequencies", f"{factor} * np.pi / frequencies")
+    edit(project / PACKAGE, "2 * np.pi / np.abs(", f"{factor} * np.pi / np.abs(")
     line = INDEX[: INDEX.index("Half a turn")].count("\n") + 1
     done = build(project)
     assert done.returncode == 1
