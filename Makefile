@@ -40,7 +40,7 @@ bench: $(VENV)/.dev
 	$(PYTHON) -m benchmarks.browser_frames
 
 clean:
-	rm -rf site .build docs/figures docs/numbers.csv docs/assets/vendor node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf site .build docs/figures docs/numbers.csv docs/assets/vendor node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
 
 $(VENV)/.pip: pyproject.toml constraints.txt
 	$(BOOT) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'posenc needs Python 3.11 or later')"

@@ -33,7 +33,8 @@ def pytest_terminal_summary(terminalreporter):
 @pytest.fixture(scope="session")
 def browser():
     """Chromium or Chrome, from the system or from Playwright."""
-    names = ("chromium", "chromium-browser", "google-chrome", "chrome")
+    # The headless shell is the same engine without a window, and takes a third less time.
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")
     path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
     with sync_playwright() as playwright:
         try:
