@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.figure_oracles import Expected, floats
+from tests.figure_oracles import Expected, labelled
 from tests.oracle import mp
 from tests.quantity_oracle import speeds
 
@@ -15,13 +15,14 @@ TITLES = {
 
 
 def expected() -> Expected:
-    """One curve for each choice, cosine by cosine."""
-    offsets = list(range(251))
+    offsets = range(251)
     curves = {
-        choice: floats([mp.fsum(mp.cos(k * w) for w in speeds(choice, 32)) / 32 for k in offsets])
+        choice: [mp.fsum(mp.cos(k * w) for w in speeds(choice, 32)) / 32 for k in offsets]
         for choice in TITLES
     }
+    lines = [(title, offsets, curves[choice]) for choice, title in TITLES.items()]
     return Expected(
         fields={"offsets": offsets, **curves},
-        lines=[(title, offsets, curves[choice]) for choice, title in TITLES.items()],
+        columns={"offset": offsets, **labelled(lines)},
+        lines=lines,
     )

@@ -40,18 +40,19 @@ def _walk(x, y, steps):
 
 
 def expected() -> Expected:
-    """Outlines of the boxes, and arrows of four points each."""
     arrows = [(name, *_walk(x, y, steps)) for name, x, y, steps in ARROWS]
     boxes = [(name, x - w, x + w, y - 0.4, y + 0.4) for name, x, y, w in BOXES]
     outlines = [(name, [a, b, b, a, a], [c, c, e, e, c]) for name, a, b, c, e in boxes]
-    edges = zip(*(box[1:] for box in boxes), strict=True)
+    sides = ("left", "right", "bottom", "top")
+    edges = dict(zip(sides, zip(*(box[1:] for box in boxes), strict=True), strict=True))
     return Expected(
         fields={
-            **dict(zip(("left", "right", "bottom", "top"), edges, strict=True)),
+            **edges,
             "outline_x": [x for _, x, _ in outlines],
             "outline_y": [y for _, _, y in outlines],
             "arrow_x": [x for _, x, _ in arrows],
             "arrow_y": [y for _, _, y in arrows],
         },
+        columns=edges,
         lines=[*arrows, *outlines],
     )
