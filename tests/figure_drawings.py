@@ -28,7 +28,7 @@ each_figure = pytest.mark.parametrize(
 
 @cache
 def module(name):
-    return import_module(f"scripts.figures.{name}")
+    return figures.load(name)
 
 
 @cache
@@ -148,7 +148,8 @@ def interactive_panels(name):
     layout, first = content["layout"], {}
     for trace in content["data"]:
         first.setdefault(place(trace), trace)
-    above = [note["text"] for note in layout.get("annotations", [])] or [""] * len(first)
+    notes = [note for note in layout.get("annotations", []) if note.get("xref") == "paper"]
+    above = [note["text"] for note in notes] or [""] * len(first)
     found = {}
     for title, (where, trace) in zip(above, first.items(), strict=True):
         if isinstance(where, str):

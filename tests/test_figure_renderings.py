@@ -22,9 +22,9 @@ from tests.figure_drawings import (
 
 # Titles that Plotly shortens, because its panels may be narrow, and their full words.
 FULL = {
-    "√d·e": "dimension, √d · embedding",
-    "+ PE": "dimension, + encoding",
-    "= x": "dimension, = input",
+    "x": "dimension, word x",
+    "+ PE": "dimension, + encoding PE",
+    "= z": "dimension, = sum z",
     "q, at gain 1": "answering position q, gain 1",
     "q, at gain 10": "answering position q, gain 10",
 }
@@ -128,10 +128,11 @@ def test_both_renderings_explain_the_colors_alike(name):
 
 def lines_by_matplotlib(name):
     """Label, colour and dash of each line, in Plotly's words; dash None for dots alone."""
+    colors = {**_style.CSS, _style.INK: _style.CSS[_style.GRID]}  # Plotly has no currentColor
     dashes = dict(zip(map(pattern, _style.DASHES), _style.PLOTLY_DASHES, strict=True))
     for ax in axes(name):
         for line in ax.lines:
-            color = _style.CSS.get(line.get_color(), line.get_color())
+            color = colors.get(line.get_color(), line.get_color())
             joined = line.get_linestyle() != "None"
             dash = dashes[tuple(line._unscaled_dash_pattern[1] or ())] if joined else None
             yield line.get_label(), color, dash

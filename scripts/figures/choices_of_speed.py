@@ -61,7 +61,7 @@ def _curves(data: Data) -> list[_lines.Line]:
             title,
             data.offsets,
             getattr(data, key),
-            f"{title}<br>offset %{{x}}<br>similarity %{{y:.4f}}<extra></extra>",
+            f"{title}<br>offset %{{x}}<br>similarity %{{y:.4f}}",
             color=k,
         )
         for k, (key, title) in enumerate(zip(CHOICES, TITLES, strict=True))
@@ -89,11 +89,9 @@ def static(data: Data) -> Figure:
 
 def interactive(data: Data) -> go.Figure:
     """The same panels, with offset and similarity in the hover text."""
-    figure = make_subplots(rows=2, cols=2, subplot_titles=TITLES, vertical_spacing=0.16)
+    shared = {"shared_xaxes": True, "shared_yaxes": True}
+    figure = make_subplots(rows=2, cols=2, **shared, subplot_titles=TITLES, vertical_spacing=0.12)
     for k, curve in enumerate(_curves(data)):
         _lines.traces(figure, [curve], width=1.5, row=k // 2 + 1, col=k % 2 + 1)
-    _style.layout(figure, x="", y="similarity", showlegend=False)
-    grid = "var(--fig-grid)"
-    figure.update_xaxes(gridcolor=grid, zerolinecolor=grid)
-    figure.update_yaxes(gridcolor=grid, zerolinecolor=grid, range=[-1.1, 1.1])
-    return figure.update_xaxes(title_text="offset k", row=2)
+    _style.layout(figure, x="offset k", y="similarity", showlegend=False)
+    return figure.update_yaxes(range=[-1.1, 1.1])

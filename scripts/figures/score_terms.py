@@ -97,13 +97,14 @@ def interactive(data: Data) -> go.Figure:
     figure = make_subplots(
         rows=2, cols=2, subplot_titles=TITLES, shared_xaxes=True, shared_yaxes=True
     )
+    about = "“%{y}” asks “%{x}”<br>score %{z:.4f}"
     for k, matrix in enumerate(_matrices(data)):
         figure.add_heatmap(
             x=WORDS,
             y=WORDS,
             z=matrix.astype(np.float32),
             coloraxis="coloraxis",
-            hovertemplate=f"{TITLES[k]}<br>“%{{y}}” asks “%{{x}}”<br>%{{z:.4f}}<extra></extra>",
+            hovertemplate=f"{TITLES[k]}<br>{about}<extra></extra>",
             row=k // 2 + 1,
             col=k % 2 + 1,
         )

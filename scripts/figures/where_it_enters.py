@@ -120,12 +120,14 @@ def interactive(data: Data) -> go.Figure:
             hovertemplate=f"{name}<extra></extra>",
         )
     for name, x, y in zip(BOXES, data.outline_x, data.outline_y, strict=True):
+        encoding = name.startswith("encoding")
+        color = _style.PLOTLY_SERIES[0] if encoding else "var(--fig-grid)"
         figure.add_scatter(
             x=x,
             y=y,
             mode="lines",
             name=name,
-            line={"color": "var(--fig-grid)", "width": 1.5},
+            line={"color": color, "width": 1.5},
             hovertemplate=f"{name}<extra></extra>",
         )
         figure.add_annotation(x=x[:2].mean(), y=y[1:3].mean(), text=name, showarrow=False)
