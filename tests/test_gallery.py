@@ -78,10 +78,10 @@ def test_a_sentence_ends_where_another_begins():
 @pytest.mark.browser
 def test_the_pictures_wait_until_the_reader_comes_near(visit):
     page = visit(PAGE)
-    page.page.wait_for_timeout(500)
-    asked = [url for url in page.asked if "/figures/" in url]
-    assert 0 < len(asked) < 10
-    pictures = weight([site_files.file(url) for url in asked])
+    page.page.wait_for_load_state("networkidle")
+    requested = [url for url in page.requested if "/figures/" in url]
+    assert 0 < len(requested) < 10
+    pictures = weight([site_files.file(url) for url in requested])
     whole = weight([SITE / PAGE]) + weight(loaded_at_once(PAGE).values()) + pictures
     assert whole <= 120 * 1024
     last = page.page.locator(".thumb img").last

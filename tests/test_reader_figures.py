@@ -512,11 +512,8 @@ def test_a_slider_answers_to_a_finger_that_does_not_scroll(visit):
 
 
 def place(one):
-    """A point near the end of the slider, after the slider has come to the window's middle."""
-    slider = one.slider("offset")
-    slider.evaluate("e => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
-    one.page.evaluate(ANSWERED)
-    box = slider.bounding_box()
+    """A point near the end of the slider, once the slider rests in the middle of the window."""
+    box = one.slider("offset").evaluate(script("sliders.js", "middle"))
     return box["x"] + 0.9 * box["width"], box["y"] + box["height"] / 2
 
 

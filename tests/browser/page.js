@@ -14,10 +14,11 @@ export function openFolds() {
   for (const fold of document.querySelectorAll("details")) fold.open = true;
 }
 
-/** The beginnings of the article's texts that are not visible. */
+/** The beginnings of the article's texts that are not visible, except words about controls. */
 export function unseen() {
   const all = [...document.querySelectorAll("article :is(p, li, td, th, math, h1, h2, h3)")];
   return all
+    .filter((e) => !e.closest(".scripted"))
     .filter((e) => !e.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true })
       || e.getBoundingClientRect().height === 0)
     .map((e) => (e.textContent ?? "").trim().slice(0, 60)).filter(Boolean);

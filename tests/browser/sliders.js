@@ -136,3 +136,22 @@ async function frames(condition) {
     await new Promise(requestAnimationFrame);
   }
 }
+
+/**
+ * Bring `slider` to the middle of the window, and wait until it stays at one place: after a scroll,
+ * figures that come near take their room, and what is scrolled may still move.
+ * @param {Element} slider
+ * @returns {Promise<DOMRect>} its place
+ */
+export async function middle(slider) {
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  slider.scrollIntoView({ block: "center", behavior: "instant" });
+  let place = slider.getBoundingClientRect();
+  for (let still = 0; still < 10; still += 1) {
+    await frame();
+    const next = slider.getBoundingClientRect();
+    if (next.y !== place.y) still = 0;
+    place = next;
+  }
+  return place;
+}
