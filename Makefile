@@ -20,7 +20,7 @@ serve: $(VENV)/.site
 
 test: $(VENV)/.dev
 	$(PYTHON) -m scripts.build
-	$(PYTHON) -m pytest --numprocesses auto --dist loadgroup --durations 20
+	$(PYTHON) -m pytest --numprocesses auto --durations 20
 
 check: $(VENV)/.dev
 	$(PYTHON) -m ruff check

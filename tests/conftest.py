@@ -1,10 +1,12 @@
 """Settings for all tests, a summary that says how to repeat a failure, and a browser."""
 
 import os
+import re
 import shutil
 from collections import Counter, defaultdict
 from contextlib import ExitStack, contextmanager
 from itertools import chain
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -16,13 +18,39 @@ settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")  # in CI too, where Hypothesis would choose another
 
 
+# Slow fixtures and caches belong to a file, or to the page or figure that is a test's last
+# parameter. (`xdist_group` has no effect with pytest 9.2: pytest-dev/pytest-xdist#1386.)
+BY_FILE = {"test_explorer.py", "test_reader_figures.py", "test_which_encoding.py"}
+BY_PARAMETER = {"test_browser.py", "test_figures.py", "test_figure_renderings.py"}
+
+
+def group(nodeid):
+    """The tests of a group run in the same process, one after the other."""
+    path, _, test = nodeid.partition("::")
+    file = Path(path).name
+    if file in BY_FILE:
+        return path
+    if file in BY_PARAMETER and test.endswith("]"):
+        return re.split(r"[\[-]", test)[-1]
+    return nodeid
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Large groups first, then the other tests, so that all processes end together."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Groups(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            return group(nodeid)
+
+    return Groups(config, log)
+
+
 def pytest_terminal_summary(terminalreporter):
     """Say how to run each failed test by itself, and each reason for skipping once."""
     for report in [*terminalreporter.getreports("failed"), *terminalreporter.getreports("error")]:
-        name = report.nodeid
-        if name.rfind("@") > name.rfind("]"):  # pytest-xdist has appended the group
-            name = name.rpartition("@")[0]
-        command = f'.venv/bin/python -m pytest "{name}"'
+        command = f'.venv/bin/python -m pytest "{report.nodeid}"'
         terminalreporter.write_line(f"run it by itself: {command}", red=True)
     skipped = terminalreporter.getreports("skipped")
     reasons = Counter(report.longrepr[2].removeprefix("Skipped: ") for report in skipped)

@@ -20,10 +20,7 @@ from tests.figure_oracles import floats
 
 NAMES = figures.names()
 
-# With `--dist loadgroup`, one worker runs all tests of a figure and computes its numbers once.
-each_figure = pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in NAMES]
-)
+each_figure = pytest.mark.parametrize("name", NAMES)
 
 
 @cache

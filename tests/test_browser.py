@@ -56,9 +56,8 @@ WITH_NUMBERS = [name for name in PAGES if "<data " in html(name)]
 
 
 def on(names, fixture="still"):
-    """Run a test on each of the pages; all tests of a page run in the same process."""
-    groups = [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in names]
-    return pytest.mark.parametrize(fixture, groups, indirect=True)
+    """Run a test on each of the pages."""
+    return pytest.mark.parametrize(fixture, names, indirect=True)
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ from tests.browsing import NARROW, TOUCH, WIDE, script
 from tests.page_actions import assert_accessible, assert_no_overflow, follow, toggle_scheme
 from tests.page_text import SITE
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("explorer")]
+pytestmark = pytest.mark.browser
 
 PAGE = "explorer/index.html"
 MODULE = site_files.address("assets/maths/encoding.js") if SITE.is_dir() else ""

@@ -14,6 +14,7 @@ from scripts import figures
 from scripts.files import DOCS, BuildError
 from scripts.pages import contents, figure_list
 from tests import page_text, site_files
+from tests.browsing import ANSWERED
 from tests.page_text import SITE
 from tests.test_site import loaded_at_once, weight
 
@@ -102,7 +103,8 @@ def test_the_pictures_follow_the_sites_scheme_and_not_the_systems(system, visit)
             page.locator("label[for^=__palette]:visible").click()
         assert page.locator("body").get_attribute("data-md-color-scheme") == scheme
         image.scroll_into_view_if_needed()
-        page.wait_for_timeout(300)
+        image.evaluate("e => e.decode()")
+        page.evaluate(ANSWERED)
         with Image.open(io.BytesIO(image.screenshot())) as shot:
             brightness[scheme] = np.median(np.asarray(shot.convert("L")))
     assert brightness["default"] > 240

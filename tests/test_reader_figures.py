@@ -38,14 +38,8 @@ PUBLISHED = {
 CONTROLS = [(part, name) for part, names in PUBLISHED.items() for name in names]
 
 
-def on(name):
-    """Run the tests of a page in the same process, which visits the page once."""
-    return pytest.mark.xdist_group(f"sliders on {PAGES.get(name, name)}")
-
-
-def each(names=PAGES):
-    """Run a test for each of the parts or pages."""
-    return pytest.mark.parametrize("name", [pytest.param(name, marks=on(name)) for name in names])
+each_part = pytest.mark.parametrize("name", PAGES)
+each_page = pytest.mark.parametrize("name", sorted(set(PAGES.values())))
 
 
 class Part:
@@ -206,7 +200,7 @@ SAYS = {
 }
 
 
-@each()
+@each_part
 def test_the_sentence_is_right_at_first_and_wherever_the_sliders_are(name, part):
     one = part(name)
     assert one.values() == PUBLISHED[name]
@@ -231,7 +225,6 @@ def computed(page, code, argument):
     )
 
 
-@on("sliders/precision")
 def test_low_precision_in_the_browser_is_the_oracles_to_1e_13(part):
     page = part("sliders/precision").page
     positions = [0, 1, 3, 7, 255, 256, 257, 511, 562, 1000, 2049, 4097, 10_000, 56_234]
@@ -246,7 +239,6 @@ def test_low_precision_in_the_browser_is_the_oracles_to_1e_13(part):
         assert oracle.largest_error(found, np.array(exact)) <= 1e-13
 
 
-@on("sliders/precision")
 def test_rounding_goes_to_the_nearest_number_and_to_the_even_one_of_two(part):
     page = part("sliders/precision").page
     values = [0.0, 1.0, 257.0, 259.0, 2049.0, 2051.0, 0.1, -0.1, 1 / 3, -2 / 3, 1e-3, 6e-5, 3e-8]
@@ -285,7 +277,6 @@ def points(d):
     return np.array(re.findall(r"(-?[\d.]+),(-?[\d.]+)", d), float)
 
 
-@on("sliders/base")
 @pytest.mark.parametrize("share", SHARES)
 def test_the_dots_and_the_line_of_a_base_are_the_oracles(share, part):
     one = part("sliders/base")
@@ -303,7 +294,6 @@ def test_the_dots_and_the_line_of_a_base_are_the_oracles(share, part):
     expect(one.host.locator(".redrawing text")).to_have_text(f"base {base:,}")
 
 
-@on("sliders/length")
 @pytest.mark.parametrize("share", SHARES)
 def test_the_bar_over_a_length_sorts_the_pairs(share, part):
     one = part("sliders/length")
@@ -322,7 +312,6 @@ def test_the_bar_over_a_length_sorts_the_pairs(share, part):
     assert [int(word.split()[0]) for word in words] == [b - a for a, b in wanted]
 
 
-@on("sliders/clocks")
 @pytest.mark.parametrize("share", SHARES)
 def test_the_hands_of_a_position_are_the_oracles(share, part):
     one = part("sliders/clocks")
@@ -394,7 +383,6 @@ def assert_painted(image, exact, least, most):
     assert image.evaluate(script("sliders.js", "inPlace"))
 
 
-@on("sliders/head")
 @pytest.mark.parametrize("share", [0, 0.3, 1])
 def test_the_maps_and_the_curves_of_a_head_are_the_oracles(share, part):
     one = part("sliders/head")
@@ -419,7 +407,6 @@ def test_the_maps_and_the_curves_of_a_head_are_the_oracles(share, part):
     assert abs(up(y) - quantity_oracle.target_weight(64, 512, offset, gain)) < 2e-3
 
 
-@on("sliders/shift")
 @pytest.mark.parametrize("share", [0, 0.7, 1])
 def test_the_hands_and_the_matrices_of_a_shift_are_the_oracles(share, part):
     one = part("sliders/shift")
@@ -438,7 +425,6 @@ def test_the_hands_and_the_matrices_of_a_shift_are_the_oracles(share, part):
         np.testing.assert_allclose(hands / lengths[0], exact, atol=2e-3)
 
 
-@on("sliders/precision")
 @pytest.mark.parametrize("share", SHARES)
 def test_the_marks_over_a_position_are_the_oracles(share, part):
     one = part("sliders/precision")
@@ -453,9 +439,7 @@ def test_the_marks_over_a_position_are_the_oracles(share, part):
 # Controls
 
 
-each_control = pytest.mark.parametrize(
-    ("name", "control"), [pytest.param(*one, marks=on(one[0])) for one in CONTROLS]
-)
+each_control = pytest.mark.parametrize(("name", "control"), CONTROLS)
 
 
 @each_control
@@ -476,7 +460,6 @@ def test_a_slider_answers_to_the_keyboard(name, control, part):
 # for the mouse and for a finger.
 
 
-@on("sliders/head")
 def test_a_slider_answers_to_the_mouse(part):
     one = part("sliders/head")
     slider = one.slider("gain")
@@ -517,7 +500,7 @@ def place(one):
     return box["x"] + 0.9 * box["width"], box["y"] + box["height"] / 2
 
 
-@each()
+@each_part
 def test_reset_brings_the_published_figure_back(name, part):
     one = part(name)
     published = one.ask("shown")
@@ -530,7 +513,7 @@ def test_reset_brings_the_published_figure_back(name, part):
         assert one.ask("shown") == published
 
 
-@each()
+@each_part
 def test_at_the_published_values_the_redrawn_lines_are_the_published_ones(name, part):
     for kind, old, new, title, again in part(name).ask("lines"):
         assert kind == "redrawing"
@@ -538,7 +521,6 @@ def test_at_the_published_values_the_redrawn_lines_are_the_published_ones(name, 
         np.testing.assert_allclose(new, old, atol=0.06)  # coordinates have one decimal
 
 
-@on("sliders/base")
 def test_a_screen_reader_hears_the_sentence_once_the_reader_pauses(part):
     one = part("sliders/base")
     said = one.host.locator(".sliders-status")
@@ -552,7 +534,7 @@ def test_a_screen_reader_hears_the_sentence_once_the_reader_pauses(part):
 # Beside the static figure
 
 
-@each()
+@each_part
 def test_it_begins_with_the_published_figure_and_prints_it(name, part):
     one = part(name)
 
@@ -573,7 +555,7 @@ def test_it_begins_with_the_published_figure_and_prints_it(name, part):
     assert printed == ([False, False], everything, False)
 
 
-@each(sorted(set(PAGES.values())))
+@each_page
 def test_without_javascript_there_are_figures_and_no_controls(name, visit):
     page = visit(name, java_script_enabled=False).page
     assert page.locator(".sliders-panel, .redrawing, [data-live] input").count() == 0
@@ -596,7 +578,6 @@ def test_a_part_that_cannot_load_leaves_the_figure_as_it_is(visit):
     one.complaints.clear()
 
 
-@on("sliders/base")
 def test_only_the_button_brings_the_plot_which_hides_the_sliders(part):
     one = part("sliders/base")
     figure = one.host.locator(".pf")
@@ -618,7 +599,7 @@ def test_only_the_button_brings_the_plot_which_hides_the_sliders(part):
 # For everyone
 
 
-@each(sorted(set(PAGES.values())))
+@each_page
 def test_axe_finds_no_violation_once_the_sliders_have_moved(name, part):
     moved = [part(one) for one, page in PAGES.items() if page == name]
     for one in moved:
@@ -626,7 +607,7 @@ def test_axe_finds_no_violation_once_the_sliders_have_moved(name, part):
     assert_accessible(moved[0].page, within=".sliders")
 
 
-@each()
+@each_part
 def test_it_fits_a_phone(name, part):
     one = part(name)
     one.page.set_viewport_size(NARROW)
@@ -637,7 +618,6 @@ def test_it_fits_a_phone(name, part):
     one.page.set_viewport_size(WIDE)
 
 
-@on("sliders/precision")
 def test_the_drawing_follows_the_scheme(part):
     one = part("sliders/precision")
     one.at(0.5)

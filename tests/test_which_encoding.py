@@ -25,7 +25,7 @@ from tests.page_text import SITE, gzipped
 from tests.test_command import BAD
 from tests.test_site import anchors
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("which-encoding")]
+pytestmark = pytest.mark.browser
 
 PAGE = "which-encoding/index.html"
 TABLE = CONVENTIONS["opennmt_tf"].table(20, 16)
