@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 
+from markdown.extensions.toc import slugify
+
 from scripts import figures, files
 from scripts.files import FIGURES, BuildError
 from scripts.numbers import marks
 from scripts.pages import contents
 
 _CARD = """
-<div class="thumb" style="contain-intrinsic-height: auto {room}rem" markdown>
+<div class="thumb" id="card-{name}" style="contain-intrinsic-height: auto {room}rem" markdown>
 
 [![{title}](figures/{name}.svg){{ loading=lazy width={width} height={height} }}]({page}#{anchor})
 
@@ -27,15 +29,17 @@ _CARD = """
 
 
 def markdown() -> str:
-    """A heading for each page that has figures, and a card for each figure."""
+    """Links to all figures by page, then a section for each page, with a card for each figure."""
     places = pages_by_figure()
-    parts = []
+    links, parts = [], []
     for page in contents.pages():
         own = [name for name, found in places.items() if found[0] == page]
         if own:
+            links.append(f"- [{page.title}](#{slugify(page.title, '-')})\n")
+            links += [f"    - [{_title(name)}](#card-{name})\n" for name in own]
             parts.append(f"\n## [{page.title}]({page.name})\n")
             parts += [_card(name, places[name]) for name in own]
-    return "".join(parts)
+    return "".join(links + parts)
 
 
 def pages_by_figure() -> dict[str, list[contents.Page]]:
@@ -64,7 +68,7 @@ def _card(name: str, places: list[contents.Page]) -> str:
     also = ", ".join(f"[{page.title}]({page.name}#{anchor})" for page in places[1:])
     return _CARD.format(
         name=name,
-        title=(module.__doc__ or "").splitlines()[0].rstrip("."),
+        title=_title(name),
         page=places[0].name,
         anchor=anchor,
         width=round(width),
@@ -73,3 +77,8 @@ def _card(name: str, places: list[contents.Page]) -> str:
         sentence=first_sentence(module.CAPTION),
         more=f"Also in {also}. " if also else "",
     )
+
+
+def _title(name: str) -> str:
+    """The first line of the module's docstring."""
+    return (figures.load(name).__doc__ or "").splitlines()[0].rstrip(".")
