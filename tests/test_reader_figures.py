@@ -486,11 +486,11 @@ def test_a_slider_answers_to_a_finger_that_does_not_scroll(visit):
     phone.touch(*place(one), (0, -30), (0, -90), (0, -150))
     phone.page.wait_for_function("before => window.scrolled && scrollY !== before", arg=scrolled)
     assert one.value("offset") == published, "a finger that scrolls moves no slider"
-    phone.touch(*place(one))
-    one.page.wait_for_function(
-        "([name, before]) => document.getElementById(name).ariaValueText !== before",
-        arg=["slider-offset", str(published)],
-    )
+    for _ in range(5):  # a tap may only stop what still moves, as on a phone
+        phone.touch(*place(one))
+        phone.page.evaluate(ANSWERED)
+        if one.value("offset") != published:
+            break
     assert one.value("offset") > published
 
 
