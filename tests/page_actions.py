@@ -30,22 +30,24 @@ def toggle_scheme(page):
 LIGHT_SCREEN, DARK_PHONE = ("default", WIDE), ("slate", NARROW)
 
 
-def assert_accessible(page, states=(LIGHT_SCREEN, DARK_PHONE), within="html"):
+def assert_accessible(page, states=(DARK_PHONE, LIGHT_SCREEN), within="html"):
     """No violation for axe in `within`, in any of the states (scheme, size of the window)."""
     if not AXE.is_file():
         missing("axe-core is not there: npm has not installed node_modules/")
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text("utf-8"))
     for scheme, size in states:
-        if page.evaluate("document.body.dataset.mdColorScheme") != scheme:
-            toggle_scheme(page)
-        page.set_viewport_size(size)
-        page.evaluate(ANSWERED)  # the theme lets the keyboard into code that now scrolls
+        show(page, scheme, size)
         found = page.evaluate(script("page.js", "violations"), within)
         assert found == [], (scheme, size)
-    page.set_viewport_size(WIDE)
-    if page.evaluate("document.body.dataset.mdColorScheme") != LIGHT_SCREEN[0]:
+
+
+def show(page, scheme, size):
+    if page.evaluate("document.body.dataset.mdColorScheme") != scheme:
         toggle_scheme(page)
+    if page.viewport_size != size:
+        page.set_viewport_size(size)
+    page.evaluate(ANSWERED)  # the theme lets the keyboard into code that now scrolls
 
 
 # Figures

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from itertools import product
 from urllib.parse import urljoin
 
 import numpy as np
@@ -75,6 +74,25 @@ def live(still):
         if figure.get_attribute("data-state") != "live":
             enliven(figure)
     return still
+
+
+@pytest.fixture(scope="module")
+def dark(live):
+    """The page, its colours in the light scheme, and those in the dark one, which it has now."""
+    colours = script("figures.js", "colours")
+    light = live.page.evaluate(colours)
+    toggle_scheme(live.page)
+    live.page.wait_for_function(script("figures.js", "recoloured"))
+    return live.page, light, live.page.evaluate(colours)
+
+
+@pytest.fixture(scope="module")
+def phone(dark):
+    """The page with interactive figures in the dark scheme, on a phone."""
+    page, *_ = dark
+    page.set_viewport_size(NARROW)
+    page.wait_for_function(script("figures.js", "fitted"))
+    return page
 
 
 @pytest.fixture(scope="module")
@@ -153,10 +171,6 @@ def test_the_button_shows_the_expression_beside_every_number_and_hides_them(stil
     assert page.locator("code.expression").count() == 0
 
 
-# Each page is tested in the light scheme on a screen and, with its figures interactive, in the
-# dark scheme on a phone; one page in all combinations.
-
-
 @on(PAGES)
 def test_axe_finds_no_violation_on_a_light_screen(still):
     still.page.evaluate(OPEN_FOLDS)
@@ -164,22 +178,8 @@ def test_axe_finds_no_violation_on_a_light_screen(still):
 
 
 @on(PAGES)
-def test_axe_finds_no_violation_on_a_dark_phone_with_interactive_figures(live):
-    assert_accessible(live.page, [DARK_PHONE])
-
-
-def test_axe_finds_no_violation_in_any_scheme_at_any_width(visit):
-    page = visit(ONE).page
-    states = list(product(("default", "slate"), (WIDE, NARROW)))
-    assert_accessible(page, states)
-    for figure in page.locator(LIVELY).all():
-        enliven(figure)
-    assert_accessible(page, states)
-
-
-@on(PAGES)
 def test_an_outline_shows_where_the_focus_is(live):
-    live.page.keyboard.press("Tab")
+    live.page.keyboard.press("Escape")  # any key: then browsers show the focus
     assert live.page.evaluate(script("page.js", "withoutOutline")) == []
 
 
@@ -222,26 +222,6 @@ def test_each_trace_has_a_hover_text_with_the_words_of_its_template(live):
 
 
 @on(WITH_FIGURES)
-def test_the_scheme_recolours_both_renderings(live):
-    page, colours = live.page, script("figures.js", "colours")
-    light = page.evaluate(colours)
-    toggle_scheme(page)
-    page.wait_for_function(script("figures.js", "recoloured"))
-    dark = page.evaluate(colours)
-    toggle_scheme(page)
-    page.wait_for_function(script("figures.js", "recoloured"))
-    assert (light["scheme"], dark["scheme"]) == ("default", "slate")
-    for kind in ("text", "lines", "fonts", "ticks", "traces"):
-        assert len(light[kind]) == len(dark[kind]), kind
-        for one, other in zip(light[kind], dark[kind], strict=True):
-            assert one != other, kind
-    assert light["fonts"] == light["ink"]
-    assert dark["fonts"] == dark["ink"]
-    assert "var(" not in str(light) + str(dark)
-    assert page.evaluate(colours) == light
-
-
-@on(WITH_FIGURES)
 def test_on_paper_an_interactive_figure_is_a_picture_again(live):
     live.page.emulate_media(media="print")
     shown = len(visible(live.page, ".pf-stage > svg"))
@@ -253,14 +233,51 @@ def test_on_paper_an_interactive_figure_is_a_picture_again(live):
     assert controls == []
 
 
+# In the dark scheme, then on a phone as well; these tests come last on a page. axe runs here and
+# on a light screen, and on one page in all other combinations too.
+
+
 @on(WITH_FIGURES)
-def test_interactive_figures_fit_a_phone(live):
-    live.page.set_viewport_size(NARROW)
-    try:
-        live.page.wait_for_function(script("figures.js", "fitted"))
-        assert_no_overflow(live.page)
-    finally:
-        live.page.set_viewport_size(WIDE)
+def test_the_scheme_recolours_both_renderings(dark):
+    _, light, dark = dark
+    assert (light["scheme"], dark["scheme"]) == ("default", "slate")
+    for kind in ("text", "lines", "fonts", "ticks", "traces"):
+        assert len(light[kind]) == len(dark[kind]), kind
+        for one, other in zip(light[kind], dark[kind], strict=True):
+            assert one != other, kind
+    assert light["fonts"] == light["ink"]
+    assert dark["fonts"] == dark["ink"]
+    assert "var(" not in str(light) + str(dark)
+
+
+@on(WITH_FIGURES)
+def test_interactive_figures_fit_a_phone(phone):
+    assert_no_overflow(phone)
+
+
+@on(PAGES)
+def test_axe_finds_no_violation_on_a_dark_phone_with_interactive_figures(phone):
+    assert_accessible(phone, [DARK_PHONE])
+
+
+def test_axe_finds_no_violation_in_the_other_combinations(visit):
+    page = visit(ONE).page
+    others = [("default", NARROW), ("slate", WIDE)]
+    assert_accessible(page, [*others, DARK_PHONE])
+    for figure in page.locator(LIVELY).all():
+        enliven(figure)
+    assert_accessible(page, [*others, LIGHT_SCREEN])
+
+
+def test_the_first_scheme_brings_its_colours_back(visit):
+    page, colours = visit(ONE).page, script("figures.js", "colours")
+    for figure in page.locator(LIVELY).all():
+        enliven(figure)
+    light = page.evaluate(colours)
+    for _ in range(2):
+        toggle_scheme(page)
+        page.wait_for_function(script("figures.js", "recoloured"))
+    assert page.evaluate(colours) == light
 
 
 # How a figure turns interactive

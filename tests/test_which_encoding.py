@@ -304,7 +304,7 @@ def test_a_file_beyond_the_limit_is_refused_before_it_is_read(page):
     limit, said = page.evaluate(code, site_files.address(module))
     assert limit == 50e6
     assert said == "larger than 50 MB, the most that this page takes: got 51 MB"
-    text = page_text.article(page_text.pages()[PAGE]).xpath("string()")
+    text = page_text.article(page_text.parsed(SITE / PAGE)).xpath("string()")
     assert "up to 50 MB" in " ".join(text.split())
 
 
@@ -606,7 +606,7 @@ def test_the_scripts_are_light():
 
 
 def test_the_module_that_starts_the_page_is_preloaded():
-    wanted = page_text.pages()[PAGE].xpath("//link[@rel='modulepreload']/@href")
+    wanted = page_text.parsed(SITE / PAGE).xpath("//link[@rel='modulepreload']/@href")
     assert [path.partition("assets/")[2] for path in wanted] == ["identify/start.js"]
     code = (SITE / "assets" / "identify" / "start.js").read_text("utf-8")
     assert not re.search(r"\bfrom ?[\"']\./", code)

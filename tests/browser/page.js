@@ -60,11 +60,12 @@ export function follow(href) {
  * Focus one element of each kind that the Tab key reaches; the result lists those without an
  * outline. After a press of a key, browsers show a focus that a script sets as well.
  *
- * Material marks its search field by its ground; Plotly's buttons show under the pointer.
+ * Material's search opens in focus, and shows it by its ground; Plotly's buttons show only under
+ * the pointer.
  */
 export function withoutOutline() {
   const reachable = ["a[href]", "button", "input", "textarea", "select", "summary", "[tabindex]"];
-  const theirs = ".md-search__input, .modebar-btn";
+  const theirs = ".md-search *, .modebar-btn";
   const all = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(`:is(${reachable}):not(${theirs})`));
   /** @type {Map<string, HTMLElement>} */
   const kinds = new Map();
