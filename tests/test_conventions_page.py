@@ -1,4 +1,4 @@
-"""The table of docs/conventions.md, every row from the data and from CONVENTIONS."""
+"""Each row of the table of docs/conventions.md follows from the data and CONVENTIONS."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ ODD = {
     "pad": "a column of zeros",
     "overflow": "$d + 1$ columns",
 }
-WITHOUT_VERSION = {  # their source names none: the record of the same code does
+WITHOUT_VERSION = {  # another record of the same code names the version
     "fairseq2 with": ("fairseq2", "fairseq2__L16_d8"),
     "flax wmt": ("google/flax", "flax_wmt__L16_d8"),
     "facebookresearch/mae": ("facebookresearch/mae", "mae_2d__3x3_d16_cls"),
     "bmild/nerf Emb": ("bmild/nerf", "nerf_L10_xyz__N16_d63"),
 }
-GIVEN = {  # called with times or coordinates of the caller's
+GIVEN = {  # the caller passes times or coordinates
     *("diffusers_timestep_sd_t999_981_1__d320", "keras_ddim__N16_d8", "nerf_L6_1d__N16_d12"),
 }
 SOURCE = (
@@ -30,7 +30,7 @@ SOURCE = (
 
 
 def origin(array: str) -> tuple[str, str, str]:
-    """Project, version or commit, and place, of what made the `array`."""
+    """Project, version or commit, and place of the code that made the `array`."""
     source = RECORDS[array]["source"]
     for start, (project, record) in WITHOUT_VERSION.items():
         if source.startswith(start):

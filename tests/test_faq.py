@@ -1,4 +1,4 @@
-"""docs/faq.md: every question that was collected has its heading, answer and threads."""
+"""docs/faq.md: each collected question has a heading, an answer and its threads."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def article():
 
 
 def answer(anchor):
-    """What stands between the heading with the id `anchor` and the next heading."""
+    """The elements between the heading with the id `anchor` and the next heading."""
     (heading,) = article().xpath(f".//h3[@id='{anchor}']")
     parts = []
     for element in heading.itersiblings():
@@ -50,7 +50,7 @@ def test_an_answer_has_a_number_or_a_link_to_the_page_that_shows_it(question):
     inside = [link for link in links(parts) if link.startswith("../") and "#" in link]
     numbers = [number for part in parts for number in part.iter("data")]
     assert inside, "no link to a section of another page"
-    assert numbers or question["id"] == "every-layer"  # the one answer that counts nothing
+    assert numbers or question["id"] == "every-layer"  # this answer needs no number
 
 
 @each_question

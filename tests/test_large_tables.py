@@ -1,4 +1,4 @@
-"""Tables in pieces: the bits of the whole, and no more memory than the piece needs."""
+"""A piece of a table has the bits of the whole table, and needs only its share of memory."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def dask_array():
 
 
 def lazy(da, length, rows):
-    """A table of `length` rows in chunks of `rows`, with nothing computed."""
+    """A Dask table of `length` rows in chunks of `rows`, which computes nothing yet."""
     sizes = tuple(min(rows, length - first) for first in range(0, length, rows))
     return da.map_blocks(
         encoding, chunks=(sizes, (D,)), dtype=np.float32, meta=np.empty((0, 0), np.float32)
@@ -44,7 +44,7 @@ def test_pieces_by_start_have_the_bits_of_the_whole(rows):
 
 
 def fill(path, first, rows):
-    """Write the rows from `first` into the file that is there, as docs/large-tables.md does."""
+    """Write the rows from `first` into the existing file, as docs/large-tables.md does."""
     table = np.lib.format.open_memmap(path, "r+")
     count = min(rows, len(table) - first)
     table[first : first + count] = positional_encoding(count, D, start=first, dtype=np.float32)
@@ -83,7 +83,7 @@ def test_a_row_of_a_table_larger_than_memory_costs_one_chunk(da):
 def test_chunks_go_to_disk_and_come_back_without_the_whole_in_memory(da, tmp_path):
     length, rows = 2**17, 2**12
     table = lazy(da, length, rows)
-    positional_encoding(96, D)  # what is cached is there before the count begins
+    positional_encoding(96, D)  # fill the caches before the count begins
     tracemalloc.start()
     try:
         with pytest.importorskip("dask").config.set(scheduler="synchronous"):

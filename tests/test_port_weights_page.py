@@ -1,4 +1,4 @@
-"""docs/port-weights.md: its table of pairs, word by word, from what `convert` does."""
+"""docs/port-weights.md: `convert` does what each cell of the table of pairs says."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ROWS = {
 
 
 def answer(source, target, d_model=64):
-    """What a port from `source` to `target` takes, in the words of the page."""
+    """The changes that a port from `source` to `target` needs, in the words of the page."""
     here, there = CONVENTIONS[source], CONVENTIONS[target]
     table = here.table(16, d_model)
     try:

@@ -16,9 +16,9 @@ from scripts.files import ROOT
 from tests import page_text, site_files
 from tests.page_text import SITE, gzipped
 
-KILO = 1000  # the stricter reading of a budget in kB
+KILO = 1000  # not 1024: the stricter meaning of kB
 
-# Attributes that hold an address, and those that hold ids of the same page.
+# Attributes with an address, and attributes with ids of the same page.
 _ADDRESS = {"href", "src", "poster", "action", "formaction", "data", "background", "manifest"}
 _IDS = {"for", "list", "headers", "form", "aria-labelledby", "aria-describedby"} | {
     f"aria-{name}" for name in ("controls", "owns", "details", "flowto", "activedescendant")
@@ -29,7 +29,7 @@ _NAMESPACE = re.compile(r"\bxmlns(?::\w+)?=(['\"]).*?\1")
 
 def built_pages():
     found = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html"))
-    return found or ["index.html"]  # without a site the tests fail, and say what to do
+    return found or ["index.html"]  # without a site, the tests fail and say what to do
 
 
 each_page = pytest.mark.parametrize("name", built_pages())
@@ -54,7 +54,7 @@ def ids(root):
 
 
 def referred(root, name):
-    """(element, address) for whatever the page links to or loads."""
+    """(element, address) of each link of the page and of each file that it loads."""
     base = site_files.address(name)
     for element in elements(root):
         for key, value in attributes(element).items():
@@ -89,7 +89,7 @@ def test_every_link_and_resource_of_a_page_is_there(name):
 
 
 @each_page
-def test_the_page_asks_no_other_host_for_anything(name):
+def test_the_page_requests_nothing_from_another_host(name):
     for element, url in referred(page(name), name):
         if element.tag != "a":
             assert not site_files.is_elsewhere(url) or url.startswith("data:"), url
@@ -100,8 +100,8 @@ def test_the_page_asks_no_other_host_for_anything(name):
         assert not _ELSEWHERE.search(element.get("style", ""))
         assert element.tag not in ("iframe", "embed", "object", "base")
         assert element.get("http-equiv") is None
-    # The two parts of Material's script that would ask api.github.com and unpkg.com wait for
-    # these elements; the addresses themselves stand in the script all the same.
+    # Material's script contains requests to api.github.com and unpkg.com. It makes them only on a
+    # page with one of these elements.
     assert not page(name).xpath("//*[@data-md-component='source' or contains(@class, 'mermaid')]")
 
 
@@ -111,14 +111,14 @@ def test_ids_are_unique_and_references_to_them_resolve(name):
     assert sorted(found) == sorted(set(found))
     for element in elements(page(name)):
         for key, value in attributes(element).items():
-            if key in _IDS and element.tag != "mo":  # there, `form` is prefix, infix or postfix
+            if key in _IDS and element.tag != "mo":  # MathML's `form` is prefix, infix or postfix
                 assert set(value.split()) <= set(found), f"<{element.tag} {key}={value!r}>"
             for target in re.findall(r"url\(['\"]?#([^'\")]+)", value):
                 assert target in found, f"<{element.tag} {key}={value!r}>"
 
 
 @each_page
-def test_whatever_can_be_pressed_or_seen_has_a_name(name):
+def test_every_button_link_and_picture_has_a_name(name):
     for element in elements(page(name)):
         if element.tag in ("a", "button"):
             text = "".join([*element.itertext(), *element.xpath(".//img/@alt")]).strip()
@@ -132,11 +132,11 @@ def test_whatever_can_be_pressed_or_seen_has_a_name(name):
 # Other hosts, in the files that pages load
 
 
-def files_of_ours(ending):
-    """What this project writes; not Material's scripts and styles nor Plotly's bundles.
+def own_files(ending):
+    """The project's files, without Material's scripts and styles and Plotly's bundles.
 
-    Those name hosts in licences and in features that are off. That they ask none is seen in
-    the browser, where every request to another host is refused and counted.
+    Those name hosts in licences and in features that are off. The tests in the browser show that
+    they request nothing from them.
     """
     theirs = ("assets/javascripts/", "assets/stylesheets/", "assets/vendor/", "assets/images/")
     found = {path.relative_to(SITE).as_posix(): path for path in SITE.rglob(f"*{ending}")}
@@ -144,8 +144,8 @@ def files_of_ours(ending):
 
 
 @pytest.mark.parametrize("ending", [".js", ".css", ".svg", ".json"])
-def test_no_file_of_ours_names_another_host(ending):
-    found = files_of_ours(ending)
+def test_no_file_of_this_project_names_another_host(ending):
+    found = own_files(ending)
     assert found
     for path in found:
         if path.name == "search_index.json":
@@ -165,11 +165,11 @@ def test_every_url_and_import_in_a_stylesheet_is_data_or_a_file():
             assert url.startswith(("data:", "#")) or (sheet.parent / url).is_file(), url[:80]
 
 
-def test_every_module_that_a_script_of_ours_imports_is_there():
+def test_every_import_of_a_script_leads_to_a_file():
     named = (root.xpath("//@data-live") for root in page_text.pages().values())
-    parts = sorted(set().union(*named))  # what live.js loads by name
+    parts = sorted(set().union(*named))  # live.js loads these by name
     assert len(parts) >= 8
-    for path in files_of_ours(".js"):
+    for path in own_files(".js"):
         code = re.sub(r"/\*.*?\*/|^\s*//.*?$", "", path.read_text("utf-8"), flags=re.S | re.M)
         for target in re.findall(r"\b(?:from|import)\s*\(?\s*[\"'`]([^\"'`]+)", code):
             assert target.startswith(("./", "../"))
@@ -191,7 +191,7 @@ def test_the_head_says_what_and_where_the_page_is(name):
     assert len(root.xpath("//head/title")) == len(root.xpath("//meta[@name='viewport']")) == 1
 
 
-def test_every_page_has_a_title_and_a_description_of_its_own():
+def test_no_two_pages_share_a_title_or_a_description():
     seen = [
         (root.findtext(".//title"), root.xpath("//meta[@name='description']/@content"))
         for name, root in page_text.pages().items()
@@ -250,7 +250,7 @@ def imports(module, pattern):
 
 
 def live_modules(name, which="//@data-live"):
-    """The modules of the site's own that the live parts of the page run on."""
+    """The modules that the live parts of the page need."""
     parts = {f"{part}.js" for part in page(name).xpath(which)}
     return frozenset().union(*(imports(part, r"\bfrom") for part in parts))
 
@@ -258,11 +258,13 @@ def live_modules(name, which="//@data-live"):
 @each_page
 def test_every_module_that_a_page_needs_at_once_is_preloaded(name):
     preloaded = page(name).xpath("//link[@rel='modulepreload']/@href")
-    needed = live_modules(name, "//@data-live[not(starts-with(., 'sliders/'))]")  # those wait
+    needed = live_modules(
+        name, "//@data-live[not(starts-with(., 'sliders/'))]"
+    )  # live.js loads those later
     assert {path.partition("assets/")[2] for path in preloaded} == needed
 
 
-def test_the_explorer_and_what_it_loads_later_are_light():
+def test_the_explorer_with_its_downloads_is_light():
     everywhere = {"site/figures.js", "site/expressions.js", "site/live.js"}
     names = everywhere | imports("explorer/start.js", r"\b(?:from|import)")
     assert "explorer/download.js" in names
@@ -305,7 +307,7 @@ def test_the_maths_font_is_light():
 
 
 @each_page
-def test_what_makes_a_figure_interactive_is_light(name):
+def test_the_files_of_an_interactive_figure_are_light(name):
     for figure in page(name).xpath("//figure[@class='pf'][@data-bundle]"):
         bundle = SITE / "assets" / "vendor" / figure.get("data-bundle")
         assert bundle.is_file()
@@ -351,7 +353,7 @@ def test_search_does_not_find_the_labels_inside_pictures():
     entries = " ".join(entries.split())
     assert len(entries) > 1000
     assert "<svg" not in entries
-    # Prose and tables may say what a picture has as labels, and the gallery says the titles.
+    # Prose and tables may contain the labels of a picture; the gallery contains the titles.
     written = " ".join(
         " ".join(page(name).xpath("//article//text()[not(ancestor::svg)]"))
         for name in built_pages()
@@ -362,7 +364,7 @@ def test_search_does_not_find_the_labels_inside_pictures():
             for part in ("title", "desc"):
                 text = " ".join(drawing.findtext(part).split())
                 assert text not in entries or text in written
-            # Runs of tick labels, as they would stand in the index one after the other.
+            # Three tick labels in a row, as they would follow each other in the index.
             labels = [" ".join("".join(text.itertext()).split()) for text in drawing.iter("text")]
             for run in zip(labels, labels[1:], labels[2:], strict=False):
                 found = " ".join(run)
