@@ -10,6 +10,14 @@ export async function answered() {
   await Promise.allSettled(transitions.map((one) => one.finished));
 }
 
+/** Load the page's fonts, which wait until they are seen; and the families that its formulas use. */
+export async function fonts() {
+  const formula = /** @type {Element} */ (document.querySelector("math"));
+  await Promise.all([...document.fonts].map((face) => face.load()));
+  return [...document.fonts].map(({ family, status }) =>
+    ({ family, status, used: getComputedStyle(formula).fontFamily }));
+}
+
 export function openFolds() {
   for (const fold of document.querySelectorAll("details")) fold.open = true;
 }
