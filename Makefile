@@ -10,6 +10,9 @@ PORT ?= 8000
 TSC := node_modules/typescript/bin/tsc
 INSTALL := $(PYTHON) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
+# Builds and tests start many processes, and bytecode saves each of them a second.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: site serve test check unchanged bench clean
 
 site: $(VENV)/.site

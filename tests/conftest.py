@@ -12,7 +12,10 @@ import pytest
 from hypothesis import settings
 from playwright.sync_api import Error, sync_playwright
 
-from tests.browsing import FLAGS, Visit, missing
+# pytest shows the values of a failed assertion in these modules, as it does in test files.
+pytest.register_assert_rewrite("tests.page_actions", "tests.page_text")
+
+from tests.browsing import FLAGS, Visit, missing  # noqa: E402
 
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")  # in CI too, where Hypothesis would choose another
@@ -20,8 +23,11 @@ settings.load_profile("repeatable")  # in CI too, where Hypothesis would choose 
 
 # Slow fixtures and caches belong to a file, or to the page or figure that is a test's last
 # parameter. (`xdist_group` has no effect with pytest 9.2: pytest-dev/pytest-xdist#1386.)
-BY_FILE = {"test_explorer.py", "test_reader_figures.py", "test_which_encoding.py"}
-BY_PARAMETER = {"test_browser.py", "test_figures.py", "test_figure_renderings.py"}
+BY_FILE = (  # the slowest first
+    *("test_build.py", "test_explorer.py", "test_reader_figures.py", "test_which_encoding.py"),
+    "test_stages.py",
+)
+BY_PARAMETER = ("test_browser.py", "test_figures.py", "test_figure_renderings.py", "test_site.py")
 
 
 def group(nodeid):
@@ -32,13 +38,21 @@ def group(nodeid):
         return path
     if file in BY_PARAMETER and test.endswith("]"):
         return re.split(r"[\[-]", test)[-1]
-    return nodeid
+    return nodeid.partition("[")[0]
+
+
+def pytest_collection_modifyitems(items):
+    """Large groups first, then the other tests, so that all processes end together."""
+    order = {file: number for number, file in enumerate((*BY_FILE, *BY_PARAMETER))}
+    items.sort(key=lambda item: order.get(item.path.name, len(order)))
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """Large groups first, then the other tests, so that all processes end together."""
+    """Give each process a group at a time, in the order of the tests."""
     from xdist.scheduler import LoadScopeScheduling
+
+    config.option.loadscopereorder = False  # by their number of tests
 
     class Groups(LoadScopeScheduling):
         def _split_scope(self, nodeid):

@@ -57,6 +57,7 @@ def pages() -> dict[str, object]:
     return {path.relative_to(SITE).as_posix(): parsed(path) for path in found}
 
 
+@cache
 def parsed(path: Path):
     """A built page as a browser reads it, tags without their namespaces."""
     root = html5lib.parse(

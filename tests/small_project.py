@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import re
 import shutil
@@ -94,20 +93,6 @@ NOTEBOOK = {
     "nbformat": 4,
     "nbformat_minor": 5,
 }
-
-
-def shared(folder: Path, build) -> Path:
-    """A built small project in `folder`; the first process to come makes it for all others."""
-    root = folder / "small" / "project"
-    root.parent.mkdir(exist_ok=True)
-    with (root.parent / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (root.parent / "built").exists():
-            write(root)
-            done = build(root)
-            assert done.returncode == 0, done.stderr
-            (root.parent / "built").touch()
-    return root
 
 
 def write(root: Path) -> None:

@@ -214,7 +214,7 @@ JUNK = st.one_of(
 HUGE = st.one_of(st.integers(), st.lists(st.integers(), max_size=3))  # not for sizes of arrays
 
 
-@settings(max_examples=1500)
+@settings(max_examples=500)
 @given(st.data(), st.sampled_from(FORMULAS))
 def test_every_input_gives_an_array_or_an_error_that_names_the_argument(data, name):
     chosen = data.draw(st.sets(st.sampled_from(PARAMETERS[name]), min_size=1, max_size=2))

@@ -19,7 +19,7 @@ from tests import oracle
 
 ACCURACY = 5e-16  # promised by `encode`
 DTYPES = (np.float16, np.float32, np.float64)
-WIDTHS = st.sampled_from((2, 4, 512, 4096)) | st.integers(1, 2048).map(lambda pairs: 2 * pairs)
+WIDTHS = st.sampled_from((2, 4, 64, 512)) | st.integers(1, 200).map(lambda pairs: 2 * pairs)
 NARROW = st.integers(1, 40).map(lambda pairs: 2 * pairs)
 INTEGERS = st.integers(-(2**24), 2**24)
 FRACTIONS = st.integers(-(2**52), 2**52).map(lambda n: n / 2**32) | st.floats(-(2**20), 2**20)
@@ -66,6 +66,7 @@ def test_encode_is_accurate_at_integers(positions, d_model):
 
 @settings(max_examples=150)
 @given(st.lists(FRACTIONS, min_size=1, max_size=3), WIDTHS)
+@example([2**20 - 2**-32, 0.1], 4096)
 def test_encode_is_accurate_between_integers(positions, d_model):
     exact = oracle.encode(positions, d_model)
     assert oracle.largest_error(encode(positions, d_model), exact) <= ACCURACY
@@ -77,6 +78,7 @@ def test_encode_is_accurate_between_integers(positions, d_model):
     st.lists(st.integers(0, 299), min_size=1, max_size=3, unique=True),
     WIDTHS,
 )
+@example(2**24 - 300, [0, 299], 4096)
 def test_positional_encoding_is_accurate_at_every_start(start, rows, d_model):
     table = positional_encoding(300, d_model, start=start)
     exact = oracle.encode([start + row for row in rows], d_model)

@@ -37,7 +37,7 @@ each_listed_page = pytest.mark.parametrize("name", [n for n in built_pages() if 
 
 
 def page(name):
-    return page_text.pages()[name]
+    return page_text.parsed(SITE / name)
 
 
 def attributes(element):
