@@ -133,7 +133,8 @@ NAMES: dict[str, Any] = {
     **{function.__name__: function for function in FUNCTIONS},
     **{"pi": +mp.pi, "euler_gamma": +mp.euler},
     **{"sqrt": sqrt, "log": log, "exp": exp, "sin": sin, "cos": cos, "floor": floor},
-    **{function.__name__: function for function in (abs, min, max, sum, len, range)},
+    **{"argmin": np.argmin, "argmax": np.argmax},
+    **{function.__name__: function for function in (abs, all, min, max, sum, len, range)},
 }
 
 

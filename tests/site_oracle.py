@@ -13,13 +13,24 @@ import numpy as np
 from tests import oracle, quantity_oracle, reference
 
 ROOT = Path(__file__).parent.parent
-DOCS = ROOT / "docs"
+DOCS, FIGURES = ROOT / "docs", ROOT / "scripts" / "figures"
+_FIGURE, _CLAIM = r"!\[\]\(.*?(\w+)\.svg\)", "{{ check:"
 
 
 def numbers_on_site() -> int:
     """Count braces line by line outside code, and a table's cells by its shape in the oracle."""
     pages = sum(_numbers(_prose(path.read_text("utf-8"))) for path in _pages())
     return pages + sum(_numbers(text) for path in DOCS.rglob("*.ipynb") for text in _cells(path))
+
+
+def claims_on_site() -> int:
+    """Pieces between braces that begin with the word, in prose and in captions."""
+    texts = [_prose(path.read_text("utf-8")) for path in _pages()]
+    texts += [text for path in DOCS.rglob("*.ipynb") for text in _cells(path)]
+    shown = [name for text in texts for name in re.findall(_FIGURE, text)]
+    texts += [_caption(FIGURES / f"{name}.py") for name in shown]
+    texts += map(_first_sentence, FIGURES.glob("[!_]*.py"))  # the list of figures has them again
+    return sum(text.count(_CLAIM) for text in texts)
 
 
 def pages_on_site() -> int:
@@ -51,6 +62,7 @@ def known_conventions() -> int:
 NAMES = {
     function.__name__: function
     for function in (
+        claims_on_site,
         code_blocks_on_site,
         figures_on_site,
         known_conventions,
@@ -92,16 +104,15 @@ def _cells(path: Path) -> list[str]:
 
 
 def _numbers(text: str) -> int:
-    total = sum(_caption_numbers(name) for name in re.findall(r"!\[\]\(.*?(\w+)\.svg\)", text))
+    shown = [_caption(FIGURES / f"{name}.py") for name in re.findall(_FIGURE, text)]
+    total = sum(map(_numbers, shown))
     for part in text.split("{{")[1:]:
         code = part.partition("}}")[0].strip()
         if code == "all_figures()":
-            total += sum(
-                _first_sentence(path) for path in (ROOT / "scripts" / "figures").glob("[!_]*.py")
-            )
+            total += sum(_numbers(_first_sentence(path)) for path in FIGURES.glob("[!_]*.py"))
         elif code.startswith("table("):
             total += cells_of_table(code.rpartition(" : ")[0])
-        elif code != "all_numbers()":
+        elif code != "all_numbers()" and not code.startswith("check:"):
             total += 1
     return total
 
@@ -114,19 +125,13 @@ def _caption(path: Path) -> str:
     return ""
 
 
-def _caption_numbers(name: str) -> int:
-    return _caption(ROOT / "scripts" / "figures" / f"{name}.py").count("{{")
-
-
-def _first_sentence(path: Path) -> int:
-    """Numbers before the first full stop that a capital follows."""
+def _first_sentence(path: Path) -> str:
+    """A caption up to the first full stop that a capital follows."""
     words = _caption(path).split()
-    count = 0
-    for word, after in zip(words, [*words[1:], "A"], strict=True):
-        count += word.startswith("{{") or "{{" in word
+    for count, (word, after) in enumerate(zip(words, [*words[1:], "A"], strict=True), 1):
         if word[-1] in ".?!" and (after[0].isupper() or after[0] == "$"):
-            break
-    return count
+            return " ".join(words[:count])
+    return " ".join(words)
 
 
 def cells_of_table(code: str) -> int:

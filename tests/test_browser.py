@@ -159,9 +159,12 @@ def test_the_button_shows_the_expression_beside_every_number_and_hides_them(stil
     expect(button).to_have_attribute("aria-pressed", "true")
     pairs = page.evaluate(EXPRESSIONS)
     assert pairs
-    for title, code in pairs:
-        assert title.startswith(f"{code} = ")
-        assert title.count(" = ") == code.count(" = ") + 1
+    for title, value, code in pairs:
+        if title:
+            assert title.startswith(f"{code} = ")
+            assert title.count(" = ") == code.count(" = ") + 1
+        else:
+            assert code == f"{value} holds"
     page.set_viewport_size(NARROW)
     assert_no_overflow(page)
     page.set_viewport_size(WIDE)
@@ -444,7 +447,7 @@ def test_the_expressions_stay_while_the_reader_goes_from_page_to_page(visit):
     follow(page, OTHER)
     assert page.locator(".expressions-toggle").count() == 1
     expect(page.locator("code.expression").first).to_be_visible()
-    assert all(code for _, code in page.evaluate(EXPRESSIONS))
+    assert all(code for *_, code in page.evaluate(EXPRESSIONS))
     page.locator(".expressions-toggle").click()
     go_back(page, ONE)
     assert page.locator("code.expression").count() == 0
@@ -452,11 +455,30 @@ def test_the_expressions_stay_while_the_reader_goes_from_page_to_page(visit):
 
 def test_the_keyboard_reaches_a_number_and_shows_its_expression(visit):
     page = visit(OTHER).page
-    assert page.locator("article :is(p, li, figcaption) > data:not([tabindex='0'])").count() == 0
-    number = page.locator("article p > data").first
+    numbers = "article :is(p, li, figcaption) > data[title]"
+    assert page.locator(f"{numbers}:not([tabindex='0'])").count() == 0
+    number = page.locator("article p > data[title]").first
     tab_to(page, number, "e => e === document.activeElement")
     shown = number.evaluate("e => getComputedStyle(e, '::after').content")
     assert number.get_attribute("title") in shown.replace("\\", "")
+
+
+def test_nobody_sees_hears_or_copies_a_claim_until_the_button_shows_it(visit):
+    page = visit("index.html").page
+    claims = page.locator("data:not([title])")
+    codes = claims.evaluate_all("found => found.map((claim) => claim.value)")
+    assert codes
+    assert claims.evaluate_all("found => found.every((claim) => !claim.offsetWidth)")
+    listener = page.context.new_cdp_session(page)
+    heard = json.dumps(listener.send("Accessibility.getFullAXTree"))
+    page.keyboard.press("Control+a")
+    copied = page.evaluate("String(getSelection())")
+    assert "constant factor." in copied
+    assert not any(text.count(json.dumps(code)[1:-1]) for code in codes for text in (heard, copied))
+    page.locator(".expressions-toggle").click()
+    heard = json.dumps(listener.send("Accessibility.getFullAXTree"))
+    assert all(json.dumps(f"{code} holds") in heard for code in codes)
+    listener.detach()
 
 
 # Without JavaScript

@@ -8,7 +8,7 @@ import markdown
 import pytest
 
 from scripts.files import PageError
-from scripts.numbers import expressions, tables
+from scripts.numbers import claims, expressions, tables, templates
 from scripts.numbers.expressions import ExpressionError
 
 
@@ -108,6 +108,7 @@ def test_a_power_of_ten_is_written_as_one():
     [
         ("one\n\ntwo {{ nothing : d }}\n", 3),
         ("one\n\n{{ table(nothing) : d }}\n", 3),
+        ("one\n\ntwo\n{{ check: 1 > 2 }}\n", 4),
         ("one\n\ntwo $\\nonsense$\n", 3),
         ("$$\n\\nonsense\n$$\n", 2),
         ("one\n\n![](figures/nothing.svg)\n", 3),
@@ -118,3 +119,53 @@ def test_an_error_names_the_line_of_the_page(text, line):
         render(text)
     assert caught.value.line == line
     assert "\n" not in str(caught.value)
+
+
+def test_a_claim_that_is_true_shows_nothing_and_keeps_its_code():
+    html = render("It grows\n{{ check: distance(0, 4) < distance(1, 4) == distance(-1, 4) }}. Then")
+    code = "posenc.distance(0, 4) &lt; posenc.distance(1, 4) == posenc.distance(-1, 4)"
+    assert html == f'<p>It grows<data value="{code}"></data>. Then</p>'
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "all(distance(k, 4) < distance(k + 1, 4) for k in range(3))",
+        "distance(1, 4) > 0 and all(abs(x) <= 1 for row in encode([1, 2], 4) for x in row)",
+        "argmin(wavelengths(4)) == 0",
+    ],
+)
+def test_a_claim_may_loop_and_join(source):
+    assert claims.claim(f"check: {source}").code == expressions.qualified(expressions.parse(source))
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("1 > 2", "the claim 1 > 2 is false: 1 > 2"),
+        ("len(range(3)) <= 1 + 1 < 5", "the claim len(range(3)) <= 1 + 1 < 5 is false: 3 <= 2 < 5"),
+        ("1 < 2 and sqrt(4) == 3", "is false: 2.0 == 3"),
+        ("all(k * k < 5 for k in range(9))", "is false: 9 < 5 at k = 3"),
+        ("all(a < b for a in [1, 2] for b in [4, 2] if b > 1)", "is false: 2 < 2 at a = 2, b = 2"),
+        ("all(k < 0 for k in range(0))", "a claim must compare at least one case"),
+        ("nothing(3) > 2", "unknown name 'nothing'"),
+        ("wavelengths(4) > 2", "a claim compares numbers, got array([ True,  True])"),
+        ("distance(3, 3) > 2", "d_model must be even and positive, got 3"),
+        ("distance(3, 4)", "a claim is a comparison with < <= > >= ==, or all("),
+        ("1 != 2", "a claim is a comparison with < <= > >= ==, or all("),
+        ("1 in [1]", "a claim is a comparison with < <= > >= ==, or all("),
+        ("1 < 2 or 2 < 1", "a claim is a comparison with < <= > >= ==, or all("),
+        ("all([1 < 2])", "a claim is a comparison with < <= > >= ==, or all("),
+        ("(1).real > 0", "Attribute is not allowed"),
+    ],
+)
+def test_a_claim_that_is_false_or_compares_nothing_is_refused(source, message):
+    with pytest.raises(ExpressionError, match=re.escape(message)) as caught:
+        claims.claim(f"check: {source}")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_claim_in_an_alt_text_is_checked_and_leaves_no_trace():
+    assert templates.plain("It {{ 1 : d }} falls\n{{ check: 2 > 1 }}. Then") == "It 1 falls. Then"
+    with pytest.raises(ExpressionError, match="is false: 1 > 2"):
+        templates.plain("It falls {{ check: 1 > 2 }}.")

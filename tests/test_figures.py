@@ -21,7 +21,7 @@ from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 from PIL import Image
 
 from scripts import files as disk
-from scripts.numbers import expressions
+from scripts.numbers import claims, expressions, marks
 from scripts.pages import elements
 from scripts.render import figure as render
 from scripts.render import svg as svg_files
@@ -192,13 +192,16 @@ def test_alt_text_and_caption_say_the_oracles_numbers(name):
     for template in (alt, caption):
         assert len(template) > 80
         assert page_text.typed_numbers(page_text.without_markup(template)) == []
-        for source in re.findall(r"\{\{(.+?)\}\}", template):
+        for source in re.findall(marks.NUMBER, template):
             shown = expressions.number(source)
             said[source] = page_text.oracle_text(shown.code, shown.spec)
             assert shown.text == said[source]
+        for source in re.findall(marks.CLAIM, template):
+            assert page_text.oracle_value(claims.claim(source).code) == 1, source
     svg = ElementTree.fromstring(files(name)[f"{name}.svg"])
     description = svg.find("{http://www.w3.org/2000/svg}desc").text
-    assert description == re.sub(r"\{\{(.+?)\}\}", lambda m: said[m[1]], alt)
+    words = re.sub(r" ?\{\{ check: .+?\}\}", "", alt)
+    assert description == re.sub(r"\{\{(.+?)\}\}", lambda m: said[m[1]], words)
 
 
 @each_figure

@@ -17,7 +17,7 @@ from mkdocs_jupyter import convert
 from PIL import Image
 
 from scripts.files import ROOT, PageError
-from scripts.numbers import expressions
+from scripts.numbers import claims, expressions, marks
 from scripts.pages import notebook_display, notebook_run, notebooks
 from tests import oracle, page_text
 
@@ -97,9 +97,11 @@ def test_captions_and_alt_texts_say_the_oracles_numbers(name):
         for key, template in cell["metadata"].get("figure", {}).items():
             assert page_text.typed_numbers(page_text.without_markup(template)) == []
             assert key == "title" or len(template) > 80
-            for source in re.findall(r"\{\{(.+?)\}\}", template):
+            for source in re.findall(marks.NUMBER, template):
                 shown = expressions.number(source)
                 assert shown.text == page_text.oracle_text(shown.code, shown.spec)
+            for source in re.findall(marks.CLAIM, template):
+                assert page_text.oracle_value(claims.claim(source).code) == 1, source
 
 
 # As built

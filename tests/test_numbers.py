@@ -11,7 +11,7 @@ import pytest
 from pytest_examples import find_examples
 
 from scripts.files import DOCS, BuildError
-from scripts.numbers import checked, counts, expressions, places, tables
+from scripts.numbers import checked, counts, expressions, marks, places, tables
 from scripts.pages import contents
 from tests import expression_oracle, oracle, page_text, site_oracle
 from tests.page_text import SITE
@@ -34,6 +34,8 @@ def on_page(name):
     """Expression, format, text and value of every `<data>` of a built page, top to bottom."""
     return [
         (e.get("title").rpartition(" = ")[0], e.get("data-format"), shown_text(e), e.get("value"))
+        if e.get("title")
+        else (e.get("value"), "check", "holds", "True")
         for e in page_text.article(page_text.pages()[name]).iter("data")
     ]
 
@@ -51,7 +53,7 @@ def listed():
     return found
 
 
-def test_the_list_has_the_numbers_of_every_page_in_their_order():
+def test_the_list_has_the_numbers_and_claims_of_every_page_in_their_order():
     columns = ("expression", "format", "shown", "float64")
     for page in contents.pages():
         wanted = on_page(built(page.name))
@@ -68,7 +70,12 @@ def test_the_page_shows_every_row_of_the_table_and_no_other():
         assert href.strip("./") == built(name).removesuffix("index.html").strip("/")
         assert Counter(row[0] for row in cells) == Counter(row["expression"] for row in wanted)
         pairs = {row["expression"]: row for row in wanted}
-        for expression, text, digits, difference in cells:
+        for expression, text, *rest in cells:
+            assert (text == "holds") == (not rest)
+            if not rest:
+                assert pairs[expression]["oracle"] == "True"
+                continue
+            digits, difference = rest
             row = pairs[expression]
             value, _, exact = digits.partition("\n")
             assert text in {r["shown"] for r in wanted if r["expression"] == expression}
@@ -89,6 +96,9 @@ def test_the_list_has_the_values_that_the_oracle_computes():
 @pytest.mark.parametrize("page", [page.name for page in contents.pages()])
 def test_the_difference_in_the_list_is_that_of_its_two_values(page):
     for row in rows().get(page, []):
+        if row["format"] == "check":
+            assert row["difference"] == ""
+            continue
         value, text = oracle.mp.mpf(float(row["float64"])), row["oracle"]
         exact = [oracle.mp.mpf(text), oracle.mp.mpf(float(text))]  # digits, or those of a float64
         near = [pytest.approx(float(value - one), rel=0.05, abs=1e-40) for one in exact]
@@ -146,10 +156,57 @@ def test_an_expression_without_an_oracle_is_refused_by_name_and_place(wrong, mon
         checked.table()
 
 
+@pytest.fixture
+def claimed(wrong, monkeypatch):
+    """A function that gives the start page one claim, and nothing else."""
+
+    def only(source):
+        place = places.Place(f"check: {source}", "text", "docs/index.md:7")
+        monkeypatch.setattr(checked, "places", lambda _: [place])
+
+    wrong(1)
+    return only
+
+
+def test_a_claim_that_is_true_is_listed(claimed):
+    claimed("wavelengths(4)[0] < wavelengths(4)[1]")
+    row = "posenc.wavelengths(4)[0] < posenc.wavelengths(4)[1],check,holds,True,True,"
+    assert checked.table().decode().splitlines()[1] == f"index.md,text,{row}"
+
+
+def test_a_false_claim_stops_the_build_with_its_place_and_both_values(claimed):
+    claimed("floor(wavelengths(4)[0]) > 3 * 3")
+    message = r"^docs/index\.md:7: the claim .*wavelengths\(4\)\[0\]\) > 3 \* 3 is false: 6\.0 > 9$"
+    with pytest.raises(BuildError, match=message):
+        checked.table()
+
+
+def test_an_error_in_the_package_makes_a_claim_false(claimed, wrong):
+    claimed("wavelengths(512)[0] < 6.284")
+    assert b"holds" in checked.table()
+    wrong(1.001)
+    with pytest.raises(BuildError, match=r"^docs/index\.md:7: the claim .* is false: 6\.28\d+ < 6"):
+        checked.table()
+
+
+def test_a_claim_that_is_false_for_the_oracle_stops_the_build(claimed, monkeypatch):
+    claimed("wavelengths(512)[0] < 6.284")
+    monkeypatch.setitem(oracle.NAMES, "wavelengths", lambda _: [7])
+    with pytest.raises(BuildError, match=r"^docs/index\.md:7: .* is true, but not for the oracle$"):
+        checked.table()
+
+
+def test_a_claim_with_an_unknown_name_is_refused_by_its_place(claimed):
+    claimed("wavelength(512)[0] < 6.284")
+    with pytest.raises(BuildError, match=r"^docs/index\.md:7: .*unknown name 'wavelength'$"):
+        checked.table()
+
+
 def test_the_list_is_not_in_the_search_index():
     index = (SITE / "search" / "search_index.json").read_text("utf-8")
     assert "What happens to a wrong number" in index
-    assert rows()["index.md"][5]["oracle"][:18] not in index
+    listed = {row["expression"]: row["oracle"] for row in rows()["index.md"]}
+    assert listed["posenc.distance(1, 512)"][:18] not in index
 
 
 @pytest.mark.parametrize("count", site_oracle.NAMES)
@@ -160,18 +217,29 @@ def test_the_build_and_the_oracle_count_the_same(count):
 def test_the_counts_are_those_of_the_built_site():
     pages = {name: page for name, page in page_text.pages().items() if name != "404.html"}
     assert counts.pages_on_site() == len(pages)
-    data = sum(len(list(page.iter("data"))) for page in pages.values())
+    data = sum(len(page.xpath("//data[@title]")) for page in pages.values())
     assert counts.numbers_on_site() == data
+    claims = sum(len(page_text.claims(page)) for page in pages.values())
+    assert counts.claims_on_site() == claims
     assert counts.code_blocks_on_site() == len(list(find_examples(DOCS)))
 
 
-def test_numbers_are_found_with_their_part_and_line():
+def test_numbers_and_claims_are_found_with_their_part_and_line():
     text = (
-        "One {{ 1 : d }}, `{{ 2 : d }}` and\n\n```text\n{{ 3 : d }}\n```\n\n"
-        "![](figures/heatmap.svg)\n\n{{ table([[4, 5], [6, 7]]) : d }}\n\n{{ 8\n : d }}"
+        "One {{ 1 : d }}, `{{ 2 : d }}` and\n\n```text\n{{ 3 : d }}\n```\n\nTwo\n"
+        "{{ check: 1 < 2 }}.\n\n![](figures/wavelength_by_pair.svg)\n\n"
+        "{{ table([[4, 5], [6, 7]]) : d }}\n\n{{ 8\n : d }}"
     )
     found = list(places.in_text(text, "page.md"))
-    assert [place.part for place in found] == ["text", *["figure heatmap"] * 2, "table 1", "text"]
-    assert [place.where for place in found][::4] == ["page.md:1", "page.md:11"]
-    numbers = [number for place in found for number in tables.numbers(place.source)]
-    assert [number.text for number in numbers[3:]] == ["4", "5", "6", "7", "8"]
+    numbers = [place for place in found if not marks.is_claim(place.source)]
+    assert [place.part for place in numbers] == [
+        "text",
+        "figure wavelength_by_pair",
+        "table 1",
+        "text",
+    ]
+    assert [place.where for place in numbers][::3] == ["page.md:1", "page.md:14"]
+    shown = [number.text for place in numbers[2:] for number in tables.numbers(place.source)]
+    assert shown == ["4", "5", "6", "7", "8"]
+    claim = next(place for place in found if marks.is_claim(place.source))
+    assert (claim.source, claim.part, claim.where) == ("check: 1 < 2", "text", "page.md:8")

@@ -43,13 +43,36 @@ def _as_exponent(match):
 
 @each_page
 def test_every_number_is_the_oracles(page):
-    for element in page_text.pages()[page].iter("data"):
+    for element in page_text.pages()[page].xpath("//data[@title]"):
         code, _, value = element.get("title").rpartition(" = ")
         assert value == element.get("value")
         wanted = page_text.oracle_text(code, element.get("data-format"))
         assert shown_text(element) == wanted, f"{page}: {code}"
         exact = float(page_text.oracle_value(code))
         assert float(value) == pytest.approx(exact, rel=1e-9, abs=1e-12), f"{page}: {code}"
+
+
+@each_page
+def test_every_claim_is_true_for_the_oracle(page):
+    for claim in page_text.claims(page_text.pages()[page]):
+        assert page_text.oracle_value(claim.get("value")) == 1, f"{page}: {claim.get('value')}"
+
+
+@each_page
+def test_a_claim_is_empty_and_stands_behind_words(page):
+    for claim in page_text.claims(page_text.pages()[page]):
+        assert claim.attrib.keys() == ["value"]
+        assert not len(claim)
+        assert claim.text is None
+        previous = claim.getprevious()
+        before = claim.getparent().text if previous is None else previous.tail or previous.tag
+        assert (before or "")[-1:].strip(), (
+            f"{page}: a space or nothing before {claim.get('value')}"
+        )
+
+
+def test_the_claims_of_the_site_are_found():
+    assert sum(len(page_text.claims(page)) for page in page_text.pages().values()) > 10
 
 
 @pytest.mark.parametrize("source", SOURCES)

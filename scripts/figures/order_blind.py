@@ -14,8 +14,12 @@ from scripts.numbers import quantities
 
 CAPTION = """
 The two numbers that an attention head returns for each word, drawn as a point. Circles belong to
-*dog bites man*, crosses to *man bites dog*. Left: without positions, each cross lies on its circle.
-Right: once the encoding is added, each word gets another answer in each order.
+*dog bites man*, crosses to *man bites dog*. Left: without positions, each cross lies on its circle
+{{ check: all(abs(toy_attention("dog bites man")[i, j] - toy_attention("man bites dog")[2 - i,
+j]) < 1e-12 for i in range(3) for j in range(2)) }}.
+Right: once the encoding is added, each word gets another answer in each order
+{{ check: all(max(abs(toy_attention("dog bites man", encoded=True)[i] - toy_attention("man
+bites dog", encoded=True)[2 - i])) > 0.1 for i in range(3)) }}.
 """
 ALT = """
 Two panels of points. Left, without positions: three circles, each with a cross on it; dog is at

@@ -1,6 +1,7 @@
-"""Every number of the site beside the oracle's value: the content of docs/numbers.csv.
+"""Every number and claim of the site beside the oracle's value: the content of docs/numbers.csv.
 
-A number that differs from the oracle's stops the build before any page is made.
+A number that differs from the oracle's, or a claim that is false, stops the build before any
+page is made.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from collections.abc import Iterator
 from decimal import Context, Decimal
 
 from scripts.files import BuildError
-from scripts.numbers import counts, oracle_values, tables
+from scripts.numbers import claims, counts, marks, oracle_values, tables
+from scripts.numbers.claims import Claim
 from scripts.numbers.expressions import ExpressionError, Number
 from scripts.numbers.oracle_values import OracleError
 from scripts.numbers.places import Place, places
@@ -23,35 +25,48 @@ _EXACT = Context(prec=80)
 
 
 def table() -> bytes:
-    """The CSV: a row for each number, page by page, from top to bottom."""
+    """The CSV: a row for each number and each claim, page by page, from top to bottom."""
     counts.offer()
-    found = list(_numbers())
+    found = list(_found())
     try:
-        oracle = oracle_values.values({number.code for _, _, number in found})
+        oracle = oracle_values.values({shown.code for _, _, shown in found})
     except OracleError as error:
-        place = next(place for _, place, number in found if number.code == error.code)
+        place = next(place for _, place, shown in found if shown.code == error.code)
         raise BuildError(f"{place.where}: {error}") from error
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(HEADER)
-    for page, place, number in found:
-        exact = oracle[number.code]
-        difference = _checked(number, exact, place)
-        on_page = (page.name, place.part, number.code, number.spec, number.text)
-        digits = (repr(number.value), oracle_values.digits(exact), f"{difference:.1e}")
-        writer.writerow((*on_page, *digits))
+    for page, place, shown in found:
+        cells = _cells(shown, oracle[shown.code], place)
+        writer.writerow((page.name, place.part, shown.code, *cells))
     return buffer.getvalue().encode()
 
 
-def _numbers() -> Iterator[tuple[contents.Page, Place, Number]]:
+def _found() -> Iterator[tuple[contents.Page, Place, Number | Claim]]:
     for page in contents.pages():
         for place in places(page):
             try:
-                numbers = tables.numbers(place.source)
+                for shown in _evaluated(place.source):
+                    yield page, place, shown
             except ExpressionError as error:
                 raise BuildError(f"{place.where}: {error}") from error
-            for number in numbers:
-                yield page, place, number
+
+
+def _evaluated(source: str) -> list[Number] | list[Claim]:
+    return [claims.claim(source)] if marks.is_claim(source) else tables.numbers(source)
+
+
+def _cells(shown: Number | Claim, exact: oracle_values.Exact, place: Place) -> tuple[str, ...]:
+    """The cells of a row behind the expression; a BuildError if the oracle disagrees."""
+    if isinstance(shown, Claim):
+        if exact != 1:
+            raise BuildError(
+                f"{place.where}: the claim {shown.code} is true, but not for the oracle"
+            )
+        return ("check", "holds", "True", "True", "")
+    difference = _checked(shown, exact, place)
+    digits = (repr(shown.value), oracle_values.digits(exact), f"{difference:.1e}")
+    return (shown.spec, shown.text, *digits)
 
 
 def _checked(number: Number, exact: oracle_values.Exact, place: Place) -> Decimal:

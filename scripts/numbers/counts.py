@@ -1,4 +1,4 @@
-"""Numbers about this site: how many numbers, pages, figures, blocks of code it has.
+"""Numbers about this site: how many numbers, claims, pages, figures, blocks of code it has.
 
 They read the pages, so the expression language, which figures use too, does not import them.
 Whoever evaluates pages calls `offer` first.
@@ -26,9 +26,14 @@ def offer() -> None:
 
 def numbers_on_site() -> int:
     """Numbers on all pages: in the text, in tables, in captions."""
-    sources = [place.source for page in contents.pages() for place in places(page)]
     # The count of numbers is a number on a page: only tables can be evaluated here.
-    return sum(len(tables.numbers(s)) if marks.is_table(s) else 1 for s in sources)
+    numbers = [source for source in _sources() if not marks.is_claim(source)]
+    return sum(len(tables.numbers(s)) if marks.is_table(s) else 1 for s in numbers)
+
+
+def claims_on_site() -> int:
+    """Claims on all pages: in the text and in captions."""
+    return sum(map(marks.is_claim, _sources()))
 
 
 def pages_on_site() -> int:
@@ -57,7 +62,11 @@ def known_conventions() -> int:
     return len(posenc.CONVENTIONS)
 
 
+def _sources() -> list[str]:
+    return [place.source for page in contents.pages() for place in places(page)]
+
+
 FUNCTIONS = (
-    *(code_blocks_on_site, figures_on_site, known_conventions),
-    *(library_tables, numbers_on_site, pages_on_site),
+    *(claims_on_site, code_blocks_on_site, figures_on_site),
+    *(known_conventions, library_tables, numbers_on_site, pages_on_site),
 )

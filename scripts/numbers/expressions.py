@@ -8,8 +8,6 @@ evaluate the same text with its own functions of these names.
 from __future__ import annotations
 
 import ast
-import html
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,14 +16,14 @@ from typing import Any
 import numpy as np
 
 import posenc
-from scripts.numbers import marks, quantities
+from scripts.numbers import quantities
 
 FORMULAS = (  # the public names of posenc that tests/oracle.py has as well
     *("distance", "distinct_rows", "encode", "encode_low", "frequencies"),
     *("positional_encoding", "precision_error", "shift_matrix", "similarity", "wavelengths"),
 )
-_NUMPY = ("pi", "sqrt", "log", "exp", "sin", "cos", "floor", "euler_gamma")
-_BUILTIN: tuple[Callable[..., Any], ...] = (abs, min, max, sum, len, range)
+_NUMPY = ("pi", "sqrt", "log", "exp", "sin", "cos", "floor", "argmin", "argmax", "euler_gamma")
+_BUILTIN: tuple[Callable[..., Any], ...] = (abs, all, min, max, sum, len, range)
 
 NAMES: dict[str, Any] = {
     **{name: getattr(posenc, name) for name in FORMULAS},
@@ -76,12 +74,6 @@ def number(source: str) -> Number:
     return formatted(parse(expression), evaluate(expression), spec)
 
 
-def plain(template: str) -> str:
-    """`template` with its `{{ }}` evaluated, as text without markup (alt texts)."""
-    line = " ".join(template.split())
-    return html.unescape(re.sub(marks.NUMBER, lambda mark: number(mark[1]).text, line))
-
-
 def evaluate(expression: str) -> Any:
     """The value of `expression` over NAMES."""
     return _evaluate(ast.unparse(parse(expression)))
@@ -127,7 +119,7 @@ def parse(expression: str) -> ast.expr:
 
 def formatted(node: ast.expr, value: Any, spec: str) -> Number:
     """The `value` of `node` in the format `spec`."""
-    code = ast.unparse(_Qualified().visit(ast.parse(ast.unparse(node), mode="eval")))
+    code = qualified(node)
     if np.ndim(value) != 0:
         raise ExpressionError(f"{code}: a number is needed, got shape {np.shape(value)}")
     if isinstance(value, (str, bytes, type(None))):
@@ -142,6 +134,11 @@ def formatted(node: ast.expr, value: Any, spec: str) -> Number:
     if not any(digit in text.partition("e")[0] for digit in "123456789"):
         text = text.removeprefix("-")  # no minus before a zero
     return Number(code, plain, spec, text.replace("-", "−"))
+
+
+def qualified(node: ast.expr) -> str:
+    """The code of `node`, ready to paste: each name with the module that has it."""
+    return ast.unparse(_Qualified().visit(ast.parse(ast.unparse(node), mode="eval")))
 
 
 class _Qualified(ast.NodeTransformer):

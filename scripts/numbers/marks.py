@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 ALL_FIGURES, ALL_NUMBERS = "{{ all_figures() }}", "{{ all_numbers() }}"
-NUMBER = r"\{\{(?!\s*table\()(.+?)\}\}"  # in a form that Python-Markdown takes
+# In a form that Python-Markdown takes. A claim leaves no space behind: "falls {{ check: ... }}."
+NUMBER, CLAIM = r"\{\{(?!\s*(?:table\(|check:))(.+?)\}\}", r"\s*\{\{(\s*check:.+?)\}\}"
 _TABLE = re.compile(r"\{\{\s*(table\(.+)\}\}", re.DOTALL)
 _FIGURE = re.compile(r"!\[\]\(((?:\.\./)*figures/)(\w+)\.svg\)")
 _MARK = re.compile(
@@ -18,9 +19,9 @@ _CODE = re.compile(r"^( *)(```+).*?^\1\2|`[^`\n]+`", re.DOTALL | re.MULTILINE)
 
 @dataclass(frozen=True)
 class Mark:
-    """One of an author's marks: a number, a table, or the name of a figure."""
+    """One of an author's marks: a number, a claim, a table, or the name of a figure."""
 
-    kind: str  # number, table, figure
+    kind: str  # number, claim, table, figure
     source: str
     line: int
 
@@ -28,6 +29,11 @@ class Mark:
 def is_table(source: str) -> bool:
     """Whether `{{ source }}` is a table."""
     return source.startswith("table(")
+
+
+def is_claim(source: str) -> bool:
+    """Whether `{{ source }}` is a claim."""
+    return source.startswith("check:")
 
 
 def table(block: str) -> str | None:
@@ -51,4 +57,5 @@ def found(text: str) -> Iterator[Mark]:
             yield Mark("figure", mark[3], line)
         elif mark[0] not in (ALL_FIGURES, ALL_NUMBERS):
             source = mark["source"].strip()
-            yield Mark("table" if is_table(source) else "number", source, line)
+            kind = "table" if is_table(source) else "claim" if is_claim(source) else "number"
+            yield Mark(kind, source, line)

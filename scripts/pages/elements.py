@@ -8,6 +8,7 @@ import xml.etree.ElementTree as etree
 from markdown.util import AtomicString
 
 from scripts.files import VENDOR
+from scripts.numbers.claims import Claim
 from scripts.numbers.expressions import Number
 from scripts.numbers.tables import Table
 
@@ -26,6 +27,11 @@ def number(shown: Number, *, focusable: bool) -> etree.Element:
         power = etree.SubElement(element, "sup")
         power.text = AtomicString(exponent[0].strip("+") + exponent[1:].lstrip("0"))
     return element
+
+
+def claim(held: Claim) -> etree.Element:
+    """An empty `<data>`, which nobody sees or hears until ƒ shows its claim."""
+    return etree.Element("data", value=held.code)
 
 
 def table(made: Table) -> etree.Element:

@@ -22,7 +22,7 @@ from markdown.util import AtomicString
 
 from scripts import figures
 from scripts.files import FIGURES, PageError
-from scripts.numbers import counts, expressions, marks, tables
+from scripts.numbers import claims, counts, expressions, marks, tables
 from scripts.pages import elements, figure_list, number_list
 
 
@@ -41,6 +41,7 @@ class PosencExtension(Extension):
         md.parser.blockprocessors.register(_TableBlock(md.parser, source), "posenc-table", 174)
         # After code spans (190), before escapes (180).
         md.inlinePatterns.register(_NumberInline(marks.NUMBER, md, source), "posenc-number", 188)
+        md.inlinePatterns.register(_ClaimInline(marks.CLAIM, md, source), "posenc-claim", 188.5)
         md.treeprocessors.register(_Maths(md, source), "posenc-maths", 15)
         md.treeprocessors.register(_WideTables(md), "posenc-wide-tables", 14)
 
@@ -94,6 +95,21 @@ class _NumberInline(InlineProcessor):
         except expressions.ExpressionError as error:
             raise self.source.error(error, m[0]) from error
         return elements.number(shown, focusable=True), m.start(0), m.end(0)
+
+
+class _ClaimInline(InlineProcessor):
+    def __init__(self, pattern: str, md: Markdown, source: _Source) -> None:
+        super().__init__(pattern, md)
+        self.source = source
+
+    def handleMatch(  # type: ignore[override]
+        self, m: re.Match[str], data: str
+    ) -> tuple[etree.Element, int, int]:
+        try:
+            held = claims.claim(m[1])
+        except expressions.ExpressionError as error:
+            raise self.source.error(error, m[0]) from error
+        return elements.claim(held), m.start(0), m.end(0)
 
 
 class _TableBlock(BlockProcessor):

@@ -17,7 +17,7 @@ from typing import Any
 from bs4 import BeautifulSoup
 
 from scripts.files import PageError
-from scripts.numbers import expressions
+from scripts.numbers import templates
 from scripts.pages import elements
 
 _PRINTED = ("application/vnd.jupyter.stdout", "text/plain")
@@ -92,7 +92,7 @@ def _figure(element: Any, cell: dict[str, Any], made: Page, markdown: Callable[[
     name = f"figure-{sum(file.endswith('.svg') for file in made.files) + 1}"
     image, script = element.find("img"), element.find("script")
     svg = base64.b64decode(image["src"].partition(",")[2]).decode()
-    for tag, text in (("title", words["title"]), ("desc", expressions.plain(words["alt"]))):
+    for tag, text in (("title", words["title"]), ("desc", templates.plain(words["alt"]))):
         svg = svg.replace(f">A figure.</{tag}>", f">{escape(text, quote=False)}</{tag}>", 1)
     made.files[f"{name}.svg"] = svg.encode()
     links = {"SVG": f"{name}.svg"}

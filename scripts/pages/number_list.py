@@ -1,4 +1,4 @@
-"""The list of numbers as Markdown: docs/numbers.csv, with a table for each page."""
+"""The list of numbers and claims as Markdown: docs/numbers.csv, a table for each page."""
 
 from __future__ import annotations
 
@@ -51,11 +51,16 @@ def _page(rows: list[Row]) -> str:
 
 def _rows(rows: Iterable[Row]) -> str:
     return "".join(
-        f"<tr><td><code>{escape(row['expression'], quote=False)}</code></td>"
-        f"<td>{row['shown']}</td><td>{_pair(row['float64'], row['oracle'])}</td>"
-        f"<td>{_short(row['difference'])}</td></tr>"
+        f"<tr><td><code>{escape(row['expression'], quote=False)}</code></td>{_cells(row)}</tr>"
         for row in rows
     )
+
+
+def _cells(row: Row) -> str:
+    if row["format"] == "check":
+        return f"<td colspan=3>{row['shown']}</td>"
+    values = _pair(row["float64"], row["oracle"]), _short(row["difference"])
+    return f"<td>{row['shown']}</td><td>{values[0]}</td><td>{values[1]}</td>"
 
 
 def _pair(value: str, exact: str) -> str:

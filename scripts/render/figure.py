@@ -15,7 +15,7 @@ import numpy as np
 from scripts import figures
 from scripts.figures import _style
 from scripts.files import BuildError, relative
-from scripts.numbers import expressions
+from scripts.numbers import templates
 from scripts.render import plotly_json, svg
 
 
@@ -38,7 +38,7 @@ def files(name: str) -> dict[str, bytes]:
 def _texts(name: str, module: ModuleType) -> dict[str, str]:
     data = module.data()
     _check_finite(data)
-    expressions.plain(module.CAPTION)  # a mistake in it is the figure's, not the page's
+    templates.plain(module.CAPTION)  # a mistake in it is the figure's, not the page's
     return {
         f"{name}.svg": _svg(name, module, data),
         f"{name}.json": plotly_json.text(module.interactive(data)),
@@ -59,7 +59,7 @@ def _svg(name: str, module: ModuleType, data: Any) -> str:
     with mpl.rc_context(settings):
         figure = module.static(data)
         title = (module.__doc__ or "").splitlines()[0].rstrip(".")
-        return svg.themed(figure, name, title, expressions.plain(module.ALT))
+        return svg.themed(figure, name, title, templates.plain(module.ALT))
 
 
 def _csv(columns: dict[str, np.ndarray]) -> str:

@@ -53,11 +53,11 @@ export async function violations(within) {
   return found.violations.map(({ id, nodes }) => [id, nodes[0].html, nodes[0].failureSummary]);
 }
 
-/** The title of each number, and the text of the expression beside it. */
+/** The title and the value of each number and each claim, and the text of the expression beside it. */
 export function expressions() {
-  return Array.from(/** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("data[title]")), (number) => {
-    const beside = number.nextElementSibling;
-    return [number.title, beside?.matches("code.expression") ? beside.textContent : null];
+  return Array.from(document.querySelectorAll("data"), (data) => {
+    const beside = data.nextElementSibling;
+    return [data.title, data.value, beside?.matches("code.expression") ? beside.textContent : null];
   });
 }
 

@@ -1,5 +1,5 @@
 /**
- * A button in the header shows the expression behind each number, next to it.
+ * A button in the header shows the expression behind each number, next to it, and the claims that the build checks.
  */
 
 const KEY = "posenc.expressions";
@@ -19,11 +19,12 @@ function show(shown) {
   button.setAttribute("aria-pressed", String(shown));
   for (const code of document.querySelectorAll("code.expression")) code.remove();
   if (!shown) return;
-  for (const number of document.querySelectorAll("data[title]")) {
+  for (const data of document.querySelectorAll("data")) {
     const code = document.createElement("code");
     code.className = "expression";
-    code.textContent = /** @type {HTMLElement} */ (number).title.replace(/ = [^=]*$/, "");
-    number.after(code);
+    // A claim is an empty <data> without a title.
+    code.textContent = data.title.replace(/ = [^=]*$/, "") || `${data.value} holds`;
+    data.after(code);
   }
 }
 
