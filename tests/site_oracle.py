@@ -59,11 +59,27 @@ def known_conventions() -> int:
     return len({reference.library(array) for array in reference.ONE_DIMENSIONAL})
 
 
+def approved_formulas() -> int:
+    """Lines that open an entry of the list."""
+    text = (ROOT / "tests" / "data" / "approved_formulas.toml").read_text("utf-8")
+    return text.splitlines().count("[[formula]]")
+
+
+def evaluated_formulas() -> int:
+    """Lines with nothing but the sign around a formula, outside of code, two for each formula."""
+    prose = [_prose(path.read_text("utf-8")) for path in _pages()]
+    prose += [text for path in DOCS.rglob("*.ipynb") for text in _cells(path)]
+    lines = [line.strip() for text in prose for line in text.splitlines()]
+    return lines.count("$$") // 2 - approved_formulas()
+
+
 NAMES = {
     function.__name__: function
     for function in (
+        approved_formulas,
         claims_on_site,
         code_blocks_on_site,
+        evaluated_formulas,
         figures_on_site,
         known_conventions,
         library_tables,

@@ -222,6 +222,10 @@ def test_the_counts_are_those_of_the_built_site():
     claims = sum(len(page_text.claims(page)) for page in pages.values())
     assert counts.claims_on_site() == claims
     assert counts.code_blocks_on_site() == len(list(find_examples(DOCS)))
+    formulas = sum(
+        len(page.xpath('//div[contains(@class, "math-block")]')) for page in pages.values()
+    )
+    assert counts.evaluated_formulas() + counts.approved_formulas() == formulas
 
 
 def test_numbers_and_claims_are_found_with_their_part_and_line():

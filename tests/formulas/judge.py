@@ -1,0 +1,78 @@
+"""Whether a formula is true at random points."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from tests import oracle
+from tests.formulas import points, reader, values
+from tests.formulas.pages import Formula
+from tests.formulas.points import PairError, Values
+
+_ADVICE = """Correct the formula, or give its symbols a value in tests/formulas/sections.py.
+If it cannot be evaluated, let a reader approve it in tests/data/approved_formulas.toml."""
+_SIZES = {"<": operator.lt, ">": operator.gt, r"\le": operator.le, r"\ge": operator.ge}
+
+
+def advice(formula: Formula) -> str:
+    """What is wrong with the formula, and what its author can do; nothing if it is true."""
+    found = fault(formula)
+    return found and f"{formula.section}: {formula.tex}\n{found}\n{_ADVICE}"
+
+
+def fault(formula: Formula) -> str:
+    """Why the formula does not hold; nothing if it does."""
+    try:
+        return _first_fault(formula)
+    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+        return f"{type(error).__name__}: {error}"
+
+
+def _first_fault(formula: Formula) -> str:
+    first, *rest = reader.statements(formula.tex)
+    conditions = [one for one in rest if one.compares_sizes]
+    claims = [first, *(one for one in rest if not one.compares_sizes)]
+    judged = False
+    for at in points.points(formula.section, outside=bool(conditions)):
+        allowed = all(_holds(one, at) for one in conditions)
+        judged |= allowed
+        if found := _fault(claims, at, allowed):
+            return found
+    return "" if judged else "no point meets the conditions"
+
+
+def _fault(claims: list[reader.Statement], at: Values, allowed: bool) -> str:
+    try:
+        true = all(_holds(claim, at) for claim in claims)
+    except PairError as error:
+        return f"the conditions allow {error}, which does not exist" if allowed else ""
+    if not allowed:
+        exact = not any(claim.approximates for claim in claims)
+        return f"the conditions leave out {_shown(at)}" if exact and true else ""
+    return "" if true == at.get("holds", True) else f"it is {true} at {_shown(at)}"
+
+
+def _holds(statement: reader.Statement, at: Values) -> bool:
+    at = at | at.get(f"label {statement.label}", {})
+    sides = [side(at) for side in statement.sides]
+    if not statement.relations:
+        return values.equal(sides[0], at["expression"])
+    steps = zip(sides, statement.relations, sides[1:], strict=False)
+    return all(_related(a, relation, b, at) for a, relation, b in steps)
+
+
+def _related(a: Any, relation: str, b: Any, at: Values) -> bool:
+    if relation == "=":
+        return values.equal(a, b)
+    if relation == r"\approx":
+        return bool(abs(a - b) <= at["tolerance"])
+    if relation == r"\ll":
+        return bool(10 * a <= b)
+    true = bool(_SIZES[relation](oracle.mp.mpf(a), oracle.mp.mpf(b)))
+    return true and ("reached" not in at or bool(a >= at["reached"] * b))
+
+
+def _shown(at: Values) -> str:
+    names = ("d", "n", "p", "q", "k", "i", "L")
+    return ", ".join(f"{name} = {oracle.mp.nstr(oracle.mp.mpf(at[name]), 6)}" for name in names)

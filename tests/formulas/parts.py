@@ -1,0 +1,82 @@
+"""Random numbers and matrices, and rows of words and of the encoding, entry by entry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from tests import oracle
+
+mp = oracle.mp
+
+
+class PairError(LookupError):
+    """A pair or a column that the encoding does not have."""
+
+
+def real(chance: Random, low: float, high: float) -> Any:
+    """A random number between `low` and `high`."""
+    return mp.mpf(chance.uniform(low, high))
+
+
+def matrix(rows: Any) -> np.ndarray:
+    """An array with two axes of mpmath numbers."""
+    return np.array([[mp.mpf(entry) for entry in row] for row in rows], dtype=object)
+
+
+def table(chance: Random, rows: int, columns: int) -> np.ndarray:
+    """A random matrix."""
+    return matrix([[chance.uniform(-2, 2) for _ in range(columns)] for _ in range(rows)])
+
+
+def permutation(size: int) -> np.ndarray:
+    """The matrix of a permutation that is not its own inverse."""
+    return matrix(
+        [[int(column == (row + 1) % size) for column in range(size)] for row in range(size)]
+    )
+
+
+def member(entries: Any) -> Callable[[Any], Any]:
+    """The entry with an index, as in w_i; PairError if there is none."""
+
+    def entry(index: Any) -> Any:
+        if index != int(index) or not 0 <= index < len(entries):
+            raise PairError(index)
+        return entries[int(index)]
+
+    return entry
+
+
+def encoding(p: Any, d: Any, n: Any, *column: Any) -> Any:
+    """The row of a position, or its entry in a column."""
+    row = oracle.encode(p, int(d), base=n)
+    return member(row)(*column) if column else row.reshape(1, -1)
+
+
+def embedding(token: Any, d: int) -> np.ndarray:
+    """Any row that differs from token to token."""
+    return matrix([[mp.cos((j + 1) * token + j * j) for j in range(d)]])
+
+
+def word(p: Any, d: int) -> np.ndarray:
+    """The word vector at a position."""
+    return matrix([[mp.sqrt(d) * entry for entry in embedding(p, d)[0]]])
+
+
+def added(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Entry plus entry."""
+    return matrix([[a + b for a, b in zip(first[0], second[0], strict=True)]])
+
+
+def inner(first: Any, second: Any) -> Any:
+    """The sum of the products of the entries."""
+    return mp.fsum(a * b for a, b in zip(first, second, strict=True))
+
+
+def score(asks: Any, answers: Any, query: Any, key: Any, m: int) -> Any:
+    """The scaled product of a query and a key, made from two rows, entry by entry."""
+    queries = [inner(asks, column) for column in query.T]
+    return inner(queries, [inner(answers, column) for column in key.T]) / mp.sqrt(m)

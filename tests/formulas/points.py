@@ -1,0 +1,63 @@
+"""The values of the symbols at random points, by the oracle or by plain loops.
+
+`w_` is the function behind `w_i`, and `all q` the values that a sum over q takes. `holds` says
+whether the formulas of a section are true at a point (if it is missing, they are), `expression`
+what a formula without a relation stands for, `tolerance` how far apart the sides of an
+approximation may be, and `reached` the share of a bound that the other side has to reach.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from tests import oracle
+from tests.formulas.parts import PairError, added, embedding, encoding, matrix, member, real, word
+from tests.formulas.sections import SECTIONS
+
+mp = oracle.mp
+Values = dict[str, Any]
+INSIDE, OUTSIDE = 4, 3  # points within, and outside, the range of the pairs or of the law
+__all__ = ["PairError", "Values", "points"]
+
+
+def points(section: str, *, outside: bool) -> Iterator[Values]:
+    """The symbols' values at random points, for the formulas below a heading (`page#anchor`).
+
+    With `outside`, some points lie where the conditions of a formula have to fail.
+    """
+    page = section.partition("#")[0]
+    for number in range(INSIDE + OUTSIDE * outside):
+        chance = Random(f"{section} {number}")
+        at = course(number, chance)
+        for name in (page, section):
+            if name in SECTIONS:
+                at |= SECTIONS[name](at, number, chance)
+        yield at
+
+
+def course(number: int, chance: Random) -> Values:
+    """The notation of the course, with rows as vectors."""
+    d, n = (4, 6, 8, 4, 6, 8, 4)[number], real(chance, 2, 200)
+    p, q, k = real(chance, 0.1, 9), real(chance, 0.1, 9), real(chance, -9, 9)
+    pairs = range(d // 2)
+    i = (chance.choice(pairs), 0, pairs[-1], chance.choice(pairs), -1, d // 2, d // 2 + 1)[number]
+    frequencies = oracle.frequencies(d, base=n)
+    return {
+        **{"d": d, "n": n, "p": p, "q": q, "k": k, "k'": real(chance, -9, 9), "i": i, "I": None},
+        **{"m": 3, "L": 5, "e": mp.e, "pi": +mp.pi, "gamma": +mp.euler, "r": 0, "j": d - 1},
+        **{"w": real(chance, 0.1, 2), "varphi": real(chance, -3, 3), "Ci": mp.ci},
+        **{"a": real(chance, -9, 9), "b": real(chance, -9, 9), "w_": member(frequencies)},
+        **{"lambda_": member(oracle.wavelengths(d, base=n)), "all i": pairs, "all j": range(d)},
+        **{"all q": range(5), "all r": range(5), "identity": matrix(np.eye(d, dtype=int))},
+        "PE": lambda p, *j: encoding(p, d, n, *j),
+        "M_": lambda k: oracle.shift_matrix(k, d, base=n),
+        "K": lambda k: oracle.similarity(k, d, base=n),
+        "t_": lambda p: p,
+        "E": lambda t: embedding(t, d),
+        "x_": lambda p: word(p, d),
+        "z_": lambda p: added(word(p, d), encoding(p, d, n)),
+    }

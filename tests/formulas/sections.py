@@ -1,0 +1,246 @@
+"""Symbols that have a meaning of their own on one page, or below one heading."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+
+from tests import oracle
+from tests.formulas.parts import (
+    added,
+    encoding,
+    inner,
+    matrix,
+    member,
+    permutation,
+    real,
+    score,
+    table,
+    word,
+)
+
+mp = oracle.mp
+Values = dict[str, Any]
+
+
+def advantages(at: Values, _: int, __: Random) -> Values:
+    """Angles: `a` of the position and `b` of the offset."""
+    frequency = oracle.frequencies(at["d"], base=at["n"])[at["i"] % (at["d"] // 2)]
+    return {"a": frequency * at["p"], "b": frequency * at["k"]}
+
+
+def a_shift(at: Values, _: int, __: Random) -> Values:
+    """The formula without a relation is the block of pair i in the shift matrix."""
+    first = 2 * at["i"]
+    return {"expression": at["M_"](at["k"])[first : first + 2, first : first + 2]}
+
+
+def equal_rows(at: Values, number: int, chance: Random) -> Values:
+    """Positions at a whole number of turns; with the same sine; with the same cosine; any."""
+    p, turns = at["p"], 2 * mp.pi * chance.randint(1, 5)
+    return {"q": (p + turns, mp.pi - p, -p, at["q"])[number], "holds": number == 0}
+
+
+def the_law(_: Values, number: int, __: Random) -> Values:
+    """Offsets where the law holds at d = 512, and three where it does not.
+
+    The law leaves out Ci(k), which is at most 1/k, and takes a sum for an integral.
+    """
+    k = mp.mpf((11, 30, 90, 170, 2, 405, 3000)[number])
+    tolerance = 1 / (k * mp.log(10_000)) + mp.mpf("0.003")
+    law = {"d": 512, "n": mp.mpf(10_000), "k": k, "tolerance": tolerance}
+    return {**law, "K": lambda k: oracle.similarity(k, 512), "all i": range(256)}
+
+
+def turns_within_length(at: Values, number: int, _: Random) -> Values:
+    """A text in which pair i does, or does not, finish a turn; the formula says which."""
+    length = at["lambda_"](at["i"]) * (mp.mpf("1.1") if number % 2 else mp.mpf("0.9"))
+    return {"L": length, "holds": bool(at["lambda_"](at["i"]) <= length)}
+
+
+def a_wave(at: Values, _: int, __: Random) -> Values:
+    """The formula without a relation is a wave with the angle φ at position 0."""
+    turned, start = mp.cos_sin(at["w"] * at["p"]), mp.cos_sin(at["varphi"])
+    return {"expression": turned[1] * start[0] + turned[0] * start[1]}
+
+
+def encoding_matrix(at: Values, _: int, __: Random) -> Values:
+    """The sines along a row."""
+    return {"f_": lambda p: member(oracle.encode(p, at["d"], base=at["n"])[::2])}
+
+
+def attention(at: Values, _: int, chance: Random) -> Values:
+    """A head without an encoding, in loops."""
+    d, m, length = at["d"], 3, 5
+    query, key, value = (table(chance, d, m) for _ in range(3))
+    words = matrix([at["x_"](p)[0] for p in range(length)])
+
+    def weights(words: Any) -> Any:
+        powers = [[mp.exp(score(a, b, query, key, m)) for b in words] for a in words]
+        return matrix([[one / mp.fsum(line) for one in line] for line in powers])
+
+    def head(words: Any, rows: Any) -> Any:
+        return matrix(
+            [[inner(line, column) for column in (matrix(words) @ value).T] for line in rows]
+        )
+
+    def weight(p: Any, q: Any) -> Any:
+        powers = [mp.exp(score(word(p, d)[0], one, query, key, m)) for one in words]
+        return mp.exp(score(word(p, d)[0], word(q, d)[0], query, key, m)) / mp.fsum(powers)
+
+    return {
+        **{"W_Q": query, "W_K": key, "W_V": value, "m": m, "X": words, "A": weights(words)},
+        **{"P": permutation(length), "I": matrix(np.eye(length, dtype=int)), "alpha": weight},
+        "Attention": lambda words: head(words, weights(words)),
+        "s": lambda p, q: score(word(p, d)[0], word(q, d)[0], query, key, m),
+        "y_": lambda p: head(words, [[weight(p, q) for q in range(length)]]),
+    }
+
+
+def into_the_model(at: Values, _: int, chance: Random) -> Values:
+    """A head that reads the sum of words and encodings."""
+    d, m = at["d"], 3
+    query, key = table(chance, d, m), table(chance, d, m)
+    sums = at["z_"]
+    return {
+        **{"W_Q": query, "W_K": key, "W_1": table(chance, d, m), "W_2": table(chance, d, m)},
+        **{"m": m, "g": real(chance, 1, 20), "u": table(chance, 1, d), "v": table(chance, 1, d)},
+        "s": lambda p, q: score(sums(p)[0], sums(q)[0], query, key, m),
+    }
+
+
+def head_that_looks_back(at: Values, _: int, __: Random) -> Values:
+    """Queries that are turned by the offset, and no words."""
+    d, turned = at["d"], at["g"] * at["M_"](at["k"])
+    rows = at["PE"]
+    return {
+        **{"m": d, "z_": rows, "W_Q": turned, "W_K": at["identity"]},
+        "s": lambda p, q: score(rows(p)[0], rows(q)[0], turned, at["identity"], d),
+    }
+
+
+def beyond(at: Values, _: int, chance: Random) -> Values:
+    """Vectors are columns on this page."""
+    d, n = 8, at["n"]
+    a, b, u = (table(chance, d, 1) for _ in range(3))
+    return {
+        **{"d": d, "a": a, "b": b, "u": u, "all i": range(d // 2), "i": chance.randrange(d // 2)},
+        **{"y": real(chance, 0, 9), "x": real(chance, 0, 9)},
+        "PE": lambda p: encoding(p, d, n).T,
+        "PE_": lambda width: lambda p: encoding(p, width, n).T,
+        "PE_d": lambda y, x: matrix([*encoding(y, 4, n).T, *encoding(x, 4, n).T]),
+        "M_": lambda k: oracle.shift_matrix(k, d, base=n),
+        "w_": member(oracle.frequencies(d, base=n)),
+        "K": lambda k: oracle.similarity(k, d, base=n),
+        "u_": member(u[:, 0]),
+        "u'": oracle.shift_matrix(-at["p"], d, base=n) @ u,
+        "u'_": member((oracle.shift_matrix(-at["p"], d, base=n) @ u)[:, 0]),
+    }
+
+
+def learned(at: Values, _: int, chance: Random) -> Values:
+    """Words, and a learned row for each position."""
+    rows = {at["p"]: table(chance, 1, at["d"])}
+    words = lambda p: word(p, at["d"])  # noqa: E731
+    return {"E_": rows.__getitem__, "x_": words, "z_": lambda p: added(words(p), rows[p])}
+
+
+def alibi(at: Values, _: int, chance: Random) -> Values:
+    """Eight heads with the slopes 1/2, 1/4, ..., 1/256."""
+    slopes = [mp.mpf(1) / 2 ** (h + 1) for h in range(8)]
+    h, dots = chance.randint(1, 8), inner(at["a"][:, 0], at["b"][:, 0])
+    s = lambda p, q: dots / mp.sqrt(8) - slopes[h - 1] * (p - q)  # noqa: E731
+    return {"H": 8, "h": h, "m_": lambda h: slopes[h - 1], "s": s}
+
+
+def relative_tables(at: Values, _: int, chance: Random) -> Values:
+    """Two tables: vectors on the keys (Shaw et al.), and numbers on the scores (T5)."""
+    vectors, numbers = {}, {}
+    for entry in range(-3, 4):
+        vectors[entry], numbers[entry] = table(chance, 8, 1), real(chance, -2, 2)
+    clip = lambda k: max(-3, min(3, int(mp.nint(k))))  # noqa: E731
+    a, b = at["a"][:, 0], at["b"][:, 0]
+
+    def on_keys(p: Any, q: Any) -> Any:
+        return (inner(a, b) + inner(a, vectors[clip(p - q)][:, 0])) / mp.sqrt(8)
+
+    return {
+        **{"c": clip, "r_": vectors.__getitem__, "beta_": numbers.__getitem__},
+        "label Shawetal": {"s": on_keys},
+        "label T5": {"s": lambda p, q: inner(a, b) + numbers[clip(p - q)]},
+    }
+
+
+def fourier_features(_: Values, __: int, chance: Random) -> Values:
+    """Frequencies at the quantiles of a normal distribution, and two near points."""
+    deviation = real(chance, 1.5, 2)
+    normal = [deviation * NormalDist().inv_cdf((place + 0.5) / 16) for place in range(16)]
+    b = matrix([[first, second] for first in normal for second in normal])
+
+    def features(v: Any) -> Any:
+        angles = [inner(line, v[:, 0]) for line in b]
+        return matrix([[mp.sin(angle)] for angle in angles] + [[mp.cos(angle)] for angle in angles])
+
+    v = table(chance, 2, 1)
+    u = v + matrix([[real(chance, 0.2, 0.6)], [real(chance, 0.2, 0.6)]])
+    return {"B": b, "v": v, "u": u, "sigma": deviation, "gamma": features, "tolerance": 0.03}
+
+
+def port_weights(at: Values, _: int, chance: Random) -> Values:
+    """A model whose columns are in another order: column j comes from column order[j]."""
+    d, moved = at["d"], permutation(at["d"])
+    order = [list(column).index(1) for column in moved.T]
+    first, rows, sums = at["PE"], matrix([at["PE"](p)[0] for p in range(5)]), at["z_"]
+    return {
+        **{"P": moved, "I": at["identity"], "W": table(chance, d, 3), "PE_A": first},
+        **{"T_A": rows, "T_B": matrix([[line[j] for j in order] for line in rows])},
+        "z'_": lambda p: matrix([[sums(p)[0][j] for j in order]]),
+    }
+
+
+def precision(_: Values, number: int, chance: Random) -> Values:
+    """Three roundings in a format; of many draws, the one with the largest error."""
+    name, digits = (("bfloat16", 8), ("float16", 11), ("float32", 24), ("float64", 53))[number]
+    fl = lambda value: oracle.rounded(value, name)  # noqa: E731
+
+    def draw() -> tuple[Any, Any]:
+        near = [1 + mp.mpf(chance.getrandbits(100)) / 2**105 for _ in "pw"]
+        return 64 * near[0], near[1] / 4  # behind powers of two, where steps are widest
+
+    def error(drawn: tuple[Any, Any]) -> Any:
+        return abs(fl(fl(drawn[0]) * fl(drawn[1])) / (drawn[0] * drawn[1]) - 1)
+
+    p, frequency = max((draw() for __ in range(300)), key=error)
+    (value,) = oracle.encode_low([p], 4, precision=name, base=1 / frequency**2)[:, 2]
+    return {
+        **{"fl": fl, "t": digits, "p": p, "i": 1, "w_": {1: frequency}.__getitem__},
+        **{"p'": fl(p), "w'_": {1: fl(frequency)}.__getitem__, "value": value},
+        **{"varphi'": fl(fl(p) * fl(frequency))},
+        **({"reached": 0.75} if digits > 20 else {}),
+    }
+
+
+SECTIONS: dict[str, Callable[[Values, int, Random], Values]] = {
+    "advantages.md": advantages,
+    "advantages.md#fall": the_law,
+    "advantages.md#shift": a_shift,
+    "advantages.md#unique": equal_rows,
+    "beyond.md": beyond,
+    "beyond.md#alibi": alibi,
+    "beyond.md#fourier-features": fourier_features,
+    "beyond.md#learned": learned,
+    "beyond.md#relative": relative_tables,
+    "encoding-matrix.md": encoding_matrix,
+    "into-the-model.md": into_the_model,
+    "into-the-model.md#a-head-that-looks-back": head_that_looks_back,
+    "port-weights.md": port_weights,
+    "precision.md#where-the-error-comes-from": precision,
+    "wavelengths.md#how-many-pairs-does-a-text-use": turns_within_length,
+    "wavelengths.md#why-10000": the_law,
+    "waves.md#one-wave-three-numbers": a_wave,
+    "why-order.md": attention,
+}

@@ -1,0 +1,91 @@
+"""Arithmetic as the pages write it: numbers, rows, columns and matrices of mpmath numbers.
+
+Vectors are arrays with two axes, so that a row and a column differ. A product with a single entry
+is a number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from tests import oracle
+
+mp = oracle.mp
+
+
+def product(a: Any, b: Any) -> Any:
+    """Matrices times matrices, or a number times anything."""
+    return _number(a @ b) if np.ndim(a) == np.ndim(b) == 2 else a * b
+
+
+def dot(a: Any, b: Any) -> Any:
+    """The dot product of two vectors of the same kind; otherwise the product."""
+    if np.ndim(a) == 2 and np.shape(a) == np.shape(b) and 1 in np.shape(a):
+        return (a * b).sum()
+    return product(a, b)
+
+
+def divided(a: Any, b: Any) -> Any:
+    """A quotient with a number below."""
+    return a / b
+
+
+def total(terms: list[Any]) -> Any:
+    """A sum of numbers, or of matrices with the same shape."""
+    if len({np.shape(term) for term in terms}) > 1:
+        raise ValueError(f"cannot add shapes {[np.shape(term) for term in terms]}")
+    return reduce(lambda a, b: a + b, terms)
+
+
+def power(base: Any, exponent: Any) -> Any:
+    """A power of a number, or a whole power of a matrix."""
+    if np.ndim(base) == 2:
+        return reduce(product, [base] * int(exponent))
+    return base**exponent
+
+
+def transposed(matrix: Any) -> Any:
+    """Rows as columns."""
+    return matrix.T
+
+
+def row(entries: list[Any]) -> Any:
+    """Entries in brackets side by side, or columns one below the other."""
+    if len(entries) == 1:
+        return entries[0]
+    columns = all(np.ndim(entry) == 2 and np.shape(entry)[1] == 1 for entry in entries)
+    return block([[entry] for entry in entries]) if columns else block([entries])
+
+
+def block(rows: list[list[Any]]) -> Any:
+    """A matrix of numbers, or of matrices that fit together."""
+    return np.block([[np.array(entry, dtype=object, ndmin=2) for entry in line] for line in rows])
+
+
+def size(value: Any) -> Any:
+    """The length of a vector, or the absolute value of a number."""
+    return oracle.sqrt((value**2).sum()) if np.ndim(value) == 2 else abs(value)
+
+
+def integral(function: Callable[[Any], Any], low: Any, high: Any) -> Any:
+    """An integral over positive numbers, to about 15 digits."""
+    with mp.workdps(20):
+        steps = [low * (high / low) ** (mp.mpf(step) / 8) for step in range(9)]
+        return mp.quad(function, steps)
+
+
+def equal(a: Any, b: Any, *, tolerance: float = 1e-12) -> bool:
+    """Whether two values of one shape differ by less than `tolerance` of the larger."""
+    if np.shape(a) != np.shape(b):
+        return False
+    a, b = np.ravel(a), np.ravel(b)
+    largest = max(abs(value) for value in [*a, *b])
+    return bool(max(abs(a - b)) <= tolerance * max(largest, mp.mpf("1e-20")))
+
+
+def _number(matrix: Any) -> Any:
+    return matrix[0, 0] if matrix.shape == (1, 1) else matrix
