@@ -60,7 +60,7 @@ def test_time_of_identify(benchmark, measured, name):
 @pytest.mark.parametrize("length", [4096, 32768])
 def test_peak_memory(measured, length, dtype):
     _phase.exact_frequencies.cache_clear()
-    _blocks._rotations_within_a_block.cache_clear()
+    _blocks._first_block.cache_clear()
     tracemalloc.start()
     try:
         matrix = positional_encoding(length, 1024, dtype=dtype)

@@ -118,16 +118,19 @@ def floating(dtype: npt.DTypeLike) -> np.dtype[Any]:
     """Return `dtype` as float16, float32, float64, or as the bfloat16 of ml_dtypes."""
     if isinstance(dtype, str) and dtype == "bfloat16":
         return _bfloat16()
-    rule = f"dtype must be float16, bfloat16, float32 or float64, got {shown(dtype)}"
     try:
         kind = np.dtype(dtype)
     except Exception as error:  # NumPy raises TypeError, ValueError, SyntaxError or a warning
-        raise (ValueError if isinstance(dtype, str) else TypeError)(rule) from error
+        raise (ValueError if isinstance(dtype, str) else TypeError)(_dtypes(dtype)) from error
     if dtype is None:
-        raise TypeError(rule)
+        raise TypeError(_dtypes(dtype))
     if kind not in _DTYPES and kind.name != "bfloat16":
-        raise ValueError(rule)
+        raise ValueError(_dtypes(dtype))
     return kind
+
+
+def _dtypes(dtype: object) -> str:
+    return f"dtype must be float16, bfloat16, float32 or float64, got {shown(dtype)}"
 
 
 def _bfloat16() -> np.dtype[Any]:

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from posenc._phase import ComplexArray, Frequencies, sine_and_cosine, within_one
+from posenc._phase import ComplexArray, Frequencies, sine_and_cosine
 
 BLOCK = 96  # rows; a block stays in the cache, as measured by `make bench`
 
@@ -22,27 +22,35 @@ def blocks(
 ) -> Iterator[tuple[slice, ComplexArray]]:
     """`sin + 1j * cos` of positions `start` to `start + length - 1`, block after block.
 
-    Yields the rows of the table that a block covers, and their values `(rows, pairs)`. The
-    values lie in `out` `(length, pairs)`, or else in scratch memory that the next block
-    overwrites.
+    Yields the rows of the table that a block covers, and their values `(rows, pairs)`, which
+    may exceed 1 by a rounding. The values lie in `out` `(length, pairs)`, or else in scratch
+    memory that the next block overwrites.
     """
     stop = start + length
     firsts = range(start - start % BLOCK, stop, BLOCK)
-    heads = sine_and_cosine(np.array(firsts, np.float64), frequency)
-    within = _rotations_within_a_block(frequency)
+    within, turns = _first_block(frequency), _turns(firsts, frequency)
     scratch = np.empty((min(BLOCK, length), within.shape[1] if out is None else 0), np.complex128)
-    for first, head in zip(firsts, heads, strict=True):
+    for first in firsts:
         low, high = max(first, start), min(first + BLOCK, stop)
         rows = slice(low - start, high - start)
         pairs = scratch[: high - low] if out is None else out[rows]
-        np.multiply(within[low - first : high - first], head, out=pairs)
-        within_one(pairs)
+        np.multiply(within[low - first : high - first], turns[first], out=pairs)
         yield rows, pairs
 
 
+def _turns(firsts: range, frequency: Frequencies) -> dict[int, ComplexArray | complex]:
+    """The factor `exp(-1j * first * w)` that turns the block at 0 to the one at `first`."""
+    away = [first for first in firsts if first]
+    turns: dict[int, ComplexArray | complex] = {0: 1.0}
+    if away:
+        heads = sine_and_cosine(np.array(away, np.float64), frequency)
+        turns.update(zip(away, -1j * heads, strict=True))
+    return turns
+
+
 @lru_cache(maxsize=8)
-def _rotations_within_a_block(frequency: Frequencies) -> ComplexArray:
-    """`exp(-1j * b * w)` for b = 0 .. BLOCK - 1, shape `(BLOCK, pairs)`."""
-    rotations: ComplexArray = -1j * sine_and_cosine(np.arange(BLOCK, dtype=np.float64), frequency)
-    rotations.flags.writeable = False
-    return rotations
+def _first_block(frequency: Frequencies) -> ComplexArray:
+    """`sin + 1j * cos` of positions 0 to BLOCK - 1, shape `(BLOCK, pairs)`."""
+    block = sine_and_cosine(np.arange(BLOCK, dtype=np.float64), frequency)
+    block.flags.writeable = False
+    return block

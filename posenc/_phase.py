@@ -20,6 +20,7 @@ FloatArray = npt.NDArray[np.float64]
 ComplexArray = npt.NDArray[np.complex128]
 
 _LOW_BITS = np.int64(-(1 << 27))  # clears the last 27 bits of a float64's significand
+_NEAR = 2.0**24  # a phase up to here has a rest below 2**-27: its sine is the rest, its cosine 1
 _CHUNK = 1 << 12  # phases computed at once: the temporaries stay in the cache
 
 
@@ -80,11 +81,11 @@ def sine_and_cosine(positions: FloatArray, frequency: Frequencies) -> ComplexArr
     rows = max(1, _CHUNK // len(frequency.high))
     for first in range(0, len(positions), rows):
         chunk = slice(first, first + rows)
-        _fill(out[chunk], positions[chunk, np.newaxis], frequency)
+        _fill(out[chunk], positions[chunk, np.newaxis], frequency, furthest * fastest <= _NEAR)
     return out
 
 
-def _fill(out: ComplexArray, position: FloatArray, frequency: Frequencies) -> None:
+def _fill(out: ComplexArray, position: FloatArray, frequency: Frequencies, near: bool) -> None:
     p_head, p_tail = _halves(position)  # (rows, 1)
     w_head, w_tail = _halves(frequency.high)  # (pairs,)
     phase = position * frequency.high
@@ -94,7 +95,7 @@ def _fill(out: ComplexArray, position: FloatArray, frequency: Frequencies) -> No
     rest += p_tail * w_tail
     rest += position * frequency.low
     sine, cosine = np.sin(phase), np.cos(phase)
-    sine_rest, cosine_rest = np.sin(rest), np.cos(rest)
+    sine_rest, cosine_rest = (rest, 1.0) if near else (np.sin(rest), np.cos(rest))
     out.real = sine * cosine_rest + cosine * sine_rest
     out.imag = cosine * cosine_rest - sine * sine_rest
     within_one(out)
@@ -103,4 +104,4 @@ def _fill(out: ComplexArray, position: FloatArray, frequency: Frequencies) -> No
 def within_one(values: ComplexArray) -> None:
     """Clip `values` in place: rounding can exceed [-1, 1] in the last bit."""
     parts = values.view(np.float64)
-    np.clip(parts, -1.0, 1.0, out=parts)
+    parts.clip(-1.0, 1.0, out=parts)

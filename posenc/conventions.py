@@ -20,6 +20,7 @@ from posenc._phase import (
     exact_frequencies,
     got,
     sine_and_cosine,
+    within_one,
 )
 
 Arrangement = Literal["interleaved", "halves"]
@@ -161,6 +162,8 @@ class Convention:
         out = np.empty((length, len(self._codes(d_model))), target)
         exact = out.view(np.complex128) if plain and target == np.float64 else None
         for rows, pairs in blocks(int(first), length, frequency, exact):
+            if target == np.float64:  # a narrower dtype rounds all excess off
+                within_one(pairs)
             if exact is None:
                 values = pairs.view(np.float64) if plain else self._arranged(pairs, d_model)
                 out[rows] = ready(values, target)
