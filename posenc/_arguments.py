@@ -91,7 +91,7 @@ def reals(name: str, values: npt.ArrayLike) -> npt.NDArray[np.float64]:
         array = np.asarray(values)
     except ValueError:
         raise TypeError(f"{name} must be an array of real numbers, got {shown(values)}") from None
-    if array.dtype.name == "bfloat16":
+    if array.dtype.kind not in "iuf" and array.dtype.name == "bfloat16":
         array = array.astype(np.float32)
     if array.dtype.kind not in "iuf" or array.dtype.itemsize > 8:
         if array.size == 0 and array.dtype.kind in "iuf":

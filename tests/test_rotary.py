@@ -9,7 +9,7 @@ from dataclasses import FrozenInstanceError, fields
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import posenc
@@ -97,6 +97,31 @@ def test_cosine_and_sine_are_exact_under_every_scaling(encoding, position, lengt
         rotary.cosine_sine(position, length), oracle.cosine_sine(position, exact), strict=True
     ):
         assert max(abs(g - e) for g, e in zip(got, expected, strict=True)) <= ACCURACY
+
+
+@settings(max_examples=150)
+@given(encodings(), st.integers(-(2**24), 2**24 - 300), st.integers(0, 299))
+@example((Rotary(128), None), 2**24 - 300, 299)
+def test_cosine_and_sine_of_consecutive_positions_are_exact(encoding, first, row):
+    rotary, options = encoding
+    exact = oracle.frequencies(rotary.rotary_dim, rotary.base, options)
+    for got, expected in zip(
+        rotary.cosine_sine(np.arange(first, first + 300)),
+        oracle.cosine_sine(first + row, exact),
+        strict=True,
+    ):
+        assert max(abs(g - e) for g, e in zip(got[row], expected, strict=True)) <= ACCURACY
+        assert np.abs(got).max() <= 1
+
+
+@pytest.mark.parametrize("positions", [[5, 6, 8], [2.5, 3.5, 4.5], [7], [], [9, 8, 7], [-1, 0, 1]])
+def test_any_positions_give_the_row_of_each_position(positions):
+    cosine, sine = Rotary(32).cosine_sine(positions)
+    one_by_one = [Rotary(32).cosine_sine(position) for position in positions]
+    for table, column in ((cosine, 0), (sine, 1)):
+        assert table.shape == (len(positions), 16)
+        for row, pair in zip(table, one_by_one, strict=True):
+            assert np.abs(row - pair[column]).max() <= ACCURACY
 
 
 @settings(max_examples=150)

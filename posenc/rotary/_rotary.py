@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc import _arguments
-from posenc._phase import ComplexArray, Frequencies, sine_and_cosine
+from posenc._blocks import rows_at
+from posenc._phase import ComplexArray, Frequencies
 from posenc.rotary._config import rotary_options
 from posenc.rotary._exact import EXACT, progression, split
 from posenc.rotary._scalings import Scaling
@@ -192,7 +193,7 @@ class Rotary:
     def _sine_and_cosine(self, positions: npt.ArrayLike, length: float | None) -> ComplexArray:
         """`sin + 1j * cos`, shape `(..., rotary_dim // 2)`."""
         points = _arguments.reals("positions", positions)
-        pairs = sine_and_cosine(points.ravel(), self._exact(length))
+        pairs = rows_at(points.ravel(), self._exact(length))
         return pairs.reshape(*points.shape, pairs.shape[-1])
 
     def _decimals(self, length: float | None) -> tuple[Decimal, ...]:

@@ -12,7 +12,7 @@ from posenc import _arguments
 Layout = Literal["halves", "interleaved"]
 FloatArray = npt.NDArray[np.float64]
 
-_CHUNK = 1 << 16  # features turned at once
+_CHUNK = 1 << 17  # features turned at once
 
 
 def heads(x: npt.ArrayLike, head_dim: int) -> npt.NDArray[Any]:
@@ -79,7 +79,8 @@ def _neighbours(
 ) -> None:
     """Turn features 2i and 2i + 1: the product of two complex numbers."""
     kind = np.result_type(x.dtype, np.complex64)
-    phasors = (cosine + 1j * sine).astype(kind)
+    phasors = np.empty(cosine.shape, kind)
+    phasors.real, phasors.imag = cosine, sine
     rows = x if x.strides[-1] == x.itemsize else np.ascontiguousarray(x)
     np.multiply(rows.view(kind), phasors, out=out.view(kind))
 
