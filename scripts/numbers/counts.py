@@ -63,10 +63,6 @@ def known_conventions() -> int:
     return len(posenc.CONVENTIONS)
 
 
-def _sources() -> list[str]:
-    return [place.source for page in contents.pages() for place in places(page)]
-
-
 def approved_formulas() -> int:
     """Formulas in paragraphs by themselves that a reader approved as they stand."""
     path = ROOT / "tests" / "data" / "approved_formulas.toml"
@@ -77,6 +73,10 @@ def evaluated_formulas() -> int:
     """All other formulas in paragraphs by themselves: tests/test_formulas.py evaluates them."""
     signs = sum(page.path.read_text("utf-8").count("$$") for page in contents.pages())
     return signs // 2 - approved_formulas()
+
+
+def _sources() -> list[str]:
+    return [place.source for page in contents.pages() for place in places(page)]
 
 
 FUNCTIONS = (
