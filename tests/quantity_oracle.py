@@ -100,6 +100,13 @@ def law_error(d_model: int, first: Any, last: Any) -> Any:
     return largest
 
 
+def integral_zero(base: Any) -> Any:
+    """The zero of Ci(k) - Ci(k / base), by mpmath's cosine integral."""
+    base = mp.mpf(base)
+    integral = lambda k: mp.ci(k) - mp.ci(k / base)  # noqa: E731
+    return mp.findroot(integral, (base * 6 / 10, base * 65 / 100), solver="anderson")
+
+
 def published(figure: str, position: Any) -> np.ndarray:
     """Found in the file's text by headings, each number as printed, in mpmath."""
     text = _PRINTED.read_text("utf-8")
@@ -218,6 +225,7 @@ NAMES = {
         first_negative_similarity,
         fresh_cosines,
         head_weights,
+        integral_zero,
         law_error,
         published,
         robot_embeddings,

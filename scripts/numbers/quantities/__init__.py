@@ -17,6 +17,7 @@ from scripts.numbers.quantities.attention import (
 from scripts.numbers.quantities.offsets import (
     closest_offset,
     first_negative_similarity,
+    integral_zero,
     law_error,
 )
 from scripts.numbers.quantities.published import published
@@ -29,6 +30,7 @@ __all__ = [
     "first_negative_similarity",
     "fresh_cosines",
     "head_weights",
+    "integral_zero",
     "law_error",
     "published",
     "robot_embeddings",

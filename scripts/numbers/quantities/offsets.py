@@ -40,3 +40,27 @@ def law_error(d_model: int, first: float, last: float) -> float:
     share = posenc.similarity(offsets, d_model) / posenc.similarity(0, d_model)
     law = 1 - (np.euler_gamma + np.log(offsets)) / np.log(10_000)
     return float(np.abs(share - law).max())
+
+
+def integral_zero(base: float) -> float:
+    """The offset k at which the integral of cos(k w) / w, from w = 1 / base to 1, reaches zero.
+
+    It falls as long as k is below `base`, apart from ripples; the search halves an interval.
+    """
+    positive, negative = 1.0, float(base)
+    while negative - positive > 1e-13 * base:
+        middle = (positive + negative) / 2
+        if _integral(middle, base) > 0:
+            positive = middle
+        else:
+            negative = middle
+    return negative
+
+
+def _integral(offset: float, base: float) -> float:
+    """By Gauss and Legendre over ln w, in steps in which the angle moves by less than 2."""
+    nodes, weights = np.polynomial.legendre.leggauss(10)
+    edges = np.linspace(-np.log(base), 0, int(offset * np.log(base) / 2) + 10)
+    half, middle = np.diff(edges)[:, None] / 2, (edges[1:] + edges[:-1])[:, None] / 2
+    values = np.cos(offset * np.exp(middle + half * nodes))  # (steps, nodes)
+    return float((half * weights * values).sum())
