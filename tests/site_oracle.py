@@ -60,26 +60,34 @@ def known_conventions() -> int:
 
 
 def approved_formulas() -> int:
-    """Lines that open an entry of the list."""
-    text = (ROOT / "tests" / "data" / "approved_formulas.toml").read_text("utf-8")
-    return text.splitlines().count("[[formula]]")
+    """Formulas in lines of their own whose page and TeX the list has."""
+    return sum(formula in _approved() for formula in _formulas())
+
+
+def approved_statements() -> int:
+    """Statements within sentences whose page and TeX the list has."""
+    return sum(statement in _approved() for statement in _statements())
 
 
 def evaluated_formulas() -> int:
-    """Lines with nothing but the sign around a formula, outside of code, two for each formula."""
-    prose = [_prose(path.read_text("utf-8")) for path in _pages()]
-    prose += [text for path in DOCS.rglob("*.ipynb") for text in _cells(path)]
-    lines = [line.strip() for text in prose for line in text.splitlines()]
-    return lines.count("$$") // 2 - approved_formulas()
+    """The other formulas in lines of their own."""
+    return len(_formulas()) - approved_formulas()
+
+
+def evaluated_statements() -> int:
+    """The other statements within sentences."""
+    return len(_statements()) - approved_statements()
 
 
 NAMES = {
     function.__name__: function
     for function in (
         approved_formulas,
+        approved_statements,
         claims_on_site,
         code_blocks_on_site,
         evaluated_formulas,
+        evaluated_statements,
         figures_on_site,
         known_conventions,
         library_tables,
@@ -117,6 +125,53 @@ def _cells(path: Path) -> list[str]:
     prose = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
     captions = [cell["metadata"].get("figure", {}).get("caption", "") for cell in cells]
     return [*prose, *captions]
+
+
+def _texts() -> list[tuple[str, str]]:
+    """Each page below docs/, and its prose."""
+    found = [(path.name, _prose(path.read_text("utf-8"))) for path in _pages()]
+    for path in DOCS.rglob("*.ipynb"):
+        cells = json.loads(path.read_text("utf-8"))["cells"]
+        prose = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
+        found.append((path.relative_to(DOCS).as_posix(), "\n".join(prose)))
+    return found
+
+
+def _formulas() -> list[tuple[str, str]]:
+    """Page and TeX of what stands between two double dollar signs."""
+    return [(page, _one_line(tex)) for page, text in _texts() for tex in text.split("$$")[1::2]]
+
+
+def _statements() -> list[tuple[str, str]]:
+    """Page and TeX of what stands between two dollar signs, with something on both sides of a sign.
+
+    A letter before the sign is only given a value.
+    """
+    found = []
+    for page, text in _texts():
+        for tex in "".join(text.split("$$")[::2]).split("$")[1::2]:
+            words = tex
+            for sign in ("<", ">", r"\le", r"\ge", r"\ll", r"\approx"):
+                for after in " {\\0123456789":
+                    words = words.replace(sign + after, "=" + after)
+            before, *sides = [side.strip() for side in words.split("=")]
+            if sides and sides[-1] and not before.strip("\\'").isalpha():
+                found.append((page, _one_line(tex)))
+    return found
+
+
+def _approved() -> list[tuple[str, str]]:
+    """Page and TeX of each entry of the list, line by line."""
+    text = (ROOT / "tests" / "data" / "approved_formulas.toml").read_text("utf-8")
+    lines = [line.partition(" = ") for line in text.splitlines() if not line.startswith("#")]
+    pages = [value.strip('"') for key, _, value in lines if key == "page"]
+    return list(
+        zip(pages, [value.strip("'") for key, _, value in lines if key == "tex"], strict=True)
+    )
+
+
+def _one_line(tex: str) -> str:
+    return " ".join(tex.split())
 
 
 def _numbers(text: str) -> int:

@@ -7,13 +7,12 @@ Whoever evaluates pages calls `offer` first.
 from __future__ import annotations
 
 import re
-import tomllib
 import zipfile
 
 import posenc
 from scripts import figures
 from scripts.files import ROOT
-from scripts.numbers import expressions, marks, tables
+from scripts.numbers import expressions, formulas, marks, tables
 from scripts.numbers.places import places
 from scripts.pages import contents
 
@@ -64,15 +63,23 @@ def known_conventions() -> int:
 
 
 def approved_formulas() -> int:
-    """Formulas in paragraphs by themselves that a reader approved as they stand."""
-    path = ROOT / "tests" / "data" / "approved_formulas.toml"
-    return len(tomllib.loads(path.read_text("utf-8")).get("formula", []))
+    """Formulas in lines of their own that a reader approved."""
+    return sum(one.approved for one in formulas.on_pages() if one.kind == "displayed")
+
+
+def approved_statements() -> int:
+    """Equations and inequalities within sentences that a reader approved."""
+    return sum(one.approved for one in formulas.on_pages() if one.kind == "sentence")
 
 
 def evaluated_formulas() -> int:
-    """All other formulas in paragraphs by themselves: tests/test_formulas.py evaluates them."""
-    signs = sum(page.path.read_text("utf-8").count("$$") for page in contents.pages())
-    return signs // 2 - approved_formulas()
+    """Formulas in lines of their own that the tests evaluate."""
+    return sum(not one.approved for one in formulas.on_pages() if one.kind == "displayed")
+
+
+def evaluated_statements() -> int:
+    """Equations and inequalities within sentences that the tests evaluate."""
+    return sum(not one.approved for one in formulas.on_pages() if one.kind == "sentence")
 
 
 def _sources() -> list[str]:
@@ -80,6 +87,7 @@ def _sources() -> list[str]:
 
 
 FUNCTIONS = (
-    *(approved_formulas, claims_on_site, code_blocks_on_site, evaluated_formulas),
-    *(figures_on_site, known_conventions, library_tables, numbers_on_site, pages_on_site),
+    *(approved_formulas, approved_statements, claims_on_site, code_blocks_on_site),
+    *(evaluated_formulas, evaluated_statements, figures_on_site, known_conventions),
+    *(library_tables, numbers_on_site, pages_on_site),
 )

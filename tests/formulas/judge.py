@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import operator
+import re
 from typing import Any
 
+from scripts.numbers.formulas import Formula
 from tests import oracle
 from tests.formulas import points, reader, values
-from tests.formulas.pages import Formula
 from tests.formulas.points import PairError, Values
 
 _ADVICE = """Correct the formula, or give its symbols a value in tests/formulas/sections.py.
 If it cannot be evaluated, let a reader approve it in tests/data/approved_formulas.toml."""
+_RANGE = re.compile(r".+ (?:\\le|<) ([ijp]) (?:\\le|<) .+")
 _SIZES = {"<": operator.lt, ">": operator.gt, r"\le": operator.le, r"\ge": operator.ge}
 
 
@@ -33,6 +35,9 @@ def _first_fault(formula: Formula) -> str:
     first, *rest = reader.statements(formula.tex)
     conditions = [one for one in rest if one.compares_sizes]
     claims = [first, *(one for one in rest if not one.compares_sizes)]
+    if not rest and (found := _RANGE.fullmatch(formula.tex)):
+        inside = points.points(formula.section, outside=False)
+        return next(filter(None, (_range_fault(first, found[1], at) for at in inside)), "")
     judged = False
     for at in points.points(formula.section, outside=bool(conditions)):
         allowed = all(_holds(one, at) for one in conditions)
@@ -40,6 +45,15 @@ def _first_fault(formula: Formula) -> str:
         if found := _fault(claims, at, allowed):
             return found
     return "" if judged else "no point meets the conditions"
+
+
+def _range_fault(statement: reader.Statement, letter: str, at: Values) -> str:
+    """A range such as 0 <= i < d/2 has to hold for all values of the letter, and for no other."""
+    indices = at[f"all {letter}"]
+    for value in range(-2, len(indices) + 3):
+        if _holds(statement, {**at, letter: oracle.mp.mpf(value)}) != (value in indices):
+            return f"it is wrong at {letter} = {value}, {_shown(at)}"
+    return ""
 
 
 def _fault(claims: list[reader.Statement], at: Values, allowed: bool) -> str:

@@ -52,7 +52,12 @@ def course(number: int, chance: Random) -> Values:
         **{"w": real(chance, 0.1, 2), "varphi": real(chance, -3, 3), "Ci": mp.ci},
         **{"a": real(chance, -9, 9), "b": real(chance, -9, 9), "w_": member(frequencies)},
         **{"lambda_": member(oracle.wavelengths(d, base=n)), "all i": pairs, "all j": range(d)},
-        **{"all q": range(5), "all r": range(5), "identity": matrix(np.eye(d, dtype=int))},
+        **{
+            "all p": range(5),
+            "all q": range(5),
+            "all r": range(5),
+            "identity": matrix(np.eye(d, dtype=int)),
+        },
         "PE": lambda p, *j: encoding(p, d, n, *j),
         "M_": lambda k: oracle.shift_matrix(k, d, base=n),
         "K": lambda k: oracle.similarity(k, d, base=n),

@@ -156,13 +156,15 @@ class _Reader:
         powers = [self.power()] if self.took("^") else []
         if self.next == "(":
             (inner,) = self.bracket()
+        elif self.next in _ENDS:  # sin^2 + cos^2, of any angle
+            inner = _constant(oracle.mp.one)
         else:
             inner = self.factors(_ENDS | set(_FUNCTIONS))
         return lambda at: _raised(function(inner(at)), powers, at)
 
     def fraction(self) -> Side:
-        if self.tokens[:3] == ["{", r"\d", "}"]:
-            del self.tokens[:5]  # {d}{d
+        if self.tokens[:5] in (["{", d, "}", "{", d] for d in ("d", r"\d")):
+            del self.tokens[:5]
             name = self.take()
             self.take("}")
             body = self.factors(_ENDS)

@@ -42,7 +42,8 @@ def a_shift(at: Values, _: int, __: Random) -> Values:
 def equal_rows(at: Values, number: int, chance: Random) -> Values:
     """Positions at a whole number of turns; with the same sine; with the same cosine; any."""
     p, turns = at["p"], 2 * mp.pi * chance.randint(1, 5)
-    return {"q": (p + turns, mp.pi - p, -p, at["q"])[number], "holds": number == 0}
+    q = (p + turns, mp.pi - p, -p, at["q"])[number]
+    return {"q": q, "c": mp.nint(-turns / (2 * mp.pi)), "holds": number == 0}
 
 
 def the_law(_: Values, number: int, __: Random) -> Values:
@@ -53,7 +54,8 @@ def the_law(_: Values, number: int, __: Random) -> Values:
     k = mp.mpf((11, 30, 90, 170, 2, 405, 3000)[number])
     tolerance = 1 / (k * mp.log(10_000)) + mp.mpf("0.003")
     law = {"d": 512, "n": mp.mpf(10_000), "k": k, "tolerance": tolerance}
-    return {**law, "K": lambda k: oracle.similarity(k, 512), "all i": range(256)}
+    law |= {"w_": member(oracle.frequencies(512)), "all i": range(256)}
+    return {**law, "K": lambda k: oracle.similarity(k, 512)}
 
 
 def turns_within_length(at: Values, number: int, _: Random) -> Values:
@@ -66,6 +68,25 @@ def a_wave(at: Values, _: int, __: Random) -> Values:
     """The formula without a relation is a wave with the angle φ at position 0."""
     turned, start = mp.cos_sin(at["w"] * at["p"]), mp.cos_sin(at["varphi"])
     return {"expression": turned[1] * start[0] + turned[0] * start[1]}
+
+
+def whole_position(_: Values, __: int, chance: Random) -> Values:
+    """The exercises ask about a wave at whole positions."""
+    return {"p": chance.randint(1, 50)}
+
+
+def any_code(_: Values, __: int, chance: Random) -> Values:
+    """Columns that one matrix takes from step to step."""
+    step, columns = table(chance, 3, 3), [table(chance, 3, 1)]
+    for _ in range(6):
+        columns.append(matrix([[inner(line, columns[-1][:, 0])] for line in step]))
+    return {"T": step, "v_": member(columns), "p": chance.randint(1, 5)}
+
+
+def notation(at: Values, _: int, chance: Random) -> Values:
+    """Any two vectors."""
+    u, v = table(chance, 1, at["d"]), table(chance, 1, at["d"])
+    return {"u": u, "v": v, "u_": member(u[0]), "v_": member(v[0])}
 
 
 def encoding_matrix(at: Values, _: int, __: Random) -> Values:
@@ -217,7 +238,12 @@ def precision(_: Values, number: int, chance: Random) -> Values:
     p, frequency = max((draw() for __ in range(300)), key=error)
     (value,) = oracle.encode_low([p], 4, precision=name, base=1 / frequency**2)[:, 2]
     return {
-        **{"fl": fl, "t": digits, "p": p, "i": 1, "w_": {1: frequency}.__getitem__},
+        **{
+            "d": 4,
+            "n": 1 / frequency**2,
+            "w_": member(oracle.frequencies(4, base=1 / frequency**2)),
+        },
+        **{"fl": fl, "t": digits, "p": p, "i": 1},
         **{"p'": fl(p), "w'_": {1: fl(frequency)}.__getitem__, "value": value},
         **{"varphi'": fl(fl(p) * fl(frequency))},
         **({"reached": 0.75} if digits > 20 else {}),
@@ -237,10 +263,13 @@ SECTIONS: dict[str, Callable[[Values, int, Random], Values]] = {
     "encoding-matrix.md": encoding_matrix,
     "into-the-model.md": into_the_model,
     "into-the-model.md#a-head-that-looks-back": head_that_looks_back,
+    "notation.md": notation,
     "port-weights.md": port_weights,
     "precision.md#where-the-error-comes-from": precision,
     "wavelengths.md#how-many-pairs-does-a-text-use": turns_within_length,
     "wavelengths.md#why-10000": the_law,
     "waves.md#one-wave-three-numbers": a_wave,
+    "waves.md#exercises": whole_position,
     "why-order.md": attention,
+    "why-these-clocks.md#converse": any_code,
 }
