@@ -86,7 +86,7 @@ def main() -> None:
     if not SITE.is_dir():
         print("browser frames: skipped, no site (run `make site`)")
         return
-    names = ("chromium", "chromium-browser", "google-chrome", "chrome")
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")
     path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
     with sync_playwright() as playwright:
         try:

@@ -9,7 +9,12 @@ import pytest
 
 Measured = dict[str, float]
 MEASURED: pytest.StashKey[Measured] = pytest.StashKey()
-LONG, SHORT = "32768 x 1024", "50 x 128"
+LONG, MIDDLE, SHORT = "32768 x 1024", "2048 x 512", "50 x 128"
+TABLES = {
+    "shortest times in ms": "time",
+    "shortest times of a rotation in ms": "rotate",
+    "largest error": "error",
+}
 
 
 @dataclass(frozen=True)
@@ -33,16 +38,28 @@ class Claim:
         return f"{self.text:60} {value:9.3g}  {sign} {self.bound:<7.3g} {verdict}", holds
 
 
-def _ratio(above: str, below: str, size: str) -> Callable[[Measured], float]:
-    return lambda measured: measured[f"time, {above}, {size}"] / measured[f"time, {below}, {size}"]
+def _ratio(above: str, below: str, size: str, kind: str = "time") -> Callable[[Measured], float]:
+    return lambda measured: (
+        measured[f"{kind}, {above}, {size}"] / measured[f"{kind}, {below}, {size}"]
+    )
 
 
 def _claims() -> Iterator[Claim]:
-    faster = _ratio("source 001", "posenc", LONG)
-    yield Claim(f"times as fast as source 001, {LONG}", faster, 7, at_least=True)
+    faster = _ratio("the NLP course", "posenc", LONG)
+    yield Claim(f"times as fast as the NLP course, {LONG}", faster, 8, at_least=True)
     yield Claim(f"times as long as np.ones, {LONG}", _ratio("posenc", "np.ones", LONG), 2.5)
-    slower = _ratio("posenc", "source 001", SHORT)
-    yield Claim(f"times as long as source 001, {SHORT}, caches warm", slower, 1.5)
+    slower = _ratio("posenc", "the NLP course", SHORT)
+    yield Claim(f"times as long as the NLP course, {SHORT}, caches warm", slower, 0.5)
+    for size, bound in ((SHORT, 1.2), (MIDDLE, 1.3), (LONG, 1)):
+        single = _ratio("posenc in float32", "the tensor notebook (float32)", size)
+        yield Claim(f"times as long as the tensor notebook, float32, {size}", single, bound)
+    for ours, theirs in (
+        ("posenc halves", "rotate_half"),
+        ("posenc interleaved", "interleaved pairs"),
+    ):
+        for size, bound in (("one head", 2), ("32 heads", 1)):
+            turned = _ratio(ours, theirs, size, "rotate")
+            yield Claim(f"times as long as {theirs}, {size}", turned, bound)
     for name in ("the paper's", "backward", "random"):
         key = f"time, identify {name}, 4096 x 1024"
         yield Claim(f"{key} in seconds", lambda measured, key=key: measured[key], 1)
@@ -57,6 +74,11 @@ def _claims() -> Iterator[Claim]:
     ):
         key = f"error, {name}, {kind}"
         yield Claim(key, lambda measured, key=key: measured[key], 5e-16)
+    for kind in ("integers", "fractions"):
+        key = f"error, encode in float32, {kind}"
+        yield Claim(key, lambda measured, key=key: measured[key], 6e-8)
+    key = "error, positional_encoding in float32, integers"
+    yield Claim(key, lambda measured: measured[key], 6e-8)
 
 
 CLAIMS = tuple(_claims())
@@ -82,7 +104,7 @@ def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
     measured = config.stash[MEASURED]
-    for title, kind in (("shortest times in ms", "time"), ("largest error", "error")):
+    for title, kind in TABLES.items():
         terminalreporter.section(title)
         for line in _table({key: value for key, value in measured.items() if key.startswith(kind)}):
             terminalreporter.write_line(line)
@@ -99,6 +121,6 @@ def _table(cells: Measured) -> Iterator[str]:
     yield " " * 34 + "".join(f"{column:>14}" for column in columns)
     for kind, row in dict.fromkeys((kind, row) for kind, row, _ in keys):
         values = [cells.get(f"{kind}, {row}, {column}") for column in columns]
-        scale, form = (1000, ".3f") if kind == "time" else (1, ".2e")
+        scale, form = (1, ".2e") if kind == "error" else (1000, ".3f")
         shown = ["-" if value is None else format(scale * value, form) for value in values]
         yield f"{row:34}" + "".join(f"{text:>14}" for text in shown)

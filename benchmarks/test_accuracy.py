@@ -28,10 +28,10 @@ IMPLEMENTATIONS = {
     "positional_encoding": row_by_row,
     "encode in float32": lambda positions, d: encode(positions, d, dtype=np.float32),
     "positional_encoding in float32": lambda positions, d: row_by_row(positions, d, np.float32),
-    "sources 000 and 001 (exp of log)": exp_of_log,
-    "source 002 (every column twice)": every_column_twice,
-    "source 003 (float32 throughout)": stacked_in_float32,
-    "source 004 (loop)": loop,
+    "the NLP course (exp of log)": exp_of_log,
+    "the surfaces notebook": every_column_twice,
+    "the tensor notebook (float32)": stacked_in_float32,
+    "the Gentle Introduction": loop,
 }
 
 

@@ -8,24 +8,33 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from benchmarks.conftest import LONG, SHORT
-from benchmarks.implementations import every_column_twice, exp_of_log, loop, stacked_in_float32
-from posenc import Convention, _blocks, _phase, identify, positional_encoding
+from benchmarks.conftest import LONG, MIDDLE, SHORT
+from benchmarks.implementations import (
+    every_column_twice,
+    exp_of_log,
+    loop,
+    rotate_half,
+    rotate_neighbours,
+    stacked_in_float32,
+)
+from posenc import Convention, Rotary, _blocks, _phase, identify, positional_encoding
 
 CONTENDERS = {
     "posenc": positional_encoding,
-    "np.ones": lambda length, d_model: np.ones((length, d_model)),
-    "source 001": lambda length, d_model: exp_of_log(np.arange(length), d_model),
-    "source 002": lambda length, d_model: every_column_twice(np.arange(length), d_model),
-    "source 003": lambda length, d_model: stacked_in_float32(np.arange(length), d_model),
-    "source 004": lambda length, d_model: loop(np.arange(length), d_model),
+    "posenc in float32": lambda length, d: positional_encoding(length, d, dtype=np.float32),
+    "np.ones": lambda length, d: np.ones((length, d)),
+    "the NLP course": lambda length, d: exp_of_log(np.arange(length), d),
+    "the surfaces notebook": lambda length, d: every_column_twice(np.arange(length), d),
+    "the tensor notebook (float32)": lambda length, d: stacked_in_float32(np.arange(length), d),
+    "the Gentle Introduction": lambda length, d: loop(np.arange(length), d),
 }
-SIZES = {SHORT: (50, 128), "2048 x 512": (2048, 512), LONG: (32768, 1024)}
-ROUNDS = {SHORT: 200, "2048 x 512": 10, LONG: 2}
+SIZES = {SHORT: (50, 128), MIDDLE: (2048, 512), LONG: (32768, 1024)}
+ROUNDS = {SHORT: 200, MIDDLE: 10, LONG: 2}
+SLOW = ("the Gentle Introduction", "the surfaces notebook")  # the loop takes seconds
 ENTRANTS = [
     *((SHORT, name) for name in CONTENDERS),
-    *(("2048 x 512", name) for name in CONTENDERS if name != "source 004"),  # a loop takes seconds
-    *((LONG, name) for name in ("posenc", "np.ones", "source 001")),
+    *((MIDDLE, name) for name in CONTENDERS if name != SLOW[0]),
+    *((LONG, name) for name in CONTENDERS if name not in SLOW),
 ]
 FINE = time.get_clock_info("process_time").resolution < 1e-6  # too coarse on Windows
 
@@ -34,9 +43,32 @@ FINE = time.get_clock_info("process_time").resolution < 1e-6  # too coarse on Wi
 @pytest.mark.parametrize(("size", "name"), ENTRANTS)
 @pytest.mark.parametrize("_turn", range(5))  # in turns, so a slow spell affects all of them
 def test_time(benchmark, measured, _turn, size, name):
-    rounds = 3 if name == "source 004" else ROUNDS[size]
+    rounds = 3 if name == "the Gentle Introduction" else ROUNDS[size]
     benchmark.pedantic(CONTENDERS[name], SIZES[size], rounds=rounds, warmup_rounds=size != LONG)
     key = f"time, {name}, {size}"
+    measured[key] = min(benchmark.stats.stats.min, measured.get(key, np.inf))
+
+
+TURNS = {
+    "posenc halves": lambda x, positions: Rotary(x.shape[-1]).rotate(x, positions),
+    "rotate_half": rotate_half,
+    "posenc interleaved": lambda x, positions: Rotary(x.shape[-1], layout="interleaved").rotate(
+        x, positions
+    ),
+    "interleaved pairs": rotate_neighbours,
+}
+HEADS = {"one head": (1, 4096, 128), "32 heads": (32, 4096, 128), "one position": (32, 1, 128)}
+
+
+@pytest.mark.benchmark(timer=time.process_time if FINE else time.perf_counter)
+@pytest.mark.parametrize("size", HEADS)
+@pytest.mark.parametrize("name", TURNS)
+@pytest.mark.parametrize("_turn", range(5))
+def test_time_of_rotate(benchmark, measured, _turn, size, name):
+    x = np.random.default_rng(0).standard_normal(HEADS[size], np.float32)
+    options = {"rounds": 200 if size == "one position" else 5, "warmup_rounds": 1}
+    benchmark.pedantic(TURNS[name], (x, np.arange(x.shape[-2])), **options)
+    key = f"rotate, {name}, {size}"
     measured[key] = min(benchmark.stats.stats.min, measured.get(key, np.inf))
 
 
