@@ -10,6 +10,7 @@ from scripts.numbers.formulas import Formula
 from tests import oracle
 from tests.formulas import points, reader, values
 from tests.formulas.points import PairError, Values
+from tests.formulas.sides import Statement
 
 _ADVICE = """Correct the formula, or give its symbols a value in tests/formulas/sections.py.
 If it cannot be evaluated, let a reader approve it in tests/data/approved_formulas.toml."""
@@ -47,7 +48,7 @@ def _first_fault(formula: Formula) -> str:
     return "" if judged else "no point meets the conditions"
 
 
-def _range_fault(statement: reader.Statement, letter: str, at: Values) -> str:
+def _range_fault(statement: Statement, letter: str, at: Values) -> str:
     """A range such as 0 <= i < d/2 has to hold for all values of the letter, and for no other."""
     indices = at[f"all {letter}"]
     for value in range(-2, len(indices) + 3):
@@ -56,7 +57,7 @@ def _range_fault(statement: reader.Statement, letter: str, at: Values) -> str:
     return ""
 
 
-def _fault(claims: list[reader.Statement], at: Values, allowed: bool) -> str:
+def _fault(claims: list[Statement], at: Values, allowed: bool) -> str:
     try:
         true = all(_holds(claim, at) for claim in claims)
     except PairError as error:
@@ -67,7 +68,7 @@ def _fault(claims: list[reader.Statement], at: Values, allowed: bool) -> str:
     return "" if true == at.get("holds", True) else f"it is {true} at {_shown(at)}"
 
 
-def _holds(statement: reader.Statement, at: Values) -> bool:
+def _holds(statement: Statement, at: Values) -> bool:
     at = at | at.get(f"label {statement.label}", {})
     sides = [side(at) for side in statement.sides]
     if not statement.relations:

@@ -45,19 +45,29 @@ def course(number: int, chance: Random) -> Values:
     p, q, k = real(chance, 0.1, 9), real(chance, 0.1, 9), real(chance, -9, 9)
     pairs = range(d // 2)
     i = (chance.choice(pairs), 0, pairs[-1], chance.choice(pairs), -1, d // 2, d // 2 + 1)[number]
-    frequencies = oracle.frequencies(d, base=n)
-    return {
-        **{"d": d, "n": n, "p": p, "q": q, "k": k, "k'": real(chance, -9, 9), "i": i, "I": None},
-        **{"m": 3, "L": 5, "e": mp.e, "pi": +mp.pi, "gamma": +mp.euler, "r": 0, "j": d - 1},
-        **{"w": real(chance, 0.1, 2), "varphi": real(chance, -3, 3), "Ci": mp.ci},
-        **{"a": real(chance, -9, 9), "b": real(chance, -9, 9), "w_": member(frequencies)},
-        **{"lambda_": member(oracle.wavelengths(d, base=n)), "all i": pairs, "all j": range(d)},
+    numbers = {
         **{
-            "all p": range(5),
-            "all q": range(5),
-            "all r": range(5),
-            "identity": matrix(np.eye(d, dtype=int)),
+            "d": d,
+            "n": n,
+            "p": p,
+            "q": q,
+            "k": k,
+            "k'": real(chance, -9, 9),
+            "i": i,
+            "m": 3,
+            "L": 5,
         },
+        **{"a": real(chance, -9, 9), "b": real(chance, -9, 9), "w": real(chance, 0.1, 2)},
+        **{"varphi": real(chance, -3, 3), "gamma": +mp.euler, "pi": +mp.pi, "e": mp.e},
+    }
+    indices = {"i": pairs, "j": range(d), "p": range(5), "q": range(5), "r": range(5)}
+    return {
+        **numbers,
+        **{f"all {letter}": span for letter, span in indices.items()},
+        "w_": member(oracle.frequencies(d, base=n)),
+        "lambda_": member(oracle.wavelengths(d, base=n)),
+        "Ci": mp.ci,
+        "identity": matrix(np.eye(d, dtype=int)),
         "PE": lambda p, *j: encoding(p, d, n, *j),
         "M_": lambda k: oracle.shift_matrix(k, d, base=n),
         "K": lambda k: oracle.similarity(k, d, base=n),

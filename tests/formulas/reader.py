@@ -8,53 +8,30 @@ be called, and a factor otherwise. SymPy's own reader of TeX understood a third 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import reduce
+from collections.abc import Callable
 from typing import Any
 
 from tests import oracle
 from tests.formulas import values
+from tests.formulas.sides import (
+    Factor,
+    Power,
+    Side,
+    Statement,
+    TexError,
+    Values,
+    combined,
+    constant,
+    looked_up,
+    multiplied,
+    raised,
+)
 from tests.formulas.tokens import tokens
-
-Values = Mapping[str, Any]
-Side = Callable[[Values], Any]
-Power = Callable[[Any, Values], Any]  # a transpose, or an exponent
 
 RELATIONS = ("=", "<", ">", r"\le", r"\ge", r"\approx", r"\ll")
 _FUNCTIONS = {r"\sin": oracle.sin, r"\cos": oracle.cos, r"\exp": oracle.exp, r"\ln": oracle.log}
 _ENDS = {"+", "-", "/", ",", ")", "}", r"\cdot", r"\line", r"\rbar", r"\rfloor", *RELATIONS}
 _ENDS |= {r"\cell", r"\row", r"\end", ""}
-
-
-class TexError(ValueError):
-    """TeX that this reader does not know, or a symbol without a value."""
-
-
-@dataclass(frozen=True)
-class Statement:
-    """Sides with relations between them; a bare expression has one side and no relation."""
-
-    sides: tuple[Side, ...]
-    relations: tuple[str, ...]
-    label: str  # the words before it, such as "T5"
-
-    @property
-    def compares_sizes(self) -> bool:
-        """Whether it is a condition such as 0 <= i < d/2."""
-        return bool(self.relations) and not {"=", r"\approx"} & set(self.relations)
-
-    @property
-    def approximates(self) -> bool:
-        """Whether it holds only up to a tolerance."""
-        return r"\approx" in self.relations
-
-
-@dataclass(frozen=True)
-class _Factor:
-    value: Side
-    arguments: tuple[Side, ...]  # the sides in brackets, which may be those of a call
-    powers: tuple[Power, ...]
 
 
 def statements(tex: str) -> list[Statement]:
@@ -106,7 +83,7 @@ class _Reader:
     def product(self) -> Side:
         value = self.factors(_ENDS)
         while self.next in (r"\cdot", "/"):
-            value = _combined(value, self.take(), self.factors(_ENDS))
+            value = combined(value, self.take(), self.factors(_ENDS))
         return value
 
     def factors(self, ends: set[str]) -> Side:
@@ -114,15 +91,15 @@ class _Reader:
         found = [self.factor()]
         while self.next not in ends:
             found.append(self.factor())
-        return lambda at: _multiplied(found, at)
+        return lambda at: multiplied(found, at)
 
-    def factor(self) -> _Factor:
+    def factor(self) -> Factor:
         inside = self.bracket() if self.next == "(" else ()
         value = (lambda at: values.row([one(at) for one in inside])) if inside else self.atom()
         powers = []
         while self.took("^"):
             powers.append(self.power())
-        return _Factor(value, inside, tuple(powers))
+        return Factor(value, inside, tuple(powers))
 
     def atom(self) -> Side:
         token = self.take()
@@ -136,7 +113,7 @@ class _Reader:
         if token in _FUNCTIONS:
             return self.function(_FUNCTIONS[token])
         if token[0].isdigit():
-            return _constant(oracle.mp.mpf(token.replace("{,}", "")))
+            return constant(oracle.mp.mpf(token.replace("{,}", "")))
         if token.lstrip("\\").isalpha():
             return self.symbol(self.letters() if token == r"\mathrm" else token.lstrip("\\"))
         raise TexError(f"cannot read {token}: {self.tex}")
@@ -150,17 +127,17 @@ class _Reader:
                 before = list(self.tokens)
                 below = self.argument()
                 written = "".join(before[: len(before) - len(self.tokens)]).strip("{}")
-        return lambda at: _looked_up(name, written, below, at)
+        return lambda at: looked_up(name, written, below, at)
 
     def function(self, function: Callable[[Any], Any]) -> Side:
         powers = [self.power()] if self.took("^") else []
         if self.next == "(":
             (inner,) = self.bracket()
         elif self.next in _ENDS:  # sin^2 + cos^2, of any angle
-            inner = _constant(oracle.mp.one)
+            inner = constant(oracle.mp.one)
         else:
             inner = self.factors(_ENDS | set(_FUNCTIONS))
-        return lambda at: _raised(function(inner(at)), powers, at)
+        return lambda at: raised(function(inner(at)), powers, at)
 
     def fraction(self) -> Side:
         if self.tokens[:5] in (["{", d, "}", "{", d] for d in ("d", r"\d")):
@@ -169,7 +146,7 @@ class _Reader:
             self.take("}")
             body = self.factors(_ENDS)
             return lambda at: oracle.mp.diff(lambda x: body({**at, name: x}), at[name])
-        return _combined(self.argument(), "/", self.argument())
+        return combined(self.argument(), "/", self.argument())
 
     def root(self) -> Side:
         inner = self.argument()
@@ -206,7 +183,7 @@ class _Reader:
 
     def differential(self) -> Side:
         self.take()
-        return _constant(oracle.mp.one)
+        return constant(oracle.mp.one)
 
     def matrix(self) -> Side:
         self.letters()
@@ -240,7 +217,7 @@ class _Reader:
         if not self.next.lstrip("\\").isalpha():
             return self.atom()
         name = self.take().lstrip("\\")
-        return lambda at: _looked_up(name, "", None, at)
+        return lambda at: looked_up(name, "", None, at)
 
     def power(self) -> Power:
         if self.took(r"\top"):
@@ -263,39 +240,3 @@ class _Reader:
         found = "".join(self.tokens[:end])
         del self.tokens[: end + 1]
         return found
-
-
-def _constant(value: Any) -> Side:
-    return lambda _: value
-
-
-def _raised(value: Any, powers: Sequence[Power], at: Values) -> Any:
-    for power in powers:
-        value = power(value, at)
-    return value
-
-
-def _combined(first: Side, sign: str, second: Side) -> Side:
-    operation = values.divided if sign == "/" else values.dot
-    return lambda at: operation(first(at), second(at))
-
-
-def _multiplied(factors: list[_Factor], at: Values) -> Any:
-    found: list[Any] = []
-    for factor in factors:
-        if factor.arguments and found and callable(found[-1]):
-            value = found.pop()(*(one(at) for one in factor.arguments))
-        else:
-            value = factor.value(at)
-        found.append(_raised(value, factor.powers, at))
-    return reduce(values.product, found)
-
-
-def _looked_up(name: str, written: str, below: Side | None, at: Values) -> Any:
-    """The value of a symbol; its subscript is part of the name, as in W_Q, or an index."""
-    full = f"{name}_{written}" if below else name
-    if full in at:
-        return at[full]
-    if below is None or f"{name}_" not in at:
-        raise TexError(f"no value for the symbol {full}")
-    return at[f"{name}_"](below(at))
