@@ -21,7 +21,9 @@ Four lines of four clocks with one hand each. The lines are positions {{ 0 : d }
 {{ 10 : d }} and {{ 100 : d }}; the columns are pairs with wavelengths of
 {{ wavelengths(8)[0] : .2f }}, {{ wavelengths(8)[1] : .1f }}, {{ wavelengths(8)[2] : .0f }} and
 {{ wavelengths(8)[3] : ,.0f }} positions. At position {{ 0 : d }} all hands point up. At position
-{{ 1 : d }} only the first has clearly moved, to {{ encode(1, 8)[0] : .2f }} right and
+{{ 1 : d }} only the first has clearly moved
+{{ check: encode(1, 8)[0] > 0.8 and max(abs(encode(1, 8)[2::2])) < 0.1 }},
+to {{ encode(1, 8)[0] : .2f }} right and
 {{ encode(1, 8)[1] : .2f }} up; at position {{ 10 : d }} the second stands there, at position
 {{ 100 : d }} the third.
 """

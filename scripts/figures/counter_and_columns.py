@@ -15,7 +15,9 @@ from scripts.figures import _colors, _style
 CAPTION = """
 Left: the positions $0$ to $31$ in binary, lowest bit first; dark is $0$, bright is $1$. Each bit
 blinks half as often as the one before. Right: the encoding at $d = 10$ and $n = 32$, one pair for
-each bit. Each pair waves half as fast as the one before, and nothing jumps.
+each bit. Each pair waves half as fast as the one before
+{{ check: max(abs(wavelengths(10, base=32)[1:] / wavelengths(10, base=32)[:-1] - 2)) < 1e-12 }},
+and nothing jumps.
 """
 ALT = """
 Two heatmaps over {{ len(positional_encoding(32, 10)) : d }} positions, side by side. Left: five

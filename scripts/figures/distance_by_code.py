@@ -14,17 +14,28 @@ from scripts.figures._lines import Line, columns, plot, traces
 
 CAPTION = """
 How far position $16$ is from each position $0$ to $31$, in three codes. One-hot: everything is
-equally far. Binary counter: the neighbour on the left is the farthest point of all, the one on the
-right among the nearest. Encoding, at $d = 10$ and $n = 32$: a valley, the same on both
-sides, with the neighbours at its foot.
+equally far. Binary counter: the neighbour on the left is the farthest point of all
+{{ check: all(bit_changes(16, q) < bit_changes(16, 15) for q in range(32) if abs(q - 15) > 0)
+}},
+the one on the
+right among the nearest
+{{ check: bit_changes(16, 17) == min(bit_changes(16, q) for q in range(32) if abs(q - 16) > 0)
+}}.
+Encoding, at $d = 10$ and $n = 32$: a valley, the same on both
+sides, with the neighbours at its foot
+{{ check: all(distance(k, 10, base=32) > distance(1, 10, base=32) for k in range(2, 17)) }}.
 """
 ALT = """
 Three lines over positions {{ 0 : d }} to {{ 31 : d }}: the distance from position {{ 16 : d }}.
 One-hot is flat at {{ sqrt(2) : .2f }}. The binary counter jumps:
 {{ sqrt(bit_changes(15, 16)) : .2f }} at position {{ 15 : d }},
-{{ sqrt(bit_changes(17, 16)) : .2f }} at position {{ 17 : d }}. The encoding rises smoothly
-on both sides: {{ distance(1, 10, base=32) : .2f }} at the neighbours,
-{{ distance(4, 10, base=32) : .2f }} four positions away. All are zero at position {{ 16 : d }}.
+{{ sqrt(bit_changes(17, 16)) : .2f }} at position {{ 17 : d }}. The encoding rises on both
+sides, to {{ distance(1, 10, base=32) : .2f }} at the neighbours and
+{{ distance(4, 10, base=32) : .2f }} four positions away
+{{ check: all(distance(k, 10, base=32) < distance(k + 1, 10, base=32) for k in range(4)) }},
+and then in ripples
+{{ check: distance(5, 10, base=32) < distance(4, 10, base=32) < distance(8, 10, base=32) }}.
+All are zero at position {{ 16 : d }}.
 """
 CODES = ("encoding", "binary", "one-hot")
 

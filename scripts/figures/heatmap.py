@@ -11,7 +11,7 @@ CAPTION = """
 The encoding matrix of {{ len(positional_encoding(50, 128)) : d }} positions (down) and
 {{ len(encode(0, 128)) : d }} dimensions (across). On the left the values change with every
 position; towards the right a column changes ever more slowly
-{{ check: all(frequencies(128)[i] > frequencies(128)[i + 1] for i in range(63)) and
+{{ check: min(wavelengths(128)[1:] - wavelengths(128)[:-1]) > 0 and
 max(abs(positional_encoding(50, 128)[:, -2])) < 0.01 }},
 until it looks like the plain
 stripes of $\\sin 0 = 0$ and $\\cos 0 = 1$.

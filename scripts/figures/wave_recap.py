@@ -15,7 +15,10 @@ from scripts.figures._lines import Line, plot, traces
 CAPTION = """
 Four sine waves, the fastest on top; $\\lambda$ is the wavelength. All stay between $-1$ and $1$,
 whatever their frequency. The dots are the whole positions, the only ones that a text has. On the
-two fastest waves every dot is at zero: at whole positions, they say nothing.
+two fastest waves every dot is at zero
+{{ check: all(abs(sin(2 * pi * p / length)) < 1e-12 for length in [1 / 2, 1] for p in range(9))
+}}:
+at whole positions, they say nothing.
 """
 ALT = """
 Four panels with sine waves over positions {{ 0 : d }} to {{ 8 : d }}, all between {{ -1 : d }} and
