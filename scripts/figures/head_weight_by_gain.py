@@ -18,12 +18,19 @@ The smallest weight that the head gives to its target, over all positions $p \\g
 the same share. A wider head has more pairs to agree on the target, and needs less gain.
 """
 ALT = """
-Three rising curves of weight over gain from {{ 0 : d }} to {{ 40 : d }}. All start at
+Three rising curves of weight over gain from {{ 0 : d }} to {{ 40 : d }}
+{{ check: all(target_weight(64, d, 3, 2 * gain) > target_weight(64, d, 3, gain) for d in [64,
+128, 512] for gain in [0.5, 1, 2, 5, 10, 20]) and all(target_weight(64, 512, 3, gain) >
+target_weight(64, 128, 3, gain) > target_weight(64, 64, 3, gain) for gain in [1, 5, 10, 20,
+40]) }}.
+All start at
 {{ target_weight(64, 512, 3, 0) : .4f }}. At gain {{ 10 : d }} the curve of width {{ 512 : d }} has
 reached {{ target_weight(64, 512, 3, 10) : .2f }}, that of width {{ 128 : d }}
 {{ target_weight(64, 128, 3, 10) : .2f }} and that of width {{ 64 : d }}
 {{ target_weight(64, 64, 3, 10) : .2f }}; at gain {{ 40 : d }} all are above
-{{ target_weight(64, 64, 3, 40) : .2f }}.
+{{ target_weight(64, 64, 3, 40) : .2f }}
+{{ check: min(target_weight(64, d, 3, 40) for d in [64, 128, 512]) > target_weight(64, 64, 3,
+40) - 0.005 }}.
 """
 
 

@@ -15,8 +15,13 @@ from scripts.figures._lines import Line, plot, traces
 CAPTION = """
 How many of the {{ len(wavelengths(512)) : d }} pairs at $d = 512$ finish a turn within a text of
 length $L$, for four bases $n$. Dots are counted, at powers of two; lines are the approximation
-$d/2 \\cdot \\ln(L/2\\pi) / \\ln n$. Every doubling of the text adds the same number of pairs
-until none is left; a larger base adds fewer.
+$d/2 \\cdot \\ln(L/2\\pi) / \\ln n$. Every doubling of the text adds the same number of pairs,
+give or take one
+{{ check: all(19 <= sum(wavelengths(512) <= 2 * length) - sum(wavelengths(512) <= length) <= 20
+for length in [8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384]) }},
+until none is left; a larger base adds fewer
+{{ check: sum(wavelengths(512, base=1000) <= 512) > sum(wavelengths(512) <= 512) >
+sum(wavelengths(512, base=100000) <= 512) > sum(wavelengths(512, base=1000000) <= 512) }}.
 """
 ALT = """
 Rising dots on straight lines over the length on a logarithmic axis, one line for each of the bases

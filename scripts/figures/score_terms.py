@@ -21,12 +21,17 @@ The sum of all four has its highest scores on the diagonal.
 """
 ALT = """
 Four heatmaps of four words by four words, each cell with its value. Word asks word: the largest
-value, {{ score_terms("word", "word")[3, 3] : .2f }}, is robot with itself. Word asks place and
+value, {{ score_terms("word", "word")[3, 3] : .2f }}, is robot with itself
+{{ check: all(score_terms("word", "word")[3, 3] >= score for row in score_terms("word", "word")
+for score in row) }}.
+Word asks place and
 place asks word: no clear pattern, between
 {{ min([min(row) for row in score_terms("word", "place")]) : .2f }} and
 {{ max([max(row) for row in score_terms("word", "place")]) : .2f }}. Place asks place: the value
 {{ score_terms("place", "place")[1, 0] : .2f }} stands in the row of am under I, of a under am, and
-of robot under a, and falls to both sides.
+of robot under a, and falls to both sides
+{{ check: all(argmax(score_terms("place", "place")[p]) == max(p - 1, 0) for p in range(4)) and
+all(argmax(score_terms("both", "both")[p]) == p for p in range(4)) }}.
 """
 WORDS = ("I", "am", "a", "robot")
 TERMS = (("word", "word"), ("word", "place"), ("place", "word"), ("place", "place"))

@@ -23,7 +23,9 @@ and their sum. In the row of "robot" the first cells are
 {{ robot_embeddings()[3, 0] * sqrt(4) : .2f }}, {{ encode(3, 4, base=100)[0] : .2f }} and
 {{ robot_embeddings()[3, 0] * sqrt(4) + encode(3, 4, base=100)[0] : .2f }}. The last column of the
 encoding stays between {{ encode(3, 4, base=100)[3] : .3f }} and
-{{ encode(0, 4, base=100)[3] : .3f }}.
+{{ encode(0, 4, base=100)[3] : .3f }}
+{{ check: min(positional_encoding(4, 4, base=100)[:, 3]) == encode(3, 4, base=100)[3] and
+max(positional_encoding(4, 4, base=100)[:, 3]) == encode(0, 4, base=100)[3] }}.
 """
 WORDS = ("I", "am", "a", "robot")
 TITLES = ("word x", "+ encoding PE", "= sum z")

@@ -15,7 +15,8 @@ from scripts.figures import _colors, _style
 CAPTION = """
 The matrices $M_2$ and $M_{-2}$ at $d = 16$. Away from the blocks on the diagonal every entry is
 {{ shift_matrix(2, 16)[0, 2] : .0f }}. Each block is one pair's rotation: large at the top left,
-where pairs turn fast, and next to none at the bottom right. The sines change sides from one
+where pairs turn fast, and next to none at the bottom right.
+The sines change sides from one
 matrix to the other.
 """
 ALT = """
@@ -23,9 +24,13 @@ Two heatmaps of {{ len(shift_matrix(2, 16)) : d }} by {{ len(shift_matrix(2, 16)
 for the offsets {{ 2 : d }} and {{ -2 : d }}. Only the two-by-two blocks on the diagonal differ
 from {{ shift_matrix(2, 16)[0, 2] : .0f }}. The first block of the first matrix holds
 {{ shift_matrix(2, 16)[0, 0] : .3f }} on its diagonal, {{ shift_matrix(2, 16)[0, 1] : .3f }} above
-and {{ shift_matrix(2, 16)[1, 0] : .3f }} below; its last block is close to the identity, with
+and {{ shift_matrix(2, 16)[1, 0] : .3f }} below; its last block is close to the identity
+{{ check: shift_matrix(2, 16)[0, 1] > 0.9 and shift_matrix(2, 16)[14, 15] < 0.001 }},
+with
 {{ shift_matrix(2, 16)[15, 15] : .6f }} on the diagonal. In the second matrix the two entries off
-the diagonal have changed places in each block.
+the diagonal have changed places in each block
+{{ check: all(shift_matrix(2, 16)[2 * i, 2 * i + 1] == shift_matrix(-2, 16)[2 * i + 1, 2 * i] >
+0 for i in range(8)) }}.
 """
 SCALE = _colors.Scale(-1, 1, ticks=(-1, 0, 1))
 

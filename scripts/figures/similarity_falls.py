@@ -16,15 +16,22 @@ from scripts.figures._lines import Line, plot, traces
 CAPTION = """
 The dot product of two rows $k$ positions apart, as a share of its largest value, with $k$ on a
 logarithmic axis. Both widths follow the dotted straight line, the law. Neither falls at every
-step: the ripples are small at $d = 512$ and grow large at $d = 128$.
+step:
+the ripples are small at $d = 512$ and grow large at $d = 128$.
 """
 ALT = """
 Two panels, for width {{ 512 : d }} and width {{ 128 : d }}: the share of the dot product over the
-offset on a logarithmic axis, with the straight line of the law. At width {{ 512 : d }} the share
+offset on a logarithmic axis, with the straight line of the law
+{{ check: similarity(44, 512) > similarity(43, 512) and similarity(12, 128) > similarity(11,
+128) }}.
+At width {{ 512 : d }} the share
 is {{ similarity(1, 512) / 256 : .2f }} at offset {{ 1 : d }},
 {{ similarity(10, 512) / 256 : .2f }} at {{ 10 : d }} and
 {{ similarity(100, 512) / 256 : .2f }} at {{ 100 : d }}, close to the line throughout. At width
-{{ 128 : d }} it swings ever more widely about the line, between
+{{ 128 : d }} it swings ever more widely about the line
+{{ check: law_error(512, 1, 300) < 0.05 and law_error(128, 1, 40) < law_error(128, 40, 150) <
+law_error(128, 150, 300) }},
+between
 {{ min(similarity(range(150, 301), 128)) / 64 : .2f }} and
 {{ max(similarity(range(150, 301), 128)) / 64 : .2f }} from offset {{ 150 : d }} to {{ 300 : d }}.
 """

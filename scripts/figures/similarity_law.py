@@ -15,7 +15,10 @@ from scripts.figures._lines import Line, plot, traces
 CAPTION = """
 The similarity of two positions at $d = 512$, as a share of a position's similarity with itself,
 over their offset $k$ on a logarithmic axis. Dots are exact, for four bases $n$; lines are the law
-$1 - (\\gamma + \\ln k) / \\ln n$. A larger base makes the similarity fall more slowly. The dots
+$1 - (\\gamma + \\ln k) / \\ln n$. A larger base makes the similarity fall more slowly
+{{ check: similarity(100, 512, base=1000) < similarity(100, 512) < similarity(100, 512,
+base=100000) < similarity(100, 512, base=1000000) }}.
+The dots
 waver about their line at the near end, and at the far end, where the pairs fall out of step.
 """
 ALT = """

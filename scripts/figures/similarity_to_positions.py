@@ -14,14 +14,18 @@ from scripts.figures._lines import Line, columns, plot, traces
 
 CAPTION = """
 The dot product of every row with the rows of positions $0$, $25$ and $49$ at $d = 128$, as a
-share of its largest value. It is one curve, moved along: highest where the two positions meet,
+share of its largest value. It is one curve, moved along: highest where the two positions meet
+{{ check: max(similarity(range(1, 50), 128)) < similarity(0, 128) }},
 the same to the left and to the right.
 """
 ALT = """
 Three curves over {{ len(positional_encoding(50, 128)) : d }} positions at width
 {{ len(encode(0, 128)) : d }}: the similarity to positions {{ 0 : d }}, {{ 25 : d }} and
 {{ 49 : d }}. Each has a peak of {{ similarity(0, 128) / 64 : .0f }} at its own position and falls
-away to both sides in the same way, to {{ similarity(10, 128) / 64 : .2f }} at
+away to both sides in the same way
+{{ check: max(abs(similarity(range(-25, 0), 128)[::-1] - similarity(range(1, 26), 128))) < 1e-9
+}},
+to {{ similarity(10, 128) / 64 : .2f }} at
 {{ 10 : d }} positions off and {{ similarity(25, 128) / 64 : .2f }} at {{ 25 : d }}.
 """
 

@@ -16,7 +16,9 @@ __all__ = ["ALT", "CAPTION", "Data", "data", "interactive", "static", "table"]
 CAPTION = """
 The whole matrix of $10$ positions at $d = 6$, small enough to check by hand. Two neighbouring
 columns form a pair: a sine and a cosine of the same angle. Pair $0$ runs through its whole range,
-pair $2$ hardly leaves its first values.
+pair $2$ hardly leaves its first values
+{{ check: min(positional_encoding(10, 6)[:, 0]) < -0.9 < 0.9 < max(positional_encoding(10,
+6)[:, 0]) and max(positional_encoding(10, 6)[:, 4]) < 0.03 }}.
 """
 ALT = """
 A table of coloured cells, {{ len(positional_encoding(10, 6)) : d }} positions by

@@ -18,7 +18,8 @@ CAPTION = """
 Three surfaces over {{ len(positional_encoding(64, 128)) : d }} positions and
 {{ len(encode(0, 128)) : d }} dimensions: the sine of every column's angle, the cosine, and the
 encoding, which takes its even columns from the first and its odd ones from the second. The first
-two settle into plains, at height {{ encode(0, 128)[-2] : .0f }} and
+two settle into plains,
+at height {{ encode(0, 128)[-2] : .0f }} and
 {{ encode(0, 128)[-1] : .0f }}; the third jumps from one to the other at every column, so its plain
 is a comb. In the interactive figure, turning one surface turns all three.
 """
@@ -26,7 +27,10 @@ ALT = """
 Three surfaces in perspective, {{ len(positional_encoding(64, 128)) : d }} positions by
 {{ len(encode(0, 128)) : d }} dimensions, heights from {{ -1 : d }} to {{ 1 : d }}. All ripple at
 the low dimensions. Towards the high ones the sines settle at {{ encode(0, 128)[-2] : .0f }}, the
-cosines at {{ encode(0, 128)[-1] : .0f }}; the combined surface alternates between the two.
+cosines at {{ encode(0, 128)[-1] : .0f }}
+{{ check: max(max(abs(row)) for row in positional_encoding(64, 128)[:, 96:] - encode(0,
+128)[96:]) < 0.1 }};
+the combined surface alternates between the two.
 """
 NAMES = ("sine", "cosine", "combined")
 

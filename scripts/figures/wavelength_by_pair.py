@@ -15,7 +15,9 @@ from scripts.figures._lines import Line, plot, traces
 CAPTION = """
 The wavelength of each of the {{ len(wavelengths(512)) : d }} pairs at $d = 512$ on a logarithmic
 axis, for five bases $n$. Every base gives a straight line, a geometric progression, that starts
-at $2\\pi$ and ends just below $2\\pi n$.
+at $2\\pi$ and ends just below $2\\pi n$
+{{ check: all(0.94 < max(wavelengths(512, base=n)) / (2 * pi * n) < 1 for n in [100, 1000,
+10000, 100000, 1000000]) }}.
 """
 ALT = """
 Straight lines on a logarithmic axis: wavelength by pair, for the bases {{ 100 : d }},
