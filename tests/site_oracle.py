@@ -28,7 +28,9 @@ def claims_on_site() -> int:
     texts = [_prose(path.read_text("utf-8")) for path in _pages()]
     texts += [text for path in DOCS.rglob("*.ipynb") for text in _cells(path)]
     shown = [name for text in texts for name in re.findall(_FIGURE, text)]
-    texts += [_caption(FIGURES / f"{name}.py") for name in shown]
+    words = ("CAPTION", "ALT")
+    texts += [_words(FIGURES / f"{name}.py", part) for name in shown for part in words]
+    texts += [text for path in DOCS.rglob("*.ipynb") for text in _cells(path, "alt")]
     texts += map(_first_sentence, FIGURES.glob("[!_]*.py"))  # the list of figures has them again
     return sum(text.count(_CLAIM) for text in texts)
 
@@ -120,11 +122,12 @@ def _prose(text: str) -> str:
     return "\n".join(kept)
 
 
-def _cells(path: Path) -> list[str]:
+def _cells(path: Path, part: str = "caption") -> list[str]:
+    """The `part` of each figure of a notebook; with the captions, its prose as well."""
     cells = json.loads(path.read_text("utf-8"))["cells"]
     prose = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
-    captions = [cell["metadata"].get("figure", {}).get("caption", "") for cell in cells]
-    return [*prose, *captions]
+    words = [cell["metadata"].get("figure", {}).get(part, "") for cell in cells]
+    return [*prose, *words] if part == "caption" else words
 
 
 def _texts() -> list[tuple[str, str]]:
@@ -175,7 +178,7 @@ def _one_line(tex: str) -> str:
 
 
 def _numbers(text: str) -> int:
-    shown = [_caption(FIGURES / f"{name}.py") for name in re.findall(_FIGURE, text)]
+    shown = [_words(FIGURES / f"{name}.py", "CAPTION") for name in re.findall(_FIGURE, text)]
     total = sum(map(_numbers, shown))
     for part in text.split("{{")[1:]:
         code = part.partition("}}")[0].strip()
@@ -188,17 +191,17 @@ def _numbers(text: str) -> int:
     return total
 
 
-def _caption(path: Path) -> str:
-    """The CAPTION of a figure, from its source."""
+def _words(path: Path, part: str) -> str:
+    """The CAPTION or the ALT of a figure, from its source."""
     for node in ast.parse(path.read_text("utf-8")).body:
-        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "CAPTION":
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == part:
             return ast.literal_eval(node.value)
     return ""
 
 
 def _first_sentence(path: Path) -> str:
     """A caption up to the first full stop that a capital follows."""
-    words = _caption(path).split()
+    words = _words(path, "CAPTION").split()
     for count, (word, after) in enumerate(zip(words, [*words[1:], "A"], strict=True), 1):
         if word[-1] in ".?!" and (after[0].isupper() or after[0] == "$"):
             return " ".join(words[:count])

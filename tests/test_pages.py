@@ -72,7 +72,7 @@ def test_a_claim_is_empty_and_stands_behind_words(page):
 
 
 def test_the_claims_of_the_site_are_found():
-    assert sum(len(page_text.claims(page)) for page in page_text.pages().values()) > 10
+    assert sum(len(page_text.claims(page)) for page in page_text.pages().values()) > 80
 
 
 @pytest.mark.parametrize("source", SOURCES)

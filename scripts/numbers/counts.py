@@ -32,7 +32,7 @@ def numbers_on_site() -> int:
 
 
 def claims_on_site() -> int:
-    """Claims on all pages: in the text and in captions."""
+    """Claims on all pages: in the text, in captions, in alt texts."""
     return sum(map(marks.is_claim, _sources()))
 
 

@@ -1,4 +1,6 @@
-"""Where the numbers of a page stand: in its text, its tables, the captions of its figures.
+"""Where the numbers and claims of a page stand: in its text, its tables, its figures' captions.
+
+The claims of alt texts are places too. Their numbers are not: readers see no `<data>` for them.
 
 This reads sources as authors write them, and not the HTML that Markdown makes of them; the
 tests compare the two.
@@ -22,7 +24,7 @@ class Place:
     """One `{{ }}`: its source, the part of the page, and the line of the file."""
 
     source: str
-    part: str  # text, table 1, figure heatmap
+    part: str  # text, table 1, figure heatmap, figure heatmap's alt text
     where: str  # docs/waves.md:12
 
 
@@ -42,7 +44,7 @@ def in_text(text: str, where: str) -> Iterator[Place]:
     tables = 0
     for mark in marks.found(text):
         if mark.kind == "figure":
-            yield from _in_caption(mark.source)
+            yield from _in_figure(mark.source)
         elif mark.kind == "table":
             tables += 1
             yield Place(mark.source, f"table {tables}", f"{where}:{mark.line}")
@@ -50,11 +52,20 @@ def in_text(text: str, where: str) -> Iterator[Place]:
             yield Place(mark.source, "text", f"{where}:{mark.line}")
 
 
-def _in_caption(name: str) -> Iterator[Place]:
+def _in_figure(name: str) -> Iterator[Place]:
     if name in figures.names():  # otherwise the page will say so
-        where = files.relative(figures.path(name))
-        for place in in_text(figures.load(name).CAPTION, where):
-            yield Place(place.source, f"figure {name}", where)
+        module = figures.load(name)
+        yield from _in_words(module.CAPTION, module.ALT, name, figures.path(name))
+
+
+def _in_words(caption: str, alt: str, name: str, path: Path) -> Iterator[Place]:
+    """The places of a figure's caption, and the claims of its alt text."""
+    where = files.relative(path)
+    for place in in_text(caption, where):
+        yield Place(place.source, f"figure {name}", where)
+    for place in in_text(alt, where):
+        if marks.is_claim(place.source):
+            yield Place(place.source, f"figure {name}'s alt text", where)
 
 
 def _in_notebook(path: Path) -> Iterator[Place]:
@@ -63,7 +74,6 @@ def _in_notebook(path: Path) -> Iterator[Place]:
     for cell in cells:
         if cell["cell_type"] == "markdown":
             yield from in_text("".join(cell["source"]), where)
-        elif caption := cell["metadata"].get("figure", {}).get("caption"):
+        elif words := cell["metadata"].get("figure"):
             count += 1
-            for place in in_text(caption, where):
-                yield Place(place.source, f"figure {count}", where)
+            yield from _in_words(words["caption"], words["alt"], str(count), path)
