@@ -15,12 +15,19 @@ from scripts.figures._lines import Line, plot, traces
 CAPTION = """
 The distance between the two encodings of one position at $d = 512$: the paper's, in halves, and
 tensor2tensor's, whose exponent has $d - 2$ where the paper's has $d$. The dashed line is the
-distance of two neighbouring positions. Near the start the two tables are all but the same; they
+distance of two neighbouring positions. Near the start the two tables are all but the same
+{{ check: 2 * sqrt(sum([sin((frequencies(512)[i] - exp(-2 * i / 510 * log(10000))) / 2) ** 2
+for i in range(256)])) < 0.02 }};
+they
 drift apart in proportion to the position.
 """
 ALT = """
 A line on two logarithmic axes, from {{ 1 : d }} to {{ 10000 : ,d }} positions. It rises straight,
-meets a dashed level line at {{ distance(1, 512) : .2f }} near position {{ 360 : d }}, and bends to
+meets a dashed level line at {{ distance(1, 512) : .2f }} near position {{ 360 : d }}
+{{ check: 2 * sqrt(sum([sin(350 * (frequencies(512)[i] - exp(-2 * i / 510 * log(10000))) / 2)
+** 2 for i in range(256)])) < distance(1, 512) < 2 * sqrt(sum([sin(370 * (frequencies(512)[i] -
+exp(-2 * i / 510 * log(10000))) / 2) ** 2 for i in range(256)])) }},
+and bends to
 the right above it.
 """
 

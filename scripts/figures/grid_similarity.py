@@ -15,7 +15,9 @@ CAPTION = """
 An image of $14 \\times 14$ patches. Colour is the dot product of each patch's encoding with that of
 the patch in row $4$, column $9$, as a share of the largest, at $d = 128$. One half of the vector
 encodes the row, the other the column. So the map is a cross: brightest along that row and that
-column.
+column
+{{ check: all(similarity(0, 64) + similarity(k, 64) > similarity(k, 64) + similarity(j, 64) for
+k in range(1, 10) for j in range(1, 10)) }}.
 """
 ALT = """
 A heatmap with a bright cross. Its centre, row {{ 4 : d }} and column {{ 9 : d }}, has the value

@@ -17,7 +17,9 @@ CAPTION = """
 How alike the row of position $50$ is to the rows of positions $0$ to $100$, at $d = 768$: the
 cosine of the angle between them. The sinusoids know their neighbours. A learned table is drawn at
 random before training, as BERT's is, and does not: row $51$ is as strange to row $50$ as row
-$99$.
+$99$
+{{ check: abs(fresh_cosines(50, 101, 768)[51]) < 0.15 and abs(fresh_cosines(50, 101, 768)[99])
+< 0.15 and similarity(1, 768) > 1.5 * similarity(49, 768) }}.
 """
 ALT = """
 Two lines over the positions {{ 0 : d }} to {{ 100 : d }}. That of the sinusoids is a smooth peak

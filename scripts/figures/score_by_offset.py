@@ -15,7 +15,10 @@ from scripts.figures._lines import Line, columns, plot, traces
 
 CAPTION = """
 What the offset of a key from its query does to the score. Left: dot products at $d = 64$, as a
-share of the largest. Two sinusoidal encodings give a symmetric curve, and so does RoPE for an equal
+share of the largest. Two sinusoidal encodings give a symmetric curve
+{{ check: max(abs(similarity(range(65), 64) - similarity(range(0, -65, -1), 64))) < 1e-9 and
+max(similarity(range(1, 65), 64)) < similarity(0, 64) }},
+and so does RoPE for an equal
 query and key; RoPE with a key turned by eight positions looks eight back. Right: the numbers that
 four of ALiBi's eight heads add to the score, for keys behind the query. They fall without end.
 """

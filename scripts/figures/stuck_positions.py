@@ -14,8 +14,13 @@ from scripts.figures._lines import Line, columns, plot, traces
 
 CAPTION = """
 The first column of the encoding, $\\sin p$, around position $256$. Circles are exact, squares are
-what bfloat16 computes. Up to $256$ the squares sit in the circles. From there on the format holds
-only every second integer, so an odd position gets the value of a neighbour.
+what bfloat16 computes. Up to $256$ the squares sit in the circles
+{{ check: max(abs(encode_low(range(244, 257), 64, precision="bfloat16")[:, 0] -
+encode(range(244, 257), 64)[:, 0])) < 0.005 }}.
+From there on the format holds
+only every second integer, so an odd position gets the value of a neighbour
+{{ check: all(encode_low(p, 64, precision="bfloat16")[0] == encode_low(p + p % 4 - 2, 64,
+precision="bfloat16")[0] for p in range(257, 272, 2)) }}.
 """
 ALT = """
 A sine wave of circles from position {{ 244 : d }} to {{ 272 : d }}, joined by a line, and squares.
