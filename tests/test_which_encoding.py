@@ -18,7 +18,7 @@ from posenc import CONVENTIONS, Convention, convert, identify
 from posenc.__main__ import main
 from scripts.files import DOCS
 from tests import page_text, site_files
-from tests.browsing import ANSWERED, NARROW, WIDE, script
+from tests.browsing import ANSWERED, LOADING_FAILED, NARROW, WIDE, script
 from tests.identify_cases import CASES, KIND, ROUND, ROUND_WIDTH, WIDTH
 from tests.page_actions import assert_accessible, assert_no_overflow, follow
 from tests.page_text import SITE, gzipped
@@ -561,13 +561,13 @@ def test_a_reader_who_leaves_and_comes_back_begins_anew(visit):
 
 def test_a_worker_that_does_not_load_is_reported_and_the_reader_can_try_again(visit):
     one = visit(PAGE)
-    one.refused = {"identify/fit.js"}
+    one.refused, one.provoked = {"identify/fit.js"}, LOADING_FAILED
     one.page.get_by_role("button", name="The paper’s").click()
     expect(one.page.locator(".is-error")).to_contain_text("could not be loaded")
     one.refused = set()
     one.page.get_by_role("button", name="The paper’s").click()
     expect(one.page.locator(".we-match")).to_have_count(1)
-    one.complaints.clear()
+    assert one.answers
 
 
 def test_without_javascript_the_page_points_to_python(visit):
