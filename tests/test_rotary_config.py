@@ -477,9 +477,10 @@ def test_sections_of_a_config_make_an_encoding_of_three_coordinates():
     assert np.array_equal(video.rotate(x, [[7, 7, 7]] * 4), text.rotate(x, [7] * 4))
 
 
-KNOWN = "'default', 'mrope', 'linear', 'ntk', 'dynamic', 'xdrope', 'yarn', 'deepseek_yarn', "
+KNOWN = "'default', 'mrope', 'ernie_3d', 'linear', 'ntk', 'dynamic', 'xdrope', 'yarn', "
+KNOWN += "'deepseek_yarn', 'llama3', 'longrope', 'su', 'proportional'"
 WRONG = {
-    f"rope type must be one of {KNOWN}'llama3', 'longrope', 'su', 'proportional', got 'fancy'": {
+    f"rope type must be one of {KNOWN}, got 'fancy'": {
         "head_dim": 64,
         "rope_scaling": {"rope_type": "fancy"},
     },
@@ -505,11 +506,11 @@ WRONG = {
         "rope_theta": 1e4,
         "position_embedding_type": "nope",
     },
-    "config must be of a model with one coordinate, got 'dinov3_vit'": {
+    r"config must be of a model with one coordinate \(posenc.rotary.axes .*, got 'dinov3_vit'": {
         "model_type": "dinov3_vit",
         "rope_theta": 100.0,
     },
-    "config must have rope_theta, rope_scaling or rope_parameters, or a known model_type": {
+    "config must have rope_theta, rope_scaling or rope_parameters, or a model_type known": {
         "model_type": "gpt2",
         "n_embd": 768,
         "n_head": 12,

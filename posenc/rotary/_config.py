@@ -44,13 +44,16 @@ def _refuse_other_encodings(config: Config) -> None:
     rotates = any(name in config for name in _SIGNS)
     # ModernBERT's config says "absolute" beside its bases; Granite 4's "nope" means it.
     other = not str(kind).startswith(("rope", "rotary")) and (kind == "nope" or not rotates)
-    if config.get("alibi") or other:
-        got = "alibi" if config.get("alibi") else _arguments.shown(kind)
+    # Of Baichuan's models only those with 7 billion weights rotate, as vLLM decides too.
+    alibi = model == "baichuan" and config.get("hidden_size", 4096) != 4096
+    if config.get("alibi") or alibi or other:
+        got = _arguments.shown(kind) if other else "alibi"
         raise ValueError(f"config must be of a model with a rotary encoding, got {got}")
-    if model in AXIAL:
-        raise ValueError(f"config must be of a model with one coordinate, got {model!r}")
+    if model in AXIAL or config.get("position_encoding_2d"):  # the first ChatGLM
+        rule = "of a model with one coordinate (posenc.rotary.axes has encodings of several)"
+        raise ValueError(f"config must be {rule}, got {model!r}")
     if model and model not in DEFAULTS and not rotates:
-        rule = "have rope_theta, rope_scaling or rope_parameters, or a known model_type"
+        rule = "have rope_theta, rope_scaling or rope_parameters, or a model_type known to rotate"
         raise ValueError(f"config must {rule}, got model_type {_arguments.shown(model)}")
 
 
@@ -126,7 +129,11 @@ def _widths(config: Config, parameters: Config, kind: str | None) -> tuple[int, 
     if "rotary_dim" in config:
         return head_dim, config["rotary_dim"]
     part = parameters.get("partial_rotary_factor", config.get("partial_rotary_factor", 1.0))
-    return head_dim, int(head_dim * _arguments.positive("partial_rotary_factor", part))
+    width = int(head_dim * _arguments.positive("partial_rotary_factor", part))
+    if width % 2 and parameters.get("rope_type") != "proportional":
+        got = f"{head_dim} * {part} = {width}"
+        raise ValueError(f"head_dim * partial_rotary_factor must be even, got {got}")
+    return head_dim, width
 
 
 def _head_dim(config: Config, kind: str | None) -> int:

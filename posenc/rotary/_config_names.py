@@ -15,6 +15,7 @@ _NAMES = {
         "rope_base",
         "rotary_base",
         "rope_freq_constant",
+        "rope_embedding_base",
     ),
     "local_rope_theta": ("rope_local_base_freq", "swa_rope_theta"),
     "partial_rotary_factor": (
@@ -56,4 +57,7 @@ def flat(config: Mapping[str, Any]) -> Config:
             merged[name] = found[0]
     if "rope_ratio" in merged:  # ChatGLM
         merged.setdefault("rope_theta", 10_000.0 * merged["rope_ratio"])
+    if merged.get("rotary_scaling_factor"):  # Nomic
+        merged["rope_scaling"] = {"type": "dynamic", "factor": merged["rotary_scaling_factor"]}
+        merged["max_position_embeddings"] = merged.get("max_trained_positions", 2048)
     return merged

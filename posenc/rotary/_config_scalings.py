@@ -113,6 +113,7 @@ def _factor(parameters: Config, config: Config) -> Any:
 _KINDS: dict[str, Callable[[Config, Config], Scaling | None]] = {
     "default": _none,
     "mrope": _none,  # Qwen2-VL; a text has the same three coordinates
+    "ernie_3d": _none,  # Ernie 4.5 VL, likewise
     "linear": _linear,
     "ntk": _ntk,
     "dynamic": _dynamic,

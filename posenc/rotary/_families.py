@@ -54,11 +54,13 @@ _PHI3 = {
     "original_max_position_embeddings": 4096,
 }
 _QWEN2_VL = {"hidden_size": 8192, "num_attention_heads": 64, "rope_theta": 1_000_000.0}
+_ERNIE_VL = {"hidden_size": 2560, "num_attention_heads": 20, "rope_theta": 500_000.0}
 _MLA = {"qk_rope_head_dim": 64}
 
 DEFAULTS: dict[str, dict[str, Any]] = {
     "afmoe": {"head_dim": 128},
     "apertus": {"rope_theta": 12_000_000.0},
+    "baichuan": _LLAMA,
     "bamba": {"partial_rotary_factor": 0.5},
     "bitnet": {"rope_theta": 500_000.0},
     "chatglm": {"partial_rotary_factor": 0.5},
@@ -72,6 +74,9 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "deepseek_v4": {**_MLA, "compress_rope_theta": 160_000.0},
     "ernie4_5": {"head_dim": 128, "rope_theta": 500_000.0},
     "ernie4_5_moe": {"rope_theta": 500_000.0},
+    "ernie4_5_moe_vl": _ERNIE_VL,
+    "ernie4_5_vl_moe": _ERNIE_VL,
+    "ernie4_5_vl_moe_text": _ERNIE_VL,
     "esm": {},
     "falcon": {"hidden_size": 4544, "num_attention_heads": 71},
     "flex_olmo": {"rope_theta": 500_000.0},
@@ -178,6 +183,8 @@ INTERLEAVED = frozenset(
         "deepseek_v4",
         "ernie4_5",
         "ernie4_5_moe",
+        "ernie4_5_moe_vl",
+        "ernie4_5_vl_moe",
         "ernie4_5_vl_moe_text",
         "glm",
         "glm4",
@@ -199,7 +206,5 @@ INTERLEAVED = frozenset(
     }
 )
 
-# Models whose pairs take several coordinates, or one's frequencies in another order.
-AXIAL = frozenset(
-    {"dinov3_vit", "efficientloftr", "eomt_dinov3", "ernie4_5_vl_moe", "ernie4_5_vl_moe_text"}
-)
+# Models whose pairs take several coordinates, which no text has.
+AXIAL = frozenset({"dinov3_vit", "efficientloftr", "eomt_dinov3"})
