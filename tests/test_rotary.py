@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 import posenc
 import posenc.rotary
 from posenc import Rotary
-from posenc.rotary import NTK, DynamicNTK, Linear, Llama3, LongRoPE, Proportional, YaRN
+from posenc._formats import FORMATS, rounded
+from posenc.rotary import NTK, DynamicNTK, Linear, Llama3, LongRoPE, Proportional, YaRN, axes
 from tests import rotary_oracle as oracle
 
 ACCURACY = 5e-16  # as `cosine_sine` promises up to 2**24
@@ -182,6 +183,19 @@ def test_phasors_are_cosine_and_sine_as_one_number():
     assert np.array_equal(phasors.imag, sine)
 
 
+@pytest.mark.parametrize("dtype", ["float16", "float32", "bfloat16"])
+def test_cosine_and_sine_in_a_narrower_dtype_are_rounded_once(dtype):
+    if dtype == "bfloat16":
+        pytest.importorskip("ml_dtypes")
+    positions = np.arange(2**16).reshape(-1, 2)  # many: few values round otherwise in two steps
+    for encoding, places in ((Rotary(16), positions), (axes.blocks([8, 8]), positions)):
+        narrow, exact = encoding.cosine_sine(places, dtype=dtype), encoding.cosine_sine(places)
+        for table, values in zip(narrow, exact, strict=True):
+            assert table.dtype.name == dtype
+            once = rounded(values, FORMATS[dtype])
+            assert np.array_equal(table.astype(np.float64), once)
+
+
 @given(st.floats(-1000, 1000))
 def test_similarity_is_the_sum_of_cosines_and_even(offset):
     rotary = Rotary(64)
@@ -321,6 +335,9 @@ WRONG = {
     r"positions must broadcast to the leading axes of x, \(2, 3\), got shape \(4,\)": lambda: (
         Rotary(8).rotate(np.ones((2, 3, 8)), range(4))
     ),
+    "dtype must be float16, bfloat16, float32 or float64, got 'int8'": lambda: Rotary(
+        8
+    ).cosine_sine(0, dtype="int8"),
     "offset must be finite, got inf": lambda: Rotary(8).similarity(np.inf),
     "positions must be finite, got nan": lambda: Rotary(8).cosine_sine([0, np.nan]),
 }

@@ -28,6 +28,24 @@ def test_posenc_makes_what_the_library_makes_within_its_own_rounding(name):
     assert (difference <= allowed).all(), (difference.flat[worst], allowed.flat[worst])
 
 
+STACKED = [
+    name for name in reference.ROTARY if reference.RECORDS[name]["spec"].get("part") == "stack"
+]
+
+
+@pytest.mark.parametrize("name", STACKED)
+def test_phasors_are_the_library_s_complex_cache(name):
+    spec, array = reference.RECORDS[name]["spec"], reference.ARRAYS[name].astype(np.float64)
+    cache = array[..., 0] + 1j * array[..., 1]
+    if "rule" in spec:
+        made = reference.axial(spec).phasors(spec["coords"])
+    else:
+        rotary, length = reference.rotary(spec), reference.length(spec)
+        made = rotary.phasors(spec["positions"], length) * rotary.attention_factor(length)
+    allowed = np.reshape(reference.bound(spec, "table", name), (-1, 1))
+    assert (np.abs(cache - made) <= np.sqrt(2) * allowed).all()
+
+
 @pytest.mark.parametrize("name", reference.ROTARY)
 def test_the_difference_is_the_one_recorded_when_the_data_were_made(name):
     """Two evaluations in float64, apart from each other, agree on what rounding did."""
@@ -43,6 +61,10 @@ def test_the_records_that_are_no_rotary_encodings_are_of_these_kinds_only():
     assert len(reference.RECORDS) == 422
     assert sorted(reference.RECORDS) == sorted(reference.ARRAYS)
     assert all(record["version"] for record in reference.RECORDS.values())
+
+
+def test_some_caches_are_complex():
+    assert {name.split("/")[0] for name in STACKED} >= {"hf", "llama_models", "diffusers"}
 
 
 def wrong(spec):

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from posenc import _arguments
 from posenc._phase import ComplexArray, Frequencies, sine_and_cosine
 from posenc.rotary._exact import EXACT, split
-from posenc.rotary._turn import FloatArray, Layout, heads, turned
+from posenc.rotary._turn import FloatArray, Layout, Table, cosine_sine, heads, phasors, turned
 
 _exact = lru_cache(maxsize=64)(split)
 
@@ -65,7 +65,7 @@ class AxialRotary:
         """
         return _exact(tuple(self.exact)).high.copy()
 
-    def cosine_sine(self, positions: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
+    def cosine_sine(self, positions: npt.ArrayLike, *, dtype: npt.DTypeLike = np.float64) -> Table:
         """Cosine and sine for positions of shape `(..., coordinates)`, both `(..., pairs)`.
 
         Accurate as `posenc.Rotary.cosine_sine` is, and without the attention factor.
@@ -75,8 +75,16 @@ class AxialRotary:
         >>> axes.blocks([2, 2]).cosine_sine([0, 1])[0].round(4)
         array([1.    , 0.5403])
         """
-        pairs = self._sine_and_cosine(positions)
-        return pairs.imag.copy(), pairs.real.copy()
+        return cosine_sine(self._sine_and_cosine(positions), dtype)
+
+    def phasors(self, positions: npt.ArrayLike) -> ComplexArray:
+        """`cosine + 1j * sine` for positions of shape `(..., coordinates)`, as `(..., pairs)`.
+
+        >>> from posenc.rotary import axes
+        >>> axes.blocks([2, 2]).phasors([0, 1]).round(4)
+        array([1.    +0.j    , 0.5403+0.8415j])
+        """
+        return phasors(self._sine_and_cosine(positions))
 
     def rotate(self, x: npt.ArrayLike, positions: npt.ArrayLike) -> npt.NDArray[Any]:
         """Features `x` of shape `(..., head_dim)`, turned to positions `(..., coordinates)`.

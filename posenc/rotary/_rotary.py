@@ -17,7 +17,7 @@ from posenc._phase import ComplexArray, Frequencies
 from posenc.rotary._config import rotary_options
 from posenc.rotary._exact import EXACT, progression, split
 from posenc.rotary._scalings import Scaling
-from posenc.rotary._turn import FloatArray, Layout, heads, turned
+from posenc.rotary._turn import FloatArray, Layout, Table, cosine_sine, heads, phasors, turned
 
 
 @dataclass(frozen=True)
@@ -124,21 +124,24 @@ class Rotary:
         return 1.0 if self.scaling is None else self.scaling.attention(length)
 
     def cosine_sine(
-        self, positions: npt.ArrayLike, length: float | None = None
-    ) -> tuple[FloatArray, FloatArray]:
+        self,
+        positions: npt.ArrayLike,
+        length: float | None = None,
+        *,
+        dtype: npt.DTypeLike = np.float64,
+    ) -> Table:
         """Cosine and sine of each position of shape `(...)`, both `(..., rotary_dim // 2)`.
 
         The attention factor is not in them. Values are within 5e-16 of the exact ones up to
-        |position| = 2**24. Raises for `positions` as `posenc.encode` does, otherwise as
-        `frequencies`.
+        |position| = 2**24; `dtype` rounds them once, at the end. Raises for `positions` and
+        `dtype` as `posenc.encode` does, otherwise as `frequencies`.
 
         >>> cosine, sine = Rotary(4, base=100).cosine_sine([0, 1])
         >>> cosine.round(4)
         array([[1.    , 1.    ],
                [0.5403, 0.995 ]])
         """
-        pairs = self._sine_and_cosine(positions, length)
-        return pairs.imag.copy(), pairs.real.copy()
+        return cosine_sine(self._sine_and_cosine(positions, length), dtype)
 
     def phasors(self, positions: npt.ArrayLike, length: float | None = None) -> ComplexArray:
         """`cosine + 1j * sine` of each position of shape `(...)`, as `(..., rotary_dim // 2)`.
@@ -148,9 +151,7 @@ class Rotary:
         >>> Rotary(4, base=100).phasors(1).round(4)
         array([0.5403+0.8415j, 0.995 +0.0998j])
         """
-        pairs = self._sine_and_cosine(positions, length)
-        turned_back: ComplexArray = pairs.imag + 1j * pairs.real
-        return turned_back
+        return phasors(self._sine_and_cosine(positions, length))
 
     def rotate(
         self, x: npt.ArrayLike, positions: npt.ArrayLike, length: float | None = None

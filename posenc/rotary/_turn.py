@@ -8,11 +8,28 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc import _arguments
+from posenc._formats import ready
+from posenc._phase import ComplexArray
 
 Layout = Literal["halves", "interleaved"]
 FloatArray = npt.NDArray[np.float64]
+Table = tuple[npt.NDArray[Any], npt.NDArray[Any]]
 
 _CHUNK = 1 << 17  # features turned at once
+
+
+def cosine_sine(pairs: ComplexArray, dtype: npt.DTypeLike) -> Table:
+    """The two parts of `sin + 1j * cos`, the cosine first, each rounded once to `dtype`."""
+    target = _arguments.floating(dtype)
+    cosine, sine = (ready(part, target).astype(target) for part in (pairs.imag, pairs.real))
+    return cosine, sine
+
+
+def phasors(pairs: ComplexArray) -> ComplexArray:
+    """`cos + 1j * sin` from `sin + 1j * cos`."""
+    out = np.empty_like(pairs)
+    out.real, out.imag = pairs.imag, pairs.real
+    return out
 
 
 def heads(x: npt.ArrayLike, head_dim: int) -> npt.NDArray[Any]:
