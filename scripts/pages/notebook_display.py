@@ -31,7 +31,6 @@ def install(shell: Any) -> None:
     settings: Any = {
         **_style.RC,
         "axes.facecolor": "none",
-        "axes.labelpad": 7,  # on a phone the letters are larger
         "figure.facecolor": "none",
         "figure.figsize": (6.4, 3.2),
         "figure.constrained_layout.use": True,

@@ -7,6 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 import posenc
+from posenc import relative
 from posenc.encoding import FloatArray
 
 
@@ -52,10 +53,5 @@ def speeds(choice: str, pairs: int) -> FloatArray:
 
 
 def t5_bucket(distance: int) -> int:
-    """Bucket of a key `distance` positions behind its query: 32 of them, as in T5's decoder.
-
-    One for each distance below 16, then 16 in equal ratios up to 128; the last takes the rest.
-    """
-    if distance < 16:
-        return distance
-    return min(31, 16 + int(16 * np.log(distance / 16) / np.log(128 / 16)))
+    """Bucket of a key `distance` positions behind its query: 32 of them, as in T5's decoder."""
+    return int(relative.t5_buckets(-distance, bidirectional=False))
