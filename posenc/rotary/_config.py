@@ -13,7 +13,8 @@ from typing import Any
 from posenc import _arguments
 from posenc.rotary._config_names import flat
 from posenc.rotary._config_scalings import scaling_of
-from posenc.rotary._families import AXIAL, DEFAULTS, INTERLEAVED
+from posenc.rotary._families import DEFAULTS
+from posenc.rotary._layouts import AXIAL, INTERLEAVED
 
 Config = dict[str, Any]
 

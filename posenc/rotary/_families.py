@@ -1,4 +1,4 @@
-"""Options that a model's config.json leaves out, and the models that rotate neighbours.
+"""Options that a model's config.json leaves out.
 
 A config.json need not hold a value that is the default of its model type, and the nested
 configs of multimodal models leave most of them out: a Gemma 3 config names neither its 8
@@ -164,47 +164,3 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "vaultgemma": {"head_dim": 256},
     "youtu": _MLA,
 }
-
-# Model types whose code turns features 2i and 2i + 1; all others turn i and i + rotary_dim / 2.
-INTERLEAVED = frozenset(
-    {
-        "axk1",
-        "axk2",
-        "bailing_hybrid",
-        "blt",
-        "chatglm",
-        "codegen",
-        "cohere",
-        "cohere2",
-        "cohere2_moe",
-        "deepseek_v2",
-        "deepseek_v3",
-        "deepseek_v32",
-        "deepseek_v4",
-        "ernie4_5",
-        "ernie4_5_moe",
-        "ernie4_5_moe_vl",
-        "ernie4_5_vl_moe",
-        "ernie4_5_vl_moe_text",
-        "glm",
-        "glm4",
-        "glm4_moe_lite",
-        "glm4v_text",
-        "glm_moe_dsa",
-        "glm_ocr_text",
-        "gptj",
-        "helium",
-        "kimi_k2",
-        "llama4_text",
-        "longcat_flash",
-        "mistral4",
-        "mistral_large4_text",
-        "moonshine",
-        "moonshine_streaming",
-        "roformer",
-        "youtu",
-    }
-)
-
-# Models whose pairs take several coordinates, which no text has.
-AXIAL = frozenset({"dinov3_vit", "efficientloftr", "eomt_dinov3"})
