@@ -17,9 +17,10 @@ from posenc.conventions import Convention
 from posenc.conversion import column_order, convert, rotary_row_order
 from posenc.encoding import encode, frequencies, positional_encoding, wavelengths
 from posenc.geometry import distance, shift_matrix, similarity
-from posenc.grids import GRIDS, Grid, grid_encoding
+from posenc.grids import Grid
 from posenc.identification import Match, identify
 from posenc.libraries import CONVENTIONS
+from posenc.library_grids import GRIDS, grid_encoding
 from posenc.precision import distinct_rows, encode_low, precision_error
 from posenc.rotary import Rotary
 
