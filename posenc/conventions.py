@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from posenc import _arguments
 from posenc._blocks import blocks
+from posenc._columns import NOTHING, IntArray, column_codes, rotation
+from posenc._columns import Arrangement as Arrangement
+from posenc._columns import Odd as Odd
+from posenc._columns import Order as Order
 from posenc._formats import cast, ready
 from posenc._phase import (
     ComplexArray,
@@ -22,13 +25,6 @@ from posenc._phase import (
     sine_and_cosine,
     within_one,
 )
-
-Arrangement = Literal["interleaved", "halves"]
-Order = Literal["sin_first", "cos_first"]
-Odd = Literal["error", "truncate", "pad", "ceil", "overflow"]
-IntArray = npt.NDArray[np.intp]
-
-NOTHING = -1  # the code of a column of zeros
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,8 +43,8 @@ class Convention:
     even width d + 1 with w = d, `"ceil"` with w = d + 1; `"pad"` adds a column of zeros to
     width d - 1; `"overflow"` returns d + 1 columns with w = d.
 
-    Raises TypeError or ValueError if an option is none of these, if `base` or `amplitude` is
-    `spread` is not finite and positive, if `angle_scale` is 0, or if a number is not finite.
+    Raises TypeError or ValueError if an option is none of these, if `base`, `spread` or
+    `amplitude` is not finite and positive, if `angle_scale` is 0, or if a number is not finite.
 
     >>> Convention(arrangement="halves", freq_shift=1, base=100).encode(1, 4).round(4)
     array([0.8415, 0.01  , 0.5403, 1.    ])
@@ -198,14 +194,7 @@ class Convention:
         if turn.ndim != 0:
             raise ValueError(f"offset must be one number, got shape {turn.shape}")
         pairs = self._turned(turn, d_model)
-        codes = self._codes(d_model)
-        place = np.argsort(codes)[-2 * len(pairs) :]  # the column of each code
-        sine, cosine = place[0::2], place[1::2]
-        matrix = np.eye(len(codes))
-        matrix[sine, sine] = matrix[cosine, cosine] = pairs.imag
-        matrix[sine, cosine] = pairs.real
-        matrix[cosine, sine] = -pairs.real
-        return matrix
+        return rotation(self._codes(d_model), pairs)
 
     def similarity(self, offset: npt.ArrayLike, d_model: int) -> FloatArray | np.float64:
         """Dot product of two encodings `offset` positions apart, in the shape of `offset`.
@@ -280,25 +269,10 @@ class Convention:
         return d_model + {"pad": -1, "ceil": 1}.get(self.odd, 0) * (d_model % 2)
 
     def _codes(self, d_model: int) -> IntArray:
-        return _columns(self.arrangement, self.order, self.odd, d_model)
+        return column_codes(self.arrangement, self.order, self.odd, d_model)
 
     def _frequencies(self, d_model: int) -> Frequencies:
         pairs = d_model // 2 if self.odd == "pad" else (d_model + 1) // 2
         return exact_frequencies(
             pairs, self.base, self._spread(d_model), self.freq_shift, self.angle_scale
         )
-
-
-@lru_cache(maxsize=64)
-def _columns(arrangement: Arrangement, order: Order, odd: Odd, d_model: int) -> IntArray:
-    pad = d_model % 2 if odd == "pad" else 0
-    pairs = (d_model - pad + 1) // 2
-    both = np.arange(2 * pairs).reshape(pairs, 2)
-    ordered = both if order == "sin_first" else both[:, ::-1]
-    codes = (ordered if arrangement == "interleaved" else ordered.T).ravel()
-    if pad:
-        codes = np.append(codes, NOTHING)
-    elif odd != "overflow":
-        codes = codes[:d_model]
-    codes.flags.writeable = False  # shared by every caller
-    return codes

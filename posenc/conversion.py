@@ -8,9 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc import _arguments
+from posenc._columns import NOTHING, Arrangement, IntArray
 from posenc._formats import cast
 from posenc._phase import FloatArray
-from posenc.conventions import NOTHING, Arrangement, Convention, IntArray
+from posenc.conventions import Convention
 from posenc.grids import Grid
 
 Kind = TypeVar("Kind", Convention, Grid)

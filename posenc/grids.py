@@ -10,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc import _arguments
+from posenc._columns import IntArray
 from posenc._formats import cast
 from posenc._phase import FloatArray
-from posenc.conventions import Convention, IntArray
+from posenc.conventions import Convention
 
 Axes = Literal["xy", "yx"]
 Blocks = Literal["axes", "kinds", "pairs"]

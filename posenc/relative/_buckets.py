@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc import _arguments
-from posenc.conventions import IntArray
+from posenc._columns import IntArray
 
 _NEAR = 1e-9  # a logarithm that should be a whole number may miss it by rounding
 

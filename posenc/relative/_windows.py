@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from posenc import _arguments
+from posenc._columns import IntArray
 from posenc._phase import FloatArray
-from posenc.conventions import IntArray
 
 
 def swin_indices(height: int, width: int) -> IntArray:
