@@ -18,6 +18,7 @@ COURSE = (
     "encoding-matrix.md",
     "advantages.md",
     "into-the-model.md",
+    "from-adding-to-turning.md",
 )
 NOTATION = "notation.md"
 FUNCTIONS = {"sin", "cos", "exp", "ln", "log", "Attention"}

@@ -144,6 +144,39 @@ def head_that_looks_back(at: Values, _: int, __: Random) -> Values:
     }
 
 
+def adding_to_turning(at: Values, _: int, chance: Random) -> Values:
+    """Queries and keys of width m; each pair turns as a complex number does."""
+    d, m, n = at["d"], 6, at["n"]
+    query, key, u = table(chance, d, m), table(chance, d, m), table(chance, 1, m)
+    frequencies = oracle.frequencies(m, base=n)
+
+    def turned(row: Any, p: Any) -> np.ndarray:
+        points = [
+            mp.mpc(*row[2 * i : 2 * i + 2]) * mp.expj(p * w) for i, w in enumerate(frequencies)
+        ]
+        return matrix([[part for point in points for part in (point.real, point.imag)]])
+
+    def score(p: Any, q: Any) -> Any:
+        asks, answers = at["x_"](p)[0], at["x_"](q)[0]
+        queries = [inner(asks, column) for column in query.T]
+        keys = [inner(answers, column) for column in key.T]
+        return inner(turned(queries, p)[0], turned(keys, q)[0]) / mp.sqrt(m)
+
+    return {
+        **{"m": m, "all i": range(m // 2), "i": chance.randrange(m // 2), "s": score},
+        **{"W_Q": query, "W_K": key, "z_": at["x_"], "w_": member(frequencies)},
+        **{"u": u, "v": table(chance, 1, m), "u_": member(u[0])},
+        "u'_": member(turned(u[0], at["p"])[0]),
+        "M_": lambda k: oracle.shift_matrix(k, m, base=n),
+        "K": lambda k: oracle.similarity(k, m, base=n),
+    }
+
+
+def query_and_key(at: Values, _: int, __: Random) -> Values:
+    """The query of position p and the key of position q."""
+    return {"u": at["x_"](at["p"]) @ at["W_Q"], "v": at["x_"](at["q"]) @ at["W_K"]}
+
+
 def beyond(at: Values, _: int, chance: Random) -> Values:
     """Vectors are columns on this page."""
     d, n = 8, at["n"]
@@ -261,6 +294,8 @@ SECTIONS: dict[str, Callable[[Values, int, Random], Values]] = {
     "beyond.md#learned": learned,
     "beyond.md#relative": relative_tables,
     "encoding-matrix.md": encoding_matrix,
+    "from-adding-to-turning.md": adding_to_turning,
+    "from-adding-to-turning.md#one-term": query_and_key,
     "into-the-model.md": into_the_model,
     "into-the-model.md#a-head-that-looks-back": head_that_looks_back,
     "notation.md": notation,

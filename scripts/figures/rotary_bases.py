@@ -1,0 +1,93 @@
+"""Wavelengths of the pairs of a head, for the bases of today's models."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from matplotlib.figure import Figure
+
+from posenc import Rotary
+from scripts.figures import _style
+from scripts.figures._lines import Line, plot, traces
+
+CAPTION = """
+The wavelength of each of the {{ len(wavelengths(128)) : d }} pairs of a head with $m = 128$, for
+four bases $n$. Dotted: two lengths of text. A pair above such a line does not finish one turn in
+that text. A larger base lifts all pairs but the first, and the slowest most.
+"""
+ALT = """
+Four straight lines on a logarithmic axis rise from one point at {{ wavelengths(128)[0] : .2f }}
+positions. At the last pair they reach {{ wavelengths(128)[-1] : ,.0f }} positions for base
+{{ 10000 : ,d }}, {{ wavelengths(128, base=150000)[-1] : ,.0f }} for {{ 150000 : ,d }},
+{{ wavelengths(128, base=500000)[-1] : ,.0f }} for {{ 500000 : ,d }} and
+{{ wavelengths(128, base=1000000)[-1] : ,.0f }} for {{ 1000000 : ,d }}. They cross the level line at
+{{ 4096 : ,d }} positions between pairs {{ sum(wavelengths(128, base=1000000) <= 4096) - 1 : d }}
+and {{ sum(wavelengths(128) <= 4096) : d }}. The lowest of them stays below the level line at
+{{ 131072 : ,d }} positions.
+"""
+
+
+@dataclass(frozen=True)
+class Data:
+    """One line for each base, and one for each length of text."""
+
+    bases: np.ndarray  # (bases,)
+    pairs: np.ndarray  # (pairs,)
+    wavelengths: np.ndarray  # (bases, pairs) positions per turn
+    lengths: np.ndarray  # (lengths,) positions
+    ends: np.ndarray  # (2,) first and last pair
+
+
+def data() -> Data:
+    """The numbers of the figure."""
+    bases = np.array([10_000, 150_000, 500_000, 1_000_000])
+    return Data(
+        bases=bases,
+        pairs=np.arange(64),
+        wavelengths=np.array([Rotary(128, base=base).wavelengths() for base in bases]),
+        lengths=np.array([4096, 131_072]),
+        ends=np.array([0, 63]),
+    )
+
+
+def lines(data: Data) -> list[Line]:
+    """One rising line for each base, one level line for each length."""
+    hover, made = "pair %{x}<br>wavelength %{y:,.4~g} positions", []
+    for k, (base, wavelengths) in enumerate(zip(data.bases, data.wavelengths, strict=True)):
+        name = f"base {base:,}"
+        made.append(Line(name, data.pairs, wavelengths, f"{name}<br>{hover}", color=k, dash=k))
+    for length in data.lengths:
+        level = np.full(2, length)
+        made.append(Line(f"{length:,} positions", data.ends, level, color=4, dash=4))
+    return made
+
+
+def table(data: Data) -> dict[str, np.ndarray]:
+    """One column for the pair, one for each base."""
+    lines = zip(data.bases, data.wavelengths, strict=True)
+    return {"pair": data.pairs, **{f"base {base}": line for base, line in lines}}
+
+
+def static(data: Data) -> Figure:
+    """Lines labelled where they end, lengths labelled at the left."""
+    figure, ax = _style.canvas(height=3.4)
+    drawn = lines(data)
+    plot(ax, drawn)
+    place = {"textcoords": "offset points"}
+    for base, line in zip(data.bases, drawn, strict=False):
+        raised = {1_000_000: 1, 500_000: -6, 150_000: -8}.get(int(base), -3)  # close neighbours
+        ax.annotate(f"n = {base:,}", (line.x[-1], line.y[-1]), (6, raised), **place)
+    for line in drawn[len(data.bases) :]:
+        ax.annotate(line.label, (0, line.y[0]), (2, 4), color=_style.SERIES[4], **place)
+    _style.logarithmic(ax.yaxis)
+    ax.set(xlabel="pair", ylabel="wavelength (positions)")
+    ax.set(xlim=(0, 63), xticks=[0, 16, 32, 48, 63])
+    return figure
+
+
+def interactive(data: Data) -> go.Figure:
+    """The same lines, with base, pair and wavelength in the hover text."""
+    figure = traces(go.Figure(), lines(data))
+    return _style.layout(figure, x="pair", y="wavelength (positions)", log="y")
