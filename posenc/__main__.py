@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from pathlib import Path
 
-from posenc import _files
 from posenc.conventions import Convention
-from posenc.identification import Match, identify
+from posenc.identification import Match, _files, identify
 
 _MATCHES = 3  # answers printed for each table
 _NOTHING = (

@@ -6,7 +6,8 @@ import json
 from dataclasses import asdict, fields
 from typing import Any
 
-from posenc import CONVENTIONS, Convention, _mistakes
+from posenc import CONVENTIONS, Convention
+from posenc.identification import _mistakes
 from scripts.files import DOCS
 
 PATH = DOCS / "assets" / "identify" / "known.js"

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from posenc._mistakes import Mistaken
 from posenc._phase import FloatArray
-from posenc._rows import Rows, as_good
 from posenc.conventions import Convention
+from posenc.identification._mistakes import Mistaken
+from posenc.identification._rows import Rows, as_good
 from posenc.libraries import CONVENTIONS
 
 FEW = 8  # rows that suffice to reject a candidate

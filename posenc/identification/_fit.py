@@ -16,8 +16,8 @@ from typing import get_args
 import numpy as np
 
 from posenc._phase import ComplexArray, FloatArray
-from posenc._rows import Rows
 from posenc.conventions import Arrangement, Convention, Odd, Order
+from posenc.identification._rows import Rows
 
 _WINDOW = 64  # rows that each angle is averaged over
 _STILL = 1e-12  # radians per row: below it, a phase does not determine the position

@@ -8,12 +8,21 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from posenc import _arguments, _mistakes
-from posenc._candidates import FEW, Candidate, add, complexity, covers, rounded, tried
-from posenc._fit import fitted
+from posenc import _arguments
 from posenc._phase import FloatArray
-from posenc._rows import Rows, as_good
 from posenc.conventions import Convention
+from posenc.identification import _mistakes
+from posenc.identification._candidates import (
+    FEW,
+    Candidate,
+    add,
+    complexity,
+    covers,
+    rounded,
+    tried,
+)
+from posenc.identification._fit import fitted
+from posenc.identification._rows import Rows, as_good
 from posenc.libraries import CONVENTIONS
 
 _SOME = 64  # rows that a candidate is compared with
