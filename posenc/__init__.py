@@ -18,7 +18,14 @@ from posenc.conversion import column_order, convert, rotary_row_order
 from posenc.encoding import encode, frequencies, positional_encoding, wavelengths
 from posenc.geometry import distance, shift_matrix, similarity
 from posenc.grids import Grid
-from posenc.identification import Match, identify
+from posenc.identification import (
+    Finding,
+    Identification,
+    Match,
+    NearMiss,
+    RotaryCache,
+    identify,
+)
 from posenc.libraries import CONVENTIONS
 from posenc.library_grids import GRIDS, grid_encoding
 from posenc.precision import distinct_rows, encode_low, precision_error
@@ -45,6 +52,10 @@ __all__ = [  # noqa: RUF022 - the paper's core comes first
     "rotary_row_order",
     "Rotary",
     "identify",
+    "Identification",
     "Match",
+    "NearMiss",
+    "Finding",
+    "RotaryCache",
 ]
 __version__ = "0.1.0"

@@ -12,6 +12,10 @@ from types import MappingProxyType
 
 from posenc.conventions import Convention
 
+FALLING = ("espnet_relpos", "transformers_wav2vec2_conformer_rel")
+RELATIVE = frozenset({*FALLING, "speechbrain_relposxl"})
+"""Tables of distances: `FALLING` ones go from L - 1 down to 1 - L, speechbrain's down and up."""
+
 _NAMES: dict[Convention, str] = {
     Convention(): """
         annotated_transformer d2l diffusers_sinusoidal_pe espnet_pe espnet_relpos flax_nlp_seq

@@ -41,7 +41,7 @@ def test_tables_in_bfloat16_are_converted_and_identified(bfloat16):
     there = convert(table, halves, Convention())
     assert there.dtype == bfloat16
     assert there.astype("f8") == pytest.approx(Convention().table(100, 16), abs=2**-7)
-    assert posenc.identify(table, tolerance=0.01)[0].convention.arrangement == "halves"
+    assert posenc.identify(table).match.convention.arrangement == "halves"
 
 
 def test_a_grid_in_bfloat16(bfloat16):

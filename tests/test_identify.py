@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from posenc import CONVENTIONS, Convention, identify
+from posenc import CONVENTIONS, Convention, Rotary, RotaryCache, identify
 from tests.identify_cases import (
     BACKWARDS,
     BETWEEN,
@@ -34,7 +34,7 @@ from tests.reference import ARRAYS, library
 
 @pytest.mark.parametrize("array", FORWARDS)
 def test_a_librarys_table_is_found_under_its_name(array):
-    best = identify(ARRAYS[array])[0]
+    best = identify(ARRAYS[array]).match
     kind = CONVENTIONS[library(array)]
     assert library(array) in best.libraries
     assert best.error < 1e-4
@@ -48,20 +48,22 @@ def test_a_librarys_table_is_found_under_its_name(array):
 
 @pytest.mark.parametrize("array", NOT_ROW_BY_ROW)
 def test_rows_that_are_not_consecutive_positions_match_nothing(array):
-    assert identify(ARRAYS[array]) == []
+    assert not identify(ARRAYS[array])
 
 
 @pytest.mark.parametrize("array", sorted(BACKWARDS))
 def test_a_backward_table_has_a_negative_angle_scale(array):
-    (match,) = identify(ARRAYS[array])
+    (match,) = identify(ARRAYS[array]).matches
     assert match.convention == Convention(angle_scale=-1, start=-15)
+    assert library(array) in match.libraries
+    assert str(match.findings[0]) == "positions fall from 15 to -15"
 
 
 @settings(max_examples=60)
 @given(KIND, WIDTH, st.integers(12, 300), st.sampled_from(["f4", "f8"]))
 def test_every_conventions_table_is_found(kind, d_model, length, dtype):
     table = kind.table(length, d_model).astype(dtype)
-    best = identify(table)[0]
+    best = identify(table).match
     found = best.convention.table(length, d_model)
     limit = {"f4": 5e-6, "f8": 3e-6}[dtype]
     assert np.abs(found - table).max() <= limit * kind.amplitude
@@ -71,49 +73,62 @@ def test_every_conventions_table_is_found(kind, d_model, length, dtype):
 @settings(max_examples=60)
 @given(ROUND, ROUND_WIDTH)
 def test_round_options_are_found_exactly(kind, d_model):
-    assert identify(kind.table(64, d_model).astype(np.float32))[0].convention == kind
+    assert identify(kind.table(64, d_model).astype(np.float32)).match.convention == kind
 
 
 @pytest.mark.parametrize("dtype", ["f2", "f4", "f8"])
 @pytest.mark.parametrize("name", PRECISE)
 def test_precision_does_not_change_the_answer(name, dtype):
-    best = identify(CONVENTIONS[name].table(300, 64).astype(dtype))[0]
+    best = identify(CONVENTIONS[name].table(300, 64).astype(dtype)).match
     assert name in best.libraries
     assert best.error <= {"f2": 5e-4, "f4": 1e-7, "f8": 1e-15}[dtype]
 
 
 def test_rows_of_zeros_count_as_padding():
-    assert "transformers_m2m100_forward_pad1" in identify(padded())[0].libraries
-    assert identify(np.zeros((4, 6))) == []
+    assert "transformers_m2m100_forward_pad1" in identify(padded()).match.libraries
+    nothing = identify(np.zeros((4, 6)))
+    assert nothing.match is None
+    assert [found.code for found in nothing.findings] == ["all-zeros"]
+    assert nothing.rows_ignored == (0, 1, 2, 3)
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_known_mistake_is_named(mistake):
     for dtype in (np.float64, np.float32):
-        best = identify(MISTAKES[mistake].astype(dtype))[0]
-        assert best.mistakes == (mistake,) or (
-            best.mistakes == () and "transpose" in mistake and best.libraries
-        )
+        answer = identify(MISTAKES[mistake].astype(dtype))
+        best = answer.matches[-1] if mistake == "cosines-are-sines" else answer.match
+        assert [found.code for found in best.mistakes] == [mistake]
         assert best.error < 1e-6
 
 
+def test_sines_twice_are_a_rotary_cache_or_a_mistake():
+    cache, mistake = identify(MISTAKES["cosines-are-sines"]).matches
+    assert cache.convention == RotaryCache(
+        rotary=Rotary(D, layout="interleaved"), part="sin", form="interleaved"
+    )
+    assert [found.code for found in cache.findings] == ["cosines-missing-too"]
+    assert str(mistake.mistakes[0]) == "the cosines are missing, their columns hold sines"
+
+
 def test_two_mistakes_in_one_table_are_both_named():
-    assert identify(TWO_MISTAKES)[0].mistakes == (
+    best = identify(TWO_MISTAKES).match
+    assert [found.code for found in best.mistakes] == ["base-1000", "swapped", "from-one"]
+    assert [str(found) for found in best.mistakes] == [
         "the base is 1000",
         "sine and cosine are swapped",
         "positions are counted from 1",
-    )
+    ]
 
 
 def test_a_librarys_convention_is_never_called_a_mistake():
     for name in LOOK_LIKE_MISTAKES:
-        best = identify(CONVENTIONS[name].table(20, D))[0]
+        best = identify(CONVENTIONS[name].table(20, D)).match
         assert name in best.libraries
         assert best.mistakes == ()
 
 
 def test_the_best_match_comes_first_and_all_are_within_the_tolerance():
-    matches = identify(BETWEEN, tolerance=0.05)
+    matches = identify(BETWEEN, tolerance=0.05).matches
     assert matches[0].convention == Convention(base=10_050)
     assert any(match.libraries for match in matches)
     assert all(match.error <= 0.05 for match in matches)
@@ -124,8 +139,8 @@ def test_the_best_match_comes_first_and_all_are_within_the_tolerance():
 
 def test_noise_and_learned_tables_match_nothing():
     for table in (*NOISE, NOISY):
-        assert identify(table) == []
-    assert "trax" in identify(NOISY, tolerance=0.1)[0].libraries
+        assert not identify(table)
+    assert "trax" in identify(NOISY, tolerance=0.1).match.libraries
 
 
 def test_identify_does_not_change_the_table():
@@ -151,6 +166,9 @@ def test_an_invalid_tolerance_is_refused(tolerance):
 def test_a_large_table_is_identified_from_all_of_its_rows(kind):
     random = np.random.default_rng(0).standard_normal((2048, 512), np.float32)
     table = random if kind is None else kind.table(2048, 512).astype(np.float32)
-    assert [match.convention for match in identify(table)] == ([] if kind is None else [kind])
-    table[1501, 300] += 0.01
-    assert identify(table) == []
+    found = [match.convention for match in identify(table).matches]
+    assert found == ([] if kind is None else [kind])
+    table[1501, 300] += 0.02
+    answer = identify(table)
+    assert not answer
+    assert kind is None or answer.nearest.rows == (1501,)

@@ -1,5 +1,8 @@
-"""Find the convention that made a table of positions."""
+"""Find what made a table of positions: `identify` and its answers."""
 
-from posenc.identification._identify import Match, identify
+from posenc.identification._answer import Identification, Match, NearMiss
+from posenc.identification._cache import RotaryCache
+from posenc.identification._identify import identify
+from posenc.identification._words import Finding
 
-__all__ = ["Match", "identify"]
+__all__ = ["Finding", "Identification", "Match", "NearMiss", "RotaryCache", "identify"]

@@ -40,7 +40,7 @@ def tried(kind: Convention, some: Rows) -> Candidate | None:
 def rounded(candidate: Candidate, some: Rows) -> Candidate:
     """Round each number of `candidate` as far as the rows fit equally well."""
     limit, few = candidate.error, some.sample(FEW)
-    for name in ("start", "angle_scale", "base"):
+    for name in ("start", "angle_scale", "base", "freq_shift"):
         number = getattr(candidate.convention, name)
         for rounder in _rounder(name, number):
             kind = _with(candidate.convention, name, rounder)
@@ -62,6 +62,8 @@ def _with(kind: Convention, name: str, number: float) -> Convention:
 def _rounder(name: str, number: float) -> list[float]:
     if name == "start":
         return [float(round(number)), round(number, 2)]
+    if name == "freq_shift":
+        return [] if number in (0, 1) else [round(number, 1), round(number, 2), round(number, 3)]
     digits = [float(f"{number:.{digits}e}") for digits in range(4)]
     known = [getattr(kind, name) for kind in CONVENTIONS.values()]
     close = [value for value in known if abs(abs(number / value) - 1) < 0.01]
@@ -92,7 +94,10 @@ def covers(one: Candidate, other: Candidate) -> bool:
 
 def complexity(kind: Convention) -> tuple[int, int]:
     """Sort key: significant digits of the numbers, then options that differ from the paper's."""
-    numbers = (kind.base, kind.angle_scale / pi, kind.angle_scale, kind.start)
+    numbers = (
+        *(kind.base, kind.angle_scale / pi, kind.angle_scale),
+        *(kind.start, kind.freq_shift),
+    )
     digits = [len(f"{number:.12e}".partition("e")[0].rstrip("0")) for number in numbers]
     differing = sum(getattr(kind, field.name) != field.default for field in fields(kind))
-    return digits[0] + min(digits[1:3]) + digits[3], differing
+    return digits[0] + min(digits[1:3]) + sum(digits[3:]), differing

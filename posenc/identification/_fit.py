@@ -22,6 +22,7 @@ from posenc.identification._rows import Rows
 _WINDOW = 64  # rows that each angle is averaged over
 _STILL = 1e-12  # radians per row: below it, a phase does not determine the position
 _TURNS = 50  # turns of the slowest pair: the first row lies at most so far from position 0
+_SHIFTED = 3  # the largest freq_shift that is tried
 _SLOWEST = 1e-150  # radians per row: a smaller measured angle is noise
 
 
@@ -123,11 +124,19 @@ def fitted(rows: Rows, slack: float) -> Iterator[Convention]:
 
 
 def _with_base(kind: Convention, slope: float, d_model: int, pairs: int) -> Iterator[Convention]:
-    """Give `kind` the base that explains the slope, once for each freq_shift."""
+    """Give `kind` the base that explains the slope for freq_shift 0 and 1, or another freq_shift.
+
+    The slope does not determine both, so any other freq_shift comes with the paper's base.
+    """
     if pairs == 1:  # a single pair does not depend on the base
         yield kind
         return
+    half = kind._spread(d_model) / 2
     for shift in (0, 1):
-        exponent = slope * (kind._spread(d_model) / 2 - shift)
+        exponent = slope * (half - shift)
         if abs(exponent) < 700:
             yield replace(kind, freq_shift=shift, base=math.exp(exponent))
+    if slope > 0:
+        other = half - math.log(kind.base) / slope
+        if abs(other) < _SHIFTED and min(abs(other), abs(other - 1)) > 0.005:
+            yield replace(kind, freq_shift=other)

@@ -1,9 +1,10 @@
-"""Find the convention that made a table: a library's, a fitted one, or a known mistake."""
+"""Find what made a table: a library's convention, any other, a grid, a rotary cache, a mistake."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,167 +12,172 @@ import numpy.typing as npt
 from posenc import _arguments
 from posenc._phase import FloatArray
 from posenc.conventions import Convention
-from posenc.identification import _mistakes
-from posenc.identification._candidates import (
-    FEW,
-    Candidate,
-    add,
-    complexity,
-    covers,
-    rounded,
-    tried,
-)
-from posenc.identification._fit import fitted
-from posenc.identification._rows import Rows, as_good
-from posenc.libraries import CONVENTIONS
+from posenc.identification import _caches, _grid_tables, _mistakes, _tables
+from posenc.identification._answer import Identification, Match
+from posenc.identification._cache import RotaryCache
+from posenc.identification._nearest import nearest
+from posenc.identification._rows import FLOAT32, Rows
+from posenc.identification._shapes import Given, given
+from posenc.identification._words import Finding, finding, mistake
 
-_SOME = 64  # rows that a candidate is compared with
+TOLERANCE, ROUGH = 1e-3, 1e-2
+_FEWEST = 0.5  # share of the rows that must hold something
+_LONG = 4200  # rows from which float32 angles may be off by more than the tolerance
+_WIDEST = 8192  # rows of a table that may be transposed
+_CLOSE = 1000  # first rows, where float32 angles are exact enough
 
 
-@dataclass(frozen=True)
-class Match:
-    """One answer of `identify`.
+def identify(
+    table: npt.ArrayLike | Mapping[str, Any], *, tolerance: float | None = None
+) -> Identification:
+    """What may have made `table` of shape `(length, d_model)`; false if nothing known did.
 
-    `convention` makes the table, and `error` is the largest remaining difference, as a
-    fraction of the amplitude. `libraries` are the names in `CONVENTIONS` that agree except
-    for the amplitude. `mistakes` explain a table that no library makes; if no convention
-    makes it either, `convention` is the one that the author probably meant.
+    Tries the conventions in `CONVENTIONS`, then fits `base`, `angle_scale`, `start`,
+    `freq_shift` and `amplitude` to the columns (each row is the next position). If no library
+    agrees, it tries known mistakes, the caches of rotary encodings, the grids in `GRIDS`
+    and the transposed table. If nothing matches, `nearest` says what comes closest.
 
-    >>> Match(convention=Convention(), error=0.0, libraries=("trax",)).mistakes
-    ()
-    """
+    A match differs by at most `tolerance`, a fraction of the amplitude, in every value. By
+    default that is 0.001; if nothing matches, the tolerance grows to what float32 angles
+    explain at far positions, then to 0.01, enough for bfloat16. Rows of zeros count as
+    padding. Axes of length 1 are dropped, and of equal slices one is used. A rotary cache
+    may also be complex, of shape `(2, length, width)`, or a mapping from `"cos"` and `"sin"`
+    to arrays; a grid `(height, width, d_model)`.
 
-    convention: Convention
-    error: float
-    libraries: tuple[str, ...]
-    mistakes: tuple[str, ...] = ()
+    Raises TypeError if `table` does not hold numbers, ValueError if it does not have two axes
+    with at least one row and two columns, if a value is NaN or infinite, or if `tolerance` is
+    not finite and positive.
 
-
-def identify(table: npt.ArrayLike, *, tolerance: float = 1e-3) -> list[Match]:
-    """Conventions that may have made `table` of shape `(length, d_model)`, best match first.
-
-    Tries the conventions in `CONVENTIONS`, then fits `base`, `angle_scale`, `start` and
-    `amplitude` to the columns (each row is the next position); if no library agrees, it also
-    tries known mistakes. A match differs by at most `tolerance`, a fraction of the amplitude,
-    in every value. Rows of zeros count as padding and are skipped.
-
-    Raises TypeError if `table` does not hold real numbers, ValueError if it does not have two
-    axes with at least one row and two columns, if a value is NaN or infinite, or if
-    `tolerance` is not finite and positive.
-
-    >>> best = identify(Convention(arrangement="halves", start=3).table(16, 8))[0]
-    >>> best.convention == Convention(arrangement="halves", start=3)
+    >>> from posenc import Convention
+    >>> answer = identify(Convention(arrangement="halves", start=3).table(16, 8))
+    >>> answer.match.convention == Convention(arrangement="halves", start=3)
     True
-    >>> identify(Convention(base=1e8).table(16, 8))[0].mistakes
-    ('the exponent is doubled',)
+    >>> print(*identify(Convention(base=1e8).table(16, 8)).match.mistakes)
+    the exponent is doubled
+    >>> random = np.random.default_rng(0).standard_normal((16, 8))
+    >>> if not (answer := identify(random)):
+    ...     print(answer.match, answer.nearest)
+    None None
     """
-    values = _arguments.reals("table", table)
-    if values.ndim != 2 or values.shape[0] < 1 or values.shape[1] < 2:
-        rule = "have two axes, at least one row and two columns"
-        raise ValueError(f"table must {rule}, got shape {values.shape}")
-    slack = _arguments.positive("tolerance", tolerance)
-    matches = _matches(values, slack)
-    if not matches and len(values) > 1:
-        matches = [
-            replace(match, mistakes=(_mistakes.TRANSPOSED, *match.mistakes))
-            for match in _matches(values.T, slack)
-        ]
-    return matches
-
-
-def _matches(values: FloatArray, slack: float) -> list[Match]:
+    held = given(table)
+    if tolerance is not None:
+        tolerance = _arguments.positive("tolerance", tolerance)
+    if held.table is None:
+        return _special(held, tolerance)
+    values = held.table
     places = np.flatnonzero(values.any(axis=1))
-    if not len(places):
-        return []
     rows = Rows(places.astype(np.float64), values if len(places) == len(values) else values[places])
-    some = rows.sample(_SOME)
-    found = _libraries(some, slack)
-    found += _others(fitted(rows, slack), some, slack, found)
-    if not any(candidate.libraries for candidate in found):
-        found = _explained(found, some, slack)
-    best = min((candidate.error for candidate in found), default=0.0)
-    found.sort(key=lambda candidate: _rank(candidate, best))
-    matches = [_match(candidate, some, rows) for candidate in found[:5]]
-    return [match for match in matches if match.error <= slack]
-
-
-def _libraries(some: Rows, slack: float) -> list[Candidate]:
-    """Libraries that agree within `slack`; those with the same values form one candidate."""
-    names: dict[Convention, tuple[str, ...]] = {}
-    for name, kind in CONVENTIONS.items():
-        if some.width % 2 == 0:
-            kind = replace(kind, odd="error")
-        if some.width % 2 == 0 or kind.odd not in ("error", "overflow"):
-            kind = replace(kind, amplitude=1.0, amplitude_power=0.0)
-            names[kind] = (*names.get(kind, ()), name)
-    found: list[Candidate] = []
-    few = some.sample(FEW)
-    for kind in sorted(names, key=complexity):
-        first = tried(kind, few)
-        if first is None or first.error > slack:
+    ignored = tuple(np.flatnonzero(~values.any(axis=1)).tolist())
+    answer = Identification(rows_used=len(places), rows_ignored=ignored, findings=held.findings)
+    refused = _refused(values, len(places))
+    if refused is not None:
+        return replace(answer, findings=(*held.findings, refused))
+    unnamed: Identification | None = None
+    for slack, code in _ladder(len(values), tolerance):
+        found = _matches(values, rows, slack, known=code == "float32-far")
+        noticed = _noticed(code, found, rows, slack)
+        if not found or noticed is None or (unnamed and not found[0].libraries):
             continue
-        candidate = tried(kind, some)
-        if candidate is not None:
-            add(found, replace(candidate, libraries=names[kind]))
-    return [candidate for candidate in found if candidate.error <= slack]
+        if isinstance(found[0].convention, RotaryCache):  # its sines begin with zeros
+            answer = replace(answer, rows_used=len(values), rows_ignored=())
+        findings = (*answer.findings, *noticed)
+        answered = replace(answer, matches=tuple(found), findings=findings, tolerance=slack)
+        if code or _is_named(found[0]) or tolerance or len(values) < _LONG:
+            return answered
+        unnamed = answered  # a base that nobody chose may hide float32 angles
+    slack = tolerance or TOLERANCE
+    return unnamed or replace(answer, nearest=nearest(rows, slack), tolerance=slack)
 
 
-def _others(
-    kinds: Iterator[Convention], some: Rows, slack: float, known: list[Candidate]
-) -> list[Candidate]:
-    """Fitted `kinds` within `slack` that differ from the `known` ones, their numbers rounded."""
-    found: list[Candidate] = []
-    for kind in kinds:
-        candidate = tried(kind, some)
-        if candidate is None or candidate.error > slack:
-            continue
-        candidate = rounded(candidate, some)
-        if not any(covers(other, candidate) for other in known):
-            add(found, candidate)
-    found.sort(key=lambda candidate: complexity(candidate.convention))
+def _is_named(match: Match) -> bool:
+    """Whether `match` has a name, or is none that a library's table could hide behind."""
+    return bool(match.libraries or match.mistakes) or not isinstance(match.convention, Convention)
+
+
+def _refused(values: FloatArray, filled: int) -> Finding | None:
+    """Why the rows of a table decide nothing."""
+    if not filled:
+        return finding("all-zeros")
+    if filled < _FEWEST * len(values):
+        return finding("mostly-zeros", count=len(values) - filled, rows=len(values))
+    return finding("one-row") if filled == 1 else None
+
+
+def _ladder(length: int, tolerance: float | None) -> Iterator[tuple[float, str]]:
+    """Tolerances to try, and the finding that goes with each."""
+    if tolerance is not None:
+        yield tolerance, ""
+        return
+    yield TOLERANCE, ""
+    if length >= _LONG:
+        yield length * FLOAT32, "float32-far"
+    yield ROUGH, "rough"
+
+
+def _matches(values: FloatArray, rows: Rows, slack: float, *, known: bool) -> list[Match]:
+    found = _tables.matches(rows, slack, known=known)
+    if found and not found[0].mistakes:
+        return found
+    caches = _caches.matches(values, slack)
+    if caches or found:
+        return _both(caches, found)
+    found = _grid_tables.matches(values, int(rows.places[0]), slack)
+    if found:
+        return found
+    if not 1 < len(rows.places) <= _WIDEST:
+        return []
+    across = np.ascontiguousarray(rows.values.T)
+    turned = Rows(np.arange(len(across), dtype=np.float64), across)
+    if not across.any(axis=1).all():
+        return []
+    transposed = mistake(_mistakes.TRANSPOSED)
     return [
-        candidate
-        for place, candidate in enumerate(found)
-        if not any(covers(other, candidate) for other in found[:place])
+        replace(match, mistakes=(transposed, *match.mistakes))
+        for match in _tables.matches(turned, slack)
     ]
 
 
-def _explained(found: list[Candidate], some: Rows, slack: float) -> list[Candidate]:
-    """Add to `found` the first known mistake that explains the rows as well."""
-    if some.width % 2:
-        return found
-    few, best = some.sample(FEW), min((old.error for old in found), default=slack)
-    for slip in _mistakes.mistaken():
-        if few.error(slip.rows(few.places, few.width)) > slack:
-            continue
-        unit = slip.rows(some.places, some.width)
-        new = Candidate(slip.meant, unit, some.error(unit), mistake=slip)
-        if new.error <= slack and as_good(new.error, best):
-            same = [old for old in found if covers(new, old)]
-            others = [old for old in found if not covers(new, old)]
-            return [*(replace(old, mistake=slip) for old in same or [new]), *others]
-    return found
+def _both(caches: list[Match], found: list[Match]) -> list[Match]:
+    """A rotary cache before the mistake that makes the same table, and a word about it."""
+    if caches and found:
+        too = finding("cosines-missing-too", missing="cosines")
+        caches = [replace(caches[0], findings=(*caches[0].findings, too))]
+    return [*caches, *found]
 
 
-def _rank(candidate: Candidate, best: float) -> tuple[bool, bool, bool, tuple[int, int], float]:
-    return (
-        not as_good(candidate.error, best),
-        not candidate.libraries,
-        candidate.mistake is None,
-        complexity(candidate.convention),
-        candidate.error,
-    )
+def _noticed(code: str, found: list[Match], rows: Rows, slack: float) -> tuple[Finding, ...] | None:
+    """The finding that explains the tolerance `slack`; None if nothing does."""
+    if not found or not code:
+        return ()
+    if code == "rough":
+        return (finding("rough", tolerance=slack),)
+    if not isinstance(found[0].convention, RotaryCache):
+        first = Rows(rows.places[:_CLOSE], rows.values[:_CLOSE])
+        close = [match for match in _tables.matches(first, TOLERANCE) if not match.mistakes]
+        if not close:
+            return None
+        return (finding("float32-far", near=close[0].error, error=found[0].error, rows=_CLOSE),)
+    return (finding("float32-far", near=0.0, error=found[0].error, rows=_CLOSE),)
 
 
-def _match(candidate: Candidate, some: Rows, rows: Rows) -> Match:
-    """Turn `candidate` into an answer whose error covers all rows."""
-    kind, slip = candidate.convention, candidate.mistake
-    if slip is not None and kind == slip.meant:
-        unit = slip.rows(rows.places, rows.width)
-    else:
-        unit = kind.table(int(rows.places[-1]) + 1, rows.width)
-        unit = unit if len(unit) == len(rows.places) else unit[rows.places.astype(np.intp)]
-    amplitude = some.amplitude(candidate.unit)
-    error = rows.error_at(amplitude, unit)
-    mistakes = () if slip is None else slip.mistakes
-    return Match(replace(kind, amplitude=amplitude), error, candidate.libraries, mistakes)
+def _special(held: Given, tolerance: float | None) -> Identification:
+    """Arrays with more axes: cosines and sines of a rotary cache, or a grid."""
+    shape = (held.grids[0] if held.both is None else held.both[0]).shape
+    length = int(np.prod(shape[:-1]))
+    answer = Identification(rows_used=length, findings=held.findings)
+    for slack, code in _ladder(length, tolerance):
+        found: list[Match] = []
+        if held.both is not None:
+            found = _caches.matches(held.both, slack)
+        for grid in held.grids:
+            flat = grid.reshape(-1, grid.shape[2])
+            found = found or _grid_tables.matches(flat, 0, slack, (grid.shape[0], grid.shape[1]))
+        if found:
+            noticed = (finding("rough", tolerance=slack),) if code == "rough" else ()
+            return replace(
+                answer,
+                matches=tuple(found),
+                findings=(*held.findings, *noticed),
+                tolerance=slack,
+            )
+    return replace(answer, tolerance=tolerance or TOLERANCE)

@@ -29,32 +29,23 @@ class Exponents:
         return (np.floor(sines), np.floor(cosines)) if self.whole else (sines, cosines)
 
 
-EXPONENTS = {
-    "the exponent is doubled": Exponents(2),
-    "each cosine's exponent differs from its sine's": Exponents(1, ahead=0.5),
-    "each cosine's exponent differs from its sine's, and exponents are doubled": Exponents(
-        2, ahead=0.5
-    ),
-    "integer division makes every exponent 0": Exponents(0),
-    "integer division makes every exponent 0 or 1": Exponents(2, whole=True),
-    "integer division makes the exponent's factor -1": Exponents(  # 10000 to this power is e ** 2
-        2 / math.log(10_000), per_pair=True
-    ),
-    "the base is 1000": Exponents(0.75),
+EXPONENTS = {  # by the code of the mistake
+    "exponent-doubled": Exponents(2),
+    "cosine-exponent": Exponents(1, ahead=0.5),
+    "cosine-exponent-doubled": Exponents(2, ahead=0.5),
+    "exponent-0": Exponents(0),
+    "exponent-0-or-1": Exponents(2, whole=True),
+    "factor-minus-1": Exponents(2 / math.log(10_000), per_pair=True),  # 10000 ** that is e ** 2
+    "base-1000": Exponents(0.75),
 }
-MISSING = {
-    "the cosines are missing, their columns hold zeros": 0.0,
-    "the cosines are missing, their columns hold sines": 1.0,
-}
-SWAPPED = "sine and cosine are swapped"
-FROM_ONE = "positions are counted from 1"
+MISSING = {"cosines-zero": 0.0, "cosines-are-sines": 1.0}  # times the sine, for a cosine
+SWAPPED, FROM_ONE, TRANSPOSED = "swapped", "from-one", "transposed"
 _SLIPS: tuple[tuple[str, ...], ...] = ((), *((name,) for name in EXPONENTS))
-TRANSPOSED = "positions run along the columns: transpose the table"
 
 
 @dataclass(frozen=True)
 class Mistaken:
-    """The convention that the author meant, and the mistakes made in writing it."""
+    """The convention that the author meant, and the codes of the mistakes in writing it."""
 
     meant: Convention
     mistakes: tuple[str, ...]

@@ -10,6 +10,7 @@ import numpy as np
 from posenc._phase import FloatArray
 from posenc.conventions import Convention
 
+FLOAT32 = 2.0**-22  # what rounding to float32 may do to an angle, as a fraction
 _ROUNDING = 1e-6  # more than float32 rounds a value by
 
 

@@ -1,0 +1,64 @@
+"""Tables that rotary code keeps: cosines, sines or both, each pair once or twice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+
+from posenc import _arguments
+from posenc._phase import FloatArray
+from posenc.rotary import Rotary
+
+Part = Literal["cos", "sin", "cos|sin", "sin|cos", "both"]
+Form = Literal["once", "halves", "interleaved"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RotaryCache:
+    """Cosines and sines of the angles by which `rotary` turns position 0, 1, 2, ...
+
+    `part` says which of them the table holds; `"cos|sin"` has both side by side, `"both"` two
+    arrays or complex numbers. `form` says how often a pair is there: `"once"`, or twice as
+    the layout of `rotary` needs it, in `"halves"` (`cat(f, f)`) or `"interleaved"`
+    (`repeat_interleave(2)`). A table with each pair once does not tell the layout; no table tells
+    whether the head has further features that do not turn. `amplitude` multiplies the values,
+    besides the attention factor of `rotary`.
+
+    >>> RotaryCache(rotary=Rotary(4, base=100), form="halves").table(2).round(4)
+    array([[1.    , 1.    , 1.    , 1.    ],
+           [0.5403, 0.995 , 0.5403, 0.995 ]])
+    """
+
+    rotary: Rotary
+    part: Part = "cos"
+    form: Form = "once"
+    amplitude: float = 1.0
+
+    def __post_init__(self) -> None:
+        _arguments.choice("part", self.part, get_args(Part))
+        _arguments.choice("form", self.form, get_args(Form))
+
+    def table(self, length: int) -> FloatArray:
+        """The table of `length` positions, `(length, width)`; `(2, length, width)` of both."""
+        rows = np.arange(_arguments.integer("length", length, least=0), dtype=np.float64)
+        return self.at(rows)
+
+    def at(self, positions: FloatArray) -> FloatArray:
+        """The rows of the table at `positions` (n,)."""
+        cosine, sine = (self._repeated(values) for values in self.rotary.cosine_sine(positions))
+        joined = {
+            "cos": cosine,
+            "sin": sine,
+            "cos|sin": np.concatenate([cosine, sine], axis=1),
+            "sin|cos": np.concatenate([sine, cosine], axis=1),
+            "both": np.stack([cosine, sine]),
+        }[self.part]
+        values: FloatArray = joined * (self.amplitude * self.rotary.attention_factor())
+        return values
+
+    def _repeated(self, values: FloatArray) -> FloatArray:
+        if self.form == "halves":
+            return np.concatenate([values, values], axis=1)
+        return np.repeat(values, 2, axis=1) if self.form == "interleaved" else values

@@ -1,0 +1,84 @@
+"""Name the rows of a library's table that a table holds: from row 100, after a row of zeros."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from posenc.conventions import Convention
+from posenc.identification._answer import Match
+from posenc.identification._rows import Rows
+from posenc.identification._words import Finding, finding
+from posenc.libraries import FALLING
+
+
+def named(
+    match: Match, kind: Convention, rows: Rows, libraries: Mapping[Convention, tuple[str, ...]]
+) -> Match:
+    """Add to `match` where its rows lie in the table of `libraries`, and what else looks alike.
+
+    `kind` is its convention at amplitude 1, and row 0 of the table is at its `start`.
+    """
+    if match.mistakes:
+        return match
+    if kind.angle_scale < 0:
+        return _falling(match, kind, rows)
+    if not match.libraries:
+        match = _moved(match, kind, int(rows.places[0]), libraries)
+    return replace(match, findings=(*match.findings, *_rotary(kind, rows.width)))
+
+
+def _falling(match: Match, kind: Convention, rows: Rows) -> Match:
+    """A table whose positions fall, as relative encodings have them."""
+    first, last = -kind.start, -kind.start - float(rows.places[-1])
+    whole = replace(kind, start=0.0, angle_scale=1.0, odd="error") == Convention()
+    fits = whole and first == -last and kind.angle_scale == -1
+    libraries = FALLING if fits else match.libraries
+    found = (finding("falling", first=first, last=last),)
+    return replace(match, libraries=libraries, findings=found)
+
+
+def _moved(
+    match: Match, kind: Convention, zeros: int, libraries: Mapping[Convention, tuple[str, ...]]
+) -> Match:
+    """`match` with the library whose table begins earlier, or after rows of zeros."""
+    start = kind.start + zeros  # the position of the first row that is not zero
+    first = 0.0
+    names: tuple[str, ...] = ()
+    for other in sorted(libraries, key=lambda known: known.start):
+        first = start - other.start
+        if first >= 0 and first.is_integer() and replace(kind, start=other.start) == other:
+            names = libraries[other]
+            break
+    if not (zeros or names):
+        return match
+    amplified = match.convention
+    assert isinstance(amplified, Convention)
+    found = [finding("after-zeros", rows=_rows(zeros))] if zeros else []
+    if names and first:
+        found.append(finding("from-row", row=int(first)))
+    return replace(
+        match,
+        convention=replace(amplified, start=start),
+        libraries=names,
+        findings=tuple(found),
+        first_row=int(first) if names else 0,
+        zero_rows=zeros,
+    )
+
+
+def _rows(count: int) -> str:
+    return "one row" if count == 1 else f"{count} rows"
+
+
+def _rotary(kind: Convention, width: int) -> tuple[Finding, ...]:
+    """A rotary cache with each pair once has the same columns as some conventions."""
+    layout = (kind.arrangement, kind.order)
+    if width % 2 or kind.freq_shift or kind.spread or layout == ("interleaved", "sin_first"):
+        return ()
+    halves = {
+        ("halves", "sin_first"): "sines, then cosines",
+        ("halves", "cos_first"): "cosines, then sines",
+        ("interleaved", "cos_first"): "cosine and sine of each pair",
+    }[layout]
+    return (finding("rotary-too", halves=halves),)

@@ -1,0 +1,154 @@
+"""The lines that the command prints about the tables of a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from posenc.conventions import Convention
+from posenc.grids import Grid
+from posenc.identification._answer import Identification, Kind, Match, NearMiss, code
+from posenc.identification._cache import RotaryCache
+from posenc.identification._identify import identify
+from posenc.identification._weights import Array
+from posenc.rotary import LongRoPE
+
+PAGE = 'section "If nothing fits" of the page "Which encoding is this?"'
+_NAMES = 2  # libraries that a line names
+_PARTS = {
+    "cos": "cosines",
+    "sin": "sines",
+    "cos|sin": "cosines, then sines",
+    "sin|cos": "sines, then cosines",
+    "both": "cosines and sines",
+}
+_FORMS = {
+    "once": "each pair once",
+    "halves": "each pair twice, in halves (rotate_half)",
+    "interleaved": "each pair twice, side by side (interleaved)",
+}
+
+
+@dataclass(frozen=True)
+class Report:
+    """A table's name, shape and dtype, and the answer about it."""
+
+    name: str
+    shape: tuple[int, ...]
+    dtype: str
+    answer: Identification
+
+    def lines(self, *, every: bool = False) -> Iterator[str]:
+        """At most five lines about the table; all that is known if `every`."""
+        head = f"{self.name}: {' x '.join(map(str, self.shape))}, {self.dtype}: "
+        matches = self.answer.matches
+        if not matches:
+            yield head + self._failure()
+            yield from self._missed(every=every)
+            return
+        yield head + title(matches[0], every=every)
+        for place, match in enumerate(matches[: None if every else 1]):
+            if place:
+                yield f"  also {title(match, every=every)}"
+            yield from self._matched(match)
+        if len(matches) > 1 and not every:
+            others = "; ".join(title(match) for match in matches[1:3])
+            yield f"  also {others}"
+
+    def _matched(self, match: Match) -> Iterator[str]:
+        yield f"  {_code(match.convention)}"
+        yield f"  largest difference {match.error:.1e} of the amplitude{self._rows()}"
+        if found := [*match.mistakes, *match.findings, *self.answer.findings]:
+            yield f"  {'; '.join(map(str, found))}"
+
+    def _rows(self) -> str:
+        ignored = len(self.answer.rows_ignored)
+        used = f", {self.answer.rows_used:,} rows compared"
+        return used + (f", {ignored:,} of zeros left out" if ignored else "")
+
+    def _failure(self) -> str:
+        if self.answer.findings and not self.answer.nearest:
+            return "; ".join(map(str, self.answer.findings))
+        return f"nothing makes this table to {self.answer.tolerance:g} of its amplitude"
+
+    def _missed(self, *, every: bool) -> Iterator[str]:
+        near = self.answer.nearest
+        if near is not None:
+            size = f"differs by up to {near.error:.1e}, typically {near.typical:.1e}"
+            yield f"  nearest: {title(near, every=every)}, {_code(near.convention)}; {size}"
+            yield f"  {'; '.join(map(str, near.findings))}"
+            if every and (near.rows or near.columns):
+                kind = "rows" if near.rows else "columns"
+                yield f"  {kind} that do not fit: {list(near.rows or near.columns)}"
+        yield f"  see the {PAGE}"
+
+
+def reports(
+    arrays: Iterator[tuple[str, Array]], default: str, tolerance: float | None
+) -> list[Report]:
+    """A report for each table among `arrays`; arrays named cos and sin are taken together.
+
+    Raises the first error if no array is a table.
+    """
+    refused: list[Exception] = []
+    found: list[Report] = []
+    for name, held in _pairs(arrays):
+        one = next(iter(held.values()))
+        try:
+            answer = identify(held if len(held) > 1 else one, tolerance=tolerance)
+        except (ValueError, TypeError) as error:
+            refused.append(error)  # skip weights and masks beside the table
+            continue
+        shape = tuple(size for size in one.shape if size != 1 or one.ndim <= 2)
+        found.append(Report(name or default, shape, str(one.dtype), answer))
+    if not found:
+        raise refused[0] if refused else ValueError("table must have two axes, got no array")
+    return found
+
+
+def _pairs(arrays: Iterator[tuple[str, Array]]) -> Iterator[tuple[str, Mapping[str, Array]]]:
+    """Each array, or the two of one shape whose names differ by cos and sin."""
+    waiting: dict[str, tuple[str, Array]] = {}
+    for name, array in arrays:
+        if array.dtype.kind in "iu" and (array.ndim < 2 or np.abs(array).max(initial=0) > 1):
+            continue  # position numbers and the like
+        key = name.replace("cos", "*").replace("sin", "*")
+        if key == name or array.dtype.kind == "c":
+            yield name, {"": array}
+        elif key in waiting and waiting[key][1].shape == array.shape:
+            other, partner = waiting.pop(key)
+            yield f"{other} and {name}", {other: partner, name: array}
+        else:
+            waiting[key] = name, array
+    for name, array in waiting.values():
+        yield name, {"": array}
+
+
+def title(match: Match | NearMiss, *, every: bool = False) -> str:
+    """The match in a few words: whose it is, or what kind of table."""
+    kind, names = match.convention, match.libraries
+    if isinstance(kind, RotaryCache):
+        return f"a rotary cache: {_PARTS[kind.part]}, {_FORMS[kind.form]}"
+    shown = names if every or len(names) <= _NAMES + 1 else names[:_NAMES]
+    listed = ", ".join(shown)
+    if len(shown) < len(names):
+        listed += f" and {len(names) - len(shown)} others"
+    if isinstance(kind, Convention) and replace(kind, start=0.0, amplitude=1.0) == Convention():
+        return f"the paper's, as in {listed}" if names else "the paper's"
+    if names:
+        return f"as in {listed}"
+    if isinstance(match, Match) and match.mistakes:
+        return "a known mistake"
+    return "a grid" if isinstance(kind, Grid) else "a convention that no library has"
+
+
+def _code(kind: Kind) -> str:
+    scaling: Any = kind.rotary.scaling if isinstance(kind, RotaryCache) else None
+    if isinstance(kind, RotaryCache) and isinstance(scaling, LongRoPE):
+        plain = replace(kind, rotary=replace(kind.rotary, scaling=None))
+        factors = ", ".join(f"{factor:g}" for factor in scaling.short_factor[:3])
+        return f"{code(plain)}, pair by pair divided by {factors}, ... (as LongRoPE does)"
+    return code(kind)

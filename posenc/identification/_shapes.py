@@ -1,0 +1,129 @@
+"""Turn what a reader has into tables: drop axes of length 1, use one of equal slices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from posenc import _arguments
+from posenc._phase import FloatArray
+from posenc.identification._words import Finding, finding
+
+
+@dataclass(frozen=True)
+class Given:
+    """Readings of an array as a table, and what was noticed in taking them.
+
+    `table` is `(n, d)`, `both` cosines and sines `(2, n, d)`, and `grids` have axes
+    `(height, width, d)`.
+    """
+
+    table: FloatArray | None = None
+    both: FloatArray | None = None
+    grids: tuple[FloatArray, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+def given(table: npt.ArrayLike | Mapping[str, Any]) -> Given:
+    """Read `table`; the errors are those of `identify`."""
+    if isinstance(table, Mapping):
+        return Given(both=_cosines_and_sines(table))
+    if getattr(getattr(table, "dtype", None), "kind", "") == "c":
+        turning = _without_ones(np.asarray(table))
+        return Given(both=_real(np.stack([turning.real, turning.imag]), turning.ndim))
+    array, findings = _without_copies(_without_ones(_numbers(table)))
+    if array.ndim == 2:
+        return Given(table=_real(array, 2), findings=findings)
+    if array.ndim == 3:
+        values = _real(array, 3)
+        both = _stacked(values)
+        grids = [values, np.moveaxis(values, 0, 2)]  # channels last or first
+        whole = tuple(grid for grid in grids if grid.shape[2] % 4 == 0 and both is None)
+        if whole or both is not None:
+            return Given(both=both, grids=whole, findings=findings)
+    rule = "have two axes, at least one row and two columns"
+    raise ValueError(f"table must {rule}, got shape {array.shape}")
+
+
+def _numbers(table: npt.ArrayLike) -> npt.NDArray[Any]:
+    """`table` as an array of numbers, which may be NaN or infinite."""
+    array = table if isinstance(table, np.ndarray) else np.asarray(table)
+    if array.dtype.name == "bfloat16":
+        array = array.astype(np.float32)
+    if array.dtype.kind == "f" and array.dtype.itemsize <= 8:
+        return array
+    return _arguments.reals("table", array)
+
+
+def _real(array: npt.NDArray[Any], axes: int) -> FloatArray:
+    """`array` as float64; an error says where a number is missing."""
+    shape = array.shape[-axes:]
+    if array.ndim < 2 or min(shape) < 1 or shape[-1] < 2:
+        rule = "have two axes, at least one row and two columns"
+        raise ValueError(f"table must {rule}, got shape {shape}")
+    if not np.isfinite(array).all():
+        place = np.argwhere(~np.isfinite(array))[0]
+        row, column = place[-2:].tolist()
+        where = f"row {row}, column {column}" if axes == 2 else f"index {tuple(place.tolist())}"
+        raise ValueError(f"table must be finite, got {array[tuple(place)]} at {where}")
+    return array.astype(np.float64)
+
+
+def _without_ones(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """`array` without axes of length 1, but with two axes at least."""
+    while array.ndim > 2 and 1 in array.shape:
+        array = array.squeeze(array.shape.index(1))
+    return array
+
+
+def _without_copies(array: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], tuple[Finding, ...]]:
+    """One slice along each axis but the last where all slices are equal."""
+    shape, count = array.shape, 1
+    axis = 0
+    while array.ndim > 2 and axis < array.ndim - 1:
+        first = array.take([0], axis)
+        if array.size and (array == first).all():
+            count *= array.shape[axis]
+            array = first.squeeze(axis)
+        else:
+            axis += 1
+    found = (finding("equal-slices", count=count, shape=str(shape)),) if count > 1 else ()
+    return array, found
+
+
+def _stacked(values: FloatArray) -> FloatArray | None:
+    """Cosines and sines `(2, n, d)` if an axis of length 2 holds them, first or last."""
+    for axis in (0, 2):
+        if values.shape[axis] == 2:
+            both = np.moveaxis(values, axis, 0)
+            lengths = (both[:, :8] ** 2).sum(axis=0)
+            if np.ptp(lengths) <= 0.1 * lengths.mean():
+                return both
+    return None
+
+
+def _cosines_and_sines(held: Mapping[str, Any]) -> FloatArray:
+    """The two arrays of a mapping, whose names say which has the cosines."""
+    parts = [
+        [
+            _without_copies(_without_ones(_numbers(array)))[0]
+            for name, array in held.items()
+            if word in name
+        ]
+        for word in ("cos", "sin")
+    ]
+    if len(held) != 2 or any(len(part) != 1 for part in parts):
+        raise ValueError(f"table must have one array of cosines and one of sines, got {list(held)}")
+    ((cosines,), (sines,)) = parts
+    if cosines.ndim != 2 or cosines.shape != sines.shape:
+        got = f"{cosines.shape} and {sines.shape}"
+        raise ValueError(f"table must have cosines and sines of one shape (n, d), got {got}")
+    return _real(np.stack([cosines, sines]), 2)
+
+
+def _plain(array: npt.ArrayLike) -> npt.NDArray[Any]:
+    return _without_copies(_without_ones(_numbers(array)))[0]

@@ -1,0 +1,88 @@
+"""Read a table of numbers from a text: values separated by commas, semicolons, tabs or spaces."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from posenc._phase import FloatArray
+
+_MARKS = (";", ",", "\t")  # the first of them in a line separates its values; else spaces do
+
+
+def read_text(path: Path) -> FloatArray:
+    """The table in the file at `path`, without a line of names and the index that pandas writes.
+
+    Between semicolons, a comma is a decimal point. Raises ValueError with the number of the
+    line that does not fit, counted from 1.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        raise ValueError("not a table of numbers (not a text)") from error
+    rows = [(number, line) for number, line in enumerate(lines, 1) if _content(line)]
+    if not rows:
+        raise ValueError("not a table of numbers (there is no text)")
+    mark = next((mark for mark in _MARKS if mark in rows[:2][-1][1]), None)
+    named = not all(_is_number(cell) for cell in _cells(rows[0][1], mark))
+    rows = rows[named:]
+    if not rows:
+        raise ValueError("not a table of numbers (there are only names)")
+    table = _table(rows, mark)
+    counted = len(table) > 2 and np.array_equal(table[:, 0], np.arange(len(table)))
+    return table[:, 1:] if named and counted else table
+
+
+def _content(line: str) -> str:
+    """`line` without a comment, as `np.savetxt` writes one, and without spaces around it."""
+    return line.partition("#")[0].strip()
+
+
+def _table(rows: list[tuple[int, str]], mark: str | None) -> FloatArray:
+    texts = (line.replace(",", ".") if mark == ";" else line for _, line in rows)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            table: FloatArray = np.loadtxt(texts, delimiter=mark, ndmin=2)
+    except (ValueError, UserWarning) as error:
+        reason = next(_faults(rows, mark), str(error))
+        raise ValueError(f"not a table of numbers ({reason})") from error
+    return table
+
+
+def _faults(rows: list[tuple[int, str]], mark: str | None) -> Iterator[str]:
+    """What is wrong with the lines, the first fault first."""
+    first, width = rows[0][0], len(_cells(rows[0][1], mark))
+    for number, line in rows:
+        cells = _cells(line, mark)
+        for cell in cells:
+            if not _is_number(cell):
+                yield f"line {number} holds {_shortened(cell)!r}, which is no number"
+        if len(cells) != width:
+            cut = ": the file is cut off" if number == rows[-1][0] and len(cells) < width else ""
+            yield f"line {number} has {_values(len(cells))}, line {first} has {width}{cut}"
+
+
+def _cells(line: str, mark: str | None) -> list[str]:
+    content = _content(line)
+    cells = [cell.strip() for cell in content.split(mark)]
+    return [cell.replace(",", ".") for cell in cells] if mark == ";" else cells
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def _shortened(cell: str) -> str:
+    return cell if len(cell) <= 24 else cell[:24] + "…"
+
+
+def _values(count: int) -> str:
+    return "1 value" if count == 1 else f"{count} values"

@@ -1,0 +1,96 @@
+"""Measure how fast each pair of a rotary cache turns, from its cosines, its sines, or both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from posenc._phase import FloatArray
+from posenc.conventions import IntArray
+
+_WINDOW = 64  # rows that each measurement uses
+_FIRST = 8  # rows that tell the amplitude of sines
+_DIRECT = 0.5  # radians: below it, one angle says how fast a pair turns
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Cosines and sines at `positions` (rows,), each `(rows, pairs)`; one may be missing.
+
+    The first rows are positions 0, 1, 2, ..., the others lie further on.
+    """
+
+    cosines: FloatArray | None
+    sines: FloatArray | None
+    positions: FloatArray
+
+    @property
+    def pairs(self) -> int:
+        return int(self._any.shape[1])
+
+    @property
+    def _any(self) -> FloatArray:
+        held = self.sines if self.cosines is None else self.cosines
+        assert held is not None
+        return held
+
+    def rows(self, chosen: slice | IntArray, positions: FloatArray) -> Parts:
+        """The `chosen` rows, which lie at `positions`."""
+        cosines = None if self.cosines is None else self.cosines[chosen]
+        sines = None if self.sines is None else self.sines[chosen]
+        return Parts(cosines, sines, positions)
+
+    def waves(self, angles: FloatArray) -> FloatArray:
+        """What the parts hold at `angles` (rows, pairs); cosines and sines side by side."""
+        held = (self.cosines, np.cos), (self.sines, np.sin)
+        return np.concatenate([wave(angles) for part, wave in held if part is not None], axis=1)
+
+    def values(self) -> FloatArray:
+        """The parts side by side."""
+        return np.concatenate([p for p in (self.cosines, self.sines) if p is not None], axis=1)
+
+    def amplitude(self) -> float:
+        """The factor that multiplies all cosines and sines."""
+        if self.cosines is not None:  # cos 0 is 1
+            return float(np.median(self.cosines[0]))
+        fastest = self._any[:_FIRST, 0]
+        both = float(np.dot(fastest[1:-1], fastest[1:-1]))
+        cosine = np.dot(fastest[2:] + fastest[:-2], fastest[1:-1]) / (2 * both) if both else 1.0
+        wave = np.sin(np.arange(len(fastest)) * np.arccos(np.clip(cosine, -1, 1)))
+        power = float(np.dot(wave, wave))
+        return float(np.dot(wave, fastest)) / power if power else 0.0
+
+    def frequencies(self, amplitude: float) -> tuple[FloatArray, FloatArray]:
+        """Radians per position of each pair, and how much the rows say about each."""
+        turns, weight = np.zeros(self.pairs), np.zeros(self.pairs)
+        row = int(np.searchsorted(self.positions, 1))
+        while row < len(self.positions):
+            first = self.positions[row]
+            end = int(np.searchsorted(self.positions, 2 * first))
+            rows = slice(row, min(end, row + _WINDOW))
+            turns, weight = self._refined(turns, rows, amplitude)
+            row = end
+        return np.abs(turns), weight * turns**2
+
+    def _refined(
+        self, turns: FloatArray, rows: slice, amplitude: float
+    ) -> tuple[FloatArray, FloatArray]:
+        """`turns` after a look at `rows`, whose angles are known to less than half a turn."""
+        position = self.positions[rows, np.newaxis]
+        angles = position * turns
+        if self.cosines is not None and self.sines is not None:
+            seen = (self.cosines[rows] + 1j * self.sines[rows]) * np.exp(-1j * angles)
+            step = np.angle(seen.sum(axis=0)) / position.mean()
+            return turns + step, np.full(self.pairs, float((position**2).sum()))
+        values = self._any[rows] / amplitude
+        one, first = np.clip(values[0], -1, 1), position[0, 0]
+        if self.cosines is not None:
+            direct, slopes = np.arccos(one) / first, -position * np.sin(angles)
+        else:
+            direct, slopes = np.arcsin(one) / first, position * np.cos(angles)
+        power = (slopes**2).sum(axis=0)
+        rest = values - self.waves(angles)
+        step = (rest * slopes).sum(axis=0) / np.where(power > 0, power, 1)
+        slow = np.abs(turns) * first < _DIRECT
+        return np.where(slow, direct, turns + step), power

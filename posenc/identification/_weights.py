@@ -1,0 +1,84 @@
+"""Read the arrays of checkpoints; PyTorch and safetensors are imported only for their files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+
+_BITS = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2"}  # floats in safetensors files
+_BITS |= {"C64": "<c8", "I64": "<i8", "I32": "<i4", "I16": "<i2", "I8": "i1", "U8": "u1"}
+
+
+def read_pytorch(path: Path) -> Iterator[tuple[str, Array]]:
+    """Every tensor in a PyTorch file, however deep, with its path in dicts and lists as name.
+
+    PyTorch reads it with `weights_only`, so nothing else is unpickled.
+    """
+    import torch  # type: ignore[import-not-found, unused-ignore]
+
+    try:
+        held = torch.load(path, map_location="cpu", weights_only=True)
+    except Exception as error:  # pickle, zip and torch raise various errors
+        refused = re.search(r"GLOBAL ([\w.]+)", str(error))
+        if refused:
+            reason = f"holds {refused[1]}, which weights_only does not load"
+            raise ValueError(f"{reason}: save only the tensors, model.state_dict()") from error
+        raise ValueError(f"not a whole PyTorch file of tensors ({error})") from error
+    for name, tensor in _leaves(held, ""):
+        if (
+            isinstance(tensor, torch.Tensor)
+            and not tensor.is_sparse
+            and tensor.layout == torch.strided
+        ):
+            yield from _numbers(name, tensor)
+
+
+def _leaves(held: Any, name: str) -> Iterator[tuple[str, Any]]:
+    """The values in nested dicts, lists and tuples."""
+    if isinstance(held, dict):
+        for key, value in held.items():
+            yield from _leaves(value, f"{name}.{key}" if name else str(key))
+    elif isinstance(held, list | tuple):
+        for place, value in enumerate(held):
+            yield from _leaves(value, f"{name}.{place}" if name else str(place))
+    else:
+        yield name, held
+
+
+def _numbers(name: str, tensor: Any) -> Iterator[tuple[str, Array]]:
+    import torch  # type: ignore[import-not-found, unused-ignore]
+
+    tensor = tensor.detach()
+    if tensor.dtype.is_complex:
+        yield name, tensor.resolve_conj().to(torch.complex128).numpy()
+    elif tensor.dtype.is_floating_point:
+        kept = tensor.dtype in (torch.float16, torch.float32, torch.float64)
+        yield name, (tensor if kept else tensor.to(torch.float32)).numpy()
+    elif tensor.dtype != torch.bool and not tensor.is_quantized:
+        yield name, tensor.numpy()
+
+
+def read_safetensors(path: Path) -> Iterator[tuple[str, Array]]:
+    """Every tensor in a safetensors file whose type NumPy has, or which is bfloat16."""
+    from safetensors import deserialize  # type: ignore[import-not-found, unused-ignore]
+
+    try:
+        held = deserialize(path.read_bytes())  # type: ignore[no-untyped-call, unused-ignore]
+    except Exception as error:
+        raise ValueError(f"not a whole safetensors file ({error})") from error
+    for name, tensor in held:
+        if bits := _BITS.get(tensor["dtype"]):
+            values: Array = np.frombuffer(tensor["data"], bits).reshape(tensor["shape"])
+            yield name, _widened(values) if tensor["dtype"] == "BF16" else values
+
+
+def _widened(bits: Array) -> Array:
+    """Convert bfloat16 bits, which are the upper half of a float32; NumPy has no such dtype."""
+    return (bits.astype(np.uint32) << 16).view(np.float32)

@@ -1,0 +1,86 @@
+"""The code and the words of everything that `identify` notices; the site's page has the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+MISTAKES = {
+    "exponent-doubled": "the exponent is doubled",
+    "cosine-exponent": "each cosine's exponent differs from its sine's",
+    "cosine-exponent-doubled": (
+        "each cosine's exponent differs from its sine's, and exponents are doubled"
+    ),
+    "exponent-0": "integer division makes every exponent 0",
+    "exponent-0-or-1": "integer division makes every exponent 0 or 1",
+    "factor-minus-1": "integer division makes the exponent's factor -1",
+    "base-1000": "the base is 1000",
+    "cosines-zero": "the cosines are missing, their columns hold zeros",
+    "cosines-are-sines": "the cosines are missing, their columns hold sines",
+    "swapped": "sine and cosine are swapped",
+    "from-one": "positions are counted from 1",
+    "transposed": "positions run along the columns: transpose the table",
+}
+FINDINGS = {
+    "one-row": "one row cannot decide: many conventions make it",
+    "all-zeros": "every value is 0",
+    "mostly-zeros": (
+        "{count} of {rows} rows hold only zeros: this happens when a table is cast to integers"
+    ),
+    "equal-slices": "the {count} tables in shape {shape} are equal: one was used",
+    "rough": "compared to {tolerance:g}, as for bfloat16 or few digits",
+    "float32-far": (
+        "differs by {near:.1e} in the first {rows} rows and by {error:.1e} at most: "
+        "at far positions float32 angles are that rough"
+    ),
+    "from-row": "from row {row} of the table",
+    "after-zeros": "after {rows} of zeros",
+    "falling": "positions fall from {first:g} to {last:g}",
+    "rotary-too": "a rotary cache that holds {halves} looks the same",
+    "cosines-missing-too": "a table whose {missing} are missing looks the same",
+    "grid": "a grid of {height} x {width} points",
+    "jumps": "its rows jump: {list}",
+    "noise": "every value is off, by about {typical:.1g}: trained further, or noise was added",
+    "other-rows": "{count} of {rows} rows do not fit: {list}",
+    "other-columns": "{count} of {width} columns do not fit: {list}",
+    "columns-moved": "its columns are in another order: {list}",
+    "rows-moved": "its rows are in another order: {list}",
+    "every-nth-row": "it holds every {step} row, from row {first}",
+}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something that `identify` noticed: a `code` that does not change, and `words` to read.
+
+    >>> print(Finding("base-1000", "the base is 1000"))
+    the base is 1000
+    """
+
+    code: str
+    words: str
+
+    def __str__(self) -> str:
+        return self.words
+
+
+def mistake(code: str) -> Finding:
+    """The known mistake of this code."""
+    return Finding(code, MISTAKES[code])
+
+
+def finding(code: str, **values: float | str) -> Finding:
+    """The finding of this code, with `values` in its words."""
+    return Finding(code, FINDINGS[code].format(**values))
+
+
+def listed(places: list[int]) -> str:
+    """The first few of `places`, with runs shortened: `0-3, 7, 9 and 12 more`."""
+    runs: list[list[int]] = []
+    for place in places:
+        if runs and place == runs[-1][1] + 1:
+            runs[-1][1] = place
+        else:
+            runs.append([place, place])
+    shown = [f"{a}" if a == b else f"{a}-{b}" for a, b in runs[:5]]
+    left = sum(b - a + 1 for a, b in runs[5:])
+    return ", ".join(shown) + (f" and {left} more" if left else "")

@@ -1,0 +1,151 @@
+"""`identify` helps with the tables that people have: cut, cast, scaled, trained further."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from posenc import CONVENTIONS, Convention, identify, positional_encoding
+from tests.identify_cases import KNOWN, LONG, MISSED, UNDECIDED, changed, padded
+
+
+def codes(findings) -> list[str]:
+    return [found.code for found in findings]
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_the_papers_table_is_recognised_in_every_state(name):
+    table, code = KNOWN[name]
+    answer = identify(table)
+    kind = answer.match.convention
+    assert replace(kind, start=0, amplitude=1) == Convention()
+    assert "annotated_transformer" in answer.match.libraries
+    assert codes((*answer.match.findings, *answer.findings)) == ([code] if code else [])
+
+
+def test_the_square_root_of_64_is_8():
+    assert identify(LONG * np.sqrt(64.0)).match.convention.amplitude == 8
+    scale = identify(LONG * 64**-0.5 * (1 + 1e-15)).match.convention.amplitude
+    assert scale == 0.125
+    assert identify(positional_encoding(50, 512) * np.sqrt(512)).match.convention.amplitude == (
+        np.sqrt(512)
+    )
+
+
+def test_rows_of_a_longer_table_are_placed_in_it():
+    match = identify(LONG[100:200]).match
+    assert (match.first_row, match.convention.start) == (100, 100)
+    assert str(match.findings[0]) == "from row 100 of the table"
+    tensor2tensor = CONVENTIONS["tensor2tensor"].table(200, 64)
+    match = identify(tensor2tensor[100:]).match
+    assert match.first_row == 100
+    assert "tensor2tensor" in match.libraries
+
+
+def test_rows_of_zeros_before_a_table_are_counted():
+    zeros = np.zeros((2, 64))
+    answer = identify(np.concatenate([zeros, LONG]))
+    assert (answer.match.zero_rows, answer.match.convention.start) == (2, 0)
+    assert (answer.rows_used, answer.rows_ignored) == (300, (0, 1))
+    assert str(answer.match.findings[0]) == "after 2 rows of zeros"
+    answer = identify(np.concatenate([zeros, LONG[5:]]))
+    assert codes(answer.match.findings) == ["after-zeros", "from-row"]
+    assert (answer.match.zero_rows, answer.match.first_row) == (2, 5)
+
+
+def test_rows_used_and_ignored_are_reported():
+    answer = identify(padded())
+    assert (answer.rows_used, answer.rows_ignored) == (8, (0, 5, 6, 11))
+
+
+@pytest.mark.parametrize("name", UNDECIDED)
+def test_a_table_that_says_too_little_gets_a_finding_and_no_match(name):
+    table, code = UNDECIDED[name]
+    answer = identify(table)
+    assert not answer
+    assert answer.match is None
+    assert codes(answer.findings) == [code]
+
+
+def test_a_table_of_integers_says_how_many_rows_are_zeros():
+    answer = identify(LONG.astype(np.int64))
+    assert answer.rows_used == 1
+    assert "299 of 300 rows hold only zeros" in str(answer.findings[0])
+
+
+@pytest.mark.parametrize("name", MISSED)
+def test_a_near_miss_says_what_does_not_fit(name):
+    table, code, rows, columns = MISSED[name]
+    answer = identify(table)
+    assert not answer
+    near = answer.nearest
+    assert replace(near.convention, amplitude=1) == Convention()
+    assert near.convention.amplitude == pytest.approx(1, abs=0.01)
+    assert "annotated_transformer" in near.libraries
+    assert codes(near.findings) == [code]
+    assert (near.rows, near.columns) == (rows, columns)
+
+
+def test_the_size_of_a_near_miss_is_measured():
+    near = identify(MISSED["trained further"][0]).nearest
+    assert near.typical == pytest.approx(0.02, rel=0.05)
+    assert near.error == pytest.approx(np.abs(MISSED["trained further"][0] - LONG).max(), rel=0.05)
+    near = identify(MISSED["every tenth row"][0]).nearest
+    assert str(near.findings[0]) == "it holds every 10th row, from row 0"
+
+
+def test_a_near_miss_may_be_a_convention_of_no_library():
+    kind = Convention(arrangement="halves", base=500, start=3)
+    near = identify(changed(kind.table(100, 32), 40, 0.1)).nearest
+    assert (near.convention, near.rows, near.libraries) == (kind, (40,), ())
+
+
+def test_a_near_miss_of_a_grid_says_which_row_is_learned():
+    from posenc import GRIDS
+
+    table = replace(GRIDS["mae"], class_rows=1).table((5, 5), 32)
+    near = identify(changed(table, 0, 0.02 * np.sin(np.arange(32)))).nearest
+    assert (near.convention, near.rows) == (replace(GRIDS["mae"], class_rows=1), (0,))
+
+
+def test_noise_has_no_near_miss():
+    answer = identify(np.random.default_rng(0).standard_normal((50, 16)))
+    assert (answer.match, answer.nearest, answer.findings) == (None, None, ())
+
+
+def test_far_rows_of_float32_angles_are_explained():
+    answer = identify(KNOWN["float32, far"][0])
+    assert 1e-3 < answer.match.error < 8e-3
+    (found,) = answer.findings
+    assert "in the first 1000 rows" in str(found)
+    assert not identify(KNOWN["float32, far"][0], tolerance=1e-3)
+
+
+def test_a_given_tolerance_is_the_only_one():
+    table = KNOWN["bfloat16"][0]
+    assert identify(table).tolerance == 0.01
+    assert identify(LONG).tolerance == 0.001
+    assert not identify(table, tolerance=1e-3)
+    assert codes(identify(table, tolerance=0.02).findings) == []
+
+
+@pytest.mark.parametrize("shift", [0.5, 0.25, 1.5, 0.1])
+@pytest.mark.parametrize("arrangement", ["interleaved", "halves"])
+def test_any_freq_shift_is_found(shift, arrangement):
+    kind = Convention(arrangement=arrangement, freq_shift=shift, amplitude=2, start=4)
+    assert identify(kind.table(200, 64)).match.convention == kind
+
+
+def test_a_forward_table_is_never_one_of_distances():
+    names = identify(LONG).match.libraries
+    assert not {"espnet_relpos", "speechbrain_relposxl"} & set(names)
+
+
+def test_a_real_table_of_distances_is_recognised():
+    table = Convention(angle_scale=-1, start=-49).table(99, 64)
+    match = identify(table.astype(np.float32)).match
+    assert match.libraries == ("espnet_relpos", "transformers_wav2vec2_conformer_rel")
+    assert str(match.findings[0]) == "positions fall from 49 to -49"
+    assert identify(table[:-1]).match.libraries == ()

@@ -1,0 +1,190 @@
+"""`identify` recognises the caches of rotary encodings, and the tables of grids."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from posenc import GRIDS, Convention, Rotary, RotaryCache, identify
+from posenc.rotary import NTK, Linear, Llama3, LongRoPE, Proportional, YaRN
+from tests.identify_cases import bfloat16
+from tests.reference import ARRAYS
+
+DATA = Path(__file__).parent / "data" / "rotary"
+FORMS = {"half": "once", "cat": "halves", "repeat": "interleaved"}
+PARTS = {"cos": "cos", "sin": "sin", "stack": "both", "cos|sin": "cos|sin", "sin|cos": "sin|cos"}
+ENCODINGS = {
+    "Llama 2": Rotary(64),
+    "Llama 3.1": Rotary(128, base=500_000, scaling=Llama3(8)),
+    "Llama 3.2": Rotary(64, base=500_000, scaling=Llama3(32)),
+    "gpt-oss": Rotary(
+        64,
+        base=150_000,
+        scaling=YaRN(32, original_max_position_embeddings=4096, truncate=False),
+    ),
+    "DeepSeek": Rotary(64, scaling=YaRN(40, original_max_position_embeddings=4096)),
+    "linear": Rotary(64, scaling=Linear(8)),
+    "NTK": Rotary(64, scaling=NTK(4)),
+    "Gemma 4": Rotary(64, base=1_000_000, scaling=Proportional(0.25)),
+    "an unusual base": Rotary(32, base=11_158_840),
+}
+
+
+def table(cache: RotaryCache, length: int = 4096) -> np.ndarray:
+    return cache.table(length).astype(np.float32)
+
+
+@pytest.mark.parametrize("name", ENCODINGS)
+@pytest.mark.parametrize("part", ["cos", "sin", "both", "cos|sin"])
+def test_base_and_scaling_of_a_cache_are_found(name, part):
+    form = "once" if part == "both" else "halves"
+    cache = RotaryCache(rotary=ENCODINGS[name], part=part, form=form)
+    match = identify(table(cache)).match
+    assert match.convention == cache
+    assert match.error < 1e-6
+
+
+@pytest.mark.parametrize("form", ["once", "halves", "interleaved"])
+def test_the_form_of_a_cache_is_found(form):
+    layout = "interleaved" if form == "interleaved" else "halves"
+    rotary = Rotary(64, base=500_000, layout=layout)
+    for part in ("cos", "sin"):
+        cache = RotaryCache(rotary=rotary, part=part, form=form)
+        assert identify(table(cache, 300)).match.convention == cache
+        rough = identify(bfloat16(table(cache, 300)))
+        assert rough.match.convention == cache
+        assert rough.tolerance == 0.01
+
+
+def test_cosines_and_sines_come_in_many_shapes():
+    rotary = ENCODINGS["Llama 3.1"]
+    cosines, sines = (part.astype(np.float32) for part in rotary.cosine_sine(np.arange(500)))
+    expected = RotaryCache(rotary=rotary, part="both")
+    for given in (
+        rotary.phasors(np.arange(500)),
+        rotary.phasors(np.arange(500)).astype(np.complex64)[np.newaxis, :, np.newaxis],
+        {"cos_cached": cosines, "sin_cached": sines[np.newaxis, np.newaxis]},
+        {"sin": sines, "cos": cosines},
+        np.stack([cosines, sines]),
+        np.stack([sines, cosines]),
+        np.stack([cosines, sines], axis=-1),
+    ):
+        assert identify(given).match.convention == expected
+
+
+def test_a_half_cache_of_both_is_said_to_look_like_a_convention():
+    cache = RotaryCache(rotary=Rotary(64), part="cos|sin")
+    match = identify(table(cache)).match
+    assert match.convention == Convention(arrangement="halves", order="cos_first")
+    assert [found.code for found in match.findings] == ["rotary-too"]
+    assert identify(Convention(freq_shift=1, arrangement="halves").table(9, 8)).match.findings == ()
+
+
+def test_the_attention_factor_of_yarn_is_in_the_cache():
+    scaling = YaRN(40, original_max_position_embeddings=4096, attention_factor=1.25)
+    cache = RotaryCache(rotary=Rotary(64, scaling=scaling), form="halves")
+    assert identify(table(cache)).match.convention == cache
+
+
+def test_numbers_found_by_search_are_reported_pair_by_pair():
+    factors = [1.0, 1.3, 2.0, 5.0]
+    scaling = LongRoPE(factors, factors, original_max_position_embeddings=4096, factor=32)
+    cache = RotaryCache(rotary=Rotary(8, scaling=scaling), form="halves")
+    found = identify(table(cache)).match.convention.rotary.scaling
+    assert found.short_factor == pytest.approx(factors, rel=1e-5)
+    assert found.attention_factor == pytest.approx(scaling.attention(None), rel=1e-4)
+
+
+def real_caches():
+    """Caches of libraries with a list of positions: their name and description."""
+    records = json.loads((DATA / "reference.json").read_text("utf-8"))["arrays"]
+    for record in records:
+        spec = record["spec"]
+        if record["spec_kind"] == "table" and "positions" in spec:
+            yield pytest.param(record["name"], spec, id=record["name"])
+
+
+@pytest.fixture(scope="module")
+def arrays():
+    with np.load(DATA / "reference.npz") as held:
+        yield dict(held)
+
+
+@pytest.mark.parametrize(("name", "spec"), list(real_caches()))
+def test_a_librarys_cache_is_recognised_though_its_rows_jump(arrays, name, spec):
+    answer = identify(arrays[name])
+    found = answer.match.convention
+    if isinstance(found, Convention):
+        assert [finding.code for finding in answer.match.findings] == ["rotary-too"]
+        return
+    assert found.rotary.head_dim == spec["dim"]
+    assert (found.form, found.part) == (FORMS[spec["form"]], PARTS[spec["part"]])
+    scaling = spec.get("scaling") or {"type": None}
+    if scaling.get("inverted"):  # litgpt's YaRN is none that Rotary has
+        assert isinstance(found.rotary.scaling, LongRoPE)
+        return
+    kinds = {"linear": Linear, "dynamic": NTK, "llama3": Llama3, "yarn": YaRN}
+    kinds |= {"longrope": LongRoPE}
+    expected = kinds.get(scaling["type"])
+    if scaling["type"] == "dynamic" and scaling["seq_len"] == scaling["max"]:
+        expected = None
+    assert type(found.rotary.scaling) is (expected or type(None))
+    times = scaling["factor"] if scaling["type"] == "base_times" else 1
+    assert found.rotary.base == spec["base"] * times
+    if expected in (Linear, Llama3, YaRN):
+        assert found.rotary.scaling.factor == scaling["factor"]
+
+
+GRID_ARRAYS = {
+    "hf_detr_plain__H4_W6_nf8": ("detr", 0, (4, 6)),
+    "hf_detr_norm2pi__H4_W6_nf8": ("detr_normalized", 0, (4, 6)),
+    "hf_build2d__H3_W5_d16": ("transformers", 0, (3, 5)),
+    "hf_vit_mae_position_embeddings__3x3_d16": ("mae", 1, (3, 3)),
+    "mae_2d__3x3_d16_cls": ("mae", 1, (3, 3)),
+    "timm_sincos2d_rev0_il0__H3_W5_d16": ("timm", 0, (3, 5)),
+    "timm_sincos2d_rev1_il0__H3_W5_d16": ("timm_reversed", 0, (3, 5)),
+    "loftr_fixed__d16_H3_W5": ("loftr", 0, (3, 5)),
+    "t2t_nd__H3_W5_d16": ("tensor2tensor", 0, (3, 5)),
+    "positional_encodings_2d__3x5_d16": ("positional_encodings", 0, (3, 5)),
+}
+
+
+@pytest.mark.parametrize("array", GRID_ARRAYS)
+def test_a_librarys_grid_is_recognised(array):
+    name, class_rows, points = GRID_ARRAYS[array]
+    answer = identify(ARRAYS[array])
+    assert name in answer.match.libraries
+    assert answer.match.convention.class_rows == class_rows
+    assert answer.match.points == points
+    assert answer.rows_ignored == tuple(range(class_rows))
+
+
+@pytest.mark.parametrize("name", GRIDS)
+@pytest.mark.parametrize("class_rows", [0, 1])
+def test_every_grid_is_found_with_and_without_a_row_for_a_class_token(name, class_rows):
+    grid = replace(GRIDS[name], class_rows=class_rows)
+    match = identify(grid.table((6, 8), 32).astype(np.float32)).match
+    assert name in match.libraries
+    assert match.convention.class_rows == class_rows
+
+
+def test_axes_of_a_grid_may_stand_apart_and_channels_may_come_first():
+    points = GRIDS["detr"].points((5, 7), 16)
+    for given in (points, np.moveaxis(points, 2, 0)[np.newaxis]):
+        match = identify(given).match
+        assert (match.libraries, match.points) == (("detr",), (5, 7))
+
+
+@pytest.mark.parametrize("spacing", [(2.0, 2.0), (0.5, 0.25), (16 / 6, 16 / 8)])
+def test_base_and_spacing_of_a_grid_are_found(spacing):
+    grid = replace(GRIDS["mae"], spacing=spacing, axis=Convention(arrangement="halves", base=1000))
+    assert identify(grid.table((6, 8), 32)).match.convention == grid
+
+
+def test_a_stretched_grid_is_found_though_its_steps_exceed_half_a_turn():
+    found = identify(ARRAYS["diffusers_2d_sincos__4x4_d16_default_base16"]).match.convention
+    assert found == replace(GRIDS["mae"], spacing=(4.0, 4.0))
