@@ -8,8 +8,9 @@ from functools import lru_cache
 
 import numpy as np
 
+from posenc._columns import IntArray
 from posenc._phase import FloatArray
-from posenc.conventions import Convention, IntArray
+from posenc.conventions import Convention
 from posenc.identification import _tables
 from posenc.identification._answer import NearMiss
 from posenc.identification._rows import Rows

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from posenc._columns import IntArray
 from posenc._phase import FloatArray
-from posenc.conventions import IntArray
 
 _WINDOW = 64  # rows that each measurement uses
 _FIRST = 8  # rows that tell the amplitude of sines
