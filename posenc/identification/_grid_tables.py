@@ -105,6 +105,8 @@ def _compared(table: FloatArray, grid: Grid, points: tuple[int, int]) -> Match:
     rows = Rows(np.arange(float(points[0])), table.reshape(points[0], -1))
     flat = unit.reshape(points[0], -1)
     amplitude = rows.amplitude(flat)
+    if amplitude <= 0:
+        return Match(convention=grid, error=np.inf, points=points)
     axis = replace(grid.axis, amplitude=amplitude)
     error = rows.error_at(amplitude, flat)
     return Match(convention=replace(grid, axis=axis), error=error, points=points)

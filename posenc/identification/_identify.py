@@ -150,14 +150,18 @@ def _noticed(code: str, found: list[Match], rows: Rows, slack: float) -> tuple[F
     if not found or not code:
         return ()
     if code == "rough":
-        return (finding("rough", tolerance=slack),)
+        return (finding("rough", tolerance=f"{slack:g}"),)
     if not isinstance(found[0].convention, RotaryCache):
         first = Rows(rows.places[:_CLOSE], rows.values[:_CLOSE])
         close = [match for match in _tables.matches(first, TOLERANCE) if not match.mistakes]
         if not close:
             return None
-        return (finding("float32-far", near=close[0].error, error=found[0].error, rows=_CLOSE),)
-    return (finding("float32-far", near=0.0, error=found[0].error, rows=_CLOSE),)
+        return (_far(close[0].error, found[0].error),)
+    return (_far(0.0, found[0].error),)
+
+
+def _far(near: float, error: float) -> Finding:
+    return finding("float32-far", near=f"{near:.1e}", error=f"{error:.1e}", rows=_CLOSE)
 
 
 def _special(held: Given, tolerance: float | None) -> Identification:
@@ -173,7 +177,7 @@ def _special(held: Given, tolerance: float | None) -> Identification:
             flat = grid.reshape(-1, grid.shape[2])
             found = found or _grid_tables.matches(flat, 0, slack, (grid.shape[0], grid.shape[1]))
         if found:
-            noticed = (finding("rough", tolerance=slack),) if code == "rough" else ()
+            noticed = (finding("rough", tolerance=f"{slack:g}"),) if code == "rough" else ()
             return replace(
                 answer,
                 matches=tuple(found),

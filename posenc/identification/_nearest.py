@@ -135,7 +135,7 @@ def _described(rows: Rows, candidate: _Candidate, slack: float) -> NearMiss:
         )
     else:
         odd_rows = odd_columns = []
-        found = finding("noise", typical=typical)
+        found = finding("noise", typical=f"{typical:.1g}")
     kind = candidate.convention
     if isinstance(kind, Convention):
         kind = replace(kind, amplitude=amplitude)

@@ -27,19 +27,19 @@ FINDINGS = {
         "{count} of {rows} rows hold only zeros: this happens when a table is cast to integers"
     ),
     "equal-slices": "the {count} tables in shape {shape} are equal: one was used",
-    "rough": "compared to {tolerance:g}, as for bfloat16 or few digits",
+    "rough": "compared to {tolerance}, as for bfloat16 or few digits",
     "float32-far": (
-        "differs by {near:.1e} in the first {rows} rows and by {error:.1e} at most: "
+        "differs by {near} in the first {rows} rows and by {error} at most: "
         "at far positions float32 angles are that rough"
     ),
     "from-row": "from row {row} of the table",
     "after-zeros": "after {rows} of zeros",
-    "falling": "positions fall from {first:g} to {last:g}",
+    "falling": "positions fall from {first} to {last}",
     "rotary-too": "a rotary cache that holds {halves} looks the same",
     "cosines-missing-too": "a table whose {missing} are missing looks the same",
     "grid": "a grid of {height} x {width} points",
     "jumps": "its rows jump: {list}",
-    "noise": "every value is off, by about {typical:.1g}: trained further, or noise was added",
+    "noise": "every value is off, by about {typical}: trained further, or noise was added",
     "other-rows": "{count} of {rows} rows do not fit: {list}",
     "other-columns": "{count} of {width} columns do not fit: {list}",
     "columns-moved": "its columns are in another order: {list}",
@@ -68,7 +68,7 @@ def mistake(code: str) -> Finding:
     return Finding(code, MISTAKES[code])
 
 
-def finding(code: str, **values: float | str) -> Finding:
+def finding(code: str, **values: int | str) -> Finding:
     """The finding of this code, with `values` in its words."""
     return Finding(code, FINDINGS[code].format(**values))
 

@@ -6,8 +6,10 @@ import json
 from dataclasses import asdict, fields
 from typing import Any
 
-from posenc import CONVENTIONS, Convention
-from posenc.identification import _mistakes
+from posenc import CONVENTIONS, GRIDS, Convention
+from posenc.grids import Grid
+from posenc.identification import _mistakes, _words
+from posenc.libraries import FALLING, RELATIVE
 from scripts.files import DOCS
 
 PATH = DOCS / "assets" / "identify" / "known.js"
@@ -27,6 +29,14 @@ def module() -> bytes:
             "Record<string, Partial<import('./rows.js').Convention>>",
             {name: _differing(kind) for name, kind in CONVENTIONS.items()},
         ),
+        "RELATIVE": ("string[]", sorted(RELATIVE)),
+        "FALLING": ("string[]", list(FALLING)),
+        "GRID": ("import('./grids.js').Grid", _grid(Grid())),
+        "GRIDS": (
+            "Record<string, Partial<import('./grids.js').Grid>>",
+            {name: _differing_grid(grid) for name, grid in GRIDS.items()},
+        ),
+        "WORDS": ("Record<string, string>", {**_words.MISTAKES, **_words.FINDINGS}),
         "EXPONENTS": (
             "Record<string, import('./rows.js').Exponents>",
             {name: _differing(made) for name, made in _mistakes.EXPONENTS.items()},
@@ -46,6 +56,17 @@ def _differing(kind: Convention | _mistakes.Exponents) -> dict[str, Any]:
     return _plain({name: held[name] for name in names})
 
 
+def _grid(grid: Grid) -> dict[str, Any]:
+    """The fields of `grid`, its axis with the fields that differ from their defaults."""
+    return {**asdict(grid), "axis": _differing(grid.axis)}
+
+
+def _differing_grid(grid: Grid) -> dict[str, Any]:
+    """The fields of `grid` that differ from those of MAE's."""
+    usual, held = _grid(Grid()), _grid(grid)
+    return {name: value for name, value in held.items() if value != usual[name]}
+
+
 def _plain(options: dict[str, Any]) -> dict[str, Any]:
     """`options` with integers instead of floats that have no fraction."""
     return {
@@ -55,7 +76,7 @@ def _plain(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _constant(name: str, kind: str, value: Any) -> str:
-    if isinstance(value, dict) and name != "DEFAULT":
+    if isinstance(value, dict) and name not in ("DEFAULT", "GRID"):
         lines = (f"  {json.dumps(key)}: {json.dumps(held)},\n" for key, held in value.items())
         text = "{\n" + "".join(lines) + "}"
     else:

@@ -7,13 +7,16 @@
 const bytes = (encoded) => Uint8Array.from(atob(encoded), (c) => c.charCodeAt(0));
 
 /**
- * The answers of the page's module to a table.
- * @param {{ module: string, encoded: string, is32: boolean, width: number, tolerance: number }} table
+ * The answer of the page's modules to an array; of complex numbers, the real parts come first.
+ * @param {{ folder: string, encoded: string, is32: boolean, isComplex: boolean, shape: number[], tolerance: number | null }} table
  */
-export async function identified({ module, encoded, is32, width, tolerance }) {
-  const { identify } = await import(module);
+export async function identified({ folder, encoded, is32, isComplex, shape, tolerance }) {
+  const [{ identify }, { given }] = await Promise.all([import(`${folder}match.js`), import(`${folder}shapes.js`)]);
   const { buffer } = bytes(encoded);
-  return identify(is32 ? new Float32Array(buffer) : new Float64Array(buffer), width, tolerance);
+  const all = is32 ? new Float32Array(buffer) : new Float64Array(buffer);
+  const half = all.length / 2;
+  const parts = isComplex ? { values: all.subarray(0, half), sines: all.subarray(half) } : { values: all };
+  return identify(given({ shape, ...parts }), tolerance);
 }
 
 /** Drop a file, or else a text. @param {[string | null, string, string]} given name, content, text */

@@ -1,7 +1,7 @@
 /**
  * Candidates: conventions and their errors on sampled rows; of two that fit, the simpler comes first.
  *
- * As in `posenc/_candidates.py`.
+ * As in `posenc/identification/_candidates.py`.
  */
 
 import { asGood, error, sample, unitRows } from "./rows.js";
@@ -14,7 +14,7 @@ import { CONVENTIONS, DEFAULT } from "./known.js";
 
 export const FEW = 8; // rows that are enough to reject most candidates
 const SAME = 1e-9; // tables that differ by less are the same
-const NUMBERS = /** @type {const} */ (["start", "angle_scale", "base"]);
+const NUMBERS = /** @type {const} */ (["start", "angle_scale", "base", "freq_shift"]);
 
 /**
  * @param {Convention} convention
@@ -34,11 +34,12 @@ export function even(value) {
 
 /**
  * Round numbers near the measured `number`, the roundest first.
- * @param {"start" | "angle_scale" | "base"} name
+ * @param {"start" | "angle_scale" | "base" | "freq_shift"} name
  * @param {number} number
  */
 function rounder(name, number) {
   if (name === "start") return [even(number), Number(number.toFixed(2))];
+  if (name === "freq_shift") return number === 0 || number === 1 ? [] : [1, 2, 3].map((count) => Number(number.toFixed(count)));
   const known = Object.values(CONVENTIONS).map((kind) => ({ ...DEFAULT, ...kind })[name]);
   const close = known.filter((value) => Math.abs(Math.abs(number / value) - 1) < 0.01);
   const digits = [0, 1, 2, 3].map((count) => Number(number.toExponential(count)));
@@ -94,10 +95,10 @@ export function covers(one, other) {
  * @param {Convention} kind
  */
 export function complexity(kind) {
-  const numbers = [kind.base, kind.angle_scale / Math.PI, kind.angle_scale, kind.start];
+  const numbers = [kind.base, kind.angle_scale / Math.PI, kind.angle_scale, kind.start, kind.freq_shift];
   const digits = numbers.map((number) => number.toExponential(12).split("e")[0].replace(/0+$/, "").length);
   const names = /** @type {(keyof Convention)[]} */ (Object.keys(DEFAULT));
-  return [digits[0] + Math.min(digits[1], digits[2]) + digits[3], names.filter((name) => kind[name] !== DEFAULT[name]).length];
+  return [digits[0] + Math.min(digits[1], digits[2]) + digits[3] + digits[4], names.filter((name) => kind[name] !== DEFAULT[name]).length];
 }
 
 /** Compares two lists of numbers; below 0 if `one` comes first. @param {number[]} one @param {number[]} other */

@@ -1,7 +1,7 @@
 /**
  * Measures base, scale and start of a table, given which columns form pairs of sine and cosine.
  *
- * As in `posenc/_fit.py`: a pair turns by a fixed angle from row to row, measured over 1, 2, 4, ...
+ * As in `posenc/identification/_fit.py`: a pair turns by a fixed angle from row to row, measured over 1, 2, 4, ...
  * rows. The logarithms of the angles lie on a line whose slope gives the base.
  */
 
@@ -16,6 +16,7 @@ import { DEFAULT } from "./known.js";
 const WINDOW = 64; // rows to average each angle over
 const STILL = 1e-12; // radians per row; a slower phase does not give the position
 const TURNS = 50; // of the slowest pair; the first row is at most so far from position 0
+const SHIFTED = 3; // largest freq_shift to try
 const SLOWEST = 1e-150; // radians per row; a smaller angle carries no information
 
 /** `angle` without whole turns. @param {number} angle */
@@ -146,7 +147,7 @@ export function fitted(rows, slack) {
 }
 
 /**
- * `kind` with the base that gives the slope, once for each freq_shift.
+ * `kind` with the base that gives the slope, for freq_shift 0 and 1; or with the paper's base and any freq_shift.
  * @param {Convention} kind
  * @param {number} slope
  * @param {number} width
@@ -154,8 +155,11 @@ export function fitted(rows, slack) {
  */
 function withBase(kind, slope, width, pairs) {
   if (pairs === 1) return [kind]; // one pair does not determine a base
-  const spread = width + (kind.odd === "pad" ? -1 : kind.odd === "ceil" ? 1 : 0) * (width % 2);
-  return [0, 1].map((shift) => ({ shift, exponent: slope * (spread / 2 - shift) }))
+  const half = (width + (kind.odd === "pad" ? -1 : kind.odd === "ceil" ? 1 : 0) * (width % 2)) / 2;
+  const found = [0, 1].map((shift) => ({ shift, exponent: slope * (half - shift) }))
     .filter(({ exponent }) => Math.abs(exponent) < 700)
     .map(({ shift, exponent }) => ({ ...kind, freq_shift: shift, base: Math.exp(exponent) }));
+  const other = half - Math.log(kind.base) / slope; // the slope gives either the base or the shift
+  const isNew = slope > 0 && Math.abs(other) < SHIFTED && Math.min(Math.abs(other), Math.abs(other - 1)) > 0.005;
+  return isNew ? [...found, { ...kind, freq_shift: other }] : found;
 }

@@ -6,10 +6,10 @@ import { exactFrequencies, split } from "../maths/encoding.js";
 
 /** @typedef {import("../maths/encoding.js").Exact} Exact */
 
-const FAR = 40; // log2 of the largest base that exactFrequencies takes
+const FAR = 40; // log2 of the largest power that exactFrequencies takes
 
 /**
- * `scale * base ** (-2 i / dModel)` for each pair i, to 106 bits; to 53 if `base` is extreme.
+ * `scale * base ** (-2 i / dModel)` for each pair i, to 106 bits; to 53 if `base` is extreme or `dModel` no integer.
  * @param {number} dModel
  * @param {number} base
  * @param {number} pairs
@@ -17,7 +17,8 @@ const FAR = 40; // log2 of the largest base that exactFrequencies takes
  * @returns {Exact}
  */
 export function scaledFrequencies(dModel, base, pairs, scale) {
-  if (Math.abs(Math.log2(base)) > FAR) {
+  const widest = Math.abs(Math.log2(base)) * Math.max(1, Math.abs((2 * pairs) / dModel)); // log2 of the range of powers
+  if (widest > FAR || !Number.isInteger(dModel)) {
     const high = Float64Array.from({ length: pairs }, (_, i) => scale * base ** (-2 * i / dModel));
     return { high, low: new Float64Array(pairs) };
   }

@@ -80,28 +80,85 @@ export const CONVENTIONS = {
   "x_transformers": {"arrangement": "halves", "amplitude_power": -0.5},
 };
 
+/** @type {string[]} */
+export const RELATIVE = ["espnet_relpos", "speechbrain_relposxl", "transformers_wav2vec2_conformer_rel"];
+
+/** @type {string[]} */
+export const FALLING = ["espnet_relpos", "transformers_wav2vec2_conformer_rel"];
+
+/** @type {import('./grids.js').Grid} */
+export const GRID = {"axis": {"arrangement": "halves"}, "axes": "xy", "blocks": "axes", "spacing": [1.0, 1.0], "normalized": false, "class_rows": 0, "listed": "rows"};
+
+/** @type {Record<string, Partial<import('./grids.js').Grid>>} */
+export const GRIDS = {
+  "detr": {"axis": {"start": 1}, "axes": "yx"},
+  "detr_normalized": {"axis": {"start": 1}, "axes": "yx", "normalized": true},
+  "loftr": {"axis": {"start": 1}, "blocks": "pairs"},
+  "mae": {},
+  "positional_encodings": {"axis": {}, "axes": "yx"},
+  "tensor2tensor": {"axis": {"arrangement": "halves", "freq_shift": 1}, "axes": "yx"},
+  "timm": {"axes": "yx", "blocks": "kinds"},
+  "timm_reversed": {"blocks": "kinds", "listed": "columns"},
+  "transformers": {"axes": "yx"},
+};
+
+/** @type {Record<string, string>} */
+export const WORDS = {
+  "exponent-doubled": "the exponent is doubled",
+  "cosine-exponent": "each cosine's exponent differs from its sine's",
+  "cosine-exponent-doubled": "each cosine's exponent differs from its sine's, and exponents are doubled",
+  "exponent-0": "integer division makes every exponent 0",
+  "exponent-0-or-1": "integer division makes every exponent 0 or 1",
+  "factor-minus-1": "integer division makes the exponent's factor -1",
+  "base-1000": "the base is 1000",
+  "cosines-zero": "the cosines are missing, their columns hold zeros",
+  "cosines-are-sines": "the cosines are missing, their columns hold sines",
+  "swapped": "sine and cosine are swapped",
+  "from-one": "positions are counted from 1",
+  "transposed": "positions run along the columns: transpose the table",
+  "one-row": "one row cannot decide: many conventions make it",
+  "all-zeros": "every value is 0",
+  "mostly-zeros": "{count} of {rows} rows hold only zeros: this happens when a table is cast to integers",
+  "equal-slices": "the {count} tables in shape {shape} are equal: one was used",
+  "rough": "compared to {tolerance}, as for bfloat16 or few digits",
+  "float32-far": "differs by {near} in the first {rows} rows and by {error} at most: at far positions float32 angles are that rough",
+  "from-row": "from row {row} of the table",
+  "after-zeros": "after {rows} of zeros",
+  "falling": "positions fall from {first} to {last}",
+  "rotary-too": "a rotary cache that holds {halves} looks the same",
+  "cosines-missing-too": "a table whose {missing} are missing looks the same",
+  "grid": "a grid of {height} x {width} points",
+  "jumps": "its rows jump: {list}",
+  "noise": "every value is off, by about {typical}: trained further, or noise was added",
+  "other-rows": "{count} of {rows} rows do not fit: {list}",
+  "other-columns": "{count} of {width} columns do not fit: {list}",
+  "columns-moved": "its columns are in another order: {list}",
+  "rows-moved": "its rows are in another order: {list}",
+  "every-nth-row": "it holds every {step} row, from row {first}",
+};
+
 /** @type {Record<string, import('./rows.js').Exponents>} */
 export const EXPONENTS = {
-  "the exponent is doubled": {"factor": 2},
-  "each cosine's exponent differs from its sine's": {"factor": 1, "ahead": 0.5},
-  "each cosine's exponent differs from its sine's, and exponents are doubled": {"factor": 2, "ahead": 0.5},
-  "integer division makes every exponent 0": {"factor": 0},
-  "integer division makes every exponent 0 or 1": {"factor": 2, "whole": true},
-  "integer division makes the exponent's factor -1": {"factor": 0.21714724095162588, "per_pair": true},
-  "the base is 1000": {"factor": 0.75},
+  "exponent-doubled": {"factor": 2},
+  "cosine-exponent": {"factor": 1, "ahead": 0.5},
+  "cosine-exponent-doubled": {"factor": 2, "ahead": 0.5},
+  "exponent-0": {"factor": 0},
+  "exponent-0-or-1": {"factor": 2, "whole": true},
+  "factor-minus-1": {"factor": 0.21714724095162588, "per_pair": true},
+  "base-1000": {"factor": 0.75},
 };
 
 /** @type {Record<string, number>} */
 export const MISSING = {
-  "the cosines are missing, their columns hold zeros": 0.0,
-  "the cosines are missing, their columns hold sines": 1.0,
+  "cosines-zero": 0.0,
+  "cosines-are-sines": 1.0,
 };
 
 /** @type {string} */
-export const SWAPPED = "sine and cosine are swapped";
+export const SWAPPED = "swapped";
 
 /** @type {string} */
-export const FROM_ONE = "positions are counted from 1";
+export const FROM_ONE = "from-one";
 
 /** @type {string} */
-export const TRANSPOSED = "positions run along the columns: transpose the table";
+export const TRANSPOSED = "transposed";

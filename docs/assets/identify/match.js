@@ -1,170 +1,127 @@
 /**
- * Finds what made a table: a library's convention, any other that fits, or a known mistake.
+ * Finds what made a table: a library's convention, any other, a grid, a rotary cache, a mistake.
  *
- * As in `posenc/identification.py`, with the same answers.
+ * As in `posenc/identification/_identify.py`, with the same answers.
  */
 
-import { FEW, add, before, covers, complexity, rounded, tried } from "./candidates.js";
-import { fitted } from "./fit.js";
-import { amplitude, asGood, error, errorOfAll, picked, sample, unitRows } from "./rows.js";
-import { CONVENTIONS, DEFAULT, EXPONENTS, FROM_ONE, MISSING, SWAPPED, TRANSPOSED } from "./known.js";
+import * as caches from "./caches.js";
+import { finding, scientific } from "./findings.js";
+import * as grids from "./grids.js";
+import { TRANSPOSED } from "./known.js";
+import { nearest } from "./nearest.js";
+import { FLOAT32, picked } from "./rows.js";
+import * as tables from "./tables.js";
 
-/** @typedef {import("./rows.js").Convention} Convention */
-/** @typedef {import("./rows.js").Mistaken} Mistaken */
-/** @typedef {import("./rows.js").Rows} Rows */
 /** @typedef {import("./rows.js").Values} Values */
-/** @typedef {import("./candidates.js").Candidate} Candidate */
-/** @typedef {{ convention: Convention, error: number, libraries: string[], mistakes: string[], isMeant: boolean }} Match as in Python; isMeant: the convention is what was meant, and the mistakes made the table */
+/** @typedef {import("./rows.js").Rows} Rows */
+/** @typedef {import("./findings.js").Finding} Finding */
+/** @typedef {import("./shapes.js").Given} Given */
+/** @typedef {import("./tables.js").TableMatch | import("./grids.js").GridMatch | import("./caches.js").CacheMatch} Match */
+/** @typedef {import("./nearest.js").Near} Near */
+/** @typedef {{ matches: Match[], nearest: Near | null, rowsUsed: number, rowsIgnored: number[], findings: Finding[], tolerance: number }} Identification as in Python */
 
-const SOME = 64; // rows to compare candidates on
+const [TOLERANCE, ROUGH] = [1e-3, 1e-2];
+const LONG = 4200; // rows from which float32 angles may differ by more than the tolerance
+const WIDEST = 8192; // rows of a table that may be transposed
+const CLOSE = 1000; // first rows, where float32 angles are exact enough
 
 /**
- * Conventions and mistakes that may have made the table, best match first.
- * @param {Values} values row after row, all finite
- * @param {number} width
- * @param {number} [tolerance] a fraction of the amplitude
- * @returns {Match[]}
+ * @param {Given} held
+ * @param {number | null} [tolerance] a fraction of the amplitude
+ * @returns {Identification}
  */
-export function identify(values, width, tolerance = 1e-3) {
+export function identify(held, tolerance = null) {
+  if (!held.table) return special(held, tolerance);
+  const { values, width } = held.table;
   const length = values.length / width;
-  const found = matches(values, width, tolerance);
-  if (found.length || length === 1) return found;
-  const across = new /** @type {Float64ArrayConstructor} */ (values.constructor)(values.length);
-  for (let row = 0, at = 0; row < length; row++) {
-    for (let column = 0; column < width; column++, at++) across[column * length + row] = values[at];
-  }
-  return matches(across, length, tolerance).map((match) => ({ ...match, mistakes: [TRANSPOSED, ...match.mistakes] }));
-}
-
-/** @param {Values} values @param {number} width @param {number} slack @returns {Match[]} */
-function matches(values, width, slack) {
-  const length = values.length / width;
-  const filled = [...Array(length).keys()].filter((row) => {
-    for (let at = row * width; at < (row + 1) * width; at++) if (values[at]) return true;
-    return false;
-  });
-  if (!filled.length) return [];
+  /** @type {number[][]} */
+  const [filled, ignored] = [[], []];
+  for (let row = 0; row < length; row++) (isZero(values, row * width, width) ? ignored : filled).push(row);
   const whole = { places: Float64Array.from({ length }, (_, row) => row), values, width };
-  const rows = filled.length === length ? whole : picked(whole, filled);
-  const some = sample(rows, SOME);
-  let found = libraries(some, slack);
-  found.push(...others(fitted(rows, slack), some, slack, found));
-  if (!found.some((candidate) => candidate.libraries.length)) found = explained(found, some, slack);
-  const best = Math.min(...found.map((candidate) => candidate.error));
-  const ranked = found.map((candidate) => ({ candidate, rank: rank(candidate, best) }));
-  ranked.sort((one, other) => before(one.rank, other.rank));
-  return ranked.slice(0, 5).map(({ candidate }) => answer(candidate, some, rows)).filter((match) => match.error <= slack);
-}
-
-/** The libraries within `slack`; those with the same values form one candidate. @param {Rows} some @param {number} slack */
-function libraries(some, slack) {
-  /** @type {Map<string, { kind: Convention, names: string[] }>} */
-  const known = new Map();
-  for (const [name, options] of Object.entries(CONVENTIONS)) {
-    const kind = { ...DEFAULT, ...options, amplitude: 1, amplitude_power: 0 };
-    if (some.width % 2 === 0) kind.odd = "error";
-    else if (kind.odd === "error" || kind.odd === "overflow") continue;
-    const key = JSON.stringify(kind);
-    known.set(key, { kind, names: [...(known.get(key)?.names ?? []), name] });
+  const rows = ignored.length ? picked(whole, filled) : whole;
+  const answer = { matches: [], nearest: null, rowsUsed: filled.length, rowsIgnored: ignored, findings: held.findings, tolerance: tolerance ?? TOLERANCE };
+  const refusal = refused(length, filled.length);
+  if (refusal) return { ...answer, findings: [...held.findings, refusal] };
+  /** @type {Identification | null} */
+  let unnamed = null;
+  for (const [slack, code] of ladder(length, tolerance)) {
+    const found = matches(values, rows, slack, code === "float32-far");
+    const noticed = found.length ? because(code, found[0], rows, slack) : null;
+    if (!noticed || (unnamed && !found[0].libraries.length)) continue;
+    const used = "rotary" in found[0].convention ? { rowsUsed: length, rowsIgnored: [] } : {}; // its sines begin with zeros
+    const answered = { ...answer, ...used, matches: found, findings: [...held.findings, ...noticed], tolerance: slack };
+    const [best] = found;
+    if (code || best.libraries.length || best.mistakes.length || !("base" in best.convention) || tolerance || length < LONG) return answered;
+    unnamed = answered; // a base that nobody chose may hide float32 angles
   }
-  /** @type {Candidate[]} */
-  const found = [];
-  const few = sample(some, FEW);
-  for (const { kind, names } of [...known.values()].sort((one, other) => before(complexity(one.kind), complexity(other.kind)))) {
-    const first = tried(kind, few);
-    const candidate = first && first.error <= slack ? tried(kind, some) : null;
-    if (candidate) add(found, { ...candidate, libraries: names });
+  return unnamed ?? { ...answer, nearest: nearest(rows, tolerance ?? TOLERANCE) };
+}
+
+/** @param {Values} values @param {number} from @param {number} width */
+function isZero(values, from, width) {
+  for (let at = from; at < from + width; at++) if (values[at]) return false;
+  return true;
+}
+
+/** Why the rows decide nothing. @param {number} length @param {number} filled */
+function refused(length, filled) {
+  if (!filled) return finding("all-zeros");
+  if (filled < length / 2) return finding("mostly-zeros", { count: length - filled, rows: length });
+  return filled === 1 ? finding("one-row") : null;
+}
+
+/** Tolerances to try, each with the code of its finding. @param {number} length @param {number | null} tolerance @returns {[number, string][]} */
+function ladder(length, tolerance) {
+  if (tolerance !== null) return [[tolerance, ""]];
+  /** @type {[number, string][]} */
+  const far = length >= LONG ? [[length * FLOAT32, "float32-far"]] : [];
+  return [[TOLERANCE, ""], ...far, [ROUGH, "rough"]];
+}
+
+/** @param {Values} values @param {Rows} rows @param {number} slack @param {boolean} known @returns {Match[]} */
+function matches(values, rows, slack, known) {
+  const { places, width } = rows;
+  const found = tables.matches(rows, slack, known);
+  if (found.length && !found[0].mistakes.length) return found;
+  const cached = caches.matches([{ values, width }], slack);
+  if (cached.length && found.length) cached[0].findings.push(finding("cosines-missing-too", { missing: "cosines" }));
+  if (cached.length || found.length) return [...cached, ...found];
+  const grid = grids.matches({ values, width }, places[0], slack);
+  if (grid.length || places.length < 2 || places.length > WIDEST) return grid;
+  const across = new /** @type {Float64ArrayConstructor} */ (values.constructor)(rows.values.length);
+  const count = places.length;
+  for (let row = 0, at = 0; row < count; row++) {
+    for (let column = 0; column < width; column++, at++) across[column * count + row] = rows.values[at];
   }
-  return found.filter((candidate) => candidate.error <= slack);
+  for (let row = 0; row < width; row++) if (isZero(across, row * count, count)) return [];
+  const turned = { places: Float64Array.from({ length: width }, (_, row) => row), values: across, width: count };
+  return tables.matches(turned, slack).map((match) => ({ ...match, mistakes: [TRANSPOSED, ...match.mistakes] }));
 }
 
-/**
- * Those of `kinds` within `slack` that are not among the `known`, with rounded numbers.
- * @param {Convention[]} kinds
- * @param {Rows} some
- * @param {number} slack
- * @param {Candidate[]} known
- */
-function others(kinds, some, slack, known) {
-  /** @type {Candidate[]} */
-  const found = [];
-  for (const kind of kinds) {
-    const first = tried(kind, some);
-    if (!first || !(first.error <= slack)) continue;
-    const candidate = rounded(first, some);
-    if (!known.some((other) => covers(other, candidate))) add(found, candidate);
+/** The finding that explains the tolerance, null if nothing does. @param {string} code @param {Match} best @param {Rows} rows @param {number} slack */
+function because(code, best, rows, slack) {
+  if (!code) return [];
+  if (code === "rough") return [finding("rough", { tolerance: slack })];
+  let near = 0;
+  if (!("rotary" in best.convention)) {
+    const first = { places: rows.places.subarray(0, CLOSE), values: rows.values.subarray(0, CLOSE * rows.width), width: rows.width };
+    const close = tables.matches(first, TOLERANCE).filter((match) => !match.mistakes.length);
+    if (!close.length) return null;
+    near = close[0].error;
   }
-  found.sort((one, other) => before(complexity(one.convention), complexity(other.convention)));
-  return found.filter((candidate, place) => !found.slice(0, place).some((other) => covers(other, candidate)));
+  return [finding("float32-far", { near: scientific(near), error: scientific(best.error), rows: CLOSE })];
 }
 
-/** Every possible combination of mistakes, the shortest first. @returns {Mistaken[]} */
-function mistaken() {
-  const starts = [[], [FROM_ONE]];
-  const sets = [
-    ...[[], ...Object.keys(EXPONENTS).map((name) => [name])].flatMap((slip) => (
-      [[], [SWAPPED]].flatMap((swap) => starts.map((start) => [...slip, ...swap, ...start])))),
-    ...Object.keys(MISSING).flatMap((name) => starts.map((start) => [name, ...start])),
-  ];
-  return [1, 2, 3].flatMap((count) => [0, 1].flatMap((shift) => ["interleaved", "halves"].flatMap((arrangement) => (
-    sets.filter((names) => names.length === count)
-      .map((mistakes) => ({ meant: { ...DEFAULT, arrangement, freq_shift: shift }, mistakes }))))));
-}
-
-/**
- * `found`, where a candidate with the same values as a mistake gets that mistake; any other mistake
- * that fits becomes a candidate.
- * @param {Candidate[]} found
- * @param {Rows} some
- * @param {number} slack
- * @returns {Candidate[]}
- */
-function explained(found, some, slack) {
-  if (some.width % 2) return found;
-  const few = sample(some, FEW);
-  const best = found.length ? Math.min(...found.map((old) => old.error)) : slack;
-  for (const mistake of mistaken()) {
-    /** @param {Rows} rows */
-    const unitIn = (rows) => /** @type {Float64Array} */ (unitRows(mistake, rows.places, rows.width));
-    if (!(error(few, unitIn(few)) <= slack)) continue;
-    const unit = unitIn(some);
-    const made = { convention: mistake.meant, unit, error: error(some, unit), libraries: [], mistake };
-    if (!(made.error <= slack && asGood(made.error, best))) continue;
-    const same = found.filter((old) => covers(made, old));
-    const rest = found.filter((old) => !covers(made, old));
-    return [...(same.length ? same : [made]).map((old) => ({ ...old, mistake })), ...rest];
+/** Arrays with more axes: cosines and sines of a rotary cache, or a grid. @param {Given} held @param {number | null} tolerance @returns {Identification} */
+function special({ both, grids: shaped, findings }, tolerance) {
+  const length = both ? both[0].values.length / both[0].width : shaped[0].values.length / shaped[0].width;
+  for (const [slack, code] of ladder(length, tolerance)) {
+    /** @type {Match[]} */
+    let found = both ? caches.matches(both, slack) : [];
+    for (const grid of shaped) if (!found.length) found = grids.matches(grid, 0, slack, [grid.height, grid.across]);
+    if (!found.length) continue;
+    const noticed = code === "rough" ? [finding("rough", { tolerance: slack })] : [];
+    return { matches: found, nearest: null, rowsUsed: length, rowsIgnored: [], findings: [...findings, ...noticed], tolerance: slack };
   }
-  return found;
-}
-
-/** @param {Candidate} candidate @param {number} best */
-function rank(candidate, best) {
-  const { libraries: { length }, mistake, convention } = candidate;
-  return [!asGood(candidate.error, best), !length, mistake === null, ...complexity(convention), candidate.error].map(Number);
-}
-
-/** `candidate` as an answer, with its error over all rows. @param {Candidate} candidate @param {Rows} some @param {Rows} rows */
-function answer({ convention, unit, libraries: names, mistake }, some, rows) {
-  const isMeant = mistake !== null && JSON.stringify(mistake.meant) === JSON.stringify(convention);
-  const size = amplitude(some, unit);
-  return {
-    convention: { ...convention, amplitude: size },
-    error: errorOfAll(rows, size, isMeant ? mistake : convention),
-    libraries: names,
-    mistakes: mistake?.mistakes ?? [],
-    isMeant,
-  };
-}
-
-/**
- * The table of `length` rows that a convention makes, or mistakes in it.
- * @param {Partial<Convention>} options
- * @param {string[]} mistakes
- * @param {number} length
- * @param {number} width
- */
-export function made(options, mistakes, length, width) {
-  const kind = { ...DEFAULT, ...options };
-  const places = Float64Array.from({ length }, (_, row) => row);
-  return /** @type {Float64Array} */ (unitRows(mistakes.length ? { meant: kind, mistakes } : kind, places, width));
+  return { matches: [], nearest: null, rowsUsed: length, rowsIgnored: [], findings, tolerance: tolerance ?? TOLERANCE };
 }

@@ -1,12 +1,11 @@
 /**
  * Reads tables from files and from pasted text, and explains what is wrong with them.
  *
- * Rules and messages are those of `posenc/_files.py` and `posenc.identify`.
+ * Rules and messages are those of `posenc/identification/_files.py` and `_texts.py`.
  */
 
 /** @typedef {import("./rows.js").Values} Values */
-/** @typedef {{ values: Values, width: number, length: number, dtype: string }} Table */
-/** @typedef {{ shape: number[], dtype: string, values: Values }} Held an array of any number of axes */
+/** @typedef {{ shape: number[], dtype: string, values: Values, sines?: Values }} Held an array of any number of axes; `sines` are imaginary parts */
 
 export const LARGEST = 50e6; // bytes; a page can hold several copies of that
 
@@ -44,23 +43,20 @@ function numberReader(view, name, little) {
   return name.startsWith("Big") ? (at) => exact(read(at, little)) : (at) => read(at, little);
 }
 
-/** A shape as Python writes it. @param {number[]} shape */
-const written = (shape) => `(${shape.join(", ")}${shape.length === 1 ? "," : ""})`;
-
 /** @param {number} count */
 const grouped = (count) => count.toLocaleString("en");
 
 /**
  * The table in a file; throws an error with a message of one line if there is none.
  * @param {Blob} file
- * @returns {Promise<Table>}
+ * @returns {Promise<Held>}
  */
 export async function fromFile(file) {
   if (!file.size) throw new Error("the file is empty");
   if (file.size > LARGEST) tooLarge(file.size);
   const buffer = await file.arrayBuffer();
   const start = String.fromCharCode(...new Uint8Array(buffer, 0, Math.min(10, buffer.byteLength)));
-  if (start.startsWith("\x93NUMPY")) return table(npy(buffer));
+  if (start.startsWith("\x93NUMPY")) return npy(buffer);
   if (start.startsWith("PK") || start.slice(8) === '{"') {
     throw new Error("this page reads one table: save it alone, np.save(\"pe.npy\", table), or give the whole file to python -m posenc identify");
   }
@@ -94,7 +90,8 @@ function npy(buffer) {
   const shape = (listed[1].match(/\d+/g) ?? []).map(Number);
   const [, byteOrder, kind] = /'descr': *'([<>|=]?)([^']+)'/.exec(header) ?? ["", "", "several fields"];
   if (kind.startsWith("O")) throw new Error("holds Python objects, not numbers");
-  const name = DTYPES[kind];
+  const isComplex = kind === "c8" || kind === "c16";
+  const name = DTYPES[isComplex ? `f${Number(kind.slice(1)) / 2}` : kind];
   if (!name) {
     const hint = kind === "V2" ? ": bfloat16 has to be saved as float32" : "";
     throw new Error(`table must hold real numbers that float64 can hold, got dtype ${kind}${hint}`);
@@ -103,12 +100,14 @@ function npy(buffer) {
   const count = shape.reduce((product, axis) => product * axis, 1);
   const [held, needed] = [buffer.byteLength - begin, count * size];
   if (held < needed) throw new Error(`truncated: holds ${grouped(held)} of ${grouped(needed)} bytes`);
-  const values = new (/Float(16|32)/.test(name) ? Float32Array : Float64Array)(count);
+  const kept = /Float(16|32)/.test(name) ? Float32Array : Float64Array;
+  const [values, sines] = [new kept(count), isComplex ? new kept(count) : null];
   const read = numberReader(view, name, byteOrder !== ">");
   const steps = strides(shape, order[1] === "True");
   const index = shape.map(() => 0);
   for (let k = 0, at = 0; k < count; k++) {
     values[k] = read(begin + at * size);
+    if (sines) sines[k] = read(begin + at * size + size / 2);
     for (let axis = shape.length - 1; axis >= 0; axis--) { // go on to the next value, row by row
       at += steps[axis];
       if (++index[axis] < shape[axis]) break;
@@ -116,7 +115,8 @@ function npy(buffer) {
       index[axis] = 0;
     }
   }
-  return { shape, dtype: name.replace("Big", "").toLowerCase(), values };
+  const dtype = isComplex ? `complex${size * 8}` : name.replace("Big", "").toLowerCase();
+  return { shape, dtype, values, ...(sines && { sines }) };
 }
 
 /** Distance in the file between neighbours along each axis. @param {number[]} shape @param {boolean} isFortran */
@@ -128,7 +128,7 @@ function strides(shape, isFortran) {
 /**
  * The table in a text: CSV or the output of Python's print, with spaces, tabs, commas or semicolons between numbers.
  * @param {string} text
- * @returns {Table}
+ * @returns {Held}
  */
 export function fromText(text) {
   if (text.length > LARGEST) tooLarge(text.length);
@@ -137,7 +137,7 @@ export function fromText(text) {
   if (/\.\.\.|…/.test(clean)) {
     throw new Error("not a whole table (“...” stands for values left out): np.set_printoptions(threshold=np.inf) prints all, np.save(\"pe.npy\", table) is shorter");
   }
-  return table(clean.includes("[") ? nested(clean) : lines(clean));
+  return clean.includes("[") ? nested(clean) : lines(clean);
 }
 
 /** @param {string} reason @returns {never} */
@@ -145,38 +145,46 @@ function noTable(reason) {
   throw new Error(`not a table of numbers (${reason})`);
 }
 
-/** @param {string} cell @param {number} row @param {number} column */
-function number(cell, row, column) {
-  const isPlain = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(cell);
-  if (isPlain) return Number(cell);
+/** @param {string} cell @param {number} place the line or row, for a message */
+function number(cell, place) {
   const special = /^([+-]?)(nan|inf|infinity)$/i.exec(cell);
   if (special) return special[2].toLowerCase() === "nan" ? NaN : Number(`${special[1]}Infinity`);
-  return noTable(`could not convert string '${cell.length > 24 ? `${cell.slice(0, 24)}…` : cell}' to float64 at row ${row}, column ${column}.`);
+  return isNumber(cell) ? Number(cell) : noTable(`row ${place} holds '${cell.length > 24 ? `${cell.slice(0, 24)}…` : cell}', which is no number`);
 }
 
+/** @param {string} cell */
+const isNumber = (cell) => /^[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|nan|inf|infinity)$/i.test(cell);
+
 /**
- * Each line is a row; the first may hold names.
+ * Each line is a row; the first may hold names. As in `posenc/identification/_texts.py`.
  * @param {string} text
  * @returns {Held}
  */
 function lines(text) {
-  const first = text.slice(0, (`${text}\n`).indexOf("\n"));
-  const mark = [";", ",", "\t"].find((sign) => first.includes(sign)) ?? " ";
-  const rows = text.split(/\r?\n|\r/).filter((line) => line.trim()).map((line) => {
-    const cells = mark === " " ? line.trim().split(/\s+/) : line.trim().split(mark).map((cell) => cell.trim());
-    return mark === ";" ? cells.map((cell) => cell.replace(",", ".")) : cells;
-  });
-  const isNamed = rows[0].some((cell) => !/^[+-]?(\.?\d|nan$|inf)/i.test(cell));
+  const kept = text.split(/\r?\n|\r/).map((line, place) => ({ place: place + 1, content: line.replace(/#.*/, "").trim() }))
+    .filter(({ content }) => content);
+  if (!kept.length) noTable("there is no text");
+  const told = kept[Math.min(1, kept.length - 1)].content;
+  const mark = [";", ",", "\t"].find((sign) => told.includes(sign)) ?? /\s+/;
+  const rows = kept.map(({ place, content }) => ({
+    place, cells: content.split(mark).map((cell) => (mark === ";" ? cell.trim().replace(",", ".") : cell.trim())),
+  }));
+  const isNamed = !rows[0].cells.every(isNumber);
   if (isNamed) rows.shift();
-  if (!rows.length) noTable("there is a line of names alone");
-  const width = rows[0].length;
-  const skipped = Number(isNamed && rows.length > 2 && rows.every((cells, row) => Number(cells[0]) === row)); // pandas writes an index
+  if (!rows.length) noTable("there are only names");
+  const { place: first, cells: { length: width } } = rows[0];
+  const skipped = Number(isNamed && rows.length > 2 && rows.every(({ cells }, row) => Number(cells[0]) === row)); // pandas writes an index
   const values = new Float64Array(rows.length * (width - skipped));
   let at = 0;
-  rows.forEach((cells, row) => {
-    if (cells.length !== width) noTable(`the number of columns changed from ${width} to ${cells.length} at row ${row + 1}`);
-    for (let column = skipped; column < width; column++) values[at++] = number(cells[column], row, column + 1);
-  });
+  for (const { place, cells } of rows) {
+    const wrong = cells.find((cell) => !isNumber(cell));
+    if (wrong !== undefined) noTable(`line ${place} holds '${wrong.length > 24 ? `${wrong.slice(0, 24)}…` : wrong}', which is no number`);
+    if (cells.length !== width) {
+      const cut = place === rows[rows.length - 1].place && cells.length < width ? ": the file is cut off" : "";
+      noTable(`line ${place} has ${cells.length === 1 ? "1 value" : `${cells.length} values`}, line ${first} has ${width}${cut}`);
+    }
+    for (const cell of cells.slice(skipped)) values[at++] = number(cell, place);
+  }
   return { shape: [rows.length, width - skipped], dtype: "text", values };
 }
 
@@ -202,20 +210,9 @@ function nested(text) {
       }
     } else {
       counts[counts.length - 1]++;
-      values.push(number(token, Math.floor(values.length / (shape[shape.length - 1] || Infinity)), counts[counts.length - 1]));
+      values.push(number(token, Math.floor(values.length / (shape[shape.length - 1] || Infinity))));
     }
   }
   if (counts.length || values.length !== shape.reduce((product, axis) => product * axis, 1)) noTable("the brackets do not match");
   return { shape, dtype: "text", values: Float64Array.from(values) };
-}
-
-/** The array as a table of finite numbers. @param {Held} held @returns {Table} */
-function table({ shape, dtype, values }) {
-  const axes = shape.length > 2 ? shape.filter((axis) => axis !== 1) : shape; // such as (1, length, d_model)
-  if (axes.length !== 2) throw new Error(`a table must have two axes, got shape ${written(shape)}`);
-  const [length, width] = axes;
-  if (length < 1 || width < 2) throw new Error(`table must have two axes, at least one row and two columns, got shape ${written(axes)}`);
-  const worst = values.find((value) => !Number.isFinite(value));
-  if (worst !== undefined) throw new Error(`table must be finite, got ${String(worst).replace("Infinity", "inf").toLowerCase()}`);
-  return { values, width, length, dtype };
 }

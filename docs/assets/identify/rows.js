@@ -1,7 +1,7 @@
 /**
  * Rows of a table, the rows that a convention or a mistake would make, and how far they are apart.
  *
- * As in `posenc/_rows.py`, `conventions.py` and `_mistakes.py`.
+ * As in `posenc/identification/_rows.py`, `_mistakes.py` and `posenc/conventions.py`.
  */
 
 import { fill } from "../maths/encoding.js";
@@ -15,6 +15,7 @@ import { DEFAULT, EXPONENTS, FROM_ONE, MISSING, SWAPPED } from "./known.js";
 /** @typedef {{ places: Float64Array, values: Values, width: number }} Rows row numbers, counted from 0, and values */
 /** @typedef {(place: number, out: Float64Array) => void} Pairs writes the sine and cosine of each pair in row `place` to `out` */
 
+export const FLOAT32 = 2 ** -22; // what rounding to float32 may do to an angle, as a fraction
 const ROUNDING = 1e-6; // more than float32 rounds a value by
 const BLOCK = 96; // rows that share one rotation
 
@@ -178,8 +179,15 @@ export function errorOfAll({ places, values, width }, amplitude, made) {
   return worst / amplitude;
 }
 
+/** The largest absolute value. @param {Values} values */
+export function largest(values) {
+  let most = 0;
+  for (let at = 0; at < values.length; at++) most = Math.max(most, Math.abs(values[at]));
+  return most;
+}
+
 /** Largest difference from `amplitude * unit`, divided by `amplitude`. @param {Rows} rows @param {number} amplitude @param {Float64Array} unit */
-function errorAt({ values }, amplitude, unit) {
+export function errorAt({ values }, amplitude, unit) {
   if (amplitude <= 0) return Infinity;
   let worst = 0;
   for (let at = 0; at < unit.length; at++) worst = Math.max(worst, Math.abs(unit[at] * amplitude - values[at]));

@@ -2,18 +2,30 @@
  * The answer in words: a sentence about the table, and each match in a list and in Python.
  */
 
-import { DEFAULT, TRANSPOSED } from "./known.js";
+import { DEFAULT, GRID, TRANSPOSED, WORDS } from "./known.js";
 
-/** @typedef {import("./match.js").Convention} Convention */
+/** @typedef {import("./rows.js").Convention} Convention */
+/** @typedef {import("./grids.js").Grid} Grid */
+/** @typedef {import("./caches.js").Cache} Cache */
 /** @typedef {import("./match.js").Match} Match */
+/** @typedef {import("./match.js").Identification} Identification */
+/** @typedef {import("./tables.js").TableMatch} TableMatch */
+/** @typedef {import("./nearest.js").Near} Near */
+/** @typedef {import("./findings.js").Finding} Finding */
 /** @typedef {import("./worker.js").Answer} Answer */
+/** @typedef {[string, string][]} Entries names and descriptions */
 
-const MOST = 3; // matches, as many as the command prints
-const ROUGHLY = ", but only to 0.01 of the amplitude, as from bfloat16 or few digits";
+const MOST = 3; // matches
 const ODD = /** @type {Record<string, string>} */ ({
   truncate: "the last column is dropped",
   ceil: "the last column is dropped, and the frequencies are those of width <i>d</i> + 1",
   pad: "the last column holds zeros, and the frequencies are those of width <i>d</i> − 1",
+});
+const PARTS = /** @type {Record<string, string>} */ ({
+  cos: "cosines", sin: "sines", "cos|sin": "cosines, then sines", "sin|cos": "sines, then cosines", both: "cosines and sines",
+});
+const FORMS = /** @type {Record<string, string>} */ ({
+  once: "each pair once", halves: "each pair twice, in halves (rotate_half)", interleaved: "each pair twice, side by side (interleaved)",
 });
 
 /** @param {number} value */
@@ -25,35 +37,96 @@ function power(value) {
   return value ? `${digits} × 10<sup>${Number(exponent)}</sup>`.replace("-", "−") : "0";
 }
 
+/** @param {Finding[]} found */
+const joined = (found) => found.map(({ words }) => words).join("; ");
+
+/** @param {string[]} codes of mistakes */
+const slips = (codes) => codes.map((code) => WORDS[code]).join("; ");
+
 /** @param {Answer} answer */
-export function summary({ length, width, dtype, matches: [best], isRough }) {
+export function summary({ shape, dtype, found }) {
   const kind = dtype === "text" ? "" : `, ${dtype}`;
-  return `${number(length)} × ${number(width)}${kind}: ${verdict(best)}${best && isRough ? ROUGHLY : ""}.`;
+  return `${shape.map(number).join(" × ")}${kind}: ${found ? verdict(found) : ""}.`;
 }
 
-/** @param {Match | undefined} best */
-function verdict(best) {
-  if (!best) return "no convention and no known mistake makes such a table";
-  if (best.mistakes.length) return best.mistakes.join("; ");
-  const [first, ...others] = best.libraries;
-  if (!first) return "a convention fits, though none of a library that was run";
-  if (others.length < 2) return `as in ${best.libraries.join(" and ")}`;
-  return `as in ${first} and ${others.length} others`;
+/** @param {Identification} found */
+function verdict({ matches: [best], nearest, findings }) {
+  if (best) return [whose(best), ...[...best.findings, ...findings].map(({ words }) => words)].join("; ");
+  if (nearest) return `nothing makes this table exactly; the nearest is ${titled(nearest)}: ${joined(nearest.findings)}`;
+  return findings.length ? joined(findings) : "no convention and no known mistake makes such a table";
 }
+
+/** @param {Match} best */
+function whose(best) {
+  if (best.mistakes.length) return slips(best.mistakes);
+  if ("rotary" in best.convention) return `a rotary cache: ${PARTS[best.convention.part]}, ${FORMS[best.convention.form]}`;
+  return best.libraries.length ? named(best.libraries) : "a convention fits, though none of a library that was run";
+}
+
+/** @param {string[]} names */
+function named([first, ...others]) {
+  return others.length < 2 ? `as in ${[first, ...others].join(" and ")}` : `as in ${first} and ${others.length} others`;
+}
+
+/** @param {Near} near */
+const titled = ({ libraries }) => (libraries.length ? `what is computed ${named(libraries)}` : "a convention of no library");
 
 /** @param {Answer} answer */
-export function details({ width, matches }) {
-  if (!matches.length) return `<p><a href="#if-nothing-fits">What to check</a></p>`;
-  return matches.slice(0, MOST).map((match, place) => section(match, width, place)).join("");
+export function details({ shape, found }) {
+  if (!found) return "";
+  const width = shape[shape.length - 1];
+  const { matches, nearest, rowsUsed, rowsIgnored } = found;
+  const check = `<p><a href="#if-nothing-fits">What to check</a></p>`;
+  if (!matches.length) return (nearest ? closest(nearest, width) : "") + check;
+  const rows = `${number(rowsUsed)} compared${rowsIgnored.length ? `, ${number(rowsIgnored.length)} of zeros left out` : ""}`;
+  return matches.slice(0, MOST).map((match, place) => section(match, width, place, rows)).join("");
 }
 
-/** @param {Match} match @param {number} width @param {number} place */
-function section(match, width, place) {
-  const { convention: kind, libraries, mistakes, isMeant } = match;
+/** @param {Entries} entries */
+const list = (entries) => `<dl>${entries.filter(([, text]) => text).map(([name, text]) => `<div><dt>${name}</dt><dd>${text}</dd></div>`).join("")}</dl>`;
+
+/** @param {string[]} names */
+const codes = (names) => names.map((name) => `<code>${name}</code>`).join(", ");
+
+/** @param {Near} near @param {number} width */
+function closest({ convention, libraries, error, typical, findings }, width) {
+  return `<section class="we-match" aria-label="Nearest"><p><strong>Nearest, but no match</strong></p>
+${list([
+    ["What differs", joined(findings)],
+    ["As in", codes(libraries)],
+    ...described(convention, width),
+    ["Largest difference", `${power(error)} of the amplitude, typically ${power(typical)}`],
+  ])}</section>`;
+}
+
+/** @param {Match} match @param {number} width @param {number} place @param {string} rows */
+function section(match, width, place, rows) {
+  const { convention, libraries, mistakes, findings } = match;
   const title = place ? "Also within the tolerance" : "Best match";
-  const rows = [
-    ["Mistake", mistakes.join("; ")],
-    ["As in", libraries.map((name) => `<code>${name}</code>`).join(", ")],
+  /** @type {Entries} */
+  const entries = [
+    ["Mistake", slips(mistakes)],
+    ["Note", joined(findings)],
+    ["As in", codes(libraries)],
+    ...described(convention, width, match.isMeant),
+    ["Rows", rows],
+    ["Largest difference", `${power(match.error)} of the amplitude`],
+  ];
+  const told = table(match);
+  return `<section class="we-match" aria-label="${title}"><p><strong>${title}</strong></p>
+${list(entries)}
+<pre><code tabindex="0">${python(match, width)}</code></pre><button type="button" class="we-copy">Copy</button>
+<p>${told ? advice(told) : ""}</p></section>`;
+}
+
+/** `match` if it is a convention of one axis. @param {Match} match */
+const table = (match) => ("order" in match.convention ? /** @type {TableMatch} */ (match) : null);
+
+/** @param {Convention | Grid | Cache} kind @param {number} width @param {boolean} [isMeant] @returns {Entries} */
+function described(kind, width, isMeant) {
+  if ("rotary" in kind) return rotary(kind);
+  if ("axis" in kind) return grid(kind, width);
+  return [
     [isMeant ? "What was meant" : "Columns", columns(kind)],
     ["Frequency of pair <i>i</i>", frequency(kind, width)],
     ["Base", number(kind.base)],
@@ -61,12 +134,37 @@ function section(match, width, place) {
     ["First row", `position ${number(kind.start)}`],
     ["Amplitude", number(kind.amplitude)],
     ["Odd width", width % 2 ? ODD[kind.odd] : ""],
-    ["Largest difference", `${power(match.error)} of the amplitude`],
   ];
-  return `<section class="we-match" aria-label="${title}"><p><strong>${title}</strong></p>
-<dl>${rows.filter(([, text]) => text).map(([name, text]) => `<div><dt>${name}</dt><dd>${text}</dd></div>`).join("")}</dl>
-<pre><code tabindex="0">${python(match, width)}</code></pre><button type="button" class="we-copy">Copy</button>
-<p>${advice(match)}</p></section>`;
+}
+
+/** @param {Cache} cache @returns {Entries} */
+function rotary({ rotary: { head_dim: head, base, scaling }, part, form, amplitude }) {
+  const { type, factor, original, truncate, attention } = scaling ?? {};
+  const own = type === "LongRoPE" ? "each pair divided by a number of its own, as LongRoPE does" : type;
+  const more = [["factor", factor], ["first trained on", original], ["attention factor", attention]].filter(([, value]) => value !== undefined);
+  const text = [own, ...more.map(([name, value]) => `${name} ${number(Number(value))}`), truncate === false ? "not truncated" : ""];
+  return [
+    ["Holds", `${PARTS[part]}, ${FORMS[form]}`],
+    ["Features turned", number(head)],
+    ["Base", number(base)],
+    ["Scaling", text.filter(Boolean).join(", ") || "none"],
+    ["Amplitude", number(amplitude)],
+  ];
+}
+
+/** @param {Grid} grid @param {number} width @returns {Entries} */
+function grid({ axis, axes, blocks, spacing, normalized, class_rows: zeros }, width) {
+  const kind = { ...DEFAULT, ...axis };
+  const order = { axes: "one axis, then the other", kinds: "the sines of both, then the cosines", pairs: "both in turn, pair by pair" }[blocks] ?? "";
+  return [
+    ["Axes", `${axes === "yx" ? "y before x" : "x before y"}, ${order}`],
+    ["Each axis", columns(kind)],
+    ["Frequency of pair <i>i</i>", `${frequency(kind, width / 2)}, where <i>d</i> = ${number(width / 2)}`],
+    ["First point", `position ${number(kind.start)}`],
+    ["Spacing", normalized ? "the last point is at 2π" : `${number(spacing[0])} along y, ${number(spacing[1])} along x`],
+    ["Rows before", zeros ? `${number(zeros)} of zeros, for a class token` : ""],
+    ["Amplitude", number(kind.amplitude)],
+  ];
 }
 
 /** @param {Convention} kind */
@@ -79,35 +177,64 @@ function columns({ arrangement, order }) {
 function frequency({ base, freq_shift, spread, angle_scale }, width) {
   if (width < 4) return `${number(angle_scale)}`;
   const scale = angle_scale === 1 ? "" : `${number(angle_scale)} · `;
-  const whose = base !== DEFAULT.base || angle_scale !== 1 ? "" : freq_shift ? ", as in tensor2tensor" : ", as in the paper";
-  return `${scale}${number(base)}<sup>−2<i>i</i>/${spread ?? (freq_shift ? "(<i>d</i> − 2)" : "<i>d</i>")}</sup> radians per position${whose}`;
+  const isKnown = base === DEFAULT.base && angle_scale === 1;
+  const whose = !isKnown ? "" : freq_shift === 1 ? ", as in tensor2tensor" : freq_shift ? "" : ", as in the paper";
+  const over = freq_shift ? `(<i>d</i> ${freq_shift > 0 ? "−" : "+"} ${number(Math.abs(2 * freq_shift))})` : "<i>d</i>";
+  return `${scale}${number(base)}<sup>−2<i>i</i>/${spread ?? over}</sup> radians per position${whose}`;
 }
 
-/** `kind` as a Python call. @param {Partial<Convention>} kind */
-function call(kind) {
-  const names = /** @type {(keyof Convention)[]} */ (Object.keys(DEFAULT));
-  const given = names.filter((name) => kind[name] !== undefined && kind[name] !== DEFAULT[name]);
-  return `Convention(${given.map((name) => `${name}=${JSON.stringify(kind[name])}`).join(", ")})`;
+/** `kind` as a Python call, with the options that differ from the `usual`. @param {string} name @param {object} kind @param {object} usual */
+function call(name, kind, usual) {
+  const [given, defaults] = /** @type {Record<string, any>[]} */ ([kind, usual]);
+  const names = Object.keys(defaults).filter((option) => given[option] !== undefined && JSON.stringify(given[option]) !== JSON.stringify(defaults[option]));
+  return `${name}(${names.map((option) => `${option}=${written(given[option])}`).join(", ")})`;
 }
 
-/** The same frequencies in the paper's layout, if moving columns and changing signs is enough. @param {Match} match @param {number} width */
+/** A value in Python. @param {any} value @returns {string} */
+function written(value) {
+  if (typeof value === "boolean") return value ? "True" : "False";
+  if (Array.isArray(value)) return `(${value.map(written).join(", ")})`;
+  if (value && typeof value === "object") return call("Convention", value, DEFAULT);
+  return JSON.stringify(value);
+}
+
+/** The same frequencies in the paper's layout, if moving columns and changing signs is enough. @param {TableMatch} match @param {number} width */
 function paper({ convention: kind, isMeant }, width) {
   const isCut = width % 2 === 1 && kind.odd !== "pad" && kind.order === "cos_first";
   const target = { ...kind, arrangement: DEFAULT.arrangement, order: DEFAULT.order, amplitude: 1, angle_scale: Math.abs(kind.angle_scale) };
-  return isMeant || isCut || call(target) === call(kind) ? null : target;
+  return isMeant || isCut || JSON.stringify(target) === JSON.stringify(kind) ? null : target;
 }
 
 /** @param {Match} match @param {number} width */
 function python(match, width) {
-  const { convention: kind, mistakes } = match;
-  const target = paper(match, width);
-  const table = mistakes.includes(TRANSPOSED) ? "table.T" : "table";
-  const lines = [`from posenc import Convention${target ? ", convert" : ""}`, "", `${match.isMeant ? "meant" : "found"} = ${call(kind)}`];
-  if (target) lines.push(`alternating = convert(${table}, found, ${call(target)})`);
+  const told = table(match);
+  if ("rotary" in match.convention) return cached(match.convention);
+  if ("axis" in match.convention) return ["from posenc import Convention, Grid", "", `found = ${call("Grid", match.convention, GRID)}`].join("\n");
+  if (!told) return "";
+  const { convention: kind, mistakes } = told;
+  const target = paper(told, width);
+  const name = mistakes.includes(TRANSPOSED) ? "table.T" : told.zeroRows ? `table[${told.zeroRows}:]` : "table";
+  const lines = [`from posenc import Convention${target ? ", convert" : ""}`, "", `${match.isMeant ? "meant" : "found"} = ${call("Convention", kind, DEFAULT)}`];
+  if (target) lines.push(`alternating = convert(${name}, found, ${call("Convention", target, DEFAULT)})`);
   return lines.join("\n");
 }
 
-/** @param {Match} match */
+/** @param {Cache} cache */
+function cached({ rotary: { head_dim: head, base, layout, scaling } }) {
+  const usual = { base: 10_000, layout: "halves" };
+  const options = call("", { base, layout }, usual).slice(1, -1);
+  const { type = "", factor, original, truncate, part, factors, attention } = scaling ?? {};
+  const given = [factors ? `${written(factors)}, ${written(factors)}` : "", String(part ?? factor ?? "")];
+  if (type === "YaRN" || (type === "Llama3" && original !== 8192)) given.push(`original_max_position_embeddings=${original}`);
+  if (type === "LongRoPE") given.push("original_max_position_embeddings=4096");
+  if (truncate === false) given.push("truncate=False");
+  if (attention !== undefined) given.push(`attention_factor=${attention}`);
+  const made = type ? `scaling=${type}(${given.filter(Boolean).join(", ")})` : "";
+  return ["from posenc import Rotary", ...(type ? [`from posenc.rotary import ${type}`] : []), "",
+    `found = Rotary(${[head, options, made].filter(Boolean).join(", ")})`].join("\n");
+}
+
+/** @param {TableMatch} match */
 function advice({ convention: kind, libraries, mistakes, isMeant }) {
   const { base, freq_shift, angle_scale } = kind;
   const port = `<a href="../port-weights/">Port weights</a>`;

@@ -2,15 +2,16 @@
  * Reads and identifies tables in a worker, so that the page stays responsive.
  */
 
-import { identify, made } from "./match.js";
 import { EXPONENTS } from "./known.js";
+import { identify } from "./match.js";
 import { fromFile, fromText } from "./parse.js";
+import { given } from "./shapes.js";
+import { made } from "./tables.js";
 
-/** @typedef {import("./match.js").Match} Match */
+/** @typedef {import("./match.js").Identification} Identification */
 /** @typedef {{ id: number, file?: File, text?: string, example?: number }} Question */
-/** @typedef {{ id: number, error?: string, text?: string, length: number, width: number, dtype: string, matches: Match[], isRough: boolean }} Answer */
+/** @typedef {{ id: number, error?: string, text?: string, shape: number[], dtype: string, found: Identification | null }} Answer */
 
-const ROUGH = 0.01; // tolerance for tables in bfloat16 or printed with few digits
 const [LENGTH, WIDTH] = [20, 8];
 const [doubled, own] = Object.keys(EXPONENTS);
 
@@ -27,12 +28,11 @@ function printed(values) {
 async function answer({ id, file, text, example }) {
   try {
     const sample = example === undefined ? undefined : printed(made(...EXAMPLES[example], LENGTH, WIDTH));
-    const { values, width, length, dtype } = file ? await fromFile(file) : fromText(sample ?? text ?? "");
-    const matches = identify(values, width);
-    const isRough = !matches.length;
-    return { id, text: sample, length, width, dtype, isRough, matches: isRough ? identify(values, width, ROUGH) : matches };
+    const held = file ? await fromFile(file) : fromText(sample ?? text ?? "");
+    const shape = held.shape.length > 2 ? held.shape.filter((axis) => axis !== 1) : held.shape;
+    return { id, text: sample, shape, dtype: held.dtype, found: identify(given(held)) };
   } catch (error) {
-    return { id, error: /** @type {Error} */ (error).message, length: 0, width: 0, dtype: "", isRough: false, matches: [] };
+    return { id, error: /** @type {Error} */ (error).message, shape: [], dtype: "", found: null };
   }
 }
 

@@ -1,0 +1,161 @@
+/**
+ * Recognises the tables of cosines and sines that rotary code keeps.
+ *
+ * As in `posenc/identification/_caches.py` and `_jumps.py`.
+ */
+
+import { finding, series } from "./findings.js";
+import { FLOAT32, largest, sample } from "./rows.js";
+import { attention, difference, simplest, snapped, speeds } from "./scaled.js";
+import { amplitude, frequencies } from "./turning.js";
+
+/** @typedef {import("./rows.js").Values} Values */
+/** @typedef {import("./turning.js").Parts} Parts */
+/** @typedef {import("./shapes.js").Flat} Flat */
+/** @typedef {{ rotary: import("./scaled.js").Rotary, part: string, form: string, amplitude: number }} Cache */
+/** @typedef {{ convention: Cache, error: number, libraries: string[], mistakes: string[], isMeant: boolean, findings: import("./findings.js").Finding[], firstRow: number, zeroRows: number }} CacheMatch */
+
+const SOME = 64; // rows to compare candidates on
+const FEWEST = 4; // rows from which speeds can be measured
+const FIRST = 8; // rows that must follow each other
+const MOST = 256; // rows that may jump
+const FURTHEST = 1 << 17; // positions to try
+const FASTEST = 12; // pairs that tell a position
+
+/**
+ * The rotary cache that a table is, or that cosines and sines are.
+ * @param {Flat[]} held one table, or cosines and sines
+ * @param {number} slack
+ * @returns {CacheMatch[]}
+ */
+export function matches(held, slack) {
+  const length = held[0].values.length / held[0].width;
+  if (length < FEWEST) return [];
+  for (const { part, form, parts } of readings(held, length, slack)) {
+    const size = amplitude(parts);
+    if (!(size > 0)) continue;
+    const found = match(part, form, parts, size, slack) ?? jumping(part, form, parts, size, slack);
+    if (found) return [found];
+  }
+  return [];
+}
+
+/** Ways to read the columns. @param {Flat[]} held @param {number} length @param {number} slack */
+function readings(held, length, slack) {
+  const positions = Float64Array.from({ length }, (_, row) => row);
+  /** @param {string} part @param {{ form: string, once: Flat[] }} read @param {(Flat | null)[]} both */
+  const reading = (part, { form, once: [{ width }] }, [cosines, sines]) => ({
+    part, form, parts: { cosines: cosines && cosines.values, sines: sines && sines.values, positions, pairs: width },
+  });
+  if (held.length === 2) {
+    const read = once(isSine(held[0], slack) ? [held[1], held[0]] : held, slack);
+    return [reading("both", read, read.once)];
+  }
+  const found = [];
+  const whole = once(held, slack);
+  const first = whole.once[0].values.subarray(0, whole.once[0].width);
+  if (isSine(whole.once[0], slack)) found.push(reading("sin", whole, [null, whole.once[0]]));
+  else if (Math.max(...first) - Math.min(...first) <= 2 * slack * Math.abs(first[0])) found.push(reading("cos", whole, [whole.once[0], null]));
+  const { width } = held[0];
+  if (width % 2) return found;
+  const read = once([0, width / 2].map((from) => picked(held[0], width / 2, (j) => from + j)), slack);
+  const [one, other] = read.once;
+  if (isSine(one, slack)) found.push(reading("sin|cos", read, [other, one]));
+  else if (isSine(other, slack)) found.push(reading("cos|sin", read, [one, other]));
+  return found;
+}
+
+/** Some columns of a table. @param {Flat} flat @param {number} count @param {(j: number) => number} column @returns {Flat} */
+function picked({ values, width }, count, column) {
+  const length = values.length / width;
+  const out = new /** @type {Float64ArrayConstructor} */ (values.constructor)(length * count);
+  for (let row = 0, at = 0; row < length; row++) for (let j = 0; j < count; j++, at++) out[at] = values[row * width + column(j)];
+  return { values: out, width: count };
+}
+
+/** Whether position 0 holds sines, which are 0 there. @param {Flat} flat @param {number} slack */
+function isSine({ values, width }, slack) {
+  const most = largest(values);
+  return values.subarray(0, width).every((value) => Math.abs(value) <= slack * most);
+}
+
+/** Each pair once, and how often the tables have it. @param {Flat[]} parts @param {number} slack */
+function once(parts, slack) {
+  const [{ width }] = parts;
+  const heads = parts.map(({ values }) => values.subarray(0, SOME * width));
+  const limit = slack * Math.max(...heads.map(largest));
+  /** @param {(j: number) => number} one @param {(j: number) => number} other */
+  const isTwice = (one, other) => width % 2 === 0 && heads.every((head) => {
+    for (let row = 0; row < head.length; row += width) {
+      for (let j = 0; j < width / 2; j++) if (Math.abs(head[row + one(j)] - head[row + other(j)]) > limit) return false;
+    }
+    return true;
+  });
+  if (isTwice((j) => j, (j) => width / 2 + j)) return { form: "halves", once: parts.map((part) => picked(part, width / 2, (j) => j)) };
+  if (isTwice((j) => 2 * j, (j) => 2 * j + 1)) return { form: "interleaved", once: parts.map((part) => picked(part, width / 2, (j) => 2 * j)) };
+  return { form: "once", once: parts };
+}
+
+/** The `chosen` rows. @param {Parts} parts @param {number[]} chosen @returns {Parts} */
+function rowsOf({ cosines, sines, positions, pairs }, chosen) {
+  /** @param {Values | null} values */
+  const some = (values) => values && Float64Array.from({ length: chosen.length * pairs }, (_, at) => values[chosen[Math.floor(at / pairs)] * pairs + (at % pairs)]);
+  return { cosines: some(cosines), sines: some(sines), positions: Float64Array.from(chosen, (row) => positions[row]), pairs };
+}
+
+/** @param {string} part @param {string} form @param {Parts} parts @param {number} size @param {number} slack @returns {CacheMatch | null} */
+function match(part, form, parts, size, slack) {
+  const { positions, pairs } = parts;
+  const measured = frequencies(parts, size);
+  const fastest = Math.max(...measured.turns);
+  if (!(fastest > 0 && fastest <= Math.PI)) return null;
+  const last = positions[positions.length - 1];
+  const limit = slack + (last >= positions.length ? last * FLOAT32 : 0); // float32 angles, where rows jump
+  const places = Float64Array.from(positions, (_, row) => row);
+  const some = sample({ places, values: places, width: 1 }, SOME);
+  const best = simplest(rowsOf(parts, [...some.places]), measured, size);
+  if (!best || best.error > limit) return null;
+  const factor = attention(best.rotary);
+  const rest = snapped(size / factor);
+  const error = difference(parts, speeds(best.rotary), factor * rest);
+  if (error > limit) return null;
+  const rotary = { ...best.rotary, head_dim: 2 * pairs, layout: form === "interleaved" ? "interleaved" : "halves" };
+  return { convention: { rotary, part, form, amplitude: rest }, error, libraries: [], mistakes: [], isMeant: false, findings: [], firstRow: 0, zeroRows: 0 };
+}
+
+/** A cache whose first rows follow each other, and whose others jump. @param {string} part @param {string} form @param {Parts} parts @param {number} size @param {number} slack */
+function jumping(part, form, parts, size, slack) {
+  const { positions, pairs, cosines, sines } = parts;
+  if (positions.length <= FIRST) return null;
+  const head = rowsOf(parts, [...Array(FIRST).keys()]);
+  const measured = frequencies(head, size);
+  const best = simplest(head, measured, size);
+  if (!best) return null;
+  const made = speeds(best.rotary);
+  const fast = [...measured.turns.keys()].sort((i, j) => measured.turns[j] - measured.turns[i]).slice(0, FASTEST);
+  const turns = fast.map((i) => (measured.turns[i] > 0 ? made[i] : 0));
+  /** Squared and largest difference of a row from a position. @param {number} row @param {number} position */
+  const apart = (row, position) => {
+    let [sum, most] = [0, 0];
+    fast.forEach((i, k) => {
+      const at = row * pairs + i;
+      const differences = [cosines ? cosines[at] / size - Math.cos(position * turns[k]) : 0, sines ? sines[at] / size - Math.sin(position * turns[k]) : 0];
+      for (const difference of differences) [sum, most] = [sum + difference ** 2, Math.max(most, Math.abs(difference))];
+    });
+    return [sum, most];
+  };
+  const odd = [...positions.keys()].filter((row) => apart(row, positions[row])[1] > 2 * slack);
+  if (!odd.length || odd[0] < FIRST || odd.length > MOST) return null;
+  const found = Float64Array.from(positions);
+  const nearest = odd.map(() => Infinity);
+  for (let position = 0; position < FURTHEST; position++) {
+    odd.forEach((row, k) => {
+      const [sum] = apart(row, position);
+      if (sum < nearest[k]) [nearest[k], found[row]] = [sum, position];
+    });
+  }
+  if (found.some((position, row) => row > 0 && position <= found[row - 1])) return null;
+  const placed = match(part, form, { ...parts, positions: found }, size, slack);
+  const words = series(odd.map((row) => `row ${row} is position ${found[row]}`));
+  return placed && { ...placed, findings: [finding("jumps", { list: words })] };
+}

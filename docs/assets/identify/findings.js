@@ -1,0 +1,31 @@
+/**
+ * What was noticed about a table: a code that does not change, and words to read.
+ *
+ * As in `posenc/identification/_words.py`, with the same words.
+ */
+
+import { WORDS } from "./known.js";
+
+/** @typedef {{ code: string, words: string }} Finding */
+
+/** @param {string} code @param {Record<string, string | number>} [values] for the places in the words @returns {Finding} */
+export const finding = (code, values = {}) => ({ code, words: WORDS[code].replace(/\{(\w+)\}/g, (_, name) => String(values[name])) });
+
+/** `value` as Python's format `.1e` writes it. @param {number} value */
+export const scientific = (value) => value.toExponential(1).replace(/e([+-])(\d)$/, "e$10$2");
+
+/** The first few of `places`, with runs shortened. @param {number[]} places */
+export function listed(places) {
+  /** @type {[number, number][]} */
+  const runs = [];
+  for (const place of places) {
+    const last = runs[runs.length - 1];
+    if (last && place === last[1] + 1) last[1] = place;
+    else runs.push([place, place]);
+  }
+  const left = runs.slice(5).reduce((sum, [first, last]) => sum + last - first + 1, 0);
+  return runs.slice(0, 5).map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(", ") + (left ? ` and ${left} more` : "");
+}
+
+/** The first three of `count` phrases. @param {string[]} phrases */
+export const series = (phrases) => phrases.slice(0, 3).join(", ") + (phrases.length > 3 ? ` and ${phrases.length - 3} more` : "");

@@ -1,0 +1,169 @@
+/**
+ * Recognises tables of grids, whose rows are points.
+ *
+ * As in `posenc/identification/_grid_tables.py` and `posenc/grids.py`.
+ */
+
+import { finding } from "./findings.js";
+import { DEFAULT, GRID, GRIDS } from "./known.js";
+import { amplitude, asGood, columns, error, errorAt, unitRows } from "./rows.js";
+import { matches as tables } from "./tables.js";
+
+/** @typedef {import("./rows.js").Convention} Convention */
+/** @typedef {import("./rows.js").Values} Values */
+/** @typedef {{ axis: Partial<Convention>, axes: string, blocks: string, spacing: number[], normalized: boolean, class_rows: number, listed: string }} Grid */
+/** @typedef {{ convention: Grid, error: number, libraries: string[], mistakes: string[], isMeant: boolean, findings: import("./findings.js").Finding[], firstRow: number, zeroRows: number, points: number[] }} GridMatch */
+
+const SIZES = [16, 32, 64, 128]; // of the grids that models stretch
+
+/** Every grid of a library, by its name. @type {[string, Grid][]} */
+export const known = Object.entries(GRIDS).map(([name, options]) => [name, { ...GRID, ...options }]);
+
+/**
+ * The grid that makes the table, which begins with `zeros` rows of zeros.
+ * @param {{ values: Values, width: number }} table
+ * @param {number} zeros
+ * @param {number} slack
+ * @param {number[]} [points] height and width; otherwise every factorisation is tried
+ * @returns {GridMatch[]}
+ */
+export function matches({ values, width }, zeros, slack, points) {
+  const filled = values.subarray(zeros * width);
+  const count = filled.length / width;
+  if (width % 4 || count < 4) return [];
+  /** @type {GridMatch[]} */
+  let found = [];
+  for (const [height, across] of points ? [points] : factors(count)) {
+    for (const [name, grid] of known) {
+      const shape = { height, across, width, byColumns: grid.listed === "columns" };
+      if (repeats(filled, shape, grid, slack)) found.push(...fitting(filled, shape, grid, name, slack));
+    }
+  }
+  found = found.filter((match) => match.error <= slack);
+  if (!found.length) return [];
+  const best = Math.min(...found.map((match) => match.error));
+  /** @param {GridMatch} match */
+  const rank = (match) => 2 * Number(!asGood(match.error, best)) + Number(!match.libraries.length);
+  found.sort((one, other) => rank(one) - rank(other));
+  const [first] = found;
+  const names = [...new Set(found.flatMap((match) => match.libraries))].sort();
+  const [height, across] = first.points;
+  return [{ ...first, convention: { ...first.convention, class_rows: zeros }, libraries: names, findings: [finding("grid", { height, width: across })] }];
+}
+
+/** Height and width of the grids of `count` points, the squarest first. @param {number} count */
+function factors(count) {
+  const found = [];
+  for (let height = Math.floor(Math.sqrt(count)); height > 1; height--) {
+    if (count % height) continue;
+    found.push([height, count / height]);
+    if (height * height !== count) found.push([count / height, height]);
+  }
+  return found;
+}
+
+/** Codes of a grid's columns, those of y first. @param {Grid} grid @param {number} width */
+export function codes({ axis, axes, blocks }, width) {
+  const half = width / 2;
+  const ofY = [...columns({ ...DEFAULT, ...axis }, half)];
+  const ofX = ofY.map((code) => code + half);
+  const [one, other] = axes === "yx" ? [ofY, ofX] : [ofX, ofY];
+  const quarter = half / 2;
+  if (blocks === "kinds") return [...one.slice(0, quarter), ...other.slice(0, quarter), ...one.slice(quarter), ...other.slice(quarter)];
+  if (blocks === "pairs") return Array.from({ length: quarter }, (_, i) => [one[2 * i], one[2 * i + 1], other[2 * i], other[2 * i + 1]]).flat();
+  return [...one, ...other];
+}
+
+/** @typedef {{ height: number, across: number, width: number, byColumns: boolean }} Shape */
+
+/** Where the values of the point (y, x) begin. @param {Shape} shape @param {number} y @param {number} x */
+const place = ({ height, across, width, byColumns }, y, x) => (byColumns ? x * height + y : y * across + x) * width;
+
+/** Whether the columns of y are the same along x, and those of x along y. @param {Values} values @param {Shape} shape @param {Grid} grid @param {number} slack */
+function repeats(values, shape, grid, slack) {
+  const { width, across } = shape;
+  let most = 0;
+  for (let y = 0; y < 2; y++) {
+    for (let x = 0; x < across; x++) for (let j = 0, at = place(shape, y, x); j < width; j++) most = Math.max(most, Math.abs(values[at + j]));
+  }
+  const [origin, right, down] = [place(shape, 0, 0), place(shape, 0, 1), place(shape, 1, 0)];
+  return codes(grid, width).every((code, j) => Math.abs(values[(code < width / 2 ? right : down) + j] - values[origin + j]) <= 2 * slack * most);
+}
+
+/** The grid as the library has it, or else with the base and the spacing of the table. @param {Values} values @param {Shape} shape @param {Grid} grid @param {string} name @param {number} slack */
+function fitting(values, shape, grid, name, slack) {
+  const as = compared(values, shape, grid);
+  if (as.error <= slack) return [{ ...as, libraries: [name] }];
+  if (grid.normalized) return [];
+  const fit = fitted(values, shape, grid, slack);
+  const { height, across } = shape;
+  const tries = fit ? [fit] : SIZES.map((size) => ({ ...grid, spacing: [size / height, size / across] }));
+  return tries.map((other) => compared(values, shape, other));
+}
+
+/** Positions along an axis. @param {Grid} grid @param {number} size @param {number} step */
+function along({ axis, normalized }, size, step) {
+  const start = axis.start ?? DEFAULT.start;
+  const last = start + size - 1;
+  return Float64Array.from({ length: size }, (_, k) => (normalized ? ((start + k) * step) / (last * step + 1e-6) * (2 * Math.PI) : (start + k) * step));
+}
+
+/** The points of a grid at amplitude 1, in the order of `shape`. @param {Grid} grid @param {Shape} shape */
+export function points(grid, shape) {
+  const { height, across, width } = shape;
+  const plain = { ...DEFAULT, ...grid.axis, arrangement: DEFAULT.arrangement, order: DEFAULT.order, start: 0, amplitude: 1 };
+  const [ys, xs] = [[height, grid.spacing[0]], [across, grid.spacing[1]]]
+    .map(([size, step]) => /** @type {Float64Array} */ (unitRows(plain, along(grid, size, step), width / 2)));
+  const out = new Float64Array(height * across * width);
+  const [all, half] = [codes(grid, width), width / 2];
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < across; x++) {
+      const at = place(shape, y, x);
+      all.forEach((code, j) => { out[at + j] = code < half ? ys[y * half + code] : xs[x * half + code - half]; });
+    }
+  }
+  return out;
+}
+
+/** @param {Values} values @param {Shape} shape @param {Grid} grid @returns {GridMatch} */
+function compared(values, shape, grid) {
+  const unit = points(grid, shape);
+  const rows = { places: new Float64Array(0), values, width: shape.width };
+  const size = amplitude(rows, unit);
+  const axis = size === 1 ? grid.axis : { ...grid.axis, amplitude: size };
+  return {
+    convention: { ...grid, axis }, error: size === 1 ? errorAt(rows, 1, unit) : error(rows, unit), libraries: [], mistakes: [],
+    isMeant: false, findings: [], firstRow: 0, zeroRows: 0, points: [shape.height, shape.across],
+  };
+}
+
+/** The grid with the base, start and spacing of the lines along both axes. @param {Values} values @param {Shape} shape @param {Grid} grid @param {number} slack @returns {Grid | null} */
+function fitted(values, shape, grid, slack) {
+  const { height, across, width } = shape;
+  const half = width / 2;
+  const at = new Int32Array(width);
+  codes(grid, width).forEach((code, j) => { at[code] = j; });
+  /** @type {Convention[]} */
+  const lines = [];
+  for (const [axis, size] of [height, across].entries()) {
+    const line = new Float64Array(size * half);
+    for (let k = 0; k < size; k++) {
+      const from = axis ? place(shape, 0, k) : place(shape, k, 0);
+      for (let j = 0; j < half; j++) line[k * half + j] = values[from + at[axis * half + j]];
+    }
+    const rows = { places: Float64Array.from({ length: size }, (_, k) => k), values: line, width: half };
+    const plain = tables(rows, slack).find(({ convention: { arrangement, order } }) => arrangement === "interleaved" && order === "sin_first");
+    if (!plain) return null;
+    lines.push(plain.convention);
+  }
+  const [y, x] = lines;
+  if (y.base !== x.base || y.start !== x.start || y.freq_shift !== x.freq_shift || y.angle_scale <= 0) return null;
+  const axis = { ...grid.axis, base: y.base, start: y.start, freq_shift: y.freq_shift };
+  return { ...grid, axis, spacing: [round(y.angle_scale, height), round(x.angle_scale, across)] };
+}
+
+/** `step`, or the share of a round size that it may be. @param {number} step @param {number} count */
+function round(step, count) {
+  const size = Number((step * count).toFixed(2));
+  return Math.abs(size / count - step) <= 1e-6 * step ? size / count : step;
+}

@@ -1,0 +1,170 @@
+/**
+ * Bases and scalings that explain how fast the pairs of a rotary cache turn.
+ *
+ * As in `posenc/identification/_scaled.py`; the scalings as in `posenc/rotary`.
+ */
+
+import { FLOAT32, asGood } from "./rows.js";
+
+/** @typedef {import("./turning.js").Parts} Parts */
+/** @typedef {{ type: string, factor?: number, original?: number, truncate?: boolean, part?: number, factors?: number[], attention?: number }} Scaling */
+/** @typedef {{ head_dim: number, base: number, layout?: string, scaling: Scaling | null }} Rotary */
+
+const BASES = [10_000, 500_000, 1_000_000, 150_000, 160_000, 5_000_000, 10_000_000];
+const FACTORS = [2, 4, 8, 16, 32, 40, 64];
+const ORIGINALS = Array.from({ length: 10 }, (_, k) => 2 ** (k + 9)); // positions of the first training
+const [BEST, FAST] = [4, 3];
+
+/** `number` with one significant digit, with two, ... with `most + 1`. @param {number} number @param {number} most */
+const digits = (number, most) => Array.from({ length: most + 1 }, (_, count) => Number(number.toExponential(count)));
+
+/** Round bases near `base`, and itself. @param {number} base */
+const round = (base) => [...new Set([...BASES.filter((known) => Math.abs(base / known - 1) < 0.01), ...digits(base, 3), base])];
+
+/** `size`, or 1 or a rounder number where rounding explains the difference. @param {number} size */
+export const snapped = (size) => digits(size, 3)
+  .find((near) => Math.abs(near / size - 1) < 1e-6 || (near === 1 && Math.abs(size - 1) < 1e-3)) ?? size;
+
+/** What multiplies cosine and sine. @param {Rotary} rotary */
+export function attention({ scaling }) {
+  if (scaling?.attention !== undefined) return scaling.attention;
+  if (scaling?.type !== "YaRN") return 1;
+  const { factor = 1 } = scaling;
+  return factor <= 1 ? 1 : 0.1 * Math.log(factor) + 1;
+}
+
+/** Radians per position of each pair. @param {Rotary} rotary */
+export function speeds({ head_dim: head, base, scaling }) {
+  const { type = "", factor = 1, part = 1 } = scaling ?? {};
+  const stretched = type === "NTK" ? base * factor ** (head / (head - 2)) : base;
+  const plain = Float64Array.from({ length: head / 2 }, (_, i) => stretched ** (-2 * i / head));
+  if (type === "Linear") return plain.map((turn) => turn / factor);
+  if (type === "Proportional") return plain.map((turn, i) => (i < Math.trunc(part * head / 2) ? turn : 0));
+  if (type === "LongRoPE") return plain.map((turn, i) => turn / /** @type {number[]} */ (scaling?.factors)[i]);
+  const divided = scaling && (type === "Llama3" || type === "YaRN") ? share(scaling, base, plain) : null;
+  return divided ? plain.map((turn, i) => turn * (1 - divided[i] + divided[i] / factor)) : plain;
+}
+
+/** How far each pair's frequency is divided, from 0 to 1. @param {Scaling} scaling @param {number} base @param {Float64Array} plain */
+function share({ type, original = 1, truncate }, base, plain) {
+  /** @param {number} value */
+  const clip = (value) => Math.min(Math.max(value, 0), 1);
+  if (type === "Llama3") return plain.map((turn) => 1 - clip((original * turn / (2 * Math.PI) - 1) / 3));
+  const head = 2 * plain.length;
+  let [first, last] = [32, 1].map((beta) => head * Math.log(original / (2 * Math.PI * beta)) / (2 * Math.log(base)));
+  if (truncate) [first, last] = [Math.floor(first), Math.ceil(last)];
+  [first, last] = [Math.max(first, 0), Math.min(last, head - 1)];
+  if (first === last) last += 0.001;
+  return plain.map((_, i) => clip((i - first) / (last - first)));
+}
+
+/** Largest difference of the parts from those of `turns`, as a fraction of `size`. @param {Parts} parts @param {Float64Array} turns @param {number} size */
+export function difference({ cosines, sines, positions, pairs }, turns, size) {
+  let worst = 0;
+  for (let row = 0, at = 0; row < positions.length; row++) {
+    for (let i = 0; i < pairs; i++, at++) {
+      const angle = positions[row] * turns[i];
+      if (cosines) worst = Math.max(worst, Math.abs(cosines[at] / size - Math.cos(angle)));
+      if (sines) worst = Math.max(worst, Math.abs(sines[at] / size - Math.sin(angle)));
+    }
+  }
+  return worst;
+}
+
+/**
+ * The simplest encoding that makes `parts` as well as any other, and its error.
+ * @param {Parts} parts
+ * @param {{ turns: Float64Array, weight: Float64Array }} measured
+ * @param {number} size the amplitude
+ * @returns {{ rotary: Rotary, error: number } | null}
+ */
+export function simplest(parts, measured, size) {
+  const tried = explained(measured, size).map((rotary) => {
+    const factor = attention(rotary);
+    return { rotary, error: difference(parts, speeds(rotary), factor * snapped(size / factor)) };
+  });
+  const best = Math.min(...tried.map(({ error }) => error));
+  const rounding = parts.positions[parts.positions.length - 1] * FLOAT32 / 4;
+  return tried.find(({ error }) => asGood(error, best) || error <= best + rounding) ?? null;
+}
+
+/** @param {{ turns: Float64Array, weight: Float64Array }} measured @param {number} size @returns {Rotary[]} */
+function explained({ turns, weight }, size) {
+  const seen = [...turns.keys()].filter((i) => weight[i] > 0 && turns[i] > 0);
+  if (!seen.length) return [];
+  const head = 2 * turns.length;
+  const found = straight(seen, turns, weight, head);
+  if (turns.length <= 2) return found;
+  const bases = seen.filter((i) => i > 0).slice(0, FAST).map((i) => -Math.log(turns[i]) * head / (2 * i))
+    .filter((logarithm) => logarithm > 0 && logarithm < 300).map((logarithm) => round(Math.exp(logarithm))[0]).filter((base) => base > 1);
+  const some = [...new Set(bases)];
+  const turning = seen[seen.length - 1] + 1;
+  if (turning > 1 && turning < turns.length) {
+    for (const base of some) found.push({ head_dim: head, base, scaling: { type: "Proportional", part: turning / turns.length } });
+  }
+  found.push(...ramps(turns, weight, some, turning - 1, size));
+  if (turns.every((turn) => turn > 0)) {
+    const factors = [...turns].map((turn, i) => Number((10_000 ** (-i / turns.length) / turn).toPrecision(6)));
+    found.push({ head_dim: head, base: 10_000, scaling: { type: "LongRoPE", factors, attention: digits(size, 4)[4] } });
+  }
+  return found;
+}
+
+/** One line through all logarithms. @param {number[]} seen @param {Float64Array} turns @param {Float64Array} weight @param {number} head @returns {Rotary[]} */
+function straight(seen, turns, weight, head) {
+  let [all, middle, level, product, squares] = [0, 0, 0, 0, 0];
+  for (const i of seen) {
+    const [w, log] = [weight[i], Math.log(turns[i])];
+    [all, middle, level, product, squares] = [all + w, middle + w * i, level + w * log, product + w * i * log, squares + w * i * i];
+  }
+  [middle, level] = [middle / all, level / all];
+  const rounds = squares ? round(Math.exp(Math.min(-product / squares * head / 2, 300))) : [10_000];
+  const measured = rounds[rounds.length - 1];
+  /** @type {Rotary[]} */
+  const found = rounds.slice(0, -1).map((base) => ({ head_dim: head, base, scaling: null }));
+  if (head > 2) {
+    for (const base of BASES) {
+      const stretch = (measured / base) ** ((head - 2) / head);
+      for (const factor of digits(stretch, 2)) {
+        if (factor > 1 && Math.abs(stretch / factor - 1) < 1e-3) found.push({ head_dim: head, base, scaling: { type: "NTK", factor } });
+      }
+    }
+  }
+  for (const base of [Number(measured.toExponential(7)), measured]) found.push({ head_dim: head, base, scaling: null });
+  let [spread, tilt] = [0, 0];
+  for (const i of seen) {
+    spread += weight[i] * (i - middle) ** 2 / all;
+    tilt -= weight[i] * (i - middle) * Math.log(turns[i]) / all;
+  }
+  tilt = spread ? tilt / spread : 0;
+  const factor = Math.exp(-(level + tilt * middle));
+  for (const base of spread ? round(Math.exp(Math.min(tilt * head / 2, 300))) : [10_000]) {
+    for (const near of digits(factor, 4)) if (Math.abs(near - 1) > 1e-4) found.push({ head_dim: head, base, scaling: { type: "Linear", factor: near } });
+  }
+  return found;
+}
+
+/** Fast pairs kept and slow ones divided: those that fit best. @param {Float64Array} turns @param {Float64Array} weight @param {number[]} bases @param {number} last @param {number} size @returns {Rotary[]} */
+function ramps(turns, weight, bases, last, size) {
+  const head = 2 * turns.length;
+  const told = bases.map((base) => base ** (-2 * last / head) / turns[last]).filter((value) => value > 1.01).flatMap((value) => digits(value, 1));
+  /** @type {{ miss: number, rotary: Rotary }[]} */
+  const tries = [];
+  for (const base of bases) {
+    for (const factor of new Set([...told, ...FACTORS])) {
+      for (const original of ORIGINALS) {
+        for (const scaling of [{ type: "Llama3", factor, original }, { type: "YaRN", factor, original, truncate: true }, { type: "YaRN", factor, original, truncate: false }]) {
+          const rotary = { head_dim: head, base, scaling };
+          const made = speeds(rotary);
+          const miss = turns.reduce((sum, turn, i) => (turn > 0 ? sum + weight[i] * Math.log(made[i] / turn) ** 2 : sum), 0);
+          tries.push({ miss, rotary });
+        }
+      }
+    }
+  }
+  tries.sort((one, other) => one.miss - other.miss);
+  return tries.slice(0, BEST).map(({ rotary }) => {
+    const isUsual = rotary.scaling?.type !== "YaRN" || Math.abs(attention(rotary) - size) < 1e-3;
+    return isUsual ? rotary : { ...rotary, scaling: { .../** @type {Scaling} */ (rotary.scaling), attention: digits(size, 4)[4] } };
+  });
+}
