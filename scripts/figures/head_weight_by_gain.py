@@ -20,7 +20,7 @@ the same share. A wider head has more pairs to agree on the target, and needs le
 ALT = """
 Three rising curves of weight over gain from {{ 0 : d }} to {{ 40 : d }}
 {{ check: all(target_weight(64, d, 3, 2 * gain) > target_weight(64, d, 3, gain) for d in [64,
-128, 512] for gain in [0.5, 1, 2, 5, 10, 20]) and all(target_weight(64, 512, 3, gain) >
+128, 512] for gain in [1, 5, 20]) and all(target_weight(64, 512, 3, gain) >
 target_weight(64, 128, 3, gain) > target_weight(64, 64, 3, gain) for gain in [1, 5, 10, 20,
 40]) }}.
 All start at
