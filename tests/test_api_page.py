@@ -41,9 +41,10 @@ def test_the_page_has_every_public_name_once_and_no_other():
     methods = article().xpath(".//h4[starts-with(@id, 'posenc.')]/@id")
     own = [
         f"posenc.{kind.__name__}.{name}"
-        for kind in (posenc.Convention, posenc.Grid, posenc.Rotary)
+        for kind in map(posenc.__dict__.get, posenc.__all__)
+        if isinstance(kind, type)
         for name, method in vars(kind).items()
-        if name[0] != "_" and isinstance(method, (FunctionType, classmethod))
+        if name[0] != "_" and isinstance(method, (FunctionType, classmethod, property))
     ]
     assert sorted(methods) == sorted(own)
 
