@@ -69,7 +69,7 @@ function named([first, ...others]) {
 }
 
 /** @param {Near} near */
-const titled = ({ libraries }) => (libraries.length ? `what is computed ${named(libraries)}` : "a convention of no library");
+const titled = ({ libraries }) => (libraries.length ? `the table ${named(libraries)}` : "a convention of no library");
 
 /** @param {Answer} answer */
 export function details({ shape, found }) {
