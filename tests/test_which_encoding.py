@@ -558,6 +558,27 @@ def test_the_page_says_so_if_nothing_makes_the_table(page):
     assert page.url.endswith("#if-nothing-fits")
 
 
+def test_the_page_describes_a_cache_a_grid_and_a_near_miss_in_words(page):
+    cache = RotaryCache(rotary=ENCODINGS["Llama 3.1"], form="halves")
+    given_file(page, "pe.npy", npy(cache_table(cache, 512)))
+    expect(page.locator(".we-match")).to_have_count(1)
+    words = shown(page)
+    assert words["Holds"] == "cosines, each pair twice, in halves (rotate_half)"
+    assert words["Scaling"] == "Llama3, factor 8, first trained on 8,192"
+    names = run(page.locator(".we-match pre").inner_text(), None)
+    assert names["found"] == cache.rotary
+    grid = replace(GRIDS["detr"], class_rows=1)
+    given_file(page, "pe.npy", npy(grid.table((5, 6), 32)))
+    expect_said(page, "pe.npy, 31 × 32, float64: as in detr; a grid of 5 x 6 points.")
+    assert shown(page)["Rows"] == "30 compared, 1 of zeros left out"
+    assert run(page.locator(".we-match pre").inner_text(), None)["found"] == grid
+    given_file(page, "pe.npy", npy(MISSED["a learned row"][0]))
+    expect(page.locator(".we-said")).to_contain_text("1 of 300 rows do not fit: 7")
+    assert re.fullmatch(
+        r".* of the amplitude, typically .*", shown(page)["Largest difference"], re.S
+    )
+
+
 def test_a_table_in_bfloat16_is_found_with_a_larger_tolerance(page):
     table = TABLE.astype("<f4")
     table = (table.view("<u4") >> 16 << 16).view("<f4")

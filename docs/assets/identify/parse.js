@@ -180,8 +180,9 @@ function lines(text) {
     const wrong = cells.find((cell) => !isNumber(cell));
     if (wrong !== undefined) noTable(`line ${place} holds '${wrong.length > 24 ? `${wrong.slice(0, 24)}…` : wrong}', which is no number`);
     if (cells.length !== width) {
+      const count = cells.length === 1 ? "1 value" : `${cells.length} values`;
       const cut = place === rows[rows.length - 1].place && cells.length < width ? ": the file is cut off" : "";
-      noTable(`line ${place} has ${cells.length === 1 ? "1 value" : `${cells.length} values`}, line ${first} has ${width}${cut}`);
+      noTable(`line ${place} has ${count}, line ${first} has ${width}${cut}`);
     }
     for (const cell of cells.slice(skipped)) values[at++] = number(cell, place);
   }

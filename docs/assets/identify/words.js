@@ -78,7 +78,8 @@ export function details({ shape, found }) {
   const { matches, nearest, rowsUsed, rowsIgnored } = found;
   const check = `<p><a href="#if-nothing-fits">What to check</a></p>`;
   if (!matches.length) return (nearest ? closest(nearest, width) : "") + check;
-  const rows = `${number(rowsUsed)} compared${rowsIgnored.length ? `, ${number(rowsIgnored.length)} of zeros left out` : ""}`;
+  const ignored = rowsIgnored.length ? `, ${number(rowsIgnored.length)} of zeros left out` : "";
+  const rows = `${number(rowsUsed)} compared${ignored}`;
   return matches.slice(0, MOST).map((match, place) => section(match, width, place, rows)).join("");
 }
 
@@ -90,13 +91,13 @@ const codes = (names) => names.map((name) => `<code>${name}</code>`).join(", ");
 
 /** @param {Near} near @param {number} width */
 function closest({ convention, libraries, error, typical, findings }, width) {
-  return `<section class="we-match" aria-label="Nearest"><p><strong>Nearest, but no match</strong></p>
-${list([
+  const entries = list([
     ["What differs", joined(findings)],
     ["As in", codes(libraries)],
     ...described(convention, width),
     ["Largest difference", `${power(error)} of the amplitude, typically ${power(typical)}`],
-  ])}</section>`;
+  ]);
+  return `<section class="we-match" aria-label="Nearest"><p><strong>Nearest, but no match</strong></p>${entries}</section>`;
 }
 
 /** @param {Match} match @param {number} width @param {number} place @param {string} rows */
