@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from functools import lru_cache
@@ -10,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from tests import oracle
+from tests import oracle, rotary_oracle
 
 mp = oracle.mp
+_MODELS = Path(__file__).parents[1] / "scripts" / "figures" / "data" / "rotary_models.json"
 _PRINTED = Path(__file__).parents[1] / "scripts" / "figures" / "data" / "published_heatmap.json"
 
 
@@ -216,6 +218,76 @@ def target_weight(length: int, d_model: int, offset: int, gain: Any) -> float:
     return 1 / max(sums)
 
 
+def model_setting(model: str, name: str) -> Any:
+    """Found in the file's text below the model's name."""
+    found = re.search(rf'"{name}": ([\d.]+)', _config_text(model))
+    return mp.mpf(found[1])
+
+
+def model_wavelengths(model: str, *, scaled: bool = True) -> np.ndarray:
+    """From the definitions of the scalings, in mpmath."""
+    scaling = _scaling(model) if scaled else None
+    width = {"Llama": 128, "Qwen": 128, "DeepS": 64, "gpt-o": 64, "Phi-3": 96}[model[:5].strip()]
+    length = 131_072 if model.startswith("Phi") else None
+    return _turn_lengths(width, model_setting(model, "rope_theta"), scaling, length)
+
+
+def model_attention(model: str) -> Any:
+    return mp.mpf(rotary_oracle.attention_factor(_scaling(model)))
+
+
+def stretched(scaling: str, length: Any = 131_072) -> np.ndarray:
+    """From the definitions of the scalings, in mpmath."""
+    return _turn_lengths(96, 10_000, _scalings()[scaling], length)
+
+
+def stretched_similarity(offset: Any, scaling: str) -> Any:
+    """One cosine after the other."""
+    speeds = 2 * mp.pi / stretched(scaling)
+    points = np.asarray(offset, dtype=object)
+    shares = [mp.fsum(mp.cos(k * speed) for speed in speeds) / 48 for k in points.flat]
+    return np.array(shares, dtype=object).reshape(points.shape)[()]
+
+
+def stretched_attention(scaling: str) -> Any:
+    return mp.mpf(rotary_oracle.attention_factor(_scalings()[scaling]))
+
+
+def _config_text(model: str) -> str:
+    return _MODELS.read_text("utf-8").partition('"models"')[2].partition(f'"{model}": {{')[2]
+
+
+def _scaling(model: str) -> dict[str, Any] | None:
+    """The scaling of a config, with its type and numbers under the names of `rotary_oracle`."""
+    config = json.loads(_MODELS.read_text("utf-8"))["models"][model]
+    given = config["rope_scaling"]
+    if given is None:
+        return None
+    kind = given.get("rope_type", given.get("type"))
+    shared = {name: config[name] for name in config if name.startswith("original")}
+    return {**shared, **given, "type": kind, "factor": given.get("factor", 32)}
+
+
+@lru_cache(maxsize=1)
+def _scalings() -> dict[str, dict[str, Any] | None]:
+    trained = {"original_max_position_embeddings": 4096}
+    llama3 = {"low_freq_factor": 1, "high_freq_factor": 4}
+    return {
+        "none": None,
+        "linear": {"type": "linear", "factor": 32},
+        "ntk": {"type": "ntk", "factor": 32},
+        "dynamic": {"type": "dynamic", "factor": 1, "max_position_embeddings": 4096},
+        "yarn": {"type": "yarn", "factor": 32, **trained},
+        "llama3": {"type": "llama3", "factor": 32, **llama3, **trained},
+        "longrope": _scaling("Phi-3.5-mini"),
+    }
+
+
+def _turn_lengths(width: int, base: Any, scaling: Any, length: Any) -> np.ndarray:
+    speeds = rotary_oracle.frequencies(width, base, scaling, length)
+    return np.array([2 * mp.pi / mp.mpf(speed) for speed in speeds], dtype=object)
+
+
 NAMES = {
     function.__name__: function
     for function in (
@@ -227,12 +299,18 @@ NAMES = {
         head_weights,
         integral_zero,
         law_error,
+        model_attention,
+        model_setting,
+        model_wavelengths,
         published,
         robot_embeddings,
         score_terms,
         sine_shift_r_squared,
         singular_values,
         speeds,
+        stretched,
+        stretched_attention,
+        stretched_similarity,
         t5_bucket,
         target_weight,
         toy_attention,

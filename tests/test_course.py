@@ -19,6 +19,7 @@ COURSE = (
     "advantages.md",
     "into-the-model.md",
     "from-adding-to-turning.md",
+    "longer-than-trained.md",
 )
 NOTATION = "notation.md"
 FUNCTIONS = {"sin", "cos", "exp", "ln", "log", "Attention"}

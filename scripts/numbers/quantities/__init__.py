@@ -21,6 +21,14 @@ from scripts.numbers.quantities.offsets import (
     law_error,
 )
 from scripts.numbers.quantities.published import published
+from scripts.numbers.quantities.rotary import (
+    model_attention,
+    model_setting,
+    model_wavelengths,
+    stretched,
+    stretched_attention,
+    stretched_similarity,
+)
 from scripts.numbers.quantities.spectrum import directions, singular_values
 
 __all__ = [
@@ -32,12 +40,18 @@ __all__ = [
     "head_weights",
     "integral_zero",
     "law_error",
+    "model_attention",
+    "model_setting",
+    "model_wavelengths",
     "published",
     "robot_embeddings",
     "score_terms",
     "sine_shift_r_squared",
     "singular_values",
     "speeds",
+    "stretched",
+    "stretched_attention",
+    "stretched_similarity",
     "t5_bucket",
     "target_weight",
     "toy_attention",
