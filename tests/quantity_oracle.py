@@ -288,6 +288,30 @@ def _turn_lengths(width: int, base: Any, scaling: Any, length: Any) -> np.ndarra
     return np.array([2 * mp.pi / mp.mpf(speed) for speed in speeds], dtype=object)
 
 
+@lru_cache(maxsize=4)
+def targets_found(length: int, d_model: int, offset: int, size: Any) -> int:
+    """Row by row: turn each key on by the offset, and compare its products with the query."""
+    chance = np.random.Generator(np.random.PCG64(0))
+    rows = []
+    for p in range(length):
+        place = oracle.encode(p, d_model).astype(np.float64)
+        rows.append([float(size) * chance.standard_normal() + float(entry) for entry in place])
+    turns = [float(offset * frequency) for frequency in oracle.frequencies(d_model)]
+    keys = []
+    for row in rows:
+        pairs = zip(row[0::2], row[1::2], turns, strict=True)
+        turned = [
+            (a * math.cos(t) + b * math.sin(t), b * math.cos(t) - a * math.sin(t))
+            for a, b, t in pairs
+        ]
+        keys.append([entry for pair in turned for entry in pair])
+    count = 0
+    for p in range(offset, length):
+        scores = [math.fsum(a * b for a, b in zip(rows[p], key, strict=True)) for key in keys]
+        count += scores[p - offset] == max(scores)
+    return count
+
+
 NAMES = {
     function.__name__: function
     for function in (
@@ -313,6 +337,7 @@ NAMES = {
         stretched_similarity,
         t5_bucket,
         target_weight,
+        targets_found,
         toy_attention,
     )
 }

@@ -14,15 +14,15 @@ from scripts.numbers import quantities
 
 CAPTION = """
 How alike two positions are, by their offset, for four ways to choose the speeds of
-{{ len(speeds("even", 32)) : d }} clock hands. One is being the same. Equal speeds come round again
+{{ len(speeds("even", 32)) : d }} clock hands. One means the same. Equal speeds come round again
 and again
 {{ check: all(sum(cos(k * speeds("equal", 32))) / 32 > 0.9 for k in [44, 88, 132, 176, 220]) }}.
-Evenly spaced ones are unlike at once, until all hands meet again near offset
-{{ 64 * pi : .0f }}. Random ones are unlike at once too
+With evenly spaced ones positions are unlike after a few offsets, until all hands meet again near
+offset {{ 64 * pi : .0f }}. With random ones they are soon unlike too
 {{ check: all(abs(sum(cos(k * speeds(choice, 32))) / 32) < 0.45 for choice in ["even",
 "random"] for k in range(5, 191)) }}.
-Of the four, only the geometric
-progression lets the likeness fall gradually, so that it tells near from far
+Only with the geometric progression the similarity falls, with ripples, over all scales, so that
+it tells near from far
 {{ check: all(sum(cos(k * speeds("geometric", 32))) > sum(cos(2 * k * speeds("geometric", 32)))
 for k in [1, 2, 4, 8, 100]) }}.
 """

@@ -12,6 +12,7 @@ from scripts.numbers.quantities.attention import (
     robot_embeddings,
     score_terms,
     target_weight,
+    targets_found,
     toy_attention,
 )
 from scripts.numbers.quantities.offsets import (
@@ -54,5 +55,6 @@ __all__ = [
     "stretched_similarity",
     "t5_bucket",
     "target_weight",
+    "targets_found",
     "toy_attention",
 ]

@@ -44,6 +44,18 @@ def target_weight(length: int, d_model: int, offset: int, gain: float) -> float:
     return float(np.diagonal(weights, -offset).min())
 
 
+def targets_found(length: int, d_model: int, offset: int, size: float) -> int:
+    """How many positions p >= offset score highest at p - offset, once random words are added.
+
+    The head has the query matrix M_offset and the identity as key matrix. The words' entries
+    have the standard deviation `size`, and seed 0.
+    """
+    words = size * np.random.default_rng(0).standard_normal((length, d_model))
+    z = words + posenc.positional_encoding(length, d_model)
+    found = (z @ posenc.shift_matrix(offset, d_model) @ z.T).argmax(axis=1)
+    return int((found[offset:] == np.arange(length - offset)).sum())
+
+
 def score_terms(query: str, key: str) -> FloatArray:
     """Part of the scores of into-the-model.md's worked sentence, shape (4, 4).
 
