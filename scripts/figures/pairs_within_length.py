@@ -15,8 +15,8 @@ from scripts.figures._lines import Line, plot, traces
 CAPTION = """
 How many of the {{ len(wavelengths(512)) : d }} pairs at $d = 512$ finish a turn within a text of
 length $L$, for four bases $n$. Dots are counted, at powers of two; lines are the approximation
-$d/2 \\cdot \\ln(L/2\\pi) / \\ln n$. Every doubling of the text adds the same number of pairs,
-give or take one
+$d/2 \\cdot \\ln(L/2\\pi) / \\ln n$. Every doubling of the text adds about the same number of
+pairs
 {{ check: all(19 <= sum(wavelengths(512) <= 2 * length) - sum(wavelengths(512) <= length) <= 20
 for length in [8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384]) }},
 until none is left; a larger base adds fewer

@@ -15,7 +15,8 @@ from scripts.numbers.quantities import robot_embeddings
 CAPTION = """
 "I am a robot" at $d = 4$ and $n = 100$. Each row is a word, each column a dimension; the third
 panel is the sum of the first two, cell by cell. The fast pair, on the left of the second panel,
-changes from word to word. The slow cosine, its last column, lifts all words almost alike.
+changes from word to word. The slow cosine, its last column, adds almost the same to
+all words.
 """
 ALT = """
 Three heatmaps side by side, four words by four dimensions: the scaled embeddings, the encoding,
