@@ -21,8 +21,8 @@ With evenly spaced ones positions are unlike after a few offsets, until all hand
 offset {{ 64 * pi : .0f }}. With random ones they are soon unlike too
 {{ check: all(abs(sum(cos(k * speeds(choice, 32))) / 32) < 0.45 for choice in ["even",
 "random"] for k in range(5, 191)) }}.
-Only with the geometric progression the similarity falls, with ripples, over all scales, so that
-it tells near from far
+Only the geometric progression makes the similarity fall over all scales, though with ripples, so
+that it tells near from far
 {{ check: all(sum(cos(k * speeds("geometric", 32))) > sum(cos(2 * k * speeds("geometric", 32)))
 for k in [1, 2, 4, 8, 100]) }}.
 """

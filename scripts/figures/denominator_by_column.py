@@ -15,7 +15,7 @@ from scripts.figures._lines import Line, plot, traces
 CAPTION = """
 The denominator $n^{2i/d}$ of every column at $d = 16$, on a logarithmic axis. Every stair is a
 pair: its sine column and its cosine column divide the position by the same number. The dashed line
-shows what happens if each column gets an exponent of its own: the cosines no longer fit their
+shows what happens if each column gets its own exponent: the cosines no longer fit their
 sines {{ check: all(10000 ** ((2 * i + 1) / 16) * frequencies(16)[i] > 1.5 for i in range(8)) }}.
 """
 ALT = """

@@ -19,8 +19,8 @@ of the dashed diagonal. At gain $g = 1$ it is a blur, at $g = 10$ a line. In the
 the target does not exist, and the weight falls on position $0$.
 """
 ALT = """
-Two heatmaps of attention weights, {{ len(head_weights(64, 512, 3, 1)) : d }} positions by as many,
-with a dashed diagonal. Both show a bright ridge parallel to the diagonal, three columns to its
+Two heatmaps of attention weights, {{ len(head_weights(64, 512, 3, 1)) : d }} positions by the same
+number, with a dashed diagonal. Both show a bright ridge parallel to the diagonal, three columns to its
 left
 {{ check: all([argmax(row) for row in head_weights(64, 512, 3, gain)] == [max(p - 3, 0) for p
 in range(64)] for gain in [1, 10]) }}.
