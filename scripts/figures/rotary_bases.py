@@ -15,7 +15,10 @@ from scripts.figures._lines import Line, plot, traces
 CAPTION = """
 The wavelength of each of the {{ len(wavelengths(128)) : d }} pairs of a head with $m = 128$, for
 four bases $n$. Dotted: two lengths of text. A pair above such a line does not finish one turn in
-that text. A larger base lifts all pairs but the first, and the slowest most.
+that text. A larger base lifts all pairs but the first, and the slowest most
+{{ check: wavelengths(128, base=1000000)[0] == wavelengths(128)[0] and
+all(wavelengths(128, base=1000000)[i] / wavelengths(128)[i] <
+wavelengths(128, base=1000000)[i + 1] / wavelengths(128)[i + 1] for i in range(63)) }}.
 """
 ALT = """
 Four straight lines on a logarithmic axis rise from one point at {{ wavelengths(128)[0] : .2f }}

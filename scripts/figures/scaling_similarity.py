@@ -15,7 +15,9 @@ from scripts.numbers import quantities
 CAPTION = """
 The similarity of two positions as a share of its largest value, by their offset, for the head of
 the figure above. YaRN keeps what near positions look like: its line all but covers the one without
-a scaling. The linear scaling makes all of them look alike. NTK and LongRoPE lie between.
+a scaling. The linear scaling makes all of them look alike. NTK and LongRoPE lie between
+{{ check: all(stretched_similarity(k, "none") < stretched_similarity(k, "ntk") <
+stretched_similarity(k, "longrope") < stretched_similarity(k, "linear") for k in [4, 16, 64]) }}.
 """
 ALT = """
 Five lines from {{ 1 : d }} at offset {{ 0 : d }} to the right, up to offset {{ 64 : d }}. Without a
