@@ -1,10 +1,13 @@
 # Thin: each target is one command; CI runs the same ones.
 VENV := .venv
+TRAINING := .build/training
 ifeq ($(OS),Windows_NT)
-  PYTHON := $(VENV)/Scripts/python
+  BIN := Scripts
 else
-  PYTHON := $(VENV)/bin/python
+  BIN := bin
 endif
+PYTHON := $(VENV)/$(BIN)/python
+TRAINER := $(TRAINING)/$(BIN)/python
 BOOT := $(shell command -v python3 || command -v python)
 PORT ?= 8000
 TSC := node_modules/typescript/bin/tsc
@@ -13,7 +16,7 @@ INSTALL := $(PYTHON) -m pip install --quiet --disable-pip-version-check --constr
 # Builds and tests start many processes, and bytecode saves each of them a second.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: site serve test check unchanged bench clean
+.PHONY: site serve test check unchanged bench experiments clean
 
 site: $(VENV)/.site
 	$(PYTHON) -m scripts.build
@@ -42,6 +45,10 @@ bench: $(VENV)/.dev
 	$(PYTHON) -m pytest benchmarks -p benchmark -o addopts=--strict-markers
 	$(PYTHON) -m benchmarks.browser_frames
 
+# Goes on where it was stopped; PyTorch is installed only here.
+experiments: $(TRAINING)/.installed
+	$(TRAINER) -m scripts.experiments
+
 clean:
 	rm -rf site .build docs/figures docs/numbers.csv docs/assets/vendor node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
 
@@ -59,4 +66,10 @@ $(VENV)/.site: $(VENV)/.pip
 
 $(VENV)/.dev: $(VENV)/.site
 	$(INSTALL) --group dev
+	touch $@
+
+$(TRAINING)/.installed: pyproject.toml
+	$(BOOT) -m venv $(TRAINING)
+	$(TRAINER) -m pip install --quiet --disable-pip-version-check --upgrade pip
+	$(TRAINER) -m pip install --quiet --disable-pip-version-check --group experiments
 	touch $@

@@ -1,0 +1,94 @@
+"""All runs, by the question that they answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from scripts.experiments.encodings import FITTED_BASE
+from scripts.experiments.runs import Encoding, Run, Scaling, Task, Tuning
+
+FEW_SEEDS, MORE_SEEDS = range(3), range(5)
+BASES = {100.0: "-100", 10_000.0: "", FITTED_BASE: "-fitted"}
+ENCODINGS: tuple[Encoding, ...] = ("none", "sinusoidal", "learned", "rope", "alibi", "t5")
+SCALINGS: tuple[Scaling, ...] = ("trained", "linear", "ntk", "parts")
+STRETCHED = (64, 128, 256)
+FURTHEST_START = 96  # with it, training reaches all positions of a text of 128
+
+
+def _run(encoding: Encoding, task: Task = "look_back", **options: object) -> Run:
+    return replace(Run(task, encoding, seed=0), **options)  # type: ignore[arg-type]
+
+
+def _seeded(runs: list[Run], seeds: range) -> list[Run]:
+    return [replace(run, seed=seed) for run in runs for seed in seeds]
+
+
+LENGTHS = _seeded(
+    [
+        _run("none"),
+        _run("none", layers=2),
+        _run("none", causal=False),
+        *(_run("sinusoidal", base=base) for base in BASES),
+        *(_run(encoding) for encoding in ("learned", "rope", "alibi", "t5")),
+    ],
+    MORE_SEEDS,
+)
+TUNINGS = _seeded(
+    [_run("rope", tuning=Tuning(scaling, length)) for length in STRETCHED for scaling in SCALINGS],
+    MORE_SEEDS,
+)
+DEPTHS = _seeded(
+    [
+        *(_run(encoding, layers=2) for encoding in ENCODINGS[1:]),
+        *(_run(encoding, layers=4) for encoding in ("none", "sinusoidal", "rope", "alibi")),
+        _run("sinusoidal", layers=4, residual=False),
+        _run("sinusoidal", layers=4, steps=0),
+        _run("none", layers=4, steps=0),
+    ],
+    FEW_SEEDS,
+)
+STARTS = _seeded([_run("sinusoidal", base=base, start=FURTHEST_START) for base in BASES], FEW_SEEDS)
+UNSCALED = _seeded([_run("sinusoidal", scaled=False), _run("rope", scaled=False)], FEW_SEEDS)
+TASKS = _seeded(
+    [
+        *(_run(encoding, "first", causal=False) for encoding in ENCODINGS),
+        *(_run(encoding, "reverse") for encoding in ENCODINGS),
+        *(_run(encoding, "reverse", layers=2) for encoding in ("sinusoidal", "rope")),
+        *(_run(encoding, "count", causal=False) for encoding in ENCODINGS),
+        *(_run(encoding, "copy") for encoding in ("none", "sinusoidal", "rope", "alibi")),
+    ],
+    FEW_SEEDS,
+)
+SMALL = [_run("rope", steps=100)]  # a test trains it again
+
+# The first seeds of all questions come first.
+ALL = sorted(
+    dict.fromkeys([*SMALL, *LENGTHS, *TUNINGS, *STARTS, *UNSCALED, *DEPTHS, *TASKS]),
+    key=lambda run: run.seed not in FEW_SEEDS,
+)
+
+# The models that the page loads, by the names of their files.
+LIVE: dict[str, Run] = {
+    "none": _run("none"),
+    "none-2-layers": _run("none", layers=2),
+    "sinusoidal": _run("sinusoidal"),
+    "learned": _run("learned"),
+    "rope": _run("rope"),
+    "alibi": _run("alibi"),
+    "t5": _run("t5"),
+}
+
+
+def name(run: Run) -> str:
+    """A short name of the options, without task and seed: sinusoidal-100, none-2-layers."""
+    marks = [
+        run.encoding + BASES[run.base],
+        *([f"{run.layers}-layers"] if run.layers > 1 else []),
+        *(["no-mask"] if run.task == "look_back" and not run.causal else []),
+        *(["no-residual"] if not run.residual else []),
+        *(["unscaled"] if not run.scaled else []),
+        *(["random-start"] if run.start else []),
+        *(["untrained"] if not run.steps else []),
+        *([run.tuning.scaling, str(run.tuning.length)] if run.tuning else []),
+    ]
+    return "-".join(marks)

@@ -1,0 +1,1 @@
+"""One module for each question; each function measures one finished run."""

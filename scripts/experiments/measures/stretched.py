@@ -1,0 +1,79 @@
+"""A rotary model on longer texts than in training, with the frequencies of each scaling."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import posenc
+from scripts.experiments import accuracy, encodings, store, tasks
+from scripts.experiments.forward import Changes, FloatArray
+from scripts.experiments.grid import SCALINGS, STRETCHED
+from scripts.experiments.runs import HEAD_WIDTH, LENGTH, Run
+from scripts.experiments.weights import Arrays
+
+Accuracies = dict[str, dict[str, dict[str, float]]]  # by scaling, by length
+_YARN_TURNS = (32.0, 1.0)
+
+
+def scalings(run: Run) -> dict[str, Any]:
+    """Accuracies with nothing retrained, by scaling and length."""
+    arrays = store.load(run).arrays
+    found: Accuracies = {}
+    for length in STRETCHED:
+        for name, changes in _changes(run.base, length / LENGTH).items():
+            shares = accuracy.by_position(arrays, run, length, changes)
+            found.setdefault(name, {})[str(length)] = accuracy.summary(shares)
+    return {"scalings": found, **_interpolated(arrays, run), **_partly_slowed(arrays, run)}
+
+
+def tuned(run: Run) -> dict[str, Any]:
+    """Accuracies after a short training with a scaling, at its length and at the first one."""
+    assert run.tuning
+    scaling, longest = run.tuning
+    speeds = encodings.frequencies(run.base, scaling, longest / LENGTH)
+    arrays, found = store.load(run).arrays, {}
+    for length in (LENGTH, longest):
+        shares = accuracy.by_position(arrays, run, length, Changes(speeds=speeds))
+        found[str(length)] = accuracy.summary(shares)
+    return {"lengths": found}
+
+
+def _changes(base: float, factor: float) -> dict[str, Changes]:
+    """The four scalings; those by parts also with YaRN's sharper attention and YaRN's limits."""
+    found: dict[str, Changes] = {}
+    for name in SCALINGS:
+        found[name] = Changes(encodings.frequencies(base, name, factor))
+    parts, sharpness = found["parts"].speeds, (0.1 * np.log(factor) + 1) ** 2
+    yarn = encodings.by_parts(factor, *_YARN_TURNS)
+    limits = posenc.Rotary(HEAD_WIDTH, base=base, scaling=yarn).frequencies()
+    return {
+        **found,
+        "parts, sharper": Changes(parts, sharpness=sharpness),
+        "parts, limits 32 and 1": Changes(limits),
+    }
+
+
+def _interpolated(arrays: Arrays, run: Run) -> dict[str, Any]:
+    """Linear interpolation by 2: how often the answer is the token 3 back, and the one 6 back."""
+    tokens, _ = accuracy.test_set(run.task, 2 * LENGTH)
+    halved = Changes(encodings.frequencies(run.base, "linear", 2))
+    said = accuracy.answers(arrays, run, tokens, halved)
+    shares = {}
+    for back in range(1, 3 * tasks.BACK):
+        shares[str(back)] = float(np.mean(said[:, back:] == tokens[:, :-back]))
+    return {"interpolated_answers": shares}
+
+
+def _partly_slowed(arrays: Arrays, run: Run) -> dict[str, Any]:
+    """Accuracies at twice the length if the fastest m pairs keep their speed and others halve."""
+    plain = encodings.frequencies(run.base)
+    numbers = np.arange(len(plain))
+
+    def share(speeds: FloatArray) -> float:
+        shares = accuracy.by_position(arrays, run, 2 * LENGTH, Changes(speeds))
+        return accuracy.summary(shares)["all"]
+
+    kept = {str(m): share(np.where(numbers < m, plain, plain / 2)) for m in range(len(plain) + 1)}
+    return {"fast_pairs_kept": kept}
