@@ -17,8 +17,8 @@ FITTED_BASE = (LENGTH / (2 * np.pi)) ** (WIDTH / (WIDTH - 2))  # the slowest pai
 # leave two buckets; with these numbers, training reaches every bucket, as it does in T5.
 BUCKETS, FURTHEST = 16, 16
 
-# YaRN keeps pairs that turn 32 times in the trained length and interpolates those that turn
-# less than once. In 32 positions the fastest pair turns 5.1 times, so no pair would be kept.
+# YaRN's limits, 32 turns and 1 turn, suit thousands of positions. In the 32 positions of these
+# models the fastest pair turns 5.1 times, so none would be kept, and with these numbers one is.
 KEPT_TURNS, SLOWED_TURNS = 4.0, 0.5
 
 

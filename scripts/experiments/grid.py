@@ -7,7 +7,8 @@ from dataclasses import replace
 from scripts.experiments.encodings import FITTED_BASE
 from scripts.experiments.runs import Encoding, Run, Scaling, Task, Tuning
 
-FEW_SEEDS, MORE_SEEDS = range(3), range(5)
+SEEDS = range(3)
+SHORT = 600  # steps of the tasks that are learned sooner, and of the deeper models
 BASES = {100.0: "-100", 10_000.0: "", FITTED_BASE: "-fitted"}
 ENCODINGS: tuple[Encoding, ...] = ("none", "sinusoidal", "learned", "rope", "alibi", "t5")
 SCALINGS: tuple[Scaling, ...] = ("trained", "linear", "ntk", "parts")
@@ -19,8 +20,8 @@ def _run(encoding: Encoding, task: Task = "look_back", **options: object) -> Run
     return replace(Run(task, encoding, seed=0), **options)  # type: ignore[arg-type]
 
 
-def _seeded(runs: list[Run], seeds: range) -> list[Run]:
-    return [replace(run, seed=seed) for run in runs for seed in seeds]
+def _seeded(runs: list[Run]) -> list[Run]:
+    return [replace(run, seed=seed) for run in runs for seed in SEEDS]
 
 
 LENGTHS = _seeded(
@@ -30,42 +31,37 @@ LENGTHS = _seeded(
         _run("none", causal=False),
         *(_run("sinusoidal", base=base) for base in BASES),
         *(_run(encoding) for encoding in ("learned", "rope", "alibi", "t5")),
-    ],
-    MORE_SEEDS,
+    ]
 )
 TUNINGS = _seeded(
     [_run("rope", tuning=Tuning(scaling, length)) for length in STRETCHED for scaling in SCALINGS],
-    MORE_SEEDS,
 )
 DEPTHS = _seeded(
     [
-        *(_run(encoding, layers=2) for encoding in ENCODINGS[1:]),
-        *(_run(encoding, layers=4) for encoding in ("none", "sinusoidal", "rope", "alibi")),
-        _run("sinusoidal", layers=4, residual=False),
-        _run("sinusoidal", layers=4, steps=0),
+        *(_run(encoding, layers=2, steps=SHORT) for encoding in ("sinusoidal", "rope", "alibi")),
+        *(_run(encoding, layers=4, steps=SHORT) for encoding in ("none", "sinusoidal")),
+        _run("sinusoidal", layers=4, steps=SHORT, residual=False),
         _run("none", layers=4, steps=0),
-    ],
-    FEW_SEEDS,
+        _run("sinusoidal", layers=4, steps=0),
+    ]
 )
-STARTS = _seeded([_run("sinusoidal", base=base, start=FURTHEST_START) for base in BASES], FEW_SEEDS)
-UNSCALED = _seeded([_run("sinusoidal", scaled=False), _run("rope", scaled=False)], FEW_SEEDS)
+STARTS = _seeded([_run("sinusoidal", base=base, start=FURTHEST_START) for base in BASES])
+UNSCALED = _seeded([_run("sinusoidal", scaled=False), _run("rope", scaled=False)])
 TASKS = _seeded(
     [
-        *(_run(encoding, "first", causal=False) for encoding in ENCODINGS),
-        *(_run(encoding, "reverse") for encoding in ENCODINGS),
-        *(_run(encoding, "reverse", layers=2) for encoding in ("sinusoidal", "rope")),
-        *(_run(encoding, "count", causal=False) for encoding in ENCODINGS),
-        *(_run(encoding, "copy") for encoding in ("none", "sinusoidal", "rope", "alibi")),
-    ],
-    FEW_SEEDS,
+        *(_run(encoding, "first", causal=False, steps=SHORT) for encoding in ENCODINGS),
+        *(_run(encoding, "reverse", steps=SHORT) for encoding in ENCODINGS),
+        _run("rope", "reverse", layers=2, steps=SHORT),
+        *(_run(encoding, "copy", steps=SHORT) for encoding in ("sinusoidal", "rope")),
+        *(
+            _run(encoding, "count", causal=False, steps=SHORT)
+            for encoding in ("none", "sinusoidal", "rope")
+        ),
+    ]
 )
 SMALL = [_run("rope", steps=100)]  # a test trains it again
 
-# The first seeds of all questions come first.
-ALL = sorted(
-    dict.fromkeys([*SMALL, *LENGTHS, *TUNINGS, *STARTS, *UNSCALED, *DEPTHS, *TASKS]),
-    key=lambda run: run.seed not in FEW_SEEDS,
-)
+ALL = list(dict.fromkeys([*SMALL, *LENGTHS, *TUNINGS, *STARTS, *UNSCALED, *DEPTHS, *TASKS]))
 
 # The models that the page loads, by the names of their files.
 LIVE: dict[str, Run] = {

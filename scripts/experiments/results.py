@@ -36,14 +36,16 @@ QUESTIONS: dict[str, tuple[Measure, list[Run]]] = {
 
 def write() -> None:
     """Measure all runs, and write one file for each question and each live model."""
-    calls = [(question, run) for question, (_, chosen) in QUESTIONS.items() for run in chosen]
     with workers.pool(schedule.PROCESSES) as pool:
-        measured = list(pool.map(_measured, *zip(*calls, strict=True)))
-    for question, (_, chosen) in QUESTIONS.items():
-        pairs_ = zip(calls, measured, strict=True)
-        found = {run: result for (asked, run), result in pairs_ if asked == question}
-        content = {"made": made(chosen), "rows": rows(found)}
-        files.write(FOLDER / f"{question}.json", text(content).encode())
+        jobs = {
+            question: {run: pool.submit(_measured, question, run) for run in chosen}
+            for question, (_, chosen) in QUESTIONS.items()
+        }
+        for question, asked in jobs.items():
+            found = {run: job.result() for run, job in asked.items()}
+            content = text({"made": made(list(found)), "rows": rows(found)})
+            files.write(FOLDER / f"{question}.json", content.encode())
+            print(f"{question}: measured", flush=True)
     for name, run in grid.LIVE.items():
         about = {"made": json.dumps(made([run]))}
         packed = weights.packed(store.load(run).arrays, run, about)
@@ -52,7 +54,7 @@ def write() -> None:
 
 def made(chosen: list[Run]) -> dict[str, Any]:
     """How `chosen` were made: code, versions, and the constants that all of them share."""
-    versions = {key: v for key, v in store.load(chosen[0]).made.items() if key != "seconds"}
+    versions = {k: v for k, v in store.load(chosen[0]).made.items() if isinstance(v, str)}
     names = ("VOCABULARY", "LENGTH", "BATCH", "WIDTH", "HEADS", "HIDDEN", "PEAK_RATE")
     constants = {name.lower(): getattr(runs, name) for name in names}
     return {"code": provenance.code_hash(), **versions, **constants}
@@ -68,7 +70,7 @@ def rows(measured: dict[Run, dict[str, Any]]) -> list[dict[str, Any]]:
             "name": name,
             "options": {k: v for k, v in group[0].options().items() if k != "seed"},
             "seeds": [run.seed for run in group],
-            "seconds": [store.load(run).made["seconds"] for run in group],
+            "processor_seconds": [store.load(run).made.get("processor_seconds") for run in group],
             **side_by_side([measured[run] for run in group]),
         }
         for (_, name), group in groups.items()

@@ -73,12 +73,13 @@ def _beside(scores: FloatArray, base: float) -> dict[str, float]:
     trained, built = _centred(scores)[tasks.BACK :], _centred(np.asarray(by_hand))[tasks.BACK :]
     product, length = np.sum(trained * built), np.sum(built * built)
     return {
-        "correlation": float(product / np.sqrt(length * np.sum(trained * trained))),
-        "gain": float(product / length),
+        "correlation": round(float(product / np.sqrt(length * np.sum(trained * trained))), 4),
+        "gain": round(float(product / length), 4),
     }
 
 
 def _cosine(product: FloatArray, base: float) -> float:
     """The cosine between W_Q W_K^T and the shift matrix, taken as long lists of numbers."""
     shift = posenc.shift_matrix(tasks.BACK, WIDTH, base=base)
-    return float(np.sum(product * shift) / np.linalg.norm(product) / np.linalg.norm(shift))
+    cosine = np.sum(product * shift) / np.linalg.norm(product) / np.linalg.norm(shift)
+    return round(float(cosine), 4)

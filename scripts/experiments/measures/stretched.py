@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 import posenc
+from posenc import rotary
 from scripts.experiments import accuracy, encodings, store, tasks
 from scripts.experiments.forward import Changes, FloatArray
 from scripts.experiments.grid import SCALINGS, STRETCHED
@@ -41,18 +42,28 @@ def tuned(run: Run) -> dict[str, Any]:
 
 
 def _changes(base: float, factor: float) -> dict[str, Changes]:
-    """The four scalings; those by parts also with YaRN's sharper attention and YaRN's limits."""
+    """The four scalings; those by parts also with YaRN's sharper attention and its limits.
+
+    The paper's ramp between the limits runs over turns, that of YaRN's code over pairs, where it
+    begins at the first pair even if the limit lies before it.
+    """
     found: dict[str, Changes] = {}
     for name in SCALINGS:
         found[name] = Changes(encodings.frequencies(base, name, factor))
-    parts, sharpness = found["parts"].speeds, (0.1 * np.log(factor) + 1) ** 2
-    yarn = encodings.by_parts(factor, *_YARN_TURNS)
-    limits = posenc.Rotary(HEAD_WIDTH, base=base, scaling=yarn).frequencies()
-    return {
-        **found,
-        "parts, sharper": Changes(parts, sharpness=sharpness),
-        "parts, limits 32 and 1": Changes(limits),
-    }
+    high, low = _YARN_TURNS
+    code = encodings.by_parts(factor, high, low)
+    paper = rotary.Llama3(
+        factor,
+        low_freq_factor=low,
+        high_freq_factor=high,
+        original_max_position_embeddings=LENGTH,
+    )
+    for source, scaling in {"code": code, "paper": paper}.items():
+        speeds = posenc.Rotary(HEAD_WIDTH, base=base, scaling=scaling).frequencies()
+        found[f"parts, limits of the {source}"] = Changes(speeds)
+    sharpness = (0.1 * np.log(factor) + 1) ** 2
+    found["parts, sharper"] = Changes(found["parts"].speeds, sharpness=sharpness)
+    return found
 
 
 def _interpolated(arrays: Arrays, run: Run) -> dict[str, Any]:

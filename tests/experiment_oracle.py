@@ -1,0 +1,150 @@
+"""The small models again, in plain loops over single numbers, from the files alone.
+
+Nothing here comes from `scripts`, `posenc` or NumPy. A model is a header and lists of numbers.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import struct
+from pathlib import Path
+from typing import Any, NamedTuple
+
+HEADS, BACK = 2, 3
+
+
+class Model(NamedTuple):
+    """Matrices by name, as lists of rows; a vector is one row."""
+
+    run: dict[str, Any]
+    matrices: dict[str, list[list[float]]]
+
+
+def model(path: Path) -> Model:
+    """The model in a file of weights."""
+    content = path.read_bytes()
+    (size,) = struct.unpack_from("<Q", content)
+    header = json.loads(content[8 : 8 + size])
+    matrices = {}
+    for name, entry in header.items():
+        if name != "__metadata__":
+            begin, end = entry["data_offsets"]
+            numbers = struct.unpack_from(f"<{(end - begin) // 4}f", content, 8 + size + begin)
+            width = entry["shape"][-1]
+            matrices[name] = [list(numbers[i : i + width]) for i in range(0, len(numbers), width)]
+    return Model(json.loads(header["__metadata__"]["run"]), matrices)
+
+
+def logits(model: Model, tokens: list[int], speeds: list[float] | None = None) -> list[list[float]]:
+    """Scores of each token at each place of one sequence."""
+    run, w = model
+    x = [embedded(model, token, place) for place, token in enumerate(tokens)]
+    for layer in range(run["layers"]):
+        own = {name[2:]: matrix for name, matrix in w.items() if name.startswith(f"{layer}.")}
+        normed = [norm(row, own["attention_norm"][0]) for row in x]
+        brought = attention(model, own, normed, speeds)
+        x = [
+            plus(old, new) if run["residual"] else new for old, new in zip(x, brought, strict=True)
+        ]
+        for place, row in enumerate(x):
+            hidden = [max(h, 0.0) for h in times(norm(row, own["dense_norm"][0]), own["widen"])]
+            new = times(hidden, own["narrow"])
+            x[place] = plus(row, new) if run["residual"] else new
+    return [times(norm(row, w["norm"][0]), w["unembedding"]) for row in x]
+
+
+def embedded(model: Model, token: int, place: int) -> list[float]:
+    """The embedding of a token, with the row of its place."""
+    run, w = model
+    row = w["embedding"][token]
+    width = len(row)
+    if run["scaled"]:
+        row = [math.sqrt(width) * a for a in row]
+    if run["encoding"] == "learned":
+        row = plus(row, w["positions"][min(place, len(w["positions"]) - 1)])
+    if run["encoding"] == "sinusoidal":
+        angles = [place / run["base"] ** (2 * i / width) for i in range(width // 2)]
+        row = plus(row, [f(angle) for angle in angles for f in (math.sin, math.cos)])
+    return row
+
+
+def attention(
+    model: Model, own: dict[str, Any], x: list[list[float]], speeds: list[float] | None
+) -> list[list[float]]:
+    """The heads' sums at each place, mixed."""
+    queries, keys, values = ([times(row, own[n]) for row in x] for n in ("query", "key", "value"))
+    width = len(x[0]) // HEADS
+    brought = []
+    for p, query in enumerate(queries):
+        sums: list[float] = []
+        for head in range(HEADS):
+            part = slice(head * width, (head + 1) * width)
+            asks = placed(model, query[part], p, speeds)
+            seen = range(p + 1) if model.run["causal"] else range(len(x))
+            scores = []
+            for q in seen:
+                answers = placed(model, keys[q][part], q, speeds)
+                product = math.fsum(a * b for a, b in zip(asks, answers, strict=True))
+                scores.append(product / math.sqrt(width) + bias(model, head, q - p))
+            powers = [math.exp(score - max(scores)) for score in scores]
+            total = math.fsum(powers)
+            for column in range(head * width, (head + 1) * width):
+                pairs = zip(powers, seen, strict=True)
+                sums.append(math.fsum(a * values[q][column] for a, q in pairs) / total)
+        brought.append(times(sums, own["mix"]))
+    return brought
+
+
+def placed(model: Model, head: list[float], place: int, speeds: list[float] | None) -> list[float]:
+    """A query or key, turned to its place if the encoding is rotary."""
+    if model.run["encoding"] != "rope":
+        return head
+    half = len(head) // 2
+    turned = list(head)
+    for i in range(half):
+        speed = speeds[i] if speeds else model.run["base"] ** (-i / half)
+        number = complex(head[i], head[i + half]) * complex(
+            math.cos(place * speed), math.sin(place * speed)
+        )
+        turned[i], turned[i + half] = number.real, number.imag
+    return turned
+
+
+def bias(model: Model, head: int, offset: int) -> float:
+    """What ALiBi or T5 adds to a score, by key position minus query position."""
+    if model.run["encoding"] == "alibi":
+        return -abs(offset) * 2.0 ** (-8 * (head + 1) / HEADS)
+    if model.run["encoding"] == "t5":
+        assert model.run["causal"]
+        row = model.matrices["bias"][head]
+        return row[min(-offset, len(row) - 1)]  # one bucket for each distance up to the last
+    return 0.0
+
+
+def norm(row: list[float], gain: list[float]) -> list[float]:
+    """A row over the root of its mean square, times the gains."""
+    root = math.sqrt(math.fsum(a * a for a in row) / len(row) + 1e-6)
+    return [a / root * g for a, g in zip(row, gain, strict=True)]
+
+
+def times(row: list[float], matrix: list[list[float]]) -> list[float]:
+    """A row times a matrix."""
+    columns = zip(*matrix, strict=True)
+    return [sum(map(float.__mul__, row, column)) for column in columns]
+
+
+def plus(one: list[float], other: list[float]) -> list[float]:
+    """The sum of two rows."""
+    return [a + b for a, b in zip(one, other, strict=True)]
+
+
+def drawn(state: int, below: int, count: int) -> list[int]:
+    """The first integers of the generator of the test sets, after the 16 that it skips."""
+    found = []
+    for _ in range(16 + count):
+        state = (state ^ (state * 2**13)) % 2**32
+        state = state ^ (state // 2**17)
+        state = (state ^ (state * 2**5)) % 2**32
+        found.append(math.floor(state / 2**32 * below))
+    return found[16:]

@@ -1,0 +1,474 @@
+"""The small trained models: their tasks, their files, and what the results say of them."""
+
+from __future__ import annotations
+
+import doctest
+import gzip
+import json
+import math
+from dataclasses import replace
+from functools import cache
+from importlib import import_module
+
+import numpy as np
+import pytest
+from safetensors.numpy import load_file
+
+from scripts.experiments import (
+    accuracy,
+    encodings,
+    forward,
+    generator,
+    grid,
+    provenance,
+    results,
+    schedule,
+    store,
+    tasks,
+    weights,
+)
+from scripts.experiments.measures import heads, readout
+from scripts.experiments.runs import LENGTH, Run, Tuning, from_options
+from tests import experiment_oracle, rotary_oracle
+
+FOLDER = results.FOLDER
+LIVE = sorted(grid.LIVE)
+QUESTIONS = sorted(path.stem for path in FOLDER.glob("*.json"))
+KILOBYTE = 1000
+
+
+@cache
+def result(question):
+    return json.loads((FOLDER / f"{question}.json").read_text("utf-8"))
+
+
+@cache
+def committed(name):
+    return weights.unpacked((FOLDER / f"{name}.safetensors").read_bytes())[0]
+
+
+def row(question, name, task="look_back"):
+    (found,) = [
+        row
+        for row in result(question)["rows"]
+        if row["name"] == name and row["options"]["task"] == task
+    ]
+    return found
+
+
+def of_seed_0(summary):
+    """The value of the first seed in a summary of one number."""
+    return summary["seeds"][0]
+
+
+def same_share(share, summary):
+    return share == pytest.approx(of_seed_0(summary), abs=1e-5)
+
+
+# Tasks and test sets
+
+
+@pytest.mark.parametrize("name", ["generator", "weights"])
+def test_the_examples_in_the_docstrings_are_true(name):
+    module = import_module(f"scripts.experiments.{name}")
+    failed, tried = doctest.testmod(module)
+    assert (failed, tried > 0) == (0, True)
+
+
+def test_the_generator_draws_the_numbers_of_the_oracle():
+    for state, below in [(1, 16), (100_032, 14), (2**32 - 1, 31)]:
+        drawn = generator.xorshift(state)(below, (3, 50)).ravel().tolist()
+        assert drawn == experiment_oracle.drawn(state, below, 150)
+
+
+@pytest.mark.parametrize("state", [0, -1, 2**32])
+def test_the_generator_refuses_a_state_that_has_no_32_bits_or_none_set(state):
+    with pytest.raises(ValueError, match=rf"between 1 and 2\*\*32 - 1, got {state}"):
+        generator.xorshift(state)
+
+
+def right_answer(task, tokens, place):
+    """The answer at one place of one sequence, from the words that describe the task."""
+    half = len(tokens) // 2
+    if task == "look_back":
+        return tokens[place - 3] if place >= 3 else None
+    if task == "first":
+        return min(14, 15, key=tokens.index) if place == len(tokens) - 1 else None
+    if task == "count":
+        return min(tokens.count(tokens[place]), 15)
+    if place < half:
+        return None
+    span = tokens[:half] if task == "copy" else tokens[:half][::-1]
+    return span[place - half]
+
+
+@pytest.mark.parametrize("task", ["look_back", "first", "copy", "reverse", "count"])
+@pytest.mark.parametrize("length", [32, 48])
+def test_answers_follow_the_words_that_describe_the_task(task, length):
+    tokens, answers = accuracy.test_set(task, length)
+    for line, right in zip(tokens[:40].tolist(), answers[:40].tolist(), strict=True):
+        expected = [right_answer(task, line, place) for place in range(length)]
+        assert right == [tasks.NOT_ASKED if answer is None else answer for answer in expected]
+
+
+def test_a_span_is_followed_by_a_separator_and_by_what_was_said_before():
+    for task in ("copy", "reverse"):
+        tokens, answers = accuracy.test_set(task, 32)
+        assert np.all(tokens[:, 16] == 15)
+        assert tokens[:, :16].max() == 14
+        np.testing.assert_array_equal(tokens[:, 17:], answers[:, 16:-1])
+
+
+def test_each_mark_stands_once_and_either_may_be_first():
+    tokens, answers = accuracy.test_set("first", 32)
+    for mark in (14, 15):
+        assert np.all((tokens == mark).sum(axis=1) == 1)
+        assert 0.45 < np.mean(answers[:, -1] == mark) < 0.55
+    assert np.all(tokens[:, -1] < 14)
+
+
+def test_the_test_set_is_drawn_in_row_major_order():
+    tokens, _ = accuracy.test_set("look_back", 48)
+    assert tokens.shape == (256, 48)
+    assert tokens.ravel().tolist() == experiment_oracle.drawn(100_048, 16, 256 * 48)
+
+
+# Files of weights
+
+
+@pytest.mark.parametrize("name", LIVE)
+def test_safetensors_reads_the_same_weights(name):
+    read = load_file(FOLDER / f"{name}.safetensors")
+    assert set(read) == set(committed(name))
+    for key, array in read.items():
+        np.testing.assert_array_equal(array, committed(name)[key], strict=True)
+
+
+@pytest.mark.parametrize("name", LIVE)
+def test_a_live_model_takes_at_most_150_kilobytes(name):
+    content = (FOLDER / f"{name}.safetensors").read_bytes()
+    assert len(gzip.compress(content, 9, mtime=0)) <= 150 * KILOBYTE
+    begin = 8 + int.from_bytes(content[:8], "little")
+    assert begin % 8 == 0, "a Float32Array must be able to begin at the numbers"
+
+
+def test_the_results_take_less_than_two_megabytes():
+    assert sum(path.stat().st_size for path in FOLDER.iterdir()) < 2000 * KILOBYTE
+
+
+@pytest.mark.parametrize("name", LIVE)
+def test_a_file_says_which_run_made_it(name):
+    content = (FOLDER / f"{name}.safetensors").read_bytes()
+    arrays, run, about = weights.unpacked(content)
+    assert run == grid.LIVE[name] == from_options(json.loads(json.dumps(run.options())))
+    assert weights.packed(arrays, run, about) == content
+    assert json.loads(about["made"])["code"] == provenance.code_hash()
+
+
+def test_rounded_weights_have_eight_significant_bits():
+    numbers = np.random.default_rng(0).normal(size=1000).astype(np.float32)
+    significands, _ = np.frexp(weights.rounded(numbers))
+    np.testing.assert_array_equal(significands * 256, np.round(significands * 256))
+    np.testing.assert_allclose(weights.rounded(numbers), numbers, rtol=2**-8)
+    for name in LIVE:
+        for array in committed(name).values():
+            np.testing.assert_array_equal(weights.rounded(array), array)
+
+
+# The forward pass
+
+
+@pytest.mark.parametrize("name", LIVE)
+@pytest.mark.parametrize("length", [32, 40])
+def test_the_pass_in_plain_loops_gives_the_same_logits(name, length):
+    tokens, _ = accuracy.test_set("look_back", length)
+    model = experiment_oracle.model(FOLDER / f"{name}.safetensors")
+    again = experiment_oracle.logits(model, tokens[7].tolist())
+    logits = forward.run_model(committed(name), grid.LIVE[name], tokens[6:8]).logits[1]
+    np.testing.assert_allclose(logits, again, rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize("scaling", grid.SCALINGS)
+def test_stretched_frequencies_are_those_of_the_rotary_oracle(scaling):
+    factor, trained = 4, 32
+    described = {
+        "trained": None,
+        "linear": {"type": "linear", "factor": factor},
+        "ntk": {"type": "ntk", "factor": factor},
+        "parts": {
+            "type": "yarn",
+            "factor": factor,
+            "original_max_position_embeddings": trained,
+            "beta_fast": 4,
+            "beta_slow": 0.5,
+            "truncate": False,
+        },
+    }
+    exact = rotary_oracle.frequencies(32, 10_000, described[scaling])
+    found = encodings.frequencies(10_000.0, scaling, factor)
+    np.testing.assert_allclose(found, np.array(exact, dtype=float), rtol=1e-14)
+
+
+def test_a_stretched_model_gives_the_logits_of_the_plain_loops():
+    tokens, _ = accuracy.test_set("look_back", 64)
+    speeds = encodings.frequencies(10_000.0, "parts", 2)
+    model = experiment_oracle.model(FOLDER / "rope.safetensors")
+    again = experiment_oracle.logits(model, tokens[0].tolist(), speeds.tolist())
+    changes = forward.Changes(speeds)
+    run = grid.LIVE["rope"]
+    logits = forward.run_model(committed("rope"), run, tokens[:1], changes).logits[0]
+    np.testing.assert_allclose(logits, again, rtol=0, atol=1e-5)
+
+
+def random_model(run):
+    """Weights of the shapes that `run` has, without PyTorch."""
+    like = "none" if run.encoding in ("sinusoidal", "rope", "alibi") else run.encoding
+    shapes = {name: array.shape for name, array in committed(like).items()}
+    for layer in range(1, run.layers):
+        shapes |= {f"{layer}{n[1:]}": s for n, s in shapes.items() if n.startswith("0.")}
+    random = np.random.default_rng(5)
+    return {n: random.normal(size=s).astype(np.float32) * 0.3 for n, s in shapes.items()}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"encoding": "none", "causal": False},
+        {"encoding": "alibi", "causal": False},
+        {"encoding": "sinusoidal", "base": 100.0, "residual": False, "layers": 2},
+        {"encoding": "rope", "layers": 3, "scaled": False},
+    ],
+)
+def test_other_options_give_the_logits_of_the_plain_loops(options, tmp_path):
+    run = Run("look_back", seed=0, **options)
+    arrays = random_model(run)
+    path = tmp_path / "model.safetensors"
+    path.write_bytes(weights.packed(arrays, run, {}))
+    tokens, _ = accuracy.test_set("look_back", 32)
+    again = experiment_oracle.logits(experiment_oracle.model(path), tokens[0].tolist())
+    logits = forward.run_model(arrays, run, tokens[:1]).logits[0]
+    np.testing.assert_allclose(logits, again, rtol=0, atol=1e-5)
+
+
+# The committed results
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_results_were_made_by_the_code_that_trains_today(question):
+    assert result(question)["made"]["code"] == provenance.code_hash(), "run `make experiments`"
+
+
+@pytest.mark.parametrize("question", sorted({*QUESTIONS} - {"small"}))
+def test_every_row_rests_on_three_seeds_or_more(question):
+    for found in result(question)["rows"]:
+        assert len(set(found["seeds"])) == len(found["seeds"]) >= 3
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_results_have_a_row_for_all_runs_of_their_question(question):
+    _, runs = results.QUESTIONS[question]
+    expected = {(run.task, grid.name(run), run.seed) for run in runs}
+    assert {
+        (found["options"]["task"], found["name"], seed)
+        for found in result(question)["rows"]
+        for seed in found["seeds"]
+    } == expected
+
+
+@pytest.mark.parametrize("name", LIVE)
+@pytest.mark.parametrize("length", [32, 48, 64, 128])
+def test_stated_accuracies_are_those_of_the_committed_weights(name, length):
+    found = row("lengths", name)
+    shares = accuracy.by_position(committed(name), grid.LIVE[name], length)
+    for part, share in accuracy.summary(shares).items():
+        assert same_share(share, found["lengths"][str(length)][part])
+    if length == 128:
+        places = [math.nan if share is None else share for share in found["by_position"][0]]
+        np.testing.assert_allclose(shares, places, rtol=0, atol=6e-4)
+
+
+@pytest.mark.parametrize("scaling", grid.SCALINGS)
+def test_stated_accuracies_with_a_scaling_are_those_of_the_committed_weights(scaling):
+    found = row("scalings", "rope")["scalings"][scaling]["128"]
+    changes = forward.Changes(encodings.frequencies(10_000.0, scaling, 4))
+    shares = accuracy.by_position(committed("rope"), grid.LIVE["rope"], 128, changes)
+    for part, share in accuracy.summary(shares).items():
+        assert same_share(share, found[part])
+
+
+def test_a_summary_has_the_mean_and_the_range_of_the_seeds():
+    together = results.side_by_side([{"a": {"b": 0.25}}, {"a": {"b": 0.75}}, {"a": {"b": 0.5}}])
+    assert together == {
+        "a": {"b": {"mean": 0.5, "low": 0.25, "high": 0.75, "seeds": [0.25, 0.75, 0.5]}}
+    }
+
+
+def summaries(found):
+    """Each object in a row that has a mean."""
+    if isinstance(found, dict):
+        if "mean" in found:
+            yield found
+        for value in found.values():
+            yield from summaries(value)
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_each_summary_in_the_results_is_that_of_its_seeds(question):
+    for found in result(question)["rows"]:
+        for summary in summaries(found):
+            values = summary["seeds"]
+            assert len(values) == len(found["seeds"])
+            assert summary["mean"] == pytest.approx(sum(values) / len(values), abs=2e-5)
+            assert (summary["low"], summary["high"]) == (min(values), max(values))
+
+
+def test_the_scores_between_rows_are_those_of_plain_products():
+    arrays, run = committed("sinusoidal"), grid.LIVE["sinusoidal"]
+    p, q, head = 20, 17, 1
+    rows = [
+        [f(place / 10_000 ** (2 * i / 64)) for i in range(32) for f in (math.sin, math.cos)]
+        for place in range(LENGTH)
+    ]
+    roots = [
+        math.sqrt(sum((8 * float(e) + r) ** 2 for e, r in zip(token, row, strict=True)) / 64)
+        for token in arrays["embedding"]
+        for row in rows
+    ]
+    gain, part = arrays["0.attention_norm"], slice(32 * head, 32 * head + 32)
+    query, key = (
+        np.array(rows[place]) * gain / np.mean(roots) @ arrays[f"0.{name}"][:, part]
+        for place, name in ((p, "query"), (q, "key"))
+    )
+    scores = heads.row_scores(arrays, run)
+    assert scores[head, p, q] == pytest.approx(np.dot(query, key) / math.sqrt(32), rel=1e-5)
+
+
+def test_the_position_is_read_where_it_is_and_not_where_it_is_not():
+    positions = np.tile(np.arange(32), (64, 1))
+    random = np.random.default_rng(1)
+    noise = random.normal(size=(64, 32, 600))  # fits more than half of what it has seen
+    mapped = np.stack([noise[..., 0], noise[..., 0] + positions], axis=-1)
+    assert readout.r_squared(mapped, positions) == pytest.approx(1)
+    assert readout.r_squared(noise, positions) < 0
+
+
+# Provenance, and runs that are not repeated
+
+
+def test_the_hash_of_the_code_knows_no_comments_but_every_number():
+    import ast
+
+    def said(source):
+        return provenance.said(ast.parse(source))
+
+    plain = "def f(x: int = 3) -> int:\n    return x + 1\n"
+    described = 'def f(x: int = 3) -> int:\n    """Doc."""\n    # why\n    return (x + 1)\n'
+    assert said(plain) == said(described)
+    assert said(plain) != said(plain.replace("1", "2"))
+    assert said(plain) != said(plain.replace("3", "None"))
+    assert said(plain) != said(plain.replace("1", "None"))
+
+
+def test_the_key_of_a_run_depends_on_each_option_and_on_the_code():
+    run = Run("look_back", "rope", 0)
+    others = [
+        replace(run, task="count"),
+        replace(run, encoding="none"),
+        replace(run, seed=1),
+        replace(run, base=100.0),
+        replace(run, layers=2),
+        replace(run, causal=False),
+        replace(run, residual=False),
+        replace(run, scaled=False),
+        replace(run, start=1),
+        replace(run, steps=1),
+        replace(run, tuning=Tuning("linear", 64)),
+    ]
+    keys = {one.key("a") for one in [run, *others]} | {run.key("b")}
+    assert len(keys) == len(others) + 2
+
+
+def test_a_finished_run_is_not_trained_again(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(store, "FOLDER", tmp_path)
+    done, missing = (Run("look_back", "none", seed) for seed in (71, 72))
+    store.save(done, store.Finished(committed("none"), {"accuracy": []}, {"seconds": 1.0}))
+    asked = []
+
+    def trained(chosen):
+        asked.extend(chosen)
+        return [(run, 2.0) for run in chosen]
+
+    monkeypatch.setattr(schedule, "_trained", trained)
+    schedule.train_missing([done, missing])
+    assert asked == [missing]
+    assert "1/1, 0 min 0 s left; look_back, none, seed 72: 2 s" in capsys.readouterr().out
+
+
+def test_a_file_of_another_run_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(store, "FOLDER", tmp_path)
+    one, other = (Run("look_back", "none", seed) for seed in (73, 74))
+    store.save(one, store.Finished(committed("none"), {"accuracy": []}, {"seconds": 1.0}))
+    store.path(one).rename(store.path(other))
+    with pytest.raises(ValueError, match=r"must hold .*seed=74.*, got .*seed=73"):
+        store.load(other)
+
+
+# With PyTorch
+
+
+def torch():
+    return pytest.importorskip("torch", reason="PyTorch is not installed: make experiments")
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize("name", LIVE)
+def test_pytorch_gives_the_logits_of_the_numpy_pass(name):
+    torch()
+    from scripts.experiments import model
+
+    run, arrays = grid.LIVE[name], committed(name)
+    tokens, _ = accuracy.test_set("look_back", LENGTH)
+    given = {key: torch().from_numpy(array) for key, array in arrays.items()}
+    starts = torch().zeros(4, dtype=torch().int64)
+    fixed = model.constants(run, LENGTH)
+    said = model.logits(given, run, fixed, torch().from_numpy(tokens[:4]), starts)
+    logits = forward.run_model(arrays, run, tokens[:4]).logits
+    np.testing.assert_allclose(said.numpy(), logits, rtol=0, atol=2e-3)
+
+
+@pytest.mark.torch
+def test_the_small_run_trained_again_learns_as_committed():
+    torch()
+    from scripts.experiments import training
+
+    (run,) = grid.SMALL
+    again = training.train(run)
+    found = row("small", "rope")["curve"]
+    # Other processors add up in another order, and training makes such differences grow.
+    np.testing.assert_allclose(again.losses, found["loss"][0], rtol=0.02)
+    np.testing.assert_allclose(again.accuracies, found["accuracy"][0], atol=0.02)
+
+
+@pytest.mark.torch
+def test_the_same_seed_gives_the_same_bits_and_another_seed_others():
+    torch()
+    from scripts.experiments import training
+
+    run = Run("reverse", "t5", 0, layers=2, steps=6, start=3)
+    once, again = training.train(run), training.train(run)
+    assert once.losses == again.losses
+    for name, array in once.weights.items():
+        np.testing.assert_array_equal(array, again.weights[name])
+    assert training.train(replace(run, seed=1)).losses != once.losses
+
+
+@pytest.mark.torch
+def test_a_tuning_goes_on_from_the_weights_before_it():
+    torch()
+    from scripts.experiments import training
+
+    run = grid.LIVE["rope"]
+    tuned = training.train(replace(run, tuning=Tuning("parts", 64)), committed("rope"))
+    assert tuned.accuracies[0] > 0.9
+    with pytest.raises(ValueError, match="needs the weights before it, got None"):
+        training.train(replace(run, tuning=Tuning("parts", 64)))
