@@ -20,8 +20,8 @@ the target does not exist, and the weight falls on position $0$.
 """
 ALT = """
 Two heatmaps of attention weights, {{ len(head_weights(64, 512, 3, 1)) : d }} positions by the same
-number, with a dashed diagonal. Both show a bright ridge parallel to the diagonal, three columns to its
-left
+number, with a dashed diagonal. Both show a bright ridge parallel to the diagonal, three columns to
+its left
 {{ check: all([argmax(row) for row in head_weights(64, 512, 3, gain)] == [max(p - 3, 0) for p
 in range(64)] for gain in [1, 10]) }}.
 At gain {{ 1 : d }} the ridge is wide and dim: the weight on its crest is
