@@ -64,9 +64,11 @@ def _cells(row: Row) -> str:
 
 
 def _pair(value: str, exact: str) -> str:
-    """Both values, one below the other, or one if their digits are the same."""
+    """The float64, and below it the exact value, unless no other float64 is nearer to that."""
+    if float(exact) == float(value):
+        return value
     short = exact if len(exact) <= 20 else f"{Decimal(exact):.20g}"
-    return value if value == short else f"{value}<br>{short}"
+    return f"{value}<br>{short}"
 
 
 def _short(difference: str) -> str:
