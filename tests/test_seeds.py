@@ -17,6 +17,7 @@ DRAWN = {
         [0.0023095107, -0.0179420396, -0.0140151414, 0.0072728589],
     ),
     "speeds": (("random", 32), [0, 1, 31], [0.9972099358, 0.9808353388, 0.0027385002]),
+    "targets_found": ((64, 512, 3, 0.3), (), 41),
 }
 
 
@@ -30,4 +31,4 @@ def test_every_quantity_that_draws_has_values_here():
 def test_a_quantity_draws_the_values_that_the_pages_were_written_for(name):
     arguments, places, values = DRAWN[name]
     drawn = getattr(quantities, name)(*arguments)
-    np.testing.assert_allclose(drawn[places], values, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(np.asarray(drawn)[places], values, rtol=0, atol=1e-9)
