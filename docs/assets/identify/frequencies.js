@@ -19,7 +19,7 @@ const FAR = 40; // log2 of the largest power that exactFrequencies takes
 export function scaledFrequencies(dModel, base, pairs, scale) {
   const widest = Math.abs(Math.log2(base)) * Math.max(1, Math.abs((2 * pairs) / dModel)); // log2 of the range of powers
   if (widest > FAR || !Number.isInteger(dModel)) {
-    const high = Float64Array.from({ length: pairs }, (_, i) => scale * base ** (-2 * i / dModel));
+    const high = Float64Array.from({ length: pairs }, (_, i) => scale * base ** (i && (-2 * i) / dModel)); // pair 0 at dModel 0 too
     return { high, low: new Float64Array(pairs) };
   }
   const { high, low } = exactFrequencies(dModel, base, pairs);
