@@ -30,7 +30,8 @@ def named(
 
 def _falling(match: Match, kind: Convention, rows: Rows) -> Match:
     """A table whose positions fall, as relative encodings have them."""
-    first, last = -kind.start, -kind.start - float(rows.places[-1])
+    first = 0.0 - kind.start  # not -0.0
+    last = first - float(rows.places[-1])
     whole = replace(kind, start=0.0, angle_scale=1.0, odd="error") == Convention()
     fits = whole and first == -last and kind.angle_scale == -1
     libraries = FALLING if fits else match.libraries
