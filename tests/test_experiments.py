@@ -33,7 +33,7 @@ from tests import experiment_oracle, rotary_oracle
 
 FOLDER = results.FOLDER
 LIVE = sorted(grid.LIVE)
-QUESTIONS = sorted(path.stem for path in FOLDER.glob("*.json"))
+QUESTIONS = sorted(results.QUESTIONS)
 KILOBYTE = 1000
 
 
