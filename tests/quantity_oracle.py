@@ -12,6 +12,20 @@ from typing import Any
 import numpy as np
 
 from tests import oracle, rotary_oracle
+from tests.result_oracle import (
+    accuracy,
+    accuracy_at,
+    accuracy_spread,
+    interpolated_answers,
+    kept_fast_accuracy,
+    learning_curve,
+    matrix_match,
+    pairs_accuracy,
+    score_match,
+    stretched_accuracy,
+    stretched_spread,
+    trained_weight,
+)
 
 mp = oracle.mp
 _MODELS = Path(__file__).parents[1] / "scripts" / "figures" / "data" / "rotary_models.json"
@@ -315,6 +329,9 @@ def targets_found(length: int, d_model: int, offset: int, size: Any) -> int:
 NAMES = {
     function.__name__: function
     for function in (
+        accuracy,
+        accuracy_at,
+        accuracy_spread,
         bit_changes,
         closest_offset,
         directions,
@@ -322,22 +339,31 @@ NAMES = {
         fresh_cosines,
         head_weights,
         integral_zero,
+        interpolated_answers,
+        kept_fast_accuracy,
         law_error,
+        learning_curve,
+        matrix_match,
         model_attention,
         model_setting,
         model_wavelengths,
+        pairs_accuracy,
         published,
         robot_embeddings,
+        score_match,
         score_terms,
         sine_shift_r_squared,
         singular_values,
         speeds,
         stretched,
+        stretched_accuracy,
         stretched_attention,
         stretched_similarity,
+        stretched_spread,
         t5_bucket,
         target_weight,
         targets_found,
         toy_attention,
+        trained_weight,
     )
 }

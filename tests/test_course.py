@@ -18,6 +18,7 @@ COURSE = (
     "encoding-matrix.md",
     "advantages.md",
     "into-the-model.md",
+    "trained-models.md",
     "from-adding-to-turning.md",
     "longer-than-trained.md",
 )

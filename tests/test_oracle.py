@@ -13,7 +13,14 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import posenc
-from tests import expression_oracle, oracle, quantity_oracle, reference, site_oracle
+from tests import (
+    expression_oracle,
+    oracle,
+    quantity_oracle,
+    reference,
+    result_oracle,
+    site_oracle,
+)
 from tests.oracle import NAMES, formatted, mp
 
 SPECS = st.sampled_from((",.0f", ".4f", ".1f", "+.2f", ".0e", ".2e", ".0g", ".3g", ".10g", "g"))
@@ -36,14 +43,16 @@ def test_the_oracle_imports_nothing_of_the_package():
     }
 
 
-@pytest.mark.parametrize("module", [quantity_oracle, site_oracle, expression_oracle, reference])
+@pytest.mark.parametrize(
+    "module", [quantity_oracle, result_oracle, site_oracle, expression_oracle, reference]
+)
 def test_the_oracles_modules_import_each_other_and_no_code_that_they_check(module):
     tree = ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
     imports = [node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
     names = {alias.name for node in imports for alias in node.names if isinstance(node, ast.Import)}
     names |= {node.module for node in imports if isinstance(node, ast.ImportFrom)}
     standard = {"__future__", "ast", "functools", "json", "math", "pathlib", "re", "typing"}
-    assert names <= standard | {"numpy", "tests"}
+    assert names <= standard | {"numpy", "tests", "tests.oracle", "tests.result_oracle"}
 
 
 @pytest.mark.parametrize("function", oracle.FUNCTIONS)

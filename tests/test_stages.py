@@ -55,6 +55,7 @@ OTHER_SOURCES = {  # besides code
     "docs/waves.md": {"numbers", "site"},
     "mkdocs.yml": {"numbers", "site"},
     "package-lock.json": {"assets"},
+    "scripts/experiments/results/lengths.json": {*FIGURES, "numbers"},
     "scripts/figures/data/published_heatmap.json": {*FIGURES, "numbers"},
     "scripts/pages/theme/main.html": {"site"},
     "tests/data/conventions/reference.npz": {"numbers"},

@@ -10,7 +10,7 @@ from scripts.build.stage import Stage
 
 _LOCK, _INSTALLED = "package-lock.json", "node_modules/.posenc-lock"
 _STYLESHEET = "docs/assets/site/style.css"  # it has the palette
-_DATA = "scripts/figures/data/*"
+_DATA = ("scripts/figures/data/*", "scripts/experiments/results/*.json")
 _README_FIGURE = "docs/figures/column_waves.svg"
 
 
@@ -53,7 +53,7 @@ def _notebook(name: str) -> Stage:
 def _figure(name: str) -> Stage:
     return Stage(
         name=f"figure {name}",
-        sources=(f"scripts/figures/{name}.py", _DATA, _STYLESHEET),
+        sources=(f"scripts/figures/{name}.py", *_DATA, _STYLESHEET),
         outputs=f"docs/figures/{name}.*",
         make=("scripts.render.figure", "files", name),
     )
@@ -82,7 +82,7 @@ def _numbers() -> Stage:
         name="numbers",
         sources=(
             *("docs/**/*.md", "docs/**/*.ipynb", "mkdocs.yml"),
-            *("scripts/figures/*.py", _DATA),  # the captions
+            *("scripts/figures/*.py", *_DATA),  # the captions
             *("tests/data/**/*", "tests/figure_oracles/*.py"),
         ),
         outputs="docs/numbers.csv",

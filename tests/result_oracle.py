@@ -1,0 +1,130 @@
+"""The measurements of the small trained models again, from the text of the results, in mpmath.
+
+The text of a row is cut at the names of its entries, and each number is read as it is printed.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tests.oracle import mp
+
+_RESULTS = Path(__file__).parents[1] / "scripts" / "experiments" / "results"
+_QUESTIONS = ("lengths", "starts", "unscaled", "tunings")
+
+
+def accuracy(model: str, length: int, *, last: bool = False) -> Any:
+    return _mean(_seeds(_lengths(model), length, "last" if last else "all"))
+
+
+def accuracy_spread(model: str, *, last: bool = False) -> Any:
+    return _spread(_lengths(model).partition('"curve"')[0], last)
+
+
+def accuracy_at(model: str, position: int) -> Any:
+    """A comma ends each entry of the three lists, also an entry that says null."""
+    inside = _after(row("lengths", model), "by_position").partition("]]")[0]
+    seeds = [seed.strip(" []").split(", ") for seed in inside.split("], [")]
+    return _mean([mp.mpf(seed[position]) for seed in seeds])
+
+
+def learning_curve(model: str) -> np.ndarray:
+    inside = _after(row("lengths", model), "curve", "accuracy").partition("]]")[0]
+    seeds = [_numbers(seed) for seed in inside.split("], [")]
+    return np.array([_mean(step) for step in zip(*seeds, strict=True)], dtype=object)
+
+
+def stretched_accuracy(scaling: str, length: int, *, last: bool = False) -> Any:
+    return _mean(_seeds(_stretched(scaling), length, "last" if last else "all"))
+
+
+def stretched_spread(scaling: str, *, last: bool = False) -> Any:
+    return _spread(_stretched(scaling), last)
+
+
+def interpolated_answers(back: int) -> Any:
+    return _mean(_seeds(row("scalings", "rope"), "interpolated_answers", back))
+
+
+def kept_fast_accuracy(pairs: int) -> Any:
+    return _mean(_seeds(row("scalings", "rope"), "fast_pairs_kept", pairs))
+
+
+def pairs_accuracy(model: str, pairs: int, *, slowest: bool = False) -> Any:
+    return _mean(_seeds(row("pairs", model), "slowest" if slowest else "fastest", pairs))
+
+
+def trained_weight(model: str, offset: int) -> Any:
+    """One list of 32 weights for each head and seed."""
+    weights = _numbers(_after(row("heads", model), "weights").partition("]]]")[0])
+    return _mean(weights[offset::32])
+
+
+def score_match(model: str) -> np.ndarray:
+    found = re.findall(r'"correlation": (-?[\d.]+)', row("heads", model))
+    return np.array([mp.mpf(number) for number in found], dtype=object)
+
+
+def matrix_match(model: str) -> np.ndarray:
+    inside = _after(row("heads", model), "matrices").partition("]]")[0]
+    return np.array(_numbers(inside), dtype=object)
+
+
+@lru_cache(maxsize=64)
+def row(question: str, model: str) -> str:
+    """The line of `model` in a file of results; each row has its own."""
+    text = (_RESULTS / f"{question}.json").read_text("utf-8")
+    (line,) = [
+        line
+        for line in text.splitlines()
+        if line.startswith(f'{{"name": "{model}", ') and '"task": "look_back"' in line
+    ]
+    return line
+
+
+def _lengths(model: str) -> str:
+    (question,) = [
+        one for one in _QUESTIONS if f'"name": "{model}"' in (_RESULTS / f"{one}.json").read_text()
+    ]
+    return _after(row(question, model), "lengths")
+
+
+def _stretched(scaling: str) -> str:
+    """From this scaling's lengths to the brackets that end them."""
+    return _after(row("scalings", "rope"), "scalings", scaling).partition("}}}")[0]
+
+
+def _seeds(text: str, *names: Any) -> list[Any]:
+    """The seeds' values in the entry that is found by `names`, one below the other."""
+    return _numbers(_after(text, *names, "seeds").partition("]")[0])
+
+
+def _after(text: str, *names: Any) -> str:
+    """The text from the entry on that follows the `names`, each after the one before."""
+    for name in names:
+        text = text.partition(f'"{name}": ')[2]
+        assert text, f"no entry {name}"
+    return text
+
+
+def _numbers(text: str) -> list[Any]:
+    return [mp.mpf(number) for number in re.findall(r"-?\d[\d.e-]*", text)]
+
+
+def _mean(values: Any) -> Any:
+    return _five_digits(mp.fsum(values) / len(values))
+
+
+def _spread(text: str, last: bool) -> Any:
+    """Each summary ends with the lists of its seeds, all places first, then the last ones."""
+    lists = [_numbers(found) for found in re.findall(r'"seeds": \[([^]]*)\]', text)]
+    return _five_digits(max(max(seeds) - min(seeds) for seeds in lists[int(last) :: 2]))
+
+
+def _five_digits(value: Any) -> Any:
+    return mp.nint(value * 10**5) / 10**5
