@@ -40,11 +40,9 @@ def _page(rows: list[Row]) -> str:
     parts = [_HEAD + _rows(flat) + _TAIL] if flat else []
     tabled = (row for row in rows if row["part"].startswith("table"))
     for _, cells in groupby(tabled, key=lambda row: row["part"]):
-        first, *others = cells
         parts.append(
-            f"<details data-search-exclude><summary>A table, from "
-            f"<code>{escape(first['expression'], quote=False)}</code> on</summary>"
-            f"{_HEAD}{_rows([first, *others])}{_TAIL}</details>"
+            "<details data-search-exclude><summary>A table</summary>"
+            f"{_HEAD}{_rows(cells)}{_TAIL}</details>"
         )
     return f'<div class="ledger-page">{"".join(parts)}</div>'
 
@@ -59,17 +57,13 @@ def _rows(rows: Iterable[Row]) -> str:
 def _cells(row: Row) -> str:
     if row["format"] == "check":
         return f"<td colspan=3>{row['shown']}</td>"
-    values = _pair(row["float64"], row["oracle"]), _short(row["difference"])
-    return f"<td>{row['shown']}</td><td>{values[0]}</td><td>{values[1]}</td>"
+    value, exact = row["float64"], row["oracle"]
+    if float(value) == float(exact):  # then their difference says only how float64 rounds
+        return f"<td>{row['shown']}</td><td>{_short(value, 5)}</td><td>0</td>"
+    short = _short(exact, 20)
+    difference = row["difference"].replace("-", "−")
+    return f"<td>{row['shown']}</td><td>{value}<br>{short}</td><td>{difference}</td>"
 
 
-def _pair(value: str, exact: str) -> str:
-    """The float64, and below it the exact value, unless no other float64 is nearer to that."""
-    if float(exact) == float(value):
-        return value
-    short = exact if len(exact) <= 20 else f"{Decimal(exact):.20g}"
-    return f"{value}<br>{short}"
-
-
-def _short(difference: str) -> str:
-    return "0" if not Decimal(difference) else difference.replace("-", "−")
+def _short(value: str, digits: int) -> str:
+    return value if len(value) <= digits else f"{Decimal(value):.{digits}g}"
