@@ -117,14 +117,14 @@ def _numbers(text: str) -> list[Any]:
 
 
 def _mean(values: Any) -> Any:
-    return _five_digits(mp.fsum(values) / len(values))
+    return _six_digits(mp.fsum(values) / len(values))
 
 
 def _spread(text: str, last: bool) -> Any:
     """Each summary ends with the lists of its seeds, all places first, then the last ones."""
     lists = [_numbers(found) for found in re.findall(r'"seeds": \[([^]]*)\]', text)]
-    return _five_digits(max(max(seeds) - min(seeds) for seeds in lists[int(last) :: 2]))
+    return _six_digits(max(max(seeds) - min(seeds) for seeds in lists[int(last) :: 2]))
 
 
-def _five_digits(value: Any) -> Any:
-    return mp.nint(value * 10**5) / 10**5
+def _six_digits(value: Any) -> Any:
+    return mp.nint(value * 10**6) / 10**6

@@ -1,7 +1,7 @@
 """Measurements of small trained models, from the committed results of `scripts/experiments/`.
 
 Each of them was made with several seeds. A model's name is that of its row in the results, and
-shares have the five digits of the results.
+means have six digits, one more than the results.
 """
 
 from __future__ import annotations
@@ -12,12 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from posenc.encoding import FloatArray
 
 _RESULTS = Path(__file__).parents[2] / "experiments" / "results"
-_TASK, _DIGITS = "look_back", 5
+_TASK, _DIGITS = "look_back", 6
 _WITH_LENGTHS = ("lengths", "starts", "unscaled", "tunings")
 
 
@@ -39,7 +38,7 @@ def accuracy_at(model: str, position: int) -> float:
 def learning_curve(model: str) -> FloatArray:
     """Share of right answers in training, one mean for each 25 steps."""
     shares: FloatArray = np.mean(_row("lengths", model)["curve"]["accuracy"], axis=0)
-    return shares
+    return shares.round(_DIGITS)
 
 
 def stretched_accuracy(scaling: str, length: int, *, last: bool = False) -> float:
@@ -69,7 +68,7 @@ def pairs_accuracy(model: str, pairs: int, *, slowest: bool = False) -> float:
 
 def trained_weight(model: str, offset: int) -> float:
     """Weight of a trained head on the key `offset` places before the query, mean of all heads."""
-    weights = np.array(_row("heads", model)["weights"])
+    weights: FloatArray = np.array(_row("heads", model)["weights"])
     return _mean(weights[..., offset].ravel())
 
 
@@ -95,7 +94,7 @@ def _part(summary: dict[str, Any], last: bool) -> list[float]:
     return seeds
 
 
-def _mean(values: npt.ArrayLike) -> float:
+def _mean(values: list[float] | FloatArray) -> float:
     return round(float(np.mean(values)), _DIGITS)
 
 
