@@ -32,6 +32,7 @@ ALL_ORACLES = [f"tests.figure_oracles.{name}" for name in figures.names()]
 RUN = {  # the modules that the build imports when it makes a stage
     "assets": ["scripts.browser.vendor"],
     "encodings": ["scripts.browser.known_encodings"],
+    "models": ["scripts.browser.models"],
     "readme": ["scripts.files"],
     "notebook numpy": ["scripts.pages.notebook_run", "scripts.pages.notebook_display"],
     "numbers": ["scripts.numbers.checked", *ALL_FIGURES, *ALL_ORACLES],  # it counts the oracles
@@ -56,6 +57,7 @@ OTHER_SOURCES = {  # besides code
     "mkdocs.yml": {"numbers", "site"},
     "package-lock.json": {"assets"},
     "scripts/experiments/results/lengths.json": {*FIGURES, "numbers"},
+    "scripts/experiments/results/rope.safetensors": {"models"},
     "scripts/figures/data/published_heatmap.json": {*FIGURES, "numbers"},
     "scripts/pages/theme/main.html": {"site"},
     "tests/data/conventions/reference.npz": {"numbers"},

@@ -18,7 +18,11 @@ def rounds() -> list[list[Stage]]:
     """The stages; those of one round do not depend on each other."""
     names = [path.stem for path in files.matching("docs/notebooks/*.ipynb")]
     return [
-        [_assets(), *map(_notebook, names), *map(_figure, figures.names()), _encodings()],
+        [
+            *(_assets(), _encodings(), _models()),
+            *map(_notebook, names),
+            *map(_figure, figures.names()),
+        ],
         [_readme()],
         [_numbers()],
         [_site()],
@@ -65,6 +69,15 @@ def _encodings() -> Stage:
         sources=(),
         outputs="docs/assets/identify/known.js",
         make=("scripts.browser.known_encodings", "module"),
+    )
+
+
+def _models() -> Stage:
+    return Stage(
+        name="models",
+        sources=("scripts/experiments/results/*.safetensors",),
+        outputs="docs/assets/model/weights/*",
+        make=("scripts.browser.models", "weights"),
     )
 
 

@@ -1,0 +1,68 @@
+/**
+ * What the modules of the live model compute.
+ * @module live_model
+ */
+
+/** @typedef {{ folder: string, name: string }} Place the folder of the modules, the name of the model */
+
+/** @param {Place} place */
+async function model({ folder, name }) {
+  const { unpacked } = await import(`${folder}weights.js`);
+  const response = await fetch(`${folder}weights/${name}.safetensors`);
+  return unpacked(await response.arrayBuffer());
+}
+
+/**
+ * The logits, and the attention of all layers, for each text.
+ * @param {Place & { texts: number[][], isOff: boolean }} asked
+ */
+export async function passes({ texts, isOff, ...place }) {
+  const { runModel } = await import(`${place.folder}forward.js`);
+  const found = await model(place);
+  return texts.map((tokens) => {
+    const { logits, weights } = runModel(found, tokens, { isOff });
+    return { logits: [...logits], weights: weights.flatMap((/** @type {Float64Array} */ layer) => [...layer]) };
+  });
+}
+
+/**
+ * The frequencies of each scaling for each factor.
+ * @param {{ folder: string, base: number, scalings: string[], factors: number[] }} asked
+ */
+export async function frequencies({ folder, base, scalings, factors }) {
+  const { speeds } = await import(`${folder}encodings.js`);
+  return scalings.map((scaling) => factors.map((factor) => [...speeds(base, scaling, factor)]));
+}
+
+/**
+ * Draws of the generator in the browser.
+ * @param {{ folder: string, state: number, below: number, count: number }} asked
+ */
+export async function draws({ folder, state, below, count }) {
+  const { xorshift } = await import(`${folder}generator.js`);
+  const draw = xorshift(state);
+  return Array.from({ length: count }, () => draw(below));
+}
+
+/**
+ * The share of right answers of the test set's first `count` texts, at all places and at the last eight.
+ * @param {Place & { state: number, count: number, length: number, scaling: string }} asked
+ */
+export async function accuracy({ state, count, length, scaling, ...place }) {
+  const [{ xorshift }, { runModel }, { speeds, LENGTH, VOCABULARY }, { BACK }] = await Promise.all(
+    ["generator", "forward", "encodings", "outcome"].map((name) => import(`${place.folder}${name}.js`)));
+  const found = await model(place);
+  const draw = xorshift(state);
+  const chosen = speeds(found.run.base, scaling, length / LENGTH);
+  const [right, last] = [[0, 0], [0, 0]]; // right answers, all answers
+  for (let text = 0; text < count; text++) {
+    const tokens = Array.from({ length }, () => draw(VOCABULARY));
+    const { logits } = runModel(found, tokens, { speeds: chosen });
+    for (let place = BACK; place < length; place++) {
+      const own = logits.subarray(place * VOCABULARY, (place + 1) * VOCABULARY);
+      const isRight = own.indexOf(Math.max(...own)) === tokens[place - BACK] ? 1 : 0;
+      for (const sums of place < length - 8 ? [right] : [right, last]) { sums[0] += isRight; sums[1] += 1; }
+    }
+  }
+  return { all: right[0] / right[1], last: last[0] / last[1] };
+}
