@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from matplotlib import colormaps
+from playwright.sync_api import expect
 
 from scripts.experiments import accuracy, encodings, forward, weights
 from scripts.experiments.generator import xorshift
 from scripts.experiments.grid import LIVE, SCALINGS
 from scripts.experiments.results import FOLDER
 from scripts.experiments.runs import HEAD_WIDTH, LENGTH, VOCABULARY
-from tests import site_files
-from tests.browsing import script
+from tests import page_text, site_files
+from tests.browsing import LOADING_FAILED, NARROW, script
+from tests.page_actions import (
+    assert_accessible,
+    assert_no_overflow,
+    follow,
+    tab_to,
+    visible,
+)
 from tests.page_text import SITE, gzipped
 
 pytestmark = pytest.mark.browser
@@ -22,6 +32,9 @@ PAGE = "trained-models/index.html"
 MODULES = site_files.address("assets/model/") if SITE.is_dir() else ""
 LENGTHS = (1, 2, 3, 31, 32, 33, 64, 127, 128)
 SEQUENCES = 64  # of the 256 in the test set
+
+LETTERS = "abcdefghijklmnop"
+BACK = 3
 
 each_model = pytest.mark.parametrize("name", LIVE)
 
@@ -102,3 +115,367 @@ def test_the_weights_of_a_model_are_light(name):
     served = (SITE / "assets" / "model" / "weights" / f"{name}.safetensors").read_bytes()
     assert served == (FOLDER / f"{name}.safetensors").read_bytes()
     assert gzipped(served) <= 150_000
+
+
+# What readers see
+
+
+def query(state):
+    return "?" + "&".join(f"{name}={value}" for name, value in state.items()) if state else ""
+
+
+def ready(page):
+    page.wait_for_selector(".lm.is-ready")
+    expect(page.locator(".lm-sentence")).to_contain_text("answers are right")
+    return page
+
+
+@pytest.fixture
+def opened(visit):
+    """A function that loads the page with a state in its address."""
+
+    def loaded(state, **options):
+        return ready(visit("trained-models/" + query(state), **options).page)
+
+    return loaded
+
+
+def drawn(seed, length):
+    return "".join(LETTERS[token] for token in xorshift(seed)(VOCABULARY, (length,)))
+
+
+def expected(state):
+    """What NumPy's pass says of a state: the text, the answers, the verdicts, all results."""
+    length = state.get("length", 32)
+    text = state.get("text", "") + drawn(state.get("seed", 1), 128)[len(state.get("text", "")) :]
+    text = text[:length]
+    arrays, run = unpacked(state.get("model", "sinusoidal"))
+    run = replace(run, encoding="none") if state.get("off") else run
+    speeds = encodings.frequencies(
+        run.base, state.get("scaling", "trained"), max(1, length / LENGTH)
+    )
+    tokens = np.array([[LETTERS.index(letter) for letter in text]])
+    found = forward.run_model(arrays, run, tokens, forward.Changes(speeds=speeds))
+    answers = "".join(LETTERS[token] for token in found.logits[0].argmax(axis=-1))
+    right = (one == other for one, other in zip(answers[BACK:], text, strict=False))
+    verdicts = "." * min(BACK, length) + "".join("+" if one else "-" for one in right)
+    return text, answers, verdicts, found
+
+
+def expect_shown(page, **state):
+    """The address, the controls and the answers are those of the state."""
+    page.wait_for_url(site_files.address(PAGE) + query(state))
+    text, answers, verdicts, found = expected(state)
+    within, beyond = verdicts[:LENGTH], verdicts[LENGTH:]
+    right, asked = verdicts.count("+"), len(verdicts) - BACK
+    parts = rf"{within.count('+')} of {len(within) - BACK} within .* "
+    parts += rf"{beyond.count('+')} of {len(beyond)} beyond"
+    counts = rf": {right} of {asked} answers are right" + (f".*{parts}" if beyond else "")
+    expect(page.locator(".lm-sentence")).to_have_text(re.compile(counts))
+    wanted = {
+        "model": state.get("model", "sinusoidal"),
+        "scaling": state.get("scaling", "trained"),
+        "off": bool(state.get("off")),
+        **{"length": len(text), "field": text},
+        **{"text": text, "answers": answers, "verdicts": verdicts},
+    }
+    page.wait_for_function(script("live_model.js", "isShown"), arg=wanted)
+    return found
+
+
+STATES = [
+    {"model": "none"},
+    {"model": "none-2-layers", "length": 40},
+    {"length": 64},
+    {"model": "learned", "length": 33, "seed": 9},
+    {"model": "rope", "scaling": "parts", "length": 128},
+    {"model": "rope", "off": 1, "length": 20},
+    {"model": "alibi", "length": 5, "text": "bad"},
+    {"model": "t5", "length": 6, "text": "badabe"},
+]
+
+
+@pytest.mark.parametrize("state", STATES, ids=query)
+def test_an_address_shows_what_numpys_pass_says_of_its_state(state, opened):
+    page = opened(state)
+    found = expect_shown(page, **state)
+    page.locator(".lm-table summary").click()
+    rows = page.locator(".lm-table tbody tr")
+    expect(rows).to_have_count(found.logits.shape[1])
+    powers = np.exp(found.logits[0] - found.logits[0].max(axis=-1, keepdims=True))
+    sure = powers.max(axis=-1) / powers.sum(axis=-1)
+    shares = [
+        float(text.strip("%")) / 100 for text in rows.locator("td:nth-child(5)").all_inner_texts()
+    ]
+    np.testing.assert_allclose(shares, sure, atol=0.0051)
+
+
+@pytest.mark.parametrize("state", [{"model": "none-2-layers", "length": 40}, {"model": "rope"}])
+def test_each_pixel_of_a_map_has_the_colour_of_its_weight(state, opened):
+    page = opened(state)
+    weights_ = [head for layer in expect_shown(page, **state).weights for head in layer[0]]
+    maps = page.evaluate(script("live_model.js", "pixels"))
+    assert len(maps) == len(weights_)
+    for drawn_, weight in zip(maps, weights_, strict=True):
+        length = drawn_["width"]
+        colours = np.reshape(drawn_["data"], (length, length, 4))
+        wanted = colormaps["viridis"](weight)[..., :3] * 255
+        below = np.tri(length, dtype=bool)
+        assert abs(colours[below][:, :3] - wanted[below]).max() <= 6  # a polynomial fits viridis
+        assert (colours[..., 3] == 255 * below).all()
+
+
+def test_a_caption_says_where_a_head_looks(opened):
+    page = opened({"model": "rope"})
+    weight = expected({"model": "rope"})[3].weights[0][0]
+    for head in (0, 1):
+        shares = [np.trace(weight[head], offset=-back) / len(weight[head]) for back in range(32)]
+        most = f"{100 * max(shares):.0f}% of its weight falls {np.argmax(shares)} back"
+        text = f"Head {head + 1}: {most}"
+        expect(page.locator(".lm-maps figcaption").nth(head)).to_have_text(text)
+
+
+# What readers do
+
+
+def press(page, name):
+    page.get_by_role("button", name=name).click()
+
+
+def test_the_controls_change_the_answers_and_the_address(opened):
+    page = opened({"length": 64})
+    page.get_by_label("Encoding", exact=True).select_option("RoPE")
+    expect_shown(page, model="rope", length=64)
+    page.get_by_label("Scaling of RoPE").select_option("Linear")
+    expect_shown(page, model="rope", scaling="linear", length=64)
+    page.get_by_label("Switch the encoding off").check()
+    expect(page.get_by_label("Scaling of RoPE")).to_be_disabled()
+    page.get_by_label("Switch the encoding off").uncheck()
+    expect_shown(page, model="rope", scaling="linear", length=64)
+    page.get_by_label("Length").fill("100")
+    expect_shown(page, model="rope", scaling="linear", length=100)
+    press(page, "New text")
+    expect_shown(page, model="rope", scaling="linear", length=100, seed=2)
+    page.go_back()
+    expect_shown(page, model="rope", scaling="linear", length=100)
+    press(page, "Reset")
+    expect_shown(page)
+
+
+def test_a_typed_text_is_answered_and_longer_ones_go_on_with_drawn_letters(opened):
+    page = opened({"seed": 3})
+    field = page.get_by_label("Text, letters from a to p")
+    field.fill("Abba pacman xyz")
+    expect(page.locator(".lm-note")).to_have_text(
+        "The models know the letters a to p; left out: x y z."
+    )
+    expect_shown(page, length=10, seed=3, text="abbapacman")
+    page.get_by_label("Length").fill("12")
+    expect_shown(page, length=12, seed=3, text="abbapacman")
+    field.fill("a" * 130)
+    expect(page.locator(".lm-note")).to_have_text("A text has at most 128 letters.")
+    expect_shown(page, length=128, seed=3, text="a" * 128)
+    field.fill("")
+    expect(page.locator(".lm-sentence")).to_contain_text("Type letters from a to p")
+    field.fill("ab")
+    expect(page.locator(".lm-sentence")).to_contain_text("too short")
+
+
+@pytest.mark.parametrize(("model", "same"), [("none", True), ("rope", False)])
+def test_a_shuffle_tells_whether_the_last_answer_changes(model, same, opened):
+    page = opened({"model": model})
+    before = page.evaluate(script("live_model.js", "shown"))["text"]
+    press(page, "Shuffle all but the last letter")
+    said = (
+        "stays . with .*: the model does not see their order" if same else "was . with .* and is ."
+    )
+    expect(page.locator(".lm-note")).to_have_text(re.compile(said))
+    after = page.evaluate(script("live_model.js", "shown"))["text"]
+    assert after != before
+    assert (sorted(after), after[-1]) == (sorted(before), before[-1])
+    expect_shown(page, model=model, text=after)
+
+
+@pytest.mark.parametrize(
+    ("asked", "note", "used"),
+    [
+        ("model=gpt", "model must be one of .*, got “gpt”; using sinusoidal", {}),
+        ("length=200&model=rope", "length must be a whole number from 1 to 128", {"model": "rope"}),
+        ("text=xyz", "text must be letters from a to p", {}),
+        ("seed=0&off=yes", "off must be 1.* seed must be a whole number", {}),
+    ],
+)
+def test_a_bad_address_is_explained(asked, note, used, visit):
+    page = ready(visit(f"trained-models/?{asked}").page)
+    expect(page.locator(".lm-note")).to_have_text(re.compile(note))
+    said = page.evaluate(script("live_model.js", "shown"))
+    assert said["text"] == expected(used)[0]
+    assert said["answers"] == expected(used)[1]
+
+
+# For everyone
+
+
+def test_the_weights_load_when_the_reader_comes_to_the_controls_and_nothing_leaves(visit):
+    one = visit(PAGE)
+    assert not [url for url in one.requested if "weights" in url or "panel" in url]
+    expect(one.page.locator(".lm-sentence")).to_contain_text("The model loads when")
+    one.page.locator(".lm").hover()
+    ready(one.page)
+    expect_shown(one.page)
+    loaded = [url for url in one.requested if "/weights/" in url]
+    assert loaded == [f"{MODULES}weights/sinusoidal.safetensors"]
+    asked = len(one.requested)
+    one.page.get_by_label("Length").fill("64")
+    expect_shown(one.page, length=64)
+    assert len(one.requested) == asked
+    assert all(url.startswith(site_files.site_url()) for url in one.requested)
+
+
+def test_the_first_press_of_a_button_counts(visit):
+    page = visit(PAGE).page
+    page.locator("[data-press=new]").evaluate("button => button.click()")
+    page.locator("#lm-length").focus()
+    expect_shown(page, seed=2)
+
+
+def test_the_keyboard_works_every_control_and_reads_positions(visit):
+    page = visit(PAGE).page
+    first = page.get_by_label("Encoding", exact=True)
+    tab_to(page, first, "element => element === document.activeElement")
+    ready(page)
+    page.keyboard.press("r")
+    expect_shown(page, model="rope")
+    for _ in range(3):
+        page.keyboard.press("Tab")
+    page.keyboard.press("ArrowRight")
+    expect_shown(page, model="rope", length=33)
+    page.locator(".lm-strip").focus()
+    page.keyboard.press("Home")
+    for key in ("ArrowRight", "Shift+ArrowRight", "ArrowLeft"):
+        page.keyboard.press(key)
+    text, answers, *_ = expected({"model": "rope", "length": 33})
+    said = f"Position 10, letter {text[10]}: asked for {text[7]}, the model says {answers[10]} with"
+    expect(page.locator(".lm-said")).to_contain_text(said)
+    expect(page.locator(".lm-cell.is-marked")).to_have_attribute("data-place", "10")
+
+
+def test_pointing_at_a_letter_or_a_row_of_a_map_reads_its_position(opened):
+    page = opened({"length": 64})
+    page.locator("[data-place='40']").hover()
+    expect(page.locator(".lm-reading")).to_contain_text("Position 40, letter")
+    canvas = page.locator(".lm-frame canvas").first
+    box = canvas.bounding_box()
+    canvas.hover(position={"x": 5, "y": box["height"] * 20.5 / 64})
+    expect(page.locator(".lm-reading")).to_contain_text("Position 20, letter")
+    page.mouse.move(0, 0)
+    expect(page.locator(".lm-reading")).to_contain_text("Position 63, letter")
+
+
+def test_screen_readers_hear_a_summary_and_maps_have_names(opened):
+    page = opened({"length": 64})
+    summary = page.locator(".lm-sentence").inner_text()
+    assert page.locator(".lm-said").get_attribute("role") == "status"
+    expect(page.locator(".lm-said")).to_have_text(summary)
+    for head in (1, 2):
+        expect(page.get_by_role("img", name=f"Head {head}:")).to_be_visible()
+
+
+def test_axe_finds_no_violation(opened):
+    page = opened({"model": "rope", "length": 64})
+    page.locator(".lm-table summary").click()
+    press(page, "Shuffle all but the last letter")
+    expect(page.locator(".lm-note")).not_to_be_empty()
+    assert_accessible(page)
+
+
+@pytest.mark.parametrize("state", [{}, {"model": "none-2-layers", "length": 128}])
+def test_nothing_overflows_a_phone(state, opened):
+    page = opened({**state, "seed": 5}, viewport=NARROW)
+    assert_no_overflow(page)
+
+
+def test_a_model_that_does_not_load_is_reported_and_the_reader_can_try_again(visit):
+    one = visit(PAGE)
+    one.refused, one.provoked = {"sinusoidal.safetensors"}, (*LOADING_FAILED, "could not")
+    one.page.locator(".lm").hover()
+    expect(one.page.locator(".lm-note")).to_contain_text("The model could not be loaded.")
+    one.page.get_by_label("Encoding", exact=True).select_option("T5’s buckets")
+    expect_shown(one.page, model="t5")
+    expect(one.page.locator(".lm-note")).to_be_hidden()
+    one.page.get_by_label("Encoding", exact=True).select_option("Sinusoidal")
+    expect(one.page.locator(".lm-note")).to_contain_text("The model could not be loaded.")
+    one.refused = set()
+    press(one.page, "Try again")
+    expect_shown(one.page)
+    assert one.answers
+
+
+@pytest.mark.parametrize("part", ["model/panel.js", "model/forward.js"])
+def test_a_script_that_does_not_load_is_reported_and_the_reader_can_try_again(part, visit):
+    one = visit(PAGE)
+    one.refused, one.provoked = {part}, LOADING_FAILED
+    one.page.locator(".lm").hover()
+    expect(one.page.locator(".lm-note")).to_contain_text("could not be loaded")
+    one.refused = set()
+    press(one.page, "Try again")
+    ready(one.page)
+    assert one.answers
+
+
+def test_in_print_there_are_answers_or_else_the_table(visit):
+    page = visit(PAGE).page
+    page.emulate_media(media="print")
+    expect(page.locator(".lm-static table")).to_be_visible()
+    expect(page.locator(".lm-panel")).to_be_hidden()
+    page.emulate_media(media="screen")
+    expect(page.locator(".lm-static")).to_be_hidden()
+    page.locator(".lm").hover()
+    ready(page)
+    page.emulate_media(media="print")
+    expect(page.locator(".lm-static")).to_be_hidden()
+    expect(page.locator(".lm-controls")).to_be_hidden()
+    for part in (".lm-sentence", ".lm-grid", ".lm-maps"):
+        expect(page.locator(part).first).to_be_visible()
+
+
+def test_without_javascript_there_is_a_table_of_answers_and_no_control(visit):
+    page = visit(PAGE, java_script_enabled=False).page
+    expect(page.locator(".lm-static table")).to_be_visible()
+    assert visible(page, ".lm :is(input, select, button, textarea)") == []
+
+
+def test_the_static_table_has_the_answers_of_numpys_pass():
+    table = page_text.parsed(SITE / PAGE).xpath("//div[@class='lm-static']//table")[0]
+    positions = [int(cell.text) for cell in table.xpath(".//thead//th")[1:]]
+    models = {"sinusoidal": "sinusoidal", "learned table": "learned", "RoPE": "rope"}
+    models["no encoding"] = "none"
+    rows = {}
+    for row in table.xpath(".//tbody/tr"):
+        name, *cells = row.xpath("./td")
+        rows[name.text] = [
+            (cell.xpath("string()"), bool(cell.xpath(".//strong"))) for cell in cells
+        ]
+    text = expected({"length": 40})[0]
+    assert [letter for letter, _ in rows.pop("text")] == [text[p] for p in positions]
+    assert [letter for letter, _ in rows.pop("three back")] == [text[p - BACK] for p in positions]
+    assert rows.keys() == models.keys()
+    for name, cells in rows.items():
+        _, answers, verdicts, _ = expected({"model": models[name], "length": 40})
+        assert cells == [(answers[p], verdicts[p] == "+") for p in positions]
+
+
+def test_a_reader_who_leaves_and_comes_back_begins_anew(opened):
+    page = opened({"length": 64})
+    follow(page, "sources/index.html")
+    follow(page, PAGE)
+    expect(page.locator(".lm-sentence")).to_contain_text("The model loads when")
+    page.locator(".lm").hover()
+    expect_shown(page)
+
+
+def test_only_the_loader_of_models_requests_anything():
+    for path in sorted((SITE / "assets" / "model").glob("*.js")):
+        code = path.read_text("utf-8")
+        asks = re.findall(r"fetch\(|XMLHttpRequest|sendBeacon|WebSocket|EventSource|https?:", code)
+        assert asks == (["fetch("] if path.name == "load.js" else []), path.name

@@ -66,3 +66,32 @@ export async function accuracy({ state, count, length, scaling, ...place }) {
   }
   return { all: right[0] / right[1], last: last[0] / last[1] };
 }
+
+/** What the panel shows: its controls, the letters, the answers with their verdicts. */
+export function shown() {
+  /** @param {string} name @returns {any} */
+  const control = (name) => document.querySelector(`[data-control=${name}]`);
+  const cells = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".lm-cell")]).filter((cell) => !cell.hidden);
+  /** @param {number} line */
+  const letters = (line) => cells.map((cell) => cell.children[line].textContent).join("");
+  const verdict = (/** @type {HTMLElement} */ { classList }) => (classList.contains("is-right") ? "+" : classList.contains("is-wrong") ? "-" : ".");
+  return {
+    model: control("model").value, scaling: control("scaling").value, off: control("off").checked,
+    length: control("length").valueAsNumber, field: control("text").value,
+    text: letters(0), answers: letters(1), verdicts: cells.map(verdict).join(""),
+  };
+}
+
+/** Whether the panel shows all that is `wanted`. @param {ReturnType<typeof shown>} wanted */
+export function isShown(wanted) {
+  return JSON.stringify(shown()) === JSON.stringify(wanted);
+}
+
+/** The pixels of the map of each head, row after row. */
+export function pixels() {
+  const maps = /** @type {NodeListOf<HTMLCanvasElement>} */ (document.querySelectorAll(".lm-maps figure:not([hidden]) canvas"));
+  return Array.from(maps, (canvas) => {
+    const { width, height } = canvas;
+    return { width, data: [.../** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d")).getImageData(0, 0, width, height).data] };
+  });
+}

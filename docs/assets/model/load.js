@@ -1,0 +1,27 @@
+/**
+ * The live models, from their files.
+ */
+
+import { unpacked } from "./weights.js";
+
+/** @typedef {import("./weights.js").Model} Model */
+
+/** @type {Map<string, Promise<Model>>} */
+const models = new Map();
+
+/** The model `name`, whose file is requested once, or again if it did not come. @param {string} name */
+export function loaded(name) {
+  const known = models.get(name);
+  if (known) return known;
+  const model = fetched(name);
+  model.catch(() => models.delete(name));
+  models.set(name, model);
+  return model;
+}
+
+/** @param {string} name */
+async function fetched(name) {
+  const response = await fetch(new URL(`./weights/${name}.safetensors`, import.meta.url));
+  if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
+  return unpacked(await response.arrayBuffer());
+}

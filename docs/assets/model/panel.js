@@ -1,0 +1,220 @@
+/**
+ * Shows what the model says: asks the worker about each state, and draws its answers.
+ *
+ * Once the reader pauses, the state goes into the address, and screen readers hear about it.
+ */
+
+import { BACK } from "./outcome.js";
+import { begin, listen } from "./input.js";
+import { maps } from "./maps.js";
+import { showControls, showText } from "./start.js";
+import { DEFAULTS, MODELS, toSearch } from "./state.js";
+import { strip } from "./strip.js";
+import { compared, reading, rows, summary } from "./words.js";
+
+/** @typedef {import("./state.js").State} State */
+/** @typedef {import("./start.js").Controls} Controls */
+/** @typedef {import("./outcome.js").Outcome} Outcome */
+/** @typedef {import("./worker.js").Answer} Answer */
+/** @typedef {(outcome: Outcome, marked: number) => void} Draw */
+/**
+ * @typedef {object} Panel
+ * @property {HTMLElement} host
+ * @property {AbortSignal} signal removes the listeners when the reader leaves the page
+ * @property {Controls} controls
+ * @property {<E extends HTMLElement>(selector: string) => E} part
+ * @property {Draw[]} drawings the cells, the maps, and the words
+ * @property {Set<Draw>} waiting drawings that do not show the last answer yet, the longest waiting first
+ * @property {State} state
+ * @property {Worker | null} worker
+ * @property {number} asked how many questions the worker has got
+ * @property {Outcome | null} known the last answer, perhaps to an earlier state
+ * @property {Set<string>} models that have answered
+ * @property {Outcome | null} before the answer before a shuffle, until the next one has come
+ * @property {number} marked position, or -1 for the last one
+ * @property {number} frame requested animation frame, or 0
+ * @property {number} pause timer until the reader has paused, or 0
+ * @property {number} telling timer until a marked position is read out
+ * @property {{ by: string, at: number }} last step of the history
+ */
+
+export const PAUSE = 250; // ms without a change
+const SHARE = 1; // ms of a frame, after which no other drawing is begun; layout and paint take longer
+const SAME_MOVE = 1500; // ms within which changes of one control share a step of the history
+
+const HEADINGS = ["position", "letter", `${BACK} back`, "answer", "probability", "verdict"];
+
+const HTML = `
+<p class="lm-sentence"></p>
+<div class="lm-strip" tabindex="0" role="application" aria-label="Letters and answers by position" aria-describedby="lm-keys">
+<div aria-hidden="true"><div class="lm-title">Positions as in training</div><div class="lm-grid"></div></div>
+<div aria-hidden="true" class="lm-beyond" hidden><div class="lm-title">Beyond the trained length</div><div class="lm-grid"></div></div></div>
+<p class="lm-reading"></p>
+<p class="lm-keys" id="lm-keys">Above, the text; below, the model’s answers, wrong ones struck through; the longer a bar, the surer the answer. Point at a position, or focus the text and press the arrow keys.</p>
+<div class="lm-maps"></div>
+<p class="lm-scale"><span>weight 0</span><span></span><span>1</span> Each row of a map is a position that asks, and each column one that it looks at. The dashed square is the trained length.</p>
+<details class="lm-table"><summary>All positions as a table</summary><div class="table-scroll" tabindex="0" role="region" aria-label="All positions"><table class="lm-positions"><thead><tr>${HEADINGS.map((text) => `<th scope="col">${text}</th>`).join("")}</tr></thead><tbody></tbody></table></div></details>`;
+
+/**
+ * Begin to answer; the result ends it.
+ * @param {HTMLElement} host
+ * @param {Controls} controls
+ * @param {AbortSignal} signal
+ * @returns {() => void}
+ */
+export function opened(host, controls, signal) {
+  /** @type {Panel["part"]} */
+  const part = (selector) => /** @type {any} */ (host.querySelector(selector));
+  part(".lm-outcome").innerHTML = HTML;
+  const [within, beyond] = /** @type {HTMLElement[]} */ ([...host.querySelectorAll(".lm-grid")]);
+  /** @type {Panel} */
+  const panel = {
+    host, signal, controls, part,
+    drawings: [], waiting: new Set(),
+    state: DEFAULTS, marked: -1,
+    worker: null, asked: 0, known: null, models: new Set(), before: null,
+    frame: 0, pause: 0, telling: 0, last: { by: "", at: -Infinity },
+  };
+  panel.drawings.push(strip(within, beyond), maps(part(".lm-maps")), (known, place) => words(panel, known, place));
+  listen(panel);
+  begin(panel);
+  return () => {
+    panel.worker?.terminate();
+    cancelAnimationFrame(panel.frame);
+    clearTimeout(panel.pause);
+    clearTimeout(panel.telling);
+  };
+}
+
+/** Sets only a text that changed. @param {Panel} panel @param {string} selector @param {string} text */
+export function write({ part }, selector, text) {
+  const element = part(selector);
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** Tell the reader, or remove the last note. @param {Panel} panel @param {string} text */
+export function tell(panel, text) {
+  panel.part(".lm-note").hidden = !text;
+  write(panel, ".lm-note", text);
+}
+
+/** The worker; the first call starts it. @param {Panel} panel */
+function ready(panel) {
+  if (panel.worker) return panel.worker;
+  const worker = panel.worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+  worker.addEventListener("message", ({ data }) => answered(panel, data));
+  worker.addEventListener("error", (event) => fail(panel, event));
+  return worker;
+}
+
+/** Ask what the model says of the state. @param {Panel} panel */
+export function ask(panel) {
+  const { state, models } = panel;
+  if (!models.has(state.model)) write(panel, ".lm-sentence", `Loading the model: ${MODELS[state.model]} …`);
+  panel.asked += 1;
+  ready(panel).postMessage({ id: panel.asked, state });
+}
+
+/** @param {Panel} panel @param {Answer} answer */
+function answered(panel, { id, outcome, error }) {
+  if (!outcome) {
+    if (id === panel.asked) fail(panel, error);
+    return;
+  }
+  panel.models.add(outcome.state.model);
+  panel.known = outcome;
+  drawSoon(panel);
+  if (id !== panel.asked) return; // the next answer is on its way
+  if (panel.part(".lm-note button")) tell(panel, "");
+  if (panel.before) tell(panel, compared(panel.before, outcome));
+  panel.before = null;
+  if (!panel.pause) rest(panel);
+}
+
+/** Say that the model did not come, and offer to try again. @param {Panel} panel @param {unknown} error */
+function fail(panel, error) {
+  panel.worker?.terminate();
+  panel.worker = null;
+  write(panel, ".lm-sentence", "");
+  tell(panel, "The model could not be loaded. ");
+  const again = Object.assign(document.createElement("button"), { type: "button", textContent: "Try again" });
+  again.addEventListener("click", () => ask(panel));
+  panel.part(".lm-note").append(again);
+  console.warn(error);
+}
+
+/**
+ * Draw what is waiting, or as much of it as a frame has time for; the next frames draw the rest.
+ *
+ * Fires the event "drawn" on the host once everything shows the last answer.
+ * @param {Panel} panel @param {number} [share] ms
+ */
+export function draw(panel, share = SHARE) {
+  const began = performance.now();
+  const { host, known, marked, waiting } = panel;
+  panel.frame = 0;
+  if (!known) return;
+  const end = known.tokens.length - 1;
+  for (const drawing of waiting) {
+    drawing(known, marked < 0 ? end : Math.min(end, marked));
+    waiting.delete(drawing);
+    if (performance.now() - began > share) break;
+  }
+  host.classList.add("is-ready");
+  if (waiting.size) panel.frame = requestAnimationFrame(() => draw(panel));
+  else host.dispatchEvent(new Event("drawn"));
+}
+
+/** @param {Panel} panel @param {Outcome} known @param {number} place */
+function words(panel, known, place) {
+  panel.part(".lm-beyond").hidden = !known.beyond.asked;
+  if (known.state.model === panel.state.model) write(panel, ".lm-sentence", summary(known));
+  write(panel, ".lm-reading", reading(known, place));
+}
+
+/** @param {Panel} panel */
+function drawSoon(panel) {
+  for (const drawing of panel.drawings) panel.waiting.add(drawing);
+  panel.frame ||= requestAnimationFrame(() => draw(panel));
+}
+
+/** Show what can wait until the reader pauses. @param {Panel} panel */
+export function rest(panel) {
+  const { known, part } = panel;
+  showText(panel.controls, panel.state);
+  if (!known) return;
+  if (/** @type {HTMLDetailsElement} */ (part(".lm-table")).open) part(".lm-table tbody").innerHTML = rows(known);
+  write(panel, ".lm-said", summary(known));
+}
+
+/** @param {Panel} panel @param {Partial<State>} changes @param {string} by the control that the reader used */
+export function become(panel, changes, by) {
+  panel.state = { ...panel.state, ...changes };
+  panel.before = null;
+  showControls(panel.controls, panel.state);
+  ask(panel);
+  clearTimeout(panel.pause);
+  panel.pause = setTimeout(() => {
+    panel.pause = 0;
+    rest(panel);
+    record(panel, by);
+  }, PAUSE);
+}
+
+/** Give the state its address. @param {Panel} panel @param {string} by */
+function record(panel, by) {
+  const address = location.pathname + toSearch(panel.state);
+  if (address === location.pathname + location.search) return;
+  const again = by === panel.last.by && performance.now() - panel.last.at < SAME_MOVE;
+  panel.last = { by, at: performance.now() };
+  const scrolled = { x: scrollX, y: scrollY }; // the theme expects it in the history
+  if (!again) history.replaceState(scrolled, "");
+  history[again ? "replaceState" : "pushState"](scrolled, "", address);
+}
+
+/** Mark a position, or with -1 the last one. @param {Panel} panel @param {number} place */
+export function point(panel, place) {
+  if (place === panel.marked) return;
+  panel.marked = place;
+  drawSoon(panel);
+}

@@ -1,0 +1,102 @@
+/**
+ * Controls of the live model, and the text. The model and everything that shows its answers load
+ * when the reader comes to the controls, or at once for an address with a state.
+ */
+
+import { DEFAULTS, MODELS, MOST, SCALINGS, fromSearch, shown, hasEncoding, hasScaling } from "./state.js";
+
+/** @typedef {import("./state.js").State} State */
+/** @typedef {{ model: HTMLSelectElement, scaling: HTMLSelectElement, off: HTMLInputElement, length: HTMLInputElement, text: HTMLTextAreaElement }} Controls */
+
+/** @param {Record<string, string>} names @param {string} chosen */
+const options = (names, chosen) => Object.entries(names).map(([value, name]) => `<option value="${value}"${value === chosen ? " selected" : ""}>${name}</option>`).join("");
+
+const HTML = `
+<div class="lm-controls" role="group" aria-label="Model and text">
+<div><label for="lm-model">Encoding</label><select id="lm-model" data-control="model">${options(MODELS, DEFAULTS.model)}</select></div>
+<div><label for="lm-scaling">Scaling of RoPE</label><select id="lm-scaling" data-control="scaling">${options(SCALINGS, DEFAULTS.scaling)}</select></div>
+<div class="lm-off"><input type="checkbox" id="lm-off" data-control="off"><label for="lm-off">Switch the encoding off</label></div>
+<div class="lm-length"><label for="lm-length">Length</label><input type="range" id="lm-length" min="1" max="${MOST}" data-control="length"><output for="lm-length"></output></div>
+<div class="lm-text"><label for="lm-text">Text, letters from a to p</label><textarea id="lm-text" rows="2" maxlength="${2 * MOST}" spellcheck="false" autocomplete="off" autocapitalize="off" data-control="text"></textarea></div>
+<div class="lm-buttons"><button type="button" data-press="new">New text</button><button type="button" data-press="shuffle">Shuffle all but the last letter</button><button type="button" data-press="reset">Reset</button></div>
+</div>
+<div class="lm-note" role="status" hidden></div>
+<div class="lm-outcome">
+<p class="lm-sentence">The model loads when you come to its controls. Nothing that you type leaves the page.</p>
+</div>
+<div class="lm-said" role="status"></div>`;
+
+/** Show `state` in the controls, except its text. @param {Controls} controls @param {State} state */
+export function showControls({ model, scaling, off, length }, state) {
+  if (model.value !== state.model) model.value = state.model;
+  if (scaling.value !== state.scaling) scaling.value = state.scaling;
+  scaling.disabled = !hasScaling(state);
+  off.checked = state.off && hasEncoding(state);
+  off.disabled = !hasEncoding(state);
+  if (length.valueAsNumber !== state.length) length.valueAsNumber = state.length;
+  const output = /** @type {HTMLOutputElement} */ (length.nextElementSibling);
+  if (output.value !== String(state.length)) output.value = String(state.length);
+}
+
+/** Show the text of `state` in its field, unless the reader is typing there. The browser lays out the page at once. @param {Controls} controls @param {State} state */
+export function showText({ text }, state) {
+  const letters = shown(state);
+  if (text.value !== letters && document.activeElement !== text) text.value = letters;
+}
+
+/**
+ * Add the part to `host`; the result removes it.
+ * @param {HTMLElement} host
+ * @returns {() => void}
+ */
+export function start(host) {
+  const panel = document.createElement("div");
+  panel.className = "lm-panel";
+  panel.innerHTML = HTML;
+  host.append(panel);
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  /** @param {string} name @returns {any} */
+  const control = (name) => panel.querySelector(`[data-control=${name}]`);
+  const controls = { model: control("model"), scaling: control("scaling"), off: control("off"), length: control("length"), text: control("text") };
+  const note = /** @type {HTMLElement} */ (panel.querySelector(".lm-note"));
+  const { state } = fromSearch(location.search);
+  showControls(controls, state);
+  showText(controls, state);
+  let stop = () => {};
+  let isReady = false;
+  /** @type {Promise<void> | null} */
+  let opening = null;
+  const open = () => opening ??= load();
+
+  async function load() {
+    note.hidden = true;
+    try {
+      const { opened } = await import("./panel.js");
+      if (signal.aborted) return;
+      stop = opened(host, controls, signal);
+      isReady = true;
+    } catch (error) {
+      opening = null;
+      note.hidden = false;
+      note.innerHTML = "This part could not be loaded. <button type=\"button\">Try again</button>";
+      note.querySelector("button")?.addEventListener("click", open);
+      console.warn(error);
+    }
+  }
+
+  for (const intent of ["pointerenter", "focusin", "input"]) host.addEventListener(intent, open, { signal });
+  panel.addEventListener("click", async ({ target }) => {
+    const { press } = /** @type {HTMLElement} */ (target).dataset;
+    if (!press || isReady) return;
+    await open();
+    if (isReady) /** @type {HTMLElement} */ (target).click(); // now the button has its listener
+  }, { signal });
+  if (location.search) open();
+  return () => {
+    stopping.abort();
+    stop();
+    host.classList.remove("is-ready");
+    panel.remove(); // the theme may keep the page that the reader left in memory
+  };
+}
