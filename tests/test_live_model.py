@@ -252,7 +252,7 @@ def test_the_controls_change_the_answers_and_the_address(opened):
     expect(page.get_by_label("Scaling of RoPE")).to_be_disabled()
     page.get_by_label("Switch the encoding off").uncheck()
     expect_shown(page, model="rope", scaling="linear", length=64)
-    page.get_by_label("Length").fill("100")
+    page.get_by_role("slider", name="Length").fill("100")
     expect_shown(page, model="rope", scaling="linear", length=100)
     press(page, "New text")
     expect_shown(page, model="rope", scaling="linear", length=100, seed=2)
@@ -270,7 +270,7 @@ def test_a_typed_text_is_answered_and_longer_ones_go_on_with_drawn_letters(opene
         "The models know the letters a to p; left out: x y z."
     )
     expect_shown(page, length=10, seed=3, text="abbapacman")
-    page.get_by_label("Length").fill("12")
+    page.get_by_role("slider", name="Length").fill("12")
     expect_shown(page, length=12, seed=3, text="abbapacman")
     field.fill("a" * 130)
     expect(page.locator(".lm-note")).to_have_text("A text has at most 128 letters.")
@@ -290,8 +290,9 @@ def test_a_shuffle_tells_whether_the_last_answer_changes(model, same, opened):
         "stays . with .*: the model does not see their order" if same else "was . with .* and is ."
     )
     expect(page.locator(".lm-note")).to_have_text(re.compile(said))
-    after = page.evaluate(script("live_model.js", "shown"))["text"]
-    assert after != before
+    shown = script("live_model.js", "shown")
+    page.wait_for_function(f"before => ({shown})().text !== before", arg=before)
+    after = page.evaluate(shown)["text"]
     assert (sorted(after), after[-1]) == (sorted(before), before[-1])
     expect_shown(page, model=model, text=after)
 
@@ -326,7 +327,7 @@ def test_the_weights_load_when_the_reader_comes_to_the_controls_and_nothing_leav
     loaded = [url for url in one.requested if "/weights/" in url]
     assert loaded == [f"{MODULES}weights/sinusoidal.safetensors"]
     asked = len(one.requested)
-    one.page.get_by_label("Length").fill("64")
+    one.page.get_by_role("slider", name="Length").fill("64")
     expect_shown(one.page, length=64)
     assert len(one.requested) == asked
     assert all(url.startswith(site_files.site_url()) for url in one.requested)

@@ -161,6 +161,7 @@ export function draw(panel, share = SHARE) {
     if (performance.now() - began > share) break;
   }
   host.classList.add("is-ready");
+  host.querySelector(".lm-outcome")?.classList.remove("scripted"); // from now on it stands on paper too
   if (waiting.size) panel.frame = requestAnimationFrame(() => draw(panel));
   else host.dispatchEvent(new Event("drawn"));
 }

@@ -21,7 +21,7 @@ const HTML = `
 <div class="lm-buttons"><button type="button" data-press="new">New text</button><button type="button" data-press="shuffle">Shuffle all but the last letter</button><button type="button" data-press="reset">Reset</button></div>
 </div>
 <div class="lm-note" role="status" hidden></div>
-<div class="lm-outcome">
+<div class="lm-outcome scripted">
 <p class="lm-sentence">The model loads when you come to its controls. Nothing that you type leaves the page.</p>
 </div>
 <div class="lm-said" role="status"></div>`;
