@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+import subprocess
 import sys
 from functools import cache
 from pathlib import Path
 
+from scripts import files
 from scripts.build import stages
 from scripts.files import ROOT
 
@@ -137,3 +139,14 @@ def test_every_file_of_scripts_is_imported_somewhere():
             loaded.add(name)
     loaded |= {other for edges in graph().values() for other in edges}
     assert set(modules()) == loaded
+
+
+def test_stages_read_only_the_checkout_and_what_earlier_rounds_made():
+    # Otherwise the first build of a clean clone would leave a stage stale.
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
+    known = {ROOT / name for name in listed.stdout.splitlines()}
+    for group in stages.rounds():
+        for stage in group:
+            assert {files.relative(path) for path in stage.read() - known} == set(), stage.name
+        known |= {path for stage in group for path in stage.written()}

@@ -30,11 +30,12 @@ def rounds() -> list[list[Stage]]:
 
 
 def _assets() -> Stage:
+    # The stamp is no source: the first build writes it, and would be stale at once.
     installed = files.matching(_INSTALLED) and files.content(_INSTALLED) == files.content(_LOCK)
     npm = shutil.which("npm") is not None
     return Stage(
         name="assets",
-        sources=(_LOCK, _INSTALLED),
+        sources=(_LOCK,),
         outputs="docs/assets/vendor/*",
         make=("scripts.browser.vendor", "collect"),
         unfinished="npm's parts are not installed" if npm and not installed else "",
