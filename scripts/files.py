@@ -17,7 +17,7 @@ WORK = ROOT / ".build"  # the build's notes and its unfinished files
 DOCS, SITE = ROOT / "docs", ROOT / "site"
 FIGURES, VENDOR = DOCS / "figures", DOCS / "assets" / "vendor"
 NOTEBOOKS, MADE_NOTEBOOKS = DOCS / "notebooks", WORK / "notebooks"
-NUMBERS = DOCS / "numbers.csv"
+NUMBERS, DIST = DOCS / "numbers.csv", DOCS / "dist"
 
 
 class BuildError(Exception):

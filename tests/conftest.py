@@ -15,7 +15,10 @@ from playwright.sync_api import Error, sync_playwright
 # pytest shows the values of a failed assertion in these modules, as it does in test files.
 pytest.register_assert_rewrite("tests.page_actions", "tests.page_text")
 
+from scripts.pages import repository  # noqa: E402
 from tests.browsing import FLAGS, Visit, missing  # noqa: E402
+
+os.environ["REPO_URL"] = repository.address()  # for builds in copies of the project, without git
 
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")  # in CI too, where Hypothesis would choose another

@@ -105,7 +105,7 @@ def write(root: Path) -> None:
             figure.unlink()
     for path in [
         *ROOT.glob("package*.json"),
-        *map(ROOT.joinpath, ("constraints.txt", "pyproject.toml")),
+        *map(ROOT.joinpath, ("constraints.txt", "pyproject.toml", "README.md", "LICENSE")),
     ]:
         shutil.copy2(path, root)
     for path in [*(ROOT / "tests").glob("*oracle.py"), ROOT / "tests" / "reference.py"]:

@@ -56,7 +56,8 @@ class Builds:
 
 def environment(root: Path) -> dict[str, str]:
     """An empty PATH: no npm that could download anything, no git."""
-    return {"PATH": f"{root}/nothing", "HOME": str(root), "LANG": "C.UTF-8"}
+    known = {"REPO_URL": os.environ.get("REPO_URL", "")}  # tests/conftest.py has asked git
+    return {"PATH": f"{root}/nothing", "HOME": str(root), "LANG": "C.UTF-8", **known}
 
 
 def answer() -> None:
@@ -76,8 +77,9 @@ def run(*, root: str, arguments: list[str], die_at: int, stdout: str, stderr: st
     for number, name in ((0, os.devnull), (1, stdout), (2, stderr)):
         os.dup2(os.open(name, os.O_RDWR | os.O_CREAT | (os.O_TRUNC if number else 0)), number)
     os.chdir(root)
+    known = environment(Path(root))
     os.environ.clear()
-    os.environ.update(environment(Path(root)))
+    os.environ.update(known)
     sys.path[0] = root
     sys.argv = ["scripts.build", *arguments]
     if die_at:

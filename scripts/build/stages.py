@@ -7,6 +7,7 @@ import shutil
 
 from scripts import figures, files
 from scripts.build.stage import Stage
+from scripts.pages import repository
 
 _LOCK, _INSTALLED = "package-lock.json", "node_modules/.posenc-lock"
 _STYLESHEET = "docs/assets/site/style.css"  # it has the palette
@@ -19,7 +20,7 @@ def rounds() -> list[list[Stage]]:
     names = [path.stem for path in files.matching("docs/notebooks/*.ipynb")]
     return [
         [
-            *(_assets(), _encodings(), _models()),
+            *(_assets(), _encodings(), _models(), _wheel()),
             *map(_notebook, names),
             *map(_figure, figures.names()),
         ],
@@ -82,6 +83,15 @@ def _models() -> Stage:
     )
 
 
+def _wheel() -> Stage:
+    return Stage(
+        name="wheel",
+        sources=("posenc/**/*.py", "posenc/py.typed", "pyproject.toml", "README.md", "LICENSE"),
+        outputs="docs/dist/*",
+        make=("scripts.build.wheel", "wheel"),
+    )
+
+
 def _readme() -> Stage:
     return Stage(
         name="readme",
@@ -113,5 +123,5 @@ def _site() -> Stage:
         ),
         outputs="site/**/*",
         make=("scripts.pages.site", "make"),
-        setting=os.environ.get("SITE_URL", ""),
+        setting=f"{os.environ.get('SITE_URL', '')} {repository.address()}",
     )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 ALL_FIGURES, ALL_NUMBERS = "{{ all_figures() }}", "{{ all_numbers() }}"
+INSTALL = "{{ install() }}"
 # In a form that Python-Markdown takes. A claim leaves no space behind: "falls {{ check: ... }}."
 NUMBER, CLAIM = r"\{\{(?!\s*(?:table\(|check:))(.+?)\}\}", r"\s*\{\{(\s*check:.+?)\}\}"
 _TABLE = re.compile(r"\{\{\s*(table\(.+)\}\}", re.DOTALL)
@@ -55,7 +56,7 @@ def found(text: str) -> Iterator[Mark]:
         line = text.count("\n", 0, mark.start()) + 1
         if mark["source"] is None:
             yield Mark("figure", mark[3], line)
-        elif mark[0] not in (ALL_FIGURES, ALL_NUMBERS):
+        elif mark[0] not in (ALL_FIGURES, ALL_NUMBERS, INSTALL):
             source = mark["source"].strip()
             kind = "table" if is_table(source) else "claim" if is_claim(source) else "number"
             yield Mark(kind, source, line)

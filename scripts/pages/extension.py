@@ -23,7 +23,7 @@ from markdown.util import AtomicString
 from scripts import figures
 from scripts.files import FIGURES, PageError
 from scripts.numbers import claims, counts, expressions, marks, tables
-from scripts.pages import elements, figure_list, number_list
+from scripts.pages import elements, figure_list, number_list, repository
 
 
 class PosencExtension(Extension):
@@ -68,7 +68,7 @@ class _Source(Preprocessor):
 
 
 class _Listings(Preprocessor):
-    """Expands `all_figures()` and `all_numbers()`."""
+    """Expands `all_figures()`, `all_numbers()` and `install()`."""
 
     def run(self, lines: list[str]) -> list[str]:
         made: list[str] = []
@@ -77,6 +77,8 @@ class _Listings(Preprocessor):
                 made += figure_list.markdown().splitlines()
             elif line == marks.ALL_NUMBERS:
                 made += number_list.markdown(self.md.htmlStash.store).splitlines()
+            elif line == marks.INSTALL:
+                made += repository.install().splitlines()
             else:
                 made.append(line)
         return made

@@ -17,6 +17,7 @@ from mkdocs.exceptions import Abort, MkDocsException
 from scripts import files
 from scripts.browser.vendor import MATH_FONT
 from scripts.files import DOCS, MADE_NOTEBOOKS, ROOT, VENDOR, WORK, BuildError, PageError
+from scripts.pages import repository
 
 
 class _Listener(logging.Handler):
@@ -42,6 +43,7 @@ def make() -> Path:
     try:
         config = load_config(str(ROOT / "mkdocs.yml"), site_dir=str(target), strict=True)
         config.extra["math_font"] = MATH_FONT.is_file()
+        config.extra["repository"] = repository.address()
         config.extra["notebooks"] = str(MADE_NOTEBOOKS)
         build(config)
         for source in files.matching("docs/assets/**/*.js"):

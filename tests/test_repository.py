@@ -1,0 +1,177 @@
+"""Where posenc comes from: the wheel that the site serves, and the links to the repository."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import subprocess
+import sys
+import threading
+import venv
+import zipfile
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+from jinja2 import DictLoader, Environment
+from lxml import html
+
+import posenc
+from scripts.build.wheel import wheel
+from scripts.files import ROOT
+from scripts.pages import repository
+from tests.page_text import SITE
+
+THEME = (ROOT / "scripts" / "pages" / "theme" / "main.html").read_text("utf-8")
+DOCTESTS = """
+import doctest, importlib, json, pkgutil, posenc
+found = {"from": posenc.__file__, "tried": 0, "failed": 0}
+for info in pkgutil.walk_packages(posenc.__path__, "posenc."):
+    if not info.name.endswith("__main__"):
+        result = doctest.testmod(importlib.import_module(info.name))
+        found["tried"] += result.attempted
+        found["failed"] += result.failed
+print(json.dumps(found))
+"""
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+@contextmanager
+def served(folder):
+    """The address at which a server gives the files of `folder`."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+def command(monkeypatch, *, site, repo):
+    """The command that pages print for these addresses."""
+    monkeypatch.setenv("SITE_URL", site)
+    monkeypatch.setenv("REPO_URL", repo)
+    repository.address.cache_clear()
+    return re.search(r"python -m (pip install .*)", repository.install())[1]
+
+
+@pytest.fixture(autouse=True)
+def no_address_is_kept():
+    yield
+    repository.address.cache_clear()
+
+
+def test_the_served_wheel_installs_and_its_doctests_pass(monkeypatch, tmp_path):
+    venv.create(tmp_path / "env", with_pip=False)
+    (python,) = tmp_path.glob("env/*/python3")
+    (packages,) = tmp_path.glob("env/lib/python*/site-packages")
+    (packages / "numpy.pth").write_text(str(Path(np.__file__).parent.parent), "utf-8")
+    with served(SITE) as address:
+        words = command(monkeypatch, site=address, repo="").split()
+        pip = [sys.executable, "-m", "pip", "--python", str(python), "--quiet"]
+        options = ["--no-deps", "--no-index", "--disable-pip-version-check"]
+        subprocess.run([*pip, *words[1:2], *options, *words[2:]], check=True)
+    done = subprocess.run(
+        [python, "-c", DOCTESTS], cwd=tmp_path, stdout=subprocess.PIPE, text=True, check=True
+    )
+    found = json.loads(done.stdout)
+    assert Path(found["from"]).is_relative_to(packages)
+    assert found["tried"] > 100
+    assert found["failed"] == 0
+
+
+def test_two_wheels_have_the_same_bytes_and_hold_only_the_package():
+    ((name, content),) = wheel().items()
+    assert wheel() == {name: content}
+    assert name == f"posenc-{posenc.__version__}-py3-none-any.whl"
+    with zipfile.ZipFile(io.BytesIO(content)) as file:
+        packed = {path for path in file.namelist() if ".dist-info/" not in path}
+        about = file.read(f"posenc-{posenc.__version__}.dist-info/METADATA").decode()
+    sources = {path.relative_to(ROOT).as_posix() for path in (ROOT / "posenc").rglob("*.py")}
+    assert packed == {*sources, "posenc/py.typed"}
+    assert "Requires-Dist: numpy" in about
+
+
+@pytest.mark.parametrize(
+    ("site", "repo", "expected"),
+    [
+        ("https://a.example/posenc", "https://github.com/a/b", "https://a.example/posenc/dist/"),
+        ("", "https://github.com/a/b/", "git+https://github.com/a/b"),
+        ("", "", ".  # in a copy of the repository"),
+    ],
+)
+def test_pages_print_the_command_that_works_for_their_readers(site, repo, expected, monkeypatch):
+    said = command(monkeypatch, site=site, repo=repo).removeprefix("pip install ")
+    assert said.startswith(expected)
+    assert said == expected or (ROOT / "docs" / "dist" / said.removeprefix(expected)).is_file()
+
+
+@pytest.mark.parametrize(
+    ("remote", "expected"),
+    [
+        ("https://github.com/a/b.git", "https://github.com/a/b"),
+        ("git@github.com:a/b.git", "https://github.com/a/b"),
+        ("https://github.com/a/b", "https://github.com/a/b"),
+        ("/srv/git/b.git", ""),
+        ("https://git.example/a/b.git", ""),
+    ],
+)
+def test_gits_remote_is_the_address_if_it_is_on_github(remote, expected, monkeypatch, tmp_path):
+    for arguments in (["init", "--quiet"], ["remote", "add", "origin", remote]):
+        subprocess.run(["git", *arguments], cwd=tmp_path, check=True)
+    monkeypatch.delenv("REPO_URL")
+    monkeypatch.setattr(repository, "ROOT", tmp_path)
+    repository.address.cache_clear()
+    assert repository.address() == expected
+
+
+@pytest.mark.parametrize(
+    ("page", "address"),
+    [
+        ("index.md", "https%3A//site.example/"),
+        ("formula.md", "https%3A//site.example/formula/"),
+        ("notebooks/numpy.ipynb", "https%3A//site.example/notebooks/numpy/"),
+    ],
+)
+def test_a_page_links_to_its_source_only_if_the_repository_is_known(page, address):
+    found = {repo: links(page, repo) for repo in ("", "https://github.com/a/b")}
+    assert found[""] == {}
+    expected = {
+        "Edit this page": f"https://github.com/a/b/edit/main/docs/{page}",
+        "Report a mistake": f"https://github.com/a/b/issues/new?template=mistake.yml&page={address}",
+    }
+    if page.endswith(".ipynb"):
+        colab = "https://colab.research.google.com/github/a/b/blob/main/docs/"
+        expected["Open in Colab"] = colab + page
+    assert found["https://github.com/a/b"] == expected
+
+
+def links(page, repo):
+    """The links of the template below a page, by their words."""
+    base = "{% block extrahead %}{% endblock %}{% block content %}{% endblock %}"
+    base += "{% block htmltitle %}{% endblock %}"
+    environment = Environment(loader=DictLoader({"base.html": base, "main.html": THEME}))
+    environment.filters["url"] = str
+    url = "" if page == "index.md" else f"{Path(page).with_suffix('')}/"
+    made = environment.get_template("main.html").render(
+        config={"extra": {"repository": repo}},
+        page={
+            "file": {"src_uri": page},
+            "canonical_url": f"https://site.example/{url}",
+        },
+    )
+    found = html.fromstring(f"<div>{made}</div>").iter("a")
+    return {link.text: link.get("href") for link in found}
+
+
+def test_the_citation_names_the_version_of_the_package():
+    said = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    assert said["version"] == posenc.__version__
+    assert said["license"] == "MIT"
