@@ -520,12 +520,38 @@ WRONG = {
         "head_dim": 64,
         "rope_theta": [1e4, 1e6],
     },
+    r"layer_types must be a list of strings, got \[\[1\]\]": {
+        "head_dim": 64,
+        "rope_theta": [1e4],
+        "layer_types": [[1]],
+    },
+    "partial_rotary_factors must be a list, got 0.5": {
+        "head_dim": 64,
+        "rope_theta": [1e4],
+        "layer_types": ["full_attention"],
+        "partial_rotary_factors": 0.5,
+    },
+    r"partial_rotary_factor must be at most 1, got 1.7e\+308": {
+        "head_dim": 64,
+        "rope_theta": 1e4,
+        "partial_rotary_factor": 1.7e308,
+    },
+    "rope_ratio must be a real number, got 'long'": {
+        "model_type": "chatglm",
+        "kv_channels": 128,
+        "rope_ratio": "long",
+    },
+    r"truncate must be True or False, got \[1\]": {
+        "head_dim": 64,
+        "rope_scaling": {**DEEPSEEK, "truncate": [1]},
+    },
+    r"model_type must be a string, got \[1, 2, 3, 4, 5, 6, ...\]": {"model_type": [*range(1, 9)]},
 }
 
 
 @pytest.mark.parametrize("message", WRONG)
 def test_a_config_that_says_too_little_or_too_much_is_refused(message):
-    with pytest.raises(ValueError, match=f"^{message}"):
+    with pytest.raises((TypeError, ValueError), match=f"^{message}"):
         Rotary.from_config(WRONG[message])
 
 

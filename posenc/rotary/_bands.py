@@ -89,6 +89,7 @@ class YaRN(Scaling):
             object.__setattr__(self, name, _arguments.finite(name, getattr(self, name)))
         if self.attention_factor is not None:
             self._keep_positive("attention_factor")
+        _arguments.flag("truncate", self.truncate)
 
     def exact_frequencies(self, base: float, width: int, _length: float | None, /) -> list[Decimal]:
         if base <= 1:

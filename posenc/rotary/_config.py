@@ -34,7 +34,8 @@ def rotary_options(config: Mapping[str, Any]) -> dict[str | None, Config]:
         raise ValueError(f"config must be a dict, got {_arguments.shown(config)}")
     own = flat(config)
     if not isinstance(own.get("model_type", ""), str):
-        raise ValueError(f"model_type must be a string, got {own['model_type']!r}")
+        got = _arguments.shown(own["model_type"])
+        raise ValueError(f"model_type must be a string, got {got}")
     _refuse_other_encodings(own)
     full = {**DEFAULTS.get(own.get("model_type", ""), {}), **own}
     return {kind: _options(full, given, kind) for kind, given in _parameters(full).items()}
@@ -97,6 +98,8 @@ def _by_layer(config: Config, given: Config, bases: list[Any]) -> dict[str | Non
     if not types:
         raise ValueError("config must have layer_types where rope_theta is a list")
     parts = config.get("partial_rotary_factors", [1.0] * len(bases))
+    if not isinstance(parts, list):
+        raise ValueError(f"partial_rotary_factors must be a list, got {_arguments.shown(parts)}")
     sets: dict[str | None, Config] = {}
     for kind, base, part in zip(types, bases, parts, strict=False):
         scaled = given if kind == "full_attention" else {}
@@ -129,8 +132,11 @@ def _widths(config: Config, parameters: Config, kind: str | None) -> tuple[int, 
     head_dim = _head_dim(config, kind)
     if "rotary_dim" in config:
         return head_dim, config["rotary_dim"]
-    part = parameters.get("partial_rotary_factor", config.get("partial_rotary_factor", 1.0))
-    width = int(head_dim * _arguments.positive("partial_rotary_factor", part))
+    part: Any = config.get("partial_rotary_factor", 1.0)
+    part = parameters.get("partial_rotary_factor", part)
+    if _arguments.positive("partial_rotary_factor", part) > 1:
+        raise ValueError(f"partial_rotary_factor must be at most 1, got {_arguments.shown(part)}")
+    width = int(head_dim * part)
     if width % 2 and parameters.get("rope_type") != "proportional":
         got = f"{head_dim} * {part} = {width}"
         raise ValueError(f"head_dim * partial_rotary_factor must be even, got {got}")
@@ -153,10 +159,10 @@ def _head_dim(config: Config, kind: str | None) -> int:
     return _width(config, "hidden_size") // _width(config, "num_attention_heads")
 
 
-def _layer_types(config: Config) -> list[Any]:
+def _layer_types(config: Config) -> list[str]:
     types = config.get("layer_types", [])
-    if not isinstance(types, list):
-        raise ValueError(f"layer_types must be a list, got {_arguments.shown(types)}")
+    if not isinstance(types, list) or not all(isinstance(kind, str) for kind in types):
+        raise ValueError(f"layer_types must be a list of strings, got {_arguments.shown(types)}")
     return types
 
 

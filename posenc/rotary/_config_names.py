@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from posenc import _arguments
+
 Config = dict[str, Any]
 
 # The names that a model may use in place of the first, which transformers uses most.
@@ -56,7 +58,8 @@ def flat(config: Mapping[str, Any]) -> Config:
         if found:
             merged[name] = found[0]
     if "rope_ratio" in merged:  # ChatGLM
-        merged.setdefault("rope_theta", 10_000.0 * merged["rope_ratio"])
+        ratio = _arguments.positive("rope_ratio", merged["rope_ratio"])
+        merged.setdefault("rope_theta", 10_000.0 * ratio)
     if merged.get("rotary_scaling_factor"):  # Nomic
         merged["rope_scaling"] = {"type": "dynamic", "factor": merged["rotary_scaling_factor"]}
         merged["max_position_embeddings"] = merged.get("max_trained_positions", 2048)
