@@ -1,4 +1,4 @@
-"""docs/port-weights.md: `convert` does what each cell of the table of pairs says."""
+"""docs/port-weights.md: what `convert` does, and what PyTorch says about checkpoints."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from posenc import CONVENTIONS, convert
+from posenc import CONVENTIONS, Rotary, convert, rotary_row_order
 
 PAGE = Path(__file__).parent.parent / "docs" / "port-weights.md"
 SOURCES = ("annotated_transformer", "tensor2tensor")  # in the order of the columns
@@ -60,3 +60,56 @@ def test_every_library_behaves_like_one_of_the_rows():
 
 def test_no_library_turns_its_sines_round():
     assert all(kind.angle_scale > 0 for kind in CONVENTIONS.values())
+
+
+def messages():
+    """The error messages that the page quotes, each in a block of text."""
+    return re.findall(r"^```text\n(.+?)\n```$", PAGE.read_text("utf-8"), re.M | re.S)
+
+
+@pytest.mark.torch
+def test_pytorch_raises_the_messages_that_the_page_quotes():
+    torch = pytest.importorskip("torch")
+    if not torch.__version__.startswith("2.13"):
+        pytest.skip(f"the page quotes PyTorch 2.13, installed is {torch.__version__}")
+
+    class Encoder(torch.nn.Module):
+        def __init__(self, length, persistent):
+            super().__init__()
+            self.register_buffer("pe", torch.zeros(length, 1, 512), persistent=persistent)
+
+    def model(length, *, persistent):
+        return torch.nn.ModuleDict({"pos_encoder": Encoder(length, persistent)})
+
+    short, long = model(512, persistent=True), model(5000, persistent=True)
+    without = model(512, persistent=False)
+    with torch.device("meta"):
+        hollow = model(512, persistent=False)
+    unexpected, mismatch, no_data = messages()
+    with pytest.raises(RuntimeError, match=re.escape(unexpected)):
+        without.load_state_dict(short.state_dict())
+    with pytest.raises(RuntimeError, match="Missing key"):
+        short.load_state_dict(without.state_dict())
+    for strict in (True, False):
+        with pytest.raises(RuntimeError, match=re.escape(mismatch)):
+            short.load_state_dict(long.state_dict(), strict=strict)
+    with pytest.raises(NotImplementedError, match=re.escape(no_data)):
+        hollow.to("cpu")
+
+
+@pytest.mark.torch
+def test_a_cast_to_bfloat16_and_back_rounds_a_buffer_of_frequencies():
+    torch = pytest.importorskip("torch")
+    frequencies = torch.from_numpy(Rotary(128, base=500_000).frequencies()).float()
+    module = torch.nn.Module()
+    module.register_buffer("inv_freq", frequencies, persistent=False)
+    module.bfloat16().float()
+    assert module.inv_freq.dtype == torch.float32
+    error = f"{(module.inv_freq / frequencies - 1).abs().max():.4f}"
+    assert f"#> relative error {error}" in PAGE.read_text("utf-8")
+
+
+@pytest.mark.parametrize("width", [4, 6, 8, 128])
+def test_the_rotary_order_undoes_itself_only_in_the_narrowest_heads(width):
+    order = rotary_row_order(width, heads=1)
+    assert np.array_equal(order[order], np.arange(width)) == (width == 4)
