@@ -279,6 +279,20 @@ def test_the_tensors_are_the_oracles_to_four_decimals():
         assert text in printed("pytorch")
 
 
+def test_a_cache_gets_right_rows_only_with_positions():
+    assert numbers_after("pytorch", "with positions:") == [0] * 8
+    first, *others = numbers_after("pytorch", "without positions:")
+    assert first == 0
+    assert min(others) > 0.1
+    for text in ("by column: False", "by mask:   True", "next token: [3, 5]"):
+        assert text in printed("pytorch")
+
+
+def test_a_free_length_is_exported_only_with_positions():
+    assert "Constraints violated (length)" in printed("pytorch")
+    assert "up to 50: True\nfree, with positions: True" in printed("pytorch")
+
+
 def test_autograd_gives_the_slope_of_the_oracle():
     slope = [oracle.mp.diff(lambda p, j=j: oracle.encode(p, 6)[j], 7) for j in range(6)]
     assert same_to(4, numbers_after("pytorch", "by autograd: tensor("), slope)
