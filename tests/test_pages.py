@@ -149,7 +149,10 @@ def test_the_maths_font_has_every_character_of_the_formulas(page):
         assert missing <= set(vendor.MATH_CHARACTERS), formula
 
 
-OPTIONAL = ("dask",)  # packages that a block may need beyond the group `site`
+OPTIONAL = {  # packages that a block may need beyond the group `site`, and who brings them
+    "dask": "`make test` brings it",
+    "jax": "pip install jax==0.10.2",
+}
 EXAMPLES = list(find_examples(DOCS, ROOT / "README.md"))
 
 
@@ -158,11 +161,9 @@ def test_every_code_block_runs_and_prints_what_the_page_says(
     example: CodeExample, eval_example: EvalExample
 ):
     assert "print(" in example.source, "the block shows nothing"
-    for package in OPTIONAL:
+    for package, how in OPTIONAL.items():
         if re.search(rf"^(?:import|from) {package}\b", example.source, re.M):
-            pytest.importorskip(
-                package, reason=f"{package} is not installed: `make test` brings it"
-            )
+            pytest.importorskip(package, reason=f"{package} is not installed: {how}")
     eval_example.set_config(line_length=100, target_version="py311")
     trouble = ""
     try:
