@@ -237,7 +237,7 @@ def weight(paths):
 
 
 def is_ours(path):
-    return re.fullmatch(r"assets/(site|maths|explorer|sliders|identify|model)/[\w.-]+", path)
+    return re.fullmatch(r"assets/(site|maths|explorer|sliders|identify|model|config)/[\w.-]+", path)
 
 
 @cache

@@ -32,6 +32,7 @@ ALL_ORACLES = [f"tests.figure_oracles.{name}" for name in figures.names()]
 RUN = {  # the modules that the build imports when it makes a stage
     "assets": ["scripts.browser.vendor"],
     "encodings": ["scripts.browser.known_encodings"],
+    "configs": ["scripts.browser.known_configs"],
     "models": ["scripts.browser.models"],
     "wheel": ["scripts.build.wheel"],
     "readme": ["scripts.files"],
@@ -53,6 +54,7 @@ OTHER_SOURCES = {  # besides code
     "docs/assets/site/style.css": {*DRAWN, "site"},
     "docs/assets/site/live.js": {"site"},
     "docs/figures/column_waves.svg": {"readme", "site"},
+    "docs/conventions.md": {"configs", "numbers", "site"},
     "docs/figures/heatmap.json": {"site"},
     "docs/notebooks/numpy.ipynb": {"notebook numpy", "numbers", "site"},
     "docs/notebooks/surfaces.ipynb": {"numbers", "site"},

@@ -18,7 +18,7 @@ from posenc.rotary._layouts import AXIAL, INTERLEAVED
 
 Config = dict[str, Any]
 
-_SIGNS = (
+SIGNS = (
     "rope_theta",
     "rope_parameters",
     "rope_scaling",
@@ -43,7 +43,7 @@ def rotary_options(config: Mapping[str, Any]) -> dict[str | None, Config]:
 
 def _refuse_other_encodings(config: Config) -> None:
     model, kind = config.get("model_type"), config.get("position_embedding_type", "rope")
-    rotates = any(name in config for name in _SIGNS)
+    rotates = any(name in config for name in SIGNS)
     # ModernBERT's config says "absolute" beside its bases; Granite 4's "nope" means it.
     other = not str(kind).startswith(("rope", "rotary")) and (kind == "nope" or not rotates)
     # Of Baichuan's models only those with 7 billion weights rotate, as vLLM decides too.

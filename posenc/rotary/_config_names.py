@@ -10,7 +10,7 @@ from posenc import _arguments
 Config = dict[str, Any]
 
 # The names that a model may use in place of the first, which transformers uses most.
-_NAMES = {
+NAMES = {
     "rope_theta": (
         "rotary_emb_base",
         "global_rope_theta",
@@ -35,7 +35,7 @@ _NAMES = {
     "rope_interleave": ("rotary_emb_interleaved",),
 }
 # The keys under which a multimodal model keeps the config of its language model.
-_INNER = (
+INNER = (
     "vlm_config",
     "thinker_config",
     "text_config",
@@ -49,11 +49,11 @@ _INNER = (
 def flat(config: Mapping[str, Any]) -> Config:
     """The config of the language model, with what only the outer config says, without nulls."""
     merged = {name: value for name, value in config.items() if value is not None}
-    for name in ("attn_config", *_INNER):  # DBRX and MPT keep their options in attn_config
+    for name in ("attn_config", *INNER):  # DBRX and MPT keep their options in attn_config
         inner = merged.pop(name, None)
         if isinstance(inner, Mapping):
             merged |= flat(inner)
-    for name, others in _NAMES.items():
+    for name, others in NAMES.items():
         found = [merged[other] for other in (name, *others) if other in merged]
         if found:
             merged[name] = found[0]

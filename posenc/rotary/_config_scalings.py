@@ -17,14 +17,14 @@ _ORIGINAL = "original_max_position_embeddings"
 def scaling_of(parameters: Config, config: Config, *, nested: bool) -> Scaling | None:
     """The scaling of one set of rope parameters; `nested` sets belong to a layer type."""
     kind = parameters.get("rope_type", parameters.get("type", "default"))
-    if not isinstance(kind, str) or kind not in _KINDS:
-        known = ", ".join(repr(name) for name in _KINDS)
+    if not isinstance(kind, str) or kind not in KINDS:
+        known = ", ".join(repr(name) for name in KINDS)
         raise ValueError(f"rope type must be one of {known}, got {_arguments.shown(kind)}")
     if "short_factor" in parameters and kind == "yarn":  # early configs of Phi-3
         kind = "longrope"
     if not nested and _ORIGINAL in config:
         parameters = {**parameters, _ORIGINAL: config[_ORIGINAL]}
-    return _KINDS[kind](parameters, config)
+    return KINDS[kind](parameters, config)
 
 
 def _none(parameters: Config, config: Config) -> None:  # noqa: ARG001
@@ -110,7 +110,7 @@ def _factor(parameters: Config, config: Config) -> Any:
     return longest / _arguments.positive(_ORIGINAL, _original(parameters, config))
 
 
-_KINDS: dict[str, Callable[[Config, Config], Scaling | None]] = {
+KINDS: dict[str, Callable[[Config, Config], Scaling | None]] = {
     "default": _none,
     "mrope": _none,  # Qwen2-VL; a text has the same three coordinates
     "ernie_3d": _none,  # Ernie 4.5 VL, likewise

@@ -20,7 +20,7 @@ def rounds() -> list[list[Stage]]:
     names = [path.stem for path in files.matching("docs/notebooks/*.ipynb")]
     return [
         [
-            *(_assets(), _encodings(), _models(), _wheel()),
+            *(_assets(), _encodings(), _configs(), _models(), _wheel()),
             *map(_notebook, names),
             *map(_figure, figures.names()),
         ],
@@ -71,6 +71,15 @@ def _encodings() -> Stage:
         sources=(),
         outputs="docs/assets/identify/known.js",
         make=("scripts.browser.known_encodings", "module"),
+    )
+
+
+def _configs() -> Stage:
+    return Stage(
+        name="configs",
+        sources=("docs/conventions.md", "scripts/figures/data/rotary_models.json"),
+        outputs="docs/assets/config/known.js",
+        make=("scripts.browser.known_configs", "module"),
     )
 
 

@@ -1,0 +1,179 @@
+/**
+ * The rotary encodings that a config.json describes, as `Rotary.from_config` reads it; see
+ * `posenc/rotary/_config.py`.
+ */
+
+import { integer, positive, refuse, truthy } from "./checks.js";
+import { frequencies } from "./frequencies.js";
+import { parsed } from "./json.js";
+import { AXIAL, DEFAULTS, INTERLEAVED, SIGNS } from "./known.js";
+import { flat, withoutNulls } from "./names.js";
+import { either, scalingOf } from "./scalings.js";
+import { number, shown } from "./shown.js";
+
+/** @typedef {import("./json.js").Config} Config */
+/** @typedef {import("./frequencies.js").Rotary} Rotary */
+/** @typedef {import("./scalings.js").Scaling} Scaling */
+/** @typedef {Map<string | null, Config>} Sets parameters of each layer type that has its own, or of all layers under null */
+/** @typedef {{ head_dim: any, base: any, rotary_dim: any, layout: string, scaling: Scaling | null }} Options */
+
+const WIDEST = 2n ** 20n; // features of a head
+
+/** @type {Config} */
+const defaults = parsed(DEFAULTS);
+
+/**
+ * What the config says itself, what it says with the defaults of its type, and its sets of parameters.
+ * @param {any} config
+ */
+export function understood(config) {
+  if (!(config instanceof Map)) refuse(`config must be a dict, got ${shown(config)}`);
+  const own = flat(config);
+  const model = either(own, "model_type", "");
+  if (typeof model !== "string") refuse(`model_type must be a string, got ${shown(model)}`);
+  refuseOtherEncodings(own);
+  const full = new Map([...(defaults.get(model) ?? []), ...own]);
+  return { own, full, sets: setsOf(full) };
+}
+
+/**
+ * The encoding of each layer type that rotates; null stands for all layers.
+ * @param {any} config
+ * @returns {Map<string | null, Rotary>}
+ */
+export function fromConfig(config) {
+  const { full, sets } = understood(config);
+  const options = [...sets].map(([kind, given]) => /** @type {const} */ ([kind, optionsOf(full, given, kind)]));
+  return new Map(options.map(([kind, given]) => [kind, rotary(given)]));
+}
+
+/** @param {Options} options @returns {Rotary} */
+function rotary({ head_dim: head, base, rotary_dim: turned, layout, scaling }) {
+  const [all, width] = [integer("head_dim", head, 2n), integer("rotary_dim", turned, 2n)];
+  if (width % 2n || width > all) refuse(`rotary_dim must be even and at most head_dim = ${all}, got ${width}`);
+  const made = { head_dim: Number(all), base: positive("base", base), rotary_dim: Number(width), layout, scaling };
+  if (all > WIDEST) refuse(`head_dim must be at most ${WIDEST} on this page, got ${shown(all)}`);
+  frequencies(made);
+  return made;
+}
+
+/** @param {Config} config */
+function refuseOtherEncodings(config) {
+  const model = config.get("model_type");
+  const kind = either(config, "position_embedding_type", "rope");
+  const rotates = SIGNS.some((name) => config.has(name));
+  // ModernBERT's config says "absolute" beside its bases; Granite 4's "nope" means it.
+  const isRotary = typeof kind === "string" && /^(rope|rotary)/.test(kind);
+  const other = !isRotary && (kind === "nope" || !rotates);
+  const width = either(config, "hidden_size", 4096n);
+  // Of Baichuan's models only those with 7 billion weights rotate, as vLLM decides too.
+  const alibi = model === "baichuan" && !(["number", "bigint"].includes(typeof width) && Number(width) === 4096);
+  if (truthy(config.get("alibi")) || alibi || other) {
+    refuse(`config must be of a model with a rotary encoding, got ${other ? shown(kind) : "alibi"}`);
+  }
+  if (AXIAL.includes(model) || truthy(config.get("position_encoding_2d"))) { // the first ChatGLM
+    refuse(`config must be of a model with one coordinate (posenc.rotary.axes has encodings of several), got ${shown(model ?? null)}`);
+  }
+  if (model && !defaults.has(model) && !rotates) {
+    refuse(`config must have rope_theta, rope_scaling or rope_parameters, or a model_type known to rotate, got model_type ${shown(model)}`);
+  }
+}
+
+/** @param {Config} config @returns {Sets} */
+function setsOf(config) {
+  const given = new Map([...mapping(config, "rope_parameters"), ...mapping(config, "rope_scaling")]);
+  const base = either(config, "rope_theta", 10_000);
+  const local = either(config, "local_rope_theta", base);
+  const nested = [...given].filter(([, own]) => own instanceof Map);
+  if (nested.length) return new Map(nested.map(([kind, own]) => [kind, withBase(own, kind === "sliding_attention" ? local : base)]));
+  if (Array.isArray(base)) return byLayer(config, given, base);
+  if (config.has("compress_rope_theta")) { // DeepSeek-V4
+    const compress = withBase(new Map([["attention_factor", 1], ...given]), config.get("compress_rope_theta"));
+    return new Map([["main", withBase(new Map(), base)], ["compress", compress]]);
+  }
+  if (config.has("local_rope_theta") || config.get("model_type") === "olmo3") {
+    return new Map([["full_attention", withBase(given, base)], ["sliding_attention", withBase(new Map(), local)]]);
+  }
+  return new Map([[null, withBase(given, base)]]);
+}
+
+/** @param {Config} config @param {string} name */
+function mapping(config, name) {
+  const value = either(config, name, new Map());
+  if (!(value instanceof Map)) refuse(`${name} must be a dict, got ${shown(value)}`);
+  return withoutNulls(value);
+}
+
+/** @param {Config} parameters @param {any} base @returns {Config} */
+const withBase = (parameters, base) => new Map([["rope_theta", base], ...withoutNulls(parameters)]);
+
+/** Step-3.5 has a base and a part for each layer and scales full attention only. @param {Config} config @param {Config} given @param {any[]} bases */
+function byLayer(config, given, bases) {
+  const types = layerTypes(config);
+  if (!types.length) refuse("config must have layer_types where rope_theta is a list");
+  const parts = either(config, "partial_rotary_factors", bases.map(() => 1));
+  if (!Array.isArray(parts)) refuse(`partial_rotary_factors must be a list, got ${shown(parts)}`);
+  /** @type {Sets} */
+  const sets = new Map();
+  for (let i = 0; i < Math.min(types.length, bases.length, parts.length); i++) {
+    const scaled = types[i] === "full_attention" ? given : [];
+    if (!sets.has(types[i])) sets.set(types[i], new Map([["rope_theta", bases[i]], ["partial_rotary_factor", parts[i]], ...scaled]));
+  }
+  return sets;
+}
+
+/** @param {Config} config @param {Config} parameters @param {string | null} kind @returns {Options} */
+function optionsOf(config, parameters, kind) {
+  const [head, width] = widths(config, parameters, kind);
+  const isProportional = parameters.get("rope_type") === "proportional"; // the scaling holds the part that turns
+  return {
+    head_dim: head,
+    base: parameters.get("rope_theta"),
+    rotary_dim: isProportional ? head : width,
+    layout: layout(config),
+    scaling: scalingOf(parameters, config, kind !== null),
+  };
+}
+
+/** @param {Config} config */
+function layout(config) {
+  const byModel = INTERLEAVED.includes(config.get("model_type"));
+  return truthy(either(config, "rope_interleave", byModel)) ? "interleaved" : "halves";
+}
+
+/** Width of a head and of its part that rotates. @param {Config} config @param {Config} parameters @param {string | null} kind @returns {any[]} */
+function widths(config, parameters, kind) {
+  const apart = config.get("qk_rope_head_dim"); // these features form a separate tensor
+  if (apart !== undefined) return [apart, apart];
+  const head = headDim(config, kind);
+  if (config.has("rotary_dim")) return [head, config.get("rotary_dim")];
+  const part = either(parameters, "partial_rotary_factor", either(config, "partial_rotary_factor", 1));
+  if (positive("partial_rotary_factor", part) > 1) refuse(`partial_rotary_factor must be at most 1, got ${shown(part)}`);
+  const width = typeof part === "bigint" ? head * part : BigInt(Math.floor(Number(head) * part));
+  if (width % 2n && parameters.get("rope_type") !== "proportional") {
+    refuse(`head_dim * partial_rotary_factor must be even, got ${head} * ${number(part)} = ${width}`);
+  }
+  return [head, width];
+}
+
+/** @param {Config} config @param {string | null} kind @returns {bigint} */
+function headDim(config, kind) {
+  const special = { full_attention: "global_head_dim", sliding_attention: "swa_head_dim" }[kind ?? ""] ?? "";
+  if (config.has(special)) return integer(special, config.get(special), 1n); // Gemma 4, MiMo-V2
+  const types = layerTypes(config);
+  for (const [layer, own] of mapping(config, "per_layer_config")) {
+    const isMine = /^\d+$/.test(layer) && types[Number(layer)] === kind; // transformers writes "05"
+    if (isMine && own instanceof Map && own.has("head_dim")) return integer("head_dim", own.get("head_dim"), 1n);
+  }
+  if (config.has("head_dim")) return integer("head_dim", config.get("head_dim"), 1n);
+  if (!config.has("hidden_size") || !config.has("num_attention_heads")) refuse("config must have head_dim, or hidden_size and num_attention_heads");
+  const [width, heads] = ["hidden_size", "num_attention_heads"].map((name) => integer(name, config.get(name), 1n));
+  return width / heads;
+}
+
+/** @param {Config} config @returns {string[]} */
+function layerTypes(config) {
+  const types = either(config, "layer_types", []);
+  if (!Array.isArray(types) || types.some((type) => typeof type !== "string")) refuse(`layer_types must be a list of strings, got ${shown(types)}`);
+  return types;
+}

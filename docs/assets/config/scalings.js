@@ -1,0 +1,134 @@
+/**
+ * Scalings: from the rope type that a config names, as in `posenc/rotary/_config_scalings.py`.
+ */
+
+import { finite, flag, positive, positives, refuse, truthy } from "./checks.js";
+import { KINDS } from "./known.js";
+import { shown } from "./shown.js";
+
+/** @typedef {import("./json.js").Config} Config */
+/**
+ * A scaling; the names are those of a config.
+ * @typedef {{ type: "Linear" | "NTK", factor: number }
+ *   | { type: "DynamicNTK", factor: number, max_position_embeddings: number }
+ *   | { type: "Proportional", partial_rotary_factor: number, factor: number }
+ *   | { type: "Llama3", factor: number, low_freq_factor: number, high_freq_factor: number, original_max_position_embeddings: number }
+ *   | YaRN | LongRoPE} Scaling
+ */
+/** @typedef {{ type: "YaRN", factor: number, original_max_position_embeddings: number, beta_fast: number, beta_slow: number, truncate: boolean, mscale: number, mscale_all_dim: number, attention_factor: number | null }} YaRN */
+/** @typedef {{ type: "LongRoPE", short_factor: number[], long_factor: number[], original_max_position_embeddings: number, factor: number, attention_factor: number | null, short_mscale: number | null, long_mscale: number | null }} LongRoPE */
+
+const ORIGINAL = "original_max_position_embeddings";
+
+/** The value of `name`, or else `usual`. @param {Config} config @param {string} name @param {any} [usual] */
+export const either = (config, name, usual) => (config.has(name) ? config.get(name) : usual);
+
+/** The rope type that parameters name. @param {Config} parameters */
+export const kindOf = (parameters) => parameters.get("rope_type") ?? parameters.get("type") ?? "default";
+
+/** What the type is read as: early configs of Phi-3 call LongRoPE "yarn". @param {Config} parameters */
+export function readAs(parameters) {
+  const kind = kindOf(parameters);
+  return kind === "yarn" && parameters.has("short_factor") ? "longrope" : kind;
+}
+
+/**
+ * The scaling of one set of parameters; `nested` sets belong to a layer type.
+ * @param {Config} parameters
+ * @param {Config} config
+ * @param {boolean} nested
+ * @returns {Scaling | null}
+ */
+export function scalingOf(parameters, config, nested) {
+  const kind = kindOf(parameters);
+  if (typeof kind !== "string" || !Object.hasOwn(KINDS, kind)) {
+    const known = Object.keys(KINDS).map((name) => shown(name)).join(", ");
+    refuse(`rope type must be one of ${known}, got ${shown(kind)}`);
+  }
+  const given = !nested && config.has(ORIGINAL) ? new Map([...parameters, [ORIGINAL, config.get(ORIGINAL)]]) : parameters;
+  return MAKERS[KINDS[readAs(parameters)]](given, config);
+}
+
+/** @type {Record<string, (parameters: Config, config: Config) => Scaling | null>} */
+const MAKERS = {
+  none: () => null,
+  linear: (parameters) => ({ type: "Linear", factor: positive("factor", required(parameters, "factor")) }),
+  ntk: (parameters) => ({ type: "NTK", factor: positive("factor", required(parameters, "factor")) }),
+  dynamic(parameters, config) {
+    const alpha = parameters.get("alpha"); // Hunyuan: the base is stretched once, at every length
+    if (truthy(alpha)) return { type: "NTK", factor: positive("factor", alpha) };
+    const [factor, most] = [required(parameters, "factor"), longest(config)];
+    return { type: "DynamicNTK", factor: positive("factor", factor), max_position_embeddings: positive("max_position_embeddings", most) };
+  },
+  llama3,
+  yarn,
+  longrope,
+  proportional(parameters, config) {
+    const factor = positive("factor", parameters.get("factor") ?? 1);
+    const part = finite("partial_rotary_factor", either(parameters, "partial_rotary_factor", config.get("partial_rotary_factor") ?? 1));
+    if (part < 0 || part > 1) refuse(`partial_rotary_factor must be between 0 and 1, got ${shown(part)}`);
+    return { type: "Proportional", partial_rotary_factor: part, factor };
+  },
+};
+
+/** @param {Config} parameters @param {Config} config @returns {Scaling} */
+function llama3(parameters, config) {
+  const given = ["factor", "low_freq_factor", "high_freq_factor"].map((name) => [name, required(parameters, name)]);
+  given.push([ORIGINAL, original(parameters, config)]);
+  const [factor, low, high, length] = given.map(([name, value]) => positive(name, value));
+  if (high < low) refuse(`high_freq_factor must be at least low_freq_factor = ${shown(low)}, got ${shown(high)}`);
+  return { type: "Llama3", factor, low_freq_factor: low, high_freq_factor: high, [ORIGINAL]: length };
+}
+
+/** @param {Config} parameters @param {Config} config @returns {YaRN} */
+function yarn(parameters, config) {
+  const both = ["mscale", "mscale_all_dim"].every((name) => truthy(parameters.get(name))); // else transformers uses neither
+  const given = [["factor", factorOf(parameters, config)], [ORIGINAL, original(parameters, config)]];
+  for (const [name, usual] of [["beta_fast", 32], ["beta_slow", 1]]) {
+    const value = parameters.get(/** @type {string} */ (name));
+    given.push([name, truthy(value) ? value : usual]);
+  }
+  const [factor, length, fast, slow] = given.map(([name, value]) => positive(name, value));
+  const [above, below] = [["mscale", 1], ["mscale_all_dim", 0]].map(([name, usual]) => finite(String(name), both ? parameters.get(String(name)) : usual));
+  const attention = parameters.get("attention_factor") ?? null;
+  return {
+    type: "YaRN", factor, [ORIGINAL]: length, beta_fast: fast, beta_slow: slow, mscale: above, mscale_all_dim: below,
+    attention_factor: attention === null ? null : positive("attention_factor", attention),
+    truncate: flag("truncate", parameters.get("truncate") ?? true),
+  };
+}
+
+/** @param {Config} parameters @param {Config} config @returns {LongRoPE} */
+function longrope(parameters, config) {
+  const [short, long] = ["short_factor", "long_factor"].map((name) => required(parameters, name));
+  const [length, factor] = [original(parameters, config), factorOf(parameters, config)];
+  const numbers = { [ORIGINAL]: positive(ORIGINAL, length), factor: positive("factor", factor) };
+  const lists = { short_factor: positives("short_factor", short), long_factor: positives("long_factor", long) };
+  const [attention, shortScale, longScale] = ["attention_factor", "short_mscale", "long_mscale"].map((name) => {
+    const value = parameters.get(name) ?? null;
+    return value === null ? null : positive(name, value);
+  });
+  return { type: "LongRoPE", ...lists, original_max_position_embeddings: numbers[ORIGINAL], factor: numbers.factor, attention_factor: attention, short_mscale: shortScale, long_mscale: longScale };
+}
+
+/** @param {Config} parameters @param {string} name */
+function required(parameters, name) {
+  if (!parameters.has(name)) refuse(`config must have ${name} where the rope type is ${shown(parameters.get("rope_type") ?? parameters.get("type") ?? null)}`);
+  return parameters.get(name);
+}
+
+/** @param {Config} config */
+function longest(config) {
+  if (!config.has("max_position_embeddings")) refuse("config must have max_position_embeddings for its rope type");
+  return config.get("max_position_embeddings");
+}
+
+/** @param {Config} parameters @param {Config} config */
+const original = (parameters, config) => (parameters.has(ORIGINAL) ? parameters.get(ORIGINAL) : longest(config));
+
+/** `factor`, or where it is left out how many times as long texts have become. @param {Config} parameters @param {Config} config */
+function factorOf(parameters, config) {
+  if (parameters.has("factor")) return parameters.get("factor");
+  const most = positive("max_position_embeddings", longest(config));
+  return most / positive(ORIGINAL, original(parameters, config));
+}

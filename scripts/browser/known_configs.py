@@ -1,0 +1,60 @@
+"""What `posenc.rotary` knows about config.json files, as a module for the pages' scripts."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from posenc.rotary import _config, _config_names, _config_scalings, _families, _layouts
+from scripts.files import DOCS
+
+MODELS = Path(__file__).parents[1] / "figures" / "data" / "rotary_models.json"
+_HEAD = """\
+/**
+ * Names and defaults of config.json files, and layouts of libraries. The build writes this file.
+ *
+ * The JSON in texts is read as a config is, so that 1 and 1.0 differ as in Python.
+ */
+"""
+_ROW = re.compile(r"^\| ([\w +.-]+) \| `([^`]+)` \| `([^`]+)` \| ([^|]+) \|", re.MULTILINE)
+
+
+def module() -> bytes:
+    """The text of docs/assets/config/known.js."""
+    kinds = {kind: made.__name__.removeprefix("_") for kind, made in _config_scalings.KINDS.items()}
+    constants: dict[str, tuple[str, Any]] = {
+        "SIGNS": ("string[]", _config.SIGNS),
+        "NAMES": ("Record<string, string[]>", _config_names.NAMES),
+        "INNER": ("string[]", ("attn_config", *_config_names.INNER)),
+        "INTERLEAVED": ("string[]", sorted(_layouts.INTERLEAVED)),
+        "AXIAL": ("string[]", sorted(_layouts.AXIAL)),
+        "KINDS": ("Record<string, string>", kinds),
+        "DEFAULTS": ("string", json.dumps(_families.DEFAULTS)),
+        "LIBRARIES": ("string[][]", libraries()),
+        "EXAMPLES": ("Record<string, string>", _examples()),
+    }
+    texts = (
+        f"\n/** @type {{{kind}}} */\nexport const {name} = {json.dumps(value)};\n"
+        for name, (kind, value) in constants.items()
+    )
+    return (_HEAD + "".join(texts)).encode()
+
+
+def libraries() -> list[tuple[str, ...]]:
+    """Project, version, call and layout of each row of the page's table of rotary encodings."""
+    table = (DOCS / "conventions.md").read_text("utf-8").partition("{ #rotary }")[2]
+    return [tuple(cell.strip() for cell in row) for row in _ROW.findall(table)]
+
+
+def _examples() -> dict[str, str]:
+    """The published configs as texts, by name."""
+    models: dict[str, Any] = json.loads(MODELS.read_text("utf-8"))["models"]
+    return {name: _printed(config) for name, config in models.items()}
+
+
+def _printed(config: dict[str, Any]) -> str:
+    """JSON with one option in each line, and each list of numbers in one."""
+    text = json.dumps(config, indent=2)
+    return re.sub(r"\[[^\[\]{}]*\]", lambda found: " ".join(found[0].split()), text)
