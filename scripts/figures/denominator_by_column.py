@@ -13,7 +13,7 @@ from scripts.figures import _style
 from scripts.figures._lines import Line, plot, traces
 
 CAPTION = """
-The denominator $n^{2i/d}$ of every column at $d = 16$, on a logarithmic axis. Every stair is a
+The denominator $n^{2i/d}$ of every column at $d = 16$, on a logarithmic axis. Each step is a
 pair: its sine column and its cosine column divide the position by the same number. The dashed line
 shows what happens if each column gets its own exponent: the cosines no longer fit their
 sines {{ check: all(10000 ** ((2 * i + 1) / 16) * frequencies(16)[i] > 1.5 for i in range(8)) }}.
@@ -21,7 +21,7 @@ sines {{ check: all(10000 ** ((2 * i + 1) / 16) * frequencies(16)[i] > 1.5 for i
 ALT = """
 A staircase on a logarithmic axis: the denominator of the {{ len(encode(0, 16)) : d }} columns
 rises from {{ 1 / frequencies(16)[0] : .0f }} to {{ 1 / frequencies(16)[-1] : ,.0f }} in
-{{ len(frequencies(16)) : d }} stairs of two columns each, a sine and a cosine. A dashed straight
+{{ len(frequencies(16)) : d }} steps of two columns each, a sine and a cosine. A dashed straight
 line touches every sine and passes above every cosine.
 """
 
@@ -55,7 +55,7 @@ def data() -> Data:
 
 
 def lines(data: Data) -> list[Line]:
-    """The stairs, the unpaired denominators, and marks for the sines and the cosines."""
+    """The steps, the unpaired denominators, and marks for the sines and the cosines."""
     hover, pairs = "denominator %{y:,.5~g}", "pair %{customdata:d}"
     sines, cosines = data.sine_columns, data.cosine_columns
     unpaired = f"column %{{x}}, unpaired<br>{hover}"
@@ -81,7 +81,7 @@ def table(data: Data) -> dict[str, np.ndarray]:
 
 
 def static(data: Data) -> Figure:
-    """Stairs, with a dot for each sine and a square for each cosine."""
+    """Steps, with a dot for each sine and a square for each cosine."""
     figure, ax = _style.canvas(height=3.3)
     plot(ax, lines(data), width=1, size=5)
     _style.logarithmic(ax.yaxis)
@@ -91,6 +91,6 @@ def static(data: Data) -> Figure:
 
 
 def interactive(data: Data) -> go.Figure:
-    """The same stairs, with column, pair and denominator in the hover text."""
+    """The same steps, with column, pair and denominator in the hover text."""
     figure = traces(go.Figure(), lines(data), width=1, size=8)
     return _style.layout(figure, x="column", y="denominator", log="y")
