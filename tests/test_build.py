@@ -256,6 +256,12 @@ MISTAKES = {
     "a figure that does not exist": (PAGE, "ramp.svg", "slope.svg", r"'slope' has not been"),
     "a broken link": (PAGE, "waves.md#a-section", "nowhere.md", r"'nowhere\.md'"),
     "a broken anchor": (PAGE, "#a-section", "#nothing", r"#nothing"),
+    "words for a section that is not there": (
+        PAGE,
+        "\n---\n\n#",
+        "\nwords:\n  nothing: half precision\n---\n\n#",
+        r"#nothing",
+    ),
     "a page missing from disk": (
         SETTINGS,
         ": index.md",

@@ -49,6 +49,7 @@ def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
     made = notebooks.page(html, notebook, source.name, lambda text: md.reset().convert(text))
     page.toc = get_toc(md.toc_tokens)  # type: ignore[attr-defined]
     page.meta["description"] = notebook["metadata"]["description"]
+    page.meta["words"] = notebook["metadata"].get("words", {})
     for name, content in made.files.items():
         _write(Path(page.file.abs_dest_path).with_name(name), content)
 

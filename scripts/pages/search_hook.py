@@ -1,0 +1,27 @@
+"""MkDocs' events for the search: each page hands in its entries, which replace Material's."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from scripts.pages import search_index
+
+_INDEX = "search/search_index.json"
+
+
+def on_page_content(html: str, page: Any, config: Any, **_: Any) -> str:
+    """Keep the entries of the page until all pages are there."""
+    settings = page.meta.get("search", {})
+    made = search_index.entries(html, page.url, page.title, page.meta.get("words", {}))
+    boost = {"boost": settings["boost"]} if "boost" in settings else {}
+    config.extra.setdefault("search", []).extend({**entry, **boost} for entry in made)
+    return html
+
+
+def on_post_build(config: Any) -> None:
+    """Put the entries into the file that Material's plugin has written, with its settings."""
+    path = Path(config.site_dir) / _INDEX
+    index = {**json.loads(path.read_text("utf-8")), "docs": config.extra["search"]}
+    path.write_text(json.dumps(index, separators=(",", ":")), "utf-8")

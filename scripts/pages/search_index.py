@@ -1,0 +1,122 @@
+"""The entries of the search index: for each section its prose, its code, its readers' words.
+
+The search shows a sentence of `text`. It finds `code` and `words`, but does not show them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from html import escape
+from html.parser import HTMLParser
+
+from scripts.files import PageError
+from scripts.pages import typed_maths
+
+PAGE = "page"  # the key of the words that belong to the whole page
+_NAME = re.compile(r"[^\W\d]\w+")
+_HEADINGS = {"h1", "h2", "h3", "h4", "h5", "h6"}
+_BLOCKS = {"p", "li", "tr", "dt", "dd", "figcaption", "summary", "div", "pre", *_HEADINGS}
+_UNREAD = {"svg", "script", "style", "button"}
+_UNREAD_CLASSES = {"headerlink", "pf-links", "numbers"}  # `numbers` is a table of numbers
+_VOID = {"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
+
+
+@dataclass
+class Section:
+    """A heading and everything up to the next one."""
+
+    anchor: str
+    title: str = ""
+    text: str = ""
+    code: str = ""
+
+    def entry(self, url: str, words: str) -> dict[str, str]:
+        """The section as Material's search takes it; fields without content are left out."""
+        lines = (" ".join(line.split()).removesuffix(" ·") for line in self.text.split("\n"))
+        fields = {
+            "title": escape(" ".join(self.title.split()), quote=False),
+            "text": escape("\n".join(filter(None, lines)), quote=False),
+            "code": " ".join(dict.fromkeys(_NAME.findall(self.code))),
+            "words": words,
+        }
+        location = f"{url}#{self.anchor}" if self.anchor else url
+        kept = {name: text for name, text in fields.items() if text or name in ("title", "text")}
+        return {"location": location, **kept}
+
+
+def entries(html: str, url: str, title: str, words: dict[str, str]) -> list[dict[str, str]]:
+    """The entries of a page; `words` has the readers' words for each anchor, and for PAGE."""
+    reader = _Reader()
+    reader.feed(typed_maths.without_mathml(html))
+    reader.close()
+    first, *rest = reader.sections
+    first.title = first.title or title
+    anchors = {PAGE, *(section.anchor for section in rest)}
+    if unknown := sorted(words.keys() - anchors):
+        message = f"words for the section #{unknown[0]}, which the page does not have"
+        raise PageError(message, f"{unknown[0]}:", 1)
+    made = [first.entry(url, words.get(PAGE, ""))]
+    made += [section.entry(url, words.get(section.anchor, "")) for section in rest]
+    return [made[0]] + [entry for entry in made[1:] if entry["text"] or len(entry) > 3]
+
+
+@dataclass
+class _Open:
+    """An element that has begun."""
+
+    tag: str
+    unread: bool
+    code: bool
+    heading: bool
+
+
+@dataclass(eq=False)
+class _Reader(HTMLParser):
+    """Divides a page into sections."""
+
+    sections: list[Section] = field(default_factory=lambda: [Section("")])
+    opened: list[_Open] = field(default_factory=lambda: [_Open("", False, False, False)])
+
+    def __post_init__(self) -> None:
+        super().__init__()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if tag in _VOID:
+            self.handle_data(" ")
+            return
+        classes = set((given.get("class") or "").split())
+        around = self.opened[-1]
+        unread = tag in _UNREAD or "data-search-exclude" in given or classes & _UNREAD_CLASSES
+        heading = tag in _HEADINGS and not around.unread
+        if heading and tag != "h1":
+            self.sections.append(Section(given["id"] or ""))
+        self._break(tag)
+        self.opened.append(
+            _Open(tag, around.unread or bool(unread), around.code or tag == "pre", heading)
+        )
+
+    def handle_endtag(self, tag: str) -> None:
+        if any(one.tag == tag for one in self.opened[1:]):
+            while self.opened.pop().tag != tag:
+                pass
+        self._break(tag)
+        if tag in ("td", "th"):
+            self.handle_data(" · ")
+
+    def handle_data(self, data: str) -> None:
+        inside, section = self.opened[-1], self.sections[-1]
+        if inside.unread:
+            return
+        if any(one.heading for one in self.opened):
+            section.title += data
+        elif inside.code:
+            section.code += data
+        else:
+            section.text += data.replace("\n", " ")
+
+    def _break(self, tag: str) -> None:
+        """Start a line where a block begins or ends, so that sentences do not run together."""
+        if tag in _BLOCKS and not self.opened[-1].unread:
+            self.sections[-1].text += "\n"

@@ -1,0 +1,155 @@
+"""The search finds pages by the words of readers, in the index and in Chromium."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+import xml.etree.ElementTree as ElementTree
+from functools import cache
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from scripts.files import PageError
+from scripts.pages import search_index, typed_maths
+from tests import page_text, site_files
+from tests.browsing import script
+
+TABLE = tomllib.loads(
+    (Path(__file__).parent / "data" / "search" / "queries.toml").read_text("utf-8")
+)
+QUERIES = {query: pages for group in TABLE.values() for query, pages in group.items()}
+SENSELESS = ("xyzzy", "why?", "in it?")
+INDEX = page_text.SITE / "search" / "search_index.json"
+
+
+@cache
+def entries():
+    return json.loads(INDEX.read_text("utf-8"))["docs"]
+
+
+# The entries of a page
+
+
+def made(html, **words):
+    return search_index.entries(html, "page/", "Page", words)
+
+
+def test_an_entry_has_the_prose_of_its_section_and_apart_from_it_the_names_in_its_code():
+    first, second = made(
+        "<h1>Title</h1><p>One. <em>Two</em>.</p>"
+        '<h2 id="more">More<a class="headerlink">¶</a></h2><p>A &lt; B</p><pre>div_term = 12</pre>'
+    )
+    assert first == {"location": "page/", "title": "Title", "text": "One. Two."}
+    assert second.pop("code") == "div_term"
+    assert second == {"location": "page/#more", "title": "More", "text": "A &lt; B"}
+
+
+def test_words_of_readers_go_to_the_page_and_to_the_sections_that_declare_them():
+    html = '<h1>Low</h1><p>Text.</p><h2 id="last">Cast last</h2><p>Text.</p>'
+    first, second = made(html, page="fp16", last="bf16")
+    assert (first["words"], second["words"]) == ("fp16", "bf16")
+    assert made(html)[0].keys() == {"location", "title", "text"}
+
+
+def test_words_for_a_section_that_a_page_lacks_stop_the_build():
+    with pytest.raises(PageError, match="#lost"):
+        made("<h1>Title</h1>", lost="fp16")
+
+
+def test_pictures_tables_of_numbers_and_displayed_formulas_stay_out():
+    (entry,) = made(
+        "<h1>T</h1><p>A</p><svg><text>picture</text></svg>"
+        "<table class='numbers'><td>0.5</td></table>"
+        "<div data-search-exclude><h2>no</h2><p>list</p></div>"
+        '<math display="block"><mi>z</mi></math><p>B</p>'
+    )
+    assert entry["text"] == "A\nB"
+
+
+def test_a_section_without_words_is_no_entry():
+    html = '<h1>T</h1><h2 id="a">A</h2><table class="numbers"><td>1</td></table><h2 id="b">B</h2>b'
+    assert [entry["location"] for entry in made(html)] == ["page/", "page/#b"]
+
+
+@pytest.mark.parametrize(
+    ("mathml", "text"),
+    [
+        ("<msqrt><mi>d</mi></msqrt>", "sqrt(d)"),
+        ("<mfrac><mi>d</mi><mrow><mi>a</mi><mo>+</mo><mn>2</mn></mrow></mfrac>", "d/(a+2)"),
+        ("<msup><mi>n</mi><mrow><mo>−</mo><mn>2</mn></mrow></msup>", "n^(-2)"),
+        ("<msub><mi>ω</mi><mi>i</mi></msub>", " omega _i"),
+        ("<mn>1</mn><mo>&lt;</mo><mn>2</mn>", "1<2"),
+    ],
+)
+def test_a_formula_is_typed_as_people_type_it(mathml, text):
+    assert typed_maths.typed(ElementTree.fromstring(f"<math>{mathml}</math>")) == text
+
+
+# The index of the site
+
+
+def test_the_words_of_readers_stand_on_no_page():
+    for entry in entries():
+        if "," in entry.get("words", ""):
+            path = site_files.file(site_files.site_url() + entry["location"])
+            assert entry["words"] not in path.read_text("utf-8"), entry["location"]
+
+
+def test_the_search_index_is_light():
+    assert page_text.gzipped(INDEX.read_bytes()) <= 120_000
+
+
+def test_the_table_has_eighty_queries_for_pages_of_the_site():
+    assert len(QUERIES) >= 80
+    found = {entry["location"].partition("#")[0] or "index.html" for entry in entries()}
+    assert {page for pages in QUERIES.values() for page in pages} <= found
+
+
+# The search in the browser
+
+
+@pytest.fixture(scope="module")
+def results(visiting):
+    """For each query of the table what the search shows, page by page."""
+    typed = [*QUERIES, *SENSELESS]
+    with visiting("explorer/index.html") as visit:
+        visit.page.locator(".md-search__input").focus()
+        shown = visit.page.evaluate(script("search.js", "found"), typed)
+    return dict(zip(typed, shown, strict=True))
+
+
+def places(results):
+    """For each query the place of the page that it should find, and the pages that it finds."""
+    for query, pages in QUERIES.items():
+        urls = [item["links"][0].partition("#")[0] for item in results[query]]
+        found = [url.removeprefix(site_files.site_url()) or "index.html" for url in urls]
+        yield query, min((found.index(page) for page in pages if page in found), default=99), found
+
+
+@pytest.mark.browser
+def test_readers_find_the_page_with_their_own_words(results):
+    placed = list(places(results))
+    late = [f"{query}: {found[:3]}" for query, place, found in placed if place > 2]
+    second = [f"{query}: {found[0]}" for query, place, found in placed if place]
+    assert not late, "not within the first three:\n" + "\n".join(late)
+    assert len(second) <= len(placed) / 5, "not first:\n" + "\n".join(second)
+
+
+@pytest.mark.browser
+def test_a_result_shows_a_sentence_of_its_section(results):
+    texts = {entry["location"]: entry["text"] for entry in entries()}
+    base = site_files.site_url()
+    for query, items in results.items():
+        for section in (section for item in items for section in item["sections"]):
+            whole = " ".join(texts[section["href"].removeprefix(base)].split())
+            shown = " ".join(section["text"].split())
+            assert shown in unescape(whole), query
+            assert shown or not whole, query
+            assert len(shown) < 600 or shown == whole, query
+
+
+@pytest.mark.browser
+def test_queries_of_stop_words_or_of_no_words_find_nothing(results):
+    assert [results[query] for query in SENSELESS] == [[], [], []]
