@@ -1,4 +1,4 @@
-"""MkDocs' events: notebooks look like other pages, mkdocstrings' stylesheet goes."""
+"""MkDocs' events: notebooks like other pages, lighter pages, no stylesheet of mkdocstrings."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from markdown import Markdown
 from mkdocs.structure.toc import get_toc
 
 from scripts.files import PageError
-from scripts.pages import notebook_run, notebooks
+from scripts.pages import lighter, notebook_run, notebooks
 
 _SHEET = "assets/_mkdocstrings.css"
 _LINK = re.compile(r'(?<=href=")([^":#]+\.(?:md|ipynb))(?=["#])')
@@ -63,6 +63,11 @@ def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
         return str(found.url_relative_to(page.file))
 
     return _LINK.sub(url, made.html)
+
+
+def on_post_page(output: str, **_: Any) -> str:
+    """The page with fewer bytes and elements."""
+    return lighter.lighter(output)
 
 
 def on_post_build(config: Any) -> None:

@@ -1,0 +1,152 @@
+"""Lighter pages: the same text in the same colours, from fewer bytes and elements."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from itertools import pairwise
+
+import lxml.html
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scripts.pages import lighter
+from tests import page_text
+from tests.page_text import SITE
+
+BUILT = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("index.html"))
+each_page = pytest.mark.parametrize("name", BUILT or ["index.html"])
+
+
+# Spaces
+
+
+def test_spaces_outside_code_become_one():
+    page = "\n\n<ul>\n\n  <li>\n    a  \t b\n  </li>\n</ul>"
+    assert lighter.lighter(page) == "<ul> <li> a b </li> </ul>"
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        "<pre>a  b\n\nc</pre>",
+        "<code>a  b</code>",
+        "<textarea>\n a\n\n</textarea>",
+        "<script>\n  a  = 1\n</script>",
+        '<a title="1  >\n  2">b</a>',
+        "a\N{NO-BREAK SPACE} \N{NO-BREAK SPACE}b",
+    ],
+)
+def test_spaces_that_count_stay(kept):
+    assert lighter.lighter(f"{kept}  {kept}") == f"{kept} {kept}"
+
+
+@each_page
+def test_the_pages_of_the_site_are_as_light_as_can_be(name):
+    page = (SITE / name).read_text("utf-8")
+    assert lighter.lighter(page) == page
+
+
+# Code
+
+
+KNOWN = set(" ".join(lighter.ALIKE).split())
+
+
+def block(pieces):
+    """A block of code as Pygments makes it from (class, text)."""
+    spans = (
+        f'<span class="{name}">{escape(text)}</span>' if name else escape(text)
+        for name, text in pieces
+    )
+    return f"<pre><span></span><code>{''.join(spans)}</code></pre>"
+
+
+def characters(html):
+    """(class, character) of each character that can be seen in the blocks of `html`."""
+
+    def walk(element, name):
+        own = element.get("class", "")
+        name = own if own in KNOWN else f"{name} {own}".strip()  # else it inherits the colour
+        yield from ((name, character) for character in element.text or "")
+        for child in element:
+            yield from walk(child, name)
+            yield from ((name, character) for character in child.tail or "")
+
+    codes = lxml.html.fromstring(html).iter("code")
+    return [pair for code in codes for pair in walk(code, "") if pair[1].strip()]
+
+
+def look(name):
+    """The classes that look like `name`."""
+    return next((names for names in lighter.ALIKE if name in names.split()), name)
+
+
+def text(html):
+    return lxml.html.fromstring(html).text_content()
+
+
+def test_neighbours_of_one_look_merge_and_the_commonest_needs_no_span():
+    tokens = [("kn", "import"), ("w", " "), ("nn", "posenc"), ("", "\n"), ("n", "a")]
+    tokens += [("o", "."), ("n", "b"), ("p", "("), ("p", ")"), ("o", "+"), ("n", "c")]
+    assert lighter.lighter(block(tokens)) == (
+        '<pre><span></span><code class="n"><span class="k">import </span>'
+        '<span class="nc">posenc\n</span>a<span class="p">.</span>b<span class="p">()+</span>c'
+        "</code></pre>"
+    )
+
+
+def test_links_stay_and_nothing_merges_across_them():
+    inner = '<span class="n">a</span><a href="#b"><span class="n">b</span></a>'
+    shown = lighter.lighter(f"<pre><code>{inner}</code></pre>")
+    assert shown == '<pre><code class="n">a<a href="#b">b</a></code></pre>'
+
+
+names = st.sampled_from(["", "w", "sa", "hll", *sorted(KNOWN)])
+texts = st.text(st.sampled_from("ab<&\" \n'#"), min_size=1, max_size=3)
+
+
+@given(st.lists(st.tuples(names, texts), max_size=12))
+def test_each_character_of_code_keeps_its_look(pieces):
+    before = block(pieces)
+    after = lighter.lighter(before)
+    assert text(after) == text(before)
+    looks = [
+        [(look(name), character) for name, character in characters(html)]
+        for html in (before, after)
+    ]
+    assert looks[0] == looks[1]
+    assert after.count("<span") <= before.count("<span")
+
+
+@each_page
+def test_no_two_neighbours_in_code_look_the_same(name):
+    for code in page_text.pages()[name].xpath("//pre/code"):
+        for one, other in pairwise(code.xpath("./span")):
+            assert one.tail or look(one.get("class")) != look(other.get("class"))
+        assert code.get("class") not in {span.get("class") for span in code.iter("span")} - {None}
+
+
+def declarations(name):
+    """The declarations of the theme for the class `name` in code."""
+    (sheet,) = (SITE / "assets" / "stylesheets").glob("main.*.css")
+    rules = re.findall(r"([^{}]+)\{([^{}]*)\}", sheet.read_text("utf-8"))
+    return [body for names, body in rules if f".highlight .{name}" in names.split(",")]
+
+
+def colors(variable):
+    """The colours of `variable` in the light and the dark scheme."""
+    style = (SITE / "assets" / "site" / "style.css").read_text("utf-8")
+    return re.findall(rf"{variable}: (#\w+);", style)
+
+
+@pytest.mark.parametrize("names", lighter.ALIKE)
+def test_classes_that_merge_look_alike_in_both_schemes(names):
+    seen = set()
+    for name in names.split():
+        (body,) = declarations(name)
+        variable = re.fullmatch(r"color:var\((--md-code-hl-[a-z]+-color)\)", body)[1]
+        seen.add(tuple(colors(variable)))
+    (shown,) = seen
+    assert len(shown) == 2
