@@ -12,7 +12,7 @@ import pytest
 from matplotlib import colormaps
 from playwright.sync_api import expect
 
-from tests import oracle, quantity_oracle, site_files
+from tests import oracle, quantity_oracle, rotary_oracle, site_files
 from tests.browsing import ANSWERED, LOADING_FAILED, NARROW, TOUCH, WIDE, script
 from tests.page_actions import assert_accessible, assert_no_overflow, enliven, expect_still
 from tests.page_text import SITE
@@ -26,6 +26,7 @@ PAGES = {
     "sliders/head": "into-the-model/index.html",
     "sliders/shift": "advantages/index.html",
     "sliders/precision": "precision/index.html",
+    "sliders/scalings": "longer-than-trained/index.html",
 }
 PUBLISHED = {
     "sliders/clocks": {"position": 100},
@@ -34,6 +35,7 @@ PUBLISHED = {
     "sliders/head": {"offset": 3, "gain": 10},
     "sliders/shift": {"position": 10, "offset": 2},
     "sliders/precision": {"position": 562},
+    "sliders/scalings": {"factor": 32, "base": 10_000, "length": 4096},
 }
 CONTROLS = [(part, name) for part, names in PUBLISHED.items() for name in names]
 
@@ -190,6 +192,39 @@ def precision_says(position):
     )
 
 
+def scaled_waves(factor, base, length):
+    """Wavelengths of 96 rotated features without a scaling, and in each of the six panels."""
+    trained = {"factor": factor, "original_max_position_embeddings": length}
+    scalings = [
+        None,
+        {"type": "linear", "factor": factor},
+        {"type": "ntk", "factor": factor},
+        {"type": "ntk", "factor": max(1, factor / 8)},
+        {"type": "yarn", **trained},
+        {"type": "llama3", "low_freq_factor": 1, "high_freq_factor": 4, **trained},
+    ]
+    speeds = [rotary_oracle.frequencies(96, base, one) for one in scalings]
+    waves = list(2 * oracle.mp.pi / np.array(speeds, dtype=object))
+    published = quantity_oracle.stretched("longrope") / quantity_oracle.stretched("none")
+    return [*waves, waves[0] * published]
+
+
+def scalings_says(factor, base, length):
+    plain, _, ntk, _, yarn, llama3, _ = scaled_waves(factor, base, length)
+    unseen = plain > length
+    fully = [sum(unseen & (waves > plain * factor * 0.9999)) for waves in (ntk, yarn, llama3)]
+    kept = [sum(waves < plain * 1.0001) for waves in (yarn, llama3)]
+    slowed = (
+        f"Factor {factor} slows all of these fully with linear scaling, {fully[0]} with NTK, "
+        f"{fully[1]} with YaRN and {fully[2]} with Llama 3. "
+    )
+    return (
+        f"With base {base:,}, {sum(unseen)} of 48 pairs do not finish a turn within {length:,} "
+        f"positions. {slowed if any(unseen) else ''}YaRN keeps the speed of {kept[0]} pairs, "
+        f"Llama 3 of {kept[1]}."
+    )
+
+
 SAYS = {
     "sliders/clocks": clocks_says,
     "sliders/base": base_says,
@@ -197,6 +232,7 @@ SAYS = {
     "sliders/head": head_says,
     "sliders/shift": shift_says,
     "sliders/precision": precision_says,
+    "sliders/scalings": scalings_says,
 }
 
 
@@ -434,6 +470,30 @@ def test_the_marks_over_a_position_are_the_oracles(share, part):
     np.testing.assert_allclose(across(marks[:, 0]), np.log10(position), atol=2e-3)
     exact = np.array(errors(position), float).ravel()
     np.testing.assert_allclose(up(marks[:, 1]), np.log10(exact), atol=6e-3)
+
+
+@pytest.mark.parametrize("share", SHARES)
+def test_the_wavelengths_of_every_scaling_are_the_oracles(share, part):
+    one = part("sliders/scalings")
+    values = one.at(share)
+    drawn = one.host.evaluate(script("sliders.js", "lines"))
+    plain, *scaled = scaled_waves(**values)
+    published, *_ = scaled_waves(**PUBLISHED[one.name])
+    for panel, waves in enumerate(scaled):
+        lines = [np.reshape(numbers, (-1, 2)) for _, *pair, _, _ in drawn for numbers in pair]
+        old, before, _, after, _, trained = lines[6 * panel : 6 * panel + 6]
+        slope, start = np.polyfit(old[:, 1], logarithms(published), 1)
+        for line, exact in ((before, plain), (after, waves), (trained, [values["length"]] * 2)):
+            # The published divisors of LongRoPE are read from the drawing.
+            tolerance = abs(slope) * (0.2 if panel == 5 else 0.1)  # the file has one decimal
+            np.testing.assert_allclose(
+                start + slope * line[:, 1], logarithms(exact), atol=tolerance
+            )
+        np.testing.assert_allclose(after[:, 0], old[:, 0], atol=0.06)
+
+
+def logarithms(values):
+    return np.array([float(oracle.mp.log10(value)) for value in values])
 
 
 # Controls

@@ -17,7 +17,8 @@ CAPTION = """
 Wavelengths of the {{ len(stretched("none")) : d }} pairs of one head, before (dashed) and after
 (solid) each scaling. The head has $m = 96$ and $n = 10{,}000$. It was trained on texts of
 $4{,}096$ positions (dotted) and gets texts that are {{ 131072 / 4096 : .0f }} times as long. The
-dynamic scaling is drawn for a text of $16{,}384$ positions; at the full length it is NTK.
+dynamic scaling is drawn for a text of $16{,}384$ positions, an eighth of the full length; at
+the full length it is NTK.
 """
 ALT = """
 Six panels, each with a dashed line that rises straight from {{ stretched("none")[0] : .1f }} to
@@ -98,10 +99,10 @@ def static(data: Data) -> Figure:
     figure, axes = _style.canvas(height=6.2, rows=3, columns=2, sharex=True, sharey=True)
     titles = [title for title, _ in PANELS.values()]
     for ax, title, panel in zip(axes.ravel(), titles, panels(data), strict=True):
-        plot(ax, panel)
+        _style.mark_for_sliders(ax, *plot(ax, panel))
         _style.logarithmic(ax.yaxis)
         ax.set_title(title, loc="left")
-        ax.set(xlim=(0, 47), xticks=[0, 16, 32, 47])
+        ax.set(xlim=(0, 47), xticks=[0, 16, 32, 47], ylim=(3, 5e8))
     for ax in axes[-1]:
         ax.set_xlabel("pair")
     for ax in axes[:, 0]:

@@ -24,14 +24,24 @@ export function copies(host) {
  * @returns {{ x: Scale, y: Scale, group: Element }}
  */
 export function axes(host) {
-  const element = /** @type {SVGElement} */ (host.querySelector("[data-scales]"));
+  const element = /** @type {HTMLElement} */ (host.querySelector("[data-scales]"));
+  const { x, y } = scales(element);
+  element.insertAdjacentHTML("beforeend", '<g class="redrawing" fill="currentColor" font-size="9"></g>');
+  return { x, y, group: /** @type {Element} */ (element.lastElementChild) };
+}
+
+/**
+ * The scales of marked axes.
+ * @param {HTMLElement} element
+ * @returns {{ x: Scale, y: Scale }}
+ */
+export function scales(element) {
   const parts = (element.dataset.scales ?? "").split(" ");
   const [x, y] = [0, 3].map((at) => /** @type {Scale} */ ((value) => {
     const along = parts[at] === "log" ? Math.log10(value) : value;
     return Math.round(100 * (Number(parts[at + 1]) + Number(parts[at + 2]) * along)) / 100;
   }));
-  element.insertAdjacentHTML("beforeend", '<g class="redrawing" fill="currentColor" font-size="9"></g>');
-  return { x, y, group: /** @type {Element} */ (element.lastElementChild) };
+  return { x, y };
 }
 
 /**
