@@ -183,16 +183,23 @@ def beyond(at: Values, _: int, chance: Random) -> Values:
     a, b, u = (table(chance, d, 1) for _ in range(3))
     return {
         **{"d": d, "a": a, "b": b, "u": u, "all i": range(d // 2), "i": chance.randrange(d // 2)},
-        **{"y": real(chance, 0, 9), "x": real(chance, 0, 9)},
         "PE": lambda p: encoding(p, d, n).T,
-        "PE_": lambda width: lambda p: encoding(p, width, n).T,
-        "PE_d": lambda y, x: matrix([*encoding(y, 4, n).T, *encoding(x, 4, n).T]),
         "M_": lambda k: oracle.shift_matrix(k, d, base=n),
         "w_": member(oracle.frequencies(d, base=n)),
         "K": lambda k: oracle.similarity(k, d, base=n),
         "u_": member(u[:, 0]),
         "u'": oracle.shift_matrix(-at["p"], d, base=n) @ u,
         "u'_": member((oracle.shift_matrix(-at["p"], d, base=n) @ u)[:, 0]),
+    }
+
+
+def images(at: Values, _: int, chance: Random) -> Values:
+    """Row y and column x of a patch, encoded at half the width each."""
+    n = at["n"]
+    return {
+        **{"d": 8, "y": real(chance, 0, 9), "x": real(chance, 0, 9)},
+        "PE_": lambda width: lambda p: encoding(p, width, n).T,
+        "PE_d": lambda y, x: matrix([*encoding(y, 4, n).T, *encoding(x, 4, n).T]),
     }
 
 
@@ -296,6 +303,7 @@ SECTIONS: dict[str, Callable[[Values, int, Random], Values]] = {
     "encoding-matrix.md": encoding_matrix,
     "from-adding-to-turning.md": adding_to_turning,
     "from-adding-to-turning.md#one-term": query_and_key,
+    "images.md": images,
     "into-the-model.md": into_the_model,
     "into-the-model.md#a-head-that-looks-back": head_that_looks_back,
     "notation.md": notation,
