@@ -210,6 +210,13 @@ def learned(at: Values, _: int, chance: Random) -> Values:
     return {"E_": rows.__getitem__, "x_": words, "z_": lambda p: added(words(p), rows[p])}
 
 
+def xpos(_: Values, __: int, chance: Random) -> Values:
+    """The share of pair i, from the number of the pair among d / 2 pairs."""
+    d, i = 2 * chance.randint(4, 60), chance.randint(0, 3)
+    share = lambda i: (mp.mpf(i) / (d // 2) + mp.mpf("0.4")) / mp.mpf("1.4")  # noqa: E731
+    return {"d": d, "i": i, "zeta_": share}
+
+
 def alibi(at: Values, _: int, chance: Random) -> Values:
     """Eight heads with the slopes 1/2, 1/4, ..., 1/256."""
     slopes = [mp.mpf(1) / 2 ** (h + 1) for h in range(8)]
@@ -300,6 +307,7 @@ SECTIONS: dict[str, Callable[[Values, int, Random], Values]] = {
     "beyond.md#fourier-features": fourier_features,
     "beyond.md#learned": learned,
     "beyond.md#relative": relative_tables,
+    "beyond.md#xpos": xpos,
     "encoding-matrix.md": encoding_matrix,
     "from-adding-to-turning.md": adding_to_turning,
     "from-adding-to-turning.md#one-term": query_and_key,
