@@ -9,7 +9,6 @@ from posenc.conventions import Convention
 from posenc.grids import Grid
 from posenc.identification._cache import RotaryCache
 from posenc.identification._words import Finding
-from posenc.rotary import Rotary
 
 Kind = Convention | Grid | RotaryCache
 
@@ -51,7 +50,7 @@ class NearMiss:
     (7,)
     """
 
-    convention: Convention | Grid
+    convention: Kind
     error: float
     typical: float
     libraries: tuple[str, ...] = ()
@@ -102,11 +101,6 @@ def code(kind: Any) -> str:
         ):
             written.append(f"{field.name}={_plain(value)}")
     return f"{type(kind).__name__}({', '.join(written)})"
-
-
-def _whole(kind: Any, name: str) -> bool:
-    """Whether the option says that a whole head rotates, as it does by default."""
-    return isinstance(kind, Rotary) and name == "rotary_dim" and kind.rotary_dim == kind.head_dim
 
 
 def _plain(value: Any) -> str:

@@ -17,7 +17,7 @@ Form = Literal["once", "halves", "interleaved"]
 
 @dataclass(frozen=True, kw_only=True)
 class RotaryCache:
-    """Cosines and sines of the angles by which `rotary` turns position 0, 1, 2, ...
+    """Cosines and sines of the angles by which `rotary` turns position `start`, `start` + 1, ...
 
     `part` says which of them the table holds; `"cos|sin"` has both side by side, `"both"` two
     arrays or complex numbers. `form` says how often a pair is there: `"once"`, or twice as
@@ -35,28 +35,29 @@ class RotaryCache:
     part: Part = "cos"
     form: Form = "once"
     amplitude: float = 1.0
+    start: float = 0.0
 
     def __post_init__(self) -> None:
         _arguments.choice("part", self.part, get_args(Part))
         _arguments.choice("form", self.form, get_args(Form))
+        object.__setattr__(self, "start", _arguments.finite("start", self.start))
 
     def table(self, length: int) -> FloatArray:
         """The table of `length` positions, `(length, width)`; `(2, length, width)` of both."""
         rows = np.arange(_arguments.integer("length", length, least=0), dtype=np.float64)
-        return self.at(rows)
+        return self.at(self.start + rows)
 
     def at(self, positions: FloatArray) -> FloatArray:
         """The rows of the table at `positions` (n,)."""
-        cosine, sine = (self._repeated(values) for values in self.rotary.cosine_sine(positions))
-        joined = {
-            "cos": cosine,
-            "sin": sine,
-            "cos|sin": np.concatenate([cosine, sine], axis=1),
-            "sin|cos": np.concatenate([sine, cosine], axis=1),
-            "both": np.stack([cosine, sine]),
-        }[self.part]
-        values: FloatArray = joined * (self.amplitude * self.rotary.attention_factor())
-        return values
+        cosine, sine = self.rotary.cosine_sine(positions)
+        if self.part == "both":
+            held = np.stack([self._repeated(cosine), self._repeated(sine)])
+        else:
+            named = {"cos": cosine, "sin": sine}
+            columns = [self._repeated(named[name]) for name in self.part.split("|")]
+            held = np.concatenate(columns, axis=1) if columns[1:] else columns[0]
+        size = self.amplitude * self.rotary.attention_factor()
+        return held * size if size != 1 else held
 
     def _repeated(self, values: FloatArray) -> FloatArray:
         if self.form == "halves":

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from posenc.identification._answer import Match
 from posenc.identification._cache import Form, Part, RotaryCache
 from posenc.identification._jumps import found_places
 from posenc.identification._rows import FLOAT32
-from posenc.identification._scaled import simplest, snapped
+from posenc.identification._simplest import simplest, snapped
 from posenc.identification._turning import Parts
 from posenc.identification._words import finding
 from posenc.rotary import Rotary
@@ -47,16 +48,16 @@ def _readings(values: FloatArray, slack: float) -> Iterator[tuple[Part, Form, Pa
     """Ways to read the columns: a part, how its pairs are repeated, and its values."""
     places = np.arange(values.shape[-2], dtype=np.float64)
     if values.ndim == 3:
-        form, (one, other) = _once(values, slack)
+        form, (one, other) = once(values, slack)
         yield "both", form, Parts(one, other, places)
         return
-    form, (once,) = _once(values[np.newaxis], slack)
-    if _is_sine(once, slack):
-        yield "sin", form, Parts(None, once, places)
-    elif np.ptp(once[0]) <= 2 * slack * abs(once[0, 0]):
-        yield "cos", form, Parts(once, None, places)
+    form, (held,) = once(values[np.newaxis], slack)
+    if _is_sine(held, slack):
+        yield "sin", form, Parts(None, held, places)
+    elif np.ptp(held[0]) <= 2 * slack * abs(held[0, 0]):
+        yield "cos", form, Parts(held, None, places)
     if values.shape[1] % 2 == 0:
-        form, (one, other) = _once(np.stack(np.split(values, 2, axis=1)), slack)
+        form, (one, other) = once(np.stack(np.split(values, 2, axis=1)), slack)
         if _is_sine(one, slack):
             yield "sin|cos", form, Parts(other, one, places)
         elif _is_sine(other, slack):
@@ -68,17 +69,22 @@ def _is_sine(values: FloatArray, slack: float) -> bool:
     return bool(np.abs(values[0]).max() <= slack * np.abs(values).max())
 
 
-def _once(parts: FloatArray, slack: float) -> tuple[Form, FloatArray]:
-    """Each pair of `parts` (parts, n, width) once, and how often the table has it."""
+def once(
+    parts: FloatArray, slack: float, off: Callable[[FloatArray], Any] = np.max
+) -> tuple[Form, FloatArray]:
+    """Each pair of `parts` (parts, n, width) once, and how often the table has it.
+
+    The columns of a pair may differ by `slack`, as `off` measures it.
+    """
     width = parts.shape[2]
     if width % 2:
         return "once", parts
     head = parts[:, :_SOME]
     limit = slack * float(np.abs(head).max(initial=0.0))
     left, right = np.split(head, 2, axis=2)
-    if np.abs(left - right).max() <= limit:
+    if off(np.abs(left - right)) <= limit:
         return "halves", parts[:, :, : width // 2]
-    if np.abs(head[:, :, 0::2] - head[:, :, 1::2]).max() <= limit:
+    if off(np.abs(head[:, :, 0::2] - head[:, :, 1::2])) <= limit:
         return "interleaved", parts[:, :, 0::2]
     return "once", parts
 
@@ -92,12 +98,12 @@ def _match(
         return None
     count = len(parts.positions)
     some = np.union1d(np.linspace(0, count - 1, _SOME).astype(np.intp), np.arange(min(32, count)))
-    rotary, error = simplest(parts.rows(some, parts.positions[some]), turns, weight, amplitude)
-    if rotary is None or error > slack + _far(parts):
+    made, error = simplest(parts.rows(some, parts.positions[some]), turns, weight, amplitude)
+    if made is None or error > slack + _far(parts):
         return None
     layout: Layout = "interleaved" if kind.form == "interleaved" else "halves"
-    rest = snapped(amplitude / rotary.attention_factor())
-    cache = replace(kind, rotary=replace(rotary, layout=layout), amplitude=rest)
+    rest = snapped(amplitude / made.attention())
+    cache = replace(kind, rotary=made.rotary(layout), amplitude=rest)
     error = _error(cache, values, parts.positions)
     return Match(convention=cache, error=error) if error <= slack + _far(parts) else None
 

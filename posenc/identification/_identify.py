@@ -12,8 +12,8 @@ import numpy.typing as npt
 from posenc import _arguments
 from posenc._phase import FloatArray
 from posenc.conventions import Convention
-from posenc.identification import _caches, _grid_tables, _mistakes, _tables
-from posenc.identification._answer import Identification, Match
+from posenc.identification import _caches, _cut, _grid_tables, _mistakes, _near_caches, _tables
+from posenc.identification._answer import Identification, Match, NearMiss
 from posenc.identification._cache import RotaryCache
 from posenc.identification._nearest import nearest
 from posenc.identification._rows import FLOAT32, Rows
@@ -86,7 +86,17 @@ def identify(
             return answered
         unnamed = answered  # a base that nobody chose may hide float32 angles
     slack = tolerance or TOLERANCE
-    return unnamed or replace(answer, nearest=nearest(rows, slack), tolerance=slack)
+    return unnamed or replace(answer, nearest=_nearest(values, rows, slack), tolerance=slack)
+
+
+def _nearest(values: FloatArray, rows: Rows, slack: float) -> NearMiss | None:
+    """The nearest convention, grid or rotary cache."""
+    near = nearest(rows, slack)
+    if near is not None and (near.rows or near.columns):
+        return near
+    cache = _near_caches.nearest(values, slack)
+    found = [miss for miss in (near, cache) if miss is not None]
+    return min(found, key=lambda miss: miss.typical, default=None)
 
 
 def _is_named(match: Match) -> bool:
@@ -118,7 +128,7 @@ def _matches(values: FloatArray, rows: Rows, slack: float, *, known: bool) -> li
     found = _tables.matches(rows, slack, known=known)
     if found and not found[0].mistakes:
         return found
-    caches = _caches.matches(values, slack)
+    caches = _caches.matches(values, slack) or _cut.matches(values, slack)
     if caches or found:
         return _both(caches, found)
     found = _grid_tables.matches(values, int(rows.places[0]), slack)
@@ -172,7 +182,7 @@ def _special(held: Given, tolerance: float | None) -> Identification:
     for slack, code in _ladder(length, tolerance):
         found: list[Match] = []
         if held.both is not None:
-            found = _caches.matches(held.both, slack)
+            found = _caches.matches(held.both, slack) or _cut.matches(held.both, slack)
         for grid in held.grids:
             flat = grid.reshape(-1, grid.shape[2])
             found = found or _grid_tables.matches(flat, 0, slack, (grid.shape[0], grid.shape[1]))
@@ -184,4 +194,6 @@ def _special(held: Given, tolerance: float | None) -> Identification:
                 findings=(*held.findings, *noticed),
                 tolerance=slack,
             )
-    return replace(answer, tolerance=tolerance or TOLERANCE)
+    slack = tolerance or TOLERANCE
+    near = None if held.both is None else _near_caches.nearest(held.both, slack)
+    return replace(answer, nearest=near, tolerance=slack)

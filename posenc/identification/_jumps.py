@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from posenc.identification._scaled import simplest
+from posenc.identification._simplest import simplest
 from posenc.identification._turning import Parts
 
 _FIRST = 8  # rows that must be consecutive
@@ -20,11 +20,11 @@ def found_places(parts: Parts, amplitude: float, slack: float) -> tuple[Parts, s
         return parts, ""
     head = parts.rows(slice(0, _FIRST), parts.positions[:_FIRST])
     turns, weight = head.frequencies(amplitude)
-    rotary, _ = simplest(head, turns, weight, amplitude)
-    if rotary is None:
+    kind, _ = simplest(head, turns, weight, amplitude)
+    if kind is None:
         return parts, ""
     fast = np.argsort(-turns, kind="stable")[:_PAIRS]
-    exact = np.where(turns[fast] > 0, rotary.frequencies()[fast], 0.0)
+    exact = np.where(turns[fast] > 0, kind.speeds()[fast], 0.0)
     values = parts.values() / amplitude
     columns = np.concatenate([fast, fast + parts.pairs])[
         : values.shape[1] // parts.pairs * len(fast)

@@ -11,7 +11,7 @@ from posenc._phase import FloatArray
 from posenc.conventions import Convention
 from posenc.grids import Grid
 from posenc.identification import _tables
-from posenc.identification._answer import NearMiss
+from posenc.identification._answer import Kind, NearMiss
 from posenc.identification._order import moved
 from posenc.identification._rows import Rows
 from posenc.identification._words import Finding, finding, listed
@@ -118,9 +118,19 @@ def _grid(rows: Rows, slack: float) -> NearMiss | None:
 def _described(rows: Rows, candidate: _Candidate, slack: float) -> NearMiss:
     """Where `rows` and the candidate differ, in numbers and in words."""
     amplitude = _amplitude(rows, candidate.unit)
+    kind = candidate.convention
+    if isinstance(kind, Convention):
+        kind = replace(kind, amplitude=amplitude)
     apart = np.abs(rows.values / amplitude - candidate.unit)
+    return described(apart, rows.places, kind, candidate.libraries, slack)
+
+
+def described(
+    apart: FloatArray, places: FloatArray, kind: Kind, libraries: tuple[str, ...], slack: float
+) -> NearMiss:
+    """A near miss whose differences are `apart` (rows, columns), its rows at `places`."""
     off = apart > slack
-    odd_rows = rows.places[off.any(axis=1)].astype(int).tolist()
+    odd_rows = places[off.any(axis=1)].astype(int).tolist()
     odd_columns = np.flatnonzero(off.any(axis=0)).tolist()
     count, width = off.shape
     typical = float(np.sqrt((apart**2).mean()))
@@ -136,14 +146,11 @@ def _described(rows: Rows, candidate: _Candidate, slack: float) -> NearMiss:
     else:
         odd_rows = odd_columns = []
         found = finding("noise", typical=f"{typical:.1g}")
-    kind = candidate.convention
-    if isinstance(kind, Convention):
-        kind = replace(kind, amplitude=amplitude)
     return NearMiss(
         convention=kind,
         error=float(apart.max()),
         typical=typical,
-        libraries=candidate.libraries,
+        libraries=libraries,
         rows=tuple(odd_rows),
         columns=tuple(odd_columns),
         findings=(found,),

@@ -13,6 +13,8 @@ from posenc import _arguments
 from posenc._phase import FloatArray
 from posenc.identification._words import Finding, finding
 
+_MOST = 0.7  # share of pairs of which cosine and sine lie on one circle
+
 
 @dataclass(frozen=True)
 class Given:
@@ -101,7 +103,8 @@ def _stacked(values: FloatArray) -> FloatArray | None:
         if values.shape[axis] == 2:
             both = np.moveaxis(values, axis, 0)
             lengths = (both[:, :8] ** 2).sum(axis=0)
-            if np.ptp(lengths) <= 0.1 * lengths.mean():
+            usual = np.median(lengths)
+            if np.mean(np.abs(lengths - usual) <= 0.1 * usual) > _MOST:
                 return both
     return None
 
@@ -123,7 +126,3 @@ def _cosines_and_sines(held: Mapping[str, Any]) -> FloatArray:
         got = f"{cosines.shape} and {sines.shape}"
         raise ValueError(f"table must have cosines and sines of one shape (n, d), got {got}")
     return _real(np.stack([cosines, sines]), 2)
-
-
-def _plain(array: npt.ArrayLike) -> npt.NDArray[Any]:
-    return _without_copies(_without_ones(_numbers(array)))[0]

@@ -1,0 +1,92 @@
+"""Recognise rotary caches that begin at a later position: rows from the middle of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from posenc._phase import FloatArray
+from posenc.identification._answer import Match
+from posenc.identification._cache import Form, Part, RotaryCache
+from posenc.identification._caches import once
+from posenc.identification._rows import FLOAT32
+from posenc.identification._simplest import simplest, snapped
+from posenc.identification._turning import Parts
+from posenc.identification._waves import Waves, measured
+from posenc.identification._words import finding
+from posenc.rotary._turn import Layout
+
+_SOME = 64  # rows that candidates are compared with
+_ROOM = 4  # times the tolerance: waves are measured less exactly than they are made
+_RISE = 1.05  # a pair turns no faster than the one before, but for noise
+_Reading = tuple[Part, Form, Parts]
+
+
+def matches(values: FloatArray, slack: float) -> list[Match]:
+    """The rotary cache of which `values` are later rows, as `_caches.matches` takes them."""
+    for held in (values, values[::-1]) if values.ndim == 3 else (values,):
+        for part, form, parts in _readings(held, slack):
+            waves = measured(parts)
+            if waves is not None and _follows(parts, waves, slack):
+                match = _match(held, (part, form, parts), waves, slack)
+                if match is not None:
+                    return [match]
+    return []
+
+
+def _readings(values: FloatArray, slack: float) -> Iterator[_Reading]:
+    """Ways to read columns whose row 0 may be any position."""
+    places = np.arange(values.shape[-2], dtype=np.float64)
+    if values.ndim == 3:
+        form, (one, other) = once(values, slack)
+        yield "both", form, Parts(one, other, places)
+        return
+    form, (held,) = once(values[np.newaxis], slack)
+    yield "cos", form, Parts(held, None, places)
+    yield "sin", form, Parts(None, held, places)
+    if values.shape[1] % 2 == 0:
+        form, (one, other) = once(np.stack(np.split(values, 2, axis=1)), slack)
+        yield "cos|sin", form, Parts(one, other, places)
+        yield "sin|cos", form, Parts(other, one, places)
+
+
+def _follows(parts: Parts, waves: Waves, slack: float) -> bool:
+    """Whether the fast pairs of the first rows turn forwards as `waves` say."""
+    turns = waves.turns[waves.told]
+    rises = (turns[1:] > _RISE * turns[:-1]).any()
+    if not waves.amplitude > 0 or (waves.turns < -slack).any() or rises:
+        return False
+    return bool(waves.apart(parts).max() <= _ROOM * slack * waves.amplitude)
+
+
+def _match(values: FloatArray, reading: _Reading, waves: Waves, slack: float) -> Match | None:
+    part, form, parts = reading
+    count = len(parts.positions)
+    some = np.union1d(np.linspace(0, count - 1, _SOME).astype(np.intp), np.arange(min(32, count)))
+
+    known: dict[bytes, int | None] = {}
+
+    def first(frequencies: FloatArray) -> int | None:
+        key = frequencies[waves.fast].tobytes()
+        if key not in known:
+            known[key] = waves.first_position(frequencies)
+        return known[key]
+
+    chosen = parts.rows(some, parts.positions[some])
+    turns = np.maximum(waves.turns, 0)
+    kind, error = simplest(chosen, turns, waves.weight, waves.amplitude, first)
+    start = None if kind is None else first(kind.speeds())
+    if kind is None or start is None:
+        return None
+    limit = slack + (start + count) * FLOAT32
+    if error > limit:
+        return None
+    layout: Layout = "interleaved" if form == "interleaved" else "halves"
+    amplitude = snapped(waves.amplitude / kind.attention())
+    rotary = kind.rotary(layout)
+    cache = RotaryCache(rotary=rotary, part=part, form=form, amplitude=amplitude, start=start)
+    made = cache.table(count)
+    error = float(np.abs(made - values).max()) / (amplitude * kind.attention())
+    found = (finding("from-row", row=start),)
+    return Match(convention=cache, error=error, findings=found) if error <= limit else None

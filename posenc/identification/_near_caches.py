@@ -1,0 +1,111 @@
+"""The rotary cache that comes nearest to a table that nothing matches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain
+
+import numpy as np
+
+from posenc._phase import FloatArray
+from posenc.identification import _caches, _cut
+from posenc.identification._answer import NearMiss
+from posenc.identification._cache import Form, Part, RotaryCache
+from posenc.identification._nearest import described
+from posenc.identification._scaled import BASES, explained
+from posenc.identification._simplest import snapped
+from posenc.identification._speeds import Encoding
+from posenc.identification._turning import Parts
+from posenc.identification._waves import Waves, measured
+from posenc.rotary._turn import Layout
+
+_SOME = 32  # rows that candidates are compared with
+_FEWEST = 8  # rows that tell a cache
+_QUARTER = 128  # rows of a quarter that are enough
+_NEAR = 0.1  # mean difference: most of a cosine cache is near 1, so others come close
+_WILD = 0.25  # mean difference from waves: noise is further off
+_LOOSE = 0.1  # mean difference between two columns of a pair, which may be learned
+
+
+def nearest(values: FloatArray, slack: float) -> NearMiss | None:
+    """The nearest rotary cache to `values` (n, width) or (2, n, width), None if all are far."""
+    if values.shape[-2] < _FEWEST:
+        return None
+    cache = _from_a_part(values, slack) or _closest(values)
+    if cache is None:
+        return None
+    size = cache.amplitude * cache.rotary.attention_factor()
+    apart = np.abs(cache.table(values.shape[-2]) - values) / size
+    apart = apart.max(axis=0) if values.ndim == 3 else apart
+    return described(apart, np.arange(float(len(apart))), cache, (), slack)
+
+
+def _from_a_part(values: FloatArray, slack: float) -> RotaryCache | None:
+    """The cache that makes a quarter of the rows, and most of the others."""
+    count = values.shape[-2]
+    quarter = max(count // 4, _FEWEST)
+    for first in range(0, count - quarter + 1, quarter):
+        part = values[..., first : first + min(quarter, _QUARTER), :]
+        found = _caches.matches(part, slack) or _cut.matches(part, slack)
+        for match in found:
+            cache = match.convention
+            assert isinstance(cache, RotaryCache)
+            if cache.start >= first:
+                return replace(cache, start=cache.start - first)
+    return None
+
+
+def _closest(values: FloatArray) -> RotaryCache | None:
+    """The cache from position 0 whose mean difference is the least."""
+    best: tuple[float, RotaryCache] | None = None
+    for part, form, parts in _readings(values):
+        waves = measured(parts)
+        if waves is None or not waves.amplitude > 0:
+            continue
+        if waves.apart(parts).mean() > _WILD * waves.amplitude:
+            continue
+        apart, kind = _simplest(parts, waves)
+        if apart < (best[0] if best else _NEAR):
+            layout: Layout = "interleaved" if form == "interleaved" else "halves"
+            rotary = kind.rotary(layout)
+            size = snapped(waves.amplitude / kind.attention())
+            size = 1.0 if abs(size - 1) < 2 * apart else size
+            best = apart, RotaryCache(rotary=rotary, part=part, form=form, amplitude=size)
+    return None if best is None else best[1]
+
+
+def _readings(values: FloatArray) -> Iterator[tuple[Part, Form, Parts]]:
+    """Ways to read columns of which some may be off."""
+    places = np.arange(values.shape[-2], dtype=np.float64)
+    if values.ndim == 3:
+        form, (one, other) = _caches.once(values, _LOOSE, np.mean)
+        yield "both", form, Parts(one, other, places)
+        return
+    form, (held,) = _caches.once(values[np.newaxis], _LOOSE, np.mean)
+    yield "cos", form, Parts(held, None, places)
+    yield "sin", form, Parts(None, held, places)
+    if values.shape[1] % 2 == 0:
+        halves = np.stack(np.split(values, 2, axis=1))
+        form, (one, other) = _caches.once(halves, _LOOSE, np.mean)
+        yield "cos|sin", form, Parts(one, other, places)
+        yield "sin|cos", form, Parts(other, one, places)
+
+
+def _simplest(parts: Parts, waves: Waves) -> tuple[float, Encoding]:
+    """The encoding that is as near as any other, and its mean difference."""
+    head, turns = 2 * parts.pairs, np.maximum(waves.turns, 0)
+    count = len(parts.positions)
+    some = np.unique(np.linspace(0, count - 1, _SOME).astype(np.intp))
+    few = parts.rows(some, parts.positions[some])
+    held, places = few.values() / waves.amplitude, few.positions[:, np.newaxis]
+
+    def apart(frequencies: FloatArray) -> float:
+        made = few.waves(places * frequencies)
+        return float(np.minimum(np.abs(held - made), 1).mean())
+
+    usual = (Encoding(head, base) for base in BASES)
+    others = explained(turns, waves.weight, waves.amplitude, apart)
+    tried = [(apart(kind.speeds()), kind) for kind in chain(usual, others)]
+    least = min(miss for miss, _ in tried)
+    return next(one for one in tried if one[0] <= 1.01 * least + 1e-5)

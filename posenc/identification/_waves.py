@@ -1,0 +1,141 @@
+"""Measure the pairs of a rotary cache whose first row may be any position."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from posenc._columns import IntArray
+from posenc._phase import FloatArray
+from posenc.identification._turning import Parts
+
+_WINDOW = 64  # rows that each measurement uses
+_STILL = 0.02  # radians: how far a pair turns in all rows is not measured below it
+_TOLD = 0.5  # radians that a pair turns in a window whose phase is known from cosines or sines
+_NOTHING = 1e-9  # a share of the largest sum of squares that is only rounding
+_FURTHEST = 1 << 17  # positions that the first row may be
+_PAIRS = 16  # fastest pairs, which tell the first position
+_NEAR = 0.02  # a share of its turn that the turn of a pair is off by at most
+_APART = 0.25  # radians: phases differ by less
+
+
+@dataclass(frozen=True)
+class Waves:
+    """Pair i holds `size[i]` times cosine and sine of `phases[i] + turns[i] * row`."""
+
+    turns: FloatArray  # radians per row, 0 where nothing could be measured
+    phases: FloatArray  # radians in row 0
+    size: FloatArray
+    weight: FloatArray  # what the rows say about each logarithm of `turns`
+    told: npt.NDArray[np.bool_]  # whether the phase and the size are known
+
+    @property
+    def amplitude(self) -> float:
+        """The size of the fastest pairs, 0 if there is none."""
+        sizes = self.size[self.told]
+        return float(np.median(sizes[sizes > sizes.max() / 2])) if len(sizes) else 0.0
+
+    @property
+    def fast(self) -> IntArray:
+        """The fastest pairs that are known, the fastest of them first."""
+        order = np.argsort(-self.turns, kind="stable")
+        return order[self.told[order]][:_PAIRS]
+
+    def apart(self, parts: Parts) -> FloatArray:
+        """Differences of the known pairs from the first rows of `parts`, `(rows, columns)`."""
+        head = parts.rows(slice(0, _WINDOW), parts.positions[:_WINDOW])
+        made = head.waves(self.phases + head.positions[:, np.newaxis] * self.turns)
+        times = made.shape[1] // parts.pairs
+        apart: FloatArray = np.abs(made * np.tile(self.size, times) - head.values())
+        return apart[:, np.tile(self.told, times)]
+
+    def first_position(self, exact: FloatArray) -> int | None:
+        """The whole position of row 0 if the pairs turn by `exact`, None if they cannot."""
+        fast = self.fast
+        if (np.abs(exact[fast] / self.turns[fast] - 1) > _NEAR).any():
+            return None
+        places = np.arange(_FURTHEST, dtype=np.float64)
+        miss = np.zeros(_FURTHEST)
+        for i in fast:
+            apart = np.abs(_wrapped(places * exact[i] - self.phases[i]))
+            near = apart < _APART
+            places, miss = places[near], (miss + apart)[near]
+        return int(places[miss.argmin()]) if len(places) else None
+
+
+def measured(parts: Parts) -> Waves | None:
+    """The waves in `parts`, whose rows follow each other; None if there are too few rows."""
+    if len(parts.positions) < 4:
+        return None
+    if parts.cosines is not None and parts.sines is not None:
+        return _of_both(parts.cosines + 1j * parts.sines)
+    if parts.cosines is not None:
+        return _of_one(parts.cosines, 0.0)
+    return None if parts.sines is None else _of_one(parts.sines, np.pi / 2)
+
+
+def _of_both(pairs: np.ndarray) -> Waves:
+    head = pairs[:_WINDOW]
+    turns = np.zeros(pairs.shape[1])
+    lag = 1
+    while lag < len(pairs):
+        there = pairs[lag : lag + _WINDOW]
+        seen = np.angle((there * head[: len(there)].conj()).sum(axis=0))
+        turns += _wrapped(seen - lag * turns) / lag
+        lag *= 2
+    rows = np.arange(len(head))[:, np.newaxis]
+    level = (head * np.exp(-1j * rows * turns)).mean(axis=0)
+    weight = np.full(len(turns), float(lag**2))
+    return Waves(turns, np.angle(level), np.abs(level), weight * turns**2, turns != 0)
+
+
+def _of_one(values: FloatArray, quarter: float) -> Waves:
+    """The waves in cosines, or in sines, which are cosines a `quarter` turn later.
+
+    A row before and a row after one sum to twice the cosine of the turn between, times it.
+    """
+    turns, power = np.zeros(values.shape[1]), np.zeros(values.shape[1])
+    lag = 1
+    while 2 * lag < len(values):
+        here = values[lag : len(values) - lag][:_WINDOW]
+        around = values[: len(here)] + values[2 * lag : 2 * lag + len(here)]
+        square = (here**2).sum(axis=0)
+        some = square > _NOTHING * square.max()
+        ratio = np.where(some, (here * around).sum(axis=0) / np.where(some, 2 * square, 1), 1.0)
+        angle = np.arccos(np.clip(ratio, -1, 1))
+        guess = lag * turns
+        nearest = [sign * angle + _whole(guess - sign * angle) for sign in (1, -1)]
+        closer = np.abs(nearest[0] - guess) <= np.abs(nearest[1] - guess)
+        turns = np.where(closer, *nearest) / lag
+        power = np.maximum(power, (lag * np.sin(angle)) ** 2 * square)
+        lag *= 2
+    turns = np.where(np.abs(turns) * len(values) < _STILL, 0.0, np.abs(turns))
+    angles = np.arange(len(values[:_WINDOW]))[:, np.newaxis] * turns
+    cosine, sine = _amplitudes(values[:_WINDOW], np.cos(angles), np.sin(angles))
+    phases = _wrapped(np.arctan2(-sine, cosine) + quarter)
+    told = turns * len(angles) > _TOLD
+    return Waves(turns, phases, np.hypot(cosine, sine), power * turns**2, told)
+
+
+def _amplitudes(
+    values: FloatArray, one: FloatArray, other: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """The multiples of two waves that add up to each column of `values`: least squares."""
+    a, b, c = (one**2).sum(axis=0), (one * other).sum(axis=0), (other**2).sum(axis=0)
+    x, y = (one * values).sum(axis=0), (other * values).sum(axis=0)
+    scale = a * c - b**2
+    safe = np.where(scale > 0, scale, 1.0)
+    return (c * x - b * y) / safe, np.where(scale > 0, (a * y - b * x) / safe, 0.0)
+
+
+def _whole(angle: FloatArray) -> FloatArray:
+    turns: FloatArray = 2 * np.pi * np.round(angle / (2 * np.pi))
+    return turns
+
+
+def _wrapped(angle: FloatArray) -> FloatArray:
+    """`angle` without its whole turns, in [-pi, pi]."""
+    wrapped: FloatArray = angle - _whole(angle)
+    return wrapped
