@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+from functools import cache
 
 import pytest
 
@@ -126,6 +127,19 @@ def loaded():
     return {name: set(found) for name, found in json.loads(done.stdout).items()}
 
 
+@pytest.fixture(scope="module")
+def matching():
+    """Finds the files of a pattern once."""
+    return cache(files.matching)
+
+
+@pytest.fixture
+def same_files(monkeypatch, matching):
+    """The stages look for their files once: the test adds and removes none."""
+    monkeypatch.setattr(files, "matching", matching)
+
+
+@pytest.mark.usefixtures("same_files")
 @pytest.mark.parametrize("module", CODE)
 def test_a_changed_module_makes_exactly_the_stages_stale_that_load_it(module, copy, before, loaded):
     expected = {name for name in RUN if module in loaded[name]}

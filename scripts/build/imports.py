@@ -16,16 +16,14 @@ from scripts import files
 def closure(paths: Iterable[Path]) -> set[Path]:
     """The files `paths` and all files of the project that they import."""
     found: set[Path] = set()
-    left = list(paths)
-    while left:
-        path = left.pop()
-        if path not in found:
-            found.add(path)
-            left += imported(path)
+    new = set(paths)
+    while new:
+        found |= new
+        new = set().union(*map(imported, new)) - found
     return found
 
 
-def imported(path: Path) -> tuple[Path, ...]:
+def imported(path: Path) -> frozenset[Path]:
     """The project's files that running `path` loads at once, its packages included."""
     status = path.stat()
     return _imported(path, status.st_mtime_ns, status.st_size, status.st_ino)
@@ -41,12 +39,18 @@ def file(module: str) -> Path | None:
 
 
 @cache
-def _imported(path: Path, *_version: int) -> tuple[Path, ...]:
-    modules = dict.fromkeys(_ancestors(path.relative_to(files.ROOT).with_suffix("").parts))
+def _imported(path: Path, *_version: int) -> frozenset[Path]:
+    modules = set(_ancestors(path.relative_to(files.ROOT).with_suffix("").parts))
     for name in _names(_parsed(path)):
-        modules |= dict.fromkeys(_ancestors(name.split(".")), None) | {name: None}
+        modules |= {*_ancestors(name.split(".")), name}
     found = (file(name) for name in modules)
-    return tuple(dict.fromkeys(path for path in found if path))
+    return frozenset(_same(path) for path in found if path)
+
+
+@cache
+def _same(path: Path) -> Path:
+    """The first object equal to `path`: sets find it again without comparing the parts."""
+    return path
 
 
 def _ancestors(parts: Iterable[str]) -> list[str]:
