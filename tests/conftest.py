@@ -8,6 +8,10 @@ from contextlib import ExitStack, contextmanager
 from itertools import chain
 from pathlib import Path
 
+# NumPy reads this when it is first imported. The tests use every core already, and threads that
+# wait for a busy core take its time too.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import pytest
 from hypothesis import settings
 from playwright.sync_api import Error, sync_playwright
