@@ -33,6 +33,7 @@ class Changes:
     speeds: FloatArray | None = None  # radians per position of each rotary pair
     rows: FloatArray | None = None  # in place of the sinusoidal ones, (length, WIDTH)
     sharpness: float = 1.0  # factor of the products of queries and keys
+    nearest: int | None = None  # keys that a query may see, its own place among them
 
 
 def run_model(arrays: Arrays, run: Run, tokens: IntArray, changes: Changes | None = None) -> Pass:
@@ -82,6 +83,8 @@ def _attention(
 ) -> Callable[[dict[str, FloatArray], FloatArray], tuple[FloatArray, FloatArray]]:
     """A function that takes a layer and its input, and gives what its heads bring, and weights."""
     added = _added_scores(exact, run, length)
+    if changes.nearest is not None:
+        added[:, encodings.offsets(length) <= -changes.nearest] = -np.inf
     speeds = encodings.frequencies(run.base) if changes.speeds is None else changes.speeds
     angles = np.arange(length)[:, None] * speeds
 

@@ -9,7 +9,15 @@ from typing import Any
 
 from scripts import files, workers
 from scripts.experiments import grid, provenance, runs, schedule, store, weights
-from scripts.experiments.measures import heads, pairs, readout, stretched, trained
+from scripts.experiments.measures import (
+    frequent,
+    heads,
+    nearest,
+    pairs,
+    readout,
+    stretched,
+    trained,
+)
 from scripts.experiments.runs import Run
 
 FOLDER = Path(__file__).with_name("results")
@@ -18,6 +26,8 @@ _DIGITS = 5
 Measure = Callable[[Run], dict[str, Any]]
 _ROTARY = [run for run in grid.LENGTHS if run.encoding == "rope"]
 _SHALLOW = [run for run in grid.LENGTHS if run.layers == 1 and run.causal]
+_FURTHER = [run for run in _SHALLOW if run.encoding in ("sinusoidal", "rope", "t5")]
+_UNMASKED = [run for run in grid.LENGTHS if not run.causal]
 _WITH_PAIRS = [run for run in grid.LENGTHS if run.encoding in ("sinusoidal", "rope")]
 QUESTIONS: dict[str, tuple[Measure, list[Run]]] = {
     "lengths": (trained.with_positions, grid.LENGTHS),
@@ -25,6 +35,8 @@ QUESTIONS: dict[str, tuple[Measure, list[Run]]] = {
     "tunings": (stretched.tuned, grid.TUNINGS),
     "heads": (heads.measure, _SHALLOW),
     "pairs": (pairs.measure, _WITH_PAIRS),
+    "nearest": (nearest.measure, _FURTHER),
+    "frequent": (frequent.measure, _UNMASKED),
     "starts": (trained.with_positions, grid.STARTS),
     "unscaled": (trained.measure, grid.UNSCALED),
     "depths": (trained.measure, [run for run in grid.DEPTHS if run.steps]),

@@ -13,6 +13,7 @@ from scripts.experiments.runs import HEAD_WIDTH, HEADS, LENGTH, WIDTH, Run
 from scripts.experiments.weights import Arrays
 
 _FIRST_QUERY = 8  # the first places have few keys
+_FAST = 8  # features of the four fastest pairs
 
 
 def measure(run: Run) -> dict[str, Any]:
@@ -26,7 +27,9 @@ def measure(run: Run) -> dict[str, Any]:
         found["scores"] = [_by_offset(s, tasks.BACK) for s in map(_centred, scores)]
         if run.encoding == "sinusoidal":
             found["by_hand"] = [_beside(s, run.base) for s in scores]
-            found["matrices"] = [_cosine(m, run.base) for m in _products(arrays)]
+            found["matrices"] = [_cosine(m, run.base, WIDTH) for m in _products(arrays)]
+            found["fast_matrices"] = [_cosine(m, run.base, _FAST) for m in _products(arrays)]
+        found["likeness"] = _likeness(arrays, run)
     return found
 
 
@@ -49,6 +52,14 @@ def _products(arrays: Arrays) -> FloatArray:
     query, key = (gain * arrays[f"0.{name}"] for name in ("query", "key"))
     parts = zip(np.split(query, HEADS, axis=1), np.split(key, HEADS, axis=1), strict=True)
     return np.stack([q @ k.T for q, k in parts])
+
+
+def _likeness(arrays: Arrays, run: Run) -> list[float]:
+    """The mean cosine between two rows, for each offset between them."""
+    exact = {name: array.astype(np.float64) for name, array in arrays.items()}
+    rows = added_rows(exact, run, LENGTH)
+    rows = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    return _by_offset(rows @ rows.T, 0)
 
 
 def _centred(scores: FloatArray) -> FloatArray:
@@ -78,8 +89,12 @@ def _beside(scores: FloatArray, base: float) -> dict[str, float]:
     }
 
 
-def _cosine(product: FloatArray, base: float) -> float:
-    """The cosine between W_Q W_K^T and the shift matrix, taken as long lists of numbers."""
-    shift = posenc.shift_matrix(tasks.BACK, WIDTH, base=base)
+def _cosine(product: FloatArray, base: float, features: int) -> float:
+    """The cosine between W_Q W_K^T and the shift matrix, taken as long lists of numbers.
+
+    Only the first `features` of queries and keys count, which are those of the fastest pairs.
+    """
+    shift = posenc.shift_matrix(tasks.BACK, WIDTH, base=base)[:features, :features]
+    product = product[:features, :features]
     cosine = np.sum(product * shift) / np.linalg.norm(product) / np.linalg.norm(shift)
     return round(float(cosine), 4)

@@ -7,31 +7,27 @@ from typing import Any
 import numpy as np
 
 from scripts.experiments import accuracy, encodings, store
-from scripts.experiments.forward import Changes, FloatArray
+from scripts.experiments.forward import Changes
 from scripts.experiments.runs import LENGTH, WIDTH, Run
 
 
 def measure(run: Run) -> dict[str, Any]:
-    """Accuracy at the trained length by the number of pairs that keep their work."""
-    arrays = store.load(run).arrays
-    speeds, rows = encodings.frequencies(run.base), encodings.rows(np.arange(LENGTH), run.base)
-    rotary = run.encoding == "rope"
-    pairs = np.arange(len(speeds) if rotary else WIDTH // 2)
+    """Accuracy by the number of pairs that keep their work; the longer texts are twice as long."""
+    speeds = encodings.frequencies(run.base)
+    pairs = np.arange(len(speeds) if run.encoding == "rope" else WIDTH // 2)
 
-    def share(kept: np.ndarray) -> float:
-        if rotary:
+    def shares(kept: np.ndarray, length: int = LENGTH) -> dict[str, float]:
+        if run.encoding == "rope":
             changes = Changes(speeds=np.where(kept, speeds, 0.0))
         else:
+            rows = encodings.rows(np.arange(length), run.base)
             changes = Changes(rows=rows * np.repeat(kept, 2))
-        return _accuracy(run, arrays, changes)
+        by_position = accuracy.by_position(store.load(run).arrays, run, length, changes)
+        return accuracy.summary(by_position)
 
     counts = range(len(pairs) + 1)
     return {
-        "fastest": {str(count): share(pairs < count) for count in counts},
-        "slowest": {str(count): share(pairs >= len(pairs) - count) for count in counts},
+        "fastest": {str(count): shares(pairs < count)["all"] for count in counts},
+        "slowest": {str(count): shares(pairs >= len(pairs) - count)["all"] for count in counts},
+        "fastest_longer": {str(count): shares(pairs < count, 2 * LENGTH) for count in counts},
     }
-
-
-def _accuracy(run: Run, arrays: dict[str, Any], changes: Changes) -> float:
-    shares: FloatArray = accuracy.by_position(arrays, run, LENGTH, changes)
-    return accuracy.summary(shares)["all"]

@@ -9,7 +9,7 @@ import numpy as np
 import posenc
 from posenc import rotary
 from scripts.experiments import accuracy, encodings, store, tasks
-from scripts.experiments.forward import Changes, FloatArray
+from scripts.experiments.forward import Changes, FloatArray, IntArray
 from scripts.experiments.grid import SCALINGS, STRETCHED
 from scripts.experiments.runs import HEAD_WIDTH, LENGTH, Run
 from scripts.experiments.weights import Arrays
@@ -30,7 +30,10 @@ def scalings(run: Run) -> dict[str, Any]:
 
 
 def tuned(run: Run) -> dict[str, Any]:
-    """Accuracies after a short training with a scaling, at its length and at the first one."""
+    """After a short training with a scaling: accuracies, and the places that the answers are from.
+
+    The lengths are that of the tuning and that of the first training.
+    """
     assert run.tuning
     scaling, longest = run.tuning
     speeds = encodings.frequencies(run.base, scaling, longest / LENGTH)
@@ -38,7 +41,15 @@ def tuned(run: Run) -> dict[str, Any]:
     for length in (LENGTH, longest):
         shares = accuracy.by_position(arrays, run, length, Changes(speeds=speeds))
         found[str(length)] = accuracy.summary(shares)
-    return {"lengths": found}
+    tokens, _ = accuracy.test_set(run.task, longest)
+    said = accuracy.answers(arrays, run, tokens, Changes(speeds))
+    return {"lengths": found, "answers": _by_offset(said, tokens, 4 * tasks.BACK)}
+
+
+def _by_offset(said: IntArray, tokens: IntArray, furthest: int) -> dict[str, float]:
+    """How often an answer is the token 1, 2, ... `furthest` places back."""
+    backs = range(1, furthest + 1)
+    return {str(k): float(np.mean(said[:, k:] == tokens[:, :-k])) for k in backs}
 
 
 def _changes(base: float, factor: float) -> dict[str, Changes]:
@@ -71,14 +82,11 @@ def _interpolated(arrays: Arrays, run: Run) -> dict[str, Any]:
     tokens, _ = accuracy.test_set(run.task, 2 * LENGTH)
     halved = Changes(encodings.frequencies(run.base, "linear", 2))
     said = accuracy.answers(arrays, run, tokens, halved)
-    shares = {}
-    for back in range(1, 3 * tasks.BACK):
-        shares[str(back)] = float(np.mean(said[:, back:] == tokens[:, :-back]))
-    return {"interpolated_answers": shares}
+    return {"interpolated_answers": _by_offset(said, tokens, 3 * tasks.BACK - 1)}
 
 
 def _partly_slowed(arrays: Arrays, run: Run) -> dict[str, Any]:
-    """Accuracies at twice the length if the fastest m pairs keep their speed and others halve."""
+    """Accuracies at twice the length if only the fastest m pairs keep, or halve, their speed."""
     plain = encodings.frequencies(run.base)
     numbers = np.arange(len(plain))
 
@@ -87,4 +95,5 @@ def _partly_slowed(arrays: Arrays, run: Run) -> dict[str, Any]:
         return accuracy.summary(shares)["all"]
 
     kept = {str(m): share(np.where(numbers < m, plain, plain / 2)) for m in range(len(plain) + 1)}
-    return {"fast_pairs_kept": kept}
+    slow = {str(m): share(np.where(numbers < m, plain / 2, plain)) for m in range(len(plain) + 1)}
+    return {"fast_pairs_kept": kept, "fast_pairs_slowed": slow}
