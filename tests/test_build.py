@@ -258,8 +258,8 @@ MISTAKES = {
     "a broken anchor": (PAGE, "#a-section", "#nothing", r"#nothing"),
     "words for a section that is not there": (
         PAGE,
-        "\n---\n\n#",
-        "\nwords:\n  nothing: half precision\n---\n\n#",
+        "description: The start",
+        "words: {nothing: half precision}\ndescription: The start",
         r"#nothing",
     ),
     "a page missing from disk": (
