@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from pathlib import Path
 
+import ml_dtypes
+import numpy as np
 import pytest
 
+import posenc
 from tests import page_text
 
 QUESTIONS = json.loads(
@@ -35,8 +39,8 @@ def links(parts):
     return [link.get("href") for part in parts for link in part.iter("a")]
 
 
-def test_the_questions_are_numbered_from_1_to_26():
-    assert [question["number"] for question in QUESTIONS] == list(range(1, 27))
+def test_the_questions_are_numbered_from_1_to_41():
+    assert [question["number"] for question in QUESTIONS] == list(range(1, 42))
 
 
 def test_every_heading_of_the_page_is_a_question_of_the_list():
@@ -45,24 +49,34 @@ def test_every_heading_of_the_page_is_a_question_of_the_list():
 
 
 @each_question
-def test_an_answer_has_a_number_or_a_link_to_the_page_that_shows_it(question):
+def test_an_answer_has_a_number_a_run_or_a_table_and_the_page_that_shows_more(question):
     parts = answer(question["id"])
     inside = [link for link in links(parts) if link.startswith("../") and "#" in link]
-    numbers = [number for part in parts for number in part.iter("data")]
+    shown = [element for part in parts for element in part.iter("data", "pre", "table", "dt")]
     assert inside, "no link to a section of another page"
-    assert numbers or question["id"] == "every-layer"  # this answer needs no number
+    assert shown or question["id"] == "every-layer"  # this answer needs no number
 
 
 @each_question
-def test_an_answer_links_to_the_threads_where_it_was_asked_and_to_no_others(question):
+def test_an_answer_links_to_its_threads_and_documents_and_to_no_others(question):
     found = {link for link in links(answer(question["id"])) if link.startswith("https://")}
-    assert found == set(question["threads"])
+    assert found == {*question["threads"], *question.get("documents", [])}
 
 
 @each_question
 def test_the_contents_at_the_top_link_to_the_question(question):
-    (contents,) = article().xpath("./ul")
+    contents, *_ = article().xpath("./ul")
     assert links([contents]).count(f"#{question['id']}") == 1
+
+
+def test_the_documents_are_papers_and_files_of_a_commit():
+    for question in QUESTIONS:
+        for document in question.get("documents", []):
+            paper, file = (
+                r"arxiv\.org/abs/\d{4}\.\d{5}",
+                r"github\.com/[\w.-]+/[\w.-]+/blob/[0-9a-f]{12}/.+",
+            )
+            assert re.fullmatch(rf"https://(?:{paper}|{file})", document), document
 
 
 def test_the_threads_are_addresses_of_the_four_kinds():
@@ -72,3 +86,130 @@ def test_the_threads_are_addresses_of_the_four_kinds():
     for question in QUESTIONS:
         for thread in question["threads"]:
             assert re.fullmatch(rf"https://(?:{github}|{exchange}|{forum})", thread), thread
+
+
+# The test that readers paste
+
+
+def pasted():
+    """The function `check` of the page."""
+    (block,) = (part for part in answer("test-your-own") if part.xpath(".//pre"))
+    scope = {}
+    exec(block.xpath("string(.//pre)"), scope)
+    return scope["check"]
+
+
+def angles(length, d, *, step=2, shift=0, base=10_000, kind=np.float64):
+    """The angle of each position, for each pair."""
+    exponents = step * np.arange(d // 2, dtype=kind) / (d - shift)
+    frequencies = np.asarray(base, kind) ** -exponents
+    return np.arange(length, dtype=kind)[:, None] * frequencies
+
+
+def interleaved(angles):
+    return np.stack([np.sin(angles), np.cos(angles)], axis=2).reshape(len(angles), -1)
+
+
+def halves(angles):
+    return np.concatenate([np.sin(angles), np.cos(angles)], axis=1)
+
+
+def exp_log(length, d):
+    """As in the tutorial of PyTorch, in float32."""
+    table = np.zeros((length, d), np.float32)
+    position = np.arange(length, dtype=np.float32)[:, None]
+    div_term = np.exp(np.arange(0, d, 2, dtype=np.float32) * np.float32(-math.log(10000.0) / d))
+    table[:, 0::2], table[:, 1::2] = np.sin(position * div_term), np.cos(position * div_term)
+    return table
+
+
+def own_frequencies(length, d):
+    """The slip of question 11: each column has an exponent of its own."""
+    angle = np.arange(length)[:, None] / 10_000 ** (np.arange(d) / d)
+    return np.where(np.arange(d) % 2, np.cos(angle), np.sin(angle))
+
+
+RIGHT = {
+    "posenc": posenc.positional_encoding,
+    "float32": lambda n, d: posenc.positional_encoding(n, d, dtype=np.float32),
+    "exp and log in float32": exp_log,
+    "pairs": lambda n, d: interleaved(angles(n, d)),
+    "bfloat16, cast last": lambda n, d: interleaved(angles(n, d)).astype(ml_dtypes.bfloat16),
+    "float16, cast last": lambda n, d: interleaved(angles(n, d)).astype(np.float16),
+}
+WRONG = {
+    "halves": lambda n, d: halves(angles(n, d)),
+    "half_dim - 1": lambda n, d: interleaved(angles(n, d, shift=2)),
+    "another base": lambda n, d: interleaved(angles(n, d, base=1000)),
+    "i instead of 2i": lambda n, d: interleaved(angles(n, d, step=1)),
+    "odd columns with their own frequency": own_frequencies,
+    "cosines first": lambda n, d: np.roll(interleaved(angles(n, d)), 1, axis=1),
+    "positions from 1": lambda n, d: interleaved(angles(n + 1, d))[1:],
+    "angles in float16": lambda n, d: interleaved(angles(n, d, kind=np.float16)),
+    "angles in bfloat16": lambda n, d: interleaved(
+        angles(n, d, kind=ml_dtypes.bfloat16).astype(np.float64)
+    ),
+    "the batch axis": lambda n, d: np.repeat(interleaved(angles(1, d)), n, axis=0),
+    "an axis too many": lambda n, d: interleaved(angles(n, d))[:, None],
+    "rows repeated after 4096": lambda n, d: interleaved(angles(4096, d))[np.arange(n) % 4096],
+    "times the root of the width": lambda n, d: interleaved(angles(n, d)) * d**0.5,
+    "degrees": lambda n, d: interleaved(np.degrees(angles(n, d))),
+}
+
+
+def test_the_page_says_on_how_many_implementations_its_test_was_run():
+    text = " ".join(" ".join(part.itertext()) for part in answer("test-your-own"))
+    assert "six right implementations, and on fourteen wrong ones" in " ".join(text.split())
+    assert (len(RIGHT), len(WRONG)) == (6, 14)
+
+
+@pytest.mark.parametrize("make", RIGHT.values(), ids=RIGHT)
+def test_the_pasted_test_accepts_a_right_implementation(make):
+    pasted()(make)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # float16 overflows
+@pytest.mark.parametrize("make", WRONG.values(), ids=WRONG)
+def test_the_pasted_test_refuses_a_wrong_implementation(make):
+    with pytest.raises(AssertionError):
+        pasted()(make)
+
+
+# The messages that readers paste
+
+
+def quoted():
+    return [term.xpath("string()") for part in answer("error-messages") for term in part.iter("dt")]
+
+
+def message(error, action):
+    with pytest.raises(error) as raised:
+        action()
+    return str(raised.value)
+
+
+@pytest.mark.torch
+def test_pytorch_raises_the_messages_that_the_page_quotes():
+    torch = pytest.importorskip("torch")
+    if not torch.__version__.startswith("2.13"):
+        pytest.skip(f"the page quotes PyTorch 2.13, installed is {torch.__version__}")
+
+    def odd():
+        torch.zeros(10, 5)[:, 1::2] = torch.zeros(10, 3)
+
+    table = torch.zeros(50, 1, 8)
+    said = [
+        message(RuntimeError, odd),
+        message(RuntimeError, lambda: torch.zeros(32, 60, 8) + table[:60].transpose(0, 1)),
+        message(RuntimeError, lambda: torch.zeros(64, 20, 8) + table[:64]),
+        "IndexError: " + message(IndexError, lambda: torch.nn.Embedding(512, 8)(torch.arange(600))),
+        message(
+            RuntimeError,
+            lambda: torch.nn.Linear(8, 8).bfloat16()(
+                torch.zeros(1, 50, 8).bfloat16() + table[:, 0]
+            ),
+        ),
+    ]
+    for text, found in zip(quoted(), said, strict=False):
+        assert found.startswith(text)
+    assert (torch.zeros(32, 20, 8) + table[:32]).shape == (32, 20, 8)  # a smaller batch passes
