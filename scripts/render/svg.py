@@ -14,7 +14,7 @@ from PIL import Image
 
 from scripts.figures import _style
 from scripts.files import DOCS
-from scripts.render import scales
+from scripts.render import compact, scales
 
 _SVG = "http://www.w3.org/2000/svg"
 _XLINK = "http://www.w3.org/1999/xlink"
@@ -22,8 +22,6 @@ _STANDALONE = (
     '<style id="standalone">svg{{color-scheme:light dark;{light}color:#1f2328;background:#fff}}'
     "@media(prefers-color-scheme:dark){{svg{{{dark}color:#e2e4e9;background:#1e2129}}}}</style>"
 )
-_COORDINATES = {"d", "x", "y", "points"}
-_DECIMAL = re.compile(r"-?\d+\.\d+")
 _PALETTE = re.compile(r"(--fig-[\w-]+):\s*([^;}]+)")
 
 etree.register_namespace("", _SVG)
@@ -42,6 +40,7 @@ def themed(figure: Any, name: str, title: str, description: str) -> str:
     scales.mark(root, figure)
     _drop_what_a_page_does_not_need(root)
     _own_ids(root, name)
+    compact.compact(root, redrawn=_style.REDRAWN)
     for attribute in ("width", "height", "version"):
         root.attrib.pop(attribute)
     root.attrib.update(
@@ -86,13 +85,6 @@ def _drop_what_a_page_does_not_need(root: etree.Element) -> None:
                 element.set(key, _small_picture("".join(value.split())))
             elif key == "style":
                 element.set(key, re.sub(r"font-family: [^;]*;? ?", "", value))
-            elif key in _COORDINATES:
-                element.set(key, " ".join(_DECIMAL.sub(_short, value).split()))
-
-
-def _short(number: re.Match[str]) -> str:
-    """A coordinate to a tenth of a point, which is enough for a picture."""
-    return f"{float(number[0]):.1f}".removesuffix(".0")
 
 
 def _small_picture(uri: str) -> str:
@@ -112,16 +104,17 @@ def _small_picture(uri: str) -> str:
 
 
 def _own_ids(root: etree.Element, name: str) -> None:
-    """Prefix the ids that something refers to with the figure's name, and drop the others."""
+    """Number the ids that something refers to, after the figure's name, and drop the others."""
     text = etree.tostring(root, encoding="unicode")
-    used = set(re.findall(r"url\(#([^)]+)\)", text)) | set(re.findall(r'href="#([^"]+)"', text))
+    used = re.findall(r"url\(#([^)]+)\)|href=\"#([^\"]+)\"", text)
+    own = {old: f"{name}-{number}" for number, old in enumerate(dict.fromkeys(map("".join, used)))}
     for element in root.iter():
         for key, value in list(element.attrib.items()):
-            if key == "id" and value not in used:
+            if key == "id" and value not in own:
                 del element.attrib["id"]
             elif key == "id":
-                element.set("id", f"{name}-{value}")
+                element.set("id", own[value])
             elif key == f"{{{_XLINK}}}href" and value.startswith("#"):
-                element.set(key, f"#{name}-{value[1:]}")
-            elif "url(#" in value:
-                element.set(key, value.replace("url(#", f"url(#{name}-"))
+                element.set(key, f"#{own[value[1:]]}")
+            elif found := re.search(r"url\(#([^)]+)\)", value):
+                element.set(key, value.replace(found[1], own[found[1]]))

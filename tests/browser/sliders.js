@@ -13,10 +13,8 @@ export function ticks(stage) {
     : Number(text.replace("−", "-").replaceAll(",", ""));
   /** @type {{ x: number[][], y: number[][] }} */
   const found = { x: [], y: [] };
-  for (const use of stage.querySelectorAll("g > g > g > use")) {
-    const label = /** @type {SVGElement | null | undefined} */ (
-      use.closest("g")?.parentElement?.nextElementSibling?.querySelector("text")
-        ?? use.parentElement?.nextElementSibling?.querySelector("text"));
+  for (const use of stage.querySelectorAll("use")) {
+    const label = /** @type {SVGElement | null} */ (use.matches("use:has(+ text)") ? use.nextElementSibling : null);
     const labelled = label ? value(label.textContent ?? "") : NaN;
     if (!label || Number.isNaN(labelled)) continue;
     const side = label.style.textAnchor === "middle" ? "x" : "y";
