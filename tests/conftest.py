@@ -19,9 +19,6 @@ from playwright.sync_api import Error, sync_playwright
 # pytest shows the values of a failed assertion in these modules, as it does in test files.
 pytest.register_assert_rewrite("tests.page_actions", "tests.page_text")
 
-# There is a test process for each core. More threads would wait for each other, and spin.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before the first import of NumPy
-
 from scripts.pages import repository  # noqa: E402
 from tests.browsing import FLAGS, Visit, missing  # noqa: E402
 
