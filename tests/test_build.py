@@ -424,13 +424,16 @@ def test_every_bundle_of_the_site_is_of_that_version():
 
 
 def made_by_the_extension(html):
-    """The numbers, formulas and figures of a page or a part of one, without its links."""
+    """The numbers, formulas and figures of a page or a part of one, without links and spaces.
+
+    The hooks of MkDocs leave out spaces at the ends of lines and empty lines.
+    """
     root = lxml.html.fromstring(html)
     article = root.find(".//article") if root.find(".//article") is not None else root
     numbers = [(sorted(e.attrib.items()), "".join(e.itertext())) for e in article.iter("data")]
     formulas = ["".join(e.itertext()) for e in article.iter("math")]
     figures = [
-        (figure.get("id"), figure.get("data-bundle"), "".join(figure.itertext()))
+        (figure.get("id"), figure.get("data-bundle"), " ".join("".join(figure.itertext()).split()))
         for figure in article.iter("figure")
     ]
     return numbers, formulas, figures
