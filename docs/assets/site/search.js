@@ -44,6 +44,9 @@
     return all.length ? `<p>${all[found.indexOf(Math.max(...found))].trim()}</p>` : "";
   };
 
+  /** @param {any} a @param {any} b */
+  const byScore = (a, b) => b.score - a.score;
+
   const { postMessage } = worker;
   worker.postMessage = (/** @type {any} */ message) => {
     if (message.type === RESULT) {
@@ -51,9 +54,13 @@
       if (!items.length && asked.length > SHORTEST) return ask(asked.slice(0, -1));
       for (const section of items.flat()) {
         section.text = sentence(section.text);
-        const terms = Object.entries(section.terms); // Material lists those that are missing
+        const terms = Object.entries(section.terms);
+        section.score *= Math.sqrt(terms.filter(([, found]) => found).length / (terms.length || 1));
+        // Material lists those that are missing.
         section.terms = Object.fromEntries(terms.map(([stem, found]) => [spelled[stem] ?? stem, found]));
       }
+      for (const page of items) page.sort(byScore);
+      items.sort((/** @type {any} */ [a], /** @type {any} */ [b]) => byScore(a, b));
     }
     Reflect.apply(postMessage, worker, [message]);
   };
