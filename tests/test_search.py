@@ -97,6 +97,12 @@ def test_the_words_of_readers_stand_on_no_page():
             assert entry["words"] not in path.read_text("utf-8"), entry["location"]
 
 
+def test_the_search_does_not_repeat_the_captions_of_the_gallery():
+    texts = [entry["text"] for entry in entries() if entry["location"].startswith("gallery/")]
+    assert "page by page" in texts[0]
+    assert sum(map(len, texts)) < 5000
+
+
 def test_the_search_index_is_light():
     assert page_text.gzipped(INDEX.read_bytes()) <= 120_000
 

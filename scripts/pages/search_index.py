@@ -18,7 +18,7 @@ _NAME = re.compile(r"[^\W\d]\w+")
 _HEADINGS = {"h1", "h2", "h3", "h4", "h5", "h6"}
 _BLOCKS = {"p", "li", "tr", "dt", "dd", "figcaption", "summary", "div", "pre", *_HEADINGS}
 _UNREAD = {"svg", "script", "style", "button"}
-_UNREAD_CLASSES = {"headerlink", "pf-links", "numbers"}  # `numbers` is a table of numbers
+_UNREAD_CLASSES = {"headerlink", "pf-links", "numbers", "thumb"}  # tables of numbers, the gallery
 _VOID = {"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
 
 
