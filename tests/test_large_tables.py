@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
+import re
+import subprocess
+import sys
 import tracemalloc
 from concurrent.futures import ProcessPoolExecutor
 
@@ -10,8 +14,21 @@ import numpy as np
 import pytest
 
 from posenc import positional_encoding
+from scripts.files import ROOT
 
 D = 64
+PAGES = "".join(path.read_text("utf-8") for path in sorted((ROOT / "docs").glob("*.md")))
+PROGRAMS = [
+    block for block in re.findall(r"```python\n(.+?)```", PAGES, re.S) if "__main__" in block
+]
+HALF_A_PIECE = """
+    import os
+    accident = path.with_suffix(".accident")
+    if first == 3 * rows and not accident.exists():
+        accident.touch()
+        table[first + count // 2 : first + count] = 0
+        os._exit(1)
+"""
 
 
 def encoding(block_info):
@@ -61,6 +78,48 @@ def test_workers_fill_one_file_that_was_created_once(tmp_path):
         )
     whole = positional_encoding(length, D, dtype=np.float32)
     assert np.array_equal(np.load(path, mmap_mode="r"), whole)
+
+
+def run(program, *arguments, folder):
+    """The finished process of a program from the page, in a Python of its own."""
+    script = folder / "program.py"
+    script.write_text(program, "utf-8")
+    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+    patient = {"DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "600s"}
+    return subprocess.run(
+        [sys.executable, script, *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, **patient, "PYTHONPATH": path},
+    )
+
+
+def test_these_are_all_programs_of_the_pages():
+    assert len(PROGRAMS) == 2
+
+
+def test_a_file_is_finished_by_a_second_run_after_a_process_died_in_a_piece(tmp_path):
+    program, path = PROGRAMS[0], tmp_path / "table.npy"
+    deadly = program.replace("    table.flush()\n\n\ndef main", f"{HALF_A_PIECE}\n\ndef main")
+    assert deadly != program
+    first = run(deadly, path, folder=tmp_path)
+    assert "BrokenProcessPool" in first.stderr
+    second = run(program, path, folder=tmp_path)
+    assert second.returncode == 0, second.stderr
+    missing = int(second.stdout.split()[0])
+    assert 1 <= missing <= 25
+    whole = positional_encoding(100_000, D, dtype=np.float32)
+    assert np.array_equal(np.load(path, mmap_mode="r"), whole)
+    assert run(program, path, folder=tmp_path).stdout == "0 pieces to fill\n"
+
+
+def test_a_cluster_finishes_the_table_although_a_worker_dies(da, tmp_path):
+    pytest.importorskip("distributed", reason="distributed is not installed", exc_type=ImportError)
+    done = run(PROGRAMS[1], tmp_path, folder=tmp_path)
+    assert done.stdout == "accident: True files: 25\n", done.stderr
+    whole = positional_encoding(100_000, D, dtype=np.float32)
+    assert np.array_equal(da.from_npy_stack(tmp_path / "table").compute(), whole)
 
 
 @pytest.mark.parametrize("scheduler", ["synchronous", "threads"])

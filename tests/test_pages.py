@@ -153,7 +153,11 @@ OPTIONAL = {  # packages that a block may need beyond the group `site`, and who 
     "dask": "`make test` brings it",
     "jax": "pip install jax==0.10.2",
 }
-EXAMPLES = list(find_examples(DOCS, ROOT / "README.md"))
+EXAMPLES = [
+    example
+    for example in find_examples(DOCS, ROOT / "README.md")
+    if "__main__" not in example.source  # a program: tests/test_large_tables.py runs it
+]
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: f"{e.path.name}:{e.start_line}")
