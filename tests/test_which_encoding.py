@@ -44,6 +44,7 @@ from tests.page_actions import assert_accessible, assert_no_overflow, follow
 from tests.page_text import SITE, gzipped
 from tests.reference import ARRAYS
 from tests.test_command import BAD
+from tests.test_identify_parts_of_caches import LATER, NEAR
 from tests.test_identify_rotary import DATA, ENCODINGS, GRID_ARRAYS
 from tests.test_identify_rotary import table as cache_table
 from tests.test_site import anchors
@@ -53,13 +54,8 @@ pytestmark = pytest.mark.browser
 PAGE = "which-encoding/index.html"
 TABLE = CONVENTIONS["opennmt_tf"].table(20, 16)
 DEFAULT = asdict(Convention())
-MODULES = {  # scripts for this page
-    *("identify/start.js", "identify/words.js", "identify/worker.js", "identify/parse.js"),
-    *("identify/match.js", "identify/candidates.js", "identify/fit.js", "identify/rows.js"),
-    *("identify/tables.js", "identify/named.js", "identify/findings.js", "identify/shapes.js"),
-    *("identify/grids.js", "identify/caches.js", "identify/scaled.js", "identify/turning.js"),
-    *("identify/nearest.js", "identify/order.js"),
-    *("identify/known.js", "identify/frequencies.js", "maths/encoding.js"),
+MODULES = {  # scripts for this page; the worker is one file
+    *("identify/start.js", "identify/words.js", "identify/known.js", "identify/worker.js"),
 }
 
 
@@ -122,11 +118,12 @@ def plain(kind):
     rotary, scaling = kind.rotary, kind.rotary.scaling
     return {
         **{"head_dim": rotary.head_dim, "base": rotary.base, "layout": rotary.layout},
-        **{"part": kind.part, "form": kind.form, "amplitude": kind.amplitude},
+        **{name: getattr(kind, name) for name in PLAIN},
         "scaling": scaling and {"type": type(scaling).__name__, **known_options(scaling)},
     }
 
 
+PLAIN = ("part", "form", "amplitude", "start")  # options of a cache besides its encoding
 NAMES = {  # of a scaling's options in Python, and on the page
     **{"factor": "factor", "original_max_position_embeddings": "original"},
     **{"truncate": "truncate", "attention_factor": "attention", "short_factor": "factors"},
@@ -150,7 +147,7 @@ def in_page(kind):
     if "rotary" not in kind:
         return kind
     rotary = kind["rotary"]
-    part = {name: kind[name] for name in ("part", "form", "amplitude")}
+    part = {name: kind[name] for name in PLAIN}
     return {**{name: rotary[name] for name in ("head_dim", "base", "layout", "scaling")}, **part}
 
 
@@ -210,6 +207,8 @@ PRACTICE = {
         for name, rotary in ENCODINGS.items()
         for part in ("cos", "sin", "both", "cos|sin")
     },
+    **{f"cache {name}": cache_table(cache, 300) for name, cache in LATER.items()},
+    **{f"near {name}": given for name, (_, given, *_) in NEAR.items()},
     "complex": Rotary(64, base=500_000).phasors(np.arange(99)),
     "a learned row of a grid": changed(GRIDS["mae"].table((5, 5), 32), 0, 0.01),
     "channels first": np.moveaxis(GRIDS["detr"].points((5, 7), 16), 2, 0),
@@ -715,7 +714,7 @@ def test_a_reader_who_leaves_and_comes_back_begins_anew(visit):
 
 def test_a_worker_that_does_not_load_is_reported_and_the_reader_can_try_again(visit):
     one = visit(PAGE)
-    one.refused, one.provoked = {"identify/fit.js"}, LOADING_FAILED
+    one.refused, one.provoked = {"identify/worker.js"}, LOADING_FAILED
     one.page.get_by_role("button", name="The paper’s").click()
     expect(one.page.locator(".is-error")).to_contain_text("could not be loaded")
     one.refused = set()

@@ -18,6 +18,7 @@ from scripts import files
 from scripts.browser.vendor import MATH_FONT
 from scripts.files import DOCS, MADE_NOTEBOOKS, ROOT, VENDOR, WORK, BuildError, PageError
 from scripts.pages import repository
+from scripts.pages.bundles import bundled
 
 
 class _Listener(logging.Handler):
@@ -50,7 +51,8 @@ def make() -> Path:
             path = target / source.relative_to(DOCS)
             if source.parent == VENDOR:
                 continue  # npm has compressed these
-            files.write(path, rjsmin.jsmin(path.read_text("utf-8")).encode())
+            code = bundled(source) if source.stem == "worker" else path.read_text("utf-8")
+            files.write(path, rjsmin.jsmin(code).encode())
     except PageError as error:
         raise BuildError(f"{_located(_page_at_fault(said), error.text)}: {error}") from error
     except (Abort, MkDocsException) as error:

@@ -12,7 +12,8 @@ import { amplitude, frequencies } from "./turning.js";
 /** @typedef {import("./rows.js").Values} Values */
 /** @typedef {import("./turning.js").Parts} Parts */
 /** @typedef {import("./shapes.js").Flat} Flat */
-/** @typedef {{ rotary: import("./scaled.js").Rotary, part: string, form: string, amplitude: number }} Cache */
+/** @typedef {{ rotary: import("./scaled.js").Rotary, part: string, form: string, amplitude: number, start: number }} Cache */
+/** @typedef {{ part: string, form: string, parts: Parts }} Reading */
 /** @typedef {{ convention: Cache, error: number, libraries: string[], mistakes: string[], isMeant: boolean, findings: import("./findings.js").Finding[], firstRow: number, zeroRows: number }} CacheMatch */
 
 const SOME = 64; // rows to compare candidates on
@@ -66,7 +67,7 @@ function readings(held, length, slack) {
 }
 
 /** Some columns of a table. @param {Flat} flat @param {number} count @param {(j: number) => number} column @returns {Flat} */
-function picked({ values, width }, count, column) {
+export function picked({ values, width }, count, column) {
   const length = values.length / width;
   const out = new /** @type {Float64ArrayConstructor} */ (values.constructor)(length * count);
   for (let row = 0, at = 0; row < length; row++) for (let j = 0; j < count; j++, at++) out[at] = values[row * width + column(j)];
@@ -79,25 +80,32 @@ function isSine({ values, width }, slack) {
   return values.subarray(0, width).every((value) => Math.abs(value) <= slack * most);
 }
 
-/** Each pair once, and how often the tables have it. @param {Flat[]} parts @param {number} slack */
-function once(parts, slack) {
+/** Each pair once, and how often the tables have it; the columns of a pair differ by `slack`, or in the mean if `isLoose`. @param {Flat[]} parts @param {number} slack @param {boolean} [isLoose] */
+export function once(parts, slack, isLoose = false) {
   const [{ width }] = parts;
   const heads = parts.map(({ values }) => values.subarray(0, SOME * width));
   const limit = slack * Math.max(...heads.map(largest));
   /** @param {(j: number) => number} one @param {(j: number) => number} other */
-  const isTwice = (one, other) => width % 2 === 0 && heads.every((head) => {
-    for (let row = 0; row < head.length; row += width) {
-      for (let j = 0; j < width / 2; j++) if (Math.abs(head[row + one(j)] - head[row + other(j)]) > limit) return false;
+  const isTwice = (one, other) => {
+    let [sum, most, count] = [0, 0, 0];
+    for (const head of heads) {
+      for (let row = 0; row < head.length; row += width) {
+        for (let j = 0; j < width / 2; j++, count++) {
+          const apart = Math.abs(head[row + one(j)] - head[row + other(j)]);
+          [sum, most] = [sum + apart, Math.max(most, apart)];
+        }
+      }
     }
-    return true;
-  });
-  if (isTwice((j) => j, (j) => width / 2 + j)) return { form: "halves", once: parts.map((part) => picked(part, width / 2, (j) => j)) };
-  if (isTwice((j) => 2 * j, (j) => 2 * j + 1)) return { form: "interleaved", once: parts.map((part) => picked(part, width / 2, (j) => 2 * j)) };
-  return { form: "once", once: parts };
+    return width % 2 === 0 && (isLoose ? sum / count : most) <= limit;
+  };
+  /** @type {[string, (j: number) => number, (j: number) => number][]} */
+  const forms = [["halves", (j) => j, (j) => width / 2 + j], ["interleaved", (j) => 2 * j, (j) => 2 * j + 1]];
+  const form = forms.find(([, one, other]) => isTwice(one, other));
+  return form ? { form: form[0], once: parts.map((part) => picked(part, width / 2, form[1])) } : { form: "once", once: parts };
 }
 
 /** The `chosen` rows. @param {Parts} parts @param {number[]} chosen @returns {Parts} */
-function rowsOf({ cosines, sines, positions, pairs }, chosen) {
+export function rowsOf({ cosines, sines, positions, pairs }, chosen) {
   /** @param {Values | null} values */
   const some = (values) => values && Float64Array.from({ length: chosen.length * pairs }, (_, at) => values[chosen[Math.floor(at / pairs)] * pairs + (at % pairs)]);
   return { cosines: some(cosines), sines: some(sines), positions: Float64Array.from(chosen, (row) => positions[row]), pairs };
@@ -105,7 +113,7 @@ function rowsOf({ cosines, sines, positions, pairs }, chosen) {
 
 /** @param {string} part @param {string} form @param {Parts} parts @param {number} size @param {number} slack @returns {CacheMatch | null} */
 function match(part, form, parts, size, slack) {
-  const { positions, pairs } = parts;
+  const { positions } = parts;
   const measured = frequencies(parts, size);
   const fastest = Math.max(...measured.turns);
   if (!(fastest > 0 && fastest <= Math.PI)) return null;
@@ -119,8 +127,13 @@ function match(part, form, parts, size, slack) {
   const rest = snapped(size / factor);
   const error = difference(parts, speeds(best.rotary), factor * rest);
   if (error > limit) return null;
-  const rotary = { ...best.rotary, head_dim: 2 * pairs, layout: form === "interleaved" ? "interleaved" : "halves" };
-  return { convention: { rotary, part, form, amplitude: rest }, error, libraries: [], mistakes: [], isMeant: false, findings: [], firstRow: 0, zeroRows: 0 };
+  return answer(best.rotary, { part, form, amplitude: rest, start: 0 }, error, []);
+}
+
+/** A match. @param {import("./scaled.js").Rotary} rotary @param {{ part: string, form: string, amplitude: number, start: number }} rest @param {number} error @param {import("./findings.js").Finding[]} findings @returns {CacheMatch} */
+export function answer(rotary, rest, error, findings) {
+  const layout = rest.form === "interleaved" ? "interleaved" : "halves";
+  return { convention: { rotary: { ...rotary, layout }, ...rest }, error, libraries: [], mistakes: [], isMeant: false, findings, firstRow: 0, zeroRows: 0 };
 }
 
 /** A cache whose first rows follow each other, and whose others jump. @param {string} part @param {string} form @param {Parts} parts @param {number} size @param {number} slack */

@@ -4,10 +4,11 @@
  * As in `posenc/identification/_identify.py`, with the same answers.
  */
 
-import * as caches from "./caches.js";
+import { cached } from "./cut.js";
 import { finding, scientific } from "./findings.js";
 import * as grids from "./grids.js";
 import { TRANSPOSED } from "./known.js";
+import * as near from "./near.js";
 import { nearest } from "./nearest.js";
 import { FLOAT32, picked } from "./rows.js";
 import * as tables from "./tables.js";
@@ -54,7 +55,15 @@ export function identify(held, tolerance = null) {
     if (code || best.libraries.length || best.mistakes.length || !("base" in best.convention) || tolerance || length < LONG) return answered;
     unnamed = answered; // a base that nobody chose may hide float32 angles
   }
-  return unnamed ?? { ...answer, nearest: nearest(rows, tolerance ?? TOLERANCE) };
+  return unnamed ?? { ...answer, nearest: closest(rows, values, tolerance ?? TOLERANCE) };
+}
+
+/** The nearest convention, grid or rotary cache. @param {Rows} rows @param {Values} values @param {number} slack */
+function closest(rows, values, slack) {
+  const one = nearest(rows, slack);
+  if (one?.rows.length || one?.columns.length) return one;
+  const other = near.nearest([{ values, width: rows.width }], slack);
+  return one && other ? (other.typical < one.typical ? other : one) : one ?? other;
 }
 
 /** @param {Values} values @param {number} from @param {number} width */
@@ -83,9 +92,9 @@ function matches(values, rows, slack, known) {
   const { places, width } = rows;
   const found = tables.matches(rows, slack, known);
   if (found.length && !found[0].mistakes.length) return found;
-  const cached = caches.matches([{ values, width }], slack);
-  if (cached.length && found.length) cached[0].findings.push(finding("cosines-missing-too", { missing: "cosines" }));
-  if (cached.length || found.length) return [...cached, ...found];
+  const held = cached([{ values, width }], slack);
+  if (held.length && found.length) held[0].findings.push(finding("cosines-missing-too", { missing: "cosines" }));
+  if (held.length || found.length) return [...held, ...found];
   const grid = grids.matches({ values, width }, places[0], slack);
   if (grid.length || places.length < 2 || places.length > WIDEST) return grid;
   const across = new /** @type {Float64ArrayConstructor} */ (values.constructor)(rows.values.length);
@@ -117,11 +126,12 @@ function special({ both, grids: shaped, findings }, tolerance) {
   const length = both ? both[0].values.length / both[0].width : shaped[0].values.length / shaped[0].width;
   for (const [slack, code] of ladder(length, tolerance)) {
     /** @type {Match[]} */
-    let found = both ? caches.matches(both, slack) : [];
+    let found = both ? cached(both, slack) : [];
     for (const grid of shaped) if (!found.length) found = grids.matches(grid, 0, slack, [grid.height, grid.across]);
     if (!found.length) continue;
     const noticed = code === "rough" ? [finding("rough", { tolerance: slack })] : [];
     return { matches: found, nearest: null, rowsUsed: length, rowsIgnored: [], findings: [...findings, ...noticed], tolerance: slack };
   }
-  return { matches: [], nearest: null, rowsUsed: length, rowsIgnored: [], findings, tolerance: tolerance ?? TOLERANCE };
+  const slack = tolerance ?? TOLERANCE;
+  return { matches: [], nearest: both && near.nearest(both, slack), rowsUsed: length, rowsIgnored: [], findings, tolerance: slack };
 }

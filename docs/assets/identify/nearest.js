@@ -12,7 +12,7 @@ import { knownAt, matches } from "./tables.js";
 
 /** @typedef {import("./rows.js").Convention} Convention */
 /** @typedef {import("./rows.js").Rows} Rows */
-/** @typedef {{ convention: Convention | import("./grids.js").Grid, error: number, typical: number, libraries: string[], rows: number[], columns: number[], findings: import("./findings.js").Finding[] }} Near */
+/** @typedef {{ convention: Convention | import("./grids.js").Grid | import("./caches.js").Cache, error: number, typical: number, libraries: string[], rows: number[], columns: number[], findings: import("./findings.js").Finding[] }} Near */
 /** @typedef {{ convention: Near["convention"], libraries: string[], unit: Float64Array }} Candidate */
 
 const SOME = 128; // rows to compare candidates on
@@ -98,23 +98,26 @@ function grid(rows, slack) {
 
 /** Where the rows and a candidate differ. @param {Rows} rows @param {Candidate} candidate @param {number} slack @returns {Near} */
 function described(rows, { convention, libraries, unit }, slack) {
-  const { places, values, width } = rows;
   const size = steady(rows, unit);
+  const kind = "base" in convention ? { ...convention, amplitude: size } : convention;
+  return differing(unit.map((value, at) => Math.abs(rows.values[at] / size - value)), rows, kind, libraries, slack);
+}
+
+/** A near miss whose differences are `apart`. @param {Float64Array} apart @param {{ places: Float64Array, width: number }} rows @param {Near["convention"]} convention @param {string[]} libraries @param {number} slack @returns {Near} */
+export function differing(apart, { places, width }, convention, libraries, slack) {
   const [oddRows, oddColumns] = [new Set(), new Set()];
   let [worst, squares] = [0, 0];
-  unit.forEach((value, at) => {
-    const apart = Math.abs(values[at] / size - value);
-    worst = Math.max(worst, apart);
-    squares += apart * apart;
-    if (apart > slack) { oddRows.add(places[Math.floor(at / width)]); oddColumns.add(at % width); }
+  apart.forEach((off, at) => {
+    worst = Math.max(worst, off);
+    squares += off * off;
+    if (off > slack) { oddRows.add(places[Math.floor(at / width)]); oddColumns.add(at % width); }
   });
-  const typical = Math.sqrt(squares / unit.length);
+  const typical = Math.sqrt(squares / apart.length);
   const isRows = 2 * oddRows.size <= places.length;
   const isColumns = !isRows && 2 * oddColumns.size <= width;
   const [listedRows, listedColumns] = [isRows ? [...oddRows] : [], isColumns ? [...oddColumns].sort((a, b) => a - b) : []];
   const found = isRows ? finding("other-rows", { count: oddRows.size, rows: places.length, list: listed(listedRows) })
     : isColumns ? finding("other-columns", { count: oddColumns.size, width, list: listed(listedColumns) })
       : finding("noise", { typical: Number(typical.toPrecision(1)) });
-  const kind = "base" in convention ? { ...convention, amplitude: size } : convention;
-  return { convention: kind, error: worst, typical, libraries, rows: listedRows, columns: listedColumns, findings: [found] };
+  return { convention, error: worst, typical, libraries, rows: listedRows, columns: listedColumns, findings: [found] };
 }

@@ -10,10 +10,11 @@ import { FLOAT32, asGood } from "./rows.js";
 /** @typedef {{ type: string, factor?: number, original?: number, truncate?: boolean, part?: number, factors?: number[], attention?: number }} Scaling */
 /** @typedef {{ head_dim: number, base: number, layout?: string, scaling: Scaling | null }} Rotary */
 
-const BASES = [10_000, 500_000, 1_000_000, 150_000, 160_000, 5_000_000, 10_000_000];
+export const BASES = [10_000, 500_000, 1_000_000, 150_000, 160_000, 5_000_000, 10_000_000];
 const FACTORS = [2, 4, 8, 16, 32, 40, 64];
 const ORIGINALS = Array.from({ length: 10 }, (_, k) => 2 ** (k + 9)); // positions of the first training
-const [BEST, FAST] = [4, 3];
+const PARTS = [0.25, 0.5]; // of the pairs that turn
+const [BEST, FAST, APART] = [4, 3, 8];
 
 /** `number` with one significant digit, with two, ... with `most + 1`. @param {number} number @param {number} most */
 const digits = (number, most) => Array.from({ length: most + 1 }, (_, count) => Number(number.toExponential(count)));
@@ -58,12 +59,12 @@ function share({ type, original = 1, truncate }, base, plain) {
   return plain.map((_, i) => clip((i - first) / (last - first)));
 }
 
-/** Largest difference of the parts from those of `turns`, as a fraction of `size`. @param {Parts} parts @param {Float64Array} turns @param {number} size */
-export function difference({ cosines, sines, positions, pairs }, turns, size) {
+/** Largest difference of the parts from those of `turns`, as a fraction of `size`; row 0 is position `start`. @param {Parts} parts @param {Float64Array} turns @param {number} size @param {number} [start] @param {number} [step] between rows */
+export function difference({ cosines, sines, positions, pairs }, turns, size, start = 0, step = 1) {
   let worst = 0;
-  for (let row = 0, at = 0; row < positions.length; row++) {
-    for (let i = 0; i < pairs; i++, at++) {
-      const angle = positions[row] * turns[i];
+  for (let row = 0; row < positions.length; row += step) {
+    for (let i = 0, at = row * pairs; i < pairs; i++, at++) {
+      const angle = (start + positions[row]) * turns[i];
       if (cosines) worst = Math.max(worst, Math.abs(cosines[at] / size - Math.cos(angle)));
       if (sines) worst = Math.max(worst, Math.abs(sines[at] / size - Math.sin(angle)));
     }
@@ -71,25 +72,50 @@ export function difference({ cosines, sines, positions, pairs }, turns, size) {
   return worst;
 }
 
+/** The values of a cache at `positions`, at amplitude 1: a function of the index for each of its parts. @param {import("./caches.js").Cache} cache @param {Float64Array} positions */
+export function made({ rotary, part, form }, positions) {
+  const turns = speeds(rotary);
+  const pairs = turns.length;
+  const names = part === "both" ? ["cos", "sin"] : part.split("|");
+  /** @param {string} name @param {number} row @param {number} column */
+  const value = (name, row, column) => {
+    const angle = positions[row] * turns[form === "interleaved" ? column >> 1 : column % pairs];
+    return name === "cos" ? Math.cos(angle) : Math.sin(angle);
+  };
+  const each = form === "once" ? pairs : 2 * pairs;
+  return (part === "both" ? names : [""]).map((own) => (/** @type {number} */ at, /** @type {number} */ width) => {
+    const column = at % width;
+    return value(own || names[Math.floor(column / each)], Math.floor(at / width), column % each);
+  });
+}
+
 /**
  * The simplest encoding that makes `parts` as well as any other, and its error.
  * @param {Parts} parts
  * @param {{ turns: Float64Array, weight: Float64Array }} measured
  * @param {number} size the amplitude
+ * @param {(exact: Float64Array) => number | null} [first] the position of row 0, null if there is none
  * @returns {{ rotary: Rotary, error: number } | null}
  */
-export function simplest(parts, measured, size) {
-  const tried = explained(measured, size).map((rotary) => {
+export function simplest(parts, measured, size, first) {
+  let furthest = 0;
+  /** @param {Float64Array} exact @param {number} factor @param {number} step */
+  const missed = (exact, factor, step) => {
+    const start = first ? first(exact) : 0;
+    if (start === null) return Infinity;
+    furthest = Math.max(furthest, start + parts.positions[step > 1 ? (Math.ceil(parts.positions.length / step) - 1) * step : parts.positions.length - 1]);
+    return difference(parts, exact, factor, start, step);
+  };
+  const tried = explained(measured, size, first && ((exact) => missed(exact, size, APART))).map((rotary) => {
     const factor = attention(rotary);
-    return { rotary, error: difference(parts, speeds(rotary), factor * snapped(size / factor)) };
+    return { rotary, error: missed(speeds(rotary), factor * snapped(size / factor), 1) };
   });
   const best = Math.min(...tried.map(({ error }) => error));
-  const rounding = parts.positions[parts.positions.length - 1] * FLOAT32 / 4;
-  return tried.find(({ error }) => asGood(error, best) || error <= best + rounding) ?? null;
+  return tried.find(({ error }) => asGood(error, best) || error <= best + furthest * FLOAT32 / 4) ?? null;
 }
 
-/** @param {{ turns: Float64Array, weight: Float64Array }} measured @param {number} size @returns {Rotary[]} */
-function explained({ turns, weight }, size) {
+/** Encodings whose pairs may turn so, the simplest first; where little is known of slow pairs, `rank` says how far frequencies are from the rows. @param {{ turns: Float64Array, weight: Float64Array }} measured @param {number} size @param {(exact: Float64Array) => number} [rank] @returns {Rotary[]} */
+export function explained({ turns, weight }, size, rank) {
   const seen = [...turns.keys()].filter((i) => weight[i] > 0 && turns[i] > 0);
   if (!seen.length) return [];
   const head = 2 * turns.length;
@@ -99,10 +125,9 @@ function explained({ turns, weight }, size) {
     .filter((logarithm) => logarithm > 0 && logarithm < 300).map((logarithm) => round(Math.exp(logarithm))[0]).filter((base) => base > 1);
   const some = [...new Set(bases)];
   const turning = seen[seen.length - 1] + 1;
-  if (turning > 1 && turning < turns.length) {
-    for (const base of some) found.push({ head_dim: head, base, scaling: { type: "Proportional", part: turning / turns.length } });
-  }
-  found.push(...ramps(turns, weight, some, turning - 1, size));
+  const parts = [...(turning > 1 && turning < turns.length ? [turning / turns.length] : []), ...(rank ? PARTS : [])];
+  for (const base of some) for (const part of parts) found.push({ head_dim: head, base, scaling: { type: "Proportional", part } });
+  found.push(...ramps(turns, weight, some, turning - 1, size, rank));
   if (turns.every((turn) => turn > 0)) {
     const factors = [...turns].map((turn, i) => Number((10_000 ** (-i / turns.length) / turn).toPrecision(6)));
     found.push({ head_dim: head, base: 10_000, scaling: { type: "LongRoPE", factors, attention: digits(size, 4)[4] } });
@@ -144,8 +169,8 @@ function straight(seen, turns, weight, head) {
   return found;
 }
 
-/** Fast pairs kept and slow ones divided: those that fit best. @param {Float64Array} turns @param {Float64Array} weight @param {number[]} bases @param {number} last @param {number} size @returns {Rotary[]} */
-function ramps(turns, weight, bases, last, size) {
+/** Fast pairs kept and slow ones divided: those that fit best. @param {Float64Array} turns @param {Float64Array} weight @param {number[]} bases @param {number} last @param {number} size @param {((exact: Float64Array) => number)} [rank] @returns {Rotary[]} */
+function ramps(turns, weight, bases, last, size, rank) {
   const head = 2 * turns.length;
   const told = bases.map((base) => base ** (-2 * last / head) / turns[last]).filter((value) => value > 1.01).flatMap((value) => digits(value, 1));
   /** @type {{ miss: number, rotary: Rotary }[]} */
@@ -156,7 +181,7 @@ function ramps(turns, weight, bases, last, size) {
         for (const scaling of [{ type: "Llama3", factor, original }, { type: "YaRN", factor, original, truncate: true }, { type: "YaRN", factor, original, truncate: false }]) {
           const rotary = { head_dim: head, base, scaling };
           const made = speeds(rotary);
-          const miss = turns.reduce((sum, turn, i) => (turn > 0 ? sum + weight[i] * Math.log(made[i] / turn) ** 2 : sum), 0);
+          const miss = rank ? rank(made) : turns.reduce((sum, turn, i) => (turn > 0 ? sum + weight[i] * Math.log(made[i] / turn) ** 2 : sum), 0);
           tries.push({ miss, rotary });
         }
       }

@@ -5,12 +5,15 @@
  */
 
 import { finding } from "./findings.js";
+import { median } from "./turning.js";
 
 /** @typedef {import("./rows.js").Values} Values */
 /** @typedef {import("./findings.js").Finding} Finding */
 /** @typedef {{ values: Values, width: number }} Flat rows of `width` values */
 /** @typedef {{ shape: number[], values: Values, sines?: Values }} Held an array; `sines` are the imaginary parts */
 /** @typedef {{ table: Flat | null, both: Flat[] | null, grids: (Flat & { height: number, across: number })[], findings: Finding[] }} Given */
+
+const MOST = 0.7; // share of pairs of which cosine and sine lie on one circle
 
 /** A shape as Python writes it. @param {number[]} shape */
 const written = (shape) => `(${shape.join(", ")}${shape.length === 1 ? "," : ""})`;
@@ -86,8 +89,8 @@ function stacked([first, second, third], values) {
     const width = place ? second : third;
     const count = Math.min(8 * width, parts[0].length);
     const lengths = Array.from({ length: count }, (_, at) => parts[0][at] ** 2 + parts[1][at] ** 2);
-    const mean = lengths.reduce((sum, length) => sum + length, 0) / count;
-    if (Math.max(...lengths) - Math.min(...lengths) <= 0.1 * mean) return parts.map((part) => ({ values: part, width }));
+    const usual = median(lengths);
+    if (lengths.filter((length) => Math.abs(length - usual) <= 0.1 * usual).length > MOST * count) return parts.map((part) => ({ values: part, width }));
   }
   return null;
 }

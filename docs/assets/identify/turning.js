@@ -12,7 +12,7 @@ const FIRST = 8; // rows that tell the amplitude of sines
 const DIRECT = 0.5; // radians: below it, one angle says how fast a pair turns
 
 /** @param {number[]} numbers */
-function median(numbers) {
+export function median(numbers) {
   const sorted = [...numbers].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
   return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;

@@ -59,9 +59,12 @@ function verdict({ matches: [best], nearest, findings }) {
 /** @param {Match} best */
 function whose(best) {
   if (best.mistakes.length) return slips(best.mistakes);
-  if ("rotary" in best.convention) return `a rotary cache: ${PARTS[best.convention.part]}, ${FORMS[best.convention.form]}`;
+  if ("rotary" in best.convention) return cache(best.convention);
   return best.libraries.length ? named(best.libraries) : "a convention fits, though none of a library that was run";
 }
+
+/** @param {Cache} kind */
+const cache = ({ part, form }) => `a rotary cache: ${PARTS[part]}, ${FORMS[form]}`;
 
 /** @param {string[]} names */
 function named([first, ...others]) {
@@ -69,7 +72,7 @@ function named([first, ...others]) {
 }
 
 /** @param {Near} near */
-const titled = ({ libraries }) => (libraries.length ? `the table ${named(libraries)}` : "a convention of no library");
+const titled = ({ convention, libraries }) => ("rotary" in convention ? cache(convention) : libraries.length ? `the table ${named(libraries)}` : "a convention of no library");
 
 /** @param {Answer} answer */
 export function details({ shape, found }) {
@@ -139,7 +142,7 @@ function described(kind, width, isMeant) {
 }
 
 /** @param {Cache} cache @returns {Entries} */
-function rotary({ rotary: { head_dim: head, base, scaling }, part, form, amplitude }) {
+function rotary({ rotary: { head_dim: head, base, scaling }, part, form, amplitude, start }) {
   const { type, factor, original, truncate, attention } = scaling ?? {};
   const own = type === "LongRoPE" ? "each pair divided by a number of its own, as LongRoPE does" : type;
   const more = [["factor", factor], ["first trained on", original], ["attention factor", attention]].filter(([, value]) => value !== undefined);
@@ -149,6 +152,7 @@ function rotary({ rotary: { head_dim: head, base, scaling }, part, form, amplitu
     ["Features turned", number(head)],
     ["Base", number(base)],
     ["Scaling", text.filter(Boolean).join(", ") || "none"],
+    ["First row", `position ${number(start)}`],
     ["Amplitude", number(amplitude)],
   ];
 }

@@ -1,0 +1,55 @@
+"""The file of a worker holds the modules that it imports."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from scripts.files import DOCS, BuildError
+from scripts.pages.bundles import bundled
+from tests.page_text import SITE
+
+ONE = (
+    'import { two as second } from "./two.js";\nimport * as both from "./both.js";\nsecond(both);\n'
+)
+
+
+@pytest.fixture
+def modules(tmp_path):
+    folder = tmp_path / "part"
+    folder.mkdir()
+    (folder / "one.js").write_text(ONE)
+    (folder / "two.js").write_text(
+        'import { a } from "./both.js";\nexport const two = () => a();\n'
+    )
+    (folder / "both.js").write_text("export function a() {}\nexport async function b() {}\n")
+    return folder
+
+
+def test_a_module_stands_once_before_those_that_need_it(modules):
+    lines = bundled(modules / "one.js").splitlines()
+    begun = [line for line in lines if line.startswith("const $")]
+    assert begun == ["const $part_both = (() => {", "const $part_two = (() => {"]
+    assert "return { a, b };" in lines
+    assert "return { two };" in lines
+    assert lines[-3:] == [
+        "const { two: second } = $part_two;",
+        "const both = $part_both;",
+        "second(both);",
+    ]
+
+
+@pytest.mark.parametrize("left", ['import "./two.js";', "export { a };", "export default a;"])
+def test_a_form_that_the_bundle_does_not_know_stops_the_build(modules, left):
+    (modules / "both.js").write_text(f"function a() {{}}\n{left}\n")
+    with pytest.raises(BuildError, match=re.escape(left)):
+        bundled(modules / "one.js")
+
+
+def test_the_published_workers_import_nothing():
+    workers = sorted((DOCS / "assets").rglob("worker.js"))
+    assert workers
+    for worker in workers:
+        code = (SITE / worker.relative_to(DOCS)).read_text("utf-8")
+        assert not re.search(r"\bimport\b(?!\.meta)|\bexport\b", code)
