@@ -14,6 +14,8 @@ import pytest
 from matplotlib.ticker import FixedLocator
 
 from scripts import figures
+from scripts.build import loop
+from scripts.build.stages import rounds
 from scripts.figures import _style
 from scripts.render import figure as render
 from tests.figure_oracles import floats
@@ -48,7 +50,16 @@ def expected(name):
 
 @cache
 def files(name):
-    return render.files(name)
+    """The figure's files: those of the build, or new ones if a source of the figure has changed."""
+    (stage,) = [stage for group in stages() for stage in group if stage.name == f"figure {name}"]
+    if loop.run([[stage]], making=False):
+        return render.files(name)
+    return {path.name: path.read_bytes() for path in stage.written()}
+
+
+@cache
+def stages():
+    return rounds()
 
 
 @cache

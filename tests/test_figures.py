@@ -253,7 +253,7 @@ def test_a_process_with_another_hash_seed_renders_the_same_bytes():
         text=True,
         check=True,
     ).stdout
-    made = [item for name in names for item in files(name).items()]
+    made = [item for name in names for item in render.files(name).items()]
     assert dict(line.split() for line in seen.splitlines()) == {
         path: hashlib.sha256(content).hexdigest() for path, content in made
     }
