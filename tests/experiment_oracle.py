@@ -36,14 +36,24 @@ def model(path: Path) -> Model:
     return Model(json.loads(header["__metadata__"]["run"]), matrices)
 
 
-def logits(model: Model, tokens: list[int], speeds: list[float] | None = None) -> list[list[float]]:
-    """Scores of each token at each place of one sequence."""
+def logits(
+    model: Model,
+    tokens: list[int],
+    speeds: list[float] | None = None,
+    pairs: int | None = None,
+    nearest: int | None = None,
+) -> list[list[float]]:
+    """Scores of each token at each place of one sequence.
+
+    A changed model has other `speeds` of its rotary pairs, only its fastest `pairs` of sinusoids,
+    or queries that see only their `nearest` keys.
+    """
     run, w = model
-    x = [embedded(model, token, place) for place, token in enumerate(tokens)]
+    x = [embedded(model, token, place, pairs) for place, token in enumerate(tokens)]
     for layer in range(run["layers"]):
         own = {name[2:]: matrix for name, matrix in w.items() if name.startswith(f"{layer}.")}
         normed = [norm(row, own["attention_norm"][0]) for row in x]
-        brought = attention(model, own, normed, speeds)
+        brought, _ = attention(model, own, normed, speeds, nearest)
         x = [
             plus(old, new) if run["residual"] else new for old, new in zip(x, brought, strict=True)
         ]
@@ -54,46 +64,67 @@ def logits(model: Model, tokens: list[int], speeds: list[float] | None = None) -
     return [times(norm(row, w["norm"][0]), w["unembedding"]) for row in x]
 
 
-def embedded(model: Model, token: int, place: int) -> list[float]:
+def first_attention(model: Model, tokens: list[int]) -> list[list[list[float]]]:
+    """For each place, the weights of each head of the first layer on the places up to it."""
+    x = [embedded(model, token, place) for place, token in enumerate(tokens)]
+    own = {name[2:]: matrix for name, matrix in model.matrices.items() if name.startswith("0.")}
+    return attention(model, own, [norm(row, own["attention_norm"][0]) for row in x], None)[1]
+
+
+def embedded(model: Model, token: int, place: int, pairs: int | None = None) -> list[float]:
     """The embedding of a token, with the row of its place."""
     run, w = model
     row = w["embedding"][token]
     width = len(row)
     if run["scaled"]:
         row = [math.sqrt(width) * a for a in row]
+    return plus(row, added(model, place, width, pairs))
+
+
+def added(model: Model, place: int, width: int, pairs: int | None = None) -> list[float]:
+    """The row of a place, or zeros."""
+    run, w = model
     if run["encoding"] == "learned":
-        row = plus(row, w["positions"][min(place, len(w["positions"]) - 1)])
+        return w["positions"][min(place, len(w["positions"]) - 1)]
     if run["encoding"] == "sinusoidal":
         angles = [place / run["base"] ** (2 * i / width) for i in range(width // 2)]
-        row = plus(row, [f(angle) for angle in angles for f in (math.sin, math.cos)])
-    return row
+        row = [f(angle) for angle in angles for f in (math.sin, math.cos)]
+        return row if pairs is None else row[: 2 * pairs] + [0.0] * (width - 2 * pairs)
+    return [0.0] * width
 
 
 def attention(
-    model: Model, own: dict[str, Any], x: list[list[float]], speeds: list[float] | None
-) -> list[list[float]]:
-    """The heads' sums at each place, mixed."""
+    model: Model,
+    own: dict[str, Any],
+    x: list[list[float]],
+    speeds: list[float] | None,
+    nearest: int | None = None,
+) -> tuple[list[list[float]], list[list[list[float]]]]:
+    """The heads' sums at each place, mixed; and for each place the weights of each head."""
     queries, keys, values = ([times(row, own[n]) for row in x] for n in ("query", "key", "value"))
     width = len(x[0]) // HEADS
-    brought = []
+    brought, weights = [], []
     for p, query in enumerate(queries):
         sums: list[float] = []
+        weights.append([])
         for head in range(HEADS):
             part = slice(head * width, (head + 1) * width)
             asks = placed(model, query[part], p, speeds)
             seen = range(p + 1) if model.run["causal"] else range(len(x))
+            seen = seen[-nearest:] if nearest else seen
             scores = []
             for q in seen:
                 answers = placed(model, keys[q][part], q, speeds)
-                product = math.fsum(a * b for a, b in zip(asks, answers, strict=True))
-                scores.append(product / math.sqrt(width) + bias(model, head, q - p))
+                score = dot(asks, answers) / math.sqrt(width)
+                scores.append(score + bias(model, head, q - p))
             powers = [math.exp(score - max(scores)) for score in scores]
             total = math.fsum(powers)
+            weights[p].append([power / total for power in powers])
             for column in range(head * width, (head + 1) * width):
                 pairs = zip(powers, seen, strict=True)
                 sums.append(math.fsum(a * values[q][column] for a, q in pairs) / total)
         brought.append(times(sums, own["mix"]))
-    return brought
+    return brought, weights
 
 
 def placed(model: Model, head: list[float], place: int, speeds: list[float] | None) -> list[float]:
@@ -134,6 +165,11 @@ def times(row: list[float], matrix: list[list[float]]) -> list[float]:
     return [sum(map(float.__mul__, row, column)) for column in columns]
 
 
+def dot(one: list[float], other: list[float]) -> float:
+    """The sum of the products."""
+    return math.fsum(a * b for a, b in zip(one, other, strict=True))
+
+
 def plus(one: list[float], other: list[float]) -> list[float]:
     """The sum of two rows."""
     return [a + b for a, b in zip(one, other, strict=True)]
@@ -148,3 +184,35 @@ def drawn(state: int, below: int, count: int) -> list[int]:
         state = (state ^ (state * 2**5)) % 2**32
         found.append(math.floor(state / 2**32 * below))
     return found[16:]
+
+
+def product(model: Model, head: int) -> list[list[float]]:
+    """W_Q W_K^T of a head of the first layer, with the gains of the norm."""
+    w = model.matrices
+    gain, width = w["0.attention_norm"][0], len(w["0.query"][0]) // HEADS
+    part = slice(head * width, (head + 1) * width)
+    query, key = (
+        [[g * a for a in row[part]] for g, row in zip(gain, w[f"0.{name}"], strict=True)]
+        for name in ("query", "key")
+    )
+    return [[dot(one, other) for other in key] for one in query]
+
+
+def place_scores(model: Model, head: int, length: int) -> list[list[float]]:
+    """The term of the scores that knows only places, for each query and the keys up to it.
+
+    The rows are divided by the mean length of the inputs, over all tokens at all places.
+    """
+    width = len(model.matrices["embedding"][0])
+    tokens = range(len(model.matrices["embedding"]))
+    inputs = [embedded(model, token, place) for token in tokens for place in range(length)]
+    mean = math.fsum(math.sqrt(dot(row, row) / width) for row in inputs) / len(inputs)
+    rows = [[a / mean for a in added(model, place, width)] for place in range(length)]
+    matrix, root = product(model, head), math.sqrt(width // HEADS)
+    asks = [times(row, matrix) for row in rows]
+    return [[dot(asks[p], rows[q]) / root for q in range(p + 1)] for p in range(length)]
+
+
+def centred(lines: list[list[float]]) -> list[list[float]]:
+    """Each line less its mean: softmax gives the same weights."""
+    return [[a - math.fsum(line) / len(line) for a in line] for line in lines]

@@ -7,7 +7,6 @@ import gzip
 import json
 import math
 from dataclasses import replace
-from functools import cache
 from importlib import import_module
 
 import numpy as np
@@ -30,39 +29,11 @@ from scripts.experiments import (
 from scripts.experiments.measures import heads, readout
 from scripts.experiments.runs import LENGTH, Run, Tuning, from_options
 from tests import experiment_oracle, rotary_oracle
+from tests.committed_models import FOLDER, committed, result, row, same_share
 
-FOLDER = results.FOLDER
 LIVE = sorted(grid.LIVE)
 QUESTIONS = sorted(results.QUESTIONS)
 KILOBYTE = 1000
-
-
-@cache
-def result(question):
-    return json.loads((FOLDER / f"{question}.json").read_text("utf-8"))
-
-
-@cache
-def committed(name):
-    return weights.unpacked((FOLDER / f"{name}.safetensors").read_bytes())[0]
-
-
-def row(question, name, task="look_back"):
-    (found,) = [
-        row
-        for row in result(question)["rows"]
-        if row["name"] == name and row["options"]["task"] == task
-    ]
-    return found
-
-
-def of_seed_0(summary):
-    """The value of the first seed in a summary of one number."""
-    return summary["seeds"][0]
-
-
-def same_share(share, summary):
-    return share == pytest.approx(of_seed_0(summary), abs=1e-5)
 
 
 # Tasks and test sets
@@ -179,7 +150,7 @@ def test_rounded_weights_have_eight_significant_bits():
 
 
 @pytest.mark.parametrize("name", LIVE)
-@pytest.mark.parametrize("length", [32, 40])
+@pytest.mark.parametrize("length", [32, 128])
 def test_the_pass_in_plain_loops_gives_the_same_logits(name, length):
     tokens, _ = accuracy.test_set("look_back", length)
     model = experiment_oracle.model(FOLDER / f"{name}.safetensors")

@@ -1,0 +1,192 @@
+"""The numbers on the page of trained models again, from the committed weights of the first seed.
+
+The pass in NumPy repeats them on whole test sets, and the oracle's plain loops repeat that pass.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from scripts.experiments import accuracy, encodings, forward, grid
+from scripts.experiments.forward import Changes
+from tests import experiment_oracle, rotary_oracle
+from tests.committed_models import FOLDER, committed, row, same_share
+from tests.experiment_oracle import dot
+
+BASE, BACK, LENGTH, WIDTH = 10_000.0, 3, 32, 64
+SPEEDS = encodings.frequencies(BASE)
+NEAREST = Changes(nearest=LENGTH)
+
+
+def in_loops(name):
+    return experiment_oracle.model(FOLDER / f"{name}.safetensors")
+
+
+def cosine(one, other):
+    """The cosine between two lists of numbers."""
+    return dot(one, other) / math.sqrt(dot(one, one) * dot(other, other))
+
+
+def slowed(first, last):
+    """The speeds, of which those of the pairs from `first` to before `last` are halved."""
+    pairs = np.arange(len(SPEEDS))
+    return Changes(speeds=np.where((first <= pairs) & (pairs < last), SPEEDS / 2, SPEEDS))
+
+
+def with_pairs(count, length):
+    """The sinusoidal rows with only the fastest `count` pairs."""
+    rows = encodings.rows(np.arange(length), BASE)
+    return Changes(rows=rows * (np.arange(WIDTH) < 2 * count))
+
+
+def turning(count):
+    """The speeds, of which only the fastest `count` are not zero."""
+    return Changes(speeds=np.where(np.arange(len(SPEEDS)) < count, SPEEDS, 0))
+
+
+# Two passes agree
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "in_words"),
+    [
+        ("rope", slowed(0, 1), {"speeds": slowed(0, 1).speeds.tolist()}),
+        ("rope", slowed(1, 16), {"speeds": slowed(1, 16).speeds.tolist()}),
+        ("rope", slowed(0, 16), {"speeds": slowed(0, 16).speeds.tolist()}),
+        ("rope", turning(2), {"speeds": turning(2).speeds.tolist()}),
+        ("sinusoidal", with_pairs(4, 64), {"pairs": 4}),
+        *((name, NEAREST, {"nearest": LENGTH}) for name in ("sinusoidal", "rope", "t5")),
+    ],
+)
+def test_a_changed_model_gives_the_logits_of_the_plain_loops(name, changes, in_words):
+    tokens, _ = accuracy.test_set("look_back", 64)
+    again = experiment_oracle.logits(in_loops(name), tokens[3].tolist(), **in_words)
+    found = forward.run_model(committed(name), grid.LIVE[name], tokens[3:4], changes).logits[0]
+    np.testing.assert_allclose(found, again, rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", [name for name in grid.LIVE if name != "none-2-layers"])
+def test_attention_is_that_of_the_plain_loops(name):
+    tokens, _ = accuracy.test_set("look_back", LENGTH)
+    again = experiment_oracle.first_attention(in_loops(name), tokens[3].tolist())
+    found = forward.run_model(committed(name), grid.LIVE[name], tokens[3:4]).weights[0][0]
+    for p in range(LENGTH):
+        np.testing.assert_allclose(found[:, p, : p + 1], again[p], rtol=0, atol=1e-6)
+
+
+# The committed weights give the stated numbers
+
+
+@pytest.mark.parametrize(
+    ("entries", "name", "length", "changes"),
+    [
+        (("scalings", "fast_pairs_slowed", "1"), "rope", 64, slowed(0, 1)),
+        (("scalings", "fast_pairs_kept", "1"), "rope", 64, slowed(1, 16)),
+        (("scalings", "fast_pairs_kept", "2"), "rope", 64, slowed(2, 16)),
+        (("pairs", "fastest", "1"), "rope", LENGTH, turning(1)),
+        (("pairs", "fastest", "4"), "sinusoidal", LENGTH, with_pairs(4, LENGTH)),
+        (("pairs", "fastest", "0"), "sinusoidal", LENGTH, with_pairs(0, LENGTH)),
+        (("pairs", "fastest_longer", "4", "last"), "sinusoidal", 64, with_pairs(4, 64)),
+        (("nearest", "lengths", "64", "all"), "rope", 64, NEAREST),
+        (("nearest", "lengths", "128", "all"), "rope", 128, NEAREST),
+        (("nearest", "lengths", "64", "last"), "sinusoidal", 64, NEAREST),
+    ],
+)
+def test_a_stated_accuracy_of_a_changed_model_is_that_of_its_weights(
+    entries, name, length, changes
+):
+    question, *path = entries
+    stated = row(question, name)
+    for entry in path:
+        stated = stated[entry]
+    shares = accuracy.by_position(committed(name), grid.LIVE[name], length, changes)
+    part = "last" if path[-1] == "last" else "all"
+    assert same_share(accuracy.summary(shares)[part], stated)
+
+
+@pytest.mark.parametrize(
+    ("source", "described"),
+    [
+        ("code", {"type": "yarn", "beta_fast": 32, "beta_slow": 1, "truncate": False}),
+        ("paper", {"type": "llama3", "high_freq_factor": 32, "low_freq_factor": 1}),
+    ],
+)
+def test_stated_accuracies_with_yarns_limits_are_those_of_the_committed_weights(source, described):
+    given = {"factor": 2, "original_max_position_embeddings": LENGTH, **described}
+    speeds = np.array(rotary_oracle.frequencies(32, BASE, given), dtype=float)
+    shares = accuracy.by_position(committed("rope"), grid.LIVE["rope"], 64, Changes(speeds=speeds))
+    stated = row("scalings", "rope")["scalings"][f"parts, limits of the {source}"]["64"]
+    assert same_share(accuracy.summary(shares)["all"], stated["all"])
+
+
+def test_at_half_speed_answers_are_as_far_back_as_stated():
+    tokens, _ = accuracy.test_set("look_back", 64)
+    said = accuracy.answers(committed("rope"), grid.LIVE["rope"], tokens, slowed(0, 16)).tolist()
+    for back, stated in row("scalings", "rope")["interpolated_answers"].items():
+        pairs = [
+            (answers[p], text[p - int(back)])
+            for answers, text in zip(said, tokens.tolist(), strict=True)
+            for p in range(int(back), 64)
+        ]
+        assert same_share(sum(one == other for one, other in pairs) / len(pairs), stated)
+
+
+@pytest.mark.parametrize("name", [name for name in grid.LIVE if name != "none-2-layers"])
+def test_stated_weights_by_offset_are_the_mean_attention_of_the_weights(name):
+    tokens, _ = accuracy.test_set("look_back", LENGTH)
+    mean = forward.run_model(committed(name), grid.LIVE[name], tokens).weights[0].mean(axis=0)
+    for head, stated in zip(mean.tolist(), row("heads", name)["weights"][0], strict=True):
+        for k, weight in enumerate(stated):
+            queries = range(max(8, k), LENGTH)
+            shares = [head[p][p - k] for p in queries]
+            assert math.fsum(shares) / len(shares) == pytest.approx(weight, abs=6e-5)
+
+
+@pytest.mark.parametrize("name", ["sinusoidal", "learned"])
+def test_stated_scores_between_rows_are_those_of_the_plain_loops(name):
+    model = in_loops(name)
+    for head, stated in enumerate(row("heads", name)["scores"][0]):
+        scores = experiment_oracle.centred(experiment_oracle.place_scores(model, head, LENGTH))
+        for k, score in enumerate(stated):
+            queries = range(max(BACK, k), LENGTH)
+            found = math.fsum(scores[p][p - k] for p in queries) / len(queries)
+            assert found == pytest.approx(score, abs=1e-4)
+
+
+def test_the_stated_match_with_the_head_built_by_hand_is_that_of_the_plain_loops():
+    model = in_loops("sinusoidal")
+    speeds = [BASE ** (-2 * i / WIDTH) for i in range(WIDTH // 2)]
+    dots = [math.fsum(math.cos(k * speed) for speed in speeds) for k in range(LENGTH)]
+    lines = [[dots[abs(p - q - BACK)] for q in range(p + 1)] for p in range(LENGTH)]
+    built = [a for line in experiment_oracle.centred(lines)[BACK:] for a in line]
+    for head, stated in enumerate(row("heads", "sinusoidal")["by_hand"][0]):
+        scores = experiment_oracle.centred(experiment_oracle.place_scores(model, head, LENGTH))
+        trained = [a for line in scores[BACK:] for a in line]
+        product, square = dot(built, trained), dot(built, built)
+        assert product / square == pytest.approx(stated["gain"], abs=1e-4)
+        assert cosine(built, trained) == pytest.approx(stated["correlation"], abs=1e-4)
+
+
+@pytest.mark.parametrize(("entry", "features"), [("matrices", WIDTH), ("fast_matrices", 8)])
+def test_the_stated_likeness_of_the_matrices_is_that_of_the_plain_loops(entry, features):
+    shift = [[0.0] * WIDTH for _ in range(WIDTH)]
+    for i in range(0, WIDTH, 2):
+        angle = BACK * BASE ** (-i / WIDTH)
+        shift[i][i] = shift[i + 1][i + 1] = math.cos(angle)
+        shift[i][i + 1], shift[i + 1][i] = math.sin(angle), -math.sin(angle)
+    for head, stated in enumerate(row("heads", "sinusoidal")[entry][0]):
+        trained = experiment_oracle.product(in_loops("sinusoidal"), head)
+        parts = ([a for line in m[:features] for a in line[:features]] for m in (trained, shift))
+        assert cosine(*parts) == pytest.approx(stated, abs=1e-4)
+
+
+@pytest.mark.parametrize("name", ["sinusoidal", "learned"])
+def test_the_stated_likeness_of_rows_is_that_of_the_plain_loops(name):
+    model = in_loops(name)
+    rows = [experiment_oracle.added(model, place, WIDTH) for place in range(LENGTH)]
+    for k, stated in enumerate(row("heads", name)["likeness"][0]):
+        found = [cosine(rows[p], rows[p - k]) for p in range(k, LENGTH)]
+        assert math.fsum(found) / len(found) == pytest.approx(stated, abs=6e-5)
