@@ -12,18 +12,23 @@ from typing import Any
 
 import numpy as np
 
-from tests.oracle import mp
+from tests.oracle import mp, similarity
 
 _RESULTS = Path(__file__).parents[1] / "scripts" / "experiments" / "results"
-_QUESTIONS = ("lengths", "starts", "unscaled", "tunings")
+_QUESTIONS = ("lengths", "starts", "unscaled", "tunings", "depths")
+_BACK, _LENGTH = 3, 32
 
 
-def accuracy(model: str, length: int, *, last: bool = False) -> Any:
-    return _mean(_seeds(_lengths(model), length, "last" if last else "all"))
+def accuracy(model: str, length: int, *, last: bool = False, task: str = "look_back") -> Any:
+    return _mean(_seeds(_lengths(model, task), length, "last" if last else "all"))
 
 
-def accuracy_spread(model: str, *, last: bool = False) -> Any:
-    return _spread(_lengths(model).partition('"curve"')[0], last)
+def accuracy_spread(
+    model: str, length: int | None = None, *, last: bool = False, task: str = "look_back"
+) -> Any:
+    """The entry of a length ends with two brackets, the entry of all lengths with three."""
+    text = _lengths(model, task).partition("}}}")[0]
+    return _spread(_after(text, length).partition("}}")[0] if length else text, last)
 
 
 def accuracy_at(model: str, position: int) -> Any:
@@ -37,6 +42,11 @@ def learning_curve(model: str) -> np.ndarray:
     inside = _after(row("lengths", model), "curve", "accuracy").partition("]]")[0]
     seeds = [_numbers(seed) for seed in inside.split("], [")]
     return np.array([_mean(step) for step in zip(*seeds, strict=True)], dtype=object)
+
+
+def steps_to_learn(model: str) -> Any:
+    text = row(_question(model), model)
+    return _mean(_numbers(_after(text, "steps_to_0.9").partition("]")[0]))
 
 
 def stretched_accuracy(scaling: str, length: int, *, last: bool = False) -> Any:
@@ -55,8 +65,33 @@ def kept_fast_accuracy(pairs: int) -> Any:
     return _mean(_seeds(row("scalings", "rope"), "fast_pairs_kept", pairs))
 
 
-def pairs_accuracy(model: str, pairs: int, *, slowest: bool = False) -> Any:
-    return _mean(_seeds(row("pairs", model), "slowest" if slowest else "fastest", pairs))
+def nearest_accuracy(model: str, length: int, *, last: bool = False) -> Any:
+    return _mean(_seeds(row("nearest", model), "lengths", length, "last" if last else "all"))
+
+
+def slowed_fast_accuracy(pairs: int) -> Any:
+    return _mean(_seeds(row("scalings", "rope"), "fast_pairs_slowed", pairs))
+
+
+def tuned_answers(model: str, back: int) -> Any:
+    return _mean(_seeds(row("tunings", model), "answers", back))
+
+
+def frequent_answers() -> Any:
+    return _mean(_seeds(row("frequent", "none-no-mask"), "named"))
+
+
+def frequent_accuracy() -> Any:
+    return _mean(_seeds(row("frequent", "none-no-mask"), "right"))
+
+
+def pairs_accuracy(
+    model: str, pairs: int, *, slowest: bool = False, length: int = 32, last: bool = False
+) -> Any:
+    names = ["slowest" if slowest else "fastest", pairs]
+    if length == 64:
+        names = ["fastest_longer", pairs, "last" if last else "all"]
+    return _mean(_seeds(row("pairs", model), *names))
 
 
 def trained_weight(model: str, offset: int) -> Any:
@@ -65,33 +100,79 @@ def trained_weight(model: str, offset: int) -> Any:
     return _mean(weights[offset::32])
 
 
+def trained_scores(model: str, offset: int) -> np.ndarray:
+    """One list of 32 scores for each head and seed."""
+    scores = _numbers(_after(row("heads", model), "scores").partition("]]]")[0])
+    return np.array(scores[offset::_LENGTH], dtype=object)
+
+
+def built_score(offset: int) -> Any:
+    """Query by query: each score less the mean of all that the query sees."""
+    dots = [similarity(abs(k - _BACK), 64) for k in range(_LENGTH)]  # by places back
+    centred = []
+    for query in range(_BACK, _LENGTH):
+        seen = [dots[query - key] for key in range(query + 1)]
+        if offset <= query:
+            centred.append(seen[query - offset] - mp.fsum(seen) / len(seen))
+    gains = re.findall(r'"gain": (-?[\d.]+)', row("heads", "sinusoidal"))
+    gain = mp.fsum(map(mp.mpf, gains)) / len(gains)
+    return _six_digits(gain * mp.fsum(centred) / len(centred))
+
+
 def score_match(model: str) -> np.ndarray:
     found = re.findall(r'"correlation": (-?[\d.]+)', row("heads", model))
     return np.array([mp.mpf(number) for number in found], dtype=object)
 
 
-def matrix_match(model: str) -> np.ndarray:
-    inside = _after(row("heads", model), "matrices").partition("]]")[0]
+def matrix_match(model: str, *, fastest: bool = False) -> np.ndarray:
+    name = "fast_matrices" if fastest else "matrices"
+    inside = _after(row("heads", model), name).partition("]]")[0]
     return np.array(_numbers(inside), dtype=object)
 
 
+def row_likeness(model: str, offset: int) -> Any:
+    """One list of 32 cosines for each seed."""
+    return _mean(_numbers(_after(row("heads", model), "likeness").partition("]]")[0])[offset::32])
+
+
+def read_out(model: str, layer: int, *, of: str = "state") -> Any:
+    return _mean([seed[layer - (of == "added")] for seed in _read_outs(model, of)])
+
+
+def read_out_spread(model: str, *, of: str = "state") -> Any:
+    layers = zip(*_read_outs(model, of), strict=True)
+    return _six_digits(max(max(layer) - min(layer) for layer in layers))
+
+
+def _read_outs(model: str, of: str) -> list[list[Any]]:
+    """One list of layers for each seed."""
+    inside = _after(row("readout", model), of).partition("]]")[0]
+    return [_numbers(seed) for seed in inside.split("], [")]
+
+
 @lru_cache(maxsize=64)
-def row(question: str, model: str) -> str:
+def row(question: str, model: str, task: str = "look_back") -> str:
     """The line of `model` in a file of results; each row has its own."""
     text = (_RESULTS / f"{question}.json").read_text("utf-8")
     (line,) = [
         line
         for line in text.splitlines()
-        if line.startswith(f'{{"name": "{model}", ') and '"task": "look_back"' in line
+        if line.startswith(f'{{"name": "{model}", ') and f'"task": "{task}"' in line
     ]
     return line
 
 
-def _lengths(model: str) -> str:
+def _lengths(model: str, task: str) -> str:
+    if task != "look_back":
+        return _after(row("tasks", model, task), "lengths")
+    return _after(row(_question(model), model), "lengths")
+
+
+def _question(model: str) -> str:
     (question,) = [
         one for one in _QUESTIONS if f'"name": "{model}"' in (_RESULTS / f"{one}.json").read_text()
     ]
-    return _after(row(question, model), "lengths")
+    return question
 
 
 def _stretched(scaling: str) -> str:

@@ -1,0 +1,88 @@
+"""What goes on inside the small trained models, from the committed results.
+
+Each measurement was made with several seeds, and those of heads with two heads for each seed.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+import posenc
+from posenc.encoding import FloatArray
+from scripts.numbers.quantities._results import mean, row, spread
+
+_LENGTH, _WIDTH, _BACK = 32, 64, 3
+
+
+def pairs_accuracy(
+    model: str, pairs: int, *, slowest: bool = False, length: int = _LENGTH, last: bool = False
+) -> float:
+    """`accuracy` at `length` 32 with only the fastest, or only the slowest, `pairs`.
+
+    At length 64 with only the fastest ones, and there also in the last eight places.
+    """
+    if length == _LENGTH:
+        share = row("pairs", model)["slowest" if slowest else "fastest"][str(pairs)]
+    else:
+        share = row("pairs", model)["fastest_longer"][str(pairs)]["last" if last else "all"]
+    return mean(share["seeds"])
+
+
+def trained_weight(model: str, offset: int) -> float:
+    """Weight of a trained head on the key `offset` places before the query, mean of all heads."""
+    weights: FloatArray = np.array(row("heads", model)["weights"])
+    return mean(weights[..., offset].ravel())
+
+
+def trained_scores(model: str, offset: int) -> FloatArray:
+    """Score of a row of the encoding with the row `offset` places before, for each trained head.
+
+    Each query's scores are given less their mean over its keys.
+    """
+    scores: FloatArray = np.array(row("heads", model)["scores"])[..., offset].ravel()
+    return scores
+
+
+def built_score(offset: int) -> float:
+    """The same from the shift matrix, times the gain that fits the trained heads best, on average.
+
+    Each score is a similarity to the place three back.
+    """
+    dots = np.asarray(posenc.similarity(np.arange(-_BACK, _LENGTH - _BACK), _WIDTH))
+    queries = range(max(offset, _BACK), _LENGTH)
+    centre = np.mean([dots[: p + 1].mean() for p in queries])
+    gains = [head["gain"] for seed in row("heads", "sinusoidal")["by_hand"] for head in seed]
+    return mean(np.mean(gains) * (dots[offset] - centre))
+
+
+def score_match(model: str) -> FloatArray:
+    """Correlation of each trained head's scores between rows with those of the shift matrix."""
+    heads = row("heads", model)["by_hand"]
+    return np.array([head["correlation"] for seed in heads for head in seed])
+
+
+def matrix_match(model: str, *, fastest: bool = False) -> FloatArray:
+    """Cosine between each trained head's W_Q W_K^T and the shift matrix.
+
+    If `fastest`, only between their parts for the four fastest pairs.
+    """
+    return np.array(row("heads", model)["fast_matrices" if fastest else "matrices"]).ravel()
+
+
+def row_likeness(model: str, offset: int) -> float:
+    """Mean cosine between two rows that are `offset` places apart."""
+    return mean([seed[offset] for seed in row("heads", model)["likeness"]])
+
+
+def read_out(model: str, layer: int, *, of: str = "state") -> float:
+    """R² of a linear map from the vectors after `layer` to their positions, on new texts.
+
+    With `of="shuffled"` the positions are those of other vectors, with `of="added"` the vectors
+    are what `layer` adds to its input.
+    """
+    return mean([seed[layer - (of == "added")] for seed in row("readout", model)[of]])
+
+
+def read_out_spread(model: str, *, of: str = "state") -> float:
+    """Difference between the best and the worst seed in `read_out`, for the layer with most."""
+    return max(spread(layer) for layer in np.transpose(row("readout", model)[of]))
