@@ -1,122 +1,438 @@
-"""The page "What does my config say?" reads a config as `Rotary.from_config` does."""
+"""Readers can do with "What does my config say?" what its page says, and it requests nothing."""
 
 from __future__ import annotations
 
 import json
 import re
-from dataclasses import asdict
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from playwright.sync_api import expect
 
 from posenc import Rotary
-from tests import site_files
-from tests.browsing import script
-from tests.page_text import SITE
-from tests.test_rotary_config import CONFIGS, FIVE, KEYS, NESTED, SCALINGS, VALUES, WRONG
+from scripts.browser import known_configs
+from scripts.files import DOCS
+from tests import page_text, site_files
+from tests.browsing import LOADING_FAILED, NARROW, WIDE, script
+from tests.page_actions import assert_accessible, assert_no_overflow, follow
+from tests.page_text import SITE, gzipped
+from tests.test_rotary_config import WRONG
 from tests.test_rotary_models import MODELS
+from tests.test_which_encoding import dropped, expect_said, given_file
 
 pytestmark = pytest.mark.browser
 
-FOLDER = site_files.address("assets/config/") if SITE.is_dir() else ""
-LENGTHS = (None, 1000.0, 131_072.0, 1e7)
+PAGE = "config/index.html"
+MODULES = {
+    *(f"config/{path.name}" for path in (DOCS / "assets" / "config").glob("*.js")),
+    "maths/rotary.js",
+}
+OWN = {"model_type": "llama", "head_dim": 8, "rope_theta": 100}
+OWN_SAID = "8 features turn, base 100, no scaling."
+IN_TEXT = json.dumps(OWN)
 
 
 @pytest.fixture(scope="module")
-def answers(visiting):
-    """A function that gives the answers of the page's modules to configs."""
-    with visiting("sources/index.html") as visit:
-
-        def asked(*configs):
-            texts = [json.dumps(config) for config in configs]
-            question = {"folder": FOLDER, "texts": texts, "lengths": LENGTHS}
-            return visit.page.evaluate(script("config.js", "answers"), question)
-
-        yield asked
+def visited(visiting):
+    """A visit to the page, which most tests share."""
+    with visiting(PAGE) as visit:
+        visit.page.wait_for_selector(".we textarea")
+        yield visit
 
 
-def tried(function, *given):
-    """What `function` returns, or the words of its error."""
-    try:
-        return function(*given)
-    except (TypeError, ValueError) as error:
-        return str(error)
+@pytest.fixture
+def page(visited):
+    """The page with nothing in it."""
+    visited.page.locator(".we-clear").click()
+    expect(visited.page.locator(".we-said")).to_be_empty()
+    return visited.page
 
 
-def in_python(config):
-    """The encodings that `from_config` finds, by layer type, or the words of its error."""
-    found = tried(Rotary.from_config, config)
-    return {None: found} if isinstance(found, Rotary) else found
+def example(page, name):
+    page.get_by_role("button", name=name, exact=True).click()
+    expect(page.locator(".we-said")).to_contain_text(f"{name}: ")
 
 
-def options(rotary):
-    """The fields of an encoding, as the page names them."""
-    scaling = rotary.scaling
-    held = scaling and {"type": type(scaling).__name__, **asdict(scaling)}
-    return json.loads(json.dumps({**vars(rotary), "scaling": held}))
+def pasted(page, text):
+    page.evaluate(script("config.js", "paste"), text)
 
 
-BEYOND = "base and scaling must keep frequencies within float64, got "
+def facts(page):
+    return page.evaluate(script("config.js", "facts"))
 
 
-def assert_same(found, wanted):
-    """Both are the same words, but for frequencies that only Python's decimals can hold."""
-    if BEYOND in wanted:
-        found, wanted = found.partition("got")[0], wanted.partition("got")[0]
-    assert escaped(found) == escaped(wanted)
+# Configs
 
 
-def escaped(text):
-    """Without the characters that only one of two versions of Unicode knows."""
-    return re.sub(r"[^ -~]", lambda one: one[0].encode("unicode_escape").decode(), text)
-
-
-def assert_as_in_python(found, config):
-    wanted = in_python(config)
-    if isinstance(wanted, str):
-        assert_same(found, wanted)
-        return
-    assert not isinstance(found, str), found
-    assert [kind for kind, _ in found] == list(wanted)
-    for (_, one), rotary in zip(found, wanted.values(), strict=True):
-        computed = [one.pop("frequencies"), one.pop("attention")]
-        assert one == options(rotary)
-        for length, frequencies, attention in zip(LENGTHS, *computed, strict=True):
-            exact = tried(rotary.frequencies, length)
-            if isinstance(exact, str):
-                assert_same(frequencies, exact)
-            else:
-                np.testing.assert_allclose(frequencies, exact, rtol=1e-12, err_msg=str(length))
-            np.testing.assert_allclose(attention, rotary.attention_factor(length), rtol=1e-12)
-
-
-EVERY = {
-    **{name: config for name, (config, _) in CONFIGS.items()},
-    **{name: {"head_dim": 8, **FIVE[name]["options"]} for name in FIVE},
-    **{f"wrong: {message}": config for message, config in WRONG.items()},
-    **MODELS,
+SAID = {
+    "Llama 3.1 8B": "128 features turn, base 500,000, Llama 3 scaling, 29 of 64 pairs kept, 6 on"
+    " the ramp, 29 divided by 8.",
+    "Qwen 3": "128 features turn, base 1,000,000, no scaling.",
+    "Qwen 3 with YaRN": "128 features turn, base 1,000,000, YaRN scaling, 24 of 64 pairs kept, 16"
+    " on the ramp, 24 divided by 4.",
+    "DeepSeek-V3": "64 features turn, base 10,000, YaRN scaling, 11 of 32 pairs kept, 12 on the"
+    " ramp, 9 divided by 40.",
+    "gpt-oss": "64 features turn, base 150,000, YaRN scaling, 9 of 32 pairs kept, 9 on the ramp,"
+    " 14 divided by 32.",
+    "Phi-3.5-mini": "96 features turn, base 10,000, LongRoPE scaling, 1 of 48 pairs kept, 47"
+    " slowed by 1.02 to 2.84.",
+    "Gemma 3 4B": "2 types of layers. full_attention: 256 features turn, base 1,000,000, linear"
+    " scaling, 128 of 128 pairs divided by 8; sliding_attention: 256 features turn, base 10,000,"
+    " no scaling.",
 }
 
 
-def test_the_page_reads_every_config_of_the_tests_as_python_does(answers):
-    for (name, config), found in zip(EVERY.items(), answers(*EVERY.values()), strict=True):
-        try:
-            assert_as_in_python(found, config)
-        except AssertionError as error:
-            raise AssertionError(name) from error
+@pytest.mark.parametrize("name", MODELS)
+def test_an_example_shows_its_config_and_its_answer(page, name):
+    example(page, name)
+    expect_said(page, f"{name}: {SAID[name]}")
+    assert json.loads(page.locator(".we textarea").input_value()) == MODELS[name]
+    for one in encodings(name).values():
+        if one.scaling is None or name == "Phi-3.5-mini":
+            continue
+        stretch = one.frequencies() / Rotary(one.head_dim, base=one.base).frequencies()
+        assert f"{sum(stretch < 1.000001 / one.scaling.factor)} divided" in SAID[name].replace(
+            "128 of 128 pairs", "128"
+        )
 
 
-@settings(max_examples=100)
-@given(
-    st.dictionaries(st.sampled_from(KEYS), VALUES),
-    st.dictionaries(
-        st.sampled_from(("rope_scaling", "rope_parameters", "text_config")),
-        VALUES | SCALINGS | NESTED,
-    ),
-)
-def test_the_page_reads_any_config_as_python_does(answers, config, scaling):
-    config = {"head_dim": 8, **config, **scaling}
-    (found,) = answers(config)
-    assert_as_in_python(found, config)
+def encodings(name):
+    found = Rotary.from_config(MODELS[name])
+    return found if isinstance(found, dict) else {None: found}
+
+
+def test_a_config_is_pasted_dropped_chosen_or_typed(page):
+    example(page, "Qwen 3")
+    field = page.locator(".we textarea")
+    pasted(page, IN_TEXT)  # a whole config replaces the example
+    expect_said(page, f"Your config: {OWN_SAID}")
+    field.evaluate("field => field.setSelectionRange(1, 1)")
+    pasted(page, '"partial_rotary_factor": 0.5, ')  # a part goes where the cursor is
+    expect_said(page, "Your config: 4 of 8 features turn, base 100, no scaling.")
+    given_file(page, "config.json", json.dumps({**OWN, "rope_theta": 50}).encode())
+    expect_said(page, "config.json: 8 features turn, base 50, no scaling.")
+    dropped(page, text=IN_TEXT)
+    expect_said(page, f"Your config: {OWN_SAID}")
+    dropped(page, "other.json", json.dumps({**OWN, "head_dim": 16}).encode())
+    expect_said(page, "other.json: 16 features turn, base 100, no scaling.")
+    field.fill(f"LlamaConfig {IN_TEXT}\n")
+    page.get_by_role("button", name="Read").click()
+    expect_said(page, f"Your config: {OWN_SAID}")
+
+
+@pytest.mark.parametrize("message", WRONG)
+def test_a_config_that_python_refuses_is_refused_in_its_words(page, message):
+    pasted(page, json.dumps(WRONG[message]))
+    with pytest.raises((TypeError, ValueError)) as error:
+        Rotary.from_config(WRONG[message])
+    expect_said(page, f"Your config: {error.value}.", error=True)
+    expect(page.locator(".we-answer")).to_contain_text("the words of posenc.Rotary.from_config")
+    expect(page.locator(".we-match")).to_have_count(0)
+
+
+def test_a_text_that_is_no_config_is_refused(page):
+    page.get_by_role("button", name="Read").click()
+    expect_said(page, "Your config: not a config (there is no text)", error=True)
+    pasted(page, '{\n"head_dim": 64,\n}')
+    said = "not JSON: line 3 must have a name in double quotes, got “}”"
+    expect_said(page, f"Your config: {said}", error=True)
+    expect(page.locator(".we-answer")).to_be_empty()
+    given_file(page, "large.json", b" " * 3_000_000)
+    said = "larger than 2 MB, the most that this page takes: got 3 MB"
+    expect_said(page, f"large.json: {said}", error=True)
+
+
+def test_nothing_of_a_config_becomes_a_part_of_the_page(page):
+    harm = "<img src=x onerror=alert(1)>"
+    sets = {harm: {"rope_type": "linear", "factor": 2, harm: 1}}
+    config = {"model_type": harm, "head_dim": 8, "rope_parameters": sets}
+    pasted(page, json.dumps(config))
+    expect(page.locator(".we-said")).to_contain_text(f"{harm}: 8 features turn")
+    assert page.locator(".we").inner_text().count(harm) >= 4
+    pasted(page, json.dumps({**config, "rope_parameters": {"rope_type": harm}}))
+    expect(page.locator(".we-said")).to_contain_text(f"got '{harm}'")
+    assert page.locator(".we img").count() == 0
+
+
+# The answer
+
+
+def test_the_page_states_the_facts(page):
+    example(page, "Qwen 3 with YaRN")
+    (rotary,) = encodings("Qwen 3 with YaRN").values()
+    lengths = rotary.wavelengths()
+    assert facts(page) == {
+        "Features turned": "all 128",
+        "Base": "1,000,000",
+        "Scaling": "YaRN, factor 4, original length 32,768",
+        "Pairs": "24 of 64 pairs kept, 16 on the ramp, 24 divided by 4",
+        "Wavelengths": f"6.283 to {round(lengths[-1], -2):,.0f} positions",
+        "Longer than trained": "24 of 64 pairs had a wavelength of more than 32,768 positions"
+        " before the scaling",
+        "Attention factor": f"{rotary.attention_factor():.6f}; scores grow by its square,"
+        f" {rotary.attention_factor() ** 2:.6f}",
+        "Layout": "halves: features i and i + 64 are a pair",
+    }
+    pasted(page, json.dumps({**OWN, "model_type": "gptj", "rotary_dim": 4}))
+    expect(page.locator(".we-said")).to_contain_text("4 of 8 features turn")
+    assert facts(page)["Features turned"] == "the first 4 of 8"
+    assert facts(page)["Layout"] == "interleaved: features 2i and 2i + 1 are a pair"
+    example(page, "DeepSeek-V3")
+    assert facts(page)["Features turned"] == "all 64, in a tensor apart from the rest of the head"
+
+
+@pytest.mark.parametrize("name", ["Llama 3.1 8B", "DeepSeek-V3"])
+def test_the_table_has_the_numbers_of_every_pair(page, name):
+    example(page, name)
+    (rotary,) = encodings(name).values()
+    plain = Rotary(rotary.head_dim, base=rotary.base)
+    stretch = plain.frequencies() / rotary.frequencies()
+    names, *rows = page.evaluate(script("config.js", "rows"))
+    assert names[-3:] == ["Without scaling", "Slower by", "The pair is"]
+    assert len(rows) == len(stretch)
+    half = len(stretch) if rotary.layout == "halves" else 1
+    for i, row in enumerate(rows):
+        first = i if half > 1 else 2 * i
+        assert row[:2] == [str(i), f"{first}, {first + half}"]
+        wanted = [
+            *(rotary.frequencies()[i], rotary.wavelengths()[i], plain.wavelengths()[i], stretch[i])
+        ]
+        np.testing.assert_allclose([value(cell) for cell in row[2:6]], wanted, rtol=1e-4)
+        divided = f"divided by {rotary.scaling.factor:.0f}"
+        fate = {1: "kept", rotary.scaling.factor: divided}.get(round(stretch[i], 9), "on the ramp")
+        assert row[6] == fate
+
+
+POWERS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+
+
+def value(cell):
+    return float(cell.replace(",", "").replace(" × 10", "e").translate(POWERS))
+
+
+def test_the_chart_draws_the_wavelengths_and_says_so(page):
+    example(page, "Llama 3.1 8B")
+    (rotary,) = encodings("Llama 3.1 8B").values()
+    chart = page.get_by_role("img", name="64 wavelengths on a logarithmic axis")
+    expect(chart).to_have_attribute("aria-label", re.compile(r"With it: 29 of 64 pairs kept"))
+    before, after = (
+        np.array([point.split(",") for point in line.get_attribute("points").split()], float)
+        for line in chart.locator("polyline").all()
+    )
+    plain = Rotary(128, base=rotary.base).wavelengths()
+    slope, level = np.polyfit(np.log10(plain), before[:, 1], 1)
+    for points, lengths in ((before, plain), (after, rotary.wavelengths())):
+        assert (np.diff(points[:, 0]) > 0).all()
+        np.testing.assert_allclose(points[:, 1], slope * np.log10(lengths) + level, atol=0.1)
+    assert [text.text_content() for text in chart.locator("text").all()][-1] == "pair"
+    labels = {text.text_content() for text in chart.locator("text").all()}
+    assert labels >= {"kept", "ramp", "divided", "trained on 8,192", "10⁶", "10,000"}
+
+
+def test_the_length_of_the_text_decides_where_the_scaling_asks_for_it(page):
+    length = page.get_by_label("Length of the text, in positions")
+    example(page, "Llama 3.1 8B")
+    expect(length).to_be_hidden()
+    example(page, "Phi-3.5-mini")
+    expect(length).to_be_visible()
+    (rotary,) = encodings("Phi-3.5-mini").values()
+    for asked in (4096, 4097):
+        length.fill(str(asked))
+        length.press("Enter")
+        shown = f"to {float(f'{rotary.wavelengths(asked)[-1]:.6g}'):,.0f} positions"
+        expect(page.locator(".we-match dl")).to_contain_text(shown)
+    assert page.url.endswith("?example=Phi-3.5-mini&length=4097")
+    page.reload()
+    expect(page.locator(".we-match dl")).to_contain_text(shown)
+    example(page, "Qwen 3")
+    assert page.url.endswith("?example=Qwen+3")
+
+
+def test_an_address_that_names_no_example_is_reported(visit):
+    page = visit(f"{PAGE.removesuffix('index.html')}?example=Llama").page
+    expect(page.locator(".is-error")).to_have_text(
+        f"example must be one of {', '.join(MODELS)}, got “Llama”."
+    )
+
+
+def test_the_libraries_are_those_that_were_run(page):
+    example(page, "gpt-oss")
+    section = page.get_by_role("region", name="Other libraries")
+    section.locator("summary").click()
+    rows = [
+        [cell.text_content() for cell in row.locator("td").all()]
+        for row in section.locator("tbody tr").all()
+    ]
+    known = known_configs.libraries()
+    table = (DOCS / "conventions.md").read_text("utf-8").partition("{ #rotary }")[2]
+    assert len(known) == len([line for line in table.splitlines() if "| `" in line])
+    assert sorted(tuple(row[:4]) for row in rows) == sorted(known)
+    as_they_are = [row for row in rows if row[4] == "as they are"]
+    assert [row[3].startswith("halves") for row in rows] == [row in as_they_are for row in rows]
+    expect(section).to_contain_text(f"Of the {len(rows)} calls that we ran, {len(as_they_are)}")
+    section.get_by_role("link").click()
+    assert page.url == site_files.address("port-weights/index.html")
+    page.go_back()
+
+
+# As a page
+
+
+def loaded(visit):
+    """The modules that the page has requested."""
+    return {url.partition("/assets/")[2] for url in visit.requested} & MODULES
+
+
+def test_after_the_first_answer_the_page_requests_nothing(visit):
+    one = visit(PAGE)
+    field = one.page.locator(".we textarea")
+    assert loaded(one) == {"config/start.js"}, "the rest waits for the reader"
+    field.focus()
+    example(one.page, "Llama 3.1 8B")
+    assert loaded(one) == MODULES
+    asked = len(one.requested)
+    one.context.set_offline(True)
+    pasted(one.page, IN_TEXT)
+    expect_said(one.page, f"Your config: {OWN_SAID}")
+    given_file(one.page, "config.json", b"{}")
+    expect(one.page.locator(".is-error")).to_have_count(1)
+    assert len(one.requested) == asked
+    stored = "[localStorage, sessionStorage].map((s) => JSON.stringify({ ...s })).join()"
+    assert "rope_theta" not in one.page.evaluate(stored)
+    assert one.page.url == site_files.address(PAGE), "a reader's config stays out of the address"
+
+
+def test_no_script_of_the_page_can_send_anything_or_write_html():
+    for name in MODULES:
+        code = (SITE / "assets" / name).read_text("utf-8")
+        assert not re.search(r"fetch|XMLHttpRequest|sendBeacon|WebSocket|EventSource|https?:", code)
+        writes = re.findall(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write", code)
+        assert writes == (["innerHTML"] if name == "config/start.js" else [])
+
+
+def test_the_keyboard_reaches_everything(page):
+    field = page.locator(".we textarea")
+    field.focus()
+    page.keyboard.insert_text(IN_TEXT)
+    reached = []
+    for _ in range(3 + len(MODELS)):
+        page.keyboard.press("Tab")
+        reached.append(page.evaluate(script("which_encoding.js", "named")))
+    assert reached == ["Read", "Choose a file", "Clear", *MODELS]
+    page.locator(".we-ask").focus()
+    page.keyboard.press("Enter")
+    expect_said(page, f"Your config: {OWN_SAID}")
+    fold = page.locator(".we-match summary").first
+    fold.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".we-match table").first).to_be_visible()
+    page.locator(".we-clear").focus()
+    page.keyboard.press("Enter")
+    expect(field).to_be_focused()
+
+
+def test_screen_readers_hear_the_answers_and_all_names(page):
+    assert page.locator(".we-said").get_attribute("role") == "status"
+    expect(page.get_by_label("Your config.json")).to_have_attribute("aria-describedby", "cf-hint")
+    group = page.get_by_role("group", name="Examples")
+    expect(group.get_by_role("button")).to_have_text(list(MODELS))
+    example(page, "Gemma 3 4B")
+    for name in ("Worth a look", "In Python", "full_attention", "sliding_attention"):
+        expect(page.get_by_role("region", name=name)).to_be_visible()
+    expect(page.locator(".we").get_by_role("img")).to_have_count(2)
+
+
+def test_the_python_is_copied(visit):
+    page = visit(PAGE, permissions=["clipboard-read", "clipboard-write"]).page
+    example(page, "Phi-3.5-mini")
+    page.locator(".we-copy").click()
+    expect(page.locator(".we-copy")).to_have_text("Copied")
+    names = {}
+    exec(page.evaluate("navigator.clipboard.readText()"), names)
+    assert names["rotary"] == Rotary.from_config(MODELS["Phi-3.5-mini"])
+
+
+def test_axe_finds_no_violation_with_an_answer_and_with_an_error(page):
+    example(page, "Phi-3.5-mini")
+    for fold in page.locator(".we-match summary").all():
+        fold.click()
+    assert_accessible(page)
+    pasted(page, "{}")
+    expect(page.locator(".is-error")).to_have_count(1)
+    assert_accessible(page)
+
+
+def test_nothing_overflows_a_phone(page):
+    page.set_viewport_size(NARROW)
+    for name in ("Phi-3.5-mini", "Gemma 3 4B"):
+        example(page, name)
+        for fold in page.locator(".we-match summary").all():
+            fold.click()
+        assert_no_overflow(page)
+    page.set_viewport_size(WIDE)
+
+
+def test_the_answer_is_printed_without_the_form(page):
+    example(page, "Llama 3.1 8B")
+    page.emulate_media(media="print")
+    expect(page.locator(".we-input")).to_be_hidden()
+    expect(page.locator(".we-match svg")).to_be_visible()
+    expect(page.locator(".we-match table").first).to_be_visible()
+    page.emulate_media(media="screen")
+
+
+def test_a_reader_who_leaves_and_comes_back_begins_anew(visit):
+    page = visit(PAGE).page
+    pasted(page, IN_TEXT)
+    expect_said(page, f"Your config: {OWN_SAID}")
+    follow(page, "conventions/index.html")
+    follow(page, PAGE)
+    expect(page.locator(".we textarea")).to_have_value("")
+    example(page, "Qwen 3")
+    expect_said(page, f"Qwen 3: {SAID['Qwen 3']}")
+
+
+def test_a_module_that_does_not_load_is_reported_and_the_reader_can_try_again(visit):
+    one = visit(PAGE)
+    one.refused, one.provoked = {"config/view.js"}, LOADING_FAILED
+    one.page.get_by_role("button", name="Qwen 3", exact=True).click()
+    expect(one.page.locator(".is-error")).to_contain_text("could not be loaded")
+    assert one.answers
+
+
+def test_without_javascript_the_page_points_to_python_and_explains_the_keys(visit):
+    page = visit(PAGE, java_script_enabled=False).page
+    said = page.locator(".we noscript p").first
+    expect(said).to_be_visible()
+    links = [link.get_attribute("href") for link in said.locator("a").all()]
+    assert links == ["#python", "#keys"]
+    assert page.locator(".we :is(button, textarea)").count() == 0
+    expect(page.locator("#example ~ .table-scroll").first).to_contain_text("turns in 8,192")
+
+
+def test_the_tables_of_the_page_name_every_key_and_every_type():
+    text = " ".join(page_text.article(page_text.parsed(SITE / PAGE)).xpath("string()").split())
+    kinds = known_configs._config_scalings.KINDS
+    others = {"ernie_3d", "xdrope", "deepseek_yarn"}  # further names of the same
+    assert [kind for kind in kinds if kind not in text] == [k for k in kinds if k in others]
+    for name in known_configs._config_names.NAMES:
+        assert name in text or name == "rope_interleave", name
+    for name in known_configs._config.SIGNS:
+        assert name in text, name
+
+
+# Weights
+
+
+def test_the_scripts_are_light():
+    def weight(names):
+        return sum(gzipped((SITE / "assets" / name).read_bytes()) for name in names)
+
+    everywhere = {"site/figures.js", "site/expressions.js", "site/live.js"}
+    assert weight({*everywhere, "config/start.js"}) <= 8000
+    assert weight(MODULES) <= 25_000
+
+
+def test_the_module_that_starts_the_page_is_preloaded():
+    wanted = page_text.parsed(SITE / PAGE).xpath("//link[@rel='modulepreload']/@href")
+    assert [path.partition("assets/")[2] for path in wanted] == ["config/start.js"]

@@ -1,26 +1,30 @@
 /**
- * What the page "What does my config say?" answers.
+ * What the modules of the page "What does my config say?" answer.
  * @module config
  */
 
 /** @typedef {import("../../docs/assets/config/frequencies.js").Rotary} Rotary */
+/** @typedef {{ folder: string, texts: string[] }} Texts */
+
+/** Modules of the page. @param {string} folder @param {...string} names @returns {Promise<any>} */
+const modules = async (folder, ...names) => Object.assign({}, ...await Promise.all(names.map((name) => import(`${folder}${name}.js`))));
+
+/** What `make` returns, or the words of its error. @param {() => any} make */
+function tried(make) {
+  try {
+    return make();
+  } catch (error) {
+    const { message, constructor: { name } } = /** @type {Error} */ (error);
+    return name === "Refused" || name === "Unreadable" ? message : `${name}: ${message}`;
+  }
+}
 
 /**
  * The encodings that each text describes, by layer type, with what they compute for each of `lengths`; or the error.
- * @param {{ folder: string, texts: string[], lengths: (number | null)[] }} question
+ * @param {Texts & { lengths: (number | null)[] }} question
  */
 export async function answers({ folder, texts, lengths }) {
-  const [{ parsed }, { fromConfig }, { attentionFactor, frequencies }] = await Promise.all(
-    ["json", "read", "frequencies"].map((name) => import(`${folder}${name}.js`)));
-  /** What `make` returns, or the words of its error. @param {() => any} make */
-  const tried = (make) => {
-    try {
-      return make();
-    } catch (error) {
-      const { message, constructor: { name } } = /** @type {Error} */ (error);
-      return name === "Refused" || name === "Unreadable" ? message : `${name}: ${message}`;
-    }
-  };
+  const { parsed, fromConfig, attentionFactor, frequencies } = await modules(folder, "json", "read", "frequencies");
   /** @param {Rotary} rotary */
   const computed = (rotary) => ({
     ...rotary,
@@ -28,4 +32,43 @@ export async function answers({ folder, texts, lengths }) {
     attention: lengths.map((length) => attentionFactor(rotary, length)),
   });
   return texts.map((text) => tried(() => [...fromConfig(parsed(text))].map(([kind, rotary]) => [kind, computed(rotary)])));
+}
+
+/** What is odd in each config. @param {Texts} question */
+export async function oddities({ folder, texts }) {
+  const { parsed, fromConfig, odd } = await modules(folder, "json", "read", "odd");
+  return texts.map(parsed).map((config) => odd(config, fromConfig(config)));
+}
+
+/** The Python for each config. @param {Texts} question */
+export async function code({ folder, texts }) {
+  const { parsed, fromConfig, python } = await modules(folder, "json", "read", "python");
+  return texts.map((text) => python(fromConfig(parsed(text))));
+}
+
+/** Each value of JSON as Python shows it, or the error. @param {Texts} question */
+export async function values({ folder, texts }) {
+  const { parsed, shown } = await modules(folder, "json", "shown");
+  return texts.map((text) => tried(() => shown(parsed(text))));
+}
+
+/** The names and texts in the list of facts about the first type of layer. */
+export function facts() {
+  const rows = document.querySelector(".we-match dl")?.children ?? [];
+  return Object.fromEntries(Array.from(rows, (row) => [...row.children].map((part) => part.textContent)));
+}
+
+/** The rows of the first table, as texts. */
+export function rows() {
+  const table = document.querySelector(".we-match table");
+  return Array.from(table?.querySelectorAll("tr") ?? [], (row) => Array.from(row.children, (cell) => cell.textContent));
+}
+
+/** Paste a text as a reader does, where the browser would put it into the field unless the page does. @param {string} text */
+export function paste(text) {
+  const field = /** @type {HTMLTextAreaElement} */ (document.querySelector(".we textarea"));
+  const clipboardData = new DataTransfer();
+  clipboardData.setData("text/plain", text);
+  const event = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
+  if (field.dispatchEvent(event)) field.setRangeText(text, field.selectionStart, field.selectionEnd, "end");
 }

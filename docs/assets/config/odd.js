@@ -1,0 +1,147 @@
+/**
+ * What is odd in a config that can be read: values that are missing, disagree, or are not read.
+ */
+
+import { truthy } from "./checks.js";
+import { DEFAULTS, INTERLEAVED, KINDS } from "./known.js";
+import { parsed } from "./json.js";
+import { understood } from "./read.js";
+import { kindOf, readAs } from "./scalings.js";
+import { listed, numeral } from "./numerals.js";
+
+/** @typedef {import("./json.js").Config} Config */
+/** @typedef {import("./frequencies.js").Rotary} Rotary */
+/** @typedef {{ own: Config, full: Config, parameters: Config, kind: string | null, rotary: Rotary }} Given a set of parameters, and the whole config with and without defaults */
+
+const ORIGINAL = "original_max_position_embeddings";
+const MOST = "max_position_embeddings";
+const EVERYWHERE = ["rope_theta", "rope_type", "type", "partial_rotary_factor", "mrope_section", "mrope_interleaved"];
+/** @type {Record<string, string[]>} */
+const READ = {
+  none: [],
+  linear: ["factor"],
+  ntk: ["factor"],
+  dynamic: ["factor", "alpha"],
+  llama3: ["factor", "low_freq_factor", "high_freq_factor", ORIGINAL],
+  yarn: ["factor", ORIGINAL, "beta_fast", "beta_slow", "mscale", "mscale_all_dim", "attention_factor", "truncate"],
+  longrope: ["factor", ORIGINAL, "short_factor", "long_factor", "attention_factor", "short_mscale", "long_mscale"],
+  proportional: ["factor"],
+};
+
+/**
+ * Sentences on what is odd, each once.
+ * @param {Config} config
+ * @param {Map<string | null, Rotary>} encodings
+ */
+export function odd(config, encodings) {
+  const { own, full, sets } = understood(config);
+  const found = [...ofModel(own), ...ofNames(own), ...ofHeads(own, full)];
+  for (const [kind, parameters] of sets) {
+    const rotary = /** @type {Rotary} */ (encodings.get(kind));
+    const given = { own, full, parameters, kind, rotary };
+    const mine = [...ofTypes(given), ...ofLengths(given), ...ofAttention(given), ...ofSections(given)];
+    found.push(...mine.map((sentence) => (kind === null ? sentence : `${kind}: ${sentence}`)));
+  }
+  return [...new Set(found)];
+}
+
+/** @param {Config} own @returns {string[]} */
+function ofModel(own) {
+  const model = own.get("model_type");
+  if (!model) return ["model_type is missing. No defaults are known, and the layout is taken to be halves."];
+  const isKnown = parsed(DEFAULTS).has(model) || INTERLEAVED.includes(model);
+  return isKnown ? [] : [`model_type ${model} is not known to posenc. It has no defaults, and the layout is taken to be halves.`];
+}
+
+/** Names that are missing or there twice. @param {Config} own @returns {string[]} */
+function ofNames(own) {
+  const found = [];
+  const [scaling, parameters] = ["rope_scaling", "rope_parameters"].map((name) => /** @type {Config | undefined} */ (own.get(name)));
+  const inside = [scaling, parameters].flatMap((one) => (one ? [one, ...one.values()] : [])).filter((one) => one instanceof Map);
+  const model = own.get("model_type");
+  if (!own.has("rope_theta") && !inside.some((one) => one.has("rope_theta"))) {
+    const usual = parsed(DEFAULTS).get(model ?? "");
+    const isDefault = usual && (usual.has("rope_theta") || usual.has("rope_parameters"));
+    found.push(isDefault ? `rope_theta is missing. The default of ${model} in transformers 5.23 is used.` : "rope_theta is missing. The usual base of 10,000 is used.");
+  }
+  if (scaling && parameters) {
+    const names = [...scaling.keys()].filter((name) => parameters.has(name) && String(parameters.get(name)) !== String(scaling.get(name)));
+    const counts = names.length ? `They disagree on ${listed(names)}: rope_scaling counts.` : "They do not disagree.";
+    found.push(`rope_scaling and rope_parameters are both there. ${counts}`);
+  }
+  const without = [...(parameters ?? []), ...(scaling ?? [])].filter(([, value]) => value === null).map(([name]) => name);
+  if (inside.length > (scaling ? 1 : 0) + (parameters ? 1 : 0) && without.length) found.push(`Layers of type ${listed(without)} have no positions.`);
+  const rotating = own.get("no_rope_layers");
+  if (Array.isArray(rotating) && rotating.some((flag) => !truthy(flag))) {
+    found.push(`no_rope_layers: ${rotating.filter((flag) => !truthy(flag)).length} of ${rotating.length} layers have no positions. The answer is for the others.`);
+  }
+  return found;
+}
+
+/** @param {Config} own @param {Config} full @returns {string[]} */
+function ofHeads(own, full) {
+  const [head, width, heads] = ["head_dim", "hidden_size", "num_attention_heads"].map((name) => own.get(name));
+  if (full.has("qk_rope_head_dim") || [head, width, heads].some((value) => typeof value !== "bigint") || head * heads === width) return [];
+  return [`head_dim is ${numeral(head)}, while hidden_size / num_attention_heads is ${numeral(Number(width) / Number(heads))}. head_dim counts.`];
+}
+
+/** @param {Given} given @returns {string[]} */
+function ofTypes({ parameters }) {
+  const found = [];
+  const [kind, other] = [kindOf(parameters), parameters.get("type")];
+  const read = readAs(parameters);
+  if (parameters.has("rope_type") && other !== undefined && other !== kind) found.push(`rope_type is ${kind} and type is ${other}. rope_type counts.`);
+  if (read !== kind) found.push(`The rope type is ${kind}, but there is a short_factor: it is read as ${read}.`);
+  const known = [...EVERYWHERE, ...READ[KINDS[read]]];
+  const unread = [...parameters.keys()].filter((name) => !known.includes(name));
+  const isNamed = parameters.has("rope_type") || other !== undefined;
+  if (unread.length && isNamed) found.push(`Not read for rope type ${kind}: ${listed(unread)}.`);
+  if (unread.length && !isNamed) found.push(`There is no rope type, so nothing is scaled. Not read: ${listed(unread)}.`);
+  return found;
+}
+
+/** Lengths and factor that are missing or disagree. @param {Given} given @returns {string[]} */
+function ofLengths({ full, parameters, kind, rotary: { scaling } }) {
+  if (!scaling || !(ORIGINAL in scaling)) return [];
+  const found = [];
+  const { factor, [ORIGINAL]: original } = scaling;
+  const [outer, inner] = [full.get(ORIGINAL), parameters.get(ORIGINAL)];
+  const most = full.has(MOST) ? Number(full.get(MOST)) : null;
+  if (inner === undefined && (outer === undefined || kind !== null)) {
+    found.push(`${ORIGINAL} is missing. ${MOST} is used in its place: ${numeral(original)}.`);
+  }
+  if (inner !== undefined && outer !== undefined && Number(inner) !== Number(outer)) {
+    found.push(`${ORIGINAL} is there twice, ${numeral(outer)} outside and ${numeral(inner)} inside the rope parameters. ${numeral(original)} counts.`);
+  }
+  if (!parameters.has("factor")) found.push(`factor is missing. ${MOST} / ${ORIGINAL} is used: ${numeral(factor)}.`);
+  const long = factor * original;
+  if (most && Math.abs(long / most - 1) > 1e-6) {
+    const counts = scaling.type === "LongRoPE" ? "Here the factor only sets the attention factor." : `The frequencies follow factor and original length, not ${MOST}.`;
+    found.push(`factor × ${ORIGINAL} is ${numeral(factor)} × ${numeral(original)} = ${numeral(long)}, while ${MOST} is ${numeral(most)}. ${counts}`);
+  }
+  return found;
+}
+
+/** @param {Given} given @returns {string[]} */
+function ofAttention({ own, parameters, rotary: { scaling } }) {
+  if (scaling?.type !== "YaRN") return [];
+  const { mscale, mscale_all_dim: all, factor, beta_fast: fast, beta_slow: slow } = scaling;
+  const found = [];
+  const named = ["mscale", "mscale_all_dim"].filter((name) => truthy(parameters.get(name)));
+  if (named.length === 1) found.push(`Only ${named[0]} is set. transformers uses mscale and mscale_all_dim only together, and so does posenc.`);
+  if (fast < slow) found.push(`beta_fast is ${numeral(fast)}, below beta_slow, ${numeral(slow)}. The ramp has no pairs to run over.`);
+  if (own.get("model_type") === "deepseek_v3" && all && scaling.attention_factor === null) {
+    const scale = (0.1 * all * Math.log(factor) + 1) ** 2;
+    found.push(`The attention factor divides by mscale_all_dim${mscale === all ? ", so it is 1" : ""}. transformers 5.23.0 multiplies the scores of DeepSeek-V3 by ${numeral(scale)} instead.`);
+  }
+  return found;
+}
+
+/** @param {Given} given @returns {string[]} */
+function ofSections({ parameters, rotary }) {
+  const sections = parameters.get("mrope_section");
+  if (!Array.isArray(sections)) return [];
+  const [sum, pairs] = [sections.reduce((total, part) => total + Number(part), 0), rotary.rotary_dim / 2];
+  const whole = sum === pairs ? "" : ` They add up to ${numeral(sum)}, while there are ${numeral(pairs)} pairs.`;
+  return [`mrope_section shares the pairs among three coordinates. A text has the same three, so it changes nothing here.${whole}`];
+}

@@ -1,0 +1,132 @@
+/**
+ * The answer on the page. A config's texts enter it as text, never as HTML.
+ */
+
+import { chart } from "./chart.js";
+import { Refused } from "./checks.js";
+import { dependsOnLength } from "./frequencies.js";
+import { Unreadable, parsed } from "./json.js";
+import { EXAMPLES } from "./known.js";
+import { numeral } from "./numerals.js";
+import { odd } from "./odd.js";
+import { python } from "./python.js";
+import { fromConfig, understood } from "./read.js";
+import { chartWords, facts, fated, libraries, pairs, trainedLength, verdict } from "./words.js";
+
+/** @typedef {import("./frequencies.js").Rotary} Rotary */
+
+export { EXAMPLES };
+
+const MOST_ROWS = 1024;
+
+/**
+ * An element with text and children.
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} name
+ * @param {Record<string, string>} attributes
+ * @param {...(Node | string)} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+function element(name, attributes, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+/**
+ * What a text says: a sentence, and the parts of the answer; or what is wrong with it.
+ * @param {string} text
+ * @param {number | null} length of a text for the model
+ * @param {number} width of the chart
+ * @returns {{ said: string, isError: boolean, parts: Node[], isByLength: boolean }}
+ */
+export function answer(text, length, width) {
+  try {
+    if (!text.trim()) throw new Unreadable("not a config (there is no text)");
+    const config = parsed(text);
+    const encodings = fromConfig(config);
+    const isApart = understood(config).full.has("qk_rope_head_dim");
+    const sections = [...encodings].map(([kind, rotary]) => section(kind, rotary, { length, width, isApart }));
+    const isByLength = [...encodings.values()].some(dependsOnLength);
+    const said = verdict(encodings, length);
+    return { said, isError: false, isByLength, parts: [oddities(odd(config, encodings)), code(encodings), ...sections, layouts(encodings)] };
+  } catch (error) {
+    if (!(error instanceof Refused || error instanceof Unreadable)) throw error;
+    const isRefused = error instanceof Refused;
+    return { said: `${error.message}${isRefused ? "." : ""}`, isError: true, isByLength: false, parts: isRefused ? [advice()] : [] };
+  }
+}
+
+function advice() {
+  const link = element("a", { href: "#keys" }, "What each key means");
+  return element("p", {}, "These are the words of ", element("code", {}, "posenc.Rotary.from_config"), ". ", link, ".");
+}
+
+/** @param {string[]} sentences */
+function oddities(sentences) {
+  const title = element("p", {}, element("strong", {}, sentences.length ? "Worth a look" : "Nothing is odd"));
+  const list = element("ul", {}, ...sentences.map((sentence) => element("li", {}, sentence)));
+  return element("section", { class: "we-match", "aria-label": "Worth a look" }, title, ...(sentences.length ? [list] : []));
+}
+
+/** @param {Map<string | null, Rotary>} encodings */
+function code(encodings) {
+  const text = element("code", { tabindex: "0" }, python(encodings));
+  const copy = element("button", { type: "button", class: "we-copy" }, "Copy");
+  return element("section", { class: "we-match", "aria-label": "In Python" }, element("p", {}, element("strong", {}, "In Python")), element("pre", {}, text), copy);
+}
+
+/** @param {string | null} kind @param {Rotary} rotary @param {{ length: number | null, width: number, isApart: boolean }} options */
+function section(kind, rotary, { length, width, isApart }) {
+  const list = pairs(rotary, length);
+  const title = kind === null ? "Every layer" : kind;
+  const entries = facts(rotary, length, isApart).filter(([, text]) => text)
+    .map(([name, text]) => element("div", {}, element("dt", {}, name), element("dd", {}, text)));
+  const drawing = chart(list, chartWords(rotary, list), { width, trained: trainedLength(rotary), names: rotary.scaling && shortNames(rotary) });
+  const legend = rotary.scaling ? "Wavelength of each pair in positions, before the scaling (dashed) and after (solid)" : "Wavelength of each pair in positions";
+  return element("section", { class: "we-match", "aria-label": title }, element("p", {}, element("strong", {}, title)),
+    element("dl", {}, ...entries), element("p", {}, legend), drawing, numbers(rotary, list, title));
+}
+
+/** @param {Rotary} rotary */
+const shortNames = (rotary) => ({ kept: "kept", between: fated(rotary, "between").replace("on the ", ""), divided: "divided", still: "not turned" });
+
+/** @param {Rotary} rotary @param {import("./words.js").Pair[]} list @param {string} title */
+function numbers(rotary, list, title) {
+  const isScaled = rotary.scaling !== null;
+  const names = ["Pair", "Features", "Radians per position", "Wavelength", ...(isScaled ? ["Without scaling", "Slower by", "The pair is"] : [])];
+  const rows = list.slice(0, MOST_ROWS).map((pair, i) => {
+    const scaled = isScaled ? [numeral(pair.before, 6), numeral(pair.stretch, 5), fated(rotary, pair.fate)] : [];
+    const cells = [pair.features.join(", "), numeral(pair.frequency, 6), numeral(pair.wavelength, 6), ...scaled];
+    return element("tr", {}, element("th", { scope: "row" }, String(i)), ...cells.map((cell) => element("td", {}, cell)));
+  });
+  const count = list.length > MOST_ROWS ? `The first ${numeral(MOST_ROWS)} of ${numeral(list.length)} pairs` : `All pairs in numbers (${list.length})`;
+  return fold(count, tabled(names, rows, `Pairs, ${title}`, "numbers"));
+}
+
+/** @param {string} title @param {Node} content */
+const fold = (title, content) => element("details", {}, element("summary", {}, title), content);
+
+/** @param {string[]} names @param {HTMLTableRowElement[]} rows @param {string} label @param {string} kind */
+function tabled(names, rows, label, kind) {
+  const head = element("thead", {}, element("tr", {}, ...names.map((name) => element("th", { scope: "col" }, name))));
+  const table = element("table", { class: kind }, head, element("tbody", {}, ...rows));
+  return element("div", { class: "table-scroll", tabindex: "0", role: "group", "aria-label": label }, table);
+}
+
+/** Which layout the calls of libraries take. @param {Map<string | null, Rotary>} encodings */
+function layouts(encodings) {
+  const [{ layout }] = encodings.values();
+  const { same, other } = libraries(layout);
+  const rows = [...same, ...other].map((row) => {
+    const [project, version, call, held] = row;
+    const isSame = same.includes(row);
+    return element("tr", {}, element("td", {}, project), ...[version, call].map((text) => element("td", {}, element("code", {}, text))), element("td", {}, held), element("td", {}, isSame ? "as they are" : "after rows have moved"));
+  });
+  const sentence = `The pairs are in ${layout}, and the weights are made for that. Of the ${same.length + other.length} calls that we ran, ${same.length} take such weights as they are. The others need the rows of the query and key matrices in another order: `;
+  const link = element("a", { href: "../port-weights/" }, "Port weights");
+  return element("section", { class: "we-match", "aria-label": "Other libraries" }, element("p", {}, element("strong", {}, "Other libraries")),
+    element("p", {}, sentence, link, ". A converter may have moved them already."),
+    fold("Library by library", tabled(["Library", "Version", "Call", "Layout", "Takes the weights"], rows, "Layouts of libraries", "words")));
+}

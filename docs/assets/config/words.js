@@ -1,0 +1,133 @@
+/**
+ * A rotary encoding in words and numbers: what happens to each pair, and what stands where.
+ */
+
+import { attentionFactor, frequencies, unscaled } from "./frequencies.js";
+import { LIBRARIES } from "./known.js";
+import { numeral } from "./numerals.js";
+
+/** @typedef {import("./frequencies.js").Rotary} Rotary */
+/** @typedef {"kept" | "between" | "divided" | "still"} Fate what the scaling does to a pair */
+/** @typedef {{ frequency: number, wavelength: number, before: number, stretch: number, fate: Fate, features: [number, number] }} Pair wavelengths in positions */
+
+const TITLES = { Linear: "linear", NTK: "NTK", DynamicNTK: "dynamic NTK", Proportional: "proportional", Llama3: "Llama 3", YaRN: "YaRN", LongRoPE: "LongRoPE" };
+const NAMES = /** @type {Record<string, string>} */ ({
+  factor: "factor", original_max_position_embeddings: "original length", max_position_embeddings: "longest length", partial_rotary_factor: "part that turns",
+  low_freq_factor: "low_freq_factor", high_freq_factor: "high_freq_factor", beta_fast: "beta_fast", beta_slow: "beta_slow", mscale: "mscale", mscale_all_dim: "mscale_all_dim", attention_factor: "attention_factor", short_mscale: "short_mscale", long_mscale: "long_mscale",
+});
+
+/** @param {Rotary} rotary @param {number | null} length @returns {Pair[]} */
+export function pairs(rotary, length) {
+  const before = unscaled(rotary);
+  const half = before.length;
+  return [...frequencies(rotary, length)].map((frequency, i) => {
+    const stretch = before[i] / frequency;
+    return {
+      frequency, wavelength: 2 * Math.PI / frequency, before: 2 * Math.PI / before[i], stretch, fate: fate(rotary, stretch),
+      features: rotary.layout === "halves" ? [i, i + half] : [2 * i, 2 * i + 1],
+    };
+  });
+}
+
+/** @param {Rotary} rotary @param {number} stretch @returns {Fate} */
+function fate({ scaling }, stretch) {
+  if (!scaling || Math.abs(stretch - 1) < 1e-9) return "kept";
+  if (!Number.isFinite(stretch)) return "still";
+  return "factor" in scaling && scaling.type !== "LongRoPE" && Math.abs(stretch / scaling.factor - 1) < 1e-9 ? "divided" : "between";
+}
+
+/** What the page calls a fate. @param {Rotary} rotary @param {Fate} fate */
+export function fated({ scaling }, fate) {
+  const ramps = scaling?.type === "YaRN" || scaling?.type === "Llama3";
+  const factor = scaling && "factor" in scaling ? numeral(scaling.factor) : "";
+  return { kept: "kept", divided: `divided by ${factor}`, still: "not turned", between: ramps ? "on the ramp" : "slowed" }[fate];
+}
+
+/** How many pairs have which fate: 29 of 64 pairs kept, 6 on the ramp, 29 divided by 8. @param {Rotary} rotary @param {Pair[]} list */
+export function fates(rotary, list) {
+  /** @type {Fate[]} */
+  const order = ["kept", "between", "divided", "still"];
+  const counts = order.map((one) => ({ one, count: list.filter(({ fate: mine }) => mine === one).length })).filter(({ count }) => count);
+  const stretches = list.filter(({ fate: mine }) => mine === "between").map(({ stretch }) => stretch);
+  const range = rotary.scaling && stretches.length && fated(rotary, "between") === "slowed" ? ` by ${span(stretches)}` : "";
+  const [first, ...others] = counts.map(({ one, count }) => ({ count, words: fated(rotary, one) + (one === "between" ? range : "") }));
+  return [`${first.count} of ${list.length} pairs ${first.words}`, ...others.map(({ count, words }) => `${count} ${words}`)].join(", ");
+}
+
+/** @param {number[]} values */
+function span(values) {
+  const [least, most] = [Math.min(...values), Math.max(...values)].map((value) => numeral(value, 4));
+  return least === most ? least : `${least} to ${most}`;
+}
+
+/** The scaling with its options. @param {Rotary} rotary */
+export function scalingWords({ scaling }) {
+  if (!scaling) return "none";
+  const { type, ...options } = scaling;
+  const given = Object.entries(options).filter(([name, value]) => typeof value === "number" && Object.hasOwn(NAMES, name) && !isUsual(type, name, value));
+  const words = given.map(([name, value]) => `${NAMES[name]} ${numeral(/** @type {number} */ (value))}`);
+  const isExact = scaling.type === "YaRN" && !scaling.truncate;
+  return [TITLES[type], ...words, isExact ? "ends of the ramp not rounded (truncate false)" : ""].filter(Boolean).join(", ");
+}
+
+/** @param {string} type @param {string} name @param {any} value */
+const isUsual = (type, name, value) => type === "YaRN" && { beta_fast: 32, beta_slow: 1, mscale: 1, mscale_all_dim: 0 }[name] === value;
+
+/** One sentence about an encoding. @param {Rotary} rotary @param {number | null} length */
+export function summary(rotary, length) {
+  const { head_dim: head, base, rotary_dim: width, scaling } = rotary;
+  const turned = width === head ? `${numeral(head)} features` : `${numeral(width)} of ${numeral(head)} features`;
+  const scaled = scaling ? `${TITLES[scaling.type]} scaling, ${fates(rotary, pairs(rotary, length))}` : "no scaling";
+  return `${turned} turn, base ${numeral(base)}, ${scaled}`;
+}
+
+/** @param {Rotary} rotary */
+export function trainedLength({ scaling }) {
+  if (!scaling) return null;
+  if ("original_max_position_embeddings" in scaling) return scaling.original_max_position_embeddings;
+  return scaling.type === "DynamicNTK" ? scaling.max_position_embeddings : null;
+}
+
+/** Names and descriptions. @param {Rotary} rotary @param {number | null} length @param {boolean} isApart whether the turned features form a tensor of their own @returns {[string, string][]} */
+export function facts(rotary, length, isApart) {
+  const { head_dim: head, base, rotary_dim: width, layout, scaling } = rotary;
+  const list = pairs(rotary, length);
+  const turning = list.filter(({ frequency }) => frequency);
+  const attention = attentionFactor(rotary, length);
+  const trained = trainedLength(rotary);
+  const unseen = trained === null ? 0 : list.filter(({ before }) => before > trained).length;
+  const first = layout === "halves" ? `i and i + ${numeral(width / 2)}` : "2i and 2i + 1";
+  const apart = isApart ? ", in a tensor apart from the rest of the head" : "";
+  return [
+    ["Features turned", width === head ? `all ${numeral(head)}${apart}` : `the first ${numeral(width)} of ${numeral(head)}`],
+    ["Base", numeral(base)],
+    ["Scaling", scalingWords(rotary)],
+    ["Pairs", scaling ? fates(rotary, list) : numeral(list.length)],
+    ["Wavelengths", turning.length ? `${numeral(turning[0].wavelength, 4)} to ${numeral(turning[turning.length - 1].wavelength, 6)} positions` : "no pair turns"],
+    ["Longer than trained", trained === null ? "" : `${unseen} of ${list.length} pairs had a wavelength of more than ${numeral(trained)} positions before the scaling`],
+    ["Attention factor", attention === 1 ? "1" : `${numeral(attention)}; scores grow by its square, ${numeral(attention ** 2)}`],
+    ["Layout", `${layout}: features ${first} are a pair`],
+  ];
+}
+
+/** The calls of libraries that take `layout`, and those that take the other. @param {string} layout @returns {{ same: string[][], other: string[][] }} */
+export function libraries(layout) {
+  const isSame = (/** @type {string[]} */ [, , , held]) => held.split(" or ").some((one) => one.split(" ")[0] === layout);
+  return { same: LIBRARIES.filter(isSame), other: LIBRARIES.filter((row) => !isSame(row)) };
+}
+
+/** What the chart shows, for those who do not see it. @param {Rotary} rotary @param {Pair[]} list */
+export function chartWords(rotary, list) {
+  const [first, last] = [list[0], list[list.length - 1]];
+  const straight = `${list.length} wavelengths on a logarithmic axis. Without a scaling they rise in a straight line from ${numeral(first.before, 4)} to ${numeral(last.before, 6)} positions.`;
+  return rotary.scaling ? `${straight} With it: ${fates(rotary, list)}.` : straight;
+}
+
+/** @param {Map<string | null, Rotary>} encodings @param {number | null} length */
+export function verdict(encodings, length) {
+  const only = encodings.get(null);
+  if (only) return `${summary(only, length)}.`;
+  const kinds = [...encodings].map(([kind, rotary]) => `${kind}: ${summary(rotary, length)}`);
+  return `${encodings.size} types of layers. ${kinds.join("; ")}.`;
+}
+

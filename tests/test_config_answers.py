@@ -1,0 +1,344 @@
+"""The modules of "What does my config say?" read a config as `Rotary.from_config` does."""
+
+from __future__ import annotations
+
+import json
+import re
+import reprlib
+from dataclasses import asdict
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from posenc import Rotary
+from tests import site_files
+from tests.browsing import script
+from tests.page_text import SITE
+from tests.rotary_reference import FOLDER as DATA
+from tests.test_rotary_config import CONFIGS, FIVE, KEYS, NESTED, SCALINGS, VALUES, WRONG
+from tests.test_rotary_models import MODELS
+
+pytestmark = pytest.mark.browser
+
+FOLDER = site_files.address("assets/config/") if SITE.is_dir() else ""
+LENGTHS = (None, 1000.0, 131_072.0, 1e7)
+
+
+@pytest.fixture(scope="module")
+def modules(visiting):
+    """A function that calls one of tests/browser/config.js with the modules of the page."""
+    with visiting("sources/index.html") as visit:
+        yield lambda function, **given: visit.page.evaluate(
+            script("config.js", function), {"folder": FOLDER, **given}
+        )
+
+
+@pytest.fixture(scope="module")
+def answers(modules):
+    """A function that gives the answers of the page's modules to configs."""
+
+    def asked(*configs):
+        texts = [json.dumps(config) for config in configs]
+        return modules("answers", texts=texts, lengths=LENGTHS)
+
+    return asked
+
+
+def tried(function, *given):
+    """What `function` returns, or the words of its error."""
+    try:
+        return function(*given)
+    except (TypeError, ValueError) as error:
+        return str(error)
+
+
+def in_python(config):
+    """The encodings that `from_config` finds, by layer type, or the words of its error."""
+    found = tried(Rotary.from_config, config)
+    return {None: found} if isinstance(found, Rotary) else found
+
+
+def options(rotary):
+    """The fields of an encoding, as the page names them."""
+    scaling = rotary.scaling
+    held = scaling and {"type": type(scaling).__name__, **asdict(scaling)}
+    return json.loads(json.dumps({**vars(rotary), "scaling": held}))
+
+
+BEYOND = "base and scaling must keep frequencies within float64, got "
+
+
+def assert_same(found, wanted):
+    """Both are the same words, but for frequencies that only Python's decimals can hold."""
+    if BEYOND in wanted:
+        found, wanted = found.partition("got")[0], wanted.partition("got")[0]
+    assert escaped(found) == escaped(wanted)
+
+
+def escaped(text):
+    """Without the characters that only one of two versions of Unicode knows."""
+    return re.sub(r"[^ -~]", lambda one: one[0].encode("unicode_escape").decode(), text)
+
+
+def assert_as_in_python(found, config):
+    wanted = in_python(config)
+    if isinstance(wanted, str):
+        assert_same(found, wanted)
+        return
+    assert not isinstance(found, str), found
+    assert [kind for kind, _ in found] == list(wanted)
+    for (_, one), rotary in zip(found, wanted.values(), strict=True):
+        computed = [one.pop("frequencies"), one.pop("attention")]
+        assert one == options(rotary)
+        for length, frequencies, attention in zip(LENGTHS, *computed, strict=True):
+            exact = tried(rotary.frequencies, length)
+            if isinstance(exact, str):
+                assert_same(frequencies, exact)
+            else:
+                np.testing.assert_allclose(frequencies, exact, rtol=1e-12, err_msg=str(length))
+            np.testing.assert_allclose(attention, rotary.attention_factor(length), rtol=1e-12)
+
+
+EVERY = {
+    **{name: config for name, (config, _) in CONFIGS.items()},
+    **{name: {"head_dim": 8, **FIVE[name]["options"]} for name in FIVE},
+    **{f"wrong: {message}": config for message, config in WRONG.items()},
+    **MODELS,
+}
+
+
+def test_the_page_reads_every_config_of_the_tests_as_python_does(answers):
+    for (name, config), found in zip(EVERY.items(), answers(*EVERY.values()), strict=True):
+        try:
+            assert_as_in_python(found, config)
+        except AssertionError as error:
+            raise AssertionError(name) from error
+
+
+@settings(max_examples=100)
+@given(
+    st.dictionaries(st.sampled_from(KEYS), VALUES),
+    st.dictionaries(
+        st.sampled_from(("rope_scaling", "rope_parameters", "text_config")),
+        VALUES | SCALINGS | NESTED,
+    ),
+)
+def test_the_page_reads_any_config_as_python_does(answers, config, scaling):
+    config = {"head_dim": 8, **config, **scaling}
+    (found,) = answers(config)
+    assert_as_in_python(found, config)
+
+
+# What is odd
+
+YARN = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 1024}
+HEAD = {"model_type": "llama", "head_dim": 64, "rope_theta": 1e4, "max_position_embeddings": 4096}
+ODD = {
+    "nothing": ({**HEAD, "rope_scaling": YARN}, []),
+    "no base": (
+        {"model_type": "llama", "head_dim": 64},
+        ["rope_theta is missing. The usual base of 10,000 is used."],
+    ),
+    "the base of a model": (
+        {"model_type": "helium"},
+        ["rope_theta is missing. The default of helium in transformers 5.23 is used."],
+    ),
+    "no model": (
+        {"head_dim": 64, "rope_theta": 1e4},
+        [
+            "model_type is missing. No defaults are known, and the layout is taken to be halves.",
+        ],
+    ),
+    "another model": (
+        {**HEAD, "model_type": "mine"},
+        [
+            "model_type mine is not known to posenc. It has no defaults, and the layout is taken"
+            " to be halves.",
+        ],
+    ),
+    "both names, and they disagree": (
+        {**HEAD, "rope_scaling": YARN, "rope_parameters": {**YARN, "factor": 2.0}},
+        [
+            "rope_scaling and rope_parameters are both there. They disagree on factor:"
+            " rope_scaling counts.",
+        ],
+    ),
+    "both types": (
+        {**HEAD, "rope_scaling": {**YARN, "type": "linear"}},
+        ["rope_type is yarn and type is linear. rope_type counts."],
+    ),
+    "no type": (
+        {**HEAD, "rope_scaling": {"factor": 4.0}},
+        ["There is no rope type, so nothing is scaled. Not read: factor."],
+    ),
+    "keys that are not read": (
+        {**HEAD, "rope_scaling": {**YARN, "low_freq_factor": 1, "attn_factor": 1.0}},
+        ["Not read for rope type yarn: low_freq_factor and attn_factor."],
+    ),
+    "no original length": (
+        {**HEAD, "rope_scaling": {"rope_type": "yarn", "factor": 1.0}},
+        [
+            "original_max_position_embeddings is missing. max_position_embeddings is used in its"
+            " place: 4,096.",
+        ],
+    ),
+    "no factor": (
+        {**HEAD, "rope_scaling": {**YARN, "factor": None}},
+        [
+            "factor is missing. max_position_embeddings / original_max_position_embeddings is"
+            " used: 4.",
+        ],
+    ),
+    "a factor that disagrees": (
+        {**HEAD, "rope_scaling": {**YARN, "factor": 8.0}},
+        [
+            "factor × original_max_position_embeddings is 8 × 1,024 = 8,192, while"
+            " max_position_embeddings is 4,096. The frequencies follow factor and original length,"
+            " not max_position_embeddings.",
+        ],
+    ),
+    "two original lengths": (
+        {**HEAD, "original_max_position_embeddings": 2048, "rope_scaling": {**YARN, "factor": 2}},
+        [
+            "original_max_position_embeddings is there twice, 2,048 outside and 1,024 inside the"
+            " rope parameters. 2,048 counts.",
+        ],
+    ),
+    "one of two mscales": (
+        {**HEAD, "rope_scaling": {**YARN, "mscale": 0.707}},
+        [
+            "Only mscale is set. transformers uses mscale and mscale_all_dim only together, and so"
+            " does posenc.",
+        ],
+    ),
+    "a ramp without pairs": (
+        {**HEAD, "rope_scaling": {**YARN, "beta_fast": 1, "beta_slow": 2}},
+        ["beta_fast is 1, below beta_slow, 2. The ramp has no pairs to run over."],
+    ),
+    "YaRN with lists": (
+        {
+            **{**HEAD, "head_dim": 4},
+            "rope_scaling": {**YARN, "short_factor": [1, 2], "long_factor": [1, 2]},
+        },
+        ["The rope type is yarn, but there is a short_factor: it is read as longrope."],
+    ),
+    "a width of heads": (
+        {**HEAD, "hidden_size": 256, "num_attention_heads": 2},
+        ["head_dim is 64, while hidden_size / num_attention_heads is 128. head_dim counts."],
+    ),
+    "layers without positions": (
+        {
+            **HEAD,
+            "rope_parameters": {
+                "full_attention": None,
+                "sliding_attention": {"rope_type": "linear", "factor": 2.0, "alpha": 1.0},
+            },
+        },
+        [
+            "Layers of type full_attention have no positions.",
+            "sliding_attention: Not read for rope type linear: alpha.",
+        ],
+    ),
+    "some layers without positions": (
+        {**HEAD, "no_rope_layers": [1, 1, 0, 1]},
+        ["no_rope_layers: 1 of 4 layers have no positions. The answer is for the others."],
+    ),
+    "sections": (
+        {**HEAD, "rope_scaling": {"type": "mrope", "mrope_section": [8, 12, 11]}},
+        [
+            "mrope_section shares the pairs among three coordinates. A text has the same three, so"
+            " it changes nothing here. They add up to 31, while there are 32 pairs.",
+        ],
+    ),
+    "DeepSeek's scores": (
+        CONFIGS["DeepSeek-V3"][0],
+        [
+            "The attention factor divides by mscale_all_dim, so it is 1. transformers 5.23.0"
+            " multiplies the scores of DeepSeek-V3 by 1.873854 instead.",
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_the_page_says_what_is_odd(name, modules):
+    config, sentences = ODD[name]
+    assert modules("oddities", texts=[json.dumps(config)]) == [sentences]
+
+
+def test_every_example_and_every_config_of_the_tests_is_looked_at_without_an_error(modules):
+    configs = [config for config, _ in CONFIGS.values()]
+    found = modules("oddities", texts=[json.dumps(config) for config in configs])
+    assert len(found) == len(configs)
+    assert found[list(CONFIGS).index("Llama 3.1 8B")] == []
+
+
+def test_the_scores_of_deepseek_are_multiplied_as_the_data_say():
+    scaling = CONFIGS["DeepSeek-V3"][1].scaling
+    assert f"{(0.1 * np.log(scaling.factor) + 1) ** 2:.6f}" == "1.873854"
+    text = (DATA / "README.md").read_text("utf-8")
+    assert "(0.1*mscale_all_dim*ln(factor)+1)^2 = 1.873854" in text
+
+
+# The Python to copy
+
+
+@pytest.mark.parametrize("name", [*CONFIGS, *MODELS])
+def test_the_python_that_is_shown_makes_the_same_encodings(name, modules):
+    config = MODELS[name] if name in MODELS else CONFIGS[name][0]
+    (text,) = modules("code", texts=[json.dumps(config)])
+    names = {}
+    exec(text, names)
+    assert names["rotary"] == Rotary.from_config(config)
+
+
+# Texts
+
+NO_JSON = {
+    "": "the end of the text",
+    '{"a": 1,}': "“}”",
+    '{"a": 1}}': "“}”",
+    "{'a': 1}": "“'a': 1}”; Python's json.dumps(config) writes JSON",
+    '{"a": True}': "“True}”; Python's json.dumps(config) writes JSON",
+    '{"a": 01}': "“01}”",
+    '{"a": 1 "b"}': '“"b"}”',
+    "[1, 2": "the end of the text",
+    '{"a": "\n"}': '“"”',
+    "model.safetensors": "“model.safetensors”",
+    "[" * 300: "“" + "[" * 24 + "…”",
+}
+
+
+@pytest.mark.parametrize("text", NO_JSON)
+def test_a_text_that_is_no_json_is_refused_with_its_line(text, modules):
+    (said,) = modules("values", texts=["\n\n" + text])
+    assert said.startswith("not JSON: line 3 must have ")
+    assert said.endswith(f", got {NO_JSON[text]}")
+
+
+VALUES_OF_JSON = {
+    "1": "1",
+    "1.0": "1.0",
+    "-0.0": "-0.0",
+    "1e22": "1e+22",
+    "1e-5": "1e-05",
+    "9" * 50: reprlib.repr(int("9" * 50)),
+    "NaN": "nan",
+    "-Infinity": "-inf",
+    "null": "None",
+    "true": "True",
+    r'"\u00e9\n\u0000\u2028"': repr("é\n\0\u2028"),
+    '"it\'s"': repr("it's"),
+    '"' + "ab" * 40 + '"': reprlib.repr("ab" * 40),
+    "[1, [2, [3, [4, [5, [6, [7]]]]]]]": reprlib.repr([1, [2, [3, [4, [5, [6, [7]]]]]]]),
+    '{"b": 1, "a": 2, "d": 3, "c": {}, "e": 5}': "{'a': 2, 'b': 1, 'c': {}, 'd': 3, ...}",
+    "[1, 2, 3, 4, 5, 6, 7]": "[1, 2, 3, 4, 5, 6, ...]",
+    'LlamaConfig {"a": 1}': "{'a': 1}",
+    '\ufeff {"a": 1, "a": 2}': "{'a': 2}",
+}
+
+
+def test_values_are_read_and_shown_as_in_python(modules):
+    assert modules("values", texts=list(VALUES_OF_JSON)) == list(VALUES_OF_JSON.values())
