@@ -53,14 +53,15 @@ class Llama3(Scaling):
 
 @dataclass(frozen=True)
 class YaRN(Scaling):
-    """Fast pairs kept, slow ones divided by `factor`, a ramp between, and warmer attention.
+    """Fast pairs kept, slow ones divided by `factor`, a ramp between, and larger scores.
 
     The ramp runs over the pair's number, from the pair that turns `beta_fast` times in
     `original_max_position_embeddings` positions to the one that turns `beta_slow` times;
-    `truncate` rounds its ends outwards to whole numbers (Peng et al. 2023, YaRN, section
-    3.2; gpt-oss does not truncate). Cosine and sine are multiplied by `attention_factor`,
-    or if that is None by `g(mscale) / g(mscale_all_dim)` with `g(m) = 0.1 m ln(factor) + 1`
-    (section 3.4; DeepSeek-V3 names the two).
+    `truncate` rounds its ends outwards to whole numbers (gpt-oss does not truncate). This is
+    the ramp of the libraries; the one of Peng et al. 2023, YaRN, section 3.2, runs over the
+    number of turns. Cosine and sine are multiplied by `attention_factor`, or if that is None
+    by `g(mscale) / g(mscale_all_dim)` with `g(m) = 0.1 m ln(factor) + 1` (section 3.4;
+    DeepSeek-V3 names the two).
 
     Raises ValueError if a number is not finite and positive (`mscale` and `mscale_all_dim`
     may be 0) or the base is not above 1.

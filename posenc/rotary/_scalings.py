@@ -35,7 +35,7 @@ class Linear(Scaling):
     """Every frequency divided by `factor`, as if positions were (position interpolation).
 
     Chen et al. 2023, "Extending Context Window of Large Language Models via Positional
-    Interpolation", section 3.2. Raises ValueError if `factor` is not finite and positive.
+    Interpolation", section 2.3. Raises ValueError if `factor` is not finite and positive.
 
     >>> from posenc import Rotary
     >>> Rotary(4, base=100, scaling=Linear(4)).frequencies()
