@@ -6,14 +6,16 @@ import csv
 from collections import Counter
 from decimal import Decimal
 from functools import cache
+from urllib.parse import urljoin
 
 import pytest
+from markdown.extensions.toc import slugify
 from pytest_examples import find_examples
 
 from scripts.files import DOCS, BuildError
 from scripts.numbers import checked, counts, expressions, marks, places, tables
-from scripts.pages import contents
-from tests import expression_oracle, oracle, page_text, site_oracle
+from scripts.pages import contents, number_list
+from tests import expression_oracle, oracle, page_text, site_files, site_oracle
 from tests.page_text import SITE
 from tests.test_pages import built, shown_text
 
@@ -40,16 +42,23 @@ def on_page(name):
     ]
 
 
+def links():
+    """The id and the target of each link to a section, on the page that leads to all parts."""
+    lists = page_text.article(page_text.pages()[PAGE]).xpath(".//li/a[@id]")
+    return {link.get("id"): urljoin(site_files.address(PAGE), link.get("href")) for link in lists}
+
+
 def listed():
-    """The cells of the rows in the list, by the page that their section links to."""
+    """The cells of the rows in the lists, by the page that their section links to."""
     found: dict[str, list] = {}
-    page = ""
-    for element in page_text.article(page_text.pages()[PAGE]).iter("h3", "tr"):
-        if element.tag == "h3":
-            page = element.find("a").get("href")
-        elif element.find("td") is not None and "ledger" in element.xpath("../../@class"):
-            cells = ["\n".join(cell.itertext()) for cell in element.iter("td")]
-            found.setdefault(page, []).append(cells)
+    for target in dict.fromkeys(target.partition("#")[0] for target in links().values()):
+        name = site_files.file(target).relative_to(SITE).as_posix()
+        for element in page_text.article(page_text.pages()[name]).iter("h2", "tr"):
+            if element.tag == "h2":
+                page = urljoin(target, element.find("a").get("href"))
+            elif element.find("td") is not None and "ledger" in element.xpath("../../@class"):
+                cells = ["\n".join(cell.itertext()) for cell in element.iter("td")]
+                found.setdefault(page, []).append(cells)
     return found
 
 
@@ -62,11 +71,11 @@ def test_the_list_has_the_numbers_and_claims_of_every_page_in_their_order():
     assert sum(map(len, rows().values())) > 500
 
 
-def test_the_page_shows_every_row_of_the_table_and_no_other():
+def test_the_pages_show_every_row_of_the_table_and_no_other():
     shown = listed()
     assert len(shown) == len(rows())
     for (name, wanted), (href, cells) in zip(rows().items(), shown.items(), strict=True):
-        assert href.strip("./") == built(name).removesuffix("index.html").strip("/")
+        assert href == site_files.address(built(name))
         assert Counter(row[0] for row in cells) == Counter(row["expression"] for row in wanted)
         pairs = {row["expression"]: row for row in wanted}
         for expression, text, *rest in cells:
@@ -86,6 +95,28 @@ def test_the_page_shows_every_row_of_the_table_and_no_other():
             assert value == row["float64"]
             assert exact == row["oracle"] or exact == f"{Decimal(row['oracle']):.20g}"
             assert Decimal(difference.replace("−", "-")) == Decimal(row["difference"])
+
+
+def test_each_page_with_numbers_has_one_section_and_the_anchor_that_always_led_to_it():
+    titles = [page.title for page in contents.pages() if page.name in rows()]
+    assert list(links()) == [slugify(title, "-") for title in titles]
+    for anchor, target in links().items():
+        address, _, section = target.partition("#")
+        assert section == anchor
+        name = site_files.file(address).relative_to(SITE).as_posix()
+        assert len(page_text.pages()[name].xpath(f"//h2[@id='{anchor}']")) == 1
+
+
+def test_a_page_with_numbers_that_no_part_lists_stops_the_build(monkeypatch):
+    whole = number_list._parts()
+    monkeypatch.setattr(number_list, "_parts", lambda: whole[1:])
+    with pytest.raises(BuildError, match=r"^no page in docs/numbers lists the numbers of \w"):
+        number_list.links()
+
+
+def test_a_part_names_pages_of_the_navigation():
+    with pytest.raises(BuildError, match=r"pages of the navigation, got no\.md$"):
+        number_list.part("index.md", "no.md", str)
 
 
 def test_the_list_has_the_values_that_the_oracle_computes():

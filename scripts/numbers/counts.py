@@ -10,7 +10,7 @@ import re
 import zipfile
 
 import posenc
-from scripts import figures
+from scripts import figures, files
 from scripts.files import ROOT
 from scripts.numbers import expressions, formulas, marks, tables
 from scripts.numbers.places import places
@@ -37,8 +37,8 @@ def claims_on_site() -> int:
 
 
 def pages_on_site() -> int:
-    """Pages in the navigation."""
-    return len(contents.pages())
+    """Pages in the navigation, and the parts of the list of numbers."""
+    return len(contents.pages()) + len(files.matching("docs/numbers/*.md"))
 
 
 def figures_on_site() -> int:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 ALL_FIGURES, ALL_NUMBERS = "{{ all_figures() }}", "{{ all_numbers() }}"
 INSTALL = "{{ install() }}"
+# The numbers of the pages from the first to the last, in the order of the navigation.
+NUMBERS_OF = re.compile(r'\{\{ numbers_of\("([\w/.-]+)", "([\w/.-]+)"\) \}\}')
 # In a form that Python-Markdown takes. A claim leaves no space behind: "falls {{ check: ... }}."
 NUMBER, CLAIM = r"\{\{(?!\s*(?:table\(|check:))(.+?)\}\}", r"\s*\{\{(\s*check:.+?)\}\}"
 _TABLE = re.compile(r"\{\{\s*(table\(.+)\}\}", re.DOTALL)
@@ -56,7 +58,7 @@ def found(text: str) -> Iterator[Mark]:
         line = text.count("\n", 0, mark.start()) + 1
         if mark["source"] is None:
             yield Mark("figure", mark[3], line)
-        elif mark[0] not in (ALL_FIGURES, ALL_NUMBERS, INSTALL):
+        elif mark[0] not in (ALL_FIGURES, ALL_NUMBERS, INSTALL) and not NUMBERS_OF.match(mark[0]):
             source = mark["source"].strip()
             kind = "table" if is_table(source) else "claim" if is_claim(source) else "number"
             yield Mark(kind, source, line)

@@ -68,7 +68,7 @@ class _Source(Preprocessor):
 
 
 class _Listings(Preprocessor):
-    """Expands `all_figures()`, `all_numbers()` and `install()`."""
+    """Expands `all_figures()`, `all_numbers()`, `numbers_of(...)` and `install()`."""
 
     def run(self, lines: list[str]) -> list[str]:
         made: list[str] = []
@@ -76,7 +76,9 @@ class _Listings(Preprocessor):
             if line == marks.ALL_FIGURES:
                 made += figure_list.markdown().splitlines()
             elif line == marks.ALL_NUMBERS:
-                made += number_list.markdown(self.md.htmlStash.store).splitlines()
+                made += number_list.links().splitlines()
+            elif part := marks.NUMBERS_OF.fullmatch(line):
+                made += number_list.part(part[1], part[2], self.md.htmlStash.store).splitlines()
             elif line == marks.INSTALL:
                 made += repository.install().splitlines()
             else:

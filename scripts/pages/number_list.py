@@ -1,15 +1,23 @@
-"""The list of numbers and claims as Markdown: docs/numbers.csv, a table for each page."""
+"""The list of numbers and claims as Markdown: docs/numbers.csv, a table for each page.
+
+One page with all of them would be too heavy; the pages in docs/numbers/ have a part each.
+"""
 
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Callable, Iterable
 from decimal import Decimal
 from html import escape
 from itertools import groupby
+from pathlib import Path
+
+from markdown.extensions.toc import slugify
 
 from scripts import files
-from scripts.files import NUMBERS, BuildError
+from scripts.files import DOCS, NUMBERS, BuildError
+from scripts.numbers import marks
 from scripts.pages import contents
 
 _HEAD = (
@@ -18,20 +26,67 @@ _HEAD = (
     '<th scope="col">float64, oracle</th><th scope="col">Difference</th></tr></thead><tbody>'
 )
 _TAIL = "</tbody></table></div>"
+_PARTS = DOCS / "numbers"
 Row = dict[str, str]
 
 
-def markdown(store: Callable[[str], str]) -> str:
-    """A section for each page that has numbers; `store` protects HTML from Markdown."""
+def links() -> str:
+    """A link to the numbers of each page, below the name of the part that lists them."""
+    own = _rows_by_page()
+    lines = []
+    for path, listed in _parts():
+        address = path.relative_to(DOCS).as_posix()
+        (title,) = re.findall(r"^# (.+)$", path.read_text("utf-8"), re.MULTILINE)
+        lines += ["", f"### [{title}]({address})", ""]
+        for page in listed:
+            if own.pop(page.name, None):
+                anchor = slugify(page.title, "-")
+                lines.append(f"- [{page.title}]({address}#{anchor}){{ #{anchor} }}")
+    if own:
+        raise BuildError(f"no page in {files.relative(_PARTS)} lists the numbers of {min(own)}")
+    return "\n".join(lines)
+
+
+def part(first: str, last: str, store: Callable[[str], str]) -> str:
+    """A section for each page with numbers, from the page `first` to the page `last`.
+
+    `store` protects HTML from Markdown. The links start in the folder of the parts.
+    """
+    own = _rows_by_page()
+    sections = []
+    for page in _between(first, last):
+        if page.name in own:
+            sections += [f"## [{page.title}](../{page.name})", store(_page(own[page.name]))]
+    return "\n\n".join(sections)
+
+
+def _parts() -> list[tuple[Path, list[contents.Page]]]:
+    """The pages with parts of the list, and the pages whose numbers they list, in their order."""
+    order = contents.pages()
+    parts = [
+        (path, _between(*found))
+        for path in files.matching(f"{files.relative(_PARTS)}/*.md")
+        for found in marks.NUMBERS_OF.findall(path.read_text("utf-8"))
+    ]
+    return sorted(parts, key=lambda part: order.index(part[1][0]))
+
+
+def _between(first: str, last: str) -> list[contents.Page]:
+    """The pages of the navigation from `first` to `last`."""
+    pages = {page.name: page for page in contents.pages()}
+    for name in (first, last):
+        if name not in pages:
+            raise BuildError(f"numbers_of needs pages of the navigation, got {name}")
+    names = list(pages)
+    return [pages[name] for name in names[names.index(first) : names.index(last) + 1]]
+
+
+def _rows_by_page() -> dict[str, list[Row]]:
     if not NUMBERS.is_file():
         raise BuildError(f"{files.relative(NUMBERS)} is missing: run `make site`")
     with NUMBERS.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    titles = {page.name: page.title for page in contents.pages()}
-    parts = []
-    for name, own in groupby(rows, key=lambda row: row["page"]):
-        parts += [f"### [{titles[name]}]({name})", store(_page(list(own)))]
-    return "\n\n".join(parts)
+    return {name: list(own) for name, own in groupby(rows, key=lambda row: row["page"])}
 
 
 def _page(rows: list[Row]) -> str:
