@@ -265,6 +265,11 @@ def picture(pixels):
     return f"data:image/png;base64,{base64.b64encode(buffer.getvalue()).decode()}"
 
 
+def pixels_in(uri):
+    with Image.open(io.BytesIO(base64.b64decode(uri.partition(",")[2]))) as opened:
+        return np.asarray(opened.convert("RGBA"))
+
+
 @pytest.mark.parametrize(("colors", "alpha"), [(256, True), (40, False), (257, True)])
 def test_a_smaller_picture_keeps_every_pixel(colors, alpha):
     chance = np.random.default_rng(0)
@@ -275,10 +280,17 @@ def test_a_smaller_picture_keeps_every_pixel(colors, alpha):
     pixels = pixels[: len(pixels) // 20 * 20].reshape(20, -1, 4)
     large = picture(pixels)
     small = svg_files._small_picture(large)
-    assert (len(small) < len(large)) == (colors <= 256)
-    content = base64.b64decode(small.partition(",")[2])
-    with Image.open(io.BytesIO(content)) as opened:
-        assert (np.asarray(opened.convert("RGBA")) == pixels).all()
+    assert (len(small) < len(large) / 2) == (colors <= 256)
+    assert (pixels_in(small) == pixels).all()
+
+
+def test_a_colour_bar_has_no_palette_which_would_be_larger_than_its_pixels():
+    column = np.random.default_rng(0).integers(0, 256, (250, 1, 4), dtype=np.uint8)
+    column[..., 3] = 255
+    bar = np.repeat(column, 12, axis=1)
+    small = svg_files._small_picture(picture(bar))
+    assert b"PLTE" not in base64.b64decode(small.partition(",")[2])
+    assert (pixels_in(small) == bar).all()
 
 
 def contrast(one, other):

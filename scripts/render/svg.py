@@ -88,19 +88,28 @@ def _drop_what_a_page_does_not_need(root: etree.Element) -> None:
 
 
 def _small_picture(uri: str) -> str:
-    """The PNG in `uri` with a palette and the same pixels: a colormap has few colours."""
+    """The PNG in `uri` in its smallest form with the same pixels.
+
+    A heatmap is smallest with a palette, since a colormap has few colours; a colour bar without.
+    """
     kind, _, content = uri.partition(",")
     with Image.open(io.BytesIO(base64.b64decode(content))) as opened:
-        pixels = np.asarray(opened.convert("RGBA"))
+        whole = opened.convert("RGBA")
+    pixels = np.asarray(whole)
+    opaque = bool((pixels[..., 3] == 255).all())
+    forms = [_png(whole.convert("RGB") if opaque else whole)]
     colors, index = np.unique(pixels.reshape(-1, 4), axis=0, return_inverse=True)
-    if len(colors) > 256:
-        return uri
-    picture = Image.fromarray(index.reshape(pixels.shape[:2]).astype(np.uint8), mode="P")
-    picture.putpalette(colors[:, :3].tobytes(), "RGB")
-    transparency = {"transparency": colors[:, 3].tobytes()} if (colors[:, 3] < 255).any() else {}
+    if len(colors) <= 256:
+        picture = Image.fromarray(index.reshape(pixels.shape[:2]).astype(np.uint8), mode="P")
+        picture.putpalette(colors[:, :3].tobytes(), "RGB")
+        forms.append(_png(picture, **({} if opaque else {"transparency": colors[:, 3].tobytes()})))
+    return f"{kind},{base64.b64encode(min(forms, key=len)).decode()}"
+
+
+def _png(picture: Image.Image, **options: Any) -> bytes:
     buffer = io.BytesIO()
-    picture.save(buffer, "PNG", optimize=True, **transparency)
-    return f"{kind},{base64.b64encode(buffer.getvalue()).decode()}"
+    picture.save(buffer, "PNG", optimize=True, **options)
+    return buffer.getvalue()
 
 
 def _own_ids(root: etree.Element, name: str) -> None:
