@@ -34,7 +34,12 @@ BY_FILE = (  # the slowest first
     *("test_build.py", "test_explorer.py", "test_reader_figures.py", "test_which_encoding.py"),
     "test_stages.py",
 )
-BY_PARAMETER = ("test_browser.py", "test_figures.py", "test_figure_renderings.py", "test_site.py")
+# html5lib needs three seconds to parse the built pages: one process does it for all these files.
+OF_PAGES = (
+    *("test_site.py", "test_pages.py", "test_numbers.py", "test_notebooks.py", "test_faq.py"),
+    *("test_course.py", "test_gallery.py", "test_api_page.py", "test_sources.py"),
+)
+BY_PARAMETER = ("test_browser.py", "test_figures.py", "test_figure_renderings.py")
 
 
 def group(nodeid):
@@ -43,6 +48,8 @@ def group(nodeid):
     file = Path(path).name
     if file in BY_FILE:
         return path
+    if file in OF_PAGES:
+        return "built pages"
     if file in BY_PARAMETER and test.endswith("]"):
         return re.split(r"[\[-]", test)[-1]
     return nodeid.partition("[")[0]
@@ -50,7 +57,7 @@ def group(nodeid):
 
 def pytest_collection_modifyitems(items):
     """Large groups first, then the other tests, so that all processes end together."""
-    order = {file: number for number, file in enumerate((*BY_FILE, *BY_PARAMETER))}
+    order = {file: number for number, file in enumerate((*BY_FILE, *OF_PAGES, *BY_PARAMETER))}
     items.sort(key=lambda item: order.get(item.path.name, len(order)))
 
 
