@@ -21,7 +21,8 @@ At the dotted line the sinusoids and the learned table fall at once
 {{ check: accuracy_at("sinusoidal", 32) < 0.5 and accuracy_at("learned", 32) < 0.1 }}.
 The sinusoids come back in part
 {{ check: accuracy_at("sinusoidal", 45) > 2 * accuracy_at("sinusoidal", 32) }},
-the table does not. RoPE and T5's buckets go on, and fail late and little by little.
+the table does not. RoPE and T5's buckets go on, and fail late:
+RoPE in steps, T5 little by little.
 """
 ALT = """
 Four lines over the positions {{ 3 : d }} to {{ 127 : d }}, with a dotted line upright at position

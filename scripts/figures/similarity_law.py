@@ -19,7 +19,8 @@ $1 - (\\gamma + \\ln k) / \\ln n$. A larger base makes the similarity fall more 
 {{ check: similarity(100, 512, base=1000) < similarity(100, 512) < similarity(100, 512,
 base=100000) < similarity(100, 512, base=1000000) }}.
 The dots
-waver about their line at the near end, and at the far end, where the pairs fall out of step.
+waver about their line at the near end, and at the far end, where the fast pairs no
+longer cancel.
 """
 ALT = """
 Falling dots along straight lines over the offset, from {{ 1 : d }} to {{ 1000 : ,d }} on a
