@@ -44,6 +44,7 @@ unchanged:
 bench: $(VENV)/.dev
 	$(PYTHON) -m pytest benchmarks -p benchmark -o addopts=--strict-markers
 	$(PYTHON) -m benchmarks.browser_frames
+	$(PYTHON) -m benchmarks.model_frames
 
 # Goes on where it was stopped; PyTorch is installed only here.
 experiments: $(TRAINING)/.installed
