@@ -19,6 +19,7 @@ from posenc.encoding import encode, frequencies, positional_encoding, wavelength
 from posenc.geometry import distance, shift_matrix, similarity
 from posenc.grids import Grid
 from posenc.identification import (
+    AxialCache,
     Finding,
     Identification,
     Match,
@@ -57,5 +58,6 @@ __all__ = [  # noqa: RUF022 - the paper's core comes first
     "NearMiss",
     "Finding",
     "RotaryCache",
+    "AxialCache",
 ]
 __version__ = "0.1.0"

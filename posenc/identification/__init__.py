@@ -1,8 +1,16 @@
 """Find what made a table of positions: `identify` and its answers."""
 
 from posenc.identification._answer import Identification, Match, NearMiss
-from posenc.identification._cache import RotaryCache
+from posenc.identification._cache import AxialCache, RotaryCache
 from posenc.identification._identify import identify
 from posenc.identification._words import Finding
 
-__all__ = ["Finding", "Identification", "Match", "NearMiss", "RotaryCache", "identify"]
+__all__ = [
+    "AxialCache",
+    "Finding",
+    "Identification",
+    "Match",
+    "NearMiss",
+    "RotaryCache",
+    "identify",
+]

@@ -7,18 +7,18 @@ from typing import Any
 
 from posenc.conventions import Convention
 from posenc.grids import Grid
-from posenc.identification._cache import RotaryCache
+from posenc.identification._cache import AxialCache, RotaryCache
 from posenc.identification._words import Finding
 
-Kind = Convention | Grid | RotaryCache
+Kind = Convention | Grid | RotaryCache | AxialCache
 
 
 @dataclass(frozen=True, kw_only=True)
 class Match:
     """A convention that makes the table, within the tolerance.
 
-    `convention` is a `Convention`, a `Grid` or a `RotaryCache`, and `error` is the largest
-    difference from the table, as a fraction of the amplitude. `libraries` are the names in
+    `convention` is a `Convention`, a `Grid`, a `RotaryCache` or an `AxialCache`, and `error` is the
+    largest difference from the table, as a fraction of the amplitude. `libraries` are the names in
     `CONVENTIONS` or `GRIDS` that agree except for the amplitude; the table begins at row
     `first_row` of theirs, after `zero_rows` rows of zeros. `mistakes` explain a table that no
     library makes; if no convention makes it either, `convention` is the one that the author
@@ -93,6 +93,9 @@ def code(kind: Any) -> str:
     written = []
     for field in fields(kind):
         value = getattr(kind, field.name)
+        if isinstance(kind, AxialCache) and field.default is MISSING:
+            written += [f"rotary={kind.made_by}"] if field.name == "rotary" else []
+            continue
         if field.default is MISSING:
             written.append(f"{field.name}={_plain(value)}" if field.kw_only else _plain(value))
         elif value != field.default and (field.name, value) != (

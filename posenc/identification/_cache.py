@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from posenc import _arguments
 from posenc._phase import FloatArray
 from posenc.rotary import Rotary
+from posenc.rotary.axes import AxialRotary
 
 Part = Literal["cos", "sin", "cos|sin", "sin|cos", "both"]
 Form = Literal["once", "halves", "interleaved"]
@@ -49,17 +50,54 @@ class RotaryCache:
 
     def at(self, positions: FloatArray) -> FloatArray:
         """The rows of the table at `positions` (n,)."""
-        cosine, sine = self.rotary.cosine_sine(positions)
-        if self.part == "both":
-            held = np.stack([self._repeated(cosine), self._repeated(sine)])
-        else:
-            named = {"cos": cosine, "sin": sine}
-            columns = [self._repeated(named[name]) for name in self.part.split("|")]
-            held = np.concatenate(columns, axis=1) if columns[1:] else columns[0]
         size = self.amplitude * self.rotary.attention_factor()
-        return held * size if size != 1 else held
+        return _held(*self.rotary.cosine_sine(positions), self.part, self.form, size)
 
-    def _repeated(self, values: FloatArray) -> FloatArray:
-        if self.form == "halves":
-            return np.concatenate([values, values], axis=1)
-        return np.repeat(values, 2, axis=1) if self.form == "interleaved" else values
+
+@dataclass(frozen=True, kw_only=True)
+class AxialCache:
+    """Cosines and sines of points with several coordinates: patches of an image, parts of a video.
+
+    `made_by` is the call that made `rotary`; row k belongs to the point `coordinates[k]`. The
+    other options are those of `RotaryCache`.
+
+    >>> from posenc.rotary import axes
+    >>> cache = AxialCache(
+    ...     rotary=axes.blocks([2, 2]),
+    ...     made_by="axes.blocks([2, 2])",
+    ...     coordinates=((0, 0), (0, 1)),
+    ... )
+    >>> cache.table().round(4)
+    array([[1.    , 1.    ],
+           [1.    , 0.5403]])
+    """
+
+    rotary: AxialRotary
+    made_by: str
+    coordinates: tuple[tuple[float, ...], ...] = field(repr=False)
+    part: Part = "cos"
+    form: Form = "once"
+    amplitude: float = 1.0
+
+    def table(self) -> FloatArray:
+        """The table, with a row for each point; `(2, rows, width)` of both."""
+        pairs = self.rotary.cosine_sine(self.coordinates)
+        return _held(*pairs, self.part, self.form, self.amplitude * self.rotary.attention)
+
+
+def _held(cosine: FloatArray, sine: FloatArray, part: Part, form: Form, size: float) -> FloatArray:
+    """Cosines and sines `(n, pairs)` as a cache holds them, times `size`."""
+    named = {"cos": _repeated(cosine, form), "sin": _repeated(sine, form)}
+    names = ["cos", "sin"] if part == "both" else part.split("|")
+    columns = [named[name] for name in names]
+    if part == "both":
+        held = np.stack(columns)
+    else:
+        held = np.concatenate(columns, axis=1) if columns[1:] else columns[0]
+    return held * size if size != 1 else held
+
+
+def _repeated(values: FloatArray, form: Form) -> FloatArray:
+    if form == "halves":
+        return np.concatenate([values, values], axis=1)
+    return np.repeat(values, 2, axis=1) if form == "interleaved" else values

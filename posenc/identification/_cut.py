@@ -26,7 +26,7 @@ _Reading = tuple[Part, Form, Parts]
 def matches(values: FloatArray, slack: float) -> list[Match]:
     """The rotary cache of which `values` are later rows, as `_caches.matches` takes them."""
     for held in (values, values[::-1]) if values.ndim == 3 else (values,):
-        for part, form, parts in _readings(held, slack):
+        for part, form, parts in readings(held, slack):
             waves = measured(parts)
             if waves is not None and _follows(parts, waves, slack):
                 match = _match(held, (part, form, parts), waves, slack)
@@ -35,7 +35,7 @@ def matches(values: FloatArray, slack: float) -> list[Match]:
     return []
 
 
-def _readings(values: FloatArray, slack: float) -> Iterator[_Reading]:
+def readings(values: FloatArray, slack: float) -> Iterator[_Reading]:
     """Ways to read columns whose row 0 may be any position."""
     places = np.arange(values.shape[-2], dtype=np.float64)
     if values.ndim == 3:

@@ -80,6 +80,8 @@ def _axes(grid: Grid, d_model: int) -> tuple[np.ndarray, np.ndarray]:
 def _repeats(table: FloatArray, grid: Grid, slack: float) -> bool:
     """Whether the columns of y are the same along x, and those of x along y."""
     of_y, of_x = _axes(grid, table.shape[2])
+    if (table[0, 1] == table[0, 0]).all() or (table[1, 0] == table[0, 0]).all():
+        return False
     limit = 2 * slack * float(np.abs(table[:2]).max())
     return bool(
         np.abs(table[0, 1, of_y] - table[0, 0, of_y]).max() <= limit

@@ -12,9 +12,18 @@ import numpy.typing as npt
 from posenc import _arguments
 from posenc._phase import FloatArray
 from posenc.conventions import Convention
-from posenc.identification import _caches, _cut, _grid_tables, _mistakes, _near_caches, _tables
+from posenc.identification import (
+    _axial_caches,
+    _caches,
+    _cut,
+    _grid_tables,
+    _mistakes,
+    _mixed_caches,
+    _near_caches,
+    _tables,
+)
 from posenc.identification._answer import Identification, Match, NearMiss
-from posenc.identification._cache import RotaryCache
+from posenc.identification._cache import AxialCache, RotaryCache
 from posenc.identification._nearest import nearest
 from posenc.identification._rows import FLOAT32, Rows
 from posenc.identification._shapes import Given, given
@@ -78,7 +87,7 @@ def identify(
         noticed = _noticed(code, found, rows, slack)
         if not found or noticed is None or (unnamed and not found[0].libraries):
             continue
-        if isinstance(found[0].convention, RotaryCache):  # its sines begin with zeros
+        if isinstance(found[0].convention, RotaryCache | AxialCache):  # its sines begin with zeros
             answer = replace(answer, rows_used=len(values), rows_ignored=())
         findings = (*answer.findings, *noticed)
         answered = replace(answer, matches=tuple(found), findings=findings, tolerance=slack)
@@ -131,7 +140,9 @@ def _matches(values: FloatArray, rows: Rows, slack: float, *, known: bool) -> li
     caches = _caches.matches(values, slack) or _cut.matches(values, slack)
     if caches or found:
         return _both(caches, found)
-    found = _grid_tables.matches(values, int(rows.places[0]), slack)
+    found = _axial_caches.matches(values, slack, twice=True)
+    found = found or _grid_tables.matches(values, int(rows.places[0]), slack)
+    found = found or _axial_caches.matches(values, slack) or _mixed_caches.matches(values, slack)
     if found:
         return found
     if not 1 < len(rows.places) <= _WIDEST:
@@ -161,7 +172,7 @@ def _noticed(code: str, found: list[Match], rows: Rows, slack: float) -> tuple[F
         return ()
     if code == "rough":
         return (finding("rough", tolerance=f"{slack:g}"),)
-    if not isinstance(found[0].convention, RotaryCache):
+    if not isinstance(found[0].convention, RotaryCache | AxialCache):
         first = Rows(rows.places[:_CLOSE], rows.values[:_CLOSE])
         close = [match for match in _tables.matches(first, TOLERANCE) if not match.mistakes]
         if not close:
@@ -183,6 +194,8 @@ def _special(held: Given, tolerance: float | None) -> Identification:
         found: list[Match] = []
         if held.both is not None:
             found = _caches.matches(held.both, slack) or _cut.matches(held.both, slack)
+            found = found or _axial_caches.matches(held.both, slack)
+            found = found or _mixed_caches.matches(held.both, slack)
         for grid in held.grids:
             flat = grid.reshape(-1, grid.shape[2])
             found = found or _grid_tables.matches(flat, 0, slack, (grid.shape[0], grid.shape[1]))

@@ -11,7 +11,7 @@ import numpy as np
 from posenc.conventions import Convention
 from posenc.grids import Grid
 from posenc.identification._answer import Identification, Kind, Match, NearMiss, code
-from posenc.identification._cache import RotaryCache
+from posenc.identification._cache import AxialCache, RotaryCache
 from posenc.identification._identify import identify
 from posenc.identification._weights import Array
 from posenc.rotary import LongRoPE
@@ -132,6 +132,8 @@ def title(match: Match | NearMiss, *, every: bool = False) -> str:
     kind, names = match.convention, match.libraries
     if isinstance(kind, RotaryCache):
         return f"a rotary cache: {_PARTS[kind.part]}, {_FORMS[kind.form]}"
+    if isinstance(kind, AxialCache):
+        return f"a rotary cache of points: {_PARTS[kind.part]}, {_FORMS[kind.form]}"
     shown = names if every or len(names) <= _NAMES + 1 else names[:_NAMES]
     listed = ", ".join(shown)
     if len(shown) < len(names):

@@ -35,7 +35,7 @@ class Waves:
     def amplitude(self) -> float:
         """The size of the fastest pairs, 0 if there is none."""
         sizes = self.size[self.told]
-        return float(np.median(sizes[sizes > sizes.max() / 2])) if len(sizes) else 0.0
+        return float(np.median(sizes[sizes >= sizes.max() / 2])) if len(sizes) else 0.0
 
     @property
     def fast(self) -> IntArray:

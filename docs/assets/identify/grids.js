@@ -87,6 +87,7 @@ function repeats(values, shape, grid, slack) {
     for (let x = 0; x < across; x++) for (let j = 0, at = place(shape, y, x); j < width; j++) most = Math.max(most, Math.abs(values[at + j]));
   }
   const [origin, right, down] = [place(shape, 0, 0), place(shape, 0, 1), place(shape, 1, 0)];
+  if ([right, down].some((there) => codes(grid, width).every((_, j) => values[there + j] === values[origin + j]))) return false;
   return codes(grid, width).every((code, j) => Math.abs(values[(code < width / 2 ? right : down) + j] - values[origin + j]) <= 2 * slack * most);
 }
 

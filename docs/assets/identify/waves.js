@@ -47,7 +47,7 @@ export function measured({ cosines, sines, positions: { length }, pairs }) {
     if (both ? turns[i] : turns[i] * Math.min(WINDOW, length) > TOLD) told.push(i);
   }
   const largest = Math.max(...told.map((i) => size[i]));
-  const amplitude = told.length ? median(told.map((i) => size[i]).filter((value) => value > largest / 2)) : 0;
+  const amplitude = told.length ? median(told.map((i) => size[i]).filter((value) => value >= largest / 2)) : 0;
   const fast = [...turns.keys()].sort((i, j) => turns[j] - turns[i]).filter((i) => told.includes(i));
   return { turns, phases, size, weight, fast, amplitude };
 }

@@ -1,0 +1,68 @@
+"""Find the grid of points that rows run through, and the axis that each pair follows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from posenc._columns import IntArray
+from posenc._phase import FloatArray
+
+
+@dataclass(frozen=True)
+class Lattice:
+    """`before` equal rows, then rows through a grid of `sizes` points, the last axis fastest."""
+
+    before: int
+    sizes: tuple[int, int, int]
+
+    @property
+    def places(self) -> IntArray:
+        """Index of each row of the grid along the three axes, `(rows, 3)`."""
+        return np.stack(np.unravel_index(np.arange(np.prod(self.sizes)), self.sizes), axis=1)
+
+
+def lattice(columns: FloatArray, limit: float) -> Lattice | None:
+    """The grid through which the rows of `columns` run; a change of at most `limit` is none."""
+    changed = np.flatnonzero((np.abs(columns - columns[0]) > limit).any(axis=1))
+    if not len(changed):
+        return None
+    before = int(changed[0]) - 1
+    for first in dict.fromkeys((before, 0)):
+        rows = columns[first:]
+        sizes: list[int] = []
+        while len(rows) > 1 and len(sizes) < 2:
+            step = _period(rows, limit)
+            if step is None:
+                break
+            sizes.append(step)
+            rows = rows[::step]
+        if sizes and sizes[0] < len(columns) - first:
+            x, y = [*sizes, 1][:2]
+            return Lattice(first, ((len(columns) - first) // (x * y), y, x))
+    return None
+
+
+def _period(rows: FloatArray, limit: float) -> int | None:
+    """After how many rows the columns that change first are back; all rows if they never are."""
+    moving = np.abs(rows[1] - rows[0]) > limit
+    if not moving.any():
+        return None
+    same = [(np.abs(rows[2:, moving] - row[moving]) <= limit).all(axis=1) for row in rows[:2]]
+    back = same[0] & np.append(same[1][1:], True)  # cosines of mirrored points come back earlier
+    steps = [int(row) + 2 for row in np.flatnonzero(back) if len(rows) % (row + 2) == 0]
+    return steps[0] if steps else len(rows)
+
+
+def axes_of(grid: FloatArray, limit: float) -> npt.NDArray[np.intp] | None:
+    """The axis that each pair of `grid` (t, h, w, parts, pairs) follows, -1 where it is constant.
+
+    None if a pair follows two axes.
+    """
+    lines = grid[:, 0, 0], grid[0, :, 0], grid[0, 0, :]
+    follows = np.array([(np.abs(line - line[0]) > limit).any(axis=(0, 1)) for line in lines])
+    if (follows.sum(axis=0) > 1).any():
+        return None
+    return np.where(follows.any(axis=0), follows.argmax(axis=0), -1)

@@ -1,0 +1,116 @@
+"""Recognise the rotary caches of a text with images in it: Qwen2-VL, Qwen3-VL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from posenc._phase import FloatArray
+from posenc.identification._answer import Match
+from posenc.identification._axial_caches import size_of
+from posenc.identification._axial_rules import IN_ORDER, IN_TURN, Rule, sections
+from posenc.identification._cache import AxialCache, Form, Part
+from posenc.identification._cut import readings
+from posenc.identification._simplest import simplest, snapped
+from posenc.identification._speeds import Encoding
+from posenc.identification._turning import Parts
+from posenc.identification._words import finding
+from posenc.rotary._turn import Layout
+from posenc.rotary.axes import AxialRotary
+
+_FURTHEST = 8192  # positions that are tried where a row jumps
+_JUMPS = 64  # rows that may jump
+_TEXTS = (16, 8, 4)  # rows of text before an image, which tell base and scaling
+
+
+def matches(values: FloatArray, slack: float) -> list[Match]:
+    """The cache that `values` are, `(n, width)` or `(2, n, width)`, if it begins with a text."""
+    for part, form, parts in readings(values, slack):
+        if parts.cosines is None and np.abs(parts.values()[0]).max() > slack:
+            continue
+        size = size_of(parts)
+        kind = _of_text(parts, size, slack)
+        if kind is None:
+            continue
+        for rule in _rules(kind, form):
+            points = _walk(parts, rule.rotary, size, slack)
+            if points is not None:
+                match = _match(values, (part, form), rule, points, size)
+                if match.error <= slack:
+                    return [match]
+    return []
+
+
+def _match(
+    values: FloatArray, reading: tuple[Part, Form], rule: Rule, points: FloatArray, size: float
+) -> Match:
+    part, form = reading
+    cache = AxialCache(
+        rotary=rule.rotary,
+        made_by=rule.call,
+        coordinates=tuple(map(tuple, points.tolist())),
+        part=part,
+        form=form,
+        amplitude=snapped(size / rule.rotary.attention),
+    )
+    error = float(np.abs(cache.table() - values).max()) / size
+    return Match(convention=cache, error=error, findings=(finding("mixed"),))
+
+
+def _of_text(parts: Parts, size: float, slack: float) -> Encoding | None:
+    """The encoding of the first rows, if they are positions 0, 1, 2, ... of a text."""
+    if not size > 0:
+        return None
+    for count in _TEXTS:
+        if count > len(parts.positions):
+            continue
+        head = parts.rows(slice(0, count), parts.positions[:count])
+        kind, error = simplest(head, *head.frequencies(size), size)
+        if kind is not None and error <= slack:
+            return kind
+    return None
+
+
+def _rules(kind: Encoding, form: Form) -> Iterator[Rule]:
+    pairs = kind.head_dim // 2
+    layout: Layout = "interleaved" if form == "interleaved" else "halves"
+    for parts in (*IN_ORDER, *IN_TURN):
+        counts = [part * pairs // sum(parts) for part in parts]
+        if sum(counts) == pairs:
+            yield sections(kind, counts, layout, in_turn=parts in IN_TURN)
+
+
+def _walk(parts: Parts, rotary: AxialRotary, size: float, slack: float) -> FloatArray | None:
+    """Time, height and width of each row, None if a row follows none of the ways to go on.
+
+    A coordinate stays, goes on by one, goes back to where its image began, or all of them go on
+    after the largest so far. An image begins where all three are equal, which they may be again.
+    """
+    exact, own = rotary.frequencies(), np.array(rotary.axes)
+    points, jumps = np.zeros((len(parts.positions), 3)), 0
+    begun = [0.0, 0.0]
+    far = np.arange(float(_FURTHEST))
+
+    def misses(row: int, tries: FloatArray, axis: int) -> FloatArray:
+        mine = own == axis
+        made = parts.waves(tries[:, np.newaxis] * exact[mine])
+        held = parts.rows(slice(row, row + 1), parts.positions[row : row + 1]).values() / size
+        apart = np.abs(made - held[:, np.tile(mine, made.shape[1] // mine.sum())])
+        worst: FloatArray = apart.max(axis=1)
+        return worst
+
+    for row in range(1, len(points)):
+        last, after = points[row - 1], float(points[:row].max()) + 1
+        if (last == last[0]).all():
+            begun = [begun[-1], float(last[0])]
+        for axis in range(3):
+            tries = np.array([after, last[axis] + 1, last[axis], *begun])
+            miss = misses(row, tries, axis)
+            if miss.min() > slack and jumps < _JUMPS:
+                jumps, tries = jumps + 1, far
+                miss = misses(row, tries, axis)
+            if miss.min() > slack:
+                return None
+            points[row, axis] = tries[miss.argmin()]
+    return points

@@ -1,0 +1,155 @@
+"""`identify` recognises the rotary caches of images and videos."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from posenc import AxialCache, Convention, Rotary, identify
+from posenc.identification._report import Report
+from posenc.rotary import axes
+from tests.identify_cases import bfloat16
+from tests.test_identify_rotary import DATA, FORMS, PARTS
+
+
+def grid(*sizes: int, start: float = 0) -> np.ndarray:
+    """Points of a grid, the last coordinate fastest."""
+    lines = [start + np.arange(float(size)) for size in sizes]
+    return np.stack(np.meshgrid(*lines, indexing="ij"), axis=-1).reshape(-1, len(sizes))
+
+
+def centres(height: int, width: int) -> np.ndarray:
+    """Centres of patches between -1 and 1."""
+    return (2 * grid(height, width) + 1) / [height, width] - 1
+
+
+def text_with_image(text: int, sizes: tuple[int, int, int], after: int) -> np.ndarray:
+    """Positions in Qwen2-VL of a text, an image that begins where it ends, and a text."""
+    image = grid(*sizes, start=text)
+    before, behind = np.arange(text), image.max() + 1 + np.arange(after)
+    return np.concatenate([np.stack([before] * 3, 1), image, np.stack([behind] * 3, 1)])
+
+
+QWEN2, QWEN3 = Rotary(128, base=1_000_000), Rotary(128, base=5_000_000)
+FLUX = np.concatenate([np.zeros((64, 3)), grid(1, 16, 24)])
+POINTS = {  # name: encoding as code, points, form, codes of the findings
+    "FLUX": ("axes.blocks([16, 56, 56])", FLUX, "interleaved", ["points", "origin"]),
+    "Wan": ("axes.blocks([44, 42, 42])", grid(5, 6, 8), "interleaved", ["points"]),
+    "HunyuanVideo": (
+        *("axes.blocks([16, 56, 56], base=256)", grid(4, 6, 8)),
+        *("interleaved", ["points"]),
+    ),
+    "Qwen2-VL, vision": (
+        *('axes.blocks([40, 40], layout="halves")', grid(14, 18)),
+        *("halves", ["points"]),
+    ),
+    "Pixtral": ("axes.pixtral(64)", grid(16, 16), "halves", ["points"]),
+    "DINOv3": ("axes.dinov3(64)", centres(14, 16), "halves", ["points"]),
+    "Qwen2-VL, text": (
+        "axes.sections(Rotary(128, base=1000000), [16, 24, 24])",
+        *(text_with_image(15, (1, 8, 10), 12), "halves", ["mixed"]),
+    ),
+    "Qwen3-VL, video": (
+        "axes.sections(Rotary(128, base=5000000), [24, 20, 20], interleaved=True)",
+        *(grid(4, 8, 8), "halves", ["points"]),
+    ),
+    "Qwen3-VL, text": (
+        "axes.sections(Rotary(128, base=5000000), [24, 20, 20], interleaved=True)",
+        *(text_with_image(20, (3, 6, 8), 9), "halves", ["mixed"]),
+    ),
+}
+
+
+def made(call: str, points: np.ndarray, part: str, form: str) -> AxialCache:
+    """The cache of `points`, its encoding made by `call`."""
+    rotary = eval(call, {"axes": axes, "Rotary": Rotary})
+    coordinates = tuple(map(tuple, points.tolist()))
+    return AxialCache(rotary=rotary, made_by=call, coordinates=coordinates, part=part, form=form)
+
+
+@pytest.mark.parametrize("part", ["cos", "sin", "sin|cos", "both"])
+@pytest.mark.parametrize("name", POINTS)
+def test_a_cache_of_points_is_recognised(name, part):
+    call, points, form, codes = POINTS[name]
+    cache = made(call, points, part, form)
+    match = identify(cache.table().astype(np.float32)).match
+    assert (match.convention.part, match.convention.form) == (part, form)
+    assert match.convention.made_by == call
+    assert match.convention.rotary == cache.rotary
+    assert [found.code for found in match.findings] == codes
+    assert match.error < 1e-6
+    assert np.abs(match.convention.table() - cache.table()).max() < 1e-6
+
+
+def test_complex_caches_and_offsets_of_an_image_are_read_too():
+    points = grid(1, 12, 12, start=15)
+    rotary = axes.sections(QWEN2, [16, 24, 24])
+    match = identify(rotary.phasors(points)).match
+    assert match.convention.coordinates == tuple(map(tuple, points.tolist()))
+    assert str(match.findings[0]) == (
+        "a grid of 12 x 12 points, from (15, 15, 15) in steps of (1, 1, 1)"
+    )
+
+
+def test_rough_values_of_points_are_read_with_a_larger_tolerance():
+    cache = made("axes.pixtral(64)", grid(8, 12), "cos", "halves")
+    answer = identify(bfloat16(cache.table()))
+    assert (answer.match.convention.made_by, answer.tolerance) == (cache.made_by, 0.01)
+
+
+def test_the_report_of_points_has_at_most_five_lines():
+    call, points, form, _ = POINTS["FLUX"]
+    table = made(call, points, "cos", form).table()
+    lines = list(Report("pe.npy", table.shape, "float32", identify(table)).lines())
+    assert len(lines) <= 5
+    assert lines[0].endswith(
+        "a rotary cache of points: cosines, each pair twice, side by side (interleaved)"
+    )
+    assert lines[1] == "  AxialCache(rotary=axes.blocks([16, 56, 56]), form='interleaved')"
+    assert "after 64 rows at the origin" in lines[3]
+
+
+RULES = {"pixtral", "blocks", "mrope_interleaved", "alternate", "pixel"}
+OTHERS = {  # rows that the rules do not explain
+    "hf/llama4/vision_freqs_ci": "a row of zeros for the class token ends it",
+    "diffusers/lumina2/freqs_cis": "five points without a grid",
+    "timm/cat_eva_ref16_half/embed": "steps of more than half a turn",
+    "vit_pytorch/rvt/sin": "sines of three points, of which one is 0",
+}
+
+
+def real_points():
+    records = json.loads((DATA / "reference.json").read_text("utf-8"))["arrays"]
+    for record in records:
+        spec = record["spec"]
+        is_table = record["spec_kind"] == "table" and spec.get("rule") in RULES
+        if is_table and record["name"] not in OTHERS:
+            yield pytest.param(record["name"], spec, id=record["name"])
+
+
+@pytest.mark.parametrize(("name", "spec"), list(real_points()))
+def test_a_librarys_cache_of_points_is_recognised(name, spec):
+    with np.load(DATA / "reference.npz") as held:
+        table = held[name]
+    found = identify(table).match.convention
+    assert (found.part, found.form) == (PARTS[spec["part"]], FORMS[spec["form"]])
+    names = {"mrope_interleaved": "axes.sections", "pixel": "axes.pixels"}
+    assert found.made_by.startswith(names.get(spec["rule"], f"axes.{spec['rule']}"))
+    if "dims" in spec:
+        assert f"axes.blocks({spec['dims']}" in found.made_by
+    if "sections" in spec:
+        assert f"{spec['sections']}, interleaved=True" in found.made_by
+    assert (
+        np.abs(
+            found.rotary.cosine_sine(spec["coords"])[0]
+            - found.rotary.cosine_sine(found.coordinates)[0]
+        ).max()
+        < 1e-3
+    )
+
+
+def test_a_plain_table_of_positions_is_no_cache_of_points():
+    assert isinstance(identify(Convention().table(64, 32)).match.convention, Convention)
+    assert identify(np.random.default_rng(0).standard_normal((64, 32))).match is None
