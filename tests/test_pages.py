@@ -153,6 +153,9 @@ def test_the_maths_font_has_every_character_of_the_formulas(page):
 OPTIONAL = {  # packages that a block may need beyond the group `site`, and who brings them
     "dask": "`make test` brings it",
     "jax": "pip install jax==0.10.2",
+    "mlx": "pip install mlx[cpu]==0.32.4",
+    "tensorflow": "pip install tensorflow-cpu==2.21.0",
+    "torch": "pip install torch==2.13.0",
 }
 EXAMPLES = [
     example
