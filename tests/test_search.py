@@ -29,6 +29,13 @@ def entries():
     return json.loads(INDEX.read_text("utf-8"))["docs"]
 
 
+def questions():
+    """Each question of the FAQ, by the location of its answer."""
+    path = Path(__file__).parent / "data" / "questions" / "questions.json"
+    answers = {f"faq/#{one['id']}" for one in json.loads(path.read_text("utf-8"))}
+    return {e["location"]: unescape(e["title"]) for e in entries() if e["location"] in answers}
+
+
 # The entries of a page
 
 
@@ -104,7 +111,7 @@ def test_the_search_does_not_repeat_the_captions_of_the_gallery():
 
 
 def test_the_search_index_is_light():
-    assert page_text.gzipped(INDEX.read_bytes()) <= 120_000
+    assert page_text.gzipped(INDEX.read_bytes()) <= 130_000
 
 
 def test_the_table_has_eighty_queries_for_pages_of_the_site():
@@ -119,7 +126,7 @@ def test_the_table_has_eighty_queries_for_pages_of_the_site():
 @pytest.fixture(scope="module")
 def results(visiting):
     """For each query of the table what the search shows, page by page."""
-    typed = [*QUERIES, *SENSELESS]
+    typed = [*QUERIES, *questions().values(), *SENSELESS]
     with visiting("explorer/index.html") as visit:
         visit.page.locator(".md-search__input").focus()
         shown = visit.page.evaluate(script("search.js", "found"), typed)
@@ -141,6 +148,17 @@ def test_readers_find_the_page_with_their_own_words(results):
     second = [f"{query}: {found[0]}" for query, place, found in placed if place]
     assert not late, "not within the first three:\n" + "\n".join(late)
     assert len(second) <= len(placed) / 5, "not first:\n" + "\n".join(second)
+
+
+@pytest.mark.browser
+def test_a_question_of_the_faq_finds_its_answer(results):
+    base, asked = site_files.site_url(), questions()
+    assert len(asked) == 41
+    for location, question in asked.items():
+        firsts = [
+            section["href"] for item in results[question][:3] for section in item["sections"][:1]
+        ]
+        assert base + location in firsts, question
 
 
 @pytest.mark.browser
