@@ -16,7 +16,8 @@ from scripts.figures._lines import Line, columns, plot, traces
 CAPTION = """
 The distance of two rows $k$ positions apart, as a share of the largest that the width allows.
 One pair, $d = 2$, comes back near nothing time and again.
-Four pairs, $d = 8$, still dip {{ check: distance(63, 8) < distance(1, 8) }}. At $d = 512$ the distance rises and, in this picture,
+Four pairs, $d = 8$, still dip {{ check: distance(63, 8) < distance(1, 8) }}. At $d = 512$ the
+distance rises and, in this picture,
 never comes back far.
 """
 ALT = """
