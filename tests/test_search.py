@@ -21,6 +21,8 @@ TABLE = tomllib.loads(
 )
 QUERIES = {query: pages for group in TABLE.values() for query, pages in group.items()}
 SENSELESS = ("xyzzy", "why?", "in it?")
+BEGINNING = "wav"
+PASTED = "RuntimeError: The size of tensor a (64) must match the size of tensor b (50)"
 INDEX = page_text.SITE / "search" / "search_index.json"
 
 
@@ -126,7 +128,7 @@ def test_the_table_has_eighty_queries_for_pages_of_the_site():
 @pytest.fixture(scope="module")
 def results(visiting):
     """For each query of the table what the search shows, page by page."""
-    typed = [*QUERIES, *questions().values(), *SENSELESS]
+    typed = [*dict.fromkeys([*QUERIES, *questions().values(), *SENSELESS, BEGINNING, PASTED])]
     with visiting("explorer/index.html") as visit:
         visit.page.locator(".md-search__input").focus()
         shown = visit.page.evaluate(script("search.js", "found"), typed)
@@ -172,6 +174,15 @@ def test_a_result_shows_a_sentence_of_its_section(results):
             assert shown in unescape(whole), query
             assert shown or not whole, query
             assert len(shown) < 600 or shown == whole, query
+
+
+@pytest.mark.browser
+def test_a_beginning_finds_words_but_not_a_letter_among_other_words(results):
+    def marked(query):
+        return {word.lower() for item in results[query] for word in item["marked"]}
+
+    assert {"wave", "wavelength"} <= marked(BEGINNING)
+    assert {word for word in marked(PASTED) if word.startswith("b")} == {"b"}
 
 
 @pytest.mark.browser

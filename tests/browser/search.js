@@ -17,7 +17,7 @@ async function answer(query) {
 }
 
 /**
- * For each of the queries, the pages that the search shows, with their links and sections.
+ * For each of the queries, the pages that the search shows, with their links, sections and marks.
  * @param {string[]} queries
  */
 export async function found(queries) {
@@ -26,6 +26,7 @@ export async function found(queries) {
     await answer(query);
     pages.push([...document.querySelectorAll(".md-search-result__item")].map((item) => ({
       links: [...item.querySelectorAll("a")].map(({ href }) => href),
+      marked: [...item.querySelectorAll("mark")].map(({ textContent }) => textContent),
       sections: [...item.querySelectorAll("a:has(h2)")].map((link) => ({
         href: /** @type {HTMLAnchorElement} */ (link).href,
         text: link.querySelector("article > p:not(.md-search-result__terms)")?.textContent ?? "",

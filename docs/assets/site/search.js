@@ -13,15 +13,20 @@
   /** @type {Record<string, string>} */
   const spelled = {}; // the reader's word for each stem
 
-  /** The clauses for a word of the query; none for a stop word. @param {any} clause */
-  const understood = (clause) => {
+  /**
+   * The clauses for a word of the query; none for a stop word. A short word finds no longer ones,
+   * unless the reader has typed nothing else.
+   * @param {any} clause @param {number} _ @param {any[]} all
+   */
+  const understood = (clause, _, all) => {
     const { lunr } = worker;
     if (!clause.term.endsWith("*")) return [clause];
     const word = lunr.stopWordFilter(new lunr.Token(clause.term.slice(0, -1), {}));
     if (!word) return [];
     const stem = `${lunr.stemmer(word)}`;
     spelled[stem] = clause.term.slice(0, -1);
-    return [{ ...clause, term: stem, boost: EXACT }, { ...clause, term: `${stem}*` }];
+    const exact = { ...clause, term: stem, boost: EXACT };
+    return stem.length < 3 && all.length > 1 ? [exact] : [exact, { ...clause, term: `${stem}*` }];
   };
 
   const load = () => {
