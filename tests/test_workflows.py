@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from scripts.files import ROOT
-from tests.conftest import BY_FILE, BY_PARAMETER, group
+from tests.conftest import BY_FILE, BY_PARAMETER, OF_PAGES, group
 
 MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
 CI = (ROOT / ".ci" / "run").read_text("utf-8")
@@ -36,14 +36,15 @@ def test_make_test_builds_the_site_and_then_runs_all_tests():
 
 
 def test_tests_of_a_page_of_a_figure_or_of_the_explorer_share_a_process():
-    for file in BY_FILE + BY_PARAMETER:
+    for file in BY_FILE + OF_PAGES + BY_PARAMETER:
         assert (ROOT / "tests" / file).is_file()
     figures = "tests/test_figures.py::test_"
     assert group(f"{figures}a[heatmap]") == group(f"{figures}b[static-heatmap]")
     assert group(f"{figures}a[heatmap]") != group(f"{figures}a[matshow]")
     assert group("tests/test_explorer.py::test_a") == group("tests/test_explorer.py::test_b[1]")
-    assert group("tests/test_numbers.py::test_a[1]") == group("tests/test_numbers.py::test_a[2]")
-    assert group("tests/test_numbers.py::test_a[1]") != group("tests/test_numbers.py::test_b[1]")
+    assert group("tests/test_numbers.py::test_a[1]") == group("tests/test_pages.py::test_b[2]")
+    assert group("tests/test_rotary.py::test_a[1]") == group("tests/test_rotary.py::test_a[2]")
+    assert group("tests/test_rotary.py::test_a[1]") != group("tests/test_rotary.py::test_b[1]")
 
 
 @pytest.mark.parametrize("target", ["site", "test", "check", "unchanged"])
