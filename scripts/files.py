@@ -15,6 +15,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / ".build"  # the build's notes and its unfinished files
+TEMPLATES = WORK / "templates"  # of the theme, compiled
 DOCS, SITE = ROOT / "docs", ROOT / "site"
 FIGURES, VENDOR = DOCS / "figures", DOCS / "assets" / "vendor"
 NOTEBOOKS, MADE_NOTEBOOKS = DOCS / "notebooks", WORK / "notebooks"
@@ -116,7 +117,7 @@ def restore(folder: Path) -> None:
 
 def clear_leftovers() -> None:
     """Delete the files that a killed build left in WORK; `restore` comes first."""
-    for path in WORK.glob("write-*"):
+    for path in [*WORK.glob("write-*"), *TEMPLATES.glob("*.tmp")]:
         path.unlink(missing_ok=True)
     for path in [*WORK.glob("staging-*"), *WORK.glob("*-before")]:
         shutil.rmtree(path, ignore_errors=True)

@@ -105,14 +105,16 @@ def test_only_the_figure_whose_module_changed_is_made_again(build, project):
     assert "(revised)" in (project / "site" / "index.html").read_text("utf-8")
 
 
-def test_pages_that_did_not_change_keep_their_time(build, project):
-    before = times(project / "site")
+def test_pages_that_did_not_change_keep_their_time_and_templates_are_compiled_once(build, project):
+    before, compiled = (times(project / folder) for folder in ("site", ".build/templates"))
     edit(project / "docs" / "index.md", "Half a turn", "One half of a turn")
     assert build(project).returncode == 0
     after = times(project / "site")
     changed = {path.as_posix() for path in after if after[path] != before[path]}
     assert "index.html" in changed
     assert changed <= {"index.html", "search/search_index.json"}
+    assert compiled
+    assert compiled.items() <= times(project / ".build" / "templates").items()
 
 
 def test_a_figure_that_is_gone_leaves_nothing_behind(build, project):
@@ -155,7 +157,8 @@ def test_a_killed_build_leaves_the_old_site_or_the_new_one_and_the_next_run_goes
     assert all(left in (old, wanted) for left in sites)
     assert len(sites) > 3, "the build was hardly killed"
     rest = {path.name for path in (project / ".build").iterdir()}
-    assert rest <= {"notes.json", "notebooks", "ipython", "oracle.json"}, "unfinished files"
+    known = {"notes.json", "notebooks", "ipython", "oracle.json", "templates"}
+    assert rest <= known, "unfinished files"
     assert build(project, "--check").returncode == 0
 
 

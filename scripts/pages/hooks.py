@@ -8,10 +8,11 @@ import re
 from pathlib import Path
 from typing import Any
 
+from jinja2 import Environment, FileSystemBytecodeCache
 from markdown import Markdown
 from mkdocs.structure.toc import get_toc
 
-from scripts.files import PageError
+from scripts.files import TEMPLATES, PageError
 from scripts.pages import lighter, notebook_run, notebooks
 
 _SHEET = "assets/_mkdocstrings.css"
@@ -24,6 +25,13 @@ def on_config(config: Any) -> Any:
     if _SHEET in config.extra_css:
         config.extra_css.remove(_SHEET)
     return config
+
+
+def on_env(env: Environment, **_: Any) -> Environment:
+    """Keep the compiled templates of the theme for the next build."""
+    TEMPLATES.mkdir(parents=True, exist_ok=True)
+    env.bytecode_cache = FileSystemBytecodeCache(str(TEMPLATES))
+    return env
 
 
 def on_pre_page(page: Any, config: Any, **_: Any) -> Any:
