@@ -1,5 +1,6 @@
 """Settings for all tests, a summary that says how to repeat a failure, and a browser."""
 
+import gc
 import os
 import re
 import shutil
@@ -26,6 +27,15 @@ os.environ["REPO_URL"] = repository.address()  # for builds in copies of the pro
 
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")  # in CI too, where Hypothesis would choose another
+
+
+# The search for unreachable objects took an eighth of the tests' time, most of it among the
+# thousands of objects that pytest needs to the end.
+gc.set_threshold(20_000, 20, 50)
+
+
+def pytest_collection_finish():
+    gc.freeze()
 
 
 # Slow fixtures and caches belong to a file, or to the page or figure that is a test's last
