@@ -90,6 +90,7 @@ def test_attention_is_that_of_the_plain_loops(name):
         (("pairs", "fastest", "4"), "sinusoidal", LENGTH, with_pairs(4, LENGTH)),
         (("pairs", "fastest", "0"), "sinusoidal", LENGTH, with_pairs(0, LENGTH)),
         (("pairs", "fastest_longer", "4", "last"), "sinusoidal", 64, with_pairs(4, 64)),
+        (("pairs", "fastest_longer", "4", "all"), "rope", 64, turning(4)),
         (("nearest", "lengths", "64", "all"), "rope", 64, NEAREST),
         (("nearest", "lengths", "128", "all"), "rope", 128, NEAREST),
         (("nearest", "lengths", "64", "last"), "sinusoidal", 64, NEAREST),
