@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import math
 import pkgutil
 from dataclasses import FrozenInstanceError, fields
 
@@ -16,7 +17,17 @@ import posenc
 import posenc.rotary
 from posenc import Rotary
 from posenc._formats import FORMATS, rounded
-from posenc.rotary import NTK, DynamicNTK, Linear, Llama3, LongRoPE, Proportional, YaRN, axes
+from posenc.rotary import (
+    NTK,
+    DynamicNTK,
+    Linear,
+    Llama3,
+    LongRoPE,
+    Proportional,
+    SteppedNTK,
+    YaRN,
+    axes,
+)
 from tests import rotary_oracle as oracle
 
 ACCURACY = 5e-16  # as `cosine_sine` promises up to 2**24
@@ -358,3 +369,15 @@ def test_every_module_has_a_public_name_or_an_underscore_and_its_examples_run():
     assert tried > 40
     for name in posenc.rotary.__all__:
         assert getattr(posenc.rotary, name) is not None
+
+
+@pytest.mark.parametrize(
+    ("length", "factor"),
+    [(None, 1), (1, 1), (2048, 1), (2049, 3), (4096, 3), (4097, 7), (8192, 7), (8193, 15)],
+)
+def test_the_factor_of_qwens_scaling_grows_in_steps(length, factor):
+    stepped = Rotary(64, scaling=SteppedNTK(2048)).frequencies(length)
+    assert np.array_equal(stepped, Rotary(64, scaling=NTK(factor)).frequencies())
+    if length is not None:  # as the code published with Qwen 1 has it
+        published = max(2 ** math.ceil(math.log(length / 2048, 2) + 1) - 1, 1)
+        assert published == factor

@@ -11,7 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from posenc import Rotary
-from posenc.rotary import NTK, DynamicNTK, Linear, Llama3, LongRoPE, Proportional, YaRN, axes
+from posenc.rotary import (
+    NTK,
+    DynamicNTK,
+    Linear,
+    Llama3,
+    LongRoPE,
+    Proportional,
+    SteppedNTK,
+    YaRN,
+    axes,
+)
 from tests import rotary_reference as reference
 
 LLAMA = {"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32}
@@ -116,6 +126,22 @@ CONFIGS: dict[str, tuple[dict, Rotary | dict[str, Rotary]]] = {
         {"model_type": "mistral", "hidden_size": 5120, "num_attention_heads": 32}
         | {"head_dim": 128, "rope_theta": 1000000.0},
         Rotary(128, base=1e6),
+    ),
+    "Qwen 7B": (
+        {"model_type": "qwen", "hidden_size": 4096, "kv_channels": 128, "rotary_pct": 1.0}
+        | {"rotary_emb_base": 10000, "seq_length": 8192, "max_position_embeddings": 32768}
+        | {"use_dynamic_ntk": True, "use_logn_attn": True},
+        Rotary(128, scaling=SteppedNTK(8192)),
+    ),
+    "Phi-3 small 8k": (
+        {"model_type": "phi3small", "hidden_size": 4096, "num_attention_heads": 32}
+        | {"rope_embedding_base": 1000000, "rope_position_scale": 1.0, "rope_scaling": None},
+        Rotary(128, base=1e6),
+    ),
+    "Phi-3 small with half the positions": (
+        {"model_type": "phi3small", "hidden_size": 4096, "num_attention_heads": 32}
+        | {"rope_embedding_base": 1000000, "rope_position_scale": 0.5},
+        Rotary(128, base=1e6, scaling=Linear(2)),
     ),
     "Phi-2": (
         {"model_type": "phi", "hidden_size": 2560, "num_attention_heads": 32}
@@ -496,7 +522,7 @@ WRONG = {
     },
     "config must be of a model with a rotary encoding, got alibi": {**LLAMA, "alibi": True},
     "config must be of a model with a rotary encoding, got 'absolute'": {
-        "model_type": "bert",
+        "model_type": "my_bert",
         "hidden_size": 768,
         "num_attention_heads": 12,
         "position_embedding_type": "absolute",
@@ -511,9 +537,24 @@ WRONG = {
         "rope_theta": 100.0,
     },
     "config must have rope_theta, rope_scaling or rope_parameters, or a model_type known": {
-        "model_type": "gpt2",
+        "model_type": "my_model",
         "n_embd": 768,
         "n_head": 12,
+    },
+    **{
+        f"config must be of a model with a rotary encoding, got '{model}', which has {what}": {
+            "model_type": model,
+            **config,
+        }
+        for model, what, config in [
+            ("gpt2", "a learned table of positions", {"n_embd": 768, "n_head": 12}),
+            ("bert", "a learned table", {"position_embedding_type": "absolute"}),
+            ("bloom", "ALiBi", {"hidden_size": 1024, "n_head": 16}),
+            ("mpt", "ALiBi", {"d_model": 4096, "n_heads": 32, "attn_config": {"alibi": True}}),
+            ("t5", "learned biases of distances", {"d_model": 512, "num_heads": 8}),
+            ("whisper", "the sinusoidal encoding for sounds", {"d_model": 384}),
+            ("jamba", "no encoding of positions", {"hidden_size": 4096}),
+        ]
     },
     "rope_scaling must be a dict, got 'linear'": {"head_dim": 64, "rope_scaling": "linear"},
     "config must have layer_types where rope_theta is a list": {

@@ -7,7 +7,7 @@ changes these frequencies; `posenc.rotary.axes` has encodings of two and three c
 from posenc.rotary import axes
 from posenc.rotary._bands import Llama3, LongRoPE, YaRN
 from posenc.rotary._rotary import Rotary
-from posenc.rotary._scalings import NTK, DynamicNTK, Linear, Proportional, Scaling
+from posenc.rotary._scalings import NTK, DynamicNTK, Linear, Proportional, Scaling, SteppedNTK
 
 __all__ = [
     "NTK",
@@ -18,6 +18,7 @@ __all__ = [
     "Proportional",
     "Rotary",
     "Scaling",
+    "SteppedNTK",
     "YaRN",
     "axes",
 ]

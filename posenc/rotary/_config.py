@@ -13,7 +13,7 @@ from typing import Any
 from posenc import _arguments
 from posenc.rotary._config_names import flat
 from posenc.rotary._config_scalings import scaling_of
-from posenc.rotary._families import DEFAULTS
+from posenc.rotary._families import DEFAULTS, OTHERS
 from posenc.rotary._layouts import AXIAL, INTERLEAVED
 
 Config = dict[str, Any]
@@ -42,12 +42,15 @@ def rotary_options(config: Mapping[str, Any]) -> dict[str | None, Config]:
 
 
 def _refuse_other_encodings(config: Config) -> None:
-    model, kind = config.get("model_type"), config.get("position_embedding_type", "rope")
+    model, kind = config.get("model_type", ""), config.get("position_embedding_type", "rope")
     rotates = any(name in config for name in SIGNS)
     # ModernBERT's config says "absolute" beside its bases; Granite 4's "nope" means it.
     other = not str(kind).startswith(("rope", "rotary")) and (kind == "nope" or not rotates)
     # Of Baichuan's models only those with 7 billion weights rotate, as vLLM decides too.
     alibi = model == "baichuan" and config.get("hidden_size", 4096) != 4096
+    if model in OTHERS and not rotates:
+        got = f"{model!r}, which has {OTHERS[model]}"
+        raise ValueError(f"config must be of a model with a rotary encoding, got {got}")
     if config.get("alibi") or alibi or other:
         got = _arguments.shown(kind) if other else "alibi"
         raise ValueError(f"config must be of a model with a rotary encoding, got {got}")

@@ -7,7 +7,7 @@ from typing import Any
 
 from posenc import _arguments
 from posenc.rotary._bands import Llama3, LongRoPE, YaRN
-from posenc.rotary._scalings import NTK, DynamicNTK, Linear, Proportional, Scaling
+from posenc.rotary._scalings import NTK, DynamicNTK, Linear, Proportional, Scaling, SteppedNTK
 
 Config = dict[str, Any]
 
@@ -16,7 +16,9 @@ _ORIGINAL = "original_max_position_embeddings"
 
 def scaling_of(parameters: Config, config: Config, *, nested: bool) -> Scaling | None:
     """The scaling of one set of rope parameters; `nested` sets belong to a layer type."""
-    kind = parameters.get("rope_type", parameters.get("type", "default"))
+    if "rope_type" not in parameters and "type" not in parameters:
+        return _unnamed(config)
+    kind = parameters.get("rope_type", parameters.get("type"))
     if not isinstance(kind, str) or kind not in KINDS:
         known = ", ".join(repr(name) for name in KINDS)
         raise ValueError(f"rope type must be one of {known}, got {_arguments.shown(kind)}")
@@ -25,6 +27,16 @@ def scaling_of(parameters: Config, config: Config, *, nested: bool) -> Scaling |
     if not nested and _ORIGINAL in config:
         parameters = {**parameters, _ORIGINAL: config[_ORIGINAL]}
     return KINDS[kind](parameters, config)
+
+
+def _unnamed(config: Config) -> Scaling | None:
+    """The scalings of models whose config.json has a name of its own for them."""
+    if config.get("use_dynamic_ntk"):  # Qwen 1
+        return SteppedNTK(config["seq_length"] if "seq_length" in config else _longest(config))
+    scale = config.get("rope_position_scale", 1.0)  # Phi-3 small: what multiplies positions
+    if scale != 1:
+        return Linear(1 / _arguments.positive("rope_position_scale", scale))
+    return None
 
 
 def _none(parameters: Config, config: Config) -> None:  # noqa: ARG001

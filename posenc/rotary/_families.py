@@ -136,6 +136,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "persimmon": _PERSIMMON,
     "phi": {"hidden_size": 2048, "num_attention_heads": 32, "partial_rotary_factor": 0.5},
     "phi3": _PHI3,
+    "phi3small": {"hidden_size": 4096, "num_attention_heads": 32, "rope_theta": 1_000_000.0},
     "phi4_multimodal": _PHI3,
     "phimoe": {**_LLAMA, "rope_theta": 1_000_000.0},
     "qwen": {"hidden_size": 4096, "head_dim": 128},
@@ -163,4 +164,25 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "starcoder2": {"hidden_size": 3072, "num_attention_heads": 24},
     "vaultgemma": {"head_dim": 256},
     "youtu": _MLA,
+}
+
+_LEARNED = "a learned table of positions"
+_NOTHING = "no encoding of positions"
+_DISTANCES = "learned biases of distances"
+
+# What models have in place of a rotary encoding.
+OTHERS: dict[str, str] = {
+    **dict.fromkeys(("albert", "bart", "bert", "bigbird", "blip", "clip", "distilbert"), _LEARNED),
+    **dict.fromkeys(("electra", "gpt2", "gpt_bigcode", "gpt_neo", "openai-gpt", "opt"), _LEARNED),
+    **dict.fromkeys(("roberta", "siglip", "vit", "xlm-roberta"), _LEARNED),
+    **dict.fromkeys(
+        ("longt5", "mt5", "swin", "switch_transformers", "t5", "udop", "umt5"), _DISTANCES
+    ),
+    **dict.fromkeys(("deberta", "deberta-v2"), "products with embeddings of distances"),
+    **dict.fromkeys(("bloom", "mpt"), "ALiBi"),
+    **dict.fromkeys(
+        ("jamba", "mamba", "mamba2", "falcon_mamba", "rwkv"), "no encoding of positions"
+    ),
+    **dict.fromkeys(("fsmt", "m2m_100", "marian", "pegasus", "xglm"), "the sinusoidal encoding"),
+    "whisper": "the sinusoidal encoding for sounds and a learned table for texts",
 }

@@ -101,6 +101,33 @@ class DynamicNTK(Scaling):
 
 
 @dataclass(frozen=True)
+class SteppedNTK(Scaling):
+    """NTK scaling whose factor grows in steps with the text: 1, 3, 7, 15, ...
+
+    The factor is `2 ** n - 1` with the smallest n from 1 for which `2 ** n` is at least
+    `2 L / M`, where L is `length` and M `max_position_embeddings` (the code that was published
+    with Qwen 1, if its config.json sets `use_dynamic_ntk`). Raises as `NTK`.
+
+    >>> from posenc import Rotary
+    >>> rotary = Rotary(4, base=100, scaling=SteppedNTK(2048))
+    >>> rotary.frequencies(length=2049).round(4)
+    array([1.    , 0.0333])
+    """
+
+    max_position_embeddings: float
+
+    def __post_init__(self) -> None:
+        self._keep_positive("max_position_embeddings")
+
+    def exact_frequencies(self, base: float, width: int, length: float | None, /) -> list[Decimal]:
+        trained, longest = Decimal(self.max_position_embeddings), Decimal(length or 0)
+        power = Decimal(2)
+        while power * trained < 2 * longest:
+            power *= 2
+        return _with_larger_base(base, width, power - 1)
+
+
+@dataclass(frozen=True)
 class Proportional(Scaling):
     """Frequencies over the whole head, of which only the first part is kept (Gemma 4).
 
