@@ -30,6 +30,7 @@ def module() -> bytes:
         "INNER": ("string[]", ("attn_config", *_config_names.INNER)),
         "INTERLEAVED": ("string[]", sorted(_layouts.INTERLEAVED)),
         "AXIAL": ("string[]", sorted(_layouts.AXIAL)),
+        "OTHERS": ("Record<string, string>", _families.OTHERS),
         "KINDS": ("Record<string, string>", kinds),
         "DEFAULTS": ("string", json.dumps(_families.DEFAULTS)),
         "LIBRARIES": ("string[][]", libraries()),

@@ -58,4 +58,4 @@ export function attentionFactor({ scaling }, length = null) {
 }
 
 /** Whether frequencies or attention factor depend on the length of the text. @param {Rotary} rotary */
-export const dependsOnLength = ({ scaling }) => scaling?.type === "DynamicNTK" || scaling?.type === "LongRoPE";
+export const dependsOnLength = ({ scaling }) => ["DynamicNTK", "SteppedNTK", "LongRoPE"].includes(scaling?.type ?? "");

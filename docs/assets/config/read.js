@@ -6,7 +6,7 @@
 import { integer, positive, refuse, truthy } from "./checks.js";
 import { frequencies } from "./frequencies.js";
 import { parsed } from "./json.js";
-import { AXIAL, DEFAULTS, INTERLEAVED, SIGNS } from "./known.js";
+import { AXIAL, DEFAULTS, INTERLEAVED, OTHERS, SIGNS } from "./known.js";
 import { flat, withoutNulls } from "./names.js";
 import { either, scalingOf } from "./scalings.js";
 import { number, shown } from "./shown.js";
@@ -68,6 +68,9 @@ function refuseOtherEncodings(config) {
   const width = either(config, "hidden_size", 4096n);
   // Of Baichuan's models only those with 7 billion weights rotate, as vLLM decides too.
   const alibi = model === "baichuan" && !(["number", "bigint"].includes(typeof width) && Number(width) === 4096);
+  if (Object.hasOwn(OTHERS, model ?? "") && !rotates) {
+    refuse(`config must be of a model with a rotary encoding, got ${shown(model)}, which has ${OTHERS[model]}`);
+  }
   if (truthy(config.get("alibi")) || alibi || other) {
     refuse(`config must be of a model with a rotary encoding, got ${other ? shown(kind) : "alibi"}`);
   }

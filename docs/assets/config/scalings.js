@@ -11,6 +11,7 @@ import { shown } from "./shown.js";
  * A scaling; the names are those of a config.
  * @typedef {{ type: "Linear" | "NTK", factor: number }
  *   | { type: "DynamicNTK", factor: number, max_position_embeddings: number }
+ *   | { type: "SteppedNTK", max_position_embeddings: number }
  *   | { type: "Proportional", partial_rotary_factor: number, factor: number }
  *   | { type: "Llama3", factor: number, low_freq_factor: number, high_freq_factor: number, original_max_position_embeddings: number }
  *   | YaRN | LongRoPE} Scaling
@@ -40,6 +41,7 @@ export function readAs(parameters) {
  * @returns {Scaling | null}
  */
 export function scalingOf(parameters, config, nested) {
+  if (!parameters.has("rope_type") && !parameters.has("type")) return unnamed(config);
   const kind = kindOf(parameters);
   if (typeof kind !== "string" || !Object.hasOwn(KINDS, kind)) {
     const known = Object.keys(KINDS).map((name) => shown(name)).join(", ");
@@ -47,6 +49,15 @@ export function scalingOf(parameters, config, nested) {
   }
   const given = !nested && config.has(ORIGINAL) ? new Map([...parameters, [ORIGINAL, config.get(ORIGINAL)]]) : parameters;
   return MAKERS[KINDS[readAs(parameters)]](given, config);
+}
+
+/** The scalings of models whose config.json has a name of its own for them. @param {Config} config @returns {Scaling | null} */
+function unnamed(config) {
+  if (truthy(config.get("use_dynamic_ntk"))) { // Qwen 1
+    return { type: "SteppedNTK", max_position_embeddings: positive("max_position_embeddings", config.has("seq_length") ? config.get("seq_length") : longest(config)) };
+  }
+  const scale = either(config, "rope_position_scale", 1); // Phi-3 small: what multiplies positions
+  return [1, 1n, true].includes(scale) ? null : { type: "Linear", factor: 1 / positive("rope_position_scale", scale) };
 }
 
 /** @type {Record<string, (parameters: Config, config: Config) => Scaling | null>} */

@@ -10,7 +10,7 @@ import { numeral } from "./numerals.js";
 /** @typedef {"kept" | "between" | "divided" | "still"} Fate what the scaling does to a pair */
 /** @typedef {{ frequency: number, wavelength: number, before: number, stretch: number, fate: Fate, features: [number, number] }} Pair wavelengths in positions */
 
-const TITLES = { Linear: "linear", NTK: "NTK", DynamicNTK: "dynamic NTK", Proportional: "proportional", Llama3: "Llama 3", YaRN: "YaRN", LongRoPE: "LongRoPE" };
+const TITLES = { Linear: "linear", NTK: "NTK", DynamicNTK: "dynamic NTK", SteppedNTK: "NTK in steps", Proportional: "proportional", Llama3: "Llama 3", YaRN: "YaRN", LongRoPE: "LongRoPE" };
 const NAMES = /** @type {Record<string, string>} */ ({
   factor: "factor", original_max_position_embeddings: "original length", max_position_embeddings: "longest length", partial_rotary_factor: "part that turns",
   low_freq_factor: "low_freq_factor", high_freq_factor: "high_freq_factor", beta_fast: "beta_fast", beta_slow: "beta_slow", mscale: "mscale", mscale_all_dim: "mscale_all_dim", attention_factor: "attention_factor", short_mscale: "short_mscale", long_mscale: "long_mscale",
@@ -85,7 +85,7 @@ export function summary(rotary, length) {
 export function trainedLength({ scaling }) {
   if (!scaling) return null;
   if ("original_max_position_embeddings" in scaling) return scaling.original_max_position_embeddings;
-  return scaling.type === "DynamicNTK" ? scaling.max_position_embeddings : null;
+  return scaling.type === "DynamicNTK" || scaling.type === "SteppedNTK" ? scaling.max_position_embeddings : null;
 }
 
 /** Names and descriptions. @param {Rotary} rotary @param {number | null} length @param {boolean} isApart whether the turned features form a tensor of their own @returns {[string, string][]} */

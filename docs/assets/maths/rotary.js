@@ -27,6 +27,7 @@ export function rotaryFrequencies(scaling, base, width, length = null) {
       const trained = scaling.max_position_embeddings;
       return stretched(base, width, Math.log1p(scaling.factor * (Math.max(trained, length ?? 0) / trained - 1)));
     }
+    case "SteppedNTK": return stretched(base, width, Math.log(steppedFactor(scaling.max_position_embeddings, length ?? 0)));
     case "Proportional": {
       const count = turning(scaling.partial_rotary_factor, width);
       return plain.map((frequency, i) => (i < count ? frequency / scaling.factor : 0));
@@ -52,6 +53,9 @@ export function rotaryFrequencies(scaling, base, width, length = null) {
     default: return plain;
   }
 }
+
+/** 1, 3, 7, 15, ... by the length of the text. @param {number} trained @param {number} length */
+const steppedFactor = (trained, length) => 2 ** Math.max(1, Math.ceil(Math.log2(2 * length / trained))) - 1;
 
 /** Pairs that turn. @param {number} part @param {number} width */
 export const turning = (part, width) => Math.floor(part * width / 2);
