@@ -17,7 +17,7 @@ from mkdocs.exceptions import Abort, MkDocsException
 from scripts import files
 from scripts.browser.vendor import MATH_FONT
 from scripts.files import DOCS, MADE_NOTEBOOKS, ROOT, VENDOR, WORK, BuildError, PageError
-from scripts.pages import repository
+from scripts.pages import repository, theme_css
 from scripts.pages.bundles import bundled
 
 
@@ -53,6 +53,7 @@ def make() -> Path:
                 continue  # npm has compressed these
             code = bundled(source) if source.stem == "worker" else path.read_text("utf-8")
             files.write(path, rjsmin.jsmin(code).encode())
+        _prune_theme(target)
     except PageError as error:
         raise BuildError(f"{_located(_page_at_fault(said), error.text)}: {error}") from error
     except (Abort, MkDocsException) as error:
@@ -61,6 +62,19 @@ def make() -> Path:
         log.removeHandler(listener)
     target.chmod(0o755)
     return target
+
+
+def _prune_theme(target: Path) -> None:
+    """Take out of the theme's stylesheets what no page and no script of the site needs."""
+
+    def texts(pattern: str) -> list[str]:
+        found = (path for path in target.glob(pattern) if path.parent.name != "vendor")
+        return [path.read_text("utf-8") for path in found]
+
+    theme = {str(path): path.read_text("utf-8") for path in target.glob("assets/stylesheets/*.css")}
+    others = texts("assets/**/*.js") + texts("assets/site/*.css")
+    for name, text in theme_css.pruned(theme, texts("**/*.html"), others).items():
+        files.write(Path(name), text.encode())
 
 
 def _page_at_fault(said: list[str]) -> Path | None:

@@ -1,0 +1,111 @@
+"""The theme's stylesheets without rules for parts that the site does not have.
+
+A rule goes only if it needs a class that is in no page and that no script so much as mentions, or
+a direction of text or a colour of the theme that no page has. So a rule for a part that a script
+adds stays.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import Any
+
+import tinycss2
+
+_FIXED = ("dir", "data-md-color-primary", "data-md-color-accent")  # no script changes these
+_VALUE = re.compile(rf"({'|'.join(_FIXED)})=[\"']?([\w-]+)[\"']?")
+_CLASSES = re.compile(r"\bclass=[\"']([^\"']*)[\"']")
+_WORD, _VARIABLE, _USED = (
+    re.compile(pattern) for pattern in (r"[\w-]+", r"--[\w-]+", r"var\(\s*(--[\w-]+)")
+)
+
+
+def pruned(sheets: dict[str, str], pages: Iterable[str], others: Iterable[str]) -> dict[str, str]:
+    """The `sheets`, by name, for these `pages` and `others`: the site's scripts and stylesheets."""
+    words, values, used = set[str](), set[tuple[str, str]](), set[str]()
+    for page in pages:
+        words.update(" ".join(_CLASSES.findall(page)).split())
+        values.update(_VALUE.findall(page))
+        used.update(_VARIABLE.findall(page))
+    for text in others:
+        words.update(_WORD.findall(text))
+        used.update(_VARIABLE.findall(text))
+    made = {name: _Pruner(words, values, None).sheet(text) for name, text in sheets.items()}
+    before: dict[str, str] = {}
+    while made != before:  # a variable may be used only by another one that goes
+        before = made
+        needed = used.union(*(_USED.findall(text) for text in before.values()))
+        pruner = _Pruner(words, values, needed)
+        made = {name: pruner.sheet(text) for name, text in before.items()}
+    return made
+
+
+class _Pruner:
+    """Drops what needs other classes than `words`, other values than `values`, and variables.
+
+    `used` has the names of the variables that stay; None keeps all.
+    """
+
+    def __init__(
+        self, words: set[str], values: set[tuple[str, str]], used: set[str] | None
+    ) -> None:
+        self.words, self.values, self.used = words, values, used
+
+    def sheet(self, text: str) -> str:
+        rules = tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True)
+        return "".join(self._rules(rules))
+
+    def _rules(self, rules: list[Any]) -> Iterator[str]:
+        for rule in rules:
+            if _checked(rule).type == "qualified-rule":
+                selectors = [s for s in _selectors(rule.prelude) if self._may_match(s)]
+                if selectors:
+                    yield f"{','.join(map(_text, selectors))}{{{self._declarations(rule.content)}}}"
+            elif rule.lower_at_keyword in ("media", "supports"):
+                inside = tinycss2.parse_rule_list(rule.content, True, True)
+                if kept := "".join(self._rules(inside)):
+                    yield f"@{rule.at_keyword}{_text(rule.prelude)}{{{kept}}}"
+            else:
+                yield rule.serialize()
+
+    def _may_match(self, selector: list[Any]) -> bool:
+        """Whether some page may have such an element; what stands within :not() says nothing."""
+        for one, other in pairwise(selector):
+            if one == "." and other.type == "ident" and other.value not in self.words:
+                return False
+        texts = [_text(token.content) for token in selector if token.type == "[] block"]
+        found = [match.groups() for match in map(_VALUE.fullmatch, texts) if match]
+        return self.values.issuperset(found)
+
+    def _declarations(self, content: list[Any]) -> str:
+        parts = tinycss2.parse_blocks_contents(content, skip_comments=True, skip_whitespace=True)
+        return ";".join(_checked(part).serialize() for part in parts if self._is_used(part))
+
+    def _is_used(self, part: Any) -> bool:
+        variable = part.type == "declaration" and part.name.startswith("--")
+        return self.used is None or not variable or part.name in self.used
+
+
+def _selectors(prelude: list[Any]) -> Iterator[list[Any]]:
+    """The selectors that the commas of `prelude` separate."""
+    selector: list[Any] = []
+    for token in prelude:
+        if token == ",":
+            yield selector
+            selector = []
+        else:
+            selector.append(token)
+    yield selector
+
+
+def _checked(part: Any) -> Any:
+    """The rule or declaration `part`; a ValueError if it cannot be read."""
+    if part.type == "error":
+        raise ValueError(f"the theme's stylesheet cannot be read: {part.message}")
+    return part
+
+
+def _text(tokens: list[Any]) -> str:
+    return str(tinycss2.serialize(tokens))

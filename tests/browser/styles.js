@@ -1,0 +1,30 @@
+/**
+ * Questions about styles.
+ * @module styles
+ */
+
+/** Each element that the page shows, and the computed style of it and of its pseudo-elements. */
+function computed() {
+  return Array.from(document.body.querySelectorAll("*"), (element) => [null, "::before", "::after"].map((part) => {
+    const style = getComputedStyle(element, part);
+    if (part && style.content === "none") return "";
+    const names = [...style].filter((name) => !name.startsWith("--")); // an unused variable may go
+    return [`${element.tagName}.${element.className}${part ?? ""}`, ...names.map((name) => `${name}: ${style.getPropertyValue(name)}`)].join("\n");
+  }).join("\n"));
+}
+
+/**
+ * The beginnings of the styles that change if the `sheets` take the place of those of the page.
+ * @param {Record<string, string>} sheets by the name of their file
+ */
+export function restyled(sheets) {
+  const before = computed();
+  for (const link of document.head.querySelectorAll("link")) {
+    const sheet = sheets[link.href.split("/").at(-1) ?? ""];
+    if (link.rel === "stylesheet" && sheet) {
+      link.replaceWith(Object.assign(document.createElement("style"), { textContent: sheet }));
+    }
+  }
+  const after = computed();
+  return before.filter((style, index) => style !== after[index]).map((style) => style.slice(0, 80));
+}

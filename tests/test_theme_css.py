@@ -1,0 +1,69 @@
+"""The theme's stylesheets without unneeded rules: every page looks as with the whole ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import material
+import pytest
+
+from scripts.pages import theme_css
+from tests.browsing import NARROW, WIDE, script
+from tests.page_text import SITE, gzipped
+
+WHOLE = Path(material.__file__).parent / "templates" / "assets" / "stylesheets"
+
+
+def pruned(sheet, *, page="", script=""):
+    return theme_css.pruned({"a": sheet}, [page], [script])["a"]
+
+
+@pytest.mark.parametrize(
+    ("sheet", "kept"),
+    [
+        (".a{top:0}.b{top:0}", ".a{top:0}"),
+        (".a,.b .a,.b{top:0}", ".a{top:0}"),
+        ("p.a>.b{top:0}p{top:1px}", "p{top:1px}"),
+        (".a:not(.b){top:0}", ".a:not(.b){top:0}"),
+        (".js{top:0}", ".js{top:0}"),
+        ("@media print{.b{top:0}}@media screen{.a{top:0}.b{top:0}}", "@media screen{.a{top:0}}"),
+        ("@font-face{src:url(.b)}", "@font-face{src:url(.b)}"),
+        ("[dir=rtl] .a,[dir=ltr] .a{top:0}", "[dir=ltr] .a{top:0}"),
+        ("[data-md-color-primary=red],[lang=de]{top:0}", "[lang=de]{top:0}"),
+        (".a{--x:1;--y:2;--z:3;top:var(--z)!important}", ".a{--y:2;--z:3;top:var(--z)!important}"),
+        (".b{top:var(--x)}.a{--x:1;--w:var(--v);--v:1;top:0}", ".a{top:0}"),
+    ],
+)
+def test_only_rules_and_variables_go_that_nothing_needs(sheet, kept):
+    page = '<body dir="ltr"><p class="c a">'
+    assert pruned(sheet, page=page, script='add("js"); get("--y")') == kept
+
+
+def test_a_stylesheet_that_cannot_be_read_stops_the_build():
+    with pytest.raises(ValueError, match="cannot be read"):
+        pruned(".a{top:0}}")
+
+
+def test_the_stylesheets_of_the_theme_are_much_lighter():
+    for whole in WHOLE.glob("*.css"):
+        (made,) = (SITE / "assets" / "stylesheets").glob(whole.name)
+        assert gzipped(made.read_bytes()) < 0.7 * gzipped(whole.read_bytes())
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    ("name", "scheme", "size"),
+    [
+        ("index.html", "light", WIDE),
+        ("index.html", "dark", NARROW),
+        ("explorer/index.html", "dark", WIDE),
+        ("notebooks/surfaces/index.html", "light", NARROW),
+    ],
+)
+def test_every_element_looks_as_with_the_whole_stylesheets(visiting, name, scheme, size):
+    whole = {path.name: path.read_text("utf-8") for path in WHOLE.glob("*.css")}
+    with visiting(name, viewport=size, color_scheme=scheme) as visit:
+        visit.page.evaluate("document.querySelector('#__search').click()")
+        visit.page.locator(".md-search__input").fill("wavelength")
+        visit.page.locator(".md-search-result__item").first.wait_for()
+        assert visit.page.evaluate(script("styles.js", "restyled"), whole) == []
