@@ -401,3 +401,18 @@ def test_the_files_that_the_readme_links_to_exist():
         else:
             path = ROOT / Path(target.partition("#")[0] or "README.md")
             assert path.exists(), target
+
+
+# Addresses that people may have linked to; what stood there has moved or has another heading.
+FORMER = {
+    "beyond/index.html": ["fig-grid-similarity"],
+    "faq/index.html": ["formula", "waves", "attention", "model", "libraries", "precision"],
+    "why-order/index.html": [
+        *("four-attempts-that-fail", "fig-counter-and-columns", "fig-distance-by-code"),
+    ],
+}
+
+
+@pytest.mark.parametrize("name", FORMER)
+def test_former_anchors_still_lead_somewhere(name):
+    assert set(FORMER[name]) <= set(page(name).xpath("//@id"))
