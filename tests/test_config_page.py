@@ -219,10 +219,21 @@ def test_the_chart_draws_the_wavelengths_and_says_so(page):
         np.array([point.split(",") for point in line.get_attribute("points").split()], float)
         for line in chart.locator("polyline").all()
     )
+    _, _, width, height = map(float, chart.get_attribute("viewBox").split())
     plain = Rotary(128, base=rotary.base).wavelengths()
-    slope, level = np.polyfit(np.log10(plain), before[:, 1], 1)
+    ticks = [
+        (
+            value(re.sub(r"^10(?=[⁻⁰¹²³⁴⁵⁶⁷⁸⁹])", "1 × 10", tick.text_content())),
+            tick.get_attribute("y"),
+        )
+        for tick in chart.locator("text[text-anchor=end]").all()
+    ]
+    powers, heights = np.array(ticks, float).T
+    slope, level = np.polyfit(np.log10(powers), heights - 4, 1)  # a label is 4 below its line
     for points, lengths in ((before, plain), (after, rotary.wavelengths())):
         assert (np.diff(points[:, 0]) > 0).all()
+        assert (points > 0).all()
+        assert (points < [width, height]).all()
         np.testing.assert_allclose(points[:, 1], slope * np.log10(lengths) + level, atol=0.1)
     assert [text.text_content() for text in chart.locator("text").all()][-1] == "pair"
     labels = {text.text_content() for text in chart.locator("text").all()}
