@@ -10,6 +10,8 @@ import numpy.typing as npt
 from posenc._columns import IntArray
 from posenc._phase import FloatArray
 
+BoolArray = npt.NDArray[np.bool_]
+
 
 @dataclass(frozen=True)
 class Lattice:
@@ -47,13 +49,22 @@ def lattice(columns: FloatArray, limit: float) -> Lattice | None:
 
 def _period(rows: FloatArray, limit: float) -> int | None:
     """After how many rows the columns that change first are back; all rows if they never are."""
-    moving = np.abs(rows[1] - rows[0]) > limit
-    if not moving.any():
+    moving = np.flatnonzero(np.abs(rows[1] - rows[0]) > limit)
+    if not len(moving):
         return None
-    same = [(np.abs(rows[2:, moving] - row[moving]) <= limit).all(axis=1) for row in rows[:2]]
+    same = [_same(rows[2:], row, moving, limit) for row in rows[:2]]
     back = same[0] & np.append(same[1][1:], True)  # cosines of mirrored points come back earlier
     steps = [int(row) + 2 for row in np.flatnonzero(back) if len(rows) % (row + 2) == 0]
     return steps[0] if steps else len(rows)
+
+
+def _same(rows: FloatArray, row: FloatArray, moving: IntArray, limit: float) -> BoolArray:
+    """Which of `rows` are `row` in the columns `moving`; most differ in the first eight."""
+    first = moving[:8]
+    same: BoolArray = np.asarray((np.abs(rows[:, first] - row[first]) <= limit).all(axis=1))
+    rest = np.flatnonzero(same)
+    same[rest] = (np.abs(rows[np.ix_(rest, moving)] - row[moving]) <= limit).all(axis=1)
+    return same
 
 
 def axes_of(grid: FloatArray, limit: float) -> npt.NDArray[np.intp] | None:
