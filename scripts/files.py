@@ -42,10 +42,14 @@ def write(path: Path, content: bytes) -> bool:
     WORK.mkdir(exist_ok=True)
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=WORK, prefix="write-")
-    with os.fdopen(handle, "wb") as file:
-        file.write(content)
-    Path(name).chmod(0o644)
-    Path(name).replace(path)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        Path(name).chmod(0o644)
+        Path(name).replace(path)
+    except OSError as error:  # it names no file, or the unfinished one
+        Path(name).unlink(missing_ok=True)
+        raise OSError(error.errno, error.strerror, str(path)) from error
     return True
 
 

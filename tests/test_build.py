@@ -157,7 +157,7 @@ def test_a_killed_build_leaves_the_old_site_or_the_new_one_and_the_next_run_goes
     assert all(left in (old, wanted) for left in sites)
     assert len(sites) > 3, "the build was hardly killed"
     rest = {path.name for path in (project / ".build").iterdir()}
-    known = {"notes.json", "notebooks", "ipython", "oracle.json", "templates"}
+    known = {"lock", "notes.json", "notebooks", "ipython", "oracle.json", "templates"}
     assert rest <= known, "unfinished files"
     assert build(project, "--check").returncode == 0
 
@@ -224,6 +224,20 @@ def test_a_kill_between_the_two_moves_of_the_swap_is_repaired(survived, tmp_path
     files.clear_leftovers()
     assert (old / "deep" / "page").read_text() == ("new" if survived >= 2 else "old")
     assert not list((tmp_path / "work").iterdir())
+
+
+@pytest.mark.parametrize("room", [2**8, 2**12, 2**14, 2**16])
+def test_a_full_disk_leaves_the_old_site_and_the_next_run_goes_on(room, build, project):
+    old = content(project / "site")
+    edit(project / "docs/index.md", "Half a turn", "Half a turn (new)")
+    edit(project / "scripts/figures/ramp.py", "A ramp", "A new ramp")
+    done = build(project, room=room)
+    assert done.returncode == 1
+    assert re.fullmatch(r"error: \S+: File too large\n", done.stderr), done.stderr
+    assert content(project / "site") == old
+    done = build(project)
+    assert done.returncode == 0, done.stderr
+    assert b"(new)" in (project / "site/index.html").read_bytes()
 
 
 # Mistakes

@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import resource
 import runpy
 import signal
 import subprocess
@@ -37,9 +38,13 @@ class Builds:
             env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
         )
 
-    def __call__(self, root: Path, *arguments: str, die_at: int = 0):
-        """Build the project at `root`; with `die_at`, kill the build at its move of that number."""
-        request = {"root": str(root), "arguments": arguments, "die_at": die_at}
+    def __call__(self, root: Path, *arguments: str, die_at: int = 0, room: int = 0):
+        """Build the project at `root`.
+
+        With `die_at`, kill the build at its move of that number; with `room`, let no file have
+        more than so many bytes, as if the disk were full.
+        """
+        request = {"root": str(root), "arguments": arguments, "die_at": die_at, "room": room}
         outputs = {name: root.parent / f"{root.name}.{name}" for name in ("stdout", "stderr")}
         request |= {name: str(path) for name, path in outputs.items()}
         print(json.dumps(request), file=self.process.stdin, flush=True)
@@ -72,7 +77,9 @@ def answer() -> None:
         print(os.waitstatus_to_exitcode(status), flush=True)
 
 
-def run(*, root: str, arguments: list[str], die_at: int, stdout: str, stderr: str) -> int:
+def run(
+    *, root: str, arguments: list[str], die_at: int, room: int, stdout: str, stderr: str
+) -> int:
     """The exit code of `python -m scripts.build` in the folder `root`."""
     for number, name in ((0, os.devnull), (1, stdout), (2, stderr)):
         os.dup2(os.open(name, os.O_RDWR | os.O_CREAT | (os.O_TRUNC if number else 0)), number)
@@ -84,6 +91,8 @@ def run(*, root: str, arguments: list[str], die_at: int, stdout: str, stderr: st
     sys.argv = ["scripts.build", *arguments]
     if die_at:
         _die_at(die_at)
+    if room:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
     try:
         runpy.run_module("scripts.build", run_name="__main__", alter_sys=True)
         code = 0

@@ -8,10 +8,15 @@ from __future__ import annotations
 
 import argparse
 import os
+import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
+
+from filelock import FileLock, Timeout
 
 from scripts import files
 from scripts.build import loop
@@ -35,11 +40,36 @@ def main(arguments: list[str] | None = None) -> int:
             return check()
         if options.what == "serve":
             return serve(options.port)
-        build(only="figure" if options.what == "figures" else "")
-    except BuildError as error:
-        print("error:", *str(error).split(), file=sys.stderr)  # one line, whatever it contains
+        with _alone():
+            build(only="figure" if options.what == "figures" else "")
+    except (BuildError, OSError) as error:
+        print("error:", _told(error), file=sys.stderr)
         return 1
     return 0
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """One build at a time in this folder; the lock ends with the process that has it."""
+    files.WORK.mkdir(exist_ok=True)
+    lock = FileLock(files.WORK / "lock")
+    try:
+        lock.acquire(blocking=False)
+    except Timeout:
+        print("another build is running in this folder: waiting for it", flush=True)
+        lock.acquire()
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _told(error: BuildError | OSError) -> str:
+    """The error in one line, whatever it contains; the system's own error with its file."""
+    text = str(error)
+    if isinstance(error, OSError) and error.strerror:
+        text = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return " ".join(text.replace(f"{ROOT}{os.sep}", "").split())
 
 
 def build(*, only: str = "") -> None:
@@ -70,13 +100,20 @@ def serve(port: int) -> int:
     """Serve the site, and rebuild it when a page, a figure or the package changes."""
     import mkdocs.livereload
 
-    environment = {**os.environ, "SITE_URL": f"http://127.0.0.1:{port}/"}
+    address = f"http://127.0.0.1:{port}/"
+    environment = {**os.environ, "SITE_URL": address, "LIVE_RELOAD": "1"}
 
     def rebuild() -> None:
         # In a new process, which imports the changed modules.
         command = [sys.executable, "-m", "scripts.build"]
         subprocess.run(command, cwd=ROOT, env=environment, check=False)
 
+    with socket.socket() as trial:
+        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as the server does
+        try:
+            trial.bind(("127.0.0.1", port))
+        except OSError as error:
+            raise BuildError(f"port {port} is in use; choose another with --port") from error
     rebuild()
     server: Any = mkdocs.livereload.LiveReloadServer(
         builder=rebuild, host="127.0.0.1", port=port, root=str(SITE), mount_path="/"
