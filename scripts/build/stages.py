@@ -124,6 +124,7 @@ def _numbers() -> Stage:
 
 
 def _site() -> Stage:
+    settings = (os.environ.get(name, "") for name in ("SITE_URL", "LIVE_RELOAD"))
     return Stage(
         name="site",
         sources=(
@@ -132,5 +133,5 @@ def _site() -> Stage:
         ),
         outputs="site/**/*",
         make=("scripts.pages.site", "make"),
-        setting=f"{os.environ.get('SITE_URL', '')} {repository.address()}",
+        setting=" ".join((*settings, repository.address())),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import posixpath
 import re
 from pathlib import Path
@@ -13,10 +14,16 @@ from markdown import Markdown
 from mkdocs.structure.toc import get_toc
 
 from scripts.files import TEMPLATES, PageError
-from scripts.pages import lighter, notebook_run, notebooks
+from scripts.pages import lighter, notebook_run, notebooks, policy
 
 _SHEET = "assets/_mkdocstrings.css"
 _LINK = re.compile(r'(?<=href=")([^":#]+\.(?:md|ipynb))(?=["#])')
+
+
+def on_startup(command: str, **_: Any) -> None:
+    """While MkDocs serves, it adds a script to each page, which a policy would stop."""
+    if command == "serve":
+        os.environ["LIVE_RELOAD"] = "1"
 
 
 def on_config(config: Any) -> Any:
@@ -74,10 +81,16 @@ def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
 
 
 def on_post_page(output: str, **_: Any) -> str:
-    """The page with fewer bytes and elements, and without a label for a checkbox it lacks."""
+    """The page with fewer bytes, with its policy, and without a label for a checkbox it lacks."""
     if 'id="__toc"' not in output:  # the theme adds it only to pages of the navigation
         output = output.replace(' for="__toc"', "")
-    return lighter.lighter(output)
+    output = lighter.lighter(output)
+    return output if "LIVE_RELOAD" in os.environ else policy.with_policy(output)
+
+
+def on_post_template(output: str, template_name: str, **_: Any) -> str:
+    """The same for the page that a server shows in place of one that is not there."""
+    return on_post_page(output) if template_name.endswith(".html") else output
 
 
 def on_post_build(config: Any) -> None:
