@@ -56,6 +56,21 @@ def content(path):
     return path.read_bytes(), mimetypes.guess_type(path.name)[0]
 
 
+def wait_until(page, predicate, arg=None):
+    """Wait until the JavaScript function `predicate` is true of `arg` in the page.
+
+    Playwright's own wait evaluates a text, which the policy of the pages does not allow.
+    """
+    frames = f"""async arg => {{
+        const predicate = {predicate}, end = performance.now() + {HOPELESS};
+        while (!(await predicate(arg))) {{
+            if (performance.now() > end) throw new Error("waited in vain");
+            await new Promise(requestAnimationFrame);
+        }}
+    }}"""
+    page.evaluate(frames, arg)
+
+
 class Visit:
     """A browser context with one page; it notes the requests and complaints of the page.
 

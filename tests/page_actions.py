@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests import page_text, site_files
-from tests.browsing import ANSWERED, AXE, NARROW, WIDE, missing, script
+from tests.browsing import ANSWERED, AXE, NARROW, WIDE, missing, script, wait_until
 from tests.page_text import SITE
 
 
@@ -23,7 +23,7 @@ def assert_no_overflow(page):
 def toggle_scheme(page):
     before = page.evaluate("document.body.dataset.mdColorScheme")
     page.locator("label[for^='__palette_']:not([hidden])").click()
-    page.wait_for_function("old => document.body.dataset.mdColorScheme !== old", arg=before)
+    wait_until(page, "old => document.body.dataset.mdColorScheme !== old", before)
     page.evaluate(ANSWERED)
 
 

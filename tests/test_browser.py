@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests import site_files
-from tests.browsing import ANSWERED, LOADING_FAILED, NARROW, TOUCH, WIDE, script
+from tests.browsing import ANSWERED, LOADING_FAILED, NARROW, TOUCH, WIDE, script, wait_until
 from tests.page_actions import (
     DARK_PHONE,
     LIGHT_SCREEN,
@@ -82,7 +82,7 @@ def dark(live):
     colours = script("figures.js", "colours")
     light = live.page.evaluate(colours)
     toggle_scheme(live.page)
-    live.page.wait_for_function(script("figures.js", "recoloured"))
+    wait_until(live.page, script("figures.js", "recoloured"))
     return live.page, light, live.page.evaluate(colours)
 
 
@@ -91,7 +91,7 @@ def phone(dark):
     """The page with interactive figures in the dark scheme, on a phone."""
     page, *_ = dark
     page.set_viewport_size(NARROW)
-    page.wait_for_function(script("figures.js", "fitted"))
+    wait_until(page, script("figures.js", "fitted"))
     return page
 
 
@@ -278,7 +278,7 @@ def test_the_first_scheme_brings_its_colours_back(visit):
     light = page.evaluate(colours)
     for _ in range(2):
         toggle_scheme(page)
-        page.wait_for_function(script("figures.js", "recoloured"))
+        wait_until(page, script("figures.js", "recoloured"))
     assert page.evaluate(colours) == light
 
 
@@ -346,7 +346,7 @@ def test_a_finger_that_scrolls_past_a_figure_loads_nothing(visit):
     before = one.page.evaluate("scrollY")
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     one.touch(x, y, (0, -40), (0, -90))
-    one.page.wait_for_function("before => scrollY > before", arg=before)
+    wait_until(one.page, "before => scrollY > before", before)
     assert figure.get_attribute("data-state") is None
     assert not [url for url in one.requested if "plot" in url]
 
@@ -434,7 +434,7 @@ def test_a_reader_who_leaves_while_a_figure_loads_finds_no_plot_and_no_error(vis
     page = one.page
     by_button(page, page.locator(".pf").first)
     follow(page, OTHER)
-    page.wait_for_function("window.Plotly")
+    wait_until(page, "() => window.Plotly")
     enliven(page.locator(".pf").first)
     assert page.locator(".js-plotly-plot").count() == 1
 

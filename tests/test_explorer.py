@@ -15,7 +15,7 @@ from matplotlib.image import imread
 from playwright.sync_api import expect
 
 from tests import oracle, site_files
-from tests.browsing import NARROW, TOUCH, WIDE, script
+from tests.browsing import NARROW, TOUCH, WIDE, script, wait_until
 from tests.page_actions import assert_accessible, assert_no_overflow, follow, toggle_scheme
 from tests.page_text import SITE
 
@@ -336,8 +336,10 @@ def test_a_view_that_comes_into_the_window_shows_the_present_state(opened):
     stage = page.locator("[data-view=rotation]")
     assert stage.inner_html() != wanted
     stage.scroll_into_view_if_needed()
-    page.wait_for_function(
-        "wanted => document.querySelector('[data-view=rotation]').innerHTML === wanted", arg=wanted
+    wait_until(
+        page,
+        "wanted => document.querySelector('[data-view=rotation]').innerHTML === wanted",
+        wanted,
     )
 
 
@@ -416,9 +418,10 @@ def test_a_slider_answers_to_the_mouse_and_to_a_finger(means, name, explorer, op
         page.mouse.down()
         page.mouse.move(x, y, steps=3)
         page.mouse.up()
-    page.wait_for_function(
+    wait_until(
+        page,
         "([name, before]) => Number(document.querySelector(`[data-field=${name}]`).value) > before",
-        arg=[name, DEFAULTS[name]],
+        [name, DEFAULTS[name]],
     )
     after = ask(page, "state")
     assert {key for key in NAMES if after[key] != DEFAULTS[key]} == {name}
@@ -433,7 +436,7 @@ def test_a_finger_that_scrolls_moves_no_slider(visit):
     before = one.page.evaluate("scrollY")
     x, y = box["x"] + 0.9 * box["width"], box["y"] + box["height"] / 2
     one.touch(x, y, (0, -30), (0, -90), (0, -150))
-    one.page.wait_for_function("before => scrollY > before + 50", arg=before)
+    wait_until(one.page, "before => scrollY > before + 50", before)
     expect_state(one.page)
 
 
@@ -769,7 +772,7 @@ def test_the_copied_code_makes_the_same_matrix(state, opened):
     matrix = np.load(io.BytesIO(downloaded(page, "npy")))
     np.testing.assert_allclose(names["matrix"], matrix, 0, 4e-16)
     page.get_by_role("button", name="Copy the link").click()
-    page.wait_for_function("navigator.clipboard.readText().then(text => text.startsWith('http'))")
+    wait_until(page, "() => navigator.clipboard.readText().then(text => text.startsWith('http'))")
     again = page.context.new_page()
     again.goto(page.evaluate("navigator.clipboard.readText()"))
     assert ask(ready(again), "state") == ask(page, "state")

@@ -14,7 +14,7 @@ from scripts import figures
 from scripts.files import DOCS, BuildError
 from scripts.pages import contents, figure_list
 from tests import page_text, site_files
-from tests.browsing import ANSWERED
+from tests.browsing import ANSWERED, wait_until
 from tests.page_text import SITE
 from tests.test_site import loaded_at_once, weight
 
@@ -87,9 +87,7 @@ def test_the_pictures_wait_until_the_reader_comes_near(visit):
     assert whole <= 120 * 1024
     last = page.page.locator(".thumb img").last
     last.scroll_into_view_if_needed()
-    page.page.wait_for_function(
-        "image => image.complete && image.naturalWidth", arg=last.element_handle()
-    )
+    wait_until(page.page, "image => image.complete && image.naturalWidth", last.element_handle())
 
 
 @pytest.mark.browser

@@ -18,7 +18,7 @@ from scripts.experiments.results import FOLDER
 from scripts.experiments.runs import HEAD_WIDTH, LENGTH, VOCABULARY
 from scripts.files import ROOT
 from tests import page_text, site_files
-from tests.browsing import LOADING_FAILED, NARROW, script
+from tests.browsing import LOADING_FAILED, NARROW, script, wait_until
 from tests.page_actions import (
     assert_accessible,
     assert_no_overflow,
@@ -183,7 +183,7 @@ def expect_shown(page, **state):
         **{"length": len(text), "field": text},
         **{"text": text, "answers": answers, "verdicts": verdicts},
     }
-    page.wait_for_function(script("live_model.js", "isShown"), arg=wanted)
+    wait_until(page, script("live_model.js", "isShown"), wanted)
     return found
 
 
@@ -250,7 +250,7 @@ def go_back(page):
     """Go back for the first time: the theme then loads the page anew, with another panel."""
     page.locator(".lm-panel").evaluate("panel => { panel.isLeft = true; }")
     page.go_back()
-    page.wait_for_function("[document.querySelector('.lm-panel')].some(one => one && !one.isLeft)")
+    wait_until(page, "() => [document.querySelector('.lm-panel')].some(one => one && !one.isLeft)")
 
 
 def test_the_controls_change_the_answers_and_the_address(opened):
@@ -303,7 +303,7 @@ def test_a_shuffle_tells_whether_the_last_answer_changes(model, same, opened):
     )
     expect(page.locator(".lm-note")).to_have_text(re.compile(said))
     shown = script("live_model.js", "shown")
-    page.wait_for_function(f"before => ({shown})().text !== before", arg=before)
+    wait_until(page, f"before => ({shown})().text !== before", before)
     after = page.evaluate(shown)["text"]
     assert (sorted(after), after[-1]) == (sorted(before), before[-1])
     expect_shown(page, model=model, text=after)

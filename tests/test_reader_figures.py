@@ -13,7 +13,7 @@ from matplotlib import colormaps
 from playwright.sync_api import expect
 
 from tests import oracle, quantity_oracle, rotary_oracle, site_files
-from tests.browsing import ANSWERED, LOADING_FAILED, NARROW, TOUCH, WIDE, script
+from tests.browsing import ANSWERED, LOADING_FAILED, NARROW, TOUCH, WIDE, script, wait_until
 from tests.page_actions import assert_accessible, assert_no_overflow, enliven, expect_still
 from tests.page_text import SITE
 
@@ -558,7 +558,7 @@ def test_a_finger_that_scrolls_moves_no_slider(touched):
     phone, slider, published, place = touched
     before = phone.page.evaluate("scrollY")
     phone.touch(*place, (0, -30), (0, -90), (0, -150))
-    phone.page.wait_for_function("before => scrollY !== before", arg=before)
+    wait_until(phone.page, "before => scrollY !== before", before)
     expect(slider).to_have_attribute("aria-valuetext", published)
 
 

@@ -28,7 +28,7 @@ from posenc.__main__ import main
 from posenc.rotary import NTK, Linear, Llama3, Proportional, YaRN
 from scripts.files import DOCS
 from tests import page_text, site_files
-from tests.browsing import ANSWERED, LOADING_FAILED, NARROW, WIDE, script
+from tests.browsing import ANSWERED, LOADING_FAILED, NARROW, WIDE, script, wait_until
 from tests.identify_cases import (
     CASES,
     KIND,
@@ -603,7 +603,7 @@ def test_the_answer_to_an_earlier_question_is_not_shown(visit):
     large = np.random.default_rng(1).standard_normal((3000, 256), np.float32)
     given_file(page, "large.npy", npy(large))
     page.locator(".we-clear").click()
-    page.wait_for_function("window.replies === 1")
+    wait_until(page, "() => window.replies === 1")
     page.evaluate(ANSWERED)
     expect(page.locator(".we-said")).to_be_empty()
     expect(page.locator(".we-answer")).to_be_empty()
