@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from posenc import CONVENTIONS, Convention, Rotary, RotaryCache, identify
+from posenc.identification._mistakes import mistaken
 from tests.identify_cases import (
     BACKWARDS,
     BETWEEN,
@@ -118,6 +119,23 @@ def test_two_mistakes_in_one_table_are_both_named():
         "sine and cosine are swapped",
         "positions are counted from 1",
     ]
+
+
+def test_no_mistake_changes_the_frequency_of_the_first_sine():
+    rows = np.arange(5.0)
+    for slip in mistaken():
+        column, first = slip.fastest_sine(D)
+        assert np.array_equal(slip.rows(rows, D)[:, column], np.sin(rows + first)), slip
+
+
+@pytest.mark.parametrize("size", [0.02, 1, 50])
+@pytest.mark.parametrize("mistake", ["exponent-doubled", "cosines-zero", "exponent-0"])
+def test_a_mistake_is_named_in_rough_values_of_any_size(mistake, size):
+    table = MISTAKES[mistake]
+    off = np.random.default_rng(0).uniform(-0.0009, 0.0009, table.shape)
+    best = identify(size * (table + off)).match
+    assert [found.code for found in best.mistakes] == [mistake]
+    assert best.convention.amplitude == pytest.approx(size, rel=1e-3)
 
 
 def test_a_librarys_convention_is_never_called_a_mistake():

@@ -31,12 +31,13 @@ def matches(
     if values.shape[1] % 4 or len(filled) < 4:
         return []
     found: list[Match] = []
+    limit = 2 * slack * float(max(filled.max(), -filled.min()))
     for height, width in [points] if points else _factors(len(filled)):
         for name, grid in GRIDS.items():
             listed = (height, width) if grid.listed == "rows" else (width, height)
             table = filled.reshape(*listed, -1)
             table = table if grid.listed == "rows" else table.swapaxes(0, 1)
-            if _repeats(table, grid, slack):
+            if _repeats(table, grid, limit):
                 found += _match(table, grid, name, slack)
     found = [match for match in found if match.error <= slack]
     if not found:
@@ -77,12 +78,11 @@ def _axes(grid: Grid, d_model: int) -> tuple[np.ndarray, np.ndarray]:
     return order[: d_model // 2], order[d_model // 2 :]
 
 
-def _repeats(table: FloatArray, grid: Grid, slack: float) -> bool:
-    """Whether the columns of y are the same along x, and those of x along y."""
+def _repeats(table: FloatArray, grid: Grid, limit: float) -> bool:
+    """Whether the columns of y are the same along x, and those of x along y, to within `limit`."""
     of_y, of_x = _axes(grid, table.shape[2])
     if (table[0, 1] == table[0, 0]).all() or (table[1, 0] == table[0, 0]).all():
         return False
-    limit = 2 * slack * float(np.abs(table[:2]).max())
     return bool(
         np.abs(table[0, 1, of_y] - table[0, 0, of_y]).max() <= limit
         and np.abs(table[1, 0, of_x] - table[0, 0, of_x]).max() <= limit

@@ -147,10 +147,9 @@ def _matches(values: FloatArray, rows: Rows, slack: float, *, known: bool) -> li
         return found
     if not 1 < len(rows.places) <= _WIDEST:
         return []
-    across = np.ascontiguousarray(rows.values.T)
-    turned = Rows(np.arange(len(across), dtype=np.float64), across)
-    if not across.any(axis=1).all():
+    if not rows.values.any(axis=0).all():
         return []
+    turned = Rows(np.arange(rows.width, dtype=np.float64), rows.values.T)
     transposed = mistake(_mistakes.TRANSPOSED)
     return [
         replace(match, mistakes=(transposed, *match.mistakes))

@@ -62,6 +62,14 @@ class Mistaken:
         columns = Convention(arrangement=self.meant.arrangement, order=order).columns(d_model)
         return pairs[:, columns]
 
+    def fastest_sine(self, d_model: int) -> tuple[int, int]:
+        """The column with the sine of pair 0, whose frequency is 1, and the position of row 0."""
+        if SWAPPED not in self.mistakes:
+            column = 0
+        else:
+            column = 1 if self.meant.arrangement == "interleaved" else d_model // 2
+        return column, int(FROM_ONE in self.mistakes)
+
     def _frequencies(self, d_model: int) -> tuple[FloatArray, FloatArray]:
         i = np.arange(d_model // 2, dtype=np.float64)
         step = 1 / max(d_model / 2 - self.meant.freq_shift, 1)

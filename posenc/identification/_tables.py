@@ -101,8 +101,13 @@ def _explained(found: list[Candidate], some: Rows, slack: float) -> list[Candida
     if some.width % 2:
         return found
     few, best = some.sample(FEW), min((old.error for old in found), default=slack)
+    begun: dict[tuple[int, int], bool] = {}  # by column and first position
     for slip in _mistakes.mistaken():
-        if few.error(slip.rows(few.places, few.width)) > slack:
+        column, first = slip.fastest_sine(some.width)
+        if (column, first) not in begun:
+            sines = np.sin(few.places + first)
+            begun[column, first] = _is_multiple(few.values[:, column], sines, 2 * slack)
+        if not begun[column, first] or few.error(slip.rows(few.places, few.width)) > slack:
             continue
         unit = slip.rows(some.places, some.width)
         new = Candidate(slip.meant, unit, some.error(unit), mistake=slip)
@@ -111,6 +116,14 @@ def _explained(found: list[Candidate], some: Rows, slack: float) -> list[Candida
             others = [old for old in found if not covers(new, old)]
             return [*(replace(old, mistake=slip) for old in same or [new]), *others]
     return found
+
+
+def _is_multiple(values: FloatArray, wave: FloatArray, slack: float) -> bool:
+    """Whether `values` divided by some positive number differ from `wave` by at most `slack`."""
+    wave, size = wave * np.sign(values), np.abs(values)
+    with np.errstate(divide="ignore", over="ignore"):
+        least, most = (wave - slack) / size, (wave + slack) / size
+    return bool(most.min() > 0 and least.max() <= most.min())
 
 
 def _rank(candidate: Candidate, best: float) -> tuple[bool, bool, bool, tuple[int, int], float]:
