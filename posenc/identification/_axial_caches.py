@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from posenc._phase import FloatArray
 from posenc.identification._answer import Match
+from posenc.identification._axial_positions import Lines, counted, later, stepped, turns_along
 from posenc.identification._axial_rules import Rule, Slope, rules
-from posenc.identification._cache import AxialCache, Form, Part
-from posenc.identification._cut import readings
 from posenc.identification._lattice import Lattice, axes_of, lattice
+from posenc.identification._readings import Reading, readings
 from posenc.identification._rows import as_good
-from posenc.identification._simplest import snapped
 from posenc.identification._turning import Parts
-from posenc.identification._waves import measured
 from posenc.identification._words import Finding, finding
 
 _SOME = 64  # rows that candidates are compared with
-_SIZES = (16, 32)  # of the images that a model was trained on, to which others are stretched
-_STARTS = 4096  # first positions that are tried
 _CHANGE, _ROUGH = 2e-6, 2e-3  # changes that are rounding, and the tolerance of rough values
-
-Lines = list[FloatArray]  # positions along time, height and width
 
 
 def matches(values: FloatArray, slack: float, *, twice: bool = False) -> list[Match]:
@@ -45,12 +37,10 @@ def matches(values: FloatArray, slack: float, *, twice: bool = False) -> list[Ma
     return []
 
 
-def _match(
-    values: FloatArray, reading: tuple[Part, Form, Parts], found: Lattice, slack: float
-) -> Match | None:
-    part, form, parts = reading
+def _match(values: FloatArray, reading: Reading, found: Lattice, slack: float) -> Match | None:
+    _, form, parts = reading
     held = parts.values()
-    size = size_of(parts)
+    size = parts.size()
     if not size > 0:
         return None
     both = held.reshape(len(held), -1, parts.pairs)
@@ -62,7 +52,7 @@ def _match(
     labels = [order.index(axis) if axis >= 0 else -1 for axis in axes.tolist()]
     chosen = np.unique(np.linspace(0, len(held) - 1, _SOME).astype(np.intp))
     best: tuple[float, Rule, FloatArray] | None = None
-    for ways in (_counted, _stepped, _later):
+    for ways in (counted, stepped, later):
         for rule in rules(labels, _slope(grid, axes, parts), form):
             whole = max(rule.rotary.axes) + 1
             own = [*([0] if whole > len(order) else []), *order]  # time may have one value
@@ -77,18 +67,8 @@ def _match(
         return None
     _, rule, points = best
     points = np.concatenate([np.zeros((found.before, points.shape[1])), points])
-    cache = AxialCache(
-        rotary=rule.rotary,
-        made_by=rule.call,
-        coordinates=tuple(map(tuple, points.tolist())),
-        part=part,
-        form=form,
-        amplitude=snapped(size / rule.rotary.attention),
-    )
-    error = float(np.abs(cache.table() - values).max()) / size
-    if error > slack:
-        return None
-    return Match(convention=cache, error=error, findings=_told(found, points))
+    match = rule.match(values, reading, points, _told(found, points))
+    return match if match.error <= slack else None
 
 
 def _change(slack: float) -> float:
@@ -96,37 +76,11 @@ def _change(slack: float) -> float:
     return _CHANGE if slack < _ROUGH else slack
 
 
-def size_of(parts: Parts) -> float:
-    """The largest length of a pair, or the largest value."""
-    if parts.cosines is None or parts.sines is None:
-        most = float(np.abs(parts.values()).max())
-        return 1.0 if 0.5 < most < 1 + 1e-3 else most
-    return float(np.median(np.hypot(parts.cosines[0], parts.sines[0])))
-
-
-def _line(grid: FloatArray, axis: int) -> FloatArray:
-    """The points along an axis from the first one, `(n, parts, pairs)`."""
-    return (grid[:, 0, 0], grid[0, :, 0], grid[0, 0, :])[axis]
-
-
-def _turns(grid: FloatArray, axis: int, parts: Parts) -> tuple[FloatArray, Parts]:
-    """How far each pair turns from point to point along `axis`, 0 where that is not known."""
-    line = _line(grid, axis)
-    cosines = None if parts.cosines is None else line[:, 0]
-    sines = None if parts.sines is None else line[:, -1]
-    along = Parts(cosines, sines, np.arange(float(len(line))))
-    waves = measured(along)
-    if waves is not None:
-        return np.where(waves.told, np.abs(waves.turns), 0.0), along
-    turns, weight = along.frequencies(1.0)
-    return np.where(weight > 0, turns, 0.0), along
-
-
 def _slope(grid: FloatArray, axes: np.ndarray, parts: Parts) -> Slope | None:
     """How two fast pairs turn along the longest axis."""
     axis = max(range(3), key=lambda axis: (grid.shape[axis] * int((axes == axis).any()), axis))
     own = np.flatnonzero(axes == axis)
-    turns = _turns(grid, axis, parts)[0][own]
+    turns = turns_along(grid, axis, parts)[0][own]
     told = np.flatnonzero(turns > 0)
     if len(told) < 2 or grid.shape[axis] < 3:
         return None
@@ -144,59 +98,6 @@ def _points(found: Lattice, own: list[int], lines: Lines) -> FloatArray:
     places = found.places
     columns = [line[places[:, axis]] for line, axis in zip(lines, own, strict=True)]
     return np.stack(columns, axis=1)
-
-
-def _counted(rule: Rule, grid: FloatArray, own: list[int], _parts: Parts) -> Iterator[Lines]:
-    """Positions from 0 or 1, or between -1 and 1."""
-    sizes = [grid.shape[axis] for axis in own]
-    if rule.points == "centres":
-        yield [(2 * np.arange(n) + 1) / n - 1 for n in sizes]
-    elif rule.points == "ends":
-        yield [np.linspace(-1, 1, n) for n in sizes]
-    else:
-        yield [np.arange(float(n)) for n in sizes]
-        yield [np.arange(1.0, n + 1) for n in sizes]
-
-
-def _stepped(rule: Rule, grid: FloatArray, own: list[int], parts: Parts) -> Iterator[Lines]:
-    """Positions with other steps than 1: those measured, or those of a stretched image."""
-    if rule.points != "whole":
-        return
-    exact, steps = rule.rotary.frequencies(), []
-    for coordinate, axis in enumerate(own):
-        turns, _ = _turns(grid, axis, parts)
-        known = np.flatnonzero(np.equal(rule.rotary.axes, coordinate) & (turns > 0))
-        step = turns[known[0]] / exact[known[0]] if len(known) else 1.0
-        steps.append(float(f"{step:.6g}"))
-    yield [s * np.arange(float(grid.shape[axis])) for axis, s in zip(own, steps, strict=True)]
-    for size in _SIZES:
-        yield [size / grid.shape[axis] * np.arange(float(grid.shape[axis])) for axis in own]
-
-
-def _later(rule: Rule, grid: FloatArray, own: list[int], parts: Parts) -> Iterator[Lines]:
-    """Positions that begin later, each coordinate where its first point says."""
-    if rule.points != "whole":
-        return
-    exact = rule.rotary.frequencies()
-    firsts = [
-        _first(_turns(grid, axis, parts)[1], exact, np.equal(rule.rotary.axes, coordinate))
-        for coordinate, axis in enumerate(own)
-    ]
-    for first in dict.fromkeys((firsts[-1], firsts[0])):  # time, if it has one value, says little
-        places = [first, *firsts[1:]]
-        yield [f + np.arange(float(grid.shape[a])) for a, f in zip(own, places, strict=True)]
-
-
-def _first(along: Parts, exact: FloatArray, mine: np.ndarray) -> float:
-    """The whole position of the first point that `exact` explains best."""
-    places = np.arange(float(_STARTS))[:, np.newaxis]
-    apart = np.zeros(_STARTS)
-    for row in range(min(4, len(along.positions))):
-        one = along.rows(slice(row, row + 1), along.positions[row : row + 1])
-        made = one.waves((places + row) * exact[mine])
-        held = one.values()[:, np.tile(mine, made.shape[1] // mine.sum())]
-        apart += np.abs(made - held).sum(axis=1)
-    return float(apart.argmin())
 
 
 def _error(parts: Parts, rule: Rule, points: FloatArray, size: float, chosen: np.ndarray) -> float:

@@ -6,9 +6,16 @@ from collections.abc import Callable, Iterator, Sequence
 from math import exp, log
 from typing import Literal, NamedTuple
 
-from posenc.identification._cache import Form
+import numpy as np
+
+from posenc._phase import FloatArray
+from posenc.identification._answer import Match
+from posenc.identification._cache import AxialCache, Form
+from posenc.identification._readings import Reading
 from posenc.identification._scaled import BASES, near_bases
+from posenc.identification._simplest import snapped
 from posenc.identification._speeds import Encoding
+from posenc.identification._words import Finding
 from posenc.rotary import axes
 from posenc.rotary._turn import Layout
 from posenc.rotary.axes import AxialRotary
@@ -26,6 +33,27 @@ class Rule(NamedTuple):
     call: str
     rotary: AxialRotary
     points: Points = "whole"
+
+    def match(
+        self,
+        values: FloatArray,
+        reading: Reading,
+        points: FloatArray,
+        findings: tuple[Finding, ...],
+    ) -> Match:
+        """How well `values`, as `reading` takes them, are the cache of `points`."""
+        part, form, parts = reading
+        size = parts.size()
+        cache = AxialCache(
+            rotary=self.rotary,
+            made_by=self.call,
+            coordinates=tuple(map(tuple, points.tolist())),
+            part=part,
+            form=form,
+            amplitude=snapped(size / self.rotary.attention),
+        )
+        error = float(np.abs(cache.table() - values).max()) / size
+        return Match(convention=cache, error=error, findings=findings)
 
 
 class Slope(NamedTuple):

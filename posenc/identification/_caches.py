@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from posenc._phase import FloatArray
 from posenc.identification._answer import Match
-from posenc.identification._cache import Form, Part, RotaryCache
+from posenc.identification._cache import RotaryCache
 from posenc.identification._jumps import found_places
+from posenc.identification._readings import readings
 from posenc.identification._rows import FLOAT32
 from posenc.identification._simplest import simplest, snapped
 from posenc.identification._turning import Parts
@@ -29,7 +28,9 @@ def matches(values: FloatArray, slack: float) -> list[Match]:
         return []
     if values.ndim == 3 and _is_sine(values[0], slack):
         values = values[::-1]
-    for part, form, parts in _readings(values, slack):
+    for part, form, parts in readings(values, slack):
+        if values.ndim == 2 and not _begins(parts, slack):
+            continue
         amplitude = parts.amplitude()
         if not amplitude > 0:
             continue
@@ -44,49 +45,20 @@ def matches(values: FloatArray, slack: float) -> list[Match]:
     return []
 
 
-def _readings(values: FloatArray, slack: float) -> Iterator[tuple[Part, Form, Parts]]:
-    """Ways to read the columns: a part, how its pairs are repeated, and its values."""
-    places = np.arange(values.shape[-2], dtype=np.float64)
-    if values.ndim == 3:
-        form, (one, other) = once(values, slack)
-        yield "both", form, Parts(one, other, places)
-        return
-    form, (held,) = once(values[np.newaxis], slack)
-    if _is_sine(held, slack):
-        yield "sin", form, Parts(None, held, places)
-    elif np.ptp(held[0]) <= 2 * slack * abs(held[0, 0]):
-        yield "cos", form, Parts(held, None, places)
-    if values.shape[1] % 2 == 0:
-        form, (one, other) = once(np.stack(np.split(values, 2, axis=1)), slack)
-        if _is_sine(one, slack):
-            yield "sin|cos", form, Parts(other, one, places)
-        elif _is_sine(other, slack):
-            yield "cos|sin", form, Parts(one, other, places)
+def _begins(parts: Parts, slack: float) -> bool:
+    """Whether row 0 may be position 0, where all cosines are equal and all sines are 0."""
+    cosines, sines = parts.cosines, parts.sines
+    if sines is not None and not _is_sine(sines, slack):
+        return False
+    if cosines is None:
+        return True
+    even = sines is not None or np.ptp(cosines[0]) <= 2 * slack * abs(cosines[0, 0])
+    return bool(even) and not _is_sine(cosines, slack)
 
 
 def _is_sine(values: FloatArray, slack: float) -> bool:
     """Whether position 0 holds sines: they are 0 there."""
     return bool(np.abs(values[0]).max() <= slack * np.abs(values).max())
-
-
-def once(
-    parts: FloatArray, slack: float, off: Callable[[FloatArray], Any] = np.max
-) -> tuple[Form, FloatArray]:
-    """Each pair of `parts` (parts, n, width) once, and how often the table has it.
-
-    The columns of a pair may differ by `slack`, as `off` measures it.
-    """
-    width = parts.shape[2]
-    if width % 2:
-        return "once", parts
-    head = parts[:, :_SOME]
-    limit = slack * float(np.abs(head).max(initial=0.0))
-    left, right = np.split(head, 2, axis=2)
-    if off(np.abs(left - right)) <= limit:
-        return "halves", parts[:, :, : width // 2]
-    if off(np.abs(head[:, :, 0::2] - head[:, :, 1::2])) <= limit:
-        return "interleaved", parts[:, :, 0::2]
-    return "once", parts
 
 
 def _match(

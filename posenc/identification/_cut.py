@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from posenc._phase import FloatArray
 from posenc.identification._answer import Match
-from posenc.identification._cache import Form, Part, RotaryCache
-from posenc.identification._caches import once
+from posenc.identification._cache import RotaryCache
+from posenc.identification._readings import Reading, readings
 from posenc.identification._rows import FLOAT32
 from posenc.identification._simplest import simplest, snapped
 from posenc.identification._turning import Parts
@@ -20,7 +18,6 @@ from posenc.rotary._turn import Layout
 _SOME = 64  # rows that candidates are compared with
 _ROOM = 4  # times the tolerance: waves are measured less exactly than they are made
 _RISE = 1.05  # a pair turns no faster than the one before, but for noise
-_Reading = tuple[Part, Form, Parts]
 
 
 def matches(values: FloatArray, slack: float) -> list[Match]:
@@ -35,22 +32,6 @@ def matches(values: FloatArray, slack: float) -> list[Match]:
     return []
 
 
-def readings(values: FloatArray, slack: float) -> Iterator[_Reading]:
-    """Ways to read columns whose row 0 may be any position."""
-    places = np.arange(values.shape[-2], dtype=np.float64)
-    if values.ndim == 3:
-        form, (one, other) = once(values, slack)
-        yield "both", form, Parts(one, other, places)
-        return
-    form, (held,) = once(values[np.newaxis], slack)
-    yield "cos", form, Parts(held, None, places)
-    yield "sin", form, Parts(None, held, places)
-    if values.shape[1] % 2 == 0:
-        form, (one, other) = once(np.stack(np.split(values, 2, axis=1)), slack)
-        yield "cos|sin", form, Parts(one, other, places)
-        yield "sin|cos", form, Parts(other, one, places)
-
-
 def _follows(parts: Parts, waves: Waves, slack: float) -> bool:
     """Whether the fast pairs of the first rows turn forwards as `waves` say."""
     turns = waves.turns[waves.told]
@@ -60,7 +41,7 @@ def _follows(parts: Parts, waves: Waves, slack: float) -> bool:
     return bool(waves.apart(parts).max() <= _ROOM * slack * waves.amplitude)
 
 
-def _match(values: FloatArray, reading: _Reading, waves: Waves, slack: float) -> Match | None:
+def _match(values: FloatArray, reading: Reading, waves: Waves, slack: float) -> Match | None:
     part, form, parts = reading
     count = len(parts.positions)
     some = np.union1d(np.linspace(0, count - 1, _SOME).astype(np.intp), np.arange(min(32, count)))

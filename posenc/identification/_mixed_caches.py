@@ -8,11 +8,10 @@ import numpy as np
 
 from posenc._phase import FloatArray
 from posenc.identification._answer import Match
-from posenc.identification._axial_caches import size_of
 from posenc.identification._axial_rules import IN_ORDER, IN_TURN, Rule, sections
-from posenc.identification._cache import AxialCache, Form, Part
-from posenc.identification._cut import readings
-from posenc.identification._simplest import simplest, snapped
+from posenc.identification._cache import Form
+from posenc.identification._readings import readings
+from posenc.identification._simplest import simplest
 from posenc.identification._speeds import Encoding
 from posenc.identification._turning import Parts
 from posenc.identification._words import finding
@@ -21,46 +20,32 @@ from posenc.rotary.axes import AxialRotary
 
 _FURTHEST = 8192  # positions that are tried where a row jumps
 _JUMPS = 64  # rows that may jump
+_SNAPPED = 2e-3  # by how much `size` may be off
 _TEXTS = (16, 8, 4)  # rows of text before an image, which tell base and scaling
 
 
 def matches(values: FloatArray, slack: float) -> list[Match]:
     """The cache that `values` are, `(n, width)` or `(2, n, width)`, if it begins with a text."""
-    for part, form, parts in readings(values, slack):
-        if parts.cosines is None and np.abs(parts.values()[0]).max() > slack:
-            continue
-        size = size_of(parts)
+    for reading in readings(values, slack):
+        _, form, parts = reading
+        size = parts.size()
         kind = _of_text(parts, size, slack)
         if kind is None:
             continue
         for rule in _rules(kind, form):
             points = _walk(parts, rule.rotary, size, slack)
             if points is not None:
-                match = _match(values, (part, form), rule, points, size)
+                match = rule.match(values, reading, points, (finding("mixed"),))
                 if match.error <= slack:
                     return [match]
     return []
 
 
-def _match(
-    values: FloatArray, reading: tuple[Part, Form], rule: Rule, points: FloatArray, size: float
-) -> Match:
-    part, form = reading
-    cache = AxialCache(
-        rotary=rule.rotary,
-        made_by=rule.call,
-        coordinates=tuple(map(tuple, points.tolist())),
-        part=part,
-        form=form,
-        amplitude=snapped(size / rule.rotary.attention),
-    )
-    error = float(np.abs(cache.table() - values).max()) / size
-    return Match(convention=cache, error=error, findings=(finding("mixed"),))
-
-
 def _of_text(parts: Parts, size: float, slack: float) -> Encoding | None:
     """The encoding of the first rows, if they are positions 0, 1, 2, ... of a text."""
-    if not size > 0:
+    first = parts.rows(slice(0, 1), parts.positions[:1])
+    at_0 = first.waves(np.zeros((1, parts.pairs)))
+    if not size > 0 or np.abs(first.values() / size - at_0).max() > 2 * slack + _SNAPPED:
         return None
     for count in _TEXTS:
         if count > len(parts.positions):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 
@@ -11,8 +10,9 @@ import numpy as np
 from posenc._phase import FloatArray
 from posenc.identification import _caches, _cut
 from posenc.identification._answer import NearMiss
-from posenc.identification._cache import Form, Part, RotaryCache
+from posenc.identification._cache import RotaryCache
 from posenc.identification._nearest import described
+from posenc.identification._readings import readings
 from posenc.identification._scaled import BASES, explained
 from posenc.identification._simplest import snapped
 from posenc.identification._speeds import Encoding
@@ -59,7 +59,7 @@ def _from_a_part(values: FloatArray, slack: float) -> RotaryCache | None:
 def _closest(values: FloatArray) -> RotaryCache | None:
     """The cache from position 0 whose mean difference is the least."""
     best: tuple[float, RotaryCache] | None = None
-    for part, form, parts in _readings(values):
+    for part, form, parts in readings(values, _LOOSE, np.mean):
         waves = measured(parts)
         if waves is None or not waves.amplitude > 0:
             continue
@@ -73,23 +73,6 @@ def _closest(values: FloatArray) -> RotaryCache | None:
             size = 1.0 if abs(size - 1) < 2 * apart else size
             best = apart, RotaryCache(rotary=rotary, part=part, form=form, amplitude=size)
     return None if best is None else best[1]
-
-
-def _readings(values: FloatArray) -> Iterator[tuple[Part, Form, Parts]]:
-    """Ways to read columns of which some may be off."""
-    places = np.arange(values.shape[-2], dtype=np.float64)
-    if values.ndim == 3:
-        form, (one, other) = _caches.once(values, _LOOSE, np.mean)
-        yield "both", form, Parts(one, other, places)
-        return
-    form, (held,) = _caches.once(values[np.newaxis], _LOOSE, np.mean)
-    yield "cos", form, Parts(held, None, places)
-    yield "sin", form, Parts(None, held, places)
-    if values.shape[1] % 2 == 0:
-        halves = np.stack(np.split(values, 2, axis=1))
-        form, (one, other) = _caches.once(halves, _LOOSE, np.mean)
-        yield "cos|sin", form, Parts(one, other, places)
-        yield "sin|cos", form, Parts(other, one, places)
 
 
 def _simplest(parts: Parts, waves: Waves) -> tuple[float, Encoding]:

@@ -50,6 +50,13 @@ class Parts:
         """The parts side by side."""
         return np.concatenate([p for p in (self.cosines, self.sines) if p is not None], axis=1)
 
+    def size(self) -> float:
+        """The largest length of a pair, or the largest value."""
+        if self.cosines is None or self.sines is None:
+            most = float(np.abs(self._any).max())
+            return 1.0 if 0.5 < most < 1 + 1e-3 else most
+        return float(np.median(np.hypot(self.cosines[0], self.sines[0])))
+
     def amplitude(self) -> float:
         """The factor that multiplies all cosines and sines."""
         if self.cosines is not None:  # cos 0 is 1

@@ -1,0 +1,88 @@
+"""Positions that the points of a grid may have along time, height and width."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from posenc._phase import FloatArray
+from posenc.identification._axial_rules import Rule
+from posenc.identification._turning import Parts
+from posenc.identification._waves import measured
+
+_SIZES = (16, 32)  # of the images that a model was trained on, to which others are stretched
+_STARTS = 4096  # first positions that are tried
+
+Lines = list[FloatArray]  # positions along time, height and width
+
+
+def counted(rule: Rule, grid: FloatArray, own: list[int], _parts: Parts) -> Iterator[Lines]:
+    """Positions from 0 or 1, or between -1 and 1."""
+    sizes = [grid.shape[axis] for axis in own]
+    if rule.points == "centres":
+        yield [(2 * np.arange(n) + 1) / n - 1 for n in sizes]
+    elif rule.points == "ends":
+        yield [np.linspace(-1, 1, n) for n in sizes]
+    else:
+        yield [np.arange(float(n)) for n in sizes]
+        yield [np.arange(1.0, n + 1) for n in sizes]
+
+
+def stepped(rule: Rule, grid: FloatArray, own: list[int], parts: Parts) -> Iterator[Lines]:
+    """Positions with other steps than 1: those measured, or those of a stretched image."""
+    if rule.points != "whole":
+        return
+    exact, steps = rule.rotary.frequencies(), []
+    for coordinate, axis in enumerate(own):
+        turns, _ = turns_along(grid, axis, parts)
+        known = np.flatnonzero(np.equal(rule.rotary.axes, coordinate) & (turns > 0))
+        step = turns[known[0]] / exact[known[0]] if len(known) else 1.0
+        steps.append(float(f"{step:.6g}"))
+    yield [s * np.arange(float(grid.shape[axis])) for axis, s in zip(own, steps, strict=True)]
+    for size in _SIZES:
+        yield [size / grid.shape[axis] * np.arange(float(grid.shape[axis])) for axis in own]
+
+
+def later(rule: Rule, grid: FloatArray, own: list[int], parts: Parts) -> Iterator[Lines]:
+    """Positions that begin later, each coordinate where its first point says."""
+    if rule.points != "whole":
+        return
+    exact = rule.rotary.frequencies()
+    firsts = [
+        _first(turns_along(grid, axis, parts)[1], exact, np.equal(rule.rotary.axes, coordinate))
+        for coordinate, axis in enumerate(own)
+    ]
+    for first in dict.fromkeys((firsts[-1], firsts[0])):  # time, if it has one value, says little
+        places = [first, *firsts[1:]]
+        yield [f + np.arange(float(grid.shape[a])) for a, f in zip(own, places, strict=True)]
+
+
+def _first(along: Parts, exact: FloatArray, mine: np.ndarray) -> float:
+    """The whole position of the first point that `exact` explains best."""
+    places = np.arange(float(_STARTS))[:, np.newaxis]
+    apart = np.zeros(_STARTS)
+    for row in range(min(4, len(along.positions))):
+        one = along.rows(slice(row, row + 1), along.positions[row : row + 1])
+        made = one.waves((places + row) * exact[mine])
+        held = one.values()[:, np.tile(mine, made.shape[1] // mine.sum())]
+        apart += np.abs(made - held).sum(axis=1)
+    return float(apart.argmin())
+
+
+def _line(grid: FloatArray, axis: int) -> FloatArray:
+    """The points along an axis from the first one, `(n, parts, pairs)`."""
+    return (grid[:, 0, 0], grid[0, :, 0], grid[0, 0, :])[axis]
+
+
+def turns_along(grid: FloatArray, axis: int, parts: Parts) -> tuple[FloatArray, Parts]:
+    """How far each pair turns from point to point along `axis`, 0 where that is not known."""
+    line = _line(grid, axis)
+    cosines = None if parts.cosines is None else line[:, 0]
+    sines = None if parts.sines is None else line[:, -1]
+    along = Parts(cosines, sines, np.arange(float(len(line))))
+    waves = measured(along)
+    if waves is not None:
+        return np.where(waves.told, np.abs(waves.turns), 0.0), along
+    turns, weight = along.frequencies(1.0)
+    return np.where(weight > 0, turns, 0.0), along
