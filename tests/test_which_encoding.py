@@ -209,6 +209,7 @@ PRACTICE = {
     },
     **{f"cache {name}": cache_table(cache, 300) for name, cache in LATER.items()},
     **{f"near {name}": given for name, (_, given, *_) in NEAR.items()},
+    "distances beyond a million": Convention(angle_scale=-1, start=-2_000_049).table(99, 64),
     "complex": Rotary(64, base=500_000).phasors(np.arange(99)),
     "a learned row of a grid": changed(GRIDS["mae"].table((5, 5), 32), 0, 0.01),
     "channels first": np.moveaxis(GRIDS["detr"].points((5, 7), 16), 2, 0),
@@ -227,6 +228,18 @@ def test_caches_whose_rows_jump_are_recognised_as_in_python(visited, name):
         tables = [held[other] for other in names if len(held[other]) == 17][:2]
     for table in tables:
         assert_as_in_python(visited.page, table)
+
+
+@pytest.mark.parametrize("digits", [1, 6, 12])
+def test_numbers_in_findings_are_written_as_python_writes_them(visited, digits):
+    numbers = [0, 1, -49, 0.01, 0.001, 1e-4, 9.96e-5, 1e-7, 123456, 1234567, 1e6, -2e6, 1e12]
+    code = """async ([module, numbers, digits]) => {
+      const { general } = await import(module);
+      return numbers.map((number) => general(number, digits));
+    }"""
+    module = site_files.address("assets/identify/findings.js")
+    found = visited.page.evaluate(code, [module, numbers, digits])
+    assert found == [f"{number:.{digits}g}" for number in numbers]
 
 
 @settings(max_examples=50)

@@ -35,7 +35,7 @@ def _falling(match: Match, kind: Convention, rows: Rows) -> Match:
     whole = replace(kind, start=0.0, angle_scale=1.0, odd="error") == Convention()
     fits = whole and first == -last and kind.angle_scale == -1
     libraries = FALLING if fits else match.libraries
-    found = (finding("falling", first=f"{first:g}", last=f"{last:g}"),)
+    found = (finding("falling", first=f"{first:.12g}", last=f"{last:.12g}"),)
     return replace(match, libraries=libraries, findings=found)
 
 

@@ -14,6 +14,14 @@ export const finding = (code, values = {}) => ({ code, words: WORDS[code].replac
 /** `value` as Python's format `.1e` writes it. @param {number} value */
 export const scientific = (value) => value.toExponential(1).replace(/e([+-])(\d)$/, "e$10$2");
 
+/** `value` as Python's format `.{digits}g` writes it. @param {number} value @param {number} [digits] */
+export function general(value, digits = 6) {
+  const [mantissa, exponent] = value.toExponential(digits - 1).split("e");
+  const power = Number(exponent);
+  if (power >= -4 && power < digits) return String(Number(value.toPrecision(digits)));
+  return `${Number(mantissa)}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
+}
+
 /** The first few of `places`, with runs shortened. @param {number[]} places */
 export function listed(places) {
   /** @type {[number, number][]} */

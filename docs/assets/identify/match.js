@@ -5,7 +5,7 @@
  */
 
 import { cached } from "./cut.js";
-import { finding, scientific } from "./findings.js";
+import { finding, general, scientific } from "./findings.js";
 import * as grids from "./grids.js";
 import { TRANSPOSED } from "./known.js";
 import * as near from "./near.js";
@@ -110,7 +110,7 @@ function matches(values, rows, slack, known) {
 /** The finding that explains the tolerance, null if nothing does. @param {string} code @param {Match} best @param {Rows} rows @param {number} slack */
 function because(code, best, rows, slack) {
   if (!code) return [];
-  if (code === "rough") return [finding("rough", { tolerance: slack })];
+  if (code === "rough") return [finding("rough", { tolerance: general(slack) })];
   let near = 0;
   if (!("rotary" in best.convention)) {
     const first = { places: rows.places.subarray(0, CLOSE), values: rows.values.subarray(0, CLOSE * rows.width), width: rows.width };
@@ -129,7 +129,7 @@ function special({ both, grids: shaped, findings }, tolerance) {
     let found = both ? cached(both, slack) : [];
     for (const grid of shaped) if (!found.length) found = grids.matches(grid, 0, slack, [grid.height, grid.across]);
     if (!found.length) continue;
-    const noticed = code === "rough" ? [finding("rough", { tolerance: slack })] : [];
+    const noticed = code === "rough" ? [finding("rough", { tolerance: general(slack) })] : [];
     return { matches: found, nearest: null, rowsUsed: length, rowsIgnored: [], findings: [...findings, ...noticed], tolerance: slack };
   }
   const slack = tolerance ?? TOLERANCE;

@@ -4,7 +4,7 @@
  * As in `posenc/identification/_named.py`.
  */
 
-import { finding } from "./findings.js";
+import { finding, general } from "./findings.js";
 import { DEFAULT, FALLING } from "./known.js";
 
 /** @typedef {import("./rows.js").Convention} Convention */
@@ -29,14 +29,11 @@ export function named(match, kind, rows, libraries) {
   return { ...placed, findings: [...placed.findings, ...rotary(kind, rows.width)] };
 }
 
-/** As Python formats it with "g". @param {number} value */
-const short = (value) => Number(value.toPrecision(6));
-
 /** A table whose positions fall. @param {TableMatch} match @param {Convention} kind @param {Rows} rows */
 function falling(match, kind, { places }) {
   const [first, last] = [-kind.start, -kind.start - places[places.length - 1]];
   const isWhole = isSame({ ...kind, start: 0, angle_scale: 1, odd: "error" }, DEFAULT) && first === -last && kind.angle_scale === -1;
-  return { ...match, libraries: isWhole ? FALLING : match.libraries, findings: [finding("falling", { first: short(first), last: short(last) })] };
+  return { ...match, libraries: isWhole ? FALLING : match.libraries, findings: [finding("falling", { first: general(first, 12), last: general(last, 12) })] };
 }
 
 /** @param {TableMatch} match @param {Convention} kind @param {number} zeros @param {{ kind: Convention, names: string[] }[]} libraries */

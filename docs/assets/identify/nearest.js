@@ -4,7 +4,7 @@
  * As in `posenc/identification/_nearest.py`.
  */
 
-import { finding, listed } from "./findings.js";
+import { finding, general, listed } from "./findings.js";
 import { known as grids, points } from "./grids.js";
 import { moved } from "./order.js";
 import { amplitude, picked, sample, unitRows } from "./rows.js";
@@ -118,6 +118,6 @@ export function differing(apart, { places, width }, convention, libraries, slack
   const [listedRows, listedColumns] = [isRows ? [...oddRows] : [], isColumns ? [...oddColumns].sort((a, b) => a - b) : []];
   const found = isRows ? finding("other-rows", { count: oddRows.size, rows: places.length, list: listed(listedRows) })
     : isColumns ? finding("other-columns", { count: oddColumns.size, width, list: listed(listedColumns) })
-      : finding("noise", { typical: Number(typical.toPrecision(1)) });
+      : finding("noise", { typical: general(typical, 1) });
   return { convention, error: worst, typical, libraries, rows: listedRows, columns: listedColumns, findings: [found] };
 }
