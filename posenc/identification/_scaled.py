@@ -10,13 +10,22 @@ from math import exp, log
 import numpy as np
 
 from posenc._phase import FloatArray
-from posenc.identification._speeds import Encoding
+from posenc.identification._speeds import Encoding, divided_share
 from posenc.rotary import NTK, Linear, Llama3, LongRoPE, Proportional, YaRN
 
 BASES = (10_000.0, 500_000.0, 1_000_000.0, 150_000.0, 160_000.0, 5_000_000.0, 10_000_000.0)
 FACTORS = (2.0, 4.0, 8.0, 16.0, 32.0, 40.0, 64.0)
 PARTS = (0.25, 0.5)  # of the pairs that turn
 ORIGINALS = tuple(2.0**power for power in range(9, 19))  # positions of the first training
+RAMPS = tuple(  # of each length, with factors to be replaced
+    ramp
+    for original in ORIGINALS
+    for ramp in (
+        Llama3(original_max_position_embeddings=original),
+        YaRN(1.0, original_max_position_embeddings=original),
+        YaRN(1.0, original_max_position_embeddings=original, truncate=False),
+    )
+)
 _BEST = 4  # ramps that are compared with the table
 _FAST = 3  # pairs that give the base where slow ones are scaled
 
@@ -109,20 +118,31 @@ def _ramps(
     rank: Callable[[FloatArray], float] | None,
 ) -> Iterator[Encoding]:
     """Fast pairs kept and slow ones divided: Llama 3 and YaRN, those that fit best."""
+    if not bases:
+        return
     head = 2 * len(turns)
     logs = np.log(np.where(turns > 0, turns, 1.0))
     weight = np.where(turns > 0, weight, 0.0)
-    tries: list[tuple[float, int, Encoding]] = []
-    for base, factor, original in product(bases, factors, ORIGINALS):
-        yarn = YaRN(factor, original_max_position_embeddings=original)
-        llama3 = Llama3(factor, original_max_position_embeddings=original)
-        for scaling in (llama3, yarn, replace(yarn, truncate=False)):
-            kind = Encoding(head, base, scaling)
-            speeds = kind.speeds()
-            miss = rank(speeds) if rank else float(np.dot(weight, (np.log(speeds) - logs) ** 2))
-            tries.append((miss, len(tries), kind))
-    for _, _, kind in sorted(tries)[:_BEST]:
-        yield _warmed(kind, warmth)
+    tries = list(product(bases, factors, RAMPS))
+    speeds = np.concatenate([_speeds_of_ramps(base, factors, head) for base in bases])
+    if rank:
+        misses = np.array([rank(one) for one in speeds])
+    else:
+        misses = (weight * (np.log(speeds) - logs) ** 2).sum(axis=1)
+    for number in np.argsort(misses, kind="stable")[:_BEST]:
+        base, factor, ramp = tries[number]
+        yield _warmed(Encoding(head, base, replace(ramp, factor=factor)), warmth)
+
+
+def _speeds_of_ramps(base: float, factors: list[float], head: int) -> FloatArray:
+    """The speeds of `base` with each of `factors` and each of `RAMPS`, `(rows, pairs)`.
+
+    A table is compared with hundreds of ramps, and most of them differ only in the factor.
+    """
+    divided = np.stack([divided_share(ramp, base, head) for ramp in RAMPS])
+    kept = 1 - divided + divided / np.array(factors)[:, np.newaxis, np.newaxis]
+    speeds: FloatArray = Encoding(head, base).speeds() * kept
+    return speeds.reshape(-1, head // 2)
 
 
 def _warmed(kind: Encoding, amplitude: float) -> Encoding:
