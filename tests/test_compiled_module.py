@@ -1,0 +1,142 @@
+"""The notebook's PyTorch module, compiled by `torch.compile` and run by ONNX Runtime."""
+
+from __future__ import annotations
+
+import shutil
+
+import numpy as np
+import pytest
+
+from tests.test_notebooks import SOURCES
+
+pytestmark = [
+    pytest.mark.torch,
+    # PyTorch 2.13's exporter calls functions of its own that it declares as deprecated.
+    pytest.mark.filterwarnings("ignore:.*isinstance.treespec, LeafSpec:FutureWarning"),
+    # It gives axes the same name where their lengths must agree, and says so.
+    pytest.mark.filterwarnings("ignore:.*The axis name.*will not be used:UserWarning"),
+]
+LONGEST, D = 50, 6
+LENGTHS = (1, 2, 7, LONGEST)
+
+
+@pytest.fixture(name="torch")
+def pytorch():
+    found = pytest.importorskip("torch", reason="PyTorch is not installed: pip install torch")
+    yield found
+    found.compiler.reset()
+
+
+@pytest.fixture(name="layer")
+def module(torch):
+    """The layer of the notebook, without the lines that try it out."""
+    cells = {cell["id"]: "".join(cell["source"]) for cell in SOURCES["pytorch"]["cells"]}
+    names = {"torch": torch, "nn": torch.nn}
+    for cell, end in (("function", "\n\nlargest"), ("module", "\n\nlayer =")):
+        definition, found, _ = cells[cell].partition(end)
+        assert found
+        exec(definition, names)
+    return names["PositionalEncoding"](D, LONGEST).eval()
+
+
+@pytest.fixture(name="onnx")
+def exporter(torch):
+    """A function that exports a layer and gives the function that runs the file."""
+    pytest.importorskip("onnxscript", reason="not installed: pip install onnxscript==0.7.2")
+    runtime = pytest.importorskip(
+        "onnxruntime", reason="not installed: pip install onnxruntime==1.31.1"
+    )
+
+    def run_by_onnx(layer, *example, **shapes):
+        program = torch.onnx.export(layer, example, dynamic_shapes=shapes, verbose=False)
+        options = runtime.SessionOptions()
+        options.log_severity_level = 4  # errors come as exceptions too
+        session = runtime.InferenceSession(program.model_proto.SerializeToString(), options)
+        names = [one.name for one in session.get_inputs()]
+        return lambda *given: session.run(
+            None, {name: one.numpy() for name, one in zip(names, given, strict=True)}
+        )[0]
+
+    return run_by_onnx
+
+
+def given(torch, length):
+    """Embeddings of a batch, and positions that differ in its rows."""
+    torch.manual_seed(length)
+    return torch.randn(2, length, D), torch.randint(LONGEST, (2, length))
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of PyTorch's compiler and SymPy
+def test_machine_code_has_the_values_of_the_layer_at_every_length(
+    torch, layer, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", str(tmp_path))
+    if not shutil.which("c++"):
+        pytest.skip("PyTorch's compiler needs a C++ compiler, and there is none")
+    compiled = torch.compile(layer, fullgraph=True, dynamic=True)
+    for length in LENGTHS[1:]:
+        x, positions = given(torch, length)
+        assert torch.equal(compiled(x, positions), layer(x, positions))
+
+
+def test_a_length_that_is_marked_as_dynamic_needs_one_graph(torch, layer):
+    graphs = []
+
+    def count(graph, example):  # noqa: ARG001
+        graphs.append(graph)
+        return graph.forward
+
+    compiled = torch.compile(layer, fullgraph=True, backend=count)
+    for length in LENGTHS[1:]:
+        x, positions = given(torch, length)
+        torch._dynamo.mark_dynamic(x, 1)
+        torch._dynamo.mark_dynamic(positions, 1)
+        assert torch.equal(compiled(x, positions), layer(x, positions))
+    assert len(graphs) == 1
+
+
+def test_a_compiled_layer_refuses_a_sentence_that_is_too_long(torch, layer):
+    rule = "length must be at most 50, got 51"
+    too_long = torch.zeros(2, LONGEST + 1, D)
+    whole = torch.compile(layer, fullgraph=True, dynamic=True, backend="eager")
+    with pytest.raises(torch._dynamo.exc.Unsupported, match=rule):
+        whole(too_long)
+    with pytest.raises(ValueError, match=rule):
+        torch.compile(layer, dynamic=True, backend="eager")(too_long)
+
+
+def test_onnx_has_the_values_of_the_layer_for_any_batch_and_length(torch, layer, onnx):
+    batch, length = torch.export.Dim("batch"), torch.export.Dim("length")
+    both = {0: batch, 1: length}
+    run = onnx(layer, *given(torch, 10), embeddings=both, positions=both)
+    for length in LENGTHS:
+        x, positions = given(torch, length)
+        assert np.array_equal(run(x, positions), layer(x, positions))
+        assert np.array_equal(run(x[:1], positions[:1]), layer(x[:1], positions[:1]))
+
+
+def test_onnx_counts_negative_positions_from_the_end_and_refuses_later_ones(torch, layer, onnx):
+    free = torch.export.Dim("length")
+    x = torch.zeros(2, 1, D)
+    run = onnx(layer, *given(torch, 10), embeddings={1: free}, positions={1: free})
+    for position in (-1, -LONGEST):
+        counted = torch.full((2, 1), position)
+        with pytest.raises(IndexError, match="index out of range in self"):
+            layer(x, counted)
+        assert np.array_equal(run(x, counted)[0, 0], layer.table[position])
+    for position in (LONGEST, -LONGEST - 1):
+        with pytest.raises(Exception, match="indices element out of data bounds"):
+            run(x, torch.full((2, 1), position))
+
+
+def test_onnx_promises_lengths_that_the_table_does_not_have(torch, layer, onnx):
+    free = torch.export.Dim("length")
+    example = torch.zeros(2, 10, D)
+    with pytest.raises(Exception, match="Constraints violated"):
+        torch.export.export(layer, (example,), dynamic_shapes={"embeddings": {1: free}})
+    run = onnx(layer, example, embeddings={1: free})
+    for length in LENGTHS:
+        x, _ = given(torch, length)
+        assert np.array_equal(run(x), layer(x))
+    with pytest.raises(Exception, match=r"broadcast an axis.* 50 by 51"):
+        run(torch.zeros(2, LONGEST + 1, D))
