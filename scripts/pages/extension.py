@@ -164,6 +164,7 @@ class _FigureBlock(BlockProcessor):
             links={
                 "Data (CSV)": f"{folder}{name}.csv",
                 "SVG": f"{folder}{name}.svg",
+                "PNG": f"{folder}{name}.png",
                 "Source": f"{folder}{name}.py.txt",
             },
         )

@@ -1,4 +1,4 @@
-"""A figure as files: themed SVG, compact Plotly JSON, CSV, and the source that makes it."""
+"""A figure as files: themed SVG, PNG, compact Plotly JSON, CSV, and the source that makes it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scripts import figures
 from scripts.figures import _style
 from scripts.files import BuildError, relative
 from scripts.numbers import templates
-from scripts.render import plotly_json, svg
+from scripts.render import plotly_json, png, svg
 
 
 class FigureError(BuildError):
@@ -28,22 +28,23 @@ def files(name: str) -> dict[str, bytes]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", RuntimeWarning)  # NumPy's for log(-1) and the like
-            made = _texts(name, figures.load(name))
+            return _contents(name, figures.load(name))
     except Exception as error:
         where = relative(figures.path(name))
         raise FigureError(f"{where}: {type(error).__name__}: {error}") from error
-    return {path: text.encode() for path, text in made.items()}
 
 
-def _texts(name: str, module: ModuleType) -> dict[str, str]:
+def _contents(name: str, module: ModuleType) -> dict[str, bytes]:
     data = module.data()
     _check_finite(data)
     templates.plain(module.CAPTION)  # a mistake in it is the figure's, not the page's
+    drawing, picture = _drawn(name, module, data)
     return {
-        f"{name}.svg": _svg(name, module, data),
-        f"{name}.json": plotly_json.text(module.interactive(data)),
-        f"{name}.csv": _csv(module.table(data)),
-        f"{name}.py.txt": Path(str(module.__file__)).read_text("utf-8"),
+        f"{name}.svg": drawing.encode(),
+        f"{name}.png": picture,
+        f"{name}.json": plotly_json.text(module.interactive(data)).encode(),
+        f"{name}.csv": _csv(module.table(data)).encode(),
+        f"{name}.py.txt": Path(str(module.__file__)).read_bytes(),
     }
 
 
@@ -54,12 +55,13 @@ def _check_finite(data: Any) -> None:
             raise ValueError(f"Data.{field} must be finite, got {array[~np.isfinite(array)][0]}")
 
 
-def _svg(name: str, module: ModuleType, data: Any) -> str:
+def _drawn(name: str, module: ModuleType, data: Any) -> tuple[str, bytes]:
+    """The static figure as an SVG and as a PNG."""
     settings: Any = _style.RC
     with mpl.rc_context(settings):
         figure = module.static(data)
         title = (module.__doc__ or "").splitlines()[0].rstrip(".")
-        return svg.themed(figure, name, title, templates.plain(module.ALT))
+        return svg.themed(figure, name, title, templates.plain(module.ALT)), png.picture(figure)
 
 
 def _csv(columns: dict[str, np.ndarray]) -> str:

@@ -13,16 +13,14 @@ import numpy as np
 from PIL import Image
 
 from scripts.figures import _style
-from scripts.files import DOCS
-from scripts.render import compact, scales
+from scripts.render import compact, palette, scales
 
 _SVG = "http://www.w3.org/2000/svg"
 _XLINK = "http://www.w3.org/1999/xlink"
 _STANDALONE = (
-    '<style id="standalone">svg{{color-scheme:light dark;{light}color:#1f2328;background:#fff}}'
-    "@media(prefers-color-scheme:dark){{svg{{{dark}color:#e2e4e9;background:#1e2129}}}}</style>"
+    '<style id="standalone">svg{{color-scheme:light dark;{light}}}'
+    "@media(prefers-color-scheme:dark){{svg{{{dark}}}}}</style>"
 )
-_PALETTE = re.compile(r"(--fig-[\w-]+):\s*([^;}]+)")
 
 etree.register_namespace("", _SVG)
 etree.register_namespace("xlink", _XLINK)
@@ -61,13 +59,7 @@ def themed(figure: Any, name: str, title: str, description: str) -> str:
 
 def standalone_style() -> str:
     """The figure palette of the site's stylesheet, for an SVG outside of any page."""
-    sheet = (DOCS / "assets" / "site" / "style.css").read_text("utf-8")
-    rule = r"\[data-md-color-scheme=(default|slate)\]\s*\{([^}]*--fig-1[^}]*)\}"
-    colors = {
-        scheme: "".join(f"{key}:{value.strip()};" for key, value in _PALETTE.findall(body))
-        for scheme, body in re.findall(rule, sheet)
-    }
-    return _STANDALONE.format(light=colors["default"], dark=colors["slate"])
+    return _STANDALONE.format(light=palette.style(palette.LIGHT), dark=palette.style(palette.DARK))
 
 
 def _drop_what_a_page_does_not_need(root: etree.Element) -> None:
