@@ -97,7 +97,7 @@ NOTEBOOK = {
 
 def write(root: Path) -> None:
     """Write the small project into the new folder `root`."""
-    generated = shutil.ignore_patterns("__pycache__", "vendor", "weights")
+    generated = shutil.ignore_patterns("__pycache__", "vendor", "face", "weights")
     for part in ("scripts", "posenc", "docs/assets", "tests/data"):
         shutil.copytree(ROOT / part, root / part, ignore=generated)
     for figure in (root / "scripts" / "figures").glob("[!_]*.py"):

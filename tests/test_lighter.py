@@ -13,9 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scripts.files import DOCS
 from scripts.pages import lighter
 from tests import page_text
-from tests.page_text import SITE
+from tests.browsing import script
+from tests.page_text import SITE, gzipped
 
 WHOLE = Path(material.__file__).parent / "templates" / "assets" / "stylesheets"
 BUILT = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("index.html"))
@@ -49,6 +51,31 @@ def test_spaces_that_count_stay(kept):
 def test_the_pages_of_the_site_are_as_light_as_can_be(name):
     page = (SITE / name).read_text("utf-8")
     assert lighter.lighter(page) == page
+
+
+# Stylesheets
+
+
+@pytest.mark.parametrize(
+    ("sheet", "light"),
+    [
+        ("/* a */\n.a,\n.b {\n  top: 0;\n}\n", ".a,.b{top:0;}"),
+        (".a > .b   :is(p, li) { top: 0 }", ".a > .b :is(p,li){top:0}"),
+        ('.a::after { content: " ;  {" attr(title) }', '.a::after{content:" ;  {" attr(title)}'),
+        ("@media (min-width: 1em) { .a { top: 0 } }", "@media (min-width:1em){.a{top:0}}"),
+    ],
+)
+def test_a_stylesheet_loses_comments_and_spaces_outside_strings(sheet, light):
+    assert lighter.lighter_css(sheet) == light
+
+
+@pytest.mark.browser
+def test_the_lighter_stylesheet_says_the_same_as_its_source(visit):
+    source = (DOCS / "assets" / "site" / "style.css").read_text("utf-8")
+    made = (SITE / "assets" / "site" / "style.css").read_text("utf-8")
+    assert gzipped(made) < 0.9 * gzipped(source)
+    page, rules = visit("404.html").page, script("styles.js", "rules")
+    assert page.evaluate(rules, made) == page.evaluate(rules, source)
 
 
 # Code
@@ -141,7 +168,7 @@ def declarations(name):
 def colors(variable):
     """The colours of `variable` in the light and the dark scheme."""
     style = (SITE / "assets" / "site" / "style.css").read_text("utf-8")
-    return re.findall(rf"{variable}: (#\w+);", style)
+    return re.findall(rf"{variable}:(#\w+);", style)
 
 
 @pytest.mark.parametrize("names", lighter.ALIKE)

@@ -36,6 +36,7 @@ RUN = {  # the modules that the build imports when it makes a stage
     "configs": ["scripts.browser.known_configs"],
     "models": ["scripts.browser.models"],
     "wheel": ["scripts.build.wheel"],
+    "face": ["scripts.render.face"],
     "readme": ["scripts.files"],
     "notebook numpy": ["scripts.pages.notebook_run", "scripts.pages.notebook_display"],
     "numbers": ["scripts.numbers.checked", *ALL_FIGURES, *ALL_ORACLES],  # it counts the oracles

@@ -20,7 +20,7 @@ def rounds() -> list[list[Stage]]:
     names = [path.stem for path in files.matching("docs/notebooks/*.ipynb")]
     return [
         [
-            *(_assets(), _encodings(), _configs(), _models(), _wheel()),
+            *(_assets(), _encodings(), _configs(), _models(), _wheel(), _face()),
             *map(_notebook, names),
             *map(_figure, figures.names()),
         ],
@@ -98,6 +98,15 @@ def _wheel() -> Stage:
         sources=("posenc/**/*.py", "posenc/py.typed", "pyproject.toml", "README.md", "LICENSE"),
         outputs="docs/dist/*",
         make=("scripts.build.wheel", "wheel"),
+    )
+
+
+def _face() -> Stage:
+    return Stage(
+        name="face",
+        sources=(),
+        outputs="docs/assets/face/*",
+        make=("scripts.render.face", "files"),
     )
 
 

@@ -28,3 +28,13 @@ export function restyled(sheets) {
   const after = computed();
   return before.filter((style, index) => style !== after[index]).map((style) => style.slice(0, 80));
 }
+
+/**
+ * The rules of a stylesheet as the browser reads them; it keeps the spaces in the arguments of var().
+ * @param {string} text
+ */
+export function rules(text) {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(text);
+  return Array.from(sheet.cssRules, (rule) => rule.cssText.replaceAll(", ", ","));
+}
