@@ -12,40 +12,28 @@ from playwright.sync_api import expect
 from posenc import Rotary
 from scripts.browser import known_configs
 from scripts.files import DOCS
-from tests import page_text, site_files
+from tests import forms, page_text, site_files
 from tests.browsing import LOADING_FAILED, NARROW, WIDE, script
+from tests.forms import dropped, expect_said, given_file
 from tests.page_actions import assert_accessible, assert_no_overflow, follow
 from tests.page_text import SITE, gzipped
 from tests.test_rotary_config import WRONG
 from tests.test_rotary_models import MODELS
-from tests.test_which_encoding import dropped, expect_said, given_file
 
 pytestmark = pytest.mark.browser
 
 PAGE = "config/index.html"
+FIRST = {"config/start.js", "site/form.js"}
 MODULES = {
     *(f"config/{path.name}" for path in (DOCS / "assets" / "config").glob("*.js")),
     "maths/rotary.js",
+    *FIRST,
 }
 OWN = {"model_type": "llama", "head_dim": 8, "rope_theta": 100}
 OWN_SAID = "8 features turn, base 100, no scaling."
 IN_TEXT = json.dumps(OWN)
 
-
-@pytest.fixture(scope="module")
-def visited(visiting):
-    """A visit to the page, which most tests share."""
-    with visiting(PAGE) as visit:
-        visit.page.wait_for_selector(".we textarea")
-        yield visit
-
-
-@pytest.fixture
-def page(visited):
-    """The page with nothing in it."""
-    visited.page.locator(".we-clear").click()
-    expect(visited.page.locator(".we-said")).to_be_empty()
-    return visited.page
+visited, page = forms.fixtures(PAGE)
 
 
 def example(page, name):
@@ -297,7 +285,7 @@ def loaded(visit):
 def test_after_the_first_answer_the_page_requests_nothing(visit):
     one = visit(PAGE)
     field = one.page.locator(".we textarea")
-    assert loaded(one) == {"config/start.js"}, "the rest waits for the reader"
+    assert loaded(one) == FIRST, "the rest waits for the reader"
     field.focus()
     example(one.page, "Llama 3.1 8B")
     assert loaded(one) == MODULES
@@ -440,10 +428,10 @@ def test_the_scripts_are_light():
         return sum(gzipped((SITE / "assets" / name).read_bytes()) for name in names)
 
     everywhere = {"site/figures.js", "site/expressions.js", "site/live.js"}
-    assert weight({*everywhere, "config/start.js"}) <= 8000
+    assert weight(everywhere | FIRST) <= 8000
     assert weight(MODULES) <= 25_000
 
 
-def test_the_module_that_starts_the_page_is_preloaded():
+def test_the_modules_that_start_the_page_are_preloaded():
     wanted = page_text.parsed(SITE / PAGE).xpath("//link[@rel='modulepreload']/@href")
-    assert [path.partition("assets/")[2] for path in wanted] == ["config/start.js"]
+    assert {path.partition("assets/")[2] for path in wanted} == FIRST

@@ -27,8 +27,9 @@ from posenc import (
 from posenc.__main__ import main
 from posenc.rotary import NTK, Linear, Llama3, Proportional, YaRN
 from scripts.files import DOCS
-from tests import page_text, site_files
+from tests import forms, page_text, site_files
 from tests.browsing import ANSWERED, LOADING_FAILED, NARROW, WIDE, script, wait_until
+from tests.forms import dropped, expect_said, given_file
 from tests.identify_cases import (
     CASES,
     KIND,
@@ -54,25 +55,13 @@ pytestmark = pytest.mark.browser
 PAGE = "which-encoding/index.html"
 TABLE = CONVENTIONS["opennmt_tf"].table(20, 16)
 DEFAULT = asdict(Convention())
+FIRST = {"identify/start.js", "site/form.js"}
 MODULES = {  # scripts for this page; the worker is one file
-    *("identify/start.js", "identify/words.js", "identify/known.js", "identify/worker.js"),
+    *FIRST,
+    *("identify/words.js", "identify/known.js", "identify/worker.js"),
 }
 
-
-@pytest.fixture(scope="module")
-def visited(visiting):
-    """A visit to the page, which most tests share."""
-    with visiting(PAGE) as visit:
-        visit.page.wait_for_selector(".we textarea")
-        yield visit
-
-
-@pytest.fixture
-def page(visited):
-    """The page with nothing in it."""
-    visited.page.locator(".we-clear").click()
-    expect(visited.page.locator(".we-said")).to_be_empty()
-    return visited.page
+visited, page = forms.fixtures(PAGE)
 
 
 # Python's answers
@@ -269,27 +258,11 @@ def npy(array, version=None):
     return buffer.getvalue()
 
 
-def given_file(page, name, content):
-    page.set_input_files(".we input[type=file]", {"name": name, "mimeType": "", "buffer": content})
-
-
-def dropped(page, name=None, content=b"", text=""):
-    """Drop a file, or else a text, into the page's box."""
-    given = [name, base64.b64encode(content).decode(), text]
-    page.evaluate(script("which_encoding.js", "drop"), given)
-
-
 def pasted(page, text):
     field = page.locator(".we textarea")
     field.focus()
     page.keyboard.insert_text(text)
     field.dispatch_event("paste")
-
-
-def expect_said(page, said, *, error=False):
-    expect(page.locator(".we-said")).to_have_text(said)
-    kind = re.compile("is-error") if error else re.compile(r"^we-said$|^we-said $")
-    expect(page.locator(".we-said")).to_have_class(kind)
 
 
 ANSWER = "as in opennmt_tf"
@@ -629,7 +602,7 @@ def test_after_the_first_answer_the_page_requests_nothing(visit):
     one = visit(PAGE)
     field = one.page.locator(".we textarea")
     names = {url.partition("/assets/")[2] for url in one.requested}
-    assert names & MODULES == {"identify/start.js"}, "the rest waits for the reader"
+    assert names & MODULES == FIRST, "the rest waits for the reader"
     field.focus()
     one.page.get_by_role("button", name="The paper’s").click()
     expect(one.page.locator(".we-match")).to_have_count(1)
@@ -767,12 +740,12 @@ def weight(names):
 
 def test_the_scripts_are_light():
     everywhere = {"site/figures.js", "site/expressions.js", "site/live.js"}
-    assert weight({*everywhere, "identify/start.js"}) <= 8000
+    assert weight(everywhere | FIRST) <= 8000
     assert weight(MODULES) <= 35_000  # docs/decisions/0008-one-answer-in-two-languages.md
 
 
-def test_the_module_that_starts_the_page_is_preloaded():
+def test_the_modules_that_start_the_page_are_preloaded():
     wanted = page_text.parsed(SITE / PAGE).xpath("//link[@rel='modulepreload']/@href")
-    assert [path.partition("assets/")[2] for path in wanted] == ["identify/start.js"]
+    assert {path.partition("assets/")[2] for path in wanted} == FIRST
     code = (SITE / "assets" / "identify" / "start.js").read_text("utf-8")
     assert not re.search(r"\bfrom ?[\"']\./", code)

@@ -4,11 +4,11 @@
 
 /** @typedef {import("./frequencies.js").Rotary} Rotary */
 
-/** Options of scalings that stand without a name, and the values that need not be written. */
+/** Options of scalings that stand without a name. */
 const UNNAMED = ["factor", "partial_rotary_factor", "short_factor", "long_factor"];
 const LONG = 60; // characters of an option that gets a line
-/** @type {Record<string, Record<string, any>>} */
-const USUAL = {
+/** Values that need not be written. @type {Record<string, Record<string, any>>} */
+export const USUAL = {
   Proportional: { factor: 1 },
   Llama3: { low_freq_factor: 1, high_freq_factor: 4, original_max_position_embeddings: 8192 },
   YaRN: { beta_fast: 32, beta_slow: 1, truncate: true, mscale: 1, mscale_all_dim: 0, attention_factor: null },

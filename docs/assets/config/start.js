@@ -4,6 +4,8 @@
  * The config goes to no server and into no address. All other modules load when the reader comes here.
  */
 
+import { listen } from "../site/form.js";
+
 const EXAMPLES = ["Llama 3.1 8B", "Qwen 3", "Qwen 3 with YaRN", "DeepSeek-V3", "gpt-oss", "Phi-3.5-mini", "Gemma 3 4B"];
 const LARGEST = 2e6; // bytes
 
@@ -16,7 +18,7 @@ const HTML = `
 <div class="we-row" role="group" aria-label="Examples"><span>Try an example</span>${EXAMPLES.map((name) => `<button type="button" data-example="${name}">${name}</button>`).join("")}</div>
 </div>
 <div class="we-said" role="status"></div>
-<div class="cf-length" hidden><div class="we-row"><label for="cf-length">Length of the text, in positions</label><input type="number" id="cf-length" min="1" step="1" inputmode="numeric" placeholder="as trained"></div></div>
+<div class="cf-length" hidden><div class="we-row"><label for="cf-length">Length of the text, in positions</label><input type="number" id="cf-length" min="1" inputmode="numeric" placeholder="as trained"></div></div>
 <div class="we-answer"></div>`;
 
 /**
@@ -28,8 +30,8 @@ export function start(host) {
   host.innerHTML = HTML;
   /** @param {string} selector @returns {any} */
   const part = (selector) => host.querySelector(selector);
-  /** @type {{ text: HTMLTextAreaElement, file: HTMLInputElement, length: HTMLInputElement, byLength: HTMLElement, said: HTMLElement, answer: HTMLElement }} */
-  const parts = { text: part("textarea"), file: part("[type=file]"), length: part("#cf-length"), byLength: part(".cf-length"), said: part(".we-said"), answer: part(".we-answer") };
+  /** @type {{ text: HTMLTextAreaElement, length: HTMLInputElement, byLength: HTMLElement, said: HTMLElement, answer: HTMLElement }} */
+  const parts = { text: part("textarea"), length: part("#cf-length"), byLength: part(".cf-length"), said: part(".we-said"), answer: part(".we-answer") };
   const stopping = new AbortController();
   const { signal } = stopping;
   let asked = 0;
@@ -45,61 +47,55 @@ export function start(host) {
 
   /** Put the example and the length into the address; a reader's own config stays out of it. */
   function address() {
-    const query = new URLSearchParams();
-    if (EXAMPLES.includes(name)) query.set("example", name);
-    if (EXAMPLES.includes(name) && length()) query.set("length", parts.length.value);
-    const search = String(query) ? `?${query}` : "";
+    const chosen = { example: name, ...(length() ? { length: parts.length.value } : {}) };
+    const search = EXAMPLES.includes(name) ? `?${new URLSearchParams(chosen)}` : "";
     if (search !== location.search) history.replaceState({ x: scrollX, y: scrollY }, "", location.pathname + search + location.hash); // the theme expects where the page was scrolled
   }
 
   /** What the reader chose, or null for a text no longer than those of the training. */
   const length = () => (parts.length.validity.valid && parts.length.value ? Number(parts.length.value) : null);
 
-  /** Show what the text in the field says. @param {string} called */
-  async function read(called) {
+  /** Give the view to `act`, unless the reader asks for something else while it loads. @param {(view: typeof import("./view.js")) => void} act */
+  async function show(act) {
     const mine = ++asked;
-    name = called;
     try {
       const view = await loaded();
-      if (mine !== asked || signal.aborted) return;
+      if (mine === asked && !signal.aborted) act(view);
+    } catch (error) {
+      parts.answer.replaceChildren();
+      say("This part could not be loaded. Press the button again to try again.", true);
+      console.warn(error);
+    }
+  }
+
+  /** Show what the text in the field says. @param {string} called */
+  function read(called) {
+    name = called;
+    show((view) => {
       const { said, isError, parts: made, isByLength } = view.answer(parts.text.value, length(), Math.max(280, Math.min(700, parts.answer.clientWidth)));
       parts.byLength.hidden = !isByLength;
       parts.answer.replaceChildren(...made);
       say(`${called}: ${said}`, isError);
       address();
-    } catch (error) {
-      failed(error);
-    }
+    });
   }
 
-  /** @param {unknown} error */
-  function failed(error) {
-    parts.answer.replaceChildren();
-    say("This part could not be loaded. Press the button again to try again.", true);
-    console.warn(error);
-  }
-
-  /** @param {string} example */
-  async function show(example) {
-    const mine = ++asked;
-    try {
-      const { EXAMPLES: texts } = await loaded();
-      if (mine !== asked || signal.aborted) return;
+  /** @param {string} example @param {string} given length */
+  function pick(example, given) {
+    parts.length.value = given;
+    show(({ EXAMPLES: texts }) => {
       parts.text.value = texts[example];
-      await read(example);
-    } catch (error) {
-      failed(error);
-    }
+      read(example);
+    });
   }
 
-  /** @param {File | undefined} file */
+  /** @param {File} file */
   async function open(file) {
-    if (!file) return;
     const mine = ++asked;
     parts.length.value = "";
     if (file.size > LARGEST) {
       parts.answer.replaceChildren();
-      say(`${file.name}: larger than 2 MB, the most that this page takes: got ${(file.size / 1e6).toFixed(0)} MB`, true);
+      say(`${file.name}: larger than 2 MB, the most that this page takes: got ${Math.round(file.size / 1e6)} MB`, true);
       return;
     }
     const text = await file.text();
@@ -108,79 +104,35 @@ export function start(host) {
     read(file.name);
   }
 
-  /** The reader's own text. */
-  function own() {
-    parts.length.value = "";
-    read("Your config");
-  }
-
-  function clear() {
-    asked++;
-    name = "";
-    parts.text.value = parts.length.value = "";
-    parts.byLength.hidden = true;
-    parts.answer.replaceChildren();
-    say("");
-    address();
-    parts.text.focus();
-  }
-
-  /** @param {Element} button right after the code */
-  async function copied(button) {
-    try {
-      await navigator.clipboard.writeText(button.previousElementSibling?.textContent ?? "");
-      button.textContent = "Copied";
-    } catch {
-      button.textContent = "Could not copy: select the lines above";
-    }
-  }
-
-  for (const intent of ["pointerenter", "focusin", "dragenter"]) host.addEventListener(intent, () => { loaded().catch(() => {}); }, { signal });
-  host.addEventListener("click", ({ target }) => {
-    const button = /** @type {Element} */ (target).closest("button");
-    if (!button) return;
-    const { example } = button.dataset;
-    if (example !== undefined) { parts.length.value = ""; show(example); }
-    if (button.matches(".we-ask")) own();
-    if (button.matches(".we-copy")) copied(button);
-    if (button.matches(".we-clear")) clear();
-  }, { signal });
+  listen(host, signal, {
+    prepare: () => { loaded().catch(() => {}); },
+    take: () => {
+      parts.length.value = "";
+      read("Your config");
+    },
+    open,
+    show: (example) => pick(example, ""),
+    clear: () => {
+      asked++;
+      name = parts.text.value = parts.length.value = "";
+      parts.byLength.hidden = true;
+      parts.answer.replaceChildren();
+      say("");
+      address();
+    },
+  });
   parts.text.addEventListener("paste", (event) => {
     const pasted = event.clipboardData?.getData("text/plain") ?? "";
-    if (/^\s*(\w+ )?\{[^]*\}\s*$/.test(pasted)) { // a whole config replaces the one before
-      event.preventDefault();
-      parts.text.value = pasted;
-    }
-    setTimeout(own);
+    if (!/^\s*(\w+ )?\{[^]*\}\s*$/.test(pasted)) return;
+    event.preventDefault(); // a whole config replaces the one before
+    parts.text.value = pasted;
   }, { signal });
   parts.length.addEventListener("change", () => read(name), { signal });
-  parts.file.addEventListener("change", () => {
-    open(parts.file.files?.[0]);
-    parts.file.value = ""; // so that choosing a changed file of the same name counts as a change
-  }, { signal });
-  host.addEventListener("dragover", (event) => {
-    event.preventDefault();
-    host.classList.add("is-over");
-  }, { signal });
-  host.addEventListener("dragleave", (event) => {
-    if (!host.contains(/** @type {Node | null} */ (event.relatedTarget))) host.classList.remove("is-over");
-  }, { signal });
-  host.addEventListener("drop", (event) => {
-    event.preventDefault();
-    host.classList.remove("is-over");
-    const data = /** @type {DataTransfer} */ (event.dataTransfer);
-    if (data.files.length) { open(data.files[0]); return; }
-    parts.text.value = data.getData("text/plain");
-    own();
-  }, { signal });
 
   const wanted = new URLSearchParams(location.search);
   const example = wanted.get("example");
   if (example !== null && !EXAMPLES.includes(example)) say(`example must be one of ${EXAMPLES.join(", ")}, got “${example.slice(0, 24)}”.`, true);
-  else if (example !== null) {
-    parts.length.value = wanted.get("length") ?? "";
-    show(example);
-  }
+  else if (example !== null) pick(example, wanted.get("length") ?? "");
 
   return () => {
     stopping.abort();

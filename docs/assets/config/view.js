@@ -54,9 +54,12 @@ export function answer(text, length, width) {
   } catch (error) {
     if (!(error instanceof Refused || error instanceof Unreadable)) throw error;
     const isRefused = error instanceof Refused;
-    return { said: `${error.message}${isRefused ? "." : ""}`, isError: true, isByLength: false, parts: isRefused ? [advice()] : [] };
+    return { said: error.message + (isRefused ? "." : ""), isError: true, isByLength: false, parts: isRefused ? [advice()] : [] };
   }
 }
+
+/** @param {string} title @param {...Node} children */
+const titled = (title, ...children) => element("section", { class: "we-match", "aria-label": title }, element("p", {}, element("strong", {}, title)), ...children);
 
 function advice() {
   const link = element("a", { href: "#keys" }, "What each key means");
@@ -65,28 +68,26 @@ function advice() {
 
 /** @param {string[]} sentences */
 function oddities(sentences) {
-  const title = element("p", {}, element("strong", {}, sentences.length ? "Worth a look" : "Nothing is odd"));
-  const list = element("ul", {}, ...sentences.map((sentence) => element("li", {}, sentence)));
-  return element("section", { class: "we-match", "aria-label": "Worth a look" }, title, ...(sentences.length ? [list] : []));
+  const items = sentences.map((sentence) => element("li", {}, sentence));
+  return items.length ? titled("Worth a look", element("ul", {}, ...items)) : titled("Nothing is odd");
 }
 
 /** @param {Map<string | null, Rotary>} encodings */
 function code(encodings) {
   const text = element("code", { tabindex: "0" }, python(encodings));
   const copy = element("button", { type: "button", class: "we-copy" }, "Copy");
-  return element("section", { class: "we-match", "aria-label": "In Python" }, element("p", {}, element("strong", {}, "In Python")), element("pre", {}, text), copy);
+  return titled("In Python", element("pre", {}, text), copy);
 }
 
 /** @param {string | null} kind @param {Rotary} rotary @param {{ length: number | null, width: number, isApart: boolean }} options */
 function section(kind, rotary, { length, width, isApart }) {
   const list = pairs(rotary, length);
-  const title = kind === null ? "Every layer" : kind;
+  const title = kind ?? "Every layer";
   const entries = facts(rotary, length, isApart).filter(([, text]) => text)
     .map(([name, text]) => element("div", {}, element("dt", {}, name), element("dd", {}, text)));
   const drawing = chart(list, chartWords(rotary, list), { width, trained: trainedLength(rotary), names: rotary.scaling && shortNames(rotary) });
   const legend = rotary.scaling ? "Wavelength of each pair in positions, before the scaling (dashed) and after (solid)" : "Wavelength of each pair in positions";
-  return element("section", { class: "we-match", "aria-label": title }, element("p", {}, element("strong", {}, title)),
-    element("dl", {}, ...entries), element("p", {}, legend), drawing, numbers(rotary, list, title));
+  return titled(title, element("dl", {}, ...entries), element("p", {}, legend), drawing, numbers(rotary, list, title));
 }
 
 /** @param {Rotary} rotary */
@@ -126,7 +127,6 @@ function layouts(encodings) {
   });
   const sentence = `The pairs are in ${layout}, and the weights are made for that. Of the ${same.length + other.length} calls that we ran, ${same.length} take such weights as they are. The others need the rows of the query and key matrices in another order: `;
   const link = element("a", { href: "../port-weights/" }, "Port weights");
-  return element("section", { class: "we-match", "aria-label": "Other libraries" }, element("p", {}, element("strong", {}, "Other libraries")),
-    element("p", {}, sentence, link, ". A converter may have moved them already."),
+  return titled("Other libraries", element("p", {}, sentence, link, ". A converter may have moved them already."),
     fold("Library by library", tabled(["Library", "Version", "Call", "Layout", "Takes the weights"], rows, "Layouts of libraries", "words")));
 }

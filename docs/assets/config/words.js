@@ -5,16 +5,16 @@
 import { attentionFactor, frequencies, unscaled } from "./frequencies.js";
 import { LIBRARIES } from "./known.js";
 import { numeral } from "./numerals.js";
+import { USUAL } from "./python.js";
 
 /** @typedef {import("./frequencies.js").Rotary} Rotary */
 /** @typedef {"kept" | "between" | "divided" | "still"} Fate what the scaling does to a pair */
 /** @typedef {{ frequency: number, wavelength: number, before: number, stretch: number, fate: Fate, features: [number, number] }} Pair wavelengths in positions */
 
-const TITLES = { Linear: "linear", NTK: "NTK", DynamicNTK: "dynamic NTK", SteppedNTK: "NTK in steps", Proportional: "proportional", Llama3: "Llama 3", YaRN: "YaRN", LongRoPE: "LongRoPE" };
-const NAMES = /** @type {Record<string, string>} */ ({
-  factor: "factor", original_max_position_embeddings: "original length", max_position_embeddings: "longest length", partial_rotary_factor: "part that turns",
-  low_freq_factor: "low_freq_factor", high_freq_factor: "high_freq_factor", beta_fast: "beta_fast", beta_slow: "beta_slow", mscale: "mscale", mscale_all_dim: "mscale_all_dim", attention_factor: "attention_factor", short_mscale: "short_mscale", long_mscale: "long_mscale",
-});
+/** Words for some types of scalings. @type {Record<string, string>} */
+const TITLES = { Linear: "linear", DynamicNTK: "dynamic NTK", SteppedNTK: "NTK in steps", Proportional: "proportional", Llama3: "Llama 3" };
+/** Words for names of options. @type {Record<string, string>} */
+const NAMES = { original_max_position_embeddings: "original length", max_position_embeddings: "longest length", partial_rotary_factor: "part that turns" };
 
 /** @param {Rotary} rotary @param {number | null} length @returns {Pair[]} */
 export function pairs(rotary, length) {
@@ -64,20 +64,17 @@ function span(values) {
 export function scalingWords({ scaling }) {
   if (!scaling) return "none";
   const { type, ...options } = scaling;
-  const given = Object.entries(options).filter(([name, value]) => typeof value === "number" && Object.hasOwn(NAMES, name) && !isUsual(type, name, value));
-  const words = given.map(([name, value]) => `${NAMES[name]} ${numeral(/** @type {number} */ (value))}`);
+  const given = Object.entries(options).filter(([name, value]) => typeof value === "number" && !(type === "YaRN" && USUAL.YaRN[name] === value));
+  const words = given.map(([name, value]) => `${NAMES[name] ?? name} ${numeral(/** @type {number} */ (value))}`);
   const isExact = scaling.type === "YaRN" && !scaling.truncate;
-  return [TITLES[type], ...words, isExact ? "ends of the ramp not rounded (truncate false)" : ""].filter(Boolean).join(", ");
+  return [TITLES[type] ?? type, ...words, isExact ? "ends of the ramp not rounded (truncate false)" : ""].filter(Boolean).join(", ");
 }
-
-/** @param {string} type @param {string} name @param {any} value */
-const isUsual = (type, name, value) => type === "YaRN" && { beta_fast: 32, beta_slow: 1, mscale: 1, mscale_all_dim: 0 }[name] === value;
 
 /** One sentence about an encoding. @param {Rotary} rotary @param {number | null} length */
 export function summary(rotary, length) {
   const { head_dim: head, base, rotary_dim: width, scaling } = rotary;
   const turned = width === head ? `${numeral(head)} features` : `${numeral(width)} of ${numeral(head)} features`;
-  const scaled = scaling ? `${TITLES[scaling.type]} scaling, ${fates(rotary, pairs(rotary, length))}` : "no scaling";
+  const scaled = scaling ? `${TITLES[scaling.type] ?? scaling.type} scaling, ${fates(rotary, pairs(rotary, length))}` : "no scaling";
   return `${turned} turn, base ${numeral(base)}, ${scaled}`;
 }
 
@@ -112,7 +109,7 @@ export function facts(rotary, length, isApart) {
 
 /** The calls of libraries that take `layout`, and those that take the other. @param {string} layout @returns {{ same: string[][], other: string[][] }} */
 export function libraries(layout) {
-  const isSame = (/** @type {string[]} */ [, , , held]) => held.split(" or ").some((one) => one.split(" ")[0] === layout);
+  const isSame = (/** @type {string[]} */ [, , , held]) => held.split(" or ").some((one) => one.startsWith(layout));
   return { same: LIBRARIES.filter(isSame), other: LIBRARIES.filter((row) => !isSame(row)) };
 }
 

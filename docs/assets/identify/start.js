@@ -4,6 +4,8 @@
  * The table goes to this page's worker and nowhere else.
  */
 
+import { listen } from "../site/form.js";
+
 /** @typedef {import("./worker.js").Question} Question */
 /** @typedef {import("./worker.js").Answer} Answer */
 
@@ -30,7 +32,6 @@ export function start(host) {
   /** @template {HTMLElement} E @param {string} selector @returns {E} */
   const part = (selector) => /** @type {E} */ (host.querySelector(selector));
   const text = /** @type {HTMLTextAreaElement} */ (part("textarea"));
-  const chosen = /** @type {HTMLInputElement} */ (part("input"));
   const [status, matches] = [part(".we-said"), part(".we-answer")];
   /** @type {Worker | null} */
   let worker = null;
@@ -78,62 +79,19 @@ export function start(host) {
     matches.innerHTML = words.details(answer);
   }
 
-  /** @param {File | undefined} file */
-  function read(file) {
-    if (!file) return;
-    text.value = "";
-    ask({ file }, file.name);
-  }
-
   const stopping = new AbortController();
-  const { signal } = stopping;
-  for (const intent of ["pointerenter", "focusin", "dragenter"]) host.addEventListener(intent, ready, { signal });
-  host.addEventListener("click", (event) => {
-    const button = /** @type {Element} */ (event.target).closest("button");
-    if (!button) return;
-    const { example } = button.dataset;
-    if (example !== undefined) ask({ example: Number(example) }, EXAMPLES[Number(example)]);
-    if (button.matches(".we-ask")) ask({ text: text.value }, "Your table");
-    if (button.matches(".we-copy")) copied(button);
-    if (button.matches(".we-clear")) {
+  listen(host, stopping.signal, {
+    prepare: ready,
+    take: () => ask({ text: text.value }, "Your table"),
+    open: (file) => { text.value = ""; ask({ file }, file.name); },
+    show: (example) => ask({ example: Number(example) }, EXAMPLES[Number(example)]),
+    clear: () => {
       asked = { id: asked.id + 1, name: "" };
       text.value = "";
       matches.replaceChildren();
       say("");
-      text.focus();
-    }
-  }, { signal });
-
-  /** @param {Element} button right after the code */
-  async function copied(button) {
-    try {
-      await navigator.clipboard.writeText(button.previousElementSibling?.textContent ?? "");
-      button.textContent = "Copied";
-    } catch {
-      button.textContent = "Could not copy: select the lines above";
-    }
-  }
-
-  text.addEventListener("paste", () => setTimeout(() => ask({ text: text.value }, "Your table")), { signal });
-  chosen.addEventListener("change", () => {
-    read(chosen.files?.[0]);
-    chosen.value = ""; // so that choosing a changed file of the same name counts as a change
-  }, { signal });
-  host.addEventListener("dragover", (event) => {
-    event.preventDefault();
-    host.classList.add("is-over");
-  }, { signal });
-  host.addEventListener("dragleave", (event) => {
-    if (!host.contains(/** @type {Node | null} */ (event.relatedTarget))) host.classList.remove("is-over");
-  }, { signal });
-  host.addEventListener("drop", (event) => {
-    event.preventDefault();
-    host.classList.remove("is-over");
-    const { files, getData } = /** @type {DataTransfer} */ (event.dataTransfer);
-    if (files.length) { read(files[0]); return; }
-    text.value = getData.call(event.dataTransfer, "text/plain");
-    ask({ text: text.value }, "Your table");
-  }, { signal });
+    },
+  });
 
   return () => {
     stopping.abort();
