@@ -91,11 +91,11 @@ def copy(tmp_path_factory):
         yield root
 
 
-def hashes(copy):
-    """The hash of the sources of each stage in RUN, in the copy."""
+def hashes(copy, wanted=RUN):
+    """The hash of the sources of each stage in `wanted`, in the copy."""
     assert copy == files.ROOT
     found = {stage.name: stage for group in stages.rounds() for stage in group}
-    return {name: found[name].sources_hash() for name in RUN}
+    return {name: found[name].sources_hash() for name in wanted}
 
 
 @pytest.fixture(scope="module")
@@ -104,14 +104,17 @@ def before(copy):
     return hashes(copy)
 
 
-def stale_after_a_change_of(name, copy, before):
-    """The stages that are stale after a change of the file `name`, which then is restored."""
-    path = copy / name
-    content = path.read_bytes()
-    path.write_bytes(content + b"\n# changed\n")
-    after = hashes(copy)
-    path.write_bytes(content)
-    return {name for name in RUN if after[name] != before[name]}
+def stale_after_a_change_of(changed, copy, before, wanted=RUN):
+    """The stages of `wanted` that are stale after a change of some files, which are restored."""
+    contents = {copy / name: (copy / name).read_bytes() for name in changed}
+    times = {path: path.stat() for path in contents}
+    for path, content in contents.items():
+        path.write_bytes(content + b"\n# changed\n")
+    after = hashes(copy, wanted)
+    for path, content in contents.items():
+        path.write_bytes(content)
+        os.utime(path, ns=(times[path].st_atime_ns, times[path].st_mtime_ns))  # parsed already
+    return {name for name in wanted if after[name] != before[name]}
 
 
 @pytest.fixture(scope="module")
@@ -140,13 +143,36 @@ def same_files(monkeypatch, matching):
     monkeypatch.setattr(files, "matching", matching)
 
 
+def expected_stages(module, loaded):
+    """The stages that load the file `module`, and the wheel, which packs some without loading."""
+    packing = {"wheel"} if module.startswith("posenc/") else set()
+    return packing | {name for name in RUN if module in loaded[name]}
+
+
 @pytest.mark.usefixtures("same_files")
-@pytest.mark.parametrize("module", CODE)
-def test_a_changed_module_makes_exactly_the_stages_stale_that_load_it(module, copy, before, loaded):
-    expected = {name for name in RUN if module in loaded[name]}
-    if module.startswith("posenc/"):
-        expected.add("wheel")  # it packs the modules without loading them
-    assert stale_after_a_change_of(module, copy, before) == expected
+@pytest.mark.parametrize("folder", ["scripts/", "posenc/", "tests/"])
+def test_a_changed_module_makes_each_stage_stale_that_loads_it(folder, copy, before, loaded):
+    missed = {}
+    for module in (name for name in CODE if name.startswith(folder)):
+        wanted = expected_stages(module, loaded)
+        stale = stale_after_a_change_of([module], copy, before, wanted)
+        if stale != wanted:
+            missed[module] = wanted - stale
+    assert not missed, missed
+
+
+@pytest.mark.usefixtures("same_files")
+@pytest.mark.parametrize("stage", RUN)
+def test_no_stage_becomes_stale_when_modules_change_that_it_does_not_load(
+    stage, copy, before, loaded
+):
+    others = [module for module in CODE if stage not in expected_stages(module, loaded)]
+    assert others
+    if stale_after_a_change_of(others, copy, before, [stage]):
+        one_by_one = [
+            module for module in others if stale_after_a_change_of([module], copy, before, [stage])
+        ]
+        pytest.fail(f"stale after a change of {one_by_one or others}")
 
 
 @pytest.mark.parametrize("name", OTHER_SOURCES)
@@ -156,7 +182,7 @@ def test_a_changed_file_makes_exactly_its_stages_stale(name, copy, before):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
         before = hashes(copy)
-    assert stale_after_a_change_of(name, copy, before) == OTHER_SOURCES[name]
+    assert stale_after_a_change_of([name], copy, before) == OTHER_SOURCES[name]
 
 
 def test_every_module_that_makes_a_stage_is_one_that_the_test_loads():
