@@ -12,7 +12,7 @@ from functools import cache
 import pytest
 
 from scripts import figures, files, workers
-from scripts.build import loop, stages
+from scripts.build import imports, loop, stages
 from scripts.build.stage import Stage
 from scripts.files import ROOT, BuildError
 from tests.warm_builds import LIBRARIES
@@ -339,6 +339,22 @@ def test_files_that_no_stage_writes_go_from_the_folders_of_stages(toy, tmp_path)
     loop.remove_unknown([[parts]])
     assert [path.name for path in (tmp_path / "parts").iterdir()] == ["a.txt"]
     assert (tmp_path / "in.txt").exists()
+
+
+@pytest.mark.usefixtures("toy")
+def test_names_of_imports_that_a_build_kept_are_not_parsed_again(tmp_path, monkeypatch):
+    maker, helper = tmp_path / "makers.py", tmp_path / "helper.py"
+    assert imports.closure([maker]) == {maker, helper}
+    imports.keep()
+    for known in (imports._imported, imports._kept):
+        known.cache_clear()
+    monkeypatch.setattr(imports, "_found", {})
+    monkeypatch.setattr(imports, "_parsed", lambda path, _: pytest.fail(f"parses {path}"))
+    assert imports.closure([maker]) == {maker, helper}
+    maker.write_text("import json\n", "utf-8")
+    monkeypatch.undo()
+    monkeypatch.setattr(files, "ROOT", tmp_path)
+    assert imports.closure([maker]) == {maker}
 
 
 def test_a_source_that_is_not_python_is_named_with_its_line(toy, tmp_path):

@@ -19,7 +19,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from scripts import files
-from scripts.build import loop
+from scripts.build import imports, loop
 from scripts.build.stages import rounds
 from scripts.files import ROOT, SITE, BuildError
 
@@ -80,6 +80,7 @@ def build(*, only: str = "") -> None:
     stages = rounds()
     loop.remove_unknown(stages)
     loop.run([[s for s in group if only in ("", s.kind)] for group in stages])
+    imports.keep()
     print(f"done in {time.perf_counter() - began:.1f} s")
     if not only and "SITE_URL" not in os.environ:
         print("to read it: python3 -m http.server 8000 --directory site")
