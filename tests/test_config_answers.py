@@ -17,6 +17,7 @@ from tests.browsing import script
 from tests.page_text import SITE
 from tests.rotary_reference import FOLDER as DATA
 from tests.test_rotary_config import ANY_CONFIG, CONFIGS, FIVE, WRONG
+from tests.test_rotary_config_outputs import PUBLISHED
 from tests.test_rotary_models import MODELS
 
 pytestmark = pytest.mark.browser
@@ -105,6 +106,7 @@ EVERY = {
     **{name: {"head_dim": 8, **FIVE[name]["options"]} for name in FIVE},
     **{f"wrong: {message}": config for message, config in WRONG.items()},
     **MODELS,
+    **{f"published: {name}": held["config"] for name, held in PUBLISHED.items()},
 }
 
 
@@ -237,6 +239,31 @@ ODD = {
         {**HEAD, "no_rope_layers": [1, 1, 0, 1]},
         ["no_rope_layers: 1 of 4 layers have no positions. The answer is for the others."],
     ),
+    "layers without positions at intervals, by default": (
+        {**HEAD, "model_type": "smollm3"},
+        [
+            "no_rope_layers names no layer. In transformers 5.23 one layer of smollm3 in 4 has no"
+            " positions then. The answer is for the others.",
+        ],
+    ),
+    "layers without positions at intervals, as the list is empty": (
+        {**HEAD, "model_type": "llama4_text", "no_rope_layers": [], "no_rope_layer_interval": 3},
+        [
+            "no_rope_layers names no layer. In transformers 5.23 one layer of llama4_text in 3 has"
+            " no positions then. The answer is for the others.",
+        ],
+    ),
+    "full attention without positions": (
+        {**HEAD, "model_type": "exaone4", "sliding_window": 4096},
+        [
+            "In transformers 5.23 the layers of exaone4 with full attention have no positions. The"
+            " answer is for the others.",
+        ],
+    ),
+    "no sliding window, so that every layer of EXAONE 4 rotates": (
+        {**HEAD, "model_type": "exaone4", "sliding_window": None},
+        [],
+    ),
     "sections": (
         {**HEAD, "rope_scaling": {"type": "mrope", "mrope_section": [8, 12, 11]}},
         [
@@ -265,6 +292,14 @@ def test_every_example_and_every_config_of_the_tests_is_looked_at_without_an_err
     found = modules("oddities", texts=[json.dumps(config) for config in configs])
     assert len(found) == len(configs)
     assert found[list(CONFIGS).index("Llama 3.1 8B")] == []
+
+
+def test_the_type_of_every_published_config_that_rotates_is_known(modules):
+    configs = [held["config"] for held in PUBLISHED.values() if "layers" in held]
+    for config, found in zip(
+        configs, modules("oddities", texts=[json.dumps(one) for one in configs]), strict=True
+    ):
+        assert "not known" not in " ".join(found), config["model_type"]
 
 
 def test_the_scores_of_deepseek_are_multiplied_as_the_data_say():

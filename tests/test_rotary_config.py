@@ -61,6 +61,7 @@ GEMMA3 = {"model_type": "gemma3_text", "rope_scaling": {"factor": 8.0, "rope_typ
 NEST = {"model_type": "gemma4_text", "hidden_size": 2816, "num_attention_heads": 8}
 
 # The options of published config.json files that concern positions, and what they mean.
+BASE = {"rope_theta": 10000.0}
 CONFIGS: dict[str, tuple[dict, Rotary | dict[str, Rotary]]] = {
     "Llama 1": ({**LLAMA, "max_sequence_length": 2048}, Rotary(128)),
     "Llama 2": ({**LLAMA, "max_position_embeddings": 4096, "rope_scaling": None}, Rotary(128)),
@@ -121,6 +122,22 @@ CONFIGS: dict[str, tuple[dict, Rotary | dict[str, Rotary]]] = {
         {"model_type": "qwen3_next", "head_dim": 256, "partial_rotary_factor": 0.25}
         | {"rope_theta": 10000000},
         Rotary(256, base=1e7, rotary_dim=64),
+    ),
+    "Music Flamingo, whose outer width is of the sounds": (
+        {
+            "model_type": "musicflamingo",
+            "head_dim": 1280,
+            "text_config": {"model_type": "qwen2", "hidden_size": 3584, "num_attention_heads": 28},
+        },
+        Rotary(128),
+    ),
+    "BLT": (
+        {
+            "model_type": "blt",
+            "decoder_config": {"model_type": "blt_local_decoder", "hidden_size": 1024}
+            | {"num_attention_heads": 16, "rope_theta": 500000.0},
+        },
+        Rotary(64, base=500_000, layout="interleaved"),
     ),
     "Mistral Nemo": (
         {"model_type": "mistral", "hidden_size": 5120, "num_attention_heads": 32}
@@ -554,6 +571,7 @@ WRONG = {
             ("t5", "learned biases of distances", {"d_model": 512, "num_heads": 8}),
             ("whisper", "the sinusoidal encoding for sounds", {"d_model": 384}),
             ("jamba", "no encoding of positions", {"hidden_size": 4096}),
+            ("kimi_linear", "no encoding of positions", {"qk_rope_head_dim": 64, **BASE}),
         ]
     },
     "rope_scaling must be a dict, got 'linear'": {"head_dim": 64, "rope_scaling": "linear"},

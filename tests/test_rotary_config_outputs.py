@@ -10,7 +10,11 @@ import pytest
 
 from posenc import Rotary
 
-MODELS = json.loads((Path(__file__).parent / "data/rotary/configs.json").read_text("utf-8"))
+FOLDER = Path(__file__).parent / "data" / "rotary"
+MODELS = json.loads((FOLDER / "configs.json").read_text("utf-8"))
+# The options for positions of published config.json files, each with the file that has them.
+PUBLISHED = json.loads((FOLDER / "published.json").read_text("utf-8"))
+ROTATING = {name: held for name, held in {**MODELS, **PUBLISHED}.items() if "layers" in held}
 PLAIN = 3e-6  # relative: a float32 power, printed with 8 digits
 SCALED = 1e-4  # float32 code of the scalings
 
@@ -21,9 +25,9 @@ def layers(config):
     return found if isinstance(found, dict) else {None: found}
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", ROTATING)
 def test_a_config_gives_the_frequencies_and_the_attention_factor_of_transformers(name):
-    held = MODELS[name]
+    held = ROTATING[name]
     found = layers(held["config"])
     told = {layer["layer_type"] for layer in held["layers"]}
     assert told == set(found) or None in found or told == {None}
@@ -31,6 +35,7 @@ def test_a_config_gives_the_frequencies_and_the_attention_factor_of_transformers
         rotary = found.get(layer["layer_type"]) or found[None]
         tolerance = SCALED if rotary.scaling else PLAIN
         np.testing.assert_allclose(rotary.frequencies(), layer["inv_freq"], rtol=tolerance)
+        assert rotary.layout == held.get("layout", rotary.layout)
         assert rotary.attention_factor() == pytest.approx(layer["attention_factor"], rel=1e-6)
 
 
@@ -38,3 +43,18 @@ def test_the_configs_are_of_many_kinds():
     kinds = {held["config"]["model_type"] for held in MODELS.values()}
     assert len(MODELS) == 40
     assert len(kinds) > 30
+
+
+@pytest.mark.parametrize("name", sorted(PUBLISHED.keys() - ROTATING.keys()))
+def test_a_published_config_without_a_rotary_encoding_is_refused_with_what_it_has(name):
+    held = PUBLISHED[name]
+    with pytest.raises(ValueError, match=f"^config must be of a model with .*{held['refused']}"):
+        Rotary.from_config(held["config"])
+
+
+def test_a_published_config_says_which_file_it_is_from():
+    for held in PUBLISHED.values():
+        assert set(held["source"]) == {"repository", "path", "commit"}
+        assert len(held["source"]["commit"]) == 40
+    assert len(PUBLISHED) == 40
+    assert len({held["config"]["model_type"] for held in PUBLISHED.values()}) > 25

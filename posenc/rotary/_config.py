@@ -43,7 +43,8 @@ def rotary_options(config: Mapping[str, Any]) -> dict[str | None, Config]:
 
 def _refuse_other_encodings(config: Config) -> None:
     model, kind = config.get("model_type", ""), config.get("position_embedding_type", "rope")
-    rotates = any(name in config for name in SIGNS)
+    # Kimi Linear has the signs of multi-head latent attention, and rotates nothing.
+    rotates = model != "kimi_linear" and any(name in config for name in SIGNS)
     # ModernBERT's config says "absolute" beside its bases; Granite 4's "nope" means it.
     other = not str(kind).startswith(("rope", "rotary")) and (kind == "nope" or not rotates)
     # Of Baichuan's models only those with 7 billion weights rotate, as vLLM decides too.

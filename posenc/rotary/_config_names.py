@@ -52,7 +52,11 @@ def flat(config: Mapping[str, Any]) -> Config:
     for name in ("attn_config", *INNER):  # DBRX and MPT keep their options in attn_config
         inner = merged.pop(name, None)
         if isinstance(inner, Mapping):
-            merged |= flat(inner)
+            own = flat(inner)
+            if "hidden_size" in own and "num_attention_heads" in own:
+                for width in ("head_dim", *NAMES["head_dim"]):  # Music Flamingo's is of the sounds
+                    merged.pop(width, None)
+            merged |= own
     for name, others in NAMES.items():
         found = [merged[other] for other in (name, *others) if other in merged]
         if found:

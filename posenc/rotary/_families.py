@@ -40,6 +40,17 @@ _GPT_OSS = {
         "truncate": False,
     },
 }
+_MINISTRAL3 = {
+    "head_dim": 128,
+    "rope_theta": 1_000_000.0,
+    "rope_parameters": {
+        "rope_type": "yarn",
+        "factor": 16.0,
+        "original_max_position_embeddings": 16384,
+        "mscale": 1.0,
+        "mscale_all_dim": 1.0,
+    },
+}
 _MODERNBERT = {
     "hidden_size": 768,
     "num_attention_heads": 12,
@@ -78,6 +89,9 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "ernie4_5_vl_moe": _ERNIE_VL,
     "ernie4_5_vl_moe_text": _ERNIE_VL,
     "esm": {},
+    "exaone4": _LLAMA,
+    "exaone4_5_text": _LLAMA,
+    "exaone_moe": _LLAMA,
     "falcon": {"hidden_size": 4544, "num_attention_heads": 71},
     "flex_olmo": {"rope_theta": 500_000.0},
     "fuyu": {**_PERSIMMON, "rope_theta": 25_000.0},
@@ -101,7 +115,9 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "gpt_neox_japanese": {"hidden_size": 2560, "num_attention_heads": 32},
     "gpt_oss": _GPT_OSS,
     "gptj": _GPTJ,
+    "granitemoehybrid": {},
     "helium": {"head_dim": 128, "rope_theta": 100_000.0},
+    "hunyuan_v1_dense": _LLAMA,
     "hy_v3": {"head_dim": 128, "rope_theta": 11_158_840.0},
     "internlm": _LLAMA,
     "internlm2": _LLAMA,
@@ -122,6 +138,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "minicpm3": {"qk_rope_head_dim": 32},
     "minimax": {"rope_theta": 1_000_000.0},
     "minimax_m2": {"head_dim": 128, "rope_theta": 5_000_000.0},
+    "ministral3": _MINISTRAL3,
     "mistral": _LLAMA,
     "mistral4": _MLA,
     "mixtral": {**_LLAMA, "rope_theta": 1_000_000.0},
@@ -180,9 +197,7 @@ OTHERS: dict[str, str] = {
     ),
     **dict.fromkeys(("deberta", "deberta-v2"), "products with embeddings of distances"),
     **dict.fromkeys(("bloom", "mpt"), "ALiBi"),
-    **dict.fromkeys(
-        ("jamba", "mamba", "mamba2", "falcon_mamba", "rwkv"), "no encoding of positions"
-    ),
+    **dict.fromkeys(("jamba", "kimi_linear", "mamba", "mamba2", "falcon_mamba", "rwkv"), _NOTHING),
     **dict.fromkeys(("fsmt", "m2m_100", "marian", "pegasus", "xglm"), "the sinusoidal encoding"),
     "whisper": "the sinusoidal encoding for sounds and a learned table for texts",
 }

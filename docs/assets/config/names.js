@@ -20,7 +20,11 @@ export function flat(config) {
   for (const name of INNER) {
     const inner = merged.get(name);
     merged.delete(name);
-    if (inner instanceof Map) merged = new Map([...merged, ...flat(inner)]);
+    if (!(inner instanceof Map)) continue;
+    const own = flat(inner);
+    const hasWidth = own.has("hidden_size") && own.has("num_attention_heads");
+    if (hasWidth) for (const width of ["head_dim", ...NAMES.head_dim]) merged.delete(width); // Music Flamingo's is of the sounds
+    merged = new Map([...merged, ...own]);
   }
   for (const [name, others] of Object.entries(NAMES)) {
     const found = [name, ...others].find((other) => merged.has(other));

@@ -13,6 +13,9 @@ import { listed, numeral } from "./numerals.js";
 /** @typedef {import("./frequencies.js").Rotary} Rotary */
 /** @typedef {{ own: Config, full: Config, parameters: Config, kind: string | null, rotary: Rotary }} Given a set of parameters, and the whole config with and without defaults */
 
+// In transformers 5.23, what models do whose config.json need not say that some layers do not rotate.
+const WITHOUT_IN_FULL_ATTENTION = ["cohere2", "exaone4", "exaone4_5_text", "exaone_moe"];
+const WITHOUT_AT_INTERVALS = ["llama4", "llama4_text", "smollm3"];
 const ORIGINAL = "original_max_position_embeddings";
 const MOST = "max_position_embeddings";
 const EVERYWHERE = ["rope_theta", "rope_type", "type", "partial_rotary_factor", "mrope_section", "mrope_interleaved"];
@@ -35,7 +38,7 @@ const READ = {
  */
 export function odd(config, encodings) {
   const { own, full, sets } = understood(config);
-  const found = [...ofModel(own), ...ofNames(own), ...ofHeads(own, full)];
+  const found = [...ofModel(own), ...ofNames(own), ...ofLayers(own), ...ofHeads(own, full)];
   for (const [kind, parameters] of sets) {
     const rotary = /** @type {Rotary} */ (encodings.get(kind));
     const given = { own, full, parameters, kind, rotary };
@@ -71,11 +74,23 @@ function ofNames(own) {
   }
   const without = [...(parameters ?? []), ...(scaling ?? [])].filter(([, value]) => value === null).map(([name]) => name);
   if (inside.length > (scaling ? 1 : 0) + (parameters ? 1 : 0) && without.length) found.push(`Layers of type ${listed(without)} have no positions.`);
-  const rotating = own.get("no_rope_layers");
-  if (Array.isArray(rotating) && rotating.some((flag) => !truthy(flag))) {
-    found.push(`no_rope_layers: ${rotating.filter((flag) => !truthy(flag)).length} of ${rotating.length} layers have no positions. The answer is for the others.`);
-  }
   return found;
+}
+
+/** Layers that have no positions. @param {Config} own @returns {string[]} */
+function ofLayers(own) {
+  const [model, listing] = [own.get("model_type"), own.get("no_rope_layers")];
+  const flags = Array.isArray(listing) ? listing : [];
+  const without = flags.filter((flag) => !truthy(flag)).length;
+  if (without) return [`no_rope_layers: ${without} of ${flags.length} layers have no positions. The answer is for the others.`];
+  if (!flags.length && WITHOUT_AT_INTERVALS.includes(model)) {
+    const interval = numeral(own.get("no_rope_layer_interval") ?? 4);
+    return [`no_rope_layers names no layer. In transformers 5.23 one layer of ${model} in ${interval} has no positions then. The answer is for the others.`];
+  }
+  if (own.has("sliding_window") && WITHOUT_IN_FULL_ATTENTION.includes(model)) {
+    return [`In transformers 5.23 the layers of ${model} with full attention have no positions. The answer is for the others.`];
+  }
+  return [];
 }
 
 /** @param {Config} own @param {Config} full @returns {string[]} */

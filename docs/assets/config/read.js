@@ -61,7 +61,8 @@ function rotary({ head_dim: head, base, rotary_dim: turned, layout, scaling }) {
 function refuseOtherEncodings(config) {
   const model = config.get("model_type");
   const kind = either(config, "position_embedding_type", "rope");
-  const rotates = SIGNS.some((name) => config.has(name));
+  // Kimi Linear has the signs of multi-head latent attention, and rotates nothing.
+  const rotates = model !== "kimi_linear" && SIGNS.some((name) => config.has(name));
   // ModernBERT's config says "absolute" beside its bases; Granite 4's "nope" means it.
   const isRotary = typeof kind === "string" && /^(rope|rotary)/.test(kind);
   const other = !isRotary && (kind === "nope" || !rotates);
