@@ -7,6 +7,7 @@ import shutil
 import numpy as np
 import pytest
 
+from tests import oracle
 from tests.test_notebooks import SOURCES
 
 pytestmark = [
@@ -18,6 +19,8 @@ pytestmark = [
 ]
 LONGEST, D = 50, 6
 LENGTHS = (1, 2, 7, LONGEST)
+TABLE = oracle.positional_encoding(LONGEST, D).astype(np.float64)
+EXACT = 1e-6  # of sums of float32 numbers below 8
 
 
 @pytest.fixture(name="torch")
@@ -66,8 +69,13 @@ def given(torch, length):
     return torch.randn(2, length, D), torch.randint(LONGEST, (2, length))
 
 
+def same(found, x, rows):
+    """Whether `found` is `x` plus the oracle's rows, as far as float32 can say."""
+    return np.abs(np.asarray(found, np.float64) - (x.double().numpy() + TABLE[rows])).max() < EXACT
+
+
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of PyTorch's compiler and SymPy
-def test_machine_code_has_the_values_of_the_layer_at_every_length(
+def test_machine_code_has_the_values_of_the_oracle_at_every_length(
     torch, layer, tmp_path, monkeypatch
 ):
     monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", str(tmp_path))
@@ -76,7 +84,7 @@ def test_machine_code_has_the_values_of_the_layer_at_every_length(
     compiled = torch.compile(layer, fullgraph=True, dynamic=True)
     for length in LENGTHS[1:]:
         x, positions = given(torch, length)
-        assert torch.equal(compiled(x, positions), layer(x, positions))
+        assert same(compiled(x, positions), x, positions)
 
 
 def test_a_length_that_is_marked_as_dynamic_needs_one_graph(torch, layer):
@@ -91,7 +99,7 @@ def test_a_length_that_is_marked_as_dynamic_needs_one_graph(torch, layer):
         x, positions = given(torch, length)
         torch._dynamo.mark_dynamic(x, 1)
         torch._dynamo.mark_dynamic(positions, 1)
-        assert torch.equal(compiled(x, positions), layer(x, positions))
+        assert same(compiled(x, positions), x, positions)
     assert len(graphs) == 1
 
 
@@ -105,14 +113,14 @@ def test_a_compiled_layer_refuses_a_sentence_that_is_too_long(torch, layer):
         torch.compile(layer, dynamic=True, backend="eager")(too_long)
 
 
-def test_onnx_has_the_values_of_the_layer_for_any_batch_and_length(torch, layer, onnx):
+def test_onnx_has_the_values_of_the_oracle_for_any_batch_and_length(torch, layer, onnx):
     batch, length = torch.export.Dim("batch"), torch.export.Dim("length")
     both = {0: batch, 1: length}
     run = onnx(layer, *given(torch, 10), embeddings=both, positions=both)
     for length in LENGTHS:
         x, positions = given(torch, length)
-        assert np.array_equal(run(x, positions), layer(x, positions))
-        assert np.array_equal(run(x[:1], positions[:1]), layer(x[:1], positions[:1]))
+        assert same(run(x, positions), x, positions)
+        assert same(run(x[:1], positions[:1]), x[:1], positions[:1])
 
 
 def test_onnx_counts_negative_positions_from_the_end_and_refuses_later_ones(torch, layer, onnx):
@@ -123,7 +131,7 @@ def test_onnx_counts_negative_positions_from_the_end_and_refuses_later_ones(torc
         counted = torch.full((2, 1), position)
         with pytest.raises(IndexError, match="index out of range in self"):
             layer(x, counted)
-        assert np.array_equal(run(x, counted)[0, 0], layer.table[position])
+        assert same(run(x, counted), x, counted)
     for position in (LONGEST, -LONGEST - 1):
         with pytest.raises(Exception, match="indices element out of data bounds"):
             run(x, torch.full((2, 1), position))
@@ -137,6 +145,6 @@ def test_onnx_promises_lengths_that_the_table_does_not_have(torch, layer, onnx):
     run = onnx(layer, example, embeddings={1: free})
     for length in LENGTHS:
         x, _ = given(torch, length)
-        assert np.array_equal(run(x), layer(x))
+        assert same(run(x), x, np.arange(length))
     with pytest.raises(Exception, match=r"broadcast an axis.* 50 by 51"):
         run(torch.zeros(2, LONGEST + 1, D))
