@@ -32,14 +32,18 @@ LIGHT_SCREEN, DARK_PHONE = ("default", WIDE), ("slate", NARROW)
 
 def assert_accessible(page, states=(DARK_PHONE, LIGHT_SCREEN), within="html"):
     """No violation for axe in `within`, in any of the states (scheme, size of the window)."""
-    if not AXE.is_file():
-        missing("axe-core is not there: npm has not installed node_modules/")
-    if not page.evaluate("'axe' in window"):
-        page.evaluate(AXE.read_text("utf-8"))
+    load_axe(page)
     for scheme, size in states:
         show(page, scheme, size)
         found = page.evaluate(script("page.js", "violations"), within)
         assert found == [], (scheme, size)
+
+
+def load_axe(page):
+    if not AXE.is_file():
+        missing("axe-core is not there: npm has not installed node_modules/")
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text("utf-8"))
 
 
 def show(page, scheme, size):

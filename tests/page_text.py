@@ -52,9 +52,15 @@ def _kept() -> dict:
 @cache
 def pages() -> dict[str, object]:
     """The parsed built pages, by their path below site/."""
-    found = sorted(SITE.rglob("*.html"))
-    assert found, "no site: run `make site`"
-    return {path.relative_to(SITE).as_posix(): parsed(path) for path in found}
+    assert names(), "no site: run `make site`"
+    return {name: parsed(SITE / name) for name in names()}
+
+
+@cache
+def names() -> list[str]:
+    """The paths of the built pages below site/, without the embed pages, which repeat figures."""
+    found = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html"))
+    return [name for name in found if not name.startswith("embed/")]
 
 
 @cache

@@ -103,10 +103,8 @@ def write(root: Path) -> None:
     for figure in (root / "scripts" / "figures").glob("[!_]*.py"):
         if figure.stem not in FIGURES:
             figure.unlink()
-    for path in [
-        *ROOT.glob("package*.json"),
-        *map(ROOT.joinpath, ("constraints.txt", "pyproject.toml", "README.md", "LICENSE")),
-    ]:
+    names = ("constraints.txt", "pyproject.toml", "README.md", "LICENSE", "CITATION.cff")
+    for path in [*ROOT.glob("package*.json"), *map(ROOT.joinpath, names)]:
         shutil.copy2(path, root)
     for path in [*(ROOT / "tests").glob("*oracle.py"), ROOT / "tests" / "reference.py"]:
         shutil.copy2(path, root / "tests")

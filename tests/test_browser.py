@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from tests import site_files
+from tests import page_text, site_files
 from tests.browsing import ANSWERED, LOADING_FAILED, NARROW, TOUCH, WIDE, script, wait_until
 from tests.page_actions import (
     DARK_PHONE,
@@ -32,7 +32,7 @@ from tests.test_site import live_modules
 
 pytestmark = pytest.mark.browser
 
-PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html")) or ["index.html"]
+PAGES = page_text.names() or ["index.html"]
 LIVELY = ".pf[data-bundle]"  # the figures that can turn interactive
 ONE = "encoding-matrix/index.html"  # has a heatmap and lines
 OTHER = "wavelengths/index.html"

@@ -51,6 +51,7 @@ DRAWN = {*FIGURES, "notebook numpy"}
 OTHER_SOURCES = {  # besides code
     "constraints.txt": set(RUN),
     "pyproject.toml": {"wheel"},
+    "CITATION.cff": {"site"},
     "LICENSE": {"wheel"},
     "README.md": {"wheel"},
     "docs/assets/site/style.css": {*DRAWN, "site"},
@@ -81,7 +82,7 @@ def copy(tmp_path_factory):
     for part in ("scripts", "posenc", "tests", "docs"):
         shutil.copytree(ROOT / part, root / part, ignore=shutil.ignore_patterns("__pycache__"))
     names = ("mkdocs.yml", "pyproject.toml", "constraints.txt", "package-lock.json")
-    for name in (*names, "README.md", "LICENSE"):
+    for name in (*names, "README.md", "LICENSE", "CITATION.cff"):
         shutil.copy2(ROOT / name, root)
     (root / ".build" / "notebooks").mkdir(parents=True)
     (root / ".build" / "notebooks" / "numpy.html").write_text("<p>made</p>", "utf-8")

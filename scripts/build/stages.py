@@ -137,7 +137,7 @@ def _site() -> Stage:
     return Stage(
         name="site",
         sources=(
-            *("docs/**/*", ".build/notebooks/*.html", "mkdocs.yml"),
+            *("docs/**/*", ".build/notebooks/*.html", "mkdocs.yml", "CITATION.cff"),
             *("scripts/pages/**/*", "scripts/browser/*.py", "scripts/figures/*.py"),
         ),
         outputs="site/**/*",

@@ -26,6 +26,12 @@ class Page:
         """The file."""
         return DOCS / self.name
 
+    @property
+    def url(self) -> str:
+        """The address below the site's: waves/ for waves.md."""
+        stem = self.name.rpartition(".")[0]
+        return "" if stem == "index" else f"{stem}/"
+
 
 @lru_cache(maxsize=1)
 def pages() -> tuple[Page, ...]:
@@ -37,6 +43,11 @@ def pages() -> tuple[Page, ...]:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise BuildError(f"mkdocs.yml:{line}: {error.problem}") from error
     return tuple(page for page in _listed(nav) if page.path.is_file())
+
+
+def anchor(figure: str) -> str:
+    """The id of the figure of the module `figure` on its pages."""
+    return f"fig-{figure.replace('_', '-')}"
 
 
 def _listed(nav: Any) -> Iterator[Page]:

@@ -12,6 +12,8 @@ from scripts.numbers.claims import Claim
 from scripts.numbers.expressions import Number
 from scripts.numbers.tables import Table
 
+EMBED = "Embed or cite"  # the link to the page that others put into theirs
+
 
 def number(shown: Number, *, focusable: bool) -> etree.Element:
     """`<data>` with the value, the expression and the text of a number."""
@@ -87,7 +89,7 @@ def figure(
         element.set("data-bundle", _bundle_file(bundle))
         etree.SubElement(row, "button", type="button", hidden="").text = "Make interactive"
     for text, address in {**links, "Permalink": f"#{anchor}"}.items():
-        label = f"{text} of the figure {name}"
+        label = f"{text} the figure {name}" if text == EMBED else f"{text} of the figure {name}"
         etree.SubElement(row, "a", {"href": address, "aria-label": label}).text = text
     return element
 

@@ -23,7 +23,7 @@ from markdown.util import AtomicString
 from scripts import figures
 from scripts.files import FIGURES, PageError
 from scripts.numbers import claims, counts, expressions, marks, tables
-from scripts.pages import elements, figure_list, number_list, repository
+from scripts.pages import contents, elements, figure_list, number_list, repository
 
 
 class PosencExtension(Extension):
@@ -44,6 +44,8 @@ class PosencExtension(Extension):
         md.inlinePatterns.register(_ClaimInline(marks.CLAIM, md, source), "posenc-claim", 188.5)
         md.treeprocessors.register(_Maths(md, source), "posenc-maths", 15)
         md.treeprocessors.register(_WideTables(md), "posenc-wide-tables", 14)
+        # After MkDocs has made the links relative to the page (0).
+        md.treeprocessors.register(_EmbedLinks(md), "posenc-embed-links", -1)
 
 
 def makeExtension(**kwargs: Any) -> PosencExtension:
@@ -155,7 +157,7 @@ class _FigureBlock(BlockProcessor):
         module = figures.load(name)
         picture = elements.inline_svg(svg.read_text("utf-8"))
         element = elements.figure(
-            f"fig-{name.replace('_', '-')}",
+            contents.anchor(name),
             name.replace("_", " "),
             bundle=getattr(module, "BUNDLE", "cartesian"),
             shape=elements.shape(picture),
@@ -166,6 +168,7 @@ class _FigureBlock(BlockProcessor):
                 "SVG": f"{folder}{name}.svg",
                 "PNG": f"{folder}{name}.png",
                 "Source": f"{folder}{name}.py.txt",
+                elements.EMBED: f"{folder}{name}.svg",
             },
         )
         parent.append(element)
@@ -211,3 +214,13 @@ class _WideTables(Treeprocessor):
                 if child.tag == "table" and not child.get("class"):
                     child.set("class", "words")
                     parent[index] = elements.scrolling(child)
+
+
+class _EmbedLinks(Treeprocessor):
+    """Leads the links to a figure's embed page there; MkDocs knows no such page."""
+
+    def run(self, root: etree.Element) -> None:
+        for link in root.iter("a"):
+            if link.text == elements.EMBED:
+                top, _, name = link.get("href", "").rpartition("figures/")
+                link.set("href", f"{top}embed/{name.removesuffix('.svg')}/#share")

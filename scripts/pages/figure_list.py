@@ -36,21 +36,27 @@ def markdown() -> str:
         own = [name for name, found in places.items() if found[0] == page]
         if own:
             links.append(f"- [{page.title}](#{slugify(page.title, '-')})\n")
-            links += [f"    - [{_title(name)}](#card-{name})\n" for name in own]
+            links += [f"    - [{title(name)}](#card-{name})\n" for name in own]
             parts.append(f"\n## [{page.title}]({page.name})\n")
             parts += [_card(name, places[name]) for name in own]
     return "".join(links + parts)
 
 
 def pages_by_figure() -> dict[str, list[contents.Page]]:
+    """The pages that show each figure, in the order of the navigation; all figures have one."""
+    places = shown()
+    if idle := sorted(set(figures.names()) - places.keys()):
+        raise BuildError(f"{files.relative(figures.path(idle[0]))}: no page shows this figure")
+    return places
+
+
+def shown() -> dict[str, list[contents.Page]]:
     """The pages that show each figure, in the order of the navigation."""
     places: dict[str, list[contents.Page]] = {}
     for page in contents.pages():
         for mark in marks.found(page.path.read_text("utf-8")):
             if mark.kind == "figure":
                 places.setdefault(mark.source, []).append(page)
-    if idle := sorted(set(figures.names()) - places.keys()):
-        raise BuildError(f"{files.relative(figures.path(idle[0]))}: no page shows this figure")
     return places
 
 
@@ -64,11 +70,11 @@ def _card(name: str, places: list[contents.Page]) -> str:
     module = figures.load(name)
     svg = (FIGURES / f"{name}.svg").read_text("utf-8")
     width, height = map(float, re.findall(r'viewBox="([^"]+)"', svg)[0].split()[2:])
-    anchor = f"fig-{name.replace('_', '-')}"
+    anchor = contents.anchor(name)
     also = ", ".join(f"[{page.title}]({page.name}#{anchor})" for page in places[1:])
     return _CARD.format(
         name=name,
-        title=_title(name),
+        title=title(name),
         page=places[0].name,
         anchor=anchor,
         width=round(width),
@@ -79,6 +85,6 @@ def _card(name: str, places: list[contents.Page]) -> str:
     )
 
 
-def _title(name: str) -> str:
-    """The first line of the module's docstring."""
+def title(name: str) -> str:
+    """What the figure shows, in one line: the first of its module's docstring."""
     return (figures.load(name).__doc__ or "").splitlines()[0].rstrip(".")

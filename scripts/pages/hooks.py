@@ -15,6 +15,7 @@ from mkdocs.structure.toc import get_toc
 
 from scripts.files import TEMPLATES, PageError
 from scripts.pages import lighter, notebook_run, notebooks, policy
+from scripts.pages.citation import citation
 
 _SHEET = "assets/_mkdocstrings.css"
 _LINK = re.compile(r'(?<=href=")([^":#]+\.(?:md|ipynb))(?=["#])')
@@ -78,6 +79,12 @@ def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
         return str(found.url_relative_to(page.file))
 
     return _LINK.sub(url, made.html)
+
+
+def on_page_context(context: dict[str, Any], page: Any, **_: Any) -> dict[str, Any]:
+    """Hand the page's citation to scripts/pages/theme/main.html."""
+    context["citation"] = citation(page.title, page.url)
+    return context
 
 
 def on_post_page(output: str, **_: Any) -> str:

@@ -29,12 +29,17 @@ def address() -> str:
     return f"https://github.com/{found[1]}" if found else ""
 
 
+def site() -> str:
+    """The address of the published site, with a slash at the end; an empty text if unknown."""
+    address = os.environ.get("SITE_URL", "")
+    return f"{address.rstrip('/')}/" if address else ""
+
+
 def install() -> str:
     """The command that installs posenc, as a block of Markdown."""
-    site = os.environ.get("SITE_URL", "")
-    if site:
+    if site():
         (wheel,) = DIST.glob("*.whl")
-        command = f"python -m pip install {site.rstrip('/')}/dist/{wheel.name}"
+        command = f"python -m pip install {site()}dist/{wheel.name}"
     elif address():
         command = f"python -m pip install git+{address()}"
     else:

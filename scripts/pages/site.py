@@ -17,7 +17,7 @@ from mkdocs.exceptions import Abort, MkDocsException
 from scripts import files
 from scripts.browser.vendor import MATH_FONT
 from scripts.files import DOCS, MADE_NOTEBOOKS, ROOT, VENDOR, WORK, BuildError, PageError
-from scripts.pages import lighter, repository, theme_css
+from scripts.pages import embed, lighter, repository, theme_css
 from scripts.pages.bundles import bundled
 
 
@@ -53,6 +53,8 @@ def make() -> Path:
                 continue  # npm has compressed these
             code = bundled(source) if source.stem == "worker" else path.read_text("utf-8")
             files.write(path, rjsmin.jsmin(code).encode())
+        for name, content in embed.pages(target).items():
+            files.write(target / name, content)
         _prune_theme(target)
         for sheet in target.glob("assets/site/*.css"):
             files.write(sheet, lighter.lighter_css(sheet.read_text("utf-8")).encode())

@@ -163,9 +163,12 @@ export function clear(stage) {
   stage.classList.remove("is-live");
 }
 
-new MutationObserver(() => {
+function redraw() {
   for (const [place, { Plotly, content }] of live) draw(Plotly, place, content);
-}).observe(document.body, { attributeFilter: ["data-md-color-scheme"] });
+}
+
+new MutationObserver(redraw).observe(document.body, { attributeFilter: ["data-md-color-scheme"] });
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw); // embed pages have no toggle
 
 // After instant navigation, remove the plots of the page that the reader left.
 window.document$?.subscribe(() => {

@@ -1,0 +1,286 @@
+"""Figures that travel: the page that other sites embed, and how to cite a figure or a page."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from html import unescape
+from urllib.parse import urljoin
+
+import pytest
+import yaml
+from playwright.sync_api import expect
+
+import posenc
+from scripts import figures
+from scripts.files import ROOT
+from scripts.pages import citation, contents, embed, figure_list
+from tests import page_text, site_files, test_site
+from tests.browsing import NARROW, WIDE, script
+from tests.page_actions import assert_no_overflow, expect_live, expect_still, load_axe, visible
+from tests.page_text import SITE, gzipped
+
+HOST = "https://a.example/posenc/"
+ONE = "embed/heatmap/index.html"
+
+each_figure = pytest.mark.parametrize("name", figures.names())
+
+
+def path(name):
+    return f"embed/{name}/index.html"
+
+
+@cache
+def root(name):
+    return page_text.parsed(SITE / path(name))
+
+
+def words(element):
+    return " ".join("".join(element.itertext()).split())
+
+
+def picture(html, anchor):
+    """The drawing in the figure with the id `anchor`."""
+    return re.search(rf'<figure [^>]*id="{anchor}".*?(<svg.*?</svg>)', html, re.DOTALL)[1]
+
+
+@pytest.fixture
+def published(monkeypatch):
+    monkeypatch.setenv("SITE_URL", HOST.rstrip("/"))
+
+
+# The files
+
+
+def test_every_figure_has_a_page_to_embed_and_nothing_else_has():
+    found = {file.relative_to(SITE).as_posix() for file in (SITE / "embed").rglob("*")}
+    files = {name for name in found if name.endswith(".html")}
+    assert files == set(map(path, figures.names()))
+    assert found - files == {name.removesuffix("/index.html") for name in files}
+
+
+@each_figure
+def test_an_embed_page_shows_its_figure_as_the_page_does_and_leads_back_to_it(name):
+    page, anchor = root(name), contents.anchor(name)
+    (back,) = page.xpath("//p[@class='place']/a[@target]")
+    target, _, fragment = urljoin(site_files.address(path(name)), back.get("href")).partition("#")
+    assert page.xpath("//link[@rel='canonical']/@href") == [target]
+    assert fragment == anchor
+    place = site_files.file(target)
+    assert place.relative_to(SITE).as_posix() in page_text.names()
+    here, there = (file.read_text("utf-8") for file in (SITE / path(name), place))
+    assert picture(here, anchor) == picture(there, anchor)
+    (shown,) = page.xpath("//figure")
+    (original,) = page_text.parsed(place).xpath(f"//figure[@id='{anchor}']")
+    assert words(shown.find("figcaption")) == words(original.find("figcaption"))
+    assert shown.get("data-bundle") == original.get("data-bundle")
+
+
+@each_figure
+def test_links_leave_the_frame_except_the_one_that_opens_the_share(name):
+    for link in root(name).iter("a"):
+        assert link.get("target") == (None if link.get("href") == "#share" else "_blank")
+
+
+@each_figure
+def test_an_embed_page_passes_the_tests_of_other_pages(name):
+    for check in (
+        test_site.test_every_link_and_resource_of_a_page_is_there,
+        test_site.test_the_page_requests_nothing_from_another_host,
+        test_site.test_ids_are_unique_and_references_to_them_resolve,
+        test_site.test_every_button_link_and_picture_has_a_name,
+        test_site.test_a_page_has_one_h1_first_and_no_heading_skips_a_level,
+        test_site.test_the_figures_of_a_page_are_light,
+        test_site.test_the_files_of_an_interactive_figure_are_light,
+    ):
+        check(path(name))
+
+
+@each_figure
+def test_an_embed_page_is_light(name):
+    html, loaded = gzipped((SITE / path(name)).read_bytes()), test_site.loaded_at_once(path(name))
+    assert html <= 12_000
+    assert html + test_site.weight(loaded.values()) <= 60_000
+    scripts = [key for key in loaded if key.endswith(".js")]
+    assert scripts == ["assets/site/figures.js"]
+    fonts = [key for key in loaded if key.endswith(".woff2")]
+    maths, font = bool(root(name).xpath("//math")), "assets/vendor/stix-two-math.woff2"
+    assert fonts == ([font] if maths and (SITE / font).is_file() else [])
+
+
+def test_search_engines_and_the_sites_own_search_leave_embed_pages_out():
+    for name in figures.names():
+        assert root(name).xpath("//meta[@name='robots']/@content") == ["noindex"]
+    assert not [url for url in site_files.addresses() if "/embed/" in url]
+    assert not [entry for entry in test_site.search_entries() if "embed/" in entry["location"]]
+
+
+def test_embed_pages_made_again_have_the_same_bytes():
+    made = embed.pages(SITE)
+    assert made == {name: (SITE / name).read_bytes() for name in map(path, figures.names())}
+
+
+def test_each_figure_on_a_page_offers_all_its_files_and_its_embed_page():
+    for page, tree in page_text.pages().items():
+        for figure in tree.xpath("//figure[@class='pf'][starts-with(@id, 'fig-')]"):
+            name = figure.get("id").removeprefix("fig-").replace("-", "_")
+            links = figure.xpath(".//div[@class='pf-links']/a/@href")
+            targets = {urljoin(site_files.address(page), link) for link in links}
+            files = {f"figures/{name}{end}" for end in (".csv", ".svg", ".png", ".py.txt")}
+            wanted = {*files, f"embed/{name}/#share"}
+            assert {site_files.site_url() + one for one in wanted} <= targets
+
+
+# Citations
+
+
+@pytest.mark.usefixtures("published")
+def test_a_citation_has_the_version_and_the_date_of_the_release_and_the_address():
+    said = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    day = said["date-released"]
+    assert f"## {posenc.__version__} ({day})" in (ROOT / "CHANGELOG.md").read_text("utf-8")
+    made = citation.citation("Wavelengths", "wavelengths/")
+    assert made.plain == (
+        f"The posenc authors ({day.year}). Wavelengths. "
+        f"In: posenc, version {posenc.__version__} ({day:%-d %B %Y}). {HOST}wavelengths/"
+    )
+    assert made.bibtex == (
+        "@misc{posenc-wavelengths,\n"
+        "  author = {{the posenc authors}},\n"
+        "  title = {Wavelengths},\n"
+        f"  howpublished = {{posenc, version {posenc.__version__}}},\n"
+        f"  year = {day.year},\n"
+        f"  month = {f'{day:%b}'.lower()},\n"
+        f"  url = {{{HOST}wavelengths/}},\n}}"
+    )
+
+
+@pytest.mark.usefixtures("published")
+def test_the_citation_of_a_figure_says_so_and_bibtex_can_read_any_title():
+    made = citation.citation("50 % of R&D, a_b?", "waves/#fig-clock-hands", kind="Figure")
+    assert "title = {50 \\% of R\\&D, a\\_b?}," in made.bibtex
+    assert f"howpublished = {{Figure in posenc, version {posenc.__version__}}}" in made.bibtex
+    assert made.bibtex.startswith("@misc{posenc-waves-fig-clock-hands,\n")
+    assert "50 % of R&D, a_b? [Figure]. In: posenc" in made.plain
+
+
+def test_without_an_address_a_citation_ends_with_the_date(monkeypatch):
+    monkeypatch.delenv("SITE_URL", raising=False)
+    made = citation.citation("Does it reach?", "waves/")
+    assert "url" not in made.bibtex
+    assert re.search(r"\. Does it reach\? In: .*\d{4}\)\.$", made.plain)
+
+
+def text(element):
+    return "".join(element.itertext())
+
+
+def test_every_page_says_how_to_cite_it():
+    titles = {page.url: page.title for page in contents.pages()}
+    for name, tree in page_text.pages().items():
+        found = [text(code) for code in tree.xpath("//details[@class='cite']//pre")]
+        if name == "404.html":
+            assert found == []
+            continue
+        url = name.removesuffix("index.html")
+        assert len(found) == 2
+        assert all(posenc.__version__ in form for form in found)
+        if url in titles:
+            made = citation.citation(titles[url], url)
+            assert found == [made.bibtex, made.plain]
+
+
+@each_figure
+def test_an_embed_page_says_how_to_embed_and_cite_the_figure(name):
+    frame, *cited = [text(pre) for pre in root(name).xpath("//section[@id='share']//pre")]
+    title = figure_list.title(name)
+    address = f"{embed.repository.site() or '/'}embed/{name}/"
+    assert frame.startswith(f'<iframe src="{address}" title="{title}" width="100%" height="')
+    page = root(name).xpath("//link[@rel='canonical']/@href")[0].removeprefix(site_files.site_url())
+    made = citation.citation(title, f"{page}#{contents.anchor(name)}", kind="Figure")
+    assert cited == [made.bibtex, made.plain]
+
+
+@pytest.mark.usefixtures("published")
+def test_a_published_site_gives_whole_addresses():
+    page = unescape(embed.pages(SITE)[ONE].decode())
+    assert f'<iframe src="{HOST}embed/heatmap/" title=' in page
+    assert f"url = {{{HOST}encoding-matrix/#fig-heatmap}}" in page
+
+
+# In the browser
+
+
+def framed(page, name, *, width=720):
+    """The frame of the figure's embed page in another page, as its own words say to embed it."""
+    code = text(root(name).xpath("//section[@id='share']//pre")[0])
+    code = code.replace('src="', f'src="{site_files.address(path(name))}" data-was="', 1)
+    page.set_content(f'<p>A blog.</p><div style="width:{width}px">{code}</div>')
+    frame = page.frame_locator("iframe")
+    expect(frame.locator("h1")).to_be_visible()
+    return frame
+
+
+@pytest.mark.browser
+def test_a_figure_in_a_frame_is_still_until_the_reader_points_at_it(visit):
+    one = visit("404.html")
+    one.requested.clear()
+    frame = framed(one.page, "heatmap")
+    figure = frame.locator(".pf")
+    expect(figure.locator("button")).to_be_visible()
+    expect_still(figure)
+    assert not [url for url in one.requested if "plot" in url or "figures/" in url]
+    figure.locator(".pf-stage").hover()
+    expect_live(figure)
+    assert [url for url in one.requested if url.endswith("figures/heatmap.json")]
+    assert all(site_files.file(url) for url in one.requested)
+
+
+@pytest.mark.browser
+def test_each_frame_has_the_height_that_its_figure_needs(visit):
+    page = visit("404.html").page
+    for name in figures.names():
+        frame = framed(page, name).locator(":root")
+        needed = frame.evaluate("root => root.querySelector('main').getBoundingClientRect().bottom")
+        assert 0 <= frame.evaluate("root => root.clientHeight") - needed <= 90, name
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("name", ["heatmap", "surfaces", "clock_hands"])
+def test_axe_finds_no_violation_on_an_embed_page_in_either_scheme(name, visit):
+    page = visit("404.html").page
+    page.goto(f"{site_files.address(path(name))}#share")
+    load_axe(page)
+    for scheme, size in (("light", WIDE), ("dark", NARROW)):
+        page.emulate_media(color_scheme=scheme)
+        page.set_viewport_size(size)
+        assert page.evaluate(script("page.js", "violations"), "html") == [], scheme
+        assert_no_overflow(page)
+
+
+@pytest.mark.browser
+def test_the_colours_of_an_embed_page_follow_the_system(visit):
+    page = visit("404.html").page
+    page.goto(site_files.address(path("distances")))
+    page.locator(".pf-links button").click()
+    expect_live(page.locator(".pf"))
+    colors = script("figures.js", "colours")
+    seen = {}
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        page.wait_for_function(script("figures.js", "recoloured"))
+        seen[scheme] = page.evaluate(colors)
+    for kind in ("text", "fonts", "traces"):
+        assert seen["light"][kind], kind
+        assert all(a != b for a, b in zip(seen["light"][kind], seen["dark"][kind], strict=True))
+
+
+@pytest.mark.browser
+def test_without_javascript_an_embed_page_has_its_picture_and_its_words(visit):
+    page = visit("404.html", java_script_enabled=False).page
+    page.goto(site_files.address(ONE))
+    assert len(visible(page, ".pf-stage > svg")) == 1
+    assert visible(page, "button, #share") == []
+    page.get_by_role("link", name="Embed or cite").click()
+    assert visible(page, "#share pre")
+    assert visible(page, ".pf-links a, .place a")
