@@ -97,7 +97,7 @@ def test_only_the_figure_whose_module_changed_is_made_again(build, project):
     edit(module, '"""', '"""(revised) ')
     done = build(project)
     assert re.findall(r"^(\w+ ?\w*): made", done.stdout, re.MULTILINE) == [
-        *("figure ramp", "numbers", "site")
+        *("figure ramp", "card index", "numbers", "site")
     ]
     after = times(project / "docs")
     changed = {path.as_posix() for path in after if after[path] != before[path]}

@@ -165,6 +165,7 @@ def links(page, repo):
         page={
             "file": {"src_uri": page},
             "canonical_url": f"https://site.example/{url}",
+            "meta": {},
         },
     )
     found = html.fromstring(f"<div>{made}</div>").iter("a")

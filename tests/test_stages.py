@@ -45,9 +45,11 @@ RUN = {  # the modules that the build imports when it makes a stage
         f"figure {name}": ["scripts.render.figure", f"scripts.figures.{name}"]
         for name in SOME_FIGURES
     },
+    "card faq": ["scripts.render.card"],
+    "card waves": ["scripts.render.card", "scripts.figures.wave_recap"],
 }
 FIGURES = {name for name in RUN if name.startswith("figure")}
-DRAWN = {*FIGURES, "notebook numpy"}
+DRAWN = {*FIGURES, "notebook numpy", "card faq", "card waves"}
 OTHER_SOURCES = {  # besides code
     "constraints.txt": set(RUN),
     "pyproject.toml": {"wheel"},
@@ -65,9 +67,9 @@ OTHER_SOURCES = {  # besides code
     "docs/waves.md": {"numbers", "site"},
     "mkdocs.yml": {"numbers", "site"},
     "package-lock.json": {"assets"},
-    "scripts/experiments/results/lengths.json": {*FIGURES, "numbers"},
+    "scripts/experiments/results/lengths.json": {*FIGURES, "card waves", "numbers"},
     "scripts/experiments/results/rope.safetensors": {"models"},
-    "scripts/figures/data/published_heatmap.json": {*FIGURES, "numbers"},
+    "scripts/figures/data/published_heatmap.json": {*FIGURES, "card waves", "numbers"},
     "scripts/pages/theme/main.html": {"site"},
     "tests/data/conventions/reference.npz": {"numbers"},
     "tests/figure_oracles/heatmap.py": {"numbers"},
@@ -110,7 +112,7 @@ def stale_after_a_change_of(changed, copy, before, wanted=RUN):
     contents = {copy / name: (copy / name).read_bytes() for name in changed}
     times = {path: path.stat() for path in contents}
     for path, content in contents.items():
-        path.write_bytes(content + b"\n# changed\n")
+        path.write_bytes(content + (b"\n" if path.suffix == ".ipynb" else b"\n# changed\n"))
     after = hashes(copy, wanted)
     for path, content in contents.items():
         path.write_bytes(content)
@@ -184,6 +186,25 @@ def test_a_changed_file_makes_exactly_its_stages_stale(name, copy, before):
         path.touch()
         before = hashes(copy)
     assert stale_after_a_change_of([name], copy, before) == OTHER_SOURCES[name]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "cards"),
+    [
+        ("# From counting", "# Counting", {"card waves"}),
+        ("description: From", "description: Away from", {"card waves"}),
+        ("---\n\n#", "card: clock_hands\n---\n\n#", {"card waves"}),
+        ("## Next", "## Then", set()),
+    ],
+)
+def test_a_card_is_stale_if_its_words_or_its_figure_change(old, new, cards, copy, before):
+    path = copy / "docs" / "waves.md"
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), "utf-8")
+    after = hashes(copy)
+    path.write_text(text, "utf-8")
+    assert {name for name in RUN if after[name] != before[name]} == {"numbers", "site", *cards}
 
 
 def test_every_module_that_makes_a_stage_is_one_that_the_test_loads():

@@ -7,7 +7,7 @@ import shutil
 
 from scripts import figures, files
 from scripts.build.stage import Stage
-from scripts.pages import repository
+from scripts.pages import cards, repository
 
 _LOCK, _INSTALLED = "package-lock.json", "node_modules/.posenc-lock"
 _STYLESHEET = "docs/assets/site/style.css"  # it has the palette
@@ -23,6 +23,7 @@ def rounds() -> list[list[Stage]]:
             *(_assets(), _encodings(), _configs(), _models(), _wheel(), _face()),
             *map(_notebook, names),
             *map(_figure, figures.names()),
+            *map(_card, cards.cards()),
         ],
         [_readme()],
         [_numbers()],
@@ -62,6 +63,19 @@ def _figure(name: str) -> Stage:
         sources=(f"scripts/figures/{name}.py", *_DATA, _STYLESHEET),
         outputs=f"docs/figures/{name}.*",
         make=("scripts.render.figure", "files", name),
+    )
+
+
+def _card(card: cards.Card) -> Stage:
+    """The card depends on what it says, not on the rest of its page."""
+    figure = (f"scripts/figures/{card.figure}.py", *_DATA) if card.figure else ()
+    says = (card.page, card.title, card.line, card.figure)
+    return Stage(
+        name=f"card {card.page}",
+        sources=(*figure, _STYLESHEET),
+        outputs=f"docs/{cards.FOLDER}/{card.page}.*",
+        make=("scripts.render.card", "files", *says),
+        setting="\n".join(says),
     )
 
 

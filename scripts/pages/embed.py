@@ -14,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from scripts.browser.vendor import MATH_FONT
 from scripts.files import ROOT
-from scripts.pages import contents, figure_list, lighter, repository
+from scripts.pages import contents, figure_list, lighter, policy, repository
 from scripts.pages.citation import citation
 from scripts.render import palette
 
@@ -36,7 +36,7 @@ def pages(site: Path) -> dict[str, bytes]:
         place = places[-1]  # the page that explains it; Home and the short course come before
         html = (site / place.url / "index.html").read_text("utf-8")
         page = template.render(_content(name, place, html))
-        made[f"embed/{name}/index.html"] = lighter.lighter(page).encode()
+        made[f"embed/{name}/index.html"] = policy.with_policy(lighter.lighter(page)).encode()
     return made
 
 

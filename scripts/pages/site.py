@@ -17,7 +17,7 @@ from mkdocs.exceptions import Abort, MkDocsException
 from scripts import files
 from scripts.browser.vendor import MATH_FONT
 from scripts.files import DOCS, MADE_NOTEBOOKS, ROOT, VENDOR, WORK, BuildError, PageError
-from scripts.pages import embed, lighter, repository, theme_css
+from scripts.pages import cards, embed, lighter, repository, theme_css
 from scripts.pages.bundles import bundled
 
 
@@ -46,6 +46,8 @@ def make() -> Path:
         config.extra["math_font"] = MATH_FONT.is_file()
         config.extra["repository"] = repository.address()
         config.extra["notebooks"] = str(MADE_NOTEBOOKS)
+        if os.environ.get("SITE_URL"):  # other sites show a card from an absolute address
+            config.extra["cards"] = {card.page: card for card in cards.cards()}
         build(config)
         for source in files.matching("docs/assets/**/*.js"):
             path = target / source.relative_to(DOCS)

@@ -21,16 +21,25 @@ DPI = 2 * 96  # twice as many pixels as CSS has in an inch
 
 def picture(figure: Any) -> bytes:
     """`figure`, drawn in the colours of `_style.RC`, as a PNG with two pixels for each of CSS's."""
-    figure.set(dpi=DPI, facecolor="white")
+    return content(drawn(figure, DPI), dpi=(DPI, DPI))
+
+
+def drawn(figure: Any, dpi: float) -> Image.Image:
+    """`figure`, drawn with `dpi` pixels for each inch."""
+    figure.set(dpi=dpi, facecolor="white")
     width, height = map(round, figure.bbox.size)
-    renderer = _Renderer(width, height, DPI)
+    renderer = _Renderer(width, height, dpi)
     figure.draw(renderer)
     pixels: Any = renderer.buffer_rgba()  # type: ignore[no-untyped-call]
-    drawn = Image.fromarray(np.asarray(pixels)).convert("RGB")
-    # 256 colours look the same in a third of the bytes; this method keeps rare colours too.
-    few = drawn.quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    return Image.fromarray(np.asarray(pixels)).convert("RGB")
+
+
+def content(picture: Image.Image, **options: Any) -> bytes:
+    """`picture` as a PNG of 256 colours, which looks the same in a third of the bytes."""
+    # This method keeps rare colours too.
+    few = picture.quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
     buffer = io.BytesIO()
-    few.save(buffer, "PNG", optimize=True, dpi=(DPI, DPI))
+    few.save(buffer, "PNG", optimize=True, **options)
     return buffer.getvalue()
 
 

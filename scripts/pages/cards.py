@@ -1,0 +1,92 @@
+"""What the social card of each page says, and which figure it shows."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from scripts import figures, files
+from scripts.files import BuildError
+from scripts.numbers import marks
+
+FOLDER = "assets/cards"  # below docs/
+_FRONT = re.compile(r"---\n(.*?)\n---\n", re.DOTALL)
+_TITLE = re.compile(r"^# (.+?)(?: *\{[^}]*\})?$", re.MULTILINE)
+_FIRST_PART = re.compile(r"(.+?)(?:[;:.] | - |\.$|$)", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Card:
+    """A card: the name of its page without the suffix, and its content."""
+
+    page: str  # notebooks/numpy
+    title: str
+    line: str  # the first part of the page's description
+    figure: str  # an empty text: the card shows the encoding matrix
+
+    @property
+    def address(self) -> str:
+        """The address of the picture, below that of the site."""
+        return f"{FOLDER}/{self.page}.png"
+
+    @property
+    def alt(self) -> str:
+        """A description of the picture."""
+        matrix = "The encoding matrix"
+        shown = (figures.load(self.figure).__doc__ or "").splitlines()[0] if self.figure else matrix
+        return f"{self.title}: {self.line}. Beside it: {shown.rstrip('.')}."
+
+
+def cards() -> list[Card]:
+    """The card of each page."""
+    pages = [*files.matching("docs/**/*.md"), *files.matching("docs/notebooks/*.ipynb")]
+    return [_card(path) for path in pages if path.parent.name != "decisions"]
+
+
+def first_part(description: str) -> str:
+    """What `description` says before it goes into details.
+
+    >>> first_part("The formula symbol by symbol; two worked examples by hand.")
+    'The formula symbol by symbol'
+    """
+    found = _FIRST_PART.match(description)
+    return found[1] if found else description
+
+
+def _card(path: Path) -> Card:
+    text = path.read_text("utf-8")
+    meta, text = _notebook(path, text) if path.suffix == ".ipynb" else (_settings(path, text), text)
+    title, description = _TITLE.search(text), meta.get("description")
+    if not title or not description:
+        raise BuildError(f"{files.relative(path)}: a page needs a title and a description")
+    shown = (mark.source for mark in marks.found(text) if mark.kind == "figure")
+    return Card(
+        page=path.relative_to(files.ROOT / "docs").with_suffix("").as_posix(),
+        title=title[1],
+        line=first_part(description),
+        figure=meta.get("card") or next(shown, ""),
+    )
+
+
+def _notebook(path: Path, text: str) -> tuple[Any, str]:
+    """The settings and the first cell of a notebook."""
+    try:
+        notebook = json.loads(text)
+        return notebook["metadata"], "".join(notebook["cells"][0]["source"])
+    except (ValueError, LookupError) as error:
+        raise BuildError(f"{files.relative(path)}: no notebook: {error}") from error
+
+
+def _settings(path: Path, text: str) -> Any:
+    """The settings at the top of a page."""
+    front = _FRONT.match(text)
+    try:
+        return yaml.safe_load(front[1]) if front else {}
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 2 if error.problem_mark else 1
+        raise BuildError(f"{files.relative(path)}:{line}: {error.problem}") from error

@@ -1,0 +1,129 @@
+"""The social card of a page: its title, one line about it, and its figure, as a small PNG."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+from PIL import Image
+
+import posenc
+from scripts import figures
+from scripts.figures import _style
+from scripts.files import BuildError
+from scripts.render import palette, png
+
+WIDTH, HEIGHT = 1200, 630  # pixels, from the top left corner; all places here are in pixels
+COLUMN = (64, 76, 484, 540)  # left, top, right and bottom of the text
+PANEL = (532, 48, 1152, 548)  # of the picture
+_BAND = 42  # height of the stripes at the bottom
+_DPI = 100
+_TITLE = (52, 46, 40, 36, 32)  # heights of letters to try
+_LINE = (25, 22, 20)
+_INCHES = 5.5  # the width of a figure; narrower than on a page, so that its letters are larger
+
+
+def files(page: str, title: str, line: str, name: str) -> dict[str, bytes]:
+    """The card of `page` as a PNG; it shows the figure `name`, or the matrix if that is empty."""
+    try:
+        card = drawn(title, line)
+    except ValueError as error:
+        raise BuildError(f"docs/{page}: {error}") from error
+    picture = Image.fromarray(np.asarray(card.canvas.buffer_rgba())).convert("RGB")
+    shown = _figure(name) if name else _matrix()
+    left, top, right, bottom = PANEL
+    place = (left + (right - left - shown.width) // 2, top + (bottom - top - shown.height) // 2)
+    picture.paste(shown, place)
+    return {f"{page.rpartition('/')[2]}.png": png.content(picture)}
+
+
+def drawn(title: str, line: str) -> Any:
+    """Everything on the card except the picture."""
+    card = Figure(figsize=(WIDTH / _DPI, HEIGHT / _DPI), dpi=_DPI, facecolor="white")
+    FigureCanvasAgg(card)
+    matrix = posenc.positional_encoding(240, 16, base=40)
+    _image(card, (0, HEIGHT - _BAND, WIDTH, HEIGHT), matrix.T[::2])
+    colors = palette.colors(palette.LIGHT)
+    _, top, _, bottom = COLUMN
+    _text(card, top + 22, "posenc", 26, weight="bold", color=colors["var(--fig-1)"])
+    end = _fitted(card, (top + 66, 340), title, _TITLE, weight="bold", color="#1f2328")
+    _fitted(card, (end + 24, bottom), line, _LINE, color="#57606a")
+    card.canvas.draw()
+    return card
+
+
+def _fitted(
+    card: Any, rows: tuple[int, int], words: str, sizes: tuple[int, ...], **look: Any
+) -> int:
+    """Write `words` within `rows`, top and bottom, in the largest of `sizes`; their bottom."""
+    width, height = COLUMN[2] - COLUMN[0], rows[1] - rows[0]
+    for size in sizes:
+        step = round(1.25 * size)
+        probe = _text(card, 0, "", size, **look)
+        lines = list(_wrapped(words.split(), width, probe))
+        fits = all(_width(probe, line) <= width for line in lines) and step * len(lines) <= height
+        probe.remove()
+        if fits:
+            for number, line in enumerate(lines):  # Matplotlib's own lines are not evenly spaced
+                _text(card, rows[0] + number * step + size, line, size, **look)
+            return rows[0] + step * len(lines)
+    raise ValueError(f"a card has {width} x {height} pixels for {words!r}")
+
+
+def _wrapped(words: list[str], width: int, probe: Text) -> Iterator[str]:
+    """Lines of `words`, each as long as `width` allows."""
+    line = words[0]
+    for word in words[1:]:
+        if _width(probe, f"{line} {word}") > width:
+            yield line
+            line = word
+        else:
+            line = f"{line} {word}"
+    yield line
+
+
+def _width(probe: Text, line: str) -> float:
+    probe.set_text(line)
+    return float(probe.get_window_extent().width)
+
+
+def _text(card: Any, baseline: int, words: str, size: float, **look: Any) -> Text:
+    """`words` at the left edge of the column; `size` is the height of the letters in pixels."""
+    place = (COLUMN[0] / WIDTH, 1 - baseline / HEIGHT)
+    made: Text = card.text(*place, words, size=size * 72 / _DPI, **look)
+    return made
+
+
+def _image(card: Any, left_top_right_bottom: tuple[int, int, int, int], values: Any) -> None:
+    left, top, right, bottom = left_top_right_bottom
+    box = (left / WIDTH, 1 - bottom / HEIGHT, (right - left) / WIDTH, (bottom - top) / HEIGHT)
+    ax = card.add_axes(box)
+    ax.imshow(values, aspect="auto", interpolation="none", cmap=_style.COLORMAP)
+    ax.set_axis_off()
+
+
+def _matrix() -> Image.Image:
+    """The encoding matrix, as large as the panel."""
+    left, top, right, bottom = PANEL
+    shades = (posenc.positional_encoding(50, 62, base=1000) + 1) / 2
+    colors = mpl.colormaps[_style.COLORMAP](shades, bytes=True)[..., :3]
+    return Image.fromarray(colors).resize((right - left, bottom - top), Image.Resampling.NEAREST)
+
+
+def _figure(name: str) -> Image.Image:
+    """The figure `name`, as large as the panel allows, in the colours of the light scheme."""
+    module = figures.load(name)
+    settings: Any = _style.RC
+    with mpl.rc_context(settings):
+        figure = module.static(module.data())
+    width, height = PANEL[2] - PANEL[0], PANEL[3] - PANEL[1]
+    across, down = figure.get_size_inches()
+    if all(ax.get_aspect() == "auto" for ax in figure.axes):  # it can have another shape
+        across, down = _INCHES, max(down, _INCHES * height / width)
+        figure.set_size_inches(across, down)
+    return png.drawn(figure, dpi=min(width / across, height / down))

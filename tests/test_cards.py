@@ -1,0 +1,200 @@
+"""The social cards: one for each page, small, with all its words and the page's own figure."""
+
+from __future__ import annotations
+
+import io
+import math
+import re
+
+import numpy as np
+import pytest
+from jinja2 import DictLoader, Environment
+from lxml import html
+from matplotlib import colormaps
+from matplotlib.colors import to_rgb
+from PIL import Image
+
+from scripts import files
+from scripts.files import DOCS, ROOT, BuildError
+from scripts.pages import cards
+from scripts.render import card as drawing
+from tests import page_text
+from tests.page_text import SITE
+
+CARDS = {card.page: card for card in cards.cards()}
+each_card = pytest.mark.parametrize("page", CARDS)
+THEME = (ROOT / "scripts" / "pages" / "theme" / "main.html").read_text("utf-8")
+BASE = "".join(f"{block}{{% endblock %}}" for block in re.findall(r"\{% block \w+ %\}", THEME))
+
+
+def made(page):
+    """The files of a card, made anew."""
+    card = CARDS[page]
+    return drawing.files(card.page, card.title, card.line, card.figure)
+
+
+def picture(page):
+    return Image.open(DOCS / cards.FOLDER / f"{page}.png").convert("RGB")
+
+
+# The pictures
+
+
+def test_every_page_of_the_site_has_a_card():
+    pages = {name.removesuffix("index.html").rstrip("/") or "index" for name in page_text.pages()}
+    assert set(CARDS) == pages - {"404.html"}
+    assert {
+        path.relative_to(SITE / cards.FOLDER).with_suffix("").as_posix()
+        for path in files.below(SITE / cards.FOLDER)
+    } == set(CARDS)
+
+
+@each_card
+def test_a_card_is_small(page):
+    assert picture(page).size == (1200, 630)
+    assert (DOCS / cards.FOLDER / f"{page}.png").stat().st_size <= 60 * 1024
+
+
+@each_card
+def test_all_words_of_a_card_are_on_it_and_in_their_column(page):
+    card = CARDS[page]
+    left, top, right, bottom = drawing.COLUMN
+    texts = drawing.drawn(card.title, card.line).texts
+    assert " ".join(text.get_text() for text in texts) == f"posenc {card.title} {card.line}"
+    above = top - 1
+    for text in texts:
+        box = text.get_window_extent()
+        assert left - 2 <= box.x0
+        assert box.x1 <= right + 2
+        assert above < drawing.HEIGHT - box.y1  # below the line above
+        above = drawing.HEIGHT - box.y0
+    assert above <= bottom
+
+
+@pytest.mark.parametrize(
+    ("title", "line"), [("word " * 40, "Short"), ("Pneumono" * 4, "Short"), ("Short", "word " * 90)]
+)
+def test_words_that_do_not_fit_stop_the_build(title, line):
+    with pytest.raises(BuildError, match=r"^docs/a/page: a card has \d+ x \d+ pixels for '"):
+        drawing.files("a/page", title, line, "")
+
+
+@pytest.mark.parametrize("page", ["waves", "same-matrix", "notebooks/numpy"])
+def test_a_card_made_again_has_the_same_bytes(page):
+    (content,) = made(page).values()
+    assert content == (DOCS / cards.FOLDER / f"{page}.png").read_bytes()
+
+
+def test_a_page_without_a_figure_shows_the_matrix_itself():
+    left, top, right, bottom = drawing.PANEL
+    (content,) = made("faq").values()
+    card = Image.open(io.BytesIO(content)).convert("RGB")
+    pixels = np.asarray(card, dtype=int)[top:bottom, left:right]
+    for p, j in [(0, 0), (0, 1), (7, 4), (23, 10), (49, 31), (31, 61)]:
+        angle = p / 1000 ** (j // 2 * 2 / 62)
+        value = math.cos(angle) if j % 2 else math.sin(angle)
+        shade = np.array(colormaps["viridis"]((value + 1) / 2, bytes=True)[:3], int)
+        assert abs(pixels[p * 10 + 5, j * 10 + 5] - shade).max() < 12, (p, j)
+
+
+def test_a_figure_stands_on_its_card_in_the_colours_of_the_light_scheme():
+    left, top, right, bottom = drawing.PANEL
+    pixels = np.asarray(picture("waves"), dtype=int)[top:bottom, left:right].reshape(-1, 3)
+    for color in ("#2f5fc4", "#b84a1f", "#20794a", "#7d45ac"):
+        expected = np.array(to_rgb(color)) * 255
+        assert abs(pixels - expected).max(axis=1).min() < 8, color
+
+
+# What they say
+
+
+def test_a_card_shows_the_first_figure_of_its_page_or_the_one_that_the_page_names():
+    assert CARDS["waves"].figure == "wave_recap"
+    assert CARDS["in-ten-minutes"].figure == "clock_hands"
+    assert CARDS["faq"].figure == ""
+
+
+@pytest.mark.parametrize(
+    ("description", "part"),
+    [
+        ("One thing; and others.", "One thing"),
+        ("One thing - and others.", "One thing"),
+        ("One thing: others. More.", "One thing"),
+        ("From 2π to 2π·n^((d−2)/d), at 9.5.", "From 2π to 2π·n^((d−2)/d), at 9.5"),
+    ],
+)
+def test_a_card_has_the_first_part_of_the_description(description, part):
+    assert cards.first_part(description) == part
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("# A title\n", "a page needs a title and a description"),
+        ("---\ndescription: One.\n---\n\nText.\n", "a page needs a title and a description"),
+        ("---\ndescription: one: two\n---\n\n# A title\n", ":2: mapping values are not allowed"),
+    ],
+)
+def test_a_page_without_the_words_of_a_card_stops_the_build(text, message, tmp_path, monkeypatch):
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "new.md").write_text(text, "utf-8")
+    monkeypatch.setattr(files, "ROOT", tmp_path)
+    with pytest.raises(BuildError, match=r"^docs/new\.md") as raised:
+        cards.cards()
+    assert message in str(raised.value)
+
+
+# The tags
+
+
+def tags(page, **extra):
+    """The content of the tags on a page of the template, by their name."""
+    environment = Environment(loader=DictLoader({"base.html": BASE, "main.html": THEME}))
+    environment.filters["url"] = str
+    made = environment.get_template("main.html").render(
+        config={"site_name": "posenc", "site_url": "https://site.example/", "extra": extra},
+        page={
+            "file": {"src_uri": page},
+            "title": "In the navigation",
+            "meta": {"description": "A description."},
+            "is_homepage": page == "index.md",
+            "canonical_url": "https://site.example/here/",
+        },
+    )
+    found = html.fromstring(f"<div>{made}</div>").iter("meta")
+    return {tag.get("property") or tag.get("name"): tag.get("content") for tag in found}
+
+
+def test_the_tags_of_a_page_name_its_card_by_an_absolute_address():
+    card = CARDS["notebooks/numpy"]
+    assert tags("notebooks/numpy.ipynb", cards=CARDS) == {
+        "og:type": "article",
+        "og:site_name": "posenc",
+        "og:title": "From scratch in NumPy",
+        "og:description": "A description.",
+        "og:url": "https://site.example/here/",
+        "og:image": "https://site.example/assets/cards/notebooks/numpy.png",
+        "og:image:width": "1200",
+        "og:image:height": "630",
+        "og:image:alt": f"{card.title}: {card.line}. Beside it: The encoding matrix.",
+        "twitter:card": "summary_large_image",
+    }
+    assert tags("index.md", cards=CARDS)["og:type"] == "website"
+    assert tags("waves.md", cards=CARDS)["og:image:alt"].endswith(
+        "Beside it: Four sine waves with their frequencies and wavelengths."
+    )
+
+
+def test_without_an_address_of_the_site_no_tag_names_a_picture():
+    assert set(tags("waves.md")) == {"og:type", "og:site_name", "og:title", "og:description"}
+
+
+def test_the_pages_of_the_site_have_the_tags():
+    for name, page in page_text.pages().items():
+        found = {tag.get("property"): tag.get("content") for tag in page.xpath("//meta[@property]")}
+        if name == "404.html":
+            assert not found
+        else:
+            (description,) = page.xpath("//meta[@name='description']/@content")
+            assert found["og:description"] == description
+            assert found["og:title"]
