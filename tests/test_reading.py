@@ -1,0 +1,104 @@
+"""The line below the title of each page of the course: what it needs, how long it takes."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from scripts.files import DOCS, PageError
+from scripts.pages import contents, reading
+from tests import page_text
+from tests.test_course import COURSE
+from tests.test_pages import built
+
+SENTENCE = re.compile(r"(\d+) minutes to read\. Builds on (.+)\.")
+SEARCH = page_text.SITE / "search" / "search_index.json"
+
+
+def line(name):
+    (found,) = page_text.article(page_text.pages()[built(name)]).xpath(".//*[@class='reading']")
+    return found
+
+
+def test_exactly_the_pages_of_the_course_have_the_line():
+    found = {
+        name for name, page in page_text.pages().items() if page.xpath("//*[@class='reading']")
+    }
+    assert found == {built(name) for name in COURSE}
+
+
+@pytest.mark.parametrize("name", COURSE)
+def test_the_line_follows_the_title_and_names_earlier_pages_of_the_course(name):
+    assert line(name).getprevious().tag == "h1"
+    text = "".join(line(name).itertext())
+    assert SENTENCE.fullmatch(text), text
+    names = [page.name for page in contents.pages()]
+    titles = {page.title: page.name for page in contents.pages()}
+    for link in line(name).iter("a"):
+        needed = titles[link.text]
+        assert f"{link.get('href').removeprefix('../')}index.html" == built(needed)
+        assert names.index(needed) < names.index(name)
+        assert needed in COURSE
+
+
+@pytest.mark.parametrize("name", COURSE)
+def test_a_reader_who_follows_the_links_back_comes_to_the_start(name):
+    needs = {page: re.findall(r"\w[\w-]*\.md", needs_of(page)) for page in COURSE}
+    while needs[name]:
+        name = needs[name][0]
+    assert ".md" not in needs_of(name)
+
+
+def needs_of(name):
+    (found,) = re.findall(r"^needs: \[(.+)\]$", (DOCS / name).read_text("utf-8"), re.MULTILINE)
+    return found
+
+
+def test_the_page_that_takes_ten_minutes_does():
+    assert "".join(line("in-ten-minutes.md").itertext()).startswith("10 minutes")
+
+
+@pytest.mark.parametrize(
+    ("html", "minutes"),
+    [
+        ("<h1>Short</h1>", 1),
+        ("<p>" + "word " * 1400, 10),
+        ('<div class="math-block"><math>' + "<mi>x</mi> " * 300 + "</math></div>", 1),
+        ('<div class="math-block"><math><mi>x</mi></math></div>' * 20, 10),
+        ('<span class="math"><math><mi>x</mi></math></span>' * 300, 10),
+        ("<figure><svg><text>many words</text></svg></figure>" * 20, 10),
+        ("<pre>" + "x = 1\n\n" * 200 + "</pre>", 10),
+        ("<table><tbody>" + "<tr><td>some words</td></tr>" * 200 + "</tbody></table>", 10),
+    ],
+)
+def test_each_part_of_a_page_takes_its_time(html, minutes):
+    assert reading.minutes(html) == minutes
+
+
+def test_the_rule_stands_on_the_page_of_checks():
+    text = (DOCS / "verified.md").read_text("utf-8").replace("\n", " ")
+    rule = re.search(
+        r"\$(\d+)\$ words a minute, \$(\d+)\$ seconds for a figure or a displayed formula, "
+        r"\$(\d+)\$ for a formula in a sentence, and \$(\d+)\$ for a line of code or a row",
+        text,
+    )
+    words, block, formula, line = map(int, rule.groups())
+    assert words == reading.WORDS_PER_MINUTE
+    assert {
+        "span.math": formula,
+        ".math-block": block,
+        "figure": block,
+        "tbody tr": line,
+        "pre": line,
+    } == reading.SECONDS
+
+
+@pytest.mark.parametrize("need", ["wavelengths.md", "formula.md", "nowhere.md"])
+def test_a_page_that_needs_itself_or_a_later_page_stops_the_build(need):
+    with pytest.raises(PageError, match=rf"^{need} is no page before formula\.md$"):
+        reading.with_line("<h1>The formula</h1>", "formula.md", [need], str)
+
+
+def test_the_search_does_not_find_the_line():
+    assert "minutes to read" not in SEARCH.read_text("utf-8")
