@@ -9,6 +9,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.patches import FancyBboxPatch, Polygon
 from matplotlib.text import Text
 from PIL import Image
 
@@ -16,7 +17,7 @@ import posenc
 from scripts import figures
 from scripts.figures import _style
 from scripts.files import BuildError
-from scripts.render import palette, png
+from scripts.render import face, palette, png
 
 WIDTH, HEIGHT = 1200, 630  # pixels, from the top left corner; all places here are in pixels
 COLUMN = (64, 76, 484, 540)  # left, top, right and bottom of the text
@@ -25,6 +26,7 @@ _BAND = 42  # height of the stripes at the bottom
 _DPI = 100
 _TITLE = (52, 46, 40, 36, 32)  # heights of letters to try
 _LINE = (25, 22, 20)
+_INK = palette.colors(palette.LIGHT)["currentColor"]
 _INCHES = 5.5  # the width of a figure; narrower than on a page, so that its letters are larger
 
 
@@ -47,11 +49,12 @@ def drawn(title: str, line: str) -> Any:
     card = Figure(figsize=(WIDTH / _DPI, HEIGHT / _DPI), dpi=_DPI, facecolor="white")
     FigureCanvasAgg(card)
     matrix = posenc.positional_encoding(240, 16, base=40)
-    _image(card, (0, HEIGHT - _BAND, WIDTH, HEIGHT), matrix.T[::2])
-    colors = palette.colors(palette.LIGHT)
+    band = _axes(card, 0, HEIGHT - _BAND, WIDTH, HEIGHT)
+    band.imshow(matrix.T[::2], aspect="auto", interpolation="none", cmap=_style.COLORMAP)
     _, top, _, bottom = COLUMN
-    _text(card, top + 22, "posenc", 26, weight="bold", color=colors["var(--fig-1)"])
-    end = _fitted(card, (top + 66, 340), title, _TITLE, weight="bold", color="#1f2328")
+    _logo(card, (COLUMN[0], top - 12, COLUMN[0] + 48, top + 36))
+    _text(card, top + 22, "posenc", 28, left=COLUMN[0] + 64, weight="bold", color=_INK)
+    end = _fitted(card, (top + 76, 350), title, _TITLE, weight="bold", color=_INK)
     _fitted(card, (end + 24, bottom), line, _LINE, color="#57606a")
     card.canvas.draw()
     return card
@@ -92,19 +95,29 @@ def _width(probe: Text, line: str) -> float:
     return float(probe.get_window_extent().width)
 
 
-def _text(card: Any, baseline: int, words: str, size: float, **look: Any) -> Text:
-    """`words` at the left edge of the column; `size` is the height of the letters in pixels."""
-    place = (COLUMN[0] / WIDTH, 1 - baseline / HEIGHT)
+def _text(
+    card: Any, baseline: int, words: str, size: float, *, left: int = COLUMN[0], **look: Any
+) -> Text:
+    """`words` that begin at `left`; `size` is the height of the letters in pixels."""
+    place = (left / WIDTH, 1 - baseline / HEIGHT)
     made: Text = card.text(*place, words, size=size * 72 / _DPI, **look)
     return made
 
 
-def _image(card: Any, left_top_right_bottom: tuple[int, int, int, int], values: Any) -> None:
-    left, top, right, bottom = left_top_right_bottom
+def _axes(card: Any, left: int, top: int, right: int, bottom: int) -> Any:
     box = (left / WIDTH, 1 - bottom / HEIGHT, (right - left) / WIDTH, (bottom - top) / HEIGHT)
     ax = card.add_axes(box)
-    ax.imshow(values, aspect="auto", interpolation="none", cmap=_style.COLORMAP)
     ax.set_axis_off()
+    return ax
+
+
+def _logo(card: Any, place: tuple[int, int, int, int]) -> None:
+    ax = _axes(card, *place)
+    ax.set(xlim=(0, 64), ylim=(64, 0))
+    tile = FancyBboxPatch((12, 12), 40, 40, "round,pad=12", facecolor=face.GROUND, linewidth=0)
+    ax.add_patch(tile)
+    for color, outline in face.areas():
+        ax.add_patch(Polygon(outline, facecolor=color, clip_path=tile))
 
 
 def _matrix() -> Image.Image:

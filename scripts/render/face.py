@@ -8,6 +8,7 @@ vector of that position. The edge of a fold is a column. Home opens with the mat
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
 
 import matplotlib as mpl
 import numpy as np
@@ -18,7 +19,7 @@ import posenc
 LENGTH, D_MODEL = 50, 128  # the matrix on Home
 STRIPES = 64  # pages that can have a stripe
 _BANDS = ((0.5, 1.0), (1.5, 0.72), (2.5, 0.45))  # turns before the sine is negative; colour
-_GROUND = 0.13
+GROUND = mpl.colors.to_hex(mpl.colormaps["viridis"](0.13))
 
 
 def files() -> dict[str, bytes]:
@@ -33,20 +34,25 @@ def files() -> dict[str, bytes]:
 
 def logo() -> bytes:
     """Three bands in a square, as an SVG: where the sine of each of 17 pairs is negative."""
-    wavelengths = posenc.wavelengths(34, base=6)  # (17,)
-    x = np.linspace(0, 64, len(wavelengths))
     bands = ""
-    for turns, shade in _BANDS:
-        above, below = (64 * part * wavelengths / 24 for part in (turns, turns + 0.5))
-        outline = [*zip(x, above, strict=True), *zip(x[::-1], below[::-1], strict=True)]
+    for colour, outline in areas():
         points = " ".join(f"{across:g} {min(down, 72):.1f}" for across, down in outline)
-        bands += f'<path fill="{_colour(shade)}" d="M{points}z"/>'
+        bands += f'<path fill="{colour}" d="M{points}z"/>'
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">'
         '<clipPath id="tile"><rect width="64" height="64" rx="12"/></clipPath>'
-        f'<g clip-path="url(#tile)"><path fill="{_colour(_GROUND)}" d="M0 0h64v64H0z"/>'
+        f'<g clip-path="url(#tile)"><path fill="{GROUND}" d="M0 0h64v64H0z"/>'
         f"{bands}</g></svg>\n"
     ).encode()
+
+
+def areas() -> Iterator[tuple[str, np.ndarray]]:
+    """The colour and the outline of each band, in a square of 64 by 64 from the top left."""
+    wavelengths = posenc.wavelengths(34, base=6)  # (17,)
+    x = np.linspace(0, 64, len(wavelengths))
+    for turns, shade in _BANDS:
+        above, below = (64 * part * wavelengths / 24 for part in (turns, turns + 0.5))
+        yield _colour(shade), np.array([np.r_[x, x[::-1]], np.r_[above, below[::-1]]]).T
 
 
 def stripes() -> bytes:
