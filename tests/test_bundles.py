@@ -53,3 +53,19 @@ def test_the_published_workers_import_nothing():
     for worker in workers:
         code = (SITE / worker.relative_to(DOCS)).read_text("utf-8")
         assert not re.search(r"\bimport\b(?!\.meta)|\bexport\b", code)
+
+
+def test_the_modules_of_the_site_import_each_other_in_no_circle():
+    imported = {
+        path: {
+            (path.parent / name).resolve()
+            for name in re.findall(r'^import [^;]*?from "([^"]+)";', path.read_text("utf-8"), re.M)
+        }
+        for path in (DOCS / "assets").resolve().glob("*/*.js")
+        if path.parent.name != "vendor"
+    }
+    left = dict(imported)
+    while free := [path for path, needed in left.items() if not needed & left.keys()]:
+        for path in free:
+            del left[path]
+    assert sorted(path.name for path in left) == []

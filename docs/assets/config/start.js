@@ -83,8 +83,8 @@ export function start(host) {
   /** @param {string} example @param {string} given length */
   function pick(example, given) {
     parts.length.value = given;
-    show(({ EXAMPLES: texts }) => {
-      parts.text.value = texts[example];
+    show((view) => {
+      parts.text.value = view.textOf(example);
       read(example);
     });
   }

@@ -15,7 +15,8 @@ import { chartWords, facts, fated, libraries, pairs, trainedLength, verdict } fr
 
 /** @typedef {import("./frequencies.js").Rotary} Rotary */
 
-export { EXAMPLES };
+/** The text of an example. @param {string} name */
+export const textOf = (name) => EXAMPLES[name];
 
 const MOST_ROWS = 1024;
 

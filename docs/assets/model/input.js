@@ -2,7 +2,7 @@
  * The reader uses controls, buttons, the text and the maps, or goes back in the history.
  */
 
-import { PAUSE, ask, become, draw, point, rest, tell, write } from "./panel.js";
+import { PAUSE, ask, become, draw, made, point, rest, stop, tell, write } from "./panel.js";
 import { showControls } from "./start.js";
 import { DEFAULTS, MOST_SEED, fromSearch, shown, spelled, withShuffle } from "./state.js";
 import { reading } from "./words.js";
@@ -10,8 +10,22 @@ import { reading } from "./words.js";
 /** @typedef {import("./panel.js").Panel} Panel */
 /** @typedef {import("./state.js").Scaling} Scaling */
 
+/**
+ * Begin to answer; the result ends it.
+ * @param {HTMLElement} host
+ * @param {Panel["controls"]} controls
+ * @param {AbortSignal} signal
+ * @returns {() => void}
+ */
+export function opened(host, controls, signal) {
+  const panel = made(host, controls, signal);
+  listen(panel);
+  begin(panel);
+  return () => stop(panel);
+}
+
 /** @param {Panel} panel */
-export function listen(panel) {
+function listen(panel) {
   const { host, signal, controls: { model, scaling, off, length, text }, part } = panel;
   const [stage, maps, table] = [part(".lm-strip"), part(".lm-maps"), part(".lm-table")];
   model.addEventListener("input", () => become(panel, { model: model.value }, "model"));
@@ -34,7 +48,7 @@ export function listen(panel) {
 }
 
 /** Take the state from the address, and from controls that the reader used while the model's modules loaded. @param {Panel} panel */
-export function begin(panel) {
+function begin(panel) {
   const { model, scaling, off, length, text } = panel.controls;
   const { state, notes } = fromSearch(location.search);
   panel.state = {

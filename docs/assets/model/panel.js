@@ -5,7 +5,6 @@
  */
 
 import { BACK } from "./outcome.js";
-import { begin, listen } from "./input.js";
 import { maps } from "./maps.js";
 import { showControls, showText } from "./start.js";
 import { DEFAULTS, MODELS, toSearch } from "./state.js";
@@ -56,13 +55,13 @@ const HTML = `
 <details class="lm-table"><summary>All positions as a table</summary><div class="table-scroll" tabindex="0" role="region" aria-label="All positions"><table class="lm-positions"><thead><tr>${HEADINGS.map((text) => `<th scope="col">${text}</th>`).join("")}</tr></thead><tbody></tbody></table></div></details>`;
 
 /**
- * Begin to answer; the result ends it.
+ * A panel in `host` that shows nothing yet.
  * @param {HTMLElement} host
  * @param {Controls} controls
  * @param {AbortSignal} signal
- * @returns {() => void}
+ * @returns {Panel}
  */
-export function opened(host, controls, signal) {
+export function made(host, controls, signal) {
   /** @type {Panel["part"]} */
   const part = (selector) => /** @type {any} */ (host.querySelector(selector));
   part(".lm-outcome").innerHTML = HTML;
@@ -76,14 +75,15 @@ export function opened(host, controls, signal) {
     frame: 0, pause: 0, telling: 0, last: { by: "", at: -Infinity },
   };
   panel.drawings.push(strip(within, beyond), maps(part(".lm-maps")), (known, place) => words(panel, known, place));
-  listen(panel);
-  begin(panel);
-  return () => {
-    panel.worker?.terminate();
-    cancelAnimationFrame(panel.frame);
-    clearTimeout(panel.pause);
-    clearTimeout(panel.telling);
-  };
+  return panel;
+}
+
+/** @param {Panel} panel */
+export function stop(panel) {
+  panel.worker?.terminate();
+  cancelAnimationFrame(panel.frame);
+  clearTimeout(panel.pause);
+  clearTimeout(panel.telling);
 }
 
 /** Sets only a text that changed. @param {Panel} panel @param {string} selector @param {string} text */

@@ -72,7 +72,7 @@ export function start(host) {
   async function load() {
     note.hidden = true;
     try {
-      const { opened } = await import("./panel.js");
+      const { opened } = await import("./input.js");
       if (signal.aborted) return;
       stop = opened(host, controls, signal);
       isReady = true;
