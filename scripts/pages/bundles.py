@@ -7,12 +7,13 @@ stay apart. The published modules remain, for other scripts that import them.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 from scripts.files import BuildError
 
 _IMPORT = re.compile(r'^import (?:\{([^}]*)\}|\* as (\w+)) from "([^"]+)";$', re.MULTILINE)
-_EXPORT = re.compile(r"^export ((?:async )?function|const) (\w+)", re.MULTILINE)
+_EXPORT = re.compile(r"^export ((?:async )?function|class|const) (\w+)", re.MULTILINE)
 _LEFT = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 
@@ -23,27 +24,37 @@ def bundled(path: Path) -> str:
     return "".join([*modules.values(), body])
 
 
+def function_body(path: Path, held: Callable[[Path], str]) -> str:
+    """The module at `path` as the body of a function that returns what the module exports.
+
+    `held` gives an expression for what another module exports.
+    """
+    names = ", ".join(name for _, name in _EXPORT.findall(path.read_text("utf-8")))
+    return f"{_statements(path, held)}\nreturn {{ {names} }};\n"
+
+
 def _module(path: Path, modules: dict[Path, str]) -> str:
-    """The body of a module; `modules` gets the code of those that it imports."""
-    code = path.read_text("utf-8")
-    for _, _, name in _IMPORT.findall(code):
+    """The statements of a module; `modules` gets the code of those that it imports."""
+    for _, _, name in _IMPORT.findall(path.read_text("utf-8")):
         needed = (path.parent / name).resolve()
         if needed not in modules:
-            body = _module(needed, modules)
-            exported = ", ".join(name for _, name in _EXPORT.findall(needed.read_text("utf-8")))
-            function = f"(() => {{\n{body}\nreturn {{ {exported} }};\n}})()"
+            _module(needed, modules)
+            function = f"(() => {{\n{function_body(needed, _name)}}})()"
             modules[needed] = f"const {_name(needed)} = {function};\n"
-    body = _EXPORT.sub(r"\1 \2", _IMPORT.sub(lambda found: _taken(path, found), code))
-    if left := _LEFT.search(body):
-        raise BuildError(f"{path}: a worker's bundle does not know {left[0]!r}")
-    return body
+    return _statements(path, _name)
 
 
-def _taken(path: Path, found: re.Match[str]) -> str:
-    """An import as a constant of what the module's function returned."""
-    names, whole, module = found.groups()
-    held = _name((path.parent / module).resolve())
-    return f"const {whole or '{' + names.replace(' as ', ': ') + '}'} = {held};"
+def _statements(path: Path, held: Callable[[Path], str]) -> str:
+    def taken(found: re.Match[str]) -> str:
+        names, whole, module = found.groups()
+        name = whole or "{" + names.replace(" as ", ": ") + "}"
+        return f"const {name} = {held((path.parent / module).resolve())};"
+
+    code = path.read_text("utf-8")
+    code = _EXPORT.sub(r"\1 \2", _IMPORT.sub(taken, code))
+    if left := _LEFT.search(code):
+        raise BuildError(f"{path}: a bundle does not know {left[0]!r}")
+    return code
 
 
 def _name(path: Path) -> str:

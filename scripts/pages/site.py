@@ -19,6 +19,7 @@ from scripts.browser.vendor import MATH_FONT
 from scripts.files import DOCS, MADE_NOTEBOOKS, ROOT, VENDOR, WORK, BuildError, PageError
 from scripts.pages import cards, embed, lighter, repository, theme_css
 from scripts.pages.bundles import bundled
+from scripts.pages.offline import archive
 
 
 class _Listener(logging.Handler):
@@ -60,6 +61,7 @@ def make() -> Path:
         _prune_theme(target)
         for sheet in target.glob("assets/site/*.css"):
             files.write(sheet, lighter.lighter_css(sheet.read_text("utf-8")).encode())
+        archive.add(target, site_url=config.site_url or "")
     except PageError as error:
         raise BuildError(f"{_located(_page_at_fault(said), error.text)}: {error}") from error
     except (Abort, MkDocsException) as error:

@@ -1,0 +1,240 @@
+"""The copy of the site that opens without a server, as files and in Chromium without a network."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+from functools import cache
+from html.parser import HTMLParser
+from posixpath import dirname, join, normpath
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from scripts.pages.offline import archive, pages, scripts
+from tests import site_files
+from tests.browsing import FOR_PLOTLYS_AUTHORS, HOPELESS, WIDE, script
+from tests.page_actions import expect_live
+from tests.page_text import SITE
+
+ZIP = SITE / "dist" / "posenc-site.zip"
+FOLDER = "posenc-site/"
+SOMEWHERE = "https://a.example/b/"
+
+
+@cache
+def content():
+    """The files in the zip, by their paths in its folder."""
+    with zipfile.ZipFile(ZIP) as opened:
+        return {name.removeprefix(FOLDER): opened.read(name) for name in opened.namelist()}
+
+
+class Elements(HTMLParser):
+    """Tag and attributes of each element of a page."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.found = []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.found.append((tag, dict(attrs)))
+
+
+@cache
+def elements(name):
+    return Elements(content()[name].decode()).found
+
+
+def pages_of_copy():
+    return sorted(name for name in content() if name.endswith(".html"))
+
+
+# The files
+
+
+def test_the_copy_has_every_page_of_the_site():
+    built = {path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html")}
+    assert set(pages_of_copy()) == built - {"404.html"}
+
+
+def links(name):
+    """The links of a page of the copy to files and ids of the site."""
+    for tag, given in elements(name):
+        for key in given.keys() & {"href", "src"}:
+            url = given[key]
+            if (tag == "a" and url.startswith(site_files.site_url())) or not urlsplit(url).scheme:
+                yield url
+
+
+def test_every_link_of_the_copy_leads_to_a_file_and_to_an_id():
+    ids = {
+        name: {given["id"] for _, given in elements(name) if "id" in given}
+        for name in pages_of_copy()
+    }
+    followed = 0
+    for name in pages_of_copy():
+        for link in links(name):
+            url = urlsplit(link)
+            if url.scheme:
+                left_out = site_files.file(link).relative_to(SITE).as_posix()
+                assert left_out not in content(), f"{name}: {link}"
+                continue
+            target = normpath(join(dirname(name), url.path)) if url.path else name
+            assert target in content(), f"{name}: {link}"
+            assert not url.fragment or url.fragment in ids[target], f"{name}: {link}"
+            followed += 1
+    assert followed > 1000
+
+
+def test_a_link_to_a_file_that_only_a_server_needs_leads_to_the_site():
+    html = '<head></head><a href="../dist/x.zip">x</a><a href="../waves/#a">y</a><a href="..">z</a>'
+    made = pages.page(
+        html, "api/index.html", {"index.html", "waves/index.html"}, site_url=SOMEWHERE
+    )
+    assert 'href="https://a.example/b/dist/x.zip"' in made
+    assert 'href="../waves/index.html#a"' in made
+    assert 'href="../index.html"' in made
+
+
+def test_text_that_looks_like_a_link_stays():
+    html = '<head></head><p title="a > b">&lt;a href="../waves/"&gt; src="../waves/"</p>'
+    made = pages.page(html, "api/index.html", {"waves/index.html"}, site_url="")
+    assert html.partition("<p")[2] in made
+
+
+def test_the_copy_contains_neither_itself_nor_what_only_a_server_needs():
+    endings = (
+        ".zip",
+        ".map",
+        ".gz",
+        ".safetensors",
+        "sitemap.xml",
+        "404.html",
+        "search_index.json",
+    )
+    assert [name for name in content() if name.endswith(endings)] == []
+    assert "README.txt" in content()
+    for name in pages_of_copy():
+        for tag, given in elements(name):
+            assert given.get("type") != "module"
+            assert tag != "link" or "preload" not in given["rel"]
+
+
+def test_the_zip_has_one_folder_and_no_times_and_is_the_same_each_time():
+    with zipfile.ZipFile(ZIP) as opened:
+        entries = opened.infolist()
+    assert [entry.filename for entry in entries] == sorted(entry.filename for entry in entries)
+    assert all(entry.filename.startswith(FOLDER) for entry in entries)
+    assert {(e.date_time, e.create_system, e.external_attr) for e in entries} == {
+        ((1980, 1, 1, 0, 0, 0), 3, 0o644 << 16)
+    }
+    again = archive.contents(SITE, site_url=site_files.site_url())
+    assert archive.zipped(again) == ZIP.read_bytes()
+
+
+def test_a_script_holds_each_byte_of_a_file():
+    every = bytes(range(256))
+    code = scripts.content_js(every).decode()
+    text = re.fullmatch(r"var offlineFile = (.*);\n", code, flags=re.S)[1]
+    assert json.loads(text).encode("latin-1") == every
+
+
+# In Chromium
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """The address of the unpacked copy, in a folder whose name needs escapes."""
+    path = tmp_path_factory.mktemp("with spaces & é")
+    with zipfile.ZipFile(io.BytesIO(ZIP.read_bytes())) as opened:
+        opened.extractall(path)
+    return (path / FOLDER).as_uri() + "/"
+
+
+@pytest.fixture
+def reading(browser, folder):
+    """A function that opens a page of the copy; what the browser complains of fails the test."""
+    complaints = []
+    context = browser.new_context(offline=True, viewport=WIDE, reduced_motion="reduce")
+    page = context.new_page()
+    page.set_default_timeout(HOPELESS)
+
+    def heard(message):
+        advice = any(text in message.text for text in FOR_PLOTLYS_AUTHORS)
+        if message.type in ("error", "warning") and not advice:
+            complaints.append(message.text)
+
+    def requested(request):
+        if not request.url.startswith((folder, "data:", "blob:")):
+            complaints.append(f"requested {request.url}")
+
+    page.on("console", heard)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("request", requested)
+    page.on("requestfailed", lambda request: complaints.append(f"failed: {request.url}"))
+
+    def opened(name):
+        page.goto(folder + name)
+        page.wait_for_selector(".expressions-toggle")  # the scripts run
+        return page
+
+    yield opened
+    context.close()
+    assert complaints == []
+
+
+@pytest.mark.browser
+def test_a_reader_goes_from_page_to_page_by_links_and_sees_the_maths_in_its_font(reading, folder):
+    page = reading("index.html")
+    page.get_by_role("link", name="The formula", exact=True).first.click()
+    page.wait_for_url(f"{folder}formula/index.html")
+    page.locator(".md-footer__link--next").click()
+    page.wait_for_url(f"{folder}wavelengths/index.html")
+    assert page.evaluate(
+        "document.fonts.load('16px \"STIX Two Math\"').then((found) => found.length)"
+    )
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("name", ["advantages", "encoding-matrix", "notebooks/surfaces"])
+def test_a_figure_of_the_copy_becomes_interactive(reading, name):
+    page = reading(f"{name}/index.html")
+    figure = page.locator("figure.pf[data-bundle]").first
+    figure.locator(".pf-links button").click()
+    expect_live(figure)
+
+
+@pytest.mark.browser
+def test_the_explorer_of_the_copy_answers_and_writes_its_address(reading, folder):
+    page = reading("explorer/index.html")
+    page.locator("[data-live] input[type='number']").first.fill("100")
+    page.wait_for_url(re.compile(r"\?.*100"))
+    assert page.url.startswith(f"{folder}explorer/index.html?")
+    page.reload()
+    expect(page.locator("[data-live] input[type='number']").first).to_have_value("100")
+
+
+@pytest.mark.browser
+def test_the_search_of_the_copy_finds_a_page_and_leads_to_it(reading, folder):
+    page = reading("explorer/index.html")
+    page.locator(".md-search__input").focus()
+    (found,) = page.evaluate(script("search.js", "found"), ["rotate_half"])
+    assert found[0]["links"][0] == f"{folder}from-adding-to-turning/index.html"
+    page.locator(".md-search-result__item a").first.click()
+    page.wait_for_url(re.compile("from-adding-to-turning/index.html"))
+
+
+@pytest.mark.browser
+def test_workers_and_models_of_the_copy_answer_and_their_links_lead_to_files(reading, folder):
+    page = reading("which-encoding/index.html")
+    page.locator("[data-live] [data-example]").nth(1).click()
+    page.locator(".we-answer a[href='../port-weights/']").first.click()
+    page.wait_for_url(f"{folder}port-weights/index.html")
+    reading("config/index.html").locator("[data-live] [data-example]").first.click()
+    expect(page.locator("[data-live] .we-said")).to_contain_text("Llama 3.1 8B:")
+    reading("trained-models/index.html?model=rope")
+    expect(page.locator("[data-live='model/start'] .lm-sentence")).to_contain_text("RoPE")
