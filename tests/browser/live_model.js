@@ -74,7 +74,7 @@ export function shown() {
   const cells = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".lm-cell")]).filter((cell) => !cell.hidden);
   /** @param {number} line */
   const letters = (line) => cells.map((cell) => cell.children[line].textContent).join("");
-  const verdict = (/** @type {HTMLElement} */ { classList }) => (classList.contains("is-right") ? "+" : classList.contains("is-wrong") ? "-" : ".");
+  const verdict = (/** @type {HTMLElement} */ { classList, textContent }) => (classList.contains("is-right") ? "+" : classList.contains("is-wrong") ? "-" : textContent ? "." : "");
   return {
     model: control("model").value, scaling: control("scaling").value, off: control("off").checked,
     length: control("length").valueAsNumber, field: control("text").value,

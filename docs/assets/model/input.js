@@ -43,7 +43,7 @@ function listen(panel) {
   stage.addEventListener("keydown", (event) => pressKey(panel, event));
   stage.addEventListener("blur", () => point(panel, -1));
   table.addEventListener("toggle", () => rest(panel));
-  addEventListener("beforeprint", () => draw(panel, Infinity), { signal });
+  addEventListener("beforeprint", () => draw(panel), { signal });
   addEventListener("popstate", () => { if (host.isConnected) follow(panel); }, { signal });
 }
 

@@ -23,7 +23,6 @@ import { compared, reading, rows, summary } from "./words.js";
  * @property {Controls} controls
  * @property {<E extends HTMLElement>(selector: string) => E} part
  * @property {Draw[]} drawings the cells, the maps, and the words
- * @property {Set<Draw>} waiting drawings that do not show the last answer yet, the longest waiting first
  * @property {State} state
  * @property {Worker | null} worker
  * @property {number} asked how many questions the worker has got
@@ -38,7 +37,6 @@ import { compared, reading, rows, summary } from "./words.js";
  */
 
 export const PAUSE = 250; // ms without a change
-const SHARE = 1; // ms of a frame, after which no other drawing is begun; layout and paint take longer
 const SAME_MOVE = 1500; // ms within which changes of one control share a step of the history
 
 const HEADINGS = ["position", "letter", `${BACK} back`, "answer", "probability", "verdict"];
@@ -69,7 +67,7 @@ export function made(host, controls, signal) {
   /** @type {Panel} */
   const panel = {
     host, signal, controls, part,
-    drawings: [], waiting: new Set(),
+    drawings: [],
     state: DEFAULTS, marked: -1,
     worker: null, asked: 0, known: null, models: new Set(), before: null,
     frame: 0, pause: 0, telling: 0, last: { by: "", at: -Infinity },
@@ -144,26 +142,22 @@ function fail(panel, error) {
 }
 
 /**
- * Draw what is waiting, or as much of it as a frame has time for; the next frames draw the rest.
+ * Draw the last answer, all in one frame: each further frame would take longer than the drawing.
  *
- * Fires the event "drawn" on the host once everything shows the last answer.
- * @param {Panel} panel @param {number} [share] ms
+ * Fires the event "drawn" on the host.
+ * @param {Panel} panel
  */
-export function draw(panel, share = SHARE) {
-  const began = performance.now();
-  const { host, known, marked, waiting } = panel;
+export function draw(panel) {
+  const { host, known, marked, drawings } = panel;
   panel.frame = 0;
   if (!known) return;
   const end = known.tokens.length - 1;
-  for (const drawing of waiting) {
-    drawing(known, marked < 0 ? end : Math.min(end, marked));
-    waiting.delete(drawing);
-    if (performance.now() - began > share) break;
+  for (const drawing of drawings) drawing(known, marked < 0 ? end : Math.min(end, marked));
+  if (!host.classList.contains("is-ready")) {
+    host.classList.add("is-ready");
+    panel.part(".lm-outcome").classList.remove("scripted"); // from now on it stands on paper too
   }
-  host.classList.add("is-ready");
-  host.querySelector(".lm-outcome")?.classList.remove("scripted"); // from now on it stands on paper too
-  if (waiting.size) panel.frame = requestAnimationFrame(() => draw(panel));
-  else host.dispatchEvent(new Event("drawn"));
+  host.dispatchEvent(new Event("drawn"));
 }
 
 /** @param {Panel} panel @param {Outcome} known @param {number} place */
@@ -175,7 +169,6 @@ function words(panel, known, place) {
 
 /** @param {Panel} panel */
 function drawSoon(panel) {
-  for (const drawing of panel.drawings) panel.waiting.add(drawing);
   panel.frame ||= requestAnimationFrame(() => draw(panel));
 }
 

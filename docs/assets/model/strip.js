@@ -9,6 +9,7 @@ import { LETTERS, MOST } from "./state.js";
 /** @typedef {import("./outcome.js").Outcome} Outcome */
 /** @typedef {{ cell: HTMLElement, letter: Text, answer: Text, kind: string, bar: number }} Cell `kind` and `bar` are drawn */
 
+const ROW = 16; // cells of a row on a phone; a row keeps its height while letters come and go
 const STEPS = 20; // a bar has one of as many lengths, so that a small change draws nothing
 
 /**
@@ -17,11 +18,13 @@ const STEPS = 20; // a bar has one of as many lengths, so that a small change dr
  */
 export function strip(within, beyond) {
   const cells = Array.from({ length: MOST }, (_, place) => added(place < LENGTH ? within : beyond, place));
-  let visible = 0;
+  let shown = 0;
   return (/** @type {Outcome} */ { tokens, answers, sure }, /** @type {number} */ marked) => {
     const { length } = tokens;
-    for (let place = Math.min(visible, length); place < Math.max(visible, length); place++) cells[place].cell.hidden = place >= length;
-    visible = length;
+    const end = Math.min(MOST, Math.ceil(length / ROW) * ROW);
+    for (let place = Math.min(shown, end); place < Math.max(shown, end); place++) cells[place].cell.hidden = place >= end;
+    shown = end;
+    for (let place = length; place < end; place++) show(cells[place], "", "", "lm-cell", 0);
     for (let place = 0; place < length; place++) {
       const verdict = place < BACK ? "" : answers[place] === tokens[place - BACK] ? " is-right" : " is-wrong";
       const mark = place === marked ? " is-marked" : place === marked - BACK ? " is-asked" : "";
