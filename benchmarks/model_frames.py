@@ -1,44 +1,40 @@
 """Time from an input event to the drawn answer of the live model, with the CPU throttled 4 times.
 
-`python -m benchmarks.model_frames` prints times; no test depends on them. As in `browser_frames`,
-Chromium's frame rate is not limited. "answer" goes from an event of the length slider, at 63 and
-64 letters, to the frame that shows all of the answer; a worker makes the answer, and Chromium does
-not throttle workers. "work" is the time that the page's main thread ran for one step, without
-throttling, times 4. "pass" is the model's forward pass over 64 letters in the main thread, where it
-is throttled. "a slider alone" moves only its thumb: the browser's share of the time, and the
+`python -m benchmarks.model_frames` prints times in ms; no test depends on them. "answer" goes from
+an event of the length slider, at 63 and 64 letters, to the end of the frame that shows the answer.
+Chromium does not throttle workers, so the pass that the worker makes counts at its full speed.
+"work" is the main thread's share: two frames, the slider's and the answer's. A reader who drags
+sees the next move of the slider and the answer to the last one in the same frame, so that both
+cost less. "pass" is the model's forward pass over 64 letters in the main thread, where it is
+throttled. The empty slider moves only its thumb: it measures the browser's share, and the
 machine's present speed.
 """
 
 from __future__ import annotations
 
-import os
-import shutil
 from statistics import median
 
-from playwright.sync_api import Error, sync_playwright
-
-from benchmarks.browser_frames import ADDRESS, FLAGS, THROTTLE, answer
-from scripts.files import SITE
+from benchmarks import frames
 
 MODELS = ("rope", "sinusoidal", "t5", "none-2-layers")
-WARM_UP, STEPS, ROUNDS = 60, 80, 4
 
 STEP = """async ([alone, count]) => {
   const host = document.querySelector(".lm");
   const slider = document.querySelector(alone ? "#alone" : "[data-control=length]");
-  const after = new MessageChannel();
+  const after = new MessageChannel(); // a message comes after the frame in which it was sent
   const painted = () => new Promise(done => {
     after.port1.onmessage = done;
-    requestAnimationFrame(() => after.port2.postMessage(0));
+    const send = () => after.port2.postMessage(0);
+    if (alone) requestAnimationFrame(send);
+    else host.addEventListener("drawn", send, { once: true });
   });
   const times = [];
   for (let step = 0; step < count; step++) {
     const began = performance.now();
-    const drawn = new Promise(done => host.addEventListener("drawn", done, { once: true }));
+    const drawn = painted();
     slider.value = 63 + step % 2;
     slider.dispatchEvent(new Event("input"));
-    if (!alone) await drawn;
-    await painted();
+    await drawn;
     times.push(performance.now() - began);
   }
   return times;
@@ -65,58 +61,33 @@ PASS = """async ([name, count]) => {
 }"""
 
 
-def main() -> None:
-    """Print one line for each model, and one for a slider that does nothing."""
-    if not SITE.is_dir():
-        print("model frames: skipped, no site (run `make site`)")
-        return
-    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")
-    path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
-    with sync_playwright() as playwright:
-        try:
-            browser = playwright.chromium.launch(executable_path=path, args=FLAGS.split())
-        except Error:
-            print("model frames: skipped, no Chromium or Chrome (set CHROMIUM to its path)")
-            return
-        page = browser.new_page(viewport={"width": 1280, "height": 900})
-        page.route("**/*", answer)
-        protocol = page.context.new_cdp_session(page)
-        for name in MODELS:
-            page.goto(f"{ADDRESS}trained-models/?model={name}&length=64")
-            page.wait_for_selector(".lm.is-ready")
-            page.evaluate("document.querySelector('.lm').scrollIntoView()")
-            print(f"{name:14} {measured(page, protocol, name)}  target 16 ms", flush=True)
-        page.evaluate(ALONE)
-        print(f"a slider alone {measured(page, protocol, None)}")
-        browser.close()
+def measure(tab: frames.Tab) -> None:
+    """Print the times of each model and of the empty slider, then the claims."""
+    found = {}
+    for name in MODELS:
+        tab.page.goto(f"{frames.ADDRESS}trained-models/?model={name}&length=64")
+        tab.page.wait_for_selector(".lm.is-ready")
+        tab.page.evaluate("document.querySelector('.lm').scrollIntoView()")
+        times = stepped(tab, alone=False)
+        with tab.throttled():
+            passes = tab.page.evaluate(PASS, [name, frames.STEPS])
+        found[name] = {**times, "pass": median(passes)}
+        frames.row(name, found[name])
+    tab.page.evaluate(ALONE)
+    slider = stepped(tab, alone=True)
+    frames.row("an empty slider", slider)
+    for name, times in found.items():
+        frames.claim(name, times, slider, target=16)
 
 
-def measured(page, protocol, name) -> str:
-    """The times of a model, or of the slider that does nothing."""
-    page.evaluate(STEP, [name is None, WARM_UP])
-    protocol.send("Emulation.setCPUThrottlingRate", {"rate": THROTTLE})
-    whole = median(page.evaluate(STEP, [name is None, STEPS]))
-    passes = median(page.evaluate(PASS, [name, STEPS])) if name else 0.0
-    protocol.send("Emulation.setCPUThrottlingRate", {"rate": 1})
-    return f"answer {whole:5.1f}  work {work(page, protocol, name):5.1f}  pass {passes:5.1f}"
-
-
-def work(page, protocol, name) -> float:
-    """Milliseconds of the main thread for one step, on a CPU slower by the throttle factor."""
-    protocol.send("Performance.enable", {"timeDomain": "threadTicks"})
-
-    def busy() -> float:
-        metrics = protocol.send("Performance.getMetrics")["metrics"]
-        return next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration")
-
-    spans = []
-    for _ in range(ROUNDS):
-        began = busy()
-        page.evaluate(STEP, [name is None, STEPS])
-        spans.append((busy() - began) / STEPS)
-    protocol.send("Performance.disable")
-    return 1000 * THROTTLE * min(spans)
+def stepped(tab: frames.Tab, *, alone: bool) -> dict[str, float]:
+    """The times of a step of the length slider, or of the empty one."""
+    tab.page.evaluate(STEP, [alone, frames.WARM_UP])
+    with tab.throttled():
+        whole = median(tab.page.evaluate(STEP, [alone, frames.STEPS]))
+    busy = tab.work(lambda count: tab.page.evaluate(STEP, [alone, count]))
+    return {"answer": whole, "work": busy}
 
 
 if __name__ == "__main__":
-    main()
+    frames.run("model frames", measure)
