@@ -17,6 +17,7 @@ from playwright.sync_api import expect
 from posenc import (
     CONVENTIONS,
     GRIDS,
+    AxialCache,
     Convention,
     Grid,
     Rotary,
@@ -46,6 +47,7 @@ from tests.page_text import SITE, gzipped
 from tests.reference import ARRAYS
 from tests.test_command import BAD
 from tests.test_identify_parts_of_caches import LATER, NEAR
+from tests.test_identify_points import POINTS, made, real_points
 from tests.test_identify_rotary import DATA, ENCODINGS, GRID_ARRAYS
 from tests.test_identify_rotary import table as cache_table
 from tests.test_site import anchors
@@ -58,7 +60,7 @@ DEFAULT = asdict(Convention())
 FIRST = {"identify/start.js", "site/form.js"}
 MODULES = {  # scripts for this page; the worker is one file
     *FIRST,
-    *("identify/words.js", "identify/known.js", "identify/worker.js"),
+    *("identify/words.js", "identify/known.js", "identify/python.js", "identify/worker.js"),
 }
 
 visited, page = forms.fixtures(PAGE)
@@ -104,6 +106,9 @@ def plain(kind):
             if getattr(kind.axis, field.name) != field.default
         }
         return {**asdict(kind), "axis": differing}
+    if isinstance(kind, AxialCache):
+        held = {name: getattr(kind, name) for name in ("made_by", "part", "form", "amplitude")}
+        return {**held, "coordinates": kind.coordinates}
     rotary, scaling = kind.rotary, kind.rotary.scaling
     return {
         **{"head_dim": rotary.head_dim, "base": rotary.base, "layout": rotary.layout},
@@ -136,6 +141,9 @@ def in_page(kind):
     if "rotary" not in kind:
         return kind
     rotary = kind["rotary"]
+    if "coordinates" in kind:
+        held = {name: value for name, value in kind.items() if name != "rotary"}
+        return {**held, "made_by": rotary["made_by"]}
     part = {name: kind[name] for name in PLAIN}
     return {**{name: rotary[name] for name in ("head_dim", "base", "layout", "scaling")}, **part}
 
@@ -229,6 +237,19 @@ def test_numbers_in_findings_are_written_as_python_writes_them(visited, digits):
     module = site_files.address("assets/identify/findings.js")
     found = visited.page.evaluate(code, [module, numbers, digits])
     assert found == [f"{number:.{digits}g}" for number in numbers]
+
+
+@pytest.mark.parametrize("part", ["cos", "sin", "sin|cos", "both"])
+@pytest.mark.parametrize("name", POINTS)
+def test_a_cache_of_points_is_recognised_as_in_python(visited, name, part):
+    call, points, form, _ = POINTS[name]
+    assert_as_in_python(visited.page, made(call, points, part, form).table().astype(np.float32))
+
+
+@pytest.mark.parametrize(("name", "_spec"), list(real_points()))
+def test_a_librarys_cache_of_points_is_recognised_as_in_python(visited, name, _spec):
+    with np.load(DATA / "reference.npz") as held:
+        assert_as_in_python(visited.page, held[name])
 
 
 @settings(max_examples=50)
@@ -564,6 +585,19 @@ def test_the_page_describes_a_cache_a_grid_and_a_near_miss_in_words(page):
     )
 
 
+@pytest.mark.parametrize("name", ["FLUX", "Qwen3-VL, text"])
+def test_the_page_describes_a_cache_of_points_in_words(page, name):
+    call, points, form, _ = POINTS[name]
+    cache = made(call, points, "cos", form)
+    table = cache.table().astype(np.float32)
+    given_file(page, "pe.npy", npy(table))
+    noted = "; ".join(str(found) for found in identify(table).match.findings)
+    expect(page.locator(".we-said")).to_contain_text("float32: a rotary cache of points: cosines")
+    expect(page.locator(".we-said")).to_contain_text(noted)
+    assert shown(page)["Encoding"] == call
+    assert run(page.locator(".we-match pre").inner_text(), None)["found"] == cache.rotary
+
+
 def test_a_table_in_bfloat16_is_found_with_a_larger_tolerance(page):
     table = TABLE.astype("<f4")
     table = (table.view("<u4") >> 16 << 16).view("<f4")
@@ -741,7 +775,7 @@ def weight(names):
 def test_the_scripts_are_light():
     everywhere = {"site/figures.js", "site/expressions.js", "site/live.js"}
     assert weight(everywhere | FIRST) <= 8000
-    assert weight(MODULES) <= 35_000  # docs/decisions/0008-one-answer-in-two-languages.md
+    assert weight(MODULES) <= 43_000  # docs/decisions/0008-one-answer-in-two-languages.md
 
 
 def test_the_modules_that_start_the_page_are_preloaded():

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from posenc._phase import FloatArray
-from posenc.identification._answer import Match
+from posenc.identification._answer import Match, code
 from posenc.identification._cache import AxialCache, Form
 from posenc.identification._readings import Reading
 from posenc.identification._scaled import BASES, near_bases
@@ -23,8 +23,8 @@ from posenc.rotary.axes import AxialRotary
 Points = Literal["whole", "centres", "ends"]  # how positions count the points of an axis
 IN_ORDER = ((16, 24, 24),)  # time, height and width in Qwen2-VL
 IN_TURN = ((24, 20, 20), (11, 11, 10))  # in Qwen3-VL and Qwen3.5, pair by pair
-_FASTEST = (224.0, 256.0, 10.0)  # of the frequencies in equal steps
-_USUAL = (10_000.0, 100.0, 256.0, *BASES[1:])
+FASTEST = (224.0, 256.0, 10.0)  # of the frequencies in equal steps
+USUAL = (10_000.0, 100.0, 256.0, *BASES[1:])
 
 
 class Rule(NamedTuple):
@@ -99,11 +99,11 @@ def sections(
     kind: Encoding, counts: Sequence[int], layout: Layout, *, in_turn: bool = True
 ) -> Rule:
     """The pairs of a text's encoding, dealt out to time, height and width."""
-    scaling = f", scaling={kind.scaling}" if kind.scaling else ""
-    end = ', layout="interleaved"' if layout == "interleaved" else ""
-    text = f"Rotary({kind.head_dim}, base={kind.base:.12g}{end}{scaling}), {list(counts)}"
-    rotary = axes.sections(kind.rotary(layout), counts, interleaved=in_turn)
-    return Rule(f"axes.sections({text}{', interleaved=True' if in_turn else ''})", rotary)
+    text = kind.rotary(layout)
+    call = code(text).replace("'", '"')
+    options = ", interleaved=True" if in_turn else ""
+    rotary = axes.sections(text, counts, interleaved=in_turn)
+    return Rule(f"axes.sections({call}, {list(counts)}{options})", rotary)
 
 
 def _in_order(
@@ -124,7 +124,7 @@ def _in_order(
         call = f"axes.dinov3({head}{_options(base, 100)})"
         yield Rule(call, axes.dinov3(head, base=base), "centres")
     measured = [float(f"{2 * slope.spread:.3g}")] if slope is not None and slope.spread > 1 else []
-    for most in (*measured, *_FASTEST):
+    for most in (*measured, *FASTEST):
         kept = _options(10_000, 10_000, layout)
         rotary = axes.pixels(head, max_freq=most, layout=layout)
         yield Rule(f"axes.pixels({head}, max_freq={most:g}{kept})", rotary, "ends")
@@ -138,12 +138,12 @@ def _options(base: float, usual: float, layout: Layout | None = None) -> str:
 def _bases(slope: Slope | None, power: Callable[[Slope], float]) -> list[float]:
     """Bases that explain the slope, rounded, or the usual ones if there is no slope."""
     if slope is None:
-        return list(_USUAL)
+        return list(USUAL)
     logarithm = log(slope.ratio) * power(slope)
     if not 0 < logarithm < 300:
         return []
     measured = exp(logarithm)
-    close = [base for base in _USUAL if abs(measured / base - 1) < 0.01]
+    close = [base for base in USUAL if abs(measured / base - 1) < 0.01]
     return list(dict.fromkeys([*close, *near_bases(measured)]))
 
 

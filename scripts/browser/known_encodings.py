@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import asdict, fields
 from typing import Any
 
 from posenc import CONVENTIONS, GRIDS, Convention
 from posenc.grids import Grid
-from posenc.identification import _mistakes, _words
+from posenc.identification import _axial_rules, _mistakes, _scaled, _words
 from posenc.libraries import FALLING, RELATIVE
 from scripts.files import DOCS
 
@@ -45,6 +46,11 @@ def module() -> bytes:
         "SWAPPED": ("string", _mistakes.SWAPPED),
         "FROM_ONE": ("string", _mistakes.FROM_ONE),
         "TRANSPOSED": ("string", _mistakes.TRANSPOSED),
+        "BASES": ("number[]", _whole(_scaled.BASES)),
+        "USUAL": ("number[]", _whole(_axial_rules.USUAL)),
+        "FASTEST": ("number[]", _whole(_axial_rules.FASTEST)),
+        "IN_ORDER": ("number[][]", _axial_rules.IN_ORDER),
+        "IN_TURN": ("number[][]", _axial_rules.IN_TURN),
     }
     return (_HEAD + "\n".join(_constant(name, *held) for name, held in named.items())).encode()
 
@@ -69,10 +75,12 @@ def _differing_grid(grid: Grid) -> dict[str, Any]:
 
 def _plain(options: dict[str, Any]) -> dict[str, Any]:
     """`options` with integers instead of floats that have no fraction."""
-    return {
-        name: int(value) if isinstance(value, float) and value.is_integer() else value
-        for name, value in options.items()
-    }
+    return dict(zip(options, _whole(options.values()), strict=True))
+
+
+def _whole(values: Iterable[Any]) -> list[Any]:
+    """`values` with integers instead of floats that have no fraction."""
+    return [int(one) if isinstance(one, float) and one.is_integer() else one for one in values]
 
 
 def _constant(name: str, kind: str, value: Any) -> str:

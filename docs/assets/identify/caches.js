@@ -147,25 +147,32 @@ function jumping(part, form, parts, size, slack) {
   const made = speeds(best.rotary);
   const fast = [...measured.turns.keys()].sort((i, j) => measured.turns[j] - measured.turns[i]).slice(0, FASTEST);
   const turns = fast.map((i) => (measured.turns[i] > 0 ? made[i] : 0));
-  /** Squared and largest difference of a row from a position. @param {number} row @param {number} position */
-  const apart = (row, position) => {
-    let [sum, most] = [0, 0];
-    fast.forEach((i, k) => {
-      const at = row * pairs + i;
-      const differences = [cosines ? cosines[at] / size - Math.cos(position * turns[k]) : 0, sines ? sines[at] / size - Math.sin(position * turns[k]) : 0];
-      for (const difference of differences) [sum, most] = [sum + difference ** 2, Math.max(most, Math.abs(difference))];
-    });
-    return [sum, most];
-  };
-  const odd = [...positions.keys()].filter((row) => apart(row, positions[row])[1] > 2 * slack);
+  const both = [cosines, sines].filter((part) => part !== null);
+  const count = both.length * fast.length;
+  /** @type {Float64Array[]} */
+  const held = Array.from(positions, (_, row) => Float64Array.from({ length: count }, (__, k) => both[Math.floor(k / fast.length)][row * pairs + fast[k % fast.length]] / size));
+  const waves = new Float64Array(count);
+  /** @param {number} position */
+  const place = (position) => turns.forEach((turn, k) => {
+    const angle = position * turn;
+    if (cosines) waves[k] = Math.cos(angle);
+    if (sines) waves[count - fast.length + k] = Math.sin(angle);
+  });
+  const odd = [...positions.keys()].filter((row) => {
+    place(positions[row]);
+    return held[row].some((value, k) => Math.abs(value - waves[k]) > 2 * slack);
+  });
   if (!odd.length || odd[0] < FIRST || odd.length > MOST) return null;
   const found = Float64Array.from(positions);
   const nearest = odd.map(() => Infinity);
   for (let position = 0; position < FURTHEST; position++) {
-    odd.forEach((row, k) => {
-      const [sum] = apart(row, position);
-      if (sum < nearest[k]) [nearest[k], found[row]] = [sum, position];
-    });
+    place(position);
+    for (let k = 0; k < odd.length; k++) {
+      const values = held[odd[k]];
+      let sum = 0;
+      for (let at = 0; at < count && sum < nearest[k]; at++) sum += (values[at] - waves[at]) ** 2;
+      if (sum < nearest[k]) [nearest[k], found[odd[k]]] = [sum, position];
+    }
   }
   if (found.some((position, row) => row > 0 && position <= found[row - 1])) return null;
   const placed = match(part, form, { ...parts, positions: found }, size, slack);

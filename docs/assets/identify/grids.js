@@ -6,7 +6,7 @@
 
 import { finding } from "./findings.js";
 import { DEFAULT, GRID, GRIDS } from "./known.js";
-import { amplitude, asGood, columns, error, errorAt, unitRows } from "./rows.js";
+import { amplitude, asGood, columns, error, errorAt, largest, unitRows } from "./rows.js";
 import { matches as tables } from "./tables.js";
 
 /** @typedef {import("./rows.js").Convention} Convention */
@@ -33,10 +33,11 @@ export function matches({ values, width }, zeros, slack, points) {
   if (width % 4 || count < 4) return [];
   /** @type {GridMatch[]} */
   let found = [];
+  const limit = 2 * slack * largest(filled);
   for (const [height, across] of points ? [points] : factors(count)) {
     for (const [name, grid] of known) {
       const shape = { height, across, width, byColumns: grid.listed === "columns" };
-      if (repeats(filled, shape, grid, slack)) found.push(...fitting(filled, shape, grid, name, slack));
+      if (repeats(filled, shape, grid, limit)) found.push(...fitting(filled, shape, grid, name, slack));
     }
   }
   found = found.filter((match) => match.error <= slack);
@@ -79,16 +80,12 @@ export function codes({ axis, axes, blocks }, width) {
 /** Where the values of the point (y, x) begin. @param {Shape} shape @param {number} y @param {number} x */
 const place = ({ height, across, width, byColumns }, y, x) => (byColumns ? x * height + y : y * across + x) * width;
 
-/** Whether the columns of y are the same along x, and those of x along y. @param {Values} values @param {Shape} shape @param {Grid} grid @param {number} slack */
-function repeats(values, shape, grid, slack) {
-  const { width, across } = shape;
-  let most = 0;
-  for (let y = 0; y < 2; y++) {
-    for (let x = 0; x < across; x++) for (let j = 0, at = place(shape, y, x); j < width; j++) most = Math.max(most, Math.abs(values[at + j]));
-  }
+/** Whether the columns of y are the same along x, and those of x along y, to within `limit`. @param {Values} values @param {Shape} shape @param {Grid} grid @param {number} limit */
+function repeats(values, shape, grid, limit) {
+  const { width } = shape;
   const [origin, right, down] = [place(shape, 0, 0), place(shape, 0, 1), place(shape, 1, 0)];
   if ([right, down].some((there) => codes(grid, width).every((_, j) => values[there + j] === values[origin + j]))) return false;
-  return codes(grid, width).every((code, j) => Math.abs(values[(code < width / 2 ? right : down) + j] - values[origin + j]) <= 2 * slack * most);
+  return codes(grid, width).every((code, j) => Math.abs(values[(code < width / 2 ? right : down) + j] - values[origin + j]) <= limit);
 }
 
 /** The grid as the library has it, or else with the base and the spacing of the table. @param {Values} values @param {Shape} shape @param {Grid} grid @param {string} name @param {number} slack */

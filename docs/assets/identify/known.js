@@ -165,3 +165,18 @@ export const FROM_ONE = "from-one";
 
 /** @type {string} */
 export const TRANSPOSED = "transposed";
+
+/** @type {number[]} */
+export const BASES = [10000, 500000, 1000000, 150000, 160000, 5000000, 10000000];
+
+/** @type {number[]} */
+export const USUAL = [10000, 100, 256, 500000, 1000000, 150000, 160000, 5000000, 10000000];
+
+/** @type {number[]} */
+export const FASTEST = [224, 256, 10];
+
+/** @type {number[][]} */
+export const IN_ORDER = [[16, 24, 24]];
+
+/** @type {number[][]} */
+export const IN_TURN = [[24, 20, 20], [11, 11, 10]];

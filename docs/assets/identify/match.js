@@ -4,10 +4,12 @@
  * As in `posenc/identification/_identify.py`, with the same answers.
  */
 
+import * as axial from "./axial.js";
 import { cached } from "./cut.js";
 import { finding, general, scientific } from "./findings.js";
 import * as grids from "./grids.js";
 import { TRANSPOSED } from "./known.js";
+import * as mixed from "./mixed.js";
 import * as near from "./near.js";
 import { nearest } from "./nearest.js";
 import { FLOAT32, picked } from "./rows.js";
@@ -17,7 +19,7 @@ import * as tables from "./tables.js";
 /** @typedef {import("./rows.js").Rows} Rows */
 /** @typedef {import("./findings.js").Finding} Finding */
 /** @typedef {import("./shapes.js").Given} Given */
-/** @typedef {import("./tables.js").TableMatch | import("./grids.js").GridMatch | import("./caches.js").CacheMatch} Match */
+/** @typedef {import("./tables.js").TableMatch | import("./grids.js").GridMatch | import("./caches.js").CacheMatch | import("./axial.js").AxialMatch} Match */
 /** @typedef {import("./nearest.js").Near} Near */
 /** @typedef {{ matches: Match[], nearest: Near | null, rowsUsed: number, rowsIgnored: number[], findings: Finding[], tolerance: number }} Identification as in Python */
 
@@ -92,11 +94,16 @@ function matches(values, rows, slack, known) {
   const { places, width } = rows;
   const found = tables.matches(rows, slack, known);
   if (found.length && !found[0].mistakes.length) return found;
-  const held = cached([{ values, width }], slack);
+  const given = [{ values, width }];
+  const held = cached(given, slack);
   if (held.length && found.length) held[0].findings.push(finding("cosines-missing-too", { missing: "cosines" }));
   if (held.length || found.length) return [...held, ...found];
-  const grid = grids.matches({ values, width }, places[0], slack);
-  if (grid.length || places.length < 2 || places.length > WIDEST) return grid;
+  const shaped = first(
+    () => axial.matches(given, slack, true),
+    () => grids.matches({ values, width }, places[0], slack),
+    ...points(given, slack),
+  );
+  if (shaped.length || places.length < 2 || places.length > WIDEST) return shaped;
   const across = new /** @type {Float64ArrayConstructor} */ (values.constructor)(rows.values.length);
   const count = places.length;
   for (let row = 0, at = 0; row < count; row++) {
@@ -106,6 +113,18 @@ function matches(values, rows, slack, known) {
   const turned = { places: Float64Array.from({ length: width }, (_, row) => row), values: across, width: count };
   return tables.matches(turned, slack).map((match) => ({ ...match, mistakes: [TRANSPOSED, ...match.mistakes] }));
 }
+
+/** The first matches that there are. @param {(() => Match[])[]} looks @returns {Match[]} */
+function first(...looks) {
+  for (const look of looks) {
+    const found = look();
+    if (found.length) return found;
+  }
+  return [];
+}
+
+/** Looks for a cache of points. @param {import("./shapes.js").Flat[]} held @param {number} slack @returns {(() => Match[])[]} */
+const points = (held, slack) => [() => axial.matches(held, slack), () => mixed.matches(held, slack)];
 
 /** The finding that explains the tolerance, null if nothing does. @param {string} code @param {Match} best @param {Rows} rows @param {number} slack */
 function because(code, best, rows, slack) {
@@ -125,9 +144,8 @@ function because(code, best, rows, slack) {
 function special({ both, grids: shaped, findings }, tolerance) {
   const length = both ? both[0].values.length / both[0].width : shaped[0].values.length / shaped[0].width;
   for (const [slack, code] of ladder(length, tolerance)) {
-    /** @type {Match[]} */
-    let found = both ? cached(both, slack) : [];
-    for (const grid of shaped) if (!found.length) found = grids.matches(grid, 0, slack, [grid.height, grid.across]);
+    const looks = both ? [() => cached(both, slack), ...points(both, slack)] : [];
+    const found = first(...looks, ...shaped.map((grid) => () => grids.matches(grid, 0, slack, [grid.height, grid.across])));
     if (!found.length) continue;
     const noticed = code === "rough" ? [finding("rough", { tolerance: general(slack) })] : [];
     return { matches: found, nearest: null, rowsUsed: length, rowsIgnored: [], findings: [...findings, ...noticed], tolerance: slack };

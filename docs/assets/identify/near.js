@@ -6,8 +6,9 @@
 
 import { answer } from "./caches.js";
 import * as cut from "./cut.js";
+import { BASES } from "./known.js";
 import { differing } from "./nearest.js";
-import { BASES, attention, explained, made, snapped, speeds } from "./scaled.js";
+import { attention, explained, made, snapped, speeds } from "./scaled.js";
 import { apart, measured } from "./waves.js";
 
 /** @typedef {import("./shapes.js").Flat} Flat */
@@ -29,7 +30,8 @@ export function nearest(held, slack) {
   const cache = fromAPart(held, length, slack) ?? closest(held);
   if (!cache) return null;
   const size = cache.amplitude * attention(cache.rotary);
-  const unit = made(cache, Float64Array.from({ length }, (_, row) => cache.start + row));
+  const turns = speeds(cache.rotary);
+  const unit = made(cache, turns.length, (row, i) => (cache.start + row) * turns[i]);
   const off = Float64Array.from(values, (_, at) => Math.max(...held.map((flat, part) => Math.abs(flat.values[at] / size - unit[part](at, width)))));
   return differing(off, { places: Float64Array.from({ length }, (_, row) => row), width }, cache, [], slack);
 }

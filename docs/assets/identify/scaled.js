@@ -4,13 +4,13 @@
  * As in `posenc/identification/_scaled.py`; the scalings as in `posenc/rotary`.
  */
 
+import { BASES } from "./known.js";
 import { FLOAT32, asGood } from "./rows.js";
 
 /** @typedef {import("./turning.js").Parts} Parts */
 /** @typedef {{ type: string, factor?: number, original?: number, truncate?: boolean, part?: number, factors?: number[], attention?: number }} Scaling */
 /** @typedef {{ head_dim: number, base: number, layout?: string, scaling: Scaling | null }} Rotary */
 
-export const BASES = [10_000, 500_000, 1_000_000, 150_000, 160_000, 5_000_000, 10_000_000];
 const FACTORS = [2, 4, 8, 16, 32, 40, 64];
 const ORIGINALS = Array.from({ length: 10 }, (_, k) => 2 ** (k + 9)); // positions of the first training
 const PARTS = [0.25, 0.5]; // of the pairs that turn
@@ -20,7 +20,7 @@ const [BEST, FAST, APART] = [4, 3, 8];
 const digits = (number, most) => Array.from({ length: most + 1 }, (_, count) => Number(number.toExponential(count)));
 
 /** Round bases near `base`, and itself. @param {number} base */
-const round = (base) => [...new Set([...BASES.filter((known) => Math.abs(base / known - 1) < 0.01), ...digits(base, 3), base])];
+export const nearBases = (base) => [...new Set([...BASES.filter((known) => Math.abs(base / known - 1) < 0.01), ...digits(base, 3), base])];
 
 /** `size`, or 1 or a rounder number where rounding explains the difference. @param {number} size */
 export const snapped = (size) => digits(size, 3)
@@ -72,14 +72,12 @@ export function difference({ cosines, sines, positions, pairs }, turns, size, st
   return worst;
 }
 
-/** The values of a cache at `positions`, at amplitude 1: a function of the index for each of its parts. @param {import("./caches.js").Cache} cache @param {Float64Array} positions */
-export function made({ rotary, part, form }, positions) {
-  const turns = speeds(rotary);
-  const pairs = turns.length;
+/** The values of a cache at amplitude 1: a function of the index for each of its tables. @param {{ part: string, form: string }} cache @param {number} pairs @param {(row: number, i: number) => number} angleOf */
+export function made({ part, form }, pairs, angleOf) {
   const names = part === "both" ? ["cos", "sin"] : part.split("|");
   /** @param {string} name @param {number} row @param {number} column */
   const value = (name, row, column) => {
-    const angle = positions[row] * turns[form === "interleaved" ? column >> 1 : column % pairs];
+    const angle = angleOf(row, form === "interleaved" ? column >> 1 : column % pairs);
     return name === "cos" ? Math.cos(angle) : Math.sin(angle);
   };
   const each = form === "once" ? pairs : 2 * pairs;
@@ -122,7 +120,7 @@ export function explained({ turns, weight }, size, rank) {
   const found = straight(seen, turns, weight, head);
   if (turns.length <= 2) return found;
   const bases = seen.filter((i) => i > 0).slice(0, FAST).map((i) => -Math.log(turns[i]) * head / (2 * i))
-    .filter((logarithm) => logarithm > 0 && logarithm < 300).map((logarithm) => round(Math.exp(logarithm))[0]).filter((base) => base > 1);
+    .filter((logarithm) => logarithm > 0 && logarithm < 300).map((logarithm) => nearBases(Math.exp(logarithm))[0]).filter((base) => base > 1);
   const some = [...new Set(bases)];
   const turning = seen[seen.length - 1] + 1;
   const parts = [...(turning > 1 && turning < turns.length ? [turning / turns.length] : []), ...(rank ? PARTS : [])];
@@ -143,7 +141,7 @@ function straight(seen, turns, weight, head) {
     [all, middle, level, product, squares] = [all + w, middle + w * i, level + w * log, product + w * i * log, squares + w * i * i];
   }
   [middle, level] = [middle / all, level / all];
-  const rounds = squares ? round(Math.exp(Math.min(-product / squares * head / 2, 300))) : [10_000];
+  const rounds = squares ? nearBases(Math.exp(Math.min(-product / squares * head / 2, 300))) : [10_000];
   const measured = rounds[rounds.length - 1];
   /** @type {Rotary[]} */
   const found = rounds.slice(0, -1).map((base) => ({ head_dim: head, base, scaling: null }));
@@ -163,7 +161,7 @@ function straight(seen, turns, weight, head) {
   }
   tilt = spread ? tilt / spread : 0;
   const factor = Math.exp(-(level + tilt * middle));
-  for (const base of spread ? round(Math.exp(Math.min(tilt * head / 2, 300))) : [10_000]) {
+  for (const base of spread ? nearBases(Math.exp(Math.min(tilt * head / 2, 300))) : [10_000]) {
     for (const near of digits(factor, 4)) if (Math.abs(near - 1) > 1e-4) found.push({ head_dim: head, base, scaling: { type: "Linear", factor: near } });
   }
   return found;

@@ -3,10 +3,12 @@
  */
 
 import { DEFAULT, GRID, TRANSPOSED, WORDS } from "./known.js";
+import { called } from "./python.js";
 
 /** @typedef {import("./rows.js").Convention} Convention */
 /** @typedef {import("./grids.js").Grid} Grid */
 /** @typedef {import("./caches.js").Cache} Cache */
+/** @typedef {import("./axial.js").AxialCache} AxialCache */
 /** @typedef {import("./match.js").Match} Match */
 /** @typedef {import("./match.js").Identification} Identification */
 /** @typedef {import("./tables.js").TableMatch} TableMatch */
@@ -63,8 +65,11 @@ function whose(best) {
   return best.libraries.length ? named(best.libraries) : "a convention fits, though none of a library that was run";
 }
 
-/** @param {Cache} kind */
-const cache = ({ part, form }) => `a rotary cache: ${PARTS[part]}, ${FORMS[form]}`;
+/** @param {Cache | AxialCache} kind */
+const cache = (kind) => `a rotary cache${isOfPoints(kind) ? " of points" : ""}: ${PARTS[kind.part]}, ${FORMS[kind.form]}`;
+
+/** @param {Cache | AxialCache} kind @returns {kind is AxialCache} */
+const isOfPoints = (kind) => "coordinates" in kind;
 
 /** @param {string[]} names */
 function named([first, ...others]) {
@@ -126,8 +131,9 @@ ${list(entries)}
 /** `match` if it is a convention of one axis. @param {Match} match */
 const table = (match) => ("order" in match.convention ? /** @type {TableMatch} */ (match) : null);
 
-/** @param {Convention | Grid | Cache} kind @param {number} width @param {boolean} [isMeant] @returns {Entries} */
+/** @param {Match["convention"]} kind @param {number} width @param {boolean} [isMeant] @returns {Entries} */
 function described(kind, width, isMeant) {
+  if ("coordinates" in kind) return ofPoints(kind);
   if ("rotary" in kind) return rotary(kind);
   if ("axis" in kind) return grid(kind, width);
   return [
@@ -156,6 +162,14 @@ function rotary({ rotary: { head_dim: head, base, scaling }, part, form, amplitu
     ["Amplitude", number(amplitude)],
   ];
 }
+
+/** @param {AxialCache} cache @returns {Entries} */
+const ofPoints = ({ rotary: { made_by: call, axes }, part, form, amplitude }) => [
+  ["Holds", `${PARTS[part]}, ${FORMS[form]}`],
+  ["Encoding", `<code>${call}</code>`],
+  ["Features turned", `${number(2 * axes.length)}, by ${Math.max(...axes) + 1} coordinates`],
+  ["Amplitude", number(amplitude)],
+];
 
 /** @param {Grid} grid @param {number} width @returns {Entries} */
 function grid({ axis, axes, blocks, spacing, normalized, class_rows: zeros }, width) {
@@ -224,19 +238,15 @@ function python(match, width) {
   return lines.join("\n");
 }
 
-/** @param {Cache} cache */
-function cached({ rotary: { head_dim: head, base, layout, scaling } }) {
-  const usual = { base: 10_000, layout: "halves" };
-  const options = call("", { base, layout }, usual).slice(1, -1);
-  const { type = "", factor, original, truncate, part, factors, attention } = scaling ?? {};
-  const given = [factors ? `${written(factors)}, ${written(factors)}` : "", String(part ?? factor ?? "")];
-  if (type === "YaRN" || (type === "Llama3" && original !== 8192)) given.push(`original_max_position_embeddings=${original}`);
-  if (type === "LongRoPE") given.push("original_max_position_embeddings=4096");
-  if (truncate === false) given.push("truncate=False");
-  if (attention !== undefined) given.push(`attention_factor=${attention}`);
-  const made = type ? `scaling=${type}(${given.filter(Boolean).join(", ")})` : "";
-  return ["from posenc import Rotary", ...(type ? [`from posenc.rotary import ${type}`] : []), "",
-    `found = Rotary(${[head, options, made].filter(Boolean).join(", ")})`].join("\n");
+/** @param {Cache | AxialCache} cache */
+function cached(cache) {
+  const code = isOfPoints(cache) ? cache.rotary.made_by : called(cache.rotary);
+  const scaling = /scaling=(\w+)/.exec(code);
+  return [
+    ...(code.includes("Rotary(") ? ["from posenc import Rotary"] : []),
+    ...(isOfPoints(cache) || scaling ? [`from posenc.rotary import ${[scaling?.[1], isOfPoints(cache) && "axes"].filter(Boolean).join(", ")}`] : []),
+    "", `found = ${code}`,
+  ].join("\n");
 }
 
 /** @param {TableMatch} match */
