@@ -11,6 +11,7 @@ from urllib.parse import urljoin
 _TAG = re.compile(r"""<[a-z](?:[^>"']|"[^"]*"|'[^']*')*>""")
 _LINK = re.compile(r"""([\s:](?:href|src)=["'])([^"':#?]+)(?=["'#?])""")  # no other host's
 _PRELOAD = re.compile(r'<link rel="(?:module)?preload"[^>]*>\s*')
+_POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')  # a folder has no origin
 _INSTANT = '"navigation.instant", '  # in a folder, the theme starts nothing with this feature
 _MODULE = re.compile(r'<script src="[^"]*?assets/([^"]+)" type="module">')
 
@@ -31,6 +32,7 @@ def page(html: str, name: str, kept: Collection[str], *, site_url: str) -> str:
                 path = urljoin(site_url, target)
         return attribute + path
 
+    html = _POLICY.sub("", html)
     html = _PRELOAD.sub("", html)  # from a folder, browsers refuse them
     html = _TAG.sub(lambda tag: _LINK.sub(address, tag[0]), html)
     html = _MODULE.sub(r'<script data-module="\1">', html)
