@@ -241,24 +241,15 @@ ODD = {
     ),
     "layers without positions at intervals, by default": (
         {**HEAD, "model_type": "smollm3"},
-        [
-            "no_rope_layers names no layer. In transformers 5.23 one layer of smollm3 in 4 has no"
-            " positions then. The answer is for the others.",
-        ],
+        ["One layer in 4 has no positions. The answer is for the others."],
     ),
     "layers without positions at intervals, as the list is empty": (
         {**HEAD, "model_type": "llama4_text", "no_rope_layers": [], "no_rope_layer_interval": 3},
-        [
-            "no_rope_layers names no layer. In transformers 5.23 one layer of llama4_text in 3 has"
-            " no positions then. The answer is for the others.",
-        ],
+        ["One layer in 3 has no positions. The answer is for the others."],
     ),
     "full attention without positions": (
         {**HEAD, "model_type": "exaone4", "sliding_window": 4096},
-        [
-            "In transformers 5.23 the layers of exaone4 with full attention have no positions. The"
-            " answer is for the others.",
-        ],
+        ["Layers with full attention have no positions. The answer is for the others."],
     ),
     "no sliding window, so that every layer of EXAONE 4 rotates": (
         {**HEAD, "model_type": "exaone4", "sliding_window": None},

@@ -40,17 +40,6 @@ _GPT_OSS = {
         "truncate": False,
     },
 }
-_MINISTRAL3 = {
-    "head_dim": 128,
-    "rope_theta": 1_000_000.0,
-    "rope_parameters": {
-        "rope_type": "yarn",
-        "factor": 16.0,
-        "original_max_position_embeddings": 16384,
-        "mscale": 1.0,
-        "mscale_all_dim": 1.0,
-    },
-}
 _MODERNBERT = {
     "hidden_size": 768,
     "num_attention_heads": 12,
@@ -138,7 +127,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "minicpm3": {"qk_rope_head_dim": 32},
     "minimax": {"rope_theta": 1_000_000.0},
     "minimax_m2": {"head_dim": 128, "rope_theta": 5_000_000.0},
-    "ministral3": _MINISTRAL3,
+    "ministral3": {"head_dim": 128},
     "mistral": _LLAMA,
     "mistral4": _MLA,
     "mixtral": {**_LLAMA, "rope_theta": 1_000_000.0},

@@ -32,7 +32,7 @@ def module() -> bytes:
         "AXIAL": ("string[]", sorted(_layouts.AXIAL)),
         "OTHERS": ("Record<string, string>", _families.OTHERS),
         "KINDS": ("Record<string, string>", kinds),
-        "DEFAULTS": ("string", json.dumps(_families.DEFAULTS)),
+        "DEFAULTS": ("string", json.dumps(_families.DEFAULTS, separators=(",", ":"))),
         "LIBRARIES": ("string[][]", libraries()),
         "EXAMPLES": ("Record<string, string>", _examples()),
     }

@@ -13,9 +13,9 @@ import { listed, numeral } from "./numerals.js";
 /** @typedef {import("./frequencies.js").Rotary} Rotary */
 /** @typedef {{ own: Config, full: Config, parameters: Config, kind: string | null, rotary: Rotary }} Given a set of parameters, and the whole config with and without defaults */
 
-// In transformers 5.23, what models do whose config.json need not say that some layers do not rotate.
-const WITHOUT_IN_FULL_ATTENTION = ["cohere2", "exaone4", "exaone4_5_text", "exaone_moe"];
-const WITHOUT_AT_INTERVALS = ["llama4", "llama4_text", "smollm3"];
+// Where models in transformers 5.23 have layers without positions, though config.json need not say so.
+const IN_FULL_ATTENTION = ["cohere2", "exaone4", "exaone4_5_text", "exaone_moe"];
+const AT_INTERVALS = ["llama4", "llama4_text", "smollm3"];
 const ORIGINAL = "original_max_position_embeddings";
 const MOST = "max_position_embeddings";
 const EVERYWHERE = ["rope_theta", "rope_type", "type", "partial_rotary_factor", "mrope_section", "mrope_interleaved"];
@@ -82,15 +82,11 @@ function ofLayers(own) {
   const [model, listing] = [own.get("model_type"), own.get("no_rope_layers")];
   const flags = Array.isArray(listing) ? listing : [];
   const without = flags.filter((flag) => !truthy(flag)).length;
-  if (without) return [`no_rope_layers: ${without} of ${flags.length} layers have no positions. The answer is for the others.`];
-  if (!flags.length && WITHOUT_AT_INTERVALS.includes(model)) {
-    const interval = numeral(own.get("no_rope_layer_interval") ?? 4);
-    return [`no_rope_layers names no layer. In transformers 5.23 one layer of ${model} in ${interval} has no positions then. The answer is for the others.`];
-  }
-  if (own.has("sliding_window") && WITHOUT_IN_FULL_ATTENTION.includes(model)) {
-    return [`In transformers 5.23 the layers of ${model} with full attention have no positions. The answer is for the others.`];
-  }
-  return [];
+  let which = "";
+  if (without) which = `no_rope_layers: ${without} of ${flags.length} layers have`;
+  else if (!flags.length && AT_INTERVALS.includes(model)) which = `One layer in ${numeral(own.get("no_rope_layer_interval") ?? 4)} has`;
+  else if (own.has("sliding_window") && IN_FULL_ATTENTION.includes(model)) which = "Layers with full attention have";
+  return which ? [`${which} no positions. The answer is for the others.`] : [];
 }
 
 /** @param {Config} own @param {Config} full @returns {string[]} */
