@@ -2,7 +2,7 @@
  * Wavelengths of all pairs before and after a scaling, on a logarithmic axis, as an SVG.
  */
 
-import { numeral, raised } from "./numerals.js";
+import { numeral, raised } from "./shown.js";
 
 /** @typedef {import("./words.js").Pair} Pair */
 

@@ -7,7 +7,7 @@ import { DEFAULTS, INTERLEAVED, KINDS } from "./known.js";
 import { parsed } from "./json.js";
 import { understood } from "./read.js";
 import { kindOf, readAs } from "./scalings.js";
-import { listed, numeral } from "./numerals.js";
+import { listed, numeral } from "./shown.js";
 
 /** @typedef {import("./json.js").Config} Config */
 /** @typedef {import("./frequencies.js").Rotary} Rotary */

@@ -7,7 +7,7 @@ import { Refused } from "./checks.js";
 import { dependsOnLength } from "./frequencies.js";
 import { Unreadable, parsed } from "./json.js";
 import { EXAMPLES } from "./known.js";
-import { numeral } from "./numerals.js";
+import { numeral } from "./shown.js";
 import { odd } from "./odd.js";
 import { python } from "./python.js";
 import { fromConfig, understood } from "./read.js";

@@ -4,7 +4,7 @@
 
 import { attentionFactor, frequencies, unscaled } from "./frequencies.js";
 import { LIBRARIES } from "./known.js";
-import { numeral } from "./numerals.js";
+import { numeral } from "./shown.js";
 import { USUAL } from "./python.js";
 
 /** @typedef {import("./frequencies.js").Rotary} Rotary */
