@@ -10,22 +10,21 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 from PIL import Image
+from playwright.sync_api import expect
 
 from scripts.render import face
 from tests import oracle, page_text
-from tests.page_actions import assert_accessible
+from tests.browsing import ANSWERED, TOUCH, script
+from tests.page_actions import assert_accessible, follow
 from tests.page_text import SITE
+from tests.test_figures import contrast
 
 VIRIDIS = mpl.colormaps["viridis"](np.arange(256), bytes=True)[:, :3]
 
 
-def shown(name):
-    """The values of a picture of docs/assets/face/, read off its colours."""
-    with Image.open(io.BytesIO((SITE / "assets" / "face" / name).read_bytes())) as opened:
-        pixels = np.asarray(opened.convert("RGB")).astype(int)
-    distance = np.abs(pixels[:, :, None] - VIRIDIS.astype(int)).sum(axis=-1)
-    assert (distance.min(axis=-1) == 0).all(), "a colour is not of the heatmaps' scale"
-    return (distance.argmin(axis=-1) + 0.5) / 128 - 1
+def coloured(values):
+    """The colours of values from -1 to 1 in the heatmaps."""
+    return VIRIDIS[np.minimum((values + 1) * 128, 255).astype(int)].astype(int)
 
 
 def expected(positions, dimensions):
@@ -42,8 +41,9 @@ def expected(positions, dimensions):
     ],
 )
 def test_each_pixel_has_the_colour_of_the_oracles_value(name, positions, dimensions):
-    wanted = expected(positions, dimensions)
-    np.testing.assert_allclose(shown(name), wanted, atol=1 / 256 + 1e-12)
+    with Image.open(io.BytesIO((SITE / "assets" / "face" / name).read_bytes())) as opened:
+        shown = np.asarray(opened.convert("RGB"))
+    np.testing.assert_array_equal(shown, coloured(expected(positions, dimensions)))
 
 
 def test_the_bands_of_the_logo_are_where_the_sine_is_negative():
@@ -74,19 +74,175 @@ def test_every_page_of_the_navigation_has_its_own_stripe_in_order():
 
 @pytest.mark.browser
 def test_a_stripe_is_the_row_of_the_pages_position(visit):
-    page = visit("formula/index.html").page
+    page = visit("sources/index.html").page
     stripe = page.locator(".stripe")
     taken = Image.open(io.BytesIO(stripe.screenshot())).convert("RGB")
-    pixels = np.asarray(taken)[3]
-    centres = ((np.arange(64) + 0.5) * pixels.shape[0] / 64).astype(int)
+    pixels = np.asarray(taken)  # (height, width, colour)
+    centres = ((np.arange(64) + 0.5) * pixels.shape[1] / 64).astype(int)
     position = int(stripe.get_attribute("style").removeprefix("--p:"))
-    values = expected([position], range(0, 128, 2))[0]
-    wanted = VIRIDIS[np.minimum((values + 1) * 128, 255).astype(int)].astype(int)
-    assert np.abs(pixels[centres] - wanted).max() <= 1
+    wanted = coloured(expected([position], range(0, 128, 2))[0])
+    assert np.abs(pixels[:, centres] - wanted).max() <= 1
 
 
 @pytest.mark.browser
 def test_axe_finds_no_violation_on_the_page_for_unknown_addresses(visit):
     page = visit("404.html").page
     assert_accessible(page)
+    with Image.open(io.BytesIO(page.locator(".stripe").screenshot())) as taken:
+        assert taken.height > 100
+        assert len(taken.convert("RGB").getcolors(4096)) > 100, "all rows are there"
     assert page.locator("article a").count() >= 3
+
+
+# Home
+
+
+def point_at(page, position, dimension):
+    """Move the pointer to the middle of a cell of the picture."""
+    box = page.locator(".hero-picture").bounding_box()
+    x = box["x"] + (dimension + 0.5) / 128 * box["width"]
+    page.mouse.move(x, box["y"] + (position + 0.5) / 50 * box["height"])
+
+
+def said(position, dimension):
+    """The sentence about a cell, with the oracle's numbers."""
+    value = expected([position], [dimension])[0, 0]
+    pair, kind = dimension // 2, "cosine" if dimension % 2 else "sine"
+    return (
+        f"position {position} dimension {dimension}, the {kind} of pair {pair} "
+        f"wavelength {oracle.formatted(oracle.wavelengths(128)[pair], ',.2f')} positions "
+        f"value {oracle.formatted(value, '.4f')}"
+    )
+
+
+def mark(page):
+    """The cell under the middle of the mark."""
+    picture, box = (page.locator(f".hero-picture{part}").bounding_box() for part in ("", " i"))
+    across = (box["x"] + box["width"] / 2 - picture["x"]) / picture["width"]
+    down = (box["y"] + box["height"] / 2 - picture["y"]) / picture["height"]
+    return int(down * 50), int(across * 128)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("cell", [(0, 0), (7, 2), (18, 31), (49, 126), (49, 127)])
+def test_the_picture_answers_the_pointer_with_the_oracles_numbers(cell, visit):
+    page = visit("index.html").page
+    reading = page.locator(".hero-reading")
+    point_at(page, *cell)
+    expect(reading).to_have_text(said(*cell))
+    assert mark(page) == cell
+    page.mouse.move(640, 790)
+    expect(reading).to_contain_text("Point at a number")
+    expect(page.locator(".hero-picture i")).to_be_hidden()
+
+
+@pytest.mark.browser
+def test_the_picture_answers_the_keys_and_tells_screen_readers(visit):
+    page = visit("index.html").page
+    picture, reading = page.locator(".hero-picture"), page.locator(".hero-reading")
+    expect(picture).to_have_attribute("tabindex", "0")
+    picture.focus()
+    for key, cell in {
+        "ArrowDown": (0, 0),
+        "Shift+ArrowRight": (0, 10),
+        "Shift+ArrowDown": (10, 10),
+        "ArrowLeft": (10, 9),
+        "ArrowUp": (9, 9),
+        "End": (9, 127),
+        "ArrowRight": (9, 127),
+        "Home": (9, 0),
+    }.items():
+        page.keyboard.press(key)
+        expect(reading).to_have_text(said(*cell))
+        expect(reading).to_have_attribute("aria-live", "polite")
+        assert mark(page) == cell
+    page.keyboard.press("Tab")
+    expect(reading).to_contain_text("use the arrow keys")
+
+
+@pytest.mark.browser
+def test_the_picture_answers_a_finger_and_lets_it_scroll(visit):
+    one = visit("index.html", **TOUCH)
+    page = one.page
+    box = page.locator(".hero-picture").bounding_box()
+    expect(page.locator(".hero-picture")).to_have_attribute("role", "application")
+    one.touch(box["x"] + 100.5 / 128 * box["width"], box["y"] + 20.5 / 50 * box["height"])
+    expect(page.locator(".hero-reading")).to_have_text(said(20, 100))
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    one.touch(x, y, (0, -40), (0, -90))
+    page.wait_for_function("() => scrollY > 0")
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("scripts", [True, False])
+@pytest.mark.parametrize("size", [{"width": 360, "height": 740}, {"width": 1280, "height": 800}])
+def test_the_first_screen_has_the_picture_and_both_ways(size, scripts, visit):
+    page = visit("index.html", viewport=size, java_script_enabled=scripts).page
+    picture = page.locator(".hero-picture img")
+    assert picture.evaluate("image => image.complete && image.naturalWidth") == 128
+    parts = [picture, page.locator("h1"), page.locator(".lead"), *page.locator(".ways > div").all()]
+    boxes = [part.bounding_box() for part in parts]
+    assert len(boxes) == 5
+    for box in boxes:
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= size["width"]
+        assert box["y"] + box["height"] <= size["height"]
+    assert boxes[0]["width"] == size["width"]
+    assert boxes[0]["height"] >= 150
+
+
+@pytest.mark.browser
+def test_a_live_part_starts_after_its_stylesheet(visit):
+    page, held = visit("faq/index.html").page, []
+    page.route("**/explorer/style.css", lambda route: held.append(route))
+    follow(page, "explorer/index.html")
+    page.wait_for_function(script("page.js", "fetched"), arg="explorer/start.js")
+    page.evaluate(ANSWERED)
+    expect(page.locator(".ex-stage")).to_have_count(0)
+    (sheet,) = held
+    sheet.fallback()
+    expect(page.locator(".ex-stage").first).to_be_visible()
+    page.unroute("**/explorer/style.css")
+
+
+def test_questions_and_tools_are_one_click_away_from_the_ways():
+    ways = page_text.pages()["index.html"].xpath("//div[contains(@class, 'ways')]//a/@href")
+    assert {"in-ten-minutes/", "port-weights/", "faq/", "which-encoding/", "config/"} <= set(ways)
+
+
+@pytest.mark.browser
+def test_axe_finds_no_violation_while_the_picture_answers(visit):
+    page = visit("index.html").page
+    page.locator(".hero-picture").focus()
+    page.keyboard.press("Shift+ArrowDown")
+    assert_accessible(page)
+
+
+# Type
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    "name", ["index", "why-order/index", "in-ten-minutes/index", "advantages/index", "faq/index"]
+)
+def test_a_line_of_running_text_has_65_to_75_characters(name, visit):
+    page = visit(f"{name}.html", viewport={"width": 1280, "height": 800}).page
+    lines = page.evaluate(script("page.js", "lineLengths"))
+    assert len(lines) > 10
+    assert 65 <= np.mean(lines) <= 75
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_links_stand_out_from_every_ground_that_they_stand_on(scheme, visit):
+    page = visit("index.html", color_scheme=scheme).page
+    link, *grounds = (
+        page.locator(selector).first.evaluate(script("page.js", "colour"), name)
+        for selector, name in (
+            ("article p a", "color"),
+            ("body", "background-color"),
+            (".ways > div", "background-color"),
+        )
+    )
+    for ground in grounds:
+        assert contrast(link, ground) >= 4.5

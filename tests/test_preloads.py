@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from scripts.browser.preloads import imported, on_page_context, preloads
+from scripts.browser.preloads import imported, on_page_context, preloads, sheets
 from scripts.files import BuildError
 
 MODULES = {
@@ -49,6 +49,15 @@ def test_only_elements_that_are_live_at_once_count(assets):
         <p data-live="rooms/start">text</p><code>&lt;div data-live="rooms/absent"&gt;</code>"""
     assert preloads(html, assets=assets) == NEEDED
     assert preloads("<p>No live part</p>", assets=assets) == []
+
+
+def test_a_page_loads_the_stylesheets_beside_its_live_parts(assets):
+    for folder in ("rooms", "site", "shared"):
+        (assets / folder).mkdir(exist_ok=True)
+        (assets / folder / "style.css").write_text("p { top: 0 }", "utf-8")
+    html = """<p data-live="sliders/near"></p><p data-live="site/table"></p>
+        <p data-live="rooms/start"></p><p data-live="rooms/more"></p>"""
+    assert sheets(html, assets=assets) == ["rooms/style.css"]
 
 
 def test_a_live_part_without_a_module_stops_the_build_and_names_the_page():

@@ -236,7 +236,9 @@ def weight(paths):
 
 
 def is_ours(path):
-    return re.fullmatch(r"assets/(site|maths|explorer|sliders|identify|model|config)/[\w.-]+", path)
+    return re.fullmatch(
+        r"assets/(site|home|maths|explorer|sliders|identify|model|config)/[\w.-]+", path
+    )
 
 
 @cache

@@ -1,4 +1,4 @@
-"""MkDocs' event for live parts: a page preloads the modules that they import."""
+"""MkDocs' event for live parts: a page loads their stylesheets and preloads their modules."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ _IMPORT = re.compile(r'^(?:import|export) (?:[^;"]*? from )?"([^"]+)";', re.MULT
 
 
 def on_page_context(context: dict[str, Any], page: Any, **_: Any) -> dict[str, Any]:
-    """Hand the addresses of the page's modules to scripts/pages/theme/main.html."""
+    """Hand the addresses of what the page loads to scripts/pages/theme/main.html."""
+    context["sheets"] = [f"assets/{sheet}" for sheet in sheets(page.content)]
     try:
         context["preloads"] = [f"assets/{module}" for module in preloads(page.content)]
     except FileNotFoundError as error:
@@ -27,6 +28,12 @@ def preloads(html: str, *, assets: Path = ASSETS) -> list[str]:
     """The modules that the live parts in `html` need at once, as paths below `assets`."""
     parts = [name for name in _LIVE.findall(html) if not name.startswith(_LATER)]
     return imported([f"{name}.js" for name in parts], assets=assets)
+
+
+def sheets(html: str, *, assets: Path = ASSETS) -> list[str]:
+    """The stylesheets beside the live parts in `html`, as paths below `assets`."""
+    folders = sorted({name.partition("/")[0] for name in _LIVE.findall(html)} - {"site"})
+    return [f"{name}/style.css" for name in folders if (assets / name / "style.css").is_file()]
 
 
 def imported(modules: list[str], *, assets: Path = ASSETS) -> list[str]:

@@ -59,7 +59,8 @@ def make() -> Path:
         for name, content in embed.pages(target).items():
             files.write(target / name, content)
         _prune_theme(target)
-        for sheet in target.glob("assets/site/*.css"):
+        for source in files.matching("docs/assets/*/*.css"):
+            sheet = target / source.relative_to(DOCS)
             files.write(sheet, lighter.lighter_css(sheet.read_text("utf-8")).encode())
         archive.add(target, site_url=config.site_url or "")
     except PageError as error:
@@ -80,7 +81,7 @@ def _prune_theme(target: Path) -> None:
         return [path.read_text("utf-8") for path in found]
 
     theme = {str(path): path.read_text("utf-8") for path in target.glob("assets/stylesheets/*.css")}
-    others = texts("assets/**/*.js") + texts("assets/site/*.css")
+    others = texts("assets/**/*.js") + texts("assets/*/style.css")
     for name, text in theme_css.pruned(theme, texts("**/*.html"), others).items():
         files.write(Path(name), text.encode())
 

@@ -93,3 +93,40 @@ export function withoutOutline() {
     return outlineStyle === "none" || parseFloat(outlineWidth) < 1 || outlineColor.endsWith(", 0)");
   }).map((element) => element.outerHTML.slice(0, 120));
 }
+
+/** How many characters stand in each line of the article's paragraphs, without the last line of each. */
+export function lineLengths() {
+  return [...document.querySelectorAll("article > p:not([class])")].flatMap((paragraph) => {
+    /** @type {Map<number, number>} */
+    const lines = new Map();
+    const texts = document.createTreeWalker(paragraph, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const text = /** @type {Text} */ (texts.currentNode);
+      if (text.parentElement?.closest("math, .headerlink")) return []; // no characters of one line
+      for (let at = 0; at < text.length; at++) {
+        const range = document.createRange();
+        range.setStart(text, at);
+        range.setEnd(text, at + 1);
+        const { bottom, width } = range.getBoundingClientRect();
+        const line = [...lines.keys()].find((one) => Math.abs(one - bottom) < 8) ?? bottom;
+        if (width) lines.set(line, (lines.get(line) ?? 0) + 1);
+      }
+    }
+    return [...lines.values()].slice(0, -1);
+  });
+}
+
+/**
+ * A colour of `element` as #rrggbb.
+ * @param {Element} element
+ * @param {string} property
+ */
+export function colour(element, property) {
+  const parts = getComputedStyle(element).getPropertyValue(property).match(/\d+/g) ?? [];
+  return `#${parts.slice(0, 3).map((part) => Number(part).toString(16).padStart(2, "0")).join("")}`;
+}
+
+/** Whether the page has loaded the file at an address with this ending. @param {string} ending */
+export function fetched(ending) {
+  return performance.getEntriesByType("resource").some(({ name }) => name.endsWith(ending));
+}

@@ -16,9 +16,17 @@ const near = new IntersectionObserver((entries) => {
   }
 }, { rootMargin: "100%" });
 
+/** Wait for the stylesheets that instant navigation has added: a live part may measure its place. */
+async function styled() {
+  for (const link of /** @type {NodeListOf<HTMLLinkElement>} */ (document.querySelectorAll("link[rel=stylesheet]"))) {
+    if (!link.sheet) await new Promise((done) => { link.onload = link.onerror = done; });
+  }
+}
+
 /** @param {HTMLElement} host */
 function load(host) {
-  import(`../${host.dataset.live}.js`).then((/** @type {Live} */ live) => {
+  import(`../${host.dataset.live}.js`).then(async (/** @type {Live} */ live) => {
+    await styled();
     if (host.isConnected) running.set(host, live.start(host));
   }).catch((error) => {
     running.delete(host);
