@@ -14,7 +14,7 @@ from markdown import Markdown
 from mkdocs.structure.toc import get_toc
 
 from scripts.files import TEMPLATES, PageError
-from scripts.pages import lighter, notebook_run, notebooks, policy, reading
+from scripts.pages import lighter, notebook_run, notebooks, policy
 from scripts.pages.citation import citation
 
 _SHEET = "assets/_mkdocstrings.css"
@@ -56,13 +56,9 @@ def on_pre_page(page: Any, config: Any, **_: Any) -> Any:
 
 
 def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
-    """The notebook as a page of the site; the files of its figures go into its folder.
-
-    A page of the course gets its line on reading.
-    """
+    """The notebook as a page of the site; the files of its figures go into its folder."""
     if not page.file.src_uri.endswith(".ipynb"):
-        needs = page.meta.get("needs")
-        return _with_reading(html, needs, page, files) if needs else html
+        return html
     source = Path(page.file.abs_src_path)
     notebook = json.loads(source.read_text("utf-8"))
     md = Markdown(extensions=config.markdown_extensions, extension_configs=config.mdx_configs)
@@ -107,13 +103,6 @@ def on_post_template(output: str, template_name: str, **_: Any) -> str:
 def on_post_build(config: Any) -> None:
     """Remove mkdocstrings' stylesheet, which no page loads."""
     (Path(config.site_dir) / _SHEET).unlink(missing_ok=True)
-
-
-def _with_reading(html: str, needs: list[str], page: Any, files: Any) -> str:
-    def address(name: str) -> str:
-        return str(files.get_file_from_path(name).url_relative_to(page.file))
-
-    return reading.with_line(html, page.file.src_uri, needs, address)
 
 
 def _write(path: Path, content: bytes) -> None:

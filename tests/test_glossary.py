@@ -1,0 +1,246 @@
+"""Terms lead to their definitions in the glossary, and show them on hover, focus and tap."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urljoin
+
+import pytest
+from playwright.sync_api import expect
+
+from scripts.pages import contents, glossary
+from tests import page_text, site_files
+from tests.browsing import LOADING_FAILED, NARROW, TOUCH
+from tests.page_actions import DARK_PHONE, LIGHT_SCREEN, assert_accessible, follow
+from tests.test_pages import built
+
+GLOSSARY = "notation/index.html"
+EVERYDAY = {"position", "scaling", "turn"}
+PAGE, OTHER = "waves/index.html", "why-order/index.html"
+WITH = [built(page.name) for page in contents.pages() if page.name not in glossary.WITHOUT]
+UNREAD = {"a", "button", "code", "data", "figure", "header", "math", "pre", "summary", "svg"}
+each_page = pytest.mark.parametrize("name", WITH)
+
+
+def links(page):
+    return page_text.article(page).xpath(".//a[@class='term']")
+
+
+def definitions():
+    """The definition of each entry of the glossary's page, by its id."""
+    entries = page_text.article(page_text.pages()[GLOSSARY]).xpath(".//dt[@id]")
+    return {entry.get("id"): entry.getnext() for entry in entries}
+
+
+def prose(element):
+    """The texts of paragraphs and lists below `element` in their order; None for a term."""
+    for child in [element, *element]:
+        text = child.text if child is element else child.tail
+        if child is not element:
+            if child.tag == "a" and child.get("class") == "term":
+                yield child, "".join(child.itertext())
+            elif child.tag not in UNREAD and child.get("class") not in (
+                "admonition-title",
+                "thumb",
+            ):
+                yield from prose(child)
+        if text and (element.tag in ("p", "li") or element.xpath("ancestor::p | ancestor::li")):
+            yield None, text
+
+
+# The links
+
+
+def test_every_entry_of_the_glossary_has_a_definition_and_links_except_everyday_words():
+    assert all(found is not None and found.tag == "dd" for found in definitions().values())
+    assert set(glossary.entries().values()) == definitions().keys() - EVERYDAY
+    assert len(definitions()) > 30
+    used = {
+        link.get("href").split("#")[1] for name in WITH for link in links(page_text.pages()[name])
+    }
+    assert used == set(glossary.entries().values())
+
+
+@each_page
+def test_the_first_use_of_a_term_and_no_other_leads_to_its_definition(name):
+    seen, before = set(), ""
+    for link, text in prose(page_text.article(page_text.pages()[name])):
+        if link is not None:
+            target, _, anchor = link.get("href").partition("#")
+            assert urljoin(site_files.address(name), target) == site_files.address(GLOSSARY)
+            assert anchor not in seen
+            seen.add(anchor)
+            first, *rest = " ".join(text.split())
+            word = f"[{first.upper()}{first.lower()}]{re.escape(''.join(rest))}"
+            assert not re.search(rf"(?<![\w-]){word}(?![\w-])", " ".join(before.split()))
+        before += text
+    assert len(seen) == len(links(page_text.pages()[name]))
+
+
+def test_other_pages_have_no_links_to_terms():
+    assert {
+        name for name, page in page_text.pages().items() if page.xpath("//a[@class='term']")
+    } <= {*WITH}
+
+
+@pytest.mark.parametrize(
+    ("html", "linked"),
+    [
+        ("<p>a phase and a phase</p>", "<p>a [phase] and a phase</p>"),
+        ("<p>Dot  products</p>", "<p>[Dot  products]</p>"),
+        ("<p>two\ndot products, frequencies</p>", "<p>two\n[dot products], [frequencies]</p>"),
+        ("<p><em>positional encoding</em></p>", "<p><em>[positional encoding]</em></p>"),
+        ("<ul><li>one pair</li></ul>", "<ul><li>one [pair]</li></ul>"),
+        ("<p>multi-head, phased, base-10</p>", "<p>multi-head, phased, base-10</p>"),
+        ("<p>position, turn</p>", "<p>position, turn</p>"),
+        ("<h2>A phase</h2><p>One phase</p>", "<h2>A phase</h2><p>One [phase]</p>"),
+        ("<p><code>phase</code> <a>phase</a></p>", "<p><code>phase</code> <a>phase</a></p>"),
+        ('<p title="a phase">x<br>phase</p>', '<p title="a phase">x<br>[phase]</p>'),
+        ("<p><math><mtext>phase</mtext></math></p>", "<p><math><mtext>phase</mtext></math></p>"),
+        (
+            '<p class="admonition-title">Phase</p><p>the phase</p>',
+            '<p class="admonition-title">Phase</p><p>the [phase]</p>',
+        ),
+    ],
+)
+def test_a_term_is_a_whole_word_of_prose(html, linked):
+    made = glossary.linked(html, "there")
+    assert (
+        re.sub(r'<a class="term" href="there#[\w-]+">(.*?)</a>', r"[\1]", made, flags=re.S)
+        == linked
+    )
+
+
+# The definitions
+
+
+def shown(page):
+    return page.locator(".term-tip")
+
+
+def term(page, anchor="frequency"):
+    return page.locator(f"a.term[href$='#{anchor}']")
+
+
+def expect_definition(page, link):
+    expect(shown(page)).to_be_visible()
+    expect(link).to_have_attribute("aria-describedby", "term-tip")
+    expect(shown(page)).to_have_role("tooltip")
+
+
+def expect_none(page):
+    expect(shown(page)).to_have_count(0)
+    expect(page.locator("[aria-describedby=term-tip]")).to_have_count(0)
+
+
+@pytest.mark.browser
+def test_the_pointer_shows_a_definition_and_may_move_onto_it(visit):
+    page = visit(PAGE).page
+    term(page).hover()
+    expect_definition(page, term(page))
+    expect(shown(page)).to_contain_text("How fast a wave turns")
+    page.clock.install()  # its time stands still, except as the test says
+    page.clock.pause_at(page.evaluate("Date.now() + 1000") / 1000)
+    page.locator("h1").hover()
+    shown(page).hover()
+    page.clock.run_for(1000)
+    expect_definition(page, term(page))
+    page.clock.resume()
+    term(page, "phase").hover()
+    expect(shown(page)).to_contain_text("The angle of a wave at position")
+    page.locator("h1").hover()
+    expect_none(page)
+
+
+@pytest.mark.browser
+def test_the_keyboard_shows_a_definition_and_escape_hides_it(visit):
+    page = visit(PAGE).page
+    term(page).focus()
+    expect_definition(page, term(page))
+    page.keyboard.press("Escape")
+    expect_none(page)
+    expect(term(page)).to_be_focused()
+    page.keyboard.press("Tab")
+    expect_definition(page, term(page, "angle"))
+    page.keyboard.press("Shift+Tab")
+    expect_definition(page, term(page))
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/notation/#frequency")
+    expect_none(page)
+
+
+@pytest.mark.browser
+def test_the_first_tap_shows_a_definition_and_the_second_leads_to_it(visit):
+    page = visit(PAGE, **TOUCH).page
+    term(page).tap()
+    expect_definition(page, term(page))
+    assert page.url == site_files.address(PAGE)
+    page.locator("h1").tap()
+    expect_none(page)
+    term(page).tap()
+    expect_definition(page, term(page))
+    term(page).tap()
+    page.wait_for_url("**/notation/#frequency")
+
+
+@pytest.mark.browser
+def test_the_glossary_loads_once_and_only_for_a_reader_who_wants_a_definition(visit):
+    one = visit(PAGE)
+    assert not [url for url in one.requested if "notation" in url]
+    for anchor in ("frequency", "phase"):
+        term(one.page, anchor).focus()
+        expect_definition(one.page, term(one.page, anchor))
+    follow(one.page, OTHER)
+    expect_none(one.page)
+    term(one.page, "softmax").focus()
+    expect(shown(one.page)).to_contain_text("positive and sum to one")
+    assert len([url for url in one.requested if "notation" in url]) == 1
+
+
+@pytest.mark.browser
+def test_a_glossary_that_cannot_load_is_asked_again(visit):
+    one = visit(PAGE)
+    one.refused, one.provoked = {"/notation/"}, LOADING_FAILED
+    with one.page.expect_event("requestfailed"):
+        term(one.page).focus()
+    expect_none(one.page)
+    one.refused = set()
+    term(one.page, "phase").focus()
+    expect_definition(one.page, term(one.page, "phase"))
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("options", [{}, {"viewport": NARROW}])
+def test_each_definition_has_the_words_of_the_glossary_and_stays_in_the_window(options, visit):
+    page = visit(OTHER, **options).page
+    for link in page.locator("a.term").all():
+        link.focus()
+        expect_definition(page, link)
+        box, window = shown(page).bounding_box(), page.viewport_size
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= window["width"]
+        words = re.findall(r"\w+", shown(page).text_content())
+        (anchor,) = re.findall("#(.+)", link.get_attribute("href"))
+        whole = re.findall(r"\w+", "".join(definitions()[anchor].itertext()))
+        assert words == whole[: len(words)]
+        assert whole[len(words) :][:1] in ([], ["See"])
+        assert shown(page).locator("a, [tabindex]").count() == 0
+
+
+@pytest.mark.browser
+def test_axe_finds_no_violation_in_a_definition(visit):
+    page = visit(PAGE).page
+    term(page).focus()
+    expect_definition(page, term(page))
+    assert_accessible(page, (LIGHT_SCREEN,), "article")
+    page.emulate_media(media="print")
+    expect(shown(page)).to_be_hidden()
+
+
+@pytest.mark.browser
+def test_axe_finds_no_violation_in_a_definition_on_a_dark_phone(visit):
+    page = visit(PAGE).page
+    assert_accessible(page, (DARK_PHONE,), "article")
+    term(page).focus()
+    expect_definition(page, term(page))
+    assert_accessible(page, (DARK_PHONE,), "article")
