@@ -84,11 +84,12 @@ def row(name: str, times: Times) -> None:
 
 def claim(name: str, times: Times, slider: Times, *, target: int) -> None:
     """Say whether each kind of time is at most `target` ms, or twice the empty slider's."""
-    for kind, time in slider.items():
-        bound = max(target, 2 * time)
-        verdict = "holds" if times[kind] <= bound else "MISSED"
-        text = f"{kind} of {name}, at most {target} ms or twice an empty slider's"
-        print(f"{text:75} {times[kind]:6.1f} <= {bound:5.1f} {verdict}")
+    bounds = {kind: max(target, 2 * time) for kind, time in slider.items()}
+    shown = "  ".join(
+        f"{kind} {times[kind]:.1f} <= {bound:.1f} {'holds' if times[kind] <= bound else 'MISSED'}"
+        for kind, bound in bounds.items()
+    )
+    print(f"{name:24} at most {target} ms or twice the empty slider's: {shown}")
 
 
 def _answer(route: Route) -> None:

@@ -214,7 +214,9 @@ def test_an_address_shows_what_numpys_pass_says_of_its_state(state, opened):
     np.testing.assert_allclose(shares, sure, atol=0.0051)
 
 
-@pytest.mark.parametrize("state", [{"model": "none-2-layers", "length": 40}, {"model": "rope"}])
+@pytest.mark.parametrize(
+    "state", [{"model": "none-2-layers", "length": 40}, {"model": "rope"}, {"length": 5}]
+)
 def test_each_pixel_of_a_map_has_the_colour_of_its_weight(state, opened):
     page = opened(state)
     weights_ = [head for layer in expect_shown(page, **state).weights for head in layer[0]]

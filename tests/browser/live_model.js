@@ -91,7 +91,8 @@ export function isShown(wanted) {
 export function pixels() {
   const maps = /** @type {NodeListOf<HTMLCanvasElement>} */ (document.querySelectorAll(".lm-maps figure:not([hidden]) canvas"));
   return Array.from(maps, (canvas) => {
-    const { width, height } = canvas;
-    return { width, data: [.../** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d")).getImageData(0, 0, width, height).data] };
+    const { clientWidth } = /** @type {HTMLElement} */ (canvas.parentElement); // the part that is not clipped
+    const width = Math.round(canvas.width * clientWidth / canvas.getBoundingClientRect().width);
+    return { width, data: [.../** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d")).getImageData(0, 0, width, width).data] };
   });
 }

@@ -114,7 +114,8 @@ function under({ state: { length } }, { target, clientY }) {
   const element = /** @type {HTMLElement} */ (target);
   const cell = /** @type {HTMLElement | null} */ (element.closest("[data-place]"));
   if (cell) return Number(cell.dataset.place);
-  if (!(element instanceof HTMLCanvasElement)) return -1;
-  const { top, height } = element.getBoundingClientRect();
+  const frame = element.closest(".lm-frame");
+  if (!frame) return -1;
+  const { top, height } = frame.getBoundingClientRect();
   return Math.max(0, Math.min(length - 1, Math.floor((clientY - top) / height * length)));
 }

@@ -10,6 +10,8 @@ import { caption } from "./words.js";
 /** @typedef {import("./outcome.js").Look} Look */
 /** @typedef {{ figure: HTMLElement, canvas: HTMLCanvasElement, words: HTMLElement, square: HTMLElement, arrow: HTMLElement, of: Float64Array | null }} Drawn */
 
+const STEP = 16; // pixels
+
 /** The result draws an outcome into `host`. @param {HTMLElement} host */
 export function maps(host) {
   /** @type {Drawn[]} */
@@ -28,6 +30,7 @@ export function maps(host) {
       const text = caption(look, looks.length / 2);
       if (one.words.textContent !== text) one.words.textContent = text;
       one.square.style.width = one.square.style.height = `${Math.min(100, 100 * LENGTH / length)}%`;
+      one.canvas.style.width = one.canvas.style.height = `${100 * one.canvas.width / length}%`; // the frame clips the rest
     });
   };
 }
@@ -42,9 +45,10 @@ function added(host, index) {
   return { figure, words, canvas, square, arrow, of: null };
 }
 
-/** One pixel for each weight; those of later keys stay transparent. @param {HTMLCanvasElement} canvas @param {Look} look @param {number} length */
+/** One pixel for each weight; those of later keys stay transparent. The canvas grows in steps, because each change of its size takes long. @param {HTMLCanvasElement} canvas @param {Look} look @param {number} length */
 function paint(canvas, { weights }, length) {
-  if (canvas.width !== length) canvas.width = canvas.height = length;
+  const side = Math.ceil(length / STEP) * STEP;
+  if (canvas.width !== side) canvas.width = canvas.height = side;
   const image = new ImageData(length, length);
   const pixels = new Uint32Array(image.data.buffer);
   for (let query = 0; query < length; query++) {
