@@ -18,7 +18,7 @@ from scripts.experiments.results import FOLDER
 from scripts.experiments.runs import HEAD_WIDTH, LENGTH, VOCABULARY
 from scripts.files import ROOT
 from tests import page_text, site_files
-from tests.browsing import LOADING_FAILED, NARROW, script, wait_until
+from tests.browsing import LOADING_FAILED, NARROW, WIDE, script, wait_until
 from tests.page_actions import (
     assert_accessible,
     assert_no_overflow,
@@ -408,6 +408,16 @@ def test_axe_finds_no_violation(opened):
 def test_nothing_overflows_a_phone(state, opened):
     page = opened({**state, "seed": 5}, viewport=NARROW)
     assert_no_overflow(page)
+
+
+@pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "narrow"])
+def test_a_grid_of_letters_is_as_high_as_its_rows(viewport, opened):
+    page = opened({"length": 60}, viewport=viewport)
+    for length in (60, 128, 33, 20):
+        page.get_by_role("slider", name="Length").fill(str(length))
+        expect_shown(page, length=length)
+        heights = page.evaluate(script("live_model.js", "heights"))
+        assert [grid for grid, _ in heights] == pytest.approx([cells for _, cells in heights])
 
 
 def test_a_model_that_does_not_load_is_reported_and_the_reader_can_try_again(visit):

@@ -96,3 +96,12 @@ export function pixels() {
     return { width, data: [.../** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d")).getImageData(0, 0, width, width).data] };
   });
 }
+
+/** The height of each grid of cells, and of what is in it. */
+export function heights() {
+  return Array.from(document.querySelectorAll(".lm-grid"), (grid) => {
+    const cells = Array.from(grid.children, (cell) => cell.getBoundingClientRect().bottom);
+    const { top, height } = grid.getBoundingClientRect();
+    return [height, Math.max(top, ...cells) - top];
+  });
+}

@@ -9,7 +9,7 @@ import { LETTERS, MOST } from "./state.js";
 /** @typedef {import("./outcome.js").Outcome} Outcome */
 /** @typedef {{ cell: HTMLElement, letter: Text, answer: Text, kind: string, bar: number }} Cell `kind` and `bar` are drawn */
 
-const ROW = 16; // cells of a row on a phone; a row keeps its height while letters come and go
+const ROW = 16; // cells of a row on a phone, half of a row elsewhere; letters come and go without a change of rows
 const STEPS = 20; // a bar has one of as many lengths, so that a small change draws nothing
 
 /**
@@ -23,6 +23,10 @@ export function strip(within, beyond) {
     const { length } = tokens;
     const end = Math.min(MOST, Math.ceil(length / ROW) * ROW);
     for (let place = Math.min(shown, end); place < Math.max(shown, end); place++) cells[place].cell.hidden = place >= end;
+    if (shown !== end) {
+      size(within, Math.min(end, LENGTH));
+      size(beyond, Math.max(0, end - LENGTH));
+    }
     shown = end;
     for (let place = length; place < end; place++) show(cells[place], "", "", "lm-cell", 0);
     for (let place = 0; place < length; place++) {
@@ -31,6 +35,12 @@ export function strip(within, beyond) {
       show(cells[place], LETTERS[tokens[place]], LETTERS[answers[place]], `lm-cell${verdict}${mark}`, Math.round(STEPS * sure[place]));
     }
   };
+}
+
+/** Tell a grid its height, so that a cell lays out nothing but the grid. @param {HTMLElement} grid @param {number} count of cells */
+function size({ style }, count) {
+  style.setProperty("--rows", String(Math.ceil(count / (2 * ROW))));
+  style.setProperty("--short-rows", String(Math.ceil(count / ROW)));
 }
 
 /** @param {HTMLElement} grid @param {number} place @returns {Cell} */
