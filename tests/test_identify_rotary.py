@@ -139,6 +139,21 @@ def test_a_librarys_cache_is_recognised_though_its_rows_jump(arrays, name, spec)
         assert found.rotary.scaling.factor == scaling["factor"]
 
 
+def test_every_one_of_many_jumping_rows_is_placed():
+    cache = RotaryCache(rotary=Rotary(64), part="cos|sin")
+    places = np.concatenate([np.arange(30), 1000 + 7 * np.arange(200)])
+    answer = identify(cache.at(places.astype(float)).astype(np.float32))
+    assert answer.match.convention == cache
+    assert str(answer.match.findings[0]) == (
+        "its rows jump: row 30 is position 1000, row 31 is position 1007, row 32 is position 1014 "
+        "and 197 more"
+    )
+    places[29:32] = 1400, 1300, 1200  # rows that fall
+    assert identify(cache.at(places.astype(float)).astype(np.float32)).match is None
+    places[29:32], places[-2] = (29, 1000, 1007), places[-1]  # only one row stands still
+    assert identify(cache.at(places.astype(float)).astype(np.float32)).match is None
+
+
 GRID_ARRAYS = {
     "hf_detr_plain__H4_W6_nf8": ("detr", 0, (4, 6)),
     "hf_detr_norm2pi__H4_W6_nf8": ("detr_normalized", 0, (4, 6)),
