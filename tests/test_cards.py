@@ -152,6 +152,7 @@ def tags(page, **extra):
     environment = Environment(loader=DictLoader({"base.html": BASE, "main.html": THEME}))
     environment.filters["url"] = str
     made = environment.get_template("main.html").render(
+        nav={"pages": []},
         config={"site_name": "posenc", "site_url": "https://site.example/", "extra": extra},
         page={
             "file": {"src_uri": page},

@@ -18,6 +18,7 @@ from scripts import figures
 from scripts.figures import _style
 from scripts.files import BuildError
 from scripts.render import face, palette, png
+from scripts.render.figure import blamed
 
 WIDTH, HEIGHT = 1200, 630  # pixels, from the top left corner; all places here are in pixels
 COLUMN = (64, 76, 484, 540)  # left, top, right and bottom of the text
@@ -130,9 +131,9 @@ def _matrix() -> Image.Image:
 
 def _figure(name: str) -> Image.Image:
     """The figure `name`, as large as the panel allows, in the colours of the light scheme."""
-    module = figures.load(name)
     settings: Any = _style.RC
-    with mpl.rc_context(settings):
+    with blamed(name), mpl.rc_context(settings):
+        module = figures.load(name)
         figure = module.static(module.data())
     width, height = PANEL[2] - PANEL[0], PANEL[3] - PANEL[1]
     across, down = figure.get_size_inches()

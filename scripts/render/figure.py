@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -25,10 +27,17 @@ class FigureError(BuildError):
 
 def files(name: str) -> dict[str, bytes]:
     """All files of the figure `name`, by their names in docs/figures/."""
+    with blamed(name):
+        return _contents(name, figures.load(name))
+
+
+@contextmanager
+def blamed(name: str) -> Iterator[None]:
+    """Turn every error and NumPy's warnings into one error that names the module of a figure."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("error", RuntimeWarning)  # NumPy's for log(-1) and the like
-            return _contents(name, figures.load(name))
+            warnings.simplefilter("error", RuntimeWarning)  # for log(-1) and the like
+            yield
     except Exception as error:
         where = relative(figures.path(name))
         raise FigureError(f"{where}: {type(error).__name__}: {error}") from error

@@ -18,8 +18,6 @@ let shown = null;
 let touched = null;
 /** @type {number | undefined} */
 let leaving;
-/** @type {Map<string, Promise<Document>>} pages by address */
-const pages = new Map();
 
 /**
  * @param {EventTarget | null} target
@@ -27,35 +25,6 @@ const pages = new Map();
  */
 function term(target) {
   return target instanceof Element ? target.closest("a.term") : null;
-}
-
-/** @param {string} address */
-async function load(address) {
-  const answer = await fetch(address);
-  if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
-  return new DOMParser().parseFromString(await answer.text(), "text/html");
-}
-
-/**
- * The definition of a term, as text and formulas.
- * @param {HTMLAnchorElement} link
- * @returns {Promise<ChildNode[]>}
- */
-async function definition(link) {
-  const [address, anchor] = link.href.split("#");
-  const page = pages.get(address) ?? load(address);
-  pages.set(address, page);
-  page.catch(() => pages.delete(address)); // so that the next wish asks again
-  const found = /** @type {Element} */ ((await page).getElementById(anchor)?.nextElementSibling?.cloneNode(true));
-  for (const inner of found.querySelectorAll("a, data")) {
-    const { previousSibling: before, nextSibling: after } = inner;
-    const words = before?.textContent?.match(/(; s|S)ee $/);
-    if (!words || !before) { inner.replaceWith(...inner.childNodes); continue; }
-    before.textContent = String(before.textContent).slice(0, words.index);
-    if (words[1] === "S" && after) after.textContent = String(after.textContent).replace(/^\./, "");
-    inner.remove();
-  }
-  return [...document.importNode(found, true).childNodes];
 }
 
 /** Put the definition below its term, or above where there is more room. */
@@ -76,6 +45,7 @@ async function show(link) {
   hide();
   shown = link;
   try {
+    const { definition } = await import("./definitions.js");
     tip.replaceChildren(...await definition(link));
   } catch (error) {
     if (shown === link) shown = null;
