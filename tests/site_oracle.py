@@ -31,7 +31,6 @@ def claims_on_site() -> int:
     words = ("CAPTION", "ALT")
     texts += [_words(FIGURES / f"{name}.py", part) for name in shown for part in words]
     texts += [text for path in DOCS.rglob("*.ipynb") for text in _cells(path, "alt")]
-    texts += map(_first_sentence, FIGURES.glob("[!_]*.py"))  # the list of figures has them again
     return sum(text.count(_CLAIM) for text in texts)
 
 
@@ -177,16 +176,19 @@ def _one_line(tex: str) -> str:
     return " ".join(tex.split())
 
 
+_NO_NUMBERS = ("all_figures(", "all_numbers(", "numbers_of(", "install(", "check:")
+
+
 def _numbers(text: str) -> int:
     shown = [_words(FIGURES / f"{name}.py", "CAPTION") for name in re.findall(_FIGURE, text)]
     total = sum(map(_numbers, shown))
     for part in text.split("{{")[1:]:
         code = part.partition("}}")[0].strip()
-        if code == "all_figures()":
-            total += sum(_numbers(_first_sentence(path)) for path in FIGURES.glob("[!_]*.py"))
-        elif code.startswith("table("):
+        if code.startswith("table("):
             total += cells_of_table(code.rpartition(" : ")[0])
-        elif not code.startswith(("all_numbers(", "numbers_of(", "install(", "check:")):
+        elif not code.startswith(
+            ("all_figures(", "all_numbers(", "numbers_of(", "install(", "check:")
+        ):
             total += 1
     return total
 
@@ -197,15 +199,6 @@ def _words(path: Path, part: str) -> str:
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == part:
             return ast.literal_eval(node.value)
     return ""
-
-
-def _first_sentence(path: Path) -> str:
-    """A caption up to the first full stop that a capital follows."""
-    words = _words(path, "CAPTION").split()
-    for count, (word, after) in enumerate(zip(words, [*words[1:], "A"], strict=True), 1):
-        if word[-1] in ".?!" and (after[0].isupper() or after[0] == "$"):
-            return " ".join(words[:count])
-    return " ".join(words)
 
 
 def cells_of_table(code: str) -> int:

@@ -9,12 +9,14 @@ from urllib.parse import urljoin
 import numpy as np
 import pytest
 from PIL import Image
+from playwright.sync_api import expect
 
 from scripts import figures
 from scripts.files import DOCS, BuildError
 from scripts.pages import contents, figure_list
 from tests import page_text, site_files
-from tests.browsing import ANSWERED, wait_until
+from tests.browsing import ANSWERED, NARROW, WIDE, wait_until
+from tests.page_actions import assert_accessible, follow, go_back
 from tests.page_text import SITE
 from tests.test_site import loaded_at_once, weight
 
@@ -26,41 +28,61 @@ def cards():
 
 
 def name(card):
-    return re.search(r"figures/(\w+)\.svg", card.xpath(".//img/@src")[0])[1]
+    return re.search(r"figures/(\w+)\.thumb\.svg", card.xpath(".//img/@src")[0])[1]
+
+
+def target(link):
+    """The page and the anchor to which a link of the gallery leads."""
+    path, _, anchor = urljoin(site_files.address(PAGE), link).partition("#")
+    return site_files.file(path).relative_to(SITE).as_posix(), anchor
 
 
 def test_the_gallery_has_every_figure_once():
     assert sorted(map(name, cards())) == figures.names()
 
 
-def test_a_card_says_what_the_figure_shows_and_leads_to_it():
+def test_a_card_names_its_figure_and_leads_to_it_and_to_its_embed_page():
     for card in cards():
-        module = figures.load(name(card))
-        title = module.__doc__.splitlines()[0].rstrip(".")
+        picture, embedded = card.xpath(".//a")
+        title = figures.load(name(card)).__doc__.splitlines()[0].rstrip(".")
+        assert " ".join("".join(picture.itertext()).split()) == title
+        page, anchor = target(picture.get("href"))
+        figure = page_text.article(page_text.pages()[page]).xpath(f".//figure[@id='{anchor}']")[0]
+        assert not [e for e in figure.iterancestors() if e.tag == "noscript"]
+        assert target(embedded.get("href")) == (f"embed/{name(card)}/index.html", "share")
+        assert embedded.get("aria-label") == f"Embed or cite: {title}"
+
+
+def test_a_picture_keeps_its_room_until_it_loads():
+    for card in cards():
         image = card.xpath(".//a/img")[0]
-        assert image.get("alt") == title
+        assert image.get("alt") == ""  # the link's words say it
         assert image.get("loading") == "lazy"
         svg = (DOCS / "figures" / f"{name(card)}.svg").read_text("utf-8")
         width, height = (round(float(n)) for n in re.search(r'"0 0 (\S+) (\S+)"', svg).groups())
         assert (image.get("width"), image.get("height")) == (str(width), str(height))
-        links = card.xpath(".//a/@href")
-        path, _, anchor = links[0].partition("#")
-        assert links[0] == links[1]
-        page = site_files.file(urljoin(site_files.address(PAGE), path)).relative_to(SITE).as_posix()
-        figure = page_text.article(page_text.pages()[page]).xpath(f".//figure[@id='{anchor}']")[0]
-        assert not [e for e in figure.iterancestors() if e.tag == "noscript"]
-        caption = " ".join("".join(figure.find("figcaption").itertext()).split())
-        first = " ".join("".join(card.xpath("./p")[2].itertext()).split())
-        assert len(first) > 20
-        assert caption.startswith(first)
-        for ending in (".svg", ".csv", ".py.txt"):
-            assert any(link.endswith(f"{name(card)}{ending}") for link in links)
+
+
+def test_a_card_says_which_pages_show_its_figure_and_what_it_draws():
+    titles = {page.name: page.title for page in contents.pages()}
+    for card in cards():
+        sources = {p: (DOCS / p).read_text("utf-8") for p in titles if p.endswith(".md")}
+        mark = f"![](figures/{name(card)}.svg)"
+        assert card.get("data-page") == "|".join(titles[p] for p in sources if mark in sources[p])
+        plotly = (DOCS / "figures" / f"{name(card)}.json").read_text("utf-8")
+        kind, *sliders = card.get("data-kind").split("|")
+        wanted = "Surfaces" if '"surface"' in plotly else "Lines and points"
+        assert kind == ("Heatmaps" if '"heatmap"' in plotly else wanted)
+        anchor = contents.anchor(name(card))
+        live = f"//div[@class='sliders']//figure[@id='{anchor}']"
+        found = any(tree.xpath(live) for tree in page_text.pages().values())
+        assert sliders == (["With sliders"] if found else [])
 
 
 def test_the_figures_come_in_the_order_of_the_navigation():
     order = [page.name for page in contents.pages()]
     places = figure_list.pages_by_figure()
-    found = [order.index(places[name(card)][0].name) for card in cards()]
+    found = [order.index(figure_list.place(places[name(card)]).name) for card in cards()]
     assert found == sorted(found)
 
 
@@ -70,24 +92,63 @@ def test_a_figure_that_no_page_shows_stops_the_build(monkeypatch):
         figure_list.pages_by_figure()
 
 
-def test_a_sentence_ends_where_another_begins():
-    caption = "The first\n{{ 1.5 : .2f }}, e.g. this; at $p = 2.5$ too. $A$ begins the second."
-    assert figure_list.first_sentence(caption).endswith("too.")
-    assert figure_list.first_sentence("One of one? Two.") == "One of one?"
-
-
 @pytest.mark.browser
-def test_the_pictures_wait_until_the_reader_comes_near(visit):
-    page = visit(PAGE)
-    page.page.wait_for_load_state("networkidle")
-    requested = [url for url in page.requested if "/figures/" in url]
-    assert 0 < len(requested) < 10
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+def test_the_gallery_with_its_pictures_is_light_and_fits_two_screens(size, visit):
+    one = visit(PAGE, viewport=size)
+    one.page.wait_for_load_state("networkidle")
+    requested = [url for url in one.requested if "/figures/" in url]
+    assert requested
     pictures = weight([site_files.file(url) for url in requested])
     whole = weight([SITE / PAGE]) + weight(loaded_at_once(PAGE).values()) + pictures
     assert whole <= 120 * 1024
-    last = page.page.locator(".thumb img").last
+    if size == WIDE:
+        box = one.page.locator(".gallery").bounding_box()
+        assert box["height"] <= 2 * size["height"]
+    last = one.page.locator(".thumb img").last
     last.scroll_into_view_if_needed()
-    wait_until(page.page, "image => image.complete && image.naturalWidth", last.element_handle())
+    wait_until(one.page, "image => image.complete && image.naturalWidth", last.element_handle())
+
+
+@pytest.mark.browser
+def test_the_keyboard_filters_the_gallery_and_the_page_says_how_many_are_left(visit):
+    page = visit(PAGE).page
+    says, shown = page.locator(".filter [role=status]"), page.locator(".thumb:visible")
+    total = len(figures.names())
+    expect(says).to_have_text(f"{total} figures")
+    chosen = page.get_by_label("Page")
+    chosen.focus()
+    page.keyboard.type("Wavelengths")
+    expect(chosen).to_have_value("Wavelengths")
+    own = [card for card in cards() if "Wavelengths" in card.get("data-page").split("|")]
+    expect(shown).to_have_count(len(own))
+    expect(says).to_have_text(f"{len(own)} of {total} figures")
+    page.keyboard.press("Tab")
+    page.keyboard.type("Heat")
+    both = [card for card in own if "Heatmaps" in card.get("data-kind").split("|")]
+    expect(says).to_have_text(f"{len(both)} of {total} figures")
+    expect(shown).to_have_count(len(both))
+    chosen.select_option("")
+    maps = [card for card in cards() if "Heatmaps" in card.get("data-kind").split("|")]
+    expect(shown).to_have_count(len(maps))
+    assert_accessible(page)
+
+
+@pytest.mark.browser
+def test_the_filter_comes_and_goes_with_its_page(visit):
+    page = visit(PAGE).page
+    page.get_by_label("Kind").select_option("Surfaces")
+    follow(page, "verified/index.html")
+    go_back(page, PAGE)
+    expect(page.locator(".filter select")).to_have_count(2)
+    expect(page.locator(".thumb:visible")).to_have_count(len(figures.names()))
+
+
+@pytest.mark.browser
+def test_without_javascript_the_gallery_has_every_figure_and_no_filter(visit):
+    page = visit(PAGE, java_script_enabled=False).page
+    expect(page.locator(".thumb:visible")).to_have_count(len(figures.names()))
+    assert page.locator(".filter").inner_text() == ""
 
 
 @pytest.mark.browser

@@ -237,7 +237,7 @@ def weight(paths):
 
 def is_ours(path):
     return re.fullmatch(
-        r"assets/(site|home|maths|explorer|sliders|identify|model|config)/[\w.-]+", path
+        r"assets/(site|home|maths|explorer|sliders|identify|model|config|gallery)/[\w.-]+", path
     )
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from scripts import figures, files
 from scripts.numbers import marks
-from scripts.pages import contents, figure_list
+from scripts.pages import contents
 
 
 @dataclass(frozen=True)
@@ -33,10 +33,7 @@ def places(page: contents.Page) -> Iterator[Place]:
     if page.path.suffix == ".ipynb":
         yield from _in_notebook(page.path)
         return
-    text = page.path.read_text("utf-8")
-    if marks.ALL_FIGURES in text:
-        text = text.replace(marks.ALL_FIGURES, figure_list.markdown())
-    yield from in_text(text, files.relative(page.path))
+    yield from in_text(page.path.read_text("utf-8"), files.relative(page.path))
 
 
 def in_text(text: str, where: str) -> Iterator[Place]:

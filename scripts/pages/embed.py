@@ -33,7 +33,7 @@ def pages(site: Path) -> dict[str, bytes]:
     template = environment.get_template("embed.html")
     made = {}
     for name, places in figure_list.shown().items():
-        place = places[-1]  # the page that explains it; Home and the short course come before
+        place = figure_list.place(places)
         html = (site / place.url / "index.html").read_text("utf-8")
         page = template.render(_content(name, place, html))
         made[f"embed/{name}/index.html"] = policy.with_policy(lighter.lighter(page)).encode()

@@ -1,45 +1,44 @@
-"""The list of figures as Markdown: each below the first page that shows it."""
+"""The gallery as Markdown: a small picture of each figure, in the order of the pages."""
 
 from __future__ import annotations
 
+import json
 import re
-
-from markdown.extensions.toc import slugify
+from html import escape
 
 from scripts import figures, files
 from scripts.files import FIGURES, BuildError
 from scripts.numbers import marks
 from scripts.pages import contents
 
+# docs/assets/gallery/filter.js reads the pages and the kinds.
+_KINDS = {"surface": "Surfaces", "heatmap": "Heatmaps"}
+_SLIDERS = re.compile(r'<div class="sliders".*?</div>', re.DOTALL)
+_GALLERY = """
+<div class="filter" data-live="gallery/filter"></div>
+
+<div class="gallery" markdown>
+{cards}
+</div>
+"""
 _CARD = """
-<div class="thumb" id="card-{name}" style="contain-intrinsic-height: auto {room}rem" markdown>
+<div class="thumb" id="card-{name}" data-page="{pages}" data-kind="{kinds}" markdown>
 
-[![{title}](figures/{name}.svg){{ loading=lazy width={width} height={height} }}]({page}#{anchor})
+[![](figures/{name}.thumb.svg){{ loading=lazy width={width} height={height} }}
+{title}]({page}#{anchor})
 
-**[{title}]({page}#{anchor})**
-
-{sentence}
-
-{more}[SVG](figures/{name}.svg){{ aria-label="SVG: {title}" }} ·
-[CSV](figures/{name}.csv){{ aria-label="CSV: {title}" }} ·
-[Source](figures/{name}.py.txt){{ aria-label="Source: {title}" }}
+[Embed or cite](figures/{name}.svg){{ aria-label="Embed or cite: {title}" }}
 
 </div>
 """
 
 
 def markdown() -> str:
-    """Links to all figures by page, then a section for each page, with a card for each figure."""
+    """The gallery, with a card for each figure and a place for the filter."""
     places = pages_by_figure()
-    links, parts = [], []
-    for page in contents.pages():
-        own = [name for name, found in places.items() if found[0] == page]
-        if own:
-            links.append(f"- [{page.title}](#{slugify(page.title, '-')})\n")
-            links += [f"    - [{title(name)}](#card-{name})\n" for name in own]
-            parts.append(f"\n## [{page.title}]({page.name})\n")
-            parts += [_card(name, places[name]) for name in own]
-    return "".join(links + parts)
+    order = [page.name for page in contents.pages()]
+    names = sorted(places, key=lambda name: order.index(place(places[name]).name))
+    return _GALLERY.format(cards="".join(_card(name, places[name]) for name in names))
 
 
 def pages_by_figure() -> dict[str, list[contents.Page]]:
@@ -60,28 +59,33 @@ def shown() -> dict[str, list[contents.Page]]:
     return places
 
 
-def first_sentence(caption: str) -> str:
-    """The first sentence of `caption`; a full stop in an expression or formula ends none."""
-    text = " ".join(caption.split())
-    return re.split(r"(?<=[.?!])\s(?=[A-Z$])", text, maxsplit=1)[0]
+def place(pages: list[contents.Page]) -> contents.Page:
+    """The page that explains a figure, of those that show it: the last, after any summary."""
+    return pages[-1]
+
+
+def kinds(name: str, pages: list[contents.Page]) -> list[str]:
+    """What the figure draws, and whether it has sliders on one of its `pages`."""
+    drawn = json.loads((FIGURES / f"{name}.json").read_text("utf-8"))["data"]
+    types = {trace["type"] for trace in drawn}
+    kind = next((_KINDS[one] for one in _KINDS if one in types), "Lines and points")
+    parts = [part for page in pages for part in _SLIDERS.findall(page.path.read_text("utf-8"))]
+    sliders = any(mark.source == name for part in parts for mark in marks.found(part))
+    return [kind, "With sliders"] if sliders else [kind]
 
 
 def _card(name: str, places: list[contents.Page]) -> str:
-    module = figures.load(name)
-    svg = (FIGURES / f"{name}.svg").read_text("utf-8")
+    svg = (FIGURES / f"{name}.thumb.svg").read_text("utf-8")
     width, height = map(float, re.findall(r'viewBox="([^"]+)"', svg)[0].split()[2:])
-    anchor = contents.anchor(name)
-    also = ", ".join(f"[{page.title}]({page.name}#{anchor})" for page in places[1:])
     return _CARD.format(
         name=name,
         title=title(name),
-        page=places[0].name,
-        anchor=anchor,
+        page=place(places).name,
+        pages=escape("|".join(page.title for page in places)),
+        kinds="|".join(kinds(name, places)),
+        anchor=contents.anchor(name),
         width=round(width),
         height=round(height),
-        room=round(28 * height / width + 8),  # 28rem is its width in style.css; the rest is text
-        sentence=first_sentence(module.CAPTION),
-        more=f"Also in {also}. " if also else "",
     )
 
 

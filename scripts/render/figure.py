@@ -18,7 +18,7 @@ from scripts import figures
 from scripts.figures import _style
 from scripts.files import BuildError, relative
 from scripts.numbers import templates
-from scripts.render import plotly_json, png, svg
+from scripts.render import plotly_json, png, svg, thumbnail
 
 
 class FigureError(BuildError):
@@ -50,6 +50,7 @@ def _contents(name: str, module: ModuleType) -> dict[str, bytes]:
     drawing, picture = _drawn(name, module, data)
     return {
         f"{name}.svg": drawing.encode(),
+        f"{name}.thumb.svg": thumbnail.thumbnail(drawing).encode(),
         f"{name}.png": picture,
         f"{name}.json": plotly_json.text(module.interactive(data)).encode(),
         f"{name}.csv": _csv(module.table(data)).encode(),

@@ -20,10 +20,15 @@ def colors(scheme: str) -> dict[str, str]:
     return {"currentColor": _INK[scheme], **named}
 
 
-def style(scheme: str) -> str:
-    """The declarations that give an element the scheme, with its ink and paper."""
-    variables = "".join(f"{name}:{value};" for name, value in _variables(scheme).items())
-    return f"{variables}color:{_INK[scheme]};background:{_PAPER[scheme]}"
+def style(scheme: str, *, used_in: str = "") -> str:
+    """The declarations that give an element the scheme, with its ink and paper.
+
+    If `used_in` is given, only the variables that stand in this text.
+    """
+    variables = _variables(scheme).items()
+    kept = [(name, value) for name, value in variables if not used_in or f"({name})" in used_in]
+    declared = "".join(f"{name}:{value};" for name, value in kept)
+    return f"{declared}color:{_INK[scheme]};background:{_PAPER[scheme]}"
 
 
 def _variables(scheme: str) -> dict[str, str]:

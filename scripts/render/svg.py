@@ -57,9 +57,10 @@ def themed(figure: Any, name: str, title: str, description: str) -> str:
     return text.replace("><title", f">{standalone_style()}<title", 1) + "\n"
 
 
-def standalone_style() -> str:
+def standalone_style(*, used_in: str = "") -> str:
     """The figure palette of the site's stylesheet, for an SVG outside of any page."""
-    return _STANDALONE.format(light=palette.style(palette.LIGHT), dark=palette.style(palette.DARK))
+    light, dark = (palette.style(name, used_in=used_in) for name in (palette.LIGHT, palette.DARK))
+    return _STANDALONE.format(light=light, dark=dark)
 
 
 def _drop_what_a_page_does_not_need(root: etree.Element) -> None:
