@@ -383,8 +383,19 @@ def test_every_search_entry_leads_somewhere():
 def test_the_sitemap_lists_each_page_once():
     listed = [site_files.address(name) for name in built_pages() if name != "404.html"]
     assert sorted(site_files.addresses()) == sorted(listed)
-    packed = gzip.decompress((SITE / "sitemap.xml.gz").read_bytes())
-    assert packed == (SITE / "sitemap.xml").read_bytes()
+    packed = (SITE / "sitemap.xml.gz").read_bytes()
+    assert gzip.decompress(packed) == (SITE / "sitemap.xml").read_bytes()
+
+
+def test_the_sitemap_has_no_date_which_another_day_would_change():
+    assert "lastmod" not in (SITE / "sitemap.xml").read_text("utf-8")
+    assert (SITE / "sitemap.xml.gz").read_bytes()[4:8] == bytes(4)  # the time in gzip's header
+
+
+def test_robots_may_read_everything_and_find_the_sitemap():
+    lines = (SITE / "robots.txt").read_text("utf-8").splitlines()
+    assert lines[:2] == ["User-agent: *", "Allow: /"]
+    assert lines[-1] == f"Sitemap: {site_files.address('sitemap.xml')}"
 
 
 # README

@@ -96,7 +96,12 @@ def on_post_page(output: str, **_: Any) -> str:
 
 
 def on_post_template(output: str, template_name: str, **_: Any) -> str:
-    """The same for the page that a server shows in place of one that is not there."""
+    """The same for the page that a server shows in place of one that is not there.
+
+    The sitemap loses its dates: MkDocs writes the day of the build, not of a page's last change.
+    """
+    if template_name == "sitemap.xml":
+        return re.sub(r"\s*<lastmod>.*?</lastmod>", "", output)
     return on_post_page(output) if template_name.endswith(".html") else output
 
 
