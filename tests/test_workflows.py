@@ -84,6 +84,26 @@ def test_publishing_waits_for_the_tests_and_uploads_the_site():
     assert upload["with"]["path"] == "site"
 
 
+def test_a_release_waits_for_the_tests_of_its_tag_and_is_off_by_default():
+    release = workflow("release")
+    assert release["True"] == {"push": {"tags": ["v*"]}}
+    jobs = release["jobs"]
+    assert jobs["test"]["uses"] == "./.github/workflows/test.yml"
+    assert jobs["test"]["if"] == "vars.PUBLISH_TO_PYPI == 'true'"
+    assert (jobs["build"]["needs"], jobs["publish"]["needs"]) == ("test", "build")
+    assert all("if" not in jobs[name] for name in ("build", "publish"))  # skipped with `test`
+    assert any("$GITHUB_REF_NAME" in command for command in commands(jobs["build"]))
+
+
+def test_only_the_job_that_publishes_the_package_may_speak_for_the_repository_at_pypi():
+    release = workflow("release")
+    assert release["permissions"] == {"contents": "read"}
+    rights = {name: job.get("permissions") for name, job in release["jobs"].items()}
+    assert rights == {"test": None, "build": None, "publish": {"id-token": "write"}}
+    assert release["jobs"]["publish"]["environment"] == "pypi"
+    assert "secrets" not in str(release)
+
+
 def test_a_push_to_main_publishes_and_a_pull_request_runs_the_tests():
     # YAML reads `on` as true.
     assert workflow("publish")["True"]["push"] == {"branches": ["main"]}
