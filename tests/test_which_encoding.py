@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import base64
 import io
+import json
 import re
 import shlex
+import zipfile
 from dataclasses import asdict, fields, replace
 
 import numpy as np
@@ -279,6 +281,42 @@ def npy(array, version=None):
     return buffer.getvalue()
 
 
+def archive(save=np.savez, **arrays):
+    """A file as `np.savez` writes it."""
+    buffer = io.BytesIO()
+    save(buffer, **arrays)
+    return buffer.getvalue()
+
+
+def zipped(members):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, content in members.items():
+            file.writestr(name, content)
+    return buffer.getvalue()
+
+
+def bomb(named):
+    """An archive of a million zeros, which says that it unpacks to `named` bytes."""
+    size = 10**6
+    whole = zipped({"pe.npy": bytes(size)})
+    place = whole.index(b"PK\x01\x02")
+    return whole[:place] + whole[place:].replace(
+        size.to_bytes(4, "little"), named.to_bytes(4, "little"), 1
+    )
+
+
+def tensors(held):
+    """A safetensors file of arrays: dtype, shape, bytes."""
+    header, data = {"__metadata__": {"format": "pt"}}, b""
+    for name, (dtype, shape, content) in held.items():
+        offsets = [len(data), len(data) + len(content)]
+        header[name] = {"dtype": dtype, "shape": shape, "data_offsets": offsets}
+        data += content
+    text = json.dumps(header).encode()
+    return len(text).to_bytes(8, "little") + text + data
+
+
 def pasted(page, text):
     field = page.locator(".we textarea")
     field.focus()
@@ -315,6 +353,47 @@ def test_integers_are_read_in_all_their_sizes(page):
             "a convention fits, though none of a library that was run.",
         )
         page.locator(".we-clear").click()
+
+
+def bfloat16_bytes(table):
+    return (table.astype("<f4").view("<u4") >> 16).astype("<u2").tobytes()
+
+
+OF_TENSORS = {
+    "F64": (TABLE.astype("<f8").tobytes(), "float64", ""),
+    "F32": (TABLE.astype("<f4").tobytes(), "float32", ""),
+    "F16": (TABLE.astype("<f2").tobytes(), "float16", ""),
+    "BF16": (
+        *(bfloat16_bytes(TABLE), "bfloat16"),
+        "; compared to 0.01, as for bfloat16 or few digits",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", OF_TENSORS)
+def test_a_safetensors_file_is_read(page, kind):
+    content, dtype, noted = OF_TENSORS[kind]
+    others = {"bias": ("F32", [2], bytes(8)), "ids": ("I64", [1, 2], bytes(8) + b"\x09" + bytes(7))}
+    given_file(page, "m.safetensors", tensors({**others, "pe": (kind, [20, 16], content)}))
+    expect_said(page, f"m.safetensors, pe, 20 × 16, {dtype}: {ANSWER}{noted}.")
+
+
+@pytest.mark.parametrize("save", [np.savez, np.savez_compressed])
+def test_an_archive_of_numpy_is_read(page, save):
+    beside = {"names": np.array(["a", "b"]), "step": np.array(3.0)}
+    given_file(page, "pe.npz", archive(save, pe=TABLE.astype(np.float32), **beside))
+    expect_said(page, f"pe.npz, pe, 20 × 16, float32: {ANSWER}.")
+
+
+def test_of_several_tables_the_reader_chooses_one(page):
+    rotary = Rotary(16, base=500_000)
+    cosines, sines = rotary.cosine_sine(np.arange(40))
+    given_file(page, "m.npz", archive(pe=TABLE, sin_cache=sines, cos_cache=cosines))
+    expect_said(page, "m.npz, 2 tables: choose one.")
+    page.get_by_role("button", name="sin_cache and cos_cache").click()
+    said = "m.npz, sin_cache and cos_cache, 40 × 8, float64: a rotary cache: cosines and sines"
+    expect(page.locator(".we-said")).to_contain_text(said)
+    assert shown(page)["Base"] == "500,000"
 
 
 def printed(table, **options):
@@ -403,10 +482,44 @@ OTHER_WORDS = {
         "table given as integers must lie within ±2**53, got 9007199254740993",
     ),
     "binary.csv": (BAD["binary.csv"][0], "neither in NumPy's format nor text"),
-    "model.npz": (b"PK\x03\x04 and more", re.compile("this page reads one table: .* identify")),
-    "model.safetensors": (
+    "cut.npz": (
+        archive(pe=TABLE)[:-40],
+        "not a whole .npz archive (its list of members is missing)",
+    ),
+    "bomb.npz": (
+        bomb(named=1000),
+        "not a whole .npz archive (pe.npy unpacks to more than the 1,000 bytes that it names)",
+    ),
+    "large.npz": (
+        bomb(named=60_000_000),
+        "unpacked larger than 50 MB, the most that this page takes: got 60 MB",
+    ),
+    "damaged.npz": (
+        archive(np.savez_compressed, pe=TABLE).replace(np.lib.format.MAGIC_PREFIX, b"", 0)[:60]
+        + bytes(40)
+        + archive(np.savez_compressed, pe=TABLE)[100:],
+        "not a whole .npz archive (pe.npy is damaged)",
+    ),
+    "liar.npz": (
+        archive(pe=TABLE).replace(b"(20, 16)", b"(90, 16)"),
+        re.compile("truncated: holds 2,560 of 11,520 bytes"),
+    ),
+    "model.pt": (
+        zipped({"model/data.pkl": b"", "model/data/0": b""}),
+        re.compile("a PyTorch file, which .* not unpickle: .* python -m posenc identify"),
+    ),
+    "old.pt": (b"\x80\x02\x8a\nl\xfc", re.compile("a PyTorch file")),
+    "liar.safetensors": (
+        tensors({"pe": ("F32", [20, 17], TABLE.astype("<f4").tobytes())}),
+        "not a whole safetensors file (pe does not have the bytes of its shape)",
+    ),
+    "cut.safetensors": (
+        tensors({"pe": ("F32", [20, 16], TABLE.astype("<f4").tobytes())})[:-8],
+        "not a whole safetensors file (pe does not have the bytes of its shape)",
+    ),
+    "header.safetensors": (
         (60).to_bytes(8, "little") + b'{"pe":{}}',
-        re.compile("this page reads one table: .* identify"),
+        "not a whole safetensors file (its header is cut off)",
     ),
     "short.txt": (str(np.ones((2000, 8))).encode(), re.compile("not a whole table .*np.save")),
     "ragged.txt": (
@@ -437,8 +550,8 @@ def test_other_bad_files_are_refused_in_one_line(page, name):
 
 
 def test_a_file_beyond_the_limit_is_refused_before_it_is_read(page):
-    code, module = script("which_encoding.js", "refusal"), "assets/identify/parse.js"
-    limit, said = page.evaluate(code, site_files.address(module))
+    code, folder = script("which_encoding.js", "refusal"), "assets/identify/"
+    limit, said = page.evaluate(code, site_files.address(folder))
     assert limit == 50e6
     assert said == "larger than 50 MB, the most that this page takes: got 51 MB"
     text = page_text.article(page_text.parsed(SITE / PAGE)).xpath("string()")

@@ -30,9 +30,9 @@ export function drop([name, encoded, text]) {
   }
 }
 
-/** The limit for files, and the refusal of a larger one, which nobody may read. @param {string} module */
-export async function refusal(module) {
-  const { LARGEST, fromFile } = await import(module);
+/** The limit for files, and the refusal of a larger one, which nobody may read. @param {string} folder */
+export async function refusal(folder) {
+  const [{ LARGEST }, { fromFile }] = await Promise.all([import(`${folder}parse.js`), import(`${folder}files.js`)]);
   const file = new File(["1"], "pe.npy");
   Object.defineProperty(file, "size", { value: LARGEST + 1 });
   file.arrayBuffer = () => { throw new Error("it was read"); };

@@ -1,5 +1,5 @@
 /**
- * Reads tables from files and from pasted text, and explains what is wrong with them.
+ * Reads tables in NumPy's format and from text, and explains what is wrong with them.
  *
  * Rules and messages are those of `posenc/identification/_files.py` and `_texts.py`.
  */
@@ -46,32 +46,9 @@ function numberReader(view, name, little) {
 /** @param {number} count */
 const grouped = (count) => count.toLocaleString("en");
 
-/**
- * The table in a file; throws an error with a message of one line if there is none.
- * @param {Blob} file
- * @returns {Promise<Held>}
- */
-export async function fromFile(file) {
-  if (!file.size) throw new Error("the file is empty");
-  if (file.size > LARGEST) tooLarge(file.size);
-  const buffer = await file.arrayBuffer();
-  const start = String.fromCharCode(...new Uint8Array(buffer, 0, Math.min(10, buffer.byteLength)));
-  if (start.startsWith("\x93NUMPY")) return npy(buffer);
-  if (start.startsWith("PK") || start.slice(8) === '{"') {
-    throw new Error("this page reads one table: save it alone, np.save(\"pe.npy\", table), or give the whole file to python -m posenc identify");
-  }
-  let text;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(buffer);
-  } catch {
-    throw new Error("neither in NumPy's format nor text");
-  }
-  return fromText(text);
-}
-
-/** @param {number} size @returns {never} */
-function tooLarge(size) {
-  throw new Error(`larger than ${LARGEST / 1e6} MB, the most that this page takes: got ${grouped(Math.ceil(size / 1e6))} MB`);
+/** @param {number} size @param {string} [how] @returns {never} */
+export function tooLarge(size, how = "") {
+  throw new Error(`${how}larger than ${LARGEST / 1e6} MB, the most that this page takes: got ${grouped(Math.ceil(size / 1e6))} MB`);
 }
 
 /**
@@ -79,7 +56,7 @@ function tooLarge(size) {
  * @param {ArrayBuffer} buffer
  * @returns {Held}
  */
-function npy(buffer) {
+export function npy(buffer) {
   const view = new DataView(buffer);
   const isFirst = buffer.byteLength > 12 && view.getUint8(6) === 1;
   const start = isFirst ? 10 : 12;
@@ -117,6 +94,15 @@ function npy(buffer) {
   }
   const dtype = isComplex ? `complex${size * 8}` : name.replace("Big", "").toLowerCase();
   return { shape, dtype, values, ...(sines && { sines }) };
+}
+
+/** Numbers that stand one after another. @param {ArrayBuffer} buffer @param {string} kind one of the names in DTYPES @param {number} from the first byte @param {number} count @returns {Values} */
+export function numbers(buffer, kind, from, count) {
+  const read = numberReader(new DataView(buffer), DTYPES[kind], true);
+  const size = Number(kind.slice(1));
+  const values = new (/f[24]/.test(kind) ? Float32Array : Float64Array)(count);
+  for (let k = 0; k < count; k++) values[k] = read(from + k * size);
+  return values;
 }
 
 /** Distance in the file between neighbours along each axis. @param {number[]} shape @param {boolean} isFortran */

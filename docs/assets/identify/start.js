@@ -15,8 +15,8 @@ const HTML = `
 <div class="we-input">
 <label for="we-text">Your table, one row per line</label>
 <textarea id="we-text" rows="9" wrap="off" spellcheck="false" autocomplete="off" autocapitalize="off" aria-describedby="we-hint" placeholder="Paste numbers here, or drop a file"></textarea>
-<div class="we-hint" id="we-hint">CSV, or the output of <code>print</code>; or drop a <code>.npy</code> or CSV file. Nothing leaves your browser.</div>
-<div class="we-row"><button type="button" class="we-ask">Identify</button><label class="we-choose">Choose a file<input type="file" accept=".npy,.csv,.tsv,.txt"></label><button type="button" class="we-clear">Clear</button></div>
+<div class="we-hint" id="we-hint">CSV, or the output of <code>print</code>; or drop a <code>.npy</code>, <code>.npz</code>, <code>.safetensors</code> or CSV file. Nothing leaves your browser.</div>
+<div class="we-row"><button type="button" class="we-ask">Identify</button><label class="we-choose">Choose a file<input type="file" accept=".npy,.npz,.safetensors,.csv,.tsv,.txt"></label><button type="button" class="we-clear">Clear</button></div>
 <div class="we-row" role="group" aria-label="Examples"><span>Try an example</span>${EXAMPLES.map((text, index) => `<button type="button" data-example="${index}">${text}</button>`).join("")}</div>
 </div>
 <div class="we-said" role="status"></div>
@@ -80,6 +80,10 @@ export function start(host) {
   }
 
   const stopping = new AbortController();
+  matches.addEventListener("click", ({ target }) => {
+    const { table } = /** @type {HTMLElement | null} */ (/** @type {Element} */ (target).closest("[data-table]"))?.dataset ?? {};
+    if (table !== undefined) ask({ file: asked.file, table: Number(table) }, asked.name);
+  }, { signal: stopping.signal });
   listen(host, stopping.signal, {
     prepare: ready,
     take: () => ask({ text: text.value }, "Your table"),

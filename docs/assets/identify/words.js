@@ -45,10 +45,15 @@ const joined = (found) => found.map(({ words }) => words).join("; ");
 /** @param {string[]} codes of mistakes */
 const slips = (codes) => codes.map((code) => WORDS[code]).join("; ");
 
+/** @param {string} text */
+const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+
 /** @param {Answer} answer */
-export function summary({ shape, dtype, found }) {
+export function summary({ names, name, shape, dtype, found }) {
+  if (names) return `${number(names.length)} tables: choose one.`;
   const kind = dtype === "text" ? "" : `, ${dtype}`;
-  return `${shape.map(number).join(" × ")}${kind}: ${found ? verdict(found) : ""}.`;
+  const whose = name ? `${name}, ` : "";
+  return `${whose}${shape.map(number).join(" × ")}${kind}: ${found ? verdict(found) : ""}.`;
 }
 
 /** @param {Identification} found */
@@ -79,8 +84,15 @@ function named([first, ...others]) {
 /** @param {Near} near */
 const titled = ({ convention, libraries }) => ("rotary" in convention ? cache(convention) : libraries.length ? `the table ${named(libraries)}` : "a convention of no library");
 
+/** @param {string[]} names of tables */
+function choice(names) {
+  const buttons = names.map((name, place) => `<button type="button" data-table="${place}">${escaped(name)}</button>`).join("");
+  return `<div class="we-row" role="group" aria-label="Tables">${buttons}</div>`;
+}
+
 /** @param {Answer} answer */
-export function details({ shape, found }) {
+export function details({ names, shape, found }) {
+  if (names) return choice(names);
   if (!found) return "";
   const width = shape[shape.length - 1];
   const { matches, nearest, rowsUsed, rowsIgnored } = found;

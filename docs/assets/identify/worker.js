@@ -2,15 +2,16 @@
  * Reads and identifies tables in a worker, so that the page stays responsive.
  */
 
+import { fromFile } from "./files.js";
 import { EXPONENTS } from "./known.js";
 import { identify } from "./match.js";
-import { fromFile, fromText } from "./parse.js";
+import { fromText } from "./parse.js";
 import { given } from "./shapes.js";
 import { made } from "./tables.js";
 
 /** @typedef {import("./match.js").Identification} Identification */
-/** @typedef {{ id: number, file?: File, text?: string, example?: number }} Question */
-/** @typedef {{ id: number, error?: string, text?: string, shape: number[], dtype: string, found: Identification | null }} Answer */
+/** @typedef {{ id: number, file?: File, table?: number, text?: string, example?: number }} Question `table` is the one to take of several in the file */
+/** @typedef {{ id: number, error?: string, text?: string, names?: string[], name?: string, shape: number[], dtype: string, found: Identification | null }} Answer `names` are those of several tables in the file */
 
 const [LENGTH, WIDTH] = [20, 8];
 const [doubled, own] = Object.keys(EXPONENTS);
@@ -25,12 +26,14 @@ function printed(values) {
 }
 
 /** @param {Question} question @returns {Promise<Answer>} */
-async function answer({ id, file, text, example }) {
+async function answer({ id, file, table, text, example }) {
   try {
     const sample = example === undefined ? undefined : printed(made(...EXAMPLES[example], LENGTH, WIDTH));
-    const held = file ? await fromFile(file) : fromText(sample ?? text ?? "");
+    const all = file ? await fromFile(file) : [{ name: "", held: fromText(sample ?? text ?? "") }];
+    if (all.length > 1 && table === undefined) return { id, names: all.map(({ name }) => name), shape: [], dtype: "", found: null };
+    const { name, held } = all[table ?? 0];
     const shape = held.shape.length > 2 ? held.shape.filter((axis) => axis !== 1) : held.shape;
-    return { id, text: sample, shape, dtype: held.dtype, found: identify(given(held)) };
+    return { id, text: sample, name, shape, dtype: held.dtype, found: identify(given(held)) };
   } catch (error) {
     return { id, error: /** @type {Error} */ (error).message, shape: [], dtype: "", found: null };
   }
