@@ -158,6 +158,9 @@ def test_the_picture_answers_the_keys_and_tells_screen_readers(visit):
         assert mark(page) == cell
     page.keyboard.press("Tab")
     expect(reading).to_contain_text("use the arrow keys")
+    picture.focus()
+    page.keyboard.press("Tab")
+    assert reading.locator("data").first.evaluate("number => number === document.activeElement")
 
 
 @pytest.mark.browser

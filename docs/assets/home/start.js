@@ -50,6 +50,7 @@ export function start(host) {
 
   /** @param {number[] | null} to @param {"polite" | "off"} live whether screen readers hear of it */
   function read(to, live) {
+    if (!to && !cell) return; // or a number of the caption would lose the focus
     cell = to && [within(to[0], LENGTH), within(to[1], D_MODEL)];
     mark.hidden = !cell;
     reading.setAttribute("aria-live", live);
