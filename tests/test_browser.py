@@ -472,6 +472,7 @@ def test_nobody_sees_hears_or_copies_a_claim_until_the_button_shows_it(visit):
     codes = claims.evaluate_all("found => found.map((claim) => claim.value)")
     assert codes
     assert claims.evaluate_all("found => found.every((claim) => !claim.offsetWidth)")
+    page.evaluate(OPEN_FOLDS)
     listener = page.context.new_cdp_session(page)
     heard = json.dumps(listener.send("Accessibility.getFullAXTree"))
     page.keyboard.press("Control+a")

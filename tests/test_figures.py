@@ -23,6 +23,7 @@ from PIL import Image
 from scripts import files as disk
 from scripts.numbers import claims, expressions, marks
 from scripts.pages import elements
+from scripts.render import blame
 from scripts.render import figure as render
 from scripts.render import svg as svg_files
 from tests import oracle, page_text
@@ -319,5 +320,5 @@ def test_a_figure_that_is_not_finite_stops_the_build(monkeypatch):
     good = row_vectors.data()
     bad = row_vectors.Data(**{**vars(good), "rows": good.rows * np.nan})
     monkeypatch.setattr(row_vectors, "data", lambda: bad)
-    with pytest.raises(render.FigureError, match=r"Data\.rows must be finite, got nan"):
+    with pytest.raises(blame.FigureError, match=r"Data\.rows must be finite, got nan"):
         render.files("row_vectors")

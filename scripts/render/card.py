@@ -18,7 +18,7 @@ from scripts import figures
 from scripts.figures import _style
 from scripts.files import BuildError
 from scripts.render import face, palette, png
-from scripts.render.figure import blamed
+from scripts.render.blame import blamed
 
 WIDTH, HEIGHT = 1200, 630  # pixels, from the top left corner; all places here are in pixels
 COLUMN = (64, 76, 484, 540)  # left, top, right and bottom of the text

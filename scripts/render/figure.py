@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -16,31 +13,15 @@ import numpy as np
 
 from scripts import figures
 from scripts.figures import _style
-from scripts.files import BuildError, relative
 from scripts.numbers import templates
 from scripts.render import plotly_json, png, svg, thumbnail
-
-
-class FigureError(BuildError):
-    """A figure that cannot be drawn, or whose numbers are not finite."""
+from scripts.render.blame import blamed
 
 
 def files(name: str) -> dict[str, bytes]:
     """All files of the figure `name`, by their names in docs/figures/."""
     with blamed(name):
         return _contents(name, figures.load(name))
-
-
-@contextmanager
-def blamed(name: str) -> Iterator[None]:
-    """Turn every error and NumPy's warnings into one error that names the module of a figure."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", RuntimeWarning)  # for log(-1) and the like
-            yield
-    except Exception as error:
-        where = relative(figures.path(name))
-        raise FigureError(f"{where}: {type(error).__name__}: {error}") from error
 
 
 def _contents(name: str, module: ModuleType) -> dict[str, bytes]:
