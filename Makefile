@@ -10,13 +10,14 @@ PYTHON := $(VENV)/$(BIN)/python
 TRAINER := $(TRAINING)/$(BIN)/python
 BOOT := $(shell command -v python3 || command -v python)
 PORT ?= 8000
+VNU := .build/html/node_modules/vnu-jar/build/dist/vnu.jar
 TSC := node_modules/typescript/bin/tsc
 INSTALL := $(PYTHON) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 # Builds and tests start many processes, and bytecode saves each of them a second.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: site serve test check unchanged bench experiments clean
+.PHONY: site serve test check html unchanged bench experiments clean
 
 site: $(VENV)/.site
 	$(PYTHON) -m scripts.build
@@ -35,6 +36,11 @@ check: $(VENV)/.dev
 	$(PYTHON) -m scripts.build --check
 	@if test -f $(TSC); then node $(TSC) --project jsconfig.json; \
 	else echo "npm is not there: the types of docs/assets are not checked"; fi
+
+# The Nu HTML checker on every page. It needs Java, and 30 MB from npm.
+html: $(VENV)/.dev $(VNU)
+	$(PYTHON) -m scripts.build
+	VNU=$(VNU) $(PYTHON) -m pytest tests/test_html.py
 
 # CI runs this last: builds and tests leave the checkout as it was.
 unchanged:
@@ -68,6 +74,9 @@ $(VENV)/.site: $(VENV)/.pip
 $(VENV)/.dev: $(VENV)/.site
 	$(INSTALL) --group dev
 	touch $@
+
+$(VNU):
+	npm install --silent --no-save --prefix .build/html vnu-jar@26.9.27
 
 $(TRAINING)/.installed: pyproject.toml
 	$(BOOT) -m venv $(TRAINING)
