@@ -118,6 +118,7 @@ def test_the_copy_contains_neither_itself_nor_what_only_a_server_needs():
     )
     assert [name for name in content() if name.endswith(endings)] == []
     assert "README.txt" in content()
+    assert not [name for name in content() if name.startswith("assets/cards/")]
     for name in pages_of_copy():
         for tag, given in elements(name):
             assert given.get("type") != "module"
@@ -238,3 +239,12 @@ def test_workers_and_models_of_the_copy_answer_and_their_links_lead_to_files(rea
     expect(page.locator("[data-live] .we-said")).to_contain_text("Llama 3.1 8B:")
     reading("trained-models/index.html?model=rope")
     expect(page.locator("[data-live='model/start'] .lm-sentence")).to_contain_text("RoPE")
+
+
+@pytest.mark.browser
+def test_a_term_of_the_copy_shows_its_definition_and_leads_to_it(reading, folder):
+    page = reading("waves/index.html")
+    page.locator("a.term[href$='#phase']").focus()
+    expect(page.locator(".term-tip")).to_contain_text("The angle of a wave at position")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{folder}notation/index.html#phase")

@@ -49,6 +49,7 @@ async function show(link) {
     tip.replaceChildren(...await definition(link));
   } catch (error) {
     if (shown === link) shown = null;
+    link.classList.remove("term"); // the next tap follows it
     console.warn(error);
     return;
   }
