@@ -17,7 +17,7 @@ _SLIDERS = re.compile(r'<div class="sliders".*?</div>', re.DOTALL)
 _GALLERY = """
 <div class="filter" data-live="gallery/filter"></div>
 
-<div class="gallery" markdown>
+<div class="gallery sans" markdown>
 {cards}
 </div>
 """
