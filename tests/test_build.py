@@ -158,15 +158,8 @@ def test_a_killed_build_leaves_the_old_site_or_the_new_one_and_the_next_run_goes
     assert all(left in (old, wanted) for left in sites)
     assert len(sites) > 3, "the build was hardly killed"
     rest = {path.name for path in (project / ".build").iterdir()}
-    known = {
-        "imports.json",
-        "ipython",
-        "lock",
-        "notebooks",
-        "notes.json",
-        "oracle.json",
-        "templates",
-    }
+    folders = {"ipython", "notebooks", "templates"}
+    known = {"imports.json", "lock", "notes.json", "oracle.json", "theme.json", *folders}
     assert rest <= known, "unfinished files"
     assert build(project, "--check").returncode == 0
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import material
 import pytest
 
-from scripts.pages import theme_css
+from scripts import files
+from scripts.pages import site, theme_css
 from tests.browsing import NARROW, WIDE, script
 from tests.page_text import SITE, gzipped
 
@@ -15,7 +16,7 @@ WHOLE = Path(material.__file__).parent / "templates" / "assets" / "stylesheets"
 
 
 def pruned(sheet, *, page="", script=""):
-    return theme_css.pruned({"a": sheet}, [page], [script])["a"]
+    return theme_css.pruned({"a": sheet}, theme_css.needs([page], [script]))["a"]
 
 
 @pytest.mark.parametrize(
@@ -42,6 +43,39 @@ def test_only_rules_and_variables_go_that_nothing_needs(sheet, kept):
 def test_a_stylesheet_that_cannot_be_read_stops_the_build():
     with pytest.raises(ValueError, match="cannot be read"):
         pruned(".a{top:0}}")
+
+
+def prune(folder, *, sheet=".a{top:0}.b{top:0}", page='<p class="a">', script=""):
+    """The stylesheet of a site in the new `folder`, after its build."""
+    for name, text in {
+        "assets/stylesheets/main.css": sheet,
+        "index.html": page,
+        "assets/site/live.js": script,
+    }.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, "utf-8")
+    site._prune_theme(folder)
+    return (folder / "assets" / "stylesheets" / "main.css").read_text("utf-8")
+
+
+def test_the_next_build_takes_the_kept_stylesheets_if_it_needs_the_same(tmp_path, monkeypatch):
+    for module in (files, site):
+        monkeypatch.setattr(module, "WORK", tmp_path / "work")
+    assert prune(tmp_path / "first") == ".a{top:0}"
+    with monkeypatch.context() as patch:
+        patch.setattr(theme_css, "pruned", lambda *_: pytest.fail("prunes again"))
+        assert prune(tmp_path / "second", page='<p class="a">Text</p>') == ".a{top:0}"
+    both = ".a{top:0}.b{top:0}"
+    assert prune(tmp_path / "class", page='<p class="a b">') == both
+    assert prune(tmp_path / "script", script='add("b")') == both
+    assert prune(tmp_path / "sheet", sheet=".a{top:1px}") == ".a{top:1px}"
+    variable = ".a{--x:1}"
+    assert prune(tmp_path / "unused", sheet=variable) == ".a{}"
+    used = '<p class="a" style="color:var(--x)">'
+    assert prune(tmp_path / "used", sheet=variable, page=used) == variable
+    rtl = "[dir=rtl]{top:0}"
+    assert prune(tmp_path / "ltr", sheet=rtl) == ""
+    assert prune(tmp_path / "rtl", sheet=rtl, page='<p class="a" dir="rtl">') == rtl
 
 
 def test_the_stylesheets_of_the_theme_are_much_lighter():

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -22,8 +23,17 @@ _WORD, _VARIABLE, _USED = (
 )
 
 
-def pruned(sheets: dict[str, str], pages: Iterable[str], others: Iterable[str]) -> dict[str, str]:
-    """The `sheets`, by name, for these `pages` and `others`: the site's scripts and stylesheets."""
+@dataclass(frozen=True)
+class Needs:
+    """What the pages, scripts and stylesheets of a site mention."""
+
+    words: set[str]  # among them the classes
+    values: set[tuple[str, str]]  # of attributes that no script changes
+    variables: set[str]
+
+
+def needs(pages: Iterable[str], others: Iterable[str]) -> Needs:
+    """What these `pages` and `others`, the site's scripts and stylesheets, may need of a theme."""
     words, values, used = set[str](), set[tuple[str, str]](), set[str]()
     for page in pages:
         words.update(" ".join(_CLASSES.findall(page)).split())
@@ -32,11 +42,17 @@ def pruned(sheets: dict[str, str], pages: Iterable[str], others: Iterable[str]) 
     for text in others:
         words.update(_WORD.findall(text))
         used.update(_VARIABLE.findall(text))
+    return Needs(words, values, used)
+
+
+def pruned(sheets: dict[str, str], needs: Needs) -> dict[str, str]:
+    """The `sheets`, by name, with only what a site with these `needs` may use."""
+    words, values = needs.words, needs.values
     made = {name: _Pruner(words, values, None).sheet(text) for name, text in sheets.items()}
     before: dict[str, str] = {}
     while made != before:  # a variable may be used only by another one that goes
         before = made
-        needed = used.union(*(_USED.findall(text) for text in before.values()))
+        needed = needs.variables.union(*(_USED.findall(text) for text in before.values()))
         pruner = _Pruner(words, values, needed)
         made = {name: pruner.sheet(text) for name, text in before.items()}
     return made
