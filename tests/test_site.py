@@ -94,7 +94,7 @@ def test_the_page_requests_nothing_from_another_host(name):
             assert not site_files.is_elsewhere(url) or url.startswith("data:"), url
         assert not element.get("ping")
     for element in elements(page(name)):
-        if element.tag in ("script", "style"):
+        if element.tag in ("script", "style") and element.get("type") != "application/ld+json":
             assert not _ELSEWHERE.search(element.text or ""), element.text
         assert not _ELSEWHERE.search(element.get("style", ""))
         assert element.tag not in ("iframe", "embed", "object", "base")
@@ -188,6 +188,23 @@ def test_the_head_says_what_and_where_the_page_is(name):
         site_files.address(name)
     ]
     assert len(root.xpath("//head/title")) == len(root.xpath("//meta[@name='viewport']")) == 1
+
+
+@each_listed_page
+def test_structured_data_says_what_the_page_says(name):
+    root = page(name)
+    (text,) = root.xpath("//script[@type='application/ld+json']/text()")
+    said = json.loads(text)
+    (description,) = root.xpath("//meta[@name='description']/@content")
+    (address,) = root.xpath("//link[@rel='canonical']/@href")
+    assert (said["description"], said["url"]) == (description, address)
+    assert said["@context"] == "https://schema.org"
+    if name == "index.html":
+        assert (said["@type"], said["name"]) == ("SoftwareSourceCode", "posenc")
+        assert said["license"].endswith("/MIT")
+    else:
+        assert said["@type"] == "TechArticle"
+        assert root.findtext(".//title") == f"{said['headline']} - {said['isPartOf']['name']}"
 
 
 def test_no_two_pages_share_a_title_or_a_description():
