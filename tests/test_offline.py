@@ -210,6 +210,14 @@ def test_a_figure_of_the_copy_becomes_interactive(reading, name):
 
 
 @pytest.mark.browser
+def test_an_embedded_figure_of_the_copy_becomes_interactive(reading, folder):
+    page = reading("gallery/index.html")  # an embed page has no header to wait for
+    page.goto(f"{folder}embed/heatmap/index.html")
+    page.locator(".pf-links button").click()
+    expect(page.locator("figure.pf")).to_have_attribute("data-state", "live")
+
+
+@pytest.mark.browser
 def test_the_explorer_of_the_copy_answers_and_writes_its_address(reading, folder):
     page = reading("explorer/index.html")
     page.locator("[data-live] input[type='number']").first.fill("100")

@@ -13,7 +13,7 @@ _LINK = re.compile(r"""([\s:](?:href|src)=["'])([^"':#?]+)(?=["'#?])""")  # no o
 _PRELOAD = re.compile(r'<link rel="(?:module)?preload"[^>]*>\s*')
 _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')  # a folder has no origin
 _INSTANT = '"navigation.instant", '  # in a folder, the theme starts nothing with this feature
-_MODULE = re.compile(r'<script src="[^"]*?assets/([^"]+)" type="module">')
+_MODULE = re.compile(r'<script(?=[^>]* type="module")[^>]* src="[^"]*?assets/([^"]+)"[^>]*>')
 
 
 def page(html: str, name: str, kept: Collection[str], *, site_url: str) -> str:
@@ -34,8 +34,8 @@ def page(html: str, name: str, kept: Collection[str], *, site_url: str) -> str:
 
     html = _POLICY.sub("", html)
     html = _PRELOAD.sub("", html)  # from a folder, browsers refuse them
-    html = _TAG.sub(lambda tag: _LINK.sub(address, tag[0]), html)
     html = _MODULE.sub(r'<script data-module="\1">', html)
+    html = _TAG.sub(lambda tag: _LINK.sub(address, tag[0]), html)
     html = html.replace(_INSTANT, "", 1)
     script = posixpath.relpath("assets/offline.js", folder or ".")
     return html.replace("</head>", f'<script src="{script}"></script> </head>', 1)
