@@ -66,7 +66,7 @@ def _height(figure: str, title: str) -> int:
     _, _, across, down = map(float, re.findall(r'viewBox="([^"]+)"', figure)[0].split())
     caption = re.sub(r"<[^>]*>", "", _between(figure, r"<figcaption>.*?</figcaption>"))
     lines = 22 * (len(unescape(caption)) // 85 + 1) + 24 * (len(title) // 64 + 1)
-    return round(696 * down / across) + lines + 130
+    return round(696 * down / across) + lines + 115
 
 
 def _elsewhere(figure: str, url: str) -> str:

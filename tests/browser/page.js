@@ -130,3 +130,15 @@ export function colour(element, property) {
 export function fetched(ending) {
   return performance.getEntriesByType("resource").some(({ name }) => name.endsWith(ending));
 }
+
+/**
+ * Move the pointer over these elements at once, and wait until every timer that this started has run.
+ * @param {string[]} selectors
+ */
+export async function passOver(selectors) {
+  for (const selector of selectors) {
+    const event = new PointerEvent("pointerover", { bubbles: true, pointerType: "mouse" });
+    document.querySelector(selector)?.dispatchEvent(event);
+  }
+  await new Promise((done) => { setTimeout(done, 1000); });
+}
