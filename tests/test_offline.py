@@ -173,10 +173,14 @@ def reading(browser, folder):
         if not request.url.startswith((folder, "data:", "blob:")):
             complaints.append(f"requested {request.url}")
 
+    def failed(request):
+        if request.failure != "net::ERR_ABORTED":  # as when the reader leaves while a worker loads
+            complaints.append(f"failed: {request.url}: {request.failure}")
+
     page.on("console", heard)
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("request", requested)
-    page.on("requestfailed", lambda request: complaints.append(f"failed: {request.url}"))
+    page.on("requestfailed", failed)
 
     def opened(name):
         page.goto(folder + name)
