@@ -161,11 +161,16 @@ def links(page, repo):
     environment.filters["url"] = str
     url = "" if page == "index.md" else f"{Path(page).with_suffix('')}/"
     made = environment.get_template("main.html").render(
-        config={"extra": {"repository": repo}},
+        config={
+            "site_name": "posenc",
+            "site_url": "https://site.example/",
+            "extra": {"repository": repo},
+        },
         page={
             "file": {"src_uri": page},
+            "title": "A page",
             "canonical_url": f"https://site.example/{url}",
-            "meta": {},
+            "meta": {"description": "A description."},
         },
     )
     found = html.fromstring(f"<div>{made}</div>").iter("a")

@@ -92,6 +92,7 @@ def run(
     if die_at:
         _die_at(die_at)
     if room:
+        sys.dont_write_bytecode = True  # Python 3.11 keeps half of a .pyc file and trusts it
         resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
     try:
         runpy.run_module("scripts.build", run_name="__main__", alter_sys=True)
