@@ -10,6 +10,8 @@ PYTHON := $(VENV)/$(BIN)/python
 TRAINER := $(TRAINING)/$(BIN)/python
 BOOT := $(shell command -v python3 || command -v python)
 PORT ?= 8000
+CHROME ?= $(shell command -v google-chrome || command -v chromium || command -v chromium-headless-shell)
+LIGHTHOUSE := .build/lighthouse/node_modules
 VNU := .build/html/node_modules/vnu-jar/build/dist/vnu.jar
 TSC := node_modules/typescript/bin/tsc
 INSTALL := $(PYTHON) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
@@ -17,7 +19,7 @@ INSTALL := $(PYTHON) -m pip install --quiet --disable-pip-version-check --constr
 # Builds and tests start many processes, and bytecode saves each of them a second.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: site serve test check html unchanged bench experiments clean
+.PHONY: site serve test check html lighthouse unchanged bench experiments clean
 
 site: $(VENV)/.site
 	$(PYTHON) -m scripts.build
@@ -41,6 +43,11 @@ check: $(VENV)/.dev
 html: $(VENV)/.dev $(VNU)
 	$(PYTHON) -m scripts.build
 	VNU=$(VNU) $(PYTHON) -m pytest tests/test_html.py
+
+# Lighthouse on every page. It needs Chrome or Chromium, openssl, and 200 MB from npm.
+lighthouse: $(VENV)/.dev $(LIGHTHOUSE)
+	$(PYTHON) -m scripts.build
+	LIGHTHOUSE=$(LIGHTHOUSE) CHROME_PATH="$(CHROME)" node benchmarks/lighthouse.mjs
 
 # CI runs this last: builds and tests leave the checkout as it was.
 unchanged:
@@ -74,6 +81,9 @@ $(VENV)/.site: $(VENV)/.pip
 $(VENV)/.dev: $(VENV)/.site
 	$(INSTALL) --group dev
 	touch $@
+
+$(LIGHTHOUSE):
+	npm install --silent --no-save --prefix .build/lighthouse lighthouse@12.8.2
 
 $(VNU):
 	npm install --silent --no-save --prefix .build/html vnu-jar@26.9.27

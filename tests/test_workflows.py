@@ -47,7 +47,7 @@ def test_tests_of_a_page_of_a_figure_or_of_the_explorer_share_a_process():
     assert group("tests/test_rotary.py::test_a[1]") != group("tests/test_rotary.py::test_b[1]")
 
 
-@pytest.mark.parametrize("target", ["site", "test", "check", "html", "unchanged"])
+@pytest.mark.parametrize("target", ["site", "test", "check", "html", "lighthouse", "unchanged"])
 def test_no_target_hides_a_failure(target):
     for command in recipe(target):
         assert not command.startswith("-")
