@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import json
 import re
 from functools import cache
 from html import unescape
@@ -9,6 +11,7 @@ from urllib.parse import urljoin
 
 import pytest
 import yaml
+from PIL import Image
 from playwright.sync_api import expect
 
 import posenc
@@ -23,7 +26,25 @@ from tests.page_text import SITE, gzipped
 HOST = "https://a.example/posenc/"
 ONE = "embed/heatmap/index.html"
 
-each_figure = pytest.mark.parametrize("name", figures.names())
+
+def notebook_figures():
+    """The figures of the notebooks by the names of their embed pages, with their page and id."""
+    found = {}
+    for file in sorted((ROOT / "docs" / "notebooks").glob("*.ipynb")):
+        cells = json.loads(file.read_text("utf-8"))["cells"]
+        titles = [c["metadata"]["figure"]["title"] for c in cells if "figure" in c["metadata"]]
+        for number, title in enumerate(titles, 1):
+            found[f"{file.stem}-figure-{number}"] = (
+                f"notebooks/{file.stem}/",
+                f"figure-{number}",
+                title,
+            )
+    return found
+
+
+OF_NOTEBOOKS = notebook_figures()
+NAMES = [*figures.names(), *OF_NOTEBOOKS]
+each_figure = pytest.mark.parametrize("name", NAMES)
 
 
 def path(name):
@@ -35,13 +56,21 @@ def root(name):
     return page_text.parsed(SITE / path(name))
 
 
+def anchor(name):
+    return OF_NOTEBOOKS[name][1] if name in OF_NOTEBOOKS else contents.anchor(name)
+
+
+def title(name):
+    return OF_NOTEBOOKS[name][2] if name in OF_NOTEBOOKS else figure_list.title(name)
+
+
 def words(element):
     return " ".join("".join(element.itertext()).split())
 
 
-def picture(html, anchor):
-    """The drawing in the figure with the id `anchor`."""
-    return re.search(rf'<figure [^>]*id="{anchor}".*?(<svg.*?</svg>)', html, re.DOTALL)[1]
+def picture(html, name):
+    """The drawing of the figure `name`."""
+    return re.search(rf'<figure [^>]*id="{anchor(name)}".*?(<svg.*?</svg>)', html, re.DOTALL)[1]
 
 
 @pytest.fixture
@@ -55,23 +84,26 @@ def published(monkeypatch):
 def test_every_figure_has_a_page_to_embed_and_nothing_else_has():
     found = {file.relative_to(SITE).as_posix() for file in (SITE / "embed").rglob("*")}
     files = {name for name in found if name.endswith(".html")}
-    assert files == set(map(path, figures.names()))
+    assert files == set(map(path, NAMES))
+    assert {name.partition("-")[0] for name in OF_NOTEBOOKS} == {"numpy", "surfaces"}
     assert found - files == {name.removesuffix("/index.html") for name in files}
 
 
 @each_figure
 def test_an_embed_page_shows_its_figure_as_the_page_does_and_leads_back_to_it(name):
-    page, anchor = root(name), contents.anchor(name)
+    page = root(name)
     (back,) = page.xpath("//p[@class='place']/a[@target]")
     target, _, fragment = urljoin(site_files.address(path(name)), back.get("href")).partition("#")
     assert page.xpath("//link[@rel='canonical']/@href") == [target]
-    assert fragment == anchor
+    assert fragment == anchor(name)
+    if name in OF_NOTEBOOKS:
+        assert target.endswith(OF_NOTEBOOKS[name][0])
     place = site_files.file(target)
     assert place.relative_to(SITE).as_posix() in page_text.names()
     here, there = (file.read_text("utf-8") for file in (SITE / path(name), place))
-    assert picture(here, anchor) == picture(there, anchor)
+    assert picture(here, name) == picture(there, name)
     (shown,) = page.xpath("//figure")
-    (original,) = page_text.parsed(place).xpath(f"//figure[@id='{anchor}']")
+    (original,) = page_text.parsed(place).xpath(f"//figure[@id='{anchor(name)}']")
     assert words(shown.find("figcaption")) == words(original.find("figcaption"))
     assert shown.get("data-bundle") == original.get("data-bundle")
 
@@ -109,7 +141,7 @@ def test_an_embed_page_is_light(name):
 
 
 def test_search_engines_and_the_sites_own_search_leave_embed_pages_out():
-    for name in figures.names():
+    for name in NAMES:
         assert root(name).xpath("//meta[@name='robots']/@content") == ["noindex"]
     assert not [url for url in site_files.addresses() if "/embed/" in url]
     assert not [entry for entry in test_site.search_entries() if "embed/" in entry["location"]]
@@ -117,7 +149,7 @@ def test_search_engines_and_the_sites_own_search_leave_embed_pages_out():
 
 def test_embed_pages_made_again_have_the_same_bytes():
     made = embed.pages(SITE)
-    assert made == {name: (SITE / name).read_bytes() for name in map(path, figures.names())}
+    assert made == {name: (SITE / name).read_bytes() for name in map(path, NAMES)}
 
 
 def test_each_figure_on_a_page_offers_all_its_files_and_its_embed_page():
@@ -129,6 +161,20 @@ def test_each_figure_on_a_page_offers_all_its_files_and_its_embed_page():
             files = {f"figures/{name}{end}" for end in (".csv", ".svg", ".png", ".py.txt")}
             wanted = {*files, f"embed/{name}/#share"}
             assert {site_files.site_url() + one for one in wanted} <= targets
+
+
+def test_each_figure_of_a_notebook_offers_its_files_and_its_embed_page():
+    for name, (url, anchor, _) in OF_NOTEBOOKS.items():
+        tree = page_text.pages()[f"{url}index.html"]
+        (figure,) = tree.xpath(f"//figure[@id='{anchor}']")
+        links = figure.xpath(".//div[@class='pf-links']/a/@href")
+        assert {f"{anchor}.svg", f"{anchor}.png", f"../../embed/{name}/#share"} <= {*links}
+        assert (f"{anchor}.json" in links) == (figure.get("data-bundle") is not None)
+        (svg,) = figure.iter("svg")
+        points = [float(length) for length in svg.get("viewBox").split()[2:]]
+        with Image.open(io.BytesIO((SITE / url / f"{anchor}.png").read_bytes())) as opened:
+            assert opened.size == tuple(round(2 * 96 / 72 * length) for length in points)
+            assert opened.convert("RGB").getpixel((0, 0)) == (255, 255, 255)
 
 
 # Citations
@@ -193,11 +239,10 @@ def test_every_page_says_how_to_cite_it():
 @each_figure
 def test_an_embed_page_says_how_to_embed_and_cite_the_figure(name):
     frame, *cited = [text(pre) for pre in root(name).xpath("//section[@id='share']//pre")]
-    title = figure_list.title(name)
     address = f"{embed.repository.site() or '/'}embed/{name}/"
-    assert frame.startswith(f'<iframe src="{address}" title="{title}" width="100%" height="')
+    assert frame.startswith(f'<iframe src="{address}" title="{title(name)}" width="100%" height="')
     page = root(name).xpath("//link[@rel='canonical']/@href")[0].removeprefix(site_files.site_url())
-    made = citation.citation(title, f"{page}#{contents.anchor(name)}", kind="Figure")
+    made = citation.citation(title(name), f"{page}#{anchor(name)}", kind="Figure")
     assert cited == [made.bibtex, made.plain]
 
 
@@ -239,7 +284,7 @@ def test_a_figure_in_a_frame_is_still_until_the_reader_points_at_it(visit):
 @pytest.mark.browser
 def test_each_frame_has_the_height_that_its_figure_needs(visit):
     page = visit("404.html").page
-    for name in figures.names():
+    for name in NAMES:
         frame = framed(page, name).locator(":root")
         needed = frame.evaluate("root => root.querySelector('main').getBoundingClientRect().bottom")
         assert 0 <= frame.evaluate("root => root.clientHeight") - needed <= 90, name

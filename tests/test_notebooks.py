@@ -158,8 +158,7 @@ def test_every_link_to_this_site_leads_somewhere(name):
         target = target / "index.html" if target.is_dir() else target
         assert target.is_file(), href
         if anchor:
-            page = page_text.pages()[target.relative_to(page_text.SITE).as_posix()]
-            assert page.xpath(f"//*[@id='{anchor}']"), href
+            assert page_text.parsed(target).xpath(f"//*[@id='{anchor}']"), href
 
 
 @each_notebook

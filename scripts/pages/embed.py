@@ -21,6 +21,7 @@ from scripts.render import palette
 _SITE = "https://site/"  # any address will do
 _TOP = "../../"  # the site, seen from embed/heatmap/
 _THEME = ROOT / "scripts" / "pages" / "theme"
+_FIGURE = re.compile(r'<figure [^>]*id="([^"]+)"')
 _HREF = re.compile(r'(?<=<a )([^>]*?)href="([^"]*)"')
 _ROW = re.compile(r"<a [^>]*>(?:Embed or cite|Permalink)</a>")
 
@@ -32,18 +33,31 @@ def pages(site: Path) -> dict[str, bytes]:
     )
     template = environment.get_template("embed.html")
     made = {}
-    for name, places in figure_list.shown().items():
-        place = figure_list.place(places)
+    for name, (place, anchor) in figures(site).items():
         html = (site / place.url / "index.html").read_text("utf-8")
-        page = template.render(_content(name, place, html))
+        page = template.render(_content(name, place, anchor, html))
         made[f"embed/{name}/index.html"] = policy.with_policy(lighter.lighter(page)).encode()
     return made
 
 
-def _content(name: str, place: contents.Page, html: str) -> dict[str, object]:
+def figures(site: Path) -> dict[str, tuple[contents.Page, str]]:
+    """The page of each figure and its id there: those of modules, then those of notebooks."""
+    found = {
+        name: (figure_list.place(places), contents.anchor(name))
+        for name, places in figure_list.shown().items()
+    }
+    for place in contents.pages():
+        if place.path.suffix == ".ipynb":
+            html = (site / place.url / "index.html").read_text("utf-8")
+            for anchor in _FIGURE.findall(html):
+                found[f"{place.path.stem}-{anchor}"] = place, anchor
+    return found
+
+
+def _content(name: str, place: contents.Page, anchor: str, html: str) -> dict[str, object]:
     """The variables of theme/embed.html; `html` is the finished page `place`."""
-    anchor, title = contents.anchor(name), figure_list.title(name)
     figure = _between(html, rf'<figure [^>]*id="{anchor}"[^>]*>.*?</figure>')
+    title = unescape(_between(figure, r"(?<=>)[^<]*(?=</title>)"))
     return {
         "title": title,
         "figure": _elsewhere(_ROW.sub("", figure), place.url),

@@ -1,4 +1,4 @@
-"""Figures leave a notebook's kernel as SVG and JSON while the site is built.
+"""Figures leave a notebook's kernel as SVG, PNG and JSON while the site is built.
 
 The build installs this in the kernel before the first cell. A notebook does not know it:
 readers who download one get Jupyter's figures.
@@ -18,7 +18,7 @@ from matplotlib.figure import Figure
 from plotly.io.base_renderers import MimetypeRenderer
 
 from scripts.figures import _style
-from scripts.render import plotly_json, svg
+from scripts.render import plotly_json, png, svg
 
 _CLEAR = "rgba(0,0,0,0)"
 _numbers = count(1)
@@ -60,7 +60,8 @@ def figure_html(drawing: Figure, interactive: go.Figure | None = None) -> str:
     name = f"notebook-figure-{next(_numbers)}"
     text = svg.themed(drawing, name, "A figure.", "A figure.")
     content = base64.b64encode(text.encode()).decode()
-    image = f'<img alt="" src="data:image/svg+xml;base64,{content}">'
+    picture = base64.b64encode(png.picture(drawing)).decode()
+    image = f'<img alt="" src="data:image/svg+xml;base64,{content}" data-png="{picture}">'
     if interactive is None:
         return f'<figure class="pf">{image}</figure>'
     content = plotly_json.text(interactive).replace("</", "<\\/")

@@ -30,8 +30,9 @@ _DOWNLOAD = (
 
 @dataclass
 class Page:
-    """The page of a notebook: its HTML, and the files that its figures link to."""
+    """The page of the notebook `name`: its HTML, and the files that its figures link to."""
 
+    name: str
     html: str = ""
     files: dict[str, bytes] = field(default_factory=dict)
 
@@ -41,7 +42,7 @@ def page(shown: str, notebook: dict[str, Any], name: str, markdown: Callable[[st
 
     `markdown` turns captions, and then the prose, into HTML.
     """
-    made = Page()
+    made = Page(name.removesuffix(".ipynb"))
     soup = BeautifulSoup(shown, "html.parser")
     prose: list[str] = []
     code: dict[str, str] = {}
@@ -95,7 +96,12 @@ def _figure(element: Any, cell: dict[str, Any], made: Page, markdown: Callable[[
     for tag, text in (("title", words["title"]), ("desc", templates.plain(words["alt"]))):
         svg = svg.replace(f">A figure.</{tag}>", f">{escape(text, quote=False)}</{tag}>", 1)
     made.files[f"{name}.svg"] = svg.encode()
-    links = {"SVG": f"{name}.svg"}
+    made.files[f"{name}.png"] = base64.b64decode(image["data-png"])
+    links = {
+        "SVG": f"{name}.svg",
+        "PNG": f"{name}.png",
+        elements.EMBED: f"../../embed/{made.name}-{name}/#share",
+    }
     if script is not None:
         made.files[f"{name}.json"] = script.string.encode()
         links = {"Data (JSON)": f"{name}.json", **links}
