@@ -1,9 +1,10 @@
 /**
  * Bases and scalings that explain how fast the pairs of a rotary cache turn.
  *
- * As in `posenc/identification/_scaled.py`; the scalings as in `posenc/rotary`.
+ * As in `posenc/identification/_scaled.py`.
  */
 
+import { rotaryFrequencies } from "../maths/rotary.js";
 import { BASES } from "./known.js";
 import { FLOAT32, asGood } from "./rows.js";
 
@@ -35,28 +36,17 @@ export function attention({ scaling }) {
 }
 
 /** Radians per position of each pair. @param {Rotary} rotary */
-export function speeds({ head_dim: head, base, scaling }) {
-  const { type = "", factor = 1, part = 1 } = scaling ?? {};
-  const stretched = type === "NTK" ? base * factor ** (head / (head - 2)) : base;
-  const plain = Float64Array.from({ length: head / 2 }, (_, i) => stretched ** (-2 * i / head));
-  if (type === "Linear") return plain.map((turn) => turn / factor);
-  if (type === "Proportional") return plain.map((turn, i) => (i < Math.trunc(part * head / 2) ? turn : 0));
-  if (type === "LongRoPE") return plain.map((turn, i) => turn / /** @type {number[]} */ (scaling?.factors)[i]);
-  const divided = scaling && (type === "Llama3" || type === "YaRN") ? share(scaling, base, plain) : null;
-  return divided ? plain.map((turn, i) => turn * (1 - divided[i] + divided[i] / factor)) : plain;
-}
+export const speeds = ({ head_dim: head, base, scaling }) => rotaryFrequencies(scaling && named(scaling), base, head);
 
-/** How far each pair's frequency is divided, from 0 to 1. @param {Scaling} scaling @param {number} base @param {Float64Array} plain */
-function share({ type, original = 1, truncate }, base, plain) {
-  /** @param {number} value */
-  const clip = (value) => Math.min(Math.max(value, 0), 1);
-  if (type === "Llama3") return plain.map((turn) => 1 - clip((original * turn / (2 * Math.PI) - 1) / 3));
-  const head = 2 * plain.length;
-  let [first, last] = [32, 1].map((beta) => head * Math.log(original / (2 * Math.PI * beta)) / (2 * Math.log(base)));
-  if (truncate) [first, last] = [Math.floor(first), Math.ceil(last)];
-  [first, last] = [Math.max(first, 0), Math.min(last, head - 1)];
-  if (first === last) last += 0.001;
-  return plain.map((_, i) => clip((i - first) / (last - first)));
+/**
+ * `scaling` with the names that config.json has, and the usual limits where a cache does not show them.
+ * @param {Scaling} scaling
+ */
+function named({ type, factor = 1, original = 1, truncate = false, part = 1, factors = [] }) {
+  return /** @type {import("../config/scalings.js").Scaling} */ ({
+    type, factor, truncate, low_freq_factor: 1, high_freq_factor: 4, beta_fast: 32, beta_slow: 1,
+    original_max_position_embeddings: original, partial_rotary_factor: part, short_factor: factors, long_factor: factors,
+  });
 }
 
 /** Largest difference of the parts from those of `turns`, as a fraction of `size`; row 0 is position `start`. @param {Parts} parts @param {Float64Array} turns @param {number} size @param {number} [start] @param {number} [step] between rows */
