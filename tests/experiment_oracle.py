@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import math
 import struct
+from operator import mul
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -103,26 +104,28 @@ def attention(
     """The heads' sums at each place, mixed; and for each place the weights of each head."""
     queries, keys, values = ([times(row, own[n]) for row in x] for n in ("query", "key", "value"))
     width = len(x[0]) // HEADS
+    parts = [slice(head * width, (head + 1) * width) for head in range(HEADS)]
+    answers = [
+        [placed(model, key[part], q, speeds) for q, key in enumerate(keys)] for part in parts
+    ]
+    columns = list(zip(*values, strict=True))
     brought, weights = [], []
     for p, query in enumerate(queries):
         sums: list[float] = []
         weights.append([])
-        for head in range(HEADS):
-            part = slice(head * width, (head + 1) * width)
+        for head, part in enumerate(parts):
             asks = placed(model, query[part], p, speeds)
             seen = range(p + 1) if model.run["causal"] else range(len(x))
             seen = seen[-nearest:] if nearest else seen
             scores = []
             for q in seen:
-                answers = placed(model, keys[q][part], q, speeds)
-                score = dot(asks, answers) / math.sqrt(width)
+                score = dot(asks, answers[head][q]) / math.sqrt(width)
                 scores.append(score + bias(model, head, q - p))
             powers = [math.exp(score - max(scores)) for score in scores]
             total = math.fsum(powers)
             weights[p].append([power / total for power in powers])
-            for column in range(head * width, (head + 1) * width):
-                pairs = zip(powers, seen, strict=True)
-                sums.append(math.fsum(a * values[q][column] for a, q in pairs) / total)
+            for column in columns[part]:
+                sums.append(dot(powers, column[seen.start : seen.stop]) / total)
         brought.append(times(sums, own["mix"]))
     return brought, weights
 
@@ -162,12 +165,13 @@ def norm(row: list[float], gain: list[float]) -> list[float]:
 def times(row: list[float], matrix: list[list[float]]) -> list[float]:
     """A row times a matrix."""
     columns = zip(*matrix, strict=True)
-    return [sum(map(float.__mul__, row, column)) for column in columns]
+    return [sum(map(mul, row, column)) for column in columns]
 
 
 def dot(one: list[float], other: list[float]) -> float:
     """The sum of the products."""
-    return math.fsum(a * b for a, b in zip(one, other, strict=True))
+    assert len(one) == len(other)
+    return math.fsum(map(mul, one, other))
 
 
 def plus(one: list[float], other: list[float]) -> list[float]:
