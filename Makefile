@@ -19,7 +19,7 @@ INSTALL := $(PYTHON) -m pip install --quiet --disable-pip-version-check --constr
 # Builds and tests start many processes, and bytecode saves each of them a second.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: site serve test check html lighthouse unchanged bench experiments clean
+.PHONY: site serve test check html lighthouse planted unchanged bench experiments clean
 
 site: $(VENV)/.site
 	$(PYTHON) -m scripts.build
@@ -48,6 +48,11 @@ html: $(VENV)/.dev $(VNU)
 lighthouse: $(VENV)/.dev $(LIGHTHOUSE)
 	$(PYTHON) -m scripts.build
 	LIGHTHOUSE=$(LIGHTHOUSE) CHROME_PATH="$(CHROME)" node benchmarks/lighthouse.mjs
+
+# Plants one error after the other in a copy, and runs the check that has to see it. It takes long.
+planted: $(VENV)/.dev
+	$(PYTHON) -m scripts.build
+	$(PYTHON) -m tests.planted
 
 # CI runs this last: builds and tests leave the checkout as it was.
 unchanged:

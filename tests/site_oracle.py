@@ -80,11 +80,22 @@ def evaluated_statements() -> int:
     return len(_statements()) - approved_statements()
 
 
+def planted_errors() -> int:
+    """Lines that begin an error."""
+    return _planted().count("[[error]]")
+
+
+def caught_errors() -> int:
+    """The errors, but not those that say why no check sees them."""
+    return planted_errors() - sum(line.startswith("beyond = ") for line in _planted())
+
+
 NAMES = {
     function.__name__: function
     for function in (
         approved_formulas,
         approved_statements,
+        caught_errors,
         claims_on_site,
         code_blocks_on_site,
         evaluated_formulas,
@@ -94,6 +105,7 @@ NAMES = {
         library_tables,
         numbers_on_site,
         pages_on_site,
+        planted_errors,
     )
 }
 
@@ -170,6 +182,11 @@ def _approved() -> list[tuple[str, str]]:
     return list(
         zip(pages, [value.strip("'") for key, _, value in lines if key == "tex"], strict=True)
     )
+
+
+def _planted() -> list[str]:
+    folder = ROOT / "tests" / "data" / "planted"
+    return [line for path in folder.iterdir() for line in path.read_text("utf-8").splitlines()]
 
 
 def _one_line(tex: str) -> str:

@@ -7,6 +7,7 @@ Whoever evaluates pages calls `offer` first.
 from __future__ import annotations
 
 import re
+import tomllib
 import zipfile
 
 import posenc
@@ -82,12 +83,27 @@ def evaluated_statements() -> int:
     return sum(not one.approved for one in formulas.on_pages() if one.kind == "sentence")
 
 
+def planted_errors() -> int:
+    """Errors that `make planted` plants, and those that no check can see."""
+    return len(_planted())
+
+
+def caught_errors() -> int:
+    """Errors that a check catches."""
+    return sum("check" in error for error in _planted())
+
+
+def _planted() -> list[dict[str, str]]:
+    lists = (ROOT / "tests" / "data" / "planted").glob("*.toml")
+    return [error for path in lists for error in tomllib.loads(path.read_text("utf-8"))["error"]]
+
+
 def _sources() -> list[str]:
     return [place.source for page in contents.pages() for place in places(page)]
 
 
 FUNCTIONS = (
-    *(approved_formulas, approved_statements, claims_on_site, code_blocks_on_site),
-    *(evaluated_formulas, evaluated_statements, figures_on_site, known_conventions),
-    *(library_tables, numbers_on_site, pages_on_site),
+    *(approved_formulas, approved_statements, caught_errors, claims_on_site),
+    *(code_blocks_on_site, evaluated_formulas, evaluated_statements, figures_on_site),
+    *(known_conventions, library_tables, numbers_on_site, pages_on_site, planted_errors),
 )

@@ -1,0 +1,168 @@
+"""Plants each error of tests/data/planted/ in a copy of the project, and runs its check.
+
+`python -m tests.planted` plants all; `--only 7 30-40 posenc` those with these numbers, or
+with the word in their kind or their file. A run ends with code 1 if an error is missed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from scripts.files import ROOT
+from scripts.pages import repository
+
+LISTS = ROOT / "tests" / "data" / "planted"
+_PYTEST = ("pytest", "-p", "no:cacheprovider", "-q", "--tb=line", "-n0")
+COMMANDS = {  # the first word of a check, and what it runs
+    "build": (sys.executable, "-m", "scripts.build"),
+    "stale": (sys.executable, "-m", "scripts.build", "--check"),
+    "mypy": (sys.executable, "-m", "mypy"),
+    "ruff": (sys.executable, "-m", "ruff", "check"),
+    "tsc": ("node", "node_modules/typescript/bin/tsc", "--project", "jsconfig.json"),
+    "pytest": (sys.executable, "-m", *_PYTEST),
+}
+_NOT_COPIED = {".git", ".venv", "node_modules", ".mypy_cache", ".ruff_cache", ".hypothesis"}
+_NOT_COPIED |= {".build/html", ".build/training", ".pytest_cache", ".benchmarks"}
+
+
+@dataclass(frozen=True)
+class Planted:
+    """An error: `old` becomes `new`, and `check` is red; or `beyond` says why no check is."""
+
+    kind: str
+    what: str
+    file: str
+    old: str
+    new: str
+    check: str = ""
+    beyond: str = ""
+    build: bool = False  # the check reads what the build makes
+
+    def plant(self, root: Path) -> None:
+        """Write the error into the project at `root`."""
+        path = root / self.file
+        text = path.read_text("utf-8")
+        if text.count(self.old) != 1:
+            raise ValueError(f"`old` must occur once in {self.file}, got {text.count(self.old)}")
+        path.write_text(text.replace(self.old, self.new), "utf-8")
+
+
+@cache
+def numbered() -> dict[int, Planted]:
+    """All errors, list by list, counted from 1."""
+    lists = [tomllib.loads(path.read_text("utf-8")) for path in sorted(LISTS.glob("*.toml"))]
+    return dict(enumerate((Planted(**row) for rows in lists for row in rows["error"]), 1))
+
+
+def project(target: Path) -> Path:
+    """A built copy of the project, with git's list of its files, in the new folder `target`."""
+
+    def ignored(folder: str, names: list[str]) -> set[str]:
+        below = Path(folder).relative_to(ROOT).as_posix()
+        return {name for name in names if {name, f"{below}/{name}"} & _NOT_COPIED}
+
+    shutil.copytree(ROOT, target, ignore=ignored, symlinks=True)
+    for name in (".venv", "node_modules"):
+        if (ROOT / name).exists():
+            (target / name).symlink_to((ROOT / name).resolve())
+    subprocess.run(["git", "init", "--quiet"], cwd=target, check=True)
+    (target / ".git" / "info" / "exclude").write_text(".venv\nnode_modules\n")
+    subprocess.run(["git", "add", "--all"], cwd=target, check=True)
+    return target
+
+
+def run(check: str, root: Path) -> subprocess.CompletedProcess[str]:
+    """The check, or several of one kind at once, in the project at `root`."""
+    tool, *arguments = shlex.split(check)
+    known = {"REPO_URL": repository.address(), "NO_COLOR": "1"}
+    command, environment = [*COMMANDS[tool], *arguments], {**os.environ, **known}
+    return subprocess.run(
+        command, cwd=root, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def reason(done: subprocess.CompletedProcess[str]) -> str:
+    """The line of a failed check that says most."""
+    lines = [line for line in (done.stderr + done.stdout).splitlines() if line.strip()]
+    told = re.compile(r"(E  |error: |stale: |FAILED |\S+: error)")
+    telling = [line for line in lines if told.match(line)]
+    return " ".join((telling or lines or ["no output"])[-1].split())[:150]
+
+
+def seen(error: Planted, clean: Path) -> tuple[str, str]:
+    """The check that turned red in a copy of `clean` with the error, or "", and its message."""
+    with tempfile.TemporaryDirectory(dir=clean.parent) as folder:
+        root = shutil.copytree(clean, Path(folder) / "project", symlinks=True)
+        error.plant(root)
+        for check in (*["build"] * error.build, error.check):
+            done = run(check, root)
+            if done.returncode > 1 or done.returncode < 0:  # no test was found, or a crash
+                return "", f"{check} ended with code {done.returncode}: {reason(done)}"
+            if done.returncode == 1:
+                return check, reason(done)
+    return "", "every check is green"
+
+
+def not_green(chosen: Sequence[Planted], clean: Path) -> Iterator[str]:
+    """The checks that are red without any error: they would prove nothing."""
+    checks = {error.check for error in chosen if error.check} | {"build"}
+    alone = {check for check in checks if not check.startswith("pytest ") or " -k " in check}
+    tests, rest = sorted(check[7:] for check in checks - alone), sorted(alone)
+    for check in [*rest, *([" ".join(["pytest", *tests])] if tests else [])]:
+        done = run(check, clean)
+        if done.returncode:
+            yield f"{check[:60]} is red without an error: {reason(done)}"
+
+
+def selected(words: Sequence[str]) -> dict[int, Planted]:
+    """The errors by their numbers; all, if there are no `words`."""
+
+    def meant(number: int, error: Planted, word: str) -> bool:
+        first, _, last = word.partition("-")
+        if first.isdigit():
+            return int(first) <= number <= int(last or first)
+        return word in error.kind or word in error.file
+
+    chosen = {n: e for n, e in numbered().items() if any(meant(n, e, word) for word in words)}
+    return chosen if words else numbered()
+
+
+def main(words: Sequence[str]) -> int:
+    """Plant the errors that `words` select, one at a time; 1 if one of them is missed."""
+    chosen, missed, beyond = selected(words), 0, 0
+    with tempfile.TemporaryDirectory(prefix="planted-") as folder:
+        clean = project(Path(folder) / "clean")
+        red = list(not_green(list(chosen.values()), clean))
+        print("\n".join(red), end="\n" * bool(red), flush=True)
+        for number, error in chosen.items():
+            start, by, why = time.perf_counter(), "", error.beyond
+            if error.check:
+                by, why = seen(error, clean)
+                missed += not by
+            beyond += not error.check
+            verdict = f"caught by {by}" if by else "MISSED" if error.check else "beyond any check"
+            seconds = time.perf_counter() - start
+            print(f"{number:3} {error.kind}: {error.what}", flush=True)
+            print(f"      {verdict} ({seconds:.0f} s): {why}", flush=True)
+    caught = len(chosen) - missed - beyond
+    print(f"{len(chosen)} errors: {caught} caught, {missed} missed, {beyond} beyond any check")
+    return int(bool(missed or red))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", nargs="*", default=(), metavar="WORD")
+    sys.exit(main(parser.parse_args().only))

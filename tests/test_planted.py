@@ -1,0 +1,36 @@
+"""The errors of tests/data/planted/ can still be planted; tests/planted.py plants them."""
+
+from __future__ import annotations
+
+import shlex
+
+import pytest
+
+from scripts.files import ROOT
+from tests import planted
+
+NUMBERED = [pytest.param(error, id=f"{n}-{error.kind}") for n, error in planted.numbered().items()]
+
+
+@pytest.mark.parametrize("error", NUMBERED)
+def test_an_error_changes_one_place_that_exists(error):
+    assert (ROOT / error.file).read_text("utf-8").count(error.old) == 1
+    assert error.new != error.old
+    assert error.what.endswith(".")
+
+
+@pytest.mark.parametrize("error", NUMBERED)
+def test_an_error_has_a_check_that_exists_or_a_reason_why_there_is_none(error):
+    assert bool(error.check) != bool(error.beyond)
+    if error.check:
+        tool, *arguments = shlex.split(error.check)
+        assert tool in planted.COMMANDS
+        for selection in (text for text in arguments if text.startswith(("tests/", "posenc/"))):
+            file, _, name = selection.partition("::")
+            code = (ROOT / file).read_text("utf-8")
+            assert f"def {name.partition('[')[0]}(" in code or not name
+
+
+def test_no_error_is_planted_twice():
+    places = [(error.file, error.old, error.new) for error in planted.numbered().values()]
+    assert len(set(places)) == len(places)
