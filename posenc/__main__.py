@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TextIO
 
 from posenc.identification import _files
 from posenc.identification._report import Report, reports
@@ -30,10 +31,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         found = reports(_files.tables(given.file), given.file.name, given.tolerance)
     except (ValueError, TypeError, MemoryError) as error:
         message = " ".join(str(error).split()) or "not enough memory"
-        print(f"posenc: {given.file}: {message}", file=sys.stderr)
+        _say(f"posenc: {given.file}: {message}", sys.stderr)
         return 2
-    print(*_lines(found, every=given.all), sep="\n")
+    for line in _lines(found, every=given.all):
+        _say(line, sys.stdout)
     return 0 if any(report.answer for report in found) else 1
+
+
+def _say(line: str, stream: TextIO) -> None:
+    """Print one line; what a name holds besides printable characters is escaped."""
+    plain = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
+    encoding = stream.encoding or "utf-8"
+    print(plain.encode(encoding, "backslashreplace").decode(encoding), file=stream)
 
 
 def _lines(found: list[Report], *, every: bool) -> Iterator[str]:

@@ -171,7 +171,7 @@ def test_damaged_data_in_an_archive_prints_one_line(tmp_path, capsys):
 def test_a_missing_file_prints_one_line(tmp_path, capsys):
     refused(tmp_path / "pe.npy", capsys, "No such file or directory")
     (tmp_path / "folder.npy").mkdir()
-    refused(tmp_path / "folder.npy", capsys, "Is a directory")
+    refused(tmp_path / "folder.npy", capsys, "must be a regular file")
 
 
 def test_an_invalid_tolerance_prints_one_line(tmp_path, capsys):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import os
+import stat
+import warnings
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,10 +13,13 @@ from typing import IO, Any
 
 import numpy as np
 
+from posenc import _arguments
+from posenc.identification import _memory
 from posenc.identification._texts import read_text
 from posenc.identification._weights import Array, read_pytorch, read_safetensors
 
-_COPIES = 4  # float64 copies of a table that `identify` may hold at once
+_MOST_ARRAYS = 10_000  # `identify` may need a tenth of a second for each
+_MOST_AXES = 64  # NumPy's own limit
 _HEADERS: dict[tuple[int, int], Callable[[IO[bytes]], tuple[tuple[int, ...], bool, Any]]] = {
     (1, 0): np.lib.format.read_array_header_1_0,
     (2, 0): np.lib.format.read_array_header_2_0,
@@ -30,8 +36,7 @@ def tables(path: Path) -> Iterator[tuple[str, Array]]:
     if reader is None:
         raise ValueError(f"the name must end in one of {', '.join(READERS)}")
     try:
-        if path.stat().st_size == 0:
-            raise ValueError("the file is empty")
+        _refuse_unreadable(path.stat())
         yield from reader(path)
     except ModuleNotFoundError as error:
         raise ValueError(f"a {path.suffix} file needs {error.name}, not installed here") from error
@@ -39,6 +44,15 @@ def tables(path: Path) -> Iterator[tuple[str, Array]]:
         raise ValueError(error.strerror or str(error)) from error
     except MemoryError as error:
         raise ValueError("the table is larger than this machine's memory") from error
+
+
+def _refuse_unreadable(status: os.stat_result) -> None:
+    """Refuse files without an end, and those that no machine can hold."""
+    if not stat.S_ISREG(status.st_mode):
+        raise ValueError("must be a regular file, not a folder, a pipe or a device")
+    if status.st_size == 0:
+        raise ValueError("the file is empty")
+    _memory.refuse_bytes(2 * status.st_size, f"the file has {status.st_size / 1e9:,.0f} GB")
 
 
 def _npy(path: Path) -> Iterator[tuple[str, Array]]:
@@ -49,24 +63,42 @@ def _npy(path: Path) -> Iterator[tuple[str, Array]]:
 def _npz(path: Path) -> Iterator[tuple[str, Array]]:
     try:
         with zipfile.ZipFile(path) as archive:
-            for member in archive.infolist():
+            members = archive.infolist()
+            if len(members) > _MOST_ARRAYS:
+                raise ValueError(f"must hold at most {_MOST_ARRAYS:,} arrays, got {len(members):,}")
+            size = sum(member.file_size for member in members)
+            _memory.refuse_bytes(size, f"the archive unpacks to {size / 1e9:,.0f} GB")
+            for member in members:
                 with archive.open(member) as file:
                     yield member.filename.removesuffix(".npy"), _array(file, member.file_size)
-    except (zipfile.BadZipFile, EOFError, RuntimeError, NotImplementedError) as error:
+    except (ValueError, MemoryError, OSError):
+        raise
+    except Exception as error:  # each way to compress raises its own
         raise ValueError(f"not a whole .npz archive ({error})") from error
 
 
 def _array(file: IO[bytes], size: int) -> Array:
     """The array in `file` of `size` bytes; its header is checked before the data is read."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Python 2 and old names of dtypes
+        return _checked_array(file, size)
+
+
+def _checked_array(file: IO[bytes], size: int) -> Array:
     try:
         version = np.lib.format.read_magic(file)
         shape, _, dtype = _HEADERS[version](file)
-    except (ValueError, KeyError, EOFError) as error:
+    except Exception as error:  # NumPy evaluates the header as Python, which may fail in any way
         raise ValueError("not in NumPy's format, or cut off in its header") from error
     if dtype.hasobject:
         raise ValueError("holds Python objects, not numbers")
-    count = int(np.prod([int(n) for n in shape], dtype=object)) if shape else 1
-    _refuse_too_large(count)
+    if dtype.subdtype:
+        raise ValueError(f"must hold numbers, got {_arguments.shown(dtype)}")
+    if len(shape) > _MOST_AXES or not all(type(n) is int and n >= 0 for n in shape):
+        rule = f"shape must hold at most {_MOST_AXES} integers of at least 0"
+        raise ValueError(f"{rule}, got {_arguments.shown(shape)}")
+    count = math.prod(shape)
+    _memory.refuse_values(max(count, *shape, 0))  # a 0 beside a huge axis hides it
     if size - file.tell() < count * dtype.itemsize:
         got = f"{size - file.tell():,} of {count * dtype.itemsize:,} bytes"
         raise ValueError(f"truncated: holds {got}")
@@ -76,22 +108,8 @@ def _array(file: IO[bytes], size: int) -> Array:
 
 
 def _text(path: Path) -> Iterator[tuple[str, Array]]:
-    _refuse_too_large(path.stat().st_size // 2)  # a value takes at least a digit and a comma
+    _memory.refuse_values(path.stat().st_size // 2)  # a value takes at least a digit and a comma
     yield "", read_text(path)
-
-
-def _refuse_too_large(count: int) -> None:
-    needed, there = 8 * _COPIES * count, _memory()
-    if needed > there:
-        got = f"{count:,} values need about {needed / 1e9:,.0f} GB"
-        raise ValueError(f"larger than this machine's memory of {there / 1e9:,.0f} GB: {got}")
-
-
-def _memory() -> int:
-    try:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, ValueError, OSError):  # not on Windows
-        return 2**34
 
 
 READERS: dict[str, Callable[[Path], Iterator[tuple[str, Array]]]] = {

@@ -54,8 +54,8 @@ def identify(
     to arrays; a grid `(height, width, d_model)`.
 
     Raises TypeError if `table` does not hold numbers, ValueError if it does not have two axes
-    with at least one row and two columns, if a value is NaN or infinite, or if `tolerance` is
-    not finite and positive.
+    with at least one row and two columns, if a value is NaN, infinite or beyond ±1e50, or if
+    `tolerance` is not finite and positive.
 
     >>> from posenc import Convention
     >>> answer = identify(Convention(arrangement="halves", start=3).table(16, 8))

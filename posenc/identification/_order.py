@@ -31,6 +31,8 @@ def moved(rows: Rows, slack: float, *, by: Sequence[str] = ("columns", "rows")) 
     if np.ptp(squares) > _EVEN * squares.mean():  # all rows of a table are equally long
         return None
     amplitude = float(np.sqrt(2 * squares.mean() / rows.width))
+    if not amplitude:  # the squares of values below 1e-162 are 0
+        return None
     unit = Rows(rows.places, rows.values / amplitude)
     for look in by:
         for kind, names in _tables.libraries(odd=False).items():

@@ -13,6 +13,7 @@ from posenc import _arguments
 from posenc._phase import FloatArray
 from posenc.identification._words import Finding, finding
 
+_LARGEST = 1e50  # products of a few larger values would overflow
 _MOST = 0.7  # share of pairs of which cosine and sine lie on one circle
 
 
@@ -67,12 +68,16 @@ def _real(array: npt.NDArray[Any], axes: int) -> FloatArray:
     if array.ndim < 2 or min(shape) < 1 or shape[-1] < 2:
         rule = "have two axes, at least one row and two columns"
         raise ValueError(f"table must {rule}, got shape {shape}")
-    if not np.isfinite(array).all():
-        place = np.argwhere(~np.isfinite(array))[0]
+    with np.errstate(invalid="ignore"):  # a signalling NaN
+        values = array.astype(np.float64)
+    fits = np.abs(values) <= _LARGEST
+    if not fits.all():
+        place = np.argwhere(~fits)[0]
         row, column = place[-2:].tolist()
         where = f"row {row}, column {column}" if axes == 2 else f"index {tuple(place.tolist())}"
-        raise ValueError(f"table must be finite, got {array[tuple(place)]} at {where}")
-    return array.astype(np.float64)
+        rule = "at most 1e50 in size" if np.isfinite(array[tuple(place)]) else "finite"
+        raise ValueError(f"table must be {rule}, got {array[tuple(place)]} at {where}")
+    return values
 
 
 def _without_ones(array: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -10,8 +10,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from posenc.identification import _memory
+
 Array = npt.NDArray[Any]
 
+_LONGEST = 1000  # characters of a name; nobody nests tensors as deep
 _BITS = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2"}  # floats in safetensors files
 _BITS |= {"C64": "<c8", "I64": "<i8", "I32": "<i4", "I16": "<i2", "I8": "i1", "U8": "u1"}
 
@@ -31,25 +34,32 @@ def read_pytorch(path: Path) -> Iterator[tuple[str, Array]]:
             reason = f"holds {refused[1]}, which weights_only does not load"
             raise ValueError(f"{reason}: save only the tensors, model.state_dict()") from error
         raise ValueError(f"not a whole PyTorch file of tensors ({error})") from error
-    for name, tensor in _leaves(held, ""):
+    for name, tensor in _leaves(held):
         if (
             isinstance(tensor, torch.Tensor)
             and not tensor.is_sparse
             and tensor.layout == torch.strided
         ):
+            _memory.refuse_values(tensor.numel())  # strides of 0 repeat what the file holds once
             yield from _numbers(name, tensor)
 
 
-def _leaves(held: Any, name: str) -> Iterator[tuple[str, Any]]:
-    """The values in nested dicts, lists and tuples."""
-    if isinstance(held, dict):
-        for key, value in held.items():
-            yield from _leaves(value, f"{name}.{key}" if name else str(key))
-    elif isinstance(held, list | tuple):
-        for place, value in enumerate(held):
-            yield from _leaves(value, f"{name}.{place}" if name else str(place))
-    else:
-        yield name, held
+def _leaves(held: Any) -> Iterator[tuple[str, Any]]:
+    """The values in nested dicts, lists and tuples; what stands in several places, in the first.
+
+    A file can nest lists deeper than Python calls functions, and a list may hold itself.
+    """
+    waiting: list[tuple[str, Any]] = [("", held)]
+    entered: set[int] = set()
+    while waiting:
+        name, value = waiting.pop()
+        if not isinstance(value, dict | list | tuple):
+            yield name, value
+        elif id(value) not in entered and len(name) < _LONGEST:
+            entered.add(id(value))
+            inner = value.items() if isinstance(value, dict) else enumerate(value)
+            named = [(f"{name}.{key}" if name else str(key), one) for key, one in inner]
+            waiting += reversed(named)
 
 
 def _numbers(name: str, tensor: Any) -> Iterator[tuple[str, Array]]:

@@ -1,0 +1,27 @@
+"""Refuse what does not fit into this machine's memory, before it is read."""
+
+from __future__ import annotations
+
+import os
+
+_COPIES = 4  # float64 copies of a table that `identify` may hold at once
+
+
+def refuse_values(count: int) -> None:
+    """Refuse a table of `count` values that leaves no room to identify it."""
+    needed = 8 * _COPIES * count
+    refuse_bytes(needed, f"{count:,} values need about {needed // 10**9:,} GB")
+
+
+def refuse_bytes(needed: int, got: str) -> None:
+    """Raise ValueError with `got` in its message if `needed` bytes are too many."""
+    there = _memory()
+    if needed > there:
+        raise ValueError(f"larger than this machine's memory of {there / 1e9:,.0f} GB: {got}")
+
+
+def _memory() -> int:
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):  # not on Windows
+        return 2**34
