@@ -16,8 +16,8 @@ LARGEST_EXACT_INTEGER = 2**53  # above it, float64 skips integers
 _DTYPES = (np.dtype(np.float16), np.dtype(np.float32), np.dtype(np.float64))
 
 
-def integer(name: str, value: object, *, least: int) -> int:
-    """Return `value` as an int of at least `least`."""
+def integer(name: str, value: object, *, least: int, most: int | None = None) -> int:
+    """Return `value` as an int of at least `least`, and at most `most` if that is given."""
     if isinstance(value, (bool, np.bool_)) or not hasattr(value, "__index__"):
         raise TypeError(f"{name} must be an integer, got {shown(value)}")
     try:
@@ -26,6 +26,8 @@ def integer(name: str, value: object, *, least: int) -> int:
         raise TypeError(f"{name} must be an integer, got {shown(value)}") from None
     if number < least:
         raise ValueError(f"{name} must be at least {least}, got {shown(number)}")
+    if most is not None and number > most:
+        raise ValueError(f"{name} must be at most {most}, got {shown(number)}")
     return number
 
 

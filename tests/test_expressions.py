@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 
 import markdown
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scripts.files import PageError
 from scripts.numbers import claims, expressions, tables, templates
@@ -51,6 +54,22 @@ def test_a_number_is_shown_with_its_value_and_its_code(source, text, code):
         ("(lambda: 1)() : d", "Lambda is not allowed"),
         ("__import__('os') : d", "unknown name '__import__'"),
         ("[x := 1][0] : d", "NamedExpr is not allowed"),
+        ("9**9**9 : d", "an integer must have at most 10,000 bits"),
+        ("1 << 10**11 : d", "an integer must have at most 10,000 bits"),
+        ("0x" + "f" * 5000 + " : d", "an integer must have at most 10,000 bits"),
+        ("[0] * 10**9 : d", "must have at most 1,000,000 entries"),
+        ("sum(range(10**12)) : d", "must have at most 1,000,000 entries"),
+        ("len(range(10**30)) : d", "must have at most 1,000,000 entries"),
+        ("sum(i * j for i in range(9999) for j in range(9999)) : d", "at most 1,000,000 steps"),
+        ("-" * 200 + "1 : d", "at most 100 levels"),
+        ("-" * 20_000 + "1 : d", "nested too deeply"),
+        ("1\0 : d", "null bytes"),
+        ("(-8)**0.5 : .1f", "a number is needed, got (1.7"),
+        ("sqrt : .1f", "a number is needed, got <ufunc"),
+        ("[[1], [1, 2]] : d", "a number is needed, got shape of uneven lists"),
+        ("10**400 : .1f", "int too large"),
+        ("1 : 999999999d", "at most 99 digits"),
+        ("1 : .2000000000f", "at most 99 digits"),
     ],
 )
 @pytest.mark.filterwarnings("ignore:divide by zero")
@@ -58,6 +77,63 @@ def test_an_expression_without_a_number_is_refused_in_one_line(source, message):
     with pytest.raises(ExpressionError, match=re.escape(message)) as caught:
         expressions.number(source)
     assert "\n" not in str(caught.value)
+
+
+_PIECES = [
+    *(
+        "9**9",
+        "(",
+        ")",
+        "[",
+        "]",
+        "1",
+        "-",
+        "+",
+        "*",
+        "**",
+        "<<",
+        " for i in ",
+        "range(10**9)",
+        "i",
+    ),
+    *(
+        "wavelengths",
+        "(8)",
+        "'a'",
+        "0.5",
+        ".__class__",
+        "lambda:",
+        ", ",
+        "if",
+        "else",
+        "sum",
+        "max",
+    ),
+    *(
+        "__import__('os').system('exit')",
+        "{",
+        "}",
+        "\0",
+        "\ud800",
+        "`",
+        "sqrt",
+        "=",
+        "not ",
+        " : d",
+    ),
+]
+
+
+@given(st.lists(st.sampled_from(_PIECES), max_size=8).map("".join), st.text(max_size=5))
+def test_any_text_is_a_number_or_refused(expression, spec):
+    with contextlib.suppress(ExpressionError):
+        expressions.number(f"{expression} : {spec}")
+
+
+def test_loops_within_the_bounds_give_what_python_gives():
+    source = "sum(2**i * j for i in range(9) for j in range(3, 20, 4)) + max([1, 2] * 3) : d"
+    wanted = sum(2**i * j for i in range(9) for j in range(3, 20, 4)) + 2
+    assert expressions.number(source).value == wanted
 
 
 def test_each_cell_of_a_table_has_its_expression():

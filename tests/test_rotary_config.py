@@ -679,3 +679,24 @@ def test_any_config_gives_an_encoding_or_an_error_that_states_a_rule(config):
     assert refused is None or " must " in str(refused), refused
     for rotary in found.values() if isinstance(found, Mapping) else [found]:
         assert np.isfinite(rotary.frequencies()).all()
+
+
+WIDE = [
+    {"head_dim": 10**400},
+    {"head_dim": 2**40},
+    {"hidden_size": 10**30, "num_attention_heads": 1},
+]
+
+
+@pytest.mark.parametrize("config", WIDE)
+@pytest.mark.parametrize("part", [{}, {"partial_rotary_factor": 0.5}])
+def test_a_config_cannot_ask_for_more_pairs_than_a_machine_computes(config, part):
+    with pytest.raises(ValueError, match=r"head_dim must be at most 1048576, got 10"):
+        Rotary.from_config({"rope_theta": 1e4, **config, **part})
+
+
+def test_a_config_that_holds_itself_is_refused():
+    config = {"head_dim": 64, "rope_theta": 1e4}
+    config["text_config"] = config
+    with pytest.raises(ValueError, match="at most 100 configs inside each other"):
+        Rotary.from_config(config)

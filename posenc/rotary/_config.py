@@ -18,6 +18,7 @@ from posenc.rotary._layouts import AXIAL, INTERLEAVED
 
 Config = dict[str, Any]
 
+WIDEST = 2**20  # features of a head: a config of few bytes must not keep a machine busy for long
 SIGNS = (
     "rope_theta",
     "rope_parameters",
@@ -133,7 +134,7 @@ def _widths(config: Config, parameters: Config, kind: str | None) -> tuple[int, 
     """Width of a head and of its part that rotates."""
     if "qk_rope_head_dim" in config:  # these features form a separate tensor
         return config["qk_rope_head_dim"], config["qk_rope_head_dim"]
-    head_dim = _head_dim(config, kind)
+    head_dim = _arguments.integer("head_dim", _head_dim(config, kind), least=0, most=WIDEST)
     if "rotary_dim" in config:
         return head_dim, config["rotary_dim"]
     part: Any = config.get("partial_rotary_factor", 1.0)

@@ -34,6 +34,7 @@ NAMES = {
     "max_position_embeddings": ("n_positions", "max_sequence_length", "max_seq_len", "seq_length"),
     "rope_interleave": ("rotary_emb_interleaved",),
 }
+_DEEPEST = 100  # a dict may hold itself
 # The keys under which a multimodal model keeps the config of its language model.
 INNER = (
     "vlm_config",
@@ -46,13 +47,15 @@ INNER = (
 )
 
 
-def flat(config: Mapping[str, Any]) -> Config:
+def flat(config: Mapping[str, Any], levels: int = 0) -> Config:
     """The config of the language model, with what only the outer config says, without nulls."""
+    if levels > _DEEPEST:
+        raise ValueError(f"config must have at most {_DEEPEST} configs inside each other")
     merged = {name: value for name, value in config.items() if value is not None}
     for name in ("attn_config", *INNER):  # DBRX and MPT keep their options in attn_config
         inner = merged.pop(name, None)
         if isinstance(inner, Mapping):
-            own = flat(inner)
+            own = flat(inner, levels + 1)
             if "hidden_size" in own and "num_attention_heads" in own:
                 for width in ("head_dim", *NAMES["head_dim"]):  # Music Flamingo's is of the sounds
                     merged.pop(width, None)

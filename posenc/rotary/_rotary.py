@@ -14,7 +14,7 @@ import numpy.typing as npt
 from posenc import _arguments
 from posenc._blocks import rows_at
 from posenc._phase import ComplexArray, Frequencies
-from posenc.rotary._config import rotary_options
+from posenc.rotary._config import WIDEST, rotary_options
 from posenc.rotary._exact import EXACT, progression, split
 from posenc.rotary._scalings import Scaling
 from posenc.rotary._turn import FloatArray, Layout, Table, cosine_sine, heads, phasors, turned
@@ -34,8 +34,8 @@ class Rotary:
     number of positions; None is a text no longer than those of the training.
 
     Raises ValueError if a width is not an integer, `rotary_dim` is odd, less
-    than 2 or more than `head_dim`, `base` is not finite and positive, or `layout` or
-    `scaling` is none of those here.
+    than 2 or more than `head_dim`, `head_dim` is more than 2**20, `base` is not finite and
+    positive, or `layout` or `scaling` is none of those here.
 
     >>> rotary = Rotary(4, base=100)
     >>> rotary.rotate([1, 0, 0, 1], 1).round(4)
@@ -50,7 +50,7 @@ class Rotary:
     scaling: Scaling | None = None
 
     def __post_init__(self) -> None:
-        head_dim = _arguments.integer("head_dim", self.head_dim, least=2)
+        head_dim = _arguments.integer("head_dim", self.head_dim, least=2, most=WIDEST)
         given = head_dim if self.rotary_dim is None else self.rotary_dim
         name = "head_dim" if self.rotary_dim is None else "rotary_dim"
         width = _arguments.integer(name, given, least=2)

@@ -8,6 +8,8 @@ evaluate the same text with its own functions of these names.
 from __future__ import annotations
 
 import ast
+import math
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,7 +18,7 @@ from typing import Any
 import numpy as np
 
 import posenc
-from scripts.numbers import quantities
+from scripts.numbers import bounds, quantities
 
 FORMULAS = (  # the public names of posenc that tests/oracle.py has as well
     *("distance", "distinct_rows", "encode", "encode_low", "frequencies"),
@@ -81,10 +83,10 @@ def evaluate(expression: str) -> Any:
 
 @lru_cache(maxsize=4096)
 def _evaluate(expression: str) -> Any:
-    code = compile(expression, "<expression>", "eval")
+    code = compile(bounds.bounded(ast.parse(expression, mode="eval")), "<expression>", "eval")
     try:
         with np.errstate(all="ignore"):  # `formatted` refuses values that are not finite
-            return eval(code, {"__builtins__": {}, **NAMES})
+            return eval(code, {"__builtins__": {}, **NAMES, **bounds.names()})
     except Exception as error:
         raise ExpressionError(f"{expression}: {type(error).__name__}: {error}") from error
 
@@ -101,8 +103,10 @@ def parse(expression: str) -> ast.expr:
     """`expression` as a tree; an ExpressionError if it holds anything that is not allowed."""
     try:
         tree = ast.parse(expression.strip(), mode="eval")
-    except SyntaxError as error:
-        raise ExpressionError(f"{expression}: {error.msg}") from error
+        bounds.refuse_unbounded(tree)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        reason = getattr(error, "msg", str(error)) or "nested too deeply"
+        raise ExpressionError(f"{_shortened(expression)}: {reason}") from error
     bound = {
         node.id
         for node in ast.walk(tree)
@@ -120,20 +124,34 @@ def parse(expression: str) -> ast.expr:
 def formatted(node: ast.expr, value: Any, spec: str) -> Number:
     """The `value` of `node` in the format `spec`."""
     code = qualified(node)
-    if np.ndim(value) != 0:
-        raise ExpressionError(f"{code}: a number is needed, got shape {np.shape(value)}")
-    if isinstance(value, (str, bytes, type(None))):
-        raise ExpressionError(f"{code}: a number is needed, got {value!r}")
-    plain = int(value) if isinstance(value, (bool, int, np.bool_, np.integer)) else float(value)
-    if not np.isfinite(plain):
+    if isinstance(value, np.ndarray | list | tuple) and (shape := _shape(value)) != "()":
+        raise ExpressionError(f"{code}: a number is needed, got shape {shape}")
+    if not isinstance(value, (bool, int, float, np.bool_, np.integer, np.floating, np.ndarray)):
+        raise ExpressionError(f"{code}: a number is needed, got {_shortened(repr(value))}")
+    whole = isinstance(value, (bool, int, np.bool_, np.integer))
+    plain = int(value) if whole else float(value)
+    if not whole and not math.isfinite(plain):
         raise ExpressionError(f"{code} = {plain}: a number on a page must be finite")
+    if re.search(r"\d{3}", spec):
+        raise ExpressionError(f"{code}: format {spec!r}: must ask for at most 99 digits")
     try:
         text = format(plain, spec)
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, OverflowError) as error:
         raise ExpressionError(f"{code}: format {spec!r}: {error}") from error
     if not any(digit in text.partition("e")[0] for digit in "123456789"):
         text = text.removeprefix("-")  # no minus before a zero
     return Number(code, plain, spec, text.replace("-", "−"))
+
+
+def _shape(value: Any) -> str:
+    try:
+        return str(np.shape(value))
+    except ValueError:
+        return "of uneven lists"
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= 80 else f"{text[:80]}…"
 
 
 def qualified(node: ast.expr) -> str:
