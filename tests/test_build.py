@@ -453,7 +453,7 @@ def made_by_the_extension(html):
     formulas = ["".join(e.itertext()) for e in article.iter("math")]
     figures = [
         (figure.get("id"), figure.get("data-bundle"), " ".join("".join(figure.itertext()).split()))
-        for figure in article.iter("figure")
+        for figure in article.iterfind(".//div[@class='pf']")
     ]
     return numbers, formulas, figures
 

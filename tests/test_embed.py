@@ -70,7 +70,7 @@ def words(element):
 
 def picture(html, name):
     """The drawing of the figure `name`."""
-    return re.search(rf'<figure [^>]*id="{anchor(name)}".*?(<svg.*?</svg>)', html, re.DOTALL)[1]
+    return re.search(rf'<div [^>]*id="{anchor(name)}".*?(<svg.*?</svg>)', html, re.DOTALL)[1]
 
 
 @pytest.fixture
@@ -102,9 +102,9 @@ def test_an_embed_page_shows_its_figure_as_the_page_does_and_leads_back_to_it(na
     assert place.relative_to(SITE).as_posix() in page_text.names()
     here, there = (file.read_text("utf-8") for file in (SITE / path(name), place))
     assert picture(here, name) == picture(there, name)
-    (shown,) = page.xpath("//figure")
-    (original,) = page_text.parsed(place).xpath(f"//figure[@id='{anchor(name)}']")
-    assert words(shown.find("figcaption")) == words(original.find("figcaption"))
+    (shown,) = page.xpath("//div[@class='pf']")
+    (original,) = page_text.parsed(place).xpath(f"//div[@id='{anchor(name)}']")
+    assert words(shown.find("figure/figcaption")) == words(original.find("figure/figcaption"))
     assert shown.get("data-bundle") == original.get("data-bundle")
 
 
@@ -154,7 +154,7 @@ def test_embed_pages_made_again_have_the_same_bytes():
 
 def test_each_figure_on_a_page_offers_all_its_files_and_its_embed_page():
     for page, tree in page_text.pages().items():
-        for figure in tree.xpath("//figure[@class='pf'][starts-with(@id, 'fig-')]"):
+        for figure in tree.xpath("//div[@class='pf'][starts-with(@id, 'fig-')]"):
             name = figure.get("id").removeprefix("fig-").replace("-", "_")
             links = figure.xpath(".//div[@class='pf-links']/a/@href")
             targets = {urljoin(site_files.address(page), link) for link in links}
@@ -166,7 +166,7 @@ def test_each_figure_on_a_page_offers_all_its_files_and_its_embed_page():
 def test_each_figure_of_a_notebook_offers_its_files_and_its_embed_page():
     for name, (url, anchor, _) in OF_NOTEBOOKS.items():
         tree = page_text.pages()[f"{url}index.html"]
-        (figure,) = tree.xpath(f"//figure[@id='{anchor}']")
+        (figure,) = tree.xpath(f"//div[@id='{anchor}']")
         links = figure.xpath(".//div[@class='pf-links']/a/@href")
         assert {f"{anchor}.svg", f"{anchor}.png", f"../../embed/{name}/#share"} <= {*links}
         assert (f"{anchor}.json" in links) == (figure.get("data-bundle") is not None)

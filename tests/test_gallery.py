@@ -47,7 +47,7 @@ def test_a_card_names_its_figure_and_leads_to_it_and_to_its_embed_page():
         title = figures.load(name(card)).__doc__.splitlines()[0].rstrip(".")
         assert " ".join("".join(picture.itertext()).split()) == title
         page, anchor = target(picture.get("href"))
-        figure = page_text.article(page_text.pages()[page]).xpath(f".//figure[@id='{anchor}']")[0]
+        figure = page_text.article(page_text.pages()[page]).xpath(f".//div[@id='{anchor}']")[0]
         assert not [e for e in figure.iterancestors() if e.tag == "noscript"]
         assert target(embedded.get("href")) == (f"embed/{name(card)}/index.html", "share")
         assert embedded.get("aria-label") == f"Embed or cite: {title}"
@@ -74,7 +74,7 @@ def test_a_card_says_which_pages_show_its_figure_and_what_it_draws():
         wanted = "Surfaces" if '"surface"' in plotly else "Lines and points"
         assert kind == ("Heatmaps" if '"heatmap"' in plotly else wanted)
         anchor = contents.anchor(name(card))
-        live = f"//div[@class='sliders']//figure[@id='{anchor}']"
+        live = f"//div[@class='sliders']//div[@id='{anchor}']"
         found = any(tree.xpath(live) for tree in page_text.pages().values())
         assert sliders == (["With sliders"] if found else [])
 

@@ -115,7 +115,7 @@ def test_what_a_cell_prints_and_draws_is_on_the_page(name):
         source = "".join(cell["source"])
         assert "".join(shown.xpath("./div[@class='highlight']")[0].itertext()).strip() == source
         assert bool(shown.xpath("./div[@class='nb-output']")) == ("print(" in source)
-        assert len(shown.xpath("./figure[@class='pf']")) == len(re.findall(r"\.show\(\)", source))
+        assert len(shown.xpath("./div[@class='pf']")) == len(re.findall(r"\.show\(\)", source))
 
 
 @each_notebook
@@ -181,7 +181,7 @@ def test_its_figures_have_words_and_unique_ids(name):
     page = built(name)
     ids = page.xpath("//@id")
     assert len(set(ids)) == len(ids)
-    for svg in page.xpath("//figure[@class='pf']//svg"):
+    for svg in page.xpath("//div[@class='pf']//svg"):
         title, description = (svg.xpath(f"./{tag}")[0].text for tag in ("title", "desc"))
         assert len(title) > 10
         assert len(description) > 80
@@ -215,7 +215,7 @@ def test_the_numpy_checks_print_the_oracles_numbers():
 def pictures(name):
     """The images of each figure but its colour bar, as RGB."""
     made = []
-    for svg in built(name).xpath("//figure[@class='pf']//svg"):
+    for svg in built(name).xpath("//div[@class='pf']//svg"):
         for address in svg.xpath(".//image/@*[starts-with(., 'data:')]"):
             picture = Image.open(io.BytesIO(base64.b64decode(address.partition(",")[2])))
             made.append(np.asarray(picture.convert("RGB")))
@@ -243,7 +243,7 @@ def test_the_surfaces_hold_the_oracles_numbers():
         assert trace["hovertemplate"].count("%{") == 3
         z = np.frombuffer(base64.b64decode(trace["z"]["bdata"]), trace["z"]["dtype"])
         assert oracle.largest_error(z.reshape(matrix.shape), matrix) < 2.0**-24
-    assert {svg.get("data-bundle") for svg in built("surfaces").xpath("//figure")} <= {
+    assert {svg.get("data-bundle") for svg in built("surfaces").xpath("//div[@class='pf']")} <= {
         "plotly-gl3d.min.js",
         "plotly.min.js",
     }

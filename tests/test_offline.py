@@ -208,7 +208,7 @@ def test_a_reader_goes_from_page_to_page_by_links_and_sees_the_maths_in_its_font
 @pytest.mark.parametrize("name", ["advantages", "encoding-matrix", "notebooks/surfaces"])
 def test_a_figure_of_the_copy_becomes_interactive(reading, name):
     page = reading(f"{name}/index.html")
-    figure = page.locator("figure.pf[data-bundle]").first
+    figure = page.locator(".pf[data-bundle]").first
     figure.locator(".pf-links button").click()
     expect_live(figure)
 
@@ -218,7 +218,7 @@ def test_an_embedded_figure_of_the_copy_becomes_interactive(reading, folder):
     page = reading("gallery/index.html")  # an embed page has no header to wait for
     page.goto(f"{folder}embed/heatmap/index.html")
     page.locator(".pf-links button").click()
-    expect(page.locator("figure.pf")).to_have_attribute("data-state", "live")
+    expect(page.locator(".pf")).to_have_attribute("data-state", "live")
 
 
 @pytest.mark.browser

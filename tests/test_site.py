@@ -311,7 +311,7 @@ def test_a_page_is_light(name):
 def test_the_figures_of_a_page_are_light(name):
     text = (SITE / name).read_text("utf-8")
     drawings = re.findall(r"<svg data-search-exclude.*?</svg>", text, flags=re.S)
-    figures = page(name).xpath("//figure[@class='pf']")
+    figures = page(name).xpath("//div[@class='pf']")
     assert len(drawings) == len(figures)
     for drawing, figure in zip(drawings, figures, strict=True):
         assert gzipped(drawing) <= 12 * KILO, figure.get("id")
@@ -326,7 +326,7 @@ def test_the_maths_font_is_light():
 
 @each_page
 def test_the_files_of_an_interactive_figure_are_light(name):
-    for figure in page(name).xpath("//figure[@class='pf'][@data-bundle]"):
+    for figure in page(name).xpath("//div[@class='pf'][@data-bundle]"):
         bundle = SITE / "assets" / "vendor" / figure.get("data-bundle")
         assert bundle.is_file()
         link = figure.xpath(".//a[contains(@href, '.csv') or contains(@href, '.json')]/@href")[0]
@@ -378,7 +378,7 @@ def test_search_does_not_find_the_labels_inside_pictures():
     )
     written = " ".join(written.split())
     for name in built_pages():
-        for drawing in page(name).xpath("//figure[@class='pf']//svg"):
+        for drawing in page(name).xpath("//div[@class='pf']//svg"):
             for part in ("title", "desc"):
                 text = " ".join(drawing.findtext(part).split())
                 assert text not in entries or text in written

@@ -75,15 +75,16 @@ def figure(
     caption: str,
     links: dict[str, str],
 ) -> etree.Element:
-    """A figure with its caption and `links` (text: address).
+    """A figure with its caption, and `links` (text: address) below it.
 
     `name` says which figure a link belongs to. `bundle` is the part of Plotly that draws it;
     None if it has no interactive form.
     """
-    element = etree.Element("figure", {"class": "pf", "id": anchor})
-    stage = etree.SubElement(element, "div", {"class": "pf-stage", "style": shape})
+    element = etree.Element("div", {"class": "pf", "id": anchor})
+    shown = etree.SubElement(element, "figure")
+    stage = etree.SubElement(shown, "div", {"class": "pf-stage", "style": shape})
     stage.text = AtomicString(drawing)
-    etree.SubElement(element, "figcaption").text = caption
+    etree.SubElement(shown, "figcaption").text = caption
     row = etree.SubElement(element, "div", {"class": "pf-links"})
     if bundle:
         element.set("data-bundle", _bundle_file(bundle))

@@ -21,7 +21,7 @@ from scripts.render import palette
 _SITE = "https://site/"  # any address will do
 _TOP = "../../"  # the site, seen from embed/heatmap/
 _THEME = ROOT / "scripts" / "pages" / "theme"
-_FIGURE = re.compile(r'<figure [^>]*id="([^"]+)"')
+_FIGURE = re.compile(r'<div class="pf" id="([^"]+)"')
 _HREF = re.compile(r'(?<=<a )([^>]*?)href="([^"]*)"')
 _ROW = re.compile(r"<a [^>]*>(?:Embed or cite|Permalink)</a>")
 
@@ -56,7 +56,7 @@ def figures(site: Path) -> dict[str, tuple[contents.Page, str]]:
 
 def _content(name: str, place: contents.Page, anchor: str, html: str) -> dict[str, object]:
     """The variables of theme/embed.html; `html` is the finished page `place`."""
-    figure = _between(html, rf'<figure [^>]*id="{anchor}"[^>]*>.*?</figure>')
+    figure = _between(html, rf'<div [^>]*id="{anchor}"[^>]*>.*?</figure>.*?</div>\s*</div>')
     title = unescape(_between(figure, r"(?<=>)[^<]*(?=</title>)"))
     return {
         "title": title,
