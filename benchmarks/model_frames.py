@@ -2,12 +2,11 @@
 
 `python -m benchmarks.model_frames` prints times in ms; no test depends on them. "answer" goes from
 an event of the length slider, at 63 and 64 letters, to the end of the frame that shows the answer.
-Chromium does not throttle workers, so the pass that the worker makes counts at its full speed.
-"work" is the main thread's share: two frames, the slider's and the answer's. A reader who drags
-sees the next move of the slider and the answer to the last one in the same frame, so that both
-cost less. "pass" is the model's forward pass over 64 letters in the main thread, where it is
-throttled. The empty slider moves only its thumb: it measures the browser's share, and the
-machine's present speed.
+"work" is the main thread's share: the page itself computes what a letter changes, and draws the
+answer in the slider's frame. "pass" is the forward pass over all 64 letters, which a new text
+takes. The page leaves that pass to a worker, but here it runs in the main thread, because Chromium
+does not throttle workers. The empty slider moves only its thumb: it measures the browser's share,
+and the machine's present speed.
 """
 
 from __future__ import annotations

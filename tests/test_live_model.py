@@ -73,6 +73,44 @@ def test_the_forward_pass_in_the_browser_is_numpys(name, off, modules):
         np.testing.assert_allclose(found["weights"], attention, rtol=0, atol=1e-9)
 
 
+@each_model
+def test_after_any_edit_a_pass_that_keeps_rows_equals_one_that_keeps_none(name, modules):
+    random = np.random.default_rng(list(LIVE).index(name))
+    state = {"text": "".join(random.choice(list(LETTERS), 30)), "length": 30}
+    states, lengths = [state], 0
+    for _ in range(40):
+        state = edited(state, random)
+        states.append(state)
+        lengths += state["length"]
+    found = modules("edits", name=name, states=states)
+    assert found["differences"] == []
+    assert 0 < found["computed"] < lengths  # it kept rows
+
+
+def edited(state, random):
+    """`state` with letters typed, deleted or replaced, another length, or another option."""
+    text, length = state["text"][: state["length"]], state["length"]
+    place = int(random.integers(length + 1))
+    kind = random.choice(["length", "end", "insert", "delete", "replace", "off", "scaling", "seed"])
+    if kind == "length":
+        return {**state, "length": int(random.integers(1, 48))}
+    if kind == "end":
+        text = text[:-1] if random.integers(2) else text + "a"
+    elif kind == "insert":
+        text = text[:place] + "p" + text[place:]
+    elif kind == "delete":
+        text = text[:place] + text[place + 2 :]
+    elif kind == "replace":
+        text = text[:place] + "c" + text[place + 1 :]
+    elif kind == "off":
+        return {**state, "off": not state.get("off", False)}
+    elif kind == "scaling":
+        return {**state, "scaling": str(random.choice(SCALINGS))}
+    else:
+        return {**state, "seed": int(random.integers(1, 9)), "text": text[: len(text) // 2]}
+    return {**state, "text": text, "length": len(text)}
+
+
 def test_the_scalings_of_rope_are_numpys(modules):
     factors = [1, 33 / 32, 1.5, 2, 4]
     base = LIVE["rope"].base
@@ -212,6 +250,16 @@ def test_an_address_shows_what_numpys_pass_says_of_its_state(state, opened):
         float(text.strip("%")) / 100 for text in rows.locator("td:nth-child(5)").all_inner_texts()
     ]
     np.testing.assert_allclose(shares, sure, atol=0.0051)
+
+
+@pytest.mark.parametrize("model", ["none-2-layers", "learned", "rope"])
+def test_a_letter_more_or_less_is_answered_without_the_worker(model, opened):
+    page = opened({"model": model, "length": 64})
+    page.evaluate("() => { Worker.prototype.postMessage = () => { throw new Error('asked') } }")
+    slider = page.get_by_role("slider", name="Length")
+    for length in (65, 64, 65, 66):
+        slider.press("ArrowRight" if length != 64 else "ArrowLeft")
+        expect_shown(page, model=model, length=length)
 
 
 @pytest.mark.parametrize(

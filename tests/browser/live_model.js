@@ -20,9 +20,32 @@ export async function passes({ texts, isOff, ...place }) {
   const { runModel } = await import(`${place.folder}forward.js`);
   const found = await model(place);
   return texts.map((tokens) => {
-    const { logits, weights } = runModel(found, tokens, { isOff });
-    return { logits: [...logits], weights: weights.flatMap((/** @type {Float64Array} */ layer) => [...layer]) };
+    const { logits, layers } = runModel(found, tokens, { isOff });
+    return { logits: [...logits], weights: layers.flatMap((/** @type {{ weights: Float64Array }} */ { weights }) => [...weights]) };
   });
+}
+
+/**
+ * What the outcome of each state has that differs, by a bit, when it goes on from the one before.
+ * @param {Place & { states: { [name: string]: unknown }[] }} asked
+ */
+export async function edits({ states, ...place }) {
+  const { outcome, unknown } = await import(`${place.folder}outcome.js`);
+  const { DEFAULTS } = await import(`${place.folder}state.js`);
+  const found = await model(place);
+  /** @type {any} */
+  let known = null;
+  let computed = 0;
+  const differences = [];
+  for (const given of states) {
+    const state = { ...DEFAULTS, model: place.name, ...given };
+    if (known) computed += unknown(state, known);
+    known = outcome(found, state, known);
+    const fresh = outcome(found, state);
+    const differ = Object.keys(fresh).filter((part) => JSON.stringify(known[part]) !== JSON.stringify(fresh[part]));
+    if (differ.length) differences.push({ state, differ });
+  }
+  return { differences, computed };
 }
 
 /**

@@ -4,7 +4,7 @@
  * As in `scripts/experiments/encodings.py`, with the constants of its `runs.py`.
  */
 
-import { frequencies, positionalEncoding } from "../maths/encoding.js";
+import { encode, frequencies } from "../maths/encoding.js";
 
 /** @typedef {import("./weights.js").Model} Model */
 /** @typedef {"trained" | "linear" | "ntk" | "parts"} Scaling */
@@ -19,19 +19,15 @@ const [BUCKETS, FURTHEST] = [16, 16]; // T5's, for short texts
 const [KEPT_TURNS, SLOWED_TURNS] = [4, 0.5]; // limits of the scaling by parts, for short texts
 
 /**
- * Rows that a model adds to its embeddings, one after the other; null if it adds none.
+ * The row that a model adds to the embedding at position `p`; null if it adds none.
  * @param {Model} model
- * @param {number} length
+ * @param {number} p
  */
-export function addedRows({ run, arrays }, length) {
-  if (run.encoding === "sinusoidal") return positionalEncoding(length, WIDTH, run.base);
+export function addedRow({ run, arrays }, p) {
+  if (run.encoding === "sinusoidal") return encode(p, WIDTH, run.base);
   if (run.encoding !== "learned") return null;
-  const rows = new Float64Array(length * WIDTH);
-  for (let p = 0; p < length; p++) {
-    const known = Math.min(p, LENGTH - 1); // beyond the table, its last row again
-    rows.set(arrays.positions.subarray(known * WIDTH, (known + 1) * WIDTH), p * WIDTH);
-  }
-  return rows;
+  const known = Math.min(p, LENGTH - 1); // beyond the table, its last row again
+  return arrays.positions.subarray(known * WIDTH, (known + 1) * WIDTH);
 }
 
 /**

@@ -1,15 +1,18 @@
 /**
  * The forward pass of the trained models, as in `scripts/experiments/forward.py`.
  *
- * It knows causal models with a residual path. Vectors are rows, in one array after the other.
+ * It knows causal models with a residual path: what a place sees does not depend on later tokens, so a
+ * pass keeps the rows of an earlier one up to the first token that changed. Vectors are rows, in one array
+ * after the other.
  */
 
-import { HEADS, HEAD_WIDTH, VOCABULARY, WIDTH, addedRows, addedScores, speeds } from "./encodings.js";
+import { HEADS, HEAD_WIDTH, VOCABULARY, WIDTH, addedRow, addedScores, speeds } from "./encodings.js";
 
 /** @typedef {import("./weights.js").Model} Model */
 /** @typedef {{ speeds?: Float64Array, isOff?: boolean }} Changes other rotary frequencies, or no encoding at all */
-/** @typedef {{ logits: Float64Array, weights: Float64Array[] }} Pass `weights` has for each layer the attention of (head, query, key) */
 /** @typedef {{ cosine: Float64Array, sine: Float64Array }} Turns of (position, pair) */
+/** @typedef {{ keys: Float64Array, values: Float64Array, weights: Float64Array }} Layer keys and values of each position; attention of (head, query, key) */
+/** @typedef {{ tokens: number[], logits: Float64Array, layers: Layer[] }} Pass */
 
 const EPSILON = 1e-6;
 
@@ -18,40 +21,63 @@ const EPSILON = 1e-6;
  * @param {Model} model
  * @param {number[]} tokens
  * @param {Changes} [changes]
+ * @param {Pass} [before] an earlier pass of the same model with the same changes
  * @returns {Pass}
  */
-export function runModel(model, tokens, { speeds: chosen, isOff = false } = {}) {
+export function runModel(model, tokens, { speeds: chosen, isOff = false } = {}, before) {
   const { arrays, run } = model;
   if (!run.causal || !run.residual) throw new RangeError("the model must be causal and have a residual path");
   const { length } = tokens;
-  const turns = run.encoding === "rope" && !isOff ? turned(chosen ?? speeds(run.base, "trained", 1), length) : null;
+  const kept = before ? inCommon(before.tokens, tokens) : 0;
+  const turns = run.encoding === "rope" && !isOff ? turned(chosen ?? speeds(run.base, "trained", 1), kept, length) : null;
   const scores = isOff ? null : addedScores(model, length);
-  const x = input(model, tokens, isOff ? null : addedRows(model, length));
-  const weights = [];
+  const x = input(model, tokens, kept, isOff);
+  const layers = [];
   for (let layer = 0; layer < run.layers; layer++) {
     const own = (/** @type {string} */ name) => arrays[`${layer}.${name}`];
     const normed = rmsNorm(x, own("attention_norm"));
     const [query, key, value] = ["query", "key", "value"].map((name) => times(normed, own(name), WIDTH, WIDTH));
     if (turns) { turn(query, turns); turn(key, turns); }
-    const attention = attended(query, key, scores, length);
-    add(x, times(brought(attention, value, length), own("mix"), WIDTH, WIDTH));
+    const known = before?.layers[layer];
+    const keys = continued(known?.keys, kept * WIDTH, key);
+    const values = continued(known?.values, kept * WIDTH, value);
+    const weights = attended(query, keys, scores, length, known?.weights);
+    add(x, times(brought(weights, values, kept, length), own("mix"), WIDTH, WIDTH));
     const hidden = own("widen").length / WIDTH;
     const wide = times(rmsNorm(x, own("dense_norm")), own("widen"), WIDTH, hidden);
     for (let j = 0; j < wide.length; j++) if (wide[j] < 0) wide[j] = 0;
     add(x, times(wide, own("narrow"), hidden, WIDTH));
-    weights.push(attention);
+    layers.push({ keys, values, weights });
   }
-  return { logits: times(rmsNorm(x, arrays.norm), arrays.unembedding, WIDTH, VOCABULARY), weights };
+  const last = times(rmsNorm(x, arrays.norm), arrays.unembedding, WIDTH, VOCABULARY);
+  return { tokens, logits: continued(before?.logits, kept * VOCABULARY, last), layers };
 }
 
-/** The scaled embeddings of `tokens`, plus `rows`. @param {Model} model @param {number[]} tokens @param {Float64Array | null} rows */
-function input({ arrays: { embedding }, run }, tokens, rows) {
-  const x = new Float64Array(tokens.length * WIDTH);
+/** How many tokens `some` and `others` begin with in common. @param {number[]} some @param {number[]} others */
+export function inCommon(some, others) {
+  const first = others.findIndex((token, p) => token !== some[p]);
+  return first < 0 ? others.length : first;
+}
+
+/** The first `kept` numbers of `before`, then `more`; shares memory with `before` where nothing comes after it. @param {Float64Array | undefined} before @param {number} kept @param {Float64Array} more */
+function continued(before, kept, more) {
+  if (before && !more.length) return before.subarray(0, kept);
+  const all = new Float64Array(kept + more.length);
+  if (before) all.set(before.subarray(0, kept));
+  all.set(more, kept);
+  return all;
+}
+
+/** The scaled embeddings of `tokens` from position `first` on, plus the rows of the encoding. @param {Model} model @param {number[]} tokens @param {number} first @param {boolean} isOff */
+function input(model, tokens, first, isOff) {
+  const { arrays: { embedding }, run } = model;
+  const x = new Float64Array((tokens.length - first) * WIDTH);
   const scale = run.scaled ? Math.sqrt(WIDTH) : 1;
-  tokens.forEach((token, p) => {
-    for (let j = 0; j < WIDTH; j++) x[p * WIDTH + j] = embedding[token * WIDTH + j] * scale;
-  });
-  if (rows) add(x, rows);
+  for (let p = first; p < tokens.length; p++) {
+    const added = isOff ? null : addedRow(model, p);
+    const from = tokens[p] * WIDTH;
+    for (let j = 0; j < WIDTH; j++) x[(p - first) * WIDTH + j] = embedding[from + j] * scale + (added ? added[j] : 0);
+  }
   return x;
 }
 
@@ -101,10 +127,10 @@ function times(x, matrix, inner, width) {
   return out;
 }
 
-/** Cosine and sine of each position and pair. @param {Float64Array} chosen @param {number} length @returns {Turns} */
-function turned(chosen, length) {
+/** Cosine and sine of each position from `first` on and each pair. @param {Float64Array} chosen @param {number} first @param {number} end @returns {Turns} */
+function turned(chosen, first, end) {
   const pairs = chosen.length;
-  const angles = Float64Array.from({ length: length * pairs }, (_, at) => Math.floor(at / pairs) * chosen[at % pairs]);
+  const angles = Float64Array.from({ length: (end - first) * pairs }, (_, at) => (first + Math.floor(at / pairs)) * chosen[at % pairs]);
   return { cosine: angles.map(Math.cos), sine: angles.map(Math.sin) };
 }
 
@@ -124,15 +150,23 @@ function turn(x, { cosine, sine }) {
 
 /**
  * The weights of each head, query and key; those of later keys are 0.
- * @param {Float64Array} query @param {Float64Array} key @param {Float64Array | null} scores by head and distance @param {number} length
+ * @param {Float64Array} query of the last positions; the weights of those before them come from `before`
+ * @param {Float64Array} key @param {Float64Array | null} scores by head and distance @param {number} length
+ * @param {Float64Array} [before] weights of a text that had perhaps another length
  */
-function attended(query, key, scores, length) {
+function attended(query, key, scores, length, before) {
   const weights = new Float64Array(HEADS * length * length);
   const scale = 1 / Math.sqrt(HEAD_WIDTH);
+  const kept = length - query.length / WIDTH;
+  const side = before ? Math.sqrt(before.length / HEADS) : 0;
   for (let head = 0; head < HEADS; head++) {
-    for (let p = 0; p < length; p++) {
+    for (let p = 0; p < kept; p++) {
+      const from = (head * side + p) * side;
+      if (before) weights.set(before.subarray(from, from + p + 1), (head * length + p) * length);
+    }
+    for (let p = kept; p < length; p++) {
       const row = (head * length + p) * length;
-      const asking = p * WIDTH + head * HEAD_WIDTH;
+      const asking = (p - kept) * WIDTH + head * HEAD_WIDTH;
       let most = -Infinity;
       let sum = 0;
       for (let s = 0; s <= p; s++) {
@@ -150,12 +184,12 @@ function attended(query, key, scores, length) {
   return weights;
 }
 
-/** What the heads bring to each place. @param {Float64Array} weights @param {Float64Array} value @param {number} length */
-function brought(weights, value, length) {
-  const out = new Float64Array(length * WIDTH);
+/** What the heads bring to each position from `first` on. @param {Float64Array} weights @param {Float64Array} value @param {number} first @param {number} length */
+function brought(weights, value, first, length) {
+  const out = new Float64Array((length - first) * WIDTH);
   for (let head = 0; head < HEADS; head++) {
-    for (let p = 0; p < length; p++) {
-      const to = p * WIDTH + head * HEAD_WIDTH;
+    for (let p = first; p < length; p++) {
+      const to = (p - first) * WIDTH + head * HEAD_WIDTH;
       for (let s = 0; s <= p; s++) {
         const weight = weights[(head * length + p) * length + s];
         const from = s * WIDTH + head * HEAD_WIDTH;

@@ -90,8 +90,7 @@ function press(panel, kind) {
   if (kind === "new") become(panel, { text: "", seed: state.seed % MOST_SEED + 1, length: state.length || DEFAULTS.length }, "new");
   if (kind === "reset") become(panel, DEFAULTS, "reset");
   if (kind !== "shuffle" || !state.length) return;
-  become(panel, withShuffle(state), `shuffle of ${shown(state)}`);
-  panel.before = known;
+  become(panel, withShuffle(state), `shuffle of ${shown(state)}`, known);
 }
 
 /** @param {Panel} panel @param {KeyboardEvent} event */

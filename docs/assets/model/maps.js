@@ -4,6 +4,7 @@
 
 import { VIRIDIS } from "../maths/viridis.js";
 import { LENGTH } from "./encodings.js";
+import { MOST } from "./state.js";
 import { caption } from "./words.js";
 
 /** @typedef {import("./outcome.js").Outcome} Outcome */
@@ -11,6 +12,8 @@ import { caption } from "./words.js";
 /** @typedef {{ figure: HTMLElement, canvas: HTMLCanvasElement, words: HTMLElement, square: HTMLElement, arrow: HTMLElement, of: Float64Array | null }} Drawn */
 
 const STEP = 16; // pixels
+const IMAGE = new ImageData(MOST, MOST); // shared, as new memory takes longer than the pixels
+const PIXELS = new Uint32Array(IMAGE.data.buffer);
 
 /** The result draws an outcome into `host`. @param {HTMLElement} host */
 export function maps(host) {
@@ -49,10 +52,8 @@ function added(host, index) {
 function paint(canvas, { weights }, length) {
   const side = Math.ceil(length / STEP) * STEP;
   if (canvas.width !== side) canvas.width = canvas.height = side;
-  const image = new ImageData(length, length);
-  const pixels = new Uint32Array(image.data.buffer);
   for (let query = 0; query < length; query++) {
-    for (let at = query * length; at <= query * length + query; at++) pixels[at] = VIRIDIS[Math.round(255 * weights[at])];
+    for (let key = 0; key <= query; key++) PIXELS[query * MOST + key] = VIRIDIS[Math.round(255 * weights[query * length + key])];
   }
-  canvas.getContext("2d")?.putImageData(image, 0, 0);
+  canvas.getContext("2d")?.putImageData(IMAGE, 0, 0, 0, 0, length, length);
 }

@@ -3,7 +3,7 @@
  */
 
 import { HEADS, LENGTH, VOCABULARY, speeds } from "./encodings.js";
-import { runModel } from "./forward.js";
+import { inCommon, runModel } from "./forward.js";
 import { hasScaling, LETTERS, shown } from "./state.js";
 
 /** @typedef {import("./state.js").State} State */
@@ -19,16 +19,40 @@ import { hasScaling, LETTERS, shown } from "./state.js";
  * @property {Count} within of the places up to the length of the texts in training
  * @property {Count} beyond
  * @property {Look[]} looks
+ * @property {import("./forward.js").Pass} pass
  */
 
 export const BACK = 3; // each place asks for the token as many places before it
 
-/** @param {Model} model @param {State} state @returns {Outcome} */
-export function outcome(model, state) {
-  const tokens = Array.from(shown(state), (letter) => LETTERS.indexOf(letter));
+/** @param {State} state */
+const read = (state) => Array.from(shown(state), (letter) => LETTERS.indexOf(letter));
+
+/** How many times as long as in training the text is, if the model is to know; else 0. @param {State} state */
+const factor = (state) => (hasScaling(state) && state.scaling !== "trained" ? Math.max(1, state.length / LENGTH) : 0);
+
+/** Whether the options of two states make the same pass of the same text. @param {State} one @param {State} other */
+function alike(one, other) {
+  const same = one.model === other.model && one.off === other.off && factor(one) === factor(other);
+  return same && (!factor(one) || one.scaling === other.scaling);
+}
+
+/** How many positions a pass of `state` must compute, if an outcome is known. @param {State} state @param {Outcome} known */
+export function unknown(state, known) {
+  return state.length - (alike(state, known.state) ? inCommon(known.tokens, read(state)) : 0);
+}
+
+/**
+ * The outcome of `state`; what it has in common with an earlier one is not computed again.
+ * @param {Model} model @param {State} state @param {Outcome | null} [before] perhaps of another model
+ * @returns {Outcome}
+ */
+export function outcome(model, state, before = null) {
+  const tokens = read(state);
   const { length } = tokens;
-  const scaled = hasScaling(state) ? speeds(model.run.base, state.scaling, Math.max(1, length / LENGTH)) : undefined;
-  const { logits, weights } = runModel(model, tokens, { speeds: scaled, isOff: state.off });
+  const scaled = factor(state) ? speeds(model.run.base, state.scaling, factor(state)) : undefined;
+  const earlier = before && alike(state, before.state) ? before.pass : undefined;
+  const pass = runModel(model, tokens, { speeds: scaled, isOff: state.off }, earlier);
+  const { logits, layers } = pass;
   const sure = new Float64Array(length);
   const answers = tokens.map((_, place) => {
     const own = logits.subarray(place * VOCABULARY, (place + 1) * VOCABULARY);
@@ -36,7 +60,7 @@ export function outcome(model, state) {
     sure[place] = 1 / own.reduce((sum, logit) => sum + Math.exp(logit - most), 0);
     return own.indexOf(most);
   });
-  const looks = weights.flatMap((all, layer) => Array.from({ length: HEADS }, (_, head) => {
+  const looks = layers.flatMap(({ weights: all }, layer) => Array.from({ length: HEADS }, (_, head) => {
     const own = all.subarray(head * length * length, (head + 1) * length * length);
     return { layer, head, weights: own, ...favourite(own, length) };
   }));
@@ -44,7 +68,7 @@ export function outcome(model, state) {
     const asked = tokens.map((_, place) => place).slice(Math.max(first, BACK), end);
     return { asked: asked.length, right: asked.filter((place) => answers[place] === tokens[place - BACK]).length };
   };
-  return { state, tokens, answers, sure, looks, within: count(0, LENGTH), beyond: count(LENGTH, length) };
+  return { state, tokens, answers, sure, looks, pass, within: count(0, LENGTH), beyond: count(LENGTH, length) };
 }
 
 /** The distance on which most of a head's weight falls. @param {Float64Array} weights @param {number} length */

@@ -1,10 +1,11 @@
 /**
- * Shows what the model says: asks the worker about each state, and draws its answers.
+ * Shows what the model says. The worker answers for a new text; a few more letters, or fewer, take so
+ * little time that the page computes them itself, and draws them in the frame of the reader's move.
  *
  * Once the reader pauses, the state goes into the address, and screen readers hear about it.
  */
 
-import { BACK } from "./outcome.js";
+import { BACK, outcome, unknown } from "./outcome.js";
 import { maps } from "./maps.js";
 import { showControls, showText } from "./start.js";
 import { DEFAULTS, MODELS, toSearch } from "./state.js";
@@ -14,6 +15,7 @@ import { compared, reading, rows, summary } from "./words.js";
 /** @typedef {import("./state.js").State} State */
 /** @typedef {import("./start.js").Controls} Controls */
 /** @typedef {import("./outcome.js").Outcome} Outcome */
+/** @typedef {import("./weights.js").Model} Model */
 /** @typedef {import("./worker.js").Answer} Answer */
 /** @typedef {(outcome: Outcome, marked: number) => void} Draw */
 /**
@@ -25,9 +27,10 @@ import { compared, reading, rows, summary } from "./words.js";
  * @property {Draw[]} drawings the cells, the maps, and the words
  * @property {State} state
  * @property {Worker | null} worker
- * @property {number} asked how many questions the worker has got
+ * @property {number} asked how many questions there have been
+ * @property {number} answered the last question that was answered
  * @property {Outcome | null} known the last answer, perhaps to an earlier state
- * @property {Set<string>} models that have answered
+ * @property {Map<string, Model>} models that have answered
  * @property {Outcome | null} before the answer before a shuffle, until the next one has come
  * @property {number} marked position, or -1 for the last one
  * @property {number} frame requested animation frame, or 0
@@ -37,6 +40,7 @@ import { compared, reading, rows, summary } from "./words.js";
  */
 
 export const PAUSE = 250; // ms without a change
+const FEW = 4; // positions that the page computes itself
 const SAME_MOVE = 1500; // ms within which changes of one control share a step of the history
 
 const HEADINGS = ["position", "letter", `${BACK} back`, "answer", "probability", "verdict"];
@@ -69,7 +73,7 @@ export function made(host, controls, signal) {
     host, signal, controls, part,
     drawings: [],
     state: DEFAULTS, marked: -1,
-    worker: null, asked: 0, known: null, models: new Set(), before: null,
+    worker: null, asked: 0, answered: 0, known: null, models: new Map(), before: null,
     frame: 0, pause: 0, telling: 0, last: { by: "", at: -Infinity },
   };
   panel.drawings.push(strip(within, beyond), maps(part(".lm-maps")), (known, place) => words(panel, known, place));
@@ -107,24 +111,30 @@ function ready(panel) {
 
 /** Ask what the model says of the state. @param {Panel} panel */
 export function ask(panel) {
-  const { state, models } = panel;
-  if (!models.has(state.model)) write(panel, ".lm-sentence", `Loading the model: ${MODELS[state.model]} …`);
-  panel.asked += 1;
-  ready(panel).postMessage({ id: panel.asked, state });
+  const { state, models, known } = panel;
+  const model = models.get(state.model);
+  const isWaiting = panel.answered < panel.asked;
+  const id = panel.asked += 1;
+  if (model && known && !isWaiting && unknown(state, known) <= FEW) {
+    answered(panel, { id, outcome: outcome(model, state, known) });
+    return;
+  }
+  if (!model) write(panel, ".lm-sentence", `Loading the model: ${MODELS[state.model]} …`);
+  ready(panel).postMessage({ id, state });
 }
 
 /** @param {Panel} panel @param {Answer} answer */
-function answered(panel, { id, outcome, error }) {
-  if (!outcome) {
+function answered(panel, { id, outcome: known, model, error }) {
+  if (!known) {
     if (id === panel.asked) fail(panel, error);
     return;
   }
-  panel.models.add(outcome.state.model);
-  panel.known = outcome;
+  if (model) panel.models.set(known.state.model, model);
+  Object.assign(panel, { known, answered: id });
   drawSoon(panel);
   if (id !== panel.asked) return; // the next answer is on its way
   if (panel.part(".lm-note button")) tell(panel, "");
-  if (panel.before) tell(panel, compared(panel.before, outcome));
+  if (panel.before) tell(panel, compared(panel.before, known));
   panel.before = null;
   if (!panel.pause) rest(panel);
 }
@@ -181,18 +191,18 @@ export function rest(panel) {
   write(panel, ".lm-said", summary(known));
 }
 
-/** @param {Panel} panel @param {Partial<State>} changes @param {string} by the control that the reader used */
-export function become(panel, changes, by) {
+/** @param {Panel} panel @param {Partial<State>} changes @param {string} by the control that the reader used @param {Outcome | null} [before] a shuffle */
+export function become(panel, changes, by, before = null) {
   panel.state = { ...panel.state, ...changes };
-  panel.before = null;
+  panel.before = before;
   showControls(panel.controls, panel.state);
-  ask(panel);
   clearTimeout(panel.pause);
   panel.pause = setTimeout(() => {
     panel.pause = 0;
     rest(panel);
     record(panel, by);
   }, PAUSE);
+  ask(panel);
 }
 
 /** Give the state its address. @param {Panel} panel @param {string} by */
