@@ -2,7 +2,7 @@
 
 Position `96 a + b` is position `b` rotated by `96 a` (the shift property), so only one row
 in 96 needs new sines. Blocks start at multiples of 96 whatever the first position is, so a
-row has the same bits in every table (docs/decisions/0003-rows-in-blocks-of-96.md).
+row has the same bits in every table (docs/decisions/0003-rows-in-blocks-of-192.md).
 """
 
 from __future__ import annotations
