@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
+import tomllib
 from functools import cache
 from pathlib import Path
 
@@ -99,6 +101,24 @@ def test_the_package_imports_numpy_and_the_standard_library():
         tree = ast.parse(path.read_text("utf-8"))
         found = {name.partition(".")[0] for name in imports(tree)} - STANDARD
         assert found <= {"numpy", "posenc"} | OPTIONAL, (path.name, found)
+
+
+def test_the_package_asks_for_numpy_and_nothing_else():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert [named(dependency) for dependency in project["dependencies"]] == ["numpy"]
+
+
+def test_every_library_that_the_project_asks_for_has_a_pinned_version():
+    groups = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["dependency-groups"]
+    pins = (ROOT / "constraints.txt").read_text("utf-8").splitlines()
+    pinned = {named(line) for line in pins if "==" in line and not line.startswith("#")}
+    for group in groups.keys() - {"experiments"}:  # it has its own versions
+        assert {named(one) for one in groups[group] if isinstance(one, str)} <= pinned, group
+
+
+def named(requirement):
+    """The name of what `requirement` asks for, as package indexes compare names."""
+    return re.sub(r"[-_.]+", "-", re.match(r"[\w.-]+", requirement)[0]).lower()
 
 
 def test_the_package_reads_optional_formats_only_when_a_file_has_them():
