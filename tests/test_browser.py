@@ -498,8 +498,11 @@ def test_on_paper_without_javascript_the_folds_are_open(plain):
 
 @on(PAGES, "plain")
 def test_without_javascript_everything_is_there_except_what_needs_it(plain):
-    for fold in plain.locator("details > summary").all():
-        fold.click()
+    folds = plain.locator("details > summary")
+    if folds.count():
+        folds.first.click()
+        folds.evaluate_all(script("page.js", "openByClicks"))
+        assert plain.locator("details:not([open])").count() == 0
     drawings = plain.locator(".pf-stage > svg")
     assert len(visible(plain, ".pf-stage > svg")) == drawings.count()
     assert visible(plain, NEEDS_SCRIPTS) == []

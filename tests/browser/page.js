@@ -22,6 +22,13 @@ export function openFolds() {
   for (const fold of document.querySelectorAll("details")) fold.open = true;
 }
 
+/** @param {HTMLElement[]} summaries of folds; those that are closed get a click */
+export function openByClicks(summaries) {
+  for (const summary of summaries) {
+    if (!summary.parentElement?.matches("[open]")) summary.click();
+  }
+}
+
 /** The beginnings of the article's texts that are not visible, except words about controls. */
 export function unseen() {
   const all = [...document.querySelectorAll("article :is(p, li, td, th, math, h1, h2, h3)")];
