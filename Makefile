@@ -20,6 +20,7 @@ INSTALL := $(PYTHON) -m pip install --quiet --disable-pip-version-check --constr
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: site serve test check html lighthouse planted unchanged bench experiments clean
+.PHONY: site serve test check html properdocs lighthouse unchanged bench experiments clean
 
 site: $(VENV)/.site
 	$(PYTHON) -m scripts.build
@@ -53,6 +54,10 @@ lighthouse: $(VENV)/.dev $(LIGHTHOUSE)
 planted: $(VENV)/.dev
 	$(PYTHON) -m scripts.build
 	$(PYTHON) -m tests.planted
+# Rehearses the first step away from MkDocs (docs/decisions/0014-the-site-can-leave-mkdocs.md).
+properdocs: $(VENV)/.dev
+	$(PYTHON) -m scripts.build
+	$(PYTHON) -m scripts.build.properdocs
 
 # CI runs this last: builds and tests leave the checkout as it was.
 unchanged:

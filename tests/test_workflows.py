@@ -47,7 +47,9 @@ def test_tests_of_a_page_of_a_figure_or_of_the_explorer_share_a_process():
     assert group("tests/test_rotary.py::test_a[1]") != group("tests/test_rotary.py::test_b[1]")
 
 
-@pytest.mark.parametrize("target", ["site", "test", "check", "html", "lighthouse", "unchanged"])
+@pytest.mark.parametrize(
+    "target", ["site", "test", "check", "html", "properdocs", "lighthouse", "unchanged"]
+)
 def test_no_target_hides_a_failure(target):
     for command in recipe(target):
         assert not command.startswith("-")
@@ -70,7 +72,13 @@ def test_ci_stops_at_the_first_failure_and_ends_with_the_checkout_unchanged():
 
 def test_the_test_workflow_runs_every_check():
     test = workflow("test")["jobs"]["test"]
-    assert commands(test) == ["make test", "make check", "make html", "make unchanged"]
+    assert commands(test) == [
+        "make test",
+        "make check",
+        "make html",
+        "make properdocs",
+        "make unchanged",
+    ]
     assert "continue-on-error" not in str(test)
     assert not any("if" in step for step in test["steps"])
 

@@ -40,7 +40,7 @@ def main(arguments: list[str] | None = None) -> int:
             return check()
         if options.what == "serve":
             return serve(options.port)
-        with _alone():
+        with alone():
             build(only="figure" if options.what == "figures" else "")
     except (BuildError, OSError) as error:
         print("error:", _told(error), file=sys.stderr)
@@ -49,7 +49,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 @contextmanager
-def _alone() -> Iterator[None]:
+def alone() -> Iterator[None]:
     """One build at a time in this folder; the lock ends with the process that has it."""
     files.WORK.mkdir(exist_ok=True)
     lock = FileLock(files.WORK / "lock")

@@ -18,6 +18,7 @@ from scripts.pages import lighter, notebook_run, notebooks, policy
 from scripts.pages.citation import citation
 
 _SHEET = "assets/_mkdocstrings.css"
+_GENERATOR = re.compile(r'<meta name="generator"[^>]*>\s*')
 _LINK = re.compile(r'(?<=href=")([^":#]+\.(?:md|ipynb))(?=["#])')
 
 
@@ -88,10 +89,13 @@ def on_page_context(context: dict[str, Any], page: Any, **_: Any) -> dict[str, A
 
 
 def on_post_page(output: str, **_: Any) -> str:
-    """The page with fewer bytes, with its policy, and without a label for a checkbox it lacks."""
+    """The page with fewer bytes, with its policy, and without a label for a checkbox it lacks.
+
+    It does not name its generator: MkDocs and ProperDocs make the same bytes.
+    """
     if 'id="__toc"' not in output:  # the theme adds it only to pages of the navigation
         output = output.replace(' for="__toc"', "")
-    output = lighter.lighter(output)
+    output = lighter.lighter(_GENERATOR.sub("", output))
     return output if "LIVE_RELOAD" in os.environ else policy.with_policy(output)
 
 

@@ -43,7 +43,7 @@ def make() -> Path:
     target = Path(tempfile.mkdtemp(dir=WORK, prefix="staging-"))
     listener = _Listener()
     said = listener.said
-    log = logging.getLogger("mkdocs")
+    log = logging.getLogger(build.__module__.partition(".")[0])  # mkdocs, or properdocs
     log.propagate = False
     log.addHandler(listener)
     os.environ.setdefault("SOURCE_DATE_EPOCH", "0")  # the same bytes on every day
