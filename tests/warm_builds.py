@@ -2,7 +2,7 @@
 
 A build of a small project takes most of its time to import libraries. Each fork imports the
 modules of the project itself, as `python -m scripts.build` does. Run as a script, this module
-reads a request a line, and answers with the exit code.
+reads a request a line, and answers with the exit code and the process group.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ LIBRARIES = (
 
 
 class Builds:
-    """The process that forks; a call runs one build, and returns as subprocess.run does."""
+    """The process that forks; a call runs one build, and returns as subprocess.run does.
+
+    `group` is the process group of the last build.
+    """
 
     def __init__(self) -> None:
         self.process = subprocess.Popen(
@@ -48,7 +51,7 @@ class Builds:
         outputs = {name: root.parent / f"{root.name}.{name}" for name in ("stdout", "stderr")}
         request |= {name: str(path) for name, path in outputs.items()}
         print(json.dumps(request), file=self.process.stdin, flush=True)
-        code = int(self.process.stdout.readline())
+        code, self.group = map(int, self.process.stdout.readline().split())
         texts = {name: path.read_text("utf-8") for name, path in outputs.items()}
         return subprocess.CompletedProcess(["build", *arguments], code, **texts)
 
@@ -72,9 +75,10 @@ def answer() -> None:
     for line in sys.stdin:
         child = os.fork()
         if not child:
+            os.setpgid(0, 0)
             os._exit(run(**json.loads(line)))
         _, status = os.waitpid(child, 0)
-        print(os.waitstatus_to_exitcode(status), flush=True)
+        print(os.waitstatus_to_exitcode(status), child, flush=True)
 
 
 def run(
