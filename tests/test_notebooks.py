@@ -13,7 +13,6 @@ import nbformat
 import numpy as np
 import pytest
 from mkdocs.config import load_config
-from mkdocs_jupyter import convert
 from PIL import Image
 
 from scripts.files import ROOT, PageError
@@ -341,17 +340,23 @@ def notebook_with(source, outputs=(), metadata=None):
     return notebook
 
 
+def shown(path, *, execute=False):
+    """The notebook as mkdocs-jupyter shows it."""
+    from mkdocs_jupyter import convert  # half a second, which the other processes save
+
+    return convert.nb2html(str(path), execute=execute, allow_errors=False)
+
+
 def page_of(notebook, path):
     path.write_text(nbformat.writes(notebook), "utf-8")
-    shown = convert.nb2html(str(path), allow_errors=False)
-    return notebooks.page(shown, json.loads(path.read_text("utf-8")), path.name, str)
+    return notebooks.page(shown(path), json.loads(path.read_text("utf-8")), path.name, str)
 
 
 def test_an_error_in_a_notebook_is_one_line_with_its_cause(tmp_path):
     path = tmp_path / "broken.ipynb"
     path.write_text(nbformat.writes(notebook_with("zero = 0\nprint(1 / zero)")), "utf-8")
     with pytest.raises(Exception, match="division by zero") as stopped:
-        convert.nb2html(str(path), execute=True, allow_errors=False)
+        shown(path, execute=True)
     trouble = notebook_run.trouble(stopped.value)
     assert str(trouble) == "ZeroDivisionError: division by zero"
     assert trouble.text == "print(1 / zero)"
