@@ -32,10 +32,11 @@ export function finite(name, value) {
   return number;
 }
 
-/** @param {string} name @param {any} value @param {bigint} least @returns {bigint} */
-export function integer(name, value, least) {
+/** @param {string} name @param {any} value @param {bigint} least @param {bigint} [most] @returns {bigint} */
+export function integer(name, value, least, most = value) {
   if (typeof value !== "bigint") refuse(`${name} must be an integer, got ${shown(value)}`);
   if (value < least) refuse(`${name} must be at least ${least}, got ${shown(value)}`);
+  if (value > most) refuse(`${name} must be at most ${most}, got ${shown(value)}`);
   return value;
 }
 

@@ -7,7 +7,7 @@
 
 export const LONGEST = 2e6; // characters; the longest published configs have some 10,000
 const DEEPEST = 200; // objects and lists inside each other
-const TOKEN = /\s*(?:([[\]{},:])|("(?:[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|(-?(?:0|[1-9]\d*))((?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.])|(NaN|-?Infinity|true|false|null)(?!\w))/y;
+const TOKEN = /\s*(?:([[\]{},:])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|(-?(?:0|[1-9]\d*))((?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.])|(NaN|-?Infinity|true|false|null)(?!\w))/y;
 /** @type {Record<string, any>} */
 const WORDS = { NaN, Infinity, "-Infinity": -Infinity, true: true, false: false, null: null };
 

@@ -48,15 +48,12 @@ export function fromConfig(config) {
 
 /** @param {Options} options @returns {Rotary} */
 function rotary({ head_dim: head, base, rotary_dim: turned, layout, scaling }) {
-  const [all, width] = [narrow(integer("head_dim", head, 2n)), integer("rotary_dim", turned, 2n)];
+  const [all, width] = [integer("head_dim", head, 2n, WIDEST), integer("rotary_dim", turned, 2n)];
   if (width % 2n || width > all) refuse(`rotary_dim must be even and at most head_dim = ${all}, got ${width}`);
   const made = { head_dim: Number(all), base: positive("base", base), rotary_dim: Number(width), layout, scaling };
   frequencies(made);
   return made;
 }
-
-/** @param {bigint} head */
-const narrow = (head) => (head > WIDEST ? refuse(`head_dim must be at most ${WIDEST}, got ${shown(head)}`) : head);
 
 /** @param {Config} config */
 function refuseOtherEncodings(config) {
@@ -150,7 +147,7 @@ function layout(config) {
 function widths(config, parameters, kind) {
   const apart = config.get("qk_rope_head_dim"); // these features form a separate tensor
   if (apart !== undefined) return [apart, apart];
-  const head = narrow(headDim(config, kind));
+  const head = integer("head_dim", headDim(config, kind), 0n, WIDEST);
   if (config.has("rotary_dim")) return [head, config.get("rotary_dim")];
   const part = either(parameters, "partial_rotary_factor", either(config, "partial_rotary_factor", 1));
   if (positive("partial_rotary_factor", part) > 1) refuse(`partial_rotary_factor must be at most 1, got ${shown(part)}`);

@@ -98,7 +98,7 @@ export function start(host) {
       say(`${file.name}: larger than 2 MB, the most that this page takes: got ${Math.round(file.size / 1e6)} MB`, true);
       return;
     }
-    const text = await file.text();
+    const text = await file.text().catch(() => ""); // a folder has none
     if (mine !== asked) return;
     parts.text.value = text;
     read(file.name);

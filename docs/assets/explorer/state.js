@@ -90,7 +90,7 @@ export function changed(state, name, value) {
  * @returns {{ value: number, note: string }}
  */
 export function understood(name, text, state) {
-  const given = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : NaN;
+  const given = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : NaN;
   const value = Number.isNaN(given) ? state[name] : valid(name, given, state);
   if (value === given) return { value, note: "" };
   const [least, most] = limits(name, state);

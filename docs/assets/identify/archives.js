@@ -5,15 +5,15 @@
  * are those of `posenc/identification/_files.py` and `_weights.py`.
  */
 
-import { LARGEST, npy, numbers, tooLarge } from "./parse.js";
+import { LARGEST, MOST_AXES, npy, numbers, tooLarge } from "./parse.js";
 
 /** @typedef {import("./parse.js").Held} Held */
 /** @typedef {{ name: string, held: Held }} Named an array and its name in the file */
 
 /** Floats and integers of safetensors, as NumPy names them; BF16 is the upper half of a float32. @type {Record<string, string>} */
-const KINDS = { F64: "f8", F32: "f4", F16: "f2", BF16: "bf", I64: "i8", I32: "i4", I16: "i2", I8: "i1", U8: "u1" };
+const KINDS = { __proto__: /** @type {any} */ (null), F64: "f8", F32: "f4", F16: "f2", BF16: "bf", I64: "i8", I32: "i4", I16: "i2", I8: "i1", U8: "u1" };
 
-/** @typedef {{ name: string, method: number, packed: number, size: number, offset: number }} Member of a zip archive */
+/** @typedef {{ name: string, method: number, sum: number, packed: number, size: number, offset: number }} Member of a zip archive */
 
 /** @param {string} reason @returns {never} */
 function noArchive(reason) {
@@ -33,6 +33,7 @@ function members(view) {
     found.push({
       name: new TextDecoder().decode(new Uint8Array(view.buffer, at + 46, Math.min(name, end - at - 46))),
       method: view.getUint16(at + 10, true),
+      sum: view.getInt32(at + 16, true),
       packed: view.getUint32(at + 20, true),
       size: view.getUint32(at + 24, true),
       offset: view.getUint32(at + 42, true),
@@ -42,13 +43,23 @@ function members(view) {
   return found;
 }
 
+/** The CRC-32 that a zip archive keeps of a member. @param {ArrayBuffer} buffer */
+function checksum(buffer) {
+  let sum = -1;
+  for (const byte of new Uint8Array(buffer)) {
+    sum ^= byte;
+    for (let bit = 0; bit < 8; bit++) sum = (sum >>> 1) ^ (sum & 1 && 0xedb88320);
+  }
+  return ~sum;
+}
+
 /** The bytes of a member. @param {DataView} view @param {Member} member */
 async function unpacked(view, { name, method, packed, size, offset }) {
   const isThere = offset + 30 <= view.byteLength && view.getUint32(offset, true) === 0x04034b50;
   const from = isThere ? offset + 30 + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true) : Infinity;
   if (from + packed > view.byteLength) noArchive(`${name} is cut off`);
   const bytes = /** @type {ArrayBuffer} */ (view.buffer).slice(from, from + packed);
-  if (method === 0) return bytes;
+  if (method === 0 && packed === size) return bytes;
   if (method !== 8) noArchive(`${name} is compressed by method ${method}`);
   const out = new Uint8Array(size);
   const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
@@ -74,12 +85,14 @@ export async function npz(buffer) {
   if (listed.some(({ name }) => name.endsWith("/data.pkl"))) noPickle();
   const size = listed.reduce((sum, member) => sum + member.size, 0);
   if (size > LARGEST) tooLarge(size, "unpacked ");
+  if (listed.reduce((sum, member) => sum + member.packed, 0) > buffer.byteLength) noArchive("its members overlap");
   /** @type {Named[]} */
   const found = [];
   /** @type {unknown} */
   let refused = new Error("table must have two axes, got no array");
   for (const member of listed) {
     const bytes = await unpacked(view, member);
+    if (checksum(bytes) !== member.sum) noArchive(`${member.name} is damaged`);
     try {
       found.push({ name: member.name.replace(/\.npy$/, ""), held: npy(bytes) });
     } catch (error) { // an array of strings may stand beside a table
@@ -109,17 +122,23 @@ export function safetensors(buffer) {
   } catch {
     refuse("its header is no JSON");
   }
-  return Object.entries(listed).filter(([name, { dtype }]) => name !== "__metadata__" && KINDS[dtype]).map(([name, { dtype, shape, data_offsets: offsets }]) => {
+  let used = 0;
+  return Object.entries(listed).filter(([name, one]) => name !== "__metadata__" && KINDS[one?.dtype]).flatMap(([name, { dtype, shape, data_offsets: offsets }]) => {
     const isList = [shape, offsets].every((list) => Array.isArray(list) && list.every((one) => Number.isSafeInteger(one) && one >= 0));
-    if (!isList || offsets.length !== 2) refuse(`${name} has no shape`);
+    if (!isList || offsets.length !== 2 || shape.length > MOST_AXES) refuse(`${name} has no shape`);
     const [from, to] = offsets;
     const kind = KINDS[dtype];
     const count = shape.reduce((product, axis) => product * axis, 1);
     if (to > buffer.byteLength - begin || to - from !== count * (kind === "bf" ? 2 : Number(kind.slice(1)))) refuse(`${name} does not have the bytes of its shape`);
+    if ((used += to - from) > buffer.byteLength) refuse("its tensors overlap");
     const bits = 8 * Number(kind.slice(1));
     const type = kind === "bf" ? "bfloat16" : `${{ f: "float", i: "int", u: "uint" }[kind[0]]}${bits}`;
-    const values = kind === "bf" ? widened(new DataView(buffer, begin + from, to - from)) : numbers(buffer, kind, begin + from, count);
-    return { name, held: { shape, dtype: type, values } };
+    try {
+      const values = kind === "bf" ? widened(new DataView(buffer, begin + from, to - from)) : numbers(buffer, kind, begin + from, count);
+      return [{ name, held: { shape, dtype: type, values } }];
+    } catch { // integers beyond 2**53 are no table
+      return [];
+    }
   });
 }
 

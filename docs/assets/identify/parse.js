@@ -9,8 +9,11 @@
 
 export const LARGEST = 50e6; // bytes; a page can hold several copies of that
 
+export const MOST_AXES = 64; // of an array of NumPy
+
 /** NumPy's dtypes, by the names of DataView. @type {Record<string, string>} */
 const DTYPES = {
+  __proto__: /** @type {any} */ (null), // so that "constructor" is none
   f2: "Float16", f4: "Float32", f8: "Float64",
   i1: "Int8", i2: "Int16", i4: "Int32", i8: "BigInt64",
   u1: "Uint8", u2: "Uint16", u4: "Uint32", u8: "BigUint64",
@@ -63,8 +66,8 @@ export function npy(buffer) {
   const begin = buffer.byteLength > 12 ? start + (isFirst ? view.getUint16(8, true) : view.getUint32(8, true)) : Infinity;
   const header = begin <= buffer.byteLength ? new TextDecoder().decode(new Uint8Array(buffer, start, begin - start)) : "";
   const [order, listed] = [/'fortran_order': *(True|False)/.exec(header), /'shape': *\(([\d, ]*)\)/.exec(header)];
-  if (!order || !listed || view.getUint8(6) > 3) throw new Error("not in NumPy's format, or cut off in its header");
-  const shape = (listed[1].match(/\d+/g) ?? []).map(Number);
+  const shape = (listed?.[1].match(/\d+/g) ?? []).map(Number);
+  if (!order || !listed || view.getUint8(6) > 3 || shape.length > MOST_AXES) throw new Error("not in NumPy's format, or cut off in its header");
   const [, byteOrder, kind] = /'descr': *'([<>|=]?)([^']+)'/.exec(header) ?? ["", "", "several fields"];
   if (kind.startsWith("O")) throw new Error("holds Python objects, not numbers");
   const isComplex = kind === "c8" || kind === "c16";
@@ -139,7 +142,7 @@ function number(cell, place) {
 }
 
 /** @param {string} cell */
-const isNumber = (cell) => /^[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|nan|inf|infinity)$/i.test(cell);
+const isNumber = (cell) => /^[+-]?((\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?|nan|inf|infinity)$/i.test(cell);
 
 /**
  * Each line is a row; the first may hold names. As in `posenc/identification/_texts.py`.
@@ -187,7 +190,7 @@ function nested(text) {
   for (const token of body.match(/[[\]]|[^\s,;[\]]+/g) ?? []) {
     if (token === "[") {
       if (counts.length) counts[counts.length - 1]++;
-      counts.push(0);
+      if (counts.push(0) > MOST_AXES) noTable(`more than ${MOST_AXES} brackets inside each other`);
     } else if (token === "]") {
       const [count, axis] = [counts.pop() ?? 0, counts.length];
       shape[axis] ??= count;

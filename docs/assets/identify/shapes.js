@@ -13,6 +13,7 @@ import { median } from "./turning.js";
 /** @typedef {{ shape: number[], values: Values, sines?: Values }} Held an array; `sines` are the imaginary parts */
 /** @typedef {{ table: Flat | null, both: Flat[] | null, grids: (Flat & { height: number, across: number })[], findings: Finding[] }} Given */
 
+const LARGEST = 1e50; // products of a few larger values would overflow
 const MOST = 0.7; // share of pairs of which cosine and sine lie on one circle
 
 /** A shape as Python writes it. @param {number[]} shape */
@@ -53,13 +54,13 @@ const flat = (values, shape) => ({ values, width: shape[shape.length - 1] });
 function finite(values, shape) {
   const width = shape[shape.length - 1];
   if (shape.length < 2 || Math.min(...shape) < 1 || width < 2) throw new Error(`table must have two axes, at least one row and two columns, got shape ${written(shape)}`);
-  const at = values.findIndex((value) => !Number.isFinite(value));
+  const at = values.findIndex((value) => !(Math.abs(value) <= LARGEST));
   if (at < 0) return values;
   const worst = String(values[at]).replace("Infinity", "inf").toLowerCase();
   let rest = at;
   const place = [...shape].reverse().map((axis) => { const here = rest % axis; rest = (rest - here) / axis; return here; }).reverse();
   const where = shape.length === 2 ? `row ${place[0]}, column ${place[1]}` : `index ${written(place)}`;
-  throw new Error(`table must be finite, got ${worst} at ${where}`);
+  throw new Error(`table must be ${Number.isFinite(values[at]) ? "at most 1e50 in size" : "finite"}, got ${worst} at ${where}`);
 }
 
 /** One slice along each axis but the last where all are equal. @param {number[]} shape @param {Values} values */
