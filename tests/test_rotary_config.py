@@ -505,6 +505,12 @@ def test_what_a_scaling_leaves_out_comes_from_the_lengths():
     assert made.scaling == YaRN(4, original_max_position_embeddings=131072)
 
 
+def test_an_early_config_of_phi_3_calls_longrope_yarn():
+    config, expected = CONFIGS["Phi-3 mini 128k"]
+    early = {**config, "rope_scaling": {**LISTS, "type": "yarn"}}
+    assert Rotary.from_config(early) == expected
+
+
 def test_one_of_two_mscales_counts_for_nothing_as_in_transformers():
     yarn = {"type": "yarn", "factor": 40, "original_max_position_embeddings": 4096}
     for single in ({"mscale": 0.707}, {"mscale_all_dim": 0.707, "mscale": 0.0}):
