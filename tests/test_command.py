@@ -403,6 +403,11 @@ def test_a_near_miss_names_what_does_not_fit_and_where_to_read_on(tmp_path, caps
         "  1 of 20 rows do not fit: 7",
         '  see the section "If nothing fits" of the page "Which encoding is this?"',
     ]
+    assert run(tmp_path / "pe.npy", "--all") == 1
+    assert "  rows that do not fit: [7]\n" in capsys.readouterr().out
+    table[7], table[:, 3] = Convention().table(20, 16)[7], 0.3
+    assert run(saved(tmp_path / "pe.npy", table=table), "--all") == 1
+    assert "  columns that do not fit: [3]\n" in capsys.readouterr().out
 
 
 def test_a_table_cast_to_integers_is_reported(tmp_path, capsys):

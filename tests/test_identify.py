@@ -10,7 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from posenc import CONVENTIONS, Convention, Rotary, RotaryCache, identify
+from posenc.identification._candidates import complexity
 from posenc.identification._mistakes import mistaken
+from posenc.libraries import RELATIVE
 from tests.identify_cases import (
     BACKWARDS,
     BETWEEN,
@@ -83,6 +85,29 @@ def test_precision_does_not_change_the_answer(name, dtype):
     best = identify(CONVENTIONS[name].table(300, 64).astype(dtype)).match
     assert name in best.libraries
     assert best.error <= {"f2": 5e-4, "f4": 1e-7, "f8": 1e-15}[dtype]
+
+
+def test_at_width_2_conventions_that_differ_elsewhere_form_one_match():
+    table = Convention().table(20, 2)
+    (match,) = identify(table).matches
+    made = {name: kind.table(20, 2) for name, kind in CONVENTIONS.items() if name not in RELATIVE}
+    same = {name for name, unit in made.items() if np.allclose(unit / unit[0].max(), table)}
+    assert set(match.libraries) == same
+    assert len(same) == 50
+
+
+def test_a_convention_is_more_complex_with_every_digit_of_each_of_its_numbers():
+    digits = complexity(Convention())[0]
+    for name in ("base", "angle_scale", "start", "freq_shift"):
+        for number, more in ((2.0, 0), (2.5, 1), (2.75, 2)):
+            assert complexity(Convention(**{name: number}))[0] == digits + more, name
+    assert complexity(Convention(angle_scale=2.5 * np.pi))[0] == digits + 1
+
+
+def test_a_column_of_the_smallest_numbers_is_no_error():
+    table = Convention(base=500).table(20, 16)
+    table[:, 0] *= 1e-311
+    assert not identify(table)
 
 
 def test_rows_of_zeros_count_as_padding():

@@ -53,6 +53,8 @@ def test_rows_of_zeros_before_a_table_are_counted():
     answer = identify(np.concatenate([zeros, LONG[5:]]))
     assert codes(answer.match.findings) == ["after-zeros", "from-row"]
     assert (answer.match.zero_rows, answer.match.first_row) == (2, 5)
+    answer = identify(np.concatenate([zeros[:1], LONG]))
+    assert str(answer.match.findings[0]) == "after one row of zeros"
 
 
 def test_rows_used_and_ignored_are_reported():
