@@ -148,6 +148,8 @@ def test_every_one_of_many_jumping_rows_is_placed():
         "its rows jump: row 30 is position 1000, row 31 is position 1007, row 32 is position 1014 "
         "and 197 more"
     )
+    answer = identify(cache.at(places[:33].astype(float)).astype(np.float32))
+    assert str(answer.match.findings[0]).endswith("row 32 is position 1014")
     places[29:32] = 1400, 1300, 1200  # rows that fall
     assert identify(cache.at(places.astype(float)).astype(np.float32)).match is None
     places[29:32], places[-2] = (29, 1000, 1007), places[-1]  # only one row stands still
