@@ -1,7 +1,7 @@
-"""Rows of consecutive positions in blocks of 96: one rotation takes a block to the next.
+"""Rows of consecutive positions in blocks of 192: one rotation takes a block to the next.
 
-Position `96 a + b` is position `b` rotated by `96 a` (the shift property), so only one row
-in 96 needs new sines. Blocks start at multiples of 96 whatever the first position is, so a
+Position `192 a + b` is position `b` rotated by `192 a` (the shift property), so only one row
+in 192 needs new sines. Blocks start at multiples of 192 whatever the first position is, so a
 row has the same bits in every table (docs/decisions/0003-rows-in-blocks-of-192.md).
 """
 
@@ -14,7 +14,8 @@ import numpy as np
 
 from posenc._phase import ComplexArray, FloatArray, Frequencies, sine_and_cosine, within_one
 
-BLOCK = 96  # rows; a block stays in the cache, as measured by `make bench`
+BLOCK = 192  # rows; the sines of more blocks take longer, larger blocks do not fit into the cache
+PART = 64  # rows of a block in scratch memory; must divide BLOCK
 
 
 def blocks(
@@ -22,16 +23,18 @@ def blocks(
 ) -> Iterator[tuple[slice, ComplexArray]]:
     """`sin + 1j * cos` of positions `start` to `start + length - 1`, block after block.
 
-    Yields the rows of the table that a block covers, and their values `(rows, pairs)`, which
+    Yields rows of the table that lie in one block, and their values `(rows, pairs)`, which
     may exceed 1 by a rounding. The values lie in `out` `(length, pairs)`, or else in scratch
-    memory that the next block overwrites.
+    memory that the next part overwrites.
     """
     stop = start + length
-    firsts = range(start - start % BLOCK, stop, BLOCK)
-    within, turns = _first_block(frequency), _turns(firsts, frequency)
-    scratch = np.empty((min(BLOCK, length), within.shape[1] if out is None else 0), np.complex128)
-    for first in firsts:
-        low, high = max(first, start), min(first + BLOCK, stop)
+    within = _first_block(frequency)
+    turns = _turns(range(start - start % BLOCK, stop, BLOCK), frequency)
+    scratch = np.empty((min(PART, length), within.shape[1] if out is None else 0), np.complex128)
+    step = PART if out is None else BLOCK
+    for top in range(start - start % step, stop, step):
+        first = top - top % BLOCK
+        low, high = max(top, start), min(top + step, stop)
         rows = slice(low - start, high - start)
         pairs = scratch[: high - low] if out is None else out[rows]
         np.multiply(within[low - first : high - first], turns[first], out=pairs)
@@ -56,7 +59,8 @@ def _turns(firsts: range, frequency: Frequencies) -> dict[int, ComplexArray | co
     turns: dict[int, ComplexArray | complex] = {0: 1.0}
     if away:
         heads = sine_and_cosine(np.array(away, np.float64), frequency)
-        turns.update(zip(away, -1j * heads, strict=True))
+        heads *= -1j
+        turns.update(zip(away, heads, strict=True))
     return turns
 
 

@@ -95,9 +95,13 @@ def _fill(out: ComplexArray, position: FloatArray, frequency: Frequencies, near:
     rest += p_tail * w_tail
     rest += position * frequency.low
     sine, cosine = np.sin(phase), np.cos(phase)
-    sine_rest, cosine_rest = (rest, 1.0) if near else (np.sin(rest), np.cos(rest))
-    out.real = sine * cosine_rest + cosine * sine_rest
-    out.imag = cosine * cosine_rest - sine * sine_rest
+    if near:
+        np.add(sine, cosine * rest, out=out.real)
+        np.subtract(cosine, sine * rest, out=out.imag)
+    else:
+        sine_rest, cosine_rest = np.sin(rest), np.cos(rest)
+        out.real = sine * cosine_rest + cosine * sine_rest
+        out.imag = cosine * cosine_rest - sine * sine_rest
     within_one(out)
 
 

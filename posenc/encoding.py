@@ -88,8 +88,8 @@ def positional_encoding(
 ) -> npt.NDArray[Any]:
     """Encoding matrix of positions `start` to `start + length - 1`, shape `(length, d_model)`.
 
-    The values of `encode`, several times as fast: position 96 a + b is position b rotated
-    by 96 a (the shift property, Vaswani et al. 2017, section 3.5), so only one row in 96
+    The values of `encode`, several times as fast: position 192 a + b is position b
+    rotated by 192 a (the shift property, Vaswani et al. 2017, section 3.5), so only one row in 192
     needs new sines. A row has the same bits whatever `start` and `length` are.
 
     Raises TypeError if `length` or `start` is not an integer, ValueError if one is negative

@@ -9,9 +9,9 @@ from posenc import Convention, encode, positional_encoding
 
 
 def test_the_first_block_has_the_bits_of_encode():
-    table, exact = positional_encoding(192, 64), encode(range(192), 64)
-    assert table[:96].tobytes() == exact[:96].tobytes()
-    assert not np.array_equal(table[96:], exact[96:])
+    table, exact = positional_encoding(384, 64), encode(range(384), 64)
+    assert table[:192].tobytes() == exact[:192].tobytes()
+    assert not np.array_equal(table[192:], exact[192:])
 
 
 def test_a_position_has_the_same_bits_beside_a_distant_one():
@@ -24,7 +24,7 @@ def test_a_position_has_the_same_bits_beside_a_distant_one():
 
 @pytest.mark.parametrize("arrangement", ["interleaved", "halves"])
 def test_a_value_that_rounds_past_1_is_clipped(arrangement):
-    for position in range(97, 192):
+    for position in range(193, 288):
         for quarters in range(1, 21):  # at `position` a part of the pair is 1 or nearly so
             scale = quarters * np.pi / 2 / position
             kind = Convention(arrangement=arrangement, angle_scale=scale)
