@@ -102,9 +102,15 @@ def _bundle_file(bundle: str) -> str:
 
 
 def inline_svg(svg: str) -> str:
-    """The standalone `svg` for use within a page, whose stylesheet has the colours."""
+    """The standalone `svg` for use within a page, whose stylesheet has the colours.
+
+    Its title and description say what it shows. Chromium would have screen readers read each tick
+    label after them, although it is one image.
+    """
     svg = re.sub(r"^<\?xml.*?\?>\s*|<style id=\"standalone\">.*?</style>", "", svg, flags=re.DOTALL)
-    return svg.replace("<svg ", '<svg data-search-exclude="" ', 1)
+    svg = svg.replace("<svg ", '<svg data-search-exclude="" ', 1)
+    drawing = svg.replace("</desc>", '</desc><g aria-hidden="true">', 1)
+    return drawing.replace("</svg>", "</g></svg>", 1)
 
 
 def shape(svg: str) -> str:
