@@ -26,6 +26,7 @@ FOR_PLOTLYS_AUTHORS = ("Canvas2D: Multiple readback operations", "GL Driver Mess
 # What Chromium says of a file that does not come, and of a script that needs it.
 LOADING_FAILED = ("Failed to load", "Failed to fetch", "cannot load", "warning: Event")
 WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 360, "height": 740}
+TABLET = {"width": 768, "height": 1024}
 TOUCH = {"has_touch": True, "is_mobile": True, "viewport": NARROW}
 HOPELESS = 60_000  # ms; a time limit only ends a wait that a busy machine does not explain
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"

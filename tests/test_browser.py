@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from urllib.parse import urljoin
 
@@ -10,8 +11,17 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from tests import page_text, site_files
-from tests.browsing import ANSWERED, LOADING_FAILED, NARROW, TOUCH, WIDE, script, wait_until
+from tests import page_text, site_files, test_live_model
+from tests.browsing import (
+    ANSWERED,
+    LOADING_FAILED,
+    NARROW,
+    TABLET,
+    TOUCH,
+    WIDE,
+    script,
+    wait_until,
+)
 from tests.page_actions import (
     DARK_PHONE,
     LIGHT_SCREEN,
@@ -22,11 +32,13 @@ from tests.page_actions import (
     expect_still,
     follow,
     go_back,
+    show,
     tab_to,
     toggle_scheme,
     visible,
 )
 from tests.page_text import SITE
+from tests.screen_reader import Tree, role, said
 from tests.test_figures import decoded
 from tests.test_site import live_modules
 
@@ -51,6 +63,8 @@ def html(name):
 
 
 WITH_FIGURES = [name for name in PAGES if "data-bundle=" in html(name)]
+WITH_LIVE_PARTS = [name for name in PAGES if "data-live=" in html(name)]
+CONTROLS = ":is(input, select, textarea, .hero-picture[tabindex]):visible"
 WITH_NUMBERS = [name for name in PAGES if "<data " in html(name)]
 
 
@@ -179,6 +193,67 @@ def test_the_button_shows_the_expression_beside_every_number_and_hides_them(stil
 def test_axe_finds_no_violation_on_a_light_screen(still):
     still.page.evaluate(OPEN_FOLDS)
     assert_accessible(still.page, [LIGHT_SCREEN])
+
+
+@on(PAGES)
+def test_axe_finds_no_violation_at_another_width_or_in_another_scheme(still):
+    """Each page takes one of four states in its turn; with EVERY_STATE=1, all of them."""
+    turn = PAGES.index(site_files.file(still.page.url).relative_to(SITE).as_posix()) % 4
+    others = [("default", NARROW), ("default", TABLET), ("slate", TABLET), ("slate", WIDE)]
+    still.page.evaluate(OPEN_FOLDS)
+    assert_accessible(still.page, others if os.environ.get("EVERY_STATE") else [others[turn]])
+    show(still.page, *LIGHT_SCREEN)
+
+
+@on(PAGES)
+def test_at_twice_the_size_no_text_is_cut_off_or_covered(still):
+    """Twice as large by zoom, which halves the window, then by a larger font in the settings."""
+    page = still.page
+    page.evaluate(OPEN_FOLDS)
+    page.set_viewport_size({"width": 640, "height": 450})
+    zoomed = enlarged(page)
+    page.set_viewport_size(WIDE)
+    settings = page.context.new_cdp_session(page)
+    settings.send("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 26}})
+    in_large_type = enlarged(page)
+    settings.send("Page.setFontSizes", {"fontSizes": {"standard": 16, "fixed": 13}})
+    settings.detach()
+    page.evaluate(ANSWERED)
+    assert zoomed == []
+    assert in_large_type == []
+
+
+def enlarged(page):
+    page.evaluate(ANSWERED)
+    questions = [("page.js", "overflowing"), ("access.js", "cutOff"), ("access.js", "overlapping")]
+    return [answer for question in questions for answer in page.evaluate(script(*question))]
+
+
+@on(PAGES)
+def test_forced_colours_hide_no_icon_and_no_field_and_keep_the_colours_of_figures(still):
+    still.page.emulate_media(forced_colors="active")
+    lost = still.page.evaluate(script("access.js", "lostInForcedColours"))
+    still.page.emulate_media(forced_colors="none")
+    assert lost == []
+
+
+@on(PAGES)
+def test_a_screen_reader_gets_numbers_formulas_and_one_named_picture_for_each_figure(still):
+    still.page.evaluate(OPEN_FOLDS)
+    tree = Tree(still.page)
+    for formula in tree.all("MathMLMath"):
+        assert tree.text(formula).strip()
+    for figure in tree.all("figure"):
+        if any(role(node) == "application" for node in tree.below(figure)):
+            continue  # a view of the explorer
+        pictures = [node for node in tree.below(figure) if role(node) == "image"]
+        assert len(pictures) == 1
+        assert len(said(pictures[0])) > 40  # the alternative text
+        assert list(tree.below(pictures[0])) == []
+    numbers = [node for node in tree.all("generic") if " = " in said(node)]
+    assert len(numbers) == still.page.locator("data[tabindex='0']").count()
+    for number in numbers:
+        assert re.search(r"\d", tree.text(number)), said(number)
 
 
 @on(PAGES)
@@ -483,6 +558,43 @@ def test_nobody_sees_hears_or_copies_a_claim_until_the_button_shows_it(visit):
     heard = json.dumps(listener.send("Accessibility.getFullAXTree"))
     assert all(json.dumps(f"{code} holds") in heard for code in codes)
     listener.detach()
+
+
+# Keyboard and motion
+
+
+@pytest.mark.parametrize("name", WITH_LIVE_PARTS)
+def test_the_tab_key_takes_each_control_of_a_live_part_in_order_and_leaves_it(name, visit):
+    page = visit(name).page
+    for part in page.locator("[data-live]").all():
+        part.scroll_into_view_if_needed()
+        part.locator(CONTROLS).first.focus()  # the trained models load then
+        if part.get_attribute("data-live") == "model/start":
+            test_live_model.ready(page)
+        stops = part.evaluate(script("access.js", "beginWalk"))
+        assert stops > 1
+        for _ in range(stops + 1):
+            page.keyboard.press("Tab")
+            page.evaluate(script("access.js", "step"))
+        assert part.evaluate(script("access.js", "strayed")) == []
+
+
+def test_escape_closes_the_search_and_the_tab_key_leaves_it(visit):
+    page = visit(ONE).page
+    field, results = page.locator(".md-search__input"), page.locator(".md-search__output")
+    page.keyboard.press("/")
+    expect(field).to_be_focused()
+    expect(results).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(field).not_to_be_focused()
+    expect(results).to_be_hidden()
+
+
+@pytest.mark.parametrize("name", ["index.html", "explorer/index.html"])
+def test_nothing_moves_for_readers_who_prefer_that(name, visit):
+    page = visit(name, reduced_motion="reduce").page
+    page.keyboard.press("/")
+    assert page.evaluate(script("access.js", "moving")) == []
 
 
 # Without JavaScript

@@ -10,6 +10,8 @@ interface Window {
   seen: WeakRef<Element>[];
   /** How many answers the page's worker has sent. */
   replies: number;
+  /** Where the focus was, after each press of the Tab key. */
+  walk: Element[];
 }
 /** axe-core, which the tests load. */
 declare const axe: {
