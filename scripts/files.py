@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import fnmatch
 import hashlib
 import json
 import os
 import shutil
 import tempfile
+import time
+from bisect import bisect_left
 from collections.abc import Iterable
 from functools import cache
 from operator import attrgetter
@@ -89,7 +92,13 @@ def below(folder: Path) -> list[Path]:
 
 def matching(pattern: str) -> list[Path]:
     """The files of the project whose paths match `pattern`, without caches."""
-    return _without_caches(ROOT.glob(pattern))
+    folder, _, name = pattern.rpartition("/")
+    start = name.partition("*")[0]
+    if "*" in folder or "**" in name or not start:
+        return _without_caches(ROOT.glob(pattern))
+    names = _names(ROOT / folder)
+    names = names[bisect_left(names, start) : bisect_left(names, f"{start}\U0010ffff")]
+    return [path for one in fnmatch.filter(names, name) if (path := ROOT / folder / one).is_file()]
 
 
 def read_notes(path: Path) -> dict[str, Any]:
@@ -130,6 +139,25 @@ def clear_leftovers() -> None:
 def _without_caches(paths: Iterable[Path]) -> list[Path]:
     kept = (path for path in paths if "__pycache__" not in path.parts and path.is_file())
     return sorted(kept, key=attrgetter("parts"))
+
+
+def _names(folder: Path) -> list[str]:
+    """The names in `folder`, sorted. Each of hundreds of stages asks for those of its own files.
+
+    They are kept until the folder changes. If that was a moment ago, its time may be too coarse to
+    tell the next change.
+    """
+    try:
+        changed = folder.stat().st_mtime_ns
+    except FileNotFoundError:
+        return []
+    listed = _listed if time.time_ns() - changed > 10**8 else _listed.__wrapped__
+    return listed(str(folder), changed)
+
+
+@cache
+def _listed(folder: str, _changed: int) -> list[str]:
+    return sorted(path.name for path in Path(folder).iterdir())
 
 
 @cache

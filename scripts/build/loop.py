@@ -57,7 +57,7 @@ def _make(stages: list[Stage], notes: Notes) -> None:
         result, remark = result if isinstance(result, tuple) else (result, "made")
         _write(stage, result)
         notes[stage.name] = {"sources": before, "outputs": stage.outputs_hash()}
-        files.write(files.WORK / _NOTES, json.dumps(notes, indent=1, sort_keys=True).encode())
+        files.write(files.WORK / _NOTES, json.dumps(notes, sort_keys=True).encode())
         print(f"{stage.name}: {remark} ({seconds:.2f} s)")
 
 

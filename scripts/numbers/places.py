@@ -50,7 +50,7 @@ def in_text(text: str, where: str) -> Iterator[Place]:
 
 
 def _in_figure(name: str) -> Iterator[Place]:
-    if name in figures.names():  # otherwise the page will say so
+    if figures.path(name).is_file():  # otherwise the page will say so
         module = figures.load(name)
         yield from _in_words(module.CAPTION, module.ALT, name, figures.path(name))
 

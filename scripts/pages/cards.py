@@ -64,8 +64,8 @@ def _card(path: Path) -> Card:
     title, description = _TITLE.search(text), meta.get("description")
     if not title or not description:
         raise BuildError(f"{files.relative(path)}: a page needs a title and a description")
-    known = set(figures.names())  # a page that asks for another one cannot be made
-    shown = (m.source for m in marks.found(text) if m.kind == "figure" and m.source in known)
+    drawn = (mark.source for mark in marks.found(text) if mark.kind == "figure")
+    shown = (name for name in drawn if figures.path(name).is_file())  # the page reports others
     return Card(
         page=path.relative_to(files.ROOT / "docs").with_suffix("").as_posix(),
         title=title[1],
