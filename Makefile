@@ -10,6 +10,7 @@ PYTHON := $(VENV)/$(BIN)/python
 TRAINER := $(TRAINING)/$(BIN)/python
 BOOT := $(shell command -v python3 || command -v python)
 PORT ?= 8000
+SEED ?= 1
 CHROME ?= $(shell command -v google-chrome || command -v chromium || command -v chromium-headless-shell)
 LIGHTHOUSE := .build/lighthouse/node_modules
 VNU := .build/html/node_modules/vnu-jar/build/dist/vnu.jar
@@ -21,6 +22,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: site serve test check html lighthouse planted unchanged bench experiments clean
 .PHONY: site serve test check html properdocs lighthouse unchanged bench experiments clean
+.PHONY: site serve test check html lighthouse planted properdocs twice kills growth unchanged bench experiments clean
 
 site: $(VENV)/.site
 	$(PYTHON) -m scripts.build
@@ -58,6 +60,18 @@ planted: $(VENV)/.dev
 properdocs: $(VENV)/.dev
 	$(PYTHON) -m scripts.build
 	$(PYTHON) -m scripts.build.properdocs
+
+# The same bytes from two clones with other paths, locales, time zones, hash seeds, umasks and dates.
+twice: $(VENV)/.site
+	$(PYTHON) -m benchmarks.twice
+
+# Kills 50 builds at random moments. SEED chooses the moments.
+kills: $(VENV)/.dev
+	$(PYTHON) -m benchmarks.kills --count 50 --seed $(SEED)
+
+# Time and memory of sites with 50, 100 and 200 pages.
+growth: $(VENV)/.dev
+	$(PYTHON) -m benchmarks.growth
 
 # CI runs this last: builds and tests leave the checkout as it was.
 unchanged:

@@ -14,6 +14,10 @@ MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
 CI = (ROOT / ".ci" / "run").read_text("utf-8")
 
 
+CHECKS = ("site", "test", "check", "html", "properdocs", "lighthouse", "unchanged")
+WEEKLY = ("twice", "kills", "growth")
+
+
 def recipe(target):
     """The commands of a target of the Makefile."""
     (lines,) = re.findall(rf"^{target}:.*\n((?:\t.*\n)+)", MAKEFILE, re.M)
@@ -47,9 +51,7 @@ def test_tests_of_a_page_of_a_figure_or_of_the_explorer_share_a_process():
     assert group("tests/test_rotary.py::test_a[1]") != group("tests/test_rotary.py::test_b[1]")
 
 
-@pytest.mark.parametrize(
-    "target", ["site", "test", "check", "html", "properdocs", "lighthouse", "unchanged"]
-)
+@pytest.mark.parametrize("target", [*CHECKS, *WEEKLY])
 def test_no_target_hides_a_failure(target):
     for command in recipe(target):
         assert not command.startswith("-")
@@ -116,3 +118,11 @@ def test_a_push_to_main_publishes_and_a_pull_request_runs_the_tests():
     # YAML reads `on` as true.
     assert workflow("publish")["True"]["push"] == {"branches": ["main"]}
     assert {"pull_request", "workflow_call"} <= workflow("test")["True"].keys()
+
+
+def test_what_takes_too_long_for_each_change_runs_every_week():
+    weekly = workflow("weekly")
+    assert weekly["True"].keys() == {"schedule", "workflow_dispatch"}
+    assert weekly["jobs"]["long"]["strategy"]["matrix"]["target"] == list(WEEKLY)
+    assert commands(weekly["jobs"]["long"]) == ["make ${{ matrix.target }}"]
+    assert "continue-on-error" not in str(weekly)
