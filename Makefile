@@ -20,9 +20,7 @@ INSTALL := $(PYTHON) -m pip install --quiet --disable-pip-version-check --constr
 # Builds and tests start many processes, and bytecode saves each of them a second.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: site serve test check html lighthouse planted unchanged bench experiments clean
-.PHONY: site serve test check html properdocs lighthouse unchanged bench experiments clean
-.PHONY: site serve test check html lighthouse planted properdocs twice kills growth unchanged bench experiments clean
+.PHONY: site serve test check html properdocs lighthouse planted twice kills growth unchanged bench experiments clean
 
 site: $(VENV)/.site
 	$(PYTHON) -m scripts.build
@@ -56,6 +54,7 @@ lighthouse: $(VENV)/.dev $(LIGHTHOUSE)
 planted: $(VENV)/.dev
 	$(PYTHON) -m scripts.build
 	$(PYTHON) -m tests.planted
+
 # Rehearses the first step away from MkDocs (docs/decisions/0014-the-site-can-leave-mkdocs.md).
 properdocs: $(VENV)/.dev
 	$(PYTHON) -m scripts.build
