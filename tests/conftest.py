@@ -48,6 +48,7 @@ BY_FILE = (  # the slowest first
 OF_PAGES = (
     *("test_site.py", "test_pages.py", "test_numbers.py", "test_notebooks.py", "test_faq.py"),
     *("test_course.py", "test_gallery.py", "test_api_page.py", "test_sources.py"),
+    "test_plain_markdown.py",
 )
 BY_PARAMETER = ("test_browser.py", "test_figures.py", "test_figure_renderings.py")
 

@@ -13,10 +13,8 @@ import time
 from pathlib import Path
 
 import lxml.html
-import markdown
 import plotly.offline
 import pytest
-import yaml
 
 from scripts import files
 from scripts.browser import known_encodings
@@ -446,31 +444,7 @@ def test_every_bundle_of_the_site_is_of_that_version():
         assert re.search(r" v([\d.]+)\n", banner).group(1) == plotly.offline.get_plotlyjs_version()
 
 
-# Other makers of pages
-
-
-def made_by_the_extension(html):
-    """The numbers, formulas and figures of a page or a part of one, without links and spaces.
-
-    The hooks of MkDocs leave out spaces at the ends of lines and empty lines.
-    """
-    root = lxml.html.fromstring(html)
-    article = root.find(".//article") if root.find(".//article") is not None else root
-    numbers = [(sorted(e.attrib.items()), "".join(e.itertext())) for e in article.iter("data")]
-    formulas = ["".join(e.itertext()) for e in article.iter("math")]
-    figures = [
-        (figure.get("id"), figure.get("data-bundle"), " ".join("".join(figure.itertext()).split()))
-        for figure in article.iterfind(".//div[@class='pf']")
-    ]
-    return numbers, formulas, figures
-
-
-def settings():
-    class Loader(yaml.SafeLoader):
-        pass
-
-    Loader.add_constructor("!ENV", lambda loader, node: loader.construct_sequence(node)[-1])
-    return yaml.load((ROOT / "mkdocs.yml").read_text("utf-8"), Loader)
+# Another maker of pages
 
 
 def test_properdocs_makes_the_same_pages(original, tmp_path):
@@ -489,23 +463,7 @@ def test_properdocs_makes_the_same_pages(original, tmp_path):
     for name in names:
         page, other = (path / name for path in (original / "site", tmp_path))
         page, other = page.read_text("utf-8"), other.read_text("utf-8")
-        assert made_by_the_extension(other) == made_by_the_extension(page), name
+        assert page_text.made_by_the_extension(other) == page_text.made_by_the_extension(page), name
         outputs = lxml.html.fromstring(other).xpath("//div[@class='nb-output']")
         outputs = [output.text_content() for output in outputs]
         assert outputs == (["2"] if "notebooks" in name.parts else []), name
-
-
-def test_plain_python_markdown_makes_the_same_pages():
-    names, options = [], {}
-    for entry in settings()["markdown_extensions"]:
-        name, given = (entry, {}) if isinstance(entry, str) else next(iter(entry.items()))
-        names.append(name)
-        options[name] = given
-    sources = sorted((ROOT / "docs").glob("*.md"))
-    assert len(sources) > 20
-    for source in sources:
-        name = "index.html" if source.stem == "index" else f"{source.stem}/index.html"
-        text = re.sub(r"\A---\n.*?\n---\n", "", source.read_text("utf-8"), flags=re.S)
-        html = markdown.markdown(text, extensions=names, extension_configs=options)
-        page = (page_text.SITE / name).read_text("utf-8")
-        assert made_by_the_extension(html) == made_by_the_extension(page), name
