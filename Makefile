@@ -13,6 +13,7 @@ PORT ?= 8000
 SEED ?= 1
 CHROME ?= $(shell command -v google-chrome || command -v chromium || command -v chromium-headless-shell)
 LIGHTHOUSE := .build/lighthouse/node_modules
+SEED ?= 1
 VNU := .build/html/node_modules/vnu-jar/build/dist/vnu.jar
 TSC := node_modules/typescript/bin/tsc
 INSTALL := $(PYTHON) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
@@ -21,6 +22,7 @@ INSTALL := $(PYTHON) -m pip install --quiet --disable-pip-version-check --constr
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: site serve test check html properdocs lighthouse planted twice kills growth unchanged bench experiments clean
+.PHONY: site serve test fuzz check html properdocs lighthouse planted unchanged bench experiments clean
 
 site: $(VENV)/.site
 	$(PYTHON) -m scripts.build
@@ -31,6 +33,12 @@ serve: $(VENV)/.site
 test: $(VENV)/.dev
 	$(PYTHON) -m scripts.build
 	$(PYTHON) -m pytest --numprocesses auto --durations 20
+
+# 10,000 hostile files and addresses for the pages, and 10,000 files for the command.
+fuzz: $(VENV)/.dev
+	$(PYTHON) -m scripts.build
+	$(PYTHON) -m tests.fuzz --seed $(SEED)
+	FUZZ_EXAMPLES=2500 $(PYTHON) -m pytest tests/test_hostile_files.py
 
 check: $(VENV)/.dev
 	$(PYTHON) -m ruff check

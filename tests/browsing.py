@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import mimetypes
 import os
+import shutil
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Error, expect, sync_playwright
 
 from scripts.files import ROOT
 from tests import site_files
@@ -49,6 +51,22 @@ ANSWERED = script("page.js", "answered")
 def missing(what):
     """Skip, or fail where everything must be there."""
     (pytest.fail if MUST else pytest.skip)(what)
+
+
+@contextmanager
+def browser():
+    """Chromium or Chrome, from the system or from Playwright; else the reason why there is none."""
+    # The headless shell is the same engine without a window, and takes a third less time.
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")
+    path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+    with sync_playwright() as playwright:
+        try:
+            started = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        except Error as error:
+            yield str(error).strip().splitlines()[0]
+            return
+        yield started
+        started.close()
 
 
 @cache

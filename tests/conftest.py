@@ -3,7 +3,6 @@
 import gc
 import os
 import re
-import shutil
 from collections import Counter, defaultdict
 from contextlib import ExitStack, contextmanager
 from itertools import chain
@@ -15,13 +14,13 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import pytest
 from hypothesis import settings
-from playwright.sync_api import Error, sync_playwright
 
 # pytest shows the values of a failed assertion in these modules, as it does in test files.
 pytest.register_assert_rewrite("tests.page_actions", "tests.page_text")
 
 from scripts.pages import repository  # noqa: E402
-from tests.browsing import FLAGS, Visit, missing  # noqa: E402
+from tests import browsing  # noqa: E402
+from tests.browsing import Visit, missing  # noqa: E402
 
 os.environ["REPO_URL"] = repository.address()  # for builds in copies of the project, without git
 
@@ -100,19 +99,10 @@ def pytest_terminal_summary(terminalreporter):
 @pytest.fixture(scope="session")
 def browser():
     """Chromium or Chrome, from the system or from Playwright."""
-    # The headless shell is the same engine without a window, and takes a third less time.
-    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")
-    path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
-    with sync_playwright() as playwright:
-        try:
-            started = playwright.chromium.launch(executable_path=path, args=FLAGS)
-        except Error as error:
-            started = None
-            reason = str(error).strip().splitlines()[0]
-        if started is None:
-            missing(f"no Chromium or Chrome (set CHROMIUM to its path): {reason}")
+    with browsing.browser() as started:
+        if isinstance(started, str):
+            missing(f"no Chromium or Chrome (set CHROMIUM to its path): {started}")
         yield started
-        started.close()
 
 
 @pytest.fixture(scope="session")

@@ -51,7 +51,7 @@ def test_tests_of_a_page_of_a_figure_or_of_the_explorer_share_a_process():
     assert group("tests/test_rotary.py::test_a[1]") != group("tests/test_rotary.py::test_b[1]")
 
 
-@pytest.mark.parametrize("target", [*CHECKS, *WEEKLY])
+@pytest.mark.parametrize("target", ["fuzz", *CHECKS, *WEEKLY])
 def test_no_target_hides_a_failure(target):
     for command in recipe(target):
         assert not command.startswith("-")
@@ -112,6 +112,18 @@ def test_only_the_job_that_publishes_the_package_may_speak_for_the_repository_at
     assert rights == {"test": None, "build": None, "publish": {"id-token": "write"}}
     assert release["jobs"]["publish"]["environment"] == "pypi"
     assert "secrets" not in str(release)
+
+
+def test_hostile_cases_run_weekly_and_on_demand_with_another_seed_each_time():
+    fuzz = workflow("fuzz")
+    assert fuzz["True"].keys() == {"schedule", "workflow_dispatch"}
+    job = fuzz["jobs"]["fuzz"]
+    assert commands(job) == ["make fuzz SEED=${{ github.run_number }}"]
+    assert "continue-on-error" not in str(job)
+    assert recipe("fuzz")[1:] == [
+        "$(PYTHON) -m tests.fuzz --seed $(SEED)",
+        "FUZZ_EXAMPLES=2500 $(PYTHON) -m pytest tests/test_hostile_files.py",
+    ]
 
 
 def test_a_push_to_main_publishes_and_a_pull_request_runs_the_tests():
