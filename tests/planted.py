@@ -28,12 +28,13 @@ LISTS = ROOT / "tests" / "data" / "planted"
 _PYTEST = ("pytest", "-p", "no:cacheprovider", "-q", "--tb=line", "-n0")
 COMMANDS = {  # the first word of a check, and what it runs
     "build": (sys.executable, "-m", "scripts.build"),
-    "stale": (sys.executable, "-m", "scripts.build", "--check"),
     "mypy": (sys.executable, "-m", "mypy"),
     "ruff": (sys.executable, "-m", "ruff", "check"),
     "tsc": ("node", "node_modules/typescript/bin/tsc", "--project", "jsconfig.json"),
     "pytest": (sys.executable, "-m", *_PYTEST),
 }
+# A check that finds an error ends with 1, or tsc with 2. Other codes say that it could not run.
+RED = {tool: {1, 2} if tool == "tsc" else {1} for tool in COMMANDS}
 _NOT_COPIED = {".git", ".venv", "node_modules", ".mypy_cache", ".ruff_cache", ".hypothesis"}
 _NOT_COPIED |= {".build/html", ".build/training", ".pytest_cache", ".benchmarks"}
 
@@ -50,14 +51,22 @@ class Planted:
     check: str = ""
     beyond: str = ""
     build: bool = False  # the check reads what the build makes
+    also: Sequence[dict[str, str]] = ()  # `file`, `old` and `new` of further places
+
+    @property
+    def changes(self) -> list[tuple[str, str, str]]:
+        """File, old and new text of each place."""
+        more = [(place["file"], place["old"], place["new"]) for place in self.also]
+        return [(self.file, self.old, self.new), *more]
 
     def plant(self, root: Path) -> None:
         """Write the error into the project at `root`."""
-        path = root / self.file
-        text = path.read_text("utf-8")
-        if text.count(self.old) != 1:
-            raise ValueError(f"`old` must occur once in {self.file}, got {text.count(self.old)}")
-        path.write_text(text.replace(self.old, self.new), "utf-8")
+        for file, old, new in self.changes:
+            path = root / file
+            text = path.read_text("utf-8")
+            if text.count(old) != 1:
+                raise ValueError(f"`old` must occur once in {file}, got {text.count(old)}")
+            path.write_text(text.replace(old, new), "utf-8")
 
 
 @cache
@@ -97,7 +106,7 @@ def run(check: str, root: Path) -> subprocess.CompletedProcess[str]:
 def reason(done: subprocess.CompletedProcess[str]) -> str:
     """The line of a failed check that says most."""
     lines = [line for line in (done.stderr + done.stdout).splitlines() if line.strip()]
-    told = re.compile(r"(E  |error: |stale: |FAILED |\S+: error)")
+    told = re.compile(r"(error: |FAILED |\S+: error)")
     telling = [line for line in lines if told.match(line)]
     return " ".join((telling or lines or ["no output"])[-1].split())[:150]
 
@@ -109,10 +118,10 @@ def seen(error: Planted, clean: Path) -> tuple[str, str]:
         error.plant(root)
         for check in (*["build"] * error.build, error.check):
             done = run(check, root)
-            if done.returncode > 1 or done.returncode < 0:  # no test was found, or a crash
-                return "", f"{check} ended with code {done.returncode}: {reason(done)}"
-            if done.returncode == 1:
+            if done.returncode in RED[check.partition(" ")[0]]:
                 return check, reason(done)
+            if done.returncode:
+                return "", f"{check} ended with code {done.returncode}: {reason(done)}"
     return "", "every check is green"
 
 

@@ -13,9 +13,10 @@ NUMBERED = [pytest.param(error, id=f"{n}-{error.kind}") for n, error in planted.
 
 
 @pytest.mark.parametrize("error", NUMBERED)
-def test_an_error_changes_one_place_that_exists(error):
-    assert (ROOT / error.file).read_text("utf-8").count(error.old) == 1
-    assert error.new != error.old
+def test_an_error_changes_places_that_exist_once(error):
+    for file, old, new in error.changes:
+        assert (ROOT / file).read_text("utf-8").count(old) == 1, (file, old)
+        assert new != old
     assert error.what.endswith(".")
 
 
@@ -32,5 +33,5 @@ def test_an_error_has_a_check_that_exists_or_a_reason_why_there_is_none(error):
 
 
 def test_no_error_is_planted_twice():
-    places = [(error.file, error.old, error.new) for error in planted.numbered().values()]
+    places = [tuple(error.changes) for error in planted.numbered().values()]
     assert len(set(places)) == len(places)
