@@ -23,6 +23,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: site serve test check html properdocs lighthouse planted twice kills growth unchanged bench experiments clean
 .PHONY: site serve test fuzz check html properdocs lighthouse planted unchanged bench experiments clean
+.PHONY: site serve test check html properdocs lighthouse planted mutants twice kills growth unchanged bench experiments clean
 
 site: $(VENV)/.site
 	$(PYTHON) -m scripts.build
@@ -62,6 +63,12 @@ lighthouse: $(VENV)/.dev $(LIGHTHOUSE)
 planted: $(VENV)/.dev
 	$(PYTHON) -m scripts.build
 	$(PYTHON) -m tests.planted
+
+# An hour or more: 500 small errors, one at a time, in copies of the project under .build/mutants.
+# For example: make mutants MUTANTS="--seed 3 --posenc 100 --machinery 50"
+mutants: $(VENV)/.dev
+	$(PYTHON) -m scripts.build
+	$(PYTHON) -m tests.mutation $(MUTANTS)
 
 # Rehearses the first step away from MkDocs (docs/decisions/0014-the-site-can-leave-mkdocs.md).
 properdocs: $(VENV)/.dev

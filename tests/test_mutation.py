@@ -1,0 +1,69 @@
+"""The small errors that `make mutants` plants, and the list of those that no test notices."""
+
+from __future__ import annotations
+
+import ast
+import tomllib
+
+import pytest
+
+from scripts.files import ROOT
+from tests.mutation import __main__ as command
+from tests.mutation.operators import mutants
+
+
+@pytest.mark.parametrize(
+    ("code", "changed"),
+    [
+        ("a = b < c", ["a = (b <= c)"]),
+        ("a = b == c in d", ["a = (b != c in d)", "a = (b == c not in d)"]),
+        ("a = b - c", ["a = (b + c)"]),
+        ("a **= b", ["a *= b", "pass"]),
+        ("a = -b", ["a = (b)"]),
+        ("a = b and c", ["a = (b or c)"]),
+        ("a = b if not c else d", ["a = (b if not not c else d)", "a = b if (c) else d"]),
+        ("a = True", ["a = False"]),
+        ("a = b[2]", ["a = b[(1)]", "a = b[(3)]"]),
+        ("a = 0.5", ["a = (-0.5)", "a = (1.5)"]),
+        ("a = min(b, c)", ["a = max(b, c)"]),
+        ("a = f(b, c)", ["a = f(c, b)"]),
+        ("a = f(b, b)", []),
+        ("a = f(*b, c)", []),
+        ("a = f(b, key=c)", ["a = f(b)"]),
+        ("f(b)", ["pass"]),
+        ("a.b = c", ["pass"]),
+        ("raise a", ["pass"]),
+        ("def f(a: int = b[g:'3']) -> 4: return a", ["def f(a: int = b[g:'3']) -> 4: return None"]),
+        ("a = f'{b + c}'", []),
+        ("if TYPE_CHECKING: a = 3", []),
+    ],
+)
+def test_each_kind_of_error_is_planted(code, changed):
+    source = f"é = a\n{code}\n".encode()
+    planted = [one.plant(source).decode().splitlines()[1] for one in mutants(source)]
+    assert sorted(planted) == changed
+
+
+def test_a_mutant_knows_its_function():
+    source = b"class A:\n    @cache\n    def f(self):\n        return [1 for _ in self]\n"
+    places = {(one.function, one.first_line, one.line) for one in mutants(source)}
+    assert places == {("A.f", 2, 4)}
+
+
+def test_each_mutant_of_the_package_is_python_and_another_program():
+    for file, mutant in command.sample(command.modules("posenc"), size=100, seed=1):
+        source = (ROOT / file).read_bytes()
+        assert ast.dump(ast.parse(mutant.plant(source))) != ast.dump(ast.parse(source)), mutant
+
+
+def test_each_survivor_in_the_list_is_still_a_mutant_and_has_a_reason():
+    listed = tomllib.loads(command.KNOWN.read_text("utf-8"))["survivor"]
+    files = {one["place"].partition(":")[0] for one in listed}
+    names = [
+        command.name(file, mutant)
+        for file in files
+        for mutant in mutants((ROOT / file).read_bytes())
+    ]
+    for one in listed:
+        assert {key: one[key] for key in ("place", "was", "becomes")} in names, one
+        assert len(one["reason"].split()) > 3, one
