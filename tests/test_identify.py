@@ -79,6 +79,12 @@ def test_round_options_are_found_exactly(kind, d_model):
     assert identify(kind.table(64, d_model).astype(np.float32)).match.convention == kind
 
 
+@pytest.mark.parametrize("options", [{"start": 2.75}, {"freq_shift": 0.3}, {"freq_shift": 0.375}])
+def test_numbers_with_few_decimals_are_found_exactly(options):
+    kind = Convention(**options)
+    assert identify(kind.table(64, 64).astype(np.float32)).match.convention == kind
+
+
 @pytest.mark.parametrize("dtype", ["f2", "f4", "f8"])
 @pytest.mark.parametrize("name", PRECISE)
 def test_precision_does_not_change_the_answer(name, dtype):
