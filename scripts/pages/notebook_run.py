@@ -22,6 +22,7 @@ c.IPKernelApp.exec_lines = [
 ]
 c.IPKernelApp.log_level = "ERROR"
 """
+_PATIENCE = 600  # seconds for a kernel to start; on a busy machine 60, the default, are too few
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -45,6 +46,9 @@ def prepare_kernels() -> None:
     """Let every kernel that this process starts show figures as the site does."""
     home = WORK / "ipython"
     write(home / "profile_default" / "ipython_kernel_config.py", _KERNEL.encode())
+    settings = {"NotebookClient": {"startup_timeout": _PATIENCE}}
+    write(home / "jupyter_nbconvert_config.json", json.dumps(settings).encode())
+    os.environ["JUPYTER_CONFIG_DIR"] = str(home)  # without the author's own settings
     os.environ["IPYTHONDIR"] = str(home)
     os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
     os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"  # or the kernel warns of frozen modules
@@ -60,6 +64,8 @@ def trouble(error: BaseException) -> PageError | None:
         return PageError(f"{error.ename}: {error.evalue}", code.group(1) if code else "", 1)
     if isinstance(error, (known.CellTimeoutError, known.DeadKernelError)):
         return PageError(f"{type(error).__name__}: {error}", "", 1)
+    if isinstance(error, RuntimeError) and str(error).startswith("Kernel "):
+        return PageError(f"the notebook did not start: {error}", "", 1)
     if isinstance(error, NoSuchKernel):
         return PageError(f"no Jupyter kernel named {error.name!r} is installed", "", 1)
     return None
@@ -76,6 +82,7 @@ def executed(path: Path) -> dict[str, Any]:
         notebook,
         resources={"metadata": {"path": str(path.parent)}},
         timeout=300,
+        startup_timeout=_PATIENCE,
         record_timing=False,
         coalesce_streams=True,
     ).execute()
