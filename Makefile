@@ -1,6 +1,8 @@
 # Thin: each target is one command; CI runs the same ones.
 VENV := .venv
 TRAINING := .build/training
+LOWEST := .build/lowest
+PACKAGE := arguments blocks conventions encoding geometry grids orders precision relative rotary rotary_axes
 ifeq ($(OS),Windows_NT)
   BIN := Scripts
 else
@@ -11,12 +13,14 @@ TRAINER := $(TRAINING)/$(BIN)/python
 BOOT := $(shell command -v python3 || command -v python)
 PORT ?= 8000
 SEED ?= 1
+# `make test PINS=/dev/null` takes the newest version of each library.
+PINS ?= constraints.txt
 CHROME ?= $(shell command -v google-chrome || command -v chromium || command -v chromium-headless-shell)
 LIGHTHOUSE := .build/lighthouse/node_modules
 SEED ?= 1
 VNU := .build/html/node_modules/vnu-jar/build/dist/vnu.jar
 TSC := node_modules/typescript/bin/tsc
-INSTALL := $(PYTHON) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+INSTALL := $(PYTHON) -m pip install --quiet --disable-pip-version-check --constraint $(PINS)
 
 # Builds and tests start many processes, and bytecode saves each of them a second.
 unexport PYTHONDONTWRITEBYTECODE
@@ -24,6 +28,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: site serve test check html properdocs lighthouse planted twice kills growth unchanged bench experiments clean
 .PHONY: site serve test fuzz check html properdocs lighthouse planted unchanged bench experiments clean
 .PHONY: site serve test check html properdocs lighthouse planted mutants twice kills growth unchanged bench experiments clean
+.PHONY: site serve test check html properdocs lighthouse planted twice kills growth lowest unchanged bench experiments clean
 
 site: $(VENV)/.site
 	$(PYTHON) -m scripts.build
@@ -75,6 +80,10 @@ properdocs: $(VENV)/.dev
 	$(PYTHON) -m scripts.build
 	$(PYTHON) -m scripts.build.properdocs
 
+# The package with the lowest NumPy that pyproject.toml allows.
+lowest: $(LOWEST)/.installed
+	$(LOWEST)/$(BIN)/python -m pytest posenc $(addprefix tests/test_,$(addsuffix .py,$(PACKAGE)))
+
 # The same bytes from two clones with other paths, locales, time zones, hash seeds, umasks and dates.
 twice: $(VENV)/.site
 	$(PYTHON) -m benchmarks.twice
@@ -125,6 +134,12 @@ $(LIGHTHOUSE):
 
 $(VNU):
 	npm install --silent --no-save --prefix .build/html vnu-jar@26.9.27
+
+$(LOWEST)/.installed: pyproject.toml
+	$(BOOT) -m venv $(LOWEST)
+	$(LOWEST)/$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
+	$(LOWEST)/$(BIN)/python -m pip install --quiet --disable-pip-version-check numpy==2.0.0 --group test
+	touch $@
 
 $(TRAINING)/.installed: pyproject.toml
 	$(BOOT) -m venv $(TRAINING)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 
 import pytest
 import yaml
@@ -14,7 +15,7 @@ MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
 CI = (ROOT / ".ci" / "run").read_text("utf-8")
 
 
-CHECKS = ("site", "test", "check", "html", "properdocs", "lighthouse", "unchanged")
+CHECKS = ("site", "test", "check", "html", "properdocs", "lowest", "lighthouse", "unchanged")
 WEEKLY = ("planted", "twice", "kills", "growth")
 
 
@@ -137,4 +138,23 @@ def test_what_takes_too_long_for_each_change_runs_every_week():
     assert weekly["True"].keys() == {"schedule", "workflow_dispatch"}
     assert weekly["jobs"]["long"]["strategy"]["matrix"]["target"] == list(WEEKLY)
     assert commands(weekly["jobs"]["long"]) == ["make ${{ matrix.target }}"]
+    assert commands(weekly["jobs"]["newest"]) == ["make test PINS=/dev/null"]
     assert "continue-on-error" not in str(weekly)
+
+
+def test_ci_runs_every_python_from_the_lowest_on_and_the_lowest_numpy():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    jobs = workflow("test")["jobs"]
+    pythons = jobs["test"]["strategy"]["matrix"]["python"]
+    assert pythons == [f"3.{minor}" for minor in range(11, 15)]
+    assert project["requires-python"] == f">={pythons[0]}"
+    assert commands(jobs["lowest"]) == ["make lowest"]
+    (numpy,) = project["dependencies"]
+    assert f" numpy=={numpy.removeprefix('numpy>=')}.0 " in MAKEFILE
+
+
+def test_dependabot_looks_after_every_kind_of_package():
+    settings = yaml.safe_load((ROOT / ".github" / "dependabot.yml").read_text("utf-8"))
+    kinds = {update["package-ecosystem"] for update in settings["updates"]}
+    assert kinds == {"pip", "npm", "github-actions"}
+    assert all(update["schedule"]["interval"] == "weekly" for update in settings["updates"])
