@@ -9,7 +9,7 @@ from pathlib import Path
 
 import plotly.offline
 from fontTools import subset
-from fontTools.ttLib import TTFont
+from fontTools.ttLib import TTFont, TTLibError
 
 from scripts import files
 from scripts.files import ROOT, VENDOR
@@ -71,7 +71,10 @@ def _npm_parts_missing() -> str:
 
 def _math_font(source: Path) -> bytes:
     """The font with only the glyphs that formulas need, and with its MATH table."""
-    font = TTFont(source, recalcTimestamp=False)
+    try:
+        font = TTFont(source, recalcTimestamp=False)
+    except TTLibError as error:
+        raise files.BuildError(f"{source}: {error}; remove node_modules") from error
     _narrow_the_root(font)
     options = subset.Options(
         layout_features=["ssty"], hinting=False, glyph_names=False, name_IDs=[0, 1, 2, 13, 14]
