@@ -50,7 +50,7 @@ WRONG_KINDS = {
     ),
     "base": (
         *(*NOT_NUMBERS, True, np.True_, np.array(True), 4j, np.complex128(4), [], [100]),
-        *(np.array([1, 2]), np.array("5"), np.array(None), np.timedelta64(5), Decimal("sNaN")),
+        *(np.array([1, 2]), np.array("5"), np.array(None), np.timedelta64(5, "s"), Decimal("sNaN")),
     ),
     "dtype": (
         *(None, b"\xff", 1, 1.5, (), [("a",)], {"a": 1}, {"names": 1}, ("f8", -1)),
