@@ -78,7 +78,7 @@ mutants: $(VENV)/.dev
 # Rehearses the first step away from MkDocs (docs/decisions/0014-the-site-can-leave-mkdocs.md).
 properdocs: $(VENV)/.dev
 	$(PYTHON) -m scripts.build
-	$(PYTHON) -m scripts.build.properdocs
+	$(PYTHON) -m benchmarks.properdocs
 
 # The package with the lowest NumPy that pyproject.toml allows.
 lowest: $(LOWEST)/.installed

@@ -18,7 +18,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from scripts import files
+from benchmarks.folders import Files, contents
 from tests import small_project
 from tests.warm_builds import environment
 
@@ -30,7 +30,6 @@ EDITS = {
     "docs/assets/site/style.css": ("", "\n/* changed */\n"),
     "posenc/__init__.py": ("", "\n# changed\n"),
 }
-Files = dict[str, bytes]
 
 
 def main() -> int:
@@ -54,7 +53,7 @@ def kill_builds(root: Path, *, count: int, chance: random.Random) -> int:
         began = time.perf_counter()
         _built(root)
         seconds = time.perf_counter() - began
-        sites[changed] = _content(root / "site")
+        sites[changed] = contents(root / "site")
     assert sites[True] != sites[False]
     print(f"an undisturbed build takes {seconds:.1f} s", flush=True)
     outcomes: Counter[str] = Counter()
@@ -65,7 +64,7 @@ def kill_builds(root: Path, *, count: int, chance: random.Random) -> int:
         outcome = _killed(root, moment, sites, changed=changed)
         began = time.perf_counter()
         said = _built(root)
-        right = _content(root / "site") == sites[changed]
+        right = contents(root / "site") == sites[changed]
         print(f"kill after {moment:5.2f} s: {outcome}; {said}, {right=}", flush=True)
         outcomes[outcome] += 1
         if outcome.startswith("broken") or not right:
@@ -115,15 +114,11 @@ def _killed(root: Path, moment: float, sites: dict[bool, Files], *, changed: boo
         process.communicate()
     folder, aside = root / "site", root / ".build" / "site-before"
     if not folder.exists() and aside.exists():
-        return "between the two moves" if _content(aside) == sites[not changed] else "broken: moved"
-    left = _content(folder)
+        return "between the two moves" if contents(aside) == sites[not changed] else "broken: moved"
+    left = contents(folder)
     if left == sites[not changed]:
         return "left the earlier site"
     return "left the new site" if left == sites[changed] else "broken: a mixture"
-
-
-def _content(folder: Path) -> Files:
-    return {str(path.relative_to(folder)): path.read_bytes() for path in files.below(folder)}
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from scripts import files
+from benchmarks.folders import contents, differing
 from scripts.files import ROOT
 
 SITE_URL = "https://example.org/posenc/"
@@ -121,14 +121,8 @@ def _build(root: Path, surroundings: dict[str, str], *, umask: int) -> None:
 
 def _compared(first: Path, second: Path) -> int:
     """Name the files that differ; 1 if there are any."""
-    contents = [
-        {path.relative_to(site).as_posix(): path.read_bytes() for path in files.below(site)}
-        for site in (first, second)
-    ]
-    one, other = contents
-    different = sorted(
-        name for name in one.keys() | other.keys() if one.get(name) != other.get(name)
-    )
+    one, other = contents(first), contents(second)
+    different = differing(one, other)
     for name in different:
         print(f"differs: {name}{_where(one.get(name), other.get(name))}")
     total = sum(map(len, one.values()))

@@ -9,12 +9,11 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from pathlib import Path
 
 import properdocs
 import properdocs.replacement  # from here on, `import mkdocs` loads ProperDocs
 
-from scripts import files
+from benchmarks.folders import contents, differing
 from scripts.build.__main__ import alone
 from scripts.files import ROOT, SITE
 from scripts.pages import site
@@ -26,23 +25,13 @@ def main() -> int:
     with alone():
         made = site.make()
         try:
-            different = differences(SITE, made)
+            different = differing(contents(SITE), contents(made))
         finally:
             shutil.rmtree(made)
     for name in different:
         print(f"differs with ProperDocs: {name}", file=sys.stderr)
     print(f"ProperDocs {properdocs.__version__}: {len(different)} files differ")
     return 1 if different else 0
-
-
-def differences(one: Path, other: Path) -> list[str]:
-    """The files below the folders `one` and `other` that are not the same."""
-    contents = [
-        {path.relative_to(folder).as_posix(): path.read_bytes() for path in files.below(folder)}
-        for folder in (one, other)
-    ]
-    names = contents[0].keys() | contents[1].keys()
-    return sorted(name for name in names if contents[0].get(name) != contents[1].get(name))
 
 
 if __name__ == "__main__":
