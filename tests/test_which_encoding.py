@@ -500,8 +500,12 @@ OTHER_WORDS = {
         + archive(np.savez_compressed, pe=TABLE)[100:],
         "not a whole .npz archive (pe.npy is damaged)",
     ),
-    "liar.npz": (
+    "changed.npz": (
         archive(pe=TABLE).replace(b"(20, 16)", b"(90, 16)"),
+        "not a whole .npz archive (pe.npy is damaged)",
+    ),
+    "liar.npz": (
+        zipped({"pe.npy": npy(TABLE).replace(b"(20, 16)", b"(90, 16)")}),
         re.compile("truncated: holds 2,560 of 11,520 bytes"),
     ),
     "model.pt": (
