@@ -17,7 +17,6 @@ SEED ?= 1
 PINS ?= constraints.txt
 CHROME ?= $(shell command -v google-chrome || command -v chromium || command -v chromium-headless-shell)
 LIGHTHOUSE := .build/lighthouse/node_modules
-SEED ?= 1
 VNU := .build/html/node_modules/vnu-jar/build/dist/vnu.jar
 TSC := node_modules/typescript/bin/tsc
 INSTALL := $(PYTHON) -m pip install --quiet --disable-pip-version-check --constraint $(PINS)
@@ -25,10 +24,8 @@ INSTALL := $(PYTHON) -m pip install --quiet --disable-pip-version-check --constr
 # Builds and tests start many processes, and bytecode saves each of them a second.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: site serve test check html properdocs lighthouse planted twice kills growth unchanged bench experiments clean
-.PHONY: site serve test fuzz check html properdocs lighthouse planted unchanged bench experiments clean
-.PHONY: site serve test check html properdocs lighthouse planted mutants twice kills growth unchanged bench experiments clean
-.PHONY: site serve test check html properdocs lighthouse planted twice kills growth lowest unchanged bench experiments clean
+.PHONY: site serve test check html properdocs lowest unchanged clean
+.PHONY: bench lighthouse planted mutants fuzz twice kills growth experiments
 
 site: $(VENV)/.site
 	$(PYTHON) -m scripts.build

@@ -13,6 +13,9 @@ import posenc
 _EXAMPLE = re.compile(r"^>>> .*(?:\n(?!\n).*)*", re.MULTILINE)
 _NAME = re.compile(r"`(?P<package>posenc\.)?(?P<name>\w+)`")
 _POWER = re.compile(r"(?<=\d)\*\*(\d+)(?=[^`]*(?:`[^`]*`[^`]*)*\Z)")  # outside of code
+_BLOCK = re.compile(
+    r"<pre>(?:<span></span>)?<code(?: class=\"(\w+)\")?>(.*?)</code></pre>", re.DOTALL
+)
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -41,6 +44,24 @@ def markdown(docstring: str, path: str, methods: Collection[str] = ()) -> str:
     prose, *examples = re.split(r"(?=^```pycon$)", fenced, maxsplit=1, flags=re.MULTILINE)
     prose = _POWER.sub(lambda power: power[1].translate(_RAISED), prose)
     return "".join([_NAME.sub(linked, prose), *examples])
+
+
+def without_buttons(html: str) -> str:
+    """The page `html` with signatures and `>>>` examples that get no button to copy them.
+
+    Nobody can paste them, and the theme takes a millisecond to prepare each block that it finds
+    as `pre > code`: on this page longer than for everything else.
+    """
+
+    def plain(found: re.Match[str]) -> str:
+        look, code = found[1] or "", found[2]
+        is_signature = html.endswith('<div class="doc-signature highlight">', 0, found.start())
+        is_example = re.sub(r"<[^>]*>", "", code).startswith("&gt;&gt;&gt; ")
+        if not (is_signature or is_example):
+            return found[0]
+        return f'<pre class="{f"doc-code {look}".strip()}">{code}</pre>'
+
+    return _BLOCK.sub(plain, html)
 
 
 def _rewrite(owner: griffe.Object) -> None:
