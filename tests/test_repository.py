@@ -25,6 +25,7 @@ import posenc
 from scripts.build.wheel import wheel
 from scripts.files import ROOT
 from scripts.pages import repository
+from tests import page_text
 from tests.page_text import SITE
 
 THEME = (ROOT / "scripts" / "pages" / "theme" / "main.html").read_text("utf-8")
@@ -54,11 +55,9 @@ def served(folder):
         server.shutdown()
 
 
-def command(monkeypatch, *, site, repo):
-    """The command that pages print for these addresses."""
+def command(monkeypatch, *, site):
+    """The command that pages print if the site has this address."""
     monkeypatch.setenv("SITE_URL", site)
-    monkeypatch.setenv("REPO_URL", repo)
-    repository.address.cache_clear()
     return re.search(r"python -m (pip install .*)", repository.install())[1]
 
 
@@ -74,7 +73,7 @@ def test_the_served_wheel_installs_and_its_doctests_pass(monkeypatch, tmp_path):
     (packages,) = tmp_path.glob("env/lib/python*/site-packages")
     (packages / "numpy.pth").write_text(str(Path(np.__file__).parent.parent), "utf-8")
     with served(SITE) as address:
-        words = command(monkeypatch, site=address, repo="").split()
+        words = command(monkeypatch, site=address).split()
         pip = [sys.executable, "-m", "pip", "--python", str(python), "--quiet"]
         options = ["--no-deps", "--no-index", "--disable-pip-version-check"]
         subprocess.run([*pip, *words[1:2], *options, *words[2:]], check=True)
@@ -100,17 +99,18 @@ def test_two_wheels_have_the_same_bytes_and_hold_only_the_package():
 
 
 @pytest.mark.parametrize(
-    ("site", "repo", "expected"),
-    [
-        ("https://a.example/posenc", "https://github.com/a/b", "https://a.example/posenc/dist/"),
-        ("", "https://github.com/a/b/", "git+https://github.com/a/b"),
-        ("", "", ".  # in a copy of the repository"),
-    ],
+    ("site", "expected"),
+    [("https://a.example/posenc", "https://a.example/posenc/dist/"), ("", "./")],
 )
-def test_pages_print_the_command_that_works_for_their_readers(site, repo, expected, monkeypatch):
-    said = command(monkeypatch, site=site, repo=repo).removeprefix("pip install ")
-    assert said.startswith(expected)
-    assert said == expected or (ROOT / "docs" / "dist" / said.removeprefix(expected)).is_file()
+def test_pages_print_the_command_that_works_for_their_readers(site, expected, monkeypatch):
+    said = command(monkeypatch, site=site).removeprefix(f"pip install {expected}")
+    assert (SITE / "dist" / said).is_file()
+
+
+@pytest.mark.parametrize("name", ["index.html", "api/index.html", "faq/index.html"])
+def test_pages_that_name_the_package_link_to_the_wheel_itself(name):
+    (link,) = page_text.pages()[name].xpath("//a[contains(@href, '.whl')]/@href")
+    assert (SITE / name).parent.joinpath(link).resolve() == next((SITE / "dist").glob("*.whl"))
 
 
 @pytest.mark.parametrize(

@@ -36,12 +36,11 @@ def site() -> str:
 
 
 def install() -> str:
-    """The command that installs posenc, as a block of Markdown."""
+    """A link to the wheel and the command that installs it, as Markdown for a page of `docs/`."""
+    (wheel,) = DIST.glob("*.whl")
+    link = f"[`{wheel.name}`](dist/{wheel.name})"
     if site():
-        (wheel,) = DIST.glob("*.whl")
-        command = f"python -m pip install {site()}dist/{wheel.name}"
-    elif address():
-        command = f"python -m pip install git+{address()}"
+        said, place = f"Install {link} from this site:", f"{site()}dist/"
     else:
-        command = "python -m pip install .  # in a copy of the repository"
-    return f"\n```bash\n{command}\n```\n"
+        said, place = f"Download {link}, and install it from the folder that it is in:", "./"
+    return f"\n{said}\n\n```bash\npython -m pip install {place}{wheel.name}\n```\n"
