@@ -36,7 +36,10 @@ COMMANDS = {  # the first word of a check, and what it runs
 # A check that finds an error ends with 1, or tsc with 2. Other codes say that it could not run.
 RED = {tool: {1, 2} if tool == "tsc" else {1} for tool in COMMANDS}
 _NOT_COPIED = {".git", ".venv", "node_modules", ".mypy_cache", ".ruff_cache", ".hypothesis"}
-_NOT_COPIED |= {".build/html", ".build/training", ".pytest_cache", ".benchmarks"}
+_NOT_COPIED |= {
+    f".build/{name}" for name in ("html", "lighthouse", "lowest", "mutants", "training")
+}
+_NOT_COPIED |= {".pytest_cache", ".benchmarks"}
 
 
 @dataclass(frozen=True)
