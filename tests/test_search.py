@@ -19,7 +19,8 @@ from tests.browsing import script
 TABLE = tomllib.loads(
     (Path(__file__).parent / "data" / "search" / "queries.toml").read_text("utf-8")
 )
-QUERIES = {query: pages for group in TABLE.values() for query, pages in group.items()}
+TARGETS = {query: targets for group in TABLE.values() for query, targets in group.items()}
+QUERIES = {query: [target.partition("#")[0] for target in TARGETS[query]] for query in TARGETS}
 SENSELESS = ("xyzzy", "why?", "in it?")
 BEGINNING = "wav"
 PASTED = "RuntimeError: The size of tensor a (64) must match the size of tensor b (50)"
@@ -150,6 +151,14 @@ def test_readers_find_the_page_with_their_own_words(results):
     second = [f"{query}: {found[0]}" for query, place, found in placed if place]
     assert not late, "not within the first three:\n" + "\n".join(late)
     assert len(second) <= len(placed) / 5, "not first:\n" + "\n".join(second)
+
+
+@pytest.mark.browser
+def test_the_section_that_answers_a_query_comes_first(results):
+    wanted = {query: target for query, (target, *_) in TARGETS.items() if "#" in target}
+    found = {query: results[query][0]["sections"][0]["href"] for query in wanted}
+    base = site_files.site_url()
+    assert {query: href.removeprefix(base) for query, href in found.items()} == wanted
 
 
 @pytest.mark.browser
