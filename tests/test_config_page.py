@@ -368,6 +368,8 @@ def test_nothing_overflows_a_phone(page):
         for fold in page.locator(".we-match summary").all():
             fold.click()
         assert_no_overflow(page)
+        code = page.locator(".we-match pre > code")
+        assert code.evaluate("code => code.scrollWidth <= code.clientWidth")
     page.set_viewport_size(WIDE)
 
 

@@ -12,7 +12,7 @@ const LARGEST = 2e6; // bytes
 const HTML = `
 <div class="we-input">
 <label for="cf-text">Your config.json</label>
-<textarea id="cf-text" rows="12" wrap="off" spellcheck="false" autocomplete="off" autocapitalize="off" aria-describedby="cf-hint" placeholder="Paste a config here, or drop a file"></textarea>
+<textarea id="cf-text" rows="14" wrap="off" spellcheck="false" autocomplete="off" autocapitalize="off" aria-describedby="cf-hint" placeholder="Paste a config here, or drop a file"></textarea>
 <div class="we-hint" id="cf-hint">JSON, or what <code>print(model.config)</code> prints. Nothing leaves your browser.</div>
 <div class="we-row"><button type="button" class="we-ask">Read</button><label class="we-choose">Choose a file<input type="file" accept=".json,.txt"></label><button type="button" class="we-clear">Clear</button></div>
 <div class="we-row" role="group" aria-label="Examples"><span>Try an example</span>${EXAMPLES.map((name) => `<button type="button" data-example="${name}">${name}</button>`).join("")}</div>
