@@ -382,7 +382,7 @@ def test_a_bad_address_is_explained(asked, note, used, visit):
 def test_the_weights_load_when_the_reader_comes_to_the_controls_and_nothing_leaves(visit):
     one = visit(PAGE)
     assert not [url for url in one.requested if "weights" in url or "panel" in url]
-    expect(one.page.locator(".lm-sentence")).to_contain_text("The model loads when")
+    expect(one.page.locator(".lm-sentence")).to_contain_text("then the model loads")
     one.page.locator(".lm").hover()
     ready(one.page)
     expect_shown(one.page)
@@ -393,6 +393,16 @@ def test_the_weights_load_when_the_reader_comes_to_the_controls_and_nothing_leav
     expect_shown(one.page, length=64)
     assert len(one.requested) == asked
     assert all(url.startswith(site_files.site_url()) for url in one.requested)
+
+
+def test_until_the_model_loads_there_are_answers_and_the_size_of_the_model(visit):
+    page = visit(PAGE, viewport=NARROW).page
+    kilobytes = (SITE / "assets/model/weights/sinusoidal.safetensors").stat().st_size / 1000
+    expect(page.locator(".lm-sentence")).to_contain_text(f"{kilobytes:.0f} kB")
+    expect(page.locator(".lm-static table")).to_be_visible()
+    page.get_by_role("button", name="New text").click()
+    ready(page)
+    expect(page.locator(".lm-static")).to_be_hidden()
 
 
 def test_the_first_press_of_a_button_counts(visit):
@@ -502,7 +512,6 @@ def test_in_print_there_are_answers_or_else_the_table(visit):
     expect(page.locator(".lm-static table")).to_be_visible()
     expect(page.locator(".lm-panel")).to_be_hidden()
     page.emulate_media(media="screen")
-    expect(page.locator(".lm-static")).to_be_hidden()
     page.locator(".lm").hover()
     ready(page)
     page.emulate_media(media="print")
@@ -542,7 +551,7 @@ def test_a_reader_who_leaves_and_comes_back_begins_anew(opened):
     page = opened({"length": 64})
     follow(page, "sources/index.html")
     follow(page, PAGE)
-    expect(page.locator(".lm-sentence")).to_contain_text("The model loads when")
+    expect(page.locator(".lm-sentence")).to_contain_text("then the model loads")
     page.locator(".lm").hover()
     expect_shown(page)
 

@@ -22,7 +22,7 @@ const HTML = `
 </div>
 <div class="lm-note" role="status" hidden></div>
 <div class="lm-outcome scripted">
-<p class="lm-sentence">The model loads when you come to its controls. Nothing that you type leaves the page.</p>
+<p class="lm-sentence">Press <em>New text</em>, or touch any control: then the model loads, 141 kB. Nothing that you type leaves the page.</p>
 </div>
 <div class="lm-said" role="status"></div>`;
 
