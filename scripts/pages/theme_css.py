@@ -2,7 +2,7 @@
 
 A rule goes only if it needs a class that is in no page and that no script so much as mentions, or
 a direction of text or a colour of the theme that no page has. So a rule for a part that a script
-adds stays.
+adds stays. Some rules go because of what they cost: see _COSTLY.
 """
 
 from __future__ import annotations
@@ -18,6 +18,10 @@ import tinycss2
 _FIXED = ("dir", "data-md-color-primary", "data-md-color-accent")  # no script changes these
 _VALUE = re.compile(rf"({'|'.join(_FIXED)})=[\"']?([\w-]+)[\"']?")
 _CLASSES = re.compile(r"\bclass=[\"']([^\"']*)[\"']")
+# With these, browsers compute the style of the whole page again when the theme's script adds a
+# class to <html> and, for a moment, an attribute to <body>, as it does at the start of every page.
+# Every table of the site has a class, and a new colour scheme may fade in.
+_COSTLY = ("table:not([class])", "[data-md-color-switching]")
 _WORD, _VARIABLE, _USED = (
     re.compile(pattern) for pattern in (r"[\w-]+", r"--[\w-]+", r"var\(\s*(--[\w-]+)")
 )
@@ -91,6 +95,8 @@ class _Pruner:
         for one, other in pairwise(selector):
             if one == "." and other.type == "ident" and other.value not in self.words:
                 return False
+        if any(part in _text(selector) for part in _COSTLY):
+            return False
         texts = [_text(token.content) for token in selector if token.type == "[] block"]
         found = [match.groups() for match in map(_VALUE.fullmatch, texts) if match]
         return self.values.issuperset(found)
