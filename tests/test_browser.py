@@ -39,7 +39,7 @@ from tests.page_actions import (
 )
 from tests.page_text import SITE
 from tests.screen_reader import Tree, role, said
-from tests.test_figures import decoded
+from tests.test_figures import decoded, heights
 from tests.test_site import live_modules
 
 pytestmark = pytest.mark.browser
@@ -54,6 +54,7 @@ EXPRESSIONS = script("page.js", "expressions")
 UNSEEN = script("page.js", "unseen")
 NEEDS_SCRIPTS = (
     ".expressions-toggle, .pf-links button, .md-clipboard, .md-code__button, "
+    ".ex :is(input, button), "
     "[data-md-component=palette] label, label[for=__search], .md-search__input"
 )
 
@@ -286,6 +287,8 @@ def test_plotly_draws_the_data_of_the_figures_file(live):
             for key in {"x", "y", "z"} & source.keys():
                 wanted = np.asarray(decoded(source[key]))
                 np.testing.assert_array_equal(np.asarray(trace[key]), wanted, f"{name}: {key}")
+            if "matrix" in source.get("meta", {}):  # the page computes it
+                np.testing.assert_allclose(np.asarray(trace["z"]), heights(source), 0, 2**-23)
 
 
 @on(WITH_FIGURES)
@@ -320,7 +323,7 @@ def test_on_paper_an_interactive_figure_is_a_picture_again(live):
 def test_the_scheme_recolours_both_renderings(dark):
     _, light, dark = dark
     assert (light["scheme"], dark["scheme"]) == ("default", "slate")
-    for kind in ("text", "lines", "fonts", "ticks", "traces"):
+    for kind in ("text", "lines", "grid", "fonts", "ticks", "traces"):
         assert len(light[kind]) == len(dark[kind]), kind
         for one, other in zip(light[kind], dark[kind], strict=True):
             assert one != other, kind

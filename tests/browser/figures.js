@@ -77,6 +77,10 @@ export function colours() {
     scheme: document.body.dataset.mdColorScheme,
     text: styles(".pf-stage > svg", "color"),
     lines: styles(".pf-stage > svg path[style*='--fig-1']", "stroke"),
+    grid: [
+      ...styles(".pf-stage > svg path[style*='--fig-grid']", "stroke"),
+      ...plots.flatMap(({ layout }) => layout.xaxis?.gridcolor ?? []),
+    ],
     fonts: plots.map((plot) => plot.layout.font.color),
     ticks: styles(".pf-plot .xtick text, .pf-plot .cbaxis text", "fill"),
     ink: styles(".pf-plot", "color"),
