@@ -10,7 +10,7 @@ import pytest
 from scripts import files
 from scripts.pages import site, theme_css
 from tests.browsing import NARROW, WIDE, script
-from tests.page_text import SITE, gzipped
+from tests.page_text import SITE, gzipped, pages
 
 WHOLE = Path(material.__file__).parent / "templates" / "assets" / "stylesheets"
 
@@ -126,3 +126,12 @@ def test_when_it_starts_the_theme_makes_the_browser_restyle_the_whole_page_at_mo
     passes = style_passes(page)
     assert sum(passes) > everything / 3  # elements without a box are not counted
     assert sum(count > everything / 3 for count in passes) <= 2  # the first, and the one allowed
+
+
+def test_every_table_has_a_class():
+    """The theme's rules for tables without one are gone."""
+    tables = {name: page.xpath("//table") for name, page in pages().items()}
+    assert any(tables.values())
+    assert [
+        name for name, found in tables.items() if any(t.get("class") is None for t in found)
+    ] == []
