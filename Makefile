@@ -24,7 +24,7 @@ INSTALL := $(PYTHON) -m pip install --quiet --disable-pip-version-check --constr
 # Builds and tests start many processes, and bytecode saves each of them a second.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: site serve test check html properdocs lowest unchanged clean
+.PHONY: site serve test thorough check html properdocs lowest unchanged clean
 .PHONY: bench lighthouse planted mutants fuzz twice kills growth experiments
 
 site: $(VENV)/.site
@@ -36,6 +36,11 @@ serve: $(VENV)/.site
 test: $(VENV)/.dev
 	$(PYTHON) -m scripts.build
 	$(PYTHON) -m pytest --numprocesses auto --durations 20
+
+# Whole builds killed, starved and repeated, and axe at every width in both schemes. CI runs it.
+thorough: $(VENV)/.dev
+	$(PYTHON) -m scripts.build
+	THOROUGH=1 $(PYTHON) -m pytest --numprocesses auto --durations 20 -m thorough
 
 # 10,000 hostile files and addresses for the pages, and 10,000 files for the command.
 fuzz: $(VENV)/.dev

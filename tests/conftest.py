@@ -41,13 +41,13 @@ def pytest_collection_finish():
 # parameter. (`xdist_group` has no effect with pytest 9.2: pytest-dev/pytest-xdist#1386.)
 BY_FILE = (  # the slowest first
     *("test_build.py", "test_explorer.py", "test_reader_figures.py", "test_which_encoding.py"),
-    "test_stages.py",
+    *("test_stages.py", "test_search.py"),
 )
 # html5lib needs three seconds to parse the built pages: one process does it for all these files.
 OF_PAGES = (
     *("test_site.py", "test_pages.py", "test_numbers.py", "test_notebooks.py", "test_faq.py"),
     *("test_course.py", "test_gallery.py", "test_api_page.py", "test_sources.py"),
-    "test_plain_markdown.py",
+    *("test_plain_markdown.py", "test_policy.py", "test_cards.py", "test_reading.py"),
 )
 BY_PARAMETER = ("test_browser.py", "test_figures.py", "test_figure_renderings.py")
 
@@ -66,9 +66,20 @@ def group(nodeid):
 
 
 def pytest_collection_modifyitems(items):
-    """Large groups first, then the other tests, so that all processes end together."""
+    """Skip what `make thorough` runs. Large groups first, so that all processes end together."""
+    if not os.environ.get("THOROUGH"):
+        skipped = pytest.mark.skip(reason="`make thorough` runs it")
+        for item in items:
+            if item.get_closest_marker("thorough"):
+                item.add_marker(skipped)
     order = {file: number for number, file in enumerate((*BY_FILE, *OF_PAGES, *BY_PARAMETER))}
     items.sort(key=lambda item: order.get(item.path.name, len(order)))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers():
+    """One process more than cores: in the browser, a test waits for a fifth of its time."""
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.hookimpl(optionalhook=True)

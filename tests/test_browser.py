@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from urllib.parse import urljoin
 
@@ -49,6 +48,7 @@ LIVELY = ".pf[data-bundle]"  # the figures that can turn interactive
 ONE = "encoding-matrix/index.html"  # has a heatmap and lines
 OTHER = "wavelengths/index.html"
 
+OTHER_STATES = [("default", NARROW), ("default", TABLET), ("slate", TABLET), ("slate", WIDE)]
 OPEN_FOLDS = script("page.js", "openFolds")
 EXPRESSIONS = script("page.js", "expressions")
 UNSEEN = script("page.js", "unseen")
@@ -196,16 +196,15 @@ def test_axe_finds_no_violation_on_a_light_screen(still):
     assert_accessible(still.page, [LIGHT_SCREEN])
 
 
+@pytest.mark.thorough
 @on(PAGES)
-def test_axe_finds_no_violation_at_another_width_or_in_another_scheme(still):
-    """Each page takes one of four states in its turn; with EVERY_STATE=1, all of them."""
-    turn = PAGES.index(site_files.file(still.page.url).relative_to(SITE).as_posix()) % 4
-    others = [("default", NARROW), ("default", TABLET), ("slate", TABLET), ("slate", WIDE)]
+def test_axe_finds_no_violation_at_other_widths_and_in_the_other_scheme(still):
     still.page.evaluate(OPEN_FOLDS)
-    assert_accessible(still.page, others if os.environ.get("EVERY_STATE") else [others[turn]])
+    assert_accessible(still.page, OTHER_STATES)
     show(still.page, *LIGHT_SCREEN)
 
 
+@pytest.mark.thorough
 @on(PAGES)
 def test_at_twice_the_size_no_text_is_cut_off_or_covered(still):
     """Twice as large by zoom, which halves the window, then by a larger font in the settings."""
@@ -315,8 +314,7 @@ def test_on_paper_an_interactive_figure_is_a_picture_again(live):
     assert controls == []
 
 
-# In the dark scheme, then on a phone as well; these tests come last on a page. axe runs here and
-# on a light screen, and on one page in all other combinations too.
+# In the dark scheme, then on a phone as well; these tests come last on a page.
 
 
 @on(WITH_FIGURES)
@@ -342,13 +340,12 @@ def test_axe_finds_no_violation_on_a_dark_phone_with_interactive_figures(phone):
     assert_accessible(phone, [DARK_PHONE])
 
 
-def test_axe_finds_no_violation_in_the_other_combinations(visit):
+@pytest.mark.thorough
+def test_axe_finds_no_violation_with_interactive_figures_in_any_state(visit):
     page = visit(ONE).page
-    others = [("default", NARROW), ("slate", WIDE)]
-    assert_accessible(page, [*others, DARK_PHONE])
     for figure in page.locator(LIVELY).all():
         enliven(figure)
-    assert_accessible(page, [*others, LIGHT_SCREEN])
+    assert_accessible(page, [*OTHER_STATES, LIGHT_SCREEN])
 
 
 def test_the_first_scheme_brings_its_colours_back(visit):

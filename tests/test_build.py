@@ -12,7 +12,6 @@ import sys
 import time
 from pathlib import Path
 
-import lxml.html
 import plotly.offline
 import pytest
 
@@ -129,6 +128,7 @@ def test_a_figure_that_is_gone_leaves_nothing_behind(build, project):
         assert not list((project / folder).rglob("ramp*"))
 
 
+@pytest.mark.thorough
 def test_two_builds_from_nothing_in_two_processes_give_the_same_bytes(original, project):
     for made in ("site", ".build", "docs/figures"):
         shutil.rmtree(project / made)
@@ -150,6 +150,7 @@ def test_the_page_that_identifies_tables_knows_what_the_package_knows():
 # Killed
 
 
+@pytest.mark.thorough
 def test_a_killed_build_leaves_the_old_site_or_the_new_one_and_the_next_run_goes_on(build, project):
     old = content(project / "site")
     new_texts = {"docs/index.md": "Half a turn", "scripts/figures/ramp.py": "A ramp"}
@@ -234,6 +235,7 @@ def test_a_kill_between_the_two_moves_of_the_swap_is_repaired(survived, tmp_path
     assert not list((tmp_path / "work").iterdir())
 
 
+@pytest.mark.thorough
 def test_a_full_disk_leaves_the_old_site_and_the_next_run_goes_on(build, project):
     old = content(project / "site")
     edit(project / "docs/index.md", "Half a turn", "Half a turn (new)")
@@ -442,28 +444,3 @@ def test_every_bundle_of_the_site_is_of_that_version():
     for bundle in bundles:
         banner = bundle.read_text("utf-8")[:200]
         assert re.search(r" v([\d.]+)\n", banner).group(1) == plotly.offline.get_plotlyjs_version()
-
-
-# Another maker of pages
-
-
-def test_properdocs_makes_the_same_pages(original, tmp_path):
-    done = subprocess.run(
-        [sys.executable, "-m", "properdocs", "build", "-q", "-f", "mkdocs.yml", "-d", tmp_path],
-        cwd=original,
-        env={**environment(original), "NO_MKDOCS_2_WARNING": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    names = [path.relative_to(original / "site") for path in (original / "site").rglob("*.html")]
-    names = [name for name in names if name.parts[0] != "embed"]  # scripts.pages.site adds these
-    assert len(names) == 4
-    for name in names:
-        page, other = (path / name for path in (original / "site", tmp_path))
-        page, other = page.read_text("utf-8"), other.read_text("utf-8")
-        assert page_text.made_by_the_extension(other) == page_text.made_by_the_extension(page), name
-        outputs = lxml.html.fromstring(other).xpath("//div[@class='nb-output']")
-        outputs = [output.text_content() for output in outputs]
-        assert outputs == (["2"] if "notebooks" in name.parts else []), name

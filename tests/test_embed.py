@@ -282,6 +282,7 @@ def test_a_figure_in_a_frame_is_still_until_the_reader_points_at_it(visit):
 
 
 @pytest.mark.browser
+@pytest.mark.thorough
 def test_each_frame_has_the_height_that_its_figure_needs(visit):
     page = visit("404.html").page
     for name in NAMES:

@@ -236,6 +236,7 @@ def test_the_svg_is_small_and_follows_the_scheme(name):
         assert target in ids
 
 
+@pytest.mark.thorough
 def test_a_process_with_another_hash_seed_renders_the_same_bytes():
     """The other figures go through the same functions of scripts/render, _lines and _colors."""
     names = ["counter_and_columns", "similarity_law", "small_matrix"]  # panels, lines, cells

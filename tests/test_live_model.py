@@ -139,6 +139,7 @@ def committed(name, length, scaling):
     return {key: shares[key]["seeds"][row["seeds"].index(run.seed)] for key in ("all", "last")}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "scaling"),
     [*((name, "trained") for name in LIVE), *(("rope", scaling) for scaling in SCALINGS[1:])],

@@ -5,11 +5,10 @@ from __future__ import annotations
 import base64
 import hashlib
 
-import html5lib
 import pytest
 
 from scripts.pages import policy
-from tests import site_files
+from tests import page_text, site_files
 from tests.page_text import SITE
 
 PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html"))
@@ -24,8 +23,7 @@ PLANTED = f"""
 
 
 def elements(name, tag):
-    page = html5lib.parse((SITE / name).read_text("utf-8"), namespaceHTMLElements=False)
-    return list(page.iter(tag))
+    return list(page_text.parsed(SITE / name).iter(tag))
 
 
 def rules(name):

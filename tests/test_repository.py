@@ -67,6 +67,7 @@ def no_address_is_kept():
     repository.address.cache_clear()
 
 
+@pytest.mark.thorough
 def test_the_served_wheel_installs_and_its_doctests_pass(monkeypatch, tmp_path):
     venv.create(tmp_path / "env", with_pip=False)
     (python,) = tmp_path.glob("env/*/python3")

@@ -15,6 +15,7 @@ from scripts import figures, files, workers
 from scripts.build import imports, loop, stages
 from scripts.build.stage import Stage
 from scripts.files import ROOT, BuildError
+from scripts.pages import cards
 from tests.warm_builds import LIBRARIES
 
 SOME_FIGURES = ("heatmap", "published_line", "clock_hands")  # others have sources like these
@@ -135,15 +136,16 @@ def loaded():
 
 
 @pytest.fixture(scope="module")
-def matching():
-    """Finds the files of a pattern once."""
-    return cache(files.matching)
+def once():
+    """Functions that find files and read pages, each for the first time only."""
+    return {"matching": cache(files.matching), "cards": cache(cards.cards)}
 
 
 @pytest.fixture
-def same_files(monkeypatch, matching):
-    """The stages look for their files once: the test adds and removes none."""
-    monkeypatch.setattr(files, "matching", matching)
+def same_files(monkeypatch, once):
+    """The stages look for their files once: the test adds and removes none, and changes no page."""
+    monkeypatch.setattr(files, "matching", once["matching"])
+    monkeypatch.setattr(cards, "cards", once["cards"])
 
 
 def expected_stages(module, loaded):
@@ -189,7 +191,7 @@ def test_a_changed_file_makes_exactly_its_stages_stale(name, copy, before):
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "cards"),
+    ("old", "new", "stale"),
     [
         ("# From counting", "# Counting", {"card waves"}),
         ("description: From", "description: Away from", {"card waves"}),
@@ -197,14 +199,14 @@ def test_a_changed_file_makes_exactly_its_stages_stale(name, copy, before):
         ("## Next", "## Then", set()),
     ],
 )
-def test_a_card_is_stale_if_its_words_or_its_figure_change(old, new, cards, copy, before):
+def test_a_card_is_stale_if_its_words_or_its_figure_change(old, new, stale, copy, before):
     path = copy / "docs" / "waves.md"
     text = path.read_text("utf-8")
     assert old in text
     path.write_text(text.replace(old, new, 1), "utf-8")
     after = hashes(copy)
     path.write_text(text, "utf-8")
-    assert {name for name in RUN if after[name] != before[name]} == {"numbers", "site", *cards}
+    assert {name for name in RUN if after[name] != before[name]} == {"numbers", "site", *stale}
 
 
 def test_every_module_that_makes_a_stage_is_one_that_the_test_loads():

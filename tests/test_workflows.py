@@ -15,7 +15,10 @@ MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
 CI = (ROOT / ".ci" / "run").read_text("utf-8")
 
 
-CHECKS = ("site", "test", "check", "html", "properdocs", "lowest", "lighthouse", "unchanged")
+CHECKS = (
+    *("site", "test", "thorough", "check", "html", "properdocs", "lowest", "lighthouse"),
+    "unchanged",
+)
 WEEKLY = ("planted", "twice", "kills", "growth")
 
 
@@ -38,6 +41,13 @@ def test_make_test_builds_the_site_and_then_runs_all_tests():
     build, tests = recipe("test")
     assert build == "$(PYTHON) -m scripts.build"
     assert re.fullmatch(r"\$\(PYTHON\) -m pytest( --numprocesses auto| --durations \d+)*", tests)
+
+
+def test_make_thorough_runs_the_tests_that_make_test_skips():
+    build, tests = recipe("thorough")
+    assert build == "$(PYTHON) -m scripts.build"
+    assert tests.startswith("THOROUGH=1 $(PYTHON) -m pytest ")
+    assert tests.endswith(" -m thorough")
 
 
 def test_tests_of_a_page_of_a_figure_or_of_the_explorer_share_a_process():
@@ -68,7 +78,7 @@ def test_make_unchanged_finds_changed_and_new_files():
 def test_ci_stops_at_the_first_failure_and_ends_with_the_checkout_unchanged():
     lines = CI.splitlines()
     assert "set -euo pipefail" in lines
-    assert lines.index("make test") < lines.index("make check")
+    assert lines.index("make test") < lines.index("make thorough") < lines.index("make check")
     assert lines[-1] == "make unchanged"
     assert "||" not in CI
 
@@ -77,6 +87,7 @@ def test_the_test_workflow_runs_every_check():
     test = workflow("test")["jobs"]["test"]
     assert commands(test) == [
         "make test",
+        "make thorough",
         "make check",
         "make html",
         "make properdocs",

@@ -5,11 +5,13 @@
 
 /** Each element that the page shows, and the computed style of it and of its pseudo-elements. */
 function computed() {
+  // An unused variable may go.
+  const names = Array.from(getComputedStyle(document.body)).filter((name) => !name.startsWith("--"));
   return Array.from(document.body.querySelectorAll("*"), (element) => [null, "::before", "::after"].map((part) => {
     const style = getComputedStyle(element, part);
     if (part && style.content === "none") return "";
-    const names = [...style].filter((name) => !name.startsWith("--")); // an unused variable may go
-    return [`${element.tagName}.${element.className}${part ?? ""}`, ...names.map((name) => `${name}: ${style.getPropertyValue(name)}`)].join("\n");
+    const values = names.map((name) => `${name}: ${style.getPropertyValue(name)}`);
+    return [`${element.tagName}.${element.className}${part ?? ""}`, ...values].join("\n");
   }).join("\n"));
 }
 
