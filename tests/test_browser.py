@@ -24,6 +24,7 @@ from tests.browsing import (
 from tests.page_actions import (
     DARK_PHONE,
     LIGHT_SCREEN,
+    arrive,
     assert_accessible,
     assert_no_overflow,
     enliven,
@@ -359,6 +360,75 @@ def test_the_first_scheme_brings_its_colours_back(visit):
     assert page.evaluate(colours) == light
 
 
+# Links within a page
+
+
+def test_a_link_within_a_page_and_the_way_back_leave_what_the_reader_has_typed(visit):
+    one = visit("which-encoding/index.html")
+    page, field = one.page, one.page.locator(".we textarea")
+    page.wait_for_load_state("networkidle")  # the theme follows links once it has the sitemap
+    field.fill("1 2 3")
+    asked = len(one.requested)
+    link = page.get_by_role("link", name="the command")
+    link.scroll_into_view_if_needed()
+    place = page.evaluate("scrollY")
+    link.click()
+    wait_until(page, "y => location.hash && scrollY > y", place)
+    page.go_back()
+    wait_until(page, "y => !location.hash && scrollY === y", place)
+    assert field.input_value() == "1 2 3"
+    assert site_files.address("which-encoding/index.html") not in one.requested[asked:]
+    follow(page, ONE)
+    go_back(page, "which-encoding/index.html")
+    expect(field).to_have_value("")  # another page has been there
+    page.locator(".md-nav--secondary a").last.click()
+    wait_until(page, "() => scrollY > 0 && location.hash")
+
+
+# The drawer of a narrow screen, which has the navigation
+
+
+IN_VIEW = script("page.js", "inView")
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_the_keyboard_opens_the_drawer_and_goes_through_it(scripts, visit):
+    page = visit(ONE, viewport=NARROW, java_script_enabled=scripts).page
+    drawer = page.locator(".md-sidebar--primary")
+    links = drawer.get_by_role("link")  # as screen readers get them
+    expect(links).to_have_count(0)
+    way = page.locator(".drawer-way summary")
+    way.focus()
+    assert way.evaluate(IN_VIEW)
+    page.keyboard.press("Enter")
+    expect(links).not_to_have_count(0)
+    assert drawer.evaluate(IN_VIEW)
+    page.keyboard.press("Tab")
+    expect(drawer.locator(":focus")).to_have_count(1)
+    link = links.filter(has_text="Wavelengths")
+    link.focus()
+    assert link.evaluate(IN_VIEW)
+    way.focus()
+    page.keyboard.press("Enter")
+    expect(links).to_have_count(0)
+
+
+def test_the_pointer_opens_the_drawer_and_a_link_leads_on(visit):
+    page = visit(ONE, viewport=NARROW).page
+    links = page.locator(".md-sidebar--primary").get_by_role("link")
+    expect(links).to_have_count(0)
+    page.locator("label.md-header__button[for=__drawer]").click()
+    links.filter(has_text="From counting to clocks").click()
+    arrive(page, "waves/index.html")
+    expect(links).to_have_count(0)
+
+
+def test_a_wide_screen_shows_the_navigation_and_no_way_to_it(visit):
+    page = visit(ONE).page
+    expect(page.locator(".drawer-way")).to_be_hidden()
+    expect(page.locator(".md-sidebar--primary").get_by_role("link").first).to_be_visible()
+
+
 # How a figure turns interactive
 
 
@@ -610,11 +680,11 @@ def test_on_paper_without_javascript_the_folds_are_open(plain):
 
 @on(PAGES, "plain")
 def test_without_javascript_everything_is_there_except_what_needs_it(plain):
-    folds = plain.locator("details > summary")
+    folds = plain.locator("article details > summary")
     if folds.count():
         folds.first.click()
         folds.evaluate_all(script("page.js", "openByClicks"))
-        assert plain.locator("details:not([open])").count() == 0
+        assert plain.locator("article details:not([open])").count() == 0
     drawings = plain.locator(".pf-stage > svg")
     assert len(visible(plain, ".pf-stage > svg")) == drawings.count()
     assert visible(plain, NEEDS_SCRIPTS) == []

@@ -23,7 +23,7 @@ from tests.test_rotary_models import MODELS
 pytestmark = pytest.mark.browser
 
 PAGE = "config/index.html"
-FIRST = {"config/start.js", "site/form.js"}
+FIRST = {"config/start.js", "form/form.js"}
 MODULES = {
     *(f"config/{path.name}" for path in (DOCS / "assets" / "config").glob("*.js")),
     "maths/rotary.js",

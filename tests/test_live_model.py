@@ -297,13 +297,6 @@ def press(page, name):
     page.get_by_role("button", name=name).click()
 
 
-def go_back(page):
-    """Go back for the first time: the theme then loads the page anew, with another panel."""
-    page.locator(".lm-panel").evaluate("panel => { panel.isLeft = true; }")
-    page.go_back()
-    wait_until(page, "() => [document.querySelector('.lm-panel')].some(one => one && !one.isLeft)")
-
-
 def test_the_controls_change_the_answers_and_the_address(opened):
     page = opened({"length": 64})
     page.get_by_label("Encoding", exact=True).select_option("RoPE")
@@ -318,7 +311,7 @@ def test_the_controls_change_the_answers_and_the_address(opened):
     expect_shown(page, model="rope", scaling="linear", length=100)
     press(page, "New text")
     expect_shown(page, model="rope", scaling="linear", length=100, seed=2)
-    go_back(page)
+    page.go_back()
     expect_shown(page, model="rope", scaling="linear", length=100)
     press(page, "Reset")
     expect_shown(page)

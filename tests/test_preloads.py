@@ -51,13 +51,16 @@ def test_only_elements_that_are_live_at_once_count(assets):
     assert preloads("<p>No live part</p>", assets=assets) == []
 
 
-def test_a_page_loads_the_stylesheets_beside_its_live_parts(assets):
-    for folder in ("rooms", "site", "shared"):
+def test_a_page_loads_the_stylesheets_beside_its_modules(assets):
+    for folder in ("rooms", "site", "shared", "sliders", "other"):
         (assets / folder).mkdir(exist_ok=True)
         (assets / folder / "style.css").write_text("p { top: 0 }", "utf-8")
+    (assets / "site" / "table.js").write_text("export const start = () => {};", "utf-8")
     html = """<p data-live="sliders/near"></p><p data-live="site/table"></p>
-        <p data-live="rooms/start"></p><p data-live="rooms/more"></p>"""
-    assert sheets(html, assets=assets) == ["rooms/style.css"]
+        <p data-live="rooms/start"></p>"""
+    assert sheets(html, assets=assets) == [
+        *("rooms/style.css", "shared/style.css", "sliders/style.css")
+    ]
 
 
 def test_a_live_part_without_a_module_stops_the_build_and_names_the_page():

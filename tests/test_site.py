@@ -254,7 +254,8 @@ def weight(paths):
 
 def is_ours(path):
     return re.fullmatch(
-        r"assets/(site|home|maths|explorer|sliders|identify|model|config|gallery)/[\w.-]+", path
+        r"assets/(site|home|maths|explorer|sliders|identify|form|model|config|gallery)/[\w.-]+",
+        path,
     )
 
 

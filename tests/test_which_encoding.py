@@ -59,7 +59,7 @@ pytestmark = pytest.mark.browser
 PAGE = "which-encoding/index.html"
 TABLE = CONVENTIONS["opennmt_tf"].table(20, 16)
 DEFAULT = asdict(Convention())
-FIRST = {"identify/start.js", "site/form.js"}
+FIRST = {"identify/start.js", "form/form.js"}
 MODULES = {  # scripts for this page; the worker is one file
     *FIRST,
     *("identify/words.js", "identify/known.js", "identify/python.js", "identify/worker.js"),

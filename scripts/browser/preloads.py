@@ -16,8 +16,8 @@ _IMPORT = re.compile(r'^(?:import|export) (?:[^;"]*? from )?"([^"]+)";', re.MULT
 
 def on_page_context(context: dict[str, Any], page: Any, **_: Any) -> dict[str, Any]:
     """Hand the addresses of what the page loads to scripts/pages/theme/main.html."""
-    context["sheets"] = [f"assets/{sheet}" for sheet in sheets(page.content)]
     try:
+        context["sheets"] = [f"assets/{sheet}" for sheet in sheets(page.content)]
         context["preloads"] = [f"assets/{module}" for module in preloads(page.content)]
     except FileNotFoundError as error:
         raise BuildError(f"{page.file.src_uri}: no module {error.filename}") from error
@@ -31,8 +31,9 @@ def preloads(html: str, *, assets: Path = ASSETS) -> list[str]:
 
 
 def sheets(html: str, *, assets: Path = ASSETS) -> list[str]:
-    """The stylesheets beside the live parts in `html`, as paths below `assets`."""
-    folders = sorted({name.partition("/")[0] for name in _LIVE.findall(html)} - {"site"})
+    """The stylesheets beside the modules of the live parts in `html`, as paths below `assets`."""
+    needed = [*_LIVE.findall(html), *preloads(html, assets=assets)]
+    folders = sorted({name.partition("/")[0] for name in needed} - {"site"})
     return [f"{name}/style.css" for name in folders if (assets / name / "style.css").is_file()]
 
 

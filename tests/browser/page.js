@@ -19,7 +19,7 @@ export async function fonts() {
 }
 
 export function openFolds() {
-  for (const fold of document.querySelectorAll("details")) fold.open = true;
+  for (const fold of document.querySelectorAll("details")) if (fold.closest("article")) fold.open = true;
 }
 
 /** @param {HTMLElement[]} summaries of folds; those that are closed get a click */
@@ -37,6 +37,16 @@ export function unseen() {
     .filter((e) => !e.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true })
       || e.getBoundingClientRect().height === 0)
     .map((e) => (e.textContent ?? "").trim().slice(0, 60)).filter(Boolean);
+}
+
+/**
+ * Whether readers see the middle of `element`.
+ * @param {Element} element
+ */
+export function inView(element) {
+  const { left, right, top, bottom } = element.getBoundingClientRect();
+  const seen = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  return element.contains(seen);
 }
 
 /** Three elements that make the page scroll sideways, if it does. */

@@ -4,7 +4,7 @@
  * The config goes to no server and into no address. All other modules load when the reader comes here.
  */
 
-import { listen } from "../site/form.js";
+import { listen } from "../form/form.js";
 
 const EXAMPLES = ["Llama 3.1 8B", "Qwen 3", "Qwen 3 with YaRN", "DeepSeek-V3", "gpt-oss", "Phi-3.5-mini", "Gemma 3 4B"];
 const LARGEST = 2e6; // bytes

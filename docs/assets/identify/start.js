@@ -4,7 +4,7 @@
  * The table goes to this page's worker and nowhere else.
  */
 
-import { listen } from "../site/form.js";
+import { listen } from "../form/form.js";
 
 /** @typedef {import("./worker.js").Question} Question */
 /** @typedef {import("./worker.js").Answer} Answer */
