@@ -32,6 +32,7 @@ from tests.page_actions import (
     expect_still,
     follow,
     go_back,
+    load_axe,
     show,
     tab_to,
     toggle_scheme,
@@ -421,6 +422,16 @@ def test_the_pointer_opens_the_drawer_and_a_link_leads_on(visit):
     links.filter(has_text="From counting to clocks").click()
     arrive(page, "waves/index.html")
     expect(links).to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_violation_in_the_open_drawer(scheme, visit):
+    page = visit(ONE, viewport=NARROW, color_scheme=scheme).page
+    load_axe(page)
+    page.locator("label.md-header__button[for=__drawer]").click()
+    page.evaluate(ANSWERED)
+    assert page.locator(".md-sidebar--primary").evaluate(IN_VIEW)
+    assert page.evaluate(script("page.js", "violations"), ".md-sidebar--primary") == []
 
 
 def test_a_wide_screen_shows_the_navigation_and_no_way_to_it(visit):
