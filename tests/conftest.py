@@ -78,8 +78,8 @@ def pytest_collection_modifyitems(items):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers():
-    """One process more than cores: in the browser, a test waits for a fifth of its time."""
-    return (os.cpu_count() or 1) + 1
+    """One process more than cores if there is a browser, where a test waits a fifth of its time."""
+    return (os.cpu_count() or 1) + browsing.has_browser()
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -13,6 +13,7 @@ from posenc.identification._waves import measured
 
 _SIZES = (16, 32)  # of the images that a model was trained on, to which others are stretched
 _STARTS = 4096  # first positions that are tried
+_ROWS = 4  # that tell the first position
 
 Lines = list[FloatArray]  # positions along time, height and width
 
@@ -60,11 +61,12 @@ def later(rule: Rule, grid: FloatArray, own: list[int], parts: Parts) -> Iterato
 
 def _first(along: Parts, exact: FloatArray, mine: np.ndarray) -> float:
     """The whole position of the first point that `exact` explains best."""
-    places = np.arange(float(_STARTS))[:, np.newaxis]
+    rows = min(_ROWS, len(along.positions))
+    waves = along.waves(np.arange(float(_STARTS + rows - 1))[:, np.newaxis] * exact[mine])
     apart = np.zeros(_STARTS)
-    for row in range(min(4, len(along.positions))):
+    for row in range(rows):
         one = along.rows(slice(row, row + 1), along.positions[row : row + 1])
-        made = one.waves((places + row) * exact[mine])
+        made = waves[row : row + _STARTS]
         held = one.values()[:, np.tile(mine, made.shape[1] // mine.sum())]
         apart += np.abs(made - held).sum(axis=1)
     return float(apart.argmin())

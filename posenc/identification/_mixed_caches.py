@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache, partial
 
 import numpy as np
 
@@ -77,9 +78,13 @@ def _walk(parts: Parts, rotary: AxialRotary, size: float, slack: float) -> Float
     begun = [0.0, 0.0]
     far = np.arange(float(_FURTHEST))
 
-    def misses(row: int, tries: FloatArray, axis: int) -> FloatArray:
+    def waves(tries: FloatArray, axis: int) -> FloatArray:
+        return parts.waves(tries[:, np.newaxis] * exact[own == axis])
+
+    waves_far = cache(partial(waves, far))
+
+    def misses(row: int, made: FloatArray, axis: int) -> FloatArray:
         mine = own == axis
-        made = parts.waves(tries[:, np.newaxis] * exact[mine])
         held = parts.rows(slice(row, row + 1), parts.positions[row : row + 1]).values() / size
         apart = np.abs(made - held[:, np.tile(mine, made.shape[1] // mine.sum())])
         worst: FloatArray = apart.max(axis=1)
@@ -91,10 +96,10 @@ def _walk(parts: Parts, rotary: AxialRotary, size: float, slack: float) -> Float
             begun = [begun[-1], float(last[0])]
         for axis in range(3):
             tries = np.array([after, last[axis] + 1, last[axis], *begun])
-            miss = misses(row, tries, axis)
+            miss = misses(row, waves(tries, axis), axis)
             if miss.min() > slack and jumps < _JUMPS:
                 jumps, tries = jumps + 1, far
-                miss = misses(row, tries, axis)
+                miss = misses(row, waves_far(axis), axis)
             if miss.min() > slack:
                 return None
             points[row, axis] = tries[miss.argmin()]
