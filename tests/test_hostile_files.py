@@ -127,6 +127,16 @@ def test_an_archive_may_not_unpack_to_more_than_the_memory(tmp_path, monkeypatch
     assert "larger than this machine's memory" in told(tmp_path / "pe.npz")[2]
 
 
+def test_a_text_may_not_hold_more_values_than_the_memory(tmp_path, monkeypatch):
+    row = b"0,1,0,1\n"  # 2 bytes for each value
+    (tmp_path / "pe.csv").write_bytes(100 * row)
+    needed = 8 * 4 * 400
+    monkeypatch.setattr(_memory, "_memory", lambda: needed)
+    assert told(tmp_path / "pe.csv")[0] != 2
+    monkeypatch.setattr(_memory, "_memory", lambda: needed - 1)
+    assert "larger than this machine's memory" in told(tmp_path / "pe.csv")[2]
+
+
 def test_an_archive_of_too_many_arrays_is_refused_before_the_first_is_read(tmp_path, monkeypatch):
     monkeypatch.setattr(_files, "_MOST_ARRAYS", 3)
     (tmp_path / "pe.npz").write_bytes(zipped({str(i): b"junk" for i in range(4)}))

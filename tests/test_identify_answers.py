@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from posenc import CONVENTIONS, Convention, identify, positional_encoding
+from posenc.identification import _order
 from tests.identify_cases import KNOWN, LONG, MISSED, UNDECIDED, changed, padded
 
 
@@ -96,6 +97,11 @@ def test_the_size_of_a_near_miss_is_measured():
     assert near.error == pytest.approx(np.abs(MISSED["trained further"][0] - LONG).max(), rel=0.05)
     near = identify(MISSED["every tenth row"][0]).nearest
     assert str(near.findings[0]) == "it holds every 10th row, from row 0"
+
+
+def test_steps_between_rows_are_named_as_in_english():
+    names = "10th", "11th", "13th", "14th", "21st", "22nd", "23rd", "101st", "112th"
+    assert tuple(_order._ordinal(int(name[:-2])) for name in names) == names
 
 
 def test_a_near_miss_may_be_a_convention_of_no_library():
