@@ -298,6 +298,8 @@ def test_any_freq_shift_is_that_of_diffusers():
         assert np.abs(kind.table(20, 16) - expected).max() <= 1e-13
     with pytest.raises(ValueError, match=r"^freq_shift must not be half the width 16, got 8\.0$"):
         Convention(freq_shift=8).table(2, 16)
+    with pytest.raises(ValueError, match=r"^freq_shift must not be half the width 4, got 2\.0$"):
+        Convention(freq_shift=2).table(2, 4)
     assert np.array_equal(Convention(freq_shift=1).frequencies(2), [1.0])
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from posenc import Convention, Rotary, RotaryCache, identify
 from posenc.identification._report import Report
+from posenc.rotary import YaRN
 from tests.identify_cases import bfloat16, changed
 from tests.test_identify_rotary import ENCODINGS, table
 
@@ -38,6 +39,14 @@ def test_every_scaling_is_found_from_row_100(name, part):
     layout = "interleaved" if part == "cos" else "halves"
     rotary = replace(ENCODINGS[name], layout=layout)
     cache = RotaryCache(rotary=rotary, part=part, form=form, start=100)
+    assert identify(table(cache, 128)).match.convention == cache
+
+
+@pytest.mark.parametrize("factor", [2, 4, 8, 16, 32, 40, 64])
+def test_usual_factors_are_found_where_slow_pairs_tell_none(factor):
+    scaling = YaRN(factor, original_max_position_embeddings=4096)
+    rotary = Rotary(64, base=500_000, scaling=scaling, layout="interleaved")
+    cache = RotaryCache(rotary=rotary, part="cos", form="interleaved", start=100)
     assert identify(table(cache, 128)).match.convention == cache
 
 

@@ -93,6 +93,10 @@ def test_pytorch_raises_the_messages_that_the_page_quotes():
     for strict in (True, False):
         with pytest.raises(RuntimeError, match=re.escape(mismatch)):
             short.load_state_dict(long.state_dict(), strict=strict)
+    (remedy,) = re.findall(r'`(state\["pos_encoder\.pe"\] = .+?)`', PAGE.read_text("utf-8"))
+    state = long.state_dict()
+    exec(remedy, {"state": state, "model": short})
+    short.load_state_dict(state)
     with pytest.raises(NotImplementedError, match=re.escape(no_data)):
         hollow.to("cpu")
 
