@@ -43,6 +43,14 @@ def test_the_command_names_the_convention_of_a_file(tmp_path, capsys, ending):
     assert out.count("\n") <= 5
 
 
+@pytest.mark.parametrize("version", [(1, 0), (2, 0), (3, 0)])
+def test_every_version_of_numpys_format_is_read(tmp_path, capsys, version):
+    with (tmp_path / "pe.npy").open("wb") as file:
+        np.lib.format.write_array(file, TABLE, version)
+    assert run(tmp_path / "pe.npy") == 0
+    assert FOUND in capsys.readouterr().out
+
+
 def test_the_command_runs_as_a_module(tmp_path):
     path = saved(tmp_path / "pe.npy", table=Convention(base=1e8).table(20, 16))
     command = [sys.executable, "-W", "error", "-m", "posenc", "identify", str(path)]
@@ -269,6 +277,18 @@ def test_a_first_column_of_one_row_is_not_an_index(tmp_path, capsys):
     (tmp_path / "pe.csv").write_text("a,b,c,d\n0,1,0,1\n")
     assert run(tmp_path / "pe.csv") == 1
     assert "1 x 4, float64: one row cannot decide" in capsys.readouterr().out
+
+
+def test_a_first_column_of_two_rows_is_not_an_index(tmp_path, capsys):
+    (tmp_path / "pe.csv").write_text("a,b,c,d\n0,1,0,1\n1,0,1,0\n")
+    run(tmp_path / "pe.csv")
+    assert capsys.readouterr().out.startswith("pe.csv: 2 x 4, float64")
+
+
+def test_the_papers_table_is_named_whatever_its_first_position(tmp_path, capsys):
+    table = Convention(start=0.5).table(50, 64)
+    assert run(saved(tmp_path / "pe.npy", table=table)) == 0
+    assert "float64: the paper's\n  Convention(start=0.5)\n" in capsys.readouterr().out
 
 
 @pytest.mark.torch

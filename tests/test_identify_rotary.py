@@ -139,6 +139,13 @@ def test_a_librarys_cache_is_recognised_though_its_rows_jump(arrays, name, spec)
         assert found.rotary.scaling.factor == scaling["factor"]
 
 
+@pytest.mark.parametrize("base", [12_340, 8_765])
+def test_a_round_base_is_found_in_rough_values(base):
+    cosines, _ = Rotary(64, base=base).cosine_sine(np.arange(300))
+    found = identify(cosines.astype(np.float16), tolerance=2e-3).match.convention
+    assert found == RotaryCache(rotary=Rotary(64, base=base), part="cos")
+
+
 def test_every_one_of_many_jumping_rows_is_placed():
     cache = RotaryCache(rotary=Rotary(64), part="cos|sin")
     places = np.concatenate([np.arange(30), 1000 + 7 * np.arange(200)])

@@ -342,6 +342,9 @@ WRONG = {
     r"x must have head_dim = 8 features on its last axis, got shape \(4,\)": lambda: Rotary(
         8
     ).rotate(np.ones(4), 0),
+    r"x must have head_dim = 8 features on its last axis, got shape \(\)": lambda: Rotary(8).rotate(
+        1.0, 0
+    ),
     "x must hold real numbers, got dtype complex128": lambda: Rotary(8).rotate(1j * np.ones(8), 0),
     r"positions must broadcast to the leading axes of x, \(2, 3\), got shape \(4,\)": lambda: (
         Rotary(8).rotate(np.ones((2, 3, 8)), range(4))

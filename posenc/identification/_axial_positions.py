@@ -63,12 +63,10 @@ def _first(along: Parts, exact: FloatArray, mine: np.ndarray) -> float:
     """The whole position of the first point that `exact` explains best."""
     rows = min(_ROWS, len(along.positions))
     waves = along.waves(np.arange(float(_STARTS + rows - 1))[:, np.newaxis] * exact[mine])
+    values = along.values()[:, np.tile(mine, waves.shape[1] // mine.sum())]
     apart = np.zeros(_STARTS)
     for row in range(rows):
-        one = along.rows(slice(row, row + 1), along.positions[row : row + 1])
-        made = waves[row : row + _STARTS]
-        held = one.values()[:, np.tile(mine, made.shape[1] // mine.sum())]
-        apart += np.abs(made - held).sum(axis=1)
+        apart += np.abs(waves[row : row + _STARTS] - values[row]).sum(axis=1)
     return float(apart.argmin())
 
 

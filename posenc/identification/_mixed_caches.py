@@ -75,7 +75,7 @@ def _walk(parts: Parts, rotary: AxialRotary, size: float, slack: float) -> Float
     """
     exact, own = rotary.frequencies(), np.array(rotary.axes)
     points, jumps = np.zeros((len(parts.positions), 3)), 0
-    begun = [0.0, 0.0]
+    begun, held = [0.0, 0.0], parts.values() / size
     far = np.arange(float(_FURTHEST))
 
     def waves(tries: FloatArray, axis: int) -> FloatArray:
@@ -85,8 +85,7 @@ def _walk(parts: Parts, rotary: AxialRotary, size: float, slack: float) -> Float
 
     def misses(row: int, made: FloatArray, axis: int) -> FloatArray:
         mine = own == axis
-        held = parts.rows(slice(row, row + 1), parts.positions[row : row + 1]).values() / size
-        apart = np.abs(made - held[:, np.tile(mine, made.shape[1] // mine.sum())])
+        apart = np.abs(made - held[row, np.tile(mine, made.shape[1] // mine.sum())])
         worst: FloatArray = apart.max(axis=1)
         return worst
 

@@ -64,12 +64,11 @@ def _straight(
     *bases, measured = near_bases(exp(min(slope * head / 2, 300))) if slope else [10_000.0]
     for base in bases:
         yield Encoding(head, base)
-    if head > 2:
-        for known in BASES:
-            stretch = (measured / known) ** ((head - 2) / head)
-            for factor in _digits(stretch, 2):
-                if factor > 1 and abs(stretch / factor - 1) < 1e-3:
-                    yield Encoding(head, known, NTK(factor))
+    for known in BASES:
+        stretch = (measured / known) ** ((head - 2) / head)
+        for factor in _digits(stretch, 2):
+            if factor > 1 and abs(stretch / factor - 1) < 1e-3:
+                yield Encoding(head, known, NTK(factor))
     yield Encoding(head, float(f"{measured:.7e}"))
     yield Encoding(head, measured)
     middle, level = np.average(i, weights=weights), np.average(logs, weights=weights)
