@@ -91,6 +91,11 @@ def test_a_near_miss_says_what_does_not_fit(name):
     assert (near.rows, near.columns) == (rows, columns)
 
 
+def test_a_match_from_the_first_row_on_skips_none():
+    match = identify(Convention().table(20, 16)).match
+    assert (match.first_row, match.zero_rows, match.points) == (0, 0, None)
+
+
 def test_the_size_of_a_near_miss_is_measured():
     near = identify(MISSED["trained further"][0]).nearest
     assert near.typical == pytest.approx(0.02, rel=0.05)

@@ -44,9 +44,8 @@ def matches(values: FloatArray, slack: float) -> list[Match]:
 
 def _of_text(parts: Parts, size: float, slack: float) -> Encoding | None:
     """The encoding of the first rows, if they are positions 0, 1, 2, ... of a text."""
-    first = parts.rows(slice(0, 1), parts.positions[:1])
-    at_0 = first.waves(np.zeros((1, parts.pairs)))
-    if not size > 0 or np.abs(first.values() / size - at_0).max() > 2 * slack + _SNAPPED:
+    at_0 = parts.waves(np.zeros((1, parts.pairs)))
+    if not size > 0 or np.abs(parts.values()[0] / size - at_0).max() > 2 * slack + _SNAPPED:
         return None
     for count in _TEXTS:
         if count > len(parts.positions):
