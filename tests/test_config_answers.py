@@ -133,7 +133,7 @@ ODD = {
     "nothing": ({**HEAD, "rope_scaling": YARN}, []),
     "no base": (
         {"model_type": "llama", "head_dim": 64},
-        ["rope_theta is missing. The usual base of 10,000 is used."],
+        ["rope_theta is missing. The usual 10,000 is used."],
     ),
     "the base of a model": (
         {"model_type": "helium"},
@@ -148,7 +148,7 @@ ODD = {
     "another model": (
         {**HEAD, "model_type": "mine"},
         [
-            "model_type mine is not known to posenc. It has no defaults, and the layout is taken"
+            "model_type mine is not known to posenc. No defaults are known, and the layout is taken"
             " to be halves.",
         ],
     ),

@@ -39,6 +39,8 @@ def rotary_options(config: Mapping[str, Any]) -> dict[str | None, Config]:
         raise ValueError(f"model_type must be a string, got {got}")
     _refuse_other_encodings(own)
     full = {**DEFAULTS.get(own.get("model_type", ""), {}), **own}
+    if "rope_scaling" in own and "rope_parameters" not in own:
+        full.pop("rope_parameters", None)
     return {kind: _options(full, given, kind) for kind, given in _parameters(full).items()}
 
 

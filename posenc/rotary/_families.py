@@ -1,8 +1,8 @@
 """Options that a model's config.json leaves out.
 
 A config.json need not hold a value that is the default of its model type, and the nested
-configs of multimodal models leave most of them out: a Gemma 3 config names neither its 8
-heads nor their width of 256. The values are those of transformers 5.23, or for models
+configs of multimodal models leave most of them out: a Gemma 3 config does not say that its
+heads have a width of 256. The values are those of transformers 5.23, or for models
 that never were a part of it those of the code published with their weights.
 """
 
@@ -11,40 +11,67 @@ from __future__ import annotations
 from typing import Any
 
 _PERSIMMON = {"hidden_size": 4096, "num_attention_heads": 64, "partial_rotary_factor": 0.5}
-_GEMMA3 = {
-    "hidden_size": 2304,
-    "num_attention_heads": 8,
-    "head_dim": 256,
-    "rope_theta": 1_000_000.0,
-    "local_rope_theta": 10_000.0,
-}
+_GEMMA3 = {"head_dim": 256, "rope_theta": 1_000_000, "local_rope_theta": 10_000}
 _GEMMA4 = {
     "head_dim": 256,
     "global_head_dim": 512,
     "rope_parameters": {
-        "sliding_attention": {"rope_type": "default", "rope_theta": 10_000.0},
+        "sliding_attention": {"rope_type": "default"},
         "full_attention": {
             "rope_type": "proportional",
-            "rope_theta": 1_000_000.0,
+            "rope_theta": 1_000_000,
             "partial_rotary_factor": 0.25,
         },
     },
 }
 _GPT_OSS = {
     "head_dim": 64,
-    "rope_theta": 150_000.0,
+    "rope_theta": 150_000,
     "rope_parameters": {
         "rope_type": "yarn",
-        "factor": 32.0,
+        "factor": 32,
         "original_max_position_embeddings": 4096,
         "truncate": False,
+    },
+}
+_APERTUS = {
+    "rope_theta": 12_000_000,
+    "rope_parameters": {
+        "rope_type": "llama3",
+        "rope_theta": 12_000_000,
+        "factor": 8,
+        "original_max_position_embeddings": 8192,
+        "low_freq_factor": 1,
+        "high_freq_factor": 4,
+    },
+}
+_MINISTRAL3 = {
+    "head_dim": 128,
+    "rope_parameters": {
+        "rope_type": "yarn",
+        "mscale": 1,
+        "mscale_all_dim": 1,
+        "rope_theta": 1_000_000,
+        "factor": 16,
+        "original_max_position_embeddings": 16_384,
+    },
+}
+_MISTRAL4 = {
+    "qk_rope_head_dim": 64,
+    "rope_parameters": {
+        "rope_type": "yarn",
+        "mscale": 1,
+        "mscale_all_dim": 1,
+        "rope_theta": 10_000,
+        "factor": 128,
+        "original_max_position_embeddings": 8192,
     },
 }
 _MODERNBERT = {
     "hidden_size": 768,
     "num_attention_heads": 12,
-    "rope_theta": 160_000.0,
-    "local_rope_theta": 10_000.0,
+    "rope_theta": 160_000,
+    "local_rope_theta": 10_000,
 }
 _GPTJ = {"hidden_size": 4096, "num_attention_heads": 16, "rotary_dim": 64}
 _LLAMA = {"hidden_size": 4096, "num_attention_heads": 32}
@@ -53,27 +80,27 @@ _PHI3 = {
     "num_attention_heads": 32,
     "original_max_position_embeddings": 4096,
 }
-_QWEN2_VL = {"hidden_size": 8192, "num_attention_heads": 64, "rope_theta": 1_000_000.0}
-_ERNIE_VL = {"hidden_size": 2560, "num_attention_heads": 20, "rope_theta": 500_000.0}
+_QWEN2_VL = {"hidden_size": 8192, "num_attention_heads": 64, "rope_theta": 1_000_000}
+_ERNIE_VL = {"hidden_size": 2560, "num_attention_heads": 20, "rope_theta": 500_000}
 _MLA = {"qk_rope_head_dim": 64}
 
 DEFAULTS: dict[str, dict[str, Any]] = {
     "afmoe": {"head_dim": 128},
-    "apertus": {"rope_theta": 12_000_000.0},
+    "apertus": _APERTUS,
     "baichuan": _LLAMA,
     "bamba": {"partial_rotary_factor": 0.5},
-    "bitnet": {"rope_theta": 500_000.0},
+    "bitnet": {"rope_theta": 500_000},
     "chatglm": {"partial_rotary_factor": 0.5},
     "codegen": _GPTJ,
-    "cohere": {"hidden_size": 8192, "num_attention_heads": 64, "rope_theta": 500_000.0},
+    "cohere": {"hidden_size": 8192, "num_attention_heads": 64, "rope_theta": 500_000},
     "cohere2": {"hidden_size": 8192, "num_attention_heads": 64},
     "deepseek": _LLAMA,
-    "deepseek_v2": {**_LLAMA, **_MLA},
+    "deepseek_v2": _MLA,
     "deepseek_v3": _MLA,
     "deepseek_v32": _MLA,
-    "deepseek_v4": {**_MLA, "compress_rope_theta": 160_000.0},
-    "ernie4_5": {"head_dim": 128, "rope_theta": 500_000.0},
-    "ernie4_5_moe": {"rope_theta": 500_000.0},
+    "deepseek_v4": {**_MLA, "compress_rope_theta": 160_000},
+    "ernie4_5": {"head_dim": 128, "rope_theta": 500_000},
+    "ernie4_5_moe": {"rope_theta": 500_000},
     "ernie4_5_moe_vl": _ERNIE_VL,
     "ernie4_5_vl_moe": _ERNIE_VL,
     "ernie4_5_vl_moe_text": _ERNIE_VL,
@@ -82,14 +109,14 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "exaone4_5_text": _LLAMA,
     "exaone_moe": _LLAMA,
     "falcon": {"hidden_size": 4544, "num_attention_heads": 71},
-    "flex_olmo": {"rope_theta": 500_000.0},
-    "fuyu": {**_PERSIMMON, "rope_theta": 25_000.0},
-    "gemma": {"hidden_size": 3072, "num_attention_heads": 16, "head_dim": 256},
-    "gemma2": {"hidden_size": 2304, "num_attention_heads": 8, "head_dim": 256},
+    "flex_olmo": {"rope_theta": 500_000},
+    "fuyu": _PERSIMMON,
+    "gemma": {"head_dim": 256},
+    "gemma2": {"head_dim": 256},
     "gemma3_text": _GEMMA3,
     "gemma3": _GEMMA3,
-    "gemma3n_text": {**_GEMMA3, "hidden_size": 2048},
-    "gemma3n": {**_GEMMA3, "hidden_size": 2048},
+    "gemma3n_text": _GEMMA3,
+    "gemma3n": _GEMMA3,
     "gemma4_text": _GEMMA4,
     "gemma4": _GEMMA4,
     "gemma4_unified_text": _GEMMA4,
@@ -105,67 +132,67 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "gpt_oss": _GPT_OSS,
     "gptj": _GPTJ,
     "granitemoehybrid": {},
-    "helium": {"head_dim": 128, "rope_theta": 100_000.0},
+    "helium": {"head_dim": 128, "rope_theta": 100_000},
     "hunyuan_v1_dense": _LLAMA,
-    "hy_v3": {"head_dim": 128, "rope_theta": 11_158_840.0},
+    "hy_v3": {"head_dim": 128, "rope_theta": 11_158_840},
     "internlm": _LLAMA,
     "internlm2": _LLAMA,
     "jetmoe": {"head_dim": 128},
     "kimi_k2": _MLA,
-    "lfm2": {"rope_theta": 1_000_000.0},
-    "lfm2_moe": {"rope_theta": 1_000_000.0},
+    "lfm2": {"rope_theta": 1_000_000},
+    "lfm2_moe": {"rope_theta": 1_000_000},
     "llama": _LLAMA,
-    "llama4_text": {**_LLAMA, "hidden_size": 5120, "head_dim": 128, "rope_theta": 500_000.0},
-    "longcat_flash": {**_MLA, "rope_theta": 10_000_000.0},
+    "llama4_text": {"head_dim": 128, "rope_theta": 500_000},
+    "longcat_flash": {**_MLA, "rope_theta": 10_000_000},
     "mimo_v2_flash": {
         "head_dim": 192,
-        "rope_theta": 5_000_000.0,
-        "local_rope_theta": 10_000.0,
+        "rope_theta": 5_000_000,
+        "local_rope_theta": 10_000,
         "partial_rotary_factor": 0.334,
     },
     "minicpm": {},
     "minicpm3": {"qk_rope_head_dim": 32},
-    "minimax": {"rope_theta": 1_000_000.0},
-    "minimax_m2": {"head_dim": 128, "rope_theta": 5_000_000.0},
-    "ministral3": {"head_dim": 128},
+    "minimax": {"rope_theta": 1_000_000},
+    "minimax_m2": {"head_dim": 128, "rope_theta": 5_000_000},
+    "ministral3": _MINISTRAL3,
     "mistral": _LLAMA,
-    "mistral4": _MLA,
-    "mixtral": {**_LLAMA, "rope_theta": 1_000_000.0},
-    "mllama_text_model": {**_LLAMA, "rope_theta": 500_000.0},
+    "mistral4": _MISTRAL4,
+    "mixtral": {**_LLAMA, "rope_theta": 1_000_000},
+    "mllama_text_model": {**_LLAMA, "rope_theta": 500_000},
     "modernbert": _MODERNBERT,
     "modernbert-decoder": _MODERNBERT,
     "nemotron": {"hidden_size": 6144, "num_attention_heads": 48, "partial_rotary_factor": 0.5},
-    "nomic_bert": {"hidden_size": 768, "num_attention_heads": 12, "rope_theta": 1000.0},
+    "nomic_bert": {"hidden_size": 768, "num_attention_heads": 12, "rope_theta": 1000},
     "olmo": _LLAMA,
     "olmo2": _LLAMA,
-    "olmo3": {**_LLAMA, "rope_theta": 500_000.0},
+    "olmo3": {**_LLAMA, "rope_theta": 500_000},
     "persimmon": _PERSIMMON,
     "phi": {"hidden_size": 2048, "num_attention_heads": 32, "partial_rotary_factor": 0.5},
     "phi3": _PHI3,
-    "phi3small": {"hidden_size": 4096, "num_attention_heads": 32, "rope_theta": 1_000_000.0},
+    "phi3small": {"hidden_size": 4096, "num_attention_heads": 32, "rope_theta": 1_000_000},
     "phi4_multimodal": _PHI3,
-    "phimoe": {**_LLAMA, "rope_theta": 1_000_000.0},
-    "qwen": {"hidden_size": 4096, "head_dim": 128},
+    "phimoe": {**_LLAMA, "rope_theta": 1_000_000},
+    "qwen": {"head_dim": 128},
     "qwen2": _LLAMA,
     "qwen2_moe": {"hidden_size": 2048, "num_attention_heads": 16},
     "qwen2_vl": _QWEN2_VL,
     "qwen2_vl_text": _QWEN2_VL,
     "qwen2_5_vl": _QWEN2_VL,
     "qwen2_5_vl_text": _QWEN2_VL,
-    "qwen2_5_omni_text": {"hidden_size": 3584, "num_attention_heads": 28, "rope_theta": 1e6},
+    "qwen2_5_omni_text": {"hidden_size": 3584, "num_attention_heads": 28, "rope_theta": 1_000_000},
     "qwen3": {"head_dim": 128},
     "qwen3_moe": {"hidden_size": 2048, "num_attention_heads": 32},
     "qwen3_next": {"head_dim": 256, "partial_rotary_factor": 0.25},
     "qwen3_5_text": {"head_dim": 256, "partial_rotary_factor": 0.25},
     "qwen3_5_moe_text": {"head_dim": 256, "partial_rotary_factor": 0.25},
-    "qwen3_omni_moe_text": {"rope_theta": 1_000_000.0},
-    "qwen3_vl_text": {"head_dim": 128, "rope_theta": 500_000.0},
-    "qwen3_vl_moe_text": {"head_dim": 128, "rope_theta": 500_000.0},
+    "qwen3_omni_moe_text": {"rope_theta": 1_000_000},
+    "qwen3_vl_text": {"head_dim": 128, "rope_theta": 500_000},
+    "qwen3_vl_moe_text": {"head_dim": 128, "rope_theta": 500_000},
     "recurrent_gemma": {"head_dim": 256, "partial_rotary_factor": 0.5},
     "roformer": {"hidden_size": 768, "num_attention_heads": 12},
     "seed_oss": {"head_dim": 128},
-    "smollm3": {"hidden_size": 2048, "num_attention_heads": 16, "rope_theta": 2_000_000.0},
-    "solar_open": {"head_dim": 128, "rope_theta": 1_000_000.0},
+    "smollm3": {"hidden_size": 2048, "num_attention_heads": 16, "rope_theta": 2_000_000},
+    "solar_open": {"head_dim": 128, "rope_theta": 1_000_000},
     "stablelm": {"hidden_size": 2560, "num_attention_heads": 32, "partial_rotary_factor": 0.25},
     "starcoder2": {"hidden_size": 3072, "num_attention_heads": 24},
     "vaultgemma": {"head_dim": 256},

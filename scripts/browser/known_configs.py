@@ -37,10 +37,16 @@ def module() -> bytes:
         "EXAMPLES": ("Record<string, string>", _examples()),
     }
     texts = (
-        f"\n/** @type {{{kind}}} */\nexport const {name} = {json.dumps(value)};\n"
+        f"\n/** @type {{{kind}}} */\nexport const {name} = {_literal(value)};\n"
         for name, (kind, value) in constants.items()
     )
     return (_HEAD + "".join(texts)).encode()
+
+
+def _literal(value: Any) -> str:
+    """`value` in JavaScript: JSON, but JSON in a text keeps its quotation marks as they are."""
+    plain = isinstance(value, str) and not set("'\\\n") & set(value)
+    return f"'{value}'" if plain else json.dumps(value)
 
 
 def libraries() -> list[tuple[str, ...]]:

@@ -51,9 +51,9 @@ export function odd(config, encodings) {
 /** @param {Config} own @returns {string[]} */
 function ofModel(own) {
   const model = own.get("model_type");
-  if (!model) return ["model_type is missing. No defaults are known, and the layout is taken to be halves."];
-  const isKnown = parsed(DEFAULTS).has(model) || INTERLEAVED.includes(model);
-  return isKnown ? [] : [`model_type ${model} is not known to posenc. It has no defaults, and the layout is taken to be halves.`];
+  if (parsed(DEFAULTS).has(model) || INTERLEAVED.includes(model)) return [];
+  const fault = model ? `${model} is not known to posenc` : "is missing";
+  return [`model_type ${fault}. No defaults are known, and the layout is taken to be halves.`];
 }
 
 /** Names that are missing or there twice. @param {Config} own @returns {string[]} */
@@ -65,7 +65,7 @@ function ofNames(own) {
   if (!own.has("rope_theta") && !inside.some((one) => one.has("rope_theta"))) {
     const usual = parsed(DEFAULTS).get(model ?? "");
     const isDefault = usual && (usual.has("rope_theta") || usual.has("rope_parameters"));
-    found.push(isDefault ? `rope_theta is missing. The default of ${model} in transformers 5.23 is used.` : "rope_theta is missing. The usual base of 10,000 is used.");
+    found.push(isDefault ? `rope_theta is missing. The default of ${model} in transformers 5.23 is used.` : "rope_theta is missing. The usual 10,000 is used.");
   }
   if (scaling && parameters) {
     const names = [...scaling.keys()].filter((name) => parameters.has(name) && String(parameters.get(name)) !== String(scaling.get(name)));

@@ -32,6 +32,7 @@ export function understood(config) {
   if (typeof model !== "string") refuse(`model_type must be a string, got ${shown(model)}`);
   refuseOtherEncodings(own);
   const full = new Map([...(defaults.get(model) ?? []), ...own]);
+  if (own.has("rope_scaling") && !own.has("rope_parameters")) full.delete("rope_parameters");
   return { own, full, sets: setsOf(full) };
 }
 

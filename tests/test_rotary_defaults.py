@@ -1,0 +1,52 @@
+"""The options that a config leaves out are those of transformers 5.23.0."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from posenc import Rotary
+from posenc.rotary import YaRN
+from posenc.rotary._config import rotary_options
+from posenc.rotary._families import DEFAULTS
+
+FILE = Path(__file__).parent / "data" / "rotary" / "defaults.json"
+KNOWN = json.loads(FILE.read_text(encoding="utf-8"))
+# Models that never were a part of transformers; the code comes with their weights.
+ELSEWHERE = {
+    *("baichuan", "chatglm", "deepseek", "ernie4_5_moe_vl", "exaone4_5_text", "internlm"),
+    *("internlm2", "kimi_k2", "minicpm", "phi3small", "qwen"),
+}
+# Here hidden_size / num_attention_heads is odd, so that the defaults alone make no encoding.
+ODD = {"glm4_moe", "glm4v_moe_text", "qwen3_omni_moe_text"}
+# What a config says, unless DEFAULTS has it.
+MUST_BE_THERE = ("hidden_size", "num_attention_heads", "max_position_embeddings")
+SIZES = ("hidden_size", "num_attention_heads", "head_dim", "qk_rope_head_dim", "rotary_dim")
+
+
+def test_every_model_type_is_compared():
+    assert {*KNOWN} == {*DEFAULTS} - ELSEWHERE
+
+
+@pytest.mark.parametrize("model", KNOWN)
+def test_the_sizes_of_a_model_type_are_those_of_transformers(model):
+    for name in SIZES:
+        if name in DEFAULTS[model]:
+            assert DEFAULTS[model][name] == KNOWN[model][name], name
+
+
+@pytest.mark.parametrize("model", sorted(KNOWN.keys() - ODD))
+def test_a_model_type_alone_gives_the_encoding_of_transformers(model):
+    whole = {"model_type": model, **KNOWN[model]}
+    given = {*MUST_BE_THERE} & KNOWN[model].keys() - DEFAULTS[model].keys()
+    alone = {"model_type": model, **{name: KNOWN[model][name] for name in given}}
+    assert rotary_options(alone) == rotary_options(whole)
+
+
+def test_a_scaling_that_the_config_has_takes_the_place_of_the_default():
+    config = {"model_type": "gpt_oss", "rope_scaling": {"rope_type": "yarn", "factor": 8.0}}
+    rotary = Rotary.from_config({**config, "max_position_embeddings": 16_384})
+    assert rotary.base == 150_000
+    assert rotary.scaling == YaRN(8.0, original_max_position_embeddings=16_384)
