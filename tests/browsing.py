@@ -53,27 +53,28 @@ def missing(what):
     (pytest.fail if MUST else pytest.skip)(what)
 
 
-def path_of_browser(playwright):
-    """The path of Chromium or Chrome, from the system or from Playwright; nothing may be there."""
+def path_of_browser():
+    """The path of the system's Chromium or Chrome; None if only Playwright may have one."""
     # The headless shell is the same engine without a window, and takes a third less time.
     names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")
-    known = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
-    return known or playwright.chromium.executable_path
+    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
 
 
 def has_browser():
     """Whether there is a browser to start."""
-    with sync_playwright() as playwright:
-        return os.access(path_of_browser(playwright), os.X_OK)
+    path = path_of_browser()
+    if path is None:
+        with sync_playwright() as playwright:
+            path = playwright.chromium.executable_path
+    return os.access(path, os.X_OK)
 
 
 @contextmanager
 def browser():
     """Chromium or Chrome, from the system or from Playwright; else the reason why there is none."""
     with sync_playwright() as playwright:
-        path = path_of_browser(playwright)
         try:
-            started = playwright.chromium.launch(executable_path=path, args=FLAGS)
+            started = playwright.chromium.launch(executable_path=path_of_browser(), args=FLAGS)
         except Error as error:
             yield str(error).strip().splitlines()[0]
             return
