@@ -18,6 +18,7 @@ from tests.page_text import SITE
 from tests.rotary_reference import FOLDER as DATA
 from tests.test_rotary_config import ANY_CONFIG, CONFIGS, FIVE, WRONG
 from tests.test_rotary_config_outputs import PUBLISHED
+from tests.test_rotary_defaults import SCALED, SHORTEST
 from tests.test_rotary_models import MODELS
 
 pytestmark = pytest.mark.browser
@@ -106,6 +107,8 @@ EVERY = {
     **{name: {"head_dim": 8, **FIVE[name]["options"]} for name in FIVE},
     **{f"wrong: {message}": config for message, config in WRONG.items()},
     **MODELS,
+    **{f"only its type: {model}": config for model, config in SHORTEST.items()},
+    "a scaling in place of the default": SCALED,
     **{f"published: {name}": held["config"] for name, held in PUBLISHED.items()},
 }
 

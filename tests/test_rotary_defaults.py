@@ -26,6 +26,20 @@ MUST_BE_THERE = ("hidden_size", "num_attention_heads", "max_position_embeddings"
 SIZES = ("hidden_size", "num_attention_heads", "head_dim", "qk_rope_head_dim", "rotary_dim")
 
 
+def shortest(model):
+    """A config of this type that says no more than it must."""
+    given = {*MUST_BE_THERE} & KNOWN[model].keys() - DEFAULTS[model].keys()
+    return {"model_type": model, **{name: KNOWN[model][name] for name in sorted(given)}}
+
+
+SHORTEST = {model: shortest(model) for model in KNOWN}
+SCALED = {
+    "model_type": "gpt_oss",
+    "max_position_embeddings": 16_384,
+    "rope_scaling": {"rope_type": "yarn", "factor": 8.0},
+}
+
+
 def test_every_model_type_is_compared():
     assert {*KNOWN} == {*DEFAULTS} - ELSEWHERE
 
@@ -40,13 +54,10 @@ def test_the_sizes_of_a_model_type_are_those_of_transformers(model):
 @pytest.mark.parametrize("model", sorted(KNOWN.keys() - ODD))
 def test_a_model_type_alone_gives_the_encoding_of_transformers(model):
     whole = {"model_type": model, **KNOWN[model]}
-    given = {*MUST_BE_THERE} & KNOWN[model].keys() - DEFAULTS[model].keys()
-    alone = {"model_type": model, **{name: KNOWN[model][name] for name in given}}
-    assert rotary_options(alone) == rotary_options(whole)
+    assert rotary_options(SHORTEST[model]) == rotary_options(whole)
 
 
 def test_a_scaling_that_the_config_has_takes_the_place_of_the_default():
-    config = {"model_type": "gpt_oss", "rope_scaling": {"rope_type": "yarn", "factor": 8.0}}
-    rotary = Rotary.from_config({**config, "max_position_embeddings": 16_384})
+    rotary = Rotary.from_config(SCALED)
     assert rotary.base == 150_000
     assert rotary.scaling == YaRN(8.0, original_max_position_embeddings=16_384)
