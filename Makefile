@@ -1,4 +1,4 @@
-# Thin: each target is one command; CI runs the same ones.
+# Each target runs a few commands. CI runs the same targets.
 VENV := .venv
 TRAINING := .build/training
 LOWEST := .build/lowest

@@ -71,7 +71,7 @@ class Build:
 
 
 def main() -> int:
-    """Run the command line; the exit code."""
+    """Run the command line and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.growth", description=__doc__)
     parser.add_argument("--pages", type=int, nargs="+", default=[50, 100, 200])
     sizes = parser.parse_args().pages

@@ -40,7 +40,7 @@ function pages(folder = SITE) {
   });
 }
 
-/** A certificate for localhost that nobody trusts, which is enough for a browser told so. */
+/** A self-signed certificate for localhost; the browser is told to accept it. */
 function certificate() {
   const folder = mkdtempSync(join(tmpdir(), "lighthouse-"));
   const [key, cert] = ["key.pem", "cert.pem"].map(name => join(folder, name));

@@ -69,7 +69,7 @@ datetime.datetime, datetime.date = Datetime, Date
 
 
 def main() -> int:
-    """Run the command line; the exit code."""
+    """Run the command line and return the exit code."""
     argparse.ArgumentParser(prog="python -m benchmarks.twice", description=__doc__).parse_args()
     with tempfile.TemporaryDirectory() as folder:
         first = Path(folder) / "a"

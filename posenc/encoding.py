@@ -93,7 +93,7 @@ def positional_encoding(
     needs new sines. A row has the same bits whatever `start` and `length` are.
 
     Raises TypeError if `length` or `start` is not an integer, ValueError if one is negative
-    or a position exceeds 2**53; otherwise as `encode`.
+    or `start + length` exceeds 2**53; otherwise as `encode`.
 
     >>> positional_encoding(3, 4, base=100).round(4)
     array([[ 0.    ,  1.    ,  0.    ,  1.    ],

@@ -18,9 +18,7 @@ import numpy as np
 from mpmath import MPContext
 
 DIGITS = 50
-mp = (
-    MPContext()
-)  # a context of its own: nobody else's precision changes, nor can theirs change this
+mp = MPContext()  # a context of its own: a separate context: no other code changes its precision
 mp.dps = DIGITS + 10  # ten to lose on the way
 
 

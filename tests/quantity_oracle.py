@@ -44,7 +44,7 @@ _PRINTED = Path(__file__).parents[1] / "scripts" / "figures" / "data" / "publish
 
 
 def bit_changes(first: int, second: int) -> int:
-    """Digit by digit, in writing."""
+    """By long arithmetic, digit by digit."""
     return sum(a != b for a, b in zip(f"{first:064b}", f"{second:064b}", strict=True))
 
 

@@ -82,7 +82,7 @@ def test_workers_fill_one_file_that_was_created_once(tmp_path):
 
 
 def run(program, *arguments, folder):
-    """The finished process of a program from the page, in a Python of its own."""
+    """The finished process of a program from the page, in a separate Python process."""
     script = folder / "program.py"
     script.write_text(program, "utf-8")
     path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])

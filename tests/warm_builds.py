@@ -2,7 +2,7 @@
 
 A build of a small project takes most of its time to import libraries. Each fork imports the
 modules of the project itself, as `python -m scripts.build` does. Run as a script, this module
-reads a request a line, and answers with the exit code and the process group.
+reads one request per line, and answers with the exit code and the process group.
 """
 
 from __future__ import annotations

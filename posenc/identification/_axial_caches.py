@@ -15,7 +15,7 @@ from posenc.identification._turning import Parts
 from posenc.identification._words import Finding, finding
 
 _SOME = 64  # rows that candidates are compared with
-_CHANGE, _ROUGH = 2e-6, 2e-3  # changes that are rounding, and the tolerance of rough values
+_CHANGE, _ROUGH = 2e-6, 2e-3  # changes that are rounding, if the tolerance is smaller than _ROUGH
 
 
 def matches(values: FloatArray, slack: float, *, twice: bool = False) -> list[Match]:

@@ -81,7 +81,7 @@ def _match(
 
 
 def _far(parts: Parts) -> float:
-    """What float32 angles explain where the rows jump to far positions."""
+    """The error that float32 angles may cause if the rows jump to far positions; else 0."""
     last = float(parts.positions[-1])
     return last * FLOAT32 if last >= len(parts.positions) else 0.0
 

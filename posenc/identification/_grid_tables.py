@@ -1,4 +1,4 @@
-"""Recognise the tables of grids: images whose rows are points."""
+"""Recognise the tables of grids: each row is a point of an image."""
 
 from __future__ import annotations
 

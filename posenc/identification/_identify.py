@@ -93,7 +93,7 @@ def identify(
         answered = replace(answer, matches=tuple(found), findings=findings, tolerance=slack)
         if code or _is_named(found[0]) or tolerance or len(values) < _LONG:
             return answered
-        unnamed = answered  # a base that nobody chose may hide float32 angles
+        unnamed = answered  # the fit may have invented a base to explain float32 angles
     slack = tolerance or TOLERANCE
     return unnamed or replace(answer, nearest=_nearest(values, rows, slack), tolerance=slack)
 
@@ -109,7 +109,7 @@ def _nearest(values: FloatArray, rows: Rows, slack: float) -> NearMiss | None:
 
 
 def _is_named(match: Match) -> bool:
-    """Whether `match` has a name, or is none that a library's table could hide behind."""
+    """Whether the search may end: `match` has a library or a mistake, or is a cache or a grid."""
     return bool(match.libraries or match.mistakes) or not isinstance(match.convention, Convention)
 
 

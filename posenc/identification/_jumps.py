@@ -42,7 +42,7 @@ def found_places(parts: Parts, amplitude: float, slack: float) -> tuple[Parts, s
     for start in range(0, len(odd), _AT_ONCE):
         rows = odd[start : start + _AT_ONCE]
         positions[rows] = (squares - 2 * values[np.ix_(rows, columns)] @ waves.T).argmin(axis=1)
-        if (np.diff(positions[: rows[-1] + 1]) <= 0).any():  # as a rule the first rows tell
+        if (np.diff(positions[: rows[-1] + 1]) <= 0).any():  # usually the first rows decide
             return parts, ""
     if (np.diff(positions) <= 0).any():
         return parts, ""

@@ -48,7 +48,7 @@ def lattice(columns: FloatArray, limit: float) -> Lattice | None:
 
 
 def _period(rows: FloatArray, limit: float) -> int | None:
-    """After how many rows the columns that change first are back; all rows if they never are."""
+    """How many rows it takes until the columns that change first repeat; all rows if never."""
     moving = np.flatnonzero(np.abs(rows[1] - rows[0]) > limit)
     if not len(moving):
         return None

@@ -38,7 +38,8 @@ EXPONENTS = {  # by the code of the mistake
     "factor-minus-1": Exponents(2 / math.log(10_000), per_pair=True),  # 10000 ** that is e ** 2
     "base-1000": Exponents(0.75),
 }
-MISSING = {"cosines-zero": 0.0, "cosines-are-sines": 1.0}  # times the sine, for a cosine
+# What the column of a cosine holds, as a multiple of the sine.
+MISSING = {"cosines-zero": 0.0, "cosines-are-sines": 1.0}
 SWAPPED, FROM_ONE, TRANSPOSED = "swapped", "from-one", "transposed"
 _SLIPS: tuple[tuple[str, ...], ...] = ((), *((name,) for name in EXPONENTS))
 

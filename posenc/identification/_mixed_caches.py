@@ -69,8 +69,9 @@ def _rules(kind: Encoding, form: Form) -> Iterator[Rule]:
 def _walk(parts: Parts, rotary: AxialRotary, size: float, slack: float) -> FloatArray | None:
     """Time, height and width of each row, None if a row follows none of the ways to go on.
 
-    A coordinate stays, goes on by one, goes back to where its image began, or all of them go on
-    after the largest so far. An image begins where all three are equal, which they may be again.
+    A coordinate stays, grows by one or returns to its value at the start of the image; or all
+    three continue after the largest value so far. Where all three are equal, an image may begin.
+    At most 64 rows may jump to any position.
     """
     exact, own = rotary.frequencies(), np.array(rotary.axes)
     points, jumps = np.zeros((len(parts.positions), 3)), 0

@@ -21,7 +21,7 @@ from posenc.identification._waves import Waves, measured
 from posenc.rotary._turn import Layout
 
 _SOME = 32  # rows that candidates are compared with
-_FEWEST = 8  # rows that tell a cache
+_FEWEST = 8  # with fewer rows, no cache is looked for
 _QUARTER = 128  # rows of a quarter that are enough
 _NEAR = 0.1  # mean difference: most of a cosine cache is near 1, so others come close
 _WILD = 0.25  # mean difference from waves: noise is further off

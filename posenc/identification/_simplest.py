@@ -12,7 +12,7 @@ from posenc.identification._scaled import explained
 from posenc.identification._speeds import Encoding
 from posenc.identification._turning import Parts
 
-_APART = 8  # rows between those that rank the ramps where the table begins later
+_APART = 8  # distance of the rows that rank the ramps if the table begins later
 
 
 def simplest(

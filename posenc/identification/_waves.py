@@ -12,12 +12,12 @@ from posenc._phase import FloatArray
 from posenc.identification._turning import Parts
 
 _WINDOW = 64  # rows that each measurement uses
-_STILL = 0.02  # radians: how far a pair turns in all rows is not measured below it
+_STILL = 0.02  # radians: a pair that turns less over all rows is not measured
 _TOLD = 0.5  # radians that a pair turns in a window whose phase is known from cosines or sines
 _NOTHING = 1e-9  # a share of the largest sum of squares that is only rounding
 _FURTHEST = 1 << 17  # positions that the first row may be
 _PAIRS = 16  # fastest pairs, which tell the first position
-_NEAR = 0.02  # a share of its turn that the turn of a pair is off by at most
+_NEAR = 0.02  # largest relative error of a measured turn
 _APART = 0.25  # radians: phases differ by less
 
 
@@ -94,7 +94,7 @@ def _of_both(pairs: np.ndarray) -> Waves:
 def _of_one(values: FloatArray, quarter: float) -> Waves:
     """The waves in cosines, or in sines, which are cosines a `quarter` turn later.
 
-    A row before and a row after one sum to twice the cosine of the turn between, times it.
+    The rows `lag` before and after a row add up to it times twice the cosine of the turn.
     """
     turns, power = np.zeros(values.shape[1]), np.zeros(values.shape[1])
     lag = 1

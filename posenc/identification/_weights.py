@@ -45,7 +45,7 @@ def read_pytorch(path: Path) -> Iterator[tuple[str, Array]]:
 
 
 def _leaves(held: Any) -> Iterator[tuple[str, Any]]:
-    """The values in nested dicts, lists and tuples; what stands in several places, in the first.
+    """The values in nested dicts, lists and tuples; a container in several places, in the first.
 
     A file can nest lists deeper than Python calls functions, and a list may hold itself.
     """
@@ -76,7 +76,7 @@ def _numbers(name: str, tensor: Any) -> Iterator[tuple[str, Array]]:
 
 
 def read_safetensors(path: Path) -> Iterator[tuple[str, Array]]:
-    """Every tensor in a safetensors file whose type NumPy has, or which is bfloat16."""
+    """The tensors of floats, signed integers, bytes or complex64; other types are skipped."""
     from safetensors import deserialize  # type: ignore[import-not-found, unused-ignore]
 
     try:

@@ -1,4 +1,4 @@
-"""ALiBi: a penalty that grows with the distance, at another slope in each head."""
+"""ALiBi: a penalty that grows with the distance, with a different slope in each head."""
 
 from __future__ import annotations
 

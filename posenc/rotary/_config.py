@@ -48,7 +48,7 @@ def _refuse_other_encodings(config: Config) -> None:
     model, kind = config.get("model_type", ""), config.get("position_embedding_type", "rope")
     # Kimi Linear has the signs of multi-head latent attention, and rotates nothing.
     rotates = model != "kimi_linear" and any(name in config for name in SIGNS)
-    # ModernBERT's config says "absolute" beside its bases; Granite 4's "nope" means it.
+    # ModernBERT rotates, although its config says "absolute". Granite 4 with "nope" does not.
     other = not str(kind).startswith(("rope", "rotary")) and (kind == "nope" or not rotates)
     # Of Baichuan's models only those with 7 billion weights rotate, as vLLM decides too.
     alibi = model == "baichuan" and config.get("hidden_size", 4096) != 4096

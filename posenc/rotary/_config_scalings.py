@@ -115,7 +115,7 @@ def _original(parameters: Config, config: Config) -> Any:
 
 
 def _factor(parameters: Config, config: Config) -> Any:
-    """`factor`, or where it is left out how many times as long texts have become."""
+    """`factor`; if it is missing, the longest length divided by the original one."""
     if "factor" in parameters:
         return parameters["factor"]
     longest = _arguments.positive("max_position_embeddings", _longest(config))

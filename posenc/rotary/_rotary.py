@@ -33,9 +33,9 @@ class Rotary:
     Where frequencies or attention factor depend on how long the text is, `length` is its
     number of positions; None is a text no longer than those of the training.
 
-    Raises ValueError if a width is not an integer, `rotary_dim` is odd, less
-    than 2 or more than `head_dim`, `head_dim` is more than 2**20, `base` is not finite and
-    positive, or `layout` or `scaling` is none of those here.
+    Raises TypeError if a width is not an integer or `base` is no number, ValueError if
+    `rotary_dim` is odd, less than 2 or more than `head_dim`, `head_dim` is more than 2**20,
+    `base` is not finite and positive, or `layout` or `scaling` is none of those here.
 
     >>> rotary = Rotary(4, base=100)
     >>> rotary.rotate([1, 0, 0, 1], 1).round(4)

@@ -25,7 +25,7 @@ from scripts.files import ROOT, SITE, BuildError
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command line; the exit code."""
+    """Run the command line and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m scripts.build", description=__doc__)
     parser.add_argument("what", nargs="?", default="all", choices=("all", "figures", "serve"))
     parser.add_argument(

@@ -1,7 +1,7 @@
 """Numbers about this site: how many numbers, claims, pages, figures, blocks of code it has.
 
 They read the pages, so the expression language, which figures use too, does not import them.
-Whoever evaluates pages calls `offer` first.
+Call `offer` before you evaluate pages.
 """
 
 from __future__ import annotations

@@ -217,7 +217,7 @@ class _WideTables(Treeprocessor):
 
 
 class _EmbedLinks(Treeprocessor):
-    """Leads the links to a figure's embed page there; MkDocs knows no such page."""
+    """Points links at a figure's embed page, which MkDocs does not know."""
 
     def run(self, root: etree.Element) -> None:
         for link in root.iter("a"):

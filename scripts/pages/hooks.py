@@ -102,7 +102,7 @@ def on_post_page(output: str, page: Any = None, **_: Any) -> str:
 
 
 def on_post_template(output: str, template_name: str, **_: Any) -> str:
-    """The same for the page that a server shows in place of one that is not there.
+    """The same for 404.html, which a server shows for a missing page.
 
     The sitemap loses its dates: MkDocs writes the day of the build, not of a page's last change.
     """

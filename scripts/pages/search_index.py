@@ -1,4 +1,4 @@
-"""The entries of the search index: for each section its prose, its code, its readers' words.
+"""The entries of the search index: for each section its prose, its code, and readers' own words.
 
 The search shows a sentence of `text`. It finds `code` and `words`, but does not show them.
 """

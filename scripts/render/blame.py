@@ -1,4 +1,4 @@
-"""Errors of a figure, told with the file that its author has to mend."""
+"""Errors of a figure, reported with the file that its author must correct."""
 
 from __future__ import annotations
 

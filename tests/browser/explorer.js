@@ -59,7 +59,7 @@ export function cells() {
 }
 
 /**
- * The ticks of a view's axis, and for each of its lines the points and the way of its dashes.
+ * The ticks of a view's axis, and for each of its lines the points and its dash pattern.
  * @param {string} kind
  */
 export function points(kind) {

@@ -1,7 +1,7 @@
 /**
  * Reads the arrays in archives of NumPy's `savez` and in safetensors files.
  *
- * No array is unpacked that does not fit, and none is larger than its bytes. Rules and messages
+ * An array is unpacked only if it is small enough and the file holds as many bytes as it claims. Rules and messages
  * are those of `posenc/identification/_files.py` and `_weights.py`.
  */
 

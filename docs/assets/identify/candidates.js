@@ -85,7 +85,7 @@ export function add(found, candidate) {
   found[place] = { ...first, libraries: [...new Set([...old.libraries, ...candidate.libraries])].sort() };
 }
 
-/** Whether the rows fit both equally well. @param {Candidate} one @param {Candidate} other */
+/** Whether `one` explains the rows as well as `other` does, so that `other` adds nothing. @param {Candidate} one @param {Candidate} other */
 export function covers(one, other) {
   return apart(one, other) <= 2 * (one.error + other.error) + SAME && asGood(one.error, other.error);
 }

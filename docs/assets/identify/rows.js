@@ -9,7 +9,7 @@ import { scaledFrequencies } from "./frequencies.js";
 import { DEFAULT, EXPONENTS, FROM_ONE, MISSING, SWAPPED } from "./known.js";
 
 /** @typedef {{ arrangement: string, order: string, freq_shift: number, spread: number | null, base: number, angle_scale: number, start: number, odd: string, amplitude: number, amplitude_power: number }} Convention */
-/** @typedef {{ factor: number, ahead?: number, per_pair?: boolean, whole?: boolean }} Exponents as in `posenc/_mistakes.py` */
+/** @typedef {{ factor: number, ahead?: number, per_pair?: boolean, whole?: boolean }} Exponents as in `posenc/identification/_mistakes.py` */
 /** @typedef {{ meant: Convention, mistakes: string[] }} Mistaken the table that `mistakes` make of `meant` */
 /** @typedef {Float32Array | Float64Array} Values */
 /** @typedef {{ places: Float64Array, values: Values, width: number }} Rows row numbers, counted from 0, and values */

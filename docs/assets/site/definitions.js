@@ -21,7 +21,7 @@ export async function definition(link) {
   const [address, anchor] = link.href.split("#");
   const page = pages.get(address) ?? load(address);
   pages.set(address, page);
-  page.catch(() => pages.delete(address)); // so that the next wish asks again
+  page.catch(() => pages.delete(address)); // so that the next request loads it again
   const found = /** @type {Element} */ ((await page).getElementById(anchor)?.nextElementSibling?.cloneNode(true));
   for (const inner of found.querySelectorAll("a, data")) {
     const { previousSibling: before, nextSibling: after } = inner;

@@ -14,7 +14,7 @@
   const spelled = {}; // the reader's word for each stem
 
   /**
-   * The clauses for a word of the query; none for a stop word. A short word finds no longer ones,
+   * The clauses for a word of the query; none for a stop word. A short word does not match longer words,
    * unless the reader has typed nothing else.
    * @param {any} clause @param {number} _ @param {any[]} all
    */
