@@ -21,6 +21,7 @@ pytest.register_assert_rewrite("tests.page_actions", "tests.page_text")
 from scripts.pages import repository  # noqa: E402
 from tests import browsing  # noqa: E402
 from tests.browsing import Visit, missing  # noqa: E402
+from tests.warm_builds import Builds  # noqa: E402
 
 os.environ["REPO_URL"] = repository.address()  # for builds in copies of the project, without git
 
@@ -39,16 +40,16 @@ def pytest_collection_finish():
 
 # Slow fixtures and caches belong to a file, or to the page or figure that is a test's last
 # parameter. (`xdist_group` has no effect with pytest 9.2: pytest-dev/pytest-xdist#1386.)
-BY_FILE = (  # the slowest first
-    *("test_build.py", "test_explorer.py", "test_reader_figures.py", "test_which_encoding.py"),
-    *("test_stages.py", "test_search.py"),
-)
+# The slowest come first.
+OF_BUILDS = ("test_build.py", "test_stages.py")  # with one process that has the libraries
 # html5lib needs three seconds to parse the built pages: one process does it for all these files.
 OF_PAGES = (
     *("test_site.py", "test_pages.py", "test_numbers.py", "test_notebooks.py", "test_faq.py"),
     *("test_course.py", "test_gallery.py", "test_api_page.py", "test_sources.py"),
     *("test_plain_markdown.py", "test_policy.py", "test_cards.py", "test_reading.py"),
+    *("test_embed.py", "test_glossary.py", "test_lighter.py"),
 )
+BY_FILE = ("test_explorer.py", "test_reader_figures.py", "test_which_encoding.py", "test_search.py")
 BY_PARAMETER = ("test_browser.py", "test_figures.py", "test_figure_renderings.py")
 
 
@@ -56,6 +57,8 @@ def group(nodeid):
     """The tests of a group run in the same process, one after the other."""
     path, _, test = nodeid.partition("::")
     file = Path(path).name
+    if file in OF_BUILDS:
+        return "builds"
     if file in BY_FILE:
         return path
     if file in OF_PAGES:
@@ -72,7 +75,8 @@ def pytest_collection_modifyitems(items):
         for item in items:
             if item.get_closest_marker("thorough"):
                 item.add_marker(skipped)
-    order = {file: number for number, file in enumerate((*BY_FILE, *OF_PAGES, *BY_PARAMETER))}
+    files = (*OF_BUILDS, *BY_FILE, *OF_PAGES, *BY_PARAMETER)
+    order = {file: number for number, file in enumerate(files)}
     items.sort(key=lambda item: order.get(item.path.name, len(order)))
 
 
@@ -105,6 +109,14 @@ def pytest_terminal_summary(terminalreporter):
     reasons = Counter(report.longrepr[2].removeprefix("Skipped: ") for report in skipped)
     for reason, count in sorted(reasons.items()):
         terminalreporter.write_line(f"{count} skipped: {reason}")
+
+
+@pytest.fixture(scope="session")
+def build():
+    """A function that builds a project, in a fork of a process that has the libraries."""
+    builds = Builds()
+    yield builds
+    builds.close()
 
 
 @pytest.fixture(scope="session")

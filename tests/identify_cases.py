@@ -103,6 +103,12 @@ def far_float32(length: int = 40_000, d_model: int = 32) -> np.ndarray:
     return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(length, d_model)
 
 
+def far_float32_cache(length: int = 40_000, head_dim: int = 32) -> np.ndarray:
+    """A rotary cache as PyTorch code makes it: angles in float32, cosines before sines."""
+    table = far_float32(length, head_dim)
+    return np.concatenate([table[:, 1::2], table[:, ::2]], axis=1)
+
+
 def changed(table: np.ndarray, place: object, values: object) -> np.ndarray:
     table = table.copy()
     table[place] = values

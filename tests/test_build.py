@@ -20,15 +20,7 @@ from scripts.browser import known_encodings
 from scripts.files import ROOT
 from tests import page_text, small_project
 from tests.small_project import FIGURES, INDEX, OTHER
-from tests.warm_builds import Builds, environment
-
-
-@pytest.fixture(scope="module")
-def build():
-    """A function that builds a project, in a fork of a process that has the libraries."""
-    builds = Builds()
-    yield builds
-    builds.close()
+from tests.warm_builds import environment
 
 
 @pytest.fixture(scope="module")
@@ -173,6 +165,7 @@ def test_a_killed_build_leaves_the_old_site_or_the_new_one_and_the_next_run_goes
     assert build(project, "--check").returncode == 0
 
 
+@pytest.mark.thorough
 def test_a_build_that_is_killed_takes_its_workers_along(build, project):
     for name in FIGURES:
         edit(project / "scripts" / "figures" / f"{name}.py", '"""', '"""(revised) ')

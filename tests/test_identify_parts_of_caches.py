@@ -10,7 +10,7 @@ import pytest
 from posenc import Convention, Rotary, RotaryCache, identify
 from posenc.identification._report import Report
 from posenc.rotary import YaRN
-from tests.identify_cases import bfloat16, changed
+from tests.identify_cases import bfloat16, changed, far_float32_cache
 from tests.test_identify_rotary import ENCODINGS, table
 
 PARTS = ["cos", "sin", "both", "cos|sin"]
@@ -63,6 +63,13 @@ def test_sines_before_cosines_and_rough_values_are_read_from_the_middle_too():
 def test_a_cache_with_each_pair_once_stays_a_convention():
     match = identify(RotaryCache(rotary=Rotary(64), part="cos|sin", start=9).table(99)).match
     assert match.convention == Convention(arrangement="halves", order="cos_first", start=9)
+
+
+def test_a_long_cache_with_float32_angles_begins_at_row_0():
+    match = identify(far_float32_cache()).match
+    assert match.convention == RotaryCache(rotary=Rotary(32), part="cos|sin")
+    assert 1e-3 < match.error < 1e-2
+    assert match.findings == ()
 
 
 def test_a_table_from_the_middle_begins_at_start():

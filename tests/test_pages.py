@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import re
+from functools import partial
 
 import pytest
 from pytest_examples import CodeExample, EvalExample, find_examples
@@ -165,8 +167,11 @@ EXAMPLES = [
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: f"{e.path.name}:{e.start_line}")
 def test_every_code_block_runs_and_prints_what_the_page_says(
-    example: CodeExample, eval_example: EvalExample
+    example: CodeExample, eval_example: EvalExample, monkeypatch
 ):
+    # Each `print` of an example asks for the stack. The source lines in it, which nobody reads,
+    # took longer than the examples.
+    monkeypatch.setattr(inspect, "stack", partial(inspect.stack, context=0))
     assert "print(" in example.source, "the block shows nothing"
     for package, how in OPTIONAL.items():
         if re.search(rf"^(?:import|from) {package}\b", example.source, re.M):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import markdown
+import pytest
 import yaml
 
 from scripts.files import ROOT
@@ -19,6 +20,7 @@ def settings():
     return yaml.load((ROOT / "mkdocs.yml").read_text("utf-8"), Loader)
 
 
+@pytest.mark.thorough
 def test_plain_python_markdown_makes_the_same_pages():
     names, options = [], {}
     for entry in settings()["markdown_extensions"]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
-import subprocess
 import sys
 from functools import cache
 
@@ -16,7 +14,6 @@ from scripts.build import imports, loop, stages
 from scripts.build.stage import Stage
 from scripts.files import ROOT, BuildError
 from scripts.pages import cards
-from tests.warm_builds import LIBRARIES
 
 SOME_FIGURES = ("heatmap", "published_line", "clock_hands")  # others have sources like these
 CODE = sorted(
@@ -122,17 +119,9 @@ def stale_after_a_change_of(changed, copy, before, wanted=RUN):
 
 
 @pytest.fixture(scope="module")
-def loaded():
+def loaded(build):
     """The files that Python really loads for each stage."""
-    done = subprocess.run(
-        [sys.executable, "tests/loaded_modules.py"],
-        input=json.dumps([LIBRARIES, RUN]),
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        text=True,
-        check=True,
-    )
-    return {name: set(found) for name, found in json.loads(done.stdout).items()}
+    return {name: build.loaded(ROOT, modules) for name, modules in RUN.items()}
 
 
 @pytest.fixture(scope="module")

@@ -43,6 +43,7 @@ from tests.identify_cases import (
     UNDECIDED,
     WIDTH,
     changed,
+    far_float32_cache,
 )
 from tests.page_actions import assert_accessible, assert_no_overflow, follow
 from tests.page_text import SITE, gzipped
@@ -208,6 +209,7 @@ PRACTICE = {
     },
     **{f"cache {name}": cache_table(cache, 300) for name, cache in LATER.items()},
     **{f"near {name}": given for name, (_, given, *_) in NEAR.items()},
+    "a long cache with float32 angles": far_float32_cache(),
     "distances beyond a million": Convention(angle_scale=-1, start=-2_000_049).table(99, 64),
     "complex": Rotary(64, base=500_000).phasors(np.arange(99)),
     "a learned row of a grid": changed(GRIDS["mae"].table((5, 5), 32), 0, 0.01),

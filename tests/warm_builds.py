@@ -2,7 +2,7 @@
 
 A build of a small project takes most of its time to import libraries. Each fork imports the
 modules of the project itself, as `python -m scripts.build` does. Run as a script, this module
-reads one request per line, and answers with the exit code and the process group.
+reads one request per line, and answers with one line.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ LIBRARIES = (
     *("matplotlib.figure", "matplotlib.backends.backend_svg", "plotly.graph_objects"),
     *("mkdocs.commands.build", "mkdocs_jupyter.plugin", "mkdocstrings", "fontTools.subset"),
     *("mkdocstrings_handlers.python", "material.plugins", "pymdownx.arithmatex"),
+    "nbformat.validator",
 )
 
 
@@ -50,10 +51,17 @@ class Builds:
         request = {"root": str(root), "arguments": arguments, "die_at": die_at, "room": room}
         outputs = {name: root.parent / f"{root.name}.{name}" for name in ("stdout", "stderr")}
         request |= {name: str(path) for name, path in outputs.items()}
-        print(json.dumps(request), file=self.process.stdin, flush=True)
-        code, self.group = map(int, self.process.stdout.readline().split())
+        code, self.group = self._answer(request)
         texts = {name: path.read_text("utf-8") for name, path in outputs.items()}
         return subprocess.CompletedProcess(["build", *arguments], code, **texts)
+
+    def loaded(self, root: Path, modules: list[str]) -> set[str]:
+        """The files below `root` that Python loads when it imports `modules`."""
+        return set(self._answer({"root": str(root), "modules": modules}))
+
+    def _answer(self, request: dict) -> list:
+        print(json.dumps(request), file=self.process.stdin, flush=True)
+        return json.loads(self.process.stdout.readline())
 
     def close(self) -> None:
         """End the process."""
@@ -69,16 +77,36 @@ def environment(root: Path) -> dict[str, str]:
 
 
 def answer() -> None:
-    """Build what each line on the standard input asks for."""
+    """Build or import what each line on the standard input asks for."""
     for name in LIBRARIES:
         importlib.import_module(name)
+    # These compile what their libraries keep: the patterns of selectors, the schema of notebooks.
+    sys.modules["bs4"].BeautifulSoup("", "html.parser").select_one("p")
+    sys.modules["nbformat.validator"].get_validator(4)
     for line in sys.stdin:
+        request = json.loads(line)
         child = os.fork()
+        if not child and "modules" in request:
+            print(json.dumps(load(**request)), flush=True)
+            os._exit(0)
         if not child:
             os.setpgid(0, 0)
-            os._exit(run(**json.loads(line)))
+            os._exit(run(**request))
         _, status = os.waitpid(child, 0)
-        print(os.waitstatus_to_exitcode(status), child, flush=True)
+        if "modules" not in request:
+            print(json.dumps([os.waitstatus_to_exitcode(status), child]), flush=True)
+
+
+def load(*, root: str, modules: list[str]) -> list[str]:
+    """Import `modules`, and name the files below `root` that Python has loaded then."""
+    os.chdir(root)
+    sys.path[0] = root
+    for name in modules:
+        importlib.import_module(name)
+    found = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
+    paths = {Path(file).absolute() for file in found if file} - {Path(__file__).absolute()}
+    project = (path for path in paths if path.is_relative_to(root))
+    return sorted(path.relative_to(root).as_posix() for path in project)
 
 
 def run(

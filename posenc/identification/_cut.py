@@ -69,5 +69,5 @@ def _match(values: FloatArray, reading: Reading, waves: Waves, slack: float) -> 
     cache = RotaryCache(rotary=rotary, part=part, form=form, amplitude=amplitude, start=start)
     made = cache.table(count)
     error = float(np.abs(made - values).max()) / (amplitude * kind.attention())
-    found = (finding("from-row", row=start),)
+    found = (finding("from-row", row=start),) if start else ()
     return Match(convention=cache, error=error, findings=found) if error <= limit else None

@@ -84,7 +84,7 @@ def identify(
     unnamed: Identification | None = None
     for slack, code in _ladder(len(values), tolerance):
         found = _matches(values, rows, slack, known=code == "float32-far")
-        noticed = _noticed(code, found, rows, slack)
+        noticed = _noticed(code, found, values, rows, slack)
         if not found or noticed is None or (unnamed and not found[0].libraries):
             continue
         if isinstance(found[0].convention, RotaryCache | AxialCache):  # its sines begin with zeros
@@ -165,23 +165,21 @@ def _both(caches: list[Match], found: list[Match]) -> list[Match]:
     return [*caches, *found]
 
 
-def _noticed(code: str, found: list[Match], rows: Rows, slack: float) -> tuple[Finding, ...] | None:
+def _noticed(
+    code: str, found: list[Match], values: FloatArray, rows: Rows, slack: float
+) -> tuple[Finding, ...] | None:
     """The finding that explains the tolerance `slack`; None if nothing does."""
     if not found or not code:
         return ()
     if code == "rough":
         return (finding("rough", tolerance=f"{slack:g}"),)
-    if not isinstance(found[0].convention, RotaryCache | AxialCache):
-        first = Rows(rows.places[:_CLOSE], rows.values[:_CLOSE])
-        close = [match for match in _tables.matches(first, TOLERANCE) if not match.mistakes]
-        if not close:
-            return None
-        return (_far(close[0].error, found[0].error),)
-    return (_far(0.0, found[0].error),)
-
-
-def _far(near: float, error: float) -> Finding:
-    return finding("float32-far", near=f"{near:.1e}", error=f"{error:.1e}", rows=_CLOSE)
+    kind, error = type(found[0].convention), found[0].error
+    first = Rows(rows.places[:_CLOSE], rows.values[:_CLOSE])
+    for match in _matches(values[:_CLOSE], first, TOLERANCE, known=False):
+        if type(match.convention) is kind and not match.mistakes:
+            near = f"{match.error:.1e}"
+            return (finding("float32-far", near=near, error=f"{error:.1e}", rows=_CLOSE),)
+    return None
 
 
 def _special(held: Given, tolerance: float | None) -> Identification:

@@ -73,5 +73,6 @@ function match({ part, form, parts }, slack) {
   const factor = attention(best.rotary);
   const rest = snapped(waves.amplitude / factor);
   const error = best.error <= limit ? difference({ ...parts, positions: positions.map((row) => start + row) }, speeds(best.rotary), factor * rest) : Infinity;
-  return error <= limit ? answer(best.rotary, { part, form, amplitude: rest, start }, error, [finding("from-row", { row: start })]) : null;
+  const findings = start ? [finding("from-row", { row: start })] : [];
+  return error <= limit ? answer(best.rotary, { part, form, amplitude: rest, start }, error, findings) : null;
 }

@@ -49,7 +49,7 @@ export function identify(held, tolerance = null) {
   let unnamed = null;
   for (const [slack, code] of ladder(length, tolerance)) {
     const found = matches(values, rows, slack, code === "float32-far");
-    const noticed = found.length ? because(code, found[0], rows, slack) : null;
+    const noticed = found.length ? because(code, found[0], values, rows, slack) : null;
     if (!noticed || (unnamed && !found[0].libraries.length)) continue;
     const used = "rotary" in found[0].convention ? { rowsUsed: length, rowsIgnored: [] } : {}; // its sines begin with zeros
     const answered = { ...answer, ...used, matches: found, findings: [...held.findings, ...noticed], tolerance: slack };
@@ -126,18 +126,15 @@ function first(...looks) {
 /** Looks for a cache of points. @param {import("./shapes.js").Flat[]} held @param {number} slack @returns {(() => Match[])[]} */
 const points = (held, slack) => [() => axial.matches(held, slack), () => mixed.matches(held, slack)];
 
-/** The finding that explains the tolerance, null if nothing does. @param {string} code @param {Match} best @param {Rows} rows @param {number} slack */
-function because(code, best, rows, slack) {
+/** The finding that explains the tolerance, null if nothing does. @param {string} code @param {Match} best @param {Values} values @param {Rows} rows @param {number} slack */
+function because(code, best, values, rows, slack) {
   if (!code) return [];
   if (code === "rough") return [finding("rough", { tolerance: general(slack) })];
-  let near = 0;
-  if (!("rotary" in best.convention)) {
-    const first = { places: rows.places.subarray(0, CLOSE), values: rows.values.subarray(0, CLOSE * rows.width), width: rows.width };
-    const close = tables.matches(first, TOLERANCE).filter((match) => !match.mistakes.length);
-    if (!close.length) return null;
-    near = close[0].error;
-  }
-  return [finding("float32-far", { near: scientific(near), error: scientific(best.error), rows: CLOSE })];
+  const { places, width } = rows;
+  const first = { places: places.subarray(0, CLOSE), values: rows.values.subarray(0, CLOSE * width), width };
+  const found = matches(values.subarray(0, CLOSE * width), first, TOLERANCE, false);
+  const close = found.find((match) => ("rotary" in match.convention) === ("rotary" in best.convention) && !match.mistakes.length);
+  return close ? [finding("float32-far", { near: scientific(close.error), error: scientific(best.error), rows: CLOSE })] : null;
 }
 
 /** Arrays with more axes: cosines and sines of a rotary cache, or a grid. @param {Given} held @param {number | null} tolerance @returns {Identification} */
