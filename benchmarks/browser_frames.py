@@ -1,4 +1,4 @@
-"""Time from an input event to the painted frame in the explorer, with the CPU throttled 4 times.
+"""Time from an input event to the painted frame in the explorer, with a CPU 4 times slower.
 
 `python -m benchmarks.browser_frames` prints times in ms; no test depends on them. "event" starts at
 an event that the page sends and ends with the first frame, in which the explorer draws as much as

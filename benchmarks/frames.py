@@ -1,8 +1,9 @@
 """A page of the site in Chromium, the time of its main thread, and the claim about its frames.
 
 Chromium's frame rate is not limited, so that times contain no wait for the screen's next tick, only
-work. The CPU is throttled 4 times. If other processes keep the processors busy, `work` is steadier
-than the time from an event to a frame, because it counts only the time that the thread ran.
+work. The CPU is made 4 times slower. If other processes keep the processors busy, `work` is
+steadier than the time from an event to a frame, because it counts only the time that the thread
+ran.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Time from an input event to the drawn answer of the live model, with the CPU throttled 4 times.
+"""Time from an input event to the drawn answer of the live model, with a CPU 4 times slower.
 
 `python -m benchmarks.model_frames` prints times in ms; no test depends on them. "answer" goes from
 an event of the length slider, at 63 and 64 letters, to the end of the frame that shows the answer.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import operator
+import re
 import reprlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -87,12 +88,26 @@ def _real(name: str, value: object) -> float:
     return number
 
 
-def reals(name: str, values: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    """Return `values` as float64, any shape; refuse numbers that float64 cannot hold."""
+def entries(name: str, values: object) -> list[Any]:
+    """Return the entries of `values`, a list, a tuple, a range or an array of one axis."""
+    if isinstance(values, np.ndarray) and values.ndim == 1:
+        return list(values.tolist())
+    if isinstance(values, str | bytes | bytearray) or not isinstance(values, Sequence):
+        raise TypeError(f"{name} must be a list of numbers, got {shown(values)}")
+    return list(values)
+
+
+def as_array(name: str, values: npt.ArrayLike) -> npt.NDArray[Any]:
+    """Return `values` as an array of any dtype; refuse lists of different lengths."""
     try:
-        array = np.asarray(values)
+        return np.asarray(values)
     except ValueError:
         raise TypeError(f"{name} must be an array of real numbers, got {shown(values)}") from None
+
+
+def reals(name: str, values: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    """Return `values` as float64, any shape; refuse numbers that float64 cannot hold."""
+    array = as_array(name, values)
     if array.dtype.kind not in "iuf" and array.dtype.name == "bfloat16":
         array = array.astype(np.float32)
     if array.dtype.kind not in "iuf" or array.dtype.itemsize > 8:
@@ -159,8 +174,8 @@ def one_of(name: str, value: object, choices: Mapping[str, T]) -> T:
 
 
 def shown(value: object) -> str:
-    """Return a short text of `value` for a message, even if its repr fails."""
+    """Return a short text of `value` for a message, in one line, even if its repr fails."""
     try:
-        return reprlib.repr(value)
+        return re.sub(r"\n\s*", " ", reprlib.repr(value))  # NumPy breaks the lines of arrays
     except Exception:  # an int of thousands of digits has no repr
         return f"an object of type {type(value).__name__}"

@@ -37,8 +37,8 @@ def convert(table: npt.NDArray[Any], source: Kind, target: Kind) -> npt.NDArray[
     """
     _check(source, target)
     values = _arguments.reals("table", table)
-    if values.ndim == 0:
-        raise ValueError(f"table must have columns, got the number {values}")
+    if values.ndim == 0 or values.shape[-1] < 2:
+        raise ValueError(f"table must have at least 2 columns, got shape {values.shape}")
     _same_positions(source, target)
     d_model = values.shape[-1]
     signs, factor = _signs(source, target, d_model), _factor(source, target, d_model)
@@ -99,8 +99,11 @@ def rotary_row_order(
     """
     head_dim = _arguments.integer("head_dim", head_dim, least=1)
     heads = _arguments.integer("heads", heads, least=1)
-    given = head_dim if rotary_dim is None else rotary_dim
-    rotated = _arguments.integer("rotary_dim", given, least=2)
+    if rotary_dim is None and head_dim % 2:
+        raise ValueError(f"head_dim must be even where rotary_dim is None, got {head_dim}")
+    rotated = _arguments.integer(
+        "rotary_dim", head_dim if rotary_dim is None else rotary_dim, least=2
+    )
     if rotated % 2 or rotated > head_dim:
         raise ValueError(f"rotary_dim must be even and at most {head_dim}, got {rotated}")
     for name, layout in (("source", source), ("target", target)):
@@ -151,7 +154,8 @@ def _signs(source: Convention | Grid, target: Convention | Grid, d_model: int) -
     here, there = one.frequencies(width), other.frequencies(width)
     if len(here) != len(there):
         got = f"{len(here)} and {len(there)}"
-        raise ValueError(f"source and target must have as many pairs at width {width}, got {got}")
+        rule = f"source and target must have the same number of pairs at width {width}"
+        raise ValueError(f"{rule}, got {got}")
     apart = np.abs(np.abs(here) - np.abs(there))
     if (apart > _EQUAL * np.abs(here)).any():
         i = int(apart.argmax())

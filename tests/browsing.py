@@ -96,7 +96,7 @@ def wait_until(page, predicate, arg=None):
     frames = f"""async arg => {{
         const predicate = {predicate}, end = performance.now() + {HOPELESS};
         while (!(await predicate(arg))) {{
-            if (performance.now() > end) throw new Error("waited in vain");
+            if (performance.now() > end) throw new Error("the condition did not hold in time");
             await new Promise(requestAnimationFrame);
         }}
     }}"""

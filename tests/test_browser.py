@@ -434,7 +434,7 @@ def test_axe_finds_no_violation_in_the_open_drawer(scheme, visit):
     assert page.evaluate(script("page.js", "violations"), ".md-sidebar--primary") == []
 
 
-def test_a_wide_screen_shows_the_navigation_and_no_way_to_it(visit):
+def test_a_wide_screen_shows_the_navigation_and_no_button_for_it(visit):
     page = visit(ONE).page
     expect(page.locator(".drawer-way")).to_be_hidden()
     expect(page.locator(".md-sidebar--primary").get_by_role("link").first).to_be_visible()

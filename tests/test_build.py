@@ -189,7 +189,7 @@ def test_a_build_that_is_killed_takes_its_workers_along(build, project):
 def wait_until(condition, seconds=300):
     end = time.monotonic() + seconds
     while not condition():
-        assert time.monotonic() < end, "waited in vain"
+        assert time.monotonic() < end, "the condition did not hold in time"
         time.sleep(0.02)
 
 

@@ -64,7 +64,8 @@ def test_an_unknown_table_exits_with_1(tmp_path, capsys):
     path = saved(tmp_path / "pe.npy", table=noise)
     assert run(path) == 1
     assert capsys.readouterr().out.splitlines() == [
-        "pe.npy: 9 x 8, float64: nothing makes this table to 0.001 of its amplitude",
+        "pe.npy: 9 x 8, float64: "
+        "no known encoding makes this table to within 0.001 of its amplitude",
         '  see the section "If nothing fits" of the page "Which encoding is this?"',
     ]
     assert run(path, "--tolerance", "10") == 0
@@ -417,7 +418,8 @@ def test_a_near_miss_names_what_does_not_fit_and_where_to_read_on(tmp_path, caps
     table[7] = 0.3
     assert run(saved(tmp_path / "pe.npy", table=table)) == 1
     assert capsys.readouterr().out.splitlines() == [
-        "pe.npy: 20 x 16, float64: nothing makes this table to 0.001 of its amplitude",
+        "pe.npy: 20 x 16, float64: "
+        "no known encoding makes this table to within 0.001 of its amplitude",
         "  nearest: the paper's, as in annotated_transformer, d2l and 15 others, Convention();"
         " differs by up to 9.0e-01, typically 1.2e-01",
         "  1 of 20 rows do not fit: 7",

@@ -228,7 +228,7 @@ def test_the_chart_draws_the_wavelengths_and_says_so(page):
     assert labels >= {"kept", "ramp", "divided", "trained on 8,192", "10⁶", "10,000"}
 
 
-def test_the_length_of_the_text_decides_where_the_scaling_asks_for_it(page):
+def test_the_length_of_the_text_changes_the_scalings_that_depend_on_it(page):
     length = page.get_by_label("Length of the text, in positions")
     example(page, "Llama 3.1 8B")
     expect(length).to_be_hidden()

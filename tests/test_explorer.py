@@ -466,7 +466,7 @@ def test_a_field_takes_what_is_typed(name, typed, value, explorer):
         ("offset", "1.4", 1, "offset must be a whole number from -49 to 49, got “1.4”"),
     ],
 )
-def test_what_cannot_be_is_moved_and_named(name, typed, value, words, explorer):
+def test_an_impossible_value_is_replaced_and_the_page_says_so(name, typed, value, words, explorer):
     page = explorer()
     page.locator(f"[data-field={name}]").fill(typed)
     page.keyboard.press("Enter")
@@ -579,7 +579,7 @@ def test_leaving_and_coming_back_brings_the_state_back(opened):
         ("nonsense=1&utm_source=x", {}, []),
     ],
 )
-def test_a_bad_address_is_mended_and_the_mending_named(given, state, words, explorer):
+def test_a_bad_address_is_corrected_and_the_page_says_so(given, state, words, explorer):
     """A link of the page gives the address here, a new page in the next test."""
     page = explorer({"base": 77})
     ask(page, "become", f"?{given}")

@@ -144,7 +144,7 @@ def test_scores_stay_the_same_with_grouped_queries(head_dim, rotary_dim, source,
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"head_dim": 7}, ValueError, "rotary_dim must be even and at most 7, got 7"),
+        ({"head_dim": 7}, ValueError, "head_dim must be even where rotary_dim is None, got 7"),
         ({"rotary_dim": 10}, ValueError, "rotary_dim must be even and at most 8, got 10"),
         ({"rotary_dim": 0}, ValueError, "rotary_dim must be at least 2, got 0"),
         ({"heads": 0}, ValueError, "heads must be at least 1, got 0"),

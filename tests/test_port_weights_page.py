@@ -58,7 +58,7 @@ def test_every_library_behaves_like_one_of_the_rows():
     assert {tuple(answer(source, name) for source in SOURCES) for name in others} <= known
 
 
-def test_no_library_turns_its_sines_round():
+def test_no_library_has_sines_of_the_opposite_sign():
     assert all(kind.angle_scale > 0 for kind in CONVENTIONS.values())
 
 

@@ -367,7 +367,7 @@ OF_TENSORS = {
     "F16": (TABLE.astype("<f2").tobytes(), "float16", ""),
     "BF16": (
         *(bfloat16_bytes(TABLE), "bfloat16"),
-        "; compared to 0.01, as for bfloat16 or few digits",
+        "; compared with a tolerance of 0.01, as bfloat16 or few digits need",
     ),
 }
 
@@ -723,7 +723,8 @@ def test_a_table_in_bfloat16_is_found_with_a_larger_tolerance(page):
     given_file(page, "pe.npy", npy(table))
     expect_said(
         page,
-        f"pe.npy, 20 × 16, float32: {ANSWER}; compared to 0.01, as for bfloat16 or few digits.",
+        f"pe.npy, 20 × 16, float32: {ANSWER}; "
+        "compared with a tolerance of 0.01, as bfloat16 or few digits need.",
     )
 
 

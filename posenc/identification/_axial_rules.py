@@ -148,9 +148,9 @@ def _bases(slope: Slope | None, power: Callable[[Slope], float]) -> list[float]:
 
 
 def _filled(labels: Sequence[int]) -> list[int]:
-    """`labels` where a pair that does not turn goes with those before it, as slow pairs do.
+    """`labels`, where a pair that does not turn gets the label of the pair before it.
 
-    If the first ones do not turn, they form a coordinate, of which there is one value.
+    Pairs that do not turn, before any that does, form a coordinate with a single value.
     """
     still = int(labels[0] < 0)
     whole: list[int] = []

@@ -18,8 +18,8 @@ from posenc.identification._words import Finding, finding, listed
 from posenc.library_grids import GRIDS
 
 _SOME = 128  # rows that the candidates are compared with
-_FEWEST = 4  # rows that tell a convention
-_NEAR = 0.3  # mean difference: a table of noise is further off
+_FEWEST = 4  # rows that are needed to choose between conventions
+_NEAR = 0.3  # largest mean difference of a near miss; noise differs by more
 
 
 @dataclass(frozen=True)

@@ -72,7 +72,8 @@ class Report:
     def _failure(self) -> str:
         if self.answer.findings and not self.answer.nearest:
             return "; ".join(map(str, self.answer.findings))
-        return f"nothing makes this table to {self.answer.tolerance:g} of its amplitude"
+        slack = f"{self.answer.tolerance:g}"
+        return f"no known encoding makes this table to within {slack} of its amplitude"
 
     def _missed(self, *, every: bool) -> Iterator[str]:
         near = self.answer.nearest

@@ -54,7 +54,7 @@ def given(table: npt.ArrayLike | Mapping[str, Any]) -> Given:
 
 def _numbers(table: npt.ArrayLike) -> npt.NDArray[Any]:
     """`table` as an array of numbers, which may be NaN or infinite."""
-    array = table if isinstance(table, np.ndarray) else np.asarray(table)
+    array = _arguments.as_array("table", table)
     if array.dtype.name == "bfloat16":
         array = array.astype(np.float32)
     if array.dtype.kind == "f" and array.dtype.itemsize <= 8:
@@ -120,12 +120,13 @@ def _cosines_and_sines(held: Mapping[str, Any]) -> FloatArray:
         [
             _without_copies(_without_ones(_numbers(array)))[0]
             for name, array in held.items()
-            if word in name
+            if word in str(name)
         ]
         for word in ("cos", "sin")
     ]
     if len(held) != 2 or any(len(part) != 1 for part in parts):
-        raise ValueError(f"table must have one array of cosines and one of sines, got {list(held)}")
+        got = _arguments.shown(list(held))
+        raise ValueError(f"table must have one array of cosines and one of sines, got {got}")
     ((cosines,), (sines,)) = parts
     if cosines.ndim != 2 or cosines.shape != sines.shape:
         got = f"{cosines.shape} and {sines.shape}"

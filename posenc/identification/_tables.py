@@ -28,8 +28,8 @@ from posenc.identification._rows import Rows, as_good
 from posenc.identification._words import mistake
 from posenc.libraries import CONVENTIONS, RELATIVE
 
-_SOME = 64  # rows that a candidate is compared with
-_NEAR = 1e-5  # relative: an amplitude is rounded by no more
+_SOME = 64  # each candidate is compared with so many rows of the table
+_NEAR = 1e-5  # largest relative change when an amplitude is rounded
 
 
 def matches(rows: Rows, slack: float, *, known: bool = False) -> list[Match]:

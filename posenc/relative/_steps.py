@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from posenc import _arguments
 from posenc.conventions import Convention, Order
 
 
@@ -36,8 +37,8 @@ def time_steps(
         arrangement="halves",
         order=order,
         freq_shift=freq_shift,
-        angle_scale=scale,
+        angle_scale=_arguments.finite("scale", scale, zero=False),
         base=base,
         odd="pad",
     )
-    return kind.encode(steps, d_model, dtype=dtype)
+    return kind.encode(_arguments.reals("steps", steps), d_model, dtype=dtype)

@@ -29,7 +29,8 @@ class AxialRotary:
     `posenc.rotary.axes` make these, with frequencies of 60 digits.
 
     Raises ValueError if the two lists are empty or differ in length, a coordinate's number
-    is negative, or the head is too small for the pairs.
+    is negative, a frequency is not finite, or the head is too small for the pairs; TypeError if
+    an argument is of another kind.
 
     >>> rotary = AxialRotary(4, axes=(0, 1), exact=(1.0, 0.5), layout="interleaved")
     >>> rotary.rotate([1, 0, 1, 0], [2, 0]).round(4)
@@ -44,8 +45,9 @@ class AxialRotary:
     attention: float = 1.0
 
     def __post_init__(self) -> None:
-        axes = tuple(_arguments.integer("axes", axis, least=0) for axis in self.axes)
-        exact = tuple(EXACT.create_decimal(frequency) for frequency in self.exact)
+        given = _arguments.entries("axes", self.axes)
+        axes = tuple(_arguments.integer("axes", axis, least=0) for axis in given)
+        exact = tuple(map(_frequency, _arguments.entries("exact", self.exact)))
         if not axes or len(axes) != len(exact):
             got = f"{len(axes)} and {len(exact)}"
             raise ValueError(f"axes and exact must have one number for each pair, got {got}")
@@ -112,5 +114,11 @@ class AxialRotary:
             own = np.equal(self.axes, axis)
             frequencies = Frequencies(exact.high[own], exact.low[own])
             pairs = sine_and_cosine(points[..., axis].ravel(), frequencies)
-            out[..., own] = pairs.reshape(*points.shape[:-1], -1)
+            out[..., own] = pairs.reshape(*points.shape[:-1], pairs.shape[-1])
         return out
+
+
+def _frequency(value: object) -> Decimal:
+    if isinstance(value, Decimal) and value.is_finite():
+        return EXACT.create_decimal(value)
+    return EXACT.create_decimal(_arguments.finite("exact", value))

@@ -167,7 +167,7 @@ class Rotary:
         integers become float64, and half precision is computed in float32.
 
         Raises ValueError if `x` has another width or is not real, or if the shapes do not
-        fit; otherwise as `cosine_sine`.
+        fit, TypeError if `x` is no array; otherwise as `cosine_sine`.
 
         >>> Rotary(2).rotate([[1.0, 0.0], [1.0, 0.0]], [0, 1]).round(4)
         array([[1.    , 0.    ],

@@ -34,7 +34,7 @@ def phasors(pairs: ComplexArray) -> ComplexArray:
 
 def heads(x: npt.ArrayLike, head_dim: int) -> npt.NDArray[Any]:
     """`x` as an array of floats whose last axis has `head_dim` features."""
-    array = np.asarray(x)
+    array = _arguments.as_array("x", x)
     if array.dtype.kind not in "iuf" and array.dtype.name != "bfloat16":
         raise ValueError(f"x must hold real numbers, got dtype {array.dtype}")
     if array.ndim == 0 or array.shape[-1] != head_dim:

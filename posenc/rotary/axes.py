@@ -25,13 +25,16 @@ def blocks(
 
     Pair i of a block turns by `base ** (-2 i / dims[a])` (diffusers 0.42: FLUX with
     dims 16, 56, 56, Wan, HunyuanVideo with base 256; the vision parts of Llama 4, SAM 2
-    and Qwen2-VL, the last in halves). Raises ValueError if a width is not even and positive.
+    and Qwen2-VL, the last in halves). Raises ValueError if there is no width or one is not even
+    and positive.
 
     >>> blocks([2, 4, 4]).axes
     (0, 1, 1, 2, 2)
     """
     base = _arguments.positive("base", base)
-    widths = [2 * _half("dims", width) for width in dims]
+    widths = [2 * _half("dims", width) for width in _arguments.entries("dims", dims)]
+    if not widths:
+        raise ValueError("dims must have a width for each coordinate, got none")
     with localcontext(EXACT):
         exact = [frequency for width in widths for frequency in progression(base, width)]
     axes = [axis for axis, width in enumerate(widths) for _ in range(width // 2)]
@@ -57,7 +60,11 @@ def sections(
     >>> sections(Rotary(16), [4, 2, 2], interleaved=True).axes
     (0, 1, 2, 0, 1, 2, 0, 0)
     """
-    counts = [_arguments.integer("pairs", count, least=0) for count in pairs]
+    if not isinstance(rotary, Rotary):
+        raise TypeError(f"rotary must be a Rotary, got {_arguments.shown(rotary)}")
+    interleaved = _arguments.flag("interleaved", interleaved)
+    given = _arguments.entries("pairs", pairs)
+    counts = [_arguments.integer("pairs", count, least=0) for count in given]
     exact = rotary._decimals(length)
     if sum(counts) != len(exact):
         raise ValueError(f"pairs must add up to {len(exact)}, got {_arguments.shown(counts)}")

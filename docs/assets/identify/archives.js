@@ -125,7 +125,7 @@ export function safetensors(buffer) {
   let used = 0;
   return Object.entries(listed).filter(([name, one]) => name !== "__metadata__" && KINDS[one?.dtype]).flatMap(([name, { dtype, shape, data_offsets: offsets }]) => {
     const isList = [shape, offsets].every((list) => Array.isArray(list) && list.every((one) => Number.isSafeInteger(one) && one >= 0));
-    if (!isList || offsets.length !== 2 || shape.length > MOST_AXES) refuse(`${name} has no shape`);
+    if (!isList || offsets.length !== 2 || shape.length > MOST_AXES) refuse(`${name} needs two offsets, and a shape of at most ${MOST_AXES} axes`);
     const [from, to] = offsets;
     const kind = KINDS[dtype];
     const count = shape.reduce((product, axis) => product * axis, 1);

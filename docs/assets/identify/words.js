@@ -59,7 +59,7 @@ export function summary({ names, name, shape, dtype, found }) {
 /** @param {Identification} found */
 function verdict({ matches: [best], nearest, findings }) {
   if (best) return [whose(best), ...[...best.findings, ...findings].map(({ words }) => words)].join("; ");
-  if (nearest) return `nothing makes this table exactly; the nearest is ${titled(nearest)}: ${joined(nearest.findings)}`;
+  if (nearest) return `no known encoding makes this table exactly; the nearest is ${titled(nearest)}: ${joined(nearest.findings)}`;
   return findings.length ? joined(findings) : "no convention and no known mistake makes such a table";
 }
 

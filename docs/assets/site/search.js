@@ -7,8 +7,8 @@
 {
   const worker = /** @type {any} */ (self);
   const [QUERY, RESULT] = [2, 3]; // the types of Material's messages
-  const EXACT = 10; // how much more a word counts than one that it begins
-  const SHORTEST = 4; // letters of a query that still finds something if the reader's has no results
+  const EXACT = 10; // weight of a word that equals the query; a word that begins with it has 1
+  const SHORTEST = 4; // a query without results is shortened to so many letters at least
   let asked = "";
   /** @type {Record<string, string>} */
   const spelled = {}; // the reader's word for each stem

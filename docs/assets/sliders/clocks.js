@@ -59,7 +59,7 @@ export function start(host) {
     play.textContent = "Pause";
     timer = setInterval(turn, STEP);
   });
-  const left = new AbortController(); // the theme may hold on to the page, and the page to what it calls
+  const left = new AbortController(); // removes the listeners, which would keep this page in memory after navigation
   for (const touch of ["pointerdown", "keydown"]) {
     host.addEventListener(touch, ({ target }) => { if (target !== play) pause(); }, { signal: left.signal });
   }

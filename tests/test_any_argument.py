@@ -1,0 +1,116 @@
+"""Any value in the place of any argument: each public function answers, or names the argument."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+import posenc
+from posenc import Convention, Grid, Rotary, RotaryCache, relative, rotary
+from posenc.rotary import axes
+
+ANSWERS = {"AxialCache", "Finding", "Identification", "Match", "NearMiss"}  # `identify` makes them
+INSTANCES = [
+    *(Convention(), Grid(), Rotary(8), RotaryCache(rotary=Rotary(8)), axes.pixtral(8)),
+    Rotary(8, scaling=rotary.YaRN(2.0, original_max_position_embeddings=4)),
+    Rotary(8, scaling=rotary.DynamicNTK(2.0, max_position_embeddings=4)),
+]
+FITTING = {
+    **{"d_model": 8, "head_dim": 8, "width": 6, "height": 2, "length": 3, "shape": (2, 3)},
+    **{"positions": [0, 1, 2], "coordinates": [0, 1], "offset": 1, "steps": [1, 2], "start": 2},
+    **{"table": posenc.positional_encoding(5, 8), "x": np.ones((3, 8)), "precision": "bfloat16"},
+    **{"source": Convention(), "target": Convention(arrangement="halves"), "heads": 2},
+    **{"factor": 2.0, "rotary": Rotary(8), "dims": (4, 4), "pairs": (2, 2), "max_freq": 10.0},
+    **{"axes": (0, 0, 1, 1), "exact": (1.0, 0.5, 1.0, 0.5), "config": {"head_dim": 8}},
+    **{"original_max_position_embeddings": 4, "max_position_embeddings": 8},
+    **{"short_factor": (1.0,) * 4, "long_factor": (2.0,) * 4, "partial_rotary_factor": 0.5},
+}
+OWN = {  # where a name of FITTING means something else
+    "rotary_row_order": {"source": "interleaved", "target": "halves"},
+    "AxialRotary": {"axes": (0, 0, 1, 1)},
+    "Grid": {"axes": "xy"},
+    "AxialRotary.rotate": {"positions": [[0, 0], [0, 1], [0, 2]]},
+    "AxialRotary.phasors": {"positions": [[0, 0], [0, 1]]},
+    "AxialRotary.cosine_sine": {"positions": [[0, 0], [0, 1]]},
+}
+
+
+def functions():
+    """The public functions, classes and methods by their names."""
+    for module in (posenc, rotary, axes, relative):
+        for name in module.__all__:
+            found = getattr(module, name)
+            if callable(found) and name not in ANSWERS:
+                yield name, found
+    for instance in INSTANCES:
+        for name, found in inspect.getmembers(instance, callable):
+            if not name.startswith("_"):
+                yield f"{type(instance).__name__}.{name}", found
+
+
+FUNCTIONS = [(name, found) for name, found in functions() if inspect.signature(found).parameters]
+SIZES = {  # a large one asks for a large array
+    *("d_model", "head_dim", "width", "height", "length", "shape", "heads", "dims", "pairs"),
+    *("rotary_dim", "buckets", "max_distance", "class_rows"),
+}
+PARTS = {  # what a message may name
+    "shape": ("shape", "height", "width"),
+    "table": ("table", "d_model"),
+}
+
+SMALL = st.integers(-300, 300)
+SCALARS = st.one_of(
+    *(st.none(), st.booleans(), SMALL, st.floats(), st.complex_numbers(), st.text(max_size=5)),
+    *(st.binary(max_size=5), st.decimals(), st.fractions(), st.dates(), st.timedeltas()),
+    st.floats(width=32).map(np.float32),
+)
+ARRAYS = arrays.arrays(
+    arrays.scalar_dtypes() | arrays.array_dtypes(max_size=2, allow_subarrays=False),
+    arrays.array_shapes(max_dims=3, min_side=0, max_side=3),
+)
+JUNK = st.one_of(
+    *(SCALARS, st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=3), max_leaves=6)),
+    *(ARRAYS, st.dictionaries(SMALL, SCALARS, max_size=2), st.sets(SMALL, max_size=2)),
+    *(arrays.scalar_dtypes(), arrays.scalar_dtypes().map(str), st.just(iter(()))),
+)
+HUGE = st.one_of(st.integers(), st.lists(st.integers(), max_size=3))
+SIZE = JUNK.map(lambda value: value % 24 if type(value) is int else value)
+
+
+def fitting(name: str, function: Any) -> dict[str, Any]:
+    """An argument for each parameter of `function`: its default if FITTING has none."""
+    given_here = {**FITTING, **OWN.get(name, {})}
+    return {
+        key: given_here.get(key, parameter.default)
+        for key, parameter in inspect.signature(function).parameters.items()
+        if key in given_here or parameter.default is not inspect.Parameter.empty
+    }
+
+
+@settings(max_examples=500)
+@given(st.data(), st.sampled_from(FUNCTIONS))
+def test_any_argument_gives_an_answer_or_an_error_that_names_it(data, function):
+    name, called = function
+    right = fitting(name, called)
+    chosen = data.draw(st.sets(st.sampled_from(sorted(right)), min_size=1, max_size=2))
+    junk = {key: data.draw(SIZE if key in SIZES else JUNK | HUGE) for key in sorted(chosen)}
+    try:
+        answer = called(**{**right, **junk})
+    except (TypeError, ValueError) as refusal:
+        message = str(refusal)
+        assert any(name in message for key in chosen for name in PARTS.get(key, (key,))), message
+        assert len(message.splitlines()) == 1
+        assert len(message) < 400
+    else:
+        for part in answer if isinstance(answer, tuple) else [answer]:
+            assert not isinstance(part, np.ndarray) or np.isfinite(part).all()
+
+
+def test_every_public_function_answers_its_fitting_arguments():
+    for name, function in FUNCTIONS:
+        function(**fitting(name, function))
