@@ -228,6 +228,14 @@ def test_a_kill_between_the_two_moves_of_the_swap_is_repaired(survived, tmp_path
     assert not list((tmp_path / "work").iterdir())
 
 
+def test_the_site_of_a_killed_build_is_back_even_if_the_next_one_fails(project, build):
+    old = content(project / "site")
+    (project / "site").rename(project / ".build" / "site-before")  # between the two moves
+    edit(project / "docs/index.md", "{{ pi", "{{ tau")
+    assert build(project).returncode == 1
+    assert content(project / "site") == old
+
+
 @pytest.mark.thorough
 def test_a_full_disk_leaves_the_old_site_and_the_next_run_goes_on(build, project):
     old = content(project / "site")

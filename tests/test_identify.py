@@ -142,6 +142,13 @@ def test_sines_twice_are_a_rotary_cache_or_a_mistake():
     assert str(mistake.mistakes[0]) == "the cosines are missing, their columns hold sines"
 
 
+@pytest.mark.parametrize(
+    "name", [name for name, kind in CONVENTIONS.items() if kind.odd not in ("error", "overflow")]
+)
+def test_a_library_is_named_at_an_odd_width(name):
+    assert name in identify(CONVENTIONS[name].table(60, 7)).match.libraries
+
+
 def test_two_mistakes_in_one_table_are_both_named():
     best = identify(TWO_MISTAKES).match
     assert [found.code for found in best.mistakes] == ["base-1000", "swapped", "from-one"]

@@ -9,7 +9,16 @@ import pytest
 
 from posenc import CONVENTIONS, Convention, identify, positional_encoding
 from posenc.identification import _order
-from tests.identify_cases import KNOWN, LONG, MISSED, UNDECIDED, changed, far_float32, padded
+from tests.identify_cases import (
+    KNOWN,
+    LONG,
+    MISSED,
+    SHUFFLED,
+    UNDECIDED,
+    changed,
+    far_float32,
+    padded,
+)
 
 
 def codes(findings) -> list[str]:
@@ -123,9 +132,23 @@ def test_a_near_miss_of_a_grid_says_which_row_is_learned():
     assert (near.convention, near.rows) == (replace(GRIDS["mae"], class_rows=1), (0,))
 
 
+def test_rows_in_another_order_are_named_only_if_nearly_all_of_them_fit():
+    random = np.random.default_rng(0)
+    angles = 2 * np.pi * random.random((300, 32))
+    other = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(300, 64)  # as long
+    for count, found in ((3, ["rows-moved"]), (120, [])):
+        table = LONG[SHUFFLED].copy()
+        table[:: 300 // count] = other[:: 300 // count]
+        near = identify(table).nearest
+        assert codes(near.findings if near else ()) == found
+
+
 def test_noise_has_no_near_miss():
-    answer = identify(np.random.default_rng(0).standard_normal((50, 16)))
-    assert (answer.match, answer.nearest, answer.findings) == (None, None, ())
+    noise = np.random.default_rng(0).standard_normal((50, 16))
+    sines_and_noise = np.stack([np.sin(np.arange(50)), noise[:, 0]], axis=1)
+    for table in (noise, noise[:, :2], sines_and_noise):
+        answer = identify(table)
+        assert (answer.match, answer.nearest, answer.findings) == (None, None, ())
 
 
 def test_far_rows_of_float32_angles_are_explained():

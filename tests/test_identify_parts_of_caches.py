@@ -72,6 +72,11 @@ def test_a_long_cache_with_float32_angles_begins_at_row_0():
     assert match.findings == ()
 
 
+def test_a_cache_from_the_middle_keeps_its_amplitude():
+    cache = RotaryCache(rotary=Rotary(64), part="cos", form="halves", start=40, amplitude=8)
+    assert identify(table(cache, 200)).match.convention == cache
+
+
 def test_a_table_from_the_middle_begins_at_start():
     cache = RotaryCache(rotary=Rotary(8), form="halves", start=5)
     assert np.array_equal(cache.table(4), replace(cache, start=0).table(9)[5:])

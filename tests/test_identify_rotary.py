@@ -194,6 +194,7 @@ def test_every_grid_is_found_with_and_without_a_row_for_a_class_token(name, clas
     match = identify(grid.table((6, 8), 32).astype(np.float32)).match
     assert name in match.libraries
     assert match.convention.class_rows == class_rows
+    assert [str(found) for found in match.findings] == ["a grid of 6 x 8 points"]
 
 
 def test_axes_of_a_grid_may_stand_apart_and_channels_may_come_first():

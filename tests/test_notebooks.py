@@ -11,6 +11,7 @@ import re
 import matplotlib as mpl
 import nbformat
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 from mkdocs.config import load_config
 from PIL import Image
@@ -386,6 +387,12 @@ def test_a_figure_without_words_is_refused(tmp_path):
 def test_a_plotly_figure_without_a_static_twin_is_refused():
     with pytest.raises(TypeError, match=r"must be one surface, got \['scatter'\]"):
         notebook_display.Renderer().to_mimebundle({"data": [{"type": "scatter"}]})
+
+
+def test_the_static_twin_of_a_surface_has_the_same_scale_of_colours():
+    figure = go.Figure(go.Surface(z=[[0.0, 0.5], [0.25, 0.75]], cmin=-1, cmax=1))
+    (image,) = notebook_display.as_seen_from_above(figure).axes[0].images
+    assert image.get_clim() == (-1, 1)
 
 
 @pytest.mark.torch

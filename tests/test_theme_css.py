@@ -25,6 +25,7 @@ def pruned(sheet, *, page="", script=""):
         (".a{top:0}.b{top:0}", ".a{top:0}"),
         (".a,.b .a,.b{top:0}", ".a{top:0}"),
         ("p.a>.b{top:0}p{top:1px}", "p{top:1px}"),
+        ("/* a */\n.a{top:0}\n\n.b{top:0}\n", ".a{top:0}"),
         (".a:not(.b){top:0}", ".a:not(.b){top:0}"),
         (".js{top:0}", ".js{top:0}"),
         ("@media print{.b{top:0}}@media screen{.a{top:0}.b{top:0}}", "@media screen{.a{top:0}}"),

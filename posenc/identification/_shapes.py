@@ -91,9 +91,9 @@ def _without_copies(array: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], tuple[Fi
     """One slice along each axis but the last where all slices are equal."""
     shape, count = array.shape, 1
     axis = 0
-    while array.ndim > 2 and axis < array.ndim - 1:
+    while array.size and array.ndim > 2 and axis < array.ndim - 1:
         first = array.take([0], axis)
-        if array.size and (array == first).all():
+        if (array == first).all():
             count *= array.shape[axis]
             array = first.squeeze(axis)
         else:

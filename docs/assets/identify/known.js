@@ -120,7 +120,7 @@ export const WORDS = {
   "all-zeros": "every value is 0",
   "mostly-zeros": "{count} of {rows} rows hold only zeros: this happens when a table is cast to integers",
   "equal-slices": "the {count} tables in shape {shape} are equal: one was used",
-  "rough": "compared to {tolerance}, as for bfloat16 or few digits",
+  "rough": "compared with a tolerance of {tolerance}, as bfloat16 or few digits need",
   "float32-far": "differs by {near} in the first {rows} rows and by {error} at most: at far positions float32 angles are that rough",
   "from-row": "from row {row} of the table",
   "after-zeros": "after {rows} of zeros",
