@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import socket
 import threading
+from pathlib import Path
 
 import pytest
 from filelock import FileLock
@@ -42,6 +43,13 @@ def test_a_build_waits_for_another_one_and_says_so(builds, tmp_path, monkeypatch
 def test_a_build_after_another_one_does_not_wait(capsys):
     assert command.main([]) == command.main([]) == 0
     assert capsys.readouterr().out == ""
+
+
+@pytest.mark.usefixtures("builds")
+def test_the_folder_in_which_the_command_runs_does_not_matter(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert command.main([]) == 0
+    assert Path.cwd() == files.ROOT
 
 
 @pytest.mark.parametrize(

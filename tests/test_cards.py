@@ -71,6 +71,15 @@ def test_all_words_of_a_card_are_on_it_and_in_their_column(page):
     assert above <= bottom
 
 
+def test_a_title_with_one_long_word_has_smaller_letters():
+    usual, small = (
+        drawing.drawn(title, "Short").texts
+        for title in ("Many short words", "Short, Hippopotomonstro")
+    )
+    assert small[1].get_size() < usual[1].get_size()
+    assert max(text.get_window_extent().x1 for text in small) <= drawing.COLUMN[2] + 2
+
+
 @pytest.mark.parametrize(
     ("title", "line"), [("word " * 40, "Short"), ("Pneumono" * 4, "Short"), ("Short", "word " * 90)]
 )
