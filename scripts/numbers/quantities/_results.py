@@ -6,7 +6,7 @@ Summaries have six digits, one more than the results.
 from __future__ import annotations
 
 import json
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,7 @@ def row(question: str, model: str, task: str = TASK) -> dict[str, Any]:
     return rows(question, task)[model]
 
 
-@lru_cache(maxsize=16)
+@cache
 def rows(question: str, task: str = TASK) -> dict[str, dict[str, Any]]:
     """The rows of a file of results, by name."""
     content = json.loads((_RESULTS / f"{question}.json").read_text("utf-8"))
