@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +84,7 @@ def _notebook(path: Path, text: str) -> tuple[Any, str]:
         raise BuildError(f"{files.relative(path)}: no notebook: {error}") from error
 
 
+@cache
 def _settings(path: Path, text: str) -> Any:
     """The settings at the top of a page."""
     front = _FRONT.match(text)
