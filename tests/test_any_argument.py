@@ -6,6 +6,7 @@ import inspect
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
@@ -114,3 +115,39 @@ def test_any_argument_gives_an_answer_or_an_error_that_names_it(data, function):
 def test_every_public_function_answers_its_fitting_arguments():
     for name, function in FUNCTIONS:
         function(**fitting(name, function))
+
+
+FOUND = {  # by the test above
+    "table must have two axes": lambda: posenc.identify(np.zeros((3, 0, 4))),
+    "table must have one array of cosines": lambda: posenc.identify({-1: 2.0}),
+    "table must be an array of real": lambda: posenc.identify([[1.0], [2.0, 3.0]]),
+    "table must have at least 2 columns": lambda: posenc.convert([1.0], Convention(), Convention()),
+    "x must be an array of real": lambda: Rotary(2).rotate([[1.0, 2.0], [3.0]], [0, 1]),
+    "steps must hold real": lambda: relative.time_steps("a", 4),
+    "scale must be a real": lambda: relative.time_steps(1, 4, scale="a"),
+    "head_dim must be even": lambda: posenc.rotary_row_order(7, heads=1),
+    "dims must be a list": lambda: axes.blocks(None),
+    "dims must have a width": lambda: axes.blocks([]),
+    "pairs must be a list": lambda: axes.sections(Rotary(8), 4),
+    "rotary must be a Rotary": lambda: axes.sections(8, [2, 2]),
+    "interleaved must be True or": lambda: axes.sections(Rotary(8), [2, 2], interleaved=1),
+    "axes must be a list": lambda: axes.AxialRotary(8, axes="01", exact=[1.0, 0.5]),
+    "exact must be a list": lambda: axes.AxialRotary(8, axes=[0, 1], exact=1.0),
+    "exact must be a real": lambda: axes.AxialRotary(8, axes=[0, 1], exact=[1.0, "a"]),
+    "exact must be finite": lambda: axes.AxialRotary(8, axes=[0, 1], exact=[1.0, np.inf]),
+}
+
+
+@pytest.mark.parametrize("message", FOUND)
+def test_a_refused_argument_is_named(message):
+    with pytest.raises((TypeError, ValueError), match=f"^{message}"):
+        FOUND[message]()
+
+
+def test_a_value_is_shown_in_one_line():
+    with pytest.raises(TypeError, match=r"^d_model must be an integer, got [^\n]*$"):
+        posenc.frequencies(np.eye(3))
+
+
+def test_no_positions_have_no_phasors():
+    assert axes.blocks([2, 2]).phasors(np.zeros((0, 5, 2))).shape == (0, 5, 2)
