@@ -3,14 +3,33 @@
  * @module search
  */
 
-/** Type `query` into the open search, and wait for its results. @param {string} query */
-async function answer(query) {
-  const field = /** @type {HTMLInputElement} */ (document.querySelector(".md-search__input"));
+/** Resolves when the list of results changes and `isDone`. @param {() => boolean} isDone */
+function changed(isDone) {
   const results = /** @type {Element} */ (document.querySelector(".md-search-result"));
-  const shown = new Promise((resolve) => {
-    const observer = new MutationObserver(() => (observer.disconnect(), resolve(undefined)));
+  return new Promise((resolve) => {
+    const observer = new MutationObserver(() => {
+      if (!isDone()) return;
+      observer.disconnect();
+      resolve(undefined);
+    });
     observer.observe(results, { childList: true, subtree: true });
   });
+}
+
+/** Whether the search has its index: until then, it says neither a number of results nor that it waits for a query. */
+function isReady() {
+  const { translations } = JSON.parse(document.querySelector("#__config")?.textContent ?? "");
+  const said = document.querySelector(".md-search-result__meta")?.textContent ?? "";
+  const texts = ["placeholder", "none", "one", "other"].map((name) => translations[`search.result.${name}`]);
+  return texts.includes(said.replace(/^(?!1 )\d+/, "#"));
+}
+
+/** Type `query` into the open search, and wait for its results. @param {string} query */
+async function answer(query) {
+  // An answer to the empty query may come later than one that is typed before the index is there.
+  if (!isReady()) await changed(isReady);
+  const field = /** @type {HTMLInputElement} */ (document.querySelector(".md-search__input"));
+  const shown = changed(() => true);
   field.value = query;
   field.dispatchEvent(new KeyboardEvent("keyup"));
   await shown;
