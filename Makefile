@@ -37,7 +37,8 @@ test: $(VENV)/.dev
 	$(PYTHON) -m scripts.build
 	$(PYTHON) -m pytest --numprocesses auto --durations 20
 
-# Whole builds killed, starved and repeated, and axe at every width in both schemes. CI runs it.
+# Whole builds killed, starved and repeated, axe at every width in both schemes, and properties with
+# four times as many examples. CI runs it.
 thorough: $(VENV)/.dev
 	$(PYTHON) -m scripts.build
 	THOROUGH=1 $(PYTHON) -m pytest --numprocesses auto --durations 20 -m thorough

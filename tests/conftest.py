@@ -13,7 +13,7 @@ from pathlib import Path
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import pytest
-from hypothesis import settings
+from hypothesis import is_hypothesis_test, settings
 
 # pytest shows the values of a failed assertion in these modules, as it does in test files.
 pytest.register_assert_rewrite("tests.page_actions", "tests.page_text")
@@ -21,11 +21,12 @@ pytest.register_assert_rewrite("tests.page_actions", "tests.page_text")
 from scripts.pages import repository  # noqa: E402
 from tests import browsing  # noqa: E402
 from tests.browsing import Visit, missing  # noqa: E402
+from tests.examples import examples  # noqa: E402
 from tests.warm_builds import Builds  # noqa: E402
 
 os.environ["REPO_URL"] = repository.address()  # for builds in copies of the project, without git
 
-settings.register_profile("repeatable", derandomize=True, deadline=None)
+settings.register_profile("repeatable", examples(100), derandomize=True, deadline=None)
 settings.load_profile("repeatable")  # in CI too, where Hypothesis would choose another
 
 
@@ -47,10 +48,14 @@ OF_PAGES = (
     *("test_site.py", "test_pages.py", "test_numbers.py", "test_notebooks.py", "test_faq.py"),
     *("test_course.py", "test_gallery.py", "test_api_page.py", "test_sources.py"),
     *("test_plain_markdown.py", "test_policy.py", "test_cards.py", "test_reading.py"),
-    *("test_embed.py", "test_glossary.py", "test_lighter.py"),
+    *("test_embed.py", "test_glossary.py", "test_lighter.py", "test_face.py"),
+    *("test_given_values.py", "test_theme_css.py", "test_repository.py"),
 )
 BY_FILE = ("test_explorer.py", "test_reader_figures.py", "test_which_encoding.py", "test_search.py")
 BY_PARAMETER = ("test_browser.py", "test_figures.py", "test_figure_renderings.py")
+
+
+LEFT_OUT = pytest.StashKey[int]()  # how many tests need a browser that is not there
 
 
 def group(nodeid):
@@ -68,16 +73,25 @@ def group(nodeid):
     return nodeid.partition("[")[0]
 
 
-def pytest_collection_modifyitems(items):
-    """Skip what `make thorough` runs. Large groups first, so that all processes end together."""
-    if not os.environ.get("THOROUGH"):
-        skipped = pytest.mark.skip(reason="`make thorough` runs it")
-        for item in items:
-            if item.get_closest_marker("thorough"):
-                item.add_marker(skipped)
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(config, items):
+    """Leave out what cannot run. Large groups first, so that all processes end together."""
+    skipped = pytest.mark.skip(reason="`make thorough` runs it")
+    for item in items:
+        if os.environ.get("THOROUGH") and is_hypothesis_test(getattr(item, "obj", None)):
+            item.add_marker("thorough")
+        elif not os.environ.get("THOROUGH") and item.get_closest_marker("thorough"):
+            item.add_marker(skipped)
+    result = yield  # pytest keeps the tests that the command line asks for
+    if not (browsing.MUST or browsing.has_browser()):
+        # A skipped test costs as much as a quick one, and there are more than a thousand.
+        without = [item for item in items if "browser" not in getattr(item, "fixturenames", ())]
+        config.stash[LEFT_OUT] = len(items) - len(without)
+        items[:] = without
     files = (*OF_BUILDS, *BY_FILE, *OF_PAGES, *BY_PARAMETER)
     order = {file: number for number, file in enumerate(files)}
     items.sort(key=lambda item: order.get(item.path.name, len(order)))
+    return result
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -100,13 +114,27 @@ def pytest_xdist_make_scheduler(config, log):
     return Groups(config, log)
 
 
-def pytest_terminal_summary(terminalreporter):
+def pytest_sessionfinish(session):
+    """Tell the process that started this one how many tests were left out."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["left out"] = session.config.stash.get(LEFT_OUT, 0)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node):
+    """Keep what a process said when it ended; each found the same tests."""
+    node.config.stash[LEFT_OUT] = getattr(node, "workeroutput", {}).get("left out", 0)
+
+
+def pytest_terminal_summary(terminalreporter, config):
     """Say how to run each failed test by itself, and each reason for skipping once."""
     for report in [*terminalreporter.getreports("failed"), *terminalreporter.getreports("error")]:
         command = f'.venv/bin/python -m pytest "{report.nodeid}"'
         terminalreporter.write_line(f"run it by itself: {command}", red=True)
     skipped = terminalreporter.getreports("skipped")
     reasons = Counter(report.longrepr[2].removeprefix("Skipped: ") for report in skipped)
+    if count := config.stash.get(LEFT_OUT, 0):
+        reasons["no Chromium or Chrome (set CHROMIUM to its path)"] = count
     for reason, count in sorted(reasons.items()):
         terminalreporter.write_line(f"{count} skipped: {reason}")
 

@@ -1,4 +1,8 @@
-"""A copy of the project with two pages, a notebook and two figures, which builds quickly."""
+"""A copy of the project with two pages, a notebook and two figures, which builds quickly.
+
+What the project has built from the same sources is up to date in the copy too, and the notebook
+comes with its output, so that no kernel has to start.
+"""
 
 from __future__ import annotations
 
@@ -81,7 +85,7 @@ NOTEBOOK = {
             "id": "b",
             "metadata": {},
             "execution_count": None,
-            "outputs": [],
+            "outputs": [{"output_type": "stream", "name": "stdout", "text": ["2\n"]}],
             "source": ["print(1 + 1)"],
         },
     ],
@@ -97,15 +101,19 @@ NOTEBOOK = {
 
 def write(root: Path) -> None:
     """Write the small project into the new folder `root`."""
-    generated = shutil.ignore_patterns("__pycache__", "vendor", "face", "weights")
+    caches = shutil.ignore_patterns("__pycache__")
     for part in ("scripts", "posenc", "docs/assets", "tests/data"):
-        shutil.copytree(ROOT / part, root / part, ignore=generated)
+        shutil.copytree(ROOT / part, root / part, ignore=caches)
     for figure in (root / "scripts" / "figures").glob("[!_]*.py"):
         if figure.stem not in FIGURES:
             figure.unlink()
     names = ("constraints.txt", "pyproject.toml", "README.md", "LICENSE", "CITATION.cff")
     for path in [*ROOT.glob("package*.json"), *map(ROOT.joinpath, names)]:
         shutil.copy2(path, root)
+    for folder, built in (("docs/figures", f"{README_FIGURE}.*"), (".build", "*s.json")):
+        (root / folder).mkdir()
+        for path in (ROOT / folder).glob(built):
+            shutil.copy2(path, root / folder)
     for path in [*(ROOT / "tests").glob("*oracle.py"), ROOT / "tests" / "reference.py"]:
         shutil.copy2(path, root / "tests")
     settings = (ROOT / "mkdocs.yml").read_text("utf-8")

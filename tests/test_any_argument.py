@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 import posenc
 from posenc import Convention, Grid, Rotary, RotaryCache, relative, rotary
 from posenc.rotary import axes
+from tests.examples import examples
 
 ANSWERS = {"AxialCache", "Finding", "Identification", "Match", "NearMiss"}  # `identify` makes them
 INSTANCES = [
@@ -93,7 +94,7 @@ def fitting(name: str, function: Any) -> dict[str, Any]:
     }
 
 
-@settings(max_examples=500)
+@examples(1000)
 @given(st.data(), st.sampled_from(FUNCTIONS))
 def test_any_argument_gives_an_answer_or_an_error_that_names_it(data, function):
     name, called = function

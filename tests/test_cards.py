@@ -88,7 +88,7 @@ def test_words_that_do_not_fit_stop_the_build(title, line):
         drawing.files("a/page", title, line, "")
 
 
-@pytest.mark.parametrize("page", ["waves", "same-matrix", "notebooks/numpy"])
+@pytest.mark.parametrize("page", ["waves", "notebooks/numpy"])
 def test_a_card_made_again_has_the_same_bytes(page):
     (content,) = made(page).values()
     assert content == (DOCS / cards.FOLDER / f"{page}.png").read_bytes()

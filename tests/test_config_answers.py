@@ -9,11 +9,12 @@ from dataclasses import asdict
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from posenc import Rotary
 from tests import site_files
 from tests.browsing import script
+from tests.examples import examples
 from tests.page_text import SITE
 from tests.rotary_reference import FOLDER as DATA
 from tests.test_rotary_config import ANY_CONFIG, CONFIGS, FIVE, WRONG
@@ -121,7 +122,7 @@ def test_the_page_reads_every_config_of_the_tests_as_python_does(answers):
             raise AssertionError(name) from error
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(ANY_CONFIG)
 def test_the_page_reads_any_config_as_python_does(answers, config):
     (found,) = answers(config)

@@ -6,11 +6,12 @@ import dataclasses
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import posenc
 from posenc import CONVENTIONS, Convention, convert
+from tests.examples import examples
 from tests.library_formulas import FORMULAS, diffusers
 from tests.oracle import largest_error, mp
 from tests.reference import ARRAYS, ONE_DIMENSIONAL, RECORDS, library, options, positions
@@ -313,7 +314,7 @@ def test_an_amplitude_may_depend_on_the_width():
             Convention(amplitude_power=power).encode(0, 64)
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(CONVENTION, WIDTH, st.integers(-300, 300), st.sampled_from(["f2", "f4", "f8"]))
 def test_a_row_of_a_table_has_the_same_bits_at_every_start(kind, d_model, start, dtype):
     table = kind.table(400, d_model, start=start, dtype=dtype)

@@ -9,13 +9,14 @@ from importlib import resources
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import posenc
 from posenc import encode, frequencies, positional_encoding, wavelengths
 from scripts.numbers.expressions import FORMULAS
 from tests import oracle
+from tests.examples import examples
 
 ACCURACY = 5e-16  # promised by `encode`
 DTYPES = (np.float16, np.float32, np.float64)
@@ -56,7 +57,7 @@ def test_the_printed_digits_of_source_004_are_reproduced():
     assert np.array_equal(encode(range(4), 4, base=100).round(8), SOURCE_004)
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.lists(INTEGERS, min_size=1, max_size=3), WIDTHS)
 @example([2**24, -(2**24)], 4096)
 def test_encode_is_accurate_at_integers(positions, d_model):
@@ -64,7 +65,7 @@ def test_encode_is_accurate_at_integers(positions, d_model):
     assert oracle.largest_error(encode(positions, d_model), exact) <= ACCURACY
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.lists(FRACTIONS, min_size=1, max_size=3), WIDTHS)
 @example([2**20 - 2**-32, 0.1], 4096)
 def test_encode_is_accurate_between_integers(positions, d_model):
@@ -72,7 +73,7 @@ def test_encode_is_accurate_between_integers(positions, d_model):
     assert oracle.largest_error(encode(positions, d_model), exact) <= ACCURACY
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(
     st.integers(0, 2**24 - 300),
     st.lists(st.integers(0, 299), min_size=1, max_size=3, unique=True),
@@ -85,7 +86,7 @@ def test_positional_encoding_is_accurate_at_every_start(start, rows, d_model):
     assert oracle.largest_error(table[rows], exact) <= ACCURACY
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.lists(st.floats(-1000, 1000), min_size=1, max_size=3), NARROW, BASES)
 def test_encode_is_accurate_for_any_base(positions, d_model, base):
     exact = oracle.encode(positions, d_model, base=base)
@@ -174,7 +175,7 @@ def test_a_narrower_dtype_is_the_float64_result_rounded_once(position, start, d_
     assert np.array_equal(rounded, table.astype(dtype))
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.data(), st.integers(0, 2**53 - 500), NARROW, st.sampled_from(DTYPES))
 def test_a_row_has_the_same_bits_whatever_start_and_length(data, start, d_model, dtype):
     table = positional_encoding(500, d_model, start=start, dtype=dtype)

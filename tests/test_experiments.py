@@ -148,7 +148,7 @@ def test_rounded_weights_have_eight_significant_bits():
 
 
 @pytest.mark.parametrize("name", LIVE)
-@pytest.mark.parametrize("length", [32, 128])
+@pytest.mark.parametrize("length", [32, 64, pytest.param(128, marks=pytest.mark.thorough)])
 def test_the_pass_in_plain_loops_gives_the_same_logits(name, length):
     tokens, _ = accuracy.test_set("look_back", length)
     model = experiment_oracle.model(FOLDER / f"{name}.safetensors")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from posenc import distance, encode, positional_encoding, shift_matrix, similarity
 from tests import oracle
+from tests.examples import examples
 
 WIDTHS = st.integers(1, 40).map(lambda pairs: 2 * pairs)
 POSITIONS = st.integers(-(2**23), 2**23) | st.integers(-(2**40), 2**40).map(lambda n: n / 2**20)
@@ -36,7 +37,7 @@ def test_shift_matrix_is_zero_outside_its_blocks_of_two(k, d_model):
     assert not shift_matrix(k, d_model)[~blocks].any()
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(POSITIONS, WIDTHS, BASES)
 def test_shift_matrix_is_accurate(k, d_model, base):
     exact = oracle.shift_matrix(k, d_model, base=base)
@@ -59,7 +60,7 @@ def test_similarity_and_distance_are_even(k, d_model):
     assert distance(-k, d_model) == distance(k, d_model)
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(POSITIONS, WIDTHS, BASES)
 @example(1, 4096, 10_000.0)
 def test_similarity_is_accurate(k, d_model, base):
@@ -73,7 +74,7 @@ def test_distance_is_the_length_of_the_difference_at_every_position(p, k, d_mode
     assert abs(distance(k, d_model, base=base) - np.linalg.norm(difference)) <= 1e-15 * d_model
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(POSITIONS, WIDTHS)
 @example(1, 4096)
 def test_distance_is_accurate(k, d_model):

@@ -6,13 +6,14 @@ import dataclasses
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from posenc import CONVENTIONS, Convention, Rotary, RotaryCache, identify
 from posenc.identification._candidates import complexity
 from posenc.identification._mistakes import mistaken
 from posenc.libraries import RELATIVE
+from tests.examples import examples
 from tests.identify_cases import (
     BACKWARDS,
     BETWEEN,
@@ -62,7 +63,7 @@ def test_a_backward_table_has_a_negative_angle_scale(array):
     assert str(match.findings[0]) == "positions fall from 15 to -15"
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(KIND, WIDTH, st.integers(12, 300), st.sampled_from(["f4", "f8"]))
 def test_every_conventions_table_is_found(kind, d_model, length, dtype):
     table = kind.table(length, d_model).astype(dtype)
@@ -73,7 +74,7 @@ def test_every_conventions_table_is_found(kind, d_model, length, dtype):
     assert best.error <= limit
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(ROUND, ROUND_WIDTH)
 def test_round_options_are_found_exactly(kind, d_model):
     assert identify(kind.table(64, d_model).astype(np.float32)).match.convention == kind

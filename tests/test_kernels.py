@@ -5,15 +5,21 @@ from __future__ import annotations
 import os
 
 import pytest
-from mkdocs_jupyter import nbconvert2 as convert
-from nbconvert.preprocessors import ExecutePreprocessor
 
 from scripts import files
 from scripts.pages import notebook_run
 
 
 @pytest.fixture
-def settings(tmp_path, monkeypatch):
+def convert():
+    """How mkdocs-jupyter converts notebooks. It loads for half a second, in one process only."""
+    from mkdocs_jupyter import nbconvert2
+
+    return nbconvert2
+
+
+@pytest.fixture
+def settings(convert, tmp_path, monkeypatch):
     """The settings with which mkdocs-jupyter runs a notebook in a build."""
     monkeypatch.setattr(os, "environ", os.environ.copy())
     monkeypatch.setattr(notebook_run, "WORK", tmp_path)
@@ -23,10 +29,12 @@ def settings(tmp_path, monkeypatch):
 
 
 def test_a_kernel_has_ten_minutes_to_start(settings):
+    from nbconvert.preprocessors import ExecutePreprocessor
+
     assert ExecutePreprocessor(config=settings).startup_timeout == 600
 
 
-def test_the_authors_own_settings_of_nbconvert_do_not_count(tmp_path, monkeypatch):
+def test_the_authors_own_settings_of_nbconvert_do_not_count(convert, tmp_path, monkeypatch):
     (tmp_path / "jupyter_nbconvert_config.json").write_text('{"NbConvertBase": {"author": 1}}')
     monkeypatch.setenv("JUPYTER_CONFIG_DIR", str(tmp_path))
     assert "NbConvertBase" in convert.get_nbconvert_app().config

@@ -10,7 +10,7 @@ from dataclasses import FrozenInstanceError, fields
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import posenc
@@ -29,6 +29,7 @@ from posenc.rotary import (
     axes,
 )
 from tests import rotary_oracle as oracle
+from tests.examples import examples
 
 ACCURACY = 5e-16  # as `cosine_sine` promises up to 2**24
 FLOAT32 = 2.0**-21  # two roundings of numbers below 8
@@ -92,7 +93,7 @@ def made(width, base, options):
     return Rotary(width, base=base, scaling=CLASSES[options["type"]](**named))
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(encodings(), LENGTHS)
 def test_every_frequency_is_the_float64_nearest_to_the_exact_one(encoding, length):
     rotary, options = encoding
@@ -100,7 +101,7 @@ def test_every_frequency_is_the_float64_nearest_to_the_exact_one(encoding, lengt
     assert rotary.frequencies(length).tolist() == [float(frequency) for frequency in exact]
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(encodings(), POSITIONS, LENGTHS)
 def test_cosine_and_sine_are_exact_under_every_scaling(encoding, position, length):
     rotary, options = encoding
@@ -111,7 +112,7 @@ def test_cosine_and_sine_are_exact_under_every_scaling(encoding, position, lengt
         assert max(abs(g - e) for g, e in zip(got, expected, strict=True)) <= ACCURACY
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(encodings(), st.integers(-(2**24), 2**24 - 300), st.integers(0, 299))
 @example((Rotary(128), None), 2**24 - 300, 299)
 def test_cosine_and_sine_of_consecutive_positions_are_exact(encoding, first, row):
@@ -136,14 +137,14 @@ def test_any_positions_give_the_row_of_each_position(positions):
             assert np.abs(row - pair[column]).max() <= ACCURACY
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(encodings(), LENGTHS)
 def test_the_attention_factor_is_the_float64_nearest_to_the_exact_one(encoding, length):
     rotary, options = encoding
     assert rotary.attention_factor(length) == float(oracle.attention_factor(options))
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.data(), st.sampled_from(("halves", "interleaved")), POSITIONS)
 def test_rotate_turns_every_pair_and_passes_the_rest_through(data, layout, position):
     width = data.draw(WIDTHS.filter(lambda width: width <= 16))
@@ -158,7 +159,7 @@ def test_rotate_turns_every_pair_and_passes_the_rest_through(data, layout, posit
     assert np.abs(rotary.rotate(x, position) - expected).max() <= 16 * factor * ACCURACY
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(encodings(), st.floats(-1000, 1000), st.floats(-1000, 1000), st.floats(-1000, 1000))
 def test_scores_depend_on_the_offset_only(encoding, first, second, shift):
     rotary, _ = encoding

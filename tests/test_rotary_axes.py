@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from posenc import Rotary
 from posenc.rotary import DynamicNTK, YaRN, axes
 from tests import rotary_oracle as oracle
+from tests.examples import examples
 
 ACCURACY = 5e-16
 RULES = {  # name of the oracle's rule: width, base, options, and the encoding
@@ -45,7 +46,7 @@ def test_every_pair_has_its_coordinate_and_its_frequency(rule):
     assert encoding.frequencies().tolist() == [float(frequency) for _, frequency in exact]
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.sampled_from(sorted(RULES)), COORDINATES)
 def test_cosine_and_sine_are_exact_on_every_axis(rule, position):
     width, base, options, encoding = RULES[rule]

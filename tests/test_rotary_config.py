@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from posenc import Rotary
@@ -23,6 +23,7 @@ from posenc.rotary import (
     axes,
 )
 from tests import rotary_reference as reference
+from tests.examples import examples
 
 LLAMA = {"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32}
 LLAMA3 = {
@@ -673,7 +674,7 @@ ANY_CONFIG = st.builds(
 )
 
 
-@settings(max_examples=500)
+@examples(500)
 @given(ANY_CONFIG)
 def test_any_config_gives_an_encoding_or_an_error_that_states_a_rule(config):
     refused = None

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -80,7 +80,8 @@ class Mistaken:
         return 10_000.0**-sines, 10_000.0**-cosines
 
 
-def mistaken() -> Iterator[Mistaken]:
+@cache
+def mistaken() -> tuple[Mistaken, ...]:
     """Every combination of mistakes that can occur together, those of fewest mistakes first."""
     swaps: tuple[tuple[str, ...], ...] = ((), (SWAPPED,))
     starts: tuple[tuple[str, ...], ...] = ((), (FROM_ONE,))
@@ -89,7 +90,9 @@ def mistaken() -> Iterator[Mistaken]:
         *((name, *start) for name, start in product(MISSING, starts)),
     ]
     arrangements: tuple[Arrangement, ...] = ("interleaved", "halves")
-    for count, shift, arrangement in product((1, 2, 3), (0, 1), arrangements):
-        for names in sets:
-            if len(names) == count:
-                yield Mistaken(Convention(arrangement=arrangement, freq_shift=shift), names)
+    return tuple(
+        Mistaken(Convention(arrangement=arrangement, freq_shift=shift), names)
+        for count, shift, arrangement in product((1, 2, 3), (0, 1), arrangements)
+        for names in sets
+        if len(names) == count
+    )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
+import os
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -43,11 +44,10 @@ def imported(path: Path) -> frozenset[Path]:
 
 def file(module: str) -> Path | None:
     """The file of `module`, as in scripts.files; None if the project does not have it."""
-    path = files.ROOT.joinpath(*module.split("."))
-    for candidate in (path.with_suffix(".py"), path / "__init__.py"):
-        if candidate.is_file():
-            return candidate
-    return None
+    # Texts, as a build looks for thousands of names: paths would take three times as long.
+    path = f"{files.ROOT}/{module.replace('.', '/')}"
+    names = (f"{path}.py", f"{path}/__init__.py")
+    return next((Path(name) for name in names if os.path.isfile(name)), None)  # noqa: PTH113
 
 
 @cache

@@ -60,6 +60,7 @@ def copy(root: Path, target: Path) -> None:
 def prepare() -> None:
     """Import the libraries, for every fork after this."""
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
+    os.environ["ALL_EXAMPLES"] = "1"  # tests/examples.py
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # bytecode saves each fork half a second
     sys.dont_write_bytecode = False
     for name in LIBRARIES:
