@@ -361,6 +361,30 @@ def test_the_first_scheme_brings_its_colours_back(visit):
     assert page.evaluate(colours) == light
 
 
+# Nothing moves while a reader reads
+
+SCROLL_THROUGH, SHIFTS = script("page.js", "scrollThrough"), script("page.js", "shifts")
+STEADY = 0.02  # the sum of the shares of the window that moved; Lighthouse calls 0.1 good
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("page", PAGES)
+def test_nothing_moves_while_a_page_loads_and_a_reader_scrolls(page, visit):
+    one = visit(page, viewport=NARROW)
+    one.page.evaluate(SCROLL_THROUGH)
+    one.page.wait_for_load_state("networkidle")
+    found = one.page.evaluate(SHIFTS)
+    assert sum(shift["value"] for shift in found) < STEADY, found
+
+
+def test_what_moves_is_noticed(visit):
+    page = visit(ONE, viewport=NARROW).page
+    before = sum(shift["value"] for shift in page.evaluate(SHIFTS))
+    page.evaluate("document.querySelector('h1').style.marginTop = '200px'")
+    after = sum(shift["value"] for shift in page.evaluate(SHIFTS))
+    assert before < STEADY < after
+
+
 # Links within a page
 
 

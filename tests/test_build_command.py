@@ -80,3 +80,27 @@ def test_a_port_in_use_is_named_before_anything_is_built(builds, monkeypatch, ca
         assert command.main(["serve", "--port", str(port)]) == 1
     assert not builds.is_set()
     assert capsys.readouterr().err == f"error: port {port} is in use; choose another with --port\n"
+
+
+def test_ctrl_c_ends_the_server_without_an_error(builds, monkeypatch, capsys):
+    class Server:
+        def __init__(self, **_):
+            self.watched = []
+
+        def watch(self, path):
+            self.watched.append(path)
+
+        def serve(self):
+            raise KeyboardInterrupt
+
+        def shutdown(self):
+            print("shut down, after watching", len(self.watched))
+
+    monkeypatch.setattr("mkdocs.livereload.LiveReloadServer", Server)
+    monkeypatch.setattr("subprocess.run", lambda *_, **__: builds.set())
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    assert command.main(["serve", "--port", str(port)]) == 0
+    assert builds.is_set()
+    assert capsys.readouterr().out.endswith("(Ctrl+C to stop)\nshut down, after watching 4\n")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import math
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from jinja2 import DictLoader, Environment
 from lxml import html
 from matplotlib import colormaps
 from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
 from PIL import Image
 
 from scripts import files
@@ -104,6 +106,18 @@ def test_a_page_without_a_figure_shows_the_matrix_itself():
         value = math.cos(angle) if j % 2 else math.sin(angle)
         shade = np.array(colormaps["viridis"]((value + 1) / 2, bytes=True)[:3], int)
         assert abs(pixels[p * 10 + 5, j * 10 + 5] - shade).max() < 12, (p, j)
+
+
+@pytest.mark.parametrize("inches", [(12, 2), (2, 12)])
+def test_a_figure_of_a_fixed_shape_fits_the_panel(inches, monkeypatch):
+    figure = Figure(figsize=inches)
+    figure.subplots().set_aspect("equal")
+    module = SimpleNamespace(data=lambda: None, static=lambda _: figure)
+    monkeypatch.setattr(drawing.figures, "load", lambda _: module)
+    left, top, right, bottom = drawing.PANEL
+    across, down = drawing._figure("any").size
+    assert (across <= right - left, down <= bottom - top) == (True, True)
+    assert across == right - left or down == bottom - top
 
 
 def test_a_figure_stands_on_its_card_in_the_colours_of_the_light_scheme():

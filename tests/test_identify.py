@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from posenc import CONVENTIONS, Convention, Rotary, RotaryCache, identify
 from posenc.identification._candidates import complexity
-from posenc.identification._mistakes import mistaken
+from posenc.identification._mistakes import Mistaken, mistaken
 from posenc.libraries import RELATIVE
 from tests.examples import examples
 from tests.identify_cases import (
@@ -158,6 +158,15 @@ def test_two_mistakes_in_one_table_are_both_named():
         "sine and cosine are swapped",
         "positions are counted from 1",
     ]
+
+
+@pytest.mark.parametrize(
+    "codes",
+    [("swapped", "from-one"), ("exponent-doubled", "from-one"), ("exponent-doubled", "swapped")],
+)
+def test_any_two_mistakes_in_one_table_are_both_named(codes):
+    table = Mistaken(Convention(), codes).rows(np.arange(20.0), D)
+    assert tuple(found.code for found in identify(table).match.mistakes) == codes
 
 
 def test_no_mistake_changes_the_frequency_of_the_first_sine():

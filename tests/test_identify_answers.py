@@ -9,6 +9,7 @@ import pytest
 
 from posenc import CONVENTIONS, Convention, identify, positional_encoding
 from posenc.identification import _order
+from posenc.identification._words import listed
 from tests.identify_cases import (
     KNOWN,
     LONG,
@@ -186,3 +187,8 @@ def test_a_real_table_of_distances_is_recognised():
     assert match.libraries == ("espnet_relpos", "transformers_wav2vec2_conformer_rel")
     assert str(match.findings[0]) == "positions fall from 49 to -49"
     assert identify(table[:-1]).match.libraries == ()
+
+
+def test_a_list_of_places_has_five_runs_and_counts_the_rest():
+    assert listed([0, 1, 2, 4, 6, 8, 10]) == "0-2, 4, 6, 8, 10"
+    assert listed([0, 2, 4, 6, 8, 10, 11]) == "0, 2, 4, 6, 8 and 2 more"

@@ -83,6 +83,14 @@ def test_a_cache_of_points_is_recognised(name, part):
     assert np.abs(match.convention.table() - cache.table()).max() < 1e-6
 
 
+@pytest.mark.parametrize("size", [0.5, 1.25])
+def test_a_text_with_an_image_is_read_at_any_amplitude(size):
+    call, points, form, codes = POINTS["Qwen3-VL, text"]
+    match = identify(size * made(call, points, "both", form).table()).match
+    assert (match.convention.made_by, match.convention.amplitude) == (call, size)
+    assert [found.code for found in match.findings] == codes
+
+
 def test_complex_caches_and_offsets_of_an_image_are_read_too():
     points = grid(1, 12, 12, start=15)
     rotary = axes.sections(QWEN2, [16, 24, 24])
@@ -97,6 +105,12 @@ def test_rough_values_of_points_are_read_with_a_larger_tolerance():
     cache = made("axes.pixtral(64)", grid(8, 12), "cos", "halves")
     answer = identify(bfloat16(cache.table()))
     assert (answer.match.convention.made_by, answer.tolerance) == (cache.made_by, 0.01)
+
+
+def test_a_usual_base_is_preferred_to_the_one_measured_in_rough_values():
+    call, points, form, _ = POINTS["HunyuanVideo"]
+    answer = identify(bfloat16(made(call, points, "cos", form).table()))
+    assert answer.match.convention.made_by == call
 
 
 def test_the_report_of_points_has_at_most_five_lines():

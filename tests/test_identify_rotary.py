@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from posenc import GRIDS, Convention, Rotary, RotaryCache, identify
+from posenc.identification._speeds import Encoding
 from posenc.rotary import NTK, Linear, Llama3, LongRoPE, Proportional, YaRN
 from tests.identify_cases import bfloat16
 from tests.reference import ARRAYS
@@ -185,6 +186,34 @@ def test_a_librarys_grid_is_recognised(array):
     assert answer.match.convention.class_rows == class_rows
     assert answer.match.points == points
     assert answer.rows_ignored == tuple(range(class_rows))
+
+
+TRAINED = {"original_max_position_embeddings": 64}
+SCALINGS = {
+    "none": None,
+    "linear": Linear(3),
+    "NTK": NTK(2),
+    "Llama 3": Llama3(8, **TRAINED),
+    "YaRN": YaRN(4, **TRAINED),
+    "YaRN without a ramp": YaRN(4, beta_fast=1, beta_slow=1, truncate=False, **TRAINED),
+    "proportional": Proportional(0.4),
+}
+
+
+@pytest.mark.parametrize("head_dim", [8, 64])
+@pytest.mark.parametrize("scaling", SCALINGS.values(), ids=SCALINGS)
+def test_the_quick_frequencies_of_candidates_are_those_of_the_encoding(scaling, head_dim):
+    quick = Encoding(head_dim, 10_000.0, scaling).speeds()
+    exact = Rotary(head_dim, scaling=scaling).frequencies()
+    np.testing.assert_allclose(quick, exact, rtol=1e-14, atol=0)
+
+
+@pytest.mark.parametrize("name", ["Llama 3", "YaRN"])
+def test_three_pairs_suffice_to_find_the_frequencies_of_a_scaling(name):
+    rotary = Rotary(6, scaling=SCALINGS[name])
+    cosine, sine = rotary.cosine_sine(range(200))
+    found = identify({"cos": cosine, "sin": sine}).match.convention.rotary
+    np.testing.assert_allclose(found.frequencies(), rotary.frequencies(), rtol=1e-6)
 
 
 @pytest.mark.parametrize("name", GRIDS)

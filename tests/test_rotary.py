@@ -319,6 +319,9 @@ WRONG = {
         8, scaling="yarn"
     ),
     "factor must be finite and greater than 0, got 0": lambda: Linear(0),
+    "factor must be finite and greater than 0, got -2": lambda: DynamicNTK(-2, 64),
+    "max_position_embeddings must be finite and greater than 0, got 0": lambda: DynamicNTK(2, 0),
+    "max_position_embeddings must be finite and greater than 0, got -1": lambda: SteppedNTK(-1),
     "high_freq_factor must be at least low_freq_factor = 4.0, got 1.0": lambda: Llama3(
         8, low_freq_factor=4, high_freq_factor=1
     ),

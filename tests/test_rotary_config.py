@@ -621,6 +621,11 @@ def test_a_config_that_says_too_little_or_too_much_is_refused(message):
         Rotary.from_config(WRONG[message])
 
 
+def test_a_proportional_scaling_that_says_no_more_turns_all_pairs():
+    given = {"head_dim": 64, "rope_theta": 1e4, "rope_scaling": {"rope_type": "proportional"}}
+    assert Rotary.from_config(given).scaling == Proportional(1.0, 1.0)
+
+
 VALUES = st.none() | st.booleans() | st.integers(-4, 2**20) | st.floats() | st.text(max_size=3)
 VALUES |= st.lists(st.floats(0.5, 9) | st.text(max_size=1), max_size=4)
 TYPES = ["default", "linear", "ntk", "dynamic", "yarn", "llama3", "longrope", "proportional"]

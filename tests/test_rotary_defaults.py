@@ -19,6 +19,16 @@ ELSEWHERE = {
     *("baichuan", "chatglm", "deepseek", "ernie4_5_moe_vl", "exaone4_5_text", "internlm"),
     *("internlm2", "kimi_k2", "minicpm", "phi3small", "qwen"),
 }
+# The defaults of that code: features of a head, features that rotate, base. The config of ChatGLM
+# and of MiniCPM says how wide a head is.
+PUBLISHED = {
+    **dict.fromkeys(("baichuan", "deepseek", "exaone4_5_text", "internlm"), (128, 128, 10_000)),
+    **dict.fromkeys(("internlm2", "minicpm", "qwen"), (128, 128, 10_000)),
+    "chatglm": (128, 64, 10_000),
+    "ernie4_5_moe_vl": (128, 128, 500_000),
+    "kimi_k2": (64, 64, 10_000),
+    "phi3small": (128, 128, 1_000_000),
+}
 # Here hidden_size / num_attention_heads is odd, so that the defaults alone make no encoding.
 ODD = {"glm4_moe", "glm4v_moe_text", "qwen3_omni_moe_text"}
 # What a config says, unless DEFAULTS has it.
@@ -55,6 +65,19 @@ def test_the_sizes_of_a_model_type_are_those_of_transformers(model):
 def test_a_model_type_alone_gives_the_encoding_of_transformers(model):
     whole = {"model_type": model, **KNOWN[model]}
     assert rotary_options(SHORTEST[model]) == rotary_options(whole)
+
+
+@pytest.mark.parametrize("model", sorted(ODD))
+def test_base_and_share_of_a_model_type_without_a_usual_head_are_those_of_transformers(model):
+    whole = {"model_type": model, **KNOWN[model], "head_dim": 128}
+    assert rotary_options({**SHORTEST[model], "head_dim": 128}) == rotary_options(whole)
+
+
+@pytest.mark.parametrize("model", sorted(ELSEWHERE))
+def test_a_model_type_outside_transformers_has_the_defaults_of_its_published_code(model):
+    given = {"chatglm": {"kv_channels": 128}, "minicpm": {"head_dim": 128}}.get(model, {})
+    rotary = Rotary.from_config({"model_type": model, **given})
+    assert (rotary.head_dim, rotary.rotary_dim, rotary.base) == PUBLISHED[model]
 
 
 def test_a_scaling_that_the_config_has_takes_the_place_of_the_default():

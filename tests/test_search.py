@@ -97,6 +97,12 @@ def test_a_formula_is_typed_as_people_type_it(mathml, text):
     assert typed_maths.typed(ElementTree.fromstring(f"<math>{mathml}</math>")) == text
 
 
+def test_formulas_of_a_paragraph_go_into_the_index_as_typed_and_displayed_ones_do_not():
+    less = "<math><mi>d</mi><mo>&lt;</mo><mn>2</mn></math>"
+    shown = '<math display="block"><mi>x</mi></math>'
+    assert typed_maths.without_mathml(f"<p>if {less}{shown}</p>") == "<p>if d&lt;2</p>"
+
+
 # The index of the site
 
 

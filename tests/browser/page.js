@@ -159,3 +159,24 @@ export async function passOver(selectors) {
   }
   await new Promise((done) => { setTimeout(done, 1000); });
 }
+
+/** Show every part of the page for two frames, so that all loads what waits for the reader. */
+export async function scrollThrough() {
+  for (let y = 0; y < document.documentElement.scrollHeight; y += innerHeight / 2) {
+    scrollTo(0, y);
+    await answered();
+  }
+}
+
+/** What the page has moved so far without an input: the share of the window, and elements that moved. */
+export async function shifts() {
+  /** @type {any[]} */
+  const entries = [];
+  const observer = new PerformanceObserver((list) => { entries.push(...list.getEntries()); });
+  observer.observe({ type: "layout-shift", buffered: true });
+  await answered();
+  return entries.filter((entry) => !entry.hadRecentInput).map(({ value, sources }) => ({
+    value,
+    moved: sources.map((/** @type {{ node: any }} */ { node }) => node?.outerHTML?.slice(0, 80)),
+  }));
+}
