@@ -61,7 +61,9 @@ def edit(path, old, new):
 def test_a_build_says_how_to_read_the_site_which_a_server_may_read_too(build, project):
     (project / "site" / "index.html").unlink()
     done = build(project)
-    address = "python3 -m http.server 8000 --directory site\n       then open http://127.0.0.1:8000/"
+    address = (
+        "python3 -m http.server 8000 --directory site\n       then open http://127.0.0.1:8000/"
+    )
     assert f"to read it: {address}\n" in done.stdout
     assert (project / "site").stat().st_mode & 0o777 == 0o755
 
