@@ -11,6 +11,7 @@ import argparse
 import math
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -96,6 +97,7 @@ def main() -> int:
 def write(root: Path, *, pages: int) -> None:
     """Write a project with `pages` pages into the new folder `root`."""
     small_project.write(root)
+    shutil.rmtree(root / ".build")  # what the project has built would count as up to date
     names = []
     for page in range(pages):
         sections = [_section(root, page, number) for number in range(FIGURES_ON_A_PAGE)]
