@@ -64,13 +64,13 @@ def shift_matrix(offset: Any, d_model: int, *, base: Any = 10_000) -> np.ndarray
 def similarity(offset: Any, d_model: int, *, base: Any = 10_000) -> Any:
     """Dot product of the encodings of positions 0 and `offset`."""
     here, there = encode(0, d_model, base=base), encode(offset, d_model, base=base)
-    return (here * there).sum(axis=-1)
+    return _dot(here, there)
 
 
 def distance(offset: Any, d_model: int, *, base: Any = 10_000) -> Any:
     """Length of the difference of the encodings of positions 0 and `offset`."""
-    here, there = encode(0, d_model, base=base), encode(offset, d_model, base=base)
-    return sqrt(((here - there) ** 2).sum(axis=-1))
+    apart = encode(0, d_model, base=base) - encode(offset, d_model, base=base)
+    return sqrt(_dot(apart, apart))
 
 
 def encode_low(
@@ -180,6 +180,11 @@ def _low_row(position: Any, d_model: int, base: Any, form: str, last: bool) -> t
         cosine, sine = mp.cos_sin(phase)
         row += [rounded(sine, form), rounded(cosine, form)]
     return tuple(row)
+
+
+def _dot(left: np.ndarray, right: np.ndarray) -> Any:
+    """Dot products of the rows, each rounded once."""
+    return np.vectorize(mp.fdot, otypes=[object], signature="(n),(n)->()")(left, right)[()]
 
 
 def _array(values: Iterable[Any]) -> np.ndarray:

@@ -99,7 +99,7 @@ def project(target: Path) -> Path:
 def run(check: str, root: Path) -> subprocess.CompletedProcess[str]:
     """The check, or several of one kind at once, in the project at `root`."""
     tool, *arguments = shlex.split(check)
-    known = {"REPO_URL": repository.address(), "NO_COLOR": "1"}
+    known = {"REPO_URL": repository.address(), "NO_COLOR": "1", "THOROUGH": "1"}
     command, environment = [*COMMANDS[tool], *arguments], {**os.environ, **known}
     return subprocess.run(
         command, cwd=root, env=environment, capture_output=True, text=True, check=False

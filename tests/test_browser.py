@@ -192,6 +192,7 @@ def test_the_button_shows_the_expression_beside_every_number_and_hides_them(stil
     assert page.locator("code.expression").count() == 0
 
 
+@pytest.mark.thorough  # `make test` looks at each page on a dark phone
 @on(PAGES)
 def test_axe_finds_no_violation_on_a_light_screen(still):
     still.page.evaluate(OPEN_FOLDS)

@@ -24,13 +24,19 @@ from tests.warm_builds import environment
 
 
 @pytest.fixture(scope="module")
-def original(build, tmp_path_factory):
-    """A built small project, which no test changes."""
+def first_build(build, tmp_path_factory):
+    """A new small project, and how its build ended."""
     root = tmp_path_factory.mktemp("small") / "project"
     small_project.write(root)
     done = build(root)
     assert done.returncode == 0, done.stderr
-    return root
+    return root, done
+
+
+@pytest.fixture(scope="module")
+def original(first_build):
+    """A built small project, which no test changes."""
+    return first_build[0]
 
 
 @pytest.fixture
@@ -58,9 +64,8 @@ def edit(path, old, new):
 # Only what changed
 
 
-def test_a_build_says_how_to_read_the_site_which_a_server_may_read_too(build, project):
-    (project / "site" / "index.html").unlink()
-    done = build(project)
+def test_a_build_says_how_to_read_the_site_which_a_server_may_read_too(first_build):
+    project, done = first_build
     address = (
         "python3 -m http.server 8000 --directory site\n       then open http://127.0.0.1:8000/"
     )
@@ -313,6 +318,8 @@ ALSO = {  # each fails in the same place of the build as one of the others
     *("a figure with a NaN", "a figure that takes a wrong logarithm", "a NaN"),
     *("an unknown name in a caption", "a false claim in a caption", "a false claim in an alt text"),
     *("an expression that is not allowed", "a table with a heading too few"),
+    *("a page missing from disk", "a setting that is not known"),
+    *("a broken link", "words for a section that is not there", "an unknown name in an alt text"),
 }
 
 

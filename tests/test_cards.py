@@ -57,6 +57,7 @@ def test_a_card_is_small(page):
     assert (DOCS / cards.FOLDER / f"{page}.png").stat().st_size <= 60 * 1024
 
 
+@pytest.mark.thorough
 @each_card
 def test_all_words_of_a_card_are_on_it_and_in_their_column(page):
     card = CARDS[page]

@@ -148,7 +148,9 @@ def test_rounded_weights_have_eight_significant_bits():
 
 
 @pytest.mark.parametrize("name", LIVE)
-@pytest.mark.parametrize("length", [32, 64, pytest.param(128, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize(
+    "length", [32, *(pytest.param(longer, marks=pytest.mark.thorough) for longer in (64, 128))]
+)
 def test_the_pass_in_plain_loops_gives_the_same_logits(name, length):
     tokens, _ = accuracy.test_set("look_back", length)
     model = experiment_oracle.model(FOLDER / f"{name}.safetensors")
@@ -245,7 +247,9 @@ def test_results_have_a_row_for_all_runs_of_their_question(question):
 
 
 @pytest.mark.parametrize("name", LIVE)
-@pytest.mark.parametrize("length", [32, 48, 64, 128])
+@pytest.mark.parametrize(
+    "length", [32, *(pytest.param(longer, marks=pytest.mark.thorough) for longer in (48, 64, 128))]
+)
 def test_stated_accuracies_are_those_of_the_committed_weights(name, length):
     found = row("lengths", name)
     shares = accuracy.by_position(committed(name), grid.LIVE[name], length)
@@ -256,6 +260,7 @@ def test_stated_accuracies_are_those_of_the_committed_weights(name, length):
         np.testing.assert_allclose(shares, places, rtol=0, atol=6e-4)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("scaling", grid.SCALINGS)
 def test_stated_accuracies_with_a_scaling_are_those_of_the_committed_weights(scaling):
     found = row("scalings", "rope")["scalings"][scaling]["128"]

@@ -60,6 +60,7 @@ def test_a_formula_is_true_at_random_points(formula):
     assert not judge.advice(formula)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("formula", DISPLAYED, ids=named(DISPLAYED))
 def test_a_slip_in_a_displayed_formula_makes_it_false(formula):
     assert not [

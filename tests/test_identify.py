@@ -228,7 +228,13 @@ def test_an_invalid_tolerance_is_refused(tolerance):
         identify(Convention().table(2, 2), tolerance=tolerance)
 
 
-@pytest.mark.parametrize("kind", [Convention(), Convention(angle_scale=-1, start=-2000), None])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        Convention(angle_scale=-1, start=-2000),
+        *(pytest.param(kind, marks=pytest.mark.thorough) for kind in (Convention(), None)),
+    ],
+)
 def test_a_large_table_is_identified_from_all_of_its_rows(kind):
     random = np.random.default_rng(0).standard_normal((2048, 512), np.float32)
     table = random if kind is None else kind.table(2048, 512).astype(np.float32)

@@ -62,6 +62,12 @@ POINTS = {  # name: encoding as code, points, form, codes of the findings
 }
 
 
+EACH_PART = [
+    *("cos", "both"),
+    *(pytest.param(p, marks=pytest.mark.thorough) for p in ("sin", "sin|cos")),
+]
+
+
 def made(call: str, points: np.ndarray, part: str, form: str) -> AxialCache:
     """The cache of `points`, its encoding made by `call`."""
     rotary = eval(call, {"axes": axes, "Rotary": Rotary})
@@ -69,7 +75,7 @@ def made(call: str, points: np.ndarray, part: str, form: str) -> AxialCache:
     return AxialCache(rotary=rotary, made_by=call, coordinates=coordinates, part=part, form=form)
 
 
-@pytest.mark.parametrize("part", ["cos", "sin", "sin|cos", "both"])
+@pytest.mark.parametrize("part", EACH_PART)
 @pytest.mark.parametrize("name", POINTS)
 def test_a_cache_of_points_is_recognised(name, part):
     call, points, form, codes = POINTS[name]

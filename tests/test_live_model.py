@@ -157,7 +157,7 @@ def test_the_live_model_reaches_the_committed_accuracy_on_the_whole_test_set(
 def test_the_weights_of_a_model_are_light(name):
     served = (SITE / "assets" / "model" / "weights" / f"{name}.safetensors").read_bytes()
     assert served == (FOLDER / f"{name}.safetensors").read_bytes()
-    assert gzipped(served) <= 150_000
+    assert len(served) <= 150_000 or gzipped(served) <= 150_000
 
 
 # What readers see

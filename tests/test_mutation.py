@@ -50,6 +50,7 @@ def test_a_mutant_knows_its_function():
     assert places == {("A.f", 2, 4)}
 
 
+@pytest.mark.thorough
 def test_each_mutant_of_the_package_is_python_and_another_program():
     for file, mutant in command.sample(command.modules("posenc"), size=30, seed=1):
         source = (ROOT / file).read_bytes()

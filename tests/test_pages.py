@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from functools import partial
+import sys
 
 import pytest
 from pytest_examples import CodeExample, EvalExample, find_examples
@@ -165,13 +165,26 @@ EXAMPLES = [
 ]
 
 
+def stack():
+    """The frames of `inspect.stack` with what pytest-examples reads of them.
+
+    Each `print` of an example asks for them. To look for their source files and lines took longer
+    than the examples.
+    """
+    frame, found = sys._getframe(1), []
+    while frame:
+        code = frame.f_code
+        named = (frame, code.co_filename, frame.f_lineno, code.co_name)
+        found.append(inspect.FrameInfo(*named, code_context=None, index=None))
+        frame = frame.f_back
+    return found
+
+
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: f"{e.path.name}:{e.start_line}")
 def test_every_code_block_runs_and_prints_what_the_page_says(
     example: CodeExample, eval_example: EvalExample, monkeypatch
 ):
-    # Each `print` of an example asks for the stack. The source lines in it, which nobody reads,
-    # took longer than the examples.
-    monkeypatch.setattr(inspect, "stack", partial(inspect.stack, context=0))
+    monkeypatch.setattr(inspect, "stack", stack)
     assert "print(" in example.source, "the block shows nothing"
     for package, how in OPTIONAL.items():
         if re.search(rf"^(?:import|from) {package}\b", example.source, re.M):

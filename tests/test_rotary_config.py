@@ -384,6 +384,13 @@ CONFIGS: dict[str, tuple[dict, Rotary | dict[str, Rotary]]] = {
         | {"position_embedding_type": "absolute"},
         {"full_attention": Rotary(64, base=160_000), "sliding_attention": Rotary(64)},
     ),
+    "ModernBERT, stretched": (
+        {"model_type": "modernbert", "rope_scaling": {"rope_type": "linear", "factor": 2.0}},
+        {
+            "full_attention": Rotary(64, base=160_000, scaling=Linear(2)),
+            "sliding_attention": Rotary(64, scaling=Linear(2)),
+        },
+    ),
     "ESM-2": (
         {"model_type": "esm", "hidden_size": 320, "num_attention_heads": 20}
         | {"position_embedding_type": "rotary"},

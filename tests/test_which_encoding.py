@@ -50,7 +50,7 @@ from tests.page_text import SITE, gzipped
 from tests.reference import ARRAYS
 from tests.test_command import BAD
 from tests.test_identify_parts_of_caches import LATER, NEAR
-from tests.test_identify_points import POINTS, made, real_points
+from tests.test_identify_points import EACH_PART, POINTS, made, real_points
 from tests.test_identify_rotary import DATA, ENCODINGS, GRID_ARRAYS
 from tests.test_identify_rotary import table as cache_table
 from tests.test_site import anchors
@@ -243,7 +243,7 @@ def test_numbers_in_findings_are_written_as_python_writes_them(visited, digits):
     assert found == [f"{number:.{digits}g}" for number in numbers]
 
 
-@pytest.mark.parametrize("part", ["cos", "sin", "sin|cos", "both"])
+@pytest.mark.parametrize("part", EACH_PART)
 @pytest.mark.parametrize("name", POINTS)
 def test_a_cache_of_points_is_recognised_as_in_python(visited, name, part):
     call, points, form, _ = POINTS[name]

@@ -82,8 +82,10 @@ def _parameters(config: Config) -> dict[str | None, Config]:
         bases = {"main": base, "compress": config["compress_rope_theta"]}
         return {"main": _with_base({}, base), "compress": _with_base(compress, bases["compress"])}
     if "local_rope_theta" in config or config.get("model_type") == "olmo3":
+        # ModernBERT scales both types of layers; other models scale full attention only.
+        scaled = given if str(config.get("model_type")).startswith("modernbert") else {}
         full = _with_base(given, base)
-        return {"full_attention": full, "sliding_attention": _with_base({}, local)}
+        return {"full_attention": full, "sliding_attention": _with_base(scaled, local)}
     return {None: _with_base(given, base)}
 
 

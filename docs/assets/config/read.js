@@ -95,7 +95,9 @@ function setsOf(config) {
     return new Map([["main", withBase(new Map(), base)], ["compress", compress]]);
   }
   if (config.has("local_rope_theta") || config.get("model_type") === "olmo3") {
-    return new Map([["full_attention", withBase(given, base)], ["sliding_attention", withBase(new Map(), local)]]);
+    // ModernBERT scales both types of layers; other models scale full attention only.
+    const scaled = String(config.get("model_type")).startsWith("modernbert") ? given : new Map();
+    return new Map([["full_attention", withBase(given, base)], ["sliding_attention", withBase(scaled, local)]]);
   }
   return new Map([[null, withBase(given, base)]]);
 }
