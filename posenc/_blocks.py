@@ -14,7 +14,7 @@ import numpy as np
 
 from posenc._phase import ComplexArray, FloatArray, Frequencies, sine_and_cosine, within_one
 
-BLOCK = 192  # rows; the sines of more blocks take longer, larger blocks do not fit into the cache
+BLOCK = 192  # rows; shorter blocks need more sines, longer ones more memory
 PART = 64  # rows of a block in scratch memory; must divide BLOCK
 
 

@@ -2,7 +2,7 @@
 
 The phase of position 10**6 has 20 bits before the binary point, so a float64 phase is
 wrong in its 33rd bit after it, and so is its sine. Here a frequency carries 106 bits (two
-float64), the product's rounding error is recovered exactly (Dekker 1971), and the sine
+float64), the product's rounding error is recovered (Dekker 1971), and the sine
 of the sum is built by the addition theorem.
 """
 
@@ -65,7 +65,10 @@ def got(base: float, scale: float) -> str:
 
 
 def _halves(values: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Split `values` into two parts of at most 27 bits each, whose products are exact."""
+    """Split `values` into parts of 26 and 27 bits.
+
+    Their products are exact, except for the last bit of the product of two second parts.
+    """
     head = (values.view(np.int64) & _LOW_BITS).view(np.float64)
     return head, values - head
 

@@ -81,7 +81,8 @@ class Convention:
     def frequencies(self, d_model: int) -> FloatArray:
         """Angular frequency of each pair, in radians per position, shape `(pairs,)`.
 
-        There are `d_model // 2` pairs; an odd width may add a single sine or cosine.
+        There are `d_model // 2` pairs. An odd width has one more, which may lack its sine or its
+        cosine, unless `odd` is `"pad"`.
         Raises as `encode` does.
 
         >>> Convention(freq_shift=1, base=100).frequencies(6)

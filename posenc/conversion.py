@@ -55,8 +55,8 @@ def column_order(source: Kind, target: Kind, d_model: int) -> IntArray:
     """Order of columns that turns tables of `source` into tables of `target`, `(d_model,)`.
 
     `table[:, order]` is what `target` makes, and `weight[:, order]` adapts a layer that reads
-    the table. `start` is ignored: it moves rows. At an odd width there are as many columns as
-    `source` makes.
+    the table. `start` is ignored: it moves rows. At an odd width, which a library may
+    round up, the order is as long as a row of `target`.
 
     Raises ValueError if no order of columns is enough: the frequencies, the amplitudes or the
     directions differ, or `target` needs a column that `source` omits; TypeError if an argument

@@ -185,7 +185,7 @@ class Grid:
 
     def _along(self, size: int, step: float) -> FloatArray:
         counted = self.axis.start + np.arange(size, dtype=np.float64)
-        if self.normalized:  # DETR adds 1e-6 so that an empty grid does not divide by 0
+        if self.normalized:  # as DETR does, with its 1e-6
             last = self.axis.start + size - 1
             return counted * step / (last * step + 1e-6) * (2 * pi)
         return counted * step

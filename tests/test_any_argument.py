@@ -118,6 +118,12 @@ def test_every_public_function_answers_its_fitting_arguments():
         function(**fitting(name, function))
 
 
+def axial_cache(**options):
+    """A cache of one point, with other options."""
+    known = {"rotary": axes.pixtral(8), "made_by": "axes.pixtral(8)", "coordinates": ((0, 0),)}
+    return posenc.AxialCache(**{**known, **options})
+
+
 FOUND = {  # by the test above
     "table must have two axes": lambda: posenc.identify(np.zeros((3, 0, 4))),
     "table must have one array of cosines": lambda: posenc.identify({-1: 2.0}),
@@ -135,6 +141,10 @@ FOUND = {  # by the test above
     "axes must be a list": lambda: axes.AxialRotary(8, axes="01", exact=[1.0, 0.5]),
     "exact must be a list": lambda: axes.AxialRotary(8, axes=[0, 1], exact=1.0),
     "exact must be a real": lambda: axes.AxialRotary(8, axes=[0, 1], exact=[1.0, "a"]),
+    "rotary must be of the type Rotary, got 3": lambda: RotaryCache(rotary=3),
+    "amplitude must be a real": lambda: RotaryCache(rotary=Rotary(4), amplitude="a"),
+    "rotary must be of the type AxialRotary": lambda: axial_cache(rotary=Rotary(4)),
+    "part must be": lambda: axial_cache(part="tan"),
     "exact must be finite": lambda: axes.AxialRotary(8, axes=[0, 1], exact=[1.0, np.inf]),
 }
 

@@ -39,8 +39,7 @@ class RotaryCache:
     start: float = 0.0
 
     def __post_init__(self) -> None:
-        _arguments.choice("part", self.part, get_args(Part))
-        _arguments.choice("form", self.form, get_args(Form))
+        _check(self, Rotary)
         object.__setattr__(self, "start", _arguments.finite("start", self.start))
 
     def table(self, length: int) -> FloatArray:
@@ -79,10 +78,23 @@ class AxialCache:
     form: Form = "once"
     amplitude: float = 1.0
 
+    def __post_init__(self) -> None:
+        _check(self, AxialRotary)
+
     def table(self) -> FloatArray:
         """The table, with a row for each point; `(2, rows, width)` of both."""
         pairs = self.rotary.cosine_sine(self.coordinates)
         return _held(*pairs, self.part, self.form, self.amplitude * self.rotary.attention)
+
+
+def _check(cache: RotaryCache | AxialCache, kind: type) -> None:
+    """Refuse options that no cache of this `kind` of encoding has."""
+    if not isinstance(cache.rotary, kind):
+        got = _arguments.shown(cache.rotary)
+        raise TypeError(f"rotary must be of the type {kind.__name__}, got {got}")
+    _arguments.choice("part", cache.part, get_args(Part))
+    _arguments.choice("form", cache.form, get_args(Form))
+    object.__setattr__(cache, "amplitude", _arguments.finite("amplitude", cache.amplitude))
 
 
 def _held(cosine: FloatArray, sine: FloatArray, part: Part, form: Form, size: float) -> FloatArray:

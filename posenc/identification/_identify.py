@@ -47,8 +47,8 @@ def identify(
     and the transposed table. If nothing matches, `nearest` says what comes closest.
 
     A match differs by at most `tolerance`, a fraction of the amplitude, in every value. By
-    default that is 0.001; if nothing matches, the tolerance grows to what float32 angles
-    explain at far positions, then to 0.01, enough for bfloat16. Rows of zeros count as
+    default that is 0.001. If nothing matches, it tries what float32 angles explain at far
+    positions, and at last 0.01, enough for bfloat16. Rows of zeros count as
     padding. Axes of length 1 are dropped, and of equal slices one is used. A rotary cache
     may also be complex, of shape `(2, length, width)`, or a mapping from `"cos"` and `"sin"`
     to arrays; a grid `(height, width, d_model)`.

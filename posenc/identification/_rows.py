@@ -15,7 +15,7 @@ _ROUNDING = 1e-6  # more than float32 rounds a value by
 
 
 def as_good(error: float, best: float) -> bool:
-    """Whether `error` exceeds the `best` one by no more than rounding."""
+    """Whether `error` is at most twice the `best` one, or that plus rounding."""
     return error <= 2 * best + _ROUNDING
 
 
@@ -31,7 +31,7 @@ class Rows:
         return int(self.values.shape[1])
 
     def sample(self, count: int) -> Rows:
-        """About `count` rows: one half from the start, the other half spread evenly."""
+        """`count` rows that are spread evenly, and half as many from the start."""
         n = len(self.places)
         spread = np.linspace(0, n - 1, min(count, n)).astype(np.intp)
         chosen = np.union1d(np.arange(min(count // 2, n)), spread)

@@ -20,7 +20,7 @@ _BITS |= {"C64": "<c8", "I64": "<i8", "I32": "<i4", "I16": "<i2", "I8": "i1", "U
 
 
 def read_pytorch(path: Path) -> Iterator[tuple[str, Array]]:
-    """Every tensor in a PyTorch file, however deep, with its path in dicts and lists as name.
+    """The dense tensors of numbers in a PyTorch file, with their paths in dicts and lists as names.
 
     PyTorch reads it with `weights_only`, so nothing else is unpickled.
     """

@@ -60,11 +60,12 @@ class YaRN(Scaling):
     `truncate` rounds its ends outwards to whole numbers (gpt-oss does not truncate). This is
     the ramp of the libraries; the one of Peng et al. 2023, YaRN, section 3.2, runs over the
     number of turns. Cosine and sine are multiplied by `attention_factor`, or if that is None
-    by `g(mscale) / g(mscale_all_dim)` with `g(m) = 0.1 m ln(factor) + 1` (section 3.4;
+    by `g(mscale) / g(mscale_all_dim)` with `g(m) = 0.1 m ln(factor) + 1` (section 3.4
+    of version 2;
     DeepSeek-V3 names the two).
 
     Raises ValueError if a number is not finite and positive (`mscale` and `mscale_all_dim`
-    may be 0) or the base is not above 1.
+    only have to be finite) or the base is not above 1.
 
     >>> from posenc import Rotary
     >>> rotary = Rotary(8, scaling=YaRN(4, original_max_position_embeddings=2048))

@@ -205,7 +205,7 @@ _DISTANCES = "learned biases of distances"
 
 # What models have in place of a rotary encoding.
 OTHERS: dict[str, str] = {
-    **dict.fromkeys(("albert", "bart", "bert", "bigbird", "blip", "clip", "distilbert"), _LEARNED),
+    **dict.fromkeys(("albert", "bart", "bert", "big_bird", "blip", "clip", "distilbert"), _LEARNED),
     **dict.fromkeys(("electra", "gpt2", "gpt_bigcode", "gpt_neo", "openai-gpt", "opt"), _LEARNED),
     **dict.fromkeys(("roberta", "siglip", "vit", "xlm-roberta"), _LEARNED),
     **dict.fromkeys(

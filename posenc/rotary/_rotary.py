@@ -166,8 +166,9 @@ class Rotary:
         shape `(heads, n, head_dim)`, shape `(n,)`. The answer has the dtype of `x`;
         integers become float64, and half precision is computed in float32.
 
-        Raises ValueError if `x` has another width or is not real, or if the shapes do not
-        fit, TypeError if `x` is no array; otherwise as `cosine_sine`.
+        Raises ValueError if `x` has another width or holds no real numbers, or if the shapes
+        do not fit, TypeError if `x` has lists of different lengths; otherwise as
+        `cosine_sine`.
 
         >>> Rotary(2).rotate([[1.0, 0.0], [1.0, 0.0]], [0, 1]).round(4)
         array([[1.    , 0.    ],
