@@ -44,8 +44,9 @@ class NearMiss:
 
     `error` is its largest difference from the table and `typical` the root of the mean
     square, as fractions of the amplitude. If only the order of rows or columns differs, both
-    are the largest difference that is left after reordering. `rows` and `columns` are those that do not fit,
-    counted from 0; both are empty if the difference is everywhere. `findings` say why.
+    are the largest difference that is left after reordering. `rows` and `columns` are those
+    that do not fit, counted from 0; both are empty if the difference is everywhere. `findings`
+    say why.
 
     >>> NearMiss(convention=Convention(), error=0.3, typical=0.02, rows=(7,)).rows
     (7,)
