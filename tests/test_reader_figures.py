@@ -14,7 +14,14 @@ from playwright.sync_api import expect
 
 from tests import oracle, quantity_oracle, rotary_oracle, site_files
 from tests.browsing import ANSWERED, LOADING_FAILED, NARROW, TOUCH, WIDE, script, wait_until
-from tests.page_actions import assert_accessible, assert_no_overflow, enliven, expect_still
+from tests.page_actions import (
+    DARK_PHONE,
+    LIGHT_SCREEN,
+    assert_accessible,
+    assert_no_overflow,
+    enliven,
+    expect_still,
+)
 from tests.page_text import SITE
 
 pytestmark = pytest.mark.browser
@@ -660,12 +667,15 @@ def test_only_the_button_brings_the_plot_which_hides_the_sliders(part):
 # For everyone
 
 
+@pytest.mark.parametrize(
+    "state", [DARK_PHONE, pytest.param(LIGHT_SCREEN, marks=pytest.mark.thorough)]
+)
 @each_page
-def test_axe_finds_no_violation_once_the_sliders_have_moved(name, part):
+def test_axe_finds_no_violation_once_the_sliders_have_moved(name, state, part):
     moved = [part(one) for one, page in PAGES.items() if page == name]
     for one in moved:
         one.at(0.8)
-    assert_accessible(moved[0].page, within=".sliders")
+    assert_accessible(moved[0].page, [state], within=".sliders")
 
 
 @each_part

@@ -91,8 +91,8 @@ def test_the_stylesheets_of_the_theme_are_much_lighter():
     [
         ("index.html", "light", WIDE),
         ("index.html", "dark", NARROW),
-        ("explorer/index.html", "dark", WIDE),
-        ("notebooks/surfaces/index.html", "light", NARROW),
+        pytest.param("explorer/index.html", "dark", WIDE, marks=pytest.mark.thorough),
+        pytest.param("notebooks/surfaces/index.html", "light", NARROW, marks=pytest.mark.thorough),
     ],
 )
 def test_every_element_looks_as_with_the_whole_stylesheets(visiting, name, scheme, size):
