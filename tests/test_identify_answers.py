@@ -55,6 +55,12 @@ def test_rows_of_a_longer_table_are_placed_in_it():
     assert "tensor2tensor" in match.libraries
 
 
+def test_rows_of_a_longer_table_of_odd_width_are_placed_in_it():
+    match = identify(CONVENTIONS["transformers_marian"].table(140, 7)[100:]).match
+    assert "transformers_marian" in match.libraries
+    assert [str(found) for found in match.findings] == ["from row 100 of the table"]
+
+
 def test_rows_of_zeros_before_a_table_are_counted():
     zeros = np.zeros((2, 64))
     answer = identify(np.concatenate([zeros, LONG]))

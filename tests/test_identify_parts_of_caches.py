@@ -132,6 +132,14 @@ def test_a_near_miss_of_a_cache_says_what_does_not_fit(name):
     assert near.convention.rotary.base == cache.rotary.base
 
 
+def test_the_size_of_a_near_miss_is_a_fraction_of_the_cosines_with_their_attention_factor():
+    rotary = Rotary(64, scaling=YaRN(32, original_max_position_embeddings=4096))
+    cache = RotaryCache(rotary=rotary, form="halves")
+    whole = table(cache, 200)
+    near = identify(changed(whole, (150, 3), whole[150, 3] + 0.2)).nearest
+    assert near.error == pytest.approx(0.2 / rotary.attention_factor(), rel=1e-6)
+
+
 def test_a_near_miss_may_begin_in_the_middle():
     cache = RotaryCache(rotary=Rotary(64), form="halves", start=30)
     near = identify(changed(table(cache, 200), 150, 0.1)).nearest

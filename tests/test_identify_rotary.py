@@ -208,6 +208,14 @@ def test_the_quick_frequencies_of_candidates_are_those_of_the_encoding(scaling, 
     np.testing.assert_allclose(quick, exact, rtol=1e-14, atol=0)
 
 
+@pytest.mark.parametrize(
+    "scaling", [Llama3(3.7), YaRN(25, original_max_position_embeddings=4096)], ids=str
+)
+def test_a_factor_of_two_digits_that_no_model_has_is_found(scaling):
+    cache = RotaryCache(rotary=Rotary(128, base=500_000, scaling=scaling))
+    assert identify(cache.table(3000).astype(np.float32)).match.convention == cache
+
+
 @pytest.mark.parametrize("name", ["Llama 3", "YaRN"])
 def test_three_pairs_suffice_to_find_the_frequencies_of_a_scaling(name):
     rotary = Rotary(6, scaling=SCALINGS[name])

@@ -227,6 +227,13 @@ CONFIGS: dict[str, tuple[dict, Rotary | dict[str, Rotary]]] = {
             "full_attention": Rotary(512, base=1e6, scaling=Proportional(0.25)),
         },
     ),
+    "Gemma 4, by its type": (
+        {"model_type": "gemma4_text"},
+        {
+            "sliding_attention": Rotary(256),
+            "full_attention": Rotary(512, base=1e6, scaling=Proportional(0.25)),
+        },
+    ),
     "DeepSeek-V3": (
         {"model_type": "deepseek_v3", "hidden_size": 7168, "num_attention_heads": 128, **MLA}
         | {"rope_theta": 10000, "rope_scaling": DEEPSEEK, "max_position_embeddings": 163840},

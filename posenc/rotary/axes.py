@@ -96,7 +96,7 @@ def alternate(
     quarter = _half("head_dim // 2", _half("head_dim", head_dim))
     with localcontext(EXACT):
         powers = progression(_arguments.positive("base", base), 2 * quarter)
-    exact = [frequency for frequency in powers for _ in (0, 1)]
+    exact = [frequency for frequency in powers for _ in range(2)]
     return AxialRotary(head_dim, axes=[0, 1] * quarter, exact=exact, layout=layout)
 
 
