@@ -16,14 +16,17 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 from PIL import Image
 
+from posenc import positional_encoding
 from scripts import files as disk
+from scripts.figures import _style
 from scripts.numbers import claims, expressions, marks
 from scripts.pages import elements
-from scripts.render import blame
+from scripts.render import blame, plotly_json
 from scripts.render import figure as render
 from scripts.render import svg as svg_files
 from tests import oracle, page_text
@@ -323,3 +326,11 @@ def test_a_figure_that_is_not_finite_stops_the_build(monkeypatch):
     monkeypatch.setattr(row_vectors, "data", lambda: bad)
     with pytest.raises(blame.FigureError, match=r"Data\.rows must be finite, got nan"):
         render.files("row_vectors")
+
+
+def test_a_matrix_that_the_page_computes_is_left_out_only_if_it_is_the_same():
+    values = positional_encoding(4, 6).astype(np.float32)
+    heatmap = go.Heatmap(z=values, meta=_style.computed(4, 6))
+    assert '"z":' not in plotly_json.text(go.Figure(heatmap))
+    with pytest.raises(ValueError, match=r"^z must be what the page computes from meta, \{"):
+        plotly_json.text(go.Figure(heatmap.update(z=values + np.float32(2**-20))))

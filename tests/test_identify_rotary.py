@@ -234,6 +234,12 @@ def test_every_grid_is_found_with_and_without_a_row_for_a_class_token(name, clas
     assert [str(found) for found in match.findings] == ["a grid of 6 x 8 points"]
 
 
+@pytest.mark.parametrize("name", ["mae", "detr", "timm"])
+def test_four_points_are_enough_for_a_grid(name):
+    match = identify(GRIDS[name].table((2, 2), 32)).match
+    assert (name in match.libraries, match.points) == (True, (2, 2))
+
+
 def test_axes_of_a_grid_may_stand_apart_and_channels_may_come_first():
     points = GRIDS["detr"].points((5, 7), 16)
     for given in (points, np.moveaxis(points, 2, 0)[np.newaxis]):

@@ -388,3 +388,9 @@ def test_the_factor_of_qwens_scaling_grows_in_steps(length, factor):
     if length is not None:  # as the code published with Qwen 1 has it
         published = max(2 ** math.ceil(math.log(length / 2048, 2) + 1) - 1, 1)
         assert published == factor
+
+
+def test_the_share_of_a_proportional_scaling_is_kept_as_a_float():
+    share = Proportional(np.float32(0.25)).partial_rotary_factor
+    assert type(share) is float
+    assert share == 0.25

@@ -33,6 +33,7 @@ def pruned(sheet, *, page="", script=""):
         ("[dir=rtl] .a,[dir=ltr] .a{top:0}", "[dir=ltr] .a{top:0}"),
         ("[data-md-color-primary=red],[lang=de]{top:0}", "[lang=de]{top:0}"),
         (".a{--x:1;--y:2;--z:3;top:var(--z)!important}", ".a{--y:2;--z:3;top:var(--z)!important}"),
+        (".a{top:0; left:1px; }", ".a{top:0;left:1px}"),
         (".b{top:var(--x)}.a{--x:1;--w:var(--v);--v:1;top:0}", ".a{top:0}"),
     ],
 )
