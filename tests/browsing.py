@@ -112,7 +112,7 @@ class Visit:
 
     def __init__(self, browser, **options):
         defaults = {"viewport": WIDE, "reduced_motion": "reduce", "service_workers": "block"}
-        self.options = {**defaults, **options}
+        self.options = {"color_scheme": "light", **defaults, **options}
         self.forget()
         self.context = browser.new_context(**self.options)
         self.context.route("**/*", self.answer)
@@ -161,7 +161,8 @@ class Visit:
         self.page.evaluate("localStorage.clear(); sessionStorage.clear()")
         self.page.goto("about:blank")
         self.context.set_offline(False)
-        self.page.emulate_media(media="screen")
+        scheme = self.options["color_scheme"]
+        self.page.emulate_media(media="screen", color_scheme=scheme, forced_colors="none")
         self.page.set_viewport_size(self.options["viewport"])
         self.forget()
 

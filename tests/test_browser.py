@@ -351,6 +351,13 @@ def test_axe_finds_no_violation_with_interactive_figures_in_any_state(visit):
     assert_accessible(page, [*OTHER_STATES, LIGHT_SCREEN])
 
 
+def test_a_visit_leaves_no_scheme_to_the_next_one(visiting):
+    with visiting(ONE) as visit:
+        visit.page.emulate_media(color_scheme="dark")
+    with visiting(ONE) as visit:
+        assert visit.page.evaluate("document.body.dataset.mdColorScheme") == "default"
+
+
 def test_the_first_scheme_brings_its_colours_back(visit):
     page, colours = visit(ONE).page, script("figures.js", "colours")
     for figure in page.locator(LIVELY).all():

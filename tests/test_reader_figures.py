@@ -21,6 +21,7 @@ from tests.page_actions import (
     assert_no_overflow,
     enliven,
     expect_still,
+    show,
 )
 from tests.page_text import SITE
 
@@ -676,6 +677,7 @@ def test_axe_finds_no_violation_once_the_sliders_have_moved(name, state, part):
     for one in moved:
         one.at(0.8)
     assert_accessible(moved[0].page, [state], within=".sliders")
+    show(moved[0].page, *LIGHT_SCREEN)
 
 
 @each_part
