@@ -355,10 +355,10 @@ def test_axe_finds_no_violation_with_an_answer_and_with_an_error(page):
     example(page, "Phi-3.5-mini")
     for fold in page.locator(".we-match summary").all():
         fold.click()
-    assert_accessible(page)
+    assert_accessible(page, within=".we")
     pasted(page, "{}")
     expect(page.locator(".is-error")).to_have_count(1)
-    assert_accessible(page)
+    assert_accessible(page, within=".we")
 
 
 def test_nothing_overflows_a_phone(page):

@@ -263,6 +263,7 @@ def framed(page, name, *, width=720):
     page.set_content(f'<p>A blog.</p><div style="width:{width}px">{code}</div>')
     frame = page.frame_locator("iframe")
     expect(frame.locator("h1")).to_be_visible()
+    frame.locator(":root").evaluate(script("page.js", "loaded"))  # with its stylesheet
     return frame
 
 

@@ -852,6 +852,7 @@ def test_it_requests_only_files_of_the_site(visit):
 # Coming and going
 
 
+@pytest.mark.thorough  # `make test` has the same of the sliders
 def test_nothing_is_left_behind_after_40_instant_navigations(visit):
     one = visit("sources/index.html")
     protocol = one.context.new_cdp_session(one.page)

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from scripts.pages import contents, glossary
 from tests import page_text, site_files
 from tests.browsing import LOADING_FAILED, NARROW, TOUCH, script
-from tests.page_actions import DARK_PHONE, LIGHT_SCREEN, assert_accessible, follow
+from tests.page_actions import DARK_PHONE, LIGHT_SCREEN, assert_accessible, follow, show
 from tests.test_pages import built
 
 GLOSSARY = "notation/index.html"
@@ -238,7 +238,7 @@ def test_axe_finds_no_violation_in_a_definition(visit):
 @pytest.mark.browser
 def test_axe_finds_no_violation_in_a_definition_on_a_dark_phone(visit):
     page = visit(PAGE).page
-    assert_accessible(page, (DARK_PHONE,), "article")
+    show(page, *DARK_PHONE)
     term(page).focus()
     expect_definition(page, term(page))
     assert_accessible(page, (DARK_PHONE,), "article")

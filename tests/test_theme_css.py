@@ -91,7 +91,7 @@ def test_the_stylesheets_of_the_theme_are_much_lighter():
     ("name", "scheme", "size"),
     [
         ("index.html", "light", WIDE),
-        ("index.html", "dark", NARROW),
+        pytest.param("index.html", "dark", NARROW, marks=pytest.mark.thorough),
         pytest.param("explorer/index.html", "dark", WIDE, marks=pytest.mark.thorough),
         pytest.param("notebooks/surfaces/index.html", "light", NARROW, marks=pytest.mark.thorough),
     ],

@@ -10,6 +10,11 @@ export async function answered() {
   await Promise.allSettled(transitions.map((one) => one.finished));
 }
 
+/** Wait until the page has loaded, with its stylesheets and scripts. */
+export async function loaded() {
+  if (document.readyState !== "complete") await new Promise((done) => addEventListener("load", done));
+}
+
 /** Load the page's fonts, which wait until they are seen; and the families that its formulas use. */
 export async function fonts() {
   const formula = /** @type {Element} */ (document.querySelector("math"));
