@@ -297,6 +297,12 @@ MISTAKES = {
     "a table with a heading too few": (PAGE, '"I", "am"', '"I"', r"2 rows but 1 headings"),
     "TeX that is unknown": (PAGE, "$i = 0$", r"$\nothing$", r"nothing"),
     "a figure that does not exist": (PAGE, "ramp.svg", "slope.svg", r"'slope' has not been"),
+    "sliders without names": (
+        PAGE,
+        "![](figures/ramp.svg)",
+        '<div class="sliders" data-live="sliders/x" markdown>\n\n![](figures/ramp.svg)\n\n</div>',
+        r"sliders need a figure, and a list with a name for each",
+    ),
     "a broken link": (PAGE, "waves.md#a-section", "nowhere.md", r"'nowhere\.md'"),
     "a broken anchor": (PAGE, "#a-section", "#nothing", r"#nothing"),
     "words for a section that is not there": (

@@ -22,6 +22,7 @@ from tests.page_actions import (
     enliven,
     expect_still,
     show,
+    visible,
 )
 from tests.page_text import SITE
 
@@ -628,7 +629,7 @@ def test_it_begins_with_the_published_figure_and_prints_it(name, part):
 @each_page
 def test_without_javascript_there_are_figures_and_no_controls(name, visit):
     page = visit(name, java_script_enabled=False).page
-    assert page.locator(".sliders-panel, .redrawing, [data-live] input").count() == 0
+    assert visible(page, ".sliders-panel, .redrawing, [data-live] input") == []
     for figure in page.locator("[data-live] .pf").all():
         expect(figure.locator(".pf-stage > svg")).to_be_visible()
         gap = figure.evaluate(script("sliders.js", "gap"))
@@ -644,7 +645,22 @@ def test_a_part_that_cannot_load_leaves_the_figure_as_it_is(visit):
     expect(host).to_contain_text("could not be loaded")
     expect(host.locator(".pf-stage > svg")).to_be_visible()
     expect(host.locator("figcaption")).to_be_visible()
+    expect(host.locator("input")).to_have_count(0)
     assert one.answers
+
+
+@pytest.mark.parametrize("width", [360, 768, 1280])
+@each_page
+def test_nothing_moves_when_the_sliders_come(name, width, part):
+    """On a slow phone the reader is there before them."""
+    parts = [part(one) for one, page in PAGES.items() if page == name]
+    page = parts[0].page
+    page.set_viewport_size({**WIDE, "width": width})
+    heights = page.evaluate(script("sliders.js", "heights"))
+    page.set_viewport_size(WIDE)
+    assert len(heights) == len(parts)
+    for now, before in heights:
+        assert now == pytest.approx(before, abs=0.5)
 
 
 def test_only_the_button_brings_the_plot_which_hides_the_sliders(part):

@@ -95,6 +95,21 @@ def figure(
     return element
 
 
+def sliders(names: list[etree.Element]) -> etree.Element:
+    """The panel that docs/assets/sliders/panel.js fills: a slider for each name, and a sentence."""
+    panel = etree.Element("div", {"class": "sliders-panel", "data-search-exclude": ""})
+    for name in names:
+        control = etree.SubElement(panel, "div", {"class": "sliders-control"})
+        name.tag = "label"
+        control.append(name)
+        etree.SubElement(control, "input", type="range")
+        etree.SubElement(control, "span")
+    etree.SubElement(panel, "div", {"class": "sliders-sentence"})
+    etree.SubElement(panel, "button", type="button").text = "Reset"
+    etree.SubElement(panel, "div", {"class": "sliders-status", "role": "status"})
+    return panel
+
+
 def _bundle_file(bundle: str) -> str:
     """The file in docs/assets/vendor/ that draws `bundle`: npm's part, or all of Plotly."""
     part = f"plotly-{bundle}.min.js"

@@ -44,6 +44,7 @@ class PosencExtension(Extension):
         md.inlinePatterns.register(_ClaimInline(marks.CLAIM, md, source), "posenc-claim", 188.5)
         md.treeprocessors.register(_Maths(md, source), "posenc-maths", 15)
         md.treeprocessors.register(_WideTables(md), "posenc-wide-tables", 14)
+        md.treeprocessors.register(_Sliders(md, source), "posenc-sliders", 13)
         # After MkDocs has made the links relative to the page (0).
         md.treeprocessors.register(_EmbedLinks(md), "posenc-embed-links", -1)
 
@@ -214,6 +215,30 @@ class _WideTables(Treeprocessor):
                 if child.tag == "table" and not child.get("class"):
                     child.set("class", "words")
                     parent[index] = elements.scrolling(child)
+
+
+class _Sliders(Treeprocessor):
+    """Makes a panel of the list in `<div class="sliders">`, and puts it below the first drawing.
+
+    The list names the sliders. Their script comes later; with the panel nothing moves then.
+    """
+
+    def __init__(self, md: Markdown, source: _Source) -> None:
+        super().__init__(md)
+        self.source = source
+
+    def run(self, root: etree.Element) -> None:
+        for part in root.iter("div"):
+            if part.get("class") == "sliders":
+                self._replace(part)
+
+    def _replace(self, part: etree.Element) -> None:
+        names, drawn = part.find("ul"), part.find("div/figure")
+        if names is None or drawn is None:
+            message = "sliders need a figure, and a list with a name for each"
+            raise self.source.error(message, f'data-live="{part.get("data-live")}"')
+        part.remove(names)
+        drawn.insert(1, elements.sliders(list(names)))
 
 
 class _EmbedLinks(Treeprocessor):

@@ -153,3 +153,17 @@ export async function middle(slider) {
   }
   return place;
 }
+
+/** The heights of each panel, now and as the page has it before its script comes. */
+export async function heights() {
+  const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
+  const height = (/** @type {Element} */ panel) => panel.getBoundingClientRect().height;
+  return [...document.querySelectorAll(".sliders-panel")].map((panel, index) => {
+    const built = document.importNode(page.querySelectorAll(".sliders-panel")[index], true);
+    const now = height(panel);
+    panel.replaceWith(built);
+    const before = height(built);
+    built.replaceWith(panel);
+    return [now, before];
+  });
+}

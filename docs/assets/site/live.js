@@ -30,6 +30,7 @@ function load(host) {
     if (host.isConnected) running.set(host, live.start(host));
   }).catch((error) => {
     running.delete(host);
+    host.querySelector(".sliders-panel")?.remove();
     host.append("This part could not be loaded. Reload the page to try again.");
     console.warn(error);
   });
@@ -44,7 +45,7 @@ function start() {
   for (const host of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-live]"))) {
     if (running.has(host)) continue;
     running.set(host, () => {});
-    if (host.dataset.live?.startsWith("sliders/")) near.observe(host);
+    if (host.matches(".sliders")) near.observe(host);
     else load(host);
   }
 }

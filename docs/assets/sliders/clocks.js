@@ -23,7 +23,7 @@ export function start(host) {
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   let timer = 0;
 
-  const stop = addSliders(host, { position: { text: "position <i>p</i>", values: POSITIONS, value: 100 } }, ({ position }) => {
+  const stop = addSliders(host, { position: { values: POSITIONS, value: 100 } }, ({ position }) => {
     const row = encode(position, WIDTH);
     hands.forEach((hand, pair) => {
       const [across, up] = [x(APART * pair + row[2 * pair]), y(ROW + row[2 * pair + 1])];
@@ -35,10 +35,14 @@ export function start(host) {
     /** @type {Element} */ (label.querySelector("text")).textContent = `p = ${position}`;
     const turns = [...waves].map((wave, pair) => `pair ${pair} has turned ${numeral(position / wave, 2)} times`);
     return `At position ${position}, ${turns.slice(0, 3).join(", ")} and ${turns[3]}.`;
-  }, '<div><button type="button" class="sliders-play">Play</button></div>');
+  });
 
   const slider = /** @type {HTMLInputElement} */ (host.querySelector("#slider-position"));
-  const play = /** @type {HTMLButtonElement} */ (host.querySelector(".sliders-play"));
+  const play = document.createElement("button");
+  play.type = "button";
+  play.className = "sliders-play";
+  play.textContent = "Play";
+  slider.closest(".sliders-panel")?.querySelector(":scope > button")?.before(play);
 
   function pause() {
     clearInterval(timer);

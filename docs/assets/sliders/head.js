@@ -46,8 +46,8 @@ export function start(host) {
   }
 
   return addSliders(host, {
-    offset: { text: "look back <i>k</i>", values: OFFSETS, value: 3 },
-    gain: { text: "gain <i>g</i>", values: GAINS, value: 10 },
+    offset: { values: OFFSETS, value: 3 },
+    gain: { values: GAINS, value: 10 },
   }, ({ offset, gain }) => {
     map(blurred, 1, offset);
     map(sharp, gain, offset);

@@ -1,11 +1,12 @@
 /**
  * Sliders under a static figure, and a sentence that describes their result.
  *
+ * The page has the panel with a label for each slider, so that nothing moves when this file comes.
  * The static drawing stays as it is: sliders draw copies next to it, and CSS shows the one or the
  * other. So print, the plot and the Reset button have the static one.
  */
 
-/** @typedef {{ text: string, values: number[], value: number }} Control label, steps, and the value in the static figure */
+/** @typedef {{ values: number[], value: number }} Control steps, and the value in the static figure */
 /** @typedef {Record<string, number>} State values by name of the control */
 
 import { numeral } from "../maths/numerals.js";
@@ -13,9 +14,9 @@ import { numeral } from "../maths/numerals.js";
 const SETTLED = 400; // ms without a change, after which screen readers hear the sentence
 
 /**
- * Add sliders below the first figure in `host`; the result removes them.
+ * Start the sliders in `host`; the result leaves the page as it was.
  * @param {HTMLElement} host
- * @param {Record<string, Control>} controls
+ * @param {Record<string, Control>} controls in the order of their labels
  * @param {(state: State) => string} draw draws the state and returns the sentence
  * @param {string} [more] HTML between sliders and sentence
  * @returns {() => void}
@@ -23,13 +24,16 @@ const SETTLED = 400; // ms without a change, after which screen readers hear the
 export function addSliders(host, controls, draw, more = "") {
   const names = Object.keys(controls);
   const stages = host.querySelectorAll(".pf-stage");
-  const panel = document.createElement("div");
-  panel.className = "sliders-panel";
-  panel.innerHTML = names.map((name) => `<div class="sliders-control"><label for="slider-${name}">${controls[name].text}</label>
-<input id="slider-${name}" type="range" max="${controls[name].values.length - 1}"><span></span></div>`).join("")
-    + `${more}<div class="sliders-sentence"></div><button type="button">Reset</button><div class="sliders-status" role="status"></div>`;
+  const panel = /** @type {HTMLElement} */ (host.querySelector(".sliders-panel"));
+  const asBuilt = panel.cloneNode(true);
   /** @template {Element} [T=HTMLElement] @param {string} selector @returns {T} */
   const one = (selector) => /** @type {T} */ (panel.querySelector(selector));
+  panel.querySelectorAll(".sliders-control").forEach((control, index) => {
+    const [label, slider] = /** @type {[HTMLLabelElement, HTMLInputElement, ...unknown[]]} */ ([...control.children]);
+    label.htmlFor = slider.id = `slider-${names[index]}`;
+    slider.max = String(controls[names[index]].values.length - 1);
+  });
+  one(".sliders-sentence").insertAdjacentHTML("beforebegin", more);
   /** @type {State} */
   const state = {};
   let frame = 0;
@@ -77,15 +81,16 @@ export function addSliders(host, controls, draw, more = "") {
   panel.addEventListener("pointerdown", () => { before = [{ ...state }, stages[0].classList.contains("is-moved")]; });
   panel.addEventListener("pointercancel", () => become((name) => before[0][name], before[1])); // the finger scrolls the page instead
   one(":scope > button").addEventListener("click", reset);
-  stages[0].after(panel);
   reset();
   cancelAnimationFrame(frame);
   clearTimeout(announcing); // a screen reader reads the page in its own order first
   redraw();
+  panel.classList.add("is-ready");
   return () => {
     cancelAnimationFrame(frame);
     clearTimeout(announcing);
-    for (const part of [panel, ...host.querySelectorAll(".redrawing")]) part.remove(); // the theme may keep the page in memory
+    panel.replaceWith(asBuilt); // the theme may keep the page in memory
+    for (const part of host.querySelectorAll(".redrawing")) part.remove();
   };
 }
 

@@ -39,9 +39,9 @@ export function start(host) {
   const lifts = after.map((y, pair) => y - before[pair]);
 
   return addSliders(host, {
-    factor: { text: "factor <i>f</i>", values: FACTORS, value: 32 },
-    base: { text: "base <i>n</i>", values: BASES, value: 10_000 },
-    length: { text: "trained length", values: LENGTHS, value: 4096 },
+    factor: { values: FACTORS, value: 32 },
+    base: { values: BASES, value: 10_000 },
+    length: { values: LENGTHS, value: 4096 },
   }, ({ factor, base, length }) => {
     /** Wavelength of each pair. @param {Scaling | null} scaling */
     const waves = (scaling) => Array.from(rotaryFrequencies(scaling, base, WIDTH), (speed) => 2 * Math.PI / speed);

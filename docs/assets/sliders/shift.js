@@ -20,8 +20,8 @@ export function start(host) {
     + `<g></g><text y="15.5" text-anchor="middle" fill="currentColor" font-size="3.6">pair ${pair}</text></svg>`).join("");
 
   return addSliders(host, {
-    position: { text: "position <i>p</i>", values: range(0, 50), value: 10 },
-    offset: { text: "offset <i>k</i>", values: range(-10, 10), value: 2 },
+    position: { values: range(0, 50), value: 10 },
+    offset: { values: range(-10, 10), value: 2 },
   }, ({ position, offset }) => {
     const [before, after] = [position, position + offset].map((p) => encode(p, WIDTH));
     const matrix = shiftMatrix(offset, WIDTH);
