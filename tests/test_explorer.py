@@ -355,7 +355,7 @@ def test_the_sentence_is_right(state, explorer):
     finished = sum(lengths <= length)
     law = law_of(offset, state["base"])
     expect(page.locator(".ex-sentence")).to_have_text(
-        f"{finished} of {width // 2} pairs finish a turn within {length} positions; the slowest "
+        f"{finished} of {width // 2} pairs finish a turn within {length} steps; the slowest "
         f"would need {text(lengths[-1], ',.0f')}, and {slow} turn by less than a tenth of a "
         f"radian. Position {state['position']} and any other that is {abs(offset)} away have a "
         f"similarity of {text(oracle.similarity(offset, width), '.2f')} of at most {width // 2} "

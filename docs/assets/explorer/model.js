@@ -100,7 +100,7 @@ export function sentence({ state, pairs, finished, wavelengths: lengths }) {
   const slow = lengths.reduce((count, wavelength) => count + Number(2 * Math.PI * length < 0.1 * wavelength), 0);
   const noun = (/** @type {number} */ count) => (count === 1 ? "pair" : "pairs");
   const does = finished === 1 ? "finishes" : "finish";
-  const parts = [`${numeral(finished)} of ${numeral(pairs)} ${noun(pairs)} ${does} a turn within ${numeral(length)} positions`];
+  const parts = [`${numeral(finished)} of ${numeral(pairs)} ${noun(pairs)} ${does} a turn within ${numeral(length)} steps`];
   if (finished < pairs) {
     parts[0] += `; the slowest would need ${lengthNumeral(lengths[pairs - 1])}`;
     if (slow) parts[0] += `, and ${numeral(slow)} ${slow === 1 ? "turns" : "turn"} by less than a tenth of a radian`;

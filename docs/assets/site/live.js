@@ -31,7 +31,7 @@ function load(host) {
   }).catch((error) => {
     running.delete(host);
     host.querySelector(".sliders-panel")?.remove();
-    host.append("This part could not be loaded. Reload the page to try again.");
+    host.append("This part could not be loaded. Reload the page.");
     console.warn(error);
   });
 }
