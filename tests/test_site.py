@@ -191,6 +191,16 @@ def test_the_head_says_what_and_where_the_page_is(name):
 
 
 @each_listed_page
+def test_no_stylesheet_waits_behind_the_sites_scripts(name):
+    """Else browsers paint the header first, and lay out the page while the reader waits."""
+    head = page(name).find("head")
+    links = head.xpath("./link[@rel='stylesheet']")
+    _, *ours = head.xpath("./script")  # the theme's script takes 0.3 kB
+    assert ours
+    assert len(links) == len(ours[0].xpath("preceding-sibling::link[@rel='stylesheet']"))
+
+
+@each_listed_page
 def test_structured_data_says_what_the_page_says(name):
     root = page(name)
     (text,) = root.xpath("//script[@type='application/ld+json']/text()")
