@@ -23,7 +23,12 @@ _TOP = "../../"  # the site, seen from embed/heatmap/
 _THEME = ROOT / "scripts" / "pages" / "theme"
 _FIGURE = re.compile(r'<div class="pf" id="([^"]+)"')
 _HREF = re.compile(r'(?<=<a )([^>]*?)href="([^"]*)"')
-_ROW = re.compile(r"<a [^>]*>(?:Embed or cite|Permalink)</a>")
+# What only works on the figure's own page: links to its place there, and sliders.
+_AT_HOME = re.compile(
+    r"""<a [^>]*>(?:Embed or cite|Permalink)</a>"""
+    r"""|<div class="sliders-panel".*?role="status"></div>\s*</div>""",
+    re.DOTALL,
+)
 
 
 def pages(site: Path) -> dict[str, bytes]:
@@ -60,7 +65,7 @@ def _content(name: str, place: contents.Page, anchor: str, html: str) -> dict[st
     title = unescape(_between(figure, r"(?<=>)[^<]*(?=</title>)"))
     return {
         "title": title,
-        "figure": _elsewhere(_ROW.sub("", figure), place.url),
+        "figure": _elsewhere(_AT_HOME.sub("", figure), place.url),
         "place": place,
         "address": f"{_TOP}{place.url}#{anchor}",
         "canonical": unescape(_between(html, r'(?<=<link rel="canonical" href=")[^"]*')),
