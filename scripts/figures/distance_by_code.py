@@ -22,7 +22,7 @@ right among the nearest
 {{ check: bit_changes(16, 17) == min(bit_changes(16, q) for q in range(32) if abs(q - 16) > 0)
 }}.
 Encoding, at $d = 10$ and $n = 32$: a valley, the same on both
-sides, with the neighbours at its foot
+sides, with the two neighbours nearest to its bottom
 {{ check: all(distance(k, 10, base=32) > distance(1, 10, base=32) for k in range(2, 17)) }}.
 """
 ALT = """

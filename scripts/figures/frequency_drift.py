@@ -18,8 +18,10 @@ tensor2tensor's, whose exponent has $d - 2$ where the paper's has $d$. The dashe
 distance of two neighbouring positions. Near the start the two tables are all but the same
 {{ check: 2 * sqrt(sum([sin((frequencies(512)[i] - exp(-2 * i / 510 * log(10000))) / 2) ** 2
 for i in range(256)])) < 0.02 }};
-they
-drift apart in proportion to the position.
+they drift apart, at first in proportion to the position
+{{ check: 99 < sqrt(sum([sin(50 * (frequencies(512)[i] - exp(-2 * i / 510 * log(10000)))) ** 2
+for i in range(256)]) / sum([sin((frequencies(512)[i] - exp(-2 * i / 510 * log(10000))) / 2) ** 2
+for i in range(256)])) < 100.1 }}.
 """
 ALT = """
 A line on two logarithmic axes, from {{ 1 : d }} to {{ 10000 : ,d }} positions. It rises straight,
@@ -27,8 +29,12 @@ meets a dashed level line at {{ distance(1, 512) : .2f }} near position {{ 360 :
 {{ check: 2 * sqrt(sum([sin(350 * (frequencies(512)[i] - exp(-2 * i / 510 * log(10000))) / 2)
 ** 2 for i in range(256)])) < distance(1, 512) < 2 * sqrt(sum([sin(370 * (frequencies(512)[i] -
 exp(-2 * i / 510 * log(10000))) / 2) ** 2 for i in range(256)])) }},
-and bends to
-the right above it.
+and levels off
+above it: it is at
+{{ 2 * sqrt(sum([sin(1000 * (frequencies(512)[i] - exp(-2 * i / 510 * log(10000))) / 2) ** 2
+for i in range(256)])) : .1f }} at position {{ 1000 : ,d }} and at
+{{ 2 * sqrt(sum([sin(10000 * (frequencies(512)[i] - exp(-2 * i / 510 * log(10000))) / 2) ** 2
+for i in range(256)])) : .1f }} at {{ 10000 : ,d }}.
 """
 
 
