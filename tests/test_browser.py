@@ -66,7 +66,12 @@ def html(name):
 
 
 WITH_FIGURES = [name for name in PAGES if "data-bundle=" in html(name)]
-FIRST = {"index.html", *WITH_FIGURES}  # axe looks at these in `make test`, too
+FIRST = [  # Home and the pages with figures; `make thorough` takes the others
+    name
+    if name in {"index.html", *WITH_FIGURES}
+    else pytest.param(name, marks=pytest.mark.thorough)
+    for name in PAGES
+]
 WITH_LIVE_PARTS = [name for name in PAGES if "data-live=" in html(name)]
 CONTROLS = ":is(input, select, textarea, .hero-picture[tabindex]):visible"
 WITH_NUMBERS = [name for name in PAGES if "<data " in html(name)]
@@ -339,7 +344,7 @@ def test_interactive_figures_fit_a_phone(phone):
     assert_no_overflow(phone)
 
 
-@on([name if name in FIRST else pytest.param(name, marks=pytest.mark.thorough) for name in PAGES])
+@on(FIRST)
 def test_axe_finds_no_violation_on_a_dark_phone_with_interactive_figures(phone):
     assert_accessible(phone, [DARK_PHONE])
 
@@ -714,7 +719,7 @@ def test_nothing_moves_for_readers_who_prefer_that(name, visit):
 # Without JavaScript
 
 
-@on(PAGES, "plain")
+@on(FIRST, "plain")
 def test_on_paper_without_javascript_the_folds_are_open(plain):
     plain.emulate_media(media="print")
     unseen = plain.evaluate(UNSEEN)

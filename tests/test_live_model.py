@@ -61,10 +61,12 @@ def unpacked(name):
 @pytest.mark.parametrize(
     ("name", "off"),
     [
-        (name, off)
-        for name in LIVE
-        for off in (False, True)
-        if not off or LIVE[name].encoding != "none"
+        *[(name, False) for name in LIVE],
+        *[
+            pytest.param(name, True, marks=pytest.mark.thorough)
+            for name in LIVE
+            if LIVE[name].encoding != "none"
+        ],
     ],
 )
 def test_the_forward_pass_in_the_browser_is_numpys(name, off, modules):
