@@ -129,6 +129,7 @@ BAD = {  # file name: its content and the expected message
     "empty.npz": (b"", "the file is empty"),
     "empty.csv": (b"", "the file is empty"),
     "blank.csv": (b"\n\n", "not a table of numbers"),
+    "axes.npy": (header((1,) * 65) + bytes(8), "at most 64 integers of at least 0, got "),
     "negative.npy": (header((-1, 4)) + bytes(64), r"integers of at least 0, got \(-1, 4\)"),
     "header.npy": (header((2, 2))[:40], "cut off in its header"),
     "cut.npy": (header((9, 8)) + bytes(100), "truncated: holds 100 of 576 bytes"),
@@ -364,6 +365,15 @@ class Counted:
 
     def __reduce__(self):
         return noticed, ()
+
+
+@pytest.mark.torch
+def test_integers_of_pytorch_are_read_too(tmp_path, capsys):
+    torch = pytest.importorskip("torch")
+    path = tmp_path / "model.pt"
+    torch.save({"pe": torch.from_numpy(Convention().table(20, 16)).to(torch.int64)}, path)
+    assert run(path) == 1
+    assert "19 of 20 rows hold only zeros" in capsys.readouterr().out
 
 
 @pytest.mark.torch

@@ -150,6 +150,12 @@ def test_a_library_is_named_at_an_odd_width(name):
     assert name in identify(CONVENTIONS[name].table(60, 7)).match.libraries
 
 
+def test_each_combination_of_mistakes_is_tried_once_and_those_of_fewest_first():
+    counts = [len(one.mistakes) for one in mistaken()]
+    assert counts == sorted(counts)
+    assert len(set(mistaken())) == len(counts)
+
+
 def test_two_mistakes_in_one_table_are_both_named():
     best = identify(TWO_MISTAKES).match
     assert [found.code for found in best.mistakes] == ["base-1000", "swapped", "from-one"]

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from posenc import AxialCache, Convention, Rotary, identify
+from posenc import AxialCache, Convention, Grid, Rotary, identify
 from posenc.identification._report import Report
 from posenc.rotary import axes
 from tests.identify_cases import bfloat16
@@ -168,6 +168,23 @@ def test_a_librarys_cache_of_points_is_recognised(name, spec):
         ).max()
         < 1e-3
     )
+
+
+@pytest.mark.parametrize("shape", [(6, 3), (3, 6), (4, 4)])
+def test_the_table_of_a_grid_is_read_whichever_side_is_longer(shape):
+    match = identify(Grid().table(shape, 32)).match
+    assert (match.convention, match.points) == (Grid(), shape)
+
+
+def test_many_rows_of_images_may_jump():
+    points = text_with_image(20, (1, 6, 8), 20)
+    for k in range(20):
+        begin = points.max() + 4 + 7 * k % 37
+        image = np.stack([np.zeros(6), np.arange(6) % 2, np.arange(6) % 3], axis=1)
+        points = np.concatenate([points, begin + image])
+    cache = np.stack(axes.sections(QWEN2, [16, 24, 24]).cosine_sine(points))
+    found = identify(cache).match.convention
+    assert np.abs(found.rotary.cosine_sine(found.coordinates) - cache).max() <= 1e-3
 
 
 def test_a_plain_table_of_positions_is_no_cache_of_points():

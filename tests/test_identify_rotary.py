@@ -147,6 +147,21 @@ def test_a_round_base_is_found_in_rough_values(base):
     assert found == RotaryCache(rotary=Rotary(64, base=base), part="cos")
 
 
+@pytest.mark.parametrize("values", Rotary(4).cosine_sine(np.arange(1, 30)))
+def test_a_cache_of_two_pairs_is_recognised(values):
+    found = identify(values).match.convention
+    assert isinstance(found, RotaryCache)
+    assert found.rotary == Rotary(4)
+
+
+def test_rows_may_jump_where_some_pairs_never_turn():
+    rotary = Rotary(8, scaling=Proportional(0.5))
+    places = np.concatenate([np.arange(40), np.arange(100, 120)])
+    match = identify(np.stack(rotary.cosine_sine(places))).match
+    assert match.convention.rotary == rotary
+    assert [found.code for found in match.findings] == ["jumps"]
+
+
 def test_every_one_of_many_jumping_rows_is_placed():
     cache = RotaryCache(rotary=Rotary(64), part="cos|sin")
     places = np.concatenate([np.arange(30), 1000 + 7 * np.arange(60)])

@@ -68,6 +68,11 @@ def test_equal_coordinates_are_those_of_a_text(position):
             assert np.array_equal(video.rotate(x, [position] * 3), text.rotate(x, position))
 
 
+def test_ltx_turns_neighbours_as_diffusers_does():
+    turned = axes.ltx(12).rotate(np.eye(12)[4], [0.3, 0.2, 0.1])
+    assert np.flatnonzero(turned).tolist() == [4, 5]
+
+
 def test_a_length_reaches_the_frequencies_of_sections():
     text = Rotary(16, scaling=DynamicNTK(2, 64))
     assert np.array_equal(
