@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 import xml.etree.ElementTree as ElementTree
-from functools import cache
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache, partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
 
@@ -42,3 +46,17 @@ def file(url: str) -> Path | None:
 def is_elsewhere(url: str) -> bool:
     """Whether `url` names another host than the site's."""
     return urlsplit(url).netloc != urlsplit(site_url()).netloc
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The address at which a server gives the files of `folder`."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=folder)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()

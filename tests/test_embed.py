@@ -124,6 +124,7 @@ def test_an_embed_page_passes_the_tests_of_other_pages(name):
         test_site.test_every_button_link_and_picture_has_a_name,
         test_site.test_a_page_has_one_h1_first_and_no_heading_skips_a_level,
         test_site.test_the_figures_of_a_page_are_light,
+        test_site.test_a_page_asks_for_its_maths_font_before_any_stylesheet,
         test_site.test_the_files_of_an_interactive_figure_are_light,
     ):
         check(path(name))

@@ -27,6 +27,9 @@ ACCEPTED = {
     r"Bad value “” for attribute “tabindex” on element “label”": (
         "the theme's, whose script finds the labels of the navigation by this attribute"
     ),
+    r"with a “blocking” attribute must have a “rel” attribute whose value is “stylesheet”": (
+        "the HTML standard allows the attribute with rel=expect; the checker does not know that"
+    ),
     r"Trailing slash on void elements has no effect": "a remark; attributes have quotes",
 }
 

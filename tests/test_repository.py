@@ -7,12 +7,8 @@ import json
 import re
 import subprocess
 import sys
-import threading
 import venv
 import zipfile
-from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import numpy as np
@@ -25,7 +21,7 @@ import posenc
 from scripts.build.wheel import wheel
 from scripts.files import ROOT
 from scripts.pages import repository
-from tests import page_text
+from tests import page_text, site_files
 from tests.page_text import SITE
 
 THEME = (ROOT / "scripts" / "pages" / "theme" / "main.html").read_text("utf-8")
@@ -39,20 +35,6 @@ for info in pkgutil.walk_packages(posenc.__path__, "posenc."):
         found["failed"] += result.failed
 print(json.dumps(found))
 """
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
-
-
-@contextmanager
-def served(folder):
-    """The address at which a server gives the files of `folder`."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder)) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
 
 
 def command(monkeypatch, *, site):
@@ -73,7 +55,7 @@ def test_the_served_wheel_installs_and_its_doctests_pass(monkeypatch, tmp_path):
     (python,) = tmp_path.glob("env/*/python3")
     (packages,) = tmp_path.glob("env/lib/python*/site-packages")
     (packages / "numpy.pth").write_text(str(Path(np.__file__).parent.parent), "utf-8")
-    with served(SITE) as address:
+    with site_files.served(SITE) as address:
         words = command(monkeypatch, site=address).split()
         pip = [sys.executable, "-m", "pip", "--python", str(python), "--quiet"]
         options = ["--no-deps", "--no-index", "--disable-pip-version-check"]

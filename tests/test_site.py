@@ -336,6 +336,23 @@ def test_the_maths_font_is_light():
 
 
 @each_page
+def test_a_page_asks_for_its_maths_font_before_any_stylesheet(name):
+    first, *others = page(name).xpath("//link[@rel='preload' or @rel='stylesheet']/@rel")
+    font = SITE / "assets" / "vendor" / "stix-two-math.woff2"
+    if font.is_file() and page(name).xpath("//math"):
+        assert first == "preload"
+    assert "preload" not in others
+
+
+@each_page
+def test_browsers_wait_for_the_last_element_of_a_page_before_they_paint(name):
+    (target,) = page(name).xpath("//head/link[@rel='expect'][@blocking='render']/@href")
+    (found,) = page(name).xpath(f"//body//*[@id='{target.removeprefix('#')}']")
+    later = found.xpath("following::*")
+    assert {element.tag for element in later} <= {"script"}
+
+
+@each_page
 def test_the_files_of_an_interactive_figure_are_light(name):
     for figure in page(name).xpath("//div[@class='pf'][@data-bundle]"):
         bundle = SITE / "assets" / "vendor" / figure.get("data-bundle")
