@@ -66,11 +66,16 @@ def html(name):
 
 
 WITH_FIGURES = [name for name in PAGES if "data-bundle=" in html(name)]
-FIRST = [  # Home and the pages with figures; `make thorough` takes the others
-    name
-    if name in {"index.html", *WITH_FIGURES}
-    else pytest.param(name, marks=pytest.mark.thorough)
-    for name in PAGES
+SOME = {  # 3-D, heatmaps and lines, tables, sliders, folds
+    "index.html",
+    ONE,
+    "advantages/index.html",
+    "notebooks/surfaces/index.html",
+    "trained-models/index.html",
+    "waves/index.html",
+}
+SOME_AT_ONCE = [  # `make thorough` takes the other pages
+    name if name in SOME else pytest.param(name, marks=pytest.mark.thorough) for name in PAGES
 ]
 WITH_LIVE_PARTS = [name for name in PAGES if "data-live=" in html(name)]
 CONTROLS = ":is(input, select, textarea, .hero-picture[tabindex]):visible"
@@ -198,7 +203,7 @@ def test_the_button_shows_the_expression_beside_every_number_and_hides_them(stil
     assert page.locator("code.expression").count() == 0
 
 
-@pytest.mark.thorough  # `make test` looks at pages with figures, on a dark phone
+@pytest.mark.thorough  # `make test` looks at some pages on a dark phone
 @on(PAGES)
 def test_axe_finds_no_violation_on_a_light_screen(still):
     still.page.evaluate(OPEN_FOLDS)
@@ -344,7 +349,7 @@ def test_interactive_figures_fit_a_phone(phone):
     assert_no_overflow(phone)
 
 
-@on(FIRST)
+@on(SOME_AT_ONCE)
 def test_axe_finds_no_violation_on_a_dark_phone_with_interactive_figures(phone):
     assert_accessible(phone, [DARK_PHONE])
 
@@ -388,6 +393,20 @@ def test_nothing_moves_while_a_page_loads_and_a_reader_scrolls(page, visit):
     one.page.evaluate(SCROLL_THROUGH)
     one.page.wait_for_load_state("networkidle")
     found = one.page.evaluate(SHIFTS)
+    assert sum(shift["value"] for shift in found) < STEADY, found
+
+
+SLOW_NETWORK = {"offline": False, "latency": 150, "downloadThroughput": 800_000}  # bytes a second
+
+
+def test_the_maths_font_moves_nothing_on_a_slow_phone(browser):
+    with site_files.served(SITE) as address, browser.new_context(viewport=NARROW) as context:
+        tab = context.new_page()
+        phone = context.new_cdp_session(tab)
+        phone.send("Network.emulateNetworkConditions", {**SLOW_NETWORK, "uploadThroughput": -1})
+        phone.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+        tab.goto(address + "conventions/", wait_until="networkidle")
+        found = tab.evaluate(SHIFTS)
     assert sum(shift["value"] for shift in found) < STEADY, found
 
 
@@ -719,7 +738,7 @@ def test_nothing_moves_for_readers_who_prefer_that(name, visit):
 # Without JavaScript
 
 
-@on(FIRST, "plain")
+@on(SOME_AT_ONCE, "plain")
 def test_on_paper_without_javascript_the_folds_are_open(plain):
     plain.emulate_media(media="print")
     unseen = plain.evaluate(UNSEEN)
