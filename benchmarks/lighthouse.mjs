@@ -76,7 +76,8 @@ function serve() {
   return new Promise(done => server.listen(0, "127.0.0.1", () => done(server)));
 }
 
-/** One report: scores from 0 to 100, largest paint in s, blocking time in ms, transfer in KiB. */
+/** One report: scores from 0 to 100, largest paint in s, blocking time in ms, transfer in KiB,
+ * and Lighthouse's measure of the machine's speed. */
 async function report(address) {
   const chrome = await launch({
     chromePath: process.env.CHROME_PATH,
@@ -92,7 +93,7 @@ async function report(address) {
       .map(({ id }) => id);
     return { scores, failed, lcp: value("largest-contentful-paint") / 1000,
       tbt: value("total-blocking-time"), kib: value("total-byte-weight") / 1024,
-      version: lhr.lighthouseVersion };
+      version: lhr.lighthouseVersion, speed: lhr.environment.benchmarkIndex };
   } finally {
     await chrome.kill();
   }
@@ -100,7 +101,7 @@ async function report(address) {
 
 const server = await serve();
 const wanted = process.env.PAGES?.split(" ").map(name => (name === "home" ? "" : name)) ?? pages();
-const rows = [];
+const rows = [], speeds = [];
 for (const page of wanted) {
   const runs = [];
   for (let run = 0; run < RUNS; run++) {
@@ -113,12 +114,14 @@ for (const page of wanted) {
   row.holds = row.scores.every((score, at) => score >= Object.values(GOALS)[at])
     && Object.entries(MOST).every(([name, most]) => row[name] <= most);
   rows.push(row);
+  speeds.push(...runs.map(({ speed }) => speed));
   process.stderr.write(`${rows.length} of ${wanted.length}: ${row.page}\n`);
 }
 server.close();
 
 rows.sort((a, b) => a.scores[0] - b.scores[0] || b.lcp - a.lcp);
 console.log(`Lighthouse ${rows[0].version}, mobile, medians of ${RUNS}`);
+console.log(`its index of the machine's speed: ${Math.min(...speeds)} to ${Math.max(...speeds)}`);
 console.log("page                      P   A  BP SEO  LCP s  TBT ms  KiB");
 for (const { page, scores, lcp, tbt, kib, holds, failed } of rows) {
   console.log(page.padEnd(23), ...scores.map(score => String(score).padStart(3)),
