@@ -64,8 +64,8 @@ def encode(
 
     Column 2i holds `sin(p * w)` and column 2i + 1 `cos(p * w)`, with `w = frequencies(d_model)[i]`
     (Vaswani et al. 2017, section 3.5). Values are within 5e-16 of the exact ones up to
-    |p| = 2**24; `dtype` (float16, float32 or float64, or bfloat16 if the package ml_dtypes is
-    installed) rounds them once, at the end.
+    |p| = 2**24 for a `base` of at least 1; `dtype` (float16, float32 or float64, or bfloat16 if the
+    package ml_dtypes is installed) rounds them once, at the end.
 
     Raises TypeError if `positions` are not real numbers or `dtype` is no dtype, ValueError if
     a position is NaN, infinite or an integer beyond 2**53, or `dtype` another one; otherwise

@@ -149,6 +149,14 @@ ODD = {
             "model_type is missing. No defaults are known, and the layout is taken to be halves.",
         ],
     ),
+    "the layout without a model": (
+        {"head_dim": 64, "rope_theta": 1e4, "rope_interleave": True},
+        ["model_type is missing. No defaults are known, and rope_interleave sets the layout."],
+    ),
+    "a scaling in the place of a model's parameters": (
+        {"model_type": "gemma4_text", "rope_scaling": {"rope_type": "linear", "factor": 8.0}},
+        ["rope_theta is missing. The usual 10,000 is used."],
+    ),
     "another model": (
         {**HEAD, "model_type": "mine"},
         [
@@ -159,8 +167,15 @@ ODD = {
     "both names, and they disagree": (
         {**HEAD, "rope_scaling": YARN, "rope_parameters": {**YARN, "factor": 2.0}},
         [
-            "rope_scaling and rope_parameters are both there. They disagree on factor:"
-            " rope_scaling counts.",
+            "rope_scaling and rope_parameters are both there. They disagree on factor: only"
+            " rope_scaling is read.",
+        ],
+    ),
+    "both names, one of them empty": (
+        {**HEAD, "rope_scaling": {}, "rope_parameters": {"rope_type": "linear", "factor": 2.0}},
+        [
+            "rope_scaling and rope_parameters are both there. They disagree on rope_type and"
+            " factor: only rope_parameters is read.",
         ],
     ),
     "both types": (

@@ -126,7 +126,7 @@ def test_a_text_that_is_no_config_is_refused(page):
     expect_said(page, f"Your config: {said}", error=True)
     expect(page.locator(".we-answer")).to_be_empty()
     given_file(page, "large.json", b" " * 3_000_000)
-    said = "larger than 2 MB, the most that this page takes: got 3 MB"
+    said = "larger than 2 MB, the most that this page takes: got 3.0 MB"
     expect_said(page, f"large.json: {said}", error=True)
 
 
@@ -245,6 +245,15 @@ def test_the_length_of_the_text_changes_the_scalings_that_depend_on_it(page):
     expect(page.locator(".we-match dl")).to_contain_text(shown)
     example(page, "Qwen 3")
     assert page.url.endswith("?example=Qwen+3")
+
+
+@pytest.mark.parametrize("given", ["0", "-5", "8192.5", "abc"])
+def test_a_length_that_is_none_is_reported(given, visit):
+    address = f"{PAGE.removesuffix('index.html')}?example=Phi-3.5-mini&length={given}"
+    page = visit(address).page
+    expect(page.locator(".is-error")).to_contain_text(
+        f"length must be a whole number of at least 1, got “{given}”; none is used."
+    )
 
 
 def test_an_address_that_names_no_example_is_reported(visit):

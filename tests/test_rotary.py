@@ -306,6 +306,13 @@ def test_a_table_can_be_written_to_without_changing_the_next():
     assert rotary.frequencies()[0] == 1
 
 
+@pytest.mark.parametrize("position", [2.0**53, 2.0**54, 1e17])
+def test_equal_positions_beyond_all_integers_have_equal_rows(position):
+    rotary = Rotary(2)
+    both, _ = rotary.cosine_sine([position, position])
+    assert both.tolist() == [rotary.cosine_sine(position)[0].tolist()] * 2
+
+
 YARN = {"original_max_position_embeddings": 64}
 WRONG = {
     "head_dim must be even": lambda: Rotary(7),
@@ -336,7 +343,16 @@ WRONG = {
     ),
     "long_factor must have 4 numbers, got 3": lambda: Rotary(
         8, scaling=LongRoPE([1] * 4, [1] * 3, **YARN)
-    ).frequencies(65),
+    ),
+    "scaling must give a finite attention factor greater than 0, got inf": lambda: Rotary(
+        2, scaling=LongRoPE([1], [1], original_max_position_embeddings=1, factor=4)
+    ),
+    "scaling must give a finite attention factor greater than 0, got nan": lambda: Rotary(
+        2, scaling=LongRoPE([1], [1], original_max_position_embeddings=0.5, factor=4)
+    ),
+    "scaling must give a finite attention factor greater than 0, got -12.9": lambda: Rotary(
+        4, scaling=YaRN(4, mscale=-100, **YARN)
+    ),
     "short_factor must be finite and greater than 0, got 0.0": lambda: LongRoPE([0], [1], **YARN),
     "partial_rotary_factor must be between 0 and 1, got 1.5": lambda: Proportional(1.5),
     "base and scaling must keep frequencies within float64": lambda: Rotary(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import decimal
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -98,6 +100,13 @@ def test_frequencies_made_by_hand_turn_the_first_features():
     assert hash(rotary) == hash(
         axes.AxialRotary(6, axes=(1, 0), exact=(np.pi / 2, 1.0), layout="interleaved")
     )
+
+
+def test_the_precision_of_decimals_outside_changes_nothing():
+    most = 10.123456789
+    with decimal.localcontext(prec=4):
+        rounded = axes.pixels(8, max_freq=most).frequencies()
+    assert rounded.tolist() == axes.pixels(8, max_freq=most).frequencies().tolist()
 
 
 WRONG = {

@@ -64,6 +64,31 @@ NEST = {"model_type": "gemma4_text", "hidden_size": 2816, "num_attention_heads":
 # The options of published config.json files that concern positions, and what they mean.
 BASE = {"rope_theta": 10000.0}
 CONFIGS: dict[str, tuple[dict, Rotary | dict[str, Rotary]]] = {
+    "two sets, of which one replaces the other": (
+        {
+            "head_dim": 64,
+            "rope_theta": 5e5,
+            "rope_parameters": {"rope_type": "default", "rope_theta": 1e6},
+            "rope_scaling": {"type": "linear", "factor": 4.0},
+        },
+        Rotary(64, base=5e5, scaling=Linear(4.0)),
+    ),
+    "an empty set, which replaces nothing": (
+        {
+            "head_dim": 64,
+            "rope_parameters": {"rope_type": "linear", "factor": 2.0, "rope_theta": 1e6},
+            "rope_scaling": {},
+        },
+        Rotary(64, base=1e6, scaling=Linear(2.0)),
+    ),
+    "proportional under the older name": (
+        {
+            **BASE,
+            "head_dim": 8,
+            "rope_scaling": {"type": "proportional", "partial_rotary_factor": 0.5},
+        },
+        Rotary(8, scaling=Proportional(0.5)),
+    ),
     "Llama 1": ({**LLAMA, "max_sequence_length": 2048}, Rotary(128)),
     "Llama 2": ({**LLAMA, "max_position_embeddings": 4096, "rope_scaling": None}, Rotary(128)),
     "Llama 3.1 8B": (
@@ -543,7 +568,26 @@ def test_sections_of_a_config_make_an_encoding_of_three_coordinates():
 
 KNOWN = "'default', 'mrope', 'ernie_3d', 'linear', 'ntk', 'dynamic', 'xdrope', 'yarn', "
 KNOWN += "'deepseek_yarn', 'llama3', 'longrope', 'su', 'proportional'"
+FOUR = {"type": "longrope", "short_factor": [1] * 4, "long_factor": [1] * 4}
 WRONG = {
+    "rope_interleave must be True or False, got 'false'": {
+        **{"head_dim": 8, "rope_theta": 1e4, "rope_interleave": "false"},
+    },
+    "long_factor must have 4 numbers, got 3": {
+        "head_dim": 8,
+        "max_position_embeddings": 64,
+        "rope_scaling": {**FOUR, "long_factor": [1] * 3},
+    },
+    "scaling must give a finite attention factor greater than 0, got nan": {
+        "head_dim": 8,
+        "max_position_embeddings": 64,
+        "rope_scaling": {**FOUR, "original_max_position_embeddings": 0.5},
+    },
+    "scaling must give a finite attention factor greater than 0, got -12.0": {
+        "head_dim": 8,
+        "max_position_embeddings": 64,
+        "rope_scaling": {"type": "yarn", "factor": 4, "mscale": -100, "mscale_all_dim": 0.5},
+    },
     f"rope type must be one of {KNOWN}, got 'fancy'": {
         "head_dim": 64,
         "rope_scaling": {"rope_type": "fancy"},

@@ -169,10 +169,11 @@ class LongRoPE(Scaling):
                 self._keep_positive(name)
 
     def exact_frequencies(self, base: float, width: int, length: float | None, /) -> list[Decimal]:
-        name = "long_factor" if self._is_long(length) else "short_factor"
-        factors = getattr(self, name)
-        if len(factors) != width // 2:
-            raise ValueError(f"{name} must have {width // 2} numbers, got {len(factors)}")
+        for name in ("short_factor", "long_factor"):
+            count = len(getattr(self, name))
+            if count != width // 2:
+                raise ValueError(f"{name} must have {width // 2} numbers, got {count}")
+        factors = self.long_factor if self._is_long(length) else self.short_factor
         pairs = zip(progression(base, width), factors, strict=True)
         return [frequency / Decimal(factor) for frequency, factor in pairs]
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from posenc import _arguments
 from posenc.rotary._config_names import flat
-from posenc.rotary._config_scalings import scaling_of
+from posenc.rotary._config_scalings import kind_of, scaling_of
 from posenc.rotary._families import DEFAULTS, OTHERS
 from posenc.rotary._layouts import AXIAL, INTERLEAVED
 
@@ -39,7 +39,7 @@ def rotary_options(config: Mapping[str, Any]) -> dict[str | None, Config]:
         raise ValueError(f"model_type must be a string, got {got}")
     _refuse_other_encodings(own)
     full = {**DEFAULTS.get(own.get("model_type", ""), {}), **own}
-    if "rope_scaling" in own and "rope_parameters" not in own:
+    if own.get("rope_scaling"):  # it replaces the other set of parameters
         full.pop("rope_parameters", None)
     return {kind: _options(full, given, kind) for kind, given in _parameters(full).items()}
 
@@ -118,7 +118,7 @@ def _by_layer(config: Config, given: Config, bases: list[Any]) -> dict[str | Non
 
 def _options(config: Config, parameters: Config, kind: str | None) -> Config:
     head_dim, width = _widths(config, parameters, kind)
-    if parameters.get("rope_type") == "proportional":  # the scaling holds the part that turns
+    if kind_of(parameters) == "proportional":  # the scaling holds the part that turns
         width = head_dim
     return {
         "head_dim": head_dim,
@@ -131,7 +131,8 @@ def _options(config: Config, parameters: Config, kind: str | None) -> Config:
 
 def _layout(config: Config) -> str:
     by_model = config.get("model_type") in INTERLEAVED
-    return "interleaved" if config.get("rope_interleave", by_model) else "halves"
+    interleaved = _arguments.flag("rope_interleave", config.get("rope_interleave", by_model))
+    return "interleaved" if interleaved else "halves"
 
 
 def _widths(config: Config, parameters: Config, kind: str | None) -> tuple[int, int]:
@@ -146,7 +147,7 @@ def _widths(config: Config, parameters: Config, kind: str | None) -> tuple[int, 
     if _arguments.positive("partial_rotary_factor", part) > 1:
         raise ValueError(f"partial_rotary_factor must be at most 1, got {_arguments.shown(part)}")
     width = int(head_dim * part)
-    if width % 2 and parameters.get("rope_type") != "proportional":
+    if width % 2 and kind_of(parameters) != "proportional":
         got = f"{head_dim} * {part} = {width}"
         raise ValueError(f"head_dim * partial_rotary_factor must be even, got {got}")
     return head_dim, width

@@ -18,7 +18,7 @@ def scaling_of(parameters: Config, config: Config, *, nested: bool) -> Scaling |
     """The scaling of one set of rope parameters; `nested` sets belong to a layer type."""
     if "rope_type" not in parameters and "type" not in parameters:
         return _unnamed(config)
-    kind = parameters.get("rope_type", parameters.get("type"))
+    kind = kind_of(parameters)
     if not isinstance(kind, str) or kind not in KINDS:
         known = ", ".join(repr(name) for name in KINDS)
         raise ValueError(f"rope type must be one of {known}, got {_arguments.shown(kind)}")
@@ -27,6 +27,11 @@ def scaling_of(parameters: Config, config: Config, *, nested: bool) -> Scaling |
     if not nested and _ORIGINAL in config:
         parameters = {**parameters, _ORIGINAL: config[_ORIGINAL]}
     return KINDS[kind](parameters, config)
+
+
+def kind_of(parameters: Config) -> Any:
+    """The rope type; older files call it `type`."""
+    return parameters.get("rope_type", parameters.get("type"))
 
 
 def _unnamed(config: Config) -> Scaling | None:
@@ -99,7 +104,7 @@ def _proportional(parameters: Config, config: Config) -> Scaling:
 
 def _required(parameters: Config, name: str) -> Any:
     if name not in parameters:
-        kind = parameters.get("rope_type", parameters.get("type"))
+        kind = kind_of(parameters)
         raise ValueError(f"config must have {name} where the rope type is {kind!r}")
     return parameters[name]
 

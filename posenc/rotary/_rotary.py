@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
 from decimal import Decimal, localcontext
@@ -64,6 +65,11 @@ class Rotary:
         for name, value in {"head_dim": head_dim, "rotary_dim": width, "base": base}.items():
             object.__setattr__(self, name, value)
         self._exact(None)
+        for length in (None, math.inf):
+            factor = 1.0 if self.scaling is None else self.scaling.attention(length)
+            if not 0 < factor < math.inf:
+                rule = "give a finite attention factor greater than 0"
+                raise ValueError(f"scaling must {rule}, got {float(f'{factor:.3g}')}")
 
     @classmethod
     def from_config(cls, config: Mapping[str, Any]) -> Rotary | dict[str, Rotary]:
@@ -136,8 +142,9 @@ class Rotary:
         """Cosine and sine of each position of shape `(...)`, both `(..., rotary_dim // 2)`.
 
         The attention factor is not in them. Values are within 5e-16 of the exact ones up to
-        |position| = 2**24; `dtype` rounds them once, at the end. Raises for `positions` and
-        `dtype` as `posenc.encode` does, otherwise as `frequencies`.
+        |position| = 2**24 if no pair turns faster than 1 radian per position; `dtype` rounds
+        them once, at the end. Raises for `positions` and `dtype` as `posenc.encode` does,
+        otherwise as `frequencies`.
 
         >>> cosine, sine = Rotary(4, base=100).cosine_sine([0, 1])
         >>> cosine.round(4)

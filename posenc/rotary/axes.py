@@ -144,8 +144,9 @@ def pixels(head_dim: int, *, max_freq: float, layout: Layout = "interleaved") ->
     array([ 3.1416, 15.708 ,  3.1416, 15.708 ])
     """
     quarter = _half("head_dim // 2", _half("head_dim", head_dim))
-    last = Decimal(_arguments.positive("max_freq", max_freq)) / 2
+    most = _arguments.positive("max_freq", max_freq)
     with localcontext(EXACT):
+        last = Decimal(most) / 2
         steps = [Decimal(j) / max(quarter - 1, 1) for j in range(quarter)]
         exact = [PI * (1 + step * (last - 1)) for step in steps] * 2
     axes = [0] * quarter + [1] * quarter

@@ -3,7 +3,7 @@
  * @module config
  */
 
-/** @typedef {import("../../docs/assets/config/frequencies.js").Rotary} Rotary */
+/** @typedef {import("../../docs/assets/config/scalings.js").Rotary} Rotary */
 /** @typedef {{ folder: string, texts: string[] }} Texts */
 
 /** Modules of the page. @param {string} folder @param {...string} names @returns {Promise<any>} */
@@ -24,7 +24,7 @@ function tried(make) {
  * @param {Texts & { lengths: (number | null)[] }} question
  */
 export async function answers({ folder, texts, lengths }) {
-  const { parsed, fromConfig, attentionFactor, frequencies } = await modules(folder, "json", "read", "frequencies");
+  const { parsed, fromConfig, attentionFactor, frequencies } = await modules(folder, "json", "read", "scalings");
   /** @param {Rotary} rotary */
   const computed = (rotary) => ({
     ...rotary,

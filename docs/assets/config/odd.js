@@ -10,7 +10,7 @@ import { kindOf, readAs } from "./scalings.js";
 import { listed, numeral } from "./shown.js";
 
 /** @typedef {import("./json.js").Config} Config */
-/** @typedef {import("./frequencies.js").Rotary} Rotary */
+/** @typedef {import("./scalings.js").Rotary} Rotary */
 /** @typedef {{ own: Config, full: Config, parameters: Config, kind: string | null, rotary: Rotary }} Given a set of parameters, and the whole config with and without defaults */
 
 // Where models in transformers 5.23 have layers without positions, though config.json need not say so.
@@ -38,7 +38,7 @@ const READ = {
  */
 export function odd(config, encodings) {
   const { own, full, sets } = understood(config);
-  const found = [...ofModel(own), ...ofNames(own), ...ofLayers(own), ...ofHeads(own, full)];
+  const found = [...ofModel(own), ...ofNames(own, full), ...ofLayers(own), ...ofHeads(own, full)];
   for (const [kind, parameters] of sets) {
     const rotary = /** @type {Rotary} */ (encodings.get(kind));
     const given = { own, full, parameters, kind, rotary };
@@ -53,27 +53,28 @@ function ofModel(own) {
   const model = own.get("model_type");
   if (parsed(DEFAULTS).has(model) || INTERLEAVED.includes(model)) return [];
   const fault = model ? `${model} is not known to posenc` : "is missing";
-  return [`model_type ${fault}. No defaults are known, and the layout is taken to be halves.`];
+  const layout = own.has("rope_interleave") ? "rope_interleave sets the layout" : "the layout is taken to be halves";
+  return [`model_type ${fault}. No defaults are known, and ${layout}.`];
 }
 
-/** Names that are missing or there twice. @param {Config} own @returns {string[]} */
-function ofNames(own) {
+/** Names that are missing or there twice. @param {Config} own @param {Config} full @returns {string[]} */
+function ofNames(own, full) {
   const found = [];
   const [scaling, parameters] = ["rope_scaling", "rope_parameters"].map((name) => /** @type {Config | undefined} */ (own.get(name)));
-  const inside = [scaling, parameters].flatMap((one) => (one ? [one, ...one.values()] : [])).filter((one) => one instanceof Map);
+  const read = scaling?.size ? scaling : parameters; // the one that counts
+  const inside = read ? [read, ...read.values()].filter((one) => one instanceof Map) : [];
   const model = own.get("model_type");
   if (!own.has("rope_theta") && !inside.some((one) => one.has("rope_theta"))) {
-    const usual = parsed(DEFAULTS).get(model ?? "");
-    const isDefault = usual && (usual.has("rope_theta") || usual.has("rope_parameters"));
+    const isDefault = full.has("rope_theta") || (full.has("rope_parameters") && !read?.size);
     found.push(isDefault ? `rope_theta is missing. The default of ${model} in transformers 5.23 is used.` : "rope_theta is missing. The usual 10,000 is used.");
   }
   if (scaling && parameters) {
-    const names = [...scaling.keys()].filter((name) => parameters.has(name) && String(parameters.get(name)) !== String(scaling.get(name)));
-    const counts = names.length ? `They disagree on ${listed(names)}: rope_scaling counts.` : "They do not disagree.";
+    const names = [...new Map([...scaling, ...parameters]).keys()].filter((name) => String(parameters.get(name)) !== String(scaling.get(name)));
+    const counts = names.length ? `They disagree on ${listed(names)}: only ${scaling.size ? "rope_scaling" : "rope_parameters"} is read.` : "They do not disagree.";
     found.push(`rope_scaling and rope_parameters are both there. ${counts}`);
   }
-  const without = [...(parameters ?? []), ...(scaling ?? [])].filter(([, value]) => value === null).map(([name]) => name);
-  if (inside.length > (scaling ? 1 : 0) + (parameters ? 1 : 0) && without.length) found.push(`Layers of type ${listed(without)} have no positions.`);
+  const without = [...(read ?? [])].filter(([, value]) => value === null).map(([name]) => name);
+  if (inside.length > 1 && without.length) found.push(`Layers of type ${listed(without)} have no positions.`);
   return found;
 }
 

@@ -3,15 +3,14 @@
  * `posenc/rotary/_config.py`.
  */
 
-import { integer, positive, refuse, truthy } from "./checks.js";
-import { frequencies } from "./frequencies.js";
+import { flag, integer, positive, refuse, truthy } from "./checks.js";
 import { parsed } from "./json.js";
 import { AXIAL, DEFAULTS, INNER, INTERLEAVED, NAMES, OTHERS, SIGNS } from "./known.js";
-import { either, scalingOf } from "./scalings.js";
+import { either, frequencies, kindOf, scalingOf } from "./scalings.js";
 import { number, shown } from "./shown.js";
 
 /** @typedef {import("./json.js").Config} Config */
-/** @typedef {import("./frequencies.js").Rotary} Rotary */
+/** @typedef {import("./scalings.js").Rotary} Rotary */
 /** @typedef {import("./scalings.js").Scaling} Scaling */
 /** @typedef {Map<string | null, Config>} Sets parameters of each layer type that has its own, or of all layers under null */
 /** @typedef {{ head_dim: any, base: any, rotary_dim: any, layout: string, scaling: Scaling | null }} Options */
@@ -32,7 +31,7 @@ export function understood(config) {
   if (typeof model !== "string") refuse(`model_type must be a string, got ${shown(model)}`);
   refuseOtherEncodings(own);
   const full = new Map([...(defaults.get(model) ?? []), ...own]);
-  if (own.has("rope_scaling") && !own.has("rope_parameters")) full.delete("rope_parameters");
+  if (truthy(own.get("rope_scaling"))) full.delete("rope_parameters"); // one set of parameters replaces the other
   return { own, full, sets: setsOf(full) };
 }
 
@@ -130,7 +129,7 @@ function byLayer(config, given, bases) {
 /** @param {Config} config @param {Config} parameters @param {string | null} kind @returns {Options} */
 function optionsOf(config, parameters, kind) {
   const [head, width] = widths(config, parameters, kind);
-  const isProportional = parameters.get("rope_type") === "proportional"; // the scaling holds the part that turns
+  const isProportional = kindOf(parameters) === "proportional"; // the scaling holds the part that turns
   return {
     head_dim: head,
     base: parameters.get("rope_theta"),
@@ -143,7 +142,7 @@ function optionsOf(config, parameters, kind) {
 /** @param {Config} config */
 function layout(config) {
   const byModel = INTERLEAVED.includes(config.get("model_type"));
-  return truthy(either(config, "rope_interleave", byModel)) ? "interleaved" : "halves";
+  return flag("rope_interleave", either(config, "rope_interleave", byModel)) ? "interleaved" : "halves";
 }
 
 /** Width of a head and of its part that rotates. @param {Config} config @param {Config} parameters @param {string | null} kind @returns {any[]} */
@@ -155,7 +154,7 @@ function widths(config, parameters, kind) {
   const part = either(parameters, "partial_rotary_factor", either(config, "partial_rotary_factor", 1));
   if (positive("partial_rotary_factor", part) > 1) refuse(`partial_rotary_factor must be at most 1, got ${shown(part)}`);
   const width = typeof part === "bigint" ? head * part : BigInt(Math.floor(Number(head) * part));
-  if (width % 2n && parameters.get("rope_type") !== "proportional") {
+  if (width % 2n && kindOf(parameters) !== "proportional") {
     refuse(`head_dim * partial_rotary_factor must be even, got ${head} * ${number(part)} = ${width}`);
   }
   return [head, width];

@@ -1,10 +1,12 @@
 /**
- * Scalings: from the rope type that a config names, as in `posenc/rotary/_config_scalings.py`.
+ * The scaling that a config names, as in `posenc/rotary/_config_scalings.py`, and the frequencies
+ * and the attention factor that it gives, as in `posenc/rotary`, within some 1e-14.
  */
 
+import { isLong, rotaryFrequencies, turning } from "../maths/rotary.js";
 import { finite, flag, positive, positives, refuse, truthy } from "./checks.js";
 import { KINDS } from "./known.js";
-import { shown } from "./shown.js";
+import { float, shown } from "./shown.js";
 
 /** @typedef {import("./json.js").Config} Config */
 /**
@@ -143,3 +145,61 @@ function factorOf(parameters, config) {
   const most = positive("max_position_embeddings", longest(config));
   return most / positive(ORIGINAL, original(parameters, config));
 }
+
+/** @typedef {{ head_dim: number, base: number, rotary_dim: number, layout: string, scaling: Scaling | null }} Rotary */
+
+/**
+ * Radians per position of each pair, in a text of `length` positions; without it, of at most those of the training.
+ * @param {Rotary} rotary
+ * @param {number | null} [length]
+ */
+export function frequencies({ base, rotary_dim: width, scaling }, length = null) {
+  check(scaling, base, width);
+  const found = rotaryFrequencies(scaling, base, width, length);
+  for (const [i, frequency] of found.entries()) {
+    const isStill = scaling?.type === "Proportional" && i >= turning(scaling.partial_rotary_factor, width);
+    if (!Number.isFinite(frequency) || (!frequency && !isStill)) refuse(`base and scaling must keep frequencies within float64, got ${float(frequency)}`);
+  }
+  for (const long of [null, Infinity]) {
+    const gives = attentionFactor({ scaling }, long);
+    if (!(gives > 0 && gives < Infinity)) refuse(`scaling must give a finite attention factor greater than 0, got ${float(Number(gives.toPrecision(3)))}`);
+  }
+  return found;
+}
+
+/** Refuse a base or a width that the scaling cannot have. @param {Scaling | null} scaling @param {number} base @param {number} width */
+function check(scaling, base, width) {
+  if (scaling?.type.endsWith("NTK") && width < 4) refuse(`rotary_dim must be at least 4 with NTK scaling, got ${width}`);
+  if (scaling?.type === "YaRN" && base <= 1) refuse(`base must be greater than 1 with YaRN, got ${float(base)}`);
+  if (scaling?.type !== "LongRoPE") return;
+  for (const name of /** @type {const} */ (["short_factor", "long_factor"])) {
+    if (scaling[name].length !== width / 2) refuse(`${name} must have ${width / 2} numbers, got ${scaling[name].length}`);
+  }
+}
+
+/** The same without the scaling. @param {Rotary} rotary */
+export const unscaled = (rotary) => frequencies({ ...rotary, scaling: null });
+
+/**
+ * The number that multiplies cosine and sine.
+ * @param {Pick<Rotary, "scaling">} rotary
+ * @param {number | null} [length]
+ */
+export function attentionFactor({ scaling }, length = null) {
+  if (scaling?.type === "YaRN") {
+    const { factor, mscale, mscale_all_dim: all, attention_factor: given } = scaling;
+    if (given !== null) return given;
+    const warmth = Math.log(factor) / 10;
+    return factor <= 1 ? 1 : (mscale * warmth + 1) / (all * warmth + 1);
+  }
+  if (scaling?.type === "LongRoPE") {
+    const { factor, original_max_position_embeddings: original, attention_factor: attention } = scaling;
+    const given = (isLong(scaling, length) ? scaling.long_mscale : scaling.short_mscale) ?? attention;
+    if (given !== null) return given;
+    return factor <= 1 ? 1 : Math.sqrt(1 + Math.log(factor) / Math.log(original));
+  }
+  return 1;
+}
+
+/** Whether frequencies or attention factor depend on the length of the text. @param {Rotary} rotary */
+export const dependsOnLength = ({ scaling }) => ["DynamicNTK", "SteppedNTK", "LongRoPE"].includes(scaling?.type ?? "");

@@ -55,6 +55,9 @@ export function start(host) {
   /** What the reader chose, or null for a text no longer than those of the training. */
   const length = () => (parts.length.validity.valid && parts.length.value ? Number(parts.length.value) : null);
 
+  /** What is wrong with the length that was asked for, if anything is. @param {string} given */
+  const wrong = (given) => (given && length() === null ? ` length must be a whole number of at least 1, got “${given.slice(0, 24)}”; none is used.` : "");
+
   /** Give the view to `act`, unless the reader asks for something else while it loads. @param {(view: typeof import("./view.js")) => void} act */
   async function show(act) {
     const mine = ++asked;
@@ -68,14 +71,15 @@ export function start(host) {
     }
   }
 
-  /** Show what the text in the field says. @param {string} called */
-  function read(called) {
+  /** Show what the text in the field says. @param {string} called @param {string} given length */
+  function read(called, given) {
     name = called;
     show((view) => {
       const { said, isError, parts: made, isByLength } = view.answer(parts.text.value, length(), Math.max(280, Math.min(700, parts.answer.clientWidth)));
       parts.byLength.hidden = !isByLength;
       parts.answer.replaceChildren(...made);
-      say(`${called}: ${said}`, isError);
+      const fault = isError ? "" : wrong(given);
+      say(`${called}: ${said}${fault}`, isError || fault !== "");
       address();
     });
   }
@@ -85,7 +89,7 @@ export function start(host) {
     parts.length.value = given;
     show((view) => {
       parts.text.value = view.textOf(example);
-      read(example);
+      read(example, given);
     });
   }
 
@@ -95,20 +99,20 @@ export function start(host) {
     parts.length.value = "";
     if (file.size > LARGEST) {
       parts.answer.replaceChildren();
-      say(`${file.name}: larger than 2 MB, the most that this page takes: got ${Math.round(file.size / 1e6)} MB`, true);
+      say(`${file.name}: larger than 2 MB, the most that this page takes: got ${(Math.ceil(file.size / 1e5) / 10).toFixed(1)} MB`, true);
       return;
     }
     const text = await file.text().catch(() => ""); // a folder has none
     if (mine !== asked) return;
     parts.text.value = text;
-    read(file.name);
+    read(file.name, "");
   }
 
   listen(host, signal, {
     prepare: () => { loaded().catch(() => {}); },
     take: () => {
       parts.length.value = "";
-      read("Your config");
+      read("Your config", "");
     },
     open,
     show: (example) => pick(example, ""),
@@ -127,7 +131,7 @@ export function start(host) {
     event.preventDefault(); // a whole config replaces the one before
     parts.text.value = pasted;
   }, { signal });
-  parts.length.addEventListener("change", () => read(name), { signal });
+  parts.length.addEventListener("change", () => read(name, parts.length.value), { signal });
 
   const wanted = new URLSearchParams(location.search);
   const example = wanted.get("example");

@@ -4,7 +4,7 @@
 
 import { chart } from "./chart.js";
 import { Refused } from "./checks.js";
-import { dependsOnLength } from "./frequencies.js";
+import { dependsOnLength } from "./scalings.js";
 import { Unreadable, parsed } from "./json.js";
 import { EXAMPLES } from "./known.js";
 import { numeral } from "./shown.js";
@@ -13,7 +13,7 @@ import { python } from "./python.js";
 import { fromConfig, understood } from "./read.js";
 import { chartWords, facts, fated, libraries, pairs, trainedLength, verdict } from "./words.js";
 
-/** @typedef {import("./frequencies.js").Rotary} Rotary */
+/** @typedef {import("./scalings.js").Rotary} Rotary */
 
 /** The text of an example. @param {string} name */
 export const textOf = (name) => EXAMPLES[name];

@@ -2,12 +2,12 @@
  * A rotary encoding in words and numbers: what happens to each pair, and what stands where.
  */
 
-import { attentionFactor, frequencies, unscaled } from "./frequencies.js";
+import { attentionFactor, frequencies, unscaled } from "./scalings.js";
 import { LIBRARIES } from "./known.js";
 import { numeral } from "./shown.js";
 import { USUAL } from "./python.js";
 
-/** @typedef {import("./frequencies.js").Rotary} Rotary */
+/** @typedef {import("./scalings.js").Rotary} Rotary */
 /** @typedef {"kept" | "between" | "divided" | "still"} Fate what the scaling does to a pair */
 /** @typedef {{ frequency: number, wavelength: number, before: number, stretch: number, fate: Fate, features: [number, number] }} Pair wavelengths in positions */
 
