@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -33,8 +34,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         message = " ".join(str(error).split()) or "not enough memory"
         _say(f"posenc: {given.file}: {message}", sys.stderr)
         return 2
-    for line in _lines(found, every=given.all):
-        _say(line, sys.stdout)
+    try:
+        for line in _lines(found, every=given.all):
+            _say(line, sys.stdout)
+        sys.stdout.flush()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python flushes at the end
+        if not isinstance(error, BrokenPipeError):  # as `head` leaves it
+            _say(f"posenc: the answer cannot be written: {error.strerror}", sys.stderr)
+            return 2
     return 0 if any(report.answer for report in found) else 1
 
 

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import zipfile
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -94,6 +95,57 @@ def test_a_csv_may_have_a_line_of_names(tmp_path, capsys):
     path.write_text(",".join(f"c{i}" for i in range(16)) + "\n" + path.read_text())
     assert run(path) == 0
     assert "20 x 16" in capsys.readouterr().out
+
+
+NUMBERS = [str(i) for i in range(16)]
+FRAMES = {  # how pandas writes names and index: the first line, and the first column
+    "numbers for names": (NUMBERS, None),
+    "numbers for names, and an index": (["", *NUMBERS], 0),
+    "names, and an index from 1": (["", *(f"c{i}" for i in range(16))], 1),
+    "names, and an index with a name": (["p", *(f"c{i}" for i in range(16))], 0),
+}
+
+
+@pytest.mark.parametrize("kind", FRAMES)
+def test_names_and_index_as_pandas_writes_them_are_left_out(tmp_path, capsys, kind):
+    names, first = FRAMES[kind]
+    index = [] if first is None else [np.arange(first, first + len(TABLE))]
+    path = saved(tmp_path / "pe.csv", table=np.column_stack([*index, TABLE]))
+    path.write_text(",".join(names) + "\n" + path.read_text())
+    assert run(path) == 0
+    assert capsys.readouterr().out.startswith("pe.csv: 20 x 16")
+
+
+@pytest.mark.parametrize(("column", "cell"), [(2, ""), (2, "O.5"), (0, "O"), (15, "x")])
+def test_a_bad_cell_in_the_first_row_does_not_make_it_a_line_of_names(
+    tmp_path, capsys, column, cell
+):
+    path = saved(tmp_path / "pe.csv", table=TABLE)
+    first, *others = path.read_text().splitlines()
+    cells = first.split(",")
+    cells[column] = cell
+    path.write_text("\n".join([",".join(cells), *others]))
+    assert run(path) == 2
+    assert f"line 1 holds {cell!r}, which is no number" in capsys.readouterr().err
+
+
+def test_a_table_of_integers_is_looked_at_where_a_file_has_nothing_else(tmp_path, capsys):
+    quantised = np.rint(127 * TABLE).astype(np.int8)
+    assert run(saved(tmp_path / "pe.npy", table=quantised), "--tolerance", "0.01") == 0
+    assert "pe.npy: 20 x 16, int8" in capsys.readouterr().out
+    path = saved(tmp_path / "more.npz", positions=np.arange(40).reshape(2, 20), table=TABLE)
+    assert run(path, "--all") == 0
+    assert "positions" not in capsys.readouterr().out
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a full device")
+def test_an_answer_that_cannot_be_written_is_reported(tmp_path):
+    path = saved(tmp_path / "pe.npy", table=TABLE)
+    command = [sys.executable, "-m", "posenc", "identify", str(path)]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    said = "posenc: the answer cannot be written: No space left on device\n"
+    assert (done.returncode, done.stderr) == (2, said)
 
 
 def header(shape, descr="<f8") -> bytes:
@@ -261,7 +313,7 @@ def test_masks_and_other_tensors_beside_a_table_are_skipped(tmp_path, capsys):
     weights(path, mask=("F32", np.full((8, 8), -np.inf, "<f4")))
     refused(path, capsys, "table must be finite, got -inf at row 0, column 0")
     weights(path, steps=("I64", np.arange(6).reshape(2, 3)))
-    refused(path, capsys, "table must have two axes, got no array")
+    assert run(path) == 1  # nothing else is there
 
 
 def test_a_truncated_safetensors_file_prints_one_line(tmp_path, capsys):

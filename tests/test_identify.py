@@ -86,6 +86,11 @@ def test_numbers_with_few_decimals_are_found_exactly(options):
     assert identify(kind.table(64, 64).astype(np.float32)).match.convention == kind
 
 
+def test_two_rows_suffice_for_an_unusual_base():
+    kind = Convention(base=777.0)
+    assert identify(kind.table(2, 16)).match.convention == kind
+
+
 @pytest.mark.parametrize("dtype", ["f2", "f4", "f8"])
 @pytest.mark.parametrize("name", PRECISE)
 def test_precision_does_not_change_the_answer(name, dtype):
@@ -115,6 +120,14 @@ def test_a_column_of_the_smallest_numbers_is_no_error():
     table = Convention(base=500).table(20, 16)
     table[:, 0] *= 1e-311
     assert not identify(table)
+
+
+def test_bits_beside_columns_of_zeros_are_answered_without_a_warning():
+    both = np.array(
+        list("0020132101133033223110223"), int
+    )  # of these 25 rows, the first holds zeros
+    table = np.stack([both % 2, both // 2, 0 * both, 0 * both], axis=1)
+    assert not identify(table.astype(float))
 
 
 def test_rows_of_zeros_count_as_padding():

@@ -262,10 +262,17 @@ def test_axes_of_a_grid_may_stand_apart_and_channels_may_come_first():
         assert (match.libraries, match.points) == (("detr",), (5, 7))
 
 
-@pytest.mark.parametrize("spacing", [(2.0, 2.0), (0.5, 0.25), (16 / 6, 16 / 8)])
+@pytest.mark.parametrize("spacing", [(2.0, 2.0), (0.5, 0.25), (16 / 6, 16 / 8), (7.25 / 6, 0.5)])
 def test_base_and_spacing_of_a_grid_are_found(spacing):
     grid = replace(GRIDS["mae"], spacing=spacing, axis=Convention(arrangement="halves", base=1000))
-    assert identify(grid.table((6, 8), 32)).match.convention == grid
+    for dtype in (np.float64, np.float32):
+        assert identify(grid.table((6, 8), 32).astype(dtype)).match.convention == grid
+
+
+@pytest.mark.parametrize("sizes", [(2, 7), (7, 2)])
+def test_a_grid_with_an_axis_of_two_points_is_no_stack_of_cosines_and_sines(sizes):
+    match = identify(GRIDS["mae"].points(sizes, 32)).match
+    assert (match.convention, match.points) == (GRIDS["mae"], sizes)
 
 
 def test_a_stretched_grid_is_found_though_its_steps_exceed_half_a_turn():

@@ -429,6 +429,10 @@ TEXTS = {
     + ",".join(map(str, range(16)))
     + "\n"
     + rows_of(np.column_stack([np.arange(20), TABLE]), ","),
+    "numbers for names": ",".join(map(str, range(16))) + "\n" + rows_of(TABLE, ","),
+    "an index from 1": ",".join(["p", *(f"c{j}" for j in range(16))])
+    + "\n"
+    + rows_of(np.column_stack([np.arange(1, 21), TABLE]), ","),
     "exponents": rows_of(TABLE, " ", "%.8e"),
     "str": printed(TABLE)[0],
     "repr": printed(TABLE.astype(np.float32))[1],
@@ -604,6 +608,28 @@ def test_the_python_that_is_shown_makes_the_table_and_the_papers_layout(page, ki
         assert "alternating" not in names
     else:
         assert np.array_equal(names["alternating"], convert(table, names["found"], target))
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        (Convention(), "Its frequencies are the paper’s. Its columns are the paper’s too."),
+        (Convention(arrangement="halves"), "To get the paper’s columns, move columns: Port"),
+        (Convention(angle_scale=-1), "To get the paper’s columns, change the signs of the sines:"),
+        (
+            Convention(order="cos_first", amplitude=0.125),
+            "move columns and divide all values by 0.125: Port weights shows how.",
+        ),
+        (
+            Convention(freq_shift=1),
+            "Its frequencies are not the paper’s, so moving columns cannot turn it into the paper’s"
+            " table. Port weights shows how to carry the table itself.",
+        ),
+    ],
+)
+def test_the_page_says_how_to_come_to_the_papers_columns(page, kind, said):
+    given_file(page, "pe.npy", npy(kind.table(40, 16)))
+    expect(page.locator(".we-match").first).to_contain_text(said)
 
 
 def test_a_transposed_table_is_turned_before_it_is_converted(page):

@@ -125,14 +125,17 @@ def _in_order(
         yield Rule(call, axes.dinov3(head, base=base), "centres")
     measured = [float(f"{2 * slope.spread:.3g}")] if slope is not None and slope.spread > 1 else []
     for most in (*measured, *FASTEST):
-        kept = _options(10_000, 10_000, layout)
         rotary = axes.pixels(head, max_freq=most, layout=layout)
-        yield Rule(f"axes.pixels({head}, max_freq={most:g}{kept})", rotary, "ends")
+        yield Rule(f"axes.pixels({head}, max_freq={most:g}{_option(layout)})", rotary, "ends")
 
 
 def _options(base: float, usual: float, layout: Layout | None = None) -> str:
     told = f", base={base:.12g}" if base != usual else ""
-    return told + (', layout="halves"' if layout == "halves" else "")
+    return told + _option(layout)
+
+
+def _option(layout: Layout | None) -> str:
+    return ', layout="halves"' if layout == "halves" else ""
 
 
 def _bases(slope: Slope | None, power: Callable[[Slope], float]) -> list[float]:

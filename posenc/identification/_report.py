@@ -113,9 +113,13 @@ def reports(
 def _pairs(arrays: Iterator[tuple[str, Array]]) -> Iterator[tuple[str, Mapping[str, Array]]]:
     """Each array, or the two of one shape whose names differ by cos and sin."""
     waiting: dict[str, tuple[str, Array]] = {}
+    integers: tuple[str, Array] | None = None  # the first, in a file that holds nothing else
+    only = True
     for name, array in arrays:
         if array.dtype.kind in "iu" and (array.ndim < 2 or np.abs(array).max(initial=0) > 1):
+            integers = integers or (name, array)
             continue  # position numbers and the like
+        only = False
         key = name.replace("cos", "*").replace("sin", "*")
         if key == name or array.dtype.kind == "c":
             yield name, {"": array}
@@ -126,6 +130,8 @@ def _pairs(arrays: Iterator[tuple[str, Array]]) -> Iterator[tuple[str, Mapping[s
             waiting[key] = name, array
     for name, array in waiting.values():
         yield name, {"": array}
+    if only and integers is not None:
+        yield integers[0], {"": integers[1]}
 
 
 def title(match: Match | NearMiss, *, every: bool = False) -> str:

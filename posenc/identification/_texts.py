@@ -27,12 +27,14 @@ def read_text(path: Path) -> FloatArray:
     if not rows:
         raise ValueError("not a table of numbers (there is no text)")
     mark = next((mark for mark in _MARKS if mark in rows[:2][-1][1]), None)
-    named = not all(_is_number(cell) for cell in _cells(rows[0][1], mark))
+    named = _are_names(_cells(rows[0][1], mark))
     rows = rows[named:]
     if not rows:
         raise ValueError("not a table of numbers (there are only names)")
     table = _table(rows, mark)
-    counted = len(table) > 2 and np.array_equal(table[:, 0], np.arange(len(table)))
+    counted = len(table) > 2 and any(
+        np.array_equal(table[:, 0], np.arange(first, first + len(table))) for first in (0, 1)
+    )
     return table[:, 1:] if named and counted else table
 
 
@@ -78,6 +80,18 @@ def _is_number(cell: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _are_names(cells: list[str]) -> bool:
+    """Whether the cells name columns, or count them as pandas does; the first may be the index's.
+
+    A line that mixes names and other numbers is a row with a mistake.
+    """
+    corner = not _is_number(cells[0])
+    others = cells[corner:]
+    if not any(map(_is_number, others)):
+        return corner
+    return len(others) > 2 - corner and others == [str(i) for i in range(len(others))]
 
 
 def _shortened(cell: str) -> str:

@@ -144,6 +144,14 @@ function number(cell, place) {
 /** @param {string} cell */
 const isNumber = (cell) => /^[+-]?((\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?|nan|inf|infinity)$/i.test(cell);
 
+/** Whether the cells name columns, or count them as pandas does; the first may be the index's. @param {string[]} cells */
+function areNames(cells) {
+  const corner = Number(!isNumber(cells[0]));
+  const others = cells.slice(corner);
+  if (!others.some(isNumber)) return corner > 0;
+  return others.length > 2 - corner && others.every((cell, i) => cell === String(i));
+}
+
 /**
  * Each line is a row; the first may hold names. As in `posenc/identification/_texts.py`.
  * @param {string} text
@@ -158,11 +166,11 @@ function lines(text) {
   const rows = kept.map(({ place, content }) => ({
     place, cells: content.split(mark).map((cell) => (mark === ";" ? cell.trim().replace(",", ".") : cell.trim())),
   }));
-  const isNamed = !rows[0].cells.every(isNumber);
+  const isNamed = areNames(rows[0].cells);
   if (isNamed) rows.shift();
   if (!rows.length) noTable("there are only names");
   const { place: first, cells: { length: width } } = rows[0];
-  const skipped = Number(isNamed && rows.length > 2 && rows.every(({ cells }, row) => Number(cells[0]) === row)); // pandas writes an index
+  const skipped = Number(isNamed && rows.length > 2 && [0, 1].some((from) => rows.every(({ cells }, row) => Number(cells[0]) === from + row))); // pandas writes an index
   const values = new Float64Array(rows.length * (width - skipped));
   let at = 0;
   for (const { place, cells } of rows) {

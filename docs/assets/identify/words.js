@@ -265,10 +265,25 @@ function cached(cache) {
 function advice({ convention: kind, libraries, mistakes, isMeant }) {
   const { base, freq_shift, angle_scale } = kind;
   const port = `<a href="../port-weights/">Port weights</a>`;
-  if (isMeant) return `No convention makes this table. Weights trained with it need exactly this table: ${port}.`;
+  if (isMeant) return `No convention makes this table. Weights trained with it need exactly this table. ${port} shows how to carry it.`;
   const isPapers = base === DEFAULT.base && freq_shift === 0 && Math.abs(angle_scale) === 1;
-  const sentence = mistakes.length ? "Weights trained with this table need exactly this table"
-    : isPapers ? "Its frequencies are the paper’s: moving columns converts one layout to the other"
-      : "Its frequencies are not the paper’s: moving columns cannot turn it into the paper’s table";
-  return `${sentence}. ${port} shows how.${libraries.length ? " The versions that were run are in <a href=\"../conventions/#every-library-that-was-run\">What libraries compute</a>." : ""}`;
+  const sentence = mistakes.length ? `Weights trained with this table need exactly this table. ${port} shows how to carry it.`
+    : isPapers ? `Its frequencies are the paper’s. ${toThePapers(kind, port)}`
+      : `Its frequencies are not the paper’s, so moving columns cannot turn it into the paper’s table. ${port} shows how to carry the table itself.`;
+  return `${sentence}${libraries.length ? " The versions that were run are in <a href=\"../conventions/#every-library-that-was-run\">What libraries compute</a>." : ""}`;
+}
+
+/**
+ * What turns a table with the paper's frequencies into the paper's columns.
+ * @param {Convention} kind
+ * @param {string} port
+ */
+function toThePapers({ arrangement, order, angle_scale, amplitude }, port) {
+  const steps = [
+    arrangement === DEFAULT.arrangement && order === DEFAULT.order ? "" : "move columns",
+    angle_scale < 0 ? "change the signs of the sines" : "",
+    amplitude === 1 ? "" : `divide all values by ${number(amplitude)}`,
+  ].filter(Boolean);
+  if (!steps.length) return "Its columns are the paper’s too.";
+  return `To get the paper’s columns, ${steps.join(" and ")}: ${port} shows how.`;
 }
