@@ -482,9 +482,9 @@ def test_a_shorter_length_takes_position_and_offset_along(explorer):
 
 PRESETS = {
     "The paper, 512 × 512": (10000, 512, 512),
-    "Source 000, 50 × 128": (10000, 128, 50),
-    "Source 003, 10 × 6": (10000, 6, 10),
-    "Source 004, 4 × 4": (100, 4, 4),
+    "ApX, 50 × 128": (10000, 128, 50),
+    "Tensor notebook, 10 × 6": (10000, 6, 10),
+    "Gentle Introduction, 4 × 4": (100, 4, 4),
 }
 
 
@@ -511,7 +511,7 @@ def test_the_address_brings_the_state_back_and_so_do_back_and_forward(opened, vi
     page.locator("[data-slider=d_model]").focus()
     page.keyboard.press("End")
     expect_state(page, base=500, d_model=1024)
-    page.get_by_role("button", name="Source 004, 4 × 4").click()
+    page.get_by_role("button", name="Gentle Introduction, 4 × 4").click()
     expect_state(page, base=100, d_model=4, length=4, position=1, offset=1)
     for _ in range(2):
         page.go_back()

@@ -337,7 +337,9 @@ def test_a_typed_text_is_answered_and_longer_ones_go_on_with_drawn_letters(opene
     page.get_by_role("slider", name="Length").fill("12")
     expect_shown(page, length=12, seed=3, text="abbapacman")
     field.fill("a" * 130)
-    expect(page.locator(".lm-note")).to_have_text("A text has at most 128 letters.")
+    expect(page.locator(".lm-note")).to_have_text(
+        "A text has at most 128 letters, got 130; the first 128 are kept."
+    )
     expect_shown(page, length=128, seed=3, text="a" * 128)
     field.fill("")
     expect(page.locator(".lm-sentence")).to_contain_text("Type letters from a to p")
@@ -367,8 +369,17 @@ def test_a_shuffle_tells_whether_the_last_answer_changes(model, same, opened):
     [
         ("model=gpt", "model must be one of .*, got “gpt”; using sinusoidal", {}),
         ("length=200&model=rope", "length must be a whole number from 1 to 128", {"model": "rope"}),
-        ("text=xyz", "text must be letters from a to p", {}),
-        ("seed=0&off=yes", "off must be 1.* seed must be a whole number", {}),
+        ("text=xyz", "text must be at most 128 letters from a to p, got “xyz”; using a random", {}),
+        (
+            f"text={'a' * 129}",
+            f"128 letters from a to p, got “{'a' * 24}…”; using a random one",
+            {},
+        ),
+        (
+            "seed=0&off=yes",
+            "off must be 1, got “yes”; the encoding stays on.* seed must be a whole number",
+            {},
+        ),
     ],
 )
 def test_a_bad_address_is_explained(asked, note, used, visit):
@@ -377,6 +388,12 @@ def test_a_bad_address_is_explained(asked, note, used, visit):
     said = page.evaluate(script("live_model.js", "shown"))
     assert said["text"] == expected(used)[0]
     assert said["answers"] == expected(used)[1]
+
+
+def test_a_shuffle_that_changes_nothing_does_not_accuse_the_model(opened):
+    page = opened({"model": "rope", "text": "a" * 31 + "b"})
+    press(page, "Shuffle all but the last letter")
+    expect(page.locator(".lm-note")).to_contain_text("The shuffle left the text as it was.")
 
 
 # For everyone

@@ -149,7 +149,7 @@ def length_says(length):
     waves = oracle.wavelengths(512)
     slow = sum(length * oracle.frequencies(512) < oracle.mp.mpf("0.1"))
     return (
-        f"Within {length:,} positions, {sum(waves <= length)} of the 256 pairs at base 10,000 "
+        f"Within {length:,} steps, {sum(waves <= length)} of the 256 pairs at base 10,000 "
         f"finish a turn. {slow} barely move: they turn by less than a tenth of a radian."
     )
 
@@ -229,7 +229,7 @@ def scalings_says(factor, base, length):
     )
     return (
         f"With base {base:,}, {sum(unseen)} of 48 pairs do not finish a turn within {length:,} "
-        f"positions. {slowed if any(unseen) else ''}YaRN keeps the speed of {kept[0]} pairs, "
+        f"steps. {slowed if any(unseen) else ''}YaRN keeps the speed of {kept[0]} pairs, "
         f"Llama 3 of {kept[1]}."
     )
 

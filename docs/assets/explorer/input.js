@@ -84,7 +84,7 @@ async function copied(explorer, text) {
     say(explorer, "Copied.");
     note(explorer, "Copied.");
   } catch {
-    note(explorer, `Could not copy. Please copy it by hand: ${text}`);
+    note(explorer, `Could not copy. Copy it by hand: ${text}`);
   }
 }
 

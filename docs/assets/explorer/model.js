@@ -109,13 +109,13 @@ export function sentence({ state, pairs, finished, wavelengths: lengths }) {
   const away = Math.abs(offset);
   const alike = `${numeral(similarity(offset, width, base), 2)} of at most ${numeral(pairs)}`;
   if (away === 0) {
-    parts.push(`An offset of 0 turns nothing: every position is at distance 0 from itself, its similarity ${alike}.`);
+    parts.push(`An offset of 0 turns nothing: every position is at distance 0 from itself, with a similarity of ${alike}.`);
   } else {
     parts.push(`Position ${numeral(position)} and any other that is ${numeral(away)} away `
       + `have a similarity of ${alike} and a distance of ${numeral(distance(offset, width, base), 3)}.`);
     if (base > 1) parts.push(`The law gives ${numeral(law(away, base) * pairs, 2)}.`);
   }
-  if (base === 1) parts.push("At base 1 all pairs turn at the same speed, and the law would divide by zero.");
+  if (base === 1) parts.push("At base 1 all pairs turn at one speed, and the law would divide by zero.");
   return parts.join(" ");
 }
 

@@ -65,7 +65,7 @@ const HTML = `
 <div class="ex-views">${views}
 </div>
 <p class="ex-sentence"></p>
-<div class="ex-keys" id="ex-keys">Point at a view, or focus one and press the arrow keys (with Shift, ten at a time; Home and End go to the ends). A click or Enter highlights the position that is marked.</div>
+<div class="ex-keys" id="ex-keys">Point at a view, or focus one and press the arrow keys (with Shift, ten at a time; Home and End go to the ends). A click or Enter highlights the marked position.</div>
 <div class="ex-take"><pre><code tabindex="0"></code></pre>
 <div><button type="button" data-copy="python">Copy as Python</button><button type="button" data-copy="link">Copy the link</button></div>
 <div><span>Matrix</span><button type="button" data-take="npy">.npy</button><button type="button" data-take="csv">CSV</button><span>View</span><button type="button" data-take="png">PNG</button><button type="button" data-take="svg">SVG</button></div></div>

@@ -36,9 +36,9 @@ export const CONTROLS = {
 /** @type {[string, State][]} */
 export const PRESETS = [
   ["The paper, 512 × 512", { base: 10_000, d_model: 512, length: 512, position: 100, offset: 5 }],
-  ["Source 000, 50 × 128", DEFAULTS],
-  ["Source 003, 10 × 6", { base: 10_000, d_model: 6, length: 10, position: 3, offset: 2 }],
-  ["Source 004, 4 × 4", { base: 100, d_model: 4, length: 4, position: 1, offset: 1 }],
+  ["ApX, 50 × 128", DEFAULTS],
+  ["Tensor notebook, 10 × 6", { base: 10_000, d_model: 6, length: 10, position: 3, offset: 2 }],
+  ["Gentle Introduction, 4 × 4", { base: 100, d_model: 4, length: 4, position: 1, offset: 1 }],
 ];
 
 /**

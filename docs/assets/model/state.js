@@ -55,7 +55,7 @@ export function spelled(given) {
   const unknown = [...new Set(letters.filter((letter) => !LETTERS.includes(letter)))];
   const notes = [
     unknown.length ? `The models know the letters a to p; left out: ${unknown.slice(0, 8).join(" ")}.` : "",
-    known.length > MOST ? `A text has at most ${MOST} letters.` : "",
+    known.length > MOST ? `A text has at most ${MOST} letters, got ${known.length}; the first ${MOST} are kept.` : "",
   ];
   return { text: known.slice(0, MOST).join(""), note: notes.join(" ").trim() };
 }
@@ -77,22 +77,22 @@ export function fromSearch(search) {
   const state = { ...DEFAULTS };
   /** @type {string[]} */
   const notes = [];
-  /** @param {keyof State} name @param {string} rule @param {(text: string) => any} read what `text` says, or undefined */
-  const take = (name, rule, read) => {
+  /** @param {keyof State} name @param {string} rule @param {(text: string) => any} read what `text` says, or undefined @param {string} [instead] */
+  const take = (name, rule, read, instead = `using ${state[name]}`) => {
     const text = asked.get(name);
     if (text === null) return;
     const value = read(text);
-    if (value === undefined) notes.push(`${name} must be ${rule}, got “${text.slice(0, 24)}”; using ${state[name] || "none"}.`);
+    if (value === undefined) notes.push(`${name} must be ${rule}, got “${text.slice(0, 24)}${text.length > 24 ? "…" : ""}”; ${instead}.`);
     else Object.assign(state, { [name]: value });
   };
   const whole = (/** @type {number} */ most) => (/** @type {string} */ text) => (/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= most ? Number(text) : undefined);
   const one = (/** @type {object} */ of) => (/** @type {string} */ text) => (Object.hasOwn(of, text) ? text : undefined);
   take("model", `one of ${Object.keys(MODELS).join(", ")}`, one(MODELS));
   take("scaling", `one of ${Object.keys(SCALINGS).join(", ")}`, one(SCALINGS));
-  take("off", "1", (text) => (text === "1" ? true : undefined));
+  take("off", "1", (text) => (text === "1" ? true : undefined), "the encoding stays on");
   take("length", `a whole number from 1 to ${MOST}`, whole(MOST));
   take("seed", `a whole number from 1 to ${MOST_SEED}`, whole(MOST_SEED));
-  take("text", "letters from a to p", (text) => (spelled(text).note ? undefined : spelled(text).text));
+  take("text", `at most ${MOST} letters from a to p`, (text) => (spelled(text).note ? undefined : spelled(text).text), "using a random one");
   return { state, notes };
 }
 

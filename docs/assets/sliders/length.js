@@ -29,7 +29,7 @@ export function start(host) {
     group.innerHTML = parts.map(([from, to, , look]) => `<path d="M${at},${y(from)}V${y(to)}" ${look}/>`).join("")
       + parts.map(([from, to, text]) => `<text x="${at + side}" y="${y((from + to) / 2) + 3}" class="sliders-halo"`
         + `${side < 0 ? ' text-anchor="end"' : ""}>${to - from} ${text}</text>`).join("");
-    return `Within ${numeral(length)} positions, ${finished} of the ${PAIRS} pairs at base 10,000 finish a turn. `
+    return `Within ${numeral(length)} steps, ${finished} of the ${PAIRS} pairs at base 10,000 finish a turn. `
       + `${PAIRS - moving} barely move: they turn by less than a tenth of a radian.`;
   });
 }
