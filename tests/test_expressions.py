@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import re
 
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scripts.files import PageError
-from scripts.numbers import claims, expressions, tables, templates
+from scripts.numbers import bounds, claims, expressions, tables, templates
 from scripts.numbers.expressions import ExpressionError
 
 
@@ -77,6 +78,13 @@ def test_an_expression_without_a_number_is_refused_in_one_line(source, message):
     with pytest.raises(ExpressionError, match=re.escape(message)) as caught:
         expressions.number(source)
     assert "\n" not in str(caught.value)
+
+
+def test_an_expression_may_have_as_many_levels_as_the_error_says():
+    signs = bounds.LEVELS - 2  # the expression and the number are levels too
+    bounds.refuse_unbounded(ast.parse("-" * signs + "1", mode="eval"))
+    with pytest.raises(ValueError, match=f"at most {bounds.LEVELS} levels"):
+        bounds.refuse_unbounded(ast.parse("-" * (signs + 1) + "1", mode="eval"))
 
 
 _PIECES = [

@@ -318,6 +318,13 @@ def test_the_palette_contrasts_with_the_page_in_both_schemes():
             assert contrast(color, background) >= 4.5, (color, background)
 
 
+@each_figure
+def test_a_picture_by_itself_brings_its_colours_for_both_schemes(name):
+    text = files(name)[f"{name}.svg"]
+    text = text if isinstance(text, str) else text.decode()
+    assert text.count(svg_files.standalone_style()) == 1
+
+
 def test_a_figure_that_is_not_finite_stops_the_build(monkeypatch):
     from scripts.figures import row_vectors
 

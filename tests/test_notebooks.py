@@ -395,6 +395,14 @@ def test_the_static_twin_of_a_surface_has_the_same_scale_of_colours():
     assert image.get_clim() == (-1, 1)
 
 
+def test_the_static_twin_of_a_surface_has_the_same_names_of_axes():
+    figure = go.Figure(go.Surface(z=[[0.0, 0.5], [0.25, 0.75]], cmin=-1, cmax=1))
+    names = {"xaxis": "column", "yaxis": "position", "zaxis": "value"}
+    figure.update_layout(scene={axis: {"title": {"text": text}} for axis, text in names.items()})
+    main, bar = notebook_display.as_seen_from_above(figure).axes
+    assert (main.get_xlabel(), main.get_ylabel(), bar.get_ylabel()) == tuple(names.values())
+
+
 @pytest.mark.torch
 def test_pytorch_prints_what_is_committed():
     torch = pytest.importorskip(

@@ -13,7 +13,7 @@ from markdown.extensions.toc import slugify
 from pytest_examples import find_examples
 
 from scripts.files import DOCS, BuildError
-from scripts.numbers import checked, counts, expressions, marks, places, tables
+from scripts.numbers import checked, counts, expressions, marks, oracle_values, places, tables
 from scripts.pages import contents, number_list
 from tests import examples, expression_oracle, oracle, page_text, site_files, site_oracle
 from tests.page_text import SITE
@@ -95,6 +95,18 @@ def test_the_pages_show_every_row_of_the_table_and_no_other():
             assert value == row["float64"]
             assert exact == row["oracle"] or exact == f"{Decimal(row['oracle']):.20g}"
             assert Decimal(difference.replace("−", "-")) == Decimal(row["difference"])
+
+
+def test_the_figures_of_a_notebook_are_counted_from_one():
+    (notebook,) = (page for page in contents.pages() if page.path.name == "surfaces.ipynb")
+    parts = dict.fromkeys(place.part for place in places.places(notebook))
+    assert list(parts) == ["figure 1", "figure 2", "figure 3"]
+
+
+def test_many_values_at_once_are_those_of_one_at_a_time():
+    codes = [f"wavelengths(64)[{i}]" for i in range(oracle_values._FEW + 1)]
+    one_at_a_time = {code: oracle_values._value(code) for code in codes}
+    assert oracle_values._computed(codes) == one_at_a_time
 
 
 def test_each_page_with_numbers_has_one_section_and_the_anchor_that_always_led_to_it():

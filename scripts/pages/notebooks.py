@@ -94,7 +94,7 @@ def _figure(element: Any, cell: dict[str, Any], made: Page, markdown: Callable[[
     image, script = element.find("img"), element.find("script")
     svg = base64.b64decode(image["src"].partition(",")[2]).decode()
     for tag, text in (("title", words["title"]), ("desc", templates.plain(words["alt"]))):
-        svg = svg.replace(f">A figure.</{tag}>", f">{escape(text, quote=False)}</{tag}>", 1)
+        svg = svg.replace(f">A figure.</{tag}>", f">{escape(text, quote=False)}</{tag}>")
     made.files[f"{name}.svg"] = svg.encode()
     made.files[f"{name}.png"] = base64.b64decode(image["data-png"])
     links = {

@@ -54,7 +54,8 @@ def themed(figure: Any, name: str, title: str, description: str) -> str:
     text = re.sub(r">\s+<", "><", etree.tostring(root, encoding="unicode"))
     for sentinel, css in _style.CSS.items():
         text = text.replace(sentinel, css)
-    return text.replace("><title", f">{standalone_style()}<title", 1) + "\n"
+    head, title, rest = text.partition("<title")
+    return f"{head}{standalone_style()}{title}{rest}\n"
 
 
 def standalone_style(*, used_in: str = "") -> str:
