@@ -63,7 +63,7 @@ def lines(data: Data) -> list[Line]:
     made = []
     for k, base in enumerate(data.bases):
         name, ends, mark = f"base {base:,}", data.line_lengths[k], "osD^"[k]
-        hover = f"{name}<br>length %{{x:,}} positions<br>%{{y}} pairs finish a turn"
+        hover = f"{name}<br>length %{{x:,}} steps<br>%{{y}} pairs finish a turn"
         made += [
             Line(f"{name}, line", ends, data.line_pairs, color=k, under=name),
             Line(name, data.lengths, data.pairs[k], hover, color=k, dash=None, mark=mark),
@@ -82,7 +82,7 @@ def static(data: Data) -> Figure:
     figure, ax = _style.canvas(height=3.3)
     drawn = plot(ax, lines(data), width=0.9)
     _style.logarithmic(ax.xaxis)
-    ax.set(xlabel="length of the text (positions)", ylabel="pairs that finish a turn")
+    ax.set(xlabel="length of the text (steps)", ylabel="pairs that finish a turn")
     ax.set_yticks([0, 64, 128, 192, 256])
     ax.legend(handles=drawn[1::2], loc="lower right", bbox_to_anchor=(0.94, 0))
     _style.mark_for_sliders(ax)
@@ -92,5 +92,5 @@ def static(data: Data) -> Figure:
 def interactive(data: Data) -> go.Figure:
     """The same dots and lines, with base, length and count in the hover text."""
     figure = traces(go.Figure(), lines(data), width=1, size=7)
-    _style.layout(figure, x="length of the text (positions)", y="pairs that finish a turn", log="x")
+    _style.layout(figure, x="length of the text (steps)", y="pairs that finish a turn", log="x")
     return figure.update_yaxes(tickvals=[0, 64, 128, 192, 256])

@@ -29,14 +29,14 @@ times; the last crossing stands at pair {{ 256 * log(4 / pi) / log(10000) : .1f 
 
 @dataclass(frozen=True)
 class Data:
-    """Rows at their even dimensions, with the phase behind each value."""
+    """Rows at their even dimensions, with the angle behind each value."""
 
     positions: np.ndarray  # (rows,)
     pairs: np.ndarray  # (pairs,)
     wavelengths: np.ndarray  # (pairs,) down the columns, positions per turn
-    values: np.ndarray  # (rows, pairs) sines of the phases
-    phases: np.ndarray  # (rows, pairs) radians
-    local_frequencies: np.ndarray  # (rows, pairs) change of the phase, radians per pair
+    values: np.ndarray  # (rows, pairs) sines of the angles
+    angles: np.ndarray  # (rows, pairs) radians
+    local_frequencies: np.ndarray  # (rows, pairs) change of the angle, radians per pair
     zero_positions: np.ndarray  # (zeros,) the row of each zero
     zero_pairs: np.ndarray  # (zeros,) its place, in pairs
 
@@ -44,7 +44,7 @@ class Data:
 def data() -> Data:
     """The numbers of the figure."""
     positions, pairs = np.array([0, 4, 8, 12]), np.arange(100)
-    phases = positions[:, None] * posenc.frequencies(512)[pairs]
+    angles = positions[:, None] * posenc.frequencies(512)[pairs]
     zeros = [(p, m) for p in positions for m in (3, 2, 1) if p > m * np.pi]
     rows, turns = np.array(zeros).T
     return Data(
@@ -52,8 +52,8 @@ def data() -> Data:
         pairs=pairs,
         wavelengths=posenc.wavelengths(512)[pairs],
         values=posenc.encode(positions, 512)[:, 2 * pairs],
-        phases=phases,
-        local_frequencies=phases * 2 * np.log(10_000) / 512,
+        angles=angles,
+        local_frequencies=angles * 2 * np.log(10_000) / 512,
         zero_positions=rows,
         zero_pairs=256 * np.log(rows / (turns * np.pi)) / np.log(10_000),
     )
@@ -69,10 +69,10 @@ def _sines_and_zeros(data: Data, k: int) -> list[Line]:
     zeros = data.zero_pairs[data.zero_positions == data.positions[k]]
     hover = (
         f"{name}<br>dimension %{{customdata[0]:d}}, pair %{{x}}<br>wavelength of the column"
-        " %{customdata[1]:,.4~g} positions<br>phase %{customdata[2]:.4f} rad, changing by"
+        " %{customdata[1]:,.4~g} positions<br>angle %{customdata[2]:.4f} rad, changing by"
         " %{customdata[3]:.4f} rad a pair<br>sine %{y:.4f}"
     )
-    about = np.stack([2 * data.pairs, data.wavelengths, data.phases[k], rates], axis=-1)
+    about = np.stack([2 * data.pairs, data.wavelengths, data.angles[k], rates], axis=-1)
     sines = Line(name, data.pairs, data.values[k], hover, color=k, about=about)
     if not len(zeros):
         return [sines]
@@ -100,7 +100,7 @@ def static(data: Data) -> Figure:
 
 
 def interactive(data: Data) -> go.Figure:
-    """All rows in one panel, with the phase in the hover text."""
+    """All rows in one panel, with the angle in the hover text."""
     figure = go.Figure()
     for panel in panels(data):
         traces(figure, panel, width=1.5, size=7)
