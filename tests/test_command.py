@@ -133,9 +133,11 @@ def test_a_table_of_integers_is_looked_at_where_a_file_has_nothing_else(tmp_path
     quantised = np.rint(127 * TABLE).astype(np.int8)
     assert run(saved(tmp_path / "pe.npy", table=quantised), "--tolerance", "0.01") == 0
     assert "pe.npy: 20 x 16, int8" in capsys.readouterr().out
-    path = saved(tmp_path / "more.npz", positions=np.arange(40).reshape(2, 20), table=TABLE)
-    assert run(path, "--all") == 0
-    assert "positions" not in capsys.readouterr().out
+    positions = {"positions": np.arange(40).reshape(2, 20), "ids": np.array([[0, 1, 2]] * 2)}
+    assert run(saved(tmp_path / "more.npz", table=TABLE, **positions), "--all") == 0
+    out = capsys.readouterr().out
+    assert "table: 20 x 16" in out
+    assert not any(f"{name}: " in out for name in positions)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a full device")

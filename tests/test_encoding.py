@@ -216,6 +216,8 @@ def test_position_0_is_0_1_0_1():
 def test_the_last_position_that_float64_can_count_is_encoded():
     row = positional_encoding(1, 64, start=2**53 - 1)
     assert oracle.largest_error(row, oracle.encode([2**53 - 1], 64)) < 1e-15
+    ends = [-(2**53), 2**53]
+    assert oracle.largest_error(encode(ends, 64), oracle.encode(ends, 64)) < 1e-15
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

@@ -39,8 +39,8 @@ def links(parts):
     return [link.get("href") for part in parts for link in part.iter("a")]
 
 
-def test_the_questions_are_numbered_from_1_to_42():
-    assert [question["number"] for question in QUESTIONS] == list(range(1, 43))
+def test_the_questions_are_numbered_from_1_to_43():
+    assert [question["number"] for question in QUESTIONS] == list(range(1, 44))
 
 
 def test_every_heading_of_the_page_is_a_question_of_the_list():

@@ -14,6 +14,7 @@ from tests.identify_cases import (
     KNOWN,
     LONG,
     MISSED,
+    PERMUTED,
     SHUFFLED,
     UNDECIDED,
     changed,
@@ -107,6 +108,16 @@ def test_a_near_miss_says_what_does_not_fit(name):
     assert (near.rows, near.columns) == (rows, columns)
 
 
+@pytest.mark.parametrize(
+    ("name", "moved"), [("columns permuted", PERMUTED), ("rows shuffled", SHUFFLED)]
+)
+def test_three_rows_or_columns_that_moved_are_named_and_the_rest_counted(name, moved):
+    (words,) = map(str, identify(MISSED[name][0]).nearest.findings)
+    left = np.count_nonzero(moved != np.arange(len(moved))) - 3
+    assert words.count(" is its ") == 3
+    assert words.endswith(f" and {left} more")
+
+
 def test_a_match_from_the_first_row_on_skips_none():
     match = identify(Convention().table(20, 16)).match
     assert (match.first_row, match.zero_rows, match.points) == (0, 0, None)
@@ -121,7 +132,7 @@ def test_the_size_of_a_near_miss_is_measured():
 
 
 def test_steps_between_rows_are_named_as_in_english():
-    names = "10th", "11th", "13th", "14th", "21st", "22nd", "23rd", "101st", "112th"
+    names = "10th", "11th", "13th", "14th", "21st", "22nd", "23rd", "101st", "113th"
     assert tuple(_order._ordinal(int(name[:-2])) for name in names) == names
 
 

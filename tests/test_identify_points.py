@@ -97,6 +97,24 @@ def test_a_text_with_an_image_is_read_at_any_amplitude(size):
     assert [found.code for found in match.findings] == codes
 
 
+@pytest.mark.parametrize("size", [0.001, 8.0])
+@pytest.mark.parametrize("name", ["FLUX", "Pixtral"])
+def test_the_error_of_a_cache_of_points_is_a_fraction_of_its_amplitude(name, size):
+    call, points, form, _ = POINTS[name]
+    table = made(call, points, "cos", form).table()
+    table[-1, 0] -= 0.001
+    match = identify(size * table, tolerance=0.002).match
+    assert match.convention.made_by == call
+    assert match.error == pytest.approx(0.001, rel=1e-6)
+
+
+def test_an_unusual_fastest_frequency_of_pixels_is_measured():
+    call = "axes.pixels(64, max_freq=7)"
+    ends = 2 * grid(12, 12) / 11 - 1
+    match = identify(made(call, ends, "both", "interleaved").table()).match
+    assert match.convention.made_by == call
+
+
 def test_complex_caches_and_offsets_of_an_image_are_read_too():
     points = grid(1, 12, 12, start=15)
     rotary = axes.sections(QWEN2, [16, 24, 24])

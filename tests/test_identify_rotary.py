@@ -91,6 +91,17 @@ def test_the_attention_factor_of_yarn_is_in_the_cache():
     assert identify(table(cache)).match.convention == cache
 
 
+@pytest.mark.parametrize("size", [0.001, 8.0])
+@pytest.mark.parametrize("part", ["cos", "both"])
+def test_the_error_of_a_cache_is_a_fraction_of_its_amplitude(part, size):
+    cache = RotaryCache(rotary=Rotary(64), part=part, form="once")
+    values = cache.table(100)
+    values[..., -1, 0] -= 0.001
+    match = identify(size * values, tolerance=0.002).match
+    assert match.convention == replace(cache, amplitude=size)
+    assert match.error == pytest.approx(0.001, rel=1e-6)
+
+
 def test_numbers_found_by_search_are_reported_pair_by_pair():
     factors = [1.0, 1.3, 2.0, 5.0]
     scaling = LongRoPE(factors, factors, original_max_position_embeddings=4096, factor=32)

@@ -114,6 +114,7 @@ def test_the_shapes_are_the_same_as_in_encode():
         assert np.shape(precision_error(positions, 4, precision="float16")) == shape
     assert distinct_rows([], 4, precision="float16") == 0
     assert distinct_rows([[0, 1], [1, 0]], 4, precision="float16") == 2
+    assert distinct_rows([0.0, -0.0, 1e-20, 2e-20], 4, precision="float32") == 3
     assert type(distinct_rows(3, 4, precision="float16")) is int
 
 

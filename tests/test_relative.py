@@ -67,6 +67,12 @@ def test_deberta_buckets_are_those_of_transformers(name):
     assert np.array_equal(found, OUTPUTS[name])
 
 
+def test_the_fewest_buckets_are_two_on_each_side():
+    offsets = [-50, -1, 0, 1, 50]
+    assert relative.t5_buckets(offsets, buckets=2, bidirectional=False).tolist() == [1, 1, 0, 0, 0]
+    assert relative.t5_buckets(offsets, buckets=4).tolist() == [1, 1, 0, 3, 3]
+
+
 def test_buckets_keep_the_shape_of_the_offsets():
     offsets = np.arange(-6, 6).reshape(3, 1, 4)
     for function in (relative.t5_buckets, relative.deberta_buckets):

@@ -354,6 +354,12 @@ WRONG = {
         4, scaling=YaRN(4, mscale=-100, **YARN)
     ),
     "short_factor must be finite and greater than 0, got 0.0": lambda: LongRoPE([0], [1], **YARN),
+    "factor must be finite and greater than 0, got -1": lambda: LongRoPE(
+        [1], [1], original_max_position_embeddings=64, factor=-1
+    ),
+    "original_max_position_embeddings must be finite and greater than 0, got 0": lambda: LongRoPE(
+        [1], [1], original_max_position_embeddings=0
+    ),
     "partial_rotary_factor must be between 0 and 1, got 1.5": lambda: Proportional(1.5),
     "base and scaling must keep frequencies within float64": lambda: Rotary(
         4, base=1e300, scaling=Linear(1e300)

@@ -18,7 +18,9 @@ ARITHMETIC = {
     **{ast.RShift: ast.LShift, ast.BitXor: ast.BitOr},
 }
 OPPOSITES = {"min": "max", "max": "min", "any": "all", "all": "any"}
-SYMMETRIC = {"hypot", "maximum", "minimum", "gcd", "lcm", "array_equal"}  # in two arguments
+SYMMETRIC = {  # in two arguments
+    *("hypot", "maximum", "minimum", "gcd", "lcm", "equal", "array_equal"),
+}
 FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
