@@ -14,10 +14,10 @@ from scripts.figures import _colors, _style
 from scripts.numbers import quantities
 
 CAPTION = """
-The scores of "I am a robot", taken apart. Each term is divided by $\\sqrt{m} = 2$. Each row is the word that asks, each column the word
-that answers. The title says what asks and what answers. Only the last panel has the pattern that
-the head was built for: its highest score in each row, framed, is one word back (for *I*, itself).
-The sum of all four has its highest scores on the diagonal.
+The scores of "I am a robot", taken apart. Each term is divided by $\\sqrt{m} = 2$. Each row is the
+word that asks, each column the word that answers. The title says what asks and what answers. Only
+the last panel has the pattern that the head was built for: its highest score in each row, framed,
+is one word back (for *I*, itself). The sum of all four has its highest scores on the diagonal.
 """
 ALT = """
 Four heatmaps of four words by four words, each cell with its value. Word asks word: the largest
