@@ -12,7 +12,7 @@ from typing import TextIO
 from posenc.identification import _files
 from posenc.identification._report import Report, reports
 
-_TABLES = 2  # tables that are described unless all are asked for
+_TABLES = 2  # tables that the summary describes; --all shows every table
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -39,15 +39,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
             _say(line, sys.stdout)
         sys.stdout.flush()
     except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python flushes at the end
-        if not isinstance(error, BrokenPipeError):  # as `head` leaves it
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # takes the flush at exit
+        if not isinstance(error, BrokenPipeError):  # `head` has read enough
             _say(f"posenc: the answer cannot be written: {error.strerror}", sys.stderr)
             return 2
     return 0 if any(report.answer for report in found) else 1
 
 
 def _say(line: str, stream: TextIO) -> None:
-    """Print one line; what a name holds besides printable characters is escaped."""
+    """Print one line; unprintable characters, which names may contain, are escaped."""
     plain = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
     encoding = stream.encoding or "utf-8"
     print(plain.encode(encoding, "backslashreplace").decode(encoding), file=stream)

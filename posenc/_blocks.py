@@ -45,7 +45,7 @@ def rows_at(positions: FloatArray, frequency: Frequencies) -> ComplexArray:
     """`sin + 1j * cos` of each position (n,), shape `(n, pairs)`; fast if they count up by 1."""
     length = len(positions)
     first = float(positions[0]) if length > 1 else np.inf
-    counts = first.is_integer() and abs(first) + length <= 2**53  # beyond, sums are rounded
+    counts = first.is_integer() and abs(first) + length <= 2**53  # larger sums would be rounded
     if not (counts and np.array_equal(positions, first + np.arange(length))):
         return sine_and_cosine(positions, frequency)
     out = np.empty((length, len(frequency.high)), np.complex128)

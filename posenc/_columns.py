@@ -1,4 +1,4 @@
-"""Which sine or cosine a column holds, as codes: 2i for the sine of pair i, 2i + 1 its cosine."""
+"""Which sine or cosine a column holds, as codes: 2i is the sine of pair i, 2i + 1 its cosine."""
 
 from __future__ import annotations
 

@@ -60,6 +60,6 @@ def cast(values: FloatArray, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
 
 def ready(values: FloatArray, dtype: np.dtype[Any]) -> FloatArray:
     """Prepare `values` for NumPy to convert: ml_dtypes rounds twice on the way to bfloat16."""
-    if dtype.kind == "f" or dtype.name != "bfloat16":  # NumPy is slow to make a name
+    if dtype.kind == "f" or dtype.name != "bfloat16":  # NumPy computes dtype.name slowly
         return values
     return rounded(values, FORMATS["bfloat16"])

@@ -1,7 +1,7 @@
 """Sine and cosine of position times frequency, correct to about the last bit.
 
-The phase of position 10**6 has 20 bits before the binary point, so a float64 phase is
-wrong in its 33rd bit after it, and so is its sine. Here a frequency carries 106 bits (two
+The phase of position 10**6 has 20 bits before the binary point. A float64 phase is therefore
+wrong in the 33rd bit after the point, and so is its sine. Here a frequency carries 106 bits (two
 float64), the product's rounding error is recovered (Dekker 1971), and the sine
 of the sum is built by the addition theorem.
 """
@@ -92,7 +92,7 @@ def _fill(out: ComplexArray, position: FloatArray, frequency: Frequencies, near:
     p_head, p_tail = _halves(position)  # (rows, 1)
     w_head, w_tail = _halves(frequency.high)  # (pairs,)
     phase = position * frequency.high
-    rest = p_head * w_head - phase  # the rounding error of the phase, and its further bits
+    rest = p_head * w_head - phase  # the bits that rounding cut off the phase
     rest += p_tail * w_head
     rest += p_head * w_tail
     rest += p_tail * w_tail

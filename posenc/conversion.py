@@ -23,9 +23,9 @@ _PLACES = ("spacing", "normalized", "class_rows", "listed")  # options that plac
 def convert(table: npt.NDArray[Any], source: Kind, target: Kind) -> npt.NDArray[Any]:
     """`table` of shape `(..., d_model)`, made by `source`, as `target` would have made it.
 
-    Both are a `Convention`, or both a `Grid`. Moves columns, flips the sign of sines where
-    `angle_scale` does, and replaces the amplitude, so nothing is lost; the floating dtype is
-    kept. Both need the same `start`: slice the table to change positions.
+    Both are a `Convention`, or both a `Grid`. Moves columns, flips the sign of sines if the two
+    turn in opposite directions, and replaces the amplitude. Nothing is lost, and the floating dtype
+    is kept. Both need the same `start`: slice the table to change positions.
 
     Raises ValueError if the two have different frequencies at this width (the message gives
     the largest difference), different positions, or if `target` needs a column that `source`

@@ -68,8 +68,8 @@ def encode(
     package ml_dtypes is installed) rounds them once, at the end.
 
     Raises TypeError if `positions` are not real numbers or `dtype` is no dtype, ValueError if
-    a position is NaN, infinite or an integer beyond 2**53, or `dtype` another one; otherwise
-    as `frequencies`.
+    a position is NaN, infinite or an integer beyond 2**53, or if `dtype` is another dtype;
+    otherwise as `frequencies`.
 
     >>> encode([0, 0.5], 4, base=100).round(4)
     array([[0.    , 1.    , 0.    , 1.    ],

@@ -15,13 +15,13 @@ from posenc.identification._turning import Parts
 from posenc.identification._words import Finding, finding
 
 _SOME = 64  # rows that candidates are compared with
-_CHANGE, _ROUGH = 2e-6, 2e-3  # changes that are rounding, if the tolerance is smaller than _ROUGH
+_CHANGE, _ROUGH = 2e-6, 2e-3  # below a tolerance of _ROUGH, smaller changes are rounding
 
 
 def matches(values: FloatArray, slack: float, *, twice: bool = False) -> list[Match]:
-    """The cache of points that `values` are: `(n, width)`, or cosines and sines `(2, n, width)`.
+    """Recognise a cache of points in `values` `(n, width)`, or cosines and sines `(2, n, width)`.
 
-    If `twice`, only caches that have each pair twice, which no table of a grid has.
+    With `twice`, only a cache that has each pair twice, as no table of a grid does.
     """
     columns = values if values.ndim == 2 else np.concatenate(list(values), axis=1)
     size = float(np.abs(columns).max())
@@ -55,7 +55,7 @@ def _match(values: FloatArray, reading: Reading, found: Lattice, slack: float) -
     for ways in (counted, stepped, later):
         for rule in rules(labels, _slope(grid, axes, parts), form):
             whole = max(rule.rotary.axes) + 1
-            own = [*([0] if whole > len(order) else []), *order]  # time may have one value
+            own = [*([0] if whole > len(order) else []), *order]  # time may have only one value
             for lines in ways(rule, grid, own, parts):
                 points = _points(found, own, lines)
                 error = _error(parts, rule, points, size, chosen)

@@ -13,7 +13,7 @@ from posenc.identification._waves import measured
 
 _SIZES = (16, 32)  # of the images that a model was trained on, to which others are stretched
 _STARTS = 4096  # first positions that are tried
-_ROWS = 4  # that tell the first position
+_ROWS = 4  # rows that determine the first position
 
 Lines = list[FloatArray]  # positions along time, height and width
 
@@ -46,7 +46,7 @@ def stepped(rule: Rule, grid: FloatArray, own: list[int], parts: Parts) -> Itera
 
 
 def later(rule: Rule, grid: FloatArray, own: list[int], parts: Parts) -> Iterator[Lines]:
-    """Positions that begin later, each coordinate where its first point says."""
+    """Positions that begin later: each coordinate begins where its first point fits best."""
     if rule.points != "whole":
         return
     exact = rule.rotary.frequencies()
@@ -54,7 +54,7 @@ def later(rule: Rule, grid: FloatArray, own: list[int], parts: Parts) -> Iterato
         _first(turns_along(grid, axis, parts)[1], exact, np.equal(rule.rotary.axes, coordinate))
         for coordinate, axis in enumerate(own)
     ]
-    for first in dict.fromkeys((firsts[-1], firsts[0])):  # time, if it has one value, says little
+    for first in dict.fromkeys((firsts[-1], firsts[0])):  # with only one value, time says little
         places = [first, *firsts[1:]]
         yield [f + np.arange(float(grid.shape[a])) for a, f in zip(own, places, strict=True)]
 

@@ -23,7 +23,7 @@ from posenc.rotary.axes import AxialRotary
 Points = Literal["whole", "centres", "ends"]  # how positions count the points of an axis
 IN_ORDER = ((16, 24, 24),)  # time, height and width in Qwen2-VL
 IN_TURN = ((24, 20, 20), (11, 11, 10))  # in Qwen3-VL and Qwen3.5, pair by pair
-FASTEST = (224.0, 256.0, 10.0)  # of the frequencies in equal steps
+FASTEST = (224.0, 256.0, 10.0)  # usual `max_freq` of axes.pixels
 USUAL = (10_000.0, 100.0, 256.0, *BASES[1:])
 
 
@@ -41,7 +41,7 @@ class Rule(NamedTuple):
         points: FloatArray,
         findings: tuple[Finding, ...],
     ) -> Match:
-        """How well `values`, as `reading` takes them, are the cache of `points`."""
+        """Compare `values`, read as `reading` says, with the cache of `points`."""
         part, form, parts = reading
         size = parts.size()
         cache = AxialCache(

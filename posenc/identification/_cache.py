@@ -23,9 +23,9 @@ class RotaryCache:
     `part` says which of them the table holds; `"cos|sin"` has both side by side, `"both"` two
     arrays or complex numbers. `form` says how often a pair is there: `"once"`, or twice as
     the layout of `rotary` needs it, in `"halves"` (`cat(f, f)`) or `"interleaved"`
-    (`repeat_interleave(2)`). A table with each pair once does not tell the layout; no table tells
+    (`repeat_interleave(2)`). A table with each pair once does not show the layout. No table shows
     whether the head has further features that do not turn. `amplitude` multiplies the values,
-    besides the attention factor of `rotary`.
+    in addition to the attention factor of `rotary`.
 
     >>> RotaryCache(rotary=Rotary(4, base=100), form="halves").table(2).round(4)
     array([[1.    , 1.    , 1.    , 1.    ],
@@ -43,7 +43,7 @@ class RotaryCache:
         object.__setattr__(self, "start", _arguments.finite("start", self.start))
 
     def table(self, length: int) -> FloatArray:
-        """The table of `length` positions, `(length, width)`; `(2, length, width)` of both."""
+        """The table of `length` positions, `(length, width)`; `(2, length, width)` for "both"."""
         rows = np.arange(_arguments.integer("length", length, least=0), dtype=np.float64)
         return self.at(self.start + rows)
 
@@ -82,7 +82,7 @@ class AxialCache:
         _check(self, AxialRotary)
 
     def table(self) -> FloatArray:
-        """The table, with a row for each point; `(2, rows, width)` of both."""
+        """The table, with a row for each point; `(2, rows, width)` for "both"."""
         pairs = self.rotary.cosine_sine(self.coordinates)
         return _held(*pairs, self.part, self.form, self.amplitude * self.rotary.attention)
 

@@ -23,7 +23,7 @@ _FEWEST = 4  # rows from which the pairs' speeds can be measured
 
 
 def matches(values: FloatArray, slack: float) -> list[Match]:
-    """The rotary cache that `values` are: `(n, width)`, or cosines and sines `(2, n, width)`."""
+    """Recognise a rotary cache in `values` `(n, width)`, or cosines and sines `(2, n, width)`."""
     if values.shape[-2] < _FEWEST:
         return []
     if values.ndim == 3 and _is_sine(values[0], slack):
@@ -57,14 +57,14 @@ def _begins(parts: Parts, slack: float) -> bool:
 
 
 def _is_sine(values: FloatArray, slack: float) -> bool:
-    """Whether position 0 holds sines: they are 0 there."""
+    """Whether `values` are sines from position 0 on: their first row is 0."""
     return bool(np.abs(values[0]).max() <= slack * np.abs(values).max())
 
 
 def _match(
     values: FloatArray, kind: RotaryCache, parts: Parts, amplitude: float, slack: float
 ) -> Match | None:
-    """`kind` with the simplest encoding that makes `values` as well as any other."""
+    """`kind` with the simplest encoding among those that fit `values` best."""
     turns, weight = parts.frequencies(amplitude)
     if not 0 < turns.max() <= np.pi:
         return None
@@ -81,7 +81,7 @@ def _match(
 
 
 def _far(parts: Parts) -> float:
-    """The error that float32 angles may cause if the rows jump to far positions; else 0."""
+    """The error that float32 angles may cause at far positions; 0 if no row jumps there."""
     last = float(parts.positions[-1])
     return last * FLOAT32 if last >= len(parts.positions) else 0.0
 

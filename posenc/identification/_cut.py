@@ -17,11 +17,11 @@ from posenc.rotary._turn import Layout
 
 _SOME = 64  # rows that candidates are compared with
 _ROOM = 4  # times the tolerance: waves are measured less exactly than they are made
-_RISE = 1.05  # a pair turns no faster than the one before, but for noise
+_RISE = 1.05  # through noise, a pair may seem faster than the one before
 
 
 def matches(values: FloatArray, slack: float) -> list[Match]:
-    """The rotary cache of which `values` are later rows, as `_caches.matches` takes them."""
+    """Recognise later rows of a rotary cache in `values`, shaped as in `_caches.matches`."""
     for held in (values, values[::-1]) if values.ndim == 3 else (values,):
         for part, form, parts in readings(held, slack):
             waves = measured(parts)

@@ -23,7 +23,7 @@ _MOST_AXES = 64  # NumPy's own limit
 _HEADERS: dict[tuple[int, int], Callable[[IO[bytes]], tuple[tuple[int, ...], bool, Any]]] = {
     (1, 0): np.lib.format.read_array_header_1_0,
     (2, 0): np.lib.format.read_array_header_2_0,
-    (3, 0): np.lib.format.read_array_header_2_0,  # as version 2, with field names in UTF-8
+    (3, 0): np.lib.format.read_array_header_2_0,  # version 2 with field names in UTF-8
 }
 
 
@@ -47,7 +47,7 @@ def tables(path: Path) -> Iterator[tuple[str, Array]]:
 
 
 def _refuse_unreadable(status: os.stat_result) -> None:
-    """Refuse files without an end, and those that no machine can hold."""
+    """Refuse what is no regular file, an empty file, and one larger than this machine's memory."""
     if not stat.S_ISREG(status.st_mode):
         raise ValueError("must be a regular file, not a folder, a pipe or a device")
     if status.st_size == 0:
@@ -73,14 +73,14 @@ def _npz(path: Path) -> Iterator[tuple[str, Array]]:
                     yield member.filename.removesuffix(".npy"), _array(file, member.file_size)
     except (ValueError, MemoryError, OSError):
         raise
-    except Exception as error:  # each way to compress raises its own
+    except Exception as error:  # each kind of compression raises its own errors
         raise ValueError(f"not a whole .npz archive ({error})") from error
 
 
 def _array(file: IO[bytes], size: int) -> Array:
     """The array in `file` of `size` bytes; its header is checked before the data is read."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # Python 2 and old names of dtypes
+        warnings.simplefilter("ignore")  # about headers of Python 2 and old dtype names
         return _checked_array(file, size)
 
 

@@ -115,7 +115,7 @@ def _compared(table: FloatArray, grid: Grid, points: tuple[int, int]) -> Match:
 
 
 def _fitted(table: FloatArray, grid: Grid, slack: float) -> Grid | None:
-    """`grid` with the base, start and spacing that one line along each axis has."""
+    """`grid` with the base, start and spacing found in one line of points along each axis."""
     lines = []
     for columns, values in zip(_axes(grid, table.shape[2]), (table[:, 0], table[0]), strict=True):
         along = Rows(np.arange(float(len(values))), values[:, columns])

@@ -30,7 +30,7 @@ from posenc.identification._shapes import Given, given
 from posenc.identification._words import Finding, finding, mistake
 
 TOLERANCE, ROUGH = 1e-3, 1e-2
-_FEWEST = 0.5  # share of the rows that must hold something
+_FEWEST = 0.5  # share of the rows that must not be all zeros
 _LONG = 4200  # rows from which float32 angles may be off by more than the tolerance
 _WIDEST = 8192  # rows of a table that may be transposed
 _CLOSE = 1000  # first rows, where float32 angles are exact enough
@@ -39,7 +39,7 @@ _CLOSE = 1000  # first rows, where float32 angles are exact enough
 def identify(
     table: npt.ArrayLike | Mapping[str, Any], *, tolerance: float | None = None
 ) -> Identification:
-    """What may have made `table` of shape `(length, d_model)`; false if nothing known did.
+    """Find what may have made `table` of shape `(length, d_model)`; false if nothing known did.
 
     Tries the conventions in `CONVENTIONS`, then fits `base`, `angle_scale`, `start`,
     `freq_shift` and `amplitude` to the columns (each row is the next position). If no library
@@ -47,11 +47,11 @@ def identify(
     and the transposed table. If nothing matches, `nearest` says what comes closest.
 
     A match differs by at most `tolerance`, a fraction of the amplitude, in every value. By
-    default that is 0.001. If nothing matches, it tries what float32 angles explain at far
-    positions, and at last 0.01, enough for bfloat16. Rows of zeros count as
-    padding. Axes of length 1 are dropped, and of equal slices one is used. A rotary cache
+    default that is 0.001. If nothing matches, `identify` allows for float32 angles at far
+    positions, and then tries 0.01, which is enough for bfloat16. Rows of zeros count as
+    padding. Axes of length 1 are dropped, and one of several equal slices is used. A rotary cache
     may also be complex, of shape `(2, length, width)`, or a mapping from `"cos"` and `"sin"`
-    to arrays; a grid `(height, width, d_model)`.
+    to arrays. A grid may have shape `(height, width, d_model)`.
 
     Raises TypeError if `table` does not hold numbers, ValueError if it does not have two axes
     with at least one row and two columns, if a value is NaN, infinite or beyond ±1e50, or if
@@ -87,7 +87,7 @@ def identify(
         noticed = _noticed(code, found, values, rows, slack)
         if not found or noticed is None or (unnamed and not found[0].libraries):
             continue
-        if isinstance(found[0].convention, RotaryCache | AxialCache):  # its sines begin with zeros
+        if isinstance(found[0].convention, RotaryCache | AxialCache):  # a row of zeros is sin(0)
             answer = replace(answer, rows_used=len(values), rows_ignored=())
         findings = (*answer.findings, *noticed)
         answered = replace(answer, matches=tuple(found), findings=findings, tolerance=slack)
@@ -114,7 +114,7 @@ def _is_named(match: Match) -> bool:
 
 
 def _refused(values: FloatArray, filled: int) -> Finding | None:
-    """Why the rows of a table decide nothing."""
+    """A finding if the rows of the table cannot decide anything, otherwise None."""
     if not filled:
         return finding("all-zeros")
     if filled < _FEWEST * len(values):
@@ -158,7 +158,7 @@ def _matches(values: FloatArray, rows: Rows, slack: float, *, known: bool) -> li
 
 
 def _both(caches: list[Match], found: list[Match]) -> list[Match]:
-    """A rotary cache before the mistake that makes the same table, and a word about it."""
+    """Caches before mistakes; if both make the table, a finding of the cache says so."""
     if caches and found:
         too = finding("cosines-missing-too", missing="cosines")
         caches = [replace(caches[0], findings=(*caches[0].findings, too))]

@@ -12,12 +12,12 @@ _FIRST = 8  # rows that must be consecutive
 _MOST = 256  # rows that may jump
 _FURTHEST = 1 << 17  # positions that are tried
 _PAIRS = 12  # fastest pairs, which tell a position
-_STEP = 512  # positions between those whose turns are multiplied with others
+_STEP = 512  # `_all_waves` splits positions into multiples of it and a rest
 _AT_ONCE = 8  # rows whose positions are sought together
 
 
 def found_places(parts: Parts, amplitude: float, slack: float) -> tuple[Parts, str]:
-    """`parts` at the positions of their rows, and in words which rows jump; "" if none do."""
+    """`parts` with the positions of their rows, and words on the rows that jump, "" if none."""
     count = len(parts.positions)
     if count <= _FIRST:
         return parts, ""

@@ -27,7 +27,7 @@ class Lattice:
 
 
 def lattice(columns: FloatArray, limit: float) -> Lattice | None:
-    """The grid through which the rows of `columns` run; a change of at most `limit` is none."""
+    """The grid through which the rows of `columns` run; changes up to `limit` do not count."""
     changed = np.flatnonzero((np.abs(columns - columns[0]) > limit).any(axis=1))
     if not len(changed):
         return None
@@ -53,13 +53,13 @@ def _period(rows: FloatArray, limit: float) -> int | None:
     if not len(moving):
         return None
     same = [_same(rows[2:], row, moving, limit) for row in rows[:2]]
-    back = same[0] & np.append(same[1][1:], True)  # cosines of mirrored points come back earlier
+    back = same[0] & np.append(same[1][1:], True)  # mirrored points have equal cosines
     steps = [int(row) + 2 for row in np.flatnonzero(back) if len(rows) % (row + 2) == 0]
     return steps[0] if steps else len(rows)
 
 
 def _same(rows: FloatArray, row: FloatArray, moving: IntArray, limit: float) -> BoolArray:
-    """Which of `rows` are `row` in the columns `moving`; most differ in the first eight."""
+    """Which of `rows` equal `row` in the columns `moving`; the first eight rule most out."""
     first = moving[:8]
     same: BoolArray = np.asarray((np.abs(rows[:, first] - row[first]) <= limit).all(axis=1))
     rest = np.flatnonzero(same)

@@ -38,7 +38,7 @@ EXPONENTS = {  # by the code of the mistake
     "factor-minus-1": Exponents(2 / math.log(10_000), per_pair=True),  # 10000 ** that is e ** 2
     "base-1000": Exponents(0.75),
 }
-# What the column of a cosine holds, as a multiple of the sine.
+# The factor of the sine that stands in the column of a cosine.
 MISSING = {"cosines-zero": 0.0, "cosines-are-sines": 1.0}
 SWAPPED, FROM_ONE, TRANSPOSED = "swapped", "from-one", "transposed"
 _SLIPS: tuple[tuple[str, ...], ...] = ((), *((name,) for name in EXPONENTS))
@@ -82,7 +82,7 @@ class Mistaken:
 
 @cache
 def mistaken() -> tuple[Mistaken, ...]:
-    """Every combination of mistakes that can occur together, those of fewest mistakes first."""
+    """Every combination of mistakes that can occur together, the fewest mistakes first."""
     swaps: tuple[tuple[str, ...], ...] = ((), (SWAPPED,))
     starts: tuple[tuple[str, ...], ...] = ((), (FROM_ONE,))
     sets = [

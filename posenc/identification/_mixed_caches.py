@@ -21,12 +21,12 @@ from posenc.rotary.axes import AxialRotary
 
 _FURTHEST = 8192  # positions that are tried where a row jumps
 _JUMPS = 64  # rows that may jump
-_SNAPPED = 2e-3  # by how much `size` may be off
-_TEXTS = (16, 8, 4)  # rows of text before an image, which tell base and scaling
+_SNAPPED = 2e-3  # largest relative error of `size`
+_TEXTS = (16, 8, 4)  # first rows, which are text and show base and scaling
 
 
 def matches(values: FloatArray, slack: float) -> list[Match]:
-    """The cache that `values` are, `(n, width)` or `(2, n, width)`, if it begins with a text."""
+    """Recognise in `values`, `(n, width)` or `(2, n, width)`, a cache that begins with a text."""
     for reading in readings(values, slack):
         _, form, parts = reading
         size = parts.size()

@@ -1,4 +1,4 @@
-"""Name the rows of a library's table that a table holds: from row 100, after a row of zeros."""
+"""Say which rows of a library's table a table holds: from row 100, after a row of zeros."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from posenc.libraries import FALLING
 def named(
     match: Match, kind: Convention, rows: Rows, libraries: Mapping[Convention, tuple[str, ...]]
 ) -> Match:
-    """Add to `match` where its rows lie in the table of `libraries`, and what else looks alike.
+    """Add to `match` where its rows lie in the table of `libraries`, and what else looks the same.
 
     `kind` is its convention at amplitude 1, and row 0 of the table is at its `start`.
     """

@@ -42,7 +42,7 @@ def nearest(values: FloatArray, slack: float) -> NearMiss | None:
 
 
 def _from_a_part(values: FloatArray, slack: float) -> RotaryCache | None:
-    """The cache that makes a quarter of the rows, and most of the others."""
+    """A cache that makes a quarter of the rows."""
     count = values.shape[-2]
     quarter = max(count // 4, _FEWEST)
     for first in range(0, count - quarter + 1, quarter):
@@ -76,7 +76,7 @@ def _closest(values: FloatArray) -> RotaryCache | None:
 
 
 def _simplest(parts: Parts, waves: Waves) -> tuple[float, Encoding]:
-    """The encoding that is as near as any other, and its mean difference."""
+    """The simplest of the nearest encodings, and its mean difference."""
     head, turns = 2 * parts.pairs, np.maximum(waves.turns, 0)
     count = len(parts.positions)
     some = np.unique(np.linspace(0, count - 1, _SOME).astype(np.intp))

@@ -19,7 +19,7 @@ from posenc.identification._words import Finding, finding
 _SOME = 128  # rows that columns are compared in
 _FEW = 48  # rows whose positions are looked for
 _PAIRS = 16  # fastest pairs that tell a row's position
-_EVEN = 0.02  # by this share the squared lengths of rows may differ
+_EVEN = 0.02  # largest relative spread of the rows' squared lengths
 _FURTHEST = 1 << 15  # positions that are tried
 
 
@@ -93,7 +93,7 @@ _LOOKS = {"columns": _columns, "rows": _positions}
 
 
 def _decoded(values: FloatArray, kind: Convention, width: int) -> FloatArray:
-    """The position whose fastest pairs are closest to those of each row."""
+    """For each row the position whose fastest pairs are closest."""
     turns = kind.frequencies(width)[:_PAIRS]
     codes = kind.columns(width)
     place = np.argsort(codes)

@@ -18,7 +18,7 @@ Off = Callable[[FloatArray], Any]
 
 
 def readings(values: FloatArray, slack: float, off: Off = np.max) -> Iterator[Reading]:
-    """A part, how often its pairs are repeated, and its values: each way to read `values`.
+    """Yield each way to read `values`: the part, the form, and cosines and sines.
 
     `values` are `(n, width)`, or cosines and sines `(2, n, width)`. The columns of a pair may
     differ by `slack`, as `off` measures it. Row 0 may be any position.
@@ -40,7 +40,7 @@ def readings(values: FloatArray, slack: float, off: Off = np.max) -> Iterator[Re
 
 
 def _once(parts: FloatArray, slack: float, off: Off) -> tuple[Form, FloatArray]:
-    """Each pair of `parts` (parts, n, width) once, and how often the table has it."""
+    """The form of `parts` (parts, n, width), and their columns with each pair once."""
     width = parts.shape[2]
     if width % 2:
         return "once", parts

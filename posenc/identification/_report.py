@@ -113,7 +113,7 @@ def reports(
 def _pairs(arrays: Iterator[tuple[str, Array]]) -> Iterator[tuple[str, Mapping[str, Array]]]:
     """Each array, or the two of one shape whose names differ by cos and sin."""
     waiting: dict[str, tuple[str, Array]] = {}
-    integers: tuple[str, Array] | None = None  # the first, in a file that holds nothing else
+    integers: tuple[str, Array] | None = None  # the first of a file without other arrays
     only = True
     for name, array in arrays:
         if array.dtype.kind in "iu" and (array.ndim < 2 or np.abs(array).max(initial=0) > 1):
@@ -135,7 +135,7 @@ def _pairs(arrays: Iterator[tuple[str, Array]]) -> Iterator[tuple[str, Mapping[s
 
 
 def title(match: Match | NearMiss, *, every: bool = False) -> str:
-    """The match in a few words: whose it is, or what kind of table."""
+    """The match in a few words: the libraries, or the kind of table."""
     kind, names = match.convention, match.libraries
     if isinstance(kind, RotaryCache):
         return f"a rotary cache: {_PARTS[kind.part]}, {_FORMS[kind.form]}"

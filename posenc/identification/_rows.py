@@ -10,12 +10,12 @@ import numpy as np
 from posenc._phase import FloatArray
 from posenc.conventions import Convention
 
-FLOAT32 = 2.0**-22  # what rounding to float32 may do to an angle, as a fraction
-_ROUNDING = 1e-6  # more than float32 rounds a value by
+FLOAT32 = 2.0**-22  # relative error of an angle computed in float32
+_ROUNDING = 1e-6  # float32 rounds a value by less
 
 
 def as_good(error: float, best: float) -> bool:
-    """Whether `error` is at most twice the `best` one, or that plus rounding."""
+    """Whether `error` is at most twice the `best` one, plus rounding."""
     return error <= 2 * best + _ROUNDING
 
 
@@ -64,7 +64,7 @@ class Rows:
         return best
 
     def error_at(self, amplitude: float, unit: FloatArray) -> float:
-        """Largest difference from `amplitude * unit`, as a fraction of it."""
+        """Largest difference from `amplitude * unit`, as a fraction of `amplitude`."""
         if amplitude <= 0:
             return np.inf
         apart = unit * amplitude if amplitude != 1 else unit

@@ -16,8 +16,8 @@ from posenc.rotary import NTK, Linear, Llama3, LongRoPE, Proportional, YaRN
 BASES = (10_000.0, 500_000.0, 1_000_000.0, 150_000.0, 160_000.0, 5_000_000.0, 10_000_000.0)
 FACTORS = (2.0, 4.0, 8.0, 16.0, 32.0, 40.0, 64.0)
 PARTS = (0.25, 0.5)  # of the pairs that turn
-ORIGINALS = tuple(2.0**power for power in range(9, 19))  # positions of the first training
-RAMPS = tuple(  # of each length, with factors to be replaced
+ORIGINALS = tuple(2.0**power for power in range(9, 19))  # lengths that models were first trained on
+RAMPS = tuple(  # for each length; `_ramps` replaces the factors
     ramp
     for original in ORIGINALS
     for ramp in (
@@ -38,8 +38,8 @@ def explained(
 ) -> Iterator[Encoding]:
     """Encodings whose pairs may turn by `turns` (pairs,), the simplest first.
 
-    `weight` says how much is known about each logarithm. Where little is known of slow
-    pairs, `rank` says how far frequencies are from the rows.
+    `weight` says how much is known about each logarithm. If the rows say little about
+    slow pairs, `rank` gives the distance of frequencies from the rows.
     """
     seen = np.flatnonzero((weight > 0) & (turns > 0))
     if not len(seen):
@@ -91,7 +91,7 @@ def _cut(turns: FloatArray, seen: np.ndarray, head: int, *, usual: bool) -> Iter
 
 
 def _bases(turns: FloatArray, seen: np.ndarray, head: int) -> list[float]:
-    """The base that each of the fastest pairs tells, rounded."""
+    """The base that each of the fastest pairs implies, rounded."""
     found: list[float] = []
     for i in seen[seen > 0][:_FAST]:
         logarithm = -log(turns[i]) * head / (2 * int(i))
@@ -116,7 +116,7 @@ def _ramps(
     warmth: float,
     rank: Callable[[FloatArray], float] | None,
 ) -> Iterator[Encoding]:
-    """Fast pairs kept and slow ones divided: Llama 3 and YaRN, those that fit best."""
+    """Fast pairs kept and slow ones divided, as in Llama 3 and YaRN: the best fits."""
     if not bases:
         return
     head = 2 * len(turns)
@@ -153,7 +153,7 @@ def _warmed(kind: Encoding, amplitude: float) -> Encoding:
 
 
 def _free(turns: FloatArray, head: int, amplitude: float) -> Iterator[Encoding]:
-    """Each pair's own number, as in LongRoPE with the paper's base."""
+    """A separate divisor for each pair, as in LongRoPE with the paper's base."""
     if (turns > 0).all():
         factors = 10_000.0 ** (-np.arange(len(turns)) / len(turns)) / turns
         near = [float(f"{factor:.6g}") for factor in factors]
@@ -163,7 +163,7 @@ def _free(turns: FloatArray, head: int, amplitude: float) -> Iterator[Encoding]:
 
 
 def near_bases(base: float) -> list[float]:
-    """Round bases near the measured one, and itself."""
+    """Round bases near the measured one, then the measured one."""
     close = [known for known in BASES if abs(base / known - 1) < 0.01]
     return list(dict.fromkeys([*close, *_digits(base, 3), base]))
 

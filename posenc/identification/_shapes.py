@@ -1,4 +1,4 @@
-"""Turn what a reader has into tables: drop axes of length 1, use one of equal slices."""
+"""Turn the arrays that users have into tables: drop axes of length 1, use one of equal slices."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST = 0.7  # share of pairs of which cosine and sine lie on one circle
 
 @dataclass(frozen=True)
 class Given:
-    """Readings of an array as a table, and what was noticed in taking them.
+    """Ways to read an array as a table, and findings about the array.
 
     `table` is `(n, d)`, `both` cosines and sines `(2, n, d)`, and `grids` have axes
     `(height, width, d)`.

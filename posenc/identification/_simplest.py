@@ -12,7 +12,7 @@ from posenc.identification._scaled import explained
 from posenc.identification._speeds import Encoding
 from posenc.identification._turning import Parts
 
-_APART = 8  # distance of the rows that rank the ramps if the table begins later
+_APART = 8  # every 8th row ranks the ramps if the table begins later
 
 
 def simplest(
@@ -22,10 +22,10 @@ def simplest(
     amplitude: float,
     first: Callable[[FloatArray], int | None] | None = None,
 ) -> tuple[Encoding | None, float]:
-    """The simplest encoding that makes `parts` as well as any other, and its error.
+    """The simplest encoding among those that fit `parts` best, and its error.
 
-    `first` tells from the frequencies at which position the rows begin, None if they cannot
-    have these frequencies; without it they begin at 0.
+    `first` finds the position of the first row from the frequencies, or None if the rows cannot
+    have them. Without `first`, the rows begin at position 0.
     """
     tried: list[tuple[float, Encoding]] = []
     furthest = 0.0

@@ -24,7 +24,7 @@ class Encoding(NamedTuple):
         return Rotary(self.head_dim, base=self.base, scaling=self.scaling, layout=layout)
 
     def attention(self) -> float:
-        """What multiplies cosine and sine."""
+        """The factor that multiplies cosine and sine."""
         return 1.0 if self.scaling is None else self.scaling.attention(None)
 
     def speeds(self) -> FloatArray:

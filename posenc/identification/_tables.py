@@ -28,15 +28,15 @@ from posenc.identification._rows import Rows, as_good
 from posenc.identification._words import mistake
 from posenc.libraries import CONVENTIONS, RELATIVE
 
-_SOME = 64  # each candidate is compared with so many rows of the table
+_SOME = 64  # rows of the table that candidates are compared with
 _NEAR = 1e-5  # largest relative change when an amplitude is rounded
 
 
 def matches(rows: Rows, slack: float, *, known: bool = False) -> list[Match]:
     """Conventions that make `rows` to within `slack`, best match first.
 
-    A better fit comes before a library, unless `known`: float32 angles are as far off as a
-    base that nobody chose.
+    A better fit comes before a library. With `known`, a library comes first: a fitted base may
+    only imitate the errors of float32 angles.
     """
     some = rows.sample(_SOME)
     found = _libraries(some, slack)

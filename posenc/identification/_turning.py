@@ -51,7 +51,7 @@ class Parts:
         return np.concatenate([p for p in (self.cosines, self.sines) if p is not None], axis=1)
 
     def size(self) -> float:
-        """The largest length of a pair, or the largest value."""
+        """The median length of the pairs in the first row; of a single part, the largest value."""
         if self.cosines is None or self.sines is None:
             most = float(np.abs(self._any).max())
             return 1.0 if 0.5 < most < 1 + 1e-3 else most
@@ -83,7 +83,7 @@ class Parts:
     def _refined(
         self, turns: FloatArray, rows: slice, amplitude: float
     ) -> tuple[FloatArray, FloatArray]:
-        """`turns` after a look at `rows`, whose angles are known to less than half a turn."""
+        """Refine `turns` by `rows`, whose angles are already known to less than half a turn."""
         position = self.positions[rows, np.newaxis]
         angles = position * turns
         if self.cosines is not None and self.sines is not None:

@@ -13,12 +13,12 @@ from posenc.identification._turning import Parts
 
 _WINDOW = 64  # rows that each measurement uses
 _STILL = 0.02  # radians: a pair that turns less over all rows is not measured
-_TOLD = 0.5  # radians that a pair turns in a window whose phase is known from cosines or sines
-_NOTHING = 1e-9  # a share of the largest sum of squares that is only rounding
+_TOLD = 0.5  # radians in a window: cosines or sines do not show the phase of a slower pair
+_NOTHING = 1e-9  # smaller shares of the largest sum of squares are rounding
 _FURTHEST = 1 << 17  # positions that the first row may be
 _PAIRS = 16  # fastest pairs, which tell the first position
 _NEAR = 0.02  # largest relative error of a measured turn
-_APART = 0.25  # radians: phases differ by less
+_APART = 0.25  # radians: largest difference of a phase
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from posenc.identification import _memory
 
 Array = npt.NDArray[Any]
 
-_LONGEST = 1000  # characters of a name; nobody nests tensors as deep
-_BITS = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2"}  # floats in safetensors files
+_LONGEST = 1000  # characters of a name; nobody nests tensors so deep
+_BITS = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2"}  # dtypes of safetensors
 _BITS |= {"C64": "<c8", "I64": "<i8", "I32": "<i4", "I16": "<i2", "I8": "i1", "U8": "u1"}
 
 
@@ -45,7 +45,7 @@ def read_pytorch(path: Path) -> Iterator[tuple[str, Array]]:
 
 
 def _leaves(held: Any) -> Iterator[tuple[str, Any]]:
-    """The values in nested dicts, lists and tuples; a container in several places, in the first.
+    """The values in nested dicts, lists and tuples; a shared container counts only once.
 
     A file can nest lists deeper than Python calls functions, and a list may hold itself.
     """

@@ -30,7 +30,7 @@ class AxialRotary:
 
     Raises ValueError if the two lists are empty or differ in length, a coordinate's number
     is negative, a frequency is not finite, or the head is too small for the pairs; TypeError if
-    an argument is of another kind.
+    an argument has the wrong type.
 
     >>> rotary = AxialRotary(4, axes=(0, 1), exact=(1.0, 0.5), layout="interleaved")
     >>> rotary.rotate([1, 0, 1, 0], [2, 0]).round(4)

@@ -18,7 +18,7 @@ from posenc.rotary._layouts import AXIAL, INTERLEAVED
 
 Config = dict[str, Any]
 
-WIDEST = 2**20  # features of a head: a config of few bytes must not keep a machine busy for long
+WIDEST = 2**20  # features of a head: a short config must not keep a machine busy for long
 SIGNS = (
     "rope_theta",
     "rope_parameters",

@@ -48,7 +48,7 @@ INNER = (
 
 
 def flat(config: Mapping[str, Any], levels: int = 0) -> Config:
-    """The config of the language model, with what only the outer config says, without nulls."""
+    """The config of the language model, completed by the outer config, without nulls."""
     if levels > _DEEPEST:
         raise ValueError(f"config must have at most {_DEEPEST} configs inside each other")
     merged = {name: value for name, value in config.items() if value is not None}
@@ -57,7 +57,7 @@ def flat(config: Mapping[str, Any], levels: int = 0) -> Config:
         if isinstance(inner, Mapping):
             own = flat(inner, levels + 1)
             if "hidden_size" in own and "num_attention_heads" in own:
-                for width in ("head_dim", *NAMES["head_dim"]):  # Music Flamingo's is of the sounds
+                for width in ("head_dim", *NAMES["head_dim"]):  # of sounds in Music Flamingo
                     merged.pop(width, None)
             merged |= own
     for name, others in NAMES.items():

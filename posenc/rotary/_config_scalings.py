@@ -35,10 +35,10 @@ def kind_of(parameters: Config) -> Any:
 
 
 def _unnamed(config: Config) -> Scaling | None:
-    """The scalings of models whose config.json has a name of its own for them."""
+    """The scalings that a config.json sets under other names than a rope type."""
     if config.get("use_dynamic_ntk"):  # Qwen 1
         return SteppedNTK(config["seq_length"] if "seq_length" in config else _longest(config))
-    scale = config.get("rope_position_scale", 1.0)  # Phi-3 small: what multiplies positions
+    scale = config.get("rope_position_scale", 1.0)  # Phi-3 small multiplies positions by it
     if scale != 1:
         return Linear(1 / _arguments.positive("rope_position_scale", scale))
     return None
@@ -129,7 +129,7 @@ def _factor(parameters: Config, config: Config) -> Any:
 
 KINDS: dict[str, Callable[[Config, Config], Scaling | None]] = {
     "default": _none,
-    "mrope": _none,  # Qwen2-VL; a text has the same three coordinates
+    "mrope": _none,  # Qwen2-VL: in a text, the three coordinates are equal
     "ernie_3d": _none,  # Ernie 4.5 VL, likewise
     "linear": _linear,
     "ntk": _ntk,

@@ -203,7 +203,7 @@ _LEARNED = "a learned table of positions"
 _NOTHING = "no encoding of positions"
 _DISTANCES = "learned biases of distances"
 
-# What models have in place of a rotary encoding.
+# How models without a rotary encoding encode positions.
 OTHERS: dict[str, str] = {
     **dict.fromkeys(("albert", "bart", "bert", "big_bird", "blip", "clip", "distilbert"), _LEARNED),
     **dict.fromkeys(("electra", "gpt2", "gpt_bigcode", "gpt_neo", "openai-gpt", "opt"), _LEARNED),

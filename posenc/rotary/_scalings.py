@@ -1,8 +1,8 @@
 """Scalings that change all rotary frequencies by one rule: linear, NTK, proportional.
 
 A scaling makes the frequencies from the base and the rotated width, in decimals of 60
-digits, and says by how much attention multiplies cosine and sine. Its options carry the
-names that a Hugging Face config.json gives them.
+digits, and gives the factor that multiplies cosine and sine. Its options have the names
+that a Hugging Face config.json gives them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Scaling:
 
 @dataclass(frozen=True)
 class Linear(Scaling):
-    """Every frequency divided by `factor`, as if positions were (position interpolation).
+    """Every frequency divided by `factor`, as if positions were divided (position interpolation).
 
     Chen et al. 2023, "Extending Context Window of Large Language Models via Positional
     Interpolation", section 2.3. Raises ValueError if `factor` is not finite and positive.
@@ -75,7 +75,7 @@ class NTK(Scaling):
 
 @dataclass(frozen=True)
 class DynamicNTK(Scaling):
-    """NTK scaling that grows with the text: `factor * L / M - (factor - 1)` in NTK's place.
+    """NTK scaling by `factor * L / M - (factor - 1)`, which grows with the text.
 
     L is `length`, or M = `max_position_embeddings` if that is more, so that a text no longer
     than M keeps its frequencies (transformers 5.23, rope type `dynamic`). Raises as `NTK`.

@@ -79,7 +79,7 @@ def _rows(array: npt.NDArray[Any], rows: slice) -> npt.NDArray[Any]:
 def _halves(
     x: npt.NDArray[Any], out: npt.NDArray[Any], cosine: FloatArray, sine: FloatArray
 ) -> None:
-    """Turn features i and i + pairs, by operations on whole rows: they are the fast ones."""
+    """Turn features i and i + pairs by operations on whole rows, which are fast."""
     pairs = cosine.shape[-1]
     cosines = np.empty((*cosine.shape[:-1], 2 * pairs), x.dtype)
     sines = np.empty_like(cosines)

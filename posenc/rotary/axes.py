@@ -118,7 +118,7 @@ def pixtral(head_dim: int, *, base: float = 10_000.0) -> AxialRotary:
 
 
 def dinov3(head_dim: int, *, base: float = 100.0) -> AxialRotary:
-    """Turns, not radians: `2π · base ** (-4 j / head_dim)` for height, then for width; halves.
+    """Frequencies `2π · base ** (-4 j / head_dim)` for height, then for width; halves.
 
     Positions are the centres of patches between -1 and 1 (DINOv3 in transformers 5.23 and
     timm 1.0). Raises ValueError if `head_dim` is not a multiple of 4.
