@@ -50,7 +50,7 @@ def write(path: Path, content: bytes) -> bool:
             file.write(content)
         Path(name).chmod(0o644)
         Path(name).replace(path)
-    except OSError as error:  # it names no file, or the unfinished one
+    except OSError as error:  # it names no file, or the temporary one
         Path(name).unlink(missing_ok=True)
         raise OSError(error.errno, error.strerror, str(path)) from error
     return True
@@ -65,7 +65,7 @@ def digest(paths: Iterable[Path], *also: str) -> str:
     """A hash over the names and the contents of `paths`, and the texts `also`."""
     total = hashlib.sha256("\0".join(also).encode())
     root = f"{ROOT}{os.sep}"
-    for path in sorted(paths, key=str):  # texts are compared faster than paths, and cut faster
+    for path in sorted(paths, key=str):  # strings compare and shorten faster than paths
         status = path.stat()
         version = (status.st_mtime_ns, status.st_size, status.st_ino)
         name = str(path).removeprefix(root)
@@ -142,10 +142,10 @@ def _without_caches(paths: Iterable[Path]) -> list[Path]:
 
 
 def _names(folder: Path) -> list[str]:
-    """The names in `folder`, sorted. Each of hundreds of stages asks for those of its own files.
+    """The sorted names in `folder`, cached because hundreds of stages look for their files there.
 
-    They are kept until the folder changes. If that was a moment ago, its time may be too coarse to
-    tell the next change.
+    The cache is valid until the folder's time changes. A time of the last 0.1 s is not trusted: it
+    may be too coarse to show the next change.
     """
     try:
         changed = folder.stat().st_mtime_ns
@@ -162,7 +162,7 @@ def _listed(folder: str, _changed: int) -> list[str]:
 
 @cache
 def _hash(name: str, *_version: int) -> str:
-    """A hash of the content of the file; one build reads a source of many stages once."""
+    """A hash of the content of the file; a build reads a source of several stages only once."""
     return hashlib.sha256(Path(name).read_bytes()).hexdigest()
 
 

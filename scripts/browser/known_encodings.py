@@ -68,7 +68,7 @@ def _grid(grid: Grid) -> dict[str, Any]:
 
 
 def _differing_grid(grid: Grid) -> dict[str, Any]:
-    """The fields of `grid` that differ from those of MAE's."""
+    """The fields of `grid` that differ from MAE's."""
     usual, held = _grid(Grid()), _grid(grid)
     return {name: value for name, value in held.items() if value != usual[name]}
 

@@ -50,7 +50,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 @contextmanager
 def alone() -> Iterator[None]:
-    """One build at a time in this folder; the lock ends with the process that has it."""
+    """Let one build run at a time in this folder; a lock ends with the process that holds it."""
     files.WORK.mkdir(exist_ok=True)
     lock = FileLock(files.WORK / "lock")
     try:
@@ -65,7 +65,7 @@ def alone() -> Iterator[None]:
 
 
 def _told(error: BuildError | OSError) -> str:
-    """The error in one line, whatever it contains; the system's own error with its file."""
+    """The error in one line; an error of the operating system with its file."""
     text = str(error)
     if isinstance(error, OSError) and error.strerror:
         text = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
@@ -105,7 +105,7 @@ def serve(port: int) -> int:
     environment = {**os.environ, "SITE_URL": address, "LIVE_RELOAD": "1"}
 
     def rebuild() -> None:
-        # In a new process, which imports the changed modules.
+        # A new process imports the changed modules.
         command = [sys.executable, "-m", "scripts.build"]
         subprocess.run(command, cwd=ROOT, env=environment, check=False)
 

@@ -22,7 +22,7 @@ _found: dict[str, list[str]] = {}  # names in import statements, by the hash of 
 
 
 def keep() -> None:
-    """Keep the names that were found for the next build."""
+    """Save the names that were found, for the next build."""
     files.write(files.WORK / _NOTES, json.dumps(_found, indent=0, sort_keys=True).encode())
 
 
@@ -44,7 +44,7 @@ def imported(path: Path) -> frozenset[Path]:
 
 def file(module: str) -> Path | None:
     """The file of `module`, as in scripts.files; None if the project does not have it."""
-    # Texts, as a build looks for thousands of names: paths would take three times as long.
+    # A build looks for thousands of names: with paths, it would take three times as long.
     path = f"{files.ROOT}/{module.replace('.', '/')}"
     names = (f"{path}.py", f"{path}/__init__.py")
     return next((Path(name) for name in names if os.path.isfile(name)), None)  # noqa: PTH113
@@ -61,7 +61,7 @@ def _imported(path: Path, *_version: int) -> frozenset[Path]:
 
 @cache
 def _same(path: Path) -> Path:
-    """The first object equal to `path`: sets find it again without comparing the parts."""
+    """One object for all equal paths: sets find it without comparing the parts of paths."""
     return path
 
 

@@ -51,7 +51,7 @@ def remove_unknown(rounds: Rounds) -> None:
 
 
 def _make(stages: list[Stage], notes: Notes) -> None:
-    sources = [stage.sources_hash() for stage in stages]  # before they can change
+    sources = [stage.sources_hash() for stage in stages]  # hashed before they can change
     made = workers.results([stage.make for stage in stages])
     for stage, before, (result, seconds) in zip(stages, sources, made, strict=True):
         result, remark = result if isinstance(result, tuple) else (result, "made")

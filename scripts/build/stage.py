@@ -17,7 +17,7 @@ _PINS = "constraints.txt"  # the versions of all libraries
 
 @dataclass(frozen=True)
 class Stage:
-    """The name of a stage, the files that it reads and writes, and the function that does it.
+    """The name of a stage, the files that it reads and writes, and the function that makes them.
 
     `sources` and `outputs` are patterns of paths in the project. A source in Python, like the
     module of `make`, brings along all modules of the project that it imports.

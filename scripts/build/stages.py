@@ -31,7 +31,7 @@ def rounds() -> list[list[Stage]]:
 
 
 def _assets() -> Stage:
-    # The stamp is no source: the first build writes it, and would be stale at once.
+    # The stamp is no source: the first build writes it, which would make the stage stale at once.
     installed = files.matching(_INSTALLED) and files.content(_INSTALLED) == files.content(_LOCK)
     npm = shutil.which("npm") is not None
     return Stage(
@@ -66,7 +66,7 @@ def _figure(name: str) -> Stage:
 
 
 def _card(card: cards.Card) -> Stage:
-    """The card depends on what it says, not on the rest of its page."""
+    """The card depends on its own words and figure, not on the rest of its page."""
     figure = (f"scripts/figures/{card.figure}.py", *_DATA) if card.figure else ()
     says = (card.page, card.title, card.line, card.figure)
     return Stage(

@@ -19,7 +19,7 @@ class Scale:
 
     low: float
     high: float
-    ticks: Sequence[float] = ()  # none: there is no bar
+    ticks: Sequence[float] = ()  # without ticks there is no bar
     title: str = ""
 
 

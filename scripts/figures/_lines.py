@@ -89,7 +89,7 @@ def traces(
 
 
 def columns(name: str, lines: Sequence[Line]) -> dict[str, np.ndarray]:
-    """The table of lines with one x: a column `name` for x, then one for each line."""
+    """The table of lines that share their x: a column `name` for x, then one for each line."""
     return {name: lines[0].x, **{line.label: line.y for line in lines}}
 
 

@@ -73,7 +73,7 @@ def _panels(data: Data) -> tuple[tuple[str, np.ndarray, np.ndarray], ...]:
 
 
 def _named(side: str, order: str) -> tuple[str, ...]:
-    """The words at the points; on the left, crosses lie on circles and need none."""
+    """The words at the points; on the left, crosses lie on circles, so they have no words."""
     return ("", "", "") if (side, order) == (SIDES[0], ORDERS[1]) else WORDS
 
 

@@ -41,7 +41,7 @@ class Data:
 
     printed_dimensions: np.ndarray  # (102,)
     printed: np.ndarray  # (102,)
-    formula_there: np.ndarray  # (102,) the first of the formula's values
+    formula_there: np.ndarray  # (102,) the first 102 of the formula's values
     dimensions: np.ndarray  # (128,)
     formula: np.ndarray  # (128,)
 

@@ -1,4 +1,4 @@
-"""Expressions end soon: limits for their loops, ranges, integers and lists.
+"""Limits for loops, ranges, integers and lists, so that each expression ends soon.
 
 An author's slip such as `9 ** 9 ** 9` then stops the build with a message instead of keeping it
 busy for ever. Functions of posenc may still make tables as large as an expression wants.
@@ -11,7 +11,7 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-STEPS = 1_000_000  # of all loops of one expression; a range may be as long
+STEPS = 1_000_000  # of all loops of an expression together; also the longest range
 BITS = 10_000  # of an integer
 LEVELS = 100  # of brackets and operators inside each other
 

@@ -1,4 +1,4 @@
-"""Numbers about this site: how many numbers, claims, pages, figures, blocks of code it has.
+"""Counts of this site: its numbers, claims, pages, figures and blocks of code.
 
 They read the pages, so the expression language, which figures use too, does not import them.
 Call `offer` before you evaluate pages.
@@ -27,7 +27,7 @@ def offer() -> None:
 
 def numbers_on_site() -> int:
     """Numbers on all pages: in the text, in tables, in captions."""
-    # The count of numbers is a number on a page: only tables can be evaluated here.
+    # The count is itself a number on a page, so only tables are evaluated here.
     numbers = [source for source in _sources() if not marks.is_claim(source)]
     return sum(len(tables.numbers(s)) if marks.is_table(s) else 1 for s in numbers)
 

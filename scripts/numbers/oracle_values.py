@@ -14,7 +14,7 @@ from scripts.files import ROOT, WORK
 from tests import expression_oracle, oracle, site_oracle
 
 _NOTES = WORK / "oracle.json"
-_FEW = 16  # so few values are computed faster without processes
+_FEW = 16  # up to this many values, processes would take longer
 Exact = int | float | str  # digits of an mpmath number, as many as the oracle guarantees
 
 

@@ -12,7 +12,7 @@ from scripts.numbers.claims import Claim
 from scripts.numbers.expressions import Number
 from scripts.numbers.tables import Table
 
-EMBED = "Embed or cite"  # the link to the page that others put into theirs
+EMBED = "Embed or cite"  # the link to the page that other sites embed
 
 
 def number(shown: Number, *, focusable: bool) -> etree.Element:

@@ -23,7 +23,7 @@ _TOP = "../../"  # the site, seen from embed/heatmap/
 _THEME = ROOT / "scripts" / "pages" / "theme"
 _FIGURE = re.compile(r'<div class="pf" id="([^"]+)"')
 _HREF = re.compile(r'(?<=<a )([^>]*?)href="([^"]*)"')
-# What only works on the figure's own page: links to its place there, and sliders.
+# Parts that work only on the figure's own page: links to its place there, and sliders.
 _AT_HOME = re.compile(
     r"""<a [^>]*>(?:Embed or cite|Permalink)</a>"""
     r"""|<div class="sliders-panel".*?role="status"></div>\s*</div>""",

@@ -23,7 +23,7 @@ _LINK = re.compile(r'(?<=href=")([^":#]+\.(?:md|ipynb))(?=["#])')
 
 
 def on_startup(command: str, **_: Any) -> None:
-    """While MkDocs serves, it adds a script to each page, which a policy would stop."""
+    """Leave out the policy while MkDocs serves: it would stop the script that MkDocs adds."""
     if command == "serve":
         os.environ["LIVE_RELOAD"] = "1"
 

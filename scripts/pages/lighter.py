@@ -48,9 +48,9 @@ def lighter_css(sheet: str) -> str:
 
 
 def _code(start: str, code: str) -> str:
-    """A block of code, its neighbours of one look merged.
+    """A block of code in which neighbours of one look are merged.
 
-    If all of its text has a look, `<code>` gets the commonest one, whose text then needs no spans.
+    If all of its text has a look, `<code>` gets the commonest one; that text needs no spans.
     """
     runs = _runs(code)
     looks = Counter(look for look, text in runs if look != "<" and text.strip())

@@ -1,6 +1,6 @@
-"""Figures leave a notebook's kernel as SVG, PNG and JSON while the site is built.
+"""Shows a notebook's figures as SVG, PNG and JSON while the site is built.
 
-The build installs this in the kernel before the first cell. A notebook does not know it:
+The build installs this in the kernel before the first cell. The notebooks do not mention it:
 readers who download one get Jupyter's figures.
 """
 
@@ -36,7 +36,7 @@ def install(shell: Any) -> None:
         "figure.constrained_layout.use": True,
     }
     mpl.rcParams.update(settings)
-    InlineBackend.instance(parent=shell).figure_formats = set()  # no PNG beside it
+    InlineBackend.instance(parent=shell).figure_formats = set()  # no PNG beside the HTML
     shell.display_formatter.formatters["text/html"].for_type(Figure, figure_html)
     pio.renderers["posenc"] = Renderer()
     pio.renderers.default = "posenc"

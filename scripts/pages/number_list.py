@@ -113,7 +113,7 @@ def _cells(row: Row) -> str:
     if row["format"] == "check":
         return f"<td colspan=3>{row['shown']}</td>"
     value, exact = row["float64"], row["oracle"]
-    if float(value) == float(exact):  # then their difference says only how float64 rounds
+    if float(value) == float(exact):  # the rest is only how float64 rounds
         return f"<td>{row['shown']}</td><td>{_short(value, 5)}</td><td>0</td>"
     short = _short(exact, 20)
     difference = row["difference"].replace("-", "−")

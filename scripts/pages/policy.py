@@ -12,12 +12,12 @@ import re
 
 _START = '<meta charset="utf-8">'
 _SCRIPT = re.compile(r"<script([^>]*)>(.*?)</script>", re.DOTALL)
-_DATA = re.compile(r'\bsrc=|\btype="application/(?:ld\+)?json"')  # nothing that runs in place
+_DATA = re.compile(r'\bsrc=|\btype="application/(?:ld\+)?json"')  # no code in place
 _SOURCES = {
     "default-src": "'self'",
     "script-src": "'self'",
     "style-src": "'self' 'unsafe-inline'",
-    "img-src": "'self' data: blob:",  # Plotly's pictures to save
+    "img-src": "'self' data: blob:",  # for saving pictures of Plotly
     "object-src": "'none'",
     "base-uri": "'none'",
     "form-action": "'none'",

@@ -10,7 +10,7 @@ from bs4 import BeautifulSoup
 from scripts.files import PageError
 from scripts.pages import contents
 
-WORDS_PER_MINUTE = 140  # for a reader who follows an argument; novels are read faster
+WORDS_PER_MINUTE = 140  # by readers who follow an argument; they read novels faster
 SECONDS = {
     "span.math": 2,
     ".math-block": 30,

@@ -1,4 +1,4 @@
-"""MkDocs' events for the search: each page hands in its entries, which replace Material's."""
+"""MkDocs' events for the search: the entries of all pages replace those of Material."""
 
 from __future__ import annotations
 

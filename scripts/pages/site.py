@@ -1,4 +1,4 @@
-"""The site through MkDocs; its complaints become one line that names the file."""
+"""Makes the site with MkDocs; turns its complaints into one line that names the file."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class Needs:
 
 
 def needs(pages: Iterable[str], others: Iterable[str]) -> Needs:
-    """What these `pages` and `others`, the site's scripts and stylesheets, may need of a theme."""
+    """What these `pages`, and `others` (scripts and stylesheets), may need of a theme."""
     words, values, used = set[str](), set[tuple[str, str]](), set[str]()
     for page in pages:
         words.update(" ".join(_CLASSES.findall(page)).split())
@@ -63,9 +63,9 @@ def pruned(sheets: dict[str, str], needs: Needs) -> dict[str, str]:
 
 
 class _Pruner:
-    """Drops what needs other classes than `words`, other values than `values`, and variables.
+    """Drops rules that need other classes than `words` or other values than `values`.
 
-    `used` has the names of the variables that stay; None keeps all.
+    It also drops variables, except those named in `used`; None keeps all.
     """
 
     def __init__(
@@ -91,7 +91,7 @@ class _Pruner:
                 yield rule.serialize()
 
     def _may_match(self, selector: list[Any]) -> bool:
-        """Whether some page may have such an element; what stands within :not() says nothing."""
+        """Whether some page may have such an element; classes within :not() do not count."""
         for one, other in pairwise(selector):
             if one == "." and other.type == "ident" and other.value not in self.words:
                 return False

@@ -13,7 +13,7 @@ _SIGNS = {"−": "-", "⁢": "", "⁡": " ", "⋅": "*", "·": "*", "×": "x", "
 
 
 def without_mathml(html: str) -> str:
-    """`html` with each inline formula typed; a displayed formula goes."""
+    """`html` with each inline formula typed, and without the displayed ones."""
     return _MATH.sub(lambda match: _replacement(match[0]), html)
 
 

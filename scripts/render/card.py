@@ -137,7 +137,7 @@ def _figure(name: str) -> Image.Image:
         figure = module.static(module.data())
     width, height = PANEL[2] - PANEL[0], PANEL[3] - PANEL[1]
     across, down = figure.get_size_inches()
-    if all(ax.get_aspect() == "auto" for ax in figure.axes):  # it can have another shape
+    if all(ax.get_aspect() == "auto" for ax in figure.axes):  # the figure can take another shape
         across, down = _INCHES, max(down, _INCHES * height / width)
         figure.set_size_inches(across, down)
     return png.drawn(figure, dpi=min(width / across, height / down))

@@ -36,7 +36,7 @@ def drawn(figure: Any, dpi: float) -> Image.Image:
 
 def content(picture: Image.Image, **options: Any) -> bytes:
     """`picture` as a PNG of 256 colours, which looks the same in a third of the bytes."""
-    # This method keeps rare colours too.
+    # MAXCOVERAGE keeps rare colours too.
     few = picture.quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
     buffer = io.BytesIO()
     few.save(buffer, "PNG", optimize=True, **options)
@@ -62,7 +62,7 @@ class _Renderer(RendererAgg):
 
     def __init__(self, width: float, height: float, dpi: float) -> None:
         super().__init__(width, height, dpi)  # type: ignore[no-untyped-call]
-        # Agg's own ways to draw these would take the colours unseen; the general ones use paths.
+        # Agg's fast versions skip `draw_path`, which sets the colours; the general ones call it.
         for name in ("draw_markers", "draw_path_collection"):
             del vars(self)[name]
 

@@ -25,7 +25,7 @@ _WIDEST = 128  # pixels of an image
 
 
 def thumbnail(drawing: str) -> str:
-    """The SVG `drawing` as a picture of about 150 pixels, which follows the scheme like it."""
+    """The SVG `drawing` as a picture of about 150 pixels, which follows the scheme too."""
     root = etree.fromstring(drawing)
     ticks = {f"#{path.get('id')}" for path in root.iter() if _is_tick(path)}
     for parent in list(root.iter()):
@@ -60,7 +60,7 @@ def _is_faint(element: etree.Element) -> bool:
 
 
 def coarse(d: str) -> str:
-    """The path `d` in whole units, without the points that nobody misses.
+    """The path `d` in whole units, without points that make no visible difference.
 
     >>> coarse("M20 80.9l4.2-30.9h4.2h4v-20")
     'M20 81L24 50L32 50L32 30'

@@ -53,5 +53,5 @@ def speeds(choice: str, pairs: int) -> FloatArray:
 
 
 def t5_bucket(distance: int) -> int:
-    """Bucket of a key `distance` positions behind its query: 32 of them, as in T5's decoder."""
+    """Bucket of a key `distance` positions behind its query, among the 32 of T5's decoder."""
     return int(relative.t5_buckets(-distance, bidirectional=False))

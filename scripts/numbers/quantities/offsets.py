@@ -45,7 +45,8 @@ def law_error(d_model: int, first: float, last: float) -> float:
 def integral_zero(base: float) -> float:
     """The offset k at which the integral of cos(k w) / w, from w = 1 / base to 1, reaches zero.
 
-    It falls as long as k is below `base`, apart from ripples; the search halves an interval.
+    The integral falls as long as k is below `base`, apart from ripples. The search halves an
+    interval.
     """
     positive, negative = 1.0, float(base)
     while negative - positive > 1e-13 * base:
@@ -58,7 +59,7 @@ def integral_zero(base: float) -> float:
 
 
 def _integral(offset: float, base: float) -> float:
-    """By Gauss and Legendre over ln w, in steps in which the angle moves by less than 2."""
+    """Gauss-Legendre quadrature over ln w, in steps in which the angle moves by less than 2."""
     nodes, weights = np.polynomial.legendre.leggauss(10)
     edges = np.linspace(-np.log(base), 0, int(offset * np.log(base) / 2) + 10)
     half, middle = np.diff(edges)[:, None] / 2, (edges[1:] + edges[:-1])[:, None] / 2

@@ -1,6 +1,6 @@
-"""What small trained models answer, from the committed results of `scripts/experiments/`.
+"""Answers of small trained models, from the committed results of `scripts/experiments/`.
 
-Each of them was made with several seeds. A model's name is that of its row in the results.
+Each result was made with several seeds. A model's name is that of its row in the results.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def accuracy_spread(
 ) -> float:
     """Difference between the best and the worst seed in `accuracy`.
 
-    Without a `length`, for that with the largest difference.
+    Without `length`, for the length with the largest difference.
     """
     lengths = _accuracies(model, task)
     return _spread({str(length): lengths[str(length)]} if length else lengths, last)
@@ -49,7 +49,7 @@ def steps_to_learn(model: str) -> float:
 
 
 def stretched_accuracy(scaling: str, length: int, *, last: bool = False) -> float:
-    """`accuracy` of the rotary model with `scaling` at test time, and nothing retrained."""
+    """`accuracy` of the rotary model with `scaling` only at test time, without new training."""
     return mean(_part(row("scalings", "rope")["scalings"][scaling][str(length)], last))
 
 

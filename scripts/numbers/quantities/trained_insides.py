@@ -1,6 +1,6 @@
-"""What goes on inside the small trained models, from the committed results.
+"""Measurements inside the small trained models, from the committed results.
 
-Each measurement was made with several seeds, and those of heads with two heads for each seed.
+Each one was made with several seeds; each seed has two heads.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def pairs_accuracy(
 ) -> float:
     """`accuracy` at `length` 32 with only the fastest, or only the slowest, `pairs`.
 
-    At length 64 with only the fastest ones, and there also in the last eight places.
+    At length 64 there are only the fastest ones; `last` takes the last eight places there.
     """
     if length == _LENGTH:
         share = row("pairs", model)["slowest" if slowest else "fastest"][str(pairs)]
@@ -44,7 +44,7 @@ def trained_scores(model: str, offset: int) -> FloatArray:
 
 
 def built_score(offset: int) -> float:
-    """The same from the shift matrix, times the gain that fits the trained heads best, on average.
+    """The same score from the shift matrix, times the mean of the gains that fit the heads best.
 
     Each score is a similarity to the place three back.
     """

@@ -55,7 +55,7 @@ def zipped(contents: dict[str, bytes]) -> bytes:
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in sorted(contents.items()):
             entry = zipfile.ZipInfo(f"{_FOLDER}/{name}")  # without a time, of 1980
-            entry.create_system, entry.external_attr = 3, 0o644 << 16  # on every system as on Unix
+            entry.create_system, entry.external_attr = 3, 0o644 << 16  # the same on every system
             archive.writestr(entry, content, zipfile.ZIP_DEFLATED)
     return target.getvalue()
 

@@ -9,10 +9,10 @@ from collections.abc import Collection
 from urllib.parse import urljoin
 
 _TAG = re.compile(r"""<[a-z](?:[^>"']|"[^"]*"|'[^']*')*>""")
-_LINK = re.compile(r"""([\s:](?:href|src)=["'])([^"':#?]+)(?=["'#?])""")  # no other host's
+_LINK = re.compile(r"""([\s:](?:href|src)=["'])([^"':#?]+)(?=["'#?])""")  # not of another host
 _PRELOAD = re.compile(r'<link rel="(?:module)?preload"[^>]*>\s*')
 _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')  # a folder has no origin
-_INSTANT = '"navigation.instant", '  # in a folder, the theme starts nothing with this feature
+_INSTANT = '"navigation.instant", '  # with it, the theme does not start in a folder
 _MODULE = re.compile(r'<script(?=[^>]* type="module")[^>]* src="[^"]*?assets/([^"]+)"[^>]*>')
 
 

@@ -57,7 +57,7 @@ def _worker(name: str) -> str:
 
 
 def _search(site: Path) -> str:
-    """The search's worker; the theme's, which it would load, is a function instead."""
+    """The search's worker, with the theme's worker in a function instead of a file to load."""
     (theme,) = site.glob("assets/javascripts/workers/search.*.min.js")
     own = rjsmin.jsmin((_ASSETS / _SEARCH).read_text("utf-8"))
     return f"self.importScripts = () => {{\n{theme.read_text('utf-8')}\n}};\n{own}"
