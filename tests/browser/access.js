@@ -1,5 +1,5 @@
 /**
- * Questions about what readers with a large font, few colours or a keyboard get of a page.
+ * Functions that tell how readers with a large font, few colours or a keyboard get on with a page.
  * @module access
  */
 
@@ -131,7 +131,7 @@ export function step() {
 }
 
 /**
- * What is wrong with a walk through `host`: stops that it left out or took in another order, stops
+ * The faults of a walk through `host`: stops that it left out or took in another order, stops
  * far above the one before, and whether it ended inside.
  * @param {Element} host
  */

@@ -34,7 +34,7 @@ export async function answers({ folder, texts, lengths }) {
   return texts.map((text) => tried(() => [...fromConfig(parsed(text))].map(([kind, rotary]) => [kind, computed(rotary)])));
 }
 
-/** What is odd in each config. @param {Texts} question */
+/** The oddities of each config. @param {Texts} question */
 export async function oddities({ folder, texts }) {
   const { parsed, fromConfig, odd } = await modules(folder, "json", "read", "odd");
   return texts.map(parsed).map((config) => odd(config, fromConfig(config)));

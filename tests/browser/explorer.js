@@ -1,5 +1,5 @@
 /**
- * Questions to the explorer.
+ * Functions with which tests read and operate the explorer.
  * @module explorer
  */
 

@@ -1,5 +1,5 @@
 /**
- * Questions to a page's figures.
+ * Functions with which tests read and operate the figures of a page.
  * @module figures
  */
 
@@ -16,7 +16,7 @@ export function stray(figure) {
   }).map((e) => (e.textContent ?? "").slice(0, 40));
 }
 
-/** Ask for the same plot in four ways at once. @param {Element} figure */
+/** Request the same plot in four ways at once. @param {Element} figure */
 export function askOften(figure) {
   const button = /** @type {HTMLElement} */ (figure.querySelector("button"));
   const stage = /** @type {HTMLElement} */ (figure.querySelector(".pf-stage"));

@@ -1,5 +1,5 @@
 /**
- * Questions to any page of the site.
+ * Functions with which tests read and operate any page of the site.
  * @module page
  */
 

@@ -1,5 +1,5 @@
 /**
- * Questions to the figures with sliders.
+ * Functions with which tests read and operate the figures with sliders.
  * @module sliders
  */
 

@@ -1,11 +1,11 @@
 /**
- * Questions about styles.
+ * Functions with which tests compare styles.
  * @module styles
  */
 
 /** Each element that the page shows, and the computed style of it and of its pseudo-elements. */
 function computed() {
-  // An unused variable may go.
+  // The build may drop an unused variable.
   const names = Array.from(getComputedStyle(document.body)).filter((name) => !name.startsWith("--"));
   return Array.from(document.body.querySelectorAll("*"), (element) => [null, "::before", "::after"].map((part) => {
     const style = getComputedStyle(element, part);

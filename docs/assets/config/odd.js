@@ -1,5 +1,5 @@
 /**
- * What is odd in a config that can be read: values that are missing, disagree, or are not read.
+ * Oddities of a config that can be read: values that are missing, disagree, or are not read.
  */
 
 import { truthy } from "./checks.js";

@@ -186,7 +186,7 @@ function layerTypes(config) {
 const withoutNulls = (config) => new Map([...config].filter(([, value]) => value !== null));
 
 /**
- * The config of the language model, with what only the outer config says, without nulls, and with one name for each
+ * The config of the language model, completed by the outer config, without nulls, and with one name for each
  * option; as in `posenc/rotary/_config_names.py`.
  * @param {Config} config
  * @returns {Config}
@@ -199,7 +199,7 @@ function flat(config) {
     if (!(inner instanceof Map)) continue;
     const own = flat(inner);
     const hasWidth = own.has("hidden_size") && own.has("num_attention_heads");
-    if (hasWidth) for (const width of ["head_dim", ...NAMES.head_dim]) merged.delete(width); // Music Flamingo's is of the sounds
+    if (hasWidth) for (const width of ["head_dim", ...NAMES.head_dim]) merged.delete(width); // of sounds in Music Flamingo
     merged = new Map([...merged, ...own]);
   }
   for (const [name, others] of Object.entries(NAMES)) {

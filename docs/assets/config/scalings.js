@@ -29,7 +29,7 @@ export const either = (config, name, usual) => (config.has(name) ? config.get(na
 /** The rope type that parameters name. @param {Config} parameters */
 export const kindOf = (parameters) => parameters.get("rope_type") ?? parameters.get("type") ?? "default";
 
-/** What the type is read as: early configs of Phi-3 call LongRoPE "yarn". @param {Config} parameters */
+/** The rope type to use: early configs of Phi-3 call LongRoPE "yarn". @param {Config} parameters */
 export function readAs(parameters) {
   const kind = kindOf(parameters);
   return kind === "yarn" && parameters.has("short_factor") ? "longrope" : kind;
@@ -53,12 +53,12 @@ export function scalingOf(parameters, config, nested) {
   return MAKERS[KINDS[readAs(parameters)]](given, config);
 }
 
-/** The scalings of models whose config.json has a name of its own for them. @param {Config} config @returns {Scaling | null} */
+/** The scalings that a config.json sets under other names than a rope type. @param {Config} config @returns {Scaling | null} */
 function unnamed(config) {
   if (truthy(config.get("use_dynamic_ntk"))) { // Qwen 1
     return { type: "SteppedNTK", max_position_embeddings: positive("max_position_embeddings", config.has("seq_length") ? config.get("seq_length") : longest(config)) };
   }
-  const scale = either(config, "rope_position_scale", 1); // Phi-3 small: what multiplies positions
+  const scale = either(config, "rope_position_scale", 1); // Phi-3 small multiplies positions by it
   return [1, 1n, true].includes(scale) ? null : { type: "Linear", factor: 1 / positive("rope_position_scale", scale) };
 }
 
@@ -139,7 +139,7 @@ function longest(config) {
 /** @param {Config} parameters @param {Config} config */
 const original = (parameters, config) => (parameters.has(ORIGINAL) ? parameters.get(ORIGINAL) : longest(config));
 
-/** `factor`, or where it is left out how many times as long texts have become. @param {Config} parameters @param {Config} config */
+/** `factor`; if it is missing, the longest length divided by the original one. @param {Config} parameters @param {Config} config */
 function factorOf(parameters, config) {
   if (parameters.has("factor")) return parameters.get("factor");
   const most = positive("max_position_embeddings", longest(config));
@@ -149,7 +149,7 @@ function factorOf(parameters, config) {
 /** @typedef {{ head_dim: number, base: number, rotary_dim: number, layout: string, scaling: Scaling | null }} Rotary */
 
 /**
- * Radians per position of each pair, in a text of `length` positions; without it, of at most those of the training.
+ * Radians per position of each pair, in a text of `length` positions; without `length`, in a text no longer than those of the training.
  * @param {Rotary} rotary
  * @param {number | null} [length]
  */

@@ -55,10 +55,10 @@ export function start(host) {
   /** What the reader chose, or null for a text no longer than those of the training. */
   const length = () => (parts.length.validity.valid && parts.length.value ? Number(parts.length.value) : null);
 
-  /** What is wrong with the length that was asked for, if anything is. @param {string} given */
+  /** A sentence about an invalid length; an empty text if the length is valid. @param {string} given */
   const wrong = (given) => (given && length() === null ? ` length must be a whole number of at least 1, got “${given.slice(0, 24)}”; none is used.` : "");
 
-  /** Give the view to `act`, unless the reader asks for something else while it loads. @param {(view: typeof import("./view.js")) => void} act */
+  /** Give the view to `act`, unless the reader does something else while it loads. @param {(view: typeof import("./view.js")) => void} act */
   async function show(act) {
     const mine = ++asked;
     try {

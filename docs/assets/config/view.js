@@ -36,7 +36,7 @@ function element(name, attributes, ...children) {
 }
 
 /**
- * What a text says: a sentence, and the parts of the answer; or what is wrong with it.
+ * The answer about a text: a sentence, and further parts; or a sentence about a mistake in the text.
  * @param {string} text
  * @param {number | null} length of a text for the model
  * @param {number} width of the chart

@@ -94,7 +94,7 @@ export function write(element, text) {
 }
 
 /**
- * Draw what comes into the window, and what gets another width. The result stops this.
+ * Draw the views that come into the window or change their width. The result stops this.
  * @param {Explorer} explorer
  */
 export function watch(explorer) {

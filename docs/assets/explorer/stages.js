@@ -28,7 +28,7 @@ const COLOURS = new Int32Array(VIRIDIS.buffer); // signed: engines treat them as
  * @returns {Stage}
  */
 export function stage(view, element) {
-  const layers = [...element.querySelectorAll("svg")]; // separate, so that a change in one leaves the others alone
+  const layers = [...element.querySelectorAll("svg")]; // separate, so that a change in one does not touch the others
   const canvas = element.querySelector("canvas");
   const [frame, data, marks] = layers.map(layer);
   const paint = canvas && painter(canvas);

@@ -24,7 +24,7 @@ import { median } from "./turning.js";
 /** @typedef {{ convention: AxialCache, error: number, libraries: string[], mistakes: string[], isMeant: boolean, findings: import("./findings.js").Finding[], firstRow: number, zeroRows: number }} AxialMatch */
 
 const SOME = 64; // rows to compare candidates on
-const [CHANGE, ROUGH] = [2e-6, 2e-3]; // changes that are rounding, and the tolerance of rough values
+const [CHANGE, ROUGH] = [2e-6, 2e-3]; // below a tolerance of ROUGH, smaller changes are rounding
 
 /**
  * The cache of points that a table is, or that cosines and sines are.
@@ -60,7 +60,7 @@ function joined([one, { values: other }]) {
   return { values, width: 2 * width };
 }
 
-/** The largest length of a pair, or the largest value. @param {Parts} parts */
+/** The median length of the pairs in the first row; of a single part, the largest value. @param {Parts} parts */
 export function sizeOf({ cosines, sines, pairs }) {
   if (cosines && sines) return median(Array.from({ length: pairs }, (_, i) => Math.hypot(cosines[i], sines[i])));
   const most = largest(/** @type {import("./rows.js").Values} */ (cosines ?? sines));
@@ -84,7 +84,7 @@ function match(held, reading, found, slack, limit) {
   for (const ways of waysOf(parts, size, sizes)) {
     for (const rule of rules(labels, slope, form)) {
       const { rotary } = rule;
-      const own = Math.max(...rotary.axes) + 1 > order.length ? [0, ...order] : order; // time may have one value
+      const own = Math.max(...rotary.axes) + 1 > order.length ? [0, ...order] : order; // time may have only one value
       for (const lines of ways(rule, own)) {
         const points = pointsOf(sizes, own, lines);
         const error = apart(chosen, rotary, some.map((row) => points[row]), size);
@@ -99,7 +99,7 @@ function match(held, reading, found, slack, limit) {
   return answered.error <= slack ? answered : null;
 }
 
-/** How well the tables are the cache of `points`. @param {Flat[]} held @param {Reading} reading @param {Axial} rotary @param {number[][]} points @param {number} size @param {import("./findings.js").Finding[]} findings @returns {AxialMatch} */
+/** Compare the tables with the cache of `points`. @param {Flat[]} held @param {Reading} reading @param {Axial} rotary @param {number[][]} points @param {number} size @param {import("./findings.js").Finding[]} findings @returns {AxialMatch} */
 export function answer(held, { part, form }, rotary, points, size, findings) {
   const amplitude = snapped(size / rotary.attention);
   const unit = made({ part, form }, rotary.axes.length, (row, i) => points[row][rotary.axes[i]] * rotary.turns[i]);

@@ -74,7 +74,7 @@ export function picked({ values, width }, count, column) {
   return { values: out, width: count };
 }
 
-/** Whether position 0 holds sines, which are 0 there. @param {Flat} flat @param {number} slack */
+/** Whether the table holds sines from position 0 on: its first row is 0. @param {Flat} flat @param {number} slack */
 function isSine({ values, width }, slack) {
   const most = largest(values);
   return values.subarray(0, width).every((value) => Math.abs(value) <= slack * most);

@@ -15,7 +15,7 @@ import { apart, firstPosition, measured } from "./waves.js";
 
 const SOME = 64; // rows to compare candidates on
 const ROOM = 4; // times the tolerance: waves are measured less exactly than they are made
-const RISE = 1.05; // a pair turns no faster than the one before, but for noise
+const RISE = 1.05; // through noise, a pair may seem faster than the one before
 
 /** The rotary cache that the rows are, from position 0 or from a later one. @param {Flat[]} held @param {number} slack */
 export function cached(held, slack) {

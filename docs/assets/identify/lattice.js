@@ -7,7 +7,7 @@
 /** @typedef {import("./shapes.js").Flat} Flat */
 /** @typedef {{ before: number, sizes: number[] }} Lattice `before` equal rows, then rows through a grid of `sizes` points, the last axis fastest */
 
-/** The grid through which the rows run; a change of at most `limit` is none. @param {Flat} flat @param {number} limit @returns {Lattice | null} */
+/** The grid through which the rows run; changes up to `limit` do not count. @param {Flat} flat @param {number} limit @returns {Lattice | null} */
 export function lattice({ values, width }, limit) {
   const count = values.length / width;
   /** @param {number} row @param {number} other @param {number} column */
@@ -20,7 +20,7 @@ export function lattice({ values, width }, limit) {
     if (!moving.length) return null;
     /** @param {number} k @param {number} other */
     const isBack = (k, other) => moving.every((column) => !differs(first + k * step, first + other * step, column));
-    for (let k = 2; k < length; k++) { // cosines of mirrored points come back earlier
+    for (let k = 2; k < length; k++) { // mirrored points have equal cosines
       if (length % k === 0 && isBack(k, 0) && (k + 1 >= length || isBack(k + 1, 1))) return k;
     }
     return length;

@@ -51,11 +51,11 @@ export function identify(held, tolerance = null) {
     const found = matches(values, rows, slack, code === "float32-far");
     const noticed = found.length ? because(code, found[0], values, rows, slack) : null;
     if (!noticed || (unnamed && !found[0].libraries.length)) continue;
-    const used = "rotary" in found[0].convention ? { rowsUsed: length, rowsIgnored: [] } : {}; // its sines begin with zeros
+    const used = "rotary" in found[0].convention ? { rowsUsed: length, rowsIgnored: [] } : {}; // a row of zeros is sin(0)
     const answered = { ...answer, ...used, matches: found, findings: [...held.findings, ...noticed], tolerance: slack };
     const [best] = found;
     if (code || best.libraries.length || best.mistakes.length || !("base" in best.convention) || tolerance || length < LONG) return answered;
-    unnamed = answered; // a base that nobody chose may hide float32 angles
+    unnamed = answered; // the fit may have invented a base to explain float32 angles
   }
   return unnamed ?? { ...answer, nearest: closest(rows, values, tolerance ?? TOLERANCE) };
 }
@@ -74,7 +74,7 @@ function isZero(values, from, width) {
   return true;
 }
 
-/** Why the rows decide nothing. @param {number} length @param {number} filled */
+/** A finding if the rows cannot decide anything, otherwise null. @param {number} length @param {number} filled */
 function refused(length, filled) {
   if (!filled) return finding("all-zeros");
   if (filled < length / 2) return finding("mostly-zeros", { count: length - filled, rows: length });

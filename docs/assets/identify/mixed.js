@@ -19,8 +19,8 @@ import { frequencies } from "./turning.js";
 
 const FURTHEST = 8192; // positions that are tried where a row jumps
 const JUMPS = 64; // rows that may jump
-const SNAPPED = 2e-3; // by how much the size may be off
-const TEXTS = [16, 8, 4]; // rows of text before an image, which tell base and scaling
+const SNAPPED = 2e-3; // largest relative error of the size
+const TEXTS = [16, 8, 4]; // first rows, which are text and show base and scaling
 
 /** The cache that a table is, or that cosines and sines are, if it begins with a text. @param {Flat[]} held @param {number} slack */
 export function matches(held, slack) {
@@ -66,8 +66,8 @@ function encodings(text, form) {
 /**
  * Time, height and width of each row, null if a row follows none of the ways to go on.
  *
- * A coordinate stays, goes on by one, goes back to where its image began, or all of them go on
- * after the largest so far. An image begins where all three are equal, which they may be again.
+ * A coordinate stays, grows by one or returns to its value at the start of the image; or all three
+ * continue after the largest value so far. Where all three are equal, an image may begin.
  * @param {Parts} parts
  * @param {Axial} rotary
  * @param {number} size

@@ -15,7 +15,7 @@ import { DEFAULT, FALLING } from "./known.js";
 const isSame = (one, other) => (/** @type {(keyof Convention)[]} */ (Object.keys(DEFAULT))).every((name) => one[name] === other[name]);
 
 /**
- * `match` with the place of its rows in the table of a library, and with what else looks alike.
+ * `match` with the place of its rows in the table of a library, and with what else looks the same.
  * @param {TableMatch} match
  * @param {Convention} kind its convention at amplitude 1
  * @param {Rows} rows

@@ -16,7 +16,7 @@ import { apart, measured } from "./waves.js";
 /** @typedef {import("./scaled.js").Rotary} Rotary */
 
 const SOME = 32; // rows to compare candidates on
-const FEWEST = 8; // rows that tell a cache
+const FEWEST = 8; // with fewer rows, no cache is looked for
 const QUARTER = 128; // rows of a quarter that are enough
 const NEAR = 0.1; // mean difference: most of a cosine cache is near 1, so others come close
 const WILD = 0.25; // mean difference from waves; noise is further off
@@ -36,7 +36,7 @@ export function nearest(held, slack) {
   return differing(off, { places: Float64Array.from({ length }, (_, row) => row), width }, cache, [], slack);
 }
 
-/** The cache that makes a quarter of the rows, and most of the others. @param {Flat[]} held @param {number} length @param {number} slack @returns {Cache | null} */
+/** A cache that makes a quarter of the rows. @param {Flat[]} held @param {number} length @param {number} slack @returns {Cache | null} */
 function fromAPart(held, length, slack) {
   const quarter = Math.max(length >> 2, FEWEST);
   for (let first = 0; first <= length - quarter; first += quarter) {
@@ -62,7 +62,7 @@ function closest(held) {
   return best;
 }
 
-/** The encoding that is as near as any other, and its mean difference. @param {import("./turning.js").Parts} parts @param {import("./waves.js").Waves} waves */
+/** The simplest of the nearest encodings, and its mean difference. @param {import("./turning.js").Parts} parts @param {import("./waves.js").Waves} waves */
 function simplest({ cosines, sines, positions, pairs }, { turns, weight, amplitude }) {
   const last = positions.length - 1;
   const rows = [...new Set(Array.from({ length: SOME }, (_, k) => (k === SOME - 1 ? last : Math.trunc(k * (last / (SOME - 1))))))];

@@ -16,7 +16,7 @@ import { knownAt, matches } from "./tables.js";
 /** @typedef {{ convention: Near["convention"], libraries: string[], unit: Float64Array }} Candidate */
 
 const SOME = 128; // rows to compare candidates on
-const FEWEST = 4; // rows that tell a convention
+const FEWEST = 4; // rows needed to choose between conventions
 const NEAR = 0.3; // mean difference; noise is further off
 
 /** @param {Rows} rows @param {number} slack @returns {Near | null} */

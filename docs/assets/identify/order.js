@@ -15,7 +15,7 @@ import { knownAt } from "./tables.js";
 const SOME = 128; // rows to compare columns in
 const FEW = 48; // rows whose positions are looked for
 const PAIRS = 16; // fastest pairs, which tell a row's position
-const EVEN = 0.02; // share by which the squared lengths of rows may differ
+const EVEN = 0.02; // largest relative spread of the rows' squared lengths
 const FURTHEST = 1 << 15; // positions to try
 
 /**

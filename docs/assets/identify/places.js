@@ -59,11 +59,11 @@ export function waysOf(parts, size, sizes) {
     for (const whole of SIZES) yield own.map((axis) => places(sizes[axis], (k) => whole / sizes[axis] * k));
   }
 
-  /** From a later position, each coordinate from where its first point says. @type {Way} */
+  /** From a later position: each coordinate begins where its first point fits best. @type {Way} */
   function* later({ points, rotary: { axes, turns } }, own) {
     if (points !== "whole") return;
     const firsts = own.map((axis, coordinate) => firstPlace(turned(axis).along, turns, [...axes.keys()].filter((i) => axes[i] === coordinate)));
-    for (const first of new Set([firsts[firsts.length - 1], firsts[0]])) { // time, if it has one value, says little
+    for (const first of new Set([firsts[firsts.length - 1], firsts[0]])) { // with only one value, time says little
       yield own.map((axis, coordinate) => places(sizes[axis], (k) => (coordinate ? firsts[coordinate] : first) + k));
     }
   }

@@ -15,15 +15,15 @@ import { DEFAULT, EXPONENTS, FROM_ONE, MISSING, SWAPPED } from "./known.js";
 /** @typedef {{ places: Float64Array, values: Values, width: number }} Rows row numbers, counted from 0, and values */
 /** @typedef {(place: number, out: Float64Array) => void} Pairs writes the sine and cosine of each pair in row `place` to `out` */
 
-export const FLOAT32 = 2 ** -22; // what rounding to float32 may do to an angle, as a fraction
-const ROUNDING = 1e-6; // more than float32 rounds a value by
+export const FLOAT32 = 2 ** -22; // relative error of an angle computed in float32
+const ROUNDING = 1e-6; // float32 rounds a value by less
 const BLOCK = 96; // rows that share one rotation
 
-/** Whether `error` differs from the `best` one only by rounding. @param {number} error @param {number} best */
+/** Whether `error` is at most twice the `best` one, plus rounding. @param {number} error @param {number} best */
 export const asGood = (error, best) => error <= 2 * best + ROUNDING;
 
 /**
- * About `count` of the rows: half of them from the start, the others evenly spread.
+ * `count` rows that are spread evenly, and half as many from the start.
  * @param {Rows} rows
  * @param {number} count
  * @returns {Rows}

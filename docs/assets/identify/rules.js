@@ -100,7 +100,7 @@ function bases(slope, power) {
   return [...new Set([...USUAL.filter((base) => Math.abs(measured / base - 1) < 0.01), ...nearBases(measured)])];
 }
 
-/** `labels` where a pair that does not turn goes with those before it, as slow pairs do; if the first do not turn, they form a coordinate, of which there is one value. @param {number[]} labels */
+/** `labels`, where a pair that does not turn gets the label of the pair before it. Pairs that do not turn, before any that does, form a coordinate with a single value. @param {number[]} labels */
 function filled(labels) {
   const still = Number(labels[0] < 0);
   /** @type {number[]} */

@@ -13,21 +13,21 @@ import { FLOAT32, asGood } from "./rows.js";
 /** @typedef {{ head_dim: number, base: number, layout?: string, scaling: Scaling | null }} Rotary */
 
 const FACTORS = [2, 4, 8, 16, 32, 40, 64];
-const ORIGINALS = Array.from({ length: 10 }, (_, k) => 2 ** (k + 9)); // positions of the first training
+const ORIGINALS = Array.from({ length: 10 }, (_, k) => 2 ** (k + 9)); // lengths that models were first trained on
 const PARTS = [0.25, 0.5]; // of the pairs that turn
 const [BEST, FAST, APART] = [4, 3, 8];
 
 /** `number` with one significant digit, with two, ... with `most + 1`. @param {number} number @param {number} most */
 const digits = (number, most) => Array.from({ length: most + 1 }, (_, count) => Number(number.toExponential(count)));
 
-/** Round bases near `base`, and itself. @param {number} base */
+/** Round bases near `base`, then `base`. @param {number} base */
 export const nearBases = (base) => [...new Set([...BASES.filter((known) => Math.abs(base / known - 1) < 0.01), ...digits(base, 3), base])];
 
 /** `size`, or 1 or a rounder number where rounding explains the difference. @param {number} size */
 export const snapped = (size) => digits(size, 3)
   .find((near) => Math.abs(near / size - 1) < 1e-6 || (near === 1 && Math.abs(size - 1) < 1e-3)) ?? size;
 
-/** What multiplies cosine and sine. @param {Rotary} rotary */
+/** The factor that multiplies cosine and sine. @param {Rotary} rotary */
 export function attention({ scaling }) {
   if (scaling?.attention !== undefined) return scaling.attention;
   if (scaling?.type !== "YaRN") return 1;
@@ -78,7 +78,7 @@ export function made({ part, form }, pairs, angleOf) {
 }
 
 /**
- * The simplest encoding that makes `parts` as well as any other, and its error.
+ * The simplest encoding among those that fit `parts` best, and its error.
  * @param {Parts} parts
  * @param {{ turns: Float64Array, weight: Float64Array }} measured
  * @param {number} size the amplitude
@@ -102,7 +102,7 @@ export function simplest(parts, measured, size, first) {
   return tried.find(({ error }) => asGood(error, best) || error <= best + furthest * FLOAT32 / 4) ?? null;
 }
 
-/** Encodings whose pairs may turn so, the simplest first; where little is known of slow pairs, `rank` says how far frequencies are from the rows. @param {{ turns: Float64Array, weight: Float64Array }} measured @param {number} size @param {(exact: Float64Array) => number} [rank] @returns {Rotary[]} */
+/** Encodings whose pairs may turn by `turns`, the simplest first. If the rows say little about slow pairs, `rank` gives the distance of frequencies from the rows. @param {{ turns: Float64Array, weight: Float64Array }} measured @param {number} size @param {(exact: Float64Array) => number} [rank] @returns {Rotary[]} */
 export function explained({ turns, weight }, size, rank) {
   const seen = [...turns.keys()].filter((i) => weight[i] > 0 && turns[i] > 0);
   if (!seen.length) return [];

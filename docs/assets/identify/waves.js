@@ -11,13 +11,13 @@ import { median } from "./turning.js";
 /** @typedef {{ turns: Float64Array, phases: Float64Array, size: Float64Array, weight: Float64Array, fast: number[], amplitude: number }} Waves pair i holds `size[i]` times cosine and sine of `phases[i] + turns[i] * row`; `fast` are the pairs that are known, the fastest first */
 
 const WINDOW = 64; // rows for each measurement
-const STILL = 0.02; // radians: how far a pair turns in all rows is not measured below it
-const TOLD = 0.5; // radians that a pair turns in a window whose phase cosines or sines tell
-const NOTHING = 1e-9; // share of the largest sum of squares that is only rounding
+const STILL = 0.02; // radians: a pair that turns less over all rows is not measured
+const TOLD = 0.5; // radians in a window: cosines or sines do not show the phase of a slower pair
+const NOTHING = 1e-9; // smaller shares of the largest sum of squares are rounding
 const FURTHEST = 1 << 17; // positions that the first row may be
 const PAIRS = 16; // fastest pairs, which tell the first position
-const NEAR = 0.02; // share by which the turn of a pair is off at most
-const APART = 0.25; // radians: phases differ by less
+const NEAR = 0.02; // largest relative error of a measured turn
+const APART = 0.25; // radians: largest difference of a phase
 
 const WHOLE = 2 * Math.PI;
 

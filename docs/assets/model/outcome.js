@@ -1,5 +1,5 @@
 /**
- * What a pass says: the answers, how sure the model is of them, and where its heads look.
+ * The outcome of a pass: the answers, how sure the model is of them, and where its heads look.
  */
 
 import { HEADS, LENGTH, VOCABULARY, speeds } from "./encodings.js";
@@ -27,7 +27,7 @@ export const BACK = 3; // each place asks for the token as many places before it
 /** @param {State} state */
 const read = (state) => Array.from(shown(state), (letter) => LETTERS.indexOf(letter));
 
-/** How many times as long as in training the text is, if the model is to know; else 0. @param {State} state */
+/** The length of the text as a multiple of that in training, if a scaling uses it; else 0. @param {State} state */
 const factor = (state) => (hasScaling(state) && state.scaling !== "trained" ? Math.max(1, state.length / LENGTH) : 0);
 
 /** Whether the options of two states make the same pass of the same text. @param {State} one @param {State} other */

@@ -8,7 +8,7 @@
   const worker = /** @type {any} */ (self);
   const [QUERY, RESULT] = [2, 3]; // the types of Material's messages
   const EXACT = 10; // weight of a word that equals the query; a word that begins with it has 1
-  const SHORTEST = 4; // a query without results is shortened to so many letters at least
+  const SHORTEST = 4; // a query without results is shortened, but not below this many letters
   let asked = "";
   /** @type {Record<string, string>} */
   const spelled = {}; // the reader's word for each stem
@@ -61,7 +61,7 @@
         section.text = sentence(section.text);
         const terms = Object.entries(section.terms);
         section.score *= Math.sqrt(terms.filter(([, found]) => found).length / (terms.length || 1));
-        // Material lists those that are missing.
+        // Material lists the words that are missing.
         section.terms = Object.fromEntries(terms.map(([stem, found]) => [spelled[stem] ?? stem, found]));
       }
       for (const page of items) page.sort(byScore);

@@ -1,6 +1,6 @@
 /**
- * Stands before the code of a worker, which has no address in the copy without a server: the page sends it
- * the files that it requests.
+ * Code in front of each worker in the copy without a server. The worker has no address there, so the page
+ * sends it the files that it requests.
  */
 {
   const worker = /** @type {any} */ (self);
