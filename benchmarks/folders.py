@@ -1,4 +1,4 @@
-"""What is in a folder, and how two folders differ."""
+"""The files of a folder, and the differences between two folders."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from playwright.sync_api import CDPSession, Error, Page, Route, sync_playwright
 from scripts.files import SITE
 
 THROTTLE = 4
-WARM_UP, STEPS, ROUNDS = 60, 80, 4  # code is not compiled yet in the first second of dragging
+WARM_UP, STEPS, ROUNDS = 60, 80, 4  # in the first second of dragging, the code is not yet compiled
 ADDRESS = "http://127.0.0.1:8000/"
 WINDOW = {"width": 1280, "height": 900}
 FLAGS = "--headless --no-sandbox --disable-gpu --disable-gpu-vsync --disable-frame-rate-limit"
@@ -29,14 +29,14 @@ Times = Mapping[str, float]
 
 @dataclass(frozen=True)
 class Tab:
-    """A page of the browser, and its connection to the tools for developers."""
+    """A page of the browser, and its connection to the developer tools."""
 
     page: Page
     protocol: CDPSession
 
     @contextmanager
     def throttled(self) -> Iterator[None]:
-        """The CPU is slow."""
+        """Slow the CPU down in the `with` block."""
         self.protocol.send("Emulation.setCPUThrottlingRate", {"rate": THROTTLE})
         yield
         self.protocol.send("Emulation.setCPUThrottlingRate", {"rate": 1})

@@ -63,7 +63,7 @@ See [the first page](page-0.md#section-0).
 
 @dataclass(frozen=True)
 class Build:
-    """What one build took."""
+    """The cost of one build."""
 
     elapsed: float
     work: float  # seconds of all cores

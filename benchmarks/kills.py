@@ -33,7 +33,7 @@ EDITS = {
 
 
 def main() -> int:
-    """Run the command line; the exit code."""
+    """Run the command line and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.kills", description=__doc__)
     parser.add_argument("--count", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
@@ -45,7 +45,7 @@ def main() -> int:
 
 
 def kill_builds(root: Path, *, count: int, chance: random.Random) -> int:
-    """Kill `count` builds; 1 at the first that leaves something wrong."""
+    """Kill `count` builds; return 1 after the first that leaves something wrong."""
     originals = {name: (root / name).read_text("utf-8") for name in EDITS}
     sites, seconds = {}, 0.0
     for changed in (True, False):

@@ -30,8 +30,8 @@ settings.register_profile("repeatable", examples(100), derandomize=True, deadlin
 settings.load_profile("repeatable")  # in CI too, where Hypothesis would choose another
 
 
-# The search for unreachable objects took an eighth of the tests' time, most of it among the
-# thousands of objects that pytest needs to the end.
+# Garbage collection took an eighth of the tests' time, most of it among the thousands of objects
+# that pytest needs until the end.
 gc.set_threshold(20_000, 20, 50)
 
 
@@ -75,7 +75,7 @@ def group(nodeid):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection_modifyitems(config, items):
-    """Leave out what cannot run. Large groups first, so that all processes end together."""
+    """Leave out tests that cannot run; put large groups first, so that processes end together."""
     skipped = pytest.mark.skip(reason="`make thorough` runs it")
     for item in items:
         if os.environ.get("THOROUGH") and is_hypothesis_test(getattr(item, "obj", None)):
@@ -122,7 +122,7 @@ def pytest_sessionfinish(session):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node):
-    """Keep what a process said when it ended; each found the same tests."""
+    """Keep the count that a process sends when it ends; all processes count the same tests."""
     node.config.stash[LEFT_OUT] = getattr(node, "workeroutput", {}).get("left out", 0)
 
 

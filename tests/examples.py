@@ -8,5 +8,5 @@ ALL = bool(os.environ.get("THOROUGH") or os.environ.get("ALL_EXAMPLES"))
 
 
 def examples(count: int) -> settings:
-    """A decorator for a test that Hypothesis shall run `count` times at most."""
+    """A decorator for a test that Hypothesis runs `count` times at most."""
     return settings(max_examples=count if ALL else count // 4)

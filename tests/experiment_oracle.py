@@ -1,4 +1,4 @@
-"""The small models again, in plain loops over single numbers, from the files alone.
+"""The small models again, in plain loops over single numbers, from nothing but their files.
 
 Nothing here comes from `scripts`, `posenc` or NumPy. A model is a header and lists of numbers.
 """
@@ -146,7 +146,7 @@ def placed(model: Model, head: list[float], place: int, speeds: list[float] | No
 
 
 def bias(model: Model, head: int, offset: int) -> float:
-    """What ALiBi or T5 adds to a score, by key position minus query position."""
+    """The number that ALiBi or T5 adds to a score, by key position minus query position."""
     if model.run["encoding"] == "alibi":
         return -abs(offset) * 2.0 ** (-8 * (head + 1) / HEADS)
     if model.run["encoding"] == "t5":

@@ -88,7 +88,7 @@ def examine(visit: Visit, name: str, seed: int, numbers: range) -> Result:
 
 
 def _opened(visit: Visit, page: str, made: str, seed: int, number: int) -> list[str]:
-    """What is wrong with the page whose address has the case as its query."""
+    """The faults of the page whose address has the case as its query."""
     fragment, query = content(visit, made, seed, number)
     address = site_files.address(page) + "?" + query.decode("utf-8", "replace") + fragment
     visit.page.goto(address, wait_until="load")

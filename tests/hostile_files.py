@@ -46,7 +46,7 @@ def mutated(draw, files):
 
 @st.composite
 def npy(draw):
-    """A file of NumPy whose header says what it likes."""
+    """A file of NumPy whose header may say anything."""
     if draw(st.booleans()):
         held = io.BytesIO()
         table = np.where(draw(st.booleans()), draw(NUMBERS), TABLE)
@@ -81,7 +81,7 @@ def npz(draw):
 
 @st.composite
 def safetensors(draw):
-    """A file of safetensors whose header says what it likes."""
+    """A file of safetensors whose header may say anything."""
     kinds = st.sampled_from(["F64", "F32", "BF16", "F16", "I64", "U8", "F4", "constructor", "", 3])
     offsets = st.lists(st.sampled_from([0, 8, 240, 480, 2**40, -1, 1.5]), max_size=3)
     entry = st.fixed_dictionaries(
@@ -100,7 +100,7 @@ def safetensors(draw):
 
 @st.composite
 def texts(draw):
-    """A table as text, with what breaks the readers of tables."""
+    """A table as text, with cells that break readers of tables."""
     cells = st.sampled_from(
         ["1", "-0.5", "1e999", "nan", "1_0", "١", "0x1", "1j", "", "a", "\0", '"1\n2"', "1.2.3"]
     ) | st.sampled_from(["1" * 5000, "\x1b[31m", "#", " ", "\u2028", "é", "[", "<b>"])

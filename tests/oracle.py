@@ -1,7 +1,7 @@
-"""The encoding once more, from its definition, to 50 digits: what the package is checked against.
+"""The encoding once more, from its definition, to 50 digits, to check the package against.
 
 Nothing here comes from `posenc`. Functions return NumPy object arrays of mpmath numbers
-and take what their namesakes take, `dtype` apart. NAMES evaluates the expressions that
+and take the arguments of their namesakes, except `dtype`. NAMES evaluates the expressions that
 stand on the pages; `formatted` writes a value as a page has to show it.
 """
 
@@ -18,8 +18,8 @@ import numpy as np
 from mpmath import MPContext
 
 DIGITS = 50
-mp = MPContext()  # a context of its own: a separate context: no other code changes its precision
-mp.dps = DIGITS + 10  # ten to lose on the way
+mp = MPContext()  # a separate context: no other code changes its precision
+mp.dps = DIGITS + 10  # ten more, which rounding may spoil
 
 
 def frequencies(d_model: int, *, base: Any = 10_000) -> np.ndarray:
@@ -94,7 +94,7 @@ def precision_error(
 def distinct_rows(
     positions: Any, d_model: int, *, precision: str, cast_last: bool = False, base: Any = 10_000
 ) -> int:
-    """How many rows are left when those that are equal are counted once."""
+    """How many different rows there are."""
     low = encode_low(positions, d_model, precision=precision, cast_last=cast_last, base=base)
     return len({tuple(row) for row in low.reshape(-1, d_model)})
 

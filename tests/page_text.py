@@ -1,4 +1,4 @@
-"""How the tests read the built pages, and the oracle's values of their expressions."""
+"""Functions that read the built pages, and the oracle's values of their expressions."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ def run(check: str, root: Path) -> subprocess.CompletedProcess[str]:
 
 
 def reason(done: subprocess.CompletedProcess[str]) -> str:
-    """The line of a failed check that says most."""
+    """The line of a failed check that explains it best."""
     lines = [line for line in (done.stderr + done.stdout).splitlines() if line.strip()]
     told = re.compile(r"(error: |FAILED |\S+: error)")
     telling = [line for line in lines if told.match(line)]

@@ -49,7 +49,7 @@ def bit_changes(first: int, second: int) -> int:
 
 
 def sine_shift_r_squared(frequency: Any, offset: Any, length: int) -> Any:
-    """What a least-squares line leaves, by its normal equations, in mpmath."""
+    """From the residuals of a least-squares line, by its normal equations, in mpmath."""
     x = [mp.sin(mp.mpf(frequency) * p) for p in range(length)]
     y = [mp.sin(mp.mpf(frequency) * (p + offset)) for p in range(length)]
     sxx, sxy = mp.fdot(x, x), mp.fdot(x, y)
@@ -72,7 +72,7 @@ def directions(matrix: Any, share: float) -> int:
 
 @lru_cache(maxsize=4)
 def fresh_cosines(position: int, length: int, d_model: int) -> np.ndarray:
-    """By the law of cosines, in mpmath; a scale of its own, which an angle does not know."""
+    """By the law of cosines, in mpmath; the scale differs, but angles do not depend on it."""
     chance = np.random.Generator(np.random.PCG64(0))
     rows = [[mp.mpf(chance.standard_normal()) for _ in range(d_model)] for _ in range(length)]
     squares = [mp.fsum(row, squared=True) for row in rows]
@@ -91,7 +91,7 @@ def fresh_cosines(position: int, length: int, d_model: int) -> np.ndarray:
 
 @lru_cache(maxsize=4)
 def first_negative_similarity(d_model: int) -> int:
-    """Offset by offset, cosine by cosine; what is close to zero is decided to 50 digits."""
+    """Offset by offset, cosine by cosine; values close to zero are decided with 50 digits."""
     speeds = [float(frequency) for frequency in oracle.frequencies(d_model)]
     offset = 0
     while True:
@@ -104,7 +104,7 @@ def first_negative_similarity(d_model: int) -> int:
 
 
 def head_weights(length: int, d_model: int, offset: int, gain: Any) -> np.ndarray:
-    """By exact dot products and one softmax a query, in plain loops."""
+    """By exact dot products and one softmax for each query, in plain loops."""
     dots = oracle.similarity(range(length + offset), d_model)
     unit = oracle.mp.mpf(gain) / oracle.mp.sqrt(d_model)
     rows = []
@@ -169,7 +169,7 @@ def score_terms(query: str, key: str) -> np.ndarray:
 
 
 def speeds(choice: str, pairs: int) -> np.ndarray:
-    """Hand by hand, in mpmath; the random ones are what NumPy's generator draws."""
+    """Hand by hand, in mpmath; NumPy's generator draws the random ones."""
     if choice == "random":
         chance = np.random.Generator(np.random.PCG64(0))
         drawn = [mp.mpf(chance.random()) for _ in range(pairs)]

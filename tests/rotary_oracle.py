@@ -114,7 +114,7 @@ _RULES: dict[str, Callable[[int, Any, dict[str, Any], float | None], Numbers]] =
 
 
 def attention_factor(scaling: dict[str, Any] | None) -> Any:
-    """What multiplies cosine and sine: YaRN section 3.4, LongRoPE's code."""
+    """The factor that multiplies cosine and sine: YaRN section 3.4, LongRoPE's code."""
     if scaling is None or scaling["type"] not in ("yarn", "longrope"):
         return mp.one
     if scaling.get("attention_factor") is not None:

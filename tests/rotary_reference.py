@@ -1,4 +1,4 @@
-"""The outputs of libraries in data/rotary/, and what posenc makes of their options.
+"""The outputs of libraries in data/rotary/, and the values of posenc for the same options.
 
 `reproduced` evaluates a record's `spec` with `posenc.rotary`; `bound` says how far float32
 arithmetic may have carried the library from it. See the README there for the vocabulary.
@@ -217,7 +217,7 @@ def _frequency_error(spec: dict[str, Any]) -> np.ndarray:
         return (np.abs(np.log(frequencies)) + 8) * ULP * frequencies
     frequencies = rotary(spec).frequencies(length(spec))
     if (spec.get("scaling") or {}).get("type") in ("llama3", "yarn"):
-        frequencies = rotary(spec, plain=True).frequencies()  # what the two are mixed from
+        frequencies = rotary(spec, plain=True).frequencies()  # the scaling mixes these
     exponent = np.abs(np.log(frequencies, where=frequencies > 0, out=np.zeros(len(frequencies))))
     return (exponent + 8) * ULP * frequencies
 

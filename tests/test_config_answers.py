@@ -73,7 +73,7 @@ BEYOND = "base and scaling must keep frequencies within float64, got "
 
 
 def assert_same(found, wanted):
-    """Both are the same words, but for frequencies that only Python's decimals can hold."""
+    """Both have the same words, except for frequencies that only Python's decimals can hold."""
     if BEYOND in wanted:
         found, wanted = found.partition("got")[0], wanted.partition("got")[0]
     assert escaped(found) == escaped(wanted)

@@ -248,7 +248,7 @@ def test_the_length_of_the_text_changes_the_scalings_that_depend_on_it(page):
 
 
 @pytest.mark.parametrize("given", ["0", "-5", "8192.5", "abc"])
-def test_a_length_that_is_none_is_reported(given, visit):
+def test_an_invalid_length_is_reported(given, visit):
     address = f"{PAGE.removesuffix('index.html')}?example=Phi-3.5-mini&length={given}"
     page = visit(address).page
     expect(page.locator(".is-error")).to_contain_text(

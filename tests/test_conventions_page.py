@@ -78,7 +78,7 @@ def test_every_row_of_the_table_is_what_the_data_say():
 
 # The table of rotary encodings
 
-SHORT = {"gemma (jax)": "gemma", "keras-hub (jax)": "keras-hub"}  # what runs below is not shown
+SHORT = {"gemma (jax)": "gemma", "keras-hub (jax)": "keras-hub"}  # the page omits the framework
 VERSION = re.compile(r"[\d. +]*\d")
 KINDS = {"base_times": "base times factor"}
 TYPES = ("linear", "ntk", "base_times", "dynamic", "yarn", "llama3", "longrope", "proportional")

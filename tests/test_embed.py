@@ -106,7 +106,7 @@ def test_an_embed_page_shows_its_figure_as_the_page_does_and_leads_back_to_it(na
     (original,) = page_text.parsed(place).xpath(f"//div[@id='{anchor(name)}']")
     assert words(shown.find("figure/figcaption")) == words(original.find("figure/figcaption"))
     assert shown.get("data-bundle") == original.get("data-bundle")
-    assert not shown.xpath(".//input")  # sliders have their script on the other page alone
+    assert not shown.xpath(".//input")  # only the other page has the script of the sliders
 
 
 @each_figure

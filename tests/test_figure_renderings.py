@@ -127,7 +127,7 @@ def test_both_renderings_explain_the_colors_alike(name):
 
 
 def lines_by_matplotlib(name):
-    """Label, colour and dash of each line, in Plotly's words; dash None for dots alone."""
+    """Label, colour and dash of each line, in Plotly's words; dash None for dots without a line."""
     colors = {**_style.CSS, _style.INK: _style.CSS[_style.GRID]}  # Plotly has no currentColor
     dashes = dict(zip(map(pattern, _style.DASHES), _style.PLOTLY_DASHES, strict=True))
     for ax in axes(name):
@@ -192,7 +192,7 @@ def pieces(template):
 
 
 def titles(name, trace):
-    """What stands at each axis of `trace` and at its colour bar, by x, y and z."""
+    """The titles at each axis of `trace` and at its colour bar, by x, y and z."""
     found = interactive_panels(name)
     panel, first = found[place(trace)], next(iter(found.values()))
     for letter in "xy":  # a title at the first panel only stands for all; else the panel's own

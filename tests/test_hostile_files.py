@@ -1,4 +1,4 @@
-"""Nothing that a file holds makes `python -m posenc identify` fail otherwise than in one line."""
+"""Whatever a file holds, `python -m posenc identify` answers it, or refuses it in one line."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def test_an_archive_of_too_many_arrays_is_refused_before_the_first_is_read(tmp_p
 
 @pytest.mark.parametrize("ending", ["npy", "npz", "csv", "safetensors", "pt"])
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no such files")
-def test_what_is_no_regular_file_is_not_opened(ending, tmp_path):
+def test_only_regular_files_are_opened(ending, tmp_path):
     folder, pipe, endless = (tmp_path / f"{name}.{ending}" for name in ("folder", "pipe", "zero"))
     folder.mkdir()
     os.mkfifo(pipe)

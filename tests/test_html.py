@@ -13,7 +13,7 @@ import pytest
 
 from tests.page_text import SITE
 
-# What the checker says of the pages, and why it stays. Anything else fails.
+# Messages of the checker that are accepted, and why. Any other message fails the test.
 ACCEPTED = {
     r"Attribute “(displaystyle|scriptlevel)” not allowed on element “m\w+”": (
         "MathML Core allows both on every element; the checker knows MathML 3"

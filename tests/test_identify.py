@@ -125,7 +125,7 @@ def test_a_column_of_the_smallest_numbers_is_no_error():
 def test_bits_beside_columns_of_zeros_are_answered_without_a_warning():
     both = np.array(
         list("0020132101133033223110223"), int
-    )  # of these 25 rows, the first holds zeros
+    )  # 25 rows, of which the first holds only zeros
     table = np.stack([both % 2, both // 2, 0 * both, 0 * both], axis=1)
     assert not identify(table.astype(float))
 
@@ -163,7 +163,7 @@ def test_a_library_is_named_at_an_odd_width(name):
     assert name in identify(CONVENTIONS[name].table(60, 7)).match.libraries
 
 
-def test_each_combination_of_mistakes_is_tried_once_and_those_of_fewest_first():
+def test_each_combination_of_mistakes_is_tried_once_the_fewest_mistakes_first():
     counts = [len(one.mistakes) for one in mistaken()]
     assert counts == sorted(counts)
     assert len(set(mistaken())) == len(counts)

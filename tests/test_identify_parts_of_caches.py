@@ -43,7 +43,7 @@ def test_every_scaling_is_found_from_row_100(name, part):
 
 
 @pytest.mark.parametrize("factor", [2, 4, 8, 16, 32, 40, 64])
-def test_usual_factors_are_found_where_slow_pairs_tell_none(factor):
+def test_usual_factors_are_found_where_slow_pairs_do_not_show_them(factor):
     scaling = YaRN(factor, original_max_position_embeddings=4096)
     rotary = Rotary(64, base=500_000, scaling=scaling, layout="interleaved")
     cache = RotaryCache(rotary=rotary, part="cos", form="interleaved", start=100)

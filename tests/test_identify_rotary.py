@@ -77,7 +77,7 @@ def test_cosines_and_sines_come_in_many_shapes():
         assert identify(given).match.convention == expected
 
 
-def test_a_half_cache_of_both_is_said_to_look_like_a_convention():
+def test_a_cache_of_both_with_each_pair_once_is_a_convention_with_a_finding():
     cache = RotaryCache(rotary=Rotary(64), part="cos|sin")
     match = identify(table(cache)).match
     assert match.convention == Convention(arrangement="halves", order="cos_first")

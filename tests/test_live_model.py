@@ -137,7 +137,7 @@ def test_the_generator_in_the_browser_is_pythons(state, below, modules):
 
 
 def committed(name, length, scaling):
-    """The accuracy in the results of the experiments; of a scaling if the text is longer."""
+    """The accuracy in the results of the experiments; in longer texts, that with the scaling."""
     run = LIVE[name]
     options = {key: value for key, value in run.options().items() if key != "seed"}
     file = "lengths" if length == LENGTH or scaling == "trained" else "scalings"

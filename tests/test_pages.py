@@ -168,8 +168,8 @@ EXAMPLES = [
 def stack():
     """The frames of `inspect.stack` with what pytest-examples reads of them.
 
-    Each `print` of an example asks for them. To look for their source files and lines took longer
-    than the examples.
+    Each `print` of an example reads them. Finding their source files and lines took longer than
+    running the examples.
     """
     frame, found = sys._getframe(1), []
     while frame:

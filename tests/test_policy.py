@@ -69,7 +69,7 @@ def test_data_between_script_tags_needs_no_hash():
 @pytest.mark.browser
 @pytest.mark.parametrize("guarded", [True, False])
 def test_a_planted_script_does_not_run(guarded, visit):
-    """Without the policy, the scripts run: what stops them is the policy and nothing else."""
+    """Without the policy, the scripts run: nothing but the policy stops them."""
     seen = visit("index.html")
     seen.provoked = ("Content Security Policy", ELSEWHERE, "Failed to load")
     address = site_files.address("formula/index.html")

@@ -1,4 +1,4 @@
-"""Figures with sliders: their numbers against the oracle, their controls, what they leave."""
+"""Figures with sliders: their numbers against the oracle, their controls, what stays behind."""
 
 from __future__ import annotations
 
@@ -652,7 +652,7 @@ def test_a_part_that_cannot_load_leaves_the_figure_as_it_is(visit):
 @pytest.mark.parametrize("width", [360, 768, 1280])
 @each_page
 def test_nothing_moves_when_the_sliders_come(name, width, part):
-    """On a slow phone the reader is there before them."""
+    """On a slow phone, the reader is there before the sliders."""
     parts = [part(one) for one, page in PAGES.items() if page == name]
     page = parts[0].page
     page.set_viewport_size({**WIDE, "width": width})

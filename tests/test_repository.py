@@ -1,4 +1,4 @@
-"""Where posenc comes from: the wheel that the site serves, and the links to the repository."""
+"""Ways to get posenc: the wheel that the site serves, and the links to the repository."""
 
 from __future__ import annotations
 

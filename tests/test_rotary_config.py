@@ -551,7 +551,7 @@ def test_an_early_config_of_phi_3_calls_longrope_yarn():
     assert Rotary.from_config(early) == expected
 
 
-def test_one_of_two_mscales_counts_for_nothing_as_in_transformers():
+def test_a_single_mscale_is_ignored_as_in_transformers():
     yarn = {"type": "yarn", "factor": 40, "original_max_position_embeddings": 4096}
     for single in ({"mscale": 0.707}, {"mscale_all_dim": 0.707, "mscale": 0.0}):
         rotary = Rotary.from_config({"head_dim": 64, "rope_scaling": {**yarn, **single}})
@@ -679,7 +679,7 @@ def test_a_config_that_says_too_little_or_too_much_is_refused(message):
         Rotary.from_config(WRONG[message])
 
 
-def test_a_proportional_scaling_that_says_no_more_turns_all_pairs():
+def test_a_proportional_scaling_without_options_turns_all_pairs():
     given = {"head_dim": 64, "rope_theta": 1e4, "rope_scaling": {"rope_type": "proportional"}}
     assert Rotary.from_config(given).scaling == Proportional(1.0, 1.0)
 

@@ -29,7 +29,7 @@ PUBLISHED = {
     "kimi_k2": (64, 64, 10_000),
     "phi3small": (128, 128, 1_000_000),
 }
-# Here hidden_size / num_attention_heads is odd, so that the defaults alone make no encoding.
+# Here hidden_size / num_attention_heads is odd, so the defaults by themselves make no encoding.
 ODD = {"glm4_moe", "glm4v_moe_text", "qwen3_omni_moe_text"}
 # What a config says, unless DEFAULTS has it.
 MUST_BE_THERE = ("hidden_size", "num_attention_heads", "max_position_embeddings")

@@ -1,4 +1,4 @@
-"""What libraries compute for rotary encodings, reproduced within their own arithmetic."""
+"""Rotary encodings that libraries compute, reproduced to within the rounding of the libraries."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests import rotary_reference as reference
 
 
 def differences(name, spec=None):
-    """What the library has less what posenc makes of `spec`, and the most it may be."""
+    """How far the library is from posenc with `spec`, and how far it may be."""
     record = reference.RECORDS[name]
     spec, kind = spec or record["spec"], record["spec_kind"]
     array = reference.ARRAYS[name].astype(np.float64)
@@ -60,7 +60,7 @@ def test_phasors_are_the_library_s_complex_cache(name):
 
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_the_difference_is_the_one_recorded_when_the_data_were_made(library):
-    """Two evaluations in float64, apart from each other, agree on what rounding did."""
+    """Two independent evaluations in float64 agree on the effect of the library's rounding."""
     others = {}
     for name in arrays_of(library):
         recorded = reference.RECORDS[name]["max_difference"]

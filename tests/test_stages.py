@@ -346,7 +346,7 @@ def test_a_stage_says_that_it_is_not_finished_until_it_is(toy):
     assert [reason for _, reason in loop.run([[waiting]], making=False)] == ["npm is missing"]
 
 
-def test_files_that_no_stage_writes_go_from_the_folders_of_stages(toy, tmp_path):
+def test_files_that_no_stage_writes_are_deleted_from_the_folders_of_stages(toy, tmp_path):
     loop.run(toy)
     parts = Stage("parts", ("in.txt",), "parts/a*", ("makers", "parts"))
     loop.remove_unknown([[parts]])

@@ -103,12 +103,12 @@ def test_the_package_imports_numpy_and_the_standard_library():
         assert found <= {"numpy", "posenc"} | OPTIONAL, (path.name, found)
 
 
-def test_the_package_asks_for_numpy_and_nothing_else():
+def test_the_package_requires_numpy_and_nothing_else():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     assert [named(dependency) for dependency in project["dependencies"]] == ["numpy"]
 
 
-def test_every_library_that_the_project_asks_for_has_a_pinned_version():
+def test_every_library_that_the_project_requires_has_a_pinned_version():
     groups = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["dependency-groups"]
     pins = (ROOT / "constraints.txt").read_text("utf-8").splitlines()
     pinned = {named(line) for line in pins if "==" in line and not line.startswith("#")}
@@ -117,7 +117,7 @@ def test_every_library_that_the_project_asks_for_has_a_pinned_version():
 
 
 def named(requirement):
-    """The name of what `requirement` asks for, as package indexes compare names."""
+    """The name of the package in `requirement`, as package indexes compare names."""
     return re.sub(r"[-_.]+", "-", re.match(r"[\w.-]+", requirement)[0]).lower()
 
 

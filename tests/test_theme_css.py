@@ -106,7 +106,7 @@ def test_every_element_looks_as_with_the_whole_stylesheets(visiting, name, schem
 
 
 def restyled_whole(page):
-    """Reload the `page`: why scripts made the browser compute all styles in <html> or <body>."""
+    """Reload `page`; the reasons why scripts made the browser restyle all of <html> or <body>."""
     tracer, events, ends = page.context.new_cdp_session(page), [], []
     tracer.on("Tracing.dataCollected", lambda part: events.extend(part["value"]))
     tracer.on("Tracing.tracingComplete", lambda end: ends.append(end))
@@ -137,7 +137,7 @@ def test_when_it_starts_the_theme_does_not_make_the_browser_restyle_the_whole_pa
 
 
 def test_every_table_has_a_class():
-    """The theme's rules for tables without one are gone."""
+    """The build drops the theme's rules for tables without a class."""
     tables = {name: page.xpath("//table") for name, page in pages().items()}
     assert any(tables.values())
     assert [

@@ -86,7 +86,7 @@ def answered(page, table, tolerance=None):
 
 
 def is_one(found, wanted):
-    """Whether two values have the same words, and the same numbers but for rounding."""
+    """Whether two values have the same words, and the same numbers except for rounding."""
     if isinstance(wanted, dict):
         return set(found) == set(wanted) and all(
             is_one(found[name], value) for name, value in wanted.items()

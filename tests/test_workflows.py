@@ -1,4 +1,4 @@
-"""What a broken Makefile or workflow would hide: tests that do not run, or that stop nothing."""
+"""Faults of the Makefile and the workflows: tests that do not run, or whose failure is ignored."""
 
 from __future__ import annotations
 

@@ -77,10 +77,10 @@ def environment(root: Path) -> dict[str, str]:
 
 
 def answer() -> None:
-    """Build or import what each line on the standard input asks for."""
+    """Answer each line of the standard input: run its build, or import its modules."""
     for name in LIBRARIES:
         importlib.import_module(name)
-    # These compile what their libraries keep: the patterns of selectors, the schema of notebooks.
+    # The libraries keep what these calls compile: patterns of selectors, the schema of notebooks.
     sys.modules["bs4"].BeautifulSoup("", "html.parser").select_one("p")
     sys.modules["nbformat.validator"].get_validator(4)
     for line in sys.stdin:
@@ -140,7 +140,7 @@ def run(
 
 
 def _die_at(last: int) -> None:
-    """Kill this process at its move number `last`: every file or folder is moved into place."""
+    """Kill this process at its move number `last`; a build moves each file or folder into place."""
     build, moves = os.getpid(), 0
 
     def deadly(move):

@@ -9,7 +9,7 @@ from tests.figure_oracles import Expected, labelled
 def expected() -> Expected:
     positions = range(244, 273)
     exact = [oracle.mp.sin(p) for p in positions]
-    # bfloat16 too takes the sine of p, but of what the format holds of it.
+    # bfloat16 takes the sine of the nearest position that it can hold.
     held = [p if p <= 256 else 4 * round(p / 4) if p % 2 else p for p in positions]
     low = [oracle.rounded(oracle.mp.sin(p), "bfloat16") for p in held]
     lines = [("exact", positions, exact), ("bfloat16", positions, low)]

@@ -9,11 +9,11 @@ NAMES = ("sine", "cosine", "combined")
 
 
 def expected() -> Expected:
-    turns = oracle.frequencies(128)  # sine and cosine of every column, then half of each
+    turns = oracle.frequencies(128)
     angles = [[p * turns[j // 2] for j in range(128)] for p in range(64)]
     sine = [[oracle.mp.sin(angle) for angle in row] for row in angles]
     cosine = [[oracle.mp.cos(angle) for angle in row] for row in angles]
-    kept = [[(sine, cosine)[j % 2][p][j] for j in range(128)] for p in range(64)]
+    kept = [[(sine, cosine)[j % 2][p][j] for j in range(128)] for p in range(64)]  # half of each
     images = dict(zip(NAMES, map(floats, (sine, cosine, kept)), strict=True))
     columns = {"position": range(64)}
     for name, values in images.items():

@@ -19,13 +19,13 @@ _SIZES = {"<": operator.lt, ">": operator.gt, r"\le": operator.le, r"\ge": opera
 
 
 def advice(formula: Formula) -> str:
-    """What is wrong with the formula, and what its author can do; nothing if it is true."""
+    """The fault of the formula, and advice to its author; an empty text if it is true."""
     found = fault(formula)
     return found and f"{formula.section}: {formula.tex}\n{found}\n{_ADVICE}"
 
 
 def fault(formula: Formula) -> str:
-    """Why the formula does not hold; nothing if it does."""
+    """Why the formula does not hold; an empty text if it does."""
     try:
         return _first_fault(formula)
     except (ArithmeticError, LookupError, TypeError, ValueError) as error:

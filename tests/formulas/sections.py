@@ -1,4 +1,4 @@
-"""Symbols that have a meaning of their own on one page, or below one heading."""
+"""Symbols with a special meaning on one page, or below one heading."""
 
 from __future__ import annotations
 

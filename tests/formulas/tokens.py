@@ -1,4 +1,4 @@
-"""The tokens of a formula's TeX, without what only lays it out."""
+"""The tokens of a formula's TeX, without commands that only lay it out."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def sample(files: Iterable[str], *, size: int, seed: int) -> list[tuple[str, Mut
 
 
 def name(file: str, mutant: Mutant) -> dict[str, str]:
-    """What identifies a mutant in the list of survivors: no line, which other edits would move."""
+    """The entries that identify a mutant among the survivors, without its line: edits move it."""
     place = f"{file}:{mutant.function}" if mutant.function else file
     was, becomes = mutant.lines((ROOT / file).read_bytes())
     return {"place": place, "was": was, "becomes": becomes}
@@ -95,7 +95,7 @@ def survives(file: str, mutant: Mutant, plans: list[Plan]) -> tuple[bool, str]:
 
 
 def in_steps(plans: list[Plan]) -> Iterator[list[Plan]]:
-    """First the file that is the most likely to notice, then the others, then those with builds."""
+    """First the file most likely to notice the mutant, then the others, then those with builds."""
     quick = [one for one in plans if one.check not in copies.WHOLE]
     yield from filter(None, (quick[:1], quick[1:]))
     yield from ([one] for one in plans if one.check in copies.WHOLE)
@@ -109,7 +109,7 @@ def start(numbers: multiprocessing.Queue) -> None:
 
 
 def reached(pool: ProcessPoolExecutor, pattern: str) -> list[Reach]:
-    """What each file of tests reaches. A test that fails without a mutant does not count."""
+    """The functions that each test file runs. A test that fails without a mutant does not count."""
     files = sorted(path.name for path in (ROOT / "tests").glob("test_*.py"))
     checks = ["posenc", *(f"tests/{file}" for file in files), copies.SITE]  # posenc has doctests
     return [read(one) for one in pool.map(_reach, filter(re.compile(pattern).search, checks))]
@@ -125,7 +125,7 @@ def _reach(check: str) -> dict[str, Any]:
 
 
 def main(arguments: list[str]) -> int:
-    """The command; the number of the exit."""
+    """Run the command line and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutation", description=__doc__)
     parser.add_argument("--posenc", type=int, default=300, help="mutants of the package")
     parser.add_argument("--machinery", type=int, default=200, help="mutants of four folders")

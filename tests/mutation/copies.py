@@ -29,7 +29,7 @@ NOT_COPIED = {*LINKED, "__pycache__", ".hypothesis", ".mypy_cache", "html", "tra
 # A build with an error in it may change these.
 MADE = ("site", ".build", "docs/figures", "docs/assets", "docs/dist", "docs/numbers.csv")
 SITE = "the built site"  # stands for a build, and for the tests that read the built pages
-WHOLE = (SITE, "tests/test_build.py")  # they run the whole machinery in other processes
+WHOLE = (SITE, "tests/test_build.py")  # these run the whole machinery in other processes
 SITE_FILES = tuple(
     f"tests/test_{name}.py"
     for name in (
@@ -42,7 +42,7 @@ PYTEST = (
     *("-W", "ignore::pytest.PytestAssertRewriteWarning"),  # the libraries are there already
 )
 OURS = {"posenc", "scripts", "tests", "benchmarks"}
-SECONDS = 3600  # for a test that waits for ever; the limit of processor time stops one that works
+SECONDS = 3600  # for a test that waits for ever; a limit of processor time stops one that computes
 MEMORY = 8 << 30
 
 
@@ -69,7 +69,7 @@ def prepare() -> None:
 
 
 class Only:
-    """Keeps these tests of those that pytest finds, in this order; notes one that fails."""
+    """Keeps only `tests` of those that pytest finds, in this order; notes one that fails."""
 
     def __init__(self, tests: list[str], note: Path) -> None:
         self.places = {test: place for place, test in enumerate(tests)}

@@ -53,7 +53,7 @@ def mutants(source: bytes) -> list[Mutant]:
     """All mutants of the module, in the order of their places.
 
     Left out: annotations, texts, what stands in f-strings (Python 3.11 does not say where), the
-    block that runs for type checkers only, and zip's `strict`, which checks what is so anyway.
+    block that runs for type checkers only, and zip's `strict`, which checks what holds anyway.
     """
     starts = [0]
     for line in source.splitlines(keepends=True):

@@ -31,7 +31,7 @@ class Reach:
         if self.check in copies.WHOLE:
             return self.tests if file.startswith("scripts/") and not self.failing else {}
         found = self.functions.get((file, first_line), [])
-        if not first_line:  # a constant, say: better the tests that run the module's functions
+        if not first_line:  # a constant, for example: prefer tests that run the functions
             running = [
                 tests for place, tests in self.functions.items() if place[0] == file and place[1]
             ]
