@@ -13,7 +13,7 @@ TRAINER := $(TRAINING)/$(BIN)/python
 BOOT := $(shell command -v python3 || command -v python)
 PORT ?= 8000
 SEED ?= 1
-# `make test PINS=/dev/null` takes the newest version of each library.
+# `make test PINS=/dev/null` installs the newest version of each library.
 PINS ?= constraints.txt
 CHROME ?= $(shell command -v google-chrome || command -v chromium || command -v chromium-headless-shell)
 LIGHTHOUSE := .build/lighthouse/node_modules
@@ -55,7 +55,7 @@ check: $(VENV)/.dev
 	$(PYTHON) -m mypy
 	$(PYTHON) -m scripts.build --check
 	@if test -f $(TSC); then node $(TSC) --project jsconfig.json; \
-	else echo "npm is not there: the types of docs/assets are not checked"; fi
+	else echo "npm ci has not installed TypeScript: the types of docs/assets are not checked"; fi
 
 # The Nu HTML checker on every page. It needs Java, and 30 MB from npm.
 html: $(VENV)/.dev $(VNU)
@@ -67,7 +67,7 @@ lighthouse: $(VENV)/.dev $(LIGHTHOUSE)
 	$(PYTHON) -m scripts.build
 	LIGHTHOUSE=$(LIGHTHOUSE) CHROME_PATH="$(CHROME)" node benchmarks/lighthouse.mjs
 
-# Plants one error after the other in a copy, and runs the check that has to see it. It takes long.
+# Plants one error after the other in a copy, and runs the check that has to find it. Takes long.
 planted: $(VENV)/.dev
 	$(PYTHON) -m scripts.build
 	$(PYTHON) -m tests.planted
@@ -99,7 +99,7 @@ kills: $(VENV)/.dev
 growth: $(VENV)/.dev
 	$(PYTHON) -m benchmarks.growth
 
-# CI runs this last: builds and tests leave the checkout as it was.
+# CI runs this last: builds and tests must leave the checkout as it was.
 unchanged:
 	git diff --exit-code
 	@new=$$(git ls-files --others --exclude-standard); test -z "$$new" || (echo "new files: $$new"; exit 1)
@@ -109,7 +109,7 @@ bench: $(VENV)/.dev
 	$(PYTHON) -m benchmarks.browser_frames
 	$(PYTHON) -m benchmarks.model_frames
 
-# Goes on where it was stopped; PyTorch is installed only here.
+# Continues where it was stopped. Only this target installs PyTorch.
 experiments: $(TRAINING)/.installed
 	$(TRAINER) -m scripts.experiments
 
