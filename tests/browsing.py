@@ -25,7 +25,7 @@ FLAGS = [
 ]
 # Chromium warns that Plotly is slow in reading back its drawing without a graphics card.
 FOR_PLOTLYS_AUTHORS = ("Canvas2D: Multiple readback operations", "GL Driver Message")
-# What Chromium says of a file that does not come, and of a script that needs it.
+# Messages of Chromium about a file that does not load, and about a script that needs it.
 LOADING_FAILED = ("Failed to load", "Failed to fetch", "cannot load", "warning: Event")
 WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 360, "height": 740}
 TABLET = {"width": 768, "height": 1024}

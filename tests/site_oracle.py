@@ -61,7 +61,7 @@ def known_conventions() -> int:
 
 
 def approved_formulas() -> int:
-    """Formulas in lines of their own whose page and TeX the list has."""
+    """Displayed formulas whose page and TeX the list has."""
     return sum(formula in _approved() for formula in _formulas())
 
 
@@ -71,7 +71,7 @@ def approved_statements() -> int:
 
 
 def evaluated_formulas() -> int:
-    """The other formulas in lines of their own."""
+    """The other displayed formulas."""
     return len(_formulas()) - approved_formulas()
 
 

@@ -410,7 +410,7 @@ LOADED = []
 
 
 def noticed():
-    """What unpickling a `Counted` would call."""
+    """The function that unpickling a `Counted` would call."""
     LOADED.append(1)
 
 

@@ -12,7 +12,7 @@ from tests.test_notebooks import SOURCES
 
 pytestmark = [
     pytest.mark.torch,
-    # PyTorch 2.13's exporter calls functions of its own that it declares as deprecated.
+    # PyTorch 2.13's exporter calls some of its own functions that it declares as deprecated.
     pytest.mark.filterwarnings("ignore:.*isinstance.treespec, LeafSpec:FutureWarning"),
     # It gives axes the same name where their lengths must agree, and says so.
     pytest.mark.filterwarnings("ignore:.*The axis name.*will not be used:UserWarning"),

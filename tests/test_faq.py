@@ -124,7 +124,7 @@ def exp_log(length, d):
 
 
 def own_frequencies(length, d):
-    """The slip of question 11: each column has an exponent of its own."""
+    """The slip of question 11: each column has a separate exponent."""
     angle = np.arange(length)[:, None] / 10_000 ** (np.arange(d) / d)
     return np.where(np.arange(d) % 2, np.cos(angle), np.sin(angle))
 

@@ -31,7 +31,7 @@ PUBLISHED = {
 }
 # Here hidden_size / num_attention_heads is odd, so the defaults by themselves make no encoding.
 ODD = {"glm4_moe", "glm4v_moe_text", "qwen3_omni_moe_text"}
-# What a config says, unless DEFAULTS has it.
+# A config has to say these, unless DEFAULTS has them.
 MUST_BE_THERE = ("hidden_size", "num_attention_heads", "max_position_embeddings")
 SIZES = ("hidden_size", "num_attention_heads", "head_dim", "qk_rope_head_dim", "rotary_dim")
 

@@ -461,7 +461,7 @@ def test_a_file_and_a_text_may_be_dropped(page):
 
 
 def in_python(tmp_path, capsys, name, content):
-    """What the command says is wrong with such a file."""
+    """The message of the command about such a file."""
     (tmp_path / name).write_bytes(content)
     assert main(["identify", str(tmp_path / name)]) == 2
     return capsys.readouterr().err.partition(f"{name}: ")[2].strip()

@@ -56,7 +56,7 @@ def _table(rows: list[tuple[int, str]], mark: str | None) -> FloatArray:
 
 
 def _faults(rows: list[tuple[int, str]], mark: str | None) -> Iterator[str]:
-    """What is wrong with the lines, the first fault first."""
+    """The faults of the lines, from the first line on."""
     first, width = rows[0][0], len(_cells(rows[0][1], mark))
     for number, line in rows:
         cells = _cells(line, mark)

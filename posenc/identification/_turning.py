@@ -42,7 +42,7 @@ class Parts:
         return Parts(cosines, sines, positions)
 
     def waves(self, angles: FloatArray) -> FloatArray:
-        """What the parts hold at `angles` (rows, pairs); cosines and sines side by side."""
+        """The values of the parts at `angles` (rows, pairs); cosines and sines side by side."""
         held = (self.cosines, np.cos), (self.sines, np.sin)
         return np.concatenate([wave(angles) for part, wave in held if part is not None], axis=1)
 

@@ -64,7 +64,7 @@ def known_conventions() -> int:
 
 
 def approved_formulas() -> int:
-    """Formulas in lines of their own that a reader approved."""
+    """Displayed formulas that a reader approved."""
     return sum(one.approved for one in formulas.on_pages() if one.kind == "displayed")
 
 
@@ -74,7 +74,7 @@ def approved_statements() -> int:
 
 
 def evaluated_formulas() -> int:
-    """Formulas in lines of their own that the tests evaluate."""
+    """Displayed formulas that the tests evaluate."""
     return sum(not one.approved for one in formulas.on_pages() if one.kind == "displayed")
 
 

@@ -63,7 +63,7 @@ class Number:
 def offer(module: str, functions: Iterable[Callable[..., Any]]) -> None:
     """Let expressions call `functions`, and show them to readers as names of `module`.
 
-    This is how functions that read the pages reach the language, which knows no pages.
+    This is how functions that read the pages reach the language, which does not import pages.
     """
     names = {function.__name__: function for function in functions}
     NAMES.update(names)

@@ -54,7 +54,7 @@ def pruned(sheets: dict[str, str], needs: Needs) -> dict[str, str]:
     words, values = needs.words, needs.values
     made = {name: _Pruner(words, values, None).sheet(text) for name, text in sheets.items()}
     before: dict[str, str] = {}
-    while made != before:  # a variable may be used only by another one that goes
+    while made != before:  # only a dropped variable may use another one
         before = made
         needed = needs.variables.union(*(_USED.findall(text) for text in before.values()))
         pruner = _Pruner(words, values, needed)

@@ -324,7 +324,7 @@ export async function chosen({ kind, seed, from, to }) {
   return { wrong, counts };
 }
 
-/** Set controls to whatever: sliders keep to their limits, fields and lists say what is wrong. @param {{ kind: string, seed: number, from: number, to: number }} range */
+/** Set controls to arbitrary values: sliders keep to their limits, fields and lists say what is wrong. @param {{ kind: string, seed: number, from: number, to: number }} range */
 export async function used({ seed, from, to }) {
   const wrong = /** @type {[number, string][]} */ ([]);
   const counts = { answered: 0, refused: 0 };

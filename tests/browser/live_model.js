@@ -26,7 +26,7 @@ export async function passes({ texts, isOff, ...place }) {
 }
 
 /**
- * What the outcome of each state has that differs, by a bit, when it goes on from the one before.
+ * The parts of the outcome of each state that differ in any bit if the pass continues from the one before.
  * @param {Place & { states: { [name: string]: unknown }[] }} asked
  */
 export async function edits({ states, ...place }) {

@@ -30,7 +30,7 @@ export function drop([name, encoded, text]) {
   }
 }
 
-/** The limit for files, and the refusal of a larger one, which nobody may read. @param {string} folder */
+/** The limit for files, and the refusal of a larger one, which the page must not read. @param {string} folder */
 export async function refusal(folder) {
   const [{ LARGEST }, { fromFile }] = await Promise.all([import(`${folder}parse.js`), import(`${folder}files.js`)]);
   const file = new File(["1"], "pe.npy");

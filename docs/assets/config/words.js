@@ -85,7 +85,7 @@ export function trainedLength({ scaling }) {
   return scaling.type === "DynamicNTK" || scaling.type === "SteppedNTK" ? scaling.max_position_embeddings : null;
 }
 
-/** Names and descriptions. @param {Rotary} rotary @param {number | null} length @param {boolean} isApart whether the turned features form a tensor of their own @returns {[string, string][]} */
+/** Names and descriptions. @param {Rotary} rotary @param {number | null} length @param {boolean} isApart whether the turned features form a separate tensor @returns {[string, string][]} */
 export function facts(rotary, length, isApart) {
   const { head_dim: head, base, rotary_dim: width, layout, scaling } = rotary;
   const list = pairs(rotary, length);

@@ -1,5 +1,5 @@
 /**
- * What was noticed about a table: a code that does not change, and words to read.
+ * Something that was noticed about a table: a code that does not change, and words to read.
  *
  * As in `posenc/identification/_words.py`, with the same words.
  */
