@@ -228,7 +228,7 @@ ODD = {
     ),
     "a ramp without pairs": (
         {**HEAD, "rope_scaling": {**YARN, "beta_fast": 1, "beta_slow": 2}},
-        ["beta_fast is 1, below beta_slow, 2. The ramp has no pairs to run over."],
+        ["beta_fast is 1, below beta_slow, 2. There is no ramp."],
     ),
     "YaRN with lists": (
         {
@@ -269,6 +269,26 @@ ODD = {
     "full attention without positions": (
         {**HEAD, "model_type": "exaone4", "sliding_window": 4096},
         ["Layers with full attention have no positions. The answer is for the others."],
+    ),
+    "full attention without positions in AFMoE": (
+        {**HEAD, "model_type": "afmoe", "sliding_window": 2048},
+        ["Layers with full attention have no positions. The answer is for the others."],
+    ),
+    "full attention without positions in Cohere's mixtures of experts": (
+        {**HEAD, "model_type": "cohere2_moe", "sliding_window": 4096},
+        ["Layers with full attention have no positions. The answer is for the others."],
+    ),
+    "layers without positions at intervals in Mistral Large 4": (
+        {**HEAD, "model_type": "mistral_large4_text", "rope_parameters": YARN},
+        ["One layer in 4 has no positions. The answer is for the others."],
+    ),
+    "queries that are scaled by their position, which no frequency shows": (
+        {**HEAD, "rope_parameters": {**YARN, "llama_4_scaling_beta": 0.1}},
+        [],
+    ),
+    "DeepSeek-V4 without a scaling": (
+        {"model_type": "deepseek_v4", "rope_theta": 1e4, "compress_rope_theta": 4e4},
+        [],
     ),
     "no sliding window, so that every layer of EXAONE 4 rotates": (
         {**HEAD, "model_type": "exaone4", "sliding_window": None},

@@ -614,6 +614,10 @@ WRONG = {
         "rope_theta": 1e4,
         "position_embedding_type": "nope",
     },
+    r"config must be of a model with one coordinate \(.*, got position_encoding_2d": {
+        "head_dim": 64,
+        "position_encoding_2d": True,
+    },
     r"config must be of a model with one coordinate \(posenc.rotary.axes .*, got 'dinov3_vit'": {
         "model_type": "dinov3_vit",
         "rope_theta": 100.0,

@@ -60,7 +60,8 @@ def _refuse_other_encodings(config: Config) -> None:
         raise ValueError(f"config must be of a model with a rotary encoding, got {got}")
     if model in AXIAL or config.get("position_encoding_2d"):  # the first ChatGLM
         rule = "of a model with one coordinate (posenc.rotary.axes has encodings of several)"
-        raise ValueError(f"config must be {rule}, got {model!r}")
+        got = repr(model) if model in AXIAL else "position_encoding_2d"
+        raise ValueError(f"config must be {rule}, got {got}")
     if model and model not in DEFAULTS and not rotates:
         rule = "have rope_theta, rope_scaling or rope_parameters, or a model_type known to rotate"
         raise ValueError(f"config must {rule}, got model_type {_arguments.shown(model)}")
@@ -78,7 +79,7 @@ def _parameters(config: Config) -> dict[str | None, Config]:
     if isinstance(base, list):
         return _by_layer(config, given, base)
     if "compress_rope_theta" in config:  # DeepSeek-V4
-        compress = {"attention_factor": 1.0, **given}
+        compress = {"attention_factor": 1.0, **given} if given else {}
         bases = {"main": base, "compress": config["compress_rope_theta"]}
         return {"main": _with_base({}, base), "compress": _with_base(compress, bases["compress"])}
     if "local_rope_theta" in config or config.get("model_type") == "olmo3":

@@ -14,11 +14,11 @@ import { listed, numeral } from "./shown.js";
 /** @typedef {{ own: Config, full: Config, parameters: Config, kind: string | null, rotary: Rotary }} Given a set of parameters, and the whole config with and without defaults */
 
 // Where models in transformers 5.23 have layers without positions, though config.json need not say so.
-const IN_FULL_ATTENTION = ["cohere2", "exaone4", "exaone4_5_text", "exaone_moe"];
-const AT_INTERVALS = ["llama4", "llama4_text", "smollm3"];
+const IN_FULL_ATTENTION = ["afmoe", "cohere2", "cohere2_moe", "exaone4", "exaone4_5_text", "exaone_moe"];
+const AT_INTERVALS = ["llama4", "llama4_text", "mistral_large4_text", "smollm3"];
 const ORIGINAL = "original_max_position_embeddings";
 const MOST = "max_position_embeddings";
-const EVERYWHERE = ["rope_theta", "rope_type", "type", "partial_rotary_factor", "mrope_section", "mrope_interleaved"];
+const EVERYWHERE = ["llama_4_scaling_beta", "rope_theta", "rope_type", "type", "partial_rotary_factor", "mrope_section", "mrope_interleaved"];
 /** @type {Record<string, string[]>} */
 const READ = {
   none: [],
@@ -141,7 +141,7 @@ function ofAttention({ own, parameters, rotary: { scaling } }) {
   const found = [];
   const named = ["mscale", "mscale_all_dim"].filter((name) => truthy(parameters.get(name)));
   if (named.length === 1) found.push(`Only ${named[0]} is set. transformers uses mscale and mscale_all_dim only together, and so does posenc.`);
-  if (fast < slow) found.push(`beta_fast is ${numeral(fast)}, below beta_slow, ${numeral(slow)}. The ramp has no pairs to run over.`);
+  if (fast < slow) found.push(`beta_fast is ${numeral(fast)}, below beta_slow, ${numeral(slow)}. There is no ramp.`);
   if (own.get("model_type") === "deepseek_v3" && all && scaling.attention_factor === null) {
     const scale = (0.1 * all * Math.log(factor) + 1) ** 2;
     found.push(`The attention factor divides by mscale_all_dim${mscale === all ? ", so it is 1" : ""}. transformers 5.23.0 multiplies the scores of DeepSeek-V3 by ${numeral(scale)} instead.`);

@@ -74,7 +74,7 @@ function refuseOtherEncodings(config) {
     refuse(`config must be of a model with a rotary encoding, got ${other ? shown(kind) : "alibi"}`);
   }
   if (AXIAL.includes(model) || truthy(config.get("position_encoding_2d"))) { // the first ChatGLM
-    refuse(`config must be of a model with one coordinate (posenc.rotary.axes has encodings of several), got ${shown(model ?? null)}`);
+    refuse(`config must be of a model with one coordinate (posenc.rotary.axes has encodings of several), got ${AXIAL.includes(model) ? shown(model) : "position_encoding_2d"}`);
   }
   if (model && !defaults.has(model) && !rotates) {
     refuse(`config must have rope_theta, rope_scaling or rope_parameters, or a model_type known to rotate, got model_type ${shown(model)}`);
@@ -90,7 +90,7 @@ function setsOf(config) {
   if (nested.length) return new Map(nested.map(([kind, own]) => [kind, withBase(own, kind === "sliding_attention" ? local : base)]));
   if (Array.isArray(base)) return byLayer(config, given, base);
   if (config.has("compress_rope_theta")) { // DeepSeek-V4
-    const compress = withBase(new Map([["attention_factor", 1], ...given]), config.get("compress_rope_theta"));
+    const compress = withBase(new Map(given.size ? [["attention_factor", 1], ...given] : []), config.get("compress_rope_theta"));
     return new Map([["main", withBase(new Map(), base)], ["compress", compress]]);
   }
   if (config.has("local_rope_theta") || config.get("model_type") === "olmo3") {
