@@ -97,6 +97,14 @@ def test_the_pages_show_every_row_of_the_table_and_no_other():
             assert Decimal(difference.replace("−", "-")) == Decimal(row["difference"])
 
 
+def test_a_number_in_a_sentence_can_be_reached_with_the_keyboard():
+    """A claim has no text; a number in a table is in a box that takes the focus instead."""
+    for page in page_text.pages().values():
+        for number in page.xpath("//article//data[@title]"):
+            wanted = None if any(number.iterancestors("td")) else "0"
+            assert number.get("tabindex") == wanted, number.get("title")
+
+
 def test_the_figures_of_a_notebook_are_counted_from_one():
     (notebook,) = (page for page in contents.pages() if page.path.name == "surfaces.ipynb")
     parts = dict.fromkeys(place.part for place in places.places(notebook))

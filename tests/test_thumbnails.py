@@ -92,6 +92,11 @@ def test_a_smooth_wave_needs_fewer_points():
     assert len(points(thumbnail.coarse(fine))) < 60
 
 
+def test_the_steps_of_a_line_add_up():
+    stairs = "M0 0" + "h2v3" * 50 + "h-60v-50"
+    assert points(thumbnail.coarse(stairs))[-1].tolist() == [40, 100]
+
+
 def test_curves_stay_as_they_are():
     assert thumbnail.coarse("M 1.5 2.5 C 1 2 3 4 5 6") == "M 1.5 2.5 C 1 2 3 4 5 6"
 

@@ -39,11 +39,10 @@ class _Line:
 def _pairs(values: FloatArray, kind: Convention) -> ComplexArray:
     """`cos + 1j * sin` of each complete pair in `values`, whose columns `kind` arranged."""
     codes = kind.columns(values.shape[1])
-    whole = np.count_nonzero(codes >= 0) // 2
-    place = np.full(2 * len(codes), -1)
-    place[codes[codes >= 0]] = np.flatnonzero(codes >= 0)
-    sines, cosines = place[0 : 2 * whole : 2], place[1 : 2 * whole : 2]
-    return values[:, cosines] + 1j * values[:, sines]
+    filled = np.flatnonzero(codes >= 0)
+    order = filled[np.argsort(codes[filled])]
+    sines, cosines = order[0::2], order[1::2]
+    return values[:, cosines] + 1j * values[:, sines[: len(cosines)]]
 
 
 def _line(values: FloatArray, kind: Convention, slack: float) -> _Line | None:

@@ -66,7 +66,7 @@ def _call(name: str, *given: ast.expr) -> ast.Call:
 
 _OPS: dict[str, tuple[Callable[[Any, Any], Any], Callable[[int, int], int]]] = {
     # the operator, and the bits of its result for two integers, at most
-    "Pow": (lambda a, b: a**b, lambda a, b: a.bit_length() * max(b, 1)),
+    "Pow": (lambda a, b: a**b, lambda a, b: a.bit_length() * b),
     "LShift": (lambda a, b: a << b, lambda a, b: a.bit_length() + b),
     "Mult": (lambda a, b: a * b, lambda a, b: a.bit_length() + b.bit_length()),
 }
@@ -84,7 +84,8 @@ def _operated(kind: str, left: Any, right: Any) -> Any:
 
 def _range(*given: int) -> range:
     made = range(*given)
-    _refuse_length(max(0, -(-(made.stop - made.start) // made.step)))
+    if made[STEPS:]:  # len() fails on the longest ranges
+        _refuse_length(STEPS + 1)
     return made
 
 
