@@ -150,10 +150,28 @@ MISSED = {  # tables near the paper's: code of the finding, rows and columns tha
     ),
     "every tenth row": (positional_encoding(3000, 64)[::10], "every-nth-row", (), ()),
 }
+_chance = np.random.default_rng(0)
 UNDECIDED = {  # tables that say too little: code of the finding
     "zeros": (np.zeros((4, 6)), "all-zeros"),
     "cast to integers": (LONG.astype(np.int64), "mostly-zeros"),
     "one row": (LONG[5:6], "one-row"),
+    "weights near 1": (1 + 1e-3 * _chance.standard_normal((32, 16)), "vague"),
+    "weights nearer to 1": (1 + 1e-4 * _chance.standard_normal((24, 64)), "vague"),
+    "a walk": (
+        np.array([48, 2]) + np.cumsum(1e-3 * _chance.standard_normal((60, 2)), axis=0),
+        "vague",
+    ),
+    "measurements near 20": (20 + 0.05 * _chance.standard_normal((100, 4)), "vague"),
+    "a straight line": (np.linspace(0, 1, 800).reshape(100, 8), "vague"),
+    "a straight line in every column": (
+        np.linspace(0, 360, 12)[:, np.newaxis] * np.ones(16),
+        "vague",
+    ),
+    "two rows of one pair": (np.eye(2), "vague"),
+    "cosines and sines that hardly turn": (
+        np.stack([np.ones((9, 8)), 1e-4 * np.arange(9)[:, np.newaxis] * np.ones(8)]),
+        "vague",
+    ),
 }
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from posenc import CONVENTIONS, Convention, identify, positional_encoding
+from posenc import CONVENTIONS, Convention, Rotary, RotaryCache, identify, positional_encoding
 from posenc.identification import _order
 from posenc.identification._words import listed
 from tests.identify_cases import (
@@ -87,6 +87,42 @@ def test_a_table_that_says_too_little_gets_a_finding_and_no_match(name):
     assert not answer
     assert answer.match is None
     assert codes(answer.findings) == [code]
+
+
+def test_a_table_of_four_rows_near_1_gets_no_match_and_no_error():
+    for seed in range(5):
+        weights = np.random.default_rng(seed).normal(1, 2e-3, (4, 768))
+        assert not identify(weights)
+
+
+@pytest.mark.parametrize("name", ["sines that fall", "cosines with three decimals"])
+def test_two_pairs_are_not_found_at_a_far_position_that_fits_by_chance(name):
+    table = {
+        "sines that fall": -Convention(arrangement="halves").table(64, 4),
+        "cosines with three decimals": RotaryCache(rotary=Rotary(4, base=150_000))
+        .table(16)
+        .round(3),
+    }[name]
+    answer = identify(table)
+    assert not answer or answer.match.error <= answer.tolerance
+
+
+def test_a_small_tolerance_allows_for_no_float32_angles():
+    rotary = Rotary(64, base=500_000)
+    places = np.arange(1e5, 1e5 + 400, dtype=np.float32)[:, np.newaxis]
+    angles = places * rotary.frequencies().astype(np.float32)
+    cache = np.cos(np.concatenate([angles, angles], axis=1))
+    answer = identify(cache)
+    assert answer.match.convention.rotary == rotary
+    assert answer.match.error > answer.tolerance == 1e-3
+    assert not identify(cache, tolerance=5e-4)
+
+
+def test_rows_that_begin_later_are_in_no_other_order():
+    table = CONVENTIONS["nerf_L6_1d"].table(8, 6)[2:]
+    answer = identify(table)
+    if not answer:
+        assert str(answer.nearest.findings[0]) == "from row 2 of the table"
 
 
 def test_a_table_of_integers_says_how_many_rows_are_zeros():

@@ -566,6 +566,24 @@ def test_sections_of_a_config_make_an_encoding_of_three_coordinates():
     assert np.array_equal(video.rotate(x, [[7, 7, 7]] * 4), text.rotate(x, [7] * 4))
 
 
+PAIRS_SIDE_BY_SIDE = (  # as their code in transformers 5.23 turns them
+    *("blt_global_transformer", "blt_local_encoder", "blt_patcher", "openai_privacy_filter"),
+    *("pe_audio_encoder", "pe_audio_video_encoder", "pe_video_encoder"),
+)
+
+
+@pytest.mark.parametrize("model", PAIRS_SIDE_BY_SIDE)
+def test_these_models_turn_features_side_by_side(model):
+    config = {"model_type": model, "head_dim": 64, "rope_theta": 10_000.0}
+    assert Rotary.from_config(config) == Rotary(64, layout="interleaved")
+
+
+@pytest.mark.parametrize("model", ["llama4_vision_model", "sapiens2"])
+def test_the_encoders_of_images_have_no_single_coordinate(model):
+    with pytest.raises(ValueError, match=f"of a model with one coordinate .*, got '{model}'"):
+        Rotary.from_config({"model_type": model, "head_dim": 64, "rope_theta": 100.0})
+
+
 KNOWN = "'default', 'mrope', 'ernie_3d', 'linear', 'ntk', 'dynamic', 'xdrope', 'yarn', "
 KNOWN += "'deepseek_yarn', 'llama3', 'longrope', 'su', 'proportional'"
 FOUR = {"type": "longrope", "short_factor": [1] * 4, "long_factor": [1] * 4}

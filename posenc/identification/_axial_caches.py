@@ -55,6 +55,8 @@ def _match(values: FloatArray, reading: Reading, found: Lattice, slack: float) -
     for ways in (counted, stepped, later):
         for rule in rules(labels, _slope(grid, axes, parts), form):
             whole = max(rule.rotary.axes) + 1
+            if whole > len(order) + 1:
+                continue
             own = [*([0] if whole > len(order) else []), *order]  # time may have only one value
             for lines in ways(rule, grid, own, parts):
                 points = _points(found, own, lines)

@@ -11,7 +11,7 @@ from posenc.identification._answer import Match
 from posenc.identification._cache import RotaryCache
 from posenc.identification._jumps import found_places
 from posenc.identification._readings import readings
-from posenc.identification._rows import FLOAT32
+from posenc.identification._rows import float32_error
 from posenc.identification._simplest import simplest, snapped
 from posenc.identification._turning import Parts
 from posenc.identification._words import finding
@@ -71,19 +71,20 @@ def _match(
     count = len(parts.positions)
     some = np.union1d(np.linspace(0, count - 1, _SOME).astype(np.intp), np.arange(min(32, count)))
     made, error = simplest(parts.rows(some, parts.positions[some]), turns, weight, amplitude)
-    if made is None or error > slack + _far(parts):
+    limit = slack + _far(parts, slack)
+    if made is None or error > limit:
         return None
     layout: Layout = "interleaved" if kind.form == "interleaved" else "halves"
     rest = snapped(amplitude / made.attention())
     cache = replace(kind, rotary=made.rotary(layout), amplitude=rest)
     error = _error(cache, values, parts.positions)
-    return Match(convention=cache, error=error) if error <= slack + _far(parts) else None
+    return Match(convention=cache, error=error) if error <= limit else None
 
 
-def _far(parts: Parts) -> float:
+def _far(parts: Parts, slack: float) -> float:
     """The error that float32 angles may cause at far positions; 0 if no row jumps there."""
     last = float(parts.positions[-1])
-    return last * FLOAT32 if last >= len(parts.positions) else 0.0
+    return float32_error(last, parts.pairs, slack) if last >= len(parts.positions) else 0.0
 
 
 def _error(cache: RotaryCache, values: FloatArray, positions: FloatArray) -> float:

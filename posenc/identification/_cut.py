@@ -8,7 +8,7 @@ from posenc._phase import FloatArray
 from posenc.identification._answer import Match
 from posenc.identification._cache import RotaryCache
 from posenc.identification._readings import Reading, readings
-from posenc.identification._rows import FLOAT32
+from posenc.identification._rows import float32_error
 from posenc.identification._simplest import simplest, snapped
 from posenc.identification._turning import Parts
 from posenc.identification._waves import Waves, measured
@@ -60,7 +60,7 @@ def _match(values: FloatArray, reading: Reading, waves: Waves, slack: float) -> 
     start = None if kind is None else first(kind.speeds())
     if kind is None or start is None:
         return None
-    limit = slack + (start + count) * FLOAT32
+    limit = slack + float32_error(start + count, parts.pairs, slack)
     if error > limit:
         return None
     layout: Layout = "interleaved" if form == "interleaved" else "halves"

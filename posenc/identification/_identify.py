@@ -25,11 +25,12 @@ from posenc.identification import (
 from posenc.identification._answer import Identification, Match, NearMiss
 from posenc.identification._cache import AxialCache, RotaryCache
 from posenc.identification._nearest import nearest
-from posenc.identification._rows import FLOAT32, Rows
+from posenc.identification._rows import FLOAT32, TOLERANCE, Rows
 from posenc.identification._shapes import Given, given
+from posenc.identification._vague import is_vague
 from posenc.identification._words import Finding, finding, mistake
 
-TOLERANCE, ROUGH = 1e-3, 1e-2
+ROUGH = 1e-2
 _FEWEST = 0.5  # share of the rows that must not be all zeros
 _LONG = 4200  # rows from which float32 angles may be off by more than the tolerance
 _WIDEST = 8192  # rows of a table that may be transposed
@@ -47,8 +48,9 @@ def identify(
     and the transposed table. If nothing matches, `nearest` says what comes closest.
 
     A match differs by at most `tolerance`, a fraction of the amplitude, in every value. By
-    default that is 0.001. If nothing matches, `identify` allows for float32 angles at far
-    positions, and then tries 0.01, which is enough for bfloat16. Rows of zeros count as
+    default that is 0.001, and `identify` allows for float32 angles at far positions. If nothing
+    matches, it tries 0.01, which is enough for bfloat16. A `tolerance` below 0.001 allows for
+    neither. Rows of zeros count as
     padding. Axes of length 1 are dropped, and one of several equal slices is used. A rotary cache
     may also be complex, of shape `(2, length, width)`, or a mapping from `"cos"` and `"sin"`
     to arrays. A grid may have shape `(height, width, d_model)`.
@@ -84,6 +86,8 @@ def identify(
     unnamed: Identification | None = None
     for slack, code in _ladder(len(values), tolerance):
         found = _matches(values, rows, slack, known=code == "float32-far")
+        if found and is_vague(found[0], rows.values):
+            return replace(answer, findings=(*held.findings, finding("vague")), tolerance=slack)
         noticed = _noticed(code, found, values, rows, slack)
         if not found or noticed is None or (unnamed and not found[0].libraries):
             continue
@@ -154,6 +158,7 @@ def _matches(values: FloatArray, rows: Rows, slack: float, *, known: bool) -> li
     return [
         replace(match, mistakes=(transposed, *match.mistakes))
         for match in _tables.matches(turned, slack)
+        if not is_vague(match, turned.values)
     ]
 
 
@@ -196,6 +201,8 @@ def _special(held: Given, tolerance: float | None) -> Identification:
         for grid in held.grids:
             flat = grid.reshape(-1, grid.shape[2])
             found = found or _grid_tables.matches(flat, 0, slack, (grid.shape[0], grid.shape[1]))
+        if found and held.both is not None and is_vague(found[0], held.both):
+            return replace(answer, findings=(*held.findings, finding("vague")), tolerance=slack)
         if found:
             noticed = (finding("rough", tolerance=f"{slack:g}"),) if code == "rough" else ()
             return replace(

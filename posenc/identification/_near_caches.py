@@ -25,6 +25,7 @@ _FEWEST = 8  # with fewer rows, no cache is looked for
 _QUARTER = 128  # rows of a quarter that are enough
 _NEAR = 0.1  # mean difference: most of a cosine cache is near 1, so others come close
 _WILD = 0.25  # mean difference from waves: noise is further off
+_LARGE = 4  # times the largest value: a larger amplitude is that of a line
 _LOOSE = 0.1  # mean difference between two columns of a pair, which may be learned
 
 
@@ -36,6 +37,8 @@ def nearest(values: FloatArray, slack: float) -> NearMiss | None:
     if cache is None:
         return None
     size = cache.amplitude * cache.rotary.attention_factor()
+    if size > _LARGE * np.abs(values).max():
+        return None
     apart = np.abs(cache.table(values.shape[-2]) - values) / size
     apart = apart.max(axis=0) if values.ndim == 3 else apart
     return described(apart, np.arange(float(len(apart))), cache, (), slack)

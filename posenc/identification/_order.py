@@ -83,7 +83,10 @@ def _positions(rows: Rows, kind: Convention, slack: float) -> _Found | None:
         words = finding("every-nth-row", step=_ordinal(int(step)), first=int(first - kind.start))
         return error, (), (), words
     every = _decoded(rows.values, kind, rows.width) - kind.start
-    odd = np.flatnonzero(every != rows.places).tolist()
+    later = every - rows.places
+    if later[0] > 0 and (later == later[0]).all():
+        return error, (), (), finding("from-row", row=int(every[0]))
+    odd = np.flatnonzero(later).tolist()
     texts = [f"row {int(rows.places[row])} is its {int(every[row])}" for row in odd[:3]]
     places = tuple(int(rows.places[row]) for row in odd)
     return error, places, (), finding("rows-moved", list=_series(texts, len(odd)))

@@ -10,13 +10,23 @@ import numpy as np
 from posenc._phase import FloatArray
 from posenc.conventions import Convention
 
+TOLERANCE = 1e-3  # the usual one, a fraction of the amplitude
 FLOAT32 = 2.0**-22  # relative error of an angle computed in float32
+_MANY = 8  # pairs that no far position fits by chance
 _ROUNDING = 1e-6  # float32 rounds a value by less
 
 
 def as_good(error: float, best: float) -> bool:
     """Whether `error` is at most twice the `best` one, plus rounding."""
     return error <= 2 * best + _ROUNDING
+
+
+def float32_error(last: float, pairs: int, slack: float) -> float:
+    """The error that float32 angles may add up to position `last`.
+
+    It is 0 if there are few pairs, or if the caller asked for less than the usual tolerance.
+    """
+    return last * FLOAT32 if pairs >= _MANY and slack >= TOLERANCE else 0.0
 
 
 @dataclass(frozen=True)

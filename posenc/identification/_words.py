@@ -22,6 +22,7 @@ MISTAKES = {
 }
 FINDINGS = {
     "one-row": "one row cannot decide: many conventions make it",
+    "vague": "its rows are too few or too alike: many encodings make it",
     "all-zeros": "every value is 0",
     "mostly-zeros": (
         "{count} of {rows} rows hold only zeros: this happens when a table is cast to integers"
@@ -42,7 +43,7 @@ FINDINGS = {
     "origin": "after {rows} at the origin",
     "mixed": "a text, then points with several coordinates",
     "jumps": "its rows jump: {list}",
-    "noise": "every value is off, by about {typical}: trained further, or noise was added",
+    "noise": "every value is off, by about {typical}: perhaps trained further, or with noise added",
     "other-rows": "{count} of {rows} rows do not fit: {list}",
     "other-columns": "{count} of {width} columns do not fit: {list}",
     "columns-moved": "its columns are in another order: {list}",

@@ -9,7 +9,10 @@ INTERLEAVED = frozenset(
         "axk2",
         "bailing_hybrid",
         "blt",
+        "blt_global_transformer",
         "blt_local_decoder",
+        "blt_local_encoder",
+        "blt_patcher",
         "chatglm",
         "codegen",
         "cohere",
@@ -41,10 +44,16 @@ INTERLEAVED = frozenset(
         "mistral_large4_text",
         "moonshine",
         "moonshine_streaming",
+        "openai_privacy_filter",
+        "pe_audio_encoder",
+        "pe_audio_video_encoder",
+        "pe_video_encoder",
         "roformer",
         "youtu",
     }
 )
 
 # Models whose pairs take several coordinates, which no text has.
-AXIAL = frozenset({"dinov3_vit", "efficientloftr", "eomt_dinov3"})
+AXIAL = frozenset(
+    {"dinov3_vit", "efficientloftr", "eomt_dinov3", "llama4_vision_model", "sapiens2"}
+)

@@ -84,6 +84,7 @@ function match(held, reading, found, slack, limit) {
   for (const ways of waysOf(parts, size, sizes)) {
     for (const rule of rules(labels, slope, form)) {
       const { rotary } = rule;
+      if (Math.max(...rotary.axes) > order.length) continue;
       const own = Math.max(...rotary.axes) + 1 > order.length ? [0, ...order] : order; // time may have only one value
       for (const lines of ways(rule, own)) {
         const points = pointsOf(sizes, own, lines);

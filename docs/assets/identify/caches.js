@@ -5,7 +5,7 @@
  */
 
 import { finding, series } from "./findings.js";
-import { FLOAT32, largest, sample } from "./rows.js";
+import { float32Error, largest, sample } from "./rows.js";
 import { attention, difference, simplest, snapped, speeds } from "./scaled.js";
 import { amplitude, frequencies } from "./turning.js";
 
@@ -118,7 +118,7 @@ function match(part, form, parts, size, slack) {
   const fastest = Math.max(...measured.turns);
   if (!(fastest > 0 && fastest <= Math.PI)) return null;
   const last = positions[positions.length - 1];
-  const limit = slack + (last >= positions.length ? last * FLOAT32 : 0); // float32 angles, where rows jump
+  const limit = slack + (last >= positions.length ? float32Error(last, parts.pairs, slack) : 0); // float32 angles, where rows jump
   const places = Float64Array.from(positions, (_, row) => row);
   const some = sample({ places, values: places, width: 1 }, SOME);
   const best = simplest(rowsOf(parts, [...some.places]), measured, size);

@@ -6,7 +6,7 @@
 
 import { answer, matches, once, picked, rowsOf } from "./caches.js";
 import { finding } from "./findings.js";
-import { FLOAT32, sample } from "./rows.js";
+import { float32Error, sample } from "./rows.js";
 import { attention, difference, simplest, snapped, speeds } from "./scaled.js";
 import { apart, firstPosition, measured } from "./waves.js";
 
@@ -69,7 +69,7 @@ function match({ part, form, parts }, slack) {
   const best = simplest(rowsOf(parts, [...places]), { turns, weight: waves.weight }, waves.amplitude, first);
   const start = best && first(speeds(best.rotary));
   if (!best || start === null) return null;
-  const limit = slack + (start + positions.length) * FLOAT32;
+  const limit = slack + float32Error(start + positions.length, parts.pairs, slack);
   const factor = attention(best.rotary);
   const rest = snapped(waves.amplitude / factor);
   const error = best.error <= limit ? difference({ ...parts, positions: positions.map((row) => start + row) }, speeds(best.rotary), factor * rest) : Infinity;

@@ -12,7 +12,8 @@ import { TRANSPOSED } from "./known.js";
 import * as mixed from "./mixed.js";
 import * as near from "./near.js";
 import { nearest } from "./nearest.js";
-import { FLOAT32, picked } from "./rows.js";
+import { FLOAT32, TOLERANCE, picked } from "./rows.js";
+import { attention } from "./scaled.js";
 import * as tables from "./tables.js";
 
 /** @typedef {import("./rows.js").Values} Values */
@@ -23,7 +24,8 @@ import * as tables from "./tables.js";
 /** @typedef {import("./nearest.js").Near} Near */
 /** @typedef {{ matches: Match[], nearest: Near | null, rowsUsed: number, rowsIgnored: number[], findings: Finding[], tolerance: number }} Identification as in Python */
 
-const [TOLERANCE, ROUGH] = [1e-3, 1e-2];
+const ROUGH = 1e-2;
+const [RANGE, ARC] = [0.03, 0.2]; // of the amplitude, by which some column must change; ARC if there is one pair
 const LONG = 4200; // rows from which float32 angles may differ by more than the tolerance
 const WIDEST = 8192; // rows of a table that may be transposed
 const CLOSE = 1000; // first rows, where float32 angles are exact enough
@@ -49,6 +51,7 @@ export function identify(held, tolerance = null) {
   let unnamed = null;
   for (const [slack, code] of ladder(length, tolerance)) {
     const found = matches(values, rows, slack, code === "float32-far");
+    if (found.length && isVague(found[0], [rows])) return { ...answer, findings: [...held.findings, finding("vague")], tolerance: slack };
     const noticed = found.length ? because(code, found[0], values, rows, slack) : null;
     if (!noticed || (unnamed && !found[0].libraries.length)) continue;
     const used = "rotary" in found[0].convention ? { rowsUsed: length, rowsIgnored: [] } : {}; // a row of zeros is sin(0)
@@ -81,6 +84,24 @@ function refused(length, filled) {
   return filled === 1 ? finding("one-row") : null;
 }
 
+/** Whether the tables say too little for this fitted encoding, as in `_vague.py`. @param {Match} match @param {import("./shapes.js").Flat[]} held */
+function isVague({ convention: kind, libraries, mistakes }, held) {
+  if (libraries.length || mistakes.length || "axis" in kind) return false;
+  const rotary = "rotary" in kind ? kind.rotary : null;
+  if (rotary && "axes" in rotary && rotary.turns.every((turn) => turn === rotary.turns[0])) return true;
+  const [{ values: { length }, width }] = held;
+  const isOnePair = held.length * width <= 2;
+  let least = (isOnePair ? ARC : RANGE) * kind.amplitude;
+  if (rotary) least *= "axes" in rotary ? rotary.attention : attention(rotary);
+  const isChanging = ({ values }, j) => {
+    let [low, high] = [values[j], values[j]];
+    for (let at = j; at < length && high - low < least; at += width) [low, high] = [Math.min(low, values[at]), Math.max(high, values[at])];
+    return high - low >= least;
+  };
+  const columns = Array.from({ length: width }, (_, j) => j);
+  return length < (isOnePair ? 3 : 2) * width || !held.some((flat) => columns.some((j) => isChanging(flat, j)));
+}
+
 /** Tolerances to try, each with the code of its finding. @param {number} length @param {number | null} tolerance @returns {[number, string][]} */
 function ladder(length, tolerance) {
   if (tolerance !== null) return [[tolerance, ""]];
@@ -111,7 +132,7 @@ function matches(values, rows, slack, known) {
   }
   for (let row = 0; row < width; row++) if (isZero(across, row * count, count)) return [];
   const turned = { places: Float64Array.from({ length: width }, (_, row) => row), values: across, width: count };
-  return tables.matches(turned, slack).map((match) => ({ ...match, mistakes: [TRANSPOSED, ...match.mistakes] }));
+  return tables.matches(turned, slack).filter((match) => !isVague(match, [turned])).map((match) => ({ ...match, mistakes: [TRANSPOSED, ...match.mistakes] }));
 }
 
 /** The first matches that there are. @param {(() => Match[])[]} looks @returns {Match[]} */
@@ -144,6 +165,7 @@ function special({ both, grids: shaped, findings }, tolerance) {
     const looks = both ? [() => cached(both, slack), ...points(both, slack)] : [];
     const found = first(...looks, ...shaped.map((grid) => () => grids.matches(grid, 0, slack, [grid.height, grid.across])));
     if (!found.length) continue;
+    if (both && isVague(found[0], both)) return { matches: [], nearest: null, rowsUsed: length, rowsIgnored: [], findings: [...findings, finding("vague")], tolerance: slack };
     const noticed = code === "rough" ? [finding("rough", { tolerance: general(slack) })] : [];
     return { matches: found, nearest: null, rowsUsed: length, rowsIgnored: [], findings: [...findings, ...noticed], tolerance: slack };
   }

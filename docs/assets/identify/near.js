@@ -8,6 +8,7 @@ import { answer } from "./caches.js";
 import * as cut from "./cut.js";
 import { BASES } from "./known.js";
 import { differing } from "./nearest.js";
+import { largest } from "./rows.js";
 import { attention, explained, made, snapped, speeds } from "./scaled.js";
 import { apart, measured } from "./waves.js";
 
@@ -20,6 +21,7 @@ const FEWEST = 8; // with fewer rows, no cache is looked for
 const QUARTER = 128; // rows of a quarter that are enough
 const NEAR = 0.1; // mean difference: most of a cosine cache is near 1, so others come close
 const WILD = 0.25; // mean difference from waves; noise is further off
+const LARGE = 4; // times the largest value: a larger amplitude is that of a line
 const LOOSE = 0.1; // mean difference between two columns of a pair, which may be learned
 
 /** The nearest rotary cache, null if all are far. @param {Flat[]} held @param {number} slack @returns {import("./nearest.js").Near | null} */
@@ -30,6 +32,7 @@ export function nearest(held, slack) {
   const cache = fromAPart(held, length, slack) ?? closest(held);
   if (!cache) return null;
   const size = cache.amplitude * attention(cache.rotary);
+  if (size > LARGE * Math.max(...held.map((flat) => largest(flat.values)))) return null;
   const turns = speeds(cache.rotary);
   const unit = made(cache, turns.length, (row, i) => (cache.start + row) * turns[i]);
   const off = Float64Array.from(values, (_, at) => Math.max(...held.map((flat, part) => Math.abs(flat.values[at] / size - unit[part](at, width)))));

@@ -103,6 +103,8 @@ function byRows(rows, kind, slack) {
     return { error, rows: [], columns: [], words: finding("every-nth-row", { step: ordinal(Math.trunc(step)), first: where[0] - kind.start }) };
   }
   const every = decoded(rows, kind).map((position) => position - kind.start);
+  const later = every[0] - places[0];
+  if (later > 0 && every.every((position, row) => position - places[row] === later)) return { error, rows: [], columns: [], words: finding("from-row", { row: every[0] }) };
   const odd = every.flatMap((position, row) => (position === places[row] ? [] : [row]));
   const words = series(odd.map((row) => `row ${places[row]} is its ${every[row]}`));
   return { error, rows: odd.map((row) => places[row]), columns: [], words: finding("rows-moved", { list: words }) };

@@ -15,7 +15,12 @@ import { DEFAULT, EXPONENTS, FROM_ONE, MISSING, SWAPPED } from "./known.js";
 /** @typedef {{ places: Float64Array, values: Values, width: number }} Rows row numbers, counted from 0, and values */
 /** @typedef {(place: number, out: Float64Array) => void} Pairs writes the sine and cosine of each pair in row `place` to `out` */
 
+export const TOLERANCE = 1e-3; // the usual one, a fraction of the amplitude
 export const FLOAT32 = 2 ** -22; // relative error of an angle computed in float32
+const MANY = 8; // pairs that no far position fits by chance
+
+/** The error that float32 angles may add up to position `last`. @param {number} last @param {number} pairs @param {number} slack */
+export const float32Error = (last, pairs, slack) => (pairs >= MANY && slack >= TOLERANCE ? last * FLOAT32 : 0);
 const ROUNDING = 1e-6; // float32 rounds a value by less
 const BLOCK = 96; // rows that share one rotation
 
