@@ -80,9 +80,19 @@ def relative(path: Path) -> str:
 
 def located(path: Path, text: str) -> str:
     """The file `path` with the number of the first line that contains `text`: docs/waves.md:12."""
-    lines = path.read_text("utf-8").splitlines()
+    lines = page_text(path).splitlines()
     number = next((n for n, line in enumerate(lines, 1) if text in line), 1)
     return f"{relative(path)}:{number}"
+
+
+def page_text(path: Path) -> str:
+    """The text of a page, in UTF-8; some editors put a mark before Markdown, JSON has none."""
+    try:
+        return path.read_text("utf-8" if path.suffix == ".ipynb" else "utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        message = f"the byte 0x{error.object[error.start]:02x} is not UTF-8"
+        raise BuildError(f"{relative(path)}:{line}: {message}") from error
 
 
 def below(folder: Path) -> list[Path]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import math
 import re
 from types import SimpleNamespace
@@ -151,12 +152,27 @@ def test_a_card_has_the_first_part_of_the_description(description, part):
     assert cards.first_part(description) == part
 
 
+def settings(lines):
+    return f"---\n{lines}\n---\n\n# A title\n"
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("# A title\n", "a page needs a title and a description"),
+        ("# A title\n", ":1: a page needs a title and a description"),
         ("---\ndescription: One.\n---\n\nText.\n", "a page needs a title and a description"),
         ("---\ndescription: one: two\n---\n\n# A title\n", ":2: mapping values are not allowed"),
+        (settings("description: [a, b]"), ":2: description must be a text"),
+        (settings("description: A.\nwords: 3"), ":3: words must have a text for each section"),
+        (settings("description: A.\nwords: {page: 3}"), ":3: words must have a text for each"),
+        (settings("description: A.\nsearch: 3"), ":3: search must be names with values"),
+        (settings("description: A.\nneeds: 3"), ":3: needs must be a list of texts"),
+        (settings("description: A.\nhide: [3]"), ":3: hide must be a list of texts"),
+        (settings("description: A.\ncard: nope"), ":3: no figure 'nope'"),
+        (settings("description: A.\ncard: [nope]"), ":3: no figure ['nope']"),
+        (settings("description: 2026-13-45"), ":1: the front matter: month must be in 1..12"),
+        (settings("description: \a"), ":1: the front matter: unacceptable character"),
+        (settings("- a"), ":1: the front matter must be names with values"),
     ],
 )
 def test_a_page_without_the_words_of_a_card_stops_the_build(text, message, tmp_path, monkeypatch):
@@ -166,6 +182,44 @@ def test_a_page_without_the_words_of_a_card_stops_the_build(text, message, tmp_p
     with pytest.raises(BuildError, match=r"^docs/new\.md") as raised:
         cards.cards()
     assert message in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("metadata", "message"),
+    [
+        ([], ":1: the front matter must be"),
+        ({"description": 3}, ":3: description must be a text"),
+        ({"description": "A.", "words": 3}, ":4: words must have a text for each section"),
+        (None, ":1: no notebook"),
+    ],
+)
+def test_a_notebook_with_wrong_metadata_stops_the_build(metadata, message, tmp_path, monkeypatch):
+    folder = tmp_path / "docs" / "notebooks"
+    folder.mkdir(parents=True)
+    cells = [{"source": ["# A title"]}]
+    notebook = {"metadata": metadata, "cells": cells} if metadata is not None else [3]
+    (folder / "new.ipynb").write_text(json.dumps(notebook, indent=1), "utf-8")
+    monkeypatch.setattr(files, "ROOT", tmp_path)
+    with pytest.raises(BuildError, match=r"^docs/notebooks/new\.ipynb") as raised:
+        cards.cards()
+    assert message in str(raised.value)
+
+
+def test_a_page_in_another_encoding_than_utf_8_stops_the_build(tmp_path, monkeypatch):
+    (tmp_path / "docs").mkdir()
+    text = settings("description: A.") + "\nA café.\n"
+    (tmp_path / "docs" / "new.md").write_bytes(text.encode("latin-1"))
+    monkeypatch.setattr(files, "ROOT", tmp_path)
+    with pytest.raises(BuildError, match=r"^docs/new\.md:7: the byte 0xe9 is not UTF-8$"):
+        cards.cards()
+
+
+def test_a_page_may_start_with_a_byte_order_mark(tmp_path, monkeypatch):
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "new.md").write_text(settings("description: A."), "utf-8-sig")
+    monkeypatch.setattr(files, "ROOT", tmp_path)
+    assert [(card.page, card.line) for card in cards.cards()] == [("new", "A")]
 
 
 # The tags

@@ -49,7 +49,7 @@ def figures_on_site() -> int:
 
 def code_blocks_on_site() -> int:
     """Blocks of Python on the pages."""
-    return sum(len(_BLOCK.findall(page.path.read_text("utf-8"))) for page in contents.pages())
+    return sum(len(_BLOCK.findall(files.page_text(page.path))) for page in contents.pages())
 
 
 def library_tables() -> int:

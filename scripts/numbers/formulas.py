@@ -16,6 +16,7 @@ from pathlib import Path
 
 from markdown.extensions.toc import slugify
 
+from scripts import files
 from scripts.files import ROOT
 from scripts.pages import contents
 
@@ -87,7 +88,7 @@ def approved() -> set[tuple[str, str, str]]:
 
 
 def _prose(path: Path) -> str:
-    text = path.read_text("utf-8")
+    text = files.page_text(path)
     if path.suffix != ".ipynb":
         return text
     cells = json.loads(text)["cells"]

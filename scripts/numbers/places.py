@@ -33,7 +33,7 @@ def places(page: contents.Page) -> Iterator[Place]:
     if page.path.suffix == ".ipynb":
         yield from _in_notebook(page.path)
         return
-    yield from in_text(page.path.read_text("utf-8"), files.relative(page.path))
+    yield from in_text(files.page_text(page.path), files.relative(page.path))
 
 
 def in_text(text: str, where: str) -> Iterator[Place]:
@@ -66,7 +66,7 @@ def _in_words(caption: str, alt: str, name: str, path: Path) -> Iterator[Place]:
 
 
 def _in_notebook(path: Path) -> Iterator[Place]:
-    cells: list[dict[str, Any]] = json.loads(path.read_text("utf-8"))["cells"]
+    cells: list[dict[str, Any]] = json.loads(files.page_text(path))["cells"]
     where, count = files.relative(path), 0
     for cell in cells:
         if cell["cell_type"] == "markdown":

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
-from typing import Any
-
-import yaml
 
 from scripts import figures, files
 from scripts.files import BuildError
 from scripts.numbers import marks
+from scripts.pages import front_matter
 
 FOLDER = "assets/cards"  # below docs/
-_FRONT = re.compile(r"---\n(.*?)\n---\n", re.DOTALL)
 _TITLE = re.compile(r"^# (.+?)(?: *\{[^}]*\})?$", re.MULTILINE)
 _FIRST_PART = re.compile(r"(.+?)(?:[;:.] | - |\.$|$)", re.DOTALL)
 
@@ -60,11 +55,10 @@ def first_part(description: str) -> str:
 
 
 def _card(path: Path) -> Card:
-    text = path.read_text("utf-8")
-    meta, text = _notebook(path, text) if path.suffix == ".ipynb" else (_settings(path, text), text)
+    meta, text = front_matter.read(path)
     title, description = _TITLE.search(text), meta.get("description")
     if not title or not description:
-        raise BuildError(f"{files.relative(path)}: a page needs a title and a description")
+        raise BuildError(f"{files.relative(path)}:1: a page needs a title and a description")
     drawn = (mark.source for mark in marks.found(text) if mark.kind == "figure")
     shown = (name for name in drawn if figures.path(name).is_file())  # the page reports others
     return Card(
@@ -73,23 +67,3 @@ def _card(path: Path) -> Card:
         line=first_part(description),
         figure=meta.get("card") or next(shown, ""),
     )
-
-
-def _notebook(path: Path, text: str) -> tuple[Any, str]:
-    """The settings and the first cell of a notebook."""
-    try:
-        notebook = json.loads(text)
-        return notebook["metadata"], "".join(notebook["cells"][0]["source"])
-    except (ValueError, LookupError) as error:
-        raise BuildError(f"{files.relative(path)}: no notebook: {error}") from error
-
-
-@cache
-def _settings(path: Path, text: str) -> Any:
-    """The settings at the top of a page."""
-    front = _FRONT.match(text)
-    try:
-        return yaml.safe_load(front[1]) if front else {}
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 2 if error.problem_mark else 1
-        raise BuildError(f"{files.relative(path)}:{line}: {error.problem}") from error

@@ -53,7 +53,7 @@ def shown() -> dict[str, list[contents.Page]]:
     """The pages that show each figure, in the order of the navigation."""
     places: dict[str, list[contents.Page]] = {}
     for page in contents.pages():
-        for mark in marks.found(page.path.read_text("utf-8")):
+        for mark in marks.found(files.page_text(page.path)):
             if mark.kind == "figure":
                 places.setdefault(mark.source, []).append(page)
     return places
@@ -69,7 +69,7 @@ def kinds(name: str, pages: list[contents.Page]) -> list[str]:
     drawn = json.loads((FIGURES / f"{name}.json").read_text("utf-8"))["data"]
     types = {trace["type"] for trace in drawn}
     kind = next((_KINDS[one] for one in _KINDS if one in types), "Lines and points")
-    parts = [part for page in pages for part in _SLIDERS.findall(page.path.read_text("utf-8"))]
+    parts = [part for page in pages for part in _SLIDERS.findall(files.page_text(page.path))]
     sliders = any(mark.source == name for part in parts for mark in marks.found(part))
     return [kind, "With sliders"] if sliders else [kind]
 

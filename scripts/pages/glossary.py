@@ -40,7 +40,7 @@ def linked(html: str, address: str) -> str:
 
 def entries() -> dict[str, str]:
     """The anchor of each name in the glossary: `frequency` for `Frequency`."""
-    text = (files.ROOT / "docs" / PAGE).read_text("utf-8").partition("## Glossary")[2]
+    text = files.page_text(files.ROOT / "docs" / PAGE).partition("## Glossary")[2]
     return {
         name: anchor
         for names, anchor in _ENTRY.findall(text)

@@ -36,7 +36,7 @@ def links() -> str:
     lines = []
     for path, listed in _parts():
         address = path.relative_to(DOCS).as_posix()
-        (title,) = re.findall(r"^# (.+)$", path.read_text("utf-8"), re.MULTILINE)
+        (title,) = re.findall(r"^# (.+)$", files.page_text(path), re.MULTILINE)
         lines += ["", f"### [{title}]({address})", ""]
         for page in listed:
             if own.pop(page.name, None):
@@ -66,7 +66,7 @@ def _parts() -> list[tuple[Path, list[contents.Page]]]:
     parts = [
         (path, _between(*found))
         for path in files.matching(f"{files.relative(_PARTS)}/*.md")
-        for found in marks.NUMBERS_OF.findall(path.read_text("utf-8"))
+        for found in marks.NUMBERS_OF.findall(files.page_text(path))
     ]
     return sorted(parts, key=lambda part: order.index(part[1][0]))
 
