@@ -296,7 +296,31 @@ MISTAKES = {
     "a NaN": (PAGE, "{{ pi", "{{ log(-1)", r"nan: a number on a page must be finite"),
     "a table with a heading too few": (PAGE, '"I", "am"', '"I"', r"2 rows but 1 headings"),
     "TeX that is unknown": (PAGE, "$i = 0$", r"$\nothing$", r"nothing"),
-    "a figure that does not exist": (PAGE, "ramp.svg", "slope.svg", r"'slope' has not been"),
+    "a formula that does not end": (
+        PAGE,
+        "$i = 0$ repeats",
+        "$i = 0 repeats",
+        r"a \$ without its partner",
+    ),
+    "a formula of its own that does not end": (
+        PAGE,
+        "![](figures/ramp.svg)",
+        "$$\nx + 1\n\n![](figures/ramp.svg)",
+        r"a \$ without its partner",
+    ),
+    "a figure that does not exist": (PAGE, "ramp.svg", "slope.svg", r"no figure 'slope'"),
+    "a card with a figure that does not exist": (
+        PAGE,
+        "description: The start",
+        "card: slope\ndescription: The start",
+        r"no figure 'slope'",
+    ),
+    "a description that is a list": (
+        PAGE,
+        "description: The start page of a small site.",
+        "description: [a, b]",
+        r"description must be a text",
+    ),
     "sliders without names": (
         PAGE,
         "![](figures/ramp.svg)",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as etree
+from collections.abc import Sequence
 from html import unescape
 from typing import Any
 
@@ -15,6 +16,7 @@ import math_core
 from markdown import Markdown
 from markdown.blockprocessors import BlockProcessor
 from markdown.extensions import Extension
+from markdown.extensions.tables import TableProcessor
 from markdown.inlinepatterns import InlineProcessor
 from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
@@ -24,6 +26,9 @@ from scripts import figures
 from scripts.files import FIGURES, PageError
 from scripts.numbers import claims, counts, expressions, marks, tables
 from scripts.pages import contents, elements, figure_list, number_list, repository
+
+_DOLLAR = r"(?<!\\)(?:\\{2})*\$"  # arithmatex has taken the formulas
+_STASHED = re.compile("\x02[^\x03]*\x03")  # what another processor has made of a part of the text
 
 
 class PosencExtension(Extension):
@@ -40,11 +45,16 @@ class PosencExtension(Extension):
         md.parser.blockprocessors.register(_FigureBlock(md.parser, source), "posenc-figure", 175)
         md.parser.blockprocessors.register(_TableBlock(md.parser, source), "posenc-table", 174)
         # After code spans (190), before escapes (180).
+        md.inlinePatterns.register(_DollarInline(_DOLLAR, md, source), "posenc-dollar", 189)
         md.inlinePatterns.register(_NumberInline(marks.NUMBER, md, source), "posenc-number", 188)
         md.inlinePatterns.register(_ClaimInline(marks.CLAIM, md, source), "posenc-claim", 188.5)
         md.treeprocessors.register(_Maths(md, source), "posenc-maths", 15)
         md.treeprocessors.register(_WideTables(md), "posenc-wide-tables", 14)
         md.treeprocessors.register(_Sliders(md, source), "posenc-sliders", 13)
+        if "table" in md.parser.blockprocessors:
+            words = _Table(md.parser, {"use_align_attribute": False})
+            words.source = source
+            md.parser.blockprocessors.register(words, "table", 75)
         # After MkDocs has made the links relative to the page (0).
         md.treeprocessors.register(_EmbedLinks(md), "posenc-embed-links", -1)
 
@@ -87,6 +97,24 @@ class _Listings(Preprocessor):
             else:
                 made.append(line)
         return made
+
+
+class _DollarInline(InlineProcessor):
+    """Refuses a dollar sign that begins or ends no formula."""
+
+    def __init__(self, pattern: str, md: Markdown, source: _Source) -> None:
+        super().__init__(pattern, md)
+        self.source = source
+
+    def handleMatch(  # type: ignore[override]
+        self, m: re.Match[str], data: str
+    ) -> tuple[etree.Element, int, int]:
+        start = data.rfind("\n", 0, m.end()) + 1
+        parts = _STASHED.split(data[start:].partition("\n")[0])
+        line = re.compile(".+".join(map(re.escape, parts)))
+        found = (whole for text in self.source.lines if (whole := line.search(text)))
+        text = next((whole[0] for whole in found), m[0])
+        raise self.source.error(r"a $ without its partner: the sign itself is \$", text)
 
 
 class _NumberInline(InlineProcessor):
@@ -153,7 +181,9 @@ class _FigureBlock(BlockProcessor):
         folder, name = found
         svg = FIGURES / f"{name}.svg"
         if not svg.is_file():
-            message = f"figure {name!r} has not been rendered: run `make site`"
+            made = figures.path(name).is_file()
+            hint = f"figure {name!r} has not been rendered: run `make site`"
+            message = hint if made else f"no figure {name!r}"
             raise self.source.error(message, block)
         module = figures.load(name)
         picture = elements.inline_svg(svg.read_text("utf-8"))
@@ -204,6 +234,19 @@ class _Maths(Treeprocessor):
             rest = after.lstrip(".,;:!?)")
             element.text = AtomicString(element.text + after[: len(after) - len(rest)])
             element.tail = rest
+
+
+class _Table(TableProcessor):
+    """Refuses a row that has more cells than the head, which would lose them."""
+
+    source: _Source
+
+    def _build_row(self, row: str, parent: etree.Element, align: Sequence[str | None]) -> None:
+        cells = len(self._split_row(row))  # type: ignore[attr-defined]
+        if cells > len(align):
+            message = f"a row has {cells} cells, the head of its table {len(align)}"
+            raise self.source.error(message, row)
+        super()._build_row(row, parent, align)  # type: ignore[misc]
 
 
 class _WideTables(Treeprocessor):
