@@ -195,7 +195,7 @@ class Convention:
         if turn.ndim != 0:
             raise ValueError(f"offset must be one number, got shape {turn.shape}")
         pairs = self._turned(turn, d_model)
-        return rotation(self._codes(d_model), pairs)
+        return rotation(self._codes(self._width(d_model)), pairs)
 
     def similarity(self, offset: npt.ArrayLike, d_model: int) -> FloatArray | np.float64:
         """Dot product of two encodings `offset` positions apart, in the shape of `offset`.

@@ -151,8 +151,9 @@ class Grid:
         """
         points = self.points(shape, d_model, dtype=dtype)
         points = points if self.listed == "rows" else points.swapaxes(0, 1)
-        zeros = np.zeros((self.class_rows, d_model), points.dtype)
-        return np.concatenate([zeros, points.reshape(-1, d_model)])
+        width = points.shape[-1]
+        zeros = np.zeros((self.class_rows, width), points.dtype)
+        return np.concatenate([zeros, points.reshape(-1, width)])
 
     def points(
         self, shape: tuple[int, int], d_model: int, *, dtype: npt.DTypeLike = np.float64
@@ -174,7 +175,7 @@ class Grid:
         """Encodings of the points at `y` and `x`, which broadcast, shape `(..., d_model)`."""
         columns, target = self.columns(d_model), _arguments.floating(dtype)
         plain = replace(self.axis, arrangement="interleaved", order="sin_first")
-        pairs = [plain.encode(position, d_model // 2) for position in (y, x)]
+        pairs = [plain.encode(position, len(columns) // 2) for position in (y, x)]
         both = np.concatenate(np.broadcast_arrays(*pairs), axis=-1)  # in the order of the codes
         return cast(both[..., columns], target)
 

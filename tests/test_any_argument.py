@@ -118,6 +118,31 @@ def test_every_public_function_answers_its_fitting_arguments():
         function(**fitting(name, function))
 
 
+class Index:
+    """An integer that has nothing but `__index__`."""
+
+    def __init__(self, number):
+        self.number = number
+
+    def __index__(self):
+        return self.number
+
+
+INTEGERS = sorted(SIZES - {"shape", "dims", "pairs"})
+
+
+def test_every_size_may_be_an_integer_that_only_has_index():
+    found = set()
+    for name, function in FUNCTIONS:
+        right = fitting(name, function)
+        for size in right.keys() & set(INTEGERS):
+            if type(right[size]) is int:
+                found.add(size)
+                answer = function(**{**right, size: Index(right[size])})
+                np.testing.assert_equal(answer, function(**right), err_msg=f"{name}: {size}")
+    assert found == set(INTEGERS) - {"rotary_dim"}
+
+
 def axial_cache(**options):
     """A cache of one point, with other options."""
     known = {"rotary": axes.pixtral(8), "made_by": "axes.pixtral(8)", "coordinates": ((0, 0),)}

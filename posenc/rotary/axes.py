@@ -112,7 +112,7 @@ def pixtral(head_dim: int, *, base: float = 10_000.0) -> AxialRotary:
     """
     quarter = _half("head_dim // 2", _half("head_dim", head_dim))
     with localcontext(EXACT):
-        powers = progression(_arguments.positive("base", base), head_dim)
+        powers = progression(_arguments.positive("base", base), 4 * quarter)
     axes = [0] * quarter + [1] * quarter
     return AxialRotary(head_dim, axes=axes, exact=powers[0::2] + powers[1::2])
 
