@@ -116,7 +116,9 @@ def test_names_and_index_as_pandas_writes_them_are_left_out(tmp_path, capsys, ki
     assert capsys.readouterr().out.startswith("pe.csv: 20 x 16")
 
 
-@pytest.mark.parametrize(("column", "cell"), [(2, ""), (2, "O.5"), (0, "O"), (15, "x")])
+@pytest.mark.parametrize(
+    ("column", "cell"), [(2, ""), (2, "O.5"), (0, "O"), (15, "x"), (2, "0_0"), (2, "٣")]
+)
 def test_a_bad_cell_in_the_first_row_does_not_make_it_a_line_of_names(
     tmp_path, capsys, column, cell
 ):
@@ -175,6 +177,7 @@ BAD = {  # file name: its content and the expected message
     "objects.npy": (header((2, 2), "|O") + bytes(64), "holds Python objects, not numbers"),
     "text.npy": (b"these are words\n", "not in NumPy's format, or cut off in its header"),
     "text.csv": (b"to be\nor not to be\n", "line 2 holds 'or', which is no number"),
+    "underscore.csv": (b"1,2\n3,1_000\n", "line 2 holds '1_000', which is no number"),
     "cut.csv": (b"1,2\n3,4\n5\n", "line 3 has 1 value, line 1 has 2: the file is cut off"),
     "ragged.csv": (b"a,b\n\n1;2\n3;4;5\n6;7", "line 4 has 3 values, line 3 has 2"),
     "names.csv": (b"a,b\n", "there are only names"),

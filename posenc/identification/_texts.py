@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +11,10 @@ import numpy as np
 
 from posenc._phase import FloatArray
 
+# What `np.loadtxt` reads; `float` also reads 1_000 and other digits than those of ASCII.
+_NUMBER = re.compile(
+    r"[+-]?((\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?|nan|inf|infinity)", re.ASCII | re.IGNORECASE
+)
 _MARKS = (";", ",", "\t")  # the first of them in a line separates its values; else spaces do
 
 
@@ -75,11 +80,7 @@ def _cells(line: str, mark: str | None) -> list[str]:
 
 
 def _is_number(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True
+    return _NUMBER.fullmatch(cell) is not None
 
 
 def _are_names(cells: list[str]) -> bool:
