@@ -15,7 +15,7 @@ from posenc._columns import NOTHING, IntArray, column_codes, rotation
 from posenc._columns import Arrangement as Arrangement
 from posenc._columns import Odd as Odd
 from posenc._columns import Order as Order
-from posenc._formats import cast, ready
+from posenc._formats import FORMATS, cast, ready
 from posenc._phase import (
     ComplexArray,
     FloatArray,
@@ -113,8 +113,9 @@ class Convention:
         `start` has no effect here: it only says where a table starts. As accurate as
         `posenc.encode`, and with the same `dtype`s.
 
-        Raises TypeError if `d_model` is not an integer, ValueError if it is less than 2, or
-        odd where the convention refuses that; for `positions` and `dtype` as `posenc.encode`.
+        Raises TypeError if `d_model` is not an integer, ValueError if it is less than 2 or
+        odd where the convention refuses that, or if `dtype` cannot hold the amplitude; for
+        `positions` and `dtype` as `posenc.encode`.
 
         >>> Convention(order="cos_first").encode([0, 1], 2).round(4)
         array([[1.    , 0.    ],
@@ -123,6 +124,7 @@ class Convention:
         points = _arguments.reals("positions", positions)
         target = _arguments.floating(dtype)
         d_model = self._width(d_model)
+        self._refuse_narrow(target, d_model)
         pairs = sine_and_cosine(points.ravel(), self._frequencies(d_model))
         values = self._arranged(pairs, d_model)
         return cast(values.reshape(*points.shape, values.shape[-1]), target)
@@ -155,6 +157,7 @@ class Convention:
         if not first.is_integer():
             return self.encode(first + np.arange(length), d_model, dtype=dtype)
         d_model, target = self._width(d_model), _arguments.floating(dtype)
+        self._refuse_narrow(target, d_model)
         frequency, plain = self._frequencies(d_model), self._is_plain(d_model)
         out = np.empty((length, len(self._codes(d_model))), target)
         exact = out.view(np.complex128) if plain and target == np.float64 else None
@@ -256,6 +259,12 @@ class Convention:
             power = f"{self.amplitude_power!r} at width {d_model}"
             raise ValueError(f"amplitude_power must keep amplitudes within float64, got {power}")
         return amplitude
+
+    def _refuse_narrow(self, dtype: np.dtype[Any], d_model: int) -> None:
+        """Refuse a `dtype` in which the amplitude would be infinite."""
+        amplitude = self._amplitude_at(d_model)
+        if amplitude > 1 and amplitude > FORMATS[dtype.name].largest:
+            raise ValueError(f"dtype must hold the amplitude {amplitude:.6g}, got {dtype.name}")
 
     def _width(self, d_model: object) -> int:
         number = _arguments.integer("d_model", d_model, least=2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, TypeVar, get_args
 
 import numpy as np
@@ -28,8 +29,9 @@ def convert(table: npt.NDArray[Any], source: Kind, target: Kind) -> npt.NDArray[
     is kept. Both need the same `start`: slice the table to change positions.
 
     Raises ValueError if the two have different frequencies at this width (the message gives
-    the largest difference), different positions, or if `target` needs a column that `source`
-    omits; TypeError if `table` does not hold real numbers or an argument is no convention.
+    the largest difference), different positions, if `target` needs a column that `source`
+    omits, or if a number would exceed the dtype; TypeError if `table` does not hold real
+    numbers or an argument is no convention.
 
     >>> halves = Convention(arrangement="halves")
     >>> convert(np.array([[0.8415, 0.01, 0.5403, 1.0]]), halves, Convention())
@@ -46,9 +48,14 @@ def convert(table: npt.NDArray[Any], source: Kind, target: Kind) -> npt.NDArray[
     if len(have) != d_model:
         raise ValueError(f"table must be as wide as source makes it: {len(have)}, got {d_model}")
     values = values[..., _places(have, want)]
-    values *= factor * np.where(want % 2 == 0, signs[np.maximum(want, 0) // 2], 1.0)  # sines: odd
     dtype = np.asarray(table).dtype
-    return values if dtype.kind in "iu" else cast(values, dtype)
+    with np.errstate(over="ignore"):
+        values *= factor * np.where(want % 2 == 0, signs[np.maximum(want, 0) // 2], 1.0)  # sines
+        converted = values if dtype.kind in "iu" else cast(values, dtype)
+    if not np.isfinite(converted).all():
+        got = f"amplitudes in the ratio {factor:.6g}"
+        raise ValueError(f"target must keep table within {converted.dtype.name}, got {got}")
+    return converted
 
 
 def column_order(source: Kind, target: Kind, d_model: int) -> IntArray:
@@ -145,7 +152,11 @@ def _same_positions(source: Convention | Grid, target: Convention | Grid) -> Non
 def _factor(source: Convention | Grid, target: Convention | Grid, d_model: int) -> float:
     """Amplitude of `target`, as a multiple of the amplitude of `source`."""
     (here, width), (there, _) = _axis(source, d_model), _axis(target, d_model)
-    return there._amplitude_at(width) / here._amplitude_at(width)
+    one, other = here._amplitude_at(width), there._amplitude_at(width)
+    if not 0 < other / one < math.inf:
+        rule = "source and target must have amplitudes with a ratio within float64"
+        raise ValueError(f"{rule}, got {one:.6g} and {other:.6g} at width {width}")
+    return other / one
 
 
 def _signs(source: Convention | Grid, target: Convention | Grid, d_model: int) -> FloatArray:

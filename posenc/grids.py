@@ -174,6 +174,7 @@ class Grid:
     ) -> npt.NDArray[Any]:
         """Encodings of the points at `y` and `x`, which broadcast, shape `(..., d_model)`."""
         columns, target = self.columns(d_model), _arguments.floating(dtype)
+        self.axis._refuse_narrow(target, len(columns) // 2)
         plain = replace(self.axis, arrangement="interleaved", order="sin_first")
         pairs = [plain.encode(position, len(columns) // 2) for position in (y, x)]
         both = np.concatenate(np.broadcast_arrays(*pairs), axis=-1)  # in the order of the codes

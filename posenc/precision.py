@@ -31,9 +31,9 @@ def encode_low(
     rounded, once. Either way the values are numbers of that format, returned as float64.
 
     Raises TypeError if `precision` is not a string or `cast_last` not a bool, ValueError if
-    `precision` is none of these, or if a position or a phase exceeds the largest number of the
-    format; otherwise as `encode`. Formats: IEEE 754-2019, section 3.6; bfloat16 has float32's
-    exponent and a significand of 8 bits.
+    `precision` is none of these, or without `cast_last` if a position or a phase exceeds the
+    largest number of the format; otherwise as `encode`. Formats: IEEE 754-2019, section 3.6;
+    bfloat16 has float32's exponent and a significand of 8 bits.
 
     >>> encode_low([256, 257], 2, precision="bfloat16").round(4)
     array([[-1.    , -0.0398],

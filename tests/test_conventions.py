@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import posenc
-from posenc import CONVENTIONS, Convention, convert
+from posenc import CONVENTIONS, Convention, Grid, convert
 from tests.examples import examples
 from tests.library_formulas import FORMULAS, diffusers
 from tests.oracle import largest_error, mp
@@ -221,6 +221,43 @@ def test_an_impossible_conversion_is_refused(source, target, message):
 def test_convert_refuses_a_single_number():
     with pytest.raises(ValueError, match=r"^table must have at least 2 columns, got shape \(\)$"):
         convert(1.0, Convention(), Convention())
+
+
+LARGE = Convention(amplitude=1e300)
+
+
+def test_convert_refuses_numbers_that_would_be_infinite_or_lost():
+    rule = "^source and target must have amplitudes with a ratio within float64, got "
+    for source, target in [
+        (Convention(amplitude=1e-300), LARGE),
+        (LARGE, Convention(amplitude=1e-300)),
+    ]:
+        with pytest.raises(ValueError, match=f"{rule}.* at width 2$"):
+            convert(np.ones((2, 2)), source, target)
+    for dtype in (np.float16, np.float32):
+        message = (
+            f"^target must keep table within {np.dtype(dtype).name}, got amplitudes in the ratio"
+        )
+        with pytest.raises(ValueError, match=message):
+            convert(np.ones((2, 2), dtype), Convention(), LARGE)
+    with pytest.raises(ValueError, match=r"^target must keep table within float64, .* 1e\+300$"):
+        convert(np.full((2, 2), 1e10), Convention(), LARGE)
+    assert convert(np.ones((2, 2)), Convention(), LARGE).max() == 1e300
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "bfloat16"])
+def test_a_dtype_that_cannot_hold_the_amplitude_is_refused(dtype):
+    if dtype == "bfloat16":
+        pytest.importorskip("ml_dtypes")
+    grid = Grid(axis=Convention(arrangement="halves", amplitude=1e300))
+    for made in (LARGE.table, lambda *_, **given: LARGE.encode([1, 2], 4, **given)):
+        with pytest.raises(
+            ValueError, match=rf"^dtype must hold the amplitude 1e\+300, got {dtype}$"
+        ):
+            made(2, 4, dtype=dtype)
+    with pytest.raises(ValueError, match=rf"^dtype must hold the amplitude 1e\+300, got {dtype}$"):
+        grid.table((1, 2), 4, dtype=dtype)
+    assert np.isfinite(Convention(amplitude=65504).table(2, 4, dtype=dtype)).all()
 
 
 @pytest.mark.parametrize(

@@ -235,6 +235,13 @@ def test_rotate_keeps_the_dtype_and_rounds_once_to_it(dtype):
     assert np.abs(turned.astype(np.float64) - exact).max() <= 4 * spacing
 
 
+def test_rotate_answers_in_the_byte_order_of_the_machine():
+    x = np.random.default_rng(0).standard_normal((5, 16)).astype(">f4")
+    turned = Rotary(16).rotate(x, range(5))
+    assert turned.dtype == np.dtype("=f4")
+    assert np.array_equal(turned, Rotary(16).rotate(x.astype("=f4"), range(5)))
+
+
 def test_rotate_of_integers_is_float64_and_does_not_change_its_argument():
     x = np.arange(8)
     assert Rotary(8).rotate(x, 3).dtype == np.float64

@@ -86,7 +86,8 @@ class Rotary:
         EXAONE 4), and other changes of the queries (Qwen 1's `use_logn_attn`).
 
         Raises ValueError if the config names no width, its model has no rotary encoding, or
-        its rope type is not known; the message lists the known types.
+        its rope type is not known (the message lists the known types), or if a number lies
+        outside of its range; TypeError if a number, a bool or a string is of another type.
 
         >>> config = {"hidden_size": 4096, "num_attention_heads": 32, "rope_theta": 500000.0}
         >>> Rotary.from_config(config)
@@ -169,8 +170,9 @@ class Rotary:
 
         A pair (x1, x2) becomes (x1 cos - x2 sin, x1 sin + x2 cos), times the attention
         factor; `positions` have the leading axes of `x` or broadcast to them: with `x` of
-        shape `(heads, n, head_dim)`, shape `(n,)`. The answer has the dtype of `x`;
-        integers become float64, and half precision is computed in float32.
+        shape `(heads, n, head_dim)`, shape `(n,)`. The answer has the dtype of `x`
+        in the byte order of the machine; integers become float64, and half precision is
+        computed in float32.
 
         Raises ValueError if `x` has another width or holds no real numbers, or if the shapes
         do not fit, TypeError if `x` has lists of different lengths; otherwise as
