@@ -610,6 +610,11 @@ WRONG = {
         "head_dim": 64,
         "rope_scaling": {"rope_type": "fancy"},
     },
+    "rope_theta must be a real number, got '500000'": {"head_dim": 8, "rope_theta": "500000"},
+    "rope_theta must be finite and greater than 0, got -1": {"head_dim": 8, "rope_theta": -1},
+    "hidden_size // num_attention_heads must be at least 2, got 0": {
+        **{"hidden_size": 4096, "num_attention_heads": 5000, "rope_theta": 1e4},
+    },
     "config must be a dict, got 'config.json'": "config.json",
     "config must have head_dim, or hidden_size and num_attention_heads": {"rope_theta": 1e4},
     "config must have factor where the rope type is 'linear'": {

@@ -123,7 +123,7 @@ def _options(config: Config, parameters: Config, kind: str | None) -> Config:
         width = head_dim
     return {
         "head_dim": head_dim,
-        "base": parameters["rope_theta"],
+        "base": _arguments.positive("rope_theta", parameters["rope_theta"]),
         "rotary_dim": width,
         "layout": _layout(config),
         "scaling": scaling_of(parameters, config, nested=kind is not None),
@@ -140,7 +140,7 @@ def _widths(config: Config, parameters: Config, kind: str | None) -> tuple[int, 
     """Width of a head and of its part that rotates."""
     if "qk_rope_head_dim" in config:  # these features form a separate tensor
         return config["qk_rope_head_dim"], config["qk_rope_head_dim"]
-    head_dim = _arguments.integer("head_dim", _head_dim(config, kind), least=0, most=WIDEST)
+    head_dim = _arguments.integer("head_dim", _head_dim(config, kind), least=2, most=WIDEST)
     if "rotary_dim" in config:
         return head_dim, config["rotary_dim"]
     part: Any = config.get("partial_rotary_factor", 1.0)
@@ -167,7 +167,8 @@ def _head_dim(config: Config, kind: str | None) -> int:
         return _width(config, "head_dim")
     if "hidden_size" not in config or "num_attention_heads" not in config:
         raise ValueError("config must have head_dim, or hidden_size and num_attention_heads")
-    return _width(config, "hidden_size") // _width(config, "num_attention_heads")
+    width = _width(config, "hidden_size") // _width(config, "num_attention_heads")
+    return _arguments.integer("hidden_size // num_attention_heads", width, least=2)
 
 
 def _layer_types(config: Config) -> list[str]:

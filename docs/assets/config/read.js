@@ -50,7 +50,7 @@ export function fromConfig(config) {
 function rotary({ head_dim: head, base, rotary_dim: turned, layout, scaling }) {
   const [all, width] = [integer("head_dim", head, 2n, WIDEST), integer("rotary_dim", turned, 2n)];
   if (width % 2n || width > all) refuse(`rotary_dim must be even and at most head_dim = ${all}, got ${width}`);
-  const made = { head_dim: Number(all), base: positive("base", base), rotary_dim: Number(width), layout, scaling };
+  const made = { head_dim: Number(all), base, rotary_dim: Number(width), layout, scaling };
   frequencies(made);
   return made;
 }
@@ -132,7 +132,7 @@ function optionsOf(config, parameters, kind) {
   const isProportional = kindOf(parameters) === "proportional"; // the scaling holds the part that turns
   return {
     head_dim: head,
-    base: parameters.get("rope_theta"),
+    base: positive("rope_theta", parameters.get("rope_theta")),
     rotary_dim: isProportional ? head : width,
     layout: layout(config),
     scaling: scalingOf(parameters, config, kind !== null),
@@ -149,7 +149,7 @@ function layout(config) {
 function widths(config, parameters, kind) {
   const apart = config.get("qk_rope_head_dim"); // these features form a separate tensor
   if (apart !== undefined) return [apart, apart];
-  const head = integer("head_dim", headDim(config, kind), 0n, WIDEST);
+  const head = integer("head_dim", headDim(config, kind), 2n, WIDEST);
   if (config.has("rotary_dim")) return [head, config.get("rotary_dim")];
   const part = either(parameters, "partial_rotary_factor", either(config, "partial_rotary_factor", 1));
   if (positive("partial_rotary_factor", part) > 1) refuse(`partial_rotary_factor must be at most 1, got ${shown(part)}`);
@@ -172,7 +172,7 @@ function headDim(config, kind) {
   if (config.has("head_dim")) return integer("head_dim", config.get("head_dim"), 1n);
   if (!config.has("hidden_size") || !config.has("num_attention_heads")) refuse("config must have head_dim, or hidden_size and num_attention_heads");
   const [width, heads] = ["hidden_size", "num_attention_heads"].map((name) => integer(name, config.get(name), 1n));
-  return width / heads;
+  return integer("hidden_size // num_attention_heads", width / heads, 2n);
 }
 
 /** @param {Config} config @returns {string[]} */
