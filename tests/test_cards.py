@@ -163,6 +163,7 @@ def settings(lines):
         ("---\ndescription: One.\n---\n\nText.\n", "a page needs a title and a description"),
         ("---\ndescription: one: two\n---\n\n# A title\n", ":2: mapping values are not allowed"),
         (settings("description: [a, b]"), ":2: description must be a text"),
+        (settings("description: A.\ntitle: 3"), ":3: title must be a text"),
         (settings("description: A.\nwords: 3"), ":3: words must have a text for each section"),
         (settings("description: A.\nwords: {page: 3}"), ":3: words must have a text for each"),
         (settings("description: A.\nsearch: 3"), ":3: search must be names with values"),

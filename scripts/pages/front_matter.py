@@ -30,8 +30,9 @@ def read(path: Path) -> tuple[dict[str, Any], str]:
 def _check(path: Path, meta: dict[str, Any]) -> None:
     """Refuse settings that the build cannot use."""
     words = meta.get("words", {})
-    if not isinstance(meta.get("description", ""), str):
-        raise _error(path, "description", "description must be a text")
+    for name in ("title", "description"):
+        if not isinstance(meta.get(name, ""), str):
+            raise _error(path, name, f"{name} must be a text")
     if not isinstance(words, dict) or not all(
         isinstance(one, str) for entry in words.items() for one in entry
     ):
