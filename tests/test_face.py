@@ -252,3 +252,53 @@ def test_links_stand_out_from_every_ground_that_they_stand_on(scheme, visit):
     )
     for ground in grounds:
         assert contrast(link, ground) >= 4.5
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_button_stands_out_from_the_page(scheme, visit):
+    page = visit("numbers/index.html", color_scheme=scheme).page
+    ink, ground = (
+        page.locator(selector).first.evaluate(script("page.js", "colour"), name)
+        for selector, name in ((".md-button", "color"), ("body", "background-color"))
+    )
+    assert contrast(ink, ground) >= 4.5
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_code_stands_out_from_its_box_and_from_the_page(scheme, visit):
+    """In folds the box has the colour of the page."""
+    page = visit("formula/index.html", color_scheme=scheme).page
+    colour = script("page.js", "colour")
+    box, ground = (
+        page.locator(selector).first.evaluate(colour, "background-color")
+        for selector in (".highlight pre > code", "body")
+    )
+    inks = {part.evaluate(colour, "color") for part in page.locator(".highlight span").all()}
+    assert len(inks) > 3
+    for ink in inks:
+        assert contrast(ink, box) >= 4.5
+        assert contrast(ink, ground) >= 4.5
+
+
+@pytest.mark.browser
+def test_paper_has_the_colours_of_the_light_scheme(visiting):
+    printed = {}
+    for scheme in ("light", "dark"):
+        with visiting("formula/index.html", color_scheme=scheme) as visit:
+            visit.page.emulate_media(media="print")
+            parts = visit.page.locator("article :is(p a, code, code span, h2)")
+            printed[scheme] = parts.evaluate_all("all => all.map((e) => getComputedStyle(e).color)")
+    assert printed["dark"] == printed["light"]
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("name", ["conventions", "numbers/to-the-matrix"])
+def test_on_paper_all_columns_of_a_table_stand_on_the_sheet(name, visit):
+    page = visit(f"{name}/index.html", viewport={"width": 606, "height": 900}).page  # A4
+    page.emulate_media(media="print")
+    boxes = page.locator(".table-scroll")
+    assert boxes.evaluate_all("all => all.filter((e) => e.scrollWidth > e.clientWidth).length") == 0
+    last = page.locator(".table-scroll td:last-child").first
+    assert last.bounding_box()["width"] > 60

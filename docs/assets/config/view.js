@@ -126,7 +126,7 @@ function layouts(encodings) {
     const isSame = same.includes(row);
     return element("tr", {}, element("td", {}, project), ...[version, call].map((text) => element("td", {}, element("code", {}, text))), element("td", {}, held), element("td", {}, isSame ? "as they are" : "after rows have moved"));
   });
-  const sentence = `The pairs are in ${layout}, and the weights are made for that. Of the ${same.length + other.length} calls that we ran, ${same.length} take such weights as they are. The others need the rows of the query and key matrices in another order: `;
+  const sentence = `The pairs are ${layout === "halves" ? "in halves" : layout}, and the weights are made for that. Of the ${same.length + other.length} calls that we ran, ${same.length} take such weights as they are. The others need the rows of the query and key matrices in another order: `;
   const link = element("a", { href: "../port-weights/" }, "Port weights");
   return titled("Other libraries", element("p", {}, sentence, link, ". A converter may have moved them already."),
     fold("Library by library", tabled(["Library", "Version", "Call", "Layout", "Takes the weights"], rows, "Layouts of libraries", "words")));

@@ -53,7 +53,7 @@ const HTML = `
 <p class="lm-reading"></p>
 <p class="lm-keys" id="lm-keys">Above, the text; below, the model’s answers, wrong ones struck through; the longer a bar, the surer the answer. Point at a position, or focus the text and press the arrow keys.</p>
 <div class="lm-maps"></div>
-<p class="lm-scale"><span>weight 0</span><span></span><span>1</span> Each row of a map is a position that asks, and each column one that it looks at. The dashed square is the trained length.</p>
+<p class="lm-scale"><span>weight 0</span><span></span><span>1</span>. Each row of a map is a position that asks, and each column one that it looks at. The dashed square is the trained length.</p>
 <details class="lm-table"><summary>All positions as a table</summary><div class="table-scroll" tabindex="0" role="region" aria-label="All positions"><table class="lm-positions"><thead><tr>${HEADINGS.map((text) => `<th scope="col">${text}</th>`).join("")}</tr></thead><tbody></tbody></table></div></details>`;
 
 /**
