@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import pairwise
 from urllib.parse import urljoin
 
 import numpy as np
@@ -360,6 +361,35 @@ def test_axe_finds_no_violation_with_interactive_figures_in_any_state(visit):
     for figure in page.locator(LIVELY).all():
         enliven(figure)
     assert_accessible(page, [*OTHER_STATES, LIGHT_SCREEN])
+
+
+def test_on_a_phone_no_number_at_the_side_of_an_interactive_panel_lies_on_another(visit):
+    page = visit("longer-than-trained/index.html", viewport=NARROW).page
+    figure = page.locator("#fig-scaling-wavelengths")
+    enliven(figure)
+    expect(figure.locator(".ytick")).not_to_have_count(0)
+    boxes = [number.bounding_box() for number in figure.locator(".ytick > text").all()]
+    left = sorted((b["y"], b["height"]) for b in boxes)
+    assert len(left) > 4
+    for (top, height), (below, _) in pairwise(left):
+        assert top + 0.8 * height <= below
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_buttons_of_an_interactive_figure_cover_neither_its_lines_nor_their_names(
+    scheme, visit
+):
+    page = visit("longer-than-trained/index.html", color_scheme=scheme).page
+    figure = page.locator("#fig-scaling-similarity")
+    enliven(figure)
+    figure.locator(".pf-stage").hover()
+    buttons = figure.locator(".modebar").bounding_box()
+    bottom = buttons["y"] + buttons["height"]
+    for part in (".legend .bg", ".nsewdrag"):
+        assert bottom <= figure.locator(part).first.bounding_box()["y"] + 1, part
+    for group in figure.locator(".modebar-group").all():
+        ground = group.evaluate("e => getComputedStyle(e).backgroundColor")
+        assert ground == "rgba(0, 0, 0, 0)"
 
 
 def test_a_visit_leaves_no_scheme_to_the_next_one(visiting):

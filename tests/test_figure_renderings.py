@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
+import pytest
 from matplotlib.colors import to_hex
 from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 
@@ -14,6 +16,7 @@ from scripts.figures import _style
 from tests.figure_drawings import (
     axes,
     each_figure,
+    expected,
     interactive,
     interactive_panels,
     panels,
@@ -111,6 +114,13 @@ def test_both_renderings_color_equal_values_alike(name):
         shown.append((*ends, part[f"{letter}min"], part[f"{letter}max"]))
     assert drawn == shown
     assert {row[:2] for row in drawn} <= {VIRIDIS}
+
+
+def test_each_face_of_a_surface_has_the_colour_of_a_corner_so_that_the_comb_shows():
+    for ax, heights in zip(axes("surfaces"), expected("surfaces").images, strict=True):
+        (faces,) = mappables(ax)
+        shown = np.asarray(faces.get_array()).reshape(63, 127)
+        assert shown == pytest.approx(heights[:-1, 1:], abs=1e-12)
 
 
 @each_figure

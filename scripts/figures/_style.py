@@ -75,6 +75,19 @@ def grid(ax: Axes, axis: Any = "y") -> None:
     ax.set_axisbelow(True)
 
 
+def legend_above(figure: Figure, ax: Axes) -> None:
+    """The legend of `ax` above it, in two columns with room for the larger letters on a phone."""
+    handles, labels = ax.get_legend_handles_labels()
+    figure.legend(
+        handles,
+        labels,
+        loc="outside upper center",
+        ncols=2,
+        columnspacing=6,
+        labelspacing=0.8,
+    )
+
+
 def mark_for_sliders(ax: Axes, *artists: Artist) -> None:
     """Mark the `artists` that the sliders redraw; docs/assets/sliders/panel.js needs the scales."""
     ax.set_gid(SLIDER_AXES)
@@ -128,8 +141,8 @@ def layout(
         template="none",
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
-        margin={"l": 60, "r": 16, "t": 24, "b": 48},
-        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"},
+        margin={"l": 60, "r": 16, "t": 64, "b": 48},  # above the legend stand the buttons
+        legend={"orientation": "h", "y": 1, "yanchor": "bottom"},
         hovermode="closest",
     )
     faint = {"gridcolor": CSS[GRID], "zerolinecolor": CSS[GRID]}

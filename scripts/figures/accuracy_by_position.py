@@ -85,11 +85,11 @@ def table(data: Data) -> dict[str, np.ndarray]:
 
 def static(data: Data) -> Figure:
     """All lines in one panel, with a legend above."""
-    figure, ax = _style.canvas(height=3.3)
+    figure, ax = _style.canvas(height=3.5)
     plot(ax, _drawn(data), width=1.3)
     ax.set(xlabel="position", ylabel="share of right answers")
     ax.set(xlim=(0, 127), xticks=[0, 32, 64, 96, 127], ylim=(0, 1.03), yticks=[0, 0.5, 1])
-    figure.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=3)
+    _style.legend_above(figure, ax)
     return figure
 
 

@@ -83,6 +83,11 @@ def _pairs(data: Data) -> list[tuple[int, float]]:
     return list(zip(data.pairs[:4].tolist(), data.wavelengths[:4].tolist(), strict=True))
 
 
+def _wavelength(value: float) -> str:
+    """Three digits of the first ones, and all before the point, so that no two look alike."""
+    return f"λ = {value:.3g}" if value < 100 else f"λ = {value:,.0f}"
+
+
 def static(data: Data) -> Figure:
     """All clocks in one plane, pairs named above and positions at the left."""
     figure, ax = _style.canvas(height=5.9)
@@ -95,7 +100,7 @@ def static(data: Data) -> Figure:
             data.hand_x[k], data.hand_y[k], "-o", color=color, lw=2, ms=5, markevery=[1], label=name
         )
     ax.set_aspect("equal", anchor="E")
-    ax.set_xticks(data.columns, [f"pair {i}\nλ = {w:,.4g}" for i, w in _pairs(data)])
+    ax.set_xticks(data.columns, [f"pair {i}\n{_wavelength(w)}" for i, w in _pairs(data)])
     ax.set_yticks(data.rows, [f"p = {p}" for p in data.positions[::4]])
     ax.xaxis.tick_top()
     for label in ax.get_xticklabels():
@@ -134,7 +139,7 @@ def interactive(data: Data) -> go.Figure:
         )
     _style.layout(figure, x="", y="", showlegend=False, margin={"l": 60, "r": 8, "t": 48, "b": 8})
     bare = {"showgrid": False, "zeroline": False}
-    names = [f"pair {i}<br>λ = {w:,.4g}" for i, w in _pairs(data)]
+    names = [f"pair {i}<br>{_wavelength(w)}" for i, w in _pairs(data)]
     figure.update_xaxes(tickvals=data.columns, ticktext=names, side="top", **bare)
     figure.update_yaxes(
         tickvals=data.rows,

@@ -73,7 +73,7 @@ def static(data: Data) -> Figure:
     ax.set(xlabel="position", ylabel="cosine similarity")
     ax.set(xticks=[0, 25, 50, 75, 100], yticks=[0, 0.5, 1], ylim=(-0.15, 1.35))
     ax.margins(x=0.01)
-    ax.legend(loc="upper left", ncols=2, borderpad=0)
+    ax.legend(loc="upper left", borderpad=0, labelspacing=0.8)
     return figure
 
 

@@ -71,11 +71,11 @@ def table(data: Data) -> dict[str, np.ndarray]:
 
 def static(data: Data) -> Figure:
     """All lines in one panel, with a legend above."""
-    figure, ax = _style.canvas(height=3.1)
+    figure, ax = _style.canvas(height=3.3)
     plot(ax, lines(data), width=1.3)
     ax.set(xlabel="step of training", ylabel="share of right answers")
     ax.set(xlim=(0, 606), xticks=[0, 200, 400, 600], ylim=(0, 1.03), yticks=[0, 0.5, 1])
-    figure.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=3)
+    _style.legend_above(figure, ax)
     return figure
 
 

@@ -72,11 +72,11 @@ def table(data: Data) -> dict[str, np.ndarray]:
 
 def static(data: Data) -> Figure:
     """Lines with a legend below their ends."""
-    figure, ax = _style.canvas(height=3.4)
+    figure, ax = _style.canvas(height=3.6)
     plot(ax, lines(data))
     ax.set(xlabel="offset", ylabel="share of the full similarity")
     ax.set(xlim=(0, 64), xticks=[0, 16, 32, 48, 64], ylim=(0.4, 1.02))
-    figure.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=3)
+    _style.legend_above(figure, ax)
     return figure
 
 

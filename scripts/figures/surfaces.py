@@ -83,10 +83,11 @@ def static(data: Data) -> Figure:
     figure.set_dpi(200)
     dimensions, positions = np.meshgrid(data.dimensions, data.positions)
     for ax, name, left in zip(axes, NAMES, (0.05, 0.37, 0.69), strict=True):
-        ax.plot_surface(
+        heights = getattr(data, name)
+        faces = ax.plot_surface(
             dimensions,
             positions,
-            getattr(data, name),
+            heights,
             rstride=1,
             cstride=1,
             cmap=mpl.colormaps[_style.COLORMAP].resampled(16),
@@ -96,6 +97,7 @@ def static(data: Data) -> Figure:
             antialiased=False,
             rasterized=True,
         )
+        faces.set_array(heights[:-1, 1:].ravel())  # the means of corners hide the comb
         ax.set_title(name, y=0.98)
         _perspective(ax, left)
     axes[0].set_xlabel("dimension", labelpad=-6)
@@ -157,11 +159,11 @@ def _scenes(figure: go.Figure, *, x: str, y: str, corner: tuple[float, ...]) -> 
             "domain": {"x": [k / len(NAMES), (k + 1) / len(NAMES)], "y": [0.1, 0.85]},
             "xaxis": {"title": {"text": x, "font": {"size": 11}}, **small},
             "yaxis": {"title": {"text": y, "font": {"size": 11}}, **small},
-            "zaxis": {"title": {"text": ""}, **small},
+            "zaxis": {"title": {"text": ""}, **small, "tickvals": [0, 1]},
             "annotations": [{"text": name, **title}],
             "aspectmode": "manual",
             "aspectratio": {"x": 1, "y": 1, "z": 0.6},
-            "camera": {"eye": {"x": -1.1, "y": -2.1, "z": 1.4}},
+            "camera": {"eye": {"x": -1.5, "y": -2.75, "z": 1.85}},
         }
     figure.update_layout(
         template="none",

@@ -80,7 +80,7 @@ def static(data: Data) -> Figure:
     plot(ax, lines(data), width=1.3)
     ax.set(xlabel="places from the query back to the key", ylabel="score")
     ax.set(xlim=(0, 31), xticks=[0, 3, 10, 20, 31])
-    figure.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=2)
+    _style.legend_above(figure, ax)
     return figure
 
 

@@ -84,11 +84,16 @@ function draw(Plotly, plot, content) {
   layout.autosize = true;
   layout.uirevision = "kept"; // switching the scheme keeps the zoom
   if (reducedMotion.matches) layout.transition = { duration: 0 };
+  layout.modebar = { bgcolor: "#0000", color: style.getPropertyValue("--md-default-fg-color--light"), activecolor: layout.font.color };
+  const axes = Object.keys(layout).filter((key) => key.startsWith("yaxis"));
+  let rows = new Set(axes.map((key) => `${layout[key].domain}`)).size; // of panels
   if (plot.clientWidth < 480) { // on phones, 3-D scenes stand below each other
+    rows ||= scenes(layout).length;
     scenes(layout).forEach((key, row, { length }) => {
       layout[key].domain = { x: [0, 1], y: [1 - (row + 1) / length, 1 - row / length] };
     });
   }
+  plot.parentElement?.style.setProperty("--rows", `${rows}`); // the stylesheet gives each row a height
   return Plotly.react(plot, data, layout, {
     displaylogo: false, responsive: true, modeBarButtonsToRemove: ["select2d", "lasso2d"],
   });
