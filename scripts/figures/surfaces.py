@@ -90,7 +90,7 @@ def static(data: Data) -> Figure:
             heights,
             rstride=1,
             cstride=1,
-            cmap=mpl.colormaps[_style.COLORMAP].resampled(16),
+            cmap=mpl.colormaps[_style.COLORMAP].resampled(12),
             vmin=-1,
             vmax=1,
             linewidth=0,
