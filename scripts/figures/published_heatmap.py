@@ -1,4 +1,4 @@
-"""The heatmap that source 000 prints, above the rows that the formula gives."""
+"""The heatmap that ApX prints, above the rows that the formula gives."""
 
 from __future__ import annotations
 

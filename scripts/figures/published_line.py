@@ -1,4 +1,4 @@
-"""The line that source 000 prints for position 10, above the true one."""
+"""The line that ApX prints for position 10, above the true one."""
 
 from __future__ import annotations
 
