@@ -47,10 +47,11 @@ def origin(array: str) -> tuple[str, str, str]:
 
 
 def formula(kind: Convention) -> str:
-    scale = {1: "", 2: r"2 \cdot ", 1000: r"1000 \cdot "}.get(kind.angle_scale, r"2\pi \cdot ")
+    scale = {1: "", 2: r"2 \cdot ", 1000: r"1{,}000 \cdot "}.get(kind.angle_scale, r"2\pi \cdot ")
     if kind == Convention(base=1 / 2, spread=2):
         return "$2^i$"
-    return f"${scale}{kind.base:g}^{{-2i/{'(d - 2)' if kind.freq_shift else 'd'}}}$"
+    base = f"{kind.base:,g}".replace(",", "{,}")
+    return f"${scale}{base}^{{-2i/{'(d - 2)' if kind.freq_shift else 'd'}}}$"
 
 
 def layout(kind: Convention) -> str:
