@@ -15,7 +15,7 @@ from scripts.figures._lines import Line, columns, plot, traces
 CAPTION = """
 The largest error in the row of a position, at $d = 64$, on logarithmic axes. Lines with marks:
 every step is computed in the format. They rise with the position, those of bfloat16 and float16
-until nothing right is left, at an error near $2$
+until the error is near $2$, the largest that there can be
 {{ check: precision_error(56234, 64, precision="float16") > 1.5
 and precision_error(56234, 64, precision="bfloat16") > 1.5
 and all(precision_error(10 * p, 64, precision=form) > precision_error(p, 64, precision=form)
