@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from posenc.conventions import Convention
 from posenc.grids import Grid
-from posenc.identification._answer import Kind, Match
+from posenc.identification._answer import Match
 from posenc.identification._cache import AxialCache, RotaryCache
 
 _RANGE = 0.03  # of the amplitude, by which some column must change: three times the rough tolerance
@@ -30,7 +31,7 @@ def is_vague(match: Match, values: npt.NDArray[Any]) -> bool:
     return values.shape[-2] < 2 + one_pair or not np.ptp(values, axis=-2).max() >= least
 
 
-def size(kind: Kind) -> float:
+def size(kind: Convention | RotaryCache | AxialCache) -> float:
     """The number that multiplies sines and cosines of a fitted encoding."""
     if isinstance(kind, RotaryCache):
         return kind.amplitude * kind.rotary.attention_factor()
