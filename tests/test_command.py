@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from posenc import CONVENTIONS, Convention, Rotary
+from posenc import CONVENTIONS, Convention, Rotary, positional_encoding
 from posenc.__main__ import main
 
 TABLE = CONVENTIONS["transformers_whisper"].table(20, 16).astype(np.float32)
@@ -129,6 +129,21 @@ def test_a_bad_cell_in_the_first_row_does_not_make_it_a_line_of_names(
     path.write_text("\n".join([",".join(cells), *others]))
     assert run(path) == 2
     assert f"line 1 holds {cell!r}, which is no number" in capsys.readouterr().err
+
+
+def test_a_first_row_of_0_and_1_is_no_line_of_names(tmp_path, capsys):
+    path = tmp_path / "pe.csv"
+    np.savetxt(path, positional_encoding(20, 2), fmt="%g", delimiter=",")
+    assert path.read_text().startswith("0,1\n")
+    assert run(path, "--tolerance", "1e-5") == 0
+    assert "20 x 2" in capsys.readouterr().out
+
+
+def test_a_long_bad_cell_is_quoted_in_part(tmp_path, capsys):
+    path = saved(tmp_path / "pe.csv", table=TABLE)
+    path.write_text(path.read_text() + "a" * 25 + ",0" * 15 + "\n")
+    assert run(path) == 2
+    assert f"line 21 holds '{'a' * 24}…', which is no number" in capsys.readouterr().err
 
 
 def test_a_table_of_integers_is_looked_at_where_a_file_has_nothing_else(tmp_path, capsys):

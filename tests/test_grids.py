@@ -155,3 +155,9 @@ def test_invalid_points_and_shapes_are_refused_by_name():
         Grid().table(3, 8)
     with pytest.raises(TypeError):
         GRIDS["mine"] = Grid()
+
+
+def test_a_grid_cannot_be_changed_and_can_be_a_key():
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        Grid().class_rows = 1
+    assert {Grid(): "plain"}[Grid()] == "plain"

@@ -632,6 +632,10 @@ WRONG = {
         "num_attention_heads": 12,
         "position_embedding_type": "absolute",
     },
+    "config must be of .* rotary encoding, got 'marian', which has the sinusoidal encoding": {
+        "model_type": "marian",
+        "d_model": 512,
+    },
     "config must be of a model with a rotary encoding, got 'nope'": {
         **LLAMA,
         "rope_theta": 1e4,
