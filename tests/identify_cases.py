@@ -162,7 +162,6 @@ UNDECIDED = {  # tables that say too little: code of the finding
         "vague",
     ),
     "measurements near 20": (20 + 0.05 * _chance.standard_normal((100, 4)), "vague"),
-    "a straight line": (np.linspace(0, 1, 800).reshape(100, 8), "vague"),
     "a straight line in every column": (
         np.linspace(0, 360, 12)[:, np.newaxis] * np.ones(16),
         "vague",

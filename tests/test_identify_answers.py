@@ -89,6 +89,11 @@ def test_a_table_that_says_too_little_gets_a_finding_and_no_match(name):
     assert codes(answer.findings) == [code]
 
 
+def test_a_straight_line_gets_no_match():
+    """A pair that hardly turns fits it, at an amplitude that rounding decides."""
+    assert not identify(np.linspace(0, 1, 800).reshape(100, 8))
+
+
 def test_a_table_of_four_rows_near_1_gets_no_match_and_no_error():
     for seed in range(5):
         weights = np.random.default_rng(seed).normal(1, 2e-3, (4, 768))
