@@ -93,6 +93,7 @@ function isVague({ convention: kind, libraries, mistakes }, held) {
   const isOnePair = held.length * width <= 2;
   let least = (isOnePair ? ARC : RANGE) * kind.amplitude;
   if (rotary) least *= "axes" in rotary ? rotary.attention : attention(rotary);
+  /** @param {{ values: Values }} flat @param {number} j the column */
   const isChanging = ({ values }, j) => {
     let [low, high] = [values[j], values[j]];
     for (let at = j; at < length && high - low < least; at += width) [low, high] = [Math.min(low, values[at]), Math.max(high, values[at])];
