@@ -99,12 +99,16 @@ class _Listings(Preprocessor):
         return made
 
 
-class _DollarInline(InlineProcessor):
-    """Refuses a dollar sign that begins or ends no formula."""
+class _Inline(InlineProcessor):
+    """A processor whose errors name a line of the page."""
 
     def __init__(self, pattern: str, md: Markdown, source: _Source) -> None:
         super().__init__(pattern, md)
         self.source = source
+
+
+class _DollarInline(_Inline):
+    """Refuses a dollar sign that begins or ends no formula."""
 
     def handleMatch(  # type: ignore[override]
         self, m: re.Match[str], data: str
@@ -117,11 +121,7 @@ class _DollarInline(InlineProcessor):
         raise self.source.error(r"a $ without its partner: the sign itself is \$", text)
 
 
-class _NumberInline(InlineProcessor):
-    def __init__(self, pattern: str, md: Markdown, source: _Source) -> None:
-        super().__init__(pattern, md)
-        self.source = source
-
+class _NumberInline(_Inline):
     def handleMatch(  # type: ignore[override]
         self, m: re.Match[str], data: str
     ) -> tuple[etree.Element, int, int]:
@@ -132,11 +132,7 @@ class _NumberInline(InlineProcessor):
         return elements.number(shown, focusable=True), m.start(0), m.end(0)
 
 
-class _ClaimInline(InlineProcessor):
-    def __init__(self, pattern: str, md: Markdown, source: _Source) -> None:
-        super().__init__(pattern, md)
-        self.source = source
-
+class _ClaimInline(_Inline):
     def handleMatch(  # type: ignore[override]
         self, m: re.Match[str], data: str
     ) -> tuple[etree.Element, int, int]:
