@@ -14,12 +14,12 @@ from scripts.numbers.quantities import accuracy_at
 
 CAPTION = """
 The share of right answers at each position of texts of $128$ letters, for models that were trained
-on texts of $32$ (mean of three seeds). Up to position $31$ the four lines lie on each other
+on texts of $32$ (mean of three seeds). Up to position $31$ the four lines coincide
 {{ check: all(accuracy_at(name, p) > 0.99 for name in ["sinusoidal", "learned", "rope", "t5"] for p
 in range(3, 32)) }}.
 At the dotted line the sinusoids and the learned table fall at once
 {{ check: accuracy_at("sinusoidal", 32) < 0.5 and accuracy_at("learned", 32) < 0.1 }}.
-The sinusoids come back in part
+The sinusoids recover in part
 {{ check: accuracy_at("sinusoidal", 45) > 2 * accuracy_at("sinusoidal", 32) }},
 the table does not. RoPE and T5's buckets go on, and fail late:
 RoPE in steps, T5 little by little.

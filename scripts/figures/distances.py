@@ -15,10 +15,9 @@ from scripts.figures._lines import Line, columns, plot, traces
 
 CAPTION = """
 The distance of two rows $k$ positions apart, as a share of the largest that the width allows.
-One pair, $d = 2$, comes back near nothing time and again.
-Four pairs, $d = 8$, still dip {{ check: distance(63, 8) < distance(1, 8) }}. At $d = 512$ the
-distance rises and, in this picture,
-never comes back far.
+With one pair, $d = 2$, the distance comes back near zero again and again.
+With four pairs, $d = 8$, it still dips {{ check: distance(63, 8) < distance(1, 8) }}. At
+$d = 512$ it rises and, in this picture, never falls back by much.
 """
 ALT = """
 Three curves of distance over offsets {{ 0 : d }} to {{ 100 : d }}, as a share of the largest

@@ -15,7 +15,7 @@ from scripts.numbers.quantities import target_weight
 CAPTION = """
 The smallest weight that the head gives to its target, over all positions $p \\ge 3$ of
 {{ len(head_weights(64, 512, 3, 1)) : d }}, for three widths $d$. At gain $0$ every position gets
-the same share. A wider head has more pairs to agree on the target, and needs less gain.
+the same share. A wider head has more pairs that agree on the target, so it needs less gain.
 """
 ALT = """
 Three rising curves of weight over gain from {{ 0 : d }} to {{ 40 : d }}

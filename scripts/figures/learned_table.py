@@ -15,9 +15,8 @@ from scripts.numbers.quantities import fresh_cosines
 
 CAPTION = """
 How alike the row of position $50$ is to the rows of positions $0$ to $100$, at $d = 768$: the
-cosine of the angle between them. The sinusoids know their neighbours. A learned table is drawn at
-random before training, as BERT's is, and does not: row $51$ is as strange to row $50$ as row
-$99$
+cosine of the angle between them. Rows of the sinusoids are like their neighbours. A learned table
+is drawn at random before training, as BERT's is. In it, row $50$ is as unlike row $51$ as row $99$
 {{ check: abs(fresh_cosines(50, 101, 768)[51]) < 0.15 and abs(fresh_cosines(50, 101, 768)[99])
 < 0.15 and similarity(1, 768) > 1.5 * similarity(49, 768) }}.
 """

@@ -14,7 +14,7 @@ from scripts.figures._lines import Line, plot, traces
 
 CAPTION = """
 How many of the {{ len(wavelengths(512)) : d }} pairs at $d = 512$ finish a turn within $L$ steps,
-for four bases $n$. Dots are counted, at powers of two; lines are the approximation
+for four bases $n$. Dots are exact counts, at powers of two; lines are the approximation
 $d/2 \\cdot \\ln(L/2\\pi) / \\ln n$. Every doubling of the text adds about the same number of
 pairs
 {{ check: all(19 <= sum(wavelengths(512) <= 2 * length) - sum(wavelengths(512) <= length) <= 20

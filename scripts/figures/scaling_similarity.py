@@ -14,8 +14,8 @@ from scripts.numbers import quantities
 
 CAPTION = """
 The similarity of two positions as a share of its largest value, by their offset, for the head of
-the figure above. YaRN keeps what near positions look like: its line all but covers the one without
-a scaling. The linear scaling makes all of them look alike. NTK and LongRoPE lie between
+the figure above. With YaRN, near positions look as before: its line all but covers the one without
+a scaling. With the linear scaling, all of them look alike. NTK and LongRoPE lie between
 {{ check: all(stretched_similarity(k, "none") < stretched_similarity(k, "ntk") <
 stretched_similarity(k, "longrope") < stretched_similarity(k, "linear") for k in [4, 16, 64]) }}.
 """

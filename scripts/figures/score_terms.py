@@ -102,7 +102,7 @@ def interactive(data: Data) -> go.Figure:
     figure = make_subplots(
         rows=2, cols=2, subplot_titles=TITLES, shared_xaxes=True, shared_yaxes=True
     )
-    about = "“%{y}” asks “%{x}”<br>score %{z:.4f}"
+    about = '"%{y}" asks "%{x}"<br>score %{z:.4f}'
     for k, matrix in enumerate(_matrices(data)):
         figure.add_heatmap(
             x=WORDS,

@@ -76,7 +76,7 @@ def static(data: Data) -> Figure:
 
 def interactive(data: Data) -> go.Figure:
     """The same three, with word, dimension and value in the hover text."""
-    about = "word “%{y}”<br>dimension %{x}<br>value %{z:.4f}"
+    about = 'word "%{y}"<br>dimension %{x}<br>value %{z:.4f}'
     matrices = (data.embeddings, data.encodings, data.inputs)
     panels = zip(SHORT, TITLES, matrices, strict=True)
     return _panels.heatmaps(

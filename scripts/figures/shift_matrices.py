@@ -14,8 +14,8 @@ from scripts.figures import _colors, _style
 
 CAPTION = """
 The matrices $M_2$ and $M_{-2}$ at $d = 16$. Away from the blocks on the diagonal every entry is
-{{ shift_matrix(2, 16)[0, 2] : .0f }}. Each block is one pair's rotation: large at the top left,
-where pairs turn fast, and next to none at the bottom right.
+{{ shift_matrix(2, 16)[0, 2] : .0f }}. Each block is the rotation of one pair. The
+blocks at the top left turn far, those at the bottom right hardly at all.
 The sines change sides from one
 matrix to the other.
 """

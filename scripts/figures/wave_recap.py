@@ -18,7 +18,7 @@ whatever their frequency. The dots are the whole positions, the only ones that a
 two fastest waves every dot is at zero
 {{ check: all(abs(sin(2 * pi * p / length)) < 1e-12 for length in [1 / 2, 1] for p in range(9))
 }}:
-at whole positions, they say nothing.
+at whole positions, these two waves say nothing.
 """
 ALT = """
 Four panels with sine waves over positions {{ 0 : d }} to {{ 8 : d }}, all between {{ -1 : d }} and
