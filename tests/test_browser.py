@@ -392,6 +392,15 @@ def test_the_buttons_of_an_interactive_figure_cover_neither_its_lines_nor_their_
         assert ground == "rgba(0, 0, 0, 0)"
 
 
+@on(WITH_FIGURES)
+def test_on_a_phone_no_name_or_button_of_an_interactive_figure_lies_on_another(phone):
+    found = {
+        figure.get_attribute("id"): figure.evaluate(script("figures.js", "crowded"))
+        for figure in phone.locator(LIVELY).all()
+    }
+    assert {name: pairs for name, pairs in found.items() if pairs} == {}
+
+
 def test_a_visit_leaves_no_scheme_to_the_next_one(visiting):
     with visiting(ONE) as visit:
         visit.page.emulate_media(color_scheme="dark")

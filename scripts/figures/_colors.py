@@ -43,5 +43,5 @@ def plotly(scale: Scale, letter: str = "z") -> dict[str, Any]:
         return {"colorscale": "Viridis", "showscale": False, **limits}
     bar = {"outlinewidth": 0, "thickness": 14, "tickvals": scale.ticks}
     if scale.title:
-        bar["title"] = {"text": scale.title}
+        bar["title"] = {"text": scale.title, "side": "right"}
     return {"colorscale": "Viridis", "colorbar": bar, **limits}

@@ -40,4 +40,4 @@ def stacked(upper: str, lower: str) -> go.Figure:
     """Two empty panels, one above the other, with their names above them at the left."""
     names = (upper, lower)
     figure = make_subplots(rows=2, shared_xaxes=True, vertical_spacing=0.12, subplot_titles=names)
-    return figure.update_annotations(x=0, xanchor="left", font_size=12)
+    return figure.update_annotations(x=0, xanchor="left")

@@ -154,4 +154,5 @@ def layout(
         given = [titles] * len(shown) if isinstance(titles, str) else titles
         for axis, title in zip(shown, given, strict=True):
             axis.title.text = title or None
+    figure.update_annotations(font_size=12)  # titles of panels that stand side by side on a phone
     return figure.update_layout(**options)

@@ -100,5 +100,5 @@ def interactive(data: Data) -> go.Figure:
     for column, panel in enumerate(panels(data), 1):
         traces(figure, panel, row=1, col=column)
     _style.layout(figure, x="offset of the key", y="", margin={"l": 40, "r": 16, "t": 60, "b": 48})
-    figure.update_layout(legend={"y": -0.22, "yanchor": "top"})
+    figure.update_layout(legend={"y": -0.3, "yanchor": "top"})
     return figure.update_yaxes(range=LIMITS, row=1, col=2)

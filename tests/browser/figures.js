@@ -16,6 +16,25 @@ export function stray(figure) {
   }).map((e) => (e.textContent ?? "").slice(0, 40));
 }
 
+/**
+ * Pairs of names that lie on each other: titles, the legend, axis titles, and Plotly's buttons.
+ * @param {Element} figure
+ */
+export function crowded(figure) {
+  const kinds = ".annotation-text, .legend, .xtitle, .x2title, .ytitle, .y2title, .cbtitle text, .cbaxis text, .modebar-group";
+  const named = [...figure.querySelectorAll(kinds)].flatMap((element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const name = (element.textContent || String(element.getAttribute("class"))).slice(0, 40);
+    return right > left && bottom > top ? [{ name, left, right, top, bottom }] : [];
+  });
+  const apart = 1; // boxes of letters are higher than the letters
+  return named.flatMap((one, index) => named.slice(index + 1).flatMap((other) => (
+    Math.min(one.right, other.right) - Math.max(one.left, other.left) > apart
+    && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 3 * apart
+      ? [`${one.name} / ${other.name}`] : []
+  )));
+}
+
 /** Request the same plot in four ways at once. @param {Element} figure */
 export function askOften(figure) {
   const button = /** @type {HTMLElement} */ (figure.querySelector("button"));
