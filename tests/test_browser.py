@@ -401,6 +401,19 @@ def test_on_a_phone_no_name_or_button_of_an_interactive_figure_lies_on_another(p
     assert {name: pairs for name, pairs in found.items() if pairs} == {}
 
 
+@pytest.mark.parametrize("media", ["screen", "print"])
+@pytest.mark.parametrize(
+    "name", ["conventions", "images", "numbers/in-practice", "port-weights", "verified"]
+)
+def test_no_line_ends_inside_a_word_of_a_table(name, media, visit):
+    page = visit(f"{name}/index.html", viewport=NARROW).page
+    page.evaluate(OPEN_FOLDS)
+    if media == "print":
+        page.set_viewport_size({"width": 700, "height": 900})  # A4
+    page.emulate_media(media=media)
+    assert page.evaluate(script("page.js", "cutWords")) == []
+
+
 def test_a_visit_leaves_no_scheme_to_the_next_one(visiting):
     with visiting(ONE) as visit:
         visit.page.emulate_media(color_scheme="dark")

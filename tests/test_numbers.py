@@ -50,6 +50,12 @@ def links():
     return {link.get("id"): urljoin(site_files.address(PAGE), link.get("href")) for link in lists}
 
 
+def lines(cell):
+    """The text of a cell, with its lines apart."""
+    parts = cell.xpath(".//text() | .//br")
+    return "".join(part if isinstance(part, str) else "\n" for part in parts)
+
+
 def listed():
     """The cells of the rows in the lists, by the page that their section links to."""
     found: dict[str, list] = {}
@@ -59,7 +65,7 @@ def listed():
             if element.tag == "h2":
                 page = urljoin(target, element.find("a").get("href"))
             elif element.find("td") is not None and "ledger" in element.xpath("../../@class"):
-                cells = ["\n".join(cell.itertext()) for cell in element.iter("td")]
+                cells = [lines(cell) for cell in element.iter("td")]
                 found.setdefault(page, []).append(cells)
     return found
 

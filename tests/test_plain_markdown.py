@@ -76,3 +76,17 @@ def test_a_row_that_would_lose_a_cell_is_an_error():
     wide = converted(rf"{head}| `1 | 2` | 1 \| 2 |" + "\n| 1 |")
     assert wide.count("<td") == 4
     assert 'style="text-align: left;"' in wide
+
+
+def test_a_line_may_break_inside_a_long_name_of_a_cell_but_not_inside_a_short_one():
+    html = converted("| a |\n|---|\n| `max_position_embeddings` and `d_model` |")
+    assert "<code>max_<wbr />position_<wbr />embeddings</code> and <code>d_model</code>" in html
+
+
+def test_a_line_of_a_sentence_breaks_only_inside_a_name_that_fills_a_line_of_a_phone():
+    html = converted("`max_position_embeddings`, `tests/data/which_&_whatever_table.npy`")
+    assert "<code>max_position_embeddings</code>" in html
+    long = (
+        "<code>tests/<wbr />data/<wbr />which_&amp;_<wbr />whatever_<wbr />table.<wbr />npy</code>"
+    )
+    assert long in html

@@ -63,6 +63,11 @@ def test_words_of_readers_go_to_the_page_and_to_the_sections_that_declare_them()
     assert made(html)[0].keys() == {"location", "title", "text"}
 
 
+def test_a_name_in_which_a_line_may_break_stays_one_word():
+    (entry,) = made("<h1>T</h1><p><code>max_<wbr>position_<wbr />embeddings</code><br>B</p>")
+    assert entry["text"] == "max_position_embeddings B"
+
+
 def test_words_for_a_section_that_a_page_lacks_stop_the_build():
     with pytest.raises(PageError, match="#lost"):
         made("<h1>Title</h1>", lost="fp16")

@@ -25,7 +25,7 @@ from markdown.util import AtomicString
 from scripts import figures
 from scripts.files import FIGURES, PageError
 from scripts.numbers import claims, counts, expressions, marks, tables
-from scripts.pages import contents, elements, figure_list, number_list, repository
+from scripts.pages import breaks, contents, elements, figure_list, number_list, repository
 
 _DOLLAR = r"(?<!\\)(?:\\{2})*\$"  # arithmatex has taken the formulas
 _STASHED = re.compile("\x02[^\x03]*\x03")  # what another processor has made of a part of the text
@@ -50,6 +50,7 @@ class PosencExtension(Extension):
         md.inlinePatterns.register(_ClaimInline(marks.CLAIM, md, source), "posenc-claim", 188.5)
         md.treeprocessors.register(_Maths(md, source), "posenc-maths", 15)
         md.treeprocessors.register(_WideTables(md), "posenc-wide-tables", 14)
+        md.treeprocessors.register(breaks.LongNames(md), "posenc-long-names", 12)
         md.treeprocessors.register(_Sliders(md, source), "posenc-sliders", 13)
         if "table" in md.parser.blockprocessors:
             words = _Table(md.parser, {"use_align_attribute": False})

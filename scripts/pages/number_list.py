@@ -18,7 +18,7 @@ from markdown.extensions.toc import slugify
 from scripts import files
 from scripts.files import DOCS, NUMBERS, BuildError
 from scripts.numbers import marks
-from scripts.pages import contents
+from scripts.pages import breaks, contents
 
 _HEAD = (
     '<div class="table-scroll" tabindex="0" role="group" aria-label="Numbers" data-search-exclude>'
@@ -94,9 +94,9 @@ def _page(rows: list[Row]) -> str:
     flat = [row for row in rows if not row["part"].startswith("table")]
     parts = [_HEAD + _rows(flat) + _TAIL] if flat else []
     tabled = (row for row in rows if row["part"].startswith("table"))
-    for _, cells in groupby(tabled, key=lambda row: row["part"]):
+    for name, cells in groupby(tabled, key=lambda row: row["part"]):
         parts.append(
-            "<details data-search-exclude><summary>A table</summary>"
+            f"<details data-search-exclude><summary>The page's <code>{name}</code></summary>"
             f"{_HEAD}{_rows(cells)}{_TAIL}</details>"
         )
     return f'<div class="ledger-page">{"".join(parts)}</div>'
@@ -104,9 +104,13 @@ def _page(rows: list[Row]) -> str:
 
 def _rows(rows: Iterable[Row]) -> str:
     return "".join(
-        f"<tr><td><code>{escape(row['expression'], quote=False)}</code></td>{_cells(row)}</tr>"
+        f"<tr><td><code>{_breaking(row['expression'])}</code></td>{_cells(row)}</tr>"
         for row in rows
     )
+
+
+def _breaking(code: str) -> str:
+    return "<wbr>".join(escape(piece, quote=False) for piece in breaks.pieces(code, breaks.CELL))
 
 
 def _cells(row: Row) -> str:

@@ -84,7 +84,7 @@ class _Reader(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = dict(attrs)
         if tag in _VOID:
-            self.handle_data(" ")
+            self.handle_data("" if tag == "wbr" else " ")
             return
         classes = set((given.get("class") or "").split())
         around = self.opened[-1]

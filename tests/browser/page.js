@@ -185,3 +185,19 @@ export async function shifts() {
     moved: sources.map((/** @type {{ node: any }} */ { node }) => node?.outerHTML?.slice(0, 80)),
   }));
 }
+
+/** The words in the code of tables that two lines share, though no line may break in them. */
+export function cutWords() {
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const cut = [];
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    if (!node.parentElement?.closest(".table-scroll code") || !node.parentElement.checkVisibility()) continue;
+    for (const word of (node.textContent ?? "").matchAll(/\[?[^\s/?[-]+/g)) { // browsers break after these signs, and before a bracket
+      const range = document.createRange();
+      range.setStart(node, word.index);
+      range.setEnd(node, word.index + word[0].length);
+      if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) cut.push(word[0]);
+    }
+  }
+  return cut;
+}
