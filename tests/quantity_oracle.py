@@ -37,6 +37,7 @@ from tests.result_oracle import (
     trained_weight,
     tuned_answers,
 )
+from tests.turning_oracle import angle_error, score_error
 
 mp = oracle.mp
 _MODELS = Path(__file__).parents[1] / "scripts" / "figures" / "data" / "rotary_models.json"
@@ -343,6 +344,7 @@ NAMES = {
         accuracy,
         accuracy_at,
         accuracy_spread,
+        angle_error,
         bit_changes,
         built_score,
         closest_offset,
@@ -368,6 +370,7 @@ NAMES = {
         read_out_spread,
         robot_embeddings,
         row_likeness,
+        score_error,
         score_match,
         score_terms,
         sine_shift_r_squared,

@@ -20,9 +20,11 @@ from tests import (
     reference,
     result_oracle,
     site_oracle,
+    turning_oracle,
 )
 from tests.oracle import NAMES, formatted, mp
 
+ORACLES = {"tests.oracle", "tests.result_oracle", "tests.turning_oracle"}
 SPECS = st.sampled_from((",.0f", ".4f", ".1f", "+.2f", ".0e", ".2e", ".0g", ".3g", ".10g", "g"))
 
 
@@ -44,7 +46,11 @@ def test_the_oracle_imports_nothing_of_the_package():
 
 
 @pytest.mark.parametrize(
-    "module", [quantity_oracle, result_oracle, site_oracle, expression_oracle, reference]
+    "module",
+    [
+        *(quantity_oracle, result_oracle, site_oracle),
+        *(expression_oracle, reference, turning_oracle),
+    ],
 )
 def test_the_oracles_modules_import_each_other_and_no_code_that_they_check(module):
     tree = ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
@@ -52,7 +58,7 @@ def test_the_oracles_modules_import_each_other_and_no_code_that_they_check(modul
     names = {alias.name for node in imports for alias in node.names if isinstance(node, ast.Import)}
     names |= {node.module for node in imports if isinstance(node, ast.ImportFrom)}
     standard = {"__future__", "ast", "functools", "json", "math", "pathlib", "re", "typing"}
-    assert names <= standard | {"numpy", "tests", "tests.oracle", "tests.result_oracle"}
+    assert names <= standard | {"numpy", "tests", *ORACLES}
 
 
 @pytest.mark.parametrize("function", oracle.FUNCTIONS)

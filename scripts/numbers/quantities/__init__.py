@@ -58,11 +58,13 @@ from scripts.numbers.quantities.trained_insides import (
     trained_scores,
     trained_weight,
 )
+from scripts.numbers.quantities.turning import angle_error, score_error
 
 __all__ = [
     "accuracy",
     "accuracy_at",
     "accuracy_spread",
+    "angle_error",
     "bit_changes",
     "built_score",
     "closest_offset",
@@ -88,6 +90,7 @@ __all__ = [
     "read_out_spread",
     "robot_embeddings",
     "row_likeness",
+    "score_error",
     "score_match",
     "score_terms",
     "sine_shift_r_squared",
