@@ -225,6 +225,21 @@ REFUSED = {  # name of the fault: input, error, how the message begins
         ValueError,
         "table must be finite, got -inf at row 0, column 1",
     ),
+    "complex numbers with one axis": (
+        np.array([1, 1j, -1]),
+        ValueError,
+        r"table must have two axes, .* got shape \(3,\)",
+    ),
+    "complex numbers with three axes": (
+        np.exp(1j * np.arange(24).reshape(2, 3, 4)),
+        ValueError,
+        r"table must have two axes, .* got shape \(2, 3, 4\)",
+    ),
+    "one column of complex numbers": (
+        np.exp(1j * np.arange(9))[:, np.newaxis],
+        ValueError,
+        r"table must .* two columns, got shape \(9, 1\)",
+    ),
     "text": ([["a", "b"]], TypeError, "table must hold real numbers"),
     "one array": ({"cos": np.ones((2, 2))}, ValueError, "table must have one array of cosines"),
     "two shapes": (

@@ -184,6 +184,10 @@ BAD = {  # file name: its content and the expected message
         header((3, 5, 7)) + np.arange(105.0).tobytes(),
         r"two axes, .* got shape \(3, 5, 7\)",
     ),
+    "complex3.npy": (
+        header((2, 3, 4), "<c16") + np.ones(24, "c16").tobytes(),
+        r"two axes, .* got shape \(2, 3, 4\)",
+    ),
     "no_rows.npy": (header((0, 4)), r"at least one row .* got shape \(0, 4\)"),
     "one_column.npy": (header((4, 1)) + bytes(32), r"two columns, got shape \(4, 1\)"),
     "nan.npy": (header((1, 2)) + np.array([1, np.nan]).tobytes(), "got nan at row 0, column 1"),

@@ -37,7 +37,9 @@ def given(table: npt.ArrayLike | Mapping[str, Any]) -> Given:
         return Given(both=_cosines_and_sines(table))
     if getattr(getattr(table, "dtype", None), "kind", "") == "c":
         turning = _without_ones(np.asarray(table))
-        return Given(both=_real(np.stack([turning.real, turning.imag]), turning.ndim))
+        if turning.ndim != 2:
+            raise _other_shape(turning.shape)
+        return Given(both=_real(np.stack([turning.real, turning.imag]), 2))
     array, findings = _without_copies(_without_ones(_numbers(table)))
     if array.ndim == 2:
         return Given(table=_real(array, 2), findings=findings)
@@ -48,8 +50,12 @@ def given(table: npt.ArrayLike | Mapping[str, Any]) -> Given:
         whole = tuple(grid for grid in grids if grid.shape[2] % 4 == 0 and both is None)
         if whole or both is not None:
             return Given(both=both, grids=whole, findings=findings)
+    raise _other_shape(array.shape)
+
+
+def _other_shape(shape: tuple[int, ...]) -> ValueError:
     rule = "have two axes, at least one row and two columns"
-    raise ValueError(f"table must {rule}, got shape {array.shape}")
+    return ValueError(f"table must {rule}, got shape {shape}")
 
 
 def _numbers(table: npt.ArrayLike) -> npt.NDArray[Any]:
@@ -65,9 +71,8 @@ def _numbers(table: npt.ArrayLike) -> npt.NDArray[Any]:
 def _real(array: npt.NDArray[Any], axes: int) -> FloatArray:
     """`array` as float64; an error says where a number is missing."""
     shape = array.shape[-axes:]
-    if array.ndim < 2 or min(shape) < 1 or shape[-1] < 2:
-        rule = "have two axes, at least one row and two columns"
-        raise ValueError(f"table must {rule}, got shape {shape}")
+    if min(shape) < 1 or shape[1] < 2:  # of three axes, none has length 1 any more
+        raise _other_shape(shape)
     with np.errstate(invalid="ignore"):  # a signalling NaN
         values = array.astype(np.float64)
     fits = np.abs(values) <= _LARGEST

@@ -24,6 +24,7 @@ export function given(held) {
   const { sines } = held;
   const dense = withoutOnes(held.shape);
   if (sines) {
+    if (dense.length !== 2) throw otherShape(dense);
     const both = [held.values, sines].map((values) => flat(finite(values, dense), dense));
     return { table: null, both, grids: [], findings: [] };
   }
@@ -37,8 +38,11 @@ export function given(held) {
     const ahead = first % 4 ? [] : [{ values: turned(values, first), width: first, height: second, across: third }];
     if (both || last.length || ahead.length) return { table: null, both, grids: both ? [] : [...last, ...ahead], findings };
   }
-  throw new Error(`table must have two axes, at least one row and two columns, got shape ${written(shape)}`);
+  throw otherShape(shape);
 }
+
+/** @param {number[]} shape */
+const otherShape = (shape) => new Error(`table must have two axes, at least one row and two columns, got shape ${written(shape)}`);
 
 /** @param {number[]} shape */
 function withoutOnes(shape) {
@@ -53,7 +57,7 @@ const flat = (values, shape) => ({ values, width: shape[shape.length - 1] });
 /** `values`, if they are a table of finite numbers. @param {Values} values @param {number[]} shape */
 function finite(values, shape) {
   const width = shape[shape.length - 1];
-  if (shape.length < 2 || Math.min(...shape) < 1 || width < 2) throw new Error(`table must have two axes, at least one row and two columns, got shape ${written(shape)}`);
+  if (Math.min(...shape) < 1 || width < 2) throw otherShape(shape);
   const at = values.findIndex((value) => !(Math.abs(value) <= LARGEST));
   if (at < 0) return values;
   const worst = String(values[at]).replace("Infinity", "inf").toLowerCase();
