@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -51,10 +50,8 @@ def _content(line: str) -> str:
 def _table(rows: list[tuple[int, str]], mark: str | None) -> FloatArray:
     texts = (line.replace(",", ".") if mark == ";" else line for _, line in rows)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            table: FloatArray = np.loadtxt(texts, delimiter=mark, ndmin=2)
-    except (ValueError, UserWarning) as error:
+        table: FloatArray = np.loadtxt(texts, delimiter=mark, ndmin=2)
+    except ValueError as error:
         reason = next(_faults(rows, mark), str(error))
         raise ValueError(f"not a table of numbers ({reason})") from error
     return table
