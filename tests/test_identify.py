@@ -228,6 +228,13 @@ def test_noise_and_learned_tables_match_nothing():
     assert "trax" in identify(NOISY, tolerance=0.1).match.libraries
 
 
+@pytest.mark.parametrize("size", [1.05, 0.93])
+def test_an_amplitude_near_1_is_measured(size):
+    match = identify(size * Convention().table(40, 16)).match
+    assert match.convention == Convention(amplitude=size)
+    assert match.error < 1e-9
+
+
 def test_identify_does_not_change_the_table():
     table = Convention().table(10, 8)
     before = table.copy()

@@ -146,6 +146,13 @@ def test_a_near_miss_may_begin_in_the_middle():
     assert (near.convention, near.rows) == (cache, (150,))
 
 
+def test_a_near_miss_is_told_from_its_last_rows_too():
+    cache = RotaryCache(rotary=Rotary(32, base=500_000), form="halves")
+    given = changed(table(cache, 400), slice(0, 150), 0.1)
+    near = identify(given).nearest
+    assert (near.convention, near.rows) == (cache, tuple(range(150)))
+
+
 def test_the_report_of_a_near_miss_has_at_most_five_lines():
     _, given, *_ = NEAR["Llama 3.1, sin, a learned row"]
     lines = list(Report("pe.npy", given.shape, "float32", identify(given)).lines())

@@ -46,6 +46,15 @@ POINTS = {  # name: encoding as code, points, form, codes of the findings
         *("halves", ["points"]),
     ),
     "Pixtral": ("axes.pixtral(64)", grid(16, 16), "halves", ["points"]),
+    "Lumina-Next": ("axes.alternate(64)", grid(9, 12), "interleaved", ["points"]),
+    "alternate in halves": (
+        'axes.alternate(32, base=100, layout="halves")',
+        *(grid(9, 12), "halves", ["points"]),
+    ),
+    "two columns of points": (
+        "axes.blocks([32, 32], base=1230)",
+        *(grid(12, 2), "interleaved", ["points"]),
+    ),
     "DINOv3": ("axes.dinov3(64)", centres(14, 16), "halves", ["points"]),
     "Qwen2-VL, text": (
         "axes.sections(Rotary(128, base=1000000), [16, 24, 24])",

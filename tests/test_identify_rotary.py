@@ -61,6 +61,12 @@ def test_the_form_of_a_cache_is_found(form):
         assert rough.tolerance == 0.01
 
 
+@pytest.mark.parametrize("part", ["cos", "sin", "both"])
+def test_a_single_pair_gets_the_papers_base(part):
+    cache = RotaryCache(rotary=Rotary(2), part=part, form="halves")
+    assert identify(cache.table(30)).match.convention == cache
+
+
 def test_cosines_and_sines_come_in_many_shapes():
     rotary = ENCODINGS["Llama 3.1"]
     cosines, sines = (part.astype(np.float32) for part in rotary.cosine_sine(np.arange(500)))

@@ -796,6 +796,15 @@ def test_a_config_cannot_ask_for_more_pairs_than_a_machine_computes(config, part
         Rotary.from_config({"rope_theta": 1e4, **config, **part})
 
 
+def test_a_config_may_have_as_many_configs_inside_each_other_as_the_error_says():
+    config = {"head_dim": 64, "rope_theta": 5e5}
+    for _ in range(100):
+        config = {"text_config": config}
+    assert Rotary.from_config(config).base == 500_000
+    with pytest.raises(ValueError, match="at most 100 configs inside each other"):
+        Rotary.from_config({"text_config": config})
+
+
 def test_a_config_that_holds_itself_is_refused():
     config = {"head_dim": 64, "rope_theta": 1e4}
     config["text_config"] = config
