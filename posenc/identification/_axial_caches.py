@@ -10,9 +10,9 @@ from posenc.identification._axial_positions import Lines, counted, later, steppe
 from posenc.identification._axial_rules import Rule, Slope, rules
 from posenc.identification._lattice import Lattice, axes_of, lattice
 from posenc.identification._readings import Reading, readings
-from posenc.identification._rows import as_good
+from posenc.identification._rows import as_good, spread
 from posenc.identification._turning import Parts
-from posenc.identification._words import Finding, finding
+from posenc.identification._words import Finding, finding, rows_in_words
 
 _SOME = 64  # rows that candidates are compared with
 _CHANGE, _ROUGH = 2e-6, 2e-3  # below a tolerance of _ROUGH, smaller changes are rounding
@@ -50,7 +50,7 @@ def _match(values: FloatArray, reading: Reading, found: Lattice, slack: float) -
         return None
     order = list(dict.fromkeys(axes[axes >= 0].tolist()))  # the axis of each coordinate
     labels = [order.index(axis) if axis >= 0 else -1 for axis in axes.tolist()]
-    chosen = np.unique(np.linspace(0, len(held) - 1, _SOME).astype(np.intp))
+    chosen = spread(len(held), _SOME)
     best: tuple[float, Rule, FloatArray] | None = None
     for ways in (counted, stepped, later):
         for rule in rules(labels, _slope(grid, axes, parts), form):
@@ -118,5 +118,5 @@ def _told(found: Lattice, points: FloatArray) -> tuple[Finding, ...]:
     step = [float(line[1] - line[0]) if len(line) > 1 else 1.0 for line in steps]
     texts = [", ".join(f"{number:.6g}" for number in numbers) for numbers in (first, step)]
     where = finding("points", size=sizes, first=f"({texts[0]})", steps=f"({texts[1]})")
-    rows = "one row" if found.before == 1 else f"{found.before} rows"
-    return (where, *((finding("origin", rows=rows),) if found.before else ()))
+    origin = finding("origin", rows=rows_in_words(found.before))
+    return (where, origin) if found.before else (where,)

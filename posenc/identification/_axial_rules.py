@@ -13,7 +13,7 @@ from posenc.identification._answer import Match, code
 from posenc.identification._cache import AxialCache, Form
 from posenc.identification._readings import Reading
 from posenc.identification._scaled import BASES, near_bases
-from posenc.identification._simplest import snapped
+from posenc.identification._simplest import layout_of, snapped
 from posenc.identification._speeds import Encoding
 from posenc.identification._words import Finding
 from posenc.rotary import axes
@@ -69,7 +69,7 @@ class Slope(NamedTuple):
 def rules(labels: Sequence[int], slope: Slope | None, form: Form) -> Iterator[Rule]:
     """Encodings whose pairs take the coordinates `labels`, -1 where a pair does not turn."""
     layout: Layout = "halves" if form == "halves" else "interleaved"
-    of_text: Layout = "interleaved" if form == "interleaved" else "halves"
+    of_text = layout_of(form)
     pairs = len(labels)
     whole = _filled(labels)
     counts = [whole.count(axis) for axis in range(max(whole) + 1)]

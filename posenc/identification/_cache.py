@@ -49,8 +49,7 @@ class RotaryCache:
 
     def at(self, positions: FloatArray) -> FloatArray:
         """The rows of the table at `positions` (n,)."""
-        size = self.amplitude * self.rotary.attention_factor()
-        return _held(*self.rotary.cosine_sine(positions), self.part, self.form, size)
+        return _held(*self.rotary.cosine_sine(positions), self.part, self.form, size(self))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,7 +83,14 @@ class AxialCache:
     def table(self) -> FloatArray:
         """The table, with a row for each point; `(2, rows, width)` for "both"."""
         pairs = self.rotary.cosine_sine(self.coordinates)
-        return _held(*pairs, self.part, self.form, self.amplitude * self.rotary.attention)
+        return _held(*pairs, self.part, self.form, size(self))
+
+
+def size(cache: RotaryCache | AxialCache) -> float:
+    """The number that multiplies the cosines and sines of `cache`."""
+    if isinstance(cache, RotaryCache):
+        return cache.amplitude * cache.rotary.attention_factor()
+    return cache.amplitude * cache.rotary.attention
 
 
 def _check(cache: RotaryCache | AxialCache, kind: type) -> None:

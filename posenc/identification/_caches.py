@@ -8,15 +8,13 @@ import numpy as np
 
 from posenc._phase import FloatArray
 from posenc.identification._answer import Match
-from posenc.identification._cache import RotaryCache
+from posenc.identification._cache import size
 from posenc.identification._jumps import found_places
-from posenc.identification._readings import readings
-from posenc.identification._rows import float32_error
-from posenc.identification._simplest import simplest, snapped
+from posenc.identification._readings import Reading, readings
+from posenc.identification._rows import float32_error, spread
+from posenc.identification._simplest import cache_of, simplest
 from posenc.identification._turning import Parts
 from posenc.identification._words import finding
-from posenc.rotary import Rotary
-from posenc.rotary._turn import Layout
 
 _SOME = 64  # rows that candidates are compared with
 _FEWEST = 4  # rows from which the pairs' speeds can be measured
@@ -34,11 +32,10 @@ def matches(values: FloatArray, slack: float) -> list[Match]:
         amplitude = parts.amplitude()
         if not amplitude > 0:
             continue
-        kind = RotaryCache(rotary=Rotary(2 * parts.pairs), part=part, form=form)
-        match = _match(values, kind, parts, amplitude, slack)
+        match = _match(values, (part, form, parts), amplitude, slack)
         if match is None:
             placed, jumps = found_places(parts, amplitude, slack)
-            match = _match(values, kind, placed, amplitude, slack) if jumps else None
+            match = _match(values, (part, form, placed), amplitude, slack) if jumps else None
             match = match and replace(match, findings=(finding("jumps", list=jumps),))
         if match is not None:
             return [match]
@@ -61,23 +58,19 @@ def _is_sine(values: FloatArray, slack: float) -> bool:
     return bool(np.abs(values[0]).max() <= slack * np.abs(values).max())
 
 
-def _match(
-    values: FloatArray, kind: RotaryCache, parts: Parts, amplitude: float, slack: float
-) -> Match | None:
-    """`kind` with the simplest encoding among those that fit `values` best."""
+def _match(values: FloatArray, reading: Reading, amplitude: float, slack: float) -> Match | None:
+    """A cache with the simplest encoding among those that fit `values` best."""
+    part, form, parts = reading
     turns, weight = parts.frequencies(amplitude)
     if not 0 < turns.max() <= np.pi:
         return None
-    count = len(parts.positions)
-    some = np.union1d(np.linspace(0, count - 1, _SOME).astype(np.intp), np.arange(min(32, count)))
+    some = spread(len(parts.positions), _SOME)
     made, error = simplest(parts.rows(some, parts.positions[some]), turns, weight, amplitude)
     limit = slack + _far(parts, slack)
     if made is None or error > limit:
         return None
-    layout: Layout = "interleaved" if kind.form == "interleaved" else "halves"
-    rest = snapped(amplitude / made.attention())
-    cache = replace(kind, rotary=made.rotary(layout), amplitude=rest)
-    error = _error(cache, values, parts.positions)
+    cache = cache_of(made, part, form, amplitude)
+    error = float(np.abs(cache.at(parts.positions) - values).max()) / size(cache)
     return Match(convention=cache, error=error) if error <= limit else None
 
 
@@ -85,8 +78,3 @@ def _far(parts: Parts, slack: float) -> float:
     """The error that float32 angles may cause at far positions; 0 if no row jumps there."""
     last = float(parts.positions[-1])
     return float32_error(last, parts.pairs, slack) if last >= len(parts.positions) else 0.0
-
-
-def _error(cache: RotaryCache, values: FloatArray, positions: FloatArray) -> float:
-    size = cache.amplitude * cache.rotary.attention_factor()
-    return float(np.abs(cache.at(positions) - values).max()) / size

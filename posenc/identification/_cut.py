@@ -6,14 +6,13 @@ import numpy as np
 
 from posenc._phase import FloatArray
 from posenc.identification._answer import Match
-from posenc.identification._cache import RotaryCache
+from posenc.identification._cache import size
 from posenc.identification._readings import Reading, readings
-from posenc.identification._rows import float32_error
-from posenc.identification._simplest import simplest, snapped
+from posenc.identification._rows import float32_error, spread
+from posenc.identification._simplest import cache_of, simplest
 from posenc.identification._turning import Parts
 from posenc.identification._waves import Waves, measured
 from posenc.identification._words import finding
-from posenc.rotary._turn import Layout
 
 _SOME = 64  # rows that candidates are compared with
 _ROOM = 4  # times the tolerance: waves are measured less exactly than they are made
@@ -44,7 +43,7 @@ def _follows(parts: Parts, waves: Waves, slack: float) -> bool:
 def _match(values: FloatArray, reading: Reading, waves: Waves, slack: float) -> Match | None:
     part, form, parts = reading
     count = len(parts.positions)
-    some = np.union1d(np.linspace(0, count - 1, _SOME).astype(np.intp), np.arange(min(32, count)))
+    some = spread(count, _SOME)
 
     known: dict[bytes, int | None] = {}
 
@@ -63,11 +62,7 @@ def _match(values: FloatArray, reading: Reading, waves: Waves, slack: float) -> 
     limit = slack + float32_error(start + count, parts.pairs, slack)
     if error > limit:
         return None
-    layout: Layout = "interleaved" if form == "interleaved" else "halves"
-    amplitude = snapped(waves.amplitude / kind.attention())
-    rotary = kind.rotary(layout)
-    cache = RotaryCache(rotary=rotary, part=part, form=form, amplitude=amplitude, start=start)
-    made = cache.table(count)
-    error = float(np.abs(made - values).max()) / (amplitude * kind.attention())
+    cache = cache_of(kind, part, form, waves.amplitude, start=start)
+    error = float(np.abs(cache.table(count) - values).max()) / size(cache)
     found = (finding("from-row", row=start),) if start else ()
     return Match(convention=cache, error=error, findings=found) if error <= limit else None

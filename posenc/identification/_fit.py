@@ -1,8 +1,7 @@
 """Fit base, scale and start to a table whose columns are pairs of sine and cosine.
 
-A pair is one complex number that turns by a fixed angle from row to row. The angle is
-measured over one row, then over 2, 4, 8, ... rows; the previous answer gives the number of
-whole turns. The logarithms of the angles fall along a line, whose slope gives the base.
+A pair is one complex number that turns by a fixed angle from row to row. The logarithms of the
+angles fall along a line, whose slope gives the base.
 """
 
 from __future__ import annotations
@@ -17,9 +16,9 @@ import numpy as np
 
 from posenc._phase import ComplexArray, FloatArray
 from posenc.conventions import Arrangement, Convention, Odd, Order
+from posenc.identification._angles import WINDOW, turns_per_row, wrapped
 from posenc.identification._rows import Rows
 
-_WINDOW = 64  # rows that each angle is averaged over
 _STILL = 1e-12  # radians per row: below it, a phase does not determine the position
 _TURNS = 50  # turns of the slowest pair: the first row lies at most so far from position 0
 _SHIFTED = 3  # the largest freq_shift that is tried
@@ -47,11 +46,15 @@ def _pairs(values: FloatArray, kind: Convention) -> ComplexArray:
 
 def _line(values: FloatArray, kind: Convention, slack: float) -> _Line | None:
     """Fit the pairs' turns per row; None if the pairs vary in length, so that nothing turns."""
-    head = _pairs(values[:_WINDOW], kind)
+
+    def pairs_from(row: int) -> ComplexArray:
+        return _pairs(values[row : row + WINDOW], kind)
+
+    head = pairs_from(0)
     length = np.abs(head)
     if len(values) < 2 or np.ptp(length) > 4 * slack * length.mean():
         return None
-    turns = _turns(values, head, kind)
+    turns = turns_per_row(pairs_from, len(values))
     known = np.abs(turns) > _SLOWEST
     if not known.any():
         return None
@@ -70,18 +73,6 @@ def _line(values: FloatArray, kind: Convention, slack: float) -> _Line | None:
     return _Line(scale, float(slope), _start(head, frequencies), head.shape[1])
 
 
-def _turns(values: FloatArray, head: ComplexArray, kind: Convention) -> FloatArray:
-    """Radians that each pair turns from one row to the next."""
-    angles = np.zeros(head.shape[1])
-    lag = 1
-    while lag < len(values):
-        there = _pairs(values[lag : lag + _WINDOW], kind)
-        measured = np.angle((there * head[: len(there)].conj()).sum(axis=0))
-        angles += _wrapped(measured - lag * angles) / lag
-        lag *= 2
-    return angles
-
-
 def _start(head: ComplexArray, frequencies: FloatArray) -> float:
     """Position of the first row: estimated from the slowest pair, refined by faster ones.
 
@@ -98,15 +89,9 @@ def _start(head: ComplexArray, frequencies: FloatArray) -> float:
     turns = turns[np.argsort(np.abs(turns), kind="stable")]
     starts: FloatArray = (slow_to_fast[0][0] + 2 * np.pi * turns) / slow_to_fast[0][1]
     for phase, frequency in slow_to_fast:
-        starts += _wrapped(phase - frequency * starts) / frequency
-    left = np.max([np.abs(_wrapped(phase - w * starts)) for phase, w in slow_to_fast], axis=0)
+        starts += wrapped(phase - frequency * starts) / frequency
+    left = np.max([np.abs(wrapped(phase - w * starts)) for phase, w in slow_to_fast], axis=0)
     return float(starts[np.argmax(left <= 2 * left.min() + 1e-6)])
-
-
-def _wrapped(angle: FloatArray) -> FloatArray:
-    """`angle` without its whole turns, in [-pi, pi]."""
-    wrapped: FloatArray = angle - 2 * np.pi * np.round(angle / (2 * np.pi))
-    return wrapped
 
 
 def fitted(rows: Rows, slack: float) -> Iterator[Convention]:

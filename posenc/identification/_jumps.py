@@ -7,6 +7,7 @@ import numpy as np
 from posenc._phase import FloatArray
 from posenc.identification._simplest import simplest
 from posenc.identification._turning import Parts
+from posenc.identification._words import series
 
 _FIRST = 8  # rows that must be consecutive
 _MOST = 256  # rows that may jump
@@ -46,7 +47,8 @@ def found_places(parts: Parts, amplitude: float, slack: float) -> tuple[Parts, s
             return parts, ""
     if (np.diff(positions) <= 0).any():
         return parts, ""
-    return parts.rows(slice(None), positions), _words(odd, positions[odd].astype(np.intp))
+    told = [f"row {row} is position {int(positions[row])}" for row in odd]
+    return parts.rows(slice(None), positions), series(told)
 
 
 def _all_waves(parts: Parts, exact: FloatArray) -> FloatArray:
@@ -60,9 +62,3 @@ def _all_waves(parts: Parts, exact: FloatArray) -> FloatArray:
     turned = (steps[:, np.newaxis] * rest).reshape(_FURTHEST, len(exact))
     held = (parts.cosines, turned.real), (parts.sines, turned.imag)
     return np.concatenate([wave for part, wave in held if part is not None], axis=1)
-
-
-def _words(rows: np.ndarray, positions: np.ndarray) -> str:
-    told = [f"row {row} is position {place}" for row, place in zip(rows, positions, strict=True)]
-    left = len(told) - 3
-    return ", ".join(told[:3]) + (f" and {left} more" if left > 0 else "")

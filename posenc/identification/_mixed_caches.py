@@ -12,11 +12,10 @@ from posenc.identification._answer import Match
 from posenc.identification._axial_rules import IN_ORDER, IN_TURN, Rule, sections
 from posenc.identification._cache import Form
 from posenc.identification._readings import readings
-from posenc.identification._simplest import simplest
+from posenc.identification._simplest import layout_of, simplest
 from posenc.identification._speeds import Encoding
 from posenc.identification._turning import Parts
 from posenc.identification._words import finding
-from posenc.rotary._turn import Layout
 from posenc.rotary.axes import AxialRotary
 
 _FURTHEST = 8192  # positions that are tried where a row jumps
@@ -59,11 +58,10 @@ def _of_text(parts: Parts, size: float, slack: float) -> Encoding | None:
 
 def _rules(kind: Encoding, form: Form) -> Iterator[Rule]:
     pairs = kind.head_dim // 2
-    layout: Layout = "interleaved" if form == "interleaved" else "halves"
     for parts in (*IN_ORDER, *IN_TURN):
         counts = [part * pairs // sum(parts) for part in parts]
         if sum(counts) == pairs:
-            yield sections(kind, counts, layout, in_turn=parts in IN_TURN)
+            yield sections(kind, counts, layout_of(form), in_turn=parts in IN_TURN)
 
 
 def _walk(parts: Parts, rotary: AxialRotary, size: float, slack: float) -> FloatArray | None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from posenc.conventions import Convention
 from posenc.identification._answer import Match
 from posenc.identification._rows import Rows
-from posenc.identification._words import Finding, finding
+from posenc.identification._words import Finding, finding, rows_in_words
 from posenc.libraries import FALLING
 
 
@@ -55,7 +55,7 @@ def _moved(
         return match
     amplified = match.convention
     assert isinstance(amplified, Convention)
-    found = [finding("after-zeros", rows=_rows(zeros))] if zeros else []
+    found = [finding("after-zeros", rows=rows_in_words(zeros))] if zeros else []
     if names and first:
         found.append(finding("from-row", row=int(first)))
     return replace(
@@ -66,10 +66,6 @@ def _moved(
         first_row=int(first) if names else 0,
         zero_rows=zeros,
     )
-
-
-def _rows(count: int) -> str:
-    return "one row" if count == 1 else f"{count} rows"
 
 
 def _rotary(kind: Convention, width: int) -> tuple[Finding, ...]:

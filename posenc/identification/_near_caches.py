@@ -10,15 +10,14 @@ import numpy as np
 from posenc._phase import FloatArray
 from posenc.identification import _caches, _cut
 from posenc.identification._answer import NearMiss
-from posenc.identification._cache import RotaryCache
+from posenc.identification._cache import RotaryCache, size
 from posenc.identification._nearest import described
 from posenc.identification._readings import readings
 from posenc.identification._scaled import BASES, explained
-from posenc.identification._simplest import snapped
+from posenc.identification._simplest import cache_of
 from posenc.identification._speeds import Encoding
 from posenc.identification._turning import Parts
 from posenc.identification._waves import Waves, measured
-from posenc.rotary._turn import Layout
 
 _SOME = 32  # rows that candidates are compared with
 _FEWEST = 8  # with fewer rows, no cache is looked for
@@ -36,10 +35,9 @@ def nearest(values: FloatArray, slack: float) -> NearMiss | None:
     cache = _from_a_part(values, slack) or _closest(values)
     if cache is None:
         return None
-    size = cache.amplitude * cache.rotary.attention_factor()
-    if size > _LARGE * np.abs(values).max():
+    if size(cache) > _LARGE * np.abs(values).max():
         return None
-    apart = np.abs(cache.table(values.shape[-2]) - values) / size
+    apart = np.abs(cache.table(values.shape[-2]) - values) / size(cache)
     apart = apart.max(axis=0) if values.ndim == 3 else apart
     return described(apart, np.arange(float(len(apart))), cache, (), slack)
 
@@ -70,11 +68,9 @@ def _closest(values: FloatArray) -> RotaryCache | None:
             continue
         apart, kind = _simplest(parts, waves)
         if apart < (best[0] if best else _NEAR):
-            layout: Layout = "interleaved" if form == "interleaved" else "halves"
-            rotary = kind.rotary(layout)
-            size = snapped(waves.amplitude / kind.attention())
-            size = 1.0 if abs(size - 1) < 2 * apart else size
-            best = apart, RotaryCache(rotary=rotary, part=part, form=form, amplitude=size)
+            cache = cache_of(kind, part, form, waves.amplitude)
+            near_1 = abs(cache.amplitude - 1) < 2 * apart
+            best = apart, replace(cache, amplitude=1.0) if near_1 else cache
     return None if best is None else best[1]
 
 

@@ -14,7 +14,7 @@ from posenc.conventions import Convention
 from posenc.identification import _tables
 from posenc.identification._answer import NearMiss
 from posenc.identification._rows import Rows
-from posenc.identification._words import Finding, finding
+from posenc.identification._words import Finding, finding, series
 
 _SOME = 128  # rows that columns are compared in
 _FEW = 48  # rows whose positions are looked for
@@ -65,8 +65,8 @@ def _columns(rows: Rows, kind: Convention, slack: float) -> _Found | None:
     if error > slack:
         return None
     odd = np.flatnonzero(order != np.arange(rows.width)).tolist()
-    words = [f"column {column} is its {order[column]}" for column in odd[:3]]
-    return error, (), tuple(odd), finding("columns-moved", list=_series(words, len(odd)))
+    words = [f"column {column} is its {order[column]}" for column in odd]
+    return error, (), tuple(odd), finding("columns-moved", list=series(words))
 
 
 def _positions(rows: Rows, kind: Convention, slack: float) -> _Found | None:
@@ -87,9 +87,9 @@ def _positions(rows: Rows, kind: Convention, slack: float) -> _Found | None:
     if later[0] > 0 and (later == later[0]).all():
         return error, (), (), finding("from-row", row=int(every[0]))
     odd = np.flatnonzero(later).tolist()
-    texts = [f"row {int(rows.places[row])} is its {int(every[row])}" for row in odd[:3]]
+    texts = [f"row {int(rows.places[row])} is its {int(every[row])}" for row in odd]
     places = tuple(int(rows.places[row]) for row in odd)
-    return error, places, (), finding("rows-moved", list=_series(texts, len(odd)))
+    return error, places, (), finding("rows-moved", list=series(texts))
 
 
 _LOOKS = {"columns": _columns, "rows": _positions}
@@ -121,11 +121,6 @@ def _closest(ones: FloatArray, others: FloatArray) -> IntArray:
         for part in np.array_split(ones, max(1, len(ones) // 64))
     ]
     return np.concatenate(found)
-
-
-def _series(words: list[str], count: int) -> str:
-    left = count - len(words)
-    return ", ".join(words) + (f" and {left} more" if left else "")
 
 
 def _ordinal(number: int) -> str:

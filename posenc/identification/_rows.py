@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from posenc._columns import IntArray
 from posenc._phase import FloatArray
 from posenc.conventions import Convention
 
@@ -29,6 +30,12 @@ def float32_error(last: float, pairs: int, slack: float) -> float:
     return last * FLOAT32 if pairs >= _MANY and slack >= TOLERANCE else 0.0
 
 
+def spread(count: int, some: int) -> IntArray:
+    """`some` of `count` rows that are spread evenly, and half as many from the start."""
+    evenly = np.linspace(0, count - 1, some).astype(np.intp)
+    return np.union1d(evenly, np.arange(min(some // 2, count)))
+
+
 @dataclass(frozen=True)
 class Rows:
     """Some rows of a table, and their places in it."""
@@ -42,9 +49,7 @@ class Rows:
 
     def sample(self, count: int) -> Rows:
         """`count` rows that are spread evenly, and half as many from the start."""
-        n = len(self.places)
-        spread = np.linspace(0, n - 1, min(count, n)).astype(np.intp)
-        chosen = np.union1d(np.arange(min(count // 2, n)), spread)
+        chosen = spread(len(self.places), count)
         return Rows(self.places[chosen], self.values[chosen])
 
     def longest_run(self) -> Rows:

@@ -7,10 +7,12 @@ from collections.abc import Callable
 import numpy as np
 
 from posenc._phase import FloatArray
+from posenc.identification._cache import Form, Part, RotaryCache
 from posenc.identification._rows import FLOAT32, as_good
 from posenc.identification._scaled import explained
 from posenc.identification._speeds import Encoding
 from posenc.identification._turning import Parts
+from posenc.rotary._turn import Layout
 
 _APART = 8  # every 8th row ranks the ramps if the table begins later
 
@@ -52,6 +54,24 @@ def simplest(
         if as_good(error, best) or error <= best + rounding:
             return kind, error
     return None, best
+
+
+def cache_of(
+    kind: Encoding, part: Part, form: Form, amplitude: float, *, start: float = 0.0
+) -> RotaryCache:
+    """The cache of `kind` whose pairs have the length `amplitude`."""
+    return RotaryCache(
+        rotary=kind.rotary(layout_of(form)),
+        part=part,
+        form=form,
+        amplitude=snapped(amplitude / kind.attention()),
+        start=start,
+    )
+
+
+def layout_of(form: Form) -> Layout:
+    """The layout of a head that uses tables of this `form`, usually halves."""
+    return "interleaved" if form == "interleaved" else "halves"
 
 
 def snapped(amplitude: float) -> float:

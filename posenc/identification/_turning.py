@@ -8,8 +8,8 @@ import numpy as np
 
 from posenc._columns import IntArray
 from posenc._phase import FloatArray
+from posenc.identification._angles import WINDOW
 
-_WINDOW = 64  # rows that each measurement uses
 _FIRST = 8  # rows that tell the amplitude of sines
 _DIRECT = 0.5  # radians: below it, one angle says how fast a pair turns
 
@@ -75,7 +75,7 @@ class Parts:
         while row < len(self.positions):
             first = self.positions[row]
             end = int(np.searchsorted(self.positions, 2 * first))
-            rows = slice(row, min(end, row + _WINDOW))
+            rows = slice(row, min(end, row + WINDOW))
             turns, weight = self._refined(turns, rows, amplitude)
             row = end
         return np.abs(turns), weight * turns**2
@@ -89,7 +89,7 @@ class Parts:
         if self.cosines is not None and self.sines is not None:
             seen = (self.cosines[rows] + 1j * self.sines[rows]) * np.exp(-1j * angles)
             step = np.angle(seen.sum(axis=0)) / position.mean()
-            return turns + step, np.full(self.pairs, float((position**2).sum()))
+            return turns + step, np.ones(self.pairs)
         values = self._any[rows] / amplitude
         one, first = np.clip(values[0], -1, 1), position[0, 0]
         if self.cosines is not None:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from posenc.conventions import Convention
 from posenc.grids import Grid
 from posenc.identification._answer import Match
-from posenc.identification._cache import AxialCache, RotaryCache
+from posenc.identification._cache import AxialCache, size
 
 _RANGE = 0.03  # of the amplitude, by which some column must change: three times the rough tolerance
 _ARC = 0.2  # the same for a single pair, whose arc many slow series resemble
@@ -27,14 +27,6 @@ def is_vague(match: Match, values: npt.NDArray[Any]) -> bool:
     if isinstance(kind, AxialCache) and np.ptp(kind.rotary.frequencies()) == 0:
         return True  # a coordinate for each row makes any column
     one_pair = values.size <= 2 * values.shape[-2]
-    least = (_ARC if one_pair else _RANGE) * size(kind)
+    largest = kind.amplitude if isinstance(kind, Convention) else size(kind)
+    least = (_ARC if one_pair else _RANGE) * largest
     return values.shape[-2] < 2 + one_pair or not np.ptp(values, axis=-2).max() >= least
-
-
-def size(kind: Convention | RotaryCache | AxialCache) -> float:
-    """The number that multiplies sines and cosines of a fitted encoding."""
-    if isinstance(kind, RotaryCache):
-        return kind.amplitude * kind.rotary.attention_factor()
-    if isinstance(kind, AxialCache):
-        return kind.amplitude * kind.rotary.attention
-    return kind.amplitude

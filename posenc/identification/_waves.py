@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc._columns import IntArray
-from posenc._phase import FloatArray
+from posenc._phase import ComplexArray, FloatArray
+from posenc.identification._angles import WINDOW, turns_per_row, whole, wrapped
 from posenc.identification._turning import Parts
 
-_WINDOW = 64  # rows that each measurement uses
 _STILL = 0.02  # radians: a pair that turns less over all rows is not measured
 _TOLD = 0.5  # radians in a window: cosines or sines do not show the phase of a slower pair
 _NOTHING = 1e-9  # smaller shares of the largest sum of squares are rounding
@@ -45,7 +45,7 @@ class Waves:
 
     def apart(self, parts: Parts) -> FloatArray:
         """Differences of the known pairs from the first rows of `parts`, `(rows, columns)`."""
-        head = parts.rows(slice(0, _WINDOW), parts.positions[:_WINDOW])
+        head = parts.rows(slice(0, WINDOW), parts.positions[:WINDOW])
         made = head.waves(self.phases + head.positions[:, np.newaxis] * self.turns)
         times = made.shape[1] // parts.pairs
         apart: FloatArray = np.abs(made * np.tile(self.size, times) - head.values())
@@ -59,7 +59,7 @@ class Waves:
         places = np.arange(_FURTHEST, dtype=np.float64)
         miss = np.zeros(_FURTHEST)
         for i in fast:
-            apart = np.abs(_wrapped(places * exact[i] - self.phases[i]))
+            apart = np.abs(wrapped(places * exact[i] - self.phases[i]))
             near = apart < _APART
             places, miss = places[near], (miss + apart)[near]
         return int(places[miss.argmin()]) if len(places) else None
@@ -76,19 +76,12 @@ def measured(parts: Parts) -> Waves | None:
     return None if parts.sines is None else _of_one(parts.sines, np.pi / 2)
 
 
-def _of_both(pairs: np.ndarray) -> Waves:
-    head = pairs[:_WINDOW]
-    turns = np.zeros(pairs.shape[1])
-    lag = 1
-    while lag < len(pairs):
-        there = pairs[lag : lag + _WINDOW]
-        seen = np.angle((there * head[: len(there)].conj()).sum(axis=0))
-        turns += _wrapped(seen - lag * turns) / lag
-        lag *= 2
+def _of_both(pairs: ComplexArray) -> Waves:
+    turns = turns_per_row(lambda row: pairs[row : row + WINDOW], len(pairs))
+    head = pairs[:WINDOW]
     rows = np.arange(len(head))[:, np.newaxis]
     level = (head * np.exp(-1j * rows * turns)).mean(axis=0)
-    weight = np.full(len(turns), float(lag**2))
-    return Waves(turns, np.angle(level), np.abs(level), weight * turns**2, turns != 0)
+    return Waves(turns, np.angle(level), np.abs(level), turns**2, turns != 0)
 
 
 def _of_one(values: FloatArray, quarter: float) -> Waves:
@@ -99,22 +92,22 @@ def _of_one(values: FloatArray, quarter: float) -> Waves:
     turns, power = np.zeros(values.shape[1]), np.zeros(values.shape[1])
     lag = 1
     while 2 * lag < len(values):
-        here = values[lag : len(values) - lag][:_WINDOW]
+        here = values[lag : len(values) - lag][:WINDOW]
         around = values[: len(here)] + values[2 * lag : 2 * lag + len(here)]
         square = (here**2).sum(axis=0)
         some = square > _NOTHING * square.max()
         ratio = np.where(some, (here * around).sum(axis=0) / np.where(some, 2 * square, 1), 1.0)
         angle = np.arccos(np.clip(ratio, -1, 1))
         guess = lag * turns
-        nearest = [sign * angle + _whole(guess - sign * angle) for sign in (1, -1)]
+        nearest = [sign * angle + whole(guess - sign * angle) for sign in (1, -1)]
         closer = np.abs(nearest[0] - guess) <= np.abs(nearest[1] - guess)
         turns = np.where(closer, *nearest) / lag
         power = np.maximum(power, (lag * np.sin(angle)) ** 2 * square)
         lag *= 2
     turns = np.where(np.abs(turns) * len(values) < _STILL, 0.0, np.abs(turns))
-    angles = np.arange(len(values[:_WINDOW]))[:, np.newaxis] * turns
-    cosine, sine = _amplitudes(values[:_WINDOW], np.cos(angles), np.sin(angles))
-    phases = _wrapped(np.arctan2(-sine, cosine) + quarter)
+    angles = np.arange(len(values[:WINDOW]))[:, np.newaxis] * turns
+    cosine, sine = _amplitudes(values[:WINDOW], np.cos(angles), np.sin(angles))
+    phases = wrapped(np.arctan2(-sine, cosine) + quarter)
     told = turns * len(angles) > _TOLD
     return Waves(turns, phases, np.hypot(cosine, sine), power * turns**2, told)
 
@@ -128,14 +121,3 @@ def _amplitudes(
     scale = a * c - b**2
     safe = np.where(scale > 0, scale, 1.0)
     return (c * x - b * y) / safe, np.where(scale > 0, (a * y - b * x) / safe, 0.0)
-
-
-def _whole(angle: FloatArray) -> FloatArray:
-    turns: FloatArray = 2 * np.pi * np.round(angle / (2 * np.pi))
-    return turns
-
-
-def _wrapped(angle: FloatArray) -> FloatArray:
-    """`angle` without its whole turns, in [-pi, pi]."""
-    wrapped: FloatArray = angle - _whole(angle)
-    return wrapped

@@ -77,6 +77,17 @@ def finding(code: str, **values: int | str) -> Finding:
     return Finding(code, FINDINGS[code].format(**values))
 
 
+def rows_in_words(count: int) -> str:
+    """How many rows, in words."""
+    return "one row" if count == 1 else f"{count} rows"
+
+
+def series(words: list[str]) -> str:
+    """The first three of `words`, and how many more there are."""
+    left = len(words) - 3
+    return ", ".join(words[:3]) + (f" and {left} more" if left > 0 else "")
+
+
 def listed(places: list[int]) -> str:
     """The first few of `places`, with runs shortened: `0-3, 7, 9 and 12 more`."""
     runs: list[list[int]] = []
