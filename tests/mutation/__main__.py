@@ -177,8 +177,9 @@ def main(arguments: list[str]) -> int:
 def report(parts: dict[str, Counter[str]], missed: list[dict[str, str]]) -> int:
     """Print the counts and the survivors that nobody has explained."""
     known = tomllib.loads(KNOWN.read_text("utf-8")).get("survivor", [])
-    known = [{key: one[key] for key in ("place", "was", "becomes")} for one in known]
-    fresh = [one for one in missed if one not in known]
+    named = [({key: one[key] for key in ("place", "was", "becomes")}, one) for one in known]
+    fresh = [one for one in missed if one not in [entry for entry, _ in named]]
+    equivalent = [entry for entry, one in named if one.get("equivalent")]
     for one in fresh:
         print(
             "[[survivor]]", *(f"{key} = {json.dumps(text)}" for key, text in one.items()), sep="\n"
@@ -189,6 +190,11 @@ def report(parts: dict[str, Counter[str]], missed: list[dict[str, str]]) -> int:
         share = counts["killed"] / max(1, counts.total())
         low |= share < AT_LEAST
         print(f"{part}: {counts.total()} mutants, {counts['killed']} killed ({share:.1%})")
+        beyond = sum(one in equivalent and one["place"].startswith(PARTS[part]) for one in missed)
+        others = counts["killed"] / max(1, counts.total() - beyond)
+        print(
+            f"{part}: {beyond} missed are listed as equivalent; {others:.1%} of the others killed"
+        )
     print(f"{len(missed)} survivors, {len(fresh)} of them new")
     return int(bool(fresh) or low)
 
