@@ -9,7 +9,7 @@ import pytest
 
 from posenc import AxialCache, Convention, Grid, Rotary, identify
 from posenc.identification._report import Report
-from posenc.rotary import axes
+from posenc.rotary import YaRN, axes
 from tests.identify_cases import bfloat16
 from tests.test_identify_rotary import DATA, FORMS, PARTS
 
@@ -60,9 +60,26 @@ POINTS = {  # name: encoding as code, points, form, codes of the findings
         "axes.sections(Rotary(128, base=1000000), [16, 24, 24])",
         *(text_with_image(15, (1, 8, 10), 12), "halves", ["mixed"]),
     ),
+    "Qwen2-VL, a longer text": (
+        "axes.sections(Rotary(128, base=1000000, "
+        "scaling=YaRN(4, original_max_position_embeddings=32768)), [16, 24, 24])",
+        *(text_with_image(15, (1, 8, 10), 12), "halves", ["mixed"]),
+    ),
     "Qwen3-VL, video": (
         "axes.sections(Rotary(128, base=5000000), [24, 20, 20], interleaved=True)",
         *(grid(4, 8, 8), "halves", ["points"]),
+    ),
+    "Qwen3-VL, image": (
+        "axes.sections(Rotary(128, base=5000000), [24, 20, 20], interleaved=True)",
+        *(grid(1, 9, 8), "halves", ["points"]),
+    ),
+    "an odd number of pairs": (
+        "axes.blocks([10, 10, 10])",
+        *(grid(4, 5, 6), "interleaved", ["points"]),
+    ),
+    "pixels in halves": (
+        'axes.pixels(32, max_freq=7, layout="halves")',
+        *(2 * grid(8, 9) / [7, 8] - 1, "halves", ["points"]),
     ),
     "Qwen3-VL, text": (
         "axes.sections(Rotary(128, base=5000000), [24, 20, 20], interleaved=True)",
@@ -79,7 +96,7 @@ EACH_PART = [
 
 def made(call: str, points: np.ndarray, part: str, form: str) -> AxialCache:
     """The cache of `points`, its encoding made by `call`."""
-    rotary = eval(call, {"axes": axes, "Rotary": Rotary})
+    rotary = eval(call, {"axes": axes, "Rotary": Rotary, "YaRN": YaRN})
     coordinates = tuple(map(tuple, points.tolist()))
     return AxialCache(rotary=rotary, made_by=call, coordinates=coordinates, part=part, form=form)
 
@@ -117,11 +134,26 @@ def test_the_error_of_a_cache_of_points_is_a_fraction_of_its_amplitude(name, siz
     assert match.error == pytest.approx(0.001, rel=1e-6)
 
 
+@pytest.mark.parametrize("most", [10, 224, 256])
+def test_a_usual_fastest_frequency_of_pixels_is_found_beyond_half_a_turn_from_point_to_point(most):
+    call = f"axes.pixels(32, max_freq={most})"
+    ends = 2 * grid(5, 5) / 4 - 1
+    match = identify(made(call, ends, "both", "interleaved").table()).match
+    assert match.convention.made_by == call
+
+
 def test_an_unusual_fastest_frequency_of_pixels_is_measured():
     call = "axes.pixels(64, max_freq=7)"
     ends = 2 * grid(12, 12) / 11 - 1
     match = identify(made(call, ends, "both", "interleaved").table()).match
     assert match.convention.made_by == call
+
+
+def test_sections_that_differ_in_a_slow_pair_are_told_apart_by_far_positions():
+    call = "axes.sections(Rotary(64, base=10000000), [11, 11, 10], interleaved=True)"  # Qwen3.5
+    for points in (text_with_image(900, (1, 12, 12), 9), grid(1, 12, 12, start=900)):
+        match = identify(made(call, points, "both", "halves").table().astype(np.float32)).match
+        assert match.convention.made_by == call
 
 
 def test_complex_caches_and_offsets_of_an_image_are_read_too():

@@ -12,6 +12,7 @@ from posenc.identification._answer import Match
 from posenc.identification._axial_rules import IN_ORDER, IN_TURN, Rule, sections
 from posenc.identification._cache import Form
 from posenc.identification._readings import readings
+from posenc.identification._rows import as_good
 from posenc.identification._simplest import layout_of, simplest
 from posenc.identification._speeds import Encoding
 from posenc.identification._turning import Parts
@@ -32,12 +33,15 @@ def matches(values: FloatArray, slack: float) -> list[Match]:
         kind = _of_text(parts, size, slack)
         if kind is None:
             continue
+        found = []
         for rule in _rules(kind, form):
             points = _walk(parts, rule.rotary, size, slack)
             if points is not None:
-                match = rule.match(values, reading, points, (finding("mixed"),))
-                if match.error <= slack:
-                    return [match]
+                found.append(rule.match(values, reading, points, (finding("mixed"),)))
+        best = min((match.error for match in found), default=np.inf)
+        for match in found:  # models with as many pairs deal slow ones out in different ways
+            if match.error <= slack and as_good(match.error, best):
+                return [match]
     return []
 
 

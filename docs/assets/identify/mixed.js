@@ -9,6 +9,7 @@ import { rowsOf } from "./caches.js";
 import { readings } from "./cut.js";
 import { finding } from "./findings.js";
 import { IN_ORDER, IN_TURN } from "./known.js";
+import { asGood } from "./rows.js";
 import { sections } from "./rules.js";
 import { simplest } from "./scaled.js";
 import { frequencies } from "./turning.js";
@@ -28,11 +29,13 @@ export function matches(held, slack) {
     const { form, parts } = reading;
     const size = sizeOf(parts);
     const text = ofText(parts, size, slack);
-    for (const rotary of text ? encodings(text, form) : []) {
+    const found = (text ? encodings(text, form) : []).flatMap((rotary) => {
       const points = walk(parts, rotary, size, slack);
-      const found = points && answer(held, reading, rotary, points, size, [finding("mixed")]);
-      if (found && found.error <= slack) return [found];
-    }
+      return points ? [answer(held, reading, rotary, points, size, [finding("mixed")])] : [];
+    });
+    const best = Math.min(...found.map(({ error }) => error));
+    const match = found.find(({ error }) => error <= slack && asGood(error, best)); // models with as many pairs deal slow ones out in different ways
+    if (match) return [match];
   }
   return [];
 }
