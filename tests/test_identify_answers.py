@@ -219,6 +219,21 @@ def test_far_rows_of_float32_angles_are_explained():
     assert not identify(KNOWN["float32, far"][0], tolerance=1e-3)
 
 
+def test_an_answer_without_a_match_has_its_tolerance():
+    noise = np.random.default_rng(5).standard_normal((2, 30, 16))
+    for table in (noise[0], noise[0] + 1j * noise[1]):
+        answer = identify(table, tolerance=0.0125)
+        assert (answer.match, answer.tolerance) == (None, 0.0125)
+
+
+def test_equal_slices_are_named_with_every_answer():
+    zeros, flat = np.zeros((9, 8)), np.ones((9, 8)) + 1e-4 * np.arange(9)[:, np.newaxis]
+    noise = np.random.default_rng(6).standard_normal((9, 8))
+    for table in (LONG, zeros, flat, noise, np.stack([LONG, noise[:1, :1] * np.ones_like(LONG)])):
+        answer = identify(np.stack([table] * 2))
+        assert answer.findings[0].code == "equal-slices"
+
+
 def test_a_given_tolerance_is_the_only_one():
     table = KNOWN["bfloat16"][0]
     assert identify(table).tolerance == 0.01

@@ -164,6 +164,12 @@ def test_a_round_base_is_found_in_rough_values(base):
     assert found == RotaryCache(rotary=Rotary(64, base=base), part="cos")
 
 
+@pytest.mark.parametrize("base", [1e4, 5e5, 1e6, 1.5e5, 1.6e5, 5e6, 1e7])
+def test_a_base_that_models_have_is_found_in_rough_values(base):
+    cache = RotaryCache(rotary=Rotary(64, base=base), form="halves")
+    assert identify(bfloat16(table(cache, 100))).match.convention == cache
+
+
 @pytest.mark.parametrize("values", Rotary(4).cosine_sine(np.arange(1, 30)))
 def test_a_cache_of_two_pairs_is_recognised(values):
     found = identify(values).match.convention

@@ -87,12 +87,8 @@ def _slope(grid: FloatArray, axes: np.ndarray, parts: Parts) -> Slope | None:
     if len(told) < 2 or grid.shape[axis] < 3:
         return None
     first, last = int(told[0]), int(told[min(2, len(told) - 1)])
-    ratio = float(turns[first] / turns[last])
-    if not ratio > 1:
-        ratio_last = float(turns[told[-1]] / turns[first])
-        return Slope(int(own[first]), int(own[last]), last - first, 1.0, ratio_last)
-    i, j = int(own[first]), int(own[last])
-    return Slope(i, j, last - first, ratio, float(turns[told[-1]] / turns[first]))
+    ratio, rise = turns[first] / turns[last], turns[told[-1]] / turns[first]
+    return Slope(int(own[first]), int(own[last]), last - first, float(ratio), float(rise))
 
 
 def _points(found: Lattice, own: list[int], lines: Lines) -> FloatArray:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from math import exp, log
+from math import log
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -63,7 +63,7 @@ class Slope(NamedTuple):
     j: int
     steps: int  # from i to j, counting only pairs of this coordinate
     ratio: float  # how much faster i turns
-    spread: float  # how much faster the first pair turns than the last
+    rise: float  # how much faster the last pair turns than i
 
 
 def rules(labels: Sequence[int], slope: Slope | None, form: Form) -> Iterator[Rule]:
@@ -116,14 +116,14 @@ def _in_order(
     for base in bases:
         call = f"axes.blocks({dims}{_options(base, 10_000, layout)})"
         yield Rule(call, axes.blocks(dims, base=base, layout=layout))
-    if len(set(counts)) > 1 or len(counts) != 2:
+    if counts[1:] != counts[:1]:  # the others have two coordinates with as many pairs
         return
     for base in bases if form != "interleaved" else []:
         call = f"axes.pixtral({head}{_options(base, 10_000)})"
         yield Rule(call, axes.pixtral(head, base=base))
         call = f"axes.dinov3({head}{_options(base, 100)})"
         yield Rule(call, axes.dinov3(head, base=base), "centres")
-    measured = [float(f"{2 * slope.spread:.3g}")] if slope is not None and slope.spread > 1 else []
+    measured = [float(f"{2 * slope.rise:.3g}")] if slope is not None and slope.rise > 1 else []
     for most in (*measured, *FASTEST):
         rotary = axes.pixels(head, max_freq=most, layout=layout)
         yield Rule(f"axes.pixels({head}, max_freq={most:g}{_option(layout)})", rotary, "ends")
@@ -142,12 +142,9 @@ def _bases(slope: Slope | None, power: Callable[[Slope], float]) -> list[float]:
     """Bases that explain the slope, rounded, or the usual ones if there is no slope."""
     if slope is None:
         return list(USUAL)
-    logarithm = log(slope.ratio) * power(slope)
-    if not 0 < logarithm < 300:
-        return []
-    measured = exp(logarithm)
-    close = [base for base in USUAL if abs(measured / base - 1) < 0.01]
-    return list(dict.fromkeys([*close, *near_bases(measured)]))
+    found = near_bases(log(slope.ratio) * power(slope))
+    close = [base for base in USUAL if abs(found[-1] / base - 1) < 0.01]
+    return [base for base in dict.fromkeys([*close, *found]) if base > 1]
 
 
 def _filled(labels: Sequence[int]) -> list[int]:

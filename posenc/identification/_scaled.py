@@ -60,8 +60,8 @@ def _straight(
 ) -> Iterator[Encoding]:
     """One line through all logarithms: a base, perhaps with linear or NTK scaling."""
     i = seen.astype(np.float64)
-    slope = -float(np.dot(weights * i, logs) / np.dot(weights * i, i)) if seen.any() else 0.0
-    *bases, measured = near_bases(exp(min(slope * head / 2, 300))) if slope else [10_000.0]
+    slope = -float((weights * i) @ logs / ((weights * i) @ i)) if seen.any() else 0.0
+    *bases, measured = near_bases(slope * head / 2) if slope else [10_000.0]
     for base in bases:
         yield Encoding(head, base)
     for known in BASES:
@@ -76,7 +76,7 @@ def _straight(
     tilt = -np.average((i - middle) * logs, weights=weights) / spread if spread else 0.0
     factor = exp(-float(level + tilt * middle))
     for base, near in product(
-        near_bases(exp(min(tilt * head / 2, 300))) if spread else [10_000.0], _digits(factor, 4)
+        near_bases(tilt * head / 2) if spread else [10_000.0], _digits(factor, 4)
     ):
         if abs(near - 1) > 1e-4:
             yield Encoding(head, base, Linear(near))
@@ -94,9 +94,8 @@ def _bases(turns: FloatArray, seen: np.ndarray, head: int) -> list[float]:
     """The base that each of the fastest pairs implies, rounded."""
     found: list[float] = []
     for i in seen[seen > 0][:_FAST]:
-        logarithm = -log(turns[i]) * head / (2 * int(i))
-        if 0 < logarithm < 300:
-            found += [base for base in near_bases(exp(logarithm))[:1] if base > 1]
+        base = near_bases(-log(turns[i]) * head / (2 * int(i)))[0]
+        found += [base] if base > 1 else []
     return list(dict.fromkeys(found))
 
 
@@ -162,8 +161,9 @@ def _free(turns: FloatArray, head: int, amplitude: float) -> Iterator[Encoding]:
         yield Encoding(head, 10_000.0, LongRoPE(near, near, **given))
 
 
-def near_bases(base: float) -> list[float]:
-    """Round bases near the measured one, then the measured one."""
+def near_bases(logarithm: float) -> list[float]:
+    """Round bases near the one with the measured `logarithm`, then this one."""
+    base = exp(min(logarithm, 300))  # noise may give any logarithm
     close = [known for known in BASES if abs(base / known - 1) < 0.01]
     return list(dict.fromkeys([*close, *_digits(base, 3), base]))
 

@@ -62,11 +62,12 @@ class Parts:
         if self.cosines is not None:  # cos 0 is 1
             return float(np.median(self.cosines[0]))
         fastest = self._any[:_FIRST, 0]
-        both = float(np.dot(fastest[1:-1], fastest[1:-1]))
-        cosine = np.dot(fastest[2:] + fastest[:-2], fastest[1:-1]) / (2 * both) if both else 1.0
+        middle = fastest[1:-1]
+        if not middle.any():
+            return 0.0
+        cosine = (fastest[2:] + fastest[:-2]) @ middle / (2 * middle @ middle)
         wave = np.sin(np.arange(len(fastest)) * np.arccos(np.clip(cosine, -1, 1)))
-        power = float(np.dot(wave, wave))
-        return float(np.dot(wave, fastest)) / power if power else 0.0
+        return float(wave @ fastest / (wave @ wave)) if wave.any() else 0.0
 
     def frequencies(self, amplitude: float) -> tuple[FloatArray, FloatArray]:
         """Radians per position of each pair, and how much the rows say about each."""

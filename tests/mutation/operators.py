@@ -18,8 +18,8 @@ ARITHMETIC = {
     **{ast.RShift: ast.LShift, ast.BitXor: ast.BitOr},
 }
 OPPOSITES = {"min": "max", "max": "min", "any": "all", "all": "any"}
-SYMMETRIC = {  # in two arguments
-    *("hypot", "maximum", "minimum", "gcd", "lcm", "equal", "array_equal"),
+SYMMETRIC = {  # in the first two arguments: clip gives the middle one of three
+    *("hypot", "maximum", "minimum", "gcd", "lcm", "equal", "array_equal", "clip"),
 }
 FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
 

@@ -123,8 +123,8 @@ function slopeOf(parts, size, sizes, axes) {
   if (known.length < 2 || sizes[axis] < 3) return null;
   const [first, last] = [known[0], known[Math.min(2, known.length - 1)]];
   const [i, j] = [own[first], own[last]];
-  const ratio = Math.max(turns[i] / turns[j], 1);
-  return { i, j, steps: last - first, ratio, spread: turns[own[known[known.length - 1]]] / turns[i] };
+  const rise = turns[own[known[known.length - 1]]] / turns[i];
+  return { i, j, steps: last - first, ratio: turns[i] / turns[j], rise };
 }
 
 /** Coordinates of the points: positions along the axes. @param {number[]} sizes @param {number[]} own @param {number[][]} lines */

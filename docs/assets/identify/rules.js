@@ -12,7 +12,7 @@ import { attention, nearBases, speeds } from "./scaled.js";
 /** @typedef {import("./scaled.js").Rotary} Text the encoding of a text */
 /** @typedef {{ made_by: string, axes: number[], turns: Float64Array, attention: number }} Axial the call in Python; coordinate `axes[i]` turns pair i by `turns[i]` */
 /** @typedef {{ rotary: Axial, points: "whole" | "centres" | "ends" }} Rule and how positions count the points of an axis */
-/** @typedef {{ i: number, j: number, steps: number, ratio: number, spread: number }} Slope two fast pairs i < j of one coordinate, `steps` of its pairs apart: how much faster i turns than j, and the first pair than the last */
+/** @typedef {{ i: number, j: number, steps: number, ratio: number, rise: number }} Slope two fast pairs i < j of one coordinate, `steps` of its pairs apart: how much faster i turns than j, and the last pair than i */
 
 /** @param {number[]} numbers */
 const total = (numbers) => numbers.reduce((sum, number) => sum + number, 0);
@@ -81,7 +81,7 @@ function* inOrder(whole, counts, slope, form, layout) {
     const turns = progression(base, 2 * quarter).map((turn) => 2 * Math.PI * turn);
     yield rule(`dinov3(${head}${options(base, 100)})`, whole, [...turns, ...turns], "centres");
   }
-  const measured = slope && slope.spread > 1 ? [Number((2 * slope.spread).toPrecision(3))] : [];
+  const measured = slope && slope.rise > 1 ? [Number((2 * slope.rise).toPrecision(3))] : [];
   for (const most of [...measured, ...FASTEST]) {
     const turns = Array.from({ length: quarter }, (_, j) => Math.PI * (1 + j / Math.max(quarter - 1, 1) * (most / 2 - 1)));
     yield rule(`pixels(${head}, max_freq=${general(most)}${options(10_000, 10_000, layout)})`, whole, [...turns, ...turns], "ends");
