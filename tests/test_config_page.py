@@ -382,6 +382,17 @@ def test_nothing_overflows_a_phone(page):
     page.set_viewport_size(WIDE)
 
 
+def test_a_long_program_leaves_room_for_the_answer_on_a_phone_and_is_printed_whole(page):
+    page.set_viewport_size(NARROW)
+    example(page, "Phi-3.5-mini")
+    program = page.locator(".we-match pre > code")
+    assert program.bounding_box()["height"] < NARROW["height"] / 2
+    page.emulate_media(media="print")
+    assert program.evaluate("e => e.scrollHeight <= e.clientHeight")
+    page.emulate_media(media="screen")
+    page.set_viewport_size(WIDE)
+
+
 def test_the_answer_is_printed_without_the_form(page):
     example(page, "Llama 3.1 8B")
     page.emulate_media(media="print")
