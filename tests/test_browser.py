@@ -811,6 +811,13 @@ def test_without_javascript_everything_is_there_except_what_needs_it(plain):
     assert plain.evaluate(UNSEEN) == []
 
 
+@on(PAGES, "plain")
+def test_without_javascript_a_page_fits_a_phone(plain):
+    plain.set_viewport_size(NARROW)
+    assert_no_overflow(plain)
+    plain.set_viewport_size(WIDE)
+
+
 # Search
 
 
