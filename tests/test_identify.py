@@ -86,6 +86,12 @@ def test_numbers_with_few_decimals_are_found_exactly(options):
     assert identify(kind.table(64, 64).astype(np.float32)).match.convention == kind
 
 
+@pytest.mark.parametrize("scale", [np.pi, -np.pi])
+def test_half_a_turn_for_each_row_is_found_exactly_in_either_direction(scale):
+    kind = Convention(angle_scale=scale, start=3, base=300, odd="error")
+    assert identify(kind.table(40, 16).astype(np.float32)).match.convention == kind
+
+
 def test_two_rows_suffice_for_an_unusual_base():
     kind = Convention(base=777.0)
     assert identify(kind.table(2, 16)).match.convention == kind

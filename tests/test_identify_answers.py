@@ -164,6 +164,14 @@ def test_a_match_from_the_first_row_on_skips_none():
     assert (match.first_row, match.zero_rows, match.points) == (0, 0, None)
 
 
+@pytest.mark.parametrize("size", [1, 20.0, 0.02])
+def test_half_of_the_rows_of_a_near_miss_may_be_others(size):
+    near = identify(size * changed(LONG, slice(150, 300), 0.3)).nearest
+    assert (near.rows, near.columns) == (tuple(range(150, 300)), ())
+    assert near.convention == Convention(amplitude=near.convention.amplitude)
+    assert near.convention.amplitude == pytest.approx(size)
+
+
 def test_the_size_of_a_near_miss_is_measured():
     near = identify(MISSED["trained further"][0]).nearest
     assert near.typical == pytest.approx(0.02, rel=0.05)

@@ -64,13 +64,11 @@ def _match(values: FloatArray, reading: Reading, found: Lattice, slack: float) -
                 if best is None or not as_good(best[0], error):
                     best = error, rule, points
         if best is not None and best[0] <= slack:
-            break
-    if best is None or best[0] > slack:
-        return None
-    _, rule, points = best
-    points = np.concatenate([np.zeros((found.before, points.shape[1])), points])
-    match = rule.match(values, reading, points, _told(found, points))
-    return match if match.error <= slack else None
+            _, rule, points = best
+            points = np.concatenate([np.zeros((found.before, points.shape[1])), points])
+            match = rule.match(values, reading, points, _told(found, points))
+            return match if match.error <= slack else None
+    return None
 
 
 def _change(slack: float) -> float:
@@ -84,7 +82,7 @@ def _slope(grid: FloatArray, axes: np.ndarray, parts: Parts) -> Slope | None:
     own = np.flatnonzero(axes == axis)
     turns = turns_along(grid, axis, parts)[0][own]
     told = np.flatnonzero(turns > 0)
-    if len(told) < 2 or grid.shape[axis] < 3:
+    if len(told) < 2:
         return None
     first, last = int(told[0]), int(told[min(2, len(told) - 1)])
     ratio, rise = turns[first] / turns[last], turns[told[-1]] / turns[first]

@@ -63,7 +63,7 @@ def _rounder(name: str, number: float) -> list[float]:
     if name == "start":
         return [float(round(number)), round(number, 2)]
     if name == "freq_shift":
-        return [] if number in (0, 1) else [round(number, 1), round(number, 2), round(number, 3)]
+        return [round(number, 2), round(number, 3)]
     digits = [float(f"{number:.{digits}e}") for digits in range(4)]
     known = [getattr(kind, name) for kind in CONVENTIONS.values()]
     close = [value for value in known if abs(abs(number / value) - 1) < 0.01]

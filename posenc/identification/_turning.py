@@ -63,9 +63,10 @@ class Parts:
             return float(np.median(self.cosines[0]))
         fastest = self._any[:_FIRST, 0]
         middle = fastest[1:-1]
-        if not middle.any():
+        power = middle @ middle
+        if not power:
             return 0.0
-        cosine = (fastest[2:] + fastest[:-2]) @ middle / (2 * middle @ middle)
+        cosine = (fastest[2:] + fastest[:-2]) @ middle / (2 * power)
         wave = np.sin(np.arange(len(fastest)) * np.arccos(np.clip(cosine, -1, 1)))
         return float(wave @ fastest / (wave @ wave)) if wave.any() else 0.0
 

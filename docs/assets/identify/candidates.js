@@ -39,7 +39,7 @@ export function even(value) {
  */
 function rounder(name, number) {
   if (name === "start") return [even(number), Number(number.toFixed(2))];
-  if (name === "freq_shift") return number === 0 || number === 1 ? [] : [1, 2, 3].map((count) => Number(number.toFixed(count)));
+  if (name === "freq_shift") return [2, 3].map((count) => Number(number.toFixed(count)));
   const known = Object.values(CONVENTIONS).map((kind) => ({ ...DEFAULT, ...kind })[name]);
   const close = known.filter((value) => Math.abs(Math.abs(number / value) - 1) < 0.01);
   const digits = [0, 1, 2, 3].map((count) => Number(number.toExponential(count)));
