@@ -258,6 +258,10 @@ ODD = {
         {**HEAD, "no_rope_layers": [1, 1, 0, 1]},
         ["no_rope_layers: 1 of 4 layers have no positions. The answer is for the others."],
     ),
+    "some layers without positions, as their base is 0": (
+        {**HEAD, "rope_theta": 1e4, "layer_rope_theta": [0, 1e4, 1e4, 0]},
+        ["layer_rope_theta: 2 of 4 layers have no positions. The answer is for the others."],
+    ),
     "layers without positions at intervals, by default": (
         {**HEAD, "model_type": "smollm3"},
         ["One layer in 4 has no positions. The answer is for the others."],
@@ -273,6 +277,14 @@ ODD = {
     "full attention without positions in AFMoE": (
         {**HEAD, "model_type": "afmoe", "sliding_window": 2048},
         ["Layers with full attention have no positions. The answer is for the others."],
+    ),
+    "full attention without positions in Kolibri": (
+        {**HEAD, "model_type": "kolibri1", "sliding_window": 513},
+        [
+            "model_type kolibri1 is not known to posenc. No defaults are known, and the layout is"
+            " taken to be halves.",
+            "Layers with full attention have no positions. The answer is for the others.",
+        ],
     ),
     "full attention without positions in Cohere's mixtures of experts": (
         {**HEAD, "model_type": "cohere2_moe", "sliding_window": 4096},

@@ -401,6 +401,11 @@ CONFIGS: dict[str, tuple[dict, Rotary | dict[str, Rotary]]] = {
         | {"rope_theta": 5000000.0, "no_rope_layers": [1, 1, 1, 0]},
         Rotary(128, base=5e6),
     ),
+    "Granite with windows": (
+        {"model_type": "granite_swa", "head_dim": 64, "rope_parameters": {"rope_theta": 10000.0}}
+        | {"layer_rope_theta": [0, 10000, 10000.0, 0.0]},
+        Rotary(64),
+    ),
     "Granite 3.1": (
         {**LLAMA, "model_type": "granite", "rope_theta": 10000000.0, "rope_scaling": None},
         Rotary(128, base=1e7),
@@ -610,6 +615,18 @@ WRONG = {
         "head_dim": 64,
         "rope_scaling": {"rope_type": "fancy"},
     },
+    "layer_rope_theta must be a list, got 10000.0": {
+        **{"head_dim": 8, "rope_theta": 1e4, "layer_rope_theta": 1e4},
+    },
+    "layer_rope_theta must hold 0 or the base 10000.0, got 500000": {
+        **{"head_dim": 8, "rope_theta": 10_000, "layer_rope_theta": [0, 1e4, 500_000]},
+    },
+    "layer_rope_theta must hold 0 or the base 10000.0, got '0'": {
+        **{"head_dim": 8, "rope_theta": 1e4, "layer_rope_theta": ["0"]},
+    },
+    "layer_rope_theta must hold 0 or the base 10000.0, got False": {
+        **{"head_dim": 8, "rope_theta": 1e4, "layer_rope_theta": [False]},
+    },
     "rope_theta must be a real number, got '500000'": {"head_dim": 8, "rope_theta": "500000"},
     "rope_theta must be finite and greater than 0, got -1": {"head_dim": 8, "rope_theta": -1},
     "hidden_size // num_attention_heads must be at least 2, got 0": {
@@ -739,6 +756,7 @@ KEYS = [
     "compress_rope_theta",
     "head_dim",
     "hidden_size",
+    "layer_rope_theta",
     "layer_types",
     "max_position_embeddings",
     "model_type",

@@ -123,11 +123,24 @@ def _options(config: Config, parameters: Config, kind: str | None) -> Config:
         width = head_dim
     return {
         "head_dim": head_dim,
-        "base": _arguments.positive("rope_theta", parameters["rope_theta"]),
+        "base": _base(config, parameters),
         "rotary_dim": width,
         "layout": _layout(config),
         "scaling": scaling_of(parameters, config, nested=kind is not None),
     }
+
+
+def _base(config: Config, parameters: Config) -> float:
+    """The base, which all layers share except those without positions: they have 0 (Granite)."""
+    base = _arguments.positive("rope_theta", parameters["rope_theta"])
+    bases = config.get("layer_rope_theta", [])
+    if not isinstance(bases, list):
+        raise ValueError(f"layer_rope_theta must be a list, got {_arguments.shown(bases)}")
+    for own in bases:
+        if isinstance(own, bool) or own not in (0, base):
+            got = _arguments.shown(own)
+            raise ValueError(f"layer_rope_theta must hold 0 or the base {base!r}, got {got}")
+    return base
 
 
 def _layout(config: Config) -> str:

@@ -82,8 +82,9 @@ class Rotary:
         have no positions. Multi-head latent attention (DeepSeek-V3) rotates a separate part of
         queries and keys: `head_dim` is then the width of that part. Multimodal sections
         (Qwen2-VL) are ignored: the encoding is that of text, see `posenc.rotary.axes`. So are
-        single layers without positions (SmolLM3's `no_rope_layers`, the full attention of
-        EXAONE 4), and other changes of the queries (Qwen 1's `use_logn_attn`).
+        single layers without positions (SmolLM3's `no_rope_layers`, zeros in Granite's
+        `layer_rope_theta`, the full attention of EXAONE 4), and other changes of the queries
+        (Qwen 1's `use_logn_attn`).
 
         Raises ValueError if the config names no width, its model has no rotary encoding, or
         its rope type is not known (the message lists the known types), or if a number lies

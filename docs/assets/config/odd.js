@@ -14,7 +14,7 @@ import { listed, numeral } from "./shown.js";
 /** @typedef {{ own: Config, full: Config, parameters: Config, kind: string | null, rotary: Rotary }} Given a set of parameters, and the whole config with and without defaults */
 
 // Where models in transformers 5.23 have layers without positions, though config.json need not say so.
-const IN_FULL_ATTENTION = ["afmoe", "cohere2", "cohere2_moe", "exaone4", "exaone4_5_text", "exaone_moe"];
+const IN_FULL_ATTENTION = ["afmoe", "cohere2", "cohere2_moe", "exaone4", "exaone4_5_text", "exaone_moe", "flint", "kolibri1"];
 const AT_INTERVALS = ["llama4", "llama4_text", "mistral_large4_text", "smollm3"];
 const ORIGINAL = "original_max_position_embeddings";
 const MOST = "max_position_embeddings";
@@ -80,11 +80,12 @@ function ofNames(own, full) {
 
 /** Layers that have no positions. @param {Config} own @returns {string[]} */
 function ofLayers(own) {
-  const [model, listing] = [own.get("model_type"), own.get("no_rope_layers")];
-  const flags = Array.isArray(listing) ? listing : [];
+  const model = own.get("model_type");
+  const name = own.has("layer_rope_theta") ? "layer_rope_theta" : "no_rope_layers"; // a base or a flag for each layer
+  const flags = [own.get(name)].find(Array.isArray) ?? [];
   const without = flags.filter((flag) => !truthy(flag)).length;
   let which = "";
-  if (without) which = `no_rope_layers: ${without} of ${flags.length} layers have`;
+  if (without) which = `${name}: ${without} of ${flags.length} layers have`;
   else if (!flags.length && AT_INTERVALS.includes(model)) which = `One layer in ${numeral(own.get("no_rope_layer_interval") ?? 4)} has`;
   else if (own.has("sliding_window") && IN_FULL_ATTENTION.includes(model)) which = "Layers with full attention have";
   return which ? [`${which} no positions. The answer is for the others.`] : [];

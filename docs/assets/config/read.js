@@ -7,7 +7,7 @@ import { flag, integer, positive, refuse, truthy } from "./checks.js";
 import { parsed } from "./json.js";
 import { AXIAL, DEFAULTS, INNER, INTERLEAVED, NAMES, OTHERS, SIGNS } from "./known.js";
 import { either, frequencies, kindOf, scalingOf } from "./scalings.js";
-import { number, shown } from "./shown.js";
+import { float, number, shown } from "./shown.js";
 
 /** @typedef {import("./json.js").Config} Config */
 /** @typedef {import("./scalings.js").Rotary} Rotary */
@@ -132,11 +132,21 @@ function optionsOf(config, parameters, kind) {
   const isProportional = kindOf(parameters) === "proportional"; // the scaling holds the part that turns
   return {
     head_dim: head,
-    base: positive("rope_theta", parameters.get("rope_theta")),
+    base: baseOf(config, parameters),
     rotary_dim: isProportional ? head : width,
     layout: layout(config),
     scaling: scalingOf(parameters, config, kind !== null),
   };
+}
+
+/** The base, which all layers share except those without positions: they have 0 (Granite). @param {Config} config @param {Config} parameters */
+function baseOf(config, parameters) {
+  const base = positive("rope_theta", parameters.get("rope_theta"));
+  const bases = either(config, "layer_rope_theta", []);
+  if (!Array.isArray(bases)) refuse(`layer_rope_theta must be a list, got ${shown(bases)}`);
+  const other = bases.find((own) => ![0, base].includes(typeof own === "bigint" ? Number(own) : own));
+  if (other !== undefined) refuse(`layer_rope_theta must hold 0 or the base ${float(base)}, got ${shown(other)}`);
+  return base;
 }
 
 /** @param {Config} config */
