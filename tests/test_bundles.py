@@ -1,4 +1,4 @@
-"""The file of a worker holds the modules that it imports."""
+"""The file of a worker, or of a script that loads late, holds the modules that it imports."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 
 from scripts.files import DOCS, BuildError
 from scripts.pages.bundles import bundled
+from scripts.pages.site import BUNDLES
 from tests.page_text import SITE
 
 ONE = (
@@ -40,6 +41,13 @@ def test_a_module_stands_once_before_those_that_need_it(modules):
     ]
 
 
+def test_a_bundle_exports_what_its_script_exports(modules):
+    (modules / "late.js").write_text('import { two } from "./two.js";\nexport const late = two;\n')
+    lines = bundled(modules / "late.js").splitlines()
+    assert lines[-2:] == ["const late = two;", "export { late };"]
+    assert "export" not in "".join(lines[:-1])
+
+
 @pytest.mark.parametrize("left", ['import "./two.js";', "export { a };", "export default a;"])
 def test_a_form_that_the_bundle_does_not_know_stops_the_build(modules, left):
     (modules / "both.js").write_text(f"function a() {{}}\n{left}\n")
@@ -53,6 +61,14 @@ def test_the_published_workers_import_nothing():
     for worker in workers:
         code = (SITE / worker.relative_to(DOCS)).read_text("utf-8")
         assert not re.search(r"\bimport\b(?!\.meta)|\bexport\b", code)
+
+
+@pytest.mark.parametrize("script", sorted(BUNDLES))
+def test_the_published_bundles_import_nothing(script):
+    code = (SITE / script.relative_to(DOCS)).read_text("utf-8")
+    assert not re.search(r"\bimport\s*[({*\"]", code)
+    names = re.findall(r"^export (?:function|const) (\w+)", script.read_text("utf-8"), re.M)
+    assert code.endswith(f"export{{{','.join(names)}}};")
 
 
 def test_the_modules_of_the_site_import_each_other_in_no_circle():

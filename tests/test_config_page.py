@@ -29,6 +29,7 @@ MODULES = {
     "maths/rotary.js",
     *FIRST,
 }
+LOADED = {*FIRST, "config/view.js"}  # it holds the other modules
 OWN = {"model_type": "llama", "head_dim": 8, "rope_theta": 100}
 OWN_SAID = "8 features turn, base 100, no scaling."
 IN_TEXT = json.dumps(OWN)
@@ -95,8 +96,9 @@ def test_a_config_is_pasted_dropped_chosen_or_typed(page):
     pasted(page, IN_TEXT)  # a whole config replaces the example
     expect_said(page, f"Your config: {OWN_SAID}")
     field.evaluate("field => field.setSelectionRange(1, 1)")
-    pasted(page, '"partial_rotary_factor": 0.5, ')  # a part goes where the cursor is
-    expect_said(page, "Your config: 4 of 8 features turn, base 100, no scaling.")
+    pasted(page, '"rope_scaling": {"type": "linear", "factor": 2}, ')  # goes where the cursor is
+    said = "8 features turn, base 100, linear scaling, 4 of 4 pairs divided by 2."
+    expect_said(page, f"Your config: {said}")
     given_file(page, "config.json", json.dumps({**OWN, "rope_theta": 50}).encode())
     expect_said(page, "config.json: 8 features turn, base 50, no scaling.")
     dropped(page, text=IN_TEXT)
@@ -297,7 +299,7 @@ def test_after_the_first_answer_the_page_requests_nothing(visit):
     assert loaded(one) == FIRST, "the rest waits for the reader"
     field.focus()
     example(one.page, "Llama 3.1 8B")
-    assert loaded(one) == MODULES
+    assert loaded(one) == LOADED
     asked = len(one.requested)
     one.context.set_offline(True)
     pasted(one.page, IN_TEXT)
@@ -451,7 +453,7 @@ def test_the_scripts_are_light():
 
     everywhere = {"site/figures.js", "site/expressions.js", "site/live.js"}
     assert weight(everywhere | FIRST) <= 8000
-    assert weight(MODULES) <= 25_200  # docs/decisions/0008-one-answer-in-two-languages.md
+    assert weight(LOADED) <= 23_500  # docs/decisions/0008-one-answer-in-two-languages.md
 
 
 def test_the_modules_that_start_the_page_are_preloaded():

@@ -1,4 +1,4 @@
-"""One file for a worker and all modules that it imports: they compress better together.
+"""One file for a script and all modules that it imports: they compress better together.
 
 Each module becomes a function that returns what it exports, so that equal names in two modules
 stay apart. The published modules remain, for other scripts that import them.
@@ -21,7 +21,9 @@ def bundled(path: Path) -> str:
     """The script at `path` with the modules that it imports, each before those that need it."""
     modules: dict[Path, str] = {}
     body = _module(path.resolve(), modules)
-    return "".join([*modules.values(), body])
+    names = [name for _, name in _EXPORT.findall(path.read_text("utf-8"))]
+    exports = f"export {{ {', '.join(names)} }};\n" if names else ""
+    return "".join([*modules.values(), body, exports])
 
 
 def function_body(path: Path, held: Callable[[Path], str]) -> str:

@@ -23,6 +23,7 @@ from scripts.pages import cards, embed, lighter, repository, theme_css
 from scripts.pages.bundles import bundled
 from scripts.pages.offline import archive
 
+BUNDLES = {DOCS / "assets/config/view.js"}  # scripts that load late, with all that they import
 _KEPT_THEME = "theme.json"  # the pruned stylesheets of the last build
 _PRUNER = [tinycss2.__version__, Path(theme_css.__file__).read_text("utf-8")]
 
@@ -59,7 +60,8 @@ def make() -> Path:
             path = target / source.relative_to(DOCS)
             if source.parent == VENDOR:
                 continue  # npm has compressed these
-            code = bundled(source) if source.stem == "worker" else path.read_text("utf-8")
+            is_bundle = source.stem == "worker" or source in BUNDLES
+            code = bundled(source) if is_bundle else path.read_text("utf-8")
             files.write(path, rjsmin.jsmin(code).encode())
         for name, content in embed.pages(target).items():
             files.write(target / name, content)
