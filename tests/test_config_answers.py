@@ -18,7 +18,7 @@ from tests.examples import examples
 from tests.page_text import SITE
 from tests.rotary_reference import FOLDER as DATA
 from tests.test_rotary_config import ANY_CONFIG, CONFIGS, FIVE, WRONG
-from tests.test_rotary_config_outputs import PUBLISHED
+from tests.test_rotary_config_outputs import PUBLISHED, RULES
 from tests.test_rotary_defaults import SCALED, SHORTEST
 from tests.test_rotary_models import MODELS
 
@@ -111,6 +111,7 @@ EVERY = {
     **{f"only its type: {model}": config for model, config in SHORTEST.items()},
     "a scaling in place of the default": SCALED,
     **{f"published: {name}": held["config"] for name, held in PUBLISHED.items()},
+    **{f"rule: {name}": held["config"] for name, held in RULES.items()},
 }
 
 
@@ -253,6 +254,10 @@ ODD = {
             "Layers of type full_attention have no positions.",
             "sliding_attention: Not read for rope type linear: alpha.",
         ],
+    ),
+    "a key that is read for all layers only": (
+        {**HEAD, "rope_parameters": {"full_attention": {**YARN, "truncate": False}}},
+        ["full_attention: Not read for rope type yarn: truncate."],
     ),
     "some layers without positions": (
         {**HEAD, "no_rope_layers": [1, 1, 0, 1]},

@@ -579,7 +579,8 @@ PAIRS_SIDE_BY_SIDE = (  # as their code in transformers 5.23 turns them
 
 @pytest.mark.parametrize("model", PAIRS_SIDE_BY_SIDE)
 def test_these_models_turn_features_side_by_side(model):
-    config = {"model_type": model, "head_dim": 64, "rope_theta": 10_000.0}
+    config = {"model_type": model, "head_dim": 64, "rope_scaling": {"rope_type": "default"}}
+    config["rope_theta"] = 10_000.0
     assert Rotary.from_config(config) == Rotary(64, layout="interleaved")
 
 
@@ -716,6 +717,44 @@ WRONG = {
     r"truncate must be True or False, got \[1\]": {
         "head_dim": 64,
         "rope_scaling": {**DEEPSEEK, "truncate": [1]},
+    },
+    # The key that the config has, whatever the model calls it.
+    "rotary_pct must be at most 1, got 2": {"head_dim": 8, "rope_theta": 1e4, "rotary_pct": 2},
+    "rotary_pct must be at most 1, got 3": {
+        **{"model_type": "gpt_neox", "hidden_size": 64, "num_attention_heads": 8, "rotary_pct": 3},
+    },
+    "partial_rotary_factor must be 1 for model_type 'llama', whose code .* heads, got 0.5": {
+        **{"model_type": "llama", "rope_parameters": {"partial_rotary_factor": 0.5}},
+    },
+    "kv_channels must be even, got 7": {"kv_channels": 7, "rope_theta": 1e4},
+    r"head_dim \* rotary_pct must be even, got 8 \* 0.4 = 3": {
+        **{"head_dim": 8, "rope_theta": 1e4, "rotary_pct": 0.4},
+    },
+    "rotary_emb_base must be a real number, got '10000'": {
+        **{"head_dim": 8, "rotary_emb_base": "10000", "rope_theta": None, "rope_scaling": {}},
+    },
+    "rope_local_base_freq must be finite and greater than 0, got 0": {
+        **{"head_dim": 8, "rope_theta": 1e4, "rope_local_base_freq": 0},
+    },
+    "kv_channels must be an integer, got 8.0": {"kv_channels": 8.0, "rope_theta": 1e4},
+    "n_embd must be at least 1, got 0": {"n_embd": 0, "n_head": 2, "rope_theta": 1e4},
+    "qk_rope_head_dim must be even, got 7": {"qk_rope_head_dim": 7, "rope_theta": 1e4},
+    "qk_rope_head_dim must be an integer, got '64'": {"qk_rope_head_dim": "64"},
+    "n_positions must be finite and greater than 0, got -1": {
+        **{"head_dim": 8, "n_positions": -1, "rope_scaling": {"type": "dynamic", "factor": 2}},
+    },
+    "seq_length must be a real number, got 'long'": {
+        **{"model_type": "qwen", "seq_length": "long", "use_dynamic_ntk": True},
+    },
+    "alpha must be finite and greater than 0, got -1": {
+        **{"head_dim": 8, "rope_scaling": {"type": "dynamic", "alpha": -1}},
+    },
+    "rotary_emb_interleaved must be True or False, got 1": {
+        **{"head_dim": 8, "rope_theta": 1e4, "rotary_emb_interleaved": 1},
+    },
+    "rope_parameters must have a set for one type of layers, got {'full_attention': None, ": {
+        "head_dim": 8,
+        "rope_parameters": {"full_attention": None, "sliding_attention": None},
     },
     r"model_type must be a string, got \[1, 2, 3, 4, 5, 6, ...\]": {"model_type": [*range(1, 9)]},
 }

@@ -14,7 +14,10 @@ FOLDER = Path(__file__).parent / "data" / "rotary"
 MODELS = json.loads((FOLDER / "configs.json").read_text("utf-8"))
 # The options for positions of published config.json files, each with the file that has them.
 PUBLISHED = json.loads((FOLDER / "published.json").read_text("utf-8"))
-ROTATING = {name: held for name, held in {**MODELS, **PUBLISHED}.items() if "layers" in held}
+# Small configs, one for each rule about nulls, sets of layer types, and keys that disagree.
+RULES = json.loads((FOLDER / "rules.json").read_text("utf-8"))
+EVERY = {**MODELS, **PUBLISHED, **RULES}
+ROTATING = {name: held for name, held in EVERY.items() if "layers" in held}
 PLAIN = 3e-6  # relative: a float32 power, printed with 8 digits
 SCALED = 1e-4  # float32 code of the scalings
 

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from posenc import _arguments
-from posenc.rotary._config_names import flat
+from posenc.rotary._config_names import called, flat
 from posenc.rotary._config_scalings import kind_of, scaling_of
-from posenc.rotary._families import DEFAULTS, OTHERS
+from posenc.rotary._families import DEFAULTS, OTHERS, PARTS
 from posenc.rotary._layouts import AXIAL, INTERLEAVED
 
 Config = dict[str, Any]
@@ -37,8 +37,8 @@ def rotary_options(config: Mapping[str, Any]) -> dict[str | None, Config]:
     if not isinstance(own.get("model_type", ""), str):
         got = _arguments.shown(own["model_type"])
         raise ValueError(f"model_type must be a string, got {got}")
-    _refuse_other_encodings(own)
-    full = {**DEFAULTS.get(own.get("model_type", ""), {}), **own}
+    _refuse_other_encodings(_without_nulls(own))
+    full = _without_nulls({**DEFAULTS.get(own.get("model_type", ""), {}), **own})
     if own.get("rope_scaling"):  # it replaces the other set of parameters
         full.pop("rope_parameters", None)
     return {kind: _options(full, given, kind) for kind, given in _parameters(full).items()}
@@ -72,34 +72,41 @@ def _parameters(config: Config) -> dict[str | None, Config]:
     given = {**_mapping(config, "rope_parameters"), **_mapping(config, "rope_scaling")}
     base = config.get("rope_theta", 10_000.0)
     nested = {kind: own for kind, own in given.items() if isinstance(own, Mapping)}
-    local = config.get("local_rope_theta", base)
-    if nested:
-        bases = {kind: local if kind == "sliding_attention" else base for kind in nested}
-        return {kind: _with_base(own, bases[kind]) for kind, own in nested.items()}
-    if isinstance(base, list):
+    if isinstance(base, list) and not nested:
         return _by_layer(config, given, base)
-    if "compress_rope_theta" in config:  # DeepSeek-V4
+    if "compress_rope_theta" in config and not nested:  # DeepSeek-V4
         compress = {"attention_factor": 1.0, **given} if given else {}
         bases = {"main": base, "compress": config["compress_rope_theta"]}
         return {"main": _with_base({}, base), "compress": _with_base(compress, bases["compress"])}
-    if "local_rope_theta" in config or config.get("model_type") == "olmo3":
+    if "local_rope_theta" in config:
         # ModernBERT scales both types of layers; other models scale full attention only.
         scaled = given if str(config.get("model_type")).startswith("modernbert") else {}
-        full = _with_base(given, base)
-        return {"full_attention": full, "sliding_attention": _with_base(scaled, local)}
-    return {None: _with_base(given, base)}
+        nested = nested or {"full_attention": given, "sliding_attention": scaled}
+        nested = {"full_attention": {}, "sliding_attention": {}, **nested}
+    local = config.get("local_rope_theta", base)
+    bases = {kind: local if kind == "sliding_attention" else base for kind in nested}
+    sets: dict[str | None, Config] = {}
+    sets |= {kind: _with_base(own, bases[kind]) for kind, own in nested.items()}
+    named = config.get("rope_parameters", {})
+    if not (sets or given) and any(str(kind).endswith("_attention") for kind in named):
+        got = _arguments.shown(named)
+        raise ValueError(f"rope_parameters must have a set for one type of layers, got {got}")
+    return sets or {None: _with_base(given, base)}
 
 
 def _mapping(config: Config, name: str) -> Config:
     value = config.get(name, {})
     if not isinstance(value, Mapping):
         raise ValueError(f"{name} must be a dict, got {_arguments.shown(value)}")
-    return {key: own for key, own in value.items() if own is not None}
+    return _without_nulls(value)
+
+
+def _without_nulls(config: Mapping[str, Any]) -> Config:
+    return {name: value for name, value in config.items() if value is not None}
 
 
 def _with_base(parameters: Mapping[str, Any], base: Any) -> Config:
-    known = {name: value for name, value in parameters.items() if value is not None}
-    return {"rope_theta": base, **known}
+    return {"rope_theta": base, **_without_nulls(parameters)}
 
 
 def _by_layer(config: Config, given: Config, bases: list[Any]) -> dict[str | None, Config]:
@@ -123,16 +130,17 @@ def _options(config: Config, parameters: Config, kind: str | None) -> Config:
         width = head_dim
     return {
         "head_dim": head_dim,
-        "base": _base(config, parameters),
+        "base": _base(config, parameters["rope_theta"]),
         "rotary_dim": width,
         "layout": _layout(config),
         "scaling": scaling_of(parameters, config, nested=kind is not None),
     }
 
 
-def _base(config: Config, parameters: Config) -> float:
+def _base(config: Config, given: Any) -> float:
     """The base, which all layers share except those without positions: they have 0 (Granite)."""
-    base = _arguments.positive("rope_theta", parameters["rope_theta"])
+    key = called(config, given, "rope_theta", "local_rope_theta", "compress_rope_theta")
+    base = _arguments.positive(key, given)
     bases = config.get("layer_rope_theta", [])
     if not isinstance(bases, list):
         raise ValueError(f"layer_rope_theta must be a list, got {_arguments.shown(bases)}")
@@ -145,26 +153,47 @@ def _base(config: Config, parameters: Config) -> float:
 
 def _layout(config: Config) -> str:
     by_model = config.get("model_type") in INTERLEAVED
-    interleaved = _arguments.flag("rope_interleave", config.get("rope_interleave", by_model))
+    given = config.get("rope_interleave", by_model)
+    interleaved = _arguments.flag(called(config, given, "rope_interleave"), given)
     return "interleaved" if interleaved else "halves"
 
 
 def _widths(config: Config, parameters: Config, kind: str | None) -> tuple[int, int]:
     """Width of a head and of its part that rotates."""
     if "qk_rope_head_dim" in config:  # these features form a separate tensor
-        return config["qk_rope_head_dim"], config["qk_rope_head_dim"]
-    head_dim = _arguments.integer("head_dim", _head_dim(config, kind), least=2, most=WIDEST)
-    if "rotary_dim" in config:
+        name = "qk_rope_head_dim"
+        apart = _arguments.integer(name, config[name], least=2, most=WIDEST)
+        if apart % 2:
+            raise ValueError(f"{name} must be even, got {apart}")
+        return apart, apart
+    head_dim = _head_dim(config, kind)
+    key = called(config, head_dim, "head_dim")
+    head_dim = _arguments.integer(key, head_dim, least=2, most=WIDEST)
+    part = parameters.get("partial_rotary_factor", config.get("partial_rotary_factor"))
+    if part is None and "rotary_dim" in config:
         return head_dim, config["rotary_dim"]
-    part: Any = config.get("partial_rotary_factor", 1.0)
-    part = parameters.get("partial_rotary_factor", part)
-    if _arguments.positive("partial_rotary_factor", part) > 1:
-        raise ValueError(f"partial_rotary_factor must be at most 1, got {_arguments.shown(part)}")
+    if part is None:
+        if head_dim % 2:
+            raise ValueError(f"{key} must be even, got {head_dim}")
+        return head_dim, head_dim
+    key = called(config, part, "partial_rotary_factor")
+    if _arguments.positive(key, part) > 1:
+        raise ValueError(f"{key} must be at most 1, got {_arguments.shown(part)}")
+    if part < 1 and kind_of(parameters) in (None, "default") and _turns_whole_heads(config):
+        model, got = _arguments.shown(config["model_type"]), _arguments.shown(part)
+        rule = f"must be 1 for model_type {model}, whose code turns whole heads"
+        raise ValueError(f"{key} {rule}, got {got}")
     width = int(head_dim * part)
     if width % 2 and kind_of(parameters) != "proportional":
-        got = f"{head_dim} * {part} = {width}"
-        raise ValueError(f"head_dim * partial_rotary_factor must be even, got {got}")
+        raise ValueError(f"head_dim * {key} must be even, got {head_dim} * {part} = {width}")
     return head_dim, width
+
+
+def _turns_whole_heads(config: Config) -> bool:
+    """Whether transformers has no part of the head for this model type, if nothing is scaled."""
+    model = config.get("model_type", "")
+    known = DEFAULTS.get(model, {"partial_rotary_factor": 1.0})
+    return model not in PARTS and "partial_rotary_factor" not in known
 
 
 def _head_dim(config: Config, kind: str | None) -> int:
@@ -175,7 +204,7 @@ def _head_dim(config: Config, kind: str | None) -> int:
     for number, own in _mapping(config, "per_layer_config").items():
         mine = str(number).isdecimal() and int(number) in layers  # transformers writes "05"
         if mine and isinstance(own, Mapping) and "head_dim" in own:
-            return _width(own, "head_dim")
+            return _width({**own}, "head_dim")
     if "head_dim" in config:
         return _width(config, "head_dim")
     if "hidden_size" not in config or "num_attention_heads" not in config:
@@ -191,5 +220,5 @@ def _layer_types(config: Config) -> list[str]:
     return types
 
 
-def _width(config: Mapping[str, Any], name: str) -> int:
-    return _arguments.integer(name, config[name], least=1)
+def _width(config: Config, name: str) -> int:
+    return _arguments.integer(called(config, config[name], name), config[name], least=1)

@@ -35,6 +35,8 @@ NAMES = {
     "rope_interleave": ("rotary_emb_interleaved",),
 }
 _DEEPEST = 100  # a dict may hold itself
+# Null under these keys says that the default of the model type does not count.
+UNSET = ("head_dim", "partial_rotary_factor")
 # The keys under which a multimodal model keeps the config of its language model.
 INNER = (
     "vlm_config",
@@ -48,10 +50,10 @@ INNER = (
 
 
 def flat(config: Mapping[str, Any], levels: int = 0) -> Config:
-    """The config of the language model, completed by the outer config, without nulls."""
+    """The config of the language model, completed by the outer config; nulls only under UNSET."""
     if levels > _DEEPEST:
         raise ValueError(f"config must have at most {_DEEPEST} configs inside each other")
-    merged = {name: value for name, value in config.items() if value is not None}
+    merged = {key: value for key, value in config.items() if value is not None or key in UNSET}
     for name in ("attn_config", *INNER):  # DBRX and MPT keep their options in attn_config
         inner = merged.pop(name, None)
         if isinstance(inner, Mapping):
@@ -60,14 +62,24 @@ def flat(config: Mapping[str, Any], levels: int = 0) -> Config:
                 for width in ("head_dim", *NAMES["head_dim"]):  # of sounds in Music Flamingo
                     merged.pop(width, None)
             merged |= own
+    if str(merged.get("model_type")).startswith(("gpt_neox", "modernbert")):  # with their own names
+        for name in ("rope_theta", "partial_rotary_factor"):
+            merged.pop(name, None)
     for name, others in NAMES.items():
-        found = [merged[other] for other in (name, *others) if other in merged]
+        found = [merged[other] for other in (name, *others) if merged.get(other) is not None]
         if found:
             merged[name] = found[0]
     if "rope_ratio" in merged:  # ChatGLM
         ratio = _arguments.positive("rope_ratio", merged["rope_ratio"])
         merged.setdefault("rope_theta", 10_000.0 * ratio)
     if merged.get("rotary_scaling_factor"):  # Nomic
-        merged["rope_scaling"] = {"type": "dynamic", "factor": merged["rotary_scaling_factor"]}
+        factor = _arguments.positive("rotary_scaling_factor", merged["rotary_scaling_factor"])
+        merged["rope_scaling"] = {"type": "dynamic", "factor": factor}
         merged["max_position_embeddings"] = merged.get("max_trained_positions", 2048)
     return merged
+
+
+def called(config: Config, value: Any, *names: str) -> str:
+    """The key that has `value` in a flat config: one of `names`, or what the model calls it."""
+    keys = [key for name in names for key in (*NAMES.get(name, ()), name)]
+    return next((key for key in keys if config.get(key) is value), names[0])

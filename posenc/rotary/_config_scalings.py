@@ -7,6 +7,7 @@ from typing import Any
 
 from posenc import _arguments
 from posenc.rotary._bands import Llama3, LongRoPE, YaRN
+from posenc.rotary._config_names import called
 from posenc.rotary._scalings import NTK, DynamicNTK, Linear, Proportional, Scaling, SteppedNTK
 
 Config = dict[str, Any]
@@ -24,7 +25,9 @@ def scaling_of(parameters: Config, config: Config, *, nested: bool) -> Scaling |
         raise ValueError(f"rope type must be one of {known}, got {_arguments.shown(kind)}")
     if "short_factor" in parameters and kind == "yarn":  # early configs of Phi-3
         kind = "longrope"
-    if not nested and _ORIGINAL in config:
+    if nested:  # transformers 5.23 reads truncate beside such sets, not in them
+        parameters = {**parameters, "truncate": True}
+    elif _ORIGINAL in config:
         parameters = {**parameters, _ORIGINAL: config[_ORIGINAL]}
     return KINDS[kind](parameters, config)
 
@@ -37,7 +40,10 @@ def kind_of(parameters: Config) -> Any:
 def _unnamed(config: Config) -> Scaling | None:
     """The scalings that a config.json sets under other names than a rope type."""
     if config.get("use_dynamic_ntk"):  # Qwen 1
-        return SteppedNTK(config["seq_length"] if "seq_length" in config else _longest(config))
+        trained = (
+            {"max_position_embeddings": config["seq_length"]} if "seq_length" in config else {}
+        )
+        return SteppedNTK(_longest({**config, **trained}))
     scale = config.get("rope_position_scale", 1.0)  # Phi-3 small multiplies positions by it
     if scale != 1:
         return Linear(1 / _arguments.positive("rope_position_scale", scale))
@@ -58,7 +64,7 @@ def _ntk(parameters: Config, config: Config) -> Scaling:  # noqa: ARG001
 
 def _dynamic(parameters: Config, config: Config) -> Scaling:
     if parameters.get("alpha"):  # Hunyuan: the base is stretched once, at every length
-        return NTK(parameters["alpha"])
+        return NTK(_arguments.positive("alpha", parameters["alpha"]))
     return DynamicNTK(_required(parameters, "factor"), _longest(config))
 
 
@@ -109,10 +115,11 @@ def _required(parameters: Config, name: str) -> Any:
     return parameters[name]
 
 
-def _longest(config: Config) -> Any:
+def _longest(config: Config) -> float:
     if "max_position_embeddings" not in config:
         raise ValueError("config must have max_position_embeddings for its rope type")
-    return config["max_position_embeddings"]
+    value = config["max_position_embeddings"]
+    return _arguments.positive(called(config, value, "max_position_embeddings"), value)
 
 
 def _original(parameters: Config, config: Config) -> Any:
@@ -123,8 +130,7 @@ def _factor(parameters: Config, config: Config) -> Any:
     """`factor`; if it is missing, the longest length divided by the original one."""
     if "factor" in parameters:
         return parameters["factor"]
-    longest = _arguments.positive("max_position_embeddings", _longest(config))
-    return longest / _arguments.positive(_ORIGINAL, _original(parameters, config))
+    return _longest(config) / _arguments.positive(_ORIGINAL, _original(parameters, config))
 
 
 KINDS: dict[str, Callable[[Config, Config], Scaling | None]] = {

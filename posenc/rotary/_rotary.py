@@ -77,7 +77,8 @@ class Rotary:
 
         It reads `rope_parameters` (transformers 5), `rope_theta` and `rope_scaling`
         (transformers 4) and the names that older models use, a nested `text_config`, and for
-        known model types the defaults of transformers 5.23. Where the types of layers differ
+        known model types the defaults of transformers 5.23 (null under `head_dim` or
+        `partial_rotary_factor` sets a default aside). Where the types of layers differ
         (Gemma 3), the answer is a dict from layer type to `Rotary`, without the layers that
         have no positions. Multi-head latent attention (DeepSeek-V3) rotates a separate part of
         queries and keys: `head_dim` is then the width of that part. Multimodal sections

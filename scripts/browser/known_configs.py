@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -27,12 +28,14 @@ def module() -> bytes:
     constants: dict[str, tuple[str, Any]] = {
         "SIGNS": ("string[]", _config.SIGNS),
         "NAMES": ("Record<string, string[]>", _config_names.NAMES),
+        "UNSET": ("string[]", _config_names.UNSET),
         "INNER": ("string[]", ("attn_config", *_config_names.INNER)),
-        "INTERLEAVED": ("string[]", sorted(_layouts.INTERLEAVED)),
-        "AXIAL": ("string[]", sorted(_layouts.AXIAL)),
-        "OTHERS": ("Record<string, string>", _families.OTHERS),
+        "INTERLEAVED": ("string", " ".join(sorted(_layouts.INTERLEAVED))),
+        "PARTS": ("string", " ".join(sorted(_families.PARTS))),
+        "AXIAL": ("string", " ".join(sorted(_layouts.AXIAL))),
+        "OTHERS": ("Record<string, string>", _by_value(_families.OTHERS)),
         "KINDS": ("Record<string, string>", kinds),
-        "DEFAULTS": ("string", json.dumps(_families.DEFAULTS, separators=(",", ":"))),
+        "DEFAULTS": ("string", json.dumps(_by_value(_families.DEFAULTS), separators=(",", ":"))),
         "LIBRARIES": ("string[][]", libraries()),
         "EXAMPLES": ("Record<string, string>", _examples()),
     }
@@ -41,6 +44,15 @@ def module() -> bytes:
         for name, (kind, value) in constants.items()
     )
     return (_HEAD + "".join(texts)).encode()
+
+
+def _by_value(table: Mapping[str, Any]) -> dict[str, Any]:
+    """The table with one entry for all keys that share a value, their names in one text."""
+    names: dict[str, list[str]] = {}
+    values = {json.dumps(value): value for value in table.values()}
+    for name, value in table.items():
+        names.setdefault(json.dumps(value), []).append(name)
+    return {" ".join(names[text]): value for text, value in values.items()}
 
 
 def _literal(value: Any) -> str:

@@ -3,9 +3,8 @@
  */
 
 import { truthy } from "./checks.js";
-import { DEFAULTS, INTERLEAVED, KINDS } from "./known.js";
-import { parsed } from "./json.js";
-import { understood } from "./read.js";
+import { KINDS } from "./known.js";
+import { isKnown, understood } from "./read.js";
 import { kindOf, readAs } from "./scalings.js";
 import { listed, numeral } from "./shown.js";
 
@@ -51,7 +50,7 @@ export function odd(config, encodings) {
 /** @param {Config} own @returns {string[]} */
 function ofModel(own) {
   const model = own.get("model_type");
-  if (parsed(DEFAULTS).has(model) || INTERLEAVED.includes(model)) return [];
+  if (isKnown(model)) return [];
   const fault = model ? `${model} is not known to posenc` : "is missing";
   const layout = own.has("rope_interleave") ? "rope_interleave sets the layout" : "the layout is taken to be halves";
   return [`model_type ${fault}. No defaults are known, and ${layout}.`];
@@ -99,14 +98,14 @@ function ofHeads(own, full) {
 }
 
 /** @param {Given} given @returns {string[]} */
-function ofTypes({ parameters }) {
+function ofTypes({ parameters, kind: layers }) {
   const found = [];
   const [kind, other] = [kindOf(parameters), parameters.get("type")];
   const read = readAs(parameters);
   if (parameters.has("rope_type") && other !== undefined && other !== kind) found.push(`rope_type is ${kind} and type is ${other}. rope_type counts.`);
   if (read !== kind) found.push(`The rope type is ${kind}, but there is a short_factor: it is read as ${read}.`);
   const known = [...EVERYWHERE, ...READ[KINDS[read]]];
-  const unread = [...parameters.keys()].filter((name) => !known.includes(name));
+  const unread = [...parameters.keys()].filter((name) => !known.includes(name) || (name === "truncate" && layers));
   const isNamed = parameters.has("rope_type") || other !== undefined;
   if (unread.length && isNamed) found.push(`Not read for rope type ${kind}: ${listed(unread)}.`);
   if (unread.length && !isNamed) found.push(`There is no rope type, so nothing is scaled. Not read: ${listed(unread)}.`);

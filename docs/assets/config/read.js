@@ -5,8 +5,8 @@
 
 import { flag, integer, positive, refuse, truthy } from "./checks.js";
 import { parsed } from "./json.js";
-import { AXIAL, DEFAULTS, INNER, INTERLEAVED, NAMES, OTHERS, SIGNS } from "./known.js";
-import { either, frequencies, kindOf, scalingOf } from "./scalings.js";
+import { AXIAL, DEFAULTS, INNER, INTERLEAVED, NAMES, OTHERS, PARTS, SIGNS, UNSET } from "./known.js";
+import { called, either, frequencies, kindOf, scalingOf } from "./scalings.js";
 import { float, number, shown } from "./shown.js";
 
 /** @typedef {import("./json.js").Config} Config */
@@ -17,8 +17,17 @@ import { float, number, shown } from "./shown.js";
 
 const WIDEST = 2n ** 20n; // features of a head
 
-/** @type {Config} */
-const defaults = parsed(DEFAULTS);
+/** A table with an entry for each of the names that stand in one key. @param {Iterable<[string, any]>} entries @returns {Map<string, any>} */
+const spread = (entries) => new Map([...entries].flatMap(([names, value]) => names.split(" ").map((name) => [name, value])));
+
+const defaults = spread(parsed(DEFAULTS));
+const others = spread(Object.entries(OTHERS));
+
+/** Whether a list of names has `model`. @param {string} names @param {any} model */
+const has = (names, model) => names.split(" ").includes(model);
+
+/** Whether the layout or the defaults of a model type are known. @param {any} model */
+export const isKnown = (model) => defaults.has(model) || has(INTERLEAVED, model);
 
 /**
  * What the config says itself, what it says with the defaults of its type, and its sets of parameters.
@@ -29,8 +38,9 @@ export function understood(config) {
   const own = flat(config);
   const model = either(own, "model_type", "");
   if (typeof model !== "string") refuse(`model_type must be a string, got ${shown(model)}`);
+  const full = withoutNulls(new Map([...(defaults.get(model) ?? []), ...own]));
+  for (const name of UNSET) if (own.get(name) === null) own.delete(name);
   refuseOtherEncodings(own);
-  const full = new Map([...(defaults.get(model) ?? []), ...own]);
   if (truthy(own.get("rope_scaling"))) full.delete("rope_parameters"); // one set of parameters replaces the other
   return { own, full, sets: setsOf(full) };
 }
@@ -67,14 +77,14 @@ function refuseOtherEncodings(config) {
   const width = either(config, "hidden_size", 4096n);
   // Of Baichuan's models only those with 7 billion weights rotate, as vLLM decides too.
   const alibi = model === "baichuan" && !(["number", "bigint"].includes(typeof width) && Number(width) === 4096);
-  if (Object.hasOwn(OTHERS, model ?? "") && !rotates) {
-    refuse(`config must be of a model with a rotary encoding, got ${shown(model)}, which has ${OTHERS[model]}`);
+  if (others.has(model) && !rotates) {
+    refuse(`config must be of a model with a rotary encoding, got ${shown(model)}, which has ${others.get(model)}`);
   }
   if (truthy(config.get("alibi")) || alibi || other) {
     refuse(`config must be of a model with a rotary encoding, got ${other ? shown(kind) : "alibi"}`);
   }
-  if (AXIAL.includes(model) || truthy(config.get("position_encoding_2d"))) { // the first ChatGLM
-    refuse(`config must be of a model with one coordinate (posenc.rotary.axes has encodings of several), got ${AXIAL.includes(model) ? shown(model) : "position_encoding_2d"}`);
+  if (has(AXIAL, model) || truthy(config.get("position_encoding_2d"))) { // the first ChatGLM
+    refuse(`config must be of a model with one coordinate (posenc.rotary.axes has encodings of several), got ${has(AXIAL, model) ? shown(model) : "position_encoding_2d"}`);
   }
   if (model && !defaults.has(model) && !rotates) {
     refuse(`config must have rope_theta, rope_scaling or rope_parameters, or a model_type known to rotate, got model_type ${shown(model)}`);
@@ -85,20 +95,25 @@ function refuseOtherEncodings(config) {
 function setsOf(config) {
   const given = new Map([...mapping(config, "rope_parameters"), ...mapping(config, "rope_scaling")]);
   const base = either(config, "rope_theta", 10_000);
-  const local = either(config, "local_rope_theta", base);
-  const nested = [...given].filter(([, own]) => own instanceof Map);
-  if (nested.length) return new Map(nested.map(([kind, own]) => [kind, withBase(own, kind === "sliding_attention" ? local : base)]));
-  if (Array.isArray(base)) return byLayer(config, given, base);
-  if (config.has("compress_rope_theta")) { // DeepSeek-V4
+  let nested = [...given].filter(([, own]) => own instanceof Map);
+  if (Array.isArray(base) && !nested.length) return byLayer(config, given, base);
+  if (config.has("compress_rope_theta") && !nested.length) { // DeepSeek-V4
     const compress = withBase(new Map(given.size ? [["attention_factor", 1], ...given] : []), config.get("compress_rope_theta"));
     return new Map([["main", withBase(new Map(), base)], ["compress", compress]]);
   }
-  if (config.has("local_rope_theta") || config.get("model_type") === "olmo3") {
+  if (config.has("local_rope_theta")) {
     // ModernBERT scales both types of layers; other models scale full attention only.
     const scaled = String(config.get("model_type")).startsWith("modernbert") ? given : new Map();
-    return new Map([["full_attention", withBase(given, base)], ["sliding_attention", withBase(scaled, local)]]);
+    if (!nested.length) nested = [["full_attention", given], ["sliding_attention", scaled]];
+    nested = [...new Map([["full_attention", new Map()], ["sliding_attention", new Map()], ...nested])];
   }
-  return new Map([[null, withBase(given, base)]]);
+  const local = either(config, "local_rope_theta", base);
+  const named = either(config, "rope_parameters", new Map());
+  if (!nested.length && !given.size && [...named.keys()].some((kind) => kind.endsWith("_attention"))) {
+    refuse(`rope_parameters must have a set for one type of layers, got ${shown(named)}`);
+  }
+  if (!nested.length) return new Map([[null, withBase(given, base)]]);
+  return new Map(nested.map(([kind, own]) => [kind, withBase(own, kind === "sliding_attention" ? local : base)]));
 }
 
 /** @param {Config} config @param {string} name */
@@ -132,16 +147,16 @@ function optionsOf(config, parameters, kind) {
   const isProportional = kindOf(parameters) === "proportional"; // the scaling holds the part that turns
   return {
     head_dim: head,
-    base: baseOf(config, parameters),
+    base: baseOf(config, parameters.get("rope_theta")),
     rotary_dim: isProportional ? head : width,
     layout: layout(config),
     scaling: scalingOf(parameters, config, kind !== null),
   };
 }
 
-/** The base, which all layers share except those without positions: they have 0 (Granite). @param {Config} config @param {Config} parameters */
-function baseOf(config, parameters) {
-  const base = positive("rope_theta", parameters.get("rope_theta"));
+/** The base, which all layers share except those without positions: they have 0 (Granite). @param {Config} config @param {unknown} given */
+function baseOf(config, given) {
+  const base = positive(called(config, given, "rope_theta", "local_rope_theta", "compress_rope_theta"), given);
   const bases = either(config, "layer_rope_theta", []);
   if (!Array.isArray(bases)) refuse(`layer_rope_theta must be a list, got ${shown(bases)}`);
   const other = bases.find((own) => ![0, base].includes(typeof own === "bigint" ? Number(own) : own));
@@ -151,21 +166,36 @@ function baseOf(config, parameters) {
 
 /** @param {Config} config */
 function layout(config) {
-  const byModel = INTERLEAVED.includes(config.get("model_type"));
-  return flag("rope_interleave", either(config, "rope_interleave", byModel)) ? "interleaved" : "halves";
+  const given = either(config, "rope_interleave", has(INTERLEAVED, config.get("model_type")));
+  return flag(called(config, given, "rope_interleave"), given) ? "interleaved" : "halves";
 }
 
 /** Width of a head and of its part that rotates. @param {Config} config @param {Config} parameters @param {string | null} kind @returns {any[]} */
 function widths(config, parameters, kind) {
   const apart = config.get("qk_rope_head_dim"); // these features form a separate tensor
-  if (apart !== undefined) return [apart, apart];
-  const head = integer("head_dim", headDim(config, kind), 2n, WIDEST);
-  if (config.has("rotary_dim")) return [head, config.get("rotary_dim")];
-  const part = either(parameters, "partial_rotary_factor", either(config, "partial_rotary_factor", 1));
-  if (positive("partial_rotary_factor", part) > 1) refuse(`partial_rotary_factor must be at most 1, got ${shown(part)}`);
+  if (apart !== undefined) {
+    if (integer("qk_rope_head_dim", apart, 2n, WIDEST) % 2n) refuse(`qk_rope_head_dim must be even, got ${apart}`);
+    return [apart, apart];
+  }
+  const all = headDim(config, kind);
+  const name = called(config, all, "head_dim");
+  const head = integer(name, all, 2n, WIDEST);
+  const part = either(parameters, "partial_rotary_factor", config.get("partial_rotary_factor"));
+  if (part === undefined && config.has("rotary_dim")) return [head, config.get("rotary_dim")];
+  if (part === undefined) {
+    if (head % 2n) refuse(`${name} must be even, got ${head}`);
+    return [head, head];
+  }
+  const key = called(config, part, "partial_rotary_factor");
+  if (positive(key, part) > 1) refuse(`${key} must be at most 1, got ${shown(part)}`);
+  const model = config.get("model_type");
+  const isWhole = defaults.has(model) && !has(PARTS, model) && !defaults.get(model).has("partial_rotary_factor");
+  if (part < 1 && kindOf(parameters) === "default" && isWhole) {
+    refuse(`${key} must be 1 for model_type ${shown(model)}, whose code turns whole heads, got ${shown(part)}`);
+  }
   const width = typeof part === "bigint" ? head * part : BigInt(Math.floor(Number(head) * part));
   if (width % 2n && kindOf(parameters) !== "proportional") {
-    refuse(`head_dim * partial_rotary_factor must be even, got ${head} * ${number(part)} = ${width}`);
+    refuse(`head_dim * ${key} must be even, got ${head} * ${number(part)} = ${width}`);
   }
   return [head, width];
 }
@@ -173,17 +203,20 @@ function widths(config, parameters, kind) {
 /** @param {Config} config @param {string | null} kind @returns {bigint} */
 function headDim(config, kind) {
   const special = { full_attention: "global_head_dim", sliding_attention: "swa_head_dim" }[kind ?? ""] ?? "";
-  if (config.has(special)) return integer(special, config.get(special), 1n); // Gemma 4, MiMo-V2
+  if (config.has(special)) return sizeOf(config, special); // Gemma 4, MiMo-V2
   const types = layerTypes(config);
   for (const [layer, own] of mapping(config, "per_layer_config")) {
     const isMine = /^\d+$/.test(layer) && types[Number(layer)] === kind; // transformers writes "05"
-    if (isMine && own instanceof Map && own.has("head_dim")) return integer("head_dim", own.get("head_dim"), 1n);
+    if (isMine && own instanceof Map && own.has("head_dim")) return sizeOf(own, "head_dim");
   }
-  if (config.has("head_dim")) return integer("head_dim", config.get("head_dim"), 1n);
+  if (config.has("head_dim")) return sizeOf(config, "head_dim");
   if (!config.has("hidden_size") || !config.has("num_attention_heads")) refuse("config must have head_dim, or hidden_size and num_attention_heads");
-  const [width, heads] = ["hidden_size", "num_attention_heads"].map((name) => integer(name, config.get(name), 1n));
+  const [width, heads] = ["hidden_size", "num_attention_heads"].map((name) => sizeOf(config, name));
   return integer("hidden_size // num_attention_heads", width / heads, 2n);
 }
+
+/** @param {Config} config @param {string} name */
+const sizeOf = (config, name) => integer(called(config, config.get(name), name), config.get(name), 1n);
 
 /** @param {Config} config @returns {string[]} */
 function layerTypes(config) {
@@ -196,13 +229,13 @@ function layerTypes(config) {
 const withoutNulls = (config) => new Map([...config].filter(([, value]) => value !== null));
 
 /**
- * The config of the language model, completed by the outer config, without nulls, and with one name for each
- * option; as in `posenc/rotary/_config_names.py`.
+ * The config of the language model, completed by the outer config, with nulls only under UNSET, and with one name for
+ * each option; as in `posenc/rotary/_config_names.py`.
  * @param {Config} config
  * @returns {Config}
  */
 function flat(config) {
-  let merged = withoutNulls(config);
+  let merged = new Map([...config].filter(([key, value]) => value !== null || UNSET.includes(key)));
   for (const name of INNER) {
     const inner = merged.get(name);
     merged.delete(name);
@@ -212,16 +245,19 @@ function flat(config) {
     if (hasWidth) for (const width of ["head_dim", ...NAMES.head_dim]) merged.delete(width); // of sounds in Music Flamingo
     merged = new Map([...merged, ...own]);
   }
+  const hasNames = /^(gpt_neox|modernbert)/.test(String(merged.get("model_type"))); // for base and part
+  if (hasNames) for (const name of ["rope_theta", "partial_rotary_factor"]) merged.delete(name);
   for (const [name, others] of Object.entries(NAMES)) {
-    const found = [name, ...others].find((other) => merged.has(other));
+    const found = [name, ...others].find((other) => (merged.get(other) ?? null) !== null);
     if (found) merged.set(name, merged.get(found));
   }
   if (merged.has("rope_ratio")) { // ChatGLM
     const ratio = positive("rope_ratio", merged.get("rope_ratio"));
     if (!merged.has("rope_theta")) merged.set("rope_theta", 10_000 * ratio);
   }
-  if (truthy(merged.get("rotary_scaling_factor"))) { // Nomic
-    merged.set("rope_scaling", new Map([["type", "dynamic"], ["factor", merged.get("rotary_scaling_factor")]]));
+  const factor = merged.get("rotary_scaling_factor"); // Nomic
+  if (truthy(factor)) {
+    merged.set("rope_scaling", new Map(Object.entries({ type: "dynamic", factor: positive("rotary_scaling_factor", factor) })));
     merged.set("max_position_embeddings", merged.get("max_trained_positions") ?? 2048n);
   }
   return merged;

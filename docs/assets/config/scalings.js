@@ -5,7 +5,7 @@
 
 import { isLong, rotaryFrequencies, turning } from "../maths/rotary.js";
 import { finite, flag, positive, positives, refuse, truthy } from "./checks.js";
-import { KINDS } from "./known.js";
+import { KINDS, NAMES } from "./known.js";
 import { float, shown } from "./shown.js";
 
 /** @typedef {import("./json.js").Config} Config */
@@ -22,9 +22,14 @@ import { float, shown } from "./shown.js";
 /** @typedef {{ type: "LongRoPE", short_factor: number[], long_factor: number[], original_max_position_embeddings: number, factor: number, attention_factor: number | null, short_mscale: number | null, long_mscale: number | null }} LongRoPE */
 
 const ORIGINAL = "original_max_position_embeddings";
+const MOST = "max_position_embeddings";
 
 /** The value of `name`, or else `usual`. @param {Config} config @param {string} name @param {any} [usual] */
 export const either = (config, name, usual) => (config.has(name) ? config.get(name) : usual);
+
+/** The key that has `value` in a config: one of `names`, or what the model calls it. @param {Config} config @param {any} value @param {...string} names */
+export const called = (config, value, ...names) => (
+  names.flatMap((name) => [...(NAMES[name] ?? []), name]).find((key) => Object.is(config.get(key), value)) ?? names[0]);
 
 /** The rope type that parameters name. @param {Config} parameters */
 export const kindOf = (parameters) => parameters.get("rope_type") ?? parameters.get("type") ?? "default";
@@ -49,14 +54,16 @@ export function scalingOf(parameters, config, nested) {
     const known = Object.keys(KINDS).map((name) => shown(name)).join(", ");
     refuse(`rope type must be one of ${known}, got ${shown(kind)}`);
   }
-  const given = !nested && config.has(ORIGINAL) ? new Map([...parameters, [ORIGINAL, config.get(ORIGINAL)]]) : parameters;
+  const given = new Map(parameters);
+  if (nested) given.set("truncate", true); // transformers 5.23 reads it beside such sets, not in them
+  else if (config.has(ORIGINAL)) given.set(ORIGINAL, config.get(ORIGINAL));
   return MAKERS[KINDS[readAs(parameters)]](given, config);
 }
 
 /** The scalings that a config.json sets under other names than a rope type. @param {Config} config @returns {Scaling | null} */
 function unnamed(config) {
   if (truthy(config.get("use_dynamic_ntk"))) { // Qwen 1
-    return { type: "SteppedNTK", max_position_embeddings: positive("max_position_embeddings", config.has("seq_length") ? config.get("seq_length") : longest(config)) };
+    return { type: "SteppedNTK", [MOST]: longest(config.has("seq_length") ? new Map([...config, [MOST, config.get("seq_length")]]) : config) };
   }
   const scale = either(config, "rope_position_scale", 1); // Phi-3 small multiplies positions by it
   return [1, 1n, true].includes(scale) ? null : { type: "Linear", factor: 1 / positive("rope_position_scale", scale) };
@@ -69,9 +76,9 @@ const MAKERS = {
   ntk: (parameters) => ({ type: "NTK", factor: positive("factor", required(parameters, "factor")) }),
   dynamic(parameters, config) {
     const alpha = parameters.get("alpha"); // Hunyuan: the base is stretched once, at every length
-    if (truthy(alpha)) return { type: "NTK", factor: positive("factor", alpha) };
+    if (truthy(alpha)) return { type: "NTK", factor: positive("alpha", alpha) };
     const [factor, most] = [required(parameters, "factor"), longest(config)];
-    return { type: "DynamicNTK", factor: positive("factor", factor), max_position_embeddings: positive("max_position_embeddings", most) };
+    return { type: "DynamicNTK", factor: positive("factor", factor), [MOST]: most };
   },
   llama3,
   yarn,
@@ -132,8 +139,9 @@ function required(parameters, name) {
 
 /** @param {Config} config */
 function longest(config) {
-  if (!config.has("max_position_embeddings")) refuse("config must have max_position_embeddings for its rope type");
-  return config.get("max_position_embeddings");
+  const most = config.get(MOST);
+  if (most === undefined) refuse(`config must have ${MOST} for its rope type`);
+  return positive(called(config, most, MOST), most);
 }
 
 /** @param {Config} parameters @param {Config} config */
@@ -142,8 +150,7 @@ const original = (parameters, config) => (parameters.has(ORIGINAL) ? parameters.
 /** `factor`; if it is missing, the longest length divided by the original one. @param {Config} parameters @param {Config} config */
 function factorOf(parameters, config) {
   if (parameters.has("factor")) return parameters.get("factor");
-  const most = positive("max_position_embeddings", longest(config));
-  return most / positive(ORIGINAL, original(parameters, config));
+  return longest(config) / positive(ORIGINAL, original(parameters, config));
 }
 
 /** @typedef {{ head_dim: number, base: number, rotary_dim: number, layout: string, scaling: Scaling | null }} Rotary */
