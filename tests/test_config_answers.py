@@ -255,6 +255,13 @@ ODD = {
             "sliding_attention: Not read for rope type linear: alpha.",
         ],
     ),
+    "a set that is null where the model has a default": (
+        {
+            **{"model_type": "gemma3_text", "rope_theta": 1e6},
+            "rope_parameters": {"full_attention": None, "sliding_attention": {"rope_theta": 1e4}},
+        },
+        [],
+    ),
     "a key that is read for all layers only": (
         {**HEAD, "rope_parameters": {"full_attention": {**YARN, "truncate": False}}},
         ["full_attention: Not read for rope type yarn: truncate."],

@@ -37,7 +37,7 @@ const READ = {
  */
 export function odd(config, encodings) {
   const { own, full, sets } = understood(config);
-  const found = [...ofModel(own), ...ofNames(own, full), ...ofLayers(own), ...ofHeads(own, full)];
+  const found = [...ofModel(own), ...ofNames(own, full, sets), ...ofLayers(own), ...ofHeads(own, full)];
   for (const [kind, parameters] of sets) {
     const rotary = /** @type {Rotary} */ (encodings.get(kind));
     const given = { own, full, parameters, kind, rotary };
@@ -56,8 +56,8 @@ function ofModel(own) {
   return [`model_type ${fault}. No defaults are known, and ${layout}.`];
 }
 
-/** Names that are missing or there twice. @param {Config} own @param {Config} full @returns {string[]} */
-function ofNames(own, full) {
+/** Names that are missing or there twice. @param {Config} own @param {Config} full @param {Map<string | null, Config>} sets @returns {string[]} */
+function ofNames(own, full, sets) {
   const found = [];
   const [scaling, parameters] = ["rope_scaling", "rope_parameters"].map((name) => /** @type {Config | undefined} */ (own.get(name)));
   const read = scaling?.size ? scaling : parameters; // the one that counts
@@ -72,7 +72,7 @@ function ofNames(own, full) {
     const counts = names.length ? `They disagree on ${listed(names)}: only ${scaling.size ? "rope_scaling" : "rope_parameters"} is read.` : "They do not disagree.";
     found.push(`rope_scaling and rope_parameters are both there. ${counts}`);
   }
-  const without = [...(read ?? [])].filter(([, value]) => value === null).map(([name]) => name);
+  const without = [...(read ?? [])].filter(([name, value]) => value === null && !sets.has(name)).map(([name]) => name);
   if (inside.length > 1 && without.length) found.push(`Layers of type ${listed(without)} have no positions.`);
   return found;
 }
