@@ -56,6 +56,14 @@ def test_an_entry_has_the_prose_of_its_section_and_apart_from_it_the_names_in_it
     assert second == {"location": "page/#more", "title": "More", "text": "A &lt; B"}
 
 
+def test_a_name_that_the_prose_has_is_not_repeated_and_links_to_further_pages_are_left_out():
+    (entry,) = made(
+        "<h1>T</h1><p>Call <code>Encode</code>.</p><pre>encode = div_term</pre>"
+        '<h2 id="next">Next</h2><p>Another page tells of shifts.</p>'
+    )
+    assert (entry["text"], entry["code"]) == ("Call Encode.", "div_term")
+
+
 def test_words_of_readers_go_to_the_page_and_to_the_sections_that_declare_them():
     html = '<h1>Low</h1><p>Text.</p><h2 id="last">Cast last</h2><p>Text.</p>'
     first, second = made(html, page="fp16", last="bf16")

@@ -1,6 +1,8 @@
 """The entries of the search index: for each section its prose, its code, and readers' own words.
 
-The search shows a sentence of `text`. It finds `code` and `words`, but does not show them.
+The search shows a sentence of `text`. It finds `code` and `words`, but does not show them. A name
+that the prose has too is not repeated in `code`. The links to further pages, below "Next", are left
+out: they would stand among the results with the words of those pages.
 """
 
 from __future__ import annotations
@@ -34,10 +36,12 @@ class Section:
     def entry(self, url: str, words: str) -> dict[str, str]:
         """The section as Material's search takes it; fields without content are left out."""
         lines = (" ".join(line.split()).removesuffix(" ·") for line in self.text.split("\n"))
+        said = {name.casefold() for name in _NAME.findall(self.text)}
+        names = dict.fromkeys(_NAME.findall(self.code))
         fields = {
             "title": escape(" ".join(self.title.split()), quote=False),
             "text": escape("\n".join(filter(None, lines)), quote=False),
-            "code": " ".join(dict.fromkeys(_NAME.findall(self.code))),
+            "code": " ".join(name for name in names if name.casefold() not in said),
             "words": words,
         }
         location = f"{url}#{self.anchor}" if self.anchor else url
@@ -58,7 +62,8 @@ def entries(html: str, url: str, title: str, words: dict[str, str]) -> list[dict
         raise PageError(message, f"{unknown[0]}:", 1)
     made = [first.entry(url, words.get(PAGE, ""))]
     made += [section.entry(url, words.get(section.anchor, "")) for section in rest]
-    return [made[0]] + [entry for entry in made[1:] if entry["text"] or len(entry) > 3]
+    kept = [entry for entry in made[1:] if entry["text"] or len(entry) > 3]
+    return [made[0], *(entry for entry in kept if not entry["location"].endswith("#next"))]
 
 
 @dataclass
