@@ -63,7 +63,7 @@ DEFAULT = asdict(Convention())
 FIRST = {"identify/start.js", "form/form.js"}
 MODULES = {  # scripts for this page; the worker is one file
     *FIRST,
-    *("identify/words.js", "identify/known.js", "identify/python.js", "identify/worker.js"),
+    "identify/worker.js",
 }
 
 visited, page = forms.fixtures(PAGE)

@@ -224,11 +224,10 @@ function fault(shown, said) {
 const inTime = (done, stop) => Promise.race([done, new Promise((resolve) => { setTimeout(() => resolve("slow"), SLOW); })]).then((answer) => { if (answer === "slow") stop("slow"); return answer; });
 
 /**
- * Give cases to the worker of "Which encoding is this?", and its answers to the page's words.
+ * Give cases to the worker of "Which encoding is this?".
  * @param {{ folder: string, kind: string, seed: number, from: number, to: number }} range
  */
 export async function asked({ folder, kind, seed, from, to }) {
-  const words = await import(`${folder}identify/words.js`);
   const open = () => new Worker(`${folder}identify/worker.js`, { type: "module" });
   let worker = open();
   const [wrong, shown, counts] = [/** @type {[number, string][]} */ ([]), document.createElement("div"), { answered: 0, refused: 0 }];
@@ -248,8 +247,8 @@ export async function asked({ folder, kind, seed, from, to }) {
       continue;
     }
     counts[answer.error === undefined ? "answered" : "refused"]++;
-    const said = answer.error ?? words.summary(answer);
-    shown.innerHTML = answer.error === undefined ? words.details(answer) : "";
+    const said = answer.error ?? answer.said;
+    shown.innerHTML = answer.details ?? "";
     const problem = fault(shown, said);
     if (problem) wrong.push([number, problem]);
   }
@@ -346,16 +345,16 @@ export async function used({ seed, from, to }) {
   return { wrong, counts };
 }
 
-/** What the page's worker would say of a file: an error or null, and names or a shape. @param {[string, string]} given folder and content */
+/** What the page's worker would say of a file: an error or null, and the answer in words. @param {[string, string]} given folder and content */
 export async function answered([folder, encoded]) {
   const bytes = Uint8Array.from(atob(encoded), (c) => c.charCodeAt(0));
   const worker = new Worker(`${folder}identify/worker.js`, { type: "module" });
-  const { error, names, shape } = await new Promise((resolve) => {
+  const { error, said } = await new Promise((resolve) => {
     worker.onmessage = ({ data }) => resolve(data);
     worker.postMessage({ id: 1, file: new File([bytes], "given") });
   });
   worker.terminate();
-  return [error ?? null, names ?? shape];
+  return [error ?? null, said ?? ""];
 }
 
 /** @param {[string, string]} given folder and the text of a config */

@@ -42,7 +42,7 @@ export function start(host) {
   function ready() {
     if (worker) return worker;
     worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
-    worker.addEventListener("message", ({ data }) => { answered(data).catch(failed); });
+    worker.addEventListener("message", ({ data }) => answered(data));
     worker.addEventListener("error", failed);
     return worker;
   }
@@ -70,13 +70,11 @@ export function start(host) {
   }
 
   /** @param {Answer} answer */
-  async function answered(answer) {
-    const words = await import("./words.js");
-    if (answer.id !== asked.id) return; // the reader has given another table since
-    if (answer.text !== undefined) text.value = answer.text;
-    if (answer.error !== undefined) { say(`${asked.name}: ${answer.error}`, true); return; }
-    say(`${asked.name}, ${words.summary(answer)}`);
-    matches.innerHTML = words.details(answer);
+  function answered({ id, error, text: sample, said, details = "" }) {
+    if (id !== asked.id) return; // the reader has given another table since
+    if (sample !== undefined) text.value = sample;
+    say(error === undefined ? `${asked.name}, ${said}` : `${asked.name}: ${error}`, error !== undefined);
+    matches.innerHTML = details;
   }
 
   const stopping = new AbortController();

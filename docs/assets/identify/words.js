@@ -14,7 +14,6 @@ import { called } from "./python.js";
 /** @typedef {import("./tables.js").TableMatch} TableMatch */
 /** @typedef {import("./nearest.js").Near} Near */
 /** @typedef {import("./findings.js").Finding} Finding */
-/** @typedef {import("./worker.js").Answer} Answer */
 /** @typedef {[string, string][]} Entries names and descriptions */
 
 const MOST = 3; // matches
@@ -48,12 +47,11 @@ const slips = (codes) => codes.map((code) => WORDS[code]).join("; ");
 /** @param {string} text */
 const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
-/** @param {Answer} answer */
-export function summary({ names, name, shape, dtype, found }) {
-  if (names) return `${number(names.length)} tables: choose one.`;
+/** @param {string} name of the table in its file @param {number[]} shape @param {string} dtype @param {Identification} found */
+export function summary(name, shape, dtype, found) {
   const kind = dtype === "text" ? "" : `, ${dtype}`;
   const whose = name ? `${name}, ` : "";
-  return `${whose}${shape.map(number).join(" × ")}${kind}: ${found ? verdict(found) : ""}.`;
+  return `${whose}${shape.map(number).join(" × ")}${kind}: ${verdict(found)}.`;
 }
 
 /** @param {Identification} found */
@@ -84,18 +82,14 @@ function named([first, ...others]) {
 /** @param {Near} near */
 const titled = ({ convention, libraries }) => ("rotary" in convention ? cache(convention) : libraries.length ? `the table ${named(libraries)}` : "a convention of no library");
 
-/** @param {string[]} names of tables */
-function choice(names) {
+/** The question which of several tables to take. @param {string[]} names */
+export function choice(names) {
   const buttons = names.map((name, place) => `<button type="button" data-table="${place}">${escaped(name)}</button>`).join("");
-  return `<div class="we-row" role="group" aria-label="Tables">${buttons}</div>`;
+  return { said: `${number(names.length)} tables: choose one.`, details: `<div class="we-row" role="group" aria-label="Tables">${buttons}</div>` };
 }
 
-/** @param {Answer} answer */
-export function details({ names, shape, found }) {
-  if (names) return choice(names);
-  if (!found) return "";
-  const width = shape[shape.length - 1];
-  const { matches, nearest, rowsUsed, rowsIgnored } = found;
+/** @param {Identification} found @param {number} width */
+export function details({ matches, nearest, rowsUsed, rowsIgnored }, width) {
   const check = `<p><a href="#if-nothing-fits">What to check</a></p>`;
   if (!matches.length) return (nearest ? closest(nearest, width) : "") + check;
   const ignored = rowsIgnored.length ? `, ${number(rowsIgnored.length)} of zeros left out` : "";

@@ -8,10 +8,10 @@ import { identify } from "./match.js";
 import { fromText } from "./parse.js";
 import { given } from "./shapes.js";
 import { made } from "./tables.js";
+import { choice, details, summary } from "./words.js";
 
-/** @typedef {import("./match.js").Identification} Identification */
 /** @typedef {{ id: number, file?: File, table?: number, text?: string, example?: number }} Question `table` is the one to take of several in the file */
-/** @typedef {{ id: number, error?: string, text?: string, names?: string[], name?: string, shape: number[], dtype: string, found: Identification | null }} Answer `names` are those of several tables in the file */
+/** @typedef {{ id: number, error?: string, text?: string, said?: string, details?: string }} Answer `said` is a sentence, and `details` are in HTML */
 
 const [LENGTH, WIDTH] = [20, 8];
 const [doubled, own] = Object.keys(EXPONENTS);
@@ -30,12 +30,13 @@ async function answer({ id, file, table, text, example }) {
   try {
     const sample = example === undefined ? undefined : printed(made(...EXAMPLES[example], LENGTH, WIDTH));
     const all = file ? await fromFile(file) : [{ name: "", held: fromText(sample ?? text ?? "") }];
-    if (all.length > 1 && table === undefined) return { id, names: all.map(({ name }) => name), shape: [], dtype: "", found: null };
+    if (all.length > 1 && table === undefined) return { id, ...choice(all.map(({ name }) => name)) };
     const { name, held } = all[table ?? 0];
     const shape = held.shape.length > 2 ? held.shape.filter((axis) => axis !== 1) : held.shape;
-    return { id, text: sample, name, shape, dtype: held.dtype, found: identify(given(held)) };
+    const found = identify(given(held));
+    return { id, text: sample, said: summary(name, shape, held.dtype, found), details: details(found, shape[shape.length - 1]) };
   } catch (error) {
-    return { id, error: /** @type {Error} */ (error).message, shape: [], dtype: "", found: null };
+    return { id, error: /** @type {Error} */ (error).message };
   }
 }
 
