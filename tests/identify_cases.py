@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from hypothesis import strategies as st
+from numpy.typing import ArrayLike
 
-from posenc import CONVENTIONS, Convention, positional_encoding
+from posenc import CONVENTIONS, Convention, Rotary, positional_encoding
+from posenc._phase import FloatArray
 from tests.reference import ARRAYS, ONE_DIMENSIONAL
 
 NOT_ROW_BY_ROW = {  # their rows are not consecutive positions
@@ -166,11 +168,59 @@ UNDECIDED = {  # tables that say too little: code of the finding
         np.linspace(0, 360, 12)[:, np.newaxis] * np.ones(16),
         "vague",
     ),
+    "straight lines that differ": (np.outer(np.arange(100), np.arange(1, 9)), "vague"),
+    "a straight line through all values": (np.linspace(0, 1, 800).reshape(100, 8), "vague"),
+    "a straight line in float32": (
+        np.linspace(0, 1, 160, dtype=np.float32).reshape(20, 8),
+        "vague",
+    ),
+    "constant columns": (np.ones((30, 1)) * _chance.standard_normal(6), "vague"),
+    "two equal rows": (np.array([[0.0, 1.0], [0.0, 1.0]]), "vague"),
+    "two pairs that fit a far position by chance": (-Convention(base=5000).table(50, 4), "vague"),
+    "cosines of which few digits leave the base open": (
+        Rotary(4, base=5_000_000).cosine_sine(np.arange(16))[0].round(4),
+        "vague",
+    ),
     "two rows of one pair": (np.eye(2), "vague"),
     "cosines and sines that hardly turn": (
         np.stack([np.ones((9, 8)), 1e-4 * np.arange(9)[:, np.newaxis] * np.ones(8)]),
         "vague",
     ),
+}
+
+
+def turning(frequencies: ArrayLike, length: int = 60, start: float = 0.0) -> FloatArray:
+    """Sines, then cosines, of pairs with these `frequencies`."""
+    angles = (start + np.arange(length))[:, np.newaxis] * np.asarray(frequencies)
+    return np.concatenate([np.sin(angles), np.cos(angles)], axis=1)
+
+
+_CALENDAR = 2 * np.pi / np.array([24, 168, 8766])  # a day, a week and a year, in hours
+_calendar = turning(_CALENDAR, 1000)
+_basis = turning(2 * np.pi * np.arange(1, 9) / 100, 200)
+_halves = np.arange(64)[:, np.newaxis] + 0.5
+_of_calendar, _of_basis = "0.2618, 0.0374, 0.0007168", "0.06283 times 1-8"
+WAVES = {  # sines and cosines that no encoding has, and their frequencies in words
+    "a calendar": (_calendar, _of_calendar),
+    "a calendar, sine and cosine in turn": (_calendar[:, [0, 3, 1, 4, 2, 5]], _of_calendar),
+    "a calendar, cosines first": (_calendar[:, [3, 4, 5, 0, 1, 2]], _of_calendar),
+    "a calendar, complex": (_calendar[:, 3:] + 1j * _calendar[:, :3], _of_calendar),
+    "a calendar from 2024 on": (turning(_CALENDAR[:2], 300, 473_000)[:, :2], "0.2618, 0.0374"),
+    "a Fourier basis": (_basis, _of_basis),
+    "a Fourier basis, falling": (_basis[:, ::-1], _of_basis),
+    "a Fourier basis, cosines": (_basis[:, 8:], _of_basis),
+    "a Fourier basis, each cosine twice": (np.tile(_basis[:, 8:], 2), _of_basis),
+    "a cosine transform": (np.cos(_halves * np.pi / 64 * np.arange(12)), "0.04909 times 0-11"),
+    "powers of two": (
+        turning(np.pi / 512 * 2.0 ** np.arange(7), 512)[:, :7],
+        "0.006136 times 1-2, 4, 8, 16, 32 and 1 more",
+    ),
+    "many random frequencies": (
+        turning(np.arange(1, 8) ** 0.5 / 3),
+        "0.3333, 0.4714, 0.5774, 0.6667, 0.7454 and 2 more",
+    ),
+    "two harmonics": (turning(2 * np.pi * np.array([2, 1]) / 365.25, 100)[:, :2], "0.0344, 0.0172"),
+    "two pairs": (np.sin(np.arange(60)[:, np.newaxis] * [0.31, 0.12]), "0.31, 0.12"),
 }
 
 

@@ -17,6 +17,7 @@ from tests.identify_cases import (
     PERMUTED,
     SHUFFLED,
     UNDECIDED,
+    WAVES,
     changed,
     far_float32,
     padded,
@@ -89,9 +90,37 @@ def test_a_table_that_says_too_little_gets_a_finding_and_no_match(name):
     assert codes(answer.findings) == [code]
 
 
-def test_a_straight_line_gets_no_match():
-    """A pair that hardly turns fits it, at an amplitude that rounding decides."""
-    assert not identify(np.linspace(0, 1, 800).reshape(100, 8))
+@pytest.mark.parametrize("name", WAVES)
+def test_sines_and_cosines_of_no_encoding_are_described_by_their_frequencies(name):
+    table, frequencies = WAVES[name]
+    answer = identify(table)
+    assert (answer.matches, answer.nearest) == ((), None)
+    (found,) = map(str, answer.findings)
+    assert found.startswith("sines and cosines of no known encoding: their frequencies")
+    assert found.endswith(f" in radians per row are {frequencies}")
+
+
+def test_a_slow_change_is_not_described_as_waves():
+    rows = np.arange(60)[:, np.newaxis]
+    for table in ((rows / 60) ** np.arange(2, 6), np.exp(-rows * [0.01, 0.02]), np.sin(rows[:7])):
+        assert "waves" not in codes(identify(np.tile(table, 2)).findings)
+
+
+def test_a_table_that_stands_twice_below_itself_is_no_grid():
+    table = Convention(base=30_000).table(33, 8)
+    near = identify(np.concatenate([table, table])).nearest
+    assert (near.convention, near.rows) == (Convention(base=30_000), tuple(range(33, 66)))
+    for kind in (Convention(start=5), Convention(angle_scale=0.5)):
+        halves = replace(kind, arrangement="halves", freq_shift=1).table(50, 64)
+        assert not identify(np.concatenate([halves, halves]))
+
+
+def test_rows_of_signs_are_answered_without_an_error():
+    signs = np.array([[1.0]])
+    for _ in range(6):
+        signs = np.block([[signs, signs], [signs, -signs]])
+    assert not identify(signs[:, :4])
+    assert not identify(signs[:, :2])
 
 
 def test_a_table_of_four_rows_near_1_gets_no_match_and_no_error():
@@ -100,16 +129,17 @@ def test_a_table_of_four_rows_near_1_gets_no_match_and_no_error():
         assert not identify(weights)
 
 
-@pytest.mark.parametrize("name", ["sines that fall", "cosines with three decimals"])
-def test_two_pairs_are_not_found_at_a_far_position_that_fits_by_chance(name):
-    table = {
-        "sines that fall": -Convention(arrangement="halves").table(64, 4),
-        "cosines with three decimals": RotaryCache(rotary=Rotary(4, base=150_000))
-        .table(16)
-        .round(3),
-    }[name]
-    answer = identify(table)
-    assert not answer or answer.match.error <= answer.tolerance
+def test_two_pairs_are_not_found_at_a_far_position_that_fits_by_chance():
+    assert not identify(-Convention(arrangement="halves").table(64, 4))
+    rows = np.arange(128)[:, np.newaxis]
+    assert not identify(np.sin(rows * [0.238820, 0.159571] + [1.1, 2.9]))
+
+
+def test_rounded_cosines_show_how_fast_a_pair_turns_that_hardly_turns():
+    cache = RotaryCache(rotary=Rotary(4, base=150_000))
+    match = identify(cache.table(16).round(3)).match
+    assert match.convention == cache
+    assert match.error <= 5e-4
 
 
 def test_a_small_tolerance_allows_for_no_float32_angles():

@@ -117,6 +117,52 @@ def test_numbers_found_by_search_are_reported_pair_by_pair():
     assert found.attention_factor == pytest.approx(scaling.attention(None), rel=1e-4)
 
 
+def divided(factors):
+    """Cosines and sines of the paper's frequencies, each divided by one of `factors`."""
+    speeds = 10_000 ** (-np.arange(len(factors)) / len(factors)) / factors
+    angles = np.arange(300)[:, np.newaxis] * speeds
+    return {"cos": np.cos(angles), "sin": np.sin(angles)}
+
+
+@pytest.mark.parametrize(
+    ("factors", "named"),
+    [
+        ([1, 1.3, 2, 5], True),
+        ([1, 1.3, 5], False),  # many frequencies of three pairs have such divisors
+        ([2, 1.3, 1.6, 1], False),
+        ([2.5, 3, 4, 6], False),
+        (np.linspace(0.9, 3, 16), False),
+        (np.linspace(3, 1, 8), False),
+        (np.linspace(3, 1, 16), True),
+    ],
+)
+def test_divisors_of_longrope_are_at_least_1_and_those_of_few_pairs_rise(factors, named):
+    match = identify(divided(np.array(factors))).match
+    if named:
+        assert isinstance(match.convention.rotary.scaling, LongRoPE)
+        assert match.convention.rotary.scaling.short_factor == pytest.approx(factors, rel=1e-5)
+    else:
+        assert match is None
+
+
+@pytest.mark.parametrize("name", ["short_factor", "long_factor"])
+def test_published_divisors_of_longrope_are_found(name):
+    models = Path(__file__).parents[1] / "scripts" / "figures" / "data" / "rotary_models.json"
+    held = json.loads(models.read_text("utf-8"))["models"]["Phi-3.5-mini"]["rope_scaling"][name]
+    scaling = identify(divided(np.array(held))).match.convention.rotary.scaling
+    assert scaling.short_factor == pytest.approx(held, rel=1e-5)
+
+
+def test_a_base_that_makes_later_pairs_faster_is_no_rotary_cache():
+    assert not identify(np.cos(np.arange(64)[:, np.newaxis] * np.pi / 64 * 2.0 ** np.arange(5)))
+
+
+def test_a_halved_table_of_base_1000_does_not_miss_its_cosines():
+    cache, mistake = identify(Convention(arrangement="halves", base=1000).table(50, 32)).matches
+    assert (cache.convention.part, cache.findings) == ("sin|cos", ())
+    assert mistake.convention == Convention(arrangement="halves", base=1000)
+
+
 def real_caches():
     """Caches of libraries with a list of positions: their name and description."""
     records = json.loads((DATA / "reference.json").read_text("utf-8"))["arrays"]
@@ -255,8 +301,8 @@ def test_a_factor_of_two_digits_that_no_model_has_is_found(scaling):
 
 
 @pytest.mark.parametrize("name", ["Llama 3", "YaRN"])
-def test_three_pairs_suffice_to_find_the_frequencies_of_a_scaling(name):
-    rotary = Rotary(6, scaling=SCALINGS[name])
+def test_four_pairs_suffice_to_find_the_frequencies_of_a_scaling(name):
+    rotary = Rotary(8, scaling=SCALINGS[name])
     cosine, sine = rotary.cosine_sine(range(200))
     found = identify({"cos": cosine, "sin": sine}).match.convention.rotary
     np.testing.assert_allclose(found.frequencies(), rotary.frequencies(), rtol=1e-6)

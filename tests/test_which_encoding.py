@@ -41,6 +41,7 @@ from tests.identify_cases import (
     ROUND,
     ROUND_WIDTH,
     UNDECIDED,
+    WAVES,
     WIDTH,
     changed,
     far_float32_cache,
@@ -51,7 +52,7 @@ from tests.reference import ARRAYS
 from tests.test_command import BAD
 from tests.test_identify_parts_of_caches import LATER, NEAR
 from tests.test_identify_points import EACH_PART, POINTS, made, real_points
-from tests.test_identify_rotary import DATA, ENCODINGS, GRID_ARRAYS
+from tests.test_identify_rotary import DATA, ENCODINGS, GRID_ARRAYS, divided
 from tests.test_identify_rotary import table as cache_table
 from tests.test_site import anchors
 
@@ -200,7 +201,7 @@ def test_the_page_gives_pythons_answers(visited):
 
 
 PRACTICE = {
-    **{name: table for name, (table, *_) in {**KNOWN, **MISSED, **UNDECIDED}.items()},
+    **{name: table for name, (table, *_) in {**KNOWN, **MISSED, **UNDECIDED, **WAVES}.items()},
     **{f"grid {name}": ARRAYS[name] for name in GRID_ARRAYS},
     **{
         f"{name}, {part}": cache_table(RotaryCache(rotary=rotary, part=part, form="halves"), 512)
@@ -211,6 +212,13 @@ PRACTICE = {
     **{f"near {name}": given for name, (_, given, *_) in NEAR.items()},
     "a long cache with float32 angles": far_float32_cache(),
     "distances beyond a million": Convention(angle_scale=-1, start=-2_000_049).table(99, 64),
+    "rounded cosines that hardly turn": RotaryCache(rotary=Rotary(4, base=150_000))
+    .table(16)
+    .round(3),
+    "a table twice": np.tile(Convention(base=30_000).table(33, 8), (2, 1)),
+    "divisors that rise": np.stack(list(divided(np.array([1, 1.3, 2, 5])).values())),
+    "divisors below 1": np.stack(list(divided(np.linspace(0.9, 3, 16)).values())),
+    "base 1000, halves": Convention(arrangement="halves", base=1000).table(50, 32),
     "complex": Rotary(64, base=500_000).phasors(np.arange(99)),
     "a learned row of a grid": changed(GRIDS["mae"].table((5, 5), 32), 0, 0.01),
     "channels first": np.moveaxis(GRIDS["detr"].points((5, 7), 16), 2, 0),

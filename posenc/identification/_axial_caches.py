@@ -49,6 +49,8 @@ def _match(values: FloatArray, reading: Reading, found: Lattice, slack: float) -
     if axes is None or not (axes >= 0).any():
         return None
     order = list(dict.fromkeys(axes[axes >= 0].tolist()))  # the axis of each coordinate
+    if len(order) < 2 and found.sizes.count(1) < 2:  # rows that repeat
+        return None
     labels = [order.index(axis) if axis >= 0 else -1 for axis in axes.tolist()]
     chosen = spread(len(held), _SOME)
     best: tuple[float, Rule, FloatArray] | None = None

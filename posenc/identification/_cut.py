@@ -8,7 +8,7 @@ from posenc._phase import FloatArray
 from posenc.identification._answer import Match
 from posenc.identification._cache import size
 from posenc.identification._readings import Reading, readings
-from posenc.identification._rows import float32_error, spread
+from posenc.identification._rows import fits_by_chance, float32_error, spread
 from posenc.identification._simplest import cache_of, simplest
 from posenc.identification._turning import Parts
 from posenc.identification._waves import Waves, measured
@@ -64,5 +64,7 @@ def _match(values: FloatArray, reading: Reading, waves: Waves, slack: float) -> 
         return None
     cache = cache_of(kind, part, form, waves.amplitude, start=start)
     error = float(np.abs(cache.table(count) - values).max()) / size(cache)
+    if fits_by_chance(start, len(waves.fast), error):
+        return None
     found = (finding("from-row", row=start),) if start else ()
     return Match(convention=cache, error=error, findings=found) if error <= limit else None

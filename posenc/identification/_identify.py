@@ -20,6 +20,7 @@ from posenc.identification import (
     _mistakes,
     _mixed_caches,
     _near_caches,
+    _plain_waves,
     _tables,
 )
 from posenc.identification._answer import Identification, Match, NearMiss
@@ -27,7 +28,7 @@ from posenc.identification._cache import AxialCache, RotaryCache
 from posenc.identification._nearest import nearest
 from posenc.identification._rows import FLOAT32, TOLERANCE, Rows
 from posenc.identification._shapes import Given, given
-from posenc.identification._vague import is_vague
+from posenc.identification._vague import is_straight, is_vague
 from posenc.identification._words import Finding, finding, mistake
 
 ROUGH = 1e-2
@@ -45,7 +46,8 @@ def identify(
     Tries the conventions in `CONVENTIONS`, then fits `base`, `angle_scale`, `start`,
     `freq_shift` and `amplitude` to the columns (each row is the next position). If no library
     agrees, it tries known mistakes, the caches of rotary encodings, the grids in `GRIDS`
-    and the transposed table. If nothing matches, `nearest` says what comes closest.
+    and the transposed table. If nothing matches, `nearest` says what comes closest, or a finding
+    lists the frequencies of sines and cosines that are no known encoding.
 
     A match differs by at most `tolerance`, a fraction of the amplitude, in every value. By
     default that is 0.001, and `identify` allows for float32 angles at far positions. If nothing
@@ -80,7 +82,7 @@ def identify(
     rows = Rows(places.astype(np.float64), values if len(places) == len(values) else values[places])
     ignored = tuple(np.flatnonzero(~values.any(axis=1)).tolist())
     answer = Identification(rows_used=len(places), rows_ignored=ignored, findings=held.findings)
-    refused = _refused(values, len(places))
+    refused = _refused(values, rows)
     if refused is not None:
         return replace(answer, findings=(*held.findings, refused))
     unnamed: Identification | None = None
@@ -99,7 +101,20 @@ def identify(
             return answered
         unnamed = answered  # the fit may have invented a base to explain float32 angles
     slack = tolerance or TOLERANCE
-    return unnamed or replace(answer, nearest=_nearest(values, rows, slack), tolerance=slack)
+    return unnamed or _missed(answer, values, _nearest(values, rows, slack), slack)
+
+
+def _missed(
+    answer: Identification, values: FloatArray, near: NearMiss | None, slack: float
+) -> Identification:
+    """The answer about a table that nothing matches: waves, or else the nearest miss."""
+    if near is None or near.findings[0].code == "noise":
+        waves = _plain_waves.described(values, slack)
+        if waves is not None:
+            return replace(answer, findings=(*answer.findings, waves), tolerance=slack)
+    if near is not None and near.error <= slack and isinstance(near.convention, RotaryCache):
+        return replace(answer, findings=(*answer.findings, finding("vague")), tolerance=slack)
+    return replace(answer, nearest=near, tolerance=slack)
 
 
 def _nearest(values: FloatArray, rows: Rows, slack: float) -> NearMiss | None:
@@ -117,13 +132,16 @@ def _is_named(match: Match) -> bool:
     return bool(match.libraries or match.mistakes) or not isinstance(match.convention, Convention)
 
 
-def _refused(values: FloatArray, filled: int) -> Finding | None:
+def _refused(values: FloatArray, rows: Rows) -> Finding | None:
     """A finding if the rows of the table cannot decide anything, otherwise None."""
+    filled = len(rows.places)
     if not filled:
         return finding("all-zeros")
     if filled < _FEWEST * len(values):
         return finding("mostly-zeros", count=len(values) - filled, rows=len(values))
-    return finding("one-row") if filled == 1 else None
+    if filled == 1:
+        return finding("one-row")
+    return finding("vague") if is_straight(rows) else None
 
 
 def _ladder(length: int, tolerance: float | None) -> Iterator[tuple[float, str]]:
@@ -149,7 +167,7 @@ def _matches(values: FloatArray, rows: Rows, slack: float, *, known: bool) -> li
     found = found or _axial_caches.matches(values, slack) or _mixed_caches.matches(values, slack)
     if found:
         return found
-    if not 1 < len(rows.places) <= _WIDEST:
+    if not 1 < len(rows.places) <= _WIDEST or rows.width < 3:  # two positions decide nothing
         return []
     if not rows.values.any(axis=0).all():
         return []
@@ -163,8 +181,9 @@ def _matches(values: FloatArray, rows: Rows, slack: float, *, known: bool) -> li
 
 
 def _both(caches: list[Match], found: list[Match]) -> list[Match]:
-    """Caches before mistakes; if both make the table, a finding of the cache says so."""
-    if caches and found:
+    """Caches before mistakes; a finding says if missing cosines look the same as the cache."""
+    slips = {slip.code for match in found for slip in match.mistakes}
+    if caches and slips & _mistakes.MISSING.keys():
         too = finding("cosines-missing-too", missing="cosines")
         caches = [replace(caches[0], findings=(*caches[0].findings, too))]
     return [*caches, *found]
@@ -192,6 +211,10 @@ def _special(held: Given, tolerance: float | None) -> Identification:
     shape = (held.grids[0] if held.both is None else held.both[0]).shape
     length = int(np.prod(shape[:-1]))
     answer = Identification(rows_used=length, findings=held.findings)
+    if held.both is not None:
+        columns = Rows(np.arange(float(length)), np.concatenate(list(held.both), axis=1))
+        if is_straight(columns):
+            return replace(answer, findings=(*held.findings, finding("vague")))
     for slack, code in _ladder(length, tolerance):
         found: list[Match] = []
         if held.both is not None:
@@ -212,5 +235,6 @@ def _special(held: Given, tolerance: float | None) -> Identification:
                 tolerance=slack,
             )
     slack = tolerance or TOLERANCE
-    near = None if held.both is None else _near_caches.nearest(held.both, slack)
-    return replace(answer, nearest=near, tolerance=slack)
+    if held.both is None:
+        return replace(answer, tolerance=slack)
+    return _missed(answer, held.both, _near_caches.nearest(held.both, slack), slack)

@@ -36,7 +36,7 @@ def matches(values: FloatArray, slack: float) -> list[Match]:
         found = []
         for rule in _rules(kind, form):
             points = _walk(parts, rule.rotary, size, slack)
-            if points is not None:
+            if points is not None and np.ptp(points, axis=1).any():  # an image
                 found.append(rule.match(values, reading, points, (finding("mixed"),)))
         best = min((match.error for match in found), default=np.inf)
         for match in found:  # models with as many pairs deal slow ones out in different ways

@@ -159,5 +159,5 @@ def _code(kind: Kind) -> str:
     if isinstance(kind, RotaryCache) and isinstance(scaling, LongRoPE):
         plain = replace(kind, rotary=replace(kind.rotary, scaling=None))
         factors = ", ".join(f"{factor:g}" for factor in scaling.short_factor[:3])
-        return f"{code(plain)}, pair by pair divided by {factors}, ... (as LongRoPE does)"
+        return f"{code(plain)}, pair by pair divided by {factors}, ... (in the form of LongRoPE)"
     return code(kind)

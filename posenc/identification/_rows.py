@@ -15,11 +15,17 @@ TOLERANCE = 1e-3  # the usual one, a fraction of the amplitude
 FLOAT32 = 2.0**-22  # relative error of an angle computed in float32
 _MANY = 8  # pairs that no far position fits by chance
 _ROUNDING = 1e-6  # float32 rounds a value by less
+_CHANCE = 0.01  # largest probability that a far position fits by chance
 
 
 def as_good(error: float, best: float) -> bool:
     """Whether `error` is at most twice the `best` one, plus rounding."""
     return error <= 2 * best + _ROUNDING
+
+
+def fits_by_chance(positions: float, pairs: int, error: float) -> bool:
+    """Whether one of so many `positions` may fit `pairs` to within `error` by chance."""
+    return bool(positions * (error / np.pi) ** pairs > _CHANCE)
 
 
 def float32_error(last: float, pairs: int, slack: float) -> float:

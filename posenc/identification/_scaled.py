@@ -28,6 +28,11 @@ RAMPS = tuple(  # for each length; `_ramps` replaces the factors
 )
 _BEST = 4  # ramps that are compared with the table
 _FAST = 3  # pairs that give the base where slow ones are scaled
+_CLOSE = 0.03  # largest relative distance of a known base from one that few digits show
+_FEW = 2  # pairs that some base and some factor always explain; only round factors count
+_LEAST, _MOST = 0.99, 2.0  # limits for the smallest divisor of LongRoPE, which is about 1
+_RISING, _MANY = 4, 16  # pairs that are enough if their divisors rise, or if they do not
+_NEARLY = 0.95  # of the divisor before it: noise may make a divisor fall
 
 
 def explained(
@@ -46,7 +51,7 @@ def explained(
         return
     pairs, head = len(turns), 2 * len(turns)
     logs, weights = np.log(turns[seen]), weight[seen]
-    yield from _straight(seen, logs, weights, head)
+    yield from (kind for kind in _straight(seen, logs, weights, head) if kind.base > 1)
     if pairs > 2:
         yield from _cut(turns, seen, head, usual=rank is not None)
         bases = _bases(turns, seen, head)
@@ -61,7 +66,7 @@ def _straight(
     """One line through all logarithms: a base, perhaps with linear or NTK scaling."""
     i = seen.astype(np.float64)
     slope = -float((weights * i) @ logs / ((weights * i) @ i)) if seen.any() else 0.0
-    *bases, measured = near_bases(slope * head / 2) if slope else [10_000.0]
+    *bases, measured = near_bases(slope * head / 2, _CLOSE) if slope else [10_000.0]
     for base in bases:
         yield Encoding(head, base)
     for known in BASES:
@@ -74,11 +79,11 @@ def _straight(
     middle, level = np.average(i, weights=weights), np.average(logs, weights=weights)
     spread = np.average((i - middle) ** 2, weights=weights)
     tilt = -np.average((i - middle) * logs, weights=weights) / spread if spread else 0.0
-    factor = exp(-float(level + tilt * middle))
-    for base, near in product(
-        near_bases(tilt * head / 2) if spread else [10_000.0], _digits(factor, 4)
-    ):
-        if abs(near - 1) > 1e-4:
+    factor = _exp(-float(level + tilt * middle))
+    slopes = near_bases(tilt * head / 2) if spread else [10_000.0]
+    few = head <= 2 * _FEW
+    for base, near in product(slopes, _digits(factor, 1 if few else 4)):
+        if abs(near - 1) > 1e-4 and not (few and abs(near / factor - 1) > 1e-3):
             yield Encoding(head, base, Linear(near))
 
 
@@ -152,20 +157,33 @@ def _warmed(kind: Encoding, amplitude: float) -> Encoding:
 
 
 def _free(turns: FloatArray, head: int, amplitude: float) -> Iterator[Encoding]:
-    """A separate divisor for each pair, as in LongRoPE with the paper's base."""
-    if (turns > 0).all():
-        factors = 10_000.0 ** (-np.arange(len(turns)) / len(turns)) / turns
-        near = [float(f"{factor:.6g}") for factor in factors]
-        warmth = _digits(amplitude, 4)[-1]
-        given = {"original_max_position_embeddings": 4096, "attention_factor": warmth}
-        yield Encoding(head, 10_000.0, LongRoPE(near, near, **given))
+    """A separate divisor for each pair, as in LongRoPE, with the paper's base.
+
+    Any frequencies have such divisors. Those of LongRoPE are at least 1 (Ding et al. 2024), and
+    those published for Phi-3 rise from about 1. Divisors that fall need more pairs.
+    """
+    if not (turns > 0).all():
+        return
+    factors = 10_000.0 ** (-np.arange(len(turns)) / len(turns)) / turns
+    rise = (factors[1:] >= _NEARLY * factors[:-1]).all()
+    if len(turns) < (_RISING if rise else _MANY) or not _LEAST <= factors.min() < _MOST:
+        return
+    near = [float(f"{factor:.6g}") for factor in factors]
+    warmth = _digits(amplitude, 4)[-1]
+    given = {"original_max_position_embeddings": 4096, "attention_factor": warmth}
+    yield Encoding(head, 10_000.0, LongRoPE(near, near, **given))
 
 
-def near_bases(logarithm: float) -> list[float]:
-    """Round bases near the one with the measured `logarithm`, then this one."""
-    base = exp(min(logarithm, 300))  # noise may give any logarithm
-    close = [known for known in BASES if abs(base / known - 1) < 0.01]
+def near_bases(logarithm: float, close_to: float = 0.01) -> list[float]:
+    """Round bases near the one with the measured `logarithm`, known ones first, then this one."""
+    base = _exp(logarithm)
+    close = [known for known in BASES if abs(base / known - 1) < close_to]
     return list(dict.fromkeys([*close, *_digits(base, 3), base]))
+
+
+def _exp(power: float) -> float:
+    """Euler's number to the `power`, or to the nearest one that float64 can invert."""
+    return exp(min(max(power, -300), 300))
 
 
 def _digits(number: float, most: int) -> list[float]:

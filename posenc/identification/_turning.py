@@ -87,19 +87,23 @@ class Parts:
     ) -> tuple[FloatArray, FloatArray]:
         """Refine `turns` by `rows`, whose angles are already known to less than half a turn."""
         position = self.positions[rows, np.newaxis]
-        angles = position * turns
         if self.cosines is not None and self.sines is not None:
-            seen = (self.cosines[rows] + 1j * self.sines[rows]) * np.exp(-1j * angles)
+            seen = (self.cosines[rows] + 1j * self.sines[rows]) * np.exp(-1j * position * turns)
             step = np.angle(seen.sum(axis=0)) / position.mean()
             return turns + step, np.ones(self.pairs)
         values = self._any[rows] / amplitude
-        one, first = np.clip(values[0], -1, 1), position[0, 0]
-        if self.cosines is not None:
-            direct, slopes = np.arccos(one) / first, -position * np.sin(angles)
+        one, first = np.clip(values, -1, 1), position[0, 0]
+        if self.cosines is not None:  # all rows: rounding leaves ones where a pair hardly turns
+            squares = ((np.arccos(one) * position) ** 2).sum(axis=0)
+            direct = np.sqrt(squares / (position**4).sum())
         else:
-            direct, slopes = np.arcsin(one) / first, position * np.cos(angles)
+            direct = np.arcsin(one[0]) / first
+        slow = np.abs(turns) * first < _DIRECT
+        turns = np.where(slow, direct, turns)
+        angles = position * turns
+        slopes = -np.sin(angles) if self.cosines is not None else np.cos(angles)
+        slopes = slopes * position
         power = (slopes**2).sum(axis=0)
         rest = values - self.waves(angles)
         step = (rest * slopes).sum(axis=0) / np.where(power > 0, power, 1)
-        slow = np.abs(turns) * first < _DIRECT
-        return np.where(slow, direct, turns + step), power
+        return np.where(slow, turns, turns + step), power

@@ -106,13 +106,13 @@ def _of_one(values: FloatArray, quarter: float) -> Waves:
         lag *= 2
     turns = np.where(np.abs(turns) * len(values) < _STILL, 0.0, np.abs(turns))
     angles = np.arange(len(values[:WINDOW]))[:, np.newaxis] * turns
-    cosine, sine = _amplitudes(values[:WINDOW], np.cos(angles), np.sin(angles))
+    cosine, sine = amplitudes(values[:WINDOW], np.cos(angles), np.sin(angles))
     phases = wrapped(np.arctan2(-sine, cosine) + quarter)
     told = turns * len(angles) > _TOLD
     return Waves(turns, phases, np.hypot(cosine, sine), power * turns**2, told)
 
 
-def _amplitudes(
+def amplitudes(
     values: FloatArray, one: FloatArray, other: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     """The multiples of two waves that add up to each column of `values`: least squares."""

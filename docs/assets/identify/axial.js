@@ -50,7 +50,7 @@ export function matches(held, slack, isTwice = false) {
 }
 
 /** Two tables side by side. @param {Flat[]} held @returns {Flat} */
-function joined([one, { values: other }]) {
+export function joined([one, { values: other }]) {
   const { width } = one;
   const values = new /** @type {Float64ArrayConstructor} */ (one.values.constructor)(2 * other.length);
   for (let at = 0; at < other.length; at += width) {
@@ -75,6 +75,7 @@ function match(held, reading, found, slack, limit) {
   const axes = size > 0 ? axesOf(parts, sizes, limit * size) : null;
   const order = [...new Set(axes?.filter((axis) => axis >= 0))]; // the axis of each coordinate
   if (!axes || !order.length) return null;
+  if (order.length < 2 && sizes.filter((count) => count === 1).length < 2) return null; // rows that repeat
   const labels = axes.map((axis) => order.indexOf(axis));
   const last = parts.positions.length - 1;
   const some = [...new Set(Array.from({ length: SOME }, (_, k) => (k === SOME - 1 ? last : Math.trunc(k * (last / (SOME - 1))))))];

@@ -6,7 +6,7 @@
 
 import { answer, matches, once, picked, rowsOf } from "./caches.js";
 import { finding } from "./findings.js";
-import { float32Error, sample } from "./rows.js";
+import { fitsByChance, float32Error, sample } from "./rows.js";
 import { attention, difference, simplest, snapped, speeds } from "./scaled.js";
 import { apart, firstPosition, measured } from "./waves.js";
 
@@ -74,5 +74,5 @@ function match({ part, form, parts }, slack) {
   const rest = snapped(waves.amplitude / factor);
   const error = best.error <= limit ? difference({ ...parts, positions: positions.map((row) => start + row) }, speeds(best.rotary), factor * rest) : Infinity;
   const findings = start ? [finding("from-row", { row: start })] : [];
-  return error <= limit ? answer(best.rotary, { part, form, amplitude: rest, start }, error, findings) : null;
+  return error <= limit && !fitsByChance(start, waves.fast.length, error) ? answer(best.rotary, { part, form, amplitude: rest, start }, error, findings) : null;
 }

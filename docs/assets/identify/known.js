@@ -133,6 +133,7 @@ export const WORDS = {
   "origin": "after {rows} at the origin",
   "mixed": "a text, then points with several coordinates",
   "jumps": "its rows jump: {list}",
+  "waves": "sines and cosines of no known encoding: their frequencies in radians per row are {list}",
   "noise": "every value is off, by about {typical}: perhaps trained further, or with noise added",
   "other-rows": "{count} of {rows} rows do not fit: {list}",
   "other-columns": "{count} of {width} columns do not fit: {list}",

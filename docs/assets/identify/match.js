@@ -8,11 +8,12 @@ import * as axial from "./axial.js";
 import { cached } from "./cut.js";
 import { finding, general, scientific } from "./findings.js";
 import * as grids from "./grids.js";
-import { TRANSPOSED } from "./known.js";
+import { MISSING, TRANSPOSED } from "./known.js";
 import * as mixed from "./mixed.js";
 import * as near from "./near.js";
 import { nearest } from "./nearest.js";
-import { FLOAT32, TOLERANCE, picked } from "./rows.js";
+import { described } from "./plain.js";
+import { FLOAT32, TOLERANCE, fitsByChance, largest, picked } from "./rows.js";
 import { attention } from "./scaled.js";
 import * as tables from "./tables.js";
 
@@ -45,7 +46,7 @@ export function identify(held, tolerance = null) {
   const whole = { places: Float64Array.from({ length }, (_, row) => row), values, width };
   const rows = ignored.length ? picked(whole, filled) : whole;
   const answer = { matches: [], nearest: null, rowsUsed: filled.length, rowsIgnored: ignored, findings: held.findings, tolerance: tolerance ?? TOLERANCE };
-  const refusal = refused(length, filled.length);
+  const refusal = refused(length, rows);
   if (refusal) return { ...answer, findings: [...held.findings, refusal] };
   /** @type {Identification | null} */
   let unnamed = null;
@@ -60,7 +61,16 @@ export function identify(held, tolerance = null) {
     if (code || best.libraries.length || best.mistakes.length || !("base" in best.convention) || tolerance || length < LONG) return answered;
     unnamed = answered; // the fit may have invented a base to explain float32 angles
   }
-  return unnamed ?? { ...answer, nearest: closest(rows, values, tolerance ?? TOLERANCE) };
+  const slack = tolerance ?? TOLERANCE;
+  return unnamed ?? missed(answer, [held.table], closest(rows, values, slack), slack);
+}
+
+/** The answer about a table that nothing matches: waves, or else the nearest miss. @param {Identification} answer @param {import("./shapes.js").Flat[]} held @param {Near | null} near @param {number} slack @returns {Identification} */
+function missed(answer, held, near, slack) {
+  const waves = near && near.findings[0].code !== "noise" ? null : described(held, slack);
+  const isVague = near && near.error <= slack && "rotary" in near.convention;
+  const noticed = waves ?? (isVague ? finding("vague") : null);
+  return noticed ? { ...answer, findings: [...answer.findings, noticed] } : { ...answer, nearest: near };
 }
 
 /** The nearest convention, grid or rotary cache. @param {Rows} rows @param {Values} values @param {number} slack */
@@ -77,16 +87,30 @@ function isZero(values, from, width) {
   return true;
 }
 
-/** A finding if the rows cannot decide anything, otherwise null. @param {number} length @param {number} filled */
-function refused(length, filled) {
+/** A finding if the rows cannot decide anything, otherwise null. @param {number} length @param {Rows} rows */
+function refused(length, rows) {
+  const filled = rows.places.length;
   if (!filled) return finding("all-zeros");
   if (filled < length / 2) return finding("mostly-zeros", { count: length - filled, rows: length });
-  return filled === 1 ? finding("one-row") : null;
+  if (filled === 1) return finding("one-row");
+  return isStraight(rows) ? finding("vague") : null;
+}
+
+/** Whether every column is a straight line, except for rounding; two rows have to be equal. @param {Rows} rows */
+function isStraight({ places, values, width }) {
+  const last = places.length - 1;
+  const limit = FLOAT32 * largest(values);
+  return values.every((value, at) => {
+    const [row, column] = [Math.floor(at / width), at % width];
+    const [from, to] = [values[column], values[last * width + column]];
+    return (last > 1 || from === to) && Math.abs(value - from - (places[row] - places[0]) / (places[last] - places[0]) * (to - from)) <= limit;
+  });
 }
 
 /** Whether the tables say too little for this fitted encoding, as in `_vague.py`. @param {Match} match @param {import("./shapes.js").Flat[]} held */
-function isVague({ convention: kind, libraries, mistakes }, held) {
+function isVague({ convention: kind, libraries, mistakes, error }, held) {
   if (libraries.length || mistakes.length || "axis" in kind) return false;
+  if ("order" in kind && isFarByChance(kind, held[0].width >> 1, error)) return true;
   const rotary = "rotary" in kind ? kind.rotary : null;
   if (rotary && "axes" in rotary && rotary.turns.every((turn) => turn === rotary.turns[0])) return true;
   const [{ values: { length }, width }] = held;
@@ -101,6 +125,13 @@ function isVague({ convention: kind, libraries, mistakes }, held) {
   };
   const columns = Array.from({ length: width }, (_, j) => j);
   return length < (isOnePair ? 3 : 2) * width || !held.some((flat) => columns.some((j) => isChanging(flat, j)));
+}
+
+/** Whether some first row so far away may fit any few `pairs`: a start that is not whole always fits the fastest. @param {import("./rows.js").Convention} kind @param {number} pairs @param {number} error */
+function isFarByChance({ start, angle_scale: scale }, pairs, error) {
+  if (Number.isInteger(start)) return fitsByChance(Math.abs(start), pairs, error);
+  const turns = Math.abs(start * scale) / Math.PI;
+  return turns > 1 && fitsByChance(turns, pairs - 1, error);
 }
 
 /** Tolerances to try, each with the code of its finding. @param {number} length @param {number | null} tolerance @returns {[number, string][]} */
@@ -118,14 +149,14 @@ function matches(values, rows, slack, known) {
   if (found.length && !found[0].mistakes.length) return found;
   const given = [{ values, width }];
   const held = cached(given, slack);
-  if (held.length && found.length) held[0].findings.push(finding("cosines-missing-too", { missing: "cosines" }));
+  if (held.length && found.some(({ mistakes }) => mistakes.some((code) => code in MISSING))) held[0].findings.push(finding("cosines-missing-too", { missing: "cosines" }));
   if (held.length || found.length) return [...held, ...found];
   const shaped = first(
     () => axial.matches(given, slack, true),
     () => grids.matches({ values, width }, places[0], slack),
     ...points(given, slack),
   );
-  if (shaped.length || places.length < 2 || places.length > WIDEST) return shaped;
+  if (shaped.length || places.length < 2 || places.length > WIDEST || width < 3) return shaped;
   const across = new /** @type {Float64ArrayConstructor} */ (values.constructor)(rows.values.length);
   const count = places.length;
   for (let row = 0, at = 0; row < count; row++) {
@@ -162,14 +193,16 @@ function because(code, best, values, rows, slack) {
 /** Arrays with more axes: cosines and sines of a rotary cache, or a grid. @param {Given} held @param {number | null} tolerance @returns {Identification} */
 function special({ both, grids: shaped, findings }, tolerance) {
   const length = both ? both[0].values.length / both[0].width : shaped[0].values.length / shaped[0].width;
+  const answer = { matches: [], nearest: null, rowsUsed: length, rowsIgnored: [], findings, tolerance: tolerance ?? TOLERANCE };
+  if (both && isStraight({ ...axial.joined(both), places: Float64Array.from({ length }, (_, row) => row) })) return { ...answer, findings: [...findings, finding("vague")] };
   for (const [slack, code] of ladder(length, tolerance)) {
     const looks = both ? [() => cached(both, slack), ...points(both, slack)] : [];
     const found = first(...looks, ...shaped.map((grid) => () => grids.matches(grid, 0, slack, [grid.height, grid.across])));
     if (!found.length) continue;
-    if (both && isVague(found[0], both)) return { matches: [], nearest: null, rowsUsed: length, rowsIgnored: [], findings: [...findings, finding("vague")], tolerance: slack };
+    if (both && isVague(found[0], both)) return { ...answer, findings: [...findings, finding("vague")], tolerance: slack };
     const noticed = code === "rough" ? [finding("rough", { tolerance: general(slack) })] : [];
-    return { matches: found, nearest: null, rowsUsed: length, rowsIgnored: [], findings: [...findings, ...noticed], tolerance: slack };
+    return { ...answer, matches: found, findings: [...findings, ...noticed], tolerance: slack };
   }
   const slack = tolerance ?? TOLERANCE;
-  return { matches: [], nearest: both && near.nearest(both, slack), rowsUsed: length, rowsIgnored: [], findings, tolerance: slack };
+  return both ? missed(answer, both, near.nearest(both, slack), slack) : answer;
 }

@@ -31,7 +31,8 @@ export function matches(held, slack) {
     const text = ofText(parts, size, slack);
     const found = (text ? encodings(text, form) : []).flatMap((rotary) => {
       const points = walk(parts, rotary, size, slack);
-      return points ? [answer(held, reading, rotary, points, size, [finding("mixed")])] : [];
+      const hasImage = points?.some((point) => point.some((place) => place !== point[0]));
+      return points && hasImage ? [answer(held, reading, rotary, points, size, [finding("mixed")])] : [];
     });
     const best = Math.min(...found.map(({ error }) => error));
     const match = found.find(({ error }) => error <= slack && asGood(error, best)); // models with as many pairs deal slow ones out in different ways

@@ -16,12 +16,14 @@ const FACTORS = [2, 4, 8, 16, 32, 40, 64];
 const ORIGINALS = Array.from({ length: 10 }, (_, k) => 2 ** (k + 9)); // lengths that models were first trained on
 const PARTS = [0.25, 0.5]; // of the pairs that turn
 const [BEST, FAST, APART] = [4, 3, 8];
+const CLOSE = 0.03; // largest relative distance of a known base from one that few digits show
+const FEW = 2; // pairs that some base and some factor always explain; only round factors count
 
 /** `number` with one significant digit, with two, ... with `most + 1`. @param {number} number @param {number} most */
 const digits = (number, most) => Array.from({ length: most + 1 }, (_, count) => Number(number.toExponential(count)));
 
-/** Round bases near `base`, then `base`. @param {number} base */
-export const nearBases = (base) => [...new Set([...BASES.filter((known) => Math.abs(base / known - 1) < 0.01), ...digits(base, 3), base])];
+/** Round bases near `base`, then `base`. @param {number} base @param {number} [close] */
+export const nearBases = (base, close = 0.01) => [...new Set([...BASES.filter((known) => Math.abs(base / known - 1) < close), ...digits(base, 3), base])];
 
 /** `size`, or 1 or a rounder number where rounding explains the difference. @param {number} size */
 export const snapped = (size) => digits(size, 3)
@@ -107,7 +109,7 @@ export function explained({ turns, weight }, size, rank) {
   const seen = [...turns.keys()].filter((i) => weight[i] > 0 && turns[i] > 0);
   if (!seen.length) return [];
   const head = 2 * turns.length;
-  const found = straight(seen, turns, weight, head);
+  const found = straight(seen, turns, weight, head).filter(({ base }) => base > 1);
   if (turns.length <= 2) return found;
   const bases = seen.filter((i) => i > 0).slice(0, FAST).map((i) => -Math.log(turns[i]) * head / (2 * i))
     .filter((logarithm) => logarithm > 0 && logarithm < 300).map((logarithm) => nearBases(Math.exp(logarithm))[0]).filter((base) => base > 1);
@@ -116,12 +118,21 @@ export function explained({ turns, weight }, size, rank) {
   const parts = [...(turning > 1 && turning < turns.length ? [turning / turns.length] : []), ...(rank ? PARTS : [])];
   for (const base of some) for (const part of parts) found.push({ head_dim: head, base, scaling: { type: "Proportional", part } });
   found.push(...ramps(turns, weight, some, turning - 1, size, rank));
-  if (turns.every((turn) => turn > 0)) {
-    const factors = [...turns].map((turn, i) => Number((10_000 ** (-i / turns.length) / turn).toPrecision(6)));
-    found.push({ head_dim: head, base: 10_000, scaling: { type: "LongRoPE", factors, attention: digits(size, 4)[4] } });
-  }
-  return found;
+  return turns.every((turn) => turn > 0) ? [...found, ...free(turns, head, size)] : found;
 }
+
+/** A divisor for each pair, if they may be those of LongRoPE: at least 1, and rising if there are few. @param {Float64Array} turns @param {number} head @param {number} size @returns {Rotary[]} */
+function free(turns, head, size) {
+  const exact = [...turns].map((turn, i) => 10_000 ** (-i / turns.length) / turn);
+  const isRising = exact.every((factor, i) => !i || factor >= 0.95 * exact[i - 1]);
+  const least = Math.min(...exact);
+  if (turns.length < (isRising ? 4 : 16) || !(least >= 0.99 && least < 2)) return [];
+  const factors = exact.map((factor) => Number(factor.toPrecision(6)));
+  return [{ head_dim: head, base: 10_000, scaling: { type: "LongRoPE", factors, attention: digits(size, 4)[4] } }];
+}
+
+/** e to the `power`, within float64. @param {number} power */
+const exp = (power) => Math.exp(Math.min(Math.max(power, -300), 300));
 
 /** One line through all logarithms. @param {number[]} seen @param {Float64Array} turns @param {Float64Array} weight @param {number} head @returns {Rotary[]} */
 function straight(seen, turns, weight, head) {
@@ -131,7 +142,7 @@ function straight(seen, turns, weight, head) {
     [all, middle, level, product, squares] = [all + w, middle + w * i, level + w * log, product + w * i * log, squares + w * i * i];
   }
   [middle, level] = [middle / all, level / all];
-  const rounds = squares ? nearBases(Math.exp(Math.min(-product / squares * head / 2, 300))) : [10_000];
+  const rounds = squares ? nearBases(exp(-product / squares * head / 2), CLOSE) : [10_000];
   const measured = rounds[rounds.length - 1];
   /** @type {Rotary[]} */
   const found = rounds.slice(0, -1).map((base) => ({ head_dim: head, base, scaling: null }));
@@ -150,9 +161,10 @@ function straight(seen, turns, weight, head) {
     tilt -= weight[i] * (i - middle) * Math.log(turns[i]) / all;
   }
   tilt = spread ? tilt / spread : 0;
-  const factor = Math.exp(-(level + tilt * middle));
-  for (const base of spread ? nearBases(Math.exp(Math.min(tilt * head / 2, 300))) : [10_000]) {
-    for (const near of digits(factor, 4)) if (Math.abs(near - 1) > 1e-4) found.push({ head_dim: head, base, scaling: { type: "Linear", factor: near } });
+  const factor = exp(-(level + tilt * middle));
+  const isFew = head <= 2 * FEW;
+  for (const base of spread ? nearBases(exp(tilt * head / 2)) : [10_000]) {
+    for (const near of digits(factor, isFew ? 1 : 4)) if (Math.abs(near - 1) > 1e-4 && !(isFew && Math.abs(near / factor - 1) > 1e-3)) found.push({ head_dim: head, base, scaling: { type: "Linear", factor: near } });
   }
   return found;
 }

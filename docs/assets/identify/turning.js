@@ -53,6 +53,11 @@ export function frequencies(parts, size) {
 
 /** Improve `turns[i]` from the rows `from` to `to`. @param {Parts} parts @param {Float64Array} turns @param {Float64Array} weight @param {number} i @param {number} from @param {number} to @param {number} size */
 function refine({ cosines, sines, positions, pairs }, turns, weight, i, from, to, size) {
+  const held = /** @type {Values} */ (cosines ?? sines);
+  const wave = cosines ? Math.cos : Math.sin;
+  const first = positions[from];
+  const isSlow = !(cosines && sines) && Math.abs(turns[i]) * first < DIRECT;
+  if (isSlow) turns[i] = direct(held, positions, pairs, i, from, to, size, cosines !== null);
   const turn = turns[i];
   let [power, product, real, imaginary, sum] = [0, 0, 0, 0, 0];
   for (let row = from; row < to; row++) {
@@ -66,15 +71,22 @@ function refine({ cosines, sines, positions, pairs }, turns, weight, i, from, to
       power += position * position;
     } else {
       const slope = cosines ? -position * sine : position * cosine;
-      const rest = cosines ? cosines[at] / size - cosine : /** @type {Values} */ (sines)[at] / size - sine;
       power += slope * slope;
-      product += rest * slope;
+      product += (held[at] / size - wave(position * turn)) * slope;
     }
   }
   weight[i] = power;
-  if (cosines && sines) { turns[i] = turn + Math.atan2(imaginary, real) / (sum / (to - from)); return; }
-  const first = positions[from];
-  if (Math.abs(turn) * first >= DIRECT) { turns[i] = turn + (power > 0 ? product / power : product); return; }
-  const one = clipped((cosines ?? /** @type {Values} */ (sines))[from * pairs + i] / size);
-  turns[i] = (cosines ? Math.acos(one) : Math.asin(one)) / first;
+  if (cosines && sines) turns[i] = turn + Math.atan2(imaginary, real) / (sum / (to - from));
+  else if (!isSlow) turns[i] = turn + (power > 0 ? product / power : product);
+}
+
+/** How fast a slow pair turns, from its angles in all rows: rounding leaves ones where cosines hardly turn. @param {Values} held @param {Float64Array} positions @param {number} pairs @param {number} i @param {number} from @param {number} to @param {number} size @param {boolean} isCosine */
+function direct(held, positions, pairs, i, from, to, size, isCosine) {
+  if (!isCosine) return Math.asin(clipped(held[from * pairs + i] / size)) / positions[from];
+  let [squares, powers] = [0, 0];
+  for (let row = from; row < to; row++) {
+    squares += (Math.acos(clipped(held[row * pairs + i] / size)) * positions[row]) ** 2;
+    powers += positions[row] ** 4;
+  }
+  return Math.sqrt(squares / powers);
 }

@@ -96,15 +96,20 @@ function ofOne(value, length, squares, quarter) {
     power = Math.max(power, (lag * Math.sin(angle)) ** 2 * square);
   }
   turn = Math.abs(turn) * length < STILL ? 0 : Math.abs(turn);
+  const [cosine, sine] = amplitudes(value, turn, Math.min(WINDOW, length));
+  return [turn, wrapped(Math.atan2(-sine, cosine) + quarter), Math.hypot(cosine, sine), power * turn ** 2];
+}
+
+/** The multiples of a cosine and a sine that add up to the first `count` values: least squares. @param {(row: number) => number} value @param {number} turn @param {number} count */
+export function amplitudes(value, turn, count) {
   let [a, b, c, x, y] = [0, 0, 0, 0, 0];
-  for (let row = 0; row < Math.min(WINDOW, length); row++) { // least squares
+  for (let row = 0; row < count; row++) {
     const [cosine, sine] = [Math.cos(row * turn), Math.sin(row * turn)];
     [a, b, c] = [a + cosine * cosine, b + cosine * sine, c + sine * sine];
     [x, y] = [x + cosine * value(row), y + sine * value(row)];
   }
   const scale = a * c - b * b;
-  const [cosine, sine] = scale > 0 ? [(c * x - b * y) / scale, (a * y - b * x) / scale] : [c * x - b * y, 0];
-  return [turn, wrapped(Math.atan2(-sine, cosine) + quarter), Math.hypot(cosine, sine), power * turn ** 2];
+  return scale > 0 ? [(c * x - b * y) / scale, (a * y - b * x) / scale] : [c * x - b * y, 0];
 }
 
 /** Mean and largest difference of the known pairs from the first rows. @param {Parts} parts @param {Waves} waves */

@@ -156,7 +156,7 @@ function described(kind, width, isMeant) {
 /** @param {Cache} cache @returns {Entries} */
 function rotary({ rotary: { head_dim: head, base, scaling }, part, form, amplitude, start }) {
   const { type, factor, original, truncate, attention } = scaling ?? {};
-  const own = type === "LongRoPE" ? "each pair divided by a number of its own, as LongRoPE does" : type;
+  const own = type === "LongRoPE" ? "each pair divided by a number of its own, in the form of LongRoPE" : type;
   const more = [["factor", factor], ["first trained on", original], ["attention factor", attention]].filter(([, value]) => value !== undefined);
   const text = [own, ...more.map(([name, value]) => `${name} ${number(Number(value))}`), truncate === false ? "not truncated" : ""];
   return [
