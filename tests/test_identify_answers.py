@@ -21,6 +21,7 @@ from tests.identify_cases import (
     changed,
     far_float32,
     padded,
+    turning,
 )
 
 
@@ -133,6 +134,14 @@ def test_two_pairs_are_not_found_at_a_far_position_that_fits_by_chance():
     assert not identify(-Convention(arrangement="halves").table(64, 4))
     rows = np.arange(128)[:, np.newaxis]
     assert not identify(np.sin(rows * [0.238820, 0.159571] + [1.1, 2.9]))
+
+
+def test_two_frequencies_show_a_base_or_a_scale_but_not_both():
+    day_and_week = 2 * np.pi / np.array([24, 168])
+    found = identify(turning(day_and_week)).match.findings
+    assert [finding.words for finding in found] == ["any two frequencies fit some base and scale"]
+    assert codes(identify(turning([1, 0.3])).match.findings) == ["rotary-too"]
+    assert codes(identify(turning([0.5, 0.25, 0.125])).match.findings) == ["rotary-too"]
 
 
 def test_rounded_cosines_show_how_fast_a_pair_turns_that_hardly_turns():

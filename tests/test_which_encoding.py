@@ -45,6 +45,7 @@ from tests.identify_cases import (
     WIDTH,
     changed,
     far_float32_cache,
+    turning,
 )
 from tests.page_actions import assert_accessible, assert_no_overflow, follow
 from tests.page_text import SITE, gzipped
@@ -219,6 +220,7 @@ PRACTICE = {
     "divisors that rise": np.stack(list(divided(np.array([1, 1.3, 2, 5])).values())),
     "divisors below 1": np.stack(list(divided(np.linspace(0.9, 3, 16)).values())),
     "base 1000, halves": Convention(arrangement="halves", base=1000).table(50, 32),
+    "a day and a week": turning([2 * np.pi / 24, 2 * np.pi / 168]),
     "complex": Rotary(64, base=500_000).phasors(np.arange(99)),
     "a learned row of a grid": changed(GRIDS["mae"].table((5, 5), 32), 0, 0.01),
     "channels first": np.moveaxis(GRIDS["detr"].points((5, 7), 16), 2, 0),

@@ -25,7 +25,10 @@ def named(
         return _falling(match, kind, rows)
     if not match.libraries:
         match = _moved(match, kind, int(rows.places[0]), libraries)
-    return replace(match, findings=(*match.findings, *_rotary(kind, rows.width)))
+    found = (*match.findings, *_rotary(kind, rows.width))
+    if not match.libraries and rows.width == 4 and kind.angle_scale != 1:
+        found = (*found, finding("two-pairs"))
+    return replace(match, findings=found)
 
 
 def _falling(match: Match, kind: Convention, rows: Rows) -> Match:

@@ -15,7 +15,7 @@ TOLERANCE = 1e-3  # the usual one, a fraction of the amplitude
 FLOAT32 = 2.0**-22  # relative error of an angle computed in float32
 _MANY = 8  # pairs that no far position fits by chance
 _ROUNDING = 1e-6  # float32 rounds a value by less
-_CHANCE = 0.01  # largest probability that a far position fits by chance
+_CHANCE = 1e-3  # largest probability that a far position fits by chance
 
 
 def as_good(error: float, best: float) -> bool:

@@ -36,6 +36,7 @@ FINDINGS = {
     "from-row": "from row {row} of the table",
     "after-zeros": "after {rows} of zeros",
     "falling": "positions fall from {first} to {last}",
+    "two-pairs": "any two frequencies fit some base and scale",
     "rotary-too": "a rotary cache that holds {halves} looks the same",
     "cosines-missing-too": "a table whose {missing} are missing looks the same",
     "grid": "a grid of {height} x {width} points",

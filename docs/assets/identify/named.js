@@ -26,7 +26,8 @@ export function named(match, kind, rows, libraries) {
   if (match.mistakes.length) return match;
   if (kind.angle_scale < 0) return falling(match, kind, rows);
   const placed = match.libraries.length ? match : moved(match, kind, rows.places[0], libraries);
-  return { ...placed, findings: [...placed.findings, ...rotary(kind, rows.width)] };
+  const isAny = !placed.libraries.length && rows.width === 4 && kind.angle_scale !== 1;
+  return { ...placed, findings: [...placed.findings, ...rotary(kind, rows.width), ...(isAny ? [finding("two-pairs")] : [])] };
 }
 
 /** A table whose positions fall. @param {TableMatch} match @param {Convention} kind @param {Rows} rows */
