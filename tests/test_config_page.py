@@ -398,7 +398,8 @@ def test_a_long_program_leaves_room_for_the_answer_on_a_phone_and_is_printed_who
 def test_the_answer_is_printed_without_the_form(page):
     example(page, "Llama 3.1 8B")
     page.emulate_media(media="print")
-    expect(page.locator(".we-input")).to_be_hidden()
+    for control in (".we-input", ".we-copy"):
+        expect(page.locator(control)).to_be_hidden()
     expect(page.locator(".we-match svg")).to_be_visible()
     expect(page.locator(".we-match table").first).to_be_visible()
     page.emulate_media(media="screen")
