@@ -401,6 +401,14 @@ def test_on_a_phone_no_name_or_button_of_an_interactive_figure_lies_on_another(p
     assert {name: pairs for name, pairs in found.items() if pairs} == {}
 
 
+def test_on_a_phone_the_expressions_of_a_table_keep_their_words_whole(visit):
+    page = visit(OTHER, viewport=NARROW).page
+    page.locator(".expressions-toggle").click()
+    assert page.locator("td code.expression").count() > 10
+    assert page.evaluate(script("page.js", "cutWords")) == []
+    assert_no_overflow(page)
+
+
 @pytest.mark.parametrize("media", ["screen", "print"])
 @pytest.mark.parametrize(
     "name", ["conventions", "images", "numbers/in-practice", "port-weights", "verified"]
