@@ -839,3 +839,12 @@ def test_the_search_index_loads_with_the_first_search(visit):
     expect(page.locator(".md-search-result__item, .md-search-result__link").first).to_be_visible()
     assert len([url for url in one.requested if "search_index" in url]) == 1
     expect(page.locator(".md-search-result__list")).to_contain_text("chirp", ignore_case=True)
+
+
+def test_the_search_answers_words_that_no_key_types(visit):
+    page = visit(ONE).page
+    page.keyboard.press("/")
+    page.keyboard.type("chirp")
+    expect(page.locator(".md-search-result__list")).to_contain_text("chirp", ignore_case=True)
+    page.locator(".md-search__input").fill("padding")  # as when a finger pastes
+    expect(page.locator(".md-search-result__list")).to_contain_text("padding", ignore_case=True)

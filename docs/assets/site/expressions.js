@@ -2,21 +2,17 @@
  * A button in the header shows the expression behind each number, next to it, and the claims that the build checks.
  */
 
-const KEY = "posenc.expressions";
-
 const button = document.createElement("button");
-button.type = "button";
 button.className = "md-header__button expressions-toggle";
 button.textContent = "ƒ";
-button.title = "Show the expression behind every number";
-button.setAttribute("aria-label", button.title);
+button.title = button.ariaLabel = "Show the expression behind every number";
 
 /**
  * Show or hide the expressions of the page.
  * @param {boolean} shown
  */
 function show(shown) {
-  button.setAttribute("aria-pressed", String(shown));
+  button.ariaPressed = `${shown}`;
   for (const code of document.querySelectorAll("code.expression")) code.remove();
   if (!shown) return;
   for (const data of document.querySelectorAll("data")) {
@@ -30,21 +26,25 @@ function show(shown) {
 
 /** @returns {boolean} whether the reader wants to see the expressions, on every page of this visit */
 function wanted() {
-  return sessionStorage.getItem(KEY) === "shown";
+  return sessionStorage.posencExpressions === "shown";
 }
 
 button.addEventListener("click", () => {
-  sessionStorage.setItem(KEY, wanted() ? "hidden" : "shown");
+  sessionStorage.posencExpressions = wanted() ? "hidden" : "shown";
   show(wanted());
 });
 
 /** Add the button to the header; give names to elements that Material leaves without one for screen readers. */
 function start() {
   const header = document.querySelector(".md-header__inner");
-  const search = document.querySelector(".md-search");
+  const search = /** @type {HTMLElement | null} */ (document.querySelector(".md-search"));
   if (!button.isConnected) header?.insertBefore(button, header.querySelector(".md-header__button[for=__search]"));
-  search?.setAttribute("aria-label", "Search");
-  document.querySelectorAll(".md-code__nav").forEach((nav, k) => nav.setAttribute("aria-label", `Code ${k + 1}`));
+  if (search) {
+    search.ariaLabel = "Search";
+    // Material waits for a key, but a reader may also paste or speak.
+    search.oninput = ({ target }) => target?.dispatchEvent(new Event("keyup"));
+  }
+  document.querySelectorAll(".md-code__nav").forEach((nav, k) => nav.ariaLabel = `Code ${k + 1}`);
   show(wanted());
 }
 
