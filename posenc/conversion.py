@@ -11,7 +11,6 @@ import numpy.typing as npt
 from posenc import _arguments
 from posenc._columns import NOTHING, Arrangement, IntArray
 from posenc._formats import cast
-from posenc._phase import FloatArray
 from posenc.conventions import Convention
 from posenc.grids import Grid
 
@@ -43,14 +42,14 @@ def convert(table: npt.NDArray[Any], source: Kind, target: Kind) -> npt.NDArray[
         raise ValueError(f"table must have at least 2 columns, got shape {values.shape}")
     _same_positions(source, target)
     d_model = values.shape[-1]
-    signs, factor = _signs(source, target, d_model), _factor(source, target, d_model)
+    sign, factor = _sign(source, target, d_model), _factor(source, target, d_model)
     have, want = source.columns(d_model), target.columns(d_model)
     if len(have) != d_model:
         raise ValueError(f"table must be as wide as source makes it: {len(have)}, got {d_model}")
     values = values[..., _places(have, want)]
     dtype = np.asarray(table).dtype
     with np.errstate(over="ignore"):
-        values *= factor * np.where(want % 2 == 0, signs[np.maximum(want, 0) // 2], 1.0)  # sines
+        values *= factor * np.where(want % 2 == 0, sign, 1.0)  # sines
         converted = values if dtype.kind in "iu" else cast(values, dtype)
     if not np.isfinite(converted).all():
         got = f"amplitudes in the ratio {factor:.6g}"
@@ -73,8 +72,8 @@ def column_order(source: Kind, target: Kind, d_model: int) -> IntArray:
     array([0, 3, 1, 4, 2, 5])
     """
     _check(source, target)
-    signs, factor = _signs(source, target, d_model), _factor(source, target, d_model)
-    if (signs < 0).any():
+    sign, factor = _sign(source, target, d_model), _factor(source, target, d_model)
+    if sign < 0:
         rule = "source and target must turn in the same direction"
         raise ValueError(f"{rule}: one has the other's sines with the opposite sign")
     if factor != 1:
@@ -159,8 +158,8 @@ def _factor(source: Convention | Grid, target: Convention | Grid, d_model: int) 
     return other / one
 
 
-def _signs(source: Convention | Grid, target: Convention | Grid, d_model: int) -> FloatArray:
-    """+1 or -1 for each pair: whether `source` and `target` turn in the same direction."""
+def _sign(source: Convention | Grid, target: Convention | Grid, d_model: int) -> float:
+    """+1 if the pairs of `source` and of `target` turn in the same direction, -1 if not."""
     (one, width), (other, _) = _axis(source, d_model), _axis(target, d_model)
     here, there = one.frequencies(width), other.frequencies(width)
     if len(here) != len(there):
@@ -175,8 +174,7 @@ def _signs(source: Convention | Grid, target: Convention | Grid, d_model: int) -
             f"source and target must have the same frequencies at width {width}; "
             f"they differ most by {apart[i]:.3g}, got {got}"
         )
-    signs: FloatArray = np.sign(here) * np.sign(there)
-    return signs if isinstance(source, Convention) else np.tile(signs, 2)
+    return math.copysign(1.0, one.angle_scale) * math.copysign(1.0, other.angle_scale)
 
 
 def _places(have: IntArray, want: IntArray) -> IntArray:
