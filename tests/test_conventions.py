@@ -118,6 +118,12 @@ def test_no_array_was_computed_in_half_precision():
     assert {array.dtype for array in ARRAYS.values()} == {np.dtype("f4"), np.dtype("f8")}
 
 
+@pytest.mark.parametrize("turns", [1 / 5, 1 / 7, 1 / 9])
+def test_no_value_exceeds_1_where_pairs_come_back_to_where_they_began(turns):
+    table = Convention(angle_scale=2 * np.pi * turns).table(1000, 4)
+    assert np.abs(table).max() == 1
+
+
 def test_a_single_pair_turns_by_one_radian_if_freq_shift_makes_the_denominator_zero():
     found = CONVENTIONS["tensor2tensor"].table(16, 2)
     assert np.abs(found - ARRAYS["t2t__L16_d2"]).max() < 1e-6

@@ -198,6 +198,13 @@ def test_three_rows_or_columns_that_moved_are_named_and_the_rest_counted(name, m
     assert words.endswith(f" and {left} more")
 
 
+def test_four_rows_show_that_their_columns_are_in_another_order():
+    order = np.roll(np.arange(16), 5)
+    near = identify(positional_encoding(4, 16)[:, order]).nearest
+    assert near.columns == tuple(range(16))
+    assert near.findings[0].code == "columns-moved"
+
+
 def test_a_match_from_the_first_row_on_skips_none():
     match = identify(Convention().table(20, 16)).match
     assert (match.first_row, match.zero_rows, match.points) == (0, 0, None)

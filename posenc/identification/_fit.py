@@ -63,7 +63,7 @@ def _line(values: FloatArray, kind: Convention, slack: float) -> _Line | None:
     middle = np.average(i, weights=weights)
     spread = np.average((i - middle) ** 2, weights=weights)
     level = np.average(logs, weights=weights)
-    slope = -np.average((i - middle) * logs, weights=weights) / spread if spread else 0.0
+    slope = -np.average((i - middle) * logs, weights=weights) / (spread or 1.0)
     sense = np.sign(turns[np.abs(turns).argmax()])
     with np.errstate(over="ignore", under="ignore"):
         scale = float(sense * np.exp(level + slope * middle))

@@ -78,7 +78,7 @@ def _straight(
     yield Encoding(head, measured)
     middle, level = np.average(i, weights=weights), np.average(logs, weights=weights)
     spread = np.average((i - middle) ** 2, weights=weights)
-    tilt = -np.average((i - middle) * logs, weights=weights) / spread if spread else 0.0
+    tilt = -np.average((i - middle) * logs, weights=weights) / (spread or 1.0)
     factor = _exp(-float(level + tilt * middle))
     slopes = near_bases(tilt * head / 2) if spread else [10_000.0]
     few = head <= 2 * _FEW
