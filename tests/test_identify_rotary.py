@@ -318,6 +318,15 @@ def test_every_grid_is_found_with_and_without_a_row_for_a_class_token(name, clas
     assert [str(found) for found in match.findings] == ["a grid of 6 x 8 points"]
 
 
+@pytest.mark.parametrize("size", [0.02, 30.0])
+@pytest.mark.parametrize("spacing", [(1.0, 1.0), (0.5, 0.25)])
+def test_the_amplitude_of_a_grid_is_measured(size, spacing):
+    grid = replace(GRIDS["mae"], class_rows=0, spacing=spacing)
+    found = identify(size * grid.table((5, 7), 32)).match.convention
+    assert found.axis.amplitude == pytest.approx(size)
+    assert found.spacing == spacing
+
+
 @pytest.mark.parametrize("name", ["mae", "detr", "timm"])
 def test_four_points_are_enough_for_a_grid(name):
     match = identify(GRIDS[name].table((2, 2), 32)).match
