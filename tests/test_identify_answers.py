@@ -124,6 +124,14 @@ def test_rows_of_signs_are_answered_without_an_error():
     assert not identify(signs[:, :2])
 
 
+@pytest.mark.parametrize("size", [1.0, 8.0])
+def test_an_arc_of_a_single_pair_is_enough_from_a_fifth_of_the_amplitude_on(size):
+    kind = Convention(angle_scale=0.02, amplitude=size)
+    assert identify(kind.table(30, 2)).match.convention.angle_scale == 0.02  # up to sin(0.58)
+    flat = identify(kind.table(9, 2))  # up to sin(0.16)
+    assert (flat.match, flat.findings[0].code) == (None, "vague")
+
+
 def test_a_table_of_four_rows_near_1_gets_no_match_and_no_error():
     for seed in range(5):
         weights = np.random.default_rng(seed).normal(1, 2e-3, (4, 768))
