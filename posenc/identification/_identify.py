@@ -185,7 +185,7 @@ def _both(caches: list[Match], found: list[Match]) -> list[Match]:
     slips = {slip.code for match in found for slip in match.mistakes}
     if caches and slips & _mistakes.MISSING.keys():
         too = finding("cosines-missing-too", missing="cosines")
-        caches = [replace(caches[0], findings=(*caches[0].findings, too))]
+        caches = [replace(match, findings=(*match.findings, too)) for match in caches]
     return [*caches, *found]
 
 
