@@ -60,7 +60,8 @@ def test_the_published_workers_import_nothing():
     assert workers
     for worker in workers:
         code = (SITE / worker.relative_to(DOCS)).read_text("utf-8")
-        assert not re.search(r"\bimport\b(?!\.meta)|\bexport\b", code)
+        python = re.compile(r"from posenc(\.\w+)? import\b")  # in the answer to be copied
+        assert not re.search(r"\bimport\b(?!\.meta)|\bexport\b", python.sub("", code))
 
 
 @pytest.mark.parametrize("script", sorted(BUNDLES))

@@ -292,11 +292,7 @@ ODD = {
     ),
     "full attention without positions in Kolibri": (
         {**HEAD, "model_type": "kolibri1", "sliding_window": 513},
-        [
-            "model_type kolibri1 is not known to posenc. No defaults are known, and the layout is"
-            " taken to be halves.",
-            "Layers with full attention have no positions. The answer is for the others.",
-        ],
+        ["Layers with full attention have no positions. The answer is for the others."],
     ),
     "full attention without positions in Cohere's mixtures of experts": (
         {**HEAD, "model_type": "cohere2_moe", "sliding_window": 4096},

@@ -173,7 +173,8 @@ def test_the_search_finds_its_text(name):
     index = json.loads((page_text.SITE / "search" / "search_index.json").read_text("utf-8"))
     found = [entry for entry in index["docs"] if entry["location"].startswith(f"notebooks/{name}/")]
     assert len(found) > 4
-    assert any("base" in entry.get("code", "").split() for entry in found)
+    texts = " ".join(f"{entry['text']} {entry.get('code', '')}" for entry in found)
+    assert "base" in re.findall(r"\w+", texts)
 
 
 @each_notebook

@@ -24,4 +24,4 @@ def on_post_build(config: Any) -> None:
     """Put the entries into the file that Material's plugin has written, with its settings."""
     path = Path(config.site_dir) / _INDEX
     index = {**json.loads(path.read_text("utf-8")), "docs": config.extra["search"]}
-    path.write_text(json.dumps(index, separators=(",", ":")), "utf-8")
+    path.write_text(json.dumps(index, ensure_ascii=False, separators=(",", ":")), "utf-8")

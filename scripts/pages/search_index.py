@@ -1,8 +1,7 @@
 """The entries of the search index: for each section its prose, its code, and readers' own words.
 
 The search shows a sentence of `text`. It finds `code` and `words`, but does not show them. A name
-that the prose has too is not repeated in `code`. The links to further pages, below "Next", are left
-out: they would stand among the results with the words of those pages.
+that the prose of the section has too is not repeated in `code`.
 """
 
 from __future__ import annotations
@@ -62,8 +61,7 @@ def entries(html: str, url: str, title: str, words: dict[str, str]) -> list[dict
         raise PageError(message, f"{unknown[0]}:", 1)
     made = [first.entry(url, words.get(PAGE, ""))]
     made += [section.entry(url, words.get(section.anchor, "")) for section in rest]
-    kept = [entry for entry in made[1:] if entry["text"] or len(entry) > 3]
-    return [made[0], *(entry for entry in kept if not entry["location"].endswith("#next"))]
+    return [made[0]] + [entry for entry in made[1:] if entry["text"] or len(entry) > 3]
 
 
 @dataclass
