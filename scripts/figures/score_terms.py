@@ -98,7 +98,7 @@ def static(data: Data) -> Figure:
 
 
 def interactive(data: Data) -> go.Figure:
-    """The same heatmaps, with both words and the score in the hover text."""
+    """The same heatmaps and frames, with both words and the score in the hover text."""
     figure = make_subplots(
         rows=2, cols=2, subplot_titles=TITLES, shared_xaxes=True, shared_yaxes=True
     )
@@ -113,6 +113,9 @@ def interactive(data: Data) -> go.Figure:
             row=k // 2 + 1,
             col=k % 2 + 1,
         )
+    for p, q in zip(data.positions, data.best, strict=True):
+        sides = {"x0": q - 0.46, "x1": q + 0.46, "y0": p - 0.46, "y1": p + 0.46}
+        figure.add_shape(type="rect", line={"color": "white", "width": 2}, **sides, row=2, col=2)
     _style.layout(figure, x="", y="")
     figure.update_xaxes(showgrid=False, zeroline=False, ticks="")
     figure.update_yaxes(autorange="reversed", showgrid=False, zeroline=False, ticks="")
