@@ -9,7 +9,7 @@ from markdown.treeprocessors import Treeprocessor
 from markdown.util import AtomicString
 
 CELL, SENTENCE = 20, 30  # characters that fit into a cell, and into a line of a phone
-_PLACE = re.compile(r"(?<=[_/(=.\[])(?=[A-Za-z\"'])")
+_PLACE = re.compile(r"(?<=[_/(=.\[])(?=[A-Za-z\"'])|(?<=[a-z])(?=[A-Z])")
 
 
 def pieces(code: str, longest: int) -> list[str]:
