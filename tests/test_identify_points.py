@@ -79,7 +79,7 @@ POINTS = {  # name: encoding as code, points, form, codes of the findings
     ),
     "pixels in halves": (
         'axes.pixels(32, max_freq=7, layout="halves")',
-        *(2 * grid(8, 9) / [7, 8] - 1, "halves", ["points"]),
+        *(2 * grid(12, 20) / [11, 19] - 1, "halves", ["points"]),
     ),
     "Qwen3-VL, text": (
         "axes.sections(Rotary(128, base=5000000), [24, 20, 20], interleaved=True)",
