@@ -6,7 +6,7 @@ import numpy as np
 
 from posenc._phase import FloatArray
 from posenc.identification._turning import Parts
-from posenc.identification._waves import Waves, amplitudes, measured
+from posenc.identification._waves import amplitudes, measured
 from posenc.identification._words import Finding, finding, listed
 
 _FEWEST = 8  # rows
@@ -22,15 +22,18 @@ def described(values: FloatArray, slack: float) -> Finding | None:
 
     `values` are `(n, width)`, or cosines and sines `(2, n, width)`.
     """
-    if values.shape[-2] < _FEWEST:
+    length = values.shape[-2]
+    if length < _FEWEST:
         return None
-    for pairs in _pairs(values):
-        turns = _turns_of_pairs(pairs, slack)
-        if turns is not None:
-            return _finding(turns)
     columns = values if values.ndim == 2 else np.concatenate(list(values), axis=1)
-    turns = _turns_of_columns(columns, slack)
-    return None if turns is None else _finding(turns)
+    places, far = np.arange(float(length)), slack * float(np.abs(values).max())
+    for parts in (*_pairs(values), Parts(columns, None, places)):
+        if _turns(_first(parts), far) is None:  # most tables end here, in a fraction of the time
+            continue
+        turns = _turns(parts, far)
+        if turns is not None and _is_moving(turns, length):
+            return _finding(turns)
+    return None
 
 
 def _pairs(values: FloatArray) -> list[Parts]:
@@ -44,34 +47,34 @@ def _pairs(values: FloatArray) -> list[Parts]:
     return [Parts(one, other, places), Parts(values[:, ::2], values[:, 1::2], places)]
 
 
-def _turns_of_pairs(parts: Parts, slack: float) -> FloatArray | None:
-    """Radians per row if each pair turns evenly."""
+def _first(parts: Parts) -> Parts:
+    """The first pair, or the first column, by itself."""
+    cosines = None if parts.cosines is None else parts.cosines[:, :1]
+    return Parts(cosines, None if parts.sines is None else parts.sines[:, :1], parts.positions)
+
+
+def _turns(parts: Parts, far: float) -> FloatArray | None:
+    """Radians per row if each pair turns evenly; a column alone may have any phase, or be constant.
+
+    None if a value is off by more than `far`.
+    """
     waves = measured(parts)
     assert waves is not None
-    made = parts.waves(waves.phases + parts.positions[:, np.newaxis] * waves.turns)
-    return _if_moving(waves, made * np.tile(waves.size, 2), parts.values(), slack)
+    angles = parts.positions[:, np.newaxis] * waves.turns
+    if parts.sines is not None:
+        made = parts.waves(waves.phases + angles) * np.tile(waves.size, 2)
+    else:
+        columns = parts.values()
+        one, other = np.cos(angles), np.sin(angles)
+        first, second = amplitudes(columns, one, other)
+        made = np.where(waves.turns > 0, first, columns[0]) * one + second * other
+    return None if np.abs(made - parts.values()).max() > far else np.abs(waves.turns)
 
 
-def _turns_of_columns(columns: FloatArray, slack: float) -> FloatArray | None:
-    """Radians per row if each column is a sine or a cosine with any phase, or constant."""
-    places = np.arange(float(len(columns)))
-    waves = measured(Parts(columns, None, places))
-    assert waves is not None
-    angles = places[:, np.newaxis] * waves.turns
-    one, other = np.cos(angles), np.sin(angles)
-    first, second = amplitudes(columns, one, other)
-    first = np.where(waves.turns > 0, first, columns[0])
-    return _if_moving(waves, first * one + second * other, columns, slack)
-
-
-def _if_moving(
-    waves: Waves, made: FloatArray, values: FloatArray, slack: float
-) -> FloatArray | None:
-    """The turns of `waves` if they make `values`, and each wave turns far enough to show it."""
-    turns, most = np.abs(waves.turns), float(np.abs(values).max())
-    moves = turns * len(values) > _STILL
-    far = np.abs(made - values).max() > slack * most
-    return None if far or not moves.any() or (turns[~moves] > 0).any() else turns
+def _is_moving(turns: FloatArray, length: int) -> bool:
+    """Whether a wave turns, and each that turns does so far enough to show it."""
+    moves = turns * length > _STILL
+    return bool(moves.any() and not (turns[~moves] > 0).any())
 
 
 def _finding(turns: FloatArray) -> Finding:
