@@ -225,3 +225,20 @@ def test_hover_texts_name_quantity_and_unit_of_the_axis_beside_the_number(name):
                 if number:
                     assert not quantity or quantity & words(before + after), (title, piece)
                     assert not unit or after.startswith(f" {unit[1]}"), (title, piece)
+
+
+# Frames
+
+
+@each_figure
+def test_both_renderings_frame_the_same_cells(name):
+    empty = (p for ax in axes(name) for p in ax.patches if not p.get_fill())
+    static = sorted(patch.get_bbox().extents.tolist() for patch in empty)
+    shapes = interactive(name)["layout"].get("shapes", [])
+    live = sorted(
+        [shape[end] for end in ("x0", "y0", "x1", "y1")]
+        for shape in shapes
+        if shape["type"] == "rect" and "fillcolor" not in shape
+    )
+    assert np.shape(live) == np.shape(static)
+    np.testing.assert_allclose(live, static)

@@ -107,6 +107,15 @@ def test_a_slow_change_is_not_described_as_waves():
         assert "waves" not in codes(identify(np.tile(table, 2)).findings)
 
 
+def test_waves_are_not_described_if_one_of_them_hardly_turns():
+    def pairs(*turns):
+        angles = np.arange(100)[:, np.newaxis] * turns
+        return np.stack([np.sin(angles), np.cos(angles)], axis=2).reshape(100, -1)
+
+    assert "waves" in codes(identify(pairs(0.3, 0.11, 0.2)).findings)
+    assert "waves" not in codes(identify(pairs(0.3, 0.11, 0.004)).findings)
+
+
 def test_a_table_that_stands_twice_below_itself_is_no_grid():
     table = Convention(base=30_000).table(33, 8)
     near = identify(np.concatenate([table, table])).nearest

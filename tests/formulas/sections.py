@@ -297,6 +297,11 @@ def precision(_: Values, number: int, chance: Random) -> Values:
     }
 
 
+def turning(_: Values, __: int, ___: Random) -> Values:
+    """The largest relative error of a rounding to bfloat16."""
+    return {"u": mp.mpf(2) ** -8}
+
+
 SECTIONS: dict[str, Callable[[Values, int, Random], Values]] = {
     "advantages.md": advantages,
     "advantages.md#fall": the_law,
@@ -317,6 +322,7 @@ SECTIONS: dict[str, Callable[[Values, int, Random], Values]] = {
     "notation.md": notation,
     "port-weights.md": port_weights,
     "precision.md#where-the-error-comes-from": precision,
+    "turning-in-low-precision.md#score": turning,
     "wavelengths.md#how-many-pairs-does-a-text-use": turns_within_length,
     "wavelengths.md#why-10000": the_law,
     "waves.md#one-wave-three-numbers": a_wave,
