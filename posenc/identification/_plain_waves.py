@@ -28,7 +28,7 @@ def described(values: FloatArray, slack: float) -> Finding | None:
     columns = values if values.ndim == 2 else np.concatenate(list(values), axis=1)
     places, far = np.arange(float(length)), slack * float(np.abs(values).max())
     for parts in (*_pairs(values), Parts(columns, None, places)):
-        if _turns(_first(parts), far) is None:  # most tables end here, in a fraction of the time
+        if _turns(_first(parts), far) is None:  # so noise costs little time
             continue
         turns = _turns(parts, far)
         if turns is not None and _is_moving(turns, length):
