@@ -18,7 +18,7 @@ IntArray = npt.NDArray[np.intp]
 NOTHING = -1  # the code of a column of zeros
 
 
-@lru_cache(maxsize=64)
+@lru_cache
 def column_codes(arrangement: Arrangement, order: Order, odd: Odd, d_model: int) -> IntArray:
     """Code of each column, as `Convention.columns` describes them."""
     pad = d_model % 2 if odd == "pad" else 0

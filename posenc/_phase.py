@@ -32,7 +32,7 @@ class Frequencies:
     low: FloatArray  # (pairs,)
 
 
-@lru_cache(maxsize=64)
+@lru_cache
 def exact_frequencies(
     pairs: int, base: float, width: float, shift: float = 0.0, scale: float = 1.0
 ) -> Frequencies:

@@ -21,7 +21,7 @@ def paper(base: float) -> Convention:
     return _paper(_arguments.positive("base", base))
 
 
-@lru_cache(maxsize=64)
+@lru_cache
 def _paper(base: float) -> Convention:
     return Convention(base=base)
 

@@ -12,29 +12,22 @@ import pytest
 from hypothesis import given
 
 from posenc import Rotary
-from tests import site_files
-from tests.browsing import script
+from tests import node
 from tests.examples import examples
-from tests.page_text import SITE
 from tests.rotary_reference import FOLDER as DATA
 from tests.test_rotary_config import ANY_CONFIG, CONFIGS, FIVE, WRONG
 from tests.test_rotary_config_outputs import PUBLISHED, RULES
 from tests.test_rotary_defaults import SCALED, SHORTEST
 from tests.test_rotary_models import MODELS
 
-pytestmark = pytest.mark.browser
-
-FOLDER = site_files.address("assets/config/") if SITE.is_dir() else ""
 LENGTHS = (None, 1000.0, 131_072.0, 1e7)
 
 
 @pytest.fixture(scope="module")
-def modules(visiting):
+def modules():
     """A function that calls one of tests/browser/config.js with the modules of the page."""
-    with visiting("sources/index.html") as visit:
-        yield lambda function, **given: visit.page.evaluate(
-            script("config.js", function), {"folder": FOLDER, **given}
-        )
+    with node.modules("config.js", "config") as call:
+        yield call
 
 
 @pytest.fixture(scope="module")

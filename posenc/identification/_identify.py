@@ -32,7 +32,6 @@ from posenc.identification._vague import is_straight, is_vague
 from posenc.identification._words import Finding, finding, mistake
 
 ROUGH = 1e-2
-_FEWEST = 0.5  # share of the rows that must not be all zeros
 _LONG = 4200  # rows from which float32 angles may be off by more than the tolerance
 _WIDEST = 8192  # rows of a table that may be transposed
 _CLOSE = 1000  # first rows, where float32 angles are exact enough
@@ -81,7 +80,12 @@ def identify(
     places = np.flatnonzero(values.any(axis=1))
     rows = Rows(places.astype(np.float64), values if len(places) == len(values) else values[places])
     ignored = tuple(np.flatnonzero(~values.any(axis=1)).tolist())
-    answer = Identification(rows_used=len(places), rows_ignored=ignored, findings=held.findings)
+    answer = Identification(
+        rows_used=len(places),
+        rows_ignored=ignored,
+        findings=held.findings,
+        tolerance=tolerance or TOLERANCE,
+    )
     refused = _refused(values, rows)
     if refused is not None:
         return replace(answer, findings=(*held.findings, refused))
@@ -100,21 +104,19 @@ def identify(
         if code or _is_named(found[0]) or tolerance or len(values) < _LONG:
             return answered
         unnamed = answered  # the fit may have invented a base to explain float32 angles
-    slack = tolerance or TOLERANCE
-    return unnamed or _missed(answer, values, _nearest(values, rows, slack), slack)
+    return unnamed or _missed(answer, values, _nearest(values, rows, answer.tolerance))
 
 
-def _missed(
-    answer: Identification, values: FloatArray, near: NearMiss | None, slack: float
-) -> Identification:
+def _missed(answer: Identification, values: FloatArray, near: NearMiss | None) -> Identification:
     """The answer about a table that nothing matches: waves, or else the nearest miss."""
+    slack = answer.tolerance
     if near is None or near.findings[0].code == "noise":
         waves = _plain_waves.described(values, slack)
         if waves is not None:
-            return replace(answer, findings=(*answer.findings, waves), tolerance=slack)
+            return replace(answer, findings=(*answer.findings, waves))
     if near is not None and near.error <= slack and isinstance(near.convention, RotaryCache):
-        return replace(answer, findings=(*answer.findings, finding("vague")), tolerance=slack)
-    return replace(answer, nearest=near, tolerance=slack)
+        return replace(answer, findings=(*answer.findings, finding("vague")))
+    return replace(answer, nearest=near)
 
 
 def _nearest(values: FloatArray, rows: Rows, slack: float) -> NearMiss | None:
@@ -137,7 +139,7 @@ def _refused(values: FloatArray, rows: Rows) -> Finding | None:
     filled = len(rows.places)
     if not filled:
         return finding("all-zeros")
-    if filled < _FEWEST * len(values):
+    if 2 * filled < len(values):
         return finding("mostly-zeros", count=len(values) - filled, rows=len(values))
     if filled == 1:
         return finding("one-row")
@@ -210,7 +212,9 @@ def _special(held: Given, tolerance: float | None) -> Identification:
     """Arrays with more axes: cosines and sines of a rotary cache, or a grid."""
     shape = (held.grids[0] if held.both is None else held.both[0]).shape
     length = int(np.prod(shape[:-1]))
-    answer = Identification(rows_used=length, findings=held.findings)
+    answer = Identification(
+        rows_used=length, findings=held.findings, tolerance=tolerance or TOLERANCE
+    )
     if held.both is not None:
         columns = Rows(np.arange(float(length)), np.concatenate(list(held.both), axis=1))
         if is_straight(columns):
@@ -234,7 +238,6 @@ def _special(held: Given, tolerance: float | None) -> Identification:
                 findings=(*held.findings, *noticed),
                 tolerance=slack,
             )
-    slack = tolerance or TOLERANCE
     if held.both is None:
-        return replace(answer, tolerance=slack)
-    return _missed(answer, held.both, _near_caches.nearest(held.both, slack), slack)
+        return answer
+    return _missed(answer, held.both, _near_caches.nearest(held.both, answer.tolerance))

@@ -20,6 +20,7 @@ from posenc.library_grids import GRIDS
 _SOME = 128  # rows that the candidates are compared with
 _FEWEST = 4  # rows that are needed to choose between conventions
 _NEAR = 0.3  # largest mean difference of a near miss; noise differs by more
+_NEARER = 1 - 1e-9  # of the least mean difference so far: rounding decides nothing
 
 
 @dataclass(frozen=True)
@@ -105,8 +106,9 @@ def _grid(rows: Rows, slack: float) -> NearMiss | None:
             coordinates = grid.positions((side, side))
             turned = coordinates if grid.listed == "rows" else coordinates.swapaxes(0, 1)
             unit = grid.encode(turned.reshape(-1, 2)[places], rows.width)
+            unit[places < 0] = 0
             apart = _distance(some, unit)
-            if apart < _NEAR and (best is None or apart < best[0]):
+            if apart < (_NEAR if best is None else _NEARER * best[0]):
                 best = apart, name, replace(grid, class_rows=first), side
     if best is None:
         return None

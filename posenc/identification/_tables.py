@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache
 from math import sqrt
 
 import numpy as np
@@ -49,7 +49,7 @@ def matches(rows: Rows, slack: float, *, known: bool = False) -> list[Match]:
     return [match for match in answers if match.error <= slack]
 
 
-@lru_cache(maxsize=2)
+@cache
 def libraries(*, odd: bool) -> dict[Convention, tuple[str, ...]]:
     """The conventions of libraries at an `odd` or even width, with their names."""
     names: dict[Convention, tuple[str, ...]] = {}

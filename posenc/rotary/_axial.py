@@ -16,7 +16,7 @@ from posenc._phase import ComplexArray, Frequencies, sine_and_cosine
 from posenc.rotary._exact import EXACT, split
 from posenc.rotary._turn import FloatArray, Layout, Table, cosine_sine, heads, phasors, turned
 
-_exact = lru_cache(maxsize=64)(split)
+_exact = lru_cache(split)
 
 
 @dataclass(frozen=True)

@@ -220,7 +220,7 @@ class Rotary:
         return _split(self._decimals(length))
 
 
-@lru_cache(maxsize=64)
+@lru_cache
 def _decimals(
     base: float, width: int, scaling: Scaling | None, length: float | None
 ) -> tuple[Decimal, ...]:
@@ -234,4 +234,4 @@ def _checked(length: float | None) -> float | None:
     return None if length is None else _arguments.positive("length", length)
 
 
-_split = lru_cache(maxsize=64)(split)
+_split = lru_cache(split)

@@ -1,4 +1,6 @@
-"""Plants small errors in the code, one at a time, and counts those that the tests notice.
+"""Plants small errors in the code, one at a time, and counts those that a check notices.
+
+The checks are the tests, except those in a browser, and at last mypy, as in `make check`.
 
 `python -m tests.mutation` takes a sample with a fixed seed; `--within posenc/grids.py` plants
 errors only below that path. It ends with code 1 if the tests miss an error that is not in
@@ -88,6 +90,8 @@ def survives(file: str, mutant: Mutant, plans: list[Plan]) -> tuple[bool, str]:
             if failing:
                 noticed[file, failing.partition("::")[0]] += 1
                 return False, failing
+        if copies.has_wrong_types(root):
+            return False, "mypy"
     finally:
         path.write_bytes(source)
         os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))

@@ -121,6 +121,12 @@ def failing(
                 _replace(_kept(root) / name, root / name)
 
 
+def has_wrong_types(root: Path) -> bool:
+    """Whether mypy complains of the copy at `root`. It remembers what has not changed."""
+    command = [sys.executable, "-m", "mypy", "--cache-dir", str(root.with_suffix(".types"))]
+    return subprocess.run(command, cwd=root, capture_output=True, check=False).returncode == 1
+
+
 def _kept(root: Path) -> Path:
     return root.with_name(f"{root.name}-made")
 

@@ -20,6 +20,7 @@ ARITHMETIC = {
 OPPOSITES = {"min": "max", "max": "min", "any": "all", "all": "any"}
 SYMMETRIC = {  # in the first two arguments: clip gives the middle one of three
     *("hypot", "maximum", "minimum", "gcd", "lcm", "equal", "array_equal", "clip"),
+    *("add", "multiply"),
 }
 FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
 

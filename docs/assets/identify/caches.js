@@ -6,14 +6,14 @@
 
 import { finding, series } from "./findings.js";
 import { float32Error, largest, sample } from "./rows.js";
-import { attention, difference, simplest, snapped, speeds } from "./scaled.js";
+import { attention, missed, simplest, snapped, speeds } from "./scaled.js";
 import { amplitude, frequencies } from "./turning.js";
 
 /** @typedef {import("./rows.js").Values} Values */
 /** @typedef {import("./turning.js").Parts} Parts */
 /** @typedef {import("./shapes.js").Flat} Flat */
 /** @typedef {{ rotary: import("./scaled.js").Rotary, part: string, form: string, amplitude: number, start: number }} Cache */
-/** @typedef {{ part: string, form: string, parts: Parts }} Reading */
+/** @typedef {{ held: Flat[], part: string, form: string, parts: Parts }} Reading the tables, cosines first if there are two, and how to read their columns */
 /** @typedef {{ convention: Cache, error: number, libraries: string[], mistakes: string[], isMeant: boolean, findings: import("./findings.js").Finding[], firstRow: number, zeroRows: number }} CacheMatch */
 
 const SOME = 64; // rows to compare candidates on
@@ -21,7 +21,7 @@ const FEWEST = 4; // rows from which speeds can be measured
 const FIRST = 8; // rows that must follow each other
 const MOST = 256; // rows that may jump
 const FURTHEST = 1 << 17; // positions to try
-const FASTEST = 12; // pairs that tell a position
+const PAIRS = 12; // pairs that tell a position
 
 /**
  * The rotary cache that a table is, or that cosines and sines are.
@@ -32,24 +32,25 @@ const FASTEST = 12; // pairs that tell a position
 export function matches(held, slack) {
   const length = held[0].values.length / held[0].width;
   if (length < FEWEST) return [];
-  for (const { part, form, parts } of readings(held, length, slack)) {
-    const size = amplitude(parts);
+  for (const reading of readings(held, length, slack)) {
+    const size = amplitude(reading.parts);
     if (!(size > 0)) continue;
-    const found = match(part, form, parts, size, slack) ?? jumping(part, form, parts, size, slack);
+    const found = match(reading, size, slack) ?? jumping(reading, size, slack);
     if (found) return [found];
   }
   return [];
 }
 
-/** Ways to read the columns. @param {Flat[]} held @param {number} length @param {number} slack */
-function readings(held, length, slack) {
+/** Ways to read the columns. @param {Flat[]} given @param {number} length @param {number} slack @returns {Reading[]} */
+function readings(given, length, slack) {
+  const held = given.length === 2 && isSine(given[0], slack) ? [given[1], given[0]] : given;
   const positions = Float64Array.from({ length }, (_, row) => row);
   /** @param {string} part @param {{ form: string, once: Flat[] }} read @param {(Flat | null)[]} both */
   const reading = (part, { form, once: [{ width }] }, [cosines, sines]) => ({
-    part, form, parts: { cosines: cosines && cosines.values, sines: sines && sines.values, positions, pairs: width },
+    held, part, form, parts: { cosines: cosines && cosines.values, sines: sines && sines.values, positions, pairs: width },
   });
   if (held.length === 2) {
-    const read = once(isSine(held[0], slack) ? [held[1], held[0]] : held, slack);
+    const read = once(held, slack);
     return [reading("both", read, read.once)];
   }
   const found = [];
@@ -111,8 +112,8 @@ export function rowsOf({ cosines, sines, positions, pairs }, chosen) {
   return { cosines: some(cosines), sines: some(sines), positions: Float64Array.from(chosen, (row) => positions[row]), pairs };
 }
 
-/** @param {string} part @param {string} form @param {Parts} parts @param {number} size @param {number} slack @returns {CacheMatch | null} */
-function match(part, form, parts, size, slack) {
+/** @param {Reading} reading @param {number} size @param {number} slack @returns {CacheMatch | null} */
+function match({ held, part, form, parts }, size, slack) {
   const { positions } = parts;
   const measured = frequencies(parts, size);
   const fastest = Math.max(...measured.turns);
@@ -123,11 +124,9 @@ function match(part, form, parts, size, slack) {
   const some = sample({ places, values: places, width: 1 }, SOME);
   const best = simplest(rowsOf(parts, [...some.places]), measured, size);
   if (!best || best.error > limit) return null;
-  const factor = attention(best.rotary);
-  const rest = snapped(size / factor);
-  const error = difference(parts, speeds(best.rotary), factor * rest);
-  if (error > limit) return null;
-  return answer(best.rotary, { part, form, amplitude: rest, start: 0 }, error, []);
+  const rest = { part, form, amplitude: snapped(size / attention(best.rotary)), start: 0 };
+  const error = largest(missed(held, { ...rest, rotary: best.rotary }, positions));
+  return error <= limit ? answer(best.rotary, rest, error, []) : null;
 }
 
 /** A match. @param {import("./scaled.js").Rotary} rotary @param {{ part: string, form: string, amplitude: number, start: number }} rest @param {number} error @param {import("./findings.js").Finding[]} findings @returns {CacheMatch} */
@@ -136,8 +135,9 @@ export function answer(rotary, rest, error, findings) {
   return { convention: { rotary: { ...rotary, layout }, ...rest }, error, libraries: [], mistakes: [], isMeant: false, findings, firstRow: 0, zeroRows: 0 };
 }
 
-/** A cache whose first rows follow each other, and whose others jump. @param {string} part @param {string} form @param {Parts} parts @param {number} size @param {number} slack */
-function jumping(part, form, parts, size, slack) {
+/** A cache whose first rows follow each other, and whose others jump. @param {Reading} reading @param {number} size @param {number} slack */
+function jumping(reading, size, slack) {
+  const { parts } = reading;
   const { positions, pairs, cosines, sines } = parts;
   if (positions.length <= FIRST) return null;
   const head = rowsOf(parts, [...Array(FIRST).keys()]);
@@ -145,7 +145,7 @@ function jumping(part, form, parts, size, slack) {
   const best = simplest(head, measured, size);
   if (!best) return null;
   const made = speeds(best.rotary);
-  const fast = [...measured.turns.keys()].sort((i, j) => measured.turns[j] - measured.turns[i]).slice(0, FASTEST);
+  const fast = [...measured.turns.keys()].sort((i, j) => measured.turns[j] - measured.turns[i]).slice(0, PAIRS);
   const turns = fast.map((i) => (measured.turns[i] > 0 ? made[i] : 0));
   const both = [cosines, sines].filter((part) => part !== null);
   const count = both.length * fast.length;
@@ -175,7 +175,7 @@ function jumping(part, form, parts, size, slack) {
     }
   }
   if (found.some((position, row) => row > 0 && position <= found[row - 1])) return null;
-  const placed = match(part, form, { ...parts, positions: found }, size, slack);
+  const placed = match({ ...reading, parts: { ...parts, positions: found } }, size, slack);
   const words = series(odd.map((row) => `row ${row} is position ${found[row]}`));
   return placed && { ...placed, findings: [finding("jumps", { list: words })] };
 }

@@ -6,8 +6,8 @@
 
 import { answer, matches, once, picked, rowsOf } from "./caches.js";
 import { finding } from "./findings.js";
-import { fitsByChance, float32Error, sample } from "./rows.js";
-import { attention, difference, simplest, snapped, speeds } from "./scaled.js";
+import { fitsByChance, float32Error, largest, sample } from "./rows.js";
+import { attention, missed, simplest, snapped, speeds } from "./scaled.js";
 import { apart, firstPosition, measured } from "./waves.js";
 
 /** @typedef {import("./shapes.js").Flat} Flat */
@@ -36,7 +36,7 @@ export function readings(held, slack, isLoose = false) {
   const positions = Float64Array.from({ length: values.length / width }, (_, row) => row);
   /** @param {string} part @param {{ form: string, once: Flat[] }} read @param {number} cosines @param {number} sines @returns {Reading} */
   const reading = (part, { form, once: all }, cosines, sines) => ({
-    part, form, parts: { cosines: all[cosines]?.values ?? null, sines: all[sines]?.values ?? null, positions, pairs: all[0].width },
+    held, part, form, parts: { cosines: all[cosines]?.values ?? null, sines: all[sines]?.values ?? null, positions, pairs: all[0].width },
   });
   const whole = once(held, slack, isLoose);
   if (held.length === 2) return [reading("both", whole, 0, 1)];
@@ -47,7 +47,7 @@ export function readings(held, slack, isLoose = false) {
 }
 
 /** @param {Reading} reading @param {number} slack */
-function match({ part, form, parts }, slack) {
+function match({ held, part, form, parts }, slack) {
   const waves = measured(parts);
   if (!waves || !(waves.amplitude > 0) || waves.turns.some((turn) => turn < -slack)) return null;
   const told = [...waves.fast].sort((i, j) => i - j).map((i) => waves.turns[i]);
@@ -58,8 +58,8 @@ function match({ part, form, parts }, slack) {
   /** @param {Float64Array} exact */
   const first = (exact) => {
     const key = waves.fast.slice(0, 16).map((i) => exact[i]).join();
-    const held = known.get(key);
-    const place = held === undefined ? firstPosition(waves, exact) : held;
+    const before = known.get(key);
+    const place = before === undefined ? firstPosition(waves, exact) : before;
     known.set(key, place);
     return place;
   };
@@ -70,9 +70,9 @@ function match({ part, form, parts }, slack) {
   const start = best && first(speeds(best.rotary));
   if (!best || start === null) return null;
   const limit = slack + float32Error(start + positions.length, parts.pairs, slack);
-  const factor = attention(best.rotary);
-  const rest = snapped(waves.amplitude / factor);
-  const error = best.error <= limit ? difference({ ...parts, positions: positions.map((row) => start + row) }, speeds(best.rotary), factor * rest) : Infinity;
+  if (best.error > limit) return null;
+  const rest = { part, form, amplitude: snapped(waves.amplitude / attention(best.rotary)), start };
+  const error = largest(missed(held, { ...rest, rotary: best.rotary }, positions));
   const findings = start ? [finding("from-row", { row: start })] : [];
-  return error <= limit && !fitsByChance(start, waves.fast.length, error) ? answer(best.rotary, { part, form, amplitude: rest, start }, error, findings) : null;
+  return error <= limit && !fitsByChance(start, waves.fast.length, error) ? answer(best.rotary, rest, error, findings) : null;
 }

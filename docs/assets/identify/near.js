@@ -9,7 +9,7 @@ import * as cut from "./cut.js";
 import { BASES } from "./known.js";
 import { differing } from "./nearest.js";
 import { largest } from "./rows.js";
-import { attention, explained, made, snapped, speeds } from "./scaled.js";
+import { attention, explained, missed, snapped, speeds } from "./scaled.js";
 import { apart, measured } from "./waves.js";
 
 /** @typedef {import("./shapes.js").Flat} Flat */
@@ -33,10 +33,8 @@ export function nearest(held, slack) {
   if (!cache) return null;
   const size = cache.amplitude * attention(cache.rotary);
   if (size > LARGE * Math.max(...held.map((flat) => largest(flat.values)))) return null;
-  const turns = speeds(cache.rotary);
-  const unit = made(cache, turns.length, (row, i) => (cache.start + row) * turns[i]);
-  const off = Float64Array.from(values, (_, at) => Math.max(...held.map((flat, part) => Math.abs(flat.values[at] / size - unit[part](at, width)))));
-  return differing(off, { places: Float64Array.from({ length }, (_, row) => row), width }, cache, [], slack);
+  const places = Float64Array.from({ length }, (_, row) => row);
+  return differing(missed(held, cache, places), { places, width }, cache, [], slack);
 }
 
 /** A cache that makes a quarter of the rows. @param {Flat[]} held @param {number} length @param {number} slack @returns {Cache | null} */
@@ -70,7 +68,7 @@ function simplest({ cosines, sines, positions, pairs }, { turns, weight, amplitu
   const last = positions.length - 1;
   const rows = [...new Set(Array.from({ length: SOME }, (_, k) => (k === SOME - 1 ? last : Math.trunc(k * (last / (SOME - 1))))))];
   /** @param {Float64Array} exact */
-  const missed = (exact) => {
+  const off = (exact) => {
     let [sum, count] = [0, 0];
     for (const row of rows) {
       for (let i = 0, at = row * pairs; i < pairs; i++, at++) {
@@ -83,7 +81,7 @@ function simplest({ cosines, sines, positions, pairs }, { turns, weight, amplitu
   };
   const usual = BASES.map((base) => /** @type {Rotary} */ ({ head_dim: 2 * pairs, base, scaling: null }));
   const measures = { turns: turns.map((turn) => Math.max(turn, 0)), weight };
-  const tried = [...usual, ...explained(measures, amplitude, missed)].map((rotary) => ({ rotary, miss: missed(speeds(rotary)) }));
+  const tried = [...usual, ...explained(measures, amplitude, off)].map((rotary) => ({ rotary, miss: off(speeds(rotary)) }));
   const least = Math.min(...tried.map(({ miss }) => miss));
   return /** @type {{ rotary: Rotary, miss: number }} */ (tried.find(({ miss }) => miss <= 1.01 * least + 1e-5));
 }

@@ -18,6 +18,7 @@ import { knownAt, matches } from "./tables.js";
 const SOME = 128; // rows to compare candidates on
 const FEWEST = 4; // rows needed to choose between conventions
 const NEAR = 0.3; // mean difference; noise is further off
+const NEARER = 1 - 1e-9; // of the least mean difference so far: rounding decides nothing
 
 /** @param {Rows} rows @param {number} slack @returns {Near | null} */
 export function nearest(rows, slack) {
@@ -90,7 +91,7 @@ function grid(rows, slack) {
       const unit = new Float64Array(rows.values.length);
       places.forEach((place, row) => { if (place >= first) unit.set(all.subarray((place - first) * width, (place - first + 1) * width), row * width); });
       const apart = distance(rows, unit);
-      if (apart < (best?.apart ?? NEAR)) best = { apart, candidate: { convention: { ...kind, class_rows: first }, libraries: [name], unit } };
+      if (apart < (best ? NEARER * best.apart : NEAR)) best = { apart, candidate: { convention: { ...kind, class_rows: first }, libraries: [name], unit } };
     }
   }
   return best && described(rows, best.candidate, slack);

@@ -15,6 +15,7 @@ import { measured } from "./waves.js";
 
 const SIZES = [16, 32]; // of the images that a model was trained on, to which others are stretched
 const STARTS = 4096; // first positions that are tried
+const ROWS = 4; // rows that tell the first position
 
 /** How far each pair turns from point to point along an axis, 0 where that is not known. @param {Parts} parts @param {number} size @param {number[]} sizes @param {number} axis */
 export function turnsAlong(parts, size, sizes, axis) {
@@ -76,7 +77,7 @@ function firstPlace({ cosines, sines, positions, pairs }, turns, mine) {
   let [least, first] = [Infinity, 0];
   for (let place = 0; place < STARTS; place++) {
     let apart = 0;
-    for (let row = 0; row < Math.min(4, positions.length); row++) {
+    for (let row = 0; row < Math.min(ROWS, positions.length); row++) {
       for (const i of mine) {
         const angle = (place + row) * turns[i];
         if (cosines) apart += Math.abs(Math.cos(angle) - cosines[row * pairs + i]);

@@ -22,7 +22,8 @@ const MANY = 8; // pairs that no far position fits by chance
 /** The error that float32 angles may add up to position `last`. @param {number} last @param {number} pairs @param {number} slack */
 export const float32Error = (last, pairs, slack) => (pairs >= MANY && slack >= TOLERANCE ? last * FLOAT32 : 0);
 /** Whether one of so many `positions` may fit `pairs` to within `error` by chance. @param {number} positions @param {number} pairs @param {number} error */
-export const fitsByChance = (positions, pairs, error) => positions * (error / Math.PI) ** pairs > 1e-3;
+export const fitsByChance = (positions, pairs, error) => positions * (error / Math.PI) ** pairs > CHANCE;
+const CHANCE = 1e-3; // largest probability that a far position fits by chance
 const ROUNDING = 1e-6; // float32 rounds a value by less
 const BLOCK = 96; // rows that share one rotation
 

@@ -13,10 +13,11 @@ import { FLOAT32, asGood } from "./rows.js";
 /** @typedef {{ head_dim: number, base: number, layout?: string, scaling: Scaling | null }} Rotary */
 
 const FACTORS = [2, 4, 8, 16, 32, 40, 64];
-const ORIGINALS = Array.from({ length: 10 }, (_, k) => 2 ** (k + 9)); // lengths that models were first trained on
+const ORIGINALS = [512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072, 262144]; // lengths that models were first trained on
 const PARTS = [0.25, 0.5]; // of the pairs that turn
 const [BEST, FAST, APART] = [4, 3, 8];
 const CLOSE = 0.03; // largest relative distance of a known base from one that few digits show
+const NEARLY = 0.95; // of the divisor before it: noise may make a divisor fall
 const FEW = 2; // pairs that some base and some factor always explain; only round factors count
 
 /** `number` with one significant digit, with two, ... with `most + 1`. @param {number} number @param {number} most */
@@ -62,6 +63,15 @@ export function difference({ cosines, sines, positions, pairs }, turns, size, st
     }
   }
   return worst;
+}
+
+/** How far each value of the tables is from the cache's; of cosines and sines, the farther one. @param {import("./shapes.js").Flat[]} held @param {{ rotary: Rotary, part: string, form: string, amplitude: number, start: number }} cache @param {Float64Array} positions @returns {Float64Array} */
+export function missed(held, cache, positions) {
+  const [{ values, width }] = held;
+  const turns = speeds(cache.rotary);
+  const size = cache.amplitude * attention(cache.rotary);
+  const unit = made(cache, turns.length, (row, i) => (cache.start + positions[row]) * turns[i]);
+  return Float64Array.from(values, (_, at) => Math.max(...held.map((flat, part) => Math.abs(flat.values[at] / size - unit[part](at, width)))));
 }
 
 /** The values of a cache at amplitude 1: a function of the index for each of its tables. @param {{ part: string, form: string }} cache @param {number} pairs @param {(row: number, i: number) => number} angleOf */
@@ -124,7 +134,7 @@ export function explained({ turns, weight }, size, rank) {
 /** A divisor for each pair, if they may be those of LongRoPE: at least 1, and rising if there are few. @param {Float64Array} turns @param {number} head @param {number} size @returns {Rotary[]} */
 function free(turns, head, size) {
   const exact = [...turns].map((turn, i) => 10_000 ** (-i / turns.length) / turn);
-  const isRising = exact.every((factor, i) => !i || factor >= 0.95 * exact[i - 1]);
+  const isRising = exact.every((factor, i) => !i || factor >= NEARLY * exact[i - 1]);
   const least = Math.min(...exact);
   if (turns.length < (isRising ? 4 : 16) || !(least >= 0.99 && least < 2)) return [];
   const factors = exact.map((factor) => Number(factor.toPrecision(6)));
