@@ -44,7 +44,7 @@ def exact_frequencies(
         divisor = Decimal(width) - 2 * Decimal(shift)
         if pairs > 1 and not divisor:
             raise ValueError(f"freq_shift must not be half the width {width}, got {shift!r}")
-        ratio = (Decimal(base).ln() * -2 / divisor).exp() if pairs > 1 else Decimal(1)
+        ratio = (Decimal(base).ln() * -2 / divisor).exp()  # not a number if nobody needs it
         powers = [Decimal(scale)]
         for _ in range(pairs - 1):
             powers.append(powers[-1] * ratio)

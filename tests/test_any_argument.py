@@ -185,5 +185,16 @@ def test_a_value_is_shown_in_one_line():
         posenc.frequencies(np.eye(3))
 
 
+def test_a_value_without_a_text_is_shown_by_its_type():
+    class Nameless:
+        def __repr__(self):
+            raise RuntimeError
+
+    with pytest.raises(TypeError, match="^d_model must be an integer, got .*Nameless"):
+        posenc.frequencies(Nameless())
+    with pytest.raises(TypeError, match="^d_model must be an integer, got an object of type tuple"):
+        posenc.frequencies((10**5000,))
+
+
 def test_no_positions_have_no_phasors():
     assert axes.blocks([2, 2]).phasors(np.zeros((0, 5, 2))).shape == (0, 5, 2)

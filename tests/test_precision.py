@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import ml_dtypes
 import numpy as np
 import pytest
 from hypothesis import given
@@ -20,6 +21,13 @@ POSITIONS = [0, 1, 2.5, 255, 256, 257, 511, 2049, 10_000, -3, 1e-3]
 
 each_format = pytest.mark.parametrize("form", FORMATS)
 both_ways = pytest.mark.parametrize("cast_last", [False, True])
+
+
+def test_a_format_has_the_limits_that_its_numbers_have():
+    for name, form in _formats.FORMATS.items():
+        limits = ml_dtypes.finfo(name)
+        assert form.largest == limits.max
+        assert 2.0**form.quantum == limits.smallest_subnormal
 
 
 @each_format

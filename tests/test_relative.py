@@ -137,6 +137,7 @@ def test_time_steps_are_those_of_the_libraries(array, options):
         (lambda: relative.t5_buckets(0, bidirectional=1), TypeError, "bidirectional must be True"),
         (lambda: relative.t5_buckets(0, max_distance=8), ValueError, "max_distance .* least 9"),
         (lambda: relative.deberta_buckets(0, buckets=2), ValueError, "buckets must be at least 4"),
+        (lambda: relative.deberta_buckets(0, buckets=7), ValueError, "buckets .* multiple of 2"),
         (lambda: relative.deberta_buckets(0, max_distance=128), ValueError, "max_distance must"),
         (lambda: relative.swin_indices(0, 2), ValueError, "height must be at least 1, got 0"),
         (lambda: relative.swin_coordinates(2, 1), ValueError, "width must be at least 2, got 1"),

@@ -334,6 +334,8 @@ WRONG = {
     ),
     "factor must be finite and greater than 0, got 0": lambda: Linear(0),
     "factor must be finite and greater than 0, got -2": lambda: DynamicNTK(-2, 64),
+    "factor must be finite and greater than 0, got nan": lambda: NTK(float("nan")),
+    "factor must be finite and greater than 0, got -3": lambda: NTK(-3),
     "max_position_embeddings must be finite and greater than 0, got 0": lambda: DynamicNTK(2, 0),
     "max_position_embeddings must be finite and greater than 0, got -1": lambda: SteppedNTK(-1),
     "high_freq_factor must be at least low_freq_factor = 4.0, got 1.0": lambda: Llama3(

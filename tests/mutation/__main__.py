@@ -33,6 +33,7 @@ PARTS = {
     "posenc": ("posenc",),
     "machinery": ("scripts/numbers", "scripts/render", "scripts/pages", "scripts/build"),
 }
+SIZES = {"posenc": 300, "machinery": 200}  # of a sample
 KNOWN = ROOT / "tests" / "data" / "mutation" / "survivors.toml"
 FOLDER = WORK / "mutants"
 AT_LEAST = 0.95
@@ -131,22 +132,25 @@ def _reach(check: str) -> dict[str, Any]:
 def main(arguments: list[str]) -> int:
     """Run the command line and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutation", description=__doc__)
-    parser.add_argument("--posenc", type=int, default=300, help="mutants of the package")
-    parser.add_argument("--machinery", type=int, default=200, help="mutants of four folders")
+    parser.add_argument("--posenc", type=int, help="mutants of the package (300)")
+    parser.add_argument("--machinery", type=int, help="mutants of four folders (200)")
     parser.add_argument("--seed", type=int, default=17)
-    parser.add_argument("--within", default="", help="only below this path, all its mutants")
+    parser.add_argument(
+        "--within", default="", help="only below this path: all, or as many as said"
+    )
     parser.add_argument("--tests", default="", help="only files of tests that this pattern finds")
     parser.add_argument("--again", action="store_true", help="with the functions of the last run")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args(arguments)
     files = [file for part in PARTS for file in modules(part)]
+    usually = dict.fromkeys(PARTS, sys.maxsize) if options.within else SIZES
     planned = {
         part: sample(
             [file for file in modules(part) if file.startswith(options.within)],
-            size=sys.maxsize if options.within else getattr(options, part),
+            size=usual if getattr(options, part) is None else getattr(options, part),
             seed=options.seed,
         )
-        for part in PARTS
+        for part, usual in usually.items()
     }
     if not options.again:
         shutil.rmtree(FOLDER / "reach", ignore_errors=True)
