@@ -190,9 +190,9 @@ def test_a_value_without_a_text_is_shown_by_its_type():
         def __repr__(self):
             raise RuntimeError
 
-    with pytest.raises(TypeError, match="^d_model must be an integer, got .*Nameless"):
+    with pytest.raises(TypeError, match=r"^d_model must be an integer, got .*Nameless"):
         posenc.frequencies(Nameless())
-    with pytest.raises(TypeError, match="^d_model must be an integer, got an object of type tuple"):
+    with pytest.raises(TypeError, match=r"^d_model must be .* got an object of type tuple"):
         posenc.frequencies((10**5000,))
 
 
