@@ -680,6 +680,8 @@ WRONG = {
         for model, what, config in [
             ("gpt2", "a learned table of positions", {"n_embd": 768, "n_head": 12}),
             ("bert", "a learned table", {"position_embedding_type": "absolute"}),
+            ("roberta", "a learned table", {"hidden_size": 768}),
+            ("deberta", "products with embeddings of distances", {"hidden_size": 768}),
             ("bloom", "ALiBi", {"hidden_size": 1024, "n_head": 16}),
             ("mpt", "ALiBi", {"d_model": 4096, "n_heads": 32, "attn_config": {"alibi": True}}),
             ("t5", "learned biases of distances", {"d_model": 512, "num_heads": 8}),

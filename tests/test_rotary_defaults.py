@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from posenc import Rotary
-from posenc.rotary import YaRN
+from posenc.rotary import Linear, YaRN
 from posenc.rotary._config import rotary_options
 from posenc.rotary._families import DEFAULTS
 
@@ -34,6 +34,7 @@ ODD = {"glm4_moe", "glm4v_moe_text", "qwen3_omni_moe_text"}
 # A config has to say these, unless DEFAULTS has them.
 MUST_BE_THERE = ("hidden_size", "num_attention_heads", "max_position_embeddings")
 SIZES = ("hidden_size", "num_attention_heads", "head_dim", "qk_rope_head_dim", "rotary_dim")
+SIZES += ("original_max_position_embeddings",)
 
 
 def shortest(model):
@@ -84,3 +85,15 @@ def test_a_scaling_that_the_config_has_takes_the_place_of_the_default():
     rotary = Rotary.from_config(SCALED)
     assert rotary.base == 150_000
     assert rotary.scaling == YaRN(8.0, original_max_position_embeddings=16_384)
+
+
+WITH_A_SET = [model for model in KNOWN if {"rope_theta", "rope_parameters"} <= {*DEFAULTS[model]}]
+
+
+@pytest.mark.parametrize("model", WITH_A_SET)
+def test_a_scaling_in_place_of_the_default_keeps_the_base_of_the_model_type(model):
+    default = KNOWN[model]["rope_parameters"]
+    base = default.get("full_attention", default)["rope_theta"]
+    scaled = {**SHORTEST[model], "rope_scaling": {"type": "linear", "factor": 2.0}}
+    rotary = Rotary.from_config(scaled)
+    assert (rotary.base, rotary.scaling) == (base, Linear(2))

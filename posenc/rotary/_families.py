@@ -306,7 +306,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "persimmon": _PERSIMMON,
     "phi": {"hidden_size": 2048, "num_attention_heads": 32, "partial_rotary_factor": 0.5},
     "phi3": _PHI3,
-    "phi3small": {"hidden_size": 4096, "num_attention_heads": 32, "rope_theta": 1_000_000},
+    "phi3small": {**_LLAMA, "rope_theta": 1_000_000},
     "phi4_multimodal": _PHI3,
     "phimoe": {**_LLAMA, "rope_theta": 1_000_000},
     "qwen": {"head_dim": 128},
