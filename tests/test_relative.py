@@ -67,6 +67,16 @@ def test_deberta_buckets_are_those_of_transformers(name):
     assert np.array_equal(found, OUTPUTS[name])
 
 
+def test_the_buckets_of_deberta_are_by_default_those_of_its_config():
+    name = "hf/deberta_v2/bucket_256_512"
+    assert np.array_equal(relative.deberta_buckets(OUTPUTS[f"{name}/distances"]), OUTPUTS[name])
+
+
+def test_the_largest_distance_of_deberta_may_be_two_more_than_half_of_the_buckets():
+    found = relative.deberta_buckets([4, 5, -5], buckets=8, max_distance=6)
+    assert found.tolist() == [4, 7, -7]  # max_distance - 1 has the last bucket
+
+
 def test_the_fewest_buckets_are_two_on_each_side():
     offsets = [-50, -1, 0, 1, 50]
     assert relative.t5_buckets(offsets, buckets=2, bidirectional=False).tolist() == [1, 1, 0, 0, 0]
@@ -125,6 +135,11 @@ def test_time_steps_are_those_of_the_libraries(array, options):
     assert odd[0, 6] == 0
 
 
+def test_time_steps_turn_slower_with_a_larger_base():
+    found = relative.time_steps(3, 4, base=100)  # the second pair turns by 0.1
+    assert found == pytest.approx([math.cos(3), math.cos(0.3), math.sin(3), math.sin(0.3)])
+
+
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
@@ -138,11 +153,17 @@ def test_time_steps_are_those_of_the_libraries(array, options):
         (lambda: relative.t5_buckets(0, max_distance=8), ValueError, "max_distance .* least 9"),
         (lambda: relative.deberta_buckets(0, buckets=2), ValueError, "buckets must be at least 4"),
         (lambda: relative.deberta_buckets(0, buckets=7), ValueError, "buckets .* multiple of 2"),
-        (lambda: relative.deberta_buckets(0, max_distance=128), ValueError, "max_distance must"),
+        (lambda: relative.t5_buckets(0, buckets=0), ValueError, "buckets must be at least 2, got"),
+        (
+            lambda: relative.deberta_buckets(0, max_distance=129),
+            ValueError,
+            "max_.* least 130, got",
+        ),
         (lambda: relative.swin_indices(0, 2), ValueError, "height must be at least 1, got 0"),
         (lambda: relative.swin_coordinates(2, 1), ValueError, "width must be at least 2, got 1"),
         (lambda: relative.swin_coordinates(2, 2, trained=3), TypeError, "trained must be "),
         (lambda: relative.swin_coordinates(2, 2, trained=(3, 1)), ValueError, "trained must be "),
+        (lambda: relative.time_steps(0, 4, scale=0), ValueError, "scale must be finite and not 0"),
         (lambda: relative.time_steps(0, 4, order="cos"), ValueError, "order must be 'sin_first'"),
     ],
 )

@@ -42,8 +42,8 @@ def t5_buckets(
     furthest = _arguments.integer("max_distance", max_distance, least=exact + 1)
     far = np.abs(distance) if both else np.maximum(distance, 0)
     shares = np.log(np.maximum(far, exact) / exact) / np.log(furthest / exact)
-    rough = exact + np.floor(shares * (side - exact) + _NEAR).astype(np.intp)
-    found = np.where(far < exact, far, np.minimum(rough, side - 1))
+    beyond: IntArray = np.floor(shares * (side - exact) + _NEAR).astype(np.intp)
+    found: IntArray = np.minimum(np.minimum(far, exact) + beyond, side - 1)
     return found + side * (distance < 0) if both else found
 
 
@@ -65,10 +65,11 @@ def deberta_buckets(
     distance = _integers("offset", offset)
     middle = _even("buckets", buckets, 2, least=4) // 2
     furthest = _arguments.integer("max_distance", max_distance, least=middle + 2) - 1
-    far = np.maximum(np.abs(distance), middle)
-    shares = np.log(far / middle) / np.log(furthest / middle)
-    rough = middle + np.ceil(shares * (middle - 1) - _NEAR).astype(np.intp)
-    return np.where(np.abs(distance) <= middle, distance, np.sign(distance) * rough)
+    far = np.abs(distance)
+    shares = np.log(np.maximum(far, middle) / middle) / np.log(furthest / middle)
+    beyond: IntArray = np.ceil(shares * (middle - 1) - _NEAR).astype(np.intp)
+    found: IntArray = np.sign(distance) * (np.minimum(far, middle) + beyond)
+    return found
 
 
 def _integers(name: str, values: npt.ArrayLike) -> IntArray:
