@@ -9,6 +9,7 @@ of the sum is built by the addition theorem.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Context, Decimal, localcontext
 from functools import lru_cache
@@ -19,6 +20,8 @@ import numpy.typing as npt
 FloatArray = npt.NDArray[np.float64]
 ComplexArray = npt.NDArray[np.complex128]
 
+# No operation raises in this context: what float64 cannot hold is refused.
+EXACT = Context(prec=60, traps=[])
 _LOW_BITS = np.int64(-(1 << 27))  # clears the last 27 bits of a float64's significand
 _NEAR = 2.0**24  # a phase up to here has a rest below 2**-27: its sine is the rest, its cosine 1
 _CHUNK = 1 << 12  # phases computed at once: the temporaries stay in the cache
@@ -40,7 +43,7 @@ def exact_frequencies(
 
     A single pair has frequency `scale`.
     """
-    with localcontext(Context(prec=60, traps=[])):  # cached, so independent of the caller's context
+    with localcontext(EXACT):  # cached, so independent of the caller's context
         divisor = Decimal(width) - 2 * Decimal(shift)
         if pairs > 1 and not divisor:
             raise ValueError(f"freq_shift must not be half the width {width}, got {shift!r}")
@@ -48,12 +51,17 @@ def exact_frequencies(
         powers = [Decimal(scale)]
         for _ in range(pairs - 1):
             powers.append(powers[-1] * ratio)
-        high = [float(power) for power in powers]
-        if high[-1] in (0.0, float("inf"), float("-inf")):
-            raise ValueError(
-                f"base must keep every frequency within float64, got {got(base, scale)}"
-            )
-        low = [float(power - Decimal(head)) for power, head in zip(powers, high, strict=True)]
+    pair = in_two(powers)
+    if pair.high[-1] in (0.0, float("inf"), float("-inf")):
+        raise ValueError(f"base must keep every frequency within float64, got {got(base, scale)}")
+    return pair
+
+
+def in_two(exact: Sequence[Decimal]) -> Frequencies:
+    """Each frequency as a float64 and the rest of it as another, 106 bits together."""
+    high = [float(frequency) for frequency in exact]
+    with localcontext(EXACT):  # the caller's may refuse to take a float
+        low = [float(power - Decimal(head)) for power, head in zip(exact, high, strict=True)]
     pair = Frequencies(np.array(high), np.array(low))
     pair.high.flags.writeable = pair.low.flags.writeable = False  # shared by every caller
     return pair

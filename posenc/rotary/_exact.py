@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from decimal import Context, Decimal
+from decimal import Decimal
 
-import numpy as np
+from posenc._phase import EXACT as EXACT  # importable from here too
+from posenc._phase import Frequencies, in_two
 
-from posenc._phase import Frequencies
-
-# No operation raises in this context: `split` refuses what float64 cannot hold.
-EXACT = Context(prec=60, traps=[])
 PI = Decimal("3.14159265358979323846264338327950288419716939937510582097494459")
 
 
@@ -31,12 +28,8 @@ def clipped(value: Decimal) -> Decimal:
 
 def split(exact: Sequence[Decimal]) -> Frequencies:
     """Each frequency as a float64 and the rest of it as another, 106 bits together."""
-    high = [float(frequency) for frequency in exact]
-    for frequency, head in zip(exact, high, strict=True):
-        if not math.isfinite(head) or (head == 0) != (frequency == 0):
+    for frequency in exact:
+        if not math.isfinite(frequency) or (float(frequency) == 0) != (frequency == 0):
             got = f"{frequency:.3e}"
             raise ValueError(f"base and scaling must keep frequencies within float64, got {got}")
-    rests = [EXACT.subtract(w, Decimal(head)) for w, head in zip(exact, high, strict=True)]
-    pair = Frequencies(np.array(high), np.array([float(rest) for rest in rests]))
-    pair.high.flags.writeable = pair.low.flags.writeable = False  # every caller shares them
-    return pair
+    return in_two(exact)

@@ -166,8 +166,9 @@ def ltx(width: int, *, base: float = 10_000.0) -> AxialRotary:
     third, rest = divmod(_half("width", width), 3)
     if rest:
         raise ValueError(f"width must be a multiple of 6, got {width}")
-    logarithm = Decimal(_arguments.positive("base", base)).ln(EXACT)
+    base = _arguments.positive("base", base)
     with localcontext(EXACT):
+        logarithm = Decimal(base).ln()
         steps = [Decimal(j) / max(third - 1, 1) for j in range(third)]
         powers = [PI / 2 * (logarithm * step).exp() for step in steps]
     exact = [frequency for frequency in powers for _ in range(3)]
