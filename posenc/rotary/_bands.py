@@ -119,10 +119,8 @@ class YaRN(Scaling):
     def attention(self, _length: float | None, /) -> float:
         if self.attention_factor is not None:
             return self.attention_factor
-        if self.factor <= 1:
-            return 1.0
         with localcontext(EXACT):
-            warmth = Decimal(self.factor).ln() / 10
+            warmth = max(Decimal(self.factor).ln(), Decimal(0)) / 10
             above, below = Decimal(self.mscale), Decimal(self.mscale_all_dim)
             return float((above * warmth + 1) / (below * warmth + 1))
 

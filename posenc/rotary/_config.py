@@ -192,8 +192,8 @@ def _widths(config: Config, parameters: Config, kind: str | None) -> tuple[int, 
 def _turns_whole_heads(config: Config) -> bool:
     """Whether transformers has no part of the head for this model type, if nothing is scaled."""
     model = config.get("model_type", "")
-    known = DEFAULTS.get(model, {"partial_rotary_factor": 1.0})
-    return model not in PARTS and "partial_rotary_factor" not in known
+    known = model in DEFAULTS and model not in PARTS
+    return known and "partial_rotary_factor" not in DEFAULTS[model]
 
 
 def _head_dim(config: Config, kind: str | None) -> int:

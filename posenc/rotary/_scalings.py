@@ -96,7 +96,7 @@ class DynamicNTK(Scaling):
 
     def exact_frequencies(self, base: float, width: int, length: float | None, /) -> list[Decimal]:
         trained, factor = Decimal(self.max_position_embeddings), Decimal(self.factor)
-        longest = max(trained, Decimal(length or 0))
+        longest = trained if length is None else max(trained, Decimal(length))
         return _with_larger_base(base, width, factor * longest / trained - (factor - 1))
 
 
@@ -120,7 +120,8 @@ class SteppedNTK(Scaling):
         self._keep_positive("max_position_embeddings")
 
     def exact_frequencies(self, base: float, width: int, length: float | None, /) -> list[Decimal]:
-        trained, longest = Decimal(self.max_position_embeddings), Decimal(length or 0)
+        trained = Decimal(self.max_position_embeddings)
+        longest = trained if length is None else Decimal(length)
         power = Decimal(2)
         while power * trained < 2 * longest:
             power *= 2
@@ -159,6 +160,6 @@ class Proportional(Scaling):
 
 
 def _with_larger_base(base: float, width: int, stretch: Decimal) -> list[Decimal]:
-    if width < 4:
+    if width == 2:  # every width is even
         raise ValueError(f"rotary_dim must be at least 4 with NTK scaling, got {width}")
     return progression(Decimal(base) * stretch ** (Decimal(width) / (width - 2)), width)

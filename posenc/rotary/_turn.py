@@ -15,7 +15,7 @@ Layout = Literal["halves", "interleaved"]
 FloatArray = npt.NDArray[np.float64]
 Table = tuple[npt.NDArray[Any], npt.NDArray[Any]]
 
-_CHUNK = 1 << 17  # features turned at once
+_CHUNK = 1 << 17  # features turned at once: 1 MiB of float64
 
 
 def cosine_sine(pairs: ComplexArray, dtype: npt.DTypeLike) -> Table:
@@ -53,8 +53,8 @@ def turned(
     Cosine and sine have shape `(..., pairs)`; features after the first `2 * pairs` pass through.
     """
     shape = _common_shape(x.shape[:-1], cosine.shape[:-1])
-    exact = x.dtype.itemsize >= 4  # float16 and bfloat16 are computed in float32
-    working = x if exact else x.astype(np.float32)
+    half = x.dtype.itemsize == 2  # float16 and bfloat16 are computed in float32
+    working = x.astype(np.float32) if half else x
     out = np.empty((*shape, x.shape[-1]), working.dtype)
     width = 2 * cosine.shape[-1]
     turn = _halves if layout == "halves" else _neighbours
@@ -62,12 +62,12 @@ def turned(
         part = _rows(working, rows)[..., :width], _rows(out, rows)[..., :width]
         turn(*part, _rows(cosine, rows), _rows(sine, rows))
     out[..., width:] = working[..., width:]
-    return out if exact else out.astype(x.dtype)
+    return out.astype(x.dtype) if half else out
 
 
 def _chunks(out: npt.NDArray[Any]) -> list[slice]:
     """Slices of the last axis but one: temporaries of their size stay in the cache."""
-    count = out.shape[-2] if out.ndim > 1 else 1
+    count = (1, *out.shape)[-2]
     step = max(1, _CHUNK * count // max(1, out.size))
     return [slice(first, first + step) for first in range(0, count, step)]
 
