@@ -110,7 +110,7 @@ def reals(name: str, values: npt.ArrayLike) -> npt.NDArray[np.float64]:
     array = as_array(name, values)
     if array.dtype.kind not in "iuf" and array.dtype.name == "bfloat16":
         array = array.astype(np.float32)
-    if array.dtype.kind not in "iuf" or array.dtype.itemsize > 8:
+    if array.dtype.kind not in "iuf" or array.dtype > np.float64:
         if array.size == 0 and array.dtype.kind in "iuf":
             return array.astype(np.float64)
         got = f"{shown(values)} of dtype {array.dtype}"
@@ -118,14 +118,14 @@ def reals(name: str, values: npt.ArrayLike) -> npt.NDArray[np.float64]:
     if array.dtype.kind == "f" and not np.isfinite(array).all():
         worst = array[~np.isfinite(array)].flat[0]
         raise ValueError(f"{name} must be finite, got {worst}")
-    if array.dtype.itemsize == 8 and array.dtype.kind in "iu":
+    if array.dtype.kind in "iu":
         _refuse_inexact(name, array)
     return array.astype(np.float64)
 
 
 def _refuse_inexact(name: str, integers: npt.NDArray[Any]) -> None:
     limit = LARGEST_EXACT_INTEGER
-    outside = (integers > limit) | (integers < -limit if integers.dtype.kind == "i" else False)
+    outside = (integers > limit) | (integers < -limit)
     if outside.any():
         worst = integers[outside].flat[0]
         raise ValueError(f"{name} given as integers must lie within ±2**53, got {worst}")

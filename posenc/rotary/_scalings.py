@@ -154,7 +154,7 @@ class Proportional(Scaling):
         object.__setattr__(self, "partial_rotary_factor", part)
 
     def exact_frequencies(self, base: float, width: int, _length: float | None, /) -> list[Decimal]:
-        turning = int(self.partial_rotary_factor * width // 2)
+        turning = int(self.partial_rotary_factor * width / 2)
         kept = [w / Decimal(self.factor) for w in progression(base, width)[:turning]]
         return kept + [Decimal(0)] * (width // 2 - turning)
 
