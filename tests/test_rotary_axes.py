@@ -102,6 +102,36 @@ def test_frequencies_made_by_hand_turn_the_first_features():
     )
 
 
+def test_a_single_pair_of_each_coordinate_turns_by_the_first_frequency():
+    assert axes.pixels(4, max_freq=224).frequencies().tolist() == [np.pi, np.pi]
+    assert axes.ltx(6).frequencies().tolist() == [np.pi / 2] * 3
+
+
+@pytest.mark.parametrize("layout", ["halves", "interleaved"])
+def test_the_layout_of_an_image_is_the_one_that_was_asked_for(layout):
+    made = axes.alternate(8, layout=layout), axes.pixels(8, max_freq=10, layout=layout)
+    assert {encoding.layout for encoding in (*made, axes.blocks([4, 4], layout=layout))} == {layout}
+
+
+def test_a_coordinate_may_have_no_pair_in_a_video():
+    text = Rotary(8)
+    assert axes.sections(text, [0, 1, 3]).axes == (1, 2, 2, 2)
+    assert axes.sections(text, [1, 3, 0], interleaved=True).axes == (0, 1, 0, 0)
+    assert axes.sections(text, [2, 2], interleaved=True).axes == (0, 1, 0, 1)
+
+
+def test_numbers_in_an_array_of_one_axis_are_a_list():
+    assert axes.blocks(np.array([2, 4])) == axes.blocks([2, 4])
+    for given_dims in (np.array([[2, 4]]), np.array(2), "24", {2, 4}):
+        with pytest.raises(TypeError, match=r"^dims must be a list of numbers, got "):
+            axes.blocks(given_dims)
+
+
+def test_sections_are_of_a_rotary_encoding():
+    with pytest.raises(TypeError, match=r"^rotary must be a Rotary, got AxialRotary"):
+        axes.sections(axes.blocks([4, 4]), [2, 2])
+
+
 def test_the_precision_of_decimals_outside_changes_nothing():
     most = 10.123456789
     with decimal.localcontext(prec=4):
@@ -118,6 +148,9 @@ WRONG = {
     ),
     "axes must be at least 0, got -1": lambda: axes.AxialRotary(4, axes=[-1], exact=[1]),
     "head_dim must be at least 4, got 2": lambda: axes.AxialRotary(2, axes=[0, 1], exact=[1, 1]),
+    "dims must have a width for each coordinate, got none": lambda: axes.blocks([]),
+    "dims must be at least 2, got 1": lambda: axes.blocks([2, 1]),
+    "pairs must be at least 0, got -1": lambda: axes.sections(Rotary(16), [9, -1]),
     "dims must be even, got 3": lambda: axes.blocks([2, 3]),
     "pairs must add up to 8, got": lambda: axes.sections(Rotary(16), [4, 2]),
     "head_dim // 2 must be even, got 5": lambda: axes.pixtral(10),

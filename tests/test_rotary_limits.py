@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import decimal
 
+import ml_dtypes  # noqa: F401 (gives NumPy the name bfloat16)
 import numpy as np
 import pytest
 from mpmath import MPContext
@@ -96,6 +97,16 @@ def test_the_ramp_of_yarn_ends_at_the_last_feature_where_the_base_is_small(base,
     assert found.tolist() == [float(frequency) for frequency in exact]
 
 
+@pytest.mark.parametrize("original", [5, 1])
+def test_a_ramp_that_ends_where_it_begins_keeps_the_first_pair_only(original):
+    options = {"type": "yarn", "factor": 4.0, "original_max_position_embeddings": original}
+    scaling = YaRN(4, original_max_position_embeddings=original)
+    exact = oracle.frequencies(8, 10_000, options)
+    found = Rotary(8, scaling=scaling).frequencies()
+    assert found.tolist() == [float(frequency) for frequency in exact]
+    assert np.array_equal(found[1:], Rotary(8).frequencies()[1:] / 4)
+
+
 @pytest.mark.parametrize("factor", [0.25, 0.5, 1.0])
 def test_a_scaling_that_does_not_stretch_multiplies_no_score(factor):
     longrope = LongRoPE([1], [1], original_max_position_embeddings=4096, factor=factor)
@@ -135,6 +146,16 @@ def test_rotate_multiplies_by_any_attention_factor(factor):
     rotary = Rotary(4, scaling=YaRN(4, attention_factor=factor, **TEXTS))
     plain = Rotary(4, scaling=YaRN(4, attention_factor=1.0, **TEXTS))
     assert np.allclose(rotary.rotate(np.ones(4), 3), factor * plain.rotate(np.ones(4), 3))
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+@pytest.mark.parametrize("layout", ["halves", "interleaved"])
+def test_half_precision_is_rounded_once_after_all_is_computed_in_float32(dtype, layout):
+    x = np.random.default_rng(0).standard_normal((500, 16)).astype(dtype)
+    rotary = Rotary(16, layout=layout)
+    turned = rotary.rotate(x, np.arange(500))
+    once = rotary.rotate(x.astype(np.float32), np.arange(500)).astype(dtype)
+    assert turned.tobytes() == once.tobytes()
 
 
 @pytest.mark.parametrize("layout", ["halves", "interleaved"])
@@ -187,6 +208,9 @@ WRONG = {
     "factor must be finite and greater than 0, got -5": lambda: Proportional(0.5, -5),
     "original_max_position_embeddings must .* got -6": lambda: Llama3(
         2, original_max_position_embeddings=-6
+    ),
+    "short_mscale must be finite and greater than 0, got -8": lambda: LongRoPE(
+        [1], [1], short_mscale=-8, **TEXTS
     ),
     "beta_slow must be finite and greater than 0, got -7": lambda: YaRN(2, beta_slow=-7, **TEXTS),
 }

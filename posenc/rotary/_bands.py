@@ -168,7 +168,7 @@ class LongRoPE(Scaling):
     def exact_frequencies(self, base: float, width: int, length: float | None, /) -> list[Decimal]:
         for name in ("short_factor", "long_factor"):
             count = len(getattr(self, name))
-            if count != width // 2:
+            if 2 * count != width:
                 raise ValueError(f"{name} must have {width // 2} numbers, got {count}")
         factors = self.long_factor if self._is_long(length) else self.short_factor
         pairs = zip(progression(base, width), factors, strict=True)

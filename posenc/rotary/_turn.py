@@ -84,7 +84,7 @@ def _halves(
     cosines = np.empty((*cosine.shape[:-1], 2 * pairs), x.dtype)
     sines = np.empty_like(cosines)
     cosines[..., :pairs] = cosines[..., pairs:] = cosine
-    np.negative(sine, out=sines[..., :pairs], casting="same_kind")
+    np.negative(sine, out=sines[..., :pairs])
     sines[..., pairs:] = sine
     out[..., :pairs], out[..., pairs:] = x[..., pairs:], x[..., :pairs]
     out *= sines
@@ -102,10 +102,11 @@ def _neighbours(
     np.multiply(rows.view(kind), phasors, out=out.view(kind))
 
 
-def _common_shape(heads: tuple[int, ...], positions: tuple[int, ...]) -> tuple[int, ...]:
+def _common_shape(*shapes: tuple[int, ...]) -> tuple[int, ...]:
     try:
-        return np.broadcast_shapes(heads, positions)
+        return np.broadcast_shapes(*shapes)
     except ValueError:
+        heads, positions = shapes
         rule = f"broadcast to the leading axes of x, {heads}"
         got = _arguments.shown(positions)
         raise ValueError(f"positions must {rule}, got shape {got}") from None

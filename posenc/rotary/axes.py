@@ -69,8 +69,8 @@ def sections(
     if sum(counts) != len(exact):
         raise ValueError(f"pairs must add up to {len(exact)}, got {_arguments.shown(counts)}")
     if interleaved:
-        turns = [j % len(counts) for j in range(len(exact))]
-        axes = [a if j < len(counts) * counts[a] else 0 for j, a in enumerate(turns)]
+        turns = [divmod(j, len(counts)) for j in range(len(exact))]
+        axes = [axis if turn < counts[axis] else 0 for turn, axis in turns]
     else:
         axes = [axis for axis, count in enumerate(counts) for _ in range(count)]
     return AxialRotary(
