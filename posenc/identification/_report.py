@@ -116,18 +116,22 @@ def _pairs(arrays: Iterator[tuple[str, Array]]) -> Iterator[tuple[str, Mapping[s
     integers: tuple[str, Array] | None = None  # the first of a file without other arrays
     only = True
     for name, array in arrays:
-        if array.dtype.kind in "iu" and (array.ndim < 2 or np.abs(array).max(initial=0) > 1):
+        if array.dtype.kind in "iu" and (array.ndim < 2 or (np.abs(array) > 1).any()):
             integers = integers or (name, array)
             continue  # position numbers and the like
         only = False
         key = name.replace("cos", "*").replace("sin", "*")
         if key == name or array.dtype.kind == "c":
             yield name, {"": array}
-        elif key in waiting and waiting[key][1].shape == array.shape:
-            other, partner = waiting.pop(key)
+            continue
+        other, partner = waiting.pop(key, (name, None))
+        if partner is None:
+            waiting[key] = name, array
+        elif partner.shape == array.shape:
             yield f"{other} and {name}", {other: partner, name: array}
         else:
-            waiting[key] = name, array
+            yield other, {"": partner}
+            yield name, {"": array}
     for name, array in waiting.values():
         yield name, {"": array}
     if only and integers is not None:
