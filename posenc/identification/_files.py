@@ -98,12 +98,12 @@ def _checked_array(file: IO[bytes], size: int) -> Array:
         rule = f"shape must hold at most {_MOST_AXES} integers of at least 0"
         raise ValueError(f"{rule}, got {_arguments.shown(shape)}")
     count = math.prod(shape)
-    _memory.refuse_values(max(count, *shape, 0))  # a 0 beside a huge axis hides it
+    _memory.refuse_values(max((count, *shape)))  # a 0 beside a huge axis hides it
     if size - file.tell() < count * dtype.itemsize:
         got = f"{size - file.tell():,} of {count * dtype.itemsize:,} bytes"
         raise ValueError(f"truncated: holds {got}")
     file.seek(0)
-    array: Array = np.lib.format.read_array(file, allow_pickle=False)
+    array: Array = np.lib.format.read_array(file)
     return array
 
 

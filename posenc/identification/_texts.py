@@ -31,6 +31,8 @@ def read_text(path: Path) -> FloatArray:
     if not rows:
         raise ValueError("not a table of numbers (there is no text)")
     mark = next((mark for mark in _MARKS if mark in rows[:2][-1][1]), None)
+    if mark == ";":
+        rows = [(number, line.replace(",", ".")) for number, line in rows]
     named = _are_names(_cells(rows[0][1], mark))
     rows = rows[named:]
     if not rows:
@@ -48,9 +50,8 @@ def _content(line: str) -> str:
 
 
 def _table(rows: list[tuple[int, str]], mark: str | None) -> FloatArray:
-    texts = (line.replace(",", ".") if mark == ";" else line for _, line in rows)
     try:
-        table: FloatArray = np.loadtxt(texts, delimiter=mark, ndmin=2)
+        table: FloatArray = np.loadtxt([line for _, line in rows], delimiter=mark, ndmin=2)
     except ValueError as error:
         reason = next(_faults(rows, mark), str(error))
         raise ValueError(f"not a table of numbers ({reason})") from error
@@ -71,9 +72,7 @@ def _faults(rows: list[tuple[int, str]], mark: str | None) -> Iterator[str]:
 
 
 def _cells(line: str, mark: str | None) -> list[str]:
-    content = _content(line)
-    cells = [cell.strip() for cell in content.split(mark)]
-    return [cell.replace(",", ".") for cell in cells] if mark == ";" else cells
+    return [cell.strip() for cell in _content(line).split(mark)]
 
 
 def _is_number(cell: str) -> bool:

@@ -35,11 +35,7 @@ def read_pytorch(path: Path) -> Iterator[tuple[str, Array]]:
             raise ValueError(f"{reason}: save only the tensors, model.state_dict()") from error
         raise ValueError(f"not a whole PyTorch file of tensors ({error})") from error
     for name, tensor in _leaves(held):
-        if (
-            isinstance(tensor, torch.Tensor)
-            and not tensor.is_sparse
-            and tensor.layout == torch.strided
-        ):
+        if isinstance(tensor, torch.Tensor) and tensor.layout == torch.strided:
             _memory.refuse_values(tensor.numel())  # strides of 0 repeat what the file holds once
             yield from _numbers(name, tensor)
 
