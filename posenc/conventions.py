@@ -127,7 +127,7 @@ class Convention:
         self._refuse_narrow(target, d_model)
         pairs = sine_and_cosine(points.ravel(), self._frequencies(d_model))
         values = self._arranged(pairs, d_model)
-        return cast(values.reshape(*points.shape, values.shape[-1]), target)
+        return cast(values.reshape(*points.shape, values.shape[1]), target)
 
     def table(
         self,
@@ -233,13 +233,13 @@ class Convention:
             rule = f"d_model must be even where odd is {self.odd!r}: one column has no partner"
             raise ValueError(f"{rule}, got {d_model}")
         pairs = sine_and_cosine(offset.ravel(), frequency)
-        return pairs.reshape(*offset.shape, pairs.shape[-1])
+        return pairs.reshape(*offset.shape, pairs.shape[1])
 
     def _arranged(self, pairs: ComplexArray, d_model: int) -> FloatArray:
         """Turn `sin + 1j * cos` of each pair, shape `(n, pairs)`, into columns."""
         codes, values = self._codes(d_model), pairs.view(np.float64)
         if not self._is_plain(d_model):
-            values = values.take(codes, axis=1, mode="clip")
+            values = values.take(codes, axis=1)
             values[:, codes == NOTHING] = 0.0
             values *= self._amplitude_at(d_model)
         return values

@@ -49,7 +49,7 @@ def convert(table: npt.NDArray[Any], source: Kind, target: Kind) -> npt.NDArray[
     values = values[..., _places(have, want)]
     dtype = np.asarray(table).dtype
     with np.errstate(over="ignore"):
-        values *= factor * np.where(want % 2 == 0, sign, 1.0)  # sines
+        values *= np.where(want % 2 == 0, sign * factor, factor)  # sines, cosines
         converted = values if dtype.kind in "iu" else cast(values, dtype)
     if not np.isfinite(converted).all():
         got = f"amplitudes in the ratio {factor:.6g}"
@@ -73,7 +73,7 @@ def column_order(source: Kind, target: Kind, d_model: int) -> IntArray:
     """
     _check(source, target)
     sign, factor = _sign(source, target, d_model), _factor(source, target, d_model)
-    if sign < 0:
+    if sign != 1:
         rule = "source and target must turn in the same direction"
         raise ValueError(f"{rule}: one has the other's sines with the opposite sign")
     if factor != 1:
@@ -174,7 +174,7 @@ def _sign(source: Convention | Grid, target: Convention | Grid, d_model: int) ->
             f"source and target must have the same frequencies at width {width}; "
             f"they differ most by {apart[i]:.3g}, got {got}"
         )
-    return math.copysign(1.0, one.angle_scale) * math.copysign(1.0, other.angle_scale)
+    return 1.0 if np.sign(one.angle_scale) == np.sign(other.angle_scale) else -1.0
 
 
 def _places(have: IntArray, want: IntArray) -> IntArray:

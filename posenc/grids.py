@@ -102,9 +102,9 @@ class Grid:
         of_y = self.axis.columns(half)
         codes = np.stack([of_y, of_y + half] if self.axes == "yx" else [of_y + half, of_y])
         if self.blocks == "kinds":
-            codes = codes.reshape(2, 2, -1).swapaxes(0, 1)  # (kinds, axes, pairs)
+            codes = codes.reshape(2, 2, half // 2).transpose(1, 0, 2)  # (kinds, axes, pairs)
         elif self.blocks == "pairs":
-            codes = codes.reshape(2, -1, 2).swapaxes(0, 1)  # (pairs, axes, kinds)
+            codes = codes.reshape(2, half // 2, 2).transpose(1, 0, 2)  # (pairs, axes, kinds)
         return codes.ravel()
 
     def encode(
@@ -121,7 +121,7 @@ class Grid:
         array([0.8415, 0.5403, 0.    , 1.    ])
         """
         places = _arguments.reals("coordinates", coordinates)
-        if places.ndim == 0 or places.shape[-1] != 2:
+        if places.shape[-1:] != (2,):
             raise ValueError(f"coordinates must have shape (..., 2), got shape {places.shape}")
         return self._joined(places[..., 0], places[..., 1], d_model, dtype)
 
@@ -150,10 +150,10 @@ class Grid:
                [0.    , 1.    , 0.8415, 0.5403]])
         """
         points = self.points(shape, d_model, dtype=dtype)
-        points = points if self.listed == "rows" else points.swapaxes(0, 1)
-        width = points.shape[-1]
-        zeros = np.zeros((self.class_rows, width), points.dtype)
-        return np.concatenate([zeros, points.reshape(-1, width)])
+        points = points if self.listed == "rows" else points.transpose(1, 0, 2)
+        rows = points.reshape(points.shape[0] * points.shape[1], points.shape[2])
+        zeros = np.zeros((self.class_rows, rows.shape[1]), rows.dtype)
+        return np.concatenate([zeros, rows])
 
     def points(
         self, shape: tuple[int, int], d_model: int, *, dtype: npt.DTypeLike = np.float64
@@ -174,9 +174,10 @@ class Grid:
     ) -> npt.NDArray[Any]:
         """Encodings of the points at `y` and `x`, which broadcast, shape `(..., d_model)`."""
         columns, target = self.columns(d_model), _arguments.floating(dtype)
-        self.axis._refuse_narrow(target, len(columns) // 2)
+        half = len(columns) // 2
+        self.axis._refuse_narrow(target, half)
         plain = replace(self.axis, arrangement="interleaved", order="sin_first")
-        pairs = [plain.encode(position, len(columns) // 2) for position in (y, x)]
+        pairs = [plain.encode(position, half) for position in (y, x)]
         both = np.concatenate(np.broadcast_arrays(*pairs), axis=-1)  # in the order of the codes
         return cast(both[..., columns], target)
 
@@ -186,7 +187,7 @@ class Grid:
         return y[:, np.newaxis], x[np.newaxis]
 
     def _along(self, size: int, step: float) -> FloatArray:
-        counted = self.axis.start + np.arange(size, dtype=np.float64)
+        counted = self.axis.start + np.arange(float(size))
         if self.normalized:  # as DETR does, with its 1e-6
             last = self.axis.start + size - 1
             return counted * step / (last * step + 1e-6) * (2 * pi)

@@ -49,6 +49,10 @@ def test_each_grid_gives_the_librarys_table(array):
     exact = ARRAYS[array].dtype == np.float64 and "base_matched" not in array
     tolerance = 1e-15 if exact else 1e-6  # diffusers divides these positions in float32
     assert np.abs(found - expected).max() <= tolerance
+    if not options:
+        points = grid_encoding(*size(array), 16, layout=name)
+        points = points if grid.listed == "rows" else points.swapaxes(0, 1)
+        assert np.array_equal(points.reshape(-1, 16), found)
     if name != "detr_normalized":
         assert np.array_equal(grid.encode(grid.positions((3, 2)), 16), grid.points((3, 2), 16))
 
@@ -151,10 +155,48 @@ def test_invalid_points_and_shapes_are_refused_by_name():
         ValueError, match=r"^coordinates must have shape \(\.\.\., 2\), got shape \(3,\)$"
     ):
         Grid().encode([1, 2, 3], 8)
+    with pytest.raises(
+        ValueError, match=r"^coordinates must have shape \(\.\.\., 2\), got shape \(\)$"
+    ):
+        Grid().encode(2, 8)
     with pytest.raises(TypeError, match=r"^shape must be \(height, width\), got 3$"):
         Grid().table(3, 8)
+    with pytest.raises(TypeError, match=r"^shape must be \(height, width\), got \(1, 2, 3\)$"):
+        Grid().table((1, 2, 3), 8)
+    with pytest.raises(ValueError, match=r"^width must be at least 0, got -1$"):
+        Grid().table((2, -1), 8)
     with pytest.raises(TypeError):
         GRIDS["mine"] = Grid()
+
+
+def test_the_last_point_of_a_normalized_grid_lies_at_a_turn_whatever_the_spacing():
+    for start, spacing in ((1, (1, 1)), (0, (3, 0.5))):
+        grid = Grid(axis=Convention(start=start), normalized=True, spacing=spacing)
+        places = grid.positions((4, 6))
+        assert places[-1, -1] == pytest.approx(2 * np.pi, rel=1e-5)
+        steps = np.diff(places[:, 0, 0]), np.diff(places[0, :, 1])
+        for along, count in zip(steps, (4, 6), strict=True):
+            assert along == pytest.approx(2 * np.pi / (count - 1 + start), rel=1e-5)
+
+
+def test_options_of_a_grid_are_kept_as_plain_numbers():
+    grid = Grid(class_rows=np.int8(1), spacing=[1, np.float32(2)], normalized=np.True_)
+    assert grid == Grid(class_rows=1, spacing=(1.0, 2.0), normalized=True)
+    assert [type(value) for value in (grid.class_rows, *grid.spacing)] == [int, float, float]
+    assert grid.normalized is True
+
+
+def test_rows_for_class_tokens_have_the_dtype_of_the_points():
+    table = Grid(class_rows=2).table((1, 1), 4, dtype=np.float16)
+    assert (table.dtype, table.shape) == (np.float16, (3, 4))
+    assert Grid(class_rows=2).table((0, 3), 4).tolist() == [[0] * 4] * 2
+
+
+def test_a_grid_refuses_a_dtype_for_the_amplitude_at_half_the_width():
+    axis = Convention(arrangement="halves", amplitude_power=8)
+    assert Grid(axis=axis).points((1, 1), 4, dtype="f2").max() == 2**8
+    with pytest.raises(ValueError, match=r"^dtype must hold the amplitude 65536, got float16$"):
+        Grid(axis=axis).points((1, 1), 8, dtype="f2")
 
 
 def test_a_grid_cannot_be_changed_and_can_be_a_key():
