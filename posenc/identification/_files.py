@@ -103,7 +103,7 @@ def _checked_array(file: IO[bytes], size: int) -> Array:
         got = f"{size - file.tell():,} of {count * dtype.itemsize:,} bytes"
         raise ValueError(f"truncated: holds {got}")
     file.seek(0)
-    array: Array = np.lib.format.read_array(file)
+    array: Array = np.lib.format.read_array(file, allow_pickle=False)
     return array
 
 
