@@ -75,7 +75,7 @@ def _png(values: np.ndarray) -> bytes:
     """Values from -1 to 1 in the colours of the heatmaps."""
     levels = np.minimum((values + 1) * 128, 255).astype(np.uint8)  # as Matplotlib maps them
     used, index = np.unique(levels, return_inverse=True)
-    picture = Image.fromarray(index.reshape(levels.shape).astype(np.uint8), mode="P")
+    picture = Image.fromarray(index.reshape(levels.shape).astype(np.uint8))
     colours = mpl.colormaps["viridis"](used, bytes=True)
     picture.putpalette(colours[:, :3].tobytes(), "RGB")
     buffer = io.BytesIO()

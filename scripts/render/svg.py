@@ -94,7 +94,7 @@ def _small_picture(uri: str) -> str:
     forms = [_png(whole.convert("RGB") if opaque else whole)]
     colors, index = np.unique(pixels.reshape(-1, 4), axis=0, return_inverse=True)
     if len(colors) <= 256:
-        picture = Image.fromarray(index.reshape(pixels.shape[:2]).astype(np.uint8), mode="P")
+        picture = Image.fromarray(index.reshape(pixels.shape[:2]).astype(np.uint8))
         picture.putpalette(colors[:, :3].tobytes(), "RGB")
         forms.append(_png(picture, **({} if opaque else {"transparency": colors[:, 3].tobytes()})))
     return f"{kind},{base64.b64encode(min(forms, key=len)).decode()}"
