@@ -211,3 +211,48 @@ def test_the_callers_decimal_context_has_no_effect_and_is_not_changed():
             found = [posenc.frequencies(6, base=1000 + i) for i in range(3)]
             assert not any(context.flags.values())
         assert np.array_equal(found, expected)
+
+
+def test_a_width_that_is_not_even_and_positive_is_refused_with_that_rule():
+    for d_model in (0, -2, 3):
+        with pytest.raises(
+            ValueError, match=rf"^d_model must be even and positive, got {d_model}$"
+        ):
+            posenc.frequencies(d_model)
+
+
+def test_no_positions_may_be_of_any_real_dtype():
+    for dtype in (np.longdouble, np.float16, np.uint8, np.int64):
+        assert posenc.encode(np.empty((0, 2), dtype), 4).shape == (0, 2, 4)
+    for dtype in (bool, complex, object):
+        with pytest.raises(TypeError, match=r"^positions must hold real numbers"):
+            posenc.encode(np.empty(0, dtype), 4)
+
+
+@pytest.mark.parametrize(
+    ("positions", "first"),
+    [
+        ([1.0, np.inf, np.nan], "inf"),
+        ([1, 2**53 + 1, 2**54], "9007199254740993"),
+        (np.array([5, -(2**63), 2**60]), "-9223372036854775808"),
+        (np.array([5, 2**64 - 1, 2**63], np.uint64), "18446744073709551615"),
+    ],
+)
+def test_of_several_wrong_positions_the_first_is_named(positions, first):
+    with pytest.raises(ValueError, match=rf"^positions .* got {first}$"):
+        posenc.encode(positions, 4)
+
+
+def test_the_largest_exact_integers_of_every_dtype_are_positions():
+    for dtype in ("i1", "u1", "i2", "u2", "i4", "u4"):
+        limits = np.iinfo(dtype)
+        ends = np.array([limits.min, limits.max], dtype)
+        assert np.array_equal(posenc.encode(ends, 4), posenc.encode(ends.astype(float), 4))
+    exact = posenc.encode([2.0**53, -(2.0**53)], 4)
+    assert np.array_equal(posenc.encode(np.array([2**53, -(2**53)]), 4), exact)
+    assert np.array_equal(posenc.encode(np.array([2**53], np.uint64), 4), exact[:1])
+
+
+def test_an_integer_too_long_for_a_text_is_shown_by_its_type():
+    with pytest.raises(ValueError, match=r"^d_model must be even and positive, got .*\bint\b"):
+        posenc.frequencies(10**5000 + 1)

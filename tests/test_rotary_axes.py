@@ -120,6 +120,20 @@ def test_a_coordinate_may_have_no_pair_in_a_video():
     assert axes.sections(text, [2, 2], interleaved=True).axes == (0, 1, 0, 1)
 
 
+def test_one_point_or_none_is_a_list_of_points_too():
+    encoding = axes.blocks([2, 4])
+    one = encoding.phasors([[3, 5]])
+    assert one.tolist() == [encoding.phasors([3, 5]).tolist()]
+    assert encoding.phasors(np.empty((2, 0, 2))).shape == (2, 0, 3)
+    with pytest.raises(ValueError, match=r"least 2 coordinates on its last axis, got shape \(5, 1"):
+        encoding.phasors(np.ones((5, 1)))
+
+
+def test_the_text_of_an_encoding_leaves_out_the_60_digits_of_each_frequency():
+    text = "AxialRotary(head_dim=6, axes=(0, 1, 1), layout='interleaved', attention=1.0)"
+    assert repr(axes.blocks([2, 4])) == text
+
+
 def test_numbers_in_an_array_of_one_axis_are_a_list():
     assert axes.blocks(np.array([2, 4])) == axes.blocks([2, 4])
     for given_dims in (np.array([[2, 4]]), np.array(2), "24", {2, 4}):
@@ -148,6 +162,12 @@ WRONG = {
     ),
     "axes must be at least 0, got -1": lambda: axes.AxialRotary(4, axes=[-1], exact=[1]),
     "head_dim must be at least 4, got 2": lambda: axes.AxialRotary(2, axes=[0, 1], exact=[1, 1]),
+    "layout must be 'halves' or 'interleaved', got 'half'": lambda: axes.AxialRotary(
+        2, axes=[0], exact=[1], layout="half"
+    ),
+    "attention must be finite and greater than 0, got 0": lambda: axes.AxialRotary(
+        2, axes=[0], exact=[1], attention=0
+    ),
     "dims must have a width for each coordinate, got none": lambda: axes.blocks([]),
     "dims must be at least 2, got 1": lambda: axes.blocks([2, 1]),
     "pairs must be at least 0, got -1": lambda: axes.sections(Rotary(16), [9, -1]),

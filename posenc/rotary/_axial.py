@@ -110,11 +110,11 @@ class AxialRotary:
             raise ValueError(f"positions must have {rule}, got shape {points.shape}")
         exact = _exact(tuple(self.exact))
         out = np.empty((*points.shape[:-1], len(self.axes)), np.complex128)
+        rows = out.reshape(-1, len(self.axes))  # of the same memory
         for axis in set(self.axes):
             own = np.equal(self.axes, axis)
             frequencies = Frequencies(exact.high[own], exact.low[own])
-            pairs = sine_and_cosine(points[..., axis].ravel(), frequencies)
-            out[..., own] = pairs.reshape(*points.shape[:-1], pairs.shape[-1])
+            rows[:, own] = sine_and_cosine(points[..., axis].ravel(), frequencies)
         return out
 
 
