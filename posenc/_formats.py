@@ -53,11 +53,9 @@ def rounded(values: FloatArray, form: Format) -> FloatArray:
 
 def cast(values: FloatArray, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
     """Convert `values` to `dtype`, rounding once."""
-    return ready(values, dtype).astype(dtype, copy=False)
+    return np.asarray(ready(values, dtype), dtype)
 
 
 def ready(values: FloatArray, dtype: np.dtype[Any]) -> FloatArray:
     """Prepare `values` for NumPy to convert: ml_dtypes rounds twice on the way to bfloat16."""
-    if dtype.kind == "f" or dtype.name != "bfloat16":  # NumPy computes dtype.name slowly
-        return values
-    return rounded(values, FORMATS["bfloat16"])
+    return values if dtype.kind == "f" else rounded(values, FORMATS["bfloat16"])

@@ -37,7 +37,7 @@ class Frequencies:
 
 @lru_cache
 def exact_frequencies(
-    pairs: int, base: float, width: float, shift: float = 0.0, scale: float = 1.0
+    pairs: int, base: float, width: float, shift: float, scale: float
 ) -> Frequencies:
     """`scale * base ** (-i / (width / 2 - shift))` for each pair i, to 106 bits.
 

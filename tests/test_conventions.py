@@ -314,6 +314,18 @@ def test_an_option_is_kept_as_a_plain_number_so_that_equal_conventions_are_equal
         kind.base = 3
 
 
+def test_a_column_of_zeros_has_a_code_below_0():
+    assert Convention(odd="pad").columns(5).tolist() == [0, 1, 2, 3, -1]
+    assert Convention(odd="overflow").columns(5).tolist() == [0, 1, 2, 3, 4, 5]
+
+
+def test_what_all_calls_share_cannot_be_written_to():
+    kind = Convention(base=123.0)
+    for shared in (kind._codes(8), kind._frequencies(8).high, kind._frequencies(8).low):
+        with pytest.raises(ValueError, match="read-only"):
+            shared[0] = 7
+
+
 def test_the_caller_may_write_into_results():
     for array in (Convention().table(3, 4), Convention().columns(4), Convention().frequencies(4)):
         before = array.copy()

@@ -187,12 +187,25 @@ def test_the_widest_head_is_turned():
     assert (turned[2:] == 1).all()
 
 
+def test_a_wavelength_beyond_float64_is_infinite():
+    wavelengths = Rotary(4, base=1e20, scaling=Linear(1e300)).wavelengths()
+    assert wavelengths[0] == pytest.approx(2e300 * np.pi)
+    assert wavelengths[1] == np.inf
+
+
 WRONG = {
     "base and scaling must keep frequencies within float64, got 1.000e[+]400": lambda: Rotary(
         4, base=1e-300, scaling=Linear(1e-250)
     ),
     "base must be greater than 1 with YaRN, got 0.5": lambda: Rotary(
         4, base=0.5, scaling=YaRN(2, **TEXTS)
+    ),
+    "scaling must give a finite attention factor greater than 0, got -0.5": lambda: Rotary(
+        4, scaling=YaRN(4, mscale=-1.5 / (0.1 * np.log(4)), **TEXTS)
+    ),
+    # The numerator rounds to 1e-16, the denominator is 1e310.
+    "scaling must give a finite attention factor greater than 0, got -?0.0$": lambda: Rotary(
+        4, scaling=YaRN(1e300, mscale=-1 / (30 * np.log(10)), mscale_all_dim=1.7e308, **TEXTS)
     ),
     "partial_rotary_factor must be between 0 and 1, got -0.5": lambda: Proportional(-0.5),
     "head_dim must be at least 2, got 1": lambda: Rotary(1),

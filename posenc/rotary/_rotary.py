@@ -66,7 +66,7 @@ class Rotary:
             object.__setattr__(self, name, value)
         self._exact(None)
         for length in (None, math.inf):
-            factor = 1.0 if self.scaling is None else self.scaling.attention(length)
+            factor = self._attention(length)
             if not 0 < factor < math.inf:
                 rule = "give a finite attention factor greater than 0"
                 raise ValueError(f"scaling must {rule}, got {float(f'{factor:.3g}')}")
@@ -131,8 +131,7 @@ class Rotary:
         >>> Rotary(64).attention_factor()
         1.0
         """
-        length = _checked(length)
-        return 1.0 if self.scaling is None else self.scaling.attention(length)
+        return self._attention(_checked(length))
 
     def cosine_sine(
         self,
@@ -186,9 +185,7 @@ class Rotary:
         """
         array = heads(x, self.head_dim)
         pairs = self._sine_and_cosine(positions, length)
-        factor = self.attention_factor(length)
-        if factor != 1:
-            pairs *= factor
+        pairs *= self.attention_factor(length)
         return turned(array, pairs.imag, pairs.real, self.layout)
 
     def similarity(self, offset: npt.ArrayLike, length: float | None = None) -> FloatArray:
@@ -209,12 +206,15 @@ class Rotary:
         """`sin + 1j * cos`, shape `(..., rotary_dim // 2)`."""
         points = _arguments.reals("positions", positions)
         pairs = rows_at(points.ravel(), self._exact(length))
-        return pairs.reshape(*points.shape, pairs.shape[-1])
+        return pairs.reshape(points.shape + pairs.shape[1:])
 
     def _decimals(self, length: float | None) -> tuple[Decimal, ...]:
         """The frequencies with 60 digits."""
         width = self.head_dim if self.rotary_dim is None else self.rotary_dim
         return _decimals(self.base, width, self.scaling, _checked(length))
+
+    def _attention(self, length: float | None) -> float:
+        return 1.0 if self.scaling is None else self.scaling.attention(length)
 
     def _exact(self, length: float | None) -> Frequencies:
         return _split(self._decimals(length))
