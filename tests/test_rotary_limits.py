@@ -32,7 +32,9 @@ TEXTS = {"original_max_position_embeddings": 4096}
 def test_frequencies_are_kept_with_60_digits():
     mp = MPContext()
     mp.dps = 70
-    kept = axes.blocks([8], base=7).exact
+    encoding = axes.blocks([8], base=7)
+    kept = encoding.exact
+    assert encoding.frequencies().tolist() == [float(frequency) for frequency in kept]
     for i, frequency in enumerate(kept):
         exact = mp.mpf(7) ** (-mp.mpf(i) / 4)
         assert abs(mp.mpf(str(frequency)) / exact - 1) < mp.mpf(10) ** -58
