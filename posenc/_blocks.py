@@ -30,7 +30,7 @@ def blocks(
     stop = start + length
     within = _first_block(frequency)
     turns = _turns(range(start - start % BLOCK, stop, BLOCK), frequency)
-    scratch = np.empty((min(PART, length), within.shape[1] if out is None else 0), np.complex128)
+    scratch = np.empty((PART, within.shape[1]), np.complex128)
     step = PART if out is None else BLOCK
     for top in range(start - start % step, stop, step):
         first = top - top % BLOCK

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from posenc import Convention, encode, positional_encoding
+from posenc import Convention, Rotary, encode, positional_encoding
+from posenc._blocks import _first_block
 
 
 def test_the_first_block_has_the_bits_of_encode():
@@ -29,3 +30,26 @@ def test_a_value_that_rounds_past_1_is_clipped(arrangement):
             scale = quarters * np.pi / 2 / position
             kind = Convention(arrangement=arrangement, angle_scale=scale)
             assert np.abs(kind.table(1, 2, start=position)).max() <= 1
+
+
+@pytest.mark.parametrize("first", [1000, -1000, 2**53 - 2])
+def test_two_rotary_positions_that_count_up_have_the_bits_of_a_table(first):
+    table = Convention().table(2, 64, start=first)
+    assert table.tobytes() != encode([first, first + 1], 64).tobytes()
+    cosine, sine = Rotary(64).cosine_sine([first, first + 1])
+    assert cosine.tobytes() == table[:, 1::2].tobytes()
+    assert sine.tobytes() == table[:, 0::2].tobytes()
+
+
+@pytest.mark.parametrize(
+    "positions", [[1000.0], [1000.0, 1002.0], [1000.5, 1001.5], [2.0**53 - 1, 2.0**53, 2.0**53]]
+)
+def test_other_rotary_positions_have_the_bits_of_encode(positions):
+    cosine, sine = Rotary(64).cosine_sine(positions)
+    assert cosine.tobytes() == encode(positions, 64)[:, 1::2].tobytes()
+    assert sine.tobytes() == encode(positions, 64)[:, 0::2].tobytes()
+
+
+def test_the_block_that_all_tables_share_cannot_be_written_to():
+    with pytest.raises(ValueError, match="read-only"):
+        _first_block(Convention()._frequencies(8))[0] = 7
