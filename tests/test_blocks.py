@@ -7,6 +7,7 @@ import pytest
 
 from posenc import Convention, Rotary, encode, positional_encoding
 from posenc._blocks import _first_block
+from posenc.rotary import Linear
 
 
 def test_the_first_block_has_the_bits_of_encode():
@@ -53,3 +54,10 @@ def test_other_rotary_positions_have_the_bits_of_encode(positions):
 def test_the_block_that_all_tables_share_cannot_be_written_to():
     with pytest.raises(ValueError, match="read-only"):
         _first_block(Convention()._frequencies(8))[0] = 7
+
+
+def test_a_rotary_value_that_rounds_past_1_is_clipped():
+    for position in range(193, 217):
+        for quarters in range(1, 6):  # at `position` a part of the pair is 1 or nearly so
+            rotary = Rotary(2, scaling=Linear(position / (quarters * np.pi / 2)))
+            assert np.abs(rotary.cosine_sine([position, position + 1])).max() <= 1

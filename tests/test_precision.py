@@ -146,6 +146,26 @@ def test_a_phase_beyond_the_format_is_refused(positions):
         encode_low(positions, 4, precision="float16", base=1e-2 if positions[0] else 1e-12)
 
 
+def test_of_several_positions_beyond_the_format_the_first_is_named():
+    with pytest.raises(ValueError, match=r"^positions must fit in float16 .* got -70000\.0$"):
+        encode_low([1, -70_000, 80_000], 4, precision="float16")
+
+
+def test_a_frequency_beyond_the_format_is_refused_without_any_position():
+    with pytest.raises(ValueError, match=r"float16, got position 0\.0 and frequency inf$"):
+        encode_low([], 4, precision="float16", base=1e-12)
+
+
+@each_format
+@both_ways
+def test_the_error_is_the_largest_difference_from_the_encoding(form, cast_last):
+    options = {"precision": form, "cast_last": cast_last}
+    apart = np.abs(encode_low(POSITIONS, 64, **options) - posenc.encode(POSITIONS, 64))
+    assert np.array_equal(precision_error(POSITIONS, 64, **options), apart.max(axis=1))
+    casts = precision_error(POSITIONS, 64, precision=form)
+    assert np.array_equal(casts, precision_error(POSITIONS, 64, precision=form, cast_last=False))
+
+
 def test_encode_low_does_not_change_its_positions():
     positions = np.linspace(0, 500, 7)
     before = positions.copy()
