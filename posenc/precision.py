@@ -100,7 +100,7 @@ def distinct_rows(
     """
     options = {"precision": precision, "cast_last": cast_last, "base": base}
     low = encode_low(positions, d_model, **options)  # type: ignore[arg-type]
-    return len(np.unique(low.reshape(-1, low.shape[-1]) + 0.0, axis=0))  # + 0.0 turns -0.0 into 0.0
+    return len(np.unique(low.reshape(-1, low.shape[-1]), axis=0))
 
 
 def _refuse_overflow(points: FloatArray, place: FloatArray, rate: FloatArray, form: Format) -> None:
