@@ -437,3 +437,5 @@ def test_the_papers_functions_are_shorthand_for_the_default_convention():
         (posenc.distance, kind.distance, ([1, 2], 8)),
     ):
         assert np.array_equal(function(*arguments, **base), method(*arguments))
+        usual = getattr(Convention(), method.__name__)
+        assert np.array_equal(function(*arguments), usual(*arguments))
