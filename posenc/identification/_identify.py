@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
@@ -92,16 +93,19 @@ def identify(
     unnamed: Identification | None = None
     for slack, code in _ladder(len(values), tolerance):
         found = _matches(values, rows, slack, known=code == "float32-far")
-        if found and is_vague(found[0], rows.values):
-            return replace(answer, findings=(*held.findings, finding("vague")), tolerance=slack)
-        noticed = _noticed(code, found, values, rows, slack)
-        if not found or noticed is None or (unnamed and not found[0].libraries):
+        if not found:
             continue
-        if isinstance(found[0].convention, RotaryCache | AxialCache):  # a row of zeros is sin(0)
+        best = found[0]
+        if is_vague(best, rows.values):
+            return replace(answer, findings=(*held.findings, finding("vague")), tolerance=slack)
+        noticed = _noticed(code, best, values, rows, slack)
+        if noticed is None or (unnamed and not best.libraries):
+            continue
+        if isinstance(best.convention, RotaryCache | AxialCache):  # a row of zeros is sin(0)
             answer = replace(answer, rows_used=len(values), rows_ignored=())
         findings = (*answer.findings, *noticed)
         answered = replace(answer, matches=tuple(found), findings=findings, tolerance=slack)
-        if code or _is_named(found[0]) or tolerance or len(values) < _LONG:
+        if code or _is_named(best) or tolerance or len(values) < _LONG:
             return answered
         unnamed = answered  # the fit may have invented a base to explain float32 angles
     return unnamed or _missed(answer, values, _nearest(values, rows, answer.tolerance))
@@ -110,7 +114,7 @@ def identify(
 def _missed(answer: Identification, values: FloatArray, near: NearMiss | None) -> Identification:
     """The answer about a table that nothing matches: waves, or else the nearest miss."""
     slack = answer.tolerance
-    if near is None or near.findings[0].code == "noise":
+    if near is None or "noise" in [found.code for found in near.findings]:
         waves = _plain_waves.described(values, slack)
         if waves is not None:
             return replace(answer, findings=(*answer.findings, waves))
@@ -169,7 +173,7 @@ def _matches(values: FloatArray, rows: Rows, slack: float, *, known: bool) -> li
     found = found or _axial_caches.matches(values, slack) or _mixed_caches.matches(values, slack)
     if found:
         return found
-    if not 1 < len(rows.places) <= _WIDEST or rows.width < 3:  # two positions decide nothing
+    if len(rows.places) > _WIDEST or rows.width < 3:  # two positions decide nothing
         return []
     if not rows.values.any(axis=0).all():
         return []
@@ -192,26 +196,28 @@ def _both(caches: list[Match], found: list[Match]) -> list[Match]:
 
 
 def _noticed(
-    code: str, found: list[Match], values: FloatArray, rows: Rows, slack: float
+    code: str, best: Match, values: FloatArray, rows: Rows, slack: float
 ) -> tuple[Finding, ...] | None:
     """The finding that explains the tolerance `slack`; None if nothing does."""
-    if not found or not code:
-        return ()
-    if code == "rough":
-        return (finding("rough", tolerance=f"{slack:g}"),)
-    kind, error = type(found[0].convention), found[0].error
+    if code != "float32-far":
+        return _rough(code, slack)
     first = Rows(rows.places[:_CLOSE], rows.values[:_CLOSE])
     for match in _matches(values[:_CLOSE], first, TOLERANCE, known=False):
-        if type(match.convention) is kind and not match.mistakes:
-            near = f"{match.error:.1e}"
-            return (finding("float32-far", near=near, error=f"{error:.1e}", rows=_CLOSE),)
+        if type(match.convention) is type(best.convention) and not match.mistakes:
+            near, error = f"{match.error:.1e}", f"{best.error:.1e}"
+            return (finding("float32-far", near=near, error=error, rows=_CLOSE),)
     return None
+
+
+def _rough(code: str, slack: float) -> tuple[Finding, ...]:
+    """The finding that goes with the rough tolerance; none with another one."""
+    return (finding("rough", tolerance=f"{slack:g}"),) if code == "rough" else ()
 
 
 def _special(held: Given, tolerance: float | None) -> Identification:
     """Arrays with more axes: cosines and sines of a rotary cache, or a grid."""
-    shape = (held.grids[0] if held.both is None else held.both[0]).shape
-    length = int(np.prod(shape[:-1]))
+    sizes = held.grids[0].shape[:2] if held.both is None else held.both.shape[1:2]
+    length = math.prod(sizes)
     answer = Identification(
         rows_used=length, findings=held.findings, tolerance=tolerance or TOLERANCE
     )
@@ -226,18 +232,20 @@ def _special(held: Given, tolerance: float | None) -> Identification:
             found = found or _axial_caches.matches(held.both, slack)
             found = found or _mixed_caches.matches(held.both, slack)
         for grid in held.grids:
-            flat = grid.reshape(-1, grid.shape[2])
-            found = found or _grid_tables.matches(flat, 0, slack, (grid.shape[0], grid.shape[1]))
-        if found and held.both is not None and is_vague(found[0], held.both):
+            height, width, channels = grid.shape
+            flat = grid.reshape(height * width, channels)
+            found = found or _grid_tables.matches(flat, 0, slack, (height, width))
+        if not found:
+            continue
+        if held.both is not None and is_vague(found[0], held.both):
             return replace(answer, findings=(*held.findings, finding("vague")), tolerance=slack)
-        if found:
-            noticed = (finding("rough", tolerance=f"{slack:g}"),) if code == "rough" else ()
-            return replace(
-                answer,
-                matches=tuple(found),
-                findings=(*held.findings, *noticed),
-                tolerance=slack,
-            )
+        return replace(
+            answer,
+            matches=tuple(found),
+            rows_used=math.prod(found[0].points or sizes),
+            findings=(*held.findings, *_rough(code, slack)),
+            tolerance=slack,
+        )
     if held.both is None:
         return answer
     return _missed(answer, held.both, _near_caches.nearest(held.both, answer.tolerance))

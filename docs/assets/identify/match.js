@@ -192,7 +192,8 @@ function because(code, best, values, rows, slack) {
 
 /** Arrays with more axes: cosines and sines of a rotary cache, or a grid. @param {Given} held @param {number | null} tolerance @returns {Identification} */
 function special({ both, grids: shaped, findings }, tolerance) {
-  const length = both ? both[0].values.length / both[0].width : shaped[0].values.length / shaped[0].width;
+  const [{ values, width }] = both ?? shaped;
+  const length = values.length / width;
   const answer = { matches: [], nearest: null, rowsUsed: length, rowsIgnored: [], findings, tolerance: tolerance ?? TOLERANCE };
   if (both && isStraight({ ...axial.joined(both), places: Float64Array.from({ length }, (_, row) => row) })) return { ...answer, findings: [...findings, finding("vague")] };
   for (const [slack, code] of ladder(length, tolerance)) {
@@ -201,7 +202,9 @@ function special({ both, grids: shaped, findings }, tolerance) {
     if (!found.length) continue;
     if (both && isVague(found[0], both)) return { ...answer, findings: [...findings, finding("vague")], tolerance: slack };
     const noticed = code === "rough" ? [finding("rough", { tolerance: general(slack) })] : [];
-    return { ...answer, matches: found, findings: [...findings, ...noticed], tolerance: slack };
+    const [match] = found;
+    const rowsUsed = "points" in match ? match.points[0] * match.points[1] : length;
+    return { ...answer, rowsUsed, matches: found, findings: [...findings, ...noticed], tolerance: slack };
   }
   const slack = tolerance ?? TOLERANCE;
   return both ? missed(answer, both, near.nearest(both, slack), slack) : answer;
