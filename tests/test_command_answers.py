@@ -132,6 +132,13 @@ def test_cosines_and_sines_of_two_shapes_are_two_tables():
     assert named(cos=COSINES, pe=TABLE, sin=SINES) == ["pe", "cos and sin"]
 
 
+def test_cosines_and_sines_may_be_named_in_full():
+    assert named(cosine=COSINES, sine=SINES) == ["cosine and sine"]
+    assert named(my_sines=SINES, my_cosines=COSINES) == ["my_sines and my_cosines"]
+    (report,) = reports(iter([("sine", SINES), ("cosine", COSINES)]), "file", None)
+    assert report.answer.match.convention == RotaryCache(rotary=Rotary(16), part="both")
+
+
 def test_two_complex_arrays_are_two_tables_whatever_their_names():
     phasors = Rotary(16).phasors(np.arange(30))
     assert named(cos=phasors, sin=phasors[3:]) == ["cos", "sin"]

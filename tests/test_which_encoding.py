@@ -168,13 +168,16 @@ def test_an_archive_of_numpy_is_read(page, save):
     expect_said(page, f"pe.npz, pe, 20 × 16, float32: {ANSWER}.")
 
 
-def test_of_several_tables_the_reader_chooses_one(page):
+@pytest.mark.parametrize("names", [("sin_cache", "cos_cache"), ("sine", "cosine")])
+def test_of_several_tables_the_reader_chooses_one(page, names):
     rotary = Rotary(16, base=500_000)
     cosines, sines = rotary.cosine_sine(np.arange(40))
-    given_file(page, "m.npz", archive(pe=TABLE, sin_cache=sines, cos_cache=cosines))
+    pairs = dict(zip(names, (sines, cosines), strict=True))
+    given_file(page, "m.npz", archive(pe=TABLE, **pairs))
     expect_said(page, "m.npz, 2 tables: choose one.")
-    page.get_by_role("button", name="sin_cache and cos_cache").click()
-    said = "m.npz, sin_cache and cos_cache, 40 × 8, float64: a rotary cache: cosines and sines"
+    name = " and ".join(names)
+    page.get_by_role("button", name=name).click()
+    said = f"m.npz, {name}, 40 × 8, float64: a rotary cache: cosines and sines"
     expect(page.locator(".we-said")).to_contain_text(said)
     assert shown(page)["Base"] == "500,000"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -120,7 +121,7 @@ def _pairs(arrays: Iterator[tuple[str, Array]]) -> Iterator[tuple[str, Mapping[s
             integers = integers or (name, array)
             continue  # position numbers and the like
         only = False
-        key = name.replace("cos", "*").replace("sin", "*")
+        key = re.sub("cos(in)?|sin", "*", name)
         if key == name or array.dtype.kind == "c":
             yield name, {"": array}
             continue

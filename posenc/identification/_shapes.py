@@ -46,10 +46,12 @@ def given(table: npt.ArrayLike | Mapping[str, Any]) -> Given:
     if array.ndim == 3:
         values = _real(array, 3)
         both = _stacked(values)
+        if both is not None:
+            return Given(both=both, findings=findings)
         grids = [values, np.moveaxis(values, 0, 2)]  # channels last or first
-        whole = tuple(grid for grid in grids if grid.shape[2] % 4 == 0 and both is None)
-        if whole or both is not None:
-            return Given(both=both, grids=whole, findings=findings)
+        whole = tuple(grid for grid in grids if grid.shape[2] % 4 == 0)
+        if whole:
+            return Given(grids=whole, findings=findings)
     raise _other_shape(array.shape)
 
 
@@ -63,7 +65,7 @@ def _numbers(table: npt.ArrayLike) -> npt.NDArray[Any]:
     array = _arguments.as_array("table", table)
     if array.dtype.name == "bfloat16":
         array = array.astype(np.float32)
-    if array.dtype.kind == "f" and array.dtype.itemsize <= 8:
+    if array.dtype.char in "efd":  # float16, float32 and float64
         return array
     return _arguments.reals("table", array)
 
@@ -97,10 +99,11 @@ def _without_copies(array: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], tuple[Fi
     shape, count = array.shape, 1
     axis = 0
     while array.size and array.ndim > 2 and axis < array.ndim - 1:
-        first = array.take([0], axis)
-        if (array == first).all():
-            count *= array.shape[axis]
-            array = first.squeeze(axis)
+        slices = np.moveaxis(array, axis, 0)
+        first = next(iter(slices))
+        if (slices == first).all():
+            count *= len(slices)
+            array = first
         else:
             axis += 1
     found = (finding("equal-slices", count=count, shape=str(shape)),) if count > 1 else ()
@@ -125,7 +128,7 @@ def _cosines_and_sines(held: Mapping[str, Any]) -> FloatArray:
         [
             _without_copies(_without_ones(_numbers(array)))[0]
             for name, array in held.items()
-            if word in str(name)
+            if word in str(name).replace("cosin", "cos")
         ]
         for word in ("cos", "sin")
     ]

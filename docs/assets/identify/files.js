@@ -46,7 +46,7 @@ function tables(all) {
       refused = error;
       continue;
     }
-    const key = name.replaceAll("cos", "*").replaceAll("sin", "*");
+    const key = name.replace(/cos(in)?|sin/g, "*");
     const other = waiting.get(key);
     if (other && `${other.held.shape}` === `${held.shape}` && !held.sines) {
       const [cosines, sines] = name.includes("cos") ? [held, other.held] : [other.held, held];
