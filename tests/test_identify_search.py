@@ -222,6 +222,105 @@ def test_a_table_on_its_side_has_no_column_of_zeros():
     assert not identify(table.T)
 
 
+# Kinds of tables
+
+
+KINDS = ("_tables", "_caches", "_cut", "_axial_caches", "_grid_tables", "_mixed_caches")
+
+
+@pytest.fixture
+def looked(monkeypatch):
+    """Note which kinds of tables are looked for, and let a test say what is found."""
+    calls, answers = [], {}
+
+    def looking(name):
+        def matches(_, *given, **options):
+            calls.append((name, *given, *options.values()))
+            return answers.get(name, [])
+
+        return matches
+
+    for name in KINDS:
+        monkeypatch.setattr(getattr(_identify, name), "matches", looking(name))
+    return calls, answers
+
+
+IN_ROWS = [
+    ("_tables", 0.5, True),
+    ("_caches", 0.5),
+    ("_cut", 0.5),
+    ("_axial_caches", 0.5, True),
+    ("_grid_tables", 2, 0.5),
+    ("_axial_caches", 0.5),
+    ("_mixed_caches", 0.5),
+    ("_tables", 0.5),  # on its side
+]
+
+
+def test_a_table_is_tried_as_each_kind_until_one_fits(looked):
+    calls, answers = looked
+    values = np.concatenate([np.zeros((2, 8)), NOISE])
+    some = Rows(np.arange(2.0, 22.0), NOISE)
+    for kind, steps in ((None, 8), *zip(KINDS, (1, 2, 3, 4, 5, 7), strict=True)):
+        calls.clear()
+        answers.clear()
+        one = found(CACHE if "cache" in str(kind) else OWN, findings=(Finding(str(kind), ""),))
+        answers[kind] = [one]
+        assert _identify._matches(values, some, 0.5, known=True) == [one] * (kind is not None)
+        assert calls == IN_ROWS[:steps]
+
+
+def test_caches_are_looked_for_where_the_best_match_is_a_mistake(looked):
+    calls, answers = looked
+    slip, plain, cache = found(mistakes=(SWAPPED,)), found(), found(CACHE)
+    answers["_tables"], answers["_cut"] = [slip, plain], [cache]
+    assert _identify._matches(NOISE, rows(NOISE), 0.5, known=True) == [cache, slip, plain]
+    answers["_tables"] = [plain, slip]
+    calls.clear()
+    assert _identify._matches(NOISE, rows(NOISE), 0.5, known=True) == [plain, slip]
+    assert calls == IN_ROWS[:1]
+
+
+def test_cosines_and_sines_are_tried_as_each_kind_of_cache_until_one_fits(looked):
+    calls, answers = looked
+    pairs = NOISE + 1j * NOISE[::-1]
+    caches = [("_caches", 0.5), ("_cut", 0.5), ("_axial_caches", 0.5), ("_mixed_caches", 0.5)]
+    for steps, (kind, _) in enumerate(caches, 1):
+        calls.clear()
+        answers.clear()
+        answers[kind] = [found(CACHE)]
+        answer = identify(pairs, tolerance=0.5)
+        assert (answer.matches, answer.rows_used) == ((found(CACHE),), 20)
+        assert calls == caches[:steps]
+
+
+def test_a_block_is_tried_as_a_grid_with_its_channels_last_and_then_first(looked):
+    calls, answers = looked
+    block = np.random.default_rng(0).standard_normal((4, 3, 8))
+    assert identify(block, tolerance=0.5).matches == ()
+    assert calls == [("_grid_tables", 0, 0.5, (4, 3)), ("_grid_tables", 0, 0.5, (3, 8))]
+    calls.clear()
+    answers["_grid_tables"] = [found(Grid(), points=(4, 3))]
+    answer = identify(block)
+    assert (answer.matches, answer.rows_used) == ((found(Grid(), points=(4, 3)),), 12)
+    assert (answer.tolerance, answer.findings) == (TOLERANCE, ())
+    assert calls == [("_grid_tables", 0, TOLERANCE, (4, 3))]
+
+
+@pytest.mark.usefixtures("looked")
+def test_pairs_that_fit_roughly_are_said_to_and_vague_ones_have_no_match(monkeypatch):
+    def matches(_, slack):
+        return [found(RotaryCache(rotary=Rotary(16)))] if slack == 0.01 else []
+
+    monkeypatch.setattr(_identify._caches, "matches", matches)
+    answer = identify(NOISE + 1j * NOISE[::-1])
+    assert (codes(answer.findings), answer.tolerance) == (["rough"], 0.01)
+    assert str(answer.findings[0]).startswith("compared with a tolerance of 0.01, as ")
+    flat = 1e-3 * NOISE
+    answer = identify(flat + 1j * flat[::-1])
+    assert (answer.matches, codes(answer.findings), answer.tolerance) == ((), ["vague"], 0.01)
+
+
 # Caches and mistakes
 
 

@@ -177,7 +177,7 @@ def _matches(values: FloatArray, rows: Rows, slack: float, *, known: bool) -> li
         return []
     if not rows.values.any(axis=0).all():
         return []
-    turned = Rows(np.arange(rows.width, dtype=np.float64), rows.values.T)
+    turned = Rows(np.arange(float(rows.width)), rows.values.T)
     transposed = mistake(_mistakes.TRANSPOSED)
     return [
         replace(match, mistakes=(transposed, *match.mistakes))
