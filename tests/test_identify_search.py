@@ -310,7 +310,8 @@ def test_a_block_is_tried_as_a_grid_with_its_channels_last_and_then_first(looked
 @pytest.mark.usefixtures("looked")
 def test_pairs_that_fit_roughly_are_said_to_and_vague_ones_have_no_match(monkeypatch):
     def matches(_, slack):
-        return [found(RotaryCache(rotary=Rotary(16)))] if slack == 0.01 else []
+        kinds = (RotaryCache(rotary=Rotary(16), amplitude=size) for size in (1.0, 1e-9))
+        return [found(kind) for kind in kinds] if slack == 0.01 else []
 
     monkeypatch.setattr(_identify._caches, "matches", matches)
     answer = identify(NOISE + 1j * NOISE[::-1])
