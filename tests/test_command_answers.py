@@ -47,6 +47,7 @@ def test_a_report_names_the_second_and_third_match_and_every_one_if_all_are_want
         "pe: 7 x 4, float64: as in a",
         *(f"  also as in {name}" for name in "bcd"),
     ]
+    assert lines(match(*"abcd"), every=True)[0] == "pe: 7 x 4, float64: as in a, b, c, d"
     assert found.count("  Convention(base=500)") == 4
     assert len(found) == 12
 
@@ -127,6 +128,11 @@ def named(**arrays):
 COSINES, SINES = Rotary(16).cosine_sine(np.arange(30))
 
 
+def test_cosines_without_sines_are_a_table():
+    assert named(cos=COSINES) == ["cos"]
+    assert named(sin=SINES, pe=TABLE) == ["pe", "sin"]
+
+
 def test_cosines_and_sines_of_two_shapes_are_two_tables():
     assert named(cos=COSINES, sin=SINES[:20]) == ["cos", "sin"]
     assert named(cos=COSINES, pe=TABLE, sin=SINES) == ["pe", "cos and sin"]
@@ -157,14 +163,20 @@ def test_a_line_of_0_and_1_does_not_hide_a_table_of_whole_numbers():
 
 
 def test_the_first_array_that_is_no_table_says_why_there_is_none():
-    arrays = {"bias": np.zeros(3), "mask": np.full((4, 4), np.nan), "words": np.array([["a"]])}
-    for first in arrays:
-        ordered = {first: arrays[first], **arrays}
-        with pytest.raises((ValueError, TypeError)) as refusal:
-            reports(iter(ordered.items()), "file", None)
-        with pytest.raises((ValueError, TypeError)) as alone:
-            reports(iter([(first, arrays[first])]), "file", None)
-        assert str(refusal.value) == str(alone.value)
+    arrays = {
+        r"got shape \(3,\)$": np.zeros(3),
+        "got nan at row 0, column 0$": np.full((4, 4), np.nan),
+        "^table must hold real numbers": np.array([["a"]]),
+    }
+    for reason, array in arrays.items():
+        given = [
+            ("first", array),
+            *((str(place), one) for place, one in enumerate(arrays.values())),
+        ]
+        with pytest.raises((ValueError, TypeError), match=reason):
+            reports(iter(given), "file", None)
+    with pytest.raises(ValueError, match=r"^table must have two axes, got no array$"):
+        reports(iter([]), "file", None)
 
 
 def test_a_report_leaves_axes_of_one_out_unless_the_table_has_a_single_row():

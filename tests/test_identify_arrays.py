@@ -129,7 +129,10 @@ def test_the_points_of_the_grid_that_matches_are_counted_as_rows():
 def test_two_arrays_of_cosines_and_sines_may_lie_along_the_first_axis_or_the_last(axis):
     held = given(np.stack([COSINES, SINES], axis=axis))
     assert np.array_equal(held.both, [COSINES, SINES])
-    assert (held.table, held.grids) == (None, ())
+    assert (held.table, held.grids, held.findings) == (None, (), ())
+    twice = given(np.stack([np.stack([COSINES, SINES], axis=axis)] * 2, axis=1))
+    assert np.array_equal(twice.both, [COSINES, SINES])
+    assert twice.findings[0].code == "equal-slices"
     assert refused(np.stack([COSINES, SINES], axis=1)[1:, :, :7]).endswith("shape (11, 2, 7)")
 
 

@@ -42,9 +42,9 @@ def given(table: npt.ArrayLike | Mapping[str, Any]) -> Given:
         return Given(both=_real(np.stack([turning.real, turning.imag]), 2))
     array, findings = _without_copies(_without_ones(_numbers(table)))
     if array.ndim == 2:
-        return Given(table=_real(array, 2), findings=findings)
+        return Given(table=_real(array, array.ndim), findings=findings)
     if array.ndim == 3:
-        values = _real(array, 3)
+        values = _real(array, array.ndim)
         both = _stacked(values)
         if both is not None:
             return Given(both=both, findings=findings)
