@@ -257,8 +257,11 @@ def test_a_reader_that_has_read_enough_is_no_error(tmp_path, capsys, monkeypatch
 def test_lists_in_words_are_cut_where_they_get_long():
     assert [rows_in_words(count) for count in (1, 2)] == ["one row", "2 rows"]
     assert series(["a", "b", "c"]) == "a, b, c"
+    assert series(["a", "b", "c", "d"]) == "a, b, c and 1 more"
     assert series(["a", "b", "c", "d", "e"]) == "a, b, c and 2 more"
     assert listed([3, 4]) == "3-4"
+    assert listed([0, 4, 5, 6]) == "0, 4-6"
+    assert listed([0, 2, 4, 6, 8, 10]) == "0, 2, 4, 6, 8 and 1 more"
     assert listed([0, 2, 4, 6, 8, 10, 11, 12, 20]) == "0, 2, 4, 6, 8 and 4 more"
     assert listed([5]) == "5"
     assert listed([]) == ""

@@ -70,6 +70,10 @@ def test_a_file_is_cut_off_only_if_its_last_line_is_too_short(tmp_path):
     )
 
 
+def test_a_mark_of_the_order_of_bytes_is_no_part_of_the_first_number(tmp_path):
+    assert text(tmp_path, "\ufeff1,2\n3,4\n") == [[1, 2], [3, 4]]
+
+
 def test_what_follows_a_number_sign_is_no_part_of_a_line(tmp_path):
     assert text(tmp_path, "# a, b\n1,2 # 3,4\n  # 5\n6,7\n") == [[1, 2], [6, 7]]
 
