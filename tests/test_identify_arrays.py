@@ -103,7 +103,10 @@ def test_channels_may_be_the_first_axis_or_the_last():
         held = given(grid)
         (channels_last,) = held.grids
         assert np.array_equal(channels_last, GRID)
-        assert (held.table, held.both) == (None, None)
+        assert (held.table, held.both, held.findings) == (None, None, ())
+        twice = given(np.stack([grid] * 2))
+        assert np.array_equal(twice.grids[0], GRID)
+        assert twice.findings[0].code == "equal-slices"
     assert [one.shape for one in given(np.ones((4, 3, 8)) * np.arange(8)).grids] == []
 
 
