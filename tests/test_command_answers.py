@@ -9,13 +9,22 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from posenc import Convention, Finding, Identification, Match, NearMiss, Rotary, RotaryCache
+from posenc import (
+    AxialCache,
+    Convention,
+    Finding,
+    Identification,
+    Match,
+    NearMiss,
+    Rotary,
+    RotaryCache,
+)
 from posenc.__main__ import main
 from posenc.identification import _files
 from posenc.identification._answer import code
 from posenc.identification._report import Report, reports, title
 from posenc.identification._words import listed, rows_in_words, series
-from posenc.rotary import LongRoPE
+from posenc.rotary import LongRoPE, axes
 from tests.test_command import TABLE, run, saved
 
 OWN = Convention(base=500)  # no library's
@@ -114,6 +123,23 @@ def test_code_has_only_the_options_that_differ_from_their_defaults():
     assert code(Rotary(8, rotary_dim=8)) == "Rotary(8)"
     kind = Convention(arrangement="halves", start=-3, amplitude=0.5)
     assert code(kind) == "Convention(arrangement='halves', start=-3, amplitude=0.5)"
+
+
+def test_code_of_a_cache_of_points_has_the_call_that_made_its_encoding():
+    call = "axes.pixtral(8)"
+    cache = AxialCache(
+        rotary=axes.pixtral(8), made_by=call, coordinates=((0, 0), (0, 1)), form="halves"
+    )
+    assert code(cache) == f"AxialCache(rotary={call}, form='halves')"
+    assert title(match(convention=cache)) == (
+        "a rotary cache of points: cosines, each pair twice, in halves (rotate_half)"
+    )
+
+
+def test_the_match_is_the_first_of_all():
+    first, second = match("a"), match("b")
+    assert Identification(matches=(first, second)).match is first
+    assert Identification().match is None
 
 
 # Several arrays

@@ -107,6 +107,29 @@ def test_an_array_of_64_axes_is_read_and_one_of_65_is_refused(tmp_path):
         list(_files.tables(path))
 
 
+def test_a_header_of_python_2_is_read_without_a_warning(tmp_path):
+    data = np.arange(4.0).tobytes()
+    path = npy(tmp_path / "pe.npy", (2, 2), data)
+    path.write_bytes(path.read_bytes().replace(b"(2, 2)}  ", b"(2L, 2L)}"))
+    assert b"2L" in path.read_bytes()
+    assert [array.tolist() for _, array in _files.tables(path)] == [[[0, 1], [2, 3]]]
+
+
+def test_an_array_whose_entries_are_arrays_is_refused_by_its_dtype(tmp_path):
+    path = tmp_path / "pe.npy"
+    path.write_bytes(header((2,), "@").replace(b"'@'", b"('<f8', (2,))") + bytes(32))
+    with pytest.raises(ValueError, match=r"^must hold numbers, got dtype\(\('<f8', \(2,\)\)\)$"):
+        list(_files.tables(path))
+
+
+def test_a_file_without_its_last_byte_is_truncated(tmp_path):
+    path = npy(tmp_path / "pe.npy", (9, 8), bytes(576))
+    assert len(list(_files.tables(path))) == 1
+    npy(path, (9, 8), bytes(575))
+    with pytest.raises(ValueError, match=r"^truncated: holds 575 of 576 bytes$"):
+        list(_files.tables(path))
+
+
 def test_a_single_number_has_no_axes_and_is_read(tmp_path):
     np.save(tmp_path / "pe.npy", np.float64(3))
     assert [array.tolist() for _, array in _files.tables(tmp_path / "pe.npy")] == [3]
