@@ -156,7 +156,7 @@ def is_read_as_pairs(lengths):
 def test_more_than_seven_tenths_of_the_pairs_have_to_lie_on_one_circle():
     assert is_read_as_pairs([[10] * 8 + [20] * 2, [10] * 10])
     assert is_read_as_pairs([[10] * 5 + [20] * 5, [10] * 10])
-    assert not is_read_as_pairs([[10] * 7 + [20] * 3, [10] * 7 + [20] * 3])
+    assert not is_read_as_pairs([[10] * 7 + [20] * 3, [20] * 3 + [10] * 7])
 
 
 def test_a_pair_lies_on_the_circle_if_its_squared_length_differs_by_at_most_a_tenth():
