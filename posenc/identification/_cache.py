@@ -44,7 +44,7 @@ class RotaryCache:
 
     def table(self, length: int) -> FloatArray:
         """The table of `length` positions, `(length, width)`; `(2, length, width)` for "both"."""
-        rows = np.arange(_arguments.integer("length", length, least=0), dtype=np.float64)
+        rows = np.arange(float(_arguments.integer("length", length, least=0)))
         return self.at(self.start + rows)
 
     def at(self, positions: FloatArray) -> FloatArray:
@@ -108,11 +108,8 @@ def _held(cosine: FloatArray, sine: FloatArray, part: Part, form: Form, size: fl
     named = {"cos": _repeated(cosine, form), "sin": _repeated(sine, form)}
     names = ["cos", "sin"] if part == "both" else part.split("|")
     columns = [named[name] for name in names]
-    if part == "both":
-        held = np.stack(columns)
-    else:
-        held = np.concatenate(columns, axis=1) if columns[1:] else columns[0]
-    return held * size if size != 1 else held
+    held = np.stack(columns) if part == "both" else np.concatenate(columns, axis=1)
+    return held * size
 
 
 def _repeated(values: FloatArray, form: Form) -> FloatArray:

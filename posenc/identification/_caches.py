@@ -62,16 +62,16 @@ def _match(values: FloatArray, reading: Reading, amplitude: float, slack: float)
     """A cache with the simplest encoding among those that fit `values` best."""
     part, form, parts = reading
     turns, weight = parts.frequencies(amplitude)
-    if not 0 < turns.max() <= np.pi:
+    if turns.max() > np.pi:
         return None
     some = spread(len(parts.positions), _SOME)
-    made, error = simplest(parts.rows(some, parts.positions[some]), turns, weight, amplitude)
-    limit = slack + _far(parts, slack)
-    if made is None or error > limit:
+    made, _ = simplest(parts.rows(some, parts.positions[some]), turns, weight, amplitude)
+    if made is None:
         return None
     cache = cache_of(made, part, form, amplitude)
     error = float(np.abs(cache.at(parts.positions) - values).max()) / size(cache)
-    return Match(convention=cache, error=error) if error <= limit else None
+    fits = error <= slack + _far(parts, slack)
+    return Match(convention=cache, error=error) if fits else None
 
 
 def _far(parts: Parts, slack: float) -> float:

@@ -54,17 +54,14 @@ def _match(values: FloatArray, reading: Reading, waves: Waves, slack: float) -> 
         return known[key]
 
     chosen = parts.rows(some, parts.positions[some])
-    turns = np.maximum(waves.turns, 0)
-    kind, error = simplest(chosen, turns, waves.weight, waves.amplitude, first)
+    kind, _ = simplest(chosen, waves.turns, waves.weight, waves.amplitude, first)
     start = None if kind is None else first(kind.speeds())
     if kind is None or start is None:
         return None
-    limit = slack + float32_error(start + count, parts.pairs, slack)
-    if error > limit:
-        return None
     cache = cache_of(kind, part, form, waves.amplitude, start=start)
     error = float(np.abs(cache.table(count) - values).max()) / size(cache)
-    if fits_by_chance(start, len(waves.fast), error):
+    limit = slack + float32_error(start + count, parts.pairs, slack)
+    if error > limit or fits_by_chance(start, len(waves.fast), error):
         return None
     found = (finding("from-row", row=start),) if start else ()
-    return Match(convention=cache, error=error, findings=found) if error <= limit else None
+    return Match(convention=cache, error=error, findings=found)

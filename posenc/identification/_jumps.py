@@ -19,20 +19,15 @@ _AT_ONCE = 8  # rows whose positions are sought together
 
 def found_places(parts: Parts, amplitude: float, slack: float) -> tuple[Parts, str]:
     """`parts` with the positions of their rows, and words on the rows that jump, "" if none."""
-    count = len(parts.positions)
-    if count <= _FIRST:
-        return parts, ""
     head = parts.rows(slice(0, _FIRST), parts.positions[:_FIRST])
     turns, weight = head.frequencies(amplitude)
     kind, _ = simplest(head, turns, weight, amplitude)
     if kind is None:
         return parts, ""
-    fast = np.argsort(-turns, kind="stable")[:_PAIRS]
+    fast = np.argsort(-turns)[:_PAIRS]
     exact = np.where(turns[fast] > 0, kind.speeds()[fast], 0.0)
     values = parts.values() / amplitude
-    columns = np.concatenate([fast, fast + parts.pairs])[
-        : values.shape[1] // parts.pairs * len(fast)
-    ]
+    columns = np.add.outer(np.arange(0, values.shape[1], parts.pairs), fast).ravel()
     fits = np.abs(parts.waves(parts.positions[:, np.newaxis] * exact) - values[:, columns])
     odd = np.flatnonzero(fits.max(axis=1) > 2 * slack)
     if not len(odd) or odd[0] < _FIRST or len(odd) > _MOST:
@@ -41,12 +36,11 @@ def found_places(parts: Parts, amplitude: float, slack: float) -> tuple[Parts, s
     squares = np.einsum("ij,ij->i", waves, waves)
     positions = parts.positions.copy()
     for start in range(0, len(odd), _AT_ONCE):
-        rows = odd[start : start + _AT_ONCE]
+        rows, after = odd[start : start + _AT_ONCE], odd[start + _AT_ONCE :]
         positions[rows] = (squares - 2 * values[np.ix_(rows, columns)] @ waves.T).argmin(axis=1)
-        if (np.diff(positions[: rows[-1] + 1]) <= 0).any():  # usually the first rows decide
+        placed = positions[: after[0]] if len(after) else positions
+        if (np.diff(placed) <= 0).any():  # usually the first rows decide
             return parts, ""
-    if (np.diff(positions) <= 0).any():
-        return parts, ""
     told = [f"row {row} is position {int(positions[row])}" for row in odd]
     return parts.rows(slice(None), positions), series(told)
 

@@ -23,7 +23,7 @@ def readings(values: FloatArray, slack: float, off: Off = np.max) -> Iterator[Re
     `values` are `(n, width)`, or cosines and sines `(2, n, width)`. The columns of a pair may
     differ by `slack`, as `off` measures it. Row 0 may be any position.
     """
-    places = np.arange(values.shape[-2], dtype=np.float64)
+    places = np.arange(float(values.shape[-2]))
     if values.ndim == 3:
         form, (one, other) = _once(values, slack, off)
         yield "both", form, Parts(one, other, places)
@@ -31,9 +31,8 @@ def readings(values: FloatArray, slack: float, off: Off = np.max) -> Iterator[Re
     form, (held,) = _once(values[np.newaxis], slack, off)
     yield "cos", form, Parts(held, None, places)
     yield "sin", form, Parts(None, held, places)
-    length, width = values.shape
-    if width % 2 == 0:
-        halves = values.reshape(length, 2, width // 2).swapaxes(0, 1)
+    if values.shape[1] % 2 == 0:
+        halves = np.stack(np.split(values, 2, axis=1))
         form, (one, other) = _once(halves, slack, off)
         yield "cos|sin", form, Parts(one, other, places)
         yield "sin|cos", form, Parts(other, one, places)
@@ -45,7 +44,7 @@ def _once(parts: FloatArray, slack: float, off: Off) -> tuple[Form, FloatArray]:
     if width % 2:
         return "once", parts
     head = parts[:, :_SOME]
-    limit = slack * float(np.abs(head).max(initial=0.0))
+    limit = slack * float(np.abs(head).max())
     left, right = np.split(head, 2, axis=2)
     if off(np.abs(left - right)) <= limit:
         return "halves", parts[:, :, : width // 2]

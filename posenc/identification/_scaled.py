@@ -22,8 +22,8 @@ RAMPS = tuple(  # for each length; `_ramps` replaces the factors
     for original in ORIGINALS
     for ramp in (
         Llama3(original_max_position_embeddings=original),
-        YaRN(1.0, original_max_position_embeddings=original),
-        YaRN(1.0, original_max_position_embeddings=original, truncate=False),
+        YaRN(original, original_max_position_embeddings=original),
+        YaRN(original, original_max_position_embeddings=original, truncate=False),
     )
 )
 _BEST = 4  # ramps that are compared with the table
@@ -78,7 +78,7 @@ def _straight(
     yield Encoding(head, measured)
     middle, level = np.average(i, weights=weights), np.average(logs, weights=weights)
     spread = np.average((i - middle) ** 2, weights=weights)
-    tilt = -np.average((i - middle) * logs, weights=weights) / (spread or 1.0)
+    tilt = -np.average((i - middle) * logs, weights=weights) / (spread or np.inf)
     factor = _exp(-float(level + tilt * middle))
     slopes = near_bases(tilt * head / 2) if spread else [10_000.0]
     few = head <= 2 * _FEW
@@ -90,7 +90,7 @@ def _straight(
 def _cut(turns: FloatArray, seen: np.ndarray, head: int, *, usual: bool) -> Iterator[Encoding]:
     """Only the first pairs turn: Gemma 4's proportional scaling, with `usual` parts too."""
     turning = int(seen[-1]) + 1
-    parts = [turning / len(turns)] if 1 < turning < len(turns) else []
+    parts = [turning / len(turns)] if turning < len(turns) else []
     for base, part in product(_bases(turns, seen, head), [*parts, *(PARTS if usual else ())]):
         yield Encoding(head, base, Proportional(part))
 
@@ -124,14 +124,13 @@ def _ramps(
     if not bases:
         return
     head = 2 * len(turns)
-    logs = np.log(np.where(turns > 0, turns, 1.0))
-    weight = np.where(turns > 0, weight, 0.0)
     tries = list(product(bases, factors, RAMPS))
     speeds = np.concatenate([_speeds_of_ramps(base, factors, head) for base in bases])
     if rank:
         misses = np.array([rank(one) for one in speeds])
     else:
-        misses = (weight * (np.log(speeds) - logs) ** 2).sum(axis=1)
+        known = turns > 0
+        misses = (weight[known] * np.log(speeds[:, known] / turns[known]) ** 2).sum(axis=1)
     for number in np.argsort(misses, kind="stable")[:_BEST]:
         base, factor, ramp = tries[number]
         yield _warmed(Encoding(head, base, replace(ramp, factor=factor)), warmth)
@@ -145,7 +144,7 @@ def _speeds_of_ramps(base: float, factors: list[float], head: int) -> FloatArray
     divided = np.stack([divided_share(ramp, base, head) for ramp in RAMPS])
     kept = 1 - divided + divided / np.array(factors)[:, np.newaxis, np.newaxis]
     speeds: FloatArray = Encoding(head, base).speeds() * kept
-    return speeds.reshape(-1, head // 2)
+    return np.concatenate(speeds)
 
 
 def _warmed(kind: Encoding, amplitude: float) -> Encoding:

@@ -30,7 +30,7 @@ def simplest(
     have them. Without `first`, the rows begin at position 0.
     """
     tried: list[tuple[float, Encoding]] = []
-    furthest = 0.0
+    furthest = float(parts.positions.max())
 
     def missed(frequencies: FloatArray, rows: slice, factor: float) -> float:
         start = 0 if first is None else first(frequencies)

@@ -73,7 +73,7 @@ class Parts:
     def frequencies(self, amplitude: float) -> tuple[FloatArray, FloatArray]:
         """Radians per position of each pair, and how much the rows say about each."""
         turns, weight = np.zeros(self.pairs), np.zeros(self.pairs)
-        row = int(np.searchsorted(self.positions, 1))
+        row = 1
         while row < len(self.positions):
             first = self.positions[row]
             end = int(np.searchsorted(self.positions, 2 * first))
@@ -92,7 +92,7 @@ class Parts:
             step = np.angle(seen.sum(axis=0)) / position.mean()
             return turns + step, np.ones(self.pairs)
         values = self._any[rows] / amplitude
-        one, first = np.clip(values, -1, 1), position[0, 0]
+        one, first = np.clip(values, -1, 1), position.min()
         if self.cosines is not None:  # all rows: rounding leaves ones where a pair hardly turns
             squares = ((np.arccos(one) * position) ** 2).sum(axis=0)
             direct = np.sqrt(squares / (position**4).sum())
@@ -105,5 +105,5 @@ class Parts:
         slopes = slopes * position
         power = (slopes**2).sum(axis=0)
         rest = values - self.waves(angles)
-        step = (rest * slopes).sum(axis=0) / np.where(power > 0, power, 1)
+        step = (rest * slopes).sum(axis=0) / np.where(power > 0, power, np.inf)
         return np.where(slow, turns, turns + step), power
