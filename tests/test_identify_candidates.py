@@ -382,7 +382,7 @@ def rows(turns, positions, size=1.0) -> Parts:
     return Parts(size * np.cos(positions[:, np.newaxis] * turns), None, positions)
 
 
-@pytest.mark.parametrize("start", [0, 24])
+@pytest.mark.parametrize("start", [0, 100])
 @pytest.mark.parametrize(("part", "accepted"), [(0.94, True), (1.06, False)])
 def test_a_round_base_may_be_off_by_a_quarter_of_a_float32_angles_error(start, part, accepted):
     positions = np.arange(1025.0)
@@ -436,7 +436,7 @@ def test_every_eighth_row_ranks_the_ramps():
     turns = Rotary(64, base=500_000, scaling=scaling).frequencies()
     parts = rows(turns, range(3000, 3065))
     parts = Parts(parts.cosines, None, np.arange(65.0))
-    parts.cosines[np.arange(65) % 8 != 0] += 5  # these rows do not rank
+    parts.cosines[np.arange(65) % 8 != 0] = np.nan  # these rows do not rank
     found = []
 
     def first(frequencies):

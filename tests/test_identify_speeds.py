@@ -7,6 +7,7 @@ import pytest
 
 from posenc.identification._angles import turns_per_row, whole, wrapped
 from posenc.identification._turning import Parts
+from posenc.identification._waves import measured
 
 HELD = ["cos", "sin", "both"]
 
@@ -173,3 +174,11 @@ def test_whole_turns_and_the_rest_add_up_to_an_angle():
     assert np.abs(wrapped(angles)).max() <= np.pi
     np.testing.assert_allclose(whole(angles) + wrapped(angles), angles)
     np.testing.assert_allclose(whole(angles) / np.pi % 2, 0, atol=1e-12)
+
+
+def test_the_size_of_a_wave_is_its_mean_in_the_first_64_rows():
+    parts = parts_of("both", [1.0, 0.1], 70)
+    for doubled, size in ((64, 1), (63, 65 / 64)):
+        parts.cosines[doubled] *= 2
+        parts.sines[doubled] *= 2
+        np.testing.assert_allclose(measured(parts).size, size)
