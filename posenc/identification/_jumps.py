@@ -24,7 +24,7 @@ def found_places(parts: Parts, amplitude: float, slack: float) -> tuple[Parts, s
     kind, _ = simplest(head, turns, weight, amplitude)
     if kind is None:
         return parts, ""
-    fast = np.argsort(-turns)[:_PAIRS]
+    fast = np.argsort(-turns, kind="stable")[:_PAIRS]
     exact = np.where(turns[fast] > 0, kind.speeds()[fast], 0.0)
     values = parts.values() / amplitude
     columns = np.add.outer(np.arange(0, values.shape[1], parts.pairs), fast).ravel()
