@@ -35,9 +35,8 @@ def _falling(match: Match, kind: Convention, rows: Rows) -> Match:
     """A table whose positions fall, as relative encodings have them."""
     first = 0.0 - kind.start  # not -0.0
     last = first - float(rows.places[-1])
-    whole = replace(kind, start=0.0, angle_scale=1.0, odd="error") == Convention()
-    fits = whole and first == -last and kind.angle_scale == -1
-    libraries = FALLING if fits else match.libraries
+    whole = replace(kind, start=0.0) == Convention(angle_scale=-1)
+    libraries = FALLING if whole and first == -last else match.libraries
     found = (finding("falling", first=f"{first:.12g}", last=f"{last:.12g}"),)
     return replace(match, libraries=libraries, findings=found)
 
@@ -47,26 +46,24 @@ def _moved(
 ) -> Match:
     """`match` with the library whose table begins earlier, or after rows of zeros."""
     start = kind.start + zeros  # the position of the first row that is not zero
-    first = 0.0
-    names: tuple[str, ...] = ()
-    for other in sorted(libraries, key=lambda known: known.start):
-        first = start - other.start
-        if first >= 0 and first.is_integer() and replace(kind, start=other.start) == other:
-            names = libraries[other]
-            break
-    if not (zeros or names):
-        return match
+    rows = [
+        (start - other.start, names)
+        for other, names in libraries.items()
+        if replace(kind, start=other.start) == other
+    ]
+    whole = [(row, names) for row, names in rows if row >= 0 and row.is_integer()]
+    first, names = max(whole, default=(0.0, ()))
     amplified = match.convention
     assert isinstance(amplified, Convention)
     found = [finding("after-zeros", rows=rows_in_words(zeros))] if zeros else []
-    if names and first:
+    if first:
         found.append(finding("from-row", row=int(first)))
     return replace(
         match,
         convention=replace(amplified, start=start),
         libraries=names,
         findings=tuple(found),
-        first_row=int(first) if names else 0,
+        first_row=int(first),
         zero_rows=zeros,
     )
 

@@ -33,7 +33,7 @@ export function named(match, kind, rows, libraries) {
 /** A table whose positions fall. @param {TableMatch} match @param {Convention} kind @param {Rows} rows */
 function falling(match, kind, { places }) {
   const [first, last] = [-kind.start, -kind.start - places[places.length - 1]];
-  const isWhole = isSame({ ...kind, start: 0, angle_scale: 1, odd: "error" }, DEFAULT) && first === -last && kind.angle_scale === -1;
+  const isWhole = isSame({ ...kind, start: 0 }, { ...DEFAULT, angle_scale: -1 }) && first === -last;
   return { ...match, libraries: isWhole ? FALLING : match.libraries, findings: [finding("falling", { first: general(first, 12), last: general(last, 12) })] };
 }
 
