@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -39,7 +39,7 @@ def float32_error(last: float, pairs: int, slack: float) -> float:
 def spread(count: int, some: int) -> IntArray:
     """`some` of `count` rows that are spread evenly, and half as many from the start."""
     evenly = np.linspace(0, count - 1, some).astype(np.intp)
-    return np.union1d(evenly, np.arange(min(some // 2, count)))
+    return np.unique(np.concatenate([evenly, np.arange(min(some // 2, count))]))
 
 
 @dataclass(frozen=True)
@@ -66,10 +66,8 @@ class Rows:
         return Rows(self.places[first:last], self.values[first:last])
 
     def made_by(self, kind: Convention) -> FloatArray:
-        """The values of `kind` in these rows, at amplitude 1."""
-        return replace(kind, amplitude=1.0, amplitude_power=0.0).encode(
-            kind.start + self.places, self.width
-        )
+        """The values of `kind` in these rows."""
+        return kind.encode(kind.start + self.places, self.width)
 
     def error(self, unit: FloatArray) -> float:
         """Largest difference from the best multiple of `unit`, as a fraction of that multiple."""
@@ -88,6 +86,6 @@ class Rows:
         """Largest difference from `amplitude * unit`, as a fraction of `amplitude`."""
         if amplitude <= 0:
             return np.inf
-        apart = unit * amplitude if amplitude != 1 else unit
-        apart = apart - self.values
+        apart = unit * amplitude
+        apart -= self.values
         return float(max(apart.max(), -apart.min())) / amplitude

@@ -43,8 +43,8 @@ def matches(rows: Rows, slack: float, *, known: bool = False) -> list[Match]:
     found += _others(fitted(rows, slack), some, slack, found)
     if not any(candidate.libraries for candidate in found):
         found = _explained(found, some, slack)
-    best = min((candidate.error for candidate in found), default=0.0)
-    found.sort(key=lambda candidate: _rank(candidate, np.inf if known else best))
+    best = np.inf if known else min((candidate.error for candidate in found), default=np.inf)
+    found.sort(key=lambda candidate: _rank(candidate, best))
     answers = [_match(candidate, some, rows) for candidate in found[:5]]
     return [match for match in answers if match.error <= slack]
 
@@ -106,7 +106,7 @@ def _explained(found: list[Candidate], some: Rows, slack: float) -> list[Candida
         column, first = slip.fastest_sine(some.width)
         if (column, first) not in begun:
             sines = np.sin(few.places + first)
-            begun[column, first] = _is_multiple(few.values[:, column], sines, 2 * slack)
+            begun[column, first] = _is_multiple(few.values[:, column], sines, slack)
         if not begun[column, first] or few.error(slip.rows(few.places, few.width)) > slack:
             continue
         unit = slip.rows(some.places, some.width)
@@ -119,11 +119,11 @@ def _explained(found: list[Candidate], some: Rows, slack: float) -> list[Candida
 
 
 def _is_multiple(values: FloatArray, wave: FloatArray, slack: float) -> bool:
-    """Whether `values` divided by some positive number differ from `wave` by at most `slack`."""
+    """Whether `values` divided by some number differ from `wave` by at most `slack`."""
     wave, size = wave * np.sign(values), np.abs(values)
     with np.errstate(divide="ignore", over="ignore"):
         least, most = (wave - slack) / size, (wave + slack) / size
-    return bool(most.min() > 0 and least.max() <= most.min())
+    return bool(least.max() <= most.min())
 
 
 def _rank(candidate: Candidate, best: float) -> tuple[bool, bool, bool, tuple[int, int], float]:
@@ -159,8 +159,8 @@ def _round(amplitude: float, some: Rows, unit: FloatArray) -> float:
     """A round number near `amplitude` that fits as well; `sqrt(d)` counts as round."""
     digits = [float(f"{amplitude:.{count}e}") for count in range(6)]
     limit = some.error_at(amplitude, unit)
-    for near in (*digits[:3], sqrt(some.width), sqrt(1 / some.width), *digits[3:]):
-        close = abs(near / amplitude - 1) < _NEAR if amplitude else False
+    for near in (sqrt(some.width), sqrt(1 / some.width), *digits):
+        close = abs(near / amplitude - 1) < _NEAR
         if close and as_good(some.error_at(near, unit), limit):
             return near
     return amplitude

@@ -160,8 +160,8 @@ function answer({ convention, unit, libraries: names, mistake }, some, rows) {
 function round(size, some, unit) {
   const digits = [0, 1, 2, 3, 4, 5].map((count) => Number(size.toExponential(count)));
   const limit = errorAt(some, size, unit);
-  const tries = [...digits.slice(0, 3), Math.sqrt(some.width), Math.sqrt(1 / some.width), ...digits.slice(3)];
-  return tries.find((near) => size && Math.abs(near / size - 1) < NEAR && asGood(errorAt(some, near, unit), limit)) ?? size;
+  const tries = [Math.sqrt(some.width), Math.sqrt(1 / some.width), ...digits];
+  return tries.find((near) => Math.abs(near / size - 1) < NEAR && asGood(errorAt(some, near, unit), limit)) ?? size;
 }
 
 /**
