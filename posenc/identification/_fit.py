@@ -17,12 +17,11 @@ import numpy as np
 from posenc._phase import ComplexArray, FloatArray
 from posenc.conventions import Arrangement, Convention, Odd, Order
 from posenc.identification._angles import WINDOW, turns_per_row, wrapped
-from posenc.identification._rows import Rows
+from posenc.identification._rows import Rows, as_good
 
 _STILL = 1e-12  # radians per row: below it, a phase does not determine the position
 _TURNS = 50  # turns of the slowest pair: the first row lies at most so far from position 0
 _SHIFTED = 3  # the largest freq_shift that is tried
-_SLOWEST = 1e-150  # radians per row: a smaller measured angle is noise
 
 
 @dataclass(frozen=True)
@@ -40,7 +39,7 @@ def _pairs(values: FloatArray, kind: Convention) -> ComplexArray:
     codes = kind.columns(values.shape[1])
     filled = np.flatnonzero(codes >= 0)
     order = filled[np.argsort(codes[filled])]
-    sines, cosines = order[0::2], order[1::2]
+    sines, cosines = order[::2], order[1::2]
     return values[:, cosines] + 1j * values[:, sines[: len(cosines)]]
 
 
@@ -52,20 +51,20 @@ def _line(values: FloatArray, kind: Convention, slack: float) -> _Line | None:
 
     head = pairs_from(0)
     length = np.abs(head)
-    if len(values) < 2 or np.ptp(length) > 4 * slack * length.mean():
+    if np.ptp(length) > 4 * slack * length.mean():
         return None
     turns = turns_per_row(pairs_from, len(values))
-    known = np.abs(turns) > _SLOWEST
-    if not known.any():
+    power = turns**2
+    i = np.flatnonzero(power)
+    if not len(i):
         return None
-    i, weights = np.flatnonzero(known), turns[known] ** 2
-    logs = np.log(np.abs(turns[known]))
+    weights, logs = power[i], np.log(np.abs(turns[i]))
     middle = np.average(i, weights=weights)
     spread = np.average((i - middle) ** 2, weights=weights)
     level = np.average(logs, weights=weights)
     slope = -np.average((i - middle) * logs, weights=weights) / (spread or 1.0)
     sense = np.sign(turns[np.abs(turns).argmax()])
-    with np.errstate(over="ignore", under="ignore"):
+    with np.errstate(over="ignore"):
         scale = float(sense * np.exp(level + slope * middle))
         frequencies = scale * np.exp(-slope * np.arange(head.shape[1]))
     if not (scale and np.isfinite(frequencies).all()):
@@ -85,13 +84,15 @@ def _start(head: ComplexArray, frequencies: FloatArray) -> float:
     slow_to_fast = list(zip(phases[fast][order], frequencies[fast][order], strict=True))
     if not slow_to_fast:
         return 0.0
-    turns = np.arange(-_TURNS, _TURNS + 1)
-    turns = turns[np.argsort(np.abs(turns), kind="stable")]
-    starts: FloatArray = (slow_to_fast[0][0] + 2 * np.pi * turns) / slow_to_fast[0][1]
+    turns = np.array(sorted(range(-_TURNS, _TURNS + 1), key=abs))
+    starts: FloatArray = 2 * np.pi * turns / slow_to_fast[0][1]
     for phase, frequency in slow_to_fast:
         starts += wrapped(phase - frequency * starts) / frequency
     left = np.max([np.abs(wrapped(phase - w * starts)) for phase, w in slow_to_fast], axis=0)
-    return float(starts[np.argmax(left <= 2 * left.min() + 1e-6)])
+    least = left.min()
+    return float(
+        next(start for start, off in zip(starts, left, strict=True) if as_good(off, least))
+    )
 
 
 def fitted(rows: Rows, slack: float) -> Iterator[Convention]:

@@ -17,7 +17,6 @@ const WINDOW = 64; // rows to average each angle over
 const STILL = 1e-12; // radians per row; a slower phase does not give the position
 const TURNS = 50; // of the slowest pair; the first row is at most so far from position 0
 const SHIFTED = 3; // largest freq_shift to try
-const SLOWEST = 1e-150; // radians per row; a smaller angle carries no information
 
 /** `angle` without whole turns. @param {number} angle */
 const wrapped = (angle) => angle - 2 * Math.PI * even(angle / (2 * Math.PI));
@@ -78,7 +77,7 @@ function line(run, where, slack) {
   let [weight, middle, level, spread, slope, most] = [0, 0, 0, 0, 0, 0];
   /** @param {(i: number, weight: number, log: number) => void} add */
   const each = (add) => angles.forEach((angle, i) => {
-    if (Math.abs(angle) > SLOWEST) add(i, angle * angle, Math.log(Math.abs(angle)));
+    if (angle * angle) add(i, angle * angle, Math.log(Math.abs(angle)));
   });
   each((i, w, log) => { weight += w; middle += w * i; level += w * log; });
   if (!weight) return null;
