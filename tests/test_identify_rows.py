@@ -12,7 +12,7 @@ import pytest
 
 from posenc import Convention, identification
 from posenc.identification import _tables
-from posenc.identification._candidates import Candidate, add, covers, rounded, tried
+from posenc.identification._candidates import Candidate, _rounder, add, covers, rounded, tried
 from posenc.identification._mistakes import Mistaken
 from posenc.identification._rows import (
     Rows,
@@ -168,8 +168,29 @@ def test_numbers_are_rounded_though_a_value_is_off_in_a_row_that_is_seldom_compa
     kind = Convention(base=5000, start=3)
     values = changed(kind.table(64, 16), (37, 4), kind.table(64, 16)[37, 4] + 5e-4)
     some = Rows(np.arange(64.0), values)
-    close = dataclasses.replace(kind, base=5000.01, start=3.0001)
+    close = dataclasses.replace(kind, base=5001, start=3.0001)
     assert rounded(tried(close, some), some).convention == kind
+
+
+def test_a_start_is_rounded_to_hundredths_and_a_freq_shift_to_thousandths():
+    assert _rounder("start", 2.7532) == [3, 2.75]
+    assert _rounder("start", -0.4) == [0, -0.4]
+    assert _rounder("freq_shift", 0.37532) == [0.38, 0.375]
+
+
+def test_other_numbers_are_rounded_to_one_to_four_digits_and_never_to_0():
+    assert _rounder("base", 12_345.6) == [10_000, 12_000, 12_300, 12_350]
+    assert _rounder("base", 10_000.4) == [10_000]
+    assert _rounder("base", 0.06) == [0.06]
+    assert _rounder("angle_scale", -3.2) == [-3, -3.2, -np.pi]
+    assert _rounder("angle_scale", 0.5) == [0.5]  # nearer to no multiple of pi than to 0
+
+
+def test_a_number_of_a_library_within_a_hundredth_is_tried_first():
+    assert [_rounder("angle_scale", near)[0] for near in (6.34, 6.23)] == [2 * np.pi] * 2
+    assert [_rounder("angle_scale", far)[0] for far in (6.35, 6.21, -6.28)] == [6, 6, -6]
+    assert [_rounder("base", near)[0] for near in (2520, 2480)] == [2500] * 2
+    assert [_rounder("base", far)[0] for far in (2530, 2470)] == [3000, 2000]
 
 
 # Mistakes

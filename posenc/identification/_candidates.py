@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from math import pi
 from typing import Any
@@ -44,14 +45,21 @@ def rounded(candidate: Candidate, some: Rows) -> Candidate:
         number = getattr(candidate.convention, name)
         for rounder in _rounder(name, number):
             kind = _with(candidate.convention, name, rounder)
-            first = tried(kind, few)
-            if first is None or not as_good(first.error, limit):
-                continue
-            trial = tried(kind, some)
-            if trial is not None and as_good(trial.error, limit):
+            trial = _as_good_in(kind, (few, some), limit)
+            if trial is not None:
                 candidate = trial
                 break
     return candidate
+
+
+def _as_good_in(kind: Convention, samples: Iterable[Rows], limit: float) -> Candidate | None:
+    """The candidate in the last of `samples` if it fits each of them as well as `limit`."""
+    trial = None
+    for rows in samples:
+        trial = tried(kind, rows)
+        if trial is None or not as_good(trial.error, limit):
+            return None
+    return trial
 
 
 def _with(kind: Convention, name: str, number: float) -> Convention:
@@ -66,7 +74,7 @@ def _rounder(name: str, number: float) -> list[float]:
         return [round(number, 2), round(number, 3)]
     digits = [float(f"{number:.{digits}e}") for digits in range(4)]
     known = [getattr(kind, name) for kind in CONVENTIONS.values()]
-    close = [value for value in known if abs(abs(number / value) - 1) < 0.01]
+    close = [value for value in known if abs(number / value - 1) < 0.01]
     turns = [round(number / pi) * pi] if name == "angle_scale" else []
     return [value for value in dict.fromkeys((*close, *digits, *turns)) if value]
 
@@ -74,16 +82,12 @@ def _rounder(name: str, number: float) -> list[float]:
 def add(found: list[Candidate], new: Candidate) -> None:
     """Append `new`, or merge it with the candidate that has the same values."""
     for place, old in enumerate(found):
-        if _same(old, new):
+        if np.abs(old.unit - new.unit).max() < _SAME:
             names = tuple(sorted({*old.libraries, *new.libraries}))
             first = min(old, new, key=lambda candidate: complexity(candidate.convention))
             found[place] = replace(first, libraries=names)
             return
     found.append(new)
-
-
-def _same(one: Candidate, other: Candidate) -> bool:
-    return float(np.abs(one.unit - other.unit).max()) < _SAME
 
 
 def covers(one: Candidate, other: Candidate) -> bool:
