@@ -39,6 +39,23 @@ def test_a_mistake_is_found_in_values_that_are_off_by_the_tolerance(size, code):
     assert [slip.code for slip in found.mistakes] == [code]
 
 
+@pytest.mark.parametrize("shift", [0, 1])
+@pytest.mark.parametrize("arrangement", ["interleaved", "halves"])
+@pytest.mark.parametrize("width", [6, 16])
+def test_a_mistake_is_found_in_either_arrangement_and_with_a_freq_shift(arrangement, shift, width):
+    pairs = np.arange(width // 2)
+    step = 1 / (width // 2 - shift)
+    rows = np.arange(1, 31)[:, np.newaxis]
+    sines = np.sin(rows / 10_000 ** (pairs * step))
+    cosines = np.cos(rows / 10_000 ** ((pairs + 0.5) * step))
+    both = (cosines, sines)
+    table = np.concatenate(both, 1) if arrangement == "halves" else np.stack(both, 2)
+    match = identify(table.reshape(30, width)).match
+    assert match.convention == Convention(arrangement=arrangement, freq_shift=shift)
+    assert [slip.code for slip in match.mistakes] == ["cosine-exponent", "swapped", "from-one"]
+    assert match.error < 1e-12
+
+
 def test_a_table_whose_positions_fall_at_an_odd_width_is_of_no_library():
     for odd in ("truncate", "ceil", "pad"):  # the libraries with such tables refuse an odd width
         kind = Convention(angle_scale=-1, start=-15, odd=odd)

@@ -21,7 +21,7 @@ from posenc.identification._rows import (
     float32_error,
     spread,
 )
-from tests.identify_cases import changed
+from tests.identify_cases import BETWEEN, changed
 
 
 def rows_of(kind: Convention, length: int, width: int) -> Rows:
@@ -241,3 +241,9 @@ def test_an_amplitude_is_rounded_to_the_fewest_digits_that_fit_as_well():
     for exact in (3.0, 0.02, 1.5, 1.23457, 2.5e-7, 4.0, 0.25):
         assert size(exact) == exact
     assert size(1.2345678, np.float64) == pytest.approx(1.2345678, abs=1e-12)
+
+
+def test_a_better_fit_comes_before_a_library_unless_libraries_are_preferred():
+    rows = Rows(np.arange(4.0), BETWEEN)
+    assert _tables.matches(rows, 0.05)[0].convention.base == 10_050
+    assert _tables.matches(rows, 0.05, known=True)[0].convention.base == 10_000

@@ -90,9 +90,10 @@ def mistaken() -> tuple[Mistaken, ...]:
         *((name, *start) for name, start in product(MISSING, starts)),
     ]
     arrangements: tuple[Arrangement, ...] = ("interleaved", "halves")
-    return tuple(
+    found = [
         Mistaken(Convention(arrangement=arrangement, freq_shift=shift), names)
-        for count, shift, arrangement in product((1, 2, 3), (0, 1), arrangements)
+        for shift, arrangement in product((0, 1), arrangements)
         for names in sets
-        if len(names) == count
-    )
+        if names
+    ]
+    return tuple(sorted(found, key=lambda one: len(one.mistakes)))

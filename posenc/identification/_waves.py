@@ -119,5 +119,6 @@ def amplitudes(
     a, b, c = (one**2).sum(axis=0), (one * other).sum(axis=0), (other**2).sum(axis=0)
     x, y = (one * values).sum(axis=0), (other * values).sum(axis=0)
     scale = a * c - b**2
-    safe = np.where(scale > 0, scale, 1.0)
-    return (c * x - b * y) / safe, np.where(scale > 0, (a * y - b * x) / safe, 0.0)
+    found = np.zeros((2, *scale.shape))
+    np.divide([c * x - b * y, a * y - b * x], scale, out=found, where=scale > 0)
+    return found[0], found[1]
