@@ -56,6 +56,14 @@ def test_a_mistake_is_found_in_either_arrangement_and_with_a_freq_shift(arrangem
     assert match.error < 1e-12
 
 
+def test_a_mistake_is_found_in_a_single_pair():
+    rows = np.arange(200)
+    table = np.stack([np.sin(rows), np.cos(rows / 10_000**0.5)], axis=1)
+    match = identify(table).matches[-1]  # after a rotary cache
+    assert [slip.code for slip in match.mistakes] == ["cosine-exponent"]
+    assert match.error < 1e-12
+
+
 def test_a_table_whose_positions_fall_at_an_odd_width_is_of_no_library():
     for odd in ("truncate", "ceil", "pad"):  # the libraries with such tables refuse an odd width
         kind = Convention(angle_scale=-1, start=-15, odd=odd)

@@ -72,7 +72,7 @@ class Mistaken:
         return column, int(FROM_ONE in self.mistakes)
 
     def _frequencies(self, d_model: int) -> tuple[FloatArray, FloatArray]:
-        i = np.arange(d_model // 2, dtype=np.float64)
+        i = np.arange(d_model / 2)
         step = 1 / max(d_model / 2 - self.meant.freq_shift, 1)
         sines = cosines = i * step
         for mistake in EXPONENTS.keys() & set(self.mistakes):
