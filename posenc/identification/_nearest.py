@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from operator import itemgetter
 
 import numpy as np
 
@@ -34,9 +36,8 @@ def nearest(rows: Rows, slack: float) -> NearMiss | None:
     """The nearest candidate to `rows`, or None if all are far off."""
     some = rows.sample(_SOME)
     tries = [(_distance(some, unit), kind, names) for kind, names, unit in _known(some)]
-    tries.sort(key=lambda one: one[0])
-    if tries and tries[0][0] < _NEAR:
-        _, kind, names = tries[0]
+    least, kind, names = min(tries, key=itemgetter(0))
+    if least < _NEAR:
         best = _described(rows, _Candidate(kind, names, rows.made_by(kind)), slack)
         if best.rows:
             return best
@@ -49,10 +50,8 @@ def nearest(rows: Rows, slack: float) -> NearMiss | None:
 
 def _known(some: Rows) -> Iterator[tuple[Convention, tuple[str, ...], FloatArray]]:
     for kind, names in _tables.libraries(odd=some.width % 2 == 1).items():
-        try:
+        with suppress(ValueError):  # a frequency exceeds float64
             yield kind, names, some.made_by(kind)
-        except ValueError:  # a frequency exceeds float64
-            continue
 
 
 def _distance(rows: Rows, unit: FloatArray) -> float:
@@ -69,7 +68,7 @@ def _amplitude(rows: Rows, unit: FloatArray) -> float:
     if amplitude <= 0:
         return amplitude
     apart = np.abs(rows.values / amplitude - unit).mean(axis=1)
-    good = np.argsort(apart, kind="stable")[: max(1, len(apart) // 2)]
+    good = apart <= np.median(apart)
     return Rows(rows.places[good], rows.values[good]).amplitude(unit[good])
 
 
@@ -82,11 +81,10 @@ def _from_a_part(rows: Rows, slack: float) -> NearMiss | None:
         part = slice(first, first + min(quarter, _SOME))
         before = float(rows.places[first])
         found = _tables.matches(Rows(rows.places[part] - before, rows.values[part]), slack)
-        if found and not found[0].mistakes:
-            convention = found[0].convention
-            assert isinstance(convention, Convention)
-            kind = replace(convention, amplitude=1.0, start=convention.start - before)
-            near = _described(rows, _Candidate(kind, found[0].libraries, rows.made_by(kind)), slack)
+        for match in (match for match in found if not match.mistakes):
+            assert isinstance(match.convention, Convention)
+            kind = replace(match.convention, start=match.convention.start - before)
+            near = _described(rows, _Candidate(kind, match.libraries, rows.made_by(kind)), slack)
             if near.rows:
                 return near
     return None
@@ -104,7 +102,7 @@ def _grid(rows: Rows, slack: float) -> NearMiss | None:
         for name, grid in GRIDS.items():
             places = some.places.astype(np.intp) - first
             coordinates = grid.positions((side, side))
-            turned = coordinates if grid.listed == "rows" else coordinates.swapaxes(0, 1)
+            turned = coordinates if grid.listed == "rows" else coordinates.transpose(1, 0, 2)
             unit = grid.encode(turned.reshape(-1, 2)[places], rows.width)
             unit[places < 0] = 0
             apart = _distance(some, unit)

@@ -75,9 +75,10 @@ def _positions(rows: Rows, kind: Convention, slack: float) -> _Found | None:
     where = _decoded(rows.values[few], kind, rows.width)
     made = kind.encode(where, rows.width)
     apart = np.abs(made - rows.values[few]).max(axis=1)
-    if np.count_nonzero(apart <= slack) < 0.9 * len(few) or not len(few):
+    close = apart <= slack
+    if close.mean() < 0.9:
         return None
-    error = float(apart[apart <= slack].max())
+    error = float(apart[close].max())
     first, step = where[0], (where[1] - where[0]) / (few[1] - few[0])
     if step > 1 and (where == first + step * few).all():
         words = finding("every-nth-row", step=_ordinal(int(step)), first=int(first - kind.start))

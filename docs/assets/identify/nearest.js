@@ -9,6 +9,7 @@ import { known as grids, points } from "./grids.js";
 import { moved } from "./order.js";
 import { amplitude, picked, sample, unitRows } from "./rows.js";
 import { knownAt, matches } from "./tables.js";
+import { median } from "./turning.js";
 
 /** @typedef {import("./rows.js").Convention} Convention */
 /** @typedef {import("./rows.js").Rows} Rows */
@@ -56,7 +57,8 @@ function steady(rows, unit) {
     for (let at = row * width; at < (row + 1) * width; at++) sum += Math.abs(values[at] / size - unit[at]);
     return sum;
   });
-  const good = [...apart.keys()].sort((one, other) => apart[one] - apart[other]).slice(0, Math.max(1, places.length >> 1));
+  const middle = median(apart);
+  const good = [...apart.keys()].filter((row) => apart[row] <= middle);
   return amplitude(picked(rows, good), Float64Array.from(picked({ places, values: unit, width }, good).values));
 }
 
@@ -67,12 +69,13 @@ function fromAPart({ places, values, width }, slack) {
   for (let first = 0; first < 4 * quarter; first += quarter) {
     const end = first + Math.min(quarter, SOME);
     const part = { places: places.slice(first, end).map((place) => place - places[first]), values: values.subarray(first * width, end * width), width };
-    const [found] = matches(part, slack);
-    if (!found || found.mistakes.length) continue;
-    const kind = { ...found.convention, amplitude: 1, start: found.convention.start - places[first] };
-    const unit = unitRows(kind, places, width);
-    const near = unit && described({ places, values, width }, { convention: kind, libraries: found.libraries, unit }, slack);
-    if (near?.rows.length) return near;
+    for (const found of matches(part, slack)) {
+      if (found.mistakes.length) continue;
+      const kind = { ...found.convention, amplitude: 1, start: found.convention.start - places[first] };
+      const unit = unitRows(kind, places, width);
+      const near = unit && described({ places, values, width }, { convention: kind, libraries: found.libraries, unit }, slack);
+      if (near?.rows.length) return near;
+    }
   }
   return null;
 }
