@@ -55,6 +55,8 @@ POINTS = {  # name: encoding as code, points, form, codes of the findings
         "axes.blocks([32, 32], base=1230)",
         *(grid(12, 2), "interleaved", ["points"]),
     ),
+    "four points": ("axes.blocks([32, 32], base=1230)", grid(2, 2), "interleaved", ["points"]),
+    "counted from 1": ("axes.blocks([32, 32])", grid(5, 6, start=1), "interleaved", ["points"]),
     "DINOv3": ("axes.dinov3(64)", centres(14, 16), "halves", ["points"]),
     "Qwen2-VL, text": (
         "axes.sections(Rotary(128, base=1000000), [16, 24, 24])",

@@ -25,8 +25,6 @@ def matches(values: FloatArray, slack: float, *, twice: bool = False) -> list[Ma
     """
     columns = values if values.ndim == 2 else np.concatenate(list(values), axis=1)
     size = float(np.abs(columns).max())
-    if len(columns) < 4:
-        return []
     found = lattice(columns, _change(slack) * size)
     if found is None:
         return []
@@ -43,23 +41,20 @@ def _match(values: FloatArray, reading: Reading, found: Lattice, slack: float) -
     size = parts.size()
     if not size > 0:
         return None
-    both = held.reshape(len(held), -1, parts.pairs)
-    grid = both.reshape(*found.sizes, *both.shape[1:]) / size
+    grid = held.reshape(*found.sizes, held.shape[1] // parts.pairs, parts.pairs) / size
     axes = axes_of(grid, _change(slack))
-    if axes is None or not (axes >= 0).any():
+    if axes is None:
         return None
     order = list(dict.fromkeys(axes[axes >= 0].tolist()))  # the axis of each coordinate
-    if len(order) < 2 and found.sizes.count(1) < 2:  # rows that repeat
+    if len(order) < 2:  # rows that repeat
         return None
-    labels = [order.index(axis) if axis >= 0 else -1 for axis in axes.tolist()]
+    labels = [order.index(axis) if axis in order else axis for axis in axes.tolist()]
     chosen = spread(len(held), _SOME)
     best: tuple[float, Rule, FloatArray] | None = None
     for ways in (counted, stepped, later):
-        for rule in rules(labels, _slope(grid, axes, parts), form):
+        for rule in rules(labels, _slope(grid, axes, order, parts), form):
             whole = max(rule.rotary.axes) + 1
-            if whole > len(order) + 1:
-                continue
-            own = [*([0] if whole > len(order) else []), *order]  # time may have only one value
+            own = [0, *order] if whole > len(order) else order  # time may have only one value
             for lines in ways(rule, grid, own, parts):
                 points = _points(found, own, lines)
                 error = _error(parts, rule, points, size, chosen)
@@ -78,17 +73,16 @@ def _change(slack: float) -> float:
     return _CHANGE if slack < _ROUGH else slack
 
 
-def _slope(grid: FloatArray, axes: np.ndarray, parts: Parts) -> Slope | None:
+def _slope(grid: FloatArray, axes: np.ndarray, order: list[int], parts: Parts) -> Slope | None:
     """How two fast pairs turn along the longest axis."""
-    axis = max(range(3), key=lambda axis: (grid.shape[axis] * int((axes == axis).any()), axis))
-    own = np.flatnonzero(axes == axis)
-    turns = turns_along(grid, axis, parts)[0][own]
-    told = np.flatnonzero(turns > 0)
-    if len(told) < 2:
+    axis = max(order, key=lambda axis: (grid.shape[axis], axis))
+    turns, _ = turns_along(grid, axis, parts)
+    known = np.flatnonzero((axes == axis) & (turns > 0)).tolist()
+    if len(known) < 2:
         return None
-    first, last = int(told[0]), int(told[min(2, len(told) - 1)])
-    ratio, rise = turns[first] / turns[last], turns[told[-1]] / turns[first]
-    return Slope(int(own[first]), int(own[last]), last - first, float(ratio), float(rise))
+    i, *between, j = known[:3]
+    rise = turns[known[-1]] / turns[i]
+    return Slope(i, j, len(between) + 1, float(turns[i] / turns[j]), float(rise))
 
 
 def _points(found: Lattice, own: list[int], lines: Lines) -> FloatArray:

@@ -8,6 +8,7 @@ import numpy as np
 
 from posenc._phase import FloatArray
 from posenc.identification._axial_rules import Rule
+from posenc.identification._lattice import line
 from posenc.identification._turning import Parts
 from posenc.identification._waves import measured
 
@@ -19,7 +20,7 @@ Lines = list[FloatArray]  # positions along time, height and width
 
 
 def counted(rule: Rule, grid: FloatArray, own: list[int], _parts: Parts) -> Iterator[Lines]:
-    """Positions from 0 or 1, or between -1 and 1."""
+    """Positions from 0, or between -1 and 1."""
     sizes = [grid.shape[axis] for axis in own]
     if rule.points == "centres":
         yield [(2 * np.arange(n) + 1) / n - 1 for n in sizes]
@@ -27,7 +28,6 @@ def counted(rule: Rule, grid: FloatArray, own: list[int], _parts: Parts) -> Iter
         yield [np.linspace(-1, 1, n) for n in sizes]
     else:
         yield [np.arange(float(n)) for n in sizes]
-        yield [np.arange(1.0, n + 1) for n in sizes]
 
 
 def stepped(rule: Rule, grid: FloatArray, own: list[int], parts: Parts) -> Iterator[Lines]:
@@ -37,9 +37,8 @@ def stepped(rule: Rule, grid: FloatArray, own: list[int], parts: Parts) -> Itera
     exact, steps = rule.rotary.frequencies(), []
     for coordinate, axis in enumerate(own):
         turns, _ = turns_along(grid, axis, parts)
-        known = np.flatnonzero(np.equal(rule.rotary.axes, coordinate) & (turns > 0))
-        step = turns[known[0]] / exact[known[0]] if len(known) else 1.0
-        steps.append(float(f"{step:.6g}"))
+        fastest = rule.rotary.axes.index(coordinate)
+        steps.append(float(f"{turns[fastest] / exact[fastest]:.6g}"))
     yield [s * np.arange(float(grid.shape[axis])) for axis, s in zip(own, steps, strict=True)]
     for size in _SIZES:
         yield [size / grid.shape[axis] * np.arange(float(grid.shape[axis])) for axis in own]
@@ -62,7 +61,7 @@ def later(rule: Rule, grid: FloatArray, own: list[int], parts: Parts) -> Iterato
 def _first(along: Parts, exact: FloatArray, mine: np.ndarray) -> float:
     """The whole position of the first point that `exact` explains best."""
     rows = min(_ROWS, len(along.positions))
-    waves = along.waves(np.arange(float(_STARTS + rows - 1))[:, np.newaxis] * exact[mine])
+    waves = along.waves(np.arange(float(_STARTS + rows))[:, np.newaxis] * exact[mine])
     values = along.values()[:, np.tile(mine, waves.shape[1] // mine.sum())]
     apart = np.zeros(_STARTS)
     for row in range(rows):
@@ -70,19 +69,14 @@ def _first(along: Parts, exact: FloatArray, mine: np.ndarray) -> float:
     return float(apart.argmin())
 
 
-def _line(grid: FloatArray, axis: int) -> FloatArray:
-    """The points along an axis from the first one, `(n, parts, pairs)`."""
-    return (grid[:, 0, 0], grid[0, :, 0], grid[0, 0, :])[axis]
-
-
 def turns_along(grid: FloatArray, axis: int, parts: Parts) -> tuple[FloatArray, Parts]:
     """How far each pair turns from point to point along `axis`, 0 where that is not known."""
-    line = _line(grid, axis)
-    cosines = None if parts.cosines is None else line[:, 0]
-    sines = None if parts.sines is None else line[:, -1]
-    along = Parts(cosines, sines, np.arange(float(len(line))))
+    held = line(grid, axis)
+    cosines = None if parts.cosines is None else held[:, 0]
+    sines = None if parts.sines is None else held[:, -1]
+    along = Parts(cosines, sines, np.arange(float(len(held))))
     waves = measured(along)
     if waves is not None:
-        return np.where(waves.told, np.abs(waves.turns), 0.0), along
-    turns, weight = along.frequencies(1.0)
-    return np.where(weight > 0, turns, 0.0), along
+        return np.abs(waves.turns) * waves.told, along
+    turns, _ = along.frequencies(1.0)
+    return turns, along

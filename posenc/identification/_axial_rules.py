@@ -76,19 +76,15 @@ def rules(labels: Sequence[int], slope: Slope | None, form: Form) -> Iterator[Ru
     texts = [  # exponents over the head
         Encoding(2 * pairs, base) for base in _bases(slope, lambda s: pairs / (s.j - s.i))
     ]
-    if whole == sorted(whole) and all(counts):
+    if whole == sorted(whole):
         yield from _in_order(whole, counts, slope, form)
         for kind in texts:
             yield sections(kind, counts, of_text, in_turn=False)
     for parts in IN_TURN:
         shared = [part * pairs // sum(parts) for part in parts]
-        if (
-            texts
-            and sum(shared) == pairs
-            and _fits(labels, sections(texts[0], shared, of_text).rotary.axes)
-        ):
-            for kind in texts:
-                yield sections(kind, shared, of_text)
+        if sum(shared) == pairs:
+            dealt = [sections(kind, shared, of_text) for kind in texts]
+            yield from (rule for rule in dealt if _fits(labels, rule.rotary.axes))
     if pairs % 2 == 0 and _fits(labels, [0, 1] * (pairs // 2)):
         for base in _bases(slope, lambda s: pairs / (2 * s.steps)):
             call = f"axes.alternate({2 * pairs}{_options(base, 10_000, layout)})"
@@ -123,7 +119,7 @@ def _in_order(
         yield Rule(call, axes.pixtral(head, base=base))
         call = f"axes.dinov3({head}{_options(base, 100)})"
         yield Rule(call, axes.dinov3(head, base=base), "centres")
-    measured = [float(f"{2 * slope.rise:.3g}")] if slope is not None and slope.rise > 1 else []
+    measured = [float(f"{2 * slope.rise:.3g}")] if slope is not None else []
     for most in (*measured, *FASTEST):
         rotary = axes.pixels(head, max_freq=most, layout=layout)
         yield Rule(f"axes.pixels({head}, max_freq={most:g}{_option(layout)})", rotary, "ends")
@@ -161,6 +157,5 @@ def _filled(labels: Sequence[int]) -> list[int]:
 
 def _fits(labels: Sequence[int], axes_: Sequence[int]) -> bool:
     """Whether each pair that turns has the coordinate of `axes_`, or the one before it."""
-    told = [(label, axis) for label, axis in zip(labels, axes_, strict=True) if label >= 0]
-    less = min((axis - label for label, axis in told), default=0)
-    return bool(told) and all(axis == label + less for label, axis in told)
+    less = {axis - label for label, axis in zip(labels, axes_, strict=True) if label >= 0}
+    return len(less) == 1

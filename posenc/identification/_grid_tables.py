@@ -28,7 +28,7 @@ def matches(
     `points` is (height, width) if the array says so; otherwise every factorisation is tried.
     """
     filled = values[zeros:]
-    if values.shape[1] % 4 or len(filled) < 4:
+    if values.shape[1] % 4:
         return []
     found: list[Match] = []
     limit = 2 * slack * float(max(filled.max(), -filled.min()))

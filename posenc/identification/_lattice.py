@@ -10,8 +10,6 @@ import numpy.typing as npt
 from posenc._columns import IntArray
 from posenc._phase import FloatArray
 
-BoolArray = npt.NDArray[np.bool_]
-
 
 @dataclass(frozen=True)
 class Lattice:
@@ -28,43 +26,32 @@ class Lattice:
 
 def lattice(columns: FloatArray, limit: float) -> Lattice | None:
     """The grid through which the rows of `columns` run; changes up to `limit` do not count."""
-    changed = np.flatnonzero((np.abs(columns - columns[0]) > limit).any(axis=1))
+    changed = np.flatnonzero((np.abs(np.diff(columns, axis=0)) > limit).any(axis=1))
     if not len(changed):
         return None
-    before = int(changed[0]) - 1
-    for first in dict.fromkeys((before, 0)):
-        rows = columns[first:]
-        sizes: list[int] = []
-        while len(rows) > 1 and len(sizes) < 2:
-            step = _period(rows, limit)
-            if step is None:
-                break
-            sizes.append(step)
-            rows = rows[::step]
-        if sizes and sizes[0] < len(columns) - first:
-            x, y = [*sizes, 1][:2]
-            return Lattice(first, ((len(columns) - first) // (x * y), y, x))
-    return None
-
-
-def _period(rows: FloatArray, limit: float) -> int | None:
-    """How many rows it takes until the columns that change first repeat; all rows if never."""
-    moving = np.flatnonzero(np.abs(rows[1] - rows[0]) > limit)
-    if not len(moving):
+    before = int(changed[0])
+    rows = columns[before:]
+    x = _period(rows, limit)
+    if x == len(rows):
         return None
-    same = [_same(rows[2:], row, moving, limit) for row in rows[:2]]
-    back = same[0] & np.append(same[1][1:], True)  # mirrored points have equal cosines
-    steps = [int(row) + 2 for row in np.flatnonzero(back) if len(rows) % (row + 2) == 0]
-    return steps[0] if steps else len(rows)
+    y = _period(rows[::x], limit)
+    return Lattice(before, (len(rows) // (x * y), y, x))
 
 
-def _same(rows: FloatArray, row: FloatArray, moving: IntArray, limit: float) -> BoolArray:
-    """Which of `rows` equal `row` in the columns `moving`; the first eight rule most out."""
-    first = moving[:8]
-    same: BoolArray = np.asarray((np.abs(rows[:, first] - row[first]) <= limit).all(axis=1))
-    rest = np.flatnonzero(same)
-    same[rest] = (np.abs(rows[np.ix_(rest, moving)] - row[moving]) <= limit).all(axis=1)
-    return same
+def _period(rows: FloatArray, limit: float) -> int:
+    """How many rows it takes until the columns that change first repeat; all rows if never."""
+    moving = np.abs(rows[1] - rows[0]) > limit
+    first = rows[:2, moving]  # mirrored points have equal cosines, so the next row counts too
+    shares = [step for step in range(1, len(rows)) if len(rows) % step == 0]
+    back = (
+        step for step in shares if (np.abs(rows[step : step + 2, moving] - first) <= limit).all()
+    )
+    return next(back, len(rows))
+
+
+def line(grid: FloatArray, axis: int) -> FloatArray:
+    """The points of `grid` (t, h, w, ...) along an axis from the first one, `(n, ...)`."""
+    return np.moveaxis(grid, axis, 0)[:, 0, 0]
 
 
 def axes_of(grid: FloatArray, limit: float) -> npt.NDArray[np.intp] | None:
@@ -72,7 +59,7 @@ def axes_of(grid: FloatArray, limit: float) -> npt.NDArray[np.intp] | None:
 
     None if a pair follows two axes.
     """
-    lines = grid[:, 0, 0], grid[0, :, 0], grid[0, 0, :]
+    lines = [line(grid, axis) for axis in range(3)]
     follows = np.array([(np.abs(line - line[0]) > limit).any(axis=(0, 1)) for line in lines])
     if (follows.sum(axis=0) > 1).any():
         return None

@@ -38,9 +38,8 @@ def matches(values: FloatArray, slack: float) -> list[Match]:
             points = _walk(parts, rule.rotary, size, slack)
             if points is not None and np.ptp(points, axis=1).any():  # an image
                 found.append(rule.match(values, reading, points, (finding("mixed"),)))
-        best = min((match.error for match in found), default=np.inf)
         for match in found:  # models with as many pairs deal slow ones out in different ways
-            if match.error <= slack and as_good(match.error, best):
+            if match.error <= slack and all(as_good(match.error, one.error) for one in found):
                 return [match]
     return []
 
@@ -48,11 +47,9 @@ def matches(values: FloatArray, slack: float) -> list[Match]:
 def _of_text(parts: Parts, size: float, slack: float) -> Encoding | None:
     """The encoding of the first rows, if they are positions 0, 1, 2, ... of a text."""
     at_0 = parts.waves(np.zeros((1, parts.pairs)))
-    if not size > 0 or np.abs(parts.values()[0] / size - at_0).max() > 2 * slack + _SNAPPED:
+    if not size > 0 or np.abs(parts.values()[0] / size - at_0).max() > slack + _SNAPPED:
         return None
     for count in _TEXTS:
-        if count > len(parts.positions):
-            continue
         head = parts.rows(slice(0, count), parts.positions[:count])
         kind, error = simplest(head, *head.frequencies(size), size)
         if kind is not None and error <= slack:
@@ -72,12 +69,14 @@ def _walk(parts: Parts, rotary: AxialRotary, size: float, slack: float) -> Float
     """Time, height and width of each row, None if a row follows none of the ways to go on.
 
     A coordinate stays, grows by one or returns to its value at the start of the image; or all
-    three continue after the largest value so far. Where all three are equal, an image may begin.
+    three continue after the largest value so far. Where all three are equal, an image may begin; if
+    they are also the largest so far, a video may, and its later frames return to that row.
     At most 64 rows may jump to any position.
     """
     exact, own = rotary.frequencies(), np.array(rotary.axes)
     points, jumps = np.zeros((len(parts.positions), 3)), 0
-    begun, held = [0.0, 0.0], parts.values() / size
+    held = parts.values() / size
+    begun: list[float] = []
     far = np.arange(float(_FURTHEST))
 
     def waves(tries: FloatArray, axis: int) -> FloatArray:
@@ -94,9 +93,11 @@ def _walk(parts: Parts, rotary: AxialRotary, size: float, slack: float) -> Float
     for row in range(1, len(points)):
         last, after = points[row - 1], float(points[:row].max()) + 1
         if (last == last[0]).all():
-            begun = [begun[-1], float(last[0])]
+            begun = [*begun[-1:], float(last[0])]
+        if last.min() + 1 == after:
+            start = last.min()
         for axis in range(3):
-            tries = np.array([after, last[axis] + 1, last[axis], *begun])
+            tries = np.array([after, last[axis] + 1, last[axis], *begun, start])
             miss = misses(row, waves(tries, axis), axis)
             if miss.min() > slack and jumps < _JUMPS:
                 jumps, tries = jumps + 1, far

@@ -118,14 +118,12 @@ export function answer(held, { part, form }, rotary, points, size, findings) {
 function slopeOf(parts, size, sizes, axes) {
   const lengths = sizes.map((length, axis) => (axes.includes(axis) ? length : 0));
   const axis = lengths.lastIndexOf(Math.max(...lengths));
-  const own = [...axes.keys()].filter((i) => axes[i] === axis);
   const turns = turnsAlong(parts, size, sizes, axis).turns;
-  const known = [...own.keys()].filter((k) => turns[own[k]] > 0);
-  if (known.length < 2 || sizes[axis] < 3) return null;
-  const [first, last] = [known[0], known[Math.min(2, known.length - 1)]];
-  const [i, j] = [own[first], own[last]];
-  const rise = turns[own[known[known.length - 1]]] / turns[i];
-  return { i, j, steps: last - first, ratio: turns[i] / turns[j], rise };
+  const known = [...axes.keys()].filter((i) => axes[i] === axis && turns[i] > 0);
+  if (known.length < 2) return null;
+  const steps = Math.min(2, known.length - 1);
+  const [i, j, last] = [known[0], known[steps], known[known.length - 1]];
+  return { i, j, steps, ratio: turns[i] / turns[j], rise: turns[last] / turns[i] };
 }
 
 /** Coordinates of the points: positions along the axes. @param {number[]} sizes @param {number[]} own @param {number[][]} lines */

@@ -17,30 +17,21 @@ export function lattice({ values, width }, limit) {
   /** After how many rows the columns that change first are back. @param {number} first @param {number} step @param {number} length */
   function period(first, step, length) {
     const moving = columns.filter((column) => differs(first + step, first, column));
-    if (!moving.length) return null;
     /** @param {number} k @param {number} other */
     const isBack = (k, other) => moving.every((column) => !differs(first + k * step, first + other * step, column));
-    for (let k = 2; k < length; k++) { // mirrored points have equal cosines
+    for (let k = 1; k < length; k++) { // mirrored points have equal cosines
       if (length % k === 0 && isBack(k, 0) && (k + 1 >= length || isBack(k + 1, 1))) return k;
     }
     return length;
   }
 
-  let changed = 1;
-  while (changed < count && !columns.some((column) => differs(changed, 0, column))) changed++;
-  if (changed >= count) return null;
-  for (const first of new Set([changed - 1, 0])) {
-    const sizes = [];
-    for (let [step, length] = [1, count - first]; length > 1 && sizes.length < 2;) {
-      const found = period(first, step, length);
-      if (found === null) break;
-      sizes.push(found);
-      [step, length] = [step * found, length / found];
-    }
-    const [x = 1, y = 1] = sizes;
-    if (sizes.length && x < count - first) return { before: first, sizes: [Math.floor((count - first) / (x * y)), y, x] };
-  }
-  return null;
+  let before = 0;
+  while (before + 1 < count && !columns.some((column) => differs(before + 1, before, column))) before++;
+  const rows = count - before;
+  const x = rows > 1 ? period(before, 1, rows) : rows;
+  if (x === rows) return null;
+  const y = period(before, x, rows / x);
+  return { before, sizes: [rows / (x * y), y, x] };
 }
 
 /** Rows of the grid along an axis, from its first point. @param {number[]} sizes @param {number} axis */

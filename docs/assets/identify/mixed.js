@@ -44,7 +44,7 @@ export function matches(held, slack) {
 /** The encoding of the first rows, if they are positions 0, 1, 2, ... of a text. @param {Parts} parts @param {number} size @param {number} slack */
 function ofText(parts, size, slack) {
   const { cosines, sines, positions, pairs } = parts;
-  const isAt0 = [...Array(pairs).keys()].every((i) => Math.max(cosines ? Math.abs(cosines[i] / size - 1) : 0, sines ? Math.abs(sines[i] / size) : 0) <= 2 * slack + SNAPPED);
+  const isAt0 = [...Array(pairs).keys()].every((i) => Math.max(cosines ? Math.abs(cosines[i] / size - 1) : 0, sines ? Math.abs(sines[i] / size) : 0) <= slack + SNAPPED);
   if (!(size > 0) || !isAt0) return null;
   for (const count of TEXTS) {
     if (count > positions.length) continue;
@@ -80,7 +80,7 @@ function encodings(text, form) {
 function walk({ cosines, sines, positions, pairs }, { axes, turns }, size, slack) {
   const own = [0, 1, 2].map((axis) => [...axes.keys()].filter((i) => axes[i] === axis));
   const points = [[0, 0, 0]];
-  let [most, jumps, begun] = [0, 0, [0, 0]];
+  let [most, start, jumps, begun] = [0, 0, 0, [0, 0]];
 
   /** The best of `tries`, null if all miss. @param {number} row @param {Iterable<number>} tries @param {number} axis */
   function closest(row, tries, axis) {
@@ -101,8 +101,9 @@ function walk({ cosines, sines, positions, pairs }, { axes, turns }, size, slack
   for (let row = 1; row < positions.length; row++) {
     const last = points[row - 1];
     if (last.every((place) => place === last[0])) begun = [begun[1], last[0]];
+    if (Math.min(...last) === most) start = most;
     const point = last.map((place, axis) => {
-      const found = closest(row, [most + 1, place + 1, place, ...begun], axis);
+      const found = closest(row, [most + 1, place + 1, place, ...begun, start], axis);
       return found ?? (jumps++ < JUMPS ? closest(row, Array(FURTHEST).keys(), axis) : null);
     });
     if (point.some((place) => place === null)) return null;

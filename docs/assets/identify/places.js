@@ -40,12 +40,12 @@ export function waysOf(parts, size, sizes) {
     return found;
   };
 
-  /** From 0 or 1, or between -1 and 1. @type {Way} */
+  /** From 0, or between -1 and 1. @type {Way} */
   function* counted({ points }, own) {
     const lengths = own.map((axis) => sizes[axis]);
     if (points === "centres") yield lengths.map((n) => places(n, (k) => (2 * k + 1) / n - 1));
     else if (points === "ends") yield lengths.map((n) => places(n, (k) => (n > 1 ? k * (2 / (n - 1)) - 1 : -1)));
-    else for (const first of [0, 1]) yield lengths.map((n) => places(n, (k) => first + k));
+    else yield lengths.map((n) => places(n, (k) => k));
   }
 
   /** In other steps than 1: those measured, or those of a stretched image. @type {Way} */
@@ -53,8 +53,8 @@ export function waysOf(parts, size, sizes) {
     if (points !== "whole") return;
     yield own.map((axis, coordinate) => {
       const { turns } = turned(axis);
-      const first = axes.findIndex((one, i) => one === coordinate && turns[i] > 0);
-      const step = first < 0 ? 1 : Number((turns[first] / exact[first]).toPrecision(6));
+      const fastest = axes.indexOf(coordinate);
+      const step = Number((turns[fastest] / exact[fastest]).toPrecision(6));
       return places(sizes[axis], (k) => step * k);
     });
     for (const whole of SIZES) yield own.map((axis) => places(sizes[axis], (k) => whole / sizes[axis] * k));

@@ -81,7 +81,7 @@ function* inOrder(whole, counts, slope, form, layout) {
     const turns = progression(base, 2 * quarter).map((turn) => 2 * Math.PI * turn);
     yield rule(`dinov3(${head}${options(base, 100)})`, whole, [...turns, ...turns], "centres");
   }
-  const measured = slope && slope.rise > 1 ? [Number((2 * slope.rise).toPrecision(3))] : [];
+  const measured = slope ? [Number((2 * slope.rise).toPrecision(3))] : [];
   for (const most of [...measured, ...FASTEST]) {
     const turns = Array.from({ length: quarter }, (_, j) => Math.PI * (1 + j / Math.max(quarter - 1, 1) * (most / 2 - 1)));
     yield rule(`pixels(${head}, max_freq=${general(most)}${options(10_000, 10_000, layout)})`, whole, [...turns, ...turns], "ends");
