@@ -244,7 +244,7 @@ def test_the_size_of_a_near_miss_is_measured():
 
 
 def test_steps_between_rows_are_named_as_in_english():
-    names = "10th", "11th", "13th", "14th", "21st", "22nd", "23rd", "101st", "113th"
+    names = "10th", "11th", "12th", "13th", "14th", "21st", "22nd", "23rd", "101st", "113th"
     assert tuple(_order._ordinal(int(name[:-2])) for name in names) == names
 
 

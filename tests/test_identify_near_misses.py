@@ -82,6 +82,11 @@ def test_a_convention_whose_frequencies_exceed_float64_at_some_width_is_left_out
     assert not identify(np.random.default_rng(7).standard_normal((4, 4096)))
 
 
+def test_a_class_token_before_a_single_point_is_no_grid():
+    rows = np.stack([0.3 * np.sin(np.arange(16.0)), GRIDS["mae"].table((1, 1), 16)[0]])
+    assert _nearest._grid(Rows(np.arange(2.0), rows), 1e-3) is None
+
+
 def test_four_rows_that_fit_show_a_convention_of_no_library():
     kind = Convention(arrangement="halves", base=500)
     near = identify(changed(kind.table(16, 32), [1, 6, 9], 0.1)).nearest

@@ -125,6 +125,6 @@ def _closest(ones: FloatArray, others: FloatArray) -> IntArray:
 
 
 def _ordinal(number: int) -> str:
-    if 10 < number % 100 < 14:
+    if number % 100 in (11, 12, 13):
         return f"{number}th"
     return f"{number}" + {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
