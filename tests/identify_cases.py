@@ -83,6 +83,7 @@ LOOK_LIKE_MISTAKES = ("torchtune_rope_cache", "opennmt_tf", "guided_diffusion")
 BETWEEN = Convention(base=10_050).table(4, 64)  # near the paper's, at a tolerance of 0.05
 _random = np.random.default_rng(0)
 NOISE = (_random.standard_normal((50, 16)), 1e-6 * _random.standard_normal((3, 2)))
+CHEQUERED = np.where(np.indices(PAPER.shape).sum(axis=0) % 2, 1.0, -1.0)
 NOISY = positional_encoding(50, 16) + 0.01 * _random.standard_normal((50, 16))
 
 
@@ -256,6 +257,7 @@ CASES = {
     "small noise": Case(NOISE[1]),
     "noisy": Case(NOISY),
     "noisy, with a tolerance for it": Case(NOISY, 0.1),
+    "noisy, with less than the tolerance for it": Case(PAPER + 0.0015 * CHEQUERED, 1e-3),
 }
 REFUSED = {  # name of the fault: input, error, how the message begins
     "three axes": (

@@ -141,6 +141,13 @@ def test_rough_rows_of_a_longer_table_are_placed_in_it(first):
     assert found.error == pytest.approx(0.0015, rel=0.01)
 
 
+def test_rows_and_columns_that_are_in_order_are_in_no_other_order():
+    rough = np.where(np.indices(LONG.shape).sum(axis=0) % 2, 0.0015, -0.0015)
+    near = identify(LONG + rough, tolerance=1e-3).nearest
+    assert (near.findings[0].code, near.rows, near.columns) == ("noise", (), ())
+    assert near.error == pytest.approx(0.0015, rel=0.01)
+
+
 @pytest.mark.parametrize(("step", "first"), [(2, 0), (2, 1), (3, 4)])
 def test_every_second_row_from_any_row_is_named(step, first):
     table = positional_encoding(300, 64)[first::step]

@@ -39,7 +39,7 @@ def nearest(rows: Rows, slack: float) -> NearMiss | None:
     least, kind, names = min(tries, key=itemgetter(0))
     if least < _NEAR:
         best = _described(rows, _Candidate(kind, names, rows.made_by(kind)), slack)
-        if best.rows:
+        if best.rows or best.error <= 2 * slack:  # `moved` allows for as much
             return best
         if best.columns:
             return moved(rows, slack, by=("columns",)) or best

@@ -85,7 +85,7 @@ def _positions(rows: Rows, kind: Convention, slack: float) -> _Found | None:
         return error, (), (), words
     every = _decoded(rows.values, kind, rows.width) - kind.start
     later = every - rows.places
-    if later[0] > 0 and (later == later[0]).all():
+    if 0 < later.min() == later.max():
         return error, (), (), finding("from-row", row=int(every[0]))
     odd = np.flatnonzero(later).tolist()
     texts = [f"row {int(rows.places[row])} is its {int(every[row])}" for row in odd]

@@ -34,7 +34,7 @@ export function nearest(rows, slack) {
   if (closest) {
     const { kind, names } = closest;
     best = described(rows, { convention: kind, libraries: names, unit: /** @type {Float64Array} */ (unitRows(kind, rows.places, rows.width)) }, slack);
-    if (best.rows.length) return best;
+    if (best.rows.length || best.error <= 2 * slack) return best; // `moved` allows for as much
     if (best.columns.length) return moved(rows, slack, ["columns"]) ?? best;
   }
   return fromAPart(rows, slack) ?? moved(rows, slack) ?? grid(rows, slack) ?? best;
