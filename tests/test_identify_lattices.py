@@ -11,7 +11,7 @@ from posenc.identification._axial_rules import Slope
 from posenc.identification._lattice import Lattice, axes_of, lattice, line
 from posenc.rotary import axes
 from tests.identify_cases import bfloat16
-from tests.test_identify_points import grid, made, text_with_image
+from tests.test_identify_points import centres, grid, made, text_with_image
 
 
 def counted(*sizes: int) -> np.ndarray:
@@ -188,6 +188,15 @@ def test_a_small_fastest_frequency_of_pixels_is_measured(most):
     call = f"axes.pixels(64, max_freq={most})"
     match = identify(made(call, 2 * grid(12, 12) / 11 - 1, "both", "interleaved").table()).match
     assert match.convention.made_by == call
+
+
+def test_another_base_of_pixtral_and_of_dinov3_is_found():
+    for call, points in (
+        ("axes.pixtral(64, base=3000)", grid(9, 12)),
+        ("axes.dinov3(64, base=300)", centres(9, 12)),
+    ):
+        match = identify(made(call, points, "both", "halves").table()).match
+        assert match.convention.made_by == call
 
 
 def test_sections_of_pairs_side_by_side_are_written_as_python():

@@ -157,6 +157,15 @@ def test_every_second_row_from_any_row_is_named(step, first):
     assert (near.rows, near.columns) == ((), ())
 
 
+def test_rows_of_a_library_that_begins_later_are_named_by_their_places_in_its_table():
+    kind, order = Convention(start=2), np.arange(60)
+    order[[4, 9]] = 9, 4
+    rows = Rows(np.arange(60.0), kind.table(60, 64)[order])
+    error, odd, _, words = _order._positions(rows, kind, 1e-3)
+    assert (error < 1e-9, odd) == (True, (4, 9))
+    assert str(words).endswith(": row 4 is its 9, row 9 is its 4")
+
+
 def test_nine_of_ten_rows_have_to_be_known_to_name_their_order():
     table, kind = positional_encoding(40, 64)[::-1], Convention()
     for count, is_found in ((4, True), (5, False)):

@@ -81,12 +81,10 @@ def _axes(grid: Grid, d_model: int) -> tuple[np.ndarray, np.ndarray]:
 def _repeats(table: FloatArray, grid: Grid, limit: float) -> bool:
     """Whether the columns of y are the same along x, and those of x along y, to within `limit`."""
     of_y, of_x = _axes(grid, table.shape[2])
-    if (table[0, 1] == table[0, 0]).all() or (table[1, 0] == table[0, 0]).all():
+    right, down = table[0, 1] - table[0, 0], table[1, 0] - table[0, 0]
+    if not (right.any() and down.any()):
         return False
-    return bool(
-        np.abs(table[0, 1, of_y] - table[0, 0, of_y]).max() <= limit
-        and np.abs(table[1, 0, of_x] - table[0, 0, of_x]).max() <= limit
-    )
+    return bool(np.abs(right[of_y]).max() <= limit and np.abs(down[of_x]).max() <= limit)
 
 
 def _match(table: FloatArray, grid: Grid, name: str, slack: float) -> Iterator[Match]:
