@@ -31,12 +31,12 @@ def matches(
     if values.shape[1] % 4:
         return []
     found: list[Match] = []
-    limit = 2 * slack * float(max(filled.max(), -filled.min()))
+    limit = 2 * slack * float(np.abs(filled).max())
     for height, width in [points] if points else _factors(len(filled)):
         for name, grid in GRIDS.items():
             listed = (height, width) if grid.listed == "rows" else (width, height)
-            table = filled.reshape(*listed, -1)
-            table = table if grid.listed == "rows" else table.swapaxes(0, 1)
+            table = filled.reshape(*listed, values.shape[1])
+            table = table if grid.listed == "rows" else table.transpose(1, 0, 2)
             if _repeats(table, grid, limit):
                 found += _match(table, grid, name, slack)
     found = [match for match in found if match.error <= slack]
@@ -102,8 +102,8 @@ def _match(table: FloatArray, grid: Grid, name: str, slack: float) -> Iterator[M
 
 def _compared(table: FloatArray, grid: Grid, points: tuple[int, int]) -> Match:
     unit = grid.points(points, table.shape[2])
-    rows = Rows(np.arange(float(points[0])), table.reshape(points[0], -1))
-    flat = unit.reshape(points[0], -1)
+    rows = Rows(np.arange(float(len(table))), table.reshape(len(table), -1))
+    flat = unit.reshape(len(table), -1)
     amplitude = rows.amplitude(flat)
     if amplitude <= 0:
         return Match(convention=grid, error=np.inf, points=points)
