@@ -92,7 +92,7 @@ def _of_one(values: FloatArray, quarter: float) -> Waves:
     """
     turns, power = np.zeros(values.shape[1]), np.zeros(values.shape[1])
     lag = 1
-    while 3 * lag < len(values):
+    while 3 * lag <= len(values):
         here = values[lag : len(values) - lag][:WINDOW]
         around = values[: len(here)] + values[2 * lag : 2 * lag + len(here)]
         square = (here**2).sum(axis=0)

@@ -83,7 +83,7 @@ function ofBoth(cosine, sine, length) {
 /** As `ofBoth`, from cosines, or from sines, which are cosines a `quarter` turn later. @param {(row: number) => number} value @param {number} length @param {number[]} squares @param {number} quarter */
 function ofOne(value, length, squares, quarter) {
   let [turn, power] = [0, 0];
-  for (let lag = 1, k = 0; 3 * lag < length; lag *= 2, k++) {
+  for (let lag = 1, k = 0; 3 * lag <= length; lag *= 2, k++) {
     let [square, product] = [0, 0];
     for (let row = lag; row < Math.min(length - lag, lag + WINDOW); row++) {
       square += value(row) ** 2;
