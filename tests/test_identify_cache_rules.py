@@ -377,3 +377,9 @@ def test_rows_of_sines_before_cosines_may_jump():
         match = identify(given).match
         assert match.convention == RotaryCache(rotary=rotary, part="both")
         assert [one.code for one in match.findings] == ["jumps"]
+
+
+def test_a_cache_has_a_row_for_a_single_position():
+    for part in ("cos", "sin", "cos|sin"):
+        cache = RotaryCache(rotary=ROTARY, part=part)
+        assert np.array_equal(cache.at(np.array(3.0)), cache.at(np.array([3.0]))[0])

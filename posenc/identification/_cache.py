@@ -108,7 +108,7 @@ def _held(cosine: FloatArray, sine: FloatArray, part: Part, form: Form, size: fl
     named = {"cos": _repeated(cosine, form), "sin": _repeated(sine, form)}
     names = ["cos", "sin"] if part == "both" else part.split("|")
     columns = [named[name] for name in names]
-    held = np.stack(columns) if part == "both" else np.concatenate(columns, axis=1)
+    held = np.stack(columns) if part == "both" else np.concatenate(columns, axis=-1)
     return held * size
 
 
