@@ -61,9 +61,8 @@ def _lines(found: list[Report], *, every: bool) -> Iterator[str]:
         return
     known = [report for report in found if report.answer]
     known = known or [report for report in found if report.answer.nearest] or found
-    first, *others = known
-    if not others:
-        yield from first.lines()
+    if len(known) == 1:
+        yield from known[0].lines()
         return
     for report in known[:_TABLES]:
         yield from list(report.lines())[:2]

@@ -254,6 +254,15 @@ def test_a_near_miss_may_be_a_convention_of_no_library():
     assert (near.convention, near.rows, near.libraries) == (kind, (40,), ())
 
 
+@pytest.mark.parametrize("size", [0.02, 8.0])
+def test_a_near_miss_of_no_library_has_its_amplitude(size):
+    table = changed(Convention(base=777).table(100, 32), 7, 0.3)
+    plain, near = identify(table).nearest, identify(size * table).nearest
+    assert near.convention.amplitude == pytest.approx(size)
+    assert near.convention == replace(plain.convention, amplitude=near.convention.amplitude)
+    assert near.error == pytest.approx(plain.error)  # a fraction of the amplitude
+
+
 def test_a_near_miss_of_a_grid_says_which_row_is_learned():
     from posenc import GRIDS
 

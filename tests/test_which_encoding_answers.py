@@ -202,6 +202,9 @@ PRACTICE = {
     "each pair twice from row 5 on, and one value is off far down": changed(
         np.tile(Rotary(16).cosine_sine(np.arange(5, 205))[0], 2), (150, 12), 0.3
     ),
+    "a learned row of a table of no library, times 8": changed(
+        Convention(base=777, amplitude=8).table(100, 32), 7, 0.3
+    ),
     "a day and a week": turning([2 * np.pi / 24, 2 * np.pi / 168]),
     "complex": Rotary(64, base=500_000).phasors(np.arange(99)),
     "a learned row of a grid": changed(GRIDS["mae"].table((5, 5), 32), 0, 0.01),

@@ -83,7 +83,8 @@ def _from_a_part(rows: Rows, slack: float) -> NearMiss | None:
         found = _tables.matches(Rows(rows.places[part] - before, rows.values[part]), slack)
         for match in (match for match in found if not match.mistakes):
             assert isinstance(match.convention, Convention)
-            kind = replace(match.convention, start=match.convention.start - before)
+            start = match.convention.start - before
+            kind = replace(match.convention, amplitude=1.0, start=start)
             near = _described(rows, _Candidate(kind, match.libraries, rows.made_by(kind)), slack)
             if near.rows:
                 return near

@@ -66,7 +66,7 @@ class Rows:
         return Rows(self.places[first:last], self.values[first:last])
 
     def made_by(self, kind: Convention) -> FloatArray:
-        """The values of `kind` in these rows."""
+        """The values of `kind`, with its amplitude, in these rows."""
         return kind.encode(kind.start + self.places, self.width)
 
     def error(self, unit: FloatArray) -> float:

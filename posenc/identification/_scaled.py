@@ -22,8 +22,8 @@ RAMPS = tuple(  # for each length; `_ramps` replaces the factors
     for original in ORIGINALS
     for ramp in (
         Llama3(original_max_position_embeddings=original),
-        YaRN(original, original_max_position_embeddings=original),
-        YaRN(original, original_max_position_embeddings=original, truncate=False),
+        YaRN(1.0, original_max_position_embeddings=original),
+        YaRN(1.0, original_max_position_embeddings=original, truncate=False),
     )
 )
 _BEST = 4  # ramps that are compared with the table

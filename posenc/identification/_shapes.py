@@ -100,7 +100,7 @@ def _without_copies(array: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], tuple[Fi
     axis = 0
     while array.size and array.ndim > 2 and axis < array.ndim - 1:
         slices = np.moveaxis(array, axis, 0)
-        first = next(iter(slices))
+        first = slices[0]
         if (slices == first).all():
             count *= len(slices)
             array = first

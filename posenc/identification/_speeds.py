@@ -48,7 +48,7 @@ class Encoding(NamedTuple):
 def divided_share(scaling: Llama3 | YaRN, base: float, head: int) -> FloatArray:
     """How far each pair's frequency is divided, from 0 to 1."""
     original = scaling.original_max_position_embeddings
-    i = np.arange(0, head, 2) / 2
+    i = np.arange(head // 2)
     if isinstance(scaling, Llama3):
         low, high = scaling.low_freq_factor, scaling.high_freq_factor
         turns = original * base ** (-2 * i / head) / (2 * pi)

@@ -67,7 +67,7 @@ def turned(
 
 def _chunks(out: npt.NDArray[Any]) -> list[slice]:
     """Slices of the last axis but one: temporaries of their size stay in the cache."""
-    count = (1, *out.shape)[-2]
+    count = out.shape[-2] if out.ndim > 1 else 1
     step = max(1, _CHUNK * count // max(1, out.size))
     return [slice(first, first + step) for first in range(0, count, step)]
 
@@ -102,11 +102,10 @@ def _neighbours(
     np.multiply(rows.view(kind), phasors, out=out.view(kind))
 
 
-def _common_shape(*shapes: tuple[int, ...]) -> tuple[int, ...]:
+def _common_shape(heads: tuple[int, ...], positions: tuple[int, ...]) -> tuple[int, ...]:
     try:
-        return np.broadcast_shapes(*shapes)
+        return np.broadcast_shapes(heads, positions)
     except ValueError:
-        heads, positions = shapes
         rule = f"broadcast to the leading axes of x, {heads}"
         got = _arguments.shown(positions)
         raise ValueError(f"positions must {rule}, got shape {got}") from None
