@@ -482,6 +482,22 @@ def test_axe_finds_no_violation(opened):
     assert_accessible(page, within=".lm")
 
 
+def test_a_longer_text_changes_words_and_no_element(opened):
+    """The browser examines every rule with `:has()` anew for a node that comes or goes."""
+    page = opened({"length": 63})
+    page.evaluate(
+        """() => {
+          window.nodes = 0;
+          const count = changes => { window.nodes += changes.length; };
+          new MutationObserver(count).observe(
+            document.querySelector(".lm"), { childList: true, subtree: true });
+        }"""
+    )
+    page.locator("[data-control=length]").fill("64")
+    expect_shown(page, length=64)
+    assert page.evaluate("window.nodes") == 0
+
+
 @pytest.mark.parametrize("state", [{}, {"model": "none-2-layers", "length": 128}])
 def test_nothing_overflows_a_phone(state, opened):
     page = opened({**state, "seed": 5}, viewport=NARROW)

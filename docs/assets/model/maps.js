@@ -5,6 +5,7 @@
 import { VIRIDIS } from "../maths/viridis.js";
 import { LENGTH } from "./encodings.js";
 import { MOST } from "./state.js";
+import { setText } from "./text.js";
 import { caption } from "./words.js";
 
 /** @typedef {import("./outcome.js").Outcome} Outcome */
@@ -30,8 +31,7 @@ export function maps(host) {
       if (one.of === look.weights) return;
       one.of = look.weights;
       paint(one.canvas, look, length);
-      const text = caption(look, looks.length / 2);
-      if (one.words.textContent !== text) one.words.textContent = text;
+      setText(one.words, caption(look, looks.length / 2));
       one.square.style.width = one.square.style.height = `${Math.min(100, 100 * LENGTH / length)}%`;
       one.canvas.style.width = one.canvas.style.height = `${100 * one.canvas.width / length}%`; // the frame clips the rest
     });

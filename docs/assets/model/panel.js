@@ -10,6 +10,7 @@ import { maps } from "./maps.js";
 import { showControls, showText } from "./start.js";
 import { DEFAULTS, MODELS, toSearch } from "./state.js";
 import { strip } from "./strip.js";
+import { setText } from "./text.js";
 import { compared, reading, rows, summary } from "./words.js";
 
 /** @typedef {import("./state.js").State} State */
@@ -88,11 +89,8 @@ export function stop(panel) {
   clearTimeout(panel.telling);
 }
 
-/** Sets only a text that changed. @param {Panel} panel @param {string} selector @param {string} text */
-export function write({ part }, selector, text) {
-  const element = part(selector);
-  if (element.textContent !== text) element.textContent = text;
-}
+/** @param {Panel} panel @param {string} selector @param {string} text */
+export const write = ({ part }, selector, text) => setText(part(selector), text);
 
 /** Tell the reader, or remove the last note. @param {Panel} panel @param {string} text */
 export function tell(panel, text) {

@@ -4,6 +4,7 @@
  */
 
 import { DEFAULTS, MODELS, MOST, SCALINGS, fromSearch, shown, hasEncoding, hasScaling } from "./state.js";
+import { setText } from "./text.js";
 
 /** @typedef {import("./state.js").State} State */
 /** @typedef {{ model: HTMLSelectElement, scaling: HTMLSelectElement, off: HTMLInputElement, length: HTMLInputElement, text: HTMLTextAreaElement }} Controls */
@@ -34,8 +35,7 @@ export function showControls({ model, scaling, off, length }, state) {
   off.checked = state.off && hasEncoding(state);
   off.disabled = !hasEncoding(state);
   if (length.valueAsNumber !== state.length) length.valueAsNumber = state.length;
-  const output = /** @type {HTMLOutputElement} */ (length.nextElementSibling);
-  if (output.value !== String(state.length)) output.value = String(state.length);
+  setText(/** @type {Element} */ (length.nextElementSibling), String(state.length));
 }
 
 /** Show the text of `state` in its field, unless the reader is typing there. The browser lays out the page at once. @param {Controls} controls @param {State} state */
