@@ -191,7 +191,9 @@ def test_a_power_of_ten_is_written_as_one():
     ("text", "line"),
     [
         ("one\n\ntwo {{ nothing : d }}\n", 3),
+        ("one\n\ntwo {{ 1 \\* 2 : d }}\n", 3),
         ("one\n\n{{ table(nothing) : d }}\n", 3),
+        ("one\n\n{{ table([[1]],\n   rows=[nothing]) : d }}\n", 3),
         ("one\n\ntwo\n{{ check: 1 > 2 }}\n", 4),
         ("one\n\ntwo $\\nonsense$\n", 3),
         ("$$\n\\nonsense\n$$\n", 2),

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 
 import markdown
 import pytest
 import yaml
 
-from scripts.files import ROOT, PageError
+from scripts import figures
+from scripts.files import DOCS, ROOT, PageError
+from scripts.pages import extension
 from tests import page_text
 
 
@@ -38,8 +41,183 @@ def test_plain_python_markdown_makes_the_same_pages():
 
 
 def converted(text):
-    given = ["tables", "pymdownx.superfences", "scripts.pages.extension"]
-    return markdown.markdown(text, extensions=given)
+    given = ["tables", "attr_list", "md_in_html", "pymdownx.superfences"]
+    return markdown.markdown(text, extensions=[*given, "scripts.pages.extension"])
+
+
+# The elements that the build adds
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        (
+            "{{ 1 / 4 : .2f }}, `{{ 1 : d }}`.",
+            '<p><data data-format=".2f" tabindex="0" title="1 / 4 = 0.25" value="0.25">0.25</data>'
+            ", <code>{{ 1 : d }}</code>.</p>",
+        ),
+        (
+            "{{ 10**21 : .0e }}",
+            '<p><data data-format=".0e" tabindex="0" title="10 ** 21 = 1000000000000000000000" '
+            'value="1000000000000000000000">1 × 10<sup>21</sup></data></p>',
+        ),
+        (
+            "It is $x$, then.\n\n$$\nx\n$$\n\nEnd.",
+            '<p>It is <span class="math"><math><mi>x</mi></math>,</span> then.</p>\n'
+            '<div aria-label="Formula" class="math-block" role="group" tabindex="0">'
+            '<math display="block"><mi>x</mi></math></div>\n'
+            "<p>End.</p>",
+        ),
+    ],
+)
+def test_a_number_or_a_formula_becomes_this_element(text, html):
+    assert converted(text) == html
+
+
+HEAD = {  # of a table of numbers, by what its author gives
+    "": "",
+    ', columns=["x", "y"]': '<tr><th scope="col">x</th><th scope="col">y</th></tr>',
+    ', rows=["a"], columns=["x", "y"]': (
+        '<tr><td></td><th scope="col">x</th><th scope="col">y</th></tr>'
+    ),
+    ', rows=["a"], columns=["x", "y"], corner="n"': (
+        '<tr><th>n</th><th scope="col">x</th><th scope="col">y</th></tr>'
+    ),
+}
+
+
+@pytest.mark.parametrize("given", HEAD)
+def test_a_table_of_numbers_has_the_headings_that_its_author_gives(given):
+    html = converted(f"{{{{ table([[1, 2]]{given}) : d }}}}\n\nEnd.").replace("\n", "")
+    head = f"<thead>{HEAD[given]}</thead>" if given else ""
+    label = '<th scope="row">a</th>' if "rows" in given else ""
+    assert html == (
+        '<div aria-label="Table" class="table-scroll" role="group" tabindex="0">'
+        f'<table class="numbers">{head}<tbody><tr>{label}'
+        '<td><data data-format="d" title="1 = 1" value="1">1</data></td>'
+        '<td><data data-format="d" title="2 = 2" value="2">2</data></td>'
+        "</tr></tbody></table></div><p>End.</p>"
+    )
+
+
+def test_a_table_of_words_stands_in_a_box_that_scrolls():
+    html = converted("| a |\n|---|\n| 1 |\n\nEnd.").replace("\n", "")
+    assert html == (
+        '<div aria-label="Table" class="table-scroll" role="group" tabindex="0">'
+        '<table class="words"><thead><tr><th>a</th></tr></thead>'
+        "<tbody><tr><td>1</td></tr></tbody></table></div><p>End.</p>"
+    )
+
+
+@pytest.fixture
+def drawn(tmp_path, monkeypatch):
+    """A drawing with the name of a figure, and the figure's module."""
+    module = SimpleNamespace(CAPTION="Two\n waves.")
+    monkeypatch.setattr(extension, "FIGURES", tmp_path)
+    monkeypatch.setattr(extension.figures, "load", {"clock_hands": module}.get)
+    (tmp_path / "clock_hands.svg").write_text(
+        '<?xml version="1.0"?>\n<svg viewBox="0 0 6 4"><desc>D</desc>'
+        '<style id="standalone">\na {}\n</style><path/></svg>'
+    )
+    return module
+
+
+FIGURE = """\
+<div class="pf" data-bundle="plotly-cartesian.min.js" id="fig-clock-hands">
+<figure>
+<div class="pf-stage" style="aspect-ratio:6/4"><svg data-search-exclude="" viewBox="0 0 6 4">\
+<desc>D</desc><g aria-hidden="true"><path/></g></svg></div>
+<figcaption>Two waves.</figcaption>
+</figure>
+<div class="pf-links"><button hidden="" type="button">Make interactive</button>\
+<a aria-label="Data (CSV) of the figure clock hands" href="../figures/clock_hands.csv">\
+Data (CSV)</a>\
+<a aria-label="SVG of the figure clock hands" href="../figures/clock_hands.svg">SVG</a>\
+<a aria-label="PNG of the figure clock hands" href="../figures/clock_hands.png">PNG</a>\
+<a aria-label="Source of the figure clock hands" href="../figures/clock_hands.py.txt">Source</a>\
+<a aria-label="Embed or cite the figure clock hands" href="../embed/clock_hands/#share">\
+Embed or cite</a>\
+<a aria-label="Permalink of the figure clock hands" href="#fig-clock-hands">Permalink</a></div>
+</div>"""
+PANEL = """\
+<div class="sliders-panel" data-search-exclude="">
+<div class="sliders-control"><label><em>Base</em></label><input type="range" /><span></span></div>
+<div class="sliders-control"><label>Width</label><input type="range" /><span></span></div>
+<div class="sliders-sentence"></div>
+<button type="button">Reset</button><div class="sliders-status" role="status"></div>
+</div>
+"""
+
+
+@pytest.mark.usefixtures("drawn")
+def test_the_line_of_a_figure_becomes_its_drawing_its_caption_and_its_links():
+    html = converted("![](../figures/clock_hands.svg)\n\nEnd.")
+    assert html == f"{FIGURE}\n<p>End.</p>"
+
+
+@pytest.mark.usefixtures("drawn")
+def test_the_names_of_sliders_become_a_panel_between_the_drawing_and_its_caption():
+    figure = "![](../figures/clock_hands.svg)\n\n"
+    start = '<div class="sliders" data-live="sliders/x"'
+    html = converted(f"{start} markdown>\n\n{figure}- *Base*\n- Width\n\n</div>")
+    wanted = FIGURE.replace("<figcaption>", f"{PANEL}<figcaption>")
+    assert html.replace("</div>\n<div", "</div><div") == (
+        f"{start}>\n{wanted}\n</div>".replace("</div>\n<div", "</div><div")
+    )
+
+
+@pytest.mark.usefixtures("drawn")
+@pytest.mark.parametrize("content", ["![](figures/clock_hands.svg)", "- Base"])
+def test_sliders_without_a_figure_or_without_names_are_an_error(content):
+    start = '<div class="sliders" data-live="sliders/x" markdown>'
+    message = r"^sliders need a figure, and a list with a name for each$"
+    with pytest.raises(PageError, match=message) as raised:
+        converted(f"- One.\n\n{start}\n\n{content}\n\n</div>")
+    assert (raised.value.text, raised.value.line) == ('data-live="sliders/x"', 3)
+
+
+@pytest.mark.usefixtures("drawn")
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("heatmap", "figure 'heatmap' has not been rendered: run `make site`"),
+        ("nothing", "no figure 'nothing'"),
+    ],
+)
+def test_a_figure_without_a_drawing_is_an_error_that_says_what_to_do(name, message):
+    with pytest.raises(PageError) as raised:
+        converted(f"Text.\n\n![](figures/{name}.svg)")
+    assert (str(raised.value), raised.value.line) == (message, 3)
+
+
+@pytest.mark.parametrize(
+    "caption", ["The sum {{ nothing : d }}.", "A sum $x.", r"A sum $\nothing$."]
+)
+def test_an_error_in_a_caption_names_the_first_line_of_the_page(caption, drawn):
+    drawn.CAPTION = caption
+    with pytest.raises(PageError) as raised:
+        converted("Text.\n\n![](figures/clock_hands.svg)\n\nEnd.")
+    assert raised.value.line == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "element", "count"),
+    [
+        ("{{ all_figures() }}", '<div class="thumb"', len(figures.names())),
+        ("{{ all_numbers() }}", '<h3><a href="numbers/', len(list(DOCS.glob("numbers/*.md")))),
+        ('{{ numbers_of("waves.md", "formula.md") }}', '<h2><a href="../', 3),
+        ('{{ numbers_of("waves.md", "formula.md") }}', '<div class="ledger-page">', 3),
+        ("{{ install() }}", "<pre>", 1),
+    ],
+)
+def test_a_line_that_asks_for_a_list_becomes_the_list(line, element, count):
+    html = converted(f"First.\n\n{line}\n\nLast.")
+    assert html.startswith("<p>First.</p>\n")
+    assert html.endswith("\n<p>Last.</p>")
+    assert html.count(element) == count
+
+
+# Mistakes
 
 
 @pytest.mark.parametrize(
@@ -52,12 +230,19 @@ def converted(text):
         ("- One.\n- A sum $x + 1.", 2),
         ("| a | b |\n|---|---|\n| $x$ | $x |", 3),
         (r"An escape of an escape \\\\$.", 1),
+        ("It costs 5$\nand *more*.", 1),
+        ("It costs\n5$ or *more*\nthan $x$.", 2),
     ],
 )
 def test_a_dollar_sign_without_its_partner_is_an_error(text, line):
     with pytest.raises(PageError, match=r"^a \$ without its partner") as raised:
         converted(text)
     assert raised.value.line == line
+
+
+def test_an_error_in_a_formula_says_in_one_line_what_is_wrong():
+    with pytest.raises(PageError, match=r'^x \\nothing: 2: Unknown command "\\nothing"\.$'):
+        converted(r"A sum $x \nothing$.")
 
 
 @pytest.mark.parametrize(

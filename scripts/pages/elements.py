@@ -123,9 +123,9 @@ def inline_svg(svg: str) -> str:
     label after them, although it is one image.
     """
     svg = re.sub(r"^<\?xml.*?\?>\s*|<style id=\"standalone\">.*?</style>", "", svg, flags=re.DOTALL)
-    svg = svg.replace("<svg ", '<svg data-search-exclude="" ', 1)
-    drawing = svg.replace("</desc>", '</desc><g aria-hidden="true">', 1)
-    return drawing.replace("</svg>", "</g></svg>", 1)
+    svg = svg.replace("<svg ", '<svg data-search-exclude="" ')
+    drawing = svg.replace("</desc>", '</desc><g aria-hidden="true">')
+    return drawing.replace("</svg>", "</g></svg>")
 
 
 def shape(svg: str) -> str:

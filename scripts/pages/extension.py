@@ -25,33 +25,37 @@ from markdown.util import AtomicString
 from scripts import figures
 from scripts.files import FIGURES, PageError
 from scripts.numbers import claims, counts, expressions, marks, tables
-from scripts.pages import breaks, contents, elements, figure_list, number_list, repository
+from scripts.pages import contents, elements, figure_list, number_list, repository
+from scripts.pages.breaks import LongNames
 
-_DOLLAR = r"(?<!\\)(?:\\{2})*\$"  # arithmatex has taken the formulas
 _STASHED = re.compile("\x02[^\x03]*\x03")  # what another processor has made of a part of the text
+_MATHS = math_core.LatexToMathML(fancy_error=False)
 
 
 class PosencExtension(Extension):
     """Numbers, tables, maths and figures for Python-Markdown."""
 
     def extendMarkdown(self, md: Markdown) -> None:
-        """Add the processors to `md`; the priorities place them around the built-in ones."""
+        """Add the processors to `md`; the priorities place them around the built-in ones.
+
+        Those of one priority run in this order.
+        """
         counts.offer()
         md.registerExtensions(["pymdownx.arithmatex"], {"pymdownx.arithmatex": {"generic": True}})
         source = _Source(md)
-        md.preprocessors.register(source, "posenc-source", 200)
         # After line ends are normalised (30), before fences of code (25).
-        md.preprocessors.register(_Listings(md), "posenc-listings", 29)
-        md.parser.blockprocessors.register(_FigureBlock(md.parser, source), "posenc-figure", 175)
-        md.parser.blockprocessors.register(_TableBlock(md.parser, source), "posenc-table", 174)
+        md.preprocessors.register(source, "posenc-source", 25.5)
+        # Before paragraphs (10).
+        for block in (_FigureBlock(md.parser, source), _TableBlock(md.parser, source)):
+            md.parser.blockprocessors.register(block, f"posenc-{type(block).__name__}", 10.5)
         # After code spans (190), before escapes (180).
-        md.inlinePatterns.register(_DollarInline(_DOLLAR, md, source), "posenc-dollar", 189)
-        md.inlinePatterns.register(_NumberInline(marks.NUMBER, md, source), "posenc-number", 188)
-        md.inlinePatterns.register(_ClaimInline(marks.CLAIM, md, source), "posenc-claim", 188.5)
-        md.treeprocessors.register(_Maths(md, source), "posenc-maths", 15)
-        md.treeprocessors.register(_WideTables(md), "posenc-wide-tables", 14)
-        md.treeprocessors.register(breaks.LongNames(md), "posenc-long-names", 12)
-        md.treeprocessors.register(_Sliders(md, source), "posenc-sliders", 13)
+        for inline in (_Number(marks.NUMBER, md, source), _Claim(marks.CLAIM, md, source)):
+            md.inlinePatterns.register(inline, f"posenc-{type(inline).__name__}", 180.5)
+        # After formulas (189.9), and after escapes.
+        md.inlinePatterns.register(_Dollar(r"\$", md, source), "posenc-dollar", 179.5)
+        # After the text of a paragraph (20).
+        for tree in (_Maths(md, source), _WideTables(md), _Sliders(md, source), LongNames(md)):
+            md.treeprocessors.register(tree, f"posenc-{type(tree).__name__}", 19.5)
         if "table" in md.parser.blockprocessors:
             words = _Table(md.parser, {"use_align_attribute": False})
             words.source = source
@@ -60,31 +64,21 @@ class PosencExtension(Extension):
         md.treeprocessors.register(_EmbedLinks(md), "posenc-embed-links", -1)
 
 
-def makeExtension(**kwargs: Any) -> PosencExtension:
+def makeExtension() -> PosencExtension:
     """Python-Markdown's entry point."""
-    return PosencExtension(**kwargs)
+    return PosencExtension()
 
 
 class _Source(Preprocessor):
-    """Keeps the lines of the page, so that an error can name one."""
+    """Keeps the lines of the page, so that an error can name one.
+
+    Then it expands `all_figures()`, `all_numbers()`, `numbers_of(...)` and `install()`.
+    """
 
     lines: list[str]
 
     def run(self, lines: list[str]) -> list[str]:
         self.lines = lines
-        return lines
-
-    def error(self, message: object, text: str) -> PageError:
-        """The error, with the first line of the page that contains the first line of `text`."""
-        needle = text.strip().splitlines()[0]
-        found = (number for number, line in enumerate(self.lines, 1) if needle in line)
-        return PageError(" ".join(str(message).split()), needle, next(found, 1))
-
-
-class _Listings(Preprocessor):
-    """Expands `all_figures()`, `all_numbers()`, `numbers_of(...)` and `install()`."""
-
-    def run(self, lines: list[str]) -> list[str]:
         made: list[str] = []
         for line in lines:
             if line == marks.ALL_FIGURES:
@@ -92,12 +86,19 @@ class _Listings(Preprocessor):
             elif line == marks.ALL_NUMBERS:
                 made += number_list.links().splitlines()
             elif part := marks.NUMBERS_OF.fullmatch(line):
-                made += number_list.part(part[1], part[2], self.md.htmlStash.store).splitlines()
+                first, last = part.groups()
+                made += number_list.part(first, last, self.md.htmlStash.store).splitlines()
             elif line == marks.INSTALL:
                 made += repository.install().splitlines()
             else:
                 made.append(line)
         return made
+
+    def error(self, message: object, text: str) -> PageError:
+        """The error, with the first line of the page that contains the first line of `text`."""
+        needle = text.strip().splitlines()[0]
+        found = (number for number, line in enumerate(self.lines, 1) if needle in line)
+        return PageError(" ".join(str(message).split()), needle, next(found, 1))
 
 
 class _Inline(InlineProcessor):
@@ -108,21 +109,21 @@ class _Inline(InlineProcessor):
         self.source = source
 
 
-class _DollarInline(_Inline):
+class _Dollar(_Inline):
     """Refuses a dollar sign that begins or ends no formula."""
 
     def handleMatch(  # type: ignore[override]
         self, m: re.Match[str], data: str
     ) -> tuple[etree.Element, int, int]:
-        start = data.rfind("\n", 0, m.end()) + 1
-        parts = _STASHED.split(data[start:].partition("\n")[0])
+        before, after = data[: m.end()].splitlines()[-1], data[m.end() :].partition("\n")[0]
+        parts = _STASHED.split(before + after)
         line = re.compile(".+".join(map(re.escape, parts)))
         found = (whole for text in self.source.lines if (whole := line.search(text)))
         text = next((whole[0] for whole in found), m[0])
         raise self.source.error(r"a $ without its partner: the sign itself is \$", text)
 
 
-class _NumberInline(_Inline):
+class _Number(_Inline):
     def handleMatch(  # type: ignore[override]
         self, m: re.Match[str], data: str
     ) -> tuple[etree.Element, int, int]:
@@ -130,10 +131,10 @@ class _NumberInline(_Inline):
             shown = expressions.number(m[1])
         except expressions.ExpressionError as error:
             raise self.source.error(error, m[0]) from error
-        return elements.number(shown, focusable=True), m.start(0), m.end(0)
+        return elements.number(shown, focusable=True), *m.span()
 
 
-class _ClaimInline(_Inline):
+class _Claim(_Inline):
     def handleMatch(  # type: ignore[override]
         self, m: re.Match[str], data: str
     ) -> tuple[etree.Element, int, int]:
@@ -141,14 +142,18 @@ class _ClaimInline(_Inline):
             held = claims.claim(m[1])
         except expressions.ExpressionError as error:
             raise self.source.error(error, m[0]) from error
-        return elements.claim(held), m.start(0), m.end(0)
+        return elements.claim(held), *m.span()
 
 
-class _TableBlock(BlockProcessor):
+class _Block(BlockProcessor):
+    """A processor whose errors name a line of the page."""
+
     def __init__(self, parser: Any, source: _Source) -> None:
         super().__init__(parser)
         self.source = source
 
+
+class _TableBlock(_Block):
     def test(self, parent: etree.Element, block: str) -> bool:
         return marks.table(block) is not None
 
@@ -163,11 +168,7 @@ class _TableBlock(BlockProcessor):
         parent.append(elements.table(made))
 
 
-class _FigureBlock(BlockProcessor):
-    def __init__(self, parser: Any, source: _Source) -> None:
-        super().__init__(parser)
-        self.source = source
-
+class _FigureBlock(_Block):
     def test(self, parent: etree.Element, block: str) -> bool:
         return marks.figure(block) is not None
 
@@ -202,13 +203,16 @@ class _FigureBlock(BlockProcessor):
         parent.append(element)
 
 
-class _Maths(Treeprocessor):
-    """Turns the TeX that arithmatex found into MathML."""
+class _Tree(Treeprocessor):
+    """A processor whose errors name a line of the page."""
 
     def __init__(self, md: Markdown, source: _Source) -> None:
         super().__init__(md)
         self.source = source
-        self.convert = math_core.LatexToMathML(fancy_error=False).convert_with_local_state
+
+
+class _Maths(_Tree):
+    """Turns the TeX that arithmatex found into MathML."""
 
     def run(self, root: etree.Element) -> None:
         for element in root.iter():
@@ -219,7 +223,7 @@ class _Maths(Treeprocessor):
         tex = unescape(element.text or "")[2:-2].strip()  # without \( \) or \[ \]
         display = element.tag == "div"
         try:
-            mathml = self.convert(tex, displaystyle=display)
+            mathml = _MATHS.convert_with_local_state(tex, displaystyle=display)
         except math_core.LatexError as error:
             raise self.source.error(f"{tex}: {error}", tex) from error
         if display:
@@ -257,15 +261,11 @@ class _WideTables(Treeprocessor):
                     parent[index] = elements.scrolling(child)
 
 
-class _Sliders(Treeprocessor):
+class _Sliders(_Tree):
     """Makes a panel of the list in `<div class="sliders">`, and puts it below the first drawing.
 
     The list names the sliders. Their script comes later; with the panel nothing moves then.
     """
-
-    def __init__(self, md: Markdown, source: _Source) -> None:
-        super().__init__(md)
-        self.source = source
 
     def run(self, root: etree.Element) -> None:
         for part in root.iter("div"):
