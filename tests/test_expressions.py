@@ -191,6 +191,8 @@ def test_a_power_of_ten_is_written_as_one():
     ("text", "line"),
     [
         ("one\n\ntwo {{ nothing : d }}\n", 3),
+        ("nothing : d\n\ntwo {{ nothing : d }}\n", 3),
+        ("check: 1 > 2\n\ntwo {{ check: 1 > 2 }}\n", 3),
         ("one\n\ntwo {{ 1 \\* 2 : d }}\n", 3),
         ("one\n\n{{ table(nothing) : d }}\n", 3),
         ("one\n\n{{ table([[1]],\n   rows=[nothing]) : d }}\n", 3),

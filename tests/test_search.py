@@ -56,6 +56,23 @@ def test_an_entry_has_the_prose_of_its_section_and_apart_from_it_the_names_in_it
     assert second == {"location": "page/#more", "title": "More", "text": "A &lt; B"}
 
 
+def test_blocks_stand_on_lines_and_the_cells_of_a_row_apart():
+    (entry,) = made(
+        "Before<p>One\n two</p>after<ul><li>A<p>B</p>C</li></ul>"
+        "<table><tr><th>a</th><td>b</td></tr></table>R&D"
+    )
+    assert entry == {
+        "location": "page/",
+        "title": "Page",  # without a heading, that of the navigation
+        "text": "Before\nOne two\nafter\nA\nB\nC\na · b\nR&amp;D",
+    }
+
+
+def test_quotation_marks_stand_as_they_are():
+    (entry,) = made('<h1>The "A" &amp; <em>b</em></h1><p>It is "c"</p>')
+    assert (entry["title"], entry["text"]) == ('The "A" &amp; b', 'It is "c"')
+
+
 def test_a_name_that_the_prose_has_is_not_repeated():
     (entry,) = made("<h1>T</h1><p>Call <code>Encode</code>.</p><pre>encode = div_term</pre>")
     assert (entry["text"], entry["code"]) == ("Call Encode.", "div_term")
@@ -74,8 +91,10 @@ def test_a_name_in_which_a_line_may_break_stays_one_word():
 
 
 def test_words_for_a_section_that_a_page_lacks_stop_the_build():
-    with pytest.raises(PageError, match="#lost"):
+    message = r"^words for the section #lost, which the page does not have$"
+    with pytest.raises(PageError, match=message) as raised:
         made("<h1>Title</h1>", lost="fp16")
+    assert (raised.value.text, raised.value.line) == ("lost:", 1)
 
 
 def test_pictures_tables_of_numbers_and_displayed_formulas_stay_out():
@@ -90,7 +109,8 @@ def test_pictures_tables_of_numbers_and_displayed_formulas_stay_out():
 
 def test_a_section_without_words_is_no_entry():
     html = '<h1>T</h1><h2 id="a">A</h2><table class="numbers"><td>1</td></table><h2 id="b">B</h2>b'
-    assert [entry["location"] for entry in made(html)] == ["page/", "page/#b"]
+    html += '<h2 id="c">C</h2><pre>code</pre>'
+    assert [entry["location"] for entry in made(html)] == ["page/", "page/#b", "page/#c"]
 
 
 @pytest.mark.parametrize(

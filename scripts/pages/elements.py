@@ -130,5 +130,5 @@ def inline_svg(svg: str) -> str:
 
 def shape(svg: str) -> str:
     """A style with the aspect ratio of `svg`, which reserves its place before it is laid out."""
-    _, _, width, height = re.findall(r'viewBox="([^"]+)"', svg)[0].split()
+    ((width, height),) = re.findall(r'viewBox="\S+ \S+ (\S+) ([^"\s]+)"', svg)
     return f"aspect-ratio:{width}/{height}"

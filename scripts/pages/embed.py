@@ -82,10 +82,10 @@ def _content(name: str, place: contents.Page, anchor: str, html: str) -> dict[st
 
 def _height(figure: str, title: str) -> int:
     """The pixels that the embed page of `figure` needs if it is 720 wide, and some to spare."""
-    _, _, across, down = map(float, re.findall(r'viewBox="([^"]+)"', figure)[0].split())
+    ((across, down),) = re.findall(r'viewBox="\S+ \S+ (\S+) ([^"\s]+)"', figure)
     caption = re.sub(r"<[^>]*>", "", _between(figure, r"<figcaption>.*?</figcaption>"))
     lines = 22 * (len(unescape(caption)) // 85 + 1) + 24 * (len(title) // 64 + 1)
-    return round(696 * down / across) + lines + 115
+    return round(696 * float(down) / float(across)) + lines + 115
 
 
 def _elsewhere(figure: str, url: str) -> str:

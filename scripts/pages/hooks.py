@@ -12,6 +12,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemBytecodeCache
 from markdown import Markdown
 from mkdocs.structure.toc import get_toc
+from mkdocs.utils import write_file
 
 from scripts.files import TEMPLATES, PageError
 from scripts.pages import docstrings, lighter, notebook_run, notebooks, policy
@@ -19,7 +20,7 @@ from scripts.pages.citation import citation
 
 _SHEET = "assets/_mkdocstrings.css"
 _GENERATOR = re.compile(r'<meta name="generator"[^>]*>\s*')
-_LINK = re.compile(r'(?<=href=")([^":#]+\.(?:md|ipynb))(?=["#])')
+_LINK = re.compile(r'(?<=href=")[^":#]+\.(?:md|ipynb)(?=["#])')
 
 
 def on_startup(command: str, **_: Any) -> None:
@@ -68,16 +69,17 @@ def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
     page.meta["description"] = notebook["metadata"]["description"]
     page.meta["words"] = notebook["metadata"].get("words", {})
     for name, content in made.files.items():
-        _write(Path(page.file.abs_dest_path).with_name(name), content)
+        write_file(content, str(Path(page.file.abs_dest_path).with_name(name)))
 
-    def url(match: re.Match[str]) -> str:
-        if match.group(1) == source.name:
-            return match.group(1)  # the download
-        target = posixpath.normpath(posixpath.join(posixpath.dirname(page.file.src_uri), match[1]))
-        found = files.get_file_from_path(target)
-        if found is None:
-            raise PageError(f"the link {match.group(1)} leads nowhere", match.group(1), 1)
-        return str(found.url_relative_to(page.file))
+    def url(found: re.Match[str]) -> str:
+        link = found[0]
+        if link == source.name:
+            return link  # the download
+        target = posixpath.normpath(posixpath.join(posixpath.dirname(page.file.src_uri), link))
+        file = files.get_file_from_path(target)
+        if file is None:
+            raise PageError(f"the link {link} leads nowhere", link, 1)
+        return str(file.url_relative_to(page.file))
 
     return _LINK.sub(url, made.html)
 
@@ -114,8 +116,3 @@ def on_post_template(output: str, template_name: str, **_: Any) -> str:
 def on_post_build(config: Any) -> None:
     """Remove mkdocstrings' stylesheet, which no page loads."""
     (Path(config.site_dir) / _SHEET).unlink(missing_ok=True)
-
-
-def _write(path: Path, content: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content)

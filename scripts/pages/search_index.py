@@ -7,7 +7,7 @@ that the prose of the section has too is not repeated in `code`.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from html import escape
 from html.parser import HTMLParser
 
@@ -74,15 +74,13 @@ class _Open:
     heading: bool
 
 
-@dataclass(eq=False)
 class _Reader(HTMLParser):
     """Divides a page into sections."""
 
-    sections: list[Section] = field(default_factory=lambda: [Section("")])
-    opened: list[_Open] = field(default_factory=lambda: [_Open("", False, False, False)])
-
-    def __post_init__(self) -> None:
+    def __init__(self) -> None:
         super().__init__()
+        self.sections = [Section("")]
+        self.opened = [_Open("", unread=False, code=False, heading=False)]
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = dict(attrs)
@@ -101,7 +99,7 @@ class _Reader(HTMLParser):
         )
 
     def handle_endtag(self, tag: str) -> None:
-        if any(one.tag == tag for one in self.opened[1:]):
+        if any(one.tag == tag for one in self.opened):
             while self.opened.pop().tag != tag:
                 pass
         self._break(tag)
@@ -121,5 +119,5 @@ class _Reader(HTMLParser):
 
     def _break(self, tag: str) -> None:
         """Start a line where a block begins or ends, so that sentences do not run together."""
-        if tag in _BLOCKS and not self.opened[-1].unread:
+        if tag in _BLOCKS:
             self.sections[-1].text += "\n"

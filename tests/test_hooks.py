@@ -1,0 +1,248 @@
+"""What MkDocs' events change: the policy, the notebooks, the templates, the search index."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+from types import SimpleNamespace
+
+import pytest
+from jinja2 import Environment
+from mkdocs.structure.files import File, Files
+
+from scripts.files import PageError
+from scripts.pages import hooks, policy, search_hook
+from scripts.pages.citation import citation
+
+SHEET = "assets/_mkdocstrings.css"
+SVG = '<svg viewBox="0 0 6 4"><title>A figure.</title><desc>A figure.</desc></svg>'
+IN_BASE64 = base64.b64encode(SVG.encode()).decode()
+NOTEBOOK = {
+    "cells": [
+        {"cell_type": "markdown", "source": "# A title\n\n## Part\n\n[a](../waves.md#b)"},
+        {
+            "cell_type": "markdown",
+            "source": "[e](small.ipynb) [f](../waves.md) [g](https://h/i.md)",
+        },
+        {
+            "cell_type": "code",
+            "id": "one",
+            "source": "draw()",
+            "metadata": {
+                "figure": {"title": "A drawing", "alt": "A line.", "caption": "A *line*."}
+            },
+        },
+    ],
+    "metadata": {"description": "Small.", "needs": "NumPy", "words": {"part": "half"}},
+}
+RUN = f"""\
+<div id="cell-id=one"><div class="highlight-ipynb"><pre>draw()</pre></div>
+<div class="jp-OutputArea-output" data-mime-type="text/html"><figure class="pf">\
+<img src="data:image/svg+xml;base64,{IN_BASE64}" data-png="{base64.b64encode(b"PNG").decode()}">\
+</figure></div></div>"""
+
+
+@pytest.fixture(autouse=True)
+def without_live_reload(monkeypatch):
+    monkeypatch.setattr(os, "environ", {**os.environ})
+    os.environ.pop("LIVE_RELOAD", None)
+
+
+# The policy
+
+
+def test_a_page_has_its_policy_except_while_mkdocs_serves():
+    page = '<meta charset="utf-8"><p>Text.</p>'
+    hooks.on_startup("build")
+    assert hooks.on_post_page(page) == policy.with_policy(page) != page
+    hooks.on_startup("serve", dirty=False)
+    assert hooks.on_post_page(page) == page
+
+
+# Pages and templates
+
+
+def page(name="waves.md", **more):
+    return SimpleNamespace(file=File(name, "docs", "site", True), meta={}, **more)
+
+
+@pytest.mark.parametrize(
+    ("html", "finished"),
+    [
+        ('<label for="__toc">Menu</label>', "<label>Menu</label>"),
+        ('<label for="__toc"></label><a id="__toc">', '<label for="__toc"></label><a id="__toc">'),
+        ('<meta name="generator" content="mkdocs">\n  <title>', "<title>"),
+        ("<p>\n\n  Text.</p>", "<p> Text.</p>"),
+    ],
+)
+def test_a_finished_page_says_and_weighs_less(html, finished):
+    assert hooks.on_post_page(html) == finished
+    assert hooks.on_post_page(html, page=page(), config=None) == finished
+
+
+def test_only_the_page_of_the_package_has_examples_without_buttons():
+    html = "<pre><code>&gt;&gt;&gt; 1\n1</code></pre>"
+    assert hooks.on_post_page(html, page=page("waves.md")) == html
+    without = '<pre class="doc-code">&gt;&gt;&gt; 1\n1</pre>'
+    assert hooks.on_post_page(html, page=page("api.md")) == without
+
+
+@pytest.mark.parametrize(
+    ("name", "finished"),
+    [
+        ("404.html", "<url> <lastmod>2026-01-01</lastmod></url>"),
+        ("sitemap.xml", "<url></url>"),
+        ("robots.txt", "<url>\n  <lastmod>2026-01-01</lastmod></url>"),
+    ],
+)
+def test_the_sitemap_has_no_dates_and_404_html_is_a_finished_page(name, finished):
+    template = "<url>\n  <lastmod>2026-01-01</lastmod></url>"
+    assert hooks.on_post_template(template, name, config=None) == finished
+
+
+def test_a_page_gets_its_citation():
+    cited = page(title="From counting to clocks", url="waves/")
+    context = hooks.on_page_context({"nav": 1}, cited, config=None)
+    assert context == {"nav": 1, "citation": citation("From counting to clocks", "waves/")}
+
+
+def test_no_page_loads_the_stylesheet_of_mkdocstrings(tmp_path, monkeypatch):
+    prepared = []
+    monkeypatch.setattr(hooks.notebook_run, "prepare_kernels", lambda: prepared.append(1))
+    config = SimpleNamespace(extra_css=["own.css", SHEET], site_dir=str(tmp_path))
+    for _ in range(2):  # without the plugin there is none
+        assert hooks.on_config(config) is config
+        assert config.extra_css == ["own.css"]
+    assert prepared == [1, 1]
+    sheet = tmp_path / SHEET
+    sheet.parent.mkdir()
+    sheet.touch()
+    for _ in range(2):
+        hooks.on_post_build(config)
+        assert not sheet.exists()
+
+
+def test_the_templates_are_kept_for_the_next_build(tmp_path, monkeypatch):
+    folder = tmp_path / "work" / "templates"
+    monkeypatch.setattr(hooks, "TEMPLATES", folder)
+    for _ in range(2):
+        env = hooks.on_env(Environment(autoescape=True), config=None)
+        env.from_string("Text.")
+        assert env.bytecode_cache.directory == str(folder)
+        assert folder.is_dir()
+
+
+# Notebooks
+
+
+@pytest.mark.parametrize(
+    ("name", "folder", "taken"),
+    [
+        ("notebooks/small.ipynb", "made", True),
+        ("notebooks/small.ipynb", None, False),
+        ("waves.md", "made", False),
+    ],
+)
+def test_a_notebook_that_the_build_has_run_is_not_run_again(name, folder, taken, tmp_path):
+    (tmp_path / "small.html").write_text("<p>Run.</p>", "utf-8")
+    own = page(name, render=lambda *_: "by mkdocs-jupyter")
+    config = SimpleNamespace(extra={"notebooks": str(tmp_path)} if folder else {})
+    assert hooks.on_pre_page(own, config, files=None) is own
+    if taken:
+        assert own.render(config, None) is None
+        assert (own.content, list(own.toc)) == ("<p>Run.</p>", [])
+    else:
+        assert own.render(config, None) == "by mkdocs-jupyter"
+
+
+@pytest.fixture
+def notebook(tmp_path):
+    """A function that makes the page of a notebook next to the page of waves."""
+    docs, site = tmp_path / "docs", tmp_path / "site"
+    known = [  # mkdocs-jupyter makes such a file of a notebook
+        File(
+            "notebooks/small.ipynb",
+            str(docs),
+            str(site),
+            True,
+            dest_uri="notebooks/small/index.html",
+        ),
+        File("waves.md", str(docs), str(site), True),
+    ]
+    own = SimpleNamespace(file=known[0], meta={})
+    (docs / "notebooks").mkdir(parents=True)
+
+    def made(notebook):
+        (docs / "notebooks" / "small.ipynb").write_text(json.dumps(notebook), "utf-8")
+        config = SimpleNamespace(
+            markdown_extensions=["toc"], mdx_configs={"toc": {"permalink": "¶"}}
+        )
+        return hooks.on_page_content(RUN, own, config, Files(known)), own, site
+
+    return made
+
+
+def test_a_notebook_becomes_a_page_with_its_words_its_contents_and_its_files(notebook):
+    for _ in range(2):  # the folder of the files may be there
+        html, own, site = notebook(NOTEBOOK)
+    assert own.meta == {"description": "Small.", "words": {"part": "half"}}
+    assert [(one.title, one.id) for one in own.toc] == [("A title", "a-title")]
+    assert [(one.title, one.id) for one in own.toc.items[0].children] == [("Part", "part")]
+    assert '<h2 id="part">Part<a class="headerlink" href="#part"' in html
+    assert "<figcaption>A <em>line</em>.</figcaption>" in html
+    folder = site / "notebooks" / "small"
+    assert sorted(path.name for path in folder.iterdir()) == ["figure-1.png", "figure-1.svg"]
+    assert (folder / "figure-1.png").read_bytes() == b"PNG"
+    assert (folder / "figure-1.svg").read_text("utf-8") == SVG.replace(
+        "<title>A figure.", "<title>A drawing"
+    ).replace("<desc>A figure.", "<desc>A line.")
+
+
+def test_the_links_of_a_notebook_lead_to_the_pages_of_the_site(notebook):
+    html, _, _ = notebook(NOTEBOOK)
+    for link in (
+        '<a href="../../waves/#b">a</a>',
+        '<a href="small.ipynb">e</a>',
+        '<a href="../../waves/">f</a>',
+        '<a href="https://h/i.md">g</a>',
+    ):
+        assert link in html
+
+
+def test_a_link_of_a_notebook_that_leads_nowhere_stops_the_build(notebook):
+    lost = {"cell_type": "markdown", "source": "[c](d.md)"}
+    with pytest.raises(PageError, match=r"^the link d\.md leads nowhere$") as raised:
+        notebook({**NOTEBOOK, "cells": [*NOTEBOOK["cells"], lost]})
+    assert (raised.value.text, raised.value.line) == ("d.md", 1)
+
+
+def test_a_notebook_without_words_of_readers_has_none(notebook):
+    metadata = {"description": "Small.", "needs": "NumPy"}
+    _, own, _ = notebook({"cells": NOTEBOOK["cells"][2:], "metadata": metadata})
+    assert own.meta == {"description": "Small.", "words": {}}
+
+
+def test_a_page_that_is_no_notebook_stays_as_it_is():
+    assert hooks.on_page_content("<p>Text.</p>", page(), None, None) == "<p>Text.</p>"
+
+
+# The search
+
+
+def test_the_index_has_the_entries_of_all_pages_and_the_settings_of_the_plugin(tmp_path):
+    config = SimpleNamespace(extra={}, site_dir=str(tmp_path))
+    index = tmp_path / "search" / "search_index.json"
+    index.parent.mkdir()
+    index.write_text('{"config": {"lang": ["en"]}, "docs": ["Material\'s"]}', "utf-8")
+    settings = {"search": {"boost": 2}, "words": {"page": "dépht"}}
+    for title, meta in (("Waves", {}), ("Matrix", settings)):
+        own = SimpleNamespace(meta=meta, url=f"{title.lower()}/", title=title)
+        html = "<p>Text.</p>"
+        assert search_hook.on_page_content(html, own, config, files=None) == html
+    search_hook.on_post_build(config)
+    assert index.read_text("utf-8") == (
+        '{"config":{"lang":["en"]},"docs":['
+        '{"location":"waves/","title":"Waves","text":"Text."},'
+        '{"location":"matrix/","title":"Matrix","text":"Text.","words":"dépht","boost":2}]}'
+    )
