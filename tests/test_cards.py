@@ -169,6 +169,7 @@ def settings(lines):
         (settings("description: A.\nsearch: 3"), ":3: search must be names with values"),
         (settings("description: A.\nneeds: 3"), ":3: needs must be a list of texts"),
         (settings("description: A.\nhide: [3]"), ":3: hide must be a list of texts"),
+        (settings("description: A.\nhide: [toc, 3]"), ":3: hide must be a list of texts"),
         (settings("description: A.\ncard: nope"), ":3: no figure 'nope'"),
         (settings("description: A.\ncard: [nope]"), ":3: no figure ['nope']"),
         (settings("description: 2026-13-45"), ":1: the front matter: month must be in 1..12"),

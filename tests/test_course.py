@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from scripts.files import BuildError
 from scripts.pages import contents
 from tests import page_text
 from tests.test_pages import built
@@ -101,3 +102,19 @@ def test_a_link_to_a_whole_page_of_the_course_bears_its_name(name):
         if target in names and not link.get("href").startswith("#"):
             words = " ".join("".join(link.itertext()).split())
             assert words.lower() == names[target].lower()
+
+
+def test_settings_that_are_no_yaml_stop_the_build_with_their_line(tmp_path, monkeypatch):
+    (tmp_path / "mkdocs.yml").write_text("nav:\n  - Home: index.md\n  - Waves: a: b\n", "utf-8")
+    monkeypatch.setattr(contents, "ROOT", tmp_path)
+    with pytest.raises(BuildError, match=r"^mkdocs\.yml:3: mapping values are not allowed here$"):
+        contents.pages.__wrapped__()
+
+
+def test_a_page_without_a_file_is_left_to_mkdocs(tmp_path, monkeypatch):
+    nav = "nav:\n  - Home: index.md\n  - Part:\n      - Waves: waves.md\n      - No: no.md\n"
+    (tmp_path / "mkdocs.yml").write_text(nav, "utf-8")
+    monkeypatch.setattr(contents, "ROOT", tmp_path)
+    pages = contents.pages.__wrapped__()
+    assert pages == (contents.Page("Home", "index.md"), contents.Page("Waves", "waves.md"))
+    assert [page.url for page in pages] == ["", "waves/"]

@@ -111,6 +111,16 @@ def test_a_term_is_a_whole_word_of_prose(html, linked):
     )
 
 
+def test_of_two_terms_that_begin_alike_the_longer_one_links(monkeypatch):
+    known = {"Phase": "a-long-anchor", "Phase shift": "shift", "Shift": "alone"}
+    monkeypatch.setattr(glossary, "entries", known.copy)
+    monkeypatch.setattr(glossary, "_terms", glossary._terms.__wrapped__)
+    assert glossary.linked("<p>a phase shift, a phase</p>", "there") == (
+        '<p>a <a class="term" href="there#shift">phase shift</a>, '
+        'a <a class="term" href="there#a-long-anchor">phase</a></p>'
+    )
+
+
 # The definitions
 
 

@@ -11,7 +11,7 @@ import yaml
 
 from scripts import figures
 from scripts.files import DOCS, ROOT, PageError
-from scripts.pages import extension
+from scripts.pages import breaks, extension
 from tests import page_text
 
 
@@ -266,6 +266,18 @@ def test_a_row_that_would_lose_a_cell_is_an_error():
 def test_a_line_may_break_inside_a_long_name_of_a_cell_but_not_inside_a_short_one():
     html = converted("| a |\n|---|\n| `max_position_embeddings` and `d_model` |")
     assert "<code>max_<wbr />position_<wbr />embeddings</code> and <code>d_model</code>" in html
+
+
+def test_a_word_breaks_if_it_is_longer_than_a_cell_or_than_a_line_of_a_phone():
+    for longest, page in ((20, "| a |\n|---|\n| `{}` |"), (30, "A name: `{}`.")):
+        fits = f"{'a' * 9}_{'b' * (longest - 10)}"
+        assert f"<code>{fits}</code>" in converted(page.format(fits))
+        assert f"<code>aaaaaaaaa_<wbr />{fits[10:]}b</code>" in converted(page.format(f"{fits}b"))
+
+
+def test_the_pieces_of_code_are_the_code():
+    code = 'f(a_b) is  fooBar["x"] and a_b'
+    assert breaks.pieces(code, 4) == ["f(", "a_", "b) is  foo", "Bar[", '"x"] and a_b']
 
 
 def test_a_line_of_a_sentence_breaks_only_inside_a_name_that_fills_a_line_of_a_phone():

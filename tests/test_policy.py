@@ -66,6 +66,13 @@ def test_data_between_script_tags_needs_no_hash():
     assert "sha256" not in policy.with_policy(page)
 
 
+def test_a_page_that_shows_the_head_of_a_page_has_one_policy_in_its_own_head():
+    start = '<meta charset="utf-8">'
+    made = policy.with_policy(f"<head>{start}</head><template>{start}</template>")
+    assert made.startswith(f'<head>{start}<meta http-equiv="Content-Security-Policy"')
+    assert made.endswith(f"></head><template>{start}</template>")
+
+
 @pytest.mark.browser
 @pytest.mark.parametrize("guarded", [True, False])
 def test_a_planted_script_does_not_run(guarded, visit):

@@ -57,13 +57,14 @@ def test_an_entry_has_the_prose_of_its_section_and_apart_from_it_the_names_in_it
 
 
 def test_blocks_stand_on_lines_and_the_cells_of_a_row_apart():
-    (entry,) = made(
-        "Before<p>One\n two</p>after<ul><li>A<p>B</p>C</li></ul>"
+    first, second = made(
+        '<p>One.</p><h2 id="b">B</h2>Before<p>One\n two</p>after<ul><li>A<p>B</p>C</li></ul>'
         "<table><tr><th>a</th><td>b</td></tr></table>R&D"
     )
-    assert entry == {
-        "location": "page/",
-        "title": "Page",  # without a heading, that of the navigation
+    assert first["title"] == "Page"  # without a heading, that of the navigation
+    assert second == {
+        "location": "page/#b",
+        "title": "B",
         "text": "Before\nOne two\nafter\nA\nB\nC\na · b\nR&amp;D",
     }
 

@@ -13,7 +13,7 @@ from scripts.pages import front_matter
 
 FOLDER = "assets/cards"  # below docs/
 _TITLE = re.compile(r"^# (.+?)(?: *\{[^}]*\})?$", re.MULTILINE)
-_FIRST_PART = re.compile(r"(.+?)(?:[;:.] | - |\.$|$)", re.DOTALL)
+_END_OF_PART = re.compile(r"[;:.] | - |\.$")
 
 
 @dataclass(frozen=True)
@@ -50,8 +50,7 @@ def first_part(description: str) -> str:
     >>> first_part("The formula symbol by symbol; two worked examples by hand.")
     'The formula symbol by symbol'
     """
-    found = _FIRST_PART.match(description)
-    return found[1] if found else description
+    return _END_OF_PART.split(description)[0]
 
 
 def _card(path: Path) -> Card:

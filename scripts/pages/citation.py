@@ -28,7 +28,8 @@ def citation(title: str, path: str, *, kind: str = "") -> Citation:
     address is missing if nobody has said where the site is published.
     """
     said = _said()
-    author, day = said["authors"][0]["name"], said["date-released"]
+    (author,) = (one["name"] for one in said["authors"])
+    day = said["date-released"]
     release = f"posenc, version {said['version']}"
     address = repository.site() and repository.site() + path
     fields = {

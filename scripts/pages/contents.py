@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -33,14 +33,15 @@ class Page:
         return "" if stem == "index" else f"{stem}/"
 
 
-@lru_cache(maxsize=1)
+@cache
 def pages() -> tuple[Page, ...]:
     """The pages of the navigation whose files exist; MkDocs reports the others."""
     settings = ROOT / "mkdocs.yml"
     try:
         nav = yaml.load(settings.read_text("utf-8"), get_yaml_loader())["nav"]
     except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        place: Any = error.problem_mark  # PyYAML gives each of these errors one
+        line = place.line + 1
         raise BuildError(f"mkdocs.yml:{line}: {error.problem}") from error
     return tuple(page for page in _listed(nav) if page.path.is_file())
 

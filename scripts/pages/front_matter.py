@@ -69,7 +69,8 @@ def _settings(path: Path, text: str) -> Any:
     try:
         return (yaml.safe_load(front[1]) or {}) if front else {}
     except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 2 if error.problem_mark else 1
+        place: Any = error.problem_mark  # PyYAML gives each of these errors one
+        line = place.line + 2
         raise BuildError(f"{files.relative(path)}:{line}: {error.problem}") from error
     except (yaml.YAMLError, ValueError) as error:  # a character or a date that does not exist
         said = " ".join(str(error).split())

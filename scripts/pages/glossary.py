@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
 
 from scripts import files
 
@@ -49,7 +49,7 @@ def entries() -> dict[str, str]:
     }
 
 
-@lru_cache(maxsize=1)
+@cache
 def _terms() -> tuple[re.Pattern[str], dict[str, str]]:
     """A pattern with one group for each name, longest first, and the anchor of each group."""
     names = sorted(entries().items(), key=lambda entry: -len(entry[0]))
