@@ -11,6 +11,7 @@ from urllib.parse import urljoin
 
 import pytest
 import yaml
+from jinja2 import UndefinedError
 from PIL import Image
 from playwright.sync_api import expect
 
@@ -152,6 +153,29 @@ def test_search_engines_and_the_sites_own_search_leave_embed_pages_out():
 def test_embed_pages_made_again_have_the_same_bytes():
     made = embed.pages(SITE)
     assert made == {name: (SITE / name).read_bytes() for name in map(path, NAMES)}
+
+
+@pytest.mark.parametrize(
+    ("title", "caption", "more"),
+    [
+        ("t" * 63, "c" * 84, 0),
+        ("t", '<a href="https://a.example/">c</a>' + "&amp;" * 83, 0),  # 84 letters
+        ("t" * 64, "c", 24),
+        ("t" * 128, "c", 2 * 24),
+        ("t", "c" * 85, 22),
+        ("t", "c" * 170, 2 * 22),
+    ],
+)
+def test_a_frame_is_higher_by_each_line_of_its_title_and_its_caption(title, caption, more):
+    figure = f'<svg viewBox="0 0 60 30"></svg><figcaption>{caption}</figcaption>'
+    assert embed._height(figure, title) == 696 / 60 * 30 + 22 + 24 + 115 + more
+
+
+def test_a_template_that_names_nothing_stops_the_build(tmp_path, monkeypatch):
+    (tmp_path / "embed.html").write_text("{{ nothing }}", "utf-8")
+    monkeypatch.setattr(embed, "_THEME", tmp_path)
+    with pytest.raises(UndefinedError, match="'nothing' is undefined"):
+        embed.pages(SITE)
 
 
 def test_each_figure_on_a_page_offers_all_its_files_and_its_embed_page():
