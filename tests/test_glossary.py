@@ -93,6 +93,7 @@ def test_other_pages_have_no_links_to_terms():
         ("<ul><li>one pair</li></ul>", "<ul><li>one [pair]</li></ul>"),
         ("<p>multi-head, phased, base-10</p>", "<p>multi-head, phased, base-10</p>"),
         ("<p>position, turn</p>", "<p>position, turn</p>"),
+        ("<p>an end</em> of a phase</p>", "<p>an end</em> of a [phase]</p>"),
         ("<h2>A phase</h2><p>One phase</p>", "<h2>A phase</h2><p>One [phase]</p>"),
         ("<p><code>phase</code> <a>phase</a></p>", "<p><code>phase</code> <a>phase</a></p>"),
         ('<p title="a phase">x<br>phase</p>', '<p title="a phase">x<br>[phase]</p>'),
