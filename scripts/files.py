@@ -30,9 +30,9 @@ class BuildError(Exception):
 
 
 class PageError(Exception):
-    """A page that cannot be built, with the faulty text and its line."""
+    """A page that cannot be built, with the faulty text and its line, 1 if that is not known."""
 
-    def __init__(self, message: str, text: str, line: int) -> None:
+    def __init__(self, message: str, text: str, line: int = 1) -> None:
         super().__init__(message)
         self.text = text
         self.line = line

@@ -45,7 +45,42 @@ def test_the_authors_own_settings_of_nbconvert_do_not_count(convert, tmp_path, m
     assert "NbConvertBase" not in convert.get_nbconvert_app().config
 
 
-def test_a_kernel_that_does_not_start_is_one_line():
-    trouble = notebook_run.trouble(RuntimeError("Kernel didn't respond in 600 seconds"))
-    assert str(trouble) == "the notebook did not start: Kernel didn't respond in 600 seconds"
+@pytest.mark.parametrize(("before", "after"), [(None, ""), ("/own/modules", "/own/modules")])
+def test_a_kernel_finds_this_project_and_says_nothing_of_its_own(before, after, monkeypatch):
+    from traitlets.config import PyFileConfigLoader
+
+    monkeypatch.setattr(os, "environ", os.environ.copy())
+    os.environ.pop("PYTHONPATH", None)
+    if before:
+        os.environ["PYTHONPATH"] = before
+    notebook_run.prepare_kernels()
+    home = files.WORK / "ipython"
+    assert os.environ["PYTHONPATH"] == f"{files.ROOT}{os.pathsep}{after}"
+    assert os.environ["IPYTHONDIR"] == os.environ["JUPYTER_CONFIG_DIR"] == str(home)
+    assert os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] == "1"  # or it warns of frozen modules
+    settings = PyFileConfigLoader("ipython_kernel_config.py", str(home / "profile_default"))
+    lines = settings.load_config().IPKernelApp.exec_lines
+    assert "notebook_display.install(get_ipython())" in lines
+
+
+def test_a_kernel_that_stops_or_does_not_start_is_one_line():
+    from jupyter_client.kernelspec import NoSuchKernel
+    from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+
+    for error, told in (
+        (CellTimeoutError("too slow"), "CellTimeoutError: too slow"),
+        (DeadKernelError("out of memory"), "DeadKernelError: out of memory"),
+        (NoSuchKernel("julia"), "no Jupyter kernel named 'julia' is installed"),
+        (CellExecutionError("no arrow", "ValueError", "bad"), "ValueError: bad"),
+        (
+            RuntimeError("Kernel didn't respond in 600 seconds"),
+            "the notebook did not start: Kernel didn't respond in 600 seconds",
+        ),
+    ):
+        trouble = notebook_run.trouble(error)
+        assert (str(trouble), trouble.text) == (told, "")
+
+
+def test_an_error_of_something_else_is_no_trouble_of_a_notebook():
+    assert notebook_run.trouble(ValueError("Kernel of a convolution")) is None
     assert notebook_run.trouble(RuntimeError("of something else")) is None

@@ -6,17 +6,24 @@ import base64
 import gzip
 import io
 import json
+import os
 import re
+import runpy
+from types import SimpleNamespace
 
 import matplotlib as mpl
 import nbformat
 import numpy as np
 import plotly.graph_objects as go
+import plotly.io as pio
 import pytest
+from bs4 import BeautifulSoup
 from mkdocs.config import load_config
 from PIL import Image
 
-from scripts.files import ROOT, PageError
+from scripts import files
+from scripts.figures import _style
+from scripts.files import ROOT, BuildError, PageError
 from scripts.numbers import claims, expressions, marks
 from scripts.pages import notebook_display, notebook_run, notebooks
 from tests import oracle, page_text
@@ -182,11 +189,13 @@ def test_its_figures_have_words_and_unique_ids(name):
     page = built(name)
     ids = page.xpath("//@id")
     assert len(set(ids)) == len(ids)
-    for svg in page.xpath("//div[@class='pf']//svg"):
+    for number, svg in enumerate(page.xpath("//div[@class='pf']//svg"), 1):
         title, description = (svg.xpath(f"./{tag}")[0].text for tag in ("title", "desc"))
         assert len(title) > 10
         assert len(description) > 80
-        assert svg.get("aria-labelledby").split() == svg.xpath("./title/@id | ./desc/@id")
+        labels = [f"notebook-figure-{number}-{tag}" for tag in ("title", "desc")]
+        assert svg.get("aria-labelledby").split() == labels
+        assert svg.xpath("./title/@id | ./desc/@id") == labels
     assert not re.search(r"#0[0-9a]0[0-9a-b]0\d|#000000|#1f77b4", html(name)), "a fixed colour"
 
 
@@ -354,25 +363,146 @@ def page_of(notebook, path):
     return notebooks.page(shown(path), json.loads(path.read_text("utf-8")), path.name, str)
 
 
-def test_an_error_in_a_notebook_is_one_line_with_its_cause(tmp_path):
-    path = tmp_path / "broken.ipynb"
-    path.write_text(nbformat.writes(notebook_with("zero = 0\nprint(1 / zero)")), "utf-8")
-    with pytest.raises(Exception, match="division by zero") as stopped:
-        shown(path, execute=True)
-    trouble = notebook_run.trouble(stopped.value)
-    assert str(trouble) == "ZeroDivisionError: division by zero"
-    assert trouble.text == "print(1 / zero)"
-    assert notebook_run.trouble(ValueError("of something else")) is None
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    """The folder of the notebooks in a project of their own; kernels run this project's code."""
+    monkeypatch.setattr(os, "environ", os.environ.copy())
+    monkeypatch.setattr(files, "ROOT", tmp_path)
+    monkeypatch.setattr(notebook_run, "NOTEBOOKS", tmp_path)
+    for module in (files, notebook_run):
+        monkeypatch.setattr(module, "WORK", tmp_path / ".build")
+    return tmp_path
+
+
+def test_an_error_in_a_notebook_is_one_line_that_says_where(project):
+    text = nbformat.writes(notebook_with("print(1)\nzero = 0\nprint(1 / zero)\n'the end'"))
+    (project / "broken.ipynb").write_text(text, "utf-8")
+    number = text[: text.index("print(1 / zero)")].count("\n") + 1
+    told = rf"^broken\.ipynb:{number}: ZeroDivisionError: division by zero$"
+    with pytest.raises(BuildError, match=told):
+        notebook_run.files("broken")
+
+
+def test_an_error_that_is_none_of_the_notebooks_is_not_hidden(project):
+    with pytest.raises(FileNotFoundError):
+        notebook_run.files("missing")
+    assert not (project / "missing.ipynb").exists()
+
+
+@pytest.mark.parametrize(
+    ("cells", "runs"),
+    [
+        ([nbformat.v4.new_markdown_cell("# Words")], False),
+        ([nbformat.v4.new_markdown_cell("# Words"), nbformat.v4.new_code_cell("1")], True),
+        (
+            [
+                nbformat.v4.new_code_cell("x = 1"),
+                nbformat.v4.new_code_cell(
+                    "print(x)", outputs=[nbformat.v4.new_output("stream", text="1")]
+                ),
+            ],
+            False,
+        ),
+    ],
+)
+def test_a_notebook_runs_if_it_has_code_and_no_outputs(cells, runs, project, monkeypatch):
+    asked = {}
+    monkeypatch.setattr(
+        "mkdocs_jupyter.convert.nb2html", lambda path, **how: asked.update(how, path=path) or "<p>"
+    )
+    path = project / "some.ipynb"
+    path.write_text(nbformat.writes(nbformat.v4.new_notebook(cells=cells)), "utf-8")
+    assert notebook_run.files("some") == {"some.html": b"<p>"}
+    assert asked == {"path": str(path), "execute": runs, "allow_errors": False}
+
+
+@pytest.fixture
+def clients(monkeypatch):
+    """The settings of the kernels that a new run starts."""
+    import nbclient
+
+    asked = []
+
+    class Client(nbclient.NotebookClient):
+        def __init__(self, notebook, **settings):
+            asked.append(settings)
+            super().__init__(notebook, **settings)
+
+    monkeypatch.setattr(nbclient, "NotebookClient", Client)
+    return asked
+
+
+def test_a_new_run_writes_only_new_outputs_into_the_notebook(project, clients, monkeypatch):
+    monkeypatch.setattr(files, "NOTEBOOKS", project)
+    source = "import os\nprint(os.getcwd())\nprint('β')"
+    words = nbformat.v4.new_markdown_cell("# Words")
+    words.id = "words"
+    notebook = notebook_with(source)
+    notebook.cells.insert(0, words)
+    path = project / "pytorch.ipynb"
+    path.write_text(nbformat.writes(notebook), "utf-8")
+    runpy.run_path(notebook_run.__file__, run_name="__main__")
+    output = nbformat.v4.new_output("stream", text=f"{project}\nβ\n")
+    notebook.cells[1].outputs = [output]
+    assert path.read_text("utf-8") == f"{nbformat.writes(notebook)}\n"
+    assert [(one["timeout"], one["startup_timeout"]) for one in clients] == [(300, 600)]
 
 
 def test_an_output_that_a_page_cannot_show_is_refused(tmp_path):
     data = {"image/png": base64.b64encode(b"png").decode()}
-    output = nbformat.v4.new_output("display_data", data=data)
-    with pytest.raises(PageError, match="can show text and figures, the cell gives a picture"):
-        page_of(notebook_with("draw()", [output]), tmp_path / "png.ipynb")
-    output = nbformat.v4.new_output("stream", name="stderr", text="UserWarning: no")
-    with pytest.raises(PageError, match=r"the cell gives application/vnd\.jupyter\.stderr"):
-        page_of(notebook_with("warn()", [output]), tmp_path / "warning.ipynb")
+    refused = {
+        "a picture": nbformat.v4.new_output("display_data", data=data),
+        "application/vnd.jupyter.stderr": nbformat.v4.new_output(
+            "stream", name="stderr", text="UserWarning: no"
+        ),
+        "text/html": nbformat.v4.new_output("display_data", data={"text/html": "<table></table>"}),
+    }
+    for kind, output in refused.items():
+        notebook = notebook_with("draw()\n'again'", [output])
+        with pytest.raises(PageError, match=f"text and figures, the cell gives {kind}$") as raised:
+            page_of(notebook, tmp_path / "output.ipynb")
+        assert raised.value.text == "draw()"
+
+
+def test_a_notebook_says_which_packages_it_needs(tmp_path):
+    notebook = notebook_with("print(1)")
+    notebook.cells.insert(0, nbformat.v4.new_markdown_cell("# Words\n\nand more"))
+    del notebook.metadata["needs"]
+    with pytest.raises(PageError, match=r"^metadata\.needs must say which packages") as raised:
+        page_of(notebook, tmp_path / "needs.ipynb")
+    assert raised.value.text == "# Words"
+
+
+def test_a_page_has_the_words_the_code_and_what_it_prints(tmp_path):
+    printed = [
+        nbformat.v4.new_output("stream", text='"a" < b\n'),
+        nbformat.v4.new_output("execute_result", data={"text/plain": "5"}),
+    ]
+    notebook = notebook_with("f(x)  # <b>", printed)
+    notebook.cells[0].id = "first"
+    notebook.cells.insert(0, nbformat.v4.new_markdown_cell("<h1>Words</h1>"))
+    made = page_of(notebook, tmp_path / "small.ipynb")
+    assert (made.name, made.files) == ("small", {})
+    title, _, rest = made.html.partition("\n")
+    assert title == "<h1>Words</h1>"
+    link, _, rest = rest.partition("\n\n")
+    assert link == (
+        '<p class="nb-download"><a href="small.ipynb" download>Download this notebook</a> and run '
+        "it yourself; it needs nothing, and Jupyter.</p>"
+    )
+    code, _, output = rest.partition("</code></pre></div>")
+    assert BeautifulSoup(code, "html.parser").get_text() == "f(x)  # <b>"
+    assert output == (
+        '<div class="nb-output" tabindex="0" role="group" aria-label="Output">'
+        '<pre>"a" &lt; b\n5</pre></div></div>'
+    )
+
+
+WORDS = {
+    "title": "A title <T>",
+    "alt": "From {{ 0 : d }} to {{ 1 : .1f }}.",
+    "caption": "A (drawing) in words.",
+}
 
 
 def test_a_figure_without_words_is_refused(tmp_path):
@@ -385,22 +515,143 @@ def test_a_figure_without_words_is_refused(tmp_path):
         page_of(notebook, tmp_path / "figure.ipynb")
 
 
+def test_figures_are_numbered_and_have_their_words_files_and_links(tmp_path):
+    plane = go.Figure(go.Surface(z=np.eye(2), cmin=-1, cmax=1))
+    surface = notebook_display.Renderer().to_mimebundle(plane.to_dict())["text/html"]
+    shown = [notebook_display.figure_html(mpl.figure.Figure()), surface]
+    outputs = [nbformat.v4.new_output("display_data", data={"text/html": html}) for html in shown]
+    made = page_of(notebook_with("draw()", outputs, {"figure": WORDS}), tmp_path / "two.ipynb")
+    page = BeautifulSoup(made.html, "html.parser")
+    parts = {name: page.find("div", id=name) for name in ("figure-1", "figure-2")}
+    for name, part in parts.items():
+        assert part.title.string == WORDS["title"]
+        assert part.desc.string == "From 0 to 1.0."
+        assert part.figcaption.string == WORDS["caption"]
+        assert part.find(class_="pf-stage")["style"] == "aspect-ratio:460.8/345.6"
+        svg, png = made.files[f"{name}.svg"].decode(), made.files[f"{name}.png"]
+        assert "<title" in svg
+        assert ">From 0 to 1.0.</desc>" in svg
+        assert Image.open(io.BytesIO(png)).format == "PNG"
+    links = {
+        name: {link.string: link["href"] for link in part.find(class_="pf-links").find_all("a")}
+        for name, part in parts.items()
+    }
+    assert links["figure-1"] == {
+        "SVG": "figure-1.svg",
+        "PNG": "figure-1.png",
+        "Embed or cite": "../../embed/two-figure-1/#share",
+        "Permalink": "#figure-1",
+    }
+    assert links["figure-2"] == {
+        "Data (JSON)": "figure-2.json",
+        "SVG": "figure-2.svg",
+        "PNG": "figure-2.png",
+        "Embed or cite": "../../embed/two-figure-2/#share",
+        "Permalink": "#figure-2",
+    }
+    assert {name: part.get("data-bundle") for name, part in parts.items()} == {
+        "figure-1": None,
+        "figure-2": "plotly-gl3d.min.js",
+    }
+    assert json.loads(made.files["figure-2.json"])["data"][0]["type"] == "surface"
+    assert len(made.files) == 5
+
+
+in_a_kernel = pytest.mark.filterwarnings("ignore:InlineBackend:DeprecationWarning")
+
+
+@pytest.fixture
+def shell():
+    """The part of a kernel's shell that shows results, after the build has prepared it."""
+    from IPython.core.formatters import DisplayFormatter
+    from matplotlib_inline.config import InlineBackend
+
+    shell, usual = SimpleNamespace(display_formatter=DisplayFormatter()), pio.renderers.default
+    with mpl.rc_context():
+        notebook_display.install(shell)
+        yield shell
+    pio.renderers.default = usual
+    InlineBackend.clear_instance()
+
+
+@in_a_kernel
+def test_a_kernel_shows_figures_only_as_the_site_does(shell):
+    from matplotlib_inline.config import InlineBackend
+
+    shown, _ = shell.display_formatter.format(mpl.figure.Figure())
+    assert shown.keys() == {"text/plain", "text/html"}
+    assert shown["text/html"].startswith('<figure class="pf"><img ')
+    assert InlineBackend.instance().figure_formats == set(), "a PNG beside the HTML"
+    assert pio.renderers.default == "posenc"
+    assert isinstance(pio.renderers["posenc"], notebook_display.Renderer)
+
+
+@in_a_kernel
+@pytest.mark.usefixtures("shell")
+def test_a_figure_of_a_notebook_has_the_size_and_the_look_of_those_on_pages():
+    own, (others, theirs) = mpl.figure.Figure(), _style.canvas()
+    ax = own.subplots()
+    assert own.get_size_inches().tolist() == others.get_size_inches().tolist()
+    assert type(own.get_layout_engine()) is type(others.get_layout_engine())
+    assert own.get_facecolor() == others.get_facecolor()
+    assert ax.get_facecolor() == theirs.get_facecolor()
+    assert ax.xaxis.label.get_color() == _style.INK
+
+
 def test_a_plotly_figure_without_a_static_twin_is_refused():
     with pytest.raises(TypeError, match=r"must be one surface, got \['scatter'\]"):
         notebook_display.Renderer().to_mimebundle({"data": [{"type": "scatter"}]})
 
 
+def test_a_surface_has_the_colours_of_the_page_and_is_seen_from_a_corner():
+    figure = go.Figure(go.Surface(z=np.array([[1 / 3, 0]]), cmin=-1, cmax=1, name="</b>"))
+    html = notebook_display.Renderer().to_mimebundle(figure.to_dict())["text/html"]
+    assert "</b>" not in html  # it would end the script
+    axis = {
+        "backgroundcolor": "rgba(0,0,0,0)",
+        "gridcolor": "var(--fig-grid)",
+        "zerolinecolor": "var(--fig-grid)",
+    }
+    z = {"dtype": "f4", "bdata": base64.b64encode(np.float32([1 / 3, 0])).decode(), "shape": "1, 2"}
+    assert json.loads(BeautifulSoup(html, "html.parser").script.string) == {
+        "data": [{"type": "surface", "name": "</b>", "cmin": -1, "cmax": 1, "z": z}],
+        "layout": {
+            "paper_bgcolor": "rgba(0,0,0,0)",
+            "plot_bgcolor": "rgba(0,0,0,0)",
+            "margin": {"l": 0, "r": 0, "t": 28, "b": 0},
+            "scene": {
+                **dict.fromkeys(("xaxis", "yaxis", "zaxis"), axis),
+                "camera": {"eye": {"x": -1.6, "y": -1.6, "z": 1}, "center": {"z": -0.15}},
+            },
+        },
+    }
+
+
+def static_twin(**layout):
+    surface = go.Surface(z=[[0.0, 0.5], [0.25, 0.75]], cmin=-1, cmax=1)
+    return notebook_display.as_seen_from_above(go.Figure(surface, layout))
+
+
 def test_the_static_twin_of_a_surface_has_the_same_scale_of_colours():
-    figure = go.Figure(go.Surface(z=[[0.0, 0.5], [0.25, 0.75]], cmin=-1, cmax=1))
-    (image,) = notebook_display.as_seen_from_above(figure).axes[0].images
+    main, bar = static_twin().axes
+    (image,) = main.images
     assert image.get_clim() == (-1, 1)
+    assert bar.get_yticks().tolist() == [-1, 0, 1]
+    assert not image.colorbar.outline.get_visible()
+    whole = mpl.figure.Figure().subplots().get_position().width
+    assert bar.get_position().x0 - main.get_position().x1 == pytest.approx(0.02 * whole)
+
+
+def test_the_static_twin_of_a_surface_shows_every_number_in_a_picture_of_any_shape():
+    main, _ = static_twin().axes
+    assert main.images[0].get_interpolation() == "none"
+    assert main.get_aspect() == "auto"
 
 
 def test_the_static_twin_of_a_surface_has_the_same_names_of_axes():
-    figure = go.Figure(go.Surface(z=[[0.0, 0.5], [0.25, 0.75]], cmin=-1, cmax=1))
     names = {"xaxis": "column", "yaxis": "position", "zaxis": "value"}
-    figure.update_layout(scene={axis: {"title": {"text": text}} for axis, text in names.items()})
-    main, bar = notebook_display.as_seen_from_above(figure).axes
+    scene = {axis: {"title": {"text": text}} for axis, text in names.items()}
+    main, bar = static_twin(scene=scene).axes
     assert (main.get_xlabel(), main.get_ylabel(), bar.get_ylabel()) == tuple(names.values())
 
 
@@ -413,6 +664,6 @@ def test_pytorch_prints_what_is_committed():
         pytest.skip(f"the outputs are those of PyTorch 2.13.0, installed is {torch.__version__}")
     for package, version in {"onnxscript": "0.7.2", "onnxruntime": "1.31.1"}.items():
         pytest.importorskip(package, reason=f"not installed: pip install {package}=={version}")
-    made = notebook_run.executed(FOLDER / "pytorch.ipynb")
+    made = json.loads(notebook_run.executed(FOLDER / "pytorch.ipynb"))
     for cell, committed in zip(made["cells"], SOURCES["pytorch"]["cells"], strict=True):
         assert cell.get("outputs") == committed.get("outputs"), "".join(cell["source"])

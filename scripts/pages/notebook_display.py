@@ -26,6 +26,7 @@ _numbers = count(1)
 
 def install(shell: Any) -> None:
     """Make `shell` show figures as the site does."""
+    # The import prepares the shell for Matplotlib, which would take back what follows.
     from matplotlib_inline.config import InlineBackend
 
     settings: Any = {
@@ -36,7 +37,7 @@ def install(shell: Any) -> None:
         "figure.constrained_layout.use": True,
     }
     mpl.rcParams.update(settings)
-    InlineBackend.instance(parent=shell).figure_formats = set()  # no PNG beside the HTML
+    InlineBackend.instance().figure_formats = set()  # no PNG beside the HTML
     shell.display_formatter.formatters["text/html"].for_type(Figure, figure_html)
     pio.renderers["posenc"] = Renderer()
     pio.renderers.default = "posenc"
@@ -49,7 +50,7 @@ class Renderer(MimetypeRenderer):  # type: ignore[misc]
         kinds = [trace["type"] for trace in fig_dict["data"]]
         if kinds != ["surface"]:
             raise TypeError(f"a notebook's Plotly figure must be one surface, got {kinds}")
-        surface = fig_dict["data"][0]
+        (surface,) = fig_dict["data"]
         surface["z"] = _decoded(surface["z"])
         figure = go.Figure(fig_dict)
         return {"text/html": figure_html(as_seen_from_above(figure), themed(figure))}
@@ -73,14 +74,15 @@ def figure_html(drawing: Figure, interactive: go.Figure | None = None) -> str:
 
 def as_seen_from_above(figure: go.Figure) -> Figure:
     """The surface of a Plotly figure as a heatmap, with the names of its axes."""
-    surface, scene = figure.data[0], figure.layout.scene
+    (surface,) = figure.data
+    scene = figure.layout.scene
     drawing = Figure()
     ax = drawing.subplots()
     image = ax.imshow(
         surface.z, aspect="auto", interpolation="none", vmin=surface.cmin, vmax=surface.cmax
     )
     ax.set(xlabel=scene.xaxis.title.text, ylabel=scene.yaxis.title.text)
-    bar = drawing.colorbar(image, ax=ax, ticks=[-1, 0, 1], pad=0.02)
+    bar = drawing.colorbar(image, ticks=[-1, 0, 1], pad=0.02)
     bar.outline.set_visible(False)
     bar.set_label(scene.zaxis.title.text)
     return drawing
@@ -88,13 +90,14 @@ def as_seen_from_above(figure: go.Figure) -> Figure:
 
 def themed(figure: go.Figure) -> go.Figure:
     """`figure` with the page's colours, and numbers as fine as a screen can show (float32)."""
-    figure.data[0].z = figure.data[0].z.astype(np.float32)
+    (surface,) = figure.data
+    surface.z = surface.z.astype(np.float32)
     axis = {
         "backgroundcolor": _CLEAR,
         "gridcolor": _style.CSS[_style.GRID],
         "zerolinecolor": _style.CSS[_style.GRID],
     }
-    figure.update_layout(template="none", paper_bgcolor=_CLEAR, plot_bgcolor=_CLEAR)
+    figure.update_layout(paper_bgcolor=_CLEAR, plot_bgcolor=_CLEAR)
     figure.update_layout(margin={"l": 0, "r": 0, "t": 28, "b": 0})
     figure.update_scenes(xaxis=axis, yaxis=axis, zaxis=axis)
     figure.update_scenes(camera={"eye": {"x": -1.6, "y": -1.6, "z": 1}, "center": {"z": -0.15}})

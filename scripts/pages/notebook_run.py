@@ -61,18 +61,18 @@ def trouble(error: BaseException) -> PageError | None:
 
     if isinstance(error, known.CellExecutionError):
         code = re.search(r"^-+>\s+\d+ (.+)$", _ANSI.sub("", error.traceback), re.MULTILINE)
-        return PageError(f"{error.ename}: {error.evalue}", code.group(1) if code else "", 1)
+        return PageError(f"{error.ename}: {error.evalue}", code.group(1) if code else "")
     if isinstance(error, (known.CellTimeoutError, known.DeadKernelError)):
-        return PageError(f"{type(error).__name__}: {error}", "", 1)
+        return PageError(f"{type(error).__name__}: {error}", "")
     if isinstance(error, RuntimeError) and str(error).startswith("Kernel "):
-        return PageError(f"the notebook did not start: {error}", "", 1)
+        return PageError(f"the notebook did not start: {error}", "")
     if isinstance(error, NoSuchKernel):
-        return PageError(f"no Jupyter kernel named {error.name!r} is installed", "", 1)
+        return PageError(f"no Jupyter kernel named {error.name!r} is installed", "")
     return None
 
 
-def executed(path: Path) -> dict[str, Any]:
-    """The notebook at `path` with the outputs of a new run."""
+def executed(path: Path) -> str:
+    """The notebook at `path`, as text, with the outputs of a new run."""
     import nbformat
     from nbclient import NotebookClient
 
@@ -90,15 +90,14 @@ def executed(path: Path) -> dict[str, Any]:
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.execution_count = None
-    made: dict[str, Any] = json.loads(nbformat.writes(notebook))  # type: ignore[no-untyped-call]
+    made: str = nbformat.writes(notebook)  # type: ignore[no-untyped-call]
     return made
 
 
 def main() -> None:
     """Run the notebook whose outputs are committed, and write them into it. Needs PyTorch."""
     path = NOTEBOOKS / "pytorch.ipynb"
-    text = json.dumps(executed(path), indent=1, ensure_ascii=False, sort_keys=True)
-    write(path, f"{text}\n".encode())
+    write(path, f"{executed(path)}\n".encode())
 
 
 def _has_outputs(path: Path) -> bool:

@@ -56,12 +56,12 @@ def page(shown: str, notebook: dict[str, Any], name: str, markdown: Callable[[st
             prose.append(place)
     made.html = markdown("\n\n".join(prose))
     for place, content in code.items():
-        made.html = made.html.replace(place, content, 1)
+        made.html = made.html.replace(place, content)
     needs = notebook["metadata"].get("needs")
     if not needs:
         raise _error(notebook["cells"][0], "metadata.needs must say which packages it needs")
     link = _DOWNLOAD.format(name=name, needs=needs)
-    made.html = made.html.replace("</h1>", f"</h1>\n{link}", 1)
+    made.html = made.html.replace("</h1>", f"</h1>\n{link}")
     return made
 
 
@@ -116,10 +116,10 @@ def _figure(element: Any, cell: dict[str, Any], made: Page, markdown: Callable[[
     )
     caption = markdown(words["caption"]).removeprefix("<p>").removesuffix("</p>")
     text = etree.tostring(shown, encoding="unicode", method="html")
-    text = text.replace("(caption)", caption, 1)
+    text = text.replace("(caption)", caption)
     return text.replace("(drawing)", elements.inline_svg(svg).strip(), 1)
 
 
 def _error(cell: dict[str, Any], *message: object) -> PageError:
     first = "".join(cell["source"]).splitlines()[0]
-    return PageError(" ".join(map(str, message)), first, 1)
+    return PageError(" ".join(map(str, message)), first)
