@@ -11,7 +11,7 @@ from types import FunctionType
 
 import posenc
 from scripts.files import DOCS
-from scripts.pages.docstrings import markdown
+from scripts.pages.docstrings import markdown, without_buttons
 from tests import page_text
 from tests.page_text import SITE
 
@@ -91,15 +91,41 @@ def test_public_names_in_docstrings_are_links_and_others_are_not():
     assert "[`encode`][posenc.encode]" in made
     assert "[`posenc.similarity`][posenc.similarity]" in made
     assert "`own` of 2⁵³, `2**3`." in made
+    assert markdown("As `other`.", "posenc.own") == "As `other`."
     assert markdown("Raises as `encode` does.", "posenc.encode") == "Raises as `encode` does."
     of_a_method = ("posenc.Convention.table", ["encode", "table"])
     assert markdown("As `encode`.", *of_a_method) == "As [`encode`][posenc.Convention.encode]."
+    assert markdown("As `similarity`.", *of_a_method) == "As [`similarity`][posenc.similarity]."
     assert markdown("`posenc.encode`", *of_a_method) == "[`posenc.encode`][posenc.encode]"
     method = text(article().xpath(".//*[@id='posenc.Convention.table']/..")[0])
     assert "otherwise as encode does" in method
     assert article().xpath(".//a[@href='#posenc.Convention.encode'][code]")
     links = article().xpath(".//div[contains(@class, 'doc-contents')]//a/@href")
     assert links.count("#posenc.encode") > 5
+
+
+def test_examples_of_a_docstring_are_code_without_links():
+    made = markdown("Of 10**2.\n\n>>> f(2**3)  # `encode`\n1\n\n>>> g()\n2", "posenc.own")
+    assert made == (
+        "Of 10².\n\n```pycon\n>>> f(2**3)  # `encode`\n1\n```\n\n```pycon\n>>> g()\n2\n```"
+    )
+
+
+def test_a_signature_and_an_example_lose_their_button():
+    signature = '<div class="doc-signature highlight">{}</div>'
+    kept = '<div class="highlight"><pre><span></span><code class="x">f(2)</code></pre></div>'
+    code = "<pre><span></span><code>{}</code></pre>"
+    example = "<span>&gt;&gt;&gt; </span>f(1)"
+    made = without_buttons(
+        signature.format(code.format("f(p)"))
+        + kept
+        + code.format(example).replace("<code>", '<code class="md">')
+    )
+    assert made == (
+        signature.format('<pre class="doc-code">f(p)</pre>')
+        + kept
+        + f'<pre class="doc-code md">{example}</pre>'
+    )
 
 
 def test_no_page_loads_a_stylesheet_of_mkdocstrings():

@@ -18,6 +18,7 @@ from tests import page_text, site_files
 from tests.browsing import ANSWERED, NARROW, WIDE, wait_until
 from tests.page_actions import assert_accessible, follow, go_back
 from tests.page_text import SITE
+from tests.test_pages import built
 from tests.test_site import loaded_at_once, weight
 
 PAGE = "gallery/index.html"
@@ -49,6 +50,8 @@ def test_a_card_names_its_figure_and_leads_to_it_and_to_its_embed_page():
         page, anchor = target(picture.get("href"))
         figure = page_text.article(page_text.pages()[page]).xpath(f".//div[@id='{anchor}']")[0]
         assert not [e for e in figure.iterancestors() if e.tag == "noscript"]
+        titles = card.get("data-page").split("|")
+        assert page == built({one.title: one.name for one in contents.pages()}[titles[-1]])
         assert target(embedded.get("href")) == (f"embed/{name(card)}/index.html", "share")
         assert embedded.get("aria-label") == f"Embed or cite: {title}"
 

@@ -434,7 +434,7 @@ def clients(monkeypatch):
 
 def test_a_new_run_writes_only_new_outputs_into_the_notebook(project, clients, monkeypatch):
     monkeypatch.setattr(files, "NOTEBOOKS", project)
-    source = "import os\nprint(os.getcwd())\nprint('β')"
+    source = "import os\nprint(os.getcwd(), flush=True)\nprint('β', flush=True)"
     words = nbformat.v4.new_markdown_cell("# Words")
     words.id = "words"
     notebook = notebook_with(source)

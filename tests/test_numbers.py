@@ -14,6 +14,7 @@ import pytest
 from markdown.extensions.toc import slugify
 from pytest_examples import find_examples
 
+from scripts import files
 from scripts.files import DOCS, ROOT, BuildError
 from scripts.numbers import checked, counts, expressions, marks, places, tables
 from scripts.pages import contents, number_list
@@ -151,6 +152,53 @@ def test_a_page_with_numbers_that_no_part_lists_stops_the_build(monkeypatch):
 def test_a_part_names_pages_of_the_navigation():
     with pytest.raises(BuildError, match=r"pages of the navigation, got no\.md$"):
         number_list.part("index.md", "no.md", str)
+
+
+CSV = """\
+page,part,expression,format,shown,float64,oracle,difference
+waves.md,text,"f(""a"", 1) < 2",.1f,2.0,2e-05,0.00002,0.0e+1
+waves.md,text,1 < pi,check,holds,True,True,
+waves.md,table 1,a,.2f,0.25,0.250001,0.250001,0.0e+1
+waves.md,table 1,b,.1f,0.5,0.5,0.5000000000000001234567890,-1.2e-16
+waves.md,table 2,c,d,7,7,7.00000000000000098765,9.9e-16
+why-these-clocks.md,table 1,e,d,8,8,8,0.0e+1
+"""
+
+
+def test_a_part_lists_the_numbers_of_its_pages_in_text_and_then_by_table(tmp_path, monkeypatch):
+    path = tmp_path / "numbers.csv"
+    path.write_text(CSV, "utf-8")
+    monkeypatch.setattr(number_list, "NUMBERS", path)
+    head, tail = number_list._HEAD, number_list._TAIL
+    table = "<details data-search-exclude><summary>The page's <code>{}</code></summary>"
+    titles = {page.name: page.title for page in contents.pages()}
+    assert number_list.part("why-order.md", "why-these-clocks.md", "<{}>".format) == "\n\n".join(
+        (
+            f"## [{titles['waves.md']}](../waves.md)",
+            f'<<div class="ledger-page">{head}'
+            '<tr><td><code>f("a", 1) &lt; 2</code></td><td>2.0</td><td>2e-05</td><td>0</td></tr>'
+            "<tr><td><code>1 &lt; pi</code></td><td colspan=3>holds</td></tr>"
+            f"{tail}{table.format('table 1')}{head}"
+            "<tr><td><code>a</code></td><td>0.25</td><td>0.25000</td><td>0</td></tr>"
+            "<tr><td><code>b</code></td><td>0.5</td>"
+            "<td>0.5<br>0.50000000000000012346</td><td>−1.2e−16</td></tr>"
+            f"{tail}</details>{table.format('table 2')}{head}"
+            "<tr><td><code>c</code></td><td>7</td>"
+            "<td>7<br>7.0000000000000009876</td><td>9.9e−16</td></tr>"
+            f"{tail}</details></div>>",
+            f"## [{titles['why-these-clocks.md']}](../why-these-clocks.md)",
+            f'<<div class="ledger-page">{table.format("table 1")}{head}'
+            "<tr><td><code>e</code></td><td>8</td><td>8</td><td>0</td></tr>"
+            f"{tail}</details></div>>",
+        )
+    )
+
+
+def test_without_the_table_of_numbers_the_build_says_how_to_make_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "ROOT", tmp_path)
+    monkeypatch.setattr(number_list, "NUMBERS", tmp_path / "docs" / "numbers.csv")
+    with pytest.raises(BuildError, match=r"^docs/numbers\.csv is missing: run `make site`$"):
+        number_list.part("index.md", "index.md", str)
 
 
 def test_the_list_has_the_values_that_the_oracle_computes():

@@ -64,6 +64,9 @@ def test_the_page_that_takes_ten_minutes_does():
     [
         ("<h1>Short</h1>", 1),
         ("<p>" + "word " * 1400, 10),
+        ("<p>" + "word " * 210, 2),  # one and a half
+        ("<p>" + "word " * 350, 2),  # two and a half: the even one
+        ("<figure></figure>" * 201, 100),
         ('<div class="math-block"><math>' + "<mi>x</mi> " * 300 + "</math></div>", 1),
         ('<div class="math-block"><math><mi>x</mi></math></div>' * 20, 10),
         ('<span class="math"><math><mi>x</mi></math></span>' * 300, 10),
@@ -96,8 +99,20 @@ def test_the_rule_stands_on_the_page_of_checks():
 
 @pytest.mark.parametrize("need", ["wavelengths.md", "formula.md", "nowhere.md"])
 def test_a_page_that_needs_itself_or_a_later_page_stops_the_build(need):
-    with pytest.raises(PageError, match=rf"^{need} is no page before formula\.md$"):
+    with pytest.raises(PageError, match=rf"^{need} is no page before formula\.md$") as raised:
         reading.with_line("<h1>The formula</h1>", "formula.md", [need], str)
+    assert raised.value.text == need
+
+
+def test_the_line_joins_pages_and_words():
+    titles = {page.name: page.title for page in contents.pages()}
+    needs = ["why-order.md", "\"sine\" & 'cosine' <x>", "waves.md"]
+    made = reading.with_line("<h1>T</h1>\n<p>x</p>", "formula.md", needs, "../{}".format)
+    first, last = (f'<a href="../{name}">{titles[name]}</a>' for name in needs[::2])
+    assert made == (
+        '<h1>T</h1>\n<header class="reading" data-search-exclude>1 minutes to read. Builds on '
+        f"{first}, \"sine\" &amp; 'cosine' &lt;x&gt; and {last}.</header>\n<p>x</p>"
+    )
 
 
 def test_the_search_does_not_find_the_line():

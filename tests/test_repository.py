@@ -104,15 +104,27 @@ def test_pages_that_name_the_package_link_to_the_wheel_itself(name):
         ("https://github.com/a/b", "https://github.com/a/b"),
         ("/srv/git/b.git", ""),
         ("https://git.example/a/b.git", ""),
+        (None, ""),
     ],
 )
 def test_gits_remote_is_the_address_if_it_is_on_github(remote, expected, monkeypatch, tmp_path):
-    for arguments in (["init", "--quiet"], ["remote", "add", "origin", remote]):
-        subprocess.run(["git", *arguments], cwd=tmp_path, check=True)
+    subprocess.run(["git", "init", "--quiet"], cwd=tmp_path, check=True)
+    if remote:
+        subprocess.run(["git", "remote", "add", "origin", remote], cwd=tmp_path, check=True)
     monkeypatch.delenv("REPO_URL")
     monkeypatch.setattr(repository, "ROOT", tmp_path)
     repository.address.cache_clear()
     assert repository.address() == expected
+
+
+def test_without_git_the_address_is_unknown(monkeypatch):
+    def missing(command, **_):
+        raise FileNotFoundError(command[0])
+
+    monkeypatch.delenv("REPO_URL")
+    monkeypatch.setattr("subprocess.run", missing)
+    repository.address.cache_clear()
+    assert repository.address() == ""
 
 
 @pytest.mark.parametrize(

@@ -122,6 +122,11 @@ def test_a_section_without_words_is_no_entry():
         ("<msup><mi>n</mi><mrow><mo>−</mo><mn>2</mn></mrow></msup>", "n^(-2)"),
         ("<msub><mi>ω</mi><mi>i</mi></msub>", " omega _i"),
         ("<mn>1</mn><mo>&lt;</mo><mn>2</mn>", "1<2"),
+        ("<msup><mi>x</mi><mn>-1</mn></msup>", "x^(-1)"),
+        ("<msup><mn>10</mn><mn>12</mn></msup>", "10^12"),
+        ("<msup><mi>x</mi><mo>∗</mo></msup>", "x^∗"),
+        ("<munderover><mo>∑</mo><mn>1</mn><mi>n</mi></munderover>", "∑_1^n"),
+        ("<mi>a</mi><mspace/><mi></mi><mi> b </mi>", "a b"),
     ],
 )
 def test_a_formula_is_typed_as_people_type_it(mathml, text):
@@ -132,6 +137,8 @@ def test_formulas_of_a_paragraph_go_into_the_index_as_typed_and_displayed_ones_d
     less = "<math><mi>d</mi><mo>&lt;</mo><mn>2</mn></math>"
     shown = '<math display="block"><mi>x</mi></math>'
     assert typed_maths.without_mathml(f"<p>if {less}{shown}</p>") == "<p>if d&lt;2</p>"
+    signs = "<math><mi>ω</mi><mi>α</mi><mo>&sdot;</mo><mn>2</mn><mo>&gt;</mo><mo>&amp;</mo></math>"
+    assert typed_maths.without_mathml(f"<p>{signs}</p>") == "<p>omega alpha *2&gt;&amp;</p>"
 
 
 # The index of the site

@@ -16,6 +16,7 @@ _POWER = re.compile(r"(?<=\d)\*\*(\d+)(?=[^`]*(?:`[^`]*`[^`]*)*\Z)")  # outside 
 _BLOCK = re.compile(
     r"<pre>(?:<span></span>)?<code(?: class=\"(\w+)\")?>(.*?)</code></pre>", re.DOTALL
 )
+_SIGNATURE = '<div class="doc-signature highlight">'
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -41,7 +42,7 @@ def markdown(docstring: str, path: str, methods: Collection[str] = ()) -> str:
         known = name in methods or name in posenc.__all__
         return f"[{found[0]}][{target}]" if known and target != path else found[0]
 
-    prose, *examples = re.split(r"(?=^```pycon$)", fenced, maxsplit=1, flags=re.MULTILINE)
+    prose, *examples = re.split(r"(?=^```pycon$)", fenced, flags=re.MULTILINE)
     prose = _POWER.sub(lambda power: power[1].translate(_RAISED), prose)
     return "".join([_NAME.sub(linked, prose), *examples])
 
@@ -55,7 +56,7 @@ def without_buttons(html: str) -> str:
 
     def plain(found: re.Match[str]) -> str:
         look, code = found[1] or "", found[2]
-        is_signature = html.endswith('<div class="doc-signature highlight">', 0, found.start())
+        is_signature = html[: found.start()].endswith(_SIGNATURE)
         is_example = re.sub(r"<[^>]*>", "", code).startswith("&gt;&gt;&gt; ")
         if not (is_signature or is_example):
             return found[0]

@@ -6,6 +6,7 @@ One page with all of them would be too heavy; the pages in docs/numbers/ have a 
 from __future__ import annotations
 
 import csv
+import io
 import re
 from collections.abc import Callable, Iterable
 from decimal import Decimal
@@ -68,7 +69,7 @@ def _parts() -> list[tuple[Path, list[contents.Page]]]:
         for path in files.matching(f"{files.relative(_PARTS)}/*.md")
         for found in marks.NUMBERS_OF.findall(files.page_text(path))
     ]
-    return sorted(parts, key=lambda part: order.index(part[1][0]))
+    return sorted(parts, key=lambda part: [order.index(page) for page in part[1]])
 
 
 def _between(first: str, last: str) -> list[contents.Page]:
@@ -84,8 +85,7 @@ def _between(first: str, last: str) -> list[contents.Page]:
 def _rows_by_page() -> dict[str, list[Row]]:
     if not NUMBERS.is_file():
         raise BuildError(f"{files.relative(NUMBERS)} is missing: run `make site`")
-    with NUMBERS.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = csv.DictReader(io.StringIO(NUMBERS.read_text("utf-8")))
     return {name: list(own) for name, own in groupby(rows, key=lambda row: row["page"])}
 
 

@@ -36,10 +36,10 @@ def with_line(html: str, page: str, needs: list[str], address: Callable[[str], s
         elif need in names[: names.index(page)]:
             shown.append(f'<a href="{address(need)}">{titles[need]}</a>')
         else:
-            raise PageError(f"{need} is no page before {page}", need, 1)
+            raise PageError(f"{need} is no page before {page}", need)
     line = f"{minutes(html)} minutes to read. Builds on {listed(shown)}."
     below = f'</h1>\n<header class="reading" data-search-exclude>{line}</header>'
-    return html.replace("</h1>", below, 1)
+    return html.replace("</h1>", below)
 
 
 def minutes(html: str) -> int:

@@ -23,10 +23,8 @@ _REQUESTED = ("figures/*.json", "notebooks/*.json", "assets/model/weights/*", _G
 
 
 def add(site: Path, *, site_url: str) -> None:
-    """Put the zip of the built site `site` into it."""
-    path = site / ZIP
-    path.parent.mkdir(exist_ok=True)
-    path.write_bytes(zipped(contents(site, site_url=site_url)))
+    """Put the zip of the built site `site` into it, beside the wheel."""
+    (site / ZIP).write_bytes(zipped(contents(site, site_url=site_url)))
 
 
 def contents(site: Path, *, site_url: str) -> dict[str, bytes]:

@@ -36,9 +36,9 @@ def page(html: str, name: str, kept: Collection[str], *, site_url: str) -> str:
     html = _PRELOAD.sub("", html)  # from a folder, browsers refuse them
     html = _MODULE.sub(r'<script data-module="\1">', html)
     html = _TAG.sub(lambda tag: _LINK.sub(address, tag[0]), html)
-    html = html.replace(_INSTANT, "", 1)
-    script = posixpath.relpath("assets/offline.js", folder or ".")
-    return html.replace("</head>", f'<script src="{script}"></script> </head>', 1)
+    html = html.replace(_INSTANT, "")
+    script = posixpath.relpath("assets/offline.js", folder)
+    return html.replace("</head>", f'<script src="{script}"></script> </head>')
 
 
 def search_js(index: str) -> str:
