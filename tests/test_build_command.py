@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import errno
+import os
 import socket
+import sys
 import threading
 from pathlib import Path
 
 import pytest
-from filelock import FileLock
+from filelock import FileLock, Timeout
 
 from scripts import files
 from scripts.build import __main__ as command
+from scripts.files import ROOT, SITE, BuildError
 
 
 @pytest.fixture
@@ -26,23 +29,71 @@ def builds(tmp_path, monkeypatch):
 def test_a_build_waits_for_another_one_and_says_so(builds, tmp_path, monkeypatch):
     said, spoke = [], threading.Event()
     monkeypatch.setattr(
-        "builtins.print", lambda *texts, **_: (said.append(" ".join(texts)), spoke.set())
+        "builtins.print", lambda text, **how: (said.append((text, how)), spoke.set())
     )
     (tmp_path / ".build").mkdir()
     second = threading.Thread(target=command.main, args=([],))
     with FileLock(tmp_path / ".build" / "lock"):
         second.start()
         assert spoke.wait(60)
-        assert not builds.is_set()
+        assert not builds.wait(0.2)
     second.join(60)
     assert builds.is_set()
-    assert said == ["another build is running in this folder: waiting for it"]
+    told = "another build is running in this folder: waiting for it"
+    assert said == [(told, {"flush": True})], "a reader of a pipe must see it at once"
 
 
 @pytest.mark.usefixtures("builds")
 def test_a_build_after_another_one_does_not_wait(capsys):
     assert command.main([]) == command.main([]) == 0
     assert capsys.readouterr().out == ""
+
+
+def test_a_build_gives_the_folder_free_even_if_it_fails(builds, tmp_path):
+    for _ in range(2):
+        with pytest.raises(BuildError, match="no"), command.alone():
+            raise BuildError("no")
+    with command.alone() as held, pytest.raises(Timeout):
+        FileLock(tmp_path / ".build" / "lock").acquire(blocking=False)
+    assert held is None
+    FileLock(tmp_path / ".build" / "lock").acquire(blocking=False).lock.release()
+    assert not builds.is_set()
+
+
+@pytest.mark.parametrize(("arguments", "kind"), [([], ""), (["all"], ""), (["figures"], "figure")])
+def test_the_command_builds_everything_or_only_figures(arguments, kind, monkeypatch, tmp_path):
+    made = []
+    monkeypatch.setattr(files, "WORK", tmp_path)
+    monkeypatch.setattr(command, "build", lambda *, only="": made.append(only))
+    monkeypatch.delenv("NO_MKDOCS_2_WARNING", raising=False)
+    assert command.main(arguments) == 0
+    assert made == [kind]
+    assert os.environ["NO_MKDOCS_2_WARNING"] == "1", "no advertisement in the output"
+
+
+def test_a_server_has_the_port_8000_or_the_one_that_is_asked_for(monkeypatch):
+    monkeypatch.setattr(command, "serve", lambda port: port)
+    assert command.main(["serve"]) == 8000
+    assert command.main(["serve", "--port", "8123"]) == 8123
+
+
+def test_help_says_what_the_command_makes_and_explains_its_options(capsys):
+    with pytest.raises(SystemExit):
+        command.main(["--help"])
+    told = " ".join(capsys.readouterr().out.split())
+    assert told.startswith("usage: python -m scripts.build [-h] [--check] [--port PORT] [{all,")
+    for words in (
+        "The one build: front-end parts, figures, notebooks, numbers, site.",
+        "--check write nothing; exit 1 if anything generated is stale",
+        "--port PORT for serve",
+    ):
+        assert words in told
+
+
+def test_a_word_that_the_command_does_not_know_is_refused(capsys):
+    with pytest.raises(SystemExit):
+        command.main(["figure"])
+    assert "invalid choice: 'figure'" in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("builds")
@@ -82,25 +133,48 @@ def test_a_port_in_use_is_named_before_anything_is_built(builds, monkeypatch, ca
     assert capsys.readouterr().err == f"error: port {port} is in use; choose another with --port\n"
 
 
-def test_ctrl_c_ends_the_server_without_an_error(builds, monkeypatch, capsys):
+@pytest.fixture
+def port():
+    """A port that is free, although a server has just closed a connection on it."""
+    with socket.socket() as server, socket.socket() as reader:
+        server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, True)
+        server.bind(("127.0.0.1", 0))
+        server.listen()
+        reader.connect(server.getsockname())
+        answer, _ = server.accept()
+        answer.close()
+        assert reader.recv(1) == b""
+        return server.getsockname()[1]
+
+
+def test_a_server_builds_again_after_a_change_and_ends_at_ctrl_c(port, monkeypatch, capsys):
+    runs = []
+
     class Server:
-        def __init__(self, **_):
-            self.watched = []
+        def __init__(self, *, builder, **settings):
+            self.builder, self.watched = builder, []
+            place = {"host": "127.0.0.1", "port": port, "root": str(SITE), "mount_path": "/"}
+            assert settings == place
+            assert len(runs) == 1
 
         def watch(self, path):
             self.watched.append(path)
 
         def serve(self):
+            self.builder()
             raise KeyboardInterrupt
 
         def shutdown(self):
-            print("shut down, after watching", len(self.watched))
+            names = ("docs", "posenc", "scripts", "mkdocs.yml")
+            assert self.watched == [str(ROOT / name) for name in names]
+            print("shut down")
 
     monkeypatch.setattr("mkdocs.livereload.LiveReloadServer", Server)
-    monkeypatch.setattr("subprocess.run", lambda *_, **__: builds.set())
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    monkeypatch.setattr("subprocess.run", lambda command, **how: runs.append((command, how)))
+    monkeypatch.setenv("SITE_URL", "https://elsewhere.example/")
     assert command.main(["serve", "--port", str(port)]) == 0
-    assert builds.is_set()
-    assert capsys.readouterr().out.endswith("(Ctrl+C to stop)\nshut down, after watching 4\n")
+    address = f"http://127.0.0.1:{port}/"
+    environment = {**os.environ, "SITE_URL": address, "LIVE_RELOAD": "1"}
+    how = {"cwd": ROOT, "env": environment, "check": False}  # a mistake does not end the server
+    assert runs == 2 * [([sys.executable, "-m", "scripts.build"], how)]
+    assert capsys.readouterr().out == f"serving on {address} (Ctrl+C to stop)\nshut down\n"

@@ -72,6 +72,7 @@ def test_the_served_wheel_installs_and_its_doctests_pass(monkeypatch, tmp_path):
 def test_two_wheels_have_the_same_bytes_and_hold_only_the_package():
     ((name, content),) = wheel().items()
     assert wheel() == {name: content}
+    assert not (ROOT / "dist").exists(), "a build leaves nothing beside the sources"
     assert name == f"posenc-{posenc.__version__}-py3-none-any.whl"
     with zipfile.ZipFile(io.BytesIO(content)) as file:
         packed = {path for path in file.namelist() if ".dist-info/" not in path}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 from functools import cache
@@ -10,6 +11,7 @@ from functools import cache
 import pytest
 
 from scripts import figures, files, workers
+from scripts.build import __main__ as command
 from scripts.build import imports, loop, stages
 from scripts.build.stage import Stage
 from scripts.files import ROOT, BuildError
@@ -211,11 +213,23 @@ def test_the_address_of_the_site_is_a_source_of_the_site(copy, before, monkeypat
 
 
 def test_missing_npm_parts_are_tried_again_while_npm_is_there(copy, monkeypatch):
-    assert not (copy / "node_modules").exists()
-    monkeypatch.setattr(stages.shutil, "which", lambda _: "/bin/npm")
-    assert stages.rounds()[0][0].unfinished == "npm's parts are not installed"
-    monkeypatch.setattr(stages.shutil, "which", lambda _: None)
-    assert not stages.rounds()[0][0].unfinished
+    lock, stamp = copy / "package-lock.json", copy / "node_modules" / ".posenc-lock"
+    assert not stamp.parent.exists()
+    told = "npm's parts are not installed"
+    for npm, installed, unfinished in (
+        (None, None, ""),
+        (None, b"old", ""),
+        ("/bin/npm", None, told),
+        ("/bin/npm", b"old", told),
+        ("/bin/npm", lock.read_bytes(), ""),
+    ):
+        stamp.parent.mkdir(exist_ok=True)
+        stamp.unlink(missing_ok=True)
+        if installed is not None:
+            stamp.write_bytes(installed)
+        monkeypatch.setattr(stages.shutil, "which", lambda _, npm=npm: npm)
+        assert by_name(copy)["assets"].unfinished == unfinished, (npm, installed)
+    shutil.rmtree(stamp.parent)
 
 
 # The loop, over stages made up for the test
@@ -229,6 +243,9 @@ def double(name):
 
 def parts():
     return {"a.txt": b"a", "b.txt": Path("in.txt").read_bytes()}, "two parts"
+
+def one():
+    return {"a.txt": b"a"}
 
 def folder():
     made = Path(".build/staging-1")
@@ -277,10 +294,84 @@ def test_the_loop_makes_what_is_stale_in_order_and_then_nothing(toy, tmp_path, c
     assert (tmp_path / "out.txt").read_text() == "word word "
     assert (tmp_path / "parts" / "b.txt").read_text() == "word "
     assert (tmp_path / "pages" / "page.html").read_text() == "word word "
-    assert "parts: two parts (" in capsys.readouterr().out
+    made = re.sub(r"\d+\.\d\d s", "T", capsys.readouterr().out)
+    assert made == "doubled: made (T)\nparts: two parts (T)\npages: made (T)\n"
     times = {path: path.stat().st_mtime_ns for path in files.below(tmp_path)}
     assert loop.run(toy) == []
     assert {path: path.stat().st_mtime_ns for path in files.below(tmp_path)} == times
+    current = "doubled: up to date\nparts: up to date\npages: up to date\n"
+    assert capsys.readouterr().out == current
+
+
+@pytest.mark.usefixtures("toy")
+def test_the_stages_of_one_kind_that_are_up_to_date_are_counted(tmp_path, capsys):
+    copies = [
+        Stage(f"copy {n}", (f"{n}.txt",), f"copy{n}.txt", ("makers", "double", f"{n}.txt"))
+        for n in range(3)
+    ]
+    for n in range(3):
+        (tmp_path / f"{n}.txt").write_text("word")
+    loop.run([copies])
+    capsys.readouterr()
+    for changed, said in ([], "3 copys"), ([0], "2 copys"), ([0, 2], "copy 1"), ([0, 1, 2], ""):
+        for n in changed:
+            (tmp_path / f"{n}.txt").write_text(f"{said} other")
+        loop.run([copies])
+        lines = capsys.readouterr().out.splitlines()
+        assert len(lines) == len(changed) + bool(said)
+        assert [line for line in lines if "up to date" in line] == (
+            [f"{said}: up to date"] if said else []
+        )
+
+
+@pytest.fixture
+def built(toy, tmp_path, monkeypatch):
+    """The toy project, for the command."""
+    monkeypatch.setattr(command, "rounds", lambda: toy)
+    monkeypatch.setattr(command, "SITE", tmp_path / "site")
+    monkeypatch.delenv("SITE_URL", raising=False)
+    return tmp_path
+
+
+def test_the_command_tidies_up_makes_all_and_says_how_to_read_the_site(built, toy, capsys):
+    work = built / ".build"
+    (work / "site-before").mkdir(parents=True)  # a build was killed between two moves
+    (work / "staging-2").mkdir()
+    (built / "pages").mkdir()
+    (built / "parts").mkdir()
+    (built / "parts" / "b.txt").touch()
+    toy[0][1] = Stage("parts", ("in.txt",), "parts/a*", ("makers", "one"))
+    command.build()
+    assert (built / "site").is_dir()
+    assert sorted(path.name for path in work.iterdir()) == ["imports.json", "notes.json"]
+    assert [path.name for path in (built / "parts").iterdir()] == ["a.txt"]
+    *_, done, first, second = capsys.readouterr().out.splitlines()
+    assert re.fullmatch(r"done in \d+\.\d s", done)
+    assert first == "to read it: python3 -m http.server 8000 --directory site"
+    assert second == "       then open http://127.0.0.1:8000/"
+
+
+@pytest.mark.parametrize(("only", "address"), [("parts", ""), ("", "https://site.example/")])
+def test_who_builds_a_part_or_for_a_server_reads_no_hint(only, address, built, capsys, monkeypatch):
+    if address:
+        monkeypatch.setenv("SITE_URL", address)
+    command.build(only=only)
+    assert "to read it" not in capsys.readouterr().out
+    assert (built / "parts" / "a.txt").is_file()
+    assert (built / "out.txt").is_file() == (not only)
+
+
+def test_check_says_what_is_stale_or_that_nothing_is(built, capsys):
+    assert command.check() == 1
+    assert capsys.readouterr().err.splitlines() == [
+        f"stale: {name}: its files are missing; run `make site`"
+        for name in ("doubled", "parts", "pages")
+    ]
+    assert not (built / "out.txt").exists()
+    command.build()
+    capsys.readouterr()
+    assert command.check() == 0
+    assert capsys.readouterr().out.endswith("everything generated is up to date\n")
 
 
 CHANGES = {
@@ -296,6 +387,7 @@ CHANGES = {
     "another output": ("parts/c.txt", "more", ["parts"], "its files have changed"),
     "a file in a folder": ("pages/page.html", "by hand", ["pages"], "its files have changed"),
     "the notes": (".build/notes.json", "{", ["doubled", "parts", "pages"], "its sources"),
+    "a note": (".build/notes.json", '{"parts": 3}', ["doubled", "parts", "pages"], "its sources"),
 }
 
 
@@ -359,6 +451,10 @@ def test_names_of_imports_that_a_build_kept_are_not_parsed_again(tmp_path, monke
     maker, helper = tmp_path / "makers.py", tmp_path / "helper.py"
     assert imports.closure([maker]) == {maker, helper}
     imports.keep()
+    kept = (tmp_path / ".build" / "imports.json").read_bytes()
+    monkeypatch.setattr(imports, "_found", dict(reversed(imports._found.items())))
+    imports.keep()
+    assert (tmp_path / ".build" / "imports.json").read_bytes() == kept, "its order may not matter"
     for known in (imports._imported, imports._kept):
         known.cache_clear()
     monkeypatch.setattr(imports, "_found", {})

@@ -27,7 +27,7 @@ from scripts.files import ROOT, SITE, BuildError
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m scripts.build", description=__doc__)
-    parser.add_argument("what", nargs="?", default="all", choices=("all", "figures", "serve"))
+    parser.add_argument("what", nargs="?", choices=("all", "figures", "serve"))
     parser.add_argument(
         "--check", action="store_true", help="write nothing; exit 1 if anything generated is stale"
     )
@@ -54,14 +54,12 @@ def alone() -> Iterator[None]:
     files.WORK.mkdir(exist_ok=True)
     lock = FileLock(files.WORK / "lock")
     try:
-        lock.acquire(blocking=False)
+        held = lock.acquire(blocking=False)
     except Timeout:
         print("another build is running in this folder: waiting for it", flush=True)
-        lock.acquire()
-    try:
+        held = lock.acquire()
+    with held:
         yield
-    finally:
-        lock.release()
 
 
 def _told(error: BuildError | OSError) -> str:
@@ -110,7 +108,7 @@ def serve(port: int) -> int:
         subprocess.run(command, cwd=ROOT, env=environment, check=False)
 
     with socket.socket() as trial:
-        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as the server does
+        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, True)  # as the server does
         try:
             trial.bind(("127.0.0.1", port))
         except OSError as error:

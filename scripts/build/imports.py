@@ -23,7 +23,7 @@ _found: dict[str, list[str]] = {}  # names in import statements, by the hash of 
 
 def keep() -> None:
     """Save the names that were found, for the next build."""
-    files.write(files.WORK / _NOTES, json.dumps(_found, indent=0, sort_keys=True).encode())
+    files.write(files.WORK / _NOTES, json.dumps(_found, sort_keys=True).encode())
 
 
 def closure(paths: Iterable[Path]) -> set[Path]:
@@ -52,9 +52,9 @@ def file(module: str) -> Path | None:
 
 @cache
 def _imported(path: Path, *_version: int) -> frozenset[Path]:
-    modules = set(_ancestors(path.relative_to(files.ROOT).with_suffix("").parts))
+    modules = set(_packages(".".join(path.relative_to(files.ROOT).with_suffix("").parts)))
     for name in _imported_names(path):
-        modules |= {*_ancestors(name.split(".")), name}
+        modules |= {name, *_packages(name)}
     found = (file(name) for name in modules)
     return frozenset(_same(path) for path in found if path)
 
@@ -79,9 +79,10 @@ def _kept(work: Path) -> dict[str, list[str]]:
     return files.read_notes(work / _NOTES)
 
 
-def _ancestors(parts: Iterable[str]) -> list[str]:
-    parts = list(parts)
-    return [".".join(parts[:count]) for count in range(1, len(parts))]
+def _packages(module: str) -> Iterator[str]:
+    """The packages in which `module` is, from the inside out."""
+    while module := module.rpartition(".")[0]:
+        yield module
 
 
 def _parsed(path: Path, source: bytes) -> ast.AST:
@@ -93,12 +94,11 @@ def _parsed(path: Path, source: bytes) -> ast.AST:
 
 
 def _names(tree: ast.AST) -> Iterator[str]:
-    """Every name that an import statement of `tree` might load as a module."""
+    """Every name that an import statement of `tree` might load; its packages load too."""
     for node in _statements(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 

@@ -78,7 +78,8 @@ def _write(stage: Stage, made: Any) -> None:
 def _say_what_is_current(stages: list[Stage], stale: Iterable[Stage]) -> None:
     kinds = dict.fromkeys(stage.kind for stage in stages)
     for kind in kinds:
-        current = [stage for stage in stages if stage.kind == kind and stage not in stale]
-        if current:
-            what = f"{len(current)} {kind}s" if len(current) > 1 else current[0].name
-            print(f"{what}: up to date")
+        match [stage.name for stage in stages if stage.kind == kind and stage not in stale]:
+            case [name]:
+                print(f"{name}: up to date")
+            case [_, *_] as several:
+                print(f"{len(several)} {kind}s: up to date")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
@@ -61,7 +61,7 @@ class Stage:
         return files.digest(self.written())
 
 
-@lru_cache(maxsize=1)
+@cache
 def _libraries() -> tuple[str, ...]:
     """The installed versions of the libraries that pyproject.toml lists for the site."""
     groups = tomllib.loads((files.ROOT / "pyproject.toml").read_text("utf-8"))["dependency-groups"]

@@ -13,6 +13,6 @@ from scripts.files import ROOT
 def wheel() -> dict[str, bytes]:
     """The content of the wheel, by the name of its file; the same bytes for the same sources."""
     with tempfile.TemporaryDirectory() as folder:
-        (made,) = WheelBuilder(str(ROOT)).build(directory=folder, versions=["standard"])
+        (made,) = WheelBuilder(str(ROOT)).build(directory=folder)
         path = Path(made)
         return {path.name: path.read_bytes()}
