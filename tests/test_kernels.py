@@ -46,15 +46,19 @@ def test_the_authors_own_settings_of_nbconvert_do_not_count(convert, tmp_path, m
 
 
 @pytest.mark.parametrize(("before", "after"), [(None, ""), ("/own/modules", "/own/modules")])
-def test_a_kernel_finds_this_project_and_says_nothing_of_its_own(before, after, monkeypatch):
+def test_a_kernel_finds_this_project_and_says_nothing_of_its_own(
+    before, after, tmp_path, monkeypatch
+):
     from traitlets.config import PyFileConfigLoader
 
     monkeypatch.setattr(os, "environ", os.environ.copy())
+    for module in (files, notebook_run):
+        monkeypatch.setattr(module, "WORK", tmp_path)
     os.environ.pop("PYTHONPATH", None)
     if before:
         os.environ["PYTHONPATH"] = before
     notebook_run.prepare_kernels()
-    home = files.WORK / "ipython"
+    home = tmp_path / "ipython"
     assert os.environ["PYTHONPATH"] == f"{files.ROOT}{os.pathsep}{after}"
     assert os.environ["IPYTHONDIR"] == os.environ["JUPYTER_CONFIG_DIR"] == str(home)
     assert os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] == "1"  # or it warns of frozen modules

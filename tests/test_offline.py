@@ -100,6 +100,64 @@ def test_a_link_to_a_file_that_only_a_server_needs_leads_to_the_site():
     assert 'href="../index.html"' in made
 
 
+@pytest.mark.parametrize(
+    ("name", "script"),
+    [("index.html", "assets/offline.js"), ("a/b/index.html", "../../assets/offline.js")],
+)
+def test_a_page_loads_one_script_and_needs_nothing_of_a_server(name, script):
+    html = (
+        '<head><meta http-equiv="Content-Security-Policy" content="script-src \'self\'">'
+        '<link rel="modulepreload" href="x.js">\n<link rel="preload" href="y.woff2">\n'
+        '<script async type="module" src="../assets/site/live.js"></script>'
+        '{"features": ["navigation.instant", "search"]}</head>'
+    )
+    assert pages.page(html, name, (), site_url="") == (
+        '<head><script data-module="site/live.js"></script>'
+        f'{{"features": ["search"]}}<script src="{script}"></script> </head>'
+    )
+
+
+def test_the_search_leads_to_files():
+    entries = [{"location": "waves/#a"}, {"location": ""}]
+    assert pages.search_js(json.dumps({"config": {}, "docs": entries})) == (
+        'var __index = {"config":{},"docs":[{"location":"waves/index.html#a"},'
+        '{"location":"index.html"}]};\n'
+    )
+
+
+def test_what_scripts_request_of_a_server_is_there_as_a_script():
+    requested = {
+        path.relative_to(SITE).as_posix(): path
+        for pattern in ("figures/*.json", "notebooks/*/*.json", "assets/model/weights/*")
+        for path in SITE.glob(pattern)
+    } | {"notation/index.html": SITE / "notation" / "index.html"}
+    assert len(requested) > 40
+    for name, path in requested.items():
+        assert content()[f"{name}.js"] == scripts.content_js(path.read_bytes()), name
+    index = (SITE / "search" / "search_index.json").read_text("utf-8")
+    assert content()["search/search_index.js"] == pages.search_js(index).encode()
+
+
+def test_one_script_holds_every_module_and_every_worker():
+    code = content()["assets/offline.js"].decode()
+    own = {path.relative_to(SITE / "assets").as_posix() for path in SITE.glob("assets/*/*.js")}
+    own = {name for name in own if not name.startswith(("vendor/", "javascripts/"))}
+    apart = {name for name in own if name.endswith("/worker.js")} | {"site/search.js"}
+    assert len(apart) == 3
+    modules, _, workers = code.rpartition("\n}, {")
+    names = re.findall(r'^"([\w/.-]+)": \(exported, meta\) => \{$', modules, re.MULTILINE)
+    assert names == sorted(own - apart)
+    assert json.loads("{" + workers.removesuffix(");\n")).keys() == apart
+    for module in (r"import\.meta", r"(?<!meta\.)\bimport\("):
+        assert not re.search(module, code), "only a module may say this"
+
+
+def test_the_readme_of_the_copy_names_the_site():
+    text = content()["README.txt"].decode()
+    assert f"The site: {site_files.site_url()}\n" in text
+    assert "SITE_URL" not in text
+
+
 def test_text_that_looks_like_a_link_stays():
     html = '<head></head><p title="a > b">&lt;a href="../waves/"&gt; src="../waves/"</p>'
     made = pages.page(html, "api/index.html", {"waves/index.html"}, site_url="")
@@ -146,6 +204,7 @@ def test_a_script_holds_each_byte_of_a_file():
     code = scripts.content_js(every).decode()
     text = re.fullmatch(r"var offlineFile = (.*);\n", code, flags=re.S)[1]
     assert json.loads(text).encode("latin-1") == every
+    assert text.endswith(f'{every[127:].decode("latin-1")}"'), "a character for each byte"
 
 
 # In Chromium

@@ -53,6 +53,7 @@ def prune(folder, *, sheet=".a{top:0}.b{top:0}", page='<p class="a">', script=""
         "assets/stylesheets/main.css": sheet,
         "index.html": page,
         "assets/site/live.js": script,
+        "assets/vendor/library.js": 'add("b")',  # it writes into its own figures
     }.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, "utf-8")

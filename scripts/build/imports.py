@@ -79,10 +79,9 @@ def _kept(work: Path) -> dict[str, list[str]]:
     return files.read_notes(work / _NOTES)
 
 
-def _packages(module: str) -> Iterator[str]:
-    """The packages in which `module` is, from the inside out."""
-    while module := module.rpartition(".")[0]:
-        yield module
+def _packages(module: str) -> list[str]:
+    """The packages in which `module` is: what stands before each of its dots."""
+    return [module[:place] for place, sign in enumerate(module) if sign == "."]
 
 
 def _parsed(path: Path, source: bytes) -> ast.AST:

@@ -115,7 +115,7 @@ def _figure(element: Any, cell: dict[str, Any], made: Page, markdown: Callable[[
         links=links,
     )
     caption = markdown(words["caption"]).removeprefix("<p>").removesuffix("</p>")
-    text = etree.tostring(shown, encoding="unicode", method="html")
+    text = etree.tostring(shown, encoding="unicode")
     text = text.replace("(caption)", caption)
     return text.replace("(drawing)", elements.inline_svg(svg).strip(), 1)
 
