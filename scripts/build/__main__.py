@@ -51,8 +51,7 @@ def main(arguments: list[str] | None = None) -> int:
 @contextmanager
 def alone() -> Iterator[None]:
     """Let one build run at a time in this folder; a lock ends with the process that holds it."""
-    files.WORK.mkdir(exist_ok=True)
-    lock = FileLock(files.WORK / "lock")
+    lock = FileLock(files.WORK / "lock")  # it makes the folder
     try:
         held = lock.acquire(blocking=False)
     except Timeout:

@@ -76,7 +76,8 @@ def kinds(name: str, pages: list[contents.Page]) -> list[str]:
 
 def _card(name: str, places: list[contents.Page]) -> str:
     svg = (FIGURES / f"{name}.thumb.svg").read_text("utf-8")
-    width, height = map(float, re.findall(r'viewBox="([^"]+)"', svg)[0].split()[2:])
+    (box,) = re.findall(r'viewBox="([^"]+)"', svg)
+    _, _, width, height = map(float, box.split())
     return _CARD.format(
         name=name,
         title=title(name),
