@@ -19,8 +19,9 @@ from scripts.files import ROOT, SITE, BuildError
 
 @pytest.fixture
 def builds(tmp_path, monkeypatch):
-    """The builds that begin; each only notes itself."""
+    """The builds that begin; each only notes itself. No server starts, which would never end."""
     begun = threading.Event()
+    monkeypatch.setattr(command, "serve", lambda _: pytest.fail("a server starts"))
     monkeypatch.setattr(files, "WORK", tmp_path / ".build")
     monkeypatch.setattr(command, "build", lambda **_: begun.set())
     return begun
@@ -65,6 +66,7 @@ def test_the_command_builds_everything_or_only_figures(arguments, kind, monkeypa
     made = []
     monkeypatch.setattr(files, "WORK", tmp_path)
     monkeypatch.setattr(command, "build", lambda *, only="": made.append(only))
+    monkeypatch.setattr(command, "serve", lambda _: pytest.fail("a server starts"))
     monkeypatch.delenv("NO_MKDOCS_2_WARNING", raising=False)
     assert command.main(arguments) == 0
     assert made == [kind]
@@ -122,14 +124,14 @@ def test_an_error_of_the_system_is_one_line(number, file, told, monkeypatch, cap
     assert capsys.readouterr().err == f"error: {told}\n"
 
 
-def test_a_port_in_use_is_named_before_anything_is_built(builds, monkeypatch, capsys):
-    monkeypatch.setattr("subprocess.run", lambda *_, **__: builds.set())
+def test_a_port_in_use_is_named_before_anything_is_built(monkeypatch, capsys):
+    monkeypatch.setattr("subprocess.run", lambda *_, **__: pytest.fail("a build starts"))
+    monkeypatch.setattr("mkdocs.livereload.LiveReloadServer", lambda **_: pytest.fail("it serves"))
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
         port = other.getsockname()[1]
         assert command.main(["serve", "--port", str(port)]) == 1
-    assert not builds.is_set()
     assert capsys.readouterr().err == f"error: port {port} is in use; choose another with --port\n"
 
 
