@@ -162,6 +162,8 @@ waves.md,table 1,a,.2f,0.25,0.250001,0.250001,0.0e+1
 waves.md,table 1,b,.1f,0.5,0.5,0.5000000000000001234567890,-1.2e-16
 waves.md,table 2,c,d,7,7,7.00000000000000098765,9.9e-16
 why-these-clocks.md,table 1,e,d,8,8,8,0.0e+1
+formula.md,text,f,d,9,9,9,0.0e+1
+faq.md,text,g,d,9,9,9,0.0e+1
 """
 
 
@@ -192,6 +194,26 @@ def test_a_part_lists_the_numbers_of_its_pages_in_text_and_then_by_table(tmp_pat
             f"{tail}</details></div>>",
         )
     )
+
+
+def test_the_page_that_leads_to_all_parts_has_their_names_and_pages(tmp_path, monkeypatch):
+    path = tmp_path / "numbers.csv"
+    path.write_text(CSV, "utf-8")
+    monkeypatch.setattr(number_list, "NUMBERS", path)
+    titles = {page.name: page.title for page in contents.pages()}
+    expected = []
+    for part, names in {
+        "to-the-matrix": ("waves.md", "why-these-clocks.md", "formula.md"),
+        "from-the-advantages": (),
+        "in-practice": (),
+        "reference": ("faq.md",),
+    }.items():
+        (title,) = page_text.parsed(SITE / "numbers" / part / "index.html").xpath("//article//h1")
+        expected += ["", f"### [{title.text}](numbers/{part}.md)", ""]
+        for name in names:
+            anchor = slugify(titles[name], "-")
+            expected.append(f"- [{titles[name]}](numbers/{part}.md#{anchor}){{ #{anchor} }}")
+    assert number_list.links().splitlines() == expected
 
 
 def test_without_the_table_of_numbers_the_build_says_how_to_make_it(tmp_path, monkeypatch):
