@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import doctest
 import json
 import math
 from dataclasses import replace
-from importlib import import_module
 
 import numpy as np
 import pytest
@@ -36,13 +34,6 @@ KILOBYTE = 1000
 
 
 # Tasks and test sets
-
-
-@pytest.mark.parametrize("name", ["generator", "weights"])
-def test_the_examples_in_the_docstrings_are_true(name):
-    module = import_module(f"scripts.experiments.{name}")
-    failed, tried = doctest.testmod(module)
-    assert (failed, tried > 0) == (0, True)
 
 
 def test_the_generator_draws_the_numbers_of_the_oracle():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as etree
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _LINES = re.compile(r"M [-\d. ]+(?:[ML] [-\d. ]+)*")
@@ -40,17 +41,20 @@ def path(d: str) -> str:
     """
     if not _LINES.fullmatch(d):
         return d
-    made, command, at = "", "", (0, 0)
-    for letter, x, y in re.findall(r"([ML]) (\S+) (\S+)", d):
-        here = round(10 * float(x)), round(10 * float(y))
-        step, numbers = _step(at, here) if letter == "L" else ("M", here)
-        made += step if step != command or step == "M" else ""
-        made += _joined(numbers, after=made)
-        command, at = step, here
+    made = ""
+    for line in d.split("M")[1:]:
+        places = [tuple(round(10 * float(n)) for n in place.split()) for place in line.split("L")]
+        made += "M" + _joined(places[0], after="M")
+        command = "M"
+        for start, end in pairwise(places):
+            step, numbers = _step(start, end)
+            made += step if step != command else ""
+            made += _joined(numbers, after=made)
+            command = step
     return made
 
 
-def _step(start: tuple[int, int], end: tuple[int, int]) -> tuple[str, tuple[int, ...]]:
+def _step(start: tuple[int, ...], end: tuple[int, ...]) -> tuple[str, tuple[int, ...]]:
     """The command that draws from `start` to `end`, with its numbers."""
     across, down = end[0] - start[0], end[1] - start[1]
     if not down:
@@ -62,7 +66,7 @@ def _joined(tenths: Iterable[int], *, after: str) -> str:
     """The numbers as text to put `after` the text so far: a minus needs no space before it."""
     text = ""
     for number in tenths:
-        shown = f"{number / 10:g}".replace("0.", ".", 1) if abs(number) < 10 else f"{number / 10:g}"
+        shown = re.sub(r"\b0\.", ".", f"{number / 10:g}")
         previous = (after + text)[-1:]
         text += f" {shown}" if previous.isdigit() and not shown.startswith("-") else shown
     return text

@@ -63,7 +63,7 @@ def coarse(d: str) -> str:
     """The path `d` in whole units, without points that make no visible difference.
 
     >>> coarse("M20 80.9l4.2-30.9h4.2h4v-20")
-    'M20 81L24 50L32 50L32 30'
+    'M20 81l4-31h8v-20'
     """
     d = compact.path(d)
     if "".join(command + numbers for command, numbers in _STEP.findall(d)) != d:
@@ -77,24 +77,28 @@ def coarse(d: str) -> str:
 def _lines(d: str) -> list[list[tuple[float, float]]]:
     """The points of each line of a path that scripts/render/compact.py has written."""
     lines: list[list[tuple[float, float]]] = []
-    x = y = 0.0
     for command, numbers in _STEP.findall(d):
         found = [float(number) for number in _NUMBER.findall(numbers)]
-        if command in "hv":
-            pairs = [(n, 0.0) if command == "h" else (0.0, n) for n in found]
+        if command == "M":
+            x, y = found
+            line = [(x, y)]
+            lines.append(line)
+            continue
+        if command == "h":
+            steps = [(across, 0.0) for across in found]
+        elif command == "v":
+            steps = [(0.0, down) for down in found]
         else:
-            pairs = list(zip(found[::2], found[1::2], strict=True))
-        for across, down in pairs:
-            x, y = (across, down) if command == "M" else (x + across, y + down)
-            if command == "M":
-                lines.append([])
-            lines[-1].append((x, y))
+            steps = list(zip(found[::2], found[1::2], strict=True))
+        for across, down in steps:
+            x, y = x + across, y + down
+            line.append((x, y))
     return lines
 
 
 def _simple(points: np.ndarray) -> np.ndarray:
     """`points` without those close to the way between others (Douglas and Peucker)."""
-    if len(points) < 3:
+    if len(points) == 1:
         return points
     chord, away = points[-1] - points[0], points - points[0]
     along = (away @ chord / max(chord @ chord, 1e-9)).clip(0, 1)
@@ -112,6 +116,6 @@ def _small(uri: str) -> str:
         picture = opened.convert("RGBA")
     smaller = picture.reduce(math.ceil(max(picture.size) / _WIDEST))
     buffer = io.BytesIO()
-    few = smaller.quantize(32, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    few = smaller.quantize(32, Image.Quantize.FASTOCTREE)
     few.save(buffer, "PNG", optimize=True)
     return f"{kind},{base64.b64encode(buffer.getvalue()).decode()}"
