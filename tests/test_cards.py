@@ -6,6 +6,7 @@ import io
 import json
 import math
 import re
+from contextlib import suppress
 from types import SimpleNamespace
 
 import numpy as np
@@ -85,11 +86,57 @@ def test_a_title_with_one_long_word_has_smaller_letters():
 
 
 @pytest.mark.parametrize(
-    ("title", "line"), [("word " * 40, "Short"), ("Pneumono" * 4, "Short"), ("Short", "word " * 90)]
+    ("title", "line", "height"),
+    [("word " * 40, "Short", 198), ("Pneumono" * 4, "Short", 198), ("Short", "word " * 90, 299)],
 )
-def test_words_that_do_not_fit_stop_the_build(title, line):
-    with pytest.raises(BuildError, match=r"^docs/a/page: a card has \d+ x \d+ pixels for '"):
+def test_words_that_do_not_fit_stop_the_build(title, line, height):
+    message = f"^docs/a/page: a card has 420 x {height} pixels for '"
+    with pytest.raises(BuildError, match=message):
         drawing.files("a/page", title, line, "")
+
+
+class Letters:
+    """A card, or a text on it, whose letters are half as wide as they are high."""
+
+    def __init__(self):
+        self.written = []
+
+    def text(self, x, y, words, **look):
+        self.size = look["size"]
+        self.set_text(words)
+        self.written.append((round(x * 1200), round((1 - y) * 630), words, self.size))
+        return self
+
+    def set_text(self, words):
+        self.width = self.size * len(words) / 2
+
+    def get_window_extent(self):
+        return self
+
+    def remove(self):
+        self.written.pop()
+
+
+def test_lines_may_fill_their_rows_and_the_column():
+    card = Letters()
+    full = "x" * 10 + " " + "y" * 10  # 420 pixels in the second size
+    end = drawing._fitted(card, (100, 200), f"{full} {full}", (44, 40, 36), color="red")
+    assert end == 200  # each of two lines has 50
+    assert card.written == [(64, 140, full, 40), (64, 190, full, 40)]
+
+
+@pytest.mark.parametrize(
+    ("rows", "sizes", "heights"),
+    [((152, 350), drawing._TITLE, [52, 46, 40, 36, 32]), ((241, 540), drawing._LINE, [25, 22, 20])],
+)
+def test_a_longer_text_has_the_next_smaller_letters(rows, sizes, heights):
+    found = []
+    with suppress(ValueError):  # in the end, no size fits
+        for count in range(1, 999):
+            card = Letters()
+            drawing._fitted(card, rows, "x " * count, sizes)
+            found.append(card.written[-1][-1])
+    assert list(dict.fromkeys(found)) == heights
 
 
 @pytest.mark.parametrize("page", ["waves", "notebooks/numpy"])
@@ -110,16 +157,31 @@ def test_a_page_without_a_figure_shows_the_matrix_itself():
         assert abs(pixels[p * 10 + 5, j * 10 + 5] - shade).max() < 12, (p, j)
 
 
+def test_a_small_picture_stands_in_the_middle_of_the_panel(monkeypatch):
+    monkeypatch.setattr(drawing, "_figure", lambda _: Image.new("RGB", (101, 61), "red"))
+    (content,) = drawing.files("a/page.md", "A title", "A line", "any").values()
+    pixels = np.asarray(Image.open(io.BytesIO(content)).convert("RGB"), dtype=int)
+    down, across = np.nonzero((pixels == (255, 0, 0)).all(axis=2))
+    left, top, right, bottom = drawing.PANEL
+    before, after = across.min() - left, right - 1 - across.max()
+    assert (before, after) == (259, 260)
+    above, below = down.min() - top, bottom - 1 - down.max()
+    assert (above, below) == (219, 220)
+    assert len(down) == 101 * 61
+
+
 @pytest.mark.parametrize("inches", [(12, 2), (2, 12)])
-def test_a_figure_of_a_fixed_shape_fits_the_panel(inches, monkeypatch):
+@pytest.mark.parametrize("others", [0, 1])
+def test_a_figure_of_a_fixed_shape_fits_the_panel(inches, others, monkeypatch):
     figure = Figure(figsize=inches)
-    figure.subplots().set_aspect("equal")
+    figure.subplots(1, 1 + others, squeeze=False)[0, 0].set_aspect("equal")
     module = SimpleNamespace(data=lambda: None, static=lambda _: figure)
     monkeypatch.setattr(drawing.figures, "load", lambda _: module)
     left, top, right, bottom = drawing.PANEL
     across, down = drawing._figure("any").size
     assert (across <= right - left, down <= bottom - top) == (True, True)
     assert across == right - left or down == bottom - top
+    assert across / down == pytest.approx(inches[0] / inches[1], rel=0.02)
 
 
 def test_a_figure_stands_on_its_card_in_the_colours_of_the_light_scheme():

@@ -24,7 +24,7 @@ WIDTH, HEIGHT = 1200, 630  # pixels, from the top left corner; all places here a
 COLUMN = (64, 76, 484, 540)  # left, top, right and bottom of the text
 PANEL = (532, 48, 1152, 548)  # of the picture
 _BAND = 42  # height of the stripes at the bottom
-_DPI = 100
+_DPI = 72  # so that a point is a pixel
 _TITLE = (52, 46, 40, 36, 32)  # heights of letters to try
 _LINE = (25, 22, 20)
 _INK = palette.colors(palette.LIGHT)["currentColor"]
@@ -47,7 +47,7 @@ def files(page: str, title: str, line: str, name: str) -> dict[str, bytes]:
 
 def drawn(title: str, line: str) -> Any:
     """Everything on the card except the picture."""
-    card = Figure(figsize=(WIDTH / _DPI, HEIGHT / _DPI), dpi=_DPI, facecolor="white")
+    card = Figure(figsize=(WIDTH / _DPI, HEIGHT / _DPI), dpi=_DPI)
     FigureCanvasAgg(card)
     matrix = posenc.positional_encoding(240, 16, base=40)
     band = _axes(card, 0, HEIGHT - _BAND, WIDTH, HEIGHT)
@@ -68,7 +68,7 @@ def _fitted(
     width, height = COLUMN[2] - COLUMN[0], rows[1] - rows[0]
     for size in sizes:
         step = round(1.25 * size)
-        probe = _text(card, 0, "", size, **look)
+        probe = _text(card, rows[0], "", size, **look)
         lines = list(_wrapped(words.split(), width, probe))
         fits = all(_width(probe, line) <= width for line in lines) and step * len(lines) <= height
         probe.remove()
@@ -101,7 +101,7 @@ def _text(
 ) -> Text:
     """`words` that begin at `left`; `size` is the height of the letters in pixels."""
     place = (left / WIDTH, 1 - baseline / HEIGHT)
-    made: Text = card.text(*place, words, size=size * 72 / _DPI, **look)
+    made: Text = card.text(*place, words, size=size, **look)
     return made
 
 
@@ -125,7 +125,7 @@ def _matrix() -> Image.Image:
     """The encoding matrix, as large as the panel."""
     left, top, right, bottom = PANEL
     shades = (posenc.positional_encoding(50, 62, base=1000) + 1) / 2
-    colors = mpl.colormaps[_style.COLORMAP](shades, bytes=True)[..., :3]
+    colors = mpl.colormaps[_style.COLORMAP](shades, bytes=True)
     return Image.fromarray(colors).resize((right - left, bottom - top), Image.Resampling.NEAREST)
 
 
