@@ -37,7 +37,7 @@ def drawn(figure: Any, dpi: float) -> Image.Image:
 def content(picture: Image.Image, **options: Any) -> bytes:
     """`picture` as a PNG of 256 colours, which looks the same in a third of the bytes."""
     # MAXCOVERAGE keeps rare colours too.
-    few = picture.quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    few = picture.quantize(256, Image.Quantize.MAXCOVERAGE)
     buffer = io.BytesIO()
     few.save(buffer, "PNG", optimize=True, **options)
     return buffer.getvalue()
@@ -75,12 +75,12 @@ class _Renderer(RendererAgg):
 
 
 def _light(color: Sequence[float]) -> tuple[float, ...]:
-    """The colour of the light scheme that `color`, RGB or RGBA, stands for, or `color` itself."""
+    """The colour of the light scheme that `color`, as RGBA, stands for, or `color` itself."""
     shown = _colors().get(tuple(color[:3]))
     if shown is None:
         return tuple(color)
-    alpha = color[3] if len(color) > 3 else 1.0
-    return (*shown[:3], alpha * shown[3])
+    *light, opacity = shown
+    return (*light, color[3] * opacity)
 
 
 @cache

@@ -31,9 +31,7 @@ def themed(figure: Any, name: str, title: str, description: str) -> str:
     settings: Any = {"svg.fonttype": "none", "svg.hashsalt": name}
     with mpl.rc_context(settings):
         buffer = io.StringIO()
-        figure.savefig(
-            buffer, format="svg", metadata={"Date": None, "Creator": None}, transparent=True
-        )
+        figure.savefig(buffer, format="svg", transparent=True)
     root = etree.fromstring(buffer.getvalue())
     scales.mark(root, figure)
     _drop_what_a_page_does_not_need(root)
