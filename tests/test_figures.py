@@ -286,6 +286,7 @@ def test_a_smaller_picture_keeps_every_pixel(colors, alpha):
     large = picture(pixels)
     small = svg_files._small_picture(large)
     assert (len(small) < len(large) / 2) == (colors <= 256)
+    assert (b"tRNS" in base64.b64decode(small.partition(",")[2])) == (alpha and colors <= 256)
     assert (pixels_in(small) == pixels).all()
 
 
@@ -294,7 +295,9 @@ def test_a_colour_bar_has_no_palette_which_would_be_larger_than_its_pixels():
     column[..., 3] = 255
     bar = np.repeat(column, 12, axis=1)
     small = svg_files._small_picture(picture(bar))
-    assert b"PLTE" not in base64.b64decode(small.partition(",")[2])
+    content = base64.b64decode(small.partition(",")[2])
+    assert b"PLTE" not in content
+    assert Image.open(io.BytesIO(content)).mode == "RGB"
     assert (pixels_in(small) == bar).all()
 
 

@@ -16,6 +16,7 @@ from matplotlib.colors import to_rgb
 from PIL import Image
 
 from scripts.figures import _style
+from tests import png_files
 from tests.figure_drawings import each_figure, files
 
 LIGHT = {"--fig-1": "#2f5fc4", "--fig-2": "#b84a1f", "--fig-3": "#20794a", "--fig-4": "#7d45ac"}
@@ -41,15 +42,6 @@ def colors(name):
         return np.array(counts), np.reshape(opened.getpalette(), (-1, 3))[list(indices)]
 
 
-def chunks(content):
-    """The kinds of the parts of a PNG."""
-    at = 8
-    while at < len(content):
-        length = int.from_bytes(content[at : at + 4], "big")
-        yield content[at + 4 : at + 8].decode()
-        at += length + 12
-
-
 def share(name, color):
     """The share of the pixels that have about this colour."""
     wanted = np.rint(255 * np.array(to_rgb(color)))
@@ -69,8 +61,13 @@ def test_a_png_has_two_pixels_for_each_of_css(name):
 
 @each_figure
 def test_a_png_is_light_and_says_nothing_of_when_and_how_it_was_made(name):
-    assert set(chunks(png(name))) == PLAIN
+    assert {kind for kind, _ in png_files.chunks(png(name))} == PLAIN
     assert len(png(name)) <= 80_000
+
+
+def test_a_png_has_256_colours_in_few_bytes():
+    assert len(colors("heatmap")[0]) == 256
+    assert not png_files.zlib_makes_it_smaller(png("heatmap"))
 
 
 @each_figure

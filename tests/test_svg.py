@@ -1,0 +1,226 @@
+"""A drawing as Matplotlib writes it becomes an SVG for a page, and its thumbnail.
+
+tests/test_figures.py reads the SVGs of all figures.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import re
+from types import SimpleNamespace
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+from PIL import Image
+
+from scripts.figures import _style
+from scripts.render import svg, thumbnail
+from tests import png_files
+
+MATPLOTLIB = """<?xml version="1.0" encoding="utf-8" standalone="no"?>
+<svg xmlns:xlink="http://www.w3.org/1999/xlink" width="40pt" height="30pt" viewBox="0 0 40 30"
+  xmlns="http://www.w3.org/2000/svg" version="1.1">
+ <metadata><date>today</date></metadata>
+ <defs>
+  <style type="text/css">*{stroke-linejoin: round; stroke-linecap: butt}</style>
+ </defs>
+ <g id="figure_1">
+  <g id="patch_1">
+   <path d="M 0 30
+L 40 30
+L 0 30
+z
+" style="fill: none"/>
+  </g>
+  <g id="axes_1">
+   <path clip-path="url(#p1)" d="M 2 3 L 20.04 3" style="fill: none; stroke: #040506"/>
+   <defs><path id="m2" d="M 0 0 L 0 3.5" style="stroke: #010203"/></defs>
+   <use xlink:href="#m2" x="2.04" y="3.06" style="stroke: #010203"/>
+   <text style="font-size: 9px; font-family: 'DejaVu Sans', serif; fill: #010203" x="1">η</text>
+   <text style="font-family: serif; fill: #010203" x="1"/>
+   <path clip-path="url(#p1)" d="M 2 3 L 9 7.25 L 9 20
+L 11 20" style="fill: none; stroke: #0a0b01; stroke-linecap: square"/>
+   <path style="fill: #0a0b02; opacity: 0" d="M 1 1 C 2 2 3 3 4 4"/>
+   <path style="fill: none; stroke: #040506" d="M 1 1 C 2 2 3 3 4 4"/>
+   <defs><path id="m3" d="M 0 0 C 1 1 2 2 3 3"/></defs>
+   <use xlink:href="#m3" x="5" y="6"/>
+   <image xlink:href="data:image/png;base64,
+PICTURE" id="image4" clip-path="url(#p1)" width="9.06" height="9"/>
+   <path id="unused" d="M 0 0 L 5 0"/>
+  </g>
+ </g>
+ <defs>
+  <clipPath id="p1"><rect x="2" y="3" width="30.06" height="20"/></clipPath>
+ </defs>
+</svg>
+"""
+LIGHT = (
+    "--fig-grid:#0000001f;--fig-1:#2f5fc4;--fig-2:#b84a1f;--fig-3:#20794a;--fig-4:#7d45ac;"
+    "--fig-5:#806414;color:#1f2328;background:#fff"
+)
+DARK = (
+    "--fig-grid:#ffffff26;--fig-1:#86a9ff;--fig-2:#ff9d73;--fig-3:#67d39b;--fig-4:#c99af2;"
+    "--fig-5:#e2c255;color:#e2e4e9;background:#1e2129"
+)
+ON_A_PAGE = f"""
+<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"
+ viewBox="0 0 40 30" role="img" aria-labelledby="waves-title waves-desc"
+ stroke-linejoin="round" font-family="system-ui, sans-serif">
+<style id="standalone">svg{{color-scheme:light dark;{LIGHT}}}
+@media(prefers-color-scheme:dark){{svg{{{DARK}}}}}</style>
+<title id="waves-title">A title</title>
+<desc id="waves-desc">Words &lt; 3</desc>
+<path clip-path="url(#waves-0)" d="M2 3h18" style="fill:none;stroke:var(--fig-grid)" />
+<defs><path id="waves-1" d="M0 0v3.5" style="stroke:currentColor" /></defs>
+<use xlink:href="#waves-1" x="2" y="3.1" style="stroke:currentColor" />
+<text style="font-size:9px;fill:currentColor" x="1">η</text>
+<text style="fill:currentColor" x="1" />
+<path clip-path="url(#waves-0)" d="M2 3l7 4.2v12.8h2"
+ style="fill:none;stroke:var(--fig-1);stroke-linecap:square" />
+<path style="fill:var(--fig-2);opacity:0" d="M 1 1 C 2 2 3 3 4 4" />
+<path style="fill:none;stroke:var(--fig-grid)" d="M 1 1 C 2 2 3 3 4 4" />
+<defs><path id="waves-2" d="M 0 0 C 1 1 2 2 3 3" /></defs>
+<use xlink:href="#waves-2" x="5" y="6" />
+<image xlink:href="data:image/png;base64,PICTURE" clip-path="url(#waves-0)"
+ width="9.06" height="9" />
+<path d="M0 0h5" />
+<defs><clipPath id="waves-0"><rect x="2" y="3" width="30.1" height="20" /></clipPath></defs>
+</svg>
+"""
+IN_THE_GALLERY = """
+<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"
+ viewBox="0 0 40 30" stroke-linejoin="round">
+<style id="standalone">svg{color-scheme:light dark;--fig-grid:#0000001f;--fig-1:#2f5fc4;
+color:#1f2328;background:#fff}
+@media(prefers-color-scheme:dark){svg{--fig-grid:#ffffff26;--fig-1:#86a9ff;
+color:#e2e4e9;background:#1e2129}}</style>
+<style>svg *{vector-effect:non-scaling-stroke}</style>
+<path clip-path="url(#waves-0)" d="M2 3l7 4v13h2" style="fill:none;stroke:var(--fig-1)" />
+<path style="fill:none;stroke:var(--fig-grid)" d="M 1 1 C 2 2 3 3 4 4" />
+<defs><path id="waves-2" d="M 0 0 C 1 1 2 2 3 3" /></defs>
+<use xlink:href="#waves-2" x="5" y="6" />
+<image xlink:href="data:image/png;base64,PICTURE" clip-path="url(#waves-0)"
+ width="9.06" height="9" />
+<path d="M0 0h5" />
+<defs><clipPath id="waves-0"><rect x="2" y="3" width="30.1" height="20" /></clipPath></defs>
+</svg>
+"""
+DATA = re.compile(r"(?<=base64,)[^\"]+")
+
+
+def picture(*, width, height, colors):
+    """A PNG in base64, whose pixels have so many colours."""
+    chance = np.random.default_rng(0)
+    palette = chance.integers(0, 256, (colors, 3), np.uint8)
+    buffer = io.BytesIO()
+    pixels = palette[chance.integers(0, colors, (height, width))]
+    Image.fromarray(pixels).convert("RGBA").save(buffer, "PNG")
+    return base64.b64encode(buffer.getvalue()).decode()
+
+
+def opened(uri):
+    """The picture in the text `uri`."""
+    return Image.open(io.BytesIO(base64.b64decode(DATA.search(uri)[0])))
+
+
+def on_a_page():
+    """The SVG for a page, from what Matplotlib writes if it does as it is asked."""
+    text = MATPLOTLIB.replace("PICTURE", picture(width=32, height=32, colors=4))
+
+    def savefig(file, **options):
+        assert options == {"format": "svg", "transparent": True}
+        assert mpl.rcParams["svg.fonttype"] == "none"  # words stay words
+        assert mpl.rcParams["svg.hashsalt"] == "waves"  # ids are the same in each build
+        file.write(text)
+
+    figure = SimpleNamespace(axes=[], savefig=savefig)
+    return svg.themed(figure, "waves", "A title", "Words < 3")
+
+
+def one_line(wanted):
+    """An SVG with one line for each element, as the build writes it: in one line."""
+    return re.sub(r"\n(?! )", "", wanted.strip()).replace("\n", "") + "\n"
+
+
+def test_an_svg_for_a_page_has_what_matplotlib_draws_and_follows_the_scheme():
+    made = on_a_page()
+    assert DATA.sub("PICTURE", made) == one_line(ON_A_PAGE)
+    assert opened(made).mode == "P"
+
+
+def test_a_thumbnail_has_no_words_ticks_and_straight_lines_of_a_grid():
+    made = thumbnail.thumbnail(on_a_page())
+    assert DATA.sub("PICTURE", made) == one_line(IN_THE_GALLERY)
+    assert made != on_a_page()
+
+
+@pytest.mark.parametrize(
+    ("coarse", "fine"),
+    [
+        ("M5 5", "M 5.2 4.9"),
+        ("M0 0h20", "M 0 0 L 10 0.9 L 20 0"),  # within a unit
+        ("M0 0l10 1 10-1", "M 0 0 L 10 1 L 20 0"),
+        ("M0 0l3 9 3-9", "M 0 0 L 3 9 L 6 0"),
+        ("M0 0h-5 15", "M 0 0 L -5 0 L 10 0"),  # back before the start, beyond the end
+        ("M0 0h15-5", "M 0 0 L 15 0 L 10 0"),
+        ("M0 0h30v30l-30-30", "M 0 0 L 30 0 L 30 30 L 0 0"),  # closed
+        ("M0 0h0", "M 0 0 L -0.3 1.1 L 0.4 0.4"),  # less than a unit from a short way
+        (
+            "M0 0l10 10 10-10 10 30 10-30 10 10 10-10",
+            "M 0 0 L 10 10 L 20 0 L 25 15.4 L 30 30 L 40 0 L 50 10 L 60 0",
+        ),
+        ("M1 2h3v4l5 6M7 8v9", "M 1 2 L 4 2 L 4 6 L 9 12 M 7 8 L 7 17"),
+        ("M1 2h3v4l5 6 7-8M7 8v9", "M1 2h3v4l5 6 7-8M7 8v9"),
+        ("M 0 1 C 1 2 3 4 5 6 z", "M 0 1 C 1 2 3 4 5 6 z"),
+    ],
+)
+def test_a_path_of_a_thumbnail_has_whole_units_and_no_needless_point(coarse, fine):
+    assert thumbnail.coarse(fine) == coarse
+
+
+@pytest.mark.parametrize(
+    ("size", "smaller"),
+    [((128, 64), (128, 64)), ((129, 64), (65, 32)), ((60, 256), (30, 128)), ((9, 257), (3, 86))],
+)
+def test_a_picture_of_a_thumbnail_has_at_most_128_pixels_and_32_colours(size, smaller):
+    width, height = size
+    large = picture(width=width, height=height, colors=2000)
+    with opened(thumbnail._small(f"data:image/png;base64,{large}")) as small:
+        assert small.size == smaller
+        assert len(small.getcolors()) == 32
+
+
+@pytest.mark.parametrize("render", [svg._small_picture, thumbnail._small])
+def test_a_picture_in_an_svg_has_few_bytes(render):
+    across, down = np.meshgrid(np.arange(120), np.arange(90))
+    waves = (16 + 15 * np.sin(across / 9) * np.cos(down / 7)).astype(np.uint8) * 8
+    buffer = io.BytesIO()
+    Image.fromarray(waves).convert("RGBA").save(buffer, "PNG")
+    large = f"data:image/png;base64,{base64.b64encode(buffer.getvalue()).decode()}"
+    assert not png_files.zlib_makes_it_smaller(base64.b64decode(DATA.search(render(large))[0]))
+
+
+def test_axes_with_sliders_say_where_their_values_stand():
+    """The page's script draws a line again from the places of 0 and the lengths of 1."""
+    with mpl.rc_context(_style.RC):
+        figure = Figure((4, 3))
+        other, ax = figure.subplots(1, 2)
+        other.plot([0, 1], [5, 6])
+        x, y = np.array([2.0, 40.0, 3000.0]), np.array([-3.0, 7.0, 4.0])
+        (line,) = ax.plot(x, y)
+        ax.set(xscale="log", xlim=(1, 10_000), ylim=(9, -5))
+        _style.mark_for_sliders(ax, line)
+        made = svg.themed(figure, "waves", "A title", "Words")
+    ((scales, drawn),) = re.findall(
+        r'data-scales="([^"]+)".*class="redrawn"><path d="([^"]+)"', made
+    )
+    kind, start, unit, *others = scales.split()
+    assert (kind, others[0]) == ("log", "linear")
+    corners = np.array(re.findall(r"[ML] (\S+) (\S+)", drawn), float)
+    np.testing.assert_allclose(corners[:, 0], float(start) + float(unit) * np.log10(x), atol=0.06)
+    start, unit = map(float, others[1:])
+    np.testing.assert_allclose(corners[:, 1], start + unit * y, atol=0.06)
+    assert made.count("data-scales") == made.count("redrawn") == 1
