@@ -41,23 +41,29 @@ def expected(positions, dimensions):
     ],
 )
 def test_each_pixel_has_the_colour_of_the_oracles_value(name, positions, dimensions):
-    with Image.open(io.BytesIO((SITE / "assets" / "face" / name).read_bytes())) as opened:
+    made = face.files()[name]
+    with Image.open(io.BytesIO(made)) as opened:
         shown = np.asarray(opened.convert("RGB"))
     np.testing.assert_array_equal(shown, coloured(expected(positions, dimensions)))
+    assert (SITE / "assets" / "face" / name).read_bytes() == made
 
 
 def test_the_bands_of_the_logo_are_where_the_sine_is_negative():
     root = ElementTree.fromstring(face.logo())
-    bands = [path.get("d") for path in root.iter("{http://www.w3.org/2000/svg}path")][1:]
-    assert len(bands) == 3
-    for band in bands:
+    ground, *bands = (
+        (path.get("fill"), path.get("d")) for path in root.iter("{http://www.w3.org/2000/svg}path")
+    )
+    assert ground == ("#472e7c", "M0 0h64v64H0z")
+    assert [colour for colour, _ in bands] == ["#fde725", "#4ec36b", "#25848e"]
+    for turns, (_, band) in enumerate(bands):
         points = np.array(re.findall(r"([\d.]+) ([\d.]+)", band), float)
+        assert points[:, 0].tolist() == [*range(0, 65, 4), *range(64, -1, -4)]
         inside = points[points[:, 1] < 72]
         pairs, positions = inside[:, 0] / 4, inside[:, 1] * 24 / 64
         sines = np.sin(positions * 6 ** (-2 * pairs / 34))
         assert np.abs(sines).max() < 0.05
         (above, below) = points[0, 1], points[-1, 1]
-        assert np.sin((above + below) / 2 * 24 / 64) == pytest.approx(-1, abs=0.01)
+        assert (above + below) / 2 * 24 / 64 == pytest.approx(2 * np.pi * (turns + 0.75), abs=0.05)
 
 
 def test_every_page_of_the_navigation_has_its_own_stripe_in_order():

@@ -79,7 +79,7 @@ def _png(values: np.ndarray) -> bytes:
     colours = mpl.colormaps["viridis"](used, bytes=True)
     picture.putpalette(colours[:, :3].tobytes(), "RGB")
     buffer = io.BytesIO()
-    picture.save(buffer, "PNG")
+    picture.save(buffer, "PNG", optimize=True)
     return buffer.getvalue()
 
 

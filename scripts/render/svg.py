@@ -68,7 +68,7 @@ def _drop_what_a_page_does_not_need(root: etree.Element) -> None:
         for child in list(parent):
             tag = child.tag.rpartition("}")[2]
             invisible = tag == "path" and child.get("style", "").strip() == "fill: none"
-            leaks = tag == "defs" and any(part.tag.endswith("style") for part in child)
+            leaks = tag == "defs" and child.find(f"{{{_SVG}}}style") is not None
             if tag == "metadata" or leaks or invisible:
                 parent.remove(child)
     for element in root.iter():
