@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import base64
 import csv
 import hashlib
@@ -10,6 +11,7 @@ import os
 import re
 import subprocess
 import sys
+import warnings
 import xml.etree.ElementTree as ElementTree
 from dataclasses import fields
 from functools import cache
@@ -328,6 +330,36 @@ def test_a_picture_by_itself_brings_its_colours_for_both_schemes(name):
     assert text.count(svg_files.standalone_style()) == 1
 
 
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"CAPTION": "A number {{ nope }}."}, "nope"),
+        ({"table": lambda _: {"a": np.arange(2), "b": np.arange(3)}}, "columns of one length"),
+        ({"table": lambda _: {}}, "columns of one length"),
+        ({"data": lambda: np.log(np.array(-1.0))}, "RuntimeWarning: invalid value encountered"),
+    ],
+)
+def test_a_mistake_in_a_figure_names_its_module(changes, message, monkeypatch):
+    for name, value in changes.items():
+        monkeypatch.setattr(module("row_vectors"), name, value)
+    with warnings.catch_warnings(action="ignore"), pytest.raises(blame.FigureError) as raised:
+        render.files("row_vectors")
+    assert str(raised.value).startswith("scripts/figures/row_vectors.py: ")
+    assert message in str(raised.value)
+
+
+def test_a_csv_has_a_heading_and_plain_lines():
+    columns = {"position": np.array([0, 1]), "value, rounded": np.array([0.5, -1e-20])}
+    assert render._csv(columns) == 'position,"value, rounded"\n0,0.5\n1,-1e-20\n'
+
+
+@each_figure
+def test_the_title_of_an_svg_is_the_first_line_of_its_module(name):
+    svg = ElementTree.fromstring(files(name)[f"{name}.svg"])
+    title, *_ = ast.get_docstring(ast.parse(files(name)[f"{name}.py.txt"])).splitlines()
+    assert svg.find("{http://www.w3.org/2000/svg}title").text == title.rstrip(".")
+
+
 def test_a_figure_that_is_not_finite_stops_the_build(monkeypatch):
     from scripts.figures import row_vectors
 
@@ -338,9 +370,19 @@ def test_a_figure_that_is_not_finite_stops_the_build(monkeypatch):
         render.files("row_vectors")
 
 
-def test_a_matrix_that_the_page_computes_is_left_out_only_if_it_is_the_same():
-    values = positional_encoding(4, 6).astype(np.float32)
-    heatmap = go.Heatmap(z=values, meta=_style.computed(4, 6))
+def test_the_json_of_a_figure_is_compact_and_has_no_template():
+    figure = go.Figure(go.Scatter(x=["η", "b"], y=[1, 2.5]))
+    figure.update_layout(template="plotly_dark", width=99)
+    assert plotly_json.text(figure) == (
+        '{"data":[{"x":["η","b"],"y":[1,2.5],"type":"scatter"}],"layout":{"width":99}}\n'
+    )
+
+
+@pytest.mark.parametrize(("base", "columns"), [(10_000.0, None), (10.0, None), (100.0, [4, 0, 1])])
+def test_a_matrix_that_the_page_computes_is_left_out_only_if_it_is_the_same(base, columns):
+    values = positional_encoding(4, 6, base=base).astype(np.float32)
+    values = values if columns is None else values[:, columns]
+    heatmap = go.Heatmap(z=values, meta=_style.computed(4, 6, base=base, columns=columns))
     assert '"z":' not in plotly_json.text(go.Figure(heatmap))
     with pytest.raises(ValueError, match=r"^z must be what the page computes from meta, \{"):
         plotly_json.text(go.Figure(heatmap.update(z=values + np.float32(2**-20))))

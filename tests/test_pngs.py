@@ -12,10 +12,13 @@ from functools import cache
 
 import numpy as np
 import pytest
-from matplotlib.colors import to_rgb
+from matplotlib.colors import to_rgb, to_rgba
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 from PIL import Image
 
 from scripts.figures import _style
+from scripts.render import png as drawing
 from tests import png_files
 from tests.figure_drawings import each_figure, files
 
@@ -63,6 +66,35 @@ def test_a_png_has_two_pixels_for_each_of_css(name):
 def test_a_png_is_light_and_says_nothing_of_when_and_how_it_was_made(name):
     assert {kind for kind, _ in png_files.chunks(png(name))} == PLAIN
     assert len(png(name)) <= 80_000
+
+
+@pytest.mark.parametrize(
+    ("look", "expected"),
+    [
+        ({"facecolor": _style.SERIES[0]}, (0x2F, 0x5F, 0xC4)),
+        ({"facecolor": (*to_rgb(_style.SERIES[0]), 0.25)}, (0xCB, 0xD7, 0xF0)),  # of 255
+        ({"facecolor": _style.GRID}, (0xE0, 0xE0, 0xE0)),  # black of 31 / 255
+        ({"facecolor": (*to_rgb(_style.GRID), 0.5)}, (0xEF, 0xEF, 0xEF)),
+        ({"facecolor": "#12345640"}, (0xC4, 0xCC, 0xD5)),  # stands for itself
+        ({"facecolor": "none"}, (0xFF, 0xFF, 0xFF)),
+        ({"hatch": "+" * 70, "hatchcolor": _style.SERIES[1], "facecolor": "none"}, None),
+    ],
+)
+def test_an_area_has_the_colour_of_the_light_scheme(look, expected):
+    figure = Figure((1, 1), facecolor="none")
+    figure.add_artist(Rectangle((0, 0), 1, 1, linewidth=0, **look))
+    with Image.open(io.BytesIO(drawing.picture(figure))) as opened:
+        shown = np.array(opened.convert("RGB").getpixel((96, 96)), int)
+    if expected:
+        assert np.abs(shown - expected).max() <= 1
+    else:
+        assert np.argsort(shown).tolist() == [2, 1, 0], "more red than green, more green than blue"
+
+
+def test_a_stroke_may_be_given_by_the_name_of_its_colour():
+    context = drawing._Context()
+    context.set_foreground(_style.INK)
+    assert context.get_rgb() == to_rgba(INK)
 
 
 def test_a_png_has_256_colours_in_few_bytes():
