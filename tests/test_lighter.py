@@ -130,6 +130,13 @@ def test_neighbours_of_one_look_merge_and_the_commonest_needs_no_span():
     )
 
 
+def test_if_all_looks_are_in_a_block_one_of_them_needs_no_span():
+    tokens = [(names.split()[0], "a") for names in lighter.ALIKE]
+    made = lighter.lighter(block([("c", "b"), *tokens]))
+    assert '<code class="c">' in made
+    assert made.count("<span class") == len(lighter.ALIKE) - 1
+
+
 def test_links_stay_and_nothing_merges_across_them():
     inner = '<span class="n">a</span><a href="#b"><span class="n">b</span></a>'
     shown = lighter.lighter(f"<pre><code>{inner}</code></pre>")

@@ -75,7 +75,7 @@ def _runs(code: str) -> list[tuple[str, str]]:
         text = spanned or text or tag
         look = "<" if tag else _FIRST.get(name, name)
         if look != "<" and not text.strip():
-            look = pieces[-1][0] if pieces and pieces[-1][0] != "<" else ""
+            look = pieces[-1][0] if pieces else ""
         pieces.append((look, text))
     return [
         (look, "".join(text for _, text in group))
