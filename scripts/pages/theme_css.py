@@ -84,7 +84,7 @@ class _Pruner:
                 if selectors:
                     yield f"{','.join(map(_text, selectors))}{{{self._declarations(rule.content)}}}"
             elif rule.lower_at_keyword in ("media", "supports"):
-                inside = tinycss2.parse_rule_list(rule.content, True, True)
+                inside = tinycss2.parse_rule_list(rule.content, skip_whitespace=True)
                 if kept := "".join(self._rules(inside)):
                     yield f"@{rule.at_keyword}{_text(rule.prelude)}{{{kept}}}"
             else:
@@ -102,7 +102,7 @@ class _Pruner:
         return self.values.issuperset(found)
 
     def _declarations(self, content: list[Any]) -> str:
-        parts = tinycss2.parse_blocks_contents(content, skip_comments=True, skip_whitespace=True)
+        parts = tinycss2.parse_blocks_contents(content, skip_whitespace=True)
         return ";".join(_checked(part).serialize() for part in parts if self._is_used(part))
 
     def _is_used(self, part: Any) -> bool:
