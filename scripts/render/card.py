@@ -65,17 +65,18 @@ def _fitted(
     card: Any, rows: tuple[int, int], words: str, sizes: tuple[int, ...], **look: Any
 ) -> int:
     """Write `words` within `rows`, top and bottom, in the largest of `sizes`; their bottom."""
-    width, height = COLUMN[2] - COLUMN[0], rows[1] - rows[0]
+    top, bottom = rows
+    width, height = COLUMN[2] - COLUMN[0], bottom - top
     for size in sizes:
         step = round(1.25 * size)
-        probe = _text(card, rows[0], "", size, **look)
+        probe = _text(card, top, "", size, **look)
         lines = list(_wrapped(words.split(), width, probe))
         fits = all(_width(probe, line) <= width for line in lines) and step * len(lines) <= height
         probe.remove()
         if fits:
             for number, line in enumerate(lines):  # Matplotlib's own lines are not evenly spaced
-                _text(card, rows[0] + number * step + size, line, size, **look)
-            return rows[0] + step * len(lines)
+                _text(card, top + number * step + size, line, size, **look)
+            return top + step * len(lines)
     raise ValueError(f"a card has {width} x {height} pixels for {words!r}")
 
 
