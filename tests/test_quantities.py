@@ -34,13 +34,13 @@ CALLS = {
     "bit_changes": [call(7, 8), call(0, 1023), call(5, 5)],
     "built_score": [call(0), call(2), call(3), call(4), call(31)],
     "closest_offset": [call(*one) for one in CLOSEST],
-    "directions": [call(MATRIX, share) for share in (0.3, 0.7, 0.99, 1e-9)],
+    "directions": [call(MATRIX, share) for share in (0.3, 0.5, 0.7, 0.99, 1e-9)],
     "first_negative_similarity": [call(2), call(4), call(6), call(8)],
     "frequent_accuracy": [call()],
     "frequent_answers": [call()],
     "fresh_cosines": [call(0, 3, 4), call(2, 5, 16)],
-    "head_weights": [call(5, 8, 0, 1.0), call(6, 4, 2, 30.0), call(4, 16, 3, 100.0)],
-    "integral_zero": [call(100), call(1000.0)],
+    "head_weights": [call(5, 8, 0, 1.0), call(6, 4, 2, 30.0), call(6, 4, 2, 1e5)],
+    "integral_zero": [call(3), call(100), call(1000.0)],
     "interpolated_answers": [call(3), call(6)],
     "kept_fast_accuracy": [call(1), call(4)],
     "law_error": [call(64, 3, 40), call(16, 2.5, 9.5), call(8, 5, 5)],
@@ -49,10 +49,11 @@ CALLS = {
     "model_attention": [call(model) for model in ("Phi-3.5-mini", "gpt-oss", "Qwen 3")],
     "model_setting": [call("gpt-oss", "factor"), call("Llama 3.1 8B", "rope_theta")],
     "model_wavelengths": [
-        *(call("Phi-3.5-mini"), call("gpt-oss"), call("Qwen 3"), call("Llama 3.1 8B")),
-        call("gpt-oss", scaled=False),
+        call(model, scaled=scaled)
+        for model in ("Phi-3.5-mini", "gpt-oss", "Qwen 3", "Llama 3.1 8B", "DeepSeek-V3")
+        for scaled in (True, False)
     ],
-    "nearest_accuracy": [call("rope", 64), call("rope", 128, last=True)],
+    "nearest_accuracy": [call("rope", 64), call("t5", 128), call("rope", 128, last=True)],
     "pairs_accuracy": [
         *(call("rope", 4), call("rope", 4, slowest=True), call("rope", 4, length=64)),
         call("rope", 4, length=64, last=True),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 
@@ -16,7 +16,7 @@ def bit_changes(first: int, second: int) -> int:
     return (first ^ second).bit_count()
 
 
-@lru_cache(maxsize=4)
+@cache
 def fresh_cosines(position: int, length: int, d_model: int) -> FloatArray:
     """Cosine of the row of `position` with every row of a learned table before training.
 
@@ -33,10 +33,10 @@ def sine_shift_r_squared(frequency: float, offset: float, length: int) -> float:
     """R² of sin(w (p + k)) regressed on sin(w p) and a constant, at p = 0 .. length - 1."""
     positions = np.arange(length)
     here, there = np.sin(frequency * positions), np.sin(frequency * (positions + offset))
-    return float(np.corrcoef(here, there)[0, 1] ** 2)
+    return float(np.corrcoef([here, there])[0, 1] ** 2)
 
 
-@lru_cache(maxsize=8)
+@cache
 def speeds(choice: str, pairs: int) -> FloatArray:
     """Frequencies of `pairs` clock hands, the fastest first, none above one.
 

@@ -15,7 +15,7 @@ _VALUE = np.array([[1, 0], [0, 1], [-1, 1], [0, 1]])
 
 def toy_attention(sentence: str, *, encoded: bool = False) -> FloatArray:
     """Outputs `(words, 2)` of the attention head of why-order.md, with or without encoding."""
-    x = np.array([_WORDS[word] for word in sentence.split()], dtype=np.float64)
+    x = np.array([_WORDS[word] for word in sentence.split()])
     if encoded:
         x = x + posenc.positional_encoding(*x.shape)
     scores = np.exp((x @ _QUERY) @ (x @ _KEY).T / np.sqrt(2))

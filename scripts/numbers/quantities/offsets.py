@@ -2,36 +2,32 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+import itertools
+from functools import cache
 
 import numpy as np
 
 import posenc
 
 
-@lru_cache(maxsize=32)
+@cache
 def closest_offset(d_model: int, farthest: int) -> int:
     """The offset from 1 to `farthest` at which two encodings are closest to each other.
 
     Position r and position -q are r + q apart, so that one matrix product of a few rows
-    gives the dot products of all offsets; the largest of them are measured again.
+    gives the dot products of all offsets; those close to the largest are measured again.
     """
-    near, far = np.arange(1000), np.arange(0, farthest + 1, 1000)
+    near, far = np.arange(1, 1001), np.arange(0, farthest, 1000)
     dots = posenc.encode(-far, d_model) @ posenc.encode(near, d_model).T  # (far, near)
-    cosines = dots.ravel()[1 : farthest + 1]
-    likely = np.sort(np.argpartition(-cosines, min(100, farthest - 1))[:100]) + 1
+    products = dots.ravel()[:farthest]  # of the offsets from 1 on
+    likely = np.flatnonzero(products > products.max() - 1e-6) + 1
     return int(likely[np.argmin(posenc.distance(likely, d_model))])
 
 
-@lru_cache(maxsize=4)
+@cache
 def first_negative_similarity(d_model: int) -> int:
     """The smallest offset at which the similarity of two positions is below zero."""
-    first, step = 0, 1000
-    while True:
-        values = posenc.similarity(np.arange(first, first + step), d_model)
-        if (values < 0).any():
-            return first + int(np.argmax(values < 0))
-        first += step
+    return next(k for k in itertools.count() if posenc.similarity(k, d_model) < 0)
 
 
 def law_error(d_model: int, first: float, last: float) -> float:
@@ -59,9 +55,9 @@ def integral_zero(base: float) -> float:
 
 
 def _integral(offset: float, base: float) -> float:
-    """Gauss-Legendre quadrature over ln w, in steps in which the angle moves by less than 2."""
+    """Gauss-Legendre quadrature over ln w, in steps in which the angle moves by less than 1."""
     nodes, weights = np.polynomial.legendre.leggauss(10)
-    edges = np.linspace(-np.log(base), 0, int(offset * np.log(base) / 2) + 10)
+    edges = np.linspace(-np.log(base), 0, int(offset * np.log(base)) + 10)
     half, middle = np.diff(edges)[:, None] / 2, (edges[1:] + edges[:-1])[:, None] / 2
     values = np.cos(offset * np.exp(middle + half * nodes))  # (steps, nodes)
     return float((half * weights * values).sum())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +16,10 @@ _FILE = Path(__file__).parents[2] / "figures" / "data" / "published_heatmap.json
 
 def published(figure: str, position: int) -> FloatArray:
     """The values that source 000 prints for `position` in its `"heatmap"` or its `"line"` plot."""
-    return np.array(_document()[figure][str(position)], dtype=np.float64)
+    return np.array(_document()[figure][str(position)])
 
 
-@lru_cache(maxsize=1)
+@cache
 def _document() -> dict[str, Any]:
     content: dict[str, Any] = json.loads(_FILE.read_text("utf-8"))
     return content

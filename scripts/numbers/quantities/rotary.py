@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
@@ -18,7 +18,9 @@ _HEAD_DIM, _TRAINED, _FACTOR = 96, 4096, 32  # those of Phi-3.5-mini, whose Long
 def model_wavelengths(model: str, *, scaled: bool = True) -> FloatArray:
     """Wavelengths of a model's pairs in its longest texts, or without its scaling."""
     rotary = _rotary(model)
-    return rotary.wavelengths(_longest(model)) if scaled else _plain(rotary).wavelengths()
+    if scaled:
+        return rotary.wavelengths(_longest(model))
+    return Rotary(rotary.head_dim, base=rotary.base).wavelengths()
 
 
 def model_attention(model: str) -> float:
@@ -49,10 +51,10 @@ def stretched_similarity(offset: Any, scaling: str) -> Any:
 
 def stretched_attention(scaling: str) -> float:
     """The attention factor of the same head."""
-    return _head(scaling).attention_factor(_TRAINED * _FACTOR)
+    return _head(scaling).attention_factor()
 
 
-@lru_cache(maxsize=8)
+@cache
 def _head(scaling: str) -> Rotary:
     phi = cast(LongRoPE, _rotary("Phi-3.5-mini").scaling)
     made: dict[str, Scaling | None] = {
@@ -71,21 +73,12 @@ def _rotary(model: str) -> Rotary:
     return cast(Rotary, Rotary.from_config(_models()[model]))
 
 
-def _plain(rotary: Rotary) -> Rotary:
-    return Rotary(rotary.head_dim, base=rotary.base, rotary_dim=rotary.rotary_dim)
+def _longest(model: str) -> float:
+    """The longest text that the model is made for."""
+    return model_setting(model, "max_position_embeddings")
 
 
-def _longest(model: str) -> float | None:
-    """The longest text that the scaling is made for; None without a scaling."""
-    if _models()[model]["rope_scaling"] is None:
-        return None
-    config = _models()[model]
-    if "max_position_embeddings" in config:
-        return float(config["max_position_embeddings"])
-    return model_setting(model, "factor") * model_setting(model, "original_max_position_embeddings")
-
-
-@lru_cache(maxsize=1)
+@cache
 def _models() -> dict[str, Any]:
     content: dict[str, Any] = json.loads(_FILE.read_text("utf-8"))["models"]
     return content

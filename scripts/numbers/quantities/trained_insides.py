@@ -48,7 +48,7 @@ def built_score(offset: int) -> float:
 
     Each score is a similarity to the place three back.
     """
-    dots = np.asarray(posenc.similarity(np.arange(-_BACK, _LENGTH - _BACK), _WIDTH))
+    dots = np.asarray(posenc.similarity(np.arange(_LENGTH) - _BACK, _WIDTH))
     queries = range(max(offset, _BACK), _LENGTH)
     centre = np.mean([dots[: p + 1].mean() for p in queries])
     gains = [head["gain"] for seed in row("heads", "sinusoidal")["by_hand"] for head in seed]

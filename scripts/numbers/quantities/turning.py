@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from decimal import Decimal
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 
@@ -29,8 +29,9 @@ def angle_error(precision: str, limit: int) -> float:
     low = rounded(rounded(positions) * rounded(_ROTARY.frequencies()))
     exact = [Decimal(10_000) ** (Decimal(-i) / 64) for i in range(64)]  # float64 has too few digits
     errors = (
-        abs(Decimal(float(angle)) - (limit - 64 + row) * exact[i])
-        for (row, i), angle in np.ndenumerate(low)
+        abs(Decimal(float(angle)) - (limit - 64 + row) * frequency)
+        for row, angles in enumerate(low)
+        for angle, frequency in zip(angles, exact, strict=True)
     )
     return float(max(errors))
 
@@ -52,7 +53,7 @@ def score_error(way: str, position: int, offset: int = 5) -> float:
     return float(np.sqrt(np.mean(np.square(product - exact)) / 128))
 
 
-@lru_cache(maxsize=1)
+@cache
 def _heads() -> FloatArray:
     """Queries and keys in bfloat16, shape `(2, 2, draws, pairs)`: first and second features."""
     return _bfloat16(np.random.default_rng(0).standard_normal((2, 2, _DRAWS, 64)))
