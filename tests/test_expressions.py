@@ -57,6 +57,9 @@ def test_a_number_is_shown_with_its_value_and_its_code(source, text, code):
         ("[x := 1][0] : d", "NamedExpr is not allowed"),
         ("9**9**9 : d", "an integer must have at most 10,000 bits"),
         ("1 << 10**11 : d", "an integer must have at most 10,000 bits"),
+        ("(1 << 6000) * (1 << 6000) : d", "an integer must have at most 10,000 bits"),
+        ("2**20_000 + 1 : d", "an integer must have at most 10,000 bits"),
+        ("sum(i for i in [2**20_000]) : d", "an integer must have at most 10,000 bits"),
         ("0x" + "f" * 5000 + " : d", "an integer must have at most 10,000 bits"),
         ("[0] * 10**9 : d", "must have at most 1,000,000 entries"),
         ("sum(range(10**12)) : d", "must have at most 1,000,000 entries"),
@@ -73,11 +76,32 @@ def test_a_number_is_shown_with_its_value_and_its_code(source, text, code):
         ("1 : .2000000000f", "at most 99 digits"),
     ],
 )
-@pytest.mark.filterwarnings("ignore:divide by zero")
 def test_an_expression_without_a_number_is_refused_in_one_line(source, message):
     with pytest.raises(ExpressionError, match=re.escape(message)) as caught:
         expressions.number(source)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("letters", "end"), [(78, "'"), (79, "x…")])
+def test_a_value_of_more_than_80_characters_is_shortened_in_the_message(letters, end):
+    with pytest.raises(ExpressionError) as caught:
+        expressions.number(f"'{'x' * letters}' : d")
+    assert str(caught.value).endswith(f"a number is needed, got '{'x' * 78}{end}")
+
+
+@pytest.mark.parametrize(
+    ("expression", "largest"),
+    [
+        ("(1 << {}) > 0", bounds.BITS - 1),
+        ("len(range({}))", bounds.STEPS),
+        ("len([0] * {})", bounds.STEPS),
+        (f"len([i for i in range({bounds.STEPS - 1})] + [i for i in range({{}})])", 1),
+    ],
+)
+def test_an_expression_may_reach_a_bound_and_not_exceed_it(expression, largest):
+    expressions.number(f"{expression.format(largest)} : d")
+    with pytest.raises(ExpressionError, match=r"must (have|take) at most"):
+        expressions.number(f"{expression.format(largest + 1)} : d")
 
 
 def test_an_expression_may_have_as_many_levels_as_the_error_says():
@@ -146,26 +170,43 @@ def test_loops_within_the_bounds_give_what_python_gives():
 
 def test_each_cell_of_a_table_has_its_expression():
     made = tables.table(
-        "table([[d, wavelengths(d)[-1]] for d in [4, 6]], rows=['a', 'b'], columns=['d', 'last'])"
-        " : d | .1f"
+        "table([[d, wavelengths(d)[-1]] for d in [4, 6]], rows=['a', 'b'], columns=['d', 'last'],"
+        " corner='width') : d | .1f"
     )
     assert [[cell.text for cell in row] for row in made.cells] == [["4", "628.3"], ["6", "2916.4"]]
     assert made.cells[1][1].code == "posenc.wavelengths(6)[-1]"
-    array = tables.table("table(positional_encoding(2, 4)) : .2f")
-    assert array.cells[1][0].code == "posenc.positional_encoding(2, 4)[1, 0]"
-    assert array.cells[1][0].text == "0.84"
+    assert (made.corner, made.rows, made.columns) == ("width", ("a", "b"), ("d", "last"))
+
+
+def test_a_table_of_an_array_has_an_expression_for_each_entry():
+    made = tables.table("table(positional_encoding(2, 4)) : .2f")
+    code = "posenc.positional_encoding(2, 4)"
+    assert [[(cell.code, cell.text) for cell in row] for row in made.cells] == [
+        [(f"{code}[0, {j}]", text) for j, text in enumerate(("0.00", "1.00", "0.00", "1.00"))],
+        [(f"{code}[1, {j}]", text) for j, text in enumerate(("0.84", "0.54", "0.01", "1.00"))],
+    ]
+    assert (made.corner, made.rows, made.columns) == ("", (), ())
 
 
 @pytest.mark.parametrize(
     ("source", "message"),
     [
         ("table(wavelengths(4)) : d", "table needs two dimensions, got shape (2,)"),
+        ("table(positional_encoding(0, 4)) : d", "table needs a cell, got shape (0, 4)"),
         ("table([[1, 2], [3]]) : d", "the same number of cells"),
+        ("table([[1, 2], 3]) : d", "each row of a table must be a list, or none"),
+        ("table([[x] for x in 5]) : d", "'int' object is not iterable"),
+        ("table([[x] for x in [1, 2] if x]) : d", "one `for` with one name and no `if`"),
+        ("table([[x, y] for x, y in [[1, 2]]]) : d", "one `for` with one name and no `if`"),
+        ("table([[x] for x in [1] for y in [2]]) : d", "one `for` with one name and no `if`"),
+        ("table([[1, 2]], rows=5) : d", "'int' object is not iterable"),
         ("table([[1, 2]], rows=['a', 'b']) : d", "table has 1 rows but 2 headings"),
         ("table([[1, 2]], columns=['a']) : d", "table has 2 columns but 1 headings"),
         ("table([[1, 2]]) : d | d | d", "table has 2 columns but 3 formats"),
         ("table([[1, 2]], caption='x') : d", "table takes rows, columns and corner"),
         ("table() : d", "table needs one expression"),
+        ("table([[1]], [[2]]) : d", "table needs one expression"),
+        ("table([[1]])[0] : d", "table needs one expression"),
     ],
 )
 def test_a_table_that_does_not_fit_is_refused(source, message):
@@ -221,6 +262,7 @@ def test_a_claim_that_is_true_shows_nothing_and_keeps_its_code():
         "all(distance(k, 4) < distance(k + 1, 4) for k in range(3))",
         "distance(1, 4) > 0 and all(abs(x) <= 1 for row in encode([1, 2], 4) for x in row)",
         "argmin(wavelengths(4)) == 0",
+        "1 < 2 <= 3 == 3 >= 2 > 1",
     ],
 )
 def test_a_claim_may_loop_and_join(source):

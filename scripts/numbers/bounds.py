@@ -14,6 +14,7 @@ from typing import Any
 STEPS = 1_000_000  # of all loops of an expression together; also the longest range
 BITS = 10_000  # of an integer
 LEVELS = 100  # of brackets and operators inside each other
+_TOO_LONG = f"a list or a range must have at most {STEPS:,} entries"
 
 
 def refuse_unbounded(tree: ast.AST) -> None:
@@ -77,21 +78,17 @@ def _operated(kind: str, left: Any, right: Any) -> Any:
     if isinstance(left, int) and isinstance(right, int):
         _refuse_bits(bits(left, right))
     for items, count in ((left, right), (right, left)):
-        if isinstance(items, list | tuple | str) and isinstance(count, int):
-            _refuse_length(len(items) * count)
+        repeated = isinstance(items, list | tuple | str) and isinstance(count, int)
+        if repeated and len(items) * count > STEPS:
+            raise ValueError(_TOO_LONG)
     return operate(left, right)
 
 
 def _range(*given: int) -> range:
     made = range(*given)
     if made[STEPS:]:  # len() fails on the longest ranges
-        _refuse_length(STEPS + 1)
+        raise ValueError(_TOO_LONG)
     return made
-
-
-def _refuse_length(length: int) -> None:
-    if length > STEPS:
-        raise ValueError(f"a list or a range must have at most {STEPS:,} entries")
 
 
 def _refuse_bits(bits: int) -> None:

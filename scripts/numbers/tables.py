@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from copy import deepcopy
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -35,30 +36,31 @@ def table(source: str) -> Table:
     `format` may be one for all columns, or one for each, separated by ` | `.
     """
     call_source, spec = expressions.split(source)
-    call = expressions.parse(call_source)
-    if not (isinstance(call, ast.Call) and len(call.args) == 1):
-        raise expressions.ExpressionError(
-            f"table needs one expression and keywords, got {call_source!r}"
-        )
-    options = {keyword.arg: keyword.value for keyword in call.keywords}
+    match expressions.parse(call_source):
+        case ast.Call(args=[body], keywords=keywords):
+            options = {keyword.arg: keyword.value for keyword in keywords}
+        case _:
+            raise expressions.ExpressionError(
+                f"table needs one expression and keywords, got {call_source!r}"
+            )
     unknown = options.keys() - {"rows", "columns", "corner"}
     if unknown:
         raise expressions.ExpressionError(
             f"table takes rows, columns and corner, got {sorted(map(str, unknown))}"
         )
-    body = call.args[0]
     cells = _cell_nodes(body)
+    first, *_ = cells
     specs = [part.strip() for part in spec.split(" | ")]
-    specs = specs * len(cells[0]) if len(specs) == 1 else specs
+    specs = specs * len(first) if len(specs) == 1 else specs
     rows, columns = _labels(options.get("rows")), _labels(options.get("columns"))
-    for name, labels, count in (("rows", rows, len(cells)), ("columns", columns, len(cells[0]))):
+    for name, labels, count in (("rows", rows, len(cells)), ("columns", columns, len(first))):
         if labels and len(labels) != count:
             raise expressions.ExpressionError(
                 f"table has {count} {name} but {len(labels)} headings for them"
             )
-    if len(specs) != len(cells[0]):
+    if len(specs) != len(first):
         raise expressions.ExpressionError(
-            f"table has {len(cells[0])} columns but {len(specs)} formats"
+            f"table has {len(first)} columns but {len(specs)} formats"
         )
     return Table(
         corner="".join(_labels(options.get("corner"))),
@@ -66,8 +68,8 @@ def table(source: str) -> Table:
         rows=rows,
         cells=tuple(
             tuple(
-                expressions.formatted(node, expressions.evaluate(ast.unparse(node)), specs[j])
-                for j, node in enumerate(row)
+                expressions.formatted(node, expressions.evaluate(ast.unparse(node)), cell_spec)
+                for node, cell_spec in zip(row, specs, strict=True)
             )
             for row in cells
         ),
@@ -84,6 +86,8 @@ def _cell_nodes(body: ast.expr) -> list[list[ast.expr]]:
     shape = np.shape(expressions.evaluate(ast.unparse(body)))
     if len(shape) != 2:
         raise expressions.ExpressionError(f"table needs two dimensions, got shape {shape}")
+    if 0 in shape:
+        raise expressions.ExpressionError(f"table needs a cell, got shape {shape}")
     code = ast.unparse(body)
     return [
         [expressions.parse(f"({code})[{i}, {j}]") for j in range(shape[1])] for i in range(shape[0])
@@ -93,17 +97,19 @@ def _cell_nodes(body: ast.expr) -> list[list[ast.expr]]:
 def _written_rows(body: ast.expr) -> list[list[ast.expr]]:
     """The rows of `[[a, b], ...]`, or of `[[f(x), g(x)] for x in [...]]` with values for x."""
     if isinstance(body, ast.List):
-        return [list(row.elts) for row in body.elts if isinstance(row, ast.List)]
+        rows = [list(row.elts) for row in body.elts if isinstance(row, ast.List)]
+        if rows and len(rows) != len(body.elts):
+            raise expressions.ExpressionError("each row of a table must be a list, or none")
+        return rows
     if not (isinstance(body, ast.ListComp) and isinstance(body.elt, ast.List)):
         return []
-    loop = body.generators[0]
-    if len(body.generators) != 1 or loop.ifs or not isinstance(loop.target, ast.Name):
-        raise expressions.ExpressionError("table takes one `for` with one name and no `if`")
-    name = loop.target.id
-    return [
-        [_With(name, value).visit(deepcopy(cell)) for cell in body.elt.elts]
-        for value in expressions.evaluate(ast.unparse(loop.iter))
-    ]
+    match body.generators:
+        case [ast.comprehension(target=ast.Name(name), iter=values, ifs=[])]:
+            return [
+                [_With(name, value).visit(deepcopy(cell)) for cell in body.elt.elts]
+                for value in _items(values)
+            ]
+    raise expressions.ExpressionError("table takes one `for` with one name and no `if`")
 
 
 class _With(ast.NodeTransformer):
@@ -120,4 +126,10 @@ def _labels(node: ast.expr | None) -> tuple[str, ...]:
     if node is None:
         return ()
     value = expressions.evaluate(ast.unparse(node))
-    return (value,) if isinstance(value, str) else tuple(str(item) for item in value)
+    return (value,) if isinstance(value, str) else tuple(map(str, _items(node)))
+
+
+def _items(node: ast.expr) -> list[Any]:
+    """What a loop over `node` gives; an ExpressionError if it is no list."""
+    items: list[Any] = expressions.evaluate(f"[item for item in {ast.unparse(node)}]")
+    return items
