@@ -158,6 +158,25 @@ def test_lines_and_words_divide_a_formula_into_statements():
     assert [one.label for one in found] == ["", "", "T5", ""]
 
 
+@pytest.mark.parametrize(
+    ("tex", "stated"),
+    [
+        (r"\cos(-a) = \cos a", True),
+        (r"a + b < c", True),
+        (r"\sin a \approx a", True),
+        (r"a b = c = d", True),
+        (r"\sigma = 1", False),
+        (r"v' = 1", False),
+        ("K(3) =", False),
+        ("K(3) = a =", False),
+        ("K(3)", False),
+        ("a", False),
+    ],
+)
+def test_a_formula_states_something_if_it_relates_two_sides_and_defines_no_letter(tex, stated):
+    assert formulas.states(tex) is stated
+
+
 def test_formulas_in_code_do_not_count_and_each_has_the_heading_above_it():
     text = "# One of $a$\n\n$$\na\n$$\n\n```text\n$$\nb\n$$\n```\n\n"
     text += "## Two { #second }\n\n- `$$` and $b\n= c$\n\n  $$\n  c\n  $$\n"

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import csv
+import json
 import subprocess
 import sys
 from collections import Counter
 from decimal import Decimal
 from functools import cache
+from types import SimpleNamespace
 from urllib.parse import urljoin
 
 import pytest
@@ -16,7 +18,8 @@ from pytest_examples import find_examples
 
 from scripts import files
 from scripts.files import DOCS, ROOT, BuildError
-from scripts.numbers import checked, counts, expressions, marks, places, tables
+from scripts.numbers import checked, counts, expressions, marks, oracle_values, places, tables
+from scripts.numbers.places import Place
 from scripts.pages import contents, number_list
 from tests import examples, expression_oracle, oracle, page_text, site_files, site_oracle
 from tests.page_text import SITE
@@ -284,34 +287,71 @@ def test_an_error_that_changes_no_text_is_refused_as_well(wrong):
 
 
 def test_a_rounding_error_is_not_refused(wrong):
-    wrong(1 + 1e-12)
+    wrong(1 + 1e-10)
     assert checked.table().startswith(b"page,part,expression,")
+
+
+def test_the_largest_error_that_is_not_refused_is_a_billionth(only, monkeypatch):
+    only("wavelengths(4) : .2e")
+    monkeypatch.setitem(expressions.NAMES, "wavelengths", lambda _: 10**9 + 1)
+    monkeypatch.setitem(oracle.NAMES, "wavelengths", lambda _: 10**9)
+    assert checked.table().endswith(b",.2e,1.00e+09,1000000001,1000000000,1.0e+0\n")
+    monkeypatch.setitem(expressions.NAMES, "wavelengths", lambda _: 10**9 + 2)
+    expressions._evaluate.cache_clear()
+    with pytest.raises(BuildError, match=r"is 1000000002, the oracle's 1000000000$"):
+        checked.table()
+
+
+def test_the_difference_is_the_value_less_the_oracles(only):
+    only("sqrt(2) : .3f")
+    digits = "1.4142135623730951,1.4142135623730950488016887242096980785696718753769,9.7e-17"
+    assert (
+        checked.table().decode().splitlines()[1] == f"index.md,text,np.sqrt(2),.3f,1.414,{digits}"
+    )
 
 
 def test_an_expression_without_an_oracle_is_refused_by_name_and_place(wrong, monkeypatch):
     wrong(1)
     monkeypatch.delitem(oracle.NAMES, "wavelengths")
     message = r"^docs/index\.md:\d+: the oracle cannot evaluate .*wavelengths.*: NameError: "
-    with pytest.raises(BuildError, match=message):
+    with pytest.raises(BuildError, match=message) as caught:
         checked.table()
+    line = int(str(caught.value).split(":")[1])
+    assert "wavelengths" in (DOCS / "index.md").read_text("utf-8").splitlines()[line - 1]
 
 
 @pytest.fixture
-def claimed(wrong, monkeypatch):
-    """A function that gives the start page one claim, and nothing else."""
+def only(wrong, monkeypatch):
+    """A function that gives the start page one number or claim, and nothing else."""
 
-    def only(source):
-        place = places.Place(f"check: {source}", "text", "docs/index.md:7")
+    def source(text):
+        place = Place(text, "text", "docs/index.md:7")
         monkeypatch.setattr(checked, "places", lambda _: [place])
 
     wrong(1)
-    return only
+    return source
+
+
+@pytest.fixture
+def claimed(only):
+    """A function that gives the start page one claim, and nothing else."""
+    return lambda source: only(f"check: {source}")
+
+
+def test_the_list_offers_the_counts_of_the_site_to_the_pages(only, monkeypatch):
+    for name in site_oracle.NAMES:
+        monkeypatch.delitem(expressions.NAMES, name, raising=False)
+    monkeypatch.delitem(expressions._MODULES, "counts", raising=False)
+    only("figures_on_site() : d")
+    count = site_oracle.figures_on_site()
+    row = f"counts.figures_on_site(),d,{count},{count},{count},0.0e+1"
+    assert checked.table().decode().splitlines()[1] == f"index.md,text,{row}"
 
 
 def test_a_claim_that_is_true_is_listed(claimed):
     claimed("wavelengths(4)[0] < wavelengths(4)[1]")
     row = "posenc.wavelengths(4)[0] < posenc.wavelengths(4)[1],check,holds,True,True,"
-    assert checked.table().decode().splitlines()[1] == f"index.md,text,{row}"
+    assert checked.table().decode() == f"{','.join(checked.HEADER)}\nindex.md,text,{row}\n"
 
 
 def test_a_false_claim_stops_the_build_with_its_place_and_both_values(claimed):
@@ -372,7 +412,7 @@ def test_the_counts_are_those_of_the_built_site():
 
 def test_numbers_and_claims_are_found_with_their_part_and_line():
     text = (
-        "One {{ 1 : d }}, `{{ 2 : d }}` and\n\n```text\n{{ 3 : d }}\n```\n\nTwo\n"
+        "\nOne {{ 1 : d }}, `{{ 2 : d }}` and\n\n```text\n{{ 3 : d }}\n```\n\nTwo\n"
         "{{ check: 1 < 2 }}.\n\n![](figures/wavelength_by_pair.svg)\n\n"
         "{{ table([[4, 5], [6, 7]]) : d }}\n\n{{ 8\n : d }}"
     )
@@ -384,8 +424,88 @@ def test_numbers_and_claims_are_found_with_their_part_and_line():
         "table 1",
         "text",
     ]
-    assert [place.where for place in numbers][::3] == ["page.md:1", "page.md:14"]
+    assert [place.where for place in numbers][::3] == ["page.md:2", "page.md:15"]
     shown = [number.text for place in numbers[2:] for number in tables.numbers(place.source)]
     assert shown == ["4", "5", "6", "7", "8"]
     claim = next(place for place in found if marks.is_claim(place.source))
-    assert (claim.source, claim.part, claim.where) == ("check: 1 < 2", "text", "page.md:8")
+    assert (claim.source, claim.part, claim.where) == ("check: 1 < 2", "text", "page.md:9")
+
+
+WORDS = {
+    "caption": "It is {{ 1 : d }}. It grows {{ check: 1 < 2 }}.",
+    "alt": "It is {{ 3 : d }}. It falls {{ check: 4 > 3 }}.",
+}
+
+
+def places_of(figure, where):
+    """The places of a figure with WORDS."""
+    sources = ("1 : d", "check: 1 < 2", "check: 4 > 3")
+    parts = (figure, figure, f"{figure}'s alt text")
+    return [Place(source, part, where) for source, part in zip(sources, parts, strict=True)]
+
+
+def test_a_figures_caption_and_the_claims_of_its_alt_text_are_places(monkeypatch):
+    figure = SimpleNamespace(CAPTION=WORDS["caption"], ALT=WORDS["alt"])
+    monkeypatch.setattr(places.figures, "load", lambda _: figure)
+    found = list(places.in_text("![](figures/heatmap.svg)", "page.md"))
+    assert found == places_of("figure heatmap", "scripts/figures/heatmap.py")
+
+
+def test_the_places_of_a_notebook_are_those_of_its_text_and_of_its_figures(monkeypatch):
+    figure = {"cell_type": "code", "metadata": {"figure": WORDS}, "source": ["{{ 5 : d }}"]}
+    plain = {"cell_type": "code", "metadata": {}, "source": ["{{ 6 : d }}"]}
+    text = {"cell_type": "markdown", "metadata": {}, "source": ["One\n", "{{ 7 : d }}"]}
+    content = json.dumps({"cells": [plain, figure, text, figure]})
+    monkeypatch.setattr(places.files, "page_text", lambda _: content)
+    where = "docs/notebooks/any.ipynb"
+    assert list(places.places(SimpleNamespace(path=ROOT / where))) == [
+        *places_of("figure 1", where),
+        Place("7 : d", "text", f"{where}:2"),
+        *places_of("figure 2", where),
+    ]
+
+
+@pytest.fixture
+def nothing_kept(monkeypatch, tmp_path):
+    """Begins as after a build that kept none of the oracle's values."""
+    monkeypatch.setattr(oracle_values, "_NOTES", tmp_path / "oracle.json")
+
+
+@pytest.mark.usefixtures("nothing_kept")
+def test_the_values_of_the_last_build_are_kept_but_not_the_counts_of_the_site():
+    count = site_oracle.figures_on_site()
+    assert oracle_values.values({"1 + 1", "counts.figures_on_site()"}) == {
+        "1 + 1": 2,
+        "counts.figures_on_site()": count,
+    }
+    assert oracle_values.known() == {"1 + 1": 2}
+    assert oracle_values.values({"1 / 2", "sqrt(4.0)"}) == {"1 / 2": 0.5, "sqrt(4.0)": "2.0"}
+    assert oracle_values.known() == {"1 / 2": 0.5, "sqrt(4.0)": "2.0"}
+
+
+@pytest.mark.usefixtures("nothing_kept")
+def test_a_kept_value_is_not_computed_again(monkeypatch):
+    oracle_values.values({"1 + 1"})
+    monkeypatch.setattr(expression_oracle, "value", lambda _: 7)
+    assert oracle_values.values({"1 + 1", "2 + 2"}) == {"1 + 1": 2, "2 + 2": 7}
+
+
+@pytest.mark.usefixtures("nothing_kept")
+def test_a_file_of_the_oracle_that_has_changed_makes_the_kept_values_void(monkeypatch):
+    oracle_values.values({"1 + 1"})
+    read = set()
+    monkeypatch.setattr(oracle_values.files, "digest", lambda paths: read.update(paths) or "new")
+    assert oracle_values.known() == {}
+    assert {path.relative_to(ROOT).as_posix() for path in read} > {
+        *("tests/oracle.py", "tests/quantity_oracle.py", "tests/expression_oracle.py"),
+        *("scripts/figures/data/rotary_models.json", "scripts/experiments/results/lengths.json"),
+    }
+
+
+def test_only_more_than_sixteen_values_are_computed_in_other_processes(monkeypatch):
+    monkeypatch.setattr(expression_oracle, "value", int)
+    monkeypatch.setattr(oracle_values.workers, "pool", lambda jobs: pytest.fail(f"{jobs} jobs"))
+    codes = [str(number) for number in range(17)]
+    assert oracle_values._computed(codes[:16]) == {code: int(code) for code in codes[:16]}
+    with pytest.raises(pytest.fail.Exception, match="17 jobs"):
+        oracle_values._computed(codes)

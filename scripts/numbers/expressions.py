@@ -12,7 +12,7 @@ import math
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -81,7 +81,7 @@ def evaluate(expression: str) -> Any:
     return _evaluate(ast.unparse(parse(expression)))
 
 
-@lru_cache(maxsize=4096)
+@cache
 def _evaluate(expression: str) -> Any:
     code = compile(bounds.bounded(ast.parse(expression, mode="eval")), "<expression>", "eval")
     try:

@@ -11,7 +11,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 from markdown.extensions.toc import slugify
@@ -76,7 +76,7 @@ def states(tex: str) -> bool:
     return bool(others) and bool(others[-1]) and letter is None
 
 
-@lru_cache(maxsize=1)
+@cache
 def approved() -> set[tuple[str, str, str]]:
     """Kind, page and TeX of the formulas that a reader approved."""
     listed = tomllib.loads(APPROVED.read_text("utf-8"))

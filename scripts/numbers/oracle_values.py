@@ -19,14 +19,11 @@ Exact = int | float | str  # digits of an mpmath number, as many as the oracle g
 
 
 class OracleError(Exception):
-    """An expression that the oracle cannot evaluate."""
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(code, message)
-        self.code = code
+    """An expression that the oracle cannot evaluate: its arguments are the code and the reason."""
 
     def __str__(self) -> str:
-        return f"the oracle cannot evaluate {self.code}: {self.args[1]}"
+        code, reason = self.args
+        return f"the oracle cannot evaluate {code}: {reason}"
 
 
 def values(codes: set[str]) -> dict[str, Exact]:
@@ -35,7 +32,7 @@ def values(codes: set[str]) -> dict[str, Exact]:
     found = {code: kept[code] for code in codes & kept.keys()}
     found |= _computed(sorted(codes - kept.keys()))
     keep = {code: found[code] for code in sorted(found) if not site_oracle.counts_the_site(code)}
-    files.write(_NOTES, json.dumps({"inputs": _inputs(), "values": keep}, indent=0).encode())
+    files.write(_NOTES, json.dumps({"inputs": _inputs(), "values": keep}).encode())
     return found
 
 
