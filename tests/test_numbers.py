@@ -509,3 +509,17 @@ def test_only_more_than_sixteen_values_are_computed_in_other_processes(monkeypat
     assert oracle_values._computed(codes[:16]) == {code: int(code) for code in codes[:16]}
     with pytest.raises(pytest.fail.Exception, match="17 jobs"):
         oracle_values._computed(codes)
+
+
+@pytest.mark.parametrize(
+    ("block", "found"),
+    [
+        ("![](figures/heatmap.svg)", ("figures/", "heatmap")),
+        ("![](../figures/heatmap.svg)  ", ("../figures/", "heatmap")),
+        ("![A heatmap](figures/heatmap.svg)", None),
+        ("![](figures/heatmap.png)", None),
+        ("See ![](figures/heatmap.svg)", None),
+    ],
+)
+def test_a_figure_on_a_line_has_a_folder_and_a_name(block, found):
+    assert marks.figure(block) == found
