@@ -511,6 +511,33 @@ def test_only_more_than_sixteen_values_are_computed_in_other_processes(monkeypat
         oracle_values._computed(codes)
 
 
+def test_marks_are_found_by_kind_and_line_and_the_lists_of_the_build_are_none():
+    text = (
+        f"# One\n\n{marks.ALL_FIGURES}\n{marks.ALL_NUMBERS} {marks.INSTALL}\n"
+        '{{ numbers_of("waves.md", "faq.md") }}\n{{ 1 : d }} grows {{ check: 1 < 2 }}.\n\n'
+        "{{ table([[1]]) : d }}\n\n![](figures/heatmap.svg)\n"
+    )
+    assert list(marks.found(text)) == [
+        marks.Mark("number", "1 : d", 6),
+        marks.Mark("claim", "check: 1 < 2", 6),
+        marks.Mark("table", "table([[1]]) : d", 8),
+        marks.Mark("figure", "heatmap", 10),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("block", "source"),
+    [
+        ("{{table([[1]]) : d}}\n", "table([[1]]) : d"),
+        ("{{ table([[1],\n [2]]) : d}}", "table([[1],\n [2]]) : d"),
+        ("{{ 1 : d }}", None),
+        ("See {{ table([[1]]) : d }}", None),
+    ],
+)
+def test_a_table_is_all_of_its_block(block, source):
+    assert marks.table(block) == source
+
+
 @pytest.mark.parametrize(
     ("block", "found"),
     [

@@ -156,7 +156,7 @@ def _shortened(text: str) -> str:
 
 def qualified(node: ast.expr) -> str:
     """The code of `node`, ready to paste: each name with the module that has it."""
-    return ast.unparse(_Qualified().visit(ast.parse(ast.unparse(node), mode="eval")))
+    return ast.unparse(_Qualified().visit(ast.parse(ast.unparse(node))))
 
 
 class _Qualified(ast.NodeTransformer):
