@@ -21,8 +21,7 @@ CLASSES = {
 }
 
 BUILT_UP = {  # while a page is read
-    *("pages/notebooks.py:Page", "pages/search_index.py:Section"),
-    *("pages/search_index.py:_Open", "pages/search_index.py:_Reader"),
+    *("pages/notebooks.py:Page", "pages/search_index.py:Section", "pages/search_index.py:_Open"),
 }
 
 
