@@ -157,6 +157,28 @@ def test_a_page_without_a_figure_shows_the_matrix_itself():
         assert abs(pixels[p * 10 + 5, j * 10 + 5] - shade).max() < 12, (p, j)
 
 
+def test_the_stripes_at_the_bottom_of_a_card_are_the_sines_of_a_matrix():
+    card = drawing.drawn("A title", "A line")
+    pixels = np.asarray(card.canvas.buffer_rgba(), dtype=int)[-42:, :, :3]
+    phases = np.arange(240) / 40 ** (np.arange(8)[:, None] / 8)
+    shades = colormaps["viridis"]((np.sin(phases) + 1) / 2, bytes=True)[..., :3].astype(int)
+    middle = [int(42 / 8 * (pair + 0.5)) for pair in range(8)]
+    for first in (0, 4):  # the columns of pixels at the edges of each cell
+        assert abs(pixels[middle, first::5] - shades).max() < 12
+        assert abs(pixels[[0, 41], first::5] - shades[[0, 7]]).max() < 12
+
+
+@pytest.mark.parametrize(
+    ("part", "ink"), [((70, 110), "#1f2328"), ((152, 201), "#1f2328"), ((225, 300), "#57606a")]
+)
+def test_words_on_a_card_have_their_inks(part, ink):
+    left, _, right, _ = drawing.COLUMN
+    pixels = np.asarray(drawing.drawn("A title", "A line").canvas.buffer_rgba())
+    words = pixels[slice(*part), left + 64 : right, :3].reshape(-1, 3)
+    darkest = words[words.astype(int).sum(axis=1).argmin()]
+    assert darkest.tolist() == [round(255 * part) for part in to_rgb(ink)]
+
+
 def test_a_small_picture_stands_in_the_middle_of_the_panel(monkeypatch):
     monkeypatch.setattr(drawing, "_figure", lambda _: Image.new("RGB", (101, 61), "red"))
     (content,) = drawing.files("a/page.md", "A title", "A line", "any").values()

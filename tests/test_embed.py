@@ -7,6 +7,7 @@ import json
 import re
 from functools import cache
 from html import unescape
+from pathlib import Path
 from urllib.parse import urljoin
 
 import pytest
@@ -153,6 +154,21 @@ def test_search_engines_and_the_sites_own_search_leave_embed_pages_out():
 def test_embed_pages_made_again_have_the_same_bytes():
     made = embed.pages(SITE)
     assert made == {name: (SITE / name).read_bytes() for name in map(path, NAMES)}
+
+
+def test_the_figures_of_notebooks_have_embed_pages_too():
+    shown = {
+        f"{Path(page).parent.name}-{anchor}": anchor
+        for page, tree in page_text.pages().items()
+        if page.startswith("notebooks/")
+        for anchor in tree.xpath("//div[contains(@class, 'pf')]/@id")
+    }
+    found = {
+        name: anchor
+        for name, (place, anchor) in embed.figures(SITE).items()
+        if place.path.suffix == ".ipynb"
+    }
+    assert found == shown != {}
 
 
 @pytest.mark.parametrize(
