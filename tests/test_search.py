@@ -98,6 +98,14 @@ def test_words_for_a_section_that_a_page_lacks_stop_the_build():
     assert (raised.value.text, raised.value.line) == ("lost:", 1)
 
 
+@pytest.mark.parametrize("begun", ["<h2>", "<h3 id>", '<h3 id="">'])
+def test_a_heading_without_an_id_stops_the_build(begun):
+    message = r"^a heading in HTML needs an id, which the search links to$"
+    with pytest.raises(PageError, match=message) as raised:
+        made(f"<h1>Title</h1>{begun}Part</h2>")
+    assert raised.value.text == begun
+
+
 def test_pictures_tables_of_numbers_and_displayed_formulas_stay_out():
     (entry,) = made(
         "<h1>T</h1><p>A</p><svg><text>picture</text></svg>"

@@ -92,7 +92,10 @@ class _Reader(HTMLParser):
         unread = tag in _UNREAD or "data-search-exclude" in given or classes & _UNREAD_CLASSES
         heading = tag in _HEADINGS and not around.unread
         if heading and tag != "h1":
-            self.sections.append(Section(given["id"] or ""))
+            if not given.get("id"):
+                begun = self.get_starttag_text() or ""
+                raise PageError("a heading in HTML needs an id, which the search links to", begun)
+            self.sections.append(Section(str(given["id"])))
         self._break(tag)
         self.opened.append(
             _Open(tag, around.unread or bool(unread), around.code or tag == "pre", heading)
