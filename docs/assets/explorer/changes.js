@@ -13,7 +13,7 @@ import { CONTROLS, NAMES, fromSearch, limits, toSearch } from "./state.js";
 /** @typedef {import("./start.js").Explorer} Explorer */
 /** @typedef {import("./start.js").Part} Part */
 
-const SHARE = 8; // ms of a frame, after which no other part is begun; a further frame costs more than drawing the rest
+const SHARE = 8; // ms of a frame, after which no other part is begun; each further frame lays out and paints again
 export const PAUSE = 250; // ms without a change
 const SAME_MOVE = 1500; // ms within which changes of one control share a step of the history
 
