@@ -226,6 +226,7 @@ def below(dials, face):
     return [text for *_, text in sorted(near, key=lambda text: (text[1], text[0]))]
 
 
+MATRIX = "document.querySelector('.ex-matrix canvas').toDataURL()"
 TURNS = [
     DEFAULTS,
     {"base": 100, "d_model": 4, "length": 100, "position": 30, "offset": -20},
@@ -341,6 +342,32 @@ def test_a_view_that_comes_into_the_window_shows_the_present_state(opened):
         "wanted => document.querySelector('[data-view=rotation]').innerHTML === wanted",
         wanted,
     )
+
+
+@pytest.mark.parametrize(("height", "covers"), [(900, True), (500, False)])
+def test_a_view_behind_the_controls_waits(height, covers, opened):
+    """The controls stay in the window and cover views; in a low window they scroll away."""
+    new = opened({"base": 500})
+    wanted = new.evaluate(MATRIX)
+    page = opened({"base": 100}, viewport=WIDE | {"height": height})
+    before = page.evaluate(MATRIX)
+    ask(page, "neverPause")
+    page.evaluate(
+        """async () => {
+          const matrix = document.querySelector("[data-view=matrix]");
+          scrollBy({ top: matrix.getBoundingClientRect().bottom - 150, behavior: "instant" });
+          for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+        }"""
+    )
+    covered = """() => {
+      const bottom = (selector) => document.querySelector(selector).getBoundingClientRect().bottom;
+      return bottom(".ex-panel") >= bottom("[data-view=matrix]");
+    }"""
+    assert page.evaluate(covered) == covers
+    ask(page, "enter", "500")
+    assert page.evaluate(MATRIX) == (before if covers else wanted)
+    page.evaluate("scrollBy({ top: -30, behavior: 'instant' })")
+    wait_until(page, f"wanted => {MATRIX} === wanted", wanted)
 
 
 @pytest.mark.parametrize(

@@ -72,9 +72,9 @@ export function points(kind) {
   /** The dashes of a line: one at each unit of its length. @type {(e: Element) => Points} */
   const dashes = (e) => {
     const [x1, y1, x2, y2] = numbers(e, "x1", "y1", "x2", "y2");
-    const steps = Number(e.getAttribute("pathLength")) || 1;
-    return Array.from({ length: Math.floor(steps) + Number(steps > 1) },
-      (_, i) => [x1 + (x2 - x1) * i / steps, y1 + (y2 - y1) * i / steps]);
+    const steps = Number(e.getAttribute("pathLength"));
+    return Array.from({ length: Math.floor(steps) + 1 },
+      (_, i) => [x1 + (x2 - x1) * i / (steps || 1), y1 + (y2 - y1) * i / (steps || 1)]);
   };
   /** @type {Record<string, (e: Element) => number[][]>} */
   const shapes = {

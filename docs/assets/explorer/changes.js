@@ -94,31 +94,36 @@ export function write(element, text) {
 }
 
 /**
- * Draw the views that come into the window or change their width. The result stops this.
+ * Draw the views that come into sight or change their width. The result stops this.
  * @param {Explorer} explorer
  */
 export function watch(explorer) {
-  const { stages, parts, visible, waiting } = explorer;
+  const { host, stages, parts, visible, waiting } = explorer;
+  const panel = /** @type {HTMLElement} */ (host.querySelector(".ex-panel"));
+  /** @type {IntersectionObserver | undefined} */
+  let sight;
   const sizes = new ResizeObserver((entries) => {
     for (const { target, contentRect: { width } } of entries) {
       const resized = stages.find(({ element }) => element === target);
       if (width !== resized?.size.width) resized?.fit(width);
     }
     drawVisible(explorer);
-  });
-  const sight = new IntersectionObserver((entries) => {
-    for (const { target, isIntersecting } of entries) {
-      const part = /** @type {Part} */ (parts.find(({ element }) => element === target));
-      if (isIntersecting) waiting.add(part);
-      visible[isIntersecting ? "add" : "delete"](part);
-    }
-    drawSoon(explorer);
+    sight?.disconnect();
+    const { top } = getComputedStyle(panel); // "auto" where the panel scrolls; elsewhere it covers views
+    sight = new IntersectionObserver((entries) => {
+      for (const { target, isIntersecting } of entries) {
+        const part = /** @type {Part} */ (parts.find(({ element }) => element === target));
+        if (isIntersecting) waiting.add(part);
+        visible[isIntersecting ? "add" : "delete"](part);
+      }
+      drawSoon(explorer);
+    }, { rootMargin: `${-parseFloat(top) - panel.offsetHeight || 0}px 0px 0px` });
+    for (const { element } of parts) sight.observe(element);
   });
   for (const { element } of stages) sizes.observe(element);
-  for (const { element } of parts) sight.observe(element);
   return () => {
     sizes.disconnect();
-    sight.disconnect();
+    sight?.disconnect();
     cancelAnimationFrame(explorer.frame);
   };
 }
@@ -142,13 +147,13 @@ export function become(explorer, state, by) {
 /** Give the state its address. @param {Explorer} explorer @param {string} by */
 function record(explorer, by) {
   const { state, last } = explorer;
-  const address = location.pathname + toSearch(state);
-  if (address === location.pathname + location.search) return;
+  const search = toSearch(state);
+  if (search === location.search) return;
   const again = by === last.by && performance.now() - last.at < SAME_MOVE;
   explorer.last = { by, at: performance.now() };
   const scrolled = { x: scrollX, y: scrollY }; // the theme expects it in the history
   if (!again) history.replaceState(scrolled, "");
-  history[again ? "replaceState" : "pushState"](scrolled, "", address);
+  history[again ? "replaceState" : "pushState"](scrolled, "", location.pathname + search);
 }
 
 /** Take the state from the address. @param {Explorer} explorer */
@@ -171,10 +176,7 @@ export function point(explorer, mark) {
 /** `mark` moved into its view, which may show fewer pairs than the matrix has. @param {Mark} mark @param {State} state @returns {Mark} */
 export function inside({ view, position, dimension }, { length, d_model: width }) {
   const last = Math.min(width, 2 * (view.most ?? width)) - 1;
-  return {
-    view, position: Math.max(0, Math.min(length - 1, position)),
-    dimension: dimension < 0 ? -1 : Math.min(last, dimension),
-  };
+  return { view, position: Math.max(0, Math.min(length - 1, position)), dimension: Math.min(last, dimension) };
 }
 
 /** Tell screen readers. @param {Explorer} explorer @param {string} text */

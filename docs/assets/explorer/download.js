@@ -37,8 +37,7 @@ function csv({ length, d_model: width, base }) {
 function drawing(host) {
   const style = getComputedStyle(host);
   const views = /** @type {HTMLElement} */ (host.querySelector(".ex-views")).getBoundingClientRect();
-  const call = document.createElement("p");
-  call.textContent = `${host.querySelector("code")?.textContent?.split("matrix = ")[1].trim()}`;
+  const call = host.querySelector("code")?.innerHTML.split("matrix = ")[1].trim();
   const [margin, foot] = [16, 28];
   const [width, height] = [Math.ceil(views.width) + 2 * margin, Math.ceil(views.height) + 2 * margin + foot];
   /** @param {Element} element */
@@ -59,7 +58,7 @@ function drawing(host) {
     return `<text ${place(caption)} dy="15" font-size="14" font-weight="bold">${caption.textContent}</text>`
       + `${pixels ?? ""}<svg ${box(stage)} font-size="11">${content}</svg>`;
   });
-  parts.push(`<text x="${margin}" y="${height - margin}" font-size="12" font-family="monospace">${call.innerHTML}</text>`);
+  parts.push(`<text x="${margin}" y="${height - margin}" font-size="12" font-family="monospace">${call}</text>`);
   const family = style.fontFamily.replace(/"/g, "'");
   const text = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${family}" fill="${style.color}" color="${style.color}">`
     + `<rect width="${width}" height="${height}" fill="var(--md-default-bg-color)"/>${parts.join("")}</svg>`;

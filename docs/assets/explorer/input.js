@@ -147,7 +147,7 @@ function highlight(explorer, { position }) {
 function moved({ across, down }, mark, { key, shiftKey }) {
   const far = shiftKey ? 10 : 1;
   const sideways = { ArrowLeft: -far, ArrowRight: far, Home: -Infinity, End: Infinity }[key];
-  const downward = down ? { ArrowUp: -far, ArrowDown: far }[key] : undefined;
+  const downward = down && { ArrowUp: -far, ArrowDown: far }[key];
   if (downward) return { ...mark, position: mark.position + downward };
   if (!sideways) return null;
   if (across === "position") return { ...mark, position: mark.position + sideways };

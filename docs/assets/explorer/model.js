@@ -14,7 +14,6 @@ import { numeral } from "../maths/numerals.js";
  * @property {Float64Array} wavelengths
  * @property {number} finished pairs whose wavelength is at most the length
  * @property {Float64Array} row vector of the highlighted position
- * @property {Float64Array} turn vector of the offset: sines and cosines of the rotation
  * @property {Float64Array} similarities to a position 0, 1, 2 ... away, divided by d / 2
  * @property {string} shape key of everything that the matrix and the similarities depend on
  * @property {Partial<Pick<Model, "frequencies" | "wavelengths" | "similarities">>} found computed already for this shape
@@ -67,11 +66,11 @@ function similarities(frequency, length) {
  * @returns {Model}
  */
 export function model(state, before) {
-  const { base, d_model: width, length, position, offset } = state;
+  const { base, d_model: width, length, position } = state;
   const shape = `${base} ${width} ${length}`;
   const found = before?.shape === shape ? before.found : {};
-  /** @type {{ row?: Float64Array, turn?: Float64Array }} */
-  const own = {};
+  /** @type {Float64Array | undefined} */
+  let row;
   return {
     state,
     shape,
@@ -81,8 +80,7 @@ export function model(state, before) {
     get wavelengths() { return found.wavelengths ??= wavelengths(width, base); },
     get finished() { return this.wavelengths.reduce((count, wavelength) => count + Number(wavelength <= length), 0); },
     get similarities() { return found.similarities ??= similarities(this.frequencies, length); },
-    get row() { return own.row ??= encode(position, width, base); },
-    get turn() { return own.turn ??= encode(offset, width, base); },
+    get row() { return row ??= encode(position, width, base); },
   };
 }
 

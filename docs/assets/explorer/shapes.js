@@ -4,7 +4,12 @@
 
 /** @typedef {(value: number) => number} Scale */
 /** @typedef {Record<string, string | number>} Attributes */
-/** @typedef {[tag: string, attributes: Attributes, content?: string]} Shape an element of SVG, with its text or markup */
+/**
+ * An element of SVG. A drawing changes only `place` and `content` (text or markup) of the elements
+ * that are there; another `style` makes a new element, so each style is one object, made once.
+ * Shapes with the same tag and style have the same attributes in `place`.
+ * @typedef {[tag: string, place: Attributes, style?: Attributes, content?: string]} Shape
+ */
 
 export const LEFT = 50;
 
@@ -38,49 +43,44 @@ export function ticks(end, count) {
 /**
  * @param {number} x @param {number} y
  * @param {string} text
- * @param {Attributes} [rest]
+ * @param {Attributes} [style]
  * @returns {Shape}
  */
-export function label(x, y, text, rest) {
-  return ["text", { x: px(x), y: px(y), ...rest }, text];
+export function label(x, y, text, style) {
+  return ["text", { x: px(x), y: px(y) }, style, text];
 }
 
 export const MIDDLE = { "text-anchor": "middle" };
 export const END = { "text-anchor": "end" };
 export const ITALIC = { "font-style": "italic" };
 export const INK = { stroke: "currentColor" };
-export const PALE = { "fill-opacity": ".8" };
+export const FINE = { ...MIDDLE, "fill-opacity": ".8" };
 
 /**
  * A straight line. Its ends are attributes without style, so the browser need not compute styles when they change.
  * @param {number} x1 @param {number} y1 @param {number} x2 @param {number} y2
- * @param {Attributes} rest
+ * @param {Attributes} style
  * @returns {Shape}
  */
-export function straight(x1, y1, x2, y2, rest) {
-  return ["line", { x1: px(x1), y1: px(y1), x2: px(x2), y2: px(y2), ...rest }];
+export function straight(x1, y1, x2, y2, style) {
+  return ["line", { x1: px(x1), y1: px(y1), x2: px(x2), y2: px(y2) }, style];
 }
 
-/**
- * @param {[x: number, y: number][]} points
- * @param {Attributes} rest
- * @returns {Shape}
- */
-export function curve(points, rest) {
-  return ["polyline", { points: listed(points), ...rest }];
-}
-
-/** @param {number[][]} points */
-const listed = (points) => points.map(([x, y]) => `${px(x)},${px(y)}`).join(" ");
+/** Points as SVG writes them. @param {number[][]} points */
+export const listed = (points) => points.map(([x, y]) => `${px(x)},${px(y)}`).join(" ");
 
 /**
  * @param {string} d
- * @param {Attributes} rest
+ * @param {Attributes} style
  * @returns {Shape}
  */
-export function path(d, rest) {
-  return ["path", { d, ...rest }];
+export function path(d, style) {
+  return ["path", { d }, style];
 }
+
+const GRID = { stroke: "var(--fig-grid)" };
+export const AXIS = { ...INK, fill: "none", "stroke-width": 0.7 };
+const UPWARDS = { ...MIDDLE, transform: "rotate(-90)" };
 
 /**
  * Two axes with ticks and titles.
@@ -95,12 +95,12 @@ export function axes(xs, ys, xTitle, yTitle, { left, right, top, bottom, rules =
   const lines = rules ? ys.map(([y]) => `M${left},${px(y)}H${right}`).join("") : "";
   const marks = xs.map(([x]) => `M${px(x)},${bottom}v4`).join("") + ys.map(([y]) => `M${left},${px(y)}h-4`).join("");
   return [
-    path(lines, { stroke: "var(--fig-grid)" }),
-    path(`${marks}M${left},${top}V${bottom}H${right}`, { ...INK, fill: "none", "stroke-width": 0.7 }),
+    path(lines, GRID),
+    path(`${marks}M${left},${top}V${bottom}H${right}`, AXIS),
     ...xs.map(([x, text]) => label(x, bottom + 15, text, MIDDLE)),
     ...ys.map(([y, text]) => label(left - 7, y + 4, text, END)),
     label((left + right) / 2, bottom + 31, xTitle, MIDDLE),
-    label(0, 0, yTitle, { ...MIDDLE, transform: `translate(11,${(top + bottom) / 2})rotate(-90)` }),
+    label((top + bottom) / -2, 11, yTitle, UPWARDS),
   ];
 }
 
@@ -109,10 +109,10 @@ export function axes(xs, ys, xTitle, yTitle, { left, right, top, bottom, rules =
  * @param {number} count
  * @param {Scale} x of an index
  * @param {(index: number) => number} y in pixels
- * @param {Attributes} rest
+ * @param {Attributes} style
  * @returns {Shape}
  */
-export function line(count, x, y, rest) {
+export function line(count, x, y, style) {
   const wide = Math.abs(x(count - 1) - x(0));
   const group = count > 2 * wide ? Math.ceil(count / wide) : 1;
   let points = "";
@@ -129,30 +129,33 @@ export function line(count, x, y, rest) {
     points += `${left},${px(least)} `;
     if (most - least > 0.1) points += `${left},${px(most)} `;
   }
-  return ["polyline", { points, ...rest }];
+  return ["polyline", { points }, style];
 }
 
 /** @param {number} series 1 to 5 @returns {Attributes} */
 export const pen = (series) => ({ fill: "none", stroke: `var(--fig-${series})`, "stroke-width": 1.6, "stroke-linejoin": "round" });
 
 export const DASHED = { "stroke-dasharray": "6 3" };
-const DOTTED = { "stroke-dasharray": "2 2.5" };
+export const DOTS = { "stroke-dasharray": "0 1" };
 export const SOLID = pen(1);
 export const BROKEN = { ...pen(2), ...DASHED };
-export const SPOTTED = { ...pen(3), ...DOTTED };
+export const SPOTTED = { ...pen(3), "stroke-dasharray": "2 2.5", "stroke-width": 2.2 };
+
+const OUTER = { fill: "none", stroke: "#000", "stroke-width": 3, "stroke-opacity": ".55" };
+export const INNER = { fill: "none", stroke: "#fff", "stroke-width": 1.4 };
 
 /**
  * A thin frame that is visible on every colour of the matrix.
  * @param {number} left @param {number} top @param {number} width @param {number} height
- * @param {Attributes} [rest]
+ * @param {Attributes} inner style of the inner of its two lines
  * @returns {Shape[]}
  */
-export function outline(left, top, width, height, rest) {
+export function outline(left, top, width, height, inner) {
   const [right, bottom] = [left + width, top + height];
   const points = listed([[left, top], [right, top], [right, bottom], [left, bottom]]);
   return [
-    ["polygon", { points, fill: "none", stroke: "#000", "stroke-width": 3, "stroke-opacity": ".55" }],
-    ["polygon", { points, fill: "none", stroke: "#fff", "stroke-width": 1.4, ...rest }],
+    ["polygon", { points }, OUTER],
+    ["polygon", { points }, inner],
   ];
 }
 
@@ -172,12 +175,14 @@ export function legend(lines) {
 export const ROUND = { "stroke-linecap": "round" };
 export const SQUARE = { "stroke-linecap": "square" };
 
-/** A line from the top of a box to its bottom. @param {number} x @param {{ top: number, bottom: number }} box @param {Attributes} [rest] */
-export const upright = (x, { top, bottom }, rest) => straight(x, top, x, bottom, { ...INK, ...rest });
+/** A line from the top of a box to its bottom. @param {number} x @param {{ top: number, bottom: number }} box @param {Attributes} [style] */
+export const upright = (x, { top, bottom }, style = INK) => straight(x, top, x, bottom, style);
 
-/** A ring around a marked value. @param {number} x @param {number} y @param {number} r @returns {Shape} */
-export function ring(x, y, r) {
-  return ["circle", { cx: px(x), cy: px(y), r, fill: "none", ...INK, "stroke-width": 1.5 }];
+const RING = { fill: "none", ...INK, "stroke-width": 1.5 };
+
+/** @param {number} x @param {number} y @param {number} r @param {Attributes} [style] @returns {Shape} */
+export function ring(x, y, r, style = RING) {
+  return ["circle", { cx: px(x), cy: px(y), r: px(r) }, style];
 }
 
 /**
@@ -187,15 +192,15 @@ export function ring(x, y, r) {
  * @param {number} end
  * @param {Scale} x of an index
  * @param {Scale} y of an index
- * @param {Attributes} drawn
+ * @param {Attributes} style with DOTS
  * @returns {Shape[]}
  */
-export function dots(from, end, x, y, drawn) {
+export function dots(from, end, x, y, style) {
   const steps = end - 1 - from;
   if (steps < 0) return [];
-  const [left, top, right, bottom] = [x(from), y(from), x(end - 1), y(end - 1)];
-  if (!steps) return [straight(left, top, left, top, drawn)];
-  const beyond = 0.1 / steps; // part of a step, so that rounding does not lose the last dot
-  const dashes = { pathLength: steps + 0.1, "stroke-dasharray": "0 1" };
-  return [straight(left, top, right + beyond * (right - left), bottom + beyond * (bottom - top), { ...drawn, ...dashes })];
+  const [top, bottom] = [y(from), y(end - 1)];
+  // A tenth of a step longer, and some of a pixel, so that rounding does not lose the last dot, or the only one.
+  const ends = straight(x(from), top, x(end - 0.9) + 0.05, bottom + (bottom - top) / (10 * steps || 1), style);
+  ends[1].pathLength = steps + 0.1;
+  return [ends];
 }

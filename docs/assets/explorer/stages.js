@@ -28,9 +28,8 @@ const COLOURS = new Int32Array(VIRIDIS.buffer); // signed: engines treat them as
  * @returns {Stage}
  */
 export function stage(view, element) {
-  const layers = [...element.querySelectorAll("svg")]; // separate, so that a change in one does not touch the others
   const canvas = element.querySelector("canvas");
-  const [frame, data, marks] = layers.map(layer);
+  const [frame, data, marks] = Array.from(element.querySelectorAll("svg"), layer); // a change in one does not touch the others
   const paint = canvas && painter(canvas);
   const size = { width: 0, height: 0 };
   let framed = "";
@@ -39,7 +38,6 @@ export function stage(view, element) {
     fit(width) {
       Object.assign(size, { width, height: view.height(width) });
       element.style.height = `${size.height}px`;
-      for (const svg of layers) for (const name of /** @type {const} */ (["width", "height"])) svg.setAttribute(name, String(size[name]));
       if (!canvas) return;
       const { left, right, top, bottom } = matrixBox(size);
       Object.assign(canvas.style, {
@@ -65,22 +63,22 @@ export function stage(view, element) {
  * @returns {(shapes: Shape[]) => void}
  */
 function layer(svg) {
-  /** @type {{ element: Element, tag: string, attributes: Attributes, content: string }[]} */
+  /** @type {{ element: Element, tag: string, style?: Attributes, place: Attributes, content: string }[]} */
   const drawn = [];
   return (shapes) => {
     while (drawn.length > shapes.length) drawn.pop()?.element.remove();
-    shapes.forEach(([tag, attributes, content = ""], index) => {
+    shapes.forEach(([tag, place, style, content = ""], index) => {
       let now = drawn[index];
-      if (now?.tag !== tag) {
+      if (now?.tag !== tag || now.style !== style) {
         const element = document.createElementNS(svg.namespaceURI, tag);
+        for (const name in style) element.setAttribute(name, String(style[name]));
         if (now) now.element.replaceWith(element);
         else svg.append(element);
-        drawn[index] = now = { element, tag, attributes: {}, content: "" };
+        drawn[index] = now = { element, tag, style, place: {}, content: "" };
       }
-      const { element, attributes: before } = now;
-      for (const name in before) if (!(name in attributes)) element.removeAttribute(name);
-      for (const name in attributes) if (attributes[name] !== before[name]) element.setAttribute(name, String(attributes[name]));
-      now.attributes = attributes;
+      const { element, place: before } = now;
+      for (const name in place) if (place[name] !== before[name]) element.setAttribute(name, String(place[name]));
+      now.place = place;
       if (content === now.content) return;
       if (element.firstChild instanceof Text) element.firstChild.data = content;
       else element.innerHTML = content;
@@ -116,15 +114,13 @@ function painter(canvas) {
     const frequency = Float64Array.from({ length: pairs }, (_, i) => frequencies[Math.floor((i + 0.5) * width / 2 / pairs)]);
     const sines = new Float64Array(pairs);
     const cosines = new Float64Array(pairs).fill(1);
-    /** @type {Map<number, [Float64Array, Float64Array]>} */
-    const turns = new Map();
+    /** @type {Record<number, [Float64Array, Float64Array]>} */
+    const turns = {};
     for (let y = 0, at = 0, position = 0; y < height; y++) {
       const next = Math.floor((y + 0.5) * length / height);
       const steps = next - position;
-      const turn = turns.get(steps) ?? [frequency.map((w) => Math.sin(w * steps)), frequency.map((w) => Math.cos(w * steps))];
-      turns.set(steps, turn);
+      const [across, along] = turns[steps] ??= [frequency.map((w) => Math.sin(w * steps)), frequency.map((w) => Math.cos(w * steps))];
       position = next;
-      const [across, along] = turn;
       for (let i = 0; i < pairs; i++) {
         const sine = sines[i] * along[i] + cosines[i] * across[i];
         const cosine = cosines[i] * along[i] - sines[i] * across[i];

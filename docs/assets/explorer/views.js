@@ -10,8 +10,8 @@ import { numeral } from "../maths/numerals.js";
 import { colour } from "../maths/viridis.js";
 import { lengthNumeral } from "./model.js";
 import {
-  BROKEN, DASHED, END, INK, ITALIC, LEFT, MIDDLE, PALE, ROUND, SOLID, SPOTTED, SQUARE, axes, between, curve, dots,
-  label, legend, line, outline, path, pen, px, ring, scale, straight, ticks, upright,
+  AXIS, BROKEN, DASHED, DOTS, END, FINE, INK, INNER, ITALIC, LEFT, MIDDLE, ROUND, SOLID, SPOTTED, SQUARE, axes, between, dots,
+  label, legend, line, listed, outline, path, pen, px, ring, scale, straight, ticks, upright,
 } from "./shapes.js";
 
 /** @typedef {import("./model.js").Model} Model */
@@ -61,7 +61,9 @@ function cells({ state }, size) {
   };
 }
 
-const FAINT = { "stroke-opacity": ".7" };
+const HALF = { ...INK, fill: "none", "stroke-opacity": ".5" };
+const FAINT = { ...INNER, "stroke-opacity": ".7" };
+const THERE = { ...INNER, ...DASHED };
 
 /** @type {View} */
 const matrix = {
@@ -73,7 +75,7 @@ const matrix = {
     const stops = Array.from({ length: 17 }, (_, step) => `<stop offset="${step / 16}" stop-color="${colour(Math.round(255 * (1 - step / 16)))}"/>`);
     return [
       ...axes(middles(model.state.d_model, x, size.width / 70), middles(model.state.length, y, size.height / 40), "dimension", "position", box),
-      ["linearGradient", { id: "ex-viridis", x2: 0, y2: 1 }, stops.join("")],
+      ["linearGradient", { id: "ex-viridis", x2: 0, y2: 1 }, undefined, stops.join("")],
       ["rect", { x: px(bar), y: box.top, width: 9, height: px(box.bottom - box.top), fill: "url(#ex-viridis)" }],
       ...[1, 0, -1].map((value) => label(bar + 13, scale(1, -1, box.top + 8, box.bottom)(value), numeral(value))),
     ];
@@ -83,12 +85,12 @@ const matrix = {
     const { position, offset, length } = model.state;
     const tall = Math.max(2, y(1) - y(0));
     const there = position + offset;
-    const row = (/** @type {number} */ p, /** @type {Attributes} */ rest) => outline(box.left, (y(p) + y(p + 1) - tall) / 2, box.right - box.left, tall, rest);
+    const row = (/** @type {number} */ p, /** @type {Attributes} */ inner) => outline(box.left, (y(p) + y(p + 1) - tall) / 2, box.right - box.left, tall, inner);
     const name = (/** @type {number} */ at, /** @type {string} */ text) => label(box.right + 4, at + 4, text, ITALIC);
     const middle = y(position + 0.5);
     const inside = there >= 0 && there < length && offset !== 0;
     const apart = middle + Math.sign(offset) * Math.max(12, Math.abs(y(there + 0.5) - middle));
-    return [...(inside ? [...row(there, DASHED), name(apart, "p + k")] : []), ...row(position, {}), name(middle, "p")];
+    return [...(inside ? [...row(there, THERE), name(apart, "p + k")] : []), ...row(position, INNER), name(middle, "p")];
   },
   marks({ position, dimension }, model, size) {
     const { box, x, y } = cells(model, size);
@@ -118,6 +120,8 @@ function rowScales(model, size) {
   return { box, x: scale(-0.5, model.state.d_model - 0.5, left, right), y: scale(1.05, -1.05, box.top, box.bottom) };
 }
 
+const SPOTS = [1, 2].map((series) => ({ ...pen(series), ...ROUND, "stroke-width": 4.5 }));
+
 /** @type {View} */
 const row = {
   kind: "row", title: "The highlighted row", across: "dimension",
@@ -137,7 +141,7 @@ const row = {
       const across = (/** @type {number} */ i) => x(2 * i + part);
       const up = (/** @type {number} */ i) => y(values[2 * i + part]);
       const spots = pairs > 64 ? "" : Array.from({ length: pairs }, (_, i) => `M${px(across(i))},${px(up(i))}h0`).join("");
-      return [line(pairs, across, up, drawn), path(spots, { ...pen(part + 1), ...ROUND, "stroke-width": 4.5 })];
+      return [line(pairs, across, up, drawn), path(spots, SPOTS[part])];
     });
   },
   marks({ dimension }, model, size) {
@@ -166,6 +170,9 @@ function pairScales({ pairs }, { width, height }) {
   };
 }
 
+const FINISHED = { ...pen(1), ...ROUND, ...DOTS, "stroke-width": 6 };
+const UNFINISHED = { ...pen(2), ...SQUARE, ...DOTS, "stroke-width": 4 };
+const LENGTH = { ...INK, ...DASHED };
 const DECADES = ["1", "10", "100", "1k", "10k", "100k", "1M", "10M"];
 
 /** @type {View} */
@@ -177,8 +184,8 @@ const wavelengths = {
     const bottom = middles(model.pairs, (value) => x(value - 0.5), size.width / 70);
     return [
       ...axes(bottom, DECADES.map((text, power) => [y(10 ** power), text]), "pair", "positions", box),
-      straight(LEFT + 4, 9, LEFT + 4, 9, { ...pen(1), ...ROUND, "stroke-width": 7 }),
-      straight(LEFT + 134, 9, LEFT + 134, 9, { ...pen(2), ...SQUARE, "stroke-width": 5 }),
+      ...dots(0, 1, () => LEFT + 4, () => 9, FINISHED),
+      ...dots(0, 1, () => LEFT + 134, () => 9, UNFINISHED),
     ];
   },
   data(model, size) {
@@ -186,9 +193,9 @@ const wavelengths = {
     const { wavelengths: lengths, finished, pairs, state } = model;
     const at = y(state.length);
     return [
-      ...dots(0, finished, x, (i) => y(lengths[i]), { ...pen(1), ...ROUND, "stroke-width": 6 }),
-      ...dots(finished, pairs, x, (i) => y(lengths[i]), { ...pen(2), ...SQUARE, "stroke-width": 4 }),
-      straight(box.left, at, box.right, at, { ...INK, ...DASHED }),
+      ...dots(0, finished, x, (i) => y(lengths[i]), FINISHED),
+      ...dots(finished, pairs, x, (i) => y(lengths[i]), UNFINISHED),
+      straight(box.left, at, box.right, at, LENGTH),
       label(box.right, at + 13, `length ${numeral(state.length)}`, END),
       label(LEFT + 13, 13, `finish a turn: ${finished}`),
       label(LEFT + 143, 13, `do not: ${pairs - finished}`),
@@ -240,15 +247,14 @@ const profile = {
     const { box, lowest, x, y } = profileScales(model, size);
     const { state: { position, length, base }, similarities } = model;
     const at = (/** @type {number} */ p) => similarities[Math.abs(p - position)];
-    const laws = base === 1 ? [] : [-1, 1]; // to the left and to the right
     return [
       line(length, x, (p) => y(distance(at(p))), BROKEN),
       line(length, x, (p) => y(at(p)), SOLID),
-      ...laws.map((step) => line(step < 0 ? position : length - 1 - position, (k) => x(position + step * (k + 1)), (k) => {
+      ...[-1, 1].map((step) => line(step < 0 ? position : length - 1 - position, (k) => x(position + step * (k + 1)), (k) => {
         const value = law(k + 1, base);
         return value >= lowest && value <= 1 ? y(value) : NaN;
-      }, { ...SPOTTED, "stroke-width": 2.2 })),
-      upright(x(position), box, { "stroke-opacity": ".5" }),
+      }, SPOTTED)),
+      upright(x(position), box, HALF),
       label(x(position) + (x(position) > box.right - 20 ? -10 : 4), box.bottom - 5, "p", ITALIC),
     ];
   },
@@ -284,22 +290,15 @@ function places(count, columns, { width, height }, below) {
 
 /** @typedef {{ x: number, y: number, radius: number }} Place */
 
-/** @param {Place} place @param {number} sine @param {number} cosine @param {Attributes} rest */
-function hand({ x, y, radius }, sine, cosine, rest) {
+/** @param {Place} place @param {number} sine @param {number} cosine @param {Attributes} style */
+function hand({ x, y, radius }, sine, cosine, style) {
   const reach = radius * 0.9;
-  return straight(x, y, x + reach * sine, y - reach * cosine, { ...ROUND, ...rest });
+  return straight(x, y, x + reach * sine, y - reach * cosine, style);
 }
 
-/** @param {Place} place @param {Attributes} rest @returns {Shape} */
-function face({ x, y, radius }, rest) {
-  return ["circle", { cx: px(x), cy: px(y), r: px(radius), fill: "none", ...INK, ...rest }];
-}
-
-const FACE = { "stroke-opacity": ".35" };
-const THICK = { "stroke-width": 2 };
-const HAND = { stroke: "var(--fig-1)", "stroke-width": 3 };
-const TURNED = { stroke: "var(--fig-2)", "stroke-width": 3, "stroke-dasharray": "6 5" };
-const POINTED = { ...INK, "stroke-width": 1.3, "stroke-dasharray": "3 2" };
+const HAND = { ...pen(1), ...ROUND, "stroke-width": 3 };
+const TURNED = { ...pen(2), ...ROUND, "stroke-width": 3, "stroke-dasharray": "6 5" };
+const POINTED = { ...ROUND, ...INK, "stroke-width": 1.3, "stroke-dasharray": "3 2" };
 
 /**
  * The pair whose clock is nearest to a point.
@@ -320,22 +319,23 @@ function clockPlaces({ pairs }, size) {
 const clocks = {
   kind: "clocks", title: "Clock hands of the first pairs", across: "pair", most: HANDS,
   height: () => 240,
-  framed: ({ state }) => state.base,
   frame(model, size) {
     return clockPlaces(model, size).flatMap((spot, i) => [
-      face(spot, FACE),
+      ring(spot.x, spot.y, spot.radius, HALF),
       label(spot.x, spot.y + spot.radius + 14, `pair ${i}`, MIDDLE),
-      label(spot.x, spot.y + spot.radius + 27, `λ ${lengthNumeral(model.wavelengths[i])}`, { ...MIDDLE, ...PALE }),
     ]);
   },
   data(model, size) {
-    return clockPlaces(model, size).map((spot, i) => hand(spot, model.row[2 * i], model.row[2 * i + 1], HAND));
+    return clockPlaces(model, size).flatMap((spot, i) => [
+      label(spot.x, spot.y + spot.radius + 27, `λ ${lengthNumeral(model.wavelengths[i])}`, FINE),
+      hand(spot, model.row[2 * i], model.row[2 * i + 1], HAND),
+    ]);
   },
   marks({ position, dimension }, model, size) {
     const { state } = model;
     const there = position === state.position ? null : encode(position, state.d_model, state.base);
     return clockPlaces(model, size).flatMap((spot, i) => [
-      ...(i === dimension >> 1 ? [face(spot, THICK)] : []),
+      ...(i === dimension >> 1 ? [ring(spot.x, spot.y, spot.radius)] : []),
       ...(there ? [hand(spot, there[2 * i], there[2 * i + 1], POINTED)] : []),
     ]);
   },
@@ -351,38 +351,39 @@ function rotationPlaces({ pairs }, size) {
   return spots.map((spot) => ({ ...spot, y: spot.y + 20 }));
 }
 
+const ARC = pen(3);
+
 /** @type {View} */
 const rotation = {
   kind: "rotation", title: "Rotation of the first pairs by k", across: "pair", most: ROTATIONS,
   height: (width) => (width < 360 ? 350 : 240),
   frame(model, size) {
     return [...legend([["p", SOLID], ["p + k", BROKEN]]), ...rotationPlaces(model, size).flatMap((spot, i) => {
-      const top = spot.y + spot.radius + 34;
-      const [left, right] = [spot.x - 33, spot.x + 33];
+      const [left, right, top] = [spot.x - 33, spot.x + 33, spot.y + spot.radius + 34];
       return [
-        face(spot, FACE),
+        ring(spot.x, spot.y, spot.radius, HALF),
         label(spot.x, top - 20, `pair ${i}`, MIDDLE),
-        path(`M${px(left)},${px(top)}h-4v31h4M${px(right)},${px(top)}h4v31h-4`, { fill: "none", ...INK, "stroke-width": 0.8 }),
+        path(`M${px(left)},${px(top)}h-4v31h4M${px(right)},${px(top)}h4v31h-4`, AXIS),
       ];
     })];
   },
   data(model, size) {
-    const { state: { offset }, row: here, turn, frequencies } = model;
+    const { state: { offset }, row: here, frequencies } = model;
     return rotationPlaces(model, size).flatMap((spot, i) => {
       const [s, c] = [here[2 * i], here[2 * i + 1]];
-      const [sine, cosine] = [turn[2 * i], turn[2 * i + 1]];
       const angle = offset * frequencies[i];
+      const [sine, cosine] = [Math.sin(angle), Math.cos(angle)];
       const reach = spot.radius * 0.45;
       const start = Math.atan2(s, c);
       const arc = Array.from({ length: Math.abs(angle) < 0.02 ? 0 : 33 }, (_, step) => {
         const at = start + angle % (2 * Math.PI) * step / 32;
-        return /** @type {[number, number]} */ ([spot.x + reach * Math.sin(at), spot.y - reach * Math.cos(at)]);
+        return [spot.x + reach * Math.sin(at), spot.y - reach * Math.cos(at)];
       });
       const top = spot.y + spot.radius + 46;
       const numbers = [[cosine, sine], [-sine, cosine]];
       return [
-        curve(arc, pen(3)),
-        label(spot.x, top - 18, `${numeral(angle, 2)} rad`, { ...MIDDLE, ...PALE }),
+        ["polyline", { points: listed(arc) }, ARC],
+        label(spot.x, top - 18, `${numeral(angle, 2)} rad`, FINE),
         hand(spot, s * cosine + c * sine, c * cosine - s * sine, TURNED),
         hand(spot, s, c, HAND),
         ...numbers.flatMap((values, below) => values.map((value, column) => label(spot.x - 3 + 34 * column, top + 15 * below, numeral(value, 2), END))),
@@ -391,7 +392,7 @@ const rotation = {
   },
   marks({ dimension }, model, size) {
     const spot = rotationPlaces(model, size)[dimension >> 1];
-    return dimension >= 0 && spot ? [face(spot, THICK)] : [];
+    return spot ? [ring(spot.x, spot.y, spot.radius)] : [];
   },
   at(x, y, model, size) {
     return [model.state.position, 2 * nearest(rotationPlaces(model, size), x, y)];
