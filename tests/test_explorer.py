@@ -314,6 +314,19 @@ def test_what_is_changed_in_place_is_what_a_new_page_draws(explorer, visit):
         assert ask(page, "everything") == ask(ready(new.page), "everything"), name
 
 
+@pytest.mark.parametrize("name", ["base", "position", "offset"])
+def test_a_slider_changes_elements_in_place(name, explorer):
+    """A style that is made anew for each drawing would replace its element, which takes longer."""
+    page = explorer(viewport=TALL)
+    shapes = "[...document.querySelectorAll('.ex-stage svg *')]"
+    first = page.evaluate_handle(shapes)
+    before = ask(page, "everything")
+    page.locator(f"[data-slider={name}]").focus()
+    page.keyboard.press("ArrowRight")
+    assert ask(page, "everything") != before
+    assert page.evaluate(f"first => first.filter(e => !{shapes}.includes(e)).length", first) == 0
+
+
 def test_a_busy_explorer_draws_one_part_after_the_other(opened):
     """The part that has waited longest comes first, even if the reader moves on meanwhile."""
     page = opened(viewport=TALL)

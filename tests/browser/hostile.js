@@ -209,7 +209,7 @@ export async function content({ kind, seed, number }) {
 
 const SLOW = 30_000; // ms, which a busy machine does not explain
 // What engines say of a program's own mistakes; a reader should get the rule and the value instead.
-const ENGINE = /is not (a function|iterable|defined)|Cannot (read|set|convert|mix|access)|undefined|\[object|Maximum call|Invalid (array|typed|string)|out of (bounds|memory)|offset|could not be loaded|allocation|BigInt/i;
+const ENGINE = /is not (a function|iterable|defined)|Cannot (read|set|convert|mix|access)|undefined|\[object|Maximum call|Invalid (array|typed|string)|out of (bounds|memory)|offset (\d+ )?(is|of)|could not be loaded|allocation|BigInt/i;
 
 /** The fault of an answer: a message of the engine, no message, or an element made from a file's texts. @param {Element} shown @param {string} said */
 function fault(shown, said) {

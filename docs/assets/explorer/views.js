@@ -10,8 +10,8 @@ import { numeral } from "../maths/numerals.js";
 import { colour } from "../maths/viridis.js";
 import { lengthNumeral } from "./model.js";
 import {
-  AXIS, BROKEN, DASHED, DOTS, END, FINE, INK, INNER, ITALIC, LEFT, MIDDLE, ROUND, SOLID, SPOTTED, SQUARE, axes, between, dots,
-  label, legend, line, listed, outline, path, pen, px, ring, scale, straight, ticks, upright,
+  AXIS, BROKEN, DASHED, DOTS, END, FINE, INK, INNER, ITALIC, LEFT, MIDDLE, ROUND, SOLID, SPOTTED, SQUARE, axes, between,
+  dots, label, legend, line, listed, outline, path, pen, px, ring, scale, straight, ticks, upright,
 } from "./shapes.js";
 
 /** @typedef {import("./model.js").Model} Model */
@@ -250,6 +250,7 @@ const profile = {
     return [
       line(length, x, (p) => y(distance(at(p))), BROKEN),
       line(length, x, (p) => y(at(p)), SOLID),
+      // the law to the left of the position, and to the right
       ...[-1, 1].map((step) => line(step < 0 ? position : length - 1 - position, (k) => x(position + step * (k + 1)), (k) => {
         const value = law(k + 1, base);
         return value >= lowest && value <= 1 ? y(value) : NaN;
