@@ -14,6 +14,7 @@ from mkdocs.structure.files import File, Files
 from scripts.files import PageError
 from scripts.pages import hooks, policy, search_hook
 from scripts.pages.citation import citation
+from scripts.pages.copy_buttons import with_copy_buttons
 
 SHEET = "assets/_mkdocstrings.css"
 SVG = '<svg viewBox="0 0 6 4"><title>A figure.</title><desc>A figure.</desc></svg>'
@@ -83,7 +84,7 @@ def test_a_finished_page_says_and_weighs_less(html, finished):
 
 def test_only_the_page_of_the_package_has_examples_without_buttons():
     html = "<pre><code>&gt;&gt;&gt; 1\n1</code></pre>"
-    assert hooks.on_post_page(html, page=page("waves.md")) == html
+    assert hooks.on_post_page(html, page=page("waves.md")) == with_copy_buttons(html) != html
     without = '<pre class="doc-code">&gt;&gt;&gt; 1\n1</pre>'
     assert hooks.on_post_page(html, page=page("api.md")) == without
 

@@ -15,7 +15,7 @@ from mkdocs.structure.toc import get_toc
 from mkdocs.utils import write_file
 
 from scripts.files import TEMPLATES, PageError
-from scripts.pages import docstrings, lighter, notebook_run, notebooks, policy
+from scripts.pages import copy_buttons, docstrings, lighter, notebook_run, notebooks, policy
 from scripts.pages.citation import citation
 
 _SHEET = "assets/_mkdocstrings.css"
@@ -100,6 +100,7 @@ def on_post_page(output: str, page: Any = None, **_: Any) -> str:
     output = lighter.lighter(_GENERATOR.sub("", output))
     if page and page.file.src_uri == "api.md":
         output = docstrings.without_buttons(output)
+    output = copy_buttons.with_copy_buttons(output)
     return output if "LIVE_RELOAD" in os.environ else policy.with_policy(output)
 
 

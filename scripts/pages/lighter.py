@@ -28,7 +28,7 @@ _KEPT = re.compile(
     r'(<(?P<name>code|pre|script|style|textarea)\b.*?</(?P=name)>|<[^<>"]*(?:"[^"]*"[^<>"]*)*>)',
     re.DOTALL,
 )
-_CODE = re.compile(r"(<pre><span></span>|<pre>)<code>(.*?)</code></pre>", re.DOTALL)
+_CODE = re.compile(r'(<pre>(?:<span></span>)?<code(?: id="[^"]*")?)>(.*?)</code>', re.DOTALL)
 _SPACES = re.compile(r"(\"[^\"]*\")|\s*([{};,])\s*|(:)\s+|\s+")  # not those within a string
 _PIECE = re.compile(r'<span class="(\w+)">([^<]*)</span>|([^<]+)|(<[^>]+>)')
 
@@ -61,8 +61,8 @@ def _code(start: str, code: str) -> str:
         text if look in ("", "<", usual) else f'<span class="{look}">{text}</span>'
         for look, text in runs
     )
-    opening = f'<code class="{usual}">' if usual else "<code>"
-    return f"{start}{opening}{shown}</code></pre>"
+    look = f' class="{usual}"' if usual else ""
+    return f"{start}{look}>{shown}</code>"
 
 
 def _runs(code: str) -> list[tuple[str, str]]:

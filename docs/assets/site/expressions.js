@@ -44,7 +44,6 @@ function start() {
     // Material waits for a key, but a reader may also paste or speak.
     search.oninput = ({ target }) => target?.dispatchEvent(new Event("keyup"));
   }
-  document.querySelectorAll(".md-code__nav").forEach((nav, k) => nav.ariaLabel = `Code ${k + 1}`);
   show(wanted());
 }
 

@@ -1,0 +1,55 @@
+"""The buttons that copy blocks of code: each has its block, and copies all of it."""
+
+from __future__ import annotations
+
+import lxml.html
+import pytest
+from playwright.sync_api import expect
+
+from scripts.pages.copy_buttons import with_copy_buttons
+from tests import page_text
+from tests.page_text import SITE
+
+BUILT = [name for name in page_text.names() if name.endswith("index.html")]
+
+
+def button(number):
+    return (
+        '<span class="md-code__nav"><button type="button" class="md-code__button" '
+        f'title="Copy to clipboard" data-md-type="copy" data-clipboard-target="#code-{number}">'
+        "</button></span>"
+    )
+
+
+def test_each_block_gets_a_name_and_a_button_after_its_code():
+    page = (
+        '<p><code>a</code></p><pre><span></span><code class="k">b\nc</code></pre>'
+        '<pre>output</pre><pre><code>d</code></pre><pre class="doc-code">e</pre>'
+    )
+    assert with_copy_buttons(page) == (
+        '<p><code>a</code></p><pre><span></span><code id="code-1" class="k">b\nc</code>'
+        f'{button(1)}</pre><pre>output</pre><pre><code id="code-2">d</code>{button(2)}</pre>'
+        '<pre class="doc-code">e</pre>'
+    )
+
+
+@pytest.mark.parametrize("name", BUILT or ["index.html"])
+def test_each_block_of_the_site_has_its_button(name):
+    root = lxml.html.fromstring((SITE / name).read_bytes())
+    blocks = root.xpath("//pre/code")
+    targets = root.xpath("//pre/code/following-sibling::span/button/@data-clipboard-target")
+    assert [f"#{block.get('id')}" for block in blocks] == targets
+    assert len(set(targets)) == len(root.xpath("//@data-clipboard-target")) == len(blocks)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("name", ["formula/index.html", "notebooks/numpy/index.html"])
+def test_a_button_copies_its_block_and_says_so(name, visit):
+    page = visit(name, permissions=["clipboard-read", "clipboard-write"]).page
+    block = page.locator(".highlight pre:visible").nth(1)
+    block.hover()
+    block.get_by_role("button", name="Copy to clipboard").click()
+    expect(page.locator(".md-dialog")).to_contain_text("Copied to clipboard")
+    code = block.locator("code").text_content()
+    assert page.evaluate("navigator.clipboard.readText()") == code.rstrip()
+    assert code.count("\n") > 1
