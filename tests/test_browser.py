@@ -704,19 +704,6 @@ def test_instant_navigation_leaves_no_plot_behind_and_new_figures_work(visit):
     assert len([url for url in one.requested if "vendor/plotly" in url]) == 1
 
 
-def test_the_theme_makes_browsers_read_no_stylesheet_again(visit):
-    one = visit(ONE)
-    page = one.page
-    written = page.evaluate(script("styles.js", "linked"))
-    assert written
-    assert all(address.startswith("../assets/") for address in written)
-    for name in (OTHER, "notebooks/numpy/index.html", "index.html"):
-        follow(page, name)
-        assert set(written) <= set(page.evaluate(script("styles.js", "linked")))
-    sheets = [url for url in one.requested if url.endswith(".css")]
-    assert len(sheets) == len(set(sheets)) >= len(written)
-
-
 def test_a_reader_who_leaves_while_a_figure_loads_finds_no_plot_and_no_error(visit):
     one = visit(ONE)
     page = one.page

@@ -33,8 +33,6 @@ def pruned(sheet, *, page="", script=""):
         ("@font-face{src:url(.b)}", "@font-face{src:url(.b)}"),
         ("table:not([class]) p,p{top:0}", "p{top:0}"),
         ("[data-md-color-switching] p{top:0}", ""),
-        (".tabbed-labels>label>[href]:first-child,p{top:0}", "p{top:0}"),
-        ("img[src$=dark]{top:0}", ""),
         (".a{/* b */top:0}", ".a{top:0}"),
         ("[dir=rtl] .a,[dir=ltr] .a{top:0}", "[dir=ltr] .a{top:0}"),
         ("[data-md-color-primary=red],[lang=de]{top:0}", "[lang=de]{top:0}"),

@@ -20,15 +20,8 @@ _VALUE = re.compile(rf"({'|'.join(_FIXED)})=[\"']?([\w-]+)[\"']?")
 _CLASSES = re.compile(r"\bclass=[\"']([^\"']*)[\"']")
 # With these, browsers compute the style of the whole page again when the theme's script adds a
 # class to <html> and, for a moment, an attribute to <body>, as it does at the start of every page.
-# Every table of the site has a class, and a new colour scheme may fade in. The script also writes
-# all addresses anew, so a rule on addresses makes browsers compute the style of every link.
-# assets/site/style.css has a rule for the links of tabs; no picture is for one scheme only.
-_COSTLY = (
-    "table:not([class])",
-    "[data-md-color-switching]",
-    ".tabbed-labels>label>[href]",
-    "img[src$",
-)
+# Every table of the site has a class, and a new colour scheme may fade in.
+_COSTLY = ("table:not([class])", "[data-md-color-switching]")
 _WORD, _VARIABLE, _USED = (
     re.compile(pattern) for pattern in (r"[\w-]+", r"--[\w-]+", r"var\(\s*(--[\w-]+)")
 )

@@ -40,8 +40,3 @@ export function rules(text) {
   sheet.replaceSync(text);
   return Array.from(sheet.cssRules, (rule) => rule.cssText.replaceAll(", ", ","));
 }
-
-/** The addresses of the page's stylesheets, as its HTML has them. */
-export function linked() {
-  return Array.from(document.head.querySelectorAll("[rel=stylesheet]"), (link) => link.getAttribute("href"));
-}
