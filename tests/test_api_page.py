@@ -113,18 +113,14 @@ def test_examples_of_a_docstring_are_code_without_links():
 
 def test_a_signature_and_an_example_lose_their_button():
     signature = '<div class="doc-signature highlight">{}</div>'
-    kept = '<div class="highlight"><pre><span></span><code class="x">f(2)</code></pre></div>'
-    code = "<pre><span></span><code>{}</code></pre>"
-    example = "<span>&gt;&gt;&gt; </span>f(1)"
-    made = without_buttons(
-        signature.format(code.format("f(p)"))
-        + kept
-        + code.format(example).replace("<code>", '<code class="md">')
-    )
+    kept = '<div class="highlight"><pre><code>f(2)</code></pre></div>'
+    code = "<pre><code>{}</code></pre>"
+    example = '&gt;<span class="k">&gt;&gt; </span>f(1)'
+    made = without_buttons(signature.format(code.format("f(p)")) + kept + code.format(example))
     assert made == (
         signature.format('<pre class="doc-code">f(p)</pre>')
         + kept
-        + f'<pre class="doc-code md">{example}</pre>'
+        + f'<pre class="doc-code">{example}</pre>'
     )
 
 

@@ -23,11 +23,11 @@ def button(number):
 
 def test_each_block_gets_a_name_and_a_button_after_its_code():
     page = (
-        '<p><code>a</code></p><pre><span></span><code class="k">b\nc</code></pre>'
+        "<p><code>a</code></p><pre><code>b\nc</code></pre>"
         '<pre>output</pre><pre><code>d</code></pre><pre class="doc-code">e</pre>'
     )
     assert with_copy_buttons(page) == (
-        '<p><code>a</code></p><pre><span></span><code id="code-1" class="k">b\nc</code>'
+        '<p><code>a</code></p><pre><code id="code-1">b\nc</code>'
         f'{button(1)}</pre><pre>output</pre><pre><code id="code-2">d</code>{button(2)}</pre>'
         '<pre class="doc-code">e</pre>'
     )

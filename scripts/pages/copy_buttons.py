@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from itertools import count
 
-_BLOCK = re.compile(r"(<pre>(?:<span></span>)?<code)(.*?</code>)", re.DOTALL)
+_BLOCK = re.compile(r"(?<=<pre>)(<code)(>.*?</code>)", re.DOTALL)
 
 
 def with_copy_buttons(html: str) -> str:

@@ -13,9 +13,7 @@ import posenc
 _EXAMPLE = re.compile(r"^>>> .*(?:\n(?!\n).*)*", re.MULTILINE)
 _NAME = re.compile(r"`(?P<package>posenc\.)?(?P<name>\w+)`")
 _POWER = re.compile(r"(?<=\d)\*\*(\d+)(?=[^`]*(?:`[^`]*`[^`]*)*\Z)")  # outside of code
-_BLOCK = re.compile(
-    r"<pre>(?:<span></span>)?<code(?: class=\"(\w+)\")?>(.*?)</code></pre>", re.DOTALL
-)
+_BLOCK = re.compile(r"<pre><code>(.*?)</code></pre>", re.DOTALL)
 _SIGNATURE = '<div class="doc-signature highlight">'
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -55,12 +53,11 @@ def without_buttons(html: str) -> str:
     """
 
     def plain(found: re.Match[str]) -> str:
-        look, code = found[1] or "", found[2]
         is_signature = html[: found.start()].endswith(_SIGNATURE)
-        is_example = re.sub(r"<[^>]*>", "", code).startswith("&gt;&gt;&gt; ")
+        is_example = re.sub(r"<[^>]*>", "", found[1]).startswith("&gt;&gt;&gt; ")
         if not (is_signature or is_example):
             return found[0]
-        return f'<pre class="{f"doc-code {look}".strip()}">{code}</pre>'
+        return f'<pre class="doc-code">{found[1]}</pre>'
 
     return _BLOCK.sub(plain, html)
 
