@@ -132,6 +132,11 @@ def test_neighbours_of_one_look_merge_and_plain_text_needs_no_span():
     )
 
 
+@pytest.mark.parametrize("code", ["<span></span><code>a", "<code><span></span>a"])
+def test_the_empty_span_at_the_start_goes(code):
+    assert lighter.lighter(f"<pre>{code}</code></pre>") == "<pre><code>a</code></pre>"
+
+
 def test_links_stay_and_nothing_merges_across_them():
     inner = '<span class="k">a</span><a href="#b"><span class="n">b</span></a>'
     shown = lighter.lighter(f"<pre><code>{inner}</code></pre>")

@@ -1,7 +1,8 @@
-"""Finished pages and stylesheets with fewer bytes and elements, which look and read the same.
+"""Finished pages and stylesheets with fewer bytes and elements, which read the same.
 
 The theme's templates leave half of a page's lines empty, and Pygments gives each token of code a
-`<span>`, even to a comma. Both cost the reader's browser time before it shows anything.
+`<span>`, even to a comma. Both cost the reader's browser time before it shows anything. The pages
+look the same, except that code has no colours for most names, for operators and for punctuation.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import re
 from itertools import groupby
 
 # Classes for which the theme has no colour or a shade of the text: names, operators, punctuation,
-# prompts. They look like the code around them, so that their text needs no span.
+# prompts. On this site they have the colour of the text, and need no span.
 PLAIN = "n kc p o ow ge gh go gp gr gs gt gu na nv vc vg vi fm sa w"
 # Classes that look alike in the theme and the site's stylesheet; the first stands for all.
 ALIKE = (
