@@ -154,6 +154,16 @@ class Visit:
             self.page.wait_for_selector(".expressions-toggle")  # the last script has run
         return self
 
+    def settle(self):
+        """Wait until the page has requested nothing for half a second.
+
+        Playwright's "networkidle" sometimes never comes, as its issue 42598 explains.
+        """
+        seen = -1
+        while seen < len(self.requested):
+            seen = len(self.requested)
+            self.page.wait_for_timeout(500)
+
     def renew(self):
         """Leave nothing of this test to the next one: no page, no request, nothing stored."""
         for extra in self.context.pages[1:]:

@@ -451,11 +451,13 @@ STEADY = 0.02  # the sum of the shares of the window that moved; Lighthouse call
 def test_nothing_moves_while_a_page_loads_and_a_reader_scrolls(page, visit):
     one = visit(page, viewport=NARROW)
     one.page.evaluate(SCROLL_THROUGH)
-    one.page.wait_for_load_state("networkidle")
+    one.settle()
     found = one.page.evaluate(SHIFTS)
     assert sum(shift["value"] for shift in found) < STEADY, found
 
 
+MATHS_FONT_LOADED = """async () => (await document.fonts.ready,
+    [...document.fonts].some(font => /Math/.test(font.family) && font.status === "loaded"))"""
 SLOW_NETWORK = {"offline": False, "latency": 150, "downloadThroughput": 800_000}  # bytes a second
 
 
@@ -465,7 +467,8 @@ def test_the_maths_font_moves_nothing_on_a_slow_phone(browser):
         phone = context.new_cdp_session(tab)
         phone.send("Network.emulateNetworkConditions", {**SLOW_NETWORK, "uploadThroughput": -1})
         phone.send("Emulation.setCPUThrottlingRate", {"rate": 4})
-        tab.goto(address + "conventions/", wait_until="networkidle")
+        tab.goto(address + "conventions/")
+        wait_until(tab, MATHS_FONT_LOADED)
         found = tab.evaluate(SHIFTS)
     assert sum(shift["value"] for shift in found) < STEADY, found
 
@@ -484,7 +487,7 @@ def test_what_moves_is_noticed(visit):
 def test_a_link_within_a_page_and_the_way_back_leave_what_the_reader_has_typed(visit):
     one = visit("which-encoding/index.html")
     page, field = one.page, one.page.locator(".we textarea")
-    page.wait_for_load_state("networkidle")  # the theme follows links once it has the sitemap
+    one.settle()  # the theme follows links once it has the sitemap
     field.fill("1 2 3")
     asked = len(one.requested)
     link = page.get_by_role("link", name="the command")

@@ -99,7 +99,7 @@ def test_a_figure_that_no_page_shows_stops_the_build(monkeypatch):
 @pytest.mark.parametrize("size", [WIDE, NARROW])
 def test_the_gallery_with_its_pictures_is_light_and_fits_two_screens(size, visit):
     one = visit(PAGE, viewport=size)
-    one.page.wait_for_load_state("networkidle")
+    one.settle()
     requested = [url for url in one.requested if "/figures/" in url]
     assert requested
     pictures = weight([site_files.file(url) for url in requested])
