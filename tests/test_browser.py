@@ -487,7 +487,6 @@ def test_what_moves_is_noticed(visit):
 def test_a_link_within_a_page_and_the_way_back_leave_what_the_reader_has_typed(visit):
     one = visit("which-encoding/index.html")
     page, field = one.page, one.page.locator(".we textarea")
-    one.settle()  # the theme follows links once it has the sitemap
     field.fill("1 2 3")
     asked = len(one.requested)
     link = page.get_by_role("link", name="the command")
@@ -499,11 +498,6 @@ def test_a_link_within_a_page_and_the_way_back_leave_what_the_reader_has_typed(v
     wait_until(page, "y => !location.hash && scrollY === y", place)
     assert field.input_value() == "1 2 3"
     assert site_files.address("which-encoding/index.html") not in one.requested[asked:]
-    follow(page, ONE)
-    go_back(page, "which-encoding/index.html")
-    expect(field).to_have_value("")  # another page has been there
-    page.locator(".md-nav--secondary a").last.click()
-    wait_until(page, "() => scrollY > 0 && location.hash")
 
 
 # The drawer of a narrow screen, which has the navigation
@@ -682,39 +676,16 @@ def test_readers_can_search_and_sort_a_table(visit):
         expect(rows.first.locator("td").nth(5)).to_have_text(first)
 
 
-# Instant navigation
-
-
-def test_instant_navigation_leaves_no_plot_behind_and_new_figures_work(visit):
+def test_figures_load_plotly_once_and_leave_no_listener_when_readers_take_them_back(visit):
     one = visit(ONE)
-    page = one.page
-    page.evaluate("window.sameDocument = true")
-    enliven(page.locator(".pf").first)
-    page.evaluate(script("figures.js", "watchPurges"))
     counts = []
-    for _ in range(3):
-        follow(page, OTHER)
-        assert page.locator(".js-plotly-plot").count() == 0
-        enliven(page.locator(".pf").first)
-        go_back(page, ONE)
-        assert page.locator(".pf[data-state]").count() == 0
-        enliven(page.locator(".pf").nth(1))
-        counts.append(page.evaluate("[window.purged.length, window.resizeListeners.size]"))
-    assert page.evaluate("window.sameDocument"), "the page was loaded anew"
-    assert [purged for purged, _ in counts] == [2, 4, 6]
-    assert len({listeners for _, listeners in counts}) == 1
-    assert not any(page.evaluate("window.purged"))
+    for figure in [one.page.locator(".pf").nth(index) for index in (0, 1, 0)]:
+        enliven(figure)
+        by_button(one.page, figure)
+        expect_still(figure)
+        counts.append(one.page.evaluate("window.resizeListeners.size"))
+    assert len(set(counts)) == 1
     assert len([url for url in one.requested if "vendor/plotly" in url]) == 1
-
-
-def test_a_reader_who_leaves_while_a_figure_loads_finds_no_plot_and_no_error(visit):
-    one = visit(ONE)
-    page = one.page
-    by_button(page, page.locator(".pf").first)
-    follow(page, OTHER)
-    wait_until(page, "() => window.Plotly")
-    enliven(page.locator(".pf").first)
-    assert page.locator(".js-plotly-plot").count() == 1
 
 
 # Numbers

@@ -13,9 +13,9 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from scripts.render import face
-from tests import oracle, page_text
-from tests.browsing import ANSWERED, TOUCH, script
-from tests.page_actions import assert_accessible, follow
+from tests import oracle, page_text, site_files
+from tests.browsing import TOUCH, script
+from tests.page_actions import assert_accessible
 from tests.page_text import SITE
 from tests.test_figures import contrast
 
@@ -207,9 +207,9 @@ def test_the_first_screen_has_the_picture_and_both_ways(size, scripts, visit):
 def test_a_live_part_starts_after_its_stylesheet(visit):
     page, held = visit("faq/index.html").page, []
     page.route("**/explorer/style.css", lambda route: held.append(route))
-    follow(page, "explorer/index.html")
-    page.wait_for_function(script("page.js", "fetched"), arg="explorer/start.js")
-    page.evaluate(ANSWERED)
+    with page.expect_request("**/explorer/style.css"):
+        page.goto(site_files.address("explorer/index.html"), wait_until="commit")
+    page.wait_for_timeout(500)
     expect(page.locator(".ex-stage")).to_have_count(0)
     (sheet,) = held
     sheet.fallback()

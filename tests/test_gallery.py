@@ -16,7 +16,7 @@ from scripts.files import DOCS, BuildError
 from scripts.pages import contents, figure_list
 from tests import page_text, site_files
 from tests.browsing import ANSWERED, NARROW, WIDE, wait_until
-from tests.page_actions import assert_accessible, follow, go_back
+from tests.page_actions import assert_accessible
 from tests.page_text import SITE
 from tests.test_pages import built
 from tests.test_site import loaded_at_once, weight
@@ -135,16 +135,6 @@ def test_the_keyboard_filters_the_gallery_and_the_page_says_how_many_are_left(vi
     maps = [card for card in cards() if "Heatmaps" in card.get("data-kind").split("|")]
     expect(shown).to_have_count(len(maps))
     assert_accessible(page)
-
-
-@pytest.mark.browser
-def test_the_filter_comes_and_goes_with_its_page(visit):
-    page = visit(PAGE).page
-    page.get_by_label("Kind").select_option("Surfaces")
-    follow(page, "verified/index.html")
-    go_back(page, PAGE)
-    expect(page.locator(".filter select")).to_have_count(2)
-    expect(page.locator(".thumb:visible")).to_have_count(len(figures.names()))
 
 
 @pytest.mark.browser

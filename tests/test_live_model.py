@@ -22,7 +22,6 @@ from tests.browsing import LOADING_FAILED, NARROW, WIDE, script, wait_until
 from tests.page_actions import (
     assert_accessible,
     assert_no_overflow,
-    follow,
     tab_to,
     visible,
 )
@@ -581,15 +580,6 @@ def test_the_static_table_has_the_answers_of_numpys_pass():
     for name, cells in rows.items():
         _, answers, verdicts, _ = expected({"model": models[name], "length": 40})
         assert cells == [(answers[p], verdicts[p] == "+") for p in positions]
-
-
-def test_a_reader_who_leaves_and_comes_back_begins_anew(opened):
-    page = opened({"length": 64})
-    follow(page, "sources/index.html")
-    follow(page, PAGE)
-    expect(page.locator(".lm-sentence")).to_contain_text("then the model loads")
-    page.locator(".lm").hover()
-    expect_shown(page)
 
 
 def test_only_the_loader_of_models_requests_anything():

@@ -108,12 +108,11 @@ def test_a_page_loads_one_script_and_needs_nothing_of_a_server(name, script):
     html = (
         '<head><meta http-equiv="Content-Security-Policy" content="script-src \'self\'">'
         '<link rel="modulepreload" href="x.js">\n<link rel="preload" href="y.woff2">\n'
-        '<script async type="module" src="../assets/site/live.js"></script>'
-        '{"features": ["navigation.instant", "search"]}</head>'
+        '<script async type="module" src="../assets/site/live.js"></script></head>'
     )
     assert pages.page(html, name, (), site_url="") == (
         '<head><script data-module="site/live.js"></script>'
-        f'{{"features": ["search"]}}<script src="{script}"></script> </head>'
+        f'<script src="{script}"></script> </head>'
     )
 
 

@@ -716,23 +716,3 @@ def test_the_drawing_follows_the_scheme(part):
     dark = one.ask("fills")
     one.page.evaluate(switch, "default")
     assert all(a != b for a, b in zip(light, dark, strict=True))
-
-
-# Coming and going
-
-
-def test_nothing_is_left_behind_after_15_instant_navigations(visit):
-    one = visit("sources/index.html")
-    one.page.evaluate("window.sameDocument = true")
-    pages = [
-        ["waves/", 1],
-        ["wavelengths/", 2],
-        ["into-the-model/", 1],
-        ["advantages/", 1],
-        ["precision/", 1],
-    ]
-    one.page.evaluate(script("sliders.js", "tour"), [[*pages, ["sources/", 0]], 3])
-    assert one.page.evaluate("window.sameDocument")
-    assert one.page.evaluate("window.seen.length") >= 3 * 20
-    one.context.new_cdp_session(one.page).send("HeapProfiler.collectGarbage")
-    assert one.page.evaluate("window.seen.filter(kept => kept.deref()).length") == 0

@@ -192,24 +192,3 @@ export async function order(when) {
   host.removeEventListener("drawn", tell);
   return order;
 }
-
-/**
- * Go from the sources to the explorer and back, and keep weak references to its parts.
- * @param {number} count
- */
-export async function comeAndGo(count) {
-  window.seen ??= [];
-  const links = () => /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll(".md-nav--primary a"));
-  for (let i = 0; i < count; i++) {
-    for (const [to, part] of [["explorer/", ".ex canvas[width]"], ["sources/", "article h2"]]) {
-      const before = document.querySelector("article");
-      [...links()].find((link) => link.href.endsWith(to))?.click();
-      for (let frame = 0; before?.isConnected || !document.querySelector(part); frame++) {
-        if (frame === 3600) throw new Error(`${to} does not come`);
-        await new Promise(requestAnimationFrame);
-      }
-      const parts = document.querySelectorAll(".ex canvas, .ex-views, .ex-panel");
-      for (const kept of parts) window.seen.push(new WeakRef(kept));
-    }
-  }
-}

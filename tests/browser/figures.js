@@ -45,16 +45,6 @@ export function askOften(figure) {
   stage.click();
 }
 
-/** Note each plot that is purged. */
-export function watchPurges() {
-  window.purged = [];
-  const purge = window.Plotly.purge;
-  window.Plotly.purge = (/** @type {Element} */ plot) => {
-    window.purged.push(plot.isConnected);
-    return purge(plot);
-  };
-}
-
 export function breakPlotly() {
   window.Plotly.react = () => Promise.reject(new Error("planted"));
 }

@@ -4,10 +4,6 @@ interface Window {
   Plotly?: any;
   /** The page's listeners to `resize`. */
   resizeListeners: Set<unknown>;
-  /** For each plot that was purged, whether it was still on the page. */
-  purged: boolean[];
-  /** Elements that may go when the reader leaves their page. */
-  seen: WeakRef<Element>[];
   /** How many answers the page's worker has sent. */
   replies: number;
   /** Where the focus was, after each press of the Tab key. */

@@ -156,11 +156,6 @@ export function colour(element, property) {
   return `#${parts.slice(0, 3).map((part) => Number(part).toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** Whether the page has loaded the file at an address with this ending. @param {string} ending */
-export function fetched(ending) {
-  return performance.getEntriesByType("resource").some(({ name }) => name.endsWith(ending));
-}
-
 /**
  * Move the pointer over these elements at once, and wait until every timer that this started has run.
  * @param {string[]} selectors

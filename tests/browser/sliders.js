@@ -100,42 +100,6 @@ export function fills(host) {
 }
 
 /**
- * Go from page to page, move all sliders of each, and keep weak references to their parts.
- * @param {[[string, number][], number]} tour addresses with their numbers of figures, and rounds
- */
-export async function tour([pages, rounds]) {
-  window.seen ??= [];
-  const links = () => /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll(".md-nav--primary a"));
-  for (let round = 0; round < rounds; round++) {
-    for (const [to, parts] of pages) {
-      const before = document.querySelector("article");
-      [...links()].find((link) => link.href.endsWith(to))?.click();
-      const hosts = () => document.querySelectorAll(".sliders");
-      await frames(() => !before?.isConnected && hosts().length === parts);
-      for (const host of hosts()) {
-        host.scrollIntoView({ behavior: "instant" });
-        await frames(() => !!host.querySelector(".sliders-sentence:not(:empty)"));
-      }
-      const sliders = /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll(".sliders-panel input"));
-      for (const slider of sliders) {
-        slider.value = slider.max;
-        slider.dispatchEvent(new Event("input", { bubbles: true }));
-      }
-      const kept = document.querySelectorAll(".sliders-panel, .sliders-clocks, .redrawing");
-      for (const part of kept) window.seen.push(new WeakRef(part));
-    }
-  }
-}
-
-/** Wait for a condition, but not for ever. @param {() => boolean} condition */
-async function frames(condition) {
-  for (let frame = 0; !condition(); frame++) {
-    if (frame === 3600) throw new Error(`in vain: ${condition}`);
-    await new Promise(requestAnimationFrame);
-  }
-}
-
-/**
  * Bring `slider` to the middle of the window, and wait until it stays at one place: after a scroll,
  * figures that come near take their room, and what is scrolled may still move.
  * @param {Element} slider

@@ -22,9 +22,8 @@ const HTML = `
 <div class="we-answer"></div>`;
 
 /**
- * Add the form to `host`; the result removes it.
+ * Add the form to `host`.
  * @param {HTMLElement} host
- * @returns {() => void}
  */
 export function start(host) {
   host.innerHTML = HTML;
@@ -32,8 +31,6 @@ export function start(host) {
   const part = (selector) => host.querySelector(selector);
   /** @type {{ text: HTMLTextAreaElement, length: HTMLInputElement, byLength: HTMLElement, said: HTMLElement, answer: HTMLElement }} */
   const parts = { text: part("textarea"), length: part("#cf-length"), byLength: part(".cf-length"), said: part(".we-said"), answer: part(".we-answer") };
-  const stopping = new AbortController();
-  const { signal } = stopping;
   let asked = 0;
   let name = "";
 
@@ -63,7 +60,7 @@ export function start(host) {
     const mine = ++asked;
     try {
       const view = await loaded();
-      if (mine === asked && !signal.aborted) act(view);
+      if (mine === asked) act(view);
     } catch (error) {
       parts.answer.replaceChildren();
       say("This part could not be loaded. Press the button again to try again.", true);
@@ -108,7 +105,7 @@ export function start(host) {
     read(file.name, "");
   }
 
-  listen(host, signal, {
+  listen(host, {
     prepare: () => { loaded().catch(() => {}); },
     take: () => {
       parts.length.value = "";
@@ -130,16 +127,11 @@ export function start(host) {
     if (!/^\s*(\w+ )?\{[^]*\}\s*$/.test(pasted)) return;
     event.preventDefault(); // a whole config replaces the one before
     parts.text.value = pasted;
-  }, { signal });
-  parts.length.addEventListener("change", () => read(name, parts.length.value), { signal });
+  });
+  parts.length.addEventListener("change", () => read(name, parts.length.value));
 
   const wanted = new URLSearchParams(location.search);
   const example = wanted.get("example");
   if (example !== null && !EXAMPLES.includes(example)) say(`example must be one of ${EXAMPLES.join(", ")}, got “${example.slice(0, 24)}”.`, true);
   else if (example !== null) pick(example, wanted.get("length") ?? "");
-
-  return () => {
-    stopping.abort();
-    host.replaceChildren(); // the theme may keep the page in memory: remove the config from it
-  };
 }

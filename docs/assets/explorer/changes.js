@@ -57,6 +57,27 @@ function drawSoon(explorer) {
   explorer.frame ||= requestAnimationFrame(() => draw(explorer, explorer.waiting, SHARE));
 }
 
+/**
+ * Once the reader pauses, draw everything, each part in a task of its own, so that the next input
+ * waits for one part at most; then call `then`.
+ * @param {Explorer} explorer
+ * @param {() => void} [then]
+ */
+function settle(explorer, then = () => {}) {
+  const parts = [...explorer.parts];
+  const next = () => {
+    const part = parts.shift();
+    if (!part) return then();
+    draw(explorer, [part], 0);
+    explorer.pause = setTimeout(next);
+  };
+  clearTimeout(explorer.pause);
+  explorer.pause = setTimeout(() => {
+    showControls(explorer, true);
+    next();
+  }, PAUSE);
+}
+
 /** Draw the visible parts again, in the next frames. @param {Explorer} explorer */
 export function redraw(explorer) {
   const { parts, visible, waiting } = explorer;
@@ -94,7 +115,7 @@ export function write(element, text) {
 }
 
 /**
- * Draw the views that come into sight or change their width. The result stops this.
+ * Draw the views that come into sight or change their width.
  * @param {Explorer} explorer
  */
 export function watch(explorer) {
@@ -103,17 +124,20 @@ export function watch(explorer) {
   /** @type {IntersectionObserver | undefined} */
   let sight;
   const sizes = new ResizeObserver((entries) => {
+    let changed = false;
     for (const { target, contentRect: { width } } of entries) {
       const resized = stages.find(({ element }) => element === target);
-      if (width !== resized?.size.width) resized?.fit(width);
+      if (width === resized?.size.width) continue;
+      resized?.fit(width);
+      changed = true;
     }
-    drawVisible(explorer);
+    if (changed) drawVisible(explorer);
     sight?.disconnect();
     const { top } = getComputedStyle(panel); // "auto" where the panel scrolls; elsewhere it covers views
     sight = new IntersectionObserver((entries) => {
       for (const { target, isIntersecting } of entries) {
         const part = /** @type {Part} */ (parts.find(({ element }) => element === target));
-        if (isIntersecting) waiting.add(part);
+        if (isIntersecting && !visible.has(part)) waiting.add(part);
         visible[isIntersecting ? "add" : "delete"](part);
       }
       drawSoon(explorer);
@@ -121,11 +145,6 @@ export function watch(explorer) {
     for (const { element } of parts) sight.observe(element);
   });
   for (const { element } of stages) sizes.observe(element);
-  return () => {
-    sizes.disconnect();
-    sight?.disconnect();
-    cancelAnimationFrame(explorer.frame);
-  };
 }
 
 /**
@@ -136,12 +155,10 @@ export function watch(explorer) {
 export function become(explorer, state, by) {
   explorer.state = state;
   point(explorer, explorer.mark);
-  clearTimeout(explorer.pause);
-  explorer.pause = setTimeout(() => {
-    drawAll(explorer);
+  settle(explorer, () => {
     say(explorer, sentence(explorer.model));
     record(explorer, by);
-  }, PAUSE);
+  });
 }
 
 /** Give the state its address. @param {Explorer} explorer @param {string} by */
@@ -158,13 +175,12 @@ function record(explorer, by) {
 
 /** Take the state from the address. @param {Explorer} explorer */
 export function follow(explorer) {
-  clearTimeout(explorer.pause);
   const { state, notes } = fromSearch(location.search);
   Object.assign(explorer, { state, mark: null, last: { by: "", at: -Infinity } });
   for (const name of NAMES) explorer.fields[name].value = String(state[name]);
   note(explorer, notes.join(" "));
   redraw(explorer);
-  explorer.pause = setTimeout(() => drawAll(explorer), PAUSE);
+  settle(explorer);
 }
 
 /** Mark a place in a view, or none. @param {Explorer} explorer @param {Mark | null} mark */

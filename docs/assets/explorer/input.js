@@ -16,7 +16,7 @@ import {
 
 /** @param {Explorer} explorer */
 export function listen(explorer) {
-  const { host, signal, fields, sliders } = explorer;
+  const { host, fields, sliders } = explorer;
   for (const name of NAMES) {
     sliders[name].addEventListener("input", () => slide(explorer, name));
     fields[name].addEventListener("input", () => take(explorer, name, false));
@@ -30,8 +30,8 @@ export function listen(explorer) {
   host.addEventListener("click", (event) => {
     const button = /** @type {Element} */ (event.target).closest("button");
     if (button) press(explorer, button.dataset);
-  }, { signal });
-  document.addEventListener("click", (event) => followLink(explorer, event), { signal, capture: true });
+  });
+  document.addEventListener("click", (event) => followLink(explorer, event));
 }
 
 /** @param {Explorer} explorer @param {Name} name */
@@ -93,7 +93,6 @@ function followLink(explorer, event) {
   const link = /** @type {Element} */ (event.target).closest?.("a");
   if (!link?.search || link.pathname !== location.pathname || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  event.stopPropagation();
   const { state, notes } = fromSearch(link.search);
   note(explorer, notes.join(" "));
   become(explorer, state, link.search);

@@ -18,7 +18,6 @@ import { VIEWS } from "./views.js";
 /**
  * @typedef {object} Explorer
  * @property {HTMLElement} host
- * @property {AbortSignal} signal removes the listeners when the reader leaves the page
  * @property {State} state
  * @property {Mark | null} mark
  * @property {Model} model of the state that was drawn last
@@ -72,36 +71,25 @@ const HTML = `
 <div class="ex-said" role="status"></div>`;
 
 /**
- * Start the explorer in `host`; the result stops it.
+ * Start the explorer in `host`.
  * @param {HTMLElement} host
- * @returns {() => void}
  */
 export function start(host) {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const explorer = opened(host, signal);
-  const { stages, visible } = explorer;
+  const explorer = opened(host);
+  const { stages } = explorer;
   listen(explorer);
   for (const one of stages) answerPointer(explorer, one);
-  addEventListener("beforeprint", () => drawAll(explorer), { signal });
-  addEventListener("popstate", () => { if (host.isConnected) follow(explorer); }, { signal });
-  const stopWatching = watch(explorer);
-  // Draw before the first frame, so that nothing moves under the reader's eyes.
+  addEventListener("beforeprint", () => drawAll(explorer));
+  addEventListener("popstate", () => follow(explorer));
+  watch(explorer);
+  // What could move the page is there before the first frame; the views are drawn when `watch` sees them.
   stages.map(({ element }) => element.clientWidth).forEach((width, index) => stages[index].fit(width));
-  for (const one of stages) if (one.element.getBoundingClientRect().top < innerHeight) visible.add(one);
   follow(explorer);
   drawVisible(explorer);
-  return () => {
-    stopping.abort();
-    stopWatching();
-    clearTimeout(explorer.pause);
-    clearTimeout(explorer.telling);
-    host.replaceChildren(); // the theme may keep the page that the reader left in memory
-  };
 }
 
-/** @param {HTMLElement} host @param {AbortSignal} signal @returns {Explorer} */
-function opened(host, signal) {
+/** @param {HTMLElement} host @returns {Explorer} */
+function opened(host) {
   host.innerHTML = HTML;
   /** @param {string} selector @returns {HTMLElement} */
   const one = (selector) => /** @type {HTMLElement} */ (host.querySelector(selector));
@@ -114,7 +102,7 @@ function opened(host, signal) {
     { element: one("code"), draw(current) { write(this.element, python(current.state)); } },
   ];
   return {
-    host, signal, stages,
+    host, stages,
     parts: [...stages, ...words],
     visible: new Set(words), // until the observer says otherwise, so that they never change in sight
     waiting: new Set(),

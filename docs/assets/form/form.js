@@ -12,15 +12,14 @@
  */
 
 /**
- * Call an action for everything that the reader does in `host`, until `signal` aborts.
+ * Call an action for everything that the reader does in `host`.
  * @param {HTMLElement} host
- * @param {AbortSignal} signal
  * @param {Actions} actions
  */
-export function listen(host, signal, { prepare, take, open, show, clear }) {
+export function listen(host, { prepare, take, open, show, clear }) {
   const field = /** @type {HTMLTextAreaElement} */ (host.querySelector("textarea"));
   const chosen = /** @type {HTMLInputElement} */ (host.querySelector("[type=file]"));
-  for (const intent of ["pointerenter", "focusin", "dragenter"]) host.addEventListener(intent, prepare, { signal });
+  for (const intent of ["pointerenter", "focusin", "dragenter"]) host.addEventListener(intent, prepare);
   host.addEventListener("click", ({ target }) => {
     const button = /** @type {Element} */ (target).closest("button");
     if (!button) return;
@@ -29,19 +28,19 @@ export function listen(host, signal, { prepare, take, open, show, clear }) {
     if (button.matches(".we-ask")) take();
     if (button.matches(".we-copy")) copy(button);
     if (button.matches(".we-clear")) { clear(); field.focus(); }
-  }, { signal });
-  field.addEventListener("paste", () => setTimeout(take), { signal });
+  });
+  field.addEventListener("paste", () => setTimeout(take));
   chosen.addEventListener("change", () => {
     if (chosen.files?.length) open(chosen.files[0]);
     chosen.value = ""; // so that choosing a changed file of the same name counts as a change
-  }, { signal });
+  });
   host.addEventListener("dragover", (event) => {
     event.preventDefault();
     host.classList.add("is-over");
-  }, { signal });
+  });
   host.addEventListener("dragleave", ({ relatedTarget }) => {
     if (!host.contains(/** @type {Node | null} */ (relatedTarget))) host.classList.remove("is-over");
-  }, { signal });
+  });
   host.addEventListener("drop", (event) => {
     event.preventDefault();
     host.classList.remove("is-over");
@@ -51,7 +50,7 @@ export function listen(host, signal, { prepare, take, open, show, clear }) {
       field.value = data.getData("text/plain");
       take();
     }
-  }, { signal });
+  });
 }
 
 /** Copy the code before the button. @param {Element} button */

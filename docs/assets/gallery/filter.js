@@ -13,7 +13,6 @@ const values = (card, trait) => card.dataset[trait]?.split("|") ?? [];
 /**
  * Add the filter to `host`; the cards are in the element after it.
  * @param {HTMLElement} host
- * @returns {() => void}
  */
 export function start(host) {
   const cards = /** @type {HTMLElement[]} */ ([.../** @type {Element} */ (host.nextElementSibling).children]);
@@ -42,9 +41,4 @@ export function start(host) {
 
   host.addEventListener("change", filter);
   filter();
-  return () => {
-    host.removeEventListener("change", filter);
-    host.replaceChildren();
-    for (const card of cards) card.hidden = false;
-  };
 }

@@ -35,7 +35,7 @@ function sentence(position, dimension) {
 }
 
 /**
- * Make the picture in `host` answer; the result takes that back.
+ * Make the picture in `host` answer.
  * @param {HTMLElement} host
  */
 export function start(host) {
@@ -43,8 +43,6 @@ export function start(host) {
   const reading = /** @type {HTMLElement} */ (host.querySelector(".hero-reading"));
   const still = reading.innerHTML;
   const mark = document.createElement("i");
-  const listening = new AbortController();
-  const { signal } = listening;
   /** @type {number[] | null} */
   let cell = null;
 
@@ -69,20 +67,14 @@ export function start(host) {
   picture.tabIndex = 0;
   picture.setAttribute("role", "application");
   picture.setAttribute("aria-label", "The encoding matrix; the arrow keys read its numbers");
-  picture.addEventListener("pointermove", point, { signal });
-  picture.addEventListener("pointerdown", point, { signal });
-  picture.addEventListener("pointerleave", ({ pointerType }) => { if (pointerType === "mouse") read(null, "off"); }, { signal });
-  picture.addEventListener("blur", () => read(null, "off"), { signal });
+  picture.addEventListener("pointermove", point);
+  picture.addEventListener("pointerdown", point);
+  picture.addEventListener("pointerleave", ({ pointerType }) => { if (pointerType === "mouse") read(null, "off"); });
+  picture.addEventListener("blur", () => read(null, "off"));
   picture.addEventListener("keydown", (event) => {
     const next = moved(cell ?? [-1, 0], event);
     if (!next || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     read(next, "polite");
-  }, { signal });
-  return () => {
-    listening.abort();
-    mark.remove();
-    reading.innerHTML = still;
-    for (const name of ["tabindex", "role", "aria-label"]) picture.removeAttribute(name);
-  };
+  });
 }

@@ -23,9 +23,8 @@ const HTML = `
 <div class="we-answer"></div>`;
 
 /**
- * Add the form to `host`; the result removes it.
+ * Add the form to `host`.
  * @param {HTMLElement} host
- * @returns {() => void}
  */
 export function start(host) {
   host.innerHTML = HTML;
@@ -77,12 +76,11 @@ export function start(host) {
     matches.innerHTML = details;
   }
 
-  const stopping = new AbortController();
   matches.addEventListener("click", ({ target }) => {
     const { table } = /** @type {HTMLElement | null} */ (/** @type {Element} */ (target).closest("[data-table]"))?.dataset ?? {};
     if (table !== undefined) ask({ file: asked.file, table: Number(table) }, asked.name);
-  }, { signal: stopping.signal });
-  listen(host, stopping.signal, {
+  });
+  listen(host, {
     prepare: ready,
     take: () => ask({ text: text.value }, "Your table"),
     open: (file) => { text.value = ""; ask({ file }, file.name); },
@@ -94,10 +92,4 @@ export function start(host) {
       say("");
     },
   });
-
-  return () => {
-    stopping.abort();
-    worker?.terminate();
-    host.replaceChildren(); // the theme may keep the page in memory: remove the table from it
-  };
 }

@@ -2,7 +2,7 @@
  * The reader uses controls, buttons, the text and the maps, or goes back in the history.
  */
 
-import { PAUSE, ask, become, draw, made, point, rest, stop, tell, write } from "./panel.js";
+import { PAUSE, ask, become, draw, made, point, rest, tell, write } from "./panel.js";
 import { showControls } from "./start.js";
 import { DEFAULTS, MOST_SEED, fromSearch, shown, spelled, withShuffle } from "./state.js";
 import { reading } from "./words.js";
@@ -11,22 +11,19 @@ import { reading } from "./words.js";
 /** @typedef {import("./state.js").Scaling} Scaling */
 
 /**
- * Begin to answer; the result ends it.
+ * Begin to answer.
  * @param {HTMLElement} host
  * @param {Panel["controls"]} controls
- * @param {AbortSignal} signal
- * @returns {() => void}
  */
-export function opened(host, controls, signal) {
-  const panel = made(host, controls, signal);
+export function opened(host, controls) {
+  const panel = made(host, controls);
   listen(panel);
   begin(panel);
-  return () => stop(panel);
 }
 
 /** @param {Panel} panel */
 function listen(panel) {
-  const { host, signal, controls: { model, scaling, off, length, text }, part } = panel;
+  const { host, controls: { model, scaling, off, length, text }, part } = panel;
   const [stage, maps, table] = [part(".lm-strip"), part(".lm-maps"), part(".lm-table")];
   model.addEventListener("input", () => become(panel, { model: model.value }, "model"));
   scaling.addEventListener("input", () => become(panel, { scaling: /** @type {Scaling} */ (scaling.value) }, "scaling"));
@@ -34,7 +31,7 @@ function listen(panel) {
   length.addEventListener("input", () => become(panel, { length: length.valueAsNumber }, "length"));
   text.addEventListener("input", () => take(panel));
   text.addEventListener("change", () => take(panel));
-  host.addEventListener("click", ({ target }) => press(panel, /** @type {HTMLElement} */ (target).dataset.press), { signal });
+  host.addEventListener("click", ({ target }) => press(panel, /** @type {HTMLElement} */ (target).dataset.press));
   for (const element of [stage, maps]) {
     element.addEventListener("pointermove", (event) => point(panel, under(panel, event)));
     element.addEventListener("pointerdown", (event) => point(panel, under(panel, event)));
@@ -43,8 +40,8 @@ function listen(panel) {
   stage.addEventListener("keydown", (event) => pressKey(panel, event));
   stage.addEventListener("blur", () => point(panel, -1));
   table.addEventListener("toggle", () => rest(panel));
-  addEventListener("beforeprint", () => draw(panel), { signal });
-  addEventListener("popstate", () => { if (host.isConnected) follow(panel); }, { signal });
+  addEventListener("beforeprint", () => draw(panel));
+  addEventListener("popstate", () => follow(panel));
 }
 
 /** Take the state from the address, and from controls that the reader used while the model's modules loaded. @param {Panel} panel */

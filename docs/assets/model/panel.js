@@ -22,7 +22,6 @@ import { compared, reading, rows, summary } from "./words.js";
 /**
  * @typedef {object} Panel
  * @property {HTMLElement} host
- * @property {AbortSignal} signal removes the listeners when the reader leaves the page
  * @property {Controls} controls
  * @property {<E extends HTMLElement>(selector: string) => E} part
  * @property {Draw[]} drawings the cells, the maps, and the words
@@ -61,17 +60,16 @@ const HTML = `
  * A panel in `host` that shows nothing yet.
  * @param {HTMLElement} host
  * @param {Controls} controls
- * @param {AbortSignal} signal
  * @returns {Panel}
  */
-export function made(host, controls, signal) {
+export function made(host, controls) {
   /** @type {Panel["part"]} */
   const part = (selector) => /** @type {any} */ (host.querySelector(selector));
   part(".lm-outcome").innerHTML = HTML;
   const [within, beyond] = /** @type {HTMLElement[]} */ ([...host.querySelectorAll(".lm-grid")]);
   /** @type {Panel} */
   const panel = {
-    host, signal, controls, part,
+    host, controls, part,
     drawings: [],
     state: DEFAULTS, marked: -1,
     worker: null, asked: 0, answered: 0, known: null, models: new Map(), before: null,
@@ -79,14 +77,6 @@ export function made(host, controls, signal) {
   };
   panel.drawings.push(strip(within, beyond), maps(part(".lm-maps")), (known, place) => words(panel, known, place));
   return panel;
-}
-
-/** @param {Panel} panel */
-export function stop(panel) {
-  panel.worker?.terminate();
-  cancelAnimationFrame(panel.frame);
-  clearTimeout(panel.pause);
-  clearTimeout(panel.telling);
 }
 
 /** @param {Panel} panel @param {string} selector @param {string} text */

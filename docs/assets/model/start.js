@@ -45,17 +45,14 @@ export function showText({ text }, state) {
 }
 
 /**
- * Add the part to `host`; the result removes it.
+ * Add the part to `host`.
  * @param {HTMLElement} host
- * @returns {() => void}
  */
 export function start(host) {
   const panel = document.createElement("div");
   panel.className = "lm-panel";
   panel.innerHTML = HTML;
   host.append(panel);
-  const stopping = new AbortController();
-  const { signal } = stopping;
   /** @param {string} name @returns {any} */
   const control = (name) => panel.querySelector(`[data-control=${name}]`);
   const controls = { model: control("model"), scaling: control("scaling"), off: control("off"), length: control("length"), text: control("text") };
@@ -63,7 +60,6 @@ export function start(host) {
   const { state } = fromSearch(location.search);
   showControls(controls, state);
   showText(controls, state);
-  let stop = () => {};
   let isReady = false;
   /** @type {Promise<void> | null} */
   let opening = null;
@@ -73,8 +69,7 @@ export function start(host) {
     note.hidden = true;
     try {
       const { opened } = await import("./input.js");
-      if (signal.aborted) return;
-      stop = opened(host, controls, signal);
+      opened(host, controls);
       isReady = true;
     } catch (error) {
       opening = null;
@@ -85,18 +80,12 @@ export function start(host) {
     }
   }
 
-  for (const intent of ["pointerenter", "focusin", "input"]) host.addEventListener(intent, open, { signal });
+  for (const intent of ["pointerenter", "focusin", "input"]) host.addEventListener(intent, open);
   panel.addEventListener("click", async ({ target }) => {
     const { press } = /** @type {HTMLElement} */ (target).dataset;
     if (!press || isReady) return;
     await open();
     if (isReady) /** @type {HTMLElement} */ (target).click(); // now the button has its listener
-  }, { signal });
+  });
   if (location.search) open();
-  return () => {
-    stopping.abort();
-    stop();
-    host.classList.remove("is-ready");
-    panel.remove(); // the theme may keep the page that the reader left in memory
-  };
 }

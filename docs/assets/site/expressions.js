@@ -34,18 +34,12 @@ button.addEventListener("click", () => {
   show(wanted());
 });
 
-/** Add the button to the header; give names to elements that Material leaves without one for screen readers. */
-function start() {
-  const header = document.querySelector(".md-header__inner");
-  const search = /** @type {HTMLElement | null} */ (document.querySelector(".md-search"));
-  if (!button.isConnected) header?.insertBefore(button, header.querySelector(".md-header__button[for=__search]"));
-  if (search) {
-    search.ariaLabel = "Search";
-    // Material waits for a key, but a reader may also paste or speak.
-    search.oninput = ({ target }) => target?.dispatchEvent(new Event("keyup"));
-  }
-  show(wanted());
+const header = document.querySelector(".md-header__inner");
+const search = /** @type {HTMLElement | null} */ (document.querySelector(".md-search"));
+header?.insertBefore(button, header.querySelector(".md-header__button[for=__search]"));
+if (search) {
+  search.ariaLabel = "Search"; // Material gives it no name for screen readers
+  // Material waits for a key, but a reader may also paste or speak.
+  search.oninput = ({ target }) => target?.dispatchEvent(new Event("keyup"));
 }
-
-if (window.document$) window.document$.subscribe(start);
-else start();
+show(wanted());

@@ -71,25 +71,17 @@ function enlivenOnIntent(figure, stage) {
 /** @param {() => void} task that can wait until the browser is idle */
 const whenIdle = (task) => (window.requestIdleCallback ?? setTimeout)(task);
 
-/** Prepare the figures of this page. */
-function start() {
-  for (const stage of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".pf-stage"))) {
-    whenIdle(() => { stage.style.contentVisibility = "visible"; });
-  }
-  for (const figure of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".pf[data-bundle]:not([data-ready])"))) {
-    figure.dataset.ready = "";
-    const { stage, button } = parts(figure);
-    button.hidden = false;
-    if (figure.closest("[data-live]")) figure.dataset.state = "still"; // sliders use the SVG: only the button makes a plot
-    else enlivenOnIntent(figure, stage);
-    button.addEventListener("click", () => {
-      if (figure.dataset.state === "loading") return;
-      if (figure.dataset.state === "live") reset(figure);
-      else { delete figure.dataset.state; enliven(figure); }
-    });
-  }
+for (const stage of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".pf-stage"))) {
+  whenIdle(() => { stage.style.contentVisibility = "visible"; });
 }
-
-// Material calls this for the first page and for each that instant navigation shows.
-if (window.document$) window.document$.subscribe(start);
-else start();
+for (const figure of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".pf[data-bundle]"))) {
+  const { stage, button } = parts(figure);
+  button.hidden = false;
+  if (figure.closest("[data-live]")) figure.dataset.state = "still"; // sliders use the SVG: only the button makes a plot
+  else enlivenOnIntent(figure, stage);
+  button.addEventListener("click", () => {
+    if (figure.dataset.state === "loading") return;
+    if (figure.dataset.state === "live") reset(figure);
+    else { delete figure.dataset.state; enliven(figure); }
+  });
+}

@@ -18,21 +18,12 @@ function plotly(file) {
     loading.set(file, new Promise((resolve, reject) => {
       const script = document.createElement("script");
       script.src = new URL(`../vendor/${file}`, import.meta.url).href;
-      script.onload = () => { keepStyles(); resolve(window.Plotly); };
+      script.onload = () => resolve(window.Plotly);
       script.onerror = () => { loading.delete(file); reject(new Error(`cannot load ${file}`)); };
       document.head.append(script);
     }));
   }
   return loading.get(file);
-}
-
-/** Plotly adds its CSS rules to the head, which instant navigation clears: copy them to the document. */
-function keepStyles() {
-  const rules = [...document.querySelectorAll("style[id^='plotly.js-style']")]
-    .flatMap((style) => [.../** @type {HTMLStyleElement} */ (style).sheet?.cssRules ?? []]);
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(rules.map((rule) => rule.cssText).join(""));
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }
 
 /**
@@ -139,7 +130,6 @@ export async function plot(figure, stage) {
     }),
   ]);
   await complete(content);
-  if (!figure.isConnected) return;
   const place = document.createElement("div");
   place.className = "pf-plot";
   place.setAttribute("role", "group");
@@ -174,10 +164,3 @@ function redraw() {
 
 new MutationObserver(redraw).observe(document.body, { attributeFilter: ["data-md-color-scheme"] });
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw); // embed pages have no toggle
-
-// After instant navigation, remove the plots of the page that the reader left.
-window.document$?.subscribe(() => {
-  for (const [place, { Plotly }] of live) {
-    if (!place.isConnected) { Plotly.purge(place); live.delete(place); }
-  }
-});

@@ -14,10 +14,13 @@ function sort(heading) {
   body?.append(...(descending ? rows.reverse() : rows));
 }
 
-/** @param {HTMLElement} part that holds one table */
-function equip(part) {
-  const table = part.querySelector("table");
-  if (!table || part.querySelector("input")) return;
+/**
+ * Equip the table in `host`.
+ * @param {HTMLElement} host
+ */
+export function start(host) {
+  const table = host.querySelector("table");
+  if (!table) return;
   const field = document.createElement("input");
   field.type = "search";
   field.placeholder = "Search the table";
@@ -29,7 +32,7 @@ function equip(part) {
       row.hidden = !words.every((word) => text.includes(word));
     }
   });
-  part.prepend(field);
+  host.prepend(field);
   for (const heading of table.querySelectorAll("th")) {
     const button = document.createElement("button");
     button.type = "button";
@@ -37,13 +40,4 @@ function equip(part) {
     button.addEventListener("click", () => sort(heading));
     heading.append(button);
   }
-}
-
-/**
- * Equip the table in `host`; it goes with its page, so there is nothing to stop.
- * @param {HTMLElement} host
- */
-export function start(host) {
-  equip(host);
-  return () => {};
 }

@@ -53,7 +53,7 @@ async function show(link) {
     console.warn(error);
     return;
   }
-  if (shown !== link || !link.isConnected) return;
+  if (shown !== link) return;
   link.closest("article")?.append(tip);
   link.setAttribute("aria-describedby", tip.id);
   place();
@@ -81,14 +81,12 @@ document.addEventListener("pointerdown", (event) => {
   touched = event.pointerType === "touch" && link !== shown ? link : null;
   if (!link && !tip.contains(/** @type {Node} */ (event.target))) hide();
 });
-// Before the theme's own listener, which would follow the link.
 document.addEventListener("click", (event) => {
   const link = term(event.target);
   if (!link || link !== touched) return;
   event.preventDefault();
-  event.stopPropagation();
   show(link);
-}, true);
+});
 document.addEventListener("focusin", (event) => {
   const link = term(event.target);
   if (link) show(link);

@@ -17,7 +17,7 @@ export function start(host) {
   const [line, dots, name] = copies(host);
   /** @param {number} offset @param {number} base */
   const share = (offset, base) => similarity(offset, WIDTH, base) / (WIDTH / 2);
-  return addSliders(host, { base: { values: BASES, value: 10_000 } }, ({ base }) => {
+  addSliders(host, { base: { values: BASES, value: 10_000 } }, ({ base }) => {
     line.firstElementChild?.setAttribute("d", path([1, 1000].map((offset) => [x(offset), y(law(offset, base))])));
     dots.querySelectorAll("use").forEach((dot, index) => dot.setAttribute("y", String(y(share(OFFSETS[index], base)))));
     /** @type {Element} */ (name.firstElementChild).textContent = `base ${numeral(base)}`;

@@ -23,7 +23,7 @@ export function start(host) {
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   let timer = 0;
 
-  const stop = addSliders(host, { position: { values: POSITIONS, value: 100 } }, ({ position }) => {
+  addSliders(host, { position: { values: POSITIONS, value: 100 } }, ({ position }) => {
     const row = encode(position, WIDTH);
     hands.forEach((hand, pair) => {
       const [across, up] = [x(APART * pair + row[2 * pair]), y(ROW + row[2 * pair + 1])];
@@ -63,9 +63,7 @@ export function start(host) {
     play.textContent = "Pause";
     timer = setInterval(turn, STEP);
   });
-  const left = new AbortController(); // removes the listeners, which would keep this page in memory after navigation
   for (const touch of ["pointerdown", "keydown"]) {
-    host.addEventListener(touch, ({ target }) => { if (target !== play) pause(); }, { signal: left.signal });
+    host.addEventListener(touch, ({ target }) => { if (target !== play) pause(); });
   }
-  return () => { pause(); left.abort(); stop(); };
 }

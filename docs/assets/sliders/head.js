@@ -45,7 +45,7 @@ export function start(host) {
     }), LENGTH, 0, 1);
   }
 
-  return addSliders(host, {
+  addSliders(host, {
     offset: { values: OFFSETS, value: 3 },
     gain: { values: GAINS, value: 10 },
   }, ({ offset, gain }) => {

@@ -16,7 +16,7 @@ export function start(host) {
   const waves = wavelengths(2 * PAIRS);
   /** @param {number} longest @returns {number} pairs up to that wavelength */
   const upTo = (longest) => waves.filter((wave) => wave <= longest).length;
-  return addSliders(host, { length: { values: LENGTHS, value: 512 } }, ({ length }) => {
+  addSliders(host, { length: { values: LENGTHS, value: 512 } }, ({ length }) => {
     const finished = upTo(length);
     const moving = upTo(20 * Math.PI * length); // a tenth of a radian or more
     const at = x(length);

@@ -14,18 +14,16 @@ import { numeral } from "../maths/numerals.js";
 const SETTLED = 400; // ms without a change, after which screen readers hear the sentence
 
 /**
- * Start the sliders in `host`; the result leaves the page as it was.
+ * Start the sliders in `host`.
  * @param {HTMLElement} host
  * @param {Record<string, Control>} controls in the order of their labels
  * @param {(state: State) => string} draw draws the state and returns the sentence
  * @param {string} [more] HTML between sliders and sentence
- * @returns {() => void}
  */
 export function addSliders(host, controls, draw, more = "") {
   const names = Object.keys(controls);
   const stages = host.querySelectorAll(".pf-stage");
   const panel = /** @type {HTMLElement} */ (host.querySelector(".sliders-panel"));
-  const asBuilt = panel.cloneNode(true);
   /** @template {Element} [T=HTMLElement] @param {string} selector @returns {T} */
   const one = (selector) => /** @type {T} */ (panel.querySelector(selector));
   panel.querySelectorAll(".sliders-control").forEach((control, index) => {
@@ -86,12 +84,6 @@ export function addSliders(host, controls, draw, more = "") {
   clearTimeout(announcing); // a screen reader reads the page in its own order first
   redraw();
   panel.classList.add("is-ready");
-  return () => {
-    cancelAnimationFrame(frame);
-    clearTimeout(announcing);
-    panel.replaceWith(asBuilt); // the theme may keep the page in memory
-    for (const part of host.querySelectorAll(".redrawing")) part.remove();
-  };
 }
 
 /**

@@ -15,7 +15,7 @@ export function start(host) {
   const { x, y, group } = axes(host);
   const names = Object.keys(FORMATS);
   const values = powers(10, 40, 0, 190);
-  return addSliders(host, { position: { values, value: 562 } }, ({ position }) => {
+  addSliders(host, { position: { values, value: 562 } }, ({ position }) => {
     const [low, last] = [false, true].map((castLast) => names.map((name) => precisionError(position, WIDTH, FORMATS[name], castLast)));
     const at = x(position);
     const ring = (/** @type {number} */ error, /** @type {number} */ k, /** @type {string} */ fill) => (error

@@ -38,7 +38,7 @@ export function start(host) {
   const [before, after] = lines.slice(-3).map((line) => [...(line.getAttribute("d") ?? "").matchAll(/[ML] *[-\d.]+[ ,]+([-\d.]+)/g)].map(([, y]) => Number(y)));
   const lifts = after.map((y, pair) => y - before[pair]);
 
-  return addSliders(host, {
+  addSliders(host, {
     factor: { values: FACTORS, value: 32 },
     base: { values: BASES, value: 10_000 },
     length: { values: LENGTHS, value: 4096 },

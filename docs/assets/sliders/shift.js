@@ -19,7 +19,7 @@ export function start(host) {
   const clocks = PAIRS.map((pair) => `<svg viewBox="-11 -11 22 29"><circle r="10" fill="none" stroke="currentColor" stroke-opacity=".35" stroke-width=".4"/>`
     + `<g></g><text y="15.5" text-anchor="middle" fill="currentColor" font-size="3.6">pair ${pair}</text></svg>`).join("");
 
-  return addSliders(host, {
+  addSliders(host, {
     position: { values: range(0, 50), value: 10 },
     offset: { values: range(-10, 10), value: 2 },
   }, ({ position, offset }) => {

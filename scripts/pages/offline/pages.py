@@ -12,7 +12,6 @@ _TAG = re.compile(r"""<[a-z](?:[^>"']|"[^"]*"|'[^']*')*>""")
 _LINK = re.compile(r"""([\s:](?:href|src)=["'])([^"':#?]+)(?=["'#?])""")  # not of another host
 _PRELOAD = re.compile(r'<link rel="(?:module)?preload"[^>]*>\s*')
 _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')  # a folder has no origin
-_INSTANT = '"navigation.instant", '  # with it, the theme does not start in a folder
 _MODULE = re.compile(r'<script(?=[^>]* type="module")[^>]* src="[^"]*?assets/([^"]+)"[^>]*>')
 
 
@@ -36,7 +35,6 @@ def page(html: str, name: str, kept: Collection[str], *, site_url: str) -> str:
     html = _PRELOAD.sub("", html)  # from a folder, browsers refuse them
     html = _MODULE.sub(r'<script data-module="\1">', html)
     html = _TAG.sub(lambda tag: _LINK.sub(address, tag[0]), html)
-    html = html.replace(_INSTANT, "")
     script = posixpath.relpath("assets/offline.js", folder)
     return html.replace("</head>", f'<script src="{script}"></script> </head>')
 
