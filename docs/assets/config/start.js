@@ -46,7 +46,7 @@ export function start(host) {
   function address() {
     const chosen = { example: name, ...(length() ? { length: parts.length.value } : {}) };
     const search = EXAMPLES.includes(name) ? `?${new URLSearchParams(chosen)}` : "";
-    if (search !== location.search) history.replaceState({ x: scrollX, y: scrollY }, "", location.pathname + search + location.hash); // the theme expects where the page was scrolled
+    if (search !== location.search) history.replaceState(null, "", location.pathname + search + location.hash);
   }
 
   /** What the reader chose, or null for a text no longer than those of the training. */

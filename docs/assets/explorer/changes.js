@@ -168,9 +168,7 @@ function record(explorer, by) {
   if (search === location.search) return;
   const again = by === last.by && performance.now() - last.at < SAME_MOVE;
   explorer.last = { by, at: performance.now() };
-  const scrolled = { x: scrollX, y: scrollY }; // the theme expects it in the history
-  if (!again) history.replaceState(scrolled, "");
-  history[again ? "replaceState" : "pushState"](scrolled, "", location.pathname + search);
+  history[again ? "replaceState" : "pushState"](null, "", location.pathname + search);
 }
 
 /** Take the state from the address. @param {Explorer} explorer */

@@ -199,9 +199,7 @@ function record(panel, by) {
   if (address === location.pathname + location.search) return;
   const again = by === panel.last.by && performance.now() - panel.last.at < SAME_MOVE;
   panel.last = { by, at: performance.now() };
-  const scrolled = { x: scrollX, y: scrollY }; // the theme expects it in the history
-  if (!again) history.replaceState(scrolled, "");
-  history[again ? "replaceState" : "pushState"](scrolled, "", address);
+  history[again ? "replaceState" : "pushState"](null, "", address);
 }
 
 /** Mark a position, or with -1 the last one. @param {Panel} panel @param {number} place */

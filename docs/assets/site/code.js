@@ -1,6 +1,6 @@
 /**
- * Lets the keyboard into code that scrolls. The theme does the same for code that has been in view; all
- * code at once it would measure while the page starts, and browsers would lay out the page for that.
+ * Lets the keyboard into code that scrolls. The theme does the same, but only for code that has been in
+ * view (`content.lazy`): otherwise it would measure all code while the page starts, which takes longer.
  */
 
 const sizes = new ResizeObserver((entries) => {
