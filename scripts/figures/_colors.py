@@ -32,6 +32,8 @@ def bar(figure: Figure, drawn: ScalarMappable, scale: Scale, **place: Any) -> No
     """Add the bar of `drawn` in Matplotlib; `place` are options of `Figure.colorbar`."""
     made = figure.colorbar(drawn, ticks=scale.ticks, **place)
     made.outline.set_visible(False)
+    if made.solids:  # as a picture even with few colours: between single areas, seams show
+        made.solids.set_rasterized(True)
     if scale.title:
         made.set_label(scale.title)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import matplotlib as mpl
 import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
@@ -14,7 +13,7 @@ __all__ = ["ALT", "CAPTION", "Data", "data", "interactive", "static", "table"]
 CAPTION = """
 The matrix of {{ len(positional_encoding(100, 512)) : d }} positions (down) and
 {{ len(encode(0, 512)) : d }} dimensions (across) as Matplotlib's `matshow` draws it: position $0$
-at the top, ticks above, each number in the middle of its cell. The drawing has $64$ steps of
+at the top, ticks above, each number in the middle of its cell. The drawing has $40$ steps of
 colour; the interactive figure and the CSV have the full values.
 """
 ALT = """
@@ -40,8 +39,7 @@ def static(data: Data) -> Figure:
     figure.set_layout_engine("none")
     figure.set_dpi(200)
     ax.set_position((0.12, 80 / 230, 0.8, 100 / 230))
-    colors = mpl.colormaps[_style.COLORMAP].resampled(64)
-    image = ax.matshow(data.values, cmap=colors, vmin=-1, vmax=1)
+    image = ax.matshow(data.values, cmap=_matrix.FEW_COLORS, vmin=-1, vmax=1)
     ax.set(xticks=[0, 100, 200, 300, 400, 500], yticks=[0, 50, 99])
     ax.tick_params(bottom=False)
     ax.xaxis.set_label_position("top")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import matplotlib as mpl
 import numpy as np
 import plotly.graph_objects as go
 from matplotlib.figure import Figure
@@ -18,7 +17,7 @@ CAPTION = """
 The matrix of {{ len(positional_encoding(50, 512)) : d }} positions and
 {{ len(encode(0, 512)) : d }} dimensions as Matplotlib's `pcolormesh` draws it, once its position
 axis is turned downward. Numbers mark the *edges* of cells: row $0$ lies between $0$ and $1$. The
-drawing has $64$ steps of colour; the interactive figure and the CSV have the full values.
+drawing has $40$ steps of colour; the interactive figure and the CSV have the full values.
 """
 ALT = """
 Heatmap of the encoding matrix, {{ len(positional_encoding(50, 512)) : d }} positions by
@@ -56,7 +55,7 @@ def static(data: Data) -> Figure:
         data.dimension_edges,
         data.position_edges,
         data.values,
-        cmap=mpl.colormaps[_style.COLORMAP].resampled(64),
+        cmap=_matrix.FEW_COLORS,
         vmin=-1,
         vmax=1,
         rasterized=True,
