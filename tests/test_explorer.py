@@ -327,6 +327,14 @@ def test_a_slider_changes_elements_in_place(name, explorer):
     assert page.evaluate(f"first => first.filter(e => !{shapes}.includes(e)).length", first) == 0
 
 
+def test_a_change_is_drawn_at_once_and_more_changes_in_the_next_frame(opened):
+    """If the frame drew every change, the browser would lay out the page twice."""
+    page = opened(viewport=TALL)
+    ask(page, "stopTime")
+    before, first, second, framed = ask(page, "twoMoves")
+    assert before != first == second != framed
+
+
 def test_a_busy_explorer_draws_one_part_after_the_other(opened):
     """The part that has waited longest comes first, even if the reader moves on meanwhile."""
     page = opened(viewport=TALL)

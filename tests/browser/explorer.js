@@ -152,8 +152,22 @@ export async function enter(base) {
   await drawn;
 }
 
+/** The view of the row before two moves of the base's slider, after each of them, and in the next frame. */
+export async function twoMoves() {
+  const slider = /** @type {HTMLInputElement} */ (document.querySelector("[data-slider=base]"));
+  const view = /** @type {HTMLElement} */ (document.querySelector("[data-view=row]"));
+  const move = () => {
+    slider.value = String(Number(slider.value) - 10);
+    slider.dispatchEvent(new Event("input"));
+    return view.innerHTML;
+  };
+  const shown = [view.innerHTML, move(), move()];
+  await new Promise(requestAnimationFrame);
+  return [...shown, view.innerHTML];
+}
+
 /**
- * Move the base's slider; the result lists the parts in the order in which frames draw them, and
+ * Move the base's slider; the result lists the parts in the order in which they are drawn, and
  * "drawn" where the event came.
  *
  * The slider moves in the first frame only, or in each frame until each part has been drawn.
@@ -180,12 +194,13 @@ export async function order(when) {
   const order = [];
   const tell = () => { order.push("drawn"); };
   host.addEventListener("drawn", tell);
+  let before = look();
   move();
   for (let frame = 0; frame < 40 && !order.includes("drawn"); frame++) {
-    const before = look();
     await new Promise(requestAnimationFrame);
     const after = look();
     const changed = parts.filter((_, index) => after[index] !== before[index]);
+    before = after;
     order.splice(order.includes("drawn") ? -1 : order.length, 0, ...changed.map(([name]) => name));
     if (when === "always" && new Set(order).size < parts.length) move();
   }

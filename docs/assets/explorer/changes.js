@@ -1,7 +1,7 @@
 /**
- * Shows a change. Each frame draws the controls, and as many of the visible parts as it has
- * time for; the next frames draw the rest. Once the reader pauses, everything is drawn, the state
- * goes into the address, and screen readers hear about it.
+ * Shows a change: the controls at once, with as many of the visible parts as there is time for; the
+ * next frames draw the rest. Once the reader pauses, everything is drawn, the state goes into the
+ * address, and screen readers hear about it.
  */
 
 import { FIELDS, model, reading, sentence } from "./model.js";
@@ -13,7 +13,7 @@ import { CONTROLS, NAMES, fromSearch, limits, toSearch } from "./state.js";
 /** @typedef {import("./start.js").Explorer} Explorer */
 /** @typedef {import("./start.js").Part} Part */
 
-const SHARE = 8; // ms of a frame, after which no other part is begun; each further frame lays out and paints again
+const SHARE = 8; // ms, after which no other part is begun before the next frame, which lays out and paints again
 export const PAUSE = 250; // ms without a change
 const SAME_MOVE = 1500; // ms within which changes of one control share a step of the history
 
@@ -31,8 +31,6 @@ export function current(explorer) {
 function draw(explorer, parts, share) {
   const began = performance.now();
   const { mark, readings, waiting } = explorer;
-  cancelAnimationFrame(explorer.frame);
-  explorer.frame = 0;
   const known = current(explorer);
   showControls(explorer, parts === explorer.parts);
   const read = mark && reading(mark, known);
@@ -52,9 +50,12 @@ export const drawAll = (explorer) => draw(explorer, explorer.parts, Infinity);
 /** @param {Explorer} explorer */
 export const drawVisible = (explorer) => draw(explorer, explorer.visible, Infinity);
 
-/** @param {Explorer} explorer */
+/** Draw in the next frame what waits by then. @param {Explorer} explorer */
 function drawSoon(explorer) {
-  explorer.frame ||= requestAnimationFrame(() => draw(explorer, explorer.waiting, SHARE));
+  explorer.frame ||= requestAnimationFrame(() => {
+    explorer.frame = 0;
+    if (explorer.waiting.size) draw(explorer, explorer.waiting, SHARE);
+  });
 }
 
 /**
@@ -181,10 +182,17 @@ export function follow(explorer) {
   settle(explorer);
 }
 
-/** Mark a place in a view, or none. @param {Explorer} explorer @param {Mark | null} mark */
+/**
+ * Mark a place in a view, or none, and draw. Chromium looks for what is under the pointer before it calls for a frame,
+ * which lays out the page: drawn at once, it is laid out only once. Further changes wait for the next frame.
+ * @param {Explorer} explorer
+ * @param {Mark | null} mark
+ */
 export function point(explorer, mark) {
+  const { frame } = explorer;
   explorer.mark = mark && inside(mark, explorer.state);
   redraw(explorer);
+  if (!frame) draw(explorer, explorer.waiting, SHARE);
 }
 
 /** `mark` moved into its view, which may show fewer pairs than the matrix has. @param {Mark} mark @param {State} state @returns {Mark} */
