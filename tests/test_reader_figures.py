@@ -636,6 +636,15 @@ def test_without_javascript_there_are_figures_and_no_controls(name, visit):
         assert gap < 2, "there is room for sliders that never come"
 
 
+def test_sliders_load_once_the_reader_comes_near(visit):
+    one = visit("advantages/index.html")
+    one.settle()
+    assert [url for url in one.requested if "/sliders/" in url and url.endswith(".js")] == []
+    host = one.page.locator('[data-live="sliders/shift"]')
+    host.scroll_into_view_if_needed()
+    expect(host.locator("input").first).to_be_visible()
+
+
 def test_a_part_that_cannot_load_leaves_the_figure_as_it_is(visit):
     one = visit("advantages/index.html")
     one.refused, one.provoked = {"sliders/shift.js"}, LOADING_FAILED
