@@ -37,7 +37,11 @@ def blocks(
         low, high = max(top, start), min(top + step, stop)
         rows = slice(low - start, high - start)
         pairs = scratch[: high - low] if out is None else out[rows]
-        np.multiply(within[low - first : high - first], turns[first], out=pairs)
+        here = within[low - first : high - first]
+        if here.size == 1:  # alone, NumPy may round a product otherwise than among others
+            pairs[:] = (np.repeat(here, 2, axis=0) * turns[first])[:1]
+        else:
+            np.multiply(here, turns[first], out=pairs)
         yield rows, pairs
 
 

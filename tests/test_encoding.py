@@ -13,7 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import posenc
-from posenc import encode, frequencies, positional_encoding, wavelengths
+from posenc import Convention, encode, frequencies, positional_encoding, wavelengths
 from scripts.numbers.expressions import FORMULAS
 from tests import oracle
 from tests.examples import examples
@@ -183,6 +183,17 @@ def test_a_row_has_the_same_bits_whatever_start_and_length(data, start, d_model,
     last = data.draw(st.integers(first, 500))
     part = positional_encoding(last - first, d_model, start=start + first, dtype=dtype)
     assert part.tobytes() == table[first:last].tobytes()
+
+
+@pytest.mark.parametrize("d_model", [2, 4, 6])
+@pytest.mark.parametrize("arrangement", ["interleaved", "halves"])
+def test_a_row_alone_has_the_same_bits(d_model, arrangement):
+    convention = Convention(arrangement=arrangement)
+    table = convention.table(1000, d_model)
+    for length in (1, 2, 3):
+        for start in range(0, 1000 - length):
+            part = convention.table(length, d_model, start=start)
+            assert part.tobytes() == table[start : start + length].tobytes(), (start, length)
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
