@@ -55,7 +55,8 @@ def _begins(parts: Parts, slack: float) -> bool:
 
 def _is_sine(values: FloatArray, slack: float) -> bool:
     """Whether `values` are sines from position 0 on: their first row is 0."""
-    return bool(np.abs(values[0]).max() <= slack * np.abs(values).max())
+    size = max(values.max(), -values.min())  # without a copy of all values
+    return bool(np.abs(values[0]).max() <= slack * size)
 
 
 def _match(values: FloatArray, reading: Reading, amplitude: float, slack: float) -> Match | None:

@@ -70,15 +70,20 @@ def measured(parts: Parts) -> Waves | None:
     if len(parts.positions) < 4:
         return None
     if parts.cosines is not None and parts.sines is not None:
-        return _of_both(parts.cosines + 1j * parts.sines)
+        return _of_both(parts.cosines, parts.sines)
     if parts.cosines is not None:
         return _of_one(parts.cosines, 0.0)
     return None if parts.sines is None else _of_one(parts.sines, np.pi / 2)
 
 
-def _of_both(pairs: ComplexArray) -> Waves:
-    turns = turns_per_row(lambda row: pairs[row : row + WINDOW], len(pairs))
-    head = pairs[:WINDOW]
+def _of_both(cosines: FloatArray, sines: FloatArray) -> Waves:
+    def pairs_from(row: int) -> ComplexArray:
+        some = slice(row, row + WINDOW)
+        pairs: ComplexArray = cosines[some] + 1j * sines[some]
+        return pairs
+
+    turns = turns_per_row(pairs_from, len(cosines))
+    head = pairs_from(0)
     rows = np.arange(len(head))[:, np.newaxis]
     level = (head * np.exp(-1j * rows * turns)).mean(axis=0)
     return Waves(turns, np.angle(level), np.abs(level), turns**2, turns != 0)
