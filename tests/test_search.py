@@ -116,6 +116,12 @@ def test_pictures_tables_of_numbers_and_displayed_formulas_stay_out():
     assert entry["text"] == "A\nB"
 
 
+def test_what_other_pages_are_about_is_found_there_only():
+    html = '<h1>T</h1><h2 id="a">A</h2>a<h2 id="next">Next</h2>about waves<h2 id="b">B</h2>b'
+    assert [entry["location"] for entry in made(html)] == ["page/", "page/#a", "page/#b"]
+    assert not [entry for entry in entries() if entry["location"].endswith("#next")]
+
+
 def test_a_section_without_words_is_no_entry():
     html = '<h1>T</h1><h2 id="a">A</h2><table class="numbers"><td>1</td></table><h2 id="b">B</h2>b'
     html += '<h2 id="c">C</h2><pre>code</pre>'

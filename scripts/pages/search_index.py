@@ -20,6 +20,7 @@ _HEADINGS = {"h1", "h2", "h3", "h4", "h5", "h6"}
 _BLOCKS = {"p", "li", "tr", "dt", "dd", "figcaption", "summary", "div", "pre", *_HEADINGS}
 _UNREAD = {"svg", "script", "style", "button"}
 _UNREAD_CLASSES = {"headerlink", "pf-links", "numbers", "thumb"}  # tables of numbers, the gallery
+_ELSEWHERE = "next"  # the section that says what other pages are about
 _VOID = {"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
 
 
@@ -60,7 +61,8 @@ def entries(html: str, url: str, title: str, words: dict[str, str]) -> list[dict
         message = f"words for the section #{unknown[0]}, which the page does not have"
         raise PageError(message, f"{unknown[0]}:", 1)
     made = [first.entry(url, words.get(PAGE, ""))]
-    made += [section.entry(url, words.get(section.anchor, "")) for section in rest]
+    here = [section for section in rest if section.anchor != _ELSEWHERE]
+    made += [section.entry(url, words.get(section.anchor, "")) for section in here]
     return [made[0]] + [entry for entry in made[1:] if entry["text"] or len(entry) > 3]
 
 
