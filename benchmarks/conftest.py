@@ -46,8 +46,7 @@ def _ratio(above: str, below: str, size: str, kind: str = "time") -> Callable[[M
 
 def _claims() -> Iterator[Claim]:
     faster = _ratio("the NLP course", "posenc", LONG)
-    # The wait for memory limits posenc, and the speed of np.sin limits the course. With AVX-512, the
-    # ratio was 5.5, and with slower sines more than 8.
+    # posenc waits for memory, the course for np.sin: with AVX-512 the ratio was 5.5, else above 8
     yield Claim(f"times as fast as the NLP course, {LONG}", faster, 4, at_least=True)
     yield Claim(f"times as long as np.ones, {LONG}", _ratio("posenc", "np.ones", LONG), 2.2)
     slower = _ratio("posenc", "the NLP course", SHORT)

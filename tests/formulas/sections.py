@@ -178,12 +178,12 @@ def query_and_key(at: Values, _: int, __: Random) -> Values:
 
 
 def beyond(at: Values, _: int, chance: Random) -> Values:
-    """Vectors are columns on this page."""
+    """Queries and keys are columns on this page, and rows of the table are rows."""
     d, n = 8, at["n"]
     a, b, u = (table(chance, d, 1) for _ in range(3))
     return {
         **{"d": d, "a": a, "b": b, "u": u, "all i": range(d // 2), "i": chance.randrange(d // 2)},
-        "PE": lambda p: encoding(p, d, n).T,
+        "PE": lambda p: encoding(p, d, n),
         "M_": lambda k: oracle.shift_matrix(k, d, base=n),
         "w_": member(oracle.frequencies(d, base=n)),
         "K": lambda k: oracle.similarity(k, d, base=n),
