@@ -6,25 +6,33 @@ import argparse
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
 from posenc.identification import _files
 from posenc.identification._report import Report, reports
 
+_CODES = (
+    "The exit code is 0 if a table is known, 1 if none is, and 2 if the file, an option or the"
+    " table cannot be used, or the answer cannot be written."
+)
 _TABLES = 2  # tables that the summary describes; --all shows every table
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the answer; return 0 if a table is known, 1 if none is, 2 if the file is unusable."""
-    parser = argparse.ArgumentParser("posenc", description=__doc__)
+    """Print the answer; return 0 if a table is known, 1 if none is, 2 if there is no answer."""
+    parser = argparse.ArgumentParser("python -m posenc", description=__doc__)
     commands = parser.add_subparsers(required=True)
-    command = commands.add_parser("identify", help="name the convention that made a table")
+    command = commands.add_parser(
+        "identify", help="name the convention that made a table", epilog=_CODES
+    )
     command.add_argument("file", type=Path, help=", ".join(_files.READERS))
     command.add_argument(
         "--tolerance",
         type=float,
-        help="largest difference, as a fraction of the amplitude (0.001, then 0.01)",
+        help="largest difference, as a fraction of the amplitude; by default 0.001, and 0.01 if"
+        " nothing fits",
     )
     command.add_argument("--all", action="store_true", help="every table, match and library")
     given = parser.parse_args(arguments)
@@ -32,7 +40,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         found = reports(_files.tables(given.file), given.file.name, given.tolerance)
     except (ValueError, TypeError, MemoryError) as error:
         message = " ".join(str(error).split()) or "not enough memory"
-        _say(f"posenc: {given.file}: {message}", sys.stderr)
+        _complain(f"{given.file}: {message}")
+        return 2
+    if sys.stdout is None:  # closed by the shell, as by `>&-`
+        _complain("the answer cannot be written: there is no output")
         return 2
     try:
         for line in _lines(found, every=given.all):
@@ -41,9 +52,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # takes the flush at exit
         if not isinstance(error, BrokenPipeError):  # `head` has read enough
-            _say(f"posenc: the answer cannot be written: {error.strerror}", sys.stderr)
+            _complain(f"the answer cannot be written: {error.strerror}")
             return 2
     return 0 if any(report.answer for report in found) else 1
+
+
+def _complain(message: str) -> None:
+    """Print an error, unless the shell has closed the stream for errors or its disk is full."""
+    if sys.stderr is not None:
+        with suppress(OSError):
+            _say(f"posenc: {message}", sys.stderr)
 
 
 def _say(line: str, stream: TextIO) -> None:

@@ -14,11 +14,12 @@ import numpy.typing as npt
 
 T = TypeVar("T")
 LARGEST_EXACT_INTEGER = 2**53  # above it, float64 skips integers
+WIDEST = 2**20  # features: the frequencies of more would keep a machine busy for long
 _DTYPES = (np.dtype(np.float16), np.dtype(np.float32), np.dtype(np.float64))
 
 
-def integer(name: str, value: object, *, least: int, most: int | None = None) -> int:
-    """Return `value` as an int of at least `least`, and at most `most` if that is given."""
+def integer(name: str, value: object, *, least: int, most: int = LARGEST_EXACT_INTEGER) -> int:
+    """Return `value` as an int of at least `least` and at most `most`."""
     if isinstance(value, (bool, np.bool_)) or not hasattr(value, "__index__"):
         raise TypeError(f"{name} must be an integer, got {shown(value)}")
     try:
@@ -27,14 +28,14 @@ def integer(name: str, value: object, *, least: int, most: int | None = None) ->
         raise TypeError(f"{name} must be an integer, got {shown(value)}") from None
     if number < least:
         raise ValueError(f"{name} must be at least {least}, got {shown(number)}")
-    if most is not None and number > most:
+    if number > most:
         raise ValueError(f"{name} must be at most {most}, got {shown(number)}")
     return number
 
 
 def width(d_model: object) -> int:
     """Return `d_model` as an even positive int."""
-    number = integer("d_model", d_model, least=-math.inf)  # type: ignore[arg-type]
+    number = integer("d_model", d_model, least=-math.inf, most=WIDEST)  # type: ignore[arg-type]
     if number <= 0 or number % 2:
         raise ValueError(f"d_model must be even and positive, got {shown(number)}")
     return number
@@ -110,7 +111,7 @@ def reals(name: str, values: npt.ArrayLike) -> npt.NDArray[np.float64]:
     array = as_array(name, values)
     if array.dtype.kind not in "iuf" and array.dtype.name == "bfloat16":
         array = array.astype(np.float32)
-    if array.dtype.kind not in "iuf" or array.dtype > np.float64:
+    if array.dtype.kind not in "iuf" or array.dtype.itemsize > 8:
         if array.size == 0 and array.dtype.kind in "iuf":
             return array.astype(np.float64)
         got = f"{shown(values)} of dtype {array.dtype}"

@@ -211,7 +211,9 @@ class Convention:
         """
         cosines = self._turned(_arguments.reals("offset", offset), d_model).imag
         total: FloatArray | np.float64 = cosines.sum(axis=-1)
-        return total * self._amplitude_at(d_model) ** 2
+        amplitude = self._amplitude_at(d_model)
+        self._refuse_infinite("similarities", self._width(d_model) * amplitude * amplitude)
+        return total * amplitude**2
 
     def distance(self, offset: npt.ArrayLike, d_model: int) -> FloatArray | np.float64:
         """Euclidean distance of two encodings `offset` positions apart, in the shape of `offset`.
@@ -223,7 +225,9 @@ class Convention:
         """
         sines = self._turned(_arguments.reals("offset", offset) / 2, d_model).real
         total: FloatArray | np.float64 = np.sqrt((sines**2).sum(axis=-1))
-        return total * (2 * self._amplitude_at(d_model))
+        amplitude = self._amplitude_at(d_model)
+        self._refuse_infinite("distances", 2 * self._width(d_model) * amplitude)
+        return total * (2 * amplitude)
 
     def _turned(self, offset: FloatArray, d_model: int) -> ComplexArray:
         """`sin + 1j * cos` of `offset` at each pair, shape `(..., pairs)`."""
@@ -260,6 +264,11 @@ class Convention:
             raise ValueError(f"amplitude_power must keep amplitudes within float64, got {power}")
         return amplitude
 
+    def _refuse_infinite(self, what: str, most: float) -> None:
+        """Refuse an amplitude with which the largest value would be infinite."""
+        if math.isinf(most):
+            raise ValueError(f"amplitude must keep {what} within float64, got {self.amplitude}")
+
     def _refuse_narrow(self, dtype: np.dtype[Any], d_model: int) -> None:
         """Refuse a `dtype` in which the amplitude would be infinite."""
         amplitude = self._amplitude_at(d_model)
@@ -267,7 +276,7 @@ class Convention:
             raise ValueError(f"dtype must hold the amplitude {amplitude:.6g}, got {dtype.name}")
 
     def _width(self, d_model: object) -> int:
-        number = _arguments.integer("d_model", d_model, least=2)
+        number = _arguments.integer("d_model", d_model, least=2, most=_arguments.WIDEST)
         if self.odd == "error" and number % 2:
             raise ValueError(f"d_model must be even where odd is 'error', got {number}")
         return number

@@ -24,8 +24,8 @@ def convert(table: npt.NDArray[Any], source: Kind, target: Kind) -> npt.NDArray[
     """`table` of shape `(..., d_model)`, made by `source`, as `target` would have made it.
 
     Both are a `Convention`, or both a `Grid`. Moves columns, flips the sign of sines if the two
-    turn in opposite directions, and replaces the amplitude. Nothing is lost, and the floating dtype
-    is kept. Both need the same `start`: slice the table to change positions.
+    turn in opposite directions, and replaces the amplitude. The floating dtype is kept, so only a
+    new amplitude can round values. Both need the same `start`: slice the table to change positions.
 
     Raises ValueError if the two have different frequencies at this width (the message gives
     the largest difference), different positions, if `target` needs a column that `source`

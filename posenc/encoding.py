@@ -67,9 +67,9 @@ def encode(
     |p| = 2**24 for a `base` of at least 1; `dtype` (float16, float32 or float64, or bfloat16 if the
     package ml_dtypes is installed) rounds them once, at the end.
 
-    Raises TypeError if `positions` are not real numbers or `dtype` is no dtype, ValueError if
-    a position is NaN, infinite or an integer beyond 2**53, or if `dtype` is another dtype;
-    otherwise as `frequencies`.
+    Raises TypeError if `positions` are not real numbers, or integers for which NumPy has no dtype,
+    or if `dtype` is neither a dtype nor a name, ValueError if a position is NaN, infinite or an
+    integer beyond 2**53, or if `dtype` is another dtype or name; otherwise as `frequencies`.
 
     >>> encode([0, 0.5], 4, base=100).round(4)
     array([[0.    , 1.    , 0.    , 1.    ],
@@ -88,9 +88,10 @@ def positional_encoding(
 ) -> npt.NDArray[Any]:
     """Encoding matrix of positions `start` to `start + length - 1`, shape `(length, d_model)`.
 
-    The values of `encode` to about 3e-16, several times as fast: position 192 a + b is position b
-    rotated by 192 a (the shift property, Vaswani et al. 2017, section 3.5), so only one row in 192
-    needs new sines. A row has the same bits whatever `start` and `length` are.
+    The values of `encode` to about 3e-16 for a `base` of at least 1, several times as fast:
+    position 192 a + b is position b rotated by 192 a (the shift property, Vaswani et al. 2017,
+    section 3.5), so only one row in 192 needs new sines. A row has the same bits whatever `start`
+    and `length` are.
 
     Raises TypeError if `length` or `start` is not an integer, ValueError if one is negative
     or `start + length` exceeds 2**53; otherwise as `encode`.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
-from math import pi
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -53,9 +53,9 @@ class Grid:
     axis, then of the second; `axis` interleaved).
 
     Neighbouring points lie `spacing` (along y, along x) positions apart. If `normalized`, each
-    axis is scaled so that its last point lies at 2π, as DETR does. A table starts with
-    `class_rows` rows of zeros, for class tokens, and lists the points by `"rows"` (x changes
-    fastest) or by `"columns"`.
+    axis is scaled so that its last point lies at 2π, as DETR does (a point at 0 stays there). A
+    table starts with `class_rows` rows of zeros, for class tokens, and lists the points by
+    `"rows"` (x changes fastest) or by `"columns"`.
 
     Raises TypeError or ValueError if an option is none of these, if `class_rows` is not a
     non-negative integer, or if `spacing` is not two finite positive numbers.
@@ -188,7 +188,9 @@ class Grid:
 
     def _along(self, size: int, step: float) -> FloatArray:
         counted = self.axis.start + np.arange(float(size))
+        last = self.axis.start + size - 1
+        if math.isinf(last * step):
+            raise ValueError(f"spacing must keep positions within float64, got {step}")
         if self.normalized:  # as DETR does, with its 1e-6
-            last = self.axis.start + size - 1
-            return counted * step / (last * step + 1e-6) * (2 * pi)
+            return counted * step / (last * step + 1e-6) * (2 * math.pi)
         return counted * step

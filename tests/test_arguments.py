@@ -67,8 +67,8 @@ WRONG_KINDS["precision"] = (*NOT_NUMBERS[1:], 16, [], np.float16, np.dtype("f4")
 WRONG_KINDS["cast_last"] = (*NOT_NUMBERS, 0, 1, 1.0, [], [True], np.array(True), "last")
 WRONG_VALUES: dict[str, dict[str, Any]] = {  # keyed by the text of the value in the message
     "d_model": {"0": 0, "3": 3, "-1": -1, "-2": -2, "5": np.int64(5), "7": np.array(7)},
-    "length": {"-1": -1, "-3": np.int8(-3), "9007199254740995": 2**53 + 1},
-    "start": {"-1": -1, "-3": np.int8(-3), "9007199254740996": 2**53 + 1},
+    "length": {"-1": -1, "-3": np.int8(-3), "9007199254740993": 2**53 + 1},
+    "start": {"-1": -1, "-3": np.int8(-3), "9007199254740993": 2**53 + 1},
     "positions": {
         **{"nan": np.nan, "inf": [0, np.inf], "-inf": np.float16("-inf")},
         **{"9007199254740993": 2**53 + 1, "-9007199254740993": [[0, -(2**53) - 1]]},
@@ -254,5 +254,32 @@ def test_the_largest_exact_integers_of_every_dtype_are_positions():
 
 
 def test_an_integer_too_long_for_a_text_is_shown_by_its_type():
-    with pytest.raises(ValueError, match=r"^d_model must be even and positive, got .*\bint\b"):
+    with pytest.raises(ValueError, match=r"^d_model must be at most 1048576, got .*\bint\b"):
         posenc.frequencies(10**5000 + 1)
+
+
+HUGE = 10**400
+TOO_LARGE = {
+    "length": lambda: posenc.Convention().table(HUGE, 4),
+    "d_model": lambda: posenc.frequencies(2**40),
+    "height": lambda: posenc.Grid().positions((HUGE, 1)),
+    "trained": lambda: posenc.relative.swin_coordinates(2, 2, trained=(HUGE, 3)),
+    "max_distance": lambda: posenc.relative.t5_buckets([1], max_distance=HUGE),
+    "heads": lambda: posenc.relative.alibi_slopes(HUGE),
+}
+
+
+@pytest.mark.parametrize("name", TOO_LARGE)
+def test_a_size_that_no_array_has_is_a_value_error(name):
+    with pytest.raises(ValueError, match=rf"^{name} must be at most \d+, got 1\d+"):
+        TOO_LARGE[name]()
+    with pytest.raises(ValueError, match=r"^d_model must be at most 1048576, got 1048578$"):
+        posenc.Convention().table(1, 2**20 + 2)
+
+
+@pytest.mark.parametrize("dtype", [">f2", ">f4", ">f8", ">i8"])
+def test_positions_may_stand_in_either_order_of_bytes(dtype):
+    positions = np.arange(5).astype(dtype)
+    assert np.array_equal(posenc.encode(positions, 4), posenc.encode(np.arange(5), 4))
+    turned = posenc.Rotary(4).rotate(np.ones((5, 4)), positions)
+    assert np.array_equal(turned, posenc.Rotary(4).rotate(np.ones((5, 4)), np.arange(5)))

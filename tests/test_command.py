@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
+import os
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -155,6 +158,10 @@ def test_a_table_of_integers_is_looked_at_where_a_file_has_nothing_else(tmp_path
     out = capsys.readouterr().out
     assert "table: 20 x 16" in out
     assert not any(f"{name}: " in out for name in positions)
+    fine = np.rint(10_000 * TABLE).astype(np.int32)
+    assert run(saved(tmp_path / "whole.npz", **positions, fine=fine, coarse=quantised)) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("fine: 20 x 16, int32: as in ")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a full device")
@@ -165,6 +172,18 @@ def test_an_answer_that_cannot_be_written_is_reported(tmp_path):
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     said = "posenc: the answer cannot be written: No space left on device\n"
     assert (done.returncode, done.stderr) == (2, said)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell of Windows closes no stream")
+def test_the_code_is_2_where_a_stream_is_closed_or_full(tmp_path):
+    path = saved(tmp_path / "pe.npy", table=TABLE)
+    lost = tmp_path / "lost.npy"
+    for file, streams in ((path, ">&-"), (path, ">&- 2>&-"), (lost, "2>&-"), (lost, "2>/dev/full")):
+        command = f"'{sys.executable}' -m posenc identify '{file}' {streams}"
+        done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+        closed = file == path and "2>" not in streams
+        said = "posenc: the answer cannot be written: there is no output\n" if closed else ""
+        assert (done.returncode, done.stdout, done.stderr) == (2, "", said), streams
 
 
 def header(shape, descr="<f8") -> bytes:
@@ -240,7 +259,9 @@ def test_a_bad_archive_prints_one_line_and_exits_with_2(tmp_path, capsys):
     for name, content, message in (
         ("pe.npy", BAD["large.npy"][0], "larger than this machine's memory"),
         ("pe.npy", BAD["cut.npy"][0], "truncated: holds 100 of 576 bytes"),
-        ("readme.txt", b"words", "not in NumPy's format"),
+        ("pe.npy", b"words", r"pe: not in NumPy's format"),
+        ("readme.txt", b"words", r"an array of numbers, got none: readme\.txt is no \.npy file$"),
+        ("pe.npy", header((2,), "|O"), "got none: pe holds Python objects, not numbers$"),
     ):
         zipped(path, name, content)
         refused(path, capsys, message)
@@ -250,6 +271,19 @@ def test_a_bad_archive_prints_one_line_and_exits_with_2(tmp_path, capsys):
     saved(path, table=TABLE)
     path.write_bytes(path.read_bytes()[:-30])
     refused(path, capsys, "not a whole .npz archive")
+
+
+def test_members_of_an_archive_that_are_no_numbers_do_not_hide_a_table(tmp_path, capsys):
+    path = tmp_path / "pe.npz"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("__MACOSX/", b"")
+        archive.writestr("config.json", b"{}")
+        archive.writestr("config.npy", header((2,), "|O"))
+        archive.write(saved(tmp_path / "pe.npy", table=TABLE), "pe.npy")
+    assert run(path) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("pe: 20 x 16, float32: as in ")
+    assert err == ""
 
 
 def test_damaged_data_in_an_archive_prints_one_line(tmp_path, capsys):
@@ -338,6 +372,20 @@ def test_masks_and_other_tensors_beside_a_table_are_skipped(tmp_path, capsys):
     refused(path, capsys, "table must be finite, got -inf at row 0, column 0")
     weights(path, steps=("I64", np.arange(6).reshape(2, 3)))
     assert run(path) == 1  # nothing else is there
+
+
+def test_a_safetensors_file_without_a_tensor_that_can_be_read_is_refused(tmp_path, capsys):
+    pytest.importorskip("safetensors")
+    path = weights(tmp_path / "pe.safetensors", scaled=("F8_E4M3", np.zeros((4, 4), "u1")))
+    refused(path, capsys, "holds no tensor of F64, .*, U8, got scaled of F8_E4M3$")
+    for shape, message in (
+        ((0, 2**62), "pe: larger than this machine's memory"),
+        ((1,) * 72, r"pe: shape must hold at most 64 integers of at least 0, got \["),
+    ):
+        data = bytes(4 * math.prod(shape))
+        stored = SimpleNamespace(shape=shape, nbytes=len(data), tobytes=lambda data=data: data)
+        weights(path, pe=("F32", stored))
+        refused(path, capsys, message)
 
 
 def test_a_truncated_safetensors_file_prints_one_line(tmp_path, capsys):

@@ -9,7 +9,15 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from posenc import Convention, Grid, column_order, conventions, convert, rotary_row_order
+from posenc import (
+    Convention,
+    Grid,
+    column_order,
+    conventions,
+    convert,
+    distance,
+    rotary_row_order,
+)
 
 
 def test_spread_is_a_positive_number_that_is_kept_as_a_float():
@@ -172,3 +180,15 @@ def test_a_row_order_of_one_head_or_one_pair_is_that_of_its_columns():
     assert rotary_row_order(4, heads=1).tolist() == [0, 2, 1, 3]
     assert rotary_row_order(2, heads=2).tolist() == [0, 1, 2, 3]
     assert rotary_row_order(3, heads=1, rotary_dim=2).tolist() == [0, 1, 2]
+
+
+def test_an_amplitude_that_makes_a_similarity_or_a_distance_infinite_is_named():
+    for amplitude, find, what in (
+        (1e200, Convention(amplitude=1e200).similarity, "similarities"),
+        (1e308, Convention(amplitude=1e308).distance, "distances"),
+    ):
+        rule = rf"^amplitude must keep {what} within float64, got {re.escape(str(amplitude))}$"
+        with pytest.raises(ValueError, match=rule):
+            find(1, 4)
+    assert Convention(amplitude=1e153).similarity(0, 4) == pytest.approx(2e306)
+    assert Convention(amplitude=1e306).distance(1, 4) == pytest.approx(1e306 * distance(1, 4))

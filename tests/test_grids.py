@@ -203,3 +203,11 @@ def test_a_grid_cannot_be_changed_and_can_be_a_key():
     with pytest.raises(dataclasses.FrozenInstanceError):
         Grid().class_rows = 1
     assert {Grid(): "plain"}[Grid()] == "plain"
+
+
+def test_a_spacing_that_makes_positions_infinite_is_named():
+    with pytest.raises(
+        ValueError, match=r"^spacing must keep positions within float64, got 1e\+308$"
+    ):
+        Grid(spacing=(1e308, 1)).positions((10, 3))
+    assert Grid(spacing=(1e308, 1)).positions((2, 3)).max() == 1e308

@@ -322,7 +322,7 @@ def test_equal_positions_beyond_all_integers_have_equal_rows(position):
 
 YARN = {"original_max_position_embeddings": 64}
 WRONG = {
-    "head_dim must be even": lambda: Rotary(7),
+    "head_dim must be even without a rotary_dim, got 7": lambda: Rotary(7),
     "head_dim must be at least 2": lambda: Rotary(0),
     "rotary_dim must be even and at most head_dim = 8, got 3": lambda: Rotary(8, rotary_dim=3),
     "rotary_dim must be even and at most head_dim = 8, got 10": lambda: Rotary(8, rotary_dim=10),
@@ -331,6 +331,9 @@ WRONG = {
     "layout must be 'halves' or 'interleaved', got 'half'": lambda: Rotary(8, layout="half"),
     "scaling must be None or a scaling of posenc.rotary, got 'yarn'": lambda: Rotary(
         8, scaling="yarn"
+    ),
+    "scaling must be None or a scaling of posenc.rotary, got <": lambda: Rotary(
+        8, scaling=posenc.rotary.Scaling()
     ),
     "factor must be finite and greater than 0, got 0": lambda: Linear(0),
     "factor must be finite and greater than 0, got -2": lambda: DynamicNTK(-2, 64),

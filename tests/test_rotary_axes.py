@@ -171,10 +171,21 @@ WRONG = {
     "dims must have a width for each coordinate, got none": lambda: axes.blocks([]),
     "dims must be at least 2, got 1": lambda: axes.blocks([2, 1]),
     "pairs must be at least 0, got -1": lambda: axes.sections(Rotary(16), [9, -1]),
-    "dims must be even, got 3": lambda: axes.blocks([2, 3]),
+    "dims must be a multiple of 2, got 3": lambda: axes.blocks([2, 3]),
     "pairs must add up to 8, got": lambda: axes.sections(Rotary(16), [4, 2]),
-    "head_dim // 2 must be even, got 5": lambda: axes.pixtral(10),
-    "head_dim must be even, got 7": lambda: axes.dinov3(7),
+    "head_dim must be a multiple of 4, got 10": lambda: axes.pixtral(10),
+    "head_dim must be a multiple of 4, got 6": lambda: axes.alternate(6),
+    "head_dim must be a multiple of 4, got 7": lambda: axes.dinov3(7),
+    "max_freq must keep frequencies within float64, got 1.7e\\+308": lambda: axes.pixels(
+        12, max_freq=1.7e308
+    ),
+    "base must keep frequencies within float64, got 1.7e\\+308": lambda: axes.ltx(6, base=1.7e308),
+    r"exact must hold numbers within float64, got Decimal\('1E\+400'\)": lambda: axes.AxialRotary(
+        2, axes=[0], exact=[decimal.Decimal("1e400")]
+    ),
+    r"exact must hold numbers within float64, got Decimal\('1E-400'\)": lambda: axes.AxialRotary(
+        2, axes=[0], exact=[decimal.Decimal("1e-400")]
+    ),
     "max_freq must be finite and greater than 0, got -1": lambda: axes.pixels(8, max_freq=-1),
     "width must be a multiple of 6, got 8": lambda: axes.ltx(8),
     "base must be finite and greater than 0, got 0": lambda: axes.alternate(8, base=0),

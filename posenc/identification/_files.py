@@ -19,12 +19,15 @@ from posenc.identification._texts import read_text
 from posenc.identification._weights import Array, read_pytorch, read_safetensors
 
 _MOST_ARRAYS = 10_000  # `identify` may need a tenth of a second for each
-_MOST_AXES = 64  # NumPy's own limit
 _HEADERS: dict[tuple[int, int], Callable[[IO[bytes]], tuple[tuple[int, ...], bool, Any]]] = {
     (1, 0): np.lib.format.read_array_header_1_0,
     (2, 0): np.lib.format.read_array_header_2_0,
     (3, 0): np.lib.format.read_array_header_2_0,  # version 2 with field names in UTF-8
 }
+
+
+class _NoNumbersError(ValueError):
+    """An array holds other things than numbers."""
 
 
 def tables(path: Path) -> Iterator[tuple[str, Array]]:
@@ -68,13 +71,36 @@ def _npz(path: Path) -> Iterator[tuple[str, Array]]:
                 raise ValueError(f"must hold at most {_MOST_ARRAYS:,} arrays, got {len(members):,}")
             size = sum(member.file_size for member in members)
             _memory.refuse_bytes(size, f"the archive unpacks to {size / 1e9:,.0f} GB")
-            for member in members:
-                with archive.open(member) as file:
-                    yield member.filename.removesuffix(".npy"), _array(file, member.file_size)
+            yield from _members(archive, members)
     except (ValueError, MemoryError, OSError):
         raise
     except Exception as error:  # each kind of compression raises its own errors
         raise ValueError(f"not a whole .npz archive ({error})") from error
+
+
+def _members(
+    archive: zipfile.ZipFile, members: list[zipfile.ZipInfo]
+) -> Iterator[tuple[str, Array]]:
+    """The arrays of an archive; members that are no arrays, or no numbers, are left out."""
+    left_out: list[str] = []
+    found = False
+    for member in members:
+        name = member.filename.removesuffix(".npy")
+        if name == member.filename:
+            left_out.append(f"{name} is no .npy file")
+            continue
+        try:
+            with archive.open(member) as file:
+                array = _array(file, member.file_size)
+        except _NoNumbersError as error:
+            left_out.append(f"{name} {error}")
+            continue
+        except ValueError as error:
+            raise ValueError(f"{name}: {error}") from error
+        found = True
+        yield name, array
+    if left_out and not found:
+        raise ValueError(f"must hold an array of numbers, got none: {left_out[0]}")
 
 
 def _array(file: IO[bytes], size: int) -> Array:
@@ -91,14 +117,11 @@ def _checked_array(file: IO[bytes], size: int) -> Array:
     except Exception as error:  # NumPy evaluates the header as Python, which may fail in any way
         raise ValueError("not in NumPy's format, or cut off in its header") from error
     if dtype.hasobject:
-        raise ValueError("holds Python objects, not numbers")
+        raise _NoNumbersError("holds Python objects, not numbers")
     if dtype.subdtype:
         raise ValueError(f"must hold numbers, got {_arguments.shown(dtype)}")
-    if len(shape) > _MOST_AXES or not all(type(n) is int and n >= 0 for n in shape):
-        rule = f"shape must hold at most {_MOST_AXES} integers of at least 0"
-        raise ValueError(f"{rule}, got {_arguments.shown(shape)}")
+    _memory.refuse_shape(shape)
     count = math.prod(shape)
-    _memory.refuse_values(max((count, *shape)))  # a 0 beside a huge axis hides it
     if size - file.tell() < count * dtype.itemsize:
         got = f"{size - file.tell():,} of {count * dtype.itemsize:,} bytes"
         raise ValueError(f"truncated: holds {got}")

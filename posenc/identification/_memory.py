@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+import math
 import os
+from collections.abc import Sequence
 
+from posenc import _arguments
+
+_MOST_AXES = 64  # NumPy's own limit
 _COPIES = 4  # float64 copies of a table that `identify` may hold at once
+
+
+def refuse_shape(shape: Sequence[int]) -> None:
+    """Refuse a `shape` that no array has, or whose values leave no room to identify them."""
+    if len(shape) > _MOST_AXES or not all(type(n) is int and n >= 0 for n in shape):
+        rule = f"shape must hold at most {_MOST_AXES} integers of at least 0"
+        raise ValueError(f"{rule}, got {_arguments.shown(shape)}")
+    refuse_values(max((math.prod(shape), *shape)))  # a 0 beside a huge axis hides it
 
 
 def refuse_values(count: int) -> None:

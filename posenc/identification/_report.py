@@ -112,14 +112,17 @@ def reports(
 
 
 def _pairs(arrays: Iterator[tuple[str, Array]]) -> Iterator[tuple[str, Mapping[str, Array]]]:
-    """Each array, or the two of one shape whose names differ by cos and sin."""
+    """Each array, or the two of one shape whose names differ by cos and sin.
+
+    Arrays of integers count only in a file that holds nothing else.
+    """
     waiting: dict[str, tuple[str, Array]] = {}
-    integers: tuple[str, Array] | None = None  # the first of a file without other arrays
+    integers: list[tuple[str, Array]] = []  # position numbers and the like
     only = True
     for name, array in arrays:
         if array.dtype.kind in "iu" and (array.ndim < 2 or (np.abs(array) > 1).any()):
-            integers = integers or (name, array)
-            continue  # position numbers and the like
+            integers.append((name, array))
+            continue
         only = False
         key = re.sub("cos(in)?|sin", "*", name)
         if key == name or array.dtype.kind == "c":
@@ -135,8 +138,8 @@ def _pairs(arrays: Iterator[tuple[str, Array]]) -> Iterator[tuple[str, Mapping[s
             yield name, {"": array}
     for name, array in waiting.values():
         yield name, {"": array}
-    if only and integers is not None:
-        yield integers[0], {"": integers[1]}
+    if only:
+        yield from ((name, {"": array}) for name, array in integers)
 
 
 def title(match: Match | NearMiss, *, every: bool = False) -> str:

@@ -79,10 +79,18 @@ def read_safetensors(path: Path) -> Iterator[tuple[str, Array]]:
         held = deserialize(path.read_bytes())  # type: ignore[no-untyped-call, unused-ignore]
     except Exception as error:
         raise ValueError(f"not a whole safetensors file ({error})") from error
-    for name, tensor in held:
-        if bits := _BITS.get(tensor["dtype"]):
-            values: Array = np.frombuffer(tensor["data"], bits).reshape(tensor["shape"])
-            yield name, _widened(values) if tensor["dtype"] == "BF16" else values
+    read = [(name, tensor) for name, tensor in held if tensor["dtype"] in _BITS]
+    if held and not read:
+        name, tensor = held[0]
+        raise ValueError(f"holds no tensor of {', '.join(_BITS)}, got {name} of {tensor['dtype']}")
+    for name, tensor in read:
+        try:
+            _memory.refuse_shape(tensor["shape"])
+        except ValueError as error:
+            raise ValueError(f"{name}: {error}") from error
+        bits = np.frombuffer(tensor["data"], _BITS[tensor["dtype"]])
+        values: Array = bits.reshape(tensor["shape"])
+        yield name, _widened(values) if tensor["dtype"] == "BF16" else values
 
 
 def _widened(bits: Array) -> Array:

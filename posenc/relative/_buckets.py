@@ -23,8 +23,8 @@ def t5_buckets(
     The encoder's buckets are `bidirectional`: a later key takes the upper half of them. The
     decoder's are not: all later keys share bucket 0. The nearest distances have a bucket each;
     from half of a side's buckets on, their width grows in proportion to the distance. The last
-    bucket begins before `max_distance`: by default at a distance of 91, and in the decoder at
-    113 (Raffel et al. 2020, section 2.1).
+    bucket begins at `max_distance` or before it: by default at a distance of 91, and in the
+    decoder at 113 (Raffel et al. 2020, section 2.1).
 
     Raises TypeError if `offset` holds no integers or an option is of another type, ValueError
     if `buckets` is not a positive multiple of 4 (of 2 if not `bidirectional`), or if

@@ -61,7 +61,7 @@ class YaRN(Scaling):
     the ramp of the libraries; the one of Peng et al. 2023, YaRN, section 3.2, runs over the
     number of turns. Cosine and sine are multiplied by `attention_factor`, or if that is None
     by `g(mscale) / g(mscale_all_dim)` with `g(m) = 0.1 m ln(factor) + 1` (section 3.4
-    of version 2; DeepSeek-V3 sets both).
+    of version 2; DeepSeek-V3 sets both). For a `factor` below 1, `g` is 1.
 
     Raises ValueError if a number is not finite and positive (`mscale` and `mscale_all_dim`
     only have to be finite) or the base is not above 1.
@@ -133,9 +133,9 @@ class LongRoPE(Scaling):
     `short_factor`; each has one number per pair. Cosine and sine are multiplied by
     `long_mscale` or `short_mscale` if given (Phi-3.5-MoE), else by `attention_factor`, or
     if that is None by `sqrt(1 + ln(factor) / ln(original_max_position_embeddings))`
-    (Ding et al. 2024, LongRoPE; transformers 5.23 for Phi-3). `factor` is the longest
-    length over the original one. Raises ValueError if a number is not finite and positive,
-    or a list has another length than the pairs.
+    (Ding et al. 2024, LongRoPE; transformers 5.23 for Phi-3), or 1 for a `factor` below 1.
+    `factor` is the longest length over the original one. Raises ValueError if a number is not
+    finite and positive, or a list has another length than the pairs.
 
     >>> from posenc import Rotary
     >>> longrope = LongRoPE([1, 1], [1, 20], original_max_position_embeddings=4096, factor=32)

@@ -18,7 +18,6 @@ from posenc.rotary._layouts import AXIAL, INTERLEAVED
 
 Config = dict[str, Any]
 
-WIDEST = 2**20  # features of a head: a short config must not keep a machine busy for long
 SIGNS = (
     "rope_theta",
     "rope_parameters",
@@ -162,13 +161,13 @@ def _widths(config: Config, parameters: Config, kind: str | None) -> tuple[int, 
     """Width of a head and of its part that rotates."""
     if "qk_rope_head_dim" in config:  # these features form a separate tensor
         name = "qk_rope_head_dim"
-        apart = _arguments.integer(name, config[name], least=2, most=WIDEST)
+        apart = _arguments.integer(name, config[name], least=2, most=_arguments.WIDEST)
         if apart % 2:
             raise ValueError(f"{name} must be even, got {apart}")
         return apart, apart
     head_dim = _head_dim(config, kind)
     key = called(config, head_dim, "head_dim")
-    head_dim = _arguments.integer(key, head_dim, least=2, most=WIDEST)
+    head_dim = _arguments.integer(key, head_dim, least=2, most=_arguments.WIDEST)
     part = parameters.get("partial_rotary_factor", config.get("partial_rotary_factor"))
     if part is None and "rotary_dim" in config:
         return head_dim, config["rotary_dim"]

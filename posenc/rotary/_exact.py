@@ -26,10 +26,15 @@ def clipped(value: Decimal) -> Decimal:
     return min(max(value, Decimal(0)), Decimal(1))
 
 
+def is_float64(value: Decimal) -> bool:
+    """Whether float64 holds about this `value`, which is neither too large nor too small."""
+    return math.isfinite(value) and (float(value) == 0) == (value == 0)
+
+
 def split(exact: Sequence[Decimal]) -> Frequencies:
     """Each frequency as a float64 and the rest of it as another, 106 bits together."""
     for frequency in exact:
-        if not math.isfinite(frequency) or (float(frequency) == 0) != (frequency == 0):
+        if not is_float64(frequency):
             got = f"{frequency:.3e}"
             raise ValueError(f"base and scaling must keep frequencies within float64, got {got}")
     return in_two(exact)

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from posenc import _arguments
 from posenc._blocks import rows_at
 from posenc._phase import ComplexArray, Frequencies
-from posenc.rotary._config import WIDEST, rotary_options
+from posenc.rotary._config import rotary_options
 from posenc.rotary._exact import EXACT, progression, split
 from posenc.rotary._scalings import Scaling
 from posenc.rotary._turn import FloatArray, Layout, Table, cosine_sine, heads, phasors, turned
@@ -34,9 +34,9 @@ class Rotary:
     Where frequencies or attention factor depend on how long the text is, `length` is its
     number of positions; None is a text no longer than those of the training.
 
-    Raises TypeError if a width is not an integer or `base` is no number, ValueError if
-    `rotary_dim` is odd, less than 2 or more than `head_dim`, `head_dim` is more than 2**20,
-    `base` is not finite and positive, or `layout` or `scaling` is none of those here.
+    Raises TypeError if a width is not an integer, `base` no number or `layout` no string,
+    ValueError if `rotary_dim` is odd, less than 2 or more than `head_dim`, `head_dim` is more
+    than 2**20, `base` is not finite and positive, or `layout` or `scaling` is none of those here.
 
     >>> rotary = Rotary(4, base=100)
     >>> rotary.rotate([1, 0, 0, 1], 1).round(4)
@@ -51,14 +51,17 @@ class Rotary:
     scaling: Scaling | None = None
 
     def __post_init__(self) -> None:
-        head_dim = _arguments.integer("head_dim", self.head_dim, least=2, most=WIDEST)
+        head_dim = _arguments.integer("head_dim", self.head_dim, least=2, most=_arguments.WIDEST)
+        if self.rotary_dim is None and head_dim % 2:
+            raise ValueError(f"head_dim must be even without a rotary_dim, got {head_dim}")
         given = head_dim if self.rotary_dim is None else self.rotary_dim
-        name = "head_dim" if self.rotary_dim is None else "rotary_dim"
-        width = _arguments.integer(name, given, least=2)
+        width = _arguments.integer("rotary_dim", given, least=2)
         if width % 2 or width > head_dim:
-            raise ValueError(f"{name} must be even and at most head_dim = {head_dim}, got {width}")
+            rule = f"rotary_dim must be even and at most head_dim = {head_dim}"
+            raise ValueError(f"{rule}, got {width}")
         _arguments.choice("layout", self.layout, get_args(Layout))
-        if not (self.scaling is None or isinstance(self.scaling, Scaling)):
+        known = isinstance(self.scaling, Scaling) and type(self.scaling) is not Scaling
+        if not (self.scaling is None or known):
             got = _arguments.shown(self.scaling)
             raise ValueError(f"scaling must be None or a scaling of posenc.rotary, got {got}")
         base = _arguments.positive("base", self.base)

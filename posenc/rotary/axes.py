@@ -6,6 +6,7 @@ function makes these lists as some libraries do, and `AxialRotary` turns feature
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from decimal import Decimal, localcontext
 
@@ -32,7 +33,7 @@ def blocks(
     (0, 1, 1, 2, 2)
     """
     base = _arguments.positive("base", base)
-    widths = [2 * _half("dims", width) for width in _arguments.entries("dims", dims)]
+    widths = [2 * _part("dims", width, 2) for width in _arguments.entries("dims", dims)]
     if not widths:
         raise ValueError("dims must have a width for each coordinate, got none")
     with localcontext(EXACT):
@@ -93,7 +94,7 @@ def alternate(
     >>> alternate(8, base=100).frequencies()
     array([1. , 1. , 0.1, 0.1])
     """
-    quarter = _half("head_dim // 2", _half("head_dim", head_dim))
+    quarter = _part("head_dim", head_dim, 4)
     with localcontext(EXACT):
         powers = progression(_arguments.positive("base", base), 2 * quarter)
     exact = [frequency for frequency in powers for _ in range(2)]
@@ -110,7 +111,7 @@ def pixtral(head_dim: int, *, base: float = 10_000.0) -> AxialRotary:
     >>> pixtral(8, base=10_000).frequencies()
     array([1.   , 0.01 , 0.1  , 0.001])
     """
-    quarter = _half("head_dim // 2", _half("head_dim", head_dim))
+    quarter = _part("head_dim", head_dim, 4)
     with localcontext(EXACT):
         powers = progression(_arguments.positive("base", base), 4 * quarter)
     axes = [0] * quarter + [1] * quarter
@@ -126,7 +127,7 @@ def dinov3(head_dim: int, *, base: float = 100.0) -> AxialRotary:
     >>> dinov3(8).frequencies().round(4)
     array([6.2832, 0.6283, 6.2832, 0.6283])
     """
-    quarter = _half("head_dim // 2", _half("head_dim", head_dim))
+    quarter = _part("head_dim", head_dim, 4)
     with localcontext(EXACT):
         powers = progression(_arguments.positive("base", base), 2 * quarter)
         exact = [2 * PI * frequency for frequency in powers] * 2
@@ -143,8 +144,9 @@ def pixels(head_dim: int, *, max_freq: float, layout: Layout = "interleaved") ->
     >>> pixels(8, max_freq=10).frequencies().round(4)
     array([ 3.1416, 15.708 ,  3.1416, 15.708 ])
     """
-    quarter = _half("head_dim // 2", _half("head_dim", head_dim))
+    quarter = _part("head_dim", head_dim, 4)
     most = _arguments.positive("max_freq", max_freq)
+    _refuse_infinite("max_freq", most, most / 2 * math.pi)
     with localcontext(EXACT):
         last = Decimal(most) / 2
         steps = [Decimal(j) / max(quarter - 1, 1) for j in range(quarter)]
@@ -163,10 +165,9 @@ def ltx(width: int, *, base: float = 10_000.0) -> AxialRotary:
     >>> ltx(12, base=100).frequencies().round(2)
     array([  1.57,   1.57,   1.57, 157.08, 157.08, 157.08])
     """
-    third, rest = divmod(_half("width", width), 3)
-    if rest:
-        raise ValueError(f"width must be a multiple of 6, got {width}")
+    third = _part("width", width, 6)
     base = _arguments.positive("base", base)
+    _refuse_infinite("base", base, base * math.pi / 2)
     with localcontext(EXACT):
         logarithm = Decimal(base).ln()
         steps = [Decimal(j) / max(third - 1, 1) for j in range(third)]
@@ -175,8 +176,15 @@ def ltx(width: int, *, base: float = 10_000.0) -> AxialRotary:
     return AxialRotary(width, axes=[0, 1, 2] * third, exact=exact, layout="interleaved")
 
 
-def _half(name: str, width: object) -> int:
-    number = _arguments.integer(name, width, least=2)
-    if number % 2:
-        raise ValueError(f"{name} must be even, got {number}")
-    return number // 2
+def _refuse_infinite(name: str, value: float, frequency: float) -> None:
+    """Refuse a `value` that makes a `frequency` infinite."""
+    if math.isinf(frequency):
+        raise ValueError(f"{name} must keep frequencies within float64, got {value}")
+
+
+def _part(name: str, width: object, parts: int) -> int:
+    """The `width` of one of equal `parts`."""
+    number = _arguments.integer(name, width, least=parts, most=_arguments.WIDEST)
+    if number % parts:
+        raise ValueError(f"{name} must be a multiple of {parts}, got {number}")
+    return number // parts
