@@ -10,7 +10,7 @@ from posenc.grids import Grid
 from posenc.identification._cache import AxialCache, RotaryCache
 from posenc.identification._words import Finding
 
-Kind = Convention | Grid | RotaryCache | AxialCache
+Maker = Convention | Grid | RotaryCache | AxialCache
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,7 +28,7 @@ class Match:
     ()
     """
 
-    convention: Kind
+    convention: Maker
     error: float
     libraries: tuple[str, ...] = ()
     mistakes: tuple[Finding, ...] = ()
@@ -52,7 +52,7 @@ class NearMiss:
     (7,)
     """
 
-    convention: Kind
+    convention: Maker
     error: float
     typical: float
     libraries: tuple[str, ...] = ()

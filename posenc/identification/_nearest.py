@@ -13,7 +13,7 @@ from posenc._phase import FloatArray
 from posenc.conventions import Convention
 from posenc.grids import Grid
 from posenc.identification import _tables
-from posenc.identification._answer import Kind, NearMiss
+from posenc.identification._answer import Maker, NearMiss
 from posenc.identification._order import moved
 from posenc.identification._rows import Rows
 from posenc.identification._words import Finding, finding, listed
@@ -127,7 +127,7 @@ def _described(rows: Rows, candidate: _Candidate, slack: float) -> NearMiss:
 
 
 def described(
-    apart: FloatArray, places: FloatArray, kind: Kind, libraries: tuple[str, ...], slack: float
+    apart: FloatArray, places: FloatArray, kind: Maker, libraries: tuple[str, ...], slack: float
 ) -> NearMiss:
     """A near miss whose differences are `apart` (rows, columns), its rows at `places`."""
     off = apart > slack

@@ -11,7 +11,7 @@ import numpy as np
 
 from posenc.conventions import Convention
 from posenc.grids import Grid
-from posenc.identification._answer import Identification, Kind, Match, NearMiss, code
+from posenc.identification._answer import Identification, Maker, Match, NearMiss, code
 from posenc.identification._cache import AxialCache, RotaryCache
 from posenc.identification._identify import identify
 from posenc.identification._weights import Array
@@ -162,7 +162,7 @@ def title(match: Match | NearMiss, *, every: bool = False) -> str:
     return "a grid" if isinstance(kind, Grid) else "a convention that no library has"
 
 
-def _code(kind: Kind) -> str:
+def _code(kind: Maker) -> str:
     scaling: Any = kind.rotary.scaling if isinstance(kind, RotaryCache) else None
     if isinstance(kind, RotaryCache) and isinstance(scaling, LongRoPE):
         plain = replace(kind, rotary=replace(kind.rotary, scaling=None))
