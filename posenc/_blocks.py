@@ -38,7 +38,7 @@ def blocks(
         rows = slice(low - start, high - start)
         pairs = scratch[: high - low] if out is None else out[rows]
         here = within[low - first : high - first]
-        if here.size == 1:  # alone, NumPy may round a product otherwise than among others
+        if here.size == 1:  # NumPy may round the product of a single number differently
             pairs[:] = (np.repeat(here, 2, axis=0) * turns[first])[:1]
         else:
             np.multiply(here, turns[first], out=pairs)

@@ -32,8 +32,8 @@ def frequencies(d_model: int, *, base: float = 10_000.0) -> FloatArray:
     Pair i turns by `base ** (-2 i / d_model)` radians from one position to the next
     (Vaswani et al. 2017, section 3.5). Each is the float64 nearest to the exact value.
 
-    Raises TypeError if `d_model` is not an integer, ValueError if it is not even and
-    positive, or if `base` is not finite and greater than 0.
+    Raises TypeError if `d_model` is not an integer, ValueError if it is not even, positive and
+    at most 2**20, or if `base` is not finite and greater than 0.
 
     >>> frequencies(4, base=100)
     array([1. , 0.1])

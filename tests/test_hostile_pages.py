@@ -80,8 +80,8 @@ def flipped(content, method):
 HUGE = np.where(np.arange(24).reshape(6, 4) == 5, 1e300, TABLE)
 HOSTILE = {
     "a dtype that objects inherit": (described("constructor"), "got dtype constructor"),
-    "an entry that is null": (safetensors({"a": None}), "got no array"),
-    "an inherited type": (safetensors({"a": tensor("toString")}), "got no array"),
+    "an entry that is null": (safetensors({"a": None}), "I8, U8, got a of no dtype"),
+    "an inherited type": (safetensors({"a": tensor("toString")}), "I8, U8, got a of toString"),
     "65 axes": (described(shape="1," * 65), "not in NumPy's format"),
     "65 axes of a tensor": (
         safetensors({"a": tensor(shape=(1,) * 65)}),

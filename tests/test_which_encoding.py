@@ -168,6 +168,16 @@ def test_an_archive_of_numpy_is_read(page, save):
     expect_said(page, f"pe.npz, pe, 20 × 16, float32: {ANSWER}.")
 
 
+def test_an_archive_of_integers_alone_is_read(page):
+    whole = {"ids": np.arange(40).reshape(2, 20), "pe": np.rint(10_000 * TABLE).astype(np.int32)}
+    given_file(page, "pe.npz", archive(**whole))
+    expect_said(page, "pe.npz, 2 tables: choose one.")
+    page.get_by_role("button", name="pe", exact=True).click()
+    expect(page.locator(".we-said")).to_contain_text("pe.npz, pe, 20 × 16, int32: as in opennmt_tf.")
+    given_file(page, "pe.npz", archive(**{**whole, "pe": TABLE}))
+    expect_said(page, f"pe.npz, pe, 20 × 16, float64: {ANSWER}.")
+
+
 @pytest.mark.parametrize("names", [("sin_cache", "cos_cache"), ("sine", "cosine")])
 def test_of_several_tables_the_reader_chooses_one(page, names):
     rotary = Rotary(16, base=500_000)
@@ -310,6 +320,10 @@ OTHER_WORDS = {
     "cut.safetensors": (
         tensors({"pe": ("F32", [20, 16], TABLE.astype("<f4").tobytes())})[:-8],
         "not a whole safetensors file (pe does not have the bytes of its shape)",
+    ),
+    "scaled.safetensors": (
+        tensors({"pe": ("F8_E4M3", [20, 16], bytes(320))}),
+        "holds no tensor of F64, F32, F16, BF16, I64, I32, I16, I8, U8, got pe of F8_E4M3",
     ),
     "header.safetensors": (
         (60).to_bytes(8, "little") + b'{"pe":{}}',

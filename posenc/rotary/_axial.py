@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from posenc import _arguments
 from posenc._phase import ComplexArray, Frequencies, sine_and_cosine
-from posenc.rotary._exact import EXACT, is_float64, split
+from posenc.rotary._exact import EXACT, is_within_float64, split
 from posenc.rotary._turn import FloatArray, Layout, Table, cosine_sine, heads, phasors, turned
 
 _exact = lru_cache(split)
@@ -122,6 +122,6 @@ def _frequency(value: object) -> Decimal:
     decimal = isinstance(value, Decimal) and value.is_finite()
     number: Any = value if decimal else _arguments.finite("exact", value)
     frequency = EXACT.create_decimal(number)
-    if not is_float64(frequency):
+    if not is_within_float64(frequency):
         raise ValueError(f"exact must hold numbers within float64, got {_arguments.shown(value)}")
     return frequency

@@ -26,7 +26,7 @@ def clipped(value: Decimal) -> Decimal:
     return min(max(value, Decimal(0)), Decimal(1))
 
 
-def is_float64(value: Decimal) -> bool:
+def is_within_float64(value: Decimal) -> bool:
     """Whether float64 holds about this `value`, which is neither too large nor too small."""
     return math.isfinite(value) and (float(value) == 0) == (value == 0)
 
@@ -34,7 +34,7 @@ def is_float64(value: Decimal) -> bool:
 def split(exact: Sequence[Decimal]) -> Frequencies:
     """Each frequency as a float64 and the rest of it as another, 106 bits together."""
     for frequency in exact:
-        if not is_float64(frequency):
+        if not is_within_float64(frequency):
             got = f"{frequency:.3e}"
             raise ValueError(f"base and scaling must keep frequencies within float64, got {got}")
     return in_two(exact)

@@ -11,11 +11,11 @@ from matplotlib.figure import Figure
 from scripts.figures import _style
 
 CAPTION = """
-One attention head at position $p$, read from the bottom up. Thick lines carry the encoding. It
-enters once, in the sum, and reaches the head by three ways: the query, which $W_Q$ makes of this
-sum, and the keys and the values, which $W_K$ and $W_V$ make of the sums at all positions. A fourth
-way, the *residual path*, leads past the head: the sum is added to what the head returns, after
-another matrix has made that as wide as the sum.
+One attention head at position $p$, from the bottom up. Thick lines carry the encoding. It enters
+once, in the sum, and reaches the head by three ways: the query, which $W_Q$ makes of this sum, and
+the keys and the values, which $W_K$ and $W_V$ make of the sums at all positions. A fourth way, the
+*residual path*, leads past the head: the sum is added to what the head returns, after another
+matrix has made that as wide as the sum.
 """
 ALT = """
 A drawing of boxes joined by arrows, from the bottom to the top. At the bottom stand two boxes: the

@@ -122,8 +122,11 @@ export function safetensors(buffer) {
   } catch {
     refuse("its header is no JSON");
   }
+  const all = Object.entries(listed).filter(([name]) => name !== "__metadata__");
+  const read = all.filter(([, one]) => KINDS[one?.dtype]);
+  if (all.length && !read.length) throw new Error(`holds no tensor of ${Object.keys(KINDS).join(", ")}, got ${all[0][0]} of ${String(all[0][1]?.dtype ?? "no dtype").slice(0, 20)}`);
   let used = 0;
-  return Object.entries(listed).filter(([name, one]) => name !== "__metadata__" && KINDS[one?.dtype]).flatMap(([name, { dtype, shape, data_offsets: offsets }]) => {
+  return read.flatMap(([name, { dtype, shape, data_offsets: offsets }]) => {
     const isList = [shape, offsets].every((list) => Array.isArray(list) && list.every((one) => Number.isSafeInteger(one) && one >= 0));
     if (!isList || offsets.length !== 2 || shape.length > MOST_AXES) refuse(`${name} needs two offsets, and a shape of at most ${MOST_AXES} axes`);
     const [from, to] = offsets;

@@ -31,6 +31,9 @@ export async function fromFile(file) {
   return [{ name: "", held: fromText(text) }];
 }
 
+/** Whether an array holds position numbers or the like, which count only in a file that has nothing else. @param {Named} one */
+const isCount = ({ held: { shape, dtype, values } }) => /int/.test(dtype) && (shape.length < 2 || values.some((value) => Math.abs(value) > 1));
+
 /** Those of several arrays that are tables; two whose names differ by cos and sin are one. As in `posenc/identification/_report.py`. @param {Named[]} all @returns {Named[]} */
 function tables(all) {
   /** @type {Named[]} */
@@ -39,7 +42,8 @@ function tables(all) {
   let refused = new Error("table must have two axes, got no array");
   /** @type {Map<string, Named>} */
   const waiting = new Map();
-  for (const { name, held } of all.filter(({ held: { shape, dtype, values } }) => !/int/.test(dtype) || (shape.length > 1 && values.every((value) => Math.abs(value) <= 1)))) {
+  const others = all.filter((one) => !isCount(one));
+  for (const { name, held } of others.length ? others : all) {
     try {
       given(held);
     } catch (error) { // weights and masks beside the table
