@@ -93,6 +93,7 @@ def test_the_site_is_what_mkdocs_makes_with_lighter_scripts_and_stylesheets(proj
         "waves.md": SOURCES["docs/waves.md"],
         "assets/part/plain.js": "let plain=1;",
         "assets/part/style.css": "a{color:red}",
+        "assets/stylesheets/dark.css": "@media screen{}",
         "assets/part/worker.js": "let bundle='worker';",
         "assets/part/late.js": "let bundle='late';",
         "assets/vendor/library.js": SOURCES["docs/assets/vendor/library.js"],

@@ -8,7 +8,7 @@ import material
 import pytest
 
 from scripts import files
-from scripts.pages import site, theme_css
+from scripts.pages import dark_css, site, theme_css
 from tests.browsing import NARROW, WIDE, script
 from tests.page_text import SITE, gzipped, pages
 
@@ -108,6 +108,37 @@ def test_every_element_looks_as_with_the_whole_stylesheets(visiting, name, schem
         visit.page.locator(".md-search__input").fill("wavelength")
         visit.page.locator(".md-search-result__item").first.wait_for()
         assert visit.page.evaluate(script("styles.js", "restyled"), whole) == []
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("name", ["formula/index.html", "explorer/index.html", "404.html"])
+def test_without_javascript_a_dark_system_gets_the_dark_scheme(visiting, name):
+    computed = script("styles.js", "computed")
+    with visiting(name, java_script_enabled=False) as visit:
+        page = visit.page
+        light = page.evaluate(computed)
+        page.emulate_media(media="print")
+        printed = page.evaluate(computed)
+        page.emulate_media(media="screen")
+        page.evaluate("document.body.dataset.mdColorScheme = 'slate'")
+        dark = page.evaluate(computed)
+    with visiting(name, java_script_enabled=False, color_scheme="dark") as visit:
+        assert visit.page.evaluate(computed) == dark
+        assert dark != light
+        visit.page.emulate_media(media="print", color_scheme="dark")
+        assert visit.page.evaluate(computed) == printed
+
+
+def test_the_rules_of_the_dark_scheme_become_rules_of_the_light_one():
+    theme = [
+        ":root,[data-md-color-scheme=default]{--a:1}",
+        "a{top:0}[data-md-color-scheme=slate] img,[data-md-color-scheme=slate] b{left:0}i{top:0}",
+    ]
+    own = ["@media screen{[data-md-color-scheme=slate]{--a:2}}"]
+    light = "body[data-md-color-scheme=default]"
+    one = f":where(body){light.removeprefix('body')}"
+    rules = f"{one} img,{one} b{{left:0}}{light}{{--a:2}}"
+    assert dark_css.of(theme, own) == f"@media screen{{{rules}}}"
 
 
 def restyled_whole(page):

@@ -19,7 +19,7 @@ from mkdocs.exceptions import Abort, MkDocsException
 from scripts import files
 from scripts.browser.vendor import MATH_FONT
 from scripts.files import DOCS, MADE_NOTEBOOKS, ROOT, VENDOR, WORK, BuildError, PageError
-from scripts.pages import cards, embed, lighter, repository, theme_css
+from scripts.pages import cards, dark_css, embed, lighter, repository, theme_css
 from scripts.pages.bundles import bundled
 from scripts.pages.offline import archive
 
@@ -69,6 +69,7 @@ def make() -> Path:
         for source in files.matching("docs/assets/*/*.css"):
             sheet = target / source.relative_to(DOCS)
             files.write(sheet, lighter.lighter_css(sheet.read_text("utf-8")).encode())
+        _darken(target)
         archive.add(target, site_url=config.site_url or "")
     except PageError as error:
         raise BuildError(f"{_located(_page_at_fault(said), error.text)}: {error}") from error
@@ -102,6 +103,15 @@ def _prune_theme(target: Path) -> None:
         files.write(WORK / _KEPT_THEME, json.dumps(notes).encode())
     for name, text in notes["sheets"].items():
         files.write(folder / name, text.encode())
+
+
+def _darken(target: Path) -> None:
+    """Write the stylesheet of readers without JavaScript whose system is dark."""
+    folder = target / "assets" / "stylesheets"
+    theme = sorted(folder.glob("*.css"))
+    own = [target / source.relative_to(DOCS) for source in files.matching("docs/assets/*/*.css")]
+    dark = dark_css.of(*([sheet.read_text("utf-8") for sheet in sheets] for sheets in (theme, own)))
+    files.write(folder / dark_css.NAME, dark.encode())
 
 
 def _page_at_fault(said: list[str]) -> Path | None:

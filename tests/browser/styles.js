@@ -4,7 +4,7 @@
  */
 
 /** Each element that the page shows, and the computed style of it and of its pseudo-elements. */
-function computed() {
+export function computed() {
   // The build may drop an unused variable.
   const names = Array.from(getComputedStyle(document.body)).filter((name) => !name.startsWith("--"));
   return Array.from(document.body.querySelectorAll("*"), (element) => [null, "::before", "::after"].map((part) => {
