@@ -143,6 +143,17 @@ def test_every_size_may_be_an_integer_that_only_has_index():
     assert found == set(INTEGERS) - {"rotary_dim"}
 
 
+@pytest.mark.parametrize("number", [2**54, -(2**60), 10**400])
+def test_a_size_that_no_array_has_is_refused_by_name(number):
+    for name, function in FUNCTIONS:
+        right = fitting(name, function)
+        is_rotary = name == "sections" or name.startswith("Rotary.")
+        sizes = set(INTEGERS) - {"length"} if is_rotary else set(INTEGERS)  # a text has any length
+        for size in right.keys() & sizes:
+            with pytest.raises(ValueError, match=rf"{'|'.join(PARTS.get(size, (size,)))} must be"):
+                function(**{**right, size: number})
+
+
 def axial_cache(**options):
     """A cache of one point, with other options."""
     known = {"rotary": axes.pixtral(8), "made_by": "axes.pixtral(8)", "coordinates": ((0, 0),)}
