@@ -252,7 +252,7 @@ def test_a_page_has_one_h1_first_and_no_heading_skips_a_level(name):
 def loaded_at_once(name):
     """The files of the site that the page's head and scripts load, by their path below site/."""
     kinds = "@rel='stylesheet' or @rel='icon' or @rel='preload' or @rel='modulepreload'"
-    wanted = page(name).xpath(f"//link[{kinds}]/@href")
+    wanted = page(name).xpath(f"//link[{kinds}][not(ancestor::noscript)]/@href")
     wanted += page(name).xpath("//script/@src")
     found = [site_files.file(urljoin(site_files.address(name), url)) for url in wanted]
     return {path.relative_to(SITE).as_posix(): path for path in found}

@@ -14,8 +14,8 @@ from scripts.figures._lines import Line, plot, traces
 
 CAPTION = """
 Five columns of the matrix at $d = 128$, read downward: each is a wave over position. Their
-wavelengths grow by the same factor from panel to panel; the lowest one has not finished its
-first turn after {{ len(positional_encoding(50, 128)) : d }} positions
+wavelengths grow by the same factor from wave to wave; the slowest one has not finished its first
+turn after {{ len(positional_encoding(50, 128)) : d }} positions
 {{ check: wavelengths(128)[16] > 50 > wavelengths(128)[12] }}.
 """
 ALT = """

@@ -17,15 +17,15 @@ Left: the positions $0$ to $31$ in binary, lowest bit first; dark is $0$, bright
 blinks half as often as the one before. Right: the encoding at $d = 10$ and $n = 32$, one pair for
 each bit. Each pair waves half as fast as the one before
 {{ check: max(abs(wavelengths(10, base=32)[1:] / wavelengths(10, base=32)[:-1] - 2)) < 1e-12 }},
-and nothing jumps.
+and none jumps from one end of its range to the other.
 """
 ALT = """
 Two heatmaps over {{ len(positional_encoding(32, 10)) : d }} positions, side by side. Left: five
 bits; the lowest changes at every position, the highest once, at position {{ 16 : d }}. Right: ten
-columns of the encoding in five pairs, with wavelengths of
-{{ wavelengths(10, base=32)[0] : .1f }}, {{ wavelengths(10, base=32)[1] : .1f }},
-{{ wavelengths(10, base=32)[2] : .1f }}, {{ wavelengths(10, base=32)[3] : .1f }} and
-{{ wavelengths(10, base=32)[4] : .1f }} positions; their colours change gradually.
+columns of the encoding in five pairs, with wavelengths of {{ wavelengths(10, base=32)[0] : .1f }},
+{{ wavelengths(10, base=32)[1] : .1f }}, {{ wavelengths(10, base=32)[2] : .1f }},
+{{ wavelengths(10, base=32)[3] : .1f }} and {{ wavelengths(10, base=32)[4] : .1f }} positions; the
+slower a pair, the more gradually its colours change.
 """
 TITLES = ("binary counter", "encoding")
 BITS, VALUES = _colors.Scale(0, 1), _colors.Scale(-1, 1, ticks=(-1, 0, 1))

@@ -23,13 +23,13 @@ ALT = """
 Three curves of distance over offsets {{ 0 : d }} to {{ 100 : d }}, as a share of the largest
 possible. That of width {{ 2 : d }} swings between {{ 0 : d }} and {{ 1 : d }} about every
 {{ wavelengths(2)[0] : .2f }} offsets and is only {{ distance(44, 2) / 2 : .3f }} at offset
-{{ 44 : d }}. That of width {{ 8 : d }} swings less
-{{ check: max(distance(range(1, 101), 8)) / 4 < 0.75 and max(distance(range(1, 101), 2)) / 2 >
-0.99 and max(distance([44, 88], 2)) / 2 < 0.1 }},
-and dips to {{ distance(44, 8) / 4 : .2f }}
-there. That of width {{ 512 : d }} rises from {{ distance(1, 512) / 32 : .2f }} at offset
-{{ 1 : d }} to {{ distance(100, 512) / 32 : .2f }} at {{ 100 : d }} with hardly a ripple
-{{ check: min(distance(range(2, 101), 512) - distance(range(1, 100), 512)) > -0.1 }}.
+{{ 44 : d }}. That of width {{ 8 : d }} swings less {{ check: max(distance(range(1, 101), 8)) / 4 <
+0.75 and max(distance(range(1, 101), 2)) / 2 > 0.99 and max(distance([44, 88], 2)) / 2 < 0.1 }}, and
+dips to {{ distance(44, 8) / 4 : .2f }} there and to {{ distance(63, 8) / 4 : .2f }} at
+{{ 63 : d }}, lower than at offset {{ 1 : d }}. That of width {{ 512 : d }} rises from
+{{ distance(1, 512) / 32 : .2f }} at offset {{ 1 : d }} to {{ distance(100, 512) / 32 : .2f }} at
+{{ 100 : d }} with hardly a ripple {{ check: min(distance(range(2, 101), 512) - distance(range(1,
+100), 512)) > -0.1 }}.
 """
 
 

@@ -14,8 +14,8 @@ from scripts.figures import _colors, _style
 CAPTION = """
 Position $3$ at $d = 8$, as four libraries write it: A the Annotated Transformer, B Marian in
 transformers, C tensor2tensor, D guided-diffusion. A and B hold the same eight numbers in another
-order, and D is B with its halves exchanged. C has other numbers: tensor2tensor spreads its
-frequencies in another way.
+order, and D is B with its halves exchanged. C shares only the fastest pair with B, in
+dimensions $0$ and $4$: tensor2tensor spreads its frequencies in another way.
 """
 ALT = """
 Four rows, A to D, of {{ len(encode(3, 8)) : d }} coloured cells with their values. The Annotated

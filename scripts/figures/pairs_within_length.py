@@ -30,6 +30,7 @@ length {{ 2 * pi : .2f }}. At length {{ 512 : d }} the dots stand at
 {{ sum(wavelengths(512, base=1000) <= 512) : d }}, {{ sum(wavelengths(512) <= 512) : d }},
 {{ sum(wavelengths(512, base=100000) <= 512) : d }} and
 {{ sum(wavelengths(512, base=1000000) <= 512) : d }} of {{ len(wavelengths(512)) : d }} pairs.
+Where they reach {{ len(wavelengths(512)) : d }}, they go on level.
 """
 
 

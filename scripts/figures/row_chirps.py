@@ -16,7 +16,7 @@ CAPTION = """
 The sines of rows $0$, $4$, $8$ and $12$ at $d = 512$, for the first
 {{ len(range(100)) : d }} pairs. Dots mark where a curve crosses zero. In a sinusoid they would be
 equally far apart. Here they spread: {{ 256 * log(3 / 2) / log(10000) : .1f }}, then
-{{ 256 * log(2) / log(10000) : .1f }} pairs apart in the lowest panel.
+{{ 256 * log(2) / log(10000) : .1f }} pairs apart in row $12$.
 """
 ALT = """
 Four line plots, one above the other: the sine values of positions {{ 0 : d }}, {{ 4 : d }},

@@ -13,7 +13,7 @@ from scripts.figures import _style
 from scripts.figures._lines import Line, columns, plot, traces
 
 CAPTION = """
-The rows of positions $0$, $10$ and $25$ at $d = 128$. Each panel is one row of the matrix. Fast
+The rows of positions $0$, $10$ and $25$ at $d = 128$. Each line is one row of the matrix. Fast
 pairs, on the left, tell the three apart; slow pairs, on the right, still stand near sine
 {{ encode(0, 128)[-2] : .0f }} and cosine {{ encode(0, 128)[-1] : .0f }} in all three
 {{ check: all(max(abs(encode(p, 128)[112:] - encode(0, 128)[112:])) < 0.01 for p in [0, 10,

@@ -20,12 +20,13 @@ share of the largest. Two sinusoidal encodings give a symmetric curve
 max(similarity(range(1, 65), 64)) < similarity(0, 64) }},
 and so does RoPE for an equal
 query and key; RoPE with a key turned by eight positions looks eight back. Right: the numbers that
-four of ALiBi's eight heads add to the score, for keys behind the query. They fall without end.
+four of ALiBi's eight heads add to the score, for keys behind the query. The farther
+back the key, the lower they are, without end.
 """
 ALT = """
 Two panels over the offset of the key. Left, from {{ -64 : d }} to {{ 64 : d }}: a curve with its
-peak at offset {{ 0 : d }}, falling to {{ similarity(64, 64) / similarity(0, 64) : .2f }} of it on
-both sides, and the same curve moved to a peak at {{ -8 : d }}. Right, from {{ -64 : d }} to
+peak at offset {{ 0 : d }}, falling in waves to {{ similarity(64, 64) / similarity(0, 64) : .2f }}
+of it at both ends, and the same curve moved to a peak at {{ -8 : d }}. Right, from {{ -64 : d }} to
 {{ 0 : d }}: four straight lines that end in {{ 0 : d }}. The steepest starts far below the panel,
 the others at {{ -64 / 8 : .0f }}, {{ -64 / 32 : .0f }} and {{ -64 / 128 : .1f }}.
 """

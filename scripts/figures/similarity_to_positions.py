@@ -22,7 +22,7 @@ ALT = """
 Three curves over {{ len(positional_encoding(50, 128)) : d }} positions at width
 {{ len(encode(0, 128)) : d }}: the similarity to positions {{ 0 : d }}, {{ 25 : d }} and
 {{ 49 : d }}. Each has a peak of {{ similarity(0, 128) / 64 : .0f }} at its own position and falls
-away to both sides in the same way
+from there in small waves, that of position {{ 25 : d }} alike on both sides
 {{ check: max(abs(similarity(range(-25, 0), 128)[::-1] - similarity(range(1, 26), 128))) < 1e-9
 }},
 to {{ similarity(10, 128) / 64 : .2f }} at

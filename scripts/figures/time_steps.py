@@ -20,14 +20,13 @@ have the frequencies of Stable Diffusion, which are the paper's; the order of th
 difference here.
 """
 ALT = """
-Three lines over the place in a range, from its start to its end, with a peak of {{ 1 : d }} in
-the middle. For a text of positions {{ 0 : d }} to {{ 100 : d }} the line falls slowly, in small
-waves, to {{ similarity(50, 128) / similarity(0, 128) : .2f }} at both ends. For time steps from
-{{ 0 : d }} to {{ 1000 : ,d }} it falls steeply
-{{ check: similarity(10, 128) / similarity(0, 128) < 0.75 < 0.98 < similarity(0.5, 128) /
-similarity(0, 128) }}:
-a hundredth of the range from the middle it
-stands at {{ similarity(10, 128) / similarity(0, 128) : .2f }}, and at the ends at
+Three lines over the place in a range, from its start to its end, with a peak of {{ 1 : d }} in the
+middle. For a text of positions {{ 0 : d }} to {{ 100 : d }} the line falls to
+{{ similarity(5, 128) / similarity(0, 128) : .2f }} within {{ 5 : d }} positions, then slowly, in
+small waves, to {{ similarity(50, 128) / similarity(0, 128) : .2f }} at both ends. For time steps
+from {{ 0 : d }} to {{ 1000 : ,d }} it falls steeply {{ check: similarity(10, 128) / similarity(0,
+128) < 0.75 < 0.98 < similarity(0.5, 128) / similarity(0, 128) }}: a hundredth of the range from the
+middle it stands at {{ similarity(10, 128) / similarity(0, 128) : .2f }}, and at the ends at
 {{ similarity(500, 128) / similarity(0, 128) : .2f }}. For times from {{ 0 : d }} to {{ 1 : d }} it
 is flat, {{ similarity(0.5, 128) / similarity(0, 128) : .3f }} at the ends.
 """
