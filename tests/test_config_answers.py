@@ -222,7 +222,10 @@ ODD = {
     ),
     "a ramp without pairs": (
         {**HEAD, "rope_scaling": {**YARN, "beta_fast": 1, "beta_slow": 2}},
-        ["beta_fast is 1, below beta_slow, 2. There is no ramp."],
+        [
+            "beta_fast is 1, below beta_slow, 2. The ramp is reversed: it divides fast pairs and"
+            " keeps slow ones."
+        ],
     ),
     "YaRN with lists": (
         {

@@ -353,7 +353,9 @@ def test_a_shuffle_tells_whether_the_last_answer_changes(model, same, opened):
     before = page.evaluate(script("live_model.js", "shown"))["text"]
     press(page, "Shuffle all but the last letter")
     said = (
-        "stays . with .*: the model does not see their order" if same else "was . with .* and is ."
+        "stays . with .*. If no shuffle changes it, the model does not see their order"
+        if same
+        else "was . with .* and is ."
     )
     expect(page.locator(".lm-note")).to_have_text(re.compile(said))
     shown = script("live_model.js", "shown")

@@ -223,13 +223,19 @@ def scalings_says(factor, base, length):
     unseen = plain > length
     fully = [sum(unseen & (waves > plain * factor * 0.9999)) for waves in (ntk, yarn, llama3)]
     kept = [sum(waves < plain * 1.0001) for waves in (yarn, llama3)]
+    one = sum(unseen) == 1
+    before = (
+        f"With base {base:,}, {sum(unseen)} of 48 pairs {'does' if one else 'do'} not finish a "
+        f"turn within {length:,} steps. "
+    )
+    if factor == 1:
+        return f"{before}Factor 1 changes nothing."
     slowed = (
-        f"Factor {factor} slows all of these fully with linear scaling, {fully[0]} with NTK, "
-        f"{fully[1]} with YaRN and {fully[2]} with Llama 3. "
+        f"Factor {factor} slows {'it' if one else 'all of these'} fully with linear scaling, "
+        f"{fully[0]} with NTK, {fully[1]} with YaRN and {fully[2]} with Llama 3. "
     )
     return (
-        f"With base {base:,}, {sum(unseen)} of 48 pairs do not finish a turn within {length:,} "
-        f"steps. {slowed if any(unseen) else ''}YaRN keeps the speed of {kept[0]} pairs, "
+        f"{before}{slowed if any(unseen) else ''}YaRN keeps the speed of {kept[0]} pairs, "
         f"Llama 3 of {kept[1]}."
     )
 

@@ -423,6 +423,24 @@ def test_the_page_says_how_to_come_to_the_papers_columns(page, kind, said):
     expect(page.locator(".we-match").first).to_contain_text(said)
 
 
+@pytest.mark.parametrize(
+    ("kind", "width", "frequency"),
+    [
+        (Convention(odd="pad"), 9, "10,000−2i/(d − 1) radians per position"),
+        (Convention(odd="truncate"), 9, "10,000−2i/d radians per position"),
+        (Convention(odd="ceil"), 3, "10,000−2i/(d + 1) radians per position"),
+        (Convention(), 4, "10,000−2i/d radians per position, as in the paper"),
+    ],
+)
+def test_of_an_odd_width_the_page_does_not_say_that_it_is_the_papers(page, kind, width, frequency):
+    given_file(page, "pe.npy", npy(kind.table(40, width)))
+    apart = "Apart from the last one, its" if width % 2 else "Its"
+    said = f"Its frequencies are the paper’s. {apart} columns are the paper’s too."
+    expect(page.locator(".we-match").first).to_contain_text(said)
+    assert shown(page)["Frequency of pair i"] == frequency
+    assert shown(page)["First row"] == "position 0"
+
+
 def test_a_transposed_table_is_turned_before_it_is_converted(page):
     table = Convention(arrangement="halves", base=500).table(40, 16).T
     given_file(page, "pe.npy", npy(table))

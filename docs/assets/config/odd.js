@@ -141,7 +141,7 @@ function ofAttention({ own, parameters, rotary: { scaling } }) {
   const found = [];
   const named = ["mscale", "mscale_all_dim"].filter((name) => truthy(parameters.get(name)));
   if (named.length === 1) found.push(`Only ${named[0]} is set. transformers uses mscale and mscale_all_dim only together, and so does posenc.`);
-  if (fast < slow) found.push(`beta_fast is ${numeral(fast)}, below beta_slow, ${numeral(slow)}. There is no ramp.`);
+  if (fast < slow) found.push(`beta_fast is ${numeral(fast)}, below beta_slow, ${numeral(slow)}. The ramp is reversed: it divides fast pairs and keeps slow ones.`);
   if (own.get("model_type") === "deepseek_v3" && all && scaling.attention_factor === null) {
     const scale = (0.1 * all * Math.log(factor) + 1) ** 2;
     found.push(`The attention factor divides by mscale_all_dim${mscale === all ? ", so it is 1" : ""}. transformers 5.23.0 multiplies the scores of DeepSeek-V3 by ${numeral(scale)} instead.`);

@@ -111,7 +111,8 @@ export function sentence({ state, pairs, finished, wavelengths: lengths }) {
   } else {
     parts.push(`Position ${numeral(position)} and any other that is ${numeral(away)} away `
       + `have a similarity of ${alike} and a distance of ${numeral(distance(offset, width, base), 3)}.`);
-    if (base > 1) parts.push(`The law gives ${numeral(law(away, base) * pairs, 2)}.`);
+    const holds = away < Math.min(base, Math.PI * width / Math.log(base));
+    if (base > 1) parts.push(holds ? `The law gives ${numeral(law(away, base) * pairs, 2)}.` : "The law does not hold so far away, at this width and base.");
   }
   if (base === 1) parts.push("At base 1 all pairs turn at one speed, and the law would divide by zero.");
   return parts.join(" ");
@@ -137,7 +138,7 @@ export function reading({ view: { kind }, position, dimension }, { state, wavele
   const vector = encode(position, width, base);
   let value = numeral(vector[dimension], 4);
   if (kind === "clocks") value = `sine ${numeral(vector[2 * pair], 3)}, cosine ${numeral(vector[2 * pair + 1], 3)}`;
-  if (kind === "wavelengths") value = `${numeral(length / lengths[pair], 2)} turns in ${numeral(length)} positions`;
+  if (kind === "wavelengths") value = `${numeral(length / lengths[pair], 2)} turns in ${numeral(length)} steps`;
   if (kind === "rotation") value = `turned by ${numeral(offset * frequency[pair], 3)} radians`;
   const both = kind === "matrix" || kind === "row" ? numeral(dimension) : `${numeral(2 * pair)}, ${numeral(2 * pair + 1)}`;
   return {

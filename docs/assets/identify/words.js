@@ -30,7 +30,7 @@ const FORMS = /** @type {Record<string, string>} */ ({
 });
 
 /** @param {number} value */
-const number = (value) => value.toLocaleString("en", { maximumSignificantDigits: 7 }).replace("-", "−");
+const number = (value) => (value || 0).toLocaleString("en", { maximumSignificantDigits: 7 }).replace("-", "−");
 
 /** `value` with two digits and a power of ten. @param {number} value */
 function power(value) {
@@ -131,7 +131,7 @@ function section(match, width, place, rows) {
   return `<section class="we-match" aria-label="${title}"><p><strong>${title}</strong></p>
 ${list(entries)}
 <pre><code tabindex="0">${python(match, width)}</code></pre><button type="button" class="we-copy">Copy</button>
-<p>${told ? advice(told) : ""}</p></section>`;
+<p>${told ? advice(told, width) : ""}</p></section>`;
 }
 
 /** `match` if it is a convention of one axis. @param {Match} match */
@@ -199,12 +199,14 @@ function columns({ arrangement, order }) {
 }
 
 /** @param {Convention} kind @param {number} width */
-function frequency({ base, freq_shift, spread, angle_scale }, width) {
-  if (width < 4) return `${number(angle_scale)}`;
+function frequency({ base, freq_shift, spread, angle_scale, odd }, width) {
+  const isOdd = width % 2 === 1;
+  if (width < 3 || width === 3 && odd === "pad") return `${number(angle_scale)} radians per position`;
   const scale = angle_scale === 1 ? "" : `${number(angle_scale)} · `;
   const isKnown = base === DEFAULT.base && angle_scale === 1;
-  const whose = !isKnown ? "" : freq_shift === 1 ? ", as in tensor2tensor" : freq_shift ? "" : ", as in the paper";
-  const over = freq_shift ? `(<i>d</i> ${freq_shift > 0 ? "−" : "+"} ${number(Math.abs(2 * freq_shift))})` : "<i>d</i>";
+  const whose = !isKnown || isOdd ? "" : freq_shift === 1 ? ", as in tensor2tensor" : freq_shift ? "" : ", as in the paper";
+  const more = (isOdd ? { pad: -1, ceil: 1 }[String(odd)] ?? 0 : 0) - 2 * freq_shift;
+  const over = more ? `(<i>d</i> ${more < 0 ? "−" : "+"} ${number(Math.abs(more))})` : "<i>d</i>";
   return `${scale}${number(base)}<sup>−2<i>i</i>/${spread ?? over}</sup> radians per position${whose}`;
 }
 
@@ -255,14 +257,14 @@ function cached(cache) {
   ].join("\n");
 }
 
-/** @param {TableMatch} match */
-function advice({ convention: kind, libraries, mistakes, isMeant }) {
+/** @param {TableMatch} match @param {number} width */
+function advice({ convention: kind, libraries, mistakes, isMeant }, width) {
   const { base, freq_shift, angle_scale } = kind;
   const port = `<a href="../port-weights/">Port weights</a>`;
   if (isMeant) return `No convention makes this table. Weights trained with it need exactly this table. ${port} shows how to carry it.`;
   const isPapers = base === DEFAULT.base && freq_shift === 0 && Math.abs(angle_scale) === 1;
   const sentence = mistakes.length ? `Weights trained with this table need exactly this table. ${port} shows how to carry it.`
-    : isPapers ? `Its frequencies are the paper’s. ${toThePapers(kind, port)}`
+    : isPapers ? `Its frequencies are the paper’s. ${toThePapers(kind, port, width)}`
       : `Its frequencies are not the paper’s, so moving columns cannot turn it into the paper’s table. ${port} shows how to carry the table itself.`;
   return `${sentence}${libraries.length ? " The versions that were run are in <a href=\"../conventions/#every-library-that-was-run\">What libraries compute</a>." : ""}`;
 }
@@ -271,13 +273,14 @@ function advice({ convention: kind, libraries, mistakes, isMeant }) {
  * What turns a table with the paper's frequencies into the paper's columns.
  * @param {Convention} kind
  * @param {string} port
+ * @param {number} width
  */
-function toThePapers({ arrangement, order, angle_scale, amplitude }, port) {
+function toThePapers({ arrangement, order, angle_scale, amplitude }, port, width) {
   const steps = [
     arrangement === DEFAULT.arrangement && order === DEFAULT.order ? "" : "move columns",
     angle_scale < 0 ? "change the signs of the sines" : "",
     amplitude === 1 ? "" : `divide all values by ${number(amplitude)}`,
   ].filter(Boolean);
-  if (!steps.length) return "Its columns are the paper’s too.";
+  if (!steps.length) return `${width % 2 ? "Apart from the last one, its" : "Its"} columns are the paper’s too.`;
   return `To get the paper’s columns, ${steps.join(" and ")}: ${port} shows how.`;
 }

@@ -60,8 +60,10 @@ export function start(host) {
     const slowed = (panel) => unseen.filter((is, pair) => is && (scaled[panel]?.[pair] ?? 0) > plain[pair] * factor * 0.9999).length;
     /** Pairs that keep their speed. @param {number} panel */
     const kept = (panel) => plain.filter((wave, pair) => (scaled[panel]?.[pair] ?? 0) < wave * 1.0001).length;
-    return `With base ${numeral(base)}, ${count} of ${PAIRS} pairs do not finish a turn within ${numeral(length)} steps. `
-      + (count ? `Factor ${numeral(factor)} slows all of these fully with linear scaling, ${slowed(1)} with NTK, ${slowed(3)} with YaRN and ${slowed(4)} with Llama 3. ` : "")
+    const before = `With base ${numeral(base)}, ${count} of ${PAIRS} pairs ${count === 1 ? "does" : "do"} not finish a turn within ${numeral(length)} steps. `;
+    if (factor === 1) return `${before}Factor 1 changes nothing.`;
+    return before
+      + (count ? `Factor ${numeral(factor)} slows ${count === 1 ? "it" : "all of these"} fully with linear scaling, ${slowed(1)} with NTK, ${slowed(3)} with YaRN and ${slowed(4)} with Llama 3. ` : "")
       + `YaRN keeps the speed of ${kept(3)} pairs, Llama 3 of ${kept(4)}.`;
   });
 }
