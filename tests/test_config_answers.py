@@ -221,9 +221,13 @@ ODD = {
         ],
     ),
     "a ramp without pairs": (
-        {**HEAD, "rope_scaling": {**YARN, "beta_fast": 1, "beta_slow": 2}},
+        {**HEAD, "rope_scaling": {**YARN, "beta_fast": 1, "beta_slow": 1.001}},
+        ["beta_fast is 1, below beta_slow, 1.001. No pair is on the ramp."],
+    ),
+    "a reversed ramp": (
+        {**HEAD, "rope_scaling": {**YARN, "beta_fast": 1, "beta_slow": 32}},
         [
-            "beta_fast is 1, below beta_slow, 2. The ramp is reversed: it divides fast pairs and"
+            "beta_fast is 1, below beta_slow, 32. The ramp is reversed: it divides fast pairs and"
             " keeps slow ones."
         ],
     ),

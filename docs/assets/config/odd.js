@@ -2,6 +2,7 @@
  * Oddities of a config that can be read: values that are missing, disagree, or are not read.
  */
 
+import { rotaryFrequencies } from "../maths/rotary.js";
 import { truthy } from "./checks.js";
 import { KINDS } from "./known.js";
 import { isKnown, understood } from "./read.js";
@@ -135,13 +136,16 @@ function ofLengths({ full, parameters, kind, rotary: { scaling } }) {
 }
 
 /** @param {Given} given @returns {string[]} */
-function ofAttention({ own, parameters, rotary: { scaling } }) {
+function ofAttention({ own, parameters, rotary: { base, rotary_dim: width, scaling } }) {
   if (scaling?.type !== "YaRN") return [];
   const { mscale, mscale_all_dim: all, factor, beta_fast: fast, beta_slow: slow } = scaling;
   const found = [];
   const named = ["mscale", "mscale_all_dim"].filter((name) => truthy(parameters.get(name)));
   if (named.length === 1) found.push(`Only ${named[0]} is set. transformers uses mscale and mscale_all_dim only together, and so does posenc.`);
-  if (fast < slow) found.push(`beta_fast is ${numeral(fast)}, below beta_slow, ${numeral(slow)}. The ramp is reversed: it divides fast pairs and keeps slow ones.`);
+  if (fast < slow) {
+    const isReversed = rotaryFrequencies(scaling, base, width)[0] < 1; // the frequency of pair 0, if nothing divides it
+    found.push(`beta_fast is ${numeral(fast)}, below beta_slow, ${numeral(slow)}. ${isReversed ? "The ramp is reversed: it divides fast pairs and keeps slow ones." : "No pair is on the ramp."}`);
+  }
   if (own.get("model_type") === "deepseek_v3" && all && scaling.attention_factor === null) {
     const scale = (0.1 * all * Math.log(factor) + 1) ** 2;
     found.push(`The attention factor divides by mscale_all_dim${mscale === all ? ", so it is 1" : ""}. transformers 5.23.0 multiplies the scores of DeepSeek-V3 by ${numeral(scale)} instead.`);

@@ -201,7 +201,7 @@ function columns({ arrangement, order }) {
 /** @param {Convention} kind @param {number} width */
 function frequency({ base, freq_shift, spread, angle_scale, odd }, width) {
   const isOdd = width % 2 === 1;
-  if (width < 3 || width === 3 && odd === "pad") return `${number(angle_scale)} radians per position`;
+  if (width < 3 || width === 3 && odd === "pad") return `${number(angle_scale)} ${angle_scale === 1 ? "radian" : "radians"} per position`;
   const scale = angle_scale === 1 ? "" : `${number(angle_scale)} · `;
   const isKnown = base === DEFAULT.base && angle_scale === 1;
   const whose = !isKnown || isOdd ? "" : freq_shift === 1 ? ", as in tensor2tensor" : freq_shift ? "" : ", as in the paper";
