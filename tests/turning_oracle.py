@@ -60,7 +60,7 @@ def _turned(x: np.ndarray, position: int, way: str) -> np.ndarray:
         turn = _both(turn)
     if way in ("products", "angles"):
         return _both(_both(x * turn.real) + _both(1j * x * turn.imag))
-    return x * turn if way == "float32" else _both(x * turn)
+    return x * turn if way in ("frequencies", "float32") else _both(x * turn)
 
 
 def _phasor(position: int, frequency: Any, way: str) -> complex:

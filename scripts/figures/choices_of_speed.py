@@ -33,7 +33,7 @@ swings between {{ -1 : d }} and {{ 1 : d }} without end. Evenly spaced: at offse
 is {{ sum(cos(10 * speeds("even", 32))) / 32 : .2f }}, and at offset {{ 201 : d }} it is back at
 {{ sum(cos(201 * speeds("even", 32))) / 32 : .2f }}. Random: at offset {{ 20 : d }} it is
 {{ sum(cos(20 * speeds("random", 32))) / 32 : .2f }} and wavers about {{ 0 : d }}. Geometric: a
-fall from {{ 1 : d }} over {{ sum(cos(10 * speeds("geometric", 32))) / 32 : .2f }} at offset
+fall from {{ 1 : d }} through {{ sum(cos(10 * speeds("geometric", 32))) / 32 : .2f }} at offset
 {{ 10 : d }} to {{ sum(cos(200 * speeds("geometric", 32))) / 32 : .2f }} at offset {{ 200 : d }},
 with ripples.
 """

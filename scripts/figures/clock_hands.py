@@ -14,7 +14,7 @@ from scripts.figures import _style
 CAPTION = """
 Each clock is one pair of the encoding at $d = 8$: the hand's reach to the right is the sine, its
 height the cosine. Each line of clocks is one position, so one row of the matrix. Every hand starts
-upright and turns clockwise. Follow a diagonal, and compare.
+upright and turns clockwise. Follow the diagonal that starts with pair $0$ at $p = 1$, and compare.
 """
 ALT = """
 Four lines of four clocks with one hand each. The lines are positions {{ 0 : d }}, {{ 1 : d }},

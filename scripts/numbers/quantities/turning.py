@@ -42,8 +42,8 @@ def score_error(way: str, position: int, offset: int = 5) -> float:
     It is the root mean square over 500 random queries and keys, whose scores have a standard
     deviation of about 1. The `way` says what is rounded: "last", to bfloat16, the turned queries
     and keys; "table" also cosines and sines; "products" also each step of the turn; "angles" also
-    positions, frequencies and angles. "frequencies" is like "last", with frequencies in bfloat16.
-    "float32" has only the angles rounded, to float32.
+    positions, frequencies and angles. "frequencies" has only the frequencies rounded, to bfloat16,
+    and "float32" only the angles, to float32.
     """
     query, key = _heads()
     product = np.sum(
@@ -61,7 +61,7 @@ def _heads() -> FloatArray:
 
 def _turned(x: FloatArray, position: int, way: str) -> FloatArray:
     step: Rounding = _bfloat16 if way in ("products", "angles") else _kept
-    last: Rounding = _kept if way in ("exact", "float32") else _bfloat16
+    last: Rounding = _kept if way in ("exact", "frequencies", "float32") else _bfloat16
     cosine, sine = _cosine_sine(position, way)
     first = step(step(x[0] * cosine) - step(x[1] * sine))
     second = step(step(x[1] * cosine) + step(x[0] * sine))
