@@ -1,4 +1,4 @@
-# Each target runs a few commands. CI runs the same targets.
+# Each target runs a few commands. CI runs most of the targets.
 VENV := .venv
 TRAINING := .build/training
 LOWEST := .build/lowest
@@ -13,10 +13,10 @@ TRAINER := $(TRAINING)/$(BIN)/python
 BOOT := $(shell command -v python3 || command -v python)
 PORT ?= 8000
 SEED ?= 1
-# `make test PINS=/dev/null` installs the newest version of each library.
+# In a new environment, `make test PINS=/dev/null` installs the newest version of each library.
 PINS ?= constraints.txt
 CHROME ?= $(shell command -v google-chrome || command -v chromium || command -v chromium-headless-shell)
-LIGHTHOUSE := .build/lighthouse/node_modules
+LIGHTHOUSE := .build/lighthouse
 VNU := .build/html/node_modules/vnu-jar/build/dist/vnu.jar
 TSC := node_modules/typescript/bin/tsc
 INSTALL := $(PYTHON) -m pip install --quiet --disable-pip-version-check --constraint $(PINS)
@@ -47,7 +47,7 @@ thorough: $(VENV)/.dev
 fuzz: $(VENV)/.dev
 	$(PYTHON) -m scripts.build
 	$(PYTHON) -m tests.fuzz --seed $(SEED)
-	FUZZ_EXAMPLES=2500 $(PYTHON) -m pytest tests/test_hostile_files.py
+	FUZZ_EXAMPLES=2500 $(PYTHON) -m pytest --hypothesis-seed $(SEED) tests/test_hostile_files.py
 
 check: $(VENV)/.dev
 	$(PYTHON) -m ruff check
@@ -63,9 +63,9 @@ html: $(VENV)/.dev $(VNU)
 	VNU=$(VNU) $(PYTHON) -m pytest tests/test_html.py
 
 # Lighthouse on every page. It needs Chrome or Chromium, openssl, and 200 MB from npm.
-lighthouse: $(VENV)/.dev $(LIGHTHOUSE)
+lighthouse: $(VENV)/.dev $(LIGHTHOUSE)/.installed
 	$(PYTHON) -m scripts.build
-	LIGHTHOUSE=$(LIGHTHOUSE) CHROME_PATH="$(CHROME)" node benchmarks/lighthouse.mjs
+	LIGHTHOUSE=$(LIGHTHOUSE)/node_modules CHROME_PATH="$(CHROME)" node benchmarks/lighthouse.mjs
 
 # Plants one error after the other in a copy, and runs the check that has to find it. Takes long.
 planted: $(VENV)/.dev
@@ -83,7 +83,7 @@ properdocs: $(VENV)/.dev
 	$(PYTHON) -m scripts.build
 	$(PYTHON) -m benchmarks.properdocs
 
-# The package with the lowest NumPy that pyproject.toml allows.
+# The package with the lowest NumPy that pyproject.toml allows; of `identify` only the doctests.
 lowest: $(LOWEST)/.installed
 	$(LOWEST)/$(BIN)/python -m pytest posenc $(addprefix tests/test_,$(addsuffix .py,$(PACKAGE)))
 
@@ -132,8 +132,9 @@ $(VENV)/.dev: $(VENV)/.site
 	$(INSTALL) --group dev
 	touch $@
 
-$(LIGHTHOUSE):
-	npm install --silent --no-save --prefix .build/lighthouse lighthouse@12.8.2
+$(LIGHTHOUSE)/.installed:
+	npm install --silent --no-save --prefix $(LIGHTHOUSE) lighthouse@12.8.2
+	touch $@
 
 $(VNU):
 	npm install --silent --no-save --prefix .build/html vnu-jar@26.9.27

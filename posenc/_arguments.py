@@ -99,7 +99,9 @@ def entries(name: str, values: object) -> list[Any]:
 
 
 def as_array(name: str, values: npt.ArrayLike) -> npt.NDArray[Any]:
-    """Return `values` as an array of any dtype; refuse lists of different lengths."""
+    """Return `values` as an array of any dtype; refuse lists of different lengths, and masks."""
+    if np.ma.is_masked(values):
+        raise ValueError(f"{name} must have no masked entries, got {shown(values)}")
     try:
         return np.asarray(values)
     except ValueError:

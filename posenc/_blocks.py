@@ -16,6 +16,7 @@ from posenc._phase import ComplexArray, FloatArray, Frequencies, sine_and_cosine
 
 BLOCK = 192  # rows; shorter blocks need more sines, longer ones more memory
 PART = 64  # rows of a block in scratch memory; must divide BLOCK
+WIDE = 1 << 12  # pairs: the first block of a wider table has more than 12 MB and is not kept
 
 
 def blocks(
@@ -28,7 +29,7 @@ def blocks(
     memory that the next part overwrites.
     """
     stop = start + length
-    within = _first_block(frequency)
+    skipped, within = _in_the_first_block(start % BLOCK, length, frequency)
     turns = _turns(range(start - start % BLOCK, stop, BLOCK), frequency)
     scratch = np.empty((PART, within.shape[1]), np.complex128)
     step = PART if out is None else BLOCK
@@ -37,7 +38,7 @@ def blocks(
         low, high = max(top, start), min(top + step, stop)
         rows = slice(low - start, high - start)
         pairs = scratch[: high - low] if out is None else out[rows]
-        here = within[low - first : high - first]
+        here = within[low - first - skipped : high - first - skipped]
         if here.size == 1:  # NumPy may round the product of a single number differently
             pairs[:] = (np.repeat(here, 2, axis=0) * turns[first])[:1]
         else:
@@ -67,6 +68,17 @@ def _turns(firsts: range, frequency: Frequencies) -> dict[int, ComplexArray | co
         heads *= -1j
         turns.update(zip(away, heads, strict=True))
     return turns
+
+
+def _in_the_first_block(low: int, length: int, frequency: Frequencies) -> tuple[int, ComplexArray]:
+    """Rows of the first block, and how many before them are left out.
+
+    A wide table within one block, which begins `low` rows after its start, needs only `length`.
+    """
+    if len(frequency.high) <= WIDE:
+        return 0, _first_block(frequency)
+    low, high = (low, low + length) if low + length <= BLOCK else (0, BLOCK)
+    return low, sine_and_cosine(np.arange(low, high, dtype=np.float64), frequency)
 
 
 @lru_cache(maxsize=8)

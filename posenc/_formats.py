@@ -53,7 +53,8 @@ def rounded(values: FloatArray, form: Format) -> FloatArray:
 
 def cast(values: FloatArray, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
     """Convert `values` to `dtype`, rounding once."""
-    return np.asarray(ready(values, dtype), dtype)
+    with np.errstate(under="ignore"):
+        return np.asarray(ready(values, dtype), dtype)
 
 
 def ready(values: FloatArray, dtype: np.dtype[Any]) -> FloatArray:

@@ -84,7 +84,7 @@ def _halves(values: FloatArray) -> tuple[FloatArray, FloatArray]:
 def sine_and_cosine(positions: FloatArray, frequency: Frequencies) -> ComplexArray:
     """`sin + 1j * cos` of each position (n,) at each pair, shape `(n, pairs)`."""
     furthest = float(np.abs(positions).max(initial=0.0))
-    fastest = max(abs(float(frequency.high[0])), abs(float(frequency.high[-1])))
+    fastest = float(np.abs(frequency.high).max(initial=0.0))
     if math.isinf(furthest * fastest):
         worst = f"position {furthest} and frequency {fastest}"
         raise ValueError(f"base must keep position * frequency within float64, got {worst}")
@@ -92,7 +92,8 @@ def sine_and_cosine(positions: FloatArray, frequency: Frequencies) -> ComplexArr
     rows = max(1, _CHUNK // len(frequency.high))
     for first in range(0, len(positions), rows):
         chunk = slice(first, first + rows)
-        _fill(out[chunk], positions[chunk, np.newaxis], frequency, furthest * fastest <= _NEAR)
+        with np.errstate(under="ignore"):  # what float64 cannot tell from zero is zero
+            _fill(out[chunk], positions[chunk, np.newaxis], frequency, furthest * fastest <= _NEAR)
     return out
 
 

@@ -15,7 +15,7 @@ from posenc._columns import NOTHING, IntArray, column_codes, rotation
 from posenc._columns import Arrangement as Arrangement
 from posenc._columns import Odd as Odd
 from posenc._columns import Order as Order
-from posenc._formats import FORMATS, cast, ready
+from posenc._formats import FORMATS, cast
 from posenc._phase import (
     ComplexArray,
     FloatArray,
@@ -152,8 +152,9 @@ class Convention:
         length = _arguments.integer("length", length, least=0)
         first = self.start if start is None else _arguments.finite("start", start)
         stop = first + length
-        if max(abs(first), abs(stop)) > _arguments.LARGEST_EXACT_INTEGER:
-            raise ValueError(f"start + length must lie within ±2**53, got {stop}")
+        for name, value in (("start", first), ("start + length", stop)):
+            if abs(value) > _arguments.LARGEST_EXACT_INTEGER:
+                raise ValueError(f"{name} must lie within ±2**53, got {value}")
         if not first.is_integer():
             return self.encode(first + np.arange(length), d_model, dtype=dtype)
         d_model, target = self._width(d_model), _arguments.floating(dtype)
@@ -166,7 +167,7 @@ class Convention:
                 within_one(pairs)
             if exact is None:
                 values = pairs.view(np.float64) if plain else self._arranged(pairs, d_model)
-                out[rows] = ready(values, target)
+                out[rows] = cast(values, target)
         return out
 
     def columns(self, d_model: int) -> IntArray:

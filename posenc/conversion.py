@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from typing import Any, TypeVar, get_args
 
 import numpy as np
@@ -131,10 +132,11 @@ def _check(source: object, target: object) -> None:
 
 def _axis(kind: Convention | Grid, d_model: int) -> tuple[Convention, int]:
     """The convention of one axis, and the width at which it is used."""
+    kind.columns(d_model)  # refuses a width that the kind does not have
+    width = operator.index(d_model)
     if isinstance(kind, Convention):
-        return kind, d_model
-    kind.columns(d_model)  # refuses a width that is not a multiple of 4
-    return kind.axis, d_model // 2
+        return kind, width
+    return kind.axis, width // 2
 
 
 def _same_positions(source: Convention | Grid, target: Convention | Grid) -> None:

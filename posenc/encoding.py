@@ -68,8 +68,9 @@ def encode(
     package ml_dtypes is installed) rounds them once, at the end.
 
     Raises TypeError if `positions` are not real numbers, or integers for which NumPy has no dtype,
-    or if `dtype` is neither a dtype nor a name, ValueError if a position is NaN, infinite or an
-    integer beyond 2**53, or if `dtype` is another dtype or name; otherwise as `frequencies`.
+    or if `dtype` is neither a dtype nor a name, ValueError if a position is NaN, infinite, masked
+    or an integer beyond 2**53 (in a list with floats, NumPy makes it a float first), or if `dtype`
+    is another dtype or name; otherwise as `frequencies`.
 
     >>> encode([0, 0.5], 4, base=100).round(4)
     array([[0.    , 1.    , 0.    , 1.    ],

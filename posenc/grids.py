@@ -53,7 +53,7 @@ class Grid:
     axis, then of the second; `axis` interleaved).
 
     Neighbouring points lie `spacing` (along y, along x) positions apart. If `normalized`, each
-    axis is scaled so that its last point lies at 2π, as DETR does (a point at 0 stays there). A
+    axis is multiplied by 2π and divided by its last position plus 1e-6, as DETR does. A
     table starts with `class_rows` rows of zeros, for class tokens, and lists the points by
     `"rows"` (x changes fastest) or by `"columns"`.
 

@@ -91,8 +91,8 @@ def distinct_rows(
 ) -> int:
     """Number of different rows that `encode_low` gives for `positions` (any shape).
 
-    Without `cast_last`, it is smaller than the number of positions if the format cannot hold
-    each of them: bfloat16 holds every integer up to 256, then every second one up to 512.
+    Without `cast_last`, positions that the format rounds to one number have one row: bfloat16
+    holds every integer up to 256, then every second one up to 512.
     Raises as `encode_low` does.
 
     >>> distinct_rows(range(512), 64, precision="bfloat16")

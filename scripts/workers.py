@@ -8,8 +8,11 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from importlib import import_module
 from typing import Any
+
+from scripts.files import BuildError
 
 Call = tuple[str, ...]  # a module, a function, its arguments
 
@@ -24,6 +27,8 @@ def results(calls: list[Call]) -> Iterator[tuple[Any, float]]:
             try:
                 for job in jobs:
                     yield job.result()
+            except BrokenProcessPool as error:
+                raise BuildError("a worker process died, perhaps for lack of memory") from error
             except BaseException:
                 workers.shutdown(cancel_futures=True)
                 raise

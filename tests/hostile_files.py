@@ -75,7 +75,7 @@ def npz(draw):
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w", draw(st.sampled_from(methods))) as archive:
         for name in draw(st.lists(names, max_size=3, unique=True)):
-            archive.writestr(name, draw(npy()))
+            archive.writestr(zipfile.ZipInfo(name), draw(npy()), archive.compression)
     return held.getvalue()
 
 

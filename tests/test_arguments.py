@@ -271,3 +271,36 @@ def test_positions_may_stand_in_either_order_of_bytes(dtype):
     assert np.array_equal(posenc.encode(positions, 4), posenc.encode(np.arange(5), 4))
     turned = posenc.Rotary(4).rotate(np.ones((5, 4)), positions)
     assert np.array_equal(turned, posenc.Rotary(4).rotate(np.ones((5, 4)), np.arange(5)))
+
+
+MASKED = np.ma.array([[1.0, 2.0], [3.0, 4.0]], mask=[[0, 1], [0, 0]])
+
+
+@pytest.mark.parametrize(
+    ("name", "call"),
+    [
+        ("positions", lambda: posenc.encode(MASKED, 4)),
+        ("positions", lambda: posenc.encode(np.ma.masked, 4)),
+        ("positions", lambda: posenc.Rotary(4).cosine_sine(MASKED[0])),
+        ("x", lambda: posenc.Rotary(2).rotate(MASKED, [0, 1])),
+        ("table", lambda: posenc.identify(MASKED)),
+    ],
+)
+def test_masked_entries_are_refused(name, call):
+    with pytest.raises(ValueError, match=rf"^{name} must have no masked entries, got "):
+        call()
+
+
+def test_a_masked_array_without_masked_entries_is_an_array():
+    plain = MASKED[1]
+    assert np.array_equal(posenc.encode(plain, 4), posenc.encode([3, 4], 4))
+
+
+def test_numbers_too_small_for_a_format_become_zero_under_any_error_state():
+    with np.errstate(all="raise"):
+        table = posenc.positional_encoding(600, 512, dtype="float16")
+        assert posenc.encode(1e-300, 4).tolist() == [1e-300, 1.0, 1e-302, 1.0]
+        posenc.Rotary(128).rotate(np.ones((9, 128), np.float16), np.arange(9))
+        for name, kind in posenc.CONVENTIONS.items():
+            kind.table(60, 64 if name != "keras_ddim" else 32, dtype=np.float16)
+    assert np.array_equal(table, posenc.positional_encoding(600, 512).astype(np.float16))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
 from posenc import Convention, Rotary, encode, positional_encoding
-from posenc._blocks import _first_block
+from posenc._blocks import WIDE, _first_block
 from posenc.rotary import Linear
 
 
@@ -22,6 +24,23 @@ def test_a_position_has_the_same_bits_beside_a_distant_one():
     near = np.abs(positions) <= 2.0**24
     assert encode(positions, 64).tobytes() == beside.tobytes()
     assert encode(positions[near], 64).tobytes() == beside[near].tobytes()
+
+
+@pytest.mark.parametrize(("start", "length"), [(0, 2), (5, 1), (1000, 40), (150, 100), (192, 0)])
+def test_a_wide_row_has_the_same_bits_in_every_table(start, length):
+    wide = 2 * WIDE + 2
+    table = positional_encoding(start % 192 + length, wide, start=start - start % 192)
+    part = positional_encoding(length, wide, start=start)
+    assert part.tobytes() == table[start % 192 :].tobytes()
+
+
+def test_no_block_of_a_wide_table_is_made_or_kept():
+    tracemalloc.start()
+    positional_encoding(1, 32 * WIDE, start=3)
+    kept, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 120e6  # the block would have 201 MB
+    assert kept < 20e6  # frequencies
 
 
 @pytest.mark.parametrize("arrangement", ["interleaved", "halves"])

@@ -420,7 +420,7 @@ def test_a_mistake_in_a_notebook_stops_the_build_with_the_line_of_its_cell(mista
     path = mistaken / "docs" / "notebooks" / "small.ipynb"
     right = path.read_text("utf-8")
     notebook = json.loads(right)
-    notebook["cells"][1] |= {"source": ["print(1 / 0)"], "outputs": []}  # so the build runs it
+    notebook["cells"][1] |= {"source": ['print("ä", 1 / 0)'], "outputs": []}  # so the build runs it
     path.write_text(json.dumps(notebook, indent=1), "utf-8")
     line = path.read_text("utf-8").partition("print(")[0].count("\n") + 1
     done = build(mistaken)

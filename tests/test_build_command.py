@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import socket
 import sys
 import threading
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 from filelock import FileLock, Timeout
 
-from scripts import files
+from scripts import files, workers
 from scripts.build import __main__ as command
 from scripts.files import ROOT, SITE, BuildError
 
@@ -133,6 +134,30 @@ def test_a_port_in_use_is_named_before_anything_is_built(monkeypatch, capsys):
         port = other.getsockname()[1]
         assert command.main(["serve", "--port", str(port)]) == 1
     assert capsys.readouterr().err == f"error: port {port} is in use; choose another with --port\n"
+
+
+def test_a_port_that_may_not_be_used_is_not_called_in_use(monkeypatch, capsys):
+    def refuse(*_):
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr("subprocess.run", lambda *_, **__: pytest.fail("a build starts"))
+    monkeypatch.setattr("socket.socket.bind", refuse)
+    assert command.main(["serve", "--port", "80"]) == 1
+    told = "error: port 80 fails (Permission denied); choose another with --port\n"
+    assert capsys.readouterr().err == told
+
+
+@pytest.mark.parametrize("port", ["70000", "0", "-1", "http"])
+def test_a_number_that_is_no_port_is_refused(port, capsys):
+    with pytest.raises(SystemExit):
+        command.main(["serve", f"--port={port}"])
+    assert f"must be a whole number from 1 to 65535, got '{port}'" in capsys.readouterr().err
+
+
+def test_a_worker_that_dies_stops_the_build_with_one_line():
+    calls = [("os", "getpid"), ("signal", "raise_signal", signal.SIGKILL)]
+    with pytest.raises(BuildError, match=r"^a worker process died, perhaps for lack of memory$"):
+        list(workers.results(calls))
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from posenc import CONVENTIONS, Convention, Rotary, positional_encoding
+from posenc import CONVENTIONS, Convention, Rotary, identify, positional_encoding
 from posenc.__main__ import main
 
 TABLE = CONVENTIONS["transformers_whisper"].table(20, 16).astype(np.float32)
@@ -527,6 +527,27 @@ def test_cosines_and_sines_of_one_archive_are_taken_together(tmp_path, capsys):
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("cos_cached and sin_cached: 99 x 32, float64: a rotary cache")
     assert any(line.startswith("sine: 20 x 16") for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("cosines", "sines"),
+    [
+        ("single.cos", "single.sin"),
+        ("preprocessing.cos_cached", "preprocessing.sin_cached"),
+        ("cosine_single", "sine_single"),
+        ("model.cosin.cos", "model.cosin.sin"),
+    ],
+)
+def test_other_words_with_cos_or_sin_in_a_name_do_not_matter(tmp_path, capsys, cosines, sines):
+    cache = Rotary(64).cosine_sine(np.arange(99))
+    held = dict(zip((cosines, sines), cache, strict=True))
+    for names in ((cosines, sines), (sines, cosines)):
+        arrays = {name: held[name] for name in names}
+        assert run(saved(tmp_path / "rope.npz", w=np.eye(7), **arrays)) == 0
+        first = f"{names[0]} and {names[1]}: 99 x 32, float64: a rotary cache"
+        assert first in capsys.readouterr().out
+        found, wanted = identify(arrays), identify(dict(zip(("cos", "sin"), cache, strict=True)))
+        assert found.matches == wanted.matches
 
 
 @pytest.mark.parametrize("mark", [" ", "\t", ";", ",", "   "])

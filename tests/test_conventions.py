@@ -389,8 +389,8 @@ def test_the_given_start_replaces_the_conventions():
     assert np.array_equal(kind.table(5, 8), Convention(arrangement="halves").table(5, 8, start=7))
     assert np.array_equal(kind.table(5, 8, start=0)[0], [0, 0, 0, 0, 1, 1, 1, 1])
     assert np.array_equal(kind.table(5, 8, start=0.5), kind.encode(np.arange(5) + 0.5, 8))
-    for start in (2**53, -(2**53) - 2, 1e300):
-        with pytest.raises(ValueError, match=r"^start \+ length must lie within ±2\*\*53, got"):
+    for start, name in ((2**53, r"start \+ length"), (-(2**53) - 2, "start"), (1e300, "start")):
+        with pytest.raises(ValueError, match=rf"^{name} must lie within ±2\*\*53, got"):
             kind.table(3, 8, start=start)
     with pytest.raises(ValueError, match=r"^start must be finite, got nan$"):
         kind.table(3, 8, start=np.nan)

@@ -223,9 +223,17 @@ def test_the_punctuation_behind_a_formula_stays_with_it():
     assert "</math>).</span> Then" in render("(see $p$). Then")
 
 
-def test_a_power_of_ten_is_written_as_one():
-    html = render("{{ 0.00025 : .1e }}")
-    assert "2.5 × 10<sup>−4</sup></data>" in html
+@pytest.mark.parametrize(
+    ("code", "shown"),
+    [
+        ("0.00025 : .1e", "2.5 × 10<sup>−4</sup>"),
+        ("3.5e20 : .1e", "3.5 × 10<sup>20</sup>"),
+        ("pi : .1e", "3.1"),
+        ("9.99 : .0e", "1 × 10<sup>1</sup>"),
+    ],
+)
+def test_a_power_of_ten_is_written_as_one(code, shown):
+    assert f">{shown}</data>" in render(f"{{{{ {code} }}}}")
 
 
 @pytest.mark.parametrize(

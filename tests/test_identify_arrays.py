@@ -213,3 +213,16 @@ def test_complex_numbers_need_two_axes_besides_those_of_length_1():
         assert np.abs(given(table).both - [COSINES, SINES]).max() < 1e-7
     assert refused(phasors[0]).endswith("got shape (8,)")
     assert refused(np.stack([phasors] * 2)).endswith("got shape (2, 12, 8)")
+
+
+def test_complex_numbers_in_lists_and_in_other_libraries_arrays_are_a_cache():
+    class Foreign:
+        dtype = "complex64"  # not NumPy's
+
+        def __array__(self, dtype=None, copy=None):
+            return phasors
+
+    phasors = Rotary(64).phasors(np.arange(50))
+    wanted = identify(phasors).matches
+    assert wanted
+    assert identify(phasors.tolist()).matches == identify(Foreign()).matches == wanted

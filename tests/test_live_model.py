@@ -342,6 +342,8 @@ def test_a_typed_text_is_answered_and_longer_ones_go_on_with_drawn_letters(opene
     expect_shown(page, length=128, seed=3, text="a" * 128)
     field.fill("")
     expect(page.locator(".lm-sentence")).to_contain_text("Type letters from a to p")
+    page.wait_for_timeout(1000)  # by then the address of a state is recorded
+    assert "length=128" in page.url
     field.fill("ab")
     expect(page.locator(".lm-sentence")).to_contain_text("too short")
 

@@ -375,9 +375,10 @@ def project(tmp_path, monkeypatch):
 
 
 def test_an_error_in_a_notebook_is_one_line_that_says_where(project):
-    text = nbformat.writes(notebook_with("print(1)\nzero = 0\nprint(1 / zero)\n'the end'"))
+    code = "print(1)\nzero = 0\nprint('π', \"of\", 1 / zero)\n'the end'"
+    text = nbformat.writes(notebook_with(code))
     (project / "broken.ipynb").write_text(text, "utf-8")
-    number = text[: text.index("print(1 / zero)")].count("\n") + 1
+    number = text[: text.index("print('π'")].count("\n") + 1
     told = rf"^broken\.ipynb:{number}: ZeroDivisionError: division by zero$"
     with pytest.raises(BuildError, match=told):
         notebook_run.files("broken")

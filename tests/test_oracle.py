@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import math
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -13,18 +14,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import posenc
-from tests import (
-    expression_oracle,
-    oracle,
-    quantity_oracle,
-    reference,
-    result_oracle,
-    site_oracle,
-    turning_oracle,
-)
+from tests import oracle
 from tests.oracle import NAMES, formatted, mp
 
-ORACLES = {"tests.oracle", "tests.result_oracle", "tests.turning_oracle"}
 SPECS = st.sampled_from((",.0f", ".4f", ".1f", "+.2f", ".0e", ".2e", ".0g", ".3g", ".10g", "g"))
 
 
@@ -45,20 +37,42 @@ def test_the_oracle_imports_nothing_of_the_package():
     }
 
 
-@pytest.mark.parametrize(
-    "module",
-    [
-        *(quantity_oracle, result_oracle, site_oracle),
-        *(expression_oracle, reference, turning_oracle),
-    ],
-)
-def test_the_oracles_modules_import_each_other_and_no_code_that_they_check(module):
-    tree = ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
-    imports = [node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
-    names = {alias.name for node in imports for alias in node.names if isinstance(node, ast.Import)}
-    names |= {node.module for node in imports if isinstance(node, ast.ImportFrom)}
-    standard = {"__future__", "ast", "functools", "json", "math", "pathlib", "re", "typing"}
-    assert names <= standard | {"numpy", "tests", *ORACLES}
+TESTS = Path(oracle.__file__).parent
+ROOTS = [
+    *("expression_oracle.py", "experiment_oracle.py", "rotary_oracle.py"),
+    *sorted(str(path.relative_to(TESTS)) for path in TESTS.glob("figure_oracles/*.py")),
+]
+
+
+@pytest.mark.parametrize("root", ROOTS)
+def test_an_oracle_and_all_that_it_imports_share_no_code_with_what_they_check(root):
+    allowed = {"mpmath", "numpy", *sys.stdlib_module_names}
+    waiting, seen = [TESTS / root], set()
+    while waiting:
+        path = waiting.pop()
+        if path in seen:
+            continue
+        seen.add(path)
+        for name in imported(path):
+            first, _, rest = name.partition(".")
+            if first != "tests":
+                assert first in allowed, f"{path.name}: {name}"
+            elif rest:
+                file = TESTS / f"{rest.replace('.', '/')}.py"
+                folder = TESTS / rest.replace(".", "/") / "__init__.py"
+                waiting += [found for found in (file, folder) if found.is_file()]
+    assert not any(path.name.startswith("test_") for path in seen)
+
+
+def imported(path: Path) -> set[str]:
+    """The modules, and perhaps names in them, that a file imports."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return names
 
 
 @pytest.mark.parametrize("function", oracle.FUNCTIONS)

@@ -155,3 +155,12 @@ def test_scores_stay_the_same_with_grouped_queries(head_dim, rotary_dim, source,
 def test_invalid_options_of_a_row_order_are_refused_by_name(options, error, message):
     with pytest.raises(error, match=f"^{message}$"):
         rotary_row_order(**{"head_dim": 8, "heads": 2, **options})
+
+
+def test_a_width_may_be_any_integer():
+    class Eight:
+        def __index__(self):
+            return 8
+
+    for one, other in ((Grid(), Grid(axes="yx")), (Convention(), Convention(order="cos_first"))):
+        assert column_order(one, other, Eight()).tolist() == column_order(one, other, 8).tolist()

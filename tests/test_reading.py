@@ -105,13 +105,18 @@ def test_a_page_that_needs_itself_or_a_later_page_stops_the_build(need):
     assert raised.value.text == need
 
 
+def test_a_page_that_builds_on_others_must_be_in_nav():
+    with pytest.raises(PageError, match=r"^forgotten\.md needs .* must be in nav in mkdocs.yml$"):
+        reading.with_line("<h1>T</h1>", "forgotten.md", ["waves.md"], str)
+
+
 def test_the_line_joins_pages_and_words():
     titles = {page.name: page.title for page in contents.pages()}
     needs = ["why-order.md", "\"sine\" & 'cosine' <x>", "waves.md"]
     made = reading.with_line("<h1>T</h1>\n<p>x</p>", "formula.md", needs, "../{}".format)
     first, last = (f'<a href="../{name}">{titles[name]}</a>' for name in needs[::2])
     assert made == (
-        '<h1>T</h1>\n<header class="reading" data-search-exclude>1 minutes to read. Builds on '
+        '<h1>T</h1>\n<header class="reading" data-search-exclude>1 minute to read. Builds on '
         f"{first}, \"sine\" &amp; 'cosine' &lt;x&gt; and {last}.</header>\n<p>x</p>"
     )
 

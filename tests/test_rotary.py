@@ -6,6 +6,7 @@ import doctest
 import importlib
 import math
 import pkgutil
+import re
 from dataclasses import FrozenInstanceError, fields
 
 import numpy as np
@@ -306,6 +307,20 @@ def test_equal_encodings_are_equal_hash_alike_and_cannot_be_changed():
             setattr(thing, fields(thing)[0].name, 1)
 
 
+@pytest.mark.parametrize(
+    ("factors", "message"),
+    [
+        ([True, 1], "short_factor must be a real number, got True"),
+        ([[1, 2], [3, 4]], "short_factor must be a real number, got [1, 2]"),
+        (np.ones((2, 2)), "short_factor must be a list of numbers, got array([[1., 1."),
+        (4.0, "short_factor must be a list of numbers, got 4.0"),
+    ],
+)
+def test_longrope_takes_lists_of_numbers_only(factors, message):
+    with pytest.raises(TypeError, match=re.escape(message)):
+        LongRoPE(factors, [1, 1], original_max_position_embeddings=64)
+
+
 def test_a_table_can_be_written_to_without_changing_the_next():
     rotary = Rotary(8)
     for table in (rotary.frequencies(), *rotary.cosine_sine([1]), rotary.phasors([1])):
@@ -365,7 +380,7 @@ WRONG = {
     "scaling must give a finite attention factor greater than 0, got -12.9": lambda: Rotary(
         4, scaling=YaRN(4, mscale=-100, **YARN)
     ),
-    "short_factor must be finite and greater than 0, got 0.0": lambda: LongRoPE([0], [1], **YARN),
+    "short_factor must be finite and greater than 0, got 0": lambda: LongRoPE([0], [1], **YARN),
     "factor must be finite and greater than 0, got -1": lambda: LongRoPE(
         [1], [1], original_max_position_embeddings=64, factor=-1
     ),

@@ -202,3 +202,15 @@ WRONG = {
 def test_an_error_names_the_argument_the_rule_and_the_value(message):
     with pytest.raises(ValueError, match=f"^{message}"):
         WRONG[message]()
+
+
+@pytest.mark.parametrize("fast", [1e9 / 7, 1e12 / 7, 1e15 / 7])
+def test_the_fastest_pair_may_stand_anywhere(fast):
+    positions = np.linspace(4000, 5000, 50)
+    exact = np.array([[oracle.mp.expj(oracle.mp.mpf(p) * oracle.mp.mpf(fast))] for p in positions])
+    for place in range(3):
+        frequencies = [fast if i == place else 1.0 for i in range(3)]
+        turned = axes.AxialRotary(6, axes=(0, 0, 0), exact=frequencies)
+        cosine, sine = turned.cosine_sine(positions[:, np.newaxis])
+        found = cosine[:, place] + 1j * sine[:, place]
+        np.testing.assert_allclose(found, exact[:, 0].astype(complex), rtol=0, atol=3e-16)

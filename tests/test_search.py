@@ -158,7 +158,7 @@ def test_formulas_of_a_paragraph_go_into_the_index_as_typed_and_displayed_ones_d
 # The index of the site
 
 
-def test_the_words_of_readers_stand_on_no_page():
+def test_the_lists_of_readers_words_are_not_printed_on_the_pages():
     for entry in entries():
         if "," in entry.get("words", ""):
             path = site_files.file(site_files.site_url() + entry["location"])

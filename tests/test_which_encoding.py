@@ -180,7 +180,10 @@ def test_an_archive_of_integers_alone_is_read(page):
     expect_said(page, f"pe.npz, pe, 20 × 16, float64: {ANSWER}.")
 
 
-@pytest.mark.parametrize("names", [("sin_cache", "cos_cache"), ("sine", "cosine")])
+@pytest.mark.parametrize(
+    "names",
+    [("sin_cache", "cos_cache"), ("sine", "cosine"), ("single.sin", "single.cos")],
+)
 def test_of_several_tables_the_reader_chooses_one(page, names):
     rotary = Rotary(16, base=500_000)
     cosines, sines = rotary.cosine_sine(np.arange(40))

@@ -134,7 +134,8 @@ def test_hostile_cases_run_weekly_and_on_demand_with_another_seed_each_time():
     assert "continue-on-error" not in str(job)
     assert recipe("fuzz")[1:] == [
         "$(PYTHON) -m tests.fuzz --seed $(SEED)",
-        "FUZZ_EXAMPLES=2500 $(PYTHON) -m pytest tests/test_hostile_files.py",
+        "FUZZ_EXAMPLES=2500 $(PYTHON) -m pytest --hypothesis-seed $(SEED)"
+        " tests/test_hostile_files.py",
     ]
 
 
@@ -147,7 +148,9 @@ def test_a_push_to_main_publishes_and_a_pull_request_runs_the_tests():
 def test_what_takes_too_long_for_each_change_runs_every_week():
     weekly = workflow("weekly")
     assert weekly["True"].keys() == {"schedule", "workflow_dispatch"}
-    assert weekly["jobs"]["long"]["strategy"]["matrix"]["target"] == list(WEEKLY)
+    assert weekly["jobs"]["long"]["strategy"]["matrix"]["target"] == [
+        *(*WEEKLY, "test SITE_URL=https://reader.example/posenc/")
+    ]
     assert commands(weekly["jobs"]["long"]) == ["make ${{ matrix.target }}"]
     assert commands(weekly["jobs"]["newest"]) == ["make test PINS=/dev/null"]
     assert "continue-on-error" not in str(weekly)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,6 +13,7 @@ from posenc.grids import Grid
 from posenc.identification._answer import Identification, Maker, Match, NearMiss, code
 from posenc.identification._cache import AxialCache, RotaryCache
 from posenc.identification._identify import identify
+from posenc.identification._names import spellings
 from posenc.identification._weights import Array
 from posenc.rotary import LongRoPE
 
@@ -116,7 +116,7 @@ def _pairs(arrays: Iterator[tuple[str, Array]]) -> Iterator[tuple[str, Mapping[s
 
     Arrays of integers count only in a file that holds nothing else.
     """
-    waiting: dict[str, tuple[str, Array]] = {}
+    waiting: dict[str, tuple[str, str, Array]] = {}  # a spelling to cos or sin, name and array
     integers: list[tuple[str, Array]] = []  # position numbers and the like
     only = True
     for name, array in arrays:
@@ -124,19 +124,22 @@ def _pairs(arrays: Iterator[tuple[str, Array]]) -> Iterator[tuple[str, Mapping[s
             integers.append((name, array))
             continue
         only = False
-        key = re.sub("cos(in)?|sin", "*", name)
-        if key == name or array.dtype.kind == "c":
+        keys = spellings(name)
+        if not keys or array.dtype.kind == "c":
             yield name, {"": array}
             continue
-        other, partner = waiting.pop(key, (name, None))
-        if partner is None:
-            waiting[key] = name, array
-        elif partner.shape == array.shape:
+        found = [key for key, kind in keys.items() if waiting.get(key, (kind,))[0] != kind]
+        if not found:
+            waiting |= {key: (kind, name, array) for key, kind in keys.items()}
+            continue
+        _, other, partner = waiting[found[0]]
+        waiting = {key: kept for key, kept in waiting.items() if kept[1] != other}
+        if partner.shape == array.shape:
             yield f"{other} and {name}", {other: partner, name: array}
         else:
             yield other, {"": partner}
             yield name, {"": array}
-    for name, array in waiting.values():
+    for name, array in {name: array for _, name, array in waiting.values()}.items():
         yield name, {"": array}
     if only:
         yield from ((name, {"": array}) for name, array in integers)

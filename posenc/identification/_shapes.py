@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from posenc import _arguments
 from posenc._phase import FloatArray
+from posenc.identification import _names as names
 from posenc.identification._words import Finding, finding
 
 _LARGEST = 1e50  # products of a few larger values would overflow
@@ -35,12 +36,13 @@ def given(table: npt.ArrayLike | Mapping[str, Any]) -> Given:
     """Read `table`; the errors are those of `identify`."""
     if isinstance(table, Mapping):
         return Given(both=_cosines_and_sines(table))
-    if getattr(getattr(table, "dtype", None), "kind", "") == "c":
-        turning = _without_ones(np.asarray(table))
+    array = _arguments.as_array("table", table)
+    if array.dtype.kind == "c":
+        turning = _without_ones(array)
         if turning.ndim != 2:
             raise _other_shape(turning.shape)
         return Given(both=_real(np.stack([turning.real, turning.imag]), 2))
-    array, findings = _without_copies(_without_ones(_numbers(table)))
+    array, findings = _without_copies(_without_ones(_numbers(array)))
     if array.ndim == 2:
         return Given(table=_real(array, array.ndim), findings=findings)
     if array.ndim == 3:
@@ -124,18 +126,12 @@ def _stacked(values: FloatArray) -> FloatArray | None:
 
 def _cosines_and_sines(held: Mapping[str, Any]) -> FloatArray:
     """The two arrays of a mapping, whose names say which has the cosines."""
-    parts = [
-        [
-            _without_copies(_without_ones(_numbers(array)))[0]
-            for name, array in held.items()
-            if word in str(name).replace("cosin", "cos")
-        ]
-        for word in ("cos", "sin")
-    ]
-    if len(held) != 2 or any(len(part) != 1 for part in parts):
+    kinds = names.kinds(*map(str, held)) if len(held) == 2 else None
+    if kinds is None:
         got = _arguments.shown(list(held))
         raise ValueError(f"table must have one array of cosines and one of sines, got {got}")
-    ((cosines,), (sines,)) = parts
+    parts = [_without_copies(_without_ones(_numbers(array)))[0] for array in held.values()]
+    cosines, sines = parts if kinds == ("cos", "sin") else parts[::-1]
     if cosines.ndim != 2 or cosines.shape != sines.shape:
         got = f"{cosines.shape} and {sines.shape}"
         raise ValueError(f"table must have cosines and sines of one shape (n, d), got {got}")

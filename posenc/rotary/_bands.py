@@ -158,8 +158,8 @@ class LongRoPE(Scaling):
     def __post_init__(self) -> None:
         self._keep_positive("original_max_position_embeddings", "factor")
         for name in ("short_factor", "long_factor"):
-            values = _arguments.reals(name, getattr(self, name))
-            numbers = tuple(_arguments.positive(name, float(value)) for value in values.ravel())
+            values = _arguments.entries(name, getattr(self, name))
+            numbers = tuple(_arguments.positive(name, value) for value in values)
             object.__setattr__(self, name, numbers)
         for name in ("attention_factor", "short_mscale", "long_mscale"):
             if getattr(self, name) is not None:

@@ -7,6 +7,7 @@ previous site stays as it was, and the next build continues where it stopped.
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import socket
 import subprocess
@@ -31,7 +32,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--check", action="store_true", help="write nothing; exit 1 if anything generated is stale"
     )
-    parser.add_argument("--port", type=int, default=8000, help="for serve")
+    parser.add_argument("--port", type=_port, default=8000, help="for serve")
     options = parser.parse_args(arguments)
     os.chdir(ROOT)
     os.environ["NO_MKDOCS_2_WARNING"] = "1"
@@ -46,6 +47,12 @@ def main(arguments: list[str] | None = None) -> int:
         print("error:", _told(error), file=sys.stderr)
         return 1
     return 0
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or not 0 < int(text) < 2**16:
+        raise argparse.ArgumentTypeError(f"must be a whole number from 1 to 65535, got {text!r}")
+    return int(text)
 
 
 @contextmanager
@@ -111,7 +118,8 @@ def serve(port: int) -> int:
         try:
             trial.bind(("127.0.0.1", port))
         except OSError as error:
-            raise BuildError(f"port {port} is in use; choose another with --port") from error
+            why = "is in use" if error.errno == errno.EADDRINUSE else f"fails ({error.strerror})"
+            raise BuildError(f"port {port} {why}; choose another with --port") from error
     rebuild()
     server: Any = mkdocs.livereload.LiveReloadServer(
         builder=rebuild, host="127.0.0.1", port=port, root=str(SITE), mount_path="/"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import dataclass
 from functools import cache
@@ -63,7 +64,8 @@ class Stage:
 
 @cache
 def _libraries() -> tuple[str, ...]:
-    """The installed versions of the libraries that pyproject.toml lists for the site."""
-    groups = tomllib.loads((files.ROOT / "pyproject.toml").read_text("utf-8"))["dependency-groups"]
-    names = (requirement.partition("[")[0] for requirement in groups["site"])
+    """The installed versions of the libraries that pyproject.toml lists for package and site."""
+    project = tomllib.loads((files.ROOT / "pyproject.toml").read_text("utf-8"))
+    needed = [*project["project"]["dependencies"], *project["dependency-groups"]["site"]]
+    names = (re.split(r"[^\w.-]", requirement)[0] for requirement in needed)
     return tuple(f"{name} {version(name)}" for name in names)

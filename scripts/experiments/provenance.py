@@ -15,7 +15,7 @@ _DESCRIBED = (ast.Module, ast.ClassDef, ast.FunctionDef)
 
 @cache
 def code_hash() -> str:
-    """A hash of the modules that training runs through, without comments and docstrings."""
+    """A hash of the modules of this folder that train, without comments and docstrings."""
     total = hashlib.sha256()
     for name in _TRAINING:
         source = Path(__file__).with_name(f"{name}.py").read_text("utf-8")

@@ -29,7 +29,7 @@ and T5's buckets at {{ learning_curve("t5")[7] : .2f }}. At step {{ 600 : d }} t
 {{ 0.99 : .2f }}
 {{ check: all(learning_curve(name)[23] > 0.99 for name in ["sinusoidal", "learned", "rope", "t5"])
 }}.
-ALiBi levels off at {{ learning_curve("alibi")[23] : .2f }}.
+ALiBi stands at {{ learning_curve("alibi")[23] : .2f }} there.
 """
 NAMES = {
     "sinusoidal": "sinusoids",

@@ -13,10 +13,11 @@ from scripts.figures._lines import Line, columns, plot, traces
 from scripts.numbers.quantities import built_score, trained_scores
 
 CAPTION = """
-How a query scores the rows $0$ to $31$ places before it, on average. Solid: the mean of the six
-trained heads of the models with sinusoids, two heads for each of three seeds. All six lie between
-the dotted lines. Dashed: the head built from $M_3$, times the mean of the gains that fit the
-trained heads best. Both are highest three places back {{ check:
+How a query scores the rows $0$ to $31$ places before it, averaged over the queries. From each
+query's scores we took their mean over the keys that it sees; the softmax ignores it. Solid: the
+mean of the six trained heads of the models with sinusoids, two heads for each of three seeds. All
+six lie between the dotted lines. Dashed: the head built from $M_3$, times the mean of the gains
+that fit the trained heads best. Both are highest three places back {{ check:
 argmax([sum(trained_scores("sinusoidal", k)) for k in range(32)]) == 3 and argmax([built_score(k)
 for k in range(32)]) == 3 }}.
 """
@@ -24,7 +25,7 @@ ALT = """
 Two lines over the offsets {{ 0 : d }} to {{ 31 : d }}, the first between two dotted ones that
 enclose all six trained heads. Both rise from near zero to a peak at {{ 3 : d }}: the mean of the
 trained heads to {{ sum(trained_scores("sinusoidal", 3)) / 6 : .1f }}, the head built by hand to
-{{ built_score(3) : .1f }}. Both are below zero from {{ 7 : d }} on {{ check:
+{{ built_score(3) : .1f }}. Both are below the mean, zero, from {{ 7 : d }} on {{ check:
 all(sum(trained_scores("sinusoidal", k)) < 0 for k in range(7, 32)) and all(built_score(k) < 0 for k
 in range(7, 32)) }}. There the trained line swings more widely around the other.
 """

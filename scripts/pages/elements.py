@@ -22,9 +22,9 @@ def number(shown: Number, *, focusable: bool) -> etree.Element:
     element.set("data-format", shown.spec)
     if focusable:
         element.set("tabindex", "0")
-    mantissa, e, exponent = shown.text.partition("e")
+    mantissa, _, exponent = shown.text.partition("e")
     element.text = AtomicString(mantissa)
-    if e:
+    if exponent.strip("+−0"):
         element.text = AtomicString(f"{mantissa} × 10")
         power = etree.SubElement(element, "sup")
         power.text = AtomicString(exponent[0].strip("+") + exponent[1:].lstrip("0"))

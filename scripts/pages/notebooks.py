@@ -121,5 +121,5 @@ def _figure(element: Any, cell: dict[str, Any], made: Page, markdown: Callable[[
 
 
 def _error(cell: dict[str, Any], *message: object) -> PageError:
-    first = "".join(cell["source"]).splitlines()[0]
+    first = next(iter("".join(cell["source"]).splitlines()), "")
     return PageError(" ".join(map(str, message)), first)

@@ -29,6 +29,8 @@ def with_line(html: str, page: str, needs: list[str], address: Callable[[str], s
     """
     titles = {known.name: known.title for known in contents.pages()}
     names = list(titles)
+    if page not in names:
+        raise PageError(f"{page} needs other pages, so it must be in nav in mkdocs.yml", "needs")
     shown = []
     for need in needs:
         if not need.endswith(".md"):
@@ -37,7 +39,8 @@ def with_line(html: str, page: str, needs: list[str], address: Callable[[str], s
             shown.append(f'<a href="{address(need)}">{titles[need]}</a>')
         else:
             raise PageError(f"{need} is no page before {page}", need)
-    line = f"{minutes(html)} minutes to read. Builds on {listed(shown)}."
+    count = minutes(html)
+    line = f"{count} minute{'s' * (count != 1)} to read. Builds on {listed(shown)}."
     below = f'</h1>\n<header class="reading" data-search-exclude>{line}</header>'
     return html.replace("</h1>", below)
 

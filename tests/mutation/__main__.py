@@ -24,6 +24,7 @@ from concurrent.futures import ProcessPoolExecutor
 from operator import itemgetter
 from typing import Any, NamedTuple
 
+from scripts import files
 from scripts.files import ROOT, WORK
 from tests.mutation import copies
 from tests.mutation.operators import Mutant, mutants
@@ -125,7 +126,7 @@ def _reach(check: str) -> dict[str, Any]:
     if not note.is_file():
         print(f"which functions run: {check}", flush=True)
         note.parent.mkdir(exist_ok=True)
-        note.write_text(json.dumps(reach(_worker[0], check)), "utf-8")
+        files.write(note, json.dumps(reach(_worker[0], check)).encode())
     return json.loads(note.read_text("utf-8"))
 
 

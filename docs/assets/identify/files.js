@@ -34,13 +34,18 @@ export async function fromFile(file) {
 /** Whether an array holds position numbers or the like, which count only in a file that has nothing else. @param {Named} one */
 const isCount = ({ held: { shape, dtype, values } }) => /int/.test(dtype) && (shape.length < 2 || values.some((value) => Math.abs(value) > 1));
 
+/** A name with a star in the place of one "cos" or "sin", and which of the two stood there. As in `posenc/identification/_names.py`. @param {string} name */
+const spellings = (name) => [...name.matchAll(/cos(in)?|sin/g)].map(({ 0: part, index }) => (
+  { key: `${name.slice(0, index)}*${name.slice(index + part.length)}`, kind: part.slice(0, 3) }
+));
+
 /** Those of several arrays that are tables; two whose names differ by cos and sin are one. As in `posenc/identification/_report.py`. @param {Named[]} all @returns {Named[]} */
 function tables(all) {
   /** @type {Named[]} */
   const found = [];
   /** @type {unknown} */
   let refused = new Error("table must have two axes, got no array");
-  /** @type {Map<string, Named>} */
+  /** @type {Map<string, { kind: string, one: Named }>} */
   const waiting = new Map();
   const others = all.filter((one) => !isCount(one));
   for (const { name, held } of others.length ? others : all) {
@@ -50,16 +55,20 @@ function tables(all) {
       refused = error;
       continue;
     }
-    const key = name.replace(/cos(in)?|sin/g, "*");
-    const other = waiting.get(key);
-    if (other && `${other.held.shape}` === `${held.shape}` && !held.sines) {
-      const [cosines, sines] = name.includes("cos") ? [held, other.held] : [other.held, held];
-      found[found.indexOf(other)] = { name: `${other.name} and ${name}`, held: { ...cosines, sines: sines.values } };
-      waiting.delete(key);
+    const one = { name, held };
+    const keys = held.sines ? [] : spellings(name);
+    const match = keys.find(({ key, kind }) => waiting.has(key) && waiting.get(key)?.kind !== kind);
+    const other = match && waiting.get(match.key)?.one;
+    if (!match || !other) {
+      found.push(one);
+      for (const { key, kind } of keys) waiting.set(key, { kind, one });
       continue;
     }
-    found.push({ name, held });
-    if (key !== name && !held.sines) waiting.set(key, found[found.length - 1]);
+    for (const [key, kept] of waiting) if (kept.one === other) waiting.delete(key);
+    if (`${other.held.shape}` === `${held.shape}`) {
+      const [cosines, sines] = match.kind === "cos" ? [held, other.held] : [other.held, held];
+      found[found.indexOf(other)] = { name: `${other.name} and ${name}`, held: { ...cosines, sines: sines.values } };
+    } else found.push(one);
   }
   if (!found.length) throw refused;
   return found;
