@@ -6,8 +6,8 @@ fits; "all" ends with the frame in which every visible view is drawn. "key" star
 that the browser delivers through other processes, which share this machine's processors. "work" is
 the time that the page's main thread ran until everything was drawn. Each shape is measured as the
 page opens, and again for the base, on which every view depends, with the lower views in the window.
-The empty slider in the same page moves only its thumb: it measures the browser's share, and the
-machine's present speed.
+The empty slider at the top of the same page moves only its thumb: it measures the browser's share,
+and the machine's present speed.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ ALONE = """name => {
   Object.assign(slider, { type: "range", max: 600, value: 400 });
   slider.dataset.slider = name;
   document.querySelector(".ex").before(slider);
+  slider.scrollIntoView({ block: "center", behavior: "instant" });
 }"""
 
 

@@ -14,7 +14,7 @@ from matplotlib import colormaps
 from matplotlib.image import imread
 from playwright.sync_api import expect
 
-from tests import oracle, site_files
+from tests import node, oracle, site_files
 from tests.browsing import NARROW, TOUCH, WIDE, script, wait_until
 from tests.page_actions import assert_accessible, assert_no_overflow, follow, toggle_scheme
 from tests.page_text import SITE
@@ -915,3 +915,21 @@ def test_it_requests_only_files_of_the_site(visit):
     assert all(url.startswith(site_files.site_url()) for url in one.requested)
     elsewhere = visit("wavelengths/index.html")
     assert not [url for url in elsewhere.requested if "explorer" in url]
+
+
+@pytest.mark.parametrize(
+    ("base", "width", "length"),
+    [
+        *((10_000, 512, 128), (10_000, 1024, 4096), (1e6, 64, 4096), (40, 6, 500), (182, 4, 64)),
+        *((1, 8, 4096), (16, 2, 100), (70, 128, 63), (300, 16, 4095), (1e5, 1024, 66)),
+    ],
+)
+def test_similarities_between_all_positions_are_right(base, width, length):
+    state = {"base": base, "d_model": width, "length": length, "position": 1, "offset": 1}
+    with node.modules("explorer_model.js", "explorer") as call:
+        found = call("profile", state=state)
+    frequencies = base ** -np.arange(0, 1, 2 / width)
+    exact = np.cos(np.outer(np.arange(length), frequencies)).mean(axis=1)
+    np.testing.assert_allclose(found["similarities"], exact, rtol=0, atol=1e-4)
+    assert found["similarities"][0] == pytest.approx(1, rel=1e-12)
+    assert found["lowest"] == (-1 if (exact < -0.5).any() else -0.5)

@@ -15,8 +15,9 @@ import { numeral } from "../maths/numerals.js";
  * @property {number} finished pairs whose wavelength is at most the length
  * @property {Float64Array} row vector of the highlighted position
  * @property {Float64Array} similarities to a position 0, 1, 2 ... away, divided by d / 2
+ * @property {number} lowest -1 if a similarity is below -0.5, else -0.5
  * @property {string} shape key of everything that the matrix and the similarities depend on
- * @property {Partial<Pick<Model, "frequencies" | "wavelengths" | "similarities">>} found computed already for this shape
+ * @property {Partial<Pick<Model, "frequencies" | "wavelengths" | "similarities" | "lowest">>} found computed already for this shape
  */
 /** @typedef {{ view: import("./views.js").View, position: number, dimension: number }} Mark a place in a view; dimension is -1 in a view that has none */
 
@@ -24,20 +25,22 @@ import { numeral } from "../maths/numerals.js";
 export const FIELDS = /** @type {const} */ (["position", "dimension", "pair", "wavelength", "value"]);
 
 /**
- * Similarities of positions 0 to `length - 1` apart, divided by d / 2.
+ * Sums of the pairs' cosines at the positions 0 to `length - 1`, to 1e-4 for each pair, far below a pixel.
  *
- * Chebyshev's recurrence takes one product per pair and position; its error of about 1e-11 does
- * not show. Each pass takes four positions, because loading and storing a pair takes longer than
- * its product.
- * @param {Float64Array} frequency
+ * Chebyshev's recurrence takes one product per pair and position. Each pass takes four positions,
+ * because loading and storing a pair takes longer than its product. Slow pairs are summed at every
+ * fourth position, the slowest of them at every 16th and so on, with cubics between these sums.
+ * @param {Float64Array} frequency falling
  * @param {number} length
+ * @returns {Float64Array} at least `length` sums
  */
-function similarities(frequency, length) {
-  const { length: pairs } = frequency;
-  const sums = new Float64Array(length + 3);
-  const twice = frequency.map((w) => 2 * Math.cos(w));
+function sums(frequency, length) {
+  const fast = length < 64 ? -1 : frequency.findIndex((w) => w < 1 / 16);
+  const { length: pairs } = fast < 0 ? frequency : frequency.subarray(0, fast);
+  const found = new Float64Array(length + 3);
+  const before = frequency.map(Math.cos);
+  const twice = before.map((cosine) => 2 * cosine);
   const here = new Float64Array(pairs).fill(1);
-  const before = frequency.map((w) => Math.cos(w));
   for (let k = 0; k < length; k += 4) {
     let [sum, second, third, fourth] = [0, 0, 0, 0];
     for (let i = 0; i < pairs; i++) {
@@ -53,10 +56,26 @@ function similarities(frequency, length) {
       here[i] = factor * last - after;
       before[i] = last;
     }
-    sums.set([sum, second, third, fourth], k);
+    found.set([sum, second, third, fourth], k);
   }
-  return sums.subarray(0, length).map((sum) => sum / pairs);
+  if (fast < 0) return found;
+  const every = sums(frequency.subarray(fast).map((w) => 4 * w), Math.ceil(length / 4) + 2);
+  for (let k = 0; k < length; k += 4) {
+    const [left, middle, right, far] = [every[Math.abs(k / 4 - 1)], every[k / 4], every[k / 4 + 1], every[k / 4 + 2]];
+    found[k] += middle;
+    found[k + 1] += (105 * middle + 35 * right - 7 * left - 5 * far) / 128;
+    found[k + 2] += (72 * (middle + right) - 8 * (left + far)) / 128;
+    found[k + 3] += (35 * middle + 105 * right - 5 * left - 7 * far) / 128;
+  }
+  return found;
 }
+
+/**
+ * Similarities of positions 0 to `length - 1` apart, divided by d / 2.
+ * @param {Float64Array} frequency
+ * @param {number} length
+ */
+const similarities = (frequency, length) => sums(frequency, length).subarray(0, length).map((sum) => sum / frequency.length);
 
 /**
  * The model of `state`. It computes each part when a view first reads it, and keeps from `before`
@@ -80,6 +99,7 @@ export function model(state, before) {
     get wavelengths() { return found.wavelengths ??= wavelengths(width, base); },
     get finished() { return this.wavelengths.reduce((count, wavelength) => count + Number(wavelength <= length), 0); },
     get similarities() { return found.similarities ??= similarities(this.frequencies, length); },
+    get lowest() { return found.lowest ??= this.similarities.some((value) => value < -0.5) ? -1 : -0.5; },
     get row() { return row ??= encode(position, width, base); },
   };
 }

@@ -114,14 +114,15 @@ export function axes(xs, ys, xTitle, yTitle, { left, right, top, bottom, rules =
 }
 
 /**
- * A line through `count` points. Points that share a pixel become a stroke from the least to the greatest.
+ * A line through `count` points. Points that share a pixel become a stroke from the least value to the greatest.
  * @param {number} count
  * @param {Scale} x of an index
- * @param {(index: number) => number} y in pixels
+ * @param {(index: number) => number} value of an index
+ * @param {Scale} y of a value; it only rises, or only falls
  * @param {Attributes} style
  * @returns {Shape}
  */
-export function line(count, x, y, style) {
+export function line(count, x, value, y, style) {
   const wide = Math.abs(x(count - 1) - x(0));
   const group = count > 2 * wide ? Math.ceil(count / wide) : 1;
   let points = "";
@@ -129,14 +130,15 @@ export function line(count, x, y, style) {
     let least = Infinity;
     let most = -Infinity;
     for (let index = first; index < Math.min(count, first + group); index++) {
-      const at = y(index);
+      const at = value(index);
       if (at < least) least = at;
       if (at > most) most = at;
     }
     if (least > most) continue; // all NaN
     const left = written(x(first));
-    points += `${left},${written(least)} `;
-    if (most - least > 0.1) points += `${left},${written(most)} `;
+    const [one, other] = [y(least), y(most)];
+    points += `${left},${written(one)} `;
+    if (Math.abs(other - one) > 0.1) points += `${left},${written(other)} `;
   }
   return ["polyline", { points }, style];
 }

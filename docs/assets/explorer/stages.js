@@ -111,23 +111,25 @@ function painter(canvas) {
       image = context.createImageData(2 * pairs, height);
     }
     const pixels = new Int32Array(image.data.buffer);
-    const frequency = Float64Array.from({ length: pairs }, (_, i) => frequencies[Math.floor((i + 0.5) * width / 2 / pairs)]);
-    const sines = new Float64Array(pairs);
-    const cosines = new Float64Array(pairs).fill(1);
-    /** @type {Record<number, [Float64Array, Float64Array]>} */
-    const turns = {};
-    for (let y = 0, at = 0, position = 0; y < height; y++) {
-      const next = Math.floor((y + 0.5) * length / height);
-      const steps = next - position;
-      const [across, along] = turns[steps] ??= [frequency.map((w) => Math.sin(w * steps)), frequency.map((w) => Math.cos(w * steps))];
-      position = next;
-      for (let i = 0; i < pairs; i++) {
-        const sine = sines[i] * along[i] + cosines[i] * across[i];
-        const cosine = cosines[i] * along[i] - sines[i] * across[i];
-        sines[i] = sine;
-        cosines[i] = cosine;
-        pixels[at++] = COLOURS[(sine * 127.5 + 128) | 0];
-        pixels[at++] = COLOURS[(cosine * 127.5 + 128) | 0];
+    const positions = Array.from({ length: height }, (_, y) => Math.floor((y + 0.5) * length / height));
+    const steps = positions.map((position, y) => position - (positions[y - 1] ?? 0)); // after the first, of two lengths
+    const least = Math.floor(length / height);
+    for (let i = 0; i < pairs; i++) {
+      const w = frequencies[Math.floor((i + 0.5) * width / 2 / pairs)];
+      const [acrossShort, acrossLong] = [Math.sin(w * least), Math.sin(w * (least + 1))];
+      const [alongShort, alongLong] = [Math.cos(w * least), Math.cos(w * (least + 1))];
+      let [sine, cosine] = [Math.sin(w * steps[0]), Math.cos(w * steps[0])];
+      for (let y = 0, at = 2 * i; ; at += 2 * pairs) {
+        pixels[at] = COLOURS[(sine * 127.5 + 128) | 0];
+        pixels[at + 1] = COLOURS[(cosine * 127.5 + 128) | 0];
+        y += 1;
+        if (y === height) break;
+        const isLong = steps[y] > least;
+        const across = isLong ? acrossLong : acrossShort;
+        const along = isLong ? alongLong : alongShort;
+        const turned = sine * along + cosine * across;
+        cosine = cosine * along - sine * across;
+        sine = turned;
       }
     }
     context.putImageData(image, 0, 0);

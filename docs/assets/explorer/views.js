@@ -139,9 +139,9 @@ const row = {
     const { pairs, row: values } = model;
     return [SOLID, BROKEN].flatMap((drawn, part) => {
       const across = (/** @type {number} */ i) => x(2 * i + part);
-      const up = (/** @type {number} */ i) => y(values[2 * i + part]);
-      const spots = pairs > 64 ? "" : Array.from({ length: pairs }, (_, i) => `M${px(across(i))},${px(up(i))}h0`).join("");
-      return [line(pairs, across, up, drawn), path(spots, SPOTS[part])];
+      const value = (/** @type {number} */ i) => values[2 * i + part];
+      const spots = pairs > 64 ? "" : Array.from({ length: pairs }, (_, i) => `M${px(across(i))},${px(y(value(i)))}h0`).join("");
+      return [line(pairs, across, value, y, drawn), path(spots, SPOTS[part])];
     });
   },
   marks({ dimension }, model, size) {
@@ -217,11 +217,10 @@ const wavelengths = {
 // Similarity and distance to the highlighted position
 
 /** @param {Model} model @param {Size} size */
-function profileScales({ state, similarities }, { width, height }) {
+function profileScales({ state, lowest }, { width, height }) {
   const box = { left: LEFT, right: width - 10, top: 24, bottom: height - BOTTOM, rules: true };
-  const lowest = similarities.some((value) => value < -0.5) ? -1 : -0.5;
   return {
-    box, lowest,
+    box,
     x: scale(0, state.length - 1, box.left, box.right),
     y: scale(1.02, lowest, box.top, box.bottom),
   };
@@ -234,9 +233,10 @@ const distance = (similarity) => Math.sqrt(Math.max(0, (1 - similarity) / 2));
 const profile = {
   kind: "profile", title: "Similarity and distance to the highlighted position", across: "position",
   height: () => 240,
-  framed: (model, size) => profileScales(model, size).lowest,
+  framed: ({ lowest }) => lowest,
   frame(model, size) {
-    const { box, lowest, x, y } = profileScales(model, size);
+    const { box, x, y } = profileScales(model, size);
+    const { lowest } = model;
     const values = [-1, -0.5, 0, 0.5, 1].filter((value) => value >= lowest);
     return [
       ...axes(ticks(model.state.length, size.width / 70).map((p) => [x(p), String(p)]), values.map((value) => [y(value), numeral(value, value % 1 ? 1 : 0)]), "position", "share of the maximum", box),
@@ -244,17 +244,17 @@ const profile = {
     ];
   },
   data(model, size) {
-    const { box, lowest, x, y } = profileScales(model, size);
-    const { state: { position, length, base }, similarities } = model;
+    const { box, x, y } = profileScales(model, size);
+    const { state: { position, length, base }, similarities, lowest } = model;
     const at = (/** @type {number} */ p) => similarities[Math.abs(p - position)];
     return [
-      line(length, x, (p) => y(distance(at(p))), BROKEN),
-      line(length, x, (p) => y(at(p)), SOLID),
+      line(length, x, at, (value) => y(distance(value)), BROKEN),
+      line(length, x, at, y, SOLID),
       // the law to the left of the position, and to the right
       ...[-1, 1].map((step) => line(step < 0 ? position : length - 1 - position, (k) => x(position + step * (k + 1)), (k) => {
         const value = law(k + 1, base);
-        return value >= lowest && value <= 1 ? y(value) : NaN;
-      }, SPOTTED)),
+        return value >= lowest && value <= 1 ? value : NaN;
+      }, y, SPOTTED)),
       upright(x(position), box, HALF),
       label(x(position) + (x(position) > box.right - 20 ? -10 : 4), box.bottom - 5, "p", ITALIC),
     ];
