@@ -128,6 +128,13 @@ def test_the_page_reads_any_config_as_python_does(answers, config):
 YARN = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 1024}
 HEAD = {"model_type": "llama", "head_dim": 64, "rope_theta": 1e4, "max_position_embeddings": 4096}
 ODD = {
+    "positions within chunks": (
+        {**CONFIGS["Llama 3.1 8B"][0], "dual_chunk_attention_config": {"chunk_size": 262144}},
+        [
+            "dual_chunk_attention_config is there. Programs that read it count positions within"
+            " chunks; the answer is for those that do not.",
+        ],
+    ),
     "nothing": ({**HEAD, "rope_scaling": YARN}, []),
     "no base": (
         {"model_type": "llama", "head_dim": 64},

@@ -437,8 +437,7 @@ def test_without_javascript_the_page_points_to_python_and_explains_the_keys(visi
 def test_the_tables_of_the_page_name_every_key_and_every_type():
     text = " ".join(page_text.article(page_text.parsed(SITE / PAGE)).xpath("string()").split())
     kinds = known_configs._config_scalings.KINDS
-    others = {"ernie_3d", "xdrope", "deepseek_yarn"}  # further names of the same
-    assert [kind for kind in kinds if kind not in text] == [k for k in kinds if k in others]
+    assert [kind for kind in kinds if kind not in text] == []
     for name in known_configs._config_names.NAMES:
         assert name in text or name == "rope_interleave", name
     for name in known_configs._config.SIGNS:

@@ -365,6 +365,8 @@ def test_a_shuffle_tells_whether_the_last_answer_changes(model, same, opened):
     after = page.evaluate(shown)["text"]
     assert (sorted(after), after[-1]) == (sorted(before), before[-1])
     expect_shown(page, model=model, text=after)
+    page.get_by_role("slider", name="Length").fill("20")  # another last letter
+    expect(page.locator(".lm-note")).to_be_hidden()
 
 
 @pytest.mark.parametrize(

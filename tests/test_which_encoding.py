@@ -195,6 +195,12 @@ def test_of_several_tables_the_reader_chooses_one(page, names):
     said = f"m.npz, {name}, 40 × 8, float64: a rotary cache: cosines and sines"
     expect(page.locator(".we-said")).to_contain_text(said)
     assert shown(page)["Base"] == "500,000"
+    pressed = page.get_by_role("button", name=name, pressed=True)
+    expect(pressed).to_be_focused()
+    page.get_by_role("button", name="pe", exact=True, pressed=False).click()
+    expect_said(page, f"m.npz, pe, 20 × 16, float64: {ANSWER}.")
+    page.locator(".we-clear").click()
+    expect(page.locator(".we-tables")).to_be_empty()
 
 
 def printed(table, **options):

@@ -38,7 +38,7 @@ const READ = {
  */
 export function odd(config, encodings) {
   const { own, full, sets } = understood(config);
-  const found = [...ofModel(own), ...ofNames(own, full, sets), ...ofLayers(own), ...ofHeads(own, full)];
+  const found = [...ofModel(own), ...ofNames(own, full, sets), ...ofLayers(own), ...ofChunks(own), ...ofHeads(own, full)];
   for (const [kind, parameters] of sets) {
     const rotary = /** @type {Rotary} */ (encodings.get(kind));
     const given = { own, full, parameters, kind, rotary };
@@ -89,6 +89,12 @@ function ofLayers(own) {
   else if (!flags.length && AT_INTERVALS.includes(model)) which = `One layer in ${numeral(own.get("no_rope_layer_interval") ?? 4)} has`;
   else if (own.has("sliding_window") && IN_FULL_ATTENTION.includes(model)) which = "Layers with full attention have";
   return which ? [`${which} no positions. The answer is for the others.`] : [];
+}
+
+/** @param {Config} own @returns {string[]} */
+function ofChunks(own) {
+  if (!own.has("dual_chunk_attention_config")) return [];
+  return ["dual_chunk_attention_config is there. Programs that read it count positions within chunks; the answer is for those that do not."];
 }
 
 /** @param {Config} own @param {Config} full @returns {string[]} */

@@ -54,10 +54,8 @@ function take(explorer, name, done) {
   const { state, fields: { [name]: field } } = explorer;
   const { value, note: problem } = understood(name, field.value, state);
   if (problem && !done) return;
-  if (done) {
-    note(explorer, problem);
-    field.value = String(value);
-  }
+  note(explorer, problem);
+  if (done) field.value = String(value);
   become(explorer, changed(state, name, value), name);
 }
 

@@ -19,6 +19,7 @@ const HTML = `
 <div class="we-row"><button type="button" class="we-ask">Identify</button><label class="we-choose">Choose a file<input type="file" accept=".npy,.npz,.safetensors,.csv,.tsv,.txt"></label><button type="button" class="we-clear">Clear</button></div>
 <div class="we-row" role="group" aria-label="Examples"><span>Try an example</span>${EXAMPLES.map((text, index) => `<button type="button" data-example="${index}">${text}</button>`).join("")}</div>
 </div>
+<div class="we-tables"></div>
 <div class="we-said" role="status"></div>
 <div class="we-answer"></div>`;
 
@@ -31,7 +32,7 @@ export function start(host) {
   /** @template {HTMLElement} E @param {string} selector @returns {E} */
   const part = (selector) => /** @type {E} */ (host.querySelector(selector));
   const text = /** @type {HTMLTextAreaElement} */ (part("textarea"));
-  const [status, matches] = [part(".we-said"), part(".we-answer")];
+  const [tables, status, matches] = [part(".we-tables"), part(".we-said"), part(".we-answer")];
   /** @type {Worker | null} */
   let worker = null;
   /** @type {Question & { name: string }} */
@@ -63,22 +64,26 @@ export function start(host) {
   /** @param {Omit<Question, "id">} question @param {string} name the first words of the answer */
   function ask(question, name) {
     asked = { ...question, id: asked.id + 1, name };
+    if (question.table === undefined) tables.replaceChildren();
     matches.replaceChildren();
     say("Looking at the table …");
     ready().postMessage({ ...question, id: asked.id });
   }
 
   /** @param {Answer} answer */
-  function answered({ id, error, text: sample, said, details = "" }) {
+  function answered({ id, error, text: sample, said, details = "", choice = "" }) {
     if (id !== asked.id) return; // the reader has given another table since
     if (sample !== undefined) text.value = sample;
     say(error === undefined ? `${asked.name}, ${said}` : `${asked.name}: ${error}`, error !== undefined);
     matches.innerHTML = details;
+    if (choice) tables.innerHTML = choice;
   }
 
-  matches.addEventListener("click", ({ target }) => {
-    const { table } = /** @type {HTMLElement | null} */ (/** @type {Element} */ (target).closest("[data-table]"))?.dataset ?? {};
-    if (table !== undefined) ask({ file: asked.file, table: Number(table) }, asked.name);
+  tables.addEventListener("click", ({ target }) => {
+    const button = /** @type {HTMLElement | null} */ (/** @type {Element} */ (target).closest("[data-table]"));
+    if (!button) return;
+    for (const one of tables.querySelectorAll("button")) one.ariaPressed = String(one === button);
+    ask({ file: asked.file, table: Number(button.dataset.table) }, asked.name);
   });
   listen(host, {
     prepare: ready,
@@ -88,6 +93,7 @@ export function start(host) {
     clear: () => {
       asked = { id: asked.id + 1, name: "" };
       text.value = "";
+      tables.replaceChildren();
       matches.replaceChildren();
       say("");
     },

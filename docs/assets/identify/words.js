@@ -84,8 +84,8 @@ const titled = ({ convention, libraries }) => ("rotary" in convention ? cache(co
 
 /** The question which of several tables to take. @param {string[]} names */
 export function choice(names) {
-  const buttons = names.map((name, place) => `<button type="button" data-table="${place}">${escaped(name)}</button>`).join("");
-  return { said: `${number(names.length)} tables: choose one.`, details: `<div class="we-row" role="group" aria-label="Tables">${buttons}</div>` };
+  const buttons = names.map((name, place) => `<button type="button" aria-pressed="false" data-table="${place}">${escaped(name)}</button>`).join("");
+  return { said: `${number(names.length)} tables: choose one.`, choice: `<div class="we-row" role="group" aria-label="Tables">${buttons}</div>` };
 }
 
 /** @param {Identification} found @param {number} width */

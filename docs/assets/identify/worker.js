@@ -11,7 +11,7 @@ import { made } from "./tables.js";
 import { choice, details, summary } from "./words.js";
 
 /** @typedef {{ id: number, file?: File, table?: number, text?: string, example?: number }} Question `table` is the one to take of several in the file */
-/** @typedef {{ id: number, error?: string, text?: string, said?: string, details?: string }} Answer `said` is a sentence, and `details` are in HTML */
+/** @typedef {{ id: number, error?: string, text?: string, said?: string, details?: string, choice?: string }} Answer `said` is a sentence; `details` and a `choice` of tables are in HTML */
 
 const [LENGTH, WIDTH] = [20, 8];
 const [doubled, own] = Object.keys(EXPONENTS);

@@ -8,6 +8,7 @@ import { DEFAULTS, MOST_SEED, fromSearch, shown, spelled, withShuffle } from "./
 import { reading } from "./words.js";
 
 /** @typedef {import("./panel.js").Panel} Panel */
+/** @typedef {import("./state.js").State} State */
 /** @typedef {import("./state.js").Scaling} Scaling */
 
 /**
@@ -25,10 +26,10 @@ export function opened(host, controls) {
 function listen(panel) {
   const { host, controls: { model, scaling, off, length, text }, part } = panel;
   const [stage, maps, table] = [part(".lm-strip"), part(".lm-maps"), part(".lm-table")];
-  model.addEventListener("input", () => become(panel, { model: model.value }, "model"));
-  scaling.addEventListener("input", () => become(panel, { scaling: /** @type {Scaling} */ (scaling.value) }, "scaling"));
-  off.addEventListener("input", () => become(panel, { off: off.checked }, "off"));
-  length.addEventListener("input", () => become(panel, { length: length.valueAsNumber }, "length"));
+  model.addEventListener("input", () => change(panel, { model: model.value }, "model"));
+  scaling.addEventListener("input", () => change(panel, { scaling: /** @type {Scaling} */ (scaling.value) }, "scaling"));
+  off.addEventListener("input", () => change(panel, { off: off.checked }, "off"));
+  length.addEventListener("input", () => change(panel, { length: length.valueAsNumber }, "length"));
   text.addEventListener("input", () => take(panel));
   text.addEventListener("change", () => take(panel));
   host.addEventListener("click", ({ target }) => press(panel, /** @type {HTMLElement} */ (target).dataset.press));
@@ -68,6 +69,12 @@ function follow(panel) {
   showControls(panel.controls, state);
   tell(panel, notes.join(" "));
   ask(panel);
+}
+
+/** A note about an earlier state would now be false. @param {Panel} panel @param {Partial<State>} changes @param {string} by */
+function change(panel, changes, by) {
+  tell(panel, "");
+  become(panel, changes, by);
 }
 
 /** Take the text of the field. @param {Panel} panel */

@@ -76,7 +76,11 @@
   addEventListener("message", (event) => {
     const { data } = event;
     // lunr would take signs in a pasted error message or in code for its operators.
-    if (data.type === QUERY) data.data = asked = data.data.replace(/[^\p{L}\p{N}\s.]+/gu, " ").trim();
+    // And the pages group the digits of a long number, which splits it in the index.
+    if (data.type === QUERY) {
+      data.data = asked = data.data.replace(/[^\p{L}\p{N}\s.]+/gu, " ").trim()
+        .replace(/\b\d{5,}\b/g, (/** @type {string} */ digits) => `${digits} ${Number(digits).toLocaleString("en").replaceAll(",", " ")}`);
+    }
     if (worker.lunr) return; // Material's worker hears the message too
     load();
     dispatchEvent(new MessageEvent("message", { data }));
