@@ -535,6 +535,16 @@ def test_a_slider_answers_to_the_keyboard(name, control, part):
 # and one for a finger.
 
 
+@each_part
+def test_the_caption_says_that_it_is_about_the_figure_as_first_drawn(name, part):
+    one = part(name)
+    before = 'host => getComputedStyle(host.querySelector("figcaption"), "::before").content'
+    one.at(0.3)
+    assert one.host.evaluate(before) == '"As first drawn: "'
+    one.reset.click()
+    assert one.host.evaluate(before) == "none"
+
+
 def test_a_slider_answers_to_the_mouse(part):
     one = part("sliders/head")
     slider = one.slider("gain")
