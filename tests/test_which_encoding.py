@@ -454,6 +454,9 @@ def test_a_transposed_table_is_turned_before_it_is_converted(page):
     table = Convention(arrangement="halves", base=500).table(40, 16).T
     given_file(page, "pe.npy", npy(table))
     expect(page.locator(".we-said")).to_contain_text("transpose the table")
+    said = shown(page)
+    assert said["First column"] == "position 0"
+    assert not {"First row", "Rows"} & said.keys()
     names = run(page.locator(".we-match pre").first.inner_text(), table)
     expected = Convention(base=500).table(40, 16)
     assert np.abs(names["alternating"] - expected).max() <= 1e-9

@@ -35,7 +35,7 @@ FINDINGS = {
     ),
     "from-row": "from row {row} of the table",
     "after-zeros": "after {rows} of zeros",
-    "falling": "positions fall from {first} to {last}",
+    "falling": "positions fall from {first} to {last}: in table[::-1] they rise",
     "two-pairs": "any two frequencies fit some base and scale",
     "rotary-too": "a rotary cache that holds {halves} looks the same",
     "cosines-missing-too": "a table whose {missing} are missing looks the same",
@@ -47,7 +47,10 @@ FINDINGS = {
     "waves": (
         "sines and cosines of no known encoding: their frequencies in radians per row are {list}"
     ),
-    "noise": "every value is off, by about {typical}: perhaps trained further, or with noise added",
+    "noise": (
+        "every value is off, by about {typical}: "
+        "perhaps trained further, rounded, or with noise added"
+    ),
     "other-rows": "{count} of {rows} rows do not fit: {list}",
     "other-columns": "{count} of {width} columns do not fit: {list}",
     "columns-moved": "its columns are in another order: {list}",

@@ -118,15 +118,17 @@ function closest({ convention, libraries, error, typical, findings }, width) {
 function section(match, width, place, rows) {
   const { convention, libraries, mistakes, findings } = match;
   const title = place ? "Also within the tolerance" : "Best match";
+  const along = mistakes.includes(TRANSPOSED);
   /** @type {Entries} */
   const entries = [
     ["Mistake", slips(mistakes)],
     ["Note", joined(findings)],
     ["As in", codes(libraries)],
     ...described(convention, width, match.isMeant),
-    ["Rows", rows],
+    ["Rows", along ? "" : rows],
     ["Largest difference", `${power(match.error)} of the amplitude`],
   ];
+  if (along) for (const entry of entries) if (entry[0] === "First row") entry[0] = "First column";
   const told = table(match);
   return `<section class="we-match" aria-label="${title}"><p><strong>${title}</strong></p>
 ${list(entries)}
