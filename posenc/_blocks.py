@@ -39,10 +39,11 @@ def blocks(
         rows = slice(low - start, high - start)
         pairs = scratch[: high - low] if out is None else out[rows]
         here = within[low - first - skipped : high - first - skipped]
-        if here.size == 1:  # NumPy may round the product of a single number differently
-            pairs[:] = (np.repeat(here, 2, axis=0) * turns[first])[:1]
-        else:
-            np.multiply(here, turns[first], out=pairs)
+        with np.errstate(under="ignore"):
+            if here.size == 1:  # NumPy may round the product of a single number differently
+                pairs[:] = (np.repeat(here, 2, axis=0) * turns[first])[:1]
+            else:
+                np.multiply(here, turns[first], out=pairs)
         yield rows, pairs
 
 

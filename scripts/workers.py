@@ -23,8 +23,8 @@ def results(calls: list[Call]) -> Iterator[tuple[Any, float]]:
         yield _timed(calls[0])
     elif calls:
         with pool(len(calls)) as workers:
-            jobs = [workers.submit(_timed, call) for call in calls]
             try:
+                jobs = [workers.submit(_timed, call) for call in calls]
                 for job in jobs:
                     yield job.result()
             except BrokenProcessPool as error:

@@ -550,6 +550,25 @@ def test_other_words_with_cos_or_sin_in_a_name_do_not_matter(tmp_path, capsys, c
         assert found.matches == wanted.matches
 
 
+def test_arrays_whose_names_pair_with_no_other_are_all_reported(tmp_path, capsys):
+    assert run(saved(tmp_path / "all.npz", cos=TABLE, cosin=TABLE)) == 0
+    lines = [line for line in capsys.readouterr().out.splitlines() if not line.startswith("  ")]
+    assert [line.partition(":")[0] for line in lines] == ["cos", "cosin"]
+
+
+@pytest.mark.parametrize("names", [("cos_missing", "sin_cosmetic"), ("a", "b"), ("cos", "cosine")])
+def test_names_that_do_not_say_which_has_the_cosines_are_refused(names):
+    arrays = dict(zip(names, Rotary(32).cosine_sine(np.arange(40)), strict=True))
+    with pytest.raises(ValueError, match="must have one array of cosines and one of sines, got"):
+        identify(arrays)
+
+
+def test_a_cache_of_one_row_raises_no_warning():
+    cosines, sines = Rotary(32).cosine_sine([7])
+    with np.errstate(all="raise"):
+        identify({"cos": cosines, "sin": sines})
+
+
 @pytest.mark.parametrize("mark", [" ", "\t", ";", ",", "   "])
 @pytest.mark.parametrize("ending", ["csv", "txt", "tsv"])
 def test_a_text_may_have_any_separator(tmp_path, capsys, mark, ending):

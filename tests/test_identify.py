@@ -60,7 +60,7 @@ def test_a_backward_table_has_a_negative_angle_scale(array):
     (match,) = identify(ARRAYS[array]).matches
     assert match.convention == Convention(angle_scale=-1, start=-15)
     assert library(array) in match.libraries
-    assert str(match.findings[0]) == "positions fall from 15 to -15: in table[::-1] they rise"
+    assert str(match.findings[0]) == "positions fall from 15 to -15: reverse the order of the rows"
 
 
 @examples(60)

@@ -338,7 +338,7 @@ def test_a_real_table_of_distances_is_recognised():
     table = Convention(angle_scale=-1, start=-49).table(99, 64)
     match = identify(table.astype(np.float32)).match
     assert match.libraries == ("espnet_relpos", "transformers_wav2vec2_conformer_rel")
-    assert str(match.findings[0]) == "positions fall from 49 to -49: in table[::-1] they rise"
+    assert str(match.findings[0]) == "positions fall from 49 to -49: reverse the order of the rows"
     assert identify(table[:-1]).match.libraries == ()
 
 

@@ -69,7 +69,9 @@ def test_a_table_whose_positions_fall_at_an_odd_width_is_of_no_library():
         kind = Convention(angle_scale=-1, start=-15, odd=odd)
         match = identify(kind.table(31, 15)).match
         assert (match.convention, match.libraries) == (kind, ())
-        assert str(match.findings[0]) == "positions fall from 15 to -15: in table[::-1] they rise"
+        assert (
+            str(match.findings[0]) == "positions fall from 15 to -15: reverse the order of the rows"
+        )
 
 
 @pytest.mark.parametrize("start", [-1, -2, 0.5])

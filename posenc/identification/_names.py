@@ -18,12 +18,13 @@ def spellings(name: str) -> dict[str, str]:
 def kinds(one: str, other: str) -> tuple[str, str] | None:
     """What two names mean: ("cos", "sin") or ("sin", "cos"), or None if they do not say.
 
-    Names that differ only there say it; of other names, the last "cos" or "sin" in each.
+    Names that differ only there say it, and so do others that have only one of the two.
 
     >>> kinds("single.cos", "single.sin"), kinds("sine", "the cosines")
     (('cos', 'sin'), ('sin', 'cos'))
     """
     here, there = spellings(one), spellings(other)
     pairs = [(kind, there[key]) for key, kind in here.items() if key in there]
-    pairs += zip([*here.values()][-1:], [*there.values()][-1:], strict=False)
+    if len({*here.values()}) == len({*there.values()}) == 1:
+        pairs += zip(here.values(), there.values(), strict=False)
     return next((pair for pair in pairs if pair[0] != pair[1]), None)

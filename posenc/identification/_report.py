@@ -116,7 +116,8 @@ def _pairs(arrays: Iterator[tuple[str, Array]]) -> Iterator[tuple[str, Mapping[s
 
     Arrays of integers count only in a file that holds nothing else.
     """
-    waiting: dict[str, tuple[str, str, Array]] = {}  # a spelling to cos or sin, name and array
+    waiting: dict[str, tuple[str, str]] = {}  # from a spelling to cos or sin, and the name
+    alone: dict[str, Array] = {}
     integers: list[tuple[str, Array]] = []  # position numbers and the like
     only = True
     for name, array in arrays:
@@ -130,16 +131,21 @@ def _pairs(arrays: Iterator[tuple[str, Array]]) -> Iterator[tuple[str, Mapping[s
             continue
         found = [key for key, kind in keys.items() if waiting.get(key, (kind,))[0] != kind]
         if not found:
-            waiting |= {key: (kind, name, array) for key, kind in keys.items()}
+            alone[name] = array
+            for key, kind in keys.items():
+                waiting.setdefault(key, (kind, name))
             continue
-        _, other, partner = waiting[found[0]]
-        waiting = {key: kept for key, kept in waiting.items() if kept[1] != other}
+        _, other = waiting[found[0]]
+        partner = alone.pop(other)
+        for key in spellings(other):
+            if waiting.get(key, ("", ""))[1] == other:
+                del waiting[key]
         if partner.shape == array.shape:
             yield f"{other} and {name}", {other: partner, name: array}
         else:
             yield other, {"": partner}
             yield name, {"": array}
-    for name, array in {name: array for _, name, array in waiting.values()}.items():
+    for name, array in alone.items():
         yield name, {"": array}
     if only:
         yield from ((name, {"": array}) for name, array in integers)

@@ -49,6 +49,8 @@ def _is_far_by_chance(kind: Convention, pairs: int, error: float) -> bool:
 
 def is_straight(rows: Rows) -> bool:
     """Whether every column is a straight line, except for rounding; two rows have to be equal."""
+    if len(rows.places) < 2:
+        return False
     first, last = rows.values[0], rows.values[-1]
     share = (rows.places - rows.places[0]) / (rows.places[-1] - rows.places[0])
     apart = rows.values - first - share[:, np.newaxis] * (last - first)

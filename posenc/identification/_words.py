@@ -35,7 +35,7 @@ FINDINGS = {
     ),
     "from-row": "from row {row} of the table",
     "after-zeros": "after {rows} of zeros",
-    "falling": "positions fall from {first} to {last}: in table[::-1] they rise",
+    "falling": "positions fall from {first} to {last}: reverse the order of the rows",
     "two-pairs": "any two frequencies fit some base and scale",
     "rotary-too": "a rotary cache that holds {halves} looks the same",
     "cosines-missing-too": "a table whose {missing} are missing looks the same",

@@ -92,8 +92,7 @@ class Rotary:
 
         Raises ValueError if the config names no width, its model has no rotary encoding, or
         its rope type is not known (the message lists the known types), or if a number lies
-        outside of its range, or a name, list or dict is of another type; TypeError if a number
-        or a bool is of another type.
+        outside of its range; TypeError or ValueError if a value is of another type.
 
         >>> config = {"hidden_size": 4096, "num_attention_heads": 32, "rope_theta": 500000.0}
         >>> Rotary.from_config(config)

@@ -17,9 +17,9 @@ CAPTION = """
 Above, the line that the [ApX practice page](sources.md#source-000) prints as
 "Position $10$". Below, row $10$ by the formula. Both look like an encoding. But the printed line
 ends at dimension
-{{ len(published("line", 10)) - 1 : d }}, its even dimensions settle near
-{{ published("line", 10)[-2] : .1f }} instead of zero, and none of its values agrees with the
-formula
+{{ len(published("line", 10)) - 1 : d }}, its even dimensions still climb at
+{{ published("line", 10)[-2] : .1f }}, where the right ones are near zero, and none of its values
+agrees with the formula
 {{ check: sum(abs(published("line", 10) - encode(10, 128)[:len(published("line", 10))]) <
 0.001) == 0 }}.
 """

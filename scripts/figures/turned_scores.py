@@ -16,7 +16,8 @@ CAPTION = """
 How far scores are off on average (root mean square, {{ 500 : d }} random queries and keys), by the
 position of the key, on logarithmic axes. The query stands five places later. Scores have a
 standard deviation of about $1$. With angles in bfloat16 the error rises until the two places
-share an angle. The two lines below it, where angles are exact, stay flat
+share an angle. The two lines below it, where angles are exact, rise a little at first and are then
+nearly flat
 {{ check: all(score_error("angles", 10 * p) > 2 * score_error("angles", p) for p in [10, 100])
 and all(0.8 < score_error(way, 10 ** k) / score_error(way, 100) < 1.25
 for way in ["products", "last"] for k in [1, 3, 4, 5, 6]) }}.
@@ -29,7 +30,7 @@ ALT = """
 Four lines from position {{ 1 : d }} to position {{ 10 ** 6 : ,d }}, on logarithmic axes. With
 angles in bfloat16 the error rises from {{ score_error("angles", 1) : .3f }} to
 {{ score_error("angles", 1000000) : .2f }}, which it has reached at position {{ 10 ** 4 : ,d }}. Two
-lines are flat, at about {{ score_error("products", 1000) : .4f }} for a turn in bfloat16 and
+lines are nearly flat, at about {{ score_error("products", 1000) : .4f }} for a turn in bfloat16 and
 {{ score_error("last", 1000) : .4f }} for one that is rounded at its end. The line of float32 angles
 rises from {{ score_error("float32", 1) : .0e }} to {{ score_error("float32", 1000000) : .4f }}.
 """

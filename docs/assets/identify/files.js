@@ -61,7 +61,7 @@ function tables(all) {
     const other = match && waiting.get(match.key)?.one;
     if (!match || !other) {
       found.push(one);
-      for (const { key, kind } of keys) waiting.set(key, { kind, one });
+      for (const { key, kind } of keys) if (!waiting.has(key)) waiting.set(key, { kind, one });
       continue;
     }
     for (const [key, kept] of waiting) if (kept.one === other) waiting.delete(key);

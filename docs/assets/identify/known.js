@@ -125,7 +125,7 @@ export const WORDS = {
   "float32-far": "differs by {near} in the first {rows} rows and by {error} at most: at far positions float32 angles are that rough",
   "from-row": "from row {row} of the table",
   "after-zeros": "after {rows} of zeros",
-  "falling": "positions fall from {first} to {last}: in table[::-1] they rise",
+  "falling": "positions fall from {first} to {last}: reverse the order of the rows",
   "two-pairs": "any two frequencies fit some base and scale",
   "rotary-too": "a rotary cache that holds {halves} looks the same",
   "cosines-missing-too": "a table whose {missing} are missing looks the same",

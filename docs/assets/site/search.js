@@ -8,8 +8,10 @@
   const worker = /** @type {any} */ (self);
   const [QUERY, RESULT] = [2, 3]; // the types of Material's messages
   const EXACT = 10; // weight of a word that equals the query; a word that begins with it has 1
+  const LONG = /^\d{4,}$/;
   const SHORTEST = 4; // a query without results is shortened, but not below this many letters
   let asked = "";
+  let isGrouped = false; // whether to look for 62,832 if the query has 62832: the index splits it at the comma
   /** @type {Record<string, string>} */
   const spelled = {}; // the reader's word for each stem
 
@@ -23,6 +25,11 @@
     if (!clause.term.endsWith("*")) return [clause];
     const word = lunr.stopWordFilter(new lunr.Token(clause.term.slice(0, -1), {}));
     if (!word) return [];
+    if (isGrouped && LONG.test(`${word}`)) {
+      const groups = Number(word).toLocaleString("en").split(",");
+      for (const group of groups) spelled[group] = `${word}`;
+      return groups.map((term) => ({ ...clause, term, boost: EXACT, presence: lunr.Query.presence.REQUIRED }));
+    }
     const stem = `${lunr.stemmer(word)}`;
     spelled[stem] = clause.term.slice(0, -1);
     const exact = { ...clause, term: stem, boost: EXACT };
@@ -56,6 +63,10 @@
   worker.postMessage = (/** @type {any} */ message) => {
     if (message.type === RESULT) {
       const { items } = message.data;
+      if (!items.length && !isGrouped && asked.split(" ").some((word) => LONG.test(word))) {
+        isGrouped = true;
+        return ask(asked);
+      }
       if (!items.length && asked.length > SHORTEST) return ask(asked.slice(0, -1));
       for (const section of items.flat()) {
         section.text = sentence(section.text);
@@ -76,11 +87,8 @@
   addEventListener("message", (event) => {
     const { data } = event;
     // lunr would take signs in a pasted error message or in code for its operators.
-    // And the pages group the digits of a long number, which splits it in the index.
-    if (data.type === QUERY) {
-      data.data = asked = data.data.replace(/[^\p{L}\p{N}\s.]+/gu, " ").trim()
-        .replace(/\b\d{5,}\b/g, (/** @type {string} */ digits) => `${digits} ${Number(digits).toLocaleString("en").replaceAll(",", " ")}`);
-    }
+    isGrouped &&= !event.isTrusted; // the page asks something else
+    if (data.type === QUERY) data.data = asked = data.data.replace(/[^\p{L}\p{N}\s.]+/gu, " ").trim();
     if (worker.lunr) return; // Material's worker hears the message too
     load();
     dispatchEvent(new MessageEvent("message", { data }));
