@@ -81,9 +81,9 @@ def relative(path: Path) -> str:
 def located(path: Path, text: str) -> str:
     """The file `path` with the number of the first line that contains `text`: docs/waves.md:12."""
     lines = page_text(path).splitlines()
-    if path.suffix == ".ipynb":
-        text = json.dumps(text, ensure_ascii=False)[1:-1]  # as the notebook's file writes it
-    number = next((n for n, line in enumerate(lines, 1) if text in line), 1)
+    spellings = (text, json.dumps(text, ensure_ascii=False)[1:-1])  # as a notebook writes code
+    found = (n for words in spellings for n, line in enumerate(lines, 1) if words in line)
+    number = next(found, 1)
     return f"{relative(path)}:{number}"
 
 

@@ -80,7 +80,7 @@ def test_a_table_without_a_match_is_told_by_its_findings_unless_something_is_nea
             "no known encoding makes this table to within 0.125 of its amplitude"
         )
         assert found[1:3] == [
-            "  nearest: a convention that no library has, Convention(base=500);"
+            "  nearest: a convention that no library we ran has, Convention(base=500);"
             " differs by up to 5.0e-01, typically 2.5e-01",
             "  far",
         ]
@@ -102,9 +102,9 @@ def test_the_papers_convention_is_named_whatever_its_start_and_amplitude():
 def test_a_title_without_a_library_says_what_kind_of_table_it_is():
     slip = Finding("swapped", "swapped")
     assert title(match(mistakes=(slip,))) == "a known mistake"
-    assert title(match()) == "a convention that no library has"
+    assert title(match()) == "a convention that no library we ran has"
     near = NearMiss(convention=OWN, error=1.0, typical=1.0, findings=(slip,))
-    assert title(near) == "a convention that no library has"
+    assert title(near) == "a convention that no library we ran has"
 
 
 def test_divisors_of_pairs_are_written_with_the_first_three():

@@ -83,6 +83,22 @@ def test_cosines_and_sines_come_in_many_shapes():
         assert identify(given).match.convention == expected
 
 
+@pytest.mark.parametrize("positions", [range(40), [*range(20), 30, 31, 32, 77]])
+def test_sines_in_the_place_of_cosines_are_named(positions):
+    cosines, sines = Rotary(64).cosine_sine(positions)
+    right = identify({"cos": cosines, "sin": sines}).match
+    for given in (
+        {"cos": sines, "sin": cosines},
+        {"sin": cosines, "cos": sines},
+        np.stack([sines, cosines]),
+        sines + 1j * cosines,
+    ):
+        match = identify(given).match
+        assert match.convention == right.convention
+        assert match.findings[:-1] == right.findings
+        assert str(match.findings[-1]) == "the sines stand in the place of the cosines"
+
+
 def test_a_cache_of_both_with_each_pair_once_is_a_convention_with_a_finding():
     cache = RotaryCache(rotary=Rotary(64), part="cos|sin")
     match = identify(table(cache)).match

@@ -7,10 +7,11 @@ import importlib
 import pkgutil
 from fractions import Fraction
 
+import ml_dtypes  # noqa: F401 (gives NumPy the name bfloat16)
 import numpy as np
 import pytest
 
-from posenc import Convention, identification
+from posenc import CONVENTIONS, Convention, identification, identify
 from posenc.identification import _tables
 from posenc.identification._candidates import Candidate, _rounder, add, covers, rounded, tried
 from posenc.identification._mistakes import Mistaken
@@ -247,3 +248,13 @@ def test_a_better_fit_comes_before_a_library_unless_libraries_are_preferred():
     rows = Rows(np.arange(4.0), BETWEEN)
     assert _tables.matches(rows, 0.05)[0].convention.base == 10_050
     assert _tables.matches(rows, 0.05, known=True)[0].convention.base == 10_000
+
+
+@pytest.mark.parametrize("start", [10, 100, 999])
+@pytest.mark.parametrize("length", [16, 64])
+@pytest.mark.parametrize("rounding", ["float16", "four digits", "bfloat16"])
+def test_rounded_rows_from_the_middle_of_a_librarys_table_keep_its_name(start, length, rounding):
+    table = CONVENTIONS["annotated_transformer"].table(length, 64, start=start)
+    table = table.round(4) if rounding == "four digits" else table.astype(rounding)
+    match = identify(table).match
+    assert match.convention == Convention(start=start)

@@ -132,7 +132,7 @@ def test_integers_are_read_in_all_their_sizes(page):
         expect_said(
             page,
             f"pe.npy, 8 × 4, {np.dtype(dtype).name}: "
-            "a convention fits, though none of a library that was run; "
+            "a convention fits, but no library that we ran has it; "
             "any two frequencies fit some base and scale.",
         )
         page.locator(".we-clear").click()

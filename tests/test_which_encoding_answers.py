@@ -207,6 +207,7 @@ PRACTICE = {
     ),
     "a day and a week": turning([2 * np.pi / 24, 2 * np.pi / 168]),
     "complex": Rotary(64, base=500_000).phasors(np.arange(99)),
+    "sines, then cosines": np.stack(Rotary(64).cosine_sine(np.arange(99))[::-1]),
     "a learned row of a grid": changed(GRIDS["mae"].table((5, 5), 32), 0, 0.01),
     "channels first": np.moveaxis(GRIDS["detr"].points((5, 7), 16), 2, 0),
     "channels first, or last": np.moveaxis(GRIDS["mae"].points((6, 8), 16), 2, 0),

@@ -24,7 +24,8 @@ def matches(values: FloatArray, slack: float) -> list[Match]:
     """Recognise a rotary cache in `values` `(n, width)`, or cosines and sines `(2, n, width)`."""
     if values.shape[-2] < _FEWEST:
         return []
-    if values.ndim == 3 and _is_sine(values[0], slack):
+    exchanged = values.ndim == 3 and _is_sine(values[0], slack)
+    if exchanged:
         values = values[::-1]
     for part, form, parts in readings(values, slack):
         if values.ndim == 2 and not _begins(parts, slack):
@@ -37,6 +38,8 @@ def matches(values: FloatArray, slack: float) -> list[Match]:
             placed, jumps = found_places(parts, amplitude, slack)
             match = _match(values, (part, form, placed), amplitude, slack) if jumps else None
             match = match and replace(match, findings=(finding("jumps", list=jumps),))
+        if match is not None and exchanged:
+            match = replace(match, findings=(*match.findings, finding("exchanged")))
         if match is not None:
             return [match]
     return []

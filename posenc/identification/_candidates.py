@@ -41,6 +41,14 @@ def tried(kind: Convention, some: Rows) -> Candidate | None:
 def rounded(candidate: Candidate, some: Rows) -> Candidate:
     """Round each number of `candidate` as far as the rows fit equally well."""
     limit, few = candidate.error, some.sample(FEW)
+    kind, middle = candidate.convention, float(some.places[0] + some.places[-1]) / 2
+    for scale in _rounder("angle_scale", kind.angle_scale):  # with the start, as each needs both
+        start = round((kind.start + middle) * kind.angle_scale / scale - middle)
+        both = replace(kind, angle_scale=scale, start=float(start))
+        trial = _as_good_in(both, (few, some), limit)
+        if trial is not None:
+            candidate = trial
+            break
     for name in ("start", "angle_scale", "base", "freq_shift"):
         number = getattr(candidate.convention, name)
         for rounder in _rounder(name, number):

@@ -168,7 +168,7 @@ def title(match: Match | NearMiss, *, every: bool = False) -> str:
         return f"as in {listed}"
     if isinstance(match, Match) and match.mistakes:
         return "a known mistake"
-    return "a grid" if isinstance(kind, Grid) else "a convention that no library has"
+    return "a grid" if isinstance(kind, Grid) else "a convention that no library we ran has"
 
 
 def _code(kind: Maker) -> str:

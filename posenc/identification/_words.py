@@ -35,6 +35,7 @@ FINDINGS = {
     ),
     "from-row": "from row {row} of the table",
     "after-zeros": "after {rows} of zeros",
+    "exchanged": "the sines stand in the place of the cosines",
     "falling": "positions fall from {first} to {last}: reverse the order of the rows",
     "two-pairs": "any two frequencies fit some base and scale",
     "rotary-too": "a rotary cache that holds {halves} looks the same",
@@ -48,7 +49,7 @@ FINDINGS = {
         "sines and cosines of no known encoding: their frequencies in radians per row are {list}"
     ),
     "noise": (
-        "every value is off, by about {typical}: "
+        "values in most rows and columns are off, typically by {typical}: "
         "perhaps trained further, rounded, or with noise added"
     ),
     "other-rows": "{count} of {rows} rows do not fit: {list}",

@@ -32,18 +32,18 @@ const PAIRS = 12; // pairs that tell a position
 export function matches(held, slack) {
   const length = held[0].values.length / held[0].width;
   if (length < FEWEST) return [];
-  for (const reading of readings(held, length, slack)) {
+  const exchanged = held.length === 2 && isSine(held[0], slack);
+  for (const reading of readings(exchanged ? [held[1], held[0]] : held, length, slack)) {
     const size = amplitude(reading.parts);
     if (!(size > 0)) continue;
     const found = match(reading, size, slack) ?? jumping(reading, size, slack);
-    if (found) return [found];
+    if (found) return [exchanged ? { ...found, findings: [...found.findings, finding("exchanged")] } : found];
   }
   return [];
 }
 
-/** Ways to read the columns. @param {Flat[]} given @param {number} length @param {number} slack @returns {Reading[]} */
-function readings(given, length, slack) {
-  const held = given.length === 2 && isSine(given[0], slack) ? [given[1], given[0]] : given;
+/** Ways to read the columns. @param {Flat[]} held @param {number} length @param {number} slack @returns {Reading[]} */
+function readings(held, length, slack) {
   const positions = Float64Array.from({ length }, (_, row) => row);
   /** @param {string} part @param {{ form: string, once: Flat[] }} read @param {(Flat | null)[]} both */
   const reading = (part, { form, once: [{ width }] }, [cosines, sines]) => ({

@@ -55,17 +55,19 @@ function rounder(name, number) {
 export function rounded(candidate, some) {
   const limit = candidate.error;
   const few = sample(some, FEW);
-  for (const name of NUMBERS) {
-    for (const number of rounder(name, candidate.convention[name])) {
-      const kind = { ...candidate.convention, [name]: number };
-      const first = tried(kind, few);
-      if (!first || !asGood(first.error, limit)) continue;
-      const trial = tried(kind, some);
-      if (!trial || !asGood(trial.error, limit)) continue;
-      candidate = trial;
-      break;
-    }
-  }
+  /** Whether `kind` fits as well; if so, it is the candidate from now on. @param {Convention} kind */
+  const fits = (kind) => {
+    const first = tried(kind, few);
+    const trial = first && asGood(first.error, limit) && tried(kind, some);
+    if (!trial || !asGood(trial.error, limit)) return false;
+    candidate = trial;
+    return true;
+  };
+  const { convention, convention: { angle_scale: old, start } } = candidate;
+  const middle = (some.places[0] + some.places[some.places.length - 1]) / 2;
+  // With the start, as each needs both.
+  rounder("angle_scale", old).some((scale) => fits({ ...convention, angle_scale: scale, start: even((start + middle) * old / scale - middle) }));
+  for (const name of NUMBERS) rounder(name, candidate.convention[name]).some((number) => fits({ ...candidate.convention, [name]: number }));
   return candidate;
 }
 

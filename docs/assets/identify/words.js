@@ -65,7 +65,7 @@ function verdict({ matches: [best], nearest, findings }) {
 function whose(best) {
   if (best.mistakes.length) return slips(best.mistakes);
   if ("rotary" in best.convention) return cache(best.convention);
-  return best.libraries.length ? named(best.libraries) : "a convention fits, though none of a library that was run";
+  return best.libraries.length ? named(best.libraries) : "a convention fits, but no library that we ran has it";
 }
 
 /** @param {Cache | AxialCache} kind */
