@@ -39,11 +39,10 @@ def blocks(
         rows = slice(low - start, high - start)
         pairs = scratch[: high - low] if out is None else out[rows]
         here = within[low - first - skipped : high - first - skipped]
-        with np.errstate(under="ignore"):
-            if here.size == 1:  # NumPy may round the product of a single number differently
-                pairs[:] = (np.repeat(here, 2, axis=0) * turns[first])[:1]
-            else:
-                np.multiply(here, turns[first], out=pairs)
+        if here.size == 1:  # NumPy may round the product of a single number differently
+            pairs[:] = (np.repeat(here, 2, axis=0) * turns[first])[:1]
+        else:
+            np.multiply(here, turns[first], out=pairs)
         yield rows, pairs
 
 
@@ -55,8 +54,9 @@ def rows_at(positions: FloatArray, frequency: Frequencies) -> ComplexArray:
     if not (counts and np.array_equal(positions, first + np.arange(length))):
         return sine_and_cosine(positions, frequency)
     out = np.empty((length, len(frequency.high)), np.complex128)
-    for _, pairs in blocks(int(first), length, frequency, out):
-        within_one(pairs)
+    with np.errstate(under="ignore"):
+        for _, pairs in blocks(int(first), length, frequency, out):
+            within_one(pairs)
     return out
 
 

@@ -90,9 +90,9 @@ def sine_and_cosine(positions: FloatArray, frequency: Frequencies) -> ComplexArr
         raise ValueError(f"base must keep position * frequency within float64, got {worst}")
     out = np.empty((len(positions), len(frequency.high)), np.complex128)
     rows = max(1, _CHUNK // len(frequency.high))
-    for first in range(0, len(positions), rows):
-        chunk = slice(first, first + rows)
-        with np.errstate(under="ignore"):  # what float64 cannot tell from zero is zero
+    with np.errstate(under="ignore"):  # what float64 cannot tell from zero is zero
+        for first in range(0, len(positions), rows):
+            chunk = slice(first, first + rows)
             _fill(out[chunk], positions[chunk, np.newaxis], frequency, furthest * fastest <= _NEAR)
     return out
 

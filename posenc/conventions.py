@@ -15,7 +15,7 @@ from posenc._columns import NOTHING, IntArray, column_codes, rotation
 from posenc._columns import Arrangement as Arrangement
 from posenc._columns import Odd as Odd
 from posenc._columns import Order as Order
-from posenc._formats import FORMATS, cast
+from posenc._formats import FORMATS, cast, ready
 from posenc._phase import (
     ComplexArray,
     FloatArray,
@@ -162,12 +162,13 @@ class Convention:
         frequency, plain = self._frequencies(d_model), self._is_plain(d_model)
         out = np.empty((length, len(self._codes(d_model))), target)
         exact = out.view(np.complex128) if plain and target == np.float64 else None
-        for rows, pairs in blocks(int(first), length, frequency, exact):
-            if target == np.float64:  # a narrower dtype rounds all excess off
-                within_one(pairs)
-            if exact is None:
-                values = pairs.view(np.float64) if plain else self._arranged(pairs, d_model)
-                out[rows] = cast(values, target)
+        with np.errstate(under="ignore"):
+            for rows, pairs in blocks(int(first), length, frequency, exact):
+                if target == np.float64:  # a narrower dtype rounds all excess off
+                    within_one(pairs)
+                if exact is None:
+                    values = pairs.view(np.float64) if plain else self._arranged(pairs, d_model)
+                    out[rows] = ready(values, target)
         return out
 
     def columns(self, d_model: int) -> IntArray:
