@@ -81,7 +81,8 @@ def relative(path: Path) -> str:
 def located(path: Path, text: str) -> str:
     """The file `path` with the number of the first line that contains `text`: docs/waves.md:12."""
     lines = page_text(path).splitlines()
-    spellings = (text, json.dumps(text, ensure_ascii=False)[1:-1])  # as a notebook writes code
+    # A notebook escapes quotes, and perhaps all letters beyond ASCII.
+    spellings = (text, *(json.dumps(text, ensure_ascii=plain)[1:-1] for plain in (False, True)))
     found = (n for words in spellings for n, line in enumerate(lines, 1) if words in line)
     number = next(found, 1)
     return f"{relative(path)}:{number}"
