@@ -110,6 +110,14 @@ def test_a_config_is_pasted_dropped_chosen_or_typed(page):
     expect_said(page, f"Your config: {OWN_SAID}")
 
 
+@pytest.mark.parametrize("scaling", [None, MODELS["Llama 3.1 8B"]["rope_scaling"]])
+def test_the_widest_head_has_a_chart(page, scaling):
+    config = {"model_type": "llama", "head_dim": 2**20, "rope_theta": 1e4, "rope_scaling": scaling}
+    pasted(page, json.dumps(config))
+    expect(page.locator(".we-said")).to_contain_text("1,048,576 features turn, base 10,000")
+    expect(page.locator(".we-match svg")).to_be_visible()
+
+
 @pytest.mark.parametrize("message", WRONG)
 def test_a_config_that_python_refuses_is_refused_in_its_words(page, message):
     pasted(page, json.dumps(WRONG[message]))

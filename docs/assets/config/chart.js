@@ -2,7 +2,7 @@
  * Wavelengths of all pairs before and after a scaling, on a logarithmic axis, as an SVG.
  */
 
-import { numeral, raised } from "./shown.js";
+import { extremes, numeral, raised } from "./shown.js";
 
 /** @typedef {import("./words.js").Pair} Pair */
 
@@ -26,7 +26,8 @@ function svg(name, attributes, text) {
  */
 export function chart(pairs, words, { width, trained, names }) {
   const seen = pairs.flatMap(({ before, wavelength }) => [before, wavelength]).filter(Number.isFinite);
-  const [low, high] = [Math.floor(Math.log10(Math.min(...seen, trained ?? Infinity))), Math.ceil(Math.log10(Math.max(...seen, trained ?? 0)))];
+  const [least, most] = extremes(trained === null ? seen : [...seen, trained]);
+  const [low, high] = [Math.floor(Math.log10(least)), Math.ceil(Math.log10(most))];
   const decades = Math.max(1, high - low);
   const x = (/** @type {number} */ i) => EDGE.left + (i + 0.5) * (width - EDGE.left - EDGE.right) / pairs.length;
   const y = (/** @type {number} */ value) => HEIGHT - EDGE.bottom - (Math.log10(value) - low) / decades * (HEIGHT - EDGE.top - EDGE.bottom);

@@ -33,6 +33,9 @@ function quoted(text) {
   return quote + inside.join("") + quote;
 }
 
+/** The least and the greatest; a function takes no more than some 100,000 arguments. @param {number[]} values */
+export const extremes = (values) => [values.reduce((least, value) => Math.min(least, value)), values.reduce((most, value) => Math.max(most, value))];
+
 /** The beginning and the end of a text that is too long. @param {string[]} chars @param {number} most */
 function ends(chars, most) {
   const head = Math.floor((most - 3) / 2);

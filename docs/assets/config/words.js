@@ -4,7 +4,7 @@
 
 import { attentionFactor, frequencies, unscaled } from "./scalings.js";
 import { LIBRARIES } from "./known.js";
-import { numeral } from "./shown.js";
+import { extremes, numeral } from "./shown.js";
 import { USUAL } from "./python.js";
 
 /** @typedef {import("./scalings.js").Rotary} Rotary */
@@ -56,7 +56,7 @@ export function fates(rotary, list) {
 
 /** @param {number[]} values */
 function span(values) {
-  const [least, most] = [Math.min(...values), Math.max(...values)].map((value) => numeral(value, 4));
+  const [least, most] = extremes(values).map((value) => numeral(value, 4));
   return least === most ? least : `${least} to ${most}`;
 }
 
