@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from dataclasses import replace
@@ -9,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from matplotlib import colormaps
+from PIL import Image
 from playwright.sync_api import expect
 
 from scripts.experiments import encodings, forward, weights
@@ -594,3 +596,18 @@ def test_only_the_loader_of_models_requests_anything():
         code = path.read_text("utf-8")
         asks = re.findall(r"fetch\(|XMLHttpRequest|sendBeacon|WebSocket|EventSource|https?:", code)
         assert asks == (["fetch("] if path.name == "load.js" else []), path.name
+
+
+def test_forced_colours_keep_the_bars_and_the_marked_letter(opened):
+    page = opened({"model": "rope", "length": 24}, forced_colors="active")
+    bar = page.locator(".lm-cell.is-right").first
+    pixels = np.array(Image.open(io.BytesIO(bar.screenshot())).convert("RGB"))
+    canvas, low = pixels[1, 1], pixels[-3, pixels.shape[1] // 2]
+    assert abs(low.astype(int) - canvas).max() > 100
+    edges = {
+        mark: page.locator(f".lm-cell{mark}").first.evaluate("e => getComputedStyle(e).borderColor")
+        for mark in (":not(.is-marked, .is-asked)", ".is-marked", ".is-asked")
+    }
+    plain, *marked = edges.values()
+    assert plain == page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert plain not in marked

@@ -38,10 +38,9 @@ def matches(values: FloatArray, slack: float) -> list[Match]:
             placed, jumps = found_places(parts, amplitude, slack)
             match = _match(values, (part, form, placed), amplitude, slack) if jumps else None
             match = match and replace(match, findings=(finding("jumps", list=jumps),))
-        if match is not None and exchanged:
-            match = replace(match, findings=(*match.findings, finding("exchanged")))
         if match is not None:
-            return [match]
+            more = (finding("exchanged"),) if exchanged else ()
+            return [replace(match, findings=(*match.findings, *more))]
     return []
 
 

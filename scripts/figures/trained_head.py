@@ -14,9 +14,9 @@ from scripts.numbers.quantities import built_score, trained_scores
 
 CAPTION = """
 How a query scores the rows $0$ to $31$ places before it, averaged over the queries. From each
-query's scores we took their mean over the keys that it sees; the softmax ignores it. Solid: the
-mean of the six trained heads of the models with sinusoids, two heads for each of three seeds. All
-six lie between the dotted lines. Dashed: the head built from $M_3$, times the mean of the gains
+query's scores we subtracted their mean over the keys that it sees; the softmax ignores it. Solid:
+the mean of the six trained heads of the models with sinusoids, two heads for each of three seeds.
+All six lie between the dotted lines. Dashed: the head built from $M_3$, times the mean of the gains
 that fit the trained heads best. Both are highest three places back {{ check:
 argmax([sum(trained_scores("sinusoidal", k)) for k in range(32)]) == 3 and argmax([built_score(k)
 for k in range(32)]) == 3 }}.

@@ -196,7 +196,7 @@ export function become(panel, changes, by, before = null) {
 /** Give the state its address. @param {Panel} panel @param {string} by */
 function record(panel, by) {
   const address = location.pathname + toSearch(panel.state);
-  if (address === location.pathname + location.search || !panel.state.length) return; // no address means no letters
+  if (address === location.pathname + location.search || !panel.state.length) return; // no address can name a text without letters
   const again = by === panel.last.by && performance.now() - panel.last.at < SAME_MOVE;
   panel.last = { by, at: performance.now() };
   history[again ? "replaceState" : "pushState"](null, "", address);
