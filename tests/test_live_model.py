@@ -79,8 +79,13 @@ def test_the_forward_pass_in_the_browser_is_numpys(name, off, modules):
     for found, text in zip(passes, texts, strict=True):
         exact = forward.run_model(arrays, run, text)
         np.testing.assert_allclose(found["logits"], exact.logits.ravel(), rtol=0, atol=1e-9)
-        attention = np.concatenate([layer.ravel() for layer in exact.weights])
-        np.testing.assert_allclose(found["weights"], attention, rtol=0, atol=1e-9)
+        rows = [
+            weight[head, query, : query + 1]
+            for (weight,) in exact.weights
+            for query in range(len(weight[0]))
+            for head in range(len(weight))
+        ]
+        np.testing.assert_allclose(found["weights"], np.concatenate(rows), rtol=0, atol=1e-9)
 
 
 @each_model
@@ -236,6 +241,11 @@ def expect_shown(page, **state):
     return found
 
 
+def pixels_of(element):
+    """A picture of the element, of (row, column, colour)."""
+    return np.array(Image.open(io.BytesIO(element.screenshot())).convert("RGB")).astype(int)
+
+
 STATES = [
     {"model": "none"},
     {"model": "none-2-layers", "length": 40},
@@ -277,17 +287,50 @@ def test_a_letter_more_or_less_is_answered_without_the_worker(model, opened):
     "state", [{"model": "none-2-layers", "length": 40}, {"model": "rope"}, {"length": 5}]
 )
 def test_each_pixel_of_a_map_has_the_colour_of_its_weight(state, opened):
-    page = opened(state)
+    expect_maps(opened(state), **state)
+
+
+def expect_maps(page, **state):
+    """The maps of the state: they have one pixel for each weight, and room for up to 7 more rows."""
     weights_ = [head for layer in expect_shown(page, **state).weights for head in layer[0]]
     maps = page.evaluate(script("live_model.js", "pixels"))
     assert len(maps) == len(weights_)
     for drawn_, weight in zip(maps, weights_, strict=True):
-        length = drawn_["width"]
-        colours = np.reshape(drawn_["data"], (length, length, 4))
+        length, side = len(weight), drawn_["width"]
+        assert side == 8 * -(-length // 8)
+        colours = np.reshape(drawn_["data"], (side, side, 4))
         wanted = colormaps["viridis"](weight)[..., :3] * 255
         below = np.tri(length, dtype=bool)
-        assert abs(colours[below][:, :3] - wanted[below]).max() <= 6  # a polynomial fits viridis
-        assert (colours[..., 3] == 255 * below).all()
+        found = colours[:length, :length, :3]
+        assert abs(found[below] - wanted[below]).max() <= 6  # a polynomial fits viridis
+        assert (colours[..., 3] == 255 * np.pad(below, (0, side - length))).all()
+
+
+def test_a_map_follows_each_change_of_the_text_and_the_model(opened):
+    page = opened({"model": "none-2-layers", "length": 46})
+    slider = page.get_by_role("slider", name="Length")
+    encoding = page.get_by_label("Encoding", exact=True)
+    for model, *lengths in (("none-2-layers", 47, 46, 48, 49, 46), ("rope", 46, 44), ("none", 46)):
+        encoding.select_option(model)
+        for length in lengths:
+            slider.fill(str(length))
+            expect_maps(page, model=model, length=length)
+
+
+def test_the_marks_of_a_map_are_at_the_trained_length_and_the_read_position(opened):
+    page = opened({"model": "rope", "length": 43})
+    frame = page.locator(".lm-frame").first
+    side = frame.evaluate("frame => frame.clientWidth")
+    square = page.locator(".lm-square").first.bounding_box()
+    assert abs(square["width"] - 32 / 48 * side) < 1
+    for place in (42, 0, 17):
+        page.locator(f"[data-place='{place}']").hover()
+        expect(page.locator(".lm-reading")).to_contain_text(f"Position {place},")
+        right = pixels_of(frame)[2:-2, -6:-1]
+        rows = np.abs(right - right[-1, 0]).max(axis=(1, 2)).nonzero()[0] + 2
+        middle = (place + 0.5) / 48 * side + 1  # the frame has a border of 1 pixel
+        assert abs(rows.mean() - middle) < 2, (place, rows)
+        assert 7 <= rows.max() - rows.min() <= 11
 
 
 def test_a_caption_says_where_a_head_looks(opened):
@@ -600,10 +643,9 @@ def test_only_the_loader_of_models_requests_anything():
 
 def test_forced_colours_keep_the_bars_and_the_marked_letter(opened):
     page = opened({"model": "rope", "length": 24}, forced_colors="active")
-    bar = page.locator(".lm-cell.is-right").first
-    pixels = np.array(Image.open(io.BytesIO(bar.screenshot())).convert("RGB"))
+    pixels = pixels_of(page.locator(".lm-cell.is-right").first)
     canvas, low = pixels[1, 1], pixels[-3, pixels.shape[1] // 2]
-    assert abs(low.astype(int) - canvas).max() > 100
+    assert abs(low - canvas).max() > 100
     edges = {
         mark: page.locator(f".lm-cell{mark}").first.evaluate("e => getComputedStyle(e).borderColor")
         for mark in (":not(.is-marked, .is-asked)", ".is-marked", ".is-asked")

@@ -114,8 +114,7 @@ export function isShown(wanted) {
 export function pixels() {
   const maps = /** @type {NodeListOf<HTMLCanvasElement>} */ (document.querySelectorAll(".lm-maps figure:not([hidden]) canvas"));
   return Array.from(maps, (canvas) => {
-    const { clientWidth } = /** @type {HTMLElement} */ (canvas.parentElement); // the part that is not clipped
-    const width = Math.round(canvas.width * clientWidth / canvas.getBoundingClientRect().width);
+    const { width } = canvas;
     return { width, data: [.../** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d")).getImageData(0, 0, width, width).data] };
   });
 }

@@ -11,7 +11,7 @@ import { colour } from "../maths/viridis.js";
 import { lengthNumeral } from "./model.js";
 import {
   AXIS, BROKEN, DASHED, DOTS, END, FINE, INK, INNER, ITALIC, LEFT, MIDDLE, ROUND, SOLID, SPOTTED, SQUARE, axes, between,
-  dots, label, legend, line, listed, outline, path, pen, px, ring, scale, straight, ticks, upright,
+  dots, label, legend, line, listed, outline, path, pen, px, ring, scale, spans, straight, through, ticks, upright,
 } from "./shapes.js";
 
 /** @typedef {import("./model.js").Model} Model */
@@ -246,10 +246,10 @@ const profile = {
   data(model, size) {
     const { box, x, y } = profileScales(model, size);
     const { state: { position, length, base }, similarities, lowest } = model;
-    const at = (/** @type {number} */ p) => similarities[Math.abs(p - position)];
+    const alike = spans(length, x, (p) => similarities[Math.abs(p - position)]);
     return [
-      line(length, x, at, (value) => y(distance(value)), BROKEN),
-      line(length, x, at, y, SOLID),
+      through(alike, x, (value) => y(distance(value)), BROKEN),
+      through(alike, x, y, SOLID),
       // the law to the left of the position, and to the right
       ...[-1, 1].map((step) => line(step < 0 ? position : length - 1 - position, (k) => x(position + step * (k + 1)), (k) => {
         const value = law(k + 1, base);

@@ -11,7 +11,7 @@ import { HEADS, HEAD_WIDTH, VOCABULARY, WIDTH, addedRow, addedScores, speeds } f
 /** @typedef {import("./weights.js").Model} Model */
 /** @typedef {{ speeds?: Float64Array, isOff?: boolean }} Changes other rotary frequencies, or no encoding at all */
 /** @typedef {{ cosine: Float64Array, sine: Float64Array }} Turns of (position, pair) */
-/** @typedef {{ keys: Float64Array, values: Float64Array, weights: Float64Array }} Layer keys and values of each position; attention of (head, query, key) */
+/** @typedef {{ keys: Float64Array, values: Float64Array, weights: Float64Array }} Layer keys and values of each position; attention of each query: for each head, the weights of the keys up to the query */
 /** @typedef {{ tokens: number[], logits: Float64Array, layers: Layer[] }} Pass */
 
 const EPSILON = 1e-6;
@@ -41,7 +41,7 @@ export function runModel(model, tokens, { speeds: chosen, isOff = false } = {}, 
     const known = before?.layers[layer];
     const keys = continued(known?.keys, kept * WIDTH, key);
     const values = continued(known?.values, kept * WIDTH, value);
-    const weights = attended(query, keys, scores, length, known?.weights);
+    const weights = continued(known?.weights, begin(kept, 0), attended(query, keys, scores, kept, length));
     add(x, times(brought(weights, values, kept, length), own("mix"), WIDTH, WIDTH));
     const hidden = own("widen").length / WIDTH;
     const wide = times(rmsNorm(x, own("dense_norm")), own("widen"), WIDTH, hidden);
@@ -58,6 +58,12 @@ export function inCommon(some, others) {
   const first = others.findIndex((token, p) => token !== some[p]);
   return first < 0 ? others.length : first;
 }
+
+/** Where the weights of a query and head begin. @param {number} query @param {number} head */
+const begin = (query, head) => (query + 1) * (HEADS * query / 2 + head);
+
+/** The weights of a query and head: one for each key up to the query. @param {Float64Array} weights of a layer @param {number} query @param {number} head */
+export const attention = (weights, query, head) => weights.subarray(begin(query, head), begin(query, head) + query + 1);
 
 /** The first `kept` numbers of `before`, then `more`; shares memory with `before` where nothing comes after it. @param {Float64Array | undefined} before @param {number} kept @param {Float64Array} more */
 function continued(before, kept, more) {
@@ -149,24 +155,18 @@ function turn(x, { cosine, sine }) {
 }
 
 /**
- * The weights of each head, query and key; those of later keys are 0.
- * @param {Float64Array} query of the last positions; the weights of those before them come from `before`
- * @param {Float64Array} key @param {Float64Array | null} scores by head and distance @param {number} length
- * @param {Float64Array} [before] weights of a text that had perhaps another length
+ * The weights of each query from position `first` on, and each head.
+ * @param {Float64Array} query of the positions from `first` on
+ * @param {Float64Array} key of all positions @param {Float64Array | null} scores by head and distance @param {number} first @param {number} length
  */
-function attended(query, key, scores, length, before) {
-  const weights = new Float64Array(HEADS * length * length);
+function attended(query, key, scores, first, length) {
+  const start = begin(first, 0);
+  const weights = new Float64Array(begin(length, 0) - start);
   const scale = 1 / Math.sqrt(HEAD_WIDTH);
-  const kept = length - query.length / WIDTH;
-  const side = before ? Math.sqrt(before.length / HEADS) : 0;
-  for (let head = 0; head < HEADS; head++) {
-    for (let p = 0; p < kept; p++) {
-      const from = (head * side + p) * side;
-      if (before) weights.set(before.subarray(from, from + p + 1), (head * length + p) * length);
-    }
-    for (let p = kept; p < length; p++) {
-      const row = (head * length + p) * length;
-      const asking = (p - kept) * WIDTH + head * HEAD_WIDTH;
+  for (let p = first; p < length; p++) {
+    for (let head = 0; head < HEADS; head++) {
+      const row = begin(p, head) - start;
+      const asking = (p - first) * WIDTH + head * HEAD_WIDTH;
       let most = -Infinity;
       let sum = 0;
       for (let s = 0; s <= p; s++) {
@@ -190,8 +190,9 @@ function brought(weights, value, first, length) {
   for (let head = 0; head < HEADS; head++) {
     for (let p = first; p < length; p++) {
       const to = (p - first) * WIDTH + head * HEAD_WIDTH;
+      const row = begin(p, head);
       for (let s = 0; s <= p; s++) {
-        const weight = weights[(head * length + p) * length + s];
+        const weight = weights[row + s];
         const from = s * WIDTH + head * HEAD_WIDTH;
         for (let j = 0; j < HEAD_WIDTH; j++) out[to + j] += weight * value[from + j];
       }

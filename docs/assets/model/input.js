@@ -2,6 +2,7 @@
  * The reader uses controls, buttons, the text and the maps, or goes back in the history.
  */
 
+import { side } from "./maps.js";
 import { PAUSE, ask, become, draw, made, point, rest, tell, write } from "./panel.js";
 import { showControls } from "./start.js";
 import { DEFAULTS, MOST_SEED, fromSearch, shown, spelled, withShuffle } from "./state.js";
@@ -120,5 +121,5 @@ function under({ state: { length } }, { target, clientY }) {
   const frame = element.closest(".lm-frame");
   if (!frame) return -1;
   const { top, height } = frame.getBoundingClientRect();
-  return Math.max(0, Math.min(length - 1, Math.floor((clientY - top) / height * length)));
+  return Math.max(0, Math.min(length - 1, Math.floor((clientY - top) / height * side(length))));
 }

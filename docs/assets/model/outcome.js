@@ -3,13 +3,13 @@
  */
 
 import { HEADS, LENGTH, VOCABULARY, speeds } from "./encodings.js";
-import { inCommon, runModel } from "./forward.js";
+import { attention, inCommon, runModel } from "./forward.js";
 import { hasScaling, LETTERS, shown } from "./state.js";
 
 /** @typedef {import("./state.js").State} State */
 /** @typedef {import("./weights.js").Model} Model */
 /** @typedef {{ right: number, asked: number }} Count */
-/** @typedef {{ layer: number, head: number, weights: Float64Array, back: number, share: number }} Look `share` of the weight falls on the keys `back` places before; `weights` has a row of keys for each query */
+/** @typedef {{ layer: number, head: number, weights: Float64Array, back: number, share: number }} Look `share` of the weight falls on the keys `back` places before; the weights are the layer's */
 /**
  * @typedef {object} Outcome
  * @property {State} state
@@ -36,10 +36,11 @@ function alike(one, other) {
   return same && (!factor(one) || one.scaling === other.scaling);
 }
 
+/** How many positions a text of an outcome begins with that a known outcome has too. @param {{ state: State, tokens: number[] }} one @param {Outcome} known */
+export const shared = ({ state, tokens }, known) => (alike(state, known.state) ? inCommon(known.tokens, tokens) : 0);
+
 /** How many positions a pass of `state` must compute, if an outcome is known. @param {State} state @param {Outcome} known */
-export function unknown(state, known) {
-  return state.length - (alike(state, known.state) ? inCommon(known.tokens, read(state)) : 0);
-}
+export const unknown = (state, known) => state.length - shared({ state, tokens: read(state) }, known);
 
 /**
  * The outcome of `state`; what it has in common with an earlier one is not computed again.
@@ -50,20 +51,20 @@ export function outcome(model, state, before = null) {
   const tokens = read(state);
   const { length } = tokens;
   const scaled = factor(state) ? speeds(model.run.base, state.scaling, factor(state)) : undefined;
-  const earlier = before && alike(state, before.state) ? before.pass : undefined;
-  const pass = runModel(model, tokens, { speeds: scaled, isOff: state.off }, earlier);
+  const kept = before ? shared({ state, tokens }, before) : 0;
+  const earlier = kept ? before : null;
+  const pass = runModel(model, tokens, { speeds: scaled, isOff: state.off }, earlier?.pass);
   const { logits, layers } = pass;
+  const answers = earlier ? earlier.answers.slice(0, kept) : [];
   const sure = new Float64Array(length);
-  const answers = tokens.map((_, place) => {
+  if (earlier) sure.set(earlier.sure.subarray(0, kept));
+  for (let place = kept; place < length; place++) {
     const own = logits.subarray(place * VOCABULARY, (place + 1) * VOCABULARY);
     const most = Math.max(...own);
     sure[place] = 1 / own.reduce((sum, logit) => sum + Math.exp(logit - most), 0);
-    return own.indexOf(most);
-  });
-  const looks = layers.flatMap(({ weights: all }, layer) => Array.from({ length: HEADS }, (_, head) => {
-    const own = all.subarray(head * length * length, (head + 1) * length * length);
-    return { layer, head, weights: own, ...favourite(own, length) };
-  }));
+    answers.push(own.indexOf(most));
+  }
+  const looks = layers.flatMap(({ weights }, layer) => Array.from({ length: HEADS }, (_, head) => ({ layer, head, weights, ...favourite(weights, head, length) })));
   const count = (/** @type {number} */ first, /** @type {number} */ end) => {
     const asked = tokens.map((_, place) => place).slice(Math.max(first, BACK), end);
     return { asked: asked.length, right: asked.filter((place) => answers[place] === tokens[place - BACK]).length };
@@ -71,12 +72,13 @@ export function outcome(model, state, before = null) {
   return { state, tokens, answers, sure, looks, pass, within: count(0, LENGTH), beyond: count(LENGTH, length) };
 }
 
-/** The distance on which most of a head's weight falls. @param {Float64Array} weights @param {number} length */
-function favourite(weights, length) {
-  const shares = new Float64Array(length + 1);
+/** The distance on which most of a head's weight falls. @param {Float64Array} weights @param {number} head @param {number} length */
+function favourite(weights, head, length) {
+  const sums = new Float64Array(length + 1);
   for (let query = 0; query < length; query++) {
-    for (let key = 0; key <= query; key++) shares[query - key] += weights[query * length + key] / length;
+    const row = attention(weights, query, head);
+    for (let key = 0; key <= query; key++) sums[query - key] += row[key];
   }
-  const share = Math.max(...shares);
-  return { back: shares.indexOf(share), share };
+  const most = Math.max(...sums);
+  return { back: sums.indexOf(most), share: length ? most / length : 0 };
 }

@@ -34,6 +34,7 @@ import { compared, reading, rows, summary } from "./words.js";
  * @property {Outcome | null} before the answer before a shuffle, until the next one has come
  * @property {number} marked position, or -1 for the last one
  * @property {number} frame requested animation frame, or 0
+ * @property {boolean} isStale whether that frame must draw
  * @property {number} pause timer until the reader has paused, or 0
  * @property {number} telling timer until a marked position is read out
  * @property {{ by: string, at: number }} last step of the history
@@ -73,7 +74,7 @@ export function made(host, controls) {
     drawings: [],
     state: DEFAULTS, marked: -1,
     worker: null, asked: 0, answered: 0, known: null, models: new Map(), before: null,
-    frame: 0, pause: 0, telling: 0, last: { by: "", at: -Infinity },
+    frame: 0, isStale: false, pause: 0, telling: 0, last: { by: "", at: -Infinity },
   };
   panel.drawings.push(strip(within, beyond), maps(part(".lm-maps")), (known, place) => words(panel, known, place));
   return panel;
@@ -119,7 +120,7 @@ function answered(panel, { id, outcome: known, model, error }) {
   }
   if (model) panel.models.set(known.state.model, model);
   Object.assign(panel, { known, answered: id });
-  drawSoon(panel);
+  show(panel);
   if (id !== panel.asked) return; // the next answer is on its way
   if (panel.part(".lm-note button")) tell(panel, "");
   if (panel.before) tell(panel, compared(panel.before, known));
@@ -147,7 +148,7 @@ function fail(panel, error) {
  */
 export function draw(panel) {
   const { host, known, marked, drawings } = panel;
-  panel.frame = 0;
+  panel.isStale = false;
   if (!known) return;
   const end = known.tokens.length - 1;
   for (const drawing of drawings) drawing(known, marked < 0 ? end : Math.min(end, marked));
@@ -165,9 +166,19 @@ function words(panel, known, place) {
   write(panel, ".lm-reading", reading(known, place));
 }
 
-/** @param {Panel} panel */
-function drawSoon(panel) {
-  panel.frame ||= requestAnimationFrame(() => draw(panel));
+/**
+ * Draw at once, or in the next frame if this one already shows an earlier answer. Chromium looks for what is
+ * under the pointer before it calls for a frame, which lays out the page: drawn at once, it is laid out only once.
+ * @param {Panel} panel
+ */
+function show(panel) {
+  panel.isStale = true;
+  if (panel.frame) return;
+  draw(panel);
+  panel.frame = requestAnimationFrame(() => {
+    panel.frame = 0;
+    if (panel.isStale) draw(panel);
+  });
 }
 
 /** Show what can wait until the reader pauses. @param {Panel} panel */
@@ -206,5 +217,5 @@ function record(panel, by) {
 export function point(panel, place) {
   if (place === panel.marked) return;
   panel.marked = place;
-  drawSoon(panel);
+  show(panel);
 }

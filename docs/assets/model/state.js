@@ -28,10 +28,15 @@ export const MOST_SEED = 2 ** 32 - 1;
 /** @type {State} */
 export const DEFAULTS = { model: "sinusoidal", scaling: "trained", off: false, length: 32, seed: 1, text: "" };
 
+const last = { seed: 0, letters: "" };
+
 /** The letters that `seed` draws. @param {number} seed */
 function drawn(seed) {
-  const draw = xorshift(seed);
-  return Array.from({ length: MOST }, () => LETTERS[draw(LETTERS.length)]).join("");
+  if (seed !== last.seed) {
+    const draw = xorshift(seed);
+    Object.assign(last, { seed, letters: Array.from({ length: MOST }, () => LETTERS[draw(LETTERS.length)]).join("") });
+  }
+  return last.letters;
 }
 
 /** The text that the model sees. @param {State} state */

@@ -2,6 +2,7 @@
  * An outcome in words: sentences, captions, and a table.
  */
 
+import { attention } from "./forward.js";
 import { BACK } from "./outcome.js";
 import { hasEncoding, hasScaling, LETTERS, MODELS, SCALINGS } from "./state.js";
 
@@ -50,9 +51,8 @@ export function reading({ tokens, answers, sure, looks }, place) {
   const said = `the model says ${LETTERS[answers[place]]} with ${percent(sure[place])}`;
   const judged = asked < 0 ? `nothing is asked, ${said}`
     : `asked for ${LETTERS[tokens[asked]]}, ${said}, ${answers[place] === tokens[asked] ? "right" : "wrong"}`;
-  const { length } = tokens;
   const seen = looks.map(({ layer, head, weights }) => {
-    const row = weights.subarray(place * length, (place + 1) * length);
+    const row = attention(weights, place, head);
     const most = Math.max(...row);
     const which = looks.length > 2 ? `head ${head + 1} of layer ${layer + 1}` : `head ${head + 1}`;
     return `${which} looks most at position ${row.indexOf(most)} (${percent(most)})`;
