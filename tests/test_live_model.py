@@ -291,7 +291,7 @@ def test_each_pixel_of_a_map_has_the_colour_of_its_weight(state, opened):
 
 
 def expect_maps(page, **state):
-    """The maps of the state: they have one pixel for each weight, and room for up to 7 more rows."""
+    """The maps of the state have one pixel for each weight, and room for up to 7 more rows."""
     weights_ = [head for layer in expect_shown(page, **state).weights for head in layer[0]]
     maps = page.evaluate(script("live_model.js", "pixels"))
     assert len(maps) == len(weights_)
