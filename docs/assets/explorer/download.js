@@ -40,22 +40,17 @@ function drawing(host) {
   const call = host.querySelector("code")?.innerHTML.split("matrix = ")[1].trim();
   const [margin, foot] = [16, 28];
   const [width, height] = [Math.ceil(views.width) + 2 * margin, Math.ceil(views.height) + 2 * margin + foot];
-  /** @param {Element} element */
-  const place = (element) => {
-    const { left, top } = element.getBoundingClientRect();
-    return `x="${left - views.left + margin}" y="${top - views.top + margin}"`;
-  };
   /** @param {HTMLElement} element */
   const box = (element) => {
-    const { width: wide, height: tall } = element.getBoundingClientRect();
-    return `${place(element)} width="${wide}" height="${tall}"`;
+    const { left, top, width: wide, height: tall } = element.getBoundingClientRect();
+    return `x="${left - views.left + margin}" y="${top - views.top + margin}" width="${wide}" height="${tall}"`;
   };
   const parts = [...host.querySelectorAll(".ex-view")].map((figure) => {
     const [caption, stage] = /** @type {HTMLCollectionOf<HTMLElement>} */ (figure.children);
     const canvas = stage.querySelector("canvas");
     const content = [...stage.querySelectorAll("svg > *")].map((part) => new XMLSerializer().serializeToString(part)).join("");
     const pixels = canvas && `<image ${box(canvas)} preserveAspectRatio="none" style="image-rendering:pixelated" href="${canvas.toDataURL()}"/>`;
-    return `<text ${place(caption)} dy="15" font-size="14" font-weight="bold">${caption.textContent}</text>`
+    return `<svg ${box(caption)}><text y="15" font-size="14" font-weight="bold">${caption.textContent}</text></svg>`
       + `${pixels ?? ""}<svg ${box(stage)} font-size="11">${content}</svg>`;
   });
   parts.push(`<text x="${margin}" y="${height - margin}" font-size="12" font-family="monospace">${call}</text>`);

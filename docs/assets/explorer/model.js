@@ -57,10 +57,7 @@ function sums(frequency, length) {
       here[i] = factor * last - after;
       before[i] = last;
     }
-    found[k] = sum;
-    found[k + 1] = second;
-    found[k + 2] = third;
-    found[k + 3] = fourth;
+    found.set([sum, second, third, fourth], k);
   }
   if (fast < 0) return found;
   const every = sums(frequency.subarray(fast).map((w) => 4 * w), Math.ceil(length / 4) + 3);
@@ -103,7 +100,7 @@ export function model(state, before) {
     pairs: width / 2,
     get frequencies() { return found.frequencies ??= frequencies(width, base); },
     get wavelengths() { return found.wavelengths ??= wavelengths(width, base); },
-    get finished() { return this.wavelengths.reduce((count, wavelength) => count + Number(wavelength <= length), 0); },
+    get finished() { return this.wavelengths.filter((wavelength) => wavelength <= length).length; },
     get similarities() { return found.similarities ??= similarities(this.frequencies, length); },
     get lowest() { return found.lowest ??= this.similarities.some((value) => value < -0.5) ? -1 : -0.5; },
     get row() { return row ??= encode(position, width, base); },
@@ -121,7 +118,7 @@ export function lengthNumeral(wavelength) {
  */
 export function sentence({ state, pairs, finished, wavelengths: lengths }) {
   const { base, d_model: width, length, position, offset } = state;
-  const slow = lengths.reduce((count, wavelength) => count + Number(2 * Math.PI * length < 0.1 * wavelength), 0);
+  const slow = lengths.filter((wavelength) => 2 * Math.PI * length < 0.1 * wavelength).length;
   const noun = (/** @type {number} */ count) => (count === 1 ? "pair" : "pairs");
   const does = finished === 1 ? "finishes" : "finish";
   const parts = [`${numeral(finished)} of ${numeral(pairs)} ${noun(pairs)} ${does} a turn within ${numeral(length)} steps`];

@@ -113,56 +113,39 @@ export function axes(xs, ys, xTitle, yTitle, { left, right, top, bottom, rules =
   ];
 }
 
-/** @typedef {{ index: number, least: number, most: number }} Span the values of neighbours from an index on */
-
 /**
- * The values of `count` points in groups: those of a group share a pixel. Groups of NaN are left out.
+ * A function that draws a line through `count` points, on a scale that only rises, or only falls.
+ * Points that share a pixel become a stroke from the least value to the greatest.
  * @param {number} count
  * @param {Scale} x of an index
  * @param {(index: number) => number} value of an index
+ * @returns {(y: Scale, style: Attributes) => Shape}
  */
-export function spans(count, x, value) {
+export function line(count, x, value) {
   const wide = Math.abs(x(count - 1) - x(0));
   const group = count > 2 * wide ? Math.ceil(count / wide) : 1;
-  /** @type {Span[]} */
-  const found = [];
-  for (let index = 0; index < count; index += group) {
+  /** @type {[left: string, least: number, most: number][]} */
+  const strokes = [];
+  for (let first = 0; first < count; first += group) {
     let least = Infinity;
     let most = -Infinity;
-    const end = Math.min(count, index + group);
-    for (let one = index; one < end; one++) {
-      const at = value(one);
+    for (let index = first; index < Math.min(count, first + group); index++) {
+      const at = value(index);
       if (at < least) least = at;
       if (at > most) most = at;
     }
-    if (least <= most) found.push({ index, least, most });
+    if (least <= most) strokes.push([written(x(first)), least, most]); // else all are NaN
   }
-  return found;
+  return (y, style) => {
+    let points = "";
+    for (const [left, least, most] of strokes) {
+      const [one, other] = [y(least), y(most)];
+      points += `${left},${written(one)} `;
+      if (Math.abs(other - one) > 0.1) points += `${left},${written(other)} `;
+    }
+    return ["polyline", { points }, style];
+  };
 }
-
-/**
- * A line through groups of points: each is a stroke from the least value to the greatest.
- * @param {Span[]} groups
- * @param {Scale} x of an index
- * @param {Scale} y of a value; it only rises, or only falls
- * @param {Attributes} style
- * @returns {Shape}
- */
-export function through(groups, x, y, style) {
-  let points = "";
-  for (const { index, least, most } of groups) {
-    const left = written(x(index));
-    const one = y(least);
-    points += `${left},${written(one)} `;
-    if (least === most) continue;
-    const other = y(most);
-    if (Math.abs(other - one) > 0.1) points += `${left},${written(other)} `;
-  }
-  return ["polyline", { points }, style];
-}
-
-/** A line through `count` points. @param {number} count @param {Scale} x of an index @param {(index: number) => number} value of an index @param {Scale} y of a value @param {Attributes} style */
-export const line = (count, x, value, y, style) => through(spans(count, x, value), x, y, style);
 
 /** @param {number} series 1 to 5 @returns {Attributes} */
 export const pen = (series) => ({ fill: "none", stroke: `var(--fig-${series})`, "stroke-width": 1.6, "stroke-linejoin": "round" });

@@ -114,34 +114,22 @@ function painter(canvas) {
     const positions = Array.from({ length: height }, (_, y) => Math.floor((y + 0.5) * length / height));
     const steps = positions.map((position, y) => position - (positions[y - 1] ?? 0)); // after the first, of two lengths
     const least = Math.floor(length / height);
-    const speed = (/** @type {number} */ i) => frequencies[Math.floor((i + 0.5) * width / 2 / pairs)];
-    for (let i = 0; i < pairs; i += 2) {
-      const next = Math.min(i + 1, pairs - 1); // the last of an odd number is painted twice
-      const [v, w] = [speed(i), speed(next)];
-      const apart = 2 * (next - i);
-      const [vShort, vLong, wShort, wLong] = [v * least, v * (least + 1), w * least, w * (least + 1)];
-      const [vAcrossShort, vAcrossLong, vAlongShort, vAlongLong] = [Math.sin(vShort), Math.sin(vLong), Math.cos(vShort), Math.cos(vLong)];
-      const [wAcrossShort, wAcrossLong, wAlongShort, wAlongLong] = [Math.sin(wShort), Math.sin(wLong), Math.cos(wShort), Math.cos(wLong)];
-      let [vSine, vCosine] = [Math.sin(v * steps[0]), Math.cos(v * steps[0])];
-      let [wSine, wCosine] = [Math.sin(w * steps[0]), Math.cos(w * steps[0])];
+    for (let i = 0; i < pairs; i++) {
+      const w = frequencies[Math.floor((i + 0.5) * width / 2 / pairs)];
+      const [acrossShort, acrossLong] = [Math.sin(w * least), Math.sin(w * (least + 1))];
+      const [alongShort, alongLong] = [Math.cos(w * least), Math.cos(w * (least + 1))];
+      let [sine, cosine] = [Math.sin(w * steps[0]), Math.cos(w * steps[0])];
       for (let y = 0, at = 2 * i; ; at += 2 * pairs) {
-        pixels[at] = COLOURS[(vSine * 127.5 + 128) | 0];
-        pixels[at + 1] = COLOURS[(vCosine * 127.5 + 128) | 0];
-        pixels[at + apart] = COLOURS[(wSine * 127.5 + 128) | 0];
-        pixels[at + apart + 1] = COLOURS[(wCosine * 127.5 + 128) | 0];
+        pixels[at] = COLOURS[(sine * 127.5 + 128) | 0];
+        pixels[at + 1] = COLOURS[(cosine * 127.5 + 128) | 0];
         y += 1;
         if (y === height) break;
         const isLong = steps[y] > least;
-        const vAcross = isLong ? vAcrossLong : vAcrossShort;
-        const vAlong = isLong ? vAlongLong : vAlongShort;
-        const wAcross = isLong ? wAcrossLong : wAcrossShort;
-        const wAlong = isLong ? wAlongLong : wAlongShort;
-        const vTurned = vSine * vAlong + vCosine * vAcross;
-        vCosine = vCosine * vAlong - vSine * vAcross;
-        vSine = vTurned;
-        const wTurned = wSine * wAlong + wCosine * wAcross;
-        wCosine = wCosine * wAlong - wSine * wAcross;
-        wSine = wTurned;
+        const across = isLong ? acrossLong : acrossShort;
+        const along = isLong ? alongLong : alongShort;
+        const turned = sine * along + cosine * across;
+        cosine = cosine * along - sine * across;
+        sine = turned;
       }
     }
     context.putImageData(image, 0, 0);

@@ -11,7 +11,7 @@ import { colour } from "../maths/viridis.js";
 import { lengthNumeral } from "./model.js";
 import {
   AXIS, BROKEN, DASHED, DOTS, END, FINE, INK, INNER, ITALIC, LEFT, MIDDLE, ROUND, SOLID, SPOTTED, SQUARE, axes, between,
-  dots, label, legend, line, listed, outline, path, pen, px, ring, scale, spans, straight, through, ticks, upright,
+  dots, label, legend, line, listed, outline, path, pen, px, ring, scale, straight, ticks, upright,
 } from "./shapes.js";
 
 /** @typedef {import("./model.js").Model} Model */
@@ -141,7 +141,7 @@ const row = {
       const across = (/** @type {number} */ i) => x(2 * i + part);
       const value = (/** @type {number} */ i) => values[2 * i + part];
       const spots = pairs > 64 ? "" : Array.from({ length: pairs }, (_, i) => `M${px(across(i))},${px(y(value(i)))}h0`).join("");
-      return [line(pairs, across, value, y, drawn), path(spots, SPOTS[part])];
+      return [line(pairs, across, value)(y, drawn), path(spots, SPOTS[part])];
     });
   },
   marks({ dimension }, model, size) {
@@ -246,15 +246,15 @@ const profile = {
   data(model, size) {
     const { box, x, y } = profileScales(model, size);
     const { state: { position, length, base }, similarities, lowest } = model;
-    const alike = spans(length, x, (p) => similarities[Math.abs(p - position)]);
+    const alike = line(length, x, (p) => similarities[Math.abs(p - position)]);
     return [
-      through(alike, x, (value) => y(distance(value)), BROKEN),
-      through(alike, x, y, SOLID),
+      alike((value) => y(distance(value)), BROKEN),
+      alike(y, SOLID),
       // the law to the left of the position, and to the right
       ...[-1, 1].map((step) => line(step < 0 ? position : length - 1 - position, (k) => x(position + step * (k + 1)), (k) => {
         const value = law(k + 1, base);
         return value >= lowest && value <= 1 ? value : NaN;
-      }, y, SPOTTED)),
+      })(y, SPOTTED)),
       upright(x(position), box, HALF),
       label(x(position) + (x(position) > box.right - 20 ? -10 : 4), box.bottom - 5, "p", ITALIC),
     ];
