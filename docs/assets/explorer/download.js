@@ -50,8 +50,7 @@ function drawing(host) {
     const canvas = stage.querySelector("canvas");
     const content = [...stage.querySelectorAll("svg > *")].map((part) => new XMLSerializer().serializeToString(part)).join("");
     const pixels = canvas && `<image ${box(canvas)} preserveAspectRatio="none" style="image-rendering:pixelated" href="${canvas.toDataURL()}"/>`;
-    return `<svg ${box(caption)}><text y="15" font-size="14" font-weight="bold">${caption.textContent}</text></svg>`
-      + `${pixels ?? ""}<svg ${box(stage)} font-size="11">${content}</svg>`;
+    return `${pixels ?? ""}<svg ${box(stage)} font-size="11" overflow="visible"><text y="-9" font-size="14" font-weight="bold">${caption.textContent}</text>${content}</svg>`;
   });
   parts.push(`<text x="${margin}" y="${height - margin}" font-size="12" font-family="monospace">${call}</text>`);
   const family = style.fontFamily.replace(/"/g, "'");
