@@ -6,8 +6,8 @@ fits; "all" ends with the frame in which every visible view is drawn. "key" star
 that the browser delivers through other processes, which share this machine's processors. "work" is
 the time that the page's main thread ran until everything was drawn. Each shape is measured as the
 page opens, and again for the base, on which every view depends, with the lower views in the window.
-The empty slider at the top of the same page moves only its thumb: it measures the browser's share,
-and the machine's present speed.
+The empty slider at the top of the same page moves only its thumb, right after each: it measures the
+browser's share, and the machine's present speed.
 """
 
 from __future__ import annotations
@@ -84,11 +84,11 @@ def measure(tab: frames.Tab) -> None:
                 tab.page.evaluate(BELOW)
             title, times = f"{length} x {width} {name}", moved(tab, control)
             frames.row(title, times)
-            found.append((title, times, target))
-    tab.page.evaluate(ALONE, "alone")
-    slider = moved(tab, "alone")
-    frames.row("an empty slider", slider)
-    for title, times, target in found:
+            tab.page.evaluate(ALONE, "alone")
+            slider = moved(tab, "alone")
+            frames.row("an empty slider", slider)
+            found.append((title, times, slider, target))
+    for title, times, slider, target in found:
         frames.claim(title, times, slider, target=target)
 
 

@@ -5,8 +5,8 @@ an event of the length slider, at 63 and 64 letters, to the end of the frame tha
 "work" is the main thread's share: the page itself computes what a letter changes, and draws the
 answer in the slider's frame. "pass" is the forward pass over all 64 letters, which a new text
 takes. The page leaves that pass to a worker, but here it runs in the main thread, because Chromium
-does not throttle workers. The empty slider moves only its thumb: it measures the browser's share,
-and the machine's present speed.
+does not throttle workers. The empty slider moves only its thumb, right after each model: it
+measures the browser's share, and the machine's present speed.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ PASS = """async ([name, count]) => {
 
 def measure(tab: frames.Tab) -> None:
     """Print the times of each model and of the empty slider, then the claims."""
-    found = {}
+    found = []
     for name in MODELS:
         tab.page.goto(f"{frames.ADDRESS}trained-models/?model={name}&length=64")
         tab.page.wait_for_selector(".lm.is-ready")
@@ -73,12 +73,12 @@ def measure(tab: frames.Tab) -> None:
         times = stepped(tab, alone=False)
         with tab.throttled():
             passes = tab.page.evaluate(PASS, [name, frames.STEPS])
-        found[name] = {**times, "pass": median(passes)}
-        frames.row(name, found[name])
-    tab.page.evaluate(ALONE)
-    slider = stepped(tab, alone=True)
-    frames.row("an empty slider", slider)
-    for name, times in found.items():
+        frames.row(name, {**times, "pass": median(passes)})
+        tab.page.evaluate(ALONE)
+        slider = stepped(tab, alone=True)
+        frames.row("an empty slider", slider)
+        found.append((name, times, slider))
+    for name, times, slider in found:
         frames.claim(name, times, slider, target=16)
 
 
