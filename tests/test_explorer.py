@@ -207,6 +207,22 @@ def test_the_lines_of_the_views_are_the_oracles(explorer):
     np.testing.assert_allclose(left + right, law[9::-1] + law[10:], atol=2e-3)
 
 
+def test_the_law_of_a_long_table_has_a_point_for_each_pixel(explorer):
+    page = explorer({"length": 4096, "position": 1500}, viewport=TALL)
+    right = page.locator("[data-view=profile]").evaluate("e => e.clientWidth") - 10
+    _, drawn = ask(page, "points", "profile")
+    _, _, *law = zip(drawn, heights(page, "profile"), strict=True)
+    for side, (points, values) in zip([-1, 1], law[:2], strict=True):
+        x = np.array(points)[:, 0]
+        away = side * ((x - 50) / (right - 50) * 4095 - 1500)
+        assert away.min() < 2
+        assert np.abs(np.diff(x)).max() < 1.2
+        assert away.max() > (1490 if side < 0 else 4095 - 1500 - 10)
+        far = away > 30  # nearer, a tenth of a pixel changes the law
+        expected = [float(law_of(k, 10_000)) for k in away[far]]
+        np.testing.assert_allclose(np.array(values)[far], expected, atol=3e-3)
+
+
 def hands_of(dials, series):
     """Sine and cosine that each hand of the series points to: clockwise from the top."""
     hands = [hand for stroke, *hand in dials["hands"] if stroke == f"var(--fig-{series})"]
@@ -333,6 +349,16 @@ def test_a_change_is_drawn_at_once_and_more_changes_in_the_next_frame(opened):
     ask(page, "stopTime")
     before, first, second, framed = ask(page, "twoMoves")
     assert before != first == second != framed
+
+
+def test_what_does_not_fit_into_a_frame_waits_for_the_one_after_it(opened):
+    """A part drawn in the frame itself would keep the reader waiting for what is drawn already."""
+    page = opened(viewport=TALL)
+    ask(page, "neverPause")
+    ask(page, "hurry")
+    at_once, *frames = ask(page, "changesByFrame")
+    assert at_once == 0  # the matrix, which is no text
+    assert frames == [0, 1, 1]
 
 
 def test_a_busy_explorer_draws_one_part_after_the_other(opened):

@@ -166,6 +166,27 @@ export async function twoMoves() {
   return [...shown, view.innerHTML];
 }
 
+/** How many parts change when the base's slider moves, and in each of the next three frames. */
+export async function changesByFrame() {
+  const slider = /** @type {HTMLInputElement} */ (document.querySelector("[data-slider=base]"));
+  const texts = () => Array.from(document.querySelectorAll(".ex-view + .ex-view, .ex-sentence, .ex code"), (e) => e.innerHTML);
+  const counts = [];
+  let before = texts();
+  const count = () => {
+    const now = texts();
+    counts.push(now.filter((text, index) => text !== before[index]).length);
+    before = now;
+  };
+  slider.value = String(Number(slider.value) - 10);
+  slider.dispatchEvent(new Event("input"));
+  count();
+  for (let frame = 0; frame < 3; frame++) {
+    await new Promise(requestAnimationFrame);
+    count();
+  }
+  return counts;
+}
+
 /**
  * Move the base's slider; the result lists the parts in the order in which they are drawn, and
  * "drawn" where the event came.

@@ -13,7 +13,7 @@ import { CONTROLS, NAMES, fromSearch, limits, toSearch } from "./state.js";
 /** @typedef {import("./start.js").Explorer} Explorer */
 /** @typedef {import("./start.js").Part} Part */
 
-const SHARE = 8; // ms, after which no other part is begun before the next frame, which lays out and paints again
+const SHARE = 5; // ms, after which no other part is begun before the next frame: the browser needs as long to lay out and paint
 export const PAUSE = 250; // ms without a change
 const SAME_MOVE = 1500; // ms within which changes of one control share a step of the history
 
@@ -26,9 +26,9 @@ export function current(explorer) {
  * Fires the event "drawn" on the host once everything in the window shows the state.
  * @param {Explorer} explorer
  * @param {Iterable<Part>} parts
- * @param {number} share ms
+ * @param {number} [share] ms
  */
-function draw(explorer, parts, share) {
+function draw(explorer, parts, share = Infinity) {
   const began = performance.now();
   const { mark, readings, waiting } = explorer;
   const known = current(explorer);
@@ -45,16 +45,22 @@ function draw(explorer, parts, share) {
 }
 
 /** @param {Explorer} explorer */
-export const drawAll = (explorer) => draw(explorer, explorer.parts, Infinity);
+export const drawAll = (explorer) => draw(explorer, explorer.parts);
 
 /** @param {Explorer} explorer */
-export const drawVisible = (explorer) => draw(explorer, explorer.visible, Infinity);
+export const drawVisible = (explorer) => draw(explorer, explorer.visible);
 
-/** Draw in the next frame what waits by then. @param {Explorer} explorer */
-function drawSoon(explorer) {
+/**
+ * Draw in the next frame what waits by then, or in the frame after it if the state is still `drawn`.
+ * @param {Explorer} explorer
+ * @param {State} [drawn] a state that has had its share of the next frame
+ */
+function drawSoon(explorer, drawn) {
   explorer.frame ||= requestAnimationFrame(() => {
     explorer.frame = 0;
-    if (explorer.waiting.size) draw(explorer, explorer.waiting, SHARE);
+    if (!explorer.waiting.size) return;
+    if (explorer.state === drawn) drawSoon(explorer);
+    else draw(explorer, explorer.waiting, SHARE);
   });
 }
 
@@ -69,7 +75,7 @@ function settle(explorer, then = () => {}) {
   const next = () => {
     const part = parts.shift();
     if (!part) return then();
-    draw(explorer, [part], 0);
+    draw(explorer, [part]);
     explorer.pause = setTimeout(next);
   };
   clearTimeout(explorer.pause);
@@ -77,13 +83,6 @@ function settle(explorer, then = () => {}) {
     showControls(explorer, true);
     next();
   }, PAUSE);
-}
-
-/** Draw the visible parts again, in the next frames. @param {Explorer} explorer */
-export function redraw(explorer) {
-  const { parts, visible, waiting } = explorer;
-  for (const part of parts) if (visible.has(part)) waiting.add(part);
-  drawSoon(explorer);
 }
 
 /**
@@ -175,10 +174,10 @@ function record(explorer, by) {
 /** Take the state from the address. @param {Explorer} explorer */
 export function follow(explorer) {
   const { state, notes } = fromSearch(location.search);
-  Object.assign(explorer, { state, mark: null, last: { by: "", at: -Infinity } });
+  Object.assign(explorer, { state, last: { by: "", at: -Infinity } });
   for (const name of NAMES) explorer.fields[name].value = String(state[name]);
   note(explorer, notes.join(" "));
-  redraw(explorer);
+  point(explorer, null);
   settle(explorer);
 }
 
@@ -189,10 +188,11 @@ export function follow(explorer) {
  * @param {Mark | null} mark
  */
 export function point(explorer, mark) {
-  const { frame } = explorer;
+  const { parts, visible, waiting, frame } = explorer;
   explorer.mark = mark && inside(mark, explorer.state);
-  redraw(explorer);
-  if (!frame) draw(explorer, explorer.waiting, SHARE);
+  for (const part of parts) if (visible.has(part)) waiting.add(part);
+  drawSoon(explorer, explorer.state);
+  if (!frame) draw(explorer, waiting, SHARE);
 }
 
 /** `mark` moved into its view, which may show fewer pairs than the matrix has. @param {Mark} mark @param {State} state @returns {Mark} */

@@ -25,7 +25,7 @@ import { numeral } from "../maths/numerals.js";
 export const FIELDS = /** @type {const} */ (["position", "dimension", "pair", "wavelength", "value"]);
 
 /**
- * Sums of the pairs' cosines at the positions 0 to `length - 1`, to 1e-4 for each pair, far below a pixel.
+ * Sums of the pairs' cosines times `share` at the positions 0 to `length - 1`, to 1e-4 for each pair, far below a pixel.
  *
  * Chebyshev's recurrence takes one product per pair and position. Each pass takes four positions,
  * because loading and storing a pair takes longer than its product. Slow pairs are summed at every
@@ -33,15 +33,16 @@ export const FIELDS = /** @type {const} */ (["position", "dimension", "pair", "w
  * through three sums on either side: at a phase of 1/2 from sum to sum, they are off by 7.4e-5.
  * @param {Float64Array} frequency falling
  * @param {number} length
+ * @param {number} share
  * @returns {Float64Array} at least `length` sums
  */
-function sums(frequency, length) {
+function sums(frequency, length, share) {
   const fast = length < 64 ? -1 : frequency.findIndex((w) => w < 1 / 8);
   const { length: pairs } = fast < 0 ? frequency : frequency.subarray(0, fast);
   const found = new Float64Array(length + 3);
-  const before = frequency.map(Math.cos);
-  const twice = before.map((cosine) => 2 * cosine);
-  const here = new Float64Array(pairs).fill(1);
+  const twice = frequency.map((w) => 2 * Math.cos(w));
+  const before = twice.map((factor) => factor / 2 * share);
+  const here = new Float64Array(pairs).fill(share);
   for (let k = 0; k < length; k += 4) {
     let [sum, second, third, fourth] = [0, 0, 0, 0];
     for (let i = 0; i < pairs; i++) {
@@ -60,7 +61,7 @@ function sums(frequency, length) {
     found.set([sum, second, third, fourth], k);
   }
   if (fast < 0) return found;
-  const every = sums(frequency.subarray(fast).map((w) => 4 * w), Math.ceil(length / 4) + 3);
+  const every = sums(frequency.subarray(fast).map((w) => 4 * w), Math.ceil(length / 4) + 3, share);
   for (let k = 0; k < length; k += 4) {
     const at = k / 4;
     const [a, b, c] = [every[Math.abs(at - 2)], every[Math.abs(at - 1)], every[at]];
@@ -72,13 +73,6 @@ function sums(frequency, length) {
   }
   return found;
 }
-
-/**
- * Similarities of positions 0 to `length - 1` apart, divided by d / 2.
- * @param {Float64Array} frequency
- * @param {number} length
- */
-const similarities = (frequency, length) => sums(frequency, length).subarray(0, length).map((sum) => sum / frequency.length);
 
 /**
  * The model of `state`. It computes each part when a view first reads it, and keeps from `before`
@@ -101,7 +95,7 @@ export function model(state, before) {
     get frequencies() { return found.frequencies ??= frequencies(width, base); },
     get wavelengths() { return found.wavelengths ??= wavelengths(width, base); },
     get finished() { return this.wavelengths.filter((wavelength) => wavelength <= length).length; },
-    get similarities() { return found.similarities ??= similarities(this.frequencies, length); },
+    get similarities() { return found.similarities ??= sums(this.frequencies, length, 2 / width).subarray(0, length); },
     get lowest() { return found.lowest ??= this.similarities.some((value) => value < -0.5) ? -1 : -0.5; },
     get row() { return row ??= encode(position, width, base); },
   };

@@ -247,12 +247,13 @@ const profile = {
     const { box, x, y } = profileScales(model, size);
     const { state: { position, length, base }, similarities, lowest } = model;
     const alike = line(length, x, (p) => similarities[Math.abs(p - position)]);
+    const step = Math.ceil(length / (box.right - box.left)); // a point of the law for every pixel or two
     return [
       alike((value) => y(distance(value)), BROKEN),
       alike(y, SOLID),
       // the law to the left of the position, and to the right
-      ...[-1, 1].map((step) => line(step < 0 ? position : length - 1 - position, (k) => x(position + step * (k + 1)), (k) => {
-        const value = law(k + 1, base);
+      ...[-1, 1].map((side) => line(Math.ceil((side < 0 ? position : length - 1 - position) / step), (i) => x(position + side * (1 + i * step)), (i) => {
+        const value = law(1 + i * step, base);
         return value >= lowest && value <= 1 ? value : NaN;
       })(y, SPOTTED)),
       upright(x(position), box, HALF),
