@@ -170,6 +170,7 @@ export async function twoMoves() {
 export async function changesByFrame() {
   const slider = /** @type {HTMLInputElement} */ (document.querySelector("[data-slider=base]"));
   const texts = () => Array.from(document.querySelectorAll(".ex-view + .ex-view, .ex-sentence, .ex code"), (e) => e.innerHTML);
+  /** @type {number[]} */
   const counts = [];
   let before = texts();
   const count = () => {
