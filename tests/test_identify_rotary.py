@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -47,6 +48,19 @@ def test_base_and_scaling_of_a_cache_are_found(name, part):
     match = identify(table(cache)).match
     assert match.convention == cache
     assert match.error < 1e-6
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float16])
+@pytest.mark.parametrize("head", [64, 80, 128])
+def test_a_usual_ntk_factor_comes_before_a_base_of_many_digits(head, dtype):
+    """At a head of 128, the factor 4 makes a base of 40,889.9, for which 40,890 also fits."""
+    for base, factor in product((10_000, 500_000, 1_000_000), (2, 4, 8, 16)):
+        rotary = Rotary(head, base=base, scaling=NTK(factor))
+        values = rotary.cosine_sine(np.arange(1024))[0].astype(dtype)
+        assert identify(values).match.convention.rotary == rotary
+    for base in (20_000, 25_000, 160_000, 208_500, 3_500_000):
+        values = Rotary(head, base=base).cosine_sine(np.arange(1024))[0].astype(dtype)
+        assert identify(values).match.convention.rotary == Rotary(head, base=base)
 
 
 @pytest.mark.parametrize("form", ["once", "halves", "interleaved"])

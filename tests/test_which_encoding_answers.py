@@ -275,6 +275,12 @@ def test_an_unusual_base_is_found_as_in_python(modules):
         assert_as_in_python(modules, Convention(base=base).table(200, 16))
 
 
+def test_ntk_factors_and_bases_of_many_digits_are_told_apart_as_in_python(modules):
+    for head, base, factor in [(128, 10_000, 4), (80, 1_000_000, 8), (64, 10_000, 2.5)]:
+        rotary = Rotary(head, base=base, scaling=NTK(factor))
+        assert_as_in_python(modules, rotary.cosine_sine(np.arange(200))[0].astype(np.float32))
+
+
 # Limits
 
 SCRIPTS = DOCS / "assets" / "identify"

@@ -11,10 +11,11 @@ import numpy as np
 
 from posenc._phase import FloatArray
 from posenc.identification._speeds import Encoding, divided_share
-from posenc.rotary import NTK, Linear, Llama3, LongRoPE, Proportional, YaRN
+from posenc.rotary import NTK, Linear, Llama3, LongRoPE, Proportional, Scaling, YaRN
 
 BASES = (10_000.0, 500_000.0, 1_000_000.0, 150_000.0, 160_000.0, 5_000_000.0, 10_000_000.0)
 FACTORS = (2.0, 4.0, 8.0, 16.0, 32.0, 40.0, 64.0)
+USUAL: tuple[Scaling, ...] = tuple(map(NTK, FACTORS))
 PARTS = (0.25, 0.5)  # of the pairs that turn
 ORIGINALS = tuple(2.0**power for power in range(9, 19))  # lengths that models were first trained on
 RAMPS = tuple(  # for each length; `_ramps` replaces the factors
@@ -67,13 +68,11 @@ def _straight(
     i = seen.astype(np.float64)
     slope = -float((weights * i) @ logs / ((weights * i) @ i)) if seen.any() else 0.0
     *bases, measured = near_bases(slope * head / 2, _CLOSE) if slope else [10_000.0]
-    for base in bases:
-        yield Encoding(head, base)
-    for known in BASES:
-        stretch = (measured / known) ** ((head - 2) / head)
-        for factor in _digits(stretch, 2):
-            if factor > 1 and abs(stretch / factor - 1) < 1e-3:
-                yield Encoding(head, known, NTK(factor))
+    plain = [Encoding(head, base) for base in bases]
+    short = [one for one in plain if one.base in BASES or one.base in _digits(one.base, 1)]
+    scaled = list(_ntk(measured, head))
+    usual = [one for one in scaled if one.scaling in USUAL]
+    yield from dict.fromkeys([*short, *usual, *plain, *scaled])
     yield Encoding(head, float(f"{measured:.7e}"))
     yield Encoding(head, measured)
     middle, level = np.average(i, weights=weights), np.average(logs, weights=weights)
@@ -85,6 +84,15 @@ def _straight(
     for base, near in product(slopes, _digits(factor, 1 if few else 4)):
         if abs(near - 1) > 1e-4 and not (few and abs(near / factor - 1) > 1e-3):
             yield Encoding(head, base, Linear(near))
+
+
+def _ntk(measured: float, head: int) -> Iterator[Encoding]:
+    """Known bases that a round factor of NTK scaling turns into the `measured` one."""
+    for known in BASES:
+        stretch = (measured / known) ** ((head - 2) / head)
+        for factor in _digits(stretch, 2):
+            if factor > 1 and abs(stretch / factor - 1) < 1e-3:
+                yield Encoding(head, known, NTK(factor))
 
 
 def _cut(turns: FloatArray, seen: np.ndarray, head: int, *, usual: bool) -> Iterator[Encoding]:

@@ -155,15 +155,11 @@ function straight(seen, turns, weight, head) {
   const rounds = squares ? nearBases(exp(-product / squares * head / 2), CLOSE) : [10_000];
   const measured = rounds[rounds.length - 1];
   /** @type {Rotary[]} */
-  const found = rounds.slice(0, -1).map((base) => ({ head_dim: head, base, scaling: null }));
-  if (head > 2) {
-    for (const base of BASES) {
-      const stretch = (measured / base) ** ((head - 2) / head);
-      for (const factor of digits(stretch, 2)) {
-        if (factor > 1 && Math.abs(stretch / factor - 1) < 1e-3) found.push({ head_dim: head, base, scaling: { type: "NTK", factor } });
-      }
-    }
-  }
+  const plain = rounds.slice(0, -1).map((base) => ({ head_dim: head, base, scaling: null }));
+  const short = plain.filter(({ base }) => BASES.includes(base) || digits(base, 1).includes(base));
+  const scaled = head > 2 ? ntk(measured, head) : [];
+  const usual = scaled.filter(({ scaling }) => FACTORS.includes(scaling?.factor ?? 0));
+  const found = [...new Set([...short, ...usual, ...plain, ...scaled])];
   for (const base of [Number(measured.toExponential(7)), measured]) found.push({ head_dim: head, base, scaling: null });
   let [spread, tilt] = [0, 0];
   for (const i of seen) {
@@ -177,6 +173,15 @@ function straight(seen, turns, weight, head) {
     for (const near of digits(factor, isFew ? 1 : 4)) if (Math.abs(near - 1) > 1e-4 && !(isFew && Math.abs(near / factor - 1) > 1e-3)) found.push({ head_dim: head, base, scaling: { type: "Linear", factor: near } });
   }
   return found;
+}
+
+/** Known bases that a round factor of NTK scaling turns into the `measured` one. @param {number} measured @param {number} head @returns {Rotary[]} */
+function ntk(measured, head) {
+  return BASES.flatMap((base) => {
+    const stretch = (measured / base) ** ((head - 2) / head);
+    const factors = digits(stretch, 2).filter((factor) => factor > 1 && Math.abs(stretch / factor - 1) < 1e-3);
+    return factors.map((factor) => ({ head_dim: head, base, scaling: { type: "NTK", factor } }));
+  });
 }
 
 /** Fast pairs kept and slow ones divided: those that fit best. @param {Float64Array} turns @param {Float64Array} weight @param {number[]} bases @param {number} last @param {number} size @param {((exact: Float64Array) => number)} [rank] @returns {Rotary[]} */
