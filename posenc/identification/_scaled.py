@@ -71,6 +71,7 @@ def _straight(
     plain = [Encoding(head, base) for base in bases]
     short = [one for one in plain if one.base in BASES or one.base in _digits(one.base, 1)]
     scaled = list(_ntk(measured, head))
+    # A usual factor is likelier than a base of three digits or more.
     usual = [one for one in scaled if one.scaling in USUAL]
     yield from dict.fromkeys([*short, *usual, *plain, *scaled])
     yield Encoding(head, float(f"{measured:.7e}"))
