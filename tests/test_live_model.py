@@ -641,8 +641,10 @@ def test_only_the_loader_of_models_requests_anything():
         assert asks == (["fetch("] if path.name == "load.js" else []), path.name
 
 
-def test_forced_colours_keep_the_bars_and_the_marked_letter(opened):
+def test_forced_colours_keep_the_bars_the_scale_the_arrow_and_the_marked_letter(opened):
     page = opened({"model": "rope", "length": 24}, forced_colors="active")
+    scale = pixels_of(page.locator(".lm-scale span:nth-child(2)"))
+    assert abs(scale[4, 2] - scale[4, -3]).max() > 100  # from violet to yellow
     pixels = pixels_of(page.locator(".lm-cell.is-right").first)
     canvas, low = pixels[1, 1], pixels[-3, pixels.shape[1] // 2]
     assert abs(low - canvas).max() > 100
@@ -651,5 +653,9 @@ def test_forced_colours_keep_the_bars_and_the_marked_letter(opened):
         for mark in (":not(.is-marked, .is-asked)", ".is-marked", ".is-asked")
     }
     plain, *marked = edges.values()
-    assert plain == page.evaluate("getComputedStyle(document.body).backgroundColor")
-    assert plain not in marked
+    assert plain == "rgba(0, 0, 0, 0)"
+    assert marked == 2 * [page.evaluate("getComputedStyle(document.body).color")]
+    page.locator(".lm-strip").press("Home")
+    edge = pixels_of(page.locator(".lm-arrow").first)
+    upper = edge[: len(edge) // 2, :-1]  # the map is empty there, and only the arrow is drawn
+    assert np.ptp(upper, axis=(0, 1)).max() > 100
