@@ -65,6 +65,10 @@ def test_a_table_of_the_other_sign_or_of_zeros_is_infinitely_far():
 SLOW = Convention(arrangement="halves", base=500, start=3)
 
 
+def test_a_quarter_that_fits_is_no_near_miss_if_most_rows_have_the_other_sign():
+    assert identify(changed(UNIT, slice(10, None), -UNIT[10:])).nearest is None
+
+
 @pytest.mark.parametrize("left", range(4))
 def test_a_single_quarter_that_fits_shows_a_convention_of_no_library(left):
     odd = [row for row in (0, 24, 25, 49, 50, 74, 75, 99) if row // 25 != left]

@@ -15,7 +15,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from posenc import GRIDS, AxialCache, Convention, Grid, Rotary, RotaryCache, identify
+from posenc import (
+    GRIDS,
+    AxialCache,
+    Convention,
+    Grid,
+    Rotary,
+    RotaryCache,
+    identify,
+    positional_encoding,
+)
 from posenc.rotary import NTK, Linear, Llama3, Proportional, YaRN
 from scripts.files import DOCS
 from tests import node
@@ -28,6 +37,7 @@ from tests.identify_cases import (
     MISSED,
     ROUND,
     ROUND_WIDTH,
+    ROWS,
     UNDECIDED,
     WAVES,
     WIDTH,
@@ -205,10 +215,12 @@ PRACTICE = {
     "a learned row of a table of no library, times 8": changed(
         Convention(base=777, amplitude=8).table(100, 32), 7, 0.3
     ),
+    "most rows have the other sign": positional_encoding(16, 8) * np.where(ROWS[:16] < 4, 1, -1),
     "a day and a week": turning([2 * np.pi / 24, 2 * np.pi / 168]),
     "complex": Rotary(64, base=500_000).phasors(np.arange(99)),
     "sines, then cosines": np.stack(Rotary(64).cosine_sine(np.arange(99))[::-1]),
     "a learned row of a grid": changed(GRIDS["mae"].table((5, 5), 32), 0, 0.01),
+    "a grid whose x falls": GRIDS["mae"].encode(np.stack(np.indices((6, 6)), -1) * (1, -1), 16),
     "channels first": np.moveaxis(GRIDS["detr"].points((5, 7), 16), 2, 0),
     "channels first, or last": np.moveaxis(GRIDS["mae"].points((6, 8), 16), 2, 0),
 }

@@ -39,9 +39,9 @@ def nearest(rows: Rows, slack: float) -> NearMiss | None:
     least, kind, names = min(tries, key=itemgetter(0))
     if least < _NEAR:
         best = _described(rows, _Candidate(kind, names, rows.made_by(kind)), slack)
-        if best.rows or best.error <= 2 * slack:  # `moved` allows for as much
+        if best and (best.rows or best.error <= 2 * slack):  # `moved` allows for as much
             return best
-        if best.columns:
+        if best and best.columns:
             return moved(rows, slack, by=("columns",)) or best
     else:
         best = None
@@ -86,7 +86,7 @@ def _from_a_part(rows: Rows, slack: float) -> NearMiss | None:
             start = match.convention.start - before
             kind = replace(match.convention, amplitude=1.0, start=start)
             near = _described(rows, _Candidate(kind, match.libraries, rows.made_by(kind)), slack)
-            if near.rows:
+            if near and near.rows:
                 return near
     return None
 
@@ -116,9 +116,11 @@ def _grid(rows: Rows, slack: float) -> NearMiss | None:
     return _described(rows, _Candidate(grid, (name,), unit), slack)
 
 
-def _described(rows: Rows, candidate: _Candidate, slack: float) -> NearMiss:
-    """Where `rows` and the candidate differ, in numbers and in words."""
+def _described(rows: Rows, candidate: _Candidate, slack: float) -> NearMiss | None:
+    """Where `rows` and the candidate differ; None if most rows have the other sign."""
     amplitude = _amplitude(rows, candidate.unit)
+    if amplitude <= 0:
+        return None
     kind = candidate.convention
     if isinstance(kind, Convention):
         kind = replace(kind, amplitude=amplitude)

@@ -34,8 +34,8 @@ export function nearest(rows, slack) {
   if (closest) {
     const { kind, names } = closest;
     best = described(rows, { convention: kind, libraries: names, unit: /** @type {Float64Array} */ (unitRows(kind, rows.places, rows.width)) }, slack);
-    if (best.rows.length || best.error <= 2 * slack) return best; // `moved` allows for as much
-    if (best.columns.length) return moved(rows, slack, ["columns"]) ?? best;
+    if (best && (best.rows.length || best.error <= 2 * slack)) return best; // `moved` allows for as much
+    if (best?.columns.length) return moved(rows, slack, ["columns"]) ?? best;
   }
   return fromAPart(rows, slack) ?? moved(rows, slack) ?? grid(rows, slack) ?? best;
 }
@@ -100,9 +100,10 @@ function grid(rows, slack) {
   return best && described(rows, best.candidate, slack);
 }
 
-/** Where the rows and a candidate differ. @param {Rows} rows @param {Candidate} candidate @param {number} slack @returns {Near} */
+/** Where the rows and a candidate differ; null if most rows have the other sign. @param {Rows} rows @param {Candidate} candidate @param {number} slack @returns {Near | null} */
 function described(rows, { convention, libraries, unit }, slack) {
   const size = steady(rows, unit);
+  if (size <= 0) return null;
   const kind = "base" in convention ? { ...convention, amplitude: size } : convention;
   return differing(unit.map((value, at) => Math.abs(rows.values[at] / size - value)), rows, kind, libraries, slack);
 }
