@@ -89,6 +89,13 @@ def test_a_grid_of_the_other_sign_is_none():
     assert _grid_tables.matches(-Grid().table((4, 6), 16), 0, 1e-3) == []
 
 
+@pytest.mark.parametrize("signs", [(1, -1), (-1, 1), (-1, -1)])
+def test_positions_that_fall_along_an_axis_are_no_grid(signs):
+    points = np.stack(np.indices((6, 6)), axis=-1) * signs
+    table = Grid().encode(points, 16).reshape(36, 16)
+    assert not identify(table)
+
+
 def test_a_grid_whose_axes_have_different_bases_is_none():
     one, other = (Grid(axis=Convention(arrangement="halves", base=b)) for b in (1000, 3000))
     table = one.table((5, 7), 32)

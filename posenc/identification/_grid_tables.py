@@ -127,7 +127,9 @@ def _fitted(table: FloatArray, grid: Grid, slack: float) -> Grid | None:
             return None
         lines.append(plain[0])
     y, x = lines
-    if (y.base, y.start, y.freq_shift) != (x.base, x.start, x.freq_shift) or y.angle_scale <= 0:
+    if (y.base, y.start, y.freq_shift) != (x.base, x.start, x.freq_shift):
+        return None
+    if y.angle_scale <= 0 or x.angle_scale <= 0:  # a spacing is positive
         return None
     axis = replace(grid.axis, base=y.base, start=y.start, freq_shift=y.freq_shift)
     steps = (y.angle_scale, len(table)), (x.angle_scale, table.shape[1])

@@ -155,7 +155,8 @@ function fitted(values, shape, grid, slack) {
     lines.push(plain.convention);
   }
   const [y, x] = lines;
-  if (y.base !== x.base || y.start !== x.start || y.freq_shift !== x.freq_shift || y.angle_scale <= 0) return null;
+  if (y.base !== x.base || y.start !== x.start || y.freq_shift !== x.freq_shift) return null;
+  if (y.angle_scale <= 0 || x.angle_scale <= 0) return null; // a spacing is positive
   const axis = { ...grid.axis, base: y.base, start: y.start, freq_shift: y.freq_shift };
   return { ...grid, axis, spacing: [round(y.angle_scale, height), round(x.angle_scale, across)] };
 }
