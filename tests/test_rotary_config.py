@@ -454,6 +454,10 @@ CONFIGS: dict[str, tuple[dict, Rotary | dict[str, Rotary]]] = {
             "sliding_attention": Rotary(128),
         },
     ),
+    "numbers for more layers than there are types, as for layers that predict further tokens": (
+        {"head_dim": 8, "rope_theta": [1e6, 10_000, 1e6, 7], "layer_types": ["far", "near", "far"]},
+        {"far": Rotary(8, base=1e6), "near": Rotary(8)},
+    ),
     "DeepSeek-V4": (
         {"model_type": "deepseek_v4", "head_dim": 512, "qk_rope_head_dim": 64, "rope_theta": 1e4}
         | {"compress_rope_theta": 160000, "rope_scaling": {**DEEPSEEK, "factor": 16}},
@@ -699,6 +703,38 @@ WRONG = {
         "head_dim": 64,
         "rope_theta": [1e4],
         "layer_types": [[1]],
+    },
+    r"rope_theta must have a number for each of the 1 layer_types, got \[\]": {
+        "head_dim": 64,
+        "rope_theta": [],
+        "layer_types": ["full_attention"],
+    },
+    r"rotary_base must have a number for each of the 3 layer_types, got \[10000, 1000000.0\]": {
+        "head_dim": 64,
+        "rotary_base": [10_000, 1e6],
+        "layer_types": ["full_attention", "sliding_attention", "other"],
+    },
+    r"rope_theta must have one number for all layers of a type, got \[10000.0, 2, 20000.0\]": {
+        "head_dim": 64,
+        "rope_theta": [1e4, 2, 2e4],
+        "layer_types": ["full_attention", "sliding_attention", "full_attention"],
+    },
+    r"partial_rotary_factors must have a number for each of the 2 layer_types, got \[1\]": {
+        "head_dim": 64,
+        "rope_theta": [1e4, 1e6],
+        "layer_types": ["full_attention", "sliding_attention"],
+        "partial_rotary_factors": [1],
+    },
+    "partial_rotary_factors must have one number for all layers of a type": {
+        "head_dim": 64,
+        "rope_theta": [1e4, 1e4],
+        "layer_types": ["full_attention", "full_attention"],
+        "partial_rotary_factors": [1, 0.5],
+    },
+    "rope_theta must be finite and greater than 0, got -2": {
+        "head_dim": 64,
+        "rope_theta": [1e4, -2],
+        "layer_types": ["full_attention"],
     },
     "partial_rotary_factors must be a list, got 0.5": {
         "head_dim": 64,

@@ -113,13 +113,22 @@ def _by_layer(config: Config, given: Config, bases: list[Any]) -> dict[str | Non
     types = _layer_types(config)
     if not types:
         raise ValueError("config must have layer_types where rope_theta is a list")
-    parts = config.get("partial_rotary_factors", [1.0] * len(bases))
+    parts = config.get("partial_rotary_factors", [1.0] * len(types))
     if not isinstance(parts, list):
         raise ValueError(f"partial_rotary_factors must be a list, got {_arguments.shown(parts)}")
+    name = called(config, bases, "rope_theta")
     sets: dict[str | None, Config] = {}
-    for kind, base, part in zip(types, bases, parts, strict=False):
+    for key, values in ((name, bases), ("partial_rotary_factors", parts)):
+        if len(values) < len(types):
+            rule = f"have a number for each of the {len(types)} layer_types"
+            raise ValueError(f"{key} must {rule}, got {_arguments.shown(values)}")
+        numbers = [_arguments.positive(key, value) for value in values]
+        if len(set(zip(types, numbers, strict=False))) > len(set(types)):
+            rule = "have one number for all layers of a type"
+            raise ValueError(f"{key} must {rule}, got {_arguments.shown(values)}")
+    for kind, base, part in zip(types, bases, parts, strict=False):  # lists may hold more layers
         scaled = given if kind == "full_attention" else {}
-        sets.setdefault(kind, {"rope_theta": base, "partial_rotary_factor": part, **scaled})
+        sets[kind] = {"rope_theta": base, "partial_rotary_factor": part, **scaled}
     return sets
 
 

@@ -130,15 +130,17 @@ const withBase = (parameters, base) => new Map([["rope_theta", base], ...without
 function byLayer(config, given, bases) {
   const types = layerTypes(config);
   if (!types.length) refuse("config must have layer_types where rope_theta is a list");
-  const parts = either(config, "partial_rotary_factors", bases.map(() => 1));
+  const parts = either(config, "partial_rotary_factors", types.map(() => 1));
   if (!Array.isArray(parts)) refuse(`partial_rotary_factors must be a list, got ${shown(parts)}`);
-  /** @type {Sets} */
-  const sets = new Map();
-  for (let i = 0; i < Math.min(types.length, bases.length, parts.length); i++) {
-    const scaled = types[i] === "full_attention" ? given : [];
-    if (!sets.has(types[i])) sets.set(types[i], new Map([["rope_theta", bases[i]], ["partial_rotary_factor", parts[i]], ...scaled]));
+  for (const [key, values] of /** @type {[string, any[]][]} */ ([[called(config, bases, "rope_theta"), bases], ["partial_rotary_factors", parts]])) {
+    if (values.length < types.length) refuse(`${key} must have a number for each of the ${types.length} layer_types, got ${shown(values)}`);
+    const numbers = values.map((value) => positive(key, value));
+    if (types.some((kind, i) => numbers[i] !== numbers[types.indexOf(kind)])) refuse(`${key} must have one number for all layers of a type, got ${shown(values)}`);
   }
-  return sets;
+  return new Map(types.map((kind, i) => {
+    const scaled = kind === "full_attention" ? given : [];
+    return [kind, new Map([["rope_theta", bases[i]], ["partial_rotary_factor", parts[i]], ...scaled])];
+  }));
 }
 
 /** @param {Config} config @param {Config} parameters @param {string | null} kind @returns {Options} */
