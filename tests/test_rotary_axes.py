@@ -75,6 +75,15 @@ def test_ltx_turns_neighbours_as_diffusers_does():
     assert np.flatnonzero(turned).tolist() == [4, 5]
 
 
+@given(st.lists(st.integers(0, 30), min_size=3, max_size=3).filter(any))
+def test_interleaved_sections_are_those_of_transformers_whatever_the_counts(pairs):
+    wanted = np.zeros(sum(pairs), int)
+    for axis in (1, 2):  # the slices of Qwen3-VL's apply_interleaved_mrope
+        wanted[axis : 3 * pairs[axis] : 3] = axis
+    video = axes.sections(Rotary(2 * sum(pairs)), pairs, interleaved=True)
+    assert video.axes == tuple(wanted)
+
+
 def test_a_length_reaches_the_frequencies_of_sections():
     text = Rotary(16, scaling=DynamicNTK(2, 64))
     assert np.array_equal(

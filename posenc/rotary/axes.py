@@ -49,12 +49,14 @@ def sections(
     interleaved: bool = False,
     length: float | None = None,
 ) -> AxialRotary:
-    """The frequencies of `rotary`, dealt out to coordinates time, height, width.
+    """The frequencies of `rotary`, each given to one of several coordinates: time, height, width.
 
-    Coordinate a has `pairs[a]` successive pairs (Qwen2-VL), or if `interleaved`
-    coordinate j % 3 has pair j while `j < 3 * pairs[j % 3]` and the first coordinate the rest
-    (Qwen3-VL). `length` is as for `posenc.Rotary`. Raises ValueError if the numbers of
-    `pairs` do not add up to those of `rotary`.
+    Coordinate a has `pairs[a]` successive pairs (Qwen2-VL). If `interleaved`, pair j belongs to
+    coordinate `j % A`, where A is the number of coordinates, or to the first coordinate if
+    `j >= A * pairs[j % A]` (Qwen3-VL in transformers). Another coordinate than the first then
+    has at most `pairs[a]` pairs: fewer if the pairs end before that. `length` is as for
+    `posenc.Rotary`. Raises ValueError if the numbers of `pairs` do not add up to the number of
+    pairs of `rotary`.
 
     >>> sections(Rotary(16), [4, 2, 2]).axes
     (0, 0, 0, 0, 1, 1, 2, 2)
