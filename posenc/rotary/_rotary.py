@@ -25,8 +25,9 @@ from posenc.rotary._turn import FloatArray, Layout, Table, cosine_sine, heads, p
 class Rotary:
     """Rotary encoding of heads of `head_dim` features (Su et al. 2021, RoFormer, section 3.4.2).
 
-    The first `rotary_dim` features form pairs (all of them unless it is given), the others
-    pass through. Pair i turns by `base ** (-2 i / rotary_dim)` radians per position unless
+    The first `rotary_dim` features form pairs, the others pass through; without a `rotary_dim`
+    all features do, and the field then holds `head_dim` (`dataclasses.replace` needs both to
+    change the width). Pair i turns by `base ** (-2 i / rotary_dim)` radians per position unless
     `scaling` says otherwise. `layout` says which two features are a pair: `"halves"` takes i
     and i + rotary_dim / 2 (Llama in transformers, GPT-NeoX), `"interleaved"` takes 2i and
     2i + 1 (RoFormer, GPT-J, Llama in Meta's code).
