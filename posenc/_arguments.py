@@ -33,6 +33,13 @@ def integer(name: str, value: object, *, least: int, most: int = LARGEST_EXACT_I
     return number
 
 
+def counted(start: float, count: int, *, name: str = "length") -> None:
+    """Refuse `count` positions from `start` on if float64 skips some; `name` is that of `count`."""
+    for what, value in (("start", start), (f"start + {name}", start + count)):
+        if abs(value) > LARGEST_EXACT_INTEGER:
+            raise ValueError(f"{what} must lie within ±2**53, got {value}")
+
+
 def width(d_model: object) -> int:
     """Return `d_model` as an even positive int."""
     number = integer("d_model", d_model, least=-math.inf, most=WIDEST)  # type: ignore[arg-type]

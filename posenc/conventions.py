@@ -151,10 +151,7 @@ class Convention:
         """
         length = _arguments.integer("length", length, least=0)
         first = self.start if start is None else _arguments.finite("start", start)
-        stop = first + length
-        for name, value in (("start", first), ("start + length", stop)):
-            if abs(value) > _arguments.LARGEST_EXACT_INTEGER:
-                raise ValueError(f"{name} must lie within ±2**53, got {value}")
+        _arguments.counted(first, length)
         if not first.is_integer():
             return self.encode(first + np.arange(length), d_model, dtype=dtype)
         d_model, target = self._width(d_model), _arguments.floating(dtype)

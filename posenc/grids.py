@@ -128,7 +128,9 @@ class Grid:
     def positions(self, shape: tuple[int, int]) -> FloatArray:
         """Position (y, x) of every point of a grid of `shape` (height, width), `(*shape, 2)`.
 
-        Raises TypeError or ValueError if `shape` is not two non-negative integers.
+        Raises TypeError or ValueError if `shape` is not two non-negative integers, ValueError
+        if positions exceed ±2**53 before `spacing` or float64 after it, or if the last position
+        of a normalized axis, plus 1e-6, is 0.
 
         >>> Grid(spacing=(1, 0.5)).positions((1, 2))
         array([[[0. , 0. ],
@@ -183,14 +185,20 @@ class Grid:
 
     def _along_axes(self, shape: tuple[int, int]) -> tuple[FloatArray, FloatArray]:
         """Positions along y, shape `(height, 1)`, and along x, shape `(1, width)`."""
-        y, x = map(self._along, _sizes(shape), self.spacing)
+        y, x = map(self._along, ("height", "width"), _sizes(shape), self.spacing)
         return y[:, np.newaxis], x[np.newaxis]
 
-    def _along(self, size: int, step: float) -> FloatArray:
-        counted = self.axis.start + np.arange(float(size))
-        last = self.axis.start + size - 1
-        if math.isinf(last * step):
+    def _along(self, name: str, size: int, step: float) -> FloatArray:
+        start = self.axis.start
+        _arguments.counted(start, size, name=name)
+        counted = start + np.arange(float(size))
+        last = start + size - 1
+        if math.isinf(max(abs(start), abs(last)) * step):
             raise ValueError(f"spacing must keep positions within float64, got {step}")
-        if self.normalized:  # as DETR does, with its 1e-6
-            return counted * step / (last * step + 1e-6) * (2 * math.pi)
-        return counted * step
+        if not self.normalized:
+            return counted * step
+        divisor = last * step + 1e-6  # as DETR does
+        if size and not divisor:
+            rule = "not put the last position of a normalized axis at -1e-6"
+            raise ValueError(f"spacing must {rule}, got {step}")
+        return counted * step / (divisor or 1.0) * (2 * math.pi)

@@ -20,6 +20,12 @@ def test_a_cache_may_have_no_rows_but_not_fewer():
         cache.table(-1)
 
 
+@pytest.mark.parametrize("start", [1e300, -(2.0**53) - 2])
+def test_a_cache_has_positions_that_float64_counts(start):
+    with pytest.raises(ValueError, match=r"^start must lie within ±2\*\*53, got "):
+        RotaryCache(rotary=ROTARY, start=start).table(2)
+
+
 @pytest.mark.parametrize("part", ["cos", "sin", "cos|sin", "sin|cos", "both"])
 def test_a_cache_holds_cosines_and_sines_as_it_says(part):
     cosine, sine = ROTARY.cosine_sine(np.arange(5))

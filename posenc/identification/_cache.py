@@ -43,9 +43,14 @@ class RotaryCache:
         object.__setattr__(self, "start", _arguments.finite("start", self.start))
 
     def table(self, length: int) -> FloatArray:
-        """The table of `length` positions, `(length, width)`; `(2, length, width)` for "both"."""
-        rows = np.arange(float(_arguments.integer("length", length, least=0)))
-        return self.at(self.start + rows)
+        """The table of `length` positions, `(length, width)`; `(2, length, width)` for "both".
+
+        Raises TypeError or ValueError if `length` is not a non-negative integer, ValueError if
+        a position exceeds ±2**53.
+        """
+        length = _arguments.integer("length", length, least=0)
+        _arguments.counted(self.start, length)
+        return self.at(self.start + np.arange(float(length)))
 
     def at(self, positions: FloatArray) -> FloatArray:
         """The rows of the table at `positions` (n,)."""
