@@ -68,6 +68,30 @@ def test_the_callers_decimal_context_has_no_effect_and_is_not_changed(kind, trap
     assert np.array_equal(found, expected)
 
 
+@pytest.mark.parametrize("layout", ["halves", "interleaved"])
+@pytest.mark.parametrize(
+    ("dtype", "most"),
+    [("float16", 6e4), ("bfloat16", 3.2e38), ("float32", 3e38), ("float64", 1.7e308)],
+)
+def test_a_turn_that_exceeds_the_dtype_is_refused(layout, dtype, most):
+    x = np.full((3, 8), most).astype(dtype)
+    for encoding, positions in ((Rotary(8, layout=layout), 1), (axes.blocks([8]), [1])):
+        with pytest.raises(ValueError, match=rf"^x must stay within {dtype} when it is turned, "):
+            encoding.rotate(x, positions)
+        turned = encoding.rotate(x / 2, positions)
+        assert turned.dtype == x.dtype
+        assert np.isfinite(turned).all()
+
+
+def test_no_error_state_of_the_caller_reaches_a_table_or_a_turn():
+    with np.errstate(all="raise"):
+        cosine, sine = Rotary(64).cosine_sine([1, 2], dtype=np.float16)
+        turned = Rotary(2).rotate(np.full(2, 1e-310), 1e-3)
+    assert cosine.flags.c_contiguous
+    assert sine.flags.c_contiguous
+    assert (turned > 0).all()
+
+
 @pytest.mark.parametrize("position", [2**53 - 1, 2**53, 1 - 2**53, 2.0**50 + 0.5])
 def test_the_largest_positions_have_exact_cosines_and_sines(position):
     rotary = Rotary(64, base=500_000.0)

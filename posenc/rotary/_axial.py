@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc import _arguments
-from posenc._phase import ComplexArray, Frequencies, sine_and_cosine
+from posenc._phase import ComplexArray, FloatArray, Frequencies, sine_and_cosine
 from posenc.rotary._exact import EXACT, is_within_float64, split
-from posenc.rotary._turn import FloatArray, Layout, Table, cosine_sine, heads, phasors, turned
+from posenc.rotary._turn import Layout, Table, cosine_sine, heads, phasors, turned
 
 _exact = lru_cache(split)
 

@@ -14,11 +14,11 @@ import numpy.typing as npt
 
 from posenc import _arguments
 from posenc._blocks import rows_at
-from posenc._phase import ComplexArray, Frequencies
+from posenc._phase import ComplexArray, FloatArray, Frequencies
 from posenc.rotary._config import rotary_options
 from posenc.rotary._exact import EXACT, progression, split
 from posenc.rotary._scalings import Scaling
-from posenc.rotary._turn import FloatArray, Layout, Table, cosine_sine, heads, phasors, turned
+from posenc.rotary._turn import Layout, Table, cosine_sine, heads, phasors, turned
 
 
 @dataclass(frozen=True)
@@ -179,9 +179,9 @@ class Rotary:
         in the byte order of the machine; integers become float64, and half precision is
         computed in float32.
 
-        Raises ValueError if `x` has another width or holds no real numbers, or if the shapes
-        do not fit, TypeError if `x` has lists of different lengths; otherwise as
-        `cosine_sine`.
+        Raises ValueError if `x` has another width or holds no real numbers, if the shapes do
+        not fit, or if a turned feature exceeds the dtype, TypeError if `x` has lists of different
+        lengths; otherwise as `cosine_sine`.
 
         >>> Rotary(2).rotate([[1.0, 0.0], [1.0, 0.0]], [0, 1]).round(4)
         array([[1.    , 0.    ],

@@ -8,11 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc import _arguments
-from posenc._formats import ready
-from posenc._phase import ComplexArray
+from posenc._formats import cast
+from posenc._phase import ComplexArray, FloatArray
 
 Layout = Literal["halves", "interleaved"]
-FloatArray = npt.NDArray[np.float64]
 Table = tuple[npt.NDArray[Any], npt.NDArray[Any]]
 
 _CHUNK = 1 << 17  # features turned at once: 1 MiB of float64
@@ -21,7 +20,7 @@ _CHUNK = 1 << 17  # features turned at once: 1 MiB of float64
 def cosine_sine(pairs: ComplexArray, dtype: npt.DTypeLike) -> Table:
     """The two parts of `sin + 1j * cos`, the cosine first, each rounded once to `dtype`."""
     target = _arguments.floating(dtype)
-    cosine, sine = (ready(part, target).astype(target) for part in (pairs.imag, pairs.real))
+    cosine, sine = (np.ascontiguousarray(cast(part, target)) for part in (pairs.imag, pairs.real))
     return cosine, sine
 
 
@@ -51,6 +50,7 @@ def turned(
     """`(x1, x2)` of each pair as `(x1 cos - x2 sin, x1 sin + x2 cos)`, in the dtype of `x`.
 
     Cosine and sine have shape `(..., pairs)`; features after the first `2 * pairs` pass through.
+    Raises ValueError if a turned feature exceeds the dtype.
     """
     shape = _common_shape(x.shape[:-1], cosine.shape[:-1])
     half = x.dtype.itemsize == 2  # float16 and bfloat16 are computed in float32
@@ -58,11 +58,24 @@ def turned(
     out = np.empty((*shape, x.shape[-1]), working.dtype)
     width = 2 * cosine.shape[-1]
     turn = _halves if layout == "halves" else _neighbours
-    for rows in _chunks(out):
-        part = _rows(working, rows)[..., :width], _rows(out, rows)[..., :width]
-        turn(*part, _rows(cosine, rows), _rows(sine, rows))
     out[..., width:] = working[..., width:]
-    return out.astype(x.dtype) if half else out
+    try:
+        with np.errstate(over="raise", under="ignore"):
+            for rows in _chunks(out):
+                part = _rows(working, rows)[..., :width], _rows(out, rows)[..., :width]
+                turn(*part, _rows(cosine, rows), _rows(sine, rows))
+            narrow = out.astype(x.dtype) if half else out
+    except FloatingPointError:
+        raise _overflow(x) from None
+    if x.dtype.name == "bfloat16" and (np.isinf(narrow) > np.isinf(out)).any():  # says nothing
+        raise _overflow(x)
+    return narrow
+
+
+def _overflow(x: npt.NDArray[Any]) -> ValueError:
+    largest = float(np.abs(x[np.isfinite(x)]).max())
+    rule = f"stay within {x.dtype.name} when it is turned"
+    return ValueError(f"x must {rule}, got values up to {largest:g}")
 
 
 def _chunks(out: npt.NDArray[Any]) -> list[slice]:
