@@ -64,8 +64,10 @@ def encode(
 
     Column 2i holds `sin(p * w)` and column 2i + 1 `cos(p * w)`, with `w = frequencies(d_model)[i]`
     (Vaswani et al. 2017, section 3.5). Values are within 5e-16 of the exact ones up to
-    |p| = 2**24 for a `base` of at least 1; `dtype` (float16, float32 or float64, or bfloat16 if the
-    package ml_dtypes is installed) rounds them once, at the end.
+    |p| = 2**24 for a `base` of at least 1. Farther off they are within `1e-15 + 2**-105 |p|`, which
+    is 2.5e-8 at 1e24; beyond 1e31 they mean nothing, though they lie between -1 and 1. `dtype`
+    (float16, float32 or float64, or bfloat16 if the package ml_dtypes is installed) rounds them
+    once, at the end.
 
     Raises TypeError if `positions` are not real numbers, or integers for which NumPy has no dtype,
     or if `dtype` is neither a dtype nor a name, ValueError if a position is NaN, infinite, masked

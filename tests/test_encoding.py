@@ -74,6 +74,16 @@ def test_encode_is_accurate_between_integers(positions, d_model):
 
 
 @examples(150)
+@given(st.floats(2**24, 1e32), WIDTHS)
+@example(1e24, 512)
+@example(2.0**53 - 1, 512)
+def test_far_positions_are_as_exact_as_the_docstring_says(position, d_model):
+    exact = oracle.encode(position, d_model)
+    limit = 1e-15 + 2.0**-105 * position
+    assert oracle.largest_error(encode(position, d_model), exact) <= limit
+
+
+@examples(150)
 @given(
     st.integers(0, 2**24 - 300),
     st.lists(st.integers(0, 299), min_size=1, max_size=3, unique=True),

@@ -147,9 +147,9 @@ class Rotary:
         """Cosine and sine of each position of shape `(...)`, both `(..., rotary_dim // 2)`.
 
         The attention factor is not in them. Values are within 5e-16 of the exact ones up to
-        |position| = 2**24 if no pair turns faster than 1 radian per position; `dtype` rounds
-        them once, at the end. Raises for `positions` and `dtype` as `posenc.encode` does,
-        otherwise as `frequencies`.
+        |position| = 2**24 if no pair turns faster than 1 radian per position, and farther off as
+        those of `posenc.encode`; `dtype` rounds them once, at the end. Raises for `positions` and
+        `dtype` as `posenc.encode` does, otherwise as `frequencies`.
 
         >>> cosine, sine = Rotary(4, base=100).cosine_sine([0, 1])
         >>> cosine.round(4)
