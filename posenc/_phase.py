@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Context, Decimal, localcontext
 from functools import lru_cache
 
@@ -34,6 +34,7 @@ class Frequencies:
 
     high: FloatArray  # (pairs,) radians per position
     low: FloatArray  # (pairs,)
+    options: str = "base"  # that determine them, for a message
 
 
 @lru_cache
@@ -53,9 +54,10 @@ def exact_frequencies(
         for _ in range(pairs - 1):
             powers.append(powers[-1] * ratio)
     pair = in_two(powers)
+    names, values = options(pairs, base, width, shift, scale)
     if pair.high[-1] in (0.0, float("inf"), float("-inf")):
-        raise ValueError(f"base must keep every frequency within float64, got {got(base, scale)}")
-    return pair
+        raise ValueError(f"{names} must keep every frequency within float64, got {values}")
+    return replace(pair, options=names)
 
 
 def in_two(exact: Sequence[Decimal]) -> Frequencies:
@@ -68,9 +70,14 @@ def in_two(exact: Sequence[Decimal]) -> Frequencies:
     return pair
 
 
-def got(base: float, scale: float) -> str:
-    """The options that determine the frequencies, for a message."""
-    return f"{base!r}" if scale == 1 else f"{base!r} and angle_scale {scale!r}"
+def options(pairs: int, base: float, width: float, shift: float, scale: float) -> tuple[str, str]:
+    """Names and values of the options that determine the frequencies, for a message."""
+    given = {"base": base}
+    if abs(width - 2 * pairs) > 1:  # no width d or d ± 1
+        given["spread"] = width
+    given |= {"freq_shift": shift} if shift else {}
+    given |= {"angle_scale": scale} if scale != 1 else {}
+    return " and ".join(given), " and ".join(map(repr, given.values()))
 
 
 def _halves(values: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -88,7 +95,8 @@ def sine_and_cosine(positions: FloatArray, frequency: Frequencies) -> ComplexArr
     fastest = float(np.abs(frequency.high).max(initial=0.0))
     if math.isinf(furthest * fastest):
         worst = f"position {furthest} and frequency {fastest}"
-        raise ValueError(f"base must keep position * frequency within float64, got {worst}")
+        rule = "keep position * frequency within float64"
+        raise ValueError(f"{frequency.options} must {rule}, got {worst}")
     out = np.empty((len(positions), len(frequency.high)), np.complex128)
     rows = max(1, _CHUNK // len(frequency.high))
     with np.errstate(under="ignore"):  # what float64 cannot tell from zero is zero

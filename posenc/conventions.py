@@ -21,7 +21,7 @@ from posenc._phase import (
     FloatArray,
     Frequencies,
     exact_frequencies,
-    got,
+    options,
     sine_and_cosine,
     within_one,
 )
@@ -101,8 +101,8 @@ class Convention:
         with np.errstate(over="ignore"):
             lengths: FloatArray = 2 * np.pi / np.abs(self.frequencies(d_model))
         if not np.isfinite(lengths).all():
-            worst = got(self.base, self.angle_scale)
-            raise ValueError(f"base must keep every wavelength within float64, got {worst}")
+            names, values = options(*self._options(self._width(d_model)))
+            raise ValueError(f"{names} must keep every wavelength within float64, got {values}")
         return lengths
 
     def encode(
@@ -290,7 +290,9 @@ class Convention:
         return column_codes(self.arrangement, self.order, self.odd, d_model)
 
     def _frequencies(self, d_model: int) -> Frequencies:
+        return exact_frequencies(*self._options(d_model))
+
+    def _options(self, d_model: int) -> tuple[int, float, float, float, float]:
+        """The number of pairs, and the options that determine their frequencies."""
         pairs = d_model // 2 if self.odd == "pad" else (d_model + 1) // 2
-        return exact_frequencies(
-            pairs, self.base, self._spread(d_model), self.freq_shift, self.angle_scale
-        )
+        return pairs, self.base, self._spread(d_model), self.freq_shift, self.angle_scale

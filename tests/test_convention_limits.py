@@ -96,9 +96,22 @@ def test_an_amplitude_equal_to_the_largest_number_of_the_dtype_is_allowed():
 
 def test_wavelengths_beyond_float64_are_refused_without_a_warning():
     kind = Convention(angle_scale=1e-308)
-    with pytest.raises(ValueError, match=r"^base must keep every wavelength within float64, got "):
+    with pytest.raises(ValueError, match=r"^base and angle_scale must keep every wavelength "):
         kind.wavelengths(2)
     assert Convention(angle_scale=-0.5).wavelengths(2).tolist() == [4 * np.pi]
+
+
+@pytest.mark.parametrize(
+    ("width", "options", "message"),
+    [
+        (64, {"spread": 0.01}, r"base and spread .*, got 10000\.0 and 0\.01"),
+        (4, {"freq_shift": 1.999}, r"base and freq_shift .*, got 10000\.0 and 1\.999"),
+        (64, {"base": 5e-324, "odd": "pad"}, "base must .*, got 5e-324"),
+    ],
+)
+def test_an_error_about_frequencies_names_every_option_that_was_set(width, options, message):
+    with pytest.raises(ValueError, match=f"^{message}$"):
+        Convention(**options).table(2, width)
 
 
 # Conversions

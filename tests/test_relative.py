@@ -163,6 +163,11 @@ def test_time_steps_turn_slower_with_a_larger_base():
         (lambda: relative.swin_coordinates(2, 1), ValueError, "width must be at least 2, got 1"),
         (lambda: relative.swin_coordinates(2, 2, trained=3), TypeError, "trained must be "),
         (lambda: relative.swin_coordinates(2, 2, trained=(3, 1)), ValueError, "trained must be "),
+        (
+            lambda: relative.time_steps(1, 4, scale=1e308, base=1e-300),
+            ValueError,
+            "base and scale must keep every frequency within float64, got 1e-300 and 1e\\+308",
+        ),
         (lambda: relative.time_steps(0, 4, scale=0), ValueError, "scale must be finite and not 0"),
         (lambda: relative.time_steps(0, 4, order="cos"), ValueError, "order must be 'sin_first'"),
     ],

@@ -188,6 +188,13 @@ WRONG = {
     "max_freq must keep frequencies within float64, got 1.7e\\+308": lambda: axes.pixels(
         12, max_freq=1.7e308
     ),
+    "base must keep frequencies within float64, got 5e-324": lambda: axes.blocks(
+        [2, 1024], base=5e-324
+    ),
+    "base must keep frequencies within float64, got 6e-309": lambda: axes.dinov3(4096, base=6e-309),
+    r"positions must keep position \* frequency within float64, got position 10+.0": lambda: (
+        axes.pixels(8, max_freq=1e300).rotate(np.ones(8), [1e10, 1])
+    ),
     "base must keep frequencies within float64, got 1.7e\\+308": lambda: axes.ltx(6, base=1.7e308),
     r"exact must hold numbers within float64, got Decimal\('1E\+400'\)": lambda: axes.AxialRotary(
         2, axes=[0], exact=[decimal.Decimal("1e400")]

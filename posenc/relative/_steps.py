@@ -41,4 +41,8 @@ def time_steps(
         base=base,
         odd="pad",
     )
-    return kind.encode(_arguments.reals("steps", steps), d_model, dtype=dtype)
+    points = _arguments.reals("steps", steps)
+    try:
+        return kind.encode(points, d_model, dtype=dtype)
+    except ValueError as error:
+        raise ValueError(str(error).replace("angle_scale", "scale")) from None

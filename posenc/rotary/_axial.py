@@ -113,7 +113,7 @@ class AxialRotary:
         rows = out.reshape(-1, len(self.axes))  # of the same memory
         for axis in set(self.axes):
             own = np.equal(self.axes, axis)
-            frequencies = Frequencies(exact.high[own], exact.low[own])
+            frequencies = Frequencies(exact.high[own], exact.low[own], "positions")
             rows[:, own] = sine_and_cosine(points[..., axis].ravel(), frequencies)
         return out
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal
 
 from posenc._phase import EXACT as EXACT  # importable from here too
@@ -37,4 +38,4 @@ def split(exact: Sequence[Decimal]) -> Frequencies:
         if not is_within_float64(frequency):
             got = f"{frequency:.3e}"
             raise ValueError(f"base and scaling must keep frequencies within float64, got {got}")
-    return in_two(exact)
+    return replace(in_two(exact), options="base and scaling")

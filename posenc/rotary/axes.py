@@ -36,8 +36,7 @@ def blocks(
     widths = [2 * _part("dims", width, 2) for width in _arguments.entries("dims", dims)]
     if not widths:
         raise ValueError("dims must have a width for each coordinate, got none")
-    with localcontext(EXACT):
-        exact = [frequency for width in widths for frequency in progression(base, width)]
+    exact = [frequency for width in widths for frequency in _powers(base, width)]
     axes = [axis for axis, width in enumerate(widths) for _ in range(width // 2)]
     return AxialRotary(sum(widths), axes=axes, exact=exact, layout=layout)
 
@@ -97,8 +96,7 @@ def alternate(
     array([1. , 1. , 0.1, 0.1])
     """
     quarter = _part("head_dim", head_dim, 4)
-    with localcontext(EXACT):
-        powers = progression(_arguments.positive("base", base), 2 * quarter)
+    powers = _powers(_arguments.positive("base", base), 2 * quarter)
     exact = [frequency for frequency in powers for _ in range(2)]
     return AxialRotary(head_dim, axes=[0, 1] * quarter, exact=exact, layout=layout)
 
@@ -114,8 +112,7 @@ def pixtral(head_dim: int, *, base: float = 10_000.0) -> AxialRotary:
     array([1.   , 0.01 , 0.1  , 0.001])
     """
     quarter = _part("head_dim", head_dim, 4)
-    with localcontext(EXACT):
-        powers = progression(_arguments.positive("base", base), 4 * quarter)
+    powers = _powers(_arguments.positive("base", base), 4 * quarter)
     axes = [0] * quarter + [1] * quarter
     return AxialRotary(head_dim, axes=axes, exact=powers[0::2] + powers[1::2])
 
@@ -130,8 +127,9 @@ def dinov3(head_dim: int, *, base: float = 100.0) -> AxialRotary:
     array([6.2832, 0.6283, 6.2832, 0.6283])
     """
     quarter = _part("head_dim", head_dim, 4)
+    powers = _powers(_arguments.positive("base", base), 2 * quarter)
+    _refuse_infinite("base", base, 2 * math.pi * float(powers[-1]))
     with localcontext(EXACT):
-        powers = progression(_arguments.positive("base", base), 2 * quarter)
         exact = [2 * PI * frequency for frequency in powers] * 2
     return AxialRotary(head_dim, axes=[0] * quarter + [1] * quarter, exact=exact)
 
@@ -176,6 +174,14 @@ def ltx(width: int, *, base: float = 10_000.0) -> AxialRotary:
         powers = [PI / 2 * (logarithm * step).exp() for step in steps]
     exact = [frequency for frequency in powers for _ in range(3)]
     return AxialRotary(width, axes=[0, 1, 2] * third, exact=exact, layout="interleaved")
+
+
+def _powers(base: float, width: int) -> list[Decimal]:
+    """`base ** (-2 i / width)` for each of the `width // 2` pairs."""
+    with localcontext(EXACT):
+        powers = progression(base, width)
+    _refuse_infinite("base", base, float(powers[-1]))
+    return powers
 
 
 def _refuse_infinite(name: str, value: float, frequency: float) -> None:
