@@ -15,6 +15,9 @@ import numpy.typing as npt
 T = TypeVar("T")
 LARGEST_EXACT_INTEGER = 2**53  # above it, float64 skips integers
 WIDEST = 2**20  # features: the frequencies of more would keep a machine busy for long
+_SHORT = reprlib.Repr()
+_SHORT.maxlevel = 2
+_LONGEST = 120  # characters of a value in a message
 _DTYPES = (np.dtype(np.float16), np.dtype(np.float32), np.dtype(np.float64))
 
 
@@ -186,6 +189,8 @@ def one_of(name: str, value: object, choices: Mapping[str, T]) -> T:
 def shown(value: object) -> str:
     """Return a short text of `value` for a message, in one line, even if its repr fails."""
     try:
-        return re.sub(r"\n\s*", " ", reprlib.repr(value))  # NumPy breaks the lines of arrays
+        text = re.sub(r"\n\s*", " ", _SHORT.repr(value))  # NumPy breaks the lines of arrays
     except Exception:  # an int of thousands of digits has no repr
         return f"an object of type {type(value).__name__}"
+    head = (_LONGEST - 3) // 2
+    return text if len(text) <= _LONGEST else f"{text[:head]}...{text[head + 3 - _LONGEST :]}"

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 import posenc
-from posenc import Convention, Grid, Rotary, RotaryCache, relative, rotary
+from posenc import Convention, Grid, Rotary, RotaryCache, _arguments, relative, rotary
 from posenc.rotary import axes
 from tests.examples import examples
 
@@ -196,6 +196,17 @@ def test_a_refused_argument_is_named(message):
 def test_a_value_is_shown_in_one_line():
     with pytest.raises(TypeError, match=r"^d_model must be an integer, got [^\n]*$"):
         posenc.frequencies(np.eye(3))
+
+
+def test_a_value_is_shown_in_120_characters_at_most():
+    nested = "x" * 30
+    for _ in range(6):
+        nested = [nested] * 6
+    for value in (nested, ["x" * 30] * 6, {"x" * 30 * k: "y" * 30 for k in range(1, 5)}):
+        text = _arguments.shown(value)
+        assert len(text) <= 120
+        assert text[0] + text[-1] in ("[]", "{}")
+    assert _arguments.shown([1, [2, [3]]]) == "[1, [2, [...]]]"
 
 
 def test_a_value_without_a_text_is_shown_by_its_type():

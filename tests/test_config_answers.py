@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import reprlib
 from dataclasses import asdict
 
 import numpy as np
 import pytest
 from hypothesis import given
 
-from posenc import Rotary
+from posenc import Rotary, _arguments
 from tests import node
 from tests.examples import examples
 from tests.rotary_reference import FOLDER as DATA
@@ -408,15 +407,19 @@ VALUES_OF_JSON = {
     "-0.0": "-0.0",
     "1e22": "1e+22",
     "1e-5": "1e-05",
-    "9" * 50: reprlib.repr(int("9" * 50)),
+    "9" * 50: _arguments.shown(int("9" * 50)),
     "NaN": "nan",
     "-Infinity": "-inf",
     "null": "None",
     "true": "True",
     r'"\u00e9\n\u0000\u2028"': repr("é\n\0\u2028"),
     '"it\'s"': repr("it's"),
-    '"' + "ab" * 40 + '"': reprlib.repr("ab" * 40),
-    "[1, [2, [3, [4, [5, [6, [7]]]]]]]": reprlib.repr([1, [2, [3, [4, [5, [6, [7]]]]]]]),
+    '"' + "ab" * 40 + '"': _arguments.shown("ab" * 40),
+    "[1, [2, [3, [4]]]]": "[1, [2, [...]]]",
+    json.dumps(["é" * 30] * 6): _arguments.shown(["é" * 30] * 6),
+    json.dumps({"a" * 30: {"b" * 30: {"c": 1}, "d" * 30: "e" * 30}}): _arguments.shown(
+        {"a" * 30: {"b" * 30: {"c": 1}, "d" * 30: "e" * 30}}
+    ),
     '{"b": 1, "a": 2, "d": 3, "c": {}, "e": 5}': "{'a': 2, 'b': 1, 'c': {}, 'd': 3, ...}",
     "[1, 2, 3, 4, 5, 6, 7]": "[1, 2, 3, 4, 5, 6, ...]",
     'LlamaConfig {"a": 1}': "{'a': 1}",

@@ -3,7 +3,7 @@
  */
 
 /** How many entries or characters are shown. */
-const MOST = { list: 6, dict: 4, string: 30, integer: 40, levels: 6 };
+const MOST = { list: 6, dict: 4, string: 30, integer: 40, levels: 2, text: 120 };
 
 /** A float as Python prints it. @param {number} value */
 export function float(value) {
@@ -64,10 +64,10 @@ function integer(value) {
  * @param {string} close
  * @param {any[]} entries
  * @param {number} most
- * @param {(entry: any) => string} written
+ * @param {(entry: any) => string} text
  */
-function bracketed(open, close, entries, most, written) {
-  const pieces = entries.slice(0, most).map(written);
+function bracketed(open, close, entries, most, text) {
+  const pieces = entries.slice(0, most).map(text);
   if (entries.length > most) pieces.push("...");
   return open + pieces.join(", ") + close;
 }
@@ -82,10 +82,14 @@ function byCode(one, other) {
 /**
  * A short text of `value` for a message, as `posenc` writes it.
  * @param {any} value
- * @param {number} [levels]
- * @returns {string}
  */
-export function shown(value, levels = MOST.levels) {
+export function shown(value) {
+  const chars = [...written(value, MOST.levels)];
+  return chars.length <= MOST.text ? chars.join("") : ends(chars, MOST.text).join("...");
+}
+
+/** @param {any} value @param {number} levels @returns {string} */
+function written(value, levels) {
   if (value === null) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
   if (typeof value === "string") return string(value);
@@ -94,9 +98,9 @@ export function shown(value, levels = MOST.levels) {
   const isList = Array.isArray(value);
   const [open, close] = isList ? "[]" : "{}";
   if (!levels && (isList ? value.length : value.size)) return `${open}...${close}`;
-  if (isList) return bracketed(open, close, value, MOST.list, (entry) => shown(entry, levels - 1));
+  if (isList) return bracketed(open, close, value, MOST.list, (entry) => written(entry, levels - 1));
   const keys = [...value.keys()].sort(byCode);
-  return bracketed(open, close, keys, MOST.dict, (key) => `${shown(key, levels - 1)}: ${shown(value.get(key), levels - 1)}`);
+  return bracketed(open, close, keys, MOST.dict, (key) => `${written(key, levels - 1)}: ${written(value.get(key), levels - 1)}`);
 }
 
 // Numbers in the format of the page
