@@ -46,6 +46,15 @@ def test_a_cache_holds_cosines_and_sines_as_it_says(part):
             np.testing.assert_allclose(cache.table(5), size * wanted[part], rtol=1e-15)
 
 
+@pytest.mark.parametrize("form", ["once", "halves", "interleaved"])
+@pytest.mark.parametrize("part", ["cos", "cos|sin", "both"])
+def test_the_rows_at_positions_of_any_shape_are_those_of_the_table(part, form):
+    cache = RotaryCache(rotary=ROTARY, part=part, form=form)
+    table = cache.table(6)
+    for positions in (5, [5, 3], [[5, 3]], np.zeros((2, 0, 3), int)):
+        assert np.array_equal(cache.at(positions), table[..., positions, :])
+
+
 def points(**options) -> AxialCache:
     rotary = axes.dinov3(8)
     return AxialCache(rotary=rotary, made_by="axes.dinov3(8)", coordinates=((0, 0.5),), **options)
@@ -75,6 +84,23 @@ def test_a_cache_with_an_unknown_option_is_refused(options, message):
     for make in (points, lambda **options: RotaryCache(rotary=ROTARY, **options)):
         with pytest.raises(ValueError, match=message):
             make(**options)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"made_by": None}, TypeError, "made_by must be a string, got None"),
+        ({"coordinates": "ab"}, TypeError, "coordinates must hold real numbers"),
+        ({"coordinates": [[0, np.nan]]}, ValueError, "coordinates must be finite, got nan"),
+        ({"coordinates": [0, 1]}, ValueError, r"coordinates must have .* 2 .* shape \(2,\)"),
+        ({"coordinates": [[0]]}, ValueError, r"coordinates must have .* got shape \(1, 1\)"),
+    ],
+)
+def test_a_cache_of_points_refuses_what_no_points_are(options, error, message):
+    known = {"rotary": axes.dinov3(8), "made_by": "", "coordinates": [[0, 1]]}
+    assert AxialCache(**known).coordinates == ((0, 1),)
+    with pytest.raises(error, match=f"^{message}"):
+        AxialCache(**{**known, **options})
 
 
 def test_a_cache_has_an_encoding_of_its_own_kind():

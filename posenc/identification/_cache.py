@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 import numpy as np
+import numpy.typing as npt
 
 from posenc import _arguments
 from posenc._phase import FloatArray
@@ -26,6 +27,9 @@ class RotaryCache:
     (`repeat_interleave(2)`). A table with each pair once does not show the layout. No table shows
     whether the head has further features that do not turn. `amplitude` multiplies the values,
     in addition to the attention factor of `rotary`.
+
+    Raises TypeError or ValueError if `rotary` is no `Rotary`, `part` or `form` is none of these,
+    or `amplitude` or `start` is not finite.
 
     >>> RotaryCache(rotary=Rotary(4, base=100), form="halves").table(2).round(4)
     array([[1.    , 1.    , 1.    , 1.    ],
@@ -52,8 +56,11 @@ class RotaryCache:
         _arguments.counted(self.start, length)
         return self.at(self.start + np.arange(float(length)))
 
-    def at(self, positions: FloatArray) -> FloatArray:
-        """The rows of the table at `positions` (n,)."""
+    def at(self, positions: npt.ArrayLike) -> FloatArray:
+        """The rows of the table at `positions` of shape `(...)`, as `(..., width)`.
+
+        They are `(2, ..., width)` for "both". Raises as `posenc.Rotary.cosine_sine` does.
+        """
         return _held(*self.rotary.cosine_sine(positions), self.part, self.form, size(self))
 
 
@@ -63,6 +70,10 @@ class AxialCache:
 
     `made_by` is the call that made `rotary`; row k belongs to the point `coordinates[k]`. The
     other options are those of `RotaryCache`.
+
+    Raises TypeError or ValueError if `rotary` is no `AxialRotary`, `made_by` is no string,
+    `coordinates` are not a list of finite points with a number for each coordinate that `rotary`
+    has, or another option is none of `RotaryCache`.
 
     >>> from posenc.rotary import axes
     >>> cache = AxialCache(
@@ -84,6 +95,15 @@ class AxialCache:
 
     def __post_init__(self) -> None:
         _check(self, AxialRotary)
+        if not isinstance(self.made_by, str):
+            raise TypeError(f"made_by must be a string, got {_arguments.shown(self.made_by)}")
+        points = _arguments.reals("coordinates", self.coordinates)
+        least = max(self.rotary.axes) + 1
+        if points.ndim != 2 or points.shape[1] < least:
+            rule = f"have shape (points, coordinates) with at least {least} coordinates"
+            raise ValueError(f"coordinates must {rule}, got shape {points.shape}")
+        if not isinstance(self.coordinates, tuple):
+            object.__setattr__(self, "coordinates", tuple(map(tuple, points.tolist())))
 
     def table(self) -> FloatArray:
         """The table, with a row for each point; `(2, rows, width)` for "both"."""
@@ -109,7 +129,7 @@ def _check(cache: RotaryCache | AxialCache, kind: type) -> None:
 
 
 def _held(cosine: FloatArray, sine: FloatArray, part: Part, form: Form, size: float) -> FloatArray:
-    """Cosines and sines `(n, pairs)` as a cache holds them, times `size`."""
+    """Cosines and sines `(..., pairs)` as a cache holds them, times `size`."""
     named = {"cos": _repeated(cosine, form), "sin": _repeated(sine, form)}
     names = ["cos", "sin"] if part == "both" else part.split("|")
     columns = [named[name] for name in names]
@@ -119,5 +139,5 @@ def _held(cosine: FloatArray, sine: FloatArray, part: Part, form: Form, size: fl
 
 def _repeated(values: FloatArray, form: Form) -> FloatArray:
     if form == "halves":
-        return np.concatenate([values, values], axis=1)
-    return np.repeat(values, 2, axis=1) if form == "interleaved" else values
+        return np.concatenate([values, values], axis=-1)
+    return np.repeat(values, 2, axis=-1) if form == "interleaved" else values
