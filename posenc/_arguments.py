@@ -6,6 +6,7 @@ import math
 import operator
 import re
 import reprlib
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -26,6 +27,8 @@ def integer(name: str, value: object, *, least: int, most: int = LARGEST_EXACT_I
     if isinstance(value, (bool, np.bool_)) or not hasattr(value, "__index__"):
         raise TypeError(f"{name} must be an integer, got {shown(value)}")
     try:
+        if np.ma.is_masked(value):
+            raise TypeError
         number = operator.index(value)
     except TypeError:
         raise TypeError(f"{name} must be an integer, got {shown(value)}") from None
@@ -88,7 +91,8 @@ def _real(name: str, value: object) -> float:
     """Return `value` as a float, infinite if it exceeds float64."""
     kind = getattr(getattr(value, "dtype", None), "kind", "f")  # float() accepts complex128 and '5'
     numeric = hasattr(value, "__float__") or hasattr(value, "__index__")
-    if isinstance(value, bool) or kind not in "iuf" or not numeric:
+    several = getattr(value, "ndim", 0) != 0 or np.ma.is_masked(value)  # float() only warns
+    if isinstance(value, bool) or kind not in "iuf" or not numeric or several:
         raise TypeError(f"{name} must be a real number, got {shown(value)}")
     try:
         number = float(value)  # type: ignore[arg-type]
@@ -149,8 +153,13 @@ def floating(dtype: npt.DTypeLike) -> np.dtype[Any]:
     if isinstance(dtype, str) and dtype == "bfloat16":
         return _bfloat16()
     try:
-        kind = np.dtype(dtype)
-    except Exception as error:  # NumPy raises TypeError, ValueError, SyntaxError or a warning
+        if isinstance(dtype, type | np.dtype):
+            kind = np.dtype(dtype)
+        else:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # about "a", an old name of bytes
+                kind = np.dtype(dtype)
+    except Exception as error:  # NumPy raises TypeError, ValueError or SyntaxError
         raise (ValueError if isinstance(dtype, str) else TypeError)(_dtypes(dtype)) from error
     if dtype is None:
         raise TypeError(_dtypes(dtype))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import inspect
 import re
+import warnings
 from decimal import Context, Decimal, FloatOperation, Inexact, localcontext
 from fractions import Fraction
 from typing import Any
@@ -39,6 +40,7 @@ WRONG_KINDS = {
     "d_model": (
         *(*NOT_NUMBERS, True, np.True_, 4.0, np.float64(4), 4j, np.nan, np.inf, np.longdouble(4)),
         *([], [4], np.array([4]), np.array(4.0), np.array(True), Decimal(4), Fraction(4), int),
+        *(np.ma.masked, np.ma.array(4, mask=True)),
     ),
     "positions": (
         *(*NOT_NUMBERS[:2], *NOT_NUMBERS[4:], True, [True, False], 1j, [1j], [None], [1, "2"]),
@@ -55,6 +57,7 @@ WRONG_KINDS = {
     "base": (
         *(*NOT_NUMBERS, True, np.True_, np.array(True), 4j, np.complex128(4), [], [100]),
         *(np.array([1, 2]), np.array("5"), np.array(None), np.timedelta64(5, "s"), Decimal("sNaN")),
+        *(np.array([100.0]), np.array([[100]]), np.ma.masked, np.ma.array(4.0, mask=True)),
     ),
     "dtype": (
         *(None, b"\xff", 1, 1.5, (), [("a",)], {"a": 1}, {"names": 1}, ("f8", -1)),
@@ -289,6 +292,17 @@ MASKED = np.ma.array([[1.0, 2.0], [3.0, 4.0]], mask=[[0, 1], [0, 0]])
 def test_masked_entries_are_refused(name, call):
     with pytest.raises(ValueError, match=rf"^{name} must have no masked entries, got "):
         call()
+
+
+@pytest.mark.parametrize(
+    "arguments", [{"base": np.array([100.0])}, {"base": np.ma.masked}, {"dtype": "a"}]
+)
+def test_a_refused_argument_gives_no_warning(arguments):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        with pytest.raises((TypeError, ValueError), match=f"^{next(iter(arguments))} must be "):
+            posenc.encode(1, 4, **arguments)
+    assert caught == []
 
 
 def test_a_masked_array_without_masked_entries_is_an_array():
