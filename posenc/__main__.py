@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TextIO
 
 from posenc.identification import _files
+from posenc.identification._identify import checked
 from posenc.identification._report import Report, reports
 
 _CODES = (
@@ -31,11 +32,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command.add_argument(
         "--tolerance",
         type=float,
-        help="largest difference, as a fraction of the amplitude; by default 0.001, and 0.01 if"
-        " nothing fits",
+        help="largest difference, as a fraction of the amplitude and less than 1; by default"
+        " 0.001, and 0.01 if nothing fits",
     )
     command.add_argument("--all", action="store_true", help="every table, match and library")
     given = parser.parse_args(arguments)
+    try:
+        checked(given.tolerance)
+    except ValueError as error:
+        _complain(str(error))
+        return 2
     try:
         found = reports(_files.tables(given.file), given.file.name, given.tolerance)
     except (ValueError, TypeError, MemoryError) as error:

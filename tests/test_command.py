@@ -79,7 +79,7 @@ def test_an_unknown_table_exits_with_1(tmp_path, capsys):
         "no known encoding makes this table to within 0.001 of its amplitude",
         '  see the section "If nothing fits" of the page "Which encoding is this?"',
     ]
-    assert run(path, "--tolerance", "10") == 0
+    assert run(path, "--tolerance", "0.999") == 1
 
 
 def test_every_table_of_an_archive_is_reported_and_other_arrays_are_skipped(tmp_path, capsys):
@@ -304,7 +304,10 @@ def test_a_missing_file_prints_one_line(tmp_path, capsys):
 def test_an_invalid_tolerance_prints_one_line(tmp_path, capsys):
     path = saved(tmp_path / "pe.npy", table=TABLE)
     assert run(path, "--tolerance", "-1") == 2
-    assert "tolerance must be finite and greater than 0, got -1.0" in capsys.readouterr().err
+    complaint = "posenc: tolerance must be finite and greater than 0, got -1.0\n"
+    assert capsys.readouterr().err == complaint
+    assert run(tmp_path / "missing.npy", "--tolerance", "1") == 2
+    assert capsys.readouterr().err == "posenc: tolerance must be less than 1, got 1.0\n"
 
 
 @pytest.mark.parametrize("ending", ["pt", "pth", "bin", "ckpt", "safetensors"])

@@ -258,6 +258,14 @@ def test_an_invalid_table_is_refused(table, error, message):
 def test_an_invalid_tolerance_is_refused(tolerance):
     with pytest.raises(ValueError, match=r"^tolerance must be finite and greater than 0, got"):
         identify(Convention().table(2, 2), tolerance=tolerance)
+    with pytest.raises(ValueError, match=r"^tolerance must be finite and greater than 0, got"):
+        identify(np.zeros((0, 0)), tolerance=tolerance)
+
+
+def test_a_tolerance_of_1_or_more_which_matches_noise_is_refused():
+    with pytest.raises(ValueError, match=r"^tolerance must be less than 1, got 1$"):
+        identify(NOISE[0], tolerance=1)
+    assert not identify(NOISE[0], tolerance=np.nextafter(1, 0))
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,7 @@ def identify(
 
     Raises TypeError if `table` does not hold numbers, ValueError if it does not have two axes
     with at least one row and two columns, if a value is NaN, infinite or beyond ±1e50, or if
-    `tolerance` is not finite and positive.
+    `tolerance` is not greater than 0 and less than 1, from where on it would match noise.
 
     >>> from posenc import Convention
     >>> answer = identify(Convention(arrangement="halves", start=3).table(16, 8))
@@ -72,9 +72,8 @@ def identify(
     ...     print(answer.match, answer.nearest)
     None None
     """
+    tolerance = checked(tolerance)
     held = given(table)
-    if tolerance is not None:
-        tolerance = _arguments.positive("tolerance", tolerance)
     if held.table is None:
         return _special(held, tolerance)
     values = held.table
@@ -109,6 +108,16 @@ def identify(
             return answered
         unnamed = answered  # the fit may have invented a base to explain float32 angles
     return unnamed or _missed(answer, values, _nearest(values, rows, answer.tolerance))
+
+
+def checked(tolerance: float | None) -> float | None:
+    """Return `tolerance` as a float above 0 and below 1, or None."""
+    if tolerance is None:
+        return None
+    number = _arguments.positive("tolerance", tolerance)
+    if number >= 1:
+        raise ValueError(f"tolerance must be less than 1, got {_arguments.shown(tolerance)}")
+    return number
 
 
 def _missed(answer: Identification, values: FloatArray, near: NearMiss | None) -> Identification:
