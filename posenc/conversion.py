@@ -9,7 +9,7 @@ from typing import Any, TypeVar, get_args
 import numpy as np
 import numpy.typing as npt
 
-from posenc import _arguments
+from posenc import _arguments, _memory
 from posenc._columns import NOTHING, Arrangement, IntArray
 from posenc._formats import cast
 from posenc.conventions import Convention
@@ -98,14 +98,16 @@ def rotary_row_order(
     the first `rotary_dim` features of each head rotate (by default all). With grouped queries,
     pass the number of key heads for W_k.
 
-    Raises TypeError or ValueError if `head_dim` or `heads` is not a positive integer,
-    `rotary_dim` is not even and at most `head_dim`, or a layout is neither of the two.
+    Raises TypeError or ValueError if `head_dim` or `heads` is not a positive integer, `head_dim` is
+    more than 2**20, `rotary_dim` is not even and at most `head_dim`, or a layout is neither of
+    the two, ValueError if the order would not fit into this machine's memory.
 
     >>> rotary_row_order(6, heads=2, rotary_dim=4)
     array([ 0,  2,  1,  3,  4,  5,  6,  8,  7,  9, 10, 11])
     """
-    head_dim = _arguments.integer("head_dim", head_dim, least=1)
+    head_dim = _arguments.integer("head_dim", head_dim, least=1, most=_arguments.WIDEST)
     heads = _arguments.integer("heads", heads, least=1)
+    _memory.refuse_array("heads * head_dim", heads * head_dim)
     if rotary_dim is None and head_dim % 2:
         raise ValueError(f"head_dim must be even where rotary_dim is None, got {head_dim}")
     rotated = _arguments.integer(

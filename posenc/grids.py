@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from posenc import _arguments
+from posenc import _arguments, _memory
 from posenc._columns import IntArray
 from posenc._formats import cast
 from posenc._phase import FloatArray
@@ -129,14 +129,16 @@ class Grid:
         """Position (y, x) of every point of a grid of `shape` (height, width), `(*shape, 2)`.
 
         Raises TypeError or ValueError if `shape` is not two non-negative integers, ValueError
-        if positions exceed ±2**53 before `spacing` or float64 after it, or if the last position
-        of a normalized axis, plus 1e-6, is 0.
+        if positions exceed ±2**53 before `spacing` or float64 after it, if the last position
+        of a normalized axis, plus 1e-6, is 0, or if the result would not fit into memory.
 
         >>> Grid(spacing=(1, 0.5)).positions((1, 2))
         array([[[0. , 0. ],
                 [0. , 0.5]]])
         """
-        y, x = self._along_axes(shape)
+        sizes = _sizes(shape)
+        _memory.refuse_array("height * width * 2", max(2 * math.prod(sizes), *sizes))
+        y, x = self._along_axes(sizes)
         return np.stack(np.broadcast_arrays(y, x), axis=-1)
 
     def table(
@@ -151,11 +153,13 @@ class Grid:
         array([[0.    , 1.    , 0.    , 1.    ],
                [0.    , 1.    , 0.8415, 0.5403]])
         """
+        rows = self.class_rows + math.prod(_sizes(shape))
+        _memory.refuse_array("(class_rows + height * width) * d_model", rows * 2 * _half(d_model))
         points = self.points(shape, d_model, dtype=dtype)
         points = points if self.listed == "rows" else points.transpose(1, 0, 2)
-        rows = points.reshape(points.shape[0] * points.shape[1], points.shape[2])
-        zeros = np.zeros((self.class_rows, rows.shape[1]), rows.dtype)
-        return np.concatenate([zeros, rows])
+        flat = points.reshape(points.shape[0] * points.shape[1], points.shape[2])
+        zeros = np.zeros((self.class_rows, flat.shape[1]), flat.dtype)
+        return np.concatenate([zeros, flat])
 
     def points(
         self, shape: tuple[int, int], d_model: int, *, dtype: npt.DTypeLike = np.float64
@@ -168,7 +172,10 @@ class Grid:
         array([[0.    , 1.    , 0.    , 1.    ],
                [0.8415, 0.5403, 0.    , 1.    ]])
         """
-        y, x = self._along_axes(shape)
+        sizes = _sizes(shape)
+        count = math.prod(sizes) * 2 * _half(d_model)
+        _memory.refuse_array("height * width * d_model", max(count, *sizes))
+        y, x = self._along_axes(sizes)
         return self._joined(y, x, d_model, dtype)
 
     def _joined(
@@ -183,9 +190,9 @@ class Grid:
         both = np.concatenate(np.broadcast_arrays(*pairs), axis=-1)  # in the order of the codes
         return cast(both[..., columns], target)
 
-    def _along_axes(self, shape: tuple[int, int]) -> tuple[FloatArray, FloatArray]:
+    def _along_axes(self, sizes: tuple[int, int]) -> tuple[FloatArray, FloatArray]:
         """Positions along y, shape `(height, 1)`, and along x, shape `(1, width)`."""
-        y, x = map(self._along, ("height", "width"), _sizes(shape), self.spacing)
+        y, x = map(self._along, ("height", "width"), sizes, self.spacing)
         return y[:, np.newaxis], x[np.newaxis]
 
     def _along(self, name: str, size: int, step: float) -> FloatArray:

@@ -183,6 +183,23 @@ FOUND = {  # by the test above
     "amplitude must be a real": lambda: RotaryCache(rotary=Rotary(4), amplitude="a"),
     "rotary must be of the type AxialRotary": lambda: axial_cache(rotary=Rotary(4)),
     "part must be": lambda: axial_cache(part="tan"),
+    "head_dim must be at most 1048576, got 2097152": lambda: posenc.rotary_row_order(
+        2**21, heads=1
+    ),
+    **{
+        f"{name} must fit into this machine's memory of [0-9,]+ GB, got ": make
+        for name, make in {
+            r"heads \* head_dim": lambda: posenc.rotary_row_order(2**20, heads=2**40),
+            r"height \* width \* d_model": lambda: posenc.grid_encoding(2**30, 2**30, 4),
+            r"height \* width \* 2": lambda: Grid().positions((2**45, 0)),
+            r"\(class_rows \+ height \* width\) \* d_model": lambda: Grid(class_rows=2**45).table(
+                (1, 1), 4
+            ),
+            r"\(height \* width\) \*\* 2": lambda: relative.swin_indices(2**30, 2**30),
+            r"2 \* .* \* \(2 \* width - 1\)": lambda: relative.swin_coordinates(2**30, 2**30),
+            "heads": lambda: relative.alibi_slopes(2**45),
+        }.items()
+    },
     "exact must be finite": lambda: axes.AxialRotary(8, axes=[0, 1], exact=[1.0, np.inf]),
 }
 

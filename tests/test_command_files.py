@@ -9,7 +9,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from posenc.identification import _files, _memory, _texts, _weights
+from posenc import _memory
+from posenc.identification import _files, _texts, _weights
 from tests.test_command import header, upper_halves, weights
 
 

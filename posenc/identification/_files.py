@@ -13,8 +13,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from posenc import _arguments
-from posenc.identification import _memory
+from posenc import _arguments, _memory
 from posenc.identification._texts import read_text
 from posenc.identification._weights import Array, read_pytorch, read_safetensors
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from posenc.identification import _memory
+from posenc import _memory
 
 Array = npt.NDArray[Any]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from posenc import _arguments
+from posenc import _arguments, _memory
 from posenc._phase import FloatArray
 
 
@@ -15,13 +15,15 @@ def alibi_slopes(heads: int) -> FloatArray:
     Any other number takes those of the next lower power of two H, then every second one of
     2H, as the authors' code does.
 
-    Raises TypeError or ValueError if `heads` is not a positive integer.
+    Raises TypeError or ValueError if `heads` is not a positive integer, ValueError if the slopes
+    would not fit into this machine's memory.
 
     >>> np.log2(alibi_slopes(12))
     array([-1. , -2. , -3. , -4. , -5. , -6. , -7. , -8. , -0.5, -1.5, -2.5,
            -3.5])
     """
     heads = _arguments.integer("heads", heads, least=1)
+    _memory.refuse_array("heads", heads)
     whole = 2 ** (heads.bit_length() - 1)
     exponents = np.concatenate(
         [

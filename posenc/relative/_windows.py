@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from posenc import _arguments
+from posenc import _arguments, _memory
 from posenc._columns import IntArray
 from posenc._phase import FloatArray
 
@@ -15,7 +15,8 @@ def swin_indices(height: int, width: int) -> IntArray:
     The table has `(2 height - 1) * (2 width - 1)` rows, one for each offset (y, x) between two
     points, listed from the most negative on (Liu et al. 2021, section 3.2).
 
-    Raises TypeError or ValueError if `height` or `width` is not a positive integer.
+    Raises TypeError or ValueError if `height` or `width` is not a positive integer, ValueError
+    if the result would not fit into this machine's memory.
 
     >>> swin_indices(1, 3)
     array([[2, 1, 0],
@@ -23,6 +24,7 @@ def swin_indices(height: int, width: int) -> IntArray:
            [4, 3, 2]])
     """
     height, width = _window(height, width)
+    _memory.refuse_array("(height * width) ** 2", (height * width) ** 2)
     y, x = np.divmod(np.arange(height * width), width)
     rows = np.subtract.outer(y, y) + height - 1
     return rows * (2 * width - 1) + np.subtract.outer(x, x) + width - 1
@@ -38,7 +40,7 @@ def swin_coordinates(
     ±1.06 (Swin V2: Liu et al. 2022, section 3.3, and the authors' code).
 
     Raises TypeError or ValueError if `height`, `width` or a part of `trained` is not an integer
-    of at least 2.
+    of at least 2, ValueError if the result would not fit into this machine's memory.
 
     >>> swin_coordinates(2, 2)[0].round(4)
     array([[-1.0566, -1.0566],
@@ -46,6 +48,8 @@ def swin_coordinates(
            [-1.0566,  1.0566]])
     """
     height, width = _window(height, width, least=2)
+    count = 2 * (2 * height - 1) * (2 * width - 1)
+    _memory.refuse_array("2 * (2 * height - 1) * (2 * width - 1)", count)
     edges = (height, width) if trained is None else trained
     if not isinstance(edges, (tuple, list)) or len(edges) != 2:
         raise TypeError(f"trained must be (height, width), got {_arguments.shown(trained)}")

@@ -1,4 +1,4 @@
-"""Refuse what does not fit into this machine's memory, before it is read."""
+"""Refuse what does not fit into this machine's memory, before it is read or made."""
 
 from __future__ import annotations
 
@@ -18,6 +18,14 @@ def refuse_shape(shape: Sequence[int]) -> None:
         rule = f"shape must hold at most {_MOST_AXES} integers of at least 0"
         raise ValueError(f"{rule}, got {_arguments.shown(shape)}")
     refuse_values(max((math.prod(shape), *shape)))  # a 0 beside a huge axis hides it
+
+
+def refuse_array(what: str, count: int) -> None:
+    """Refuse to make an array of `count` values of 8 bytes, named `what`, if they are too many."""
+    there = _memory()
+    if 8 * count > there:
+        rule = f"fit into this machine's memory of {there / 1e9:,.0f} GB"
+        raise ValueError(f"{what} must {rule}, got {count:,} values of 8 bytes")
 
 
 def refuse_values(count: int) -> None:
