@@ -118,8 +118,11 @@ def as_array(name: str, values: npt.ArrayLike) -> npt.NDArray[Any]:
         raise ValueError(f"{name} must have no masked entries, got {shown(values)}")
     try:
         return np.asarray(values)
-    except ValueError:
-        raise TypeError(f"{name} must be an array of real numbers, got {shown(values)}") from None
+    except MemoryError:
+        raise
+    except Exception as error:  # a list of lists, or what an object's __array__ raises
+        rule = "be an array of real numbers"
+        raise TypeError(f"{name} must {rule}, got {shown(values)}") from error
 
 
 def reals(name: str, values: npt.ArrayLike) -> npt.NDArray[np.float64]:

@@ -210,6 +210,24 @@ def test_a_refused_argument_is_named(message):
         FOUND[message]()
 
 
+class Broken:
+    """An object that promises an array and has none."""
+
+    def __array__(self, dtype=None, copy=None):
+        raise RuntimeError("no array here")
+
+
+def test_an_object_that_does_not_become_an_array_is_refused_by_name():
+    for name, call in {
+        "positions": lambda: posenc.encode(Broken(), 4),
+        "x": lambda: Rotary(4).rotate(Broken(), 0),
+        "table": lambda: posenc.identify(Broken()),
+        "coordinates": lambda: Grid().encode([Broken(), 1], 4),
+    }.items():
+        with pytest.raises(TypeError, match=rf"^{name} must .*, got "):
+            call()
+
+
 def test_a_value_is_shown_in_one_line():
     with pytest.raises(TypeError, match=r"^d_model must be an integer, got [^\n]*$"):
         posenc.frequencies(np.eye(3))
