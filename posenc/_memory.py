@@ -13,11 +13,11 @@ _COPIES = 4  # float64 copies of a table that `identify` may hold at once
 
 
 def refuse_shape(shape: Sequence[int]) -> None:
-    """Refuse a `shape` that no array has, or whose values leave no room to identify them."""
+    """Refuse a `shape` that no array has, or one with too many values for `identify`."""
     if len(shape) > _MOST_AXES or not all(type(n) is int and n >= 0 for n in shape):
         rule = f"shape must hold at most {_MOST_AXES} integers of at least 0"
         raise ValueError(f"{rule}, got {_arguments.shown(shape)}")
-    refuse_values(max((math.prod(shape), *shape)))  # a 0 beside a huge axis hides it
+    refuse_values(max((math.prod(shape), *shape)))  # the product is 0 if one axis is 0
 
 
 def refuse_array(what: str, count: int) -> None:
@@ -29,7 +29,7 @@ def refuse_array(what: str, count: int) -> None:
 
 
 def refuse_values(count: int) -> None:
-    """Refuse a table of `count` values that leaves no room to identify it."""
+    """Refuse a table of `count` values if `identify` would need more memory than there is."""
     needed = 8 * _COPIES * count
     refuse_bytes(needed, f"{count:,} values need about {needed // 10**9:,} GB")
 

@@ -49,7 +49,7 @@ def exact_frequencies(
         divisor = Decimal(width) - 2 * Decimal(shift)
         if pairs > 1 and not divisor:
             raise ValueError(f"freq_shift must not be half the width {width}, got {shift!r}")
-        ratio = (Decimal(base).ln() * -2 / divisor).exp()  # not a number if nobody needs it
+        ratio = (Decimal(base).ln() * -2 / divisor).exp()  # NaN if a single pair divides by 0
         powers = [Decimal(scale)]
         for _ in range(pairs - 1):
             powers.append(powers[-1] * ratio)

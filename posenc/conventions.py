@@ -32,16 +32,16 @@ class Convention:
     """One way to write sinusoidal encodings; the default is the paper's.
 
     Pair i turns by `angle_scale * base ** (-i / D)` radians per position, where
-    `D = w / 2 - freq_shift` and w is the width that the frequencies are spread over: the
-    paper has `freq_shift` 0 (Vaswani et al. 2017, section 3.5), tensor2tensor 1. The width
-    d of the table decides w, unless `spread` fixes it (NeRF's octaves: base 1/2, spread 2).
+    `D = spread / 2 - freq_shift`: the paper has `freq_shift` 0 (Vaswani et al. 2017, section
+    3.5), tensor2tensor 1. `spread` is the width that the frequencies are spread over, by default
+    the width d of the table (NeRF's octaves have base 1/2 and spread 2).
 
     `arrangement` is `"interleaved"` (sine and cosine alternate) or `"halves"` (all of one,
     then all of the other), `order` is `"sin_first"` or `"cos_first"`. `start` is the position
     of a table's first row. Every value is multiplied by `amplitude * d ** amplitude_power`.
-    `odd` treats an odd d: `"error"` refuses it; `"truncate"` drops the last column of the
-    even width d + 1 with w = d, `"ceil"` with w = d + 1; `"pad"` adds a column of zeros to
-    width d - 1; `"overflow"` returns d + 1 columns with w = d.
+    `odd` says what becomes of an odd d: `"error"` refuses it; `"truncate"` drops the last column
+    of the even width d + 1, with a spread of d, `"ceil"` with a spread of d + 1; `"pad"` adds a
+    column of zeros to width d - 1; `"overflow"` returns d + 1 columns with a spread of d.
 
     Raises TypeError or ValueError if an option is none of these, if `base`, `spread` or
     `amplitude` is not finite and positive, if `angle_scale` is 0, or if a number is not finite.
@@ -281,7 +281,7 @@ class Convention:
         return number
 
     def _spread(self, d_model: int) -> float:
-        """Width that the frequencies are spread over (w above)."""
+        """Width that the frequencies are spread over."""
         if self.spread is not None:
             return self.spread
         return d_model + {"pad": -1, "ceil": 1}.get(self.odd, 0) * (d_model % 2)

@@ -27,6 +27,8 @@ def convert(table: npt.NDArray[Any], source: Kind, target: Kind) -> npt.NDArray[
     Both are a `Convention`, or both a `Grid`. Moves columns, flips the sign of sines if the two
     turn in opposite directions, and replaces the amplitude. The floating dtype is kept, so only a
     new amplitude can round values. Both need the same `start`: slice the table to change positions.
+    A table that `odd="overflow"` made at an odd width d has d + 1 columns and is taken for one of
+    width d + 1: give a `source` with `spread=d` for it.
 
     Raises ValueError if the two have different frequencies at this width (the message gives
     the largest difference), different positions, if `target` needs a column that `source`

@@ -112,7 +112,8 @@ class Grid:
     ) -> npt.NDArray[Any]:
         """Encoding of any positions (y, x), shape `(..., 2)`, as shape `(..., d_model)`.
 
-        `spacing`, `normalized` and `class_rows` have no effect here.
+        The `start` of `axis`, `spacing`, `normalized`, `class_rows` and `listed` have no effect
+        here: they place the points of a grid.
 
         Raises ValueError if `d_model` is not a positive multiple of 4 or `coordinates` has
         another shape; otherwise as `posenc.encode`.

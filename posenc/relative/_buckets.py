@@ -53,8 +53,9 @@ def deberta_buckets(
     """Signed bucket of each `offset` (query position minus key position), in its shape.
 
     Offsets up to half of `buckets` keep their value; beyond, buckets widen in proportion to
-    the distance, and `max_distance - 1` has the bucket `buckets - 1` (DeBERTa-v2 and v3 in
-    transformers, `make_log_bucket_position`).
+    the distance, and `max_distance - 1` has the bucket `buckets - 1`. The buckets do not stop
+    there: a longer distance has a larger one (DeBERTa-v2 and v3 in transformers,
+    `make_log_bucket_position`, whose attention limits them).
 
     Raises TypeError if `offset` holds no integers, ValueError if `buckets` is not a multiple of
     2 of at least 4, or `max_distance` not at least 2 more than its half.

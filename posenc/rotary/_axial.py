@@ -110,7 +110,7 @@ class AxialRotary:
             raise ValueError(f"positions must have {rule}, got shape {points.shape}")
         exact = _exact(tuple(self.exact))
         out = np.empty((*points.shape[:-1], len(self.axes)), np.complex128)
-        rows = out.reshape(-1, len(self.axes))  # of the same memory
+        rows = out.reshape(-1, len(self.axes))  # a view: writing to it fills `out`
         for axis in set(self.axes):
             own = np.equal(self.axes, axis)
             frequencies = Frequencies(exact.high[own], exact.low[own], "positions")

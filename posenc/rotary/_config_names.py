@@ -59,10 +59,10 @@ def flat(config: Mapping[str, Any], levels: int = 0) -> Config:
         if isinstance(inner, Mapping):
             own = flat(inner, levels + 1)
             if "hidden_size" in own and "num_attention_heads" in own:
-                for width in ("head_dim", *NAMES["head_dim"]):  # of sounds in Music Flamingo
+                for width in ("head_dim", *NAMES["head_dim"]):  # Music Flamingo's is for sounds
                     merged.pop(width, None)
             merged |= own
-    if str(merged.get("model_type")).startswith(("gpt_neox", "modernbert")):  # with their own names
+    if str(merged.get("model_type")).startswith(("gpt_neox", "modernbert")):  # under other names
         for name in ("rope_theta", "partial_rotary_factor"):
             merged.pop(name, None)
     for name, others in NAMES.items():

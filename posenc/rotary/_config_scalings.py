@@ -136,7 +136,7 @@ def _factor(parameters: Config, config: Config) -> Any:
 KINDS: dict[str, Callable[[Config, Config], Scaling | None]] = {
     "default": _none,
     "mrope": _none,  # Qwen2-VL: in a text, the three coordinates are equal
-    "ernie_3d": _none,  # Ernie 4.5 VL, likewise
+    "ernie_3d": _none,  # Ernie 4.5 VL: equal in a text too
     "linear": _linear,
     "ntk": _ntk,
     "dynamic": _dynamic,

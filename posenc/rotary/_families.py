@@ -2,8 +2,8 @@
 
 A config.json need not hold a value that is the default of its model type, and the nested
 configs of multimodal models leave most of them out: a Gemma 3 config does not say that its
-heads have a width of 256. The values are those of transformers 5.23, or for models
-that never were a part of it those of the code published with their weights.
+heads have a width of 256. The values are those of transformers 5.23. For models that were
+never a part of transformers, they come from the code that was published with the weights.
 """
 
 from __future__ import annotations

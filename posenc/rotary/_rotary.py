@@ -32,12 +32,13 @@ class Rotary:
     and i + rotary_dim / 2 (Llama in transformers, GPT-NeoX), `"interleaved"` takes 2i and
     2i + 1 (RoFormer, GPT-J, Llama in Meta's code).
 
-    Where frequencies or attention factor depend on how long the text is, `length` is its
-    number of positions; None is a text no longer than those of the training.
+    Some scalings depend on how long the text is. For them, `length` is its number of positions;
+    None means that the text is no longer than the training texts.
 
-    Raises TypeError if a width is not an integer, `base` no number or `layout` no string,
-    ValueError if `rotary_dim` is odd, less than 2 or more than `head_dim`, `head_dim` is more
-    than 2**20, `base` is not finite and positive, or `layout` or `scaling` is none of those here.
+    Raises TypeError if a width is not an integer, `base` is not a number or `layout` is not a
+    string. Raises ValueError if `rotary_dim` is odd, less than 2 or more than `head_dim`, if
+    `head_dim` is more than 2**20, if `base` is not finite and positive, if `layout` is neither of
+    the two, or if `scaling` is no scaling of `posenc.rotary`.
 
     >>> rotary = Rotary(4, base=100)
     >>> rotary.rotate([1, 0, 0, 1], 1).round(4)
@@ -118,7 +119,8 @@ class Rotary:
     def wavelengths(self, length: float | None = None) -> FloatArray:
         """Wavelength of each pair, in positions per turn, shape `(rotary_dim // 2,)`.
 
-        It is infinite where a pair does not turn. Raises as `frequencies` does.
+        It is infinite where a pair does not turn, and where it exceeds float64. Raises as
+        `frequencies` does.
 
         >>> Rotary(4).wavelengths().round(2)
         array([  6.28, 628.32])
@@ -174,9 +176,10 @@ class Rotary:
         """Queries or keys `x` of shape `(..., head_dim)`, turned to their positions.
 
         A pair (x1, x2) becomes (x1 cos - x2 sin, x1 sin + x2 cos), times the attention
-        factor; `positions` have the leading axes of `x` or broadcast to them: with `x` of
-        shape `(heads, n, head_dim)`, shape `(n,)`. The answer has the dtype of `x`
-        in the byte order of the machine; integers become float64, and half precision is
+        factor. The shape of `positions` and the leading axes of `x` broadcast to each other, as
+        NumPy does: `x` of shape `(heads, n, head_dim)` fits positions of shape `(n,)`, and `x` of
+        shape `(head_dim,)` is turned to each of several positions. The answer has the dtype of
+        `x` in the byte order of the machine; integers become float64, and half precision is
         computed in float32.
 
         Raises ValueError if `x` has another width or holds no real numbers, if the shapes do

@@ -15,7 +15,7 @@ from posenc.rotary._exact import progression
 
 
 class Scaling:
-    """A rule that stretches rotary frequencies for texts longer than those of the training."""
+    """A rule that changes rotary frequencies for texts longer than the training texts."""
 
     def exact_frequencies(self, base: float, width: int, length: float | None, /) -> list[Decimal]:
         """Radians per position of each of the `width // 2` pairs, for a call inside `EXACT`."""

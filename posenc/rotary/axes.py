@@ -89,7 +89,8 @@ def alternate(
 ) -> AxialRotary:
     """Two coordinates in turn, pair by pair, with one frequency for both (Lumina-T2X).
 
-    Pairs 2j and 2j + 1 turn by `base ** (-4 j / head_dim)`. Raises ValueError if `head_dim`
+    Pair 2j, of the first coordinate, and pair 2j + 1, of the second, turn by
+    `base ** (-4 j / head_dim)`. Raises ValueError if `head_dim`
     is not a multiple of 4.
 
     >>> alternate(8, base=100).frequencies()
@@ -102,10 +103,10 @@ def alternate(
 
 
 def pixtral(head_dim: int, *, base: float = 10_000.0) -> AxialRotary:
-    """One list of frequencies over the head: the even ones for height, the odd for width.
+    """Frequencies of the whole head: those with an even number for height, the others for width.
 
-    Pair j of the height turns by `base ** (-4 j / head_dim)`, of the width by
-    `base ** (-(4 j + 2) / head_dim)`; halves (Pixtral in transformers 5.23). Raises
+    Pair j of the height turns by `base ** (-4 j / head_dim)`, and pair j of the width by
+    `base ** (-(4 j + 2) / head_dim)`. The layout is halves (Pixtral in transformers 5.23). Raises
     ValueError if `head_dim` is not a multiple of 4.
 
     >>> pixtral(8, base=10_000).frequencies()
@@ -118,10 +119,10 @@ def pixtral(head_dim: int, *, base: float = 10_000.0) -> AxialRotary:
 
 
 def dinov3(head_dim: int, *, base: float = 100.0) -> AxialRotary:
-    """Frequencies `2π · base ** (-4 j / head_dim)` for height, then for width; halves.
+    """Frequencies `2π · base ** (-4 j / head_dim)` for height, then the same ones for width.
 
-    Positions are the centres of patches between -1 and 1 (DINOv3 in transformers 5.23 and
-    timm 1.0). Raises ValueError if `head_dim` is not a multiple of 4.
+    The layout is halves. Positions are the centres of patches between -1 and 1 (DINOv3 in
+    transformers 5.23 and timm 1.0). Raises ValueError if `head_dim` is not a multiple of 4.
 
     >>> dinov3(8).frequencies().round(4)
     array([6.2832, 0.6283, 6.2832, 0.6283])
@@ -135,7 +136,7 @@ def dinov3(head_dim: int, *, base: float = 100.0) -> AxialRotary:
 
 
 def pixels(head_dim: int, *, max_freq: float, layout: Layout = "interleaved") -> AxialRotary:
-    """Frequencies in equal steps from π to `π · max_freq / 2`, for height, then for width.
+    """Frequencies in equal steps from π to `π · max_freq / 2` for height, then again for width.
 
     Positions run from -1 to 1 (rotary-embedding-torch 0.9 and timm 1.0 with pixel
     frequencies). Raises ValueError if `head_dim` is not a multiple of 4 or `max_freq` not
