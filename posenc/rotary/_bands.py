@@ -61,7 +61,8 @@ class YaRN(Scaling):
     the ramp of the libraries; the one of Peng et al. 2023, YaRN, section 3.2, runs over the
     number of turns. Cosine and sine are multiplied by `attention_factor`, or if that is None
     by `g(mscale) / g(mscale_all_dim)` with `g(m) = 0.1 m ln(factor) + 1` (section 3.4
-    of version 2; DeepSeek-V3 sets both). For a `factor` below 1, `g` is 1.
+    of version 2; DeepSeek-V3 sets both). For a `factor` below 1, `g` is 1. With a `beta_fast` below
+    `beta_slow` the ramp is reversed and divides fast pairs, as in transformers, which warns.
 
     Raises ValueError if a number is not finite and positive (`mscale` and `mscale_all_dim`
     only have to be finite) or the base is not above 1.
