@@ -49,15 +49,22 @@ def exact_frequencies(
         divisor = Decimal(width) - 2 * Decimal(shift)
         if pairs > 1 and not divisor:
             raise ValueError(f"freq_shift must not be half the width {width}, got {shift!r}")
-        ratio = (Decimal(base).ln() * -2 / divisor).exp()  # NaN if a single pair divides by 0
-        powers = [Decimal(scale)]
-        for _ in range(pairs - 1):
-            powers.append(powers[-1] * ratio)
-    pair = in_two(powers)
+        pair = in_two(powers(base, divisor, pairs, Decimal(scale)))
     names, values = options(pairs, base, width, shift, scale)
     if pair.high[-1] in (0.0, float("inf"), float("-inf")):
         raise ValueError(f"{names} must keep every frequency within float64, got {values}")
     return replace(pair, options=names)
+
+
+def powers(
+    base: float | Decimal, divisor: int | Decimal, pairs: int, first: Decimal
+) -> list[Decimal]:
+    """`first * base ** (-2 i / divisor)` for each pair i; call it inside `EXACT`."""
+    ratio = (Decimal(base).ln() * -2 / divisor).exp()  # NaN if a single pair has divisor 0
+    made = [first]
+    for _ in range(pairs - 1):
+        made.append(made[-1] * ratio)
+    return made
 
 
 def in_two(exact: Sequence[Decimal]) -> Frequencies:

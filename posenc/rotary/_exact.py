@@ -8,18 +8,14 @@ from dataclasses import replace
 from decimal import Decimal
 
 from posenc._phase import EXACT as EXACT  # importable from here too
-from posenc._phase import Frequencies, in_two
+from posenc._phase import Frequencies, in_two, powers
 
 PI = Decimal("3.14159265358979323846264338327950288419716939937510582097494459")
 
 
 def progression(base: float | Decimal, width: int) -> list[Decimal]:
     """`base ** (-2 i / width)` for each of the `width // 2` pairs; call it inside `EXACT`."""
-    ratio = (Decimal(base).ln() * -2 / width).exp()
-    powers = [Decimal(1)]
-    for _ in range(width // 2 - 1):
-        powers.append(powers[-1] * ratio)
-    return powers
+    return powers(base, width, width // 2, Decimal(1))
 
 
 def clipped(value: Decimal) -> Decimal:
