@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
+import posenc
 from posenc.identification import _files
 from posenc.identification._identify import checked
 from posenc.identification._report import Report, reports
@@ -22,21 +23,45 @@ _TABLES = 2  # tables that the summary describes; --all shows every table
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the answer; return 0 if a table is known, 1 if none is, 2 if there is no answer."""
-    parser = argparse.ArgumentParser("python -m posenc", description=__doc__)
+    """Print the answer; return 0 if a table is known, 1 if none is, 2 if there is no answer.
+
+    Ctrl-C ends the program with code 130, as a shell reports it.
+    """
+    given = _parser().parse_args(arguments)
+    try:
+        return _answered(given)
+    except KeyboardInterrupt:
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("python -m posenc", description=__doc__, allow_abbrev=False)
+    parser.add_argument("--version", action="version", version=f"posenc {posenc.__version__}")
     commands = parser.add_subparsers(required=True)
+    what = "name the convention that made a table"
     command = commands.add_parser(
-        "identify", help="name the convention that made a table", epilog=_CODES
+        "identify",
+        help=what,
+        description=f"{what[0].upper()}{what[1:]}, or say what comes nearest to it.",
+        epilog=_CODES,
+        allow_abbrev=False,
     )
-    command.add_argument("file", type=Path, help=", ".join(_files.READERS))
+    suffixes = ", ".join(_files.READERS)
+    command.add_argument(
+        "file", type=Path, help=f"a table, a checkpoint or an archive of arrays: {suffixes}"
+    )
     command.add_argument(
         "--tolerance",
         type=float,
         help="largest difference, as a fraction of the amplitude and less than 1; by default"
         " 0.001, and 0.01 if nothing fits",
     )
-    command.add_argument("--all", action="store_true", help="every table, match and library")
-    given = parser.parse_args(arguments)
+    command.add_argument("--all", action="store_true", help="show every table, match and library")
+    return parser
+
+
+def _answered(given: argparse.Namespace) -> int:
+    """Print the answer, or why there is none; return the code of `main`."""
     try:
         checked(given.tolerance)
     except ValueError as error:

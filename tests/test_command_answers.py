@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import posenc
 from posenc import (
     AxialCache,
     Convention,
@@ -255,9 +256,37 @@ def test_help_explains_the_command_and_each_of_its_options(capsys):
         r"find the convention.*\n.*identify {2,}[a-z]+ [a-z]+", shown("--help"), re.DOTALL
     )
     options = shown("identify", "--help")
+    assert "Name the convention that made a table, or " in options
     assert all(ending in options for ending in _files.READERS)
     for option in ("--tolerance TOLERANCE", "--all"):
         assert re.search(rf"{option}\s+[a-z]+ [a-z]+", options)
+
+
+def test_the_version_is_that_of_the_package(capsys):
+    with pytest.raises(SystemExit) as end:
+        main(["--version"])
+    assert (end.value.code, capsys.readouterr().out) == (0, f"posenc {posenc.__version__}\n")
+
+
+def test_an_option_is_written_out(tmp_path, capsys):
+    with pytest.raises(SystemExit) as end:
+        run(tmp_path / "pe.npy", "--tol", "0.1")
+    assert end.value.code == 2
+    assert "unrecognized arguments: --tol" in capsys.readouterr().err
+
+
+def test_ctrl_c_ends_the_command_without_a_traceback(tmp_path, capsys, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("posenc.__main__.reports", interrupted)
+    assert run(tmp_path / "pe.npy") == 130
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_large_number_is_written_with_an_exponent():
+    assert code(Convention(base=1e22, start=-3e16)) == "Convention(base=1e+22, start=-3e+16)"
+    assert code(Convention(base=1e15)) == "Convention(base=1000000000000000)"
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a full device")

@@ -123,6 +123,20 @@ def test_an_array_whose_entries_are_arrays_is_refused_by_its_dtype(tmp_path):
         list(_files.tables(path))
 
 
+def test_a_file_of_bfloat16_whose_name_numpy_does_not_save_says_what_to_do(tmp_path):
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    path = tmp_path / "pe.npy"
+    np.save(path, np.ones((3, 4), ml_dtypes.bfloat16))
+    message = (
+        r"^holds values without a type, as NumPy saves bfloat16: save array.astype\('float32'\)$"
+    )
+    with pytest.raises(ValueError, match=message):
+        list(_files.tables(path))
+    np.savez(path.with_suffix(".npz"), pe=np.ones((3, 4), ml_dtypes.bfloat16))
+    with pytest.raises(ValueError, match=r"got none: pe holds values without a type, "):
+        list(_files.tables(path.with_suffix(".npz")))
+
+
 def test_a_file_without_its_last_byte_is_truncated(tmp_path):
     path = npy(tmp_path / "pe.npy", (9, 8), bytes(576))
     assert len(list(_files.tables(path))) == 1

@@ -109,7 +109,8 @@ def code(kind: Any) -> str:
 
 
 def _plain(value: Any) -> str:
-    """`value` as code; an integer instead of a float with no fraction."""
+    """`value` as code; an integer instead of a float with no fraction and at most 16 digits."""
     if is_dataclass(value):
         return code(value)
-    return repr(int(value) if isinstance(value, float) and value.is_integer() else value)
+    whole = isinstance(value, float) and value.is_integer() and abs(value) < 1e16
+    return repr(int(value) if whole else value)

@@ -117,6 +117,10 @@ def _checked_array(file: IO[bytes], size: int) -> Array:
         raise ValueError("not in NumPy's format, or cut off in its header") from error
     if dtype.hasobject:
         raise _NoNumbersError("holds Python objects, not numbers")
+    if dtype.kind == "V" and dtype.itemsize == 2 and not dtype.names:
+        raise _NoNumbersError(
+            "holds values without a type, as NumPy saves bfloat16: save array.astype('float32')"
+        )
     if dtype.subdtype:
         raise ValueError(f"must hold numbers, got {_arguments.shown(dtype)}")
     _memory.refuse_shape(shape)

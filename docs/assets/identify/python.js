@@ -9,7 +9,7 @@
 /** @param {Rotary} rotary */
 export function called({ head_dim: head, base, layout, scaling }) {
   const options = [
-    base === 10_000 ? "" : `base=${base}`,
+    base === 10_000 ? "" : `base=${base < 1e16 ? base : base.toExponential()}`,
     layout === "interleaved" ? 'layout="interleaved"' : "",
     scaling ? `scaling=${scalingCall(scaling)}` : "",
   ];
