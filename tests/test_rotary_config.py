@@ -764,6 +764,13 @@ WRONG = {
     "partial_rotary_factor must be 1 for model_type 'llama', whose code .* heads, got 0.5": {
         **{"model_type": "llama", "rope_parameters": {"partial_rotary_factor": 0.5}},
     },
+    # With a scaling, that code fails in its first pass.
+    "partial_rotary_factor must be 1 for model_type 'llama', whose code .* heads, got 0.25": {
+        "model_type": "llama",
+        "rope_parameters": {
+            **{"rope_type": "linear", "factor": 2, "partial_rotary_factor": 0.25},
+        },
+    },
     "kv_channels must be even, got 7": {"kv_channels": 7, "rope_theta": 1e4},
     r"head_dim \* rotary_pct must be even, got 8 \* 0.4 = 3": {
         **{"head_dim": 8, "rope_theta": 1e4, "rotary_pct": 0.4},

@@ -187,7 +187,7 @@ def _widths(config: Config, parameters: Config, kind: str | None) -> tuple[int, 
     key = called(config, part, "partial_rotary_factor")
     if _arguments.positive(key, part) > 1:
         raise ValueError(f"{key} must be at most 1, got {_arguments.shown(part)}")
-    if part < 1 and kind_of(parameters) in (None, "default") and _turns_whole_heads(config):
+    if part < 1 and kind_of(parameters) != "proportional" and _turns_whole_heads(config):
         model, got = _arguments.shown(config["model_type"]), _arguments.shown(part)
         rule = f"must be 1 for model_type {model}, whose code turns whole heads"
         raise ValueError(f"{key} {rule}, got {got}")
@@ -198,7 +198,7 @@ def _widths(config: Config, parameters: Config, kind: str | None) -> tuple[int, 
 
 
 def _turns_whole_heads(config: Config) -> bool:
-    """Whether transformers has no part of the head for this model type, if nothing is scaled."""
+    """Whether the code of this model type in transformers turns each head as a whole."""
     model = config.get("model_type", "")
     known = model in DEFAULTS and model not in PARTS
     return known and "partial_rotary_factor" not in DEFAULTS[model]

@@ -192,7 +192,7 @@ function widths(config, parameters, kind) {
   if (positive(key, part) > 1) refuse(`${key} must be at most 1, got ${shown(part)}`);
   const model = config.get("model_type");
   const isWhole = defaults.has(model) && !has(PARTS, model) && !defaults.get(model).has("partial_rotary_factor");
-  if (part < 1 && kindOf(parameters) === "default" && isWhole) {
+  if (part < 1 && kindOf(parameters) !== "proportional" && isWhole) {
     refuse(`${key} must be 1 for model_type ${shown(model)}, whose code turns whole heads, got ${shown(part)}`);
   }
   const width = typeof part === "bigint" ? head * part : BigInt(Math.floor(Number(head) * part));
