@@ -539,6 +539,12 @@ def test_the_page_says_so_if_nothing_makes_the_table(page):
     assert page.url.endswith("#if-nothing-fits")
 
 
+def test_the_page_says_of_which_table_the_rows_are(page):
+    given_file(page, "pe.npy", npy(MISSED["every tenth row"][0]))
+    made = "made from the table as in annotated_transformer and 16 others"
+    expect_said(page, f"pe.npy, 300 × 64, float64: {made}: it holds every 10th row, from row 0.")
+
+
 def test_the_page_describes_a_cache_a_grid_and_a_near_miss_in_words(page):
     cache = RotaryCache(rotary=ENCODINGS["Llama 3.1"], form="halves")
     given_file(page, "pe.npy", npy(cache_table(cache, 512)))

@@ -47,7 +47,7 @@ class Report:
         head = f"{self.name}: {' x '.join(map(str, self.shape))}, {self.dtype}: "
         matches = self.answer.matches
         if not matches:
-            yield head + self._failure()
+            yield head + self._failure(every=every)
             yield from self._missed(every=every)
             return
         yield head + title(matches[0], every=every)
@@ -70,17 +70,22 @@ class Report:
         used = f", {self.answer.rows_used:,} rows compared"
         return used + (f", {ignored:,} of zeros left out" if ignored else "")
 
-    def _failure(self) -> str:
-        if self.answer.findings and not self.answer.nearest:
+    def _failure(self, *, every: bool) -> str:
+        near, slack = self.answer.nearest, self.answer.tolerance
+        if self.answer.findings and not near:
             return "; ".join(map(str, self.answer.findings))
-        slack = f"{self.answer.tolerance:g}"
-        return f"no known encoding makes this table to within {slack} of its amplitude"
+        if near and near.error <= slack:  # its rows or columns, but in other places
+            return f"made from {title(near, every=every)}"
+        return f"no known encoding makes this table to within {slack:g} of its amplitude"
 
     def _missed(self, *, every: bool) -> Iterator[str]:
         near = self.answer.nearest
         if near is not None:
             size = f"differs by up to {near.error:.1e}, typically {near.typical:.1e}"
-            yield f"  nearest: {title(near, every=every)}, {_code(near.convention)}; {size}"
+            if near.error <= self.answer.tolerance:
+                yield f"  {_code(near.convention)}; {size}"
+            else:
+                yield f"  nearest: {title(near, every=every)}, {_code(near.convention)}; {size}"
             yield f"  {'; '.join(map(str, near.findings))}"
             if every and (near.rows or near.columns):
                 kind = "rows" if near.rows else "columns"

@@ -55,8 +55,9 @@ export function summary(name, shape, dtype, found) {
 }
 
 /** @param {Identification} found */
-function verdict({ matches: [best], nearest, findings }) {
+function verdict({ matches: [best], nearest, findings, tolerance }) {
   if (best) return [whose(best), ...[...best.findings, ...findings].map(({ words }) => words)].join("; ");
+  if (nearest && nearest.error <= tolerance) return `made from ${titled(nearest)}: ${joined(nearest.findings)}`;
   if (nearest) return `no known encoding makes this table exactly; the nearest is ${titled(nearest)}: ${joined(nearest.findings)}`;
   return findings.length ? joined(findings) : "no convention and no known mistake makes such a table";
 }
