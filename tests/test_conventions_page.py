@@ -11,6 +11,7 @@ import pytest
 
 from posenc import CONVENTIONS, Convention, Rotary, rotary_row_order
 from posenc.rotary import DynamicNTK
+from posenc.rotary._layouts import INTERLEAVED
 from tests import rotary_reference as rotary
 from tests.reference import ONE_DIMENSIONAL, RECORDS, library
 
@@ -189,3 +190,9 @@ def test_the_page_names_an_array_for_every_surprise():
 @pytest.mark.parametrize("name", SURPRISES)
 def test_a_surprise_is_in_the_data(name):
     assert SURPRISES[name](name)
+
+
+def test_the_page_lists_the_model_types_that_pair_neighbours():
+    page = PAGE.read_text(encoding="utf-8")
+    listed = re.findall(r"`(\w+)`", page.partition("halves for all others:")[2].partition("#")[0])
+    assert listed == sorted(INTERLEAVED)

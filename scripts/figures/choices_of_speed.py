@@ -18,7 +18,7 @@ How alike two positions are, by their offset, for four ways to choose the speeds
 and again
 {{ check: all(sum(cos(k * speeds("equal", 32))) / 32 > 0.9 for k in [44, 88, 132, 176, 220]) }}.
 With evenly spaced ones positions are unlike after a few offsets, until all hands meet again near
-offset {{ 64 * pi : .0f }}. With random ones, drawn evenly between zero and one, they
+offset {{ 64 * pi : .0f }}. With random ones, drawn once, evenly between zero and one, they
 are soon unlike too
 {{ check: all(abs(sum(cos(k * speeds(choice, 32))) / 32) < 0.45 for choice in ["even",
 "random"] for k in range(5, 191)) }}.

@@ -14,18 +14,18 @@ from scripts.numbers import quantities
 
 CAPTION = """
 The entry of a relative table that a key uses, by its distance behind the query, as in T5's decoder.
-Below $16$ every distance has one entry. From there on, clipping uses the last entry for all. T5's
-buckets widen in equal ratios ($16$, $17$ and $18$ share the first
-{{ check: t5_bucket(16) == t5_bucket(18) < t5_bucket(19) }}),
-and the last one takes
-everything that lies beyond.
+Below $16$ every distance has one entry. From there on, clipping uses the last entry for all. Each
+of T5's buckets then begins about {{ 8 ** (1 / 16) : .2f }} times as far away as the one before:
+$16$, $17$ and $18$ share one, then $19$ and $20$
+{{ check: t5_bucket(16) == t5_bucket(18) < t5_bucket(19) == t5_bucket(20) < t5_bucket(21) }}.
+The last one takes everything that lies beyond.
 """
 ALT = """
 Two step curves over the distance on a logarithmic axis, from {{ 1 : d }} to {{ 256 : d }}. They
 rise together to entry {{ 16 : d }}
 {{ check: all(t5_bucket(k) == k for k in range(17)) }}.
-The clipped one stays there. The other climbs in a staircase of
-even steps to entry {{ t5_bucket(256) : d }}, which it reaches at distance
+The clipped one stays there. The other climbs in steps
+of about the same length to entry {{ t5_bucket(256) : d }}, which it reaches at distance
 {{ min(k for k in range(256) if t5_bucket(k) == 31) : d }}.
 """
 SCHEMES = ("clipped at 16", "buckets of T5")

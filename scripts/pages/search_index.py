@@ -1,11 +1,13 @@
 """The entries of the search index: for each section its prose, its code, and readers' own words.
 
-The search shows a sentence of `text`. It finds `code` and `words`, but does not show them. A name
-that the prose of the section has too is not repeated in `code`.
+The search shows a sentence of `text`. It finds `code` and `words`, but does not show them. `code`
+has no names that the prose of the section has too, and none of Python's own.
 """
 
 from __future__ import annotations
 
+import builtins
+import keyword
 import re
 from dataclasses import dataclass
 from html import escape
@@ -15,12 +17,14 @@ from scripts.files import PageError
 from scripts.pages import typed_maths
 
 PAGE = "page"  # the key of the words that belong to the whole page
-_NAME = re.compile(r"[^\W\d]\w+")
+_NAME = re.compile(r"[^\W\d_]\w+")
+_PYTHON = {*keyword.kwlist, *filter(str.islower, dir(builtins))}  # names that tell no blocks apart
 _HEADINGS = {"h1", "h2", "h3", "h4", "h5", "h6"}
 _BLOCKS = {"p", "li", "tr", "dt", "dd", "figcaption", "summary", "div", "pre", *_HEADINGS}
 _UNREAD = {"svg", "script", "style", "button"}
 _UNREAD_CLASSES = {"headerlink", "pf-links", "numbers", "thumb"}  # tables of numbers, the gallery
-_ELSEWHERE = "next"  # the section that says what other pages are about
+_ELSEWHERE = {"next", "where-to-go-next"}  # sections that say what other pages are about
+_THREADS = "Asked at "  # begins the names of the threads where readers asked a question
 _VOID = {"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
 
 
@@ -36,11 +40,12 @@ class Section:
     def entry(self, url: str, words: str) -> dict[str, str]:
         """The section as Material's search takes it; fields without content are left out."""
         lines = (" ".join(line.split()).removesuffix(" ·") for line in self.text.split("\n"))
-        said = {name.casefold() for name in _NAME.findall(self.text)}
-        names = dict.fromkeys(_NAME.findall(self.code))
+        prose = [line for line in lines if line and not line.startswith(_THREADS)]
+        said = {name.casefold() for name in _NAME.findall(" ".join(prose))}
+        names = dict.fromkeys(name for name in _NAME.findall(self.code) if name not in _PYTHON)
         fields = {
             "title": escape(" ".join(self.title.split()), quote=False),
-            "text": escape("\n".join(filter(None, lines)), quote=False),
+            "text": escape("\n".join(prose), quote=False),
             "code": " ".join(name for name in names if name.casefold() not in said),
             "words": words,
         }
@@ -61,7 +66,7 @@ def entries(html: str, url: str, title: str, words: dict[str, str]) -> list[dict
         message = f"words for the section #{unknown[0]}, which the page does not have"
         raise PageError(message, f"{unknown[0]}:", 1)
     made = [first.entry(url, words.get(PAGE, ""))]
-    here = [section for section in rest if section.anchor != _ELSEWHERE]
+    here = [section for section in rest if section.anchor not in _ELSEWHERE]
     made += [section.entry(url, words.get(section.anchor, "")) for section in here]
     return [made[0]] + [entry for entry in made[1:] if entry["text"] or len(entry) > 3]
 
