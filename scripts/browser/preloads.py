@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from scripts.files import DOCS, BuildError
+from scripts.pages.bundles import BUNDLES
 
 ASSETS = DOCS / "assets"
 _LIVE = re.compile(r'<\w[^>]*\bdata-live="([^"]+)"')
@@ -40,7 +41,8 @@ def sheets(html: str, *, assets: Path = ASSETS) -> list[str]:
 def imported(modules: list[str], *, assets: Path = ASSETS) -> list[str]:
     """`modules` and all that they import statically, each once.
 
-    `import(...)` does not count: such a module waits for a reader who needs it.
+    `import(...)` does not count: such a module waits for a reader who needs it. A bundle has its
+    modules in itself.
     """
     found: list[Path] = []
     waiting = [(assets / module).resolve() for module in modules]
@@ -48,6 +50,6 @@ def imported(modules: list[str], *, assets: Path = ASSETS) -> list[str]:
         path = waiting.pop(0)
         if path not in found:
             found.append(path)
-            named = _IMPORT.findall(path.read_text("utf-8"))
+            named = [] if path in BUNDLES else _IMPORT.findall(path.read_text("utf-8"))
             waiting += [(path.parent / name).resolve() for name in named]
     return [path.relative_to(assets.resolve()).as_posix() for path in found]

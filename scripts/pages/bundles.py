@@ -10,7 +10,10 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from scripts.files import BuildError
+from scripts.files import DOCS, BuildError
+
+# Scripts that many modules make, beside the workers.
+BUNDLES = {DOCS / "assets/config/view.js", DOCS / "assets/explorer/start.js"}
 
 _IMPORT = re.compile(r'^import (?:\{([^}]*)\}|\* as (\w+)) from "([^"]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?function\*?|class|const) (\w+)", re.MULTILINE)

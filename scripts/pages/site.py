@@ -20,10 +20,9 @@ from scripts import files
 from scripts.browser.vendor import MATH_FONT
 from scripts.files import DOCS, MADE_NOTEBOOKS, ROOT, VENDOR, WORK, BuildError, PageError
 from scripts.pages import cards, dark_css, embed, lighter, repository, theme_css
-from scripts.pages.bundles import bundled
+from scripts.pages.bundles import BUNDLES, bundled
 from scripts.pages.offline import archive
 
-BUNDLES = {DOCS / "assets/config/view.js"}  # scripts that load late, with all that they import
 _KEPT_THEME = "theme.json"  # the pruned stylesheets of the last build
 _PRUNER = [tinycss2.__version__, Path(theme_css.__file__).read_text("utf-8")]
 
