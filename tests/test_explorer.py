@@ -709,6 +709,16 @@ def test_the_links_of_the_page_set_the_state_without_a_new_page(explorer):
     assert page.evaluate("window.sameDocument")
 
 
+def test_a_link_to_a_place_on_the_page_leads_there_and_keeps_the_state(opened):
+    page = opened({"base": 5})
+    for link in ("a.md-skip", "#next .headerlink"):
+        page.locator(link).focus()
+        page.keyboard.press("Enter")
+        place = page.locator(link).get_attribute("href")
+        page.wait_for_url(site_files.address("explorer/") + "?base=5" + place)
+        assert ask(page, "state") == {**DEFAULTS, "base": 5}
+
+
 # Pointing
 
 

@@ -5,7 +5,7 @@
 import { PAUSE, become, current, drawAll, inside, note, point, say } from "./changes.js";
 import { FIELDS, reading } from "./model.js";
 import {
-  CONTROLS, DEFAULTS, NAMES, PRESETS, valid, changed, fromSearch, python, toSearch, understood,
+  CONTROLS, NAMES, PRESETS, valid, changed, fromSearch, python, toSearch, understood,
 } from "./state.js";
 
 /** @typedef {import("./state.js").Name} Name */
@@ -60,11 +60,11 @@ function take(explorer, name, done) {
 }
 
 /** @param {Explorer} explorer @param {DOMStringMap} data of the button */
-function press(explorer, { preset, reset, copy, take }) {
+function press(explorer, { preset, copy, take }) {
   const { state } = explorer;
-  if (preset !== undefined || reset !== undefined) {
+  if (preset) {
     note(explorer, "");
-    become(explorer, preset === undefined ? DEFAULTS : PRESETS[Number(preset)][1], `preset ${preset}`);
+    become(explorer, PRESETS[Number(preset)][1], preset);
   }
   if (copy) copied(explorer, copy === "python" ? python(state) : location.origin + location.pathname + toSearch(state));
   if (take) {
@@ -86,15 +86,19 @@ async function copied(explorer, text) {
   }
 }
 
-/** A link to another state of this page changes the state without loading the page again. @param {Explorer} explorer @param {MouseEvent} event */
+/**
+ * A link to another state of this page changes the state without loading the page again. A link with a
+ * hash leads to a place on the page; the browser gives it the query of the present address.
+ * @param {Explorer} explorer @param {MouseEvent} event
+ */
 function followLink(explorer, event) {
-  const link = /** @type {Element} */ (event.target).closest?.("a");
-  if (!link?.search || link.pathname !== location.pathname || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const link = /** @type {Element} */ (event.target).closest("a");
+  if (!link?.search || link.hash || link.pathname !== location.pathname || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   const { state, notes } = fromSearch(link.search);
   note(explorer, notes.join(" "));
   become(explorer, state, link.search);
-  explorer.host.scrollIntoView({ behavior: "instant", block: "start" });
+  explorer.host.scrollIntoView({ behavior: "instant" });
 }
 
 /** @param {Explorer} explorer @param {Stage} stage */

@@ -54,7 +54,7 @@ const views = VIEWS.map(({ kind, title }) => `
 <div class="ex-stage" tabindex="0" role="application" aria-labelledby="ex-title-${kind}" aria-describedby="ex-keys" data-view="${kind}">${kind === "matrix" ? "<canvas></canvas>" : ""}${layers}</div></figure>`).join("");
 
 const HTML = `
-<div class="ex-presets" role="group" aria-label="Presets"><span>Start from</span>${presets}<button type="button" data-reset>Reset</button></div>
+<div class="ex-presets" role="group" aria-label="Presets"><span>Start from</span>${presets}</div>
 <div class="ex-note" role="status" hidden></div>
 <div class="ex-panel">
 <div class="ex-controls" role="group" aria-label="What to encode">${controls}

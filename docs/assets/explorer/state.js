@@ -39,6 +39,7 @@ export const PRESETS = [
   ["ApX, 50 × 128", DEFAULTS],
   ["Tensor notebook, 10 × 6", { base: 10_000, d_model: 6, length: 10, position: 3, offset: 2 }],
   ["Gentle Introduction, 4 × 4", { base: 100, d_model: 4, length: 4, position: 1, offset: 1 }],
+  ["Reset", DEFAULTS],
 ];
 
 /**

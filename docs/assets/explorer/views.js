@@ -85,7 +85,7 @@ const matrix = {
     const { position, offset, length } = model.state;
     const tall = Math.max(2, y(1) - y(0));
     const there = position + offset;
-    const row = (/** @type {number} */ p, /** @type {Attributes} */ inner) => outline(box.left, (y(p) + y(p + 1) - tall) / 2, box.right - box.left, tall, inner);
+    const row = (/** @type {number} */ p, /** @type {Attributes} */ inner) => outline(box.left, y(p + 0.5) - tall / 2, box.right - box.left, tall, inner);
     const name = (/** @type {number} */ at, /** @type {string} */ text) => label(box.right + 4, at + 4, text, ITALIC);
     const middle = y(position + 0.5);
     const inside = there >= 0 && there < length && offset !== 0;
@@ -95,11 +95,11 @@ const matrix = {
   marks({ position, dimension }, model, size) {
     const { box, x, y } = cells(model, size);
     const tall = Math.max(2, y(1) - y(0));
-    const across = outline(box.left, (y(position) + y(position + 1) - tall) / 2, box.right - box.left, tall, FAINT);
+    const across = outline(box.left, y(position + 0.5) - tall / 2, box.right - box.left, tall, FAINT);
     if (dimension < 0) return across;
     const wide = Math.max(3, x(2) - x(0));
     const pair = dimension >> 1;
-    return [...across, ...outline((x(2 * pair) + x(2 * pair + 2) - wide) / 2, box.top, wide, box.bottom - box.top, FAINT)];
+    return [...across, ...outline(x(2 * pair + 1) - wide / 2, box.top, wide, box.bottom - box.top, FAINT)];
   },
   at(left, top, model, size) {
     const { box } = cells(model, size);
