@@ -721,6 +721,17 @@ def test_nobody_sees_hears_or_copies_a_claim_until_the_button_shows_it(visit):
     assert claims.evaluate_all("found => found.every((claim) => !claim.offsetWidth)")
     page.evaluate(OPEN_FOLDS)
     listener = page.context.new_cdp_session(page)
+def test_a_page_from_the_browsers_cache_shows_what_the_reader_chose_since(visit):
+    page = visit(ONE).page
+    page.evaluate("sessionStorage.posencExpressions = 'shown'")  # on another page, in between
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    expect(page.locator("code.expression").first).to_be_visible()
+    button = page.locator(".expressions-toggle")
+    expect(button).to_have_attribute("aria-pressed", "true")
+    button.click()
+    assert page.locator("code.expression").count() == 0
+
+
     heard = json.dumps(listener.send("Accessibility.getFullAXTree"))
     page.keyboard.press("Control+a")
     copied = page.evaluate("String(getSelection())")

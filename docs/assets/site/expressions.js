@@ -7,14 +7,12 @@ button.className = "md-header__button expressions-toggle";
 button.textContent = "ƒ";
 button.title = button.ariaLabel = "Show the expression behind every number";
 
-/**
- * Show or hide the expressions of the page.
- * @param {boolean} shown
- */
-function show(shown) {
-  button.ariaPressed = `${shown}`;
+/** Show or hide the expressions, as the reader wants them on every page of this visit. */
+function show() {
+  const isShown = sessionStorage.posencExpressions === "shown";
+  button.ariaPressed = `${isShown}`;
   for (const code of document.querySelectorAll("code.expression")) code.remove();
-  if (!shown) return;
+  if (!isShown) return;
   for (const data of document.querySelectorAll("data")) {
     const code = document.createElement("code");
     code.className = "expression";
@@ -24,15 +22,12 @@ function show(shown) {
   }
 }
 
-/** @returns {boolean} whether the reader wants to see the expressions, on every page of this visit */
-function wanted() {
-  return sessionStorage.posencExpressions === "shown";
-}
-
 button.addEventListener("click", () => {
-  sessionStorage.posencExpressions = wanted() ? "hidden" : "shown";
-  show(wanted());
+  sessionStorage.posencExpressions = button.ariaPressed === "true" ? "hidden" : "shown";
+  show();
 });
+// The way back may bring a page from the browser's cache as the reader left it.
+addEventListener("pageshow", ({ persisted }) => { if (persisted) show(); });
 
 const header = document.querySelector(".md-header__inner");
 const search = /** @type {HTMLElement | null} */ (document.querySelector(".md-search"));
@@ -42,4 +37,4 @@ if (search) {
   // Material waits for a key, but a reader may also paste or speak.
   search.oninput = ({ target }) => target?.dispatchEvent(new Event("keyup"));
 }
-show(wanted());
+show();
