@@ -257,6 +257,17 @@ def test_the_length_of_the_text_changes_the_scalings_that_depend_on_it(page):
     assert page.url.endswith("?example=Qwen+3")
 
 
+def test_an_example_that_the_reader_edits_is_the_readers_own(page):
+    example(page, "Phi-3.5-mini")
+    field = page.locator(".we textarea")
+    field.fill(field.input_value().replace("10000.0", "20000.0"))
+    length = page.get_by_label("Length of the text, in positions")
+    length.fill("5000")
+    length.press("Enter")
+    expect(page.locator(".we-said")).to_contain_text("Your config: 96 features turn, base 20,000")
+    assert "?" not in page.url
+
+
 @pytest.mark.parametrize("given", ["0", "-5", "8192.5", "abc"])
 def test_an_invalid_length_is_reported(given, visit):
     address = f"{PAGE.removesuffix('index.html')}?example=Phi-3.5-mini&length={given}"

@@ -7,6 +7,7 @@
 import { listen } from "../form/form.js";
 
 const EXAMPLES = ["Llama 3.1 8B", "Qwen 3", "Qwen 3 with YaRN", "DeepSeek-V3", "gpt-oss", "Phi-3.5-mini", "Gemma 3 4B"];
+const OWN = "Your config";
 const LARGEST = 2e6; // bytes
 
 const HTML = `
@@ -109,7 +110,7 @@ export function start(host) {
     prepare: () => { loaded().catch(() => {}); },
     take: () => {
       parts.length.value = "";
-      read("Your config", "");
+      read(OWN, "");
     },
     open,
     show: (example) => pick(example, ""),
@@ -128,6 +129,7 @@ export function start(host) {
     event.preventDefault(); // a whole config replaces the one before
     parts.text.value = pasted;
   });
+  parts.text.addEventListener("input", () => { name = OWN; }); // an edited example is the reader's own
   parts.length.addEventListener("change", () => read(name, parts.length.value));
 
   const wanted = new URLSearchParams(location.search);
