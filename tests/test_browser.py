@@ -581,7 +581,7 @@ def test_a_figure_turns_interactive(intent, visit):
     expect_still(figure)
     intent(page, figure)
     expect_live(figure)
-    assert page.locator(".pf[data-state]").count() == 1, "the others stay as they are"
+    assert page.locator(".pf:not([data-state=ready])").count() == 1, "the others stay as they are"
 
 
 def test_the_button_brings_the_picture_back_and_makes_it_interactive_again(visit):
@@ -597,6 +597,21 @@ def test_the_button_brings_the_picture_back_and_makes_it_interactive_again(visit
     by_button(page, figure)
     expect_live(figure)
     assert page.locator(".js-plotly-plot").count() == 1
+
+
+def test_a_screen_reader_hears_which_figure_it_is_and_whether_it_is_interactive(visit):
+    page = visit(ONE).page
+    names = set()
+    for figure in page.locator(".pf").all():
+        title = figure.locator("title").first.text_content()
+        stage = figure.locator(".pf-stage")
+        expect(stage).to_have_accessible_name(f"{title}; becomes interactive when focused")
+        names.add(title)
+    assert len(names) == page.locator(".pf").count() > 1
+    by_button(page, figure)
+    expect(stage).to_have_accessible_name(f"{title}; interactive")
+    by_button(page, figure)
+    expect(stage).to_have_accessible_name(f"{title}; static")
 
 
 def test_several_requests_for_a_figure_draw_it_once(visit):
@@ -619,7 +634,7 @@ def test_a_finger_that_scrolls_past_a_figure_loads_nothing(visit):
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     one.touch(x, y, (0, -40), (0, -90))
     wait_until(one.page, "before => scrollY > before", before)
-    assert figure.get_attribute("data-state") is None
+    assert figure.get_attribute("data-state") == "ready"
     assert not [url for url in one.requested if "plot" in url]
 
 

@@ -17,54 +17,59 @@ function loadPlots() {
   return /** @type {NonNullable<typeof plots>} */ (plots);
 }
 
-/** @param {HTMLElement} figure */
-const parts = (figure) => ({
-  stage: /** @type {HTMLElement} */ (figure.querySelector(".pf-stage")),
-  button: /** @type {HTMLButtonElement} */ (figure.querySelector(".pf-links button")),
-});
+/** In each state: the text of the button, and what a screen reader says after the figure's title. */
+const STATES = {
+  ready: ["Make interactive", "becomes interactive when focused"],
+  live: ["Back to the static figure", "interactive"],
+  still: ["Make interactive", "static"], // only the button changes it
+};
 
-/**
- * Make `figure` interactive.
- * @param {HTMLElement} figure
- */
-async function enliven(figure) {
-  if (figure.dataset.state) return;
-  figure.dataset.state = "loading";
-  const { stage, button } = parts(figure);
-  try {
-    await (await loadPlots()).plot(figure, stage);
-    figure.dataset.state = "live";
-    button.textContent = "Back to the static figure";
-  } catch (error) {
-    delete figure.dataset.state;
-    button.textContent = "Could not load; try again";
-    console.warn(error);
+/** Let the reader make `figure` interactive. @param {HTMLElement} figure */
+function equip(figure) {
+  const stage = /** @type {HTMLElement} */ (figure.querySelector(".pf-stage"));
+  const button = /** @type {HTMLButtonElement} */ (figure.querySelector(".pf-links button"));
+  const title = figure.querySelector("title")?.textContent;
+  const now = figure.dataset; // `state` is one of STATES, or "loading"
+
+  /** @param {keyof typeof STATES} next */
+  function become(next) {
+    const [text, words] = STATES[next];
+    now.state = next;
+    button.textContent = text;
+    stage.ariaLabel = `${title}; ${words}`;
   }
-}
 
-/**
- * Show the SVG of `figure` again.
- * @param {HTMLElement} figure
- */
-async function reset(figure) {
-  const { stage, button } = parts(figure);
-  figure.dataset.state = "still"; // until the reader presses the button
-  button.textContent = "Make interactive";
-  (await loadPlots()).clear(stage);
-}
+  async function enliven() {
+    const before = /** @type {keyof typeof STATES} */ (now.state);
+    now.state = "loading";
+    try {
+      await (await loadPlots()).plot(figure, stage);
+      become("live");
+    } catch (error) {
+      become(before);
+      button.textContent = "Could not load; try again";
+      console.warn(error);
+    }
+  }
 
-/**
- * Make `figure` interactive as soon as the reader points at it or focuses it.
- * @param {HTMLElement} figure
- * @param {HTMLElement} stage
- */
-function enlivenOnIntent(figure, stage) {
-  stage.tabIndex = 0;
-  stage.setAttribute("role", "group");
-  stage.setAttribute("aria-label", "Figure; becomes interactive when focused");
-  for (const intent of ["focusin", "click"]) stage.addEventListener(intent, () => enliven(figure));
-  stage.addEventListener("pointerenter", ({ pointerType }) => {
-    if (pointerType !== "touch") enliven(figure); // a finger may only scroll; a tap fires a click
+  const enlivenOnce = () => { if (now.state === "ready") enliven(); };
+
+  button.hidden = false;
+  stage.role = "group";
+  if (figure.closest("[data-live]")) become("still"); // sliders use the SVG: only the button makes a plot
+  else {
+    become("ready");
+    stage.tabIndex = 0;
+    stage.onfocus = stage.onclick = enlivenOnce;
+    stage.onpointerenter = ({ pointerType }) => {
+      if (pointerType !== "touch") enlivenOnce(); // a finger may only scroll; a tap fires a click
+    };
+  }
+  button.addEventListener("click", async () => {
+    if (now.state === "live") {
+      become("still");
+      (await loadPlots()).clear(stage);
+    } else if (now.state !== "loading") enliven();
   });
 }
 
@@ -74,14 +79,4 @@ const whenIdle = (task) => (window.requestIdleCallback ?? setTimeout)(task);
 for (const stage of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".pf-stage"))) {
   whenIdle(() => { stage.style.contentVisibility = "visible"; });
 }
-for (const figure of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".pf[data-bundle]"))) {
-  const { stage, button } = parts(figure);
-  button.hidden = false;
-  if (figure.closest("[data-live]")) figure.dataset.state = "still"; // sliders use the SVG: only the button makes a plot
-  else enlivenOnIntent(figure, stage);
-  button.addEventListener("click", () => {
-    if (figure.dataset.state === "loading") return;
-    if (figure.dataset.state === "live") reset(figure);
-    else { delete figure.dataset.state; enliven(figure); }
-  });
-}
+for (const figure of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".pf[data-bundle]"))) equip(figure);
