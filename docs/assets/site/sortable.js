@@ -25,14 +25,19 @@ export function start(host) {
   field.type = "search";
   field.placeholder = "Search the table";
   field.setAttribute("aria-label", field.placeholder);
+  const said = document.createElement("small");
+  said.setAttribute("role", "status");
   field.addEventListener("input", () => {
     const words = field.value.toLowerCase().split(/\s+/);
-    for (const row of table.tBodies[0].rows) {
+    const rows = [...table.tBodies[0].rows];
+    for (const row of rows) {
       const text = (row.textContent ?? "").toLowerCase();
       row.hidden = !words.every((word) => text.includes(word));
     }
+    const left = rows.filter((row) => !row.hidden).length;
+    said.textContent = field.value && `${left} of ${rows.length} rows`;
   });
-  host.prepend(field);
+  host.prepend(field, " ", said);
   for (const heading of table.querySelectorAll("th")) {
     const button = document.createElement("button");
     button.type = "button";
