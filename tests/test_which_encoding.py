@@ -256,6 +256,17 @@ def test_a_file_and_a_text_may_be_dropped(page):
     expect(page.locator(".we.is-over")).to_have_count(0)
 
 
+def test_the_browser_keeps_what_is_no_text_and_what_the_reader_drags_inside_the_field(page):
+    field, drag = page.locator(".we textarea"), script("which_encoding.js", "drag")
+    field.fill("my table")
+    for kind, own in (("application/x-other", False), ("text/plain", True)):
+        assert page.evaluate(drag, {"type": kind, "isOwn": own}) == [False, False]
+        expect(field).to_have_value("my table")
+        expect(page.locator(".we.is-over")).to_have_count(0)
+    assert page.evaluate(drag, {"type": "text/plain", "isOwn": False}) == [True, True]
+    expect(field).to_have_value("1 2 3")
+
+
 def in_python(tmp_path, capsys, name, content):
     """The message of the command about such a file."""
     (tmp_path / name).write_bytes(content)

@@ -36,6 +36,21 @@ export function drop([name, encoded, text]) {
   }
 }
 
+/**
+ * Drag data into the text field; whether the page, and not the browser, takes it.
+ * @param {{ type: string, isOwn: boolean }} given its type, and whether it comes from the field itself
+ */
+export function drag({ type, isOwn }) {
+  const field = /** @type {Element} */ (document.querySelector(".we textarea"));
+  const data = new DataTransfer();
+  data.setData(type, "1 2 3");
+  const heard = (/** @type {string} */ name) => field.dispatchEvent(new DragEvent(name, { dataTransfer: data, bubbles: true, cancelable: true }));
+  if (isOwn) heard("dragstart");
+  const taken = [heard("dragover"), heard("drop")].map((goesOn) => !goesOn);
+  if (isOwn) heard("dragend");
+  return taken;
+}
+
 /** The limit for files, and the refusal of a larger one, which the page must not read. @param {string} folder */
 export async function refusal(folder) {
   const [{ LARGEST }, { fromFile }] = await Promise.all([import(`${folder}parse.js`), import(`${folder}files.js`)]);

@@ -34,7 +34,13 @@ export function listen(host, { prepare, take, open, show, clear }) {
     if (chosen.files?.length) open(chosen.files[0]);
     chosen.value = ""; // so that choosing a changed file of the same name counts as a change
   });
+  let isOwn = false; // the reader drags a text that is selected in the field
+  field.addEventListener("dragstart", () => { isOwn = true; });
+  field.addEventListener("dragend", () => { isOwn = false; });
+  /** Whether the form takes what the reader drags: a file, or a text from elsewhere. @param {DataTransfer | null} data */
+  const takes = (data) => data?.types.includes("Files") || data?.types.includes("text/plain") && !isOwn;
   host.addEventListener("dragover", (event) => {
+    if (!takes(event.dataTransfer)) return;
     event.preventDefault();
     host.classList.add("is-over");
   });
@@ -42,12 +48,14 @@ export function listen(host, { prepare, take, open, show, clear }) {
     if (!host.contains(/** @type {Node | null} */ (relatedTarget))) host.classList.remove("is-over");
   });
   host.addEventListener("drop", (event) => {
-    event.preventDefault();
     host.classList.remove("is-over");
     const data = /** @type {DataTransfer} */ (event.dataTransfer);
+    if (!takes(data)) return;
+    event.preventDefault();
+    const text = data.getData("text/plain");
     if (data.files.length) open(data.files[0]);
-    else {
-      field.value = data.getData("text/plain");
+    else if (text) {
+      field.value = text;
       take();
     }
   });
