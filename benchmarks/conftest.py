@@ -1,9 +1,13 @@
-"""Compare posenc's claims with this run's measurements; a claim that fails fails the run."""
+"""Compare posenc's claims with this run's measurements; a claim that fails fails the run.
+
+A claim without a measurement fails too, unless the run is for a part of the benchmarks.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -26,12 +30,15 @@ class Claim:
     bound: float
     at_least: bool = False
 
-    def line(self, measured: Measured) -> tuple[str, bool]:
-        """Line of the table for this claim, and whether the claim holds."""
+    def line(self, measured: Measured, *, whole: bool) -> tuple[str, bool]:
+        """Line of the table for this claim, and whether the claim holds.
+
+        In a `whole` run, a claim without a measurement does not hold.
+        """
         try:
             value = self.value(measured)
         except KeyError:
-            return f"{self.text:60}      not measured", True
+            return f"{self.text:60}      not measured", not whole
         holds = value >= self.bound if self.at_least else value <= self.bound
         sign = ">=" if self.at_least else "<="
         verdict = "holds" if holds else "MISSED"
@@ -90,13 +97,21 @@ def pytest_configure(config: pytest.Config) -> None:
     config.option.benchmark_quiet = True  # its table would fill pages
 
 
+def is_whole(config: pytest.Config) -> bool:
+    """Whether the run is for all benchmarks, and not for those of a path, a `-k` or a `-m`."""
+    option = config.option
+    part = option.keyword or option.markexpr or option.collectonly
+    return not part and [Path(name).resolve() for name in config.args] == [Path(__file__).parent]
+
+
 @pytest.fixture
 def measured(request: pytest.FixtureRequest) -> Measured:
     return request.config.stash[MEASURED]
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    lines = [claim.line(session.config.stash[MEASURED]) for claim in CLAIMS]
+    config = session.config
+    lines = [claim.line(config.stash[MEASURED], whole=is_whole(config)) for claim in CLAIMS]
     if not all(holds for _, holds in lines):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
@@ -111,7 +126,7 @@ def pytest_terminal_summary(
             terminalreporter.write_line(line)
     terminalreporter.section("claims")
     for claim in CLAIMS:
-        line, holds = claim.line(measured)
+        line, holds = claim.line(measured, whole=is_whole(config))
         terminalreporter.write_line(line, red=not holds)
 
 
