@@ -14,6 +14,7 @@ import pytest
 
 from scripts.files import ROOT
 from tests import page_text, site_files
+from tests.browsing import missing
 from tests.page_text import SITE, gzipped
 
 KILO = 1000  # not 1024: the stricter meaning of kB
@@ -331,7 +332,7 @@ def test_the_figures_of_a_page_are_light(name):
 def test_the_maths_font_is_light():
     font = SITE / "assets" / "vendor" / "stix-two-math.woff2"
     if not font.is_file():
-        pytest.skip("built without npm: no maths font")
+        missing("built without npm: no maths font")
     assert weight([font]) <= 26 * KILO
 
 
@@ -361,7 +362,7 @@ def test_the_files_of_an_interactive_figure_are_light(name):
         data = site_files.file(urljoin(site_files.address(name), link.replace(".csv", ".json")))
         assert data, f"{figure.get('id')}: no JSON beside {link}"
         if bundle.name == "plotly.min.js":
-            pytest.skip("built without npm: all of Plotly")
+            missing("built without npm: all of Plotly")
         budget = {"plotly-cartesian.min.js": 560, "plotly-gl3d.min.js": 600}[bundle.name]
         total = cached_weight(bundle) + weight([data])
         assert total <= budget * KILO, f"{figure.get('id')}: {total}"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -56,17 +58,31 @@ def are_installed() -> bool:
 
 
 def _npm_parts_missing() -> str:
-    """Run `npm ci` if necessary; the reason if its packages are missing, else an empty text."""
+    """Run `npm ci` if necessary; the reason if its packages are missing, else an empty text.
+
+    In CI, a failure of npm stops the build. Else the published site would weigh more, unnoticed.
+    """
     npm = shutil.which("npm")
     if are_installed():
         return ""
     if npm is None:
         return "npm is not on the PATH"
     command = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
-    if subprocess.run(command, cwd=ROOT, capture_output=True, check=False).returncode:
-        return "npm ci failed"
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
+    if done.returncode:
+        failed = f"npm ci failed: {_reason(done.stderr.decode(errors='replace'))}"
+        if os.environ.get("CI") == "true":
+            raise files.BuildError(failed)
+        return failed
     files.write(_STAMP, _LOCK.read_bytes())
     return ""
+
+
+def _reason(said: str) -> str:
+    """The line of npm's messages that says why it failed: the first one, after its codes."""
+    lines = [re.sub(r"^npm (error|ERR!)", "", line).strip() for line in said.splitlines()]
+    codes = ("code ", "syscall ", "errno ", "path ")
+    return next((line for line in lines if line and not line.startswith(codes)), "no message")
 
 
 def _math_font(source: Path) -> bytes:
