@@ -11,7 +11,7 @@ from types import FunctionType
 
 import posenc
 from scripts.files import DOCS
-from scripts.pages.docstrings import markdown, without_buttons
+from scripts.pages.docstrings import markdown
 from tests import page_text
 from tests.page_text import SITE
 
@@ -108,19 +108,6 @@ def test_examples_of_a_docstring_are_code_without_links():
     made = markdown("Of 10**2.\n\n>>> f(2**3)  # `encode`\n1\n\n>>> g()\n2", "posenc.own")
     assert made == (
         "Of 10².\n\n```pycon\n>>> f(2**3)  # `encode`\n1\n```\n\n```pycon\n>>> g()\n2\n```"
-    )
-
-
-def test_a_signature_and_an_example_lose_their_button():
-    signature = '<div class="doc-signature highlight">{}</div>'
-    kept = '<div class="highlight"><pre><code>f(2)</code></pre></div>'
-    code = "<pre><code>{}</code></pre>"
-    example = '&gt;<span class="k">&gt;&gt; </span>f(1)'
-    made = without_buttons(signature.format(code.format("f(p)")) + kept + code.format(example))
-    assert made == (
-        signature.format('<pre class="doc-code">f(p)</pre>')
-        + kept
-        + f'<pre class="doc-code">{example}</pre>'
     )
 
 

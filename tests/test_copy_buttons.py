@@ -33,6 +33,18 @@ def test_each_block_gets_a_name_and_a_button_after_its_code():
     )
 
 
+def test_a_signature_and_an_example_get_no_button():
+    signature = '<div class="doc-signature highlight">{}</div>'
+    block = "<pre><code>{}</code></pre>"
+    example = '&gt;<span class="k">&gt;&gt; </span>f(1)'
+    page = signature.format(block.format("f(p)")) + block.format("f(2)") + block.format(example)
+    assert with_copy_buttons(page) == (
+        signature.format('<pre class="doc-code">f(p)</pre>')
+        + f'<pre><code id="code-1">f(2)</code>{button(1)}</pre>'
+        + f'<pre class="doc-code">{example}</pre>'
+    )
+
+
 @pytest.mark.parametrize("name", BUILT or ["index.html"])
 def test_each_block_of_the_site_has_its_button(name):
     root = lxml.html.fromstring((SITE / name).read_bytes())

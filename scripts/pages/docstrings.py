@@ -13,8 +13,6 @@ import posenc
 _EXAMPLE = re.compile(r"^>>> .*(?:\n(?!\n).*)*", re.MULTILINE)
 _NAME = re.compile(r"`(?P<package>posenc\.)?(?P<name>\w+)`")
 _POWER = re.compile(r"(?<=\d)\*\*(\d+)(?=[^`]*(?:`[^`]*`[^`]*)*\Z)")  # outside of code
-_BLOCK = re.compile(r"<pre><code>(.*?)</code></pre>", re.DOTALL)
-_SIGNATURE = '<div class="doc-signature highlight">'
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -43,23 +41,6 @@ def markdown(docstring: str, path: str, methods: Collection[str] = ()) -> str:
     prose, *examples = re.split(r"(?=^```pycon$)", fenced, flags=re.MULTILINE)
     prose = _POWER.sub(lambda power: power[1].translate(_RAISED), prose)
     return "".join([_NAME.sub(linked, prose), *examples])
-
-
-def without_buttons(html: str) -> str:
-    """The page `html` with signatures and `>>>` examples that get no button to copy them.
-
-    Nobody can paste them, and the theme takes a millisecond to prepare each block that it finds
-    as `pre > code`: on this page longer than for everything else.
-    """
-
-    def plain(found: re.Match[str]) -> str:
-        is_signature = html[: found.start()].endswith(_SIGNATURE)
-        is_example = re.sub(r"<[^>]*>", "", found[1]).startswith("&gt;&gt;&gt; ")
-        if not (is_signature or is_example):
-            return found[0]
-        return f'<pre class="doc-code">{found[1]}</pre>'
-
-    return _BLOCK.sub(plain, html)
 
 
 def _rewrite(owner: griffe.Object) -> None:

@@ -15,7 +15,7 @@ from mkdocs.structure.toc import get_toc
 from mkdocs.utils import write_file
 
 from scripts.files import TEMPLATES, PageError
-from scripts.pages import copy_buttons, docstrings, lighter, notebook_run, notebooks, policy
+from scripts.pages import copy_buttons, lighter, notebook_run, notebooks, policy
 from scripts.pages.citation import citation
 
 _SHEET = "assets/_mkdocstrings.css"
@@ -90,17 +90,14 @@ def on_page_context(context: dict[str, Any], page: Any, **_: Any) -> dict[str, A
     return context
 
 
-def on_post_page(output: str, page: Any = None, **_: Any) -> str:
+def on_post_page(output: str, **_: Any) -> str:
     """The page with fewer bytes, with its policy, and without a label for a checkbox it lacks.
 
     It does not name its generator: MkDocs and ProperDocs make the same bytes.
     """
     if 'id="__toc"' not in output:  # the theme adds it only to pages of the navigation
         output = output.replace(' for="__toc"', "")
-    output = lighter.lighter(_GENERATOR.sub("", output))
-    if page and page.file.src_uri == "api.md":
-        output = docstrings.without_buttons(output)
-    output = copy_buttons.with_copy_buttons(output)
+    output = copy_buttons.with_copy_buttons(lighter.lighter(_GENERATOR.sub("", output)))
     return output if "LIVE_RELOAD" in os.environ else policy.with_policy(output)
 
 
