@@ -13,9 +13,9 @@ import pytest
 
 from scripts import figures
 from scripts.files import ROOT
+from scripts.numbers import marks
 from scripts.pages import contents
 
-CODE = re.compile(r"^( *)(```+).*?^\1\2|`[^`\n]+`", re.DOTALL | re.MULTILINE)
 EXPRESSION = re.compile(r"\{\{(.+?)\}\}", re.DOTALL)
 GIVEN = re.compile(r"\$([dnpkL]) = ([\d{},]+)\$")
 NUMBER = re.compile(r"(?<![\w.])\d+(?![\w.])")
@@ -35,7 +35,7 @@ def numbers(text):
 
 def sentences(text):
     """Sentences outside of code that state something and have an expression."""
-    for paragraph in re.split(r"\n\s*\n", CODE.sub("", text)):
+    for paragraph in re.split(r"\n\s*\n", marks.CODE.sub("", text)):
         kept = EXPRESSION.findall(paragraph)
         words = EXPRESSION.sub("{{}}", paragraph)
         for sentence in re.findall(r".+?(?:[.?!;](?=\s)|$)", words, re.DOTALL):

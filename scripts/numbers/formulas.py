@@ -18,10 +18,10 @@ from markdown.extensions.toc import slugify
 
 from scripts import files
 from scripts.files import ROOT
+from scripts.numbers import marks
 from scripts.pages import contents
 
 APPROVED = ROOT / "tests" / "data" / "approved_formulas.toml"
-_CODE = re.compile(r"^( *)(```+).*?^\1\2|`[^`\n]+`", re.DOTALL | re.MULTILINE)
 _PARTS = re.compile(
     r"\$\$(?P<displayed>.+?)\$\$|(?<!\\)\$(?P<sentence>[^$]+)\$|^#+ (?=(?P<heading>[^\n]+)$)",
     re.DOTALL | re.MULTILINE,
@@ -57,7 +57,7 @@ def on_pages() -> list[Formula]:
 def in_text(page: str, text: str) -> Iterator[Formula]:
     """All formulas of a page's Markdown, outside of code."""
     anchor = ""
-    for part in _PARTS.finditer(_CODE.sub("", text)):
+    for part in _PARTS.finditer(marks.CODE.sub("", text)):
         if part["heading"]:
             anchor = _anchor(part["heading"])
         else:

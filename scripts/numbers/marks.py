@@ -17,7 +17,7 @@ _FIGURE = re.compile(r"!\[\]\(((?:\.\./)*figures/)(\w+)\.svg\)")
 _MARK = re.compile(
     rf"\{{\{{(?P<source>.+?)\}}\}}|^ *{_FIGURE.pattern} *$", re.DOTALL | re.MULTILINE
 )
-_CODE = re.compile(r"^( *)(```+).*?^\1\2|`[^`\n]+`", re.DOTALL | re.MULTILINE)
+CODE = re.compile(r"^( *)(```+).*?^\1\2|`[^`\n]+`", re.DOTALL | re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def figure(block: str) -> tuple[str, str] | None:
 
 def found(text: str) -> Iterator[Mark]:
     """The marks of `text` outside of code, from top to bottom."""
-    text = _CODE.sub(lambda code: re.sub(r"[^\n]", " ", code[0]), text)
+    text = CODE.sub(lambda code: re.sub(r"[^\n]", " ", code[0]), text)
     for mark in _MARK.finditer(text):
         line = text.count("\n", 0, mark.start()) + 1
         if mark["source"] is None:

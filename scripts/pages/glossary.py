@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from scripts import files
+from scripts.pages import tags
 
 PAGE = "notation.md"
 WITHOUT = {PAGE, "api.md", "gallery.md", "numbers.md", "sources.md"}  # lists, and the glossary
@@ -20,7 +21,6 @@ _NAME = re.compile(r'<(/?)([\w-]+)(?:.*?\bclass="([^"]*)")?', re.DOTALL)
 _PROSE = {"p", "li"}
 _NO_PROSE = {"a", "button", "code", "data", "figure", "header", "math", "pre", "summary", "svg"}
 _NO_PROSE_CLASSES = {"admonition-title", "nb-download", "thumb"}
-_VOID = {"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
 
 
 def linked(html: str, address: str) -> str:
@@ -82,7 +82,7 @@ def _parts(html: str) -> Iterator[tuple[str, bool]]:
             if any(one[0] == name for one in opened):
                 while opened.pop()[0] != name:
                     pass
-        elif name not in _VOID and not part.endswith("/>"):
+        elif name not in tags.VOID and not part.endswith("/>"):
             _, prose, allowed = opened[-1]
             no_prose = name in _NO_PROSE or _NO_PROSE_CLASSES & set((classes or "").split())
             opened.append((name, prose or name in _PROSE, allowed and not no_prose))

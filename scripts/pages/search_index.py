@@ -14,7 +14,7 @@ from html import escape
 from html.parser import HTMLParser
 
 from scripts.files import PageError
-from scripts.pages import typed_maths
+from scripts.pages import tags, typed_maths
 
 PAGE = "page"  # the key of the words that belong to the whole page
 _NAME = re.compile(r"[^\W\d_]\w+")
@@ -25,7 +25,6 @@ _UNREAD = {"svg", "script", "style", "button"}
 _UNREAD_CLASSES = {"headerlink", "pf-links", "numbers", "thumb"}  # tables of numbers, the gallery
 _ELSEWHERE = {"next", "where-to-go-next"}  # sections that say what other pages are about
 _THREADS = "Asked at "  # begins the names of the threads where readers asked a question
-_VOID = {"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
 
 
 @dataclass
@@ -91,7 +90,7 @@ class _Reader(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = dict(attrs)
-        if tag in _VOID:
+        if tag in tags.VOID:
             self.handle_data("" if tag == "wbr" else " ")
             return
         classes = set((given.get("class") or "").split())

@@ -7,7 +7,6 @@ vector of that position. The edge of a fold is a column. Home opens with the mat
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 
 import matplotlib as mpl
@@ -15,6 +14,7 @@ import numpy as np
 from PIL import Image
 
 import posenc
+from scripts.render import packed
 
 LENGTH, D_MODEL = 50, 128  # the matrix on Home
 STRIPES = 64  # pages that can have a stripe
@@ -78,9 +78,7 @@ def _png(values: np.ndarray) -> bytes:
     picture = Image.fromarray(index.reshape(levels.shape).astype(np.uint8))
     colours = mpl.colormaps["viridis"](used, bytes=True)
     picture.putpalette(colours[:, :3].tobytes(), "RGB")
-    buffer = io.BytesIO()
-    picture.save(buffer, "PNG", optimize=True)
-    return buffer.getvalue()
+    return packed.png(picture)
 
 
 def _colour(shade: float) -> str:

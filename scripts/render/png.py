@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
@@ -14,7 +13,7 @@ from matplotlib.colors import to_rgb, to_rgba
 from PIL import Image
 
 from scripts.figures import _style
-from scripts.render import palette
+from scripts.render import packed, palette
 
 DPI = 2 * 96  # twice as many pixels as CSS has in an inch
 
@@ -37,10 +36,7 @@ def drawn(figure: Any, dpi: float) -> Image.Image:
 def content(picture: Image.Image, **options: Any) -> bytes:
     """`picture` as a PNG of 256 colours, which looks the same in a third of the bytes."""
     # MAXCOVERAGE keeps rare colours too.
-    few = picture.quantize(256, Image.Quantize.MAXCOVERAGE)
-    buffer = io.BytesIO()
-    few.save(buffer, "PNG", optimize=True, **options)
-    return buffer.getvalue()
+    return packed.png(picture.quantize(256, Image.Quantize.MAXCOVERAGE), **options)
 
 
 class _Context(GraphicsContextBase):

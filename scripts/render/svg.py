@@ -13,7 +13,7 @@ import numpy as np
 from PIL import Image
 
 from scripts.figures import _style
-from scripts.render import compact, palette, scales
+from scripts.render import compact, packed, palette, scales
 
 _SVG = "http://www.w3.org/2000/svg"
 _XLINK = "http://www.w3.org/1999/xlink"
@@ -89,19 +89,14 @@ def _small_picture(uri: str) -> str:
         whole = opened.convert("RGBA")
     pixels = np.asarray(whole)
     opaque = bool((pixels[..., 3] == 255).all())
-    forms = [_png(whole.convert("RGB") if opaque else whole)]
+    forms = [packed.png(whole.convert("RGB") if opaque else whole)]
     colors, index = np.unique(pixels.reshape(-1, 4), axis=0, return_inverse=True)
     if len(colors) <= 256:
         picture = Image.fromarray(index.reshape(pixels.shape[:2]).astype(np.uint8))
         picture.putpalette(colors[:, :3].tobytes(), "RGB")
-        forms.append(_png(picture, **({} if opaque else {"transparency": colors[:, 3].tobytes()})))
+        shades = {} if opaque else {"transparency": colors[:, 3].tobytes()}
+        forms.append(packed.png(picture, **shades))
     return f"{kind},{base64.b64encode(min(forms, key=len)).decode()}"
-
-
-def _png(picture: Image.Image, **options: Any) -> bytes:
-    buffer = io.BytesIO()
-    picture.save(buffer, "PNG", optimize=True, **options)
-    return buffer.getvalue()
 
 
 def _own_ids(root: etree.Element, name: str) -> None:

@@ -11,7 +11,7 @@ import xml.etree.ElementTree as etree
 import numpy as np
 from PIL import Image
 
-from scripts.render import compact, svg
+from scripts.render import compact, packed, svg
 
 _WORDS = {"text", "title", "desc", "style"}
 _DETAIL = re.compile(r";stroke-(?:dashoffset|linecap):[^;]*")
@@ -115,7 +115,5 @@ def _small(uri: str) -> str:
     with Image.open(io.BytesIO(base64.b64decode(content))) as opened:
         picture = opened.convert("RGBA")
     smaller = picture.reduce(math.ceil(max(picture.size) / _WIDEST))
-    buffer = io.BytesIO()
-    few = smaller.quantize(32, Image.Quantize.FASTOCTREE)
-    few.save(buffer, "PNG", optimize=True)
-    return f"{kind},{base64.b64encode(buffer.getvalue()).decode()}"
+    few = packed.png(smaller.quantize(32, Image.Quantize.FASTOCTREE))
+    return f"{kind},{base64.b64encode(few).decode()}"
