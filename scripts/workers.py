@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
@@ -23,21 +24,23 @@ def results(calls: list[Call]) -> Iterator[tuple[Any, float]]:
         yield _timed(calls[0])
     elif calls:
         with pool(len(calls)) as workers:
-            try:
-                jobs = [workers.submit(_timed, call) for call in calls]
-                for job in jobs:
-                    yield job.result()
-            except BrokenProcessPool as error:
-                raise BuildError("a worker process died, perhaps for lack of memory") from error
-            except BaseException:
-                workers.shutdown(cancel_futures=True)
-                raise
+            jobs = [workers.submit(_timed, call) for call in calls]
+            for job in jobs:
+                yield job.result()
 
 
-def pool(jobs: int) -> ProcessPoolExecutor:
-    """Processes for `jobs` jobs: at most one for each core."""
+@contextmanager
+def pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
+    """Processes for `jobs` jobs, at most one for each core; after an error, no other job begins."""
     count = min(jobs, os.cpu_count() or 1)
-    return ProcessPoolExecutor(count, initializer=_end_with_the_parent)
+    with ProcessPoolExecutor(count, initializer=_end_with_the_parent) as workers:
+        try:
+            yield workers
+        except BrokenProcessPool as error:
+            raise BuildError("a worker process died, perhaps for lack of memory") from error
+        except BaseException:
+            workers.shutdown(cancel_futures=True)
+            raise
 
 
 def _end_with_the_parent() -> None:

@@ -158,6 +158,8 @@ def test_a_worker_that_dies_stops_the_build_with_one_line():
     calls = [("os", "getpid"), ("signal", "raise_signal", signal.SIGKILL)]
     with pytest.raises(BuildError, match=r"^a worker process died, perhaps for lack of memory$"):
         list(workers.results(calls))
+    with pytest.raises(BuildError, match=r"^a worker process died"), workers.pool(2) as pool:
+        list(pool.map(signal.raise_signal, [signal.SIGKILL]))
 
 
 @pytest.fixture

@@ -32,12 +32,8 @@ def _trained(chosen: list[Run]) -> Iterator[tuple[Run, float]]:
         return
     with workers.pool(PROCESSES) as pool:
         jobs = {pool.submit(_train, run): run for run in chosen}
-        try:
-            for job in as_completed(jobs):
-                yield jobs[job], job.result()
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            raise
+        for job in as_completed(jobs):
+            yield jobs[job], job.result()
 
 
 def title(run: Run) -> str:
