@@ -151,7 +151,9 @@ def test_what_takes_too_long_for_each_change_runs_every_week():
     assert weekly["jobs"]["long"]["strategy"]["matrix"]["target"] == [
         *(*WEEKLY, "test SITE_URL=https://reader.example/posenc/")
     ]
-    assert commands(weekly["jobs"]["long"]) == ["make ${{ matrix.target }}"]
+    turkish, target = [step for step in weekly["jobs"]["long"]["steps"] if "run" in step]
+    assert turkish == {"run": "sudo locale-gen tr_TR.UTF-8", "if": "matrix.target == 'twice'"}
+    assert target == {"run": "make ${{ matrix.target }}"}
     assert commands(weekly["jobs"]["newest"]) == ["make test PINS=/dev/null"]
     assert "continue-on-error" not in str(weekly)
 
