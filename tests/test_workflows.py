@@ -20,6 +20,7 @@ CHECKS = (
     "unchanged",
 )
 WEEKLY = ("planted", "twice", "kills", "growth")
+WORKFLOWS = sorted(path.stem for path in (ROOT / ".github" / "workflows").glob("*.yml"))
 
 
 def recipe(target):
@@ -124,6 +125,24 @@ def test_only_the_job_that_publishes_the_package_may_speak_for_the_repository_at
     assert rights == {"test": None, "build": None, "publish": {"id-token": "write"}}
     assert release["jobs"]["publish"]["environment"] == "pypi"
     assert "secrets" not in str(release)
+
+
+def test_only_the_job_that_deploys_the_site_may_write_pages():
+    publish = workflow("publish")
+    assert publish["permissions"] == {"contents": "read"}
+    assert {name: job.get("permissions") for name, job in publish["jobs"].items()} == {
+        "test": None,
+        "build": {"contents": "read", "pages": "read"},
+        "deploy": {"pages": "write", "id-token": "write"},
+    }
+    assert commands(publish["jobs"]["deploy"]) == []
+
+
+@pytest.mark.parametrize("name", WORKFLOWS)
+def test_a_job_that_hangs_ends(name):
+    for job in workflow(name)["jobs"].values():
+        if "uses" not in job:  # a job that calls a workflow takes no limit
+            assert job["timeout-minutes"] <= 360
 
 
 def test_hostile_cases_run_weekly_and_on_demand_with_another_seed_each_time():
