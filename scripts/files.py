@@ -50,7 +50,7 @@ def write(path: Path, content: bytes) -> bool:
             file.write(content)
         Path(name).chmod(0o644)
         Path(name).replace(path)
-    except OSError as error:  # it names no file, or the temporary one
+    except OSError as error:  # its message names no file, or the temporary one
         Path(name).unlink(missing_ok=True)
         raise OSError(error.errno, error.strerror, str(path)) from error
     return True
@@ -89,7 +89,7 @@ def located(path: Path, text: str) -> str:
 
 
 def page_text(path: Path) -> str:
-    """The text of a page, in UTF-8; some editors put a mark before Markdown, JSON has none."""
+    """The text of a page, which is UTF-8. Some editors write a byte order mark before Markdown."""
     try:
         return path.read_text("utf-8" if path.suffix == ".ipynb" else "utf-8-sig")
     except UnicodeDecodeError as error:

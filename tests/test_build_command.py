@@ -51,7 +51,7 @@ def test_a_build_after_another_one_does_not_wait(capsys):
     assert capsys.readouterr().out == ""
 
 
-def test_a_build_gives_the_folder_free_even_if_it_fails(builds, tmp_path):
+def test_a_build_releases_the_folder_even_if_it_fails(builds, tmp_path):
     for _ in range(2):
         with pytest.raises(BuildError, match="no"), command.alone():
             raise BuildError("no")

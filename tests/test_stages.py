@@ -352,7 +352,9 @@ def test_the_command_tidies_up_makes_all_and_says_how_to_read_the_site(built, to
 
 
 @pytest.mark.parametrize(("only", "address"), [("parts", ""), ("", "https://site.example/")])
-def test_who_builds_a_part_or_for_a_server_reads_no_hint(only, address, built, capsys, monkeypatch):
+def test_a_partial_build_and_a_build_for_a_server_print_no_hint(
+    only, address, built, capsys, monkeypatch
+):
     if address:
         monkeypatch.setenv("SITE_URL", address)
     command.build(only=only)

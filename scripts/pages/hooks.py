@@ -102,7 +102,7 @@ def on_post_page(output: str, **_: Any) -> str:
 
 
 def on_post_template(output: str, template_name: str, **_: Any) -> str:
-    """The same for 404.html, which a server shows for a missing page.
+    """Finish 404.html, which a server shows for a missing page, as `on_post_page` finishes a page.
 
     The sitemap loses its dates: MkDocs writes the day of the build, not of a page's last change.
     """
