@@ -185,7 +185,15 @@ def test_ci_runs_every_python_from_the_lowest_on_and_the_lowest_numpy():
     assert project["requires-python"] == f">={pythons[0]}"
     assert commands(jobs["lowest"]) == ["make lowest"]
     (numpy,) = project["dependencies"]
-    assert f" numpy=={numpy.removeprefix('numpy>=')}.0 " in MAKEFILE
+    assert f"\nLOWEST_NUMPY := {numpy.removeprefix('numpy>=')}.0\n" in MAKEFILE
+    pins = (ROOT / "constraints.txt").read_text("utf-8").splitlines()
+    assert len([pin for pin in pins if pin.startswith("numpy==")]) == 1  # `make lowest` replaces it
+
+
+def test_the_tests_with_the_lowest_numpy_exist():
+    (names,) = re.findall(r"^PACKAGE := (.+)$", MAKEFILE, re.M)
+    for name in names.split():
+        assert list((ROOT / "tests").glob(f"test_{name}.py")), name
 
 
 def test_dependabot_looks_after_every_kind_of_package():
