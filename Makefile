@@ -63,7 +63,8 @@ html: $(VENV)/.dev $(VNU)
 	$(PYTHON) -m scripts.build
 	VNU=$(VNU) $(PYTHON) -m pytest tests/test_html.py
 
-# Lighthouse on every page. It needs Chrome or Chromium, openssl, and 200 MB from npm.
+# Lighthouse on every page. It prints which goals are missed, and does not fail: machines differ. It needs
+# Chrome or Chromium, openssl, and 200 MB from npm.
 lighthouse: $(VENV)/.dev $(LIGHTHOUSE)/.installed
 	$(PYTHON) -m scripts.build
 	LIGHTHOUSE=$(LIGHTHOUSE)/node_modules CHROME_PATH="$(CHROME)" node benchmarks/lighthouse.mjs
