@@ -71,6 +71,16 @@ def test_the_published_bundles_import_nothing(script):
     assert code.endswith(f"export{{{','.join(names)}}};")
 
 
+def test_a_template_in_another_has_no_space_that_the_minifier_drops():
+    """rjsmin takes a template in another for code, and drops spaces beside punctuation there."""
+    inner = re.compile(r"\$\{[^}`\n]*`([^`\n]*)`")
+    dropped = re.compile(r"[,:;.=()] | [,:;.=()]")
+    scripts = [path for path in (DOCS / "assets").glob("*/*.js") if path.parent.name != "vendor"]
+    found = [text for path in scripts for text in inner.findall(path.read_text("utf-8"))]
+    assert len(found) >= 10
+    assert [text for text in found if dropped.search(re.sub(r"\$\{[^}]*\}", "x", text))] == []
+
+
 def test_the_modules_of_the_site_import_each_other_in_no_circle():
     imported = {
         path: {

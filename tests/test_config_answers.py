@@ -143,6 +143,19 @@ ODD = {
         {"model_type": "helium"},
         ["rope_theta is missing. The default of helium in transformers 5.23 is used."],
     ),
+    "no width": (
+        {"model_type": "llama", "rope_theta": 5e5},
+        [
+            "hidden_size and num_attention_heads are missing. The defaults of llama in transformers"
+            " 5.23 are used.",
+        ],
+    ),
+    "one part of the width": (
+        {"model_type": "llama", "rope_theta": 5e5, "hidden_size": 2048},
+        [
+            "num_attention_heads is missing. The default of llama in transformers 5.23 is used.",
+        ],
+    ),
     "no model": (
         {"head_dim": 64, "rope_theta": 1e4},
         [
@@ -323,14 +336,15 @@ ODD = {
     "sections": (
         {**HEAD, "rope_scaling": {"type": "mrope", "mrope_section": [8, 12, 11]}},
         [
-            "mrope_section shares the pairs among three coordinates. A text has the same three, so"
-            " it changes nothing here. They add up to 31, while there are 32 pairs.",
+            "mrope_section shares the pairs among three coordinates. A token of a text has the same"
+            " number in all three, so nothing changes for texts."
+            " They add up to 31, while there are 32 pairs.",
         ],
     ),
     "DeepSeek's scores": (
         CONFIGS["DeepSeek-V3"][0],
         [
-            "The attention factor divides by mscale_all_dim, so it is 1. transformers 5.23.0"
+            "mscale and mscale_all_dim are equal, so the attention factor is 1. transformers 5.23.0"
             " multiplies the scores of DeepSeek-V3 by 1.873854 instead.",
         ],
     ),

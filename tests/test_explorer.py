@@ -448,15 +448,16 @@ def test_the_sentence_is_right(state, explorer):
     lengths = oracle.wavelengths(width)
     slow = sum(2 * oracle.mp.pi * length / wavelength < 0.1 for wavelength in lengths)
     finished = sum(lengths <= length)
-    law = f"gives {text(law_of(offset, state['base']) * (width // 2), '.2f')}"
+    gives = text(law_of(offset, state["base"]) * (width // 2), ".2f")
+    law = f"The law, an approximation for wide models, gives {gives}."
     if abs(offset) > oracle.mp.pi * width / oracle.mp.log(state["base"]):
-        law = "does not hold so far away, at this width and base"
+        law = "The law, an approximation, does not hold so far away at this width and base."
     expect(page.locator(".ex-sentence")).to_have_text(
         f"{finished} of {width // 2} pairs finish a turn within {length} steps; the slowest "
         f"would need {text(lengths[-1], ',.0f')}, and {slow} turn by less than a tenth of a "
         f"radian. Position {state['position']} and any other that is {abs(offset)} away have a "
         f"similarity of {text(oracle.similarity(offset, width), '.2f')} of at most {width // 2} "
-        f"and a distance of {text(oracle.distance(offset, width), '.3f')}. The law {law}."
+        f"and a distance of {text(oracle.distance(offset, width), '.3f')}. {law}"
     )
 
 
@@ -825,6 +826,60 @@ def test_a_click_or_a_tap_highlights_the_position_under_it(explorer, opened):
     expect_state(phone, position=int(read["position"]))
 
 
+def test_a_tap_on_the_similarity_marks_a_position_and_leaves_p(opened):
+    phone = opened(**TOUCH)
+    phone.touchscreen.tap(*spot(phone, "profile", 0.8, 0.5))
+    value = phone.locator("[data-reading=value]")
+    expect(value).to_contain_text("similarity")
+    expect(value).not_to_contain_text("distance 0.000")
+    expect_state(phone)
+
+
+def test_a_long_matrix_says_that_its_fastest_waves_do_not_show(explorer):
+    page = explorer({"base": 1_000_000, "d_model": 64, "length": 4096, "position": 0, "offset": 0})
+    title = page.locator("#ex-title-matrix")
+    rows = page.evaluate("document.querySelector('.ex-matrix canvas').height")
+    step, shortest = round(4096 / rows), round(2 * 4096 / rows)
+    expect(title).to_have_text(
+        f"The matrix, one position in {step}: waves shorter than {shortest} look longer than they are"
+    )
+    page.locator("[data-field=length]").fill("512")
+    expect(title).to_have_text("The matrix")
+
+
+def test_a_note_is_in_sight_wherever_the_reader_is(explorer):
+    page = explorer()
+    page.locator("[data-view=rotation]").scroll_into_view_if_needed()
+    page.locator("[data-field=d_model]").fill("127")
+    page.keyboard.press("Enter")
+    expect(page.locator(".ex-note")).to_be_in_viewport()
+    expect(page.locator(".ex-note")).to_contain_text("using 126")
+
+
+def test_back_is_announced(opened):
+    page = opened()
+    page.locator("[data-field=length]").fill("1000")
+    expect(page.locator(".ex-said")).to_contain_text("within 1,000 steps")
+    page.go_back()
+    expect(page.locator(".ex-said")).to_contain_text("within 50 steps")
+
+
+def test_after_a_link_to_a_state_the_keyboard_is_at_the_controls(explorer):
+    page = explorer()
+    page.get_by_role("link", name="Set the base to 1", exact=True).press("Enter")
+    expect(page.locator("[data-slider=base]")).to_be_focused()
+
+
+def test_a_link_to_a_section_below_the_explorer_leads_there(visit):
+    page = ready(visit("explorer/#three-things-to-try").page)
+    heading = page.locator("#three-things-to-try")
+    expect(heading).to_be_in_viewport()
+    page.locator("[data-field=length]").fill("1000")  # the reader moves: nothing follows any more
+    page.evaluate("scrollTo(0, 0)")
+    page.locator(".ex").evaluate("host => { host.style.paddingTop = '300px'; }")
+    expect(heading).not_to_be_in_viewport()
+
+
 # Files and code
 
 
@@ -871,8 +926,11 @@ def test_the_views_as_png_and_svg(explorer):
 @pytest.mark.parametrize("state", [DEFAULTS, {"base": 123.5, "d_model": 6, "length": 10}])
 def test_the_copied_code_makes_the_same_matrix(state, opened):
     page = opened(state, permissions=["clipboard-read", "clipboard-write"])
-    page.get_by_role("button", name="Copy as Python").click()
-    expect(page.locator(".ex-note")).to_have_text("Copied.")
+    button = page.locator("[data-copy=python]")
+    button.click()
+    expect(button).to_have_text("Copied")
+    expect(page.locator(".ex-said")).to_have_text("Copied.")
+    expect(button).to_have_text("Copy as Python")
     names = {}
     exec(page.evaluate("navigator.clipboard.readText()"), names)
     matrix = np.load(io.BytesIO(downloaded(page, "npy")))

@@ -19,6 +19,7 @@ from scripts.pages import copy_buttons, lighter, notebook_run, notebooks, policy
 from scripts.pages.citation import citation
 
 _SHEET = "assets/_mkdocstrings.css"
+_FOUND = 'class="md-search-result__meta"'  # the theme writes the number of results there
 _GENERATOR = re.compile(r'<meta name="generator"[^>]*>\s*')
 _LINK = re.compile(r'(?<=href=")[^":#]+\.(?:md|ipynb)(?=["#])')
 
@@ -93,10 +94,12 @@ def on_page_context(context: dict[str, Any], page: Any, **_: Any) -> dict[str, A
 def on_post_page(output: str, **_: Any) -> str:
     """The page with fewer bytes, with its policy, and without a label for a checkbox it lacks.
 
+    Screen readers hear how many results the search found.
     It does not name its generator: MkDocs and ProperDocs make the same bytes.
     """
     if 'id="__toc"' not in output:  # the theme adds it only to pages of the navigation
         output = output.replace(' for="__toc"', "")
+    output = output.replace(_FOUND, f'{_FOUND} role="status"')
     output = copy_buttons.with_copy_buttons(lighter.lighter(_GENERATOR.sub("", output)))
     return output if "LIVE_RELOAD" in os.environ else policy.with_policy(output)
 

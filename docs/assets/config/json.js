@@ -21,10 +21,12 @@ export class Unreadable extends Error {}
  */
 export function parsed(text) {
   if (text.length > LONGEST) throw new Unreadable(`longer than ${LONGEST.toLocaleString("en")} characters, the most that this page takes: got ${text.length.toLocaleString("en")}`);
-  const json = text.replace(/^\ufeff/, "").replace(/^\s*\w+ (?=\{)/, (name) => " ".repeat(name.length)); // LlamaConfig {
+  const blank = (/** @type {string} */ part) => part.replace(/\S/g, " ");
+  const bare = text.replace(/^\ufeff/, "").replace(/^\s*```\w*|```\s*$/g, blank); // a block of Markdown
+  const json = bare.replace(/^\s*\w+ (?=\{)/, blank); // LlamaConfig {
   const reader = new Reader(json);
   const value = reader.value(0);
-  if (json.slice(reader.at).trim()) reader.refuse("its end");
+  if (json.slice(reader.at).trim()) reader.refuse(json.trim().startsWith('"') ? "its end, or { before the first key" : "its end");
   return value;
 }
 

@@ -171,14 +171,14 @@ function record(explorer, by) {
   history[again ? "replaceState" : "pushState"](null, "", location.pathname + search);
 }
 
-/** Take the state from the address. @param {Explorer} explorer */
-export function follow(explorer) {
+/** Take the state from the address, and call `then` once it is drawn. @param {Explorer} explorer @param {() => void} [then] */
+export function follow(explorer, then) {
   const { state, notes } = fromSearch(location.search);
   Object.assign(explorer, { state, last: { by: "", at: -Infinity } });
   for (const name of NAMES) explorer.fields[name].value = String(state[name]);
   note(explorer, notes.join(" "));
   point(explorer, null);
-  settle(explorer);
+  settle(explorer, then);
 }
 
 /**

@@ -29,7 +29,7 @@ export function listen(explorer) {
   controls.addEventListener("pointercancel", () => { if (explorer.state !== before) become(explorer, before, "scrolling"); });
   host.addEventListener("click", (event) => {
     const button = /** @type {Element} */ (event.target).closest("button");
-    if (button) press(explorer, button.dataset);
+    if (button) press(explorer, button);
   });
   document.addEventListener("click", (event) => followLink(explorer, event));
 }
@@ -59,14 +59,15 @@ function take(explorer, name, done) {
   become(explorer, changed(state, name, value), name);
 }
 
-/** @param {Explorer} explorer @param {DOMStringMap} data of the button */
-function press(explorer, { preset, copy, take }) {
+/** @param {Explorer} explorer @param {HTMLButtonElement} button */
+function press(explorer, button) {
   const { state } = explorer;
+  const { preset, copy, take } = button.dataset;
   if (preset) {
     note(explorer, "");
     become(explorer, PRESETS[Number(preset)][1], preset);
   }
-  if (copy) copied(explorer, copy === "python" ? python(state) : location.origin + location.pathname + toSearch(state));
+  if (copy) copied(explorer, button, copy === "python" ? python(state) : location.origin + location.pathname + toSearch(state));
   if (take) {
     drawAll(explorer);
     import("./download.js")
@@ -75,12 +76,16 @@ function press(explorer, { preset, copy, take }) {
   }
 }
 
-/** @param {Explorer} explorer @param {string} text */
-async function copied(explorer, text) {
+/** @param {Explorer} explorer @param {HTMLButtonElement} button @param {string} text */
+async function copied(explorer, button, text) {
   try {
     await navigator.clipboard.writeText(text);
+    note(explorer, "");
     say(explorer, "Copied.");
-    note(explorer, "Copied.");
+    const name = button.textContent;
+    if (name === "Copied") return; // pressed twice
+    button.textContent = "Copied";
+    setTimeout(() => { button.textContent = name; }, 2000);
   } catch {
     note(explorer, `Could not copy. Copy it by hand: ${text}`);
   }
@@ -99,6 +104,7 @@ function followLink(explorer, event) {
   note(explorer, notes.join(" "));
   become(explorer, state, link.search);
   explorer.host.scrollIntoView({ behavior: "instant" });
+  explorer.sliders.base.focus({ preventScroll: true });
 }
 
 /** @param {Explorer} explorer @param {Stage} stage */
@@ -109,10 +115,17 @@ export function answerPointer(explorer, { view, element, size }) {
     const [position, dimension] = view.at(clientX - left, clientY - top, current(explorer), size);
     return { view, position, dimension };
   };
+  let isTap = false;
   element.addEventListener("pointermove", (event) => point(explorer, under(event)));
-  element.addEventListener("pointerdown", (event) => point(explorer, under(event)));
+  element.addEventListener("pointerdown", (event) => {
+    isTap = event.pointerType === "touch";
+    point(explorer, under(event));
+  });
   element.addEventListener("pointerleave", ({ pointerType }) => { if (pointerType === "mouse") point(explorer, null); });
-  element.addEventListener("click", (event) => highlight(explorer, under(event)));
+  element.addEventListener("click", (event) => {
+    // A finger can only read the similarity to p where its tap does not move p.
+    if (!isTap || view.across !== "position") highlight(explorer, under(event));
+  });
   element.addEventListener("blur", () => point(explorer, null));
   element.addEventListener("keydown", (event) => pressKey(explorer, view, event));
 }

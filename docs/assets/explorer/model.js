@@ -129,7 +129,7 @@ export function sentence({ state, pairs, finished, wavelengths: lengths }) {
     parts.push(`Position ${numeral(position)} and any other that is ${numeral(away)} away `
       + `have a similarity of ${alike} and a distance of ${numeral(distance(offset, width, base), 3)}.`);
     const holds = away < Math.min(base, Math.PI * width / Math.log(base));
-    if (base > 1) parts.push(holds ? `The law gives ${numeral(law(away, base) * pairs, 2)}.` : "The law does not hold so far away, at this width and base.");
+    if (base > 1) parts.push(holds ? `The law, an approximation for wide models, gives ${numeral(law(away, base) * pairs, 2)}.` : "The law, an approximation, does not hold so far away at this width and base.");
   }
   if (base === 1) parts.push("At base 1 all pairs turn at one speed, and the law would divide by zero.");
   return parts.join(" ");

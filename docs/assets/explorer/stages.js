@@ -3,6 +3,7 @@
  */
 
 import { VIRIDIS } from "../maths/viridis.js";
+import { write } from "./changes.js";
 import { matrixBox } from "./views.js";
 
 /** @typedef {import("./model.js").Model} Model */
@@ -30,7 +31,7 @@ const COLOURS = new Int32Array(VIRIDIS.buffer); // signed: engines treat them as
 export function stage(view, element) {
   const canvas = element.querySelector("canvas");
   const [frame, data, marks] = Array.from(element.querySelectorAll("svg"), layer); // a change in one does not touch the others
-  const paint = canvas && painter(canvas);
+  const paint = canvas && painter(canvas, /** @type {Element} */ (element.previousElementSibling));
   const size = { width: 0, height: 0 };
   let framed = "";
   return {
@@ -94,9 +95,10 @@ function layer(svg) {
  * It rotates every pair from position to position, which is fast; after 4096 positions the error is
  * about 1e-12.
  * @param {HTMLCanvasElement} canvas
+ * @param {Element} title where it says so if the fastest waves do not show
  * @returns {(model: Model, box: { left: number, right: number, top: number, bottom: number }) => void}
  */
-function painter(canvas) {
+function painter(canvas, title) {
   const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { alpha: false }));
   let image = context.createImageData(1, 1);
   let painted = "";
@@ -106,6 +108,9 @@ function painter(canvas) {
     const wanted = `${shape} ${pairs} ${height}`;
     if (wanted === painted) return;
     painted = wanted;
+    const step = length / height;
+    const few = `, one position in ${Math.round(step)}: waves shorter than ${Math.round(2 * step)} look longer than they are`;
+    write(title, step > Math.PI ? `The matrix${few}` : "The matrix"); // a wave is at least 2π long, and shows with two positions
     if (image.width !== 2 * pairs || image.height !== height) {
       Object.assign(canvas, { width: 2 * pairs, height });
       image = context.createImageData(2 * pairs, height);

@@ -2,7 +2,7 @@
  * The explorer: controls, views that follow them and each other, and an address for every state.
  */
 
-import { drawAll, drawVisible, follow, watch, write } from "./changes.js";
+import { drawAll, drawVisible, follow, say, watch, write } from "./changes.js";
 import { answerPointer, listen } from "./input.js";
 import { FIELDS, model, sentence } from "./model.js";
 import { stage } from "./stages.js";
@@ -55,16 +55,16 @@ const views = VIEWS.map(({ kind, title }) => `
 
 const HTML = `
 <div class="ex-presets" role="group" aria-label="Presets"><span>Start from</span>${presets}</div>
-<div class="ex-note" role="status" hidden></div>
 <div class="ex-panel">
 <div class="ex-controls" role="group" aria-label="What to encode">${controls}
 </div>
 <dl class="ex-reading">${readings}</dl>
+<div class="ex-note" role="status" hidden></div>
 </div>
 <div class="ex-views">${views}
 </div>
 <p class="ex-sentence"></p>
-<div class="ex-keys" id="ex-keys">Point at a view, or focus one and press the arrow keys (with Shift, ten at a time; Home and End go to the ends). A click or Enter highlights the marked position.</div>
+<div class="ex-keys" id="ex-keys">Point at a view, or focus one and press the arrow keys (with Shift, ten at a time; Home and End go to the ends). A click or Enter highlights the marked position; a finger’s tap on the similarity only marks.</div>
 <div class="ex-take"><pre><code tabindex="0"></code></pre>
 <div><button type="button" data-copy="python">Copy as Python</button><button type="button" data-copy="link">Copy the link</button></div>
 <div><span>Matrix</span><button type="button" data-take="npy">.npy</button><button type="button" data-take="csv">CSV</button><span>View</span><button type="button" data-take="png">PNG</button><button type="button" data-take="svg">SVG</button></div></div>
@@ -80,7 +80,7 @@ export function start(host) {
   listen(explorer);
   for (const one of stages) answerPointer(explorer, one);
   addEventListener("beforeprint", () => drawAll(explorer));
-  addEventListener("popstate", () => follow(explorer));
+  addEventListener("popstate", () => follow(explorer, () => say(explorer, sentence(explorer.model))));
   watch(explorer);
   // What could move the page is there before the first frame; the views are drawn when `watch` sees them.
   stages.map(({ element }) => element.clientWidth).forEach((width, index) => stages[index].fit(width));

@@ -17,11 +17,14 @@ const values = (card, trait) => card.dataset[trait]?.split("|") ?? [];
 export function start(host) {
   const cards = /** @type {HTMLElement[]} */ ([.../** @type {Element} */ (host.nextElementSibling).children]);
   const traits = /** @type {Trait[]} */ (Object.keys(TRAITS));
+  const asked = new URLSearchParams(location.search);
   const options = (/** @type {Trait} */ trait) => [...new Set(cards.flatMap((card) => values(card, trait)))]
     .map((value) => new Option(value, value));
   const choices = traits.map((trait) => {
     const choice = document.createElement("select");
     choice.append(new Option("all", ""), ...options(trait));
+    choice.value = asked.get(trait) ?? "";
+    if (choice.selectedIndex < 0) choice.value = ""; // no card has that value
     const label = document.createElement("label");
     label.append(TRAITS[trait], " ", choice);
     host.append(label);
@@ -39,6 +42,15 @@ export function start(host) {
     said.textContent = left === cards.length ? `${left} figures` : `${left} of ${cards.length} figures`;
   }
 
-  host.addEventListener("change", filter);
+  /** Give the choice an address, to which the reader can come back. */
+  function record() {
+    const chosen = new URLSearchParams(traits.map((trait, index) => [trait, choices[index].value]).filter(([, value]) => value));
+    history.replaceState(null, "", `${location.pathname}${chosen.size ? `?${chosen}` : ""}${location.hash}`);
+  }
+
+  host.addEventListener("change", () => {
+    filter();
+    record();
+  });
   filter();
 }

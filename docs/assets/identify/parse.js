@@ -124,7 +124,8 @@ export function fromText(text) {
   const clean = text.replace(/^\ufeff/, "").trim();
   if (!clean) throw new Error("not a table of numbers (there is no text)");
   if (/\.\.\.|…/.test(clean)) {
-    throw new Error("not a whole table (“...” stands for values left out): np.set_printoptions(threshold=np.inf) prints all, np.save(\"pe.npy\", table) is shorter");
+    const all = /\btensor\(/.test(clean) ? "torch.set_printoptions(threshold=math.inf)" : "np.set_printoptions(threshold=np.inf)";
+    throw new Error(`not a whole table (“...” stands for values left out): ${all} prints all, np.save("pe.npy", table) is shorter`);
   }
   return clean.includes("[") ? nested(clean) : lines(clean);
 }

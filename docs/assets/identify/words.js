@@ -56,11 +56,14 @@ export function summary(name, shape, dtype, found) {
 
 /** @param {Identification} found */
 function verdict({ matches: [best], nearest, findings, tolerance }) {
-  if (best) return [whose(best), ...[...best.findings, ...findings].map(({ words }) => words)].join("; ");
+  if (best) return [whose(best), ...larger(best), ...[...best.findings, ...findings].map(({ words }) => words)].join("; ");
   if (nearest && nearest.error <= tolerance) return `made from ${titled(nearest)}: ${joined(nearest.findings)}`;
   if (nearest) return `no known encoding makes this table exactly; the nearest is ${titled(nearest)}: ${joined(nearest.findings)}`;
   return findings.length ? joined(findings) : "no convention and no known mistake makes such a table";
 }
+
+/** The amplitude, if it is not 1. @param {Match} best */
+const larger = ({ convention }) => ("amplitude" in convention && convention.amplitude !== 1 ? [`its amplitude is ${number(convention.amplitude)}`] : []);
 
 /** @param {Match} best */
 function whose(best) {
@@ -148,7 +151,7 @@ function described(kind, width, isMeant) {
   return [
     [isMeant ? "What was meant" : "Columns", columns(kind)],
     ["Frequency of pair <i>i</i>", frequency(kind, width)],
-    ["Base", number(kind.base)],
+    ["Base", width < 4 ? "cannot be seen: a table of this width has one frequency" : number(kind.base)],
     ["Scale", number(kind.angle_scale)],
     ["First row", `position ${number(kind.start)}`],
     ["Amplitude", number(kind.amplitude)],

@@ -206,11 +206,11 @@ export function become(panel, changes, by, before = null) {
 
 /** Give the state its address. @param {Panel} panel @param {string} by */
 function record(panel, by) {
-  const address = location.pathname + toSearch(panel.state);
-  if (address === location.pathname + location.search || !panel.state.length) return; // no address can name a text without letters
+  const search = toSearch(panel.state);
+  if (search === location.search || !panel.state.length) return; // no address can name a text without letters
   const again = by === panel.last.by && performance.now() - panel.last.at < SAME_MOVE;
   panel.last = { by, at: performance.now() };
-  history[again ? "replaceState" : "pushState"](null, "", address);
+  history[again ? "replaceState" : "pushState"](null, "", `${location.pathname}${search}#live`);
 }
 
 /** Mark a position, or with -1 the last one. @param {Panel} panel @param {number} place */

@@ -3,7 +3,7 @@
  * when the reader comes to the controls, or at once for an address with a state.
  */
 
-import { DEFAULTS, MODELS, MOST, SCALINGS, fromSearch, shown, hasEncoding, hasScaling } from "./state.js";
+import { DEFAULTS, MODELS, MOST, SCALINGS, fromSearch, shown, hasEncoding, hasScaling, toSearch } from "./state.js";
 import { setText } from "./text.js";
 
 /** @typedef {import("./state.js").State} State */
@@ -57,7 +57,7 @@ export function start(host) {
   const control = (name) => panel.querySelector(`[data-control=${name}]`);
   const controls = { model: control("model"), scaling: control("scaling"), off: control("off"), length: control("length"), text: control("text") };
   const note = /** @type {HTMLElement} */ (panel.querySelector(".lm-note"));
-  const { state } = fromSearch(location.search);
+  const { state, notes } = fromSearch(location.search);
   showControls(controls, state);
   showText(controls, state);
   let isReady = false;
@@ -88,4 +88,5 @@ export function start(host) {
     if (isReady) /** @type {HTMLElement} */ (target).click(); // now the button has its listener
   });
   if (location.search) open();
+  if (!location.hash && (notes.length || toSearch(state))) panel.scrollIntoView({ block: "center" });
 }

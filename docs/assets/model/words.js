@@ -65,8 +65,8 @@ export function compared(before, after) {
   const [one, other] = [before, after].map(({ answers, sure }) => ({ letter: LETTERS[answers[answers.length - 1]], sure: sure[sure.length - 1] }));
   const same = one.letter === other.letter && Math.abs(one.sure - other.sure) < 1e-9;
   if (after.tokens.every((token, place) => token === before.tokens[place])) return "The shuffle left the text as it was. Try it on a text with more different letters.";
-  if (same) return `All letters but the last are shuffled. The last answer stays ${one.letter} with ${percent(one.sure)}. If no shuffle changes it, the model does not see their order.`;
-  return `All letters but the last are shuffled. The last answer was ${one.letter} with ${percent(one.sure)}, and is ${other.letter} with ${percent(other.sure)}.`;
+  if (same) return `All letters but the last are shuffled. The last answer stays “${one.letter}” (probability ${percent(one.sure)}). If no shuffle changes it, the model does not see their order.`;
+  return `All letters but the last are shuffled. The last answer was “${one.letter}” (probability ${percent(one.sure)}), and is “${other.letter}” (${percent(other.sure)}).`;
 }
 
 /** The rows of the table of all positions. @param {Outcome} outcome */

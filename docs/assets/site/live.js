@@ -13,6 +13,13 @@ const near = new IntersectionObserver((entries) => {
   }
 }, { rootMargin: "100%" });
 
+/** Live parts grow after the browser has gone where the address leads: go there again, until the reader moves. */
+const growing = new ResizeObserver(() => document.querySelector(":target")?.scrollIntoView());
+for (const move of ["wheel", "touchmove", "pointerdown", "keydown"]) {
+  addEventListener(move, () => growing.disconnect(), { once: true, passive: true });
+}
+const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
+
 /** @param {HTMLElement} host */
 function load(host) {
   import(`../${host.dataset.live}.js`).then((/** @type {Live} */ live) => live.start(host)).catch((error) => {
@@ -23,6 +30,10 @@ function load(host) {
 }
 
 for (const host of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-live]"))) {
-  if (host.matches(".sliders")) near.observe(host);
-  else load(host);
+  if (host.matches(".sliders")) {
+    near.observe(host);
+    continue;
+  }
+  load(host);
+  if (visit.type === "navigate") growing.observe(host); // after Back and a reload, the browser knows the place
 }
