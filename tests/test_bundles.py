@@ -72,7 +72,7 @@ def test_the_published_bundles_import_nothing(script):
 
 
 def test_a_template_in_another_has_no_space_that_the_minifier_drops():
-    """rjsmin takes a template in another for code, and drops spaces beside punctuation there."""
+    """The minifier takes a template in another for code, and drops spaces beside punctuation."""
     inner = re.compile(r"\$\{[^}`\n]*`([^`\n]*)`")
     dropped = re.compile(r"[,:;.=()] | [,:;.=()]")
     scripts = [path for path in (DOCS / "assets").glob("*/*.js") if path.parent.name != "vendor"]

@@ -146,14 +146,14 @@ ODD = {
     "no width": (
         {"model_type": "llama", "rope_theta": 5e5},
         [
-            "hidden_size and num_attention_heads are missing. The defaults of llama in transformers"
-            " 5.23 are used.",
+            "There is no hidden_size and no num_attention_heads. The default of llama in transformers"
+            " 5.23 is used.",
         ],
     ),
     "one part of the width": (
         {"model_type": "llama", "rope_theta": 5e5, "hidden_size": 2048},
         [
-            "num_attention_heads is missing. The default of llama in transformers 5.23 is used.",
+            "There is no num_attention_heads. The default of llama in transformers 5.23 is used.",
         ],
     ),
     "no model": (
@@ -336,16 +336,16 @@ ODD = {
     "sections": (
         {**HEAD, "rope_scaling": {"type": "mrope", "mrope_section": [8, 12, 11]}},
         [
-            "mrope_section shares the pairs among three coordinates. A token of a text has the same"
-            " number in all three, so nothing changes for texts."
+            "mrope_section shares the pairs among three coordinates. In a text all three are the same"
+            " number, so nothing changes."
             " They add up to 31, while there are 32 pairs.",
         ],
     ),
     "DeepSeek's scores": (
         CONFIGS["DeepSeek-V3"][0],
         [
-            "mscale and mscale_all_dim are equal, so the attention factor is 1. transformers 5.23.0"
-            " multiplies the scores of DeepSeek-V3 by 1.873854 instead.",
+            "mscale and mscale_all_dim are equal, so the attention factor is 1.",
+            "transformers 5.23.0 multiplies the scores of DeepSeek-V3 by 1.873854.",
         ],
     ),
 }

@@ -138,7 +138,7 @@ def test_the_picture_answers_the_pointer_with_the_oracles_numbers(cell, visit):
     expect(reading).to_have_text(said(*cell))
     assert mark(page) == cell
     page.mouse.move(640, 790)
-    expect(reading).to_contain_text("Point at a number")
+    expect(reading).to_contain_text("Point at a cell")
     expect(page.locator(".hero-picture i")).to_be_hidden()
 
 

@@ -138,6 +138,18 @@ def test_the_keyboard_filters_the_gallery_and_the_page_says_how_many_are_left(vi
 
 
 @pytest.mark.browser
+def test_a_choice_in_the_gallery_has_an_address(visit):
+    page = visit("gallery/?kind=Heatmaps&page=nonsense").page
+    kinds, pages = page.get_by_label("Kind"), page.get_by_label("Page")
+    expect(kinds).to_have_value("Heatmaps")
+    expect(pages).to_have_value("")
+    expect(page.get_by_role("status").filter(has_text="of")).to_have_count(1)
+    kinds.select_option("")
+    page.wait_for_url("**/gallery/")
+    kinds.select_option("Heatmaps")
+    page.wait_for_url("**/gallery/?kind=Heatmaps")
+
+
 def test_without_javascript_the_gallery_has_every_figure_and_no_filter(visit):
     page = visit(PAGE, java_script_enabled=False).page
     expect(page.locator(".thumb:visible")).to_have_count(len(figures.names()))

@@ -174,7 +174,7 @@ def test_an_archive_of_integers_alone_is_read(page):
     expect_said(page, "pe.npz, 2 tables: choose one.")
     page.get_by_role("button", name="pe", exact=True).click()
     expect(page.locator(".we-said")).to_contain_text(
-        "pe.npz, pe, 20 × 16, int32: as in opennmt_tf."
+        "pe.npz, pe, 20 × 16, int32: as in opennmt_tf; its amplitude is 10,000."
     )
     given_file(page, "pe.npz", archive(**{**whole, "pe": TABLE}))
     expect_said(page, f"pe.npz, pe, 20 × 16, float64: {ANSWER}.")

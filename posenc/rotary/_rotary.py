@@ -195,7 +195,9 @@ class Rotary:
         pairs *= self.attention_factor(length)
         return turned(array, pairs.imag, pairs.real, self.layout)
 
-    def similarity(self, offset: npt.ArrayLike, length: float | None = None) -> FloatArray:
+    def similarity(
+        self, offset: npt.ArrayLike, length: float | None = None
+    ) -> FloatArray | np.float64:
         """Sum of the pairs' cosines `offset` positions apart, of the shape of `offset`.
 
         It is the product of a query and a key with the same unit vector in every pair, turned
@@ -206,7 +208,7 @@ class Rotary:
         array([2.    , 1.5403, 1.5403])
         """
         offsets = _arguments.reals("offset", offset)
-        total: FloatArray = self._sine_and_cosine(offsets, length).imag.sum(axis=-1)
+        total: FloatArray | np.float64 = self._sine_and_cosine(offsets, length).imag.sum(axis=-1)
         return total
 
     def _sine_and_cosine(self, positions: npt.ArrayLike, length: float | None) -> ComplexArray:

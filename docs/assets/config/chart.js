@@ -45,7 +45,7 @@ export function chart(pairs, words, { width, trained, names }) {
     const name = names?.[fate] ?? "";
     if (x(to) - x(from) > 5 * name.length) drawing.append(text((x(from) + x(to)) / 2, EDGE.top - 9, name));
   }
-  if (trained) drawing.append(line(EDGE.left, y(trained), width - EDGE.right, y(trained), { "stroke-dasharray": "2 3" }), text(width - EDGE.right - 4, y(trained) + 12, `trained on ${numeral(trained)}`, "end"));
+  if (trained) drawing.append(line(EDGE.left, y(trained), width - EDGE.right, y(trained), { "stroke-dasharray": "2 3" }), text(width - EDGE.right, y(trained) + 12, `trained on ${numeral(trained)}`, "end"));
   const path = (/** @type {"before" | "wavelength"} */ name) => pairs.map((pair, i) => ({ value: pair[name], i })).filter(({ value }) => Number.isFinite(value)).map(({ value, i }) => `${x(i).toFixed(1)},${y(value).toFixed(1)}`).join(" ");
   if (names) drawing.append(svg("polyline", { points: path("before"), "stroke-dasharray": "5 4", "stroke-width": 1.5, style: "stroke: var(--fig-1)" }));
   drawing.append(svg("polyline", { points: path("wavelength"), "stroke-width": 2.5, style: `stroke: var(--fig-${names ? 2 : 1})` }));

@@ -22,11 +22,10 @@ export class Unreadable extends Error {}
 export function parsed(text) {
   if (text.length > LONGEST) throw new Unreadable(`longer than ${LONGEST.toLocaleString("en")} characters, the most that this page takes: got ${text.length.toLocaleString("en")}`);
   const blank = (/** @type {string} */ part) => part.replace(/\S/g, " ");
-  const bare = text.replace(/^\ufeff/, "").replace(/^\s*```\w*|```\s*$/g, blank); // a block of Markdown
-  const json = bare.replace(/^\s*\w+ (?=\{)/, blank); // LlamaConfig {
+  const json = text.replace(/^\ufeff/, "").replace(/^\s*(```\w*|\w+ (?=\{))|```\s*$/g, blank); // a block of Markdown, or LlamaConfig {
   const reader = new Reader(json);
   const value = reader.value(0);
-  if (json.slice(reader.at).trim()) reader.refuse(json.trim().startsWith('"') ? "its end, or { before the first key" : "its end");
+  if (json.slice(reader.at).trim()) reader.refuse(/^\s*"/.test(json) ? "{ in front" : "its end");
   return value;
 }
 

@@ -99,14 +99,12 @@ function ofChunks(own) {
 
 /** @param {Config} own @param {Config} full @returns {string[]} */
 function ofHeads(own, full) {
+  if (full.has("qk_rope_head_dim")) return [];
   const sizes = ["hidden_size", "num_attention_heads"];
+  const missing = full.has("head_dim") ? [] : sizes.filter((name) => !own.has(name));
+  if (missing.length) return [`There is no ${missing.join(" and no ")}. The default of ${own.get("model_type")} in transformers 5.23 is used.`];
   const [head, width, heads] = ["head_dim", ...sizes].map((name) => own.get(name));
-  const missing = full.has("head_dim") || full.has("qk_rope_head_dim") ? [] : sizes.filter((name) => !own.has(name));
-  if (missing.length) {
-    const are = missing.length > 1 ? ["are", "defaults", "are"] : ["is", "default", "is"];
-    return [`${listed(missing)} ${are[0]} missing. The ${are[1]} of ${own.get("model_type")} in transformers 5.23 ${are[2]} used.`];
-  }
-  if (full.has("qk_rope_head_dim") || [head, width, heads].some((value) => typeof value !== "bigint") || head * heads === width) return [];
+  if ([head, width, heads].some((value) => typeof value !== "bigint") || head * heads === width) return [];
   return [`head_dim is ${numeral(head)}, while hidden_size / num_attention_heads is ${numeral(Number(width) / Number(heads))}. head_dim counts.`];
 }
 
@@ -160,8 +158,8 @@ function ofAttention({ own, parameters, rotary: { base, rotary_dim: width, scali
   }
   if (own.get("model_type") === "deepseek_v3" && all && scaling.attention_factor === null) {
     const scale = (0.1 * all * Math.log(factor) + 1) ** 2;
-    const equal = mscale === all ? "mscale and mscale_all_dim are equal, so the attention factor is 1" : "The attention factor divides by mscale_all_dim";
-    found.push(`${equal}. transformers 5.23.0 multiplies the scores of DeepSeek-V3 by ${numeral(scale)} instead.`);
+    if (mscale === all) found.push("mscale and mscale_all_dim are equal, so the attention factor is 1.");
+    found.push(`transformers 5.23.0 multiplies the scores of DeepSeek-V3 by ${numeral(scale)}.`);
   }
   return found;
 }
@@ -172,5 +170,5 @@ function ofSections({ parameters, rotary }) {
   if (!Array.isArray(sections)) return [];
   const [sum, pairs] = [sections.reduce((total, part) => total + Number(part), 0), rotary.rotary_dim / 2];
   const whole = sum === pairs ? "" : ` They add up to ${numeral(sum)}, while there are ${numeral(pairs)} pairs.`;
-  return [`mrope_section shares the pairs among three coordinates. A token of a text has the same number in all three, so nothing changes for texts.${whole}`];
+  return [`mrope_section shares the pairs among three coordinates. In a text all three are the same number, so nothing changes.${whole}`];
 }

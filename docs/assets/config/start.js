@@ -64,7 +64,7 @@ export function start(host) {
       if (mine === asked) act(view);
     } catch (error) {
       parts.answer.replaceChildren();
-      say("This part could not be loaded. Press the button again to try again.", true);
+      say("This part could not be loaded. Press the button again.", true);
       console.warn(error);
     }
   }
@@ -97,7 +97,7 @@ export function start(host) {
     parts.length.value = "";
     if (file.size > LARGEST) {
       parts.answer.replaceChildren();
-      say(`${file.name}: larger than 2 MB, the most that this page takes: got ${(Math.ceil(file.size / 1e5) / 10).toFixed(1)} MB`, true);
+      say(`${file.name}: larger than 2 MB, the most that this page takes: got ${Math.ceil(file.size / 1e6)} MB`, true);
       return;
     }
     const text = await file.text().catch(() => ""); // a folder has none

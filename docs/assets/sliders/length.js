@@ -8,7 +8,7 @@ import { axes } from "./drawing.js";
 import { addSliders, powers } from "./panel.js";
 
 const PAIRS = 256;
-const LENGTHS = [50, ...powers(2, 8, 24, 136)].sort((a, b) => a - b);
+const LENGTHS = [50, ...powers(2, 8, 24, 128)].sort((a, b) => a - b);
 
 /** @param {HTMLElement} host */
 export function start(host) {
@@ -23,7 +23,7 @@ export function start(host) {
     const side = at < 250 ? 9 : -9;
     const parts = /** @type {[number, number, string, string][]} */ ([
       [0, finished, "finish a turn", 'stroke="var(--fig-2)" stroke-width="6"'],
-      [finished, moving, "move, less than a turn", 'stroke="var(--fig-2)" stroke-width="2"'],
+      [finished, moving, "turn, less than once", 'stroke="var(--fig-2)" stroke-width="2"'],
       [moving, PAIRS, "barely move", 'stroke="currentColor" stroke-width="2" stroke-dasharray="2 2"'],
     ]).filter(([from, to]) => to > from);
     group.innerHTML = parts.map(([from, to, , look]) => `<path d="M${at},${y(from)}V${y(to)}" ${look}/>`).join("")
