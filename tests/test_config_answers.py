@@ -146,8 +146,8 @@ ODD = {
     "no width": (
         {"model_type": "llama", "rope_theta": 5e5},
         [
-            "There is no hidden_size and no num_attention_heads. The default of llama in transformers"
-            " 5.23 is used.",
+            "There is no hidden_size and no num_attention_heads. The default of llama in"
+            " transformers 5.23 is used.",
         ],
     ),
     "one part of the width": (
@@ -336,8 +336,8 @@ ODD = {
     "sections": (
         {**HEAD, "rope_scaling": {"type": "mrope", "mrope_section": [8, 12, 11]}},
         [
-            "mrope_section shares the pairs among three coordinates. In a text all three are the same"
-            " number, so nothing changes."
+            "mrope_section shares the pairs among three coordinates. In a text all three are the"
+            " same number, so nothing changes."
             " They add up to 31, while there are 32 pairs.",
         ],
     ),

@@ -332,7 +332,8 @@ def test_the_marks_of_a_map_are_at_the_trained_length_and_the_read_position(open
         rows = np.abs(right - right[-1, 0]).max(axis=(1, 2)).nonzero()[0] + 2
         middle = (place + 0.5) / 48 * side + 1  # the frame has a border of 1 pixel
         assert abs(rows.mean() - middle) < 2, (place, rows)
-        assert rows.max() - rows.min() in range(6 if place == 0 else 7, 12)  # the frame cuts it at 0
+        least = 7 if place else 6  # the frame cuts the mark of position 0
+        assert least <= rows.max() - rows.min() <= 11
 
 
 def test_a_caption_says_where_a_head_looks(opened):
