@@ -24,8 +24,8 @@ ALT = """
 Two step curves over the distance on a logarithmic axis, from {{ 1 : d }} to {{ 256 : d }}. They
 rise together to entry {{ 16 : d }}
 {{ check: all(t5_bucket(k) == k for k in range(17)) }}.
-The clipped one stays there. The other climbs in steps
-of about the same length to entry {{ t5_bucket(256) : d }}, which it reaches at distance
+The clipped one stays there. The other climbs in steps,
+some longer and some shorter, to entry {{ t5_bucket(256) : d }}, which it reaches at distance
 {{ min(k for k in range(256) if t5_bucket(k) == 31) : d }}.
 """
 SCHEMES = ("clipped at 16", "buckets of T5")

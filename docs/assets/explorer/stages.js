@@ -110,7 +110,7 @@ function painter(canvas, title) {
     painted = wanted;
     const step = length / height;
     const few = `, one position in ${Math.round(step)}: waves shorter than ${Math.round(2 * step)} look longer than they are`;
-    write(title, step > Math.PI ? `The matrix${few}` : "The matrix"); // a wave is at least 2π long, and shows with two positions
+    write(title, step > Math.PI ? `The matrix${few}` : "The matrix"); // the shortest wave has 2π positions, and needs two of them to show
     if (image.width !== 2 * pairs || image.height !== height) {
       Object.assign(canvas, { width: 2 * pairs, height });
       image = context.createImageData(2 * pairs, height);

@@ -56,14 +56,14 @@ export function summary(name, shape, dtype, found) {
 
 /** @param {Identification} found */
 function verdict({ matches: [best], nearest, findings, tolerance }) {
-  if (best) return [whose(best), ...larger(best), ...[...best.findings, ...findings].map(({ words }) => words)].join("; ");
+  if (best) return [whose(best), ...amplitude(best), ...[...best.findings, ...findings].map(({ words }) => words)].join("; ");
   if (nearest && nearest.error <= tolerance) return `made from ${titled(nearest)}: ${joined(nearest.findings)}`;
   if (nearest) return `no known encoding makes this table exactly; the nearest is ${titled(nearest)}: ${joined(nearest.findings)}`;
   return findings.length ? joined(findings) : "no convention and no known mistake makes such a table";
 }
 
 /** The amplitude, if it is not 1. @param {Match} best */
-const larger = ({ convention }) => ("amplitude" in convention && convention.amplitude !== 1 ? [`its amplitude is ${number(convention.amplitude)}`] : []);
+const amplitude = ({ convention }) => ("amplitude" in convention && convention.amplitude !== 1 ? [`its amplitude is ${number(convention.amplitude)}`] : []);
 
 /** @param {Match} best */
 function whose(best) {

@@ -35,5 +35,5 @@ for (const host of /** @type {NodeListOf<HTMLElement>} */ (document.querySelecto
     continue;
   }
   load(host);
-  if (visit.type === "navigate") growing.observe(host); // after Back and a reload, the browser knows the place
+  if (visit?.type === "navigate") growing.observe(host); // after Back and a reload, the browser knows the place
 }
