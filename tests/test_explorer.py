@@ -174,8 +174,8 @@ def test_each_pixel_of_the_matrix_has_the_colour_of_its_value(length, width, exp
     assert abs(pixels - wanted).max() <= 6  # viridis is fitted by a polynomial
 
 
-def heights(page, kind, log=False):
-    """The heights of the points of each line of a view, in the units of its axis."""
+def drawn(page, kind, log=False):
+    """The points of each line of a view: pixels from the left, and values on its axis."""
     ticks, lines = ask(page, "points", kind)
     units = {"−": "-", "k": "e3", "M": "e6"}
     marks = []
@@ -184,43 +184,68 @@ def heights(page, kind, log=False):
         marks.append((np.log10(value) if log else value, y))
     (low, bottom), (high, top) = min(marks), max(marks)
     slope = (high - low) / (top - bottom)
-    return [[low + (y - bottom) * slope for _, y in line] for line in lines]
+    return [[(x, low + (y - bottom) * slope) for x, y in line] for line in lines]
+
+
+def heights(line, count):
+    """The values of a line at `count` equal steps from its first point to its last."""
+    x, values = np.transpose(line)
+    at = (x - x[0]) / (x[-1] - x[0]) * (count - 1)
+    np.testing.assert_allclose(at, np.round(at), atol=0.1)
+    return np.interp(np.arange(count), np.round(at), values)
 
 
 def test_the_lines_of_the_views_are_the_oracles(explorer):
     page = explorer(viewport=TALL)
     row = oracle.encode(10, 128).astype(float)
-    sines, _, cosines, _ = heights(page, "row")
-    np.testing.assert_allclose(sines, row[0::2], atol=2e-3)
-    np.testing.assert_allclose(cosines, row[1::2], atol=2e-3)
-    finished, others, *_ = heights(page, "wavelengths", log=True)
+    sines, _, cosines, _ = drawn(page, "row")
+    np.testing.assert_allclose(heights(sines, 64), row[0::2], atol=3e-3)
+    np.testing.assert_allclose(heights(cosines, 64), row[1::2], atol=3e-3)
+    logarithms = [[y for _, y in line] for line in drawn(page, "wavelengths", log=True)]
+    finished, others, *_ = logarithms
     lengths = oracle.wavelengths(128).astype(float)
     assert len(finished) == sum(lengths <= 50)
     np.testing.assert_allclose(finished + others, np.log10(lengths), atol=5e-3)
     away = [abs(p - 10) for p in range(50)]
-    distances, similarities, left, right, *_ = heights(page, "profile")
-    np.testing.assert_allclose(
-        similarities, oracle.similarity(away, 128).astype(float) / 64, atol=2e-3
-    )
-    np.testing.assert_allclose(distances, oracle.distance(away, 128).astype(float) / 16, atol=2e-3)
-    law = [float(law_of(k, 10_000)) for k in away if k]
-    np.testing.assert_allclose(left + right, law[9::-1] + law[10:], atol=2e-3)
+    distances, similarities, *_ = drawn(page, "profile")
+    exact = oracle.similarity(away, 128).astype(float) / 64
+    np.testing.assert_allclose(heights(similarities, 50), exact, atol=3e-3)
+    exact = oracle.distance(away, 128).astype(float) / 16
+    np.testing.assert_allclose(heights(distances, 50), exact, atol=3e-3)
 
 
-def test_the_law_of_a_long_table_has_a_point_for_each_pixel(explorer):
-    page = explorer({"length": 4096, "position": 1500}, viewport=TALL)
+def test_no_point_of_the_row_is_drawn_that_lies_on_a_straight_line(explorer):
+    page = explorer({"d_model": 1024}, viewport=TALL)
+    row = oracle.encode(10, 1024).astype(float)
+    for line, exact in zip(drawn(page, "row")[::2], (row[0::2], row[1::2]), strict=True):
+        assert 20 < len(line) < 250  # of 512
+        np.testing.assert_allclose(heights(line, 512), exact, atol=3e-3)
+
+
+@pytest.mark.parametrize("base", [1.5, 2, 40, 10_000, 1e6])
+@pytest.mark.parametrize(("length", "position"), [(50, 10), (4096, 1500), (60, 1), (60, 58)])
+def test_the_law_is_drawn_where_it_lies_in_the_view(base, length, position, explorer):
+    page = explorer({"base": base, "length": length, "position": position}, viewport=TALL)
     right = page.locator("[data-view=profile]").evaluate("e => e.clientWidth") - 10
-    _, drawn = ask(page, "points", "profile")
-    _, _, *law = zip(drawn, heights(page, "profile"), strict=True)
-    for side, (points, values) in zip([-1, 1], law[:2], strict=True):
-        x = np.array(points)[:, 0]
-        away = side * ((x - 50) / (right - 50) * 4095 - 1500)
-        assert away.min() < 2
-        assert np.abs(np.diff(x)).max() < 1.2
-        assert away.max() > (1490 if side < 0 else 4095 - 1500 - 10)
-        far = away > 30  # nearer, a tenth of a pixel changes the law
-        expected = [float(law_of(k, 10_000)) for k in away[far]]
-        np.testing.assert_allclose(np.array(values)[far], expected, atol=3e-3)
+    _, similarities, *law = drawn(page, "profile")
+    bottom = -1 if min(y for _, y in similarities) < -0.5 else -0.5
+    step = (right - 50) / (length - 1)  # pixels
+    for side, line in zip([-1, 1], law[:2], strict=True):
+        away = side * (np.array([x for x, _ in line]) - 50 - position * step) / step
+        most = position if side < 0 else length - 1 - position
+        values = np.array([value for _, value in line])
+        for one, value in [
+            *zip(away, values, strict=True),
+            *zip((away[1:] + away[:-1]) / 2, (values[1:] + values[:-1]) / 2, strict=True),
+        ]:
+            near, far = (float(law_of(one + k / step, base)) for k in (-0.051, 0.051))
+            assert far - 1e-3 <= value <= near + 1e-3
+        seen = [k for k in range(1, most + 1) if bottom <= float(law_of(k, base))]
+        if seen:
+            assert abs(away[0] - 1) < 0.1 / step
+            assert max(seen) - 0.1 / step < away[-1] < max(seen) + 1 + 0.1 / step
+        else:
+            assert not line
 
 
 def hands_of(dials, series):
@@ -289,7 +314,8 @@ def test_the_rotation_takes_p_to_p_plus_k(state, explorer):
         phases = np.arctan2(*here[pair]) + np.linspace(0, turned, len(arc))
         across, up = np.transpose(np.array(arc) - (x, y)) * [[1], [-1]]
         radii = np.hypot(across, up)
-        assert len(arc) > 20
+        chord = turned / (len(arc) - 1)
+        assert radii.max() * (1 - np.cos(chord / 2)) < 0.15, "it looks round"
         assert radii.max() < r
         np.testing.assert_allclose(radii, radii[0], atol=0.3)  # coordinates have one decimal
         wanted = np.stack([np.sin(phases), np.cos(phases)])
@@ -301,7 +327,8 @@ def test_each_wavelength_is_a_dot_where_the_oracle_has_it(length, explorer):
     """Dots are the dashes of a line: without length, one for each pair, with visible ends."""
     page = explorer({"d_model": 16, "length": length}, viewport=TALL)
     dotted = [one for one in ask(page, "strokes") if one["colour"].startswith("var(--fig-")]
-    lines = heights(page, "wavelengths", log=True)[: len(dotted)]
+    points = drawn(page, "wavelengths", log=True)[: len(dotted)]
+    lines = [[y for _, y in line] for line in points]
     for stroke, line in zip(dotted, lines, strict=True):
         assert stroke["ends"] != "butt"
         assert len(line) == 1 or re.findall(r"[\d.]+", stroke["dashes"]) == ["0", "1"]

@@ -80,7 +80,7 @@ export function points(kind) {
   const shapes = {
     line: dashes,
     path: (e) => (e.getAttribute("d")?.match(/M[^Mh]*/g) ?? []).map(parsed),
-    polyline: (e) => (e.getAttribute("points") ?? "").trim().split(" ").map(parsed),
+    polyline: (e) => (e.getAttribute("points") ?? "").split(" ").filter(Boolean).map(parsed),
   };
   const lines = Array.from(data.querySelectorAll("line, path, polyline"), (e) => shapes[e.tagName](e));
   return [ticks, lines];

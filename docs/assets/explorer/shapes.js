@@ -76,7 +76,25 @@ export function straight(x1, y1, x2, y2, style) {
 }
 
 /** Points as SVG writes them. @param {number[][]} points */
-export const listed = (points) => points.map(([x, y]) => `${px(x)},${px(y)}`).join(" ");
+const listed = (points) => points.map(([x, y]) => `${px(x)},${px(y)}`).join(" ");
+
+/**
+ * A curve as `count` straight lines, or as no line.
+ * @param {number} count
+ * @param {(part: number) => number} along the curve's parameter, from the part of the way, 0 to 1
+ * @param {Scale} x of the parameter
+ * @param {Scale} y of the parameter
+ * @param {Attributes} style
+ * @returns {Shape}
+ */
+export function curve(count, along, x, y, style) {
+  let points = "";
+  for (let step = 0; count && step <= count; step++) {
+    const at = along(step / count);
+    points += `${written(x(at))},${written(y(at))} `;
+  }
+  return ["polyline", { points }, style];
+}
 
 /**
  * @param {string} d
@@ -113,9 +131,11 @@ export function axes(xs, ys, xTitle, yTitle, { left, right, top, bottom, rules =
   ];
 }
 
+const WIDTH = 1.6; // pixels of a line
+
 /**
  * A function that draws a line through `count` points, on a scale that only rises, or only falls.
- * Points that share a pixel become a stroke from the least value to the greatest.
+ * Points that are nearer to each other than the line is wide become a stroke from the least value to the greatest.
  * @param {number} count
  * @param {Scale} x of an index
  * @param {(index: number) => number} value of an index
@@ -123,32 +143,59 @@ export function axes(xs, ys, xTitle, yTitle, { left, right, top, bottom, rules =
  */
 export function line(count, x, value) {
   const wide = Math.abs(x(count - 1) - x(0));
-  const group = count > 2 * wide ? Math.ceil(count / wide) : 1;
-  /** @type {[left: string, least: number, most: number][]} */
-  const strokes = [];
-  for (let first = 0; first < count; first += group) {
-    let least = Infinity;
-    let most = -Infinity;
-    for (let index = first; index < Math.min(count, first + group); index++) {
-      const at = value(index);
-      if (at < least) least = at;
-      if (at > most) most = at;
+  const group = count > 2 * wide ? Math.min(count, Math.ceil(count / wide * WIDTH)) : 1;
+  const strokes = new Float64Array(3 * Math.ceil(count / group)); // the place, the least value and the greatest of each
+  for (let first = 0, at = 0; first < count; first += group, at += 3) {
+    const end = Math.min(count, first + group);
+    let least = value(first);
+    let most = least;
+    for (let index = first + 1; index < end; index++) {
+      const one = value(index);
+      if (one < least) least = one;
+      if (one > most) most = one;
     }
-    if (least <= most) strokes.push([written(x(first)), least, most]); // else all are NaN
+    strokes[at] = x((first + end - 1) / 2);
+    strokes[at + 1] = least;
+    strokes[at + 2] = most;
   }
-  return (y, style) => {
-    let points = "";
-    for (const [left, least, most] of strokes) {
-      const [one, other] = [y(least), y(most)];
-      points += `${left},${written(one)} `;
-      if (Math.abs(other - one) > 0.1) points += `${left},${written(other)} `;
+  return (y, style) => ["polyline", { points: straightened(strokes, y) }, style];
+}
+
+const SLACK = 0.1; // pixels
+
+/**
+ * The points of `strokes`, without those that lie within SLACK of the straight line between the points that are left.
+ * @param {Float64Array} strokes
+ * @param {Scale} y
+ */
+function straightened(strokes, y) {
+  let points = "";
+  let [fromX, fromY, lastX, lastY] = [NaN, NaN, NaN, NaN];
+  let [least, most] = [0, 0]; // slopes of the lines from the last point in `points` that are near enough to those after it
+  const add = (/** @type {number} */ left, /** @type {number} */ top) => {
+    const slope = (top - fromY) / (left - fromX);
+    if (!(slope >= least && slope <= most)) {
+      if (lastX === lastX) points += `${written(lastX)},${written(lastY)} `;
+      [fromX, fromY] = [lastX, lastY];
+      [least, most] = [-Infinity, Infinity];
     }
-    return ["polyline", { points }, style];
+    const wide = left - fromX;
+    least = Math.max(least, (top - SLACK - fromY) / wide);
+    most = Math.min(most, (top + SLACK - fromY) / wide);
+    [lastX, lastY] = [left, top];
   };
+  for (let at = 0; at < strokes.length; at += 3) {
+    const [one, other] = [y(strokes[at + 1]), y(strokes[at + 2])];
+    if (Math.abs(other - one) > SLACK) {
+      add(strokes[at], one);
+      add(strokes[at], other);
+    } else add(strokes[at], (one + other) / 2);
+  }
+  return `${points}${written(lastX)},${written(lastY)}`;
 }
 
 /** @param {number} series 1 to 5 @returns {Attributes} */
-export const pen = (series) => ({ fill: "none", stroke: `var(--fig-${series})`, "stroke-width": 1.6, "stroke-linejoin": "round" });
+export const pen = (series) => ({ fill: "none", stroke: `var(--fig-${series})`, "stroke-width": WIDTH, "stroke-linejoin": "round" });
 
 export const DASHED = { "stroke-dasharray": "6 3" };
 export const DOTS = { "stroke-dasharray": "0 1" };

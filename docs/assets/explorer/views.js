@@ -5,13 +5,13 @@
  * the scheme; the matrix is a canvas below its SVG.
  */
 
-import { encode, law } from "../maths/encoding.js";
+import { encode, law, lawReach } from "../maths/encoding.js";
 import { numeral } from "../maths/numerals.js";
 import { colour } from "../maths/viridis.js";
 import { lengthNumeral } from "./model.js";
 import {
   AXIS, BROKEN, DASHED, DOTS, END, FINE, INK, INNER, ITALIC, LEFT, MIDDLE, ROUND, SOLID, SPOTTED, SQUARE, axes, between,
-  dots, label, legend, line, listed, outline, path, pen, px, ring, scale, straight, ticks, upright,
+  curve, dots, label, legend, line, outline, path, pen, px, ring, scale, straight, ticks, upright,
 } from "./shapes.js";
 
 /** @typedef {import("./model.js").Model} Model */
@@ -226,6 +226,9 @@ function profileScales({ state, lowest }, { width, height }) {
   };
 }
 
+/** The law falls evenly from each offset to a multiple of it. As many straight lines stay within a tenth of a pixel of it. */
+const CHORDS = 48;
+
 /** @param {number} similarity divided by d / 2 @returns {number} distance divided by the greatest possible */
 const distance = (similarity) => Math.sqrt(Math.max(0, (1 - similarity) / 2));
 
@@ -247,15 +250,15 @@ const profile = {
     const { box, x, y } = profileScales(model, size);
     const { state: { position, length, base }, similarities, lowest } = model;
     const alike = line(length, x, (p) => similarities[Math.abs(p - position)]);
-    const step = Math.ceil(length / (box.right - box.left)); // a point of the law for every pixel or two
+    const holds = lawReach(lowest, base); // as far as the law lies in the view
     return [
       alike((value) => y(distance(value)), BROKEN),
       alike(y, SOLID),
       // the law to the left of the position, and to the right
-      ...[-1, 1].map((side) => line(Math.ceil((side < 0 ? position : length - 1 - position) / step), (i) => x(position + side * (1 + i * step)), (i) => {
-        const value = law(1 + i * step, base);
-        return value >= lowest && value <= 1 ? value : NaN;
-      })(y, SPOTTED)),
+      ...[-1, 1].map((side) => {
+        const most = Math.min(holds, side < 0 ? position : length - 1 - position);
+        return curve(most < 1 ? 0 : CHORDS, (part) => most ** part, (away) => x(position + side * away), (away) => y(law(away, base)), SPOTTED);
+      }),
       upright(x(position), box, HALF),
       label(x(position) + (x(position) > box.right - 20 ? -10 : 4), box.bottom - 5, "p", ITALIC),
     ];
@@ -377,14 +380,12 @@ const rotation = {
       const [sine, cosine] = [Math.sin(angle), Math.cos(angle)];
       const reach = spot.radius * 0.45;
       const start = Math.atan2(s, c);
-      const arc = Array.from({ length: Math.abs(angle) < 0.02 ? 0 : 33 }, (_, step) => {
-        const at = start + angle % (2 * Math.PI) * step / 32;
-        return [spot.x + reach * Math.sin(at), spot.y - reach * Math.cos(at)];
-      });
+      const turn = angle % (2 * Math.PI);
+      const chords = Math.abs(angle) < 0.02 ? 0 : Math.ceil(5 * Math.abs(turn));
       const top = spot.y + spot.radius + 46;
       const numbers = [[cosine, sine], [-sine, cosine]];
       return [
-        ["polyline", { points: listed(arc) }, ARC],
+        curve(chords, (part) => start + turn * part, (at) => spot.x + reach * Math.sin(at), (at) => spot.y - reach * Math.cos(at), ARC),
         label(spot.x, top - 18, `${numeral(angle, 2)} rad`, FINE),
         hand(spot, s * cosine + c * sine, c * cosine - s * sine, TURNED),
         hand(spot, s, c, HAND),

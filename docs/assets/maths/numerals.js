@@ -11,5 +11,6 @@ export function numeral(value, digits = 0) {
   const text = value.toFixed(digits);
   const [whole, fraction] = text.replace("-", "").split(".");
   const sign = Number(text) < 0 ? "−" : "";
-  return sign + whole.replace(/\B(?=(\d{3})+$)/g, ",") + (fraction ? `.${fraction}` : "");
+  const grouped = whole.length > 3 ? whole.replace(/\B(?=(\d{3})+$)/g, ",") : whole;
+  return sign + grouped + (fraction ? `.${fraction}` : "");
 }
