@@ -13,7 +13,7 @@ import { CONTROLS, NAMES, fromSearch, limits, toSearch } from "./state.js";
 /** @typedef {import("./start.js").Explorer} Explorer */
 /** @typedef {import("./start.js").Part} Part */
 
-const SHARE = 7; // ms, after which no other part is begun before the next frame, so that the browser has time to lay out and paint
+const SHARE = 5; // ms, after which no other part is begun before the next frame, so that the browser has time to lay out and paint
 export const PAUSE = 250; // ms without a change
 const SAME_MOVE = 1500; // ms within which changes of one control share a step of the history
 
