@@ -14,6 +14,7 @@ from matplotlib import colormaps
 from matplotlib.image import imread
 from playwright.sync_api import expect
 
+from scripts.files import ROOT
 from tests import node, oracle, site_files
 from tests.browsing import NARROW, TOUCH, WIDE, script, wait_until
 from tests.page_actions import assert_accessible, assert_no_overflow, follow, toggle_scheme
@@ -1055,3 +1056,22 @@ def test_similarities_between_all_positions_are_right(base, width, length):
     np.testing.assert_allclose(found["similarities"], exact, rtol=0, atol=1e-4)
     assert found["similarities"][0] == pytest.approx(1, rel=1e-12)
     assert found["lowest"] == (-1 if (exact < -0.5).any() else -0.5)
+
+
+def test_the_weights_between_two_sums_have_the_least_error_for_phases_to_1_6():
+    """Remez's exchange: the error of the best six weights has its greatest size at seven phases."""
+    code = (ROOT / "docs/assets/explorer/model.js").read_text("utf-8")
+    weights = [float(one) for one in re.search(r"BETWEEN = \[(.*)\]", code)[1].split(",")]
+    phases = np.linspace(0, 1.6, 16_001)
+    cosines = 2 * np.cos(np.outer(phases, np.arange(6) + 0.5))
+    peaks = np.rint(16_000 * np.sin(np.linspace(0, np.pi / 2, 7))).astype(int)
+    for _ in range(20):
+        signs = (-1.0) ** np.arange(7)[:, None]
+        *best, least = np.linalg.solve(np.hstack([cosines[peaks], signs]), np.ones(7))
+        error = cosines @ best - 1
+        inner = np.flatnonzero(np.diff(np.sign(np.diff(error)))) + 1
+        peaks = np.array([0, *inner, 16_000])
+    assert abs(error).max() == pytest.approx(abs(least), rel=1e-3)
+    np.testing.assert_allclose(weights, best, atol=1e-6)
+    assert abs(cosines @ weights - 1).max() < 2.01e-5
+    assert 1.4e-5 < abs(error).max() < 1.5e-5

@@ -24,7 +24,10 @@ import { numeral } from "../maths/numerals.js";
 /** Names of what the explorer says about the place under the pointer. */
 export const FIELDS = /** @type {const} */ (["position", "dimension", "pair", "wavelength", "value"]);
 
-/** Weights of the sums 1/2, 3/2, 5/2 ... steps away. Of all weights, these have the least error for phases to 1.6 from sum to sum. */
+/**
+ * Weights of the sums 1/2, 3/2, 5/2 ... steps away, on both sides: those with the least error for phases to 1.6 from sum to
+ * sum, rounded. They are off by at most 2e-5.
+ */
 const BETWEEN = [0.619129, -0.164665, 0.061849, -0.020821, 0.005244, -0.000743];
 
 /**
@@ -32,10 +35,12 @@ const BETWEEN = [0.619129, -0.164665, 0.061849, -0.020821, 0.005244, -0.000743];
  *
  * Chebyshev's recurrence takes one product per pair and position. Each pass takes four positions,
  * because loading and storing a pair takes longer than its product. Slow pairs are summed at every
- * other position, the slower of them at every fourth and so on. Between these sums, BETWEEN is off by 2e-5.
+ * other position, the slower of them at every fourth and so on; BETWEEN gives the sums that lie between these.
  * @param {Float64Array} frequency falling
  * @param {number} length
  * @param {number} share
+ * @param {number} [first] index of the fastest pair that is still to be summed
+ * @param {number} [step] positions from sum to sum
  * @returns {Float64Array} at least `length` sums
  */
 function sums(frequency, length, share, first = 0, step = 1) {

@@ -135,7 +135,7 @@ const WIDTH = 1.6; // pixels of a line
 
 /**
  * A function that draws a line through `count` points, on a scale that only rises, or only falls.
- * Points that are nearer to each other than the line is wide become a stroke from the least value to the greatest.
+ * Where a pixel has more than two points, those within the width of the line become a stroke from the least value to the greatest.
  * @param {number} count
  * @param {Scale} x of an index
  * @param {(index: number) => number} value of an index
@@ -143,7 +143,7 @@ const WIDTH = 1.6; // pixels of a line
  */
 export function line(count, x, value) {
   const wide = Math.abs(x(count - 1) - x(0));
-  const group = count > 2 * wide ? Math.min(count, Math.ceil(count / wide * WIDTH)) : 1;
+  const group = count > 2 * wide ? Math.min(count, Math.floor(count / wide * WIDTH)) : 1;
   const strokes = new Float64Array(3 * Math.ceil(count / group)); // the place, the least value and the greatest of each
   for (let first = 0, at = 0; first < count; first += group, at += 3) {
     const end = Math.min(count, first + group);
@@ -171,11 +171,11 @@ const SLACK = 0.1; // pixels
 function straightened(strokes, y) {
   let points = "";
   let [fromX, fromY, lastX, lastY] = [NaN, NaN, NaN, NaN];
-  let [least, most] = [0, 0]; // slopes of the lines from the last point in `points` that are near enough to those after it
+  let [least, most] = [0, 0]; // between these slopes, a line from the last point in `points` is near enough to those after it
   const add = (/** @type {number} */ left, /** @type {number} */ top) => {
     const slope = (top - fromY) / (left - fromX);
     if (!(slope >= least && slope <= most)) {
-      if (lastX === lastX) points += `${written(lastX)},${written(lastY)} `;
+      if (!Number.isNaN(lastX)) points += `${written(lastX)},${written(lastY)} `;
       [fromX, fromY] = [lastX, lastY];
       [least, most] = [-Infinity, Infinity];
     }
