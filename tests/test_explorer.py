@@ -223,7 +223,7 @@ def test_no_point_of_the_row_is_drawn_that_lies_on_a_straight_line(explorer):
         np.testing.assert_allclose(heights(line, 512), exact, atol=3e-3)
 
 
-@pytest.mark.parametrize("base", [1.5, 2, 40, 10_000, 1e6])
+@pytest.mark.parametrize("base", [1, 1.5, 2, 40, 10_000, 1e6])
 @pytest.mark.parametrize(("length", "position"), [(50, 10), (4096, 1500), (60, 1), (60, 58)])
 def test_the_law_is_drawn_where_it_lies_in_the_view(base, length, position, explorer):
     page = explorer({"base": base, "length": length, "position": position}, viewport=TALL)
@@ -241,7 +241,8 @@ def test_the_law_is_drawn_where_it_lies_in_the_view(base, length, position, expl
         ]:
             near, far = (float(law_of(one + k / step, base)) for k in (-0.051, 0.051))
             assert far - 1e-3 <= value <= near + 1e-3
-        seen = [k for k in range(1, most + 1) if bottom <= float(law_of(k, base))]
+        offsets = range(1, most + 1) if base > 1 else []  # the law divides by log(base)
+        seen = [k for k in offsets if bottom <= float(law_of(k, base))]
         if seen:
             assert abs(away[0] - 1) < 0.1 / step
             assert max(seen) - 0.1 / step < away[-1] < max(seen) + 1 + 0.1 / step

@@ -5,7 +5,7 @@
  * the scheme; the matrix is a canvas below its SVG.
  */
 
-import { encode, law, lawReach } from "../maths/encoding.js";
+import { encode, law } from "../maths/encoding.js";
 import { numeral } from "../maths/numerals.js";
 import { colour } from "../maths/viridis.js";
 import { lengthNumeral } from "./model.js";
@@ -226,7 +226,7 @@ function profileScales({ state, lowest }, { width, height }) {
   };
 }
 
-/** The law falls evenly from each offset to a multiple of it. As many straight lines stay within a tenth of a pixel of it. */
+/** Straight lines that draw the law, between offsets of equal ratios, so that it falls equally far along each: they stay within a tenth of a pixel of it. */
 const CHORDS = 48;
 
 /** @param {number} similarity divided by d / 2 @returns {number} distance divided by the greatest possible */
@@ -250,14 +250,14 @@ const profile = {
     const { box, x, y } = profileScales(model, size);
     const { state: { position, length, base }, similarities, lowest } = model;
     const alike = line(length, x, (p) => similarities[Math.abs(p - position)]);
-    const holds = lawReach(lowest, base); // as far as the law lies in the view
+    const lies = base ** (law(1, base) - lowest); // the furthest offset whose law lies in the view; NaN for base 1
     return [
       alike((value) => y(distance(value)), BROKEN),
       alike(y, SOLID),
       // the law to the left of the position, and to the right
       ...[-1, 1].map((side) => {
-        const most = Math.min(holds, side < 0 ? position : length - 1 - position);
-        return curve(most < 1 ? 0 : CHORDS, (part) => most ** part, (away) => x(position + side * away), (away) => y(law(away, base)), SPOTTED);
+        const most = Math.min(lies, side < 0 ? position : length - 1 - position);
+        return curve(most >= 1 ? CHORDS : 0, (part) => most ** part, (away) => x(position + side * away), (away) => y(law(away, base)), SPOTTED);
       }),
       upright(x(position), box, HALF),
       label(x(position) + (x(position) > box.right - 20 ? -10 : 4), box.bottom - 5, "p", ITALIC),

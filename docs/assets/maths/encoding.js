@@ -165,15 +165,6 @@ export function law(offset, base) {
 }
 
 /**
- * The offset where the law has fallen to `value`.
- * @param {number} value over d / 2
- * @param {number} base
- */
-export function lawReach(value, base) {
-  return base ** (1 - value) / Math.exp(EULER_GAMMA);
-}
-
-/**
  * Euclidean distance of two encodings `offset` positions apart, from the chord of each pair's turn.
  * @param {number} offset
  * @param {number} dModel
