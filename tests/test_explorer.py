@@ -188,20 +188,23 @@ def drawn(page, kind, log=False):
     return [[(x, low + (y - bottom) * slope) for x, y in line] for line in lines]
 
 
-def heights(line, count):
-    """The values of a line at `count` equal steps from its first point to its last."""
+def assert_drawn(line, exact):
+    """The points of `line` are some of `exact`, at equal steps, and the others lie near it."""
     x, values = np.transpose(line)
-    at = (x - x[0]) / (x[-1] - x[0]) * (count - 1)
-    np.testing.assert_allclose(at, np.round(at), atol=0.1)
-    return np.interp(np.arange(count), np.round(at), values)
+    steps = (x - x[0]) / (x[-1] - x[0]) * (len(exact) - 1)
+    at = np.rint(steps).astype(int)
+    np.testing.assert_allclose(steps, at, atol=0.1)
+    np.testing.assert_allclose(values, exact[at], atol=2e-3)
+    between = np.interp(np.arange(len(exact)), at, values)
+    np.testing.assert_allclose(between, exact, atol=3e-3)  # a tenth of a pixel more
 
 
 def test_the_lines_of_the_views_are_the_oracles(explorer):
     page = explorer(viewport=TALL)
     row = oracle.encode(10, 128).astype(float)
     sines, _, cosines, _ = drawn(page, "row")
-    np.testing.assert_allclose(heights(sines, 64), row[0::2], atol=3e-3)
-    np.testing.assert_allclose(heights(cosines, 64), row[1::2], atol=3e-3)
+    assert_drawn(sines, row[0::2])
+    assert_drawn(cosines, row[1::2])
     logarithms = [[y for _, y in line] for line in drawn(page, "wavelengths", log=True)]
     finished, others, *_ = logarithms
     lengths = oracle.wavelengths(128).astype(float)
@@ -209,10 +212,32 @@ def test_the_lines_of_the_views_are_the_oracles(explorer):
     np.testing.assert_allclose(finished + others, np.log10(lengths), atol=5e-3)
     away = [abs(p - 10) for p in range(50)]
     distances, similarities, *_ = drawn(page, "profile")
-    exact = oracle.similarity(away, 128).astype(float) / 64
-    np.testing.assert_allclose(heights(similarities, 50), exact, atol=3e-3)
-    exact = oracle.distance(away, 128).astype(float) / 16
-    np.testing.assert_allclose(heights(distances, 50), exact, atol=3e-3)
+    assert_drawn(similarities, oracle.similarity(away, 128).astype(float) / 64)
+    assert_drawn(distances, oracle.distance(away, 128).astype(float) / 16)
+
+
+@pytest.mark.parametrize("length", [1000, 4096])
+def test_the_lines_of_a_long_table_reach_each_value_and_no_further(length, explorer):
+    """Positions that share the width of a line are one stroke, from the least to the greatest."""
+    position = length // 3
+    page = explorer({"length": length, "position": position}, viewport=TALL)
+    right = page.locator("[data-view=profile]").evaluate("e => e.clientWidth") - 10
+    places = np.linspace(50, right, length)
+    turns = np.outer(np.arange(length) - position, 10_000.0 ** -np.arange(0, 1, 2 / 128))
+    alike = np.cos(turns).mean(axis=1)
+    distances, similarities, *_ = drawn(page, "profile")
+    for line, exact in ((similarities, alike), (distances, np.sqrt((1 - alike) / 2))):
+        assert len(line) < 2.6 * (right - 50) / 1.6
+        x, values = np.transpose(line)
+        near = abs(places[:, None] - x) < 1.7
+        highest = np.where(near, values, -np.inf).max(axis=1)
+        lowest = np.where(near, values, np.inf).min(axis=1)
+        assert (lowest - 3e-3 <= exact).all()
+        assert (exact <= highest + 3e-3).all()
+        greatest = np.where(near, exact[:, None], -np.inf).max(axis=0)
+        least = np.where(near, exact[:, None], np.inf).min(axis=0)
+        assert (least - 3e-3 <= values).all()
+        assert (values <= greatest + 3e-3).all()
 
 
 def test_no_point_of_the_row_is_drawn_that_lies_on_a_straight_line(explorer):
@@ -220,7 +245,7 @@ def test_no_point_of_the_row_is_drawn_that_lies_on_a_straight_line(explorer):
     row = oracle.encode(10, 1024).astype(float)
     for line, exact in zip(drawn(page, "row")[::2], (row[0::2], row[1::2]), strict=True):
         assert 20 < len(line) < 250  # of 512
-        np.testing.assert_allclose(heights(line, 512), exact, atol=3e-3)
+        assert_drawn(line, exact)
 
 
 @pytest.mark.parametrize("base", [1, 1.5, 2, 40, 10_000, 1e6])

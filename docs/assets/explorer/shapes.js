@@ -164,7 +164,8 @@ export function line(count, x, value) {
 const SLACK = 0.1; // pixels
 
 /**
- * The points of `strokes`, without those that lie within SLACK of the straight line between the points that are left.
+ * The points of `strokes`, without those that lie within SLACK of the straight line between the points that are left. A stroke
+ * that is shorter than SLACK is a point.
  * @param {Float64Array} strokes
  * @param {Scale} y
  */
