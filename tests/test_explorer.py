@@ -349,17 +349,23 @@ def test_the_rotation_takes_p_to_p_plus_k(state, explorer):
         np.testing.assert_allclose([across, up] / radii, wanted, atol=0.3 / radii.min())
 
 
-@pytest.mark.parametrize("length", [8, 50, 4096])  # one pair finishes a turn, some, all
-def test_each_wavelength_is_a_dot_where_the_oracle_has_it(length, explorer):
+@pytest.mark.parametrize(
+    ("base", "length", "finished"), [(10_000, 4, 0), (10_000, 8, 1), (10_000, 50, 2), (100, 4096, 8)]
+)
+def test_each_wavelength_is_a_dot_where_the_oracle_has_it(base, length, finished, explorer):
     """Dots are the dashes of a line: without length, one for each pair, with visible ends."""
-    page = explorer({"d_model": 16, "length": length}, viewport=TALL)
+    page = explorer({"base": base, "d_model": 16, "length": length, "position": 1}, viewport=TALL)
     dotted = [one for one in ask(page, "strokes") if one["colour"].startswith("var(--fig-")]
     points = drawn(page, "wavelengths", log=True)[: len(dotted)]
     lines = [[y for _, y in line] for line in points]
     for stroke, line in zip(dotted, lines, strict=True):
         assert stroke["ends"] != "butt"
         assert len(line) == 1 or re.findall(r"[\d.]+", stroke["dashes"]) == ["0", "1"]
-    exact = oracle.wavelengths(16)
+    exact = oracle.wavelengths(16, base=base)
+    assert sum(exact <= length) == finished
+    view = page.locator("[data-view=wavelengths]")
+    expect(view).to_contain_text(f"finish a turn: {finished}")
+    expect(view).to_contain_text(f"do not: {8 - finished}")
     series = ["var(--fig-1)" if value <= length else "var(--fig-2)" for value in exact]
     shown = [stroke["colour"] for stroke, line in zip(dotted, lines, strict=True) for _ in line]
     assert shown == series
