@@ -13,15 +13,15 @@ COURSE = (
     "in-ten-minutes.md",
     "why-order.md",
     "waves.md",
-    "why-these-clocks.md",
+    "encoding-matrix.md",
     "formula.md",
     "wavelengths.md",
-    "encoding-matrix.md",
     "advantages.md",
     "into-the-model.md",
-    "trained-models.md",
     "from-adding-to-turning.md",
     "longer-than-trained.md",
+    "trained-models.md",
+    "why-these-clocks.md",
 )
 NOTATION = "notation.md"
 FUNCTIONS = {"sin", "cos", "exp", "ln", "log", "Attention"}

@@ -350,7 +350,8 @@ def test_the_rotation_takes_p_to_p_plus_k(state, explorer):
 
 
 @pytest.mark.parametrize(
-    ("base", "length", "finished"), [(10_000, 4, 0), (10_000, 8, 1), (10_000, 50, 2), (100, 4096, 8)]
+    ("base", "length", "finished"),
+    [(10_000, 4, 0), (10_000, 8, 1), (10_000, 50, 2), (100, 4096, 8)],
 )
 def test_each_wavelength_is_a_dot_where_the_oracle_has_it(base, length, finished, explorer):
     """Dots are the dashes of a line: without length, one for each pair, with visible ends."""

@@ -300,7 +300,7 @@ def test_paper_has_the_colours_of_the_light_scheme(visiting):
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("name", ["conventions", "numbers/to-the-matrix"])
+@pytest.mark.parametrize("name", ["conventions", "numbers/to-wavelengths"])
 def test_on_paper_all_columns_of_a_table_stand_on_the_sheet(name, visit):
     page = visit(f"{name}/index.html", viewport={"width": 606, "height": 900}).page  # A4
     page.emulate_media(media="print")

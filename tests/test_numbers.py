@@ -164,7 +164,7 @@ waves.md,text,1 < pi,check,holds,True,True,
 waves.md,table 1,a,.2f,0.25,0.250001,0.250001,0.0e+1
 waves.md,table 1,b,.1f,0.5,0.5,0.5000000000000001234567890,-1.2e-16
 waves.md,table 2,c,d,7,7,7.00000000000000098765,9.9e-16
-why-these-clocks.md,table 1,e,d,8,8,8,0.0e+1
+encoding-matrix.md,table 1,e,d,8,8,8,0.0e+1
 formula.md,text,f,d,9,9,9,0.0e+1
 faq.md,text,g,d,9,9,9,0.0e+1
 """
@@ -177,7 +177,7 @@ def test_a_part_lists_the_numbers_of_its_pages_in_text_and_then_by_table(tmp_pat
     head, tail = number_list._HEAD, number_list._TAIL
     table = "<details data-search-exclude><summary>The page's <code>{}</code></summary>"
     titles = {page.name: page.title for page in contents.pages()}
-    assert number_list.part("why-order.md", "why-these-clocks.md", "<{}>".format) == "\n\n".join(
+    assert number_list.part("why-order.md", "encoding-matrix.md", "<{}>".format) == "\n\n".join(
         (
             f"## [{titles['waves.md']}](../waves.md)",
             f'<<div class="ledger-page">{head}'
@@ -191,7 +191,7 @@ def test_a_part_lists_the_numbers_of_its_pages_in_text_and_then_by_table(tmp_pat
             "<tr><td><code>c</code></td><td>7</td>"
             "<td>7<br>7.0000000000000009876</td><td>9.9e−16</td></tr>"
             f"{tail}</details></div>>",
-            f"## [{titles['why-these-clocks.md']}](../why-these-clocks.md)",
+            f"## [{titles['encoding-matrix.md']}](../encoding-matrix.md)",
             f'<<div class="ledger-page">{table.format("table 1")}{head}'
             "<tr><td><code>e</code></td><td>8</td><td>8</td><td>0</td></tr>"
             f"{tail}</details></div>>",
@@ -206,7 +206,7 @@ def test_the_page_that_leads_to_all_parts_has_their_names_and_pages(tmp_path, mo
     titles = {page.name: page.title for page in contents.pages()}
     expected = []
     for part, names in {
-        "to-the-matrix": ("waves.md", "why-these-clocks.md", "formula.md"),
+        "to-wavelengths": ("waves.md", "encoding-matrix.md", "formula.md"),
         "from-the-advantages": (),
         "in-practice": (),
         "reference": ("faq.md",),

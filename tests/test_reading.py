@@ -13,7 +13,7 @@ from tests import page_text
 from tests.test_course import COURSE
 from tests.test_pages import built
 
-SENTENCE = re.compile(r"(\d+) minutes to read\. Builds on (.+)\.")
+SENTENCE = re.compile(r"(\d+) minutes(?:, and \d+ more for all folds,)? to read\. Builds on (.+)\.")
 SEARCH = page_text.SITE / "search" / "search_index.json"
 
 
@@ -56,8 +56,12 @@ def needs_of(name):
     return found
 
 
+def minutes(name):
+    return int("".join(line(name).itertext()).split()[0])
+
+
 def test_the_page_that_takes_ten_minutes_does():
-    assert "".join(line("in-ten-minutes.md").itertext()).startswith("10 minutes")
+    assert minutes("in-ten-minutes.md") == 10
 
 
 @pytest.mark.parametrize(
@@ -77,7 +81,13 @@ def test_the_page_that_takes_ten_minutes_does():
     ],
 )
 def test_each_part_of_a_page_takes_its_time(html, minutes):
-    assert reading.minutes(html) == minutes
+    assert reading.minutes(html) == (minutes, 0)
+
+
+def test_folds_are_counted_apart_and_each_once():
+    inner = f"<details>{'word ' * 280}</details>"
+    outer = f"<details>{'word ' * 140}{inner}</details>"
+    assert reading.minutes(f"<p>{'word ' * 420}</p>{outer}") == (3, 3)
 
 
 def test_the_rule_stands_on_the_page_of_checks():

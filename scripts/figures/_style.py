@@ -18,12 +18,21 @@ from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 
 INK, GRID = "#010203", "#040506"
-SERIES = ("#0a0b01", "#0a0b02", "#0a0b03", "#0a0b04", "#0a0b05")
-CSS = {
-    INK: "currentColor",
-    GRID: "var(--fig-grid)",
-    **{color: f"var(--fig-{index})" for index, color in enumerate(SERIES, 1)},
+# Each colour by its index in SERIES, with one meaning in all figures: five for lines to tell apart,
+# of which the first two are also a pair's sine and cosine; what the reader compares with (before a
+# scaling, or met in training); what is new (beyond training); ink (base 10,000); the face of a
+# dial; and pairs from the fastest to the slowest.
+SINE, COSINE, BEFORE, NEW, PAPER_BASE, FACE = 0, 1, 5, 6, 7, 8
+PAIRS = range(9, 17)
+_NAMED = {
+    **{f"#0a0b{index:02d}": f"var(--fig-{index})" for index in range(1, 6)},
+    "#0a0b06": "var(--fig-before)",
+    "#0a0b07": "var(--fig-new)",
+    "#0a0b08": "var(--fig-ink)",
 }
+_RAMP = {f"#0a0c{index:02d}": f"var(--fig-p{index})" for index in range(8)}
+SERIES = (*_NAMED, GRID, *_RAMP)
+CSS = {INK: "currentColor", GRID: "var(--fig-grid)", **_NAMED, **_RAMP}
 PLOTLY_SERIES = tuple(CSS[color] for color in SERIES)
 DASHES = ("-", (0, (6, 2)), (0, (2, 1.5)), (0, (6, 2, 1.5, 2)), (0, (1, 1)))
 PLOTLY_DASHES = ("solid", "dash", "dot", "dashdot", "2px,2px")
@@ -43,7 +52,7 @@ RC: dict[str, Any] = {
     "axes.labelpad": 9,  # room for the larger letters on a phone
     "axes.linewidth": 0.7,
     "axes.unicode_minus": True,
-    "axes.prop_cycle": cycler(color=SERIES, linestyle=DASHES),
+    "axes.prop_cycle": cycler(color=SERIES[:5], linestyle=DASHES),
     "text.color": INK,
     "xtick.color": INK,
     "ytick.color": INK,
@@ -56,6 +65,15 @@ RC: dict[str, Any] = {
     "lines.linewidth": 1.5,
     "image.cmap": COLORMAP,
 }
+
+
+def pair_colors(count: int) -> list[int]:
+    """Indices into SERIES for `count` pairs from the fastest to the slowest.
+
+    >>> pair_colors(4)
+    [9, 11, 14, 16]
+    """
+    return [PAIRS[round(k * 7 / max(count - 1, 1))] for k in range(count)]
 
 
 def canvas(

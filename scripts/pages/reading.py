@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from html import escape
 
 from bs4 import BeautifulSoup
@@ -39,24 +40,41 @@ def with_line(html: str, page: str, needs: list[str], address: Callable[[str], s
             shown.append(f'<a href="{address(need)}">{titles[need]}</a>')
         else:
             raise PageError(f"{need} is no page before {page}", need)
-    count = minutes(html)
-    line = f"{count} minute{'s' * (count != 1)} to read. Builds on {listed(shown)}."
+    line = f"{time(*minutes(html))} to read. Builds on {listed(shown)}."
     below = f'</h1>\n<header class="reading" data-search-exclude>{line}</header>'
     return html.replace("</h1>", below)
 
 
-def minutes(html: str) -> int:
-    """How long a page takes to read: its words, and SECONDS for each of its other parts."""
+def time(path: int, folds: int) -> str:
+    """The minutes of a page in words.
+
+    >>> time(9, 4)
+    '9 minutes, and 4 more for all folds,'
+    """
+    more = f", and {folds} more for all folds," if folds else ""
+    return f"{path} minute{'s' * (path != 1)}{more}"
+
+
+def minutes(html: str) -> tuple[int, int]:
+    """How long a page takes to read without its folds, and how much longer with them."""
     soup = BeautifulSoup(html, "html.parser")
-    seconds = 0
+    whole = _seconds(soup)
+    for fold in soup.select("details:not(details details)"):
+        fold.decompose()
+    path = _seconds(soup)
+    return max(1, round(path / 60)), round((whole - path) / 60)
+
+
+def _seconds(page: BeautifulSoup) -> float:
+    """The time for the words of a page, and SECONDS for each of its other parts."""
+    soup, seconds = copy(page), 0.0
     for part, each in SECONDS.items():
         found = soup.select(part)
         lines = (line for code in found for line in code.get_text().splitlines() if line.strip())
         seconds += each * (len(list(lines)) if part == "pre" else len(found))
     for element in soup.select(_NO_WORDS):
         element.decompose()
-    words = len(soup.get_text().split())
-    return max(1, round(words / WORDS_PER_MINUTE + seconds / 60))
+    return seconds + 60 * len(soup.get_text().split()) / WORDS_PER_MINUTE
 
 
 def listed(parts: list[str]) -> str:

@@ -4,7 +4,7 @@
 
 /** @typedef {{ start(host: HTMLElement): void }} Live */
 
-/** Sliders load when the reader scrolls near them. */
+/** Sliders and exercises load when the reader scrolls near them. */
 const near = new IntersectionObserver((entries) => {
   for (const { target, isIntersecting } of entries) {
     if (!isIntersecting) continue;
@@ -30,7 +30,7 @@ function load(host) {
 }
 
 for (const host of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-live]"))) {
-  if (host.matches(".sliders")) {
+  if (host.matches(".sliders, .ask")) {
     near.observe(host);
     continue;
   }

@@ -1,0 +1,64 @@
+"""Dials: the outlines of faces, hands, arcs and wedges, and axes to draw them on.
+
+Angles are in radians, clockwise from the top, as the hands of the course turn: the sine of an angle
+is the reach to the right, the cosine the height. The outlines are arrays of points for
+`_lines.Line`, so that both renderings draw the same.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from matplotlib.axes import Axes
+
+Outline = tuple[np.ndarray, np.ndarray]  # x and y of the points
+POINTS = 61  # along a whole turn: chords leave the circle by 1/700 of its radius
+
+
+def arc(x: float, y: float, start: float, end: float, *, radius: float = 1.0) -> Outline:
+    """The arc of a dial with its centre at `x`, `y`, from the angle `start` to `end`.
+
+    >>> across, up = arc(2, 0, 0, np.pi / 2)
+    >>> across[[0, -1]].round(9), up[[0, -1]].round(9)
+    (array([2., 3.]), array([1., 0.]))
+    """
+    angles = np.linspace(start, end, POINTS)
+    return x + radius * np.sin(angles), y + radius * np.cos(angles)
+
+
+def face(x: float, y: float, *, radius: float = 1.0) -> Outline:
+    """The whole circle of a dial."""
+    return arc(x, y, 0, 2 * np.pi, radius=radius)
+
+
+def hand(x: float, y: float, angle: float, *, length: float = 1.0) -> Outline:
+    """The hand of a dial, from its centre to its tip.
+
+    >>> across, up = hand(0, 0, np.pi / 2)
+    >>> across.round(9), up.round(9)
+    (array([0., 1.]), array([0., 0.]))
+    """
+    return np.array([x, x + length * np.sin(angle)]), np.array([y, y + length * np.cos(angle)])
+
+
+def wedge(x: float, y: float, start: float, end: float, *, radius: float = 0.5) -> Outline:
+    """The outline of the sector between two hands: centre, arc, and back to the centre."""
+    across, up = arc(x, y, start, end, radius=radius)
+    return np.array([x, *across, x]), np.array([y, *up, y])
+
+
+def bare(ax: Axes) -> None:
+    """Axes on which circles are round, without ticks and frame."""
+    ax.set_aspect("equal")
+    ax.set(xticks=[], yticks=[])
+    ax.spines[:].set_visible(False)
+    ax.grid(False)
+
+
+def bare_plotly(figure: go.Figure, **where: Any) -> go.Figure:
+    """The same for the axes of a Plotly figure; `where` may select one panel (row, col)."""
+    hidden = {"visible": False, "showgrid": False, "zeroline": False}
+    figure.update_xaxes(**hidden, **where)
+    return figure.update_yaxes(**hidden, scaleanchor="x", **where)
