@@ -14,7 +14,7 @@ from tests import oracle, quantity_oracle, reference
 
 ROOT = Path(__file__).parent.parent
 DOCS, FIGURES = ROOT / "docs", ROOT / "scripts" / "figures"
-_FIGURE, _CLAIM = r"!\[\]\(.*?(\w+)\.svg\)", "{{ check:"
+_FIGURE, _CLAIM = r"!\[\]\(.*?(\w+)\.svg\)", r"\{\{ (?:check|tried|proved):"
 
 
 def numbers_on_site() -> int:
@@ -24,14 +24,14 @@ def numbers_on_site() -> int:
 
 
 def claims_on_site() -> int:
-    """Pieces between braces that begin with `check:`, in prose, captions and alt texts."""
+    """Pieces between braces that begin with a claim's word and a colon, in prose, captions and alt texts."""
     texts = [_prose(path.read_text("utf-8")) for path in _pages()]
     texts += [text for path in DOCS.rglob("*.ipynb") for text in _cells(path)]
     shown = [name for text in texts for name in re.findall(_FIGURE, text)]
     words = ("CAPTION", "ALT")
     texts += [_words(FIGURES / f"{name}.py", part) for name in shown for part in words]
     texts += [text for path in DOCS.rglob("*.ipynb") for text in _cells(path, "alt")]
-    return sum(text.count(_CLAIM) for text in texts)
+    return sum(len(re.findall(_CLAIM, text)) for text in texts)
 
 
 def pages_on_site() -> int:
@@ -193,7 +193,8 @@ def _one_line(tex: str) -> str:
     return " ".join(tex.split())
 
 
-_NO_NUMBERS = ("all_figures(", "all_numbers(", "numbers_of(", "install(", "check:")
+_CLAIMS = ("check:", "tried:", "proved:")
+_NO_NUMBERS = ("all_figures(", "all_numbers(", "numbers_of(", "install(", *_CLAIMS)
 
 
 def _numbers(text: str) -> int:
@@ -203,9 +204,7 @@ def _numbers(text: str) -> int:
         code = part.partition("}}")[0].strip()
         if code.startswith("table("):
             total += cells_of_table(code.rpartition(" : ")[0])
-        elif not code.startswith(
-            ("all_figures(", "all_numbers(", "numbers_of(", "install(", "check:")
-        ):
+        elif not code.startswith(_NO_NUMBERS):
             total += 1
     return total
 

@@ -262,6 +262,8 @@ def test_a_claim_that_is_true_shows_nothing_and_keeps_its_code():
     html = render("It grows\n{{ check: distance(0, 4) < distance(1, 4) == distance(-1, 4) }}. Then")
     code = "posenc.distance(0, 4) &lt; posenc.distance(1, 4) == posenc.distance(-1, 4)"
     assert html == f'<p>It grows<data value="{code}"></data>. Then</p>'
+    html = render("It is even {{ proved: all(distance(k, 4) == distance(-k, 4) for k in [1]) }}.")
+    assert 'data-kind="proved"' in html
 
 
 @pytest.mark.parametrize(

@@ -63,7 +63,7 @@ def _cells(shown: Number | Claim, exact: oracle_values.Exact, place: Place) -> t
             raise BuildError(
                 f"{place.where}: the claim {shown.code} is true, but not for the oracle"
             )
-        return ("check", "holds", "True", "True", "")
+        return (shown.kind, "holds", "True", "True", "")
     difference = _checked(shown, exact, place)
     digits = (repr(shown.value), oracle_values.digits(exact), f"{difference:.1e}")
     return (shown.spec, shown.text, *digits)

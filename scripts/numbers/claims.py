@@ -1,6 +1,8 @@
 """The claims of sentences: comparisons that must be true, or the build stops.
 
-`{{ check: distance(10, 512) > distance(1, 512) }}` stands beside a sentence that rests on it.
+`{{ check: distance(10, 512) > distance(1, 512) }}` stands beside a sentence that rests on it. The
+word before the colon says how: `check` computes all cases of which the sentence speaks, `tried`
+some of them, and `proved` some of those that the page proves.
 A claim is a comparison, `all(comparison for ...)`, or several of these with `and`.
 """
 
@@ -28,16 +30,18 @@ class Claim:
     """A claim that holds."""
 
     code: str  # ready to paste: posenc.distance(10, 512) > posenc.distance(1, 512)
+    kind: str = "check"  # or tried, proved
 
 
 def claim(source: str) -> Claim:
     """The claim `check: comparison`; an ExpressionError with both values if it is false."""
-    node = expressions.parse(" ".join(source.split()).removeprefix("check:"))
+    kind, _, comparison = " ".join(source.split()).partition(":")
+    node = expressions.parse(comparison)
     code = expressions.qualified(node)
     for part in _parts(node):
         if not _holds(part):
             raise ExpressionError(f"the claim {code} is false: {_counterexample(part)}")
-    return Claim(code)
+    return Claim(code, kind)
 
 
 def _parts(node: ast.expr) -> list[ast.expr]:

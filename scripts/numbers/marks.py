@@ -11,7 +11,9 @@ INSTALL = "{{ install() }}"
 # The numbers of the pages from the first to the last, in the order of the navigation.
 NUMBERS_OF = re.compile(r'\{\{ numbers_of\("([\w/.-]+)", "([\w/.-]+)"\) \}\}')
 # In a form that Python-Markdown takes. A claim leaves no space behind: "falls {{ check: ... }}."
-NUMBER, CLAIM = r"\{\{(?!\s*(?:table\(|check:))(.+?)\}\}", r"\s*\{\{(\s*check:.+?)\}\}"
+_CLAIM = "(?:check|tried|proved):"
+NUMBER = rf"\{{\{{(?!\s*(?:table\(|{_CLAIM}))(.+?)\}}\}}"
+CLAIM = rf"\s*\{{\{{(\s*{_CLAIM}.+?)\}}\}}"
 _TABLE = re.compile(r"\{\{\s*(table\(.+)\}\}", re.DOTALL)
 _FIGURE = re.compile(r"!\[\]\(((?:\.\./)*figures/)(\w+)\.svg\)")
 _MARK = re.compile(
@@ -36,7 +38,7 @@ def is_table(source: str) -> bool:
 
 def is_claim(source: str) -> bool:
     """Whether `{{ source }}` is a claim."""
-    return source.startswith("check:")
+    return re.match(_CLAIM, source) is not None
 
 
 def table(block: str) -> str | None:

@@ -33,7 +33,10 @@ def number(shown: Number, *, focusable: bool) -> etree.Element:
 
 def claim(held: Claim) -> etree.Element:
     """An empty `<data>`, which nobody sees or hears until ƒ shows its claim."""
-    return etree.Element("data", value=held.code)
+    element = etree.Element("data", value=held.code)
+    if held.kind != "check":
+        element.set("data-kind", held.kind)
+    return element
 
 
 def table(made: Table) -> etree.Element:

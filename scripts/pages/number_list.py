@@ -27,6 +27,11 @@ _HEAD = (
     '<th scope="col">float64, oracle</th><th scope="col">Difference</th></tr></thead><tbody>'
 )
 _TAIL = "</tbody></table></div>"
+_HOLDS = {
+    "check": "holds",
+    "tried": "holds in the cases tried",
+    "proved": "is proved, and holds in the cases tried",
+}
 _PARTS = DOCS / "numbers"
 Row = dict[str, str]
 
@@ -114,8 +119,8 @@ def _breaking(code: str) -> str:
 
 
 def _cells(row: Row) -> str:
-    if row["format"] == "check":
-        return f"<td colspan=3>{row['shown']}</td>"
+    if row["format"] in _HOLDS:
+        return f"<td colspan=3>{_HOLDS[row['format']]}</td>"
     value, exact = row["float64"], row["oracle"]
     if float(value) == float(exact):  # the rest is only how float64 rounds
         return f"<td>{row['shown']}</td><td>{_short(value, 5)}</td><td>0</td>"

@@ -17,7 +17,7 @@ function show() {
     const code = document.createElement("code");
     code.className = "expression";
     // A claim is an empty <data> without a title.
-    code.textContent = data.title.replace(/ = [^=]*$/, "") || `${data.value} holds`;
+    code.textContent = data.title.replace(/ = [^=]*$/, "") || `${data.value} holds${({ tried: " in the cases tried", proved: " in the cases tried, and is proved" })[data.dataset.kind ?? ""] ?? ""}`;
     data.after(code);
   }
 }
