@@ -13,11 +13,9 @@ from scripts.figures import _style
 from scripts.figures._lines import Line, columns, plot, traces
 
 CAPTION = """
-How alike the middle of a range is to every place in it, at $d = 128$: the dot product as a share
-of the largest. Positions of a text keep a broad slope. Of a thousand time steps, of which every
-tenth is drawn, only the nearest are alike. Times between $0$ and $1$ all look the same. All three
-have the frequencies of Stable Diffusion, which are the paper's; the order of the columns makes no
-difference here.
+**Times from $0$ to $1$ all look the same to the encoding.** How alike the middle of a range is to
+every place in it, at $d = 128$, as a share of the largest dot product. Of a thousand steps, every
+tenth is drawn; only the nearest are alike.
 """
 ALT = """
 Three lines over the place in a range, from its start to its end, with a peak of {{ 1 : d }} in the

@@ -75,12 +75,33 @@ def whole_position(_: Values, __: int, chance: Random) -> Values:
     return {"p": chance.randint(1, 50)}
 
 
+def any_scale(at: Values, _: int, chance: Random) -> Values:
+    """A density of speeds, and the similarity of a finite wall as an integral."""
+    n, total, k = at["n"] * 100, real(chance, 1, 3), chance.randint(2, 9)
+    loss = lambda k: total * (mp.ci(k) - mp.ci(k / n)) if k else total * mp.log(n)  # noqa: E731
+    return {
+        **{"K": loss, "rho": lambda w: total / w, "h": total, "n": n, "k": mp.mpf(k)},
+        **{"c": real(chance, 1, 4), "varepsilon": mp.mpf("0.1"), "b": mp.mpf(2)},
+    }
+
+
 def any_code(_: Values, __: int, chance: Random) -> Values:
-    """Columns that one matrix takes from step to step."""
-    step, columns = table(chance, 3, 3), [table(chance, 3, 1)]
+    """Two hands, a constant and an alternating entry, as columns that one matrix turns."""
+    speeds, (*lengths, a, b) = [real(chance, 0.1, 3) for _ in "12"], table(chance, 1, 4)[0]
+    step = matrix(np.diag([0, 0, 0, 0, 1, -1]))
+    for place, speed in zip((0, 2), speeds, strict=True):
+        c, s = mp.cos_sin(speed)
+        step[place : place + 2, place : place + 2] = [[c, -s], [s, c]]
+    columns = [matrix([[lengths[0]], [0], [lengths[1]], [0], [a], [b]])]
     for _ in range(6):
-        columns.append(matrix([[inner(line, columns[-1][:, 0])] for line in step]))
-    return {"T": step, "v_": member(columns), "p": chance.randint(1, 5)}
+        columns.append(step @ columns[-1])
+    dots = lambda k: inner(columns[0][:, 0], columns[abs(int(k))][:, 0])  # noqa: E731
+    return {
+        **{"T": step, "v_": member(columns), "p": chance.randint(0, 4), "q": chance.randint(0, 4)},
+        **{"K": dots, "k": chance.randint(0, 5), "a": a, "b": b, "all i": range(2)},
+        **{"a_": member(lengths), "w_": member(speeds), "u_": member(table(chance, 1, 5)[0])},
+        "i": chance.randint(0, 1),
+    }
 
 
 def notation(at: Values, _: int, chance: Random) -> Values:
@@ -180,17 +201,30 @@ def query_and_key(at: Values, _: int, __: Random) -> Values:
 def beyond(at: Values, _: int, chance: Random) -> Values:
     """Queries and keys are columns on this page, and rows of the table are rows."""
     d, n = 8, at["n"]
-    a, b, u = (table(chance, d, 1) for _ in range(3))
+    a, b = table(chance, d, 1), table(chance, d, 1)
     return {
-        **{"d": d, "a": a, "b": b, "u": u, "all i": range(d // 2), "i": chance.randrange(d // 2)},
+        **{"d": d, "a": a, "b": b, "all i": range(d // 2), "i": chance.randrange(d // 2)},
         "PE": lambda p: encoding(p, d, n),
         "M_": lambda k: oracle.shift_matrix(k, d, base=n),
         "w_": member(oracle.frequencies(d, base=n)),
-        "K": lambda k: oracle.similarity(k, d, base=n),
-        "u_": member(u[:, 0]),
-        "u'": oracle.shift_matrix(-at["p"], d, base=n) @ u,
-        "u'_": member((oracle.shift_matrix(-at["p"], d, base=n) @ u)[:, 0]),
     }
+
+
+def powers(at: Values, _: int, chance: Random) -> Values:
+    """Turns by whole offsets."""
+    return {"B": at["M_"], "j": chance.randint(0, 5), "k": chance.randint(1, 5), "c": mp.mpf(3)}
+
+
+def offset_sinusoids(at: Values, _: int, chance: Random) -> Values:
+    """Four products, of two queries with a key and with the encoding of an offset."""
+    u, v, moved = (table(chance, *shape) for shape in ((8, 1), (8, 1), (8, 8)))
+    a, b = at["a"][:, 0], at["b"][:, 0]
+
+    def s(p: Any, q: Any) -> Any:
+        place = [inner(line, encoding(p - q, 8, at["n"])[0]) for line in moved]
+        return inner(a, b) + inner(u[:, 0], b) + inner(a, place) + inner(v[:, 0], place)
+
+    return {"u": u, "v": v, "W_R": moved, "s": s}
 
 
 def images(at: Values, _: int, chance: Random) -> Values:
@@ -312,6 +346,8 @@ SECTIONS: dict[str, Callable[[Values, int, Random], Values]] = {
     "beyond.md#fourier-features": fourier_features,
     "beyond.md#learned": learned,
     "beyond.md#relative": relative_tables,
+    "beyond.md#theorems": powers,
+    "beyond.md#transformer-xl": offset_sinusoids,
     "beyond.md#xpos": xpos,
     "encoding-matrix.md": encoding_matrix,
     "from-adding-to-turning.md": adding_to_turning,
@@ -329,4 +365,5 @@ SECTIONS: dict[str, Callable[[Values, int, Random], Values]] = {
     "waves.md#exercises": whole_position,
     "why-order.md": attention,
     "why-these-clocks.md#converse": any_code,
+    "why-these-clocks.md#near-and-far": any_scale,
 }
