@@ -24,7 +24,7 @@ def numbers_on_site() -> int:
 
 
 def claims_on_site() -> int:
-    """Pieces between braces that begin with a claim's word and a colon, in prose, captions and alt texts."""
+    """Pieces between braces that begin with the word of a claim, in prose, captions, alt texts."""
     texts = [_prose(path.read_text("utf-8")) for path in _pages()]
     texts += [text for path in DOCS.rglob("*.ipynb") for text in _cells(path)]
     shown = [name for text in texts for name in re.findall(_FIGURE, text)]
