@@ -14,7 +14,7 @@ from scripts.figures._lines import Line, columns, plot, traces
 
 CAPTION = """
 **Sinusoids serve all scales, Gaussian frequencies one.** Similarity over distance, as a share of
-the largest. Sinusoids at $d = 512$ fall by about the same amount for each factor of ten {{ check:
+the largest. Sinusoids at $d = 512$ fall by about the same amount for each factor of ten {{ tried:
 all(abs((similarity(k, 512) - similarity(10 * k, 512)) / similarity(0, 512) - log(10) / log(10000))
 < 0.05 for k in [1, 2, 5, 10, 20, 50, 100]) }}. Gaussian ones, in the limit of many, fall within
 one decade.

@@ -237,13 +237,6 @@ def images(at: Values, _: int, chance: Random) -> Values:
     }
 
 
-def learned(at: Values, _: int, chance: Random) -> Values:
-    """Words, and a learned row for each position."""
-    rows = {at["p"]: table(chance, 1, at["d"])}
-    words = lambda p: word(p, at["d"])  # noqa: E731
-    return {"E_": rows.__getitem__, "x_": words, "z_": lambda p: added(words(p), rows[p])}
-
-
 def xpos(_: Values, __: int, chance: Random) -> Values:
     """The share of pair i, from the number of the pair among d / 2 pairs."""
     d, i = 2 * chance.randint(4, 60), chance.randint(0, 3)
@@ -344,7 +337,6 @@ SECTIONS: dict[str, Callable[[Values, int, Random], Values]] = {
     "beyond.md": beyond,
     "beyond.md#alibi": alibi,
     "beyond.md#fourier-features": fourier_features,
-    "beyond.md#learned": learned,
     "beyond.md#relative": relative_tables,
     "beyond.md#theorems": powers,
     "beyond.md#transformer-xl": offset_sinusoids,
