@@ -11,7 +11,6 @@ import numpy as np
 
 from tests import oracle
 from tests.formulas.parts import (
-    added,
     encoding,
     inner,
     matrix,
@@ -80,7 +79,7 @@ def any_scale(at: Values, _: int, chance: Random) -> Values:
     n, total, k = at["n"] * 100, real(chance, 1, 3), chance.randint(2, 9)
     loss = lambda k: total * (mp.ci(k) - mp.ci(k / n)) if k else total * mp.log(n)  # noqa: E731
     return {
-        **{"K": loss, "rho": lambda w: total / w, "h": total, "n": n, "k": mp.mpf(k)},
+        **{"K": loss, "rho": lambda w: total / w, "h": total, "A": total, "n": n, "k": mp.mpf(k)},
         **{"c": real(chance, 1, 4), "varepsilon": mp.mpf("0.1"), "b": mp.mpf(2)},
     }
 
@@ -97,7 +96,7 @@ def any_code(_: Values, __: int, chance: Random) -> Values:
         columns.append(step @ columns[-1])
     dots = lambda k: inner(columns[0][:, 0], columns[abs(int(k))][:, 0])  # noqa: E731
     return {
-        **{"T": step, "v_": member(columns), "p": chance.randint(0, 4), "q": chance.randint(0, 4)},
+        **{"T": step, "v_": member(columns), "p": chance.randint(1, 4), "q": chance.randint(0, 4)},
         **{"K": dots, "k": chance.randint(0, 5), "a": a, "b": b, "all i": range(2)},
         **{"a_": member(lengths), "w_": member(speeds), "u_": member(table(chance, 1, 5)[0])},
         "i": chance.randint(0, 1),
