@@ -20,8 +20,8 @@ for name in ["yarn", "llama3"] for i in range(34, 48)) and
 stretched("none")[33] < 4095 < stretched("none")[34] and
 all(stretched(name)[i] == stretched("none")[i]
 for name in ["yarn", "llama3"] for i in range(16)) }}.**
-How many times slower each pair of the head turns (dashed: before). Red: it finished no turn in
-training, and in a text {{ 131072 / 4096 : .0f }} times as long it reaches new angles.
+How many times slower each pair of the head turns (dashed: before). Red: pairs with new angles in a
+text {{ 131072 / 4096 : .0f }} times as long.
 """
 ALT = """
 Six panels with a line over the {{ len(stretched("none")) : d }} pairs, from fast to slow. Its

@@ -17,8 +17,8 @@ CAPTION = """
 {{ check: all(abs(stretched_similarity(k, name) - stretched_similarity(k, "none")) < 0.051 <
 stretched_similarity(k, "linear") - stretched_similarity(k, "none") for k in range(3, 65)
 for name in ["yarn", "llama3"]) }}.**
-The similarity of two positions as a share of its largest value, by their offset, in the head of the
-figures above. Dashed: as trained, under Llama {{ 3 : d }}.
+The similarity of two positions by their offset, as a share of its largest value, in the same head.
+Dashed: as trained.
 """
 ALT = """
 Six lines from {{ 1 : d }} at offset {{ 0 : d }} to the right, up to offset {{ 64 : d }}, on an axis
