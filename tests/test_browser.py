@@ -365,7 +365,7 @@ def test_axe_finds_no_violation_with_interactive_figures_in_any_state(visit):
 
 def test_on_a_phone_no_number_at_the_side_of_an_interactive_panel_lies_on_another(visit):
     page = visit("longer-than-trained/index.html", viewport=NARROW).page
-    figure = page.locator("#fig-scaling-wavelengths")
+    figure = page.locator("#fig-scaling-bands")
     enliven(figure)
     expect(figure.locator(".ytick")).not_to_have_count(0)
     boxes = [number.bounding_box() for number in figure.locator(".ytick > text").all()]

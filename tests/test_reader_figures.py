@@ -45,7 +45,7 @@ PUBLISHED = {
     "sliders/head": {"offset": 3, "gain": 10},
     "sliders/shift": {"position": 10, "offset": 2},
     "sliders/precision": {"position": 562},
-    "sliders/scalings": {"factor": 32, "base": 10_000, "length": 4096},
+    "sliders/scalings": {"times": 32, "factor": 32},
 }
 CONTROLS = [(part, name) for part, names in PUBLISHED.items() for name in names]
 
@@ -202,42 +202,38 @@ def precision_says(position):
     )
 
 
-def scaled_waves(factor, base, length):
-    """Wavelengths of 96 rotated features without a scaling, and in each of the six panels."""
-    trained = {"factor": factor, "original_max_position_embeddings": length}
-    scalings = [
-        None,
-        {"type": "linear", "factor": factor},
-        {"type": "ntk", "factor": factor},
-        {"type": "ntk", "factor": max(1, factor / 8)},
-        {"type": "yarn", **trained},
-        {"type": "llama3", "low_freq_factor": 1, "high_freq_factor": 4, **trained},
+def scaled_angles(times, factor):
+    """Angles at the farthest offset, and those of one step, in the four rows of dials."""
+    trained = {"factor": factor, "original_max_position_embeddings": 4096}
+    scalings = [None, *({"type": kind, **trained} for kind in ("linear", "ntk", "yarn"))]
+    speeds = np.array([rotary_oracle.frequencies(96, 10_000, one) for one in scalings])
+    return 4095 * times * speeds[:, 5::6], speeds
+
+
+def new_arcs(times, factor):
+    """The row, the column, and both ends of each arc beyond the training, at most once round."""
+    met, ends = scaled_angles(1, 1)[0][0], scaled_angles(times, factor)[0]
+    turn = 2 * oracle.mp.pi
+    return {
+        (row, column): (met[column], min(end, turn))
+        for row, angles in enumerate(ends)
+        for column, end in enumerate(angles)
+        if met[column] < turn and end > met[column] + 1e-9
+    }
+
+
+def scalings_says(times, factor):
+    counts = [sum(row == each for row, _ in new_arcs(times, factor)) for each in range(4)]
+    apart = [
+        oracle.mp.sqrt(sum(oracle.mp.sin(w / 2) ** 2 for w in row))
+        for row in scaled_angles(1, factor)[1]
     ]
-    speeds = [rotary_oracle.frequencies(96, base, one) for one in scalings]
-    waves = list(2 * oracle.mp.pi / np.array(speeds, dtype=object))
-    published = quantity_oracle.stretched("longrope") / quantity_oracle.stretched("none")
-    return [*waves, waves[0] * published]
-
-
-def scalings_says(factor, base, length):
-    plain, _, ntk, _, yarn, llama3, _ = scaled_waves(factor, base, length)
-    unseen = plain > length
-    fully = [sum(unseen & (waves > plain * factor * 0.9999)) for waves in (ntk, yarn, llama3)]
-    kept = [sum(waves < plain * 1.0001) for waves in (yarn, llama3)]
-    one = sum(unseen) == 1
-    before = (
-        f"With base {base:,}, {sum(unseen)} of 48 pairs {'does' if one else 'do'} not finish a "
-        f"turn within {length:,} steps. "
-    )
-    if factor == 1:
-        return f"{before}Factor 1 changes nothing."
-    slowed = (
-        f"Factor {factor} slows {'it' if one else 'all of these'} fully with linear scaling, "
-        f"{fully[0]} with NTK, {fully[1]} with YaRN and {fully[2]} with Llama 3. "
-    )
+    shares = [text(one / apart[0], ".0%") for one in apart[1:]]
     return (
-        f"{before}{slowed if any(unseen) else ''}YaRN keeps the speed of {kept[0]} pairs, "
-        f"Llama 3 of {kept[1]}."
+        f"In a text {times} times as long, {counts[0]} of these 8 clocks reach new angles. "
+        f"Slowed by a factor of {factor} it is {counts[1]} with linear scaling, {counts[2]} with "
+        f"NTK and {counts[3]} with YaRN, and neighbours are {shares[0]}, {shares[1]} and "
+        f"{shares[2]} as far apart as before."
     )
 
 
@@ -489,27 +485,32 @@ def test_the_marks_over_a_position_are_the_oracles(share, part):
 
 
 @pytest.mark.parametrize("share", SHARES)
-def test_the_wavelengths_of_every_scaling_are_the_oracles(share, part):
+def test_the_arcs_and_the_hands_of_every_scaling_are_the_oracles(share, part):
     one = part("sliders/scalings")
     values = one.at(share)
-    drawn = one.host.evaluate(script("sliders.js", "lines"))
-    plain, *scaled = scaled_waves(**values)
-    published, *_ = scaled_waves(**PUBLISHED[one.name])
-    for panel, waves in enumerate(scaled):
-        lines = [np.reshape(numbers, (-1, 2)) for _, *pair, _, _ in drawn for numbers in pair]
-        old, before, _, after, _, trained = lines[6 * panel : 6 * panel + 6]
-        slope, start = np.polyfit(old[:, 1], logarithms(published), 1)
-        for line, exact in ((before, plain), (after, waves), (trained, [values["length"]] * 2)):
-            # The published divisors of LongRoPE are read from the drawing.
-            tolerance = abs(slope) * (0.2 if panel == 5 else 0.1)  # the file has one decimal
-            np.testing.assert_allclose(
-                start + slope * line[:, 1], logarithms(exact), atol=tolerance
-            )
-        np.testing.assert_allclose(after[:, 0], old[:, 0], atol=0.06)
+    drawn = [points(d) for (d,) in attributes(one, '.redrawing[class] path:not([d=""])', "d")]
+    hands = [line for line in drawn if len(line) == 2]
+    centres = np.array([line[0] for line in hands]).reshape(4, 8, 2)
+    radius = (centres[0, 1, 0] - centres[0, 0, 0]) / 2.6
+    tips = np.array([line[1] for line in hands]).reshape(4, 8, 2)
+    exact = places(scaled_angles(**values)[0].ravel()).reshape(4, 8, 2)
+    np.testing.assert_allclose((tips - centres) / radius, 0.7 * exact, atol=3e-3)
+    found = {
+        tuple(map(int, np.argwhere((abs(centres - line.mean(0)) < radius).all(-1))[0])): line
+        for line in drawn
+        if len(line) == 61
+    }
+    wanted = new_arcs(**values)
+    assert found.keys() == wanted.keys()
+    for dial, (start, end) in wanted.items():
+        shown = (found[dial][[0, 30, 60]] - centres[dial]) / radius
+        np.testing.assert_allclose(shown, places([start, (start + end) / 2, end]), atol=3e-3)
 
 
-def logarithms(values):
-    return np.array([float(oracle.mp.log10(value)) for value in values])
+def places(angles):
+    """Where hands of length one stand, in an SVG, where y grows downward."""
+    mp = oracle.mp
+    return np.array([[mp.sin(angle), -mp.cos(angle)] for angle in angles], float)
 
 
 # Controls

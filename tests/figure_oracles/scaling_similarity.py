@@ -1,4 +1,4 @@
-"""Mean cosines of the turns, offset by offset, for five scalings of one head."""
+"""Mean cosines of the turns, offset by offset, for one head and five scalings."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from tests.figure_oracles import Expected, labelled
 from tests.quantity_oracle import stretched_similarity
 
 NAMES = {
-    "none": "without scaling",
+    "none": "as trained",
     "linear": "linear",
     "ntk": "NTK",
     "yarn": "YaRN",
+    "llama3": "Llama 3",
     "longrope": "LongRoPE",
 }
 
@@ -19,8 +20,10 @@ def expected() -> Expected:
         (name, range(65), stretched_similarity(range(65), scaling))
         for scaling, name in NAMES.items()
     ]
+    shares = [y for _, _, y in lines]
+    lines = [*lines[1:], lines[0]]
     return Expected(
-        fields={"offsets": range(65), "shares": [y for _, _, y in lines]},
+        fields={"offsets": range(65), "shares": shares},
         columns={"offset": range(65), **labelled(lines)},
         lines=lines,
     )

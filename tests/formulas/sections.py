@@ -323,6 +323,13 @@ def precision(_: Values, number: int, chance: Random) -> Values:
     }
 
 
+def scalings(at: Values, _: int, chance: Random) -> Values:
+    """A head of m features, and the base of which NTK makes one for a factor f."""
+    m, f = 2 * chance.randint(3, 60), real(chance, 1.5, 40)
+    base = mp.exp(mp.log(at["n"]) + mp.log(f) / (1 - mp.mpf(2) / m))
+    return {"m": m, "f": f, "n'": base, "i": chance.randrange(m // 2)}
+
+
 def turning(_: Values, __: int, ___: Random) -> Values:
     """The largest relative error of a rounding to bfloat16."""
     return {"u": mp.mpf(2) ** -8}
@@ -346,6 +353,7 @@ SECTIONS: dict[str, Callable[[Values, int, Random], Values]] = {
     "images.md": images,
     "into-the-model.md": into_the_model,
     "into-the-model.md#a-head-that-looks-back": head_that_looks_back,
+    "longer-than-trained.md#scalings": scalings,
     "notation.md": notation,
     "port-weights.md": port_weights,
     "precision.md#where-the-error-comes-from": precision,
