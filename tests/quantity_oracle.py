@@ -118,14 +118,57 @@ def head_weights(length: int, d_model: int, offset: int, gain: Any) -> np.ndarra
 
 
 @lru_cache(maxsize=8)
-def law_error(d_model: int, first: Any, last: Any) -> Any:
-    """One cosine after the other, in mpmath's own 50 digits."""
-    speeds, largest = oracle.frequencies(d_model), mp.zero
-    for k in range(int(mp.ceil(first)), int(mp.floor(last)) + 1):
-        mean = mp.fsum(mp.cos(k * speed) for speed in speeds) / len(speeds)
+def _shares(d_model: int, last: int) -> list[Any]:
+    """K(k) / K(0) for k = 0 .. last, by the recurrence of the cosines of multiples of an angle."""
+    steps = np.array([mp.cos(speed) for speed in oracle.frequencies(d_model)], dtype=object)
+    cosines, before, shares = steps, 0 * steps + 1, [mp.one]
+    for _ in range(last):
+        shares.append(mp.fsum(cosines) / len(steps))
+        cosines, before = 2 * steps * cosines - before, cosines
+    return shares
+
+
+def scatter(d_model: int, first: int, last: int, *, predicted: bool = False) -> Any:
+    """Offset by offset, in mpmath."""
+    squares, log = [], mp.log(10_000)
+    for k in range(first, last + 1):
+        begun = int(k * log / (mp.pi * d_model))
+        off = _shares(d_model, last)[k] - 1 + (mp.euler + mp.log(k)) / log
+        squares.append(mp.harmonic(begun) / (d_model * log) if predicted else off**2)
+    return mp.sqrt(mp.fsum(squares) / len(squares))
+
+
+def closed_form(offset: Any, d_model: int, *, base: Any = 10_000) -> np.ndarray:
+    """By mpmath's cosine integral, one offset after the other."""
+    log, points, shares = mp.log(base), np.asarray(offset, dtype=object), []
+    for k in map(mp.mpf, points.flat):
+        ends = mp.cos(k) - mp.cos(k / base) + mp.sin(k) * mp.cot(k * log / d_model)
+        ends -= mp.sin(k) * d_model / (k * log)
+        shares.append((mp.ci(k) - mp.ci(k / base)) / log + ends / d_model)
+    return np.array(shares, dtype=object).reshape(points.shape)[()]
+
+
+@lru_cache(maxsize=99)
+def first_rise(d_model: int, *, base: Any = 10_000, closed: bool = False) -> int:
+    """By the differences of neighbours; a cosine less a cosine is a product of two sines."""
+    speeds = [float(speed) / 2 for speed in oracle.frequencies(d_model, base=base)]
+    for k in range(1, 10_000):
+        rise = -math.fsum(math.sin((2 * k + 1) * half) * math.sin(half) for half in speeds)
+        if closed:
+            here, there = closed_form([k, k + 1], d_model, base=base)
+            rise = there - here
+        if rise > 0:
+            return k
+    raise AssertionError(d_model)
+
+
+def law_error(d_model: int, first: Any, last: Any, *, closed: bool = False) -> Any:
+    """Offset by offset, in mpmath's own 50 digits."""
+    first, last, errors = int(mp.ceil(first)), int(mp.floor(last)), []
+    for k, share in enumerate(_shares(d_model, last)[first:], first):
         law = 1 - (mp.euler + mp.log(k)) / mp.log(10_000)
-        largest = max(largest, abs(mean - law))
-    return largest
+        errors.append(abs(share - (closed_form(k, d_model) if closed else law)))
+    return max(errors)
 
 
 def integral_zero(base: Any) -> Any:
@@ -347,9 +390,11 @@ NAMES = {
         angle_error,
         bit_changes,
         built_score,
+        closed_form,
         closest_offset,
         directions,
         first_negative_similarity,
+        first_rise,
         frequent_accuracy,
         frequent_answers,
         fresh_cosines,
@@ -370,6 +415,7 @@ NAMES = {
         read_out_spread,
         robot_embeddings,
         row_likeness,
+        scatter,
         score_error,
         score_match,
         score_terms,

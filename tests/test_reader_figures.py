@@ -40,7 +40,7 @@ PAGES = {
 }
 PUBLISHED = {
     "sliders/clocks": {"position": 100},
-    "sliders/base": {"base": 10_000},
+    "sliders/base": {"base": 100_000},
     "sliders/length": {"length": 512},
     "sliders/head": {"offset": 3, "gain": 10},
     "sliders/shift": {"position": 10, "offset": 2},
@@ -343,21 +343,21 @@ def test_the_dots_and_the_line_of_a_base_are_the_oracles(share, part):
 
 
 @pytest.mark.parametrize("share", SHARES)
-def test_the_bar_over_a_length_sorts_the_pairs(share, part):
+def test_the_clocks_and_the_bar_of_a_length_are_the_oracles(share, part):
     one = part("sliders/length")
     length = one.at(share)["length"]
-    across, up = units(one, "x", log=True), units(one, "y")
-    waves, phases = oracle.wavelengths(512), length * oracle.frequencies(512)
-    ends = [0, sum(waves <= length), sum(phases >= oracle.mp.mpf("0.1")), 256]
-    wanted = [(a, b) for a, b in pairwise(ends) if b > a]
-    bars = [
-        [float(number) for number in re.fullmatch(r"M(.*),(.*)V(.*)", d).groups()]
-        for (d,) in attributes(one, ".redrawing path", "d")
-    ]
-    np.testing.assert_allclose(across([x for x, *_ in bars]), np.log10(length), atol=2e-3)
-    np.testing.assert_allclose(up([ys for _, *ys in bars]), wanted, atol=0.2)
-    words = one.host.locator(".redrawing text").all_text_contents()
-    assert [int(word.split()[0]) for word in words] == [b - a for a, b in wanted]
+    across = units(one, "x", log=True)
+    drawn = [points(d) for (d,) in attributes(one, ".redrawing path[style]", "d")]
+    turns = length / oracle.wavelengths(512)[::32].astype(float)
+    for way, hand, turn in zip(drawn[:8], drawn[8:16], turns, strict=True):
+        sides, ups = ((way - hand[0]) * [1, -1]).T
+        turned = np.unwrap(np.arctan2(sides, ups))[-1] / (2 * np.pi)
+        assert turned == pytest.approx(min(turn, 1), abs=2e-3)
+        assert across(hand[0, 0]) == pytest.approx(np.log10(length / turn), abs=2e-3)
+        reach = (hand[1] - hand[0]) / np.hypot(*(hand[1] - hand[0])) * [1, -1]
+        exact = [np.sin(2 * np.pi * turn), np.cos(2 * np.pi * turn)]
+        np.testing.assert_allclose(reach, exact, atol=5e-3)
+    assert across(drawn[16][1, 0]) == pytest.approx(np.log10(length), abs=2e-3)
 
 
 @pytest.mark.parametrize("share", SHARES)

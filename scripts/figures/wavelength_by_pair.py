@@ -13,9 +13,8 @@ from scripts.figures import _style
 from scripts.figures._lines import Line, plot, traces
 
 CAPTION = """
-The wavelength of each of the {{ len(wavelengths(512)) : d }} pairs at $d = 512$ on a logarithmic
-axis, for five bases $n$. Every base gives a straight line, a geometric progression, that starts
-at $2\\pi$ and ends just below $2\\pi n$
+**The base sets how far the wavelengths spread.** Each line has the {{ len(wavelengths(512)) : d }}
+wavelengths at $d = 512$ for one base $n$. It starts at $2\\pi$ and ends just below $2\\pi n$
 {{ check: all(0.94 < max(wavelengths(512, base=n)) / (2 * pi * n) < 1 for n in [100, 1000,
 10000, 100000, 1000000]) }}.
 """
@@ -27,6 +26,7 @@ All start at {{ wavelengths(512)[0] : .2f }} positions; they end at
 {{ wavelengths(512, base=1000)[-1] : ,.0f }}, {{ wavelengths(512)[-1] : ,.0f }},
 {{ wavelengths(512, base=100000)[-1] : ,.0f }} and {{ wavelengths(512, base=1000000)[-1] : ,.0f }}.
 """
+COLORS = (4, 0, _style.PAPER_BASE, 2, 3)  # ink for the paper's base, as in all figures
 
 
 @dataclass(frozen=True)
@@ -51,9 +51,9 @@ def data() -> Data:
 def lines(data: Data) -> list[Line]:
     """One line for each base."""
     hover, made = "pair %{x}<br>wavelength %{y:,.4~g} positions", []
-    for k, (base, wavelengths) in enumerate(zip(data.bases, data.wavelengths, strict=True)):
+    for color, base, wavelengths in zip(COLORS, data.bases, data.wavelengths, strict=True):
         name = f"base {base:,}"
-        made.append(Line(name, data.pairs, wavelengths, f"{name}<br>{hover}", color=k, dash=k))
+        made.append(Line(name, data.pairs, wavelengths, f"{name}<br>{hover}", color=color))
     return made
 
 

@@ -30,6 +30,7 @@ from tests.formulas.tokens import tokens
 
 RELATIONS = ("=", "<", ">", r"\le", r"\ge", r"\approx", r"\ll")
 _FUNCTIONS = {r"\sin": oracle.sin, r"\cos": oracle.cos, r"\exp": oracle.exp, r"\ln": oracle.log}
+_FUNCTIONS[r"\cot"] = lambda angle: oracle.cos(angle) / oracle.sin(angle)
 _ENDS = {"+", "-", "/", ",", ")", "}", r"\cdot", r"\line", r"\rbar", r"\rfloor", *RELATIONS}
 _ENDS |= {r"\cell", r"\row", r"\end", ""}
 

@@ -57,6 +57,13 @@ def the_law(_: Values, number: int, __: Random) -> Values:
     return {**law, "K": lambda k: oracle.similarity(k, 512)}
 
 
+def closed_form(at: Values, number: int, chance: Random) -> Values:
+    """Offsets in most of the law's range; the shorter form leaves out 1 / (k * k * ln n)."""
+    k, log = mp.mpf((11, 30, 60, 110)[number]), mp.log(10_000)
+    law = {**the_law(at, number, chance), "k": k, "theta": 2 * k * log / 512}
+    return {**law, "tolerance": mp.mpf("1e-4") + 1 / (k * k * log)}
+
+
 def turns_within_length(at: Values, number: int, _: Random) -> Values:
     """A text in which pair i does, or does not, finish a turn; the formula says which."""
     length = at["lambda_"](at["i"]) * (mp.mpf("1.1") if number % 2 else mp.mpf("0.9"))
@@ -358,6 +365,7 @@ SECTIONS: dict[str, Callable[[Values, int, Random], Values]] = {
     "port-weights.md": port_weights,
     "precision.md#where-the-error-comes-from": precision,
     "turning-in-low-precision.md#score": turning,
+    "wavelengths.md#closed-form": closed_form,
     "wavelengths.md#how-many-pairs-does-a-text-use": turns_within_length,
     "wavelengths.md#why-10000": the_law,
     "waves.md#one-wave-three-numbers": a_wave,
