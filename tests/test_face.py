@@ -108,7 +108,7 @@ def said(position, dimension):
     value = expected([position], [dimension])[0, 0]
     pair, kind = dimension // 2, "cosine" if dimension % 2 else "sine"
     return (
-        f"position {position} dimension {dimension}, the {kind} of pair {pair} "
+        f"position {position} dimension {dimension}, the {kind} of clock {pair} "
         f"wavelength {oracle.formatted(oracle.wavelengths(128)[pair], ',.2f')} positions "
         f"value {oracle.formatted(value, '.4f')}"
     )
@@ -130,6 +130,8 @@ def test_the_picture_answers_the_pointer_with_the_oracles_numbers(cell, visit):
     point_at(page, *cell)
     expect(reading).to_have_text(said(*cell))
     assert mark(page) == cell
+    inside, between = reading.evaluate(script("page.js", "gaps"))
+    assert 0 < 2 * inside < between, "a value belongs to the label before it"
     page.mouse.move(640, 790)
     expect(reading).to_contain_text("Point at a cell")
     expect(page.locator(".hero-picture i")).to_be_hidden()
@@ -178,22 +180,23 @@ def test_the_picture_answers_a_finger_and_lets_it_scroll(visit):
 @pytest.mark.browser
 @pytest.mark.parametrize("scripts", [True, False])
 @pytest.mark.parametrize("size", [{"width": 360, "height": 740}, {"width": 1280, "height": 800}])
-def test_the_first_screen_has_the_picture_and_both_ways(size, scripts, visit):
+def test_the_first_screen_has_question_and_picture_and_if_wide_both_ways(size, scripts, visit):
     page = visit("index.html", viewport=size, java_script_enabled=scripts).page
     picture = page.locator(".hero-picture img")
     assert picture.evaluate("image => image.complete && image.naturalWidth") == 128
-    parts = [picture, page.locator("h1"), page.locator(".lead"), *page.locator(".ways > div").all()]
-    boxes = [part.bounding_box() for part in parts]
-    assert len(boxes) == 5
+    question = [page.locator(name) for name in ("h1", ".lead", ".orders")]
+    ways = page.locator(".ways > div").all() if size["width"] >= 720 else []
+    boxes = [part.bounding_box() for part in (*question, picture, *ways)]
+    assert boxes == sorted(boxes, key=lambda box: box["y"])
     for box in boxes:
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= size["width"]
         assert box["y"] + box["height"] <= size["height"]
-    assert boxes[0]["width"] == size["width"]
+    assert boxes[3]["width"] == size["width"]
     if size["width"] < 720:  # wider, the picture in its own ratio would leave no room for the rest
-        assert boxes[0]["height"] == pytest.approx(size["width"] * 50 / 128)
+        assert boxes[3]["height"] == pytest.approx(size["width"] * 50 / 128)
     else:
-        assert boxes[0]["height"] >= 150
+        assert boxes[3]["height"] >= 150
 
 
 @pytest.mark.browser
@@ -228,7 +231,7 @@ def test_axe_finds_no_violation_while_the_picture_answers(visit):
 
 @pytest.mark.browser
 @pytest.mark.parametrize(
-    "name", ["index", "why-order/index", "in-ten-minutes/index", "advantages/index", "faq/index"]
+    "name", ["sources/index", "why-order/index", "in-ten-minutes/index", "advantages/index", "faq/index"]
 )
 def test_a_line_of_running_text_has_65_to_75_characters(name, visit):
     page = visit(f"{name}.html", viewport={"width": 1280, "height": 800}).page

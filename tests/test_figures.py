@@ -371,9 +371,9 @@ def test_a_figure_that_is_not_finite_stops_the_build(monkeypatch):
     from scripts.figures import row_vectors
 
     good = row_vectors.data()
-    bad = row_vectors.Data(**{**vars(good), "rows": good.rows * np.nan})
+    bad = row_vectors.Data(**{**vars(good), "sines": good.sines * np.nan})
     monkeypatch.setattr(row_vectors, "data", lambda: bad)
-    with pytest.raises(blame.FigureError, match=r"Data\.rows must be finite, got nan"):
+    with pytest.raises(blame.FigureError, match=r"Data\.sines must be finite, got nan"):
         render.files("row_vectors")
 
 

@@ -147,6 +147,18 @@ export function lineLengths() {
 }
 
 /**
+ * How far the first label of `reading` is from its value, and the value from the next label.
+ * @param {Element} reading
+ */
+export function gaps(reading) {
+  const [first, next] = reading.querySelectorAll("b"), value = new Range();
+  value.setStart(/** @type {Text} */ (first.nextSibling), 1);
+  value.setEnd(/** @type {Text} */ (first.nextSibling), /** @type {Text} */ (first.nextSibling).length);
+  const { left, right } = value.getBoundingClientRect();
+  return [left - first.getBoundingClientRect().right, next.getBoundingClientRect().left - right];
+}
+
+/**
  * A colour of `element` as #rrggbb.
  * @param {Element} element
  * @param {string} property

@@ -116,7 +116,7 @@ def notation(at: Values, _: int, chance: Random) -> Values:
     return {"u": u, "v": v, "u_": member(u[0]), "v_": member(v[0])}
 
 
-def encoding_matrix(at: Values, _: int, __: Random) -> Values:
+def same_matrix(at: Values, _: int, __: Random) -> Values:
     """The sines along a row."""
     return {"f_": lambda p: member(oracle.encode(p, at["d"], base=at["n"])[::2])}
 
@@ -354,7 +354,6 @@ SECTIONS: dict[str, Callable[[Values, int, Random], Values]] = {
     "beyond.md#theorems": powers,
     "beyond.md#transformer-xl": offset_sinusoids,
     "beyond.md#xpos": xpos,
-    "encoding-matrix.md": encoding_matrix,
     "from-adding-to-turning.md": adding_to_turning,
     "from-adding-to-turning.md#one-term": query_and_key,
     "images.md": images,
@@ -364,6 +363,7 @@ SECTIONS: dict[str, Callable[[Values, int, Random], Values]] = {
     "notation.md": notation,
     "port-weights.md": port_weights,
     "precision.md#where-the-error-comes-from": precision,
+    "same-matrix.md": same_matrix,
     "turning-in-low-precision.md#score": turning,
     "wavelengths.md#closed-form": closed_form,
     "wavelengths.md#how-many-pairs-does-a-text-use": turns_within_length,

@@ -30,8 +30,10 @@ function sentence(position, dimension) {
   const pair = Math.floor(dimension / 2);
   const turn = numeral(wavelengths(D_MODEL)[pair], 2);
   const value = numeral(encode(position, D_MODEL)[dimension], 4);
-  return `<b>position</b> ${position} <b>dimension</b> ${dimension}, the ${dimension % 2 ? "cosine" : "sine"} of pair ${pair} `
-    + `<b>wavelength</b> ${turn} positions <b>value</b> ${value}`;
+  const kind = dimension % 2 ? "cosine" : "sine";
+  return Object.entries({
+    position, dimension: `${dimension}, the ${kind} of clock ${pair}`, wavelength: `${turn} positions`, value,
+  }).map(([label, words]) => `<span><b>${label}</b> ${words}</span>`).join(" ");
 }
 
 /**
