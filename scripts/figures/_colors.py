@@ -41,7 +41,7 @@ class Scale:
 def image(ax: Axes, matrix: np.ndarray, scale: Scale, *, aspect: Any = "auto") -> AxesImage:
     """Draw `matrix` in Matplotlib, one cell for each value, row 0 at the top."""
     cmap = _style.SIGNED if scale.signed else _style.COLORMAP
-    limits = {"vmin": scale.low, "vmax": scale.high}
+    limits: dict[str, Any] = {"vmin": scale.low, "vmax": scale.high}
     return ax.imshow(matrix, aspect=aspect, interpolation="none", cmap=cmap, **limits)
 
 
