@@ -45,6 +45,14 @@ def equal_rows(at: Values, number: int, chance: Random) -> Values:
     return {"q": q, "c": mp.nint(-turns / (2 * mp.pi)), "holds": number == 0}
 
 
+def whole_turns(at: Values, _: int, __: Random) -> Values:
+    """The four hands of d = 8 at n = 10,000, a thousand turns of the first apart."""
+    turns = [mp.mpf(10) ** (3 - i) for i in range(4)]
+    law = {"d": 8, "n": 10_000, "q": at["p"] - 2000 * mp.pi, "c_": member(turns)}
+    rows = {"PE": lambda p: encoding(p, 8, 10_000), "lambda_": member(oracle.wavelengths(8))}
+    return {**law, **rows, "all i": range(4), "i": at["i"] % 4}
+
+
 def the_law(_: Values, number: int, __: Random) -> Values:
     """Offsets where the law holds at d = 512, and three where it does not.
 
@@ -344,7 +352,7 @@ def turning(_: Values, __: int, ___: Random) -> Values:
 
 SECTIONS: dict[str, Callable[[Values, int, Random], Values]] = {
     "advantages.md": advantages,
-    "advantages.md#fall": the_law,
+    "advantages.md#real-positions": whole_turns,
     "advantages.md#shift": a_shift,
     "advantages.md#unique": equal_rows,
     "beyond.md": beyond,
