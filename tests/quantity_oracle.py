@@ -41,6 +41,7 @@ from tests.turning_oracle import angle_error, score_error
 
 mp = oracle.mp
 _MODELS = Path(__file__).parents[1] / "scripts" / "figures" / "data" / "rotary_models.json"
+TOY_WORDS = {"dog": [1, 0, 2, 0], "bites": [0, 2, 0, 1], "man": [2, 1, 0, -1], "the": [1, 1, 0, -1]}
 _PRINTED = Path(__file__).parents[1] / "scripts" / "figures" / "data" / "published_heatmap.json"
 
 
@@ -262,11 +263,10 @@ def t5_bucket(distance: int) -> int:
 
 def toy_attention(sentence: str, *, encoded: bool = False) -> np.ndarray:
     """Word by word: the query is a vector's first half, the key its second, all in mpmath."""
-    vectors = {"dog": [1, 0, 2, 0], "bites": [0, 2, 0, 1], "man": [2, 1, 0, -1]}
     rows = []
     for p, word in enumerate(sentence.split()):
         signal = oracle.encode(p, 4) if encoded else [0, 0, 0, 0]
-        rows.append([mp.mpf(a) + b for a, b in zip(vectors[word], signal, strict=True)])
+        rows.append([mp.mpf(a) + b for a, b in zip(TOY_WORDS[word], signal, strict=True)])
     outputs = []
     for query in rows:
         weights = [mp.exp((query[0] * u + query[1] * v) / mp.sqrt(2)) for _, _, u, v in rows]

@@ -14,10 +14,11 @@ import plotly.graph_objects as go
 from matplotlib.axes import Axes
 
 Outline = tuple[np.ndarray, np.ndarray]  # x and y of the points
+Place = float | np.ndarray  # a column of centres gives a row of points for each
 POINTS = 61  # along a whole turn: chords leave the circle by 1/700 of its radius
 
 
-def arc(x: float, y: float, start: float, end: float, *, radius: float = 1.0) -> Outline:
+def arc(x: Place, y: Place, start: float, end: float, *, radius: float = 1.0) -> Outline:
     """The arc of a dial with its centre at `x`, `y`, from the angle `start` to `end`.
 
     >>> across, up = arc(2, 0, 0, np.pi / 2)
@@ -28,7 +29,7 @@ def arc(x: float, y: float, start: float, end: float, *, radius: float = 1.0) ->
     return x + radius * np.sin(angles), y + radius * np.cos(angles)
 
 
-def face(x: float, y: float, *, radius: float = 1.0) -> Outline:
+def face(x: Place, y: Place, *, radius: float = 1.0) -> Outline:
     """The whole circle of a dial."""
     return arc(x, y, 0, 2 * np.pi, radius=radius)
 

@@ -1,33 +1,36 @@
-"""The drawing again, written down as boxes by centre and size and as arrows by their steps."""
+"""The drawing again: boxes by centre and size, arrows by their steps, the dog's head by loops."""
 
 from __future__ import annotations
 
+from tests import oracle
 from tests.figure_oracles import Expected
+from tests.oracle import mp
+from tests.quantity_oracle import TOY_WORDS, toy_attention
 
-BOXES = [  # name, centre, half width; each is 0.8 high
-    ("word", 2, 0, 1.1),
-    ("encoding PE(p)", 5.7, 0, 1.4),
-    ("sum", 4, 1.5, 2.4),
-    ("query", 0.95, 3.2, 0.95),
-    ("keys", 3.15, 3.2, 0.95),
-    ("values", 5.35, 3.2, 0.95),
-    ("scores and weights", 2.05, 4.8, 2.05),
-    ("weighted mean of the values", 3.7, 6.4, 2.6),
-    ("added", 6, 8, 1.6),
+TEXT = ("the", "dog", "bites", "the", "man")
+BOXES = [  # name, centre, half width; each is 1.1 high
+    ("word", 1.75, 0.55, 1.35),
+    ("encoding", 5.75, 0.55, 1.55),
+    ("sum", 4.05, 2.35, 2.45),
+    ("query", 0.9, 4.15, 1),
+    ("keys", 3.2, 4.15, 1.1),
+    ("values", 5.6, 4.15, 1.1),
+    ("weights", 2.1, 5.95, 2.2),
+    ("answer", 4.15, 7.75, 2.55),
+    ("added", 6.05, 9.55, 1.55),
 ]
 ARROWS = [  # name, start, then steps up and to the right in turn
-    ("word to sum", 2, 0.4, [0.7]),
-    ("encoding to sum", 5.7, 0.4, [0.7]),
-    ("sum to query", 1.75, 1.9, [0.4, -0.8, 0.5]),
-    ("sum to keys", 3.15, 1.9, [0.9]),
-    ("sum to values", 5.35, 1.9, [0.9]),
-    ("query to scores", 0.95, 3.6, [0.8]),
-    ("keys to scores", 3.15, 3.6, [0.8]),
-    ("scores to mean", 2.6, 5.2, [0.8]),
-    ("values to mean", 5.35, 3.6, [2.4]),
-    ("mean to added", 5.35, 6.8, [0.8]),
-    ("residual path", 6.2, 1.9, [0.4, 0.8, 5.3]),
-    ("added to next layer", 6, 8.4, [0.8]),
+    ("word to sum", 2, 1.1, [0.7]),
+    ("encoding to sum", 5.7, 1.1, [0.7]),
+    ("sum to query", 1.75, 2.9, [0.3, -0.85, 0.4]),
+    ("sum to keys", 3.2, 2.9, [0.7]),
+    ("sum to values", 5.6, 2.9, [0.7]),
+    ("query to weights", 0.9, 4.7, [0.7]),
+    ("keys to weights", 3.2, 4.7, [0.7]),
+    ("weights to answer", 2.6, 6.5, [0.7]),
+    ("values to answer", 5.6, 4.7, [2.5]),
+    ("answer to added", 5.6, 8.3, [0.7]),
+    ("residual path", 6.3, 2.9, [0.3, 0.9, 5.8]),
 ]
 
 
@@ -41,18 +44,26 @@ def _walk(x, y, steps):
 
 def expected() -> Expected:
     arrows = [(name, *_walk(x, y, steps)) for name, x, y, steps in ARROWS]
-    boxes = [(name, x - w, x + w, y - 0.4, y + 0.4) for name, x, y, w in BOXES]
-    outlines = [(name, [a, b, b, a, a], [c, c, e, e, c]) for name, a, b, c, e in boxes]
-    sides = ("left", "right", "bottom", "top")
-    edges = dict(zip(sides, zip(*(box[1:] for box in boxes), strict=True), strict=True))
+    outlines = [
+        (name, [x + w * a for a in (-1, 1, 1, -1, -1)], [y + 0.55 * a for a in (-1, -1, 1, 1, -1)])
+        for name, x, y, w in BOXES
+    ]
+    rows = [
+        [a + b for a, b in zip(TOY_WORDS[w], oracle.encode(p, 4), strict=True)]
+        for p, w in enumerate(TEXT)
+    ]
+    dog = rows[1]
+    powers = [mp.exp((dog[0] * row[2] + dog[1] * row[3]) / mp.sqrt(2)) for row in rows]
+    vectors = {"word": TOY_WORDS["dog"], "encoding": oracle.encode(1, 4), "sum": dog}
     return Expected(
         fields={
-            **edges,
-            "outline_x": [x for _, x, _ in outlines],
-            "outline_y": [y for _, _, y in outlines],
-            "arrow_x": [x for _, x, _ in arrows],
-            "arrow_y": [y for _, _, y in arrows],
+            **vectors,
+            **{"query": dog[:2], "keys": dog[2:], "values": [dog[0] - dog[2], sum(dog[1:])]},
+            "weights": [power / mp.fsum(powers) for power in powers],
+            "answer": toy_attention(" ".join(TEXT), encoded=True)[1],
+            **{"outline_x": [x for _, x, _ in outlines], "outline_y": [y for _, _, y in outlines]},
+            **{"arrow_x": [x for _, x, _ in arrows], "arrow_y": [y for _, _, y in arrows]},
         },
-        columns=edges,
+        columns=vectors,
         lines=[*arrows, *outlines],
     )

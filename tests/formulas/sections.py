@@ -78,15 +78,11 @@ def turns_within_length(at: Values, number: int, _: Random) -> Values:
     return {"L": length, "holds": bool(at["lambda_"](at["i"]) <= length)}
 
 
-def a_wave(at: Values, _: int, __: Random) -> Values:
-    """The formula without a relation is a wave with the angle φ at position 0."""
-    turned, start = mp.cos_sin(at["w"] * at["p"]), mp.cos_sin(at["varphi"])
-    return {"expression": turned[1] * start[0] + turned[0] * start[1]}
-
-
-def whole_position(_: Values, __: int, chance: Random) -> Values:
-    """The exercises ask about a wave at whole positions."""
-    return {"p": chance.randint(1, 50)}
+def a_wave(at: Values, _: int, chance: Random) -> Values:
+    """Whole positions; the formula without a relation is a wave with the angle φ at position 0."""
+    p = chance.randint(1, 50)
+    turned, start = mp.cos_sin(at["w"] * p), mp.cos_sin(at["varphi"])
+    return {"p": p, "expression": turned[1] * start[0] + turned[0] * start[1]}
 
 
 def any_scale(at: Values, _: int, chance: Random) -> Values:
@@ -150,8 +146,9 @@ def attention(at: Values, _: int, chance: Random) -> Values:
 
     return {
         **{"W_Q": query, "W_K": key, "W_V": value, "m": m, "X": words, "A": weights(words)},
-        **{"P": permutation(length), "I": matrix(np.eye(length, dtype=int)), "alpha": weight},
-        "Attention": lambda words: head(words, weights(words)),
+        **{"R": permutation(length), "I": matrix(np.eye(length, dtype=int)), "alpha": weight},
+        **{"Attention": lambda words: head(words, weights(words)), "f": lambda words: words**3},
+        "h": lambda words: words**2 - words,
         "s": lambda p, q: score(word(p, d)[0], word(q, d)[0], query, key, m),
         "y_": lambda p: head(words, [[weight(p, q) for q in range(length)]]),
     }
@@ -377,7 +374,6 @@ SECTIONS: dict[str, Callable[[Values, int, Random], Values]] = {
     "wavelengths.md#how-many-pairs-does-a-text-use": turns_within_length,
     "wavelengths.md#why-10000": the_law,
     "waves.md#one-wave-three-numbers": a_wave,
-    "waves.md#exercises": whole_position,
     "why-order.md": attention,
     "why-these-clocks.md#converse": any_code,
     "why-these-clocks.md#near-and-far": any_scale,
