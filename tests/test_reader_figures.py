@@ -14,6 +14,7 @@ from playwright.sync_api import expect
 
 from tests import oracle, quantity_oracle, rotary_oracle, site_files
 from tests.browsing import ANSWERED, LOADING_FAILED, NARROW, TOUCH, WIDE, script, wait_until
+from tests.figure_oracles.rope_pairs import KEYS
 from tests.page_actions import (
     DARK_PHONE,
     LIGHT_SCREEN,
@@ -35,6 +36,7 @@ PAGES = {
     "sliders/length": "wavelengths/index.html",
     "sliders/head": "into-the-model/index.html",
     "sliders/shift": "advantages/index.html",
+    "sliders/rope": "from-adding-to-turning/index.html",
     "sliders/precision": "precision/index.html",
     "sliders/scalings": "longer-than-trained/index.html",
 }
@@ -44,6 +46,7 @@ PUBLISHED = {
     "sliders/length": {"length": 512},
     "sliders/head": {"offset": 3, "gain": 10},
     "sliders/shift": {"position": 20, "offset": 3},
+    "sliders/rope": {"key": 2, "offset": 3},
     "sliders/precision": {"position": 562},
     "sliders/scalings": {"times": 32, "factor": 32},
 }
@@ -172,6 +175,24 @@ def shift_says(position, offset):
     )
 
 
+def turned_pairs(key, offset):
+    """The pairs of a query that points up and of the published key, as complex numbers."""
+    speeds = [oracle.mp.mpf(10) ** -i for i in range(4)]
+    queries = [oracle.mp.expj((key + offset) * speed) for speed in speeds]
+    return queries, [pair * oracle.mp.expj(key * w) for pair, w in zip(KEYS, speeds, strict=True)]
+
+
+def rope_says(key, offset):
+    products = [
+        (u * oracle.mp.conj(v)).real for u, v in zip(*turned_pairs(key, offset), strict=True)
+    ]
+    *first, last, score = (text(one, ".2f") for one in (*products, sum(products)))
+    return (
+        f"With the query at p = {key + offset} and the key at q = {key}, the products are "
+        f"{', '.join(first)} and {last}. The score is {score}."
+    )
+
+
 def rough(value):
     """Two digits, and a power of ten below a thousandth."""
     digits, power = text(value, ".1e").split("e")
@@ -241,6 +262,7 @@ SAYS = {
     "sliders/length": length_says,
     "sliders/head": head_says,
     "sliders/shift": shift_says,
+    "sliders/rope": rope_says,
     "sliders/precision": precision_says,
     "sliders/scalings": scalings_says,
 }
@@ -456,6 +478,17 @@ def test_the_hands_and_the_matrix_of_a_shift_are_the_oracles(share, part):
 
 def _places(first, offset):
     return ("p", first), ("p + k", first + offset)
+
+
+@pytest.mark.parametrize("share", SHARES)
+def test_the_arrows_of_each_pair_are_the_oracles(share, part):
+    one = part("sliders/rope")
+    queries, keys = turned_pairs(**one.at(share))
+    drawn = [points(d) for (d,) in attributes(one, "g.redrawing path", "d")]
+    hands = [(hand[1] - hand[0]) * [1, -1] for hand in drawn if len(hand) == 5]
+    radius = np.hypot(*hands[0])
+    for k, pair in enumerate(tip for both in zip(queries, keys, strict=True) for tip in both):
+        np.testing.assert_allclose(hands[k] / radius, [pair.imag, pair.real], atol=5e-3)
 
 
 @pytest.mark.parametrize("share", SHARES)

@@ -44,6 +44,18 @@ def hand(x: float, y: float, angle: float, *, length: float = 1.0) -> Outline:
     return np.array([x, x + length * np.sin(angle)]), np.array([y, y + length * np.cos(angle)])
 
 
+def arrow(x: float, y: float, angle: float, *, length: float = 1.0) -> Outline:
+    """A hand with a head: centre, tip, one barb, tip, the other barb.
+
+    >>> across, up = arrow(0, 0, 0)
+    >>> across.round(2), up.round(2)
+    (array([ 0.  ,  0.  , -0.11,  0.  ,  0.11]), array([0.  , 1.  , 0.79, 1.  , 0.79]))
+    """
+    turns = np.array([0, angle, angle - 0.14, angle, angle + 0.14])
+    reach = length * np.array([0, 1, 0.8, 1, 0.8])
+    return x + reach * np.sin(turns), y + reach * np.cos(turns)
+
+
 def wedge(x: float, y: float, start: float, end: float, *, radius: float = 0.5) -> Outline:
     """The outline of the sector between two hands: centre, arc, and back to the centre."""
     across, up = arc(x, y, start, end, radius=radius)

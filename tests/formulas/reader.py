@@ -223,6 +223,8 @@ class _Reader:
     def power(self) -> Power:
         if self.took(r"\top"):
             return lambda value, _: values.transposed(value)
+        if self.took("*"):
+            return lambda value, _: oracle.mp.conj(value)
         exponent = self.argument()
         return lambda value, at: values.power(value, exponent(at))
 

@@ -196,7 +196,7 @@ def adding_to_turning(at: Values, _: int, chance: Random) -> Values:
 
     return {
         **{"m": m, "all i": range(m // 2), "i": chance.randrange(m // 2), "s": score},
-        **{"W_Q": query, "W_K": key, "z_": at["x_"], "w_": member(frequencies)},
+        **{"W_Q": query, "W_K": key, "W_V": key, "z_": at["x_"], "w_": member(frequencies)},
         **{"u": u, "v": table(chance, 1, m), "u_": member(u[0])},
         "u'_": member(turned(u[0], at["p"])[0]),
         "M_": lambda k: oracle.shift_matrix(k, m, base=n),
@@ -207,6 +207,12 @@ def adding_to_turning(at: Values, _: int, chance: Random) -> Values:
 def query_and_key(at: Values, _: int, __: Random) -> Values:
     """The query of position p and the key of position q."""
     return {"u": at["x_"](at["p"]) @ at["W_Q"], "v": at["x_"](at["q"]) @ at["W_K"]}
+
+
+def one_pair(at: Values, _: int, __: Random) -> Values:
+    """A query's and a key's pair as complex numbers."""
+    numbers = {"a": mp.mpc(at["a"], at["b"]), "b": mp.mpc(at["k"], at["k'"]), "i": mp.mpc(0, 1)}
+    return {**numbers, "Re": lambda number: number.real}
 
 
 def beyond(at: Values, _: int, chance: Random) -> Values:
@@ -360,6 +366,7 @@ SECTIONS: dict[str, Callable[[Values, int, Random], Values]] = {
     "beyond.md#transformer-xl": offset_sinusoids,
     "beyond.md#xpos": xpos,
     "from-adding-to-turning.md": adding_to_turning,
+    "from-adding-to-turning.md#complex": one_pair,
     "from-adding-to-turning.md#one-term": query_and_key,
     "images.md": images,
     "into-the-model.md": into_the_model,
