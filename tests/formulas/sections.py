@@ -74,12 +74,11 @@ def whole_position(_: Values, __: int, chance: Random) -> Values:
     return {"p": chance.randint(1, 50)}
 
 
-def any_scale(at: Values, _: int, chance: Random) -> Values:
-    """A density of speeds, and the similarity of a finite wall as an integral."""
-    n, total, k = at["n"] * 100, real(chance, 1, 3), mp.mpf(chance.randint(2, 9))
-    left = lambda k: total * (mp.ci(k) - mp.ci(k / n)) if k else total * mp.log(n)  # noqa: E731
-    known = {"A": total, "h": total, "n": n, "k": k, "c": real(chance, 1, 4), "b": mp.mpf(2)}
-    return {**known, "K": left, "rho": lambda w: total / w, "varepsilon": mp.mpf("0.1")}
+def any_scale(_: Values, __: int, chance: Random) -> Values:
+    """A density of speeds that is the same on every scale."""
+    total, k = real(chance, 1, 3), mp.mpf(chance.randint(2, 9))
+    known = {"A": total, "h": total, "k": k, "c": real(chance, 1, 4), "b": mp.mpf(2)}
+    return {**known, "rho": lambda w: total / w, "varepsilon": mp.mpf("0.1")}
 
 
 def any_code(at: Values, _: int, chance: Random) -> Values:
@@ -91,8 +90,8 @@ def any_code(at: Values, _: int, chance: Random) -> Values:
     first, p = columns[0][:, 0], chance.randint(1, 4)
     lengths = [mp.hypot(*first[:2]), mp.hypot(*first[2:4])]
     return {
-        **{"T": step, "v_": member(columns), "p": p, "q": p - 1, "k": p, "i": 1, "all i": range(2)},
-        **{"a": first[4], "b": first[5], "a_": member(lengths), "u_": member(first)},
+        **{"T": step, "v_": member(columns), "p": p, "q": p - 1, "k": 5, "i": 1, "all i": range(2)},
+        **{"a": first[4], "b": first[5], "a_": member(lengths)},
         "K": lambda k: inner(first, columns[abs(int(k))][:, 0]),
         "w_": member(oracle.frequencies(4, base=at["n"])),
     }
