@@ -69,9 +69,10 @@ def static(data: Data) -> Figure:
     figure, ax = _style.canvas(height=2.7)
     plot(ax, lines(data), width=1.3)
     ax.set(xlabel="position", ylabel="cosine similarity")
-    ax.set(xticks=[0, 25, 50, 75, 100], yticks=[0, 0.5, 1], ylim=(-0.15, 1.35))
+    ax.set(xticks=[0, 25, 50, 75, 100], yticks=[0, 0.5, 1], ylim=(-0.15, 1.1))
     ax.margins(x=0.01)
-    ax.legend(loc="upper left", borderpad=0, labelspacing=0.8)
+    for k, (name, y) in enumerate(zip(NAMES, (0.7, 0.13), strict=True)):
+        ax.text(1, y, name, color=_style.SERIES[k])
     return figure
 
 

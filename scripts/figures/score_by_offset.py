@@ -85,7 +85,7 @@ def static(data: Data) -> Figure:
         plot(ax, panel)
         ax.set_title(title, loc="left")
         ax.set_xlabel("offset of the key")
-    left.set(xticks=[-64, -32, 0, 32, 64], yticks=[0.4, 0.6, 0.8, 1], ylim=(0.25, 1.3))
+    left.set(xticks=[-64, -32, 0, 32, 64], yticks=[0, 0.5, 1], ylim=(0, 1.4))
     right.set(xticks=[-64, -32, 0], yticks=[-16, -12, -8, -4, 0], ylim=LIMITS)
     left.legend(loc="upper left", borderpad=0)
     right.legend(loc="lower left", borderpad=0)

@@ -85,32 +85,26 @@ def a_wave(at: Values, _: int, chance: Random) -> Values:
     return {"p": p, "expression": turned[1] * start[0] + turned[0] * start[1]}
 
 
-def any_scale(at: Values, _: int, chance: Random) -> Values:
-    """A density of speeds, and the similarity of a finite wall as an integral."""
-    n, total, k = at["n"] * 100, real(chance, 1, 3), chance.randint(2, 9)
-    loss = lambda k: total * (mp.ci(k) - mp.ci(k / n)) if k else total * mp.log(n)  # noqa: E731
-    return {
-        **{"K": loss, "rho": lambda w: total / w, "h": total, "A": total, "n": n, "k": mp.mpf(k)},
-        **{"c": real(chance, 1, 4), "varepsilon": mp.mpf("0.1"), "b": mp.mpf(2)},
-    }
+def any_scale(_: Values, __: int, chance: Random) -> Values:
+    """A density of speeds that is the same on every scale."""
+    total, k = real(chance, 1, 3), mp.mpf(chance.randint(2, 9))
+    known = {"A": total, "h": total, "k": k, "c": real(chance, 1, 4), "b": mp.mpf(2)}
+    return {**known, "rho": lambda w: total / w, "varepsilon": mp.mpf("0.1")}
 
 
-def any_code(_: Values, __: int, chance: Random) -> Values:
+def any_code(at: Values, _: int, chance: Random) -> Values:
     """Two hands, a constant and an alternating entry, as columns that one matrix turns."""
-    speeds, (*lengths, a, b) = [real(chance, 0.1, 3) for _ in "12"], table(chance, 1, 4)[0]
-    step = matrix(np.diag([0, 0, 0, 0, 1, -1]))
-    for place, speed in zip((0, 2), speeds, strict=True):
-        c, s = mp.cos_sin(speed)
-        step[place : place + 2, place : place + 2] = [[c, -s], [s, c]]
-    columns = [matrix([[lengths[0]], [0], [lengths[1]], [0], [a], [b]])]
+    step, columns = matrix(np.diag([0, 0, 0, 0, 1, -1])), [table(chance, 6, 1)]
+    step[:4, :4] = oracle.shift_matrix(1, 4, base=at["n"])
     for _ in range(6):
         columns.append(step @ columns[-1])
-    dots = lambda k: inner(columns[0][:, 0], columns[abs(int(k))][:, 0])  # noqa: E731
+    first, p = columns[0][:, 0], chance.randint(1, 4)
+    lengths = [mp.hypot(*first[:2]), mp.hypot(*first[2:4])]
     return {
-        **{"T": step, "v_": member(columns), "p": chance.randint(1, 4), "q": chance.randint(0, 4)},
-        **{"K": dots, "k": chance.randint(0, 5), "a": a, "b": b, "all i": range(2)},
-        **{"a_": member(lengths), "w_": member(speeds), "u_": member(table(chance, 1, 5)[0])},
-        "i": chance.randint(0, 1),
+        **{"T": step, "v_": member(columns), "p": p, "q": p - 1, "k": 5, "i": 1, "all i": range(2)},
+        **{"a": first[4], "b": first[5], "a_": member(lengths)},
+        "K": lambda k: inner(first, columns[abs(int(k))][:, 0]),
+        "w_": member(oracle.frequencies(4, base=at["n"])),
     }
 
 
@@ -222,14 +216,9 @@ def beyond(at: Values, _: int, chance: Random) -> Values:
     return {
         **{"d": d, "a": a, "b": b, "all i": range(d // 2), "i": chance.randrange(d // 2)},
         "PE": lambda p: encoding(p, d, n),
-        "M_": lambda k: oracle.shift_matrix(k, d, base=n),
-        "w_": member(oracle.frequencies(d, base=n)),
+        "B": lambda k: oracle.shift_matrix(k, d, base=n),
+        **{"j": 2, "k": 3, "c": mp.mpf(5), "w_": member(oracle.frequencies(d, base=n))},
     }
-
-
-def powers(at: Values, _: int, chance: Random) -> Values:
-    """Turns by whole offsets."""
-    return {"B": at["M_"], "j": chance.randint(0, 5), "k": chance.randint(1, 5), "c": mp.mpf(3)}
 
 
 def offset_sinusoids(at: Values, _: int, chance: Random) -> Values:
@@ -362,7 +351,6 @@ SECTIONS: dict[str, Callable[[Values, int, Random], Values]] = {
     "beyond.md#alibi": alibi,
     "beyond.md#fourier-features": fourier_features,
     "beyond.md#relative": relative_tables,
-    "beyond.md#theorems": powers,
     "beyond.md#transformer-xl": offset_sinusoids,
     "beyond.md#xpos": xpos,
     "from-adding-to-turning.md": adding_to_turning,
