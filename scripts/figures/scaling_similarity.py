@@ -79,7 +79,7 @@ def static(data: Data) -> Figure:
     for name, color, height in NAMES.values():
         ax.text(65, height, name, va="center", color=_style.SERIES[color])
     ax.set(xlabel="offset", ylabel="share of the full similarity")
-    ax.set(xlim=(0, 64), xticks=[0, 16, 32, 48, 64], ylim=(0, 1.02))
+    ax.set(xlim=(0, 76), xticks=[0, 16, 32, 48, 64], ylim=(0, 1.02))
     return figure
 
 
