@@ -305,9 +305,9 @@ def model_attention(model: str) -> Any:
     return mp.mpf(rotary_oracle.attention_factor(_scaling(model)))
 
 
-def stretched(scaling: str, length: Any = 131_072) -> np.ndarray:
+def stretched(scaling: str) -> np.ndarray:
     """From the definitions of the scalings, in mpmath."""
-    return _turn_lengths(96, 10_000, _scalings()[scaling], length)
+    return _turn_lengths(96, 10_000, _scalings()[scaling], 131_072)
 
 
 def stretched_similarity(offset: Any, scaling: str) -> Any:
@@ -345,7 +345,6 @@ def _scalings() -> dict[str, dict[str, Any] | None]:
         "none": None,
         "linear": {"type": "linear", "factor": 32},
         "ntk": {"type": "ntk", "factor": 32},
-        "dynamic": {"type": "dynamic", "factor": 1, "max_position_embeddings": 4096},
         "yarn": {"type": "yarn", "factor": 32, **trained},
         "llama3": {"type": "llama3", "factor": 32, **llama3, **trained},
         "longrope": _scaling("Phi-3.5-mini"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from itertools import pairwise
 from urllib.parse import urljoin
 
 import numpy as np
@@ -363,18 +362,6 @@ def test_axe_finds_no_violation_with_interactive_figures_in_any_state(visit):
     assert_accessible(page, [*OTHER_STATES, LIGHT_SCREEN])
 
 
-def test_on_a_phone_no_number_at_the_side_of_an_interactive_panel_lies_on_another(visit):
-    page = visit("longer-than-trained/index.html", viewport=NARROW).page
-    figure = page.locator("#fig-scaling-bands")
-    enliven(figure)
-    expect(figure.locator(".ytick")).not_to_have_count(0)
-    boxes = [number.bounding_box() for number in figure.locator(".ytick > text").all()]
-    left = sorted((b["y"], b["height"]) for b in boxes)
-    assert len(left) > 4
-    for (top, height), (below, _) in pairwise(left):
-        assert top + 0.8 * height <= below
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_buttons_of_an_interactive_figure_cover_neither_its_lines_nor_their_names(
     scheme, visit
@@ -393,7 +380,7 @@ def test_the_buttons_of_an_interactive_figure_cover_neither_its_lines_nor_their_
 
 
 @on(WITH_FIGURES)
-def test_on_a_phone_no_name_or_button_of_an_interactive_figure_lies_on_another(phone):
+def test_on_a_phone_no_name_number_or_button_of_an_interactive_figure_lies_on_another(phone):
     found = {
         figure.get_attribute("id"): figure.evaluate(script("figures.js", "crowded"))
         for figure in phone.locator(LIVELY).all()

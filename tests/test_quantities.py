@@ -12,7 +12,7 @@ from scripts.numbers import quantities
 from tests import quantity_oracle
 
 MATRIX = np.array([[3.0, 0.0, 1.0], [0.0, -2.0, 0.5], [1.0, 1.0, 1.0], [0.0, 0.0, 4.0]])
-SCALINGS = ("none", "linear", "ntk", "dynamic", "yarn", "llama3", "longrope")
+SCALINGS = ("none", "linear", "ntk", "yarn", "llama3", "longrope")
 WAYS = ("last", "table", "products", "angles", "frequencies", "float32")
 
 
@@ -86,7 +86,7 @@ CALLS = {
         call(choice, n) for choice in ("equal", "even", "random", "geometric") for n in (1, 5)
     ],
     "steps_to_learn": [call("rope"), call("rope-unscaled")],
-    "stretched": [*(call(name) for name in SCALINGS), call("dynamic", 4096), call("dynamic", 9000)],
+    "stretched": [call(name) for name in SCALINGS],
     "stretched_accuracy": [call("linear", 64), call("ntk", 64, last=True)],
     "stretched_attention": [call(name) for name in SCALINGS],
     "stretched_similarity": [call(7, name) for name in SCALINGS],

@@ -12,8 +12,9 @@ import pytest
 from matplotlib import colormaps
 from playwright.sync_api import expect
 
-from tests import oracle, quantity_oracle, rotary_oracle, site_files
+from tests import oracle, quantity_oracle, site_files
 from tests.browsing import ANSWERED, LOADING_FAILED, NARROW, TOUCH, WIDE, script, wait_until
+from tests.figure_oracles import arcs_met
 from tests.figure_oracles.rope_pairs import KEYS
 from tests.page_actions import (
     DARK_PHONE,
@@ -221,38 +222,14 @@ def precision_says(position):
     )
 
 
-def scaled_angles(times, factor):
-    """Angles at the farthest offset, and those of one step, in the four rows of dials."""
-    trained = {"factor": factor, "original_max_position_embeddings": 4096}
-    scalings = [None, *({"type": kind, **trained} for kind in ("linear", "ntk", "yarn"))]
-    speeds = np.array([rotary_oracle.frequencies(96, 10_000, one) for one in scalings])
-    return 4095 * times * speeds[:, 5::6], speeds
-
-
-def new_arcs(times, factor):
-    """The row, the column, and both ends of each arc beyond the training, at most once round."""
-    met, ends = scaled_angles(1, 1)[0][0], scaled_angles(times, factor)[0]
-    turn = 2 * oracle.mp.pi
-    return {
-        (row, column): (met[column], min(end, turn))
-        for row, angles in enumerate(ends)
-        for column, end in enumerate(angles)
-        if met[column] < turn and end > met[column] + 1e-9
-    }
-
-
 def scalings_says(times, factor):
-    counts = [sum(row == each for row, _ in new_arcs(times, factor)) for each in range(4)]
-    apart = [
-        oracle.mp.sqrt(sum(oracle.mp.sin(w / 2) ** 2 for w in row))
-        for row in scaled_angles(1, factor)[1]
-    ]
-    shares = [text(one / apart[0], ".0%") for one in apart[1:]]
+    rows = [row for row, *_, new in arcs_met.dials(times, factor) if new]
+    trained, linear, ntk, yarn = (rows.count(row) for row in range(4))
+    _, *apart = [text(share, ".0%") for share in arcs_met.apart(factor)]
     return (
-        f"In a text {times} times as long, {counts[0]} of these 8 clocks reach new angles. "
-        f"Slowed by a factor of {factor} it is {counts[1]} with linear scaling, {counts[2]} with "
-        f"NTK and {counts[3]} with YaRN, and neighbours are {shares[0]}, {shares[1]} and "
-        f"{shares[2]} as far apart as before."
+        f"In a text {times} times as long, {trained} of these 8 clocks reach new angles. Slowed by "
+        f"a factor of {factor} it is {linear} with linear scaling, {ntk} with NTK and {yarn} with "
+        f"YaRN, and neighbours are {apart[0]}, {apart[1]} and {apart[2]} as far apart as before."
     )
 
 
@@ -505,30 +482,16 @@ def test_the_marks_over_a_position_are_the_oracles(share, part):
 @pytest.mark.parametrize("share", SHARES)
 def test_the_arcs_and_the_hands_of_every_scaling_are_the_oracles(share, part):
     one = part("sliders/scalings")
-    values = one.at(share)
-    drawn = [points(d) for (d,) in attributes(one, '.redrawing[class] path:not([d=""])', "d")]
-    hands = [line for line in drawn if len(line) == 2]
-    centres = np.array([line[0] for line in hands]).reshape(4, 8, 2)
-    radius = (centres[0, 1, 0] - centres[0, 0, 0]) / 2.6
-    tips = np.array([line[1] for line in hands]).reshape(4, 8, 2)
-    exact = places(scaled_angles(**values)[0].ravel()).reshape(4, 8, 2)
-    np.testing.assert_allclose((tips - centres) / radius, 0.7 * exact, atol=3e-3)
-    found = {
-        tuple(map(int, np.argwhere((abs(centres - line.mean(0)) < radius).all(-1))[0])): line
-        for line in drawn
-        if len(line) == 61
-    }
-    wanted = new_arcs(**values)
-    assert found.keys() == wanted.keys()
-    for dial, (start, end) in wanted.items():
-        shown = (found[dial][[0, 30, 60]] - centres[dial]) / radius
-        np.testing.assert_allclose(shown, places([start, (start + end) / 2, end]), atol=3e-3)
-
-
-def places(angles):
-    """Where hands of length one stand, in an SVG, where y grows downward."""
-    mp = oracle.mp
-    return np.array([[mp.sin(angle), -mp.cos(angle)] for angle in angles], float)
+    exact = list(arcs_met.dials(**one.at(share)))
+    drawn = [points(d) for (d,) in attributes(one, ".redrawing path", "d")]
+    hands, arcs = ([line for line in drawn if len(line) == count] for count in (2, 61))
+    radius = (hands[1][0] - hands[0][0])[0] / 2.6
+    for (centre, tip), (*_, end, new) in zip(hands, exact, strict=True):
+        around = [(line - centre) / radius for line in arcs]
+        mine = [line[[0, -1]] for line in around if abs(line).max() < 1.1]
+        shown = [(tip - centre) / radius / 0.7, *(mine[0] if mine else ())]
+        wanted = [[oracle.mp.sin(a), -oracle.mp.cos(a)] for a in (end, *new)]
+        np.testing.assert_allclose(shown, np.array(wanted, float), atol=5e-3)
 
 
 # Controls

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 import plotly.graph_objects as go
@@ -43,84 +44,71 @@ SCALINGS = {
 }
 
 
+PAIRS = range(5, 48, 6)
+COLUMNS, ROWS = [2.6 * k for k in range(len(PAIRS))], [0, -4.2, -7.5, -10.8]
+TURN = 2 * np.pi
+
+
 @dataclass(frozen=True)
 class Data:
     """One dial for each scaling and pair."""
 
-    pairs: np.ndarray  # (pairs,)
     trained: np.ndarray  # (pairs,) turns to the farthest offset of the training
     turns: np.ndarray  # (scalings, pairs) turns to the farthest offset of the longer text
-    sines: np.ndarray  # (scalings, pairs) where the hand stands there
-    cosines: np.ndarray
-    met: np.ndarray  # (pairs,) radians, at most once round
-    reached: np.ndarray  # (scalings, pairs) radians, at most once round
+    hands: np.ndarray  # (scalings, pairs, 2) sine and cosine there
     apart: np.ndarray  # (scalings,) distance of neighbours, as a share of that before
-    columns: np.ndarray  # (pairs,) where the dials stand
-    rows: np.ndarray  # (scalings,)
 
 
 def data() -> Data:
     """The numbers of the figure."""
-    pairs, far = np.arange(5, 48, 6), FARTHEST * FACTOR
     heads = [Rotary(96, scaling=scaling) for scaling in SCALINGS.values()]
-    trained = FARTHEST / heads[0].wavelengths()[pairs]
-    turns = far / np.array([head.wavelengths()[pairs] for head in heads])
-    cosines, sines = np.array([head.cosine_sine(far) for head in heads]).swapaxes(0, 1)
+    waves = np.array([head.wavelengths()[PAIRS] for head in heads])
+    hands = [np.stack(head.cosine_sine(FARTHEST * FACTOR)[::-1], axis=-1) for head in heads]
     steps = np.array([np.sqrt((np.sin(head.frequencies() / 2) ** 2).sum()) for head in heads])
     return Data(
-        pairs=pairs,
-        trained=trained,
-        turns=turns,
-        sines=sines[:, pairs],
-        cosines=cosines[:, pairs],
-        met=2 * np.pi * np.minimum(trained, 1),
-        reached=2 * np.pi * np.minimum(turns, 1),
+        trained=FARTHEST / waves[0],
+        turns=FARTHEST * FACTOR / waves,
+        hands=np.array(hands)[:, PAIRS],
         apart=steps / steps[0],
-        columns=2.6 * np.arange(len(pairs)),
-        rows=-3.3 * np.arange(len(heads)) - 0.9 * (np.arange(len(heads)) > 0),
     )
 
 
 def dials(data: Data) -> dict[float, list[Line]]:
     """Faces, arcs and hands, by the widths of their lines."""
     faces, met, new, hands = [], [], [], []
-    for row, name in enumerate(SCALINGS):
-        for k, pair in enumerate(data.pairs):
-            x, y = data.columns[k], data.rows[row]
-            label = f"pair {pair}, {name}"
-            hover = (
-                f"pair {pair}, {name}<br>turns in training: {data.trained[k]:.3g}"
-                f"<br>in the longer text: {data.turns[row, k]:.3g}"
-            )
-            faces.append(Line(f"{label}, face", *_clocks.face(x, y), color=_style.FACE))
-            arc = _clocks.arc(x, y, 0, data.met[k])
-            met.append(Line(f"{label}, met", *arc, hover, color=_style.BEFORE))
-            if data.reached[row, k] > data.met[k] + 1e-9:
-                arc = _clocks.arc(x, y, data.met[k], data.reached[row, k])
-                new.append(Line(f"{label}, new", *arc, hover, color=_style.NEW))
-            tip = 0.7 * data.sines[row, k], 0.7 * data.cosines[row, k]
-            hand = np.array([x, x + tip[0]]), np.array([y, y + tip[1]])
-            hands.append(Line(f"{label}, hand", *hand, color=_style.PAPER_BASE))
+    for (row, name), (k, pair) in product(enumerate(SCALINGS), enumerate(PAIRS)):
+        x, y, label = COLUMNS[k], ROWS[row], f"pair {pair}, {name}"
+        seen, end = data.trained[k], data.turns[row, k]
+        hover = f"{label}<br>turns in training: {seen:.3g}<br>in the longer text: {end:.3g}"
+        faces.append(Line(f"{label}, face", *_clocks.face(x, y), color=_style.FACE))
+        arc = _clocks.arc(x, y, 0, TURN * min(seen, 1))
+        met.append(Line(f"{label}, met", *arc, hover, color=_style.BEFORE))
+        if seen < 1 and end > seen + 1e-9:
+            arc = _clocks.arc(x, y, TURN * seen, TURN * min(end, 1))
+            new.append(Line(f"{label}, new", *arc, hover, color=_style.NEW))
+        across, up = 0.7 * data.hands[row, k]
+        hand = np.array([x, x + across]), np.array([y, y + up])
+        hands.append(Line(f"{label}, hand", *hand, color=_style.PAPER_BASE))
     return {0.8: faces, 3.4: [*met, *new], 1.1: hands}
 
 
 def table(data: Data) -> dict[str, np.ndarray]:
     """Turns of each pair, in training and in the longer text."""
     longer = {f"longer, {name}": turns for name, turns in zip(SCALINGS, data.turns, strict=True)}
-    return {"pair": data.pairs, "in training": data.trained, **longer}
+    return {"pair": np.array(PAIRS), "in training": data.trained, **longer}
 
 
 def _words(data: Data) -> list[tuple[float, float, str, str]]:
     """Names of the rows, distances of neighbours and turns in training: x, y, side, words."""
-    left, right = data.columns[0] - 1, data.columns[-1] + 1
+    left, right = COLUMNS[0] - 1, COLUMNS[-1] + 1
     apart = [f"neighbours {share:.0%} as far apart" for share in data.apart]
     apart[0] = "below: turns in training"
     shown = []
-    for y, name, words in zip(data.rows, SCALINGS, apart, strict=True):
+    for y, name, words in zip(ROWS, SCALINGS, apart, strict=True):
         shown += [(left, y + 1.4, "left", name), (right, y + 1.4, "right", words)]
-    for x, turns in zip(data.columns, data.trained, strict=True):
+    for x, turns in zip(COLUMNS, data.trained, strict=True):
         digits = 0 if turns > 10 else 1 if turns > 1 else 2
-        shown.append((x, data.rows[0] - 1.75, "center", f"{turns:.{digits}f}"))
+        shown.append((x, ROWS[0] - 1.75, "center", f"{turns:.{digits}f}"))
     return shown
 
 
@@ -130,7 +118,7 @@ def static(data: Data) -> Figure:
     drawn = [line for width, each in dials(data).items() for line in plot(ax, each, width=width)]
     words = [ax.text(x, y, words, ha=side) for x, y, side, words in _words(data)]
     _clocks.bare(ax)
-    ax.set(xlim=(-1.1, data.columns[-1] + 1.1), ylim=(data.rows[-1] - 1.1, 2.1))
+    ax.set(xlim=(-1.1, COLUMNS[-1] + 1.1), ylim=(ROWS[-1] - 1.1, 2.1))
     moving = [line for line in drawn if str(line.get_label()).endswith((", new", ", hand"))]
     apart = [text for text in words if text.get_text().startswith("neighbours")]
     _style.mark_for_sliders(ax, *moving, *apart)

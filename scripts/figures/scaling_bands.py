@@ -115,14 +115,14 @@ def table(data: Data) -> dict[str, np.ndarray]:
 
 def static(data: Data) -> Figure:
     """Three rows of two panels, with the names of the bands above the line."""
-    figure, axes = _style.canvas(height=5.6, rows=3, columns=2, sharex=True, sharey=True)
+    figure, axes = _style.canvas(height=6.2, rows=3, columns=2, sharex=True, sharey=True)
     for k, (ax, title) in enumerate(zip(axes.ravel(), PANELS.values(), strict=True)):
         plot(ax, panels(data)[k], width=2)
         _style.logarithmic(ax.yaxis, [1, FACTOR])
         ax.vlines(data.edges[k] - 0.5, 0.8, 80, colors=_style.INK, linewidth=0.4, alpha=0.6)
         for middle, name in bands(data)[k]:
             ax.text(middle, 90, name, ha="center")
-        ax.set_title(title, loc="left", pad=12)
+        ax.set_title(title, loc="left", pad=18)
         ax.set(xlim=(-0.5, 47.5), xticks=[0, 16, 32, 47], ylim=(0.8, 80))
     axes[0, 0].text(40.5, 1.4, "new angles", ha="center", color=_style.SERIES[_style.NEW])
     for ax in axes[-1]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
@@ -33,12 +33,12 @@ YaRN leaves it slowly and ends at {{ stretched_similarity(64, "yarn") : .2f }}, 
 {{ stretched_similarity(64, "linear") : .2f }} at the right end.
 """
 NAMES = {  # scaling, name, colour, height of the name at the end of the line
-    "none": ("as trained", _style.BEFORE, 0.42),
     "linear": ("linear", 1, 0.88),
     "ntk": ("NTK", 2, 0.62),
     "yarn": ("YaRN", 0, 0.555),
     "llama3": ("Llama 3", 4, 0.487),
     "longrope": ("LongRoPE", 3, 0.73),
+    "none": ("as trained", _style.BEFORE, 0.42),  # on top, dashed
 }
 
 
@@ -58,14 +58,13 @@ def data() -> Data:
 
 
 def lines(data: Data) -> list[Line]:
-    """One line for each scaling; that before lies on top, dashed."""
+    """One line for each scaling."""
     hover = "offset %{x}<br>share of the full similarity %{y:.3f}"
-    named = zip(NAMES.values(), data.shares, strict=True)
-    made = [
-        Line(name, data.offsets, share, f"{name}<br>{hover}", color=color, dash=0)
-        for (name, color, _), share in named
+    named = zip(NAMES.items(), data.shares, strict=True)
+    return [
+        Line(name, data.offsets, share, f"{name}<br>{hover}", color=color, dash=int(key == "none"))
+        for (key, (name, color, _)), share in named
     ]
-    return [*made[1:], replace(made[0], dash=1)]
 
 
 def table(data: Data) -> dict[str, np.ndarray]:
@@ -80,7 +79,7 @@ def static(data: Data) -> Figure:
     for name, color, height in NAMES.values():
         ax.text(65, height, name, va="center", color=_style.SERIES[color])
     ax.set(xlabel="offset", ylabel="share of the full similarity")
-    ax.set(xlim=(0, 64), xticks=[0, 16, 32, 48, 64], ylim=(0, 1.02))
+    ax.set(xlim=(0, 76), xticks=[0, 16, 32, 48, 64], ylim=(0, 1.02))
     return figure
 
 

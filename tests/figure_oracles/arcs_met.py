@@ -1,58 +1,53 @@
-"""Every sixth of 48 pairs: turns to offset 4,095, and to 131,040 after three scalings."""
+"""Dials of every sixth of 48 pairs, at the farthest offset of the training and 32 times as far."""
 
 from __future__ import annotations
 
-from tests import rotary_oracle
-from tests.figure_oracles import Expected, np
-from tests.oracle import mp
-from tests.quantity_oracle import stretched_similarity
+from collections.abc import Iterator
+from typing import Any
 
-TRAINED = {"original_max_position_embeddings": 4096}
-NAMES = {
-    "as trained": ("none", None),
-    "linear": ("linear", {"type": "linear", "factor": 32}),
-    "NTK": ("ntk", {"type": "ntk", "factor": 32}),
-    "YaRN": ("yarn", {"type": "yarn", "factor": 32, **TRAINED}),
-}
+import numpy as np
+
+from tests import rotary_oracle
+from tests.figure_oracles import Expected, Line
+from tests.oracle import mp
+
+KINDS = {"as trained": "", "linear": "linear", "NTK": "ntk", "YaRN": "yarn"}
+PAIRS, TURN = range(5, 48, 6), 2 * mp.pi
+
+
+def speeds(factor: Any) -> np.ndarray:
+    given = {"factor": factor, "original_max_position_embeddings": 4096}
+    kinds = [{"type": kind, **given} if kind else None for kind in KINDS.values()]
+    return np.array([rotary_oracle.frequencies(96, 10_000, one) for one in kinds])
+
+
+def apart(factor: Any) -> list[Any]:
+    steps = [mp.norm([mp.sin(speed / 2) for speed in row]) for row in speeds(factor)]
+    return [step / steps[0] for step in steps]
+
+
+def dials(times: Any, factor: Any) -> Iterator[tuple[int, int, Any, Any, Any]]:
+    """Row, column, angles at the two farthest offsets, and both ends of the arc that is new."""
+    for (row, column), end in np.ndenumerate(4095 * times * speeds(factor)[:, PAIRS]):
+        met = 4095 * rotary_oracle.plain(10_000, 96)[PAIRS[column]]
+        is_new = met < TURN and end > met + mp.mpf(10) ** -9
+        yield row, column, met, end, (met, min(end, TURN)) if is_new else ()
 
 
 def expected() -> Expected:
-    pairs, turn = range(5, 48, 6), 2 * mp.pi
-    trained = [4095 / turn * rotary_oracle.plain(10_000, 96)[i] for i in pairs]
-    faces, met, new, hands, turns, apart = [], [], [], [], [], []
-    for row, (name, (short, scaling)) in enumerate(NAMES.items()):
-        speeds = rotary_oracle.frequencies(96, 10_000, scaling)
-        turns.append([131_040 / turn * speeds[i] for i in pairs])
-        lost, before = (1 - stretched_similarity(1, each) for each in (short, "none"))
-        apart.append(mp.sqrt(lost / before))
-        for k, (i, seen, end) in enumerate(zip(pairs, trained, turns[-1], strict=True)):
-            x, y, label = 2.6 * k, -3.3 * row - (0.9 if row else 0), f"pair {i}, {name}"
-            faces.append((f"{label}, face", *_arc(x, y, 0, 1)))
-            met.append((f"{label}, met", *_arc(x, y, 0, min(seen, 1))))
-            if seen < 1 and end > seen + mp.mpf(10) ** -9:
-                new.append((f"{label}, new", *_arc(x, y, seen, min(end, 1))))
-            sine, cosine = mp.sin(turn * end), mp.cos(turn * end)
-            hands.append((f"{label}, hand", [x, x + 0.7 * sine], [y, y + 0.7 * cosine]))
-    ends = np.array(turns)
-    longer = {f"longer, {name}": line for name, line in zip(NAMES, turns, strict=True)}
+    drawn: dict[str, list[Line]] = {"face": [], "met": [], "new": [], "hand": []}
+    for row, column, met, end, new in dials(32, 32):
+        arcs = {"face": (0, TURN), "met": (0, min(met, TURN)), **({"new": new} if new else {})}
+        outlines = {part: [(1, a) for a in mp.linspace(*ends, 61)] for part, ends in arcs.items()}
+        for part, outline in {**outlines, "hand": [(0, end), (mp.mpf("0.7"), end)]}.items():
+            x = [2.6 * column + radius * mp.sin(angle) for radius, angle in outline]
+            y = [(0, -4.2, -7.5, -10.8)[row] + radius * mp.cos(angle) for radius, angle in outline]
+            drawn[part].append((f"pair {PAIRS[column]}, {[*KINDS][row]}, {part}", x, y))
+    turns = 131_040 / TURN * speeds(32)[:, PAIRS]
+    hands = [[[mp.sin(TURN * end), mp.cos(TURN * end)] for end in line] for line in turns]
+    longer = {f"longer, {name}": line for name, line in zip(KINDS, turns, strict=True)}
     return Expected(
-        fields={
-            "pairs": pairs,
-            "trained": trained,
-            "turns": turns,
-            "sines": [[mp.sin(turn * end) for end in line] for line in turns],
-            "cosines": [[mp.cos(turn * end) for end in line] for line in turns],
-            "met": [turn * min(seen, 1) for seen in trained],
-            "reached": turn * np.minimum(ends, 1),
-            "apart": apart,
-            "columns": [2.6 * k for k in range(8)],
-            "rows": [0, -4.2, -7.5, -10.8],
-        },
-        columns={"pair": pairs, "in training": trained, **longer},
-        lines=[*faces, *met, *new, *hands],
+        fields={"trained": turns[0] / 32, "turns": turns, "hands": hands, "apart": apart(32)},
+        columns={"pair": PAIRS, "in training": turns[0] / 32, **longer},
+        lines=[line for lines in drawn.values() for line in lines],
     )
-
-
-def _arc(x, y, start, end):  # type: ignore[no-untyped-def]
-    angles = [2 * mp.pi * (start + (end - start) * k / 60) for k in range(61)]
-    return [x + mp.sin(angle) for angle in angles], [y + mp.cos(angle) for angle in angles]

@@ -6,12 +6,12 @@ from tests.figure_oracles import Expected, labelled
 from tests.quantity_oracle import stretched_similarity
 
 NAMES = {
-    "none": "as trained",
     "linear": "linear",
     "ntk": "NTK",
     "yarn": "YaRN",
     "llama3": "Llama 3",
     "longrope": "LongRoPE",
+    "none": "as trained",
 }
 
 
@@ -20,10 +20,8 @@ def expected() -> Expected:
         (name, range(65), stretched_similarity(range(65), scaling))
         for scaling, name in NAMES.items()
     ]
-    shares = [y for _, _, y in lines]
-    lines = [*lines[1:], lines[0]]
     return Expected(
-        fields={"offsets": range(65), "shares": shares},
+        fields={"offsets": range(65), "shares": [y for _, _, y in lines]},
         columns={"offset": range(65), **labelled(lines)},
         lines=lines,
     )
