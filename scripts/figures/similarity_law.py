@@ -82,7 +82,7 @@ def static(data: Data) -> Figure:
     figure, ax = _style.canvas(height=3.5)
     drawn = plot(ax, lines(data), width=0.9, size=3)
     _style.logarithmic(ax.xaxis, [1, 10, 100, 1000])
-    ax.set(xlabel="offset (positions)", ylabel="share of the full similarity", xlim=(0.9, 4800))
+    ax.set(xlabel="offset (positions)", ylabel="share of the full similarity", xlim=(0.9, 10_000))
     ax.set_yticks([0, 0.25, 0.5, 0.75, 1])
     names = [
         ax.text(1120, law[-1], f"base {base:,}", va="center", color=line.get_color())
