@@ -91,20 +91,6 @@ def fresh_cosines(position: int, length: int, d_model: int) -> np.ndarray:
     )
 
 
-@lru_cache(maxsize=4)
-def first_negative_similarity(d_model: int) -> int:
-    """Offset by offset, cosine by cosine; values close to zero are decided with 50 digits."""
-    speeds = [float(frequency) for frequency in oracle.frequencies(d_model)]
-    offset = 0
-    while True:
-        offset += 1
-        total = math.fsum(math.cos(offset * speed) for speed in speeds)
-        if abs(total) < 1e-6:
-            total = oracle.similarity(offset, d_model)
-        if total < 0:
-            return offset
-
-
 def head_weights(length: int, d_model: int, offset: int, gain: Any) -> np.ndarray:
     """By exact dot products and one softmax for each query, in plain loops."""
     dots = oracle.similarity(range(length + offset), d_model)
@@ -170,13 +156,6 @@ def law_error(d_model: int, first: Any, last: Any, *, closed: bool = False) -> A
         law = 1 - (mp.euler + mp.log(k)) / mp.log(10_000)
         errors.append(abs(share - (closed_form(k, d_model) if closed else law)))
     return max(errors)
-
-
-def integral_zero(base: Any) -> Any:
-    """The zero of Ci(k) - Ci(k / base), by mpmath's cosine integral."""
-    base = mp.mpf(base)
-    integral = lambda k: mp.ci(k) - mp.ci(k / base)  # noqa: E731
-    return mp.findroot(integral, (base * 6 / 10, base * 65 / 100), solver="anderson")
 
 
 def published(figure: str, position: Any) -> np.ndarray:
@@ -392,13 +371,11 @@ NAMES = {
         closed_form,
         closest_offset,
         directions,
-        first_negative_similarity,
         first_rise,
         frequent_accuracy,
         frequent_answers,
         fresh_cosines,
         head_weights,
-        integral_zero,
         interpolated_answers,
         kept_fast_accuracy,
         law_error,

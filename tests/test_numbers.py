@@ -415,14 +415,14 @@ def test_the_counts_are_those_of_the_built_site():
 def test_numbers_and_claims_are_found_with_their_part_and_line():
     text = (
         "\nOne {{ 1 : d }}, `{{ 2 : d }}` and\n\n```text\n{{ 3 : d }}\n```\n\nTwo\n"
-        "{{ check: 1 < 2 }}.\n\n![](figures/wavelength_by_pair.svg)\n\n"
+        "{{ check: 1 < 2 }}.\n\n![](figures/similarity_law.svg)\n\n"
         "{{ table([[4, 5], [6, 7]]) : d }}\n\n{{ 8\n : d }}"
     )
     found = list(places.in_text(text, "page.md"))
     numbers = [place for place in found if not marks.is_claim(place.source)]
     assert [place.part for place in numbers] == [
         "text",
-        "figure wavelength_by_pair",
+        "figure similarity_law",
         "table 1",
         "text",
     ]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from contextlib import ExitStack
 from functools import cache
-from itertools import pairwise
 
 import numpy as np
 import pytest

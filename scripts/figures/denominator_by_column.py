@@ -85,9 +85,7 @@ def static(data: Data) -> Figure:
     ):
         at = (end, data.unpaired[end] if line is drawn[1] else data.denominators[end])
         side = {9: "right", 14: "center", 15: "left"}[end]
-        ax.annotate(
-            label, at, offset, textcoords="offset points", ha=side, color=line.get_color()
-        )
+        ax.annotate(label, at, offset, textcoords="offset points", ha=side, color=line.get_color())
     return figure
 
 

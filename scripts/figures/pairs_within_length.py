@@ -16,7 +16,8 @@ CAPTION = """
 **A text uses the clocks whose wavelength fits into it.** Every {{ 32 : d }}nd clock at $d = 512$
 stands above its wavelength. The arc is the hand's way through a text of $512$ steps. Left of the
 text's end all clocks have come round
-{{ check: sum(wavelengths(512)[0::32] <= 512) == 4 and wavelengths(512)[96] < 512 < wavelengths(512)[128] }}.
+{{ check: sum(wavelengths(512)[0::32] <= 512) == 4 and
+wavelengths(512)[96] < 512 < wavelengths(512)[128] }}.
 """
 ALT = """
 Eight clocks stand evenly spaced above a logarithmic ruler, each at its wavelength, from
@@ -40,14 +41,10 @@ class Data:
     pairs: np.ndarray  # (clocks,)
     wavelengths: np.ndarray  # (clocks,) steps
     turns: np.ndarray  # (clocks,) within the text
-    face_x: np.ndarray  # (clocks, points)
-    face_y: np.ndarray
-    arc_x: np.ndarray  # (clocks, points) the way of the hand, at most once around
-    arc_y: np.ndarray
-    hand_x: np.ndarray  # (clocks, 2)
-    hand_y: np.ndarray
-    text_x: np.ndarray  # (2,) the bar
-    text_y: np.ndarray
+    faces: np.ndarray  # (clocks, 2, points) x and y
+    ways: np.ndarray  # (clocks, 2, points) of the hands, at most once around
+    hands: np.ndarray  # (clocks, 2, 2) from centre to tip
+    bar: np.ndarray  # (2, 2) the text on the ruler
     ticks: np.ndarray  # (ticks,) places of TICKS
 
 
@@ -55,24 +52,16 @@ def data() -> Data:
     """The numbers of the figure."""
     pairs = np.arange(0, 256, 32)
     waves = posenc.wavelengths(512)[pairs]
-    x, turns = np.log10(waves), LENGTH / waves
-    ways = zip(x, 2 * np.pi * turns, strict=True)
-    faces = np.array([_clocks.face(at, HEIGHT, radius=RADIUS) for at in x])
-    arcs = [(at, 0, min(angle, 2 * np.pi), angle) for at, angle in ways]
-    drawn = np.array([_clocks.arc(at, HEIGHT, 0, end, radius=RADIUS) for at, _, end, _ in arcs])
-    hands = np.array([_clocks.hand(at, HEIGHT, angle, length=RADIUS) for at, *_, angle in arcs])
+    clocks = list(zip(np.log10(waves), 2 * np.pi * LENGTH / waves, strict=True))
+    ways = [_clocks.arc(x, HEIGHT, 0, min(a, 2 * np.pi), radius=RADIUS) for x, a in clocks]
     return Data(
         pairs=pairs,
         wavelengths=waves,
-        turns=turns,
-        face_x=faces[:, 0],
-        face_y=faces[:, 1],
-        arc_x=drawn[:, 0],
-        arc_y=drawn[:, 1],
-        hand_x=hands[:, 0],
-        hand_y=hands[:, 1],
-        text_x=np.array([START, np.log10(LENGTH)]),
-        text_y=np.array([BAR, BAR]),
+        turns=LENGTH / waves,
+        faces=np.array([_clocks.face(x, HEIGHT, radius=RADIUS) for x, _ in clocks]),
+        ways=np.array(ways),
+        hands=np.array([_clocks.hand(x, HEIGHT, a, length=RADIUS) for x, a in clocks]),
+        bar=np.array([[START, np.log10(LENGTH)], [BAR, BAR]]),
         ticks=np.log10(TICKS),
     )
 
@@ -81,17 +70,17 @@ def groups(data: Data) -> list[tuple[list[Line], float]]:
     """Faces, ways of the hands, hands and the bar, each group with its width."""
     hover = "pair %{customdata[0]}<br>wavelength %{customdata[1]:,.4~g} steps<br>"
     hover += "%{customdata[2]:,.3~g} turns within the text"
-    faces, arcs, hands = [], [], []
+    faces, ways, hands = [], [], []
     for k, color in enumerate(_style.pair_colors(len(data.pairs))):
         name = f"pair {data.pairs[k]}"
         numbers = [data.pairs[k], data.wavelengths[k], data.turns[k]]
-        about = np.tile(numbers, (data.arc_x.shape[1], 1))
-        faces.append(Line(f"{name}, face", data.face_x[k], data.face_y[k], color=_style.FACE))
-        way = (f"{name}, way", data.arc_x[k], data.arc_y[k], hover)
-        arcs.append(Line(*way, color=color, about=about))
-        hands.append(Line(name, data.hand_x[k], data.hand_y[k], color=color))
-    text = Line("text", data.text_x, data.text_y, color=_style.PAPER_BASE)
-    return [(faces, 1.2), (arcs, 3.2), (hands, 1.5), ([text], 5)]
+        about = np.tile(numbers, (data.ways.shape[2], 1))
+        (face_x, face_y), (x, y), (hand_x, hand_y) = data.faces[k], data.ways[k], data.hands[k]
+        faces.append(Line(f"{name}, face", face_x, face_y, color=_style.FACE))
+        ways.append(Line(f"{name}, way", x, y, hover, color=color, about=about))
+        hands.append(Line(name, hand_x, hand_y, color=color))
+    text = Line("text", data.bar[0], data.bar[1], color=_style.PAPER_BASE)
+    return [(faces, 1.2), (ways, 3.2), (hands, 1.5), ([text], 5)]
 
 
 def table(data: Data) -> dict[str, np.ndarray]:
@@ -102,7 +91,7 @@ def table(data: Data) -> dict[str, np.ndarray]:
 def static(data: Data) -> Figure:
     """Dials above a ruler, on which a bar is the text."""
     figure, ax = _style.canvas(height=1.75)
-    faces, *moving = [plot(ax, lines, width=width) for lines, width in groups(data)]
+    _, *moving = [plot(ax, lines, width=width) for lines, width in groups(data)]
     _clocks.bare(ax)
     ax.set(xlim=(0.5, 5.02), ylim=(0, 0.78), xlabel="length of the text (steps)")
     ax.set_xticks(data.ticks, [f"{tick:,}" for tick in TICKS])

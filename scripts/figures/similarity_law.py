@@ -14,8 +14,8 @@ from scripts.figures._lines import Line, plot, traces
 
 CAPTION = """
 **Each tenfold offset costs the same share of the similarity, and the base sets the share.** Dots
-are exact, at $d = 512$; lines are the law $1 - (\\gamma + \\ln k) / \\ln n$. At offset {{ 100 : d }} a larger
-base keeps more
+are exact, at $d = 512$; lines are the law $1 - (\\gamma + \\ln k) / \\ln n$. At offset
+{{ 100 : d }} a larger base keeps more
 {{ check: similarity(100, 512, base=1000) < similarity(100, 512) < similarity(100, 512,
 base=100000) < similarity(100, 512, base=1000000) }}.
 """
@@ -82,7 +82,7 @@ def static(data: Data) -> Figure:
     figure, ax = _style.canvas(height=3.5)
     drawn = plot(ax, lines(data), width=0.9, size=3)
     _style.logarithmic(ax.xaxis, [1, 10, 100, 1000])
-    ax.set(xlabel="offset (positions)", ylabel="share of the full similarity", xlim=(0.9, 4800))
+    ax.set(xlabel="offset (positions)", ylabel="share of the full similarity", xlim=(0.9, 10_000))
     ax.set_yticks([0, 0.25, 0.5, 0.75, 1])
     names = [
         ax.text(1120, law[-1], f"base {base:,}", va="center", color=line.get_color())

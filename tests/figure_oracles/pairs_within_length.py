@@ -9,33 +9,33 @@ mp = oracle.mp
 
 
 def expected() -> Expected:
-    pairs = range(0, 256, 32)
+    pairs, bar = range(0, 256, 32), [[mp.mpf("0.55"), mp.log10(512)], [mp.mpf("0.1")] * 2]
     waves = [2 * mp.pi * mp.power(10, mp.mpf(i) / 64) for i in pairs]
-    bar = ([mp.mpf("0.55"), mp.log10(512)], [mp.mpf("0.1")] * 2)
-    parts = {"face": [], "arc": [], "hand": []}
-    for wave in waves:
-        angle, centre = 2 * mp.pi * 512 / wave, mp.log10(wave)
-        for name, end in (("face", 2 * mp.pi), ("arc", min(angle, 2 * mp.pi))):
-            parts[name].append([_point(centre, end * k / 60) for k in range(61)])
-        parts["hand"].append([(centre, mp.mpf("0.5")), _point(centre, angle)])
-    drawn = {name: [tuple(zip(*one, strict=True)) for one in all_] for name, all_ in parts.items()}
-    labels = {"face": "pair {}, face", "arc": "pair {}, way", "hand": "pair {}"}
     turns = [512 / wave for wave in waves]
+    parts = {
+        "faces": [_circle(wave, [mp.mpf(k) / 60 for k in range(61)]) for wave in waves],
+        "ways": [_circle(512 / t, [min(t, 1) * k / 60 for k in range(61)]) for t in turns],
+        "hands": [_circle(512 / t, [t], centre=True) for t in turns],
+    }
+    columns = {"pair": pairs, "wavelength": waves, "turns": turns}
+    labels = ("pair {}, face", "pair {}, way", "pair {}")
+    drawn = zip(labels, parts.values(), strict=True)
     return Expected(
         fields={
-            **{"pairs": pairs, "wavelengths": waves, "turns": turns},
-            **{f"{name}_x": [x for x, _ in lines] for name, lines in drawn.items()},
-            **{f"{name}_y": [y for _, y in lines] for name, lines in drawn.items()},
-            **{"text_x": bar[0], "text_y": bar[1], "ticks": [1, 2, 3, 4]},
+            **{"pairs": pairs, "wavelengths": waves, "turns": turns, **parts},
+            **{"bar": bar, "ticks": [1, 2, 3, 4]},
         },
-        columns={"pair": pairs, "wavelength": waves, "turns": turns},
+        columns=columns,
         lines=[
-            *((labels[name].format(i), *drawn[name][k]) for name in parts for k, i in enumerate(pairs)),
+            *((label.format(i), *part[i // 32]) for label, part in drawn for i in pairs),
             ("text", *bar),
         ],
     )
 
 
-def _point(x, angle):
-    radius = mp.mpf("0.21")
-    return x + radius * mp.sin(angle), mp.mpf("0.5") + radius * mp.cos(angle)
+def _circle(wave, turns, *, centre=False):
+    """Points at these turns of the clock above `wave`, behind its centre if asked for."""
+    x, y, radius = mp.log10(wave), mp.mpf("0.5"), mp.mpf("0.21")
+    around = [x + radius * mp.sin(2 * mp.pi * turn) for turn in turns]
+    up = [y + radius * mp.cos(2 * mp.pi * turn) for turn in turns]
+    return [[x] * centre + around, [y] * centre + up]

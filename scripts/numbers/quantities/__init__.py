@@ -15,7 +15,7 @@ from scripts.numbers.quantities.attention import (
     targets_found,
     toy_attention,
 )
-from scripts.numbers.quantities.offsets import closest_offset, first_negative_similarity
+from scripts.numbers.quantities.offsets import closest_offset
 from scripts.numbers.quantities.published import published
 from scripts.numbers.quantities.rotary import (
     model_attention,
@@ -28,7 +28,6 @@ from scripts.numbers.quantities.rotary import (
 from scripts.numbers.quantities.similarity_law import (
     closed_form,
     first_rise,
-    integral_zero,
     law_error,
     scatter,
 )
@@ -72,13 +71,11 @@ __all__ = [
     "closed_form",
     "closest_offset",
     "directions",
-    "first_negative_similarity",
     "first_rise",
     "frequent_accuracy",
     "frequent_answers",
     "fresh_cosines",
     "head_weights",
-    "integral_zero",
     "interpolated_answers",
     "kept_fast_accuracy",
     "law_error",

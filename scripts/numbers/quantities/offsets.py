@@ -1,8 +1,7 @@
-"""Searches over many offsets."""
+"""A search over many offsets."""
 
 from __future__ import annotations
 
-import itertools
 from functools import cache
 
 import numpy as np
@@ -22,9 +21,3 @@ def closest_offset(d_model: int, farthest: int) -> int:
     products = dots.ravel()[:farthest]  # of the offsets from 1 on
     likely = np.flatnonzero(products > products.max() - 1e-6) + 1
     return int(likely[np.argmin(posenc.distance(likely, d_model))])
-
-
-@cache
-def first_negative_similarity(d_model: int) -> int:
-    """The smallest offset at which the similarity of two positions is below zero."""
-    return next(k for k in itertools.count() if posenc.similarity(k, d_model) < 0)

@@ -38,9 +38,9 @@ def law_error(d_model: int, first: float, last: float, *, closed: bool = False) 
 def first_rise(d_model: int, *, base: float = _BASE, closed: bool = False) -> int:
     """The smallest offset k >= 1 with K(k + 1) > K(k), of the exact K or of the closed form."""
     for k in itertools.count(1):
-        pair = np.array([k, k + 1])
-        here, there = (closed_form if closed else posenc.similarity)(pair, d_model, base=base)
-        if there > here:
+        pair = np.array([k, k + 1.0])
+        near = (closed_form if closed else posenc.similarity)(pair, d_model, base=base)
+        if np.diff(near)[0] > 0:
             return k
     raise AssertionError
 
@@ -51,32 +51,17 @@ def scatter(d_model: int, first: int, last: int, *, predicted: bool = False) -> 
     The prediction adds up the ripples: the m-th begins at k = m pi d / ln 10000, and has the mean
     square 1 / (m d ln 10000).
     """
-    offsets = np.arange(first, last + 1)
+    offsets = np.arange(float(first), last + 1)
     if not predicted:
         return float(np.sqrt(np.mean((_share(offsets, d_model) - _law(offsets)) ** 2)))
     begun = offsets * np.log(_BASE) / (np.pi * d_model)
-    squares = sum((begun >= m) / m for m in range(1, int(begun[-1]) + 1))
-    return float(np.sqrt(np.mean(squares) / (d_model * np.log(_BASE))))
-
-
-def integral_zero(base: float) -> float:
-    """The offset k at which the integral of cos(k w) / w, from w = 1 / base to 1, reaches zero.
-
-    The integral falls as long as k is below `base`, apart from ripples. The search halves an
-    interval.
-    """
-    positive, negative = 1.0, float(base)
-    while negative - positive > 1e-13 * base:
-        middle = (positive + negative) / 2
-        if _cosine_integral(middle) > _cosine_integral(middle / base):
-            positive = middle
-        else:
-            negative = middle
-    return negative
+    ripples = np.arange(1, int(begun[-1]) + 1)
+    squares = ((begun[:, None] >= ripples) / ripples).sum(axis=1)  # (offsets,)
+    return float(np.sqrt(squares.mean() / (d_model * np.log(_BASE))))
 
 
 def _share(offsets: FloatArray, d_model: int) -> FloatArray:
-    share: FloatArray = posenc.similarity(offsets, d_model) / posenc.similarity(0, d_model)
+    share: FloatArray = np.asarray(posenc.similarity(offsets, d_model)) / (d_model / 2)
     return share
 
 
