@@ -21,7 +21,7 @@ def expected() -> Expected:
             "positions": positions,
             "dimensions": range(8),
             "values": values,
-            "levels": [-4.2, -4.8, -5.4],
+            "levels": [-4.2, -4.9, -5.6],
             "faces": [outline for _, *outline in lines[::2]],
             "hands": [outline for _, *outline in lines[1::2]],
         },
