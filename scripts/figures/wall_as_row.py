@@ -71,9 +71,10 @@ def lines(data: Data) -> list[Line]:
     for k, (p, i) in enumerate(clocks):
         name, (sine, cosine) = f"pair {i}, position {p}", hands[k]
         hover = f"position {p}<br>pair {i}<br>sine {sine:.4f}, cosine {cosine:.4f}"
+        (face_x, face_y), (hand_x, hand_y) = data.faces[k], data.hands[k]
         drawn += [
-            Line(f"{name}, face", *data.faces[k], color=_style.FACE),
-            Line(name, *data.hands[k], hover, color=colors[i]),
+            Line(f"{name}, face", face_x, face_y, color=_style.FACE),
+            Line(name, hand_x, hand_y, hover, color=colors[i]),
         ]
     return drawn
 
