@@ -231,7 +231,7 @@ def test_axe_finds_no_violation_while_the_picture_answers(visit):
 
 @pytest.mark.browser
 @pytest.mark.parametrize(
-    "name", ["sources/index", "why-order/index", "in-ten-minutes/index", "advantages/index", "faq/index"]
+    "name", ["why-order/index", "in-ten-minutes/index", "advantages/index", "faq/index"]
 )
 def test_a_line_of_running_text_has_65_to_75_characters(name, visit):
     page = visit(f"{name}.html", viewport={"width": 1280, "height": 800}).page

@@ -388,7 +388,7 @@ def test_the_list_is_not_in_the_search_index():
     index = (SITE / "search" / "search_index.json").read_text("utf-8")
     assert "What happens to a wrong number" in index
     listed = {row["expression"]: row["oracle"] for row in rows()["index.md"]}
-    assert listed["posenc.distance(1, 512)"][:18] not in index
+    assert listed["posenc.wavelengths(512)[0]"][:18] not in index
 
 
 @pytest.mark.parametrize("count", site_oracle.NAMES)

@@ -29,6 +29,8 @@ at {{ encode(10, 128)[0] : .2f }} and {{ encode(10, 128)[1] : .2f }}, at positio
 the left, and come to the flat lines of position {{ 0 : d }} towards the right.
 """
 
+LABELS = {"sine": 1, "cosine": -1}  # above and below the ends of their lines
+
 
 @dataclass(frozen=True)
 class Data:
@@ -88,17 +90,16 @@ def static(data: Data) -> Figure:
     for ax, panel, position in zip(axes, panels(data), data.positions, strict=True):
         plot(ax, panel)
         ax.set_title(f"position {position}", loc="left", pad=3)
-        ax.set(xlim=(-1, 64), ylim=(-1.15, 1.15), xticks=[0, 16, 32, 48, 63], yticks=[-1, 0, 1])
-        for line in panel:
-            name, place = line.label.partition(", ")[2], (line.x[-1], line.y[-1])
+        ax.set(xlim=(-1, 63.5), ylim=(-1.15, 1.15), xticks=[0, 16, 32, 48, 63], yticks=[-1, 0, 1])
+        for line, (name, across) in zip(panel, LABELS.items(), strict=True):
             ax.annotate(
                 name,
-                place,
-                (6, 0),
+                (line.x[-1], line.y[-1]),
+                (0, 3 * across),
                 textcoords="offset points",
                 color=_style.SERIES[line.color],
-                va="center",
-                annotation_clip=False,
+                ha="right",
+                va="bottom" if across > 0 else "top",
             )
     axes[-1].set_xlabel("pair")
     figure.supylabel("value")
@@ -112,16 +113,16 @@ def interactive(data: Data) -> go.Figure:
     figure.update_annotations(x=0, xanchor="left")
     for row, panel in enumerate(panels(data), 1):
         traces(figure, panel, width=1.5, row=row, col=1)
-        for line in panel:
+        for line, (name, across) in zip(panel, LABELS.items(), strict=True):
             figure.add_annotation(
                 x=line.x[-1],
                 y=line.y[-1],
-                text=line.label.partition(", ")[2],
+                text=name,
                 font={"color": _style.PLOTLY_SERIES[line.color]},
-                xanchor="left",
+                xanchor="right",
+                yanchor="bottom" if across > 0 else "top",
                 showarrow=False,
                 row=row,
                 col=1,
             )
-    figure.update_xaxes(range=[-1, 72])
     return _style.layout(figure, x="pair", y="value", showlegend=False)

@@ -27,7 +27,7 @@ position {{ 100 : d }}
 range(3)) }}.
 """
 SCALE = _colors.Scale(-1, 1, ticks=(-1, 0, 1), title="value")
-PITCH, CELL = 1.4, 0.6  # from a line of clocks to the next, and from a row of cells to the next
+PITCH, CELL = 1.4, 0.7  # from a line of clocks to the next, and from a row of cells to the next
 PAIRS = range(4)
 
 
@@ -71,9 +71,10 @@ def lines(data: Data) -> list[Line]:
     for k, (p, i) in enumerate(clocks):
         name, (sine, cosine) = f"pair {i}, position {p}", hands[k]
         hover = f"position {p}<br>pair {i}<br>sine {sine:.4f}, cosine {cosine:.4f}"
+        (face_x, face_y), (hand_x, hand_y) = data.faces[k], data.hands[k]
         drawn += [
-            Line(f"{name}, face", *data.faces[k], color=_style.FACE),
-            Line(name, *data.hands[k], hover, color=colors[i]),
+            Line(f"{name}, face", face_x, face_y, color=_style.FACE),
+            Line(name, hand_x, hand_y, hover, color=colors[i]),
         ]
     return drawn
 
@@ -87,7 +88,7 @@ def table(data: Data) -> dict[str, np.ndarray]:
 def _labels(data: Data) -> tuple[list[float], list[str]]:
     """Where the positions are named at the left: beside the clocks, and beside the cells."""
     clocks = [_centre(row, 0)[1] for row in range(3)]
-    return [*clocks, *data.levels], [f"p = {p}" for p in data.positions] * 2
+    return [*clocks, *data.levels], [f"{p}" for p in data.positions] * 2
 
 
 def _edges(data: Data) -> tuple[float, float, float, float]:
@@ -102,12 +103,13 @@ def static(data: Data) -> Figure:
     left, right, bottom, top = _edges(data)
     image.set_extent((left, right, bottom, top))
     plot(ax, lines(data), width=1.6)
-    ax.vlines([1.5, 3.5, 5.5], bottom, top, color="white", linewidth=3)
+    ax.vlines([1.5, 3.5, 5.5], bottom, top, color=_style.INK, linewidth=1)
     _clocks.bare(ax)
     ax.set(xlim=(left, right), ylim=(bottom, 0.7))
     ax.set_xticks(data.dimensions, ["sin", "cos"] * 4)
     ax.set_yticks(*_labels(data))
     ax.tick_params(length=0)
+    ax.set_ylabel("position")
     for i in PAIRS:
         ax.text(_centre(0, i)[0], 0.85, f"pair {i}", ha="center")
     _colors.bar(figure, image, SCALE, ax=ax, pad=0.02, shrink=0.4, anchor=(0, 0))
@@ -126,7 +128,7 @@ def interactive(data: Data) -> go.Figure:
         **_colors.plotly(SCALE),
     )
     figure = traces(go.Figure(cells), lines(data), width=2)
-    _style.layout(figure, x="", y="", showlegend=False)
+    _style.layout(figure, x="", y="position", showlegend=False)
     for i in PAIRS:
         figure.add_annotation(x=_centre(0, i)[0], y=0.9, text=f"pair {i}", showarrow=False)
     bare = {"showgrid": False, "zeroline": False}

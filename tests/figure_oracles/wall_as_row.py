@@ -14,14 +14,15 @@ def expected() -> Expected:
             x, y, name = 2 * i + 0.5, -1.4 * row, f"pair {i}, position {p}"
             for label, turns in ((f"{name}, face", around), (name, [p / mp.mpf(10) ** i])):
                 tips = [(x + 0.6 * mp.sin(turn), y + 0.6 * mp.cos(turn)) for turn in turns]
-                lines.append((label, *zip(*tips if turns is around else [(x, y), *tips])))
+                outline = tips if turns is around else [(x, y), *tips]
+                lines.append((label, *zip(*outline, strict=True)))
     values = oracle.encode(positions, 8)
     return Expected(
         fields={
             "positions": positions,
             "dimensions": range(8),
             "values": values,
-            "levels": [-4.2, -4.8, -5.4],
+            "levels": [-4.2, -4.9, -5.6],
             "faces": [outline for _, *outline in lines[::2]],
             "hands": [outline for _, *outline in lines[1::2]],
         },
