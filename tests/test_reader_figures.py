@@ -635,10 +635,10 @@ def test_without_javascript_there_are_figures_and_no_controls(name, visit):
 
 
 def test_sliders_load_once_the_reader_comes_near(visit):
-    one = visit("advantages/index.html")
+    one = visit("into-the-model/index.html")
     one.settle()
     assert [url for url in one.requested if "/sliders/" in url and url.endswith(".js")] == []
-    host = one.page.locator('[data-live="sliders/shift"]')
+    host = one.page.locator('[data-live="sliders/head"]')
     host.scroll_into_view_if_needed()
     expect(host.locator("input").first).to_be_visible()
 

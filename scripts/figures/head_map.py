@@ -12,10 +12,10 @@ from scripts.figures import _colors, _panels, _style
 from scripts.numbers.quantities import head_weights
 
 CAPTION = """
-**Each row looks three columns left of the dashed diagonal; the gain decides how sharply.**
+**From the fourth row on, each row looks three columns left of the diagonal; the gain says how
+sharply.**
 Weights of the head with $W_Q W_K^{\\top} = g\\, M_3$ for
 {{ len(head_weights(64, 512, 3, 1)) : d }} positions at $d = 512$, a row for the position that asks.
-The first three rows have no target.
 """
 ALT = """
 Two heatmaps of attention weights, {{ len(head_weights(64, 512, 3, 1)) : d }} positions by the same

@@ -13,9 +13,9 @@ from scripts.figures import _style
 from scripts.figures._lines import Line, columns, plot, traces
 
 CAPTION = """
-**In a wide space, two random directions stand nearly at right angles.** How likely each angle is,
-for four widths $d$. It is typically $1/\\sqrt{d}$ radians away from $90$ degrees: at $d = 512$ that
-is {{ 180 / pi / sqrt(512) : .1f }} degrees.
+**In a wide space, two random directions stand nearly at right angles.** The angle is
+typically $1/\\sqrt{d}$ radians away from $90$ degrees, {{ 180 / pi / sqrt(512) : .1f }} degrees at
+$d = 512$.
 """
 ALT = """
 Four curves of likelihood over the angle from {{ 0 : d }} to {{ 180 : d }} degrees, for the widths

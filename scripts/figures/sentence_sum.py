@@ -68,6 +68,7 @@ def static(data: Data) -> Figure:
         ax.set_xticks(data.dimensions)
         ax.set_yticks(data.positions, WORDS)
         ax.tick_params(length=0, pad=5)
+        ax.spines[:].set_visible(True)
     axes[1].set_xlabel("dimension")
     _colors.bar(figure, image, SCALE, ax=axes, pad=0.02)
     return figure

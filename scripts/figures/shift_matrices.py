@@ -29,7 +29,8 @@ two-by-two blocks on the diagonal differ from {{ shift_matrix(3, 8)[0, 2] : .0f 
 has {{ shift_matrix(3, 8)[0, 0] : .2f }} on its diagonal, the last {{ shift_matrix(3, 8)[7, 7] :
 .4f }}.
 """
-OFFSET, POSITIONS = 3, (0, 20)
+OFFSET, POSITIONS, TITLE = 3, (0, 20), "M for k = 3"
+NAMES = [f"pair {i}" for i in range(4)]
 ACROSS, DOWN = 3.0, -2.3  # from wall to wall, and from pair to pair, in radii
 FIRST, SECOND, ANGLE = 0, 1, 2  # colours of the hands at p and p + k, and of the angle
 SCALE = _colors.Scale(-1, 1, ticks=(-1, 0, 1))
@@ -77,14 +78,15 @@ def lines(data: Data) -> tuple[list[Line], list[Line], list[Line]]:
     """The faces, the wedges, and the hands, from wall to wall and from pair to pair."""
     faces, wedges, hands = [], [], []
     for clock, (p, i) in enumerate(zip(data.positions, data.pairs, strict=True)):
-        turn, name = data.turns[clock], f"pair {i}, p = {p}"
-        about = f"{name}<br>angle between the hands {turn:.3f} radians"
-        faces.append(Line(f"{name}, face", *data.faces[clock], color=_style.FACE))
-        wedges.append(Line(f"{name}, wedge", *data.wedges[clock], about, color=ANGLE))
+        name = f"pair {i}, p = {p}"
+        about = f"{name}<br>angle between the hands {data.turns[clock]:.3f} radians"
+        (x, y), (across, up) = data.faces[clock], data.wedges[clock]
+        faces.append(Line(f"{name}, face", x, y, color=_style.FACE))
+        wedges.append(Line(f"{name}, wedge", across, up, about, color=ANGLE))
         for hand, (at, color) in enumerate(((p, FIRST), (p + OFFSET, SECOND))):
             where = f"pair {i}, position {at}<br>angle {data.angles[clock, hand]:.3f} radians"
-            label = f"{name}, hand at {at}"
-            hands.append(Line(label, *data.hands[clock, hand], where, color=color, dash=4 * hand))
+            x, y = data.hands[clock, hand]
+            hands.append(Line(f"{name}, hand at {at}", x, y, where, color=color, dash=4 * hand))
     return faces, wedges, hands
 
 
@@ -99,10 +101,6 @@ def table(data: Data) -> dict[str, np.ndarray]:
     }
 
 
-def _names(data: Data) -> list[str]:
-    return [f"pair {i}" for i in data.pairs[:4]]
-
-
 def static(data: Data) -> Figure:
     """The walls in one plane, and the matrix beside them."""
     figure, (ax, beside) = _style.canvas(height=5, columns=2, width_ratios=(5, 3))
@@ -114,12 +112,13 @@ def static(data: Data) -> Figure:
         for up, text, color in ((1.85, f"p = {p}", FIRST), (1.25, f"p + k = {p + OFFSET}", SECOND)):
             moving.append(ax.text(x, up, text, color=_style.SERIES[color], ha="center"))
     _clocks.bare(ax)
-    ax.set_yticks(data.rows, _names(data))
+    ax.set_yticks(data.rows, NAMES)
     ax.tick_params(length=0)
     ax.set(xlim=(-1.6, ACROSS + 1.6), ylim=(3 * DOWN - 1.1, 2.3))
     _style.mark_for_sliders(ax, *moving)
     image = _colors.image(beside, data.matrix, SCALE, aspect="equal")
-    beside.set_title(_title(OFFSET), pad=5)
+    beside.set_title(TITLE, pad=5)
+    beside.spines[:].set_visible(True)
     beside.set(xticks=[], yticks=[], xlabel="column", ylabel="row")
     _style.mark_for_sliders(beside, image, beside.title)
     _colors.bar(figure, image, SCALE, ax=beside, location="bottom", shrink=0.7)
@@ -143,15 +142,11 @@ def interactive(data: Data) -> go.Figure:
         col=2,
         **_colors.plotly(SCALE),
     )
-    axes = {"x": ["", f"column, {_title(OFFSET)}"], "y": ["", "row"]}
-    _style.layout(figure, **axes, showlegend=False)
+    titles = ["", f"column, {TITLE}"]
+    _style.layout(figure, x=titles, y=["", "row"], showlegend=False)
     figure.update_xaxes(showgrid=False, zeroline=False)
     figure.update_yaxes(showgrid=False, zeroline=False)
     names = [f"p = {p}<br>p + k = {p + OFFSET}" for p in POSITIONS]
     figure.update_xaxes(tickvals=data.walls, ticktext=names, side="top", row=1, col=1)
-    figure.update_yaxes(tickvals=data.rows, ticktext=_names(data), scaleanchor="x", row=1, col=1)
+    figure.update_yaxes(tickvals=data.rows, ticktext=NAMES, scaleanchor="x", row=1, col=1)
     return figure.update_yaxes(autorange="reversed", scaleanchor="x2", row=1, col=2)
-
-
-def _title(offset: int) -> str:
-    return f"M for k = {offset}"

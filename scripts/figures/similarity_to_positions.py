@@ -74,7 +74,7 @@ def static(data: Data) -> Figure:
         ax.annotate(line.label, (q, line.y[q]), (0, 5), **place)
     ax.set(xlabel="position", xticks=[0, 10, 25, 40, 49], yticks=[0, 0.5, 1], ylim=(0, 1))
     ax.margins(x=0.01)
-    ax.set_title("share of the largest dot product", loc="left", pad=14)
+    ax.set_title("share of the largest dot product", loc="left", pad=20)
     return figure
 
 
