@@ -353,7 +353,7 @@ def test_the_tags_of_a_page_name_its_card_by_an_absolute_address():
     }
     assert tags("index.md", cards=CARDS)["og:type"] == "website"
     assert tags("waves.md", cards=CARDS)["og:image:alt"].endswith(
-        "Beside it: Four sine waves with their frequencies and wavelengths."
+        "Beside it: Positions 0 to 15 in four codes: index, scaled index, one-hot and bits."
     )
 
 

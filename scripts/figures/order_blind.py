@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -35,95 +36,92 @@ ORDERS = ("the dog bites the man", "the man bites the dog")
 SIDES = ("without positions", "with positions")
 COLORS = {"dog": 0, "man": 1, "bites": 2, "the": 3}
 NUMBERS = ("first", "second")
-_FIRST = [0, 4, 2, 3, 1]  # where each word of the second sentence stands in the first
+_STRIPS = [(order, side) for side in SIDES for order in ORDERS]  # one below the other
+_ZERO = (0, -3, -6.8, -9.8)  # where the bars of each strip begin
+_FIRST = (0, 4, 2, 3, 1)  # where each word of the second sentence stands in the first
 
 
 @dataclass(frozen=True)
 class Data:
-    """Answers, and outlines of cards, bars and frames; a strip is one sentence on one side."""
+    """Answers, and the outlines of what is drawn."""
 
     answers: np.ndarray  # (strips, places, 2)
-    zero: np.ndarray  # (strips,) height at which the bars begin
-    card_x: np.ndarray  # (strips, places, 5) once around
-    card_y: np.ndarray
-    bar_x: np.ndarray  # (strips, places, 2, 2) from zero to the tip
+    thin_x: np.ndarray  # (outlines, 5) zero lines, cards, and frames of the first answers
+    thin_y: np.ndarray
+    bar_x: np.ndarray  # (bars, 2) from zero to the tip
     bar_y: np.ndarray
-    frame_x: np.ndarray  # (strips, places, 2, 4) the answer in the first sentence
-    frame_y: np.ndarray
 
 
 def data() -> Data:
     """The answers, and the places of the drawing."""
-    answers = np.array(
-        [quantities.toy_attention(o, encoded=e) for e in (False, True) for o in ORDERS]
-    )
-    first = np.stack([answers[0], answers[0][_FIRST], answers[2], answers[2][_FIRST]])
-    zero, place = np.array([0.0, -3, -6.8, -9.8]), 2.0 * np.arange(5)
-    middle = np.broadcast_to(place[:, None] + [-0.3, 0.3], answers.shape)
-    start = np.broadcast_to(zero[:, None, None], answers.shape)
-    tip, before = start + 0.4 * answers, start + 0.4 * first
-    left, right = middle - 0.17, middle + 0.17
-    return Data(
-        answers=answers,
-        zero=zero,
-        card_x=np.broadcast_to(place[:, None] + [-0.9, 0.9, 0.9, -0.9, -0.9], (4, 5, 5)),
-        card_y=np.broadcast_to(zero[:, None, None] + [1.5, 1.5, 2.1, 2.1, 1.5], (4, 5, 5)),
-        bar_x=np.stack([middle, middle], axis=-1),
-        bar_y=np.stack([start, tip], axis=-1),
-        frame_x=np.stack([left, left, right, right], axis=-1),
-        frame_y=np.stack([start, before, before, start], axis=-1),
-    )
+    answers = [quantities.toy_attention(o, encoded=s == SIDES[1]) for o, s in _STRIPS]
+    thin: list[tuple[Any, Any]] = []
+    bars: list[tuple[Any, Any]] = []
+    for s, zero in enumerate(_ZERO):
+        thin.append(([-0.9, 8.9, 8.9, 8.9, 8.9], [zero] * 5))
+        for k, place in enumerate(_FIRST):
+            edges = 2 * k + np.array([-0.9, 0.9, 0.9, -0.9, -0.9])
+            thin.append((edges, zero + np.array([1.5, 1.5, 2.1, 2.1, 1.5])))
+            for j, x in enumerate((2 * k - 0.3, 2 * k + 0.3)):
+                bars.append(([x, x], [zero, zero + 0.4 * answers[s][k, j]]))
+                before = zero + 0.4 * answers[s - s % 2][place, j]
+                if s % 2:
+                    frame = [x - 0.17, x - 0.17, x + 0.17, x + 0.17, x + 0.17]
+                    thin.append((frame, [zero, before, before, zero, zero]))
+    (thin_x, thin_y), (bar_x, bar_y) = (np.array(part).swapaxes(0, 1) for part in (thin, bars))
+    return Data(answers=np.array(answers), thin_x=thin_x, thin_y=thin_y, bar_x=bar_x, bar_y=bar_y)
 
 
-def _strips() -> list[tuple[str, list[str]]]:
-    return [(f"{order}, {side}", order.split()) for side in SIDES for order in ORDERS]
+def _outlines() -> list[tuple[str, int]]:
+    """Name and colour of each thin outline."""
+    named = []
+    for order, side in _STRIPS:
+        named.append((f"zero, {order}, {side}", _style.FACE))
+        for k, word in enumerate(order.split()):
+            name = f"{word}, place {k}, {order}, {side}"
+            named.append((name, _style.PAPER_BASE))
+            if order == ORDERS[1]:
+                named += [(f"{name}, {number}, before", _style.BEFORE) for number in NUMBERS]
+    return named
 
 
 def thin(data: Data) -> list[Line]:
     """Cards, the line on which the bars stand, and frames below the second sentences."""
-    made = []
-    for s, (strip, words) in enumerate(_strips()):
-        ends = data.card_x[s, [0, 4], [0, 1]]
-        made.append(Line(f"zero, {strip}", ends, data.zero[[s, s]], color=_style.FACE))
-        for k, word in enumerate(words):
-            name = f"{word}, place {k}, {strip}"
-            made.append(Line(name, data.card_x[s, k], data.card_y[s, k], color=_style.PAPER_BASE))
-            for j, number in enumerate(NUMBERS if s % 2 else ()):
-                x, y = data.frame_x[s, k, j], data.frame_y[s, k, j]
-                made.append(Line(f"{name}, {number}, before", x, y, color=_style.BEFORE))
-    return made
+    outlines = zip(_outlines(), data.thin_x, data.thin_y, strict=True)
+    return [Line(name, x, y, color=color) for (name, color), x, y in outlines]
 
 
 def bars(data: Data) -> list[Line]:
     """Two bars for each card."""
-    made = []
-    for s, (strip, words) in enumerate(_strips()):
-        for k, word in enumerate(words):
-            for j, number in enumerate(NUMBERS):
-                name = f"{word}, place {k}, {strip}, {number}"
-                value = f"{number} number {data.answers[s, k, j]:.4f}"
-                hover = f"<b>{word}</b> at position {k}<br>{strip}<br>{value}"
-                x, y = data.bar_x[s, k, j], data.bar_y[s, k, j]
+    made: list[Line] = []
+    for s, (order, side) in enumerate(_STRIPS):
+        for k, word in enumerate(order.split()):
+            for number, value in zip(NUMBERS, data.answers[s, k], strict=True):
+                about = f"{order}, {side}<br>{number} number {value:.4f}"
+                name = f"{word}, place {k}, {order}, {side}, {number}"
+                x, y = data.bar_x[len(made)], data.bar_y[len(made)]
+                hover = f"<b>{word}</b> at position {k}<br>{about}"
                 made.append(Line(name, x, y, hover, color=COLORS[word]))
     return made
 
 
 def _labels(data: Data) -> list[tuple[float, float, str, str]]:
     """Place, words and alignment of what stands in the drawing."""
-    sides = [(-0.9, data.card_y[2 * k, 0, 2], SIDES[k]) for k in range(2)]
-    cards = [
-        (data.bar_x[s, k].mean(), data.card_y[s, k, 1:3].mean(), word, "center")
-        for s, (_, words) in enumerate(_strips())
-        for k, word in enumerate(words)
-    ]
-    return [*[(x, y, f"{side}:", "left") for x, y, side in sides], *cards]
+    labels = []
+    for card in thin(data):
+        word, _, place = card.label.partition(", place ")
+        if card.color == _style.PAPER_BASE:
+            labels.append((card.x[:2].mean(), card.y[1:3].mean(), word, "center"))
+            if place[0] == "0" and ORDERS[0] in place:
+                labels.append((card.x[0], card.y[2], place.rpartition(", ")[2] + ":", "left"))
+    return labels
 
 
 def table(data: Data) -> dict[str, np.ndarray]:
     """One row for each place."""
     return {
-        f"{number} number, {strip}": data.answers[s, :, j]
-        for s, (strip, _) in enumerate(_strips())
+        f"{number} number, {order}, {side}": data.answers[s, :, j]
+        for s, (order, side) in enumerate(_STRIPS)
         for j, number in enumerate(NUMBERS)
     }
 

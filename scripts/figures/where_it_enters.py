@@ -57,10 +57,10 @@ ARROWS = {  # from the first to the last of these points
     "weights to answer": ((2.6, 6.5), (2.6, 7.2)),
     "values to answer": ((5.6, 4.7), (5.6, 7.2)),
     "answer to added": ((5.6, 8.3), (5.6, 9)),
-    "residual path": ((6.3, 2.9), (6.3, 3.2), (7.2, 3.2), (7.2, 9)),
+    "sum to added": ((6.3, 2.9), (6.3, 3.2), (7.2, 3.2), (7.2, 9)),
 }
 PLAIN = "word to sum"  # the one arrow that carries no encoding
-NOTE = "residual path"
+NOTE = "residual path"  # from the sum to where it is added
 
 
 @dataclass(frozen=True)

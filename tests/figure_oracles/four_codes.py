@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from tests.figure_oracles import Expected
+from tests.figure_oracles import Expected, numbered
 
 
 def expected() -> Expected:
-    p = range(16)
-    scaled, short = [Fraction(k, 15) for k in p], [Fraction(k, 7) for k in range(8)]
-    one_hot = [[int(row == k) for k in p] for row in p]
-    bits = [[int(f"{k:04b}"[3 - b]) for k in p] for b in range(4)]
-    named = {f"bit {b}": bits[b] for b in range(4)}
+    p, short = range(16), [Fraction(k, 7) for k in range(8)]
+    scaled, one_hot = [Fraction(k, 15) for k in p], [[int(row == k) for k in p] for row in p]
+    bits = [[k // 2**b % 2 for k in p] for b in range(4)]
+    fields = {"positions": p, "scaled": scaled, "scaled_short": short}
     return Expected(
-        fields={
-            **{"positions": p, "scaled": scaled, "scaled_short": short},
-            **{"one_hot": one_hot, "bits": bits},
-        },
-        columns={"position": p, "scaled index": scaled, **named},
+        fields={**fields, "one_hot": one_hot, "bits": bits},
+        columns={"position": p, "scaled index": scaled, **numbered("bit", zip(*bits, strict=True))},
         lines=[("index", p, p), ("in 8 words", p[:8], short), ("in 16 words", p, scaled)],
         images=[one_hot, bits],
     )

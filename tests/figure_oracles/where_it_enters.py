@@ -1,69 +1,42 @@
-"""The drawing again: boxes by centre and size, arrows by their steps, the dog's head by loops."""
+"""The drawing again: boxes by centre and size, arrows from box to box, the dog's head by loops."""
 
 from __future__ import annotations
 
 from tests import oracle
-from tests.figure_oracles import Expected
+from tests.figure_oracles import Expected, outlines
 from tests.oracle import mp
 from tests.quantity_oracle import TOY_WORDS, toy_attention
 
 TEXT = ("the", "dog", "bites", "the", "man")
-BOXES = [  # name, centre, half width; each is 1.1 high
-    ("word", 1.75, 0.55, 1.35),
-    ("encoding", 5.75, 0.55, 1.55),
-    ("sum", 4.05, 2.35, 2.45),
-    ("query", 0.9, 4.15, 1),
-    ("keys", 3.2, 4.15, 1.1),
-    ("values", 5.6, 4.15, 1.1),
-    ("weights", 2.1, 5.95, 2.2),
-    ("answer", 4.15, 7.75, 2.55),
-    ("added", 6.05, 9.55, 1.55),
-]
-ARROWS = [  # name, start, then steps up and to the right in turn
-    ("word to sum", 2, 1.1, [0.7]),
-    ("encoding to sum", 5.7, 1.1, [0.7]),
-    ("sum to query", 1.75, 2.9, [0.3, -0.85, 0.4]),
-    ("sum to keys", 3.2, 2.9, [0.7]),
-    ("sum to values", 5.6, 2.9, [0.7]),
-    ("query to weights", 0.9, 4.7, [0.7]),
-    ("keys to weights", 3.2, 4.7, [0.7]),
-    ("weights to answer", 2.6, 6.5, [0.7]),
-    ("values to answer", 5.6, 4.7, [2.5]),
-    ("answer to added", 5.6, 8.3, [0.7]),
-    ("residual path", 6.3, 2.9, [0.3, 0.9, 5.8]),
-]
-
-
-def _walk(x, y, steps):
-    xs, ys = [x], [y]
-    for k, step in enumerate(steps + [0] * (3 - len(steps))):
-        xs.append(xs[-1] + (step if k % 2 else 0))
-        ys.append(ys[-1] + (0 if k % 2 else step))
-    return xs, ys
+NAMES = ("word", "encoding", "sum", "query", "keys", "values", "weights", "answer", "added")
+MIDDLE = (1.75, 5.75, 4.05, 0.9, 3.2, 5.6, 2.1, 4.15, 6.05)
+HALF = (1.35, 1.55, 2.45, 1, 1.1, 1.1, 2.2, 2.55, 1.55)
+BOTTOM = dict(zip(NAMES, (0, 0, 1.8, 3.6, 3.6, 3.6, 5.4, 7.2, 9), strict=True))
+ARROWS = """word to sum: 2; encoding to sum: 5.7; sum to query: 1.75 0.9; sum to keys: 3.2;
+sum to values: 5.6; query to weights: 0.9; keys to weights: 3.2; weights to answer: 2.6;
+values to answer: 5.6; answer to added: 5.6; sum to added: 6.3 7.2""".replace("\n", " ").split("; ")
 
 
 def expected() -> Expected:
-    arrows = [(name, *_walk(x, y, steps)) for name, x, y, steps in ARROWS]
-    outlines = [
-        (name, [x + w * a for a in (-1, 1, 1, -1, -1)], [y + 0.55 * a for a in (-1, -1, 1, 1, -1)])
-        for name, x, y, w in BOXES
+    boxes = [
+        (name, [x - w, x + w, x + w, x - w, x - w], [y, y, y + 1.1, y + 1.1, y])
+        for (name, y), x, w in zip(BOTTOM.items(), MIDDLE, HALF, strict=True)
     ]
+    arrows = []
+    for name, _, xs in (text.partition(": ") for text in ARROWS):
+        (below, above), (x, *turn) = name.split(" to "), map(float, xs.split())
+        start, end = BOTTOM[below] + 1.1, BOTTOM[above]
+        across, up = [x, x, *turn * 2], [start, start + 0.3, start + 0.3, end]
+        arrows.append((name, across, up) if turn else (name, [x] * 4, [start, end, end, end]))
     rows = [
-        [a + b for a, b in zip(TOY_WORDS[w], oracle.encode(p, 4), strict=True)]
-        for p, w in enumerate(TEXT)
+        [a + b for a, b in zip(TOY_WORDS[word], oracle.encode(p, 4), strict=True)]
+        for p, word in enumerate(TEXT)
     ]
+    powers = [mp.exp((rows[1][0] * u + rows[1][1] * v) / mp.sqrt(2)) for *_, u, v in rows]
     dog = rows[1]
-    powers = [mp.exp((dog[0] * row[2] + dog[1] * row[3]) / mp.sqrt(2)) for row in rows]
     vectors = {"word": TOY_WORDS["dog"], "encoding": oracle.encode(1, 4), "sum": dog}
-    return Expected(
-        fields={
-            **vectors,
-            **{"query": dog[:2], "keys": dog[2:], "values": [dog[0] - dog[2], sum(dog[1:])]},
-            "weights": [power / mp.fsum(powers) for power in powers],
-            "answer": toy_attention(" ".join(TEXT), encoded=True)[1],
-            **{"outline_x": [x for _, x, _ in outlines], "outline_y": [y for _, _, y in outlines]},
-            **{"arrow_x": [x for _, x, _ in arrows], "arrow_y": [y for _, _, y in arrows]},
-        },
-        columns=vectors,
-        lines=[*arrows, *outlines],
-    )
+    made = {"query": dog[:2], "keys": dog[2:], "values": [dog[0] - dog[2], sum(dog[1:])]}
+    answers = toy_attention(" ".join(TEXT), encoded=True)
+    made |= {"weights": [power / mp.fsum(powers) for power in powers], "answer": answers[1]}
+    made |= outlines("outline", boxes) | outlines("arrow", arrows)
+    return Expected(fields={**vectors, **made}, columns=vectors, lines=[*arrows, *boxes])

@@ -17,9 +17,7 @@ const STEP = 120; // ms for each position
 /** @param {HTMLElement} host */
 export function start(host) {
   const { x, y } = axes(host);
-  const parts = copies(host);
-  const hands = parts.filter((part) => !part.textContent);
-  const [label] = parts.filter((part) => part.textContent);
+  const [label, ...hands] = copies(host); // Matplotlib draws the position below the hands
   const waves = wavelengths(WIDTH);
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   let timer = 0;
