@@ -11,7 +11,7 @@ def arrows(places, queries, keys, names, columns) -> Expected:
     products = [(query * mp.conj(key)).real for query, key in zip(queries, keys, strict=True)]
     fields, lines = {"columns": places, "products": products}, []
     for place, query, key, name in zip(places, queries, keys, names, strict=True):
-        turns = [mp.arg(key) + mp.arg(query / key) * k / 60 for k in range(61)]
+        turns = [mp.arg(key) + mp.arg(query / key) * k / 20 for k in range(21)]
         points = {
             "face": [mp.expj(mp.pi * k / 30) for k in range(61)],
             "wedge": [0j, *(mp.expj(turn) / 2 for turn in turns), 0j],
