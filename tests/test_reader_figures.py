@@ -13,8 +13,7 @@ from playwright.sync_api import expect
 
 from tests import oracle, quantity_oracle, site_files
 from tests.browsing import ANSWERED, LOADING_FAILED, NARROW, TOUCH, WIDE, script, wait_until
-from tests.figure_oracles import arcs_met
-from tests.figure_oracles.rope_pairs import KEYS
+from tests.figure_oracles import arcs_met, rope_pairs
 from tests.page_actions import (
     DARK_PHONE,
     LIGHT_SCREEN,
@@ -175,17 +174,9 @@ def shift_says(position, offset):
     )
 
 
-def turned_pairs(key, offset):
-    """The pairs of a query that points up and of the published key, as complex numbers."""
-    speeds = [oracle.mp.mpf(10) ** -i for i in range(4)]
-    queries = [oracle.mp.expj((key + offset) * speed) for speed in speeds]
-    return queries, [pair * oracle.mp.expj(key * w) for pair, w in zip(KEYS, speeds, strict=True)]
-
-
 def rope_says(key, offset):
-    products = [
-        (u * oracle.mp.conj(v)).real for u, v in zip(*turned_pairs(key, offset), strict=True)
-    ]
+    pairs = zip(*rope_pairs.turned(key + offset, key), strict=True)
+    products = [(u * oracle.mp.conj(v)).real for u, v in pairs]
     *first, last, score = (text(one, ".2f") for one in (*products, sum(products)))
     return (
         f"With the query at p = {key + offset} and the key at q = {key}, the products are "
@@ -459,12 +450,12 @@ def _places(first, offset):
 @pytest.mark.parametrize("share", SHARES)
 def test_the_arrows_of_each_pair_are_the_oracles(share, part):
     one = part("sliders/rope")
-    queries, keys = turned_pairs(**one.at(share))
+    key, offset = one.at(share).values()
     drawn = [points(d) for (d,) in attributes(one, "g.redrawing path", "d")]
-    hands = [(hand[1] - hand[0]) * [1, -1] for hand in drawn if len(hand) == 5]
-    radius = np.hypot(*hands[0])
-    for k, pair in enumerate(tip for both in zip(queries, keys, strict=True) for tip in both):
-        np.testing.assert_allclose(hands[k] / radius, [pair.imag, pair.real], atol=5e-3)
+    hands = np.array([hand[1] - hand[0] for hand in drawn if len(hand) == 5])
+    exact = [[tip.imag, -tip.real] for tip in np.ravel(rope_pairs.turned(key + offset, key), "F")]
+    radius = np.hypot(*hands[0])  # of the first query
+    np.testing.assert_allclose(hands / radius, np.array(exact, float), atol=5e-3)
 
 
 @pytest.mark.parametrize("share", SHARES)

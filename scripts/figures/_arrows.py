@@ -27,7 +27,7 @@ class Data:
     products: np.ndarray  # (dials,) of query and key
     face_x: np.ndarray  # (dials, 61)
     face_y: np.ndarray
-    wedge_x: np.ndarray  # (dials, 63)
+    wedge_x: np.ndarray  # (dials, 23)
     wedge_y: np.ndarray
     query_x: np.ndarray  # (dials, 5)
     query_y: np.ndarray
@@ -43,7 +43,7 @@ def dials(columns: np.ndarray, queries: np.ndarray, keys: np.ndarray) -> dict[st
     made = {
         "face": [_clocks.face(x, 0) for x in columns],
         "wedge": [
-            _clocks.wedge(x, 0, start, start + turn)
+            _clocks.wedge(x, 0, start, start + turn, points=21)
             for x, start, turn in zip(columns, key, between, strict=True)
         ],
     }

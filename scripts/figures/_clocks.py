@@ -18,14 +18,16 @@ Place = float | np.ndarray  # a column of centres gives a row of points for each
 POINTS = 61  # along a whole turn: chords leave the circle by 1/700 of its radius
 
 
-def arc(x: Place, y: Place, start: float, end: float, *, radius: float = 1.0) -> Outline:
+def arc(
+    x: Place, y: Place, start: float, end: float, *, radius: float = 1.0, points: int = POINTS
+) -> Outline:
     """The arc of a dial with its centre at `x`, `y`, from the angle `start` to `end`.
 
     >>> across, up = arc(2, 0, 0, np.pi / 2)
     >>> across[[0, -1]].round(9), up[[0, -1]].round(9)
     (array([2., 3.]), array([1., 0.]))
     """
-    angles = np.linspace(start, end, POINTS)
+    angles = np.linspace(start, end, points)
     return x + radius * np.sin(angles), y + radius * np.cos(angles)
 
 
@@ -56,9 +58,11 @@ def arrow(x: float, y: float, angle: float, *, length: float = 1.0) -> Outline:
     return x + reach * np.sin(turns), y + reach * np.cos(turns)
 
 
-def wedge(x: float, y: float, start: float, end: float, *, radius: float = 0.5) -> Outline:
+def wedge(
+    x: float, y: float, start: float, end: float, *, radius: float = 0.5, points: int = POINTS
+) -> Outline:
     """The outline of the sector between two hands: centre, arc, and back to the centre."""
-    across, up = arc(x, y, start, end, radius=radius)
+    across, up = arc(x, y, start, end, radius=radius, points=points)
     return np.array([x, *across, x]), np.array([y, *up, y])
 
 

@@ -14,8 +14,8 @@ from scripts.figures import _style
 from scripts.figures._lines import Line, plot, traces
 
 CAPTION = """
-**Interleaved pairs neighbours, halves pairs features half a head apart.** Each bracket joins two of
-{{ 2 * len(frequencies(8)) : d }} features that turn together.
+**Interleaved pairs neighbours, halves pairs features half a head apart.** Each bracket joins two
+features that turn together.
 """
 ALT = """
 The numbers {{ 0 : d }} to {{ 7 : d }} in a row. Above them {{ len(frequencies(8)) : d }} brackets

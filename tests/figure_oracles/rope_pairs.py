@@ -6,16 +6,21 @@ from tests.figure_oracles import Expected, rope_turning
 from tests.oracle import mp
 
 KEYS = [mp.mpc("-0.3", "0.7"), mp.mpc("0.5", "0.6"), mp.mpc("0.8", "-0.3"), mp.mpc("0.2", "0.7")]
+SPEEDS = [mp.mpf(10) ** -i for i in range(4)]
+
+
+def turned(p: int, q: int) -> tuple[list, list]:
+    """The pairs of the query, which points up, and of the key, as complex numbers."""
+    keys = [pair * mp.expj(q * speed) for pair, speed in zip(KEYS, SPEEDS, strict=True)]
+    return [mp.expj(p * speed) for speed in SPEEDS], keys
 
 
 def expected() -> Expected:
-    speeds = [mp.mpf(10) ** -i for i in range(4)]
-    queries = [mp.expj(5 * speed) for speed in speeds]
-    keys = [key * mp.expj(2 * speed) for key, speed in zip(KEYS, speeds, strict=True)]
-    places = [mp.mpf(26) / 10 * i for i in range(4)]
-    drawn = rope_turning.arrows(places, queries, keys, [f"pair {i}" for i in range(4)])
-    waves = [2 * mp.pi / speed for speed in speeds]
-    products = drawn.fields["products"]
-    drawn.fields.update(wavelengths=waves, score=mp.fsum(products))
-    drawn.columns.update({"pair": range(4), "wavelength": waves, "product": products})
+    waves, names = [2 * mp.pi / speed for speed in SPEEDS], [f"pair {i}" for i in range(4)]
+    columns = {"pair": range(4), "wavelength": waves}
+    drawn = rope_turning.arrows(
+        [mp.mpf(26) / 10 * i for i in range(4)], *turned(5, 2), names, columns
+    )
+    drawn.columns["product"] = drawn.fields["products"]
+    drawn.fields.update(wavelengths=waves, score=mp.fsum(drawn.fields["products"]))
     return drawn

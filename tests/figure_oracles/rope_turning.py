@@ -2,42 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tests.figure_oracles import Expected
 from tests.oracle import mp
 
 
-def arrows(places: list[Any], queries: list[Any], keys: list[Any], names: list[str]) -> Expected:
+def arrows(places, queries, keys, names, columns) -> Expected:
     """Dials at `places`, with `queries` and `keys` as complex numbers that are turned already."""
-    around = [2 * mp.pi * k / 60 for k in range(61)]
-    fields: dict[str, list[Any]] = {"columns": places, "products": []}
-    lines = []
+    products = [(query * mp.conj(key)).real for query, key in zip(queries, keys, strict=True)]
+    fields, lines = {"columns": places, "products": products}, []
     for place, query, key, name in zip(places, queries, keys, names, strict=True):
-        between = mp.arg(query / key)
-        turns = [mp.arg(key) + between * k / 60 for k in range(61)]
+        turns = [mp.arg(key) + mp.arg(query / key) * k / 20 for k in range(21)]
         points = {
-            "face": [mp.expj(turn) for turn in around],
-            "wedge": [mp.mpc(0), *(mp.expj(turn) / 2 for turn in turns), mp.mpc(0)],
+            "face": [mp.expj(mp.pi * k / 30) for k in range(61)],
+            "wedge": [0j, *(mp.expj(turn) / 2 for turn in turns), 0j],
         }
         for part, tip in (("query", query), ("key", key)):
             left, right = (0.8 * tip * mp.expj(turn) for turn in (-0.14, 0.14))
-            points[part] = [mp.mpc(0), tip, left, tip, right]
-        fields["products"].append((query * mp.conj(key)).real)
+            points[part] = [0j, tip, left, tip, right]
         for part, outline in points.items():
             x, y = [place + one.imag for one in outline], [one.real for one in outline]
             fields.setdefault(f"{part}_x", []).append(x)
             fields.setdefault(f"{part}_y", []).append(y)
             lines.append((f"{part}, {name}", x, y))
-    return Expected(fields=fields, columns={}, lines=lines)
+    return Expected(fields=fields, columns=columns, lines=lines)
 
 
 def expected() -> Expected:
-    queries, keys = [5, 6, 7, 105, 105], [2, 3, 4, 102, 101]
-    turned = [mp.expj(p) for p in queries], [mp.mpc("-0.3", "0.7") * mp.expj(q) for q in keys]
-    names = [f"p = {p}, q = {q}" for p, q in zip(queries, keys, strict=True)]
-    drawn = arrows([0, 2.3, 4.6, 6.9, 9.6], *turned, names)
-    scores = {"score": drawn.fields["products"]}
-    drawn.columns.update({"position of query": queries, "position of key": keys, **scores})
-    drawn.fields.update(queries=queries, keys=keys)
+    at = {"queries": [5, 6, 7, 105, 105], "keys": [2, 3, 4, 102, 101]}
+    queries, keys = ([mp.expj(p) for p in positions] for positions in at.values())
+    keys = [mp.mpc("-0.3", "0.7") * key for key in keys]
+    names = [f"p = {p}, q = {q}" for p, q in zip(*at.values(), strict=True)]
+    drawn = arrows([0, 2.3, 4.6, 6.9, 9.6], queries, keys, names, {})
+    columns = zip(("position of query", "position of key"), at.values(), strict=True)
+    drawn.columns.update(columns, score=drawn.fields["products"])
+    drawn.fields.update(at)
     return drawn

@@ -13,41 +13,38 @@ const APART = 2.6; // from one dial to the next
 /** @param {HTMLElement} host */
 export function start(host) {
   const { x, y } = axes(host);
-  const parts = copies(host);
-  const texts = parts.filter((part) => part.textContent);
-  const outlines = parts.filter((part) => !part.textContent);
+  const parts = copies(host); // the shades, then wedge, query and key of each pair, then the texts
   const speeds = [...frequencies(2 * KEY.length)];
-  const lengths = KEY.map((pair) => Math.hypot(...pair));
-  const starts = KEY.map(([first, second]) => Math.atan2(second, first));
 
   addSliders(host, {
     key: { values: range(0, 200), value: 2 },
     offset: { values: range(0, 60), value: 3 },
   }, ({ key, offset }) => {
     const products = speeds.map((speed, pair) => {
-      const [asks, answers] = [speed * (key + offset), speed * key + starts[pair]];
+      const [first, second] = KEY[pair];
+      const length = Math.hypot(first, second);
+      const [asks, answers] = [speed * (key + offset), speed * key + Math.atan2(second, first)];
       const between = Math.atan2(Math.sin(asks - answers), Math.cos(asks - answers));
       /** @param {number} angle @param {number} reach @returns {[number, number]} */
       const point = (angle, reach) => [x(APART * pair + reach * Math.sin(angle)), y(reach * Math.cos(angle))];
       const centre = point(0, 0);
-      const wedge = range(0, 60).map((step) => point(answers + between * step / 60, 0.5));
-      /** @param {number} angle @param {number} length */
-      const arrow = (angle, length) => {
-        const [tip, left, right] = [point(angle, length), point(angle - 0.14, 0.8 * length), point(angle + 0.14, 0.8 * length)];
+      /** @param {number} angle @param {number} reach */
+      const arrow = (angle, reach) => {
+        const [tip, left, right] = [0, -0.14, 0.14].map((turn) => point(angle + turn, reach * (turn ? 0.8 : 1)));
         return path([centre, tip, left, tip, right]);
       };
-      const shade = path([centre, ...wedge]);
-      const drawn = [`${shade}z`, `${shade}L${centre}`, arrow(asks, 1), arrow(answers, lengths[pair])];
-      [pair, ...range(0, 2).map((part) => KEY.length + 3 * pair + part)].forEach((place, index) => {
-        outlines[place].querySelector("path")?.setAttribute("d", drawn[index]);
+      const shade = path([centre, ...range(0, 20).map((step) => point(answers + between * step / 20, 0.5))]);
+      [`${shade}z`, `${shade}L${centre}`, arrow(asks, 1), arrow(answers, length)].forEach((drawn, index) => {
+        const place = index ? KEY.length + 3 * pair + index - 1 : pair;
+        parts[place].querySelector("path")?.setAttribute("d", drawn);
       });
-      return lengths[pair] * Math.cos(between);
+      return length * Math.cos(between);
     });
-    const score = products.reduce((sum, product) => sum + product);
-    [...products, score].forEach((value, index) => {
-      /** @type {Element} */ (texts[index].querySelector("text")).textContent = numeral(value, 2);
+    const said = [...products, products.reduce((sum, product) => sum + product)].map((value) => numeral(value, 2));
+    said.forEach((value, index) => {
+      /** @type {Element} */ (parts[4 * KEY.length + index].querySelector("text")).textContent = value;
     });
-    return `With the query at p = ${numeral(key + offset)} and the key at q = ${numeral(key)}, the products are `
-      + `${products.slice(0, -1).map((value) => numeral(value, 2)).join(", ")} and ${numeral(products[3], 2)}. The score is ${numeral(score, 2)}.`;
+    return `With the query at p = ${key + offset} and the key at q = ${key}, the products are `
+      + `${said.slice(0, 3).join(", ")} and ${said[3]}. The score is ${said[4]}.`;
   });
 }
