@@ -78,7 +78,7 @@ SOME_AT_ONCE = [  # `make thorough` takes the other pages
     name if name in SOME else pytest.param(name, marks=pytest.mark.thorough) for name in PAGES
 ]
 WITH_LIVE_PARTS = [name for name in PAGES if "data-live=" in html(name)]
-CONTROLS = ":is(input, select, textarea, .hero-picture[tabindex]):visible"
+CONTROLS = ":is(input, select, textarea, .ask-form button, .hero-picture[tabindex]):visible"
 WITH_NUMBERS = [name for name in PAGES if "<data " in html(name)]
 
 

@@ -49,7 +49,7 @@ def static(data: Data) -> Figure:
     for k, (name, (row, column)) in enumerate(PATCHES.items()):
         color = _style.SERIES[k]
         corner = (column / 2, 0.5 - row / 2)
-        ax.add_patch(Rectangle(corner, 0.5, 0.5, fc=color, ec="none", alpha=0.35))
+        ax.add_patch(Rectangle(corner, 0.5, 0.5, color=color, alpha=0.35))
         ax.text(corner[0] + 0.25, corner[1] + 0.25, name, ha="center", va="center")
     for x, name in zip(data.columns, NAMES, strict=True):
         ax.text(x, 1.25, name.replace(", ", "\n"), ha="center", va="bottom", linespacing=1.4)
