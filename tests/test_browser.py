@@ -79,7 +79,7 @@ SOME_AT_ONCE = [  # `make thorough` takes the other pages
     name if name in SOME else pytest.param(name, marks=pytest.mark.thorough) for name in PAGES
 ]
 WITH_LIVE_PARTS = [name for name in PAGES if "data-live=" in html(name)]
-CONTROLS = ":is(input, select, textarea, .hero-picture[tabindex]):visible"
+CONTROLS = ":is(input, select, textarea, .ask-form button, .hero-picture[tabindex]):visible"
 WITH_NUMBERS = [name for name in PAGES if "<data " in html(name)]
 
 
@@ -757,7 +757,7 @@ def test_nobody_sees_hears_or_copies_a_claim_until_the_button_shows_it(visit):
     assert not any(text.count(json.dumps(code)[1:-1]) for code in codes for text in (heard, copied))
     page.locator(".expressions-toggle").click()
     heard = json.dumps(listener.send("Accessibility.getFullAXTree"))
-    assert all(json.dumps(f"{code} holds") in heard for code in codes)
+    assert all(json.dumps(f"{code} holds")[:-1] in heard for code in codes)  # perhaps in what cases
     listener.detach()
 
 
