@@ -744,7 +744,7 @@ def test_nobody_sees_hears_or_copies_a_claim_until_the_button_shows_it(visit):
     assert not any(text.count(json.dumps(code)[1:-1]) for code in codes for text in (heard, copied))
     page.locator(".expressions-toggle").click()
     heard = json.dumps(listener.send("Accessibility.getFullAXTree"))
-    assert all(json.dumps(f"{code} holds") in heard for code in codes)
+    assert all(json.dumps(f"{code} holds")[:-1] in heard for code in codes)  # perhaps in what cases
     listener.detach()
 
 
