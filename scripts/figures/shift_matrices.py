@@ -149,4 +149,5 @@ def interactive(data: Data) -> go.Figure:
     names = [f"p = {p}<br>p + k = {p + OFFSET}" for p in POSITIONS]
     figure.update_xaxes(tickvals=data.walls, ticktext=names, side="top", row=1, col=1)
     figure.update_yaxes(tickvals=data.rows, ticktext=NAMES, scaleanchor="x", row=1, col=1)
-    return figure.update_yaxes(autorange="reversed", scaleanchor="x2", row=1, col=2)
+    square = {"scaleanchor": "x2", "constrain": "domain"}
+    return figure.update_yaxes(autorange="reversed", **square, row=1, col=2)
