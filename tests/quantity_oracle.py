@@ -129,8 +129,8 @@ def closed_form(offset: Any, d_model: int, *, base: Any = 10_000) -> np.ndarray:
     """By mpmath's cosine integral, one offset after the other."""
     log, points, shares = mp.log(base), np.asarray(offset, dtype=object), []
     for k in map(mp.mpf, points.flat):
-        ends = mp.cos(k) - mp.cos(k / base) + mp.sin(k) * mp.cot(k * log / d_model)
-        ends -= mp.sin(k) * d_model / (k * log)
+        step = k * log / d_model  # half of theta
+        ends = mp.cos(k) - mp.cos(k / base) + mp.sin(k) * (mp.cot(step) - 1 / step)
         shares.append((mp.ci(k) - mp.ci(k / base)) / log + ends / d_model)
     return np.array(shares, dtype=object).reshape(points.shape)[()]
 
@@ -138,24 +138,22 @@ def closed_form(offset: Any, d_model: int, *, base: Any = 10_000) -> np.ndarray:
 @lru_cache(maxsize=99)
 def first_rise(d_model: int, *, base: Any = 10_000, closed: bool = False) -> int:
     """By the differences of neighbours; a cosine less a cosine is a product of two sines."""
-    speeds = [float(speed) / 2 for speed in oracle.frequencies(d_model, base=base)]
-    for k in range(1, 10_000):
-        rise = -math.fsum(math.sin((2 * k + 1) * half) * math.sin(half) for half in speeds)
+    halves = [float(speed) / 2 for speed in oracle.frequencies(d_model, base=base)]
+
+    def fall(k: int) -> Any:
         if closed:
-            here, there = closed_form([k, k + 1], d_model, base=base)
-            rise = there - here
-        if rise > 0:
-            return k
-    raise AssertionError(d_model)
+            return -np.diff(closed_form([k, k + 1], d_model, base=base))[0]
+        return math.fsum(math.sin((2 * k + 1) * half) * math.sin(half) for half in halves)
+
+    return next(k for k in range(1, 10_000) if fall(k) < 0)
 
 
 def law_error(d_model: int, first: Any, last: Any, *, closed: bool = False) -> Any:
     """Offset by offset, in mpmath's own 50 digits."""
-    first, last, errors = int(mp.ceil(first)), int(mp.floor(last)), []
-    for k, share in enumerate(_shares(d_model, last)[first:], first):
-        law = 1 - (mp.euler + mp.log(k)) / mp.log(10_000)
-        errors.append(abs(share - (closed_form(k, d_model) if closed else law)))
-    return max(errors)
+    law = lambda k: 1 - (mp.euler + mp.log(k)) / mp.log(10_000)  # noqa: E731
+    found = (lambda k: closed_form(k, d_model)) if closed else law
+    shares = _shares(d_model, int(mp.floor(last)))
+    return max(abs(shares[k] - found(k)) for k in range(int(mp.ceil(first)), len(shares)))
 
 
 def published(figure: str, position: Any) -> np.ndarray:

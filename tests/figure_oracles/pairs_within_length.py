@@ -17,19 +17,13 @@ def expected() -> Expected:
         "ways": [_circle(512 / t, [min(t, 1) * k / 60 for k in range(61)]) for t in turns],
         "hands": [_circle(512 / t, [t], centre=True) for t in turns],
     }
-    columns = {"pair": pairs, "wavelength": waves, "turns": turns}
-    labels = ("pair {}, face", "pair {}, way", "pair {}")
-    drawn = zip(labels, parts.values(), strict=True)
+    fields = {"pairs": pairs, "wavelengths": waves, "turns": turns, **parts}
+    drawn = zip(("pair {}, face", "pair {}, way", "pair {}"), parts.values(), strict=True)
+    lines = [(label.format(i), *part[i // 32]) for label, part in drawn for i in pairs]
     return Expected(
-        fields={
-            **{"pairs": pairs, "wavelengths": waves, "turns": turns, **parts},
-            **{"bar": bar, "ticks": [1, 2, 3, 4]},
-        },
-        columns=columns,
-        lines=[
-            *((label.format(i), *part[i // 32]) for label, part in drawn for i in pairs),
-            ("text", *bar),
-        ],
+        fields={**fields, "bar": bar, "ticks": [1, 2, 3, 4]},
+        columns={"pair": pairs, "wavelength": waves, "turns": turns},
+        lines=[*lines, ("text", *bar)],
     )
 
 
