@@ -80,11 +80,11 @@ def static(data: Data) -> Figure:
     ax.set(xlabel="column", ylabel="denominator", xticks=data.columns[::2], xlim=(-0.6, 17.6))
     for line, label, end, offset in (
         (drawn[1], "one exponent per column", 9, (-8, 8)),
-        (drawn[2], "sine", 14, (0, -16)),
+        (drawn[2], "sine", 14, (-2, -15)),
         (drawn[3], "cosine", 15, (9, -3)),
     ):
         at = (end, data.unpaired[end] if line is drawn[1] else data.denominators[end])
-        side = {9: "right", 14: "center", 15: "left"}[end]
+        side = "right" if end == 9 else "left"
         ax.annotate(label, at, offset, textcoords="offset points", ha=side, color=line.get_color())
     return figure
 
