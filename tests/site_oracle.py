@@ -14,7 +14,7 @@ from tests import oracle, quantity_oracle, reference
 
 ROOT = Path(__file__).parent.parent
 DOCS, FIGURES = ROOT / "docs", ROOT / "scripts" / "figures"
-_FIGURE, _CLAIM = r"!\[\]\(.*?(\w+)\.svg\)", r"\{\{ (?:check|tried|proved):"
+_FIGURE, _CLAIM = r"!\[\]\(.*?(\w+)\.svg\)", r"\{\{ (check|tried|proved):"
 
 
 def numbers_on_site() -> int:
@@ -23,15 +23,15 @@ def numbers_on_site() -> int:
     return pages + sum(_numbers(text) for path in DOCS.rglob("*.ipynb") for text in _cells(path))
 
 
-def claims_on_site() -> int:
-    """Pieces between braces that begin with a claim's word and a colon, in prose, captions and alt texts."""
+def claims_on_site(kind: str = "") -> int:
+    """Pieces between braces that begin with the word of a claim, in prose, captions, alt texts."""
     texts = [_prose(path.read_text("utf-8")) for path in _pages()]
     texts += [text for path in DOCS.rglob("*.ipynb") for text in _cells(path)]
     shown = [name for text in texts for name in re.findall(_FIGURE, text)]
     words = ("CAPTION", "ALT")
     texts += [_words(FIGURES / f"{name}.py", part) for name in shown for part in words]
     texts += [text for path in DOCS.rglob("*.ipynb") for text in _cells(path, "alt")]
-    return sum(len(re.findall(_CLAIM, text)) for text in texts)
+    return sum(kind in ("", found) for text in texts for found in re.findall(_CLAIM, text))
 
 
 def pages_on_site() -> int:

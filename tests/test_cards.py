@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 from jinja2 import DictLoader, Environment
 from lxml import html
-from matplotlib import colormaps
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from PIL import Image
@@ -24,6 +23,7 @@ from scripts.pages import cards
 from scripts.render import card as drawing
 from tests import page_text
 from tests.page_text import SITE
+from tests.signed_colours import coloured, on_paper
 
 CARDS = {card.page: card for card in cards.cards()}
 each_card = pytest.mark.parametrize("page", CARDS)
@@ -153,7 +153,7 @@ def test_a_page_without_a_figure_shows_the_matrix_itself():
     for p, j in [(0, 0), (0, 1), (7, 4), (23, 10), (49, 31), (31, 61)]:
         angle = p / 1000 ** (j // 2 * 2 / 62)
         value = math.cos(angle) if j % 2 else math.sin(angle)
-        shade = np.array(colormaps["viridis"]((value + 1) / 2, bytes=True)[:3], int)
+        shade = on_paper(coloured(value))
         assert abs(pixels[p * 10 + 5, j * 10 + 5] - shade).max() < 12, (p, j)
 
 
@@ -161,7 +161,7 @@ def test_the_stripes_at_the_bottom_of_a_card_are_the_sines_of_a_matrix():
     card = drawing.drawn("A title", "A line")
     pixels = np.asarray(card.canvas.buffer_rgba(), dtype=int)[-42:, :, :3]
     phases = np.arange(240) / 40 ** (np.arange(8)[:, None] / 8)
-    shades = colormaps["viridis"]((np.sin(phases) + 1) / 2, bytes=True)[..., :3].astype(int)
+    shades = on_paper(coloured(np.sin(phases)))
     middle = [int(42 / 8 * (pair + 0.5)) for pair in range(8)]
     for first in (0, 4):  # the columns of pixels at the edges of each cell
         assert abs(pixels[middle, first::5] - shades).max() < 12

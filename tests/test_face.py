@@ -6,7 +6,6 @@ import io
 import re
 import xml.etree.ElementTree as ElementTree
 
-import matplotlib as mpl
 import numpy as np
 import pytest
 from PIL import Image
@@ -17,14 +16,8 @@ from tests import oracle, page_text, site_files
 from tests.browsing import TOUCH, script
 from tests.page_actions import assert_accessible
 from tests.page_text import SITE
+from tests.signed_colours import coloured, on_paper
 from tests.test_figures import contrast
-
-VIRIDIS = mpl.colormaps["viridis"](np.arange(256), bytes=True)[:, :3]
-
-
-def coloured(values):
-    """The colours of values from -1 to 1 in the heatmaps."""
-    return VIRIDIS[np.minimum((values + 1) * 128, 255).astype(int)].astype(int)
 
 
 def expected(positions, dimensions):
@@ -43,7 +36,7 @@ def expected(positions, dimensions):
 def test_each_pixel_has_the_colour_of_the_oracles_value(name, positions, dimensions):
     made = face.files()[name]
     with Image.open(io.BytesIO(made)) as opened:
-        shown = np.asarray(opened.convert("RGB"))
+        shown = np.asarray(opened.convert("RGBA"))
     np.testing.assert_array_equal(shown, coloured(expected(positions, dimensions)))
     assert (SITE / "assets" / "face" / name).read_bytes() == made
 
@@ -86,7 +79,7 @@ def test_a_stripe_is_the_row_of_the_pages_position(visit):
     pixels = np.asarray(taken)  # (height, width, colour)
     centres = ((np.arange(64) + 0.5) * pixels.shape[1] / 64).astype(int)
     position = int(stripe.get_attribute("style").removeprefix("--p:"))
-    wanted = coloured(expected([position], range(0, 128, 2))[0])
+    wanted = on_paper(coloured(expected([position], range(0, 128, 2))[0]))
     assert np.abs(pixels[:, centres] - wanted).max() <= 1
 
 

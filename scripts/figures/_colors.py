@@ -12,6 +12,15 @@ from matplotlib.cm import ScalarMappable
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 
+from scripts.figures import _style
+
+_SIGNED = (
+    (0.0, _style.NEGATIVE),
+    (0.5, "rgba(58,111,216,0)"),
+    (0.5, "rgba(217,98,43,0)"),
+    (1.0, _style.POSITIVE),
+)
+
 
 @dataclass(frozen=True)
 class Scale:
@@ -21,11 +30,19 @@ class Scale:
     high: float
     ticks: Sequence[float] = ()  # without ticks there is no bar
     title: str = ""
+    plain: bool = False  # viridis even for signed values, as the documents have it that we show
+
+    @property
+    def signed(self) -> bool:
+        """Whether zero is in the middle, and so without a colour."""
+        return self.low == -self.high and not self.plain
 
 
 def image(ax: Axes, matrix: np.ndarray, scale: Scale, *, aspect: Any = "auto") -> AxesImage:
     """Draw `matrix` in Matplotlib, one cell for each value, row 0 at the top."""
-    return ax.imshow(matrix, aspect=aspect, interpolation="none", vmin=scale.low, vmax=scale.high)
+    cmap = _style.SIGNED if scale.signed else _style.COLORMAP
+    limits: dict[str, Any] = {"vmin": scale.low, "vmax": scale.high}
+    return ax.imshow(matrix, aspect=aspect, interpolation="none", cmap=cmap, **limits)
 
 
 def bar(figure: Figure, drawn: ScalarMappable, scale: Scale, **place: Any) -> None:
@@ -41,9 +58,10 @@ def bar(figure: Figure, drawn: ScalarMappable, scale: Scale, **place: Any) -> No
 def plotly(scale: Scale, letter: str = "z") -> dict[str, Any]:
     """The same scale and bar for a Plotly heatmap or, with the letter "c", for its colour axis."""
     limits = {f"{letter}min": scale.low, f"{letter}max": scale.high}
+    colors = {"colorscale": _SIGNED if scale.signed else "Viridis"}
     if not scale.ticks:
-        return {"colorscale": "Viridis", "showscale": False, **limits}
+        return {**colors, "showscale": False, **limits}
     bar = {"outlinewidth": 0, "thickness": 14, "tickvals": scale.ticks}
     if scale.title:
         bar["title"] = {"text": scale.title, "side": "right"}
-    return {"colorscale": "Viridis", "colorbar": bar, **limits}
+    return {**colors, "colorbar": bar, **limits}

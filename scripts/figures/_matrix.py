@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import matplotlib as mpl
 import numpy as np
@@ -14,6 +14,7 @@ from scripts.figures import _colors, _style
 
 Array = np.ndarray
 SCALE = _colors.Scale(-1, 1, ticks=(-1, 0, 1), title="value")
+PLAIN = replace(SCALE, plain=True)
 # For wide matrices in static drawings: steps of 0.05 take three quarters of the bytes of 64 steps
 FEW_COLORS = mpl.colormaps[_style.COLORMAP].resampled(40)
 
@@ -55,7 +56,7 @@ def static(data: Data, *, height: float = 3.2) -> Figure:
     return figure
 
 
-def interactive(data: Data) -> go.Figure:
+def interactive(data: Data, scale: _colors.Scale = SCALE) -> go.Figure:
     """The heatmap in Plotly, with pair and wavelength in the hover text."""
     about = np.stack([data.pairs, data.wavelengths], axis=-1).astype(np.float32)
     heatmap = go.Heatmap(
@@ -68,7 +69,7 @@ def interactive(data: Data) -> go.Figure:
             "position %{y}<br>dimension %{x}, pair %{customdata[0]:d}<br>"
             "wavelength %{customdata[1]:,.4~g} positions<br>value %{z:.4f}<extra></extra>"
         ),
-        **_colors.plotly(SCALE),
+        **_colors.plotly(scale),
     )
     figure = _style.layout(go.Figure(heatmap), x="dimension", y="position")
     return figure.update_yaxes(autorange="reversed")

@@ -10,11 +10,13 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
 from cycler import cycler
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
+from matplotlib.colors import ListedColormap, to_rgba
 from matplotlib.figure import Figure
 
 INK, GRID = "#010203", "#040506"
@@ -36,9 +38,19 @@ CSS = {INK: "currentColor", GRID: "var(--fig-grid)", **_NAMED, **_RAMP}
 PLOTLY_SERIES = tuple(CSS[color] for color in SERIES)
 DASHES = ("-", (0, (6, 2)), (0, (2, 1.5)), (0, (6, 2, 1.5, 2)), (0, (1, 1)))
 PLOTLY_DASHES = ("solid", "dash", "dot", "dashdot", "2px,2px")
-COLORMAP = "viridis"
+COLORMAP = "viridis"  # for shares and weights; signed values have SIGNED
+NEGATIVE, POSITIVE = "#3a6fd8", "#d9622b"
 SLIDER_AXES, REDRAWN = "slider-axes", "redrawn"  # ids that the build turns into marks
 
+
+def _signed() -> ListedColormap:
+    """Colours from -1 to 1: zero is transparent, so that nothing is to be seen on any paper."""
+    values = (np.arange(256) - 127.5) / 127.5
+    shades = [to_rgba(POSITIVE if value > 0 else NEGATIVE, abs(value)) for value in values]
+    return ListedColormap(shades, name="signed")
+
+
+SIGNED = _signed()
 RC: dict[str, Any] = {
     "svg.fonttype": "none",
     "font.family": "sans-serif",

@@ -15,7 +15,7 @@ from scripts.figures._lines import Line, columns, plot, traces
 CAPTION = """
 The similarity of two points as a share of the largest, over their distance on a logarithmic axis.
 Sinusoids at $d = 512$ fall by about the same amount for each factor of ten
-{{ check: all(abs((similarity(k, 512) - similarity(10 * k, 512)) / similarity(0, 512) - log(10)
+{{ tried: all(abs((similarity(k, 512) - similarity(10 * k, 512)) / similarity(0, 512) - log(10)
 / log(10000)) < 0.05 for k in [1, 2, 5, 10, 20, 50, 100]) }}.
 Fourier features with
 Gaussian frequencies, in the limit of many, fall within one decade: nearer points all look

@@ -45,13 +45,13 @@ def static(data: Data) -> Figure:
     ax.xaxis.set_label_position("top")
     ax.set(xlabel="dimension", ylabel="position")
     place = figure.add_axes((0.12, 50 / 230, 0.8, 10 / 230), label="<colorbar>")
-    _colors.bar(figure, image, _matrix.SCALE, cax=place, orientation="horizontal")
+    _colors.bar(figure, image, _matrix.PLAIN, cax=place, orientation="horizontal")
     return figure
 
 
 def interactive(data: Data) -> go.Figure:
     """The heatmap in Plotly, ticks above."""
-    figure = _matrix.interactive(data)
+    figure = _matrix.interactive(data, _matrix.PLAIN)
     figure.update_xaxes(side="top")
     figure.update_layout(margin={"t": 72, "b": 16})
     return figure

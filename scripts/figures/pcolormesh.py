@@ -63,13 +63,13 @@ def static(data: Data) -> Figure:
     ax.set(xlim=(0, 512), ylim=(50, 0), xticks=[0, 128, 256, 384, 512])
     ax.set(xlabel="dimension", ylabel="position")
     place = figure.add_axes((0.9, 45 / 270, 0.015, 200 / 270), label="<colorbar>")
-    _colors.bar(figure, mesh, _matrix.SCALE, cax=place)
+    _colors.bar(figure, mesh, _matrix.PLAIN, cax=place)
     return figure
 
 
 def interactive(data: Data) -> go.Figure:
     """The same cells in Plotly, between their edges."""
-    figure = _matrix.interactive(data)
+    figure = _matrix.interactive(data, _matrix.PLAIN)
     about = np.stack([data.dimensions, data.pairs, data.wavelengths], axis=-1).astype(np.float32)
     rows = data.positions.astype(np.int8)[:, None]
     figure.update_traces(

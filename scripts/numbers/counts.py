@@ -32,9 +32,9 @@ def numbers_on_site() -> int:
     return sum(len(tables.numbers(s)) if marks.is_table(s) else 1 for s in numbers)
 
 
-def claims_on_site() -> int:
-    """Claims on all pages: in the text, in captions, in alt texts."""
-    return sum(map(marks.is_claim, _sources()))
+def claims_on_site(kind: str = "") -> int:
+    """Claims on all pages, in text, captions and alt texts; if given, only those of a kind."""
+    return sum(marks.is_claim(source) and source.startswith(kind) for source in _sources())
 
 
 def pages_on_site() -> int:

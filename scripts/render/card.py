@@ -51,7 +51,7 @@ def drawn(title: str, line: str) -> Any:
     FigureCanvasAgg(card)
     matrix = posenc.positional_encoding(240, 16, base=40)
     band = _axes(card, 0, HEIGHT - _BAND, WIDTH, HEIGHT)
-    band.imshow(matrix.T[::2], aspect="auto", interpolation="none", cmap=_style.COLORMAP)
+    band.imshow(matrix.T[::2], aspect="auto", interpolation="none", cmap=_style.SIGNED)
     _, top, _, bottom = COLUMN
     _logo(card, (COLUMN[0], top - 12, COLUMN[0] + 48, top + 36))
     _text(card, top + 22, "posenc", 28, left=COLUMN[0] + 64, weight="bold", color=_INK)
@@ -126,8 +126,9 @@ def _matrix() -> Image.Image:
     """The encoding matrix, as large as the panel."""
     left, top, right, bottom = PANEL
     shades = (posenc.positional_encoding(50, 62, base=1000) + 1) / 2
-    colors = mpl.colormaps[_style.COLORMAP](shades, bytes=True)
-    return Image.fromarray(colors).resize((right - left, bottom - top), Image.Resampling.NEAREST)
+    paper = Image.new("RGBA", shades.shape[::-1], "white")
+    paper.alpha_composite(Image.fromarray(_style.SIGNED(shades, bytes=True)))
+    return paper.resize((right - left, bottom - top), Image.Resampling.NEAREST)
 
 
 def _figure(name: str) -> Image.Image:

@@ -14,6 +14,7 @@ import numpy as np
 from PIL import Image
 
 import posenc
+from scripts.figures import _style
 from scripts.render import packed
 
 LENGTH, D_MODEL = 50, 128  # the matrix on Home
@@ -76,9 +77,9 @@ def _png(values: np.ndarray) -> bytes:
     levels = np.minimum((values + 1) * 128, 255).astype(np.uint8)  # as Matplotlib maps them
     used, index = np.unique(levels, return_inverse=True)
     picture = Image.fromarray(index.reshape(levels.shape).astype(np.uint8))
-    colours = mpl.colormaps["viridis"](used, bytes=True)
+    colours = _style.SIGNED(used, bytes=True)
     picture.putpalette(colours[:, :3].tobytes(), "RGB")
-    return packed.png(picture)
+    return packed.png(picture, transparency=colours[:, 3].tobytes())
 
 
 def _colour(shade: float) -> str:

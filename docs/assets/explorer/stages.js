@@ -2,7 +2,7 @@
  * A stage is the element that shows a view: three layers of SVG, and a canvas for the matrix.
  */
 
-import { VIRIDIS } from "../maths/viridis.js";
+import { SIGNED } from "../maths/signed.js";
 import { write } from "./changes.js";
 import { matrixBox } from "./views.js";
 
@@ -21,7 +21,7 @@ import { matrixBox } from "./views.js";
  * @property {(model: Model, mark: Mark | null) => void} draw
  */
 
-const COLOURS = new Int32Array(VIRIDIS.buffer); // signed: engines treat them as integers, unlike unsigned ones
+const COLOURS = new Int32Array(SIGNED.buffer); // signed: engines treat them as integers, unlike unsigned ones
 
 /**
  * @param {View} view
@@ -99,7 +99,7 @@ function layer(svg) {
  * @returns {(model: Model, box: { left: number, right: number, top: number, bottom: number }) => void}
  */
 function painter(canvas, title) {
-  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { alpha: false }));
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   let image = context.createImageData(1, 1);
   let painted = "";
   return ({ state: { d_model: width, length }, shape, frequencies }, { left, right, top, bottom }) => {

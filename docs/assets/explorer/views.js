@@ -7,7 +7,7 @@
 
 import { encode, law } from "../maths/encoding.js";
 import { numeral } from "../maths/numerals.js";
-import { colour } from "../maths/viridis.js";
+import { colour } from "../maths/signed.js";
 import { lengthNumeral } from "./model.js";
 import {
   AXIS, BROKEN, DASHED, DOTS, END, FINE, INK, INNER, ITALIC, LEFT, MIDDLE, ROUND, SOLID, SPOTTED, SQUARE, axes, between,
@@ -75,8 +75,8 @@ const matrix = {
     const stops = Array.from({ length: 17 }, (_, step) => `<stop offset="${step / 16}" stop-color="${colour(Math.round(255 * (1 - step / 16)))}"/>`);
     return [
       ...axes(middles(model.state.d_model, x, size.width / 70), middles(model.state.length, y, size.height / 40), "dimension", "position", box),
-      ["linearGradient", { id: "ex-viridis", x2: 0, y2: 1 }, undefined, stops.join("")],
-      ["rect", { x: px(bar), y: box.top, width: 9, height: px(box.bottom - box.top), fill: "url(#ex-viridis)" }],
+      ["linearGradient", { id: "ex-signed", x2: 0, y2: 1 }, undefined, stops.join("")],
+      ["rect", { x: px(bar), y: box.top, width: 9, height: px(box.bottom - box.top), fill: "url(#ex-signed)" }],
       ...[1, 0, -1].map((value) => label(bar + 13, scale(1, -1, box.top + 8, box.bottom)(value), numeral(value))),
     ];
   },

@@ -1,5 +1,5 @@
 /**
- * Viridis, the colour scale of all heatmaps.
+ * Viridis, the colour scale of weights and shares.
  */
 
 /** 256 colours in the byte order of a canvas, from a polynomial fit. */
@@ -12,6 +12,3 @@ export const VIRIDIS = Uint32Array.from({ length: 256 }, (_, index) => {
   ].map((terms) => Math.round(255 * Math.min(1, Math.max(0, terms.reduceRight((sum, term) => sum * t + term, 0)))));
   return 255 << 24 | blue << 16 | green << 8 | red;
 });
-
-/** A colour as CSS writes it. @param {number} index */
-export const colour = (index) => `#${[0, 8, 16].map((bits) => (VIRIDIS[index] >> bits & 255).toString(16).padStart(2, "0")).join("")}`;

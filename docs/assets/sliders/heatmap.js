@@ -2,6 +2,7 @@
  * Heatmaps that sliders change.
  */
 
+import { SIGNED } from "../maths/signed.js";
 import { VIRIDIS } from "../maths/viridis.js";
 
 /**
@@ -15,10 +16,11 @@ import { VIRIDIS } from "../maths/viridis.js";
 export function paint(image, values, width, least, most) {
   const canvas = document.createElement("canvas");
   Object.assign(canvas, { width, height: values.length / width });
-  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { alpha: false }));
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  const colours = least === -most ? SIGNED : VIRIDIS;
   const pixels = context.createImageData(width, canvas.height);
   new Uint32Array(pixels.data.buffer)
-    .set(Array.from(values, (value) => VIRIDIS[Math.min(255, Math.floor((value - least) / (most - least) * 256))]));
+    .set(Array.from(values, (value) => colours[Math.min(255, Math.floor((value - least) / (most - least) * 256))]));
   context.putImageData(pixels, 0, 0);
   /** @type {SVGImageElement} */ (image).href.baseVal = canvas.toDataURL();
 }
