@@ -19,54 +19,43 @@ _QUESTIONS = ("lengths", "starts", "unscaled", "tunings", "depths")
 _BACK, _LENGTH = 3, 32
 
 
-def accuracy(model: str, length: int, *, last: bool = False, task: str = "look_back") -> Any:
-    return _mean(_seeds(_lengths(model, task), length, "last" if last else "all"))
+def accuracy(model: str, length: int, **options: Any) -> Any:
+    return _mean(accuracy_seeds(model, length, **options))
 
 
-def accuracy_spread(
-    model: str, length: int | None = None, *, last: bool = False, task: str = "look_back"
-) -> Any:
-    """The entry of a length ends with two brackets, the entry of all lengths with three."""
-    text = _lengths(model, task).partition("}}}")[0]
-    return _spread(_after(text, length).partition("}}")[0] if length else text, last)
+def accuracy_seeds(
+    model: str, length: int, *, last: bool = False, task: str = "look_back"
+) -> np.ndarray:
+    return _seeds(_lengths(model, task), length, "last" if last else "all")
 
 
-def accuracy_at(model: str, position: int) -> Any:
-    """A comma ends each entry of the three lists, also an entry that says null."""
-    inside = _after(row("lengths", model), "by_position").partition("]]")[0]
-    seeds = [seed.strip(" []").split(", ") for seed in inside.split("], [")]
-    return _mean([mp.mpf(seed[position]) for seed in seeds])
+def stretched_accuracy(scaling: str, length: int, **options: Any) -> Any:
+    return _mean(stretched_seeds(scaling, length, **options))
 
 
-def learning_curve(model: str) -> np.ndarray:
-    inside = _after(row("lengths", model), "curve", "accuracy").partition("]]")[0]
-    seeds = [_numbers(seed) for seed in inside.split("], [")]
-    return np.array([_mean(step) for step in zip(*seeds, strict=True)], dtype=object)
-
-
-def steps_to_learn(model: str) -> Any:
-    text = row(_question(model), model)
-    return _mean(_numbers(_after(text, "steps_to_0.9").partition("]")[0]))
-
-
-def stretched_accuracy(scaling: str, length: int, *, last: bool = False) -> Any:
-    return _mean(_seeds(_stretched(scaling), length, "last" if last else "all"))
-
-
-def stretched_spread(scaling: str, *, last: bool = False) -> Any:
-    return _spread(_stretched(scaling), last)
+def stretched_seeds(scaling: str, length: int, *, last: bool = False) -> np.ndarray:
+    text = _after(row("scalings", "rope"), "scalings", scaling)
+    return _seeds(text, length, "last" if last else "all")
 
 
 def interpolated_answers(back: int) -> Any:
-    return _mean(_seeds(row("scalings", "rope"), "interpolated_answers", back))
+    return _mean(interpolated_seeds(back))
+
+
+def interpolated_seeds(back: int) -> np.ndarray:
+    return _seeds(row("scalings", "rope"), "interpolated_answers", back)
 
 
 def kept_fast_accuracy(pairs: int) -> Any:
     return _mean(_seeds(row("scalings", "rope"), "fast_pairs_kept", pairs))
 
 
-def nearest_accuracy(model: str, length: int, *, last: bool = False) -> Any:
-    return _mean(_seeds(row("nearest", model), "lengths", length, "last" if last else "all"))
+def nearest_accuracy(model: str, length: int, **options: Any) -> Any:
+    return _mean(nearest_seeds(model, length, **options))
+
+
+def nearest_seeds(model: str, length: int, *, last: bool = False) -> np.ndarray:
+    return _seeds(row("nearest", model), "lengths", length, "last" if last else "all")
 
 
 def slowed_fast_accuracy(pairs: int) -> Any:
@@ -77,21 +66,24 @@ def tuned_answers(model: str, back: int) -> Any:
     return _mean(_seeds(row("tunings", model), "answers", back))
 
 
-def frequent_answers() -> Any:
-    return _mean(_seeds(row("frequent", "none-no-mask"), "named"))
-
-
 def frequent_accuracy() -> Any:
     return _mean(_seeds(row("frequent", "none-no-mask"), "right"))
 
 
-def pairs_accuracy(
-    model: str, pairs: int, *, slowest: bool = False, length: int = 32, last: bool = False
-) -> Any:
-    names = ["slowest" if slowest else "fastest", pairs]
-    if length == 64:
-        names = ["fastest_longer", pairs, "last" if last else "all"]
-    return _mean(_seeds(row("pairs", model), *names))
+def pairs_accuracy(model: str, pairs: int, **options: Any) -> Any:
+    return _mean(pairs_seeds(model, pairs, **options))
+
+
+def pairs_seeds(model: str, pairs: int, *, length: int = 32, last: bool = False) -> np.ndarray:
+    names = ["all_but_fastest"] if pairs < 0 else ["fastest", length, pairs]
+    return _seeds(row("pairs", model), *names, "last" if last else "all")
+
+
+def trained_map(model: str) -> np.ndarray:
+    """Row p has p + 1 weights, which follow those of the rows above."""
+    weights = _numbers(_after(row("maps", model), "weights"))
+    rows = [weights[p * (p + 1) // 2 :][: p + 1] for p in range(2 * _LENGTH)]
+    return np.array([[*one, *[mp.mpf(0)] * (2 * _LENGTH - len(one))] for one in rows])
 
 
 def trained_weight(model: str, offset: int) -> Any:
@@ -175,14 +167,10 @@ def _question(model: str) -> str:
     return question
 
 
-def _stretched(scaling: str) -> str:
-    """From this scaling's lengths to the brackets that end them."""
-    return _after(row("scalings", "rope"), "scalings", scaling).partition("}}}")[0]
-
-
-def _seeds(text: str, *names: Any) -> list[Any]:
+def _seeds(text: str, *names: Any) -> np.ndarray:
     """The seeds' values in the entry that is found by `names`, one below the other."""
-    return _numbers(_after(text, *names, "seeds").partition("]")[0])
+    inside = _after(text, *names, "seeds").partition("]")[0]
+    return np.array(_numbers(inside), dtype=object)
 
 
 def _after(text: str, *names: Any) -> str:
@@ -199,12 +187,6 @@ def _numbers(text: str) -> list[Any]:
 
 def _mean(values: Any) -> Any:
     return _six_digits(mp.fsum(values) / len(values))
-
-
-def _spread(text: str, last: bool) -> Any:
-    """Each summary ends with the lists of its seeds, all places first, then the last ones."""
-    lists = [_numbers(found) for found in re.findall(r'"seeds": \[([^]]*)\]', text)]
-    return _six_digits(max(max(seeds) - min(seeds) for seeds in lists[int(last) :: 2]))
 
 
 def _six_digits(value: Any) -> Any:

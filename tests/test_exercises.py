@@ -39,7 +39,9 @@ def test_an_exercise_knows_the_right_answer_and_each_slip(name, visit):
         host.scroll_into_view_if_needed()
         host.locator("form").wait_for()
         if host.locator("input").count() == 0:
-            for item, button in zip(items(host), host.locator(".ask-form button").all(), strict=True):
+            for item, button in zip(
+                items(host), host.locator(".ask-form button").all(), strict=True
+            ):
                 button.click()
                 right = item.locator("strong, em").first.evaluate("e => e.tagName") == "STRONG"
                 said = host.locator("output").inner_text()

@@ -36,6 +36,7 @@ MODULES = site_files.address("assets/model/") if SITE.is_dir() else ""
 LENGTHS = (1, 2, 3, 31, 32, 33, 64, 127, 128)
 
 LETTERS = "abcdefghijklmnop"
+DEFAULTS = {"model": "learned", "length": 64}
 BACK = 3
 
 each_model = pytest.mark.parametrize("name", LIVE)
@@ -179,7 +180,8 @@ def test_the_weights_of_a_model_are_light(name):
 
 
 def query(state):
-    return "?" + "&".join(f"{name}={value}" for name, value in state.items()) if state else ""
+    given = [f"{name}={value}" for name, value in state.items() if DEFAULTS.get(name) != value]
+    return "?" + "&".join(given) if given else ""
 
 
 def ready(page):
@@ -204,10 +206,10 @@ def drawn(seed, length):
 
 def expected(state):
     """What NumPy's pass says of a state: the text, the answers, the verdicts, all results."""
-    length = state.get("length", 32)
+    length = state.get("length", DEFAULTS["length"])
     text = state.get("text", "") + drawn(state.get("seed", 1), 128)[len(state.get("text", "")) :]
     text = text[:length]
-    arrays, run = unpacked(state.get("model", "sinusoidal"))
+    arrays, run = unpacked(state.get("model", DEFAULTS["model"]))
     run = replace(run, encoding="none") if state.get("off") else run
     speeds = encodings.frequencies(
         run.base, state.get("scaling", "trained"), max(1, length / LENGTH)
@@ -232,7 +234,7 @@ def expect_shown(page, **state):
     counts = rf": {right} of {asked} answers are right" + (f".*{parts}" if beyond else "")
     expect(page.locator(".lm-sentence")).to_have_text(re.compile(counts))
     wanted = {
-        "model": state.get("model", "sinusoidal"),
+        "model": state.get("model", DEFAULTS["model"]),
         "scaling": state.get("scaling", "trained"),
         "off": bool(state.get("off")),
         **{"length": len(text), "field": text},
@@ -250,7 +252,7 @@ def pixels_of(element):
 STATES = [
     {"model": "none"},
     {"model": "none-2-layers", "length": 40},
-    {"length": 64},
+    {"model": "sinusoidal"},
     {"model": "learned", "length": 33, "seed": 9},
     {"model": "rope", "scaling": "parts", "length": 128},
     {"model": "rope", "off": 1, "length": 20},
@@ -276,11 +278,11 @@ def test_an_address_shows_what_numpys_pass_says_of_its_state(state, opened):
 
 @pytest.mark.parametrize("model", ["none-2-layers", "learned"])
 def test_a_letter_more_or_less_is_answered_without_the_worker(model, opened):
-    page = opened({"model": model, "length": 64})
+    page = opened({"model": model, "length": 62})
     page.evaluate("() => { Worker.prototype.postMessage = () => { throw new Error('asked') } }")
     slider = page.get_by_role("slider", name="Length")
-    for length in (65, 64, 65, 66):
-        slider.press("ArrowRight" if length != 64 else "ArrowLeft")
+    for length in (63, 62, 63, 64):
+        slider.press("ArrowRight" if length != 62 else "ArrowLeft")
         expect_shown(page, model=model, length=length)
 
 
@@ -354,15 +356,15 @@ def press(page, name):
 
 
 def test_the_controls_change_the_answers_and_the_address(opened):
-    page = opened({"length": 64})
+    page = opened({"length": 60})
     page.get_by_label("Encoding", exact=True).select_option("RoPE")
-    expect_shown(page, model="rope", length=64)
+    expect_shown(page, model="rope", length=60)
     page.get_by_label("Scaling of RoPE").select_option("Linear")
-    expect_shown(page, model="rope", scaling="linear", length=64)
+    expect_shown(page, model="rope", scaling="linear", length=60)
     page.get_by_label("Switch the encoding off").check()
     expect(page.get_by_label("Scaling of RoPE")).to_be_disabled()
     page.get_by_label("Switch the encoding off").uncheck()
-    expect_shown(page, model="rope", scaling="linear", length=64)
+    expect_shown(page, model="rope", scaling="linear", length=60)
     page.get_by_role("slider", name="Length").fill("100")
     expect_shown(page, model="rope", scaling="linear", length=100)
     press(page, "New text")
@@ -412,7 +414,7 @@ def test_a_typed_text_is_answered_and_longer_ones_go_on_with_drawn_letters(opene
 @pytest.mark.parametrize(("model", "same"), [("none", True), ("rope", False)])
 def test_a_shuffle_tells_whether_the_last_answer_changes(model, same, opened):
     text = "abcdefghijklmno" * 2 + "ap"  # no other letter is the last one
-    page = opened({"model": model, "text": text})
+    page = opened({"model": model, "length": 32, "text": text})
     before = page.evaluate(script("live_model.js", "shown"))["text"]
     press(page, "Shuffle all but the last letter")
     said = (
@@ -425,7 +427,7 @@ def test_a_shuffle_tells_whether_the_last_answer_changes(model, same, opened):
     wait_until(page, f"before => ({shown})().text !== before", before)
     after = page.evaluate(shown)["text"]
     assert (sorted(after), after[-1]) == (sorted(before), before[-1])
-    expect_shown(page, model=model, text=after)
+    expect_shown(page, model=model, length=32, text=after)
     page.get_by_role("slider", name="Length").fill("20")  # another last letter
     expect(page.locator(".lm-note")).to_be_hidden()
 
@@ -433,7 +435,7 @@ def test_a_shuffle_tells_whether_the_last_answer_changes(model, same, opened):
 @pytest.mark.parametrize(
     ("asked", "note", "used"),
     [
-        ("model=gpt", "model must be one of .*, got “gpt”; using sinusoidal", {}),
+        ("model=gpt", "model must be one of .*, got “gpt”; using learned", {}),
         ("length=200&model=rope", "length must be a whole number from 1 to 128", {"model": "rope"}),
         ("text=xyz", "text must be at most 128 letters from a to p, got “xyz”; using a random", {}),
         (
@@ -457,7 +459,7 @@ def test_a_bad_address_is_explained(asked, note, used, visit):
 
 
 def test_a_shuffle_that_changes_nothing_does_not_accuse_the_model(opened):
-    page = opened({"model": "rope", "text": "a" * 31 + "b"})
+    page = opened({"model": "rope", "length": 32, "text": "a" * 31 + "b"})
     press(page, "Shuffle all but the last letter")
     expect(page.locator(".lm-note")).to_contain_text("The shuffle left the text as it was.")
 
@@ -473,22 +475,22 @@ def test_the_weights_load_when_the_reader_comes_to_the_controls_and_nothing_leav
     ready(one.page)
     expect_shown(one.page)
     loaded = [url for url in one.requested if "/weights/" in url]
-    assert loaded == [f"{MODULES}weights/sinusoidal.safetensors"]
+    assert loaded == [f"{MODULES}weights/learned.safetensors"]
     asked = len(one.requested)
-    one.page.get_by_role("slider", name="Length").fill("64")
-    expect_shown(one.page, length=64)
+    one.page.get_by_role("slider", name="Length").fill("40")
+    expect_shown(one.page, length=40)
     assert len(one.requested) == asked
     assert all(url.startswith(site_files.site_url()) for url in one.requested)
 
 
 def test_until_the_model_loads_there_are_answers_and_the_size_of_the_model(visit):
     page = visit(PAGE, viewport=NARROW).page
-    kilobytes = (SITE / "assets/model/weights/sinusoidal.safetensors").stat().st_size / 1000
+    kilobytes = (SITE / "assets/model/weights/learned.safetensors").stat().st_size / 1000
     expect(page.locator(".lm-sentence")).to_contain_text(f"{kilobytes:.0f} kB")
-    expect(page.locator(".lm-static table")).to_be_visible()
+    expect(page.locator(".lm-still")).to_be_visible()
     page.get_by_role("button", name="New text").click()
     ready(page)
-    expect(page.locator(".lm-static")).to_be_hidden()
+    expect(page.locator(".lm-still")).to_be_hidden()
 
 
 def test_the_first_press_of_a_button_counts(visit):
@@ -508,19 +510,19 @@ def test_the_keyboard_works_every_control_and_reads_positions(visit):
     for _ in range(3):
         page.keyboard.press("Tab")
     page.keyboard.press("ArrowRight")
-    expect_shown(page, model="rope", length=33)
+    expect_shown(page, model="rope", length=65)
     page.locator(".lm-strip").focus()
     page.keyboard.press("Home")
     for key in ("ArrowRight", "Shift+ArrowRight", "ArrowLeft"):
         page.keyboard.press(key)
-    text, answers, *_ = expected({"model": "rope", "length": 33})
+    text, answers, *_ = expected({"model": "rope", "length": 65})
     said = f"Position 10, letter {text[10]}: asked for {text[7]}, the model says {answers[10]} with"
     expect(page.locator(".lm-said")).to_contain_text(said)
     expect(page.locator(".lm-cell.is-marked")).to_have_attribute("data-place", "10")
 
 
 def test_pointing_at_a_letter_or_a_row_of_a_map_reads_its_position(opened):
-    page = opened({"length": 64})
+    page = opened({"model": "sinusoidal"})
     page.locator("[data-place='40']").hover()
     expect(page.locator(".lm-reading")).to_contain_text("Position 40, letter")
     canvas = page.locator(".lm-frame canvas").first
@@ -532,7 +534,7 @@ def test_pointing_at_a_letter_or_a_row_of_a_map_reads_its_position(opened):
 
 
 def test_screen_readers_hear_a_summary_and_maps_have_names(opened):
-    page = opened({"length": 64})
+    page = opened({"model": "sinusoidal"})
     summary = page.locator(".lm-sentence").inner_text()
     assert page.locator(".lm-said").get_attribute("role") == "status"
     expect(page.locator(".lm-said")).to_have_text(summary)
@@ -541,7 +543,7 @@ def test_screen_readers_hear_a_summary_and_maps_have_names(opened):
 
 
 def test_axe_finds_no_violation(opened):
-    page = opened({"model": "rope", "length": 64})
+    page = opened({"model": "rope"})
     page.locator(".lm-table summary").click()
     press(page, "Shuffle all but the last letter")
     expect(page.locator(".lm-note")).not_to_be_empty()
@@ -560,7 +562,7 @@ def test_a_longer_text_changes_words_and_no_element(opened):
         }"""
     )
     page.locator("[data-control=length]").fill("64")
-    expect_shown(page, length=64)
+    expect_shown(page)
     assert page.evaluate("window.nodes") == 0
 
 
@@ -582,13 +584,13 @@ def test_a_grid_of_letters_is_as_high_as_its_rows(viewport, opened):
 
 def test_a_model_that_does_not_load_is_reported_and_the_reader_can_try_again(visit):
     one = visit(PAGE)
-    one.refused, one.provoked = {"sinusoidal.safetensors"}, (*LOADING_FAILED, "could not")
+    one.refused, one.provoked = {"learned.safetensors"}, (*LOADING_FAILED, "could not")
     one.page.locator(".lm").hover()
     expect(one.page.locator(".lm-note")).to_contain_text("The model could not be loaded.")
     one.page.get_by_label("Encoding", exact=True).select_option("T5’s buckets")
     expect_shown(one.page, model="t5")
     expect(one.page.locator(".lm-note")).to_be_hidden()
-    one.page.get_by_label("Encoding", exact=True).select_option("Sinusoidal")
+    one.page.get_by_label("Encoding", exact=True).select_option("Learned table")
     expect(one.page.locator(".lm-note")).to_contain_text("The model could not be loaded.")
     one.refused = set()
     press(one.page, "Try again")
@@ -608,45 +610,39 @@ def test_a_script_that_does_not_load_is_reported_and_the_reader_can_try_again(pa
     assert one.answers
 
 
-def test_in_print_there_are_answers_or_else_the_table(visit):
+def test_in_print_there_are_answers_live_or_still(visit):
     page = visit(PAGE).page
     page.emulate_media(media="print")
-    expect(page.locator(".lm-static table")).to_be_visible()
+    expect(page.locator(".lm-still")).to_be_visible()
     expect(page.locator(".lm-panel")).to_be_hidden()
     page.emulate_media(media="screen")
     page.locator(".lm").hover()
     ready(page)
     page.emulate_media(media="print")
-    expect(page.locator(".lm-static")).to_be_hidden()
+    expect(page.locator(".lm-still")).to_be_hidden()
     expect(page.locator(".lm-controls")).to_be_hidden()
     for part in (".lm-sentence", ".lm-grid", ".lm-maps"):
         expect(page.locator(part).first).to_be_visible()
 
 
-def test_without_javascript_there_is_a_table_of_answers_and_no_control(visit):
+def test_without_javascript_there_are_still_answers_and_no_control(visit):
     page = visit(PAGE, java_script_enabled=False).page
-    expect(page.locator(".lm-static table")).to_be_visible()
+    expect(page.locator(".lm-still")).to_be_visible()
     assert visible(page, ".lm :is(input, select, button, textarea)") == []
 
 
-def test_the_static_table_has_the_answers_of_numpys_pass():
-    table = page_text.parsed(SITE / PAGE).xpath("//div[@class='lm-static']//table")[0]
-    positions = [int(cell.text) for cell in table.xpath(".//thead//th")[1:]]
-    models = {"sinusoidal": "sinusoidal", "learned table": "learned", "RoPE": "rope"}
-    models["no encoding"] = "none"
-    rows = {}
-    for row in table.xpath(".//tbody/tr"):
-        name, *cells = row.xpath("./td")
-        rows[name.text] = [
-            (cell.xpath("string()"), bool(cell.xpath(".//strong"))) for cell in cells
-        ]
-    text = expected({"length": 40})[0]
-    assert [letter for letter, _ in rows.pop("text")] == [text[p] for p in positions]
-    assert [letter for letter, _ in rows.pop("three back")] == [text[p - BACK] for p in positions]
-    assert rows.keys() == models.keys()
-    for name, cells in rows.items():
-        _, answers, verdicts, _ = expected({"model": models[name], "length": 40})
-        assert cells == [(answers[p], verdicts[p] == "+") for p in positions]
+def test_the_still_strip_has_the_answers_of_numpys_pass():
+    cells = page_text.parsed(SITE / PAGE).xpath("//*[@class='lm-still']//*[@class='lm-grid']/span")
+    letters, answers = ("".join(cell[k].text for cell in cells) for k in (0, 1))
+    kinds = {"lm-cell": ".", "lm-cell is-right": "+", "lm-cell is-wrong": "-"}
+    verdicts = "".join(kinds[cell.get("class")] for cell in cells)
+    assert (letters, answers, verdicts) == expected({})[:3]
+
+
+def test_where_readers_allow_it_the_model_runs_by_itself_and_they_find_the_upright_line(visit):
+    page = ready(visit(PAGE, reduced_motion="no-preference").page)
+    looks = expect_shown(page).weights[0][0]
+    assert (looks[:, LENGTH:].argmax(axis=-1) == 28).all()
 
 
 def test_only_the_loader_of_models_requests_anything():

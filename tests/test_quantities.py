@@ -24,12 +24,14 @@ def call(*arguments, **named):
 CLOSEST = [(2, 1), (2, 6), (2, 43), (2, 44), (4, 70_999), (4, 71_000), (4, 84_822), (8, 1000)]
 CALLS = {
     "accuracy": [
-        *(call("rope", 48), call("rope", 64, last=True), call("none-2-layers", 32)),
-        *(call("sinusoidal-random-start", 32), call("rope-unscaled", 48, last=True)),
+        *(call("rope", 64, last=True), call("sinusoidal-random-start", 32)),
         *(call("rope-ntk-64", 64), call("alibi-2-layers", 128), call("t5", 48, task="first")),
     ],
-    "accuracy_spread": [call("rope"), call("t5", 64), call("sinusoidal", last=True)],
-    "accuracy_at": [call("rope", 4), call("learned", 31), call("alibi", 127)],
+    "accuracy_seeds": [
+        call("rope", 32),
+        call("t5", 64, last=True),
+        call("none", 48, task="count"),
+    ],
     "angle_error": [call("bfloat16", 64), call("float16", 200), call("float32", 1000)],
     "bit_changes": [call(7, 8), call(0, 1023), call(5, 5)],
     "built_score": [call(0), call(2), call(3), call(4), call(31)],
@@ -38,13 +40,12 @@ CALLS = {
     "directions": [call(MATRIX, share) for share in (0.3, 0.5, 0.7, 0.99, 1e-9)],
     "first_rise": [call(48, base=n, closed=c) for n in (10, 1000) for c in (False, True)],
     "frequent_accuracy": [call()],
-    "frequent_answers": [call()],
     "fresh_cosines": [call(0, 3, 4), call(2, 5, 16)],
     "head_weights": [call(5, 8, 0, 1.0), call(6, 4, 2, 30.0), call(6, 4, 2, 1e5)],
     "interpolated_answers": [call(3), call(6)],
-    "kept_fast_accuracy": [call(1), call(4)],
+    "interpolated_seeds": [call(6)],
+    "kept_fast_accuracy": [call(1), call(2)],
     "law_error": [call(64, 3, 40), call(16, 2.5, 9.5), call(64, 1, 9, closed=True)],
-    "learning_curve": [call("rope"), call("none")],
     "matrix_match": [call("sinusoidal"), call("sinusoidal", fastest=True)],
     "model_attention": [call(model) for model in ("Phi-3.5-mini", "gpt-oss", "Qwen 3")],
     "model_setting": [call("gpt-oss", "factor"), call("Llama 3.1 8B", "rope_theta")],
@@ -53,11 +54,10 @@ CALLS = {
         for model in ("Phi-3.5-mini", "gpt-oss", "Qwen 3", "Llama 3.1 8B", "DeepSeek-V3")
         for scaled in (True, False)
     ],
-    "nearest_accuracy": [call("rope", 64), call("t5", 128), call("rope", 128, last=True)],
-    "pairs_accuracy": [
-        *(call("rope", 4), call("rope", 4, slowest=True), call("rope", 4, length=64)),
-        call("rope", 4, length=64, last=True),
-    ],
+    "nearest_accuracy": [call("rope", 64), call("rope", 128, last=True)],
+    "nearest_seeds": [call("sinusoidal", 64, last=True)],
+    "pairs_accuracy": [call("rope", 4), call("sinusoidal", -1)],
+    "pairs_seeds": [call("rope", 4, length=128), call("sinusoidal", 16, length=64, last=True)],
     "published": [call("heatmap", 2), call("line", 25)],
     "read_out": [
         *(call("none-4-layers", 0), call("none-4-layers", 1)),
@@ -79,16 +79,15 @@ CALLS = {
     ],
     "sine_shift_r_squared": [call(0.3, 2, 50), call(1.0, 5.5, 20)],
     "singular_values": [call(MATRIX), call(MATRIX.T)],
-    "slowed_fast_accuracy": [call(1), call(4)],
+    "slowed_fast_accuracy": [call(1), call(2)],
     "speeds": [
         call(choice, n) for choice in ("equal", "even", "random", "geometric") for n in (1, 5)
     ],
-    "steps_to_learn": [call("rope"), call("rope-unscaled")],
     "stretched": [call(name) for name in SCALINGS],
     "stretched_accuracy": [call("linear", 64), call("ntk", 64, last=True)],
     "stretched_attention": [call(name) for name in SCALINGS],
+    "stretched_seeds": [call("linear", 64), call("ntk", 256, last=True)],
     "stretched_similarity": [call(7, name) for name in SCALINGS],
-    "stretched_spread": [call("linear"), call("ntk", last=True)],
     "t5_bucket": [call(distance) for distance in (0, 1, 15, 16, 40, 127, 128, 500)],
     "target_weight": [call(5, 8, 0, 1.0), call(6, 4, 2, 30.0), call(4, 16, 3, 100.0)],
     "targets_found": [call(12, 8, 2, 0.5), call(9, 4, 0, 0.1), call(20, 16, 5, 1.0)],
@@ -96,6 +95,7 @@ CALLS = {
         *(call("dog bites man"), call("man bites dog", encoded=True), call("man")),
         call("bites bites dog man", encoded=True),
     ],
+    "trained_map": [call("learned")],
     "trained_scores": [call("sinusoidal", 0), call("sinusoidal", 5)],
     "trained_weight": [call("sinusoidal", 0), call("sinusoidal", 31), call("rope", 3)],
     "tuned_answers": [call("rope-linear-64", 3), call("rope-linear-128", 6)],

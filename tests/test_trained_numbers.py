@@ -12,13 +12,14 @@ import pytest
 
 from scripts.experiments import accuracy, encodings, forward, grid
 from scripts.experiments.forward import Changes
-from tests import experiment_oracle, rotary_oracle
+from tests import experiment_oracle
 from tests.committed_models import FOLDER, committed, result, row, same_share
 from tests.experiment_oracle import dot
 
 BASE, BACK, LENGTH, WIDTH = 10_000.0, 3, 32, 64
 SPEEDS = encodings.frequencies(BASE)
 NEAREST = Changes(nearest=LENGTH)
+BUT_FASTEST = Changes(speeds=SPEEDS * (np.arange(len(SPEEDS)) > 0))
 
 
 def in_loops(name):
@@ -58,7 +59,7 @@ def turning(count):
         ("rope", slowed(0, 16), {"speeds": slowed(0, 16).speeds.tolist()}),
         ("rope", turning(2), {"speeds": turning(2).speeds.tolist()}),
         ("sinusoidal", with_pairs(4, 64), {"pairs": 4}),
-        *((name, NEAREST, {"nearest": LENGTH}) for name in ("sinusoidal", "rope", "t5")),
+        *((name, NEAREST, {"nearest": LENGTH}) for name in ("sinusoidal", "rope")),
     ],
 )
 def test_a_changed_model_gives_the_logits_of_the_plain_loops(name, changes, in_words):
@@ -86,11 +87,11 @@ def test_attention_is_that_of_the_plain_loops(name):
         (("scalings", "fast_pairs_slowed", "1"), "rope", 64, slowed(0, 1)),
         (("scalings", "fast_pairs_kept", "1"), "rope", 64, slowed(1, 16)),
         (("scalings", "fast_pairs_kept", "2"), "rope", 64, slowed(2, 16)),
-        (("pairs", "fastest", "1"), "rope", LENGTH, turning(1)),
-        (("pairs", "fastest", "4"), "sinusoidal", LENGTH, with_pairs(4, LENGTH)),
-        (("pairs", "fastest", "0"), "sinusoidal", LENGTH, with_pairs(0, LENGTH)),
-        (("pairs", "fastest_longer", "4", "last"), "sinusoidal", 64, with_pairs(4, 64)),
-        (("pairs", "fastest_longer", "4", "all"), "rope", 64, turning(4)),
+        (("pairs", "fastest", "32", "1", "all"), "rope", LENGTH, turning(1)),
+        (("pairs", "fastest", "32", "0", "all"), "sinusoidal", LENGTH, with_pairs(0, LENGTH)),
+        (("pairs", "fastest", "64", "4", "last"), "sinusoidal", 64, with_pairs(4, 64)),
+        (("pairs", "fastest", "128", "4", "last"), "rope", 128, turning(4)),
+        (("pairs", "all_but_fastest", "all"), "rope", LENGTH, BUT_FASTEST),
         (("nearest", "lengths", "64", "all"), "rope", 64, NEAREST),
         (("nearest", "lengths", "128", "all"), "rope", 128, NEAREST),
         (("nearest", "lengths", "64", "last"), "sinusoidal", 64, NEAREST),
@@ -106,21 +107,6 @@ def test_a_stated_accuracy_of_a_changed_model_is_that_of_its_weights(
     shares = accuracy.by_position(committed(name), grid.LIVE[name], length, changes)
     part = "last" if path[-1] == "last" else "all"
     assert same_share(accuracy.summary(shares)[part], stated)
-
-
-@pytest.mark.parametrize(
-    ("source", "described"),
-    [
-        ("code", {"type": "yarn", "beta_fast": 32, "beta_slow": 1, "truncate": False}),
-        ("paper", {"type": "llama3", "high_freq_factor": 32, "low_freq_factor": 1}),
-    ],
-)
-def test_stated_accuracies_with_yarns_limits_are_those_of_the_committed_weights(source, described):
-    given = {"factor": 2, "original_max_position_embeddings": LENGTH, **described}
-    speeds = np.array(rotary_oracle.frequencies(32, BASE, given), dtype=float)
-    shares = accuracy.by_position(committed("rope"), grid.LIVE["rope"], 64, Changes(speeds=speeds))
-    stated = row("scalings", "rope")["scalings"][f"parts, limits of the {source}"]["64"]
-    assert same_share(accuracy.summary(shares)["all"], stated["all"])
 
 
 def test_naming_a_most_frequent_token_is_right_as_often_as_stated():
@@ -163,6 +149,13 @@ def test_stated_weights_by_offset_are_the_mean_attention_of_the_weights(name):
             queries = range(max(8, k), LENGTH)
             shares = [head[p][p - k] for p in queries]
             assert math.fsum(shares) / len(shares) == pytest.approx(weight, abs=6e-5)
+
+
+def test_the_stated_map_is_that_of_the_plain_loops():
+    tokens = experiment_oracle.drawn(1, 16, 64)
+    again = experiment_oracle.first_attention(in_loops("learned"), tokens)
+    for found, heads_ in zip(row("maps", "learned")["weights"][0], again, strict=True):
+        assert found == pytest.approx(heads_[0], abs=6e-5)
 
 
 @pytest.mark.parametrize("name", ["sinusoidal", "learned"])

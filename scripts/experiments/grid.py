@@ -7,7 +7,7 @@ from dataclasses import replace
 from scripts.experiments.encodings import FITTED_BASE
 from scripts.experiments.runs import Encoding, Run, Scaling, Task, Tuning
 
-SEEDS = range(3)
+MANY, FEW = range(10), range(3)  # seeds
 SHORT = 600  # steps of the tasks that are learned sooner, and of the deeper models
 BASES = {100.0: "-100", 10_000.0: "", FITTED_BASE: "-fitted"}
 ENCODINGS: tuple[Encoding, ...] = ("none", "sinusoidal", "learned", "rope", "alibi", "t5")
@@ -20,19 +20,21 @@ def _run(encoding: Encoding, task: Task = "look_back", **options: object) -> Run
     return replace(Run(task, encoding, seed=0), **options)  # type: ignore[arg-type]
 
 
-def _seeded(runs: list[Run]) -> list[Run]:
-    return [replace(run, seed=seed) for run in runs for seed in SEEDS]
+def _seeded(runs: list[Run], seeds: range = FEW) -> list[Run]:
+    return [replace(run, seed=seed) for run in runs for seed in seeds]
 
 
-LENGTHS = _seeded(
-    [
-        _run("none"),
-        _run("none", layers=2),
-        _run("none", causal=False),
-        *(_run("sinusoidal", base=base) for base in BASES),
-        *(_run(encoding) for encoding in ("learned", "rope", "alibi", "t5")),
-    ]
-)
+COMPARED = _seeded([_run(encoding) for encoding in ENCODINGS], MANY)
+LENGTHS = [
+    *COMPARED,
+    *_seeded(
+        [
+            _run("none", layers=2),
+            _run("none", causal=False),
+            *(_run("sinusoidal", base=base) for base in BASES if BASES[base]),
+        ]
+    ),
+]
 TUNINGS = _seeded(
     [_run("rope", tuning=Tuning(scaling, length)) for length in STRETCHED for scaling in SCALINGS],
 )

@@ -12,6 +12,7 @@ from scripts.experiments import grid, provenance, runs, schedule, store, weights
 from scripts.experiments.measures import (
     frequent,
     heads,
+    maps,
     nearest,
     pairs,
     readout,
@@ -24,25 +25,24 @@ FOLDER = Path(__file__).with_name("results")
 _DIGITS = 5
 
 Measure = Callable[[Run], dict[str, Any]]
-_ROTARY = [run for run in grid.LENGTHS if run.encoding == "rope"]
-_SHALLOW = [run for run in grid.LENGTHS if run.layers == 1 and run.causal]
-_FURTHER = [run for run in _SHALLOW if run.encoding in ("sinusoidal", "rope", "t5")]
+_ROTARY = [run for run in grid.COMPARED if run.encoding == "rope"]
+_PAIRED = [run for run in grid.COMPARED if run.encoding in ("sinusoidal", "rope")]
 _UNMASKED = [run for run in grid.LENGTHS if not run.causal]
-_WITH_PAIRS = [run for run in grid.LENGTHS if run.encoding in ("sinusoidal", "rope")]
 QUESTIONS: dict[str, tuple[Measure, list[Run]]] = {
-    "lengths": (trained.with_positions, grid.LENGTHS),
+    "lengths": (trained.measure, grid.LENGTHS),
     "scalings": (stretched.scalings, _ROTARY),
     "tunings": (stretched.tuned, grid.TUNINGS),
-    "heads": (heads.measure, _SHALLOW),
-    "pairs": (pairs.measure, _WITH_PAIRS),
-    "nearest": (nearest.measure, _FURTHER),
+    "heads": (heads.measure, grid.COMPARED),
+    "pairs": (pairs.measure, _PAIRED),
+    "nearest": (nearest.measure, _PAIRED),
     "frequent": (frequent.measure, _UNMASKED),
-    "starts": (trained.with_positions, grid.STARTS),
+    "starts": (trained.measure, grid.STARTS),
     "unscaled": (trained.measure, grid.UNSCALED),
     "depths": (trained.measure, [run for run in grid.DEPTHS if run.steps]),
     "readout": (readout.measure, [run for run in grid.DEPTHS if run.layers == 4]),
     "tasks": (trained.measure, grid.TASKS),
     "small": (trained.measure, grid.SMALL),
+    "maps": (maps.measure, [grid.LIVE["learned"]]),
 }
 
 

@@ -13,21 +13,17 @@ from scripts.figures._lines import Line, columns, plot, traces
 from scripts.numbers.quantities import built_score, trained_scores
 
 CAPTION = """
-How a query scores the rows $0$ to $31$ places before it, averaged over the queries. From each
-query's scores we subtracted their mean over the keys that it sees; the softmax ignores it. Solid:
-the mean of the six trained heads of the models with sinusoids, two heads for each of three seeds.
-All six lie between the dotted lines. Dashed: the head built from $M_3$, times the mean of the gains
-that fit the trained heads best. Both are highest three places back {{ check:
-argmax([sum(trained_scores("sinusoidal", k)) for k in range(32)]) == 3 and argmax([built_score(k)
-for k in range(32)]) == 3 }}.
+**Trained heads score places as the head built by hand does: highest three back.** The mean of
+{{ len(trained_scores("sinusoidal", 3)) : d }} trained heads, between the lowest and the highest,
+and the head of $M_3$ times the gain that fits best. Scores are less their mean over the keys
+{{ check: argmax([sum(trained_scores("sinusoidal", k)) for k in range(32)]) == 3 and
+argmax([built_score(k) for k in range(32)]) == 3 }}.
 """
 ALT = """
 Two lines over the offsets {{ 0 : d }} to {{ 31 : d }}, the first between two dotted ones that
-enclose all six trained heads. Both rise from near zero to a peak at {{ 3 : d }}: the mean of the
-trained heads to {{ sum(trained_scores("sinusoidal", 3)) / 6 : .1f }}, the head built by hand to
-{{ built_score(3) : .1f }}. Both are below the mean, zero, from {{ 7 : d }} on {{ check:
-all(sum(trained_scores("sinusoidal", k)) < 0 for k in range(7, 32)) and all(built_score(k) < 0 for k
-in range(7, 32)) }}. There the trained line swings more widely around the other.
+enclose all trained heads. Both rise to a peak at {{ 3 : d }}: the mean of the trained heads to
+{{ sum(trained_scores("sinusoidal", 3)) / len(trained_scores("sinusoidal", 3)) : .1f }}, the head
+built by hand to {{ built_score(3) : .1f }}. Farther back, both swing around low values.
 """
 OFFSETS = range(32)
 
@@ -37,7 +33,7 @@ class Data:
     """Scores by the places from the query back to the key."""
 
     offsets: np.ndarray  # (offsets,)
-    trained: np.ndarray  # (offsets,) the mean of six heads
+    trained: np.ndarray  # (offsets,) the mean of all heads
     lowest: np.ndarray  # (offsets,)
     highest: np.ndarray  # (offsets,)
     built: np.ndarray  # (offsets,)
@@ -59,10 +55,10 @@ def lines(data: Data) -> list[Line]:
     """The trained heads with their range, and the head built by hand."""
     hover = "%{x} places back<br>score %{y:.2f}"
     shown = [
-        ("trained, mean of six heads", data.trained, 0, 0),
-        ("lowest of the six", data.lowest, 0, 2),
-        ("highest of the six", data.highest, 0, 2),
-        ("built by hand", data.built, 1, 1),
+        ("trained", data.trained, 0, 0),
+        ("lowest", data.lowest, 0, 2),
+        ("highest", data.highest, 0, 2),
+        ("built by hand", data.built, _style.BEFORE, 1),
     ]
     return [
         Line(name, data.offsets, scores, f"{name}<br>{hover}", color=color, dash=dash)
@@ -76,12 +72,16 @@ def table(data: Data) -> dict[str, np.ndarray]:
 
 
 def static(data: Data) -> Figure:
-    """All lines in one panel, with a legend above."""
-    figure, ax = _style.canvas(height=3.1)
+    """All lines in one panel, labelled beside their peaks."""
+    figure, ax = _style.canvas(height=2.9)
     plot(ax, lines(data), width=1.3)
     ax.set(xlabel="places from the query back to the key", ylabel="score")
-    ax.set(xlim=(0, 31), xticks=[0, 3, 10, 20, 31])
-    _style.legend_above(figure, ax)
+    ax.set(xlim=(0, 31), xticks=[0, 3, 10, 20, 31], yticks=[-10, -5, 0, 5])
+    for line, place in (("trained", (14, -2)), ("built by hand", (24, -16))):
+        (shown,) = [one for one in lines(data) if one.label == line]
+        color = _style.SERIES[shown.color]
+        peak = (3, shown.y[3])
+        ax.annotate(line, peak, place, textcoords="offset points", color=color)
     return figure
 
 

@@ -46,15 +46,16 @@ const SAME_MOVE = 1500; // ms within which changes of one control share a step o
 
 const HEADINGS = ["position", "letter", `${BACK} back`, "answer", "probability", "verdict"];
 
-const HTML = `
-<p class="lm-sentence"></p>
+const ANSWERS = `
 <div class="lm-strip" tabindex="0" role="application" aria-label="Letters and answers by position" aria-describedby="lm-keys">
-<div aria-hidden="true"><div class="lm-title">Positions as in training</div><div class="lm-grid"></div></div>
-<div aria-hidden="true" class="lm-beyond" hidden><div class="lm-title">Beyond the trained length</div><div class="lm-grid"></div></div></div>
-<p class="lm-reading"></p>
-<p class="lm-keys" id="lm-keys">Above, the text; below, the model’s answers, wrong ones struck through; the longer a bar, the surer the answer. Point at a position, or focus the text and press the arrow keys.</p>
+<div aria-hidden="true"><div class="lm-title">As long as in training</div><div class="lm-grid"></div></div>
+<div aria-hidden="true" class="lm-beyond" hidden><div class="lm-title">Beyond the trained length</div><div class="lm-grid"></div></div></div>`;
+
+const MORE = `
 <div class="lm-maps"></div>
+<p class="lm-reading"></p>
 <p class="lm-scale"><span>weight 0</span><span></span><span>1</span>. Each row of a map is a position that asks, and each column one that it looks at. The dashed square is the trained length.</p>
+<p class="lm-keys" id="lm-keys">In the strip, the text stands above and the model’s answers below, wrong ones struck through; the longer a bar, the surer the answer. Point at a position, or focus the text and press the arrow keys.</p>
 <details class="lm-table"><summary>All positions as a table</summary><div class="table-scroll" tabindex="0" role="region" aria-label="All positions"><table class="lm-positions"><thead><tr>${HEADINGS.map((text) => `<th scope="col">${text}</th>`).join("")}</tr></thead><tbody></tbody></table></div></details>`;
 
 /**
@@ -66,8 +67,9 @@ const HTML = `
 export function made(host, controls) {
   /** @type {Panel["part"]} */
   const part = (selector) => /** @type {any} */ (host.querySelector(selector));
-  part(".lm-outcome").innerHTML = HTML;
-  const [within, beyond] = /** @type {HTMLElement[]} */ ([...host.querySelectorAll(".lm-grid")]);
+  part(".lm-outcome").innerHTML = ANSWERS;
+  part(".lm-more").innerHTML = MORE;
+  const [within, beyond] = /** @type {HTMLElement[]} */ ([...host.querySelectorAll(".lm-strip .lm-grid")]);
   /** @type {Panel} */
   const panel = {
     host, controls, part,
@@ -153,8 +155,9 @@ export function draw(panel) {
   const end = known.tokens.length - 1;
   for (const drawing of drawings) drawing(known, marked < 0 ? end : Math.min(end, marked));
   if (!host.classList.contains("is-ready")) {
+    panel.part(".lm-static").remove();
     host.classList.add("is-ready");
-    panel.part(".lm-outcome").classList.remove("scripted"); // from now on it stands on paper too
+    panel.part(".lm-sentence").classList.remove("scripted"); // from now on it stands on paper too
   }
   host.dispatchEvent(new Event("drawn"));
 }

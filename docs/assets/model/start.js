@@ -1,6 +1,7 @@
 /**
  * Controls of the live model, and the text. The model and everything that shows its answers load
- * when the reader comes to the controls, or at once for an address with a state.
+ * when this part of the page is in sight; if the reader wants less motion or data, when the reader
+ * comes to the controls; and at once for an address with a state.
  */
 
 import { DEFAULTS, MODELS, MOST, SCALINGS, fromSearch, shown, hasEncoding, hasScaling, toSearch } from "./state.js";
@@ -13,6 +14,7 @@ import { setText } from "./text.js";
 const options = (names, chosen) => Object.entries(names).map(([value, name]) => `<option value="${value}"${value === chosen ? " selected" : ""}>${name}</option>`).join("");
 
 const HTML = `
+<div class="lm-outcome"></div>
 <div class="lm-controls" role="group" aria-label="Model and text">
 <div><label for="lm-model">Encoding</label><select id="lm-model" data-control="model">${options(MODELS, DEFAULTS.model)}</select></div>
 <div><label for="lm-scaling">Scaling of RoPE</label><select id="lm-scaling" data-control="scaling">${options(SCALINGS, DEFAULTS.scaling)}</select></div>
@@ -22,10 +24,9 @@ const HTML = `
 <div class="lm-buttons"><button type="button" data-press="new">New text</button><button type="button" data-press="shuffle">Shuffle all but the last letter</button><button type="button" data-press="reset">Reset</button></div>
 </div>
 <div class="lm-note" role="status" hidden></div>
-<div class="lm-outcome scripted">
-<p class="lm-sentence">Press <em>New text</em>, or touch any control: then the model loads, 141 kB. Nothing that you type leaves the page.</p>
-</div>
-<div class="lm-said" role="status"></div>`;
+<p class="lm-sentence scripted">Press <em>New text</em>, or touch any control: then the model loads, 150 kB. Nothing that you type leaves the page.</p>
+<div class="lm-said" role="status"></div>
+<div class="lm-more"></div>`;
 
 /** Show `state` in the controls, except its text. @param {Controls} controls @param {State} state */
 export function showControls({ model, scaling, off, length }, state) {
@@ -42,6 +43,22 @@ export function showControls({ model, scaling, off, length }, state) {
 export function showText({ text }, state) {
   const letters = shown(state);
   if (text.value !== letters && document.activeElement !== text) text.value = letters;
+}
+
+/** Whether the reader lets parts of a page start by themselves. */
+const mayStart = () => !matchMedia("(prefers-reduced-motion: reduce)").matches && !(/** @type {any} */ (navigator).connection?.saveData);
+
+/** Call `open` once the page has loaded, `host` is in sight, and the browser has nothing else to do. @param {HTMLElement} host @param {() => void} open */
+function whenSeen(host, open) {
+  const idle = globalThis.requestIdleCallback ?? setTimeout; // Safari has no idle callbacks
+  const seen = new IntersectionObserver((entries) => {
+    if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+    seen.disconnect();
+    idle(open);
+  });
+  const watch = () => seen.observe(host);
+  if (document.readyState === "complete") watch();
+  else addEventListener("load", watch, { once: true });
 }
 
 /**
@@ -88,5 +105,6 @@ export function start(host) {
     if (isReady) /** @type {HTMLElement} */ (target).click(); // now the button has its listener
   });
   if (location.search) open();
-  if (!location.hash && (notes.length || toSearch(state))) panel.scrollIntoView({ block: "center" });
+  else if (mayStart()) whenSeen(host, open);
+  if (!location.hash && (notes.length || toSearch(state))) host.scrollIntoView({ block: "center" });
 }

@@ -26,7 +26,7 @@ export const MOST = 128; // letters of a text
 export const MOST_SEED = 2 ** 32 - 1;
 
 /** @type {State} */
-export const DEFAULTS = { model: "sinusoidal", scaling: "trained", off: false, length: 32, seed: 1, text: "" };
+export const DEFAULTS = { model: "learned", scaling: "trained", off: false, length: 64, seed: 1, text: "" };
 
 const last = { seed: 0, letters: "" };
 

@@ -1,4 +1,4 @@
-"""How many pairs a model uses: accuracy with only its fastest, or only its slowest pairs."""
+"""How many pairs a model uses: accuracy with only its fastest pairs, or without the fastest."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ from scripts.experiments import accuracy, encodings, store
 from scripts.experiments.forward import Changes
 from scripts.experiments.runs import LENGTH, WIDTH, Run
 
+COUNTS = (*range(7), 8, 12, 16)
+_LENGTHS = {"rope": (LENGTH, 4 * LENGTH), "sinusoidal": (LENGTH, 2 * LENGTH)}
+
 
 def measure(run: Run) -> dict[str, Any]:
-    """Accuracy by the number of pairs that keep their work; the longer texts are twice as long."""
+    """Accuracies by the length of the text and the number of pairs that keep their work."""
     speeds = encodings.frequencies(run.base)
     pairs = np.arange(len(speeds) if run.encoding == "rope" else WIDTH // 2)
 
@@ -25,9 +28,10 @@ def measure(run: Run) -> dict[str, Any]:
         by_position = accuracy.by_position(store.load(run).arrays, run, length, changes)
         return accuracy.summary(by_position)
 
-    counts = range(len(pairs) + 1)
     return {
-        "fastest": {str(count): shares(pairs < count)["all"] for count in counts},
-        "slowest": {str(count): shares(pairs >= len(pairs) - count)["all"] for count in counts},
-        "fastest_longer": {str(count): shares(pairs < count, 2 * LENGTH) for count in counts},
+        "fastest": {
+            str(length): {str(count): shares(pairs < count, length) for count in COUNTS}
+            for length in _LENGTHS[run.encoding]
+        },
+        "all_but_fastest": shares(pairs > 0),
     }

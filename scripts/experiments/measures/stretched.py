@@ -6,16 +6,14 @@ from typing import Any
 
 import numpy as np
 
-import posenc
-from posenc import rotary
 from scripts.experiments import accuracy, encodings, store, tasks
 from scripts.experiments.forward import Changes, FloatArray, IntArray
 from scripts.experiments.grid import SCALINGS, STRETCHED
-from scripts.experiments.runs import HEAD_WIDTH, LENGTH, Run
+from scripts.experiments.runs import LENGTH, Run
 from scripts.experiments.weights import Arrays
 
 Accuracies = dict[str, dict[str, dict[str, float]]]  # by scaling, by length
-_YARN_TURNS = (32.0, 1.0)
+_FEW = (1, 2)  # pairs
 
 
 def scalings(run: Run) -> dict[str, Any]:
@@ -23,7 +21,8 @@ def scalings(run: Run) -> dict[str, Any]:
     arrays = store.load(run).arrays
     found: Accuracies = {}
     for length in STRETCHED:
-        for name, changes in _changes(run.base, length / LENGTH).items():
+        for name in SCALINGS:
+            changes = Changes(encodings.frequencies(run.base, name, length / LENGTH))
             shares = accuracy.by_position(arrays, run, length, changes)
             found.setdefault(name, {})[str(length)] = accuracy.summary(shares)
     return {"scalings": found, **_interpolated(arrays, run), **_partly_slowed(arrays, run)}
@@ -52,31 +51,6 @@ def _by_offset(said: IntArray, tokens: IntArray, furthest: int) -> dict[str, flo
     return {str(k): float(np.mean(said[:, k:] == tokens[:, :-k])) for k in backs}
 
 
-def _changes(base: float, factor: float) -> dict[str, Changes]:
-    """The four scalings; those by parts also with YaRN's sharper attention and its limits.
-
-    The paper's ramp between the limits runs over turns, that of YaRN's code over pairs, where it
-    begins at the first pair even if the limit lies before it.
-    """
-    found: dict[str, Changes] = {}
-    for name in SCALINGS:
-        found[name] = Changes(encodings.frequencies(base, name, factor))
-    high, low = _YARN_TURNS
-    code = encodings.by_parts(factor, high, low)
-    paper = rotary.Llama3(
-        factor,
-        low_freq_factor=low,
-        high_freq_factor=high,
-        original_max_position_embeddings=LENGTH,
-    )
-    for source, scaling in {"code": code, "paper": paper}.items():
-        speeds = posenc.Rotary(HEAD_WIDTH, base=base, scaling=scaling).frequencies()
-        found[f"parts, limits of the {source}"] = Changes(speeds)
-    sharpness = (0.1 * np.log(factor) + 1) ** 2
-    found["parts, sharper"] = Changes(found["parts"].speeds, sharpness=sharpness)
-    return found
-
-
 def _interpolated(arrays: Arrays, run: Run) -> dict[str, Any]:
     """Linear interpolation by 2: how often the answer is the token 3 back, and the one 6 back."""
     tokens, _ = accuracy.test_set(run.task, 2 * LENGTH)
@@ -86,7 +60,7 @@ def _interpolated(arrays: Arrays, run: Run) -> dict[str, Any]:
 
 
 def _partly_slowed(arrays: Arrays, run: Run) -> dict[str, Any]:
-    """Accuracies at twice the length if only the fastest m pairs keep, or halve, their speed."""
+    """Accuracies at twice the length if only the fastest m pairs keep, or only they halve, it."""
     plain = encodings.frequencies(run.base)
     numbers = np.arange(len(plain))
 
@@ -94,6 +68,6 @@ def _partly_slowed(arrays: Arrays, run: Run) -> dict[str, Any]:
         shares = accuracy.by_position(arrays, run, 2 * LENGTH, Changes(speeds))
         return accuracy.summary(shares)["all"]
 
-    kept = {str(m): share(np.where(numbers < m, plain, plain / 2)) for m in range(len(plain) + 1)}
-    slow = {str(m): share(np.where(numbers < m, plain / 2, plain)) for m in range(len(plain) + 1)}
+    kept = {str(m): share(np.where(numbers < m, plain, plain / 2)) for m in _FEW}
+    slow = {str(m): share(np.where(numbers < m, plain / 2, plain)) for m in _FEW}
     return {"fast_pairs_kept": kept, "fast_pairs_slowed": slow}

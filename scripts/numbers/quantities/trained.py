@@ -10,57 +10,39 @@ from typing import Any
 import numpy as np
 
 from posenc.encoding import FloatArray
-from scripts.numbers.quantities._results import TASK, mean, row, rows, spread
+from scripts.numbers.quantities._results import TASK, mean, row, rows
 
 _WITH_LENGTHS = ("lengths", "starts", "unscaled", "tunings", "depths")
 
 
 def accuracy(model: str, length: int, *, last: bool = False, task: str = TASK) -> float:
     """Share of right answers in texts of `length`, or in their last eight places."""
-    return mean(_part(_accuracies(model, task)[str(length)], last))
+    return mean(accuracy_seeds(model, length, last=last, task=task))
 
 
-def accuracy_spread(
-    model: str, length: int | None = None, *, last: bool = False, task: str = TASK
-) -> float:
-    """Difference between the best and the worst seed in `accuracy`.
-
-    Without `length`, for the length with the largest difference.
-    """
-    lengths = _accuracies(model, task)
-    return _spread({str(length): lengths[str(length)]} if length else lengths, last)
-
-
-def accuracy_at(model: str, position: int) -> float:
-    """Share of right answers at one position of texts of 128, from the fourth on."""
-    return mean([seed[position] for seed in row("lengths", model)["by_position"]])
-
-
-def learning_curve(model: str) -> FloatArray:
-    """Share of right answers in training, one mean for each 25 steps."""
-    shares: FloatArray = np.mean(row("lengths", model)["curve"]["accuracy"], axis=0)
-    return shares.round(6)
-
-
-def steps_to_learn(model: str) -> float:
-    """Steps of training until nine in ten answers are right, to the next 25."""
-    question = next(one for one in _WITH_LENGTHS if model in rows(one))
-    return mean(row(question, model)["steps_to_0.9"])
+def accuracy_seeds(model: str, length: int, *, last: bool = False, task: str = TASK) -> FloatArray:
+    """`accuracy` of each seed, shape `(seeds,)`."""
+    return _part(_accuracies(model, task)[str(length)], last)
 
 
 def stretched_accuracy(scaling: str, length: int, *, last: bool = False) -> float:
     """`accuracy` of the rotary model with `scaling` only at test time, without new training."""
-    return mean(_part(row("scalings", "rope")["scalings"][scaling][str(length)], last))
+    return mean(stretched_seeds(scaling, length, last=last))
 
 
-def stretched_spread(scaling: str, *, last: bool = False) -> float:
-    """`accuracy_spread` of the rotary model with `scaling` at test time."""
-    return _spread(row("scalings", "rope")["scalings"][scaling], last)
+def stretched_seeds(scaling: str, length: int, *, last: bool = False) -> FloatArray:
+    """`stretched_accuracy` of each seed, shape `(seeds,)`."""
+    return _part(row("scalings", "rope")["scalings"][scaling][str(length)], last)
 
 
 def interpolated_answers(back: int) -> float:
     """How often a rotary model slowed to half speed says the token `back` places before."""
-    return mean(row("scalings", "rope")["interpolated_answers"][str(back)]["seeds"])
+    return mean(interpolated_seeds(back))
+
+
+def interpolated_seeds(back: int) -> FloatArray:
+    """`interpolated_answers` of each seed, shape `(seeds,)`."""
+    return np.array(row("scalings", "rope")["interpolated_answers"][str(back)]["seeds"])
 
 
 def kept_fast_accuracy(pairs: int) -> float:
@@ -70,7 +52,12 @@ def kept_fast_accuracy(pairs: int) -> float:
 
 def nearest_accuracy(model: str, length: int, *, last: bool = False) -> float:
     """`accuracy` if each query sees only the 32 nearest keys, as many as in training."""
-    return mean(_part(row("nearest", model)["lengths"][str(length)], last))
+    return mean(nearest_seeds(model, length, last=last))
+
+
+def nearest_seeds(model: str, length: int, *, last: bool = False) -> FloatArray:
+    """`nearest_accuracy` of each seed, shape `(seeds,)`."""
+    return _part(row("nearest", model)["lengths"][str(length)], last)
 
 
 def slowed_fast_accuracy(pairs: int) -> float:
@@ -81,11 +68,6 @@ def slowed_fast_accuracy(pairs: int) -> float:
 def tuned_answers(model: str, back: int) -> float:
     """How often a tuned model, at the length of its tuning, says the token `back` places before."""
     return mean(row("tunings", model)["answers"][str(back)]["seeds"])
-
-
-def frequent_answers() -> float:
-    """How often the model without mask and encoding names a most frequent token of the text."""
-    return mean(row("frequent", "none-no-mask")["named"]["seeds"])
 
 
 def frequent_accuracy() -> float:
@@ -100,10 +82,5 @@ def _accuracies(model: str, task: str) -> dict[str, Any]:
     return lengths
 
 
-def _part(summary: dict[str, Any], last: bool) -> list[float]:
-    seeds: list[float] = summary["last" if last else "all"]["seeds"]
-    return seeds
-
-
-def _spread(lengths: dict[str, Any], last: bool) -> float:
-    return max(spread(_part(summary, last)) for summary in lengths.values())
+def _part(summary: dict[str, Any], last: bool) -> FloatArray:
+    return np.array(summary["last" if last else "all"]["seeds"])

@@ -14,18 +14,22 @@ from scripts.numbers.quantities._results import mean, row, spread
 _LENGTH, _WIDTH, _BACK = 32, 64, 3
 
 
-def pairs_accuracy(
-    model: str, pairs: int, *, slowest: bool = False, length: int = _LENGTH, last: bool = False
-) -> float:
-    """`accuracy` at `length` 32 with only the fastest, or only the slowest, `pairs`.
+def pairs_accuracy(model: str, pairs: int, *, length: int = _LENGTH, last: bool = False) -> float:
+    """`accuracy` if only the fastest `pairs` work, or with -1 all but the fastest."""
+    return mean(pairs_seeds(model, pairs, length=length, last=last))
 
-    At length 64 there are only the fastest ones; `last` takes the last eight places there.
-    """
-    if length == _LENGTH:
-        share = row("pairs", model)["slowest" if slowest else "fastest"][str(pairs)]
-    else:
-        share = row("pairs", model)["fastest_longer"][str(pairs)]["last" if last else "all"]
-    return mean(share["seeds"])
+
+def pairs_seeds(model: str, pairs: int, *, length: int = _LENGTH, last: bool = False) -> FloatArray:
+    """`pairs_accuracy` of each seed, shape `(seeds,)`."""
+    found = row("pairs", model)
+    shares = found["all_but_fastest"] if pairs < 0 else found["fastest"][str(length)][str(pairs)]
+    return np.array(shares["last" if last else "all"]["seeds"])
+
+
+def trained_map(model: str) -> FloatArray:
+    """Weights of the first head in a text of twice the trained length, shape `(64, 64)`."""
+    (rows,) = row("maps", model)["weights"]
+    return np.array([one + [0.0] * (len(rows) - len(one)) for one in rows])
 
 
 def trained_weight(model: str, offset: int) -> float:
