@@ -78,7 +78,7 @@ SOME_AT_ONCE = [  # `make thorough` takes the other pages
     name if name in SOME else pytest.param(name, marks=pytest.mark.thorough) for name in PAGES
 ]
 WITH_LIVE_PARTS = [name for name in PAGES if "data-live=" in html(name)]
-CONTROLS = ":is(input, select, textarea, .ask-form button, .hero-picture[tabindex]):visible"
+CONTROLS = ":is(input, select, textarea, .ask-form button, .cards button):visible"
 WITH_NUMBERS = [name for name in PAGES if "<data " in html(name)]
 
 
@@ -760,7 +760,7 @@ def test_the_tab_key_takes_each_control_of_a_live_part_in_order_and_leaves_it(na
         if part.get_attribute("data-live") == "model/start":
             test_live_model.ready(page)
         stops = part.evaluate(script("access.js", "beginWalk"))
-        assert stops > 1
+        assert stops
         for _ in range(stops + 1):
             page.keyboard.press("Tab")
             page.evaluate(script("access.js", "step"))
