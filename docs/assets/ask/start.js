@@ -39,13 +39,13 @@ export function parsed(text, isShare) {
 /** @param {Known[]} all the right number, then those of slips @param {string} text @returns {[string, boolean]} */
 export function judged(all, text) {
   const given = parsed(text, all[0].isShare);
-  if (Number.isNaN(given)) return ["Write a number, for example 12.5 or 3/8.", false];
+  if (Number.isNaN(given)) return ["Write a number, such as 12.5 or 3/8.", false];
   const found = all.findIndex(({ value, within }) => Math.abs(given - value) <= within);
   if (found === 0) return [`<b>Right.</b> ${all[0].about}`, true];
   if (found > 0) return [`<b>Nearly.</b> ${all[found].about}`, false];
   const { value } = all[0];
-  if (Math.abs(given - value) <= Math.abs(value) / 20) return ["<b>Nearly.</b> The size is right. Compute it more exactly.", false];
-  return [`<b>Not yet.</b> It is too ${given < value ? "small" : "large"}. Try again, or open the answer.`, false];
+  const isNear = Math.abs(given - value) <= Math.abs(value) / 20;
+  return [`<b>${isNear ? "Nearly." : "Not yet."}</b> It is too ${given < value ? "small" : "large"}.`, false];
 }
 
 /** @param {HTMLElement} host */

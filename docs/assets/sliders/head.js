@@ -4,6 +4,7 @@
 
 import { distance } from "../maths/encoding.js";
 import { numeral } from "../maths/numerals.js";
+import { VIRIDIS } from "../maths/viridis.js";
 import { copies } from "./drawing.js";
 import { paint } from "./heatmap.js";
 import { addSliders, range } from "./panel.js";
@@ -34,8 +35,8 @@ export function start(host) {
     gain: { values: GAINS, value: 10 },
   }, ({ offset, gain }) => {
     const rows = weights(gain, offset);
-    paint(blurred, weights(1, offset).flat(), LENGTH, 0, 1);
-    paint(sharp, rows.flat(), LENGTH, 0, 1);
+    paint(blurred, weights(1, offset).flat(), LENGTH, VIRIDIS, 0);
+    paint(sharp, rows.flat(), LENGTH, VIRIDIS, 0);
     const text = numeral(gain, gain % 1 ? 1 : 0);
     /** @type {Element} */ (title.firstElementChild).textContent = `gain ${text}`;
     const least = Math.min(...rows.slice(offset).map((row, p) => row[p]));

@@ -5,6 +5,7 @@
 import { frequencies } from "../maths/encoding.js";
 import { numeral } from "../maths/numerals.js";
 import { shiftMatrix } from "../maths/rotation.js";
+import { SIGNED } from "../maths/signed.js";
 import { axes, copies, path } from "./drawing.js";
 import { paint } from "./heatmap.js";
 import { addSliders, range } from "./panel.js";
@@ -42,7 +43,7 @@ export function start(host) {
       draw(wedges[clock], path([...wedge, ...centre]));
       [first, first + turn].forEach((angle, hand) => draw(hands[2 * clock + hand], path([...centre, ...points(wall, pair, [angle], 1)])));
     }));
-    paint(/** @type {Element} */ (image), shiftMatrix(offset, WIDTH), WIDTH, -1, 1);
+    paint(/** @type {Element} */ (image), shiftMatrix(offset, WIDTH), WIDTH, SIGNED, -1);
     const [at, there] = [numeral(position), numeral(position + offset)];
     const words = ["p = 0", `p + k = ${numeral(offset)}`, `p = ${at}`, `p + k = ${there}`, `M for k = ${numeral(offset)}`];
     texts.forEach((text, index) => { /** @type {Element} */ (text.firstElementChild).textContent = words[index]; });
