@@ -13,7 +13,7 @@ from scripts.figures import _lines, _style
 from scripts.numbers import quantities
 
 CAPTION = """
-**Of four choices, only geometric speeds tell near from far on every scale.** Ten times as far is
+**Of four choices, only geometric speeds tell near from far on every scale.** There, ten times as far is
 less alike at each offset drawn
 {{ check: all(sum(cos(k * speeds("geometric", 32)) - cos(10 * k * speeds("geometric", 32))) > 0 for
 k in range(1, 26)) and all(min([sum(cos(k * speeds(choice, 32)) - cos(10 * k * speeds(choice, 32)))

@@ -13,7 +13,7 @@ from scripts.figures import _style
 from scripts.figures._lines import Line, plot, traces
 
 CAPTION = """
-**Each column is a wave over the positions, and the waves grow longer to the right**
+**Each column is a wave over the positions, and from pair to pair the waves grow longer**
 {{ check: min(wavelengths(128)[1:] - wavelengths(128)[:-1]) > 0 }}.
 The sines of five of the {{ len(wavelengths(128)) : d }} pairs at $d = 128$. The slowest of the
 five has not finished its first turn after {{ len(positional_encoding(50, 128)) : d }} positions
