@@ -215,8 +215,8 @@ def test_the_page_that_leads_to_all_parts_has_their_names_and_pages(tmp_path, mo
     for part, names in {
         "to-wavelengths": ("waves.md", "encoding-matrix.md", "formula.md"),
         "from-the-advantages": (),
-        "in-practice": (),
-        "reference": ("faq.md",),
+        "reference": (),
+        "in-practice": ("faq.md",),
     }.items():
         (title,) = page_text.parsed(SITE / "numbers" / part / "index.html").xpath("//article//h1")
         expected += ["", f"### [{title.text}](numbers/{part}.md)", ""]

@@ -146,16 +146,10 @@ export function lineLengths() {
   });
 }
 
-/**
- * How far the first label of `reading` is from its value, and the value from the next label.
- * @param {Element} reading
- */
-export function gaps(reading) {
-  const [first, next] = reading.querySelectorAll("b"), value = new Range();
-  value.setStart(/** @type {Text} */ (first.nextSibling), 1);
-  value.setEnd(/** @type {Text} */ (first.nextSibling), /** @type {Text} */ (first.nextSibling).length);
-  const { left, right } = value.getBoundingClientRect();
-  return [left - first.getBoundingClientRect().right, next.getBoundingClientRect().left - right];
+/** What the head on Home answers, without clocks and with them. @param {{ folder: string, orders: string[][] }} given */
+export async function answers({ folder, orders }) {
+  const head = await import(`${folder}head.js`);
+  return [false, true].map((clocks) => orders.map((order) => head.answers(order, clocks)));
 }
 
 /**
