@@ -7,7 +7,7 @@
 
 import { encode, law } from "../maths/encoding.js";
 import { numeral } from "../maths/numerals.js";
-import { colour } from "../maths/signed.js";
+import { SIGNED } from "../maths/signed.js";
 import { lengthNumeral } from "./model.js";
 import {
   AXIS, BROKEN, DASHED, DOTS, END, FINE, INK, INNER, ITALIC, LEFT, MIDDLE, ROUND, SOLID, SPOTTED, SQUARE, axes, between,
@@ -72,7 +72,7 @@ const matrix = {
   frame(model, size) {
     const { box, x, y } = cells(model, size);
     const bar = box.right + 34;
-    const stops = Array.from({ length: 17 }, (_, step) => `<stop offset="${step / 16}" stop-color="${colour(Math.round(255 * (1 - step / 16)))}"/>`);
+    const stops = Array.from({ length: 17 }, (_, step) => `<stop offset="${step / 16}" stop-color="#${[0, 8, 16, 24].map((bits) => (SIGNED[Math.round(255 * (1 - step / 16))] >> bits & 255).toString(16).padStart(2, "0")).join("")}"/>`);
     return [
       ...axes(middles(model.state.d_model, x, size.width / 70), middles(model.state.length, y, size.height / 40), "dimension", "position", box),
       ["linearGradient", { id: "ex-signed", x2: 0, y2: 1 }, undefined, stops.join("")],
