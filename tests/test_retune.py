@@ -16,7 +16,7 @@ from scripts.experiments import grid, weights
 from scripts.experiments.forward import Changes, run_model
 from scripts.experiments.generator import xorshift
 from scripts.numbers.quantities import stretched
-from tests.browsing import WIDE, wait_until
+from tests.browsing import NARROW, WIDE, wait_until
 from tests.committed_models import FOLDER
 from tests.page_actions import DARK_PHONE, LIGHT_SCREEN, assert_accessible, assert_no_overflow
 from tests.page_text import SITE, gzipped
@@ -55,9 +55,8 @@ def expect_answers(page, chosen, mutes=(), length=256):
     right = verdicts(tuple(chosen), tuple(mutes), length)
     words = f"{right.mean():.0%} right, in {TEXTS} texts of {length} letters"
     expect(page.locator(".rt-sentence")).to_contain_text(words)
-    shown = page.locator(".rt-ticker span:not(.is-out)").evaluate_all(
-        "c => c.map(e => e.className)"
-    )
+    cells = page.locator(".rt-ticker span:not(.is-out)")
+    shown = cells.evaluate_all("all => all.map(e => e.className)")
     assert shown == [""] * BACK + [f"is-{'right' if one else 'wrong'}" for one in right[0]]
     faders = page.locator("[data-pair]").evaluate_all("all => all.map(e => 15 - e.value)")
     assert faders == list(chosen)
@@ -117,9 +116,9 @@ def test_the_text_grows_once_and_the_desk_saves_a_picture(visit):
 
 def test_axe_finds_nothing_and_it_fits_a_phone(visit):
     page = opened(visit, "?speeds=0137ffffffffffff&mutes=0100000000000000")
-    states = (DARK_PHONE, LIGHT_SCREEN, ("default", DARK_PHONE[1]), ("slate", WIDE))
+    states = (LIGHT_SCREEN, ("default", NARROW), DARK_PHONE, ("slate", WIDE))
     assert_accessible(page, states)
-    page.set_viewport_size(DARK_PHONE[1])
+    page.set_viewport_size(NARROW)
     assert_no_overflow(page)
 
 

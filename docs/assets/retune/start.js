@@ -61,7 +61,7 @@ export function start(host) {
   part("[aria-label^=Curves]").insertAdjacentHTML("beforeend", curves.map(({ name }, index) => `<button type="button" aria-pressed="false" data-curve="${index}">${name}</button>`).join(""));
 
   const state = fromSearch(location.search);
-  let [isByHand, isMoved, asked, pause, cursor, growing, frame] = [false, false, 0, 0, -1, 0, 0];
+  let [isByHand, isMoved, asked, answered, pause, cursor, growing, frame] = [false, false, 0, 0, 0, -1, 0, 0];
   /** @type {Known | null} */
   let known = null;
 
@@ -69,6 +69,9 @@ export function start(host) {
     worker.postMessage({ id: ++asked, speeds: speeds(state) });
     show();
   }
+
+  /** Whether the last answer is complete, and that to the last question. */
+  const isWhole = () => answered === asked && known?.rights.length === TEXTS && !growing;
 
   const show = () => { frame ||= requestAnimationFrame(draw); };
 
@@ -103,7 +106,7 @@ export function start(host) {
     part(".rt-share span").textContent = `right, in ${answer.rights.length} texts of ${state.length} letters`;
     const points = Array.from(mean, (weight, at) => `${4 * (at % OFFSETS)},${(80 - 76 * weight).toFixed(1)}`);
     [1, 2].forEach((head) => part(`.rt-looks path:nth-of-type(${head + 1})`).setAttribute("d", `M${points.slice((head - 1) * OFFSETS, head * OFFSETS).join("L")}`));
-    if (answer.rights.length < TEXTS || growing) return;
+    if (!isWhole()) return;
     TASKS.forEach(([, holds], index) => {
       const done = holds({ state, share: right, isByHand });
       if (done) part(`.rt-tasks li:nth-child(${index + 1}) b`).textContent = `✓ ${done}`;
@@ -112,7 +115,7 @@ export function start(host) {
 
   /** Tell what the desk shows, and keep it in the address. */
   function rest() {
-    if (growing || !known || known.rights.length < TEXTS) return;
+    if (!known || !isWhole()) return;
     const reached = speeds(state).filter((speed, pair) => fresh(plain[pair] * TRAINED, speed * state.length)).length;
     const looks = peaks(lookBack(known, state.length));
     const words = `${part(".rt-share").textContent}. ${reached} of ${turning(state)} turning clocks reach new angles. ${looks}`;
@@ -125,21 +128,20 @@ export function start(host) {
   const still = () => { clearInterval(growing); growing = 0; };
 
   function grow() {
-    growing = setInterval(() => {
-      state.length = Math.min(MOST, state.length + 2);
-      if (state.length === MOST) still();
-      show();
-    }, GROWTH);
+    state.length = Math.min(MOST, state.length + 2);
+    if (state.length === MOST) still();
+    show();
   }
 
   const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
   worker.addEventListener("message", ({ data }) => {
     if (data.error) part(".rt-sentence").textContent = "The model could not be loaded. Reload the page.";
     if (data.id !== asked || data.error) return;
-    if (!known) cells.forEach((cell, place) => { cell.textContent = LETTERS[data.tokens[place]]; });
-    const isFirst = !known;
-    known = data.known;
-    if (isFirst && state.length < MOST && !location.search) grow();
+    if (!known) {
+      cells.forEach((cell, place) => { cell.textContent = LETTERS[data.tokens[place]]; });
+      if (state.length < MOST && !isMoved && !location.search) growing = setInterval(grow, GROWTH);
+    }
+    [known, answered] = [data.known, data.id];
     show();
   });
 
@@ -152,8 +154,7 @@ export function start(host) {
       state.length = input.valueAsNumber;
       return show();
     }
-    const last = part("#rt-follow").checked ? PAIRS : pair + 1;
-    state.steps.fill(15 - input.valueAsNumber, pair, last);
+    state.steps.fill(15 - input.valueAsNumber, pair, part("#rt-follow").checked ? PAIRS : pair + 1);
     isByHand = true;
     ask();
   });
