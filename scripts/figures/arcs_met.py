@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import product
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -132,5 +133,9 @@ def interactive(data: Data) -> go.Figure:
     for width, lines in dials(data).items():
         traces(figure, lines, width=1.3 * width)
     for x, y, side, words in _words(data):
-        figure.add_annotation(x=x, y=y, text=words, xanchor=side, yanchor="bottom", showarrow=False)
-    return _clocks.bare_plotly(figure)
+        place: dict[str, Any] = {"y": y - 0.1, "yanchor": "bottom"}
+        if side == "center":  # turns, below their dials
+            place = {"y": ROWS[0] - 1.05, "yanchor": "top"}
+        figure.add_annotation(x=x, text=words, xanchor=side, showarrow=False, **place)
+    figure.update_layout(margin={"l": 8, "r": 8, "t": 40, "b": 8})
+    return _clocks.bare_plotly(figure, (-1.2, COLUMNS[-1] + 1.2), (ROWS[-1] - 1.2, 2.5))

@@ -78,7 +78,9 @@ def static(data: Data) -> Figure:
     """Four panels that share their axes."""
     figure, axes = _style.canvas(height=4.4, rows=2, columns=2, sharex=True, sharey=True)
     for ax, lines in zip(axes.flat, _panels(data), strict=True):
-        _lines.plot(ax, lines, width=1.2)
+        computed, formula = _lines.plot(ax, lines)
+        computed.set_linewidth(2.4)
+        formula.set_linewidth(1)
         _style.logarithmic(ax.xaxis, [1, 10, 100])
         ax.set_title(lines[0].label, loc="left")
         ax.set_yticks([-1, 0, 1])
@@ -96,6 +98,10 @@ def interactive(data: Data) -> go.Figure:
     shared = {"shared_xaxes": True, "shared_yaxes": True}
     figure = make_subplots(rows=2, cols=2, **shared, subplot_titles=TITLES, vertical_spacing=0.12)
     for k, lines in enumerate(_panels(data)):
-        _lines.traces(figure, lines, width=1.5, row=k // 2 + 1, col=k % 2 + 1)
+        _lines.traces(figure, lines, row=k // 2 + 1, col=k % 2 + 1)
+        figure.data[-2].line.width, figure.data[-1].line.width = 4, 1.5
+    for name, color, y in (("computed", 0, -0.6), ("formula", 1, -0.95)):
+        place = {"x": 0, "y": y, "xanchor": "left", "showarrow": False, "row": 2, "col": 2}
+        figure.add_annotation(text=name, font_color=_style.PLOTLY_SERIES[color], **place)
     _style.layout(figure, x="offset k", y="similarity", log="x", showlegend=False)
     return figure.update_yaxes(range=[-1.1, 1.1])

@@ -121,7 +121,7 @@ def _ticks(data: Data) -> tuple[list[str], list[str]]:
 def static(data: Data) -> Figure:
     """All clocks in one plane, words above, positions below, wavelengths at the left."""
     figure, ax = _style.canvas(height=3.4)
-    plot(ax, faces(data), width=1.2)
+    circles = plot(ax, faces(data), width=1.2)
     drawn = plot(ax, hands(data), width=2)
     for line in drawn:
         line.set(marker="o", markersize=3.5, markevery=[1])
@@ -133,7 +133,7 @@ def static(data: Data) -> Figure:
     ax.set(xlabel="position", ylabel="wavelength")
     for word, x in zip(WORDS, data.columns, strict=False):
         ax.annotate(word, (x, 1), (0, 6), textcoords="offset points", ha="center")
-    _style.mark_for_sliders(ax, *drawn[-4:], ax.get_xticklabels()[-1])  # the last position moves
+    _style.mark_for_sliders(ax, circles[-1], *drawn[-4:], ax.get_xticklabels()[-1])  # 1,000 moves
     return figure
 
 
@@ -142,9 +142,9 @@ def interactive(data: Data) -> go.Figure:
     figure = traces(go.Figure(), faces(data), width=1.5)
     traces(figure, hands(data), width=2.5)
     for word, x in zip(WORDS, data.columns, strict=False):
-        figure.add_annotation(x=x, y=1.2, text=word, showarrow=False, yanchor="bottom")
+        figure.add_annotation(x=x, y=1.05, text=word, showarrow=False, yanchor="bottom")
     _style.layout(figure, x="position", y="wavelength", showlegend=False)
     positions, wavelengths = _ticks(data)
-    bare = {"showgrid": False, "zeroline": False}
-    figure.update_xaxes(tickvals=data.columns, ticktext=positions, **bare)
-    return figure.update_yaxes(tickvals=data.rows, ticktext=wavelengths, scaleanchor="x", **bare)
+    figure.update_xaxes(tickvals=data.columns, ticktext=positions)
+    figure.update_yaxes(tickvals=data.rows, ticktext=wavelengths)
+    return _clocks.round_plotly(figure, (-1.2, 19.7), (-8.7, 2.4))

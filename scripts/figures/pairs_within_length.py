@@ -107,6 +107,10 @@ def interactive(data: Data) -> go.Figure:
     for lines, width in groups(data):
         traces(figure, lines, width=width)
     _style.layout(figure, x="length of the text (steps)", y="", showlegend=False)
-    _clocks.bare_plotly(figure)
+    place = {"x": START, "y": 0.12, "xanchor": "left", "yanchor": "bottom", "showarrow": False}
+    figure.add_annotation(text=f"a text of {LENGTH} steps", **place)
+    _clocks.round_plotly(figure, (0.48, 5.04), (0, 0.78))
+    figure.update_yaxes(visible=False)
+    ruler = {"showline": True, "linecolor": _style.CSS[_style.GRID], "ticks": "outside"}
     names = [f"{tick:,}" for tick in TICKS]
-    return figure.update_xaxes(visible=True, tickvals=data.ticks, ticktext=names)
+    return figure.update_xaxes(tickvals=data.ticks, ticktext=names, **ruler)

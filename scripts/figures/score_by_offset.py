@@ -85,8 +85,9 @@ def static(data: Data) -> Figure:
         plot(ax, panel)
         ax.set_title(title, loc="left")
         ax.set_xlabel("offset of the key")
-    left.set(xticks=[-64, -32, 0, 32, 64], yticks=[0, 0.5, 1], ylim=(0, 1.4))
+    left.set(xticks=[-64, -32, 0, 32, 64], yticks=[0, 0.5, 1], ylim=(0, 1.6))
     right.set(xticks=[-64, -32, 0], yticks=[-16, -12, -8, -4, 0], ylim=LIMITS)
+    right.grid(False)  # it would run through the legend
     left.legend(loc="upper left", borderpad=0)
     right.legend(loc="lower left", borderpad=0)
     return figure
