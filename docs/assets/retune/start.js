@@ -12,6 +12,9 @@ const [PAUSE, GROWTH] = [400, 60]; // ms without a change until the address and 
 const LETTERS = "abcdefghijklmnop";
 const NAMES = { trained: "As trained", linear: "Linear", ntk: "NTK", yarn: "YaRN", llama3: "Llama 3’s limits", longrope: "LongRoPE’s list" };
 
+/** Write a text that changed into its node, as in model/text.js, whose folder has styles that this page does not need. @param {any} element @param {string} text */
+const setText = (element, text) => { if (element.textContent !== text) (element.firstChild ?? element.appendChild(new Text())).data = text; };
+
 const channel = (/** @type {number} */ pair) => `<div class="rt-channel"><span>${numeral(2 * Math.PI / plain[pair], plain[pair] > 0.1 ? 1 : 0)}</span>
 <div class="rt-fader"><input type="range" min="0" max="15" aria-orientation="vertical" aria-label="pair ${pair}, speed" data-pair="${pair}"><i hidden></i></div>
 <output></output><button type="button" aria-label="mute pair ${pair}" data-mute="${pair}">mute</button></div>`;
@@ -81,13 +84,13 @@ export function start(host) {
     const own = speeds(state);
     length.value = String(end);
     length.setAttribute("aria-valuetext", `${end} letters`);
-    length.nextElementSibling.value = String(end);
+    setText(length.nextElementSibling, String(end));
     dials.forEach(({ update }, pair) => {
       update({ angle: own[pair] * (cursor < 0 || cursor >= end ? end - 1 : cursor), met: plain[pair] * TRAINED, reach: own[pair] * end });
       const times = `${numeral(own[pair] / plain[pair], 2)}×`;
       faders[pair].value = String(15 - steps[pair]);
       faders[pair].setAttribute("aria-valuetext", mutes[pair] ? "muted" : `${times} the trained speed`);
-      /** @type {HTMLOutputElement} */ (channels[pair].children[3]).value = mutes[pair] ? "still" : times;
+      setText(channels[pair].children[3], mutes[pair] ? "still" : times);
       channels[pair].lastElementChild?.setAttribute("aria-pressed", String(mutes[pair]));
     });
     cells.forEach((cell, place) => {
@@ -102,14 +105,14 @@ export function start(host) {
   /** @param {Known} answer */
   function judge(answer) {
     const [right, mean] = [share(answer, state.length), lookBack(answer, state.length)];
-    part(".rt-share b").textContent = `${Math.round(100 * right)}%`;
-    part(".rt-share span").textContent = `right, in ${answer.rights.length} texts of ${state.length} letters`;
+    setText(part(".rt-share b"), `${Math.round(100 * right)}%`);
+    setText(part(".rt-share span"), `right, in ${answer.rights.length} texts of ${state.length} letters`);
     const points = Array.from(mean, (weight, at) => `${4 * (at % OFFSETS)},${(80 - 76 * weight).toFixed(1)}`);
     [1, 2].forEach((head) => part(`.rt-looks path:nth-of-type(${head + 1})`).setAttribute("d", `M${points.slice((head - 1) * OFFSETS, head * OFFSETS).join("L")}`));
     if (!isWhole()) return;
     TASKS.forEach(([, holds], index) => {
       const done = holds({ state, share: right, isByHand });
-      if (done) part(`.rt-tasks li:nth-child(${index + 1}) b`).textContent = `✓ ${done}`;
+      if (done) setText(part(`.rt-tasks li:nth-child(${index + 1}) b`), `✓ ${done}`);
     });
   }
 
@@ -121,7 +124,7 @@ export function start(host) {
     const words = `${part(".rt-share").textContent}. ${reached} of ${turning(state)} turning clocks reach new angles. ${looks}`;
     part(".rt-looks").setAttribute("aria-label", `Attention by letters back. ${looks}`);
     part(".rt-ticker").setAttribute("aria-label", `A text and the verdicts: ${part(".rt-share").textContent}`);
-    if (part(".rt-sentence").textContent !== words) part(".rt-sentence").textContent = words;
+    setText(part(".rt-sentence"), words);
     if (isMoved) history.replaceState(null, "", toSearch(state) + location.hash);
   }
 
@@ -139,7 +142,10 @@ export function start(host) {
     if (data.id !== asked || data.error) return;
     if (!known) {
       cells.forEach((cell, place) => { cell.textContent = LETTERS[data.tokens[place]]; });
-      if (state.length < MOST && !isMoved && !location.search) growing = setInterval(grow, GROWTH);
+      if (state.length < MOST && !isMoved && !location.search) {
+        growing = setInterval(grow, GROWTH);
+        part(".rt-sentence").textContent = "Trained on 32 letters. The text grows to 256: make the model read it.";
+      }
     }
     [known, answered] = [data.known, data.id];
     show();
