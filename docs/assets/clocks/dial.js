@@ -75,7 +75,7 @@ export function dial({ name, color = "var(--fig-p0)" }) {
         arc(0, met, 1), fresh(met, reach) ? arc(met, Math.min(reach, TURN), 1) : "", wedge && `${wedge}L0 0Z`,
         arc(angle - Math.min(trace, angle), angle, HAND), other === undefined ? "" : hand(other), hand(angle),
       ];
-      drawn.forEach((path, index) => paths[index].setAttribute("d", path));
+      drawn.forEach((path, index) => { if (paths[index].getAttribute("d") !== path) paths[index].setAttribute("d", path); });
       element.setAttribute("aria-label", `${name}: ${shown.words ?? worded(shown)}`);
     },
   };
