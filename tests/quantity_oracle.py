@@ -41,6 +41,7 @@ from tests.turning_oracle import angle_error, score_error
 
 mp = oracle.mp
 _MODELS = Path(__file__).parents[1] / "scripts" / "figures" / "data" / "rotary_models.json"
+TOY_WORDS = {"dog": [1, 0, 2, 0], "bites": [0, 2, 0, 1], "man": [2, 1, 0, -1], "the": [1, 1, 0, -1]}
 _PRINTED = Path(__file__).parents[1] / "scripts" / "figures" / "data" / "published_heatmap.json"
 
 
@@ -90,20 +91,6 @@ def fresh_cosines(position: int, length: int, d_model: int) -> np.ndarray:
     )
 
 
-@lru_cache(maxsize=4)
-def first_negative_similarity(d_model: int) -> int:
-    """Offset by offset, cosine by cosine; values close to zero are decided with 50 digits."""
-    speeds = [float(frequency) for frequency in oracle.frequencies(d_model)]
-    offset = 0
-    while True:
-        offset += 1
-        total = math.fsum(math.cos(offset * speed) for speed in speeds)
-        if abs(total) < 1e-6:
-            total = oracle.similarity(offset, d_model)
-        if total < 0:
-            return offset
-
-
 def head_weights(length: int, d_model: int, offset: int, gain: Any) -> np.ndarray:
     """By exact dot products and one softmax for each query, in plain loops."""
     dots = oracle.similarity(range(length + offset), d_model)
@@ -118,21 +105,55 @@ def head_weights(length: int, d_model: int, offset: int, gain: Any) -> np.ndarra
 
 
 @lru_cache(maxsize=8)
-def law_error(d_model: int, first: Any, last: Any) -> Any:
-    """One cosine after the other, in mpmath's own 50 digits."""
-    speeds, largest = oracle.frequencies(d_model), mp.zero
-    for k in range(int(mp.ceil(first)), int(mp.floor(last)) + 1):
-        mean = mp.fsum(mp.cos(k * speed) for speed in speeds) / len(speeds)
-        law = 1 - (mp.euler + mp.log(k)) / mp.log(10_000)
-        largest = max(largest, abs(mean - law))
-    return largest
+def _shares(d_model: int, last: int) -> list[Any]:
+    """K(k) / K(0) for k = 0 .. last, by the recurrence of the cosines of multiples of an angle."""
+    steps = np.array([mp.cos(speed) for speed in oracle.frequencies(d_model)], dtype=object)
+    cosines, before, shares = steps, 0 * steps + 1, [mp.one]
+    for _ in range(last):
+        shares.append(mp.fsum(cosines) / len(steps))
+        cosines, before = 2 * steps * cosines - before, cosines
+    return shares
 
 
-def integral_zero(base: Any) -> Any:
-    """The zero of Ci(k) - Ci(k / base), by mpmath's cosine integral."""
-    base = mp.mpf(base)
-    integral = lambda k: mp.ci(k) - mp.ci(k / base)  # noqa: E731
-    return mp.findroot(integral, (base * 6 / 10, base * 65 / 100), solver="anderson")
+def scatter(d_model: int, first: int, last: int, *, predicted: bool = False) -> Any:
+    """Offset by offset, in mpmath."""
+    squares, log = [], mp.log(10_000)
+    for k in range(first, last + 1):
+        begun = int(k * log / (mp.pi * d_model))
+        off = _shares(d_model, last)[k] - 1 + (mp.euler + mp.log(k)) / log
+        squares.append(mp.harmonic(begun) / (d_model * log) if predicted else off**2)
+    return mp.sqrt(mp.fsum(squares) / len(squares))
+
+
+def closed_form(offset: Any, d_model: int, *, base: Any = 10_000) -> np.ndarray:
+    """By mpmath's cosine integral, one offset after the other."""
+    log, points, shares = mp.log(base), np.asarray(offset, dtype=object), []
+    for k in map(mp.mpf, points.flat):
+        step = k * log / d_model  # half of theta
+        ends = mp.cos(k) - mp.cos(k / base) + mp.sin(k) * (mp.cot(step) - 1 / step)
+        shares.append((mp.ci(k) - mp.ci(k / base)) / log + ends / d_model)
+    return np.array(shares, dtype=object).reshape(points.shape)[()]
+
+
+@lru_cache(maxsize=99)
+def first_rise(d_model: int, *, base: Any = 10_000, closed: bool = False) -> int:
+    """By the differences of neighbours; a cosine less a cosine is a product of two sines."""
+    halves = [float(speed) / 2 for speed in oracle.frequencies(d_model, base=base)]
+
+    def fall(k: int) -> Any:
+        if closed:
+            return -np.diff(closed_form([k, k + 1], d_model, base=base))[0]
+        return math.fsum(math.sin((2 * k + 1) * half) * math.sin(half) for half in halves)
+
+    return next(k for k in range(1, 10_000) if fall(k) < 0)
+
+
+def law_error(d_model: int, first: Any, last: Any, *, closed: bool = False) -> Any:
+    """Offset by offset, in mpmath's own 50 digits."""
+    law = lambda k: 1 - (mp.euler + mp.log(k)) / mp.log(10_000)  # noqa: E731
+    found = (lambda k: closed_form(k, d_model)) if closed else law
+    shares = _shares(d_model, int(mp.floor(last)))
+    return max(abs(shares[k] - found(k)) for k in range(int(mp.ceil(first)), len(shares)))
 
 
 def published(figure: str, position: Any) -> np.ndarray:
@@ -219,11 +240,10 @@ def t5_bucket(distance: int) -> int:
 
 def toy_attention(sentence: str, *, encoded: bool = False) -> np.ndarray:
     """Word by word: the query is a vector's first half, the key its second, all in mpmath."""
-    vectors = {"dog": [1, 0, 2, 0], "bites": [0, 2, 0, 1], "man": [2, 1, 0, -1]}
     rows = []
     for p, word in enumerate(sentence.split()):
         signal = oracle.encode(p, 4) if encoded else [0, 0, 0, 0]
-        rows.append([mp.mpf(a) + b for a, b in zip(vectors[word], signal, strict=True)])
+        rows.append([mp.mpf(a) + b for a, b in zip(TOY_WORDS[word], signal, strict=True)])
     outputs = []
     for query in rows:
         weights = [mp.exp((query[0] * u + query[1] * v) / mp.sqrt(2)) for _, _, u, v in rows]
@@ -262,9 +282,9 @@ def model_attention(model: str) -> Any:
     return mp.mpf(rotary_oracle.attention_factor(_scaling(model)))
 
 
-def stretched(scaling: str, length: Any = 131_072) -> np.ndarray:
+def stretched(scaling: str) -> np.ndarray:
     """From the definitions of the scalings, in mpmath."""
-    return _turn_lengths(96, 10_000, _scalings()[scaling], length)
+    return _turn_lengths(96, 10_000, _scalings()[scaling], 131_072)
 
 
 def stretched_similarity(offset: Any, scaling: str) -> Any:
@@ -302,7 +322,6 @@ def _scalings() -> dict[str, dict[str, Any] | None]:
         "none": None,
         "linear": {"type": "linear", "factor": 32},
         "ntk": {"type": "ntk", "factor": 32},
-        "dynamic": {"type": "dynamic", "factor": 1, "max_position_embeddings": 4096},
         "yarn": {"type": "yarn", "factor": 32, **trained},
         "llama3": {"type": "llama3", "factor": 32, **llama3, **trained},
         "longrope": _scaling("Phi-3.5-mini"),
@@ -346,13 +365,13 @@ NAMES = {
         angle_error,
         bit_changes,
         built_score,
+        closed_form,
         closest_offset,
         directions,
-        first_negative_similarity,
+        first_rise,
         frequent_accuracy,
         fresh_cosines,
         head_weights,
-        integral_zero,
         interpolated_answers,
         interpolated_seeds,
         kept_fast_accuracy,
@@ -370,6 +389,7 @@ NAMES = {
         read_out_spread,
         robot_embeddings,
         row_likeness,
+        scatter,
         score_error,
         score_match,
         score_terms,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from itertools import pairwise
 from urllib.parse import urljoin
 
 import numpy as np
@@ -79,7 +78,7 @@ SOME_AT_ONCE = [  # `make thorough` takes the other pages
     name if name in SOME else pytest.param(name, marks=pytest.mark.thorough) for name in PAGES
 ]
 WITH_LIVE_PARTS = [name for name in PAGES if "data-live=" in html(name)]
-CONTROLS = ":is(input, select, textarea, .hero-picture[tabindex]):visible"
+CONTROLS = ":is(input, select, textarea, .ask-form button, .cards button):visible"
 WITH_NUMBERS = [name for name in PAGES if "<data " in html(name)]
 
 
@@ -140,7 +139,7 @@ def test_a_page_loads_without_a_warning_and_requests_only_what_it_names(still):
     expect(still.page.locator("h1")).to_be_visible()
     html = still.page.content()
     later = live_modules(site_files.file(still.page.url).relative_to(SITE).as_posix())
-    later |= {"search_index.json", "sitemap.xml"}
+    later |= {"read.js", "search_index.json", "sitemap.xml"}
     sheet = (SITE / "assets" / "site" / "style.css").read_text("utf-8")
     later |= set(re.findall(r"url\(\.\./([^)]+)\)", sheet))
     for url in still.requested[1:]:
@@ -363,18 +362,6 @@ def test_axe_finds_no_violation_with_interactive_figures_in_any_state(visit):
     assert_accessible(page, [*OTHER_STATES, LIGHT_SCREEN])
 
 
-def test_on_a_phone_no_number_at_the_side_of_an_interactive_panel_lies_on_another(visit):
-    page = visit("longer-than-trained/index.html", viewport=NARROW).page
-    figure = page.locator("#fig-scaling-wavelengths")
-    enliven(figure)
-    expect(figure.locator(".ytick")).not_to_have_count(0)
-    boxes = [number.bounding_box() for number in figure.locator(".ytick > text").all()]
-    left = sorted((b["y"], b["height"]) for b in boxes)
-    assert len(left) > 4
-    for (top, height), (below, _) in pairwise(left):
-        assert top + 0.8 * height <= below
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_buttons_of_an_interactive_figure_cover_neither_its_lines_nor_their_names(
     scheme, visit
@@ -393,7 +380,7 @@ def test_the_buttons_of_an_interactive_figure_cover_neither_its_lines_nor_their_
 
 
 @on(WITH_FIGURES)
-def test_on_a_phone_no_name_or_button_of_an_interactive_figure_lies_on_another(phone):
+def test_on_a_phone_no_name_number_or_button_of_an_interactive_figure_lies_on_another(phone):
     found = {
         figure.get_attribute("id"): figure.evaluate(script("figures.js", "crowded"))
         for figure in phone.locator(LIVELY).all()
@@ -743,7 +730,7 @@ def test_the_keyboard_reaches_a_number_and_shows_its_expression(visit):
 
 
 def test_nobody_sees_hears_or_copies_a_claim_until_the_button_shows_it(visit):
-    page = visit("index.html").page
+    page = visit("in-ten-minutes/index.html").page
     claims = page.locator("data:not([title])")
     codes = claims.evaluate_all("found => found.map((claim) => claim.value)")
     assert codes
@@ -753,11 +740,11 @@ def test_nobody_sees_hears_or_copies_a_claim_until_the_button_shows_it(visit):
     heard = json.dumps(listener.send("Accessibility.getFullAXTree"))
     page.keyboard.press("Control+a")
     copied = page.evaluate("String(getSelection())")
-    assert "constant factor." in copied
+    assert "change at once." in copied
     assert not any(text.count(json.dumps(code)[1:-1]) for code in codes for text in (heard, copied))
     page.locator(".expressions-toggle").click()
     heard = json.dumps(listener.send("Accessibility.getFullAXTree"))
-    assert all(json.dumps(f"{code} holds") in heard for code in codes)
+    assert all(json.dumps(f"{code} holds")[:-1] in heard for code in codes)  # perhaps in what cases
     listener.detach()
 
 
@@ -773,7 +760,7 @@ def test_the_tab_key_takes_each_control_of_a_live_part_in_order_and_leaves_it(na
         if part.get_attribute("data-live") == "model/start":
             test_live_model.ready(page)
         stops = part.evaluate(script("access.js", "beginWalk"))
-        assert stops > 1
+        assert stops
         for _ in range(stops + 1):
             page.keyboard.press("Tab")
             page.evaluate(script("access.js", "step"))

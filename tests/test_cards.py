@@ -208,7 +208,7 @@ def test_a_figure_of_a_fixed_shape_fits_the_panel(inches, others, monkeypatch):
 
 def test_a_figure_stands_on_its_card_in_the_colours_of_the_light_scheme():
     left, top, right, bottom = drawing.PANEL
-    pixels = np.asarray(picture("waves"), dtype=int)[top:bottom, left:right].reshape(-1, 3)
+    pixels = np.asarray(picture("why-order"), dtype=int)[top:bottom, left:right].reshape(-1, 3)
     for color in ("#2f5fc4", "#b84a1f", "#20794a", "#7d45ac"):
         expected = np.array(to_rgb(color)) * 255
         assert abs(pixels - expected).max(axis=1).min() < 8, color
@@ -218,7 +218,7 @@ def test_a_figure_stands_on_its_card_in_the_colours_of_the_light_scheme():
 
 
 def test_a_card_shows_the_first_figure_of_its_page_or_the_one_that_the_page_names():
-    assert CARDS["waves"].figure == "wave_recap"
+    assert CARDS["waves"].figure == "four_codes"
     assert CARDS["in-ten-minutes"].figure == "clock_hands"
     assert CARDS["faq"].figure == ""
 
@@ -353,7 +353,7 @@ def test_the_tags_of_a_page_name_its_card_by_an_absolute_address():
     }
     assert tags("index.md", cards=CARDS)["og:type"] == "website"
     assert tags("waves.md", cards=CARDS)["og:image:alt"].endswith(
-        "Beside it: Four sine waves with their frequencies and wavelengths."
+        "Beside it: Positions 0 to 15 in four codes: index, scaled index, one-hot and bits."
     )
 
 

@@ -91,7 +91,7 @@ def drawn(svg):
     return found
 
 
-@pytest.mark.parametrize("name", ["clock_hands", "distances", "row_chirps"])
+@pytest.mark.parametrize("name", ["clock_hands", "distances", "row_vectors"])
 def test_a_figure_draws_everything_that_matplotlib_draws_at_the_same_places(name):
     buffer = io.StringIO()
     with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": name}):

@@ -24,7 +24,7 @@ COURSE = (
     "why-these-clocks.md",
 )
 NOTATION = "notation.md"
-FUNCTIONS = {"sin", "cos", "exp", "ln", "log", "Attention"}
+FUNCTIONS = {"sin", "cos", "cot", "exp", "ln", "log", "Attention"}
 
 each_page = pytest.mark.parametrize("name", ["index.md", *COURSE])
 

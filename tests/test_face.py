@@ -12,12 +12,14 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from scripts.render import face
-from tests import oracle, page_text, site_files
-from tests.browsing import TOUCH, script
+from tests import node, oracle, page_text, quantity_oracle, site_files
+from tests.browsing import script
 from tests.page_actions import assert_accessible
 from tests.page_text import SITE
 from tests.signed_colours import coloured, on_paper
+from tests.test_course import COURSE
 from tests.test_figures import contrast
+from tests.test_pages import built
 
 
 def expected(positions, dimensions):
@@ -96,104 +98,112 @@ def test_axe_finds_no_violation_on_the_page_for_unknown_addresses(visit):
 # Home
 
 
-def point_at(page, position, dimension):
-    """Move the pointer to the middle of a cell of the picture."""
-    box = page.locator(".hero-picture").bounding_box()
-    x = box["x"] + (dimension + 0.5) / 128 * box["width"]
-    page.mouse.move(x, box["y"] + (position + 0.5) / 50 * box["height"])
+ORDERS = {  # what leads to each order, from the one before
+    "Move dog right": "bites dog man",
+    "Move dog right again": "bites man dog",
+    "Move bites right": "man bites dog",
+    "Move bites right again": "man dog bites",
+    "Move man right": "dog man bites",
+    "Move man right again": "dog bites man",
+}
 
 
-def said(position, dimension):
-    """The sentence about a cell, with the oracle's numbers."""
-    value = expected([position], [dimension])[0, 0]
-    pair, kind = dimension // 2, "cosine" if dimension % 2 else "sine"
-    return (
-        f"position {position} dimension {dimension}, the {kind} of pair {pair} "
-        f"wavelength {oracle.formatted(oracle.wavelengths(128)[pair], ',.2f')} positions "
-        f"value {oracle.formatted(value, '.4f')}"
+def answered(order, clocks):
+    """What Home says of each word: the oracle's two numbers."""
+    numbers = quantity_oracle.toy_attention(order, encoded=clocks)
+    return {
+        word: f"The answer to {word}: {' and '.join(oracle.formatted(n, '.2f') for n in pair)}"
+        for word, pair in zip(order.split(), numbers, strict=True)
+    }
+
+
+def cards(page):
+    """The words on Home in their order, and for each its answer and the colour of its chip."""
+    return page.locator(".cards > div").evaluate_all(
+        "all => all.map((e) => [e.dataset.word,"
+        " e.children[1].ariaLabel, e.children[1].style.background])"
     )
 
 
-def mark(page):
-    """The cell under the middle of the mark."""
-    picture, box = (page.locator(f".hero-picture{part}").bounding_box() for part in ("", " i"))
-    across = (box["x"] + box["width"] / 2 - picture["x"]) / picture["width"]
-    down = (box["y"] + box["height"] / 2 - picture["y"]) / picture["height"]
-    return int(down * 50), int(across * 128)
+def test_the_head_on_home_answers_each_order_as_the_oracle():
+    with node.modules("page.js", "home") as call:
+        found = call("answers", orders=[order.split() for order in ORDERS.values()])
+    for clocks, of_orders in zip((False, True), found, strict=True):
+        for order, pairs in zip(ORDERS.values(), of_orders, strict=True):
+            wanted = quantity_oracle.toy_attention(order, encoded=clocks).astype(float)
+            np.testing.assert_allclose(pairs, wanted, rtol=1e-14)
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("cell", [(0, 0), (7, 2), (18, 31), (49, 126), (49, 127)])
-def test_the_picture_answers_the_pointer_with_the_oracles_numbers(cell, visit):
+def test_answers_travel_with_their_words_until_the_places_have_clocks(visit):
     page = visit("index.html").page
-    reading = page.locator(".hero-reading")
-    point_at(page, *cell)
-    expect(reading).to_have_text(said(*cell))
-    assert mark(page) == cell
-    page.mouse.move(640, 790)
-    expect(reading).to_contain_text("Point at a cell")
-    expect(page.locator(".hero-picture i")).to_be_hidden()
+    status, walls = page.locator(".order [role=status]"), page.locator(".walls svg")
+    colours = {word: {colour} for word, _, colour in cards(page)}
+    assert len(set().union(*colours.values())) == 3
+    for clocks in (False, True):
+        page.get_by_role("switch").set_checked(clocks)
+        assert {walls.nth(i).is_visible() for i in range(6)} == {clocks}
+        for step, order in ORDERS.items():
+            page.get_by_label(step.removesuffix(" again")).click()
+            now = cards(page)
+            assert [word for word, *_ in now] == order.split()
+            assert {word: said for word, said, _ in now} == answered(order, clocks)
+            for word, _, colour in now:
+                assert (colour in colours[word]) != clocks
+                colours[word].add(colour)
+            expect(status).to_contain_text("every answer" if clocks else "kept its answer")
+    turns = [f"{p / oracle.wavelengths(4)[i]:.2f} turns" for p in range(3) for i in range(2)]
+    for i, turn in enumerate(turns):
+        speed = ("fast", "slow")[i % 2]
+        said = f"Place {i // 2}, {speed} clock: {turn} from the top"
+        expect(walls.nth(i)).to_have_attribute("aria-label", said)
+    assert_accessible(page)
 
 
 @pytest.mark.browser
-def test_the_picture_answers_the_keys_and_tells_screen_readers(visit):
+def test_a_word_follows_the_pointer_and_the_arrow_keys(visit):
     page = visit("index.html").page
-    picture, reading = page.locator(".hero-picture"), page.locator(".hero-reading")
-    expect(picture).to_have_attribute("tabindex", "0")
-    picture.focus()
-    for key, cell in {
-        "ArrowDown": (0, 0),
-        "Shift+ArrowRight": (0, 10),
-        "Shift+ArrowDown": (10, 10),
-        "ArrowLeft": (10, 9),
-        "ArrowUp": (9, 9),
-        "End": (9, 127),
-        "ArrowRight": (9, 127),
-        "Home": (9, 0),
-    }.items():
-        page.keyboard.press(key)
-        expect(reading).to_have_text(said(*cell))
-        expect(reading).to_have_attribute("aria-live", "polite")
-        assert mark(page) == cell
-    page.keyboard.press("Tab")
-    expect(reading).to_contain_text("use the arrow keys")
-    picture.focus()
-    page.keyboard.press("Tab")
-    assert reading.locator("data").first.evaluate("number => number === document.activeElement")
+    boxes = [card.bounding_box() for card in page.locator(".card b").all()]
+    page.mouse.move(boxes[0]["x"] + 5, boxes[0]["y"] + 5)
+    page.mouse.down()
+    page.mouse.move(boxes[2]["x"] + 5, boxes[2]["y"] + 5, steps=9)
+    page.mouse.up()
+    assert [word for word, *_ in cards(page)] == ["bites", "man", "dog"]
+    page.get_by_label("Move dog left").focus()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowLeft")
+    assert [word for word, *_ in cards(page)] == ["dog", "bites", "man"]
+    expect(page.get_by_label("Move dog left")).to_be_focused()
 
 
 @pytest.mark.browser
-def test_the_picture_answers_a_finger_and_lets_it_scroll(visit):
-    one = visit("index.html", **TOUCH)
-    page = one.page
-    box = page.locator(".hero-picture").bounding_box()
-    expect(page.locator(".hero-picture")).to_have_attribute("role", "application")
-    one.touch(box["x"] + 100.5 / 128 * box["width"], box["y"] + 20.5 / 50 * box["height"])
-    expect(page.locator(".hero-reading")).to_have_text(said(20, 100))
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    one.touch(x, y, (0, -40), (0, -90))
-    page.wait_for_function("() => scrollY > 0")
+@pytest.mark.parametrize("place", [0, 7, 49])
+def test_the_clocks_above_the_matrix_show_the_row_of_a_place(place, visit):
+    page = visit("index.html").page
+    page.get_by_label("Place", exact=True).fill(str(place))
+    for clock, pair in zip(page.locator(".trace svg").all(), range(4, 64, 8), strict=True):
+        turns = oracle.formatted(place / oracle.wavelengths(128)[pair], ".2f")
+        said = f"Clock {pair}: {turns} turns from the top"
+        expect(clock).to_have_attribute("aria-label", said)
+    box = page.locator(".trace-picture").bounding_box()
+    page.mouse.move(box["x"] + 9, box["y"] + 20.5 / 50 * box["height"])
+    expect(page.locator(".trace-place span")).to_have_text("20")
 
 
 @pytest.mark.browser
 @pytest.mark.parametrize("scripts", [True, False])
 @pytest.mark.parametrize("size", [{"width": 360, "height": 740}, {"width": 1280, "height": 800}])
-def test_the_first_screen_has_the_picture_and_both_ways(size, scripts, visit):
+def test_the_first_screen_has_the_question_and_the_words_to_move(size, scripts, visit):
     page = visit("index.html", viewport=size, java_script_enabled=scripts).page
-    picture = page.locator(".hero-picture img")
-    assert picture.evaluate("image => image.complete && image.naturalWidth") == 128
-    parts = [picture, page.locator("h1"), page.locator(".lead"), *page.locator(".ways > div").all()]
-    boxes = [part.bounding_box() for part in parts]
-    assert len(boxes) == 5
+    live = [".cards", ".order label", ".order [role=status]"]
+    names = ["h1", ".lead", *(live if scripts else [".order img"])]
+    boxes = [page.locator(name).bounding_box() for name in names]
+    assert boxes == sorted(boxes, key=lambda box: box["y"])
     for box in boxes:
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= size["width"]
-        assert box["y"] + box["height"] <= size["height"]
-    assert boxes[0]["width"] == size["width"]
-    if size["width"] < 720:  # wider, the picture in its own ratio would leave no room for the rest
-        assert boxes[0]["height"] == pytest.approx(size["width"] * 50 / 128)
-    else:
-        assert boxes[0]["height"] >= 150
+        assert box["y"] + box["height"] * scripts <= size["height"]
 
 
 @pytest.mark.browser
@@ -210,17 +220,36 @@ def test_a_live_part_starts_after_its_stylesheet(visit):
     page.unroute("**/explorer/style.css")
 
 
-def test_questions_and_tools_are_one_click_away_from_the_ways():
-    ways = page_text.pages()["index.html"].xpath("//div[contains(@class, 'ways')]//a/@href")
-    assert {"in-ten-minutes/", "port-weights/", "faq/", "which-encoding/", "config/"} <= set(ways)
+def test_the_doors_on_home_are_those_of_the_navigation_and_lead_to_their_pages():
+    home = page_text.pages()["index.html"]
+    tabs = [tab.text.strip() for tab in home.xpath("//nav[@class='md-tabs']//a")]
+    doors = home.xpath("//div[contains(@class, 'ways')]/div")
+    assert tabs[1:] == [door.findtext("h2") for door in doors]
+    groups = home.xpath("//nav[contains(@class, 'md-nav--primary')]/ul/li[contains(@class, 'nested')]/nav")
+    for door, group in zip(doors, groups, strict=True):
+        links = {link for link in door.xpath(".//li/a/@href") if "#" not in link}
+        assert len(links) >= 5
+        assert links <= set(group.xpath(".//a/@href"))
+
+
+def test_the_navigation_shows_the_minutes_of_each_page_of_the_course():
+    home = page_text.pages()["index.html"]
+    for name in COURSE:
+        (link,) = home.xpath(f"//nav[contains(@class, 'md-nav')]//a[@href='{built(name)[:-10]}']")
+        line = page_text.pages()[built(name)].xpath("string(//header[@class='reading'])")
+        assert link.findtext(".//small") == f"{line.split()[0]} min"
 
 
 @pytest.mark.browser
-def test_axe_finds_no_violation_while_the_picture_answers(visit):
-    page = visit("index.html").page
-    page.locator(".hero-picture").focus()
-    page.keyboard.press("Shift+ArrowDown")
-    assert_accessible(page)
+def test_a_page_is_marked_as_read_once_the_reader_has_seen_its_end(visit):
+    page = visit("formula/index.html").page
+    read = page.locator("nav .is-read")
+    expect(read).to_have_count(0)
+    page.locator(".md-footer").scroll_into_view_if_needed()
+    expect(read.first).to_have_attribute("href", "./")
+    page.goto(site_files.address("waves/index.html"))
+    expect(read).to_have_count(1)
+    expect(read).to_have_attribute("href", "../formula/")
 
 
 # Type
@@ -228,7 +257,7 @@ def test_axe_finds_no_violation_while_the_picture_answers(visit):
 
 @pytest.mark.browser
 @pytest.mark.parametrize(
-    "name", ["index", "why-order/index", "in-ten-minutes/index", "advantages/index", "faq/index"]
+    "name", ["why-order/index", "in-ten-minutes/index", "advantages/index", "faq/index"]
 )
 def test_a_line_of_running_text_has_65_to_75_characters(name, visit):
     page = visit(f"{name}.html", viewport={"width": 1280, "height": 800}).page

@@ -335,7 +335,9 @@ def test_the_palette_contrasts_with_the_page_in_both_schemes():
 def test_a_picture_by_itself_brings_its_colours_for_both_schemes(name):
     text = files(name)[f"{name}.svg"]
     text = text if isinstance(text, str) else text.decode()
-    assert text.count(svg_files.standalone_style()) == 1
+    assert text.count('<style id="standalone">') == 1
+    for name in set(re.findall(r"var\((--fig-\w+)\)", text)):
+        assert text.count(f"{name}:#") == 2, name
 
 
 @pytest.mark.parametrize(
@@ -371,9 +373,9 @@ def test_a_figure_that_is_not_finite_stops_the_build(monkeypatch):
     from scripts.figures import row_vectors
 
     good = row_vectors.data()
-    bad = row_vectors.Data(**{**vars(good), "rows": good.rows * np.nan})
+    bad = row_vectors.Data(**{**vars(good), "sines": good.sines * np.nan})
     monkeypatch.setattr(row_vectors, "data", lambda: bad)
-    with pytest.raises(blame.FigureError, match=r"Data\.rows must be finite, got nan"):
+    with pytest.raises(blame.FigureError, match=r"Data\.sines must be finite, got nan"):
         render.files("row_vectors")
 
 

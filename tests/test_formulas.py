@@ -32,7 +32,6 @@ SLIPS = {
 STILL_TRUE = {
     r"\lVert \mathrm{PE}(p - k) - \mathrm{PE}(p) \rVert",  # the distance to p - k is the same
     r"\mathrm{PE}(p) \cdot \mathrm{PE}(p - k)",  # and so is the dot product
-    r"< 3\pi n",  # a bound that is not as close
     r"2 \ll k",
 }
 

@@ -288,6 +288,15 @@ def test_the_tensors_are_the_oracles_to_four_decimals():
         assert text in printed("pytorch")
 
 
+def test_the_rotary_module_turns_as_the_oracle_and_needs_the_place_of_a_token():
+    turned = numbers_after("pytorch", "turned to 3: tensor(")
+    assert same_to(4, turned, oracle.encode(3, 4)[[1, 0, 3, 2]])  # its cosines come first
+    assert printed("pytorch").count("as by complex numbers:") == 2
+    assert not re.search("(numbers: +|texts: |halves, as posenc: )False", printed("pytorch"))
+    assert numbers_after("pytorch", "turned to its place:") == [0] * 8
+    assert min(numbers_after("pytorch", "turned to place 0:")[2:]) > 0.1
+
+
 def test_a_cache_gets_right_rows_only_with_positions():
     assert numbers_after("pytorch", "with positions:") == [0] * 8
     first, *others = numbers_after("pytorch", "without positions:")

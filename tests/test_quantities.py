@@ -12,7 +12,7 @@ from scripts.numbers import quantities
 from tests import quantity_oracle
 
 MATRIX = np.array([[3.0, 0.0, 1.0], [0.0, -2.0, 0.5], [1.0, 1.0, 1.0], [0.0, 0.0, 4.0]])
-SCALINGS = ("none", "linear", "ntk", "dynamic", "yarn", "llama3", "longrope")
+SCALINGS = ("none", "linear", "ntk", "yarn", "llama3", "longrope")
 WAYS = ("last", "table", "products", "angles", "frequencies", "float32")
 
 
@@ -35,17 +35,17 @@ CALLS = {
     "angle_error": [call("bfloat16", 64), call("float16", 200), call("float32", 1000)],
     "bit_changes": [call(7, 8), call(0, 1023), call(5, 5)],
     "built_score": [call(0), call(2), call(3), call(4), call(31)],
+    "closed_form": [call(k, 64, base=n) for k in (1, 4, 21.5) for n in (32, 10_000)],
     "closest_offset": [call(*one) for one in CLOSEST],
     "directions": [call(MATRIX, share) for share in (0.3, 0.5, 0.7, 0.99, 1e-9)],
-    "first_negative_similarity": [call(2), call(4), call(6), call(8)],
+    "first_rise": [call(48, base=n, closed=c) for n in (10, 1000) for c in (False, True)],
     "frequent_accuracy": [call()],
     "fresh_cosines": [call(0, 3, 4), call(2, 5, 16)],
     "head_weights": [call(5, 8, 0, 1.0), call(6, 4, 2, 30.0), call(6, 4, 2, 1e5)],
-    "integral_zero": [call(3), call(100), call(1000.0)],
     "interpolated_answers": [call(3), call(6)],
     "interpolated_seeds": [call(6)],
     "kept_fast_accuracy": [call(1), call(2)],
-    "law_error": [call(64, 3, 40), call(16, 2.5, 9.5), call(8, 5, 5)],
+    "law_error": [call(64, 3, 40), call(16, 2.5, 9.5), call(64, 1, 9, closed=True)],
     "matrix_match": [call("sinusoidal"), call("sinusoidal", fastest=True)],
     "model_attention": [call(model) for model in ("Phi-3.5-mini", "gpt-oss", "Qwen 3")],
     "model_setting": [call("gpt-oss", "factor"), call("Llama 3.1 8B", "rope_theta")],
@@ -67,6 +67,7 @@ CALLS = {
     "read_out_spread": [call("none-4-layers"), call("sinusoidal-4-layers", of="added")],
     "robot_embeddings": [call()],
     "row_likeness": [call("learned", 1), call("sinusoidal", 5)],
+    "scatter": [call(16, 9, 25), call(16, 9, 25, predicted=True)],
     "score_error": [
         *(call(way, 300) for way in WAYS),
         *(call(way, 17, 1) for way in WAYS),
@@ -82,7 +83,7 @@ CALLS = {
     "speeds": [
         call(choice, n) for choice in ("equal", "even", "random", "geometric") for n in (1, 5)
     ],
-    "stretched": [*(call(name) for name in SCALINGS), call("dynamic", 4096), call("dynamic", 9000)],
+    "stretched": [call(name) for name in SCALINGS],
     "stretched_accuracy": [call("linear", 64), call("ntk", 64, last=True)],
     "stretched_attention": [call(name) for name in SCALINGS],
     "stretched_seeds": [call("linear", 64), call("ntk", 256, last=True)],

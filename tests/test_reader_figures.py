@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from contextlib import ExitStack
 from functools import cache
-from itertools import pairwise
 
 import numpy as np
 import pytest
 from matplotlib import colormaps
 from playwright.sync_api import expect
 
-from tests import oracle, quantity_oracle, rotary_oracle, site_files
+from tests import oracle, quantity_oracle, site_files
 from tests.browsing import ANSWERED, LOADING_FAILED, NARROW, TOUCH, WIDE, script, wait_until
+from tests.figure_oracles import arcs_met, rope_pairs
 from tests.page_actions import (
     DARK_PHONE,
     LIGHT_SCREEN,
@@ -35,17 +35,19 @@ PAGES = {
     "sliders/length": "wavelengths/index.html",
     "sliders/head": "into-the-model/index.html",
     "sliders/shift": "advantages/index.html",
+    "sliders/rope": "from-adding-to-turning/index.html",
     "sliders/precision": "precision/index.html",
     "sliders/scalings": "longer-than-trained/index.html",
 }
 PUBLISHED = {
-    "sliders/clocks": {"position": 100},
-    "sliders/base": {"base": 10_000},
+    "sliders/clocks": {"position": 1000},
+    "sliders/base": {"base": 100_000},
     "sliders/length": {"length": 512},
     "sliders/head": {"offset": 3, "gain": 10},
-    "sliders/shift": {"position": 10, "offset": 2},
+    "sliders/shift": {"position": 20, "offset": 3},
+    "sliders/rope": {"key": 2, "offset": 3},
     "sliders/precision": {"position": 562},
-    "sliders/scalings": {"factor": 32, "base": 10_000, "length": 4096},
+    "sliders/scalings": {"times": 32, "factor": 32},
 }
 CONTROLS = [(part, name) for part, names in PUBLISHED.items() for name in names]
 
@@ -143,7 +145,7 @@ def base_says(base):
 def clocks_says(position):
     turned = [text(position / wave, ".2f") for wave in oracle.wavelengths(8)]
     first, *others = [f"pair {i} has turned {turns} times" for i, turns in enumerate(turned)]
-    return f"At position {position}, {', '.join([first, *others[:-1]])} and {others[-1]}."
+    return f"At position {position:,}, {', '.join([first, *others[:-1]])} and {others[-1]}."
 
 
 def length_says(length):
@@ -165,12 +167,20 @@ def head_says(offset, gain):
 
 
 def shift_says(position, offset):
-    first, last = oracle.frequencies(16)[[0, 7]] * offset
-    there = text(position + offset, "d")
+    *turns, last = [text(turn, ".3f") for turn in oracle.frequencies(8) * offset]
     return (
-        f"From position {position} to {there}, pair 0 turns by {text(first, '.2f')} radians and "
-        f"pair 7 by {text(last, '.4f')}. The first matrix times the row of {position} gives the "
-        f"row of {there}, "
+        f"From position {position} to {text(position + offset, 'd')} the hands turn by "
+        f"{', '.join(turns)} and {last} radians, as from 0 to {text(offset, 'd')}."
+    )
+
+
+def rope_says(key, offset):
+    pairs = zip(*rope_pairs.turned(key + offset, key), strict=True)
+    products = [(u * oracle.mp.conj(v)).real for u, v in pairs]
+    *first, last, score = (text(one, ".2f") for one in (*products, sum(products)))
+    return (
+        f"With the query at p = {key + offset} and the key at q = {key}, the products are "
+        f"{', '.join(first)} and {last}. The score is {score}."
     )
 
 
@@ -202,42 +212,14 @@ def precision_says(position):
     )
 
 
-def scaled_waves(factor, base, length):
-    """Wavelengths of 96 rotated features without a scaling, and in each of the six panels."""
-    trained = {"factor": factor, "original_max_position_embeddings": length}
-    scalings = [
-        None,
-        {"type": "linear", "factor": factor},
-        {"type": "ntk", "factor": factor},
-        {"type": "ntk", "factor": max(1, factor / 8)},
-        {"type": "yarn", **trained},
-        {"type": "llama3", "low_freq_factor": 1, "high_freq_factor": 4, **trained},
-    ]
-    speeds = [rotary_oracle.frequencies(96, base, one) for one in scalings]
-    waves = list(2 * oracle.mp.pi / np.array(speeds, dtype=object))
-    published = quantity_oracle.stretched("longrope") / quantity_oracle.stretched("none")
-    return [*waves, waves[0] * published]
-
-
-def scalings_says(factor, base, length):
-    plain, _, ntk, _, yarn, llama3, _ = scaled_waves(factor, base, length)
-    unseen = plain > length
-    fully = [sum(unseen & (waves > plain * factor * 0.9999)) for waves in (ntk, yarn, llama3)]
-    kept = [sum(waves < plain * 1.0001) for waves in (yarn, llama3)]
-    one = sum(unseen) == 1
-    before = (
-        f"With base {base:,}, {sum(unseen)} of 48 pairs {'does' if one else 'do'} not finish a "
-        f"turn within {length:,} steps. "
-    )
-    if factor == 1:
-        return f"{before}Factor 1 changes nothing."
-    slowed = (
-        f"Factor {factor} slows {'it' if one else 'all of these'} fully with linear scaling, "
-        f"{fully[0]} with NTK, {fully[1]} with YaRN and {fully[2]} with Llama 3. "
-    )
+def scalings_says(times, factor):
+    rows = [row for row, *_, new in arcs_met.dials(times, factor) if new]
+    trained, linear, ntk, yarn = (rows.count(row) for row in range(4))
+    _, *apart = [text(share, ".0%") for share in arcs_met.apart(factor)]
     return (
-        f"{before}{slowed if any(unseen) else ''}YaRN keeps the speed of {kept[0]} pairs, "
-        f"Llama 3 of {kept[1]}."
+        f"In a text {times} times as long, {trained} of these 8 clocks reach new angles. Slowed by "
+        f"a factor of {factor} it is {linear} with linear scaling, {ntk} with NTK and {yarn} with "
+        f"YaRN, and neighbours are {apart[0]}, {apart[1]} and {apart[2]} as far apart as before."
     )
 
 
@@ -247,6 +229,7 @@ SAYS = {
     "sliders/length": length_says,
     "sliders/head": head_says,
     "sliders/shift": shift_says,
+    "sliders/rope": rope_says,
     "sliders/precision": precision_says,
     "sliders/scalings": scalings_says,
 }
@@ -259,12 +242,7 @@ def test_the_sentence_is_right_at_first_and_wherever_the_sliders_are(name, part)
     for share in (None, *SHARES):
         values = PUBLISHED[name] if share is None else one.at(share)
         said = one.says.inner_text().replace("\u00a0", " ")
-        assert said.startswith(SAYS[name](**values))
-        if name != "sliders/shift":
-            assert said == SAYS[name](**values)
-        elif not said.endswith("exactly."):
-            off = re.search(r"to within (.*) × 10⁻¹[⁵⁶]\.$", said)
-            assert off, said
+        assert said == SAYS[name](**values)
 
 
 PRECISION = site_files.address("assets/maths/precision.js") if SITE.is_dir() else ""
@@ -310,9 +288,9 @@ def test_rounding_goes_to_the_nearest_number_and_to_the_even_one_of_two(part):
 # What is drawn
 
 
-def units(part, side, *, log=False, stage=None):
+def units(part, side, *, log=False):
     """A function from the drawing's units to the axis's, by the labels of its ticks."""
-    ticks = (stage or part.stage).evaluate(script("sliders.js", "ticks"))[side]
+    ticks = part.stage.evaluate(script("sliders.js", "ticks"))[side]
     values, places = np.array(sorted(ticks)).T
     values = np.log10(values) if log else values
     slope, start = np.polyfit(places, values, 1)
@@ -347,21 +325,21 @@ def test_the_dots_and_the_line_of_a_base_are_the_oracles(share, part):
 
 
 @pytest.mark.parametrize("share", SHARES)
-def test_the_bar_over_a_length_sorts_the_pairs(share, part):
+def test_the_clocks_and_the_bar_of_a_length_are_the_oracles(share, part):
     one = part("sliders/length")
     length = one.at(share)["length"]
-    across, up = units(one, "x", log=True), units(one, "y")
-    waves, phases = oracle.wavelengths(512), length * oracle.frequencies(512)
-    ends = [0, sum(waves <= length), sum(phases >= oracle.mp.mpf("0.1")), 256]
-    wanted = [(a, b) for a, b in pairwise(ends) if b > a]
-    bars = [
-        [float(number) for number in re.fullmatch(r"M(.*),(.*)V(.*)", d).groups()]
-        for (d,) in attributes(one, ".redrawing path", "d")
-    ]
-    np.testing.assert_allclose(across([x for x, *_ in bars]), np.log10(length), atol=2e-3)
-    np.testing.assert_allclose(up([ys for _, *ys in bars]), wanted, atol=0.2)
-    words = one.host.locator(".redrawing text").all_text_contents()
-    assert [int(word.split()[0]) for word in words] == [b - a for a, b in wanted]
+    across = units(one, "x", log=True)
+    drawn = [points(d) for (d,) in attributes(one, ".redrawing path[style]", "d")]
+    turns = length / oracle.wavelengths(512)[::32].astype(float)
+    for way, hand, turn in zip(drawn[:8], drawn[8:16], turns, strict=True):
+        sides, ups = ((way - hand[0]) * [1, -1]).T
+        turned = np.unwrap(np.arctan2(sides, ups))[-1] / (2 * np.pi)
+        assert turned == pytest.approx(min(turn, 1), abs=2e-3)
+        assert across(hand[0, 0]) == pytest.approx(np.log10(length / turn), abs=2e-3)
+        reach = (hand[1] - hand[0]) / np.hypot(*(hand[1] - hand[0])) * [1, -1]
+        exact = [np.sin(2 * np.pi * turn), np.cos(2 * np.pi * turn)]
+        np.testing.assert_allclose(reach, exact, atol=5e-3)
+    assert across(drawn[16][1, 0]) == pytest.approx(np.log10(length), abs=2e-3)
 
 
 @pytest.mark.parametrize("share", SHARES)
@@ -374,18 +352,14 @@ def test_the_hands_of_a_position_are_the_oracles(share, part):
     )
     hands = attributes(one, ".redrawing path[style]", "d")
     exact = oracle.encode(position, 8).astype(float).reshape(4, 2)
-    old = oracle.encode(100, 8).astype(float).reshape(4, 2)
-    for (d,), face, (sine, cosine), (was_sine, was_cosine) in zip(
-        hands, faces, exact, old, strict=True
-    ):
+    for (d,), face, drawn in zip(hands, faces, exact, strict=True):
         centre, tip = _ends(d)
         was_centre, was_tip = _ends(face)
         np.testing.assert_allclose(centre, was_centre, atol=0.06)
         radius = np.hypot(*(was_tip - was_centre))
         turned = (tip - centre) / radius * np.array([1, -1])
-        np.testing.assert_allclose(turned, [sine, cosine], atol=5e-3)
-        assert np.hypot(was_sine, was_cosine) == pytest.approx(1)
-    expect(one.host.locator(".redrawing text")).to_have_text(f"p = {position}")
+        np.testing.assert_allclose(turned, drawn, atol=1e-2)
+    expect(one.host.locator(".redrawing text")).to_have_text(f"{position:,}")
 
 
 def _ends(d):
@@ -404,7 +378,7 @@ def test_play_moves_the_position_on_until_it_is_paused(visit):
     expect(play).to_have_text("Pause")
     page.clock.run_for(moment)
     reached = slider.evaluate("e => e.valueAsNumber")
-    assert 100 < reached < slider.evaluate("e => Number(e.max)")
+    assert 50 < reached < 100  # from 0, not from the published 1,000
     expect(one.stage).to_have_class(re.compile("is-moved"))
     play.click()
     expect(play).to_have_text("Play")
@@ -436,7 +410,7 @@ def assert_painted(image, exact, least, most):
 
 
 @pytest.mark.parametrize("share", [0, 0.3, 1])
-def test_the_maps_and_the_curves_of_a_head_are_the_oracles(share, part):
+def test_the_maps_of_a_head_are_the_oracles(share, part):
     one = part("sliders/head")
     values = one.at(share)
     offset, gain = values["offset"], values["gain"]
@@ -445,36 +419,43 @@ def test_the_maps_and_the_curves_of_a_head_are_the_oracles(share, part):
         assert_painted(image, quantity_oracle.head_weights(64, 512, offset, strength), 0, 1)
     titles = one.host.locator("g.redrawing text")
     expect(titles).to_have_text(f"gain {gain}")
-    stage = one.host.locator(".pf-stage").nth(1)
-    across, up = (units(one, side, stage=stage) for side in "xy")
-    curves = [points(d) for (d,) in attributes(one, ".redrawing path[style]", "d")]
-    assert len(curves) == 3
-    for curve, width in zip(curves, (512, 128, 64), strict=True):
-        np.testing.assert_allclose(across(curve[:, 0]), np.arange(0, 40.5, 0.5), atol=0.05)
-        for index in (0, 8, 60):
-            exact = quantity_oracle.target_weight(64, width, offset, index / 2)
-            assert abs(up(curve[index, 1]) - exact) < 2e-3
-    x, y = map(float, attributes(one, ".redrawing circle", "cx", "cy")[0])
-    assert abs(across(x) - gain) < 0.05
-    assert abs(up(y) - quantity_oracle.target_weight(64, 512, offset, gain)) < 2e-3
 
 
 @pytest.mark.parametrize("share", [0, 0.7, 1])
-def test_the_hands_and_the_matrices_of_a_shift_are_the_oracles(share, part):
+def test_the_hands_and_the_matrix_of_a_shift_are_the_oracles(share, part):
     one = part("sliders/shift")
-    values = one.at(share)
-    position, offset = values["position"], values["offset"]
-    images, titles = one.host.locator("image.redrawing").all(), one.host.locator("g.redrawing text")
-    for image, k in zip(images, (offset, -offset), strict=True):
-        assert_painted(image, oracle.shift_matrix(k, 16), -1, 1)
-    expect(titles).to_have_text([f"k = {text(k, 'd')}" for k in (offset, -offset)])
-    ends = [points(d)[1] for (d,) in attributes(one, ".sliders-clocks path", "d")]
-    for first, p in enumerate((position + offset, position)):
-        exact = oracle.encode(p, 16).astype(float).reshape(8, 2)
-        hands = np.array(ends[first::2]) * [1, -1]
-        lengths = np.hypot(*hands.T)
-        np.testing.assert_allclose(lengths, lengths[0], 2e-3)
-        np.testing.assert_allclose(hands / lengths[0], exact, atol=2e-3)
+    position, offset = one.at(share).values()
+    assert_painted(one.host.locator("image.redrawing"), oracle.shift_matrix(offset, 8), -1, 1)
+    said = [f"{name} = {text(p, 'd')}" for w in (0, position) for name, p in _places(w, offset)]
+    words = one.host.locator("g.redrawing text")
+    expect(words).to_have_text([*said, f"M for k = {text(offset, 'd')}"])
+    lines = [points(d) for (d,) in attributes(one, ".redrawing path[style]", "d")]
+    shades, wedges, hands = lines[:8], lines[8:16], lines[16:]
+    places = [p for wall in (0, position) for _, p in _places(wall, offset)]
+    for place, p in enumerate(places):  # two on each wall
+        for pair, exact in enumerate(oracle.encode(p, 8).astype(float).reshape(4, 2)):
+            clock = 4 * (place // 2) + pair
+            centre, tip = hands[2 * clock + place % 2]
+            radius = np.hypot(*(tip - centre))
+            np.testing.assert_allclose((tip - centre) / radius * [1, -1], exact, atol=5e-3)
+            np.testing.assert_array_equal(shades[clock], wedges[clock][:-1])
+            edge = wedges[clock][(1, -2)[place % 2]]
+            np.testing.assert_allclose(edge, centre + 0.8 * (tip - centre), atol=0.03)
+
+
+def _places(first, offset):
+    return ("p", first), ("p + k", first + offset)
+
+
+@pytest.mark.parametrize("share", SHARES)
+def test_the_arrows_of_each_pair_are_the_oracles(share, part):
+    one = part("sliders/rope")
+    key, offset = one.at(share).values()
+    drawn = [points(d) for (d,) in attributes(one, "g.redrawing path", "d")]
+    hands = np.array([hand[1] - hand[0] for hand in drawn if len(hand) == 5])
+    exact = [[tip.imag, -tip.real] for tip in np.ravel(rope_pairs.turned(key + offset, key), "F")]
+    radius = np.hypot(*hands[0])  # of the first query
+    np.testing.assert_allclose(hands / radius, np.array(exact, float), atol=5e-3)
 
 
 @pytest.mark.parametrize("share", SHARES)
@@ -489,27 +470,18 @@ def test_the_marks_over_a_position_are_the_oracles(share, part):
 
 
 @pytest.mark.parametrize("share", SHARES)
-def test_the_wavelengths_of_every_scaling_are_the_oracles(share, part):
+def test_the_arcs_and_the_hands_of_every_scaling_are_the_oracles(share, part):
     one = part("sliders/scalings")
-    values = one.at(share)
-    drawn = one.host.evaluate(script("sliders.js", "lines"))
-    plain, *scaled = scaled_waves(**values)
-    published, *_ = scaled_waves(**PUBLISHED[one.name])
-    for panel, waves in enumerate(scaled):
-        lines = [np.reshape(numbers, (-1, 2)) for _, *pair, _, _ in drawn for numbers in pair]
-        old, before, _, after, _, trained = lines[6 * panel : 6 * panel + 6]
-        slope, start = np.polyfit(old[:, 1], logarithms(published), 1)
-        for line, exact in ((before, plain), (after, waves), (trained, [values["length"]] * 2)):
-            # The published divisors of LongRoPE are read from the drawing.
-            tolerance = abs(slope) * (0.2 if panel == 5 else 0.1)  # the file has one decimal
-            np.testing.assert_allclose(
-                start + slope * line[:, 1], logarithms(exact), atol=tolerance
-            )
-        np.testing.assert_allclose(after[:, 0], old[:, 0], atol=0.06)
-
-
-def logarithms(values):
-    return np.array([float(oracle.mp.log10(value)) for value in values])
+    exact = list(arcs_met.dials(**one.at(share)))
+    drawn = [points(d) for (d,) in attributes(one, ".redrawing path", "d")]
+    hands, arcs = ([line for line in drawn if len(line) == count] for count in (2, 61))
+    radius = (hands[1][0] - hands[0][0])[0] / 2.6
+    for (centre, tip), (*_, end, new) in zip(hands, exact, strict=True):
+        around = [(line - centre) / radius for line in arcs]
+        mine = [line[[0, -1]] for line in around if abs(line).max() < 1.1]
+        shown = [(tip - centre) / radius / 0.7, *(mine[0] if mine else ())]
+        wanted = [[oracle.mp.sin(a), -oracle.mp.cos(a)] for a in (end, *new)]
+        np.testing.assert_allclose(shown, np.array(wanted, float), atol=5e-3)
 
 
 # Controls
@@ -654,10 +626,10 @@ def test_without_javascript_there_are_figures_and_no_controls(name, visit):
 
 
 def test_sliders_load_once_the_reader_comes_near(visit):
-    one = visit("advantages/index.html")
+    one = visit("into-the-model/index.html")
     one.settle()
     assert [url for url in one.requested if "/sliders/" in url and url.endswith(".js")] == []
-    host = one.page.locator('[data-live="sliders/shift"]')
+    host = one.page.locator('[data-live="sliders/head"]')
     host.scroll_into_view_if_needed()
     expect(host.locator("input").first).to_be_visible()
 

@@ -91,7 +91,7 @@ def test_pages_print_the_command_that_works_for_their_readers(site, expected, mo
     assert (SITE / "dist" / said).is_file()
 
 
-@pytest.mark.parametrize("name", ["index.html", "api/index.html", "faq/index.html"])
+@pytest.mark.parametrize("name", ["api/index.html", "faq/index.html"])
 def test_pages_that_name_the_package_link_to_the_wheel_itself(name):
     (link,) = page_text.pages()[name].xpath("//a[contains(@href, '.whl')]/@href")
     assert (SITE / name).parent.joinpath(link).resolve() == next((SITE / "dist").glob("*.whl"))

@@ -289,7 +289,7 @@ def live_modules(name, which="//@data-live"):
 def test_every_module_that_a_page_needs_at_once_is_preloaded(name):
     preloaded = page(name).xpath("//link[@rel='modulepreload']/@href")
     needed = live_modules(
-        name, "//@data-live[not(starts-with(., 'sliders/'))]"
+        name, "//@data-live[not(starts-with(., 'sliders/') or starts-with(., 'ask/'))]"
     )  # live.js loads those later
     assert {path.partition("assets/")[2] for path in preloaded} == needed
 
@@ -310,10 +310,10 @@ def test_a_page_is_light(name):
     assert html <= 30 * KILO, f"HTML {html}"
     assert scripts
     live = {SITE / "assets" / module for module in live_modules(name)}
-    most = 20 if "explorer/" in name else 8
+    most = 20 if "explorer/" in name else 8.8
     assert weight(live.union(scripts)) <= most * KILO, f"scripts {weight(live.union(scripts))}"
     assert styles
-    assert weight(styles) <= 6 * KILO, f"styles {weight(styles)}"
+    assert weight(styles) <= 6.6 * KILO, f"styles {weight(styles)}"
     whole = html + weight(loaded.values())
     assert whole <= 120 * 1024, f"page before interaction {whole}"
     assert not any("plotly" in path for path in loaded)

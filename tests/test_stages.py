@@ -45,7 +45,7 @@ RUN = {  # the modules that the build imports when it makes a stage
         for name in SOME_FIGURES
     },
     "card faq": ["scripts.render.card"],
-    "card waves": ["scripts.render.card", "scripts.figures.wave_recap"],
+    "card waves": ["scripts.render.card", "scripts.figures.four_codes"],
 }
 FIGURES = {name for name in RUN if name.startswith("figure")}
 DRAWN = {*FIGURES, "notebook numpy", "card faq", "card waves"}

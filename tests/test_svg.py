@@ -57,14 +57,8 @@ PICTURE" id="image4" clip-path="url(#p1)" width="9.06" height="9"/>
  </defs>
 </svg>
 """
-LIGHT = (
-    "--fig-grid:#0000001f;--fig-1:#2f5fc4;--fig-2:#b84a1f;--fig-3:#20794a;--fig-4:#7d45ac;"
-    "--fig-5:#806414;color:#1f2328;background:#fff"
-)
-DARK = (
-    "--fig-grid:#ffffff26;--fig-1:#86a9ff;--fig-2:#ff9d73;--fig-3:#67d39b;--fig-4:#c99af2;"
-    "--fig-5:#e2c255;color:#e2e4e9;background:#1e2129"
-)
+LIGHT = "--fig-grid:#0000001f;--fig-1:#2f5fc4;--fig-2:#b84a1f;color:#1f2328;background:#fff"
+DARK = "--fig-grid:#ffffff26;--fig-1:#86a9ff;--fig-2:#ff9d73;color:#e2e4e9;background:#1e2129"
 ON_A_PAGE = f"""
 <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"
  viewBox="0 0 40 30" role="img" aria-labelledby="waves-title waves-desc"

@@ -14,21 +14,24 @@ import plotly.graph_objects as go
 from matplotlib.axes import Axes
 
 Outline = tuple[np.ndarray, np.ndarray]  # x and y of the points
+Place = float | np.ndarray  # a column of centres gives a row of points for each
 POINTS = 61  # along a whole turn: chords leave the circle by 1/700 of its radius
 
 
-def arc(x: float, y: float, start: float, end: float, *, radius: float = 1.0) -> Outline:
+def arc(
+    x: Place, y: Place, start: float, end: float, *, radius: float = 1.0, points: int = POINTS
+) -> Outline:
     """The arc of a dial with its centre at `x`, `y`, from the angle `start` to `end`.
 
     >>> across, up = arc(2, 0, 0, np.pi / 2)
     >>> across[[0, -1]].round(9), up[[0, -1]].round(9)
     (array([2., 3.]), array([1., 0.]))
     """
-    angles = np.linspace(start, end, POINTS)
+    angles = np.linspace(start, end, points)
     return x + radius * np.sin(angles), y + radius * np.cos(angles)
 
 
-def face(x: float, y: float, *, radius: float = 1.0) -> Outline:
+def face(x: Place, y: Place, *, radius: float = 1.0) -> Outline:
     """The whole circle of a dial."""
     return arc(x, y, 0, 2 * np.pi, radius=radius)
 
@@ -43,9 +46,23 @@ def hand(x: float, y: float, angle: float, *, length: float = 1.0) -> Outline:
     return np.array([x, x + length * np.sin(angle)]), np.array([y, y + length * np.cos(angle)])
 
 
-def wedge(x: float, y: float, start: float, end: float, *, radius: float = 0.5) -> Outline:
+def arrow(x: float, y: float, angle: float, *, length: float = 1.0) -> Outline:
+    """A hand with a head: centre, tip, one barb, tip, the other barb.
+
+    >>> across, up = arrow(0, 0, 0)
+    >>> across.round(2), up.round(2)
+    (array([ 0.  ,  0.  , -0.11,  0.  ,  0.11]), array([0.  , 1.  , 0.79, 1.  , 0.79]))
+    """
+    turns = np.array([0, angle, angle - 0.14, angle, angle + 0.14])
+    reach = length * np.array([0, 1, 0.8, 1, 0.8])
+    return x + reach * np.sin(turns), y + reach * np.cos(turns)
+
+
+def wedge(
+    x: float, y: float, start: float, end: float, *, radius: float = 0.5, points: int = POINTS
+) -> Outline:
     """The outline of the sector between two hands: centre, arc, and back to the centre."""
-    across, up = arc(x, y, start, end, radius=radius)
+    across, up = arc(x, y, start, end, radius=radius, points=points)
     return np.array([x, *across, x]), np.array([y, *up, y])
 
 

@@ -1,4 +1,4 @@
-"""Similarity over the offset, for four choices of the hands' speeds."""
+"""Similarity over the offset, for four choices of the hands' speeds, and its four formulas."""
 
 from __future__ import annotations
 
@@ -13,29 +13,25 @@ from scripts.figures import _lines, _style
 from scripts.numbers import quantities
 
 CAPTION = """
-How alike two positions are, by their offset, for four ways to choose the speeds of
-{{ len(speeds("even", 32)) : d }} clock hands. One means the same. Equal speeds come round again
-and again
-{{ check: all(sum(cos(k * speeds("equal", 32))) / 32 > 0.9 for k in [44, 88, 132, 176, 220]) }}.
-With evenly spaced ones positions are unlike after a few offsets, until all hands meet again near
-offset {{ 64 * pi : .0f }}. With random ones, drawn once, evenly between zero and one, they
-are soon unlike too
-{{ check: all(abs(sum(cos(k * speeds(choice, 32))) / 32) < 0.45 for choice in ["even",
-"random"] for k in range(5, 191)) }}.
-Of the four, only the geometric progression makes the similarity fall over all scales, though with
-ripples, so that it tells near from far
-{{ check: all(sum(cos(k * speeds("geometric", 32))) > sum(cos(2 * k * speeds("geometric", 32)))
-for k in [1, 2, 4, 8, 100]) }}.
+**Of four choices, only geometric speeds tell near from far on every scale.** There, ten times as far is
+less alike at each offset drawn
+{{ check: all(sum(cos(k * speeds("geometric", 32)) - cos(10 * k * speeds("geometric", 32))) > 0 for
+k in range(1, 26)) and all(min([sum(cos(k * speeds(choice, 32)) - cos(10 * k * speeds(choice, 32)))
+for k in range(1, 26)]) < 0 for choice in ["equal", "even", "random"]) }}.
+Similarity of two positions by their offset, for {{ len(speeds("even", 32)) : d }} hands: blue as
+computed, dashed by the formula.
 """
 ALT = """
-Four panels of similarity over offsets {{ 0 : d }} to {{ 250 : d }}. Equal speeds: a wave that
-swings between {{ -1 : d }} and {{ 1 : d }} without end. Evenly spaced: at offset {{ 10 : d }} it
-is {{ sum(cos(10 * speeds("even", 32))) / 32 : .2f }}, and at offset {{ 201 : d }} it is back at
-{{ sum(cos(201 * speeds("even", 32))) / 32 : .2f }}. Random: at offset {{ 20 : d }} it is
-{{ sum(cos(20 * speeds("random", 32))) / 32 : .2f }} and wavers about {{ 0 : d }}. Geometric: a
-fall from {{ 1 : d }} through {{ sum(cos(10 * speeds("geometric", 32))) / 32 : .2f }} at offset
-{{ 10 : d }} to {{ sum(cos(200 * speeds("geometric", 32))) / 32 : .2f }} at offset {{ 200 : d }},
-with ripples.
+Four panels of similarity over offsets {{ 1 : d }} to {{ 250 : d }} on a logarithmic axis, each with
+the curve of a formula. Equal speeds: a wave that swings between {{ -1 : d }} and {{ 1 : d }}
+without end. Evenly spaced: {{ sum(cos(10 * speeds("even", 32))) / 32 : .2f }} at offset
+{{ 10 : d }}, and back at {{ sum(cos(201 * speeds("even", 32))) / 32 : .2f }} at offset
+{{ 201 : d }}. In both, the formula's curve covers the computed one. Random: from offset {{ 5 : d }}
+on it wavers about {{ 0 : d }}, and the formula's curve runs to {{ 0 : d }}. Geometric: a fall from
+{{ sum(cos(1 * speeds("geometric", 32))) / 32 : .2f }} through
+{{ sum(cos(10 * speeds("geometric", 32))) / 32 : .2f }} at offset {{ 10 : d }} to
+{{ sum(cos(200 * speeds("geometric", 32))) / 32 : .2f }} at offset {{ 200 : d }}, in ripples about
+a straight line.
 """
 CHOICES = ("equal", "even", "random", "geometric")
 TITLES = ("all equal", "evenly spaced", "random", "geometric")
@@ -43,51 +39,51 @@ TITLES = ("all equal", "evenly spaced", "random", "geometric")
 
 @dataclass(frozen=True)
 class Data:
-    """The mean of the cosines of all hands' turns, by offset, for each choice."""
+    """The mean of the cosines of all hands' turns by offset, and the formula for it."""
 
     offsets: np.ndarray  # (offsets,)
-    equal: np.ndarray  # (offsets,)
-    even: np.ndarray
-    random: np.ndarray
-    geometric: np.ndarray
+    computed: np.ndarray  # (choices, offsets)
+    formulas: np.ndarray  # (choices, offsets)
 
 
 def data() -> Data:
     """The numbers of the figure."""
-    offsets = np.arange(251)
-    curves = {
-        choice: np.cos(np.outer(offsets, quantities.speeds(choice, 32))).mean(axis=1)
-        for choice in CHOICES
-    }
-    return Data(offsets=offsets, **curves)
-
-
-def _curves(data: Data) -> list[_lines.Line]:
-    """One line for each choice."""
-    return [
-        _lines.Line(
-            title,
-            data.offsets,
-            getattr(data, key),
-            f"{title}<br>offset %{{x}}<br>similarity %{{y:.4f}}",
-            color=k,
-        )
-        for k, (key, title) in enumerate(zip(CHOICES, TITLES, strict=True))
+    k = np.arange(1, 251)
+    computed = [
+        np.cos(np.outer(k, quantities.speeds(choice, 32))).mean(axis=1) for choice in CHOICES
     ]
+    dirichlet = (np.sin(65 * k / 64) / np.sin(k / 64) - 1) / 64
+    law = 1 - (np.euler_gamma + np.log(k)) / np.log(10_000)
+    formulas = [np.cos(k), dirichlet, np.sin(k) / k, law]
+    return Data(offsets=k, computed=np.array(computed), formulas=np.array(formulas))
+
+
+def _panels(data: Data) -> list[list[_lines.Line]]:
+    """For each choice, the computed line and that of its formula."""
+    panels = []
+    for title, computed, formula in zip(TITLES, data.computed, data.formulas, strict=True):
+        hover = "<br>offset %{x}<br>similarity %{y:.4f}"
+        line = _lines.Line(title, data.offsets, computed, title + hover)
+        name = f"{title}, formula"
+        panels.append([line, _lines.Line(name, line.x, formula, name + hover, color=1, dash=1)])
+    return panels
 
 
 def table(data: Data) -> dict[str, np.ndarray]:
     """One row for each offset."""
-    return _lines.columns("offset", _curves(data))
+    return _lines.columns("offset", [line for lines in _panels(data) for line in lines])
 
 
 def static(data: Data) -> Figure:
     """Four panels that share their axes."""
-    figure, axes = _style.canvas(height=4.2, rows=2, columns=2, sharex=True, sharey=True)
-    for ax, curve in zip(axes.flat, _curves(data), strict=True):
-        _lines.plot(ax, [curve], width=1.2)
-        ax.set_title(curve.label, loc="left")
+    figure, axes = _style.canvas(height=4.4, rows=2, columns=2, sharex=True, sharey=True)
+    for ax, lines in zip(axes.flat, _panels(data), strict=True):
+        _lines.plot(ax, lines, width=1.2)
+        _style.logarithmic(ax.xaxis, [1, 10, 100])
+        ax.set_title(lines[0].label, loc="left")
         ax.set_yticks([-1, 0, 1])
+    for name, color, y in (("computed", 0, -0.55), ("formula", 1, -0.95)):
+        axes[1, 1].text(1.1, y, name, color=_style.SERIES[color])
     for ax in axes[1]:
         ax.set_xlabel("offset k")
     for ax in axes[:, 0]:
@@ -99,7 +95,7 @@ def interactive(data: Data) -> go.Figure:
     """The same panels, with offset and similarity in the hover text."""
     shared = {"shared_xaxes": True, "shared_yaxes": True}
     figure = make_subplots(rows=2, cols=2, **shared, subplot_titles=TITLES, vertical_spacing=0.12)
-    for k, curve in enumerate(_curves(data)):
-        _lines.traces(figure, [curve], width=1.5, row=k // 2 + 1, col=k % 2 + 1)
-    _style.layout(figure, x="offset k", y="similarity", showlegend=False)
+    for k, lines in enumerate(_panels(data)):
+        _lines.traces(figure, lines, width=1.5, row=k // 2 + 1, col=k % 2 + 1)
+    _style.layout(figure, x="offset k", y="similarity", log="x", showlegend=False)
     return figure.update_yaxes(range=[-1.1, 1.1])

@@ -1,4 +1,4 @@
-"""Rows of the encoding matrix as walls of clocks."""
+"""Words in a row, and under each word its wall of clocks."""
 
 from __future__ import annotations
 
@@ -9,24 +9,25 @@ import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
 import posenc
-from scripts.figures import _style
+from scripts.figures import _clocks, _style
+from scripts.figures._lines import Line, plot, traces
 
 CAPTION = """
-Each clock is one pair of the encoding at $d = 8$: the hand's reach to the right is the sine, its
-height the cosine. Each line of clocks is one position, so one row of the matrix. Every hand starts
-upright and turns clockwise. Follow the diagonal that starts with pair $0$ at $p = 1$, and compare.
+**Under each word stands the wall of clocks of its place.** A hand's reach to the right is a sine,
+its height a cosine, at $d = 8$. In the strong rings, each clock has turned by one radian
+{{ check: all(frequencies(8)[i] * 10 ** i == 1 for i in range(4)) }}.
 """
 ALT = """
-Four lines of four clocks with one hand each. The lines are positions {{ 0 : d }}, {{ 1 : d }},
-{{ 10 : d }} and {{ 100 : d }}; the columns are pairs with wavelengths of
-{{ wavelengths(8)[0] : .2f }}, {{ wavelengths(8)[1] : .1f }}, {{ wavelengths(8)[2] : .0f }} and
-{{ wavelengths(8)[3] : ,.0f }} positions. At position {{ 0 : d }} all hands point up. At position
-{{ 1 : d }} only the first has clearly moved
-{{ check: encode(1, 8)[0] > 0.8 and max(abs(encode(1, 8)[2::2])) < 0.1 }},
-to {{ encode(1, 8)[0] : .2f }} right and
-{{ encode(1, 8)[1] : .2f }} up; at position {{ 10 : d }} the second stands there, at position
-{{ 100 : d }} the third.
+A grid of clocks with one hand each. The columns are the places of the words the, dog, bites, the
+and man, positions {{ 0 : d }} to {{ 4 : d }}, and later the positions {{ 10 : d }}, {{ 100 : d }}
+and {{ 1000 : ,d }}. The lines are four clocks, with wavelengths of {{ wavelengths(8)[0] : .2f }},
+{{ wavelengths(8)[1] : .1f }}, {{ wavelengths(8)[2] : .0f }} and {{ wavelengths(8)[3] : ,.0f }}
+positions. At position {{ 0 : d }} all hands point up. Under the five words the last two lines have hardly turned {{ check: max(abs(encode(4, 8)[4::2])) < 0.1 }}. Rings mark
+the same hand, {{ encode(1, 8)[0] : .2f }} right and {{ encode(1, 8)[1] : .2f }} up, in the first
+line at position {{ 1 : d }}, in the second at {{ 10 : d }}, in the third at {{ 100 : d }} and in
+the fourth at {{ 1000 : ,d }}.
 """
+WORDS = ("the", "dog", "bites", "the", "man")
 
 
 @dataclass(frozen=True)
@@ -42,27 +43,30 @@ class Data:
     hand_y: np.ndarray
     face_x: np.ndarray  # (clocks, 61) once around
     face_y: np.ndarray
-    columns: np.ndarray  # (pairs,) where the clocks of each pair stand
-    rows: np.ndarray  # (shown positions,) where the clocks of each position stand
+    ringed: np.ndarray  # (clocks,) whether the hand has turned by one radian
+    columns: np.ndarray  # (positions,) where the clocks of each position stand
+    rows: np.ndarray  # (pairs,) where the clocks of each pair stand
 
 
 def data() -> Data:
     """The numbers of the figure."""
-    shown, pairs = np.array([0, 1, 10, 100]), np.arange(4)
-    columns, rows = 2.5 * pairs, -2.5 * np.arange(4)
+    shown, pairs = np.array([0, 1, 2, 3, 4, 10, 100, 1000]), np.arange(4)
+    columns, rows = 2.5 * np.arange(8) + (np.arange(8) > 4), -2.5 * pairs
+    positions, pair = np.repeat(shown, 4), np.tile(pairs, 8)
     hands = posenc.encode(shown, 8).reshape(-1, 2)
-    x, y = np.tile(columns, 4), np.repeat(rows, 4)
-    around = 2 * np.pi * np.arange(61) / 60
+    x, y = np.repeat(columns, 4), np.tile(rows, 8)
+    face_x, face_y = _clocks.face(x[:, None], y[:, None])
     return Data(
-        positions=np.repeat(shown, 4),
-        pairs=np.tile(pairs, 4),
-        wavelengths=np.tile(posenc.wavelengths(8), 4),
+        positions=positions,
+        pairs=pair,
+        wavelengths=np.tile(posenc.wavelengths(8), 8),
         sines=hands[:, 0],
         cosines=hands[:, 1],
         hand_x=np.stack([x, x + hands[:, 0]], axis=1),
         hand_y=np.stack([y, y + hands[:, 1]], axis=1),
-        face_x=x[:, None] + np.sin(around),
-        face_y=y[:, None] + np.cos(around),
+        face_x=face_x,
+        face_y=face_y,
+        ringed=positions == 10**pair,
         columns=columns,
         rows=rows,
     )
@@ -79,72 +83,68 @@ def table(data: Data) -> dict[str, np.ndarray]:
     }
 
 
-def _pairs(data: Data) -> list[tuple[int, float]]:
-    return list(zip(data.pairs[:4].tolist(), data.wavelengths[:4].tolist(), strict=True))
+def faces(data: Data) -> list[Line]:
+    """The circles, with a ring where the hand has turned by one radian."""
+    return [
+        Line(f"{name}, face", x, y, color=_style.PAPER_BASE if ringed else _style.FACE)
+        for name, x, y, ringed in zip(
+            _names(data), data.face_x, data.face_y, data.ringed, strict=True
+        )
+    ]
 
 
-def _wavelength(value: float) -> str:
-    """Three digits of the first ones, and all before the point, so that no two look alike."""
-    return f"λ = {value:.3g}" if value < 100 else f"λ = {value:,.0f}"
+def hands(data: Data) -> list[Line]:
+    """The hands; the colour tells the pairs."""
+    made = []
+    for k, (name, pair) in enumerate(zip(_names(data), data.pairs, strict=True)):
+        hover = (
+            f"position {data.positions[k]:,}<br>pair {pair}, dimensions {2 * pair} and "
+            f"{2 * pair + 1}<br>wavelength {data.wavelengths[k]:,.4g} positions<br>"
+            f"sine {data.sines[k]:.4f}, cosine {data.cosines[k]:.4f}"
+        )
+        color = _style.pair_colors(4)[pair]
+        made.append(Line(name, data.hand_x[k], data.hand_y[k], hover, color=color))
+    return made
+
+
+def _names(data: Data) -> list[str]:
+    return [f"pair {i}, position {p}" for i, p in zip(data.pairs, data.positions, strict=True)]
+
+
+def _ticks(data: Data) -> tuple[list[str], list[str]]:
+    """Positions, and wavelengths with as many digits as tell them apart."""
+    return [f"{p:,}" for p in data.positions[::4]], [
+        f"{w:,.3g}" if w < 100 else f"{w:,.0f}" for w in data.wavelengths[:4]
+    ]
 
 
 def static(data: Data) -> Figure:
-    """All clocks in one plane, pairs named above and positions at the left."""
-    figure, ax = _style.canvas(height=5.9)
-    hands = []
-    for k, (i, p) in enumerate(zip(data.pairs, data.positions, strict=True)):
-        name = f"pair {i}, position {p}"
-        face, color = f"{name}, face", _style.SERIES[i]
-        ax.plot(data.face_x[k], data.face_y[k], "-", color=_style.GRID, lw=1.2, label=face)
-        hands += ax.plot(
-            data.hand_x[k], data.hand_y[k], "-o", color=color, lw=2, ms=5, markevery=[1], label=name
-        )
-    ax.set_aspect("equal", anchor="E")
-    ax.set_xticks(data.columns, [f"pair {i}\n{_wavelength(w)}" for i, w in _pairs(data)])
-    ax.set_yticks(data.rows, [f"p = {p}" for p in data.positions[::4]])
-    ax.xaxis.tick_top()
-    for label in ax.get_xticklabels():
-        label.set_linespacing(1.6)
+    """All clocks in one plane, words above, positions below, wavelengths at the left."""
+    figure, ax = _style.canvas(height=3.4)
+    plot(ax, faces(data), width=1.2)
+    drawn = plot(ax, hands(data), width=2)
+    for line in drawn:
+        line.set(marker="o", markersize=3.5, markevery=[1])
+    _clocks.bare(ax)
+    positions, wavelengths = _ticks(data)
+    ax.set_xticks(data.columns, positions)
+    ax.set_yticks(data.rows, wavelengths)
     ax.tick_params(length=0)
-    ax.spines[:].set_visible(False)
-    _style.mark_for_sliders(ax, *hands[-4:], ax.get_yticklabels()[-1])  # the last position moves
+    ax.set(xlabel="position", ylabel="wavelength")
+    for word, x in zip(WORDS, data.columns, strict=False):
+        ax.annotate(word, (x, 1), (0, 6), textcoords="offset points", ha="center")
+    _style.mark_for_sliders(ax, *drawn[-4:], ax.get_xticklabels()[-1])  # the last position moves
     return figure
 
 
 def interactive(data: Data) -> go.Figure:
-    """The same clocks, with position, pair, sine and cosine at the tip of the hand."""
-    figure = go.Figure()
-    for k, (i, p) in enumerate(zip(data.pairs, data.positions, strict=True)):
-        name = f"pair {i}, position {p}"
-        figure.add_scatter(
-            x=data.face_x[k],
-            y=data.face_y[k],
-            mode="lines",
-            name=f"{name}, face",
-            line={"color": "var(--fig-grid)", "width": 1.5},
-            hoverinfo="skip",
-        )
-        figure.add_scatter(
-            x=data.hand_x[k],
-            y=data.hand_y[k],
-            mode="lines+markers",
-            name=name,
-            line={"color": _style.PLOTLY_SERIES[i], "width": 2.5},
-            marker={"size": [0, 8], "opacity": 1, "color": _style.PLOTLY_SERIES[i]},
-            hovertemplate=(
-                f"position {p}<br>pair {i}, dimensions {2 * i} and {2 * i + 1}<br>"
-                f"wavelength {data.wavelengths[k]:,.4g} positions<br>"
-                f"sine {data.sines[k]:.4f}, cosine {data.cosines[k]:.4f}<extra></extra>"
-            ),
-        )
-    _style.layout(figure, x="", y="", showlegend=False, margin={"l": 60, "r": 8, "t": 48, "b": 8})
+    """The same clocks, with position, pair, sine and cosine at the hand."""
+    figure = traces(go.Figure(), faces(data), width=1.5)
+    traces(figure, hands(data), width=2.5)
+    for word, x in zip(WORDS, data.columns, strict=False):
+        figure.add_annotation(x=x, y=1.2, text=word, showarrow=False, yanchor="bottom")
+    _style.layout(figure, x="position", y="wavelength", showlegend=False)
+    positions, wavelengths = _ticks(data)
     bare = {"showgrid": False, "zeroline": False}
-    names = [f"pair {i}<br>{_wavelength(w)}" for i, w in _pairs(data)]
-    figure.update_xaxes(tickvals=data.columns, ticktext=names, side="top", **bare)
-    figure.update_yaxes(
-        tickvals=data.rows,
-        ticktext=[f"p = {p}" for p in data.positions[::4]],
-        scaleanchor="x",
-        **bare,
-    )
-    return figure
+    figure.update_xaxes(tickvals=data.columns, ticktext=positions, **bare)
+    return figure.update_yaxes(tickvals=data.rows, ticktext=wavelengths, scaleanchor="x", **bare)

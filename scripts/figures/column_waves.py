@@ -13,9 +13,10 @@ from scripts.figures import _style
 from scripts.figures._lines import Line, plot, traces
 
 CAPTION = """
-Five columns of the matrix at $d = 128$, read downward: each is a wave over position. Their
-wavelengths grow by the same factor from wave to wave; the slowest one has not finished its first
-turn after {{ len(positional_encoding(50, 128)) : d }} positions
+**Each column is a wave over the positions, and from pair to pair the waves grow longer**
+{{ check: min(wavelengths(128)[1:] - wavelengths(128)[:-1]) > 0 }}.
+The sines of five of the {{ len(wavelengths(128)) : d }} pairs at $d = 128$. The slowest of the
+five has not finished its first turn after {{ len(positional_encoding(50, 128)) : d }} positions
 {{ check: wavelengths(128)[16] > 50 > wavelengths(128)[12] }}.
 """
 ALT = """
@@ -66,13 +67,14 @@ def panels(data: Data) -> list[list[Line]]:
 def _wave_and_dots(data: Data, k: int) -> list[Line]:
     pair, x, y = data.pairs[k], data.positions, data.values[k]
     name, dots = f"pair {pair}", f"pair {pair}, positions"
+    color = _style.pair_colors(len(data.pairs))[k]
     hover = (
         f"position %{{x}}<br>dimension {2 * pair}, {name}<br>"
         f"wavelength {data.wavelengths[k]:,.4g} positions<br>value %{{y:.4f}}"
     )
     return [
-        Line(name, data.fine_positions, data.fine_values[k], color=k),
-        Line(dots, x, y, hover, color=k, dash=None, mark=".", under=name),
+        Line(name, data.fine_positions, data.fine_values[k], color=color),
+        Line(dots, x, y, hover, color=color, dash=None, mark=".", under=name),
     ]
 
 

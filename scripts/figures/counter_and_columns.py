@@ -13,11 +13,10 @@ import posenc
 from scripts.figures import _colors, _style
 
 CAPTION = """
-Left: the positions $0$ to $31$ in binary, lowest bit first; dark is $0$, bright is $1$. Each bit
-blinks half as often as the one before. Right: the encoding at $d = 10$ and $n = 32$, one pair for
-each bit. Each pair waves half as fast as the one before
-{{ check: max(abs(wavelengths(10, base=32)[1:] / wavelengths(10, base=32)[:-1] - 2)) < 1e-12 }},
-and none jumps from one end of its range to the other.
+**The encoding is a binary counter without jumps.** Left: positions in binary, lowest bit first; a
+coloured cell is a $1$. Right: the encoding at $d = 10$ and $n = 32$. From bit to bit, and from
+pair to pair, the speed halves
+{{ check: max(abs(wavelengths(10, base=32)[1:] / wavelengths(10, base=32)[:-1] - 2)) < 1e-12 }}.
 """
 ALT = """
 Two heatmaps over {{ len(positional_encoding(32, 10)) : d }} positions, side by side. Left: five
@@ -28,7 +27,8 @@ columns of the encoding in five pairs, with wavelengths of {{ wavelengths(10, ba
 slower a pair, the more gradually its colours change.
 """
 TITLES = ("binary counter", "encoding")
-BITS, VALUES = _colors.Scale(0, 1), _colors.Scale(-1, 1, ticks=(-1, 0, 1))
+# A zero has no colour.
+BITS, VALUES = _colors.Scale(-1, 1), _colors.Scale(-1, 1, ticks=(-1, 0, 1))
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,10 @@ from scripts.figures import _style
 from scripts.figures._lines import Line, plot, traces
 
 CAPTION = """
-The denominator $n^{2i/d}$ of every column at $d = 16$, on a logarithmic axis. Each step is a
-pair: its sine column and its cosine column divide the position by the same number. The dashed line
-shows what happens if each column gets its own exponent: the cosines no longer fit their
-sines {{ check: all(10000 ** ((2 * i + 1) / 16) * frequencies(16)[i] > 1.5 for i in range(8)) }}.
+**A cosine divides the position by the same number as the sine on its left.** Each step is one pair
+of the {{ len(encode(0, 16)) : d }} columns at $d = 16$. On the dashed line each column
+has its own exponent: no cosine fits its sine any more
+{{ check: all(10000 ** ((2 * i + 1) / 16) * frequencies(16)[i] > 1.5 for i in range(8)) }}.
 """
 ALT = """
 A staircase on a logarithmic axis: the denominator of the {{ len(encode(0, 16)) : d }} columns
@@ -34,39 +34,31 @@ class Data:
     pairs: np.ndarray  # (d_model,)
     denominators: np.ndarray  # (d_model,)
     unpaired: np.ndarray  # (d_model,) with an exponent for each column
-    sine_columns: np.ndarray  # (pairs,)
-    cosine_columns: np.ndarray  # (pairs,)
-    pair_denominators: np.ndarray  # (pairs,)
 
 
 def data() -> Data:
     """The numbers of the figure."""
     columns = np.arange(16)
-    by_pair = 1 / posenc.frequencies(16)
     return Data(
         columns=columns,
         pairs=columns // 2,
-        denominators=by_pair[columns // 2],
+        denominators=1 / posenc.frequencies(16)[columns // 2],
         unpaired=1 / posenc.frequencies(32),  # 32 columns, 16 pairs: exponents j / 16
-        sine_columns=columns[0::2],
-        cosine_columns=columns[1::2],
-        pair_denominators=by_pair,
     )
 
 
 def lines(data: Data) -> list[Line]:
     """The steps, the unpaired denominators, and marks for the sines and the cosines."""
-    hover, pairs = "denominator %{y:,.5~g}", "pair %{customdata:d}"
-    sines, cosines = data.sine_columns, data.cosine_columns
+    hover = "denominator %{y:,.5~g}"
     unpaired = f"column %{{x}}, unpaired<br>{hover}"
     made = [
-        Line("pair", data.columns, data.denominators, color=2, step="mid"),
-        Line("unpaired", data.columns, data.unpaired, unpaired, color=1, dash=1),
+        Line("pair", data.columns, data.denominators, color=_style.PAPER_BASE, step="mid"),
+        Line("unpaired", data.columns, data.unpaired, unpaired, color=3, dash=1),
     ]
-    for k, (name, mark, columns) in enumerate((("sine", "o", sines), ("cosine", "s", cosines))):
-        text = f"column %{{x}} ({name}), {pairs}<br>{hover}"
-        about, y = data.pairs[columns], data.pair_denominators
-        made.append(Line(name, columns, y, text, color=k, dash=None, mark=mark, about=about))
+    for first, name, color in ((0, "sine", _style.SINE), (1, "cosine", _style.COSINE)):
+        text = f"column %{{x}} ({name}), pair %{{customdata:d}}<br>{hover}"
+        x, y, about = (a[first::2] for a in (data.columns, data.denominators, data.pairs))
+        made.append(Line(name, x, y, text, color=color, dash=None, mark="os"[first], about=about))
     return made
 
 
@@ -81,12 +73,19 @@ def table(data: Data) -> dict[str, np.ndarray]:
 
 
 def static(data: Data) -> Figure:
-    """Steps, with a dot for each sine and a square for each cosine."""
+    """Steps, with a dot for each sine and a square for each cosine, named at the last pair."""
     figure, ax = _style.canvas(height=3.3)
-    plot(ax, lines(data), width=1, size=5)
+    drawn = plot(ax, lines(data), width=1, size=5)
     _style.logarithmic(ax.yaxis)
-    ax.set(xlabel="column", ylabel="denominator", xticks=data.sine_columns)
-    ax.legend(loc="upper left")
+    ax.set(xlabel="column", ylabel="denominator", xticks=data.columns[::2], xlim=(-0.6, 17.6))
+    for line, label, end, offset in (
+        (drawn[1], "one exponent per column", 9, (-8, 8)),
+        (drawn[2], "sine", 14, (-2, -15)),
+        (drawn[3], "cosine", 15, (9, -3)),
+    ):
+        at = (end, data.unpaired[end] if line is drawn[1] else data.denominators[end])
+        side = "right" if end == 9 else "left"
+        ax.annotate(label, at, offset, textcoords="offset points", ha=side, color=line.get_color())
     return figure
 
 

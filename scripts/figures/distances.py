@@ -14,8 +14,8 @@ from scripts.figures import _style
 from scripts.figures._lines import Line, columns, plot, traces
 
 CAPTION = """
-The distance of two rows $k$ positions apart, as a share of the largest that the width allows.
-With one pair, $d = 2$, the distance comes back near zero again and again.
+**More pairs keep far positions apart.** The distance of two rows $k$ positions apart, as a share of
+the largest that the width allows. With one pair, $d = 2$, it comes back near zero again and again.
 With four pairs, $d = 8$, it still dips {{ check: distance(63, 8) < distance(1, 8) }}. At
 $d = 512$ it rises and, in this picture, never falls back by much.
 """

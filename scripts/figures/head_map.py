@@ -12,11 +12,10 @@ from scripts.figures import _colors, _panels, _style
 from scripts.numbers.quantities import head_weights
 
 CAPTION = """
-Attention weights of the head with $W_Q W_K^{\\top} = g\\, M_3$, for
-{{ len(head_weights(64, 512, 3, 1)) : d }} positions at $d = 512$. Each row is the position that
-asks; its weights over the positions that answer sum to $1$. The ridge stands three columns left
-of the dashed diagonal. At gain $g = 1$ it is a blur, at $g = 10$ a line. In the first three rows
-the target does not exist, and position $0$ gets the largest weight.
+**From the fourth row on, each row looks three columns left of the diagonal; the gain says how
+sharply.**
+Weights of the head with $W_Q W_K^{\\top} = g\\, M_3$ for
+{{ len(head_weights(64, 512, 3, 1)) : d }} positions at $d = 512$, a row for the position that asks.
 """
 ALT = """
 Two heatmaps of attention weights, {{ len(head_weights(64, 512, 3, 1)) : d }} positions by the same

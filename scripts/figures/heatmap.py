@@ -8,13 +8,12 @@ from scripts.figures._matrix import Data, interactive, static, table
 __all__ = ["ALT", "CAPTION", "Data", "data", "interactive", "static", "table"]
 
 CAPTION = """
-The encoding matrix of {{ len(positional_encoding(50, 128)) : d }} positions (down) and
-{{ len(encode(0, 128)) : d }} dimensions (across). On the left the values change with every
-position; towards the right a column changes ever more slowly
-{{ check: min(wavelengths(128)[1:] - wavelengths(128)[:-1]) > 0 and
-max(abs(positional_encoding(50, 128)[:, -2])) < 0.01 }},
-until it looks like the plain
-stripes of $\\sin 0 = 0$ and $\\cos 0 = 1$.
+**On the left every row differs from the next; on the right the rows look alike**
+{{ check: min(abs(positional_encoding(50, 128)[1:, 0] - positional_encoding(50, 128)[:-1, 0]))
+> 0.05 and max(abs(positional_encoding(50, 128)[:, -2])) < 0.01 }}.
+The matrix of {{ len(positional_encoding(50, 128)) : d }} positions (down) and
+{{ len(encode(0, 128)) : d }} dimensions (across). The stripes on the right are sines near
+$0$ and cosines near $1$.
 """
 ALT = """
 Heatmap of the encoding matrix, {{ len(positional_encoding(50, 128)) : d }} positions by

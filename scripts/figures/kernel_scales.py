@@ -13,13 +13,11 @@ from scripts.figures import _style
 from scripts.figures._lines import Line, columns, plot, traces
 
 CAPTION = """
-The similarity of two points as a share of the largest, over their distance on a logarithmic axis.
-Sinusoids at $d = 512$ fall by about the same amount for each factor of ten
-{{ tried: all(abs((similarity(k, 512) - similarity(10 * k, 512)) / similarity(0, 512) - log(10)
-/ log(10000)) < 0.05 for k in [1, 2, 5, 10, 20, 50, 100]) }}.
-Fourier features with
-Gaussian frequencies, in the limit of many, fall within one decade: nearer points all look
-alike, farther ones all look different. Their scale $1/\\sigma$ is set by hand.
+**Sinusoids serve all scales, Gaussian frequencies one.** Similarity over distance, as a share of
+the largest. Sinusoids at $d = 512$ fall by about the same amount for each factor of ten {{ tried:
+all(abs((similarity(k, 512) - similarity(10 * k, 512)) / similarity(0, 512) - log(10) / log(10000))
+< 0.05 for k in [1, 2, 5, 10, 20, 50, 100]) }}. Gaussian ones, in the limit of many, fall within
+one decade.
 """
 ALT = """
 Three falling curves over the distance from {{ 1 : d }} to {{ 1000 : ,d }}. The sinusoidal one is

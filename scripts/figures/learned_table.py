@@ -14,11 +14,10 @@ from scripts.figures._lines import Line, columns, plot, traces
 from scripts.numbers.quantities import fresh_cosines
 
 CAPTION = """
-How alike the row of position $50$ is to the rows of positions $0$ to $100$, at $d = 768$: the
-cosine of the angle between them. Rows of the sinusoids are like their neighbours. A learned table
-is drawn at random before training, as BERT's is. In it, row $50$ is as unlike row $51$ as row $99$
-{{ check: abs(fresh_cosines(50, 101, 768)[51]) < 0.15 and abs(fresh_cosines(50, 101, 768)[99])
-< 0.15 and similarity(1, 768) > 1.5 * similarity(49, 768) }}.
+**Before training, a learned table does not know its neighbours.** Cosine of the angle between the
+row of position $50$ and each row from $0$ to $100$, at $d = 768$. In a fresh table, row $51$ is as
+unlike row $50$ as row $99$ is {{ check: abs(fresh_cosines(50, 101, 768)[51]) < 0.15 and
+abs(fresh_cosines(50, 101, 768)[99]) < 0.15 and similarity(1, 768) > 1.5 * similarity(49, 768) }}.
 """
 ALT = """
 Two lines over the positions {{ 0 : d }} to {{ 100 : d }}. That of the sinusoids is a smooth peak
@@ -70,9 +69,10 @@ def static(data: Data) -> Figure:
     figure, ax = _style.canvas(height=2.7)
     plot(ax, lines(data), width=1.3)
     ax.set(xlabel="position", ylabel="cosine similarity")
-    ax.set(xticks=[0, 25, 50, 75, 100], yticks=[0, 0.5, 1], ylim=(-0.15, 1.35))
+    ax.set(xticks=[0, 25, 50, 75, 100], yticks=[0, 0.5, 1], ylim=(-0.15, 1.1))
     ax.margins(x=0.01)
-    ax.legend(loc="upper left", borderpad=0, labelspacing=0.8)
+    for k, (name, y) in enumerate(zip(NAMES, (0.7, 0.13), strict=True)):
+        ax.text(1, y, name, color=_style.SERIES[k])
     return figure
 
 

@@ -1,133 +1,160 @@
-"""What attention makes of two word orders, without and with the encoding."""
+"""What attention answers to each word of two sentences, without and with the encoding."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 from matplotlib.figure import Figure
-from plotly.subplots import make_subplots
 
 from scripts.figures import _style
+from scripts.figures._lines import Line, plot, traces
 from scripts.numbers import quantities
 
 CAPTION = """
-The two numbers that an attention head returns for each word, drawn as a point. Circles belong to
-*dog bites man*, crosses to *man bites dog*. Left: without positions, each cross lies on its circle
-{{ check: all(abs(toy_attention("dog bites man")[i, j] - toy_attention("man bites dog")[2 - i,
-j]) < 1e-12 for i in range(3) for j in range(2)) }}.
-Right: once the encoding is added, each word gets another answer in each order
-{{ check: all(max(abs(toy_attention("dog bites man", encoded=True)[i] - toy_attention("man
-bites dog", encoded=True)[2 - i])) > 0.1 for i in range(3)) }}.
+**Without positions, each word keeps its answer when the order changes**
+{{ check: max([max(row) for row in abs(toy_attention("the dog bites the man")
+- toy_attention("the man bites the dog")[[0, 4, 2, 3, 1]])]) < 1e-12 }}.
+The two bars below a word are the two numbers of its answer. Grey frames show the answer of the same
+word in the first sentence. With positions, no answer stays
+{{ check: min([max(row) for row in abs(toy_attention("the dog bites the man", encoded=True)
+- toy_attention("the man bites the dog", encoded=True)[[0, 4, 2, 3, 1]])]) > 0.7 }}.
 """
 ALT = """
-Two panels of points. Left, without positions: three circles, each with a cross on it; dog is at
-{{ toy_attention("dog bites man")[0, 0] : .2f }},
-{{ toy_attention("dog bites man")[0, 1] : .2f }} in both word orders. Right, with the
-encoding: circles and crosses stand apart; dog is at
-{{ toy_attention("dog bites man", encoded=True)[0, 0] : .2f }},
-{{ toy_attention("dog bites man", encoded=True)[0, 1] : .2f }} in one order and at
-{{ toy_attention("man bites dog", encoded=True)[2, 0] : .2f }},
-{{ toy_attention("man bites dog", encoded=True)[2, 1] : .2f }} in the other.
+Four lines of five word cards with two bars below each card: the dog bites the man, and the man
+bites the dog, first without positions and then with them. Without them dog has the bars
+{{ toy_attention("the dog bites the man")[1, 0] : .2f }} and
+{{ toy_attention("the dog bites the man")[1, 1] : .2f }} in both sentences, and both words the have
+equal bars. With them dog has {{ toy_attention("the dog bites the man", encoded=True)[1, 0] : .2f }}
+and {{ toy_attention("the dog bites the man", encoded=True)[1, 1] : .2f }} in the first sentence,
+{{ toy_attention("the man bites the dog", encoded=True)[4, 0] : .2f }} and
+{{ toy_attention("the man bites the dog", encoded=True)[4, 1] : .2f }} in the second.
 """
-WORDS = ("dog", "bites", "man")
-ORDERS = ("dog bites man", "man bites dog")
-SIDES = ("without encoding", "with encoding")
+ORDERS = ("the dog bites the man", "the man bites the dog")
+SIDES = ("without positions", "with positions")
+COLORS = {"dog": 0, "man": 1, "bites": 2, "the": 3}
+NUMBERS = ("first", "second")
+_STRIPS = [(order, side) for side in SIDES for order in ORDERS]  # one below the other
+_ZERO = (0, -3, -6.8, -9.8)  # where the bars of each strip begin
+_FIRST = (0, 4, 2, 3, 1)  # where each word of the second sentence stands in the first
 
 
 @dataclass(frozen=True)
 class Data:
-    """Outputs by word order (rows) and word (columns: dog, bites, man)."""
+    """Answers, and the outlines of what is drawn."""
 
-    words: np.ndarray  # (words,)
-    plain_x: np.ndarray  # (orders, words)
-    plain_y: np.ndarray
-    encoded_x: np.ndarray
-    encoded_y: np.ndarray
+    answers: np.ndarray  # (strips, places, 2)
+    thin_x: np.ndarray  # (outlines, 5) zero lines, cards, and frames of the first answers
+    thin_y: np.ndarray
+    bar_x: np.ndarray  # (bars, 2) from zero to the tip
+    bar_y: np.ndarray
 
 
 def data() -> Data:
-    """The numbers of the figure."""
-    plain, encoded = (
-        [
-            quantities.toy_attention(order, encoded=yes)[[order.split().index(w) for w in WORDS]]
-            for order in ORDERS
-        ]
-        for yes in (False, True)
-    )
-    return Data(
-        words=np.arange(len(WORDS)),
-        plain_x=np.array([rows[:, 0] for rows in plain]),
-        plain_y=np.array([rows[:, 1] for rows in plain]),
-        encoded_x=np.array([rows[:, 0] for rows in encoded]),
-        encoded_y=np.array([rows[:, 1] for rows in encoded]),
-    )
+    """The answers, and the places of the drawing."""
+    answers = [quantities.toy_attention(o, encoded=s == SIDES[1]) for o, s in _STRIPS]
+    thin: list[tuple[Any, Any]] = []
+    bars: list[tuple[Any, Any]] = []
+    for s, zero in enumerate(_ZERO):
+        thin.append(([-0.9, 8.9, 8.9, 8.9, 8.9], [zero] * 5))
+        for k, place in enumerate(_FIRST):
+            edges = 2 * k + np.array([-0.9, 0.9, 0.9, -0.9, -0.9])
+            thin.append((edges, zero + np.array([1.5, 1.5, 2.1, 2.1, 1.5])))
+            for j, x in enumerate((2 * k - 0.3, 2 * k + 0.3)):
+                bars.append(([x, x], [zero, zero + 0.4 * answers[s][k, j]]))
+                before = zero + 0.4 * answers[s - s % 2][place, j]
+                if s % 2:
+                    frame = [x - 0.17, x - 0.17, x + 0.17, x + 0.17, x + 0.17]
+                    thin.append((frame, [zero, before, before, zero, zero]))
+    (thin_x, thin_y), (bar_x, bar_y) = (np.array(part).swapaxes(0, 1) for part in (thin, bars))
+    return Data(answers=np.array(answers), thin_x=thin_x, thin_y=thin_y, bar_x=bar_x, bar_y=bar_y)
 
 
-def _panels(data: Data) -> tuple[tuple[str, np.ndarray, np.ndarray], ...]:
-    return (
-        (SIDES[0], data.plain_x, data.plain_y),
-        (SIDES[1], data.encoded_x, data.encoded_y),
-    )
+def _outlines() -> list[tuple[str, int]]:
+    """Name and colour of each thin outline."""
+    named = []
+    for order, side in _STRIPS:
+        named.append((f"zero, {order}, {side}", _style.FACE))
+        for k, word in enumerate(order.split()):
+            name = f"{word}, place {k}, {order}, {side}"
+            named.append((name, _style.PAPER_BASE))
+            if order == ORDERS[1]:
+                named += [(f"{name}, {number}, before", _style.BEFORE) for number in NUMBERS]
+    return named
 
 
-def _named(side: str, order: str) -> tuple[str, ...]:
-    """The words at the points; on the left, crosses lie on circles, so they have no words."""
-    return ("", "", "") if (side, order) == (SIDES[0], ORDERS[1]) else WORDS
+def thin(data: Data) -> list[Line]:
+    """Cards, the line on which the bars stand, and frames below the second sentences."""
+    outlines = zip(_outlines(), data.thin_x, data.thin_y, strict=True)
+    return [Line(name, x, y, color=color) for (name, color), x, y in outlines]
+
+
+def bars(data: Data) -> list[Line]:
+    """Two bars for each card."""
+    made: list[Line] = []
+    for s, (order, side) in enumerate(_STRIPS):
+        for k, word in enumerate(order.split()):
+            for number, value in zip(NUMBERS, data.answers[s, k], strict=True):
+                about = f"{order}, {side}<br>{number} number {value:.4f}"
+                name = f"{word}, place {k}, {order}, {side}, {number}"
+                x, y = data.bar_x[len(made)], data.bar_y[len(made)]
+                hover = f"<b>{word}</b> at position {k}<br>{about}"
+                made.append(Line(name, x, y, hover, color=COLORS[word]))
+    return made
+
+
+def _labels(data: Data) -> list[tuple[float, float, str, str]]:
+    """Place, words and alignment of what stands in the drawing."""
+    labels = []
+    for card in thin(data):
+        word, _, place = card.label.partition(", place ")
+        if card.color == _style.PAPER_BASE:
+            labels.append((card.x[:2].mean(), card.y[1:3].mean(), word, "center"))
+            if place[0] == "0" and ORDERS[0] in place:
+                labels.append((card.x[0], card.y[2], place.rpartition(", ")[2] + ":", "left"))
+    return labels
 
 
 def table(data: Data) -> dict[str, np.ndarray]:
-    """One row for each word."""
-    columns = {"word (0 dog, 1 bites, 2 man)": data.words}
-    for side, x, y in _panels(data):
-        for k, order in enumerate(ORDERS):
-            columns[f"first number, {order}, {side}"] = x[k]
-            columns[f"second number, {order}, {side}"] = y[k]
-    return columns
+    """One row for each place."""
+    return {
+        f"{number} number, {order}, {side}": data.answers[s, :, j]
+        for s, (order, side) in enumerate(_STRIPS)
+        for j, number in enumerate(NUMBERS)
+    }
 
 
 def static(data: Data) -> Figure:
-    """Two panels; each word is named at its circle and, where they differ, at its cross."""
-    figure, axes = _style.canvas(height=3.2, columns=2)
-    marks = ({"marker": "o", "ms": 11, "mfc": "none"}, {"marker": "x", "ms": 6, "mew": 1.8})
-    for ax, (side, x, y) in zip(axes, _panels(data), strict=True):
-        for k, order in enumerate(ORDERS):
-            label = f"{order}, {side}"
-            ax.plot(x[k], y[k], color=_style.SERIES[k], ls="none", label=label, **marks[k])
-            for word, *point in zip(_named(side, order), x[k], y[k], strict=True):
-                ax.annotate(word, point, (0, 9), textcoords="offset points", ha="center")
-        ax.set_title(side, loc="left")
-        ax.set_xlabel("first number")
-        ax.margins(0.2)
-        ax.locator_params(nbins=4)
-        _style.grid(ax, "both")
-    axes[0].set_ylabel("second number")
+    """Four strips, one below the other."""
+    figure, ax = _style.canvas(height=5.4)
+    plot(ax, thin(data), width=1)
+    for bar in plot(ax, bars(data), width=9):
+        bar.set_solid_capstyle("butt")
+    for x, y, words, side in _labels(data):
+        lift = 6 if side == "left" else 0
+        ax.annotate(
+            words,
+            (x, y),
+            (0, lift),
+            textcoords="offset points",
+            ha=side,
+            va="bottom" if lift else "center",
+        )
+    ax.set(xticks=[], yticks=[])
+    ax.spines[:].set_visible(False)
     return figure
 
 
 def interactive(data: Data) -> go.Figure:
-    """The same panels, with word and order in the hover text."""
-    figure = make_subplots(cols=2, subplot_titles=SIDES, horizontal_spacing=0.12)
-    marks = ({"symbol": "circle-open", "size": 16}, {"symbol": "x-thin-open", "size": 9})
-    for column, (side, x, y) in enumerate(_panels(data), 1):
-        for k, order in enumerate(ORDERS):
-            figure.add_scatter(
-                x=x[k],
-                y=y[k],
-                text=_named(side, order),
-                customdata=WORDS,
-                textposition="top center",
-                cliponaxis=False,
-                mode="markers+text",
-                name=f"{order}, {side}",
-                marker={**marks[k], "color": _style.PLOTLY_SERIES[k], "line": {"width": 2}},
-                hovertemplate=(
-                    f"<b>%{{customdata}}</b> in {order}<br>{side}<br>"
-                    "first number %{x:.4f}, second number %{y:.4f}<extra></extra>"
-                ),
-                row=1,
-                col=column,
-            )
-    titles = ("second number", "")
-    return _style.layout(figure, x="first number", y=titles, showlegend=False)
+    """The same strips, with the numbers in the hover text."""
+    figure = traces(go.Figure(), thin(data), width=1.2)
+    traces(figure, bars(data), width=11)
+    for x, y, words, side in _labels(data):
+        above = "bottom" if side == "left" else "middle"
+        figure.add_annotation(x=x, y=y, text=words, showarrow=False, xanchor=side, yanchor=above)
+    margin = {"l": 8, "r": 8, "t": 24, "b": 8}
+    _style.layout(figure, x="", y="", showlegend=False, margin=margin)
+    figure.update_xaxes(visible=False)
+    return figure.update_yaxes(visible=False)

@@ -1,4 +1,4 @@
-"""Pairs that finish a turn within a text, by its length."""
+"""Clocks over a ruler of text lengths: how far each turns within a text."""
 
 from __future__ import annotations
 
@@ -9,89 +9,104 @@ import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
 import posenc
-from scripts.figures import _style
+from scripts.figures import _clocks, _style
 from scripts.figures._lines import Line, plot, traces
 
 CAPTION = """
-How many of the {{ len(wavelengths(512)) : d }} pairs at $d = 512$ finish a turn within $L$ steps,
-for four bases $n$. Dots are exact counts, at powers of two; lines are the approximation
-$d/2 \\cdot \\ln(L/2\\pi) / \\ln n$. Every doubling of the text adds about the same number of
-pairs
-{{ check: all(19 <= sum(wavelengths(512) <= 2 * length) - sum(wavelengths(512) <= length) <= 20
-for length in [8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384]) }},
-until none is left; a larger base adds fewer
-{{ check: sum(wavelengths(512, base=1000) <= 512) > sum(wavelengths(512) <= 512) >
-sum(wavelengths(512, base=100000) <= 512) > sum(wavelengths(512, base=1000000) <= 512) }}.
+**In a text, the clocks whose wavelength fits into it come round.** Every {{ 32 : d }}nd clock at $d = 512$
+stands above its wavelength. The arc is the hand's way through a text of $512$ steps. Left of the
+text's end all clocks have come round
+{{ check: sum(wavelengths(512)[0::32] <= 512) == 4 and
+wavelengths(512)[96] < 512 < wavelengths(512)[128] }}.
 """
 ALT = """
-Rising dots on straight lines over the length on a logarithmic axis, one line for each of the bases
-{{ 1000 : ,d }}, {{ 10000 : ,d }}, {{ 100000 : ,d }} and {{ 1000000 : ,d }}. All lines start at
-length {{ 2 * pi : .2f }}. At length {{ 512 : d }} the dots stand at
-{{ sum(wavelengths(512, base=1000) <= 512) : d }}, {{ sum(wavelengths(512) <= 512) : d }},
-{{ sum(wavelengths(512, base=100000) <= 512) : d }} and
-{{ sum(wavelengths(512, base=1000000) <= 512) : d }} of {{ len(wavelengths(512)) : d }} pairs.
-Where they reach {{ len(wavelengths(512)) : d }}, they go on level.
+Eight clocks stand evenly spaced above a logarithmic ruler, each at its wavelength, from
+{{ wavelengths(512)[0] : .1f }} to {{ wavelengths(512)[224] : ,.0f }} steps. A bar along the ruler
+ends at {{ 512 : d }} steps. The {{ sum(wavelengths(512)[0::32] <= 512) : d }} clocks up to there
+have a full coloured circle. To the right the coloured arc covers
+{{ 512 / wavelengths(512)[128] : .0%}}, {{ 512 / wavelengths(512)[160] : .0%}},
+{{ 512 / wavelengths(512)[192] : .0%}} and {{ 512 / wavelengths(512)[224] : .0%}} of the circle,
+and the rest is grey.
 """
+LENGTH = 512  # docs/assets/sliders/length.js redraws the arcs, the hands and the bar for others
+RADIUS, HEIGHT, BAR = 0.21, 0.5, 0.1  # of a dial, of its centre, of the bar, in tenfold lengths
+TICKS = (10, 100, 1000, 10_000)
+START = 0.55  # of the bar, left of the first wavelength
 
 
 @dataclass(frozen=True)
 class Data:
-    """Counts at powers of two, and the ends of each base's line."""
+    """One clock for each of eight pairs, at the logarithm of its wavelength."""
 
-    bases: np.ndarray  # (bases,)
-    lengths: np.ndarray  # (lengths,)
-    pairs: np.ndarray  # (bases, lengths) pairs that finish a turn
-    line_lengths: np.ndarray  # (bases, 2)
-    line_pairs: np.ndarray  # (2,)
+    pairs: np.ndarray  # (clocks,)
+    wavelengths: np.ndarray  # (clocks,) steps
+    turns: np.ndarray  # (clocks,) within the text
+    faces: np.ndarray  # (clocks, 2, points) x and y
+    ways: np.ndarray  # (clocks, 2, points) of the hands, at most once around
+    hands: np.ndarray  # (clocks, 2, 2) from centre to tip
+    bar: np.ndarray  # (2, 2) the text on the ruler
+    ticks: np.ndarray  # (ticks,) places of TICKS
 
 
 def data() -> Data:
     """The numbers of the figure."""
-    bases = np.array([1000, 10_000, 100_000, 1_000_000])
-    lengths = 2 ** np.arange(3, 18)
-    waves = np.array([posenc.wavelengths(512, base=base) for base in bases])
+    pairs = np.arange(0, 256, 32)
+    waves = posenc.wavelengths(512)[pairs]
+    clocks = list(zip(np.log10(waves), 2 * np.pi * LENGTH / waves, strict=True))
+    ways = [_clocks.arc(x, HEIGHT, 0, min(a, 2 * np.pi), radius=RADIUS) for x, a in clocks]
     return Data(
-        bases=bases,
-        lengths=lengths,
-        pairs=(waves[:, np.newaxis, :] <= lengths[:, np.newaxis]).sum(axis=-1),
-        line_lengths=2 * np.pi * np.stack([np.ones(4), bases], axis=-1),
-        line_pairs=np.array([0, 256]),
+        pairs=pairs,
+        wavelengths=waves,
+        turns=LENGTH / waves,
+        faces=np.array([_clocks.face(x, HEIGHT, radius=RADIUS) for x, _ in clocks]),
+        ways=np.array(ways),
+        hands=np.array([_clocks.hand(x, HEIGHT, a, length=RADIUS) for x, a in clocks]),
+        bar=np.array([[START, np.log10(LENGTH)], [BAR, BAR]]),
+        ticks=np.log10(TICKS),
     )
 
 
-def lines(data: Data) -> list[Line]:
-    """For each base the approximation, and dots for the counted pairs."""
-    made = []
-    for k, base in enumerate(data.bases):
-        name, ends, mark = f"base {base:,}", data.line_lengths[k], "osD^"[k]
-        hover = f"{name}<br>length %{{x:,}} steps<br>%{{y}} pairs finish a turn"
-        made += [
-            Line(f"{name}, line", ends, data.line_pairs, color=k, under=name),
-            Line(name, data.lengths, data.pairs[k], hover, color=k, dash=None, mark=mark),
-        ]
-    return made
+def groups(data: Data) -> list[tuple[list[Line], float]]:
+    """Faces, ways of the hands, hands and the bar, each group with its width."""
+    hover = "pair %{customdata[0]}<br>wavelength %{customdata[1]:,.4~g} steps<br>"
+    hover += "%{customdata[2]:,.3~g} turns within the text"
+    faces, ways, hands = [], [], []
+    for k, color in enumerate(_style.pair_colors(len(data.pairs))):
+        name = f"pair {data.pairs[k]}"
+        numbers = [data.pairs[k], data.wavelengths[k], data.turns[k]]
+        about = np.tile(numbers, (data.ways.shape[2], 1))
+        (face_x, face_y), (x, y), (hand_x, hand_y) = data.faces[k], data.ways[k], data.hands[k]
+        faces.append(Line(f"{name}, face", face_x, face_y, color=_style.FACE))
+        ways.append(Line(f"{name}, way", x, y, hover, color=color, about=about))
+        hands.append(Line(name, hand_x, hand_y, color=color))
+    text = Line("text", data.bar[0], data.bar[1], color=_style.PAPER_BASE)
+    return [(faces, 1.2), (ways, 3.2), (hands, 1.5), ([text], 5)]
 
 
 def table(data: Data) -> dict[str, np.ndarray]:
-    """One column for the length, one for each base."""
-    counts = zip(data.bases, data.pairs, strict=True)
-    return {"length": data.lengths, **{f"base {base}": count for base, count in counts}}
+    """One row for each clock."""
+    return {"pair": data.pairs, "wavelength": data.wavelengths, "turns": data.turns}
 
 
 def static(data: Data) -> Figure:
-    """Dots on lines; the legend names the dots."""
-    figure, ax = _style.canvas(height=3.3)
-    drawn = plot(ax, lines(data), width=0.9)
-    _style.logarithmic(ax.xaxis)
-    ax.set(xlabel="length of the text (steps)", ylabel="pairs that finish a turn")
-    ax.set_yticks([0, 64, 128, 192, 256])
-    ax.legend(handles=drawn[1::2], loc="lower right", bbox_to_anchor=(0.94, 0))
-    _style.mark_for_sliders(ax)
+    """Dials above a ruler, on which a bar is the text."""
+    figure, ax = _style.canvas(height=1.75)
+    _, *moving = [plot(ax, lines, width=width) for lines, width in groups(data)]
+    _clocks.bare(ax)
+    ax.set(xlim=(0.5, 5.02), ylim=(0, 0.78), xlabel="length of the text (steps)")
+    ax.set_xticks(data.ticks, [f"{tick:,}" for tick in TICKS])
+    ax.spines.bottom.set_visible(True)
+    size = ax.text(START, 0.17, f"a text of {LENGTH} steps")
+    _style.mark_for_sliders(ax, *(line for lines in moving for line in lines), size)
     return figure
 
 
 def interactive(data: Data) -> go.Figure:
-    """The same dots and lines, with base, length and count in the hover text."""
-    figure = traces(go.Figure(), lines(data), width=1, size=7)
-    _style.layout(figure, x="length of the text (steps)", y="pairs that finish a turn", log="x")
-    return figure.update_yaxes(tickvals=[0, 64, 128, 192, 256])
+    """The same dials, with pair, wavelength and turns on the way of the hand."""
+    figure = go.Figure()
+    for lines, width in groups(data):
+        traces(figure, lines, width=width)
+    _style.layout(figure, x="length of the text (steps)", y="", showlegend=False)
+    _clocks.bare_plotly(figure)
+    names = [f"{tick:,}" for tick in TICKS]
+    return figure.update_xaxes(visible=True, tickvals=data.ticks, ticktext=names)

@@ -13,12 +13,10 @@ from scripts.figures._lines import Line, columns, plot, traces
 from scripts.numbers import quantities
 
 CAPTION = """
-The entry of a relative table that a key uses, by its distance behind the query, as in T5's decoder.
-Below $16$ every distance has one entry. From there on, clipping uses the last entry for all. Each
-of T5's buckets then begins about {{ 8 ** (1 / 16) : .2f }} times as far away as the one before:
-$16$, $17$ and $18$ share one, then $19$ and $20$
-{{ check: t5_bucket(16) == t5_bucket(18) < t5_bucket(19) == t5_bucket(20) < t5_bucket(21) }}.
-The last one takes everything that lies beyond.
+**Buckets are fine for near keys and coarse for far ones.** The entry of a table that a key uses,
+by its distance behind the query: clipped at $16$, and as in T5's decoder, where $16$, $17$ and
+$18$ share one, then $19$ and $20$ {{ check: t5_bucket(16) == t5_bucket(18) < t5_bucket(19) ==
+t5_bucket(20) < t5_bucket(21) }}.
 """
 ALT = """
 Two step curves over the distance on a logarithmic axis, from {{ 1 : d }} to {{ 256 : d }}. They
@@ -67,12 +65,13 @@ def table(data: Data) -> dict[str, np.ndarray]:
 
 
 def static(data: Data) -> Figure:
-    """Two step lines; the legend names the buckets first."""
+    """Two step lines, each named beside its end."""
     figure, ax = _style.canvas(height=2.9)
-    drawn = plot(ax, lines(data))
+    plot(ax, lines(data))
     _style.logarithmic(ax.xaxis, TICKS)
     ax.set(xlabel="distance (positions)", ylabel="entry of the table", yticks=[0, 8, 16, 24, 32])
-    ax.legend(handles=drawn[::-1], loc="upper left", borderpad=0)
+    for k, (name, y) in enumerate(zip(SCHEMES, (18, 29), strict=True)):
+        ax.text(60 if k == 0 else 20, y, name, color=_style.SERIES[k])
     return figure
 
 

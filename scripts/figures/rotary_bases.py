@@ -13,12 +13,10 @@ from scripts.figures import _style
 from scripts.figures._lines import Line, plot, traces
 
 CAPTION = """
-The wavelength of each of the {{ len(wavelengths(128)) : d }} pairs of a head with $m = 128$, for
-four bases $n$. Dotted: two lengths of text. A pair above such a line does not finish one turn in
-that text. A larger base lifts all pairs but the first, and the slowest most
-{{ check: wavelengths(128, base=1000000)[0] == wavelengths(128)[0] and
-all(wavelengths(128, base=1000000)[i] / wavelengths(128)[i] <
-wavelengths(128, base=1000000)[i + 1] / wavelengths(128)[i + 1] for i in range(63)) }}.
+**A larger base slows all clocks but the first, and the slowest most**
+{{ tried: wavelengths(128, base=1000000)[0] == wavelengths(128)[0] and all(wavelengths(128, base=1000000)[i] / wavelengths(128)[i] < wavelengths(128, base=1000000)[i + 1] / wavelengths(128)[i + 1] for i in range(63)) }}. A head with
+{{ len(wavelengths(128)) : d }} pairs and four bases $n$. A pair above a dotted line does not finish
+a turn in a text of that length.
 """
 ALT = """
 Four straight lines on a logarithmic axis rise from one point at {{ wavelengths(128)[0] : .2f }}
@@ -30,6 +28,9 @@ positions. At the last pair they reach {{ wavelengths(128)[-1] : ,.0f }} positio
 and {{ sum(wavelengths(128) <= 4096) : d }}. The lowest of them stays below the level line at
 {{ 131072 : ,d }} positions.
 """
+
+
+COLORS = (_style.PAPER_BASE, 0, 1, 2)
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,9 @@ def lines(data: Data) -> list[Line]:
     hover, made = "pair %{x}<br>wavelength %{y:,.4~g} positions", []
     for k, (base, wavelengths) in enumerate(zip(data.bases, data.wavelengths, strict=True)):
         name = f"base {base:,}"
-        made.append(Line(name, data.pairs, wavelengths, f"{name}<br>{hover}", color=k, dash=k))
+        made.append(
+            Line(name, data.pairs, wavelengths, f"{name}<br>{hover}", color=COLORS[k], dash=k)
+        )
     for length in data.lengths:
         level = np.full(2, length)
         made.append(Line(f"{length:,} positions", data.ends, level, color=4, dash=4))

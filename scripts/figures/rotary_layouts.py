@@ -14,9 +14,8 @@ from scripts.figures import _style
 from scripts.figures._lines import Line, plot, traces
 
 CAPTION = """
-A head of {{ 2 * len(frequencies(8)) : d }} features, numbered in the middle. Each bracket joins two
-features that turn together. Above, interleaved: pair $i$ is made of the neighbours $2i$ and
-$2i + 1$. Below, halves: it is made of $i$ and $i + 4$. Pair $i$ has the same speed in both.
+**Interleaved pairs neighbours, halves pairs features half a head apart.** Each bracket joins two
+features that turn together.
 """
 ALT = """
 The numbers {{ 0 : d }} to {{ 7 : d }} in a row. Above them {{ len(frequencies(8)) : d }} brackets
@@ -33,6 +32,9 @@ NAMES = [  # x, y, and what stands there
     *((float(j), 0.0, str(j)) for j in range(HEAD_DIM)),
     *((-1.5, 1.2, LAYOUTS[0]), (-1.5, -1.2, LAYOUTS[1])),
 ]
+
+
+COLORS = _style.pair_colors(HEAD_DIM // 2)
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ def lines(data: Data) -> list[Line]:
     for side, layout in enumerate(LAYOUTS):
         for i, (a, b) in enumerate(zip(data.first[side], data.second[side], strict=True)):
             x, y, hover = data.x[side, i], data.y[side, i], f"{layout}, pair {i}: features {a}, {b}"
-            made.append(Line(f"{layout}, pair {i}", x, y, hover, color=i))
+            made.append(Line(f"{layout}, pair {i}", x, y, hover, color=COLORS[i]))
     return made
 
 

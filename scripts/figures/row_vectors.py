@@ -1,4 +1,4 @@
-"""The encodings of three positions, dimension by dimension."""
+"""The encodings of three positions, pair by pair."""
 
 from __future__ import annotations
 
@@ -7,84 +7,122 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 from matplotlib.figure import Figure
+from plotly.subplots import make_subplots
 
 import posenc
 from scripts.figures import _style
-from scripts.figures._lines import Line, columns, plot, traces
+from scripts.figures._lines import Line, plot, traces
 
 CAPTION = """
-The rows of positions $0$, $10$ and $25$ at $d = 128$. Each line is one row of the matrix. Fast
-pairs, on the left, tell the three apart; slow pairs, on the right, still stand near sine
+**Fast pairs tell three rows apart, and slow pairs hardly do.** The sines and cosines of positions
+$0$, $10$ and $25$ at $d = 128$. The last eight pairs are within a hundredth of sine
 {{ encode(0, 128)[-2] : .0f }} and cosine {{ encode(0, 128)[-1] : .0f }} in all three
 {{ check: all(max(abs(encode(p, 128)[112:] - encode(0, 128)[112:])) < 0.01 for p in [0, 10,
 25]) }}.
 """
 ALT = """
-Three line plots, one above the other: the encodings of positions {{ 0 : d }}, {{ 10 : d }} and
-{{ 25 : d }} over {{ len(encode(0, 128)) : d }} dimensions. The first alternates between
-{{ encode(0, 128)[0] : .0f }} and {{ encode(0, 128)[1] : .0f }} throughout. The second starts at
-{{ encode(10, 128)[0] : .4f }} and {{ encode(10, 128)[1] : .4f }}, the third at
-{{ encode(25, 128)[0] : .4f }} and {{ encode(25, 128)[1] : .4f }}; both settle into the same
-alternation towards the right.
+Three panels, one above the other, with a line of sines and a line of cosines over
+{{ len(frequencies(128)) : d }} pairs. At position {{ 0 : d }} both are flat, at
+{{ encode(0, 128)[0] : .0f }} and {{ encode(0, 128)[1] : .0f }}. At position {{ 10 : d }} they start
+at {{ encode(10, 128)[0] : .2f }} and {{ encode(10, 128)[1] : .2f }}, at position {{ 25 : d }} at
+{{ encode(25, 128)[0] : .2f }} and {{ encode(25, 128)[1] : .2f }}. There they swing up and down on
+the left, and come to the flat lines of position {{ 0 : d }} towards the right.
 """
+
+LABELS = {"sine": 1, "cosine": -1}  # above and below the ends of their lines
 
 
 @dataclass(frozen=True)
 class Data:
-    """The rows that are drawn."""
+    """The rows that are drawn, parted into sines and cosines."""
 
-    dimensions: np.ndarray  # (d_model,)
     positions: np.ndarray  # (rows,)
-    rows: np.ndarray  # (rows, d_model)
-    pairs: np.ndarray  # (d_model,)
-    wavelengths: np.ndarray  # (d_model,)
+    pairs: np.ndarray  # (pairs,)
+    wavelengths: np.ndarray  # (pairs,)
+    sines: np.ndarray  # (rows, pairs)
+    cosines: np.ndarray  # (rows, pairs)
 
 
 def data() -> Data:
     """The numbers of the figure."""
     positions = np.array([0, 10, 25])
+    rows = posenc.encode(positions, 128)
     return Data(
-        dimensions=np.arange(128),
         positions=positions,
-        rows=posenc.encode(positions, 128),
-        pairs=np.arange(128) // 2,
-        wavelengths=np.repeat(posenc.wavelengths(128), 2),
+        pairs=np.arange(64),
+        wavelengths=posenc.wavelengths(128),
+        sines=rows[:, 0::2],
+        cosines=rows[:, 1::2],
     )
 
 
-def lines(data: Data) -> list[Line]:
-    """One line for each position."""
-    about = np.stack([data.pairs, data.wavelengths], axis=-1)
-    hover = (
-        "dimension %{x}, pair %{customdata[0]:d}<br>"
-        "wavelength %{customdata[1]:,.4~g} positions<br>value %{y:.4f}"
-    )
-    names = [f"position {p}" for p in data.positions]
+def panels(data: Data) -> list[list[Line]]:
+    """For each position its sines and its cosines."""
+    return [_sines_and_cosines(data, k) for k in range(len(data.positions))]
+
+
+def _sines_and_cosines(data: Data, k: int) -> list[Line]:
+    position = f"position {data.positions[k]}"
+    kinds = (("sine", data.sines[k], _style.SINE), ("cosine", data.cosines[k], _style.COSINE))
+    hover = "pair %{x}, wavelength %{customdata:,.4~g} positions<br>value %{y:.4f}"
     return [
-        Line(name, data.dimensions, row, f"{name}<br>{hover}", color=k, about=about)
-        for k, (name, row) in enumerate(zip(names, data.rows, strict=True))
+        Line(
+            f"{position}, {kind}",
+            data.pairs,
+            values,
+            f"{position}<br>{hover}, a {kind}",
+            color=color,
+            about=data.wavelengths,
+        )
+        for kind, values, color in kinds
     ]
 
 
 def table(data: Data) -> dict[str, np.ndarray]:
-    """One column for the dimension, one for each position."""
-    return columns("dimension", lines(data))
+    """One column for the pair, two for each position."""
+    lines = [line for panel in panels(data) for line in panel]
+    return {"pair": data.pairs, **{line.label: line.y for line in lines}}
 
 
 def static(data: Data) -> Figure:
-    """One panel for each position, under one another."""
-    figure, axes = _style.canvas(height=3.9, rows=len(data.rows), sharex=True)
-    for ax, line in zip(axes, lines(data), strict=True):
-        plot(ax, [line], width=1.1)
-        ax.set_title(line.label, loc="left", pad=3)
-        ax.set_yticks([-1, 0, 1])
-        ax.margins(x=0.01)
-    axes[-1].set_xlabel("dimension")
+    """One panel for each position, under one another; each line is named where it ends."""
+    figure, axes = _style.canvas(height=4.2, rows=len(data.positions), sharex=True)
+    for ax, panel, position in zip(axes, panels(data), data.positions, strict=True):
+        plot(ax, panel)
+        ax.set_title(f"position {position}", loc="left", pad=3)
+        ax.set(xlim=(-1, 63.5), ylim=(-1.15, 1.15), xticks=[0, 16, 32, 48, 63], yticks=[-1, 0, 1])
+        for line, (name, across) in zip(panel, LABELS.items(), strict=True):
+            ax.annotate(
+                name,
+                (line.x[-1], line.y[-1]),
+                (0, 3 * across),
+                textcoords="offset points",
+                color=_style.SERIES[line.color],
+                ha="right",
+                va="bottom" if across > 0 else "top",
+            )
+    axes[-1].set_xlabel("pair")
     figure.supylabel("value")
     return figure
 
 
 def interactive(data: Data) -> go.Figure:
-    """All rows in one panel; the legend hides and shows them."""
-    figure = traces(go.Figure(), lines(data), width=1.5, dots=True)
-    return _style.layout(figure, x="dimension", y="value")
+    """The same panels, with wavelength and value in the hover text."""
+    names = [f"position {p}" for p in data.positions]
+    figure = make_subplots(rows=3, shared_xaxes=True, vertical_spacing=0.1, subplot_titles=names)
+    figure.update_annotations(x=0, xanchor="left")
+    for row, panel in enumerate(panels(data), 1):
+        traces(figure, panel, width=1.5, row=row, col=1)
+        for line, (name, across) in zip(panel, LABELS.items(), strict=True):
+            figure.add_annotation(
+                x=line.x[-1],
+                y=line.y[-1],
+                text=name,
+                font={"color": _style.PLOTLY_SERIES[line.color]},
+                xanchor="right",
+                yanchor="bottom" if across > 0 else "top",
+                showarrow=False,
+                row=row,
+                col=1,
+            )
+    return _style.layout(figure, x="pair", y="value", showlegend=False)

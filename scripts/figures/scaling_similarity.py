@@ -13,31 +13,32 @@ from scripts.figures._lines import Line, columns, plot, traces
 from scripts.numbers import quantities
 
 CAPTION = """
-The similarity of two positions as a share of its largest value, by their offset, for the head of
-the figure above. With YaRN, near positions look as before: its line all but covers the one without
-a scaling. With the linear scaling, all of them look alike. NTK and LongRoPE lie between
-{{ check: all(stretched_similarity(k, "none") < stretched_similarity(k, "ntk") <
-stretched_similarity(k, "longrope") < stretched_similarity(k, "linear") for k in [4, 16, 64]) }}.
+**YaRN and Llama {{ 3 : d }} change near positions little, linear scaling makes them alike
+{{ check: all(abs(stretched_similarity(k, name) - stretched_similarity(k, "none")) < 0.051 <
+stretched_similarity(k, "linear") - stretched_similarity(k, "none") for k in range(3, 65)
+for name in ["yarn", "llama3"]) }}.**
+The similarity of two positions by their offset, as a share of its largest value, in the same head.
+Dashed: as trained, nearly covered by Llama $3$.
 """
 ALT = """
-Five lines from {{ 1 : d }} at offset {{ 0 : d }} to the right, up to offset {{ 64 : d }}. Without a
-scaling the line falls to {{ stretched_similarity(4, "none") : .2f }} at offset {{ 4 : d }} and
-{{ stretched_similarity(64, "none") : .2f }} at {{ 64 : d }}. YaRN follows it closely
-{{ check: all(abs(stretched_similarity(k, "yarn") - stretched_similarity(k, "none")) < 0.06
+Six lines from {{ 1 : d }} at offset {{ 0 : d }} to the right, up to offset {{ 64 : d }}, on an axis
+from {{ 0 : d }}. As trained, the line falls to {{ stretched_similarity(4, "none") : .2f }} at
+offset {{ 4 : d }} and {{ stretched_similarity(64, "none") : .2f }} at {{ 64 : d }}. Llama
+{{ 3 : d }} covers it
+{{ check: all(abs(stretched_similarity(k, "llama3") - stretched_similarity(k, "none")) < 0.003
 for k in range(65)) }}.
-NTK is at {{ stretched_similarity(4, "ntk") : .2f }} and
-{{ stretched_similarity(64, "ntk") : .2f }},
-LongRoPE at {{ stretched_similarity(4, "longrope") : .2f }} and
-{{ stretched_similarity(64, "longrope") : .2f }}. The linear scaling stays at
-{{ stretched_similarity(4, "linear") : .2f }} and is still at
+YaRN leaves it slowly and ends at {{ stretched_similarity(64, "yarn") : .2f }}, NTK at
+{{ stretched_similarity(64, "ntk") : .2f }}, LongRoPE at
+{{ stretched_similarity(64, "longrope") : .2f }}. The linear scaling is still at
 {{ stretched_similarity(64, "linear") : .2f }} at the right end.
 """
-NAMES = {
-    "none": "without scaling",
-    "linear": "linear",
-    "ntk": "NTK",
-    "yarn": "YaRN",
-    "longrope": "LongRoPE",
+NAMES = {  # scaling, name, colour, height of the name at the end of the line
+    "linear": ("linear", 1, 0.88),
+    "ntk": ("NTK", 2, 0.62),
+    "yarn": ("YaRN", 0, 0.555),
+    "llama3": ("Llama 3", 4, 0.487),
+    "longrope": ("LongRoPE", 3, 0.73),
+    "none": ("as trained", _style.BEFORE, 0.42),  # on top, dashed
 }
 
 
@@ -59,9 +60,10 @@ def data() -> Data:
 def lines(data: Data) -> list[Line]:
     """One line for each scaling."""
     hover = "offset %{x}<br>share of the full similarity %{y:.3f}"
+    named = zip(NAMES.items(), data.shares, strict=True)
     return [
-        Line(name, data.offsets, share, f"{name}<br>{hover}", color=k, dash=k)
-        for k, (name, share) in enumerate(zip(NAMES.values(), data.shares, strict=True))
+        Line(name, data.offsets, share, f"{name}<br>{hover}", color=color, dash=int(key == "none"))
+        for (key, (name, color, _)), share in named
     ]
 
 
@@ -71,12 +73,13 @@ def table(data: Data) -> dict[str, np.ndarray]:
 
 
 def static(data: Data) -> Figure:
-    """Lines with a legend below their ends."""
-    figure, ax = _style.canvas(height=3.6)
+    """Lines with their names at their ends."""
+    figure, ax = _style.canvas(height=4.2)
     plot(ax, lines(data))
+    for name, color, height in NAMES.values():
+        ax.text(65, height, name, va="center", color=_style.SERIES[color])
     ax.set(xlabel="offset", ylabel="share of the full similarity")
-    ax.set(xlim=(0, 64), xticks=[0, 16, 32, 48, 64], ylim=(0.4, 1.02))
-    _style.legend_above(figure, ax)
+    ax.set(xlim=(0, 76), xticks=[0, 16, 32, 48, 64], ylim=(0, 1.02))
     return figure
 
 

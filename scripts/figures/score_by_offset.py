@@ -14,14 +14,11 @@ from scripts.figures import _style
 from scripts.figures._lines import Line, columns, plot, traces
 
 CAPTION = """
-What the offset of a key from its query does to the score. Left: dot products at $d = 64$, as a
-share of the largest. Two sinusoidal encodings give a symmetric curve
-{{ check: max(abs(similarity(range(65), 64) - similarity(range(0, -65, -1), 64))) < 1e-9 and
-max(similarity(range(1, 65), 64)) < similarity(0, 64) }},
-and so does RoPE for an equal
-query and key; RoPE with a key turned by eight positions looks eight back. Right: the numbers that
-four of ALiBi's eight heads add to the score, for keys behind the query. The farther
-back the key, the lower they are, without end.
+**Turned keys can look eight back; a slope always prefers the nearest.** Left: dot products at $d =
+64$, for sinusoids, or for RoPE with a query and a key whose arrows are all alike, symmetric about the best offset {{ check:
+max(abs(similarity(range(65), 64) - similarity(range(0, -65, -1), 64))) < 1e-9 and
+max(similarity(range(1, 65), 64)) < similarity(0, 64) }}. Right: what four of ALiBi's eight heads
+add.
 """
 ALT = """
 Two panels over the offset of the key. Left, from {{ -64 : d }} to {{ 64 : d }}: a curve with its
@@ -88,7 +85,7 @@ def static(data: Data) -> Figure:
         plot(ax, panel)
         ax.set_title(title, loc="left")
         ax.set_xlabel("offset of the key")
-    left.set(xticks=[-64, -32, 0, 32, 64], yticks=[0.4, 0.6, 0.8, 1], ylim=(0.25, 1.3))
+    left.set(xticks=[-64, -32, 0, 32, 64], yticks=[0, 0.5, 1], ylim=(0, 1.4))
     right.set(xticks=[-64, -32, 0], yticks=[-16, -12, -8, -4, 0], ylim=LIMITS)
     left.legend(loc="upper left", borderpad=0)
     right.legend(loc="lower left", borderpad=0)

@@ -14,29 +14,27 @@ from scripts.figures import _colors, _style
 from scripts.numbers import quantities
 
 CAPTION = """
-The scores of "I am a robot", taken apart. Each term is divided by $\\sqrt{m} = 2$. Each row is the
-word that asks, each column the word that answers. The title says what asks and what answers. Only
-the last panel has the pattern that the head was built for: its highest score in each row, framed,
-is one word back (for *I*, itself). The sum of all four has its highest scores on the diagonal.
+**Only *place asks place* has the pattern for which the head was built: one word back.** "I am
+a robot", in the same colours, a row for each word that asks, a column for each that answers. Frames mark the highest place score
+of each row; the first row has no word before it.
 """
 ALT = """
-Four heatmaps of four words by four words, each cell with its value. Word asks word: the largest
+Four small heatmaps of four words by four words. Word asks word: the largest
 value, {{ score_terms("word", "word")[3, 3] : .2f }}, is robot with itself
 {{ check: all(score_terms("word", "word")[3, 3] >= score for row in score_terms("word", "word")
 for score in row) }}.
 Word asks place and
 place asks word: no clear pattern, between
 {{ min([min(row) for row in score_terms("word", "place")]) : .2f }} and
-{{ max([max(row) for row in score_terms("word", "place")]) : .2f }}. Place asks place: the value
-{{ score_terms("place", "place")[1, 0] : .2f }} stands in the row of am under I, of a under am, and
-of robot under a, and falls to both sides
-{{ check: all(argmax(score_terms("place", "place")[p]) == max(p - 1, 0) for p in range(4)) and
-all(argmax(score_terms("both", "both")[p]) == p for p in range(4)) }}.
+{{ max([max(row) for row in score_terms("word", "place")]) : .2f }}. Place asks place: the highest
+score of each row is framed. It stands one column left of the diagonal, as
+{{ score_terms("place", "place")[1, 0] : .2f }} in the row of am under I
+{{ check: all(argmax(score_terms("place", "place")[p]) == max(p - 1, 0) for p in range(4)) }}.
 """
 WORDS = ("I", "am", "a", "robot")
 TERMS = (("word", "word"), ("word", "place"), ("place", "word"), ("place", "place"))
 SCALE = _colors.Scale(-2, 2, ticks=(-2, 0, 2), title="score")
-TITLES = tuple(f"{query} asks {key}" for query, key in TERMS)
+TITLES = tuple(f"{query}\nasks {key}" for query, key in TERMS)
 
 
 @dataclass(frozen=True)
@@ -48,7 +46,6 @@ class Data:
     word_place: np.ndarray
     place_word: np.ndarray
     place_place: np.ndarray
-    light: np.ndarray  # (terms, cells) cells that need dark letters
     best: np.ndarray  # (words,) column of the largest place-place score of each row
 
 
@@ -59,7 +56,6 @@ def data() -> Data:
     return Data(
         positions=np.arange(4),
         **dict(zip(names, terms, strict=True)),
-        light=terms.reshape(4, 16) > 0.3,
         best=terms[3].argmax(axis=1),
     )
 
@@ -72,27 +68,22 @@ def table(data: Data) -> dict[str, np.ndarray]:
     """One row for each word that asks."""
     columns = {"position": data.positions}
     for title, matrix in zip(TITLES, _matrices(data), strict=True):
-        columns |= {f"{title}, {q}": matrix[:, q] for q in range(4)}
+        columns |= {f"{_plain(title)}, {q}": matrix[:, q] for q in range(4)}
     return columns
 
 
 def static(data: Data) -> Figure:
-    """Two by two heatmaps with their values."""
-    figure, axes = _style.canvas(height=4.8, rows=2, columns=2, sharex=True, sharey=True)
-    for k, (ax, matrix) in enumerate(zip(axes.flat, _matrices(data), strict=True)):
-        image = _colors.image(ax, matrix, SCALE)
-        for (p, q), value in np.ndenumerate(matrix):
-            ink = "black" if data.light[k, 4 * p + q] else "white"
-            ax.text(q, p, f"{value:.2f}".replace("-", "−"), color=ink, ha="center", va="center")
-        ax.set_title(TITLES[k], loc="left")
-        ax.set_xticks(data.positions, WORDS)
-        ax.set_yticks(data.positions, WORDS)
-        ax.tick_params(length=0, pad=5)
-        ax.spines[:].set_visible(False)
+    """Four heatmaps in a row."""
+    figure, axes = _style.canvas(height=1.9, columns=4, sharex=True, sharey=True)
+    for ax, matrix, title in zip(axes, _matrices(data), TITLES, strict=True):
+        image = _colors.image(ax, matrix, SCALE, aspect="equal")
+        ax.set_title(title.replace(" asks ", "\nasks "), loc="left")
+        ax.set(xticks=[], yticks=[])
+        ax.spines[:].set_visible(True)
     for p, q in zip(data.positions, data.best, strict=True):
         corner = (q - 0.46, p - 0.46)
-        frame = Rectangle(corner, 0.92, 0.92, fill=False, edgecolor="white", linewidth=2)
-        axes[1, 1].add_patch(frame)
+        frame = Rectangle(corner, 0.92, 0.92, fill=False, edgecolor=_style.INK, linewidth=1.5)
+        axes[3].add_patch(frame)
     _colors.bar(figure, image, SCALE, ax=axes, pad=0.02)
     return figure
 
@@ -109,14 +100,20 @@ def interactive(data: Data) -> go.Figure:
             y=WORDS,
             z=matrix.astype(np.float32),
             coloraxis="coloraxis",
-            hovertemplate=f"{TITLES[k]}<br>{about}<extra></extra>",
+            hovertemplate=f"{_plain(TITLES[k])}<br>{about}<extra></extra>",
             row=k // 2 + 1,
             col=k % 2 + 1,
         )
     for p, q in zip(data.positions, data.best, strict=True):
         sides = {"x0": q - 0.46, "x1": q + 0.46, "y0": p - 0.46, "y1": p + 0.46}
-        figure.add_shape(type="rect", line={"color": "white", "width": 2}, **sides, row=2, col=2)
+        figure.add_shape(
+            type="rect", line={"color": "var(--fig-ink)", "width": 2}, **sides, row=2, col=2
+        )
     _style.layout(figure, x="", y="")
     figure.update_xaxes(showgrid=False, zeroline=False, ticks="")
     figure.update_yaxes(autorange="reversed", showgrid=False, zeroline=False, ticks="")
     return figure.update_layout(coloraxis=_colors.plotly(SCALE, "c"))
+
+
+def _plain(title: str) -> str:
+    return title.replace("\n", " ")

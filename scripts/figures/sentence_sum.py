@@ -13,10 +13,9 @@ from scripts.figures import _colors, _panels, _style
 from scripts.numbers.quantities import robot_embeddings
 
 CAPTION = """
-"I am a robot" at $d = 4$ and $n = 100$. Each row is a word, each column a dimension; the third
-panel is the sum of the first two, cell by cell. The fast pair, on the left of the second panel,
-changes from word to word. The slow cosine, its last column, adds almost the same to
-all words.
+**What the first layer reads is the sum, cell by cell.** "I am a robot" at $d = 4$ and $n = 100$,
+a row for each word. The fast pair, on the left of the encoding, changes from word to word; the
+slow cosine on the right adds almost the same to all.
 """
 ALT = """
 Three heatmaps side by side, four words by four dimensions: the scaled embeddings, the encoding,
@@ -69,6 +68,7 @@ def static(data: Data) -> Figure:
         ax.set_xticks(data.dimensions)
         ax.set_yticks(data.positions, WORDS)
         ax.tick_params(length=0, pad=5)
+        ax.spines[:].set_visible(True)
     axes[1].set_xlabel("dimension")
     _colors.bar(figure, image, SCALE, ax=axes, pad=0.02)
     return figure

@@ -1,4 +1,4 @@
-"""The matrix that shifts every position by two, and the one that shifts it back."""
+"""The hands at two positions keep their angles when both positions move on."""
 
 from __future__ import annotations
 
@@ -10,102 +10,144 @@ from matplotlib.figure import Figure
 from plotly.subplots import make_subplots
 
 import posenc
-from scripts.figures import _colors, _style
+from scripts.figures import _clocks, _colors, _style
+from scripts.figures._lines import Line, plot, traces
 
 CAPTION = """
-The matrices $M_2$ and $M_{-2}$ at $d = 16$. Away from the blocks on the diagonal every entry is
-{{ shift_matrix(2, 16)[0, 2] : .0f }}. Each block is the rotation of one pair. The
-blocks at the top left turn far, those at the bottom right hardly at all.
-The sines change sides from one
-matrix to the other.
+**Move both positions on: the hands turn, and the angles between them stay.** The walls of $p$ and
+$p + 3$ at $d = 8$, for two $p$, and the matrix of cosines and sines of these angles,
+{{ shift_matrix(3, 8)[0, 2] : .0f }} away from the diagonal blocks.
 """
 ALT = """
-Two heatmaps of {{ len(shift_matrix(2, 16)) : d }} by {{ len(shift_matrix(2, 16)) : d }} entries,
-for the offsets {{ 2 : d }} and {{ -2 : d }}. Only the two-by-two blocks on the diagonal differ
-from {{ shift_matrix(2, 16)[0, 2] : .0f }}. The first block of the first matrix holds
-{{ shift_matrix(2, 16)[0, 0] : .3f }} on its diagonal, {{ shift_matrix(2, 16)[0, 1] : .3f }} above
-and {{ shift_matrix(2, 16)[1, 0] : .3f }} below; its last block is close to the identity
-{{ check: shift_matrix(2, 16)[0, 1] > 0.9 and shift_matrix(2, 16)[14, 15] < 0.001 }},
-with
-{{ shift_matrix(2, 16)[15, 15] : .6f }} on the diagonal. In the second matrix the two entries off
-the diagonal have changed places in each block
-{{ check: all(shift_matrix(2, 16)[2 * i, 2 * i + 1] == shift_matrix(-2, 16)[2 * i + 1, 2 * i] >
-0 for i in range(8)) }}.
+Two columns of four clocks, from the fastest pair on top to the slowest. Each clock has a hand for
+position p and a dotted one for position p + {{ 3 : d }}, and the wedge between them is shaded. In
+the first column p is {{ 0 : d }}, in the second {{ 20 : d }}: the hands stand elsewhere, the
+wedges are as wide: {{ 3 * frequencies(8)[0] : .2f }}, {{ 3 * frequencies(8)[1] : .2f }},
+{{ 3 * frequencies(8)[2] : .2f }} and {{ 3 * frequencies(8)[3] : .3f }} radians. Beside them a
+heatmap of {{ len(shift_matrix(3, 8)) : d }} by {{ len(shift_matrix(3, 8)) : d }} entries. Only its
+two-by-two blocks on the diagonal differ from {{ shift_matrix(3, 8)[0, 2] : .0f }}. The first block
+has {{ shift_matrix(3, 8)[0, 0] : .2f }} on its diagonal, the last {{ shift_matrix(3, 8)[7, 7] :
+.4f }}.
 """
+OFFSET, POSITIONS, TITLE = 3, (0, 20), "M for k = 3"
+NAMES = [f"pair {i}" for i in range(4)]
+ACROSS, DOWN = 3.0, -2.3  # from wall to wall, and from pair to pair, in radii
+FIRST, SECOND, ANGLE = 0, 1, 2  # colours of the hands at p and p + k, and of the angle
 SCALE = _colors.Scale(-1, 1, ticks=(-1, 0, 1))
 
 
 @dataclass(frozen=True)
 class Data:
-    """Both matrices, and the pair of each dimension for the hover text."""
+    """Two walls of clocks, one below the other, and the shift matrix."""
 
-    offsets: np.ndarray  # (2,)
-    dimensions: np.ndarray  # (d_model,)
-    pairs: np.ndarray  # (d_model,) pair index of each dimension
-    forward: np.ndarray  # (d_model, d_model)
-    back: np.ndarray  # (d_model, d_model)
+    positions: np.ndarray  # (clocks,) of the first hand
+    pairs: np.ndarray  # (clocks,)
+    turns: np.ndarray  # (clocks,) from the first hand to the second, in radians
+    angles: np.ndarray  # (clocks, 2) of both hands
+    walls: np.ndarray  # (walls,) where each wall stands
+    rows: np.ndarray  # (pairs,) where the clocks of each pair stand
+    faces: np.ndarray  # (clocks, 2, points) x and y
+    wedges: np.ndarray  # (clocks, 2, points)
+    hands: np.ndarray  # (clocks, 2, 2, 2) first or second hand, x and y, centre and tip
+    matrix: np.ndarray  # (d_model, d_model)
 
 
 def data() -> Data:
     """The numbers of the figure."""
+    walls, rows = ACROSS * np.arange(2), DOWN * np.arange(4)
+    positions, pairs = np.repeat(POSITIONS, 4), np.tile(np.arange(4), 2)
+    speeds = np.tile(posenc.frequencies(8), 2)
+    angles = speeds[:, None] * (positions[:, None] + np.array([0, OFFSET]))
+    places = [(x, y) for x in walls for y in rows]
+    drawn = list(zip(places, angles, strict=True))
     return Data(
-        offsets=np.array([2, -2]),
-        dimensions=np.arange(16),
-        pairs=np.arange(16) // 2,
-        forward=posenc.shift_matrix(2, 16),
-        back=posenc.shift_matrix(-2, 16),
+        positions=positions,
+        pairs=pairs,
+        turns=OFFSET * speeds,
+        angles=angles,
+        walls=walls,
+        rows=rows,
+        faces=np.array([_clocks.face(*place) for place in places]),
+        wedges=np.array([_clocks.wedge(*place, *pair, radius=0.8) for place, pair in drawn]),
+        hands=np.array([[_clocks.hand(*place, a) for a in pair] for place, pair in drawn]),
+        matrix=posenc.shift_matrix(OFFSET, 8),
     )
 
 
+def lines(data: Data) -> tuple[list[Line], list[Line], list[Line]]:
+    """The faces, the wedges, and the hands, from wall to wall and from pair to pair."""
+    faces, wedges, hands = [], [], []
+    for clock, (p, i) in enumerate(zip(data.positions, data.pairs, strict=True)):
+        name = f"pair {i}, p = {p}"
+        about = f"{name}<br>angle between the hands {data.turns[clock]:.3f} radians"
+        (x, y), (across, up) = data.faces[clock], data.wedges[clock]
+        faces.append(Line(f"{name}, face", x, y, color=_style.FACE))
+        wedges.append(Line(f"{name}, wedge", across, up, about, color=ANGLE))
+        for hand, (at, color) in enumerate(((p, FIRST), (p + OFFSET, SECOND))):
+            where = f"pair {i}, position {at}<br>angle {data.angles[clock, hand]:.3f} radians"
+            x, y = data.hands[clock, hand]
+            hands.append(Line(f"{name}, hand at {at}", x, y, where, color=color, dash=4 * hand))
+    return faces, wedges, hands
+
+
 def table(data: Data) -> dict[str, np.ndarray]:
-    """One column for the row, one for each column of each matrix."""
-    columns = {
-        f"k = {k}, column {j}": matrix[:, j]
-        for k, matrix in zip(data.offsets, (data.forward, data.back), strict=True)
-        for j in data.dimensions
+    """One row for each clock."""
+    return {
+        "position": data.positions,
+        "pair": data.pairs,
+        "angle at p": data.angles[:, 0],
+        f"angle at p + {OFFSET}": data.angles[:, 1],
+        "angle between": data.turns,
     }
-    return {"row": data.dimensions, **columns}
 
 
 def static(data: Data) -> Figure:
-    """The two matrices side by side."""
-    figure, axes = _style.canvas(height=3.5, columns=2, sharey=True)
-    for ax, k, matrix in zip(axes, data.offsets, (data.forward, data.back), strict=True):
-        image = _colors.image(ax, matrix, SCALE, aspect="equal")
-        ax.set_title(_title(k), pad=5)
-        ax.set(xticks=[0, 4, 8, 12], yticks=[0, 4, 8, 12], xlabel="column")
-        _style.mark_for_sliders(ax, image, ax.title)
-    axes[0].set_ylabel("row")
-    _colors.bar(figure, image, SCALE, ax=axes, pad=0.02, shrink=0.8)
+    """The walls in one plane, and the matrix beside them."""
+    figure, (ax, beside) = _style.canvas(height=5, columns=2, width_ratios=(5, 3))
+    faces, wedges, hands = lines(data)
+    plot(ax, faces, width=0.8)
+    shades = [ax.fill(line.x, line.y, _style.SERIES[ANGLE], alpha=0.3, lw=0)[0] for line in wedges]
+    moving = [*shades, *plot(ax, wedges, width=0.6), *plot(ax, hands, width=2)]
+    for x, p in zip(data.walls, POSITIONS, strict=True):
+        for up, text, color in ((1.85, f"p = {p}", FIRST), (1.25, f"p + k = {p + OFFSET}", SECOND)):
+            moving.append(ax.text(x, up, text, color=_style.SERIES[color], ha="center"))
+    _clocks.bare(ax)
+    ax.set_yticks(data.rows, NAMES)
+    ax.tick_params(length=0)
+    ax.set(xlim=(-1.6, ACROSS + 1.6), ylim=(3 * DOWN - 1.1, 2.3))
+    _style.mark_for_sliders(ax, *moving)
+    image = _colors.image(beside, data.matrix, SCALE, aspect="equal")
+    beside.set_title(TITLE, pad=5)
+    beside.spines[:].set_visible(True)
+    beside.set(xticks=[], yticks=[], xlabel="column", ylabel="row")
+    _style.mark_for_sliders(beside, image, beside.title)
+    _colors.bar(figure, image, SCALE, ax=beside, location="bottom", shrink=0.7)
     return figure
 
 
 def interactive(data: Data) -> go.Figure:
-    """The same matrices, with the entry and its pairs in the hover text."""
-    figure = make_subplots(cols=2, shared_yaxes=True, horizontal_spacing=0.06)
-    shape = data.forward.shape
-    about = np.stack(
-        [np.broadcast_to(data.pairs[:, None], shape), np.broadcast_to(data.pairs, shape)], axis=-1
+    """The same, with pair, position and angle at the hands, and the entries of the matrix."""
+    figure = make_subplots(cols=2, column_widths=[0.55, 0.45], horizontal_spacing=0.12)
+    faces, wedges, hands = lines(data)
+    for drawn, width in ((faces, 1.0), (wedges, 1.0), (hands, 2.5)):
+        traces(figure, drawn, width=width, row=1, col=1)
+    for line in wedges:
+        figure.update_traces(fill="toself", selector={"name": line.label})
+    figure.add_heatmap(
+        x=np.arange(8),
+        y=np.arange(8),
+        z=data.matrix.astype(np.float32),
+        hovertemplate="row %{y}, column %{x}<br>value %{z:.4f}<extra></extra>",
+        row=1,
+        col=2,
+        **_colors.plotly(SCALE),
     )
-    for k, matrix in zip(data.offsets, (data.forward, data.back), strict=True):
-        figure.add_heatmap(
-            x=data.dimensions,
-            y=data.dimensions,
-            z=matrix.astype(np.float32),
-            customdata=about,
-            showscale=bool(k > 0),
-            hovertemplate=(
-                f"offset {k}<br>row %{{y}}, of pair %{{customdata[0]}}<br>"
-                "column %{x}, of pair %{customdata[1]}<br>value %{z:.4f}<extra></extra>"
-            ),
-            row=1,
-            col=1 if k > 0 else 2,
-            **_colors.plotly(SCALE),
-        )
-    _style.layout(figure, x=[f"column, {_title(k)}" for k in data.offsets], y="row")
-    figure.update_xaxes(showgrid=False)
-    return figure.update_yaxes(autorange="reversed", showgrid=False)
-
-
-def _title(offset: int) -> str:
-    return f"k = {offset}".replace("-", "\N{MINUS SIGN}")
+    titles = ["", f"column, {TITLE}"]
+    _style.layout(figure, x=titles, y=["", "row"], showlegend=False)
+    figure.update_xaxes(showgrid=False, zeroline=False)
+    figure.update_yaxes(showgrid=False, zeroline=False)
+    names = [f"p = {p}<br>p + k = {p + OFFSET}" for p in POSITIONS]
+    figure.update_xaxes(tickvals=data.walls, ticktext=names, side="top", row=1, col=1)
+    figure.update_yaxes(tickvals=data.rows, ticktext=NAMES, scaleanchor="x", row=1, col=1)
+    square = {"scaleanchor": "x2", "constrain": "domain"}
+    return figure.update_yaxes(autorange="reversed", **square, row=1, col=2)

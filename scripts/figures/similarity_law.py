@@ -13,14 +13,11 @@ from scripts.figures import _style
 from scripts.figures._lines import Line, plot, traces
 
 CAPTION = """
-The similarity of two positions at $d = 512$, as a share of a position's similarity with itself,
-over their offset $k$ on a logarithmic axis. Dots are exact, for four bases $n$; lines are the law
-$1 - (\\gamma + \\ln k) / \\ln n$. A larger base makes the similarity fall more slowly
+**Each tenfold offset costs the same share of the similarity, and the base sets the share.** Dots
+are exact, at $d = 512$; lines are the law $1 - (\\gamma + \\ln k) / \\ln n$. At offset
+{{ 100 : d }} a larger base keeps more
 {{ check: similarity(100, 512, base=1000) < similarity(100, 512) < similarity(100, 512,
 base=100000) < similarity(100, 512, base=1000000) }}.
-The dots
-waver about their line at the near end, and at the far end, where the fast pairs no
-longer cancel.
 """
 ALT = """
 Falling dots along straight lines over the offset, from {{ 1 : d }} to {{ 1000 : ,d }} on a
@@ -30,6 +27,8 @@ logarithmic axis. At offset {{ 100 : d }} the similarity is
 {{ similarity(100, 512, base=100000) / similarity(0, 512) : .2f }} for {{ 100000 : ,d }} and
 {{ similarity(100, 512, base=1000000) / similarity(0, 512) : .2f }} for {{ 1000000 : ,d }}.
 """
+COLORS = (0, _style.PAPER_BASE, 2, 3)
+SLIDER = 2  # which base docs/assets/sliders/base.js changes; that of the paper stays
 
 
 @dataclass(frozen=True)
@@ -64,10 +63,10 @@ def lines(data: Data) -> list[Line]:
     hover = "offset %{x:,} positions<br>share of the full similarity %{y:.3f}"
     for k, base in enumerate(data.bases):
         name, law, exact = f"base {base:,}", data.line_similarities[k], data.similarities[k]
-        mark = "osD^"[k]
+        color, mark = COLORS[k], "osD^"[k]
         made += [
-            Line(f"{name}, law", data.line_offsets, law, color=k, under=name),
-            Line(name, data.offsets, exact, f"{name}<br>{hover}", color=k, dash=None, mark=mark),
+            Line(f"{name}, law", data.line_offsets, law, color=color, under=name),
+            Line(name, data.offsets, exact, f"{name}<br>{hover}", color, dash=None, mark=mark),
         ]
     return made
 
@@ -79,14 +78,17 @@ def table(data: Data) -> dict[str, np.ndarray]:
 
 
 def static(data: Data) -> Figure:
-    """Dots along lines; the legend names the dots, from the top down."""
+    """Dots along lines, which are named where they end."""
     figure, ax = _style.canvas(height=3.5)
     drawn = plot(ax, lines(data), width=0.9, size=3)
     _style.logarithmic(ax.xaxis, [1, 10, 100, 1000])
-    ax.set(xlabel="offset (positions)", ylabel="share of the full similarity")
+    ax.set(xlabel="offset (positions)", ylabel="share of the full similarity", xlim=(0.9, 10_000))
     ax.set_yticks([0, 0.25, 0.5, 0.75, 1])
-    legend = ax.legend(handles=drawn[::-2], loc="lower left")
-    _style.mark_for_sliders(ax, *drawn[2:4], legend.get_texts()[2])  # base 10,000
+    names = [
+        ax.text(1120, law[-1], f"base {base:,}", va="center", color=line.get_color())
+        for base, law, line in zip(data.bases, data.line_similarities, drawn[::2], strict=True)
+    ]
+    _style.mark_for_sliders(ax, *drawn[2 * SLIDER : 2 * SLIDER + 2], names[SLIDER])
     return figure
 
 

@@ -13,10 +13,11 @@ from scripts.figures import _style
 from scripts.figures._lines import Line, columns, plot, traces
 
 CAPTION = """
-The dot product of every row with the rows of positions $0$, $25$ and $49$ at $d = 128$, as a
-share of its largest value. It is one curve, moved along: highest where the two positions meet
-{{ check: max(similarity(range(1, 50), 128)) < similarity(0, 128) }},
-the same to the left and to the right.
+**One curve, moved along: the dot product does not ask where the two positions stand.** Rows $0$,
+$25$ and $49$ against all rows at $d = 128$, as a share of the largest dot product, which stands
+where the two positions meet
+{{ check: max(similarity(range(1, 50), 128)) < similarity(0, 128) }}.
+The curve is the same to the left and to the right.
 """
 ALT = """
 Three curves over {{ len(positional_encoding(50, 128)) : d }} positions at width
@@ -71,13 +72,14 @@ def static(data: Data) -> Figure:
     for line, q, side in zip(drawn, data.references, ("left", "center", "right"), strict=True):
         place = {"textcoords": "offset points", "ha": side, "color": _style.SERIES[line.color]}
         ax.annotate(line.label, (q, line.y[q]), (0, 5), **place)
-    ax.set(xlabel="position", xticks=[0, 10, 25, 40, 49], yticks=[0.4, 0.6, 0.8, 1.0])
+    ax.set(xlabel="position", xticks=[0, 10, 25, 40, 49], yticks=[0, 0.5, 1], ylim=(0, 1))
     ax.margins(x=0.01)
-    ax.set_title("share of the largest dot product", loc="left", pad=14)
+    ax.set_title("share of the largest dot product", loc="left", pad=20)
     return figure
 
 
 def interactive(data: Data) -> go.Figure:
     """The same lines, with both positions in the hover text."""
     figure = traces(go.Figure(), lines(data), dots=True)
-    return _style.layout(figure, x="position", y="share of the largest")
+    figure = _style.layout(figure, x="position", y="share of the largest")
+    return figure.update_yaxes(range=[0, 1.05])

@@ -53,7 +53,7 @@ def themed(figure: Any, name: str, title: str, description: str) -> str:
     for sentinel, css in _style.CSS.items():
         text = text.replace(sentinel, css)
     head, title, rest = text.partition("<title")
-    return f"{head}{standalone_style()}{title}{rest}\n"
+    return f"{head}{standalone_style(used_in=text)}{title}{rest}\n"
 
 
 def standalone_style(*, used_in: str = "") -> str:

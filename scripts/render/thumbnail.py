@@ -22,6 +22,7 @@ _NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
 _STROKES = "<style>svg *{vector-effect:non-scaling-stroke}</style>"  # else they would be hairlines
 _FINEST = 1.0  # units of the SVG, of which about three are a pixel of the gallery
 _WIDEST = 128  # pixels of an image
+_MANY = 30  # dots of one line
 
 
 def thumbnail(drawing: str) -> str:
@@ -34,6 +35,7 @@ def thumbnail(drawing: str) -> str:
             used = ticks & set(child.attrib.values())
             if tag in _WORDS or used or _is_tick(child) or _is_faint(child):
                 parent.remove(child)
+        _thin_out(parent)
     for element in root.iter():
         for key, value in element.attrib.items():
             if key == "d":
@@ -46,6 +48,22 @@ def thumbnail(drawing: str) -> str:
         del root.attrib[attribute]
     text = re.sub("(<defs />)+", "", etree.tostring(root, encoding="unicode"))
     return text.replace(">", f">{svg.standalone_style(used_in=text)}{_STROKES}", 1) + "\n"
+
+
+def _thin_out(parent: etree.Element) -> None:
+    """Keep every third of many dots, which touch each other in a picture as small as this."""
+    dots: dict[str, list[etree.Element]] = {}
+    for child in parent:
+        if child.tag.endswith("}use"):
+            dots.setdefault(str(sorted(child.attrib.items() - _place(child))), []).append(child)
+    for same in dots.values():
+        for number, dot in enumerate(same):
+            if len(same) > _MANY and number % 3:
+                parent.remove(dot)
+
+
+def _place(element: etree.Element) -> set[tuple[str, str]]:
+    return {(key, value) for key, value in element.attrib.items() if key in "xy"}
 
 
 def _is_tick(element: etree.Element) -> bool:

@@ -21,7 +21,7 @@ export function stray(figure) {
  * @param {Element} figure
  */
 export function crowded(figure) {
-  const kinds = ".annotation-text, .legend, .xtitle, .x2title, .ytitle, .y2title, .cbtitle text, .cbaxis text, .modebar-group";
+  const kinds = ".annotation-text, .legend, .ytick > text, .xtitle, .x2title, .ytitle, .y2title, .cbtitle text, .cbaxis text, .modebar-group";
   const named = [...figure.querySelectorAll(kinds)].flatMap((element) => {
     const { left, right, top, bottom } = element.getBoundingClientRect();
     const name = (element.textContent || String(element.getAttribute("class"))).slice(0, 40);

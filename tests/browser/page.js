@@ -146,6 +146,12 @@ export function lineLengths() {
   });
 }
 
+/** What the head on Home answers, without clocks and with them. @param {{ folder: string, orders: string[][] }} given */
+export async function answers({ folder, orders }) {
+  const head = await import(`${folder}head.js`);
+  return [false, true].map((clocks) => orders.map((order) => head.answers(order, clocks)));
+}
+
 /**
  * A colour of `element` as #rrggbb.
  * @param {Element} element

@@ -43,6 +43,12 @@ def numbered(name: str, matrix: Any) -> dict[str, Any]:
     return {f"{name} {j}": column for j, column in enumerate(zip(*matrix, strict=True))}
 
 
+def outlines(name: str, lines: Iterable[Line]) -> dict[str, Any]:
+    """The fields `name_x` and `name_y` of a figure's Data."""
+    _, x, y = zip(*lines, strict=True)
+    return {f"{name}_x": x, f"{name}_y": y}
+
+
 def matrix(length: int, d_model: int, *, base: float = 10_000) -> Expected:
     """A heatmap of the encoding matrix."""
     values = floats(oracle.positional_encoding(length, d_model, base=base))

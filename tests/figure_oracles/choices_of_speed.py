@@ -1,4 +1,4 @@
-"""The mean cosine of 32 hands over offsets 0 to 250, for four choices of their speeds."""
+"""The mean cosine of 32 hands over offsets 1 to 250, and its formula, for four choices."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from tests.figure_oracles import Expected, labelled
 from tests.oracle import mp
 from tests.quantity_oracle import speeds
 
-TITLES = {
-    "equal": "all equal",
-    "even": "evenly spaced",
-    "random": "random",
-    "geometric": "geometric",
+FORMULAS = {
+    "equal": ("all equal", mp.cos),
+    "even": ("evenly spaced", lambda k: (mp.sin(k + k / 64) / mp.sin(k / 64) - 1) / 64),
+    "random": ("random", mp.sinc),
+    "geometric": ("geometric", lambda k: 1 - (mp.euler + mp.log(k)) / (4 * mp.log(10))),
 }
 
 
 def expected() -> Expected:
-    offsets = range(251)
-    curves = {
-        choice: [mp.fsum(mp.cos(k * w) for w in speeds(choice, 32)) / 32 for k in offsets]
-        for choice in TITLES
-    }
-    lines = [(title, offsets, curves[choice]) for choice, title in TITLES.items()]
+    offsets, lines = range(1, 251), []
+    for choice, (title, formula) in FORMULAS.items():
+        mean = [mp.fsum(mp.cos(k * w) for w in speeds(choice, 32)) / 32 for k in offsets]
+        lines.append((title, offsets, mean))
+        lines.append((f"{title}, formula", offsets, [formula(mp.mpf(k)) for k in offsets]))
+    curves = [curve for _, _, curve in lines]
     return Expected(
-        fields={"offsets": offsets, **curves},
+        fields={"offsets": offsets, "computed": curves[::2], "formulas": curves[1::2]},
         columns={"offset": offsets, **labelled(lines)},
         lines=lines,
     )

@@ -1,37 +1,32 @@
-"""Hands and faces of the clocks of positions 0, 1, 10, 100 at d = 8, in a grid of 2.5 radii."""
+"""Hands and faces of the clocks of eight positions at d = 8, in a grid of 2.5 radii."""
 
 from __future__ import annotations
 
 from tests import oracle
-from tests.figure_oracles import Expected
+from tests.figure_oracles import Expected, outlines
 from tests.oracle import mp
 
+PLACES = {0: 0, 1: 2.5, 2: 5, 3: 7.5, 4: 10, 10: 13.5, 100: 16, 1000: 18.5}
 SHIPPED = ("position", "pair", "wavelength", "sine", "cosine")
 
 
 def expected() -> Expected:
-    around = [2 * mp.pi * k / 60 for k in range(61)]
-    clocks, lines = [], []
-    for row, p in enumerate([0, 1, 10, 100]):
+    clocks, faces, hands = [], [], []
+    for p, x in PLACES.items():
         for i in range(4):
-            angle = p / mp.mpf(10) ** i  # 10000 ** (2 i / 8)
-            x, y = 2.5 * i, -2.5 * row
-            clock = {
-                "positions": p,
-                "pairs": i,
-                "wavelengths": oracle.wavelengths(8)[i],
-                "sines": mp.sin(angle),
-                "cosines": mp.cos(angle),
-                "hand_x": [x, x + mp.sin(angle)],
-                "hand_y": [y, y + mp.cos(angle)],
-                "face_x": [x + mp.sin(turn) for turn in around],
-                "face_y": [y + mp.cos(turn) for turn in around],
-            }
-            clocks.append(clock)
-            name = f"pair {i}, position {p}"
-            lines.append((f"{name}, face", clock["face_x"], clock["face_y"]))
-            lines.append((name, clock["hand_x"], clock["hand_y"]))
-    fields = {key: [clock[key] for clock in clocks] for key in clocks[0]}
-    places = {"columns": [0, 2.5, 5, 7.5], "rows": [0, -2.5, -5, -7.5]}
-    columns = {name: fields[f"{name}s"] for name in SHIPPED}
-    return Expected(fields={**fields, **places}, columns=columns, lines=lines)
+            sine, cosine = mp.sin(p / mp.mpf(10) ** i), mp.cos(p / mp.mpf(10) ** i)
+            y, name, around = (
+                -2.5 * i,
+                f"pair {i}, position {p}",
+                [mp.pi * k / 30 for k in range(61)],
+            )
+            clocks.append((p, i, oracle.wavelengths(8)[i], sine, cosine))
+            hands.append((name, [x, x + sine], [y, y + cosine]))
+            circle = [x + mp.sin(turn) for turn in around], [y + mp.cos(turn) for turn in around]
+            faces.append((f"{name}, face", *circle))
+    columns = dict(zip(SHIPPED, zip(*clocks, strict=True), strict=True))
+    fields = {f"{name}s": column for name, column in columns.items()}
+    fields |= {"columns": list(PLACES.values()), "rows": [0, -2.5, -5, -7.5]}
+    fields |= {"ringed": [p == 10**i for p, i, *_ in clocks], **outlines("hand", hands)}
+    fields |= outlines("face", faces)
+    return Expected(fields=fields, columns=columns, lines=faces + hands)

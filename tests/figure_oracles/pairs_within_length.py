@@ -1,39 +1,35 @@
-"""Pairs that finish a turn, at d = 512, by length, for four bases."""
+"""Every 32nd clock at d = 512 above its wavelength, and its way through 512 steps."""
 
 from __future__ import annotations
 
 from tests import oracle
 from tests.figure_oracles import Expected
 
-MARGIN = 1e-9  # no turn ends so close to a counted length that rounding could decide
+mp = oracle.mp
 
 
 def expected() -> Expected:
-    bases, lengths = [1000, 10_000, 100_000, 1_000_000], [2**k for k in range(3, 18)]
-    counts = [[_finished(length, base) for length in lengths] for base in bases]
-    ends = [[2 * oracle.mp.pi, 2 * oracle.mp.pi * base] for base in bases]
-    lines = []
-    for base, count, end in zip(bases, counts, ends, strict=True):
-        lines.append((f"base {base:,}, line", end, [0, 256]))
-        lines.append((f"base {base:,}", lengths, count))
+    pairs, bar = range(0, 256, 32), [[mp.mpf("0.55"), mp.log10(512)], [mp.mpf("0.1")] * 2]
+    waves = [2 * mp.pi * mp.power(10, mp.mpf(i) / 64) for i in pairs]
+    turns = [512 / wave for wave in waves]
+    parts = {
+        "faces": [_circle(wave, [mp.mpf(k) / 60 for k in range(61)]) for wave in waves],
+        "ways": [_circle(512 / t, [min(t, 1) * k / 60 for k in range(61)]) for t in turns],
+        "hands": [_circle(512 / t, [t], centre=True) for t in turns],
+    }
+    fields = {"pairs": pairs, "wavelengths": waves, "turns": turns, **parts}
+    drawn = zip(("pair {}, face", "pair {}, way", "pair {}"), parts.values(), strict=True)
+    lines = [(label.format(i), *part[i // 32]) for label, part in drawn for i in pairs]
     return Expected(
-        fields={
-            "bases": bases,
-            "lengths": lengths,
-            "pairs": counts,
-            "line_lengths": ends,
-            "line_pairs": [0, 256],
-        },
-        columns={
-            "length": lengths,
-            **{f"base {base}": count for base, count in zip(bases, counts, strict=True)},
-        },
-        lines=lines,
+        fields={**fields, "bar": bar, "ticks": [1, 2, 3, 4]},
+        columns={"pair": pairs, "wavelength": waves, "turns": turns},
+        lines=[*lines, ("text", *bar)],
     )
 
 
-def _finished(length: int, base: int) -> int:
-    """The count from the formula solved for i: the last pair that finishes, plus one."""
-    last = 256 * oracle.mp.log(length / (2 * oracle.mp.pi)) / oracle.mp.log(base)
-    assert abs(last - oracle.mp.nint(last)) > MARGIN
-    return min(256, int(oracle.mp.floor(last)) + 1)
+def _circle(wave, turns, *, centre=False):
+    """Points at these turns of the clock above `wave`, behind its centre if asked for."""
+    x, y, radius = mp.log10(wave), mp.mpf("0.5"), mp.mpf("0.21")
+    around = [x + radius * mp.sin(2 * mp.pi * turn) for turn in turns]
+    up = [y + radius * mp.cos(2 * mp.pi * turn) for turn in turns]
+    return [[x] * centre + around, [y] * centre + up]

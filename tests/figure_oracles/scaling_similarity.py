@@ -1,4 +1,4 @@
-"""Mean cosines of the turns, offset by offset, for five scalings of one head."""
+"""Mean cosines of the turns, offset by offset, for one head and five scalings."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from tests.figure_oracles import Expected, labelled
 from tests.quantity_oracle import stretched_similarity
 
 NAMES = {
-    "none": "without scaling",
     "linear": "linear",
     "ntk": "NTK",
     "yarn": "YaRN",
+    "llama3": "Llama 3",
     "longrope": "LongRoPE",
+    "none": "as trained",
 }
 
 

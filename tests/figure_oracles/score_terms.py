@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from tests.figure_oracles import Expected, numbered
-from tests.oracle import formatted
 from tests.quantity_oracle import score_terms
 
 TERMS = [("word", "word"), ("word", "place"), ("place", "word"), ("place", "place")]
@@ -18,10 +17,8 @@ def expected() -> Expected:
         fields={
             "positions": [0, 1, 2, 3],
             **{f"{a}_{b}": values for (a, b), values in zip(TERMS, exact, strict=True)},
-            "light": [[value > 0.3 for row in term for value in row] for term in exact],
             "best": [max(range(4), key=list(row).__getitem__) for row in exact[3]],
         },
         columns=columns,
         images=exact,
-        texts=[formatted(value, ".2f") for term in exact for row in term for value in row],
     )

@@ -1,58 +1,42 @@
-"""The drawing again, written down as boxes by centre and size and as arrows by their steps."""
+"""The drawing again: boxes by centre and size, arrows from box to box, the dog's head by loops."""
 
 from __future__ import annotations
 
-from tests.figure_oracles import Expected
+from tests import oracle
+from tests.figure_oracles import Expected, outlines
+from tests.oracle import mp
+from tests.quantity_oracle import TOY_WORDS, toy_attention
 
-BOXES = [  # name, centre, half width; each is 0.8 high
-    ("word", 2, 0, 1.1),
-    ("encoding PE(p)", 5.7, 0, 1.4),
-    ("sum", 4, 1.5, 2.4),
-    ("query", 0.95, 3.2, 0.95),
-    ("keys", 3.15, 3.2, 0.95),
-    ("values", 5.35, 3.2, 0.95),
-    ("scores and weights", 2.05, 4.8, 2.05),
-    ("weighted mean of the values", 3.7, 6.4, 2.6),
-    ("added", 6, 8, 1.6),
-]
-ARROWS = [  # name, start, then steps up and to the right in turn
-    ("word to sum", 2, 0.4, [0.7]),
-    ("encoding to sum", 5.7, 0.4, [0.7]),
-    ("sum to query", 1.75, 1.9, [0.4, -0.8, 0.5]),
-    ("sum to keys", 3.15, 1.9, [0.9]),
-    ("sum to values", 5.35, 1.9, [0.9]),
-    ("query to scores", 0.95, 3.6, [0.8]),
-    ("keys to scores", 3.15, 3.6, [0.8]),
-    ("scores to mean", 2.6, 5.2, [0.8]),
-    ("values to mean", 5.35, 3.6, [2.4]),
-    ("mean to added", 5.35, 6.8, [0.8]),
-    ("residual path", 6.2, 1.9, [0.4, 0.8, 5.3]),
-    ("added to next layer", 6, 8.4, [0.8]),
-]
-
-
-def _walk(x, y, steps):
-    xs, ys = [x], [y]
-    for k, step in enumerate(steps + [0] * (3 - len(steps))):
-        xs.append(xs[-1] + (step if k % 2 else 0))
-        ys.append(ys[-1] + (0 if k % 2 else step))
-    return xs, ys
+TEXT = ("the", "dog", "bites", "the", "man")
+NAMES = ("word", "encoding", "sum", "query", "keys", "values", "weights", "answer", "added")
+MIDDLE = (1.75, 5.75, 4.05, 0.9, 3.2, 5.6, 2.1, 4.15, 6.05)
+HALF = (1.35, 1.55, 2.45, 1, 1.1, 1.1, 2.2, 2.55, 1.55)
+BOTTOM = dict(zip(NAMES, (0, 0, 1.8, 3.6, 3.6, 3.6, 5.4, 7.2, 9), strict=True))
+ARROWS = """word to sum: 2; encoding to sum: 5.7; sum to query: 1.75 0.9; sum to keys: 3.2;
+sum to values: 5.6; query to weights: 0.9; keys to weights: 3.2; weights to answer: 2.6;
+values to answer: 5.6; answer to added: 5.6; sum to added: 6.3 7.2""".replace("\n", " ").split("; ")
 
 
 def expected() -> Expected:
-    arrows = [(name, *_walk(x, y, steps)) for name, x, y, steps in ARROWS]
-    boxes = [(name, x - w, x + w, y - 0.4, y + 0.4) for name, x, y, w in BOXES]
-    outlines = [(name, [a, b, b, a, a], [c, c, e, e, c]) for name, a, b, c, e in boxes]
-    sides = ("left", "right", "bottom", "top")
-    edges = dict(zip(sides, zip(*(box[1:] for box in boxes), strict=True), strict=True))
-    return Expected(
-        fields={
-            **edges,
-            "outline_x": [x for _, x, _ in outlines],
-            "outline_y": [y for _, _, y in outlines],
-            "arrow_x": [x for _, x, _ in arrows],
-            "arrow_y": [y for _, _, y in arrows],
-        },
-        columns=edges,
-        lines=[*arrows, *outlines],
-    )
+    boxes = [
+        (name, [x - w, x + w, x + w, x - w, x - w], [y, y, y + 1.1, y + 1.1, y])
+        for (name, y), x, w in zip(BOTTOM.items(), MIDDLE, HALF, strict=True)
+    ]
+    arrows = []
+    for name, _, xs in (text.partition(": ") for text in ARROWS):
+        (below, above), (x, *turn) = name.split(" to "), map(float, xs.split())
+        start, end = BOTTOM[below] + 1.1, BOTTOM[above]
+        across, up = [x, x, *turn * 2], [start, start + 0.3, start + 0.3, end]
+        arrows.append((name, across, up) if turn else (name, [x] * 4, [start, end, end, end]))
+    rows = [
+        [a + b for a, b in zip(TOY_WORDS[word], oracle.encode(p, 4), strict=True)]
+        for p, word in enumerate(TEXT)
+    ]
+    powers = [mp.exp((rows[1][0] * u + rows[1][1] * v) / mp.sqrt(2)) for *_, u, v in rows]
+    dog = rows[1]
+    vectors = {"word": TOY_WORDS["dog"], "encoding": oracle.encode(1, 4), "sum": dog}
+    made = {"query": dog[:2], "keys": dog[2:], "values": [dog[0] - dog[2], sum(dog[1:])]}
+    answers = toy_attention(" ".join(TEXT), encoded=True)
+    made |= {"weights": [power / mp.fsum(powers) for power in powers], "answer": answers[1]}
+    made |= outlines("outline", boxes) | outlines("arrow", arrows)
+    return Expected(fields={**vectors, **made}, columns=vectors, lines=[*arrows, *boxes])

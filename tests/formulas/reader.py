@@ -30,6 +30,7 @@ from tests.formulas.tokens import tokens
 
 RELATIONS = ("=", "<", ">", r"\le", r"\ge", r"\approx", r"\ll")
 _FUNCTIONS = {r"\sin": oracle.sin, r"\cos": oracle.cos, r"\exp": oracle.exp, r"\ln": oracle.log}
+_FUNCTIONS[r"\cot"] = lambda angle: oracle.cos(angle) / oracle.sin(angle)
 _ENDS = {"+", "-", "/", ",", ")", "}", r"\cdot", r"\line", r"\rbar", r"\rfloor", *RELATIONS}
 _ENDS |= {r"\cell", r"\row", r"\end", ""}
 
@@ -222,6 +223,8 @@ class _Reader:
     def power(self) -> Power:
         if self.took(r"\top"):
             return lambda value, _: values.transposed(value)
+        if self.took("*"):
+            return lambda value, _: oracle.mp.conj(value)
         exponent = self.argument()
         return lambda value, at: values.power(value, exponent(at))
 

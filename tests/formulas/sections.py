@@ -11,7 +11,6 @@ import numpy as np
 
 from tests import oracle
 from tests.formulas.parts import (
-    added,
     encoding,
     inner,
     matrix,
@@ -46,6 +45,14 @@ def equal_rows(at: Values, number: int, chance: Random) -> Values:
     return {"q": q, "c": mp.nint(-turns / (2 * mp.pi)), "holds": number == 0}
 
 
+def whole_turns(at: Values, _: int, __: Random) -> Values:
+    """The four hands of d = 8 at n = 10,000, a thousand turns of the first apart."""
+    turns = [mp.mpf(10) ** (3 - i) for i in range(4)]
+    law = {"d": 8, "n": 10_000, "q": at["p"] - 2000 * mp.pi, "c_": member(turns)}
+    rows = {"PE": lambda p: encoding(p, 8, 10_000), "lambda_": member(oracle.wavelengths(8))}
+    return {**law, **rows, "all i": range(4), "i": at["i"] % 4}
+
+
 def the_law(_: Values, number: int, __: Random) -> Values:
     """Offsets where the law holds at d = 512, and three where it does not.
 
@@ -58,29 +65,47 @@ def the_law(_: Values, number: int, __: Random) -> Values:
     return {**law, "K": lambda k: oracle.similarity(k, 512)}
 
 
+def closed_form(at: Values, number: int, chance: Random) -> Values:
+    """Offsets in most of the law's range; the shorter form leaves out 1 / (k * k * ln n)."""
+    k, log = mp.mpf((11, 30, 60, 110)[number]), mp.log(10_000)
+    law = {**the_law(at, number, chance), "k": k, "theta": 2 * k * log / 512}
+    return {**law, "tolerance": mp.mpf("1e-4") + 1 / (k * k * log)}
+
+
 def turns_within_length(at: Values, number: int, _: Random) -> Values:
     """A text in which pair i does, or does not, finish a turn; the formula says which."""
     length = at["lambda_"](at["i"]) * (mp.mpf("1.1") if number % 2 else mp.mpf("0.9"))
     return {"L": length, "holds": bool(at["lambda_"](at["i"]) <= length)}
 
 
-def a_wave(at: Values, _: int, __: Random) -> Values:
-    """The formula without a relation is a wave with the angle φ at position 0."""
-    turned, start = mp.cos_sin(at["w"] * at["p"]), mp.cos_sin(at["varphi"])
-    return {"expression": turned[1] * start[0] + turned[0] * start[1]}
+def a_wave(at: Values, _: int, chance: Random) -> Values:
+    """Whole positions; the formula without a relation is a wave with the angle φ at position 0."""
+    p = chance.randint(1, 50)
+    turned, start = mp.cos_sin(at["w"] * p), mp.cos_sin(at["varphi"])
+    return {"p": p, "expression": turned[1] * start[0] + turned[0] * start[1]}
 
 
-def whole_position(_: Values, __: int, chance: Random) -> Values:
-    """The exercises ask about a wave at whole positions."""
-    return {"p": chance.randint(1, 50)}
+def any_scale(_: Values, __: int, chance: Random) -> Values:
+    """A density of speeds that is the same on every scale."""
+    total, k = real(chance, 1, 3), mp.mpf(chance.randint(2, 9))
+    known = {"A": total, "h": total, "k": k, "c": real(chance, 1, 4), "b": mp.mpf(2)}
+    return {**known, "rho": lambda w: total / w, "varepsilon": mp.mpf("0.1")}
 
 
-def any_code(_: Values, __: int, chance: Random) -> Values:
-    """Columns that one matrix takes from step to step."""
-    step, columns = table(chance, 3, 3), [table(chance, 3, 1)]
+def any_code(at: Values, _: int, chance: Random) -> Values:
+    """Two hands, a constant and an alternating entry, as columns that one matrix turns."""
+    step, columns = matrix(np.diag([0, 0, 0, 0, 1, -1])), [table(chance, 6, 1)]
+    step[:4, :4] = oracle.shift_matrix(1, 4, base=at["n"])
     for _ in range(6):
-        columns.append(matrix([[inner(line, columns[-1][:, 0])] for line in step]))
-    return {"T": step, "v_": member(columns), "p": chance.randint(1, 5)}
+        columns.append(step @ columns[-1])
+    first, p = columns[0][:, 0], chance.randint(1, 4)
+    lengths = [mp.hypot(*first[:2]), mp.hypot(*first[2:4])]
+    return {
+        **{"T": step, "v_": member(columns), "p": p, "q": p - 1, "k": 5, "i": 1, "all i": range(2)},
+        **{"a": first[4], "b": first[5], "a_": member(lengths)},
+        "K": lambda k: inner(first, columns[abs(int(k))][:, 0]),
+        "w_": member(oracle.frequencies(4, base=at["n"])),
+    }
 
 
 def notation(at: Values, _: int, chance: Random) -> Values:
@@ -89,7 +114,7 @@ def notation(at: Values, _: int, chance: Random) -> Values:
     return {"u": u, "v": v, "u_": member(u[0]), "v_": member(v[0])}
 
 
-def encoding_matrix(at: Values, _: int, __: Random) -> Values:
+def same_matrix(at: Values, _: int, __: Random) -> Values:
     """The sines along a row."""
     return {"f_": lambda p: member(oracle.encode(p, at["d"], base=at["n"])[::2])}
 
@@ -115,8 +140,9 @@ def attention(at: Values, _: int, chance: Random) -> Values:
 
     return {
         **{"W_Q": query, "W_K": key, "W_V": value, "m": m, "X": words, "A": weights(words)},
-        **{"P": permutation(length), "I": matrix(np.eye(length, dtype=int)), "alpha": weight},
-        "Attention": lambda words: head(words, weights(words)),
+        **{"R": permutation(length), "I": matrix(np.eye(length, dtype=int)), "alpha": weight},
+        **{"Attention": lambda words: head(words, weights(words)), "f": lambda words: words**3},
+        "h": lambda words: words**2 - words,
         "s": lambda p, q: score(word(p, d)[0], word(q, d)[0], query, key, m),
         "y_": lambda p: head(words, [[weight(p, q) for q in range(length)]]),
     }
@@ -164,7 +190,7 @@ def adding_to_turning(at: Values, _: int, chance: Random) -> Values:
 
     return {
         **{"m": m, "all i": range(m // 2), "i": chance.randrange(m // 2), "s": score},
-        **{"W_Q": query, "W_K": key, "z_": at["x_"], "w_": member(frequencies)},
+        **{"W_Q": query, "W_K": key, "W_V": key, "z_": at["x_"], "w_": member(frequencies)},
         **{"u": u, "v": table(chance, 1, m), "u_": member(u[0])},
         "u'_": member(turned(u[0], at["p"])[0]),
         "M_": lambda k: oracle.shift_matrix(k, m, base=n),
@@ -177,20 +203,34 @@ def query_and_key(at: Values, _: int, __: Random) -> Values:
     return {"u": at["x_"](at["p"]) @ at["W_Q"], "v": at["x_"](at["q"]) @ at["W_K"]}
 
 
+def one_pair(at: Values, _: int, __: Random) -> Values:
+    """A query's and a key's pair as complex numbers."""
+    numbers = {"a": mp.mpc(at["a"], at["b"]), "b": mp.mpc(at["k"], at["k'"]), "i": mp.mpc(0, 1)}
+    return {**numbers, "Re": lambda number: number.real}
+
+
 def beyond(at: Values, _: int, chance: Random) -> Values:
     """Queries and keys are columns on this page, and rows of the table are rows."""
     d, n = 8, at["n"]
-    a, b, u = (table(chance, d, 1) for _ in range(3))
+    a, b = table(chance, d, 1), table(chance, d, 1)
     return {
-        **{"d": d, "a": a, "b": b, "u": u, "all i": range(d // 2), "i": chance.randrange(d // 2)},
+        **{"d": d, "a": a, "b": b, "all i": range(d // 2), "i": chance.randrange(d // 2)},
         "PE": lambda p: encoding(p, d, n),
-        "M_": lambda k: oracle.shift_matrix(k, d, base=n),
-        "w_": member(oracle.frequencies(d, base=n)),
-        "K": lambda k: oracle.similarity(k, d, base=n),
-        "u_": member(u[:, 0]),
-        "u'": oracle.shift_matrix(-at["p"], d, base=n) @ u,
-        "u'_": member((oracle.shift_matrix(-at["p"], d, base=n) @ u)[:, 0]),
+        "B": lambda k: oracle.shift_matrix(k, d, base=n),
+        **{"j": 2, "k": 3, "c": mp.mpf(5), "w_": member(oracle.frequencies(d, base=n))},
     }
+
+
+def offset_sinusoids(at: Values, _: int, chance: Random) -> Values:
+    """Four products, of two queries with a key and with the encoding of an offset."""
+    u, v, moved = (table(chance, *shape) for shape in ((8, 1), (8, 1), (8, 8)))
+    a, b = at["a"][:, 0], at["b"][:, 0]
+
+    def s(p: Any, q: Any) -> Any:
+        place = [inner(line, encoding(p - q, 8, at["n"])[0]) for line in moved]
+        return inner(a, b) + inner(u[:, 0], b) + inner(a, place) + inner(v[:, 0], place)
+
+    return {"u": u, "v": v, "W_R": moved, "s": s}
 
 
 def images(at: Values, _: int, chance: Random) -> Values:
@@ -201,13 +241,6 @@ def images(at: Values, _: int, chance: Random) -> Values:
         "PE_": lambda width: lambda p: encoding(p, width, n).T,
         "PE_d": lambda y, x: matrix([*encoding(y, 4, n).T, *encoding(x, 4, n).T]),
     }
-
-
-def learned(at: Values, _: int, chance: Random) -> Values:
-    """Words, and a learned row for each position."""
-    rows = {at["p"]: table(chance, 1, at["d"])}
-    words = lambda p: word(p, at["d"])  # noqa: E731
-    return {"E_": rows.__getitem__, "x_": words, "z_": lambda p: added(words(p), rows[p])}
 
 
 def xpos(_: Values, __: int, chance: Random) -> Values:
@@ -297,6 +330,13 @@ def precision(_: Values, number: int, chance: Random) -> Values:
     }
 
 
+def scalings(at: Values, _: int, chance: Random) -> Values:
+    """A head of m features, and the base of which NTK makes one for a factor f."""
+    m, f = 2 * chance.randint(3, 60), real(chance, 1.5, 40)
+    base = mp.exp(mp.log(at["n"]) + mp.log(f) / (1 - mp.mpf(2) / m))
+    return {"m": m, "f": f, "n'": base, "i": chance.randrange(m // 2)}
+
+
 def turning(_: Values, __: int, ___: Random) -> Values:
     """The largest relative error of a rounding to bfloat16."""
     return {"u": mp.mpf(2) ** -8}
@@ -304,29 +344,32 @@ def turning(_: Values, __: int, ___: Random) -> Values:
 
 SECTIONS: dict[str, Callable[[Values, int, Random], Values]] = {
     "advantages.md": advantages,
-    "advantages.md#fall": the_law,
+    "advantages.md#real-positions": whole_turns,
     "advantages.md#shift": a_shift,
     "advantages.md#unique": equal_rows,
     "beyond.md": beyond,
     "beyond.md#alibi": alibi,
     "beyond.md#fourier-features": fourier_features,
-    "beyond.md#learned": learned,
     "beyond.md#relative": relative_tables,
+    "beyond.md#transformer-xl": offset_sinusoids,
     "beyond.md#xpos": xpos,
-    "encoding-matrix.md": encoding_matrix,
     "from-adding-to-turning.md": adding_to_turning,
+    "from-adding-to-turning.md#complex": one_pair,
     "from-adding-to-turning.md#one-term": query_and_key,
     "images.md": images,
     "into-the-model.md": into_the_model,
     "into-the-model.md#a-head-that-looks-back": head_that_looks_back,
+    "longer-than-trained.md#scalings": scalings,
     "notation.md": notation,
     "port-weights.md": port_weights,
     "precision.md#where-the-error-comes-from": precision,
+    "same-matrix.md": same_matrix,
     "turning-in-low-precision.md#score": turning,
+    "wavelengths.md#closed-form": closed_form,
     "wavelengths.md#how-many-pairs-does-a-text-use": turns_within_length,
     "wavelengths.md#why-10000": the_law,
     "waves.md#one-wave-three-numbers": a_wave,
-    "waves.md#exercises": whole_position,
     "why-order.md": attention,
     "why-these-clocks.md#converse": any_code,
+    "why-these-clocks.md#near-and-far": any_scale,
 }

@@ -8,44 +8,46 @@
 
 /** @typedef {{ value: number, within: number, isShare: boolean, about: string }} Known a number, and how near to it counts */
 
-/** What an item of the list says behind its answer and a colon, as HTML. @param {Element} item */
+/** The answer of an item of the list. @param {Element} item */
+const answer = (item) => /** @type {HTMLDataElement} */ (item.querySelector("data, strong, em"));
+
+/** What an item says behind its answer and a colon, as HTML. @param {Element} item */
 function about(item) {
   const rest = /** @type {Element} */ (item.cloneNode(true));
-  rest.querySelector("data, strong, em")?.remove();
+  answer(rest).remove();
   return rest.innerHTML.replace(/^[^:<]*:\s*/, "").replace(/^[a-z]/, (letter) => letter.toUpperCase());
 }
 
 /** @param {Element} item @param {number} share of the value that counts as equal @returns {Known} */
 function known(item, share) {
-  const data = /** @type {HTMLDataElement} */ (item.querySelector("data"));
-  const text = data.textContent ?? "";
-  const isShare = /%/.test(text);
-  const decimals = (/[.](\d+)/.exec(text)?.[1].length ?? 0) + (isShare ? 2 : 0);
-  const value = Number(data.value);
-  const within = Math.max(0.51 * 10 ** -decimals, Math.abs(value) * share);
-  return { value, within, isShare, about: about(item) };
+  const { textContent, value: exact } = answer(item);
+  const isShare = /%/.test(textContent ?? "");
+  const value = +exact;
+  const shown = 0.51 * 10 ** -((/[.](\d+)/.exec(textContent ?? "")?.[1].length ?? 0) + (isShare ? 2 : 0));
+  return { value, within: Number.isInteger(value) ? 0 : Math.max(shown, Math.abs(value) * share), isShare, about: about(item) };
 }
 
 /**
- * The number that the reader wrote, such as 60,611.5 or 3/8 or 25 %; NaN for anything else.
+ * The number that the reader wrote, such as 60,611.5 or 62,83 or 3/8 or 25 %; NaN for anything else.
  * @param {string} text @param {boolean} isShare whether the answer is shown in per cent
  */
 export function parsed(text, isShare) {
-  const [, top, below = "1", per] = /^([-+\d.e]+)(?:\/([\d.]+))?(%?)$/i.exec(text.replace(/[\s,_]/g, "").replace("−", "-")) ?? [];
-  const value = Number(top ?? NaN) / Number(below);
+  const plain = text.replace(/\s/g, "").replace("−", "-").replace(/^(-?(?:0|\d+(?=,\d{1,2}$|,\d{4}))),/, "$1.").replaceAll(",", "");
+  const [, top, below = "1", per] = /^([-+\d.e]+)(?:\/([\d.]+))?(%?)$/i.exec(plain) ?? [];
+  const value = Number(top ?? NaN) / +below;
   return per || isShare && Math.abs(value) > 1 ? value / 100 : value;
 }
 
 /** @param {Known[]} all the right number, then those of slips @param {string} text @returns {[string, boolean]} */
 export function judged(all, text) {
   const given = parsed(text, all[0].isShare);
-  if (Number.isNaN(given)) return ["Write a number, for example 12.5 or 3/8.", false];
-  const found = all.findIndex(({ value, within }) => Math.abs(given - value) <= within);
-  if (found === 0) return [`<b>Right.</b> ${all[0].about}`, true];
-  if (found > 0) return [`<b>Nearly.</b> ${all[found].about}`, false];
+  if (Number.isNaN(given)) return ["Write a number, such as 12.5 or 3/8.", false];
+  /** @param {Known} one */
+  const away = ({ value }) => Math.abs(given - value);
+  const [near] = all.filter((one) => away(one) <= one.within).sort((one, other) => away(one) - away(other));
+  if (near) return [`<b>${near === all[0] ? "Right" : "Not quite"}.</b> ${near.about}`, near === all[0]];
   const { value } = all[0];
-  if (Math.abs(given - value) <= Math.abs(value) / 20) return ["<b>Nearly.</b> The size is right. Compute it more exactly.", false];
-  return [`<b>Not yet.</b> It is too ${given < value ? "small" : "large"}. Try again, or open the answer.`, false];
+  return [`<b>${away(all[0]) <= Math.abs(value) / 20 ? "Nearly" : "Not yet"}.</b> It is too ${given < value ? "small" : "large"}.`, false];
 }
 
 /** @param {HTMLElement} host */
@@ -54,33 +56,28 @@ export function start(host) {
   const items = [.../** @type {Element} */ (fold.querySelector("ul")).children];
   const form = document.createElement("form");
   form.className = "ask-form";
-  const isNumber = items[0].querySelector("data") === items[0].querySelector("data, strong, em");
-  const id = `ask-${[...document.querySelectorAll("[data-live='ask/start']")].indexOf(host)}`;
-  form.innerHTML = isNumber
-    ? `<label for="${id}">Your answer</label><input id="${id}" inputmode="decimal" autocomplete="off"><button class="md-button">Check</button>`
-    : `<fieldset><legend>Your answer</legend>${items.map((item, index) => `<button class="md-button" type="button" value="${index}" aria-pressed="false">${item.querySelector("strong, em")?.innerHTML}</button>`).join("")}</fieldset>`;
-  const verdict = document.createElement("output");
-  verdict.setAttribute("for", id);
-  form.append(verdict);
-
-  /** @param {[string, boolean]} said */
-  function say([text, isRight]) {
-    verdict.innerHTML = text;
-    form.classList.toggle("is-right", isRight);
-  }
+  const isNumber = answer(items[0]).matches("data");
+  const button = (/** @type {string} */ text, more = "") => `<button class="md-button"${more}>${text}</button>`;
+  form.innerHTML = `${isNumber
+    ? `<label>Your answer <input inputmode="decimal" autocomplete="off"></label>${button("Check")}`
+    : `<fieldset><legend>Your answer</legend>${items.map((item, index) => button(answer(item).innerHTML, ` type="button" value="${index}" aria-pressed="false"`)).join("")}</fieldset>`}<output></output>`;
+  const verdict = /** @type {HTMLOutputElement} */ (form.querySelector("output"));
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const all = items.filter((item) => item.querySelector("data")).map((item) => known(item, Number(host.dataset.within ?? 0.005)));
-    if (isNumber) say(judged(all, /** @type {HTMLInputElement} */ (form.querySelector("input")).value));
+    const numbers = items.filter((item) => answer(item)?.matches("data")).map((item) => known(item, +(host.dataset.within ?? 0.005)));
+    const [text, isRight] = judged(numbers, form.querySelector("input")?.value ?? "");
+    verdict.innerHTML = text;
+    form.classList.toggle("is-right", isRight);
   });
   form.addEventListener("click", ({ target }) => {
-    const button = /** @type {Element} */ (target).closest("button");
-    if (isNumber || !button) return;
-    for (const other of form.querySelectorAll("button")) other.setAttribute("aria-pressed", String(other === button));
-    const item = items[Number(button.value)];
-    const isRight = item.querySelector("strong, em")?.matches("strong") ?? false;
-    say([`<b>${isRight ? "Right." : "Not so."}</b> ${about(item)}`, isRight]);
+    const chosen = /** @type {Element} */ (target).closest("button");
+    if (isNumber || !chosen) return;
+    for (const other of form.querySelectorAll("button")) other.setAttribute("aria-pressed", `${other === chosen}`);
+    const item = items[+chosen.value];
+    const isRight = answer(item).matches("strong");
+    verdict.innerHTML = `<b>${isRight ? "Right" : "Not so"}.</b> ${about(item)}`;
+    form.classList.toggle("is-right", isRight);
   });
   fold.before(form);
 }

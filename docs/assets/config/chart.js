@@ -47,8 +47,8 @@ export function chart(pairs, words, { width, trained, names }) {
   }
   if (trained) drawing.append(line(EDGE.left, y(trained), width - EDGE.right, y(trained), { "stroke-dasharray": "2 3" }), text(width - EDGE.right, y(trained) + 12, `trained on ${numeral(trained)}`, "end"));
   const path = (/** @type {"before" | "wavelength"} */ name) => pairs.map((pair, i) => ({ value: pair[name], i })).filter(({ value }) => Number.isFinite(value)).map(({ value, i }) => `${x(i).toFixed(1)},${y(value).toFixed(1)}`).join(" ");
-  if (names) drawing.append(svg("polyline", { points: path("before"), "stroke-dasharray": "5 4", "stroke-width": 1.5, style: "stroke: var(--fig-1)" }));
-  drawing.append(svg("polyline", { points: path("wavelength"), "stroke-width": 2.5, style: `stroke: var(--fig-${names ? 2 : 1})` }));
+  if (names) drawing.append(svg("polyline", { points: path("before"), "stroke-dasharray": "5 4", "stroke-width": 1.5, style: "stroke: var(--fig-before)" }));
+  drawing.append(svg("polyline", { points: path("wavelength"), "stroke-width": 2.5, style: "stroke: var(--fig-1)" }));
   const step = Math.ceil(pairs.length / 8);
   for (let i = 0; i < pairs.length; i += step) drawing.append(text(x(i), HEIGHT - EDGE.bottom + 14, String(i)));
   drawing.append(text((EDGE.left + width) / 2, HEIGHT - 2, "pair"));

@@ -1,80 +1,101 @@
 /**
- * The matrix on Home: the reader points at a number, or moves to it with the keys, and reads it.
+ * Words that the reader moves, and what attention answers to each, without the clocks of the places or with them.
  */
 
-import { encode, wavelengths } from "../maths/encoding.js";
+import { dial, pairColor } from "../clocks/dial.js";
+import { frequencies } from "../maths/encoding.js";
 import { numeral } from "../maths/numerals.js";
+import { answers, D_MODEL } from "./head.js";
 
-const LENGTH = 50;
-const D_MODEL = 128;
+const WORDS = ["dog", "bites", "man"];
 
-/**
- * Where a key leads from `cell`; undefined for other keys.
- * @param {number[]} cell position and dimension
- * @param {KeyboardEvent} event
- */
-function moved([position, dimension], { key, shiftKey }) {
-  const far = shiftKey ? 10 : 1;
-  return {
-    ArrowUp: [position - far, dimension], ArrowDown: [position + far, dimension],
-    ArrowLeft: [position, dimension - far], ArrowRight: [position, dimension + far],
-    Home: [position, 0], End: [position, D_MODEL - 1],
-  }[key];
-}
+/** The hue shows the first number of an answer, the lightness the second. @param {number[]} answer */
+const color = ([first, second]) => `oklch(${0.15 + 0.148 * second} .13 ${110 + 250 * first})`;
 
-/** @param {number} value @param {number} count */
-const within = (value, count) => Math.max(0, Math.min(count - 1, Math.floor(value)));
+/** @param {string} word */
+const card = (word) => `<div role="listitem" data-word="${word}"><span class="card"><button aria-label="Move ${word} left">←</button><b>${word}</b><button aria-label="Move ${word} right">→</button></span>
+<i class="chip" role="img"></i><span class="answer" aria-hidden="true"></span></div>`;
 
-/** @param {number} position @param {number} dimension */
-function sentence(position, dimension) {
-  const pair = Math.floor(dimension / 2);
-  const turn = numeral(wavelengths(D_MODEL)[pair], 2);
-  const value = numeral(encode(position, D_MODEL)[dimension], 4);
-  return `<b>position</b> ${position} <b>dimension</b> ${dimension}, the ${dimension % 2 ? "cosine" : "sine"} of pair ${pair} `
-    + `<b>wavelength</b> ${turn} positions <b>value</b> ${value}`;
-}
-
-/**
- * Make the picture in `host` answer.
- * @param {HTMLElement} host
- */
-export function start(host) {
-  const picture = /** @type {HTMLElement} */ (host.querySelector(".hero-picture"));
-  const reading = /** @type {HTMLElement} */ (host.querySelector(".hero-reading"));
-  const still = reading.innerHTML;
-  const mark = document.createElement("i");
-  /** @type {number[] | null} */
-  let cell = null;
-
-  /** @param {number[] | null} to @param {"polite" | "off"} live whether screen readers hear of it */
-  function read(to, live) {
-    if (!to && !cell) return; // or a number of the caption would lose the focus
-    cell = to && [within(to[0], LENGTH), within(to[1], D_MODEL)];
-    mark.hidden = !cell;
-    reading.setAttribute("aria-live", live);
-    reading.innerHTML = cell ? sentence(cell[0], cell[1]) : still;
-    if (cell) Object.assign(mark.style, { top: `${cell[0] * 100 / LENGTH}%`, left: `${cell[1] * 100 / D_MODEL}%` });
-  }
-
-  /** @param {PointerEvent} event */
-  function point({ clientX, clientY }) {
-    const { left, top, width, height } = picture.getBoundingClientRect();
-    read([(clientY - top) * LENGTH / height, (clientX - left) * D_MODEL / width], "off");
-  }
-
-  picture.append(mark);
-  mark.hidden = true;
-  picture.tabIndex = 0;
-  picture.setAttribute("role", "application");
-  picture.setAttribute("aria-label", "The encoding matrix; the arrow keys read its numbers");
-  picture.addEventListener("pointermove", point);
-  picture.addEventListener("pointerdown", point);
-  picture.addEventListener("pointerleave", ({ pointerType }) => { if (pointerType === "mouse") read(null, "off"); });
-  picture.addEventListener("blur", () => read(null, "off"));
-  picture.addEventListener("keydown", (event) => {
-    const next = moved(cell ?? [-1, 0], event);
-    if (!next || event.altKey || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    read(next, "polite");
+/** The clocks of a place. @param {number} place */
+function wall(place) {
+  const element = document.createElement("span");
+  frequencies(D_MODEL).forEach((speed, pair, { length }) => {
+    const clock = dial({ name: `Place ${place}, ${pair ? "slow" : "fast"} clock`, color: pairColor(pair, length) });
+    clock.update({ angle: place * speed, trace: place * speed });
+    element.append(clock.element);
   });
+  return element;
+}
+
+/** @param {HTMLElement} host */
+export function start(host) {
+  host.innerHTML = `<div class="cards" role="list">${WORDS.map(card).join("")}</div><div class="walls"></div>
+<label><input type="checkbox" role="switch"> Give each place its clocks</label>
+<p role="status">Each colour is attention’s answer to the word above it.</p>`;
+  const [list, walls, , status] = /** @type {HTMLElement[]} */ ([...host.children]);
+  const clocks = /** @type {HTMLInputElement} */ (host.querySelector("input"));
+  walls.append(...WORDS.map((_, place) => wall(place)));
+
+  function show(said = "") {
+    const items = /** @type {HTMLElement[]} */ ([...list.children]);
+    answers(items.map(({ dataset }) => dataset.word ?? ""), clocks.checked).forEach((answer, place) => {
+      const [, chip, text] = /** @type {HTMLElement[]} */ ([...items[place].children]);
+      const numbers = answer.map((number) => numeral(number, 2));
+      chip.style.background = color(answer);
+      chip.setAttribute("aria-label", `The answer to ${items[place].dataset.word}: ${numbers.join(" and ")}`);
+      text.textContent = numbers.join(", ");
+      items[place].querySelectorAll("button").forEach((button, side) => {
+        button.setAttribute("aria-disabled", String(place === side * (items.length - 1)));
+      });
+    });
+    if (said) status.textContent = said;
+  }
+
+  /** Change places with the neighbour; how far the word went, in pixels. @param {HTMLElement} item @param {number} step -1 or 1 */
+  function move(item, step) {
+    const other = step < 0 ? item.previousElementSibling : item.nextElementSibling;
+    if (!other) return 0;
+    const before = item.offsetLeft;
+    other.remove(); // not the word itself, which keeps the focus and the pointer
+    if (step < 0) item.after(other); else item.before(other);
+    const way = item.offsetLeft - before;
+    if (!matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      other.animate([{ transform: `translateX(${way}px)` }, {}], 200);
+      if (!item.style.translate) item.animate([{ transform: `translateX(${-way}px)` }, {}], 200);
+    }
+    show(clocks.checked
+      ? `The word ${item.dataset.word} moved, and every answer has changed: now attention can tell the orders apart.`
+      : `The word ${item.dataset.word} moved, and each word kept its answer: attention cannot see order.`);
+    return way;
+  }
+
+  list.addEventListener("click", ({ target }) => {
+    const button = /** @type {Element} */ (target).closest("button");
+    if (button) move(/** @type {HTMLElement} */ (button.closest("[data-word]")), button.nextElementSibling ? -1 : 1);
+  });
+  list.addEventListener("keydown", (event) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    move(/** @type {HTMLElement} */ (/** @type {Element} */ (event.target).closest("[data-word]")), step);
+  });
+  list.addEventListener("pointerdown", (event) => {
+    const item = /** @type {HTMLElement} */ (/** @type {Element} */ (event.target).closest("[data-word]"));
+    if (!item || /** @type {Element} */ (event.target).closest("button")) return;
+    let from = event.clientX;
+    item.setPointerCapture(event.pointerId);
+    item.onpointermove = ({ clientX }) => {
+      item.style.translate = `${clientX - from}px`;
+      if (Math.abs(clientX - from) > item.offsetWidth / 2) from += move(item, Math.sign(clientX - from));
+      item.style.translate = `${clientX - from}px`;
+    };
+    item.onlostpointercapture = () => {
+      item.onpointermove = null;
+      item.style.translate = "";
+    };
+  });
+  clocks.addEventListener("change", () => show(clocks.checked
+    ? "Now each place has its clocks, and every answer has changed."
+    : "Without clocks, each word has its first answer again."));
+  show();
 }

@@ -37,3 +37,5 @@ for (const host of /** @type {NodeListOf<HTMLElement>} */ (document.querySelecto
   load(host);
   if (visit?.type === "navigate") growing.observe(host); // after Back and a reload, the browser knows the place
 }
+
+addEventListener("load", () => import("./read.js")); // its marks can wait

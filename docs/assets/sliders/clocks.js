@@ -8,33 +8,32 @@ import { axes, copies } from "./drawing.js";
 import { addSliders, range } from "./panel.js";
 
 const WIDTH = 8;
-const ROW = -7.5; // of the last line of clocks, which moves
-const APART = 2.5; // from one clock to the next
-const POSITIONS = range(0, 700);
+const COLUMN = 18.5; // of the last clocks, which move
+const APART = 2.5; // from one clock to the next below
+const DRAWN = 1000; // the position of these clocks in the static figure
+const POSITIONS = range(0, 1200);
 const STEP = 120; // ms for each position
 
 /** @param {HTMLElement} host */
 export function start(host) {
   const { x, y } = axes(host);
-  const parts = copies(host);
-  const hands = parts.filter((part) => !part.textContent);
-  const [label] = parts.filter((part) => part.textContent);
+  const [label, ...hands] = copies(host); // Matplotlib draws the position below the hands
   const waves = wavelengths(WIDTH);
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   let timer = 0;
 
-  addSliders(host, { position: { values: POSITIONS, value: 100 } }, ({ position }) => {
+  addSliders(host, { position: { values: POSITIONS, value: DRAWN } }, ({ position }) => {
     const row = encode(position, WIDTH);
     hands.forEach((hand, pair) => {
-      const [across, up] = [x(APART * pair + row[2 * pair]), y(ROW + row[2 * pair + 1])];
-      hand.querySelector("path[style]")?.setAttribute("d", `M${x(APART * pair)},${y(ROW)}L${across},${up}`);
+      const [across, up] = [x(COLUMN + row[2 * pair]), y(row[2 * pair + 1] - APART * pair)];
+      hand.querySelector("path[style]")?.setAttribute("d", `M${x(COLUMN)},${y(-APART * pair)}L${across},${up}`);
       const tip = hand.querySelector("use");
       tip?.setAttribute("x", String(across));
       tip?.setAttribute("y", String(up));
     });
-    /** @type {Element} */ (label.querySelector("text")).textContent = `p = ${position}`;
+    /** @type {Element} */ (label.querySelector("text")).textContent = numeral(position, 0);
     const turns = [...waves].map((wave, pair) => `pair ${pair} has turned ${numeral(position / wave, 2)} times`);
-    return `At position ${position}, ${turns.slice(0, 3).join(", ")} and ${turns[3]}.`;
+    return `At position ${numeral(position, 0)}, ${turns.slice(0, 3).join(", ")} and ${turns[3]}.`;
   });
 
   const slider = /** @type {HTMLInputElement} */ (host.querySelector("#slider-position"));
@@ -52,14 +51,19 @@ export function start(host) {
 
   function turn() {
     if (still.matches || slider.valueAsNumber === POSITIONS.length - 1) return pause();
-    slider.value = String(slider.valueAsNumber + 1);
+    move(slider.valueAsNumber + 1);
+  }
+
+  /** @param {number} position */
+  function move(position) {
+    slider.value = String(position);
     slider.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
   play.hidden = still.matches;
   play.addEventListener("click", () => {
     if (timer) return pause();
-    if (slider.valueAsNumber === POSITIONS.length - 1) slider.value = "0";
+    if ([DRAWN, POSITIONS.length - 1].includes(slider.valueAsNumber)) move(0);
     play.textContent = "Pause";
     timer = setInterval(turn, STEP);
   });

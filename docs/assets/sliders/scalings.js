@@ -1,69 +1,83 @@
 /**
- * Sliders for factor, base and trained length, in the figure of the wavelengths that scalings give.
+ * Sliders for the length of the text and the factor, in the figure of the arcs that clocks meet.
  */
 
 import { numeral } from "../maths/numerals.js";
 import { rotaryFrequencies } from "../maths/rotary.js";
-import { copies, path, scales } from "./drawing.js";
-import { addSliders, powers } from "./panel.js";
+import { axes, copies, path } from "./drawing.js";
+import { addSliders } from "./panel.js";
 
 /** @typedef {import("../config/scalings.js").Scaling} Scaling */
 
 const WIDTH = 96;
-const PAIRS = WIDTH / 2;
+const TRAINED = 4096;
+const PAIRS = Array.from({ length: 8 }, (_, k) => 5 + 6 * k);
+const ROWS = [0, -4.2, -7.5, -10.8];
+const APART = 2.6; // from one dial to the next
+const HAND = 0.7;
+const TURN = 2 * Math.PI;
 const FACTORS = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 40, 48, 64];
-const BASES = powers(10, 8, 24, 48).map((base) => Number(base.toPrecision(2)));
-const LENGTHS = powers(2, 1, 9, 17);
 
-/**
- * The scalings of the panels, in their order. LongRoPE has no rule, so its panel keeps the published divisors.
- * @param {number} factor @param {number} length
- * @returns {(Scaling | null)[]}
- */
-const scalings = (factor, length) => [
+/** The scalings of the rows. @param {number} factor @returns {(Scaling | null)[]} */
+const scalings = (factor) => [
+  null,
   { type: "Linear", factor },
   { type: "NTK", factor },
-  { type: "NTK", factor: Math.max(1, factor / 8) }, // dynamic, in a text of an eighth of the full length
-  { type: "YaRN", factor, original_max_position_embeddings: length, beta_fast: 32, beta_slow: 1, truncate: true, mscale: 1, mscale_all_dim: 0, attention_factor: null },
-  { type: "Llama3", factor, low_freq_factor: 1, high_freq_factor: 4, original_max_position_embeddings: length },
-  null,
+  { type: "YaRN", factor, original_max_position_embeddings: TRAINED, beta_fast: 32, beta_slow: 1, truncate: true, mscale: 1, mscale_all_dim: 0, attention_factor: null },
 ];
+
+/** Frequencies of all pairs in each row. @param {number} factor */
+const rows = (factor) => scalings(factor).map((scaling) => rotaryFrequencies(scaling, 10_000, WIDTH));
+
+/** How far apart neighbours are, up to a factor. @param {Float64Array} speeds */
+const step = (speeds) => Math.hypot(...speeds.map((speed) => Math.sin(speed / 2)));
+
+/**
+ * The dials, row by row: where the hand stands, and the arc that is new, if there is one.
+ * @param {Float64Array[]} speeds @param {number} times
+ */
+function dials(speeds, times) {
+  return speeds.flatMap((own, row) => PAIRS.map((pair, column) => {
+    const [met, end] = [(TRAINED - 1) * speeds[0][pair], (TRAINED - 1) * times * own[pair]];
+    return { row, column, end, arc: met < TURN && end > met * (1 + 1e-9) ? [met, Math.min(end, TURN)] : null };
+  }));
+}
 
 /** @param {HTMLElement} host */
 export function start(host) {
-  const marked = /** @type {NodeListOf<HTMLElement>} */ (host.querySelectorAll("[data-scales]"));
-  const panels = [...marked].map(scales);
-  const lines = copies(host).map((copy) => /** @type {Element} */ (copy.querySelector("path")));
-  // How far LongRoPE lifts each pair, in the units of the drawing.
-  const [before, after] = lines.slice(-3).map((line) => [...(line.getAttribute("d") ?? "").matchAll(/[ML] *[-\d.]+[ ,]+([-\d.]+)/g)].map(([, y]) => Number(y)));
-  const lifts = after.map((y, pair) => y - before[pair]);
+  const { x, y, group } = axes(host);
+  const parts = copies(host);
+  const words = parts.filter((part) => part.textContent);
+  const lines = parts.filter((part) => !part.textContent).map((part) => /** @type {Element} */ (part.querySelector("path")));
+  const hands = lines.splice(-PAIRS.length * ROWS.length);
+  // The published figure has lines for some arcs; the others come behind them.
+  const drawn = dials(rows(32), 32).flatMap(({ arc }, index) => (arc ? [index] : []));
+  const missing = hands.map((_, index) => index).filter((index) => !drawn.includes(index));
+  group.innerHTML = missing.map(() => '<path fill="none" stroke="var(--fig-new)" stroke-width="3.4"/>').join("");
+  const arcs = new Map([...drawn, ...missing].map((index, at) => [index, [...lines, ...group.children][at]]));
 
   addSliders(host, {
+    times: { values: FACTORS, value: 32 },
     factor: { values: FACTORS, value: 32 },
-    base: { values: BASES, value: 10_000 },
-    length: { values: LENGTHS, value: 4096 },
-  }, ({ factor, base, length }) => {
-    /** Wavelength of each pair. @param {Scaling | null} scaling */
-    const waves = (scaling) => Array.from(rotaryFrequencies(scaling, base, WIDTH), (speed) => 2 * Math.PI / speed);
-    const plain = waves(null);
-    const scaled = scalings(factor, length).map((scaling) => (scaling ? waves(scaling) : null));
-    panels.forEach(({ x, y }, panel) => {
-      const [old, made, trained] = lines.slice(3 * panel, 3 * panel + 3);
-      const ys = scaled[panel]?.map(y) ?? plain.map((wave, pair) => y(wave) + lifts[pair]);
-      old.setAttribute("d", path(plain.map((wave, pair) => [x(pair), y(wave)])));
-      made.setAttribute("d", path(ys.map((each, pair) => [x(pair), each])));
-      trained.setAttribute("d", path([0, PAIRS - 1].map((pair) => [x(pair), y(length)])));
+  }, ({ times, factor }) => {
+    const speeds = rows(factor);
+    const counts = ROWS.map(() => 0);
+    dials(speeds, times).forEach(({ row, column, end, arc }, index) => {
+      /** @param {number} angle @param {number} radius @returns {[number, number]} */
+      const point = (angle, radius) => [x(APART * column + radius * Math.sin(angle)), y(ROWS[row] + radius * Math.cos(angle))];
+      const [from, to] = arc ?? [0, 0];
+      const along = Array.from({ length: 61 }, (_, k) => point(from + (to - from) * k / 60, 1));
+      arcs.get(index)?.setAttribute("d", arc ? path(along) : "");
+      hands[index].setAttribute("d", path([point(0, 0), point(end, HAND)]));
+      if (arc) counts[row] += 1;
     });
-    const unseen = plain.map((wave) => wave > length);
-    const count = unseen.filter(Boolean).length;
-    /** Pairs with unseen angles that are slowed by the whole factor. @param {number} panel */
-    const slowed = (panel) => unseen.filter((is, pair) => is && (scaled[panel]?.[pair] ?? 0) > plain[pair] * factor * 0.9999).length;
-    /** Pairs that keep their speed. @param {number} panel */
-    const kept = (panel) => plain.filter((wave, pair) => (scaled[panel]?.[pair] ?? 0) < wave * 1.0001).length;
-    const before = `With base ${numeral(base)}, ${count} of ${PAIRS} pairs ${count === 1 ? "does" : "do"} not finish a turn within ${numeral(length)} steps. `;
-    if (factor === 1) return `${before}Factor 1 changes nothing.`;
-    return before
-      + (count ? `Factor ${numeral(factor)} slows ${count === 1 ? "it" : "all of these"} fully with linear scaling, ${slowed(1)} with NTK, ${slowed(3)} with YaRN and ${slowed(4)} with Llama 3. ` : "")
-      + `YaRN keeps the speed of ${kept(3)} pairs, Llama 3 of ${kept(4)}.`;
+    const shares = speeds.slice(1).map((own) => `${Math.round(100 * step(own) / step(speeds[0]))}%`);
+    words.forEach((part, row) => {
+      /** @type {Element} */ (part.querySelector("text")).textContent = `neighbours ${shares[row]} as far apart`;
+    });
+    const [trained, linear, ntk, yarn] = counts;
+    return `In a text ${numeral(times)} times as long, ${trained} of these ${PAIRS.length} clocks reach new angles. `
+      + `Slowed by a factor of ${numeral(factor)} it is ${linear} with linear scaling, ${ntk} with NTK and ${yarn} with YaRN, `
+      + `and neighbours are ${shares[0]}, ${shares[1]} and ${shares[2]} as far apart as before.`;
   });
 }

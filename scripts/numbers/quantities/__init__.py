@@ -15,12 +15,7 @@ from scripts.numbers.quantities.attention import (
     targets_found,
     toy_attention,
 )
-from scripts.numbers.quantities.offsets import (
-    closest_offset,
-    first_negative_similarity,
-    integral_zero,
-    law_error,
-)
+from scripts.numbers.quantities.offsets import closest_offset
 from scripts.numbers.quantities.published import published
 from scripts.numbers.quantities.rotary import (
     model_attention,
@@ -29,6 +24,12 @@ from scripts.numbers.quantities.rotary import (
     stretched,
     stretched_attention,
     stretched_similarity,
+)
+from scripts.numbers.quantities.similarity_law import (
+    closed_form,
+    first_rise,
+    law_error,
+    scatter,
 )
 from scripts.numbers.quantities.spectrum import directions, singular_values
 from scripts.numbers.quantities.trained import (
@@ -66,13 +67,13 @@ __all__ = [
     "angle_error",
     "bit_changes",
     "built_score",
+    "closed_form",
     "closest_offset",
     "directions",
-    "first_negative_similarity",
+    "first_rise",
     "frequent_accuracy",
     "fresh_cosines",
     "head_weights",
-    "integral_zero",
     "interpolated_answers",
     "interpolated_seeds",
     "kept_fast_accuracy",
@@ -90,6 +91,7 @@ __all__ = [
     "read_out_spread",
     "robot_embeddings",
     "row_likeness",
+    "scatter",
     "score_error",
     "score_match",
     "score_terms",

@@ -7,7 +7,12 @@ import numpy as np
 import posenc
 from posenc.encoding import FloatArray
 
-_WORDS = {"dog": (1, 0, 2, 0), "bites": (0, 2, 0, 1), "man": (2, 1, 0, -1)}
+_WORDS = {
+    "the": (1, 1, 0, -1),
+    "dog": (1, 0, 2, 0),
+    "bites": (0, 2, 0, 1),
+    "man": (2, 1, 0, -1),
+}
 _QUERY = np.array([[1, 0], [0, 1], [0, 0], [0, 0]])
 _KEY = np.array([[0, 0], [0, 0], [1, 0], [0, 1]])
 _VALUE = np.array([[1, 0], [0, 1], [-1, 1], [0, 1]])
@@ -15,12 +20,20 @@ _VALUE = np.array([[1, 0], [0, 1], [-1, 1], [0, 1]])
 
 def toy_attention(sentence: str, *, encoded: bool = False) -> FloatArray:
     """Outputs `(words, 2)` of the attention head of why-order.md, with or without encoding."""
-    x = np.array([_WORDS[word] for word in sentence.split()])
-    if encoded:
-        x = x + posenc.positional_encoding(*x.shape)
-    scores = np.exp((x @ _QUERY) @ (x @ _KEY).T / np.sqrt(2))
-    outputs: FloatArray = scores / scores.sum(axis=1, keepdims=True) @ (x @ _VALUE)
+    parts = toy_head(sentence, encoded=encoded)
+    outputs: FloatArray = parts["weights"] @ parts["values"]
     return outputs
+
+
+def toy_head(sentence: str, *, encoded: bool) -> dict[str, FloatArray]:
+    """What this head makes of each word, and on the way there, by name."""
+    words = np.array([_WORDS[word] for word in sentence.split()])
+    sums = words + posenc.positional_encoding(*words.shape) * encoded
+    queries, keys, values = sums @ _QUERY, sums @ _KEY, sums @ _VALUE
+    scores = np.exp(queries @ keys.T / np.sqrt(2))
+    weights = scores / scores.sum(axis=1, keepdims=True)
+    made = {"words": words, "sums": sums, "queries": queries, "keys": keys}
+    return {**made, "values": values, "weights": weights}
 
 
 def head_weights(length: int, d_model: int, offset: int, gain: float) -> FloatArray:

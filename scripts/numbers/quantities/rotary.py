@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from posenc import Rotary
 from posenc.encoding import FloatArray
-from posenc.rotary import NTK, DynamicNTK, Linear, Llama3, LongRoPE, Scaling, YaRN
+from posenc.rotary import NTK, Linear, Llama3, LongRoPE, Scaling, YaRN
 
 _FILE = Path(__file__).parents[2] / "figures" / "data" / "rotary_models.json"
 _HEAD_DIM, _TRAINED, _FACTOR = 96, 4096, 32  # those of Phi-3.5-mini, whose LongRoPE is compared
@@ -35,13 +35,13 @@ def model_setting(model: str, name: str) -> float:
     return float(found[name])
 
 
-def stretched(scaling: str, length: float = _TRAINED * _FACTOR) -> FloatArray:
+def stretched(scaling: str) -> FloatArray:
     """Wavelengths of a head of 96 features, trained on 4,096 positions, for texts 32 times as long.
 
-    `scaling` is "none", "linear", "ntk", "dynamic", "yarn", "llama3" or "longrope", which has
-    the list of Phi-3.5-mini. Only the dynamic one depends on the `length` of the text.
+    `scaling` is "none", "linear", "ntk", "yarn", "llama3" or "longrope", which has the list of
+    Phi-3.5-mini.
     """
-    return _head(scaling).wavelengths(length)
+    return _head(scaling).wavelengths(_TRAINED * _FACTOR)
 
 
 def stretched_similarity(offset: Any, scaling: str) -> Any:
@@ -61,7 +61,6 @@ def _head(scaling: str) -> Rotary:
         "none": None,
         "linear": Linear(_FACTOR),
         "ntk": NTK(_FACTOR),
-        "dynamic": DynamicNTK(1, _TRAINED),  # NTK with the factor that the length needs
         "yarn": YaRN(_FACTOR, original_max_position_embeddings=_TRAINED),
         "llama3": Llama3(_FACTOR, original_max_position_embeddings=_TRAINED),
         "longrope": phi,

@@ -1,0 +1,17 @@
+"""Arrows that start upright, turned by rows 1 and 3 or by columns 4 and 1, fast and slow."""
+
+from __future__ import annotations
+
+from tests.figure_oracles import Expected, rope_turning
+from tests.oracle import mp
+
+NAMES = ["row, fast", "row, slow", "column, fast", "column, slow"]
+
+
+def expected() -> Expected:
+    queries = [mp.expj(angle) for angle in (1, mp.mpf("0.1"), 4, mp.mpf("0.4"))]
+    keys = [mp.expj(angle) * 3 / 4 for angle in (3, mp.mpf("0.3"), 1, mp.mpf("0.1"))]
+    places = [mp.mpf(x) for x in ("4.7", "7.3", "10.3", "12.9")]
+    drawn = rope_turning.arrows(places, queries, keys, NAMES, {"pair": range(4)})
+    drawn.columns["product"] = drawn.fields["products"]
+    return drawn
