@@ -122,7 +122,7 @@ export function pixels() {
 /** The height of each grid of cells, and of what is in it. */
 export function heights() {
   return Array.from(document.querySelectorAll(".lm-grid"), (grid) => {
-    const cells = Array.from(grid.children, (cell) => cell.getBoundingClientRect().bottom);
+    const cells = Array.from(grid.querySelectorAll(":scope > :not([hidden])"), (cell) => cell.getBoundingClientRect().bottom);
     const { top, height } = grid.getBoundingClientRect();
     return [height, Math.max(top, ...cells) - top];
   });

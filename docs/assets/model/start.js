@@ -106,5 +106,5 @@ export function start(host) {
   });
   if (location.search) open();
   else if (mayStart()) whenSeen(host, open);
-  if (!location.hash && (notes.length || toSearch(state))) host.scrollIntoView({ block: "center" });
+  if (!location.hash && (notes.length || toSearch(state))) host.scrollIntoView();
 }
