@@ -16,13 +16,13 @@ from scripts.figures import _clocks, _style
 from scripts.figures._lines import Line, plot, traces
 
 CAPTION = """
-**In a longer text, the slow clocks leave the arc that they met in training
-{{ check: 4095 / wavelengths(96)[35] < 1 < 4095 / wavelengths(96)[29] and
-all(131040 / wavelengths(96)[i] > 4095 / wavelengths(96)[i] for i in [35, 41, 47]) }}.**
-Every sixth of a head's {{ len(wavelengths(96)) : d }} clocks, from pair $5$ to pair $47$; the hand stands at the farthest offset of the longer text. Grey: met within
-$4{,}096$ tokens. Red: new in a text {{ 131072 / 4096 : .0f }} times as long. Slowing all clocks
-(linear) removes the red, but brings neighbours together. Slowing the slow ones (YaRN) keeps them
-apart.
+**In a longer text, the slow clocks leave the arc that they met in training {{ check: 4095 /
+wavelengths(96)[35] < 1 < 4095 / wavelengths(96)[29] and all(131040 / wavelengths(96)[i] > 4095 /
+wavelengths(96)[i] for i in [35, 41, 47]) }}.** Every sixth of a head's {{ len(wavelengths(96)) : d
+}} clocks, from pair $5$ to pair $47$; the hand stands at the farthest offset of the longer text.
+Grey: met within $4{,}096$ tokens. Red: new in a text {{ 131072 / 4096 : .0f }} times as long.
+Slowing all clocks (linear) removes the red, but brings neighbours together. Slowing the slow ones
+(YaRN) keeps them apart.
 """
 ALT = """
 Four rows of eight dials. In the first row five dials are grey all the way round: they turned

@@ -13,13 +13,12 @@ from scripts.figures import _lines, _style
 from scripts.numbers import quantities
 
 CAPTION = """
-**Of four choices, only geometric speeds tell near from far on every scale.** There, ten times as far is
-less alike at each offset drawn
-{{ check: all(sum(cos(k * speeds("geometric", 32)) - cos(10 * k * speeds("geometric", 32))) > 0 for
-k in range(1, 26)) and all(min([sum(cos(k * speeds(choice, 32)) - cos(10 * k * speeds(choice, 32)))
-for k in range(1, 26)]) < 0 for choice in ["equal", "even", "random"]) }}.
-Similarity of two positions by their offset, for {{ len(speeds("even", 32)) : d }} hands: blue as
-computed, dashed by the formula.
+**Of four choices, only geometric speeds tell near from far on every scale.** There, ten times as
+far is less alike at each offset drawn {{ check: all(sum(cos(k * speeds("geometric", 32)) - cos(10 *
+k * speeds("geometric", 32))) > 0 for k in range(1, 26)) and all(min([sum(cos(k * speeds(choice,
+32)) - cos(10 * k * speeds(choice, 32))) for k in range(1, 26)]) < 0 for choice in ["equal", "even",
+"random"]) }}. Similarity of two positions by their offset, for {{ len(speeds("even", 32)) : d }}
+hands: blue as computed, dashed by the formula.
 """
 ALT = """
 Four panels of similarity over offsets {{ 1 : d }} to {{ 250 : d }} on a logarithmic axis, each with

@@ -22,10 +22,11 @@ A grid of clocks with one hand each. The columns are the places of the words the
 and man, positions {{ 0 : d }} to {{ 4 : d }}, and later the positions {{ 10 : d }}, {{ 100 : d }}
 and {{ 1000 : ,d }}. The lines are four clocks, with wavelengths of {{ wavelengths(8)[0] : .2f }},
 {{ wavelengths(8)[1] : .1f }}, {{ wavelengths(8)[2] : .0f }} and {{ wavelengths(8)[3] : ,.0f }}
-positions. At position {{ 0 : d }} all hands point up. Under the five words the last two lines have hardly turned {{ check: max(abs(encode(4, 8)[4::2])) < 0.1 }}. Rings mark
-the same hand, {{ encode(1, 8)[0] : .2f }} right and {{ encode(1, 8)[1] : .2f }} up, in the first
-line at position {{ 1 : d }}, in the second at {{ 10 : d }}, in the third at {{ 100 : d }} and in
-the fourth at {{ 1000 : ,d }}.
+positions. At position {{ 0 : d }} all hands point up. Under the five words the last two lines have
+hardly turned {{ check: max(abs(encode(4, 8)[4::2])) < 0.1 }}. Rings mark the same hand, {{
+encode(1, 8)[0] : .2f }} right and {{ encode(1, 8)[1] : .2f }} up, in the first line at position {{
+1 : d }}, in the second at {{ 10 : d }}, in the third at {{ 100 : d }} and in the fourth at {{ 1000
+: ,d }}.
 """
 WORDS = ("the", "dog", "bites", "the", "man")
 

@@ -13,10 +13,9 @@ from scripts.figures import _clocks, _style
 from scripts.figures._lines import Line, plot, traces
 
 CAPTION = """
-**In a text, the clocks whose wavelength fits into it come round.** Every {{ 32 : d }}nd clock at $d = 512$
-stands above its wavelength. The arc is the hand's way through a text of $512$ steps. Left of the
-text's end all clocks have come round
-{{ check: sum(wavelengths(512)[0::32] <= 512) == 4 and
+**In a text, the clocks whose wavelength fits into it come round.** Every {{ 32 : d }}nd clock at $d
+= 512$ stands above its wavelength. The arc is the hand's way through a text of $512$ steps. Left of
+the text's end all clocks have come round {{ check: sum(wavelengths(512)[0::32] <= 512) == 4 and
 wavelengths(512)[96] < 512 < wavelengths(512)[128] }}.
 """
 ALT = """

@@ -13,10 +13,11 @@ from scripts.figures import _style
 from scripts.figures._lines import Line, plot, traces
 
 CAPTION = """
-**A larger base slows all clocks but the first, and the slowest most**
-{{ tried: wavelengths(128, base=1000000)[0] == wavelengths(128)[0] and all(wavelengths(128, base=1000000)[i] / wavelengths(128)[i] < wavelengths(128, base=1000000)[i + 1] / wavelengths(128)[i + 1] for i in range(63)) }}. A head with
-{{ len(wavelengths(128)) : d }} pairs and four bases $n$. A pair above a dotted line does not finish
-a turn in a text of that length.
+**A larger base slows all clocks but the first, and the slowest most** {{ tried: wavelengths(128,
+base=1000000)[0] == wavelengths(128)[0] and all(wavelengths(128, base=1000000)[i] /
+wavelengths(128)[i] < wavelengths(128, base=1000000)[i + 1] / wavelengths(128)[i + 1] for i in
+range(63)) }}. A head with {{ len(wavelengths(128)) : d }} pairs and four bases $n$. A pair above a
+dotted line does not finish a turn in a text of that length.
 """
 ALT = """
 Four straight lines on a logarithmic axis rise from one point at {{ wavelengths(128)[0] : .2f }}

@@ -15,10 +15,10 @@ from scripts.figures._lines import Line, columns, plot, traces
 
 CAPTION = """
 **Turned keys can look eight back; a slope always prefers the nearest.** Left: dot products at $d =
-64$, for sinusoids, or for RoPE with a query and a key whose arrows are all alike, symmetric about the best offset {{ check:
-max(abs(similarity(range(65), 64) - similarity(range(0, -65, -1), 64))) < 1e-9 and
-max(similarity(range(1, 65), 64)) < similarity(0, 64) }}. Right: what four of ALiBi's eight heads
-add.
+64$, for sinusoids, or for RoPE with a query and a key whose arrows are all alike, symmetric about
+the best offset {{ check: max(abs(similarity(range(65), 64) - similarity(range(0, -65, -1), 64))) <
+1e-9 and max(similarity(range(1, 65), 64)) < similarity(0, 64) }}. Right: what four of ALiBi's eight
+heads add.
 """
 ALT = """
 Two panels over the offset of the key. Left, from {{ -64 : d }} to {{ 64 : d }}: a curve with its
