@@ -98,6 +98,9 @@ def still(request, visiting):
 def live(still):
     """The same page with all its figures interactive; the tests that use it come last."""
     still.page.evaluate(OPEN_FOLDS)
+    for model in still.page.locator(".lm").all():  # it takes the place of a figure
+        model.get_by_role("slider").focus()
+        expect(still.page.locator(".lm-static")).to_have_count(0)
     for figure in still.page.locator(LIVELY).all():
         if figure.get_attribute("data-state") != "live":
             enliven(figure)

@@ -471,7 +471,7 @@ def test_the_weights_load_when_the_reader_comes_to_the_controls_and_nothing_leav
     one = visit(PAGE)
     assert not [url for url in one.requested if "weights" in url or "panel" in url]
     expect(one.page.locator(".lm-sentence")).to_contain_text("then the model loads")
-    one.page.locator(".lm").hover()
+    one.page.locator(".lm-controls").hover()
     ready(one.page)
     expect_shown(one.page)
     loaded = [url for url in one.requested if "/weights/" in url]
@@ -518,7 +518,7 @@ def test_the_keyboard_works_every_control_and_reads_positions(visit):
     text, answers, *_ = expected({"model": "rope", "length": 65})
     said = f"Position 10, letter {text[10]}: asked for {text[7]}, the model says {answers[10]} with"
     expect(page.locator(".lm-said")).to_contain_text(said)
-    expect(page.locator(".lm-cell.is-marked")).to_have_attribute("data-place", "10")
+    expect(page.locator(".lm-strip .lm-cell.is-marked")).to_have_attribute("data-place", "10")
 
 
 def test_pointing_at_a_letter_or_a_row_of_a_map_reads_its_position(opened):
@@ -585,7 +585,7 @@ def test_a_grid_of_letters_is_as_high_as_its_rows(viewport, opened):
 def test_a_model_that_does_not_load_is_reported_and_the_reader_can_try_again(visit):
     one = visit(PAGE)
     one.refused, one.provoked = {"learned.safetensors"}, (*LOADING_FAILED, "could not")
-    one.page.locator(".lm").hover()
+    one.page.locator(".lm-controls").hover()
     expect(one.page.locator(".lm-note")).to_contain_text("The model could not be loaded.")
     one.page.get_by_label("Encoding", exact=True).select_option("T5’s buckets")
     expect_shown(one.page, model="t5")
@@ -602,7 +602,7 @@ def test_a_model_that_does_not_load_is_reported_and_the_reader_can_try_again(vis
 def test_a_script_that_does_not_load_is_reported_and_the_reader_can_try_again(part, visit):
     one = visit(PAGE)
     one.refused, one.provoked = {part}, LOADING_FAILED
-    one.page.locator(".lm").hover()
+    one.page.locator(".lm-controls").hover()
     expect(one.page.locator(".lm-note")).to_contain_text("could not be loaded")
     one.refused = set()
     press(one.page, "Try again")
@@ -616,12 +616,12 @@ def test_in_print_there_are_answers_live_or_still(visit):
     expect(page.locator(".lm-still")).to_be_visible()
     expect(page.locator(".lm-panel")).to_be_hidden()
     page.emulate_media(media="screen")
-    page.locator(".lm").hover()
+    page.locator(".lm-controls").hover()
     ready(page)
     page.emulate_media(media="print")
     expect(page.locator(".lm-still")).to_be_hidden()
     expect(page.locator(".lm-controls")).to_be_hidden()
-    for part in (".lm-sentence", ".lm-grid", ".lm-maps"):
+    for part in (".lm-sentence", ".lm-strip", ".lm-maps"):
         expect(page.locator(part).first).to_be_visible()
 
 
@@ -657,7 +657,7 @@ def test_forced_colours_keep_the_bars_the_scale_the_arrow_and_the_marked_letter(
     page = opened({"model": "rope", "length": 24}, forced_colors="active")
     scale = pixels_of(page.locator(".lm-scale span:nth-child(2)"))
     assert abs(scale[4, 2] - scale[4, -3]).max() > 100  # from violet to yellow
-    pixels = pixels_of(page.locator(".lm-cell.is-right").first)
+    pixels = pixels_of(page.locator(".lm-strip .lm-cell.is-right").first)
     canvas, low = pixels[1, 1], pixels[-3, pixels.shape[1] // 2]
     assert abs(low - canvas).max() > 100
     edges = {

@@ -94,7 +94,7 @@ export async function accuracy({ state, count, length, scaling, ...place }) {
 export function shown() {
   /** @param {string} name @returns {any} */
   const control = (name) => document.querySelector(`[data-control=${name}]`);
-  const cells = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".lm-cell")]).filter((cell) => !cell.hidden);
+  const cells = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".lm-strip .lm-cell")]).filter((cell) => !cell.hidden);
   /** @param {number} line */
   const letters = (line) => cells.map((cell) => cell.children[line].textContent).join("");
   const verdict = (/** @type {HTMLElement} */ { classList, textContent }) => (classList.contains("is-right") ? "+" : classList.contains("is-wrong") ? "-" : textContent ? "." : "");
@@ -121,7 +121,7 @@ export function pixels() {
 
 /** The height of each grid of cells, and of what is in it. */
 export function heights() {
-  return Array.from(document.querySelectorAll(".lm-grid"), (grid) => {
+  return Array.from(document.querySelectorAll(".lm-strip .lm-grid"), (grid) => {
     const cells = Array.from(grid.querySelectorAll(":scope > :not([hidden])"), (cell) => cell.getBoundingClientRect().bottom);
     const { top, height } = grid.getBoundingClientRect();
     return [height, Math.max(top, ...cells) - top];

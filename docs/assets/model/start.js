@@ -97,7 +97,7 @@ export function start(host) {
     }
   }
 
-  for (const intent of ["pointerenter", "focusin", "input"]) host.addEventListener(intent, open);
+  for (const intent of ["pointermove", "focusin", "input"]) panel.addEventListener(intent, open, { once: true });
   panel.addEventListener("click", async ({ target }) => {
     const { press } = /** @type {HTMLElement} */ (target).dataset;
     if (!press || isReady) return;
