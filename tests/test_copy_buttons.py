@@ -58,7 +58,7 @@ def test_each_block_of_the_site_has_its_button(name):
 @pytest.mark.parametrize("name", ["formula/index.html", "notebooks/numpy/index.html"])
 def test_a_button_copies_its_block_and_says_so(name, visit):
     page = visit(name, permissions=["clipboard-read", "clipboard-write"]).page
-    block = page.locator(".highlight pre:visible").nth(1)
+    block = page.locator(".highlight pre:visible").last
     block.hover()
     block.get_by_role("button", name="Copy to clipboard").click()
     expect(page.locator(".md-dialog")).to_contain_text("Copied to clipboard")

@@ -82,7 +82,7 @@ def draw(ax: Axes, drawn: list[Line]) -> tuple[list[Polygon], list[Line2D]]:
     shades = [ax.fill(one.x, one.y, fc=color, ec="none", alpha=0.3)[0] for one in wedges]
     made = plot(ax, drawn)
     for line, one in zip(made, drawn, strict=True):
-        line.set_linewidth({_style.FACE: 1.2, WEDGE: 0.8}.get(one.color, 2))
+        line.set_linewidth({_style.FACE: 1.2, WEDGE: 1.4}.get(one.color, 2))
     _clocks.bare(ax)
     ax.set(ylim=(-1.15, 1.15))
     return shades, [line for line, one in zip(made, drawn, strict=True) if one.color != _style.FACE]

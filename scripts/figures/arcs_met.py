@@ -133,9 +133,8 @@ def interactive(data: Data) -> go.Figure:
     for width, lines in dials(data).items():
         traces(figure, lines, width=1.3 * width)
     for x, y, side, words in _words(data):
-        place: dict[str, Any] = {"y": y - 0.1, "yanchor": "bottom"}
-        if side == "center":  # turns, below their dials
-            place = {"y": ROWS[0] - 1.05, "yanchor": "top"}
-        figure.add_annotation(x=x, text=words, xanchor=side, showarrow=False, **place)
+        if side != "center":  # the turns below the dials are in the hover text
+            place: dict[str, Any] = {"y": y - 0.1, "yanchor": "bottom"}
+            figure.add_annotation(x=x, text=words, xanchor=side, showarrow=False, **place)
     figure.update_layout(margin={"l": 8, "r": 8, "t": 40, "b": 8})
     return _clocks.bare_plotly(figure, (-1.2, COLUMNS[-1] + 1.2), (ROWS[-1] - 1.2, 2.5))

@@ -142,7 +142,10 @@ def interactive(data: Data) -> go.Figure:
         traces(figure, panel, row=k // 2 + 1, col=k % 2 + 1)
         for middle, name in bands(data)[k]:
             place = {"row": k // 2 + 1, "col": k % 2 + 1, "showarrow": False}
-            figure.add_annotation(x=middle, y=np.log10(70), text=name, yanchor="bottom", **place)
+            if name != "ramp":  # which is narrow on a phone
+                figure.add_annotation(
+                    x=middle, y=np.log10(70), text=name, yanchor="bottom", **place
+                )
     red = {"color": _style.PLOTLY_SERIES[_style.NEW]}
     corner = {"x": 47, "y": np.log10(1.2), "xanchor": "right", "yanchor": "bottom"}
     figure.add_annotation(text="new angles", font=red, showarrow=False, row=1, col=1, **corner)

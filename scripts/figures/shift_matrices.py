@@ -107,7 +107,7 @@ def static(data: Data) -> Figure:
     faces, wedges, hands = lines(data)
     plot(ax, faces, width=0.8)
     shades = [ax.fill(line.x, line.y, _style.SERIES[ANGLE], alpha=0.3, lw=0)[0] for line in wedges]
-    moving = [*shades, *plot(ax, wedges, width=0.6), *plot(ax, hands, width=2)]
+    moving = [*shades, *plot(ax, wedges, width=1.2), *plot(ax, hands, width=2)]
     for x, p in zip(data.walls, POSITIONS, strict=True):
         for up, text, color in ((1.85, f"p = {p}", FIRST), (1.25, f"p + k = {p + OFFSET}", SECOND)):
             moving.append(ax.text(x, up, text, color=_style.SERIES[color], ha="center"))
@@ -132,7 +132,7 @@ def interactive(data: Data) -> go.Figure:
     for drawn, width in ((faces, 1.0), (wedges, 1.0), (hands, 2.5)):
         traces(figure, drawn, width=width, row=1, col=1)
     for line in wedges:
-        figure.update_traces(fill="toself", selector={"name": line.label})
+        figure.update_traces(fill="toself", hoveron="points", selector={"name": line.label})
     figure.add_heatmap(
         x=np.arange(8),
         y=np.arange(8),

@@ -38,7 +38,7 @@ export function openByClicks(summaries) {
 export function unseen() {
   const all = [...document.querySelectorAll("article :is(p, li, td, th, math, h1, h2, h3)")];
   return all
-    .filter((e) => !e.closest(".scripted"))
+    .filter((e) => !e.closest(".scripted, .ask-form"))
     .filter((e) => !e.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true })
       || e.getBoundingClientRect().height === 0)
     .map((e) => (e.textContent ?? "").trim().slice(0, 60)).filter(Boolean);

@@ -41,7 +41,7 @@ export function parsed(text, isShare) {
 /** @param {Known[]} all the right number, then those of slips @param {string} text */
 export function judged(all, text) {
   const given = parsed(text, all[0].isShare);
-  if (Number.isNaN(given)) return "Write a number, such as 12.5 or 3/8.";
+  if (Number.isNaN(given)) return "Write a number, such as 12.5.";
   /** @param {Known} one */
   const away = ({ value }) => Math.abs(given - value);
   const [near] = all.filter((one) => away(one) <= one.within).sort((one, other) => away(one) - away(other));
