@@ -172,7 +172,6 @@ FOUND = {  # by the test above
     "scale must be a real": lambda: relative.time_steps(1, 4, scale="a"),
     "head_dim must be even": lambda: posenc.rotary_row_order(7, heads=1),
     "dims must be a list": lambda: axes.blocks(None),
-    "dims must have a width": lambda: axes.blocks([]),
     "pairs must be a list": lambda: axes.sections(Rotary(8), 4),
     "rotary must be a Rotary": lambda: axes.sections(8, [2, 2]),
     "interleaved must be True or": lambda: axes.sections(Rotary(8), [2, 2], interleaved=1),
@@ -253,7 +252,3 @@ def test_a_value_without_a_text_is_shown_by_its_type():
         posenc.frequencies(Nameless())
     with pytest.raises(TypeError, match=r"^d_model must be .* got an object of type tuple"):
         posenc.frequencies((10**5000,))
-
-
-def test_no_positions_have_no_phasors():
-    assert axes.blocks([2, 2]).phasors(np.zeros((0, 5, 2))).shape == (0, 5, 2)

@@ -143,6 +143,7 @@ def test_a_page_loads_without_a_warning_and_requests_only_what_it_names(still):
     html = still.page.content()
     later = live_modules(site_files.file(still.page.url).relative_to(SITE).as_posix())
     later |= {"read.js", "search_index.json", "sitemap.xml"}
+    later |= {"retune/worker.js", "desk.safetensors"}
     sheet = (SITE / "assets" / "site" / "style.css").read_text("utf-8")
     later |= set(re.findall(r"url\(\.\./([^)]+)\)", sheet))
     for url in still.requested[1:]:

@@ -8,7 +8,6 @@ import os
 import subprocess
 import sys
 import zipfile
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -93,15 +92,9 @@ def test_every_table_of_an_archive_is_reported_and_other_arrays_are_skipped(tmp_
     assert "noise: 5 x 5" in capsys.readouterr().out
 
 
-def test_a_csv_may_have_a_line_of_names(tmp_path, capsys):
-    path = saved(tmp_path / "pe.csv", table=TABLE)
-    path.write_text(",".join(f"c{i}" for i in range(16)) + "\n" + path.read_text())
-    assert run(path) == 0
-    assert "20 x 16" in capsys.readouterr().out
-
-
 NUMBERS = [str(i) for i in range(16)]
 FRAMES = {  # how pandas writes names and index: the first line, and the first column
+    "names": ([f"c{i}" for i in range(16)], None),
     "numbers for names": (NUMBERS, None),
     "numbers for names, and an index": (["", *NUMBERS], 0),
     "names, and an index from 1": (["", *(f"c{i}" for i in range(16))], 1),
@@ -162,16 +155,6 @@ def test_a_table_of_integers_is_looked_at_where_a_file_has_nothing_else(tmp_path
     assert run(saved(tmp_path / "whole.npz", **positions, fine=fine, coarse=quantised)) == 0
     out = capsys.readouterr().out
     assert out.startswith("fine: 20 x 16, int32: as in ")
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a full device")
-def test_an_answer_that_cannot_be_written_is_reported(tmp_path):
-    path = saved(tmp_path / "pe.npy", table=TABLE)
-    command = [sys.executable, "-m", "posenc", "identify", str(path)]
-    with Path("/dev/full").open("w") as full:
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-    said = "posenc: the answer cannot be written: No space left on device\n"
-    assert (done.returncode, done.stderr) == (2, said)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a shell of Windows closes no stream")
@@ -399,16 +382,6 @@ def test_a_truncated_safetensors_file_prints_one_line(tmp_path, capsys):
         refused(path, capsys, "not a whole safetensors file")
 
 
-@pytest.mark.parametrize("first", ["position", ""])
-def test_an_index_column_is_skipped(tmp_path, capsys, first):
-    path = tmp_path / "pe.csv"
-    rows = [",".join(map(str, [first, *range(16)]))]
-    rows += [",".join(map(str, [place, *row])) for place, row in enumerate(TABLE.tolist())]
-    path.write_text("\n".join(rows))
-    assert run(path) == 0
-    assert FOUND in capsys.readouterr().out
-
-
 def test_a_first_column_of_one_row_is_not_an_index(tmp_path, capsys):
     (tmp_path / "pe.csv").write_text("a,b,c,d\n0,1,0,1\n")
     assert run(tmp_path / "pe.csv") == 1
@@ -419,12 +392,6 @@ def test_a_first_column_of_two_rows_is_not_an_index(tmp_path, capsys):
     (tmp_path / "pe.csv").write_text("a,b,c,d\n0,1,0,1\n1,0,1,0\n")
     run(tmp_path / "pe.csv")
     assert capsys.readouterr().out.startswith("pe.csv: 2 x 4, float64")
-
-
-def test_the_papers_table_is_named_whatever_its_first_position(tmp_path, capsys):
-    table = Convention(start=0.5).table(50, 64)
-    assert run(saved(tmp_path / "pe.npy", table=table)) == 0
-    assert "float64: the paper's\n  Convention(start=0.5)\n" in capsys.readouterr().out
 
 
 @pytest.mark.torch
@@ -626,8 +593,3 @@ def test_a_near_miss_names_what_does_not_fit_and_where_to_read_on(tmp_path, caps
     table[7], table[:, 3] = Convention().table(20, 16)[7], 0.3
     assert run(saved(tmp_path / "pe.npy", table=table), "--all") == 1
     assert "  columns that do not fit: [3]\n" in capsys.readouterr().out
-
-
-def test_a_table_cast_to_integers_is_reported(tmp_path, capsys):
-    assert run(saved(tmp_path / "pe.npy", table=Convention().table(20, 16).astype(int))) == 1
-    assert "19 of 20 rows hold only zeros" in capsys.readouterr().out

@@ -15,7 +15,8 @@ from tests import node
 from tests.examples import examples
 from tests.rotary_reference import FOLDER as DATA
 from tests.test_rotary_config import ANY_CONFIG, CONFIGS, FIVE, WRONG
-from tests.test_rotary_config_outputs import PUBLISHED, RULES
+from tests.test_rotary_config_outputs import EVERY as RECORDED
+from tests.test_rotary_config_outputs import PUBLISHED, ROTATING
 from tests.test_rotary_defaults import SCALED, SHORTEST
 from tests.test_rotary_models import MODELS
 
@@ -102,8 +103,7 @@ EVERY = {
     **MODELS,
     **{f"only its type: {model}": config for model, config in SHORTEST.items()},
     "a scaling in place of the default": SCALED,
-    **{f"published: {name}": held["config"] for name, held in PUBLISHED.items()},
-    **{f"rule: {name}": held["config"] for name, held in RULES.items()},
+    **{f"recorded: {name}": held["config"] for name, held in RECORDED.items()},
 }
 
 
@@ -359,6 +359,7 @@ def test_the_page_says_what_is_odd(name, modules):
 
 def test_every_example_and_every_config_of_the_tests_is_looked_at_without_an_error(modules):
     configs = [config for config, _ in CONFIGS.values()]
+    configs += [held["config"] for held in ROTATING.values()]
     found = modules("oddities", texts=[json.dumps(config) for config in configs])
     assert len(found) == len(configs)
     assert found[list(CONFIGS).index("Llama 3.1 8B")] == []
@@ -382,9 +383,9 @@ def test_the_scores_of_deepseek_are_multiplied_as_the_data_say():
 # The Python to copy
 
 
-@pytest.mark.parametrize("name", [*CONFIGS, *MODELS])
+@pytest.mark.parametrize("name", [*CONFIGS, *MODELS, *(f"recorded: {name}" for name in ROTATING)])
 def test_the_python_that_is_shown_makes_the_same_encodings(name, modules):
-    config = MODELS[name] if name in MODELS else CONFIGS[name][0]
+    config = EVERY[name]
     (text,) = modules("code", texts=[json.dumps(config)])
     names = {}
     exec(text, names)

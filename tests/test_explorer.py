@@ -6,6 +6,7 @@ import io
 import re
 import xml.etree.ElementTree as ElementTree
 from contextlib import ExitStack
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +28,8 @@ MODULE = site_files.address("assets/maths/encoding.js") if SITE.is_dir() else ""
 DEFAULTS = {"base": 10000, "d_model": 128, "length": 50, "position": 10, "offset": 5}
 NAMES = list(DEFAULTS)
 TALL = {"width": 1280, "height": 2400}  # shows all views
-VIEWS = ["matrix", "row", "wavelengths", "profile", "clocks", "rotation"]
+LOW = {"width": 1280, "height": 600}
+VIEWS = ["matrix", "clocks", "row", "profile", "wavelengths", "rotation"]
 
 
 def ask(page, name, argument=None):
@@ -135,10 +137,8 @@ def test_the_encoding_in_the_browser_differs_from_the_oracles_by_at_most_2_3e_16
 def test_every_other_function_is_the_oracles_too(explorer):
     page = explorer()
     for width, base in [(2, 100), (6, 1), (128, 10_000), (1024, 1_000_000)]:
-        for name, exact in [
-            ("frequencies", oracle.frequencies(width, base=base)),
-            ("wavelengths", oracle.wavelengths(width, base=base)),
-        ]:
+        for name in ("frequencies", "wavelengths"):
+            exact = getattr(oracle, name)(width, base=base)
             values = computed(page, f"([d, n]) => [...e.{name}(d, n)]", [width, base])
             np.testing.assert_allclose(values, exact.astype(float), 4e-16, 0)
         for offset in (0, 1, -7, 4095):
@@ -192,7 +192,7 @@ def assert_drawn(line, exact):
     x, values = np.transpose(line)
     steps = (x - x[0]) / (x[-1] - x[0]) * (len(exact) - 1)
     at = np.rint(steps).astype(int)
-    np.testing.assert_allclose(steps, at, atol=0.1)
+    np.testing.assert_allclose(steps, at, atol=0.2)
     np.testing.assert_allclose(values, exact[at], atol=2e-3)
     between = np.interp(np.arange(len(exact)), at, values)
     np.testing.assert_allclose(between, exact, atol=3e-3)  # a tenth of a pixel more
@@ -220,7 +220,9 @@ def test_the_lines_of_a_long_table_reach_each_value_and_no_further(length, explo
     """Positions that share the width of a line are one stroke, from the least to the greatest."""
     position = length // 3
     page = explorer({"length": length, "position": position}, viewport=TALL)
-    right = page.locator("[data-view=profile]").evaluate("e => e.clientWidth") - 10
+    right = (
+        page.locator("[data-view=profile]").evaluate("e => e.getBoundingClientRect().width") - 10
+    )
     places = np.linspace(50, right, length)
     turns = np.outer(np.arange(length) - position, 10_000.0 ** -np.arange(0, 1, 2 / 128))
     alike = np.cos(turns).mean(axis=1)
@@ -251,7 +253,9 @@ def test_no_point_of_the_row_is_drawn_that_lies_on_a_straight_line(explorer):
 @pytest.mark.parametrize(("length", "position"), [(50, 10), (4096, 1500), (60, 1), (60, 58)])
 def test_the_law_is_drawn_where_it_lies_in_the_view(base, length, position, explorer):
     page = explorer({"base": base, "length": length, "position": position}, viewport=TALL)
-    right = page.locator("[data-view=profile]").evaluate("e => e.clientWidth") - 10
+    right = (
+        page.locator("[data-view=profile]").evaluate("e => e.getBoundingClientRect().width") - 10
+    )
     _, similarities, *law = drawn(page, "profile")
     bottom = -1 if min(y for _, y in similarities) < -0.5 else -0.5
     step = (right - 50) / (length - 1)  # pixels
@@ -274,9 +278,14 @@ def test_the_law_is_drawn_where_it_lies_in_the_view(base, length, position, expl
             assert not line
 
 
+def spread(pairs, count):
+    """Up to `count` pairs, evenly over all."""
+    return np.floor(np.linspace(0, pairs - 1, min(pairs, count)) + 0.5).astype(int)
+
+
 def hands_of(dials, series):
     """Sine and cosine that each hand of the series points to: clockwise from the top."""
-    hands = [hand for stroke, *hand in dials["hands"] if stroke == f"var(--fig-{series})"]
+    hands = [hand for stroke, *hand in dials["hands"] if stroke.startswith(f"var(--fig-{series}")]
     directions = []
     for (x1, y1, x2, y2), (x, y, r) in zip(hands, dials["faces"], strict=True):
         assert (x1, y1) == (x, y)
@@ -305,12 +314,14 @@ TURNS = [
 def test_the_clock_hands_are_the_oracles(state, explorer):
     page = explorer(state, viewport=TALL)
     dials = ask(page, "dials", "clocks")
-    pairs = min(8, state["d_model"] // 2)
+    pairs = spread(state["d_model"] // 2, 8)
     row = oracle.encode(state["position"], state["d_model"], base=state["base"])
-    wanted = np.reshape([float(value) for value in row], (-1, 2))[:pairs]
-    np.testing.assert_allclose(hands_of(dials, 1), wanted, atol=6e-3)
+    wanted = np.reshape(row.astype(float), (-1, 2))[pairs]
+    np.testing.assert_allclose(hands_of(dials, "p"), wanted, atol=6e-3)
+    colours = [f"var(--fig-p{place})" for place in spread(8, len(pairs))]
+    assert [stroke for stroke, *_ in dials["hands"]] == colours, "from fast to slow"
     lengths = oracle.wavelengths(state["d_model"], base=state["base"])
-    for pair, face in enumerate(dials["faces"]):
+    for pair, face in zip(pairs, dials["faces"], strict=True):
         length = lengths[pair]
         places = ".2f" if length < 100 else ".1f" if length < 1000 else ",.0f"
         assert below(dials, face)[:2] == [f"pair {pair}", f"λ {text(length, places)}"]
@@ -322,22 +333,27 @@ def test_the_rotation_takes_p_to_p_plus_k(state, explorer):
     page = explorer(state, viewport=TALL)
     dials = ask(page, "dials", "rotation")
     position, offset, width = state["position"], state["offset"], state["d_model"]
-    pairs = min(4, width // 2)
+    pairs = spread(width // 2, 4)
     here, there = (
-        np.reshape(oracle.encode(p, width, base=state["base"]).astype(float), (-1, 2))[:pairs]
+        np.reshape(oracle.encode(p, width, base=state["base"]).astype(float), (-1, 2))[pairs]
         for p in (position, position + offset)
     )
     np.testing.assert_allclose(hands_of(dials, 1), here, atol=6e-3)
     np.testing.assert_allclose(hands_of(dials, 2), there, atol=6e-3)
     frequencies = oracle.frequencies(width, base=state["base"])
-    for pair, ((x, y, r), arc) in enumerate(zip(dials["faces"], dials["arcs"], strict=True)):
+    for pair, (x, y, r), arc, one, other in zip(
+        pairs, dials["faces"], dials["arcs"], here, there, strict=True
+    ):
         angle = offset * frequencies[pair]
-        name, radians, *numbers = below(dials, dials["faces"][pair])
+        name, radians, *numbers = below(dials, (x, y, r))
         assert (name, radians) == (f"pair {pair}", f"{text(angle, '.2f').replace('−', '-')} rad")
         matrix = np.reshape([float(number) for number in numbers], (2, 2))
-        np.testing.assert_allclose(matrix @ here[pair], there[pair], atol=0.011)
+        np.testing.assert_allclose(matrix @ one, other, atol=0.011)
+        assert bool(arc) == (abs(angle) >= 0.02)
+        if not arc:
+            continue
         turned = float(oracle.mp.fmod(abs(angle), 2 * oracle.mp.pi)) * np.sign(offset)
-        phases = np.arctan2(*here[pair]) + np.linspace(0, turned, len(arc))
+        phases = np.arctan2(*one) + np.linspace(0, turned, len(arc))
         across, up = np.transpose(np.array(arc) - (x, y)) * [[1], [-1]]
         radii = np.hypot(across, up)
         chord = turned / (len(arc) - 1)
@@ -376,13 +392,7 @@ def test_what_is_changed_in_place_is_what_a_new_page_draws(explorer, visit):
     """Views keep their elements, and axes and limits that need no change: none may be stale."""
     page = explorer({"d_model": 4, "length": 300}, viewport=TALL)
     new = visit(PAGE, viewport=TALL)
-    for name, steps in {
-        "base": 100,
-        "d_model": 40,
-        "position": 25,
-        "length": -20,
-        "offset": -9,
-    }.items():
+    for name, steps in zip(NAMES, (100, 40, -20, 25, -9), strict=True):
         page.locator(f"[data-slider={name}]").focus()
         for _ in range(abs(steps)):
             page.keyboard.press("ArrowRight" if steps > 0 else "ArrowLeft")
@@ -435,10 +445,10 @@ def test_a_busy_explorer_draws_one_part_after_the_other(opened):
 
 def test_a_view_that_comes_into_the_window_shows_the_present_state(opened):
     """While something moves, views outside the window are not drawn."""
-    new = opened({"base": 500})
+    new = opened({"base": 500}, viewport=LOW)
     ask(new, "drawAll")
     wanted = new.locator("[data-view=rotation]").inner_html()
-    page = opened({"base": 100})
+    page = opened({"base": 100}, viewport=LOW)
     ask(page, "neverPause")
     ask(page, "enter", "500")
     stage = page.locator("[data-view=rotation]")
@@ -449,12 +459,6 @@ def test_a_view_that_comes_into_the_window_shows_the_present_state(opened):
         "wanted => document.querySelector('[data-view=rotation]').innerHTML === wanted",
         wanted,
     )
-
-
-def test_the_limits_of_other_controls_follow_once_the_reader_pauses(opened):
-    page = opened()
-    page.locator("[data-field=length]").fill("200")
-    expect(page.locator("[data-field=position]")).to_have_attribute("max", "199")
 
 
 def test_views_follow_the_width_of_the_window(opened):
@@ -494,28 +498,20 @@ def test_a_view_behind_the_controls_waits(height, covers, opened):
     wait_until(page, f"wanted => {MATRIX} === wanted", wanted)
 
 
-@pytest.mark.parametrize(
-    "state",
-    [
-        DEFAULTS,
-        {"base": 10000, "d_model": 512, "length": 50, "position": 0, "offset": -49},
-        {"base": 10000, "d_model": 16, "length": 50, "position": 10, "offset": 20},
-    ],
-)
-def test_the_sentence_is_right(state, explorer):
-    page = explorer(state)
-    width, length, offset = state["d_model"], state["length"], state["offset"]
+@pytest.mark.parametrize(("width", "offset"), [(128, 5), (512, -49), (16, 20)])
+def test_the_sentence_is_right(width, offset, explorer):
+    page, length = explorer({"d_model": width, "offset": offset}), 50
     lengths = oracle.wavelengths(width)
     slow = sum(2 * oracle.mp.pi * length / wavelength < 0.1 for wavelength in lengths)
     finished = sum(lengths <= length)
-    gives = text(law_of(offset, state["base"]) * (width // 2), ".2f")
+    gives = text(law_of(offset, 10_000) * (width // 2), ".2f")
     law = f"The law, an approximation for wide models, gives {gives}."
-    if abs(offset) > oracle.mp.pi * width / oracle.mp.log(state["base"]):
+    if abs(offset) > oracle.mp.pi * width / oracle.mp.log(10_000):
         law = "The law, an approximation, does not hold so far away at this width and base."
     expect(page.locator(".ex-sentence")).to_have_text(
-        f"{finished} of {width // 2} pairs finish a turn within {length} steps; the slowest "
-        f"would need {text(lengths[-1], ',.0f')}, and {slow} turn by less than a tenth of a "
-        f"radian. Position {state['position']} and any other that is {abs(offset)} away have a "
+        f"Hands that finish a turn within {length} steps: {finished} of {width // 2}; the slowest "
+        f"needs {text(lengths[-1], ',.0f')}. Hands that turn by less than a tenth of a radian: "
+        f"{slow}. Rows {abs(offset)} apart have a "
         f"similarity of {text(oracle.similarity(offset, width), '.2f')} of at most {width // 2} "
         f"and a distance of {text(oracle.distance(offset, width), '.3f')}. {law}"
     )
@@ -550,11 +546,8 @@ def test_each_press_of_an_arrow_key_changes_the_value(name, explorer):
     page.locator(f"[data-slider={name}]").focus()
     page.keyboard.press("Home")
     seen = [ask(page, "state")[name]]
-    for _ in range(12):
-        page.keyboard.press("ArrowRight")
-        seen.append(ask(page, "state")[name])
-    for _ in range(12):
-        page.keyboard.press("ArrowLeft")
+    for key in ["ArrowRight"] * 12 + ["ArrowLeft"] * 12:
+        page.keyboard.press(key)
         seen.append(ask(page, "state")[name])
     assert seen[:13] == sorted(set(seen))
     assert seen[12:] == sorted(set(seen), reverse=True)
@@ -597,18 +590,12 @@ def test_a_finger_that_scrolls_moves_no_slider(visit):
     expect_state(one.page)
 
 
-@pytest.mark.parametrize(
-    ("name", "typed", "value"),
-    [
-        *[("base", "123.5", 123.5), ("d_model", "6", 6), ("length", "300", 300)],
-        *[("position", "49", 49), ("offset", "-20", -20)],
-    ],
-)
-def test_a_field_takes_what_is_typed(name, typed, value, explorer):
+@pytest.mark.parametrize(("name", "value"), [*zip(NAMES, (123.5, 6, 300, 49, -20), strict=True)])
+def test_a_field_takes_what_is_typed(name, value, explorer):
     page = explorer()
     field = page.get_by_label(page.locator(f"label[for=ex-{name}]").inner_text(), exact=True)
     field.fill("")
-    field.type(typed)
+    field.type(str(value))
     expect_state(page, **{name: value})
     expect(page.locator(".ex-note")).to_be_hidden()
 
@@ -637,8 +624,14 @@ def test_a_shorter_length_takes_position_and_offset_along(explorer):
     page = explorer({"length": 100, "position": 90, "offset": -80})
     page.locator("[data-field=length]").fill("20")
     expect_state(page, length=20, position=19, offset=-19)
+    expect(page.locator("[data-field=position]")).to_have_attribute("max", "19")
 
 
+SOLVED = {
+    "Four hands, and the offset 3": {"d_model": 8, "offset": 3},
+    "A base of 8": {"base": 8},
+    "A base of 3": {"base": 3, "offset": 1},
+}
 PRESETS = {
     "The paper, 512 × 512": (10000, 512, 512),
     "ApX, 50 × 128": (10000, 128, 50),
@@ -675,6 +668,7 @@ def test_the_address_brings_the_state_back_and_so_do_back_and_forward(opened, vi
     for _ in range(2):
         page.go_back()
         expect_state(page, base=500, d_model=1024)
+        expect(page.locator(".ex-said")).to_contain_text("within 50 steps: 171 of 512")
         page.go_back()
         expect_state(page, base=500)
         page.go_back()
@@ -758,15 +752,22 @@ def expect_noted(page, words):
     assert note.locator("img").count() == 0
 
 
-def test_the_links_of_the_page_set_the_state_without_a_new_page(explorer):
-    page = explorer()
+def test_the_links_of_the_page_set_the_state_without_a_new_page_and_do_the_tasks(opened):
+    page = opened()
     page.evaluate("window.sameDocument = true")
-    page.get_by_role("link", name="Set the base to 1", exact=True).click()
-    expect_state(page, base=1)
-    page.get_by_role("link", name="Take the middle of a long text").press("Enter")
+    lessons = page.locator(".ex-lesson")
+    for count, (name, state) in enumerate(SOLVED.items()):
+        expect(page.locator(".ex-done")).to_have_count(count)
+        expect(lessons.nth(count)).to_be_hidden()
+        page.get_by_role("link", name=name).press("Enter")
+        expect_state(page, **state)
+        expect(page.locator("[data-slider=base]")).to_be_focused()
+        expect(lessons.nth(count)).to_be_visible()
+        expect(page.locator(".ex-said")).to_contain_text("Done: ")
+    page.get_by_role("link", name="Take the middle of a long text").click()
     expect_state(page, d_model=512, length=2048, position=1024, offset=100)
     page.go_back()
-    expect_state(page, base=1)
+    expect_state(page, **state)
     assert page.evaluate("window.sameDocument")
 
 
@@ -809,8 +810,7 @@ def test_pointing_at_the_matrix_reads_it_out_and_marks_the_same_everywhere(explo
             "wavelength": text(length, ".2f" if length < 100 else ",.0f"),
             "value": text(oracle.encode(position, 128)[dimension], ".4f"),
         }
-        few = {7: VIEWS, 0: VIEWS, 127: [*VIEWS[:4], "clocks"]}[dimension]
-        assert ask(page, "marked") == [kind for kind in VIEWS if kind in few]
+        assert ask(page, "marked") == (VIEWS[:5] if dimension == 7 else VIEWS)
     page.mouse.move(5, 5)
     expect(page.locator("[data-reading=value]")).to_have_text("point at a view")
     assert ask(page, "marked") == []
@@ -823,7 +823,7 @@ def test_pointing_at_the_matrix_reads_it_out_and_marks_the_same_everywhere(explo
         ("wavelengths", 0.5, 0.5, {"position": "10"}),
         ("profile", 0.99, 0.5, {"position": "49", "dimension": "–", "pair": "–"}),
         ("clocks", 0.1, 0.2, {"position": "10", "dimension": "0, 1", "pair": "0"}),
-        ("rotation", 0.4, 0.3, {"position": "10", "dimension": "2, 3", "pair": "1"}),
+        ("rotation", 0.4, 0.3, {"position": "10", "dimension": "42, 43", "pair": "21"}),
     ],
 )
 def test_pointing_at_any_other_view_does_so_too(kind, right, down, wanted, explorer):
@@ -875,24 +875,24 @@ def test_the_keyboard_points_too_and_enter_highlights(explorer):
         assert ask(page, "readings")["value"] != "point at a view"
 
 
-def test_a_click_or_a_tap_highlights_the_position_under_it(explorer, opened):
+def test_a_drag_or_a_tap_highlights_the_position_under_it(explorer, opened):
     page = explorer()
-    page.mouse.click(*spot(page, "matrix", 3, 30))
+    page.mouse.move(*spot(page, "matrix", 3, 20))
+    page.mouse.down()
+    for position in (25, 30):
+        page.mouse.move(*spot(page, "matrix", 3, position))
+        assert ask(page, "state")["position"] == position, "it moves while the button is down"
+    page.mouse.up()
     expect_state(page, position=30)
     phone = opened(**TOUCH)
     phone.touchscreen.tap(*spot(phone, "matrix", 3, 30))
     expect(phone.locator("[data-reading=value]")).not_to_have_text("point at a view")
-    read = ask(phone, "readings")
-    expect_state(phone, position=int(read["position"]))
-
-
-def test_a_tap_on_the_similarity_marks_a_position_and_leaves_p(opened):
-    phone = opened(**TOUCH)
-    phone.touchscreen.tap(*spot(phone, "profile", 0.8, 0.5))
-    value = phone.locator("[data-reading=value]")
-    expect(value).to_contain_text("similarity")
-    expect(value).not_to_contain_text("distance 0.000")
-    expect_state(phone)
+    position = int(ask(phone, "readings")["position"])
+    expect_state(phone, position=position)
+    phone.touchscreen.tap(*spot(phone, "profile", 0.8, 0.5))  # this only marks
+    expect(phone.locator("[data-reading=value]")).to_contain_text("similarity")
+    assert int(ask(phone, "readings")["position"]) > position
+    expect_state(phone, position=position)
 
 
 def test_a_long_matrix_says_that_its_fastest_waves_do_not_show(explorer):
@@ -900,7 +900,7 @@ def test_a_long_matrix_says_that_its_fastest_waves_do_not_show(explorer):
     title = page.locator("#ex-title-matrix")
     rows = page.evaluate("document.querySelector('.ex-matrix canvas').height")
     step, shortest = round(4096 / rows), round(2 * 4096 / rows)
-    shown = f"one position in {step}: waves shorter than {shortest} look longer than they are"
+    shown = f"one position in {step}: waves below {shortest} look longer"
     expect(title).to_have_text(f"The matrix, {shown}")
     page.locator("[data-field=length]").fill("512")
     expect(title).to_have_text("The matrix")
@@ -913,20 +913,6 @@ def test_a_note_is_in_sight_wherever_the_reader_is(explorer):
     page.keyboard.press("Enter")
     expect(page.locator(".ex-note")).to_be_in_viewport()
     expect(page.locator(".ex-note")).to_contain_text("using 126")
-
-
-def test_back_is_announced(opened):
-    page = opened()
-    page.locator("[data-field=length]").fill("1000")
-    expect(page.locator(".ex-said")).to_contain_text("within 1,000 steps")
-    page.go_back()
-    expect(page.locator(".ex-said")).to_contain_text("within 50 steps")
-
-
-def test_after_a_link_to_a_state_the_keyboard_is_at_the_controls(explorer):
-    page = explorer()
-    page.get_by_role("link", name="Set the base to 1", exact=True).press("Enter")
-    expect(page.locator("[data-slider=base]")).to_be_focused()
 
 
 def test_a_link_to_a_section_below_the_explorer_leads_there(visit):
@@ -1023,10 +1009,16 @@ def test_it_fits_a_phone(state, explorer):
     assert wide == []
 
 
+def test_one_screen_holds_tasks_controls_matrix_hands_row_and_similarity(explorer):
+    page = explorer(viewport={"width": 1280, "height": 800})
+    for part in (".ex-tasks", ".ex-panel", *(f"[data-view={kind}]" for kind in VIEWS[:4])):
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize("size", [WIDE, NARROW])
 def test_the_controls_stay_below_the_header_while_the_views_scroll(size, explorer):
     page = explorer(viewport=size)
-    page.locator("[data-view=profile]").scroll_into_view_if_needed()
+    page.locator("[data-view=rotation]").scroll_into_view_if_needed()
     header = page.locator(".md-header").bounding_box()
     panel = page.locator(".ex-panel").bounding_box()
     assert abs(header["y"] + header["height"] - panel["y"]) <= 1
@@ -1043,11 +1035,6 @@ def test_the_views_follow_the_scheme(explorer):
     toggle_scheme(page)
     assert len(light) == len(dark)
     assert all(one != other for one, other in zip(light, dark, strict=True) if one != "none")
-
-
-def test_nothing_moves_by_itself(shared):
-    animations = "document.querySelector('.ex').getAnimations({ subtree: true }).length"
-    assert shared(WIDE).evaluate(animations) == 0
 
 
 def test_without_javascript_there_are_pictures_and_no_controls(visit):
@@ -1088,6 +1075,19 @@ def test_similarities_between_all_positions_are_right(base, width, length):
     np.testing.assert_allclose(found["similarities"], exact, rtol=0, atol=1e-4)
     assert found["similarities"][0] == pytest.approx(1, rel=1e-12)
     assert found["lowest"] == (-1 if (exact < -0.5).any() else -0.5)
+
+
+def test_a_task_is_done_where_the_oracle_says_so():
+    values = product((1, 3.3, 3.5, 8, 9, 10_000), (2, 8, 128), [50], [10], (-4, -3, 0, 2, 3, 4))
+    states = [dict(zip(NAMES, each, strict=True)) for each in values]
+    with node.modules("explorer_model.js", "explorer") as call:
+        found = call("tasks", states=states)
+    for (base, width, _, _, offset), done in zip(map(dict.values, states), found, strict=True):
+        alike = oracle.similarity(range(50), width, base=base)
+        rises = next(k for k in range(49) if alike[k + 1] > alike[k])
+        far = oracle.distance(1, width, base=base) > 0.3 * oracle.mp.sqrt(2 * width)
+        turns = max(oracle.wavelengths(width, base=base)) <= 50
+        assert done == [width == 8 and abs(offset) == rises, turns, width == 128 and far]
 
 
 def test_the_weights_between_two_sums_have_the_least_error_for_phases_to_1_6():

@@ -257,7 +257,7 @@ def test_a_page_is_marked_as_read_once_the_reader_has_seen_its_end(visit):
 
 @pytest.mark.browser
 @pytest.mark.parametrize(
-    "name", ["why-order/index", "in-ten-minutes/index", "advantages/index", "faq/index"]
+    "name", ["why-order/index", "in-ten-minutes/index", "beyond/index", "faq/index"]
 )
 def test_a_line_of_running_text_has_65_to_75_characters(name, visit):
     page = visit(f"{name}.html", viewport={"width": 1280, "height": 800}).page

@@ -233,19 +233,12 @@ def test_each_definition_has_the_words_of_the_glossary_and_stays_in_the_window(o
 
 
 @pytest.mark.browser
-def test_axe_finds_no_violation_in_a_definition(visit):
+@pytest.mark.parametrize("state", [LIGHT_SCREEN, DARK_PHONE])
+def test_axe_finds_no_violation_in_a_definition_which_is_not_printed(state, visit):
     page = visit(PAGE).page
+    show(page, *state)
     term(page).focus()
     expect_definition(page, term(page))
-    assert_accessible(page, (LIGHT_SCREEN,), "article")
+    assert_accessible(page, (state,), "article")
     page.emulate_media(media="print")
     expect(shown(page)).to_be_hidden()
-
-
-@pytest.mark.browser
-def test_axe_finds_no_violation_in_a_definition_on_a_dark_phone(visit):
-    page = visit(PAGE).page
-    show(page, *DARK_PHONE)
-    term(page).focus()
-    expect_definition(page, term(page))
-    assert_accessible(page, (DARK_PHONE,), "article")

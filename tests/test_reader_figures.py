@@ -352,7 +352,7 @@ def test_the_hands_of_a_position_are_the_oracles(share, part):
     )
     hands = attributes(one, ".redrawing path[style]", "d")
     exact = oracle.encode(position, 8).astype(float).reshape(4, 2)
-    for (d,), face, drawn in zip(hands, faces, exact, strict=True):
+    for (d,), face, drawn in zip(hands[1:], faces[1:], exact, strict=True):
         centre, tip = _ends(d)
         was_centre, was_tip = _ends(face)
         np.testing.assert_allclose(centre, was_centre, atol=0.06)

@@ -64,6 +64,12 @@ def test_the_page_that_takes_ten_minutes_does():
     assert minutes("in-ten-minutes.md") == 10
 
 
+def test_the_course_takes_two_hours_and_no_page_a_quarter_of_one():
+    course = [minutes(name) for name in COURSE[1:]]
+    assert sum(course) <= 120
+    assert max(course) <= 15
+
+
 @pytest.mark.parametrize(
     ("html", "minutes"),
     [

@@ -171,22 +171,6 @@ def test_scores_depend_on_the_offset_only(encoding, first, second, shift):
     assert abs(here - there) <= 1e-12 * size  # the shifted positions are rounded
 
 
-def test_the_two_layouts_are_one_encoding_with_its_features_in_another_order():
-    x = np.random.default_rng(0).standard_normal((3, 8))
-    halves = Rotary(8).rotate(x, [0, 1, 5])
-    order = [0, 4, 1, 5, 2, 6, 3, 7]  # interleaved column 2i is column i of halves
-    interleaved = Rotary(8, layout="interleaved").rotate(x[:, order], [0, 1, 5])
-    assert np.abs(interleaved - halves[:, order]).max() <= ACCURACY
-
-
-def test_a_rotary_dim_takes_the_first_features_and_spreads_the_exponents_over_them():
-    x = np.random.default_rng(0).standard_normal((3, 8))
-    part = Rotary(8, rotary_dim=4).rotate(x, [0, 1, 5])
-    assert np.array_equal(part[:, :4], Rotary(4).rotate(x[:, :4], [0, 1, 5]))
-    assert np.array_equal(part[:, 4:], x[:, 4:])
-    assert Rotary(8, rotary_dim=8) == Rotary(8)
-
-
 def test_phasors_are_cosine_and_sine_as_one_number():
     rotary = Rotary(16)
     cosine, sine = rotary.cosine_sine([[0, 1], [7.5, -3]])
@@ -376,9 +360,6 @@ WRONG = {
     ),
     "scaling must give a finite attention factor greater than 0, got nan": lambda: Rotary(
         2, scaling=LongRoPE([1], [1], original_max_position_embeddings=0.5, factor=4)
-    ),
-    "scaling must give a finite attention factor greater than 0, got -12.9": lambda: Rotary(
-        4, scaling=YaRN(4, mscale=-100, **YARN)
     ),
     "short_factor must be finite and greater than 0, got 0": lambda: LongRoPE([0], [1], **YARN),
     "factor must be finite and greater than 0, got -1": lambda: LongRoPE(

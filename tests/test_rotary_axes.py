@@ -150,18 +150,6 @@ def test_numbers_in_an_array_of_one_axis_are_a_list():
             axes.blocks(given_dims)
 
 
-def test_sections_are_of_a_rotary_encoding():
-    with pytest.raises(TypeError, match=r"^rotary must be a Rotary, got AxialRotary"):
-        axes.sections(axes.blocks([4, 4]), [2, 2])
-
-
-def test_the_precision_of_decimals_outside_changes_nothing():
-    most = 10.123456789
-    with decimal.localcontext(prec=4):
-        rounded = axes.pixels(8, max_freq=most).frequencies()
-    assert rounded.tolist() == axes.pixels(8, max_freq=most).frequencies().tolist()
-
-
 WRONG = {
     "axes and exact must have one number for each pair, got 1 and 2": lambda: axes.AxialRotary(
         4, axes=[0], exact=[1, 2]

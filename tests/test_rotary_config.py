@@ -57,7 +57,6 @@ DEEPSEEK = {
     "type": "yarn",
 }
 DEEPSEEK_SCALING = YaRN(40, original_max_position_embeddings=4096, mscale=1.0, mscale_all_dim=1.0)
-GPT_OSS = {"factor": 32.0, "rope_type": "yarn", "beta_fast": 32.0, "beta_slow": 1.0}
 GEMMA3 = {"model_type": "gemma3_text", "rope_scaling": {"factor": 8.0, "rope_type": "linear"}}
 NEST = {"model_type": "gemma4_text", "hidden_size": 2816, "num_attention_heads": 8}
 
@@ -95,10 +94,6 @@ CONFIGS: dict[str, tuple[dict, Rotary | dict[str, Rotary]]] = {
         {**LLAMA, "rope_theta": 500000.0, "rope_scaling": LLAMA3},
         Rotary(128, base=500_000, scaling=Llama3(8)),
     ),
-    "Llama 3.2 1B": (
-        {**LLAMA, "head_dim": 64, "rope_theta": 5e5, "rope_scaling": {**LLAMA3, "factor": 32.0}},
-        Rotary(64, base=500_000, scaling=Llama3(32)),
-    ),
     "Llama 4 Scout": (
         {
             "model_type": "llama4",
@@ -120,34 +115,10 @@ CONFIGS: dict[str, tuple[dict, Rotary | dict[str, Rotary]]] = {
         {"model_type": "llava", "text_config": {"model_type": "llama", "vocab_size": 32064}},
         Rotary(128),
     ),
-    "Qwen2.5 7B with YaRN": (
-        {
-            "model_type": "qwen2",
-            "hidden_size": 3584,
-            "num_attention_heads": 28,
-            "rope_theta": 1000000.0,
-            "rope_scaling": {
-                "factor": 4.0,
-                "original_max_position_embeddings": 32768,
-                "type": "yarn",
-            },
-        },
-        Rotary(128, base=1e6, scaling=YaRN(4, original_max_position_embeddings=32768)),
-    ),
-    "Qwen3 0.6B": (
-        {"model_type": "qwen3", "hidden_size": 1024, "num_attention_heads": 16, "head_dim": 128}
-        | {"rope_theta": 1000000, "rope_scaling": None},
-        Rotary(128, base=1e6),
-    ),
     "Qwen2-VL 7B": (
         {"model_type": "qwen2_vl", "hidden_size": 3584, "num_attention_heads": 28}
         | {"rope_theta": 1e6, "rope_scaling": {"type": "mrope", "mrope_section": [16, 24, 24]}},
         Rotary(128, base=1e6),
-    ),
-    "Qwen3-Next": (
-        {"model_type": "qwen3_next", "head_dim": 256, "partial_rotary_factor": 0.25}
-        | {"rope_theta": 10000000},
-        Rotary(256, base=1e7, rotary_dim=64),
     ),
     "Music Flamingo, whose outer width is of the sounds": (
         {
@@ -165,11 +136,6 @@ CONFIGS: dict[str, tuple[dict, Rotary | dict[str, Rotary]]] = {
         },
         Rotary(64, base=500_000, layout="interleaved"),
     ),
-    "Mistral Nemo": (
-        {"model_type": "mistral", "hidden_size": 5120, "num_attention_heads": 32}
-        | {"head_dim": 128, "rope_theta": 1000000.0},
-        Rotary(128, base=1e6),
-    ),
     "Qwen 7B": (
         {"model_type": "qwen", "hidden_size": 4096, "kv_channels": 128, "rotary_pct": 1.0}
         | {"rotary_emb_base": 10000, "seq_length": 8192, "max_position_embeddings": 32768}
@@ -186,11 +152,6 @@ CONFIGS: dict[str, tuple[dict, Rotary | dict[str, Rotary]]] = {
         | {"rope_embedding_base": 1000000, "rope_position_scale": 0.5},
         Rotary(128, base=1e6, scaling=Linear(2)),
     ),
-    "Phi-2": (
-        {"model_type": "phi", "hidden_size": 2560, "num_attention_heads": 32}
-        | {"partial_rotary_factor": 0.4, "rope_theta": 10000.0},
-        Rotary(80, rotary_dim=32),
-    ),
     "Phi-3 mini 128k": (
         {**PHI3, "rope_scaling": {**LISTS, "type": "longrope"}},
         Rotary(96, scaling=PHI3_SCALING),
@@ -198,11 +159,6 @@ CONFIGS: dict[str, tuple[dict, Rotary | dict[str, Rotary]]] = {
     "Phi-3 mini 128k, first": (
         {**PHI3, "rope_scaling": {**LISTS, "type": "su"}},
         Rotary(96, scaling=PHI3_SCALING),
-    ),
-    "Phi-4 mini": (
-        {**PHI3, "num_attention_heads": 24, "partial_rotary_factor": 0.75}
-        | {"rope_scaling": {**LISTS, "type": "longrope"}},
-        Rotary(128, rotary_dim=96, scaling=PHI3_SCALING),
     ),
     "Phi-3.5 MoE": (
         {**PHI3, "model_type": "phimoe"}
@@ -217,23 +173,6 @@ CONFIGS: dict[str, tuple[dict, Rotary | dict[str, Rotary]]] = {
                 long_mscale=1.3,
             ),
         ),
-    ),
-    "Gemma 2 9B": (
-        {"model_type": "gemma2", "hidden_size": 3584, "num_attention_heads": 16, "head_dim": 256}
-        | {"rope_theta": 10000.0},
-        Rotary(256),
-    ),
-    "Gemma 3 1B": (
-        {"model_type": "gemma3_text", "head_dim": 256, "rope_local_base_freq": 10000}
-        | {"rope_theta": 1000000, "rope_scaling": None},
-        {"full_attention": Rotary(256, base=1e6), "sliding_attention": Rotary(256)},
-    ),
-    "Gemma 3 4B": (
-        {"model_type": "gemma3", "text_config": {**GEMMA3, "hidden_size": 2560}},
-        {
-            "full_attention": Rotary(256, base=1e6, scaling=Linear(8)),
-            "sliding_attention": Rotary(256),
-        },
     ),
     "Gemma 3 12B": (
         {
@@ -252,77 +191,23 @@ CONFIGS: dict[str, tuple[dict, Rotary | dict[str, Rotary]]] = {
             "full_attention": Rotary(512, base=1e6, scaling=Proportional(0.25)),
         },
     ),
-    "Gemma 4, by its type": (
-        {"model_type": "gemma4_text"},
-        {
-            "sliding_attention": Rotary(256),
-            "full_attention": Rotary(512, base=1e6, scaling=Proportional(0.25)),
-        },
-    ),
     "DeepSeek-V3": (
         {"model_type": "deepseek_v3", "hidden_size": 7168, "num_attention_heads": 128, **MLA}
         | {"rope_theta": 10000, "rope_scaling": DEEPSEEK, "max_position_embeddings": 163840},
         Rotary(64, layout="interleaved", scaling=DEEPSEEK_SCALING),
     ),
-    "Kimi K2": (
-        {"model_type": "kimi_k2", "rope_theta": 50000.0, **MLA}
-        | {"rope_scaling": {**DEEPSEEK, "beta_fast": 1.0, "factor": 32.0}},
-        Rotary(
-            64,
-            base=50_000,
-            layout="interleaved",
-            scaling=YaRN(
-                32,
-                original_max_position_embeddings=4096,
-                beta_fast=1,
-                mscale=1.0,
-                mscale_all_dim=1.0,
-            ),
-        ),
-    ),
-    "gpt-oss 20B": (
-        {"model_type": "gpt_oss", "hidden_size": 2880, "head_dim": 64, "rope_theta": 150000}
-        | {"num_attention_heads": 64, "max_position_embeddings": 131072}
-        | {
-            "rope_scaling": {**GPT_OSS, "original_max_position_embeddings": 4096, "truncate": False}
-        },
-        Rotary(
-            64,
-            base=150_000,
-            scaling=YaRN(32, original_max_position_embeddings=4096, truncate=False),
-        ),
-    ),
     "GLM-4 9B": (
         {"model_type": "glm", "head_dim": 128, "partial_rotary_factor": 0.5, "rope_theta": 10000.0},
         Rotary(128, rotary_dim=64, layout="interleaved"),
-    ),
-    "GLM-4.5": (
-        {"model_type": "glm4_moe", "hidden_size": 5120, "num_attention_heads": 96}
-        | {"head_dim": 128, "partial_rotary_factor": 0.5, "rope_theta": 1000000},
-        Rotary(128, base=1e6, rotary_dim=64),
     ),
     "ChatGLM, 128k": (
         {"model_type": "chatglm", "kv_channels": 128, "num_attention_heads": 32, "rope_ratio": 500},
         Rotary(128, base=5e6, rotary_dim=64, layout="interleaved"),
     ),
-    "Falcon 7B": (
-        {"model_type": "falcon", "hidden_size": 4544, "num_attention_heads": 71, "alibi": False},
-        Rotary(64),
-    ),
-    "StableLM 2": (
-        {"model_type": "stablelm", "hidden_size": 2048, "num_attention_heads": 32}
-        | {"partial_rotary_factor": 0.25, "rope_theta": 10000},
-        Rotary(64, rotary_dim=16),
-    ),
     "StableLM 3B, first": (
         {"model_type": "stablelm_epoch", "hidden_size": 2560, "num_attention_heads": 32}
         | {"rope_pct": 0.25, "rope_theta": 10000},
         Rotary(80, rotary_dim=20),
-    ),
-    "Pythia 1B": (
-        {"model_type": "gpt_neox", "hidden_size": 2048, "num_attention_heads": 8}
-        | {"rotary_emb_base": 10000, "rotary_pct": 0.25},
-        Rotary(256, rotary_dim=64),
     ),
     "RedPajama 3B": (
         {"model_type": "gpt_neox", "hidden_size": 2560, "num_attention_heads": 32}
@@ -332,33 +217,6 @@ CONFIGS: dict[str, tuple[dict, Rotary | dict[str, Rotary]]] = {
     "GPT-J 6B": (
         {"model_type": "gptj", "n_embd": 4096, "n_head": 16, "n_positions": 2048, "rotary_dim": 64},
         Rotary(256, rotary_dim=64, layout="interleaved"),
-    ),
-    "OLMo 2": (
-        {"model_type": "olmo2", "hidden_size": 4096, "num_attention_heads": 32, "rope_theta": 5e5},
-        Rotary(128, base=500_000),
-    ),
-    "OLMo 3": (
-        {**LLAMA, "model_type": "olmo3", "rope_theta": 500000}
-        | {
-            "rope_scaling": {
-                **GPT_OSS,
-                "factor": 8.0,
-                "attention_factor": 1.2079441541679836,
-                "original_max_position_embeddings": 8192,
-            }
-        },
-        {
-            "full_attention": Rotary(
-                128,
-                base=500_000,
-                scaling=YaRN(
-                    8,
-                    original_max_position_embeddings=8192,
-                    attention_factor=1.2079441541679836,
-                ),
-            ),
-            "sliding_attention": Rotary(128, base=500_000),
-        },
     ),
     "Command R7B": (
         {"model_type": "cohere2", "head_dim": 128, "rope_theta": 50000, "rotary_pct": 1.0}
@@ -370,56 +228,15 @@ CONFIGS: dict[str, tuple[dict, Rotary | dict[str, Rotary]]] = {
         | {"max_position_embeddings": 32768, "rope_scaling": {"type": "dynamic", "factor": 2.0}},
         Rotary(128, base=1e6, scaling=DynamicNTK(2, 32768)),
     ),
-    "InternVL3": (
-        {"model_type": "internvl_chat", "hidden_size": 3584}
-        | {"llm_config": {"model_type": "qwen2", "hidden_size": 896, "num_attention_heads": 14}},
-        Rotary(64),
-    ),
     "Hunyuan 7B": (
         {**LLAMA, "model_type": "hunyuan_v1_dense", "rope_theta": 10000.0}
         | {"rope_scaling": {"alpha": 1000.0, "factor": 1.0, "type": "dynamic"}},
         Rotary(128, scaling=NTK(1000)),
     ),
-    "MiniCPM3": (
-        {"model_type": "minicpm3", "hidden_size": 2560, "num_attention_heads": 40}
-        | {"qk_rope_head_dim": 32, "max_position_embeddings": 32768}
-        | {
-            "rope_scaling": {"type": "longrope", "long_factor": [2.0] * 16}
-            | {"short_factor": [1.0] * 16, "original_max_position_embeddings": 32768}
-        },
-        Rotary(
-            32,
-            scaling=LongRoPE([1.0] * 16, [2.0] * 16, original_max_position_embeddings=32768),
-        ),
-    ),
-    "MiniMax M2": (
-        {"model_type": "minimax_m2", "head_dim": 128, "rotary_dim": 64, "rope_theta": 5000000},
-        Rotary(128, base=5e6, rotary_dim=64),
-    ),
-    "SmolLM3": (
-        {"model_type": "smollm3", "hidden_size": 2048, "num_attention_heads": 16}
-        | {"rope_theta": 5000000.0, "no_rope_layers": [1, 1, 1, 0]},
-        Rotary(128, base=5e6),
-    ),
     "Granite with windows": (
         {"model_type": "granite_swa", "head_dim": 64, "rope_parameters": {"rope_theta": 10000.0}}
         | {"layer_rope_theta": [0, 10000, 10000.0, 0.0]},
         Rotary(64),
-    ),
-    "Granite 3.1": (
-        {**LLAMA, "model_type": "granite", "rope_theta": 10000000.0, "rope_scaling": None},
-        Rotary(128, base=1e7),
-    ),
-    "Nemotron 4": (
-        {"model_type": "nemotron", "hidden_size": 18432, "num_attention_heads": 96}
-        | {"partial_rotary_factor": 0.5, "rope_theta": 10000},
-        Rotary(192, rotary_dim=96),
-    ),
-    "ModernBERT": (
-        {"model_type": "modernbert", "hidden_size": 768, "num_attention_heads": 12}
-        | {"global_rope_theta": 160000.0, "local_rope_theta": 10000.0}
-        | {"position_embedding_type": "absolute"},
-        {"full_attention": Rotary(64, base=160_000), "sliding_attention": Rotary(64)},
     ),
     "ModernBERT, stretched": (
         {"model_type": "modernbert", "rope_scaling": {"rope_type": "linear", "factor": 2.0}},

@@ -223,9 +223,6 @@ WRONG = {
     "base and scaling must keep frequencies within float64, got 1.000e[+]400": lambda: Rotary(
         4, base=1e-300, scaling=Linear(1e-250)
     ),
-    "base must be greater than 1 with YaRN, got 0.5": lambda: Rotary(
-        4, base=0.5, scaling=YaRN(2, **TEXTS)
-    ),
     "scaling must give a finite attention factor greater than 0, got -0.5": lambda: Rotary(
         4, scaling=YaRN(4, mscale=-1.5 / (0.1 * np.log(4)), **TEXTS)
     ),

@@ -92,7 +92,7 @@ color:#1f2328;background:#fff}
 @media(prefers-color-scheme:dark){svg{--fig-grid:#ffffff26;--fig-1:#86a9ff;
 color:#e2e4e9;background:#1e2129}}</style>
 <style>svg *{vector-effect:non-scaling-stroke}</style>
-<path clip-path="url(#waves-0)" d="M2 3l7 4v13h2" style="fill:none;stroke:var(--fig-1)" />
+<path clip-path="url(#waves-0)" d="M2 3l7 4 2 13" style="fill:none;stroke:var(--fig-1)" />
 <path style="fill:none;stroke:var(--fig-grid)" d="M 1 1 C 2 2 3 3 4 4" />
 <defs><path id="waves-2" d="M 0 0 C 1 1 2 2 3 3" /></defs>
 <use xlink:href="#waves-2" x="5" y="6" />
@@ -155,8 +155,8 @@ def test_a_thumbnail_has_no_words_ticks_and_straight_lines_of_a_grid():
     ("coarse", "fine"),
     [
         ("M5 5", "M 5.2 4.9"),
-        ("M0 0h20", "M 0 0 L 10 0.9 L 20 0"),  # within a unit
-        ("M0 0l10 1 10-1", "M 0 0 L 10 1 L 20 0"),
+        ("M0 0h20", "M 0 0 L 10 1.9 L 20 0"),  # within two units
+        ("M0 0l10 2 10-2", "M 0 0 L 10 2 L 20 0"),
         ("M0 0l3 9 3-9", "M 0 0 L 3 9 L 6 0"),
         ("M0 0h-5 15", "M 0 0 L -5 0 L 10 0"),  # back before the start, beyond the end
         ("M0 0h15-5", "M 0 0 L 15 0 L 10 0"),
@@ -166,8 +166,8 @@ def test_a_thumbnail_has_no_words_ticks_and_straight_lines_of_a_grid():
             "M0 0l10 10 10-10 10 30 10-30 10 10 10-10",
             "M 0 0 L 10 10 L 20 0 L 25 15.4 L 30 30 L 40 0 L 50 10 L 60 0",
         ),
-        ("M1 2h3v4l5 6M7 8v9", "M 1 2 L 4 2 L 4 6 L 9 12 M 7 8 L 7 17"),
-        ("M1 2h3v4l5 6 7-8M7 8v9", "M1 2h3v4l5 6 7-8M7 8v9"),
+        ("M1 2h3v9l9 6M7 8v9", "M 1 2 L 4 2 L 4 11 L 13 17 M 7 8 L 7 17"),
+        ("M1 2h3v9l9 6 7-8M7 8v9", "M1 2h3v9l9 6 7-8M7 8v9"),
         ("M 0 1 C 1 2 3 4 5 6 z", "M 0 1 C 1 2 3 4 5 6 z"),
     ],
 )
@@ -177,9 +177,9 @@ def test_a_path_of_a_thumbnail_has_whole_units_and_no_needless_point(coarse, fin
 
 @pytest.mark.parametrize(
     ("size", "smaller"),
-    [((128, 64), (128, 64)), ((129, 64), (65, 32)), ((60, 256), (30, 128)), ((9, 257), (3, 86))],
+    [((96, 64), (96, 64)), ((97, 64), (49, 32)), ((60, 192), (30, 96)), ((9, 193), (3, 65))],
 )
-def test_a_picture_of_a_thumbnail_has_at_most_128_pixels_and_32_colours(size, smaller):
+def test_a_picture_of_a_thumbnail_has_at_most_96_pixels_and_32_colours(size, smaller):
     width, height = size
     large = picture(width=width, height=height, colors=2000)
     with opened(thumbnail._small(f"data:image/png;base64,{large}")) as small:

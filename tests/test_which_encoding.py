@@ -590,17 +590,6 @@ def test_the_page_describes_a_cache_of_points_in_words(page, name):
     assert run(page.locator(".we-match pre").inner_text(), None)["found"] == cache.rotary
 
 
-def test_a_table_in_bfloat16_is_found_with_a_larger_tolerance(page):
-    table = TABLE.astype("<f4")
-    table = (table.view("<u4") >> 16 << 16).view("<f4")
-    given_file(page, "pe.npy", npy(table))
-    expect_said(
-        page,
-        f"pe.npy, 20 × 16, float32: {ANSWER}; "
-        "compared with a tolerance of 0.01, as bfloat16 or few digits need.",
-    )
-
-
 def test_every_match_is_shown_the_best_first(page):
     table = Convention(base=10_050).table(2, 64)
     best, other = identify(table).matches

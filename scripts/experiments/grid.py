@@ -62,8 +62,9 @@ TASKS = _seeded(
     ]
 )
 SMALL = [_run("rope", steps=100)]  # a test trains it again
+DESK = _run("rope", seed=9)  # of ten seeds, the one with the fewest right answers at length 256
 
-ALL = list(dict.fromkeys([*SMALL, *LENGTHS, *TUNINGS, *STARTS, *UNSCALED, *DEPTHS, *TASKS]))
+ALL = list(dict.fromkeys([*SMALL, DESK, *LENGTHS, *TUNINGS, *STARTS, *UNSCALED, *DEPTHS, *TASKS]))
 
 # The models that the page loads, by the names of their files.
 LIVE: dict[str, Run] = {

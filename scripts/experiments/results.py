@@ -58,7 +58,7 @@ def write() -> None:
             content = text({"made": made(list(found)), "rows": rows(found)})
             files.write(FOLDER / f"{question}.json", content.encode())
             print(f"{question}: measured", flush=True)
-    for name, run in grid.LIVE.items():
+    for name, run in {**grid.LIVE, "desk": grid.DESK}.items():
         about = {"made": json.dumps(made([run]))}
         packed = weights.packed(store.load(run).arrays, run, about)
         files.write(FOLDER / f"{name}.safetensors", packed)

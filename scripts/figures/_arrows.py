@@ -6,6 +6,7 @@ The first feature of a pair points up, the second to the right, so RoPE turns cl
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -87,16 +88,25 @@ def draw(ax: Axes, drawn: list[Line]) -> tuple[list[Polygon], list[Line2D]]:
     return shades, [line for line, one in zip(made, drawn, strict=True) if one.color != _style.FACE]
 
 
-def draw_plotly(drawn: list[Line]) -> go.Figure:
-    """The dials in Plotly."""
+def above(ax: Axes, x: float, words: str) -> None:
+    """Words above a dial, each line for itself: the browser's letters have other widths."""
+    for k, line in enumerate(reversed(words.split("\n"))):
+        place: dict[str, Any] = {"textcoords": "offset points", "annotation_clip": False}
+        ax.annotate(line, (x, 1.3), (0, 13 * k), ha="center", va="bottom", **place)
+
+
+def draw_plotly(drawn: list[Line], x: tuple[float, float], y: tuple[float, float]) -> go.Figure:
+    """The dials in Plotly, in a panel from `x[0]` to `x[1]` and from `y[0]` to `y[1]`."""
     figure = traces(go.Figure(), drawn, width=2.5)
     for trace, line in zip(figure.data, drawn, strict=True):
         if line.color == WEDGE:
             trace.update(fill="toself", fillcolor=_style.PLOTLY_SERIES[WEDGE], opacity=0.4)
-    _style.layout(figure, x="", y="", showlegend=False, margin={"l": 8, "r": 8, "t": 80, "b": 40})
-    return _clocks.bare_plotly(figure)
+    _style.layout(figure, x="", y="", showlegend=False, margin={"l": 8, "r": 8, "t": 40, "b": 8})
+    return _clocks.bare_plotly(figure, x, y)
 
 
-def note(figure: go.Figure, x: float, y: float, text: str) -> None:
-    """Words in a Plotly figure."""
-    figure.add_annotation(x=x, y=y, text=text.replace("\n", "<br>"), showarrow=False)
+def note(figure: go.Figure, x: float, y: float, text: str, **place: Any) -> None:
+    """Words in a Plotly figure: above a dial, below it or, near its middle, over `y`."""
+    side = "bottom" if y > 1 else "top" if y < -1 else "middle"
+    place = {"x": x, "y": y, "yanchor": side, "showarrow": False, **place}
+    figure.add_annotation(text=text.replace("\n", "<br>"), **place)

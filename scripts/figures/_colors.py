@@ -20,6 +20,7 @@ _SIGNED = (
     (0.5, "rgba(217,98,43,0)"),
     (1.0, _style.POSITIVE),
 )
+LETTERS = _style.PLOTLY_SERIES[_style.PAPER_BASE]  # on cells in Plotly
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,22 @@ def image(ax: Axes, matrix: np.ndarray, scale: Scale, *, aspect: Any = "auto") -
     cmap = _style.SIGNED if scale.signed else _style.COLORMAP
     limits: dict[str, Any] = {"vmin": scale.low, "vmax": scale.high}
     return ax.imshow(matrix, aspect=aspect, interpolation="none", cmap=cmap, **limits)
+
+
+def strong(values: np.ndarray) -> np.ndarray:
+    """Whether a cell from -1 to 1 has so much colour that the page's letters are hard to read.
+
+    >>> strong(np.array([-0.95, -0.8, 0.0, 0.7, 0.8]))
+    array([ True, False, False, False,  True])
+    """
+    return (values < -0.9) | (values > 0.78)
+
+
+def letters(value: float, *, strong: bool) -> str:
+    """The colour of letters on a cell of a signed `image`."""
+    if not strong:
+        return _style.INK
+    return "white" if value < 0 else "black"
 
 
 def bar(figure: Figure, drawn: ScalarMappable, scale: Scale, **place: Any) -> None:

@@ -14,8 +14,8 @@ from scripts.figures._lines import Line, plot, traces
 from scripts.numbers.quantities import accuracy_seeds
 
 CAPTION = """
-**Four encodings solve the task as trained; only RoPE and T5's buckets keep most answers right in
-longer texts.** A dot for each trained model: right answers in the last eight places, which are
+**Four encodings solve the task as trained; in longer texts only RoPE and T5's buckets keep most
+answers right, on average.** A dot for each trained model: right answers in the last eight places, which are
 furthest from training. Upright: the mean. A guess is right in {{ 1 / 16 : .0% }} of the cases.
 """
 ALT = """

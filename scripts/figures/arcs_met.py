@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import product
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -15,13 +16,13 @@ from scripts.figures import _clocks, _style
 from scripts.figures._lines import Line, plot, traces
 
 CAPTION = """
-**In a longer text, the slow clocks leave the arc that they met in training
-{{ check: 4095 / wavelengths(96)[35] < 1 < 4095 / wavelengths(96)[29] and
-all(131040 / wavelengths(96)[i] > 4095 / wavelengths(96)[i] for i in [35, 41, 47]) }}.**
-Every sixth of a head's {{ len(wavelengths(96)) : d }} clocks, from pair $5$ to pair $47$; the hand stands at the farthest offset of the longer text. Grey: met within
-$4{,}096$ tokens. Red: new in a text {{ 131072 / 4096 : .0f }} times as long. Slowing all clocks
-(linear) removes the red, but brings neighbours together. Slowing the slow ones (YaRN) keeps them
-apart.
+**In a longer text, the slow clocks leave the arc that they met in training {{ check: 4095 /
+wavelengths(96)[35] < 1 < 4095 / wavelengths(96)[29] and all(131040 / wavelengths(96)[i] > 4095 /
+wavelengths(96)[i] for i in [35, 41, 47]) }}.** Every sixth of a head's {{ len(wavelengths(96)) : d
+}} clocks, from pair $5$ to pair $47$; the hand stands at the farthest offset of the longer text.
+Grey: met within $4{,}096$ tokens. Red: new in a text {{ 131072 / 4096 : .0f }} times as long.
+Slowing all clocks (linear) removes the red, but brings neighbours together. Slowing the slow ones
+(YaRN) keeps them apart.
 """
 ALT = """
 Four rows of eight dials. In the first row five dials are grey all the way round: they turned
@@ -132,5 +133,9 @@ def interactive(data: Data) -> go.Figure:
     for width, lines in dials(data).items():
         traces(figure, lines, width=1.3 * width)
     for x, y, side, words in _words(data):
-        figure.add_annotation(x=x, y=y, text=words, xanchor=side, yanchor="bottom", showarrow=False)
-    return _clocks.bare_plotly(figure)
+        place: dict[str, Any] = {"y": y - 0.1, "yanchor": "bottom"}
+        if side == "center":  # turns, below their dials
+            place = {"y": ROWS[0] - 1.05, "yanchor": "top"}
+        figure.add_annotation(x=x, text=words, xanchor=side, showarrow=False, **place)
+    figure.update_layout(margin={"l": 8, "r": 8, "t": 40, "b": 8})
+    return _clocks.bare_plotly(figure, (-1.2, COLUMNS[-1] + 1.2), (ROWS[-1] - 1.2, 2.5))

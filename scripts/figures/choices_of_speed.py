@@ -13,13 +13,12 @@ from scripts.figures import _lines, _style
 from scripts.numbers import quantities
 
 CAPTION = """
-**Of four choices, only geometric speeds tell near from far on every scale.** There, ten times as far is
-less alike at each offset drawn
-{{ check: all(sum(cos(k * speeds("geometric", 32)) - cos(10 * k * speeds("geometric", 32))) > 0 for
-k in range(1, 26)) and all(min([sum(cos(k * speeds(choice, 32)) - cos(10 * k * speeds(choice, 32)))
-for k in range(1, 26)]) < 0 for choice in ["equal", "even", "random"]) }}.
-Similarity of two positions by their offset, for {{ len(speeds("even", 32)) : d }} hands: blue as
-computed, dashed by the formula.
+**Of four choices, only geometric speeds tell near from far on every scale.** There, ten times as
+far is less alike at each offset drawn {{ check: all(sum(cos(k * speeds("geometric", 32)) - cos(10 *
+k * speeds("geometric", 32))) > 0 for k in range(1, 26)) and all(min([sum(cos(k * speeds(choice,
+32)) - cos(10 * k * speeds(choice, 32))) for k in range(1, 26)]) < 0 for choice in ["equal", "even",
+"random"]) }}. Similarity of two positions by their offset, for {{ len(speeds("even", 32)) : d }}
+hands: blue as computed, dashed by the formula.
 """
 ALT = """
 Four panels of similarity over offsets {{ 1 : d }} to {{ 250 : d }} on a logarithmic axis, each with
@@ -78,7 +77,9 @@ def static(data: Data) -> Figure:
     """Four panels that share their axes."""
     figure, axes = _style.canvas(height=4.4, rows=2, columns=2, sharex=True, sharey=True)
     for ax, lines in zip(axes.flat, _panels(data), strict=True):
-        _lines.plot(ax, lines, width=1.2)
+        computed, formula = _lines.plot(ax, lines)
+        computed.set_linewidth(2.4)
+        formula.set_linewidth(1)
         _style.logarithmic(ax.xaxis, [1, 10, 100])
         ax.set_title(lines[0].label, loc="left")
         ax.set_yticks([-1, 0, 1])
@@ -96,6 +97,10 @@ def interactive(data: Data) -> go.Figure:
     shared = {"shared_xaxes": True, "shared_yaxes": True}
     figure = make_subplots(rows=2, cols=2, **shared, subplot_titles=TITLES, vertical_spacing=0.12)
     for k, lines in enumerate(_panels(data)):
-        _lines.traces(figure, lines, width=1.5, row=k // 2 + 1, col=k % 2 + 1)
+        _lines.traces(figure, lines, row=k // 2 + 1, col=k % 2 + 1)
+        figure.data[-2].line.width, figure.data[-1].line.width = 4, 1.5
+    for name, color, y in (("computed", 0, -0.6), ("formula", 1, -0.95)):
+        place = {"x": 0, "y": y, "xanchor": "left", "showarrow": False, "row": 2, "col": 2}
+        figure.add_annotation(text=name, font_color=_style.PLOTLY_SERIES[color], **place)
     _style.layout(figure, x="offset k", y="similarity", log="x", showlegend=False)
     return figure.update_yaxes(range=[-1.1, 1.1])

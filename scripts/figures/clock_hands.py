@@ -22,10 +22,11 @@ A grid of clocks with one hand each. The columns are the places of the words the
 and man, positions {{ 0 : d }} to {{ 4 : d }}, and later the positions {{ 10 : d }}, {{ 100 : d }}
 and {{ 1000 : ,d }}. The lines are four clocks, with wavelengths of {{ wavelengths(8)[0] : .2f }},
 {{ wavelengths(8)[1] : .1f }}, {{ wavelengths(8)[2] : .0f }} and {{ wavelengths(8)[3] : ,.0f }}
-positions. At position {{ 0 : d }} all hands point up. Under the five words the last two lines have hardly turned {{ check: max(abs(encode(4, 8)[4::2])) < 0.1 }}. Rings mark
-the same hand, {{ encode(1, 8)[0] : .2f }} right and {{ encode(1, 8)[1] : .2f }} up, in the first
-line at position {{ 1 : d }}, in the second at {{ 10 : d }}, in the third at {{ 100 : d }} and in
-the fourth at {{ 1000 : ,d }}.
+positions. At position {{ 0 : d }} all hands point up. Under the five words the last two lines have
+hardly turned {{ check: max(abs(encode(4, 8)[4::2])) < 0.1 }}. Rings mark the same hand, {{
+encode(1, 8)[0] : .2f }} right and {{ encode(1, 8)[1] : .2f }} up, in the first line at position {{
+1 : d }}, in the second at {{ 10 : d }}, in the third at {{ 100 : d }} and in the fourth at {{ 1000
+: ,d }}.
 """
 WORDS = ("the", "dog", "bites", "the", "man")
 
@@ -121,7 +122,7 @@ def _ticks(data: Data) -> tuple[list[str], list[str]]:
 def static(data: Data) -> Figure:
     """All clocks in one plane, words above, positions below, wavelengths at the left."""
     figure, ax = _style.canvas(height=3.4)
-    plot(ax, faces(data), width=1.2)
+    circles = plot(ax, faces(data), width=1.2)
     drawn = plot(ax, hands(data), width=2)
     for line in drawn:
         line.set(marker="o", markersize=3.5, markevery=[1])
@@ -133,7 +134,7 @@ def static(data: Data) -> Figure:
     ax.set(xlabel="position", ylabel="wavelength")
     for word, x in zip(WORDS, data.columns, strict=False):
         ax.annotate(word, (x, 1), (0, 6), textcoords="offset points", ha="center")
-    _style.mark_for_sliders(ax, *drawn[-4:], ax.get_xticklabels()[-1])  # the last position moves
+    _style.mark_for_sliders(ax, circles[-1], *drawn[-4:], ax.get_xticklabels()[-1])  # 1,000 moves
     return figure
 
 
@@ -142,9 +143,9 @@ def interactive(data: Data) -> go.Figure:
     figure = traces(go.Figure(), faces(data), width=1.5)
     traces(figure, hands(data), width=2.5)
     for word, x in zip(WORDS, data.columns, strict=False):
-        figure.add_annotation(x=x, y=1.2, text=word, showarrow=False, yanchor="bottom")
+        figure.add_annotation(x=x, y=1.05, text=word, showarrow=False, yanchor="bottom")
     _style.layout(figure, x="position", y="wavelength", showlegend=False)
     positions, wavelengths = _ticks(data)
-    bare = {"showgrid": False, "zeroline": False}
-    figure.update_xaxes(tickvals=data.columns, ticktext=positions, **bare)
-    return figure.update_yaxes(tickvals=data.rows, ticktext=wavelengths, scaleanchor="x", **bare)
+    figure.update_xaxes(tickvals=data.columns, ticktext=positions)
+    figure.update_yaxes(tickvals=data.rows, ticktext=wavelengths)
+    return _clocks.round_plotly(figure, (-1.2, 19.7), (-8.7, 2.4))

@@ -18,9 +18,10 @@ cell is a $1$. From $7$ to $8$ all bits change {{ check: bit_changes(7, 8) == 4 
 """
 ALT = """
 Four panels over positions {{ 0 : d }} to {{ 15 : d }}. The index climbs in equal steps. The scaled
-index climbs from {{ 0 : d }} to {{ 1 : d }} in a text of {{ 16 : d }} words, and in grey more than twice as steeply in a text of {{ 8 : d }} words. One-hot is a square with one coloured cell in each column,
-along its diagonal. The binary counter has four lines of cells; the first changes at every position,
-the last only once, at position {{ 8 : d }}.
+index climbs from {{ 0 : d }} to {{ 1 : d }} in a text of {{ 16 : d }} words, and in grey more than
+twice as steeply in a text of {{ 8 : d }} words. One-hot is a square with one coloured cell in each
+column, along its diagonal. The binary counter has four lines of cells; the first changes at every
+position, the last only once, at position {{ 8 : d }}.
 """
 TITLES = (
     "index: grows without end",

@@ -40,13 +40,13 @@ class Data:
 
     dimensions: np.ndarray  # (d_model,)
     values: np.ndarray  # (libraries, d_model)
-    dark: np.ndarray  # (libraries, d_model) bool: cells that need light letters
+    strong: np.ndarray  # (libraries, d_model) bool: here the page's letters are hard to read
 
 
 def data() -> Data:
     """The numbers of the figure."""
     values = np.array([CONVENTIONS[name].encode(3, 8) for name in _LIBRARIES.values()])
-    return Data(dimensions=np.arange(8), values=values, dark=values < -0.13)
+    return Data(dimensions=np.arange(8), values=values, strong=_colors.strong(values))
 
 
 def table(data: Data) -> dict[str, np.ndarray]:
@@ -61,9 +61,9 @@ def static(data: Data) -> Figure:
     _colors.image(ax, data.values, SCALE)
     for k, row in enumerate(data.values):
         for j, value in enumerate(row):
-            ink = "white" if data.dark[k, j] else "black"
+            ink = _colors.letters(value, strong=data.strong[k, j])
             ax.text(j, k, f"{value:.2f}".replace("-", "−"), color=ink, ha="center", va="center")
-    ax.hlines([0.5, 1.5, 2.5], -0.5, 7.5, color="white", linewidth=3)
+    ax.hlines([0.5, 1.5, 2.5], -0.5, 7.5, color=_style.GRID, linewidth=3)
     ax.set_xticks(data.dimensions)
     ax.set_yticks(range(4), list(_LIBRARIES))
     ax.tick_params(length=0)
@@ -79,6 +79,7 @@ def interactive(data: Data) -> go.Figure:
         y=list(range(4)),
         z=data.values,
         texttemplate="%{z:.2f}",
+        textfont={"color": _colors.LETTERS},
         customdata=[[name] * 8 for name in _LIBRARIES.values()],
         hovertemplate=(
             "%{customdata}<br>position 3, dimension %{x}<br>value %{z:.4f}<extra></extra>"

@@ -17,7 +17,7 @@ that asks; dotted, the trained length.
 """
 ALT = """
 A heatmap of attention weights, {{ 64 : d }} positions by {{ 64 : d }}. Up to row {{ 31 : d }} a
-bright line runs parallel to the diagonal, three columns to its left. From row {{ 32 : d }} on it is
+mostly bright line, with gaps, runs parallel to the diagonal, three columns to its left. From row {{ 32 : d }} on it is
 upright: all rows look at column {{ 28 : d }}.
 """
 SCALE = _colors.Scale(0, 1, ticks=(0, 1), title="weight")

@@ -150,7 +150,7 @@ def static(data: Data) -> Figure:
 def interactive(data: Data) -> go.Figure:
     """The same strips, with the numbers in the hover text."""
     figure = traces(go.Figure(), thin(data), width=1.2)
-    traces(figure, bars(data), width=11)
+    traces(figure, bars(data), width=5)  # narrower than the frames on a phone
     for x, y, words, side in _labels(data):
         above = "bottom" if side == "left" else "middle"
         figure.add_annotation(x=x, y=y, text=words, showarrow=False, xanchor=side, yanchor=above)

@@ -13,7 +13,7 @@ from scripts.figures._lines import Line, plot, traces
 from scripts.numbers.quantities import pairs_seeds
 
 CAPTION = """
-**The four fastest pairs do the work of RoPE; in longer texts the next ones do harm.** Right answers
+**The four fastest pairs do the work of RoPE; in longer texts the next four do harm.** Right answers
 in the last eight places: a dot for each of {{ len(pairs_seeds("rope", 4, last=True)) : d }} models,
 lines through their means.
 """

@@ -13,10 +13,9 @@ from scripts.figures import _clocks, _style
 from scripts.figures._lines import Line, plot, traces
 
 CAPTION = """
-**In a text, the clocks whose wavelength fits into it come round.** Every {{ 32 : d }}nd clock at $d = 512$
-stands above its wavelength. The arc is the hand's way through a text of $512$ steps. Left of the
-text's end all clocks have come round
-{{ check: sum(wavelengths(512)[0::32] <= 512) == 4 and
+**In a text, the clocks whose wavelength fits into it come round.** Every {{ 32 : d }}nd clock at $d
+= 512$ stands above its wavelength. The arc is the hand's way through a text of $512$ steps. Left of
+the text's end all clocks have come round {{ check: sum(wavelengths(512)[0::32] <= 512) == 4 and
 wavelengths(512)[96] < 512 < wavelengths(512)[128] }}.
 """
 ALT = """
@@ -107,6 +106,10 @@ def interactive(data: Data) -> go.Figure:
     for lines, width in groups(data):
         traces(figure, lines, width=width)
     _style.layout(figure, x="length of the text (steps)", y="", showlegend=False)
-    _clocks.bare_plotly(figure)
+    place = {"x": START, "y": 0.12, "xanchor": "left", "yanchor": "bottom", "showarrow": False}
+    figure.add_annotation(text=f"a text of {LENGTH} steps", **place)
+    _clocks.round_plotly(figure, (0.48, 5.04), (0, 0.78))
+    figure.update_yaxes(visible=False)
+    ruler = {"showline": True, "linecolor": _style.CSS[_style.GRID], "ticks": "outside"}
     names = [f"{tick:,}" for tick in TICKS]
-    return figure.update_xaxes(visible=True, tickvals=data.ticks, ticktext=names)
+    return figure.update_xaxes(tickvals=data.ticks, ticktext=names, **ruler)

@@ -77,4 +77,5 @@ def static(data: Data) -> Figure:
 def interactive(data: Data) -> go.Figure:
     """The same curves, with width, angle and likelihood in the hover text."""
     figure = traces(go.Figure(), lines(data))
-    return _style.layout(figure, x="angle in degrees", y="likelihood per degree")
+    _style.layout(figure, x="angle in degrees", y="likelihood per degree")
+    return figure.update_xaxes(tickvals=[0, 45, 90, 135, 180])

@@ -52,21 +52,24 @@ def static(data: Data) -> Figure:
         ax.add_patch(Rectangle(corner, 0.5, 0.5, color=color, alpha=0.35))
         ax.text(corner[0] + 0.25, corner[1] + 0.25, name, ha="center", va="center")
     for x, name in zip(data.columns, NAMES, strict=True):
-        ax.text(x, 1.25, name.replace(", ", "\n"), ha="center", va="bottom", linespacing=1.4)
+        _arrows.above(ax, x, name.replace(", ", "\n"))
     ax.set(xlim=(-0.1, 14))
     return figure
 
 
 def interactive(data: Data) -> go.Figure:
     """The same, with names at the arrows."""
-    figure = _arrows.draw_plotly(_arrows.lines(data, NAMES))
+    figure = _arrows.draw_plotly(_arrows.lines(data, NAMES), (-0.2, 14.1), (-1.3, 3))
     line = {"color": _style.CSS[_style.GRID], "width": 1.5}
     for y in np.linspace(1, -1, ROWS + 1):
         figure.add_shape(type="line", x0=0, x1=3, y0=y, y1=y, line=line)
     for x in np.linspace(0, 3, COLUMNS + 1):
         figure.add_shape(type="line", x0=x, x1=x, y0=-1, y1=1, line=line)
-    for name, (row, column) in PATCHES.items():
+    for k, (name, (row, column)) in enumerate(PATCHES.items()):
+        corners = {"x0": column / 2, "x1": column / 2 + 0.5, "y0": 0.5 - row / 2, "y1": 1 - row / 2}
+        fill = {"fillcolor": _style.PLOTLY_SERIES[k], "opacity": 0.35, "line_width": 0}
+        figure.add_shape(type="rect", **corners, **fill)
         _arrows.note(figure, column / 2 + 0.25, 0.75 - row / 2, name)
     for x, name in zip(data.columns, NAMES, strict=True):
-        _arrows.note(figure, x, 1.7, name.replace(", ", "\n"))
+        _arrows.note(figure, x, 1.15, name.replace(", ", "\n"))
     return figure

@@ -73,7 +73,7 @@ def static(data: Data) -> Figure:
     figure, ax = _style.canvas(height=2.3)
     shades, hands = _arrows.draw(ax, _arrows.lines(data, _names(data)))
     for x, name in zip(data.columns, _above(data), strict=True):
-        ax.text(x, 1.3, name, ha="center", va="bottom", linespacing=1.5)
+        _arrows.above(ax, x, name)
     below = [ax.text(x, -1.3, text, ha="center", va="top") for x, text in _below(data)]
     ax.text(_below(data)[-1][0], -0.9, "sum", ha="center", va="bottom")
     ax.set(xlim=(-1.3, 11.1))
@@ -83,10 +83,10 @@ def static(data: Data) -> Figure:
 
 def interactive(data: Data) -> go.Figure:
     """The same dials, with names at the arrows."""
-    figure = _arrows.draw_plotly(_arrows.lines(data, _names(data)))
+    figure = _arrows.draw_plotly(_arrows.lines(data, _names(data)), (-1.4, 11.2), (-2, 2.8))
     for x, name in zip(data.columns, _above(data), strict=True):
-        _arrows.note(figure, x, 1.7, name)
+        _arrows.note(figure, x, 1.15, name)
     for x, text in _below(data):
-        _arrows.note(figure, x, -1.4, text)
-    _arrows.note(figure, _below(data)[-1][0], -0.9, "sum")
+        _arrows.note(figure, x, -1.15, text)
+    _arrows.note(figure, _below(data)[-1][0], -0.6, "sum")
     return figure

@@ -57,7 +57,7 @@ def static(data: Data) -> Figure:
     figure, ax = _style.canvas(height=2.1)
     _arrows.draw(ax, _arrows.lines(data, _names(data)))
     for x, name, product in zip(data.columns, _names(data), data.products, strict=True):
-        ax.text(x, 1.3, name.replace(", ", "\n"), ha="center", va="bottom", linespacing=1.5)
+        _arrows.above(ax, x, name.replace(", ", "\n"))
         ax.text(x, -1.3, f"{product:.2f}".replace("-", "−"), ha="center", va="top")
     ax.text(-1.1, -1.3, "score", ha="right", va="top")
     for name, k in (("query", 0), ("key", 1)):
@@ -70,8 +70,13 @@ def static(data: Data) -> Figure:
 
 def interactive(data: Data) -> go.Figure:
     """The same dials, with names at the arrows."""
-    figure = _arrows.draw_plotly(_arrows.lines(data, _names(data)))
+    figure = _arrows.draw_plotly(_arrows.lines(data, _names(data)), (-2.7, 10.8), (-2, 2.8))
     for x, name, product in zip(data.columns, _names(data), data.products, strict=True):
-        _arrows.note(figure, x, 1.9, name.replace(", ", "\n"))
-        _arrows.note(figure, x, -1.5, f"{product:.2f}".replace("-", "−"))
+        _arrows.note(figure, x, 1.15, name.replace(", ", "\n"))
+        _arrows.note(figure, x, -1.15, f"{product:.2f}".replace("-", "−"))
+    _arrows.note(figure, -1.1, -1.15, "score", xanchor="right")
+    for name, k in (("query", 0), ("key", 1)):
+        x, y = getattr(data, f"{name}_x")[0, 1], getattr(data, f"{name}_y")[0, 1]
+        place = {"xanchor": "right", "yanchor": ("bottom", "top")[k]}
+        _arrows.note(figure, x, y, name, font={"color": _style.PLOTLY_SERIES[k]}, **place)
     return figure

@@ -13,10 +13,11 @@ from scripts.figures import _style
 from scripts.figures._lines import Line, plot, traces
 
 CAPTION = """
-**A larger base slows all clocks but the first, and the slowest most**
-{{ tried: wavelengths(128, base=1000000)[0] == wavelengths(128)[0] and all(wavelengths(128, base=1000000)[i] / wavelengths(128)[i] < wavelengths(128, base=1000000)[i + 1] / wavelengths(128)[i + 1] for i in range(63)) }}. A head with
-{{ len(wavelengths(128)) : d }} pairs and four bases $n$. A pair above a dotted line does not finish
-a turn in a text of that length.
+**A larger base slows all clocks but the first, and the slowest most** {{ tried: wavelengths(128,
+base=1000000)[0] == wavelengths(128)[0] and all(wavelengths(128, base=1000000)[i] /
+wavelengths(128)[i] < wavelengths(128, base=1000000)[i + 1] / wavelengths(128)[i + 1] for i in
+range(63)) }}. A head with {{ len(wavelengths(128)) : d }} pairs and four bases $n$. A pair above a
+dotted line does not finish a turn in a text of that length.
 """
 ALT = """
 Four straight lines on a logarithmic axis rise from one point at {{ wavelengths(128)[0] : .2f }}
@@ -79,12 +80,16 @@ def table(data: Data) -> dict[str, np.ndarray]:
 def static(data: Data) -> Figure:
     """Lines labelled where they end, lengths labelled at the left."""
     figure, ax = _style.canvas(height=3.4)
+    figure.set_layout_engine(
+        "constrained", rect=(0, 0, 0.94, 1)
+    )  # larger letters on a phone need room
     drawn = lines(data)
     plot(ax, drawn)
     place = {"textcoords": "offset points"}
     for base, line in zip(data.bases, drawn, strict=False):
         raised = {1_000_000: 1, 500_000: -6, 150_000: -8}.get(int(base), -3)  # close neighbours
-        ax.annotate(f"n = {base:,}", (line.x[-1], line.y[-1]), (6, raised), **place)
+        color = _style.SERIES[line.color]
+        ax.annotate(f"n = {base:,}", (line.x[-1], line.y[-1]), (6, raised), color=color, **place)
     for line in drawn[len(data.bases) :]:
         ax.annotate(line.label, (0, line.y[0]), (2, 4), color=_style.SERIES[4], **place)
     _style.logarithmic(ax.yaxis)

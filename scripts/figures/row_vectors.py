@@ -95,7 +95,7 @@ def static(data: Data) -> Figure:
             ax.annotate(
                 name,
                 (line.x[-1], line.y[-1]),
-                (0, 3 * across),
+                (0, 5 * across),
                 textcoords="offset points",
                 color=_style.SERIES[line.color],
                 ha="right",
@@ -125,4 +125,5 @@ def interactive(data: Data) -> go.Figure:
                 row=row,
                 col=1,
             )
-    return _style.layout(figure, x="pair", y="value", showlegend=False)
+    _style.layout(figure, x="pair", y="value", showlegend=False)
+    return figure.update_yaxes(range=[-1.15, 1.15])

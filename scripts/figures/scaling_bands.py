@@ -119,12 +119,13 @@ def static(data: Data) -> Figure:
     for k, (ax, title) in enumerate(zip(axes.ravel(), PANELS.values(), strict=True)):
         plot(ax, panels(data)[k], width=2)
         _style.logarithmic(ax.yaxis, [1, FACTOR])
-        ax.vlines(data.edges[k] - 0.5, 0.8, 80, colors=_style.INK, linewidth=0.4, alpha=0.6)
+        inside = data.edges[k][(data.edges[k] > 0) & (data.edges[k] < len(data.pairs))]
+        ax.vlines(inside - 0.5, 0.8, 80, colors=_style.INK, linewidth=0.4, alpha=0.6)
         for middle, name in bands(data)[k]:
             ax.text(middle, 90, name, ha="center")
         ax.set_title(title, loc="left", pad=18)
-        ax.set(xlim=(-0.5, 47.5), xticks=[0, 16, 32, 47], ylim=(0.8, 80))
-    axes[0, 0].text(40.5, 1.4, "new angles", ha="center", color=_style.SERIES[_style.NEW])
+        ax.set(xlim=(-0.5, 47.5), xticks=[0, 16, 32], ylim=(0.8, 80))
+    axes[0, 0].text(46.5, 1.4, "new angles", ha="right", color=_style.SERIES[_style.NEW])
     for ax in axes[-1]:
         ax.set_xlabel("pair")
     axes[1, 0].set_ylabel("times slower")
@@ -139,5 +140,11 @@ def interactive(data: Data) -> go.Figure:
     )
     for k, panel in enumerate(panels(data)):
         traces(figure, panel, row=k // 2 + 1, col=k % 2 + 1)
+        for middle, name in bands(data)[k]:
+            place = {"row": k // 2 + 1, "col": k % 2 + 1, "showarrow": False}
+            figure.add_annotation(x=middle, y=np.log10(70), text=name, yanchor="bottom", **place)
+    red = {"color": _style.PLOTLY_SERIES[_style.NEW]}
+    corner = {"x": 47, "y": np.log10(1.2), "xanchor": "right", "yanchor": "bottom"}
+    figure.add_annotation(text="new angles", font=red, showarrow=False, row=1, col=1, **corner)
     _style.layout(figure, x="pair", y="times slower", log="y", showlegend=False)
-    return figure.update_yaxes(tickvals=[1, FACTOR])
+    return figure.update_yaxes(tickvals=[1, FACTOR], range=np.log10([0.8, 200]))

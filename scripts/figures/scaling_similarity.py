@@ -18,7 +18,7 @@ CAPTION = """
 stretched_similarity(k, "linear") - stretched_similarity(k, "none") for k in range(3, 65)
 for name in ["yarn", "llama3"]) }}.**
 The similarity of two positions by their offset, as a share of its largest value, in the same head.
-Dashed: as trained, nearly covered by Llama $3$.
+Dashed: as trained, on top of Llama $3$.
 """
 ALT = """
 Six lines from {{ 1 : d }} at offset {{ 0 : d }} to the right, up to offset {{ 64 : d }}, on an axis
@@ -38,7 +38,7 @@ NAMES = {  # scaling, name, colour, height of the name at the end of the line
     "yarn": ("YaRN", 0, 0.555),
     "llama3": ("Llama 3", 4, 0.487),
     "longrope": ("LongRoPE", 3, 0.73),
-    "none": ("as trained", _style.BEFORE, 0.42),  # on top, dashed
+    "none": ("as trained", _style.PAPER_BASE, 0.42),  # on top, dashed
 }
 
 
@@ -75,7 +75,9 @@ def table(data: Data) -> dict[str, np.ndarray]:
 def static(data: Data) -> Figure:
     """Lines with their names at their ends."""
     figure, ax = _style.canvas(height=4.2)
-    plot(ax, lines(data))
+    drawn = plot(ax, lines(data))
+    covered = drawn[list(NAMES).index("llama3")]
+    covered.set(linewidth=5, alpha=0.45)  # so that it shows on both sides of the dashes
     for name, color, height in NAMES.values():
         ax.text(65, height, name, va="center", color=_style.SERIES[color])
     ax.set(xlabel="offset", ylabel="share of the full similarity")
@@ -86,4 +88,5 @@ def static(data: Data) -> Figure:
 def interactive(data: Data) -> go.Figure:
     """The same lines, with scaling, offset and similarity in the hover text."""
     figure = traces(go.Figure(), lines(data))
+    figure.update_traces(line_width=6, opacity=0.45, selector={"name": NAMES["llama3"][0]})
     return _style.layout(figure, x="offset", y="share of the full similarity")

@@ -15,10 +15,10 @@ from scripts.figures._lines import Line, columns, plot, traces
 
 CAPTION = """
 **Turned keys can look eight back; a slope always prefers the nearest.** Left: dot products at $d =
-64$, for sinusoids, or for RoPE with a query and a key whose arrows are all alike, symmetric about the best offset {{ check:
-max(abs(similarity(range(65), 64) - similarity(range(0, -65, -1), 64))) < 1e-9 and
-max(similarity(range(1, 65), 64)) < similarity(0, 64) }}. Right: what four of ALiBi's eight heads
-add.
+64$, for sinusoids, or for RoPE with a query and a key whose arrows are all alike, symmetric about
+the best offset {{ check: max(abs(similarity(range(65), 64) - similarity(range(0, -65, -1), 64))) <
+1e-9 and max(similarity(range(1, 65), 64)) < similarity(0, 64) }}. Right: what four of ALiBi's eight
+heads add.
 """
 ALT = """
 Two panels over the offset of the key. Left, from {{ -64 : d }} to {{ 64 : d }}: a curve with its
@@ -85,8 +85,9 @@ def static(data: Data) -> Figure:
         plot(ax, panel)
         ax.set_title(title, loc="left")
         ax.set_xlabel("offset of the key")
-    left.set(xticks=[-64, -32, 0, 32, 64], yticks=[0, 0.5, 1], ylim=(0, 1.4))
+    left.set(xticks=[-64, -32, 0, 32, 64], yticks=[0, 0.5, 1], ylim=(0, 1.6))
     right.set(xticks=[-64, -32, 0], yticks=[-16, -12, -8, -4, 0], ylim=LIMITS)
+    right.grid(False)  # it would run through the legend
     left.legend(loc="upper left", borderpad=0)
     right.legend(loc="lower left", borderpad=0)
     return figure

@@ -14,9 +14,9 @@ from scripts.figures import _colors, _style
 from scripts.numbers import quantities
 
 CAPTION = """
-**Only *place asks place* has the pattern for which the head was built: one word back.** "I am
-a robot", in the same colours, a row for each word that asks, a column for each that answers. Frames mark the highest place score
-of each row; the first row has no word before it.
+**Only *place asks place* has the pattern for which the head was built: one word back.** "I am a
+robot", in the same colours, a row for each word that asks, a column for each that answers. Frames
+mark the highest place score of each row; the first row has no word before it.
 """
 ALT = """
 Four small heatmaps of four words by four words. Word asks word: the largest

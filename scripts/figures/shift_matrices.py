@@ -142,12 +142,15 @@ def interactive(data: Data) -> go.Figure:
         col=2,
         **_colors.plotly(SCALE),
     )
+    bar = {"orientation": "h", "x": 0.8, "y": 0, "yanchor": "bottom", "len": 0.36}
+    figure.data[-1].colorbar.update(bar)
     titles = ["", f"column, {TITLE}"]
     _style.layout(figure, x=titles, y=["", "row"], showlegend=False)
     figure.update_xaxes(showgrid=False, zeroline=False)
-    figure.update_yaxes(showgrid=False, zeroline=False)
+    figure.update_yaxes(showgrid=False, zeroline=False, constraintoward="top")
     names = [f"p = {p}<br>p + k = {p + OFFSET}" for p in POSITIONS]
     figure.update_xaxes(tickvals=data.walls, ticktext=names, side="top", row=1, col=1)
-    figure.update_yaxes(tickvals=data.rows, ticktext=NAMES, scaleanchor="x", row=1, col=1)
+    figure.update_yaxes(tickvals=data.rows, ticktext=NAMES, row=1, col=1)
+    _clocks.round_plotly(figure, (-1.5, ACROSS + 1.5), (3 * DOWN - 1.1, 1.1), row=1, col=1)
     square = {"scaleanchor": "x2", "constrain": "domain"}
     return figure.update_yaxes(autorange="reversed", **square, row=1, col=2)

@@ -32,15 +32,15 @@ turn and are grouped into {{ len(frequencies(6)) : d }} pairs. Row {{ 0 : d }} a
 
 @dataclass(frozen=True)
 class Data(_matrix.Data):
-    """A matrix with the cells that need light letters."""
+    """A matrix with the cells on which the letters of the page are hard to read."""
 
-    dark: np.ndarray  # (length, d_model) bool
+    strong: np.ndarray  # (length, d_model) bool
 
 
 def data() -> Data:
     """The numbers of the figure."""
     matrix = _matrix.data(10, 6)
-    return Data(**vars(matrix), dark=matrix.values < -0.13)
+    return Data(**vars(matrix), strong=_colors.strong(matrix.values))
 
 
 def static(data: Data) -> Figure:
@@ -49,9 +49,9 @@ def static(data: Data) -> Figure:
     _colors.image(ax, data.values, _matrix.SCALE)
     for p, row in enumerate(data.values):
         for j, value in enumerate(row):
-            ink = "white" if data.dark[p, j] else "black"
+            ink = _colors.letters(value, strong=data.strong[p, j])
             ax.text(j, p, f"{value:.2f}".replace("-", "−"), color=ink, ha="center", va="center")
-    ax.vlines([1.5, 3.5], -0.5, 9.5, color="white", linewidth=3)
+    ax.vlines([1.5, 3.5], -0.5, 9.5, color=_style.GRID, linewidth=3)
     names = zip(data.dimensions, ("sin", "cos") * 3, strict=True)
     ax.set_xticks(data.dimensions, [f"{j} ({name})" for j, name in names])
     ax.set_yticks(data.positions)
@@ -68,7 +68,7 @@ def static(data: Data) -> Figure:
 def interactive(data: Data) -> go.Figure:
     """The same cells, with pair and wavelength in the hover text."""
     figure = _matrix.interactive(data)
-    figure.update_traces(texttemplate="%{z:.2f}", showscale=False)
+    figure.update_traces(texttemplate="%{z:.2f}", textfont_color=_colors.LETTERS, showscale=False)
     figure.update_xaxes(tickvals=data.dimensions)
     figure.update_yaxes(tickvals=data.positions)
     return figure

@@ -112,7 +112,7 @@ def static(data: Data) -> Figure:
     ax.set_ylabel("position")
     for i in PAIRS:
         ax.text(_centre(0, i)[0], 0.85, f"pair {i}", ha="center")
-    _colors.bar(figure, image, SCALE, ax=ax, pad=0.02, shrink=0.4, anchor=(0, 0))
+    _colors.bar(figure, image, SCALE, ax=ax, pad=0.02, shrink=0.29, anchor=(0, 0.05))
     return figure
 
 
@@ -131,7 +131,12 @@ def interactive(data: Data) -> go.Figure:
     _style.layout(figure, x="", y="position", showlegend=False)
     for i in PAIRS:
         figure.add_annotation(x=_centre(0, i)[0], y=0.9, text=f"pair {i}", showarrow=False)
-    bare = {"showgrid": False, "zeroline": False}
+    left, right, bottom, top = _edges(data)
+    for x in (1.5, 3.5, 5.5):
+        line = {"color": _style.PLOTLY_SERIES[_style.PAPER_BASE], "width": 1}
+        figure.add_shape(type="line", x0=x, x1=x, y0=bottom, y1=top, line=line)
+    figure.data[0].colorbar.update(len=0.33, y=0, yanchor="bottom")
     named = dict(zip(("tickvals", "ticktext"), _labels(data), strict=True))
-    figure.update_xaxes(tickvals=data.dimensions, ticktext=["sin", "cos"] * 4, **bare)
-    return figure.update_yaxes(scaleanchor="x", **named, **bare)
+    figure.update_xaxes(tickvals=data.dimensions, ticktext=["sin", "cos"] * 4)
+    figure.update_yaxes(**named)
+    return _clocks.round_plotly(figure, (left, right), (bottom, 1.3))

@@ -97,6 +97,8 @@ def static(data: Data) -> Figure:
     ax.set_aspect("equal")
     ax.set(xticks=data.positions, yticks=[-1, 0, 1], xlabel="position", xlim=(-0.6, 13.9))
     ax.spines[:].set_visible(False)
+    ax.grid(False)
+    ax.hlines([-1, 0, 1], -0.6, 12, color=_style.GRID, linewidth=0.7, zorder=0)  # up to the names
     return figure
 
 

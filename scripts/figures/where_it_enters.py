@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import plotly.graph_objects as go
 from matplotlib.figure import Figure
+from matplotlib.markers import CARETUP
 
 from scripts.figures import _style
 from scripts.figures._lines import Line, plot, traces
@@ -139,7 +140,7 @@ def static(data: Data) -> Figure:
     for arrow in arrows:
         width = 1.2 if arrow.label == PLAIN else 2.4
         (drawn,) = plot(ax, [replace(arrow, mark="^")], width=width, size=7)
-        drawn.set_markevery([-1])
+        drawn.set(marker=CARETUP, markevery=[-1], solid_capstyle="butt")  # its tip is the point
     plot(ax, boxes, width=1.2)
     for box, words in zip(boxes, texts(data).values(), strict=True):
         center = (box.x[:2].mean(), box.y[1:3].mean())
@@ -158,7 +159,7 @@ def interactive(data: Data) -> go.Figure:
     boxes, arrows = lines(data)
     for arrow in arrows:
         traces(figure, [arrow], width=1.5 if arrow.label == PLAIN else 3)
-        head = {"symbol": "triangle-up", "size": [0, 0, 0, 12], "opacity": 1}
+        head = {"symbol": "arrow", "size": [0, 0, 0, 12], "opacity": 1}
         figure.data[-1].update(mode="lines+markers", marker=head)
     traces(figure, boxes, width=1.5)
     for box, words in zip(boxes, texts(data).values(), strict=True):

@@ -2,7 +2,7 @@
 
 The logo shows where the sines of the fastest pairs are negative, position downward and pair to
 the right. Each page has its place in the book as a stripe under the header: the sines of the
-vector of that position. The edge of a fold is a column. Home opens with the matrix itself.
+vector of that position. The edge of a fold is a column. Home has the matrix itself.
 """
 
 from __future__ import annotations

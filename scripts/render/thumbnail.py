@@ -18,11 +18,12 @@ _DETAIL = re.compile(r";stroke-(?:dashoffset|linecap):[^;]*")
 _GRID_LINE = re.compile(r"M[-\d. ]+[hv][-\d. ]+")
 _TICK = re.compile(r"M0 0(v|h)-?[\d.]+")
 _STEP = re.compile(r"([Mlhv])([-\d. ]+)")
+_SVG = "http://www.w3.org/2000/svg"
 _NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
 _STROKES = "<style>svg *{vector-effect:non-scaling-stroke}</style>"  # else they would be hairlines
-_FINEST = 1.0  # units of the SVG, of which about three are a pixel of the gallery
-_WIDEST = 128  # pixels of an image
-_MANY = 30  # dots of one line
+_FINEST = 2.0  # units of the SVG, of which about three are a pixel of the gallery
+_WIDEST = 96  # pixels of an image
+_MANY = 9  # dots of one line
 
 
 def thumbnail(drawing: str) -> str:
@@ -46,6 +47,9 @@ def thumbnail(drawing: str) -> str:
                 element.set(key, _small(value))
     for attribute in ("role", "aria-labelledby", "font-family"):
         del root.attrib[attribute]
+    for group in root.iter(f"{{{_SVG}}}g"):
+        group.attrib.pop("class", None)
+        group.attrib.pop("data-scales", None)
     text = re.sub("(<defs />)+", "", etree.tostring(root, encoding="unicode"))
     return text.replace(">", f">{svg.standalone_style(used_in=text)}{_STROKES}", 1) + "\n"
 
@@ -82,14 +86,17 @@ def coarse(d: str) -> str:
 
     >>> coarse("M20 80.9l4.2-30.9h4.2h4v-20")
     'M20 81l4-31h8v-20'
+    >>> coarse("M 0 0 L 10 0 L 10 9 z")
+    'M0 0h10v9z'
     """
-    d = compact.path(d)
+    before, closed, _ = d.partition(" z")
+    d = compact.path(before)
     if "".join(command + numbers for command, numbers in _STEP.findall(d)) != d:
-        return d  # it has curves
+        return d + closed  # it has curves
     lines = [np.array(line) for line in _lines(d)]
     steps = ((*_simple(line).round().astype(int),) for line in lines)
     long = " ".join("M " + " L ".join(f"{x} {y}" for x, y in line) for line in steps)
-    return compact.path(long)
+    return compact.path(long) + closed.strip()
 
 
 def _lines(d: str) -> list[list[tuple[float, float]]]:

@@ -152,23 +152,23 @@ export async function enter(base) {
   await drawn;
 }
 
+/** Move the base's slider. */
+function move() {
+  const slider = /** @type {HTMLInputElement} */ (document.querySelector("[data-slider=base]"));
+  slider.value = String(Number(slider.value) - 10);
+  return slider.dispatchEvent(new Event("input"));
+}
+
 /** The view of the row before two moves of the base's slider, after each of them, and in the next frame. */
 export async function twoMoves() {
-  const slider = /** @type {HTMLInputElement} */ (document.querySelector("[data-slider=base]"));
   const view = /** @type {HTMLElement} */ (document.querySelector("[data-view=row]"));
-  const move = () => {
-    slider.value = String(Number(slider.value) - 10);
-    slider.dispatchEvent(new Event("input"));
-    return view.innerHTML;
-  };
-  const shown = [view.innerHTML, move(), move()];
+  const shown = [view.innerHTML, move() && view.innerHTML, move() && view.innerHTML];
   await new Promise(requestAnimationFrame);
   return [...shown, view.innerHTML];
 }
 
 /** How many parts change when the base's slider moves, and in each of the next three frames. */
 export async function changesByFrame() {
-  const slider = /** @type {HTMLInputElement} */ (document.querySelector("[data-slider=base]"));
   const texts = () => Array.from(document.querySelectorAll(".ex-view + .ex-view, .ex-sentence, .ex code"), (e) => e.innerHTML);
   /** @type {number[]} */
   const counts = [];
@@ -178,8 +178,7 @@ export async function changesByFrame() {
     counts.push(now.filter((text, index) => text !== before[index]).length);
     before = now;
   };
-  slider.value = String(Number(slider.value) - 10);
-  slider.dispatchEvent(new Event("input"));
+  move();
   count();
   for (let frame = 0; frame < 3; frame++) {
     await new Promise(requestAnimationFrame);
@@ -197,7 +196,6 @@ export async function changesByFrame() {
  */
 export async function order(when) {
   const host = /** @type {Element} */ (document.querySelector(".ex"));
-  const slider = /** @type {HTMLInputElement} */ (host.querySelector("[data-slider=base]"));
   const canvas = /** @type {HTMLCanvasElement} */ (host.querySelector(".ex-matrix canvas"));
   const views = /** @type {NodeListOf<HTMLElement>} */ (host.querySelectorAll("[data-view]:not([data-view=matrix])"));
   /** @type {[string, () => string | null][]} */
@@ -208,10 +206,6 @@ export async function order(when) {
     ["code", () => /** @type {Element} */ (host.querySelector(".ex-take code")).textContent],
   ];
   const look = () => parts.map(([, text]) => text());
-  const move = () => {
-    slider.value = String(Number(slider.value) - 10);
-    slider.dispatchEvent(new Event("input"));
-  };
   /** @type {string[]} */
   const order = [];
   const tell = () => { order.push("drawn"); };

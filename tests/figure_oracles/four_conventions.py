@@ -24,7 +24,7 @@ def expected() -> Expected:
         fields={
             "dimensions": range(8),
             "values": rows,
-            "dark": [[100 * value < -13 for value in row] for row in rows],
+            "strong": [[not -90 <= 100 * value <= 78 for value in row] for row in rows],
         },
         columns={"dimension": range(8), **dict(zip(LIBRARIES, rows, strict=True))},
         images=[rows],

@@ -1,4 +1,4 @@
-"""10 x 6, each value written on its cell, in white on dark green and blue."""
+"""10 x 6, each value written on its cell, in black or white on strong colours."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ def expected() -> Expected:
     plain = matrix(10, 6)
     return replace(
         plain,
-        fields={**plain.fields, "dark": [[100 * value < -13 for value in row] for row in values]},
+        fields={**plain.fields, "strong": [[not -90 <= 100 * v <= 78 for v in r] for r in values]},
         texts=[oracle.formatted(value, ".2f") for row in values for value in row],
     )

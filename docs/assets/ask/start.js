@@ -38,16 +38,16 @@ export function parsed(text, isShare) {
   return per || isShare && Math.abs(value) > 1 ? value / 100 : value;
 }
 
-/** @param {Known[]} all the right number, then those of slips @param {string} text @returns {[string, boolean]} */
+/** @param {Known[]} all the right number, then those of slips @param {string} text */
 export function judged(all, text) {
   const given = parsed(text, all[0].isShare);
-  if (Number.isNaN(given)) return ["Write a number, such as 12.5 or 3/8.", false];
+  if (Number.isNaN(given)) return "Write a number, such as 12.5 or 3/8.";
   /** @param {Known} one */
   const away = ({ value }) => Math.abs(given - value);
   const [near] = all.filter((one) => away(one) <= one.within).sort((one, other) => away(one) - away(other));
-  if (near) return [`<b>${near === all[0] ? "Right" : "Not quite"}.</b> ${near.about}`, near === all[0]];
+  if (near) return `<b>${near === all[0] ? "Right" : "Not quite"}.</b> ${near.about}`;
   const { value } = all[0];
-  return [`<b>${away(all[0]) <= Math.abs(value) / 20 ? "Nearly" : "Not yet"}.</b> It is too ${given < value ? "small" : "large"}.`, false];
+  return `<b>${away(all[0]) <= Math.abs(value) / 20 ? "Nearly" : "Not yet"}.</b> It is too ${given < value ? "small" : "large"}.`;
 }
 
 /** @param {HTMLElement} host */
@@ -66,18 +66,14 @@ export function start(host) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const numbers = items.filter((item) => answer(item)?.matches("data")).map((item) => known(item, +(host.dataset.within ?? 0.005)));
-    const [text, isRight] = judged(numbers, form.querySelector("input")?.value ?? "");
-    verdict.innerHTML = text;
-    form.classList.toggle("is-right", isRight);
+    verdict.innerHTML = judged(numbers, form.querySelector("input")?.value ?? "");
   });
   form.addEventListener("click", ({ target }) => {
     const chosen = /** @type {Element} */ (target).closest("button");
     if (isNumber || !chosen) return;
     for (const other of form.querySelectorAll("button")) other.setAttribute("aria-pressed", `${other === chosen}`);
     const item = items[+chosen.value];
-    const isRight = answer(item).matches("strong");
-    verdict.innerHTML = `<b>${isRight ? "Right" : "Not so"}.</b> ${about(item)}`;
-    form.classList.toggle("is-right", isRight);
+    verdict.innerHTML = `<b>${answer(item).matches("strong") ? "Right" : "Not so"}.</b> ${about(item)}`;
   });
   fold.before(form);
 }

@@ -54,7 +54,7 @@ export const fresh = (met, reach) => met < TURN && reach > met * (1 + 1e-9);
  * @returns {{ element: SVGSVGElement, update: (shown: Shown) => void }}
  */
 export function dial({ name, color = "var(--fig-p0)" }) {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  const element = /** @type {SVGSVGElement} */ (new DOMParser().parseFromString("<svg></svg>", "text/html").body.firstElementChild);
   element.setAttribute("viewBox", "-1.15 -1.15 2.3 2.3");
   element.setAttribute("class", "clocks-dial");
   element.setAttribute("role", "img");
@@ -75,7 +75,7 @@ export function dial({ name, color = "var(--fig-p0)" }) {
         arc(0, met, 1), fresh(met, reach) ? arc(met, Math.min(reach, TURN), 1) : "", wedge && `${wedge}L0 0Z`,
         arc(angle - Math.min(trace, angle), angle, HAND), other === undefined ? "" : hand(other), hand(angle),
       ];
-      drawn.forEach((path, index) => paths[index].setAttribute("d", path));
+      drawn.forEach((path, index) => { if (paths[index].getAttribute("d") !== path) paths[index].setAttribute("d", path); });
       element.setAttribute("aria-label", `${name}: ${shown.words ?? worded(shown)}`);
     },
   };

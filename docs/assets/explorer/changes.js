@@ -6,6 +6,7 @@
 
 import { FIELDS, model, reading, sentence } from "./model.js";
 import { CONTROLS, NAMES, fromSearch, limits, toSearch } from "./state.js";
+import { ticked } from "./tasks.js";
 
 /** @typedef {import("./state.js").State} State */
 /** @typedef {import("./model.js").Mark} Mark */
@@ -125,10 +126,10 @@ export function watch(explorer) {
   let sight;
   const sizes = new ResizeObserver((entries) => {
     let changed = false;
-    for (const { target, contentRect: { width } } of entries) {
+    for (const { target, contentRect } of entries) {
       const resized = stages.find(({ element }) => element === target);
-      if (width === resized?.size.width) continue;
-      resized?.fit(width);
+      if (contentRect.width === resized?.size.width) continue;
+      resized?.fit(contentRect);
       changed = true;
     }
     if (changed) drawVisible(explorer);
@@ -156,7 +157,7 @@ export function become(explorer, state, by) {
   explorer.state = state;
   point(explorer, explorer.mark);
   settle(explorer, () => {
-    say(explorer, sentence(explorer.model));
+    say(explorer, ticked(explorer.model) + sentence(explorer.model));
     record(explorer, by);
   });
 }
@@ -195,10 +196,9 @@ export function point(explorer, mark) {
   if (!frame) draw(explorer, waiting, SHARE);
 }
 
-/** `mark` moved into its view, which may show fewer pairs than the matrix has. @param {Mark} mark @param {State} state @returns {Mark} */
+/** `mark` moved into the matrix. @param {Mark} mark @param {State} state @returns {Mark} */
 export function inside({ view, position, dimension }, { length, d_model: width }) {
-  const last = Math.min(width, 2 * (view.most ?? width)) - 1;
-  return { view, position: Math.max(0, Math.min(length - 1, position)), dimension: Math.min(last, dimension) };
+  return { view, position: Math.max(0, Math.min(length - 1, position)), dimension: Math.min(width - 1, dimension) };
 }
 
 /** Tell screen readers. @param {Explorer} explorer @param {string} text */

@@ -4,6 +4,7 @@
 
 import { PAUSE, become, current, drawAll, inside, note, point, say } from "./changes.js";
 import { FIELDS, reading } from "./model.js";
+import { between, spread } from "./shapes.js";
 import {
   CONTROLS, NAMES, PRESETS, valid, changed, fromSearch, python, toSearch, understood,
 } from "./state.js";
@@ -103,7 +104,7 @@ function followLink(explorer, event) {
   const { state, notes } = fromSearch(link.search);
   note(explorer, notes.join(" "));
   become(explorer, state, link.search);
-  explorer.host.scrollIntoView({ behavior: "instant" });
+  scrollTo({ top: 0, behavior: "instant" });
   explorer.sliders.base.focus({ preventScroll: true });
 }
 
@@ -116,15 +117,17 @@ export function answerPointer(explorer, { view, element, size }) {
     return { view, position, dimension };
   };
   let isTap = false;
-  element.addEventListener("pointermove", (event) => point(explorer, under(event)));
+  /** A mouse or a pen that is down moves p; a finger may be about to scroll. @param {MouseEvent} event */
+  const answer = (event) => (event.buttons === 1 && !isTap ? highlight : point)(explorer, under(event));
+  element.addEventListener("pointermove", answer);
   element.addEventListener("pointerdown", (event) => {
     isTap = event.pointerType === "touch";
-    point(explorer, under(event));
+    answer(event);
   });
   element.addEventListener("pointerleave", ({ pointerType }) => { if (pointerType === "mouse") point(explorer, null); });
   element.addEventListener("click", (event) => {
     // A finger can only read the similarity to p where its tap does not move p.
-    if (!isTap || view.across !== "position") highlight(explorer, under(event));
+    (isTap && view.across === "position" ? point : highlight)(explorer, under(event));
   });
   element.addEventListener("blur", () => point(explorer, null));
   element.addEventListener("keydown", (event) => pressKey(explorer, view, event));
@@ -135,20 +138,22 @@ function pressKey(explorer, view, event) {
   const { mark, state } = explorer;
   const from = mark?.view === view ? mark
     : { view, position: state.position, dimension: view.across === "position" ? -1 : 0 };
-  const next = event.key === "Enter" || event.key === " " ? from : moved(view, from, event);
+  const next = event.key === "Enter" || event.key === " " ? from : moved(view, from, event, state);
   if (!next || event.altKey || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
-  point(explorer, next);
   if (next === from) { highlight(explorer, from); return; }
+  point(explorer, next);
   const read = reading(inside(next, state), current(explorer));
   clearTimeout(explorer.telling);
   explorer.telling = setTimeout(() => say(explorer, FIELDS.map((name) => `${name} ${read[name]}`).join(", ")), PAUSE);
 }
 
-/** Make the marked position the highlighted one. @param {Explorer} explorer @param {Mark} mark */
-function highlight(explorer, { position }) {
+/** Mark a place, and make its position the highlighted one. @param {Explorer} explorer @param {Mark} mark */
+function highlight(explorer, mark) {
   const { state } = explorer;
-  if (position !== state.position) become(explorer, changed(state, "position", position), "highlight");
+  if (mark.position === state.position) { point(explorer, mark); return; }
+  explorer.mark = mark;
+  become(explorer, changed(state, "position", mark.position), "highlight");
 }
 
 /**
@@ -156,15 +161,18 @@ function highlight(explorer, { position }) {
  * @param {View} view
  * @param {Mark} mark
  * @param {KeyboardEvent} event
+ * @param {import("./state.js").State} state
  * @returns {Mark | null}
  */
-function moved({ across, down }, mark, { key, shiftKey }) {
+function moved({ across, down, most }, mark, { key, shiftKey }, { d_model: width }) {
   const far = shiftKey ? 10 : 1;
   const sideways = { ArrowLeft: -far, ArrowRight: far, Home: -Infinity, End: Infinity }[key];
   const downward = down && { ArrowUp: -far, ArrowDown: far }[key];
   if (downward) return { ...mark, position: mark.position + downward };
   if (!sideways) return null;
   if (across === "position") return { ...mark, position: mark.position + sideways };
-  const next = mark.dimension + (across === "pair" ? 2 : 1) * sideways;
-  return { ...mark, dimension: Math.max(0, next) };
+  if (across === "dimension") return { ...mark, dimension: Math.max(0, mark.dimension + sideways) };
+  const pairs = spread(width / 2, most);
+  const now = pairs.filter(([pair]) => 2 * pair <= mark.dimension).length - 1;
+  return { ...mark, dimension: 2 * pairs[between(now + sideways, 0, pairs.length - 1)][0] };
 }

@@ -76,14 +76,11 @@ function sums(frequency, length, share, first = 0, step = 1) {
     found[k + 3] = fourth;
   }
   if (slow === frequency.length) return found;
-  const [a, b, c, d, e, f] = BETWEEN;
   const every = sums(frequency, Math.ceil(length / 2) + 6, share, slow, 2 * step);
   for (let k = 0; k < length; k += 2) {
     const at = k / 2;
     found[k] += every[at];
-    found[k + 1] += a * (every[at] + every[at + 1]) + b * (every[Math.abs(at - 1)] + every[at + 2])
-      + c * (every[Math.abs(at - 2)] + every[at + 3]) + d * (every[Math.abs(at - 3)] + every[at + 4])
-      + e * (every[Math.abs(at - 4)] + every[at + 5]) + f * (every[Math.abs(at - 5)] + every[at + 6]);
+    for (let side = 0; side < 6; side++) found[k + 1] += BETWEEN[side] * (every[Math.abs(at - side)] + every[at + 1 + side]);
   }
   return found;
 }
@@ -128,25 +125,16 @@ export function lengthNumeral(wavelength) {
  * @param {Model} model
  */
 export function sentence({ state, pairs, finished, wavelengths: lengths }) {
-  const { base, d_model: width, length, position, offset } = state;
+  const { base, d_model: width, length, offset } = state;
   const slow = lengths.filter((wavelength) => 2 * Math.PI * length < 0.1 * wavelength).length;
-  const noun = (/** @type {number} */ count) => (count === 1 ? "pair" : "pairs");
-  const does = finished === 1 ? "finishes" : "finish";
-  const parts = [`${numeral(finished)} of ${numeral(pairs)} ${noun(pairs)} ${does} a turn within ${numeral(length)} steps`];
-  if (finished < pairs) {
-    parts[0] += `; the slowest would need ${lengthNumeral(lengths[pairs - 1])}`;
-    if (slow) parts[0] += `, and ${numeral(slow)} ${slow === 1 ? "turns" : "turn"} by less than a tenth of a radian`;
-  }
-  parts[0] += ".";
+  const parts = [`Hands that finish a turn within ${numeral(length)} steps: ${finished} of ${pairs}; the slowest needs `
+    + `${lengthNumeral(lengths[pairs - 1])}. Hands that turn by less than a tenth of a radian: ${slow}.`];
   const away = Math.abs(offset);
-  const alike = `${numeral(similarity(offset, width, base), 2)} of at most ${numeral(pairs)}`;
-  if (away === 0) {
-    parts.push(`An offset of 0 turns nothing: every position is at distance 0 from itself, with a similarity of ${alike}.`);
-  } else {
-    parts.push(`Position ${numeral(position)} and any other that is ${numeral(away)} away `
-      + `have a similarity of ${alike} and a distance of ${numeral(distance(offset, width, base), 3)}.`);
+  parts.push(`Rows ${numeral(away)} apart have a similarity of ${numeral(similarity(offset, width, base), 2)} of at most ${pairs} `
+    + `and a distance of ${numeral(distance(offset, width, base), 3)}.`);
+  if (away && base > 1) {
     const holds = away < Math.min(base, Math.PI * width / Math.log(base));
-    if (base > 1) parts.push(holds ? `The law, an approximation for wide models, gives ${numeral(law(away, base) * pairs, 2)}.` : "The law, an approximation, does not hold so far away at this width and base.");
+    parts.push(holds ? `The law, an approximation for wide models, gives ${numeral(law(away, base) * pairs, 2)}.` : "The law, an approximation, does not hold so far away at this width and base.");
   }
   if (base === 1) parts.push("At base 1 all pairs turn at one speed, and the law would divide by zero.");
   return parts.join(" ");

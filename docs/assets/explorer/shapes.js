@@ -38,6 +38,16 @@ export function scale(from, to, start, end) {
 }
 
 /**
+ * Up to `count` of the pairs, evenly over all of them, each with its place on a scale from 0 to 7.
+ * @param {number} pairs @param {number} [count]
+ * @returns {[pair: number, place: number][]}
+ */
+export function spread(pairs, count = pairs) {
+  const last = Math.min(pairs, count) - 1;
+  return Array.from({ length: last + 1 }, (_, index) => [Math.round(index * (pairs - 1) / (last || 1)), Math.round(index * 7 / (last || 1))]);
+}
+
+/**
  * Round whole numbers from 0 to below `end`, about `count` of them.
  * @param {number} end
  * @param {number} count
@@ -230,7 +240,7 @@ export function legend(lines) {
   let x = LEFT;
   return lines.flatMap(([name, drawn]) => {
     const at = x;
-    x += 34 + 6.4 * name.length;
+    x += 30 + 6 * name.length;
     return [straight(at, 9, at + 20, 9, drawn), label(at + 25, 13, name)];
   });
 }

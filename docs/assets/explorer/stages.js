@@ -17,7 +17,7 @@ import { matrixBox } from "./views.js";
  * @property {View} view
  * @property {HTMLElement} element
  * @property {Size} size
- * @property {(width: number) => void} fit
+ * @property {(box: Size) => void} fit
  * @property {(model: Model, mark: Mark | null) => void} draw
  */
 
@@ -36,14 +36,8 @@ export function stage(view, element) {
   let framed = "";
   return {
     view, element, size,
-    fit(width) {
-      Object.assign(size, { width, height: view.height(width) });
-      element.style.height = `${size.height}px`;
-      if (!canvas) return;
-      const { left, right, top, bottom } = matrixBox(size);
-      Object.assign(canvas.style, {
-        left: `${left}px`, top: `${top}px`, width: `${right - left}px`, height: `${bottom - top}px`,
-      });
+    fit(box) {
+      Object.assign(size, { width: box.width, height: box.height });
     },
     draw(model, mark) {
       if (!size.width) return;
@@ -109,7 +103,7 @@ function painter(canvas, title) {
     if (wanted === painted) return;
     painted = wanted;
     const step = length / height;
-    const few = `, one position in ${Math.round(step)}: waves shorter than ${Math.round(2 * step)} look longer than they are`;
+    const few = `, one position in ${Math.round(step)}: waves below ${Math.round(2 * step)} look longer`;
     write(title, step > Math.PI ? `The matrix${few}` : "The matrix"); // the shortest wave has 2π positions, and needs two of them to show
     if (image.width !== 2 * pairs || image.height !== height) {
       Object.assign(canvas, { width: 2 * pairs, height });

@@ -64,7 +64,7 @@ const HTML = `
 <div class="ex-views">${views}
 </div>
 <p class="ex-sentence"></p>
-<div class="ex-keys" id="ex-keys">Point at a view, or focus one and press the arrow keys (with Shift, ten at a time; Home and End go to the ends). A click or Enter highlights the marked position; a finger’s tap on the similarity only marks.</div>
+<div class="ex-keys" id="ex-keys">Point at a view, or focus one and press the arrow keys (with Shift, ten at a time; Home and End go to the ends). A click, a drag or Enter moves <i>p</i> there; a finger’s tap on the similarity only marks.</div>
 <div class="ex-take"><pre><code tabindex="0"></code></pre>
 <div><button type="button" data-copy="python">Copy as Python</button><button type="button" data-copy="link">Copy the link</button></div>
 <div><span>Matrix</span><button type="button" data-take="npy">.npy</button><button type="button" data-take="csv">CSV</button><span>View</span><button type="button" data-take="png">PNG</button><button type="button" data-take="svg">SVG</button></div></div>
@@ -82,8 +82,6 @@ export function start(host) {
   addEventListener("beforeprint", () => drawAll(explorer));
   addEventListener("popstate", () => follow(explorer, () => say(explorer, sentence(explorer.model))));
   watch(explorer);
-  // What could move the page is there before the first frame; the views are drawn when `watch` sees them.
-  stages.map(({ element }) => element.clientWidth).forEach((width, index) => stages[index].fit(width));
   follow(explorer);
   drawVisible(explorer);
 }

@@ -7,11 +7,11 @@
 
 import { encode, law } from "../maths/encoding.js";
 import { numeral } from "../maths/numerals.js";
-import { colour } from "../maths/signed.js";
+import { SIGNED } from "../maths/signed.js";
 import { lengthNumeral } from "./model.js";
 import {
   AXIS, BROKEN, DASHED, DOTS, END, FINE, INK, INNER, ITALIC, LEFT, MIDDLE, ROUND, SOLID, SPOTTED, SQUARE, axes, between,
-  curve, dots, label, legend, line, outline, path, pen, px, ring, scale, straight, ticks, upright,
+  curve, dots, label, legend, line, outline, path, pen, px, ring, scale, spread, straight, ticks, upright,
 } from "./shapes.js";
 
 /** @typedef {import("./model.js").Model} Model */
@@ -22,8 +22,7 @@ import {
  * @property {string} title
  * @property {"dimension" | "pair" | "position"} across the left and right arrow keys change this
  * @property {boolean} [down] whether the up and down arrow keys change the position
- * @property {number} [most] greatest number of pairs in the view
- * @property {(width: number) => number} height
+ * @property {number} [most] greatest number of pairs in the view, which it spreads evenly over all
  * @property {(model: Model, size: Size) => Shape[]} frame axes
  * @property {(model: Model, size: Size) => number} [framed] changes the axes too, like size, width and length
  * @property {(model: Model, size: Size) => Shape[]} data
@@ -36,8 +35,9 @@ import {
 /** @typedef {import("./shapes.js").Shape} Shape */
 
 const BOTTOM = 36;
-const HANDS = 8;
 const ROTATIONS = 4;
+/** From the fastest to the slowest. */
+const HANDS = Array.from({ length: 8 }, (_, index) => ({ ...ROUND, stroke: `var(--fig-p${index})`, "stroke-width": 3 }));
 
 // The matrix
 
@@ -50,6 +50,9 @@ export function matrixBox({ width, height }) {
 function middles(end, place, pixels) {
   return ticks(end, Math.max(2, pixels)).map((value) => [place(value + 0.5), String(value)]);
 }
+
+/** Which of `count` cells between two ends has the point `at`, or is nearest to it. @param {number} at @param {number} start @param {number} end @param {number} count */
+const cell = (at, start, end, count) => between(Math.floor((at - start) / (end - start) * count), 0, count - 1);
 
 /** @param {Model} model @param {Size} size */
 function cells({ state }, size) {
@@ -68,16 +71,16 @@ const THERE = { ...INNER, ...DASHED };
 /** @type {View} */
 const matrix = {
   kind: "matrix", title: "The matrix", across: "dimension", down: true,
-  height: (width) => (width < 500 ? 270 : 350),
   frame(model, size) {
     const { box, x, y } = cells(model, size);
     const bar = box.right + 34;
-    const stops = Array.from({ length: 17 }, (_, step) => `<stop offset="${step / 16}" stop-color="${colour(Math.round(255 * (1 - step / 16)))}"/>`);
+    const stops = Array.from({ length: 17 }, (_, step) => `<stop offset="${step / 16}" stop-color="#${[0, 8, 16, 24].map((bits) => (SIGNED[Math.round(255 * (1 - step / 16))] >> bits & 255).toString(16).padStart(2, "0")).join("")}"/>`);
     return [
       ...axes(middles(model.state.d_model, x, size.width / 70), middles(model.state.length, y, size.height / 40), "dimension", "position", box),
       ["linearGradient", { id: "ex-signed", x2: 0, y2: 1 }, undefined, stops.join("")],
       ["rect", { x: px(bar), y: box.top, width: 9, height: px(box.bottom - box.top), fill: "url(#ex-signed)" }],
       ...[1, 0, -1].map((value) => label(bar + 13, scale(1, -1, box.top + 8, box.bottom)(value), numeral(value))),
+      ...spread(model.pairs, HANDS.length).map(([pair, colour]) => upright(x(2 * pair + 1), { top: 1, bottom: 3 }, HANDS[colour])),
     ];
   },
   data(model, size) {
@@ -103,11 +106,7 @@ const matrix = {
   },
   at(left, top, model, size) {
     const { box } = cells(model, size);
-    const { d_model: width, length } = model.state;
-    return [
-      between(Math.floor((top - box.top) / (box.bottom - box.top) * length), 0, length - 1),
-      between(Math.floor((left - box.left) / (box.right - box.left) * width), 0, width - 1),
-    ];
+    return [cell(top, box.top, box.bottom, model.state.length), cell(left, box.left, box.right, model.state.d_model)];
   },
 };
 
@@ -116,32 +115,36 @@ const matrix = {
 /** @param {Model} model @param {Size} size */
 function rowScales(model, size) {
   const { left, right } = matrixBox(size);
-  const box = { left, right, top: 24, bottom: size.height - BOTTOM, rules: true };
+  const box = { left, right, top: 10, bottom: size.height - BOTTOM, rules: true };
   return { box, x: scale(-0.5, model.state.d_model - 0.5, left, right), y: scale(1.05, -1.05, box.top, box.bottom) };
 }
 
 const SPOTS = [1, 2].map((series) => ({ ...pen(series), ...ROUND, "stroke-width": 4.5 }));
+const NAMES = [1, 2].map((series) => ({ fill: `var(--fig-${series})` }));
 
 /** @type {View} */
 const row = {
   kind: "row", title: "The highlighted row", across: "dimension",
-  height: () => 190,
   frame(model, size) {
     const { box, x, y } = rowScales(model, size);
     const bottom = middles(model.state.d_model, (value) => x(value - 0.5), size.width / 70);
     return [
       ...axes(bottom, [-1, 0, 1].map((value) => [y(value), numeral(value)]), "dimension", "value", box),
-      ...legend([["sine", SOLID], ["cosine", BROKEN]]),
     ];
   },
   data(model, size) {
-    const { x, y } = rowScales(model, size);
+    const { box, x, y } = rowScales(model, size);
     const { pairs, row: values } = model;
+    const [sine, cosine] = values.subarray(-2);
+    const [middle, apart] = [y((sine + cosine) / 2) + 4, Math.max(7, Math.abs(y(sine) - y(cosine)) / 2) * (sine > cosine ? 1 : -1)];
     return [SOLID, BROKEN].flatMap((drawn, part) => {
       const across = (/** @type {number} */ i) => x(2 * i + part);
       const value = (/** @type {number} */ i) => values[2 * i + part];
       const spots = pairs > 64 ? "" : Array.from({ length: pairs }, (_, i) => `M${px(across(i))},${px(y(value(i)))}h0`).join("");
-      return [line(pairs, across, value)(y, drawn), path(spots, SPOTS[part])];
+      return [
+        line(pairs, across, value)(y, drawn), path(spots, SPOTS[part]),
+        label(box.right + 5, middle + (part ? apart : -apart), part ? "cosine" : "sine", NAMES[part]),
+      ];
     });
   },
   marks({ dimension }, model, size) {
@@ -152,8 +155,7 @@ const row = {
   },
   at(left, top, model, size) {
     const { box } = rowScales(model, size);
-    const width = model.state.d_model;
-    return [model.state.position, between(Math.floor((left - box.left) / (box.right - box.left) * width), 0, width - 1)];
+    return [model.state.position, cell(left, box.left, box.right, model.state.d_model)];
   },
 };
 
@@ -178,15 +180,10 @@ const DECADES = ["1", "10", "100", "1k", "10k", "100k", "1M", "10M"];
 /** @type {View} */
 const wavelengths = {
   kind: "wavelengths", title: "Wavelengths against the length", across: "pair",
-  height: () => 240,
   frame(model, size) {
     const { box, x, y } = pairScales(model, size);
     const bottom = middles(model.pairs, (value) => x(value - 0.5), size.width / 70);
-    return [
-      ...axes(bottom, DECADES.map((text, power) => [y(10 ** power), text]), "pair", "positions", box),
-      ...dots(0, 1, () => LEFT + 4, () => 9, FINISHED),
-      ...dots(0, 1, () => LEFT + 134, () => 9, UNFINISHED),
-    ];
+    return axes(bottom, DECADES.map((text, power) => [y(10 ** power), text]), "pair", "positions", box);
   },
   data(model, size) {
     const { box, x, y } = pairScales(model, size);
@@ -196,9 +193,8 @@ const wavelengths = {
       ...dots(0, finished, x, (i) => y(lengths[i]), FINISHED),
       ...dots(finished, pairs, x, (i) => y(lengths[i]), UNFINISHED),
       straight(box.left, at, box.right, at, LENGTH),
-      label(box.right, at + 13, `length ${numeral(state.length)}`, END),
-      label(LEFT + 13, 13, `finish a turn: ${finished}`),
-      label(LEFT + 143, 13, `do not: ${pairs - finished}`),
+      label(box.right, at - 5, `do not: ${pairs - finished}`, END),
+      label(box.right, at + 13, `length ${numeral(state.length)}, finish a turn: ${finished}`, END),
     ];
   },
   marks({ dimension }, model, size) {
@@ -209,8 +205,7 @@ const wavelengths = {
   },
   at(left, top, model, size) {
     const { box } = pairScales(model, size);
-    const pair = Math.floor((left - box.left) / (box.right - box.left) * model.pairs);
-    return [model.state.position, 2 * between(pair, 0, model.pairs - 1)];
+    return [model.state.position, 2 * cell(left, box.left, box.right, model.pairs)];
   },
 };
 
@@ -235,7 +230,6 @@ const distance = (similarity) => Math.sqrt(Math.max(0, (1 - similarity) / 2));
 /** @type {View} */
 const profile = {
   kind: "profile", title: "Similarity and distance to the highlighted position", across: "position",
-  height: () => 240,
   framed: ({ lowest }) => lowest,
   frame(model, size) {
     const { box, x, y } = profileScales(model, size);
@@ -243,12 +237,12 @@ const profile = {
     const values = [-1, -0.5, 0, 0.5, 1].filter((value) => value >= lowest);
     return [
       ...axes(ticks(model.state.length, size.width / 70).map((p) => [x(p), String(p)]), values.map((value) => [y(value), numeral(value, value % 1 ? 1 : 0)]), "position", "share of the maximum", box),
-      ...legend([["similarity", SOLID], ["distance", BROKEN], ["law", SPOTTED]]),
     ];
   },
   data(model, size) {
     const { box, x, y } = profileScales(model, size);
-    const { state: { position, length, base }, similarities, lowest } = model;
+    const { state: { position, length, base, offset }, similarities, lowest } = model;
+    const [there, near] = [position + offset, similarities[Math.abs(offset)]];
     const alike = line(length, x, (p) => similarities[Math.abs(p - position)]);
     const lies = base ** (law(1, base) - lowest); // the furthest offset whose law lies in the view; NaN for base 1
     return [
@@ -261,6 +255,8 @@ const profile = {
       }),
       upright(x(position), box, HALF),
       label(x(position) + (x(position) > box.right - 20 ? -10 : 4), box.bottom - 5, "p", ITALIC),
+      ...legend([[`similarity ${numeral(near, 2)}`, SOLID], [`distance ${numeral(distance(near), 2)}`, BROKEN], ["law", SPOTTED]]),
+      ...(there >= 0 && there < length ? [near, distance(near)].map((value) => ring(x(there), y(value), 3.5)) : []),
     ];
   },
   marks({ position }, model, size) {
@@ -270,35 +266,37 @@ const profile = {
   },
   at(left, top, model, size) {
     const { box } = profileScales(model, size);
-    const last = model.state.length - 1;
-    return [between(Math.round((left - box.left) / (box.right - box.left) * last), 0, last), -1];
+    const { length } = model.state;
+    const half = (box.right - box.left) / (length - 1) / 2;
+    return [cell(left, box.left - half, box.right + half, length), -1];
   },
 };
 
 // Clock hands of the highlighted position, and their rotation by the offset
 
+/** @typedef {{ pair: number, colour: number, x: number, y: number, radius: number }} Place */
+
 /**
- * Places for `count` clocks, `columns` side by side.
- * @param {number} count
+ * Places for the clocks of some pairs, `columns` side by side.
+ * @param {[pair: number, colour: number][]} pairs
  * @param {number} columns
  * @param {Size} size
  * @param {number} below room for text under each
+ * @returns {Place[]}
  */
-function places(count, columns, { width, height }, below) {
-  const rows = Math.ceil(count / columns);
+function places(pairs, columns, { width, height }, below) {
+  const rows = Math.ceil(pairs.length / columns);
   const [wide, tall] = [width / columns, height / rows];
   const radius = Math.min(wide / 2 - 8, (tall - below) / 2 - 4);
-  return Array.from({ length: count }, (_, i) => ({
-    x: wide * (i % columns + 0.5), y: tall * Math.floor(i / columns) + radius + 4, radius,
+  return pairs.map(([pair, colour], i) => ({
+    pair, colour, x: wide * (i % columns + 0.5), y: tall * Math.floor(i / columns) + radius + 4, radius,
   }));
 }
 
-/** @typedef {{ x: number, y: number, radius: number }} Place */
-
-/** @param {Place} place @param {number} sine @param {number} cosine @param {Attributes} style */
-function hand({ x, y, radius }, sine, cosine, style) {
+/** @param {Place} place @param {Float64Array} row @param {Attributes} style */
+function hand({ pair, x, y, radius }, row, style) {
   const reach = radius * 0.9;
-  return straight(x, y, x + reach * sine, y - reach * cosine, style);
+  return straight(x, y, x + reach * row[2 * pair], y - reach * row[2 * pair + 1], style);
 }
 
 const HAND = { ...pen(1), ...ROUND, "stroke-width": 3 };
@@ -306,53 +304,49 @@ const TURNED = { ...pen(2), ...ROUND, "stroke-width": 3, "stroke-dasharray": "6 
 const POINTED = { ...ROUND, ...INK, "stroke-width": 1.3, "stroke-dasharray": "3 2" };
 
 /**
- * The pair whose clock is nearest to a point.
+ * The position, and the dimension of the pair whose clock is nearest to a point.
  * @param {Place[]} spots
  * @param {number} x @param {number} y
+ * @param {Model} model
+ * @returns {[number, number]}
  */
-function nearest(spots, x, y) {
+function nearest(spots, x, y, { state }) {
   const far = spots.map((spot) => Math.hypot(spot.x - x, spot.y - y));
-  return far.indexOf(Math.min(...far));
+  return [state.position, 2 * spots[far.indexOf(Math.min(...far))].pair];
 }
 
 /** @param {Model} model @param {Size} size */
-function clockPlaces({ pairs }, size) {
-  return places(Math.min(HANDS, pairs), 4, size, 30);
-}
+const clockPlaces = ({ pairs }, size) => places(spread(pairs, HANDS.length), 4, size, 30);
 
 /** @type {View} */
 const clocks = {
-  kind: "clocks", title: "Clock hands of the first pairs", across: "pair", most: HANDS,
-  height: () => 240,
+  kind: "clocks", title: "Clock hands, from fast to slow", across: "pair", most: HANDS.length,
   frame(model, size) {
-    return clockPlaces(model, size).flatMap((spot, i) => [
-      ring(spot.x, spot.y, spot.radius, HALF),
-      label(spot.x, spot.y + spot.radius + 14, `pair ${i}`, MIDDLE),
+    return clockPlaces(model, size).flatMap(({ pair, x, y, radius }) => [
+      ring(x, y, radius, HALF),
+      label(x, y + radius + 14, `pair ${pair}`, MIDDLE),
     ]);
   },
   data(model, size) {
-    return clockPlaces(model, size).flatMap((spot, i) => [
-      label(spot.x, spot.y + spot.radius + 27, `λ ${lengthNumeral(model.wavelengths[i])}`, FINE),
-      hand(spot, model.row[2 * i], model.row[2 * i + 1], HAND),
+    return clockPlaces(model, size).flatMap((spot) => [
+      label(spot.x, spot.y + spot.radius + 27, `λ ${lengthNumeral(model.wavelengths[spot.pair])}`, FINE),
+      hand(spot, model.row, HANDS[spot.colour]),
     ]);
   },
   marks({ position, dimension }, model, size) {
     const { state } = model;
     const there = position === state.position ? null : encode(position, state.d_model, state.base);
-    return clockPlaces(model, size).flatMap((spot, i) => [
-      ...(i === dimension >> 1 ? [ring(spot.x, spot.y, spot.radius)] : []),
-      ...(there ? [hand(spot, there[2 * i], there[2 * i + 1], POINTED)] : []),
+    return clockPlaces(model, size).flatMap((spot) => [
+      ...(spot.pair === dimension >> 1 ? [ring(spot.x, spot.y, spot.radius)] : []),
+      ...(there ? [hand(spot, there, POINTED)] : []),
     ]);
   },
-  at(x, y, model, size) {
-    return [model.state.position, 2 * nearest(clockPlaces(model, size), x, y)];
-  },
+  at: (x, y, model, size) => nearest(clockPlaces(model, size), x, y, model),
 };
 
 /** @param {Model} model @param {Size} size */
-function rotationPlaces({ pairs }, size) {
-  const { width, height } = size;
-  const spots = places(Math.min(ROTATIONS, pairs), width < 360 ? 2 : 4, { width, height: height - 20 }, 78);
+function rotationPlaces({ pairs }, { width, height }) {
+  const spots = places(spread(pairs, ROTATIONS), 4, { width, height: height - 20 }, 78);
   return spots.map((spot) => ({ ...spot, y: spot.y + 20 }));
 }
 
@@ -360,26 +354,22 @@ const ARC = pen(3);
 
 /** @type {View} */
 const rotation = {
-  kind: "rotation", title: "Rotation of the first pairs by k", across: "pair", most: ROTATIONS,
-  height: (width) => (width < 360 ? 350 : 240),
+  kind: "rotation", title: "Rotation by k, from fast to slow", across: "pair", most: ROTATIONS,
   frame(model, size) {
-    return [...legend([["p", SOLID], ["p + k", BROKEN]]), ...rotationPlaces(model, size).flatMap((spot, i) => {
-      const [left, right, top] = [spot.x - 33, spot.x + 33, spot.y + spot.radius + 34];
-      return [
-        ring(spot.x, spot.y, spot.radius, HALF),
-        label(spot.x, top - 20, `pair ${i}`, MIDDLE),
-        path(`M${px(left)},${px(top)}h-4v31h4M${px(right)},${px(top)}h4v31h-4`, AXIS),
-      ];
-    })];
+    return [...legend([["p", SOLID], ["p + k", BROKEN]]), ...rotationPlaces(model, size).flatMap(({ pair, x, y, radius }) => [
+      ring(x, y, radius, HALF),
+      label(x, y + radius + 14, `pair ${pair}`, MIDDLE),
+      path(`M${px(x - 33)},${px(y + radius + 34)}h-4v31h4M${px(x + 33)},${px(y + radius + 34)}h4v31h-4`, AXIS),
+    ])];
   },
   data(model, size) {
-    const { state: { offset }, row: here, frequencies } = model;
-    return rotationPlaces(model, size).flatMap((spot, i) => {
-      const [s, c] = [here[2 * i], here[2 * i + 1]];
-      const angle = offset * frequencies[i];
+    const { state: { offset, position, d_model: width, base }, row, frequencies } = model;
+    const after = encode(position + offset, width, base);
+    return rotationPlaces(model, size).flatMap((spot) => {
+      const angle = offset * frequencies[spot.pair];
       const [sine, cosine] = [Math.sin(angle), Math.cos(angle)];
       const reach = spot.radius * 0.45;
-      const start = Math.atan2(s, c);
+      const start = Math.atan2(row[2 * spot.pair], row[2 * spot.pair + 1]);
       const turn = angle % (2 * Math.PI);
       const chords = Math.abs(angle) < 0.02 ? 0 : Math.ceil(5 * Math.abs(turn));
       const top = spot.y + spot.radius + 46;
@@ -387,19 +377,16 @@ const rotation = {
       return [
         curve(chords, (part) => start + turn * part, (at) => spot.x + reach * Math.sin(at), (at) => spot.y - reach * Math.cos(at), ARC),
         label(spot.x, top - 18, `${numeral(angle, 2)} rad`, FINE),
-        hand(spot, s * cosine + c * sine, c * cosine - s * sine, TURNED),
-        hand(spot, s, c, HAND),
+        hand(spot, after, TURNED),
+        hand(spot, row, HAND),
         ...numbers.flatMap((values, below) => values.map((value, column) => label(spot.x - 3 + 34 * column, top + 15 * below, numeral(value, 2), END))),
       ];
     });
   },
   marks({ dimension }, model, size) {
-    const spot = rotationPlaces(model, size)[dimension >> 1];
-    return spot ? [ring(spot.x, spot.y, spot.radius)] : [];
+    return rotationPlaces(model, size).filter(({ pair }) => pair === dimension >> 1).map(({ x, y, radius }) => ring(x, y, radius));
   },
-  at(x, y, model, size) {
-    return [model.state.position, 2 * nearest(rotationPlaces(model, size), x, y)];
-  },
+  at: (x, y, model, size) => nearest(rotationPlaces(model, size), x, y, model),
 };
 
-export const VIEWS = [matrix, row, wavelengths, profile, clocks, rotation];
+export const VIEWS = [matrix, clocks, row, profile, wavelengths, rotation];

@@ -11,6 +11,3 @@ export const SIGNED = Uint32Array.from({ length: 256 }, (_, index) => {
   const alpha = Math.round(255 * Math.abs(value));
   return value > 0 ? packed(217, 98, 43, alpha) : packed(58, 111, 216, alpha);
 });
-
-/** A colour of `SIGNED` as CSS writes it. @param {number} index */
-export const colour = (index) => `#${[0, 8, 16, 24].map((bits) => (SIGNED[index] >> bits & 255).toString(16).padStart(2, "0")).join("")}`;

@@ -1,5 +1,5 @@
 /**
- * The live models, from their files.
+ * The live models, from their files. The address holds for a worker of another folder too, which has this code in it.
  */
 
 import { unpacked } from "./weights.js";
@@ -21,7 +21,7 @@ export function loaded(name) {
 
 /** @param {string} name */
 async function fetched(name) {
-  const response = await fetch(new URL(`./weights/${name}.safetensors`, import.meta.url));
+  const response = await fetch(new URL(`../model/weights/${name}.safetensors`, import.meta.url));
   if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
   return unpacked(await response.arrayBuffer());
 }

@@ -10,7 +10,7 @@
 /** @typedef {{ dtype: string, shape: number[], data_offsets: [number, number] }} Entry */
 
 /**
- * The model in the file `content`. Its float32 numbers become float64, in which the pass computes.
+ * The model in the file `content`. Its numbers become float64, in which the pass computes.
  * @param {ArrayBuffer} content
  * @returns {Model}
  */
@@ -22,8 +22,11 @@ export function unpacked(content) {
   const arrays = {};
   for (const [name, entry] of Object.entries(entries)) {
     const { dtype, data_offsets: [first, last] } = /** @type {Entry} */ (entry);
-    if (dtype !== "F32") throw new TypeError(`${name} must hold float32 numbers, got ${dtype}`);
-    arrays[name] = Float64Array.from(new Float32Array(content, begin + first, (last - first) / 4));
+    if (dtype === "F32") arrays[name] = Float64Array.from(new Float32Array(content, begin + first, (last - first) / 4));
+    else if (dtype === "BF16") { // the upper halves of float32 numbers
+      const halves = Uint32Array.from(new Uint16Array(content, begin + first, (last - first) / 2), (half) => half << 16);
+      arrays[name] = Float64Array.from(new Float32Array(halves.buffer));
+    } else throw new TypeError(`${name} must hold float32 or bfloat16 numbers, got ${dtype}`);
   }
   return { run: JSON.parse(about.run), arrays };
 }

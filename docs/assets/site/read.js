@@ -5,7 +5,8 @@
 const { __md_get, __md_set } = /** @type {any} */ (window); // the theme's, which keep the choice of the scheme
 const read = new Set(__md_get("read") ?? []);
 
-function mark() {
+/** Mark the links to pages that were read. */
+export function mark() {
   for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll(".md-nav--primary a, .md-content ol a"))) {
     link.classList.toggle("is-read", read.has(link.pathname) && !link.hash);
   }

@@ -21,13 +21,14 @@ export function start(host) {
   const share = (offset, base) => similarity(offset, WIDTH, base) / (WIDTH / 2);
   const place = Number(name.querySelector("text")?.getAttribute("y"));
   const below = place - y(law(1000, 100_000)); // from the end of a line to the foot of its name
+  const lowest = y(law(1000, 1000)) + below; // of these places
   const others = OTHERS.map((other) => y(law(1000, other)) + below);
   addSliders(host, { base: { values: BASES, value: 100_000 } }, ({ base }) => {
     line.firstElementChild?.setAttribute("d", path([1, 1000].map((offset) => [x(offset), y(law(offset, base))])));
     dots.querySelectorAll("use").forEach((dot, index) => dot.setAttribute("y", String(y(share(OFFSETS[index], base)))));
     const text = /** @type {Element} */ (name.querySelector("text"));
     text.textContent = `base ${numeral(base)}`;
-    text.setAttribute("y", String(free(y(law(1000, base)) + below, others)));
+    text.setAttribute("y", String(free(Math.min(y(law(1000, base)) + below, lowest), others)));
     return `At base ${numeral(base)}, the law takes ${numeral(Math.LN10 / Math.log(base), 2)} of the full similarity for every `
       + `tenfold offset. At offset 100 it leaves ${numeral(law(100, base), 3)}; the exact value is ${numeral(share(100, base), 3)}.`;
   });

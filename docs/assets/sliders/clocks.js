@@ -17,13 +17,14 @@ const STEP = 120; // ms for each position
 /** @param {HTMLElement} host */
 export function start(host) {
   const { x, y } = axes(host);
-  const [label, ...hands] = copies(host); // Matplotlib draws the position below the hands
+  const [label, ring, ...hands] = copies(host); // Matplotlib draws the position below the hands
   const waves = wavelengths(WIDTH);
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   let timer = 0;
 
   addSliders(host, { position: { values: POSITIONS, value: DRAWN } }, ({ position }) => {
     const row = encode(position, WIDTH);
+    ring.querySelector("path")?.style.setProperty("stroke", position === DRAWN ? "" : "var(--fig-grid)");
     hands.forEach((hand, pair) => {
       const [across, up] = [x(COLUMN + row[2 * pair]), y(row[2 * pair + 1] - APART * pair)];
       hand.querySelector("path[style]")?.setAttribute("d", `M${x(COLUMN)},${y(-APART * pair)}L${across},${up}`);

@@ -1,0 +1,128 @@
+"""The mixing desk: its answers are NumPy's, its tasks can be done, its state survives."""
+
+from __future__ import annotations
+
+import io
+from functools import cache
+
+import numpy as np
+import pytest
+from matplotlib.image import imread
+from playwright.sync_api import expect
+
+from posenc import Rotary
+from posenc.rotary import NTK, Linear, Llama3, YaRN
+from scripts.experiments import grid, weights
+from scripts.experiments.forward import Changes, run_model
+from scripts.experiments.generator import xorshift
+from scripts.numbers.quantities import stretched
+from tests.browsing import NARROW, WIDE, wait_until
+from tests.committed_models import FOLDER
+from tests.page_actions import DARK_PHONE, LIGHT_SCREEN, assert_accessible, assert_no_overflow
+from tests.page_text import SITE, gzipped
+
+pytestmark = pytest.mark.browser
+
+PAIRS, BACK, TEXTS = 16, 3, 8
+PARTS = {"original_max_position_embeddings": 32}
+SCALINGS = {
+    "As trained": None,
+    "Linear": Linear(8),
+    "NTK": NTK(8),
+    "YaRN": YaRN(8, **PARTS, beta_fast=4, beta_slow=0.5, truncate=False),
+    "Llama 3’s limits": Llama3(8, low_freq_factor=1, high_freq_factor=4, **PARTS),
+}
+PLAIN = Rotary(2 * PAIRS).frequencies()
+LOGS = {n: np.log(PLAIN / Rotary(2 * PAIRS, scaling=s).frequencies()) for n, s in SCALINGS.items()}
+PHI = np.log(stretched("longrope") / stretched("none"))[::3]
+LOGS["LongRoPE’s list"] = PHI / max(PHI) * np.log(8)
+STEPS = {name: (15 * log / np.log(8)).round().astype(int).tolist() for name, log in LOGS.items()}
+
+
+@cache
+def verdicts(chosen, mutes=(), length=256):
+    """Whether the answer at each place of each text is right."""
+    arrays, run, _ = weights.unpacked((FOLDER / "desk.safetensors").read_bytes())
+    assert run == grid.DESK
+    tokens = np.concatenate([xorshift(text + 1)(16, (1, length)) for text in range(TEXTS)])
+    speeds = PLAIN * 8.0 ** (-np.array(chosen) / 15)
+    speeds[list(mutes)] = 0
+    logits = run_model(arrays, run, tokens, Changes(speeds=speeds)).logits
+    return logits.argmax(axis=-1)[:, BACK:] == tokens[:, :-BACK]
+
+
+def expect_answers(page, chosen, mutes=(), length=256):
+    right = verdicts(tuple(chosen), tuple(mutes), length)
+    words = f"{right.mean():.0%} right, in {TEXTS} texts of {length} letters"
+    expect(page.locator(".rt-sentence")).to_contain_text(words)
+    cells = page.locator(".rt-ticker span:not(.is-out)")
+    shown = cells.evaluate_all("all => all.map(e => e.className)")
+    assert shown == [""] * BACK + [f"is-{'right' if one else 'wrong'}" for one in right[0]]
+    faders = page.locator("[data-pair]").evaluate_all("all => all.map(e => 15 - e.value)")
+    assert faders == list(chosen)
+
+
+def opened(visit, query="", **options):
+    page = visit(f"retune/{query}", **options).page
+    expect(page.locator(".rt-sentence")).to_contain_text(f"in {TEXTS} texts")
+    return page
+
+
+def test_the_answers_to_each_preset_are_numpys(visit):
+    page = opened(visit)
+    for name, steps in STEPS.items():
+        page.get_by_role("button", name=name, exact=True).click()
+        expect_answers(page, steps)
+
+
+def test_the_keyboard_does_all_tasks_and_a_reload_keeps_the_state(visit):
+    page = opened(visit)
+    done = page.locator(".rt-tasks b:not(:empty)")
+    fader = [page.get_by_label(f"pair {pair}, speed") for pair in range(PAIRS)]
+    fader[0].focus()
+    page.get_by_label("Slower clocks follow").press("Space")
+    fader[0].press("Home")
+    expect(page.locator(".rt-sentence")).to_contain_text("three back now looks like 24")
+    expect(done).to_have_count(1)
+    page.get_by_label("Slower clocks follow").press("Space")
+    for pair in range(4):
+        fader[pair].press("End")
+    expect_answers(page, [0] * 4 + [15] * 12)
+    for pair in (2, *[3] * 7):
+        fader[pair].press("ArrowDown")
+    expect(fader[3]).to_have_attribute("aria-valuetext", "0.38× the trained speed")
+    expect(done).to_have_count(4)
+    page.get_by_role("button", name="As trained").press("Enter")
+    page.get_by_label("Length", exact=True).press("Home")
+    for pair in range(2, PAIRS):
+        page.get_by_label(f"mute pair {pair}", exact=True).press("Enter")
+    expect(done).to_have_count(5)
+    expect_answers(page, [0] * PAIRS, range(2, PAIRS), 32)
+    wait_until(page, "() => location.search.includes('length=32')")
+    page.reload()
+    expect_answers(page, [0] * PAIRS, range(2, PAIRS), 32)
+    expect(page.get_by_label("mute pair 2", exact=True)).to_have_attribute("aria-pressed", "true")
+
+
+def test_the_text_grows_once_and_the_desk_saves_a_picture(visit):
+    page = visit("retune/", reduced_motion="no-preference").page
+    wait_until(page, "() => document.querySelector('#rt-length').value > 40")
+    page.get_by_label("Length", exact=True).press("End")
+    expect_answers(page, [0] * PAIRS)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as a picture").click()
+    assert imread(io.BytesIO(download.value.path().read_bytes())).shape[:2] == (630, 1200)
+
+
+def test_axe_finds_nothing_and_it_fits_a_phone(visit):
+    page = opened(visit, "?speeds=0137ffffffffffff&mutes=0100000000000000")
+    states = (LIGHT_SCREEN, ("default", NARROW), DARK_PHONE, ("slate", WIDE))
+    assert_accessible(page, states)
+    page.set_viewport_size(NARROW)
+    assert_no_overflow(page)
+
+
+def test_the_desk_with_its_model_is_light():
+    files = [*(SITE / "assets/retune").glob("*"), *(SITE / "assets/clocks").glob("*")]
+    model = (SITE / "assets/model/weights/desk.safetensors").stat().st_size
+    assert model + sum(gzipped(file.read_bytes()) for file in files) <= 100 * 1024
