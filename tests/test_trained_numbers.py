@@ -13,7 +13,7 @@ import pytest
 from scripts.experiments import accuracy, encodings, forward, grid
 from scripts.experiments.forward import Changes
 from tests import experiment_oracle
-from tests.committed_models import FOLDER, committed, result, row, same_share
+from tests.committed_models import FOLDER, committed, row, same_share
 from tests.experiment_oracle import dot
 
 BASE, BACK, LENGTH, WIDTH = 10_000.0, 3, 32, 64
@@ -118,14 +118,6 @@ def test_naming_a_most_frequent_token_is_right_as_often_as_stated():
     stated = row("frequent", "none-no-mask")["right"]
     assert same_share(math.fsum(shares) / len(shares), stated)
     assert stated["low"] == stated["high"]  # it does not depend on a model
-
-
-@pytest.mark.parametrize("question", ["lengths", "starts", "unscaled", "depths", "tasks"])
-def test_a_model_has_learned_at_the_first_point_of_its_curve_from_nine_tenths_on(question):
-    for found in result(question)["rows"]:
-        for curve, stated in zip(found["curve"]["accuracy"], found["steps_to_0.9"], strict=True):
-            points = [25 * i for i, share in enumerate(curve, 1) if share >= 0.9]
-            assert stated == (min(points) if points else None)
 
 
 def test_at_half_speed_answers_are_as_far_back_as_stated():
