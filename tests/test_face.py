@@ -225,7 +225,8 @@ def test_the_doors_on_home_are_those_of_the_navigation_and_lead_to_their_pages()
     tabs = [tab.text.strip() for tab in home.xpath("//nav[@class='md-tabs']//a")]
     doors = home.xpath("//div[contains(@class, 'ways')]/div")
     assert tabs[1:] == [door.findtext("h2") for door in doors]
-    groups = home.xpath("//nav[contains(@class, 'md-nav--primary')]/ul/li[contains(@class, 'nested')]/nav")
+    lists = "//nav[contains(@class, 'md-nav--primary')]/ul/li[contains(@class, 'nested')]/nav"
+    groups = home.xpath(lists)
     for door, group in zip(doors, groups, strict=True):
         links = {link for link in door.xpath(".//li/a/@href") if "#" not in link}
         assert len(links) >= 5
