@@ -33,6 +33,7 @@ STILL_TRUE = {
     r"\lVert \mathrm{PE}(p - k) - \mathrm{PE}(p) \rVert",  # the distance to p - k is the same
     r"\mathrm{PE}(p) \cdot \mathrm{PE}(p - k)",  # and so is the dot product
     r"2 \ll k",
+    r"\cos\frac{p}{n}",  # one to within the error of the closed form, as cos(k/n) is
 }
 
 
