@@ -24,11 +24,11 @@ const task = (/** @type {[string, unknown]} */ [words]) => `<li>${words} <b></b>
 const preset = (/** @type {string[]} */ [name, words]) => `<button type="button" data-preset="${name}">${words}</button>`;
 
 const HTML = `
-<div class="rt-top"><div><div class="rt-bracket">${TRAINED} letters, as in training</div><div class="rt-ticker" role="img"></div>
+<div class="rt-top"><div><div class="rt-bracket">${TRAINED} letters, as in training</div><div class="rt-ticker" role="img" aria-label="The text and its answers"></div>
 <div class="rt-row"><label for="rt-length">Length</label><input id="rt-length" type="range" min="${TRAINED}" max="${MOST}" step="2"><output></output></div>
 <p class="rt-sentence" role="status">Loading the model …</p></div>
 <div><p class="rt-share"><b>–</b> <span></span></p>
-<svg class="rt-looks" viewBox="-4 -8 140 104" role="img" fill="none"><path d="M0 80H132" stroke="var(--fig-grid)"/><path stroke="var(--fig-1)" stroke-width="3"/><path stroke="var(--fig-2)" stroke-width="2" stroke-dasharray="4 2"/>
+<svg class="rt-looks" viewBox="-4 -8 140 104" role="img" aria-label="Where the heads look" fill="none"><path d="M0 80H132" stroke="var(--fig-grid)"/><path stroke="var(--fig-1)" stroke-width="3"/><path stroke="var(--fig-2)" stroke-width="2" stroke-dasharray="4 2"/>
 <g fill="currentColor" font-size="7" text-anchor="middle">${[0, 3, 6, 12, 24].map(tick).join("")}<text x="132" y="-1" text-anchor="end">attention, by letters back</text></g></svg></div></div>
 <p class="rt-ends"><span>fast clocks: letters for one turn</span><span>slow clocks</span></p>
 <div class="rt-desk">${Array.from({ length: PAIRS }, (_, pair) => channel(pair)).join("")}</div>
