@@ -2,7 +2,8 @@
  * Retune the clocks: the mixing desk of a trained model. A worker answers; the page draws.
  */
 
-import { dial, fresh, pairColor } from "../clocks/dial.js";
+import { dial, pairColor } from "../clocks/dial.js";
+import { fresh } from "../clocks/outlines.js";
 import { numeral } from "../maths/numerals.js";
 import { MOST, OFFSETS, PAIRS, PRESETS, TASKS, TEXTS, TRAINED, BACK, fromSearch, lookBack, nearest, peaks, plain, share, speeds, toSearch, turning } from "./desk.js";
 
