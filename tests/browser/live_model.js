@@ -62,7 +62,7 @@ export async function frequencies({ folder, base, scalings, factors }) {
  * @param {{ folder: string, state: number, below: number, count: number }} asked
  */
 export async function draws({ folder, state, below, count }) {
-  const { xorshift } = await import(`${folder}generator.js`);
+  const { xorshift } = await import(`${folder}../maths/generator.js`);
   const draw = xorshift(state);
   return Array.from({ length: count }, () => draw(below));
 }

@@ -43,14 +43,12 @@ function worded({ angle, other, met, reach }) {
  * @returns {{ element: SVGSVGElement, update: (shown: Shown) => void }}
  */
 export function dial({ name, color = "var(--fig-p0)" }) {
-  const element = /** @type {SVGSVGElement} */ (new DOMParser().parseFromString("<svg></svg>", "text/html").body.firstElementChild);
-  element.setAttribute("viewBox", "-1.15 -1.15 2.3 2.3");
-  element.setAttribute("class", "clocks-dial");
-  element.setAttribute("role", "img");
-  element.innerHTML = `<g fill="none" stroke-linecap="round"><circle r="1" stroke="var(--fig-grid)" stroke-width=".05"/>
+  const holder = document.createElement("div");
+  holder.innerHTML = `<svg class="clocks-dial" viewBox="-1.15 -1.15 2.3 2.3" role="img"><g fill="none" stroke-linecap="round"><circle r="1" stroke="var(--fig-grid)" stroke-width=".05"/>
 <path stroke="var(--fig-before)" stroke-width=".09"/><path stroke="var(--fig-new)" stroke-width=".2" stroke-linecap="butt"/>
 <path fill="${color}" fill-opacity=".25"/><path stroke="${color}" stroke-width=".07" stroke-opacity=".5"/>
-<path stroke="${color}" stroke-width=".1"/><path stroke="${color}" stroke-width=".14"/></g><circle r=".08" fill="${color}"/>`;
+<path stroke="${color}" stroke-width=".1"/><path stroke="${color}" stroke-width=".14"/></g><circle r=".08" fill="${color}"/></svg>`;
+  const element = /** @type {SVGSVGElement} */ (holder.firstElementChild);
   const paths = [...element.querySelectorAll("path")];
   return {
     element,

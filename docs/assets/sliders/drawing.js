@@ -4,10 +4,7 @@
 
 /** @typedef {(value: number) => number} Scale */
 
-/**
- * Copies of the parts that Python marked as `redrawn`, each inserted after its original.
- * @param {HTMLElement} host
- */
+/** Copies of the parts that Python marked as `redrawn`, each inserted after its original. @param {HTMLElement} host */
 export function copies(host) {
   return [...host.querySelectorAll(".redrawn")].map((part) => {
     const copy = /** @type {Element} */ (part.cloneNode(true));
@@ -32,11 +29,7 @@ export function axes(host) {
   return { x, y, draw, group: /** @type {Element} */ (element.lastElementChild) };
 }
 
-/**
- * The scales of marked axes.
- * @param {HTMLElement} element
- * @returns {{ x: Scale, y: Scale }}
- */
+/** The scales of marked axes. @param {HTMLElement} element @returns {{ x: Scale, y: Scale }} */
 export function scales(element) {
   const parts = (element.dataset.scales ?? "").split(" ");
   const [x, y] = [0, 3].map((at) => /** @type {Scale} */ ((value) => {
@@ -46,8 +39,5 @@ export function scales(element) {
   return { x, y };
 }
 
-/**
- * The path through `points`.
- * @param {[number, number][]} points
- */
+/** The path through `points`. @param {[number, number][]} points */
 export const path = (points) => `M${points.join("L")}`;

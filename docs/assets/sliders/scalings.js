@@ -8,7 +8,7 @@ import { rotaryFrequencies } from "../maths/rotary.js";
 import { axes, copies } from "./drawing.js";
 import { addSliders } from "./panel.js";
 
-/** @typedef {import("../config/scalings.js").Scaling} Scaling */
+/** @import { Scaling } from "../config/scalings.js" */
 
 const WIDTH = 96;
 const TRAINED = 4096;
