@@ -73,7 +73,7 @@ export async function draws({ folder, state, below, count }) {
  */
 export async function accuracy({ state, count, length, scaling, ...place }) {
   const [{ xorshift }, { runModel }, { speeds, LENGTH, VOCABULARY }, { BACK }] = await Promise.all(
-    ["generator", "forward", "encodings", "outcome"].map((name) => import(`${place.folder}${name}.js`)));
+    ["../maths/generator", "forward", "encodings", "outcome"].map((name) => import(`${place.folder}${name}.js`)));
   const found = await model(place);
   const draw = xorshift(state);
   const chosen = speeds(found.run.base, scaling, length / LENGTH);

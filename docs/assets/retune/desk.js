@@ -70,6 +70,9 @@ export function letters(text) {
 /** The share of right answers. @param {Known} known @param {number} length */
 export const share = ({ rights, texts }, length) => rights[length - 1] / (texts * (length - BACK));
 
+/** The share in words: a percentage, and of what. @param {Known} known @param {number} length */
+export const scored = (known, length) => [`${Math.round(100 * share(known, length))}%`, `right, in ${known.texts} texts of ${length} letters`];
+
 /** The mean attention of each head by offset, one head after the other. @param {Known} known @param {number} length */
 export const lookBack = ({ looks, texts }, length) => looks.slice((length - 1) * 2 * OFFSETS, length * 2 * OFFSETS).map((sum, at) => sum / (length - Math.min(at % OFFSETS, length - 1)) / texts);
 
@@ -88,8 +91,8 @@ export function told(known, state) {
     isSqueezed ? `Neighbours are too close: ${one} letters now turn the fastest clock as far as ${BACK} did in training, so both heads look ${one} back.`
       : one === other ? `Both heads look mostly ${one} back.` : `Head 1 looks mostly ${one} back, head 2 ${other}.`,
     isSqueezed ? "Push up the fast clocks, on the left." : "",
-    !isRight && reached > PAIRS / 2 && !Math.max(...slow) ? "Pull the red clocks down." : "",
-    isRight && state.length === MOST && state.steps[0] < 2 && Math.min(...slow) > 7 ? "The fast clocks turn as in training, so neighbours stay apart. The slow ones, slowed, keep to angles that the model knows." : "",
+    !isRight && !isSqueezed && reached > 1 && turning(state) === PAIRS && state.steps[0] < 2 ? "Pull the red clocks down." : "",
+    isRight && reached < 2 && state.length === MOST && state.steps[0] < 2 && Math.min(...slow) > 7 ? "The fast clocks turn as in training, so neighbours stay apart. The slow ones, slowed, keep to angles that the model knows." : "",
   ].filter(Boolean).join(" ");
 }
 

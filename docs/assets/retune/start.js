@@ -5,7 +5,7 @@
 import { dial, pairColor } from "../clocks/dial.js";
 import { numeral } from "../maths/numerals.js";
 import { setText } from "../site/text.js";
-import { BACK, LAST, LETTERS, MOST, OFFSETS, PAIRS, PRESETS, TASKS, TEXTS, TRAINED, fromSearch, letters, lookBack, nearest, plain, share, speeds, told, toSearch } from "./desk.js";
+import { BACK, LAST, LETTERS, MOST, OFFSETS, PAIRS, PRESETS, TASKS, TEXTS, TRAINED, fromSearch, letters, lookBack, nearest, plain, scored, share, speeds, told, toSearch } from "./desk.js";
 
 const [PAUSE, GROWTH] = [400, 100]; // ms without a change until the address and the sentence follow; ms for four more letters
 const NAMES = { trained: "As trained", linear: "Linear", ntk: "NTK", yarn: "YaRN", llama3: "Llama 3’s limits", longrope: "LongRoPE’s list" };
@@ -28,7 +28,7 @@ const html = (curves) => [`
 <g fill="currentColor" font-size="8" text-anchor="middle">${[0, BACK, 6, 12, 24].map(tick).join("")}<text x="132" y="99" text-anchor="end">letters back</text><text x="64" y="8">where the two heads look</text></g></svg></div></div>
 <p class="rt-ends"><span>fast clocks</span><span>letters for one turn</span><span>slow clocks</span></p>`,
 `<div class="rt-desk"></div>`,
-`<div class="rt-row"><input id="rt-follow" type="checkbox" checked><label for="rt-follow">A fader takes others along: down the slower clocks, up the faster ones</label></div>
+`<div class="rt-row"><label><input id="rt-follow" type="checkbox" checked> A fader takes others along: down the slower clocks, up the faster ones</label></div>
 <div class="rt-row" role="group" aria-label="Presets"><span>Presets</span>${Object.entries(NAMES).map(preset).join("")}</div>
 <ol class="rt-tasks" aria-label="Tasks">${TASKS.map(task).join("")}</ol>
 <div class="rt-row"><label for="rt-curve">Lay a real model’s curve over the desk</label><select id="rt-curve"><option value="">none</option>${curves.map(curve).join("")}</select>
@@ -105,8 +105,9 @@ export async function start(host) {
   function drawAnswer() {
     if (!known) return;
     const right = share(known, state.length);
-    setText(part(".rt-share b"), `${Math.round(100 * right)}%`);
-    setText(part(".rt-share span"), `right, in ${known.texts} texts of ${state.length} letters`);
+    const [percent, rest] = scored(known, state.length);
+    setText(part(".rt-share b"), percent);
+    setText(part(".rt-share span"), rest);
     const points = Array.from(lookBack(known, state.length), (weight, at) => `${4 * (at % OFFSETS)},${(80 - 66 * weight).toFixed(1)}`);
     [1, 2].forEach((head) => part(`.rt-looks path:nth-of-type(${head + 1})`).setAttribute("d", `M${points.slice((head - 1) * OFFSETS, head * OFFSETS).join("L")}`));
     if (isWhole()) TASKS.forEach(([, holds], index) => {
@@ -134,7 +135,7 @@ export async function start(host) {
   /** Tell what the desk shows, and keep it in the address. */
   function rest() {
     if (!known || !isWhole()) return;
-    const words = part(".rt-share").textContent;
+    const words = scored(known, state.length).join(" ");
     part(".rt-ticker").setAttribute("aria-label", `A text and the verdicts: ${words}`);
     setText(part(".rt-sentence"), `${words}. ${told(known, state)}`);
     if (isMoved) history.replaceState(null, "", toSearch(state) + location.hash);
