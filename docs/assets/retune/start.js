@@ -18,9 +18,11 @@ const preset = (/** @type {string[]} */ [name, words]) => `<button type="button"
 const curve = (/** @type {{ name: string }} */ { name }, /** @type {number} */ index) => `<option value="${index}">${name}</option>`;
 const task = (/** @type {[string, unknown]} */ [words]) => `<li>${words} <b></b></li>`;
 
+const cell = (/** @type {number} */ letter) => `<span>${LETTERS[letter]}</span>`;
+
 /** The parts of the desk, from top to bottom. @param {{ name: string }[]} curves */
 const html = (curves) => [`
-<div class="rt-top"><div><div class="rt-bracket">${TRAINED} letters, as in training</div><div class="rt-ticker" role="img" aria-label="The text and its answers"></div>
+<div class="rt-top"><div><div class="rt-bracket">${TRAINED} letters, as in training</div><div class="rt-ticker" role="img" aria-label="The text and its answers">${letters(0).map(cell).join("")}</div>
 <div class="rt-row"><label for="rt-length">Length</label><input id="rt-length" type="range" min="${TRAINED}" max="${MOST}" step="2"><output></output></div>
 <p class="rt-sentence" role="status">Loading the model …</p></div>
 <div><p class="rt-share"><b>–</b> <span></span></p>
@@ -59,13 +61,8 @@ export async function start(host) {
   let known = null;
   const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" }); // loads the model while the page builds the desk
 
-  host.replaceChildren();
-  for (const piece of html(curves)) { // one in a frame, so that the page can answer in between
-    host.insertAdjacentHTML("beforeend", piece);
-    await frame();
-  }
-  const cells = letters(0).map((letter) => Object.assign(document.createElement("span"), { textContent: LETTERS[letter] }));
-  part(".rt-ticker").append(...cells);
+  const [above, desk, below] = html(curves); // one in a frame, so that the page can answer in between
+  host.innerHTML = above + desk;
   await frame();
   /** @type {ReturnType<typeof dial>[]} */
   const dials = [];
@@ -75,7 +72,8 @@ export async function start(host) {
     part(".rt-desk").lastElementChild.firstElementChild.after(dials[pair].element);
     if (pair % 4 === 3) await frame();
   }
-  const [channels, faders, length] = [all(".rt-channel"), all("[data-pair]"), part("#rt-length")];
+  host.insertAdjacentHTML("beforeend", below);
+  const [cells, channels, faders, length] = [all(".rt-ticker span"), all(".rt-channel"), all("[data-pair]"), part("#rt-length")];
 
   /** Whether the last answer is complete, and that to the last question. */
   const isWhole = () => answered === asked && known?.texts === TEXTS && !growing;
