@@ -21,11 +21,12 @@ from scripts import files
 from scripts.files import DOCS, ROOT, BuildError
 from scripts.pages import cards
 from scripts.render import card as drawing
-from tests import page_text
+from tests import page_text, site_files
 from tests.page_text import SITE
 from tests.signed_colours import coloured, on_paper
 
 CARDS = {card.page: card for card in cards.cards()}
+UNPUBLISHED = "http://127.0.0.1:8000/"  # in mkdocs.yml, for builds without SITE_URL
 each_card = pytest.mark.parametrize("page", CARDS)
 THEME = (ROOT / "scripts" / "pages" / "theme" / "main.html").read_text("utf-8")
 BASE = "".join(f"{block}{{% endblock %}}" for block in re.findall(r"\{% block \w+ %\}", THEME))
@@ -370,3 +371,7 @@ def test_the_pages_of_the_site_have_the_tags():
             (description,) = page.xpath("//meta[@name='description']/@content")
             assert found["og:description"] == description
             assert found["og:title"]
+            if site_files.site_url() == UNPUBLISHED:  # other sites need an absolute address
+                assert "og:image" not in found
+            else:
+                assert site_files.file(found["og:image"]).suffix == ".png"

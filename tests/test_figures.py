@@ -14,6 +14,7 @@ import warnings
 import xml.etree.ElementTree as ElementTree
 from dataclasses import fields
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -32,11 +33,13 @@ from scripts.render import figure as render
 from scripts.render import svg as svg_files
 from tests import oracle, page_text
 from tests.figure_drawings import (
+    LIVELY,
     NAMES,
     axes,
     data,
     decoded,
     each_figure,
+    each_lively_figure,
     expected,
     files,
     interactive,
@@ -157,9 +160,11 @@ def test_the_data_are_those_of_the_oracle(name):
         assert_equal_numbers(getattr(shown, key), value)
 
 
-@each_figure
-@pytest.mark.parametrize("drawn", [drawn_by_matplotlib, drawn_by_plotly])
-def test_both_renderings_draw_the_numbers_of_the_oracle(name, drawn):
+@pytest.mark.parametrize(
+    ("drawn", "name"),
+    [*product([drawn_by_matplotlib], NAMES), *product([drawn_by_plotly], LIVELY)],
+)
+def test_both_renderings_draw_the_numbers_of_the_oracle(drawn, name):
     lines, images = drawn(name)
     exact = expected(name)
     assert [label for label, _, _ in lines] == [label for label, _, _ in exact.lines]
@@ -209,13 +214,23 @@ def test_alt_text_and_caption_say_the_oracles_numbers(name):
     assert description == re.sub(r"\{\{(.+?)\}\}", lambda m: said[m[1]], words)
 
 
-@each_figure
+@each_lively_figure
+def test_a_figure_is_interactive_only_if_readers_can_zoom_turn_or_toggle_something(name):
+    """Hundreds of cells, a hundred points on a line, or four lines with names in a legend."""
+    cells = max((np.size(image) for image in expected(name).images), default=0)
+    points = max((np.size(x) for _, x, _ in expected(name).lines), default=0)
+    traces = interactive(name)["data"]
+    named = sum(bool(trace.get("name")) and trace.get("showlegend", True) for trace in traces)
+    assert cells >= 300 or points >= 100 or named >= 4
+
+
+@each_lively_figure
 def test_hover_text_is_given_or_switched_off(name):
     for trace in interactive(name)["data"]:
         assert bool(trace.get("hovertemplate")) != (trace.get("hoverinfo") == "skip")
 
 
-@each_figure
+@each_lively_figure
 def test_both_renderings_put_each_cell_at_the_same_place(name):
     static, live = places_by_matplotlib(name), places_by_plotly(name)
     assert len(static) == len(live) == len(expected(name).images)

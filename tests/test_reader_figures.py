@@ -661,14 +661,10 @@ def test_nothing_moves_when_the_sliders_come(name, width, part):
         assert now == pytest.approx(before, abs=0.5)
 
 
-def test_only_the_button_brings_the_plot_which_hides_the_sliders(part):
-    one = part("sliders/base")
+def test_the_plot_hides_the_sliders(part):
+    one = part("sliders/precision")
     figure = one.host.locator(".pf")
     one.at(0.2)
-    one.stage.hover()
-    one.stage.click()
-    one.page.evaluate(ANSWERED)
-    expect_still(figure)
     before = one.says.inner_text()
     enliven(figure)
     expect(one.host.locator(".sliders-panel")).to_be_hidden()

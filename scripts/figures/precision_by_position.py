@@ -13,17 +13,14 @@ from scripts.figures import _style
 from scripts.figures._lines import Line, columns, plot, traces
 
 CAPTION = """
-The largest error in the row of a position, at $d = 64$, on logarithmic axes. Lines with marks:
-every step is computed in the format. They rise with the position, those of bfloat16 and float16
-until the error is near $2$, the largest that there can be
-{{ tried: precision_error(56234, 64, precision="float16") > 1.5
-and precision_error(56234, 64, precision="bfloat16") > 1.5
-and all(precision_error(10 * p, 64, precision=form) > precision_error(p, 64, precision=form)
-for form in ["bfloat16", "float16", "float32"] for p in [5, 56, 562, 5623]) }}.
-Dashed lines of the same colour: computed exactly, then cast to the format. They
-stay flat
-{{ tried: all(precision_error(p, 64, precision="bfloat16", cast_last=True) < 2 ** -8 for p in
-[1, 10, 562, 56234]) }}.
+**Where every step is computed in the format, the error rises with the position
+{{ tried: precision_error(56234, 64, precision="float16") > 1.5 and precision_error(56234, 64,
+precision="bfloat16") > 1.5 and all(precision_error(10 * p, 64, precision=form) > precision_error(p,
+64, precision=form) for form in ["bfloat16", "float16", "float32"] for p in [5, 56, 562, 5623]) }};
+cast last, it stays flat {{ tried: all(precision_error(p, 64, precision="bfloat16", cast_last=True)
+< 2 ** -8 for p in [1, 10, 562, 56234]) }}.** The largest error in the row of a position, at $d =
+64$. Lines with marks: every step in the format; dashed: computed exactly, then cast. No error can
+exceed $2$.
 """
 ALT = """
 Three rising lines and three flat ones, from position {{ 1 : d }} to position {{ 56234 : ,d }}, on

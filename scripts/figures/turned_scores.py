@@ -13,18 +13,13 @@ from scripts.figures._lines import Line, columns, plot, traces
 from scripts.numbers import quantities
 
 CAPTION = """
-How far scores are off on average (root mean square, {{ 500 : d }} random queries and keys), by the
-position of the key, on logarithmic axes. The query stands five places later. Scores have a
-standard deviation of about $1$. With angles in bfloat16 the error rises until the two places
-share an angle. The two lines below it, where angles are exact, rise a little at first and are then
-nearly flat
-{{ check: all(score_error("angles", 10 * p) > 2 * score_error("angles", p) for p in [10, 100])
-and all(0.8 < score_error(way, 10 ** k) / score_error(way, 100) < 1.25
-for way in ["products", "last"] for k in [1, 3, 4, 5, 6]) }}.
-The lowest line rounds nothing but the angles, to float32. It rises too, and ends above the flat
-ones
-{{ check: score_error("float32", 100000) < score_error("last", 100000) and
-score_error("float32", 1000000) > score_error("products", 1000000) }}.
+**With angles in bfloat16 errors rise until the places share an angle; with exact angles they are
+nearly flat {{ check: all(score_error("angles", 10 * p) > 2 * score_error("angles", p) for p in [10,
+100]) and all(0.8 < score_error(way, 10 ** k) / score_error(way, 100) < 1.25 for way in ["products",
+"last"] for k in [1, 3, 4, 5, 6]) }}.** How far scores are off (root mean square), by the position
+of the key, five places before the query. Lowest: angles in float32; it ends above the flat ones
+{{ check: score_error("float32", 100000) < score_error("last", 100000) and score_error("float32",
+1000000) > score_error("products", 1000000) }}.
 """
 ALT = """
 Four lines from position {{ 1 : d }} to position {{ 10 ** 6 : ,d }}, on logarithmic axes. With
