@@ -210,7 +210,7 @@ def test_a_figure_of_a_fixed_shape_fits_the_panel(inches, others, monkeypatch):
 def test_a_figure_stands_on_its_card_in_the_colours_of_the_light_scheme():
     left, top, right, bottom = drawing.PANEL
     pixels = np.asarray(picture("why-order"), dtype=int)[top:bottom, left:right].reshape(-1, 3)
-    for color in ("#2f5fc4", "#b84a1f", "#20794a", "#7d45ac"):
+    for color in ("#3d6bc9", "#99381f", "#297a4f", "#673193"):
         expected = np.array(to_rgb(color)) * 255
         assert abs(pixels - expected).max(axis=1).min() < 8, color
 

@@ -17,8 +17,8 @@ from tests.browsing import script
 from tests.page_actions import assert_accessible
 from tests.page_text import SITE
 from tests.signed_colours import coloured, on_paper
+from tests.test_colours import contrast
 from tests.test_course import COURSE
-from tests.test_figures import contrast
 from tests.test_pages import built
 
 
