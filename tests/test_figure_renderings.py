@@ -159,28 +159,12 @@ def test_both_renderings_draw_each_line_in_the_same_color_and_dash(name):
     assert list(lines_by_matplotlib(name)) == list(lines_by_plotly(name))
 
 
-@each_figure
-def test_legends_name_lines_by_their_labels_beside_their_colors(name):
-    for ax in axes(name):
-        legend = ax.get_legend()
-        if legend is None:
-            continue
-        for text, mark in zip(legend.get_texts(), legend.legend_handles, strict=True):
-            named = [line for line in ax.lines if entry(line, text.get_text())]
-            assert mark.get_color() in {line.get_color() for line in named}
-
-
 def listed(name):
     """The names in Plotly's legend."""
     content = interactive(name)
     always = content["layout"].get("showlegend", True)
     shown = [trace for trace in content["data"] if trace.get("showlegend", always)]
     return {trace["name"] for trace in shown if trace.get("name")}
-
-
-def entry(line, text):
-    """Whether the legend's `text` is the label of `line`, or its beginning up to a comma."""
-    return line.get_label() == text or line.get_label().startswith(f"{text},")
 
 
 # Hover texts

@@ -56,6 +56,11 @@ def plot(ax: Axes, lines: Iterable[Line], *, width: float = 1.5, size: float = 4
     ]
 
 
+def name(ax: Axes, line: Line, x: float, y: float, **place: Any) -> None:
+    """The label of `line` at a point beside it, in its colour."""
+    ax.text(x, y, line.label, color=_style.SERIES[line.color], **place)
+
+
 def traces(
     figure: go.Figure,
     lines: Sequence[Line],

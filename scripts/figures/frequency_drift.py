@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from posenc import CONVENTIONS, Convention, distance
 from scripts.figures import _style
-from scripts.figures._lines import Line, plot
+from scripts.figures._lines import Line, name, plot
 
 CAPTION = """
 **tensor2tensor's table starts like the paper's {{ check: 2 * sqrt(sum([sin((frequencies(512)[i] -
@@ -75,8 +75,10 @@ def static(data: Data) -> Figure:
     """The drift and the level line."""
     figure, ax = _style.canvas(height=3.2)
     plot(ax, lines(data))
+    drift, level = lines(data)
+    name(ax, drift, 30, 0.12)
+    name(ax, level, 1, 4.6)
     _style.logarithmic(ax.xaxis, [1, 10, 100, 1000, 10_000])
     _style.logarithmic(ax.yaxis, [0.01, 0.1, 1, 10])
     ax.set(xlabel="position", ylabel="distance")
-    ax.legend(loc="upper left", bbox_to_anchor=(0, 0.98))
     return figure

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 import posenc
 from scripts.figures import _style
-from scripts.figures._lines import Line, columns, plot
+from scripts.figures._lines import Line, columns, name, plot
 
 CAPTION = """
 **Sinusoids serve all scales, Gaussian frequencies one.** Similarity over distance, as a share of
@@ -69,8 +69,9 @@ def static(data: Data) -> Figure:
     """Three curves on a logarithmic axis."""
     figure, ax = _style.canvas(height=2.9)
     plot(ax, lines(data))
+    for line, x, y in zip(lines(data), (450, 18, 105), (0.33, 0.3, 0.63), strict=True):
+        name(ax, line, x, y)
     _style.logarithmic(ax.xaxis, [1, 10, 100, 1000])
     ax.set(xlabel="distance", ylabel="share of the largest")
-    ax.set(yticks=[0, 0.25, 0.5, 0.75, 1], ylim=(-0.05, 1.5))
-    ax.legend(loc="upper left", borderpad=0)
+    ax.set(yticks=[0, 0.25, 0.5, 0.75, 1], ylim=(-0.05, 1.05))
     return figure

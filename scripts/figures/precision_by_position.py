@@ -72,15 +72,16 @@ def table(data: Data) -> dict[str, np.ndarray]:
 
 
 def static(data: Data) -> Figure:
-    """Lines with marks over dashed ones; the legend names the formats, from the top down."""
+    """Lines with marks over dashed ones, and the name of the format beside both."""
     figure, ax = _style.canvas(height=3.6)
-    drawn = plot(ax, lines(data), width=1.2, size=3.2)
+    plot(ax, lines(data), width=1.2, size=3.2)
+    for k, (x, y) in enumerate([(30, 0.1), (130, 0.007), (300, 2e-7)]):
+        ax.text(x, y, FORMATS[k], color=_style.SERIES[k])
     _style.logarithmic(ax.xaxis, [1, 10, 100, 1000, 10_000])
     _style.logarithmic(ax.yaxis)
     ax.set(yticks=[1e-8, 1e-6, 1e-4, 1e-2, 1], ylim=(8e-9, 5))
     ax.minorticks_off()
     ax.set(xlabel="position", ylabel="largest error in the row")
-    ax.legend(drawn[::2], FORMATS, loc="upper left", borderpad=0)
     _style.mark_for_sliders(ax)
     return figure
 

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 import posenc
 from scripts.figures import _style
-from scripts.figures._lines import Line, columns, plot
+from scripts.figures._lines import Line, columns, name, plot
 
 CAPTION = """
 **Turned keys can look eight back; a slope always prefers the nearest.** Left: dot products at $d =
@@ -75,15 +75,17 @@ def table(data: Data) -> dict[str, np.ndarray]:
 
 
 def static(data: Data) -> Figure:
-    """Two panels, a legend in each."""
+    """Two panels; the lines have their names beside them."""
     figure, (left, right) = _style.canvas(height=3.4, columns=2)
     for ax, panel, title in zip((left, right), panels(data), TITLES, strict=True):
         plot(ax, panel)
-        ax.set_title(title, loc="left")
+        ax.set_title(title, loc="left", pad=12)
         ax.set_xlabel("offset of the key")
-    left.set(xticks=[-64, -32, 0, 32, 64], yticks=[0, 0.5, 1], ylim=(0, 1.6))
+    left.set(xticks=[-64, -32, 0, 32, 64], yticks=[0, 0.5, 1], ylim=(0, 1.4))
     right.set(xticks=[-64, -32, 0], yticks=[-16, -12, -8, -4, 0], ylim=LIMITS)
-    right.grid(False)  # it would run through the legend
-    left.legend(loc="upper left", borderpad=0)
-    right.legend(loc="lower left", borderpad=0)
+    kernels, heads = panels(data)
+    name(left, kernels[0], 0, 1.24, ha="center")
+    name(left, kernels[1], -8, 1.05, ha="center")
+    for line, x, y in zip(heads, (-27, -42, -62, -62), (-14.5, -7.2, -3.1, 0.3), strict=True):
+        name(right, line, x, y)
     return figure

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 import posenc
 from scripts.figures import _style
-from scripts.figures._lines import Line, columns, plot
+from scripts.figures._lines import Line, columns, name, plot
 
 CAPTION = r"""
 **From $256$ on, bfloat16 holds only every second integer: an odd position gets a neighbour's value
@@ -63,8 +63,10 @@ def static(data: Data) -> Figure:
     """Squares on top of hollow circles."""
     figure, ax = _style.canvas(height=2.9)
     circles, _ = plot(ax, lines(data), width=0.8, size=3.2)
+    exact, low = lines(data)
+    name(ax, exact, 254.4, 0.62)
+    name(ax, low, 261.4, 0.64)
     circles.set(markersize=7, markerfacecolor="none")
     ax.set(xlabel="position", ylabel="first column")
-    ax.set(xticks=[*range(244, 273, 4)], yticks=[-1, 0, 1], ylim=(-1.15, 1.75))
-    ax.legend(loc="upper left", ncols=2, borderpad=0)
+    ax.set(xticks=[*range(244, 273, 4)], yticks=[-1, 0, 1], ylim=(-1.15, 1.15))
     return figure

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
 from scripts.figures import _style
-from scripts.figures._lines import Line, columns, plot, traces
+from scripts.figures._lines import Line, columns, name, plot, traces
 from scripts.numbers import quantities
 
 CAPTION = """
@@ -67,15 +67,17 @@ def table(data: Data) -> dict[str, np.ndarray]:
 
 
 def static(data: Data) -> Figure:
-    """Lines with marks and a legend above them."""
+    """Lines with marks, and their names beside them."""
     figure, ax = _style.canvas(height=3.6)
     plot(ax, lines(data), width=1.2, size=3.2)
+    places = zip((60, 20_000, 3, 2000), (0.3, 8e-3, 3e-4, 2e-6), strict=True)
+    for line, (x, y) in zip(lines(data), places, strict=True):
+        name(ax, line, x, y, ha="right" if x == 60 else "left")
     _style.logarithmic(ax.xaxis, [1, 100, 10_000, 1_000_000])
     _style.logarithmic(ax.yaxis)
     ax.set(yticks=[1e-8, 1e-6, 1e-4, 1e-2, 1], ylim=(1e-8, 2))
     ax.minorticks_off()
     ax.set(xlabel="position of the key", ylabel="error of a score")
-    _style.legend_above(figure, ax)
     return figure
 
 
