@@ -11,33 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tests import oracle, rotary_oracle
-from tests.result_oracle import (
-    accuracy,
-    accuracy_seeds,
-    built_score,
-    frequent_accuracy,
-    interpolated_answers,
-    interpolated_seeds,
-    kept_fast_accuracy,
-    matrix_match,
-    nearest_accuracy,
-    nearest_seeds,
-    pairs_accuracy,
-    pairs_seeds,
-    read_out,
-    read_out_spread,
-    row_likeness,
-    score_match,
-    slowed_fast_accuracy,
-    stretched_accuracy,
-    stretched_seeds,
-    trained_map,
-    trained_scores,
-    trained_weight,
-    tuned_answers,
-)
-from tests.turning_oracle import angle_error, score_error
+from tests import oracle, result_oracle, rotary_oracle, turning_oracle
 
 mp = oracle.mp
 _MODELS = Path(__file__).parents[1] / "scripts" / "figures" / "data" / "rotary_models.json"
@@ -357,58 +331,10 @@ def targets_found(length: int, d_model: int, offset: int, size: Any) -> int:
     return count
 
 
+_MODULES = [*map(vars, (result_oracle, turning_oracle)), globals()]
 NAMES = {
-    function.__name__: function
-    for function in (
-        accuracy,
-        accuracy_seeds,
-        angle_error,
-        bit_changes,
-        built_score,
-        closed_form,
-        closest_offset,
-        directions,
-        first_rise,
-        frequent_accuracy,
-        fresh_cosines,
-        head_weights,
-        interpolated_answers,
-        interpolated_seeds,
-        kept_fast_accuracy,
-        law_error,
-        matrix_match,
-        model_attention,
-        model_setting,
-        model_wavelengths,
-        nearest_accuracy,
-        nearest_seeds,
-        pairs_accuracy,
-        pairs_seeds,
-        published,
-        read_out,
-        read_out_spread,
-        robot_embeddings,
-        row_likeness,
-        scatter,
-        score_error,
-        score_match,
-        score_terms,
-        sine_shift_r_squared,
-        singular_values,
-        slowed_fast_accuracy,
-        speeds,
-        stretched,
-        stretched_accuracy,
-        stretched_attention,
-        stretched_seeds,
-        stretched_similarity,
-        t5_bucket,
-        target_weight,
-        targets_found,
-        toy_attention,
-        trained_map,
-        trained_scores,
-        trained_weight,
-        tuned_answers,
-    )
+    name: value
+    for module in _MODULES
+    for name, value in module.items()
+    if callable(value) and name[0] != "_" and value.__module__.endswith("_oracle")
 }

@@ -66,6 +66,14 @@ def tuned_answers(model: str, back: int) -> Any:
     return _mean(_seeds(row("tunings", model), "answers", back))
 
 
+def desk_share(preset: str) -> Any:
+    return _mean(_seeds(row("desk", "rope"), "share", preset))
+
+
+def desk_right(preset: str) -> list[Any]:
+    return [*map(mp.mpf, _after(row("desk", "rope"), "right", preset)[2:].partition('"')[0])]
+
+
 def frequent_accuracy() -> Any:
     return _mean(_seeds(row("frequent", "none-no-mask"), "right"))
 

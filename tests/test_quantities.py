@@ -37,6 +37,8 @@ CALLS = {
     "built_score": [call(0), call(2), call(3), call(4), call(31)],
     "closed_form": [call(k, 64, base=n) for k in (1, 4, 21.5) for n in (32, 10_000)],
     "closest_offset": [call(*one) for one in CLOSEST],
+    "desk_right": [call("trained"), call("parts")],
+    "desk_share": [call("linear"), call("parts")],
     "directions": [call(MATRIX, share) for share in (0.3, 0.5, 0.7, 0.99, 1e-9)],
     "first_rise": [call(48, base=n, closed=c) for n in (10, 1000) for c in (False, True)],
     "frequent_accuracy": [call()],

@@ -10,6 +10,7 @@ from typing import Any
 from scripts import files, workers
 from scripts.experiments import grid, provenance, runs, schedule, store, weights
 from scripts.experiments.measures import (
+    desk,
     frequent,
     heads,
     maps,
@@ -43,6 +44,7 @@ QUESTIONS: dict[str, tuple[Measure, list[Run]]] = {
     "tasks": (trained.measure, grid.TASKS),
     "small": (trained.measure, grid.SMALL),
     "maps": (maps.measure, [grid.LIVE["learned"]]),
+    "desk": (desk.measure, [grid.DESK]),
 }
 
 

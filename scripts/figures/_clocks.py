@@ -63,6 +63,21 @@ def wedge(
     return np.array([x, *across, x]), np.array([y, *up, y])
 
 
+def reached(
+    x: float, y: float, met: float, end: float, *, points: int = POINTS
+) -> dict[str, Outline]:
+    """The arcs of a dial: those met up to the angle `met`, and the new ones up to `end`, if any.
+
+    >>> list(reached(0, 0, 1, 2)), list(reached(0, 0, 1, 0.5)), list(reached(0, 0, 7, 9))
+    (['met', 'new'], ['met'], ['met'])
+    """
+    turn = 2 * np.pi
+    arcs = {"met": arc(x, y, 0, min(met, turn), points=points)}
+    if met < turn and end > met * (1 + 1e-9):
+        arcs["new"] = arc(x, y, met, min(end, turn), points=points)
+    return arcs
+
+
 def bare(ax: Axes) -> None:
     """Axes on which circles are round, without ticks and frame."""
     ax.set_aspect("equal")

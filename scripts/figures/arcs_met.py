@@ -73,20 +73,18 @@ def data() -> Data:
 
 def dials(data: Data) -> dict[float, list[Line]]:
     """Faces, arcs and hands, by the widths of their lines."""
-    faces, met, new, hands = [], [], [], []
+    faces, hands, arcs = [], [], {"met": list[Line](), "new": list[Line]()}
     for (row, name), (k, pair) in product(enumerate(SCALINGS), enumerate(PAIRS)):
         x, y, label = COLUMNS[k], ROWS[row], f"pair {pair}, {name}"
         seen, end = data.trained[k], data.turns[row, k]
         faces.append(Line(f"{label}, face", *_clocks.face(x, y), color=_style.FACE))
-        arc = _clocks.arc(x, y, 0, TURN * min(seen, 1))
-        met.append(Line(f"{label}, met", *arc, color=_style.BEFORE))
-        if seen < 1 and end > seen + 1e-9:
-            arc = _clocks.arc(x, y, TURN * seen, TURN * min(end, 1))
-            new.append(Line(f"{label}, new", *arc, color=_style.NEW))
+        for part, outline in _clocks.reached(x, y, TURN * seen, TURN * end).items():
+            color = {"met": _style.BEFORE, "new": _style.NEW}[part]
+            arcs[part].append(Line(f"{label}, {part}", *outline, color=color))
         across, up = 0.7 * data.hands[row, k]
         hand = np.array([x, x + across]), np.array([y, y + up])
         hands.append(Line(f"{label}, hand", *hand, color=_style.PAPER_BASE))
-    return {0.8: faces, 3.4: [*met, *new], 1.1: hands}
+    return {0.8: faces, 3.4: [*arcs["met"], *arcs["new"]], 1.1: hands}
 
 
 def table(data: Data) -> dict[str, np.ndarray]:

@@ -140,5 +140,5 @@ def _small(uri: str) -> str:
     with Image.open(io.BytesIO(base64.b64decode(content))) as opened:
         picture = opened.convert("RGBA")
     smaller = picture.reduce(math.ceil(max(picture.size) / _WIDEST))
-    few = packed.png(smaller.quantize(32, Image.Quantize.FASTOCTREE))
+    few = packed.png(smaller.quantize(20, Image.Quantize.FASTOCTREE))
     return f"{kind},{base64.b64encode(few).decode()}"

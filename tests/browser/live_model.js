@@ -62,7 +62,7 @@ export async function frequencies({ folder, base, scalings, factors }) {
  * @param {{ folder: string, state: number, below: number, count: number }} asked
  */
 export async function draws({ folder, state, below, count }) {
-  const { xorshift } = await import(`${folder}generator.js`);
+  const { xorshift } = await import(`${folder}../maths/generator.js`);
   const draw = xorshift(state);
   return Array.from({ length: count }, () => draw(below));
 }
@@ -73,7 +73,7 @@ export async function draws({ folder, state, below, count }) {
  */
 export async function accuracy({ state, count, length, scaling, ...place }) {
   const [{ xorshift }, { runModel }, { speeds, LENGTH, VOCABULARY }, { BACK }] = await Promise.all(
-    ["generator", "forward", "encodings", "outcome"].map((name) => import(`${place.folder}${name}.js`)));
+    ["../maths/generator", "forward", "encodings", "outcome"].map((name) => import(`${place.folder}${name}.js`)));
   const found = await model(place);
   const draw = xorshift(state);
   const chosen = speeds(found.run.base, scaling, length / LENGTH);

@@ -4,7 +4,7 @@
 
 import { extremes, numeral, raised } from "./shown.js";
 
-/** @typedef {import("./words.js").Pair} Pair */
+/** @import { Pair } from "./words.js" */
 
 const HEIGHT = 210;
 const EDGE = { left: 44, right: 8, top: 20, bottom: 30 };

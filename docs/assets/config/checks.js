@@ -52,11 +52,7 @@ export function truthy(value) {
   return value instanceof Map ? value.size > 0 : Boolean(value) || Number.isNaN(value);
 }
 
-/**
- * The lengths of nested lists, or null if those side by side differ.
- * @param {any} values
- * @returns {number[] | null}
- */
+/** The lengths of nested lists, or null if those side by side differ. @param {any} values @returns {number[] | null} */
 function shape(values) {
   if (!Array.isArray(values)) return [];
   const inner = values.map(shape);
@@ -74,11 +70,7 @@ function dtype(values) {
   return `<U${Math.max(1, ...widths)}`;
 }
 
-/**
- * The numbers in `values`, each finite and above zero.
- * @param {string} name
- * @param {any} values
- */
+/** The numbers in `values`, each finite and above zero. @param {string} name @param {any} values */
 export function positives(name, values) {
   if (!shape(values)) refuse(`${name} must be an array of real numbers, got ${shown(values)}`);
   /** @type {any[]} */

@@ -9,8 +9,8 @@ import { isKnown, understood } from "./read.js";
 import { kindOf, readAs } from "./scalings.js";
 import { listed, numeral } from "./shown.js";
 
-/** @typedef {import("./json.js").Config} Config */
-/** @typedef {import("./scalings.js").Rotary} Rotary */
+/** @import { Config } from "./json.js" */
+/** @import { Rotary } from "./scalings.js" */
 /** @typedef {{ own: Config, full: Config, parameters: Config, kind: string | null, rotary: Rotary }} Given a set of parameters, and the whole config with and without defaults */
 
 // Where models in transformers 5.23 have layers without positions, though config.json need not say so.
@@ -31,11 +31,7 @@ const READ = {
   proportional: ["factor"],
 };
 
-/**
- * Sentences on what is odd, each once.
- * @param {Config} config
- * @param {Map<string | null, Rotary>} encodings
- */
+/** Sentences on what is odd, each once. @param {Config} config @param {Map<string | null, Rotary>} encodings */
 export function odd(config, encodings) {
   const { own, full, sets } = understood(config);
   const found = [...ofModel(own), ...ofNames(own, full, sets), ...ofLayers(own), ...ofChunks(own), ...ofHeads(own, full)];

@@ -2,7 +2,7 @@
  * The Python that makes the same encodings.
  */
 
-/** @typedef {import("./scalings.js").Rotary} Rotary */
+/** @import { Rotary } from "./scalings.js" */
 
 /** Options of scalings that stand without a name. */
 const UNNAMED = ["factor", "partial_rotary_factor", "short_factor", "long_factor"];

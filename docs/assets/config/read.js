@@ -9,9 +9,8 @@ import { AXIAL, DEFAULTS, INNER, INTERLEAVED, NAMES, OTHERS, PARTS, SIGNS, UNSET
 import { called, either, frequencies, kindOf, scalingOf } from "./scalings.js";
 import { float, number, shown } from "./shown.js";
 
-/** @typedef {import("./json.js").Config} Config */
-/** @typedef {import("./scalings.js").Rotary} Rotary */
-/** @typedef {import("./scalings.js").Scaling} Scaling */
+/** @import { Config } from "./json.js" */
+/** @import { Rotary, Scaling } from "./scalings.js" */
 /** @typedef {Map<string | null, Config>} Sets parameters of each layer type that has its own, or of all layers under null */
 /** @typedef {{ head_dim: any, base: any, rotary_dim: any, layout: string, scaling: Scaling | null }} Options */
 

@@ -8,7 +8,7 @@ import { finite, flag, positive, positives, refuse, truthy } from "./checks.js";
 import { KINDS, NAMES } from "./known.js";
 import { float, shown } from "./shown.js";
 
-/** @typedef {import("./json.js").Config} Config */
+/** @import { Config } from "./json.js" */
 /**
  * A scaling; the names are those of a config.
  * @typedef {{ type: "Linear" | "NTK", factor: number }

@@ -79,10 +79,7 @@ function byCode(one, other) {
   return place < 0 ? left.length - right.length : left[place] - (right[place] ?? -1);
 }
 
-/**
- * A short text of `value` for a message, as `posenc` writes it.
- * @param {any} value
- */
+/** A short text of `value` for a message, as `posenc` writes it. @param {any} value */
 export function shown(value) {
   const chars = [...written(value, MOST.levels)];
   return chars.length <= MOST.text ? chars.join("") : ends(chars, MOST.text).join("...");

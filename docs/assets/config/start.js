@@ -22,10 +22,7 @@ const HTML = `
 <div class="cf-length" hidden><div class="we-row"><label for="cf-length">Length of the text, in positions</label><input type="number" id="cf-length" min="1" inputmode="numeric" placeholder="as trained"></div></div>
 <div class="we-answer"></div>`;
 
-/**
- * Add the form to `host`.
- * @param {HTMLElement} host
- */
+/** Add the form to `host`. @param {HTMLElement} host */
 export function start(host) {
   host.innerHTML = HTML;
   /** @param {string} selector @returns {any} */

@@ -13,7 +13,7 @@ import { python } from "./python.js";
 import { fromConfig, understood } from "./read.js";
 import { chartWords, facts, fated, libraries, pairs, trainedLength, verdict } from "./words.js";
 
-/** @typedef {import("./scalings.js").Rotary} Rotary */
+/** @import { Rotary } from "./scalings.js" */
 
 /** The text of an example. @param {string} name */
 export const textOf = (name) => EXAMPLES[name];

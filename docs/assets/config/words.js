@@ -7,7 +7,7 @@ import { LIBRARIES } from "./known.js";
 import { extremes, numeral } from "./shown.js";
 import { USUAL } from "./python.js";
 
-/** @typedef {import("./scalings.js").Rotary} Rotary */
+/** @import { Rotary } from "./scalings.js" */
 /** @typedef {"kept" | "between" | "divided" | "still"} Fate what the scaling does to a pair */
 /** @typedef {{ frequency: number, wavelength: number, before: number, stretch: number, fate: Fate, features: [number, number] }} Pair wavelengths in positions */
 

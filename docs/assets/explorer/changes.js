@@ -8,11 +8,9 @@ import { FIELDS, model, reading, sentence } from "./model.js";
 import { CONTROLS, NAMES, fromSearch, limits, toSearch } from "./state.js";
 import { ticked } from "./tasks.js";
 
-/** @typedef {import("./state.js").State} State */
-/** @typedef {import("./model.js").Mark} Mark */
-/** @typedef {import("./model.js").Model} Model */
-/** @typedef {import("./start.js").Explorer} Explorer */
-/** @typedef {import("./start.js").Part} Part */
+/** @import { State } from "./state.js" */
+/** @import { Mark, Model } from "./model.js" */
+/** @import { Explorer, Part } from "./start.js" */
 
 const SHARE = 5; // ms, after which no other part is begun before the next frame, so that the browser has time to lay out and paint
 export const PAUSE = 250; // ms without a change
@@ -115,10 +113,7 @@ export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/**
- * Draw the views that come into sight or change their width.
- * @param {Explorer} explorer
- */
+/** Draw the views that come into sight or change their width. @param {Explorer} explorer */
 export function watch(explorer) {
   const { host, stages, parts, visible, waiting } = explorer;
   const panel = /** @type {HTMLElement} */ (host.querySelector(".ex-panel"));
@@ -148,11 +143,7 @@ export function watch(explorer) {
   for (const { element } of stages) sizes.observe(element);
 }
 
-/**
- * @param {Explorer} explorer
- * @param {State} state
- * @param {string} by the control or button that the reader used
- */
+/** @param {Explorer} explorer @param {State} state @param {string} by the control or button that the reader used */
 export function become(explorer, state, by) {
   explorer.state = state;
   point(explorer, explorer.mark);

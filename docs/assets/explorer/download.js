@@ -4,12 +4,9 @@
 
 import { positionalEncoding } from "../maths/encoding.js";
 
-/** @typedef {import("./state.js").State} State */
+/** @import { State } from "./state.js" */
 
-/**
- * The matrix in NumPy's format, version 1.0.
- * @param {State} state
- */
+/** The matrix in NumPy's format, version 1.0. @param {State} state */
 function npy({ length, d_model: width, base }) {
   const start = `{'descr': '<f8', 'fortran_order': False, 'shape': (${length}, ${width}), }`;
   const header = start.padEnd(64 * Math.ceil((start.length + 11) / 64) - 11) + "\n"; // together with the 10 bytes before it, a multiple of 64
@@ -19,10 +16,7 @@ function npy({ length, d_model: width, base }) {
   return new Blob([lead, header, values], { type: "application/octet-stream" });
 }
 
-/**
- * The matrix as CSV, one line for each position, with every digit of a float64.
- * @param {State} state
- */
+/** The matrix as CSV, one line for each position, with every digit of a float64. @param {State} state */
 function csv({ length, d_model: width, base }) {
   const values = positionalEncoding(length, width, base);
   const lines = [`position,${Array.from({ length: width }, (_, j) => j).join(",")}\n`];
@@ -30,10 +24,7 @@ function csv({ length, d_model: width, base }) {
   return new Blob(lines, { type: "text/csv" });
 }
 
-/**
- * All views as one SVG in the colours of the page, and its size.
- * @param {HTMLElement} host
- */
+/** All views as one SVG in the colours of the page, and its size. @param {HTMLElement} host */
 function drawing(host) {
   const style = getComputedStyle(host);
   const views = /** @type {HTMLElement} */ (host.querySelector(".ex-views")).getBoundingClientRect();
@@ -59,11 +50,7 @@ function drawing(host) {
   return { width, height, svg: text.replace(/var\((--[\w-]+)\)/g, (_, name) => style.getPropertyValue(name).trim()) };
 }
 
-/**
- * The drawing as PNG, two pixels for each CSS pixel.
- * @param {HTMLElement} host
- * @returns {Promise<Blob>}
- */
+/** The drawing as PNG, two pixels for each CSS pixel. @param {HTMLElement} host @returns {Promise<Blob>} */
 async function png(host) {
   const { svg, width, height } = drawing(host);
   const image = new Image();
@@ -76,12 +63,7 @@ async function png(host) {
   });
 }
 
-/**
- * Download a file.
- * @param {string} kind npy, csv, png or svg
- * @param {HTMLElement} host
- * @param {State} state
- */
+/** Download a file. @param {string} kind npy, csv, png or svg @param {HTMLElement} host @param {State} state */
 export async function download(kind, host, state) {
   const blob = kind === "npy" ? npy(state) : kind === "csv" ? csv(state)
     : kind === "png" ? await png(host) : new Blob([drawing(host).svg], { type: "image/svg+xml" });

@@ -9,11 +9,11 @@ import {
   CONTROLS, NAMES, PRESETS, valid, changed, fromSearch, python, toSearch, understood,
 } from "./state.js";
 
-/** @typedef {import("./state.js").Name} Name */
-/** @typedef {import("./model.js").Mark} Mark */
-/** @typedef {import("./views.js").View} View */
-/** @typedef {import("./stages.js").Stage} Stage */
-/** @typedef {import("./start.js").Explorer} Explorer */
+/** @import { Name } from "./state.js" */
+/** @import { Mark } from "./model.js" */
+/** @import { View } from "./views.js" */
+/** @import { Stage } from "./stages.js" */
+/** @import { Explorer } from "./start.js" */
 
 /** @param {Explorer} explorer */
 export function listen(explorer) {

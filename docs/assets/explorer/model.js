@@ -5,7 +5,7 @@
 import { distance, encode, frequencies, law, similarity, wavelengths } from "../maths/encoding.js";
 import { numeral } from "../maths/numerals.js";
 
-/** @typedef {import("./state.js").State} State */
+/** @import { State } from "./state.js" */
 /**
  * @typedef {object} Model
  * @property {State} state
@@ -120,10 +120,7 @@ export function lengthNumeral(wavelength) {
   return numeral(wavelength, wavelength < 100 ? 2 : wavelength < 1000 ? 1 : 0);
 }
 
-/**
- * The sentences below the views.
- * @param {Model} model
- */
+/** The sentences below the views. @param {Model} model */
 export function sentence({ state, pairs, finished, wavelengths: lengths }) {
   const { base, d_model: width, length, offset } = state;
   const slow = lengths.filter((wavelength) => 2 * Math.PI * length < 0.1 * wavelength).length;

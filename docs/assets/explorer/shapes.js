@@ -28,11 +28,7 @@ function written(value) {
 /** @param {number} value @param {number} least @param {number} most */
 export const between = (value, least, most) => Math.min(most, Math.max(least, value));
 
-/**
- * @param {number} from @param {number} to values
- * @param {number} start @param {number} end pixels
- * @returns {Scale}
- */
+/** @param {number} from @param {number} to values @param {number} start @param {number} end pixels @returns {Scale} */
 export function scale(from, to, start, end) {
   return (value) => start + (value - from) / (to - from) * (end - start);
 }
@@ -47,11 +43,7 @@ export function spread(pairs, count = pairs) {
   return Array.from({ length: last + 1 }, (_, index) => [Math.round(index * (pairs - 1) / (last || 1)), Math.round(index * 7 / (last || 1))]);
 }
 
-/**
- * Round whole numbers from 0 to below `end`, about `count` of them.
- * @param {number} end
- * @param {number} count
- */
+/** Round whole numbers from 0 to below `end`, about `count` of them. @param {number} end @param {number} count */
 export function ticks(end, count) {
   const rough = end / count;
   const decade = 10 ** Math.max(0, Math.floor(Math.log10(rough)));
@@ -59,12 +51,7 @@ export function ticks(end, count) {
   return Array.from({ length: Math.ceil(end / step) }, (_, index) => index * step);
 }
 
-/**
- * @param {number} x @param {number} y
- * @param {string} text
- * @param {Attributes} [style]
- * @returns {Shape}
- */
+/** @param {number} x @param {number} y @param {string} text @param {Attributes} [style] @returns {Shape} */
 export function label(x, y, text, style) {
   return ["text", { x: px(x), y: px(y) }, style, text];
 }
@@ -106,11 +93,7 @@ export function curve(count, along, x, y, style) {
   return ["polyline", { points }, style];
 }
 
-/**
- * @param {string} d
- * @param {Attributes} style
- * @returns {Shape}
- */
+/** @param {string} d @param {Attributes} style @returns {Shape} */
 export function path(d, style) {
   return ["path", { d }, style];
 }
@@ -232,10 +215,7 @@ export function outline(left, top, width, height, inner) {
   ];
 }
 
-/**
- * The names of lines, each after a sample of its line.
- * @param {[name: string, pen: Attributes][]} lines
- */
+/** The names of lines, each after a sample of its line. @param {[name: string, pen: Attributes][]} lines */
 export function legend(lines) {
   let x = LEFT;
   return lines.flatMap(([name, drawn]) => {

@@ -6,12 +6,9 @@ import { SIGNED } from "../maths/signed.js";
 import { write } from "./changes.js";
 import { matrixBox } from "./views.js";
 
-/** @typedef {import("./model.js").Model} Model */
-/** @typedef {import("./model.js").Mark} Mark */
-/** @typedef {import("./views.js").View} View */
-/** @typedef {import("./views.js").Size} Size */
-/** @typedef {import("./shapes.js").Shape} Shape */
-/** @typedef {import("./shapes.js").Attributes} Attributes */
+/** @import { Model, Mark } from "./model.js" */
+/** @import { View, Size } from "./views.js" */
+/** @import { Shape, Attributes } from "./shapes.js" */
 /**
  * @typedef {object} Stage
  * @property {View} view
@@ -23,11 +20,7 @@ import { matrixBox } from "./views.js";
 
 const COLOURS = new Int32Array(SIGNED.buffer); // signed: engines treat them as integers, unlike unsigned ones
 
-/**
- * @param {View} view
- * @param {HTMLElement} element
- * @returns {Stage}
- */
+/** @param {View} view @param {HTMLElement} element @returns {Stage} */
 export function stage(view, element) {
   const canvas = element.querySelector("canvas");
   const [frame, data, marks] = Array.from(element.querySelectorAll("svg"), layer); // a change in one does not touch the others

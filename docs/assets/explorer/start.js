@@ -9,11 +9,9 @@ import { stage } from "./stages.js";
 import { CONTROLS, DEFAULTS, NAMES, PRESETS, python } from "./state.js";
 import { VIEWS } from "./views.js";
 
-/** @typedef {import("./state.js").State} State */
-/** @typedef {import("./state.js").Name} Name */
-/** @typedef {import("./model.js").Model} Model */
-/** @typedef {import("./model.js").Mark} Mark */
-/** @typedef {import("./stages.js").Stage} Stage */
+/** @import { State, Name } from "./state.js" */
+/** @import { Model, Mark } from "./model.js" */
+/** @import { Stage } from "./stages.js" */
 /** @typedef {{ element: Element, draw(model: Model, mark: Mark | null): void }} Part a view, or words that depend on the state */
 /**
  * @typedef {object} Explorer
@@ -70,10 +68,7 @@ const HTML = `
 <div><span>Matrix</span><button type="button" data-take="npy">.npy</button><button type="button" data-take="csv">CSV</button><span>View</span><button type="button" data-take="png">PNG</button><button type="button" data-take="svg">SVG</button></div></div>
 <div class="ex-said" role="status"></div>`;
 
-/**
- * Start the explorer in `host`.
- * @param {HTMLElement} host
- */
+/** Start the explorer in `host`. @param {HTMLElement} host */
 export function start(host) {
   const explorer = opened(host);
   const { stages } = explorer;

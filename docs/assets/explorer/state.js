@@ -55,12 +55,7 @@ export function limits(name, { length }) {
   return [name === "position" ? 0 : 1 - length, length - 1];
 }
 
-/**
- * The valid value of `name` nearest to `value`.
- * @param {Name} name
- * @param {number} value
- * @param {State} state
- */
+/** The valid value of `name` nearest to `value`. @param {Name} name @param {number} value @param {State} state */
 export function valid(name, value, state) {
   const [least, most] = limits(name, state);
   const inside = Math.min(most, Math.max(least, value));
@@ -118,19 +113,13 @@ export function fromSearch(search) {
   return { state, notes };
 }
 
-/**
- * The query string of `state`; empty for the defaults.
- * @param {State} state
- */
+/** The query string of `state`; empty for the defaults. @param {State} state */
 export function toSearch(state) {
   if (NAMES.every((name) => state[name] === DEFAULTS[name])) return "";
   return `?${NAMES.map((name) => `${name}=${state[name]}`).join("&")}`;
 }
 
-/**
- * Python code that makes the same matrix.
- * @param {State} state
- */
+/** Python code that makes the same matrix. @param {State} state */
 export function python({ base, d_model, length }) {
   const named = base === DEFAULTS.base ? "" : `, base=${base}`;
   return `from posenc import positional_encoding\n\nmatrix = positional_encoding(${length}, ${d_model}${named})\n`;

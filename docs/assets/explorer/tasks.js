@@ -2,7 +2,7 @@
  * The tasks that the page lists above the explorer: each ticks itself off, and its lesson takes its place.
  */
 
-/** @typedef {import("./model.js").Model} Model */
+/** @import { Model } from "./model.js" */
 
 /** Whether a model does each task. @type {((model: Model) => boolean)[]} */
 export const TASKS = [

@@ -14,8 +14,7 @@ import {
   curve, dots, label, legend, line, outline, path, pen, px, ring, scale, spread, straight, ticks, upright,
 } from "./shapes.js";
 
-/** @typedef {import("./model.js").Model} Model */
-/** @typedef {import("./model.js").Mark} Mark */
+/** @import { Model, Mark } from "./model.js" */
 /**
  * @typedef {object} View
  * @property {string} kind
@@ -30,9 +29,7 @@ import {
  * @property {(x: number, y: number, model: Model, size: Size) => [position: number, dimension: number]} at
  */
 /** @typedef {{ width: number, height: number }} Size */
-/** @typedef {import("./shapes.js").Scale} Scale */
-/** @typedef {import("./shapes.js").Attributes} Attributes */
-/** @typedef {import("./shapes.js").Shape} Shape */
+/** @import { Scale, Attributes, Shape } from "./shapes.js" */
 
 const BOTTOM = 36;
 const ROTATIONS = 4;

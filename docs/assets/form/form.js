@@ -11,11 +11,7 @@
  * @property {() => void} clear
  */
 
-/**
- * Call an action for everything that the reader does in `host`.
- * @param {HTMLElement} host
- * @param {Actions} actions
- */
+/** Call an action for everything that the reader does in `host`. @param {HTMLElement} host @param {Actions} actions */
 export function listen(host, { prepare, take, open, show, clear }) {
   const field = /** @type {HTMLTextAreaElement} */ (host.querySelector("textarea"));
   const chosen = /** @type {HTMLInputElement} */ (host.querySelector("[type=file]"));

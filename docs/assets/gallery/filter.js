@@ -10,10 +10,7 @@ const TRAITS = { page: "Page", kind: "Kind" };
 /** The values that a card has for a trait. @param {HTMLElement} card @param {Trait} trait */
 const values = (card, trait) => card.dataset[trait]?.split("|") ?? [];
 
-/**
- * Add the filter to `host`; the cards are in the element after it.
- * @param {HTMLElement} host
- */
+/** Add the filter to `host`; the cards are in the element after it. @param {HTMLElement} host */
 export function start(host) {
   const cards = /** @type {HTMLElement[]} */ ([.../** @type {Element} */ (host.nextElementSibling).children]);
   const traits = /** @type {Trait[]} */ (Object.keys(TRAITS));

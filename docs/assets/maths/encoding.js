@@ -20,10 +20,7 @@ const known = new Map();
 /** @param {bigint} a @param {bigint} b */
 const times = (a, b) => (a * b) >> BIG;
 
-/**
- * @param {bigint} number in fixed point
- * @param {number} exponent
- */
+/** @param {bigint} number in fixed point @param {number} exponent */
 function power(number, exponent) {
   let result = ONE;
   for (let square = number, rest = exponent; rest; rest >>= 1, square = times(square, square)) {
@@ -55,11 +52,7 @@ export function exactFrequencies(dModel, base, pairs = dModel / 2) {
   return exact;
 }
 
-/**
- * `base ** (-2 / dModel)` in fixed point.
- * @param {number} dModel
- * @param {number} base
- */
+/** `base ** (-2 / dModel)` in fixed point. @param {number} dModel @param {number} base */
 function root(dModel, base) {
   const one = BigInt(base * 2 ** 100); // a whole number, as a float64 has 53 bits
   const target = (1n << (BIG + 200n)) / (one * one); // base ** -2
@@ -111,11 +104,7 @@ export function frequencies(dModel, base = 10_000) {
   return exactFrequencies(dModel, base).high.slice();
 }
 
-/**
- * Positions that each pair needs for one turn.
- * @param {number} dModel
- * @param {number} [base]
- */
+/** Positions that each pair needs for one turn. @param {number} dModel @param {number} [base] */
 export function wavelengths(dModel, base = 10_000) {
   return exactFrequencies(dModel, base).high.map((frequency) => 2 * Math.PI / frequency);
 }

@@ -2,8 +2,7 @@
  * Rotary frequencies under each scaling, as in `posenc/rotary`, within some 1e-14.
  */
 
-/** @typedef {import("../config/scalings.js").Scaling} Scaling */
-/** @typedef {import("../config/scalings.js").YaRN} YaRN */
+/** @import { Scaling, YaRN } from "../config/scalings.js" */
 
 /** @param {number} value */
 const clipped = (value) => Math.min(Math.max(value, 0), 1);

@@ -6,7 +6,7 @@
 
 import { encode, frequencies } from "../maths/encoding.js";
 
-/** @typedef {import("./weights.js").Model} Model */
+/** @import { Model } from "./weights.js" */
 /** @typedef {"trained" | "linear" | "ntk" | "parts"} Scaling */
 
 export const VOCABULARY = 16;

@@ -8,7 +8,7 @@
 
 import { HEADS, HEAD_WIDTH, VOCABULARY, WIDTH, addedRow, addedScores, speeds } from "./encodings.js";
 
-/** @typedef {import("./weights.js").Model} Model */
+/** @import { Model } from "./weights.js" */
 /** @typedef {{ speeds?: Float64Array, isOff?: boolean }} Changes other rotary frequencies, or no encoding at all */
 /** @typedef {{ cosine: Float64Array, sine: Float64Array }} Turns of (position, pair) */
 /** @typedef {{ keys: Float64Array, values: Float64Array, weights: Float64Array }} Layer keys and values of each position; attention of each query: for each head, the weights of the keys up to the query */

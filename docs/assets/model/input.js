@@ -8,15 +8,11 @@ import { showControls } from "./start.js";
 import { DEFAULTS, MOST_SEED, fromSearch, shown, spelled, withShuffle } from "./state.js";
 import { reading } from "./words.js";
 
-/** @typedef {import("./panel.js").Panel} Panel */
-/** @typedef {import("./state.js").State} State */
-/** @typedef {import("./state.js").Scaling} Scaling */
+/** @import { Panel } from "./panel.js" */
+/** @import { Scaling } from "./encodings.js" */
+/** @import { State } from "./state.js" */
 
-/**
- * Begin to answer.
- * @param {HTMLElement} host
- * @param {Panel["controls"]} controls
- */
+/** Begin to answer. @param {HTMLElement} host @param {Panel["controls"]} controls */
 export function opened(host, controls) {
   const panel = made(host, controls);
   listen(panel);

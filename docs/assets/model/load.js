@@ -4,7 +4,7 @@
 
 import { unpacked } from "./weights.js";
 
-/** @typedef {import("./weights.js").Model} Model */
+/** @import { Model } from "./weights.js" */
 
 /** @type {Map<string, Promise<Model>>} */
 const models = new Map();

@@ -7,11 +7,10 @@ import { LENGTH } from "./encodings.js";
 import { attention } from "./forward.js";
 import { shared } from "./outcome.js";
 import { MOST } from "./state.js";
-import { setText } from "./text.js";
+import { setText } from "../site/text.js";
 import { caption } from "./words.js";
 
-/** @typedef {import("./outcome.js").Outcome} Outcome */
-/** @typedef {import("./outcome.js").Look} Look */
+/** @import { Outcome, Look } from "./outcome.js" */
 /** @typedef {{ figure: HTMLElement, canvas: HTMLCanvasElement, words: HTMLElement, square: HTMLElement, arrow: HTMLElement }} Drawn */
 
 const STEP = 8; // positions by which a map grows: each change of its size takes longer than everything else

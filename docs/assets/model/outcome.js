@@ -6,8 +6,8 @@ import { HEADS, LENGTH, VOCABULARY, speeds } from "./encodings.js";
 import { attention, inCommon, runModel } from "./forward.js";
 import { hasScaling, LETTERS, shown } from "./state.js";
 
-/** @typedef {import("./state.js").State} State */
-/** @typedef {import("./weights.js").Model} Model */
+/** @import { State } from "./state.js" */
+/** @import { Model } from "./weights.js" */
 /** @typedef {{ right: number, asked: number }} Count */
 /** @typedef {{ layer: number, head: number, weights: Float64Array, back: number, share: number }} Look `share` of the weight falls on the keys `back` places before; the weights are the layer's */
 /**

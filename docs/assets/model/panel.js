@@ -10,14 +10,14 @@ import { maps } from "./maps.js";
 import { showControls, showText } from "./start.js";
 import { DEFAULTS, MODELS, toSearch } from "./state.js";
 import { strip } from "./strip.js";
-import { setText } from "./text.js";
+import { setText } from "../site/text.js";
 import { compared, reading, rows, summary } from "./words.js";
 
-/** @typedef {import("./state.js").State} State */
-/** @typedef {import("./start.js").Controls} Controls */
-/** @typedef {import("./outcome.js").Outcome} Outcome */
-/** @typedef {import("./weights.js").Model} Model */
-/** @typedef {import("./worker.js").Answer} Answer */
+/** @import { State } from "./state.js" */
+/** @import { Controls } from "./start.js" */
+/** @import { Outcome } from "./outcome.js" */
+/** @import { Model } from "./weights.js" */
+/** @import { Answer } from "./worker.js" */
 /** @typedef {(outcome: Outcome, marked: number) => void} Draw */
 /**
  * @typedef {object} Panel
@@ -58,12 +58,7 @@ const MORE = `
 <p class="lm-keys" id="lm-keys">In the strip, the text stands above and the model’s answers below, wrong ones struck through; the longer a bar, the surer the answer. Point at a position, or focus the text and press the arrow keys.</p>
 <details class="lm-table"><summary>All positions as a table</summary><div class="table-scroll" tabindex="0" role="region" aria-label="All positions"><table class="lm-positions"><thead><tr>${HEADINGS.map((text) => `<th scope="col">${text}</th>`).join("")}</tr></thead><tbody></tbody></table></div></details>`;
 
-/**
- * A panel in `host` that shows nothing yet.
- * @param {HTMLElement} host
- * @param {Controls} controls
- * @returns {Panel}
- */
+/** A panel in `host` that shows nothing yet. @param {HTMLElement} host @param {Controls} controls @returns {Panel} */
 export function made(host, controls) {
   /** @type {Panel["part"]} */
   const part = (selector) => /** @type {any} */ (host.querySelector(selector));

@@ -5,9 +5,9 @@
  */
 
 import { DEFAULTS, MODELS, MOST, SCALINGS, fromSearch, shown, hasEncoding, hasScaling, toSearch } from "./state.js";
-import { setText } from "./text.js";
+import { setText } from "../site/text.js";
 
-/** @typedef {import("./state.js").State} State */
+/** @import { State } from "./state.js" */
 /** @typedef {{ model: HTMLSelectElement, scaling: HTMLSelectElement, off: HTMLInputElement, length: HTMLInputElement, text: HTMLTextAreaElement }} Controls */
 
 /** @param {Record<string, string>} names @param {string} chosen */
@@ -61,10 +61,7 @@ function whenSeen(host, open) {
   else addEventListener("load", watch, { once: true });
 }
 
-/**
- * Add the part to `host`.
- * @param {HTMLElement} host
- */
+/** Add the part to `host`. @param {HTMLElement} host */
 export function start(host) {
   const panel = document.createElement("div");
   panel.className = "lm-panel";

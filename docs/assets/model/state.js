@@ -2,9 +2,9 @@
  * The state that the reader chooses, its text, and its address.
  */
 
-import { shuffled, xorshift } from "./generator.js";
+import { shuffled, xorshift } from "../maths/generator.js";
 
-/** @typedef {import("./encodings.js").Scaling} Scaling */
+/** @import { Scaling } from "./encodings.js" */
 /** @typedef {{ model: string, scaling: Scaling, off: boolean, length: number, seed: number, text: string }} State `text` is typed; drawn letters follow it */
 
 /** The live models, by the names of their files. @type {Record<string, string>} */
@@ -50,10 +50,7 @@ export const hasEncoding = ({ model }) => !model.startsWith("none");
 /** Whether the state has a scaling that matters. @param {State} state */
 export const hasScaling = ({ model, off }) => model === "rope" && !off;
 
-/**
- * The letters in `given` that the models know, and a note about the others.
- * @param {string} given
- */
+/** The letters in `given` that the models know, and a note about the others. @param {string} given */
 export function spelled(given) {
   const letters = [...given.toLowerCase().replace(/\s/g, "")];
   const known = letters.filter((letter) => LETTERS.includes(letter));

@@ -6,7 +6,7 @@ import { LENGTH } from "./encodings.js";
 import { BACK } from "./outcome.js";
 import { LETTERS, MOST } from "./state.js";
 
-/** @typedef {import("./outcome.js").Outcome} Outcome */
+/** @import { Outcome } from "./outcome.js" */
 /** @typedef {{ cell: HTMLElement, letter: Text, answer: Text, kind: string, bar: number }} Cell `kind` and `bar` are drawn */
 
 const ROW = 16; // cells of a row on a phone, half of a row elsewhere; letters come and go without a change of rows

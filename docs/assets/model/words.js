@@ -6,9 +6,7 @@ import { attention } from "./forward.js";
 import { BACK } from "./outcome.js";
 import { hasEncoding, hasScaling, LETTERS, MODELS, SCALINGS } from "./state.js";
 
-/** @typedef {import("./outcome.js").Outcome} Outcome */
-/** @typedef {import("./outcome.js").Look} Look */
-/** @typedef {import("./outcome.js").Count} Count */
+/** @import { Outcome, Look, Count } from "./outcome.js" */
 
 /** @param {number} share */
 export const percent = (share) => `${Math.round(100 * share)}%`;

@@ -4,10 +4,12 @@
  * A fader has 16 steps: step s divides the speed of its pair by 8 ** (s / 15).
  */
 
+import { fresh } from "../clocks/outlines.js";
 import { rotaryFrequencies } from "../maths/rotary.js";
+import { xorshift } from "../maths/generator.js";
 
 /** @typedef {{ steps: number[], mutes: boolean[], length: number }} State */
-/** @typedef {{ rights: Uint8Array[], looks: Float64Array }} Known for each text and place 1 if the answer is right; attention of (query, head, offset), a sum over the texts */
+/** @typedef {{ texts: number, verdicts: Uint8Array, rights: Float64Array, looks: Float64Array }} Known verdicts on the first text, 1 if right; over all texts and all places up to each one: right answers, and attention by (place, head, offset) */
 /** @typedef {{ state: State, share: number, isByHand: boolean }} Result `share` of the answers are right; no preset was pressed since a fader moved */
 
 export const PAIRS = 16;
@@ -16,7 +18,8 @@ export const MOST = 256;
 export const TEXTS = 8;
 export const BACK = 3; // each place asks for the letter as many places before it
 export const OFFSETS = 33; // how far back the curve goes
-const LAST = 15; // step of the slowest speed
+export const LAST = 15; // step of the slowest speed
+export const LETTERS = "abcdefghijklmnop";
 const FACTOR = MOST / TRAINED;
 const [BASE, WIDTH] = [10_000, 2 * PAIRS];
 
@@ -58,39 +61,46 @@ export function fromSearch(search) {
   };
 }
 
-/** The share of right answers. @param {Known} known @param {number} length */
-export function share({ rights }, length) {
-  const right = rights.reduce((sum, each) => each.subarray(BACK, length).reduce((before, one) => before + one, sum), 0);
-  return right / (rights.length * (length - BACK));
+/** The letters of a text, as numbers. @param {number} text */
+export function letters(text) {
+  const draw = xorshift(text + 1);
+  return Array.from({ length: MOST }, () => draw(LETTERS.length));
 }
+
+/** The share of right answers. @param {Known} known @param {number} length */
+export const share = ({ rights, texts }, length) => rights[length - 1] / (texts * (length - BACK));
+
+/** The share in words: a percentage, and of what. @param {Known} known @param {number} length */
+export const scored = (known, length) => [`${Math.round(100 * share(known, length))}%`, `right, in ${known.texts} texts of ${length} letters`];
 
 /** The mean attention of each head by offset, one head after the other. @param {Known} known @param {number} length */
-export function lookBack({ looks, rights }, length) {
-  const mean = new Float64Array(2 * OFFSETS);
-  for (let query = 0; query < length; query++) {
-    for (let at = 0; at < mean.length; at++) mean[at] += looks[query * mean.length + at] / (length - Math.min(at % OFFSETS, length - 1)) / rights.length;
-  }
-  return mean;
-}
-
-/** Where each head looks, in words. @param {Float64Array} mean */
-export function peaks(mean) {
-  const [one, other] = [0, 1].map((head) => {
-    const own = mean.subarray(head * OFFSETS, (head + 1) * OFFSETS);
-    return own.indexOf(Math.max(...own));
-  });
-  if (one !== other) return `Head 1 looks mostly ${one} back, head 2 ${other}.`;
-  return one > BACK ? `Both heads look mostly ${one} back, since three back now looks like ${one}.` : `Both heads look mostly ${one} back.`;
-}
+export const lookBack = ({ looks, texts }, length) => looks.slice((length - 1) * 2 * OFFSETS, length * 2 * OFFSETS).map((sum, at) => sum / (length - Math.min(at % OFFSETS, length - 1)) / texts);
 
 /** The pairs that turn. @param {State} state */
 export const turning = ({ mutes }) => mutes.filter((isMute) => !isMute).length;
 
+/** What the desk shows, why, and what to try. @param {Known} known @param {State} state */
+export function told(known, state) {
+  const [own, mean, isRight] = [speeds(state), lookBack(known, state.length), share(known, state.length) >= 0.9];
+  const reached = own.filter((speed, pair) => fresh(plain[pair] * TRAINED, speed * state.length)).length;
+  const [one, other] = [mean.subarray(0, OFFSETS), mean.subarray(OFFSETS)].map((head) => head.indexOf(Math.max(...head)));
+  const isSqueezed = one === other && one > BACK && Math.abs(one * own[0] - BACK * plain[0]) < own[0] / 2;
+  const slow = state.steps.slice(PAIRS / 2);
+  return [
+    `${reached || "None"} of ${turning(state)} turning clocks reach${reached === 1 ? "es" : ""} new angles (red).`,
+    isSqueezed ? `Neighbours are too close: ${one} letters now turn the fastest clock as far as ${BACK} did in training, so both heads look ${one} back.`
+      : one === other ? `Both heads look mostly ${one} back.` : `Head 1 looks mostly ${one} back, head 2 ${other}.`,
+    isSqueezed ? "Push up the fast clocks, on the left." : "",
+    !isRight && !isSqueezed && reached > 1 && turning(state) === PAIRS && state.steps[0] < 2 ? "Pull the red clocks down." : "",
+    isRight && reached < 2 && state.length === MOST && state.steps[0] < 2 && Math.min(...slow) > 7 ? "The fast clocks turn as in training, so neighbours stay apart. The slow ones, slowed, keep to angles that the model knows." : "",
+  ].filter(Boolean).join(" ");
+}
+
 /** Names of the tasks, and what a result that solves it earns. @type {[string, (result: Result) => string | false][]} */
 export const TASKS = [
   ["Make it read 256: nine in ten answers right at full length.", ({ state, share }) => state.length === MOST && share >= 0.9 && "done"],
-  ["Break it with all faders at 1/8.", ({ state, share }) => turning(state) === PAIRS && state.steps.every((step) => step === LAST) && share < 0.2 && "done"],
-  ["From there, bring back only the fast ones, until it reads 256 again.", ({ state, share, isByHand }) => isByHand && state.length === MOST && share >= 0.9
+  ["Break it: all faders at the bottom, 1/8. Why does it look 24 back?", ({ state, share }) => turning(state) === PAIRS && state.steps.every((step) => step === LAST) && share < 0.2 && "done"],
+  ["From there, bring back only the fast clocks, until it reads 256 again.", ({ state, share, isByHand }) => isByHand && state.length === MOST && share >= 0.9
     && state.steps[0] <= 1 && state.steps.slice(PAIRS / 2).every((step) => step >= LAST - 1) && "done"],
   ["At 32 letters, mute clocks. How few can you keep with 19 in 20 right? Try for three.", ({ state, share }) => state.length === TRAINED && turning(state) <= 3 && share >= 0.95
     && `done, with ${turning(state)}`],

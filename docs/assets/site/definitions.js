@@ -12,11 +12,7 @@ async function load(address) {
   return new DOMParser().parseFromString(await answer.text(), "text/html");
 }
 
-/**
- * The definition of a term, as text and formulas.
- * @param {HTMLAnchorElement} link
- * @returns {Promise<ChildNode[]>}
- */
+/** The definition of a term, as text and formulas. @param {HTMLAnchorElement} link @returns {Promise<ChildNode[]>} */
 export async function definition(link) {
   const [address, anchor] = link.href.split("#");
   const page = pages.get(address) ?? load(address);

@@ -8,11 +8,7 @@ const live = new Map(); // plot element -> its content, with colours still as va
 const loading = new Map(); // bundle file -> promise of Plotly
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
-/**
- * Plotly, from a bundle on this site, loaded once a visit.
- * @param {string} file
- * @returns {Promise<any>}
- */
+/** Plotly, from a bundle on this site, loaded once a visit. @param {string} file @returns {Promise<any>} */
 function plotly(file) {
   if (!loading.has(file)) {
     loading.set(file, new Promise((resolve, reject) => {
@@ -44,10 +40,7 @@ function resolved(value, style) {
   return value;
 }
 
-/**
- * Compute the matrix for traces whose JSON gives only its size, which is smaller.
- * @param {Content} content
- */
+/** Compute the matrix for traces whose JSON gives only its size, which is smaller. @param {Content} content */
 async function complete({ data }) {
   for (const trace of /** @type {any[]} */ (data)) {
     if (!trace.meta?.matrix) continue;
@@ -90,10 +83,7 @@ function draw(Plotly, plot, content) {
   });
 }
 
-/**
- * The names of the 3-D scenes in `layout`.
- * @param {Record<string, any>} layout
- */
+/** The names of the 3-D scenes in `layout`. @param {Record<string, any>} layout */
 const scenes = (layout) => Object.keys(layout).filter((key) => key.startsWith("scene"));
 
 /**
@@ -115,11 +105,7 @@ function shareCamera(Plotly, plot, { layout }) {
   });
 }
 
-/**
- * Draw the data of `figure` over its SVG.
- * @param {HTMLElement} figure
- * @param {HTMLElement} stage
- */
+/** Draw the data of `figure` over its SVG. @param {HTMLElement} figure @param {HTMLElement} stage */
 export async function plot(figure, stage) {
   const data = /** @type {HTMLAnchorElement} */ (figure.querySelector(".pf-links a:is([href$='.csv'], [href$='.json'])"));
   const [Plotly, content] = await Promise.all([
@@ -146,10 +132,7 @@ export async function plot(figure, stage) {
   }
 }
 
-/**
- * Remove the plot of a figure and show its SVG again.
- * @param {HTMLElement} stage
- */
+/** Remove the plot of a figure and show its SVG again. @param {HTMLElement} stage */
 export function clear(stage) {
   const place = stage.querySelector(".pf-plot");
   live.get(place)?.Plotly.purge(place);

@@ -14,10 +14,7 @@ function sort(heading) {
   body?.append(...(descending ? rows.reverse() : rows));
 }
 
-/**
- * Equip the table in `host`.
- * @param {HTMLElement} host
- */
+/** Equip the table in `host`. @param {HTMLElement} host */
 export function start(host) {
   const table = host.querySelector("table");
   if (!table) return;

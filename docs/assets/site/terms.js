@@ -19,10 +19,7 @@ let touched = null;
 /** @type {number | undefined} */
 let leaving;
 
-/**
- * @param {EventTarget | null} target
- * @returns {HTMLAnchorElement | null}
- */
+/** @param {EventTarget | null} target @returns {HTMLAnchorElement | null} */
 function term(target) {
   return target instanceof Element ? target.closest("a.term") : null;
 }

@@ -2,12 +2,12 @@
  * A slider and a play button for the position, in the figure of the clock hands.
  */
 
-import { encode, wavelengths } from "../maths/encoding.js";
+import { TURN, hand } from "../clocks/outlines.js";
+import { frequencies } from "../maths/encoding.js";
 import { numeral } from "../maths/numerals.js";
 import { axes, copies } from "./drawing.js";
 import { addSliders, range } from "./panel.js";
 
-const WIDTH = 8;
 const COLUMN = 18.5; // of the last clocks, which move
 const APART = 2.5; // from one clock to the next below
 const DRAWN = 1000; // the position of these clocks in the static figure
@@ -16,24 +16,23 @@ const STEP = 120; // ms for each position
 
 /** @param {HTMLElement} host */
 export function start(host) {
-  const { x, y } = axes(host);
+  const { x, y, draw } = axes(host);
   const [label, ring, ...hands] = copies(host); // Matplotlib draws the position below the hands
-  const waves = wavelengths(WIDTH);
+  const speeds = [...frequencies(8)];
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   let timer = 0;
 
   addSliders(host, { position: { values: POSITIONS, value: DRAWN } }, ({ position }) => {
-    const row = encode(position, WIDTH);
     ring.querySelector("path")?.style.setProperty("stroke", position === DRAWN ? "" : "var(--fig-grid)");
-    hands.forEach((hand, pair) => {
-      const [across, up] = [x(COLUMN + row[2 * pair]), y(row[2 * pair + 1] - APART * pair)];
-      hand.querySelector("path[style]")?.setAttribute("d", `M${x(COLUMN)},${y(-APART * pair)}L${across},${up}`);
-      const tip = hand.querySelector("use");
-      tip?.setAttribute("x", String(across));
-      tip?.setAttribute("y", String(up));
+    hands.forEach((part, pair) => {
+      const drawn = hand(position * speeds[pair]);
+      draw(part, drawn, COLUMN, -APART * pair);
+      const tip = part.querySelector("use");
+      tip?.setAttribute("x", String(x(COLUMN + drawn[1][0])));
+      tip?.setAttribute("y", String(y(drawn[1][1] - APART * pair)));
     });
     /** @type {Element} */ (label.querySelector("text")).textContent = numeral(position, 0);
-    const turns = [...waves].map((wave, pair) => `pair ${pair} has turned ${numeral(position / wave, 2)} times`);
+    const turns = speeds.map((speed, pair) => `pair ${pair} has turned ${numeral(position * speed / TURN, 2)} times`);
     return `At position ${numeral(position, 0)}, ${turns.slice(0, 3).join(", ")} and ${turns[3]}.`;
   });
 

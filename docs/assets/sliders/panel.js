@@ -96,11 +96,7 @@ export function powers(ratio, count, first, last) {
   return [...new Set(Array.from({ length: last - first + 1 }, (_, step) => Math.round(ratio ** ((first + step) / count))))];
 }
 
-/**
- * Evenly spaced values.
- * @param {number} least @param {number} most
- * @param {number} [by]
- */
+/** Evenly spaced values. @param {number} least @param {number} most @param {number} [by] */
 export function range(least, most, by = 1) {
   return Array.from({ length: (most - least) / by + 1 }, (_, step) => least + step * by);
 }

@@ -2,12 +2,13 @@
  * Sliders for the length of the text and the factor, in the figure of the arcs that clocks meet.
  */
 
+import { TURN, arc, fresh, hand } from "../clocks/outlines.js";
 import { numeral } from "../maths/numerals.js";
 import { rotaryFrequencies } from "../maths/rotary.js";
-import { axes, copies, path } from "./drawing.js";
+import { axes, copies } from "./drawing.js";
 import { addSliders } from "./panel.js";
 
-/** @typedef {import("../config/scalings.js").Scaling} Scaling */
+/** @import { Scaling } from "../config/scalings.js" */
 
 const WIDTH = 96;
 const TRAINED = 4096;
@@ -15,7 +16,6 @@ const PAIRS = Array.from({ length: 8 }, (_, k) => 5 + 6 * k);
 const ROWS = [0, -4.2, -7.5, -10.8];
 const APART = 2.6; // from one dial to the next
 const HAND = 0.7;
-const TURN = 2 * Math.PI;
 const FACTORS = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 40, 48, 64];
 
 /** The scalings of the rows. @param {number} factor @returns {(Scaling | null)[]} */
@@ -33,25 +33,25 @@ const rows = (factor) => scalings(factor).map((scaling) => rotaryFrequencies(sca
 const step = (speeds) => Math.hypot(...speeds.map((speed) => Math.sin(speed / 2)));
 
 /**
- * The dials, row by row: where the hand stands, and the arc that is new, if there is one.
+ * The dials, row by row: where the hand stands, and the arc that is new.
  * @param {Float64Array[]} speeds @param {number} times
  */
 function dials(speeds, times) {
   return speeds.flatMap((own, row) => PAIRS.map((pair, column) => {
     const [met, end] = [(TRAINED - 1) * speeds[0][pair], (TRAINED - 1) * times * own[pair]];
-    return { row, column, end, arc: met < TURN && end > met * (1 + 1e-9) ? [met, Math.min(end, TURN)] : null };
+    return { place: [APART * column, ROWS[row]], row, end, beyond: fresh(met, end) ? arc(met, Math.min(end, TURN)) : [] };
   }));
 }
 
 /** @param {HTMLElement} host */
 export function start(host) {
-  const { x, y, group } = axes(host);
+  const { draw, group } = axes(host);
   const parts = copies(host);
   const words = parts.filter((part) => part.textContent);
-  const lines = parts.filter((part) => !part.textContent).map((part) => /** @type {Element} */ (part.querySelector("path")));
+  const lines = parts.filter((part) => !part.textContent);
   const hands = lines.splice(-PAIRS.length * ROWS.length);
   // The published figure has lines for some arcs; the others come behind them.
-  const drawn = dials(rows(32), 32).flatMap(({ arc }, index) => (arc ? [index] : []));
+  const drawn = dials(rows(32), 32).flatMap(({ beyond }, index) => (beyond.length ? [index] : []));
   const missing = hands.map((_, index) => index).filter((index) => !drawn.includes(index));
   group.innerHTML = missing.map(() => '<path fill="none" stroke="var(--fig-new)" stroke-width="3.4"/>').join("");
   const arcs = new Map([...drawn, ...missing].map((index, at) => [index, [...lines, ...group.children][at]]));
@@ -62,14 +62,10 @@ export function start(host) {
   }, ({ times, factor }) => {
     const speeds = rows(factor);
     const counts = ROWS.map(() => 0);
-    dials(speeds, times).forEach(({ row, column, end, arc }, index) => {
-      /** @param {number} angle @param {number} radius @returns {[number, number]} */
-      const point = (angle, radius) => [x(APART * column + radius * Math.sin(angle)), y(ROWS[row] + radius * Math.cos(angle))];
-      const [from, to] = arc ?? [0, 0];
-      const along = Array.from({ length: 61 }, (_, k) => point(from + (to - from) * k / 60, 1));
-      arcs.get(index)?.setAttribute("d", arc ? path(along) : "");
-      hands[index].setAttribute("d", path([point(0, 0), point(end, HAND)]));
-      if (arc) counts[row] += 1;
+    dials(speeds, times).forEach(({ place, row, end, beyond }, index) => {
+      draw(/** @type {Element} */ (arcs.get(index)), beyond, ...place);
+      draw(hands[index], hand(end, HAND), ...place);
+      if (beyond.length) counts[row] += 1;
     });
     const shares = speeds.slice(1).map((own) => `${Math.round(100 * step(own) / step(speeds[0]))}%`);
     words.forEach((part, row) => {

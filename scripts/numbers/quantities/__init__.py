@@ -35,6 +35,8 @@ from scripts.numbers.quantities.spectrum import directions, singular_values
 from scripts.numbers.quantities.trained import (
     accuracy,
     accuracy_seeds,
+    desk_right,
+    desk_share,
     frequent_accuracy,
     interpolated_answers,
     interpolated_seeds,
@@ -69,6 +71,8 @@ __all__ = [
     "built_score",
     "closed_form",
     "closest_offset",
+    "desk_right",
+    "desk_share",
     "directions",
     "first_rise",
     "frequent_accuracy",

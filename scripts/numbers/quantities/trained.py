@@ -70,6 +70,16 @@ def tuned_answers(model: str, back: int) -> float:
     return mean(row("tunings", model)["answers"][str(back)]["seeds"])
 
 
+def desk_share(preset: str) -> float:
+    """Share of right answers of the desk's model in its eight texts of 256 letters."""
+    return float(row("desk", "rope")["share"][preset]["mean"])
+
+
+def desk_right(preset: str) -> FloatArray:
+    """1 for each right answer in the first of these texts, 0 for each wrong one, shape `(253,)`."""
+    return np.array([float(one) for one in row("desk", "rope")["right"][preset][0]])
+
+
 def frequent_accuracy() -> float:
     """Share of right answers if each answer is a most frequent token of the text."""
     return mean(row("frequent", "none-no-mask")["right"]["seeds"])
