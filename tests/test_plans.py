@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import warnings
 
 import numpy as np
 import pytest
 
 from posenc.plans import Plan
-from posenc.rotary import Linear, Rotary, YaRN, axes
+from posenc.rotary import DynamicNTK, Linear, LongRoPE, Rotary, SteppedNTK, YaRN, axes
 from tests.test_config_answers import ODD
 
 LLAMA = {"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32}
@@ -235,3 +236,38 @@ def test_python_finds_odd_what_the_page_finds_odd(name):
     config, sentences = ODD[name]
     found = [f"{odd.group}: {odd.text}" if odd.group else odd.text for odd in plan(config).odd]
     assert found == [sentence.replace("5.23", "5.24") for sentence in sentences]
+
+
+LISTS = LongRoPE([1.0] * 4, [2.0] * 4, original_max_position_embeddings=100, factor=2)
+
+
+@pytest.mark.parametrize("scaling", [LISTS, DynamicNTK(2, 100), SteppedNTK(100)])
+def test_a_position_beyond_the_training_texts_without_a_length_gives_one_warning(scaling):
+    rotary = Rotary(8, scaling=scaling)
+    with warnings.catch_warnings():  # the tests turn every warning into an error
+        rotary.cosine_sine([0, 99])
+        rotary.cosine_sine([0, 100], length=101)
+    with warnings.catch_warnings(record=True) as given:
+        warnings.simplefilter("default")
+        for _ in range(3):
+            rotary.rotate(np.ones(8), [0, 100])
+    (warning,) = given
+    assert "length must be given in a text of more than 100 positions" in str(warning.message)
+    assert warning.filename == __file__
+
+
+def test_from_config_refuses_what_one_rotary_cannot_say_and_names_the_plan():
+    for config in ({"_class_name": "FluxTransformer2DModel"}, MISTRAL):
+        with pytest.raises(ValueError, match=r"posenc\.rotary\.Plan reads others"):
+            Rotary.from_config(config)
+    with pytest.raises(ValueError, match="'nemotron_h', which has no encoding of positions"):
+        Rotary.from_config({**LLAMA, "model_type": "nemotron_h", "rope_theta": 1e4})
+
+
+def test_from_config_takes_a_layout_only_where_the_type_of_the_model_does_not_decide_it():
+    with pytest.raises(ValueError, match="or layout must be given, got model_type 'mine'"):
+        Rotary.from_config({**LLAMA, "model_type": "mine", "rope_theta": 1e4})
+    mine = {"model_type": "mine", "head_dim": 64, "rope_theta": 1e4}
+    assert Rotary.from_config(mine, layout="interleaved").layout == "interleaved"
+    assert Rotary.from_config(LLAMA, layout="interleaved").layout == "halves"
+    assert Rotary.from_config({"model_type": "gptj"}, layout="halves").layout == "interleaved"

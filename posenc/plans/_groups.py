@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, asdict, dataclass
 from typing import Any
 
+from posenc import _arguments
 from posenc.plans._data import ENCODINGS
 from posenc.rotary import axes as axial
 from posenc.rotary._axial import AxialRotary
@@ -104,7 +105,8 @@ class Group:
         """What multiplies cosine and sine in a text of `length` positions; None if none turn."""
         if not self.turns:
             return None
-        return 1.0 if self.scaling is None else self.scaling.attention(length)
+        given = None if length is None else _arguments.positive("length", length)
+        return 1.0 if self.scaling is None else self.scaling.attention(given)
 
     def to_dict(self, length: float | None = None) -> dict[str, Any]:
         """The group as values of JSON, with the attention factor for `length`."""

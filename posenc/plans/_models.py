@@ -68,6 +68,11 @@ def as_read(own: Config) -> Config:
     return read
 
 
+def is_read_otherwise(own: Config) -> bool:
+    """Whether `as_read` changes the config."""
+    return bool(unread_sets(own)) or own.get("model_type") in _data.TURN_IF_ROTARY
+
+
 def unread_sets(own: Config) -> list[str]:
     """Keys of sets of rope parameters that the model's code does not read."""
     given = own.get("rope_parameters")

@@ -4,6 +4,7 @@
 changes these frequencies; `posenc.rotary.axes` has encodings of two and three coordinates.
 """
 
+from posenc.plans import Plan
 from posenc.rotary import axes
 from posenc.rotary._bands import Llama3, LongRoPE, YaRN
 from posenc.rotary._rotary import Rotary
@@ -15,6 +16,7 @@ __all__ = [
     "Linear",
     "Llama3",
     "LongRoPE",
+    "Plan",
     "Proportional",
     "Rotary",
     "Scaling",
