@@ -91,6 +91,13 @@ class Axial:
     note: str | None = None
 
 
-AXIAL_TYPES: dict[str, Axial] = {
-    name: Axial(**{**how, "axes": tuple(how["axes"])}) for name, how in TABLES["axial"].items()
-}
+def _axial() -> dict[str, Axial]:
+    found = {}
+    for entry in TABLES["axial"]:
+        fields = {key: value for key, value in entry.items() if key != "types"}
+        how = Axial(**{**fields, "axes": tuple(fields["axes"])})
+        found.update(dict.fromkeys(entry["types"].split(), how))
+    return found
+
+
+AXIAL_TYPES = _axial()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, asdict, dataclass
+from dataclasses import KW_ONLY, asdict, dataclass, replace
 from typing import Any
 
 from posenc import _arguments
@@ -79,7 +79,8 @@ class Group:
             raise ValueError("head_dim and base must be known, got a group without them")
         if self.rule == "blocks":
             dims = [2 * pairs for pairs in self.sections]
-            return axial.blocks(dims, base=self.base, layout=self.layout)
+            whole = axial.blocks(dims, base=self.base, layout=self.layout)
+            return replace(whole, head_dim=self.head_dim)
         if self.rule == "pixtral":
             return axial.pixtral(self.head_dim, base=self.base)
         if self.rule == "dinov3":

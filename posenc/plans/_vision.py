@@ -37,7 +37,7 @@ def _axial(name: str, part: Config, how: _data.Axial) -> Group:
     return Group(
         name,
         head_dim=head,
-        rotary_dim=head,
+        rotary_dim=2 * sum(sections),
         base=_arguments.positive("rope_theta", base),
         layout=how.layout,
         axes=how.axes,
