@@ -1,0 +1,62 @@
+"""The kinds of files that a plan is read from, and which one a dict of keys is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from posenc import _arguments
+from posenc.plans import _diffusers, _params, _transformers
+from posenc.plans._reading import Config, Read
+
+_LONGEST = 2**26  # bytes of a JSON file: none that describes a model is longer
+
+
+def as_dict(config: Any) -> Config:
+    """The keys of a dict, of JSON text, of the file at a path, or of an object with `to_dict`."""
+    if isinstance(config, Mapping):
+        return {**config}
+    if isinstance(config, str) and config.lstrip()[:1] in ("{", "["):
+        return _parsed(config, "config")
+    if isinstance(config, str | PathLike):
+        return loaded(Path(config))
+    if callable(getattr(config, "to_dict", None)):
+        return as_dict(config.to_dict())
+    rule = "a dict, JSON text, a path, or an object with to_dict"
+    raise ValueError(f"config must be {rule}, got {_arguments.shown(config)}")
+
+
+def loaded(path: Path) -> Config:
+    """The keys of a JSON file."""
+    if path.is_dir():
+        path /= "config.json"
+    with path.open("rb") as file:
+        content = file.read(_LONGEST + 1)
+    if len(content) > _LONGEST:
+        raise ValueError(f"a JSON file must have at most {_LONGEST} bytes")
+    try:
+        return _parsed(content.decode("utf-8-sig"), path.name)
+    except UnicodeDecodeError:
+        raise ValueError(f"{path.name} must be JSON in UTF-8") from None
+
+
+def _parsed(text: str, name: str) -> Config:
+    try:
+        config = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{name} must be JSON: {error}") from None
+    if not isinstance(config, dict):
+        raise ValueError(f"{name} must be a JSON object, got {_arguments.shown(config)}")
+    return config
+
+
+def reader(config: Config) -> Callable[[Config], Read]:
+    """The function that reads such a config."""
+    if _diffusers.claims(config):
+        return _diffusers.read
+    if _params.claims(config):
+        return _params.read
+    return _transformers.read

@@ -1,0 +1,237 @@
+"""Plans: what a model's file says about positions, for each group of its layers."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from posenc.plans import Plan
+from posenc.rotary import Linear, Rotary, YaRN, axes
+from tests.test_config_answers import ODD
+
+LLAMA = {"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32}
+GEMMA = {"model_type": "gemma3_text", "hidden_size": 2560, "num_attention_heads": 8}
+YARN = {"rope_type": "yarn", "factor": 16.0, "original_max_position_embeddings": 16384}
+DEEPSEEK = {
+    "model_type": "deepseek_v2",
+    "qk_nope_head_dim": 128,
+    "qk_rope_head_dim": 64,
+    "max_position_embeddings": 163840,
+    "rope_theta": 10000,
+    "rope_scaling": {
+        "type": "yarn",
+        "factor": 40,
+        "mscale": 0.707,
+        "mscale_all_dim": 0.707,
+        "original_max_position_embeddings": 4096,
+    },
+}
+MISTRAL = {
+    "dim": 5120,
+    "n_layers": 40,
+    "head_dim": 128,
+    "n_heads": 32,
+    "rope_theta": 1e9,
+    "yarn": {
+        "original_max_position_embeddings": 16384,
+        "factor": 16,
+        "apply_scale": False,
+        "beta": 32,
+        "alpha": 1,
+    },
+}
+
+
+def plan(*dicts, **more):
+    """The plan of the keys of all dicts."""
+    return Plan.from_dict({key: value for one in (*dicts, more) for key, value in one.items()})
+
+
+def only(*dicts, **more):
+    """The group of a plan that has one."""
+    (group,) = plan(*dicts, **more).groups
+    return group
+
+
+def codes(*dicts, **more):
+    return {odd.code for odd in plan(*dicts, **more).odd}
+
+
+def test_one_group_has_the_encoding_that_from_config_gives():
+    given = {**LLAMA, "rope_theta": 5e5}
+    assert only(given).rotary == Rotary.from_config(given) == Rotary(128, base=5e5)
+
+
+@pytest.mark.parametrize("model", ["nemotron_h", "kimi_linear", "glm5_next_text", "jamba"])
+def test_a_model_whose_code_turns_nothing_has_no_encoding_whatever_the_keys_say(model):
+    group = only({**LLAMA, "model_type": model, "rope_theta": 1e4, "partial_rotary_factor": 1.0})
+    assert (group.encoding, group.turns) == ("none", False)
+    assert "not read" in codes({**LLAMA, "model_type": model, "rope_theta": 1e4})
+    with pytest.raises(ValueError, match="layers must turn, got no encoding of positions"):
+        _ = group.rotary
+
+
+@pytest.mark.parametrize(
+    ("model", "encoding"),
+    [("gpt2", "learned"), ("bloom", "alibi"), ("t5", "t5"), ("mamba", "recurrent")],
+)
+def test_another_encoding_is_named(model, encoding):
+    assert only({"model_type": model}).encoding == encoding
+
+
+def test_an_unknown_model_type_has_no_layout():
+    group = only({**LLAMA, "model_type": "mine", "rope_theta": 1e4})
+    assert group.layout is None
+    with pytest.raises(ValueError, match="layout must be known"):
+        _ = group.rotary
+    assert "model type" in codes({**LLAMA, "model_type": "mine", "rope_theta": 1e4})
+    known = only({**LLAMA, "model_type": "mine", "rope_theta": 1e4, "rope_interleave": True})
+    assert known.layout == "interleaved"
+
+
+def test_a_flat_set_is_not_read_where_the_code_has_a_set_for_each_type_of_layers():
+    flat = {"rope_type": "linear", "factor": 8.0, "rope_theta": 1e6}
+    groups = plan(GEMMA, rope_parameters=flat).groups
+    assert {group.name: (group.base, group.scaling) for group in groups} == {
+        "full_attention": (1e6, None),
+        "sliding_attention": (1e4, None),
+    }
+    assert "not read" in codes(GEMMA, rope_parameters=flat)
+    assert plan(GEMMA, rope_scaling=flat).groups[0].scaling == Linear(8.0)  # as version 4 writes it
+
+
+def test_exchanged_sets_are_odd():
+    sets = {
+        "sliding_attention": {"rope_type": "linear", "factor": 8.0, "rope_theta": 1e6},
+        "full_attention": {"rope_type": "default", "rope_theta": 1e4},
+    }
+    assert "exchanged" in codes(GEMMA, rope_parameters=sets)
+
+
+def test_two_bases_are_odd_and_the_inner_one_counts():
+    given = {"rope_theta": 1e4, "rope_parameters": {"rope_type": "default", "rope_theta": 5e5}}
+    assert only(LLAMA, given).base == 5e5
+    assert "two bases" in codes(LLAMA, given)
+    assert "two bases" not in codes(LLAMA, {**given, "rope_theta": 5e5})
+
+
+def test_architectures_of_another_type_are_odd():
+    assert "architectures" in codes(LLAMA, architectures=["DeepseekV3ForCausalLM"])
+    assert "architectures" not in codes(LLAMA, architectures=["LlamaForCausalLM"])
+    assert "architectures" not in codes(LLAMA, architectures=["MineForCausalLM"])
+
+
+def test_latent_attention_multiplies_its_scores():
+    score = only(DEEPSEEK).score
+    assert score.factor == pytest.approx((0.0707 * np.log(40) + 1) ** 2)
+    assert score.scale == pytest.approx(score.factor / np.sqrt(192))
+
+
+def test_sections_share_the_pairs_among_three_coordinates():
+    sections = {"rope_type": "default", "mrope_section": [24, 20, 20], "mrope_interleaved": True}
+    group = only(LLAMA, model_type="qwen3_vl_text", head_dim=128, rope_scaling=sections)
+    assert (group.axes, group.sections) == (("time", "y", "x"), (24, 20, 20))
+    rotary = Rotary(128, base=5e5)
+    assert group.rotary == axes.sections(rotary, [24, 20, 20], interleaved=True)
+
+
+def test_layers_without_positions_are_a_group():
+    types = ["sliding_attention"] * 3 + ["full_attention"]
+    found = plan({**LLAMA, "model_type": "cohere2", "layer_types": types, "sliding_window": 4096})
+    assert [(group.encoding, group.layers) for group in found] == [
+        ("rotary", (0, 1, 2)),
+        ("none", (3,)),
+    ]
+    flags = plan({**LLAMA, "model_type": "smollm3", "no_rope_layers": [1, 1, 0, 1]})
+    several = plan({**LLAMA, "model_type": "smollm3", "num_hidden_layers": 8})
+    assert [group.layers for group in flags] == [(0, 1, 3), (2,)]
+    assert [group.layers for group in several] == [(0, 1, 2, 4, 5, 6), (3, 7)]
+
+
+def test_a_vision_part_is_a_group_with_two_axes():
+    vision = {"depth": 27, "hidden_size": 1152, "num_heads": 16}
+    found = plan({**LLAMA, "model_type": "qwen2_5_vl", "vision_config": vision}).groups
+    assert (found[1].name, found[1].axes, found[1].rotary) == (
+        "vision",
+        ("y", "x"),
+        axes.blocks([36, 36], layout="halves"),
+    )
+
+
+def test_a_vision_part_that_is_not_known_is_odd_and_not_guessed():
+    vision = {"model_type": "mine", "rope_theta": 1e4, "hidden_size": 64, "num_heads": 4}
+    found = plan({**LLAMA, "model_type": "qwen2_5_vl", "vision_config": vision})
+    assert [group.name for group in found] == ["all layers"]
+    assert "part" in {odd.code for odd in found.odd}
+
+
+def test_mistrals_file_is_interleaved_and_has_yarn():
+    group = only(MISTRAL)
+    assert (group.layout, group.scaling, len(group.layers)) == (
+        "interleaved",
+        YaRN(16, original_max_position_embeddings=16384, attention_factor=1.0),
+        40,
+    )
+    scaled = {**MISTRAL, "yarn": {**MISTRAL["yarn"], "apply_scale": True}}
+    assert only(scaled).attention_factor() == pytest.approx(0.1 * np.log(16) + 1)
+
+
+@pytest.mark.parametrize(
+    ("config", "dims", "base"),
+    [
+        (
+            {"_class_name": "FluxTransformer2DModel", "axes_dims_rope": [16, 56, 56]},
+            [16, 56, 56],
+            1e4,
+        ),
+        ({"_class_name": "Flux2Transformer2DModel"}, [32] * 4, 2000.0),
+        ({"_class_name": "WanTransformer3DModel", "attention_head_dim": 128}, [44, 42, 42], 1e4),
+        ({"_class_name": "HunyuanVideoTransformer3DModel"}, [16, 56, 56], 256.0),
+        (
+            {"_class_name": "ZImageTransformer2DModel", "axes_dims": [32, 48, 48]},
+            [32, 48, 48],
+            256.0,
+        ),
+    ],
+)
+def test_a_transformer_of_diffusers_has_several_axes(config, dims, base):
+    assert only(config).rotary == axes.blocks(dims, base=base)
+
+
+def test_a_class_of_diffusers_that_is_not_known_is_refused():
+    with pytest.raises(ValueError, match="_class_name must be a class of diffusers"):
+        plan({"_class_name": "MineTransformer2DModel", "attention_head_dim": 128})
+
+
+def test_text_a_file_a_folder_and_an_object_are_read_as_the_dict_is(tmp_path):
+    class Config:
+        def to_dict(self):
+            return LLAMA
+
+    (tmp_path / "config.json").write_text(json.dumps(LLAMA))
+    for given in (json.dumps(LLAMA), str(tmp_path / "config.json"), tmp_path, Config()):
+        assert Plan.from_dict(given) == plan(LLAMA)
+    assert Plan.from_file(tmp_path / "config.json") == plan(LLAMA)
+
+
+def test_a_plan_is_json_with_numbers():
+    values = json.loads(json.dumps(plan(LLAMA, rope_scaling=YARN).to_dict()))
+    (group,) = values["groups"]
+    assert group["scaling"]["type"] == "YaRN"
+    assert group["attention_factor"] == pytest.approx(0.1 * np.log(16) + 1)
+    assert set(values) == {"format", "model", "groups", "odd", "programs"}
+
+
+MOVED = (  # to groups, or to other words
+    *("no model", "another model", "sections", "some layers", "layers without positions"),
+    *("full attention without", "DeepSeek's scores"),
+)
+
+
+@pytest.mark.parametrize("name", [name for name in ODD if not name.startswith(MOVED)])
+def test_python_finds_odd_what_the_page_finds_odd(name):
+    config, sentences = ODD[name]
+    found = [f"{odd.group}: {odd.text}" if odd.group else odd.text for odd in plan(config).odd]
+    assert found == [sentence.replace("5.23", "5.24") for sentence in sentences]
