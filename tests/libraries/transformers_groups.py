@@ -54,7 +54,7 @@ def groups(config: dict[str, Any]) -> list[Group]:
             same[0]["layers"].append(number)
         else:
             found.append(group | {"layers": [number]})
-    return found
+    return found or [{"layers": [], "turn": None}]  # attention under other names, as in BERT
 
 
 def _group(near: Group, far: Group, axes: list[Any], last: int) -> Group:
@@ -100,7 +100,7 @@ def _turn(measured: Group | None) -> Group | None:
 def _text(config: dict[str, Any]) -> Any:
     kind = type(transformers.AutoConfig.for_model(config["model_type"]))
     text = kind.from_dict(dict(config)).get_text_config(decoder=True)
-    text.vocab_size = 64  # unused
+    text.vocab_size, text.pad_token_id = 64, None  # unused
     return text
 
 
@@ -274,7 +274,8 @@ def answers(corpus: dict[str, Any], old: dict[str, Any]) -> Iterator[tuple[str, 
     known: dict[str, list[Group]] = {}
     for name, held in sorted(corpus.items(), key=lambda item: len(str(item[1]["config"]))):
         config = {**held["config"], "model_type": held.get("as", held["config"].get("model_type"))}
-        if name in old or config["model_type"] not in transformers.CONFIG_MAPPING:
+        known_type = config["model_type"] in transformers.CONFIG_MAPPING
+        if name in old or not known_type or "dim" in config:  # params.json has `dim`
             continue
         key = json.dumps(config, sort_keys=True)
         try:
@@ -293,6 +294,8 @@ def _written(path: Path, entries: dict[str, Any]) -> None:
 def main() -> None:
     folder = Path(__file__).parents[1] / "data" / "corpus"
     corpus = json.loads((folder / "configs.json").read_text("utf-8"))
+    older = json.loads((folder.parent / "rotary" / "published.json").read_text("utf-8"))
+    corpus |= {f"published {name}": held for name, held in older.items()}
     path = folder / "answers.json"
     told = json.loads(path.read_text("utf-8")) if path.exists() else {}
     for name, answer in answers(corpus, told):
