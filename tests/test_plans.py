@@ -271,3 +271,62 @@ def test_from_config_takes_a_layout_only_where_the_type_of_the_model_does_not_de
     assert Rotary.from_config(mine, layout="interleaved").layout == "interleaved"
     assert Rotary.from_config(LLAMA, layout="interleaved").layout == "halves"
     assert Rotary.from_config({"model_type": "gptj"}, layout="halves").layout == "interleaved"
+
+
+GGUF = {
+    "general.architecture": "llama",
+    "llama.block_count": 32,
+    "llama.embedding_length": 4096,
+    "llama.attention.head_count": 32,
+    "llama.rope.freq_base": 5e5,
+    "llama.context_length": 8192,
+}
+
+
+def gguf(architecture, **keys):
+    """The plan of metadata for a head of 128 features, with keys of the architecture."""
+    own = {"attention.key_length": 128, "block_count": 4, "rope.freq_base": 1e4, **keys}
+    named = {f"{architecture}.{key}": value for key, value in own.items()}
+    return plan({"general.architecture": architecture, **named})
+
+
+def test_metadata_of_gguf_say_what_turns_in_llama_cpp():
+    group = only(GGUF)
+    assert group.rotary == Rotary(128, base=5e5, layout="interleaved")
+    assert len(group.layers) == 32
+    (divided,) = plan(GGUF, {"rope_freqs.weight": [1.0] * 32 + [8.0] * 32}).groups
+    ratio = group.rotary.frequencies() / divided.rotary.frequencies()
+    np.testing.assert_allclose(ratio, [1.0] * 32 + [8.0] * 32)
+
+
+def test_an_architecture_that_posenc_does_not_know_has_no_layout():
+    found = gguf("mine")
+    assert found.groups[0].layout is None
+    assert "model type" in {odd.code for odd in found.odd}
+
+
+def test_yarn_in_gguf_has_the_factors_of_llama_cpp():
+    yarn = {"rope.scaling.type": "yarn", "rope.scaling.factor": 40.0}
+    yarn |= {"rope.scaling.original_context_length": 4096, "rope.dimension_count": 64}
+    warm = 0.1 * np.log(40) + 1
+    (usual,) = gguf("qwen2", **yarn).groups
+    assert usual.attention_factor() == pytest.approx(warm)
+    (ministral,) = gguf("mistral3", **yarn, **{"rope.scaling.yarn_log_multiplier": 1.0}).groups
+    assert ministral.attention_factor() == pytest.approx(1.0)
+    own = {"attention.key_length": 192, "rope.scaling.yarn_log_multiplier": 0.0707}
+    (deepseek,) = gguf("deepseek2", **yarn, **own).groups
+    assert (deepseek.head_dim, deepseek.attention_factor()) == (64, pytest.approx(1.0))
+    assert deepseek.score.factor == pytest.approx((0.0707 * np.log(40) + 1) ** 2)
+
+
+def test_layers_with_a_window_have_their_own_base_in_gguf():
+    near, far = gguf("gemma3", **{"attention.sliding_window": 1024, "rope.freq_base": 1e6})
+    assert (near.base, near.window, far.base, far.window) == (1e4, 1024, 1e6, None)
+    kinds = gguf("cohere2", **{"attention.sliding_window": 4096})
+    assert [group.encoding for group in kinds] == ["rotary", "none"]
+    assert [group.encoding for group in gguf("smollm3")] == ["rotary", "none"]
+
+
+def test_sections_of_gguf_are_axes():
+    (group,) = gguf("qwen2vl", **{"rope.dimension_sections": [16, 24, 24, 0]})
+    assert group.rotary == axes.sections(Rotary(128), [16, 24, 24])

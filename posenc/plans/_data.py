@@ -52,6 +52,11 @@ SCALARS: dict[str, float] = TABLES["scalars"]
 PASSING: dict[str, int] = TABLES["passing"]
 READ_IN_EVERY_SET: list[str] = TABLES["read in every set"]
 READ_BY_TYPE: dict[str, list[str]] = TABLES["read by type"]
+GGUF = _spread(TABLES["gguf"])
+GGUF_ENCODINGS = _spread(TABLES["gguf encodings"])
+GGUF_SEPARATE, GGUF_OWN_SCORES = _names("gguf separate"), _names("gguf own scores")
+GGUF_INTERVALS, GGUF_FULL_STAY = _names("gguf intervals"), _names("gguf full layers stay")
+GGUF_WINDOW_BASES: dict[str, float] = TABLES["gguf bases of windows"]
 MROPE_AXES: dict[str, tuple[str, ...]] = {"ernie": ("y", "x", "time")}
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from posenc import _arguments
-from posenc.plans import _diffusers, _params, _transformers
+from posenc.plans import _diffusers, _gguf, _params, _transformers
 from posenc.plans._reading import Config, Read
 
 _LONGEST = 2**26  # bytes of a JSON file: none that describes a model is longer
@@ -55,8 +55,8 @@ def _parsed(text: str, name: str) -> Config:
 
 def reader(config: Config) -> Callable[[Config], Read]:
     """The function that reads such a config."""
+    if _gguf.claims(config):
+        return _gguf.read
     if _diffusers.claims(config):
         return _diffusers.read
-    if _params.claims(config):
-        return _params.read
-    return _transformers.read
+    return _params.read if _params.claims(config) else _transformers.read

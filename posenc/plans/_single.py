@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, get_args
 
 from posenc import _arguments
-from posenc.plans import _data, _diffusers, _models, _params
+from posenc.plans import _data, _diffusers, _gguf, _models, _params
 from posenc.plans._reading import Config
 from posenc.rotary._config import rotary_options
 from posenc.rotary._config_names import flat
@@ -21,7 +21,7 @@ def options(config: Any, layout: str | None) -> dict[str | None, Config]:
         config = config.to_dict()
     if not isinstance(config, Mapping):
         return rotary_options(config)
-    for name, module in (("diffusers", _diffusers), ("params.json", _params)):
+    for name, module in (("GGUF", _gguf), ("diffusers", _diffusers), ("params.json", _params)):
         if module.claims(config):
             rule = "a config.json of transformers (posenc.rotary.Plan reads others)"
             raise ValueError(f"config must be {rule}, got one of {name}")
