@@ -11,6 +11,7 @@ import pytest
 from posenc.plans import Plan
 from posenc.rotary import DynamicNTK, Linear, LongRoPE, Rotary, SteppedNTK, YaRN, axes
 from tests.test_config_answers import ODD
+from tests.test_gguf import gguf as gguf_file
 
 LLAMA = {"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32}
 GEMMA = {"model_type": "gemma3_text", "hidden_size": 2560, "num_attention_heads": 8}
@@ -297,6 +298,17 @@ def test_metadata_of_gguf_say_what_turns_in_llama_cpp():
     (divided,) = plan(GGUF, {"rope_freqs.weight": [1.0] * 32 + [8.0] * 32}).groups
     ratio = group.rotary.frequencies() / divided.rotary.frequencies()
     np.testing.assert_allclose(ratio, [1.0] * 32 + [8.0] * 32)
+
+
+def test_the_header_of_a_gguf_file_is_read_with_the_divisors_of_pairs(tmp_path):
+    keys = {key: (8 if isinstance(value, str) else 4, value) for key, value in GGUF.items()}
+    keys |= {"llama.rope.freq_base": (6, 5e5)}
+    divisors = np.linspace(1, 8, 64, dtype=np.float32)
+    path = tmp_path / "model.gguf"
+    path.write_bytes(gguf_file(metadata=keys, tensors={"rope_freqs.weight": (divisors, 0)}))
+    (group,) = Plan.from_file(path).groups
+    expected = 500_000 ** (-np.arange(64) / 64) / divisors
+    np.testing.assert_allclose(group.rotary.frequencies(), expected, rtol=1e-6)
 
 
 def test_an_architecture_that_posenc_does_not_know_has_no_layout():
