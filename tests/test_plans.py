@@ -104,6 +104,20 @@ def test_a_flat_set_is_not_read_where_the_code_has_a_set_for_each_type_of_layers
     assert plan(GEMMA, rope_scaling=flat).groups[0].scaling == Linear(8.0)  # as version 4 writes it
 
 
+def test_one_set_is_odd_where_the_code_wants_one_for_each_type_of_layers():
+    flat = {"rope_type": "linear", "factor": 8.0}
+    assert "one set" in codes({"model_type": "gemma4_text"}, rope_scaling=flat)
+    assert "one set" not in codes({"model_type": "gemma4_text"})
+
+
+def test_a_model_that_turns_the_other_way_says_so():
+    given = {**LLAMA, "model_type": "nanochat", "rope_theta": 1e4}
+    assert only(given).note == "pairs turn the other way: rotate by -p"
+    for refused in (lambda: only(given).rotary, lambda: Rotary.from_config(given)):
+        with pytest.raises(ValueError, match="-p"):
+            refused()
+
+
 def test_exchanged_sets_are_odd():
     sets = {
         "sliding_attention": {"rope_type": "linear", "factor": 8.0, "rope_theta": 1e6},
@@ -228,7 +242,7 @@ def test_a_plan_is_json_with_numbers():
 
 MOVED = (  # to groups, or to other words
     *("no model", "another model", "sections", "some layers", "layers without positions"),
-    *("full attention without", "DeepSeek's scores"),
+    *("full attention without", "DeepSeek's scores", "a scaling in the place of"),
 )
 
 

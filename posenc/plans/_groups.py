@@ -73,8 +73,8 @@ class Group:
         if self.layout is None:
             rule = "layout must be known: give the model_type, or Rotary the layout"
             raise ValueError(f"{rule}, got a group without one")
-        if self.axes and self.rule == "unknown":
-            raise ValueError(f"rule must be known, got pairs of {', '.join(self.axes)} without one")
+        if self.rule == "unknown":
+            raise ValueError(f"rule must be one that posenc knows, got: {self.note}")
         if self.head_dim is None or self.base is None:
             raise ValueError("head_dim and base must be known, got a group without them")
         if self.rule == "blocks":
@@ -120,10 +120,10 @@ class Group:
 
 def _ernie(rotary: Rotary, counts: tuple[int, ...]) -> AxialRotary:
     """Ernie 4.5 VL: y and x take turns, each with the frequency of its pair, then time."""
-    height, width, time = counts
+    time, height, width = counts
     if height != width:
         raise ValueError(f"sections of y and x must be equal, got {height} and {width}")
-    axes = [0, 1] * height + [2] * time
+    axes = [1, 2] * height + [0] * time
     return AxialRotary(
         rotary.head_dim, axes=axes, exact=rotary._decimals(None), layout=rotary.layout
     )

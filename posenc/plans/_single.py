@@ -34,6 +34,9 @@ def options(config: Any, layout: str | None) -> dict[str | None, Config]:
     if encoding is not None:
         got = f"{own.get('model_type')!r}, which has {_data.ENCODINGS[encoding]}"
         raise ValueError(f"config must be of a model with a rotary encoding, got {got}")
+    if own.get("model_type") in _data.BACKWARDS:
+        rule = "a model that turns queries and keys by p"
+        raise ValueError(f"config must be of {rule}, got {own['model_type']!r}, which turns by -p")
     known = _models.layout(own) or layout
     if known is None:
         rule = "config must have a model_type whose layout is known, or layout must be given"

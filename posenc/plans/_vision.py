@@ -7,7 +7,7 @@ from typing import Any
 
 from posenc import _arguments
 from posenc.plans import _data
-from posenc.plans._groups import Group
+from posenc.plans._groups import Group, Score
 from posenc.plans._reading import Config
 from posenc.rotary._config_names import NAMES
 
@@ -44,6 +44,7 @@ def _axial(name: str, part: Config, how: _data.Axial) -> Group:
         sections=sections,
         rule=how.rule,
         note=how.note,
+        score=Score(1.0, head**-0.5, f"1/√{head}") if how.rule != "unknown" else None,
     )
 
 
