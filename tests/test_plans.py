@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import warnings
 
 import numpy as np
 import pytest
 
 from posenc.plans import Plan
+from posenc.plans._programs import SOURCES
 from posenc.rotary import DynamicNTK, Linear, LongRoPE, Rotary, SteppedNTK, YaRN, axes
 from tests.test_config_answers import ODD
 from tests.test_gguf import gguf as gguf_file
@@ -356,3 +358,67 @@ def test_layers_with_a_window_have_their_own_base_in_gguf():
 def test_sections_of_gguf_are_axes():
     (group,) = gguf("qwen2vl", **{"rope.dimension_sections": [16, 24, 24, 0]})
     assert group.rotary == axes.sections(Rotary(128), [16, 24, 24])
+
+
+def said(config, *more):
+    """The numbers of each difference: here, and in each other program."""
+    return {
+        one.what: (one.here, {name: value for name, value, _ in one.others})
+        for one in plan(config, *more).programs
+    }
+
+
+HEAD = {"model_type": "llama", "head_dim": 64, "rope_theta": 1e4}
+
+
+def test_programs_that_read_no_mscale_have_another_attention_factor():
+    plain = 0.1 * np.log(16) + 1
+    both = said(HEAD, {"rope_scaling": {**YARN, "mscale": 1.0, "mscale_all_dim": 1.0}})
+    assert both == {"attention factor": (1.0, {"vLLM": pytest.approx(plain)})}
+    one = said(HEAD, {"rope_scaling": {**YARN, "mscale": 0.707}})
+    half = 0.0707 * np.log(16) + 1
+    assert one == {"attention factor": (pytest.approx(plain), {"mlx-lm": pytest.approx(half)})}
+    given = said(HEAD, {"rope_scaling": {**YARN, "attention_factor": 1.5}})
+    others = {"vLLM": pytest.approx(plain), "mlx-lm": pytest.approx(plain)}
+    assert given == {"attention factor": (1.5, others)}
+    assert said(HEAD, {"rope_scaling": YARN}) == {}
+
+
+def test_programs_that_round_the_ramp_have_another_frequency():
+    sizes = {"head_dim": 64, "rope_theta": 150_000}
+    yarn = {"factor": 32.0, "original_max_position_embeddings": 4096}
+    config = {"model_type": "gpt_oss", **sizes}
+    found = said(config, {"rope_scaling": {"rope_type": "yarn", **yarn, "truncate": False}})
+    ((what, (here, others)),) = found.items()
+    rounded = YaRN(**yarn)
+    pair = int(what.removeprefix("frequency of pair "))
+    exact = Rotary(64, base=150_000, scaling=rounded).frequencies()[pair]
+    assert others == {"mlx-lm": exact}
+    assert abs(here / exact - 1) > 0.01
+
+
+def test_programs_do_not_switch_longrope_by_the_length_of_the_text():
+    lists = {"short_factor": [1.0] * 32, "long_factor": [1.0] * 31 + [8.0]}
+    lengths = {"original_max_position_embeddings": 4096, "max_position_embeddings": 131072}
+    found = said(HEAD, lengths, {"rope_scaling": {"type": "longrope", **lists}})
+    (last,) = Rotary(64).frequencies()[-1:]
+    assert found == {
+        "frequency of pair 31 in a text of at most 4,096 positions": (
+            last,
+            {"vLLM, if it serves longer texts": last / 8, "mlx-lm": last / 8},
+        ),
+    }
+    fixed = said(HEAD, lengths, {"rope_scaling": {"type": "longrope", **lists, "factor": 8.0}})
+    made = np.sqrt(1 + np.log(32) / np.log(4096))
+    assert fixed["attention factor"][1] == {
+        "vLLM": pytest.approx(made),
+        "mlx-lm": pytest.approx(made),
+    }
+
+
+def test_every_difference_names_repository_file_and_commit():
+    for source in SOURCES.values():
+        repository, path, commit = source.split(", ")
+        assert re.fullmatch(r"[\w-]+/[\w-]+", repository)
+        assert path.endswith(".py")
+        assert re.fullmatch(r"[0-9a-f]{8}", commit)
