@@ -7,6 +7,7 @@ that a Hugging Face config.json gives them.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -24,6 +25,10 @@ class Scaling:
     def attention(self, _length: float | None, /) -> float:
         """The number that multiplies cosine and sine."""
         return 1.0
+
+    def same_until(self) -> float:
+        """Up to how many positions the length of a text makes no difference."""
+        return math.inf
 
     def _keep_positive(self, *names: str) -> None:
         for name in names:
@@ -94,6 +99,9 @@ class DynamicNTK(Scaling):
     def __post_init__(self) -> None:
         self._keep_positive("factor", "max_position_embeddings")
 
+    def same_until(self) -> float:
+        return self.max_position_embeddings
+
     def exact_frequencies(self, base: float, width: int, length: float | None, /) -> list[Decimal]:
         trained, factor = Decimal(self.max_position_embeddings), Decimal(self.factor)
         longest = trained if length is None else max(trained, Decimal(length))
@@ -118,6 +126,9 @@ class SteppedNTK(Scaling):
 
     def __post_init__(self) -> None:
         self._keep_positive("max_position_embeddings")
+
+    def same_until(self) -> float:
+        return self.max_position_embeddings
 
     def exact_frequencies(self, base: float, width: int, length: float | None, /) -> list[Decimal]:
         trained = Decimal(self.max_position_embeddings)
