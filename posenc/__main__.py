@@ -86,7 +86,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=_CONFIG_CODES,
         allow_abbrev=False,
     )
-    command.add_argument("file", type=Path, help="config.json or params.json, or its folder")
+    command.add_argument("file", type=Path, help="config.json, params.json, its folder, or GGUF")
     command.add_argument("--length", type=float, help="number of positions of the text")
     command.add_argument("--json", action="store_true", help="print the plan as JSON")
     command.set_defaults(answer=_planned)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
+import warnings
 
 import numpy as np
 import pytest
 
 from posenc.plans import Plan
-from posenc.rotary import Linear, Rotary, YaRN, axes
+from posenc.plans._programs import SOURCES
+from posenc.rotary import DynamicNTK, Linear, LongRoPE, Rotary, SteppedNTK, YaRN, axes
 from tests.test_config_answers import ODD
+from tests.test_gguf import gguf as gguf_file
 
 LLAMA = {"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32}
 GEMMA = {"model_type": "gemma3_text", "hidden_size": 2560, "num_attention_heads": 8}
@@ -100,6 +104,20 @@ def test_a_flat_set_is_not_read_where_the_code_has_a_set_for_each_type_of_layers
     }
     assert "not read" in codes(GEMMA, rope_parameters=flat)
     assert plan(GEMMA, rope_scaling=flat).groups[0].scaling == Linear(8.0)  # as version 4 writes it
+
+
+def test_one_set_is_odd_where_the_code_wants_one_for_each_type_of_layers():
+    flat = {"rope_type": "linear", "factor": 8.0}
+    assert "one set" in codes({"model_type": "gemma4_text"}, rope_scaling=flat)
+    assert "one set" not in codes({"model_type": "gemma4_text"})
+
+
+def test_a_model_that_turns_the_other_way_says_so():
+    given = {**LLAMA, "model_type": "nanochat", "rope_theta": 1e4}
+    assert only(given).note == "pairs turn the other way: rotate by -p"
+    for refused in (lambda: only(given).rotary, lambda: Rotary.from_config(given)):
+        with pytest.raises(ValueError, match="-p"):
+            refused()
 
 
 def test_exchanged_sets_are_odd():
@@ -226,7 +244,7 @@ def test_a_plan_is_json_with_numbers():
 
 MOVED = (  # to groups, or to other words
     *("no model", "another model", "sections", "some layers", "layers without positions"),
-    *("full attention without", "DeepSeek's scores"),
+    *("full attention without", "DeepSeek's scores", "a scaling in the place of"),
 )
 
 
@@ -235,3 +253,172 @@ def test_python_finds_odd_what_the_page_finds_odd(name):
     config, sentences = ODD[name]
     found = [f"{odd.group}: {odd.text}" if odd.group else odd.text for odd in plan(config).odd]
     assert found == [sentence.replace("5.23", "5.24") for sentence in sentences]
+
+
+LISTS = LongRoPE([1.0] * 4, [2.0] * 4, original_max_position_embeddings=100, factor=2)
+
+
+@pytest.mark.parametrize("scaling", [LISTS, DynamicNTK(2, 100), SteppedNTK(100)])
+def test_a_position_beyond_the_training_texts_without_a_length_gives_one_warning(scaling):
+    rotary = Rotary(8, scaling=scaling)
+    with warnings.catch_warnings():  # the tests turn every warning into an error
+        rotary.cosine_sine([0, 99])
+        rotary.cosine_sine([0, 100], length=101)
+    with warnings.catch_warnings(record=True) as given:
+        warnings.simplefilter("default")
+        for _ in range(3):
+            rotary.rotate(np.ones(8), [0, 100])
+    (warning,) = given
+    assert "length must be given in a text of more than 100 positions" in str(warning.message)
+    assert warning.filename == __file__
+
+
+def test_from_config_refuses_what_one_rotary_cannot_say_and_names_the_plan():
+    for config in ({"_class_name": "FluxTransformer2DModel"}, MISTRAL):
+        with pytest.raises(ValueError, match=r"posenc\.rotary\.Plan reads others"):
+            Rotary.from_config(config)
+    with pytest.raises(ValueError, match="'nemotron_h', which has no encoding of positions"):
+        Rotary.from_config({**LLAMA, "model_type": "nemotron_h", "rope_theta": 1e4})
+
+
+def test_from_config_takes_a_layout_only_where_the_type_of_the_model_does_not_decide_it():
+    with pytest.raises(ValueError, match="or layout must be given, got model_type 'mine'"):
+        Rotary.from_config({**LLAMA, "model_type": "mine", "rope_theta": 1e4})
+    mine = {"model_type": "mine", "head_dim": 64, "rope_theta": 1e4}
+    assert Rotary.from_config(mine, layout="interleaved").layout == "interleaved"
+    assert Rotary.from_config(LLAMA, layout="interleaved").layout == "halves"
+    assert Rotary.from_config({"model_type": "gptj"}, layout="halves").layout == "interleaved"
+
+
+GGUF = {
+    "general.architecture": "llama",
+    "llama.block_count": 32,
+    "llama.embedding_length": 4096,
+    "llama.attention.head_count": 32,
+    "llama.rope.freq_base": 5e5,
+    "llama.context_length": 8192,
+}
+
+
+def gguf(architecture, **keys):
+    """The plan of metadata for a head of 128 features, with keys of the architecture."""
+    own = {"attention.key_length": 128, "block_count": 4, "rope.freq_base": 1e4, **keys}
+    named = {f"{architecture}.{key}": value for key, value in own.items()}
+    return plan({"general.architecture": architecture, **named})
+
+
+def test_metadata_of_gguf_say_what_turns_in_llama_cpp():
+    group = only(GGUF)
+    assert group.rotary == Rotary(128, base=5e5, layout="interleaved")
+    assert len(group.layers) == 32
+    (divided,) = plan(GGUF, {"rope_freqs.weight": [1.0] * 32 + [8.0] * 32}).groups
+    ratio = group.rotary.frequencies() / divided.rotary.frequencies()
+    np.testing.assert_allclose(ratio, [1.0] * 32 + [8.0] * 32)
+
+
+def test_the_header_of_a_gguf_file_is_read_with_the_divisors_of_pairs(tmp_path):
+    keys = {key: (8 if isinstance(value, str) else 4, value) for key, value in GGUF.items()}
+    keys |= {"llama.rope.freq_base": (6, 5e5)}
+    divisors = np.linspace(1, 8, 64, dtype=np.float32)
+    path = tmp_path / "model.gguf"
+    path.write_bytes(gguf_file(metadata=keys, tensors={"rope_freqs.weight": (divisors, 0)}))
+    (group,) = Plan.from_file(path).groups
+    expected = 500_000 ** (-np.arange(64) / 64) / divisors
+    np.testing.assert_allclose(group.rotary.frequencies(), expected, rtol=1e-6)
+
+
+def test_an_architecture_that_posenc_does_not_know_has_no_layout():
+    found = gguf("mine")
+    assert found.groups[0].layout is None
+    assert "model type" in {odd.code for odd in found.odd}
+
+
+def test_yarn_in_gguf_has_the_factors_of_llama_cpp():
+    yarn = {"rope.scaling.type": "yarn", "rope.scaling.factor": 40.0}
+    yarn |= {"rope.scaling.original_context_length": 4096, "rope.dimension_count": 64}
+    warm = 0.1 * np.log(40) + 1
+    (usual,) = gguf("qwen2", **yarn).groups
+    assert usual.attention_factor() == pytest.approx(warm)
+    (ministral,) = gguf("mistral3", **yarn, **{"rope.scaling.yarn_log_multiplier": 1.0}).groups
+    assert ministral.attention_factor() == pytest.approx(1.0)
+    own = {"attention.key_length": 192, "rope.scaling.yarn_log_multiplier": 0.0707}
+    (deepseek,) = gguf("deepseek2", **yarn, **own).groups
+    assert (deepseek.head_dim, deepseek.attention_factor()) == (64, pytest.approx(1.0))
+    assert deepseek.score.factor == pytest.approx((0.0707 * np.log(40) + 1) ** 2)
+
+
+def test_layers_with_a_window_have_their_own_base_in_gguf():
+    near, far = gguf("gemma3", **{"attention.sliding_window": 1024, "rope.freq_base": 1e6})
+    assert (near.base, near.window, far.base, far.window) == (1e4, 1024, 1e6, None)
+    kinds = gguf("cohere2", **{"attention.sliding_window": 4096})
+    assert [group.encoding for group in kinds] == ["rotary", "none"]
+    assert [group.encoding for group in gguf("smollm3")] == ["rotary", "none"]
+
+
+def test_sections_of_gguf_are_axes():
+    (group,) = gguf("qwen2vl", **{"rope.dimension_sections": [16, 24, 24, 0]})
+    assert group.rotary == axes.sections(Rotary(128), [16, 24, 24])
+
+
+def said(config, *more):
+    """The numbers of each difference: here, and in each other program."""
+    return {
+        one.what: (one.here, {name: value for name, value, _ in one.others})
+        for one in plan(config, *more).programs
+    }
+
+
+HEAD = {"model_type": "llama", "head_dim": 64, "rope_theta": 1e4}
+
+
+def test_programs_that_read_no_mscale_have_another_attention_factor():
+    plain = 0.1 * np.log(16) + 1
+    both = said(HEAD, {"rope_scaling": {**YARN, "mscale": 1.0, "mscale_all_dim": 1.0}})
+    assert both == {"attention factor": (1.0, {"vLLM": pytest.approx(plain)})}
+    one = said(HEAD, {"rope_scaling": {**YARN, "mscale": 0.707}})
+    half = 0.0707 * np.log(16) + 1
+    assert one == {"attention factor": (pytest.approx(plain), {"mlx-lm": pytest.approx(half)})}
+    given = said(HEAD, {"rope_scaling": {**YARN, "attention_factor": 1.5}})
+    others = {"vLLM": pytest.approx(plain), "mlx-lm": pytest.approx(plain)}
+    assert given == {"attention factor": (1.5, others)}
+    assert said(HEAD, {"rope_scaling": YARN}) == {}
+
+
+def test_programs_that_round_the_ramp_have_another_frequency():
+    sizes = {"head_dim": 64, "rope_theta": 150_000}
+    yarn = {"factor": 32.0, "original_max_position_embeddings": 4096}
+    config = {"model_type": "gpt_oss", **sizes}
+    found = said(config, {"rope_scaling": {"rope_type": "yarn", **yarn, "truncate": False}})
+    ((what, (here, others)),) = found.items()
+    rounded = YaRN(**yarn)
+    pair = int(what.removeprefix("frequency of pair "))
+    exact = Rotary(64, base=150_000, scaling=rounded).frequencies()[pair]
+    assert others == {"mlx-lm": exact}
+    assert abs(here / exact - 1) > 0.01
+
+
+def test_programs_do_not_switch_longrope_by_the_length_of_the_text():
+    lists = {"short_factor": [1.0] * 32, "long_factor": [1.0] * 31 + [8.0]}
+    lengths = {"original_max_position_embeddings": 4096, "max_position_embeddings": 131072}
+    found = said(HEAD, lengths, {"rope_scaling": {"type": "longrope", **lists}})
+    (last,) = Rotary(64).frequencies()[-1:]
+    assert found == {
+        "frequency of pair 31 in a text of at most 4,096 positions": (
+            last,
+            {"vLLM, if it serves longer texts": last / 8, "mlx-lm": last / 8},
+        ),
+    }
+    fixed = said(HEAD, lengths, {"rope_scaling": {"type": "longrope", **lists, "factor": 8.0}})
+    made = np.sqrt(1 + np.log(32) / np.log(4096))
+    assert fixed["attention factor"][1] == {
+        "vLLM": pytest.approx(made),
+        "mlx-lm": pytest.approx(made),
+    }
+
+
+def test_every_difference_names_repository_file_and_commit():
+    for source in SOURCES.values():
+        repository, path, commit = source.split(", ")
+        assert re.fullmatch(r"[\w-]+/[\w-]+", repository)
+        assert path.endswith(".py")
+        assert re.fullmatch(r"[0-9a-f]{8}", commit)

@@ -132,9 +132,9 @@ def test_a_position_beyond_training_brings_a_warning_unless_the_length_is_given(
     rotary.phasors(4095)
     rotary.rotate(np.ones(8), 5000, length=5001)
     for use in (rotary.phasors, rotary.cosine_sine, rotary.similarity):
-        with pytest.warns(UserWarning, match="position 4096 is beyond the 4096 positions"):
+        with pytest.warns(UserWarning, match="length must be given in a text of more than 4,096"):
             use([0, 4096])
-    with pytest.warns(UserWarning, match="give length"):
+    with pytest.warns(UserWarning, match="length must be given"):
         rotary.rotate(np.ones(8), 4096)
 
 

@@ -45,6 +45,7 @@ TURN_IF_ROTARY = _spread(TABLES["turn if rotary"])
 HALVES, INTERLEAVED = _names("halves"), _names("interleaved")
 IGNORES_A_FLAT_SET = _names("a flat set is not read")
 FULL_LAYERS_STAY, INTERVALS = _names("full layers stay"), _names("intervals")
+BOTH_SIDES, BACKWARDS = _names("windows on both sides"), _names("turns the other way")
 WITHOUT_ATTENTION = _names("without attention")
 SCORES = _spread(TABLES["scores"])
 MULTIPLIERS: dict[str, float] = TABLES["multipliers"]
@@ -52,7 +53,13 @@ SCALARS: dict[str, float] = TABLES["scalars"]
 PASSING: dict[str, int] = TABLES["passing"]
 READ_IN_EVERY_SET: list[str] = TABLES["read in every set"]
 READ_BY_TYPE: dict[str, list[str]] = TABLES["read by type"]
-MROPE_AXES: dict[str, tuple[str, ...]] = {"ernie": ("y", "x", "time")}
+FAILS_WITH_ONE_SET = _names("fails with one set")
+DIFFUSERS_ENCODINGS = _spread(TABLES["diffusers encodings"])
+GGUF = _spread(TABLES["gguf"])
+GGUF_ENCODINGS = _spread(TABLES["gguf encodings"])
+GGUF_SEPARATE, GGUF_OWN_SCORES = _names("gguf separate"), _names("gguf own scores")
+GGUF_INTERVALS, GGUF_FULL_STAY = _names("gguf intervals"), _names("gguf full layers stay")
+GGUF_WINDOW_BASES: dict[str, float] = TABLES["gguf bases of windows"]
 
 
 def _part_types() -> dict[str, dict[str, str]]:
@@ -91,6 +98,13 @@ class Axial:
     note: str | None = None
 
 
-AXIAL_TYPES: dict[str, Axial] = {
-    name: Axial(**{**how, "axes": tuple(how["axes"])}) for name, how in TABLES["axial"].items()
-}
+def _axial() -> dict[str, Axial]:
+    found = {}
+    for entry in TABLES["axial"]:
+        fields = {key: value for key, value in entry.items() if key != "types"}
+        how = Axial(**{**fields, "axes": tuple(fields["axes"])})
+        found.update(dict.fromkeys(entry["types"].split(), how))
+    return found
+
+
+AXIAL_TYPES = _axial()

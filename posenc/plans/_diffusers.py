@@ -6,10 +6,11 @@ The classes, their keys and their defaults are those of diffusers 0.42.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from posenc import _arguments
+from posenc.plans import _data
 from posenc.plans._groups import Group
 from posenc.plans._notes import Odd
 from posenc.plans._reading import Config, Read
@@ -36,60 +37,21 @@ class Family:
     note: str | None = None
 
 
-_IMAGE, _VIDEO = ("index", "y", "x"), ("time", "y", "x")
-_FLUX = Family(_IMAGE, (16, 56, 56), "axes_dims_rope")
-_WAN = Family(_VIDEO, "wan", head_dim=128)
-_HUNYUAN = Family(_VIDEO, (16, 56, 56), "rope_axes_dim", 256.0, "rope_theta")
-_Z_IMAGE = Family(_IMAGE, (32, 48, 48), "axes_dims", 256.0, "rope_theta")
-_CENTRED = "y and x count from the centre of the image, so that half of them are negative"
-_QWEN = replace(_FLUX, axes=_VIDEO, note=_CENTRED)
-_COG = "get_3d_rotary_pos_embed spreads the positions over a base grid for other sizes"
-_COGVIDEO = Family(_VIDEO, "cogvideox", head_dim=64, note=_COG)
-_LTX = "positions are fractions of the video, from -1 to 1; one list for all heads together"
+def _families() -> dict[str, Family]:
+    found = {}
+    for entry in _data.TABLES["diffusers"]:
+        fields = {key: value for key, value in entry.items() if key != "classes"}
+        widths = fields["widths"]
+        if isinstance(widths, list):
+            fields["widths"] = tuple(widths)
+        family = Family(**{**fields, "axes": tuple(fields["axes"])})
+        found.update(dict.fromkeys(entry["classes"].split(), family))
+    return found
 
-FAMILIES: dict[str, Family] = {
-    **dict.fromkeys(("FluxTransformer2DModel", "ChromaTransformer2DModel"), _FLUX),
-    **dict.fromkeys(("OvisImageTransformer2DModel", "LongCatImageTransformer2DModel"), _FLUX),
-    "FluxControlNetModel": _FLUX,
-    "Flux2Transformer2DModel": Family(
-        ("time", "y", "x", "token"), (32,) * 4, "axes_dims_rope", 2000.0, "rope_theta"
-    ),
-    "Flux3Transformer2DModel": Family(
-        ("time", "y", "x", "token"), (32,) * 4, "axes_dims_rope", 10_000.0, "rope_theta"
-    ),
-    "BriaTransformer2DModel": replace(_FLUX, base_key="rope_theta"),
-    "BriaFiboTransformer2DModel": replace(_FLUX, base_key="rope_theta"),
-    "BriaFibo2Transformer2DModel": _Z_IMAGE,
-    "ZImageTransformer2DModel": _Z_IMAGE,
-    "Krea2Transformer2DModel": Family(_IMAGE, (32, 48, 48), "axes_dims_rope", 1000.0, "rope_theta"),
-    "HiDreamImageTransformer2DModel": Family(_IMAGE[1:], (32, 32), "axes_dims_rope"),
-    "Lumina2Transformer2DModel": Family(_IMAGE, (32, 32, 32), "axes_dim_rope"),
-    "QwenImageTransformer2DModel": _QWEN,
-    "NucleusMoEImageTransformer2DModel": _QWEN,
-    **dict.fromkeys(("WanTransformer3DModel", "WanVACETransformer3DModel"), _WAN),
-    **dict.fromkeys(("WanAnimateTransformer3DModel", "SkyReelsV2Transformer3DModel"), _WAN),
-    "ChronoEditTransformer3DModel": _WAN,
-    "HunyuanVideoTransformer3DModel": _HUNYUAN,
-    "HunyuanVideoFramepackTransformer3DModel": _HUNYUAN,
-    "HunyuanVideo15Transformer3DModel": _HUNYUAN,
-    "HunyuanImageTransformer2DModel": replace(_HUNYUAN, axes=("y", "x"), widths=(64, 64)),
-    "MotifVideoTransformer3DModel": _HUNYUAN,
-    "HeliosTransformer3DModel": Family(_VIDEO, (44, 42, 42), "rope_dim", 1e4, "rope_theta"),
-    "CogVideoXTransformer3DModel": _COGVIDEO,
-    "CogView4Transformer2DModel": Family(("y", "x"), "equal", layout="halves", head_dim=128),
-    "GlmImageTransformer2DModel": Family(("y", "x"), "equal", layout="halves", head_dim=40),
-    "LTXVideoTransformer3DModel": Family(_VIDEO, "ltx", rule="ltx", head_dim=64, note=_LTX),
-}
 
-_ERNIE = (
-    "its code turns features i and i + 64 by the angles of other pairs, which is no rotation"
-    " of pairs"
-)
-OTHERS: dict[str, str] = {
-    **dict.fromkeys(("SD3Transformer2DModel", "PixArtTransformer2DModel"), "sinusoidal"),
-    **dict.fromkeys(("DiTTransformer2DModel", "CogView3PlusTransformer2DModel"), "sinusoidal"),
-    "AuraFlowTransformer2DModel": "learned",
-}
+FAMILIES = _families()
+OTHERS = _data.DIFFUSERS_ENCODINGS
+_ERNIE = "its code turns two features of a pair by two angles, which is no rotation"
 
 
 def claims(config: Mapping[str, Any]) -> bool:

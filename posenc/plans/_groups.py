@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, asdict, dataclass
+from dataclasses import KW_ONLY, asdict, dataclass, replace
 from typing import Any
 
+from posenc import _arguments
 from posenc.plans._data import ENCODINGS
 from posenc.rotary import axes as axial
 from posenc.rotary._axial import AxialRotary
@@ -72,13 +73,14 @@ class Group:
         if self.layout is None:
             rule = "layout must be known: give the model_type, or Rotary the layout"
             raise ValueError(f"{rule}, got a group without one")
-        if self.axes and self.rule == "unknown":
-            raise ValueError(f"rule must be known, got pairs of {', '.join(self.axes)} without one")
+        if self.rule == "unknown":
+            raise ValueError(f"rule must be one that posenc knows, got: {self.note}")
         if self.head_dim is None or self.base is None:
             raise ValueError("head_dim and base must be known, got a group without them")
         if self.rule == "blocks":
             dims = [2 * pairs for pairs in self.sections]
-            return axial.blocks(dims, base=self.base, layout=self.layout)
+            whole = axial.blocks(dims, base=self.base, layout=self.layout)
+            return replace(whole, head_dim=self.head_dim)
         if self.rule == "pixtral":
             return axial.pixtral(self.head_dim, base=self.base)
         if self.rule == "dinov3":
@@ -104,7 +106,8 @@ class Group:
         """What multiplies cosine and sine in a text of `length` positions; None if none turn."""
         if not self.turns:
             return None
-        return 1.0 if self.scaling is None else self.scaling.attention(length)
+        given = None if length is None else _arguments.positive("length", length)
+        return 1.0 if self.scaling is None else self.scaling.attention(given)
 
     def to_dict(self, length: float | None = None) -> dict[str, Any]:
         """The group as values of JSON, with the attention factor for `length`."""
@@ -117,10 +120,10 @@ class Group:
 
 def _ernie(rotary: Rotary, counts: tuple[int, ...]) -> AxialRotary:
     """Ernie 4.5 VL: y and x take turns, each with the frequency of its pair, then time."""
-    height, width, time = counts
+    time, height, width = counts
     if height != width:
         raise ValueError(f"sections of y and x must be equal, got {height} and {width}")
-    axes = [0, 1] * height + [2] * time
+    axes = [1, 2] * height + [0] * time
     return AxialRotary(
         rotary.head_dim, axes=axes, exact=rotary._decimals(None), layout=rotary.layout
     )

@@ -17,18 +17,28 @@ _COUNTS = ("num_hidden_layers", "n_layer", "n_layers", "num_layers")
 
 def every(own: Config) -> tuple[int, ...] | None:
     """The numbers of all layers, if the config says how many there are."""
-    types = layer_types(own)
+    types = types_of(own)
     if types:
         return tuple(range(len(types)))
+    with_attention = own.get("attn_layer_indices")  # Bamba
+    if isinstance(with_attention, list):
+        return tuple(i for i in with_attention if isinstance(i, int))
     given = next((own[key] for key in _COUNTS if own.get(key) is not None), None)
     if isinstance(given, bool) or not isinstance(given, int) or not 0 < given < 10_000:
         return None
     return tuple(range(given))
 
 
+def types_of(own: Config) -> list[str]:
+    """The type of each layer; Zamba 2 names them otherwise."""
+    blocks = own.get("layers_block_type")
+    named = isinstance(blocks, list) and all(isinstance(one, str) for one in blocks)
+    return layer_types(own) or (blocks if named and blocks else [])
+
+
 def split(read: Understood, kind: str | None, group: Group) -> Iterator[Group]:
     """The group for each type of layers that shares its set, without the layers that stay."""
-    own, types = read.own, layer_types(read.own)
+    own, types = read.own, types_of(read.own)
     present = [one for one in dict.fromkeys(types) if _belongs(one, kind, read)]
     named = "compress" in read.sets or set(types) & set(read.sets)
     if not present and types and named:
@@ -57,7 +67,7 @@ def _belongs(one: str, kind: str | None, read: Understood) -> bool:
 
 def others(read: Understood, groups: list[Group]) -> Iterator[Group]:
     """Layers of types that no set belongs to."""
-    types = layer_types(read.own)
+    types = types_of(read.own)
     taken = {i for group in groups for i in group.layers or ()}
     for one in dict.fromkeys(types):
         numbers = tuple(i for i, other in enumerate(types) if other == one and i not in taken)
@@ -69,7 +79,8 @@ def others(read: Understood, groups: list[Group]) -> Iterator[Group]:
 def _window(own: Config, kind: str) -> int | None:
     window = own.get("sliding_window")
     usable = isinstance(window, int) and not isinstance(window, bool) and window > 0
-    return window if usable and "sliding" in kind else None
+    both = own.get("model_type") in _data.BOTH_SIDES
+    return window if usable and not both and "sliding" in kind else None
 
 
 def _chunk(own: Config, kind: str) -> int | None:

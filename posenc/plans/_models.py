@@ -68,6 +68,11 @@ def as_read(own: Config) -> Config:
     return read
 
 
+def is_read_otherwise(own: Config) -> bool:
+    """Whether `as_read` changes the config."""
+    return bool(unread_sets(own)) or own.get("model_type") in _data.TURN_IF_ROTARY
+
+
 def unread_sets(own: Config) -> list[str]:
     """Keys of sets of rope parameters that the model's code does not read."""
     given = own.get("rope_parameters")
@@ -82,6 +87,8 @@ def sections(read: Understood, parameters: Config, group: Group) -> dict[str, An
     model = str(read.own.get("model_type"))
     default = _data.MROPE.get(model)
     given = parameters.get("mrope_section", parameters.get("xdrope_section"))
+    if model in _data.BACKWARDS:
+        return {"rule": "unknown", "note": "pairs turn the other way: rotate by -p"}
     if default is None and given is None:
         return {}
     usual, rule = default or ((), "sections")
@@ -95,7 +102,9 @@ def sections(read: Understood, parameters: Config, group: Group) -> dict[str, An
         note = f"{note}; the two features of a pair take different axes"
     elif sum(numbers) != pairs:
         rule = "unknown"
-    axes = _data.MROPE_AXES.get(rule, ("time", "y", "x"))
+    if rule == "ernie" and given is not None:  # the file has y, x and time
+        numbers = (*numbers[2:], *numbers[:2])
+    axes: tuple[str, ...] = ("time", "y", "x")
     if len(axes) != len(numbers):
         axes = tuple(f"axis {number}" for number in range(len(numbers)))
     return {"axes": axes, "sections": numbers, "rule": rule, "note": note}

@@ -23,6 +23,11 @@ def of_config(own: Config, read: Understood) -> Iterator[Odd]:
         layers = "a set for each type of layers"
         model = own.get("model_type")
         yield Odd("not read", f"{key} is not read: the code of {model} reads {layers}, not one.")
+    if own.get("model_type") in _data.FAILS_WITH_ONE_SET and None in read.sets:
+        given = own.get("rope_scaling") or own.get("rope_parameters")
+        if given:
+            wants = "it wants a set for each type of layers"
+            yield Odd("one set", f"The code of {own['model_type']} fails with one set: {wants}.")
     yield from _of_names(read)
     yield from _of_bases(read)
     yield from _of_exchange(read)

@@ -39,7 +39,7 @@ class Plan:
 
     @classmethod
     def from_file(cls, path: str | PathLike[str]) -> Plan:
-        """The plan of a file: config.json, params.json, or GGUF by its ending.
+        """The plan of a file: config.json, params.json, the folder of one, or GGUF.
 
         Raises OSError if the file cannot be read, otherwise as `from_dict`.
         """

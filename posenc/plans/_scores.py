@@ -17,6 +17,8 @@ def score(read: Understood, parameters: Config, group: Group) -> Score | None:
     model = str(read.own.get("model_type"))
     rule = _data.SCORES.get(model, "head")
     width = _width(read, group)
+    if rule == "own":
+        return None
     if "qk_rope_head_dim" in read.full:
         return _latent(parameters, width, rule)
     if rule == "one":
@@ -30,7 +32,7 @@ def score(read: Understood, parameters: Config, group: Group) -> Score | None:
         return _given(number**-0.5, width, f"{rule}^-½ = 1/√{number:g}")
     if rule == "half head":
         return _given((width / 2) ** -0.5, width, f"1/√({width} / 2)") if width else None
-    if rule == "own" or width is None:
+    if width is None:
         return None
     return _given(width**-0.5, width, f"1/√{width}")
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from posenc import _arguments
 from posenc.plans import _data
-from posenc.plans._groups import Group
+from posenc.plans._groups import Group, Score
 from posenc.plans._reading import Config
 from posenc.rotary._config_names import NAMES
 
@@ -37,13 +37,14 @@ def _axial(name: str, part: Config, how: _data.Axial) -> Group:
     return Group(
         name,
         head_dim=head,
-        rotary_dim=head,
+        rotary_dim=2 * sum(sections),
         base=_arguments.positive("rope_theta", base),
         layout=how.layout,
         axes=how.axes,
         sections=sections,
         rule=how.rule,
         note=how.note,
+        score=Score(1.0, head**-0.5, f"1/√{head}") if how.rule != "unknown" else None,
     )
 
 

@@ -5,6 +5,7 @@ changes these frequencies; `posenc.rotary.axes` has encodings of two and three c
 `posenc.rotary.positions` the positions of tokens in texts with images, images and videos.
 """
 
+from posenc.plans import Plan
 from posenc.rotary import axes, positions
 from posenc.rotary._bands import Llama3, LongRoPE, YaRN
 from posenc.rotary._given import Given
@@ -18,6 +19,7 @@ __all__ = [
     "Linear",
     "Llama3",
     "LongRoPE",
+    "Plan",
     "Proportional",
     "Rotary",
     "Scaling",

@@ -175,7 +175,7 @@ class LongRoPE(Scaling):
         pairs = zip(progression(base, width), factors, strict=True)
         return [frequency / Decimal(factor) for frequency, factor in pairs]
 
-    def same_until(self) -> float:
+    def longest(self) -> float:
         return self.original_max_position_embeddings
 
     def _is_long(self, length: float | None) -> bool:

@@ -6,6 +6,8 @@ import math
 import warnings
 from typing import Any
 
+import numpy as np
+
 from posenc import _arguments
 from posenc._phase import FloatArray
 from posenc.rotary._scalings import Scaling
@@ -39,9 +41,9 @@ def usable(scaling: Any) -> Scaling | None:
 
 
 def warn_beyond(points: FloatArray, scaling: Scaling) -> None:
-    """Warn of a position at which frequencies depend on the length of the text."""
-    limit = scaling.same_until()
-    if points.size and points.max() >= limit:
-        beyond = f"position {points.max():g} is beyond the {limit:g} positions of training"
-        cure = "give length, on which the frequencies depend"
-        warnings.warn(f"{beyond}: {cure}", stacklevel=4)
+    """Warn, once for each line of code, if a text without a `length` has to be a long one."""
+    longest = scaling.longest()
+    if points.size and np.abs(points).max() > longest - 1:
+        rule = f"length must be given in a text of more than {longest:,g} positions"
+        got = f"whose frequencies depend on it ({type(scaling).__name__})"
+        warnings.warn(f"{rule}, {got}", stacklevel=4)

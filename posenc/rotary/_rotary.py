@@ -15,7 +15,6 @@ from posenc import _arguments
 from posenc._blocks import rows_at
 from posenc._phase import ComplexArray, FloatArray, Frequencies
 from posenc.rotary._checks import turning_width, usable, warn_beyond
-from posenc.rotary._config import rotary_options
 from posenc.rotary._exact import EXACT, progression, split
 from posenc.rotary._foreign import numpy_array
 from posenc.rotary._given import given
@@ -41,7 +40,7 @@ class Rotary:
 
     Some scalings depend on how long the text is. For them, `length` is its number of positions;
     None means that the text is no longer than the training texts, and a position beyond them
-    brings a warning.
+    gives a warning.
 
     Raises TypeError if a width is not an integer, `base` is not a number or `layout` is not a
     string. Raises ValueError if `rotary_dim` is odd, less than 2 or more than `head_dim`, if
@@ -91,7 +90,9 @@ class Rotary:
         self._exact(None)
 
     @classmethod
-    def from_config(cls, config: Mapping[str, Any]) -> Rotary | dict[str, Rotary]:
+    def from_config(
+        cls, config: Mapping[str, Any], *, layout: Layout | None = None
+    ) -> Rotary | dict[str, Rotary]:
         """The rotary encoding that a Hugging Face `config.json`, read as a dict, describes.
 
         It reads `rope_parameters` (transformers 5), `rope_theta` and `rope_scaling`
@@ -103,18 +104,24 @@ class Rotary:
         queries and keys: `head_dim` is then the width of that part. Multimodal sections
         (Qwen2-VL) are ignored: the encoding is that of text, see `posenc.rotary.axes`. So are
         single layers without positions (SmolLM3's `no_rope_layers`, zeros in Granite's
-        `layer_rope_theta`, the full attention of EXAONE 4), and other changes of the queries
-        (Qwen 1's `use_logn_attn`).
+        `layer_rope_theta`, the full attention of EXAONE 4), factors of the scores, and other
+        changes of the queries (Qwen 1's `use_logn_attn`): `posenc.rotary.Plan` says all of this.
+
+        The type of the model decides the layout. `layout` counts where its type is missing or
+        not known and `rope_interleave` does not say it.
 
         Raises ValueError if the config names no width, its model has no rotary encoding, or
-        its rope type is not known (the message lists the known types), or if a number lies
-        outside of its range; TypeError or ValueError if a value is of another type.
+        its rope type is not known (the message lists the known types), if the layout is not
+        known, or if a number lies outside of its range; TypeError or ValueError if a value is of
+        another type.
 
-        >>> config = {"hidden_size": 4096, "num_attention_heads": 32, "rope_theta": 500000.0}
+        >>> config = {"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32}
         >>> Rotary.from_config(config)
-        Rotary(head_dim=128, base=500000.0, rotary_dim=128, layout='halves', scaling=None)
+        Rotary(head_dim=128, base=10000.0, rotary_dim=128, layout='halves', scaling=None)
         """
-        options = rotary_options(config)
+        from posenc.plans import _single  # it imports this module
+
+        options = _single.options(config, layout)
         if set(options) == {None}:
             return cls(**options[None])
         return {str(layer_type): cls(**given) for layer_type, given in options.items()}

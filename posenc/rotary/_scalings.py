@@ -26,8 +26,8 @@ class Scaling:
         """The number that multiplies cosine and sine."""
         return 1.0
 
-    def same_until(self) -> float:
-        """Up to how many positions the length of a text makes no difference."""
+    def longest(self) -> float:
+        """Positions of the longest text whose frequencies do not depend on its length."""
         return math.inf
 
     def _keep_positive(self, *names: str) -> None:
@@ -99,13 +99,13 @@ class DynamicNTK(Scaling):
     def __post_init__(self) -> None:
         self._keep_positive("factor", "max_position_embeddings")
 
-    def same_until(self) -> float:
-        return self.max_position_embeddings
-
     def exact_frequencies(self, base: float, width: int, length: float | None, /) -> list[Decimal]:
         trained, factor = Decimal(self.max_position_embeddings), Decimal(self.factor)
         longest = trained if length is None else max(trained, Decimal(length))
         return _with_larger_base(base, width, factor * longest / trained - (factor - 1))
+
+    def longest(self) -> float:
+        return self.max_position_embeddings
 
 
 @dataclass(frozen=True)
@@ -127,9 +127,6 @@ class SteppedNTK(Scaling):
     def __post_init__(self) -> None:
         self._keep_positive("max_position_embeddings")
 
-    def same_until(self) -> float:
-        return self.max_position_embeddings
-
     def exact_frequencies(self, base: float, width: int, length: float | None, /) -> list[Decimal]:
         trained = Decimal(self.max_position_embeddings)
         longest = trained if length is None else Decimal(length)
@@ -137,6 +134,9 @@ class SteppedNTK(Scaling):
         while power * trained < 2 * longest:
             power *= 2
         return _with_larger_base(base, width, power - 1)
+
+    def longest(self) -> float:
+        return self.max_position_embeddings
 
 
 @dataclass(frozen=True)
