@@ -14,7 +14,7 @@ from hypothesis.extra import numpy as arrays
 
 import posenc
 from posenc import Convention, Grid, Rotary, RotaryCache, _arguments, relative, rotary
-from posenc.rotary import axes
+from posenc.rotary import axes, positions
 from tests.examples import examples
 
 ANSWERS = {"AxialCache", "Finding", "Identification", "Match", "NearMiss", "Plan"}  # functions do
@@ -33,21 +33,25 @@ FITTING = {
     **{"axes": (0, 0, 1, 1), "exact": (1.0, 0.5, 1.0, 0.5)},
     **{"config": {"model_type": "llama", "head_dim": 8}},
     **{"original_max_position_embeddings": 4, "max_position_embeddings": 8},
+    **{"frequencies": (1.0, 0.5, 0.25, 0.125), "texts": [[2, 3]], "lengths": [2, 3], "rank": 0},
+    **{"frames": 2, "rows": 2, "columns": 4, "text": 3, "ranks": 2, "images": [(2, 4)]},
     **{"short_factor": (1.0,) * 4, "long_factor": (2.0,) * 4, "partial_rotary_factor": 0.5},
 }
 OWN = {  # where a name of FITTING means something else
     "rotary_row_order": {"source": "interleaved", "target": "halves"},
+    "Rotary": {"frequencies": None},
+    "context_parallel": {"length": 8},
     "AxialRotary": {"axes": (0, 0, 1, 1)},
     "Grid": {"axes": "xy"},
-    "AxialRotary.rotate": {"positions": [[0, 0], [0, 1], [0, 2]]},
-    "AxialRotary.phasors": {"positions": [[0, 0], [0, 1]]},
-    "AxialRotary.cosine_sine": {"positions": [[0, 0], [0, 1]]},
+    "AxialRotary.rotate": {"positions": [[0, 0], [0, 1], [0, 2]], "coordinates": -1},
+    "AxialRotary.phasors": {"positions": [[0, 0], [0, 1]], "coordinates": -1},
+    "AxialRotary.cosine_sine": {"positions": [[0, 0], [0, 1]], "coordinates": -1},
 }
 
 
 def functions():
     """The public functions, classes and methods by their names."""
-    for module in (posenc, rotary, axes, relative):
+    for module in (posenc, rotary, axes, positions, relative):
         for name in module.__all__:
             found = getattr(module, name)
             if callable(found) and name not in ANSWERS:
@@ -61,7 +65,8 @@ def functions():
 FUNCTIONS = [(name, found) for name, found in functions() if inspect.signature(found).parameters]
 SIZES = {  # a large one asks for a large array
     *("d_model", "head_dim", "width", "height", "length", "shape", "heads", "dims", "pairs"),
-    *("rotary_dim", "buckets", "max_distance", "class_rows"),
+    *("rotary_dim", "buckets", "max_distance", "class_rows", "frames", "rows", "columns", "text"),
+    "ranks",
 }
 PARTS = {  # what a message may name
     "shape": ("shape", "height", "width"),

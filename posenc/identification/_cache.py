@@ -11,7 +11,6 @@ import numpy.typing as npt
 from posenc import _arguments
 from posenc._phase import FloatArray
 from posenc.rotary import Rotary
-from posenc.rotary._turn import cosine_sine
 from posenc.rotary.axes import AxialRotary
 
 Part = Literal["cos", "sin", "cos|sin", "sin|cos", "both"]
@@ -62,8 +61,8 @@ class RotaryCache:
 
         They are `(2, ..., width)` for "both". Raises as `posenc.Rotary.cosine_sine` does.
         """
-        pairs = self.rotary._sine_and_cosine(positions, None, warns=False)
-        return _held(*cosine_sine(pairs, np.float64), self.part, self.form, size(self))
+        pairs = self.rotary.cosine_sine(positions, 1.0)  # as in a text within the training length
+        return _held(*pairs, self.part, self.form, size(self))
 
 
 @dataclass(frozen=True, kw_only=True)

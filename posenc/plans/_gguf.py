@@ -39,6 +39,9 @@ def read(config: Config) -> Read:
     if kind == "none":
         encoding = _data.GGUF_ENCODINGS.get(name, "none")
         return Read("gguf", name, (Group("all layers", encoding, layers=_layers(own)),))
+    if "rope.global.freq_base" in own or "rope.local.freq_base" in own:
+        rule = f"have rope.freq_base where {_ARCHITECTURE} is {name!r}"
+        raise ValueError(f"config must {rule}, got the keys of Ollama's own files")
     odd: list[Odd] = []
     if kind is None:
         odd.append(Odd("model type", f"{name} is not known to posenc: the layout is not known."))

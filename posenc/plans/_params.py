@@ -22,6 +22,16 @@ from posenc.rotary._scalings import Scaling
 _META = ("multiple_of", "ffn_dim_multiplier", "use_scaled_rope")
 _YARN = {"factor", "original_max_position_embeddings", "beta", "alpha", "apply_scale"}
 _LLAMA_MODELS = "meta-llama/llama-models, models/llama3/args.py, d42f3959"
+# Keys of ExecuTorch and of DeepSeek's inference code, which write `dim` and `n_heads` too.
+_OTHERS = (
+    "use_hf_rope",
+    "no_rope_layer_interval",
+    "partial_rotary_factor",
+    "local_rope_theta",
+    "rope_scale_factor",
+    "attention_multiplier",
+    "route_scale",
+)
 _FIXED = (
     "use_scaled_rope has no numbers: Meta's code has a fixed factor of 8. The config.json of"
     " Llama 3.2 in transformers' format says 32."
@@ -35,6 +45,10 @@ def claims(config: Mapping[str, Any]) -> bool:
 
 def read(config: Config) -> Read:
     """The plan of a params.json."""
+    others = [key for key in _OTHERS if key in config]
+    if others:
+        rule = "have the keys of Mistral's or Meta's params.json"
+        raise ValueError(f"config must {rule}, got {', '.join(others)} of another program")
     meta = any(key in config for key in _META)
     head = _head(config)
     scaling, odd = _metas(config) if meta else _mistrals(config)

@@ -30,6 +30,7 @@ SKIPPED = re.compile(
     "mlp|feed_forward|block_sparse_moe|moe|ffn|mamba|.*linear_attn|conv|short_conv|mixer"
 )
 Group = dict[str, Any]
+CORPUS = Path(__file__).parents[1] / "data" / "corpus"
 
 
 def groups(config: dict[str, Any]) -> list[Group]:
@@ -286,21 +287,20 @@ def answers(corpus: dict[str, Any], old: dict[str, Any]) -> Iterator[tuple[str, 
         yield name, {"by": f"transformers {transformers.__version__}", "groups": found}
 
 
-def _written(path: Path, entries: dict[str, Any]) -> None:
+def written(path: Path, entries: dict[str, Any]) -> None:
     rows = [f"{json.dumps(name)}: {json.dumps(held)}" for name, held in sorted(entries.items())]
     path.write_text("{\n" + ",\n".join(rows) + "\n}\n", encoding="utf-8")
 
 
 def main() -> None:
-    folder = Path(__file__).parents[1] / "data" / "corpus"
-    corpus = json.loads((folder / "configs.json").read_text("utf-8"))
-    older = json.loads((folder.parent / "rotary" / "published.json").read_text("utf-8"))
+    corpus = json.loads((CORPUS / "configs.json").read_text("utf-8"))
+    older = json.loads((CORPUS.parent / "rotary" / "published.json").read_text("utf-8"))
     corpus |= {f"published {name}": held for name, held in older.items()}
-    path = folder / "answers.json"
+    path = CORPUS / "answers.json"
     told = json.loads(path.read_text("utf-8")) if path.exists() else {}
     for name, answer in answers(corpus, told):
         told[name] = answer
-        _written(path, told)
+        written(path, told)
 
 
 if __name__ == "__main__":
