@@ -135,6 +135,12 @@ def test_two_bases_are_odd_and_the_inner_one_counts():
     assert "two bases" not in codes(LLAMA, {**given, "rope_theta": 5e5})
 
 
+def test_a_longer_text_than_in_training_without_a_scaling_is_odd():
+    lengths = {"original_max_position_embeddings": 4096, "max_position_embeddings": 131072}
+    assert "not scaled" in codes(LLAMA, lengths)
+    assert "not scaled" not in codes(LLAMA, {**lengths, "max_position_embeddings": 4096})
+
+
 def test_architectures_of_another_type_are_odd():
     assert "architectures" in codes(LLAMA, architectures=["DeepseekV3ForCausalLM"])
     assert "architectures" not in codes(LLAMA, architectures=["LlamaForCausalLM"])

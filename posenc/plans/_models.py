@@ -120,7 +120,7 @@ def named_by(architecture: str) -> str | None:
 def same_family(architecture: str, model: str) -> bool:
     """Whether a class may be of this type: their names begin in the same way."""
     named, own = _plain(architecture), _plain(model)
-    for ending in ("text", "vision", "moe", "hf", "unified", "decoder", "encoder"):
+    for ending in ("text", "vision", "moe", "vl", "hf", "unified", "decoder", "encoder"):
         own = own.removesuffix(ending)
     return named.startswith(own)
 

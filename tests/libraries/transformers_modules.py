@@ -67,12 +67,11 @@ def _frequencies(kind: type, made: Any) -> list[np.ndarray[Any, Any]]:
         module = kind(made)
     except Exception:  # it needs more than a config
         return []
-    buffers = [
+    return [
         buffer.double().flatten().numpy()
         for name, buffer in module.named_buffers()
         if "inv_freq" in name and "original" not in name
     ]
-    return buffers
 
 
 def _scales(kind: type, made: Any) -> set[float]:
