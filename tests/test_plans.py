@@ -8,12 +8,15 @@ import warnings
 
 import numpy as np
 import pytest
+from hypothesis import given
 
 from posenc.plans import Plan
 from posenc.plans._programs import SOURCES
 from posenc.rotary import DynamicNTK, Linear, LongRoPE, Rotary, SteppedNTK, YaRN, axes
+from tests.examples import examples
 from tests.test_config_answers import ODD
 from tests.test_gguf import gguf as gguf_file
+from tests.test_rotary_config import ANY_CONFIG
 
 LLAMA = {"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32}
 GEMMA = {"model_type": "gemma3_text", "hidden_size": 2560, "num_attention_heads": 8}
@@ -235,8 +238,8 @@ def test_text_a_file_a_folder_and_an_object_are_read_as_the_dict_is(tmp_path):
             return LLAMA
 
     (tmp_path / "config.json").write_text(json.dumps(LLAMA))
-    for given in (json.dumps(LLAMA), str(tmp_path / "config.json"), tmp_path, Config()):
-        assert Plan.from_dict(given) == plan(LLAMA)
+    for form in (json.dumps(LLAMA), str(tmp_path / "config.json"), tmp_path, Config()):
+        assert Plan.from_dict(form) == plan(LLAMA)
     assert Plan.from_file(tmp_path / "config.json") == plan(LLAMA)
 
 
@@ -428,3 +431,16 @@ def test_every_difference_names_repository_file_and_commit():
         assert re.fullmatch(r"[\w-]+/[\w-]+", repository)
         assert path.endswith(".py")
         assert re.fullmatch(r"[0-9a-f]{8}", commit)
+
+
+@examples(300)
+@given(ANY_CONFIG)
+def test_any_config_gives_a_plan_that_is_json_or_an_error_of_one_line(config):
+    try:
+        found = plan(config)
+    except (TypeError, ValueError) as error:
+        message = str(error)
+        assert len(message.splitlines()) == 1, message
+    else:
+        assert json.loads(json.dumps(found.to_dict(), allow_nan=False))["groups"]
+        assert str(found)

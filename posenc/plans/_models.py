@@ -13,6 +13,7 @@ from posenc.plans._reading import Config
 from posenc.rotary._config import Understood
 from posenc.rotary._families import DEFAULTS
 from posenc.rotary._layouts import INTERLEAVED
+from posenc.rotary._turn import Layout
 
 
 def completed(config: Mapping[str, Any]) -> Config:
@@ -50,7 +51,7 @@ def is_known(model: Any) -> bool:
     return any(model in table for table in tables)
 
 
-def layout(own: Config) -> str | None:
+def layout(own: Config) -> Layout | None:
     """Which features are a pair, if the model's type or a key says so."""
     if "rope_interleave" in own:
         return "interleaved" if own["rope_interleave"] else "halves"

@@ -64,7 +64,7 @@ def _of_lengths(
     if inner is None and (outer is None or kind is not None):
         text = f"{_ORIGINAL} is missing. {_MOST} is used in its place: {numeral(original)}."
         yield "no original length", text
-    if inner is not None and outer is not None and float(inner) != float(outer):
+    if isinstance(inner, int | float) and isinstance(outer, int | float) and inner != outer:
         told = f"{numeral(outer)} outside and {numeral(inner)} inside the rope parameters"
         yield "two lengths", f"{_ORIGINAL} is there twice, {told}. {numeral(original)} counts."
     if "factor" not in parameters:

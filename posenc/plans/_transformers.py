@@ -12,6 +12,7 @@ from posenc.plans._notes import Difference, Odd
 from posenc.plans._reading import Config, Read
 from posenc.rotary._config import Understood, options_of, understood
 from posenc.rotary._config_names import INNER, flat
+from posenc.rotary._rotary import Rotary
 
 
 def read(config: Config) -> Read:
@@ -39,6 +40,8 @@ def read(config: Config) -> Read:
 
 def _part(name: str, part: Config) -> list[Group]:
     """The groups of one encoder, with its name before theirs."""
+    if not isinstance(part.get("model_type"), str | None):
+        raise ValueError(f"model_type must be a string, got {_arguments.shown(part['model_type'])}")
     if _models.encoding(part) is None and _models.is_known(part.get("model_type")):
         groups = _text(part)[0]
         if len(groups) == 1:
@@ -73,6 +76,8 @@ def _text(config: Config) -> tuple[list[Group], list[Odd], list[Difference]]:
     """The groups of the language model, or of a model that has only one part."""
     own = flat(config)
     model = own.get("model_type")
+    if not isinstance(model, str | None):
+        raise ValueError(f"model_type must be a string, got {_arguments.shown(model)}")
     encoding = _models.encoding(own)
     if encoding is not None:
         still = Group("all layers", encoding, layers=_layers.every(own))
@@ -84,9 +89,15 @@ def _text(config: Config) -> tuple[list[Group], list[Odd], list[Difference]]:
     groups: list[Group] = []
     programs: list[Difference] = []
     for kind, parameters in found.sets.items():
-        options = {**options_of(found, kind), "layout": _models.layout(found.own)}
-        name = "all layers" if kind is None else kind
-        group = Group(name, **options)
+        rotary = Rotary(**options_of(found, kind))  # which checks the numbers
+        group = Group(
+            "all layers" if kind is None else kind,
+            head_dim=rotary.head_dim,
+            rotary_dim=rotary.rotary_dim,
+            base=rotary.base,
+            layout=_models.layout(found.own),
+            scaling=rotary.scaling,
+        )
         group = replace(
             group,
             score=_scores.score(found, parameters, group),
