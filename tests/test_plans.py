@@ -123,6 +123,18 @@ def test_a_model_that_turns_the_other_way_says_so():
             refused()
 
 
+def test_rope_interleave_counts_only_where_the_code_of_the_type_reads_it():
+    llama = {**LLAMA, "rope_interleave": True, "rope_theta": 1e4}
+    assert only(llama).layout == Rotary.from_config(llama).layout == "halves"
+    assert "not read" in codes(llama)
+    deepseek = {**DEEPSEEK, "model_type": "deepseek_v3"}
+    assert [only(deepseek, rope_interleave=given).layout for given in (True, False)] == [
+        "interleaved",
+        "halves",
+    ]
+    assert "not read" not in codes(deepseek, rope_interleave=False)
+
+
 def test_exchanged_sets_are_odd():
     sets = {
         "sliding_attention": {"rope_type": "linear", "factor": 8.0, "rope_theta": 1e6},

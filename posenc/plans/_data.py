@@ -53,6 +53,7 @@ SCALARS: dict[str, float] = TABLES["scalars"]
 PASSING: dict[str, int] = TABLES["passing"]
 READ_IN_EVERY_SET: list[str] = TABLES["read in every set"]
 READ_BY_TYPE: dict[str, list[str]] = TABLES["read by type"]
+READS_INTERLEAVE = _names("reads rope_interleave")
 FAILS_WITH_ONE_SET = _names("fails with one set")
 DIFFUSERS_ENCODINGS = _spread(TABLES["diffusers encodings"])
 GGUF = _spread(TABLES["gguf"])

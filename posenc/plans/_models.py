@@ -53,10 +53,11 @@ def is_known(model: Any) -> bool:
 
 def layout(own: Config) -> Layout | None:
     """Which features are a pair, if the model's type or a key says so."""
-    if "rope_interleave" in own:
-        return "interleaved" if own["rope_interleave"] else "halves"
     model = own.get("model_type")
-    if not is_known(model):
+    known = is_known(model)
+    if "rope_interleave" in own and (model in _data.READS_INTERLEAVE or not known):
+        return "interleaved" if own["rope_interleave"] else "halves"
+    if not known:
         return None
     return "interleaved" if model in INTERLEAVED or model in _data.INTERLEAVED else "halves"
 
