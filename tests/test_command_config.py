@@ -63,7 +63,10 @@ def test_a_length_chooses_the_frequencies_and_the_attention_factor(tmp_path, cap
     [
         ("{", "config.json must be JSON"),
         ("[1]", "config.json must be a JSON object, got [1]"),
-        ({"model_type": "mine"}, "config must have rope_theta, rope_scaling or rope_parameters"),
+        (
+            {"model_type": "mine"},
+            "model_type must be one that posenc knows where no key is about rotation, got 'mine'",
+        ),
         ({**LLAMA, "rope_theta": -1}, "rope_theta must be finite and greater than 0, got -1"),
         ('{"a": ' * 100_000, "config.json must be JSON"),
     ],

@@ -88,6 +88,16 @@ def test_another_encoding_is_named(model, encoding):
     assert only({"model_type": model}).encoding == encoding
 
 
+def test_an_option_may_choose_another_encoding():
+    assert only({"model_type": "esm", "position_embedding_type": "absolute"}).encoding == "learned"
+    assert only({"model_type": "falcon", "alibi": True}).encoding == "alibi"
+    assert only({"model_type": "baichuan", "hidden_size": 5120}).encoding == "alibi"
+    assert only({"model_type": "zamba2", "rope_theta": 1e4}).encoding == "none"
+    rotary = {"position_embeddings_type": "rotary", "head_dim": 64}
+    assert only({"model_type": "wav2vec2-conformer", **rotary}).rotary == Rotary(64)
+    assert only({"model_type": "wav2vec2-conformer"}).encoding == "relative"
+
+
 def test_an_unknown_model_type_has_no_layout():
     group = only({**LLAMA, "model_type": "mine", "rope_theta": 1e4})
     assert group.layout is None

@@ -42,7 +42,7 @@ def _names(key: str) -> frozenset[str]:
 
 ENCODING_OF = _spread(TABLES["encodings"])
 TURN_IF_ROTARY = _spread(TABLES["turn if rotary"])
-HALVES, INTERLEAVED = _names("halves"), _names("interleaved")
+HALVES = _names("halves")
 IGNORES_A_FLAT_SET = _names("a flat set is not read")
 FULL_LAYERS_STAY, INTERVALS = _names("full layers stay"), _names("intervals")
 BOTH_SIDES, BACKWARDS = _names("windows on both sides"), _names("turns the other way")

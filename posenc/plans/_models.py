@@ -40,6 +40,8 @@ def encoding(own: Config) -> str | None:
     alibi = model == "baichuan" and own.get("hidden_size", 4096) != 4096  # as vLLM decides
     if own.get("alibi") or alibi:
         return "alibi"
+    if model == "esm" and given == "absolute":
+        return "learned"
     if given == "nope":
         return "none"
     return _data.ENCODING_OF.get(str(model))
@@ -47,7 +49,7 @@ def encoding(own: Config) -> str | None:
 
 def is_known(model: Any) -> bool:
     """Whether the layout of this type of model is known."""
-    tables = (DEFAULTS, INTERLEAVED, _data.HALVES, _data.INTERLEAVED, _data.TURN_IF_ROTARY)
+    tables = (DEFAULTS, INTERLEAVED, _data.HALVES, _data.TURN_IF_ROTARY)
     return any(model in table for table in tables)
 
 
@@ -59,7 +61,7 @@ def layout(own: Config) -> Layout | None:
         return "interleaved" if own["rope_interleave"] else "halves"
     if not known:
         return None
-    return "interleaved" if model in INTERLEAVED or model in _data.INTERLEAVED else "halves"
+    return "interleaved" if model in INTERLEAVED else "halves"
 
 
 def as_read(own: Config) -> Config:

@@ -10,7 +10,7 @@ from posenc.plans import _layers, _models, _odd, _programs, _queries, _scores, _
 from posenc.plans._groups import Group
 from posenc.plans._notes import Difference, Odd
 from posenc.plans._reading import Config, Read
-from posenc.rotary._config import Understood, options_of, understood
+from posenc.rotary._config import SIGNS, Understood, options_of, understood
 from posenc.rotary._config_names import INNER, flat
 from posenc.rotary._rotary import Rotary
 
@@ -56,6 +56,10 @@ def _understood(own: Config) -> Understood:
     if isinstance(given, Mapping) and given.get("rope_type") == "axial":
         rule = "model_type must be one whose axes posenc knows"
         raise ValueError(f"{rule}, got {_arguments.shown(own.get('model_type'))}")
+    model = own.get("model_type")
+    if model and not _models.is_known(model) and not any(sign in own for sign in SIGNS):
+        rule = "model_type must be one that posenc knows where no key is about rotation"
+        raise ValueError(f"{rule}, got {_arguments.shown(model)}")
     return understood(own)
 
 
