@@ -32,6 +32,8 @@ from posenc.rotary import (
 from tests import rotary_oracle as oracle
 from tests.examples import examples
 
+pytestmark = pytest.mark.filterwarnings("ignore:length must be given")  # far positions
+
 ACCURACY = 5e-16  # as `cosine_sine` promises up to 2**24
 FLOAT32 = 2.0**-21  # two roundings of numbers below 8
 WIDTHS = st.integers(2, 64).map(lambda pairs: 2 * pairs)

@@ -25,6 +25,7 @@ from posenc.rotary import (
 from posenc.rotary._exact import PI
 from posenc.rotary._turn import _chunks
 from tests import rotary_oracle as oracle
+from tests.test_rotary_config import from_config
 
 TEXTS = {"original_max_position_embeddings": 4096}
 
@@ -110,7 +111,7 @@ def test_the_table_of_frequencies_that_all_calls_share_cannot_be_written_to():
 def test_llama_3_1_has_the_defaults_of_its_scaling():
     given = {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0}
     given |= {"high_freq_factor": 4.0, "original_max_position_embeddings": 8192}
-    assert Rotary.from_config({"head_dim": 128, "rope_scaling": given}).scaling == Llama3()
+    assert from_config({"head_dim": 128, "rope_scaling": given}).scaling == Llama3()
 
 
 @pytest.mark.parametrize(("base", "width"), [(10.0, 8), (4.0, 6), (1.25, 16), (2.0, 2)])
