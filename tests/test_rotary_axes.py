@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 from posenc import Rotary
 from posenc.rotary import DynamicNTK, YaRN, axes
+from tests import balls
 from tests import rotary_oracle as oracle
+from tests.balls import ball
 from tests.examples import examples
 
 ACCURACY = 5e-16
@@ -54,9 +56,9 @@ def test_cosine_and_sine_are_exact_on_every_axis(rule, position):
     width, base, options, encoding = RULES[rule]
     cosine, sine = encoding.cosine_sine(position[: max(encoding.axes) + 1])
     for i, (axis, frequency) in enumerate(oracle.axial(rule, width, base, **options)):
-        angle = oracle.mp.mpf(position[axis]) * frequency
-        assert abs(cosine[i] - oracle.mp.cos(angle)) <= ACCURACY
-        assert abs(sine[i] - oracle.mp.sin(angle)) <= ACCURACY
+        angle = ball(position[axis]) * frequency
+        assert abs(cosine[i] - balls.cos(angle)) <= ACCURACY
+        assert abs(sine[i] - balls.sin(angle)) <= ACCURACY
 
 
 @given(st.floats(-1000, 1000))
@@ -211,7 +213,7 @@ def test_an_error_names_the_argument_the_rule_and_the_value(message):
 @pytest.mark.parametrize("fast", [1e9 / 7, 1e12 / 7, 1e15 / 7])
 def test_the_fastest_pair_may_stand_anywhere(fast):
     positions = np.linspace(4000, 5000, 50)
-    exact = np.array([[oracle.mp.expj(oracle.mp.mpf(p) * oracle.mp.mpf(fast))] for p in positions])
+    exact = np.array([[balls.phasor(ball(p) * ball(fast))] for p in positions])
     for place in range(3):
         frequencies = [fast if i == place else 1.0 for i in range(3)]
         turned = axes.AxialRotary(6, axes=(0, 0, 0), exact=frequencies)
