@@ -74,7 +74,8 @@ def desk_share(preset: str) -> Any:
 
 
 def desk_right(preset: str) -> list[Any]:
-    return [*map(mp.mpf, _after(row("desk", "rope"), "right", preset)[2:].partition('"')[0])]
+    answers = _after(row("desk", "rope"), "right", preset)[2:].partition('"')[0]
+    return [ball(int(answer)) for answer in answers]
 
 
 def frequent_accuracy() -> Any:
