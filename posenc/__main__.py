@@ -1,43 +1,64 @@
-"""`python -m posenc identify FILE`: find the convention that made the tables in a file."""
+"""What made the tables in a file, and what the file of a model says about positions."""
 
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path
-from typing import TextIO
+from typing import Any
 
 import posenc
+from posenc import _arguments
+from posenc._output import as_json, complain, written
 from posenc.identification import _files
 from posenc.identification._identify import checked
 from posenc.identification._report import Report, reports
+from posenc.plans import Plan, _words
+from posenc.rotary import Rotary
 
+_EXAMPLES = """\
+examples:
+  python -m posenc config config.json             what turns, layer by layer, and what is odd
+  python -m posenc config config.json --length 40000 --json
+  python -m posenc identify model.safetensors     the convention of each table in a file
+  python -m posenc identify pe.npy --all --json
+"""
 _CODES = (
     "The exit code is 0 if a table is known, 1 if none is, and 2 if the file, an option or the"
     " table cannot be used, or the answer cannot be written."
+)
+_CONFIG_CODES = (
+    "The exit code is 0 if the plan is known, 1 if the config is refused, and 2 if the file or an"
+    " option cannot be used, or the answer cannot be written."
 )
 _TABLES = 2  # tables that the summary describes; --all shows every table
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the answer; return 0 if a table is known, 1 if none is, 2 if there is no answer.
+    """Print the answer; return 0 if it is known, 1 if it is not, 2 if there is no answer.
 
     Ctrl-C ends the program with code 130, as a shell reports it.
     """
     given = _parser().parse_args(arguments)
     try:
-        return _answered(given)
+        code: int = given.answer(given)
     except KeyboardInterrupt:
         return 130
+    return code
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser("python -m posenc", description=__doc__, allow_abbrev=False)
+    parser = argparse.ArgumentParser(
+        "python -m posenc",
+        description=__doc__,
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
     parser.add_argument("--version", action="version", version=f"posenc {posenc.__version__}")
-    commands = parser.add_subparsers(required=True)
+    parser.set_defaults(answer=lambda _: _usage(parser))
+    commands = parser.add_subparsers()
     what = "name the convention that made a table"
     command = commands.add_parser(
         "identify",
@@ -57,49 +78,79 @@ def _parser() -> argparse.ArgumentParser:
         " 0.001, and 0.01 if nothing fits",
     )
     command.add_argument("--all", action="store_true", help="show every table, match and library")
+    command.add_argument("--json", action="store_true", help="print every table as JSON")
+    command.set_defaults(answer=_identified)
+    what = "say what a model's file means for positions"
+    command = commands.add_parser(
+        "config",
+        help=what,
+        description=f"{what[0].upper()}{what[1:]}: what turns in which layers, and what is odd.",
+        epilog=_CONFIG_CODES,
+        allow_abbrev=False,
+    )
+    command.add_argument("file", type=Path, help="config.json, params.json, its folder, or GGUF")
+    command.add_argument("--length", type=float, help="number of positions of the text")
+    command.add_argument("--json", action="store_true", help="print the plan as JSON")
+    command.set_defaults(answer=_planned)
     return parser
 
 
-def _answered(given: argparse.Namespace) -> int:
-    """Print the answer, or why there is none; return the code of `main`."""
+def _usage(parser: argparse.ArgumentParser) -> int:
+    parser.print_help(sys.stderr)
+    return 2
+
+
+def _planned(given: argparse.Namespace) -> int:
+    """Print the plan of a file, or why it is refused."""
+    try:
+        if given.length is not None:
+            _arguments.positive("--length", given.length)
+    except ValueError as error:
+        complain(str(error))
+        return 2
+    try:
+        plan = Plan.from_file(given.file)
+        lines = list(_words.lines(plan, given.length))
+        text = as_json(_values(plan, given.length)) if given.json else ""
+    except OSError as error:
+        complain(f"{given.file}: {error.strerror}")
+        return 2
+    except (ValueError, TypeError) as error:
+        complain(f"{given.file}: {' '.join(str(error).split())}")
+        return 1
+    return 0 if written(text.splitlines() if given.json else lines) else 2
+
+
+def _values(plan: Plan, length: float | None) -> dict[str, Any]:
+    """The plan as JSON, with the frequencies of each group whose encoding is known."""
+    values = plan.to_dict(length)
+    for group, held in zip(plan, values["groups"], strict=True):
+        try:
+            rotary = group.rotary
+        except ValueError:
+            continue
+        known = rotary.frequencies(length) if isinstance(rotary, Rotary) else rotary.frequencies()
+        held["frequencies"] = known
+    return values
+
+
+def _identified(given: argparse.Namespace) -> int:
+    """Print what made the tables of a file, or why there is no answer."""
     try:
         checked(given.tolerance)
     except ValueError as error:
-        _complain(str(error))
+        complain(str(error))
         return 2
     try:
         found = reports(_files.tables(given.file), given.file.name, given.tolerance)
     except (ValueError, TypeError, MemoryError) as error:
         message = " ".join(str(error).split()) or "not enough memory"
-        _complain(f"{given.file}: {message}")
+        complain(f"{given.file}: {message}")
         return 2
-    if sys.stdout is None:  # closed by the shell, as by `>&-`
-        _complain("the answer cannot be written: there is no output")
+    lines = as_json(found).splitlines() if given.json else _lines(found, every=given.all)
+    if not written(lines):
         return 2
-    try:
-        for line in _lines(found, every=given.all):
-            _say(line, sys.stdout)
-        sys.stdout.flush()
-    except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # takes the flush at exit
-        if not isinstance(error, BrokenPipeError):  # `head` has read enough
-            _complain(f"the answer cannot be written: {error.strerror}")
-            return 2
     return 0 if any(report.answer for report in found) else 1
-
-
-def _complain(message: str) -> None:
-    """Print an error, unless the shell has closed the stream for errors or its disk is full."""
-    if sys.stderr is not None:
-        with suppress(OSError):
-            _say(f"posenc: {message}", sys.stderr)
-
-
-def _say(line: str, stream: TextIO) -> None:
-    """Print one line; unprintable characters, which names may contain, are escaped."""
-    plain = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
-    encoding = stream.encoding or "utf-8"
-    print(plain.encode(encoding, "backslashreplace").decode(encoding), file=stream)
 
 
 def _lines(found: list[Report], *, every: bool) -> Iterator[str]:

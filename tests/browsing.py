@@ -148,7 +148,6 @@ class Visit:
             self.complain(f"{message.type}: {message.text}")
 
     def go(self, name):
-        self.page.mouse.move(0, 0)  # the pointer makes a figure interactive
         self.page.goto(site_files.address(name), wait_until="load")
         if self.options.get("java_script_enabled", True):
             self.page.wait_for_selector(".expressions-toggle")  # the last script has run

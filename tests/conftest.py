@@ -35,6 +35,8 @@ settings.load_profile("posenc")  # in CI too, where Hypothesis would choose anot
 # that pytest needs until the end.
 gc.set_threshold(20_000, 20, 50)
 
+collect_ignore = ["libraries"]  # these modules import transformers and diffusers
+
 
 def pytest_collection_finish():
     gc.freeze()

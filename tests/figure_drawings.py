@@ -23,6 +23,8 @@ from tests.figure_oracles import floats
 NAMES = figures.names()
 
 each_figure = pytest.mark.parametrize("name", NAMES)
+LIVELY = [name for name in NAMES if hasattr(figures.load(name), "interactive")]
+each_lively_figure = pytest.mark.parametrize("name", LIVELY)
 
 
 @cache

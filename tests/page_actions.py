@@ -59,7 +59,6 @@ def show(page, scheme, size):
 
 
 def enliven(figure):
-    figure.page.mouse.move(0, 0)  # so that it makes no other figure interactive
     figure.locator(".pf-links button").click()
     expect_live(figure)
 

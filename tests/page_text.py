@@ -37,7 +37,7 @@ def oracle_value(code):
     kept = _kept()
     if code not in kept:
         kept[code] = expression_oracle.value(code)
-    return oracle.mp.mpf(kept[code]) if isinstance(kept[code], str) else kept[code]
+    return kept[code]
 
 
 def oracle_text(code: str, spec: str) -> str:

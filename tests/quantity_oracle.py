@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import operator
 import re
 from functools import lru_cache
 from pathlib import Path
@@ -11,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from tests import oracle, result_oracle, rotary_oracle, turning_oracle
+from tests import balls, oracle, result_oracle, rotary_oracle, turning_oracle
+from tests.balls import ball, remembered
 
-mp = oracle.mp
 _MODELS = Path(__file__).parents[1] / "scripts" / "figures" / "data" / "rotary_models.json"
 TOY_WORDS = {"dog": [1, 0, 2, 0], "bites": [0, 2, 0, 1], "man": [2, 1, 0, -1], "the": [1, 1, 0, -1]}
 _PRINTED = Path(__file__).parents[1] / "scripts" / "figures" / "data" / "published_heatmap.json"
@@ -25,40 +26,36 @@ def bit_changes(first: int, second: int) -> int:
 
 
 def sine_shift_r_squared(frequency: Any, offset: Any, length: int) -> Any:
-    """From the residuals of a least-squares line, by its normal equations, in mpmath."""
-    x = [mp.sin(mp.mpf(frequency) * p) for p in range(length)]
-    y = [mp.sin(mp.mpf(frequency) * (p + offset)) for p in range(length)]
-    sxx, sxy = mp.fdot(x, x), mp.fdot(x, y)
-    line = mp.lu_solve(
-        mp.matrix([[length, mp.fsum(x)], [mp.fsum(x), sxx]]), mp.matrix([mp.fsum(y), sxy])
-    )
-    left = mp.fsum((b - line[0] - line[1] * a) ** 2 for a, b in zip(x, y, strict=True))
-    mean = mp.fsum(y) / length
-    return 1 - left / mp.fsum((b - mean) ** 2 for b in y)
+    """From the residuals of a least-squares line, by its normal equations."""
+    x = [balls.sin(ball(frequency) * p) for p in range(length)]
+    y = [balls.sin(ball(frequency) * (p + offset)) for p in range(length)]
+    sx, sy, sxx, sxy = balls.total(x), balls.total(y), balls.dot(x, x), balls.dot(x, y)
+    slope = (length * sxy - sx * sy) / (length * sxx - sx**2)
+    start = (sy - slope * sx) / length
+    left = balls.total((b - start - slope * a) ** 2 for a, b in zip(x, y, strict=True))
+    return 1 - left / balls.total((b - sy / length) ** 2 for b in y)
 
 
 def directions(matrix: Any, share: float) -> int:
     """By adding up the squares, largest first, until there are enough."""
     squares = [value**2 for value in singular_values(matrix)]
-    count = 0
-    while math.fsum(squares[:count]) < share * math.fsum(squares):
+    count, wanted = 0, float(share) * math.fsum(squares)
+    while balls.sure(math.fsum(squares[:count]) - wanted, 1e-9 * wanted) < 0:
         count += 1
     return count
 
 
-@lru_cache(maxsize=4)
+@remembered
 def fresh_cosines(position: int, length: int, d_model: int) -> np.ndarray:
-    """By the law of cosines, in mpmath; the scale differs, but angles do not depend on it."""
+    """By the law of cosines; the scale differs, but angles do not depend on it."""
     chance = np.random.Generator(np.random.PCG64(0))
-    rows = [[mp.mpf(chance.standard_normal()) for _ in range(d_model)] for _ in range(length)]
-    squares = [mp.fsum(row, squared=True) for row in rows]
-    apart = [
-        mp.fsum((a - b for a, b in zip(row, rows[position], strict=True)), squared=True)
-        for row in rows
-    ]
+    rows = [[ball(chance.standard_normal()) for _ in range(d_model)] for _ in range(length)]
+    squares = [balls.dot(row, row) for row in rows]
+    gaps = [[a - b for a, b in zip(row, rows[position], strict=True)] for row in rows]
+    apart = [balls.dot(gap, gap) for gap in gaps]
     return np.array(
         [
-            (square + squares[position] - gap) / (2 * mp.sqrt(square * squares[position]))
+            (square + squares[position] - gap) / (2 * balls.sqrt(square * squares[position]))
             for square, gap in zip(squares, apart, strict=True)
         ],
         dtype=object,
@@ -67,113 +64,123 @@ def fresh_cosines(position: int, length: int, d_model: int) -> np.ndarray:
 
 def head_weights(length: int, d_model: int, offset: int, gain: Any) -> np.ndarray:
     """By exact dot products and one softmax for each query, in plain loops."""
-    dots = oracle.similarity(range(length + offset), d_model)
-    unit = oracle.mp.mpf(gain) / oracle.mp.sqrt(d_model)
+    powers = _powers(length + offset, d_model, gain)
     rows = []
     for p in range(length):
-        scores = [unit * dots[abs(p - q - offset)] for q in range(length)]
-        largest = max(scores)
-        parts = [math.exp(float(score - largest)) for score in scores]
-        rows.append([part / math.fsum(parts) for part in parts])
+        parts = [powers[abs(p - q - offset)] for q in range(length)]
+        whole = balls.total(parts)
+        rows.append([part / whole for part in parts])
     return np.array(rows)
 
 
-@lru_cache(maxsize=8)
-def _shares(d_model: int, last: int) -> list[Any]:
-    """K(k) / K(0) for k = 0 .. last, by the recurrence of the cosines of multiples of an angle."""
-    steps = np.array([mp.cos(speed) for speed in oracle.frequencies(d_model)], dtype=object)
-    cosines, before, shares = steps, 0 * steps + 1, [mp.one]
-    for _ in range(last):
-        shares.append(mp.fsum(cosines) / len(steps))
-        cosines, before = 2 * steps * cosines - before, cosines
-    return shares
+@remembered
+def _powers(count: int, d_model: int, gain: Any) -> np.ndarray:
+    """The exponential of the score at each distance."""
+    dots, unit = oracle.similarity(range(count), d_model), ball(gain) / balls.sqrt(d_model)
+    return balls.exp(unit * (dots - dots[0]))
+
+
+@remembered
+def _shares(d_model: int, last: int) -> np.ndarray:
+    """K(k) / K(0) for k = 0 .. last."""
+    return oracle.similarity(range(last + 1), d_model) * 2 / d_model
 
 
 def scatter(d_model: int, first: int, last: int, *, predicted: bool = False) -> Any:
-    """Offset by offset, in mpmath."""
-    squares, log = [], mp.log(10_000)
+    """Offset by offset."""
+    squares, log = [], balls.log(10_000)
     for k in range(first, last + 1):
-        begun = int(k * log / (mp.pi * d_model))
-        off = _shares(d_model, last)[k] - 1 + (mp.euler + mp.log(k)) / log
-        squares.append(mp.harmonic(begun) / (d_model * log) if predicted else off**2)
-    return mp.sqrt(mp.fsum(squares) / len(squares))
+        begun = int(k * log / (balls.pi * d_model))
+        off = _shares(d_model, last)[k] - 1 + (balls.euler + balls.log(k)) / log
+        squares.append(
+            balls.total(ball(1) / m for m in range(1, begun + 1)) / (d_model * log)
+            if predicted
+            else off**2
+        )
+    return balls.sqrt(balls.total(squares) / len(squares))
 
 
 def closed_form(offset: Any, d_model: int, *, base: Any = 10_000) -> np.ndarray:
-    """By mpmath's cosine integral, one offset after the other."""
-    log, points, shares = mp.log(base), np.asarray(offset, dtype=object), []
-    for k in map(mp.mpf, points.flat):
+    """By Arb's cosine integral, one offset after the other."""
+    log, points, shares = balls.log(base), np.asarray(offset, dtype=object), []
+    for k in map(ball, points.flat):
         step = k * log / d_model  # half of theta
-        ends = mp.cos(k) - mp.cos(k / base) + mp.sin(k) * (mp.cot(step) - 1 / step)
-        shares.append((mp.ci(k) - mp.ci(k / base)) / log + ends / d_model)
+        ends = balls.cos(k) - balls.cos(k / base) + balls.sin(k) * (balls.cot(step) - 1 / step)
+        shares.append((balls.ci(k) - balls.ci(k / base)) / log + ends / d_model)
     return np.array(shares, dtype=object).reshape(points.shape)[()]
 
 
 @lru_cache(maxsize=99)
 def first_rise(d_model: int, *, base: Any = 10_000, closed: bool = False) -> int:
-    """By the differences of neighbours; a cosine less a cosine is a product of two sines."""
+    """By the differences of neighbours; a cosine less a cosine is a product of two sines.
+
+    Each sum has at most 1,024 terms, and each term an error of less than 1e-12.
+    """
     halves = [float(speed) / 2 for speed in oracle.frequencies(d_model, base=base)]
 
     def fall(k: int) -> Any:
         if closed:
             return -np.diff(closed_form([k, k + 1], d_model, base=base))[0]
-        return math.fsum(math.sin((2 * k + 1) * half) * math.sin(half) for half in halves)
+        terms = (math.sin((2 * k + 1) * half) * math.sin(half) for half in halves)
+        return balls.sure(math.fsum(terms), 1e-9)
 
     return next(k for k in range(1, 10_000) if fall(k) < 0)
 
 
 def law_error(d_model: int, first: Any, last: Any, *, closed: bool = False) -> Any:
-    """Offset by offset, in mpmath's own 50 digits."""
-    law = lambda k: 1 - (mp.euler + mp.log(k)) / mp.log(10_000)  # noqa: E731
+    """Offset by offset."""
+    law = lambda k: 1 - (balls.euler + balls.log(k)) / balls.log(10_000)  # noqa: E731
     found = (lambda k: closed_form(k, d_model)) if closed else law
-    shares = _shares(d_model, int(mp.floor(last)))
-    return max(abs(shares[k] - found(k)) for k in range(int(mp.ceil(first)), len(shares)))
+    shares, start = _shares(d_model, int(last)), -int(-first)
+    start += start < first
+    return balls.largest(abs(shares[k] - found(k)) for k in range(start, len(shares)))
 
 
 def published(figure: str, position: Any) -> np.ndarray:
-    """Found in the file's text by headings, each number as printed, in mpmath."""
+    """Found in the file's text by headings, each number as printed."""
     text = _PRINTED.read_text("utf-8")
     part = text.partition(f'"{figure}": {{')[2].partition("}")[0]
     row = part.partition(f'"{position}": [')[2].partition("]")[0]
-    return np.array([mp.mpf(number) for number in re.findall(r"-?\d+\.\d+", row)], dtype=object)
+    return np.array([ball(number) for number in re.findall(r"-?\d+\.\d+", row)], dtype=object)
 
 
 def robot_embeddings() -> np.ndarray:
     """The same sixteen numbers, as fractions of twenty."""
     twentieths = [8, -6, 15, 2, -11, 4, 1, -9, 3, 12, -7, 6, -5, -14, 9, 13]
-    exact = [oracle.mp.mpf(number) / 20 for number in twentieths]
+    exact = [ball(number) / 20 for number in twentieths]
     return np.array(exact, dtype=object).reshape(4, 4)
 
 
 def score_terms(query: str, key: str) -> np.ndarray:
-    """Each score as a dot product of the key with the query's pairs turned back, in mpmath."""
+    """Each score as a dot product of the key with the query's pairs turned back."""
     words = 2 * robot_embeddings()
     parts = {"word": [1, 0], "place": [0, 1], "both": [1, 1]}
     rows = []
     for p in range(4):
         asks = parts[query][0] * words[p] + parts[query][1] * oracle.encode(p, 4, base=100)
         back = []
-        for i, angle in enumerate((mp.mpf(1), mp.mpf(1) / 10)):
+        for i, angle in enumerate((ball(1), ball(1) / 10)):
             a, b = asks[2 * i], asks[2 * i + 1]
-            back += [a * mp.cos(angle) - b * mp.sin(angle), a * mp.sin(angle) + b * mp.cos(angle)]
+            cosine, sine = balls.cosine_sine(angle)
+            back += [a * cosine - b * sine, a * sine + b * cosine]
         row = []
         for q in range(4):
             answers = parts[key][0] * words[q] + parts[key][1] * oracle.encode(q, 4, base=100)
-            row.append(mp.fdot(back, answers) / 2)
+            row.append(balls.dot(back, answers) / 2)
         rows.append(row)
     return np.array(rows, dtype=object)
 
 
 def speeds(choice: str, pairs: int) -> np.ndarray:
-    """Hand by hand, in mpmath; NumPy's generator draws the random ones."""
+    """Hand by hand; NumPy's generator draws the random ones."""
     if choice == "random":
         chance = np.random.Generator(np.random.PCG64(0))
-        drawn = [mp.mpf(chance.random()) for _ in range(pairs)]
+        drawn = [ball(chance.random()) for _ in range(pairs)]
         return np.array(sorted(drawn, reverse=True), dtype=object)
     each = {
-        "equal": lambda _: mp.one,
-        "even": lambda i: mp.mpf(pairs - i) / pairs,
-        "geometric": lambda i: 1 / mp.mpf(10_000) ** (mp.mpf(i) / pairs),
+        "equal": lambda _: ball(1),
+        "even": lambda i: ball(pairs - i) / pairs,
+        "geometric": lambda i: 1 / ball(10_000) ** (ball(i) / pairs),
     }[choice]
     return np.array([each(i) for i in range(pairs)], dtype=object)
 
@@ -182,8 +189,8 @@ def speeds(choice: str, pairs: int) -> np.ndarray:
 def closest_offset(d_model: int, farthest: int) -> int:
     """By exclusion: each pair adds to the distance, and an offset that has passed the best is out.
 
-    The squared distance grows pair by pair in float64; what is left at the end is
-    measured to 50 digits.
+    The squared distance grows pair by pair in float64, where 256 pairs of offsets up to a million
+    err by less than 1e-6. Balls measure what is left.
     """
     frequencies = oracle.frequencies(d_model).astype(np.float64)
     left = np.arange(1, farthest + 1)
@@ -191,9 +198,9 @@ def closest_offset(d_model: int, farthest: int) -> int:
     reached = float(oracle.distance(1, d_model)) ** 2
     for frequency in frequencies:
         total += 4 * np.sin(left * frequency / 2) ** 2
-        inside = total <= reached * (1 + 1e-9)
+        inside = total <= reached + 1e-6
         left, total = left[inside], total[inside]
-    best = left[np.argsort(total, kind="stable")[:20]]
+    best = left[total <= total.min() + 2e-6]
     return int(min(best, key=lambda k: oracle.distance(int(k), d_model)))
 
 
@@ -213,39 +220,37 @@ def t5_bucket(distance: int) -> int:
 
 
 def toy_attention(sentence: str, *, encoded: bool = False) -> np.ndarray:
-    """Word by word: the query is a vector's first half, the key its second, all in mpmath."""
+    """Word by word: the query is a vector's first half, the key its second."""
     rows = []
     for p, word in enumerate(sentence.split()):
         signal = oracle.encode(p, 4) if encoded else [0, 0, 0, 0]
-        rows.append([mp.mpf(a) + b for a, b in zip(TOY_WORDS[word], signal, strict=True)])
+        rows.append([ball(a) + b for a, b in zip(TOY_WORDS[word], signal, strict=True)])
     outputs = []
     for query in rows:
-        weights = [mp.exp((query[0] * u + query[1] * v) / mp.sqrt(2)) for _, _, u, v in rows]
+        weights = [balls.exp((query[0] * u + query[1] * v) / balls.sqrt(2)) for _, _, u, v in rows]
         values = [(a - c, b + c + e) for a, b, c, e in rows]
-        total = mp.fsum(weights)
-        outputs.append([mp.fdot(weights, part) / total for part in zip(*values, strict=True)])
+        total = balls.total(weights)
+        outputs.append([balls.dot(weights, part) / total for part in zip(*values, strict=True)])
     return np.array(outputs, dtype=object)
 
 
-def target_weight(length: int, d_model: int, offset: int, gain: Any) -> float:
+def target_weight(length: int, d_model: int, offset: int, gain: Any) -> Any:
     """By one sum of exponentials for each query that has a target."""
-    dots = oracle.similarity(range(length + offset), d_model)
-    unit = oracle.mp.mpf(gain) / oracle.mp.sqrt(d_model)
-    factor = [math.exp(float(unit * (dot - dots[0]))) for dot in dots]
-    sums = [
-        math.fsum(factor[abs(p - q - offset)] for q in range(length)) for p in range(offset, length)
-    ]
-    return 1 / max(sums)
+    powers = _powers(length + offset, d_model, gain)
+    return 1 / balls.largest(
+        balls.total(powers[abs(p - q - offset)] for q in range(length))
+        for p in range(offset, length)
+    )
 
 
 def model_setting(model: str, name: str) -> Any:
     """Found in the file's text below the model's name."""
     found = re.search(rf'"{name}": ([\d.]+)', _config_text(model))
-    return mp.mpf(found[1])
+    return ball(found[1])
 
 
 def model_wavelengths(model: str, *, scaled: bool = True) -> np.ndarray:
-    """From the definitions of the scalings, in mpmath."""
+    """From the definitions of the scalings."""
     scaling = _scaling(model) if scaled else None
     width = {"Llama": 128, "Qwen": 128, "DeepS": 64, "gpt-o": 64, "Phi-3": 96}[model[:5].strip()]
     length = 131_072 if model.startswith("Phi") else None
@@ -253,24 +258,25 @@ def model_wavelengths(model: str, *, scaled: bool = True) -> np.ndarray:
 
 
 def model_attention(model: str) -> Any:
-    return mp.mpf(rotary_oracle.attention_factor(_scaling(model)))
+    return ball(rotary_oracle.attention_factor(_scaling(model)))
 
 
+@remembered
 def stretched(scaling: str) -> np.ndarray:
-    """From the definitions of the scalings, in mpmath."""
+    """From the definitions of the scalings."""
     return _turn_lengths(96, 10_000, _scalings()[scaling], 131_072)
 
 
 def stretched_similarity(offset: Any, scaling: str) -> Any:
     """One cosine after the other."""
-    speeds = 2 * mp.pi / stretched(scaling)
+    speeds = 2 * balls.pi / stretched(scaling)
     points = np.asarray(offset, dtype=object)
-    shares = [mp.fsum(mp.cos(k * speed) for speed in speeds) / 48 for k in points.flat]
+    shares = [balls.total(balls.cos(k * speed) for speed in speeds) / 48 for k in points.flat]
     return np.array(shares, dtype=object).reshape(points.shape)[()]
 
 
 def stretched_attention(scaling: str) -> Any:
-    return mp.mpf(rotary_oracle.attention_factor(_scalings()[scaling]))
+    return ball(rotary_oracle.attention_factor(_scalings()[scaling]))
 
 
 def _config_text(model: str) -> str:
@@ -304,12 +310,15 @@ def _scalings() -> dict[str, dict[str, Any] | None]:
 
 def _turn_lengths(width: int, base: Any, scaling: Any, length: Any) -> np.ndarray:
     speeds = rotary_oracle.frequencies(width, base, scaling, length)
-    return np.array([2 * mp.pi / mp.mpf(speed) for speed in speeds], dtype=object)
+    return np.array([2 * balls.pi / ball(speed) for speed in speeds], dtype=object)
 
 
 @lru_cache(maxsize=4)
 def targets_found(length: int, d_model: int, offset: int, size: Any) -> int:
-    """Row by row: turn each key on by the offset, and compare its products with the query."""
+    """Row by row: turn each key on by the offset, and compare its products with the query.
+
+    A score is a sum of float64 numbers below 100 that errs by less than 1e-9.
+    """
     chance = np.random.Generator(np.random.PCG64(0))
     rows = []
     for p in range(length):
@@ -326,8 +335,9 @@ def targets_found(length: int, d_model: int, offset: int, size: Any) -> int:
         keys.append([entry for pair in turned for entry in pair])
     count = 0
     for p in range(offset, length):
-        scores = [math.fsum(a * b for a, b in zip(rows[p], key, strict=True)) for key in keys]
-        count += scores[p - offset] == max(scores)
+        scores = [sum(map(operator.mul, rows[p], key)) for key in keys]
+        highest = scores.pop(p - offset)
+        count += balls.sure(highest - max(scores), 1e-9) > 0
     return count
 
 

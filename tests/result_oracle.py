@@ -1,4 +1,4 @@
-"""The measurements of the small trained models again, from the text of the results, in mpmath.
+"""The measurements of the small trained models again, from the text of the results.
 
 The text of a row is cut at the names of its entries, and each number is read as it is printed.
 """
@@ -6,13 +6,16 @@ The text of a row is cut at the names of its entries, and each number is read as
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from tests.oracle import mp, similarity
+from tests import balls
+from tests.balls import ball
+from tests.oracle import similarity
 
 _RESULTS = Path(__file__).parents[1] / "scripts" / "experiments" / "results"
 _QUESTIONS = ("lengths", "starts", "unscaled", "tunings", "depths")
@@ -71,7 +74,8 @@ def desk_share(preset: str) -> Any:
 
 
 def desk_right(preset: str) -> list[Any]:
-    return [*map(mp.mpf, _after(row("desk", "rope"), "right", preset)[2:].partition('"')[0])]
+    answers = _after(row("desk", "rope"), "right", preset)[2:].partition('"')[0]
+    return [ball(int(answer)) for answer in answers]
 
 
 def frequent_accuracy() -> Any:
@@ -91,7 +95,7 @@ def trained_map(model: str) -> np.ndarray:
     """Row p has p + 1 weights, which follow those of the rows above."""
     weights = _numbers(_after(row("maps", model), "weights"))
     rows = [weights[p * (p + 1) // 2 :][: p + 1] for p in range(2 * _LENGTH)]
-    return np.array([[*one, *[mp.mpf(0)] * (2 * _LENGTH - len(one))] for one in rows])
+    return np.array([[*one, *[ball(0)] * (2 * _LENGTH - len(one))] for one in rows])
 
 
 def trained_weight(model: str, offset: int) -> Any:
@@ -113,15 +117,15 @@ def built_score(offset: int) -> Any:
     for query in range(_BACK, _LENGTH):
         seen = [dots[query - key] for key in range(query + 1)]
         if offset <= query:
-            centred.append(seen[query - offset] - mp.fsum(seen) / len(seen))
+            centred.append(seen[query - offset] - balls.total(seen) / len(seen))
     gains = re.findall(r'"gain": (-?[\d.]+)', row("heads", "sinusoidal"))
-    gain = mp.fsum(map(mp.mpf, gains)) / len(gains)
-    return _six_digits(gain * mp.fsum(centred) / len(centred))
+    gain = balls.total(map(ball, gains)) / len(gains)
+    return _six_digits(gain * balls.total(centred) / len(centred))
 
 
 def score_match(model: str) -> np.ndarray:
     found = re.findall(r'"correlation": (-?[\d.]+)', row("heads", model))
-    return np.array([mp.mpf(number) for number in found], dtype=object)
+    return np.array([ball(number) for number in found], dtype=object)
 
 
 def matrix_match(model: str, *, fastest: bool = False) -> np.ndarray:
@@ -190,12 +194,12 @@ def _after(text: str, *names: Any) -> str:
 
 
 def _numbers(text: str) -> list[Any]:
-    return [mp.mpf(number) for number in re.findall(r"-?\d[\d.e-]*", text)]
+    return [ball(number) for number in re.findall(r"-?\d[\d.e-]*", text)]
 
 
 def _mean(values: Any) -> Any:
-    return _six_digits(mp.fsum(values) / len(values))
+    return _six_digits(balls.total(values) / len(values))
 
 
 def _six_digits(value: Any) -> Any:
-    return mp.nint(value * 10**6) / 10**6
+    return ball(Fraction(balls.nearest(value * 10**6), 10**6))

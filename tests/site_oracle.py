@@ -23,6 +23,16 @@ def numbers_on_site() -> int:
     return pages + sum(_numbers(text) for path in DOCS.rglob("*.ipynb") for text in _cells(path))
 
 
+def numbers_without_proof() -> int:
+    """Calls of `directions` between braces; those in a table count once for each row."""
+    total = 0
+    for path in _pages():
+        for code in re.findall(r"\{\{ (.*?) \}\}", _prose(path.read_text("utf-8"))):
+            rows = re.search(r" for \w+ in \[(.*?)\]", code)
+            total += code.count("directions(") * (rows[1].count(",") + 1 if rows else 1)
+    return total
+
+
 def claims_on_site(kind: str = "") -> int:
     """Pieces between braces that begin with the word of a claim, in prose, captions, alt texts."""
     texts = [_prose(path.read_text("utf-8")) for path in _pages()]
@@ -104,6 +114,7 @@ NAMES = {
         known_conventions,
         library_tables,
         numbers_on_site,
+        numbers_without_proof,
         pages_on_site,
         planted_errors,
     )

@@ -17,7 +17,11 @@ from tests.page_text import SITE
 
 PAGE = "api/index.html"
 SOURCE = (DOCS / "api.md").read_text("utf-8")
-NAMES = [*posenc.__all__, *(f"relative.{name}" for name in posenc.relative.__all__)]
+NAMES = [
+    *posenc.__all__,
+    *(f"relative.{name}" for name in posenc.relative.__all__),
+    *(f"rotary.positions.{name}" for name in posenc.rotary.positions.__all__),
+]
 PUBLIC = {name: attrgetter(name)(posenc) for name in NAMES}
 
 

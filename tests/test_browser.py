@@ -548,93 +548,41 @@ def test_a_wide_screen_shows_the_navigation_and_no_button_for_it(visit):
 # How a figure turns interactive
 
 
-def by_pointer(_page, figure):
-    figure.locator(".pf-stage").hover()
-
-
-def by_keyboard(page, figure):
-    tab_to(page, figure, "e => e.contains(document.activeElement)")
-
-
-def by_tap(_page, figure):
-    figure.locator(".pf-stage").tap()
-
-
-def by_button(_page, figure):
+def press(figure):
     figure.locator(".pf-links button").click()
 
 
-@pytest.mark.parametrize("intent", [by_pointer, by_keyboard, by_tap, by_button])
-def test_a_figure_turns_interactive(intent, visit):
-    options = TOUCH if intent is by_tap else {}
-    page = visit(ONE, **options).page
-    figure = page.locator(".pf").first
+def test_only_its_button_makes_a_figure_interactive_and_brings_its_picture_back(visit):
+    one = visit(ONE)
+    figure = one.page.locator(LIVELY).first
+    figure.locator(".pf-stage").click()
     expect_still(figure)
-    intent(page, figure)
-    expect_live(figure)
-    assert page.locator(".pf:not([data-state=ready])").count() == 1, "the others stay as they are"
-
-
-def test_the_button_brings_the_picture_back_and_makes_it_interactive_again(visit):
-    page = visit(ONE).page
-    figure = page.locator(".pf").first
-    by_button(page, figure)
-    expect_live(figure)
-    by_button(page, figure)
-    expect_still(figure)
-    page.mouse.move(0, 0)
-    by_pointer(page, figure)
-    expect_still(figure)  # after the button, the pointer makes nothing interactive
-    by_button(page, figure)
-    expect_live(figure)
-    assert page.locator(".js-plotly-plot").count() == 1
-
-
-def test_a_screen_reader_hears_which_figure_it_is_and_whether_it_is_interactive(visit):
-    page = visit(ONE).page
-    names = set()
-    for figure in page.locator(".pf").all():
+    assert not [url for url in one.requested if "plot" in url]
+    for _ in range(2):
+        press(figure)
+        expect_live(figure)
         title = figure.locator("title").first.text_content()
-        stage = figure.locator(".pf-stage")
-        expect(stage).to_have_accessible_name(f"{title}; becomes interactive when focused")
-        names.add(title)
-    assert len(names) == page.locator(".pf").count() > 1
-    by_button(page, figure)
-    expect(stage).to_have_accessible_name(f"{title}; interactive")
-    by_button(page, figure)
-    expect(stage).to_have_accessible_name(f"{title}; static")
+        plot = figure.locator(".pf-plot")
+        expect(plot).to_have_accessible_name(f"Interactive figure: {title}")
+        press(figure)
+        expect_still(figure)
 
 
 def test_several_requests_for_a_figure_draw_it_once(visit):
     page = visit(ONE).page
-    figure = page.locator(".pf").first
-    figure.evaluate(script("figures.js", "askOften"))
+    figure = page.locator(LIVELY).first
+    figure.locator("button").evaluate("button => [1, 2, 3].forEach(() => button.click())")
     expect_live(figure)
     page.evaluate(ANSWERED)
     assert figure.locator(".pf-plot").count() == 1
-    by_button(page, figure)
-    expect_still(figure)
-
-
-def test_a_finger_that_scrolls_past_a_figure_loads_nothing(visit):
-    one = visit(ONE, **TOUCH)
-    figure = one.page.locator(".pf").first
-    figure.scroll_into_view_if_needed()
-    box = figure.locator(".pf-stage").bounding_box()
-    before = one.page.evaluate("scrollY")
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    one.touch(x, y, (0, -40), (0, -90))
-    wait_until(one.page, "before => scrollY > before", before)
-    assert figure.get_attribute("data-state") == "ready"
-    assert not [url for url in one.requested if "plot" in url]
 
 
 @pytest.mark.parametrize("part", ["plots.js", "cartesian.min.js", ".json"])
 def test_a_figure_that_cannot_load_keeps_its_picture_and_the_reader_can_try_again(part, visit):
     one = visit(ONE)
     one.refused, one.provoked = {part}, LOADING_FAILED
-    figure = one.page.locator(".pf").first
-    by_button(one.page, figure)
+    figure = one.page.locator(LIVELY).first
+    press(figure)
     expect(figure.locator(".pf-links button")).to_have_text("Could not load; try again")
     expect(figure.locator(".pf-stage > svg")).to_be_visible()
     assert one.answers
@@ -644,11 +592,11 @@ def test_a_figure_that_cannot_load_keeps_its_picture_and_the_reader_can_try_agai
 
 def test_a_figure_whose_drawing_fails_keeps_its_picture(visit):
     one = visit(ONE)
-    first, second = one.page.locator(".pf").all()[:2]
+    first, second = one.page.locator(LIVELY).all()[:2]
     enliven(first)
     one.page.evaluate(script("figures.js", "breakPlotly"))
     one.provoked = ("planted",)
-    by_button(one.page, second)
+    press(second)
     expect(second.locator(".pf-links button")).to_have_text("Could not load; try again")
     expect(second.locator(".pf-stage > svg")).to_be_visible()
     expect(second.locator(".pf-plot")).to_have_count(0)
@@ -688,9 +636,9 @@ def test_readers_can_search_and_sort_a_table(visit):
 def test_figures_load_plotly_once_and_leave_no_listener_when_readers_take_them_back(visit):
     one = visit(ONE)
     counts = []
-    for figure in [one.page.locator(".pf").nth(index) for index in (0, 1, 0)]:
+    for figure in [one.page.locator(LIVELY).nth(index) for index in (0, 1, 0)]:
         enliven(figure)
-        by_button(one.page, figure)
+        press(figure)
         expect_still(figure)
         counts.append(one.page.evaluate("window.resizeListeners.size"))
     assert len(set(counts)) == 1
@@ -723,14 +671,30 @@ def test_a_page_from_the_browsers_cache_shows_what_the_reader_chose_since(visit)
     assert page.locator("code.expression").count() == 0
 
 
-def test_the_keyboard_reaches_a_number_and_shows_its_expression(visit):
-    page = visit(OTHER).page
+PARAGRAPH = "e => [e.offsetLeft, e.offsetWidth, e.parentElement.offsetHeight]"
+
+
+@pytest.mark.parametrize("options", [{}, TOUCH, {"java_script_enabled": False}])
+def test_the_value_of_a_number_opens_over_the_text_which_stays_where_it_is(options, visit):
+    page = visit(OTHER, **options).page
     numbers = "article :is(p, li, figcaption) > data[title]"
     assert page.locator(f"{numbers}:not([tabindex='0'])").count() == 0
-    number = page.locator("article p > data[title]").first
-    tab_to(page, number, "e => e === document.activeElement")
-    shown = number.evaluate("e => getComputedStyle(e, '::after').content")
-    assert number.get_attribute("title") in shown.replace("\\", "")
+    for number in page.locator("article > p > data[title]").all()[:5]:
+        number.scroll_into_view_if_needed()
+        before = number.evaluate(PARAGRAPH)
+        if options is TOUCH:
+            number.tap()
+        else:
+            tab_to(page, number, "e => e === document.activeElement")
+        shown = number.evaluate("e => getComputedStyle(e, '::after').content")
+        assert number.get_attribute("title") in shown.replace("\\", "")
+        assert number.evaluate(PARAGRAPH) == before
+        assert_no_overflow(page)
+    page.emulate_media(media="print")
+    assert number.evaluate("e => getComputedStyle(e, '::after').display") == "none"
+    if "java_script_enabled" not in options:
+        page.keyboard.press("Escape")
+        expect(number).not_to_be_focused()
 
 
 def test_nobody_sees_hears_or_copies_a_claim_until_the_button_shows_it(visit):

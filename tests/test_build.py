@@ -395,7 +395,7 @@ def test_a_number_that_is_not_the_oracles_stops_the_build(difference, mistaken, 
     before = times(mistaken / "site")
     oracle = mistaken / "tests" / "oracle.py"
     right = oracle.read_text("utf-8")
-    edit(oracle, "return 2 * mp.pi / frequencies", f"return {factor} * mp.pi / frequencies")
+    edit(oracle, "return 2 * balls.pi / frequencies", f"return {factor} * balls.pi / frequencies")
     line = INDEX[: INDEX.index("Half a turn")].count("\n") + 1
     done = build(mistaken)
     oracle.write_text(right, "utf-8")

@@ -252,14 +252,14 @@ def test_help_explains_the_command_and_each_of_its_options(capsys):
         assert end.value.code == 0
         return capsys.readouterr().out
 
-    assert re.search(
-        r"find the convention.*\n.*identify {2,}[a-z]+ [a-z]+", shown("--help"), re.DOTALL
-    )
+    for command in ("identify", "config"):
+        assert re.search(rf"\n +{command} {{2,}}[a-z]+ [a-z]+", shown("--help"))
     options = shown("identify", "--help")
     assert "Name the convention that made a table, or " in options
     assert all(ending in options for ending in _files.READERS)
-    for option in ("--tolerance TOLERANCE", "--all"):
+    for option in ("--tolerance TOLERANCE", "--all", "--json"):
         assert re.search(rf"{option}\s+[a-z]+ [a-z]+", options)
+    assert re.search(r"--length LENGTH\s+[a-z]+ [a-z]+", shown("config", "--help"))
 
 
 def test_the_version_is_that_of_the_package(capsys):

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 
 from posenc import Rotary, _arguments
+from posenc.rotary._config import rotary_options
 from tests import node
 from tests.examples import examples
 from tests.rotary_reference import FOLDER as DATA
@@ -50,9 +51,12 @@ def tried(function, *given):
 
 
 def in_python(config):
-    """The encodings that `from_config` finds, by layer type, or the words of its error."""
-    found = tried(Rotary.from_config, config)
-    return {None: found} if isinstance(found, Rotary) else found
+    """The encodings that the package finds, by layer type, or the words of its error."""
+
+    def encodings(config):
+        return {kind: Rotary(**given) for kind, given in rotary_options(config).items()}
+
+    return tried(encodings, config)
 
 
 def options(rotary):
@@ -389,7 +393,7 @@ def test_the_python_that_is_shown_makes_the_same_encodings(name, modules):
     (text,) = modules("code", texts=[json.dumps(config)])
     names = {}
     exec(text, names)
-    assert names["rotary"] == Rotary.from_config(config)
+    assert names["rotary"] == Rotary.from_config(config, layout="halves")
 
 
 # Texts

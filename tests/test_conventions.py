@@ -1,4 +1,4 @@
-"""Conventions compared with libraries' outputs and with mpmath, and the options they refuse."""
+"""Conventions compared with libraries' outputs and with balls, and the options they refuse."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 
 import posenc
 from posenc import CONVENTIONS, Convention, Grid, convert
+from tests import balls
+from tests.balls import ball
 from tests.examples import examples
 from tests.library_formulas import FORMULAS, diffusers
-from tests.oracle import largest_error, mp
+from tests.oracle import largest_error
 from tests.reference import ARRAYS, ONE_DIMENSIONAL, RECORDS, library, options, positions
 
 CONVENTION = st.builds(
@@ -31,24 +33,24 @@ WIDTH = st.integers(2, 20)
 
 
 def exact(kind: Convention, position, d_model: int) -> list:
-    """One row in mpmath, column by column, as the README of the data defines it."""
+    """One row in balls, column by column, as the README of the data defines it."""
     odd = d_model % 2
     width = d_model + odd * {"pad": -1, "ceil": 1}.get(kind.odd, 0)
-    divisor = mp.mpf(width) / 2 - kind.freq_shift
+    divisor = ball(width) / 2 - kind.freq_shift
     half = (width + 1) // 2
     sines, cosines = [], []
     for k in range(half):
-        exponent = -k / divisor if divisor else mp.zero
-        angle = mp.mpf(position) * kind.angle_scale * mp.mpf(kind.base) ** exponent
-        sines.append(kind.amplitude * mp.sin(angle))
-        cosines.append(kind.amplitude * mp.cos(angle))
+        exponent = -k / divisor if divisor else ball(0)
+        angle = ball(position) * kind.angle_scale * ball(kind.base) ** exponent
+        sines.append(kind.amplitude * balls.sin(angle))
+        cosines.append(kind.amplitude * balls.cos(angle))
     first, second = (sines, cosines) if kind.order == "sin_first" else (cosines, sines)
     if kind.arrangement == "halves":
         row = first + second
     else:
         row = [value for pair in zip(first, second, strict=True) for value in pair]
     if odd and kind.odd == "pad":
-        return [*row, mp.zero]
+        return [*row, ball(0)]
     return row if kind.odd == "overflow" else row[:d_model]
 
 

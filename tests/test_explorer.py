@@ -15,7 +15,7 @@ from matplotlib.image import imread
 from playwright.sync_api import expect
 
 from scripts.files import ROOT
-from tests import node, oracle, site_files
+from tests import balls, node, oracle, site_files
 from tests.browsing import NARROW, TOUCH, WIDE, script, wait_until
 from tests.page_actions import assert_accessible, assert_no_overflow, follow, toggle_scheme
 from tests.page_text import SITE
@@ -101,7 +101,7 @@ def expect_state(page, **state):
 
 
 def law_of(offset, base):
-    return 1 - (oracle.mp.euler + oracle.mp.log(abs(offset))) / oracle.mp.log(base)
+    return 1 - (balls.euler + balls.log(abs(offset))) / balls.log(base)
 
 
 def text(value, spec):
@@ -352,7 +352,8 @@ def test_the_rotation_takes_p_to_p_plus_k(state, explorer):
         assert bool(arc) == (abs(angle) >= 0.02)
         if not arc:
             continue
-        turned = float(oracle.mp.fmod(abs(angle), 2 * oracle.mp.pi)) * np.sign(offset)
+        turns = balls.floor(abs(angle) / (2 * balls.pi))
+        turned = float(abs(angle) - 2 * balls.pi * turns) * np.sign(offset)
         phases = np.arctan2(*one) + np.linspace(0, turned, len(arc))
         across, up = np.transpose(np.array(arc) - (x, y)) * [[1], [-1]]
         radii = np.hypot(across, up)
@@ -502,11 +503,11 @@ def test_a_view_behind_the_controls_waits(height, covers, opened):
 def test_the_sentence_is_right(width, offset, explorer):
     page, length = explorer({"d_model": width, "offset": offset}), 50
     lengths = oracle.wavelengths(width)
-    slow = sum(2 * oracle.mp.pi * length / wavelength < 0.1 for wavelength in lengths)
+    slow = sum(2 * balls.pi * length / wavelength < 0.1 for wavelength in lengths)
     finished = sum(lengths <= length)
     gives = text(law_of(offset, 10_000) * (width // 2), ".2f")
     law = f"The law, an approximation for wide models, gives {gives}."
-    if abs(offset) > oracle.mp.pi * width / oracle.mp.log(10_000):
+    if abs(offset) > balls.pi * width / balls.log(10_000):
         law = "The law, an approximation, does not hold so far away at this width and base."
     expect(page.locator(".ex-sentence")).to_have_text(
         f"Hands that finish a turn within {length} steps: {finished} of {width // 2}; the slowest "
@@ -1085,8 +1086,8 @@ def test_a_task_is_done_where_the_oracle_says_so():
     for (base, width, _, _, offset), done in zip(map(dict.values, states), found, strict=True):
         alike = oracle.similarity(range(50), width, base=base)
         rises = next(k for k in range(49) if alike[k + 1] > alike[k])
-        far = oracle.distance(1, width, base=base) > 0.3 * oracle.mp.sqrt(2 * width)
-        turns = max(oracle.wavelengths(width, base=base)) <= 50
+        far = oracle.distance(1, width, base=base) > 0.3 * balls.sqrt(2 * width)
+        turns = balls.largest(oracle.wavelengths(width, base=base)) <= 50
         assert done == [width == 8 and abs(offset) == rises, turns, width == 128 and far]
 
 

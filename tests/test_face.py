@@ -17,8 +17,8 @@ from tests.browsing import script
 from tests.page_actions import assert_accessible
 from tests.page_text import SITE
 from tests.signed_colours import coloured, on_paper
+from tests.test_colours import contrast
 from tests.test_course import COURSE
-from tests.test_figures import contrast
 from tests.test_pages import built
 
 
@@ -152,7 +152,7 @@ def test_answers_travel_with_their_words_until_the_places_have_clocks(visit):
                 assert (colour in colours[word]) != clocks
                 colours[word].add(colour)
             expect(status).to_contain_text("every answer" if clocks else "kept its answer")
-    turns = [f"{p / oracle.wavelengths(4)[i]:.2f} turns" for p in range(3) for i in range(2)]
+    turns = [f"{float(p / oracle.wavelengths(4)[i]):.2f} turns" for p in range(3) for i in range(2)]
     for i, turn in enumerate(turns):
         speed = ("fast", "slow")[i % 2]
         said = f"Place {i // 2}, {speed} clock: {turn} from the top"

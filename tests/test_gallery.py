@@ -16,6 +16,7 @@ from scripts.files import DOCS, BuildError
 from scripts.pages import contents, figure_list
 from tests import page_text, site_files
 from tests.browsing import ANSWERED, NARROW, WIDE, wait_until
+from tests.figure_drawings import expected
 from tests.page_actions import assert_accessible
 from tests.page_text import SITE
 from tests.test_pages import built
@@ -72,10 +73,9 @@ def test_a_card_says_which_pages_show_its_figure_and_what_it_draws():
         sources = {p: (DOCS / p).read_text("utf-8") for p in titles if p.endswith(".md")}
         mark = f"![](figures/{name(card)}.svg)"
         assert card.get("data-page") == "|".join(titles[p] for p in sources if mark in sources[p])
-        plotly = (DOCS / "figures" / f"{name(card)}.json").read_text("utf-8")
         kind, *sliders = card.get("data-kind").split("|")
-        wanted = "Surfaces" if '"surface"' in plotly else "Lines and points"
-        assert kind == ("Heatmaps" if '"heatmap"' in plotly else wanted)
+        wanted = "Heatmaps" if expected(name(card)).images else "Lines and points"
+        assert kind == ("Surfaces" if name(card) == "surfaces" else wanted)
         anchor = contents.anchor(name(card))
         live = f"//div[@class='sliders']//div[@id='{anchor}']"
         found = any(tree.xpath(live) for tree in page_text.pages().values())

@@ -29,6 +29,20 @@ RULES = {  # the rule of the arrays in the data that a function reproduces
 }
 
 
+# What DINOv3's class returned for 2 x 3 patches and heads of 8: a row of patches, the first half.
+DINOV3 = {"version": "5.24.0", "coordinates": [[-1 / 2, -2 / 3], [-1 / 2, 0], [-1 / 2, 2 / 3]]}
+DINOV3_COSINES = [
+    [-1.0, 0.951057, -0.5, 0.913546],
+    [-1.0, 0.951057, 1.0, 1.0],
+    [-1.0, 0.951057, -0.5, 0.913546],
+]
+DINOV3_SINES = [
+    [0.0, -0.309017, 0.866025, -0.406737],
+    [0.0, -0.309017, 0.0, 0.0],
+    [0.0, -0.309017, -0.866025, 0.406737],
+]
+
+
 def versions(cell):
     """Words in code that hold a digit and no underscore: versions and commits."""
     return {word for word in re.findall(r"`([\w.]+)`", cell) if re.match(r"[0-9a-f.]*\d", word)}
@@ -52,12 +66,18 @@ def test_a_row_of_the_table_of_grids_is_what_the_libraries_made(name):
 @pytest.mark.parametrize("name", FUNCTION_ROWS)
 def test_a_row_of_the_table_of_functions_names_versions_in_the_data(name):
     assert name in axes.__all__
-    if name not in RULES:
-        assert FUNCTION_ROWS[name].startswith("read, not run")
+    if name == "dinov3":
+        assert versions(FUNCTION_ROWS[name]) == {DINOV3["version"]}
         return
     records = rotary_reference.RECORDS.values()
     run = {record["version"] for record in records if record["spec"].get("rule") == RULES[name]}
     assert versions(FUNCTION_ROWS[name]) - {"256"} == run  # 256 is a base
+
+
+def test_dinov3_turns_as_its_class_did_when_it_was_run():
+    cosine, sine = axes.dinov3(8).cosine_sine(DINOV3["coordinates"])
+    np.testing.assert_allclose(cosine, DINOV3_COSINES, atol=1e-6)
+    np.testing.assert_allclose(sine, DINOV3_SINES, atol=1e-6)
 
 
 def test_llama_4_has_x_first_counts_from_1_and_gives_the_class_token_angle_0():

@@ -26,7 +26,7 @@ from scripts.figures import _style
 from scripts.files import ROOT, BuildError, PageError
 from scripts.numbers import claims, expressions, marks
 from scripts.pages import notebook_display, notebook_run, notebooks
-from tests import oracle, page_text
+from tests import balls, oracle, page_text
 
 FOLDER = ROOT / "docs" / "notebooks"
 SOURCES = {
@@ -317,7 +317,7 @@ def test_two_graphs_serve_all_lengths_and_onnx_runs_the_exported_one():
 
 
 def test_autograd_gives_the_slope_of_the_oracle():
-    slope = [oracle.mp.diff(lambda p, j=j: oracle.encode(p, 6)[j], 7) for j in range(6)]
+    slope = [balls.slope(lambda p, j=j: oracle.encode(p, 6)[j], 7) for j in range(6)]
     assert same_to(4, numbers_after("pytorch", "by autograd: tensor("), slope)
     speed = oracle.sqrt(sum(oracle.frequencies(6) ** 2))
     for position in (0, 7, 1000):

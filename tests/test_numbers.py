@@ -21,7 +21,8 @@ from scripts.files import DOCS, ROOT, BuildError
 from scripts.numbers import checked, counts, expressions, marks, oracle_values, places, tables
 from scripts.numbers.places import Place
 from scripts.pages import contents, number_list
-from tests import examples, expression_oracle, oracle, page_text, site_files, site_oracle
+from tests import balls, examples, expression_oracle, oracle, page_text, site_files, site_oracle
+from tests.balls import ball
 from tests.page_text import SITE
 from tests.test_pages import built, shown_text
 
@@ -238,8 +239,8 @@ def test_the_list_has_the_values_that_the_oracle_computes():
     some = slice(None, None, 20 if examples.ALL else 100)
     for expression in sorted(listed)[some]:  # the build computes all, whenever the oracle changes
         exact = expression_oracle.value(expression)
-        if isinstance(exact, oracle.mp.mpf):
-            exact = oracle.mp.nstr(exact, oracle.DIGITS)
+        if isinstance(exact, balls.Ball):
+            exact = balls.digits(exact, oracle.DIGITS)
         assert listed[expression] == str(exact), expression
 
 
@@ -249,8 +250,8 @@ def test_the_difference_in_the_list_is_that_of_its_two_values(page):
         if row["format"] in ("check", "tried", "proved"):
             assert row["difference"] == ""
             continue
-        value, text = oracle.mp.mpf(float(row["float64"])), row["oracle"]
-        exact = [oracle.mp.mpf(text), oracle.mp.mpf(float(text))]  # digits, or those of a float64
+        value, text = ball(float(row["float64"])), row["oracle"]
+        exact = [ball(text), ball(float(text))]  # digits, or those of a float64
         near = [pytest.approx(float(value - one), rel=0.05, abs=1e-40) for one in exact]
         assert float(row["difference"]) in near, row
 
@@ -486,8 +487,8 @@ def test_the_values_of_the_last_build_are_kept_but_not_the_counts_of_the_site():
         "counts.figures_on_site()": count,
     }
     assert oracle_values.known() == {"1 + 1": 2}
-    assert oracle_values.values({"1 / 2", "sqrt(4.0)"}) == {"1 / 2": 0.5, "sqrt(4.0)": "2.0"}
-    assert oracle_values.known() == {"1 / 2": 0.5, "sqrt(4.0)": "2.0"}
+    assert oracle_values.values({"1 / 2", "sqrt(4.0)"}) == {"1 / 2": 0.5, "sqrt(4.0)": 2}
+    assert oracle_values.known() == {"1 / 2": 0.5, "sqrt(4.0)": 2}
 
 
 @pytest.mark.usefixtures("nothing_kept")
@@ -501,10 +502,10 @@ def test_a_kept_value_is_not_computed_again(monkeypatch):
 def test_a_file_of_the_oracle_that_has_changed_makes_the_kept_values_void(monkeypatch):
     oracle_values.values({"1 + 1"})
     read = set()
-    monkeypatch.setattr(oracle_values.files, "digest", lambda paths: read.update(paths) or "new")
+    monkeypatch.setattr(oracle_values.files, "digest", lambda paths, _: read.update(paths) or "new")
     assert oracle_values.known() == {}
     assert {path.relative_to(ROOT).as_posix() for path in read} > {
-        *("tests/oracle.py", "tests/quantity_oracle.py", "tests/expression_oracle.py"),
+        *("tests/balls.py", "tests/quantity_oracle.py", "tests/expression_oracle.py"),
         *("scripts/figures/data/rotary_models.json", "scripts/experiments/results/lengths.json"),
     }
 

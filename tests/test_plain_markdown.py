@@ -112,7 +112,7 @@ def test_a_table_of_words_stands_in_a_box_that_scrolls():
 @pytest.fixture
 def drawn(tmp_path, monkeypatch):
     """A drawing with the name of a figure, and the figure's module."""
-    module = SimpleNamespace(CAPTION="Two\n waves.")
+    module = SimpleNamespace(CAPTION="Two\n waves.", interactive=None)
     monkeypatch.setattr(extension, "FIGURES", tmp_path)
     monkeypatch.setattr(extension.figures, "load", {"clock_hands": module}.get)
     (tmp_path / "clock_hands.svg").write_text(
@@ -130,6 +130,8 @@ FIGURE = """\
 <figcaption>Two waves.</figcaption>
 </figure>
 <div class="pf-links"><button hidden="" type="button">Make interactive</button>\
+<details class="plain">
+<summary aria-label="Data and files of the figure clock hands">Data and files</summary>
 <a aria-label="Data (CSV) of the figure clock hands" href="../figures/clock_hands.csv">\
 Data (CSV)</a>\
 <a aria-label="SVG of the figure clock hands" href="../figures/clock_hands.svg">SVG</a>\
@@ -137,7 +139,9 @@ Data (CSV)</a>\
 <a aria-label="Source of the figure clock hands" href="../figures/clock_hands.py.txt">Source</a>\
 <a aria-label="Embed or cite the figure clock hands" href="../embed/clock_hands/#share">\
 Embed or cite</a>\
-<a aria-label="Permalink of the figure clock hands" href="#fig-clock-hands">Permalink</a></div>
+<a aria-label="Permalink of the figure clock hands" href="#fig-clock-hands">\
+Permalink</a></details>
+</div>
 </div>"""
 PANEL = """\
 <div class="sliders-panel" data-search-exclude="">

@@ -22,7 +22,7 @@ from scripts.render import png as drawing
 from tests import png_files
 from tests.figure_drawings import each_figure, files
 
-LIGHT = {"--fig-1": "#2f5fc4", "--fig-2": "#b84a1f", "--fig-3": "#20794a", "--fig-4": "#7d45ac"}
+LIGHT = {"--fig-1": "#3d6bc9", "--fig-2": "#99381f", "--fig-3": "#297a4f", "--fig-4": "#673193"}
 INK = "#1f2328"
 PLAIN = {"IHDR", "PLTE", "pHYs", "IDAT", "IEND"}  # no time, no name of a program
 
@@ -71,8 +71,8 @@ def test_a_png_is_light_and_says_nothing_of_when_and_how_it_was_made(name):
 @pytest.mark.parametrize(
     ("look", "expected"),
     [
-        ({"facecolor": _style.SERIES[0]}, (0x2F, 0x5F, 0xC4)),
-        ({"facecolor": (*to_rgb(_style.SERIES[0]), 0.25)}, (0xCB, 0xD7, 0xF0)),  # of 255
+        ({"facecolor": _style.SERIES[0]}, (0x3D, 0x6B, 0xC9)),
+        ({"facecolor": (*to_rgb(_style.SERIES[0]), 0.25)}, (0xCE, 0xDA, 0xF1)),  # of 255
         ({"facecolor": _style.GRID}, (0xE0, 0xE0, 0xE0)),  # black of 31 / 255
         ({"facecolor": (*to_rgb(_style.GRID), 0.5)}, (0xEF, 0xEF, 0xEF)),
         ({"facecolor": "#12345640"}, (0xC4, 0xCC, 0xD5)),  # stands for itself

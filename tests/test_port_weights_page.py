@@ -62,6 +62,25 @@ def test_no_library_has_sines_of_the_opposite_sign():
     assert all(kind.angle_scale > 0 for kind in CONVENTIONS.values())
 
 
+def test_a_norm_of_heads_that_turn_in_part_takes_the_order_of_that_part():
+    m, rotary_dim, length = 16, 8, 12
+    rng = np.random.default_rng(0)
+    words, gain = rng.standard_normal((length, m)), rng.standard_normal(m)
+    weight = rng.standard_normal((m, m))
+
+    def scores(weight, gain, layout):
+        x = words @ weight.T
+        x = x / np.sqrt((x**2).mean(axis=-1, keepdims=True)) * gain
+        x = Rotary(m, rotary_dim=rotary_dim, layout=layout).rotate(x, np.arange(length))
+        return x @ x.T
+
+    part, whole = rotary_row_order(m, heads=1, rotary_dim=rotary_dim), rotary_row_order(m, heads=1)
+    wanted = scores(weight, gain, "interleaved")
+    assert np.allclose(scores(weight[part], gain[part], "halves"), wanted)
+    for order in (part, whole):
+        assert np.abs(scores(weight[order], gain[whole], "halves") - wanted).max() > 1
+
+
 def messages():
     """The error messages that the page quotes, each in a block of text."""
     return re.findall(r"^```text\n(.+?)\n```$", PAGE.read_text("utf-8"), re.M | re.S)

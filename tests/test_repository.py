@@ -78,7 +78,7 @@ def test_two_wheels_have_the_same_bytes_and_hold_only_the_package():
         packed = {path for path in file.namelist() if ".dist-info/" not in path}
         about = file.read(f"posenc-{posenc.__version__}.dist-info/METADATA").decode()
     sources = {path.relative_to(ROOT).as_posix() for path in (ROOT / "posenc").rglob("*.py")}
-    assert packed == {*sources, "posenc/py.typed"}
+    assert packed == {*sources, "posenc/py.typed", "posenc/plans/models.json"}
     assert "Requires-Dist: numpy" in about
 
 

@@ -25,6 +25,12 @@ from posenc.rotary import (
 from tests import rotary_reference as reference
 from tests.examples import examples
 
+
+def from_config(config):
+    """The encoding of a config, in halves where no type of a model says otherwise."""
+    return Rotary.from_config(config, layout="halves")
+
+
 LLAMA = {"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32}
 LLAMA3 = {
     "factor": 8.0,
@@ -301,7 +307,7 @@ CONFIGS: dict[str, tuple[dict, Rotary | dict[str, Rotary]]] = {
 def test_the_config_of_a_model_says_how_it_rotates(model):
     config, expected = CONFIGS[model]
     before = copy.deepcopy(config)
-    assert Rotary.from_config(config) == expected
+    assert from_config(config) == expected
     assert config == before
 
 
@@ -319,7 +325,7 @@ def test_rope_parameters_of_transformers_5_give_its_own_frequencies(name):
     if spec.get("scaling"):
         longest = spec["scaling"].get("max", spec["scaling"].get("original", 2048))
         config["max_position_embeddings"] = longest
-    rotary = Rotary.from_config(config)
+    rotary = from_config(config)
     length = reference.length(spec)
     asked = rotary.attention_factor if spec.get("attention") else rotary.frequencies
     got = asked(length)
@@ -330,9 +336,9 @@ def test_rope_parameters_of_transformers_5_give_its_own_frequencies(name):
 def test_version_5_says_the_same_as_version_4():
     five = {"head_dim": 128, "rope_parameters": {**LLAMA3, "rope_theta": 500000.0}}
     four = {"head_dim": 128, "rope_scaling": LLAMA3, "rope_theta": 500000.0}
-    assert Rotary.from_config(five) == Rotary.from_config(four)
+    assert from_config(five) == from_config(four)
     part = {"rope_type": "default", "rope_theta": 1e4, "partial_rotary_factor": 0.5}
-    assert Rotary.from_config({"head_dim": 64, "rope_parameters": part}).rotary_dim == 32
+    assert from_config({"head_dim": 64, "rope_parameters": part}).rotary_dim == 32
 
 
 def test_layer_types_of_version_5_have_their_own_parameters_and_some_none():
@@ -341,14 +347,14 @@ def test_layer_types_of_version_5_have_their_own_parameters_and_some_none():
         "sliding_attention": {"rope_type": "linear", "factor": 2.0, "rope_theta": 1e6},
         "chunked_attention": {"rope_type": "default"},
     }
-    found = Rotary.from_config({"head_dim": 8, "rope_parameters": parameters})
+    found = from_config({"head_dim": 8, "rope_parameters": parameters})
     assert found == {
         "sliding_attention": Rotary(8, base=1e6, scaling=Linear(2)),
         "chunked_attention": Rotary(8),
     }
     bases = {"rope_theta": 1e6, "rope_local_base_freq": 2e4}
     named = {"full_attention": {}, "sliding_attention": {"rope_type": "default"}}
-    assert Rotary.from_config({"head_dim": 8, **bases, "rope_parameters": named}) == {
+    assert from_config({"head_dim": 8, **bases, "rope_parameters": named}) == {
         "full_attention": Rotary(8, base=1e6),
         "sliding_attention": Rotary(8, base=2e4),
     }
@@ -358,35 +364,35 @@ def test_layer_types_of_version_5_have_their_own_parameters_and_some_none():
         "per_layer_config": {"1": {"head_dim": 16}},
         "rope_parameters": parameters,
     }
-    assert Rotary.from_config(changed)["chunked_attention"] == Rotary(16)
+    assert from_config(changed)["chunked_attention"] == Rotary(16)
 
 
 def test_what_a_scaling_leaves_out_comes_from_the_lengths():
     config = {"head_dim": 64, "max_position_embeddings": 131072}
     yarn = {"rope_type": "yarn", "original_max_position_embeddings": 32768}
-    made = Rotary.from_config({**config, "rope_scaling": yarn})
+    made = from_config({**config, "rope_scaling": yarn})
     assert made.scaling == YaRN(4, original_max_position_embeddings=32768)
     without = {"rope_type": "yarn", "factor": 4.0, "beta_fast": None}
-    made = Rotary.from_config({**config, "rope_scaling": without})
+    made = from_config({**config, "rope_scaling": without})
     assert made.scaling == YaRN(4, original_max_position_embeddings=131072)
 
 
 def test_an_early_config_of_phi_3_calls_longrope_yarn():
     config, expected = CONFIGS["Phi-3 mini 128k"]
     early = {**config, "rope_scaling": {**LISTS, "type": "yarn"}}
-    assert Rotary.from_config(early) == expected
+    assert from_config(early) == expected
 
 
 def test_a_single_mscale_is_ignored_as_in_transformers():
     yarn = {"type": "yarn", "factor": 40, "original_max_position_embeddings": 4096}
     for single in ({"mscale": 0.707}, {"mscale_all_dim": 0.707, "mscale": 0.0}):
-        rotary = Rotary.from_config({"head_dim": 64, "rope_scaling": {**yarn, **single}})
+        rotary = from_config({"head_dim": 64, "rope_scaling": {**yarn, **single}})
         assert rotary.scaling == YaRN(40, original_max_position_embeddings=4096)
 
 
 def test_sections_of_a_config_make_an_encoding_of_three_coordinates():
     config, _ = CONFIGS["Qwen2-VL 7B"]
-    text = Rotary.from_config(config)
+    text = from_config(config)
     video = axes.sections(text, config["rope_scaling"]["mrope_section"])
     x = np.random.default_rng(0).standard_normal((4, 128))
     assert np.array_equal(video.rotate(x, [[7, 7, 7]] * 4), text.rotate(x, [7] * 4))
@@ -402,13 +408,13 @@ PAIRS_SIDE_BY_SIDE = (  # as their code in transformers 5.23 turns them
 def test_these_models_turn_features_side_by_side(model):
     config = {"model_type": model, "head_dim": 64, "rope_scaling": {"rope_type": "default"}}
     config["rope_theta"] = 10_000.0
-    assert Rotary.from_config(config) == Rotary(64, layout="interleaved")
+    assert from_config(config) == Rotary(64, layout="interleaved")
 
 
 @pytest.mark.parametrize("model", ["llama4_vision_model", "sapiens2"])
 def test_the_encoders_of_images_have_no_single_coordinate(model):
     with pytest.raises(ValueError, match=f"of a model with one coordinate .*, got '{model}'"):
-        Rotary.from_config({"model_type": model, "head_dim": 64, "rope_theta": 100.0})
+        from_config({"model_type": model, "head_dim": 64, "rope_theta": 100.0})
 
 
 KNOWN = "'default', 'mrope', 'ernie_3d', 'linear', 'ntk', 'dynamic', 'xdrope', 'yarn', "
@@ -625,12 +631,12 @@ WRONG = {
 @pytest.mark.parametrize("message", WRONG)
 def test_a_config_that_says_too_little_or_too_much_is_refused(message):
     with pytest.raises((TypeError, ValueError), match=f"^{message}"):
-        Rotary.from_config(WRONG[message])
+        from_config(WRONG[message])
 
 
 def test_a_proportional_scaling_without_options_turns_all_pairs():
     given = {"head_dim": 64, "rope_theta": 1e4, "rope_scaling": {"rope_type": "proportional"}}
-    assert Rotary.from_config(given).scaling == Proportional(1.0, 1.0)
+    assert from_config(given).scaling == Proportional(1.0, 1.0)
 
 
 VALUES = st.none() | st.booleans() | st.integers(-4, 2**20) | st.floats() | st.text(max_size=3)
@@ -693,7 +699,7 @@ def test_any_config_gives_an_encoding_or_an_error_that_states_a_rule(config):
     refused = None
     found: object = {}
     try:
-        found = Rotary.from_config(config)
+        found = from_config(config)
     except (TypeError, ValueError) as error:
         refused = error
     assert refused is None or " must " in str(refused), refused
@@ -715,20 +721,20 @@ def test_a_config_cannot_ask_for_more_pairs_than_a_machine_computes(config, part
         ValueError,
         match=r"(head_dim|hidden_size) must be at most (1048576|9007199254740992), got 10",
     ):
-        Rotary.from_config({"rope_theta": 1e4, **config, **part})
+        from_config({"rope_theta": 1e4, **config, **part})
 
 
 def test_a_config_may_have_as_many_configs_inside_each_other_as_the_error_says():
     config = {"head_dim": 64, "rope_theta": 5e5}
     for _ in range(100):
         config = {"text_config": config}
-    assert Rotary.from_config(config).base == 500_000
+    assert from_config(config).base == 500_000
     with pytest.raises(ValueError, match="at most 100 configs inside each other"):
-        Rotary.from_config({"text_config": config})
+        from_config({"text_config": config})
 
 
 def test_a_config_that_holds_itself_is_refused():
     config = {"head_dim": 64, "rope_theta": 1e4}
     config["text_config"] = config
     with pytest.raises(ValueError, match="at most 100 configs inside each other"):
-        Rotary.from_config(config)
+        from_config(config)

@@ -7,7 +7,7 @@ import decimal
 import ml_dtypes  # noqa: F401 (gives NumPy the name bfloat16)
 import numpy as np
 import pytest
-from mpmath import MPContext
+from flint import ctx
 
 from posenc import Rotary
 from posenc.rotary import (
@@ -25,21 +25,22 @@ from posenc.rotary import (
 from posenc.rotary._exact import PI
 from posenc.rotary._turn import _chunks
 from tests import rotary_oracle as oracle
+from tests.balls import ball, largest, pi
+from tests.test_rotary_config import from_config
 
 TEXTS = {"original_max_position_embeddings": 4096}
 
 
 def test_frequencies_are_kept_with_60_digits():
-    mp = MPContext()
-    mp.dps = 70
     encoding = axes.blocks([8], base=7)
     kept = encoding.exact
     assert encoding.frequencies().tolist() == [float(frequency) for frequency in kept]
-    for i, frequency in enumerate(kept):
-        exact = mp.mpf(7) ** (-mp.mpf(i) / 4)
-        assert abs(mp.mpf(str(frequency)) / exact - 1) < mp.mpf(10) ** -58
+    with ctx.workdps(70):
+        for i, frequency in enumerate(kept):
+            exact = ball(7) ** (-ball(i) / 4)
+            assert abs(ball(str(frequency)) / exact - 1) < ball("1e-58")
+        assert abs(ball(str(PI)) - pi) < ball("1e-62")
     assert [len(frequency.as_tuple().digits) for frequency in kept[1:]] == [60, 60, 60]
-    assert abs(mp.mpf(str(PI)) - mp.pi) < mp.mpf(10) ** -62
 
 
 EACH_KIND = {
@@ -97,7 +98,7 @@ def test_the_largest_positions_have_exact_cosines_and_sines(position):
     rotary = Rotary(64, base=500_000.0)
     exact = oracle.cosine_sine(position, oracle.frequencies(64, 500_000))
     for got, expected in zip(rotary.cosine_sine(position), exact, strict=True):
-        assert max(abs(g - e) for g, e in zip(got, expected, strict=True)) <= 1e-15
+        assert largest(abs(g - e) for g, e in zip(got, expected, strict=True)) <= 1e-15
 
 
 def test_the_table_of_frequencies_that_all_calls_share_cannot_be_written_to():
@@ -110,7 +111,7 @@ def test_the_table_of_frequencies_that_all_calls_share_cannot_be_written_to():
 def test_llama_3_1_has_the_defaults_of_its_scaling():
     given = {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0}
     given |= {"high_freq_factor": 4.0, "original_max_position_embeddings": 8192}
-    assert Rotary.from_config({"head_dim": 128, "rope_scaling": given}).scaling == Llama3()
+    assert from_config({"head_dim": 128, "rope_scaling": given}).scaling == Llama3()
 
 
 @pytest.mark.parametrize(("base", "width"), [(10.0, 8), (4.0, 6), (1.25, 16), (2.0, 2)])

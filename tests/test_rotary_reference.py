@@ -9,6 +9,8 @@ import pytest
 
 from tests import rotary_reference as reference
 
+pytestmark = pytest.mark.filterwarnings("ignore:length must be given")  # far positions
+
 
 def differences(name, spec=None):
     """How far the library is from posenc with `spec`, and how far it may be."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
+from copy import deepcopy
 from functools import cache
 from pathlib import Path
 from posixpath import dirname, join, normpath
@@ -328,6 +329,20 @@ def test_the_figures_of_a_page_are_light(name):
     assert len(drawings) == len(figures)
     for drawing, figure in zip(drawings, figures, strict=True):
         assert gzipped(drawing) <= 12 * KILO, figure.get("id")
+
+
+@each_page
+def test_a_figure_begins_with_a_claim_and_explains_it_in_at_most_30_words(name):
+    for shown in page(name).xpath("//div[@class='pf']//figcaption"):
+        caption = deepcopy(shown)
+        for formula in caption.iter("math"):  # it counts as a word
+            formula.clear(keep_tail=True)
+            formula.text = "x"
+        claim, words = ("".join(part.itertext()) for part in (caption[0], caption))
+        assert caption[0].tag == "strong", words
+        assert words.startswith(claim)
+        assert 4 <= len(claim.split()) <= 22, words
+        assert len(words.removeprefix(claim).split()) <= 30, words
 
 
 def test_the_maths_font_is_light():

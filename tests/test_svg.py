@@ -57,8 +57,8 @@ PICTURE" id="image4" clip-path="url(#p1)" width="9.06" height="9"/>
  </defs>
 </svg>
 """
-LIGHT = "--fig-grid:#0000001f;--fig-1:#2f5fc4;--fig-2:#b84a1f;color:#1f2328;background:#fff"
-DARK = "--fig-grid:#ffffff26;--fig-1:#86a9ff;--fig-2:#ff9d73;color:#e2e4e9;background:#1e2129"
+LIGHT = "--fig-grid:#0000001f;--fig-1:#3d6bc9;--fig-2:#99381f;color:#1f2328;background:#fff"
+DARK = "--fig-grid:#ffffff26;--fig-1:#408fe3;--fig-2:#f3936a;color:#e2e4e9;background:#1e2129"
 ON_A_PAGE = f"""
 <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"
  viewBox="0 0 40 30" role="img" aria-labelledby="waves-title waves-desc"
@@ -87,9 +87,9 @@ ON_A_PAGE = f"""
 IN_THE_GALLERY = """
 <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"
  viewBox="0 0 40 30" stroke-linejoin="round">
-<style id="standalone">svg{color-scheme:light dark;--fig-grid:#0000001f;--fig-1:#2f5fc4;
+<style id="standalone">svg{color-scheme:light dark;--fig-grid:#0000001f;--fig-1:#3d6bc9;
 color:#1f2328;background:#fff}
-@media(prefers-color-scheme:dark){svg{--fig-grid:#ffffff26;--fig-1:#86a9ff;
+@media(prefers-color-scheme:dark){svg{--fig-grid:#ffffff26;--fig-1:#408fe3;
 color:#e2e4e9;background:#1e2129}}</style>
 <style>svg *{vector-effect:non-scaling-stroke}</style>
 <path clip-path="url(#waves-0)" d="M2 3l7 4 2 13" style="fill:none;stroke:var(--fig-1)" />

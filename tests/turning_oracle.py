@@ -1,50 +1,53 @@
 """The functions of scripts/numbers/quantities/turning.py by another way and without posenc.
 
 Pairs are complex numbers, the exact score depends on the offset from the start, cosines and sines
-come from mpmath, and bfloat16 is made from the bits of float64 numbers.
+come from balls, and bfloat16 is made from the bits of float64 numbers.
 """
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from tests import oracle
+from tests import balls, oracle
+from tests.balls import ball, remembered
 
-mp = oracle.mp
 _PAIRS = 64
 _LOST = np.uint64(45)  # bits that bfloat16 has not, of the 52 after the leading one of a float64
 
 
 def angle_error(precision: str, limit: int) -> Any:
-    """Angle by angle, in mpmath."""
-
-    def rounded(value: Any) -> Any:
-        return oracle.rounded(value, precision)
-
-    errors = [
-        abs(rounded(rounded(mp.mpf(p)) * rounded(w)) - p * w)
-        for p in range(limit - 64, limit)
-        for w in _frequencies()
-    ]
-    return max(errors)
+    """Angle by angle, in balls."""
+    positions, speeds = np.arange(limit - 64, limit), np.array(_frequencies())
+    rounded = [oracle.rounded(numbers, precision) for numbers in (positions, speeds)]
+    angles = oracle.rounded(np.multiply.outer(*rounded), precision)
+    return balls.largest(abs(angles - np.multiply.outer(positions, speeds)).ravel())
 
 
-def score_error(way: str, position: int, offset: int = 5) -> float:
-    """The exact score from the offset; the other from two turned vectors."""
+def score_error(way: str, position: int, offset: int = 5) -> Any:
+    """The exact score from the offset; the other from two turned vectors.
+
+    In float64, a product of three complex numbers, of which one was rounded, is off by less than
+    2 ** -49 of its size, and fsum adds exactly.
+    """
     query, key = _heads()
-    ahead = np.array([complex(mp.expj(offset * w)) for w in _frequencies()])
-    exact = (query * ahead * key.conj()).real.sum(axis=1)
+    ahead = np.array([complex(balls.phasor(offset * w)) for w in _frequencies()])
     here, there = _turned(query, position + offset, way), _turned(key, position, way)
-    off = (here * there.conj()).real.sum(axis=1) - exact
-    return float(np.linalg.norm(off) / np.sqrt(len(off) * 2 * _PAIRS))
+    scores = [
+        [math.fsum(row) for row in parts.real]
+        for parts in (here * there.conj(), query * ahead * key.conj())
+    ]
+    off, bound = np.subtract(*scores), 2.0**-48 * np.abs(query * key).sum(axis=1)
+    value, error = (np.linalg.norm(x) / np.sqrt(len(x) * 2 * _PAIRS) for x in (off, bound))
+    return balls.within(float(value), float(error + 2.0**-40 * value))
 
 
-@lru_cache(maxsize=1)
+@remembered
 def _frequencies() -> list[Any]:
-    return [mp.mpf(10_000) ** (-mp.mpf(i) / _PAIRS) for i in range(_PAIRS)]
+    return [ball(10_000) ** (-ball(i) / _PAIRS) for i in range(_PAIRS)]
 
 
 @lru_cache(maxsize=1)
@@ -55,27 +58,31 @@ def _heads() -> np.ndarray:
 
 
 def _turned(x: np.ndarray, position: int, way: str) -> np.ndarray:
-    turn = np.array([_phasor(position, w, way) for w in _frequencies()])
-    if way in ("table", "products", "angles"):
-        turn = _both(turn)
+    rounded = way in ("table", "products", "angles")  # so that float64 has the exact products
+    waves = np.array([balls.cosine_sine(angle) for angle in _angles(position, way)], dtype=object)
+    turn = (oracle.rounded(waves, "bfloat16") if rounded else balls.floats(waves)) @ [1, 1j]
     if way in ("products", "angles"):
         return _both(_both(x * turn.real) + _both(1j * x * turn.imag))
-    return x * turn if way in ("frequencies", "float32") else _both(x * turn)
+    if way in ("frequencies", "float32"):
+        return x * turn
+    return _both(x * turn, 0 if rounded else 1e-14)
 
 
-def _phasor(position: int, frequency: Any, way: str) -> complex:
-    form = {"angles": "bfloat16", "float32": "float32"}.get(way)
+def _angles(position: int, way: str) -> Any:
+    speeds, form = np.array(_frequencies()), {"angles": "bfloat16", "float32": "float32"}.get(way)
     if form:
-        product = oracle.rounded(mp.mpf(position), form) * oracle.rounded(frequency, form)
-        return complex(mp.expj(oracle.rounded(product, form)))
-    if way == "frequencies":
-        frequency = oracle.rounded(frequency, "bfloat16")
-    return complex(mp.expj(position * frequency))
+        return oracle.rounded(oracle.rounded(position, form) * oracle.rounded(speeds, form), form)
+    return position * (oracle.rounded(speeds, "bfloat16") if way == "frequencies" else speeds)
 
 
-def _both(z: np.ndarray) -> np.ndarray:
-    """Real and imaginary parts, each rounded."""
-    return _bfloat16(z.real) + 1j * _bfloat16(z.imag)
+def _both(z: np.ndarray, error: float = 0) -> np.ndarray:
+    """Real and imaginary parts, each rounded, if an error as small as this changes none."""
+    below, above = (
+        _bfloat16(z.real + off) + 1j * _bfloat16(z.imag + off) for off in (-error, error)
+    )
+    if (below != above).any():
+        raise balls.UndecidedError("a number lies between two of bfloat16")
+    return below
 
 
 def _bfloat16(values: np.ndarray) -> np.ndarray:

@@ -19,7 +19,7 @@ import traceback
 from pathlib import Path
 
 LIBRARIES = (
-    *("numpy", "mpmath", "math_core", "bs4", "yaml", "rjsmin", "PIL.Image", "plotly.offline"),
+    *("numpy", "flint", "math_core", "bs4", "yaml", "rjsmin", "PIL.Image", "plotly.offline"),
     *("matplotlib.figure", "matplotlib.backends.backend_svg", "plotly.graph_objects"),
     *("mkdocs.commands.build", "mkdocs_jupyter.plugin", "mkdocstrings", "fontTools.subset"),
     *("mkdocstrings_handlers.python", "material.plugins", "pymdownx.arithmatex"),

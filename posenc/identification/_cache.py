@@ -61,7 +61,8 @@ class RotaryCache:
 
         They are `(2, ..., width)` for "both". Raises as `posenc.Rotary.cosine_sine` does.
         """
-        return _held(*self.rotary.cosine_sine(positions), self.part, self.form, size(self))
+        pairs = self.rotary.cosine_sine(positions, 1.0)  # as in a text within the training length
+        return _held(*pairs, self.part, self.form, size(self))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,24 +1,30 @@
 """Rotary position encodings, their scalings for long texts, and their forms in images.
 
 `Rotary` turns queries and keys by the frequencies of the sinusoidal encoding; a scaling
-changes these frequencies; `posenc.rotary.axes` has encodings of two and three coordinates.
+changes these frequencies; `posenc.rotary.axes` has encodings of two and three coordinates, and
+`posenc.rotary.positions` the positions of tokens in texts with images, images and videos.
 """
 
-from posenc.rotary import axes
+from posenc.plans import Plan
+from posenc.rotary import axes, positions
 from posenc.rotary._bands import Llama3, LongRoPE, YaRN
+from posenc.rotary._given import Given
 from posenc.rotary._rotary import Rotary
 from posenc.rotary._scalings import NTK, DynamicNTK, Linear, Proportional, Scaling, SteppedNTK
 
 __all__ = [
     "NTK",
     "DynamicNTK",
+    "Given",
     "Linear",
     "Llama3",
     "LongRoPE",
+    "Plan",
     "Proportional",
     "Rotary",
     "Scaling",
     "SteppedNTK",
     "YaRN",
     "axes",
+    "positions",
 ]

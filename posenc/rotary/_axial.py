@@ -14,7 +14,8 @@ import numpy.typing as npt
 from posenc import _arguments
 from posenc._phase import ComplexArray, FloatArray, Frequencies, sine_and_cosine
 from posenc.rotary._exact import EXACT, is_within_float64, split
-from posenc.rotary._turn import Layout, Table, cosine_sine, heads, phasors, turned
+from posenc.rotary._foreign import numpy_array
+from posenc.rotary._turn import Layout, Table, aligned, cosine_sine, heads, phasors, turned
 
 _exact = lru_cache(split)
 
@@ -67,47 +68,69 @@ class AxialRotary:
         """
         return _exact(tuple(self.exact)).high.copy()
 
-    def cosine_sine(self, positions: npt.ArrayLike, *, dtype: npt.DTypeLike = np.float64) -> Table:
-        """Cosine and sine for positions of shape `(..., coordinates)`, both `(..., pairs)`.
+    def cosine_sine(
+        self,
+        positions: npt.ArrayLike,
+        *,
+        dtype: npt.DTypeLike = np.float64,
+        attention: bool = False,
+        coordinates: int = -1,
+    ) -> Table:
+        """Cosine and sine, without the attention factor unless `attention` puts it in.
 
-        Accurate as `posenc.Rotary.cosine_sine` is, and without the attention factor.
-        Raises ValueError if the last axis has fewer coordinates than pairs need.
+        Positions of shape `(..., coordinates)` give both of shape `(..., pairs)`, as accurate as
+        `posenc.Rotary.cosine_sine`. `coordinates` is the axis of `positions` that holds them: 0
+        for the `(3, batch, length)` of M-RoPE in transformers. Raises ValueError if that axis
+        has another length than pairs need.
 
         >>> from posenc.rotary import axes
         >>> axes.blocks([2, 2]).cosine_sine([0, 1])[0].round(4)
         array([1.    , 0.5403])
         """
-        return cosine_sine(self._sine_and_cosine(positions), dtype)
+        return cosine_sine(self._sine_and_cosine(positions, coordinates, attention), dtype)
 
-    def phasors(self, positions: npt.ArrayLike) -> ComplexArray:
-        """`cosine + 1j * sine` for positions of shape `(..., coordinates)`, as `(..., pairs)`.
+    def phasors(
+        self, positions: npt.ArrayLike, *, attention: bool = False, coordinates: int = -1
+    ) -> ComplexArray:
+        """`cosine + 1j * sine`, without the attention factor unless `attention` puts it in.
+
+        Positions of shape `(..., coordinates)` give the shape `(..., pairs)`, as in `cosine_sine`.
 
         >>> from posenc.rotary import axes
         >>> axes.blocks([2, 2]).phasors([0, 1]).round(4)
         array([1.    +0.j    , 0.5403+0.8415j])
         """
-        return phasors(self._sine_and_cosine(positions))
+        return phasors(self._sine_and_cosine(positions, coordinates, attention))
 
-    def rotate(self, x: npt.ArrayLike, positions: npt.ArrayLike) -> npt.NDArray[Any]:
+    def rotate(
+        self,
+        x: Any,
+        positions: npt.ArrayLike,
+        *,
+        axis: int | None = None,
+        coordinates: int = -1,
+    ) -> Any:
         """Features `x` of shape `(..., head_dim)`, turned to positions `(..., coordinates)`.
 
-        As `posenc.Rotary.rotate`, with one more axis of `positions`.
+        As `posenc.Rotary.rotate`, with one more axis of `positions`, `coordinates` as in
+        `cosine_sine`.
 
         >>> from posenc.rotary import axes
         >>> axes.blocks([2, 2]).rotate([1, 0, 1, 0], [0, 1]).round(4)
         array([1.    , 0.    , 0.5403, 0.8415])
         """
-        array = heads(x, self.head_dim)
-        pairs = self._sine_and_cosine(positions)
-        pairs *= self.attention
-        return turned(array, pairs.imag, pairs.real, self.layout)
+        array, back = heads(x, self.head_dim)
+        pairs = self._sine_and_cosine(positions, coordinates, attention=True)
+        shape = aligned(pairs.shape[:-1], array.shape[:-1], axis)
+        pairs = pairs.reshape(*shape, pairs.shape[-1])
+        return back(turned(array, pairs.imag, pairs.real, self.layout))
 
-    def _sine_and_cosine(self, positions: npt.ArrayLike) -> ComplexArray:
+    def _sine_and_cosine(
+        self, positions: npt.ArrayLike, coordinates: int, attention: bool
+    ) -> ComplexArray:
         """`sin + 1j * cos`, shape `(..., pairs)`."""
-        points = _arguments.reals("positions", positions)
-        if points.ndim == 0 or points.shape[-1] <= max(self.axes):
-            rule = f"at least {max(self.axes) + 1} coordinates on its last axis"
-            raise ValueError(f"positions must have {rule}, got shape {points.shape}")
+        points = _arguments.reals("positions", numpy_array("positions", positions)[0])
+        points = _last(points, max(self.axes) + 1, coordinates)
         exact = _exact(tuple(self.exact))
         out = np.empty((*points.shape[:-1], len(self.axes)), np.complex128)
         rows = out.reshape(-1, len(self.axes))  # a view: writing to it fills `out`
@@ -115,7 +138,20 @@ class AxialRotary:
             own = np.equal(self.axes, axis)
             frequencies = Frequencies(exact.high[own], exact.low[own], "positions")
             rows[:, own] = sine_and_cosine(points[..., axis].ravel(), frequencies)
+        if _arguments.flag("attention", attention):
+            out *= self.attention
         return out
+
+
+def _last(points: FloatArray, count: int, axis: int) -> FloatArray:
+    """`points` with the axis of coordinates at the end."""
+    given = _arguments.integer("coordinates", axis, least=min(-points.ndim, -1), most=points.ndim)
+    if given >= points.ndim or points.ndim == 0 or points.shape[given] != count:
+        rule = f"positions must have {count} coordinates on axis {given}"
+        others = [i for i, length in enumerate(points.shape) if length == count]
+        cure = f" (coordinates={others[0]} names another axis)" if others else ""
+        raise ValueError(f"{rule}{cure}, got shape {points.shape}")
+    return np.moveaxis(points, given, -1)
 
 
 def _frequency(value: object) -> Decimal:

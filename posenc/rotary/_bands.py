@@ -175,6 +175,9 @@ class LongRoPE(Scaling):
         pairs = zip(progression(base, width), factors, strict=True)
         return [frequency / Decimal(factor) for frequency, factor in pairs]
 
+    def longest(self) -> float:
+        return self.original_max_position_embeddings
+
     def _is_long(self, length: float | None) -> bool:
         return length is not None and length > self.original_max_position_embeddings
 

@@ -8,6 +8,7 @@ rules are those of transformers 5.23.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from posenc import _arguments
@@ -28,8 +29,28 @@ SIGNS = (
 )
 
 
+@dataclass(frozen=True)
+class Understood:
+    """A config without and with defaults, and the set of rope parameters of each layer type."""
+
+    own: Config
+    full: Config
+    sets: dict[str | None, Config]
+
+
 def rotary_options(config: Mapping[str, Any]) -> dict[str | None, Config]:
     """Arguments of `Rotary` for each layer type that rotates; None stands for all layers."""
+    read = understood(config)
+    return {kind: options_of(read, kind) for kind in read.sets}
+
+
+def options_of(read: Understood, kind: str | None) -> Config:
+    """Arguments of `Rotary` for one layer type of a config."""
+    return _options(read.full, read.sets[kind], kind)
+
+
+def understood(config: Mapping[str, Any]) -> Understood:
+    """What a config says about rotation; ValueError if its model does not rotate."""
     if not isinstance(config, Mapping):
         raise ValueError(f"config must be a dict, got {_arguments.shown(config)}")
     own = flat(config)
@@ -40,7 +61,7 @@ def rotary_options(config: Mapping[str, Any]) -> dict[str | None, Config]:
     full = _without_nulls({**DEFAULTS.get(own.get("model_type", ""), {}), **own})
     if own.get("rope_scaling"):  # it replaces the other set of parameters
         full.pop("rope_parameters", None)
-    return {kind: _options(full, given, kind) for kind, given in _parameters(full).items()}
+    return Understood(own, full, _parameters(full))
 
 
 def _refuse_other_encodings(config: Config) -> None:
@@ -110,7 +131,7 @@ def _with_base(parameters: Mapping[str, Any], base: Any) -> Config:
 
 def _by_layer(config: Config, given: Config, bases: list[Any]) -> dict[str | None, Config]:
     """Step-3.5 has a base and a part for each layer and scales full attention only."""
-    types = _layer_types(config)
+    types = layer_types(config)
     if not types:
         raise ValueError("config must have layer_types where rope_theta is a list")
     parts = config.get("partial_rotary_factors", [1.0] * len(types))
@@ -208,7 +229,7 @@ def _head_dim(config: Config, kind: str | None) -> int:
     special = {"full_attention": "global_head_dim", "sliding_attention": "swa_head_dim"}
     if special.get(kind or "") in config:  # Gemma 4, MiMo-V2
         return _width(config, special[kind or ""])
-    layers = [i for i, layer in enumerate(_layer_types(config)) if layer == kind]
+    layers = [i for i, layer in enumerate(layer_types(config)) if layer == kind]
     for number, own in _mapping(config, "per_layer_config").items():
         mine = str(number).isdecimal() and int(number) in layers  # transformers writes "05"
         if mine and isinstance(own, Mapping) and "head_dim" in own:
@@ -221,7 +242,7 @@ def _head_dim(config: Config, kind: str | None) -> int:
     return _arguments.integer("hidden_size // num_attention_heads", width, least=2)
 
 
-def _layer_types(config: Config) -> list[str]:
+def layer_types(config: Config) -> list[str]:
     types = config.get("layer_types", [])
     if not isinstance(types, list) or not all(isinstance(kind, str) for kind in types):
         raise ValueError(f"layer_types must be a list of strings, got {_arguments.shown(types)}")

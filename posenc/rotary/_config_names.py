@@ -18,6 +18,7 @@ NAMES = {
         "rotary_base",
         "rope_freq_constant",
         "rope_embedding_base",
+        "rotary_embedding_base",
     ),
     "local_rope_theta": ("rope_local_base_freq", "swa_rope_theta"),
     "partial_rotary_factor": (

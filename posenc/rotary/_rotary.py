@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
 from decimal import Decimal, localcontext
@@ -15,13 +14,15 @@ import numpy.typing as npt
 from posenc import _arguments
 from posenc._blocks import rows_at
 from posenc._phase import ComplexArray, FloatArray, Frequencies
-from posenc.rotary._config import rotary_options
+from posenc.rotary._checks import turning_width, usable, warn_beyond
 from posenc.rotary._exact import EXACT, progression, split
+from posenc.rotary._foreign import numpy_array
+from posenc.rotary._given import given
 from posenc.rotary._scalings import Scaling
-from posenc.rotary._turn import Layout, Table, cosine_sine, heads, phasors, turned
+from posenc.rotary._turn import Layout, Table, aligned, cosine_sine, heads, phasors, turned
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Rotary:
     """Rotary encoding of heads of `head_dim` features (Su et al. 2021, RoFormer, section 3.4.2).
 
@@ -32,17 +33,26 @@ class Rotary:
     and i + rotary_dim / 2 (Llama in transformers, GPT-NeoX), `"interleaved"` takes 2i and
     2i + 1 (RoFormer, GPT-J, Llama in Meta's code).
 
+    `frequencies`, an array of any library with one axis, takes the place of base and scaling:
+    an `inv_freq` buffer or learned numbers. (`rope_freqs.weight` of GGUF holds divisors: give
+    `Rotary(head_dim, base=base).frequencies() / divisors`.) It is kept as a scaling,
+    `posenc.rotary.Given`, and tells the `rotary_dim` unless that is given.
+
     Some scalings depend on how long the text is. For them, `length` is its number of positions;
-    None means that the text is no longer than the training texts.
+    None means that the text is no longer than the training texts, and a position beyond them
+    gives a warning.
 
     Raises TypeError if a width is not an integer, `base` is not a number or `layout` is not a
     string. Raises ValueError if `rotary_dim` is odd, less than 2 or more than `head_dim`, if
     `head_dim` is more than 2**20, if `base` is not finite and positive, if `layout` is neither of
-    the two, or if `scaling` is no scaling of `posenc.rotary`.
+    the two, if `scaling` is no scaling of `posenc.rotary`, or if `frequencies` are not one finite
+    number for each pair.
 
     >>> rotary = Rotary(4, base=100)
     >>> rotary.rotate([1, 0, 0, 1], 1).round(4)
     array([ 0.5403, -0.0998,  0.8415,  0.995 ])
+    >>> Rotary(8, frequencies=[1.0, 0.5]).rotary_dim
+    4
     """
 
     head_dim: int
@@ -52,32 +62,37 @@ class Rotary:
     layout: Layout = "halves"
     scaling: Scaling | None = None
 
-    def __post_init__(self) -> None:
-        head_dim = _arguments.integer("head_dim", self.head_dim, least=2, most=_arguments.WIDEST)
-        if self.rotary_dim is None and head_dim % 2:
-            raise ValueError(f"head_dim must be even without a rotary_dim, got {head_dim}")
-        given = head_dim if self.rotary_dim is None else self.rotary_dim
-        width = _arguments.integer("rotary_dim", given, least=2)
-        if width % 2 or width > head_dim:
-            rule = f"rotary_dim must be even and at most head_dim = {head_dim}"
-            raise ValueError(f"{rule}, got {width}")
-        _arguments.choice("layout", self.layout, get_args(Layout))
-        known = isinstance(self.scaling, Scaling) and type(self.scaling) is not Scaling
-        if not (self.scaling is None or known):
-            got = _arguments.shown(self.scaling)
-            raise ValueError(f"scaling must be None or a scaling of posenc.rotary, got {got}")
-        base = _arguments.positive("base", self.base)
-        for name, value in {"head_dim": head_dim, "rotary_dim": width, "base": base}.items():
+    def __init__(
+        self,
+        head_dim: int,
+        *,
+        base: float = 10_000.0,
+        rotary_dim: int | None = None,
+        layout: Layout = "halves",
+        scaling: Scaling | None = None,
+        frequencies: npt.ArrayLike | None = None,
+    ) -> None:
+        head_dim = _arguments.integer("head_dim", head_dim, least=2, most=_arguments.WIDEST)
+        if frequencies is not None:
+            own = given(frequencies, scaling)
+            rotary_dim = 2 * len(own.frequencies) if rotary_dim is None else rotary_dim
+            scaling = own
+        _arguments.choice("layout", layout, get_args(Layout))
+        fields = {
+            "head_dim": head_dim,
+            "base": _arguments.positive("base", base),
+            "rotary_dim": turning_width(head_dim, rotary_dim),
+            "layout": layout,
+            "scaling": usable(scaling),
+        }
+        for name, value in fields.items():
             object.__setattr__(self, name, value)
         self._exact(None)
-        for length in (None, math.inf):
-            factor = self._attention(length)
-            if not 0 < factor < math.inf:
-                rule = "give a finite attention factor greater than 0"
-                raise ValueError(f"scaling must {rule}, got {float(f'{factor:.3g}')}")
 
     @classmethod
-    def from_config(cls, config: Mapping[str, Any]) -> Rotary | dict[str, Rotary]:
+    def from_config(
+        cls, config: Mapping[str, Any], *, layout: Layout | None = None
+    ) -> Rotary | dict[str, Rotary]:
         """The rotary encoding that a Hugging Face `config.json`, read as a dict, describes.
 
         It reads `rope_parameters` (transformers 5), `rope_theta` and `rope_scaling`
@@ -89,18 +104,24 @@ class Rotary:
         queries and keys: `head_dim` is then the width of that part. Multimodal sections
         (Qwen2-VL) are ignored: the encoding is that of text, see `posenc.rotary.axes`. So are
         single layers without positions (SmolLM3's `no_rope_layers`, zeros in Granite's
-        `layer_rope_theta`, the full attention of EXAONE 4), and other changes of the queries
-        (Qwen 1's `use_logn_attn`).
+        `layer_rope_theta`, the full attention of EXAONE 4), factors of the scores, and other
+        changes of the queries (Qwen 1's `use_logn_attn`): `posenc.rotary.Plan` says all of this.
+
+        The type of the model decides the layout. `layout` counts where its type is missing or
+        not known and `rope_interleave` does not say it.
 
         Raises ValueError if the config names no width, its model has no rotary encoding, or
-        its rope type is not known (the message lists the known types), or if a number lies
-        outside of its range; TypeError or ValueError if a value is of another type.
+        its rope type is not known (the message lists the known types), if the layout is not
+        known, or if a number lies outside of its range; TypeError or ValueError if a value is of
+        another type.
 
-        >>> config = {"hidden_size": 4096, "num_attention_heads": 32, "rope_theta": 500000.0}
+        >>> config = {"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32}
         >>> Rotary.from_config(config)
-        Rotary(head_dim=128, base=500000.0, rotary_dim=128, layout='halves', scaling=None)
+        Rotary(head_dim=128, base=10000.0, rotary_dim=128, layout='halves', scaling=None)
         """
-        options = rotary_options(config)
+        from posenc.plans import _single  # it imports this module
+
+        options = _single.options(config, layout)
         if set(options) == {None}:
             return cls(**options[None])
         return {str(layer_type): cls(**given) for layer_type, given in options.items()}
@@ -145,10 +166,12 @@ class Rotary:
         length: float | None = None,
         *,
         dtype: npt.DTypeLike = np.float64,
+        attention: bool = False,
     ) -> Table:
-        """Cosine and sine of each position of shape `(...)`, both `(..., rotary_dim // 2)`.
+        """Cosine and sine, without the attention factor unless `attention` puts it in.
 
-        The attention factor is not in them. Values are within 5e-16 of the exact ones up to
+        Positions of shape `(...)` give both of shape `(..., rotary_dim // 2)`. Tables of libraries
+        have the factor in them. Values are within 5e-16 of the exact ones up to
         |position| = 2**24 if no pair turns faster than 1 radian per position, and farther off as
         those of `posenc.encode`; `dtype` rounds them once, at the end. Raises for `positions` and
         `dtype` as `posenc.encode` does, otherwise as `frequencies`.
@@ -158,42 +181,60 @@ class Rotary:
         array([[1.    , 1.    ],
                [0.5403, 0.995 ]])
         """
-        return cosine_sine(self._sine_and_cosine(positions, length), dtype)
+        return cosine_sine(self._sine_and_cosine(positions, length, attention), dtype)
 
-    def phasors(self, positions: npt.ArrayLike, length: float | None = None) -> ComplexArray:
-        """`cosine + 1j * sine` of each position of shape `(...)`, as `(..., rotary_dim // 2)`.
+    def phasors(
+        self,
+        positions: npt.ArrayLike,
+        length: float | None = None,
+        *,
+        attention: bool = False,
+    ) -> ComplexArray:
+        """`cosine + 1j * sine`, without the attention factor unless `attention` puts it in.
 
-        Llama's code in PyTorch calls this table `freqs_cis`. Raises as `cosine_sine` does.
+        Positions of shape `(...)` give the shape `(..., rotary_dim // 2)`. Llama's code in PyTorch
+        calls this table `freqs_cis`. Raises as `cosine_sine` does.
 
         >>> Rotary(4, base=100).phasors(1).round(4)
         array([0.5403+0.8415j, 0.995 +0.0998j])
         """
-        return phasors(self._sine_and_cosine(positions, length))
+        return phasors(self._sine_and_cosine(positions, length, attention))
 
     def rotate(
-        self, x: npt.ArrayLike, positions: npt.ArrayLike, length: float | None = None
-    ) -> npt.NDArray[Any]:
+        self,
+        x: Any,
+        positions: npt.ArrayLike,
+        length: float | None = None,
+        *,
+        axis: int | None = None,
+    ) -> Any:
         """Queries or keys `x` of shape `(..., head_dim)`, turned to their positions.
 
         A pair (x1, x2) becomes (x1 cos - x2 sin, x1 sin + x2 cos), times the attention
         factor. The shape of `positions` and the leading axes of `x` broadcast to each other, as
         NumPy does: `x` of shape `(heads, n, head_dim)` fits positions of shape `(n,)`, and `x` of
-        shape `(head_dim,)` is turned to each of several positions. The answer has the dtype of
-        `x` in the byte order of the machine; integers become float64, and half precision is
-        computed in float32.
+        shape `(head_dim,)` is turned to each of several positions. `axis` is the axis of `x` that
+        positions number, where it is not the last but one: 1 for `(batch, n, heads, head_dim)` and
+        positions of shape `(n,)` or `(batch, n)`.
+
+        The answer has the dtype of `x` in the byte order of the machine; integers become float64,
+        and half precision is computed in float32. A tensor of PyTorch or an array of JAX or MLX
+        gives one of its kind.
 
         Raises ValueError if `x` has another width or holds no real numbers, if the shapes do
-        not fit, or if a turned feature exceeds the dtype, TypeError if `x` has lists of different
-        lengths; otherwise as `cosine_sine`.
+        not fit, if positions fit several axes of `x` and no `axis` says which, or if a turned
+        feature exceeds the dtype; TypeError if `x` has lists of different lengths, requires a
+        gradient or is on a device; otherwise as `cosine_sine`.
 
         >>> Rotary(2).rotate([[1.0, 0.0], [1.0, 0.0]], [0, 1]).round(4)
         array([[1.    , 0.    ],
                [0.5403, 0.8415]])
         """
-        array = heads(x, self.head_dim)
-        pairs = self._sine_and_cosine(positions, length)
-        pairs *= self.attention_factor(length)
-        return turned(array, pairs.imag, pairs.real, self.layout)
+        array, back = heads(x, self.head_dim)
+        pairs = self._sine_and_cosine(positions, length, attention=True)
+        shape = aligned(pairs.shape[:-1], array.shape[:-1], axis)
+        pairs = pairs.reshape(*shape, pairs.shape[-1])
+        return back(turned(array, pairs.imag, pairs.real, self.layout))
 
     def similarity(
         self, offset: npt.ArrayLike, length: float | None = None
@@ -211,10 +252,16 @@ class Rotary:
         total: FloatArray | np.float64 = self._sine_and_cosine(offsets, length).imag.sum(axis=-1)
         return total
 
-    def _sine_and_cosine(self, positions: npt.ArrayLike, length: float | None) -> ComplexArray:
+    def _sine_and_cosine(
+        self, positions: npt.ArrayLike, length: float | None, attention: bool = False
+    ) -> ComplexArray:
         """`sin + 1j * cos`, shape `(..., rotary_dim // 2)`."""
-        points = _arguments.reals("positions", positions)
+        points = _arguments.reals("positions", numpy_array("positions", positions)[0])
+        if length is None and self.scaling is not None:
+            warn_beyond(points, self.scaling)
         pairs = rows_at(points.ravel(), self._exact(length))
+        if _arguments.flag("attention", attention):
+            pairs *= self.attention_factor(length)
         return pairs.reshape(points.shape + pairs.shape[1:])
 
     def _decimals(self, length: float | None) -> tuple[Decimal, ...]:

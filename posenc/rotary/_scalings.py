@@ -7,6 +7,7 @@ that a Hugging Face config.json gives them.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -24,6 +25,10 @@ class Scaling:
     def attention(self, _length: float | None, /) -> float:
         """The number that multiplies cosine and sine."""
         return 1.0
+
+    def longest(self) -> float:
+        """Positions of the longest text whose frequencies do not depend on its length."""
+        return math.inf
 
     def _keep_positive(self, *names: str) -> None:
         for name in names:
@@ -99,6 +104,9 @@ class DynamicNTK(Scaling):
         longest = trained if length is None else max(trained, Decimal(length))
         return _with_larger_base(base, width, factor * longest / trained - (factor - 1))
 
+    def longest(self) -> float:
+        return self.max_position_embeddings
+
 
 @dataclass(frozen=True)
 class SteppedNTK(Scaling):
@@ -126,6 +134,9 @@ class SteppedNTK(Scaling):
         while power * trained < 2 * longest:
             power *= 2
         return _with_larger_base(base, width, power - 1)
+
+    def longest(self) -> float:
+        return self.max_position_embeddings
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from posenc import _arguments
 from posenc._formats import cast
 from posenc._phase import ComplexArray, FloatArray
+from posenc.rotary._foreign import Back, numpy_array
 
 Layout = Literal["halves", "interleaved"]
 Table = tuple[npt.NDArray[Any], npt.NDArray[Any]]
@@ -31,17 +32,43 @@ def phasors(pairs: ComplexArray) -> ComplexArray:
     return out
 
 
-def heads(x: npt.ArrayLike, head_dim: int) -> npt.NDArray[Any]:
-    """`x` as an array of floats whose last axis has `head_dim` features."""
-    array = _arguments.as_array("x", x)
+def heads(x: Any, head_dim: int) -> tuple[npt.NDArray[Any], Back]:
+    """`x` as an array of floats whose last axis has `head_dim` features, and the way back."""
+    array, back = numpy_array("x", x)
     if array.dtype.kind not in "iuf" and array.dtype.name != "bfloat16":
         raise ValueError(f"x must hold real numbers, got dtype {array.dtype}")
     if array.ndim == 0 or array.shape[-1] != head_dim:
         got = f"shape {array.shape}"
         raise ValueError(f"x must have head_dim = {head_dim} features on its last axis, got {got}")
     if array.dtype.kind in "iu":
-        return array.astype(np.float64)
-    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
+        return array.astype(np.float64), back
+    native = array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
+    return native, back
+
+
+def aligned(
+    positions: tuple[int, ...], heads: tuple[int, ...], axis: int | None
+) -> tuple[int, ...]:
+    """The shape of `positions` with axes of length 1, so that they broadcast along `axis` of x.
+
+    `heads` is the shape of x without its features. Without an `axis` the shape stays, but
+    ValueError is raised if the positions also fit another axis of x than the last but one.
+    """
+    if axis is not None:
+        number = _arguments.integer("axis", axis, least=-len(heads) - 1, most=len(heads) - 1)
+        number += len(heads) + 1 if number < 0 else 0
+        if number == len(heads):
+            raise ValueError(f"axis must not be the axis of features, got {axis}")
+        if len(positions) > number + 1 or positions[-1:] != heads[number : number + 1]:
+            rule = f"end in {heads[number]} numbers, as axis {axis} of x, and have no axis after it"
+            raise ValueError(f"positions must {rule}, got shape {positions}")
+        return positions + (1,) * (len(heads) - 1 - number)
+    if 0 < len(positions) < len(heads) and positions[-1] != 1 and positions[-1] == heads[-1]:
+        fitting = [i for i, count in enumerate(heads) if count == positions[-1]]
+        if len(fitting) > 1:
+            rule = f"axis must say which axis of x has the positions: {positions} fits axes"
+            raise ValueError(f"{rule} {' and '.join(map(str, fitting))} of x {heads}")
+    return positions
 
 
 def turned(
@@ -120,5 +147,7 @@ def _common_shape(heads: tuple[int, ...], positions: tuple[int, ...]) -> tuple[i
         return np.broadcast_shapes(heads, positions)
     except ValueError:
         rule = f"broadcast to the leading axes of x, {heads}"
+        fits = [i for i, count in enumerate(heads) if positions and count == positions[-1]]
+        cure = f" (axis={fits[0]} turns along that axis)" if fits else ""
         got = _arguments.shown(positions)
-        raise ValueError(f"positions must {rule}, got shape {got}") from None
+        raise ValueError(f"positions must {rule}, got shape {got}{cure}") from None

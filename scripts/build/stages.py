@@ -108,7 +108,10 @@ def _models() -> Stage:
 def _wheel() -> Stage:
     return Stage(
         name="wheel",
-        sources=("posenc/**/*.py", "posenc/py.typed", "pyproject.toml", "README.md", "LICENSE"),
+        sources=(
+            *("posenc/**/*.py", "posenc/**/*.json", "posenc/py.typed"),
+            *("pyproject.toml", "README.md", "LICENSE"),
+        ),
         outputs="docs/dist/*",
         make=("scripts.build.wheel", "wheel"),
     )

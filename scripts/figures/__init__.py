@@ -1,8 +1,8 @@
 """The figures, one module each; a module whose name starts with `_` is shared by several.
 
 A figure module holds CAPTION (Markdown) and ALT (plain text), both with `{{ }}` numbers,
-a frozen Data, `data()`, `table(data)` for the CSV, `static(data)` in Matplotlib and
-`interactive(data)` in Plotly. The two renderers do no arithmetic.
+a frozen Data, `data()`, `table(data)` for the CSV and `static(data)` in Matplotlib. If readers can
+do more with it than look, it has `interactive(data)` in Plotly. Renderers do no arithmetic.
 """
 
 from __future__ import annotations

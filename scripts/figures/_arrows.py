@@ -9,13 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
 
 from scripts.figures import _clocks, _style
-from scripts.figures._lines import Line, plot, traces
+from scripts.figures._lines import Line, plot
 
 QUERY, KEY, WEDGE = 0, 1, 2  # colours
 
@@ -70,8 +69,7 @@ def lines(data: Data, names: list[str]) -> list[Line]:
             "key": KEY,
         }.items():
             x, y = getattr(data, f"{part}_x")[k], getattr(data, f"{part}_y")[k]
-            said = f"{part} at {name}" if part in ("query", "key") else ""
-            made.append(Line(f"{part}, {name}", x, y, said, color=color))
+            made.append(Line(f"{part}, {name}", x, y, color=color))
     return made
 
 
@@ -93,20 +91,3 @@ def above(ax: Axes, x: float, words: str) -> None:
     for k, line in enumerate(reversed(words.split("\n"))):
         place: dict[str, Any] = {"textcoords": "offset points", "annotation_clip": False}
         ax.annotate(line, (x, 1.3), (0, 13 * k), ha="center", va="bottom", **place)
-
-
-def draw_plotly(drawn: list[Line], x: tuple[float, float], y: tuple[float, float]) -> go.Figure:
-    """The dials in Plotly, in a panel from `x[0]` to `x[1]` and from `y[0]` to `y[1]`."""
-    figure = traces(go.Figure(), drawn, width=2.5)
-    for trace, line in zip(figure.data, drawn, strict=True):
-        if line.color == WEDGE:
-            trace.update(fill="toself", fillcolor=_style.PLOTLY_SERIES[WEDGE], opacity=0.4)
-    _style.layout(figure, x="", y="", showlegend=False, margin={"l": 8, "r": 8, "t": 40, "b": 8})
-    return _clocks.bare_plotly(figure, x, y)
-
-
-def note(figure: go.Figure, x: float, y: float, text: str, **place: Any) -> None:
-    """Words in a Plotly figure: above a dial, below it or, near its middle, over `y`."""
-    side = "bottom" if y > 1 else "top" if y < -1 else "middle"
-    place = {"x": x, "y": y, "yanchor": side, "showarrow": False, **place}
-    figure.add_annotation(text=text.replace("\n", "<br>"), **place)

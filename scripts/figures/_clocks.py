@@ -7,13 +7,9 @@ is the reach to the right, the cosine the height. The outlines are arrays of poi
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.axes import Axes
 
-Span = tuple[float, float]  # both ends of an axis
 Outline = tuple[np.ndarray, np.ndarray]  # x and y of the points
 Place = float | np.ndarray  # a column of centres gives a row of points for each
 POINTS = 61  # along a whole turn: chords leave the circle by 1/700 of its radius
@@ -88,19 +84,3 @@ def bare(ax: Axes) -> None:
     ax.set(xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
     ax.grid(False)
-
-
-def round_plotly(figure: go.Figure, x: Span, y: Span, **where: Any) -> go.Figure:
-    """Round circles in a Plotly figure, without a grid, in a panel that `x` and `y` fill.
-
-    `where` may select one panel (row, col). Words beyond `x` and `y` would not be drawn.
-    """
-    bare = {"showgrid": False, "zeroline": False, "constrain": "domain"}
-    figure.update_xaxes(range=list(x), **bare, **where)
-    return figure.update_yaxes(range=list(y), scaleanchor="x", **bare, **where)
-
-
-def bare_plotly(figure: go.Figure, x: Span, y: Span) -> go.Figure:
-    """The same without axes."""
-    round_plotly(figure, x, y)
-    return figure.update_xaxes(visible=False).update_yaxes(visible=False)

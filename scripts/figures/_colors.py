@@ -20,7 +20,6 @@ _SIGNED = (
     (0.5, "rgba(217,98,43,0)"),
     (1.0, _style.POSITIVE),
 )
-LETTERS = _style.PLOTLY_SERIES[_style.PAPER_BASE]  # on cells in Plotly
 
 
 @dataclass(frozen=True)

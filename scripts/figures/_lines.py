@@ -34,7 +34,6 @@ class Line:
     dash: int | None = 0  # index into _style.DASHES; None for dots without a line
     mark: str = ""  # one of _SYMBOLS; "" for a line without dots
     step: str = ""  # one of _SHAPES, for stairs; "" for straight pieces
-    about: np.ndarray | None = None  # (points, ...) more numbers for the hover text
     under: str = ""  # the label of another line, whose legend entry shows and hides this one too
 
 
@@ -57,6 +56,11 @@ def plot(ax: Axes, lines: Iterable[Line], *, width: float = 1.5, size: float = 4
     ]
 
 
+def name(ax: Axes, line: Line, x: float, y: float, **place: Any) -> None:
+    """The label of `line` at a point beside it, in its colour."""
+    ax.text(x, y, line.label, color=_style.SERIES[line.color], **place)
+
+
 def traces(
     figure: go.Figure,
     lines: Sequence[Line],
@@ -74,7 +78,6 @@ def traces(
         figure.add_scatter(
             x=line.x,
             y=line.y,
-            customdata=line.about,
             name=line.label,
             legendgroup=group if group in leaders else None,
             showlegend=False if line.under else None,

@@ -71,9 +71,6 @@ RC: dict[str, Any] = {
     "figure.labelsize": 9,
     "grid.color": GRID,
     "grid.linewidth": 0.7,
-    "legend.frameon": False,
-    "legend.labelcolor": INK,
-    "legend.handlelength": 2.6,
     "lines.linewidth": 1.5,
     "image.cmap": COLORMAP,
 }
@@ -103,19 +100,6 @@ def grid(ax: Axes, axis: Any = "y") -> None:
     """Faint lines behind the data."""
     ax.grid(True, axis=axis)
     ax.set_axisbelow(True)
-
-
-def legend_above(figure: Figure, ax: Axes) -> None:
-    """The legend of `ax` above it, in two columns with room for the larger letters on a phone."""
-    handles, labels = ax.get_legend_handles_labels()
-    figure.legend(
-        handles,
-        labels,
-        loc="outside upper center",
-        ncols=2,
-        columnspacing=6,
-        labelspacing=0.8,
-    )
 
 
 def mark_for_sliders(ax: Axes, *artists: Artist) -> None:

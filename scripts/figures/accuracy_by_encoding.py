@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.figure import Figure
-from plotly.subplots import make_subplots
 
 from scripts.figures import _style
-from scripts.figures._lines import Line, plot, traces
+from scripts.figures._lines import Line, plot
 from scripts.numbers.quantities import accuracy_seeds
 
 CAPTION = """
@@ -86,7 +84,6 @@ def panels(data: Data) -> list[list[Line]]:
                     f"{label}, seeds",
                     shares[data.rows == row],
                     data.heights[data.rows == row],
-                    f"{label}<br>{SHARE} %{{x:.3f}}",
                     color=color,
                     dash=None,
                     mark=".",
@@ -122,17 +119,3 @@ def static(data: Data) -> Figure:
     axes[0].set_yticks(range(len(NAMES)), LABELS)
     axes[0].invert_yaxis()
     return figure
-
-
-def interactive(data: Data) -> go.Figure:
-    """The same panels, with the share in the hover text."""
-    figure = make_subplots(
-        cols=3, subplot_titles=TITLES, shared_yaxes=True, horizontal_spacing=0.05
-    )
-    for column, lines in enumerate(panels(data), 1):
-        traces(figure, lines, width=2, size=5, row=1, col=column)
-    _style.layout(figure, x="share right", y="", showlegend=False)
-    figure.update_xaxes(range=[-0.06, 1.06], tickvals=TICKS, ticktext=TICK_LABELS)
-    return figure.update_yaxes(
-        range=[len(NAMES) - 0.5, -0.5], tickvals=list(range(len(NAMES))), ticktext=LABELS
-    )

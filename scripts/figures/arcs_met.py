@@ -4,25 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
 from posenc import Rotary
 from posenc.rotary import NTK, Linear, YaRN
 from scripts.figures import _clocks, _style
-from scripts.figures._lines import Line, plot, traces
+from scripts.figures._lines import Line, plot
 
 CAPTION = """
 **In a longer text, the slow clocks leave the arc that they met in training {{ check: 4095 /
 wavelengths(96)[35] < 1 < 4095 / wavelengths(96)[29] and all(131040 / wavelengths(96)[i] > 4095 /
-wavelengths(96)[i] for i in [35, 41, 47]) }}.** Every sixth of a head's {{ len(wavelengths(96)) : d
-}} clocks, from pair $5$ to pair $47$; the hand stands at the farthest offset of the longer text.
-Grey: met within $4{,}096$ tokens. Red: new in a text {{ 131072 / 4096 : .0f }} times as long.
-Slowing all clocks (linear) removes the red, but brings neighbours together. Slowing the slow ones
-(YaRN) keeps them apart.
+wavelengths(96)[i] for i in [35, 41, 47]) }}.** Every sixth of a head's
+{{ len(wavelengths(96)) : d }} clocks, from pair $5$ to pair $47$, at the farthest offset. Grey: met
+in training. Red: new in a text {{ 131072 / 4096 : .0f }} times as long.
 """
 ALT = """
 Four rows of eight dials. In the first row five dials are grey all the way round: they turned
@@ -81,11 +77,10 @@ def dials(data: Data) -> dict[float, list[Line]]:
     for (row, name), (k, pair) in product(enumerate(SCALINGS), enumerate(PAIRS)):
         x, y, label = COLUMNS[k], ROWS[row], f"pair {pair}, {name}"
         seen, end = data.trained[k], data.turns[row, k]
-        hover = f"{label}<br>turns in training: {seen:.3g}<br>in the longer text: {end:.3g}"
         faces.append(Line(f"{label}, face", *_clocks.face(x, y), color=_style.FACE))
         for part, outline in _clocks.reached(x, y, TURN * seen, TURN * end).items():
             color = {"met": _style.BEFORE, "new": _style.NEW}[part]
-            arcs[part].append(Line(f"{label}, {part}", *outline, hover, color=color))
+            arcs[part].append(Line(f"{label}, {part}", *outline, color=color))
         across, up = 0.7 * data.hands[row, k]
         hand = np.array([x, x + across]), np.array([y, y + up])
         hands.append(Line(f"{label}, hand", *hand, color=_style.PAPER_BASE))
@@ -123,16 +118,3 @@ def static(data: Data) -> Figure:
     apart = [text for text in words if text.get_text().startswith("neighbours")]
     _style.mark_for_sliders(ax, *moving, *apart)
     return figure
-
-
-def interactive(data: Data) -> go.Figure:
-    """The same dials, with the turns in the hover text."""
-    figure = _style.layout(go.Figure(), x="", y="", showlegend=False)
-    for width, lines in dials(data).items():
-        traces(figure, lines, width=1.3 * width)
-    for x, y, side, words in _words(data):
-        if side != "center":  # the turns below the dials are in the hover text
-            place: dict[str, Any] = {"y": y - 0.1, "yanchor": "bottom"}
-            figure.add_annotation(x=x, text=words, xanchor=side, showarrow=False, **place)
-    figure.update_layout(margin={"l": 8, "r": 8, "t": 40, "b": 8})
-    return _clocks.bare_plotly(figure, (-1.2, COLUMNS[-1] + 1.2), (ROWS[-1] - 1.2, 2.5))

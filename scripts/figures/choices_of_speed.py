@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.figure import Figure
-from plotly.subplots import make_subplots
 
 from scripts.figures import _lines, _style
 from scripts.numbers import quantities
@@ -61,10 +59,9 @@ def _panels(data: Data) -> list[list[_lines.Line]]:
     """For each choice, the computed line and that of its formula."""
     panels = []
     for title, computed, formula in zip(TITLES, data.computed, data.formulas, strict=True):
-        hover = "<br>offset %{x}<br>similarity %{y:.4f}"
-        line = _lines.Line(title, data.offsets, computed, title + hover)
+        line = _lines.Line(title, data.offsets, computed)
         name = f"{title}, formula"
-        panels.append([line, _lines.Line(name, line.x, formula, name + hover, color=1, dash=1)])
+        panels.append([line, _lines.Line(name, line.x, formula, color=1, dash=1)])
     return panels
 
 
@@ -90,17 +87,3 @@ def static(data: Data) -> Figure:
     for ax in axes[:, 0]:
         ax.set_ylabel("similarity")
     return figure
-
-
-def interactive(data: Data) -> go.Figure:
-    """The same panels, with offset and similarity in the hover text."""
-    shared = {"shared_xaxes": True, "shared_yaxes": True}
-    figure = make_subplots(rows=2, cols=2, **shared, subplot_titles=TITLES, vertical_spacing=0.12)
-    for k, lines in enumerate(_panels(data)):
-        _lines.traces(figure, lines, row=k // 2 + 1, col=k % 2 + 1)
-        figure.data[-2].line.width, figure.data[-1].line.width = 4, 1.5
-    for name, color, y in (("computed", 0, -0.6), ("formula", 1, -0.95)):
-        place = {"x": 0, "y": y, "xanchor": "left", "showarrow": False, "row": 2, "col": 2}
-        figure.add_annotation(text=name, font_color=_style.PLOTLY_SERIES[color], **place)
-    _style.layout(figure, x="offset k", y="similarity", log="x", showlegend=False)
-    return figure.update_yaxes(range=[-1.1, 1.1])

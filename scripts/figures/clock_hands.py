@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
 import posenc
 from scripts.figures import _clocks, _style
-from scripts.figures._lines import Line, plot, traces
+from scripts.figures._lines import Line, plot
 
 CAPTION = """
 **Under each word stands the wall of clocks of its place.** A hand's reach to the right is a sine,
@@ -98,13 +97,8 @@ def hands(data: Data) -> list[Line]:
     """The hands; the colour tells the pairs."""
     made = []
     for k, (name, pair) in enumerate(zip(_names(data), data.pairs, strict=True)):
-        hover = (
-            f"position {data.positions[k]:,}<br>pair {pair}, dimensions {2 * pair} and "
-            f"{2 * pair + 1}<br>wavelength {data.wavelengths[k]:,.4g} positions<br>"
-            f"sine {data.sines[k]:.4f}, cosine {data.cosines[k]:.4f}"
-        )
         color = _style.pair_colors(4)[pair]
-        made.append(Line(name, data.hand_x[k], data.hand_y[k], hover, color=color))
+        made.append(Line(name, data.hand_x[k], data.hand_y[k], color=color))
     return made
 
 
@@ -136,16 +130,3 @@ def static(data: Data) -> Figure:
         ax.annotate(word, (x, 1), (0, 6), textcoords="offset points", ha="center")
     _style.mark_for_sliders(ax, circles[-1], *drawn[-4:], ax.get_xticklabels()[-1])  # 1,000 moves
     return figure
-
-
-def interactive(data: Data) -> go.Figure:
-    """The same clocks, with position, pair, sine and cosine at the hand."""
-    figure = traces(go.Figure(), faces(data), width=1.5)
-    traces(figure, hands(data), width=2.5)
-    for word, x in zip(WORDS, data.columns, strict=False):
-        figure.add_annotation(x=x, y=1.05, text=word, showarrow=False, yanchor="bottom")
-    _style.layout(figure, x="position", y="wavelength", showlegend=False)
-    positions, wavelengths = _ticks(data)
-    figure.update_xaxes(tickvals=data.columns, ticktext=positions)
-    figure.update_yaxes(tickvals=data.rows, ticktext=wavelengths)
-    return _clocks.round_plotly(figure, (-1.2, 19.7), (-8.7, 2.4))

@@ -5,18 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.figure import Figure
-from plotly.subplots import make_subplots
 
 import posenc
 from scripts.figures import _colors, _style
 
 CAPTION = """
-**The encoding is a binary counter without jumps.** Left: positions in binary, lowest bit first; a
-coloured cell is a $1$. Right: the encoding at $d = 10$ and $n = 32$. From bit to bit, and from
-pair to pair, the speed halves
-{{ check: max(abs(wavelengths(10, base=32)[1:] / wavelengths(10, base=32)[:-1] - 2)) < 1e-12 }}.
+**The encoding is a binary counter without jumps.** Left: positions in binary, lowest bit first;
+coloured cells are $1$. Right: the encoding at $d = 10$ and $n = 32$. From bit to bit, and from pair
+to pair, the speed halves {{ check: max(abs(wavelengths(10, base=32)[1:] / wavelengths(10,
+base=32)[:-1] - 2)) < 1e-12 }}.
 """
 ALT = """
 Two heatmaps over {{ len(positional_encoding(32, 10)) : d }} positions, side by side. Left: five
@@ -79,42 +77,3 @@ def static(data: Data) -> Figure:
     axes[0].set(ylabel="position", yticks=[0, 8, 16, 24, 31])
     _colors.bar(figure, encoding, VALUES, ax=axes, pad=0.02)
     return figure
-
-
-def interactive(data: Data) -> go.Figure:
-    """The same heatmaps, with period or wavelength in the hover text."""
-    figure = make_subplots(
-        cols=2,
-        shared_yaxes=True,
-        column_widths=[1, 2],
-        horizontal_spacing=0.06,
-        subplot_titles=TITLES,
-    )
-    about = np.stack([data.pairs, data.wavelengths], axis=-1).astype(np.float32)
-    counter = go.Heatmap(
-        x=data.bits,
-        y=data.positions,
-        z=data.counter,
-        customdata=np.broadcast_to(data.periods, data.counter.shape),
-        hovertemplate=(
-            "position %{y}<br>bit %{x}, repeats every %{customdata} positions<br>"
-            "value %{z}<extra></extra>"
-        ),
-        **_colors.plotly(BITS),
-    )
-    encoding = go.Heatmap(
-        x=data.dimensions,
-        y=data.positions,
-        z=data.values.astype(np.float32),
-        customdata=np.broadcast_to(about, (*data.values.shape, 2)),
-        hovertemplate=(
-            "position %{y}<br>dimension %{x}, pair %{customdata[0]:d}<br>"
-            "wavelength %{customdata[1]:,.4~g} positions<br>value %{z:.4f}<extra></extra>"
-        ),
-        **_colors.plotly(VALUES),
-    )
-    figure.add_trace(counter, row=1, col=1)
-    figure.add_trace(encoding, row=1, col=2)
-    names, margin = ("bit", "dimension"), {"l": 60, "r": 16, "t": 32, "b": 48}
-    _style.layout(figure, x=names, y="position", margin=margin)
-    return figure.update_yaxes(autorange="reversed")

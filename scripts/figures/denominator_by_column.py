@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
 import posenc
 from scripts.figures import _style
-from scripts.figures._lines import Line, plot, traces
+from scripts.figures._lines import Line, plot
 
 CAPTION = """
 **A cosine divides the position by the same number as the sine on its left.** Each step is one pair
@@ -49,16 +48,13 @@ def data() -> Data:
 
 def lines(data: Data) -> list[Line]:
     """The steps, the unpaired denominators, and marks for the sines and the cosines."""
-    hover = "denominator %{y:,.5~g}"
-    unpaired = f"column %{{x}}, unpaired<br>{hover}"
     made = [
         Line("pair", data.columns, data.denominators, color=_style.PAPER_BASE, step="mid"),
-        Line("unpaired", data.columns, data.unpaired, unpaired, color=3, dash=1),
+        Line("unpaired", data.columns, data.unpaired, color=3, dash=1),
     ]
     for first, name, color in ((0, "sine", _style.SINE), (1, "cosine", _style.COSINE)):
-        text = f"column %{{x}} ({name}), pair %{{customdata:d}}<br>{hover}"
-        x, y, about = (a[first::2] for a in (data.columns, data.denominators, data.pairs))
-        made.append(Line(name, x, y, text, color=color, dash=None, mark="os"[first], about=about))
+        x, y = data.columns[first::2], data.denominators[first::2]
+        made.append(Line(name, x, y, color=color, dash=None, mark="os"[first]))
     return made
 
 
@@ -87,9 +83,3 @@ def static(data: Data) -> Figure:
         side = "right" if end == 9 else "left"
         ax.annotate(label, at, offset, textcoords="offset points", ha=side, color=line.get_color())
     return figure
-
-
-def interactive(data: Data) -> go.Figure:
-    """The same steps, with column, pair and denominator in the hover text."""
-    figure = traces(go.Figure(), lines(data), width=1, size=8)
-    return _style.layout(figure, x="column", y="denominator", log="y")

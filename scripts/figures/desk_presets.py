@@ -6,18 +6,17 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
 from posenc import Rotary
 from posenc.rotary import NTK, Linear, YaRN
 from scripts.figures import _clocks, _style
-from scripts.figures._lines import Line, plot, traces
+from scripts.figures._lines import Line, plot
 from scripts.numbers.quantities import desk_right, desk_share
 
 CAPTION = """
-**Slow every clock, and the model reads nothing; slow only the slow ones, and it reads all but
-{{ 1 - desk_share("parts") : .0% }}.** Above: right answers (green) and wrong ones (red). Below:
+**Slow every clock: {{ desk_share("linear") : .0% }} right; slow only the slow ones:
+{{ desk_share("parts") : .0% }} right.** Above: right answers (green) and wrong ones (red). Below:
 every second clock, with angles met in training (grey) and new ones (red).
 """
 ALT = """
@@ -100,7 +99,7 @@ def _joined(name: str, outlines: list[_clocks.Outline], color: int) -> Line:
     """One line through all `outlines`, with a gap after each."""
     gap = np.array([np.nan])
     x, y = (np.concatenate([n for o in outlines for n in (o[k], gap)]) for k in (0, 1))
-    return Line(name, x, y, name, color=color)
+    return Line(name, x, y, color=color)
 
 
 def table(data: Data) -> dict[str, np.ndarray]:
@@ -130,15 +129,3 @@ def static(data: Data) -> Figure:
     _clocks.bare(ax)
     ax.set(xlim=(-1.2, WIDE - 0.8), ylim=(ROW * (len(PRESETS) - 1) - 3, STRIP + 2.8))
     return figure
-
-
-def interactive(data: Data) -> go.Figure:
-    """The same strips and dials, with names in the hover text."""
-    figure = _style.layout(go.Figure(), x="", y="", showlegend=False)
-    for width, group in lines(data).items():
-        traces(figure, group, width=1.3 * width)
-    for x, y, side, words in _words(data):
-        figure.add_annotation(x=x, y=y, text=words, xanchor=side, showarrow=False, yanchor="bottom")
-    figure.update_layout(margin={"l": 8, "r": 8, "t": 40, "b": 8})
-    bottom = ROW * (len(PRESETS) - 1) - 3
-    return _clocks.bare_plotly(figure, (-1.2, WIDE - 0.8), (bottom, STRIP + 3))

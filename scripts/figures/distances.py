@@ -15,9 +15,8 @@ from scripts.figures._lines import Line, columns, plot, traces
 
 CAPTION = """
 **More pairs keep far positions apart.** The distance of two rows $k$ positions apart, as a share of
-the largest that the width allows. With one pair, $d = 2$, it comes back near zero again and again.
-With four pairs, $d = 8$, it still dips {{ check: distance(63, 8) < distance(1, 8) }}. At
-$d = 512$ it rises and, in this picture, never falls back by much.
+the largest. With one pair, $d = 2$, it comes back near zero; with four, $d = 8$, it still dips
+{{ check: distance(63, 8) < distance(1, 8) }}.
 """
 ALT = """
 Three curves of distance over offsets {{ 0 : d }} to {{ 100 : d }}, as a share of the largest

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.figure import Figure
-from plotly.subplots import make_subplots
 
 from scripts.figures import _colors, _style
-from scripts.figures._lines import Line, plot, traces
+from scripts.figures._lines import Line, plot
 
 CAPTION = """
 **Four codes of the positions $0$ to $15$, and how each fails.** In the two lower panels a coloured
@@ -57,11 +55,11 @@ def data() -> Data:
 
 def lines(data: Data) -> tuple[list[Line], list[Line]]:
     """Stairs of the index, and of the scaled index in two texts."""
-    p, scaled = data.positions, "position %{x}<br>scaled index %{y:.4f}"
-    short = Line("in 8 words", p[:8], data.scaled_short, scaled, color=_style.BEFORE, step="mid")
+    p = data.positions
+    short = Line("in 8 words", p[:8], data.scaled_short, color=_style.BEFORE, step="mid")
     return (
-        [Line("index", p, p, "position %{x}<br>index %{y}", step="mid")],
-        [short, Line("in 16 words", p, data.scaled, scaled, step="mid")],
+        [Line("index", p, p, step="mid")],
+        [short, Line("in 16 words", p, data.scaled, step="mid")],
     )
 
 
@@ -90,25 +88,3 @@ def static(data: Data) -> Figure:
     axes[2].set(yticks=[0, 15])
     axes[3].set(yticks=[0, 3], xlabel="position", xticks=[0, 4, 8, 12, 15])
     return figure
-
-
-def interactive(data: Data) -> go.Figure:
-    """The same panels, with position and code in the hover text."""
-    figure = make_subplots(
-        rows=4,
-        shared_xaxes=True,
-        row_heights=[1, 1, 1.6, 0.9],
-        vertical_spacing=0.08,
-        subplot_titles=TITLES,
-    )
-    figure.update_annotations(x=0, xanchor="left")
-    for row, panel in enumerate(lines(data), 1):
-        traces(figure, panel, width=2.5, row=row, col=1)
-    for row, (name, cells) in enumerate({"one-hot": data.one_hot, "binary": data.bits}.items(), 3):
-        hover = f"position %{{x}}<br>{name} entry %{{y}}<br>value %{{z}}<extra></extra>"
-        place = {"x": data.positions, "y": data.positions[: len(cells)]}
-        heatmap = go.Heatmap(z=cells, **place, hovertemplate=hover, **_colors.plotly(ONES))
-        figure.add_trace(heatmap, row=row, col=1)
-        figure.update_yaxes(autorange="reversed", row=row, col=1)
-    margin = {"l": 40, "r": 16, "t": 32, "b": 48}
-    return _style.layout(figure, x="position", y="", showlegend=False, margin=margin)

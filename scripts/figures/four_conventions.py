@@ -5,17 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
 from posenc import CONVENTIONS
 from scripts.figures import _colors, _style
 
 CAPTION = """
-Position $3$ at $d = 8$, as four libraries write it: A the Annotated Transformer, B Marian in
-transformers, C tensor2tensor, D guided-diffusion. A and B hold the same eight numbers in another
-order, and D is B with its halves exchanged. C shares only the fastest pair with B, in
-dimensions $0$ and $4$: tensor2tensor spreads its frequencies in another way.
+**A and B hold the same eight numbers in another order, and D is B with its halves exchanged.**
+Position $3$ at $d = 8$: A the Annotated Transformer, B Marian in transformers, C tensor2tensor, D
+guided-diffusion. C shares only the fastest pair with B, in dimensions $0$ and $4$.
 """
 ALT = """
 Four rows, A to D, of {{ len(encode(3, 8)) : d }} coloured cells with their values. The Annotated
@@ -69,24 +67,4 @@ def static(data: Data) -> Figure:
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
     ax.set(xlabel="dimension", ylabel="library")
-    return figure
-
-
-def interactive(data: Data) -> go.Figure:
-    """The same cells, with library and dimension in the hover text."""
-    heatmap = go.Heatmap(
-        x=data.dimensions,
-        y=list(range(4)),
-        z=data.values,
-        texttemplate="%{z:.2f}",
-        textfont={"color": _colors.LETTERS},
-        customdata=[[name] * 8 for name in _LIBRARIES.values()],
-        hovertemplate=(
-            "%{customdata}<br>position 3, dimension %{x}<br>value %{z:.4f}<extra></extra>"
-        ),
-        **_colors.plotly(SCALE),
-    )
-    figure = _style.layout(go.Figure(heatmap), x="dimension", y="library")
-    figure.update_xaxes(tickvals=data.dimensions)
-    figure.update_yaxes(autorange="reversed", tickvals=[*range(4)], ticktext=list(_LIBRARIES))
     return figure

@@ -5,23 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
 from posenc import CONVENTIONS, Convention, distance
 from scripts.figures import _style
-from scripts.figures._lines import Line, plot, traces
+from scripts.figures._lines import Line, name, plot
 
 CAPTION = """
-The distance between the two encodings of one position at $d = 512$: the paper's, in halves, and
-tensor2tensor's, whose exponent has $d - 2$ where the paper's has $d$. The dashed line is the
-distance of two neighbouring positions. Near the start the two tables are all but the same
-{{ check: 2 * sqrt(sum([sin((frequencies(512)[i] - exp(-2 * i / 510 * log(10000))) / 2) ** 2
-for i in range(256)])) < 0.02 }};
-they drift apart, at first in proportion to the position
-{{ check: 99 < sqrt(sum([sin(50 * (frequencies(512)[i] - exp(-2 * i / 510 * log(10000)))) ** 2
-for i in range(256)]) / sum([sin((frequencies(512)[i] - exp(-2 * i / 510 * log(10000))) / 2) ** 2
-for i in range(256)])) < 100.1 }}.
+**tensor2tensor's table starts like the paper's {{ check: 2 * sqrt(sum([sin((frequencies(512)[i] -
+exp(-2 * i / 510 * log(10000))) / 2) ** 2 for i in range(256)])) < 0.02 }} and drifts away, at first
+in proportion to the position {{ check: 99 < sqrt(sum([sin(50 * (frequencies(512)[i] - exp(-2 * i /
+510 * log(10000)))) ** 2 for i in range(256)]) / sum([sin((frequencies(512)[i] - exp(-2 * i / 510 *
+log(10000))) / 2) ** 2 for i in range(256)])) < 100.1 }}.** The distance of the two encodings of one
+position at $d = 512$; tensor2tensor's exponent has $d - 2$ where the paper's has $d$. Dashed: the
+distance of two neighbouring positions.
 """
 ALT = """
 A line on two logarithmic axes, from {{ 1 : d }} to {{ 10000 : ,d }} positions. It rises straight,
@@ -63,10 +60,9 @@ def data() -> Data:
 
 def lines(data: Data) -> list[Line]:
     """The drift and the level line."""
-    hover, level = "position %{x:,}<br>distance %{y:.4f}", "neighbouring positions"
     return [
-        Line("paper to tensor2tensor", data.positions, data.distances, hover),
-        Line(level, data.ends, data.steps, f"{level}<br>distance %{{y:.4f}}", color=1, dash=1),
+        Line("paper to tensor2tensor", data.positions, data.distances),
+        Line("neighbouring positions", data.ends, data.steps, color=1, dash=1),
     ]
 
 
@@ -79,14 +75,10 @@ def static(data: Data) -> Figure:
     """The drift and the level line."""
     figure, ax = _style.canvas(height=3.2)
     plot(ax, lines(data))
+    drift, level = lines(data)
+    name(ax, drift, 30, 0.12)
+    name(ax, level, 1, 4.6)
     _style.logarithmic(ax.xaxis, [1, 10, 100, 1000, 10_000])
     _style.logarithmic(ax.yaxis, [0.01, 0.1, 1, 10])
     ax.set(xlabel="position", ylabel="distance")
-    ax.legend(loc="upper left", bbox_to_anchor=(0, 0.98))
     return figure
-
-
-def interactive(data: Data) -> go.Figure:
-    """The same lines, with position and distance in the hover text."""
-    figure = traces(go.Figure(), lines(data))
-    return _style.layout(figure, x="position", y="distance", log="xy")

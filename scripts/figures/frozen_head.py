@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
 from scripts.figures import _colors, _style
@@ -60,29 +59,3 @@ def static(data: Data) -> Figure:
     ax.set(xlim=data.ends, ylim=data.ends[::-1])
     _colors.bar(figure, image, SCALE, ax=ax, pad=0.02, shrink=0.8)
     return figure
-
-
-def interactive(data: Data) -> go.Figure:
-    """The same, with both positions and the weight in the hover text."""
-    about = "position that asks %{y}<br>position looked at %{x}<br>weight %{z:.4f}"
-    figure = _style.layout(go.Figure(), x="position looked at", y="position that asks")
-    figure.add_heatmap(
-        x=data.positions,
-        y=data.positions,
-        z=data.weights.astype(np.float32),
-        hovertemplate=f"{about}<extra></extra>",
-        **_colors.plotly(SCALE),
-    )
-    for x, y in ((data.edge, data.ends), (data.ends, data.edge)):
-        figure.add_scatter(
-            x=x,
-            y=y,
-            mode="lines",
-            name=TRAINED,
-            showlegend=False,
-            line={"color": "white", "width": 1, "dash": "dot"},
-            hoverinfo="skip",
-        )
-    ends = data.ends.tolist()
-    figure.update_xaxes(range=ends, tickvals=TICKS)
-    return figure.update_yaxes(range=ends[::-1], tickvals=TICKS)

@@ -5,19 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
 import posenc
 from scripts.figures import _colors, _style
 
 CAPTION = """
-An image of $14 \\times 14$ patches. Colour is the dot product of each patch's encoding with that of
-the patch in row $4$, column $9$, as a share of the largest, at $d = 128$. One half of the vector
-encodes the row, the other the column. So the map is a cross: brightest along that row and that
-column
-{{ check: all(similarity(0, 64) + similarity(k, 64) > similarity(k, 64) + similarity(j, 64) for
-k in range(1, 10) for j in range(1, 10)) }}.
+**The map is a cross: brightest along the patch's own row and column {{ check: all(similarity(0, 64)
++ similarity(k, 64) > similarity(k, 64) + similarity(j, 64) for k in range(1, 10) for j in range(1,
+10)) }}.** Colour is the dot product with the patch in row $4$, column $9$, as a share of the
+largest, at $d = 128$. One half encodes the row, the other the column.
 """
 ALT = """
 A heatmap with a bright cross. Its centre, row {{ 4 : d }} and column {{ 9 : d }}, has the value
@@ -62,19 +59,4 @@ def static(data: Data) -> Figure:
     image = _colors.image(ax, data.shares, SCALE, aspect="equal")
     ax.set(xlabel="column", ylabel="row", xticks=[0, 3, 6, 9, 12], yticks=[0, 4, 8, 12])
     _colors.bar(figure, image, SCALE, ax=ax, pad=0.03)
-    return figure
-
-
-def interactive(data: Data) -> go.Figure:
-    """The map in Plotly, with row and column in the hover text."""
-    heatmap = go.Heatmap(
-        x=data.columns,
-        y=data.rows,
-        z=data.shares.astype(np.float32),
-        hovertemplate="row %{y}, column %{x}<br>share of the largest %{z:.3f}<extra></extra>",
-        **_colors.plotly(SCALE),
-    )
-    figure = _style.layout(go.Figure(heatmap), x="column", y="row")
-    figure.update_xaxes(constrain="domain", showgrid=False, zeroline=False)
-    figure.update_yaxes(autorange="reversed", scaleanchor="x", showgrid=False, zeroline=False)
     return figure

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
-from scripts.figures import _colors, _panels, _style
+from scripts.figures import _colors, _style
 from scripts.numbers.quantities import head_weights
 
 CAPTION = """
@@ -68,28 +67,3 @@ def static(data: Data) -> Figure:
     axes[0].set_ylabel("asking position p")
     _colors.bar(figure, image, SCALE, ax=axes, pad=0.02, shrink=0.8)
     return figure
-
-
-def interactive(data: Data) -> go.Figure:
-    """The same two, with both positions and the weight in the hover text."""
-    about = "position p = %{y} asks<br>position q = %{x} answers<br>weight %{z:.4f}"
-    matrices = zip(GAINS, (data.low_gain, data.high_gain), strict=True)
-    figure = _panels.heatmaps(
-        [(f"q, at gain {gain}", f"gain {gain}<br>{about}", matrix) for gain, matrix in matrices],
-        x=data.positions,
-        y=data.positions,
-        scale=SCALE,
-    )
-    for axis in ("x1", "x2"):
-        figure.add_scatter(
-            x=data.positions,
-            y=data.positions,
-            xaxis=axis,
-            mode="lines",
-            name="p = q",
-            showlegend=False,
-            line={"color": "white", "width": 1, "dash": "dot"},
-            hoverinfo="skip",
-        )
-    figure.update_xaxes(range=[-0.5, 63.5], dtick=25)
-    return figure.update_yaxes(range=[63.5, -0.5], dtick=25, title={"text": "asking position p"})

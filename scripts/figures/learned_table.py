@@ -5,19 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
 import posenc
 from scripts.figures import _style
-from scripts.figures._lines import Line, columns, plot, traces
+from scripts.figures._lines import Line, columns, plot
 from scripts.numbers.quantities import fresh_cosines
 
 CAPTION = """
-**Before training, a learned table does not know its neighbours.** Cosine of the angle between the
-row of position $50$ and each row from $0$ to $100$, at $d = 768$. In a fresh table, row $51$ is as
-unlike row $50$ as row $99$ is {{ check: abs(fresh_cosines(50, 101, 768)[51]) < 0.15 and
-abs(fresh_cosines(50, 101, 768)[99]) < 0.15 and similarity(1, 768) > 1.5 * similarity(49, 768) }}.
+**Before training, a learned table does not know its neighbours.** Cosine of the angle between row
+$50$ and the others, at $d = 768$. In a fresh table, row $51$ is as unlike row $50$ as row $99$ is
+{{ check: abs(fresh_cosines(50, 101, 768)[51]) < 0.15 and abs(fresh_cosines(50, 101, 768)[99]) <
+0.15 and similarity(1, 768) > 1.5 * similarity(49, 768) }}.
 """
 ALT = """
 Two lines over the positions {{ 0 : d }} to {{ 100 : d }}. That of the sinusoids is a smooth peak
@@ -52,9 +51,8 @@ def data() -> Data:
 
 def lines(data: Data) -> list[Line]:
     """One line for each way to encode."""
-    hover = "positions 50 and %{x}<br>cosine similarity %{y:.3f}"
     return [
-        Line(name, data.positions, cosines, f"{name}<br>{hover}", color=k)
+        Line(name, data.positions, cosines, color=k)
         for k, (name, cosines) in enumerate(zip(NAMES, (data.sinusoids, data.learned), strict=True))
     ]
 
@@ -74,9 +72,3 @@ def static(data: Data) -> Figure:
     for k, (name, y) in enumerate(zip(NAMES, (0.7, 0.13), strict=True)):
         ax.text(1, y, name, color=_style.SERIES[k])
     return figure
-
-
-def interactive(data: Data) -> go.Figure:
-    """The same lines, with position and similarity in the hover text."""
-    figure = traces(go.Figure(), lines(data), width=1.5, dots=True)
-    return _style.layout(figure, x="position", y="cosine similarity")

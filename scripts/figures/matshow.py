@@ -11,10 +11,10 @@ from scripts.figures._matrix import Data, table
 __all__ = ["ALT", "CAPTION", "Data", "data", "interactive", "static", "table"]
 
 CAPTION = """
-The matrix of {{ len(positional_encoding(100, 512)) : d }} positions (down) and
-{{ len(encode(0, 512)) : d }} dimensions (across) as Matplotlib's `matshow` draws it: position $0$
-at the top, ticks above, each number in the middle of its cell. The drawing has $40$ steps of
-colour; the interactive figure and the CSV have the full values.
+**`matshow` puts position $0$ at the top, and each number in the middle of its cell.** The matrix of
+{{ len(positional_encoding(100, 512)) : d }} positions (down) and {{ len(encode(0, 512)) : d }}
+dimensions (across). The drawing has $40$ steps of colour; the interactive figure and the CSV have
+the full values.
 """
 ALT = """
 Heatmap of the encoding matrix, {{ len(positional_encoding(100, 512)) : d }} positions by

@@ -6,21 +6,19 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
 from scripts.figures import _style
-from scripts.figures._lines import Line, plot, traces
+from scripts.figures._lines import Line, plot
 from scripts.numbers import quantities
 
 CAPTION = """
-**Without positions, each word keeps its answer when the order changes**
-{{ check: max([max(row) for row in abs(toy_attention("the dog bites the man")
-- toy_attention("the man bites the dog")[[0, 4, 2, 3, 1]])]) < 1e-12 }}.
-The two bars below a word are the two numbers of its answer. Grey frames show the answer of the same
-word in the first sentence. With positions, no answer stays
-{{ check: min([max(row) for row in abs(toy_attention("the dog bites the man", encoded=True)
-- toy_attention("the man bites the dog", encoded=True)[[0, 4, 2, 3, 1]])]) > 0.7 }}.
+**Without positions, each word keeps its answer when the order changes {{ check: max([max(row) for
+row in abs(toy_attention("the dog bites the man") - toy_attention("the man bites the dog")[[0, 4, 2,
+3, 1]])]) < 1e-12 }}.** The two bars below a word are the two numbers of its answer; grey frames
+show its answer in the first sentence. With positions, no answer stays {{ check: min([max(row) for
+row in abs(toy_attention("the dog bites the man", encoded=True) - toy_attention("the man bites the
+dog", encoded=True)[[0, 4, 2, 3, 1]])]) > 0.7 }}.
 """
 ALT = """
 Four lines of five word cards with two bars below each card: the dog bites the man, and the man
@@ -94,14 +92,12 @@ def thin(data: Data) -> list[Line]:
 def bars(data: Data) -> list[Line]:
     """Two bars for each card."""
     made: list[Line] = []
-    for s, (order, side) in enumerate(_STRIPS):
+    for order, side in _STRIPS:
         for k, word in enumerate(order.split()):
-            for number, value in zip(NUMBERS, data.answers[s, k], strict=True):
-                about = f"{order}, {side}<br>{number} number {value:.4f}"
+            for number in NUMBERS:
                 name = f"{word}, place {k}, {order}, {side}, {number}"
                 x, y = data.bar_x[len(made)], data.bar_y[len(made)]
-                hover = f"<b>{word}</b> at position {k}<br>{about}"
-                made.append(Line(name, x, y, hover, color=COLORS[word]))
+                made.append(Line(name, x, y, color=COLORS[word]))
     return made
 
 
@@ -145,16 +141,3 @@ def static(data: Data) -> Figure:
     ax.set(xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
     return figure
-
-
-def interactive(data: Data) -> go.Figure:
-    """The same strips, with the numbers in the hover text."""
-    figure = traces(go.Figure(), thin(data), width=1.2)
-    traces(figure, bars(data), width=5)  # narrower than the frames on a phone
-    for x, y, words, side in _labels(data):
-        above = "bottom" if side == "left" else "middle"
-        figure.add_annotation(x=x, y=y, text=words, showarrow=False, xanchor=side, yanchor=above)
-    margin = {"l": 8, "r": 8, "t": 24, "b": 8}
-    _style.layout(figure, x="", y="", showlegend=False, margin=margin)
-    figure.update_xaxes(visible=False)
-    return figure.update_yaxes(visible=False)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
 from scripts.figures import _style
-from scripts.figures._lines import Line, plot, traces
+from scripts.figures._lines import Line, plot
 from scripts.numbers.quantities import pairs_seeds
 
 CAPTION = """
@@ -51,7 +50,6 @@ def data() -> Data:
 
 def lines(data: Data) -> list[Line]:
     """The mean of each length, then its seeds."""
-    hover = f"{TITLES[0]} %{{x}}<br>{TITLES[1]} %{{y:.3f}}"
     seeds = data.shares.shape[-1]
     made = []
     for label, shares, means, color in zip(
@@ -63,7 +61,6 @@ def lines(data: Data) -> list[Line]:
                 f"{label}, seeds",
                 np.repeat(data.counts, seeds),
                 shares.ravel(),
-                f"{label}<br>{hover}",
                 color=color,
                 dash=None,
                 mark=".",
@@ -93,9 +90,3 @@ def static(data: Data) -> Figure:
         between = means[-3:-1].mean()  # the dots of 8 and of 12 pairs
         ax.annotate(label, (10, between), (0, -5), color=_style.SERIES[color], **place)
     return figure
-
-
-def interactive(data: Data) -> go.Figure:
-    """The same lines, with the count and the share in the hover text."""
-    figure = traces(go.Figure(), lines(data), width=2, size=5)
-    return _style.layout(figure, x=TITLES[0], y=TITLES[1])

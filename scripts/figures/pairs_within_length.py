@@ -5,17 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
 import posenc
 from scripts.figures import _clocks, _style
-from scripts.figures._lines import Line, plot, traces
+from scripts.figures._lines import Line, plot
 
 CAPTION = """
 **In a text, the clocks whose wavelength fits into it come round.** Every {{ 32 : d }}nd clock at $d
-= 512$ stands above its wavelength. The arc is the hand's way through a text of $512$ steps. Left of
-the text's end all clocks have come round {{ check: sum(wavelengths(512)[0::32] <= 512) == 4 and
+= 512$ stands above its wavelength; the arc is its way through a text of $512$ steps. Left of the
+text's end all have come round {{ check: sum(wavelengths(512)[0::32] <= 512) == 4 and
 wavelengths(512)[96] < 512 < wavelengths(512)[128] }}.
 """
 ALT = """
@@ -67,16 +66,12 @@ def data() -> Data:
 
 def groups(data: Data) -> list[tuple[list[Line], float]]:
     """Faces, ways of the hands, hands and the bar, each group with its width."""
-    hover = "pair %{customdata[0]}<br>wavelength %{customdata[1]:,.4~g} steps<br>"
-    hover += "%{customdata[2]:,.3~g} turns within the text"
     faces, ways, hands = [], [], []
     for k, color in enumerate(_style.pair_colors(len(data.pairs))):
         name = f"pair {data.pairs[k]}"
-        numbers = [data.pairs[k], data.wavelengths[k], data.turns[k]]
-        about = np.tile(numbers, (data.ways.shape[2], 1))
         (face_x, face_y), (x, y), (hand_x, hand_y) = data.faces[k], data.ways[k], data.hands[k]
         faces.append(Line(f"{name}, face", face_x, face_y, color=_style.FACE))
-        ways.append(Line(f"{name}, way", x, y, hover, color=color, about=about))
+        ways.append(Line(f"{name}, way", x, y, color=color))
         hands.append(Line(name, hand_x, hand_y, color=color))
     text = Line("text", data.bar[0], data.bar[1], color=_style.PAPER_BASE)
     return [(faces, 1.2), (ways, 3.2), (hands, 1.5), ([text], 5)]
@@ -98,18 +93,3 @@ def static(data: Data) -> Figure:
     size = ax.text(START, 0.17, f"a text of {LENGTH} steps")
     _style.mark_for_sliders(ax, *(line for lines in moving for line in lines), size)
     return figure
-
-
-def interactive(data: Data) -> go.Figure:
-    """The same dials, with pair, wavelength and turns on the way of the hand."""
-    figure = go.Figure()
-    for lines, width in groups(data):
-        traces(figure, lines, width=width)
-    _style.layout(figure, x="length of the text (steps)", y="", showlegend=False)
-    place = {"x": START, "y": 0.12, "xanchor": "left", "yanchor": "bottom", "showarrow": False}
-    figure.add_annotation(text=f"a text of {LENGTH} steps", **place)
-    _clocks.round_plotly(figure, (0.48, 5.04), (0, 0.78))
-    figure.update_yaxes(visible=False)
-    ruler = {"showline": True, "linecolor": _style.CSS[_style.GRID], "ticks": "outside"}
-    names = [f"{tick:,}" for tick in TICKS]
-    return figure.update_xaxes(tickvals=data.ticks, ticktext=names, **ruler)

@@ -14,10 +14,10 @@ from scripts.figures._matrix import Array, table
 __all__ = ["ALT", "CAPTION", "Data", "data", "interactive", "static", "table"]
 
 CAPTION = """
-The matrix of {{ len(positional_encoding(50, 512)) : d }} positions and
-{{ len(encode(0, 512)) : d }} dimensions as Matplotlib's `pcolormesh` draws it, once its position
-axis is turned downward. Numbers mark the *edges* of cells: row $0$ lies between $0$ and $1$. The
-drawing has $40$ steps of colour; the interactive figure and the CSV have the full values.
+**`pcolormesh` numbers the edges of cells: row $0$ lies between $0$ and $1$.** The matrix of
+{{ len(positional_encoding(50, 512)) : d }} positions and {{ len(encode(0, 512)) : d }} dimensions,
+its position axis turned downward. The drawing has $40$ steps of colour; the interactive figure and
+the CSV have the full values.
 """
 ALT = """
 Heatmap of the encoding matrix, {{ len(positional_encoding(50, 512)) : d }} positions by

@@ -13,17 +13,14 @@ from scripts.figures import _style
 from scripts.figures._lines import Line, columns, plot, traces
 
 CAPTION = """
-The largest error in the row of a position, at $d = 64$, on logarithmic axes. Lines with marks:
-every step is computed in the format. They rise with the position, those of bfloat16 and float16
-until the error is near $2$, the largest that there can be
-{{ tried: precision_error(56234, 64, precision="float16") > 1.5
-and precision_error(56234, 64, precision="bfloat16") > 1.5
-and all(precision_error(10 * p, 64, precision=form) > precision_error(p, 64, precision=form)
-for form in ["bfloat16", "float16", "float32"] for p in [5, 56, 562, 5623]) }}.
-Dashed lines of the same colour: computed exactly, then cast to the format. They
-stay flat
-{{ tried: all(precision_error(p, 64, precision="bfloat16", cast_last=True) < 2 ** -8 for p in
-[1, 10, 562, 56234]) }}.
+**Where every step is computed in the format, the error rises with the position
+{{ tried: precision_error(56234, 64, precision="float16") > 1.5 and precision_error(56234, 64,
+precision="bfloat16") > 1.5 and all(precision_error(10 * p, 64, precision=form) > precision_error(p,
+64, precision=form) for form in ["bfloat16", "float16", "float32"] for p in [5, 56, 562, 5623]) }};
+cast last, it stays flat {{ tried: all(precision_error(p, 64, precision="bfloat16", cast_last=True)
+< 2 ** -8 for p in [1, 10, 562, 56234]) }}.** The largest error in the row of a position, at $d =
+64$. Lines with marks: every step in the format; dashed: computed exactly, then cast. No error can
+exceed $2$.
 """
 ALT = """
 Three rising lines and three flat ones, from position {{ 1 : d }} to position {{ 56234 : ,d }}, on
@@ -75,15 +72,16 @@ def table(data: Data) -> dict[str, np.ndarray]:
 
 
 def static(data: Data) -> Figure:
-    """Lines with marks over dashed ones; the legend names the formats, from the top down."""
+    """Lines with marks over dashed ones, and the name of the format beside both."""
     figure, ax = _style.canvas(height=3.6)
-    drawn = plot(ax, lines(data), width=1.2, size=3.2)
+    plot(ax, lines(data), width=1.2, size=3.2)
+    for k, (x, y) in enumerate([(30, 0.1), (130, 0.007), (300, 2e-7)]):
+        ax.text(x, y, FORMATS[k], color=_style.SERIES[k])
     _style.logarithmic(ax.xaxis, [1, 10, 100, 1000, 10_000])
     _style.logarithmic(ax.yaxis)
     ax.set(yticks=[1e-8, 1e-6, 1e-4, 1e-2, 1], ylim=(8e-9, 5))
     ax.minorticks_off()
     ax.set(xlabel="position", ylabel="largest error in the row")
-    ax.legend(drawn[::2], FORMATS, loc="upper left", borderpad=0)
     _style.mark_for_sliders(ax)
     return figure
 

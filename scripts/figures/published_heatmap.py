@@ -12,19 +12,14 @@ import posenc
 from scripts.figures import _colors, _panels, _style
 from scripts.numbers.quantities import published
 
-CAPTION = """
-Above, the numbers that the [ApX practice page](sources.md#source-000) prints for its heatmap of
-$50 \\times 128$. There are three rows, and none is complete: where a cell is missing, there is no
-colour. Below, the same three rows by the formula. Row $0$ is right as far as it goes
-{{ check: max(abs(published("heatmap", 0) - encode(0, 128)[:len(published("heatmap", 0))])) ==
-0 }}.
-In rows $1$
-and $2$ only the first two cells agree
-{{ check: all(sum(abs(published("heatmap", p) - encode(p, 128)[:len(published("heatmap", p))])
-< 0.001) == 2 == sum(abs(published("heatmap", p)[:2] - encode(p, 128)[:2]) < 0.001) for p in
-[1, 2]) }};
-further right the true rows settle to $0$ and $1$, and the
-printed ones do not.
+CAPTION = r"""
+**Row $0$ is right as far as it goes {{ check: max(abs(published("heatmap", 0) - encode(0,
+128)[:len(published("heatmap", 0))])) == 0 }}; of rows $1$ and $2$ only two cells agree
+{{ check: all(sum(abs(published("heatmap", p) - encode(p, 128)[:len(published("heatmap", p))]) <
+0.001) == 2 == sum(abs(published("heatmap", p)[:2] - encode(p, 128)[:2]) < 0.001) for p in [1,
+2]) }}.** Above, the numbers that the [ApX practice page](sources.md#source-000) prints for its
+heatmap of $50 \times 128$: three rows, none complete (missing cells have no colour). Below, the
+same rows by the formula.
 """
 ALT = """
 Two heatmaps of the positions {{ 0 : d }}, {{ 1 : d }} and {{ 2 : d }} over

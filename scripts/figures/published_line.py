@@ -14,14 +14,11 @@ from scripts.figures._lines import Line, plot, traces
 from scripts.numbers.quantities import published
 
 CAPTION = """
-Above, the line that the [ApX practice page](sources.md#source-000) prints as
-"Position $10$". Below, row $10$ by the formula. Both look like an encoding. But the printed line
-ends at dimension
-{{ len(published("line", 10)) - 1 : d }}, its even dimensions still climb at
-{{ published("line", 10)[-2] : .1f }}, where the right ones are near zero, and none of its values
-agrees with the formula
-{{ check: sum(abs(published("line", 10) - encode(10, 128)[:len(published("line", 10))]) <
-0.001) == 0 }}.
+**None of the values that are printed for position $10$ agrees with the formula
+{{ check: sum(abs(published("line", 10) - encode(10, 128)[:len(published("line", 10))]) < 0.001) ==
+0 }}.** Above, the line that the [ApX practice page](sources.md#source-000) prints. It ends at
+dimension {{ len(published("line", 10)) - 1 : d }}, and its even dimensions still climb at
+{{ published("line", 10)[-2] : .1f }}, where the right ones, below, are near zero.
 """
 ALT = """
 Two zigzag lines over the dimension, one above the other. The upper one, as printed, starts at

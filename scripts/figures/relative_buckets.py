@@ -5,18 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
 from scripts.figures import _style
-from scripts.figures._lines import Line, columns, plot, traces
+from scripts.figures._lines import Line, columns, plot
 from scripts.numbers import quantities
 
 CAPTION = """
-**Buckets are fine for near keys and coarse for far ones.** The entry of a table that a key uses,
-by its distance behind the query: clipped at $16$, and as in T5's decoder, where $16$, $17$ and
-$18$ share one, then $19$ and $20$ {{ check: t5_bucket(16) == t5_bucket(18) < t5_bucket(19) ==
-t5_bucket(20) < t5_bucket(21) }}.
+**Buckets are fine for near keys and coarse for far ones.** The entry that a key uses, by its
+distance behind the query: clipped at $16$, or as in T5's decoder, where $16$ to $18$ share one,
+then $19$ and $20$ {{ check: t5_bucket(16) == t5_bucket(18) < t5_bucket(19) == t5_bucket(20) <
+t5_bucket(21) }}.
 """
 ALT = """
 Two step curves over the distance on a logarithmic axis, from {{ 1 : d }} to {{ 256 : d }}. They
@@ -52,10 +51,10 @@ def data() -> Data:
 def lines(data: Data) -> list[Line]:
     """One step line for each scheme."""
     clipped, buckets = SCHEMES
-    x, hover = data.distances, "distance %{x} positions<br>entry %{y}"
+    x = data.distances
     return [
-        Line(clipped, x, data.clipped, f"{clipped}<br>{hover}", dash=1, step="post"),
-        Line(buckets, x, data.buckets, f"{buckets}<br>{hover}", color=1, step="post"),
+        Line(clipped, x, data.clipped, dash=1, step="post"),
+        Line(buckets, x, data.buckets, color=1, step="post"),
     ]
 
 
@@ -73,10 +72,3 @@ def static(data: Data) -> Figure:
     for k, (name, y) in enumerate(zip(SCHEMES, (18, 29), strict=True)):
         ax.text(60 if k == 0 else 20, y, name, color=_style.SERIES[k])
     return figure
-
-
-def interactive(data: Data) -> go.Figure:
-    """The same lines, with distance and entry in the hover text."""
-    figure = traces(go.Figure(), lines(data))
-    _style.layout(figure, x="distance (positions)", y="entry of the table", log="x")
-    return figure.update_xaxes(tickvals=TICKS)

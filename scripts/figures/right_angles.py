@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from math import lgamma, log, pi
 
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
 from scripts.figures import _style
-from scripts.figures._lines import Line, columns, plot, traces
+from scripts.figures._lines import Line, columns, plot
 
 CAPTION = """
 **In a wide space, two random directions stand nearly at right angles.** The angle is
@@ -49,9 +48,8 @@ def data() -> Data:
 
 def lines(data: Data) -> list[Line]:
     """One curve for each width."""
-    hover = "angle %{x} degrees<br>likelihood per degree %{y:.4f}"
     return [
-        Line(f"d = {d}", data.degrees, curve, f"d = {d}<br>{hover}", color=k)
+        Line(f"d = {d}", data.degrees, curve, color=k)
         for k, (d, curve) in enumerate(zip(data.widths, data.likely, strict=True))
     ]
 
@@ -72,10 +70,3 @@ def static(data: Data) -> Figure:
     ax.set(xlabel="angle in degrees", ylabel="likelihood per degree")
     ax.set(xlim=(0, 180), ylim=(0, 0.17), xticks=[0, 45, 90, 135, 180], yticks=[0, 0.05, 0.1, 0.15])
     return figure
-
-
-def interactive(data: Data) -> go.Figure:
-    """The same curves, with width, angle and likelihood in the hover text."""
-    figure = traces(go.Figure(), lines(data))
-    _style.layout(figure, x="angle in degrees", y="likelihood per degree")
-    return figure.update_xaxes(tickvals=[0, 45, 90, 135, 180])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
@@ -54,22 +53,4 @@ def static(data: Data) -> Figure:
     for x, name in zip(data.columns, NAMES, strict=True):
         _arrows.above(ax, x, name.replace(", ", "\n"))
     ax.set(xlim=(-0.1, 14))
-    return figure
-
-
-def interactive(data: Data) -> go.Figure:
-    """The same, with names at the arrows."""
-    figure = _arrows.draw_plotly(_arrows.lines(data, NAMES), (-0.2, 14.1), (-1.3, 3))
-    line = {"color": _style.CSS[_style.GRID], "width": 1.5}
-    for y in np.linspace(1, -1, ROWS + 1):
-        figure.add_shape(type="line", x0=0, x1=3, y0=y, y1=y, line=line)
-    for x in np.linspace(0, 3, COLUMNS + 1):
-        figure.add_shape(type="line", x0=x, x1=x, y0=-1, y1=1, line=line)
-    for k, (name, (row, column)) in enumerate(PATCHES.items()):
-        corners = {"x0": column / 2, "x1": column / 2 + 0.5, "y0": 0.5 - row / 2, "y1": 1 - row / 2}
-        fill = {"fillcolor": _style.PLOTLY_SERIES[k], "opacity": 0.35, "line_width": 0}
-        figure.add_shape(type="rect", **corners, **fill)
-        _arrows.note(figure, column / 2 + 0.25, 0.75 - row / 2, name)
-    for x, name in zip(data.columns, NAMES, strict=True):
-        _arrows.note(figure, x, 1.15, name.replace(", ", "\n"))
     return figure

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
 from posenc import Rotary
@@ -78,15 +77,4 @@ def static(data: Data) -> Figure:
     ax.text(_below(data)[-1][0], -0.9, "sum", ha="center", va="bottom")
     ax.set(xlim=(-1.3, 11.1))
     _style.mark_for_sliders(ax, *shades, *hands, *below)
-    return figure
-
-
-def interactive(data: Data) -> go.Figure:
-    """The same dials, with names at the arrows."""
-    figure = _arrows.draw_plotly(_arrows.lines(data, _names(data)), (-1.4, 11.2), (-2, 2.8))
-    for x, name in zip(data.columns, _above(data), strict=True):
-        _arrows.note(figure, x, 1.15, name)
-    for x, text in _below(data):
-        _arrows.note(figure, x, -1.15, text)
-    _arrows.note(figure, _below(data)[-1][0], -0.6, "sum")
     return figure

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
 from posenc import Rotary
@@ -65,18 +64,4 @@ def static(data: Data) -> Figure:
         place = {"textcoords": "offset points", "ha": "right"}
         ax.annotate(name, (x, y), (-5, (3, -9)[k]), color=_style.SERIES[k], **place)
     ax.set(xlim=(-2.5, 10.7))
-    return figure
-
-
-def interactive(data: Data) -> go.Figure:
-    """The same dials, with names at the arrows."""
-    figure = _arrows.draw_plotly(_arrows.lines(data, _names(data)), (-2.7, 10.8), (-2, 2.8))
-    for x, name, product in zip(data.columns, _names(data), data.products, strict=True):
-        _arrows.note(figure, x, 1.15, name.replace(", ", "\n"))
-        _arrows.note(figure, x, -1.15, f"{product:.2f}".replace("-", "−"))
-    _arrows.note(figure, -1.1, -1.15, "score", xanchor="right")
-    for name, k in (("query", 0), ("key", 1)):
-        x, y = getattr(data, f"{name}_x")[0, 1], getattr(data, f"{name}_y")[0, 1]
-        place = {"xanchor": "right", "yanchor": ("bottom", "top")[k]}
-        _arrows.note(figure, x, y, name, font={"color": _style.PLOTLY_SERIES[k]}, **place)
     return figure

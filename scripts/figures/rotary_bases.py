@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
 from posenc import Rotary
 from scripts.figures import _style
-from scripts.figures._lines import Line, plot, traces
+from scripts.figures._lines import Line, plot
 
 CAPTION = """
 **A larger base slows all clocks but the first, and the slowest most** {{ tried: wavelengths(128,
@@ -59,12 +58,10 @@ def data() -> Data:
 
 def lines(data: Data) -> list[Line]:
     """One rising line for each base, one level line for each length."""
-    hover, made = "pair %{x}<br>wavelength %{y:,.4~g} positions", []
+    made = []
     for k, (base, wavelengths) in enumerate(zip(data.bases, data.wavelengths, strict=True)):
         name = f"base {base:,}"
-        made.append(
-            Line(name, data.pairs, wavelengths, f"{name}<br>{hover}", color=COLORS[k], dash=k)
-        )
+        made.append(Line(name, data.pairs, wavelengths, color=COLORS[k], dash=k))
     for length in data.lengths:
         level = np.full(2, length)
         made.append(Line(f"{length:,} positions", data.ends, level, color=4, dash=4))
@@ -96,9 +93,3 @@ def static(data: Data) -> Figure:
     ax.set(xlabel="pair", ylabel="wavelength (positions)")
     ax.set(xlim=(0, 63), xticks=[0, 16, 32, 48, 63])
     return figure
-
-
-def interactive(data: Data) -> go.Figure:
-    """The same lines, with base, pair and wavelength in the hover text."""
-    figure = traces(go.Figure(), lines(data))
-    return _style.layout(figure, x="pair", y="wavelength (positions)", log="y")

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
 from posenc import Rotary
 from scripts.figures import _style
-from scripts.figures._lines import Line, plot, traces
+from scripts.figures._lines import Line, plot
 
 CAPTION = """
 **Interleaved pairs neighbours, halves pairs features half a head apart.** Each bracket joins two
@@ -67,9 +66,9 @@ def lines(data: Data) -> list[Line]:
     """One bracket for each pair of each layout."""
     made = []
     for side, layout in enumerate(LAYOUTS):
-        for i, (a, b) in enumerate(zip(data.first[side], data.second[side], strict=True)):
-            x, y, hover = data.x[side, i], data.y[side, i], f"{layout}, pair {i}: features {a}, {b}"
-            made.append(Line(f"{layout}, pair {i}", x, y, hover, color=COLORS[i]))
+        for i in range(len(data.first[side])):
+            name = f"{layout}, pair {i}"
+            made.append(Line(name, data.x[side, i], data.y[side, i], color=COLORS[i]))
     return made
 
 
@@ -102,13 +101,3 @@ def static(data: Data) -> Figure:
     ax.set(xlim=(-2.4, 8.2), ylim=(-3.7, 1.8))
     ax.set_axis_off()
     return figure
-
-
-def interactive(data: Data) -> go.Figure:
-    """The same brackets, with the features of a pair in the hover text."""
-    figure = traces(go.Figure(), lines(data), width=3)
-    for x, y, name in NAMES:
-        figure.add_annotation(x=x, y=y, text=name, showarrow=False)
-    _style.layout(figure, x="", y="", showlegend=False, margin={"l": 8, "r": 8, "t": 8, "b": 8})
-    bare = {"visible": False}
-    return figure.update_layout(xaxis=bare, yaxis=bare)

@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.figure import Figure
-from plotly.subplots import make_subplots
 
 import posenc
 from scripts.figures import _style
-from scripts.figures._lines import Line, plot, traces
+from scripts.figures._lines import Line, plot
 
 CAPTION = """
 **Fast pairs tell three rows apart, and slow pairs hardly do.** The sines and cosines of positions
@@ -64,16 +62,8 @@ def panels(data: Data) -> list[list[Line]]:
 def _sines_and_cosines(data: Data, k: int) -> list[Line]:
     position = f"position {data.positions[k]}"
     kinds = (("sine", data.sines[k], _style.SINE), ("cosine", data.cosines[k], _style.COSINE))
-    hover = "pair %{x}, wavelength %{customdata:,.4~g} positions<br>value %{y:.4f}"
     return [
-        Line(
-            f"{position}, {kind}",
-            data.pairs,
-            values,
-            f"{position}<br>{hover}, a {kind}",
-            color=color,
-            about=data.wavelengths,
-        )
+        Line(f"{position}, {kind}", data.pairs, values, color=color)
         for kind, values, color in kinds
     ]
 
@@ -104,26 +94,3 @@ def static(data: Data) -> Figure:
     axes[-1].set_xlabel("pair")
     figure.supylabel("value")
     return figure
-
-
-def interactive(data: Data) -> go.Figure:
-    """The same panels, with wavelength and value in the hover text."""
-    names = [f"position {p}" for p in data.positions]
-    figure = make_subplots(rows=3, shared_xaxes=True, vertical_spacing=0.1, subplot_titles=names)
-    figure.update_annotations(x=0, xanchor="left")
-    for row, panel in enumerate(panels(data), 1):
-        traces(figure, panel, width=1.5, row=row, col=1)
-        for line, (name, across) in zip(panel, LABELS.items(), strict=True):
-            figure.add_annotation(
-                x=line.x[-1],
-                y=line.y[-1],
-                text=name,
-                font={"color": _style.PLOTLY_SERIES[line.color]},
-                xanchor="right",
-                yanchor="bottom" if across > 0 else "top",
-                showarrow=False,
-                row=row,
-                col=1,
-            )
-    _style.layout(figure, x="pair", y="value", showlegend=False)
-    return figure.update_yaxes(range=[-1.15, 1.15])

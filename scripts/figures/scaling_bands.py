@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.figure import Figure
-from plotly.subplots import make_subplots
 
 from scripts.figures import _style
-from scripts.figures._lines import Line, plot, traces
+from scripts.figures._lines import Line, plot
 from scripts.numbers import quantities
 
 CAPTION = """
@@ -81,14 +79,13 @@ def panels(data: Data) -> list[list[Line]]:
     """For each scaling the lines before and after, and the pairs with new angles."""
     made = []
     for k, title in enumerate(PANELS.values()):
-        hover = f"{title}<br>pair %{{x}} turns %{{y:.4~g}} times slower"
         before, after = np.ones(len(data.pairs)), data.slowed[k]
         new = data.unfinished[after[data.unfinished] < FACTOR - 1e-6]
         made.append(
             [
                 Line(f"before, {title}", data.pairs, before, color=_style.BEFORE, dash=1),
-                Line(f"after, {title}", data.pairs, after, hover),
-                Line(f"new angles, {title}", new, after[new], hover, color=_style.NEW),
+                Line(f"after, {title}", data.pairs, after),
+                Line(f"new angles, {title}", new, after[new], color=_style.NEW),
             ]
         )
         if not len(new):
@@ -130,24 +127,3 @@ def static(data: Data) -> Figure:
         ax.set_xlabel("pair")
     axes[1, 0].set_ylabel("times slower")
     return figure
-
-
-def interactive(data: Data) -> go.Figure:
-    """The same panels, with pair and factor in the hover text."""
-    titles = list(PANELS.values())
-    figure = make_subplots(
-        rows=3, cols=2, subplot_titles=titles, shared_xaxes=True, shared_yaxes=True
-    )
-    for k, panel in enumerate(panels(data)):
-        traces(figure, panel, row=k // 2 + 1, col=k % 2 + 1)
-        for middle, name in bands(data)[k]:
-            place = {"row": k // 2 + 1, "col": k % 2 + 1, "showarrow": False}
-            if name != "ramp":  # which is narrow on a phone
-                figure.add_annotation(
-                    x=middle, y=np.log10(70), text=name, yanchor="bottom", **place
-                )
-    red = {"color": _style.PLOTLY_SERIES[_style.NEW]}
-    corner = {"x": 47, "y": np.log10(1.2), "xanchor": "right", "yanchor": "bottom"}
-    figure.add_annotation(text="new angles", font=red, showarrow=False, row=1, col=1, **corner)
-    _style.layout(figure, x="pair", y="times slower", log="y", showlegend=False)
-    return figure.update_yaxes(tickvals=[1, FACTOR], range=np.log10([0.8, 200]))

@@ -5,20 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.figure import Figure
-from plotly.subplots import make_subplots
 
 import posenc
 from scripts.figures import _style
-from scripts.figures._lines import Line, columns, plot, traces
+from scripts.figures._lines import Line, columns, name, plot
 
 CAPTION = """
 **Turned keys can look eight back; a slope always prefers the nearest.** Left: dot products at $d =
-64$, for sinusoids, or for RoPE with a query and a key whose arrows are all alike, symmetric about
-the best offset {{ check: max(abs(similarity(range(65), 64) - similarity(range(0, -65, -1), 64))) <
-1e-9 and max(similarity(range(1, 65), 64)) < similarity(0, 64) }}. Right: what four of ALiBi's eight
-heads add.
+64$, of sinusoids, or of RoPE's arrows if all are alike, symmetric about the best offset
+{{ check: max(abs(similarity(range(65), 64) - similarity(range(0, -65, -1), 64))) < 1e-9 and
+max(similarity(range(1, 65), 64)) < similarity(0, 64) }}. Right: what four of ALiBi's eight heads
+add.
 """
 ALT = """
 Two panels over the offset of the key. Left, from {{ -64 : d }} to {{ 64 : d }}: a curve with its
@@ -60,14 +58,12 @@ def data() -> Data:
 
 def panels(data: Data) -> tuple[list[Line], list[Line]]:
     """The kernels, and one line for each head."""
-    hover = "offset of the key %{x}<br>"
-    share, added = f"{hover}share %{{y:.3f}}", f"{hover}added to the score %{{y:.3f}}"
     kernels = [
-        Line(name, data.offsets, kernel, f"{name}<br>{share}", color=k, dash=k)
+        Line(name, data.offsets, kernel, color=k, dash=k)
         for k, (name, kernel) in enumerate(zip(KERNELS, data.kernels, strict=True))
     ]
     heads = [
-        Line(f"head {head}", data.behind, bias, f"head {head}<br>{added}", color=k, dash=k)
+        Line(f"head {head}", data.behind, bias, color=k, dash=k)
         for k, (head, bias) in enumerate(zip(data.heads, data.biases, strict=True))
     ]
     return kernels, heads
@@ -79,25 +75,17 @@ def table(data: Data) -> dict[str, np.ndarray]:
 
 
 def static(data: Data) -> Figure:
-    """Two panels, a legend in each."""
+    """Two panels; the lines have their names beside them."""
     figure, (left, right) = _style.canvas(height=3.4, columns=2)
     for ax, panel, title in zip((left, right), panels(data), TITLES, strict=True):
         plot(ax, panel)
-        ax.set_title(title, loc="left")
+        ax.set_title(title, loc="left", pad=12)
         ax.set_xlabel("offset of the key")
-    left.set(xticks=[-64, -32, 0, 32, 64], yticks=[0, 0.5, 1], ylim=(0, 1.6))
+    left.set(xticks=[-64, -32, 0, 32, 64], yticks=[0, 0.5, 1], ylim=(0, 1.4))
     right.set(xticks=[-64, -32, 0], yticks=[-16, -12, -8, -4, 0], ylim=LIMITS)
-    right.grid(False)  # it would run through the legend
-    left.legend(loc="upper left", borderpad=0)
-    right.legend(loc="lower left", borderpad=0)
+    kernels, heads = panels(data)
+    name(left, kernels[0], 0, 1.24, ha="center")
+    name(left, kernels[1], -8, 1.05, ha="center")
+    for line, x, y in zip(heads, (-27, -42, -62, -62), (-14.5, -7.2, -3.1, 0.3), strict=True):
+        name(right, line, x, y)
     return figure
-
-
-def interactive(data: Data) -> go.Figure:
-    """The same panels, with the offset and the value in the hover text."""
-    figure = make_subplots(cols=2, subplot_titles=TITLES, horizontal_spacing=0.12)
-    for column, panel in enumerate(panels(data), 1):
-        traces(figure, panel, row=1, col=column)
-    _style.layout(figure, x="offset of the key", y="", margin={"l": 40, "r": 16, "t": 60, "b": 48})
-    figure.update_layout(legend={"y": -0.3, "yanchor": "top"})
-    return figure.update_yaxes(range=LIMITS, row=1, col=2)

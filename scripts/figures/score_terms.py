@@ -5,18 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
-from plotly.subplots import make_subplots
 
 from scripts.figures import _colors, _style
 from scripts.numbers import quantities
 
 CAPTION = """
 **Only *place asks place* has the pattern for which the head was built: one word back.** "I am a
-robot", in the same colours, a row for each word that asks, a column for each that answers. Frames
-mark the highest place score of each row; the first row has no word before it.
+robot": a row for each word that asks, a column for each that answers. Frames mark each row's
+highest place score; no word stands before the first.
 """
 ALT = """
 Four small heatmaps of four words by four words. Word asks word: the largest
@@ -31,7 +29,6 @@ score of each row is framed. It stands one column left of the diagonal, as
 {{ score_terms("place", "place")[1, 0] : .2f }} in the row of am under I
 {{ check: all(argmax(score_terms("place", "place")[p]) == max(p - 1, 0) for p in range(4)) }}.
 """
-WORDS = ("I", "am", "a", "robot")
 TERMS = (("word", "word"), ("word", "place"), ("place", "word"), ("place", "place"))
 SCALE = _colors.Scale(-2, 2, ticks=(-2, 0, 2), title="score")
 TITLES = tuple(f"{query}\nasks {key}" for query, key in TERMS)
@@ -86,33 +83,6 @@ def static(data: Data) -> Figure:
         axes[3].add_patch(frame)
     _colors.bar(figure, image, SCALE, ax=axes, pad=0.02)
     return figure
-
-
-def interactive(data: Data) -> go.Figure:
-    """The same heatmaps and frames, with both words and the score in the hover text."""
-    figure = make_subplots(
-        rows=2, cols=2, subplot_titles=TITLES, shared_xaxes=True, shared_yaxes=True
-    )
-    about = '"%{y}" asks "%{x}"<br>score %{z:.4f}'
-    for k, matrix in enumerate(_matrices(data)):
-        figure.add_heatmap(
-            x=WORDS,
-            y=WORDS,
-            z=matrix.astype(np.float32),
-            coloraxis="coloraxis",
-            hovertemplate=f"{_plain(TITLES[k])}<br>{about}<extra></extra>",
-            row=k // 2 + 1,
-            col=k % 2 + 1,
-        )
-    for p, q in zip(data.positions, data.best, strict=True):
-        sides = {"x0": q - 0.46, "x1": q + 0.46, "y0": p - 0.46, "y1": p + 0.46}
-        figure.add_shape(
-            type="rect", line={"color": "var(--fig-ink)", "width": 2}, **sides, row=2, col=2
-        )
-    _style.layout(figure, x="", y="")
-    figure.update_xaxes(showgrid=False, zeroline=False, ticks="")
-    figure.update_yaxes(autorange="reversed", showgrid=False, zeroline=False, ticks="")
-    return figure.update_layout(coloraxis=_colors.plotly(SCALE, "c"))
 
 
 def _plain(title: str) -> str:

@@ -5,17 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
 import posenc
-from scripts.figures import _colors, _panels, _style
+from scripts.figures import _colors, _style
 from scripts.numbers.quantities import robot_embeddings
 
 CAPTION = """
-**What the first layer reads is the sum, cell by cell.** "I am a robot" at $d = 4$ and $n = 100$,
-a row for each word. The fast pair, on the left of the encoding, changes from word to word; the
-slow cosine on the right adds almost the same to all.
+**What the first layer reads is the sum, cell by cell.** "I am a robot" at $d = 4$ and $n = 100$.
+The fast pair, on the left of the encoding, changes from word to word; the slow cosine adds almost
+the same.
 """
 ALT = """
 Three heatmaps side by side, four words by four dimensions: the scaled embeddings, the encoding,
@@ -29,7 +28,6 @@ max(positional_encoding(4, 4, base=100)[:, 3]) == encode(0, 4, base=100)[3] }}.
 """
 WORDS = ("I", "am", "a", "robot")
 TITLES = ("word x", "+ encoding PE", "= sum z")
-SHORT = ("x", "+ PE", "= z")  # for axes that may be narrow
 SCALE = _colors.Scale(-2.5, 2.5, ticks=(-2, 0, 2), title="value")
 
 
@@ -72,16 +70,3 @@ def static(data: Data) -> Figure:
     axes[1].set_xlabel("dimension")
     _colors.bar(figure, image, SCALE, ax=axes, pad=0.02)
     return figure
-
-
-def interactive(data: Data) -> go.Figure:
-    """The same three, with word, dimension and value in the hover text."""
-    about = 'word "%{y}"<br>dimension %{x}<br>value %{z:.4f}'
-    matrices = (data.embeddings, data.encodings, data.inputs)
-    panels = zip(SHORT, TITLES, matrices, strict=True)
-    return _panels.heatmaps(
-        [(short, f"{title}<br>{about}", matrix) for short, title, matrix in panels],
-        x=data.dimensions,
-        y=WORDS,
-        scale=SCALE,
-    )

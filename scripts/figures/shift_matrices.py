@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.figure import Figure
-from plotly.subplots import make_subplots
 
 import posenc
 from scripts.figures import _clocks, _colors, _style
-from scripts.figures._lines import Line, plot, traces
+from scripts.figures._lines import Line, plot
 
 CAPTION = """
 **Move both positions on: the hands turn, and the angles between them stay.** The walls of $p$ and
@@ -79,14 +77,12 @@ def lines(data: Data) -> tuple[list[Line], list[Line], list[Line]]:
     faces, wedges, hands = [], [], []
     for clock, (p, i) in enumerate(zip(data.positions, data.pairs, strict=True)):
         name = f"pair {i}, p = {p}"
-        about = f"{name}<br>angle between the hands {data.turns[clock]:.3f} radians"
         (x, y), (across, up) = data.faces[clock], data.wedges[clock]
         faces.append(Line(f"{name}, face", x, y, color=_style.FACE))
-        wedges.append(Line(f"{name}, wedge", across, up, about, color=ANGLE))
+        wedges.append(Line(f"{name}, wedge", across, up, color=ANGLE))
         for hand, (at, color) in enumerate(((p, FIRST), (p + OFFSET, SECOND))):
-            where = f"pair {i}, position {at}<br>angle {data.angles[clock, hand]:.3f} radians"
             x, y = data.hands[clock, hand]
-            hands.append(Line(f"{name}, hand at {at}", x, y, where, color=color, dash=4 * hand))
+            hands.append(Line(f"{name}, hand at {at}", x, y, color=color, dash=4 * hand))
     return faces, wedges, hands
 
 
@@ -123,34 +119,3 @@ def static(data: Data) -> Figure:
     _style.mark_for_sliders(beside, image, beside.title)
     _colors.bar(figure, image, SCALE, ax=beside, location="bottom", shrink=0.7)
     return figure
-
-
-def interactive(data: Data) -> go.Figure:
-    """The same, with pair, position and angle at the hands, and the entries of the matrix."""
-    figure = make_subplots(cols=2, column_widths=[0.55, 0.45], horizontal_spacing=0.12)
-    faces, wedges, hands = lines(data)
-    for drawn, width in ((faces, 1.0), (wedges, 1.0), (hands, 2.5)):
-        traces(figure, drawn, width=width, row=1, col=1)
-    for line in wedges:
-        figure.update_traces(fill="toself", hoveron="points", selector={"name": line.label})
-    figure.add_heatmap(
-        x=np.arange(8),
-        y=np.arange(8),
-        z=data.matrix.astype(np.float32),
-        hovertemplate="row %{y}, column %{x}<br>value %{z:.4f}<extra></extra>",
-        row=1,
-        col=2,
-        **_colors.plotly(SCALE),
-    )
-    bar = {"orientation": "h", "x": 0.8, "y": 0, "yanchor": "bottom", "len": 0.36}
-    figure.data[-1].colorbar.update(bar)
-    titles = ["", f"column, {TITLE}"]
-    _style.layout(figure, x=titles, y=["", "row"], showlegend=False)
-    figure.update_xaxes(showgrid=False, zeroline=False)
-    figure.update_yaxes(showgrid=False, zeroline=False, constraintoward="top")
-    names = [f"p = {p}<br>p + k = {p + OFFSET}" for p in POSITIONS]
-    figure.update_xaxes(tickvals=data.walls, ticktext=names, side="top", row=1, col=1)
-    figure.update_yaxes(tickvals=data.rows, ticktext=NAMES, row=1, col=1)
-    _clocks.round_plotly(figure, (-1.5, ACROSS + 1.5), (3 * DOWN - 1.1, 1.1), row=1, col=1)
-    square = {"scaleanchor": "x2", "constrain": "domain"}
-    return figure.update_yaxes(autorange="reversed", **square, row=1, col=2)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
 import posenc
 from scripts.figures import _style
-from scripts.figures._lines import Line, plot, traces
+from scripts.figures._lines import Line, plot
 
 CAPTION = """
 **Each tenfold offset costs the same share of the similarity, and the base sets the share.** Dots
@@ -60,13 +59,12 @@ def data() -> Data:
 def lines(data: Data) -> list[Line]:
     """For each base the law, and dots for the exact similarities."""
     made = []
-    hover = "offset %{x:,} positions<br>share of the full similarity %{y:.3f}"
     for k, base in enumerate(data.bases):
         name, law, exact = f"base {base:,}", data.line_similarities[k], data.similarities[k]
         color, mark = COLORS[k], "osD^"[k]
         made += [
-            Line(f"{name}, law", data.line_offsets, law, color=color, under=name),
-            Line(name, data.offsets, exact, f"{name}<br>{hover}", color, dash=None, mark=mark),
+            Line(f"{name}, law", data.line_offsets, law, color=color),
+            Line(name, data.offsets, exact, color=color, dash=None, mark=mark),
         ]
     return made
 
@@ -90,9 +88,3 @@ def static(data: Data) -> Figure:
     ]
     _style.mark_for_sliders(ax, *drawn[2 * SLIDER : 2 * SLIDER + 2], names[SLIDER])
     return figure
-
-
-def interactive(data: Data) -> go.Figure:
-    """The same dots and lines, with base, offset and similarity in the hover text."""
-    figure = traces(go.Figure(), lines(data), width=1, size=5)
-    return _style.layout(figure, x="offset (positions)", y="share of the full similarity", log="x")

@@ -5,19 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
 import posenc
 from scripts.figures import _style
-from scripts.figures._lines import Line, columns, plot, traces
+from scripts.figures._lines import Line, columns, plot
 
 CAPTION = """
 **One curve, moved along: the dot product does not ask where the two positions stand.** Rows $0$,
 $25$ and $49$ against all rows at $d = 128$, as a share of the largest dot product, which stands
-where the two positions meet
-{{ check: max(similarity(range(1, 50), 128)) < similarity(0, 128) }}.
-The curve is the same to the left and to the right.
+where the positions meet {{ check: max(similarity(range(1, 50), 128)) < similarity(0, 128) }}. The
+curve is symmetric.
 """
 ALT = """
 Three curves over {{ len(positional_encoding(50, 128)) : d }} positions at width
@@ -54,8 +52,7 @@ def lines(data: Data) -> list[Line]:
     """One line for each position that the others are compared with."""
     made = []
     for k, (q, share) in enumerate(zip(data.references, data.shares, strict=True)):
-        hover = f"positions %{{x}} and {q}<br>share of the largest %{{y:.4f}}"
-        made.append(Line(f"to position {q}", data.positions, share, hover, color=k, dash=k))
+        made.append(Line(f"to position {q}", data.positions, share, color=k, dash=k))
     return made
 
 
@@ -76,10 +73,3 @@ def static(data: Data) -> Figure:
     ax.margins(x=0.01)
     ax.set_title("share of the largest dot product", loc="left", pad=20)
     return figure
-
-
-def interactive(data: Data) -> go.Figure:
-    """The same lines, with both positions in the hover text."""
-    figure = traces(go.Figure(), lines(data), dots=True)
-    figure = _style.layout(figure, x="position", y="share of the largest")
-    return figure.update_yaxes(range=[0, 1.05])

@@ -5,20 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
 from scripts.figures import _colors, _matrix, _style
 from scripts.figures._matrix import table
 
-__all__ = ["ALT", "CAPTION", "Data", "data", "interactive", "static", "table"]
+__all__ = ["ALT", "CAPTION", "Data", "data", "static", "table"]
 
 CAPTION = """
-The whole matrix of $10$ positions at $d = 6$, small enough to check by hand. Two neighbouring
-columns form a pair: a sine and a cosine of the same angle. Pair $0$ runs through its whole range,
-pair $2$ hardly leaves its first values
-{{ check: min(positional_encoding(10, 6)[:, 0]) < -0.9 < 0.9 < max(positional_encoding(10,
-6)[:, 0]) and max(positional_encoding(10, 6)[:, 4]) < 0.03 }}.
+**Pair $0$ runs through its whole range, pair $2$ hardly leaves its first values
+{{ check: min(positional_encoding(10, 6)[:, 0]) < -0.9 < 0.9 < max(positional_encoding(10, 6)[:, 0])
+and max(positional_encoding(10, 6)[:, 4]) < 0.03 }}.** The whole matrix of $10$ positions at $d =
+6$, small enough to check by hand. Two neighbouring columns form a pair: a sine and a cosine of one
+angle.
 """
 ALT = """
 A table of coloured cells, {{ len(positional_encoding(10, 6)) : d }} positions by
@@ -62,13 +61,4 @@ def static(data: Data) -> Figure:
     top.tick_params(length=0)
     top.spines[:].set_visible(False)
     ax.set(xlabel="dimension", ylabel="position")
-    return figure
-
-
-def interactive(data: Data) -> go.Figure:
-    """The same cells, with pair and wavelength in the hover text."""
-    figure = _matrix.interactive(data)
-    figure.update_traces(texttemplate="%{z:.2f}", textfont_color=_colors.LETTERS, showscale=False)
-    figure.update_xaxes(tickvals=data.dimensions)
-    figure.update_yaxes(tickvals=data.positions)
     return figure

@@ -5,22 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
 import posenc
 from scripts.figures import _style
-from scripts.figures._lines import Line, columns, plot, traces
+from scripts.figures._lines import Line, columns, name, plot
 
-CAPTION = """
-The first column of the encoding, $\\sin p$, around position $256$. Circles are exact, squares are
-what bfloat16 computes. Up to $256$ the squares sit in the circles
-{{ check: max(abs(encode_low(range(244, 257), 64, precision="bfloat16")[:, 0] -
-encode(range(244, 257), 64)[:, 0])) < 0.005 }}.
-From there on the format holds
-only every second integer, so an odd position gets the value of a neighbour
+CAPTION = r"""
+**From $256$ on, bfloat16 holds only every second integer: an odd position gets a neighbour's value
 {{ check: all(encode_low(p, 64, precision="bfloat16")[0] == encode_low(p + p % 4 - 2, 64,
-precision="bfloat16")[0] for p in range(257, 272, 2)) }}.
+precision="bfloat16")[0] for p in range(257, 272, 2)) }}.** The first column of the encoding, $\sin
+p$, around position $256$. Circles are exact; squares, what bfloat16 computes, sit in them up to
+$256$ {{ check: max(abs(encode_low(range(244, 257), 64, precision="bfloat16")[:, 0] -
+encode(range(244, 257), 64)[:, 0])) < 0.005 }}.
 """
 ALT = """
 A sine wave of circles from position {{ 244 : d }} to {{ 272 : d }}, joined by a line, and squares.
@@ -51,11 +48,9 @@ def data() -> Data:
 
 def lines(data: Data) -> list[Line]:
     """Circles on a line, and squares."""
-    hover = "position %{x}<br>first column %{y:.4f}"
-    exact, low = f"exact<br>{hover}", f"bfloat16<br>{hover}"
     return [
-        Line("exact", data.positions, data.exact, exact, mark="o"),
-        Line("bfloat16", data.positions, data.bfloat16, low, color=1, dash=None, mark="s"),
+        Line("exact", data.positions, data.exact, mark="o"),
+        Line("bfloat16", data.positions, data.bfloat16, color=1, dash=None, mark="s"),
     ]
 
 
@@ -68,15 +63,10 @@ def static(data: Data) -> Figure:
     """Squares on top of hollow circles."""
     figure, ax = _style.canvas(height=2.9)
     circles, _ = plot(ax, lines(data), width=0.8, size=3.2)
+    exact, low = lines(data)
+    name(ax, exact, 254.4, 0.62)
+    name(ax, low, 261.4, 0.64)
     circles.set(markersize=7, markerfacecolor="none")
     ax.set(xlabel="position", ylabel="first column")
-    ax.set(xticks=[*range(244, 273, 4)], yticks=[-1, 0, 1], ylim=(-1.15, 1.75))
-    ax.legend(loc="upper left", ncols=2, borderpad=0)
+    ax.set(xticks=[*range(244, 273, 4)], yticks=[-1, 0, 1], ylim=(-1.15, 1.15))
     return figure
-
-
-def interactive(data: Data) -> go.Figure:
-    """The same marks, with position and value in the hover text."""
-    figure = traces(go.Figure(), lines(data), width=1, size=6)
-    figure.data[0].marker.update(size=11, symbol="circle-open", line_width=2)
-    return _style.layout(figure, x="position", y="first column")

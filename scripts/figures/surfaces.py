@@ -15,13 +15,10 @@ from scripts.figures import _style
 
 BUNDLE = "gl3d"
 CAPTION = """
-Three surfaces over {{ len(positional_encoding(64, 128)) : d }} positions and
-{{ len(encode(0, 128)) : d }} dimensions: the sine of every column's angle, the cosine, and the
-encoding, which takes its even columns from the first and its odd ones from the second. The first
-two settle into plains,
-at height {{ encode(0, 128)[-2] : .0f }} and
-{{ encode(0, 128)[-1] : .0f }}; the third jumps from one to the other at every column, so its plain
-is a comb. In the interactive figure, turning one surface turns all three.
+**The sines and the cosines settle into plains; the encoding, which takes columns from both in turn,
+into a comb.** Three surfaces over {{ len(positional_encoding(64, 128)) : d }} positions and
+{{ len(encode(0, 128)) : d }} dimensions. The plains lie at height {{ encode(0, 128)[-2] : .0f }}
+and {{ encode(0, 128)[-1] : .0f }}. In the interactive figure, turning one surface turns all.
 """
 ALT = """
 Three surfaces in perspective, {{ len(positional_encoding(64, 128)) : d }} positions by

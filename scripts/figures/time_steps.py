@@ -5,17 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
 import posenc
 from scripts.figures import _style
-from scripts.figures._lines import Line, columns, plot, traces
+from scripts.figures._lines import Line, columns, plot
 
 CAPTION = """
 **Times from $0$ to $1$ all look the same to the encoding.** How alike the middle of a range is to
-every place in it, at $d = 128$, as a share of the largest dot product. Of a thousand steps, every
-tenth is drawn; only the nearest are alike.
+each place in it, at $d = 128$, as a share of the largest. Of a thousand steps, every tenth is
+drawn.
 """
 ALT = """
 Three lines over the place in a range, from its start to its end, with a peak of {{ 1 : d }} in the
@@ -54,10 +53,9 @@ def data() -> Data:
 
 def lines(data: Data) -> list[Line]:
     """One line for each kind of place."""
-    hover = "%{x:.0%} of the range<br>share of the largest %{y:.3f}"
     shares = (data.unscaled, data.text, data.steps)
     return [
-        Line(name, data.places, share, f"{name}<br>{hover}", color=k, dash=k)
+        Line(name, data.places, share, color=k, dash=k)
         for k, (name, share) in enumerate(zip(NAMES, shares, strict=True))
     ]
 
@@ -78,9 +76,3 @@ def static(data: Data) -> Figure:
     for k, (name, y) in enumerate(zip(NAMES, (1.06, 0.8, 0.05), strict=True)):
         ax.text(0.01, y, name, color=_style.SERIES[k])
     return figure
-
-
-def interactive(data: Data) -> go.Figure:
-    """The same lines, with place and share in the hover text."""
-    figure = traces(go.Figure(), lines(data))
-    return _style.layout(figure, x="place in the range", y="share of the largest")

@@ -5,17 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
 from scripts.figures import _style
-from scripts.figures._lines import Line, columns, plot, traces
+from scripts.figures._lines import Line, columns, plot
 from scripts.numbers.quantities import built_score, trained_scores
 
 CAPTION = """
 **Trained heads score places as the head built by hand does: highest three back.** The mean of
-{{ len(trained_scores("sinusoidal", 3)) : d }} trained heads, between the lowest and the highest,
-and the head of $M_3$ times the gain that fits best. Scores are less their mean over the keys
+{{ len(trained_scores("sinusoidal", 3)) : d }} trained heads, between lowest and highest, and the
+head of $M_3$ times the gain that fits best. Scores are less their mean over the keys
 {{ check: argmax([sum(trained_scores("sinusoidal", k)) for k in range(32)]) == 3 and
 argmax([built_score(k) for k in range(32)]) == 3 }}.
 """
@@ -53,7 +52,6 @@ def data() -> Data:
 
 def lines(data: Data) -> list[Line]:
     """The trained heads with their range, and the head built by hand."""
-    hover = "%{x} places back<br>score %{y:.2f}"
     shown = [
         ("trained", data.trained, 0, 0),
         ("lowest", data.lowest, 0, 2),
@@ -61,7 +59,7 @@ def lines(data: Data) -> list[Line]:
         ("built by hand", data.built, _style.BEFORE, 1),
     ]
     return [
-        Line(name, data.offsets, scores, f"{name}<br>{hover}", color=color, dash=dash)
+        Line(name, data.offsets, scores, color=color, dash=dash)
         for name, scores, color, dash in shown
     ]
 
@@ -83,9 +81,3 @@ def static(data: Data) -> Figure:
         peak = (3, shown.y[3])
         ax.annotate(line, peak, place, textcoords="offset points", color=color)
     return figure
-
-
-def interactive(data: Data) -> go.Figure:
-    """The same lines, with offset and score in the hover text."""
-    figure = traces(go.Figure(), lines(data), width=1.5)
-    return _style.layout(figure, x="places from the query back to the key", y="score")

@@ -9,22 +9,17 @@ import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
 from scripts.figures import _style
-from scripts.figures._lines import Line, columns, plot, traces
+from scripts.figures._lines import Line, columns, name, plot, traces
 from scripts.numbers import quantities
 
 CAPTION = """
-How far scores are off on average (root mean square, {{ 500 : d }} random queries and keys), by the
-position of the key, on logarithmic axes. The query stands five places later. Scores have a
-standard deviation of about $1$. With angles in bfloat16 the error rises until the two places
-share an angle. The two lines below it, where angles are exact, rise a little at first and are then
-nearly flat
-{{ check: all(score_error("angles", 10 * p) > 2 * score_error("angles", p) for p in [10, 100])
-and all(0.8 < score_error(way, 10 ** k) / score_error(way, 100) < 1.25
-for way in ["products", "last"] for k in [1, 3, 4, 5, 6]) }}.
-The lowest line rounds nothing but the angles, to float32. It rises too, and ends above the flat
-ones
-{{ check: score_error("float32", 100000) < score_error("last", 100000) and
-score_error("float32", 1000000) > score_error("products", 1000000) }}.
+**With angles in bfloat16 errors rise until the places share an angle; with exact angles they are
+nearly flat {{ check: all(score_error("angles", 10 * p) > 2 * score_error("angles", p) for p in [10,
+100]) and all(0.8 < score_error(way, 10 ** k) / score_error(way, 100) < 1.25 for way in ["products",
+"last"] for k in [1, 3, 4, 5, 6]) }}.** How far scores are off (root mean square), by the position
+of the key, five places before the query. Lowest: angles in float32; it ends above the flat ones
+{{ check: score_error("float32", 100000) < score_error("last", 100000) and score_error("float32",
+1000000) > score_error("products", 1000000) }}.
 """
 ALT = """
 Four lines from position {{ 1 : d }} to position {{ 10 ** 6 : ,d }}, on logarithmic axes. With
@@ -72,15 +67,17 @@ def table(data: Data) -> dict[str, np.ndarray]:
 
 
 def static(data: Data) -> Figure:
-    """Lines with marks and a legend above them."""
+    """Lines with marks, and their names beside them."""
     figure, ax = _style.canvas(height=3.6)
     plot(ax, lines(data), width=1.2, size=3.2)
+    places = zip((60, 20_000, 3, 2000), (0.3, 8e-3, 3e-4, 2e-6), strict=True)
+    for line, (x, y) in zip(lines(data), places, strict=True):
+        name(ax, line, x, y, ha="right" if x == 60 else "left")
     _style.logarithmic(ax.xaxis, [1, 100, 10_000, 1_000_000])
     _style.logarithmic(ax.yaxis)
     ax.set(yticks=[1e-8, 1e-6, 1e-4, 1e-2, 1], ylim=(1e-8, 2))
     ax.minorticks_off()
     ax.set(xlabel="position of the key", ylabel="error of a score")
-    _style.legend_above(figure, ax)
     return figure
 
 

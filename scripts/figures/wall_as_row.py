@@ -5,17 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
 import posenc
 from scripts.figures import _clocks, _colors, _style
-from scripts.figures._lines import Line, plot, traces
+from scripts.figures._lines import Line, plot
 
 CAPTION = """
-**A wall of clocks turns into a row of colours.** Each line of clocks is the wall of one position
-at $d = 8$, laid flat. The cells below a clock are its sine and its cosine, on the line of the same
-position.
+**A wall of clocks turns into a row of colours.** Each line of clocks is the wall of one position at
+$d = 8$, laid flat. Below a clock, on the line of its position, stand its sine and its cosine.
 """
 ALT = """
 Three lines of four clocks, the walls of positions {{ 1 : d }}, {{ 10 : d }} and {{ 100 : d }}, and
@@ -67,14 +65,12 @@ def lines(data: Data) -> list[Line]:
     """Face and hand of each clock."""
     colors, drawn = _style.pair_colors(len(PAIRS)), []
     clocks = [(p, i) for p in data.positions for i in PAIRS]
-    hands = data.values.reshape(-1, 2)
     for k, (p, i) in enumerate(clocks):
-        name, (sine, cosine) = f"pair {i}, position {p}", hands[k]
-        hover = f"position {p}<br>pair {i}<br>sine {sine:.4f}, cosine {cosine:.4f}"
+        name = f"pair {i}, position {p}"
         (face_x, face_y), (hand_x, hand_y) = data.faces[k], data.hands[k]
         drawn += [
             Line(f"{name}, face", face_x, face_y, color=_style.FACE),
-            Line(name, hand_x, hand_y, hover, color=colors[i]),
+            Line(name, hand_x, hand_y, color=colors[i]),
         ]
     return drawn
 
@@ -114,29 +110,3 @@ def static(data: Data) -> Figure:
         ax.text(_centre(0, i)[0], 0.85, f"pair {i}", ha="center")
     _colors.bar(figure, image, SCALE, ax=ax, pad=0.02, shrink=0.29, anchor=(0, 0.05))
     return figure
-
-
-def interactive(data: Data) -> go.Figure:
-    """The same plane, with sine and cosine at each hand and the value at each cell."""
-    about = np.broadcast_to(data.positions[:, None], data.values.shape)
-    cells = go.Heatmap(
-        x=data.dimensions,
-        y=data.levels,
-        z=data.values.astype(np.float32),
-        customdata=about,
-        hovertemplate="position %{customdata}<br>dimension %{x}<br>value %{z:.4f}<extra></extra>",
-        **_colors.plotly(SCALE),
-    )
-    figure = traces(go.Figure(cells), lines(data), width=2)
-    _style.layout(figure, x="", y="position", showlegend=False)
-    for i in PAIRS:
-        figure.add_annotation(x=_centre(0, i)[0], y=0.9, text=f"pair {i}", showarrow=False)
-    left, right, bottom, top = _edges(data)
-    for x in (1.5, 3.5, 5.5):
-        line = {"color": _style.PLOTLY_SERIES[_style.PAPER_BASE], "width": 1}
-        figure.add_shape(type="line", x0=x, x1=x, y0=bottom, y1=top, line=line)
-    figure.data[0].colorbar.update(len=0.33, y=0, yanchor="bottom")
-    named = dict(zip(("tickvals", "ticktext"), _labels(data), strict=True))
-    figure.update_xaxes(tickvals=data.dimensions, ticktext=["sin", "cos"] * 4)
-    figure.update_yaxes(**named)
-    return _clocks.round_plotly(figure, (left, right), (bottom, 1.3))

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.figure import Figure
 
 from scripts.figures import _clocks, _style
-from scripts.figures._lines import Line, plot, traces
+from scripts.figures._lines import Line, plot
 
 CAPTION = """
 **A sine and its cosine are one clock hand.** Its reach to the right is the sine, its height the
@@ -60,10 +59,9 @@ def data() -> Data:
 
 def waves(data: Data) -> list[Line]:
     """Both waves, and the level that two positions share."""
-    hover = "position %{x:.4~g}<br>%{y:.4f}"
     return [
-        Line("sine", data.fine, data.sine, f"sine<br>{hover}", color=_style.SINE),
-        Line("cosine", data.fine, data.cosine, f"cosine<br>{hover}", color=_style.COSINE),
+        Line("sine", data.fine, data.sine, color=_style.SINE),
+        Line("cosine", data.fine, data.cosine, color=_style.COSINE),
         Line("same sine", data.fine[[8, 40]], data.sine[[8, 40]], dash=2, mark="o"),
     ]
 
@@ -75,7 +73,7 @@ def clocks(data: Data) -> list[Line]:
         for p, x, y in zip(data.positions, data.face_x, data.face_y, strict=True)
     ]
     hands = [
-        Line(f"hand {p}", x, y, f"hand at position {p}", color=_style.PAPER_BASE)
+        Line(f"hand {p}", x, y, color=_style.PAPER_BASE)
         for p, x, y in zip(data.positions, data.hand_x, data.hand_y, strict=True)
     ]
     return faces + hands
@@ -100,15 +98,3 @@ def static(data: Data) -> Figure:
     ax.grid(False)
     ax.hlines([-1, 0, 1], -0.6, 12, color=_style.GRID, linewidth=0.7, zorder=0)  # up to the names
     return figure
-
-
-def interactive(data: Data) -> go.Figure:
-    """The same waves and clocks."""
-    figure = traces(go.Figure(), waves(data), size=6)
-    traces(figure, clocks(data), width=1.5)
-    for line in waves(data)[:2]:
-        place = {"x": line.x[-1], "y": line.y[-1], "xanchor": "left", "showarrow": False}
-        figure.add_annotation(text=line.label, **place)
-    _style.layout(figure, x="position", y="", showlegend=False)
-    figure.update_xaxes(tickvals=data.positions, range=[-0.6, 13.9])
-    return figure.update_yaxes(tickvals=[-1, 0, 1], scaleanchor="x")

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.figure import Figure
 from matplotlib.markers import CARETUP
 
 from scripts.figures import _style
-from scripts.figures._lines import Line, plot, traces
+from scripts.figures._lines import Line, plot
 from scripts.numbers import quantities
 
 CAPTION = """
@@ -123,11 +122,11 @@ def texts(data: Data) -> dict[str, str]:
 def lines(data: Data) -> tuple[list[Line], list[Line]]:
     """The outlines of the boxes, and the arrows."""
     boxes = [
-        Line(box, x, y, box, color=0 if box == "encoding" else _style.PAPER_BASE)
+        Line(box, x, y, color=0 if box == "encoding" else _style.PAPER_BASE)
         for box, x, y in zip(BOXES, data.outline_x, data.outline_y, strict=True)
     ]
     arrows = [
-        Line(name, x, y, name, color=_style.PAPER_BASE if name == PLAIN else 0)
+        Line(name, x, y, color=_style.PAPER_BASE if name == PLAIN else 0)
         for name, x, y in zip(ARROWS, data.arrow_x, data.arrow_y, strict=True)
     ]
     return boxes, arrows
@@ -151,20 +150,3 @@ def static(data: Data) -> Figure:
     ax.annotate(NOTE, (7.35, 5.6), va="center", rotation=90)
     ax.set_axis_off()
     return figure
-
-
-def interactive(data: Data) -> go.Figure:
-    """The same boxes and arrows."""
-    figure = go.Figure()
-    boxes, arrows = lines(data)
-    for arrow in arrows:
-        traces(figure, [arrow], width=1.5 if arrow.label == PLAIN else 3)
-        head = {"symbol": "arrow", "size": [0, 0, 0, 12], "opacity": 1}
-        figure.data[-1].update(mode="lines+markers", marker=head)
-    traces(figure, boxes, width=1.5)
-    for box, words in zip(boxes, texts(data).values(), strict=True):
-        place = {"x": box.x[:2].mean(), "y": box.y[1:3].mean(), "showarrow": False}
-        figure.add_annotation(text=words.replace("\n", "<br>"), **place)
-    figure.add_annotation(x=7.4, y=5.6, text=NOTE, showarrow=False, textangle=-90)
-    _style.layout(figure, x="", y="", showlegend=False, margin={"l": 8, "r": 8, "t": 8, "b": 8})
-    return figure.update_xaxes(visible=False).update_yaxes(visible=False)

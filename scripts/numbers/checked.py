@@ -74,11 +74,14 @@ def _checked(number: Number, exact: oracle_values.Exact, place: Place) -> Decima
 
     A BuildError if it changes the text, or is larger than rounding explains.
     """
-    wanted = oracle_values.text(exact, number.spec)
-    value = oracle_values.decimal(exact)
+    try:
+        wanted = oracle_values.text(exact, number.spec)
+    except ArithmeticError as error:
+        raise BuildError(f"{place.where}: {number.code}: the oracle's value {error}") from error
+    value = Decimal(oracle_values.digits(exact))
     difference = Decimal(number.value) - value  # rounded to 28 digits
     if number.text != wanted:
         raise BuildError(f"{place.where}: {number.code} shows {number.text}, the oracle {wanted}")
     if abs(difference) > max(_RELATIVE * abs(value), _ABSOLUTE):
-        raise BuildError(f"{place.where}: {number.code} is {number.value!r}, the oracle's {exact}")
+        raise BuildError(f"{place.where}: {number.code} is {number.value!r}, the oracle's {value}")
     return difference

@@ -32,6 +32,12 @@ def numbers_on_site() -> int:
     return sum(len(tables.numbers(s)) if marks.is_table(s) else 1 for s in numbers)
 
 
+def numbers_without_proof() -> int:
+    """Numbers of directions: the oracle has no bound of the error of its singular values."""
+    numbers = [source for source in _sources() if "directions(" in source]
+    return sum("directions(" in number.code for s in numbers for number in tables.numbers(s))
+
+
 def claims_on_site(kind: str = "") -> int:
     """Claims on all pages, in text, captions and alt texts; if given, only those of a kind."""
     return sum(marks.is_claim(source) and source.startswith(kind) for source in _sources())
@@ -105,5 +111,6 @@ def _sources() -> list[str]:
 FUNCTIONS = (
     *(approved_formulas, approved_statements, caught_errors, claims_on_site),
     *(code_blocks_on_site, evaluated_formulas, evaluated_statements, figures_on_site),
-    *(known_conventions, library_tables, numbers_on_site, pages_on_site, planted_errors),
+    *(known_conventions, library_tables, numbers_on_site, numbers_without_proof),
+    *(pages_on_site, planted_errors),
 )

@@ -12,6 +12,7 @@ from scripts.numbers.claims import Claim
 from scripts.numbers.expressions import Number
 from scripts.numbers.tables import Table
 
+FILES = "Data and files"  # the fold with the links of a figure
 EMBED = "Embed or cite"  # the link to the page that other sites embed
 
 
@@ -78,7 +79,7 @@ def figure(
     caption: str,
     links: dict[str, str],
 ) -> etree.Element:
-    """A figure with its caption, and `links` (text: address) below it.
+    """A figure with its caption and, in a fold below it, `links` (text: address).
 
     `name` says which figure a link belongs to. `bundle` is the part of Plotly that draws it;
     None if it has no interactive form.
@@ -92,9 +93,12 @@ def figure(
     if bundle:
         element.set("data-bundle", _bundle_file(bundle))
         etree.SubElement(row, "button", type="button", hidden="").text = "Make interactive"
+    files = etree.SubElement(row, "details", {"class": "plain"})
+    summary = etree.SubElement(files, "summary", {"aria-label": f"{FILES} of the figure {name}"})
+    summary.text = FILES
     for text, address in {**links, "Permalink": f"#{anchor}"}.items():
         label = f"{text} the figure {name}" if text == EMBED else f"{text} of the figure {name}"
-        etree.SubElement(row, "a", {"href": address, "aria-label": label}).text = text
+        etree.SubElement(files, "a", {"href": address, "aria-label": label}).text = text
     return element
 
 

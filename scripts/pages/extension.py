@@ -185,10 +185,11 @@ class _FigureBlock(_Block):
             raise self.source.error(message, block)
         module = figures.load(name)
         picture = elements.inline_svg(svg.read_text("utf-8"))
+        bundle = getattr(module, "BUNDLE", "cartesian")
         element = elements.figure(
             contents.anchor(name),
             name.replace("_", " "),
-            bundle=getattr(module, "BUNDLE", "cartesian"),
+            bundle=bundle if hasattr(module, "interactive") else None,
             shape=elements.shape(picture),
             drawing=self.parser.md.htmlStash.store(picture),
             caption=" ".join(module.CAPTION.split()),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from html import escape
 
@@ -12,7 +11,6 @@ from scripts.numbers import marks
 from scripts.pages import contents
 
 # docs/assets/gallery/filter.js reads the pages and the kinds.
-_KINDS = {"surface": "Surfaces", "heatmap": "Heatmaps"}
 _SLIDERS = re.compile(r'<div class="sliders".*?</div>', re.DOTALL)
 _GALLERY = """
 <div class="filter" data-live="gallery/filter"></div>
@@ -66,9 +64,9 @@ def place(pages: list[contents.Page]) -> contents.Page:
 
 def kinds(name: str, pages: list[contents.Page]) -> list[str]:
     """What the figure draws, and whether it has sliders on one of its `pages`."""
-    drawn = json.loads((FIGURES / f"{name}.json").read_text("utf-8"))["data"]
-    types = {trace["type"] for trace in drawn}
-    kind = next((_KINDS[one] for one in _KINDS if one in types), "Lines and points")
+    drawing = (FIGURES / f"{name}.svg").read_text("utf-8")
+    kind = "Heatmaps" if "<image " in drawing else "Lines and points"
+    kind = "Surfaces" if getattr(figures.load(name), "BUNDLE", "") == "gl3d" else kind
     parts = [part for page in pages for part in _SLIDERS.findall(files.page_text(page.path))]
     sliders = any(mark.source == name for part in parts for mark in marks.found(part))
     return [kind, "With sliders"] if sliders else [kind]

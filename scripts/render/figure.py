@@ -1,4 +1,4 @@
-"""A figure as files: themed SVG, PNG, compact Plotly JSON, CSV, and the source that makes it."""
+"""A figure as files: themed SVG, PNG, CSV, the source that makes it, and any Plotly JSON."""
 
 from __future__ import annotations
 
@@ -29,13 +29,14 @@ def _contents(name: str, module: ModuleType) -> dict[str, bytes]:
     _check_finite(data)
     templates.plain(module.CAPTION)  # a mistake in it is the figure's, not the page's
     drawing, picture = _drawn(name, module, data)
+    live = hasattr(module, "interactive")
     return {
         f"{name}.svg": drawing.encode(),
         f"{name}.thumb.svg": thumbnail.thumbnail(drawing).encode(),
         f"{name}.png": picture,
-        f"{name}.json": plotly_json.text(module.interactive(data)).encode(),
         f"{name}.csv": _csv(module.table(data)).encode(),
         f"{name}.py.txt": Path(str(module.__file__)).read_bytes(),
+        **({f"{name}.json": plotly_json.text(module.interactive(data)).encode()} if live else {}),
     }
 
 

@@ -15,7 +15,7 @@ _PAPER = {LIGHT: "#fff", DARK: "#1e2129"}
 
 
 def colors(scheme: str) -> dict[str, str]:
-    """What the CSS colours of a figure stand for outside of any page: `var(--fig-1)`: #2f5fc4."""
+    """What the CSS colours of a figure stand for outside of any page: `var(--fig-1)`: #3d6bc9."""
     named = {f"var({name})": value for name, value in _variables(scheme).items()}
     return {"currentColor": _INK[scheme], **named}
 

@@ -115,8 +115,6 @@ function stops(host) {
 
 /** Put the focus before `host`; the result is the number of stops in it. @param {Element} host */
 export function beginWalk(host) {
-  // The pointer and the focus make a figure interactive; only sliders are walked through here.
-  for (const figure of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".pf"))) figure.dataset.state = "still";
   const before = document.createElement("span");
   before.tabIndex = -1;
   host.before(before);

@@ -35,16 +35,6 @@ export function crowded(figure) {
   )));
 }
 
-/** Request the same plot in four ways at once. @param {Element} figure */
-export function askOften(figure) {
-  const button = /** @type {HTMLElement} */ (figure.querySelector("button"));
-  const stage = /** @type {HTMLElement} */ (figure.querySelector(".pf-stage"));
-  stage.dispatchEvent(new PointerEvent("pointerenter", { pointerType: "mouse" }));
-  button.click();
-  button.click();
-  stage.click();
-}
-
 export function breakPlotly() {
   window.Plotly.react = () => Promise.reject(new Error("planted"));
 }

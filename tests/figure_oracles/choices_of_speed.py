@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+from tests import balls
+from tests.balls import ball
 from tests.figure_oracles import Expected, labelled
-from tests.oracle import mp
 from tests.quantity_oracle import speeds
 
 FORMULAS = {
-    "equal": ("all equal", mp.cos),
-    "even": ("evenly spaced", lambda k: (mp.sin(k + k / 64) / mp.sin(k / 64) - 1) / 64),
-    "random": ("random", mp.sinc),
-    "geometric": ("geometric", lambda k: 1 - (mp.euler + mp.log(k)) / (4 * mp.log(10))),
+    "equal": ("all equal", balls.cos),
+    "even": ("evenly spaced", lambda k: (balls.sin(k + k / 64) / balls.sin(k / 64) - 1) / 64),
+    "random": ("random", balls.sinc),
+    "geometric": ("geometric", lambda k: 1 - (balls.euler + balls.log(k)) / (4 * balls.log(10))),
 }
 
 
 def expected() -> Expected:
     offsets, lines = range(1, 251), []
     for choice, (title, formula) in FORMULAS.items():
-        mean = [mp.fsum(mp.cos(k * w) for w in speeds(choice, 32)) / 32 for k in offsets]
+        mean = [balls.total(balls.cos(k * w) for w in speeds(choice, 32)) / 32 for k in offsets]
         lines.append((title, offsets, mean))
-        lines.append((f"{title}, formula", offsets, [formula(mp.mpf(k)) for k in offsets]))
+        lines.append((f"{title}, formula", offsets, [formula(ball(k)) for k in offsets]))
     curves = [curve for _, _, curve in lines]
     return Expected(
         fields={"offsets": offsets, "computed": curves[::2], "formulas": curves[1::2]},

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from tests import oracle
+from tests.balls import ball
 from tests.figure_oracles import Expected
-
-mp = oracle.mp
 
 
 def expected() -> Expected:
@@ -13,10 +11,10 @@ def expected() -> Expected:
     fields = {
         "columns": columns,
         "pairs": [(j - j % 2) / 2 for j in columns],
-        "denominators": [mp.power(10_000, mp.mpf(j - j % 2) / 16) for j in columns],
-        "unpaired": [mp.power(10_000, mp.mpf(j) / 16) for j in columns],
+        "denominators": [ball(10_000) ** (ball(j - j % 2) / 16) for j in columns],
+        "unpaired": [ball(10_000) ** (ball(j) / 16) for j in columns],
     }
-    by_pair = [mp.power(10, mp.mpf(i) / 2) for i in range(8)]  # 10000 = 10 ** 4
+    by_pair = [ball(10) ** (ball(i) / 2) for i in range(8)]  # 10000 = 10 ** 4
     return Expected(
         fields=fields,
         columns={name.removesuffix("s"): values for name, values in fields.items()},

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from tests import oracle
+from tests.balls import ball
 from tests.figure_oracles import Expected, labelled
 
 
 def expected() -> Expected:
     widths, offsets = [2, 8, 512], range(101)
-    shares = [
-        oracle.sqrt((1 - oracle.similarity(offsets, d) / oracle.mp.mpf(d // 2)) / 2) for d in widths
-    ]
+    shares = [oracle.sqrt((1 - oracle.similarity(offsets, d) / ball(d // 2)) / 2) for d in widths]
     lines = [(f"d = {d}", offsets, share) for d, share in zip(widths, shares, strict=True)]
     return Expected(
         fields={"widths": widths, "offsets": offsets, "shares": shares},

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from tests import oracle
+from tests import balls, oracle
+from tests.balls import ball
 from tests.figure_oracles import Expected
-
-mp = oracle.mp
 
 # A to D in the figure, the paper's row first.
 LIBRARIES = ("annotated_transformer", "transformers_marian", "tensor2tensor", "guided_diffusion")
@@ -13,11 +12,11 @@ LIBRARIES = ("annotated_transformer", "transformers_marian", "tensor2tensor", "g
 
 def expected() -> Expected:
     paper = list(oracle.encode(3, 8))
-    angles = [3 * mp.power(10_000, -mp.mpf(i) / 3) for i in range(4)]
+    angles = [3 * ball(10_000) ** (-ball(i) / 3) for i in range(4)]
     rows = [
         paper,
         paper[0::2] + paper[1::2],
-        [mp.sin(angle) for angle in angles] + [mp.cos(angle) for angle in angles],
+        [balls.sin(angle) for angle in angles] + [balls.cos(angle) for angle in angles],
         paper[1::2] + paper[0::2],
     ]
     return Expected(

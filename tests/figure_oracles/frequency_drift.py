@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from tests import oracle
+from tests import balls, oracle
+from tests.balls import ball
 from tests.figure_oracles import Expected
-
-mp = oracle.mp
 
 
 def expected() -> Expected:
-    positions = sorted({int(mp.nint(mp.power(10, mp.mpf(j) / 24))) for j in range(97)})
+    positions = sorted({balls.nearest(ball(10) ** (ball(j) / 24)) for j in range(97)})
     gaps = [
-        mp.power(10_000, -mp.mpf(2 * i) / 512) - mp.power(10_000, -mp.mpf(2 * i) / 510)
+        ball(10_000) ** (-ball(2 * i) / 512) - ball(10_000) ** (-ball(2 * i) / 510)
         for i in range(256)
     ]
     # The chords of the angles between the two, pair by pair.
-    distances = [2 * mp.sqrt(sum(mp.sin(p * gap / 2) ** 2 for gap in gaps)) for p in positions]
+    distances = [
+        2 * balls.sqrt(sum(balls.sin(p * gap / 2) ** 2 for gap in gaps)) for p in positions
+    ]
     step = oracle.distance(1, 512)
     ends = [1, 10_000]
     return Expected(

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from tests import oracle
+from tests import balls, oracle
+from tests.balls import ball
 from tests.figure_oracles import Expected, labelled
-
-mp = oracle.mp
 
 
 def expected() -> Expected:
-    distances = sorted({int(mp.nint(mp.power(10, mp.mpf(j) / 24))) for j in range(73)})
-    sinusoids = [mp.fsum(mp.cos(k * w) for w in oracle.frequencies(512)) / 256 for k in distances]
+    distances = sorted({balls.nearest(ball(10) ** (ball(j) / 24)) for j in range(73)})
+    sinusoids = [
+        balls.total(balls.cos(k * w) for w in oracle.frequencies(512)) / 256 for k in distances
+    ]
     gaussians = [
-        [mp.exp(-mp.mpf(k * k) / (2 * scale * scale)) for k in distances] for scale in (10, 100)
+        [balls.exp(-ball(k * k) / (2 * scale * scale)) for k in distances] for scale in (10, 100)
     ]
     lines = [
         ("sinusoids", distances, sinusoids),

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from tests import oracle
-from tests.figure_oracles import Expected
+from typing import Any
 
-mp = oracle.mp
+from tests import balls
+from tests.balls import ball
+from tests.figure_oracles import Expected
 
 
 def expected() -> Expected:
-    pairs, bar = range(0, 256, 32), [[mp.mpf("0.55"), mp.log10(512)], [mp.mpf("0.1")] * 2]
-    waves = [2 * mp.pi * mp.power(10, mp.mpf(i) / 64) for i in pairs]
+    pairs, bar = (
+        range(0, 256, 32),
+        [[ball("0.55"), _log10(512)], [ball("0.1")] * 2],
+    )
+    waves = [2 * balls.pi * ball(10) ** (ball(i) / 64) for i in pairs]
     turns = [512 / wave for wave in waves]
     parts = {
-        "faces": [_circle(wave, [mp.mpf(k) / 60 for k in range(61)]) for wave in waves],
+        "faces": [_circle(wave, [ball(k) / 60 for k in range(61)]) for wave in waves],
         "ways": [_circle(512 / t, [min(t, 1) * k / 60 for k in range(61)]) for t in turns],
         "hands": [_circle(512 / t, [t], centre=True) for t in turns],
     }
@@ -29,7 +33,11 @@ def expected() -> Expected:
 
 def _circle(wave, turns, *, centre=False):
     """Points at these turns of the clock above `wave`, behind its centre if asked for."""
-    x, y, radius = mp.log10(wave), mp.mpf("0.5"), mp.mpf("0.21")
-    around = [x + radius * mp.sin(2 * mp.pi * turn) for turn in turns]
-    up = [y + radius * mp.cos(2 * mp.pi * turn) for turn in turns]
+    x, y, radius = _log10(wave), ball("0.5"), ball("0.21")
+    around = [x + radius * balls.sin(2 * balls.pi * turn) for turn in turns]
+    up = [y + radius * balls.cos(2 * balls.pi * turn) for turn in turns]
     return [[x] * centre + around, [y] * centre + up]
+
+
+def _log10(number: Any) -> Any:
+    return balls.log(number) / balls.log(10)

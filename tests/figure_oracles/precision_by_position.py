@@ -1,15 +1,14 @@
-"""Largest errors at d = 64 by position, rounded step by step in mpmath."""
+"""Largest errors at d = 64 by position, rounded step by step."""
 
 from __future__ import annotations
 
-from tests import oracle
+from tests import balls, oracle
+from tests.balls import ball
 from tests.figure_oracles import Expected, labelled
-
-mp = oracle.mp
 
 
 def expected() -> Expected:
-    positions = sorted({int(mp.nint(mp.power(10, mp.mpf(j) / 8))) for j in range(39)})
+    positions = sorted({balls.nearest(ball(10) ** (ball(j) / 8)) for j in range(39)})
     low, last, lines = [], [], []
     for form in ("bfloat16", "float16", "float32"):
         low.append(oracle.precision_error(positions, 64, precision=form))

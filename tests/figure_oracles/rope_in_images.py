@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from tests import balls
+from tests.balls import ball
 from tests.figure_oracles import Expected, rope_turning
-from tests.oracle import mp
 
 NAMES = ["row, fast", "row, slow", "column, fast", "column, slow"]
 
 
 def expected() -> Expected:
-    queries = [mp.expj(angle) for angle in (1, mp.mpf("0.1"), 4, mp.mpf("0.4"))]
-    keys = [mp.expj(angle) * 3 / 4 for angle in (3, mp.mpf("0.3"), 1, mp.mpf("0.1"))]
-    places = [mp.mpf(x) for x in ("4.7", "7.3", "10.3", "12.9")]
+    queries = [balls.phasor(angle) for angle in (1, ball("0.1"), 4, ball("0.4"))]
+    keys = [balls.phasor(angle) * 3 / 4 for angle in (3, ball("0.3"), 1, ball("0.1"))]
+    places = [ball(x) for x in ("4.7", "7.3", "10.3", "12.9")]
     drawn = rope_turning.arrows(places, queries, keys, NAMES, {"pair": range(4)})
     drawn.columns["product"] = drawn.fields["products"]
     return drawn

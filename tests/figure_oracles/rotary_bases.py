@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests import rotary_oracle
+from tests import balls, rotary_oracle
 from tests.figure_oracles import Expected
 
 BASES = [10_000, 150_000, 500_000, 1_000_000]
@@ -10,7 +10,7 @@ LENGTHS = [4096, 131_072]
 
 
 def expected() -> Expected:
-    turn = 2 * rotary_oracle.mp.pi
+    turn = 2 * balls.pi
     lines = [[turn / w for w in rotary_oracle.plain(base, 128)] for base in BASES]
     return Expected(
         fields={

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from tests import oracle
+from tests import balls, oracle
 from tests.figure_oracles import Expected, labelled
-
-mp = oracle.mp
 
 
 def expected() -> Expected:
     offsets = range(-64, 65)
     frequencies = oracle.frequencies(64)
     kernels = [
-        [mp.fsum(mp.cos((k + turn) * w) for w in frequencies) / 32 for k in offsets]
+        [balls.total(balls.cos((k + turn) * w) for w in frequencies) / 32 for k in offsets]
         for turn in (0, 8)
     ]
     heads = [1, 3, 5, 7]

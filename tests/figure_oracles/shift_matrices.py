@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tests import oracle
+from tests import balls, oracle
+from tests.balls import ball
 from tests.figure_oracles import Expected
-from tests.oracle import mp
 
 
 def expected() -> Expected:
@@ -13,12 +13,12 @@ def expected() -> Expected:
     for x, p in ((0, 0), (3, 20)):
         for i in range(4):
             y, name = -2.3 * i, f"pair {i}, p = {p}"
-            first, last = (mp.mpf(at) / 10**i for at in (p, p + 3))  # 10000 ** (2 i / 8)
+            first, last = (ball(at) / 10**i for at in (p, p + 3))  # 10000 ** (2 i / 8)
             clock = (p, i, last - first, (first, last))
             for values, value in zip(fields.values(), clock, strict=True):
                 values.append(value)
-            points = [mp.mpf(k) / 60 for k in range(61)]
-            face = _ends(x, y, [2 * mp.pi * k for k in points], 1)
+            points = [ball(k) / 60 for k in range(61)]
+            face = _ends(x, y, [2 * balls.pi * k for k in points], 1)
             faces.append((f"{name}, face", *face))
             across, up = _ends(x, y, [first + k * (last - first) for k in points], 0.8)
             wedges.append((f"{name}, wedge", [x, *across, x], [y, *up, y]))
@@ -46,4 +46,4 @@ def expected() -> Expected:
 
 def _ends(x, y, angles, radius):
     """The x and the y of the points at these angles, clockwise from the top."""
-    return [x + radius * mp.sin(a) for a in angles], [y + radius * mp.cos(a) for a in angles]
+    return [x + radius * balls.sin(a) for a in angles], [y + radius * balls.cos(a) for a in angles]

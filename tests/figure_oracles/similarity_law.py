@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests import oracle
+from tests import balls, oracle
+from tests.balls import ball
 from tests.figure_oracles import Expected
-
-mp = oracle.mp
 
 
 def expected() -> Expected:
     bases = [1000, 10_000, 100_000, 1_000_000]
-    offsets = sorted({int(mp.nint(mp.power(10, mp.mpf(j) / 24))) for j in range(73)})
+    offsets = sorted({balls.nearest(ball(10) ** (ball(j) / 24)) for j in range(73)})
     shares = [[_share(k, base) for k in offsets] for base in bases]
-    laws = [[1 - (mp.euler + mp.log(k)) / mp.log(b) for k in (1, 1000)] for b in bases]
+    laws = [[1 - (balls.euler + balls.log(k)) / balls.log(b) for k in (1, 1000)] for b in bases]
     lines = []
     for base, share, law in zip(bases, shares, laws, strict=True):
         lines.append((f"base {base:,}, law", [1, 1000], law))
@@ -38,4 +37,4 @@ def expected() -> Expected:
 def _share(offset: int, base: int) -> Any:
     """The mean cosine of the pairs' turns."""
     turns = (offset * frequency for frequency in oracle.frequencies(512, base=base))
-    return mp.fsum(mp.cos(turn) for turn in turns) / 256
+    return balls.total(balls.cos(turn) for turn in turns) / 256

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests import oracle
+from tests import balls, oracle
 from tests.figure_oracles import Expected, floats, matrix, numbered
 
 NAMES = ("sine", "cosine", "combined")
@@ -11,8 +11,8 @@ NAMES = ("sine", "cosine", "combined")
 def expected() -> Expected:
     turns = oracle.frequencies(128)
     angles = [[p * turns[j // 2] for j in range(128)] for p in range(64)]
-    sine = [[oracle.mp.sin(angle) for angle in row] for row in angles]
-    cosine = [[oracle.mp.cos(angle) for angle in row] for row in angles]
+    sine = [[balls.sin(angle) for angle in row] for row in angles]
+    cosine = [[balls.cos(angle) for angle in row] for row in angles]
     kept = [[(sine, cosine)[j % 2][p][j] for j in range(128)] for p in range(64)]  # half of each
     images = dict(zip(NAMES, map(floats, (sine, cosine, kept)), strict=True))
     columns = {"position": range(64)}

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from tests import oracle
+from tests import balls
+from tests.balls import ball
 from tests.figure_oracles import Expected, labelled
-
-mp = oracle.mp
 
 
 def alike(gap):
     """The mean of cos(gap * w) over the frequencies 10000 ** (-i / 64) of 64 pairs."""
-    angles = (gap * mp.power(10_000, -mp.mpf(i) / 64) for i in range(64))
-    return mp.fsum(map(mp.cos, angles)) / 64
+    angles = (gap * ball(10_000) ** (-ball(i) / 64) for i in range(64))
+    return balls.total(map(balls.cos, angles)) / 64
 
 
 def expected() -> Expected:
     places = [k / 100 for k in range(101)]
-    unscaled = [alike(mp.mpf(k - 50) / 100) for k in range(101)]
+    unscaled = [alike(ball(k - 50) / 100) for k in range(101)]
     text = [alike(k - 50) for k in range(101)]
     steps = [alike(10 * (k - 50)) for k in range(101)]
     lines = [

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tests import oracle, turning_oracle
+from tests import balls, turning_oracle
+from tests.balls import ball
 from tests.figure_oracles import Expected, labelled
 
-mp = oracle.mp
 WAYS = {
     "angles in bfloat16 too": "angles",
     "the turn in bfloat16": "products",
@@ -15,7 +15,7 @@ WAYS = {
 
 
 def expected() -> Expected:
-    positions = [int(mp.nint(mp.power(10, mp.mpf(j) / 2))) for j in range(13)]
+    positions = [balls.nearest(ball(10) ** (ball(j) / 2)) for j in range(13)]
     lines = [
         (label, positions, [turning_oracle.score_error(way, p) for p in positions])
         for label, way in WAYS.items()

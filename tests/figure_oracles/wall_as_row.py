@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from tests import oracle
+from tests import balls, oracle
+from tests.balls import ball
 from tests.figure_oracles import Expected, numbered
-from tests.oracle import mp
 
 
 def expected() -> Expected:
-    positions, around, lines = [1, 10, 100], [2 * mp.pi * k / 60 for k in range(61)], []
+    positions, around, lines = [1, 10, 100], [2 * balls.pi * k / 60 for k in range(61)], []
     for row, p in enumerate(positions):
         for i in range(4):
             x, y, name = 2 * i + 0.5, -1.4 * row, f"pair {i}, position {p}"
-            for label, turns in ((f"{name}, face", around), (name, [p / mp.mpf(10) ** i])):
-                tips = [(x + 0.6 * mp.sin(turn), y + 0.6 * mp.cos(turn)) for turn in turns]
+            for label, turns in ((f"{name}, face", around), (name, [p / ball(10) ** i])):
+                tips = [(x + 0.6 * balls.sin(turn), y + 0.6 * balls.cos(turn)) for turn in turns]
                 outline = tips if turns is around else [(x, y), *tips]
                 lines.append((label, *zip(*outline, strict=True)))
     values = oracle.encode(positions, 8)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from tests import balls
+from tests.balls import ball
 from tests.figure_oracles import Expected, outlines
-from tests.oracle import mp
 
 
 def _turned(degrees, size=1):
-    return size * mp.sin(mp.radians(degrees)), size * mp.cos(mp.radians(degrees))
+    cosine, sine = balls.cosine_sine(degrees * balls.pi / 180)
+    return size * sine, size * cosine
 
 
 def expected() -> Expected:
-    fine, size, y = [mp.mpf(k) / 8 for k in range(97)], mp.mpf("0.42"), mp.mpf("-2.1")
+    fine, size, y = [ball(k) / 8 for k in range(97)], ball("0.42"), ball("-2.1")
     sine, cosine = zip(*(_turned(30 * p) for p in fine), strict=True)
     shown, lines = {"sine": sine, "cosine": cosine}, {"hand": [], "face": []}
     for p in range(13):

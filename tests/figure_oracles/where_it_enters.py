@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from tests import oracle
+from tests import balls, oracle
 from tests.figure_oracles import Expected, outlines
-from tests.oracle import mp
 from tests.quantity_oracle import TOY_WORDS, toy_attention
 
 TEXT = ("the", "dog", "bites", "the", "man")
@@ -32,11 +31,11 @@ def expected() -> Expected:
         [a + b for a, b in zip(TOY_WORDS[word], oracle.encode(p, 4), strict=True)]
         for p, word in enumerate(TEXT)
     ]
-    powers = [mp.exp((rows[1][0] * u + rows[1][1] * v) / mp.sqrt(2)) for *_, u, v in rows]
+    powers = [balls.exp((rows[1][0] * u + rows[1][1] * v) / balls.sqrt(2)) for *_, u, v in rows]
     dog = rows[1]
     vectors = {"word": TOY_WORDS["dog"], "encoding": oracle.encode(1, 4), "sum": dog}
     made = {"query": dog[:2], "keys": dog[2:], "values": [dog[0] - dog[2], sum(dog[1:])]}
     answers = toy_attention(" ".join(TEXT), encoded=True)
-    made |= {"weights": [power / mp.fsum(powers) for power in powers], "answer": answers[1]}
+    made |= {"weights": [power / balls.total(powers) for power in powers], "answer": answers[1]}
     made |= outlines("outline", boxes) | outlines("arrow", arrows)
     return Expected(fields={**vectors, **made}, columns=vectors, lines=[*arrows, *boxes])

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from scripts.numbers.formulas import Formula
-from tests import oracle
+from tests.balls import ball
 from tests.formulas import points, reader, values
 from tests.formulas.points import PairError, Values
 from tests.formulas.sides import Statement
@@ -52,7 +52,7 @@ def _range_fault(statement: Statement, letter: str, at: Values) -> str:
     """A range such as 0 <= i < d/2 has to hold for all values of the letter, and for no other."""
     indices = at[f"all {letter}"]
     for value in range(-2, len(indices) + 3):
-        if _holds(statement, {**at, letter: oracle.mp.mpf(value)}) != (value in indices):
+        if _holds(statement, {**at, letter: ball(value)}) != (value in indices):
             return f"it is wrong at {letter} = {value}, {_shown(at)}"
     return ""
 
@@ -84,10 +84,10 @@ def _related(a: Any, relation: str, b: Any, at: Values) -> bool:
         return bool(abs(a - b) <= at["tolerance"])
     if relation == r"\ll":
         return bool(10 * a <= b)
-    true = bool(_SIZES[relation](oracle.mp.mpf(a), oracle.mp.mpf(b)))
+    true = bool(_SIZES[relation](ball(a), ball(b)))
     return true and ("reached" not in at or bool(a >= at["reached"] * b))
 
 
 def _shown(at: Values) -> str:
     names = ("d", "n", "p", "q", "k", "i", "L")
-    return ", ".join(f"{name} = {oracle.mp.nstr(oracle.mp.mpf(at[name]), 6)}" for name in names)
+    return ", ".join(f"{name} = {float(at[name]):.6g}" for name in names)

@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from tests import oracle
-
-mp = oracle.mp
+from tests import balls, oracle
+from tests.balls import ball
 
 
 class PairError(LookupError):
@@ -19,12 +18,12 @@ class PairError(LookupError):
 
 def real(chance: Random, low: float, high: float) -> Any:
     """A random number between `low` and `high`."""
-    return mp.mpf(chance.uniform(low, high))
+    return ball(chance.uniform(low, high))
 
 
 def matrix(rows: Any) -> np.ndarray:
-    """An array with two axes of mpmath numbers."""
-    return np.array([[mp.mpf(entry) for entry in row] for row in rows], dtype=object)
+    """An array with two axes of balls."""
+    return np.array([[ball(entry) for entry in row] for row in rows], dtype=object)
 
 
 def table(chance: Random, rows: int, columns: int) -> np.ndarray:
@@ -58,12 +57,12 @@ def encoding(p: Any, d: Any, n: Any, *column: Any) -> Any:
 
 def embedding(token: Any, d: int) -> np.ndarray:
     """Any row that differs from token to token."""
-    return matrix([[mp.cos((j + 1) * token + j * j) for j in range(d)]])
+    return matrix([[balls.cos((j + 1) * token + j * j) for j in range(d)]])
 
 
 def word(p: Any, d: int) -> np.ndarray:
     """The word vector at a position."""
-    return matrix([[mp.sqrt(d) * entry for entry in embedding(p, d)[0]]])
+    return matrix([[balls.sqrt(d) * entry for entry in embedding(p, d)[0]]])
 
 
 def added(first: np.ndarray, second: np.ndarray) -> np.ndarray:
@@ -73,10 +72,10 @@ def added(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 
 def inner(first: Any, second: Any) -> Any:
     """The sum of the products of the entries."""
-    return mp.fsum(a * b for a, b in zip(first, second, strict=True))
+    return balls.total(a * b for a, b in zip(first, second, strict=True))
 
 
 def score(asks: Any, answers: Any, query: Any, key: Any, m: int) -> Any:
     """The scaled product of a query and a key, made from two rows, entry by entry."""
     queries = [inner(asks, column) for column in query.T]
-    return inner(queries, [inner(answers, column) for column in key.T]) / mp.sqrt(m)
+    return inner(queries, [inner(answers, column) for column in key.T]) / balls.sqrt(m)

@@ -14,11 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from tests import oracle
+from tests import balls, oracle
 from tests.formulas.parts import PairError, added, embedding, encoding, matrix, member, real, word
 from tests.formulas.sections import SECTIONS
 
-mp = oracle.mp
 Values = dict[str, Any]
 INSIDE, OUTSIDE = 4, 3  # points within, and outside, the range of the pairs or of the law
 __all__ = ["PairError", "Values", "points"]
@@ -58,7 +57,7 @@ def course(number: int, chance: Random) -> Values:
             "L": 5,
         },
         **{"a": real(chance, -9, 9), "b": real(chance, -9, 9), "w": real(chance, 0.1, 2)},
-        **{"varphi": real(chance, -3, 3), "gamma": +mp.euler, "pi": +mp.pi, "e": mp.e},
+        **{"varphi": real(chance, -3, 3), "gamma": balls.euler, "pi": balls.pi, "e": balls.e},
     }
     indices = {"i": pairs, "j": range(d), "p": range(5), "q": range(5), "r": range(5)}
     return {
@@ -66,7 +65,7 @@ def course(number: int, chance: Random) -> Values:
         **{f"all {letter}": span for letter, span in indices.items()},
         "w_": member(oracle.frequencies(d, base=n)),
         "lambda_": member(oracle.wavelengths(d, base=n)),
-        "Ci": mp.ci,
+        "Ci": balls.ci,
         "identity": matrix(np.eye(d, dtype=int)),
         "PE": lambda p, *j: encoding(p, d, n, *j),
         "M_": lambda k: oracle.shift_matrix(k, d, base=n),

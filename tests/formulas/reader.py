@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tests import oracle
+from tests import balls, oracle
+from tests.balls import ball
 from tests.formulas import values
 from tests.formulas.sides import (
     Factor,
@@ -114,7 +115,7 @@ class _Reader:
         if token in _FUNCTIONS:
             return self.function(_FUNCTIONS[token])
         if token[0].isdigit():
-            return constant(oracle.mp.mpf(token.replace("{,}", "")))
+            return constant(ball(token.replace("{,}", "")))
         if token.lstrip("\\").isalpha():
             return self.symbol(self.letters() if token == r"\mathrm" else token.lstrip("\\"))
         raise TexError(f"cannot read {token}: {self.tex}")
@@ -135,7 +136,7 @@ class _Reader:
         if self.next == "(":
             (inner,) = self.bracket()
         elif self.next in _ENDS:  # sin^2 + cos^2, of any angle
-            inner = constant(oracle.mp.one)
+            inner = constant(ball(1))
         else:
             inner = self.factors(_ENDS | set(_FUNCTIONS))
         return lambda at: raised(function(inner(at)), powers, at)
@@ -146,7 +147,7 @@ class _Reader:
             name = self.take()
             self.take("}")
             body = self.factors(_ENDS)
-            return lambda at: oracle.mp.diff(lambda x: body({**at, name: x}), at[name])
+            return lambda at: balls.slope(lambda x: body({**at, name: x}), at[name])
         return combined(self.argument(), "/", self.argument())
 
     def root(self) -> Side:
@@ -180,11 +181,11 @@ class _Reader:
         high = self.argument()
         name = self.tokens[self.tokens.index(r"\differential") + 1]
         body = self.product()
-        return lambda at: values.integral(lambda x: body({**at, name: x}), low(at), high(at))
+        return lambda at: balls.integral(lambda x: body({**at, name: x}), low(at), high(at))
 
     def differential(self) -> Side:
         self.take()
-        return constant(oracle.mp.one)
+        return constant(ball(1))
 
     def matrix(self) -> Side:
         self.letters()
@@ -224,7 +225,7 @@ class _Reader:
         if self.took(r"\top"):
             return lambda value, _: values.transposed(value)
         if self.took("*"):
-            return lambda value, _: oracle.mp.conj(value)
+            return lambda value, _: value.conjugate()
         exponent = self.argument()
         return lambda value, at: values.power(value, exponent(at))
 

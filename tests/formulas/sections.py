@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from tests import oracle
+from tests import balls, oracle
+from tests.balls import ball
 from tests.formulas.parts import (
     encoding,
     inner,
@@ -22,7 +23,6 @@ from tests.formulas.parts import (
     word,
 )
 
-mp = oracle.mp
 Values = dict[str, Any]
 
 
@@ -40,15 +40,15 @@ def a_shift(at: Values, _: int, __: Random) -> Values:
 
 def equal_rows(at: Values, number: int, chance: Random) -> Values:
     """Positions at a whole number of turns; with the same sine; with the same cosine; any."""
-    p, turns = at["p"], 2 * mp.pi * chance.randint(1, 5)
-    q = (p + turns, mp.pi - p, -p, at["q"])[number]
-    return {"q": q, "c": mp.nint(-turns / (2 * mp.pi)), "holds": number == 0}
+    p, turns = at["p"], 2 * balls.pi * chance.randint(1, 5)
+    q = (p + turns, balls.pi - p, -p, at["q"])[number]
+    return {"q": q, "c": balls.nearest(-turns / (2 * balls.pi)), "holds": number == 0}
 
 
 def whole_turns(at: Values, _: int, __: Random) -> Values:
     """The four hands of d = 8 at n = 10,000, a thousand turns of the first apart."""
-    turns = [mp.mpf(10) ** (3 - i) for i in range(4)]
-    law = {"d": 8, "n": 10_000, "q": at["p"] - 2000 * mp.pi, "c_": member(turns)}
+    turns = [ball(10) ** (3 - i) for i in range(4)]
+    law = {"d": 8, "n": 10_000, "q": at["p"] - 2000 * balls.pi, "c_": member(turns)}
     rows = {"PE": lambda p: encoding(p, 8, 10_000), "lambda_": member(oracle.wavelengths(8))}
     return {**law, **rows, "all i": range(4), "i": at["i"] % 4}
 
@@ -58,38 +58,38 @@ def the_law(_: Values, number: int, __: Random) -> Values:
 
     The law leaves out Ci(k), which is at most 1/k, and takes a sum for an integral.
     """
-    k = mp.mpf((11, 30, 90, 170, 2, 405, 3000)[number])
-    tolerance = 1 / (k * mp.log(10_000)) + mp.mpf("0.003")
-    law = {"d": 512, "n": mp.mpf(10_000), "k": k, "tolerance": tolerance}
+    k = ball((11, 30, 90, 170, 2, 405, 3000)[number])
+    tolerance = 1 / (k * balls.log(10_000)) + ball("0.003")
+    law = {"d": 512, "n": ball(10_000), "k": k, "tolerance": tolerance}
     law |= {"w_": member(oracle.frequencies(512)), "all i": range(256)}
     return {**law, "K": lambda k: oracle.similarity(k, 512)}
 
 
 def closed_form(at: Values, number: int, chance: Random) -> Values:
     """Offsets in most of the law's range; the shorter form leaves out 1 / (k * k * ln n)."""
-    k, log = mp.mpf((11, 30, 60, 110)[number]), mp.log(10_000)
+    k, log = ball((11, 30, 60, 110)[number]), balls.log(10_000)
     law = {**the_law(at, number, chance), "k": k, "theta": 2 * k * log / 512}
-    return {**law, "tolerance": mp.mpf("1e-4") + 1 / (k * k * log)}
+    return {**law, "tolerance": ball("1e-4") + 1 / (k * k * log)}
 
 
 def turns_within_length(at: Values, number: int, _: Random) -> Values:
     """A text in which pair i does, or does not, finish a turn; the formula says which."""
-    length = at["lambda_"](at["i"]) * (mp.mpf("1.1") if number % 2 else mp.mpf("0.9"))
+    length = at["lambda_"](at["i"]) * (ball("1.1") if number % 2 else ball("0.9"))
     return {"L": length, "holds": bool(at["lambda_"](at["i"]) <= length)}
 
 
 def a_wave(at: Values, _: int, chance: Random) -> Values:
     """Whole positions; the formula without a relation is a wave with the angle φ at position 0."""
     p = chance.randint(1, 50)
-    turned, start = mp.cos_sin(at["w"] * p), mp.cos_sin(at["varphi"])
+    turned, start = balls.cosine_sine(at["w"] * p), balls.cosine_sine(at["varphi"])
     return {"p": p, "expression": turned[1] * start[0] + turned[0] * start[1]}
 
 
 def any_scale(_: Values, __: int, chance: Random) -> Values:
     """A density of speeds that is the same on every scale."""
-    total, k = real(chance, 1, 3), mp.mpf(chance.randint(2, 9))
-    known = {"A": total, "h": total, "k": k, "c": real(chance, 1, 4), "b": mp.mpf(2)}
-    return {**known, "rho": lambda w: total / w, "varepsilon": mp.mpf("0.1")}
+    total, k = real(chance, 1, 3), ball(chance.randint(2, 9))
+    known = {"A": total, "h": total, "k": k, "c": real(chance, 1, 4), "b": ball(2)}
+    return {**known, "rho": lambda w: total / w, "varepsilon": ball("0.1")}
 
 
 def any_code(at: Values, _: int, chance: Random) -> Values:
@@ -99,7 +99,7 @@ def any_code(at: Values, _: int, chance: Random) -> Values:
     for _ in range(6):
         columns.append(step @ columns[-1])
     first, p = columns[0][:, 0], chance.randint(1, 4)
-    lengths = [mp.hypot(*first[:2]), mp.hypot(*first[2:4])]
+    lengths = [balls.size(first[:2]), balls.size(first[2:4])]
     return {
         **{"T": step, "v_": member(columns), "p": p, "q": p - 1, "k": 5, "i": 1, "all i": range(2)},
         **{"a": first[4], "b": first[5], "a_": member(lengths)},
@@ -126,8 +126,8 @@ def attention(at: Values, _: int, chance: Random) -> Values:
     words = matrix([at["x_"](p)[0] for p in range(length)])
 
     def weights(words: Any) -> Any:
-        powers = [[mp.exp(score(a, b, query, key, m)) for b in words] for a in words]
-        return matrix([[one / mp.fsum(line) for one in line] for line in powers])
+        powers = [[balls.exp(score(a, b, query, key, m)) for b in words] for a in words]
+        return matrix([[one / balls.total(line) for one in line] for line in powers])
 
     def head(words: Any, rows: Any) -> Any:
         return matrix(
@@ -135,8 +135,8 @@ def attention(at: Values, _: int, chance: Random) -> Values:
         )
 
     def weight(p: Any, q: Any) -> Any:
-        powers = [mp.exp(score(word(p, d)[0], one, query, key, m)) for one in words]
-        return mp.exp(score(word(p, d)[0], word(q, d)[0], query, key, m)) / mp.fsum(powers)
+        powers = [balls.exp(score(word(p, d)[0], one, query, key, m)) for one in words]
+        return balls.exp(score(word(p, d)[0], word(q, d)[0], query, key, m)) / balls.total(powers)
 
     return {
         **{"W_Q": query, "W_K": key, "W_V": value, "m": m, "X": words, "A": weights(words)},
@@ -178,7 +178,7 @@ def adding_to_turning(at: Values, _: int, chance: Random) -> Values:
 
     def turned(row: Any, p: Any) -> np.ndarray:
         points = [
-            mp.mpc(*row[2 * i : 2 * i + 2]) * mp.expj(p * w) for i, w in enumerate(frequencies)
+            ball(*row[2 * i : 2 * i + 2]) * balls.phasor(p * w) for i, w in enumerate(frequencies)
         ]
         return matrix([[part for point in points for part in (point.real, point.imag)]])
 
@@ -186,7 +186,7 @@ def adding_to_turning(at: Values, _: int, chance: Random) -> Values:
         asks, answers = at["x_"](p)[0], at["x_"](q)[0]
         queries = [inner(asks, column) for column in query.T]
         keys = [inner(answers, column) for column in key.T]
-        return inner(turned(queries, p)[0], turned(keys, q)[0]) / mp.sqrt(m)
+        return inner(turned(queries, p)[0], turned(keys, q)[0]) / balls.sqrt(m)
 
     return {
         **{"m": m, "all i": range(m // 2), "i": chance.randrange(m // 2), "s": score},
@@ -205,7 +205,7 @@ def query_and_key(at: Values, _: int, __: Random) -> Values:
 
 def one_pair(at: Values, _: int, __: Random) -> Values:
     """A query's and a key's pair as complex numbers."""
-    numbers = {"a": mp.mpc(at["a"], at["b"]), "b": mp.mpc(at["k"], at["k'"]), "i": mp.mpc(0, 1)}
+    numbers = {"a": ball(at["a"], at["b"]), "b": ball(at["k"], at["k'"]), "i": ball(0, 1)}
     return {**numbers, "Re": lambda number: number.real}
 
 
@@ -217,7 +217,7 @@ def beyond(at: Values, _: int, chance: Random) -> Values:
         **{"d": d, "a": a, "b": b, "all i": range(d // 2), "i": chance.randrange(d // 2)},
         "PE": lambda p: encoding(p, d, n),
         "B": lambda k: oracle.shift_matrix(k, d, base=n),
-        **{"j": 2, "k": 3, "c": mp.mpf(5), "w_": member(oracle.frequencies(d, base=n))},
+        **{"j": 2, "k": 3, "c": ball(5), "w_": member(oracle.frequencies(d, base=n))},
     }
 
 
@@ -246,15 +246,15 @@ def images(at: Values, _: int, chance: Random) -> Values:
 def xpos(_: Values, __: int, chance: Random) -> Values:
     """The share of pair i, from the number of the pair among d / 2 pairs."""
     d, i = 2 * chance.randint(4, 60), chance.randint(0, 3)
-    share = lambda i: (mp.mpf(i) / (d // 2) + mp.mpf("0.4")) / mp.mpf("1.4")  # noqa: E731
+    share = lambda i: (ball(i) / (d // 2) + ball("0.4")) / ball("1.4")  # noqa: E731
     return {"d": d, "i": i, "zeta_": share}
 
 
 def alibi(at: Values, _: int, chance: Random) -> Values:
     """Eight heads with the slopes 1/2, 1/4, ..., 1/256."""
-    slopes = [mp.mpf(1) / 2 ** (h + 1) for h in range(8)]
+    slopes = [ball(1) / 2 ** (h + 1) for h in range(8)]
     h, dots = chance.randint(1, 8), inner(at["a"][:, 0], at["b"][:, 0])
-    s = lambda p, q: dots / mp.sqrt(8) - slopes[h - 1] * (p - q)  # noqa: E731
+    s = lambda p, q: dots / balls.sqrt(8) - slopes[h - 1] * (p - q)  # noqa: E731
     return {"H": 8, "h": h, "m_": lambda h: slopes[h - 1], "s": s}
 
 
@@ -263,11 +263,11 @@ def relative_tables(at: Values, _: int, chance: Random) -> Values:
     vectors, numbers = {}, {}
     for entry in range(-3, 4):
         vectors[entry], numbers[entry] = table(chance, 8, 1), real(chance, -2, 2)
-    clip = lambda k: max(-3, min(3, int(mp.nint(k))))  # noqa: E731
+    clip = lambda k: max(-3, min(3, balls.nearest(k)))  # noqa: E731
     a, b = at["a"][:, 0], at["b"][:, 0]
 
     def on_keys(p: Any, q: Any) -> Any:
-        return (inner(a, b) + inner(a, vectors[clip(p - q)][:, 0])) / mp.sqrt(8)
+        return (inner(a, b) + inner(a, vectors[clip(p - q)][:, 0])) / balls.sqrt(8)
 
     return {
         **{"c": clip, "r_": vectors.__getitem__, "beta_": numbers.__getitem__},
@@ -284,7 +284,9 @@ def fourier_features(_: Values, __: int, chance: Random) -> Values:
 
     def features(v: Any) -> Any:
         angles = [inner(line, v[:, 0]) for line in b]
-        return matrix([[mp.sin(angle)] for angle in angles] + [[mp.cos(angle)] for angle in angles])
+        return matrix(
+            [[balls.sin(angle)] for angle in angles] + [[balls.cos(angle)] for angle in angles]
+        )
 
     v = table(chance, 2, 1)
     u = v + matrix([[real(chance, 0.2, 0.6)], [real(chance, 0.2, 0.6)]])
@@ -306,10 +308,10 @@ def port_weights(at: Values, _: int, chance: Random) -> Values:
 def precision(_: Values, number: int, chance: Random) -> Values:
     """Three roundings in a format; of many draws, the one with the largest error."""
     name, digits = (("bfloat16", 8), ("float16", 11), ("float32", 24), ("float64", 53))[number]
-    fl = lambda value: oracle.rounded(value, name)  # noqa: E731
+    fl = lambda value: ball(oracle.rounded(value, name))  # noqa: E731
 
     def draw() -> tuple[Any, Any]:
-        near = [1 + mp.mpf(chance.getrandbits(100)) / 2**105 for _ in "pw"]
+        near = [1 + ball(chance.getrandbits(100)) / 2**105 for _ in "pw"]
         return 64 * near[0], near[1] / 4  # behind powers of two, where steps are widest
 
     def error(drawn: tuple[Any, Any]) -> Any:
@@ -333,13 +335,13 @@ def precision(_: Values, number: int, chance: Random) -> Values:
 def scalings(at: Values, _: int, chance: Random) -> Values:
     """A head of m features, and the base of which NTK makes one for a factor f."""
     m, f = 2 * chance.randint(3, 60), real(chance, 1.5, 40)
-    base = mp.exp(mp.log(at["n"]) + mp.log(f) / (1 - mp.mpf(2) / m))
+    base = balls.exp(balls.log(at["n"]) + balls.log(f) / (1 - ball(2) / m))
     return {"m": m, "f": f, "n'": base, "i": chance.randrange(m // 2)}
 
 
 def turning(_: Values, __: int, ___: Random) -> Values:
     """The largest relative error of a rounding to bfloat16."""
-    return {"u": mp.mpf(2) ** -8}
+    return {"u": ball(2) ** -8}
 
 
 SECTIONS: dict[str, Callable[[Values, int, Random], Values]] = {

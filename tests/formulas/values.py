@@ -1,4 +1,4 @@
-"""Arithmetic as the pages write it: numbers, rows, columns and matrices of mpmath numbers.
+"""Arithmetic as the pages write it: numbers, rows, columns and matrices of balls.
 
 Vectors are arrays with two axes, so that a row and a column differ. A product with a single entry
 is a number.
@@ -6,15 +6,12 @@ is a number.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import reduce
 from typing import Any
 
 import numpy as np
 
-from tests import oracle
-
-mp = oracle.mp
+from tests import balls, oracle
 
 
 def product(a: Any, b: Any) -> Any:
@@ -71,20 +68,13 @@ def size(value: Any) -> Any:
     return oracle.sqrt((value**2).sum()) if np.ndim(value) == 2 else abs(value)
 
 
-def integral(function: Callable[[Any], Any], low: Any, high: Any) -> Any:
-    """An integral over positive numbers, to about 15 digits."""
-    with mp.workdps(20):
-        steps = [low * (high / low) ** (mp.mpf(step) / 8) for step in range(9)]
-        return mp.quad(function, steps)
-
-
 def equal(a: Any, b: Any, *, tolerance: float = 1e-12) -> bool:
     """Whether two values of one shape differ by less than `tolerance` of the larger."""
     if np.shape(a) != np.shape(b):
         return False
     a, b = np.ravel(a), np.ravel(b)
-    largest = max(abs(value) for value in [*a, *b])
-    return bool(max(abs(a - b)) <= tolerance * max(largest, mp.mpf("1e-20")))
+    largest = balls.largest(abs(value) for value in [*a, *b])
+    return bool(balls.largest(abs(a - b)) <= tolerance * balls.largest(largest, 1e-20))
 
 
 def _number(matrix: Any) -> Any:

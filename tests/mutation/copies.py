@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 LIBRARIES = (
-    *("numpy", "mpmath", "hypothesis", "lxml.html", "html5lib", "bs4", "yaml", "PIL.Image"),
+    *("numpy", "flint", "hypothesis", "lxml.html", "html5lib", "bs4", "yaml", "PIL.Image"),
     *("matplotlib.figure", "matplotlib.backends.backend_svg", "plotly.graph_objects", "markdown"),
     *("playwright.sync_api", "pytest_examples", "mkdocs.commands.build", "math_core", "rjsmin"),
     *("fontTools.subset", "pymdownx.arithmatex", "safetensors", "dask.array", "ml_dtypes"),

@@ -26,6 +26,10 @@ button.addEventListener("click", () => {
   sessionStorage.posencExpressions = button.ariaPressed === "true" ? "hidden" : "shown";
   show();
 });
+// The stylesheet shows the value of the number that has the focus.
+addEventListener("keydown", ({ key }) => {
+  if (key === "Escape" && document.activeElement?.matches("data")) /** @type {HTMLElement} */ (document.activeElement).blur();
+});
 // The way back may bring a page from the browser's cache as the reader left it.
 addEventListener("pageshow", ({ persisted }) => { if (persisted) show(); });
 

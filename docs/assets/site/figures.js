@@ -1,6 +1,6 @@
 /**
- * Figures: a page shows SVG. When the reader points at a figure, focuses or taps it, or presses
- * its button, plots.js loads and draws an interactive one over it.
+ * Figures: a page shows SVG. The button of a figure that has more to show than its picture loads
+ * plots.js, which draws an interactive figure over it.
  */
 
 /** @type {Promise<typeof import("./plots.js")> | undefined} */
@@ -17,59 +17,25 @@ function loadPlots() {
   return /** @type {NonNullable<typeof plots>} */ (plots);
 }
 
-/** In each state: the text of the button, and what a screen reader says after the figure's title. */
-const STATES = {
-  ready: ["Make interactive", "becomes interactive when focused"],
-  live: ["Back to the static figure", "interactive"],
-  still: ["Make interactive", "static"], // only the button changes it
-};
-
-/** Let the reader make `figure` interactive. @param {HTMLElement} figure */
+/** Let the button make `figure` interactive, and bring its picture back. @param {HTMLElement} figure */
 function equip(figure) {
   const stage = /** @type {HTMLElement} */ (figure.querySelector(".pf-stage"));
   const button = /** @type {HTMLButtonElement} */ (figure.querySelector(".pf-links button"));
-  const title = figure.querySelector("title")?.textContent;
-  const now = figure.dataset; // `state` is one of STATES, or "loading"
-
-  /** @param {keyof typeof STATES} next */
-  function become(next) {
-    const [text, words] = STATES[next];
-    now.state = next;
-    button.textContent = text;
-    stage.ariaLabel = `${title}; ${words}`;
-  }
-
-  async function enliven() {
-    const before = /** @type {keyof typeof STATES} */ (now.state);
-    now.state = "loading";
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    const before = figure.dataset.state;
+    if (before === "loading") return;
+    figure.dataset.state = "loading";
     try {
-      await (await loadPlots()).plot(figure, stage);
-      become("live");
+      const { clear, plot } = await loadPlots();
+      await (before === "live" ? clear(stage) : plot(figure, stage));
+      figure.dataset.state = before === "live" ? "still" : "live";
+      button.textContent = before === "live" ? "Make interactive" : "Back to the static figure";
     } catch (error) {
-      become(before);
+      figure.dataset.state = "still";
       button.textContent = "Could not load; try again";
       console.warn(error);
     }
-  }
-
-  const enlivenOnce = () => { if (now.state === "ready") enliven(); };
-
-  button.hidden = false;
-  stage.role = "group";
-  if (figure.closest("[data-live]")) become("still"); // sliders use the SVG: only the button makes a plot
-  else {
-    become("ready");
-    stage.tabIndex = 0;
-    stage.onfocus = stage.onclick = enlivenOnce;
-    stage.onpointerenter = ({ pointerType }) => {
-      if (pointerType !== "touch") enlivenOnce(); // a finger may only scroll; a tap fires a click
-    };
-  }
-  button.addEventListener("click", async () => {
-    if (now.state === "live") {
-      become("still");
-      (await loadPlots()).clear(stage);
-    } else if (now.state !== "loading") enliven();
   });
 }
 

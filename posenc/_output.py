@@ -1,0 +1,65 @@
+"""What the commands print: lines that any terminal can show, values as JSON, and errors."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import sys
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import fields, is_dataclass
+from typing import Any, TextIO
+
+import numpy as np
+
+
+def written(lines: Iterable[str]) -> bool:
+    """Print the lines; False if they cannot be written, which is then reported."""
+    if sys.stdout is None:  # closed by the shell, as by `>&-`
+        complain("the answer cannot be written: there is no output")
+        return False
+    try:
+        for line in lines:
+            _say(line, sys.stdout)
+        sys.stdout.flush()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # takes the flush at exit
+        if not isinstance(error, BrokenPipeError):  # `head` has read enough
+            complain(f"the answer cannot be written: {error.strerror}")
+            return False
+    return True
+
+
+def complain(message: str) -> None:
+    """Print an error, unless the shell has closed the stream for errors or its disk is full."""
+    if sys.stderr is not None:
+        with suppress(OSError):
+            _say(f"posenc: {message}", sys.stderr)
+
+
+def as_json(value: Any) -> str:
+    """The value as JSON; dataclasses become objects that name their type."""
+    return json.dumps(_plain(value), indent=2)
+
+
+def _plain(value: Any) -> Any:
+    if is_dataclass(value) and not isinstance(value, type):
+        own = {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+        return {"type": type(value).__name__, **own}
+    if isinstance(value, Mapping):
+        return {str(key): _plain(one) for key, one in value.items()}
+    if isinstance(value, np.ndarray | np.generic):
+        return _plain(value.tolist())
+    if isinstance(value, list | tuple | range | set | frozenset):
+        return [_plain(one) for one in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    return value if isinstance(value, bool | int | float | str | None) else str(value)
+
+
+def _say(line: str, stream: TextIO) -> None:
+    """Print one line; unprintable characters, which names may contain, are escaped."""
+    plain = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
+    encoding = stream.encoding or "utf-8"
+    print(plain.encode(encoding, "backslashreplace").decode(encoding), file=stream)

@@ -1,0 +1,140 @@
+"""What the type of a model decides, whatever the other keys say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from posenc import _arguments
+from posenc.plans import _data
+from posenc.plans._groups import Group
+from posenc.plans._reading import Config
+from posenc.rotary._config import Understood
+from posenc.rotary._families import DEFAULTS
+from posenc.rotary._layouts import INTERLEAVED
+from posenc.rotary._turn import Layout
+
+
+def completed(config: Mapping[str, Any]) -> Config:
+    """The config with a `model_type` in each inner config whose outer type decides it."""
+    whole = {**config}
+    types = _data.PART_TYPES.get(str(config.get("model_type")), {})
+    for name, part in config.items():
+        own = part.get("model_type") if isinstance(part, Mapping) else "none"
+        if name in types and own in (None, "", config.get("model_type")):
+            whole[name] = {**part, "model_type": types[name]}
+    return whole
+
+
+def encoding(own: Config) -> str | None:
+    """What stands in place of turning; None if the model turns, or if its type is not known."""
+    model = own.get("model_type")
+    given = own.get("position_embedding_type", own.get("position_embeddings_type"))
+    if model in _data.TURN_IF_ROTARY and given != "rotary":
+        return _data.TURN_IF_ROTARY[model]
+    if model == "zamba2" and not own.get("use_mem_rope", False):
+        return "none"
+    if model == "granitemoehybrid" and given != "rope":
+        return "none"
+    alibi = model == "baichuan" and own.get("hidden_size", 4096) != 4096  # as vLLM decides
+    if own.get("alibi") or alibi:
+        return "alibi"
+    if model == "esm" and given == "absolute":
+        return "learned"
+    if given == "nope":
+        return "none"
+    return _data.ENCODING_OF.get(str(model))
+
+
+def is_known(model: Any) -> bool:
+    """Whether the layout of this type of model is known."""
+    tables = (DEFAULTS, INTERLEAVED, _data.HALVES, _data.TURN_IF_ROTARY)
+    return any(model in table for table in tables)
+
+
+def layout(own: Config) -> Layout | None:
+    """Which features are a pair, if the model's type or a key says so."""
+    model = own.get("model_type")
+    known = is_known(model)
+    if "rope_interleave" in own and (model in _data.READS_INTERLEAVE or not known):
+        return "interleaved" if own["rope_interleave"] else "halves"
+    if not known:
+        return None
+    return "interleaved" if model in INTERLEAVED else "halves"
+
+
+def as_read(own: Config) -> Config:
+    """Without the sets that the code of the model's type does not read."""
+    read = {key: value for key, value in own.items() if key not in unread_sets(own)}
+    if own.get("model_type") in _data.TURN_IF_ROTARY:
+        read.setdefault("rope_theta", 10_000.0)
+    return read
+
+
+def is_read_otherwise(own: Config) -> bool:
+    """Whether `as_read` changes the config."""
+    return bool(unread_sets(own)) or own.get("model_type") in _data.TURN_IF_ROTARY
+
+
+def unread_sets(own: Config) -> list[str]:
+    """Keys of sets of rope parameters that the model's code does not read."""
+    given = own.get("rope_parameters")
+    if own.get("model_type") not in _data.IGNORES_A_FLAT_SET or not isinstance(given, Mapping):
+        return []
+    layered = any(isinstance(value, Mapping) for value in given.values())
+    return [] if layered or not given else ["rope_parameters"]
+
+
+def sections(read: Understood, parameters: Config, group: Group) -> dict[str, Any]:
+    """The fields of a group whose pairs take several coordinates (M-RoPE)."""
+    model = str(read.own.get("model_type"))
+    default = _data.MROPE.get(model)
+    given = parameters.get("mrope_section", parameters.get("xdrope_section"))
+    if model in _data.BACKWARDS:
+        return {"rule": "unknown", "note": "pairs turn the other way: rotate by -p"}
+    if default is None and given is None:
+        return {}
+    usual, rule = default or ((), "sections")
+    counts = _arguments.entries("mrope_section", list(usual) if given is None else given)
+    numbers = tuple(_arguments.integer("mrope_section", count, least=0) for count in counts)
+    if default is None and parameters.get("mrope_interleaved", False):
+        rule = "sections in turn"
+    pairs = (group.rotary_dim or 0) // 2
+    note = "a token of a text has the same number on all axes"
+    if rule == "unknown":
+        note = f"{note}; the two features of a pair take different axes"
+    elif sum(numbers) != pairs:
+        rule = "unknown"
+    if rule == "ernie" and given is not None:  # the file has y, x and time
+        numbers = (*numbers[2:], *numbers[:2])
+    axes: tuple[str, ...] = ("time", "y", "x")
+    if len(axes) != len(numbers):
+        axes = tuple(f"axis {number}" for number in range(len(numbers)))
+    return {"axes": axes, "sections": numbers, "rule": rule, "note": note}
+
+
+def named_by(architecture: str) -> str | None:
+    """The longest known type of model that the name of a class begins with."""
+    plain = _plain(architecture)
+    known = (name for name in _known() if plain.startswith(_plain(name)))
+    return max(known, key=lambda name: len(_plain(name)), default=None)
+
+
+def same_family(architecture: str, model: str) -> bool:
+    """Whether a class may be of this type: their names begin in the same way."""
+    named, own = _plain(architecture), _plain(model)
+    for ending in ("text", "vision", "moe", "vl", "hf", "unified", "decoder", "encoder"):
+        own = own.removesuffix(ending)
+    return named.startswith(own)
+
+
+def _plain(name: str) -> str:
+    return "".join(character for character in name.lower() if character.isalnum())
+
+
+@cache
+def _known() -> frozenset[str]:
+    return frozenset(
+        {*DEFAULTS, *INTERLEAVED, *_data.HALVES, *_data.ENCODING_OF, *_data.PART_TYPES}
+    )

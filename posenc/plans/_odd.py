@@ -1,0 +1,159 @@
+"""Oddities of a config that can be read: values that are missing, disagree, or are not read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from posenc.plans import _data, _models
+from posenc.plans._notes import Odd
+from posenc.plans._numerals import listed, numeral
+from posenc.plans._odd_sets import of_set as of_set
+from posenc.plans._reading import Config
+from posenc.rotary._config import Understood
+
+_SIGNS = ("rope_theta", "rope_parameters", "rope_scaling")
+_SIZES = ("hidden_size", "num_attention_heads")
+
+
+def of_config(own: Config, read: Understood) -> Iterator[Odd]:
+    """What is odd about the config as a whole; `own` still has the sets that nothing reads."""
+    yield from _of_model(own)
+    for key in _models.unread_sets(own):
+        layers = "a set for each type of layers"
+        model = own.get("model_type")
+        yield Odd("not read", f"{key} is not read: the code of {model} reads {layers}, not one.")
+    if own.get("model_type") in _data.FAILS_WITH_ONE_SET and None in read.sets:
+        given = own.get("rope_scaling") or own.get("rope_parameters")
+        if given:
+            wants = "it wants a set for each type of layers"
+            yield Odd("one set", f"The code of {own['model_type']} fails with one set: {wants}.")
+    yield from _of_names(read)
+    yield from _of_bases(read)
+    yield from _of_exchange(read)
+    yield from _of_unread_keys(own)
+    if "dual_chunk_attention_config" in own:
+        counts = "Programs that read it count positions within chunks"
+        text = (
+            f"dual_chunk_attention_config is there. {counts}; the answer is for those that do not."
+        )
+        yield Odd("chunks", text)
+    yield from _of_heads(read)
+
+
+def of_architectures(config: Config) -> Iterator[Odd]:
+    """`architectures` that name another type than `model_type` does."""
+    names, model = config.get("architectures"), config.get("model_type")
+    if not isinstance(names, list) or not names or not isinstance(names[0], str) or not model:
+        return
+    other = _models.named_by(names[0])
+    if other is not None and not _models.same_family(names[0], str(model)):
+        text = f"architectures names {names[0]}, which is {other}'s, while model_type is {model}."
+        yield Odd("architectures", f"{text} model_type counts.")
+
+
+def of_keys_without_turning(own: Config, encoding: str) -> Iterator[Odd]:
+    """Keys of a rotary encoding in the config of a model that turns nothing."""
+    found = [key for key in _SIGNS if own.get(key)]
+    if found:
+        verb = "is" if len(found) == 1 else "are"
+        what = _data.ENCODINGS[encoding]
+        text = (
+            f"{listed(found)} {verb} there, but the code of {own.get('model_type')} turns nothing"
+        )
+        yield Odd("not read", f"{text}: it has {what}.")
+
+
+def _of_model(own: Config) -> Iterator[Odd]:
+    model = own.get("model_type")
+    if _models.is_known(model):
+        return
+    fault = f"{model} is not known to posenc" if model else "is missing"
+    given = "rope_interleave" in own
+    layout = "rope_interleave sets the layout" if given else "the layout is not known"
+    yield Odd("model type", f"model_type {fault}. No defaults are known, and {layout}.")
+
+
+def _of_unread_keys(own: Config) -> Iterator[Odd]:
+    """Keys that the code of this type of model does not read, and that say otherwise."""
+    model, layout = own.get("model_type"), _models.layout(own)
+    given = own.get("rope_interleave")
+    if given is not None and layout is not None and bool(given) != (layout == "interleaved"):
+        yield Odd("not read", f"rope_interleave is not read: the code of {model} turns {layout}.")
+
+
+def _of_names(read: Understood) -> Iterator[Odd]:
+    own, full = read.own, read.full
+    scaling, parameters = own.get("rope_scaling"), own.get("rope_parameters")
+    counts: Mapping[str, Any] = scaling or parameters or {}
+    inside = [one for one in (counts, *counts.values()) if isinstance(one, Mapping)]
+    model = own.get("model_type")
+    if "rope_theta" not in own and not any("rope_theta" in one for one in inside):
+        default = "rope_theta" in full or ("rope_parameters" in full and not counts)
+        usual = f"The default of {model} in transformers {_data.VERSION} is used."
+        usual = usual if default else "The usual 10,000 is used."
+        yield Odd("no base", f"rope_theta is missing. {usual}")
+    if isinstance(scaling, Mapping) and isinstance(parameters, Mapping):
+        names = [
+            name for name in {**scaling, **parameters} if scaling.get(name) != parameters.get(name)
+        ]
+        which = "rope_scaling" if scaling else "rope_parameters"
+        told = "They do not disagree."
+        if names:
+            told = f"They disagree on {listed(names)}: only {which} is read."
+        yield Odd("two sets", f"rope_scaling and rope_parameters are both there. {told}")
+    without = [name for name, value in counts.items() if value is None and name not in read.sets]
+    if len(inside) > 1 and without:
+        yield Odd("no positions", f"Layers of type {listed(without)} have no positions.")
+
+
+def _of_bases(read: Understood) -> Iterator[Odd]:
+    """A base outside of the set that counts, and another one in it."""
+    outer = read.own.get("rope_theta")
+    if not isinstance(outer, int | float) or isinstance(outer, bool):
+        return
+    given = read.own.get("rope_scaling") or read.own.get("rope_parameters")
+    if not isinstance(given, Mapping):
+        return
+    inner = given.get("rope_theta")
+    if inner is not None and inner != outer and isinstance(inner, int | float):
+        both = f"{numeral(outer)} outside and {numeral(inner)} inside the set"
+        counts = f"{numeral(inner)} counts; transformers 4 takes the outer one"
+        yield Odd("two bases", f"There are two bases: rope_theta is {both}. {counts}.")
+
+
+def _of_exchange(read: Understood) -> Iterator[Odd]:
+    """A base of the window that is larger than the global one, unlike the model type's default."""
+    sets = read.sets
+    if not {"full_attention", "sliding_attention"} <= set(sets):
+        return
+    globally = sets["full_attention"].get("rope_theta")
+    locally = sets["sliding_attention"].get("rope_theta")
+    if not isinstance(globally, int | float) or not isinstance(locally, int | float):
+        return
+    if locally > globally:
+        text = "Layers with a window have the larger base"
+        yield Odd(
+            "exchanged",
+            f"{text}, {numeral(locally)}, and layers with full attention {numeral(globally)}."
+            " Perhaps the two sets are exchanged.",
+        )
+
+
+def _of_heads(read: Understood) -> Iterator[Odd]:
+    own, full = read.own, read.full
+    if "qk_rope_head_dim" in full:
+        return
+    missing = [] if "head_dim" in full else [name for name in _SIZES if name not in own]
+    if missing:
+        text = f"There is no {' and no '.join(missing)}."
+        default = f"The default of {own.get('model_type')} in transformers {_data.VERSION} is used."
+        yield Odd("no width", f"{text} {default}")
+        return
+    head, width, heads = (own.get(name) for name in ("head_dim", *_SIZES))
+    if not (isinstance(head, int) and isinstance(width, int) and isinstance(heads, int)):
+        return
+    if heads and head * heads != width:
+        ratio = numeral(width / heads)
+        text = f"head_dim is {numeral(head)}, while hidden_size / num_attention_heads is {ratio}."
+        yield Odd("width", f"{text} head_dim counts.")

@@ -1,0 +1,133 @@
+"""Where programs compute something else from the same config.json, with the place that says so.
+
+Each rule was read in the program's source at the commit that its `SOURCES` names. Other commits
+may differ: vLLM at 0cd57848 reads `mscale`, `mscale_all_dim` and `attention_factor`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from posenc._phase import FloatArray
+from posenc.plans._groups import Group
+from posenc.plans._notes import Difference
+from posenc.plans._reading import Config
+from posenc.rotary._bands import LongRoPE, YaRN
+from posenc.rotary._config import Understood
+from posenc.rotary._config_scalings import kind_of
+from posenc.rotary._rotary import Rotary
+
+_VLLM = "vllm-project/vllm, vllm/model_executor/layers/rotary_embedding"
+_MLX = "ml-explore/mlx-lm, mlx_lm/models/rope_utils.py, d78bf58e"
+SOURCES = {
+    "vLLM, yarn": f"{_VLLM}/__init__.py, 926c71f6",
+    "vLLM, deepseek": f"{_VLLM}/deepseek_scaling_rope.py, 00d678e1",
+    "vLLM, longrope": f"{_VLLM}/phi3_long_rope_scaled_rope.py, 17d618b0",
+    "mlx-lm": _MLX,
+}
+Other = tuple[str, float | str | None, str]
+
+
+def differences(
+    read: Understood, parameters: Config, kind: str | None, group: Group
+) -> Iterator[Difference]:
+    """The numbers of one group that programs do not agree on."""
+    named, other = parameters.get("rope_type"), parameters.get("type")
+    if isinstance(named, str) and isinstance(other, str) and named != other:
+        yield Difference("rope type", named, (("mlx-lm", other, _MLX),), kind)
+    if isinstance(group.scaling, YaRN) and "short_factor" not in parameters:
+        yield from _of_yarn(read, parameters, kind, group, group.scaling)
+    if isinstance(group.scaling, LongRoPE):
+        old = kind_of(parameters) == "su"  # mlx-lm has no such type
+        yield from _of_longrope(read, kind, group, group.scaling, refused=old)
+
+
+def _of_yarn(
+    read: Understood, parameters: Config, kind: str | None, group: Group, scaling: YaRN
+) -> Iterator[Difference]:
+    keys = ("mscale", "mscale_all_dim", "attn_factor")
+    numbers = {key: parameters.get(key) for key in keys}
+    if not all(value is None or isinstance(value, int | float) for value in numbers.values()):
+        return
+    single = _warmth(scaling.factor, numbers["mscale"], numbers["mscale_all_dim"])
+    factor = 1.0 if numbers["attn_factor"] is None else float(numbers["attn_factor"])
+    others: list[Other] = []
+    if "qk_rope_head_dim" in read.full:  # DeepSeek's code in vLLM, for all of these models
+        others.append(("vLLM", single * factor, SOURCES["vLLM, deepseek"]))
+    elif kind_of(parameters) == "yarn":
+        plain = _warmth(scaling.factor, None, None) if _scales(parameters) else 1.0
+        others.append(("vLLM", plain * factor, SOURCES["vLLM, yarn"]))
+        others.append(("mlx-lm", single, _MLX))
+    here = scaling.attention(None)
+    unlike = tuple(one for one in others if _unlike(float(one[1] or 0), here))
+    if unlike:
+        yield Difference("attention factor", here, unlike, kind)
+    if not scaling.truncate and "qk_rope_head_dim" not in read.full:
+        own = _frequencies(group, scaling)
+        rounded = _frequencies(group, _rounded(scaling))
+        pair = int(np.argmax(np.abs(np.log(own / rounded))))
+        if own[pair] != rounded[pair]:
+            other: Other = ("mlx-lm", float(rounded[pair]), _MLX)
+            yield Difference(f"frequency of pair {pair}", float(own[pair]), (other,), kind)
+
+
+def _unlike(other: float, here: float) -> bool:
+    return math.isfinite(other) and abs(other - here) > 1e-9
+
+
+def _scales(parameters: Config) -> bool:
+    return bool(parameters.get("apply_yarn_scaling", True))
+
+
+def _warmth(factor: float, scale: float | None, every: float | None) -> float:
+    """`g(mscale) / g(mscale_all_dim)` with 1 and 0 for those that are missing."""
+    if factor <= 1:
+        return 1.0
+    above = 1.0 if scale is None else scale
+    return (0.1 * above * math.log(factor) + 1) / (0.1 * (every or 0.0) * math.log(factor) + 1)
+
+
+def _rounded(scaling: YaRN) -> YaRN:
+    return YaRN(
+        scaling.factor,
+        original_max_position_embeddings=scaling.original_max_position_embeddings,
+        beta_fast=scaling.beta_fast,
+        beta_slow=scaling.beta_slow,
+    )
+
+
+def _frequencies(group: Group, scaling: YaRN | LongRoPE, length: float | None = None) -> FloatArray:
+    rotary = Rotary(
+        group.head_dim or 0, base=group.base or 0.0, rotary_dim=group.rotary_dim, scaling=scaling
+    )
+    return rotary.frequencies(length)
+
+
+def _of_longrope(
+    read: Understood, kind: str | None, group: Group, scaling: LongRoPE, *, refused: bool
+) -> Iterator[Difference]:
+    original = scaling.original_max_position_embeddings
+    short, long = _frequencies(group, scaling), _frequencies(group, scaling, 2 * original)
+    pair = int(np.argmax(np.abs(np.log(short / long))))
+    if short[pair] != long[pair]:
+        served = "vLLM, if it serves longer texts"
+        others = (
+            (served, float(long[pair]), SOURCES["vLLM, longrope"]),
+            ("mlx-lm", None if refused else float(long[pair]), _MLX),
+        )
+        what = f"frequency of pair {pair} in a text of at most {original:,.0f} positions"
+        yield Difference(what, float(short[pair]), others, kind)
+    most = read.full.get("max_position_embeddings")
+    if not isinstance(most, int | float) or isinstance(most, bool) or most <= 0 or original <= 1:
+        return
+    ratio = most / original
+    made = 1.0 if ratio <= 1 else math.sqrt(1 + math.log(ratio) / math.log(original))
+    here = scaling.attention(None)
+    unlike = [] if refused else [("mlx-lm", made, _MLX)]
+    if scaling.short_mscale is None:
+        unlike.insert(0, ("vLLM", made, SOURCES["vLLM, longrope"]))
+    if unlike and abs(made - here) > 1e-9:
+        yield Difference("attention factor", here, tuple(unlike), kind)

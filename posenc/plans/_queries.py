@@ -1,0 +1,44 @@
+"""Factors of queries that depend on the position, in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from posenc import _arguments
+from posenc.plans._reading import Config
+from posenc.rotary._config import Understood
+
+
+def query(read: Understood, parameters: Config) -> str | None:
+    """What else multiplies a query at position p, from 0; None if nothing does."""
+    model = read.own.get("model_type")
+    if model in ("ministral3", "mistral4"):
+        original = parameters.get("original_max_position_embeddings")
+        return llama4(parameters.get("llama_4_scaling_beta"), original)
+    if model == "mistral_large4_text":
+        return "query at position p times a ln(p + 1) + b, with a and b learned for each head"
+    if read.own.get("use_logn_attn") and model == "qwen":
+        trained = read.own.get("seq_length", 8192)
+        length = _arguments.positive("seq_length", trained)
+        return f"query at position p times ln(p + 1) / ln {length:,g} if p + 1 > {length:,g}"
+    return None
+
+
+def temperature(own: Config) -> str | None:
+    """Llama 4's temperature, in its layers without positions."""
+    if own.get("model_type") not in ("llama4", "llama4_text"):
+        return None
+    if not own.get("attn_temperature_tuning", True):
+        return None
+    scale = _arguments.finite("attn_scale", own.get("attn_scale", 0.1))
+    floor = _arguments.positive("floor_scale", own.get("floor_scale", 8192))
+    return f"query at position p times 1 + {scale:g} ln(1 + floor((p + 1) / {floor:,g}))"
+
+
+def llama4(beta: Any, original: Any) -> str | None:
+    """The factor of Ministral 3 and Mistral 4, whose config names it `llama_4_scaling_beta`."""
+    if not beta:
+        return None
+    number = _arguments.finite("beta", beta)
+    length = _arguments.positive("original_max_position_embeddings", original)
+    return f"query at position p times 1 + {number:g} ln(1 + floor(p / {length:,g}))"

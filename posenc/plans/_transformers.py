@@ -1,0 +1,114 @@
+"""The config.json of transformers, versions 4 and 5: texts, and the parts for images and sounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from posenc import _arguments
+from posenc.plans import _layers, _models, _odd, _programs, _queries, _scores, _vision
+from posenc.plans._groups import Group
+from posenc.plans._notes import Difference, Odd
+from posenc.plans._reading import Config, Read
+from posenc.rotary._config import SIGNS, Understood, options_of, understood
+from posenc.rotary._config_names import INNER, flat
+from posenc.rotary._rotary import Rotary
+
+
+def read(config: Config) -> Read:
+    """The plan of a config.json."""
+    whole = _models.completed(config)
+    model = whole.get("model_type")
+    if not (model is None or isinstance(model, str)):
+        raise ValueError(f"model_type must be a string, got {_arguments.shown(model)}")
+    groups: list[Group] = []
+    odd: list[Odd] = list(_odd.of_architectures(whole))
+    programs: list[Difference] = []
+    parts = dict(_parts(whole))
+    if not parts or _has_text(whole):
+        groups, more, programs = _text({**whole})
+        odd += more
+    for name, part in parts.items():
+        try:
+            groups += _part(name, part)
+        except ValueError as error:
+            odd.append(Odd("part", f"{name} is not read: {error}.", name))
+    if not groups:
+        raise ValueError(" ".join(one.text for one in odd if one.code == "part"))
+    return Read("transformers", model, tuple(groups), tuple(odd), tuple(programs))
+
+
+def _part(name: str, part: Config) -> list[Group]:
+    """The groups of one encoder, with its name before theirs."""
+    if not isinstance(part.get("model_type"), str | None):
+        raise ValueError(f"model_type must be a string, got {_arguments.shown(part['model_type'])}")
+    if _models.encoding(part) is None and _models.is_known(part.get("model_type")):
+        groups = _text(part)[0]
+        if len(groups) == 1:
+            return [replace(groups[0], name=name)]
+        return [replace(group, name=f"{name}: {group.name}") for group in groups]
+    return _vision.groups(name, part)
+
+
+def _understood(own: Config) -> Understood:
+    """The sets of the config; a refusal that names what posenc does not know about the type."""
+    given = own.get("rope_parameters")
+    if isinstance(given, Mapping) and given.get("rope_type") == "axial":
+        rule = "model_type must be one whose axes posenc knows"
+        raise ValueError(f"{rule}, got {_arguments.shown(own.get('model_type'))}")
+    model = own.get("model_type")
+    if model and not _models.is_known(model) and not any(sign in own for sign in SIGNS):
+        rule = "model_type must be one that posenc knows where no key is about rotation"
+        raise ValueError(f"{rule}, got {_arguments.shown(model)}")
+    return understood(own)
+
+
+def _has_text(config: Config) -> bool:
+    inner = any(isinstance(config.get(name), Mapping) for name in INNER)
+    return inner or "num_hidden_layers" in config or "hidden_size" in config
+
+
+def _parts(config: Config) -> Iterator[tuple[str, Config]]:
+    """The configs of encoders of images and sounds, by their keys."""
+    for name, part in config.items():
+        outside = name.endswith("_config") and name not in INNER
+        if outside and isinstance(part, Mapping) and _vision.encodes(part):
+            yield name.removesuffix("_config"), {**part}
+
+
+def _text(config: Config) -> tuple[list[Group], list[Odd], list[Difference]]:
+    """The groups of the language model, or of a model that has only one part."""
+    own = flat(config)
+    model = own.get("model_type")
+    if not isinstance(model, str | None):
+        raise ValueError(f"model_type must be a string, got {_arguments.shown(model)}")
+    encoding = _models.encoding(own)
+    if encoding is not None:
+        still = Group("all layers", encoding, layers=_layers.every(own))
+        return [still], list(_odd.of_keys_without_turning(own, encoding)), []
+    if model in _vision.TYPES:
+        return list(_vision.groups("all layers", own)), [], []
+    found = _understood(_models.as_read(own))
+    odd = list(_odd.of_config(own, found))
+    groups: list[Group] = []
+    programs: list[Difference] = []
+    for kind, parameters in found.sets.items():
+        rotary = Rotary(**options_of(found, kind))  # which checks the numbers
+        group = Group(
+            "all layers" if kind is None else kind,
+            head_dim=rotary.head_dim,
+            rotary_dim=rotary.rotary_dim,
+            base=rotary.base,
+            layout=_models.layout(found.own),
+            scaling=rotary.scaling,
+        )
+        group = replace(
+            group,
+            score=_scores.score(found, parameters, group),
+            query=_queries.query(found, parameters),
+            **_models.sections(found, parameters, group),
+        )
+        odd += _odd.of_set(found, parameters, kind, group)
+        programs += _programs.differences(found, parameters, kind, group)
+        groups += _layers.split(found, kind, group)
+    return [*groups, *_layers.others(found, groups)], odd, programs

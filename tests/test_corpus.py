@@ -1,0 +1,143 @@
+"""A plan says of each published file what its library does with positions, or refuses it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from posenc.plans import Plan
+from tests.libraries import by_hand
+
+DATA = Path(__file__).parent / "data"
+CONFIGS = json.loads((DATA / "corpus" / "configs.json").read_text("utf-8"))
+OLDER = json.loads((DATA / "rotary" / "published.json").read_text("utf-8"))
+ANSWERS = json.loads((DATA / "corpus" / "answers.json").read_text("utf-8"))
+DEFAULTS = json.loads((DATA / "corpus" / "defaults.json").read_text("utf-8"))
+EVERY = {**CONFIGS, **{f"published {name}": held for name, held in OLDER.items()}}
+ENCODERS = ("vision", "audio", "encoder")  # the answers are of the text
+SINGLE = 1e-4  # the library computes in float32, its scalings in several steps
+
+
+def plan(config):
+    """The groups of the text, none if the config is refused."""
+    try:
+        found = Plan.from_dict(config)
+    except ValueError:
+        return None
+    return [group for group in found if not group.name.startswith(ENCODERS)]
+
+
+def unknown(group):
+    """Whether the plan says that it does not know how this group turns."""
+    return group.turns and (group.layout is None or group.rule == "unknown")
+
+
+def differences(group, answer):
+    """What a group of the plan says otherwise than the library does."""
+    turn = answer["turn"]
+    if turn is None or not group.turns:
+        return [] if (turn is None) == (not group.turns) else ["turns"]
+    rotary = group.rotary
+    frequencies = rotary.frequencies()
+    pairs = {
+        "layout": (group.layout, turn["layout"]),
+        "features": (2 * len(frequencies), turn["span"]),
+        "axes": (list(getattr(rotary, "axes", [])), turn.get("axes", [])),
+    }
+    numbers = {
+        "frequencies": (frequencies[frequencies > 0], turn["frequencies"]),
+        "factor": (group.attention_factor(), turn["factor"]),
+    }
+    if group.score and group.score.scale and answer.get("scale"):
+        numbers["scale"] = group.score.scale, answer["scale"]
+    if group.window and answer.get("window"):
+        pairs["window"] = group.window, answer["window"]
+    if "long" in answer:
+        length = answer["long"]["position"] + 1
+        numbers["long"] = rotary.frequencies(length), answer["long"]["frequencies"]
+        numbers["long factor"] = group.attention_factor(length), answer["long"]["factor"]
+    if "temperature" in answer:
+        pairs["temperature"] = group.query is not None, True
+    wrong = [name for name, (own, other) in pairs.items() if own != other]
+    for name, (own, other) in numbers.items():
+        if np.shape(own) != np.shape(other) or not np.allclose(own, other, rtol=SINGLE, atol=0):
+            wrong.append(name)
+    return wrong
+
+
+def wrong(groups, answers):
+    """Layers of which the plan says something else than the library, with what it says."""
+    found = []
+    for answer in answers if groups else ():
+        for layer in answer["layers"] or [None]:
+            known = [group for group in groups if group.layers is not None and layer is not None]
+            own = [group for group in groups if group not in known or layer in group.layers]
+            told = [differences(group, answer) for group in own if not unknown(group)]
+            if [] not in told and not any(map(unknown, own)):
+                found.append((layer, told))
+    return found
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_a_plan_says_of_each_layer_what_the_library_does_with_it(name):
+    groups = plan(EVERY[name]["config"])
+    if ANSWERS[name].get("refused"):
+        assert groups is None or any(map(unknown, groups))
+    assert not wrong(groups, ANSWERS[name]["groups"])
+
+
+@pytest.mark.parametrize("kind", DEFAULTS["types"])
+def test_the_scores_of_a_default_config_are_multiplied_as_transformers_does(kind):
+    held = DEFAULTS["types"][kind]
+    for answer in held["groups"]:
+        if answer["turn"]:
+            listed = DEFAULTS["frequencies"][answer["turn"]["frequencies"]]
+            answer = {**answer, "turn": {**answer["turn"], "frequencies": listed}}
+        assert not wrong(plan(held["config"]), [answer])
+
+
+def test_few_files_are_refused_or_not_wholly_known():
+    plans = {
+        name: plan(EVERY[name]["config"])
+        for name, answer in ANSWERS.items()
+        if "refused" not in answer
+    }
+    refused = {name for name, groups in plans.items() if groups is None}
+    partly = {name for name, groups in plans.items() if any(map(unknown, groups or ()))}
+    assert len(refused) <= 3
+    assert len(partly) <= 6
+
+
+def test_each_file_says_where_it_is_published():
+    assert len(EVERY) >= 150
+    for held in EVERY.values():
+        assert set(held["source"]) == {"repository", "path", "commit"}
+        assert len(held["source"]["commit"]) == 40
+
+
+def test_each_answer_is_for_a_file_and_says_who_gives_it():
+    assert ANSWERS.keys() <= EVERY.keys()
+    for answer in ANSWERS.values():
+        assert answer["by"]
+        assert bool(answer["groups"]) != ("refused" in answer)
+    assert CONFIGS.keys() - ANSWERS.keys() == set()
+
+
+def test_the_answers_by_hand_are_computed_again():
+    made = by_hand.answers()
+    assert made == {name: ANSWERS[name] for name in made}
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("library", ["transformers", "diffusers"])
+def test_where_a_library_is_installed_it_gives_the_committed_answers(library):
+    pytest.importorskip(library)
+    groups = pytest.importorskip(f"tests.libraries.{library}_groups").groups
+    for name, answer in ANSWERS.items():
+        if answer["by"].startswith(library) and "refused" not in answer:
+            held = EVERY[name]
+            kind = {"model_type": held["as"]} if "as" in held else {}
+            assert json.loads(json.dumps(groups({**held["config"], **kind}))) == answer["groups"]

@@ -1,0 +1,150 @@
+"""Positions of tokens are those of transformers, diffusers and Megatron-LM."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from posenc import Rotary
+from posenc.rotary import axes, positions
+from posenc.rotary.positions import Patches, mrope, mrope_deltas
+
+DATA = Path(__file__).parent / "data" / "positions" / "answers.json"
+ANSWERS = json.loads(DATA.read_text("utf-8"))
+PER_SECOND = 2  # tokens_per_second of Qwen2.5-VL
+SINGLE = 2e-6  # cosines and sines in float32 of small angles
+PARTS = st.integers(1, 5) | st.builds(
+    lambda frames, rows, columns, step: Patches(frames, 2 * rows, 2 * columns, step=step),
+    *(st.integers(1, 3) for _ in range(3)),
+    st.sampled_from((1.0, 2.0, 3.0)),
+)
+TEXT = st.lists(PARTS, min_size=1, max_size=5)
+
+
+def part(kind, *size):
+    """A part as posenc has it: images take a step of 1, whatever time they are given."""
+    if kind == 0:
+        return size[0]
+    frames, rows, columns, seconds = size
+    step = PER_SECOND * seconds if kind == 2 else 1.0
+    return Patches(frames, rows, columns, step=step)
+
+
+@pytest.mark.parametrize("case", ANSWERS["transformers"], ids=lambda case: case["model"])
+def test_positions_of_mixed_texts_and_deltas_are_those_of_transformers(case):
+    timed = case["model"] == "Qwen2.5-VL"
+    texts = [
+        [part(*own) if timed or own[0] == 0 else Patches(*own[1:4]) for own in text]
+        for text in case["texts"]
+    ]
+    assert mrope(texts, padding=case["padding"]).tolist() == case["ids"]
+    assert mrope_deltas(texts).tolist() == case["deltas"]
+
+
+@pytest.mark.parametrize("case", ANSWERS["diffusers"], ids=lambda case: case["function"])
+def test_positions_of_a_diffusion_model_are_those_of_diffusers(case):
+    own = getattr(positions, case["function"])(*case["arguments"], **case["options"])
+    if "ids" in case:
+        assert own.tolist() == case["ids"]
+        return
+    ltx = case.get("rule") == "ltx"
+    rotary = axes.ltx(12) if ltx else axes.blocks(case["dims"], base=case["base"])
+    cosine, sine = rotary.cosine_sine(own)
+    tolerance = 2e-3 if ltx else SINGLE  # of LTX the angles reach 15,708
+    np.testing.assert_allclose(cosine, case["cosine"], atol=tolerance)
+    np.testing.assert_allclose(sine, case["sine"], atol=tolerance)
+
+
+@given(st.lists(TEXT, min_size=1, max_size=3))
+def test_packed_texts_have_the_positions_of_each_text(texts):
+    row = mrope(texts, padding="none")
+    assert row.shape[1] == 1
+    each = [mrope([text])[:, 0] for text in texts]
+    assert np.array_equal(row[:, 0], np.concatenate(each, axis=1))
+
+
+@given(TEXT, st.integers(1, 4))
+def test_a_delta_continues_a_text_as_more_words_would(text, more):
+    ids = mrope([[*text, more]], after="largest")
+    place = ids.shape[2] - more + np.arange(more)
+    delta = mrope_deltas([text], after="largest")
+    assert np.array_equal(ids[:, 0, -more:], np.tile(place + delta[0], (3, 1)))
+
+
+@given(st.lists(st.integers(1, 9), min_size=1, max_size=5))
+def test_words_alone_count_on_in_all_coordinates(lengths):
+    expected = np.tile(np.arange(sum(lengths)), (3, 1))
+    assert np.array_equal(mrope([lengths])[:, 0], expected)
+
+
+def test_a_long_video_moves_the_next_word_only_with_the_rule_that_counts_time():
+    text = [[1, Patches(9, 2, 2), 1]]
+    assert mrope(text)[:, 0, -1].tolist() == [2, 2, 2]
+    assert mrope(text, after="largest")[:, 0, -1].tolist() == [10, 10, 10]
+
+
+def test_positions_of_texts_with_images_go_into_an_encoding_as_they_are():
+    rotary = axes.sections(Rotary(16), [4, 2, 2])
+    ids = mrope([[3], [2, Patches(1, 2, 4), 1]])
+    x = np.random.default_rng(0).standard_normal((*ids.shape[1:], 5, 16))  # 5 heads
+    turned = rotary.rotate(x, ids, axis=1, coordinates=0)
+    assert np.array_equal(turned[1, 2], rotary.rotate(x[1, 2], ids[:, 1, 2]))
+
+
+@given(st.integers(1, 6), st.integers(1, 5), st.sampled_from(("zigzag", "blocks")))
+def test_the_ranks_hold_each_token_once_and_zigzag_costs_each_rank_the_same(ranks, size, order):
+    length = 2 * ranks * size
+    each = [
+        positions.context_parallel(length, ranks=ranks, rank=rank, order=order)
+        for rank in range(ranks)
+    ]
+    assert sorted(np.concatenate(each).tolist()) == list(range(length))
+    if order == "zigzag":  # a token attends to those up to itself
+        assert len({int(own.sum()) for own in each}) == 1
+
+
+def test_rows_of_the_second_rank_are_two_blocks():
+    own = positions.context_parallel(512, ranks=4, rank=1)  # as Megatron-LM divides them
+    assert own.tolist() == [*range(64, 128), *range(384, 448)]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: mrope([3, 4]), "texts must be a list of texts, each a list of parts"),
+        (lambda: mrope([[]]), "texts must have parts"),
+        (lambda: mrope([[0]]), "texts must be at least 1, got 0"),
+        (lambda: mrope([[Patches(1, 3, 4)]]), "multiples of merge = 2, got 3 rows and 4"),
+        (lambda: mrope([[1]], padding="both"), "padding must be 'right' or 'left' or 'none'"),
+        (lambda: mrope([[1]], after="time"), "after must be 'sides' or 'largest'"),
+        (lambda: Patches(1, 2, 2, step=0), "step must be finite and greater than 0, got 0"),
+        (lambda: positions.packed([]), "lengths must have a number for each text"),
+        (
+            lambda: positions.context_parallel(10, ranks=4, rank=0),
+            "length must be a multiple of 8 parts, got 10",
+        ),
+        (lambda: positions.context_parallel(8, ranks=2, rank=2), "rank must be at most 1, got 2"),
+        (lambda: positions.flux(0, 4), "rows must be at least 1, got 0"),
+        (
+            lambda: positions.flux2(1, 1, references=[(1, 2, 3)]),
+            "references must have pairs of rows",
+        ),
+        (lambda: positions.qwen_image([(1,)], text=1), "images must have pairs of rows"),
+    ],
+)
+def test_an_error_names_the_argument_the_rule_and_the_value(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_the_committed_answers_are_those_of_the_libraries():
+    pytest.importorskip("transformers", reason="the answers are committed")
+    pytest.importorskip("diffusers")
+    library = pytest.importorskip("tests.libraries.position_ids")
+    made = {"transformers": library.of_transformers(), "diffusers": library.of_diffusers()}
+    assert json.loads(json.dumps(made)) == ANSWERS

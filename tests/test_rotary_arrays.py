@@ -1,0 +1,195 @@
+"""Rotary encodings of given frequencies, along a given axis, of arrays of other libraries."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from posenc import Rotary
+from posenc.rotary import DynamicNTK, Given, LongRoPE, SteppedNTK, YaRN, axes
+
+YARN = YaRN(4, original_max_position_embeddings=2048)
+HEADS = np.random.default_rng(0).standard_normal((2, 5, 3, 8))  # batch, tokens, heads, features
+OURS = Rotary(8).rotate(HEADS, np.arange(5), axis=1)
+
+
+@given(st.lists(st.floats(-8, 8), min_size=1, max_size=8), st.integers(0, 3))
+def test_given_frequencies_turn_as_a_base_and_a_scaling_with_these_would(frequencies, passing):
+    width = 2 * len(frequencies)
+    rotary = Rotary(width + passing, frequencies=np.array(frequencies))
+    assert rotary.rotary_dim == width
+    assert rotary.frequencies().tolist() == frequencies
+    angles = np.multiply.outer([0.0, 1.0, 7.0], frequencies)
+    np.testing.assert_allclose(rotary.phasors([0, 1, 7]), np.exp(1j * angles), atol=1e-13)
+
+
+def test_the_frequencies_of_any_encoding_may_be_given():
+    rotary = Rotary(64, base=1e6, scaling=YARN)
+    same = Rotary(64, frequencies=rotary.frequencies())
+    assert np.abs(same.phasors(np.arange(4096)) - rotary.phasors(np.arange(4096))).max() < 1e-12
+    single = rotary.frequencies().astype(np.float32)
+    assert Rotary(64, frequencies=single).frequencies().tolist() == single.tolist()
+    assert Rotary(64, frequencies=single).scaling == Given(single.tolist())
+
+
+def test_frequencies_in_halves_of_a_head_tell_how_wide_it_turns():
+    assert Rotary(128, frequencies=np.ones(16)).rotary_dim == 32
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"frequencies": [1.0, np.nan]}, "frequencies must be finite, got nan"),
+        ({"frequencies": [[1.0]]}, r"frequencies must have one axis and numbers, got .* \(1, 1\)"),
+        ({"frequencies": [1.0], "rotary_dim": 4}, "frequencies must have 2 numbers, got 1"),
+        ({"frequencies": [1.0] * 5}, "rotary_dim must be even and at most head_dim = 8, got 10"),
+        ({"frequencies": [1.0], "scaling": YARN}, "scaling must be None where frequencies are"),
+    ],
+)
+def test_an_error_about_frequencies_names_the_rule(options, message):
+    with pytest.raises(ValueError, match=message):
+        Rotary(8, **options)
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2, -2, -3, -4])
+def test_rotate_turns_along_the_axis_that_is_named(axis):
+    positions = 3 * np.arange(HEADS.shape[axis])
+    last = np.moveaxis(HEADS, axis, -2)
+    expected = np.moveaxis(Rotary(8).rotate(last, positions), -2, axis)
+    assert np.array_equal(Rotary(8).rotate(HEADS, positions, axis=axis), expected)
+
+
+def test_each_text_of_a_batch_may_have_its_positions():
+    positions = np.array([[0, 1, 2, 3, 4], [7, 8, 9, 10, 11]])
+    turned = Rotary(8).rotate(HEADS, positions, axis=1)
+    for text, own, answer in zip(HEADS, positions, turned, strict=True):
+        assert np.array_equal(answer, Rotary(8).rotate(text, own, axis=0))
+
+
+def test_points_turn_along_the_axis_that_is_named():
+    rotary, points = axes.blocks([4, 4]), np.arange(10).reshape(5, 2)
+    expected = np.moveaxis(rotary.rotate(np.moveaxis(HEADS, 1, -2), points), -2, 1)
+    assert np.array_equal(rotary.rotate(HEADS, points, axis=1), expected)
+    assert np.array_equal(rotary.rotate(HEADS, points.T, axis=1, coordinates=0), expected)
+
+
+def test_positions_that_fit_two_axes_are_refused_without_an_axis():
+    square = np.ones((1, 4, 4, 8))  # as many heads as tokens
+    with pytest.raises(ValueError, match=r"axis must say .* \(4,\) fits axes 1 and 2 of x"):
+        Rotary(8).rotate(square, np.arange(4))
+    with pytest.raises(ValueError, match=r"axis must say"):
+        Rotary(8).rotate(square, np.arange(4)[None])
+    assert Rotary(8).rotate(square, np.arange(4), axis=1)[0, 0].tolist() == [[1.0] * 8] * 4
+
+
+@pytest.mark.parametrize(
+    ("positions", "axis", "message"),
+    [
+        (np.arange(5), None, r"got shape \(5,\) \(axis=1 turns along that axis\)"),
+        (np.arange(3), 1, r"positions must end in 5 numbers, as axis 1 of x, .* got shape \(3,\)"),
+        (np.ones((2, 5, 3)), 1, r"have no axis after it, got shape \(2, 5, 3\)"),
+        (np.arange(8), 3, "axis must be at most 2, got 3"),
+        (np.arange(8), -1, "axis must not be the axis of features, got -1"),
+    ],
+)
+def test_an_error_about_the_axis_says_which_fits(positions, axis, message):
+    with pytest.raises(ValueError, match=message):
+        Rotary(8).rotate(HEADS, positions, axis=axis)
+
+
+def test_coordinates_on_another_axis_are_refused_with_its_number():
+    ids = np.zeros((3, 1, 7))  # as transformers has them
+    rotary = axes.sections(Rotary(16), [4, 2, 2])
+    with pytest.raises(ValueError, match=r"3 coordinates on axis -1 \(coordinates=0 names"):
+        rotary.phasors(ids)
+    assert rotary.phasors(ids, coordinates=0).shape == (1, 7, 8)
+
+
+def test_a_table_has_the_attention_factor_only_if_that_is_asked_for():
+    for rotary in (Rotary(16, scaling=YARN), axes.sections(Rotary(16, scaling=YARN), [8])):
+        points = [[3.0], [5.0]]
+        plain, scaled = (rotary.phasors(points, attention=flag) for flag in (False, True))
+        assert np.abs(np.abs(plain) - 1).max() < 1e-15
+        assert np.abs(scaled - plain * Rotary(16, scaling=YARN).attention_factor()).max() < 1e-15
+        cosine, sine = rotary.cosine_sine(points, attention=True)
+        assert np.array_equal(cosine + 1j * sine, scaled)
+
+
+@pytest.mark.parametrize(
+    "scaling",
+    [
+        DynamicNTK(2, 4096),
+        SteppedNTK(4096),
+        LongRoPE([1, 1, 1, 1], [1, 2, 3, 4], original_max_position_embeddings=4096, factor=2),
+    ],
+)
+def test_a_position_beyond_training_brings_a_warning_unless_the_length_is_given(scaling):
+    rotary = Rotary(8, scaling=scaling)
+    rotary.phasors(4095)
+    rotary.rotate(np.ones(8), 5000, length=5001)
+    for use in (rotary.phasors, rotary.cosine_sine, rotary.similarity):
+        with pytest.warns(UserWarning, match="length must be given in a text of more than 4,096"):
+            use([0, 4096])
+    with pytest.warns(UserWarning, match="length must be given"):
+        rotary.rotate(np.ones(8), 4096)
+
+
+class Stranger:
+    """An array of a library that follows the array API, and says so."""
+
+    def __init__(self, values):
+        self.values = np.asarray(values)
+
+    def __array__(self, dtype=None, copy=None):
+        return self.values
+
+    def __array_namespace__(self):
+        return SimpleNamespace(asarray=Stranger)
+
+
+def test_an_array_of_another_library_gives_one_of_its_kind():
+    turned = Rotary(8).rotate(Stranger(HEADS), Stranger(np.arange(5)), axis=1)
+    assert type(turned) is Stranger
+    assert np.array_equal(turned.values, OURS)
+
+
+def test_tensors_of_pytorch_give_tensors():
+    torch = pytest.importorskip("torch")
+    for kind, bound in ((torch.float64, 0), (torch.float32, 1e-6), (torch.bfloat16, 0.03)):
+        x = torch.tensor(HEADS, dtype=kind)
+        turned = Rotary(8).rotate(x, torch.arange(5), axis=1)
+        assert turned.dtype == kind
+        assert np.abs(turned.double().numpy() - OURS).max() <= bound
+    whole = Rotary(2).rotate(torch.tensor([1, 0]), 1)
+    assert whole.tolist() == Rotary(2).rotate([1, 0], 1).tolist()
+    assert Rotary(4, frequencies=torch.tensor([1.0, 0.5])).frequencies().tolist() == [1.0, 0.5]
+    with pytest.raises(TypeError, match=r"must not require a gradient.*give x\.detach\(\)"):
+        Rotary(8).rotate(torch.ones(8, requires_grad=True), 1)
+    with pytest.raises(TypeError, match=r"x must be on the CPU: give x\.cpu\(\)"):
+        Rotary(8).rotate(torch.ones(8, device="meta"), 1)
+
+
+def test_arrays_of_jax_give_arrays_of_jax():
+    jax = pytest.importorskip("jax")
+    for kind, bound in ((jax.numpy.float32, 1e-6), (jax.numpy.bfloat16, 0.03)):
+        turned = Rotary(8).rotate(jax.numpy.asarray(HEADS, kind), jax.numpy.arange(5), axis=1)
+        assert isinstance(turned, jax.Array)
+        assert turned.dtype == kind
+        assert np.abs(np.asarray(turned, np.float64) - OURS).max() <= bound
+    with pytest.raises(TypeError, match="x must hold numbers, not what jit traces"):
+        jax.jit(lambda x: Rotary(8).rotate(x, 1))(jax.numpy.ones(8))
+
+
+def test_arrays_of_mlx_give_arrays_of_mlx():
+    core = pytest.importorskip("mlx.core")
+    for kind, bound in ((core.float32, 1e-6), (core.bfloat16, 0.03)):
+        turned = Rotary(8).rotate(core.array(HEADS).astype(kind), core.arange(5), axis=1)
+        assert isinstance(turned, core.array)
+        assert turned.dtype == kind
+        assert np.abs(np.array(turned.astype(core.float32)) - OURS).max() <= bound
+    whole = np.array(Rotary(2).rotate(core.array([1, 0]), 1))
+    np.testing.assert_allclose(whole, Rotary(2).rotate([1, 0], 1), rtol=1e-6)
