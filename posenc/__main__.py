@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import posenc
 from posenc import _arguments
@@ -14,6 +15,7 @@ from posenc.identification import _files
 from posenc.identification._identify import checked
 from posenc.identification._report import Report, reports
 from posenc.plans import Plan, _words
+from posenc.rotary import Rotary
 
 _EXAMPLES = """\
 examples:
@@ -109,7 +111,7 @@ def _planned(given: argparse.Namespace) -> int:
     try:
         plan = Plan.from_file(given.file)
         lines = list(_words.lines(plan, given.length))
-        text = as_json(plan.to_dict(given.length)) if given.json else ""
+        text = as_json(_values(plan, given.length)) if given.json else ""
     except OSError as error:
         complain(f"{given.file}: {error.strerror}")
         return 2
@@ -117,6 +119,19 @@ def _planned(given: argparse.Namespace) -> int:
         complain(f"{given.file}: {' '.join(str(error).split())}")
         return 1
     return 0 if written(text.splitlines() if given.json else lines) else 2
+
+
+def _values(plan: Plan, length: float | None) -> dict[str, Any]:
+    """The plan as JSON, with the frequencies of each group whose encoding is known."""
+    values = plan.to_dict(length)
+    for group, held in zip(plan, values["groups"], strict=True):
+        try:
+            rotary = group.rotary
+        except ValueError:
+            continue
+        known = rotary.frequencies(length) if isinstance(rotary, Rotary) else rotary.frequencies()
+        held["frequencies"] = known
+    return values
 
 
 def _identified(given: argparse.Namespace) -> int:

@@ -8,6 +8,7 @@ import pytest
 
 from posenc.__main__ import main
 from posenc.plans import Plan
+from posenc.rotary import Rotary
 
 LLAMA = {"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32, "rope_theta": 5e5}
 LONG = {"rope_type": "dynamic", "factor": 2.0}
@@ -27,6 +28,7 @@ def test_the_command_prints_the_plan(tmp_path, capsys):
         "llama (config.json of transformers)",
         "all layers: 128 of 128 features turn, halves, base 500,000, no scaling",
         "  scores  q·k times 1/√128 = 0.088388",
+        "  waves   6.2832 to 2,559,200 positions",
         "  Python  Rotary(128, base=500000)",
         "odd: nothing",
         "programs differ: nothing",
@@ -36,12 +38,13 @@ def test_the_command_prints_the_plan(tmp_path, capsys):
 def test_the_command_prints_the_plan_as_json(tmp_path, capsys):
     path = saved(tmp_path, LLAMA)
     assert main(["config", path, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == json.loads(
-        json.dumps(Plan.from_file(path).to_dict())
-    )
+    printed = json.loads(capsys.readouterr().out)
+    frequencies = printed["groups"][0].pop("frequencies")
+    assert frequencies == Rotary(128, base=5e5).frequencies().tolist()
+    assert printed == json.loads(json.dumps(Plan.from_file(path).to_dict()))
 
 
-def test_a_length_chooses_the_attention_factor(tmp_path, capsys):
+def test_a_length_chooses_the_frequencies_and_the_attention_factor(tmp_path, capsys):
     lists = {"short_factor": [1.0] * 64, "long_factor": [2.0] * 64}
     scaling = {"rope_type": "longrope", **lists, "short_mscale": 1.25, "long_mscale": 1.5}
     given = {**LLAMA, "rope_scaling": {**scaling, "original_max_position_embeddings": 4096}}
@@ -50,6 +53,9 @@ def test_a_length_chooses_the_attention_factor(tmp_path, capsys):
         assert main(["config", path, "--json", *options]) == 0
         (group,) = json.loads(capsys.readouterr().out)["groups"]
         assert group["attention_factor"] == factor
+        assert group["frequencies"][0] == (0.5 if options else 1.0)
+    assert main(["config", path, "--length", "4097"]) == 0
+    assert "waves   12.566 to" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -57,7 +63,10 @@ def test_a_length_chooses_the_attention_factor(tmp_path, capsys):
     [
         ("{", "config.json must be JSON"),
         ("[1]", "config.json must be a JSON object, got [1]"),
-        ({"model_type": "mine"}, "config must have rope_theta, rope_scaling or rope_parameters"),
+        (
+            {"model_type": "mine"},
+            "model_type must be one that posenc knows where no key is about rotation, got 'mine'",
+        ),
         ({**LLAMA, "rope_theta": -1}, "rope_theta must be finite and greater than 0, got -1"),
         ('{"a": ' * 100_000, "config.json must be JSON"),
     ],

@@ -8,12 +8,15 @@ import warnings
 
 import numpy as np
 import pytest
+from hypothesis import given
 
 from posenc.plans import Plan
 from posenc.plans._programs import SOURCES
 from posenc.rotary import DynamicNTK, Linear, LongRoPE, Rotary, SteppedNTK, YaRN, axes
+from tests.examples import examples
 from tests.test_config_answers import ODD
 from tests.test_gguf import gguf as gguf_file
+from tests.test_rotary_config import ANY_CONFIG
 
 LLAMA = {"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32}
 GEMMA = {"model_type": "gemma3_text", "hidden_size": 2560, "num_attention_heads": 8}
@@ -85,6 +88,16 @@ def test_another_encoding_is_named(model, encoding):
     assert only({"model_type": model}).encoding == encoding
 
 
+def test_an_option_may_choose_another_encoding():
+    assert only({"model_type": "esm", "position_embedding_type": "absolute"}).encoding == "learned"
+    assert only({"model_type": "falcon", "alibi": True}).encoding == "alibi"
+    assert only({"model_type": "baichuan", "hidden_size": 5120}).encoding == "alibi"
+    assert only({"model_type": "zamba2", "rope_theta": 1e4}).encoding == "none"
+    rotary = {"position_embeddings_type": "rotary", "head_dim": 64}
+    assert only({"model_type": "wav2vec2-conformer", **rotary}).rotary == Rotary(64)
+    assert only({"model_type": "wav2vec2-conformer"}).encoding == "relative"
+
+
 def test_an_unknown_model_type_has_no_layout():
     group = only({**LLAMA, "model_type": "mine", "rope_theta": 1e4})
     assert group.layout is None
@@ -120,6 +133,18 @@ def test_a_model_that_turns_the_other_way_says_so():
             refused()
 
 
+def test_rope_interleave_counts_only_where_the_code_of_the_type_reads_it():
+    llama = {**LLAMA, "rope_interleave": True, "rope_theta": 1e4}
+    assert only(llama).layout == Rotary.from_config(llama).layout == "halves"
+    assert "not read" in codes(llama)
+    deepseek = {**DEEPSEEK, "model_type": "deepseek_v3"}
+    assert [only(deepseek, rope_interleave=given).layout for given in (True, False)] == [
+        "interleaved",
+        "halves",
+    ]
+    assert "not read" not in codes(deepseek, rope_interleave=False)
+
+
 def test_exchanged_sets_are_odd():
     sets = {
         "sliding_attention": {"rope_type": "linear", "factor": 8.0, "rope_theta": 1e6},
@@ -133,6 +158,12 @@ def test_two_bases_are_odd_and_the_inner_one_counts():
     assert only(LLAMA, given).base == 5e5
     assert "two bases" in codes(LLAMA, given)
     assert "two bases" not in codes(LLAMA, {**given, "rope_theta": 5e5})
+
+
+def test_a_longer_text_than_in_training_without_a_scaling_is_odd():
+    lengths = {"original_max_position_embeddings": 4096, "max_position_embeddings": 131072}
+    assert "not scaled" in codes(LLAMA, lengths)
+    assert "not scaled" not in codes(LLAMA, {**lengths, "max_position_embeddings": 4096})
 
 
 def test_architectures_of_another_type_are_odd():
@@ -229,8 +260,8 @@ def test_text_a_file_a_folder_and_an_object_are_read_as_the_dict_is(tmp_path):
             return LLAMA
 
     (tmp_path / "config.json").write_text(json.dumps(LLAMA))
-    for given in (json.dumps(LLAMA), str(tmp_path / "config.json"), tmp_path, Config()):
-        assert Plan.from_dict(given) == plan(LLAMA)
+    for form in (json.dumps(LLAMA), str(tmp_path / "config.json"), tmp_path, Config()):
+        assert Plan.from_dict(form) == plan(LLAMA)
     assert Plan.from_file(tmp_path / "config.json") == plan(LLAMA)
 
 
@@ -422,3 +453,16 @@ def test_every_difference_names_repository_file_and_commit():
         assert re.fullmatch(r"[\w-]+/[\w-]+", repository)
         assert path.endswith(".py")
         assert re.fullmatch(r"[0-9a-f]{8}", commit)
+
+
+@examples(300)
+@given(ANY_CONFIG)
+def test_any_config_gives_a_plan_that_is_json_or_an_error_of_one_line(config):
+    try:
+        found = plan(config)
+    except (TypeError, ValueError) as error:
+        message = str(error)
+        assert len(message.splitlines()) == 1, message
+    else:
+        assert json.loads(json.dumps(found.to_dict(), allow_nan=False))["groups"]
+        assert str(found)

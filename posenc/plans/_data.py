@@ -42,7 +42,7 @@ def _names(key: str) -> frozenset[str]:
 
 ENCODING_OF = _spread(TABLES["encodings"])
 TURN_IF_ROTARY = _spread(TABLES["turn if rotary"])
-HALVES, INTERLEAVED = _names("halves"), _names("interleaved")
+HALVES = _names("halves")
 IGNORES_A_FLAT_SET = _names("a flat set is not read")
 FULL_LAYERS_STAY, INTERVALS = _names("full layers stay"), _names("intervals")
 BOTH_SIDES, BACKWARDS = _names("windows on both sides"), _names("turns the other way")
@@ -53,6 +53,7 @@ SCALARS: dict[str, float] = TABLES["scalars"]
 PASSING: dict[str, int] = TABLES["passing"]
 READ_IN_EVERY_SET: list[str] = TABLES["read in every set"]
 READ_BY_TYPE: dict[str, list[str]] = TABLES["read by type"]
+READS_INTERLEAVE = _names("reads rope_interleave")
 FAILS_WITH_ONE_SET = _names("fails with one set")
 DIFFUSERS_ENCODINGS = _spread(TABLES["diffusers encodings"])
 GGUF = _spread(TABLES["gguf"])

@@ -73,6 +73,8 @@ def read(config: Config) -> Read:
     if name is not None and name not in FAMILIES:
         rule = "_class_name must be a class of diffusers 0.42 whose axes are known here"
         raise ValueError(f"{rule}, got {_arguments.shown(name)}")
+    if name is None and not any(isinstance(config.get(key), list | tuple) for key in _KEYS):
+        raise ValueError("_class_name must be a class of diffusers, got None")
     if name is None:
         return Read("diffusers", None, (_unnamed(config),), (_NAMELESS,))
     group, odd = _group(FAMILIES[name], config)

@@ -81,7 +81,8 @@ def _head(own: Config) -> int:
     if "attention.key_length" in own:
         return _count(own, "attention.key_length", 0)
     heads = own.get("attention.head_count")
-    heads = max(heads) if isinstance(heads, list) and heads else heads
+    if isinstance(heads, list) and heads:  # a number for each layer, 0 without attention
+        heads = max(_arguments.integer("attention.head_count", one, least=0) for one in heads)
     width = _count(own, "embedding_length", None)
     return width // _arguments.integer("attention.head_count", heads, least=1)
 

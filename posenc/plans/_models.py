@@ -13,6 +13,7 @@ from posenc.plans._reading import Config
 from posenc.rotary._config import Understood
 from posenc.rotary._families import DEFAULTS
 from posenc.rotary._layouts import INTERLEAVED
+from posenc.rotary._turn import Layout
 
 
 def completed(config: Mapping[str, Any]) -> Config:
@@ -39,6 +40,8 @@ def encoding(own: Config) -> str | None:
     alibi = model == "baichuan" and own.get("hidden_size", 4096) != 4096  # as vLLM decides
     if own.get("alibi") or alibi:
         return "alibi"
+    if model == "esm" and given == "absolute":
+        return "learned"
     if given == "nope":
         return "none"
     return _data.ENCODING_OF.get(str(model))
@@ -46,18 +49,19 @@ def encoding(own: Config) -> str | None:
 
 def is_known(model: Any) -> bool:
     """Whether the layout of this type of model is known."""
-    tables = (DEFAULTS, INTERLEAVED, _data.HALVES, _data.INTERLEAVED, _data.TURN_IF_ROTARY)
+    tables = (DEFAULTS, INTERLEAVED, _data.HALVES, _data.TURN_IF_ROTARY)
     return any(model in table for table in tables)
 
 
-def layout(own: Config) -> str | None:
+def layout(own: Config) -> Layout | None:
     """Which features are a pair, if the model's type or a key says so."""
-    if "rope_interleave" in own:
-        return "interleaved" if own["rope_interleave"] else "halves"
     model = own.get("model_type")
-    if not is_known(model):
+    known = is_known(model)
+    if "rope_interleave" in own and (model in _data.READS_INTERLEAVE or not known):
+        return "interleaved" if own["rope_interleave"] else "halves"
+    if not known:
         return None
-    return "interleaved" if model in INTERLEAVED or model in _data.INTERLEAVED else "halves"
+    return "interleaved" if model in INTERLEAVED else "halves"
 
 
 def as_read(own: Config) -> Config:
@@ -120,7 +124,7 @@ def named_by(architecture: str) -> str | None:
 def same_family(architecture: str, model: str) -> bool:
     """Whether a class may be of this type: their names begin in the same way."""
     named, own = _plain(architecture), _plain(model)
-    for ending in ("text", "vision", "moe", "hf", "unified", "decoder", "encoder"):
+    for ending in ("text", "vision", "moe", "vl", "hf", "unified", "decoder", "encoder"):
         own = own.removesuffix(ending)
     return named.startswith(own)
 

@@ -31,6 +31,7 @@ def of_config(own: Config, read: Understood) -> Iterator[Odd]:
     yield from _of_names(read)
     yield from _of_bases(read)
     yield from _of_exchange(read)
+    yield from _of_unread_keys(own)
     if "dual_chunk_attention_config" in own:
         counts = "Programs that read it count positions within chunks"
         text = (
@@ -71,6 +72,14 @@ def _of_model(own: Config) -> Iterator[Odd]:
     given = "rope_interleave" in own
     layout = "rope_interleave sets the layout" if given else "the layout is not known"
     yield Odd("model type", f"model_type {fault}. No defaults are known, and {layout}.")
+
+
+def _of_unread_keys(own: Config) -> Iterator[Odd]:
+    """Keys that the code of this type of model does not read, and that say otherwise."""
+    model, layout = own.get("model_type"), _models.layout(own)
+    given = own.get("rope_interleave")
+    if given is not None and layout is not None and bool(given) != (layout == "interleaved"):
+        yield Odd("not read", f"rope_interleave is not read: the code of {model} turns {layout}.")
 
 
 def _of_names(read: Understood) -> Iterator[Odd]:

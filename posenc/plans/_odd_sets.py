@@ -56,13 +56,15 @@ def _of_lengths(
     scaling = group.scaling
     original = getattr(scaling, _ORIGINAL, None)
     factor = getattr(scaling, "factor", None)
+    if scaling is None:
+        yield from _of_longer(read, parameters)
     if scaling is None or original is None or factor is None:
         return
     outer, inner, most = read.full.get(_ORIGINAL), parameters.get(_ORIGINAL), read.full.get(_MOST)
     if inner is None and (outer is None or kind is not None):
         text = f"{_ORIGINAL} is missing. {_MOST} is used in its place: {numeral(original)}."
         yield "no original length", text
-    if inner is not None and outer is not None and float(inner) != float(outer):
+    if isinstance(inner, int | float) and isinstance(outer, int | float) and inner != outer:
         told = f"{numeral(outer)} outside and {numeral(inner)} inside the rope parameters"
         yield "two lengths", f"{_ORIGINAL} is there twice, {told}. {numeral(original)} counts."
     if "factor" not in parameters:
@@ -76,6 +78,17 @@ def _of_lengths(
         product = f"{numeral(factor)} × {numeral(original)} = {numeral(long)}"
         text = f"factor × {_ORIGINAL} is {product}, while {_MOST} is {numeral(most)}. {counts}"
         yield "length", text
+
+
+def _of_longer(read: Understood, parameters: Config) -> Iterator[tuple[str, str]]:
+    """An original length below the longest one, though nothing is scaled."""
+    trained = parameters.get(_ORIGINAL, read.full.get(_ORIGINAL))
+    most = read.full.get(_MOST)
+    if not isinstance(trained, int | float) or not isinstance(most, int | float):
+        return
+    if trained < most:
+        lengths = f"{_ORIGINAL} is {numeral(trained)} and {_MOST} {numeral(most)}"
+        yield "not scaled", f"{lengths}, but nothing is scaled."
 
 
 def _of_attention(parameters: Config, group: Group) -> Iterator[tuple[str, str]]:

@@ -26,6 +26,7 @@ class Plan:
     qwen3 (config.json of transformers)
     all layers: 128 of 128 features turn, halves, base 1,000,000, no scaling
       scores  q·k times 1/√128 = 0.088388
+      waves   6.2832 to 5,063,300 positions
       Python  Rotary(128, base=1000000)
     odd: nothing
     programs differ: nothing

@@ -36,7 +36,7 @@ def differences(
 ) -> Iterator[Difference]:
     """The numbers of one group that programs do not agree on."""
     named, other = parameters.get("rope_type"), parameters.get("type")
-    if named is not None and other is not None and named != other:
+    if isinstance(named, str) and isinstance(other, str) and named != other:
         yield Difference("rope type", named, (("mlx-lm", other, _MLX),), kind)
     if isinstance(group.scaling, YaRN) and "short_factor" not in parameters:
         yield from _of_yarn(read, parameters, kind, group, group.scaling)
@@ -62,7 +62,7 @@ def _of_yarn(
         others.append(("vLLM", plain * factor, SOURCES["vLLM, yarn"]))
         others.append(("mlx-lm", single, _MLX))
     here = scaling.attention(None)
-    unlike = tuple(one for one in others if abs(float(one[1] or 0) - here) > 1e-9)
+    unlike = tuple(one for one in others if _unlike(float(one[1] or 0), here))
     if unlike:
         yield Difference("attention factor", here, unlike, kind)
     if not scaling.truncate and "qk_rope_head_dim" not in read.full:
@@ -72,6 +72,10 @@ def _of_yarn(
         if own[pair] != rounded[pair]:
             other: Other = ("mlx-lm", float(rounded[pair]), _MLX)
             yield Difference(f"frequency of pair {pair}", float(own[pair]), (other,), kind)
+
+
+def _unlike(other: float, here: float) -> bool:
+    return math.isfinite(other) and abs(other - here) > 1e-9
 
 
 def _scales(parameters: Config) -> bool:

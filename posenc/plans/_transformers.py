@@ -10,8 +10,9 @@ from posenc.plans import _layers, _models, _odd, _programs, _queries, _scores, _
 from posenc.plans._groups import Group
 from posenc.plans._notes import Difference, Odd
 from posenc.plans._reading import Config, Read
-from posenc.rotary._config import Understood, options_of, understood
+from posenc.rotary._config import SIGNS, Understood, options_of, understood
 from posenc.rotary._config_names import INNER, flat
+from posenc.rotary._rotary import Rotary
 
 
 def read(config: Config) -> Read:
@@ -39,6 +40,8 @@ def read(config: Config) -> Read:
 
 def _part(name: str, part: Config) -> list[Group]:
     """The groups of one encoder, with its name before theirs."""
+    if not isinstance(part.get("model_type"), str | None):
+        raise ValueError(f"model_type must be a string, got {_arguments.shown(part['model_type'])}")
     if _models.encoding(part) is None and _models.is_known(part.get("model_type")):
         groups = _text(part)[0]
         if len(groups) == 1:
@@ -53,6 +56,10 @@ def _understood(own: Config) -> Understood:
     if isinstance(given, Mapping) and given.get("rope_type") == "axial":
         rule = "model_type must be one whose axes posenc knows"
         raise ValueError(f"{rule}, got {_arguments.shown(own.get('model_type'))}")
+    model = own.get("model_type")
+    if model and not _models.is_known(model) and not any(sign in own for sign in SIGNS):
+        rule = "model_type must be one that posenc knows where no key is about rotation"
+        raise ValueError(f"{rule}, got {_arguments.shown(model)}")
     return understood(own)
 
 
@@ -73,6 +80,8 @@ def _text(config: Config) -> tuple[list[Group], list[Odd], list[Difference]]:
     """The groups of the language model, or of a model that has only one part."""
     own = flat(config)
     model = own.get("model_type")
+    if not isinstance(model, str | None):
+        raise ValueError(f"model_type must be a string, got {_arguments.shown(model)}")
     encoding = _models.encoding(own)
     if encoding is not None:
         still = Group("all layers", encoding, layers=_layers.every(own))
@@ -84,9 +93,15 @@ def _text(config: Config) -> tuple[list[Group], list[Odd], list[Difference]]:
     groups: list[Group] = []
     programs: list[Difference] = []
     for kind, parameters in found.sets.items():
-        options = {**options_of(found, kind), "layout": _models.layout(found.own)}
-        name = "all layers" if kind is None else kind
-        group = Group(name, **options)
+        rotary = Rotary(**options_of(found, kind))  # which checks the numbers
+        group = Group(
+            "all layers" if kind is None else kind,
+            head_dim=rotary.head_dim,
+            rotary_dim=rotary.rotary_dim,
+            base=rotary.base,
+            layout=_models.layout(found.own),
+            scaling=rotary.scaling,
+        )
         group = replace(
             group,
             score=_scores.score(found, parameters, group),

@@ -32,6 +32,9 @@ def groups(name: str, part: Config) -> list[Group]:
 def _axial(name: str, part: Config, how: _data.Axial) -> Group:
     head = _head(part, how)
     parameters = part.get("rope_parameters") or {}
+    if not isinstance(parameters, Mapping):
+        got = _arguments.shown(parameters)
+        raise ValueError(f"rope_parameters must be a dict, got {got}")
     base = parameters.get("rope_theta", part.get("rope_theta", how.base))
     sections = tuple(head // 2 // len(how.axes) for _ in how.axes)
     return Group(

@@ -6,9 +6,12 @@ from collections.abc import Iterator
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from posenc.plans._data import ENCODINGS
 from posenc.plans._groups import Group
 from posenc.plans._notes import Difference
+from posenc.plans._numerals import numeral
 from posenc.rotary._rotary import Rotary
 from posenc.rotary._scalings import Scaling
 
@@ -62,7 +65,25 @@ def _group(group: Group, length: float | None) -> Iterator[str]:
     if group.note is not None:
         yield f"  note    {group.note}"
     if group.turns:
+        yield from _waves(group, length)
         yield f"  Python  {_code(group)}"
+
+
+def _waves(group: Group, length: float | None) -> Iterator[str]:
+    """The wavelengths of the pairs that turn, from the shortest to the longest."""
+    try:
+        rotary = group.rotary
+    except ValueError:
+        return
+    if isinstance(rotary, Rotary):
+        waves = rotary.wavelengths(length)
+        turning = waves[np.isfinite(waves)]
+        still = len(waves) - len(turning)
+        told = f", {still} of {len(waves)} pairs stay" if still else ""
+        text = "" if length is None else f" in a text of {length:,g} positions"
+        if len(turning):
+            ends = f"{numeral(turning.min(), 5)} to {numeral(turning.max(), 5)}"
+            yield f"  waves   {ends} positions{text}{told}"
 
 
 def _code(group: Group) -> str:

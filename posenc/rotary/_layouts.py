@@ -36,6 +36,7 @@ INTERLEAVED = frozenset(
         "glm_ocr_text",
         "gptj",
         "helium",
+        "hy_v4_vl_text",
         "kimi_k2",
         "llama4",
         "llama4_text",
@@ -49,6 +50,7 @@ INTERLEAVED = frozenset(
         "pe_audio_video_encoder",
         "pe_video_encoder",
         "roformer",
+        "sarvam_mla",
         "youtu",
     }
 )
