@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from posenc.plans import Plan
+from tests.libraries import by_hand
 
 DATA = Path(__file__).parent / "data"
 CONFIGS = json.loads((DATA / "corpus" / "configs.json").read_text("utf-8"))
@@ -123,3 +124,20 @@ def test_each_answer_is_for_a_file_and_says_who_gives_it():
         assert answer["by"]
         assert bool(answer["groups"]) != ("refused" in answer)
     assert CONFIGS.keys() - ANSWERS.keys() == set()
+
+
+def test_the_answers_by_hand_are_computed_again():
+    made = by_hand.answers()
+    assert made == {name: ANSWERS[name] for name in made}
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("library", ["transformers", "diffusers"])
+def test_where_a_library_is_installed_it_gives_the_committed_answers(library):
+    pytest.importorskip(library)
+    groups = pytest.importorskip(f"tests.libraries.{library}_groups").groups
+    for name, answer in ANSWERS.items():
+        if answer["by"].startswith(library) and "refused" not in answer:
+            held = EVERY[name]
+            kind = {"model_type": held["as"]} if "as" in held else {}
+            assert json.loads(json.dumps(groups({**held["config"], **kind}))) == answer["groups"]
