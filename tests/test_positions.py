@@ -37,13 +37,14 @@ def part(kind, *size):
 
 @pytest.mark.parametrize("case", ANSWERS["transformers"], ids=lambda case: case["model"])
 def test_positions_of_mixed_texts_and_deltas_are_those_of_transformers(case):
-    timed = case["model"] == "Qwen2.5-VL"
+    timed = case["model"].startswith("Qwen2.5")
+    after = "largest" if case["model"] == "Qwen2.5-Omni" else "sides"
     texts = [
         [part(*own) if timed or own[0] == 0 else Patches(*own[1:4]) for own in text]
         for text in case["texts"]
     ]
-    assert mrope(texts, padding=case["padding"]).tolist() == case["ids"]
-    assert mrope_deltas(texts).tolist() == case["deltas"]
+    assert mrope(texts, padding=case["padding"], after=after).tolist() == case["ids"]
+    assert mrope_deltas(texts, after=after).tolist() == case["deltas"]
 
 
 @pytest.mark.parametrize("case", ANSWERS["diffusers"], ids=lambda case: case["function"])

@@ -20,6 +20,9 @@ from diffusers.models.transformers import (
 )
 from diffusers.pipelines.cogvideo.pipeline_cogvideox import get_resize_crop_region_for_grid
 from transformers.models.glm4v.modeling_glm4v import Glm4vModel
+from transformers.models.qwen2_5_omni.modeling_qwen2_5_omni import (
+    Qwen2_5OmniPreTrainedModelForConditionalGeneration as Qwen2_5Omni,
+)
 from transformers.models.qwen2_5_vl.modeling_qwen2_5_vl import Qwen2_5_VLModel
 from transformers.models.qwen2_vl.modeling_qwen2_vl import Qwen2VLModel
 from transformers.models.qwen3_vl.modeling_qwen3_vl import Qwen3VLModel
@@ -98,7 +101,47 @@ def of_transformers() -> list[Case]:
             ids, deltas = mrope(model, given, padding)
             found = {"ids": ids.tolist(), "deltas": deltas.tolist()}
             cases.append({"model": model, "texts": given, "padding": padding, **found})
-    return cases
+    return cases + [omni(seed) for seed in range(6)]
+
+
+def omni(seed: int) -> Case:
+    """A text of Qwen2.5-Omni; the marks before and after an image or a sound are words."""
+    draw = random.Random(f"Qwen2.5-Omni {seed}")
+    tokens: list[int] = []
+    parts: list[list[Any]] = [[0, 0]]
+    grids: dict[int, list[Any]] = {1: [], 2: []}
+    seconds, sounds = [], []
+    for kind in [draw.choice((1, 2, 3)) for _ in range(3)] + [1]:
+        words = draw.randint(1, 4)
+        parts[-1][1] += words + 1
+        if kind == 3:
+            frames = draw.randint(8, 30)  # of the sound, which the encoder halves twice
+            count = ((frames - 1) // 2 - 1) // 2 + 1
+            sounds.append(frames)
+            parts[-1][1] += count + 1
+            tokens += [9] * words + [5] + [3] * count + [7]
+            continue
+        size = [1 if kind == 1 else draw.randint(2, 4), 2 * draw.randint(1, 3), 4]
+        step = draw.choice((0.5, 1.0, 1.3)) if kind == 2 else 1.0
+        grids[kind].append(size)
+        seconds += [step] if kind == 2 else []
+        tokens += [9] * words + [4] + [kind] * (size[0] * size[1] * size[2] // 4) + [6]
+        parts += [[kind, *size, step], [0, 1]]
+    names = ("image_token_id", "video_token_id", "audio_token_id", "vision_start_token_id")
+    numbers = {name: n for n, name in enumerate((*names, "audio_start_token_id"), 1)}
+    rates = {"position_id_per_seconds": PER_SECOND, "seconds_per_chunk": 2}
+    self = SimpleNamespace(config=SimpleNamespace(**numbers, **rates), spatial_merge_size=2)
+    self.get_llm_pos_ids_for_vision = MethodType(Qwen2_5Omni.get_llm_pos_ids_for_vision, self)
+    ids, deltas = Qwen2_5Omni.get_rope_index(
+        self,
+        torch.tensor([tokens]),
+        torch.tensor(grids[1]),
+        torch.tensor(grids[2]) if grids[2] else None,
+        audio_seqlens=torch.tensor(sounds),
+        second_per_grids=torch.tensor(seconds),
+    )
+    given = {"model": "Qwen2.5-Omni", "texts": [parts], "padding": "right"}
+    return given | {"ids": ids.long().tolist(), "deltas": deltas.long().tolist()}
 
 
 def of_diffusers() -> list[Case]:
