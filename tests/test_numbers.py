@@ -515,7 +515,7 @@ def test_a_file_of_the_oracle_that_has_changed_makes_the_kept_values_void(monkey
     monkeypatch.setattr(oracle_values.files, "digest", lambda paths, _: read.update(paths) or "new")
     assert oracle_values.known() == {}
     assert {path.relative_to(ROOT).as_posix() for path in read} > {
-        *("tests/balls.py", "tests/quantity_oracle.py", "tests/expression_oracle.py"),
+        *("tests/balls/number.py", "tests/quantity_oracle.py", "tests/expression_oracle.py"),
         *("scripts/figures/data/rotary_models.json", "scripts/experiments/results/lengths.json"),
     }
 

@@ -57,7 +57,7 @@ def digits(exact: Exact) -> str:
 def _inputs() -> str:
     data = files.below(ROOT / "scripts" / "figures" / "data")  # the oracle reads both as well
     results = (ROOT / "scripts" / "experiments" / "results").glob("*.json")
-    code = [*(ROOT / "tests").glob("*oracle.py"), ROOT / "tests" / "balls.py"]
+    code = [*(ROOT / "tests").glob("*oracle.py"), *(ROOT / "tests" / "balls").glob("*.py")]
     return files.digest([*code, *data, *results], version("python-flint"))
 
 
