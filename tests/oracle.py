@@ -1,7 +1,7 @@
 """The encoding once more, from its definition, with proved bounds, to check the package against.
 
-Nothing here comes from `posenc`. Functions return NumPy object arrays of the numbers of
-tests/balls.py and take the arguments of their namesakes, except `dtype`. NAMES evaluates the
+Nothing here comes from `posenc`. Functions return NumPy object arrays of the balls of
+tests/balls/ and take the arguments of their namesakes, except `dtype`. NAMES evaluates the
 expressions that stand on the pages; `formatted` writes a value as a page has to show it.
 """
 

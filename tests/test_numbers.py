@@ -132,10 +132,10 @@ def test_the_figures_of_a_notebook_are_counted_from_one():
 def test_many_values_at_once_are_those_of_one_at_a_time():
     """In a process without JAX, whose threads a fork does not survive."""
     program = """
-from scripts.numbers.oracle_values import _FEW, _computed, _value
+from scripts.numbers.oracle_values import _FEW, _computed, compute
 if __name__ == "__main__":
     codes = [f"wavelengths(64)[{i}]" for i in range(_FEW + 1)]
-    print(_computed(codes) == {code: _value(code) for code in codes})
+    print(_computed(codes) == {code: compute(code) for code in codes})
 """
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
@@ -318,6 +318,15 @@ def test_the_difference_is_the_value_less_the_oracles(only):
     )
 
 
+def test_a_text_that_the_oracles_bounds_leave_open_is_refused(only, monkeypatch):
+    only("wavelengths(4) : .1f")
+    monkeypatch.setitem(expressions.NAMES, "wavelengths", lambda _: 0.25)
+    monkeypatch.setitem(oracle.NAMES, "wavelengths", lambda _: balls.within(0.25, 1e-30))
+    message = r"wavelengths\(4\): the oracle's value 0\.25 is between 0\.[23] and 0\.[23]$"
+    with pytest.raises(BuildError, match=message):
+        checked.table()
+
+
 def test_an_expression_without_an_oracle_is_refused_by_name_and_place(wrong, monkeypatch):
     wrong(1)
     monkeypatch.delitem(oracle.NAMES, "wavelengths")
@@ -487,8 +496,9 @@ def test_the_values_of_the_last_build_are_kept_but_not_the_counts_of_the_site():
         "counts.figures_on_site()": count,
     }
     assert oracle_values.known() == {"1 + 1": 2}
-    assert oracle_values.values({"1 / 2", "sqrt(4.0)"}) == {"1 / 2": 0.5, "sqrt(4.0)": 2}
-    assert oracle_values.known() == {"1 / 2": 0.5, "sqrt(4.0)": 2}
+    exact = {"1 / 2": ["0.5", "0.5"], "sqrt(4.0)": ["2", "2"]}
+    assert oracle_values.values({"1 / 2", "sqrt(4.0)"}) == exact
+    assert oracle_values.known() == exact
 
 
 @pytest.mark.usefixtures("nothing_kept")
@@ -505,7 +515,7 @@ def test_a_file_of_the_oracle_that_has_changed_makes_the_kept_values_void(monkey
     monkeypatch.setattr(oracle_values.files, "digest", lambda paths, _: read.update(paths) or "new")
     assert oracle_values.known() == {}
     assert {path.relative_to(ROOT).as_posix() for path in read} > {
-        *("tests/balls.py", "tests/quantity_oracle.py", "tests/expression_oracle.py"),
+        *("tests/balls/number.py", "tests/quantity_oracle.py", "tests/expression_oracle.py"),
         *("scripts/figures/data/rotary_models.json", "scripts/experiments/results/lengths.json"),
     }
 

@@ -30,9 +30,9 @@ def table() -> bytes:
     try:
         oracle = oracle_values.values({shown.code for _, _, shown in found})
     except OracleError as error:
-        code, _ = error.args
-        place = next(place for _, place, shown in found if shown.code == code)
-        raise BuildError(f"{place.where}: {error}") from error
+        message, code = error.args
+        where = next(place.where for _, place, shown in found if shown.code == code)
+        raise BuildError(f"{where}: {message}") from error
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(HEADER)
@@ -45,43 +45,32 @@ def table() -> bytes:
 def _found() -> Iterator[tuple[contents.Page, Place, Number | Claim]]:
     for page in contents.pages():
         for place in places(page):
+            claimed = marks.is_claim(place.source)
             try:
-                for shown in _evaluated(place.source):
-                    yield page, place, shown
+                shown = [claims.claim(place.source)] if claimed else tables.numbers(place.source)
             except ExpressionError as error:
                 raise BuildError(f"{place.where}: {error}") from error
-
-
-def _evaluated(source: str) -> list[Number] | list[Claim]:
-    return [claims.claim(source)] if marks.is_claim(source) else tables.numbers(source)
+            yield from ((page, place, one) for one in shown)
 
 
 def _cells(shown: Number | Claim, exact: oracle_values.Exact, place: Place) -> tuple[str, ...]:
-    """The cells of a row behind the expression; a BuildError if the oracle disagrees."""
+    """The cells of a row behind the expression; a BuildError if the oracle disagrees.
+
+    It does if the text differs, or if the values differ by more than rounding explains.
+    """
+    where, code = place.where, shown.code
     if isinstance(shown, Claim):
         if exact != 1:
-            raise BuildError(
-                f"{place.where}: the claim {shown.code} is true, but not for the oracle"
-            )
+            raise BuildError(f"{where}: the claim {code} is true, but not for the oracle")
         return (shown.kind, "holds", "True", "True", "")
-    difference = _checked(shown, exact, place)
-    digits = (repr(shown.value), oracle_values.digits(exact), f"{difference:.1e}")
-    return (shown.spec, shown.text, *digits)
-
-
-def _checked(number: Number, exact: oracle_values.Exact, place: Place) -> Decimal:
-    """The difference between `number` and `exact`.
-
-    A BuildError if it changes the text, or is larger than rounding explains.
-    """
     try:
-        wanted = oracle_values.text(exact, number.spec)
+        wanted = oracle_values.text(exact, shown.spec)
     except ArithmeticError as error:
-        raise BuildError(f"{place.where}: {number.code}: the oracle's value {error}") from error
-    value = Decimal(oracle_values.digits(exact))
-    difference = Decimal(number.value) - value  # rounded to 28 digits
-    if number.text != wanted:
-        raise BuildError(f"{place.where}: {number.code} shows {number.text}, the oracle {wanted}")
-    if abs(difference) > max(_RELATIVE * abs(value), _ABSOLUTE):
-        raise BuildError(f"{place.where}: {number.code} is {number.value!r}, the oracle's {value}")
-    return difference
+        raise BuildError(f"{where}: {code}: the oracle's value {error}") from error
+    if shown.text != wanted:
+        raise BuildError(f"{where}: {code} shows {shown.text}, the oracle {wanted}")
+    digits = oracle_values.digits(exact)
+    difference = Decimal(shown.value) - Decimal(digits)  # rounded to 28 digits
+    if abs(difference) > max(_RELATIVE * abs(Decimal(digits)), _ABSOLUTE):
+        raise BuildError(f"{where}: {code} is {shown.value!r}, the oracle's {digits}")
+    return (shown.spec, shown.text, repr(shown.value), digits, f"{difference:.1e}")

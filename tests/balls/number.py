@@ -9,16 +9,16 @@ with twice the bits. Balls of equal numbers always overlap: they count as equal 
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from decimal import MAX_PREC, Context, Decimal
 from fractions import Fraction
 from functools import lru_cache, wraps
 from typing import Any
 
 import numpy as np
-from flint import acb, arb, arb_mat, ctx, fmpq
+from flint import acb, arb, ctx, fmpq
 
-BITS, _MOST = 200, 800  # 200 are 60 decimal digits
+BITS, MOST = 200, 800  # 200 are 60 decimal digits
 ctx.prec = BITS
 _EXACT = Context(MAX_PREC)
 
@@ -45,7 +45,7 @@ class Ball:
         return self
 
     def __pow__(self, other: Any) -> Any:
-        raw = _raw(other)
+        raw = raw_of(other)
         if raw is None:
             return NotImplemented
         exact = type(raw) is int or not isinstance(self.value, fmpq)
@@ -88,16 +88,16 @@ class Ball:
 def ball(given: Any, imaginary: Any = None) -> Ball:
     """A number; whole and binary ones, and decimal ones in a string, are exact."""
     if imaginary is not None:
-        return Ball(acb(_inexact(given), _inexact(imaginary)))
+        return Ball(acb(inexact(given), inexact(imaginary)))
     if type(given) is Ball:
         return given
-    raw = _raw(given)
+    raw = raw_of(given)
     if raw is None:
         raw = fmpq(*Fraction(given).as_integer_ratio())
     return Ball(arb(raw) if type(raw) is int else raw)
 
 
-def _raw(given: Any) -> Any:
+def raw_of(given: Any) -> Any:
     """The number for Arb's own operators; None for an array and for what is no number."""
     kind = type(given)
     if kind is Ball:
@@ -113,7 +113,7 @@ def _raw(given: Any) -> Any:
     return acb(given) if isinstance(given, complex) else None
 
 
-def _inexact(given: Any) -> Any:
+def inexact(given: Any) -> Any:
     raw = given.value if type(given) is Ball else ball(given).value
     return arb(raw) if type(raw) is fmpq else raw
 
@@ -122,11 +122,11 @@ def _calculates(operate: Callable[[Any, Any], Any]) -> tuple[Any, Any]:
     """The method for `self + other`, and that for `other + self`."""
 
     def forward(self: Ball, other: Any) -> Any:
-        raw = other.value if type(other) is Ball else _raw(other)
+        raw = other.value if type(other) is Ball else raw_of(other)
         return NotImplemented if raw is None else Ball(operate(self.value, raw))
 
     def backward(self: Ball, other: Any) -> Any:
-        raw = _raw(other)
+        raw = raw_of(other)
         return NotImplemented if raw is None else Ball(operate(raw, self.value))
 
     return forward, backward
@@ -134,7 +134,7 @@ def _calculates(operate: Callable[[Any, Any], Any]) -> tuple[Any, Any]:
 
 def _compares(holds: Callable[[Any, Any], Any], fails: Callable[[Any, Any], Any]) -> Any:
     def method(self: Ball, other: Any) -> Any:
-        raw = _raw(other)
+        raw = raw_of(other)
         if raw is None:
             return NotImplemented
         if other is self:
@@ -144,7 +144,7 @@ def _compares(holds: Callable[[Any, Any], Any], fails: Callable[[Any, Any], Any]
         if fails(self.value, raw):
             return False
         off = arb(self.value - raw)
-        if ctx.prec < _MOST or not off.is_finite():
+        if ctx.prec < MOST or not off.is_finite():
             raise UndecidedError(f"{self} and {other} overlap")
         return holds(0, 0)
 
@@ -169,14 +169,14 @@ def decided(compute: Callable[[], Any]) -> Any:
                 return compute()
         except UndecidedError:
             pass
-    with ctx.workprec(_MOST):
+    with ctx.workprec(MOST):
         return compute()
 
 
 def precise(number: Any, count: int) -> Any:
     """`number`, if it has so many digits, or as many as the largest number of bits gives."""
     value = number.value if type(number) is Ball else None
-    known = not isinstance(value, arb) or value.is_exact() or ctx.prec == _MOST
+    known = not isinstance(value, arb) or value.is_exact() or ctx.prec == MOST
     if not known and value.rel_accuracy_bits() < count * 10 // 3:
         raise UndecidedError(f"{number} has less than {count} digits")
     return number
@@ -243,20 +243,6 @@ def digits(number: Any, most: int) -> str:
     return "0"
 
 
-def _elementary(name: str) -> np.ufunc:
-    """A function of a number, and of each number in an array."""
-    return np.frompyfunc(lambda x: Ball(getattr(_inexact(x), name)()), 1, 1)
-
-
-sin, cos, cot, exp, log, gamma, ci, sinc = map(
-    _elementary, ("sin", "cos", "cot", "exp", "log", "gamma", "ci", "sinc")
-)
-larger = np.frompyfunc(lambda a, b: Ball(_inexact(a).max(_inexact(b))), 2, 1)
-smaller = np.frompyfunc(lambda a, b: Ball(_inexact(a).min(_inexact(b))), 2, 1)
-with ctx.workprec(_MOST + 64):  # enough for each number of bits
-    pi, euler, e = Ball(arb.pi()), Ball(arb.const_euler()), Ball(arb.const_e())
-
-
 def _floor(x: Any) -> Ball:
     value = ball(x).value
     whole = arb(value.floor()) if type(value) is fmpq else value.floor()
@@ -265,107 +251,4 @@ def _floor(x: Any) -> Ball:
     return Ball(fmpq(whole.unique_fmpz()))
 
 
-def _sqrt(x: Any) -> Ball:
-    value = _inexact(x)
-    at_least_zero = not isinstance(value, arb) or value >= 0 or value < 0
-    return Ball(value.sqrt() if at_least_zero else arb(0).union(value.upper().sqrt()))
-
-
-floor, sqrt = np.frompyfunc(_floor, 1, 1), np.frompyfunc(_sqrt, 1, 1)
-
-
-def nearest(x: Any) -> int:
-    """The nearest whole number; a half goes up."""
-    return int(floor(x + ball("0.5")))
-
-
-def cosine_sine(angle: Any) -> tuple[Ball, Ball]:
-    """Both at once, in half of the time."""
-    sine, cosine = _inexact(angle).sin_cos()
-    return Ball(cosine), Ball(sine)
-
-
-def waves(position: Any, speeds: Iterable[Ball]) -> Iterator[tuple[Ball, Ball]]:
-    """Cosine and sine of the position times each speed."""
-    place = _inexact(position)
-    for speed in speeds:
-        sine, cosine = (place * speed.value).sin_cos()
-        yield Ball(cosine), Ball(sine)
-
-
-def floats(numbers: Any) -> np.ndarray:
-    """The float64 nearest to each number of an array, or one of the two that are."""
-    near = [_near(ball(number).value) for number in np.ravel(numbers)]
-    return np.array(near, dtype=np.float64).reshape(np.shape(numbers))
-
-
-def _near(value: Any) -> float:
-    if type(value) is arb and value.rel_accuracy_bits() < 64 and not value.is_exact():
-        raise UndecidedError(f"{value} has not the digits of a float64")
-    return float(value)
-
-
-def phasor(angle: Any) -> Ball:
-    """The complex number of size one with this angle."""
-    return ball(*cosine_sine(angle))
-
-
-def argument(number: Any) -> Ball:
-    """The angle of a complex number."""
-    return Ball(acb(ball(number).value).arg())
-
-
-def total(numbers: Iterable[Any]) -> Ball:
-    """Their sum."""
-    return Ball(sum((_raw(number) for number in numbers), fmpq(0)))
-
-
-def dot(left: Iterable[Any], right: Iterable[Any]) -> Ball:
-    """The sum of the products of two sequences of numbers."""
-    pairs = zip(left, right, strict=True)
-    return Ball(sum((_raw(a) * _raw(b) for a, b in pairs), fmpq(0)))
-
-
-def matrix_product(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """The product of two real matrices, much faster than entry by entry."""
-    first, second = (arb_mat([[*map(_inexact, row)] for row in table]) for table in (left, right))
-    entries = [Ball(entry) for entry in (first * second).entries()]
-    return np.array(entries, dtype=object).reshape(len(left), right.shape[1])
-
-
-def size(numbers: Iterable[Any]) -> Ball:
-    """The length of a vector."""
-    return sqrt(total(number * number for number in map(ball, numbers)))
-
-
-def largest(*numbers: Any) -> Any:
-    """As `max`, even if it cannot be told which number it is."""
-    return _extreme(larger, max, numbers)
-
-
-def least(*numbers: Any) -> Any:
-    """As `min`, even if it cannot be told which number it is."""
-    return _extreme(smaller, min, numbers)
-
-
-def _extreme(reduce: np.ufunc, plain: Callable[[Any], Any], given: tuple[Any, ...]) -> Any:
-    numbers = [*given[0]] if len(given) == 1 else given
-    balls = any(type(number) is Ball for number in numbers)
-    return reduce.reduce(numbers) if balls else plain(numbers)
-
-
-def steps(first: Any, last: Any, count: int) -> list[Ball]:
-    """Numbers at equal distances."""
-    return [first + (ball(last) - first) * i / (count - 1) for i in range(count)]
-
-
-def integral(function: Callable[[Any], Any], low: Any, high: Any) -> Ball:
-    """The integral of a function of complex numbers."""
-    found = acb.integral(lambda x, _: _inexact(function(Ball(x))), _inexact(low), _inexact(high))
-    return Ball(found.real)
-
-
-def slope(function: Callable[[Any], Any], at: Any) -> Any:
-    """The derivative, to about 20 digits."""
-    near = ball(2) ** -40
-    return (function(at + near) - function(at - near)) / (2 * near)
+floor = np.frompyfunc(_floor, 1, 1)
