@@ -8,7 +8,7 @@ position: a wrong base, scaling or convention then shows in rows that the table 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -26,8 +26,8 @@ STEP = {"bfloat16": 2.0**-8, "float16": 2.0**-11, "float32": 2.0**-23, "float64"
 class Made:
     """A table and what is true about it.
 
-    `bases` and `scalings` are all that an answer may name, `sections` too. `at` gives the exact
-    rows at positions, which run from `first` in steps of `step`; `fine` is the largest error that
+    `bases` and `scalings` are all that an answer may name; `sections` has the coordinate of each
+    pair, if there are several. `at` gives the exact rows at positions, which run from `first` in steps of `step`; `fine` is the largest error that
     roundings leave in the table's values. `words` must stand in the answer, `never` must not.
     """
 
@@ -36,7 +36,7 @@ class Made:
     known: bool = True
     bases: tuple[float, ...] = ()
     scalings: tuple[str, ...] = ()
-    sections: tuple[str, ...] = ()
+    sections: tuple[int, ...] = ()
     at: Callable[[Array], Array] | None = None
     first: float | None = None
     step: float = 1.0
@@ -375,6 +375,16 @@ def text_and_images(random: Random, images: int) -> Array:
     return np.concatenate(found)
 
 
+def dealt(counts: Sequence[int], *, in_turn: bool) -> Array:
+    """The coordinate of each pair: `counts` in blocks, or one after the other in turn."""
+    if not in_turn:
+        return np.repeat(np.arange(len(counts)), counts)
+    axis = np.zeros(sum(counts), int)
+    for a in range(1, len(counts)):
+        axis[a : len(counts) * counts[a] : len(counts)] = a
+    return axis
+
+
 def sections(random: Random) -> Made:
     """M-RoPE with any sections, blocked or interleaved, of which the values show every pair."""
     while True:
@@ -388,13 +398,7 @@ def _sections(random: Random) -> Made | None:
     usual = {32: ([11, 11, 10], [8, 12, 12]), 48: ([16, 16, 16],), 64: ([24, 20, 20], [16, 24, 24])}
     y, x = (int(n) for n in random.integers(pairs // 5, pairs // 3 + 1, 2))
     counts = pick(random, *usual[pairs], [pairs - y - x, y, x])
-    blocked = bool(random.random() < 0.5)
-    axis = np.repeat([0, 1, 2], counts)
-    if not blocked:
-        axis = np.zeros(pairs, int)
-        for a in (1, 2):
-            axis[a : 3 * counts[a] : 3] = a
-        counts = [int((axis == a).sum()) for a in range(3)]
+    axis = dealt(counts, in_turn=bool(random.random() < 0.5))
     places = text_and_images(random, int(random.integers(1, 3)))
     angles = places[:, axis] * powers(base, pairs)
     part, form = pick(random, "both", "cos"), "halves"
@@ -410,13 +414,9 @@ def _sections(random: Random) -> Made | None:
         family="sections",
         table=named(stored(held(angles, part, form), dtype), part),
         bases=(base,),
-        sections=(", ".join(map(str, counts)),),
+        sections=tuple(axis.tolist()),
         fine=STEP[dtype],
-        words=(
-            r"\[{}\]".format(", ?".join(map(str, counts))),
-            "interleaved" if not blocked else "",
-        ),
-        never=("interleaved=True",) if blocked else (),
+        words=("sections",),
     )
 
 
