@@ -27,8 +27,9 @@ class Made:
     """A table and what is true about it.
 
     `bases` and `scalings` are all that an answer may name; `sections` has the coordinate of each
-    pair, if there are several. `at` gives the exact rows at positions, which run from `first` in steps of `step`; `fine` is the largest error that
-    roundings leave in the table's values. `words` must stand in the answer, `never` must not.
+    pair, if there are several. `at` gives the exact rows at positions, which run from `first` in
+    steps of `step`; `fine` is the largest error that roundings leave in the table's values.
+    `words` must stand in the answer, `never` must not.
     """
 
     family: str
