@@ -61,13 +61,18 @@ def falsehoods(made: Made, answer: Any, lines: list[str]) -> Iterator[str]:
 
 def omissions(made: Made, answer: Any, lines: list[str]) -> Iterator[str]:
     """Whatever an answer about a known table has to state and does not."""
-    said = "\n".join(lines)
+    said = "\n".join([*lines, *(", ".join(match.libraries) for match in answer.matches)])
     for pattern in made.words:
         if not re.search(pattern, said, re.I):
             yield f"lacks {pattern}"
     named = [_value(number) for number in re.findall(rf"base\D{{,4}}{NUMBER}", said)]
     named += [base for match in answer.matches if (base := _base(match))]
-    if made.bases and not any(_is_near(made, one, base) for one in named for base in made.bases):
+    agrees = made.at is not None and any(not _differs(made, match) for match in answer.matches)
+    if (
+        made.bases
+        and not agrees
+        and not any(_is_near(made, one, base) for one in named for base in made.bases)
+    ):
         yield f"lacks the base {made.bases[0]:g}"
     if not answer and made.at is not None:
         yield "no match"

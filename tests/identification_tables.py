@@ -502,10 +502,13 @@ def grid(random: Random) -> Made:
     return Made(
         family=f"grid {name}",
         table=stored(values, dtype),
-        bases=(base,),
+        bases=(base, base ** (half / (half - 2 * shift))),  # of another freq_shift
         fine=STEP[dtype],
         words=(rf"\b({height} x {width}|{width} x {height})\b",),
     )
+
+
+NAMED = ("sign", "own", "division", "octaves")  # slips of which the answer may name the base
 
 
 def slip(random: Random) -> Made:
@@ -518,6 +521,7 @@ def slip(random: Random) -> Made:
     def pairs_of(sines: Array, cosines: Array) -> Array:
         return np.stack([np.sin(sines), np.cos(cosines)], 2).reshape(n, d)
 
+    count = int(random.integers(4, 10))
     never: tuple[str, ...] = (r"^\S+ .*: (the paper's|as in)",)
     if name == "sign":
         angles, words = p * base ** (i / pairs), (r"sign|minus|grow",)
@@ -538,7 +542,6 @@ def slip(random: Random) -> Made:
     elif name == "zero":
         table, words = held(np.zeros((n, pairs)), "both", "halves"), ("zero",)
     elif name == "octaves":
-        count = int(random.integers(4, 10))
         octaves, base = 2.0 ** np.linspace(0, count, count), 2.0**-count  # freq_shift is 1
         line = np.linspace(-1, 1, n, endpoint=False)[:, None]
         table = np.concatenate([f(line * octaves) for f in (np.sin, np.cos)], 1)
@@ -552,7 +555,7 @@ def slip(random: Random) -> Made:
     return Made(
         family=f"slip {name}",
         table=named(stored(table, dtype), "both") if table.ndim == 3 else stored(table, dtype),
-        bases=(base,) if name in ("sign", "own", "division", "octaves") else (),
+        bases=(base, base ** (count / (count - 1))) if name in NAMED else (),
         words=words,
         never=never,
     )
