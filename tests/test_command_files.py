@@ -111,9 +111,9 @@ def test_an_array_that_python_prints_is_read_with_all_its_axes(tmp_path):
 @pytest.mark.parametrize(
     ("printed", "why"),
     [
-        ("[[1, 2], [3]]", "row 2 has 1 value, the first has 2"),
+        ("[[1, 2], [3]]", "the number of columns changed from 2 to 1 at row 2"),
         ("[[1, 2], [3, 4]", "the brackets do not match"),
-        ("[[1, x]]", "holds 'x', which is no number"),
+        ("[[1, 2], [x, 3]]", "row 1 holds 'x', which is no number"),
         ("[", "the brackets do not match"),
         ("[[1], 2]", "the brackets do not match"),
         ("[" * 65 + "1" + "]" * 65, "more than 64 brackets inside each other"),

@@ -57,14 +57,16 @@ def _nested(text: str) -> FloatArray:
                 raise _no_table(f"more than {_MOST_AXES} brackets inside each other")
         elif token != "]":
             if not _is_number(token):
-                raise _no_table(f"holds {_shortened(token)!r}, which is no number")
+                row = len(values) // (shape.get(max(shape, default=0)) or math.inf)
+                raise _no_table(f"row {row:.0f} holds {_shortened(token)!r}, which is no number")
             values.append(float(token))
             depths.add(len(counts))
         elif counts:
             count, axis = counts.pop(), len(counts)
             if shape.setdefault(axis, count) != count:
                 row = len(values) // max(shape[axis], 1) + 1
-                raise _no_table(f"row {row} has {_values(count)}, the first has {shape[axis]}")
+                change = f"from {shape[axis]} to {count} at row {row}"
+                raise _no_table(f"the number of columns changed {change}")
     sizes = [shape[axis] for axis in sorted(shape)]
     if counts or len(values) != math.prod(sizes) or not sizes or depths - {len(sizes)}:
         raise _no_table("the brackets do not match")
