@@ -71,6 +71,9 @@ def _claims() -> Iterator[Claim]:
     for name in ("the paper's", "backward", "random"):
         key = f"time, identify {name}, 4096 x 1024"
         yield Claim(f"{key} in seconds", lambda measured, key=key: measured[key], 1)
+    for kind in ("known", "other"):
+        key = f"answers of identify about {kind} tables that are wrong"
+        yield Claim(key, lambda measured, key=key: measured[key], 0)
     for length in (4096, 32768):
         for dtype in ("float64", "float32"):
             key = f"peak memory / output, {length} x 1024, {dtype}"

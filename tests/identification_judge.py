@@ -1,0 +1,123 @@
+"""Judge an answer about a generated table: what it states that is false, what it leaves out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from posenc import Convention, Grid, RotaryCache, identify
+from posenc.identification._report import Report
+from tests.identification_tables import Made, dealt
+
+SCALINGS = r"\b(Linear|NTK|DynamicNTK|SteppedNTK|Proportional|Llama3|YaRN|LongRoPE)\b"
+NUMBER = r"(\d+(?:[,_]\d{3})*(?:\.\d+)?(?:e[+-]?\d+)?)"
+SECTIONS = re.compile(r"sections\(.*\[([\d, ]+)\](, interleaved=True)?")
+FAR = 4  # times as many rows as the table has are compared
+
+
+def answered(made: Made) -> tuple[Any, list[str]]:
+    """The answer of `identify`, and the lines that the command prints about it."""
+    table = made.table
+    held = table if isinstance(table, dict) else {"": table}
+    one = next(iter(held.values()))
+    answer = identify(table)
+    lines = list(Report("table", one.shape, str(one.dtype), answer).lines())
+    return answer, [line for line in lines if not line.startswith("  nearest:")]
+
+
+def faults(made: Made) -> list[str]:
+    """What is wrong with the answer about a table."""
+    answer, lines = answered(made)
+    left_out = omissions(made, answer, lines) if made.known else ()
+    return [*falsehoods(made, answer, lines), *left_out]
+
+
+def falsehoods(made: Made, answer: Any, lines: list[str]) -> Iterator[str]:
+    """Each base, scaling, sections or convention that `answer` states and that is wrong."""
+    said = "\n".join(lines)
+    shown = [fault for match in answer.matches if (fault := _differs(made, match))]
+    yield from shown
+    for name in set(re.findall(SCALINGS, said)) - set(made.scalings):
+        yield f"scaling {name}"
+    near = [_base(match) for match in answer.matches] if made.at and not shown else []
+    for number in re.findall(rf"\bbase(?:=| of | is | )?{NUMBER}", said):
+        if not any(_is_near(made, _value(number), base) for base in (*made.bases, *near) if base):
+            yield f"base {number}"
+    for listed, in_turn in SECTIONS.findall(said):
+        if (
+            tuple(dealt([int(n) for n in listed.split(",")], in_turn=bool(in_turn)))
+            != made.sections
+        ):
+            yield f"sections {listed}{in_turn}"
+    for pattern in made.never:
+        if re.search(pattern, said, re.M):
+            yield f"says {pattern}"
+    if answer.matches and made.at is None and not (made.bases or made.words):
+        yield "a match"
+
+
+def omissions(made: Made, answer: Any, lines: list[str]) -> Iterator[str]:
+    """Whatever an answer about a known table has to state and does not."""
+    said = "\n".join([*lines, *(", ".join(match.libraries) for match in answer.matches)])
+    for pattern in made.words:
+        if not re.search(pattern, said, re.I):
+            yield f"lacks {pattern}"
+    named = [_value(number) for number in re.findall(rf"base\D{{,4}}{NUMBER}", said)]
+    named += [base for match in answer.matches if (base := _base(match))]
+    agrees = made.at is not None and any(not _differs(made, match) for match in answer.matches)
+    if (
+        made.bases
+        and not agrees
+        and not any(_is_near(made, one, base) for one in named for base in made.bases)
+    ):
+        yield f"lacks the base {made.bases[0]:g}"
+    if not answer and made.at is not None:
+        yield "no match"
+    if made.first is not None and answer and not made.words:
+        start = getattr(answer.match.convention, "start", made.first)
+        scale = getattr(answer.match.convention, "angle_scale", 1.0)
+        if abs(abs(start * scale) - made.first * abs(scale)) > 0.02 and scale == made.step:
+            yield f"start {start:g}, not {made.first:g}"
+
+
+def _value(number: str) -> float:
+    return float(number.replace(",", "").replace("_", ""))
+
+
+def _base(match: Any) -> float | None:
+    kind = match.convention
+    if call := getattr(kind, "made_by", ""):
+        written = re.search(rf"base={NUMBER}", call)
+        return _value(written[1]) if written else 100.0 if "dinov3" in call else 10_000.0
+    kind = getattr(kind, "axis", getattr(kind, "rotary", kind))
+    return getattr(kind, "base", None)
+
+
+def _is_near(made: Made, one: float, base: float) -> bool:
+    return abs(one / base - 1) <= (0.02 if made.fine > 1e-6 else 1e-3)
+
+
+def _differs(made: Made, match: Any) -> str:
+    """What of the stated encoding differs from the true one, in rows that go on."""
+    kind = match.convention
+    table = made.table if not isinstance(made.table, dict) else np.stack(list(made.table.values()))
+    if made.at is None or made.first is None or match.mistakes:
+        return ""
+    count = np.arange(float(FAR * table.shape[-2]))
+    true = made.at(made.first + made.step * count)
+    if isinstance(kind, Convention):
+        found = kind.encode(kind.start + count, table.shape[-1])
+    elif isinstance(kind, RotaryCache):
+        falls = getattr(match, "positions", None) and made.step < 0
+        found = kind.at(made.first - count if falls else kind.start + count)
+    else:
+        return f"a {type(kind).__name__}" if isinstance(kind, Grid) else ""
+    if found.shape != true.shape:
+        return f"shape {found.shape} for {true.shape}"
+    size = np.abs(true).max()
+    off = float(np.sqrt(np.mean((found - true) ** 2)) / size)
+    limit = max(1e-3, 30 * made.fine / size)
+    return f"its rows differ by {off:.1e}: {kind}" if off > limit else ""
