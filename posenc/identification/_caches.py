@@ -225,8 +225,15 @@ def simplest(
     best = min((error for error, _ in tried), default=np.inf)
     for error, kind in tried:
         if as_good(error, best, limits.error):
-            return kind, error
+            return _plainer(kind), error
     return None, best
+
+
+def _plainer(kind: Encoding) -> Encoding:
+    """`kind` without a scaling that changes nothing."""
+    plain = kind._replace(scaling=None)
+    same = kind.attention() == 1 and (np.abs(kind.speeds() / plain.speeds() - 1) < 1e-9).all()
+    return plain if same else kind
 
 
 def _fitted(
@@ -398,10 +405,7 @@ def placed(values: FloatArray, reading: Reading, limits: Limits) -> Match | None
     if reading.parts.pairs < 2 or not reading.parts.size() > 0:
         return None
     parts = scaled(reading.parts, reading.parts.size())
-    if parts.cosines is not None and parts.sines is not None:
-        if np.abs(np.abs(parts.phasors()) - 1).max() > 4 * limits.slack:
-            return None
-    elif np.abs(parts.any).max() > 1 + 4 * limits.slack:
+    if not is_bounded(parts, limits.slack):
         return None
     for kind, pairs, size in _heads(reading.parts, limits):
         parts = scaled(reading.parts, size)
@@ -413,6 +417,15 @@ def placed(values: FloatArray, reading: Reading, limits: Limits) -> Match | None
         if places is not None:
             return _settled(values, reading, kind, places, size, limits)
     return None
+
+
+def is_bounded(parts: Parts, slack: float) -> bool:
+    """Whether cosines and sines lie on the circle of radius 1, and one of them within 1."""
+    if parts.cosines is not None and parts.sines is not None:
+        return bool(np.abs(np.abs(parts.phasors()) - 1).max() <= 4 * slack)
+    first = np.abs(parts.any[:, 0]).max()  # of noise, one column seldom has the largest value
+    whole = len(parts) < _HEAD or first > 0.9
+    return bool(whole and np.abs(parts.any).max() <= 1 + 4 * slack)
 
 
 def _places(parts: Parts, exact: FloatArray, limits: Limits) -> FloatArray | None:

@@ -31,6 +31,7 @@ from posenc.identification._words import Finding, finding, mistake
 
 _WIDEST = 8192  # rows of a table that may be transposed
 _CLOSE = 1000  # first rows, where float32 angles are exact enough
+_FEW = 8  # rows that show whether columns are straight
 _RANGE = 0.03  # of the amplitude, by which some column must change
 _ARC = 0.2  # the same for a single pair, whose arc many slow series resemble
 _CHANCE = 1e-3  # largest probability that a far position fits by chance
@@ -350,6 +351,8 @@ def is_straight(rows: Rows) -> bool:
     if len(rows.places) < 2:
         return False
     first, last = rows.values[0], rows.values[-1]
+    if len(rows.places) > 2 * _FEW and not is_straight(rows.sample(_FEW)):
+        return False
     share = (rows.places - rows.places[0]) / (rows.places[-1] - rows.places[0])
     apart = rows.values - first - share[:, np.newaxis] * (last - first)
     decided = len(share) > 2 or bool((first == last).all())

@@ -24,6 +24,7 @@ _FEWEST = 8  # different values that show a format
 _STILL = 0.02  # radians: a pair that turns less over all rows is not measured
 _TOLD = 0.5  # radians in a window: cosines or sines do not show the phase of a slower pair
 _NOTHING = 1e-9  # smaller shares of the largest sum of squares are rounding
+_PAIRS = 40  # that tell a position
 _DIRECT = 0.5  # radians: below it, one angle says how fast a pair turns
 
 
@@ -406,6 +407,8 @@ def decoded(
     order = order[np.abs(exact[order]) > 0]
     if not len(order):
         return np.zeros(len(parts)), np.full(len(parts), np.inf)
+    if len(order) > _PAIRS:  # evenly spread ones tell as much
+        order = order[np.linspace(0, len(order) - 1, _PAIRS).astype(np.intp)]
     slow = exact[order[0]]
     count = int(min(abs(slow) * furthest / (2 * np.pi) + 1, 1 << 15))
     turns = np.arange(-count, count + 1) * (2 * np.pi)
@@ -436,10 +439,10 @@ def decoded(
                 made = wave(found * exact[pair])
                 apart = np.maximum(apart, np.abs(made - part[:, pair, np.newaxis]))
     best = apart.argmin(axis=1)[:, np.newaxis]
-    return (
-        np.take_along_axis(found, best, axis=1)[:, 0],
-        np.take_along_axis(apart, best, axis=1)[:, 0],
-    )
+    places = np.take_along_axis(found, best, axis=1)[:, 0]
+    turning = parts.columns(exact != 0)
+    made = turning.waves(places[:, np.newaxis] * exact[exact != 0])
+    return places, np.abs(made - turning.values()).max(axis=1)
 
 
 def _angles(parts: Parts, pair: int, error: float) -> tuple[FloatArray, FloatArray]:

@@ -15,7 +15,7 @@ from posenc.conventions import Convention
 from posenc.grids import Grid
 from posenc.identification import _tables
 from posenc.identification._answer import AxialCache, Form, Match, code
-from posenc.identification._caches import Limits, _heads, snapped
+from posenc.identification._caches import Limits, _heads, is_bounded, snapped
 from posenc.identification._measure import (
     Parts,
     Reading,
@@ -49,6 +49,7 @@ _EVEN = 1e-3  # largest difference of steps along an axis
 _SEEN = 0.9  # of the steps in an image, in which pairs of the width move
 _CLEAR = 100  # times the rounding of values: a pair that moves less shows no axis
 _LOOSE = 0.05  # a larger tolerance lets coordinates fit noise
+_COARSE = 1e-5  # largest rounding of values
 _FURTHEST = 8192  # positions that are looked for
 
 
@@ -403,14 +404,16 @@ def _told(found: Lattice, points: FloatArray) -> tuple[Finding, ...]:
 
 def texts(values: FloatArray, limits: Limits) -> list[Match]:
     """Recognise a text with images or videos: three coordinates, which are equal in the text."""
+    if limits.error > _COARSE:  # three free coordinates fit rounded values
+        return []
     for reading in caches(values, limits.slack):
         size = reading.parts.size()
         if not size > 0:
             continue
         parts = scaled(reading.parts, size)
-        moving = _moving(parts, limits)
-        if moving is None and np.abs(parts.values()).max() > 1 + limits.slack:
+        if not is_bounded(parts, limits.slack):
             continue
+        moving = _moving(parts, limits)
         blank = [-1] * parts.pairs
         for labels in (moving, blank) if moving else (blank,):
             for kind, _, size in _heads(reading.parts, limits):
@@ -460,13 +463,12 @@ def _coordinates(parts: Parts, rule: Rule, limits: Limits) -> FloatArray | None:
         mine = np.equal(rule.rotary.axes, axis) & (exact > 0)
         if mine.sum() < 2:
             return None
-        own = parts.columns(mine)
         for rows in (spread(len(parts), 8), np.arange(len(parts))):
-            places, off = decoded(own.rows(rows), exact[mine], error, furthest=_FURTHEST)
-            whole = np.abs(np.rint(places))
-            angles = np.multiply.outer(whole, exact[mine])
-            off = np.abs(own.rows(rows).waves(angles) - own.rows(rows).values()).max()
-            if off > min(limits.slack, _LOOSE):
+            own = parts.rows(rows).columns(mine)
+            whole = np.abs(np.rint(decoded(own, exact[mine], error, furthest=_FURTHEST)[0]))
+            off = np.abs(own.waves(np.multiply.outer(whole, exact[mine])) - own.values()).max()
+            far = limits.far / 2 * float(whole.max())
+            if off > min(limits.slack, limits.exact + far):
                 return None
         found[:, axis] = whole
     return found

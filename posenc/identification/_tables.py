@@ -64,10 +64,10 @@ class Rows:
         """The values of `kind`, with its amplitude, in these rows."""
         return kind.encode(kind.start + self.places, self.width)
 
-    def room(self, kind: Convention) -> FloatArray:
-        """By how much rounded angles may change each value of `kind`, `(n, d)` or `(1, 1)`."""
+    def room(self, kind: Convention) -> FloatArray | float:
+        """By how much rounded angles may change each value of `kind`, `(n, d_model)` or 0."""
         if not self.far:
-            return np.zeros((1, 1))
+            return 0.0
         every = room(self.far, self.places + kind.start, np.abs(kind.frequencies(self.width)))
         return every[:, kind.columns(self.width) // 2]
 
@@ -84,8 +84,11 @@ class Rows:
         """Largest difference from `amplitude * unit`, as a fraction of `amplitude`."""
         if amplitude <= 0:
             return np.inf
-        apart = np.abs(unit * amplitude - self.values) / amplitude
-        return max(0.0, float((apart - free).max()))
+        apart = unit * amplitude
+        apart -= self.values
+        if isinstance(free, float):
+            return float(max(apart.max(), -apart.min())) / amplitude
+        return max(0.0, float((np.abs(apart) / amplitude - free).max()))
 
 
 @dataclass(frozen=True)
@@ -139,10 +142,10 @@ class Mistaken:
             pairs[:, 1::2] = MISSING[mistake_] * pairs[:, 0::2]
         return pairs[:, self._columns(d_model)]
 
-    def room(self, rows: Rows) -> FloatArray:
+    def room(self, rows: Rows) -> FloatArray | float:
         """By how much rounded angles may change each value, as `Rows.room`."""
         if not rows.far:
-            return np.zeros((1, 1))
+            return 0.0
         both = np.stack(self._frequencies(rows.width), axis=1).ravel()
         every = room(rows.far, rows.places + 1, both[self._columns(rows.width)])
         return np.where(every > _UNSURE, np.inf, every)
@@ -458,6 +461,8 @@ def _explained(found: list[Candidate], some: Rows, slack: float) -> list[Candida
         if new.error <= slack and as_good(new.error, best, some.rounding):
             same = [old for old in found if _covers(new, old, some.rounding)]
             others = [old for old in found if old not in same]
+            if "exponent-sign" in slip.mistakes:  # the same as the base's inverse
+                return [new, *others]
             return [*(replace(old, mistake=slip) for old in same or [new]), *others]
     return found
 
