@@ -468,7 +468,8 @@ def test_the_page_describes_a_cache_a_grid_and_a_near_miss_in_words(page):
     assert run(page.locator(".we-match pre").inner_text()) == cache.rotary
     grid = replace(GRIDS["detr"], class_rows=1)
     given_file(page, "pe.npy", npy(grid.table((5, 6), 32)))
-    expect_said(page, "pe.npy, 31 × 32, float64: as in detr; a grid of 5 x 6 points.")
+    said = "pe.npy, 31 × 32, float64: as in detr; a grid of 5 x 6 points; the same table is a grid"
+    expect(page.locator(".we-said")).to_contain_text(said)
     assert shown(page)["Rows"] == "30 compared, 1 of zeros left out"
     assert run(page.locator(".we-match pre").inner_text()) == grid
     given_file(page, "pe.npy", npy(MISSED["a learned row"][0]))
