@@ -555,7 +555,7 @@ def slip(random: Random) -> Made:
     return Made(
         family=f"slip {name}",
         table=named(stored(table, dtype), "both") if table.ndim == 3 else stored(table, dtype),
-        bases=(base, base ** (count / (count - 1))) if name in NAMED else (),
+        bases=(base, 1 / base, base ** (count / (count - 1))) if name in NAMED else (),
         words=words,
         never=never,
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from posenc import Convention, Rotary, RotaryCache, identify
+from posenc.identification._report import reports
 from posenc.identification._vectors import explained_vector, is_falling
 from tests.identification_tables import a_rule, pick, rounded
 
@@ -93,3 +95,44 @@ def test_slopes_of_alibi_are_no_frequencies(heads):
 )
 def test_other_vectors_do_not_fall_like_frequencies(vector):
     assert not is_falling(vector)
+
+
+def told(**arrays):
+    """The lines about the tables among these arrays."""
+    return [line for one in reports(iter(arrays.items()), "file", None) for line in one.lines()]
+
+
+def test_a_vector_is_named_among_the_other_arrays_of_a_checkpoint():
+    random = np.random.default_rng(0)
+    inverse = Rotary(128, base=500_000).frequencies().astype(np.float32)
+    lines = told(
+        bias=np.zeros(64),
+        inv_freq=inverse,
+        alphas=np.cumprod(1 - np.linspace(1e-4, 0.02, 1000)),
+        weight=random.standard_normal((64, 64)),
+    )
+    assert lines[:2] == [
+        "inv_freq: 64, float32: the inverse frequencies of a rotary encoding",
+        "  Rotary(128, base=500000)",
+    ]
+    assert not any(line.startswith(("alphas", "bias")) for line in lines)
+    match = identify(inverse).match
+    assert match.convention == Rotary(128, base=500_000)
+    np.testing.assert_allclose(match.table(), inverse, rtol=1e-6)
+
+
+def test_a_vector_of_another_kind_is_refused_as_before():
+    for vector in (np.ones(64), np.array([1.0, 2.0]), np.arange(64)):
+        with pytest.raises(ValueError, match="table must have two axes"):
+            identify(vector)
+
+
+@pytest.mark.parametrize("base", [1000.0, 10_000.0, 500_000.0])
+def test_a_table_named_cos_sin_cache_is_a_rotary_cache_for_every_base(base):
+    rotary = Rotary(64, base=base)
+    table = np.concatenate(rotary.cosine_sine(np.arange(300)), axis=1).astype(np.float32)
+    ((report),) = reports(iter([("rotary_emb.cos_sin_cache", table)]), "file", None)
+    assert report.answer.match.convention == RotaryCache(rotary=rotary, part="cos|sin")
+    other = Convention(arrangement="halves", freq_shift=1).table(50, 16)
+    ((report),) = reports(iter([("cos_sin_cache", other)]), "file", None)
+    assert report.answer.match.convention == Convention(arrangement="halves", freq_shift=1)

@@ -146,7 +146,7 @@ def _repeated(values: FloatArray, form: Form) -> FloatArray:
     return np.repeat(values, 2, axis=-1) if form == "interleaved" else values
 
 
-Maker = Convention | Grid | RotaryCache | AxialCache
+Maker = Convention | Grid | RotaryCache | AxialCache | Rotary
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -159,7 +159,8 @@ class Match:
     `first_row` of theirs, after `zero_rows` rows of zeros. `mistakes` explain a table that no
     library makes; if no convention makes it either, `convention` is the one that the author
     probably meant. `points` is (height, width) of a grid. `positions` has the position of each row
-    if they are not counted.
+    if they are not counted. Of a vector of inverse frequencies, `convention` is the `Rotary` that
+    has them, and `error` a fraction of each.
 
     >>> Match(convention=Convention(), error=0.0, libraries=("trax",)).mistakes
     ()

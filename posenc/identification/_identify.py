@@ -15,7 +15,7 @@ from posenc import _arguments
 from posenc._phase import FloatArray
 from posenc.conventions import Convention
 from posenc.grids import Grid
-from posenc.identification import _caches, _nearest, _points, _tables
+from posenc.identification import _caches, _nearest, _points, _tables, _vectors
 from posenc.identification._answer import (
     AxialCache,
     Identification,
@@ -28,6 +28,7 @@ from posenc.identification._measure import FLOAT32, TOLERANCE, Precision, precis
 from posenc.identification._shapes import Given, given
 from posenc.identification._tables import Rows
 from posenc.identification._words import Finding, finding, mistake
+from posenc.rotary import Rotary
 
 _WIDEST = 8192  # rows of a table that may be transposed
 _CLOSE = 1000  # first rows, where float32 angles are exact enough
@@ -57,7 +58,8 @@ def identify(
     neither. Rows of zeros count as
     padding. Axes of length 1 are dropped, and one of several equal slices is used. A rotary cache
     may also be complex, of shape `(2, length, width)`, or a mapping from `"cos"` and `"sin"`
-    to arrays. A grid may have shape `(height, width, d_model)`.
+    to arrays. A grid may have shape `(height, width, d_model)`. A vector that falls is read as the
+    inverse frequencies of a rotary encoding: the match is then a `Rotary`.
 
     Raises TypeError if `table` does not hold numbers, ValueError if it does not have two axes
     with at least one row and two columns, if a value is NaN, infinite or beyond ±1e50, or if
@@ -75,6 +77,9 @@ def identify(
     None None
     """
     tolerance = checked(tolerance)
+    vector = None if isinstance(table, Mapping) else _arguments.as_array("table", table)
+    if vector is not None and _vectors.is_falling(vector):
+        return _vectors.explained_vector(vector)
     held = given(table)
     if held.table is not None:
         answer = _of_table(held, held.table, tolerance)
@@ -323,7 +328,7 @@ def is_vague(match: Match, values: npt.NDArray[Any]) -> bool:
     A pair that hardly turns makes any constant, and any straight line if the amplitude is large.
     """
     kind = match.convention
-    if match.libraries or match.mistakes or isinstance(kind, Grid):
+    if match.libraries or match.mistakes or isinstance(kind, Grid | Rotary):
         return False
     if isinstance(kind, Convention) and _is_far_by_chance(kind, values.shape[-1] // 2, match.error):
         return True

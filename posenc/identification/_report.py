@@ -20,7 +20,9 @@ from posenc.identification._answer import (
 )
 from posenc.identification._identify import identify
 from posenc.identification._shapes import spellings
+from posenc.identification._vectors import as_cache
 from posenc.identification._weights import Array
+from posenc.rotary import Rotary
 
 PAGE = 'section "If nothing fits" of the page "Which encoding is this?"'
 _NAMES = 2  # libraries that a line names
@@ -66,13 +68,15 @@ class Report:
 
     def _matched(self, match: Match) -> Iterator[str]:
         yield f"  {_code(match.convention)}"
-        yield f"  largest difference {match.error:.1e} of the amplitude{self._rows()}"
+        of_what = "each frequency" if isinstance(match.convention, Rotary) else "the amplitude"
+        yield f"  largest difference {match.error:.1e} of {of_what}{self._rows()}"
         if found := [*match.findings, *self.answer.findings]:
             yield f"  {'; '.join(map(str, found))}"
 
     def _rows(self) -> str:
         ignored = len(self.answer.rows_ignored)
-        used = f", {self.answer.rows_used:,} rows compared"
+        kind = "rows" if len(self.shape) > 1 else "pairs"
+        used = f", {self.answer.rows_used:,} {kind} compared"
         return used + (f", {ignored:,} of zeros left out" if ignored else "")
 
     def _failure(self, *, every: bool) -> str:
@@ -114,6 +118,11 @@ def reports(
         except (ValueError, TypeError) as error:
             refused.append(error)  # skip weights and masks beside the table
             continue
+        if one.ndim == 1 and not answer and "freq" not in name:  # some vector that falls
+            refused.append(ValueError(f"table must have two axes, got shape {one.shape}"))
+            continue
+        if "cos_sin" in name:
+            answer = replace(answer, matches=tuple(map(as_cache, answer.matches)))
         shape = tuple(size for size in one.shape if size != 1 or one.ndim <= 2)
         found.append(Report(name or default, shape, str(one.dtype), answer))
     if not found:
@@ -166,6 +175,8 @@ def title(match: Match | NearMiss, *, every: bool = False) -> str:
     kind, names = match.convention, match.libraries
     if isinstance(kind, RotaryCache):
         return f"a rotary cache: {_PARTS[kind.part]}, {_FORMS[kind.form]}"
+    if isinstance(kind, Rotary):
+        return "the inverse frequencies of a rotary encoding"
     if isinstance(kind, AxialCache):
         return f"a rotary cache of points: {_PARTS[kind.part]}, {_FORMS[kind.form]}"
     if isinstance(match, Match) and match.mistakes:
