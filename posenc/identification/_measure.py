@@ -85,11 +85,12 @@ def precision(values: FloatArray) -> Precision:
     """The precision of `values`, as far as they show it."""
     some = values[..., spread(values.shape[-2], WINDOW), :].ravel()
     if len(np.unique(np.abs(some))) >= _FEWEST:
-        held = [
-            Precision(name, FORMATS[name])
-            for name, rounded in ROUNDED.items()
-            if (rounded(some) == some).all()
-        ]
+        with np.errstate(over="ignore"):  # a value that a format cannot hold becomes infinite
+            held = [
+                Precision(name, FORMATS[name])
+                for name, rounded in ROUNDED.items()
+                if (rounded(some) == some).all()
+            ]
         size = np.abs(some).max()
         for digits in _DIGITS:
             times = some * 10.0**digits
