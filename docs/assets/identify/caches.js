@@ -139,12 +139,11 @@ function simplest(parts, waves, where, limits, isRanked) {
     return { rotary, error: missed(speeds(rotary), 1, factor * snapped(amplitude / factor)) };
   });
   const best = Math.min(...tried.map(({ error }) => error));
-  const found = tried.find(({ error }) => asGood(error, best, limits.error));
-  const plain = found && speeds({ ...found.rotary, scaling: null });
-  const isPlain = plain && attention(found.rotary) === 1 && speeds(found.rotary).every((speed, i) => Math.abs(speed / plain[i] - 1) < 1e-9);
-  return isPlain ? { ...found, rotary: { ...found.rotary, scaling: null } } : found ?? null; // without a scaling that changes nothing
+  const found = tried.find(({ error }) => asGood(error, best, limits.error)) ?? null;
+  return found && isIdle(found.rotary) ? { ...found, rotary: { ...found.rotary, scaling: null } } : found;
 }
-
+/** Whether a scaling changes nothing. @param {Rotary} rotary */
+const isIdle = (rotary) => attention(rotary) === 1 && speeds({ ...rotary, scaling: null }).every((speed, i) => Math.abs(speeds(rotary)[i] / speed - 1) < 1e-9);
 /** The simplest cache at the positions that `where` tells. @param {Flat[]} held @param {Reading} reading @param {Waves} waves @param {Where} where @param {Limits} limits @param {boolean} isRanked @returns {Match | null} */
 function fitted(held, reading, waves, where, limits, isRanked) {
   const best = simplest(reading.parts, waves, where, limits, isRanked);

@@ -238,8 +238,8 @@ function explained(found, some, slack) {
     const made = trial && trial.error <= slack && tried(slip, some);
     if (!made || !(made.error <= slack && asGood(made.error, best, some.rounding))) continue;
     const same = found.filter((old) => covers(made, old, some));
-    const named = same.length && !slip.mistakes.includes("exponent-sign") ? same.map((old) => ({ ...old, mistake: slip })) : [made]; // that sign is the same as the base's inverse
-    return [...named, ...found.filter((old) => !same.includes(old))];
+    const isNew = !same.length || slip.mistakes.includes("exponent-sign"); // that is the same as the base's inverse
+    return [...(!isNew ? same.map((old) => ({ ...old, mistake: slip })) : [made]), ...found.filter((old) => !same.includes(old))];
   }
   return found;
 }
