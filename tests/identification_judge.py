@@ -10,10 +10,11 @@ import numpy as np
 
 from posenc import Convention, Grid, RotaryCache, identify
 from posenc.identification._report import Report
-from tests.identification_tables import Made
+from tests.identification_tables import Made, dealt
 
 SCALINGS = r"\b(Linear|NTK|DynamicNTK|SteppedNTK|Proportional|Llama3|YaRN|LongRoPE)\b"
 NUMBER = r"(\d+(?:[,_]\d{3})*(?:\.\d+)?(?:e[+-]?\d+)?)"
+SECTIONS = re.compile(r"sections\(.*\[([\d, ]+)\](, interleaved=True)?")
 FAR = 4  # times as many rows as the table has are compared
 
 
@@ -45,9 +46,12 @@ def falsehoods(made: Made, answer: Any, lines: list[str]) -> Iterator[str]:
     for number in re.findall(rf"\bbase(?:=| of | is | )?{NUMBER}", said):
         if not any(_is_near(made, _value(number), base) for base in (*made.bases, *near) if base):
             yield f"base {number}"
-    for listed in re.findall(r"(?:sections\(.*|sections )\[([\d, ]+)\]", said):
-        if listed not in made.sections:
-            yield f"sections {listed}"
+    for listed, in_turn in SECTIONS.findall(said):
+        if (
+            tuple(dealt([int(n) for n in listed.split(",")], in_turn=bool(in_turn)))
+            != made.sections
+        ):
+            yield f"sections {listed}{in_turn}"
     for pattern in made.never:
         if re.search(pattern, said, re.M):
             yield f"says {pattern}"
@@ -57,13 +61,18 @@ def falsehoods(made: Made, answer: Any, lines: list[str]) -> Iterator[str]:
 
 def omissions(made: Made, answer: Any, lines: list[str]) -> Iterator[str]:
     """Whatever an answer about a known table has to state and does not."""
-    said = "\n".join(lines)
+    said = "\n".join([*lines, *(", ".join(match.libraries) for match in answer.matches)])
     for pattern in made.words:
         if not re.search(pattern, said, re.I):
             yield f"lacks {pattern}"
     named = [_value(number) for number in re.findall(rf"base\D{{,4}}{NUMBER}", said)]
     named += [base for match in answer.matches if (base := _base(match))]
-    if made.bases and not any(_is_near(made, one, base) for one in named for base in made.bases):
+    agrees = made.at is not None and any(not _differs(made, match) for match in answer.matches)
+    if (
+        made.bases
+        and not agrees
+        and not any(_is_near(made, one, base) for one in named for base in made.bases)
+    ):
         yield f"lacks the base {made.bases[0]:g}"
     if not answer and made.at is not None:
         yield "no match"
@@ -102,7 +111,8 @@ def _differs(made: Made, match: Any) -> str:
     if isinstance(kind, Convention):
         found = kind.encode(kind.start + count, table.shape[-1])
     elif isinstance(kind, RotaryCache):
-        found = kind.at(kind.start + count)
+        falls = getattr(match, "positions", None) and made.step < 0
+        found = kind.at(made.first - count if falls else kind.start + count)
     else:
         return f"a {type(kind).__name__}" if isinstance(kind, Grid) else ""
     if found.shape != true.shape:

@@ -8,7 +8,7 @@ position: a wrong base, scaling or convention then shows in rows that the table 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -26,9 +26,10 @@ STEP = {"bfloat16": 2.0**-8, "float16": 2.0**-11, "float32": 2.0**-23, "float64"
 class Made:
     """A table and what is true about it.
 
-    `bases` and `scalings` are all that an answer may name, `sections` too. `at` gives the exact
-    rows at positions, which run from `first` in steps of `step`; `fine` is the largest error that
-    roundings leave in the table's values. `words` must stand in the answer, `never` must not.
+    `bases` and `scalings` are all that an answer may name; `sections` has the coordinate of each
+    pair, if there are several. `at` gives the exact rows at positions, which run from `first` in
+    steps of `step`; `fine` is the largest error that roundings leave in the table's values.
+    `words` must stand in the answer, `never` must not.
     """
 
     family: str
@@ -36,7 +37,7 @@ class Made:
     known: bool = True
     bases: tuple[float, ...] = ()
     scalings: tuple[str, ...] = ()
-    sections: tuple[str, ...] = ()
+    sections: tuple[int, ...] = ()
     at: Callable[[Array], Array] | None = None
     first: float | None = None
     step: float = 1.0
@@ -375,6 +376,16 @@ def text_and_images(random: Random, images: int) -> Array:
     return np.concatenate(found)
 
 
+def dealt(counts: Sequence[int], *, in_turn: bool) -> Array:
+    """The coordinate of each pair: `counts` in blocks, or one after the other in turn."""
+    if not in_turn:
+        return np.repeat(np.arange(len(counts)), counts)
+    axis = np.zeros(sum(counts), int)
+    for a in range(1, len(counts)):
+        axis[a : len(counts) * counts[a] : len(counts)] = a
+    return axis
+
+
 def sections(random: Random) -> Made:
     """M-RoPE with any sections, blocked or interleaved, of which the values show every pair."""
     while True:
@@ -388,13 +399,7 @@ def _sections(random: Random) -> Made | None:
     usual = {32: ([11, 11, 10], [8, 12, 12]), 48: ([16, 16, 16],), 64: ([24, 20, 20], [16, 24, 24])}
     y, x = (int(n) for n in random.integers(pairs // 5, pairs // 3 + 1, 2))
     counts = pick(random, *usual[pairs], [pairs - y - x, y, x])
-    blocked = bool(random.random() < 0.5)
-    axis = np.repeat([0, 1, 2], counts)
-    if not blocked:
-        axis = np.zeros(pairs, int)
-        for a in (1, 2):
-            axis[a : 3 * counts[a] : 3] = a
-        counts = [int((axis == a).sum()) for a in range(3)]
+    axis = dealt(counts, in_turn=bool(random.random() < 0.5))
     places = text_and_images(random, int(random.integers(1, 3)))
     angles = places[:, axis] * powers(base, pairs)
     part, form = pick(random, "both", "cos"), "halves"
@@ -410,13 +415,9 @@ def _sections(random: Random) -> Made | None:
         family="sections",
         table=named(stored(held(angles, part, form), dtype), part),
         bases=(base,),
-        sections=(", ".join(map(str, counts)),),
+        sections=tuple(axis.tolist()),
         fine=STEP[dtype],
-        words=(
-            r"\[{}\]".format(", ?".join(map(str, counts))),
-            "interleaved" if not blocked else "",
-        ),
-        never=("interleaved=True",) if blocked else (),
+        words=("sections",),
     )
 
 
@@ -501,10 +502,13 @@ def grid(random: Random) -> Made:
     return Made(
         family=f"grid {name}",
         table=stored(values, dtype),
-        bases=(base,),
+        bases=(base, base ** (half / (half - 2 * shift))),  # of another freq_shift
         fine=STEP[dtype],
         words=(rf"\b({height} x {width}|{width} x {height})\b",),
     )
+
+
+NAMED = ("sign", "own", "division", "octaves")  # slips of which the answer may name the base
 
 
 def slip(random: Random) -> Made:
@@ -517,6 +521,7 @@ def slip(random: Random) -> Made:
     def pairs_of(sines: Array, cosines: Array) -> Array:
         return np.stack([np.sin(sines), np.cos(cosines)], 2).reshape(n, d)
 
+    count = int(random.integers(4, 10))
     never: tuple[str, ...] = (r"^\S+ .*: (the paper's|as in)",)
     if name == "sign":
         angles, words = p * base ** (i / pairs), (r"sign|minus|grow",)
@@ -537,7 +542,6 @@ def slip(random: Random) -> Made:
     elif name == "zero":
         table, words = held(np.zeros((n, pairs)), "both", "halves"), ("zero",)
     elif name == "octaves":
-        count = int(random.integers(4, 10))
         octaves, base = 2.0 ** np.linspace(0, count, count), 2.0**-count  # freq_shift is 1
         line = np.linspace(-1, 1, n, endpoint=False)[:, None]
         table = np.concatenate([f(line * octaves) for f in (np.sin, np.cos)], 1)
@@ -551,7 +555,7 @@ def slip(random: Random) -> Made:
     return Made(
         family=f"slip {name}",
         table=named(stored(table, dtype), "both") if table.ndim == 3 else stored(table, dtype),
-        bases=(base,) if name in ("sign", "own", "division", "octaves") else (),
+        bases=(base, 1 / base, base ** (count / (count - 1))) if name in NAMED else (),
         words=words,
         never=never,
     )

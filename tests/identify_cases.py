@@ -149,11 +149,18 @@ MISSED = {  # tables near the paper's: code of the finding, rows and columns tha
         LONG[:, PERMUTED],
         *("columns-moved", (), tuple(np.flatnonzero(np.arange(64) != PERMUTED).tolist())),
     ),
-    "rows shuffled": (
-        LONG[SHUFFLED],
-        *("rows-moved", tuple(np.flatnonzero(np.arange(300) != SHUFFLED).tolist()), ()),
+}
+PLACED = {  # tables of the paper's encoding whose rows lie elsewhere: code, positions
+    "rows shuffled": (LONG[SHUFFLED], "rows-moved", SHUFFLED),
+    "every tenth row": (positional_encoding(3000, 64)[::10], "every-nth-row", 10 * np.arange(300)),
+    "two ranges": (LONG[np.r_[64:128, 200:264]], "jumps", np.r_[64:128, 200:264]),
+    "two texts": (LONG[np.r_[0:90, 0:70]], "restarts", np.r_[0:90, 0:70]),
+    "distances without their sign": (
+        LONG[np.r_[40:-1:-1, 1:41]],
+        "mirrored",
+        np.r_[40:-1:-1, 1:41],
     ),
-    "every tenth row": (positional_encoding(3000, 64)[::10], "every-nth-row", (), ()),
+    "times": (Convention().encode(np.arange(60) ** 2 / 7, 64), "times", np.arange(60) ** 2 / 7),
 }
 _chance = np.random.default_rng(0)
 UNDECIDED = {  # tables that say too little: code of the finding
@@ -177,8 +184,8 @@ UNDECIDED = {  # tables that say too little: code of the finding
         np.linspace(0, 1, 160, dtype=np.float32).reshape(20, 8),
         "vague",
     ),
-    "constant columns": (np.ones((30, 1)) * _chance.standard_normal(6), "vague"),
-    "two equal rows": (np.array([[0.0, 1.0], [0.0, 1.0]]), "vague"),
+    "constant columns": (np.ones((30, 1)) * _chance.standard_normal(6), "equal-rows"),
+    "two equal rows": (np.array([[0.0, 1.0], [0.0, 1.0]]), "equal-rows"),
     "two pairs that fit a far position by chance": (-Convention(base=5000).table(50, 4), "vague"),
     "cosines of which few digits leave the base open": (
         Rotary(4, base=5_000_000).cosine_sine(np.arange(16))[0].round(4),
@@ -202,7 +209,7 @@ _CALENDAR = 2 * np.pi / np.array([24, 168, 8766])  # a day, a week and a year, i
 _calendar = turning(_CALENDAR, 1000)
 _basis = turning(2 * np.pi * np.arange(1, 9) / 100, 200)
 _halves = np.arange(64)[:, np.newaxis] + 0.5
-_of_calendar, _of_basis = "0.2618, 0.0374, 0.0007168", "0.06283 times 1-8"
+_of_calendar, _of_basis = "0.2618, 0.0374, 0.0007168", "0.06283 times 1-8, evenly spaced"
 WAVES = {  # sines and cosines that no encoding has, and their frequencies in words
     "a calendar": (_calendar, _of_calendar),
     "a calendar, sine and cosine in turn": (_calendar[:, [0, 3, 1, 4, 2, 5]], _of_calendar),
@@ -213,7 +220,10 @@ WAVES = {  # sines and cosines that no encoding has, and their frequencies in wo
     "a Fourier basis, falling": (_basis[:, ::-1], _of_basis),
     "a Fourier basis, cosines": (_basis[:, 8:], _of_basis),
     "a Fourier basis, each cosine twice": (np.tile(_basis[:, 8:], 2), _of_basis),
-    "a cosine transform": (np.cos(_halves * np.pi / 64 * np.arange(12)), "0.04909 times 0-11"),
+    "a cosine transform": (
+        np.cos(_halves * np.pi / 64 * np.arange(12)),
+        "0.04909 times 0-11, evenly spaced",
+    ),
     "powers of two": (
         turning(np.pi / 512 * 2.0 ** np.arange(7), 512)[:, :7],
         "0.006136 times 1-2, 4, 8, 16, 32 and 1 more",

@@ -25,7 +25,7 @@ from posenc.identification import _files
 from posenc.identification._answer import code
 from posenc.identification._report import Report, reports, title
 from posenc.identification._words import listed, rows_in_words, series
-from posenc.rotary import LongRoPE, axes
+from posenc.rotary import axes
 from tests.test_command import TABLE, run, saved
 
 OWN = Convention(base=500)  # no library's
@@ -67,8 +67,9 @@ def test_a_report_has_the_findings_of_the_match_then_those_of_the_table():
     one = match("a", mistakes=(slip,), findings=(found,))
     assert lines(one, findings=(whole,), rows_ignored=(0, 3))[2:] == [
         "  largest difference 2.5e-01 of the amplitude, 7 rows compared, 2 of zeros left out",
-        "  slip; found; whole",
+        "  found; whole",
     ]
+    assert lines(one)[0] == "pe: 7 x 4, float64: a known mistake: slip"  # before the library
 
 
 def test_a_table_without_a_match_is_told_by_its_findings_unless_something_is_near():
@@ -102,21 +103,11 @@ def test_the_papers_convention_is_named_whatever_its_start_and_amplitude():
 
 def test_a_title_without_a_library_says_what_kind_of_table_it_is():
     slip = Finding("swapped", "swapped")
-    assert title(match(mistakes=(slip,))) == "a known mistake"
+    assert title(match(mistakes=(slip,))) == "a known mistake: swapped"
+    assert title(match("a", mistakes=(slip,))) == "a known mistake: swapped"
     assert title(match()) == "a convention that no library we ran has"
     near = NearMiss(convention=OWN, error=1.0, typical=1.0, findings=(slip,))
     assert title(near) == "a convention that no library we ran has"
-
-
-def test_divisors_of_pairs_are_written_with_the_first_three():
-    factors = (1.0, 2.5, 3.0, 4.0)
-    scaling = LongRoPE(factors, factors, original_max_position_embeddings=8)
-    rotary = Rotary(8, base=500, scaling=scaling)
-    found = lines(match(convention=RotaryCache(rotary=rotary)))[1]
-    assert found == (
-        "  RotaryCache(rotary=Rotary(8, base=500)),"
-        " pair by pair divided by 1, 2.5, 3, ... (in the form of LongRoPE)"
-    )
 
 
 def test_code_has_only_the_options_that_differ_from_their_defaults():

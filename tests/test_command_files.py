@@ -94,6 +94,44 @@ def test_a_text_needs_room_for_a_value_for_each_two_bytes(tmp_path, monkeypatch)
     assert [table.shape for _, table in _files.tables(path)] == [(100, 4)]
 
 
+def test_an_array_that_python_prints_is_read_with_all_its_axes(tmp_path):
+    table = [[[0.5, -1.0], [1e-3, 2.0]], [[0.0, 1.0], [np.inf, 3.0]]]
+    for printed in (
+        str(table),
+        f"tensor({table}, dtype=torch.float64)",
+        f"array({table})",
+        repr(np.array(table)),
+        f"{np.array(table)}".replace("]", " ]"),
+        f"pe = torch.tensor({table}, device='cuda:0', grad_fn=<AddBackward0>)\n",
+    ):
+        assert text(tmp_path, printed) == table
+    assert text(tmp_path, "tensor([0.5, 0.25])") == [0.5, 0.25]
+
+
+@pytest.mark.parametrize(
+    ("printed", "why"),
+    [
+        ("[[1, 2], [3]]", "the number of columns changed from 2 to 1 at row 2"),
+        ("[[1, 2], [3, 4]", "the brackets do not match"),
+        ("[[1, 2], [x, 3]]", "row 1 holds 'x', which is no number"),
+        ("[", "the brackets do not match"),
+        ("[[1], 2]", "the brackets do not match"),
+        ("[" * 65 + "1" + "]" * 65, "more than 64 brackets inside each other"),
+    ],
+)
+def test_brackets_that_hold_no_array_say_why(tmp_path, printed, why):
+    assert reason(tmp_path, printed) == why
+
+
+def test_a_text_with_values_left_out_says_how_to_print_all(tmp_path):
+    for printed, how in (
+        ("tensor([[0., ..., 1.]])", r"torch\.set_printoptions\(threshold=math\.inf\)"),
+        ("[[0. ... 1.]]", r"np\.set_printoptions\(threshold=np\.inf\)"),
+    ):
+        with pytest.raises(ValueError, match=f"stands for values left out.: {how} prints all"):
+            text(tmp_path, printed)
+
+
 def npy(path, shape, data):
     path.write_bytes(header(shape) + data)
     return path
@@ -352,7 +390,10 @@ def test_a_tensor_that_repeats_its_numbers_is_refused_before_it_is_read(tmp_path
             "Unsupported global: GLOBAL argparse.Namespace was not allowed",
             r"^holds argparse\.Namespace, which weights_only does not load: save only the tensors",
         ),
-        ("unexpected end", r"^not a whole PyTorch file of tensors \(unexpected end\)$"),
+        (
+            "failed finding central directory: set weights_only=False if you trust the source",
+            r"^not a whole PyTorch file of tensors: cut off or damaged$",
+        ),
     ],
 )
 def test_an_error_of_pytorch_says_what_the_file_holds(tmp_path, monkeypatch, error, message):

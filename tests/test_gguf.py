@@ -7,7 +7,9 @@ import struct
 import numpy as np
 import pytest
 
+from posenc import _memory
 from posenc._gguf import read_header, read_tensor
+from posenc.identification._files import tables
 
 WRITTEN = {
     "general.architecture": (8, "llama"),
@@ -123,3 +125,23 @@ def test_a_file_without_a_tensors_last_byte_says_how_much_it_holds(tmp_path):
 def test_a_header_that_no_program_writes_is_refused(tmp_path, content, reason):
     with pytest.raises(ValueError, match=reason):
         header(tmp_path, content)
+
+
+def test_identify_reads_the_frequencies_that_divisors_give(tmp_path):
+    path, _ = header(tmp_path, gguf())
+    ((name, found),) = tables(path)
+    assert name == "rope_freqs.weight with base 500000"
+    plain = 500_000.0 ** (-np.arange(6) / 6)
+    np.testing.assert_allclose(found, plain / FACTORS.ravel(), rtol=1e-6)
+
+
+def test_identify_refuses_a_model_without_divisors(tmp_path):
+    path, _ = header(tmp_path, gguf(tensors={"w": (FACTORS, 0)}))
+    with pytest.raises(ValueError, match=r"^must have one of the tensors rope_freqs, .* 1 others$"):
+        list(tables(path))
+
+
+def test_a_model_larger_than_the_memory_is_read(tmp_path, monkeypatch):
+    path, _ = header(tmp_path, gguf())
+    monkeypatch.setattr(_memory, "_memory", lambda: 4 * 8 * 6)
+    assert len(list(tables(path))) == 1

@@ -8,8 +8,11 @@ import numpy as np
 import pytest
 
 from posenc import GRIDS, Convention, Grid, identify
-from posenc.identification import _grid_tables
+from posenc.identification import _points
+from posenc.identification._caches import Limits
 from tests.identify_cases import changed
+
+LIMITS = Limits(1e-3, 0.0, 0.0)
 
 
 @pytest.mark.parametrize("size", [0.02, 1.0, 30.0])
@@ -59,7 +62,7 @@ def test_a_grid_that_is_stretched_beyond_half_a_turn_from_point_to_point_is_foun
 @pytest.mark.parametrize("width", [4, 8])
 def test_the_smallest_grids_are_found(shape, width):
     table = Grid(spacing=(0.5, 0.7)).table(shape, width)
-    (match,) = _grid_tables.matches(table, 0, 1e-3)
+    (match,) = _points.grids(table, 0, LIMITS)
     assert match.points == shape
     assert np.abs(match.convention.table(shape, width) - table).max() < 1e-6
 
@@ -67,26 +70,26 @@ def test_the_smallest_grids_are_found(shape, width):
 def test_one_two_or_three_rows_and_odd_quarters_of_a_width_are_no_grid():
     table = Grid().table((2, 2), 8)
     for rows in (1, 2, 3):
-        assert _grid_tables.matches(table[:rows], 0, 1e-3) == []
+        assert _points.grids(table[:rows], 0, LIMITS) == []
     for width in (5, 6, 7):
-        assert _grid_tables.matches(table[:, :width], 0, 1e-3) == []
+        assert _points.grids(table[:, :width], 0, LIMITS) == []
 
 
 def test_every_way_to_arrange_points_is_tried_the_squarest_first():
-    assert list(_grid_tables._factors(36)) == [
+    assert list(_points._factors(36)) == [
         *[(6, 6), (4, 9), (9, 4), (3, 12), (12, 3), (2, 18), (18, 2)]
     ]
-    assert list(_grid_tables._factors(7)) == []
+    assert list(_points._factors(7)) == []
 
 
 def test_points_that_are_equal_along_an_axis_are_no_grid():
     table = Grid().table((4, 6), 16).reshape(4, 6, 16)
     for along in (table[:1].repeat(4, axis=0), table[:, :1].repeat(6, axis=1)):
-        assert _grid_tables.matches(along.reshape(24, 16), 0, 1e-3, (4, 6)) == []
+        assert _points.grids(along.reshape(24, 16), 0, LIMITS, (4, 6)) == []
 
 
 def test_a_grid_of_the_other_sign_is_none():
-    assert _grid_tables.matches(-Grid().table((4, 6), 16), 0, 1e-3) == []
+    assert _points.grids(-Grid().table((4, 6), 16), 0, LIMITS) == []
 
 
 @pytest.mark.parametrize("signs", [(1, -1), (-1, 1), (-1, -1)])
@@ -100,7 +103,7 @@ def test_a_grid_whose_axes_have_different_bases_is_none():
     one, other = (Grid(axis=Convention(arrangement="halves", base=b)) for b in (1000, 3000))
     table = one.table((5, 7), 32)
     table[:, :16] = other.table((5, 7), 32)[:, :16]
-    assert _grid_tables.matches(table, 0, 1e-3) == []
+    assert _points.grids(table, 0, LIMITS) == []
 
 
 @pytest.mark.parametrize("step", [0.3337, 1 / 3, 1.6])
@@ -108,9 +111,9 @@ def test_a_step_is_a_share_of_a_round_size_only_if_it_is_that_exactly(step):
     grid = Grid(spacing=(step, step))
     found = identify(grid.table((7, 9), 32)).match.convention
     assert found.spacing == pytest.approx((step, step), rel=1e-6)
-    assert _grid_tables._round(16 / 7 * (1 + 0.9e-6), 7) == 16 / 7
+    assert _points._round(16 / 7 * (1 + 0.9e-6), 7) == 16 / 7
     off = 16 / 7 * (1 + 1.1e-6)
-    assert _grid_tables._round(off, 7) == off
+    assert _points._round(off, 7) == off
 
 
 def test_a_row_for_a_class_token_of_a_near_grid_is_counted():

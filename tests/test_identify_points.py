@@ -112,7 +112,8 @@ def test_a_cache_of_points_is_recognised(name, part):
     assert (match.convention.part, match.convention.form) == (part, form)
     assert match.convention.made_by == call
     assert match.convention.rotary == cache.rotary
-    assert [found.code for found in match.findings] == codes
+    found = [found.code for found in match.findings if found.code != "in-turn"]
+    assert found == codes
     assert match.error < 1e-6
     assert np.abs(match.convention.table() - cache.table()).max() < 1e-6
 
@@ -171,7 +172,7 @@ def test_complex_caches_and_offsets_of_an_image_are_read_too():
 def test_rough_values_of_points_are_read_with_a_larger_tolerance():
     cache = made("axes.pixtral(64)", grid(8, 12), "cos", "halves")
     answer = identify(bfloat16(cache.table()))
-    assert (answer.match.convention.made_by, answer.tolerance) == (cache.made_by, 0.01)
+    assert (answer.match.convention.made_by, answer.tolerance) == (cache.made_by, 2**-8)
 
 
 def test_a_usual_base_is_preferred_to_the_one_measured_in_rough_values():

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from posenc import GRIDS, Convention, Rotary, RotaryCache, identify
-from posenc.identification._speeds import Encoding
-from posenc.rotary import NTK, Linear, Llama3, LongRoPE, Proportional, YaRN
+from posenc.identification._rules import Encoding
+from posenc.rotary import NTK, Linear, Llama3, Proportional, YaRN
 from tests.identify_cases import bfloat16
 from tests.reference import ARRAYS
 
@@ -72,7 +72,7 @@ def test_the_form_of_a_cache_is_found(form):
         assert identify(table(cache, 300)).match.convention == cache
         rough = identify(bfloat16(table(cache, 300)))
         assert rough.match.convention == cache
-        assert rough.tolerance == 0.01
+        assert rough.tolerance == 2**-8
 
 
 @pytest.mark.parametrize("part", ["cos", "sin", "both"])
@@ -138,15 +138,6 @@ def test_the_error_of_a_cache_is_a_fraction_of_its_amplitude(part, size):
     assert match.error == pytest.approx(0.001, rel=1e-6)
 
 
-def test_numbers_found_by_search_are_reported_pair_by_pair():
-    factors = [1.0, 1.3, 2.0, 5.0]
-    scaling = LongRoPE(factors, factors, original_max_position_embeddings=4096, factor=32)
-    cache = RotaryCache(rotary=Rotary(8, scaling=scaling), form="halves")
-    found = identify(table(cache)).match.convention.rotary.scaling
-    assert found.short_factor == pytest.approx(factors, rel=1e-5)
-    assert found.attention_factor == pytest.approx(scaling.attention(None), rel=1e-4)
-
-
 def divided(factors):
     """Cosines and sines of the paper's frequencies, each divided by one of `factors`."""
     speeds = 10_000 ** (-np.arange(len(factors)) / len(factors)) / factors
@@ -154,33 +145,24 @@ def divided(factors):
     return {"cos": np.cos(angles), "sin": np.sin(angles)}
 
 
-@pytest.mark.parametrize(
-    ("factors", "named"),
-    [
-        ([1, 1.3, 2, 5], True),
-        ([1, 1.3, 5], False),  # many frequencies of three pairs have such divisors
-        ([2, 1.3, 1.6, 1], False),
-        ([2.5, 3, 4, 6], False),
-        (np.linspace(0.9, 3, 16), False),
-        (np.linspace(3, 1, 8), False),
-        (np.linspace(3, 1, 16), True),
-    ],
-)
-def test_divisors_of_longrope_are_at_least_1_and_those_of_few_pairs_rise(factors, named):
-    match = identify(divided(np.array(factors))).match
-    if named:
-        assert isinstance(match.convention.rotary.scaling, LongRoPE)
-        assert match.convention.rotary.scaling.short_factor == pytest.approx(factors, rel=1e-5)
-    else:
-        assert match is None
-
-
 @pytest.mark.parametrize("name", ["short_factor", "long_factor"])
-def test_published_divisors_of_longrope_are_found(name):
+def test_a_number_for_each_pair_is_listed_and_named_no_encoding(name):
     models = Path(__file__).parents[1] / "scripts" / "figures" / "data" / "rotary_models.json"
     held = json.loads(models.read_text("utf-8"))["models"]["Phi-3.5-mini"]["rope_scaling"][name]
-    scaling = identify(divided(np.array(held))).match.convention.rotary.scaling
-    assert scaling.short_factor == pytest.approx(held, rel=1e-5)
+    table = {key: 1.19 * part for key, part in divided(np.array(held)).items()}
+    answer = identify(table)
+    assert (answer.match, answer.nearest) == (None, None)
+    assert [found.code for found in answer.findings] == ["waves", "divisors"]
+    first = ", ".join(f"{factor:.6g}" for factor in held[:3])
+    assert "are 1.19 long; " in str(answer.findings[1])
+    assert f" divided by {first} and {len(held) - 3} more" in str(answer.findings[1])
+
+
+@pytest.mark.parametrize("factors", [[2.5, 3, 4, 6], np.linspace(0.9, 3, 16), [2, 1.3, 1.6, 1]])
+def test_divisors_of_longrope_begin_at_about_1_and_rise(factors):
+    answer = identify(divided(np.array(factors)))
+    assert not answer
+    assert "divisors" not in [found.code for found in answer.findings]
 
 
 def test_a_base_that_makes_later_pairs_faster_is_no_rotary_cache():
@@ -198,7 +180,8 @@ def real_caches():
     records = json.loads((DATA / "reference.json").read_text("utf-8"))["arrays"]
     for record in records:
         spec = record["spec"]
-        if record["spec_kind"] == "table" and "positions" in spec:
+        # Two pairs do not tell a position beyond 10,000 from others.
+        if record["spec_kind"] == "table" and "positions" in spec and spec["dim"] > 4:
             yield pytest.param(record["name"], spec, id=record["name"])
 
 
@@ -211,18 +194,17 @@ def arrays():
 @pytest.mark.parametrize(("name", "spec"), list(real_caches()))
 def test_a_librarys_cache_is_recognised_though_its_rows_jump(arrays, name, spec):
     answer = identify(arrays[name])
+    scaling = spec.get("scaling") or {"type": None}
+    if scaling.get("inverted") or scaling["type"] == "longrope":  # a number for each pair
+        assert not answer
+        return
     found = answer.match.convention
     if isinstance(found, Convention):
-        assert [finding.code for finding in answer.match.findings] == ["rotary-too"]
+        assert "rotary-too" in [finding.code for finding in answer.match.findings]
         return
     assert found.rotary.head_dim == spec["dim"]
     assert (found.form, found.part) == (FORMS[spec["form"]], PARTS[spec["part"]])
-    scaling = spec.get("scaling") or {"type": None}
-    if scaling.get("inverted"):  # litgpt's YaRN is none that Rotary has
-        assert isinstance(found.rotary.scaling, LongRoPE)
-        return
     kinds = {"linear": Linear, "dynamic": NTK, "llama3": Llama3, "yarn": YaRN}
-    kinds |= {"longrope": LongRoPE}
     expected = kinds.get(scaling["type"])
     if scaling["type"] == "dynamic" and scaling["seq_len"] == scaling["max"]:
         expected = None
@@ -262,7 +244,7 @@ def test_rows_may_jump_where_some_pairs_never_turn():
 
 
 def test_every_one_of_many_jumping_rows_is_placed():
-    cache = RotaryCache(rotary=Rotary(64), part="cos|sin")
+    cache = RotaryCache(rotary=Rotary(64), part="both")
     places = np.concatenate([np.arange(30), 1000 + 7 * np.arange(60)])
     answer = identify(cache.at(places.astype(float)).astype(np.float32))
     assert answer.match.convention == cache
@@ -273,9 +255,8 @@ def test_every_one_of_many_jumping_rows_is_placed():
     answer = identify(cache.at(places[:33].astype(float)).astype(np.float32))
     assert str(answer.match.findings[0]).endswith("row 32 is position 1014")
     places[29:32] = 1400, 1300, 1200  # rows that fall
-    assert identify(cache.at(places.astype(float)).astype(np.float32)).match is None
-    places[29:32], places[-2] = (29, 1000, 1007), places[-1]  # only one row stands still
-    assert identify(cache.at(places.astype(float)).astype(np.float32)).match is None
+    answer = identify(cache.at(places.astype(float)).astype(np.float32))
+    assert answer.match.positions == tuple(places.tolist())
 
 
 GRID_ARRAYS = {
@@ -330,14 +311,6 @@ def test_a_factor_of_two_digits_that_no_model_has_is_found(scaling):
     assert identify(cache.table(3000).astype(np.float32)).match.convention == cache
 
 
-@pytest.mark.parametrize("name", ["Llama 3", "YaRN"])
-def test_four_pairs_suffice_to_find_the_frequencies_of_a_scaling(name):
-    rotary = Rotary(8, scaling=SCALINGS[name])
-    cosine, sine = rotary.cosine_sine(range(200))
-    found = identify({"cos": cosine, "sin": sine}).match.convention.rotary
-    np.testing.assert_allclose(found.frequencies(), rotary.frequencies(), rtol=1e-6)
-
-
 @pytest.mark.parametrize("name", GRIDS)
 @pytest.mark.parametrize("class_rows", [0, 1])
 def test_every_grid_is_found_with_and_without_a_row_for_a_class_token(name, class_rows):
@@ -345,7 +318,11 @@ def test_every_grid_is_found_with_and_without_a_row_for_a_class_token(name, clas
     match = identify(grid.table((6, 8), 32).astype(np.float32)).match
     assert name in match.libraries
     assert match.convention.class_rows == class_rows
-    assert [str(found) for found in match.findings] == ["a grid of 6 x 8 points"]
+    assert [str(found) for found in match.findings] == [
+        "a grid of 6 x 8 points",
+        "the same table is a grid of 8 x 6 points listed column by column, as meshgrid's other"
+        " indexing gives",
+    ]
 
 
 @pytest.mark.parametrize("size", [0.02, 30.0])

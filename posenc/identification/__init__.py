@@ -1,7 +1,12 @@
 """Find what made a table of positions: `identify` and its answers."""
 
-from posenc.identification._answer import Identification, Match, NearMiss
-from posenc.identification._cache import AxialCache, RotaryCache
+from posenc.identification._answer import (
+    AxialCache,
+    Identification,
+    Match,
+    NearMiss,
+    RotaryCache,
+)
 from posenc.identification._identify import identify
 from posenc.identification._words import Finding
 

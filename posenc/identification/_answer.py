@@ -2,15 +2,152 @@
 
 from __future__ import annotations
 
-from dataclasses import MISSING, dataclass, fields, is_dataclass
-from typing import Any
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from typing import Any, Literal, get_args
 
+import numpy as np
+import numpy.typing as npt
+
+from posenc import _arguments
+from posenc._phase import FloatArray
 from posenc.conventions import Convention
 from posenc.grids import Grid
-from posenc.identification._cache import AxialCache, RotaryCache
 from posenc.identification._words import Finding
+from posenc.rotary import Rotary
+from posenc.rotary.axes import AxialRotary
 
-Maker = Convention | Grid | RotaryCache | AxialCache
+Part = Literal["cos", "sin", "cos|sin", "sin|cos", "both"]
+Form = Literal["once", "halves", "interleaved"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RotaryCache:
+    """Cosines and sines of the angles by which `rotary` turns position `start`, `start` + 1, ...
+
+    `part` says which of them the table holds; `"cos|sin"` has both side by side, `"both"` two
+    arrays or complex numbers. `form` says how often a pair is there: `"once"`, or twice as
+    the layout of `rotary` needs it, in `"halves"` (`cat(f, f)`) or `"interleaved"`
+    (`repeat_interleave(2)`). A table with each pair once does not show the layout. No table shows
+    whether the head has further features that do not turn. `amplitude` multiplies the values,
+    in addition to the attention factor of `rotary`.
+
+    Raises TypeError or ValueError if `rotary` is no `Rotary`, `part` or `form` is none of these,
+    or `amplitude` or `start` is not finite.
+
+    >>> RotaryCache(rotary=Rotary(4, base=100), form="halves").table(2).round(4)
+    array([[1.    , 1.    , 1.    , 1.    ],
+           [0.5403, 0.995 , 0.5403, 0.995 ]])
+    """
+
+    rotary: Rotary
+    part: Part = "cos"
+    form: Form = "once"
+    amplitude: float = 1.0
+    start: float = 0.0
+
+    def __post_init__(self) -> None:
+        _check(self, Rotary)
+        object.__setattr__(self, "start", _arguments.finite("start", self.start))
+
+    def table(self, length: int) -> FloatArray:
+        """The table of `length` positions, `(length, width)`; `(2, length, width)` for "both".
+
+        Raises TypeError or ValueError if `length` is not a non-negative integer, ValueError if
+        a position exceeds ±2**53.
+        """
+        length = _arguments.integer("length", length, least=0)
+        _arguments.counted(self.start, length)
+        return self.at(self.start + np.arange(float(length)))
+
+    def at(self, positions: npt.ArrayLike) -> FloatArray:
+        """The rows of the table at `positions` of shape `(...)`, as `(..., width)`.
+
+        They are `(2, ..., width)` for "both". Raises as `posenc.Rotary.cosine_sine` does.
+        """
+        pairs = self.rotary.cosine_sine(positions, 1.0)  # as in a text within the training length
+        return _held(*pairs, self.part, self.form, size(self))
+
+
+@dataclass(frozen=True, kw_only=True)
+class AxialCache:
+    """Cosines and sines of points with several coordinates: patches of an image, parts of a video.
+
+    `made_by` is the call that made `rotary`; row k belongs to the point `coordinates[k]`. The
+    other options are those of `RotaryCache`.
+
+    Raises TypeError or ValueError if `rotary` is no `AxialRotary`, `made_by` is no string,
+    `coordinates` are not a list of finite points with a number for each coordinate that `rotary`
+    has, or another option is none of `RotaryCache`.
+
+    >>> from posenc.rotary import axes
+    >>> cache = AxialCache(
+    ...     rotary=axes.blocks([2, 2]),
+    ...     made_by="axes.blocks([2, 2])",
+    ...     coordinates=((0, 0), (0, 1)),
+    ... )
+    >>> cache.table().round(4)
+    array([[1.    , 1.    ],
+           [1.    , 0.5403]])
+    """
+
+    rotary: AxialRotary
+    made_by: str
+    coordinates: tuple[tuple[float, ...], ...] = field(repr=False)
+    part: Part = "cos"
+    form: Form = "once"
+    amplitude: float = 1.0
+
+    def __post_init__(self) -> None:
+        _check(self, AxialRotary)
+        if not isinstance(self.made_by, str):
+            raise TypeError(f"made_by must be a string, got {_arguments.shown(self.made_by)}")
+        points = _arguments.reals("coordinates", self.coordinates)
+        least = max(self.rotary.axes) + 1
+        if points.ndim != 2 or points.shape[1] < least:
+            rule = f"have shape (points, coordinates) with at least {least} coordinates"
+            raise ValueError(f"coordinates must {rule}, got shape {points.shape}")
+        if not isinstance(self.coordinates, tuple):
+            object.__setattr__(self, "coordinates", tuple(map(tuple, points.tolist())))
+
+    def table(self) -> FloatArray:
+        """The table, with a row for each point; `(2, rows, width)` for "both"."""
+        pairs = self.rotary.cosine_sine(self.coordinates)
+        return _held(*pairs, self.part, self.form, size(self))
+
+
+def size(cache: RotaryCache | AxialCache) -> float:
+    """The number that multiplies the cosines and sines of `cache`."""
+    if isinstance(cache, RotaryCache):
+        return cache.amplitude * cache.rotary.attention_factor()
+    return cache.amplitude * cache.rotary.attention
+
+
+def _check(cache: RotaryCache | AxialCache, kind: type) -> None:
+    """Refuse options that no cache of this `kind` of encoding has."""
+    if not isinstance(cache.rotary, kind):
+        got = _arguments.shown(cache.rotary)
+        raise TypeError(f"rotary must be of the type {kind.__name__}, got {got}")
+    _arguments.choice("part", cache.part, get_args(Part))
+    _arguments.choice("form", cache.form, get_args(Form))
+    object.__setattr__(cache, "amplitude", _arguments.finite("amplitude", cache.amplitude))
+
+
+def _held(cosine: FloatArray, sine: FloatArray, part: Part, form: Form, size: float) -> FloatArray:
+    """Cosines and sines `(..., pairs)` as a cache holds them, times `size`."""
+    named = {"cos": _repeated(cosine, form), "sin": _repeated(sine, form)}
+    names = ["cos", "sin"] if part == "both" else part.split("|")
+    columns = [named[name] for name in names]
+    held = np.stack(columns) if part == "both" else np.concatenate(columns, axis=-1)
+    return held * size
+
+
+def _repeated(values: FloatArray, form: Form) -> FloatArray:
+    if form == "halves":
+        return np.concatenate([values, values], axis=-1)
+    return np.repeat(values, 2, axis=-1) if form == "interleaved" else values
+
+
+Maker = Convention | Grid | RotaryCache | AxialCache | Rotary
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,7 +159,9 @@ class Match:
     `CONVENTIONS` or `GRIDS` that agree except for the amplitude; the table begins at row
     `first_row` of theirs, after `zero_rows` rows of zeros. `mistakes` explain a table that no
     library makes; if no convention makes it either, `convention` is the one that the author
-    probably meant. `points` is (height, width) of a grid.
+    probably meant. `points` is (height, width) of a grid. `positions` has the position of each row
+    if they are not counted. Of a vector of inverse frequencies, `convention` is the `Rotary` that
+    has them, and `error` a fraction of each.
 
     >>> Match(convention=Convention(), error=0.0, libraries=("trax",)).mistakes
     ()
@@ -36,6 +175,22 @@ class Match:
     first_row: int = 0
     zero_rows: int = 0
     points: tuple[int, int] | None = None
+    positions: tuple[float, ...] | None = field(default=None, repr=False)
+    made: npt.NDArray[Any] | None = field(default=None, repr=False, compare=False)
+
+    def table(self) -> npt.NDArray[Any]:
+        """The table that explains the input, in the shape of the input.
+
+        Cosines and sines that came as a mapping have shape `(2, n, width)`. Raises ValueError if
+        `identify` did not make this match.
+
+        >>> from posenc import identify
+        >>> identify(Convention(amplitude=3).table(20, 4)).match.table()[0]
+        array([0., 3., 0., 3.])
+        """
+        if self.made is None:
+            raise ValueError("the match must come from identify, got one without a table")
+        return self.made.copy()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,18 +248,18 @@ class Identification:
 def code(kind: Any) -> str:
     """`kind` as Python code, with only the options that differ from their defaults."""
     written = []
-    for field in fields(kind):
-        value = getattr(kind, field.name)
-        if isinstance(kind, AxialCache) and field.default is MISSING:
-            written += [f"rotary={kind.made_by}"] if field.name == "rotary" else []
+    for one in fields(kind):
+        value = getattr(kind, one.name)
+        if isinstance(kind, AxialCache) and one.default is MISSING:
+            written += [f"rotary={kind.made_by}"] if one.name == "rotary" else []
             continue
-        if field.default is MISSING:
-            written.append(f"{field.name}={_plain(value)}" if field.kw_only else _plain(value))
-        elif value != field.default and (field.name, value) != (
+        if one.default is MISSING:
+            written.append(f"{one.name}={_plain(value)}" if one.kw_only else _plain(value))
+        elif value != one.default and (one.name, value) != (
             "rotary_dim",
             kind.__dict__.get("head_dim"),
         ):
-            written.append(f"{field.name}={_plain(value)}")
+            written.append(f"{one.name}={_plain(value)}")
     return f"{type(kind).__name__}({', '.join(written)})"
 
 

@@ -1,83 +1,569 @@
-"""Recognise the tables of cosines and sines that rotary code keeps."""
+"""Choose the rotary encoding of a cache, where roundings happened, and where its rows lie."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
+import numpy.typing as npt
 
 from posenc._phase import FloatArray
-from posenc.identification._answer import Match
-from posenc.identification._cache import size
-from posenc.identification._jumps import found_places
-from posenc.identification._readings import Reading, readings
-from posenc.identification._rows import float32_error, spread
-from posenc.identification._simplest import cache_of, simplest
-from posenc.identification._turning import Parts
-from posenc.identification._words import finding
+from posenc.conventions import Convention
+from posenc.identification._answer import Match, RotaryCache, _held
+from posenc.identification._measure import (
+    Parts,
+    Precision,
+    Reading,
+    Waves,
+    as_good,
+    caches,
+    decoded,
+    form_of,
+    from_zero,
+    measured,
+    room,
+    scaled,
+    spread,
+    tables,
+    wrapped,
+)
+from posenc.identification._rules import (
+    BASES,
+    ROUNDINGS,
+    USUAL,
+    Encoding,
+    Rounding,
+    around,
+    digits_of,
+    explained,
+)
+from posenc.identification._tables import named
+from posenc.identification._words import Finding, finding, mistake, series
+from posenc.rotary import NTK
 
-_SOME = 64  # rows that candidates are compared with
 _FEWEST = 4  # rows from which the pairs' speeds can be measured
+_HEAD = 64  # first rows, whose angles are rounded least
+_SOME, _FEW = 64, 8  # rows that candidates are compared with, and that reject most of them
+_FURTHEST = 1 << 17  # positions that the first row may be
+_FAST = 16  # fastest pairs, which tell the first position
+_NEAR = 0.02  # largest relative error of a measured turn
+_APART = 0.25  # radians: largest difference of a phase
+_ROOM = 4  # times the tolerance: waves are measured less exactly than they are made
+_RISE = 1.05  # through noise, a pair may seem faster than the one before
+_CHANCE = 1e-3  # largest probability that a far position fits by chance
+_PLACED = 4  # pairs without which positions that are not whole may fit by chance
+_LIKELY = 0.5  # the same for a row that jumps: others follow each other
+_JUMPS, _AT_ONCE = 256, 8  # rows that may lie far off, and that are placed together
+_EXACT = 1e-5  # beyond the rounding of values: a plain rule explains more without a rounding
+
+_CONJUGATE = np.array([1.0, -1.0]).reshape(2, 1, 1)
+
+Where = Callable[[FloatArray], FloatArray | None]
 
 
-def matches(values: FloatArray, slack: float) -> list[Match]:
+@dataclass(frozen=True)
+class Limits:
+    """What counts as equal: `slack` of the amplitude, and `far` of each angle."""
+
+    slack: float
+    far: float
+    error: float  # of the values' format
+
+    @classmethod
+    def of(cls, given: Precision, tolerance: float | None) -> Limits:
+        return cls(given.slack(tolerance), given.far(tolerance), given.error)
+
+    @property
+    def exact(self) -> float:
+        """The difference that rounding of values explains."""
+        return min(self.slack, 2 * self.error + _EXACT)
+
+
+Step = Callable[[FloatArray, Reading, Limits], Match | None]
+
+
+def matches(values: FloatArray, limits: Limits, steps: Sequence[Step]) -> list[Match]:
     """Recognise a rotary cache in `values` `(n, width)`, or cosines and sines `(2, n, width)`."""
-    if values.shape[-2] < _FEWEST:
-        return []
-    exchanged = values.ndim == 3 and _is_sine(values[0], slack)
-    if exchanged:
-        values = values[::-1]
-    for part, form, parts in readings(values, slack):
-        if values.ndim == 2 and not _begins(parts, slack):
-            continue
-        amplitude = parts.amplitude()
-        if not amplitude > 0:
-            continue
-        match = _match(values, (part, form, parts), amplitude, slack)
-        if match is None:
-            placed, jumps = found_places(parts, amplitude, slack)
-            match = _match(values, (part, form, placed), amplitude, slack) if jumps else None
-            match = match and replace(match, findings=(finding("jumps", list=jumps),))
-        if match is not None:
-            more = (finding("exchanged"),) if exchanged else ()
-            return [replace(match, findings=(*match.findings, *more))]
+    held: list[tuple[FloatArray, str]] = [(values, "")]
+    if values.ndim == 3:
+        if form_of(values[0], limits.slack) != form_of(values[1], limits.slack):
+            found = _of_two_layouts(values, limits, steps)
+            if found:
+                return found
+        held += [(values[::-1], "exchanged"), (values * _CONJUGATE, "sine-sign")]
+    held.append((values[..., ::-1, :], "falling"))
+    for step in steps:
+        for given, change in held:
+            for reading in caches(given, limits.slack):
+                match = step(given, reading, limits)
+                if match is not None:
+                    return [_changed_back(match, change)]
     return []
 
 
-def _begins(parts: Parts, slack: float) -> bool:
-    """Whether row 0 may be position 0, where all cosines are equal and all sines are 0."""
-    cosines, sines = parts.cosines, parts.sines
-    if sines is not None and not _is_sine(sines, slack):
+def _changed_back(match: Match, change: str) -> Match:
+    """`match` of cosines and sines that were changed first."""
+    assert match.made is not None
+    if change == "exchanged":
+        found = (*match.findings, finding("exchanged"))
+        return replace(match, findings=found, made=match.made[::-1])
+    if change == "falling" and match.positions is None:
+        assert isinstance(match.convention, RotaryCache)
+        last = int(match.convention.start)
+        places = last + np.arange(float(match.made.shape[-2]))[::-1]
+        found = tuple(one for one in match.findings if one.code != "from-row")
+        return replace(
+            match,
+            convention=replace(match.convention, start=places[0]),
+            findings=(*found, finding("falling", first=int(places[0]), last=last)),
+            positions=tuple(places.tolist()),
+            made=match.made[..., ::-1, :],
+        )
+    if change == "sine-sign":
+        return replace(match, mistakes=(mistake(change),), made=match.made * _CONJUGATE)
+    return match
+
+
+def _of_two_layouts(values: FloatArray, limits: Limits, steps: Sequence[Step]) -> list[Match]:
+    """Cosines and sines whose columns are doubled in different ways."""
+    once = []
+    for part in values:
+        form = form_of(part, limits.slack)
+        if form == "once":
+            return []
+        once.append(part[:, : part.shape[1] // 2] if form == "halves" else part[:, ::2])
+    found = matches(np.stack(once), limits, steps)
+    slip = mistake("two-layouts")
+    return [replace(match, mistakes=(slip, *match.mistakes), made=values) for match in found]
+
+
+def counted(values: FloatArray, reading: Reading, limits: Limits) -> Match | None:
+    """The cache whose rows are successive positions."""
+    parts = reading.parts
+    if len(parts) < _FEWEST:
+        return None
+    waves = from_zero(parts, limits.slack)
+    if waves is not None and waves.turns.max() <= np.pi:
+        positions = np.arange(float(len(parts)))
+        match = _fitted(values, reading, waves, lambda _: positions, limits, ranked=False)
+        if match is not None:
+            return match
+    waves = measured(parts)
+    if waves is None or not _follows(parts, waves, limits.slack):
+        return None
+    return _fitted(values, reading, waves, _starting(parts, waves), limits, ranked=True)
+
+
+def _follows(parts: Parts, waves: Waves, slack: float) -> bool:
+    """Whether the fast pairs of the first rows turn forwards as `waves` say."""
+    turns = waves.turns[waves.told]
+    if not waves.amplitude > 0 or (waves.turns < -slack).any():
         return False
-    if cosines is None:
-        return True
-    even = sines is not None or np.ptp(cosines[0]) <= 2 * slack * abs(cosines[0, 0])
-    return bool(even) and not _is_sine(cosines, slack)
+    if (turns[1:] > _RISE * turns[:-1]).any():
+        return False
+    return bool(waves.apart(parts).max() <= _ROOM * slack * waves.amplitude)
 
 
-def _is_sine(values: FloatArray, slack: float) -> bool:
-    """Whether `values` are sines from position 0 on: their first row is 0."""
-    size = max(values.max(), -values.min())  # without a copy of all values
-    return bool(np.abs(values[0]).max() <= slack * size)
+def _starting(parts: Parts, waves: Waves) -> Where:
+    """A function that gives the positions of successive rows from the frequencies."""
+    order = np.argsort(-waves.turns, kind="stable")
+    fast = order[waves.told[order]][:_FAST]
+    known: dict[bytes, FloatArray | None] = {}
+
+    def first(exact: FloatArray) -> FloatArray | None:
+        if not len(fast) or (np.abs(exact / waves.turns[fast] - 1) > _NEAR).any():
+            return None
+        places = np.arange(float(_FURTHEST))
+        miss = np.zeros(_FURTHEST)
+        for i, speed in zip(fast, exact, strict=True):
+            apart = np.abs(wrapped(places * speed - waves.phases[i]))
+            near = apart < _APART
+            places, miss = places[near], (miss + apart)[near]
+        return places[miss.argmin()] + np.arange(float(len(parts))) if len(places) else None
+
+    def where(frequencies: FloatArray) -> FloatArray | None:
+        key = frequencies[fast].tobytes()
+        if key not in known:
+            known[key] = first(frequencies[fast])
+        return known[key]
+
+    return where
 
 
-def _match(values: FloatArray, reading: Reading, amplitude: float, slack: float) -> Match | None:
-    """A cache with the simplest encoding among those that fit `values` best."""
-    part, form, parts = reading
-    turns, weight = parts.frequencies(amplitude)
-    if turns.max() > np.pi:
+def simplest(
+    parts: Parts, waves: Waves, where: Where, limits: Limits, *, ranked: bool
+) -> tuple[Encoding | None, float]:
+    """The simplest encoding among those that fit `parts` best, and its error.
+
+    `where` gives the positions of the rows from the frequencies, or None if they cannot have them.
+    """
+    chosen = spread(len(parts), _SOME)
+    some = parts.rows(chosen)
+    held = some.values()
+    tried: list[tuple[float, Encoding]] = []
+    size, turns = waves.amplitude, np.abs(waves.turns)
+
+    def missed(frequencies: FloatArray, step: int, factor: float) -> float:
+        every = where(frequencies)
+        if every is None:
+            return np.inf
+        angles = every[chosen][::step, np.newaxis] * frequencies
+        apart = np.abs(held[::step] / factor - some.waves(angles))
+        if limits.far:
+            free = room(limits.far, every[chosen][::step], frequencies)
+            apart -= np.tile(free, apart.shape[1] // parts.pairs)
+        return max(0.0, float(apart.max()))
+
+    def rank(frequencies: FloatArray) -> float:
+        return missed(frequencies, 8, size)
+
+    for kind in explained(turns, waves.weight, size, rank if ranked else None):
+        factor = kind.attention() * snapped(size / kind.attention())
+        tried.append((missed(kind.speeds(), 1, factor), kind))
+    best = min((error for error, _ in tried), default=np.inf)
+    for error, kind in tried:
+        if as_good(error, best, limits.error):
+            return _plainer(kind), error
+    return None, best
+
+
+def _plainer(kind: Encoding) -> Encoding:
+    """`kind` without a scaling that changes nothing."""
+    plain = kind._replace(scaling=None)
+    same = kind.attention() == 1 and (np.abs(kind.speeds() / plain.speeds() - 1) < 1e-9).all()
+    return plain if same else kind
+
+
+def _fitted(
+    values: FloatArray,
+    reading: Reading,
+    waves: Waves,
+    where: Where,
+    limits: Limits,
+    *,
+    ranked: bool,
+) -> Match | None:
+    """The simplest cache at the positions that `where` tells."""
+    kind, error = simplest(reading.parts, waves, where, limits, ranked=ranked)
+    positions = None if kind is None else where(kind.speeds())
+    if kind is None or positions is None or error > limits.slack:
         return None
-    some = spread(len(parts.positions), _SOME)
-    made, _ = simplest(parts.rows(some, parts.positions[some]), turns, weight, amplitude)
-    if made is None:
+    match = _match(values, reading, kind, waves.amplitude, positions, limits)
+    start = positions[0]
+    if match is None or start * (match.error / np.pi) ** min(_FAST, waves.told.sum()) > _CHANCE:
         return None
-    cache = cache_of(made, part, form, amplitude)
-    error = float(np.abs(cache.at(parts.positions) - values).max()) / size(cache)
-    fits = error <= slack + _far(parts, slack)
-    return Match(convention=cache, error=error) if fits else None
+    return match
 
 
-def _far(parts: Parts, slack: float) -> float:
-    """The error that float32 angles may cause at far positions; 0 if no row jumps there."""
-    last = float(parts.positions[-1])
-    return float32_error(last, parts.pairs, slack) if last >= len(parts.positions) else 0.0
+def _match(
+    values: FloatArray,
+    reading: Reading,
+    kind: Encoding,
+    amplitude: float,
+    positions: FloatArray,
+    limits: Limits,
+    rounding: Rounding | None = None,
+) -> Match | None:
+    """Compare all `values` with the cache, or the table, of `kind` at `positions`."""
+    size = kind.attention() * snapped(amplitude / kind.attention())
+    speeds = kind.speeds()
+    free = room(limits.far, positions, speeds)
+    angles = (np.multiply.outer(positions, speeds),) * 2
+    if rounding is not None:
+        angles = rounding.angles(positions, speeds)
+    made = [_columns(reading, np.cos(one), np.sin(one), size) for one in angles]
+    apart = np.abs(made[0] - values)
+    if rounding is not None:
+        other = np.abs(made[1] - values)
+        made[0] = np.where(other < apart, made[1], made[0])
+        apart = np.minimum(apart, other)
+    error = float(apart.max()) / size
+    apart /= size
+    if limits.far and rounding is None:
+        apart -= _columns(reading, free, free, 1.0)
+    if float(apart.max()) > (limits.slack if rounding is None else limits.exact):
+        return None
+    steps = _described(positions)
+    start = float(positions[0]) if float(positions[0]).is_integer() else 0.0
+    irregular = bool(steps) and steps[0].code != "from-row"
+    convention = _maker(reading, kind, size, start)
+    names: tuple[str, ...] = ()
+    if isinstance(convention, Convention):
+        names, also = named(convention, values.shape[1])
+        steps = (*steps, *also)
+    notes = steps if rounding is None else (_words_of(rounding, kind.base), *steps)
+    if isinstance(kind.scaling, NTK):
+        notes = (*notes, *_dynamic(kind.scaling.factor))
+    return Match(
+        convention=convention,
+        error=error,
+        libraries=names if rounding is None else (),
+        findings=notes,
+        positions=tuple(positions.tolist()) if irregular else None,
+        made=made[0],
+    )
+
+
+def _columns(reading: Reading, cosine: FloatArray, sine: FloatArray, size: float) -> FloatArray:
+    """Cosines and sines in the columns of a `reading`."""
+    if reading.part is not None:
+        return _held(cosine, sine, reading.part, reading.form, size)
+    assert reading.kind is not None
+    both = np.stack([sine, cosine], axis=-1).reshape(len(sine), -1)
+    made: FloatArray = both[:, reading.kind.columns(both.shape[1])] * size
+    return made
+
+
+def _maker(reading: Reading, kind: Encoding, size: float, start: float) -> RotaryCache | Convention:
+    if reading.part is None:
+        assert reading.kind is not None
+        return replace(reading.kind, base=kind.base, start=start, amplitude=size)
+    return RotaryCache(
+        rotary=kind.rotary("interleaved" if reading.form == "interleaved" else "halves"),
+        part=reading.part,
+        form=reading.form,
+        amplitude=snapped(size / kind.attention()),
+        start=start,
+    )
+
+
+def snapped(amplitude: float) -> float:
+    """`amplitude`, or 1 or a rounder number where rounding explains the difference."""
+    for near in digits_of(amplitude, 3):
+        if abs(near / amplitude - 1) < 1e-6 or (near == 1 and abs(amplitude - 1) < 1e-3):
+            return near
+    return amplitude
+
+
+def rounded(values: FloatArray, reading: Reading, limits: Limits) -> Match | None:
+    """The cache or table whose frequencies, positions or angles were rounded."""
+    parts = reading.parts
+    chosen = spread(len(parts), _SOME)
+    few, some = parts.rows(chosen[:: len(chosen) // _FEW + 1]), parts.rows(chosen)
+    known: dict[tuple[object, ...], list[Encoding]] = {}
+    places = np.arange(float(len(parts)))
+    for rounding in ROUNDINGS:
+        where = (
+            rounding.angles(places, np.ones(1))[0][:, 0]
+            if rounding.what == ("positions",)
+            else places
+        )
+        head = _HEAD if "angles" in rounding.what else len(parts)
+        key = (rounding.format if rounding.what == ("positions",) else "", head)
+        waves = from_zero(parts.rows(slice(0, head)), limits.slack, where[:head])
+        if waves is None or not waves.amplitude > 0:
+            return None
+        if key not in known:
+            known[key] = list(_candidates(waves))
+        for kind in known[key]:
+            size = kind.attention() * snapped(waves.amplitude / kind.attention())
+            for held, rows in ((few, chosen[:: len(chosen) // _FEW + 1]), (some, chosen)):
+                if _missed(held, kind, rounding, places[rows], size) > limits.exact:
+                    break
+            else:
+                match = _match(values, reading, kind, waves.amplitude, places, limits, rounding)
+                if match is not None:
+                    return match
+    return None
+
+
+def _candidates(waves: Waves) -> Iterator[Encoding]:
+    head = 2 * len(waves.turns)
+    found = list(explained(np.abs(waves.turns), waves.weight, waves.amplitude))
+    plain = [kind.base for kind in found if kind.scaling is None]
+    if plain:
+        yield from (Encoding(head, base) for base in around(plain[-1]) if base > 1)
+    yield from (kind for kind in found if kind.scaling is not None)
+
+
+def _missed(
+    parts: Parts, kind: Encoding, rounding: Rounding, positions: FloatArray, size: float
+) -> float:
+    held = parts.values() / size
+    one, other = (parts.waves(angles) for angles in rounding.angles(positions, kind.speeds()))
+    return float(np.minimum(np.abs(one - held), np.abs(other - held)).max())
+
+
+def _words_of(rounding: Rounding, base: float) -> Finding:
+    what = " and ".join(rounding.what)
+    return finding("rounded", what=what, format=rounding.format, base=f"{base:,.12g}")
+
+
+def _dynamic(factor: float) -> tuple[Finding, ...]:
+    """What a dynamic cache leaves after a long text, if a whole factor explains `factor`."""
+    for config in () if NTK(factor) in USUAL else (2.0, 4.0, 8.0):
+        times = (factor + config - 1) / config
+        if factor > 1 and times > 1 and (4 * times).is_integer():
+            return (finding("dynamic", factor=f"{config:g}", times=f"{times:g}"),)
+    return ()
+
+
+def placed(values: FloatArray, reading: Reading, limits: Limits) -> Match | None:
+    """The cache or table whose rows lie anywhere: they jump, begin again, or are not counted."""
+    if reading.parts.pairs < 2 or not reading.parts.size() > 0:
+        return None
+    parts = scaled(reading.parts, reading.parts.size())
+    if not is_bounded(parts, limits.slack):
+        return None
+    for kind, pairs, size in _heads(reading.parts, limits):
+        parts = scaled(reading.parts, size)
+        exact = np.where(pairs, kind.speeds(), 0.0)
+        if not exact.any():
+            continue
+        places = _places(parts.rows(spread(len(parts), _FEW)), exact, limits)
+        places = None if places is None else _places(parts, exact, limits)
+        if places is not None:
+            return _settled(values, reading, kind, places, size, limits)
+    return None
+
+
+def is_bounded(parts: Parts, slack: float) -> bool:
+    """Whether cosines and sines lie on the circle of radius 1, and one of them within 1."""
+    if parts.cosines is not None and parts.sines is not None:
+        return bool(np.abs(np.abs(parts.phasors()) - 1).max() <= 4 * slack)
+    first = np.abs(parts.any[:, 0]).max()  # of noise, one column seldom has the largest value
+    whole = len(parts) < _HEAD or first > 0.9
+    return bool(whole and np.abs(parts.any).max() <= 1 + 4 * slack)
+
+
+def _places(parts: Parts, exact: FloatArray, limits: Limits) -> FloatArray | None:
+    """The positions of the rows of `parts` at the frequencies `exact`, None if there are none."""
+    error = max(limits.error, 1e-7)
+
+    def found(rows: Parts, furthest: float) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
+        places, off = decoded(rows, exact, error, furthest=furthest)
+        whole = (places == np.rint(places)).all()
+        free = room(limits.far, places, exact).max(axis=1)
+        known = int((exact > 0).sum())
+        spare = known if whole else known - 1
+        tries = furthest * (1 if whole else exact.max())
+        chance = tries * ((off + 1e-9) / np.pi) ** spare
+        sure = (chance < _LIKELY) & (whole or known >= _PLACED)
+        close = off - free <= min(limits.slack, limits.exact)
+        return places, close & sure
+
+    places, fits = found(parts, 4.0 * len(parts) + 8192)
+    odd = np.flatnonzero(~fits)
+    if len(odd) > min(_JUMPS, 0.9 * len(parts)):
+        return None
+    for k in range(0, len(odd), _AT_ONCE):
+        rows = odd[k : k + _AT_ONCE]
+        places[rows], fits = found(parts.rows(rows), _FURTHEST)
+        if not fits.all():
+            return None
+    return places
+
+
+def _heads(parts: Parts, limits: Limits) -> Iterator[tuple[Encoding, npt.NDArray[np.bool_], float]]:
+    """Encodings that may have made `parts`, the pairs whose frequencies are sure, and
+    the amplitude.
+
+    The first rows may follow each other; then they show the frequencies. Otherwise usual bases
+    are tried.
+    """
+    count = _run(parts.values())
+    every = np.full(parts.pairs, True)
+    if 4 <= count < len(parts):
+        head = parts.rows(slice(0, count))
+        start = from_zero(head, limits.slack)
+        waves = measured(head) if start is None else start
+        if waves is not None and waves.amplitude > 0:
+            zero = np.arange(float(count))
+            where = _starting(head, waves) if start is None else (lambda _: zero)
+            kind, error = simplest(head, waves, where, limits, ranked=start is None)
+            if kind is not None and error <= limits.slack:
+                sure = np.abs(kind.speeds() - waves.turns) <= _NEAR * np.abs(waves.turns)
+                known = (waves.turns > 0) & (waves.weight > 0)
+                yield kind, sure & known, waves.amplitude
+    for base in BASES:
+        yield Encoding(2 * parts.pairs, base), every, parts.size()
+
+
+def _run(values: FloatArray) -> int:
+    """How many rows at the start follow each other: each column keeps its recurrence."""
+    if len(values) < 6:
+        return 0
+    here, around_ = values[1:-1], values[2:] + values[:-2]
+    square = (here[:4] ** 2).sum(axis=0)
+    twice = np.divide(
+        (here[:4] * around_[:4]).sum(axis=0),
+        square,
+        out=np.full(len(square), 2.0),
+        where=square > 0,
+    )
+    off = np.abs(around_ - twice * here).max(axis=1)
+    breaks = np.flatnonzero(off > 0.05)
+    return int(breaks[0]) + 2 if len(breaks) else len(values)
+
+
+def _settled(
+    values: FloatArray,
+    reading: Reading,
+    kind: Encoding,
+    places: FloatArray,
+    size: float,
+    limits: Limits,
+) -> Match | None:
+    """The match at `places`; slow pairs may show another scaling than the first rows did."""
+    turns = kind.speeds()
+    waves = Waves(turns, np.zeros_like(turns), np.full_like(turns, size), turns**2, turns > 0)
+    rising = places[0] == 0 and (np.diff(places) > 0).all()
+    known = from_zero(reading.parts, limits.slack, places) if rising else None
+    for some, ranked in ((known, False), (waves, True)):
+        if some is not None:
+            match = _fitted(values, reading, some, lambda _: places, limits, ranked=ranked)
+            if match is not None:
+                return match
+    return _match(values, reading, kind, size, places, limits)
+
+
+def _described(positions: FloatArray) -> tuple[Finding, ...]:
+    """Where the rows lie, in words; nothing if they are 0, 1, 2, ..."""
+    if (positions != np.rint(positions)).any():
+        ends = {"first": f"{positions.min():.4g}", "last": f"{positions.max():.4g}"}
+        return (finding("times", **ends),)
+    steps, first = np.diff(positions), int(positions[0])
+    if (steps == 1).all():
+        return (finding("from-row", row=first),) if first else ()
+    if (steps == -1).all():
+        return (finding("falling", first=first, last=int(positions[-1])),)
+    if (steps == steps[0]).all() and steps[0] > 1:
+        return (finding("every-nth-row", step=ordinal(int(steps[0])), first=first),)
+    edges = [0, *(np.flatnonzero(steps != 1) + 1).tolist(), len(positions)]
+    pieces = list(pairwise(edges))
+    starts = [int(positions[row]) for row, _ in pieces]
+    if len(set(starts)) == 1:
+        rows = series([f"row {row}" for row, _ in pieces[1:]])
+        return (finding("restarts", rows=rows, first=starts[0]),)
+    low = int(positions.argmin())
+    if 0 < low < len(positions) - 1 and (steps[:low] == -1).all() and (steps[low:] == 1).all():
+        return (finding("mirrored", first=first, last=int(positions[-1])),)
+    if len(set(positions.tolist())) == len(positions) and (steps < 0).any():
+        odd = np.flatnonzero(positions != np.arange(len(positions))).tolist()
+        texts = [f"row {row} is its {int(positions[row])}" for row in odd]
+        return (finding("rows-moved", list=series(texts)),)
+    told, single = [], any(end - row == 1 for row, end in pieces)
+    for row, end in pieces:
+        place = int(positions[row])
+        if place != row and end - row == 1:
+            told.append(f"row {row} is position {place}")
+        elif place != row or (end - row > 1 and (row or not single)):
+            told.append(f"rows {row}-{end - 1} are positions {place}-{place + end - row - 1}")
+    return (finding("jumps", list=series(told)),)
+
+
+def ordinal(number: int) -> str:
+    """`number` with its ending, as in 3rd."""
+    if number % 100 in (11, 12, 13):
+        return f"{number}th"
+    return f"{number}" + {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+
+
+def of_table(values: FloatArray, limits: Limits, steps: Sequence[Step]) -> list[Match]:
+    """A table with sines and cosines, rounded or with its rows anywhere."""
+    if values.shape[1] % 2:
+        return []
+    found = (step(values, reading, limits) for step in steps for reading in tables(values))
+    return [match for match in [next(filter(None, found), None)] if match is not None]

@@ -15,7 +15,12 @@ import numpy as np
 
 from posenc import _arguments, _memory
 from posenc.identification._texts import read_text
-from posenc.identification._weights import Array, read_pytorch, read_safetensors
+from posenc.identification._weights import (
+    Array,
+    read_gguf,
+    read_pytorch,
+    read_safetensors,
+)
 
 _MOST_ARRAYS = 10_000  # `identify` may need a tenth of a second for each
 _HEADERS: dict[tuple[int, int], Callable[[IO[bytes]], tuple[tuple[int, ...], bool, Any]]] = {
@@ -38,7 +43,7 @@ def tables(path: Path) -> Iterator[tuple[str, Array]]:
     if reader is None:
         raise ValueError(f"the name must end in one of {', '.join(READERS)}")
     try:
-        _refuse_unreadable(path.stat())
+        _refuse_unreadable(path.stat(), whole=reader is not read_gguf)
         yield from reader(path)
     except ModuleNotFoundError as error:
         raise ValueError(f"a {path.suffix} file needs {error.name}, not installed here") from error
@@ -48,13 +53,14 @@ def tables(path: Path) -> Iterator[tuple[str, Array]]:
         raise ValueError("the table is larger than this machine's memory") from error
 
 
-def _refuse_unreadable(status: os.stat_result) -> None:
-    """Refuse what is no regular file, an empty file, and one larger than this machine's memory."""
+def _refuse_unreadable(status: os.stat_result, *, whole: bool) -> None:
+    """Refuse what is no regular file, an empty file, and one too large to be read as a `whole`."""
     if not stat.S_ISREG(status.st_mode):
         raise ValueError("must be a regular file, not a folder, a pipe or a device")
     if status.st_size == 0:
         raise ValueError("the file is empty")
-    _memory.refuse_bytes(2 * status.st_size, f"the file has {status.st_size / 1e9:,.0f} GB")
+    if whole:
+        _memory.refuse_bytes(2 * status.st_size, f"the file has {status.st_size / 1e9:,.0f} GB")
 
 
 def _npy(path: Path) -> Iterator[tuple[str, Array]]:
@@ -141,5 +147,6 @@ def _text(path: Path) -> Iterator[tuple[str, Array]]:
 READERS: dict[str, Callable[[Path], Iterator[tuple[str, Array]]]] = {
     **{".npy": _npy, ".npz": _npz, ".safetensors": read_safetensors},
     **dict.fromkeys((".pt", ".pth", ".bin", ".ckpt"), read_pytorch),
+    ".gguf": read_gguf,
     **dict.fromkeys((".csv", ".tsv", ".txt"), _text),
 }

@@ -1,10 +1,11 @@
-"""Find what made a table: a library's convention, any other, a grid, a rotary cache, a mistake."""
+"""Find what made a table: read it, measure it, explain it, choose, and say it."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from math import pi
 from typing import Any
 
 import numpy as np
@@ -13,29 +14,30 @@ import numpy.typing as npt
 from posenc import _arguments
 from posenc._phase import FloatArray
 from posenc.conventions import Convention
-from posenc.identification import (
-    _axial_caches,
-    _caches,
-    _cut,
-    _grid_tables,
-    _mistakes,
-    _mixed_caches,
-    _near_caches,
-    _plain_waves,
-    _tables,
+from posenc.grids import Grid
+from posenc.identification import _caches, _nearest, _points, _tables, _vectors
+from posenc.identification._answer import (
+    AxialCache,
+    Identification,
+    Match,
+    RotaryCache,
+    size,
 )
-from posenc.identification._answer import Identification, Match, NearMiss
-from posenc.identification._cache import AxialCache, RotaryCache
-from posenc.identification._nearest import nearest
-from posenc.identification._rows import FLOAT32, TOLERANCE, Rows
+from posenc.identification._caches import Limits
+from posenc.identification._measure import FLOAT32, TOLERANCE, Precision, precision
 from posenc.identification._shapes import Given, given
-from posenc.identification._vague import is_straight, is_vague
+from posenc.identification._tables import Rows
 from posenc.identification._words import Finding, finding, mistake
+from posenc.rotary import Rotary
 
-ROUGH = 1e-2
-_LONG = 4200  # rows from which float32 angles may be off by more than the tolerance
 _WIDEST = 8192  # rows of a table that may be transposed
 _CLOSE = 1000  # first rows, where float32 angles are exact enough
+_FEW = 8  # rows that show whether columns are straight
+_RANGE = 0.03  # of the amplitude, by which some column must change
+_ARC = 0.2  # the same for a single pair, whose arc many slow series resemble
+_CHANCE = 1e-3  # largest probability that a far position fits by chance
+
+Way = Callable[[], list[Match]]
 
 
 def identify(
@@ -45,17 +47,19 @@ def identify(
 
     Tries the conventions in `CONVENTIONS`, then fits `base`, `angle_scale`, `start`,
     `freq_shift` and `amplitude` to the columns (each row is the next position). If no library
-    agrees, it tries known mistakes, the caches of rotary encodings, the grids in `GRIDS`
+    agrees, it tries known mistakes, the caches of rotary encodings, frequencies, positions or
+    angles that were rounded, the grids in `GRIDS`, rows in another order or at any positions,
     and the transposed table. If nothing matches, `nearest` says what comes closest, or a finding
-    lists the frequencies of sines and cosines that are no known encoding.
+    lists the frequencies of sines and cosines that follow no known rule.
 
     A match differs by at most `tolerance`, a fraction of the amplitude, in every value. By
-    default that is 0.001, and `identify` allows for float32 angles at far positions. If nothing
-    matches, it tries 0.01, which is enough for bfloat16. A `tolerance` below 0.001 allows for
+    default that is 0.001, or twice the rounding that the values show (0.0039 for bfloat16), and
+    `identify` allows for float32 angles at far positions. A given `tolerance` allows for
     neither. Rows of zeros count as
     padding. Axes of length 1 are dropped, and one of several equal slices is used. A rotary cache
     may also be complex, of shape `(2, length, width)`, or a mapping from `"cos"` and `"sin"`
-    to arrays. A grid may have shape `(height, width, d_model)`.
+    to arrays. A grid may have shape `(height, width, d_model)`. A vector that falls is read as the
+    inverse frequencies of a rotary encoding: the match is then a `Rotary`.
 
     Raises TypeError if `table` does not hold numbers, ValueError if it does not have two axes
     with at least one row and two columns, if a value is NaN, infinite or beyond ±1e50, or if
@@ -73,41 +77,18 @@ def identify(
     None None
     """
     tolerance = checked(tolerance)
+    vector = None if isinstance(table, Mapping) else _arguments.as_array("table", table)
+    if vector is not None and _vectors.is_falling(vector):
+        return _vectors.explained_vector(vector)
     held = given(table)
-    if held.table is None:
-        return _special(held, tolerance)
-    values = held.table
-    places = np.flatnonzero(values.any(axis=1))
-    rows = Rows(places.astype(np.float64), values if len(places) == len(values) else values[places])
-    ignored = tuple(np.flatnonzero(~values.any(axis=1)).tolist())
-    answer = Identification(
-        rows_used=len(places),
-        rows_ignored=ignored,
-        findings=held.findings,
-        tolerance=tolerance or TOLERANCE,
-    )
-    refused = _refused(values, rows)
-    if refused is not None:
-        return replace(answer, findings=(*held.findings, refused))
-    unnamed: Identification | None = None
-    for slack, code in _ladder(len(values), tolerance):
-        found = _matches(values, rows, slack, known=code == "float32-far")
-        if not found:
-            continue
-        best = found[0]
-        if is_vague(best, rows.values):
-            return replace(answer, findings=(*held.findings, finding("vague")), tolerance=slack)
-        noticed = _noticed(code, best, values, rows, slack)
-        if noticed is None or (unnamed and not best.libraries):
-            continue
-        if isinstance(best.convention, RotaryCache | AxialCache):  # a row of zeros is sin(0)
-            answer = replace(answer, rows_used=len(values), rows_ignored=())
-        findings = (*answer.findings, *noticed)
-        answered = replace(answer, matches=tuple(found), findings=findings, tolerance=slack)
-        if code or _is_named(best) or tolerance or len(values) < _LONG:
-            return answered
-        unnamed = answered  # the fit may have invented a base to explain float32 angles
-    return unnamed or _missed(answer, values, _nearest(values, rows, answer.tolerance))
+    if held.table is not None:
+        answer = _of_table(held, held.table, tolerance)
+    elif held.both is not None:
+        answer = _of_both(held, held.both, tolerance)
+    else:
+        answer = _of_grids(held, tolerance)
+    matches = [replace(match, made=_shaped(match.made, table)) for match in answer.matches]
+    return replace(answer, matches=tuple(matches))
 
 
 def checked(tolerance: float | None) -> float | None:
@@ -120,77 +101,132 @@ def checked(tolerance: float | None) -> float | None:
     return number
 
 
-def _missed(answer: Identification, values: FloatArray, near: NearMiss | None) -> Identification:
-    """The answer about a table that nothing matches: waves, or else the nearest miss."""
-    slack = answer.tolerance
-    if near is None or "noise" in [found.code for found in near.findings]:
-        waves = _plain_waves.described(values, slack)
-        if waves is not None:
-            return replace(answer, findings=(*answer.findings, waves))
-    if near is not None and near.error <= slack and isinstance(near.convention, RotaryCache):
-        return replace(answer, findings=(*answer.findings, finding("vague")))
-    return replace(answer, nearest=near)
+def _shaped(
+    made: npt.NDArray[Any] | None, table: npt.ArrayLike | Mapping[str, Any]
+) -> npt.NDArray[Any] | None:
+    """`made` in the shape of the input: complex, with axes of length 1 and equal slices."""
+    if made is None or isinstance(table, Mapping):
+        return made
+    array = _arguments.as_array("table", table)
+    if array.dtype.kind == "c":
+        turned: npt.NDArray[Any] = (made[0] + 1j * made[1]).reshape(array.shape)
+        return turned
+    if made.size == array.size:
+        if made.ndim == 3 and array.squeeze().shape[-1:] == (2,):
+            made = np.moveaxis(made, 0, 2)
+        return made.reshape(array.shape)
+    places = [axis for axis, count in enumerate(array.shape) if count > 1]
+    kept = next((axis for axis in places[:-1] if array.shape[axis] == made.shape[0]), places[0])
+    shape = [1] * array.ndim
+    shape[kept], shape[-1] = made.shape
+    return np.broadcast_to(made.reshape(shape), array.shape)
 
 
-def _nearest(values: FloatArray, rows: Rows, slack: float) -> NearMiss | None:
-    """The nearest convention, grid or rotary cache."""
-    near = nearest(rows, slack)
-    if near is not None and (near.rows or near.columns):
-        return near
-    cache = _near_caches.nearest(values, slack)
-    found = [miss for miss in (near, cache) if miss is not None]
-    return min(found, key=lambda miss: miss.typical, default=None)
+def _of_table(held: Given, values: FloatArray, tolerance: float | None) -> Identification:
+    """The answer about a table `(n, d)`."""
+    shown = precision(values)
+    limits = Limits.of(shown, tolerance)
+    places = np.flatnonzero(values.any(axis=1))
+    kept = values if len(places) == len(values) else values[places]
+    rows = Rows(places.astype(np.float64), kept, limits.far, limits.error)
+    ignored = tuple(np.flatnonzero(~values.any(axis=1)).tolist())
+    answer = Identification(
+        rows_used=len(places),
+        rows_ignored=ignored,
+        findings=held.findings,
+        tolerance=limits.slack,
+    )
+    refused = _refused(values, rows, limits)
+    if refused:
+        return replace(answer, findings=(*held.findings, *refused))
+    for found in _explanations(values, rows, limits):
+        best = found[0]
+        if is_vague(best, rows.values):
+            return replace(answer, findings=(*held.findings, finding("vague")))
+        if not isinstance(best.convention, Convention | Grid):  # a row of zeros is sin(0)
+            answer = replace(answer, rows_used=len(values), rows_ignored=())
+        whole = [_with_zeros(match, values, places) for match in found]
+        return _answered(answer, whole, values, shown)
+    return _missed(answer, values, rows, limits)
 
 
-def _is_named(match: Match) -> bool:
-    """Whether the search may end: `match` has a library or a mistake, or is a cache or a grid."""
-    return bool(match.libraries or match.mistakes) or not isinstance(match.convention, Convention)
+def _with_zeros(match: Match, values: FloatArray, places: npt.NDArray[np.intp]) -> Match:
+    """`match` whose table has the rows of zeros that were left out."""
+    if match.made is None or match.made.shape == values.shape:
+        return match
+    made = np.zeros_like(values)
+    made[places] = match.made
+    return replace(match, made=made)
 
 
-def _refused(values: FloatArray, rows: Rows) -> Finding | None:
-    """A finding if the rows of the table cannot decide anything, otherwise None."""
+def _refused(values: FloatArray, rows: Rows, limits: Limits) -> tuple[Finding, ...]:
+    """Findings if the rows of the table cannot decide anything."""
     filled = len(rows.places)
     if not filled:
-        return finding("all-zeros")
+        return (finding("all-zeros"),)
     if 2 * filled < len(values):
-        return finding("mostly-zeros", count=len(values) - filled, rows=len(values))
+        return (finding("mostly-zeros", count=len(values) - filled, rows=len(values)),)
     if filled == 1:
-        return finding("one-row")
-    return finding("vague") if is_straight(rows) else None
+        return (finding("one-row"),)
+    flat = np.ptp(rows.values, axis=0).max() < _RANGE * np.abs(rows.values).max()
+    straight = (finding("vague"),) if flat or is_straight(rows) else ()
+    return _nearest.no_turn(values, limits) or straight
 
 
-def _ladder(length: int, tolerance: float | None) -> Iterator[tuple[float, str]]:
-    """Tolerances to try, and the finding that goes with each."""
-    if tolerance is not None:
-        yield tolerance, ""
+def _explanations(values: FloatArray, rows: Rows, limits: Limits) -> Iterator[list[Match]]:
+    """What may have made the table, by kinds: those with fewer free numbers first."""
+    found = _tables.matches(rows, limits.slack)
+    plain = bool(found) and not found[0].mistakes
+    if plain and (found[0].libraries or _exact(found[0], limits)):
+        yield found
         return
-    yield TOLERANCE, ""
-    if length >= _LONG:
-        yield length * FLOAT32, "float32-far"
-    yield ROUGH, "rough"
-
-
-def _matches(values: FloatArray, rows: Rows, slack: float, *, known: bool) -> list[Match]:
-    found = _tables.matches(rows, slack, known=known)
-    if found and not found[0].mistakes:
-        return found
-    caches = _caches.matches(values, slack) or _cut.matches(values, slack)
+    if plain:
+        yield _caches.of_table(values, limits, (_caches.rounded,)) or found
+        return
+    caches = _caches.matches(values, limits, (_caches.counted,))
     if caches or found:
-        return _both(caches, found)
-    found = _axial_caches.matches(values, slack, twice=True)
-    found = found or _grid_tables.matches(values, int(rows.places[0]), slack)
-    found = found or _axial_caches.matches(values, slack) or _mixed_caches.matches(values, slack)
-    if found:
-        return found
+        if caches and not found and not _exact(caches[0], limits):
+            caches = _caches.matches(values, limits, (_caches.rounded,)) or caches
+        yield _both(caches, found)
+        return
+    zeros = int(rows.places[0])
+    ways: tuple[Way, ...] = (
+        lambda: _caches.of_table(values, limits, (_caches.rounded,)),
+        lambda: _caches.matches(values, limits, (_caches.rounded,)),
+        lambda: _points.matches(values, limits, twice=True),
+        lambda: _points.grids(values, zeros, limits),
+        lambda: _points.matches(values, limits),
+        lambda: _caches.of_table(values, limits, (_caches.placed,)),
+        lambda: _caches.matches(values, limits, (_caches.placed,)),
+        lambda: _points.texts(values, limits),
+        lambda: _transposed(rows, limits),
+    )
+    for way in ways:
+        more = way()
+        if more:
+            yield more
+            return
+
+
+def _exact(match: Match, limits: Limits) -> bool:
+    """Whether nothing but the rounding of values, and of float32 angles, is left."""
+    return match.error <= limits.exact or (limits.far > 0 and match.error > limits.slack)
+
+
+def _transposed(rows: Rows, limits: Limits) -> list[Match]:
     if len(rows.places) > _WIDEST or rows.width < 3:  # two positions decide nothing
         return []
     if not rows.values.any(axis=0).all():
         return []
-    turned = Rows(np.arange(float(rows.width)), rows.values.T)
-    transposed = mistake(_mistakes.TRANSPOSED)
+    turned = Rows(np.arange(float(rows.width)), rows.values.T, rows.far, rows.rounding)
+    slip = mistake(_tables.TRANSPOSED)
     return [
-        replace(match, mistakes=(transposed, *match.mistakes))
-        for match in _tables.matches(turned, slack)
+        replace(
+            match,
+            mistakes=(slip, *match.mistakes),
+            made=None if match.made is None else match.made.T,
+        )
+        for match in _tables.matches(turned, limits.slack)
         if not is_vague(match, turned.values)
     ]
 
@@ -198,63 +234,131 @@ def _matches(values: FloatArray, rows: Rows, slack: float, *, known: bool) -> li
 def _both(caches: list[Match], found: list[Match]) -> list[Match]:
     """Caches before mistakes; a finding says if missing cosines look the same as the cache."""
     slips = {slip.code for match in found for slip in match.mistakes}
-    if caches and slips & _mistakes.MISSING.keys():
+    if caches and slips & _tables.MISSING.keys():
         too = finding("cosines-missing-too", missing="cosines")
         caches = [replace(match, findings=(*match.findings, too)) for match in caches]
     return [*caches, *found]
 
 
-def _noticed(
-    code: str, best: Match, values: FloatArray, rows: Rows, slack: float
-) -> tuple[Finding, ...] | None:
-    """The finding that explains the tolerance `slack`; None if nothing does."""
-    if code != "float32-far":
-        return _rough(code, slack)
-    first = Rows(rows.places[:_CLOSE], rows.values[:_CLOSE])
-    for match in _matches(values[:_CLOSE], first, TOLERANCE, known=False):
-        if type(match.convention) is type(best.convention) and not match.mistakes:
-            near, error = f"{match.error:.1e}", f"{best.error:.1e}"
-            return (finding("float32-far", near=near, error=error, rows=_CLOSE),)
-    return None
+def _answered(
+    answer: Identification, found: list[Match], values: FloatArray, shown: Precision
+) -> Identification:
+    """`answer` with what was found, and why it may differ by more than usual."""
+    best, more = found[0], answer.findings
+    if best.error > answer.tolerance and best.made is not None and best.made.shape == values.shape:
+        apart = np.abs(best.made - values)[..., :_CLOSE, :].max() / np.abs(values).max()
+        near, error = f"{apart:.1e}", f"{best.error:.1e}"
+        more = (*more, finding("float32-far", near=near, error=error, rows=_CLOSE))
+    elif best.error > TOLERANCE and answer.tolerance == Limits.of(shown, None).slack:
+        slack = f"{answer.tolerance:.2g}"
+        more = (*more, finding("rough", format=shown.name, tolerance=slack))
+    return replace(answer, matches=tuple(found), findings=more)
 
 
-def _rough(code: str, slack: float) -> tuple[Finding, ...]:
-    """The finding that goes with the rough tolerance; none with another one."""
-    return (finding("rough", tolerance=f"{slack:g}"),) if code == "rough" else ()
+def _missed(
+    answer: Identification, values: FloatArray, rows: Rows | None, limits: Limits
+) -> Identification:
+    """The answer about a table that nothing matches: waves, or else the nearest miss."""
+    if np.ptp(values, axis=-2).max() < _RANGE * np.abs(values).max():
+        return replace(answer, findings=(*answer.findings, finding("vague")))
+    near = _nearest.nearest(values, rows, limits)
+    if near and near.error <= limits.slack and isinstance(near.convention, RotaryCache):
+        return replace(answer, findings=(*answer.findings, finding("vague")))
+    if near is None or "noise" in [found.code for found in near.findings]:
+        waves = _nearest.waves_of(values, limits)
+        if waves:
+            return replace(answer, findings=(*answer.findings, *waves))
+    return replace(answer, nearest=near)
 
 
-def _special(held: Given, tolerance: float | None) -> Identification:
-    """Arrays with more axes: cosines and sines of a rotary cache, or a grid."""
-    sizes = held.grids[0].shape[:2] if held.both is None else held.both.shape[1:2]
-    length = math.prod(sizes)
-    answer = Identification(
-        rows_used=length, findings=held.findings, tolerance=tolerance or TOLERANCE
+def _of_both(held: Given, both: FloatArray, tolerance: float | None) -> Identification:
+    """The answer about cosines and sines `(2, n, width)`, or else a grid of as many points."""
+    shown = precision(both)
+    limits = Limits.of(shown, tolerance)
+    answer = Identification(rows_used=both.shape[1], findings=held.findings, tolerance=limits.slack)
+    refused = _nearest.no_turn(both, limits)
+    columns = Rows(np.arange(float(both.shape[1])), np.concatenate(list(both), axis=1))
+    if refused or is_straight(columns):
+        return replace(answer, findings=(*held.findings, *(refused or (finding("vague"),))))
+    ways: tuple[Way, ...] = (
+        lambda: _caches.matches(both, limits, (_caches.counted,)),
+        lambda: _caches.matches(both, limits, (_caches.rounded,)),
+        lambda: _points.matches(both, limits),
+        lambda: _caches.matches(both, limits, (_caches.placed,)),
+        lambda: _points.texts(both, limits),
     )
-    if held.both is not None:
-        columns = Rows(np.arange(float(length)), np.concatenate(list(held.both), axis=1))
-        if is_straight(columns):
-            return replace(answer, findings=(*held.findings, finding("vague")))
-    for slack, code in _ladder(length, tolerance):
-        found: list[Match] = []
-        if held.both is not None:
-            found = _caches.matches(held.both, slack) or _cut.matches(held.both, slack)
-            found = found or _axial_caches.matches(held.both, slack)
-            found = found or _mixed_caches.matches(held.both, slack)
-        for grid in held.grids:
-            height, width, channels = grid.shape
-            flat = grid.reshape(height * width, channels)
-            found = found or _grid_tables.matches(flat, 0, slack, (height, width))
+    for way in ways:
+        found = way()
         if not found:
             continue
-        if held.both is not None and is_vague(found[0], held.both):
-            return replace(answer, findings=(*held.findings, finding("vague")), tolerance=slack)
-        return replace(
-            answer,
-            matches=tuple(found),
-            rows_used=math.prod(found[0].points or sizes),
-            findings=(*held.findings, *_rough(code, slack)),
-            tolerance=slack,
+        if not _exact(found[0], limits) and isinstance(found[0].convention, RotaryCache):
+            found = _caches.matches(both, limits, (_caches.rounded,)) or found
+        if is_vague(found[0], both):
+            return replace(answer, findings=(*held.findings, finding("vague")))
+        return _answered(answer, found, both, shown)
+    return _missed(answer, both, None, limits)
+
+
+def _of_grids(held: Given, tolerance: float | None) -> Identification:
+    """The answer about an array with three axes: a grid, channels last or first."""
+    for grid in held.grids:
+        height, width, channels = grid.shape
+        flat = grid.reshape(height * width, channels)
+        shown = precision(flat)
+        limits = Limits.of(shown, tolerance)
+        found = _points.grids(flat, 0, limits, (height, width))
+        answer = Identification(
+            rows_used=height * width, findings=held.findings, tolerance=limits.slack
         )
-    if held.both is None:
-        return answer
-    return _missed(answer, held.both, _near_caches.nearest(held.both, answer.tolerance))
+        if found:
+            answered = _answered(answer, found, flat, shown)
+            made = found[0].made
+            if made is not None and grid is not held.grids[0]:
+                made = np.moveaxis(made.reshape(grid.shape), 2, 0)
+            return replace(answered, matches=(replace(found[0], made=made),))
+    sizes = held.grids[0].shape[:2]
+    return Identification(
+        rows_used=math.prod(sizes), findings=held.findings, tolerance=tolerance or TOLERANCE
+    )
+
+
+def is_vague(match: Match, values: npt.NDArray[Any]) -> bool:
+    """Whether `values`, `(n, width)` or `(2, n, width)`, say too little for this fitted encoding.
+
+    A pair that hardly turns makes any constant, and any straight line if the amplitude is large.
+    """
+    kind = match.convention
+    if match.libraries or match.mistakes or isinstance(kind, Grid | Rotary):
+        return False
+    if isinstance(kind, Convention) and _is_far_by_chance(kind, values.shape[-1] // 2, match.error):
+        return True
+    if isinstance(kind, AxialCache) and np.ptp(kind.rotary.frequencies()) == 0:
+        return True  # a coordinate for each row makes any column
+    one_pair = values.size <= 2 * values.shape[-2]
+    largest = kind.amplitude if isinstance(kind, Convention) else size(kind)
+    least = (_ARC if one_pair else _RANGE) * largest
+    return values.shape[-2] < 2 + one_pair or not np.ptp(values, axis=-2).max() >= least
+
+
+def _is_far_by_chance(kind: Convention, pairs: int, error: float) -> bool:
+    """Whether some first row as far away as that of `kind` may fit any few `pairs`.
+
+    A start that is not whole always fits the fastest pair.
+    """
+    if kind.start.is_integer():
+        return abs(kind.start) * (error / pi) ** pairs > _CHANCE
+    turns = abs(kind.start * kind.angle_scale) / pi
+    return turns > 1 and turns * (error / pi) ** (pairs - 1) > _CHANCE
+
+
+def is_straight(rows: Rows) -> bool:
+    """Whether every column is a straight line, except for rounding; two rows have to be equal."""
+    if len(rows.places) < 2:
+        return False
+    first, last = rows.values[0], rows.values[-1]
+    if len(rows.places) > 2 * _FEW and not is_straight(rows.sample(_FEW)):
+        return False
+    share = (rows.places - rows.places[0]) / (rows.places[-1] - rows.places[0])
+    apart = rows.values - first - share[:, np.newaxis] * (last - first)
+    decided = len(share) > 2 or bool((first == last).all())
+    return decided and bool(np.abs(apart).max() <= FLOAT32 * np.abs(rows.values).max())

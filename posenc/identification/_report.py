@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from posenc.conventions import Convention
 from posenc.grids import Grid
-from posenc.identification._answer import Identification, Maker, Match, NearMiss, code
-from posenc.identification._cache import AxialCache, RotaryCache
+from posenc.identification._answer import (
+    AxialCache,
+    Identification,
+    Maker,
+    Match,
+    NearMiss,
+    RotaryCache,
+    code,
+)
 from posenc.identification._identify import identify
-from posenc.identification._names import spellings
+from posenc.identification._shapes import spellings
+from posenc.identification._vectors import as_cache
 from posenc.identification._weights import Array
-from posenc.rotary import LongRoPE
+from posenc.rotary import Rotary
 
 PAGE = 'section "If nothing fits" of the page "Which encoding is this?"'
 _NAMES = 2  # libraries that a line names
@@ -61,13 +68,15 @@ class Report:
 
     def _matched(self, match: Match) -> Iterator[str]:
         yield f"  {_code(match.convention)}"
-        yield f"  largest difference {match.error:.1e} of the amplitude{self._rows()}"
-        if found := [*match.mistakes, *match.findings, *self.answer.findings]:
+        of_what = "each frequency" if isinstance(match.convention, Rotary) else "the amplitude"
+        yield f"  largest difference {match.error:.1e} of {of_what}{self._rows()}"
+        if found := [*match.findings, *self.answer.findings]:
             yield f"  {'; '.join(map(str, found))}"
 
     def _rows(self) -> str:
         ignored = len(self.answer.rows_ignored)
-        used = f", {self.answer.rows_used:,} rows compared"
+        kind = "rows" if len(self.shape) > 1 else "pairs"
+        used = f", {self.answer.rows_used:,} {kind} compared"
         return used + (f", {ignored:,} of zeros left out" if ignored else "")
 
     def _failure(self, *, every: bool) -> str:
@@ -109,6 +118,11 @@ def reports(
         except (ValueError, TypeError) as error:
             refused.append(error)  # skip weights and masks beside the table
             continue
+        if one.ndim == 1 and not answer and "freq" not in name:  # some vector that falls
+            refused.append(ValueError(f"table must have two axes, got shape {one.shape}"))
+            continue
+        if "cos_sin" in name:
+            answer = replace(answer, matches=tuple(map(as_cache, answer.matches)))
         shape = tuple(size for size in one.shape if size != 1 or one.ndim <= 2)
         found.append(Report(name or default, shape, str(one.dtype), answer))
     if not found:
@@ -161,8 +175,12 @@ def title(match: Match | NearMiss, *, every: bool = False) -> str:
     kind, names = match.convention, match.libraries
     if isinstance(kind, RotaryCache):
         return f"a rotary cache: {_PARTS[kind.part]}, {_FORMS[kind.form]}"
+    if isinstance(kind, Rotary):
+        return "the inverse frequencies of a rotary encoding"
     if isinstance(kind, AxialCache):
         return f"a rotary cache of points: {_PARTS[kind.part]}, {_FORMS[kind.form]}"
+    if isinstance(match, Match) and match.mistakes:
+        return f"a known mistake: {'; '.join(map(str, match.mistakes))}"
     shown = names if every or len(names) <= _NAMES + 1 else names[:_NAMES]
     listed = ", ".join(shown)
     if len(shown) < len(names):
@@ -171,15 +189,8 @@ def title(match: Match | NearMiss, *, every: bool = False) -> str:
         return f"the paper's, as in {listed}" if names else "the paper's"
     if names:
         return f"as in {listed}"
-    if isinstance(match, Match) and match.mistakes:
-        return "a known mistake"
     return "a grid" if isinstance(kind, Grid) else "a convention that no library we ran has"
 
 
 def _code(kind: Maker) -> str:
-    scaling: Any = kind.rotary.scaling if isinstance(kind, RotaryCache) else None
-    if isinstance(kind, RotaryCache) and isinstance(scaling, LongRoPE):
-        plain = replace(kind, rotary=replace(kind.rotary, scaling=None))
-        factors = ", ".join(f"{factor:g}" for factor in scaling.short_factor[:3])
-        return f"{code(plain)}, pair by pair divided by {factors}, ... (in the form of LongRoPE)"
     return code(kind)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +12,6 @@ import numpy.typing as npt
 
 from posenc import _arguments
 from posenc._phase import FloatArray
-from posenc.identification import _names as names
 from posenc.identification._words import Finding, finding
 
 _LARGEST = 1e50  # products of a few larger values would overflow
@@ -126,13 +126,38 @@ def _stacked(values: FloatArray) -> FloatArray | None:
 
 def _cosines_and_sines(held: Mapping[str, Any]) -> FloatArray:
     """The two arrays of a mapping, whose names say which has the cosines."""
-    kinds = names.kinds(*map(str, held)) if len(held) == 2 else None
-    if kinds is None:
+    said = kinds(*map(str, held)) if len(held) == 2 else None
+    if said is None:
         got = _arguments.shown(list(held))
         raise ValueError(f"table must have one array of cosines and one of sines, got {got}")
     parts = [_without_copies(_without_ones(_numbers(array)))[0] for array in held.values()]
-    cosines, sines = parts if kinds == ("cos", "sin") else parts[::-1]
+    cosines, sines = parts if said == ("cos", "sin") else parts[::-1]
     if cosines.ndim != 2 or cosines.shape != sines.shape:
         got = f"{cosines.shape} and {sines.shape}"
         raise ValueError(f"table must have cosines and sines of one shape (n, d), got {got}")
     return _real(np.stack([cosines, sines]), 2)
+
+
+def spellings(name: str) -> dict[str, str]:
+    """`name` with a star in the place of one "cos" or "sin", and which of the two stood there.
+
+    >>> spellings("single.cos")
+    {'*gle.cos': 'sin', 'single.*': 'cos'}
+    """
+    found = re.finditer("cos(in)?|sin", name)
+    return {f"{name[: part.start()]}*{name[part.end() :]}": part[0][:3] for part in found}
+
+
+def kinds(one: str, other: str) -> tuple[str, str] | None:
+    """What two names mean: ("cos", "sin") or ("sin", "cos"), or None if they do not say.
+
+    Names that differ only there say it, and so do others that have only one of the two.
+
+    >>> kinds("single.cos", "single.sin"), kinds("sine", "the cosines")
+    (('cos', 'sin'), ('sin', 'cos'))
+    """
+    here, there = spellings(one), spellings(other)
+    pairs = [(kind, there[key]) for key, kind in here.items() if key in there]
+    if len({*here.values()}) == len({*there.values()}) == 1:
+        pairs += zip(here.values(), there.values(), strict=False)
+    return next((pair for pair in pairs if pair[0] != pair[1]), None)

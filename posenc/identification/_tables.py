@@ -1,52 +1,232 @@
-"""Find the conventions and mistakes that make a table whose rows are successive positions."""
+"""Conventions and slips that make a table whose rows are positions."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, fields, replace
 from functools import cache
-from math import sqrt
+from itertools import pairwise, product
+from math import pi, sqrt
+from typing import Any
 
 import numpy as np
 
 from posenc._phase import FloatArray
-from posenc.conventions import Convention
-from posenc.identification import _mistakes
+from posenc.conventions import Arrangement, Convention, Order
 from posenc.identification._answer import Match
-from posenc.identification._candidates import (
-    FEW,
-    Candidate,
-    add,
-    complexity,
-    covers,
-    rounded,
-    tried,
-)
-from posenc.identification._fit import fitted
-from posenc.identification._named import named
-from posenc.identification._rows import Rows, as_good
-from posenc.identification._words import mistake
-from posenc.libraries import CONVENTIONS, RELATIVE
+from posenc.identification._measure import Reading, as_good, measured, room, spread, tables, wrapped
+from posenc.identification._rules import BASES, around, near_bases
+from posenc.identification._words import Finding, finding, mistake, rows_in_words, series
+from posenc.libraries import CONVENTIONS, FALLING, RELATIVE
 
-_SOME = 64  # rows of the table that candidates are compared with
+_SOME = 64  # rows that candidates are compared with
+_FEW = 8  # rows that suffice to reject a candidate
+_SAME = 1e-9  # tables that differ by less are the same
 _NEAR = 1e-5  # largest relative change when an amplitude is rounded
+_STILL = 1e-12  # radians per row: below it, a phase does not determine the position
+_TURNS = 50  # turns of the slowest pair: the first row lies at most so far from position 0
+_SHIFTED = 3  # the largest freq_shift that is tried
+_MOST = 5  # matches
+_ROUGH, _UNIT = 1e-4, 0.05  # rounded values may shift a scale of 1 by so much
+_UNSURE = 0.5  # an angle that may be off by more says nothing
 
 
-def matches(rows: Rows, slack: float, *, known: bool = False) -> list[Match]:
-    """Conventions that make `rows` to within `slack`, best match first.
+@dataclass(frozen=True)
+class Rows:
+    """Some rows of a table, and their places in it.
 
-    A better fit comes before a library. With `known`, a library comes first: a fitted base may
-    only imitate the errors of float32 angles.
+    `far` is the relative error of their angles, `rounding` that of the values' format.
     """
-    some = rows.sample(_SOME)
-    found = _libraries(some, slack)
-    found += _others(fitted(rows, slack), some, slack, found)
+
+    places: FloatArray  # (n,) counted from 0
+    values: FloatArray  # (n, d_model)
+    far: float = 0.0
+    rounding: float = 0.0
+
+    @property
+    def width(self) -> int:
+        return int(self.values.shape[1])
+
+    def sample(self, count: int) -> Rows:
+        """`count` rows that are spread evenly, and half as many from the start."""
+        chosen = spread(len(self.places), count)
+        return replace(self, places=self.places[chosen], values=self.values[chosen])
+
+    def longest_run(self) -> Rows:
+        """The longest run of consecutive rows."""
+        breaks = np.flatnonzero(np.diff(self.places) != 1) + 1
+        edges = [0, *breaks.tolist(), len(self.places)]
+        first, last = max(pairwise(edges), key=lambda run: run[1] - run[0])
+        return replace(self, places=self.places[first:last], values=self.values[first:last])
+
+    def made_by(self, kind: Convention) -> FloatArray:
+        """The values of `kind`, with its amplitude, in these rows."""
+        return kind.encode(kind.start + self.places, self.width)
+
+    def room(self, kind: Convention) -> FloatArray | float:
+        """By how much rounded angles may change each value of `kind`, `(n, d_model)` or 0."""
+        if not self.far:
+            return 0.0
+        every = room(self.far, self.places + kind.start, np.abs(kind.frequencies(self.width)))
+        return every[:, kind.columns(self.width) // 2]
+
+    def amplitude(self, unit: FloatArray) -> float:
+        """Least-squares amplitude of `unit`; 1 if that fits as well."""
+        power = float(np.einsum("ij,ij", unit, unit))
+        best = float(np.einsum("ij,ij", unit, self.values)) / power if power else 0.0
+        near = abs(best - 1) < 0.1
+        if near and as_good(self.error_at(1.0, unit), self.error_at(best, unit)):
+            return 1.0
+        return best
+
+    def error_at(self, amplitude: float, unit: FloatArray, free: FloatArray | float = 0.0) -> float:
+        """Largest difference from `amplitude * unit`, as a fraction of `amplitude`."""
+        if amplitude <= 0:
+            return np.inf
+        apart = unit * amplitude
+        apart -= self.values
+        if isinstance(free, float):
+            return float(max(apart.max(), -apart.min())) / amplitude
+        return max(0.0, float((np.abs(apart) / amplitude - free).max()))
+
+
+@dataclass(frozen=True)
+class Exponents:
+    """Exponents of the base at pair i: `factor * i * step`, where the correct step is 2 / d."""
+
+    factor: float
+    ahead: float = 0.0  # pairs by which the cosine's exponent is ahead of its sine's
+    per_pair: bool = False  # the step is 1
+    whole: bool = False  # exponents are rounded down
+
+    def __call__(self, i: FloatArray, step: float) -> tuple[FloatArray, FloatArray]:
+        """Exponents of the sines and of the cosines."""
+        step = 1.0 if self.per_pair else step
+        sines, cosines = self.factor * i * step, self.factor * (i + self.ahead) * step
+        return (np.floor(sines), np.floor(cosines)) if self.whole else (sines, cosines)
+
+
+EXPONENTS = {  # by the code of the mistake
+    "exponent-doubled": Exponents(2),
+    "cosine-exponent": Exponents(1, ahead=0.5),
+    "cosine-exponent-doubled": Exponents(2, ahead=0.5),
+    "exponent-0": Exponents(0),
+    "exponent-0-or-1": Exponents(2, whole=True),
+    "exponent-sign": Exponents(-1),
+    "factor-minus-1": Exponents(2 / math.log(10_000), per_pair=True),  # 10000 ** that is e ** 2
+    "base-1000": Exponents(0.75),
+}
+OF_ANY_BASE = ("cosine-exponent", "cosine-exponent-doubled", "exponent-sign")
+# The factor of the sine that stands in the column of a cosine.
+MISSING = {"cosines-zero": 0.0, "cosines-are-sines": 1.0}
+SWAPPED, FROM_ONE, TRANSPOSED = "swapped", "from-one", "transposed"
+_SLIPS: tuple[tuple[str, ...], ...] = ((), *((name,) for name in EXPONENTS))
+
+
+@dataclass(frozen=True)
+class Mistaken:
+    """The convention that the author meant, and the codes of the mistakes in writing it."""
+
+    meant: Convention
+    mistakes: tuple[str, ...]
+    base: float = 10_000.0
+
+    def rows(self, positions: FloatArray, d_model: int) -> FloatArray:
+        """Rows of the mistaken table at `positions` (n,) counted from 0, shape `(n, d_model)`."""
+        points = positions[:, np.newaxis] + (FROM_ONE in self.mistakes)
+        sines, cosines = self._frequencies(d_model)
+        pairs = np.empty((len(points), d_model))
+        pairs[:, 0::2], pairs[:, 1::2] = np.sin(points * sines), np.cos(points * cosines)
+        for mistake_ in MISSING.keys() & set(self.mistakes):
+            pairs[:, 1::2] = MISSING[mistake_] * pairs[:, 0::2]
+        return pairs[:, self._columns(d_model)]
+
+    def room(self, rows: Rows) -> FloatArray | float:
+        """By how much rounded angles may change each value, as `Rows.room`."""
+        if not rows.far:
+            return 0.0
+        both = np.stack(self._frequencies(rows.width), axis=1).ravel()
+        every = room(rows.far, rows.places + 1, both[self._columns(rows.width)])
+        return np.where(every > _UNSURE, np.inf, every)
+
+    def fastest_sine(self, d_model: int) -> tuple[int, int]:
+        """The column with the sine of pair 0, whose frequency is 1, and the position of row 0."""
+        if SWAPPED not in self.mistakes:
+            column = 0
+        else:
+            column = 1 if self.meant.arrangement == "interleaved" else d_model // 2
+        return column, int(FROM_ONE in self.mistakes)
+
+    def _columns(self, d_model: int) -> np.ndarray:
+        order: Order = "cos_first" if SWAPPED in self.mistakes else "sin_first"
+        return Convention(arrangement=self.meant.arrangement, order=order).columns(d_model)
+
+    def _frequencies(self, d_model: int) -> tuple[FloatArray, FloatArray]:
+        i = np.arange(d_model / 2)
+        step = 1 / max(d_model / 2 - self.meant.freq_shift, 1)
+        sines = cosines = i * step
+        for mistake_ in EXPONENTS.keys() & set(self.mistakes):
+            sines, cosines = EXPONENTS[mistake_](i, step)
+        return self.base**-sines, self.base**-cosines
+
+
+@cache
+def mistaken() -> tuple[Mistaken, ...]:
+    """Every combination of mistakes that can occur together, the fewest mistakes first."""
+    swaps: tuple[tuple[str, ...], ...] = ((), (SWAPPED,))
+    starts: tuple[tuple[str, ...], ...] = ((), (FROM_ONE,))
+    sets = [
+        *((*slip, *swap, *start) for slip, swap, start in product(_SLIPS, swaps, starts)),
+        *((name, *start) for name, start in product(MISSING, starts)),
+    ]
+    arrangements: tuple[Arrangement, ...] = ("interleaved", "halves")
+    found = [
+        Mistaken(Convention(arrangement=arrangement, freq_shift=shift), names)
+        for shift, arrangement in product((0, 1), arrangements)
+        for names in sets
+        if names
+    ]
+    return tuple(sorted(found, key=lambda one: len(one.mistakes)))
+
+
+def _of_other_bases(bases: list[float]) -> Iterator[Mistaken]:
+    """The mistakes that do not hide the base, with each of `bases`."""
+    for slip, base in product(mistaken(), bases):
+        if set(slip.mistakes) & set(OF_ANY_BASE):
+            yield replace(slip, base=base)
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A convention that may have made the table."""
+
+    convention: Convention
+    unit: FloatArray  # its values in the sampled rows, at amplitude 1
+    error: float  # largest difference in the sampled rows, beyond what rounded angles explain
+    libraries: tuple[str, ...] = ()
+    mistake: Mistaken | None = None
+
+
+def matches(rows: Rows, slack: float) -> list[Match]:
+    """Conventions and slips that make `rows` to within `slack`, best match first.
+
+    A better fit comes before a library.
+    """
+    some, few = rows.sample(_SOME), rows.sample(_FEW)
+    found: list[Candidate] = []
+    for kind, names in libraries(odd=rows.width % 2 == 1).items():
+        first = _tried(kind, few)
+        candidate = _tried(kind, some) if first and first.error <= slack else None
+        if candidate is not None and candidate.error <= slack:
+            _add(found, replace(candidate, libraries=names))
+    found += _others(rows, some, slack, found)
     if not any(candidate.libraries for candidate in found):
         found = _explained(found, some, slack)
-    best = np.inf if known else min((candidate.error for candidate in found), default=np.inf)
-    found.sort(key=lambda candidate: _rank(candidate, best))
-    answers = [_match(candidate, some, rows) for candidate in found[:5]]
-    return [match for match in answers if match.error <= slack]
+    best = min((candidate.error for candidate in found), default=np.inf)
+    found.sort(key=lambda candidate: _rank(candidate, best, some.rounding))
+    answers = [_match(candidate, some, rows) for candidate in found[:_MOST]]
+    return [match for match, error in answers if error <= slack]
 
 
 @cache
@@ -62,60 +242,256 @@ def libraries(*, odd: bool) -> dict[Convention, tuple[str, ...]]:
     return {kind: names[kind] for kind in sorted(names, key=complexity)}
 
 
-def _libraries(some: Rows, slack: float) -> list[Candidate]:
-    """Libraries that agree within `slack`; those with the same values form one candidate."""
-    found: list[Candidate] = []
-    few = some.sample(FEW)
-    for kind, names in libraries(odd=some.width % 2 == 1).items():
-        first = tried(kind, few)
-        if first is None or first.error > slack:
-            continue
-        candidate = tried(kind, some)
-        if candidate is not None:
-            add(found, replace(candidate, libraries=names))
-    return [candidate for candidate in found if candidate.error <= slack]
+def _tried(kind: Convention, some: Rows) -> Candidate | None:
+    try:
+        unit = some.made_by(kind)
+    except ValueError:  # a frequency exceeds float64
+        return None
+    return Candidate(kind, unit, some.error_at(some.amplitude(unit), unit, some.room(kind)))
 
 
-def _others(
-    kinds: Iterator[Convention], some: Rows, slack: float, known: list[Candidate]
-) -> list[Candidate]:
-    """Fitted `kinds` within `slack` that differ from the `known` ones, their numbers rounded."""
+def _others(rows: Rows, some: Rows, slack: float, known: list[Candidate]) -> list[Candidate]:
+    """Fitted kinds within `slack` that differ from the `known` ones, their numbers rounded."""
     found: list[Candidate] = []
-    for kind in kinds:
-        candidate = tried(kind, some)
+    for kind in fitted(rows, slack):
+        candidate = _tried(kind, some)
         if candidate is None or candidate.error > slack:
             continue
-        candidate = rounded(candidate, some)
-        if not any(covers(other, candidate) for other in known):
-            add(found, candidate)
+        candidate = _rounded(candidate, some)
+        if not any(_covers(other, candidate, some.rounding) for other in known):
+            _add(found, candidate)
     found.sort(key=lambda candidate: complexity(candidate.convention))
     return [
         candidate
         for place, candidate in enumerate(found)
-        if not any(covers(other, candidate) for other in found[:place])
+        if not any(_covers(other, candidate, some.rounding) for other in found[:place])
     ]
+
+
+def fitted(rows: Rows, slack: float) -> Iterator[Convention]:
+    """Conventions that the columns of `rows` follow, with base, scale and start as measured.
+
+    A pair turns by a fixed angle from row to row. The logarithms of the angles fall along a line,
+    whose slope gives the base.
+    """
+    run = rows.longest_run()
+    for reading in tables(run.values):
+        found = _line(reading, slack, rough=rows.rounding > _ROUGH)
+        if found is not None and reading.kind is not None:
+            scale, slope, start = found
+            kind = replace(reading.kind, angle_scale=scale, start=start - float(run.places[0]))
+            for one in _with_base(kind, slope, rows.width, reading.parts.pairs):
+                yield one
+                if rows.rounding > _ROUGH and abs(scale) == 1 and one.base > 1:
+                    whole = replace(one, start=float(round(one.start)))
+                    yield from (replace(whole, base=base) for base in around(one.base))
+
+
+def _line(reading: Reading, slack: float, *, rough: bool) -> tuple[float, float, float] | None:
+    """Pair i turns by `scale * exp(-slope * i)` radians per row; row 0 is position `start`."""
+    head = reading.parts.rows(slice(0, _SOME))
+    length = np.abs(head.phasors())
+    if not length.size or np.ptp(length) > 4 * slack * length.mean():
+        return None
+    waves = measured(reading.parts)
+    turns = np.zeros(reading.parts.pairs) if waves is None else _unwound(waves.turns)
+    i = np.flatnonzero(turns**2)
+    if waves is None or not len(i):
+        return None
+    weights, logs = turns[i] ** 2, np.log(np.abs(turns[i]))
+    middle = np.average(i, weights=weights)
+    wide = np.average((i - middle) ** 2, weights=weights)
+    level = np.average(logs, weights=weights)
+    slope = -np.average((i - middle) * logs, weights=weights) / (wide or 1.0)
+    sense = float(np.sign(turns[np.abs(turns).argmax()]))
+    with np.errstate(over="ignore"):
+        scale = float(sense * np.exp(level + slope * middle))
+        if rough and abs(abs(scale) - 1) < _UNIT:  # rounded values leave the scale open
+            scale = sense
+            slope = -np.float64((weights * i) @ logs / ((weights * i) @ i or 1.0))
+        frequencies = scale * np.exp(-slope * np.arange(len(turns)))
+    if not (scale and np.isfinite(frequencies).all()):
+        return None
+    rows = np.arange(len(head))[:, np.newaxis]
+    phases = np.angle((head.phasors() * np.exp(-1j * rows * frequencies)).sum(axis=0))
+    return scale, float(slope), _start(phases, frequencies)
+
+
+def _unwound(turns: FloatArray) -> FloatArray:
+    """`turns` with the whole turns that grow from pair to pair by a factor, as octaves do."""
+    found = turns.copy()
+    for i in range(2, len(found) if len(found) > 2 and found[1] > found[0] > 0 else 0):
+        guess = found[i - 1] ** 2 / found[i - 2]
+        if abs(guess) < 1e15:
+            found[i] += 2 * np.pi * np.round((guess - found[i]) / (2 * np.pi))
+    return found
+
+
+def _start(phases: FloatArray, frequencies: FloatArray) -> float:
+    """Position of the first row: estimated from the slowest pair, refined by faster ones.
+
+    The slowest pair leaves the number of whole turns open, so several numbers are tried.
+    """
+    fast = np.abs(frequencies) > _STILL
+    order = np.argsort(np.abs(frequencies[fast]))
+    slow_to_fast = list(zip(phases[fast][order], frequencies[fast][order], strict=True))
+    if not slow_to_fast:
+        return 0.0
+    turns = np.array(sorted(range(-_TURNS, _TURNS + 1), key=abs))
+    starts: FloatArray = 2 * np.pi * turns / slow_to_fast[0][1]
+    for phase, frequency in slow_to_fast:
+        starts += wrapped(phase - frequency * starts) / frequency
+    left = np.max([np.abs(wrapped(phase - w * starts)) for phase, w in slow_to_fast], axis=0)
+    least = left.min()
+    return float(
+        next(start for start, off in zip(starts, left, strict=True) if as_good(off, least))
+    )
+
+
+def _with_base(kind: Convention, slope: float, d_model: int, pairs: int) -> Iterator[Convention]:
+    """Give `kind` the base that explains the slope for freq_shift 0 and 1, or another freq_shift.
+
+    The slope does not determine both, so any other freq_shift comes with the paper's base.
+    """
+    if pairs == 1:  # a single pair does not depend on the base
+        yield kind
+        return
+    half = kind._spread(d_model) / 2
+    for shift in (0, 1):
+        exponent = slope * (half - shift)
+        if abs(exponent) < 700:
+            yield replace(kind, freq_shift=shift, base=math.exp(exponent))
+    if slope > 0:
+        other = half - math.log(kind.base) / slope
+        if abs(other) < _SHIFTED and min(abs(other), abs(other - 1)) > 0.005:
+            yield replace(kind, freq_shift=other)
+
+
+def _rounded(candidate: Candidate, some: Rows) -> Candidate:
+    """Round each number of `candidate` as far as the rows fit equally well."""
+    limit, few = candidate.error, some.sample(_FEW)
+    kind, middle = candidate.convention, float(some.places[0] + some.places[-1]) / 2
+
+    def first(tries: list[Convention]) -> Candidate | None:
+        for one in tries:
+            trial = _tried(one, few)
+            trial = (
+                _tried(one, some) if trial and as_good(trial.error, limit, some.rounding) else None
+            )
+            if trial is not None and as_good(trial.error, limit, some.rounding):
+                return trial
+        return None
+
+    both = []  # the scale with the start, as each needs both
+    for scale in _round_numbers("angle_scale", kind.angle_scale):
+        start = round((kind.start + middle) * kind.angle_scale / scale - middle)
+        both.append(replace(kind, angle_scale=scale, start=float(start)))
+    candidate = first(both) or candidate
+    for name in ("start", "angle_scale", "base", "freq_shift"):
+        kind = candidate.convention
+        near = _round_numbers(name, getattr(kind, name))
+        options: list[dict[str, Any]] = [{name: number} for number in near]
+        candidate = first([replace(kind, **option) for option in options]) or candidate
+    return candidate
+
+
+def _round_numbers(name: str, number: float) -> list[float]:
+    if name == "start":
+        return [float(round(number)), round(number, 2)]
+    if name == "freq_shift":
+        return [round(number, 2), round(number, 3)]
+    digits = [float(f"{number:.{digits}e}") for digits in range(4)]
+    known = [getattr(kind, name) for kind in CONVENTIONS.values()]
+    known += BASES if name == "base" else ()
+    close = [value for value in known if abs(number / value - 1) < 0.01]
+    turns = [round(number / pi) * pi] if name == "angle_scale" else []
+    if name == "base" and number < 1:
+        turns.append(2.0 ** round(math.log2(number)))
+    return [value for value in dict.fromkeys((*close, *digits, *turns)) if value]
+
+
+def _add(found: list[Candidate], new: Candidate) -> None:
+    """Append `new`, or merge it with the candidate that has the same values."""
+    for place, old in enumerate(found):
+        if np.abs(old.unit - new.unit).max() < _SAME:
+            names = tuple(sorted({*old.libraries, *new.libraries}))
+            first = min(old, new, key=lambda candidate: complexity(candidate.convention))
+            found[place] = replace(first, libraries=names)
+            return
+    found.append(new)
+
+
+def _covers(one: Candidate, other: Candidate, rounding: float) -> bool:
+    """Whether `one` explains the rows as well as `other` does, so that `other` adds nothing."""
+    apart = float(np.abs(one.unit - other.unit).max())
+    good = as_good(one.error, other.error, rounding)
+    return good and apart <= 2 * (one.error + other.error) + _SAME
+
+
+def complexity(kind: Convention) -> tuple[int, int]:
+    """Sort key: significant digits of the numbers, then options that differ from the paper's."""
+    numbers = (
+        *(kind.base, kind.angle_scale / pi, kind.angle_scale),
+        *(kind.start, kind.freq_shift),
+    )
+    digits = [len(f"{number:.12e}".partition("e")[0].rstrip("0")) for number in numbers]
+    differing = sum(getattr(kind, field.name) != field.default for field in fields(kind))
+    return digits[0] + min(digits[1:3]) + sum(digits[3:]), differing
 
 
 def _explained(found: list[Candidate], some: Rows, slack: float) -> list[Candidate]:
     """Add to `found` the first known mistake that explains the rows as well."""
     if some.width % 2:
         return found
-    few, best = some.sample(FEW), min((old.error for old in found), default=slack)
+    few, best = some.sample(_FEW), min((old.error for old in found), default=slack)
     begun: dict[tuple[int, int], bool] = {}  # by column and first position
-    for slip in _mistakes.mistaken():
+    for slip in (*mistaken(), *_of_other_bases(_bases(some))):
         column, first = slip.fastest_sine(some.width)
         if (column, first) not in begun:
             sines = np.sin(few.places + first)
             begun[column, first] = _is_multiple(few.values[:, column], sines, slack)
-        if not begun[column, first] or few.error(slip.rows(few.places, few.width)) > slack:
+        if not begun[column, first] or _off(slip, few) > slack:
             continue
-        unit = slip.rows(some.places, some.width)
-        new = Candidate(slip.meant, unit, some.error(unit), mistake=slip)
-        if new.error <= slack and as_good(new.error, best):
-            same = [old for old in found if covers(new, old)]
-            others = [old for old in found if not covers(new, old)]
+        new = Candidate(
+            replace(slip.meant, base=slip.base),
+            slip.rows(some.places, some.width),
+            _off(slip, some),
+            mistake=slip,
+        )
+        if new.error <= slack and as_good(new.error, best, some.rounding):
+            same = [old for old in found if _covers(new, old, some.rounding)]
+            others = [old for old in found if old not in same]
+            if "exponent-sign" in slip.mistakes:  # the same as the base's inverse
+                return [new, *others]
             return [*(replace(old, mistake=slip) for old in same or [new]), *others]
     return found
+
+
+def _bases(some: Rows) -> list[float]:
+    """Bases that a mistake may have: 1000, 100, and what the two fastest sines tell."""
+    run = some.longest_run()
+    found = [1000.0, 100.0]
+    half = some.width // 2
+    for columns in ([0, 2], [1, 3], [0, 1], [half, half + 1]):
+        if run.width < 4 or len(run.places) < 5:
+            break
+        pair = run.values[:, columns]
+        inner, around = pair[1:-1], pair[2:] + pair[:-2]
+        square = (inner**2).sum(axis=0)
+        if not square.all():
+            continue
+        first, second = np.arccos(np.clip((inner * around).sum(axis=0) / (2 * square), -1, 1))
+        if second > 0 and first > 0:
+            found += [
+                b for b in near_bases(half * abs(math.log(first / second)))[:4] if 2 < b < 1e9
+            ]
+            found += [b for b in near_bases(half * abs(math.log(first / second)) / 2)[:4] if b > 2]
+    return list(dict.fromkeys(found))
+
+
+def _off(slip: Mistaken, rows: Rows) -> float:
+    unit = slip.rows(rows.places, rows.width)
+    return rows.error_at(rows.amplitude(unit), unit, slip.room(rows))
 
 
 def _is_multiple(values: FloatArray, wave: FloatArray, slack: float) -> bool:
@@ -126,9 +502,11 @@ def _is_multiple(values: FloatArray, wave: FloatArray, slack: float) -> bool:
     return bool(least.max() <= most.min())
 
 
-def _rank(candidate: Candidate, best: float) -> tuple[bool, bool, bool, tuple[int, int], float]:
+def _rank(
+    candidate: Candidate, best: float, rounding: float
+) -> tuple[bool, bool, bool, tuple[int, int], float]:
     return (
-        not as_good(candidate.error, best),
+        not as_good(candidate.error, best, rounding),
         not candidate.libraries,
         candidate.mistake is None,
         complexity(candidate.convention),
@@ -136,23 +514,24 @@ def _rank(candidate: Candidate, best: float) -> tuple[bool, bool, bool, tuple[in
     )
 
 
-def _match(candidate: Candidate, some: Rows, rows: Rows) -> Match:
-    """Turn `candidate` into an answer whose error covers all rows."""
+def _match(candidate: Candidate, some: Rows, rows: Rows) -> tuple[Match, float]:
+    """`candidate` as an answer about all rows, and its error beyond rounded angles."""
     kind, slip = candidate.convention, candidate.mistake
-    if slip is not None and kind == slip.meant:
-        unit = slip.rows(rows.places, rows.width)
+    if slip is not None and kind == replace(slip.meant, base=slip.base):
+        unit, free = slip.rows(rows.places, rows.width), slip.room(rows)
     else:
-        unit = kind.table(int(rows.places[-1]) + 1, rows.width)
+        unit, free = kind.table(int(rows.places[-1]) + 1, rows.width), rows.room(kind)
         unit = unit if len(unit) == len(rows.places) else unit[rows.places.astype(np.intp)]
     amplitude = _round(some.amplitude(candidate.unit), some, candidate.unit)
-    mistakes = () if slip is None else tuple(mistake(code) for code in slip.mistakes)
     match = Match(
         convention=replace(kind, amplitude=amplitude),
         error=rows.error_at(amplitude, unit),
         libraries=candidate.libraries,
-        mistakes=mistakes,
+        mistakes=() if slip is None else tuple(mistake(code) for code in slip.mistakes),
+        made=unit * amplitude,
     )
-    return named(match, kind, rows, libraries(odd=rows.width % 2 == 1))
+    error = rows.error_at(amplitude, unit, free) if rows.far else match.error
+    return _named(match, kind, rows), error
 
 
 def _round(amplitude: float, some: Rows, unit: FloatArray) -> float:
@@ -164,3 +543,86 @@ def _round(amplitude: float, some: Rows, unit: FloatArray) -> float:
         if close and as_good(some.error_at(near, unit), limit):
             return near
     return amplitude
+
+
+def _named(match: Match, kind: Convention, rows: Rows) -> Match:
+    """Add where the rows lie in the table of a library, and what else looks the same.
+
+    `kind` is the convention at amplitude 1, and row 0 of the table is at its `start`.
+    """
+    if match.mistakes:
+        return match
+    if kind.angle_scale < 0:
+        return _falling(match, kind, rows)
+    if not match.libraries:
+        match = _moved(match, kind, rows)
+    found = (*match.findings, *_rotary(kind, rows.width))
+    if not match.libraries and kind.base < 1:
+        found = (*found, _growing(kind, rows.width))
+    if not match.libraries and rows.width == 4 and kind.angle_scale != 1:
+        found = (*found, finding("two-pairs"))
+    return replace(match, findings=found)
+
+
+def _growing(kind: Convention, width: int) -> Finding:
+    """Frequencies that grow, as those of Fourier features do, but not by octaves."""
+    times = kind.frequencies(width) / kind.frequencies(width)[0]
+    octaves = kind.freq_shift == 1 and float(math.log2(times[-1])).is_integer() and times[1] != 2
+    end = ": no octaves, since linspace includes its end point" if octaves else ""
+    return finding("growing", list=series([f"{one:.4g}" for one in times]), end=end)
+
+
+def _falling(match: Match, kind: Convention, rows: Rows) -> Match:
+    """A table whose positions fall, as relative encodings have them, or whose sines are negated."""
+    first = 0.0 - kind.start  # not -0.0
+    last = first - float(rows.places[-1])
+    if kind.angle_scale == -1 and first <= 0:
+        return replace(match, mistakes=(mistake("sine-sign"),))
+    whole = replace(kind, start=0.0) == Convention(angle_scale=-1)
+    names = FALLING if whole and first == -last else match.libraries
+    found = (finding("falling", first=f"{first:.12g}", last=f"{last:.12g}"),)
+    return replace(match, libraries=names, findings=found)
+
+
+def _moved(match: Match, kind: Convention, rows: Rows) -> Match:
+    """`match` with the library whose table begins earlier, or after rows of zeros."""
+    zeros = int(rows.places[0])
+    start = kind.start + zeros  # the position of the first row that is not zero
+    begun = [
+        (start - other.start, names)
+        for other, names in libraries(odd=rows.width % 2 == 1).items()
+        if replace(kind, start=other.start) == other
+    ]
+    whole = [(row, names) for row, names in begun if row >= 0 and row.is_integer()]
+    first, names = max(whole, default=(0.0, ()))
+    assert isinstance(match.convention, Convention)
+    found = [finding("after-zeros", rows=rows_in_words(zeros))] if zeros else []
+    if first:
+        found.append(finding("from-row", row=int(first)))
+    return replace(
+        match,
+        convention=replace(match.convention, start=start),
+        libraries=names,
+        findings=tuple(found),
+        first_row=int(first),
+        zero_rows=zeros,
+    )
+
+
+def named(kind: Convention, width: int) -> tuple[tuple[str, ...], tuple[Finding, ...]]:
+    """The libraries that have `kind` but for its start and amplitude, and what looks the same."""
+    plain = replace(kind, start=0.0, amplitude=1.0)
+    return libraries(odd=width % 2 == 1).get(plain, ()), _rotary(plain, width)
+
+
+def _rotary(kind: Convention, width: int) -> tuple[Finding, ...]:
+    """A rotary cache with each pair once has the same columns as some conventions."""
+    layout = (kind.arrangement, kind.order)
+    if width % 2 or kind.freq_shift or kind.spread or layout == ("interleaved", "sin_first"):
+        return ()
+    halves = {
+        ("halves", "sin_first"): "sines, then cosines",
+        ("halves", "cos_first"): "cosines, then sines",
+        ("interleaved", "cos_first"): "cosine and sine of each pair",
+    }[layout]
+    return (finding("rotary-too", halves=halves),)

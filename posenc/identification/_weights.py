@@ -1,4 +1,4 @@
-"""Read the arrays of checkpoints; PyTorch and safetensors are imported only for their files."""
+"""Read the arrays of model files; PyTorch and safetensors are imported only for their files."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from posenc import _memory
+from posenc import _gguf, _memory
 
 Array = npt.NDArray[Any]
 
 _LONGEST = 1000  # characters of a name; nobody nests tensors so deep
 _BITS = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2"}  # dtypes of safetensors
+_DIVISORS = ("rope_freqs", "rope_factors_long", "rope_factors_short")  # llama.cpp's names
 _BITS |= {"C64": "<c8", "I64": "<i8", "I32": "<i4", "I16": "<i2", "I8": "i1", "U8": "u1"}
 
 
@@ -33,7 +34,7 @@ def read_pytorch(path: Path) -> Iterator[tuple[str, Array]]:
         if refused:
             reason = f"holds {refused[1]}, which weights_only does not load"
             raise ValueError(f"{reason}: save only the tensors, model.state_dict()") from error
-        raise ValueError(f"not a whole PyTorch file of tensors ({error})") from error
+        raise ValueError("not a whole PyTorch file of tensors: cut off or damaged") from error
     for name, tensor in _leaves(held):
         if isinstance(tensor, torch.Tensor) and tensor.layout == torch.strided:
             _memory.refuse_values(tensor.numel())  # strides of 0 repeat what the file holds once
@@ -91,6 +92,25 @@ def read_safetensors(path: Path) -> Iterator[tuple[str, Array]]:
         bits = np.frombuffer(tensor["data"], _BITS[tensor["dtype"]])
         values: Array = bits.reshape(tensor["shape"])
         yield name, _widened(values) if tensor["dtype"] == "BF16" else values
+
+
+def read_gguf(path: Path) -> Iterator[tuple[str, Array]]:
+    """The frequencies of each pair that the divisors in a GGUF file give, and its base.
+
+    Only the header and the divisors are read. Raises ValueError if there are none.
+    """
+    header = _gguf.read_header(path)
+    kind = header.metadata.get("general.architecture", "llama")
+    base = header.metadata.get(f"{kind}.rope.freq_base", 10_000.0)  # llama.cpp's default
+    names = [name for name in header.tensors if name.partition(".")[0] in _DIVISORS]
+    if not names:
+        rule = f"must have one of the tensors {', '.join(_DIVISORS)}"
+        raise ValueError(f"{rule}, got {len(header.tensors):,} others")
+    for name in names:
+        divisors = _gguf.read_tensor(path, header, name).astype(np.float64).ravel()
+        plain = float(base) ** (-np.arange(len(divisors)) / len(divisors))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            yield f"{name} with base {base:g}", (plain / divisors).astype(np.float32)
 
 
 def _widened(bits: Array) -> Array:

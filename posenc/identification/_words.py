@@ -12,6 +12,9 @@ MISTAKES = {
     ),
     "exponent-0": "integer division makes every exponent 0",
     "exponent-0-or-1": "integer division makes every exponent 0 or 1",
+    "exponent-sign": "the sign of the exponent is lost: frequencies grow from pair to pair",
+    "sine-sign": "every sine has the other sign",
+    "two-layouts": "cosines and sines stand in different layouts: halves and side by side",
     "factor-minus-1": "integer division makes the exponent's factor -1",
     "base-1000": "the base is 1000",
     "cosines-zero": "the cosines are missing, their columns hold zeros",
@@ -24,11 +27,21 @@ FINDINGS = {
     "one-row": "one row cannot decide: many conventions make it",
     "vague": "its rows are too few or too alike: many encodings make it",
     "all-zeros": "every value is 0",
+    "equal-rows": "all rows are equal: one position, or one row, for every token",
+    "equal-rows-at": "all rows are equal: each is row {row} of the table of {names}",
+    "zero-frequencies": (
+        "no pair turns: every frequency is zero or nearly so, as if it was never filled"
+    ),
     "mostly-zeros": (
         "{count} of {rows} rows hold only zeros: this happens when a table is cast to integers"
     ),
     "equal-slices": "the {count} tables in shape {shape} are equal: one was used",
-    "rough": "compared with a tolerance of {tolerance}, as bfloat16 or few digits need",
+    "rough": "its values are rounded to {format}: compared with a tolerance of {tolerance}",
+    "rounded": "{what} were rounded to {format}; the base is {base}",
+    "dynamic": (
+        "a dynamic NTK cache of factor {factor} is left like this"
+        " by a text of {times} times the trained length"
+    ),
     "float32-far": (
         "differs by {near} in the first {rows} rows and by {error} at most: "
         "at far positions float32 angles are that rough"
@@ -37,14 +50,31 @@ FINDINGS = {
     "after-zeros": "after {rows} of zeros",
     "exchanged": "the sines stand in the place of the cosines",
     "falling": "positions fall from {first} to {last}: reverse the order of the rows",
+    "growing": "its frequencies grow, to {list} times the first{end}",
     "two-pairs": "any two frequencies fit some base and scale",
     "rotary-too": "a rotary cache that holds {halves} looks the same",
     "cosines-missing-too": "a table whose {missing} are missing looks the same",
     "grid": "a grid of {height} x {width} points",
+    "grid-turned": (
+        "the same table is a grid of {height} x {width} points listed column by column,"
+        " as meshgrid's other indexing gives"
+    ),
     "points": "a grid of {size} points, from {first} in steps of {steps}",
+    "in-turn": "its pairs take the coordinates in turn",
     "origin": "after {rows} at the origin",
     "mixed": "a text, then points with several coordinates",
     "jumps": "its rows jump: {list}",
+    "restarts": "its positions start again at {first}: {rows}",
+    "mirrored": "its positions fall from {first} to 0 and rise again to {last}",
+    "times": "its rows are positions or times that are not counted, from {first} to {last}",
+    "line": (
+        "column {column} is the coordinate itself, a line from {first} in steps of {step}: in its"
+        " unit, the frequencies of the others are {list}"
+    ),
+    "divisors": (
+        "its cosines and sines are {size} long; LongRoPE has such frequencies:"
+        " 10000 ** (-2 i / d) divided by {list}"
+    ),
     "waves": (
         "sines and cosines of no known encoding: their frequencies in radians per row are {list}"
     ),

@@ -1,4 +1,4 @@
-"""The conventions and mistakes of `posenc` as a module for the pages' scripts."""
+"""The conventions, rules and words of `posenc.identify` as a module for the pages' scripts."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any
 
 from posenc import CONVENTIONS, GRIDS, Convention
 from posenc.grids import Grid
-from posenc.identification import _axial_rules, _mistakes, _scaled, _words
+from posenc.identification import _rules, _tables, _words
 from posenc.libraries import FALLING, RELATIVE
 from scripts.files import DOCS
 
 PATH = DOCS / "assets" / "identify" / "known.js"
 _HEAD = """\
 /**
- * The libraries' conventions and the known mistakes. The build writes this file from `posenc`.
+ * The conventions, rules and words of `identify`. The build writes this file from `posenc`.
  */
 
 """
@@ -24,38 +24,40 @@ _HEAD = """\
 
 def module() -> bytes:
     """The text of docs/assets/identify/known.js."""
+    convention, grid = "import('./rows.js').Convention", "import('./grids.js').Grid"
     named = {
-        "DEFAULT": ("import('./rows.js').Convention", _plain(asdict(Convention()))),
+        "DEFAULT": (convention, _plain(asdict(Convention()))),
         "CONVENTIONS": (
-            "Record<string, Partial<import('./rows.js').Convention>>",
+            f"Record<string, Partial<{convention}>>",
             {name: _differing(kind) for name, kind in CONVENTIONS.items()},
         ),
-        "RELATIVE": ("string[]", sorted(RELATIVE)),
-        "FALLING": ("string[]", list(FALLING)),
-        "GRID": ("import('./grids.js').Grid", _grid(Grid())),
+        "RELATIVE": ("", sorted(RELATIVE)),
+        "FALLING": ("", list(FALLING)),
+        "GRID": (grid, _grid(Grid())),
         "GRIDS": (
-            "Record<string, Partial<import('./grids.js').Grid>>",
-            {name: _differing_grid(grid) for name, grid in GRIDS.items()},
+            f"Record<string, Partial<{grid}>>",
+            {name: _differing_grid(kind) for name, kind in GRIDS.items()},
         ),
         "WORDS": ("Record<string, string>", {**_words.MISTAKES, **_words.FINDINGS}),
         "EXPONENTS": (
             "Record<string, import('./rows.js').Exponents>",
-            {name: _differing(made) for name, made in _mistakes.EXPONENTS.items()},
+            {name: _differing(made) for name, made in _tables.EXPONENTS.items()},
         ),
-        "MISSING": ("Record<string, number>", _mistakes.MISSING),
-        "SWAPPED": ("string", _mistakes.SWAPPED),
-        "FROM_ONE": ("string", _mistakes.FROM_ONE),
-        "TRANSPOSED": ("string", _mistakes.TRANSPOSED),
-        "BASES": ("number[]", _whole(_scaled.BASES)),
-        "USUAL": ("number[]", _whole(_axial_rules.USUAL)),
-        "FASTEST": ("number[]", _whole(_axial_rules.FASTEST)),
-        "IN_ORDER": ("number[][]", _axial_rules.IN_ORDER),
-        "IN_TURN": ("number[][]", _axial_rules.IN_TURN),
+        "ANY_BASE": ("", list(_tables.OF_ANY_BASE)),
+        "MISSING": ("Record<string, number>", _tables.MISSING),
+        "SWAPPED": ("", _tables.SWAPPED),
+        "FROM_ONE": ("", _tables.FROM_ONE),
+        "TRANSPOSED": ("", _tables.TRANSPOSED),
+        "BASES": ("", _whole(_rules.BASES)),
+        "FACTORS": ("", _whole(_rules.FACTORS)),
+        "PARTS": ("", _whole(_rules.PARTS)),
+        "ORIGINALS": ("", _whole(_rules.ORIGINALS)),
+        "ROUNDINGS": ("import('./rules.js').Rounding[]", list(map(asdict, _rules.ROUNDINGS))),
     }
-    return (_HEAD + "\n".join(_constant(name, *held) for name, held in named.items())).encode()
+    return (_HEAD + "".join(_constant(name, *held) for name, held in named.items())).encode()
 
 
-def _differing(kind: Convention | _mistakes.Exponents) -> dict[str, Any]:
+def _differing(kind: Convention | _tables.Exponents) -> dict[str, Any]:
     """The fields of `kind` that differ from their defaults."""
     held = asdict(kind)
     names = [field.name for field in fields(kind) if held[field.name] != field.default]
@@ -84,9 +86,6 @@ def _whole(values: Iterable[Any]) -> list[Any]:
 
 
 def _constant(name: str, kind: str, value: Any) -> str:
-    if isinstance(value, dict) and name not in ("DEFAULT", "GRID"):
-        lines = (f"  {json.dumps(key)}: {json.dumps(held)},\n" for key, held in value.items())
-        text = "{\n" + "".join(lines) + "}"
-    else:
-        text = json.dumps(value)
-    return f"/** @type {{{kind}}} */\nexport const {name} = {text};\n"
+    """The line of a constant, after its type unless the value shows it."""
+    told = f"/** @type {{{kind}}} */\n" if kind else ""
+    return f"{told}export const {name} = {json.dumps(value)};\n"

@@ -1,13 +1,12 @@
 /**
  * Reads the arrays in archives of NumPy's `savez` and in safetensors files.
- *
  * An array is unpacked only if it is small enough and the file holds as many bytes as it claims. Rules and messages
  * are those of `posenc/identification/_files.py` and `_weights.py`.
  */
 
 import { LARGEST, MOST_AXES, npy, numbers, tooLarge } from "./parse.js";
 
-/** @typedef {import("./parse.js").Held} Held */
+/** @import { Held } from "./parse.js" */
 /** @typedef {{ name: string, held: Held }} Named an array and its name in the file */
 
 /** Floats and integers of safetensors, as NumPy names them; BF16 is the upper half of a float32. @type {Record<string, string>} */
@@ -86,10 +85,8 @@ export async function npz(buffer) {
   const size = listed.reduce((sum, member) => sum + member.size, 0);
   if (size > LARGEST) tooLarge(size, "unpacked ");
   if (listed.reduce((sum, member) => sum + member.packed, 0) > buffer.byteLength) noArchive("its members overlap");
-  /** @type {Named[]} */
-  const found = [];
-  /** @type {unknown} */
-  let refused = new Error("table must have two axes, got no array");
+  /** @type {Named[]} */ const found = [];
+  /** @type {unknown} */ let refused = new Error("table must have two axes, got no array");
   for (const member of listed) {
     const bytes = await unpacked(view, member);
     if (checksum(bytes) !== member.sum) noArchive(`${member.name} is damaged`);
@@ -115,8 +112,7 @@ export function safetensors(buffer) {
   const length = new DataView(buffer).getUint32(0, true);
   const begin = 8 + length;
   if (new DataView(buffer).getUint32(4, true) || begin > buffer.byteLength) refuse("its header is cut off");
-  /** @type {Record<string, { dtype: string, shape: number[], data_offsets: number[] }>} */
-  let listed;
+  /** @type {Record<string, { dtype: string, shape: number[], data_offsets: number[] }>} */ let listed;
   try {
     listed = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 8, length)));
   } catch {

@@ -1,181 +1,259 @@
 /**
- * Recognises the tables of cosines and sines that rotary code keeps.
- *
- * As in `posenc/identification/_caches.py` and `_jumps.py`.
+ * The rotary encoding of a cache, where roundings happened, and where its rows lie.
+ * As in `posenc/identification/_caches.py`.
  */
 
-import { finding, series } from "./findings.js";
-import { float32Error, largest, sample } from "./rows.js";
-import { attention, missed, simplest, snapped, speeds } from "./scaled.js";
-import { amplitude, frequencies } from "./turning.js";
+import { finding, grouped } from "./findings.js";
+import { FACTORS, ROUNDINGS } from "./known.js";
+import { FLOAT32, TOLERANCE, amplitudeOf, apart, asGood, caches, columns, formOf, fromZero, headOf, measured, once, roomOf, rowOff, spread, tables, wrapped } from "./measure.js";
+import { CLOSE, rotary } from "./tables.js";
+import { around, attention, explained, roundedAngles, snapped, speeds } from "./rules.js";
 
-/** @typedef {import("./rows.js").Values} Values */
-/** @typedef {import("./turning.js").Parts} Parts */
-/** @typedef {import("./shapes.js").Flat} Flat */
-/** @typedef {{ rotary: import("./scaled.js").Rotary, part: string, form: string, amplitude: number, start: number }} Cache */
-/** @typedef {{ held: Flat[], part: string, form: string, parts: Parts }} Reading the tables, cosines first if there are two, and how to read their columns */
-/** @typedef {{ convention: Cache, error: number, libraries: string[], mistakes: string[], isMeant: boolean, findings: import("./findings.js").Finding[], firstRow: number, zeroRows: number }} CacheMatch */
+/** @import { Flat, Parts, Reading, Waves } from "./measure.js" */
+/** @import { Rotary, Rounding } from "./rules.js" */
+/** @import { Match } from "./match.js" */
+/** @typedef {{ rotary: Rotary, part: string, form: string, amplitude: number, start: number }} Cache */
+/** @typedef {{ slack: number, far: number, error: number, exact: number }} Limits what counts as equal: `slack` of the amplitude, `far` of each angle, the `error` of the values' format, and the difference that rounding of values explains */
+/** @typedef {(frequencies: Float64Array) => Float64Array | null} Where the positions of the rows, null if they cannot have these frequencies */
+/** @typedef {(held: Flat[], reading: Reading, limits: Limits) => Match | null} Step */
 
-const SOME = 64; // rows to compare candidates on
-const FEWEST = 4; // rows from which speeds can be measured
-const FIRST = 8; // rows that must follow each other
-const MOST = 256; // rows that may jump
-const FURTHEST = 1 << 17; // positions to try
-const PAIRS = 12; // pairs that tell a position
+const [SOME, FEW, HEAD] = [64, 8, 64]; // rows that candidates are compared with, that reject most of them, and whose angles rounding leaves small
+const FEWEST = 4; // rows from which the pairs' speeds can be measured
+const FURTHEST = 1 << 17; // positions that the first row may be
+const FASTEST = 16; // fastest pairs, which tell the first position
+const NEAR = 0.02; // largest relative error of a measured turn
+const APART = 0.25; // radians: largest difference of a phase
+const ROOM = 4; // times the tolerance: waves are measured less exactly than they are made
+const RISE = 1.05; // through noise, a pair may seem faster than the one before
+const CHANCE = 1e-3; // largest probability that a far position fits by chance
+const EXACT = 1e-5; // beyond the rounding of values: a plain rule explains more without a rounding
 
-/**
- * The rotary cache that a table is, or that cosines and sines are.
- * @param {Flat[]} held one table, or cosines and sines
- * @param {number} slack
- * @returns {CacheMatch[]}
- */
-export function matches(held, slack) {
-  const length = held[0].values.length / held[0].width;
-  if (length < FEWEST) return [];
-  const exchanged = held.length === 2 && isSine(held[0], slack);
-  for (const reading of readings(exchanged ? [held[1], held[0]] : held, length, slack)) {
-    const size = amplitude(reading.parts);
-    if (!(size > 0)) continue;
-    const found = match(reading, size, slack) ?? jumping(reading, size, slack);
-    if (found) return [exchanged ? { ...found, findings: [...found.findings, finding("exchanged")] } : found];
+/** @param {import("./measure.js").Precision} shown @param {number | null} tolerance @returns {Limits} */
+export function limitsOf({ name, error }, tolerance) {
+  const slack = tolerance ?? Math.max(TOLERANCE, 2 * error);
+  return { slack, far: tolerance !== null || name === "float64" ? 0 : FLOAT32, error, exact: Math.min(slack, 2 * error + EXACT) };
+}
+/** @param {number} length */
+const count = (length) => Float64Array.from({ length }, (_, row) => row);
+
+/** The rotary cache that one table is, or that cosines and sines are. @param {Flat[]} held @param {Limits} limits @param {Step[]} steps @returns {Match[]} */
+export function matches(held, limits, steps) {
+  const [one, other] = held;
+  if (other) {
+    const forms = held.map((part) => formOf([part], limits.slack));
+    if (forms[0] !== forms[1] && !forms.includes("once")) {
+      const found = matches(held.flatMap((part, k) => once([part], forms[k])), limits, steps);
+      if (found.length) return found.map((match) => ({ ...match, mistakes: ["two-layouts", ...match.mistakes] }));
+    }
+  }
+  /** @type {[Flat[], (match: Match) => Match][]} */ const ways = [[held, (match) => match]];
+  if (other) {
+    ways.push([[other, one], (match) => ({ ...match, findings: [...match.findings, finding("exchanged")] })]);
+    ways.push([[one, { ...other, values: other.values.map((value) => -value) }], (match) => ({ ...match, mistakes: ["sine-sign"] })]);
+  }
+  for (const step of steps) {
+    for (const [given, back] of ways) {
+      for (const reading of caches(given, limits.slack)) {
+        const match = step(given, reading, limits);
+        if (match) return [back(match)];
+      }
+    }
   }
   return [];
 }
 
-/** Ways to read the columns. @param {Flat[]} held @param {number} length @param {number} slack @returns {Reading[]} */
-function readings(held, length, slack) {
-  const positions = Float64Array.from({ length }, (_, row) => row);
-  /** @param {string} part @param {{ form: string, once: Flat[] }} read @param {(Flat | null)[]} both */
-  const reading = (part, { form, once: [{ width }] }, [cosines, sines]) => ({
-    held, part, form, parts: { cosines: cosines && cosines.values, sines: sines && sines.values, positions, pairs: width },
-  });
-  if (held.length === 2) {
-    const read = once(held, slack);
-    return [reading("both", read, read.once)];
+/** A table with sines and cosines, rounded or with its rows anywhere. @param {Flat} table @param {Limits} limits @param {Step[]} steps @returns {Match[]} */
+export function ofTable(table, limits, steps) {
+  if (table.width % 2) return [];
+  for (const step of steps) {
+    for (const reading of tables(table)) {
+      const match = step([table], reading, limits);
+      if (match) return [match];
+    }
   }
-  const found = [];
-  const whole = once(held, slack);
-  const first = whole.once[0].values.subarray(0, whole.once[0].width);
-  if (isSine(whole.once[0], slack)) found.push(reading("sin", whole, [null, whole.once[0]]));
-  else if (Math.max(...first) - Math.min(...first) <= 2 * slack * Math.abs(first[0])) found.push(reading("cos", whole, [whole.once[0], null]));
-  const { width } = held[0];
-  if (width % 2) return found;
-  const read = once([0, width / 2].map((from) => picked(held[0], width / 2, (j) => from + j)), slack);
-  const [one, other] = read.once;
-  if (isSine(one, slack)) found.push(reading("sin|cos", read, [other, one]));
-  else if (isSine(other, slack)) found.push(reading("cos|sin", read, [one, other]));
-  return found;
+  return [];
 }
 
-/** Some columns of a table. @param {Flat} flat @param {number} count @param {(j: number) => number} column @returns {Flat} */
-export function picked({ values, width }, count, column) {
-  const length = values.length / width;
-  const out = new /** @type {Float64ArrayConstructor} */ (values.constructor)(length * count);
-  for (let row = 0, at = 0; row < length; row++) for (let j = 0; j < count; j++, at++) out[at] = values[row * width + column(j)];
-  return { values: out, width: count };
+/** The cache whose rows are successive positions. @type {Step} */
+export function counted(held, reading, limits) {
+  const { parts } = reading;
+  if (parts.rows < FEWEST) return null;
+  const zero = fromZero(parts, limits.slack);
+  if (zero && Math.max(...zero.turns) <= Math.PI) {
+    const places = count(parts.rows);
+    const match = fitted(held, reading, zero, () => places, limits, false);
+    if (match) return match;
+  }
+  const waves = measured(parts);
+  return waves && follows(parts, waves, limits.slack) ? fitted(held, reading, waves, starting(parts, waves), limits, true) : null;
 }
 
-/** Whether the table holds sines from position 0 on: its first row is 0. @param {Flat} flat @param {number} slack */
-function isSine({ values, width }, slack) {
-  const most = largest(values);
-  return values.subarray(0, width).every((value) => Math.abs(value) <= slack * most);
+/** Whether the fast pairs of the first rows turn forwards as `waves` say. @param {Parts} parts @param {Waves} waves @param {number} slack */
+function follows(parts, waves, slack) {
+  const turns = [...waves.turns].filter((_, i) => waves.told[i]);
+  const size = amplitudeOf(waves);
+  if (!(size > 0) || waves.turns.some((turn) => turn < -slack) || turns.some((turn, k) => k > 0 && turn > RISE * turns[k - 1])) return false;
+  return apart(waves, parts) <= ROOM * slack * size;
 }
 
-/** Each pair once, and how often the tables have it; the columns of a pair differ by `slack`, or in the mean if `isLoose`. @param {Flat[]} parts @param {number} slack @param {boolean} [isLoose] */
-export function once(parts, slack, isLoose = false) {
-  const [{ width }] = parts;
-  const heads = parts.map(({ values }) => values.subarray(0, SOME * width));
-  const limit = slack * Math.max(...heads.map(largest));
-  /** @param {(j: number) => number} one @param {(j: number) => number} other */
-  const isTwice = (one, other) => {
-    let [sum, most, count] = [0, 0, 0];
-    for (const head of heads) {
-      for (let row = 0; row < head.length; row += width) {
-        for (let j = 0; j < width / 2; j++, count++) {
-          const apart = Math.abs(head[row + one(j)] - head[row + other(j)]);
-          [sum, most] = [sum + apart, Math.max(most, apart)];
-        }
+/** A function that gives the positions of successive rows from the frequencies. @param {Parts} parts @param {Waves} waves @returns {Where} */
+function starting({ rows }, { turns, phases, told }) {
+  const fast = [...turns.keys()].sort((i, j) => turns[j] - turns[i]).filter((i) => told[i]).slice(0, FASTEST);
+  /** @type {Map<string, Float64Array | null>} */ const known = new Map();
+  return (exact) => {
+    const key = fast.map((i) => exact[i]).join();
+    if (!known.has(key)) {
+      const slow = [...fast].sort((i, j) => exact[i] - exact[j]);
+      const most = fast.length && fast.every((i) => Math.abs(exact[i] / turns[i] - 1) <= NEAR) ? FURTHEST * exact[slow[0]] / (2 * Math.PI) : -1;
+      let [least, first] = [Infinity, -1];
+      for (let turn = 0; turn <= most; turn++) { // the slowest pair tells the position up to whole turns, faster pairs refine it
+        const place = Math.round(slow.reduce((at, i) => at + wrapped(phases[i] - exact[i] * at) / exact[i], (phases[slow[0]] + 2 * Math.PI * turn) / exact[slow[0]]));
+        const miss = fast.map((i) => Math.abs(wrapped(place * exact[i] - phases[i])));
+        const sum = Math.max(...miss) < APART && place >= 0 && place < FURTHEST ? miss.reduce((one, other) => one + other, 0) : Infinity;
+        if (sum < least) [least, first] = [sum, place];
+      }
+      known.set(key, first < 0 ? null : count(rows).map((at) => first + at));
+    }
+    return known.get(key) ?? null;
+  };
+}
+
+/** The simplest encoding among those that fit `parts` best, and its error. @param {Parts} parts @param {Waves} waves @param {Where} where @param {Limits} limits @param {boolean} isRanked @returns {{ rotary: Rotary, error: number } | null} */
+function simplest(parts, waves, where, limits, isRanked) {
+  const chosen = spread(parts.rows, SOME);
+  const amplitude = amplitudeOf(waves);
+  /** @param {Float64Array} frequencies @param {number} step @param {number} factor */
+  const missed = (frequencies, step, factor) => {
+    const every = where(frequencies);
+    if (!every) return Infinity;
+    let most = 0;
+    for (let k = 0; k < chosen.length; k += step) {
+      const place = every[chosen[k]];
+      most = Math.max(most, rowOff(parts, chosen[k], factor, (i) => place * frequencies[i], limits.far ? (i) => roomOf(limits.far, place, frequencies[i]) : null));
+    }
+    return most;
+  };
+  const turns = waves.turns.map(Math.abs);
+  const tried = explained({ turns, weight: waves.weight }, amplitude, isRanked ? (exact) => missed(exact, 8, amplitude) : null).map((rotary) => {
+    const factor = attention(rotary);
+    return { rotary, error: missed(speeds(rotary), 1, factor * snapped(amplitude / factor)) };
+  });
+  const best = Math.min(...tried.map(({ error }) => error));
+  const found = tried.find(({ error }) => asGood(error, best, limits.error)) ?? null;
+  return found && isIdle(found.rotary) ? { ...found, rotary: { ...found.rotary, scaling: null } } : found;
+}
+/** Whether a scaling changes nothing. @param {Rotary} rotary */
+const isIdle = (rotary) => attention(rotary) === 1 && speeds({ ...rotary, scaling: null }).every((speed, i) => Math.abs(speeds(rotary)[i] / speed - 1) < 1e-9);
+/** The simplest cache at the positions that `where` tells. @param {Flat[]} held @param {Reading} reading @param {Waves} waves @param {Where} where @param {Limits} limits @param {boolean} isRanked @returns {Match | null} */
+function fitted(held, reading, waves, where, limits, isRanked) {
+  const best = simplest(reading.parts, waves, where, limits, isRanked);
+  const places = best && where(speeds(best.rotary));
+  if (!best || !places || best.error > limits.slack) return null;
+  const match = compared(held, reading, best.rotary, amplitudeOf(waves), places, limits);
+  const pairs = Math.min(FASTEST, waves.told.filter(Boolean).length);
+  return match && places[0] * (match.error / Math.PI) ** pairs <= CHANCE ? match : null;
+}
+
+/** Codes of the columns of each table: 2i for the sine of pair i, 2i + 1 for its cosine. @param {Reading} reading @param {number} pairs @returns {ArrayLike<number>[]} */
+export function codesOf({ part, form, kind }, pairs) {
+  if (kind) return [columns(kind, 2 * pairs)];
+  const width = form === "once" ? pairs : 2 * pairs;
+  /** @param {string} name */
+  const own = (name) => Array.from({ length: width }, (_, j) => 2 * (form === "interleaved" ? j >> 1 : j % pairs) + Number(name === "cos"));
+  return part === "both" ? [own("cos"), own("sin")] : [String(part).split("|").flatMap(own)];
+}
+
+/** Compare all values with the cache, or the table, of `kind` at `places`. @param {Flat[]} held @param {Reading} reading @param {Rotary} kind @param {number} amplitude @param {Float64Array} places @param {Limits} limits @param {Rounding} [rounding] @returns {Match | null} */
+function compared(held, reading, kind, amplitude, places, limits, rounding) {
+  const factor = attention(kind);
+  const size = factor * snapped(amplitude / factor);
+  const exact = speeds(kind);
+  const codes = codesOf(reading, exact.length);
+  const waves = [0, 1].map(() => new Float64Array(2 * exact.length));
+  let [error, beyond, close] = [0, 0, 0];
+  for (let row = 0; row < places.length; row++) {
+    for (let i = 0; i < exact.length; i++) {
+      const angles = rounding ? roundedAngles(rounding, places[row], exact[i]) : [places[row] * exact[i]];
+      angles.forEach((angle, k) => { waves[k][2 * i] = Math.sin(angle); waves[k][2 * i + 1] = Math.cos(angle); });
+    }
+    for (const [k, { values, width }] of held.entries()) {
+      for (let j = 0, at = row * width; j < width; j++, at++) {
+        const code = codes[k][j];
+        let off = Math.abs(waves[0][code] - values[at] / size);
+        if (rounding) off = Math.min(off, Math.abs(waves[1][code] - values[at] / size));
+        if (off > error) error = off;
+        if (row < CLOSE && off > close) close = off;
+        const rest = limits.far && !rounding ? off - roomOf(limits.far, places[row], exact[code >> 1]) : off;
+        if (rest > beyond) beyond = rest;
       }
     }
-    return width % 2 === 0 && (isLoose ? sum / count : most) <= limit;
-  };
-  /** @type {[string, (j: number) => number, (j: number) => number][]} */
-  const forms = [["halves", (j) => j, (j) => width / 2 + j], ["interleaved", (j) => 2 * j, (j) => 2 * j + 1]];
-  const form = forms.find(([, one, other]) => isTwice(one, other));
-  return form ? { form: form[0], once: parts.map((part) => picked(part, width / 2, form[1])) } : { form: "once", once: parts };
+  }
+  if (beyond > (rounding ? limits.exact : limits.slack)) return null;
+  const [start] = places;
+  const notes = rounding ? [finding("rounded", { what: rounding.what.join(" and "), format: rounding.format, base: grouped(kind.base) })] : [];
+  if (start) notes.push(finding("from-row", { row: start }));
+  if (reading.kind) notes.push(...rotary(reading.kind, 2 * exact.length));
+  if (kind.scaling?.type === "NTK") notes.push(...dynamic(kind.scaling.factor ?? 1));
+  return { convention: maker(reading, kind, size, start), error, libraries: [], mistakes: [], isMeant: false, findings: notes, firstRow: 0, zeroRows: 0, close: close * size };
 }
 
-/** The `chosen` rows. @param {Parts} parts @param {number[]} chosen @returns {Parts} */
-export function rowsOf({ cosines, sines, positions, pairs }, chosen) {
-  /** @param {Values | null} values */
-  const some = (values) => values && Float64Array.from({ length: chosen.length * pairs }, (_, at) => values[chosen[Math.floor(at / pairs)] * pairs + (at % pairs)]);
-  return { cosines: some(cosines), sines: some(sines), positions: Float64Array.from(chosen, (row) => positions[row]), pairs };
+/** @param {Reading} reading @param {Rotary} rotary @param {number} size @param {number} start @returns {Cache | import("./rows.js").Convention} */
+export function maker({ part, form, kind }, rotary, size, start) {
+  if (kind) return { ...kind, base: rotary.base, start, amplitude: size };
+  return { rotary: { ...rotary, layout: form === "interleaved" ? "interleaved" : "halves" }, part: String(part), form, amplitude: snapped(size / attention(rotary)), start };
 }
 
-/** @param {Reading} reading @param {number} size @param {number} slack @returns {CacheMatch | null} */
-function match({ held, part, form, parts }, size, slack) {
-  const { positions } = parts;
-  const measured = frequencies(parts, size);
-  const fastest = Math.max(...measured.turns);
-  if (!(fastest > 0 && fastest <= Math.PI)) return null;
-  const last = positions[positions.length - 1];
-  const limit = slack + (last >= positions.length ? float32Error(last, parts.pairs, slack) : 0); // float32 angles, where rows jump
-  const places = Float64Array.from(positions, (_, row) => row);
-  const some = sample({ places, values: places, width: 1 }, SOME);
-  const best = simplest(rowsOf(parts, [...some.places]), measured, size);
-  if (!best || best.error > limit) return null;
-  const rest = { part, form, amplitude: snapped(size / attention(best.rotary)), start: 0 };
-  const error = largest(missed(held, { ...rest, rotary: best.rotary }, positions));
-  return error <= limit ? answer(best.rotary, rest, error, []) : null;
+/** What a dynamic cache of a whole factor leaves after a long text, if that explains `factor`. @param {number} factor */
+function dynamic(factor) {
+  for (const config of FACTORS.includes(factor) ? [] : [2, 4, 8]) {
+    const times = (factor + config - 1) / config;
+    if (factor > 1 && times > 1 && Number.isInteger(4 * times)) return [finding("dynamic", { factor: config, times })];
+  }
+  return [];
 }
 
-/** A match. @param {import("./scaled.js").Rotary} rotary @param {{ part: string, form: string, amplitude: number, start: number }} rest @param {number} error @param {import("./findings.js").Finding[]} findings @returns {CacheMatch} */
-export function answer(rotary, rest, error, findings) {
-  const layout = rest.form === "interleaved" ? "interleaved" : "halves";
-  return { convention: { rotary: { ...rotary, layout }, ...rest }, error, libraries: [], mistakes: [], isMeant: false, findings, firstRow: 0, zeroRows: 0 };
-}
-
-/** A cache whose first rows follow each other, and whose others jump. @param {Reading} reading @param {number} size @param {number} slack */
-function jumping(reading, size, slack) {
+/** The cache or table whose frequencies, positions or angles were rounded. @type {Step} */
+export function rounded(held, reading, limits) {
   const { parts } = reading;
-  const { positions, pairs, cosines, sines } = parts;
-  if (positions.length <= FIRST) return null;
-  const head = rowsOf(parts, [...Array(FIRST).keys()]);
-  const measured = frequencies(head, size);
-  const best = simplest(head, measured, size);
-  if (!best) return null;
-  const made = speeds(best.rotary);
-  const fast = [...measured.turns.keys()].sort((i, j) => measured.turns[j] - measured.turns[i]).slice(0, PAIRS);
-  const turns = fast.map((i) => (measured.turns[i] > 0 ? made[i] : 0));
-  const both = [cosines, sines].filter((part) => part !== null);
-  const count = both.length * fast.length;
-  /** @type {Float64Array[]} */
-  const held = Array.from(positions, (_, row) => Float64Array.from({ length: count }, (__, k) => both[Math.floor(k / fast.length)][row * pairs + fast[k % fast.length]] / size));
-  const waves = new Float64Array(count);
-  /** @param {number} position */
-  const place = (position) => turns.forEach((turn, k) => {
-    const angle = position * turn;
-    if (cosines) waves[k] = Math.cos(angle);
-    if (sines) waves[count - fast.length + k] = Math.sin(angle);
-  });
-  const odd = [...positions.keys()].filter((row) => {
-    place(positions[row]);
-    return held[row].some((value, k) => Math.abs(value - waves[k]) > 2 * slack);
-  });
-  if (!odd.length || odd[0] < FIRST || odd.length > MOST) return null;
-  const found = Float64Array.from(positions);
-  const nearest = odd.map(() => Infinity);
-  for (let position = 0; position < FURTHEST; position++) {
-    place(position);
-    for (let k = 0; k < odd.length; k++) {
-      const values = held[odd[k]];
-      let sum = 0;
-      for (let at = 0; at < count && sum < nearest[k]; at++) sum += (values[at] - waves[at]) ** 2;
-      if (sum < nearest[k]) [nearest[k], found[odd[k]]] = [sum, position];
+  const chosen = spread(parts.rows, SOME);
+  const few = chosen.filter((_, k) => k % (Math.floor(chosen.length / FEW) + 1) === 0);
+  /** @type {Map<string, Rotary[]>} */ const known = new Map();
+  const places = count(parts.rows);
+  for (const rounding of ROUNDINGS) {
+    const isPlaced = rounding.what.join() === "positions";
+    const head = rounding.what.includes("angles") ? Math.min(HEAD, parts.rows) : parts.rows;
+    const waves = fromZero(headOf(parts, head), limits.slack, (isPlaced ? places.map((place) => roundedAngles(rounding, place, 1)[0]) : places).subarray(0, head));
+    const amplitude = waves ? amplitudeOf(waves) : 0;
+    if (!waves || !(amplitude > 0)) return null;
+    const key = `${isPlaced ? rounding.format : ""} ${head}`;
+    const kinds = known.get(key) ?? candidates(waves, amplitude);
+    known.set(key, kinds);
+    for (const rotary of kinds) {
+      const [factor, exact] = [attention(rotary), speeds(rotary)];
+      const size = factor * snapped(amplitude / factor);
+      if (![few, chosen].every((rows) => rows.every((row) => roundedOff(parts, row, size, rounding, exact) <= limits.exact))) continue;
+      const match = compared(held, reading, rotary, amplitude, places, limits, rounding);
+      if (match) return match;
     }
   }
-  if (found.some((position, row) => row > 0 && position <= found[row - 1])) return null;
-  const placed = match({ ...reading, parts: { ...parts, positions: found } }, size, slack);
-  const words = series(odd.map((row) => `row ${row} is position ${found[row]}`));
-  return placed && { ...placed, findings: [finding("jumps", { list: words })] };
+  return null;
+}
+
+/** @param {Waves} waves @param {number} amplitude @returns {Rotary[]} */
+function candidates({ turns, weight }, amplitude) {
+  const found = explained({ turns: turns.map(Math.abs), weight }, amplitude, null);
+  const plain = found.filter(({ scaling }) => !scaling);
+  const near = plain.length ? around(plain[plain.length - 1].base).filter((base) => base > 1) : [];
+  return [...near.map((base) => ({ head_dim: 2 * turns.length, base, scaling: null })), ...found.filter(({ scaling }) => scaling)];
+}
+
+/** How far a row is from the rounded waves. @param {Parts} parts @param {number} row @param {number} size @param {Rounding} rounding @param {Float64Array} exact */
+function roundedOff({ cosines, sines, pairs }, row, size, rounding, exact) {
+  let most = 0;
+  for (let i = 0, at = row * pairs; i < pairs; i++, at++) {
+    const angles = roundedAngles(rounding, row, exact[i]);
+    if (cosines) most = Math.max(most, Math.min(...angles.map((angle) => Math.abs(cosines[at] / size - Math.cos(angle)))));
+    if (sines) most = Math.max(most, Math.min(...angles.map((angle) => Math.abs(sines[at] / size - Math.sin(angle)))));
+  }
+  return most;
 }

@@ -6,13 +6,9 @@ import { noPickle, npz, safetensors } from "./archives.js";
 import { LARGEST, fromText, npy, tooLarge } from "./parse.js";
 import { given } from "./shapes.js";
 
-/** @typedef {import("./archives.js").Named} Named */
+/** @import { Named } from "./archives.js" */
 
-/**
- * The arrays in a file that may be tables; throws an error with a message of one line if there is none.
- * @param {Blob} file
- * @returns {Promise<Named[]>}
- */
+/** The arrays in a file that may be tables; throws an error with a message of one line if there is none. @param {Blob} file @returns {Promise<Named[]>} */
 export async function fromFile(file) {
   if (!file.size) throw new Error("the file is empty");
   if (file.size > LARGEST) tooLarge(file.size);
@@ -33,20 +29,13 @@ export async function fromFile(file) {
 
 /** Whether an array holds position numbers or the like, which count only in a file that has nothing else. @param {Named} one */
 const isCount = ({ held: { shape, dtype, values } }) => /int/.test(dtype) && (shape.length < 2 || values.some((value) => Math.abs(value) > 1));
+/** A name with a star in the place of one "cos" or "sin", and which of the two stood there. @param {string} name */
+const spellings = (name) => [...name.matchAll(/cos(in)?|sin/g)].map(({ 0: part, index }) => ({ key: `${name.slice(0, index)}*${name.slice(index + part.length)}`, kind: part.slice(0, 3) }));
 
-/** A name with a star in the place of one "cos" or "sin", and which of the two stood there. As in `posenc/identification/_names.py`. @param {string} name */
-const spellings = (name) => [...name.matchAll(/cos(in)?|sin/g)].map(({ 0: part, index }) => (
-  { key: `${name.slice(0, index)}*${name.slice(index + part.length)}`, kind: part.slice(0, 3) }
-));
-
-/** Those of several arrays that are tables; two whose names differ by cos and sin are one. As in `posenc/identification/_report.py`. @param {Named[]} all @returns {Named[]} */
+/** Those of several arrays that are tables; two of one shape whose names differ by cos and sin are one. As in `posenc/identification/_report.py`. @param {Named[]} all @returns {Named[]} */
 function tables(all) {
-  /** @type {Named[]} */
-  const found = [];
-  /** @type {unknown} */
-  let refused = new Error("table must have two axes, got no array");
-  /** @type {Map<string, { kind: string, one: Named }>} */
-  const waiting = new Map();
+  /** @type {Named[]} */ const found = [];
+  /** @type {unknown} */ let refused = new Error("table must have two axes, got no array");
   const others = all.filter((one) => !isCount(one));
   for (const { name, held } of others.length ? others : all) {
     try {
@@ -55,20 +44,14 @@ function tables(all) {
       refused = error;
       continue;
     }
-    const one = { name, held };
-    const keys = held.sines ? [] : spellings(name);
-    const match = keys.find(({ key, kind }) => waiting.has(key) && waiting.get(key)?.kind !== kind);
-    const other = match && waiting.get(match.key)?.one;
-    if (!match || !other) {
-      found.push(one);
-      for (const { key, kind } of keys) if (!waiting.has(key)) waiting.set(key, { kind, one });
-      continue;
-    }
-    for (const [key, kept] of waiting) if (kept.one === other) waiting.delete(key);
-    if (`${other.held.shape}` === `${held.shape}`) {
-      const [cosines, sines] = match.kind === "cos" ? [held, other.held] : [other.held, held];
-      found[found.indexOf(other)] = { name: `${other.name} and ${name}`, held: { ...cosines, sines: sines.values } };
-    } else found.push(one);
+    const mine = held.sines ? [] : spellings(name);
+    /** Which of the two the other one is, if the names say so. @param {Named} other */
+    const kindOf = (other) => (other.held.sines ? undefined : spellings(other.name).find(({ key, kind }) => mine.some((own) => own.key === key && own.kind !== kind))?.kind);
+    const place = found.findIndex((other) => `${other.held.shape}` === `${held.shape}` && kindOf(other));
+    if (place < 0) { found.push({ name, held }); continue; }
+    const other = found[place];
+    const [cosines, sines] = kindOf(other) === "cos" ? [other.held, held] : [held, other.held];
+    found[place] = { name: `${other.name} and ${name}`, held: { ...cosines, sines: sines.values } };
   }
   if (!found.length) throw refused;
   return found;

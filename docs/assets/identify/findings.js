@@ -1,6 +1,5 @@
 /**
  * Something that was noticed about a table: a code that does not change, and words to read.
- *
  * As in `posenc/identification/_words.py`, with the same words.
  */
 
@@ -10,7 +9,8 @@ import { WORDS } from "./known.js";
 
 /** @param {string} code @param {Record<string, string | number>} [values] for the places in the words @returns {Finding} */
 export const finding = (code, values = {}) => ({ code, words: WORDS[code].replace(/\{(\w+)\}/g, (_, name) => String(values[name])) });
-
+/** `value` as Python's format `,.12g` writes it. @param {number} value */
+export const grouped = (value) => (value < 1e12 && value >= 1e-4 ? Number(value.toPrecision(12)).toLocaleString("en", { maximumFractionDigits: 12 }) : general(value, 12));
 /** `value` as Python's format `.1e` writes it. @param {number} value */
 export const scientific = (value) => value.toExponential(1).replace(/e([+-])(\d)$/, "e$10$2");
 
@@ -24,8 +24,7 @@ export function general(value, digits = 6) {
 
 /** The first few of `places`, with runs shortened. @param {number[]} places */
 export function listed(places) {
-  /** @type {[number, number][]} */
-  const runs = [];
+  /** @type {[number, number][]} */ const runs = [];
   for (const place of places) {
     const last = runs[runs.length - 1];
     if (last && place === last[1] + 1) last[1] = place;

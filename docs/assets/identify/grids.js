@@ -1,70 +1,61 @@
 /**
  * Recognises tables of grids, whose rows are points.
- *
- * As in `posenc/identification/_grid_tables.py` and `posenc/grids.py`.
+ * As in `posenc/identification/_points.py` and `posenc/grids.py`.
  */
 
 import { finding } from "./findings.js";
 import { DEFAULT, GRID, GRIDS } from "./known.js";
-import { amplitude, asGood, columns, error, errorAt, largest, unitRows } from "./rows.js";
+import { asGood, columns, largest } from "./measure.js";
+import { amplitude, errorAt } from "./rows.js";
 import { matches as tables } from "./tables.js";
 
-/** @typedef {import("./rows.js").Convention} Convention */
-/** @typedef {import("./rows.js").Values} Values */
+/** @import { Convention, Values } from "./rows.js" */
 /** @typedef {{ axis: Partial<Convention>, axes: string, blocks: string, spacing: number[], normalized: boolean, class_rows: number, listed: string }} Grid */
-/** @typedef {{ convention: Grid, error: number, libraries: string[], mistakes: string[], isMeant: boolean, findings: import("./findings.js").Finding[], firstRow: number, zeroRows: number, points: number[] }} GridMatch */
+/** @typedef {{ convention: Grid, error: number, libraries: string[], mistakes: string[], isMeant: boolean, findings: import("./findings.js").Finding[], firstRow: number, zeroRows: number, close: number, points: number[] }} GridMatch */
 
 const SIZES = [16, 32, 64, 128]; // of the grids that models stretch
 
 /** Every grid of a library, by its name. @type {[string, Grid][]} */
-export const known = Object.entries(GRIDS).map(([name, options]) => [name, { ...GRID, ...options }]);
+const known = Object.entries(GRIDS).map(([name, options]) => [name, { ...GRID, ...options }]);
 
-/**
- * The grid that makes the table, which begins with `zeros` rows of zeros.
- * @param {{ values: Values, width: number }} table
- * @param {number} zeros
- * @param {number} slack
- * @param {number[]} [points] height and width; otherwise every factorisation is tried
- * @returns {GridMatch[]}
- */
-export function matches({ values, width }, zeros, slack, points) {
+/** The grid that makes the table, which begins with `zeros` rows of zeros. @param {{ values: Values, width: number }} table @param {number} zeros @param {import("./caches.js").Limits} limits @param {number[]} [points] height and width; otherwise every factorisation is tried @returns {GridMatch[]} */
+export function matches({ values, width }, zeros, limits, points) {
+  const { slack, error: rounding } = limits;
   const filled = values.subarray(zeros * width);
   const count = filled.length / width;
   if (width % 4 || count < 4) return [];
-  /** @type {GridMatch[]} */
-  let found = [];
+  /** @type {GridMatch[]} */ let found = [];
   const limit = 2 * slack * largest(filled);
   for (const [height, across] of points ? [points] : factors(count)) {
     for (const [name, grid] of known) {
       const shape = { height, across, width, byColumns: grid.listed === "columns" };
-      if (repeats(filled, shape, grid, limit)) found.push(...fitting(filled, shape, grid, name, slack));
+      if (repeats(filled, shape, grid, limit)) found.push(...fitting(filled, shape, grid, name, limits));
     }
   }
   found = found.filter((match) => match.error <= slack);
   if (!found.length) return [];
   const best = Math.min(...found.map((match) => match.error));
   /** @param {GridMatch} match */
-  const rank = (match) => 2 * Number(!asGood(match.error, best)) + Number(!match.libraries.length);
+  const rank = (match) => 2 * Number(!asGood(match.error, best, rounding)) + Number(!match.libraries.length);
   found.sort((one, other) => rank(one) - rank(other));
   const [first] = found;
   const names = [...new Set(found.flatMap((match) => match.libraries))].sort();
   const [height, across] = first.points;
-  return [{ ...first, convention: { ...first.convention, class_rows: zeros }, libraries: names, findings: [finding("grid", { height, width: across })] }];
+  const told = [finding("grid", { height, width: across })];
+  const isTurned = found.some((match) => match.points.join() !== first.points.join() && asGood(match.error, best));
+  if (height !== across && (!points || isTurned)) told.push(finding("grid-turned", { height: across, width: height }));
+  return [{ ...first, convention: { ...first.convention, class_rows: zeros }, libraries: names, findings: told }];
 }
 
 /** Height and width of the grids of `count` points, the squarest first. @param {number} count */
 function factors(count) {
-  const found = [];
-  for (let height = Math.floor(Math.sqrt(count)); height > 1; height--) {
-    if (count % height) continue;
-    found.push([height, count / height]);
-    if (height * height !== count) found.push([count / height, height]);
-  }
-  return found;
+  const most = Math.floor(Math.sqrt(count));
+  const heights = Array.from({ length: Math.max(most - 1, 0) }, (_, k) => most - k).filter((height) => count % height === 0);
+  return heights.flatMap((height) => (height * height === count ? [[height, height]] : [[height, count / height], [count / height, height]]));
 }
 
 /** Codes of a grid's columns, those of y first. @param {Grid} grid @param {number} width */
-export function codes({ axis, axes, blocks }, width) {
+function codes({ axis, axes, blocks }, width) {
   const half = width / 2;
   const ofY = [...columns({ ...DEFAULT, ...axis }, half)];
   const ofX = ofY.map((code) => code + half);
@@ -88,12 +79,12 @@ function repeats(values, shape, grid, limit) {
   return codes(grid, width).every((code, j) => Math.abs(values[(code < width / 2 ? right : down) + j] - values[origin + j]) <= limit);
 }
 
-/** The grid as the library has it, or else with the base and the spacing of the table. @param {Values} values @param {Shape} shape @param {Grid} grid @param {string} name @param {number} slack */
-function fitting(values, shape, grid, name, slack) {
+/** The grid as the library has it, or else with the base and the spacing of the table. @param {Values} values @param {Shape} shape @param {Grid} grid @param {string} name @param {import("./caches.js").Limits} limits */
+function fitting(values, shape, grid, name, limits) {
   const as = compared(values, shape, grid);
-  if (as.error <= slack) return [{ ...as, libraries: [name] }];
+  if (as.error <= limits.slack) return [{ ...as, libraries: [name] }];
   if (grid.normalized) return [];
-  const fit = fitted(values, shape, grid, slack);
+  const fit = fitted(values, shape, grid, limits);
   const { height, across } = shape;
   const tries = fit ? [fit] : SIZES.map((size) => ({ ...grid, spacing: [size / height, size / across] }));
   return tries.map((other) => compared(values, shape, other));
@@ -107,49 +98,39 @@ function along({ axis, normalized }, size, step) {
 }
 
 /** The points of a grid at amplitude 1, in the order of `shape`. @param {Grid} grid @param {Shape} shape */
-export function points(grid, shape) {
+function points(grid, shape) {
   const { height, across, width } = shape;
-  const plain = { ...DEFAULT, ...grid.axis, arrangement: DEFAULT.arrangement, order: DEFAULT.order, start: 0, amplitude: 1 };
-  const [ys, xs] = [[height, grid.spacing[0]], [across, grid.spacing[1]]]
-    .map(([size, step]) => /** @type {Float64Array} */ (unitRows(plain, along(grid, size, step), width / 2)));
+  const half = width / 2;
+  const { base, freq_shift: shift, angle_scale: scale } = { ...DEFAULT, ...grid.axis };
+  const [ys, xs] = [along(grid, height, grid.spacing[0]), along(grid, across, grid.spacing[1])];
+  const columns = codes(grid, width).map((code) => ({ of: Number(code >= half), wave: code % 2 ? Math.cos : Math.sin, turn: scale * base ** (-((code % half) >> 1) / (half / 2 - shift)) }));
   const out = new Float64Array(height * across * width);
-  const [all, half] = [codes(grid, width), width / 2];
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < across; x++) {
-      const at = place(shape, y, x);
-      all.forEach((code, j) => { out[at + j] = code < half ? ys[y * half + code] : xs[x * half + code - half]; });
-    }
-  }
+  for (let y = 0; y < height; y++) for (let x = 0; x < across; x++) columns.forEach(({ of, wave, turn }, j) => { out[place(shape, y, x) + j] = wave([ys[y], xs[x]][of] * turn); });
   return out;
 }
 
 /** @param {Values} values @param {Shape} shape @param {Grid} grid @returns {GridMatch} */
 function compared(values, shape, grid) {
   const unit = points(grid, shape);
-  const rows = { places: new Float64Array(0), values, width: shape.width };
-  const size = amplitude(rows, unit);
+  const size = amplitude(values, unit);
   const axis = size === 1 ? grid.axis : { ...grid.axis, amplitude: size };
-  return {
-    convention: { ...grid, axis }, error: size === 1 ? errorAt(rows, 1, unit) : error(rows, unit), libraries: [], mistakes: [],
-    isMeant: false, findings: [], firstRow: 0, zeroRows: 0, points: [shape.height, shape.across],
-  };
+  return { convention: { ...grid, axis }, error: errorAt(values, size, unit), libraries: [], mistakes: [], isMeant: false, findings: [], firstRow: 0, zeroRows: 0, close: 0, points: [shape.height, shape.across] };
 }
 
-/** The grid with the base, start and spacing of the lines along both axes. @param {Values} values @param {Shape} shape @param {Grid} grid @param {number} slack @returns {Grid | null} */
-function fitted(values, shape, grid, slack) {
+/** The grid with the base, start and spacing of the lines along both axes. @param {Values} values @param {Shape} shape @param {Grid} grid @param {import("./caches.js").Limits} limits @returns {Grid | null} */
+function fitted(values, shape, grid, { slack, far, error }) {
   const { height, across, width } = shape;
   const half = width / 2;
   const at = new Int32Array(width);
   codes(grid, width).forEach((code, j) => { at[code] = j; });
-  /** @type {Convention[]} */
-  const lines = [];
+  /** @type {Convention[]} */ const lines = [];
   for (const [axis, size] of [height, across].entries()) {
     const line = new Float64Array(size * half);
     for (let k = 0; k < size; k++) {
       const from = axis ? place(shape, 0, k) : place(shape, k, 0);
       for (let j = 0; j < half; j++) line[k * half + j] = values[from + at[axis * half + j]];
     }
-    const rows = { places: Float64Array.from({ length: size }, (_, k) => k), values: line, width: half };
+    const rows = { places: Float64Array.from({ length: size }, (_, k) => k), values: line, width: half, far, rounding: error };
     const plain = tables(rows, slack).find(({ convention: { arrangement, order } }) => arrangement === "interleaved" && order === "sin_first");
     if (!plain) return null;
     lines.push(plain.convention);

@@ -1,56 +1,52 @@
 /**
- * The candidate nearest to a table that nothing matches, and where they differ.
- *
- * As in `posenc/identification/_nearest.py`.
+ * What comes nearest to a table that nothing matches, or which waves it holds.
+ * As in `posenc/identification/_nearest.py`, without grids and caches.
  */
 
 import { finding, general, listed } from "./findings.js";
-import { known as grids, points } from "./grids.js";
-import { moved } from "./order.js";
-import { amplitude, picked, sample, unitRows } from "./rows.js";
-import { knownAt, matches } from "./tables.js";
-import { median } from "./turning.js";
+import { amplitudes, caches, largest, measured, median, picked as pickedColumns, wrapped } from "./measure.js";
+import { amplitude, picked, unitRows } from "./rows.js";
+import { librariesAt, sample } from "./tables.js";
 
-/** @typedef {import("./rows.js").Convention} Convention */
-/** @typedef {import("./rows.js").Rows} Rows */
-/** @typedef {{ convention: Convention | import("./grids.js").Grid | import("./caches.js").Cache, error: number, typical: number, libraries: string[], rows: number[], columns: number[], findings: import("./findings.js").Finding[] }} Near */
-/** @typedef {{ convention: Near["convention"], libraries: string[], unit: Float64Array }} Candidate */
+/** @import { Convention, Rows } from "./rows.js" */
+/** @import { Flat, Parts } from "./measure.js" */
+/** @import { Limits } from "./caches.js" */
+/** @import { Finding } from "./findings.js" */
+/** @typedef {{ convention: Convention, error: number, typical: number, libraries: string[], rows: number[], columns: number[], findings: Finding[] }} Near */
 
-const SOME = 128; // rows to compare candidates on
-const FEWEST = 4; // rows needed to choose between conventions
-const NEAR = 0.3; // mean difference; noise is further off
-const NEARER = 1 - 1e-9; // of the least mean difference so far: rounding decides nothing
+const SOME = 128; // rows that the candidates are compared with
+const ROWS = 8; // with fewer rows, no wave is looked for
+const NEAR = 0.3; // largest mean difference of a near miss; noise differs by more
+const STILL = 0.5; // radians over all rows: any slow change fits a pair that turns less
+const SAME = 1e-4; // largest relative difference of two frequencies that count as one
+const WHOLE = 0.01; // largest distance of a multiple from a whole number
+const [MOST, SHOWN] = [100, 5]; // the largest multiple, and how many frequencies are shown
 
-/** @param {Rows} rows @param {number} slack @returns {Near | null} */
-export function nearest(rows, slack) {
+/** The values that a convention makes in these rows, at amplitude 1; null if float64 cannot hold them. @param {Convention} kind @param {Rows} rows */
+const unitOf = (kind, rows) => unitRows(kind, { ...rows, far: 0 })?.unit ?? null;
+
+/** The nearest convention. @param {Rows} rows @param {Limits} limits @returns {Near | null} */
+export function nearest(rows, { slack }) {
   const some = sample(rows, SOME);
-  let [least, best] = [NEAR, /** @type {Near | null} */ (null)];
-  let closest = null;
-  for (const { kind, names } of knownAt(rows.width)) {
-    const unit = unitRows(kind, some.places, some.width);
+  let [least, closest] = [NEAR, /** @type {{ kind: Convention, names: string[] } | null} */ (null)];
+  for (const known of librariesAt(rows.width)) {
+    const unit = unitOf(known.kind, some);
     const apart = unit ? distance(some, unit) : Infinity;
-    if (apart < least) [least, closest] = [apart, { kind, names }];
+    if (apart < least) [least, closest] = [apart, known];
   }
-  if (closest) {
-    const { kind, names } = closest;
-    best = described(rows, { convention: kind, libraries: names, unit: /** @type {Float64Array} */ (unitRows(kind, rows.places, rows.width)) }, slack);
-    if (best && (best.rows.length || best.error <= 2 * slack)) return best; // `moved` allows for as much
-    if (best?.columns.length) return moved(rows, slack, ["columns"]) ?? best;
-  }
-  return fromAPart(rows, slack) ?? moved(rows, slack) ?? grid(rows, slack) ?? best;
+  return closest && described(rows, closest.kind, closest.names, slack);
 }
 
 /** Mean difference as a fraction of the amplitude; a wild value counts as 1. @param {Rows} rows @param {Float64Array} unit */
 function distance(rows, unit) {
   const size = steady(rows, unit);
-  if (size <= 0) return Infinity;
-  return unit.reduce((sum, value, at) => sum + Math.min(Math.abs(rows.values[at] / size - value), 1), 0) / unit.length;
+  return size > 0 ? unit.reduce((sum, value, at) => sum + Math.min(Math.abs(rows.values[at] / size - value), 1), 0) / unit.length : Infinity;
 }
 
 /** Least squares over the half of the rows that fits best. @param {Rows} rows @param {Float64Array} unit */
 function steady(rows, unit) {
-  const size = amplitude(rows, unit);
-  if (size <= 0) return size;
+  const size = amplitude(rows.values, unit);
+  if (!(size > 0)) return size;
   const { places, values, width } = rows;
   const apart = Array.from(places, (_, row) => {
     let sum = 0;
@@ -59,70 +55,103 @@ function steady(rows, unit) {
   });
   const middle = median(apart);
   const good = [...apart.keys()].filter((row) => apart[row] <= middle);
-  return amplitude(picked(rows, good), Float64Array.from(picked({ places, values: unit, width }, good).values));
+  return amplitude(picked(rows, good).values, Float64Array.from(picked({ ...rows, values: unit }, good).values));
 }
 
-/** A convention that makes a quarter of the rows, and most of the others. @param {Rows} rows @param {number} slack */
-function fromAPart({ places, values, width }, slack) {
-  const quarter = places.length >> 2;
-  if (quarter < FEWEST) return null;
-  for (let first = 0; first < 4 * quarter; first += quarter) {
-    const end = first + Math.min(quarter, SOME);
-    const part = { places: places.slice(first, end).map((place) => place - places[first]), values: values.subarray(first * width, end * width), width };
-    for (const found of matches(part, slack)) {
-      if (found.mistakes.length) continue;
-      const kind = { ...found.convention, amplitude: 1, start: found.convention.start - places[first] };
-      const unit = unitRows(kind, places, width);
-      const near = unit && described({ places, values, width }, { convention: kind, libraries: found.libraries, unit }, slack);
-      if (near?.rows.length) return near;
-    }
-  }
-  return null;
-}
-
-/** The nearest square grid, with or without one row before it. @param {Rows} rows @param {number} slack */
-function grid(rows, slack) {
-  const { places, width } = rows;
-  /** @type {{ apart: number, candidate: Candidate } | null} */
-  let best = null;
-  for (const first of [0, 1]) {
-    const count = places[places.length - 1] + 1 - first;
-    const side = Math.round(Math.sqrt(count));
-    if (width % 4 || side < 2 || side * side !== count) continue;
-    for (const [name, kind] of grids) {
-      const all = points(kind, { height: side, across: side, width, byColumns: kind.listed === "columns" });
-      const unit = new Float64Array(rows.values.length);
-      places.forEach((place, row) => { if (place >= first) unit.set(all.subarray((place - first) * width, (place - first + 1) * width), row * width); });
-      const apart = distance(rows, unit);
-      if (apart < (best ? NEARER * best.apart : NEAR)) best = { apart, candidate: { convention: { ...kind, class_rows: first }, libraries: [name], unit } };
-    }
-  }
-  return best && described(rows, best.candidate, slack);
-}
-
-/** Where the rows and a candidate differ; null if most rows have the other sign. @param {Rows} rows @param {Candidate} candidate @param {number} slack @returns {Near | null} */
-function described(rows, { convention, libraries, unit }, slack) {
-  const size = steady(rows, unit);
-  if (size <= 0) return null;
-  const kind = "base" in convention ? { ...convention, amplitude: size } : convention;
-  return differing(unit.map((value, at) => Math.abs(rows.values[at] / size - value)), rows, kind, libraries, slack);
-}
-
-/** A near miss whose differences are `apart`. @param {Float64Array} apart @param {{ places: Float64Array, width: number }} rows @param {Near["convention"]} convention @param {string[]} libraries @param {number} slack @returns {Near} */
-export function differing(apart, { places, width }, convention, libraries, slack) {
+/** Where the rows and a convention differ; null if most rows have the other sign. @param {Rows} rows @param {Convention} kind @param {string[]} libraries @param {number} slack @returns {Near | null} */
+function described(rows, kind, libraries, slack) {
+  const unit = unitOf(kind, rows);
+  const size = unit ? steady(rows, unit) : 0;
+  if (!unit || !(size > 0)) return null;
+  const { places, values, width } = rows;
   const [oddRows, oddColumns] = [new Set(), new Set()];
-  let [worst, squares] = [0, 0];
-  apart.forEach((off, at) => {
-    worst = Math.max(worst, off);
-    squares += off * off;
+  let [error, squares] = [0, 0];
+  unit.forEach((value, at) => {
+    const off = Math.abs(values[at] / size - value);
+    [error, squares] = [Math.max(error, off), squares + off * off];
     if (off > slack) { oddRows.add(places[Math.floor(at / width)]); oddColumns.add(at % width); }
   });
-  const typical = Math.sqrt(squares / apart.length);
+  const typical = Math.sqrt(squares / unit.length);
   const isRows = 2 * oddRows.size <= places.length;
   const isColumns = !isRows && 2 * oddColumns.size <= width;
   const [listedRows, listedColumns] = [isRows ? [...oddRows] : [], isColumns ? [...oddColumns].sort((a, b) => a - b) : []];
   const found = isRows ? finding("other-rows", { count: oddRows.size, rows: places.length, list: listed(listedRows) })
     : isColumns ? finding("other-columns", { count: oddColumns.size, width, list: listed(listedColumns) })
       : finding("noise", { typical: general(typical, 1) });
-  return { convention, error: worst, typical, libraries, rows: listedRows, columns: listedColumns, findings: [found] };
+  return { convention: { ...kind, amplitude: size }, error, typical, libraries, rows: listedRows, columns: listedColumns, findings: [found] };
+}
+
+/** Findings with the frequencies if each column of a table, or of cosines and sines, is a wave. @param {Flat[]} held @param {Limits} limits @returns {Finding[]} */
+export function wavesOf(held, limits) {
+  const [one] = held;
+  const rows = one.values.length / one.width;
+  if (rows < ROWS) return [];
+  const far = limits.slack * Math.max(...held.map((flat) => largest(flat.values)));
+  /** @param {Flat} cosines @param {Flat | null} [sines] @returns {Parts} */
+  const parts = (cosines, sines = null) => ({ cosines: cosines.values, sines: sines && sines.values, rows, pairs: cosines.width });
+  const [both, isOdd] = [held.length === 2, one.width % 2 === 1];
+  const read = both || !isOdd ? [...caches(held, limits.slack)].slice(...(both ? [] : [2, 3])).map((reading) => reading.parts) : [];
+  /** Every second column. @param {number} first */
+  const second = (first) => pickedColumns(one, one.width / 2, (j) => 2 * j + first);
+  for (const way of [...read, ...(both ? [] : [...(isOdd ? [] : [parts(second(0), second(1))]), parts(one)])]) {
+    const waves = turnsOf(way, far);
+    if (waves && isMoving(waves, way)) return [finding("waves", { list: frequencies(waves.turns) })].map((one) => ({ ...one, words: one.words.replace("no known encoding", "no encoding that this page knows") })); // the command may know it
+  }
+  return [];
+}
+
+/** The waves if each pair turns evenly; a column alone may have any phase, or be constant. @param {Parts} parts @param {number} far */
+function turnsOf(parts, far) {
+  const waves = measured(parts);
+  const { cosines, sines, rows, pairs } = parts;
+  const one = /** @type {import("./rows.js").Values} */ (cosines);
+  for (let i = 0; waves && i < pairs; i++) {
+    const [turn, size, phase] = [waves.turns[i], waves.size[i], waves.phases[i]];
+    const [a, b] = sines ? [size * Math.cos(phase), -size * Math.sin(phase)] : amplitudes((row) => one[row * pairs + i], turn, rows);
+    for (let row = 0, at = i; row < rows; row++, at += pairs) {
+      const [cosine, sine] = [Math.cos(row * turn), Math.sin(row * turn)];
+      if (Math.abs((sines || turn > 0 ? a : one[i]) * cosine + b * sine - one[at]) > far) return null;
+      if (sines && Math.abs(a * sine - b * cosine - sines[at]) > far) return null;
+    }
+  }
+  return waves;
+}
+
+/** Whether a wave turns, and each that turns does so far enough to show it; pairs of one length show slow turns too. @param {import("./measure.js").Waves} waves @param {Parts} parts */
+function isMoving({ turns, size }, { sines, rows, pairs }) {
+  const moves = [...turns].map((turn) => Math.abs(turn) * rows > STILL);
+  const isAlike = sines && pairs >= 4 && Math.max(...size) - Math.min(...size) < 1e-3 * size[0];
+  return moves.some(Boolean) && (isAlike || !turns.some((turn, i) => !moves[i] && turn !== 0));
+}
+
+/** The frequencies in words: as multiples of the least one if they are. @param {Float64Array} turns */
+function frequencies(turns) {
+  const steps = Array.from({ length: turns.length - 1 }, (_, i) => wrapped(turns[i + 1] - turns[i]));
+  const step = general(Math.abs(steps[0] ?? 0), 4);
+  const isEven = turns.length > 2 && steps.every((one) => Math.abs(wrapped(one - steps[0])) <= SAME * Math.abs(steps[0]));
+  if (isEven && Math.abs(turns[0]) < 1e-9 && steps.some((one, i) => Math.abs(Math.abs(turns[i + 1]) - Math.abs(turns[i]) - one) > 1e-6)) return `${step} times 0-${turns.length - 1}, evenly spaced; whole turns are lost`;
+  /** @type {number[]} */ const ordered = [];
+  for (const turn of turns.map(Math.abs)) if (!ordered.some((known) => Math.abs(turn - known) <= SAME * known)) ordered.push(turn);
+  const least = Math.min(...ordered.filter(Boolean));
+  const times = ordered.map((turn) => turn / least);
+  const whole = times.map(Math.round);
+  if (whole.length > 2 && whole.every((multiple, k) => multiple <= MOST && Math.abs(times[k] - multiple) <= WHOLE)) {
+    const multiples = whole.sort((a, b) => a - b);
+    const isSpaced = multiples.every((one, k) => !k || one - multiples[k - 1] === multiples[1] - multiples[0]);
+    return `${general(least, 4)} times ${listed(multiples)}${isSpaced ? ", evenly spaced" : ""}`;
+  }
+  const left = ordered.length > SHOWN ? ` and ${ordered.length - SHOWN} more` : "";
+  return ordered.slice(0, SHOWN).map((turn) => general(turn, 4)).join(", ") + left + (isEven ? `, evenly spaced in steps of ${step}` : "");
+}
+
+/** A finding if all rows of the tables are equal but for rounding, otherwise null. @param {Flat[]} held @param {Limits} limits */
+export function noTurn(held, { slack }) {
+  const most = Math.max(...held.map((flat) => largest(flat.values)));
+  const isMoved = held.some(({ values, width }) => values.length === width || values.some((value, at) => at >= width && Math.abs(value - values[at - width]) > 1e-9 * most));
+  if (isMoved) return null;
+  const [row, sines] = held.map(({ values, width }) => [...values.subarray(0, width)]);
+  const [low, high] = [Math.min(...row), Math.max(...row)];
+  const isOne = high - low <= slack * high && (sines ? Math.max(...sines.map(Math.abs)) <= slack : low > 0 && Math.abs(row[0] - 1) < 1e-3);
+  if (isOne) return finding("zero-frequencies");
+  return finding("equal-rows");
 }

@@ -1,10 +1,9 @@
 /**
  * Reads tables in NumPy's format and from text, and explains what is wrong with them.
- *
  * Rules and messages are those of `posenc/identification/_files.py` and `_texts.py`.
  */
 
-/** @typedef {import("./rows.js").Values} Values */
+/** @import { Values } from "./rows.js" */
 /** @typedef {{ shape: number[], dtype: string, values: Values, sines?: Values }} Held an array of any number of axes; `sines` are imaginary parts */
 
 export const LARGEST = 50e6; // bytes; a page can hold several copies of that
@@ -32,17 +31,10 @@ function exact(integer) {
   return Number(integer);
 }
 
-/**
- * A function that reads the number at a byte; not every browser has `getFloat16`.
- * @param {DataView} view
- * @param {string} name one of DTYPES
- * @param {boolean} little
- * @returns {(at: number) => number}
- */
+/** A function that reads the number at a byte; not every browser has `getFloat16`. @param {DataView} view @param {string} name one of DTYPES @param {boolean} little @returns {(at: number) => number} */
 function numberReader(view, name, little) {
   if (name === "Float16") return (at) => half(view.getUint16(at, little));
-  /** @type {(at: number, little: boolean) => any} */
-  const read = /** @type {any} */ (view)[`get${name}`].bind(view);
+  /** @type {(at: number, little: boolean) => any} */ const read = /** @type {any} */ (view)[`get${name}`].bind(view);
   return name.startsWith("Big") ? (at) => exact(read(at, little)) : (at) => read(at, little);
 }
 
@@ -54,11 +46,7 @@ export function tooLarge(size, how = "") {
   throw new Error(`${how}larger than ${LARGEST / 1e6} MB, the most that this page takes: got ${grouped(Math.ceil(size / 1e6))} MB`);
 }
 
-/**
- * The array in a file of NumPy's `np.save`, formats 1.0 to 3.0.
- * @param {ArrayBuffer} buffer
- * @returns {Held}
- */
+/** The array in a file of NumPy's `np.save`, formats 1.0 to 3.0. @param {ArrayBuffer} buffer @returns {Held} */
 export function npy(buffer) {
   const view = new DataView(buffer);
   const isFirst = buffer.byteLength > 12 && view.getUint8(6) === 1;
@@ -114,11 +102,7 @@ function strides(shape, isFortran) {
   return before.map((axes) => axes.reduce((product, axis) => product * axis, 1));
 }
 
-/**
- * The table in a text: CSV or the output of Python's print, with spaces, tabs, commas or semicolons between numbers.
- * @param {string} text
- * @returns {Held}
- */
+/** The table in a text: CSV or the output of Python's print, with spaces, tabs, commas or semicolons between numbers. @param {string} text @returns {Held} */
 export function fromText(text) {
   if (text.length > LARGEST) tooLarge(text.length);
   const clean = text.replace(/^\ufeff/, "").trim();
@@ -153,11 +137,7 @@ function areNames(cells) {
   return others.length > 2 - corner && others.every((cell, i) => cell === String(i));
 }
 
-/**
- * Each line is a row; the first may hold names. As in `posenc/identification/_texts.py`.
- * @param {string} text
- * @returns {Held}
- */
+/** Each line is a row; the first may hold names. As in `posenc/identification/_texts.py`. @param {string} text @returns {Held} */
 function lines(text) {
   const kept = text.split(/\r?\n|\r/).map((line, place) => ({ place: place + 1, content: line.replace(/#.*/, "").trim() }))
     .filter(({ content }) => content);
@@ -187,15 +167,10 @@ function lines(text) {
   return { shape: [rows.length, width - skipped], dtype: "text", values };
 }
 
-/**
- * Rows in brackets, as Python prints arrays, tensors and lists.
- * @param {string} text
- * @returns {Held}
- */
+/** Rows in brackets, as Python prints arrays, tensors and lists. @param {string} text @returns {Held} */
 function nested(text) {
   const body = text.slice(text.indexOf("["), text.lastIndexOf("]") + 1);
-  /** @type {number[][]} */
-  const [values, shape, counts] = [[], [], []]; // counts: items so far in each open bracket
+  /** @type {number[][]} */ const [values, shape, counts] = [[], [], []]; // counts: items so far in each open bracket
   for (const token of body.match(/[[\]]|[^\s,;[\]]+/g) ?? []) {
     if (token === "[") {
       if (counts.length) counts[counts.length - 1]++;

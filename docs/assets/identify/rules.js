@@ -1,116 +1,141 @@
 /**
- * Rules by which libraries deal pairs out to coordinates: candidates for a cache of points.
- *
- * As in `posenc/identification/_axial_rules.py`; the encodings as in `posenc/rotary/axes.py`.
+ * Rules by which pairs turn: a base with any scaling, and where frequencies, positions or angles are rounded.
+ * As in `posenc/identification/_rules.py`; the numbers come from there.
  */
 
-import { general } from "./findings.js";
-import { FASTEST, IN_TURN, USUAL } from "./known.js";
-import { called } from "./python.js";
-import { attention, nearBases, speeds } from "./scaled.js";
+import { BASES, FACTORS, ORIGINALS, PARTS } from "./known.js";
+import { ROUNDED, lineOf } from "./measure.js";
 
-/** @typedef {import("./scaled.js").Rotary} Text the encoding of a text */
-/** @typedef {{ made_by: string, axes: number[], turns: Float64Array, attention: number }} Axial the call in Python; coordinate `axes[i]` turns pair i by `turns[i]` */
-/** @typedef {{ rotary: Axial, points: "whole" | "centres" | "ends" }} Rule and how positions count the points of an axis */
-/** @typedef {{ i: number, j: number, steps: number, ratio: number, rise: number }} Slope two fast pairs i < j of one coordinate, `steps` of its pairs apart: how much faster i turns than j, and the last pair than i */
+/** @typedef {{ type: string, factor?: number, original?: number, truncate?: boolean, part?: number, attention?: number }} Scaling */
+/** @typedef {{ head_dim: number, base: number, layout?: string, scaling: Scaling | null }} Rotary */
+/** @typedef {{ format: string, what: string[] }} Rounding what code rounded before it took sines */
+/** @typedef {(frequencies: Float64Array) => number} Rank */
 
-/** @param {number[]} numbers */
-const total = (numbers) => numbers.reduce((sum, number) => sum + number, 0);
+const [BEST, FAST, FEW] = [4, 3, 2];
+const CLOSE = 0.03; // largest relative distance of a known base from one that few digits show
+const WIDE = 0.02; // largest relative error of a base that rounded angles show
+const RAMPS = ORIGINALS.flatMap((original) => [{ type: "Llama3", original }, { type: "YaRN", original, truncate: true }, { type: "YaRN", original, truncate: false }]);
 
-/** `base ** (-2 i / width)` for each pair i. @param {number} base @param {number} width */
-const progression = (base, width) => Array.from({ length: width / 2 }, (_, i) => base ** (-2 * i / width));
+/** `number` with one significant digit, with two, ... with `most + 1`. @param {number} number @param {number} most */
+export const digitsOf = (number, most) => Array.from({ length: most + 1 }, (_, count) => Number(number.toExponential(count)));
+/** e to the `power`, within float64. @param {number} power */
+const exp = (power) => Math.exp(Math.min(Math.max(power, -300), 300));
+/** Round bases near the one with this logarithm, known ones first, then this one. @param {number} logarithm @param {number} [close] */
+export function nearBases(logarithm, close = 0.01) {
+  const base = exp(logarithm);
+  return [...new Set([...BASES.filter((known) => Math.abs(base / known - 1) < close), ...digitsOf(base, 3), base])];
+}
+/** `size`, or 1 or a rounder number where rounding explains the difference. @param {number} size */
+export const snapped = (size) => digitsOf(size, 3).find((near) => Math.abs(near / size - 1) < 1e-6 || (near === 1 && Math.abs(size - 1) < 1e-3)) ?? size;
+/** The factor that multiplies cosine and sine. @param {Rotary} rotary */
+export const attention = ({ scaling }) => scaling?.attention ?? (scaling?.type === "YaRN" ? 0.1 * Math.max(Math.log(scaling.factor ?? 1), 0) + 1 : 1);
 
-/** @param {string} call @param {number[]} axes @param {number[]} turns @param {Rule["points"]} [points] @returns {Rule} */
-const rule = (call, axes, turns, points = "whole") => ({ rotary: { made_by: `axes.${call}`, axes, turns: Float64Array.from(turns), attention: 1 }, points });
-
-/** `count` times each axis. @param {number[]} counts */
-const successive = (counts) => counts.flatMap((count, axis) => Array(count).fill(axis));
-
-/**
- * Encodings whose pairs take the coordinates `labels`, -1 where a pair does not turn.
- * @param {number[]} labels
- * @param {Slope | null} slope
- * @param {string} form
- * @returns {Generator<Rule>}
- */
-export function* rules(labels, slope, form) {
-  const layout = form === "halves" ? "halves" : "interleaved";
-  const ofText = form === "interleaved" ? "interleaved" : "halves";
-  const pairs = labels.length;
-  const whole = filled(labels);
-  const counts = Array.from({ length: Math.max(...whole) + 1 }, (_, axis) => whole.filter((own) => own === axis).length);
-  const texts = bases(slope, ({ i, j }) => pairs / (j - i)).map((base) => ({ head_dim: 2 * pairs, base, scaling: null }));
-  if (whole.every((axis, i) => !i || axis >= whole[i - 1]) && counts.every(Boolean)) {
-    yield* inOrder(whole, counts, slope, form, layout);
-    for (const text of texts) yield sections(text, counts, ofText, false);
-  }
-  for (const parts of IN_TURN) {
-    const shared = parts.map((part) => Math.floor(part * pairs / total(parts)));
-    const isOne = texts.length && total(shared) === pairs && fits(labels, sections(texts[0], shared, ofText, true).rotary.axes);
-    if (isOne) for (const text of texts) yield sections(text, shared, ofText, true);
-  }
-  const turnwise = labels.map((_, i) => i % 2);
-  if (pairs % 2 || !fits(labels, turnwise)) return;
-  for (const base of bases(slope, ({ steps }) => pairs / (2 * steps))) {
-    yield rule(`alternate(${2 * pairs}${options(base, 10_000, layout)})`, turnwise, progression(base, pairs).flatMap((turn) => [turn, turn]));
-  }
+/** Radians per position of each pair. @param {Rotary} rotary */
+export function speeds({ head_dim: head, base, scaling }) {
+  const { type = "", factor = 1, part = 1 } = scaling ?? {};
+  const own = type === "NTK" ? base * factor ** (head / (head - 2)) : base;
+  const turning = type === "Proportional" ? Math.trunc(part * head / 2) : Infinity;
+  const divided = type === "Llama3" || type === "YaRN" ? dividedShare(/** @type {Scaling} */ (scaling), base, head) : null;
+  return Float64Array.from({ length: head / 2 }, (_, i) => {
+    const plain = i < turning ? own ** (-2 * i / head) : 0;
+    return divided ? plain * (1 - divided[i] + divided[i] / factor) : type === "Linear" ? plain / factor : plain;
+  });
 }
 
-/** The pairs of a text's encoding, dealt out to time, height and width: in order, or pair by pair. @param {Text} text @param {number[]} counts @param {string} layout @param {boolean} isInTurn @returns {Rule} */
-export function sections(text, counts, layout, isInTurn) {
-  const turns = speeds(text);
-  const axes = isInTurn ? [...turns.keys()].map((i) => (i < counts.length * counts[i % counts.length] ? i % counts.length : 0)) : successive(counts);
-  const call = `axes.sections(${called({ ...text, layout })}, [${counts.join(", ")}]${isInTurn ? ", interleaved=True" : ""})`;
-  return { rotary: { made_by: call, axes, turns, attention: attention(text) }, points: "whole" };
+/** How far each pair's frequency is divided, from 0 to 1. @param {Scaling} scaling @param {number} base @param {number} head */
+function dividedShare({ type, original = 1, truncate }, base, head) {
+  if (type === "Llama3") return Float64Array.from({ length: head / 2 }, (_, i) => 1 - Math.min(Math.max((original * base ** (-2 * i / head) / (2 * Math.PI) - 1) / 3, 0), 1));
+  let [first, last] = [32, 1].map((beta) => head * Math.log(original / (2 * Math.PI * beta)) / (2 * Math.log(base)));
+  if (truncate) [first, last] = [Math.floor(first), Math.ceil(last)];
+  [first, last] = [Math.max(first, 0), Math.min(last, head - 1)];
+  return Float64Array.from({ length: head / 2 }, (_, i) => Math.min(Math.max((i - first) / (last !== first ? last - first : 0.001), 0), 1));
 }
 
-/** Successive pairs for each coordinate, with all wavelengths. @param {number[]} whole @param {number[]} counts @param {Slope | null} slope @param {string} form @param {string} layout @returns {Generator<Rule>} */
-function* inOrder(whole, counts, slope, form, layout) {
-  const head = 2 * whole.length;
-  const found = bases(slope, ({ i, steps }) => counts[whole[i]] / steps);
-  for (const base of found) {
-    const dims = counts.map((count) => 2 * count);
-    yield rule(`blocks([${dims.join(", ")}]${options(base, 10_000, layout)})`, whole, dims.flatMap((width) => progression(base, width)));
+/** Encodings whose pairs may turn by `turns`, the simplest first. If the rows say little about slow pairs, `rank` gives the distance of frequencies from the rows. @param {{ turns: Float64Array, weight: Float64Array }} measured @param {number} amplitude @param {Rank | null} rank @returns {Rotary[]} */
+export function explained({ turns, weight }, amplitude, rank) {
+  const seen = [...turns.keys()].filter((i) => weight[i] > 0 && turns[i] > 0);
+  if (!seen.length) return [];
+  const head = 2 * turns.length;
+  const found = straight(seen, turns, weight, head).filter(({ base }) => base > 1);
+  if (turns.length <= 2) return found;
+  const bases = [...new Set(seen.filter((i) => i > 0).slice(0, FAST).map((i) => {
+    const near = nearBases(-Math.log(turns[i]) * head / (2 * i));
+    return near.find((base) => BASES.includes(base) || Math.abs(base / near[near.length - 1] - 1) < 1e-3) ?? 0;
+  }).filter((base) => base > 1))];
+  const turning = seen[seen.length - 1] + 1;
+  const parts = [...(turning < turns.length ? [turning / turns.length] : []), ...(rank ? PARTS : [])];
+  for (const base of bases) for (const part of parts) found.push({ head_dim: head, base, scaling: { type: "Proportional", part } });
+  return [...found, ...ramps(turns, weight, bases, turning - 1, amplitude, rank)];
+}
+
+/** One line through all logarithms: a base, perhaps with linear or NTK scaling. @param {number[]} seen @param {Float64Array} turns @param {Float64Array} weight @param {number} head @returns {Rotary[]} */
+function straight(seen, turns, weight, head) {
+  const { middle, level, wide, tilt } = lineOf(seen, weight, turns);
+  let [product, squares] = [0, 0];
+  for (const i of seen) [product, squares] = [product + weight[i] * i * Math.log(turns[i]), squares + weight[i] * i * i];
+  const slope = squares ? -product / squares : 0;
+  const rounds = slope ? nearBases(slope * head / 2, CLOSE) : [10_000];
+  const exact = rounds[rounds.length - 1];
+  /** @param {number} base @param {Scaling | null} [scaling] @returns {Rotary} */
+  const kind = (base, scaling = null) => ({ head_dim: head, base, scaling });
+  const plain = rounds.slice(0, -1).map((base) => kind(base));
+  const short = plain.filter(({ base }) => BASES.includes(base) || digitsOf(base, 1).includes(base));
+  const scaled = ntk(exact, head);
+  const usual = scaled.filter(({ scaling }) => FACTORS.includes(scaling?.factor ?? 0));
+  const found = [...new Set([...short, ...usual, ...plain, ...scaled]), kind(Number(exact.toExponential(7))), kind(exact)];
+  const factor = exp(-(level + tilt * middle));
+  const isFew = head <= 2 * FEW;
+  for (const base of wide ? nearBases(tilt * head / 2) : [10_000]) {
+    for (const near of digitsOf(factor, isFew ? 1 : 4)) if (Math.abs(near - 1) > 1e-4 && !(isFew && Math.abs(near / factor - 1) > 1e-3)) found.push(kind(base, { type: "Linear", factor: near }));
   }
-  if (counts.length !== 2 || counts[0] !== counts[1]) return;
-  const quarter = counts[0];
-  for (const base of form === "interleaved" ? [] : found) {
-    const all = progression(base, head);
-    const split = [0, 1].flatMap((odd) => all.filter((_, i) => i % 2 === odd));
-    yield rule(`pixtral(${head}${options(base, 10_000)})`, whole, split);
-    const turns = progression(base, 2 * quarter).map((turn) => 2 * Math.PI * turn);
-    yield rule(`dinov3(${head}${options(base, 100)})`, whole, [...turns, ...turns], "centres");
+  return found;
+}
+
+/** Known bases that a round factor of NTK scaling turns into the `exact` one. @param {number} exact @param {number} head @returns {Rotary[]} */
+const ntk = (exact, head) => BASES.flatMap((base) => {
+  const stretch = (exact / base) ** ((head - 2) / head);
+  return digitsOf(stretch, 2).filter((factor) => factor > 1 && Math.abs(stretch / factor - 1) < 1e-3).map((factor) => ({ head_dim: head, base, scaling: { type: "NTK", factor } }));
+});
+
+/** Fast pairs kept and slow ones divided, as in Llama 3 and YaRN: the best fits. @param {Float64Array} turns @param {Float64Array} weight @param {number[]} bases @param {number} last @param {number} amplitude @param {Rank | null} rank @returns {Rotary[]} */
+function ramps(turns, weight, bases, last, amplitude, rank) {
+  const head = 2 * turns.length;
+  const told = bases.map((base) => base ** (-2 * last / head) / turns[last]).filter((value) => value > 1.01).flatMap((value) => digitsOf(value, 1));
+  /** @type {{ miss: number, rotary: Rotary }[]} */ const tries = [];
+  for (const base of bases) {
+    const plain = speeds({ head_dim: head, base, scaling: null });
+    const shares = RAMPS.map((ramp) => ({ ramp, divided: dividedShare(ramp, base, head) }));
+    for (const factor of new Set([...told, ...FACTORS])) {
+      for (const { ramp, divided } of shares) {
+        const made = plain.map((speed, i) => speed * (1 - divided[i] + divided[i] / factor));
+        const miss = rank ? rank(made) : turns.reduce((sum, turn, i) => (turn > 0 ? sum + weight[i] * Math.log(made[i] / turn) ** 2 : sum), 0);
+        tries.push({ miss, rotary: { head_dim: head, base, scaling: { ...ramp, factor } } });
+      }
+    }
   }
-  const measured = slope ? [Number((2 * slope.rise).toPrecision(3))] : [];
-  for (const most of [...measured, ...FASTEST]) {
-    const turns = Array.from({ length: quarter }, (_, j) => Math.PI * (1 + j / Math.max(quarter - 1, 1) * (most / 2 - 1)));
-    yield rule(`pixels(${head}, max_freq=${general(most)}${options(10_000, 10_000, layout)})`, whole, [...turns, ...turns], "ends");
-  }
+  return tries.sort((one, other) => one.miss - other.miss).slice(0, BEST).map(({ rotary }) => {
+    const isUsual = rotary.scaling?.type !== "YaRN" || Math.abs(attention(rotary) - amplitude) < 1e-3;
+    return isUsual ? rotary : { ...rotary, scaling: { .../** @type {Scaling} */ (rotary.scaling), attention: digitsOf(amplitude, 4)[4] } };
+  });
 }
 
-/** @param {number} base @param {number} usual @param {string} [layout] */
-const options = (base, usual, layout) => (base === usual ? "" : `, base=${general(base, 12)}`) + (layout === "halves" ? ', layout="halves"' : "");
-
-/** Bases that explain the slope, rounded, or the usual ones if there is no slope. @param {Slope | null} slope @param {(slope: Slope) => number} power */
-function bases(slope, power) {
-  if (!slope) return USUAL;
-  const logarithm = Math.log(slope.ratio) * power(slope);
-  if (!(logarithm > 0 && logarithm < 300)) return [];
-  const measured = Math.exp(logarithm);
-  return [...new Set([...USUAL.filter((base) => Math.abs(measured / base - 1) < 0.01), ...nearBases(measured)])];
+/** What the angles of a position and a speed are after `rounding`, and on the other side of a close decision: code computes in float32 what it then rounds. @param {Rounding} rounding @param {number} position @param {number} speed @returns {[number, number]} */
+export function roundedAngles({ format, what }, position, speed) {
+  const to = ROUNDED[format];
+  const where = what.includes("positions") ? to(position) : position;
+  let [low, high] = [speed * (1 - 2 ** -23), speed * (1 + 2 ** -23)];
+  if (what.includes("frequencies")) [low, high] = [to(low), to(high)];
+  const [one, other] = [where * low, where * high];
+  if (what.includes("angles")) return [to(one), to(other)];
+  return what.includes("frequencies") ? [one, other] : [(one + other) / 2, (one + other) / 2];
 }
 
-/** `labels`, where a pair that does not turn gets the label of the pair before it. Pairs that do not turn, before any that does, form a coordinate with a single value. @param {number[]} labels */
-function filled(labels) {
-  const still = Number(labels[0] < 0);
-  /** @type {number[]} */
-  const whole = [];
-  for (const label of labels) whole.push(label >= 0 ? label + still : whole[whole.length - 1] ?? 0);
-  return whole;
-}
-
-/** Whether each pair that turns has the coordinate of `axes`, or the one before it. @param {number[]} labels @param {number[]} axes */
-function fits(labels, axes) {
-  const apart = axes.map((axis, i) => axis - labels[i]).filter((_, i) => labels[i] >= 0);
-  return apart.length > 0 && apart.every((less) => less === apart[0]);
+/** Known bases and those of up to three digits near one that rounding disturbs. @param {number} base */
+export function around(base) {
+  const power = 10 ** Math.floor(Math.log(base) / Math.log(10) - 2);
+  const near = Array.from({ length: 1010 }, (_, k) => Number(((90 + k) * power).toPrecision(3))).filter((one) => Math.abs(one / base - 1) < WIDE);
+  /** How many digits `one` has. @param {number} one */
+  const digits = (one) => one.toExponential(2).replace(/\.?0*e.*/, "").length;
+  near.sort((one, other) => digits(one) - digits(other) || Math.abs(one - base) - Math.abs(other - base));
+  return [...new Set([...BASES.filter((one) => Math.abs(one / base - 1) < CLOSE), ...near])];
 }

@@ -1,14 +1,13 @@
 /**
  * Turns an array of any number of axes into tables: drops axes of length 1, uses one of equal slices.
- *
  * As in `posenc/identification/_shapes.py`, with the same messages.
  */
 
 import { finding } from "./findings.js";
-import { median } from "./turning.js";
+import { median } from "./measure.js";
 
-/** @typedef {import("./rows.js").Values} Values */
-/** @typedef {import("./findings.js").Finding} Finding */
+/** @import { Values } from "./rows.js" */
+/** @import { Finding } from "./findings.js" */
 /** @typedef {{ values: Values, width: number }} Flat rows of `width` values */
 /** @typedef {{ shape: number[], values: Values, sines?: Values }} Held an array; `sines` are the imaginary parts */
 /** @typedef {{ table: Flat | null, both: Flat[] | null, grids: (Flat & { height: number, across: number })[], findings: Finding[] }} Given */

@@ -1,13 +1,11 @@
 /**
  * Which encoding is this? Takes the table that a reader pastes, drops or chooses, and shows the answer.
- *
  * The table goes to this page's worker and nowhere else.
  */
 
 import { listen } from "../form/form.js";
 
-/** @typedef {import("./worker.js").Question} Question */
-/** @typedef {import("./worker.js").Answer} Answer */
+/** @import { Question, Answer } from "./worker.js" */
 
 const EXAMPLES = ["The paper’s", "tensor2tensor’s", "A doubled exponent", "Separate exponents for cosines"];
 
@@ -23,20 +21,15 @@ const HTML = `
 <div class="we-said" role="status"></div>
 <div class="we-answer"></div>`;
 
-/**
- * Add the form to `host`.
- * @param {HTMLElement} host
- */
+/** Add the form to `host`. @param {HTMLElement} host */
 export function start(host) {
   host.innerHTML = HTML;
   /** @template {HTMLElement} E @param {string} selector @returns {E} */
   const part = (selector) => /** @type {E} */ (host.querySelector(selector));
   const text = /** @type {HTMLTextAreaElement} */ (part("textarea"));
   const [tables, status, matches] = [part(".we-tables"), part(".we-said"), part(".we-answer")];
-  /** @type {Worker | null} */
-  let worker = null;
-  /** @type {Question & { name: string }} */
-  let asked = { id: 0, name: "" };
+  /** @type {Worker | null} */ let worker = null;
+  /** @type {Question & { name: string }} */ let asked = { id: 0, name: "" };
 
   /** The worker; the first call starts it. */
   function ready() {

@@ -1,54 +1,52 @@
 /**
- * The conventions and mistakes that make a table whose rows are successive positions.
- *
- * As in `posenc/identification/_tables.py`, with the same answers.
+ * The conventions and slips that make a table whose rows are positions.
+ * As in `posenc/identification/_tables.py`.
  */
 
-import { FEW, add, before, covers, complexity, rounded, tried } from "./candidates.js";
-import { fitted } from "./fit.js";
-import { named } from "./named.js";
-import { amplitude, asGood, error, errorAt, errorOfAll, sample, unitRows } from "./rows.js";
-import { CONVENTIONS, DEFAULT, EXPONENTS, FROM_ONE, MISSING, RELATIVE, SWAPPED } from "./known.js";
+import { finding, general, series } from "./findings.js";
+import { ANY_BASE, BASES, CONVENTIONS, DEFAULT, EXPONENTS, FALLING, FROM_ONE, MISSING, RELATIVE, SWAPPED } from "./known.js";
+import { asGood, even, headOf, lineOf, measured, picked as column, spread, tables, wrapped } from "./measure.js";
+import { amplitude, errorAt, longestRun, picked, spreadOf, unitRows } from "./rows.js";
+import { around, digitsOf, nearBases } from "./rules.js";
 
-/** @typedef {import("./rows.js").Convention} Convention */
-/** @typedef {import("./rows.js").Mistaken} Mistaken */
-/** @typedef {import("./rows.js").Rows} Rows */
-/** @typedef {import("./rows.js").Values} Values */
-/** @typedef {import("./candidates.js").Candidate} Candidate */
-/** @typedef {import("./findings.js").Finding} Finding */
-/** @typedef {{ convention: Convention, error: number, libraries: string[], mistakes: string[], isMeant: boolean, findings: Finding[], firstRow: number, zeroRows: number }} TableMatch as in Python, mistakes by their codes; isMeant: the convention is what was meant, and the mistakes made the table */
+/** @import { Convention, Mistaken, Rows, Values } from "./rows.js" */
+/** @typedef {{ convention: Convention, unit: Float64Array, error: number, libraries: string[], mistake: Mistaken | null }} Candidate `unit` has its values in the sampled rows, at amplitude 1 */
+/** @typedef {{ convention: Convention, error: number, libraries: string[], mistakes: string[], isMeant: boolean, findings: import("./findings.js").Finding[], firstRow: number, zeroRows: number, close: number }} TableMatch as in Python, mistakes by their codes; isMeant: the convention is what was meant, and the mistakes made the table; `close` is the largest difference in the first rows */
 
-const SOME = 64; // rows to compare candidates on
-const NEAR = 1e-5; // relative; rounding changes an amplitude by no more
+const [SOME, FEW] = [64, 8]; // rows that candidates are compared with, and that reject most of them
+export const CLOSE = 1000; // first rows, where float32 angles are exact enough
+const SAME = 1e-9; // tables that differ by less are the same
+const NEAR = 1e-5; // largest relative change when an amplitude is rounded
+const STILL = 1e-12; // radians per row: below it, a phase does not determine the position
+const TURNS = 50; // turns of the slowest pair: the first row lies at most so far from position 0
+const [ROUGH, UNIT] = [1e-4, 0.05]; // rounded values may shift a scale of 1 by so much
+const [SHIFTED, MOST] = [3, 5]; // the largest freq_shift that is tried, and how many matches
+const NUMBERS = /** @type {const} */ (["start", "angle_scale", "base", "freq_shift"]);
 
-/**
- * Conventions and mistakes that may have made `rows`, best match first.
- * @param {Rows} rows
- * @param {number} slack
- * @param {boolean} [known] put libraries before better fits
- * @returns {TableMatch[]}
- */
-export function matches(rows, slack, known = false) {
-  const some = sample(rows, SOME);
-  let found = libraries(some, slack);
-  found.push(...others(fitted(rows, slack), some, slack, found));
-  if (!found.some((candidate) => candidate.libraries.length)) found = explained(found, some, slack);
-  const best = known ? Infinity : Math.min(...found.map((candidate) => candidate.error));
-  const ranked = found.map((candidate) => ({ candidate, rank: rank(candidate, best) }));
+/** Some rows. @param {Rows} rows @param {number} count */
+export const sample = (rows, count) => picked(rows, spread(rows.places.length, count));
+
+/** Conventions and slips that make `rows` to within `slack`, best match first: a better fit comes before a library. @param {Rows} rows @param {number} slack @returns {TableMatch[]} */
+export function matches(rows, slack) {
+  const [some, few] = [sample(rows, SOME), sample(rows, FEW)];
+  /** @type {Candidate[]} */ let found = [];
+  for (const { kind, names } of librariesAt(rows.width)) {
+    const first = tried(kind, few);
+    const candidate = first && first.error <= slack ? tried(kind, some) : null;
+    if (candidate && candidate.error <= slack) add(found, { ...candidate, libraries: names });
+  }
+  found.push(...others(rows, some, slack, found));
+  if (!found.some(({ libraries }) => libraries.length)) found = explained(found, some, slack);
+  const best = Math.min(...found.map(({ error }) => error));
+  const ranked = found.map((candidate) => ({ candidate, rank: [Number(!asGood(candidate.error, best, some.rounding)), Number(!candidate.libraries.length), Number(!candidate.mistake), ...complexity(candidate.convention), candidate.error] }));
   ranked.sort((one, other) => before(one.rank, other.rank));
-  return ranked.slice(0, 5).map(({ candidate }) => answer(candidate, some, rows)).filter((match) => match.error <= slack);
+  return ranked.slice(0, MOST).map(({ candidate }) => answer(candidate, some, rows)).filter(({ beyond }) => beyond <= slack).map(({ match }) => match);
 }
 
-/** @type {Map<number, { kind: Convention, names: string[] }[]>} */
-const byParity = new Map();
-
 /** The conventions of libraries at such a width, the simplest first. @param {number} width */
-export function knownAt(width) {
+export function librariesAt(width) {
   const odd = width % 2;
-  const held = byParity.get(odd);
-  if (held) return held;
-  /** @type {Map<string, { kind: Convention, names: string[] }>} */
-  const known = new Map();
+  /** @type {Map<string, { kind: Convention, names: string[] }>} */ const known = new Map();
   for (const [name, options] of Object.entries(CONVENTIONS)) {
     const kind = { ...DEFAULT, ...options, amplitude: 1, amplitude_power: 0 };
     if (RELATIVE.includes(name) || (odd && (kind.odd === "error" || kind.odd === "overflow"))) continue;
@@ -56,123 +54,268 @@ export function knownAt(width) {
     const key = JSON.stringify(kind);
     known.set(key, { kind, names: [...(known.get(key)?.names ?? []), name] });
   }
-  const sorted = [...known.values()].sort((one, other) => before(complexity(one.kind), complexity(other.kind)));
-  byParity.set(odd, sorted);
-  return sorted;
+  return [...known.values()].sort((one, other) => before(complexity(one.kind), complexity(other.kind)));
 }
 
-/** The libraries within `slack`; those with the same values form one candidate. @param {Rows} some @param {number} slack */
-function libraries(some, slack) {
-  /** @type {Candidate[]} */
-  const found = [];
-  const few = sample(some, FEW);
-  for (const { kind, names } of knownAt(some.width)) {
-    const first = tried(kind, few);
-    const candidate = first && first.error <= slack ? tried(kind, some) : null;
-    if (candidate) add(found, { ...candidate, libraries: names });
-  }
-  return found.filter((candidate) => candidate.error <= slack);
+/** @param {Convention | Mistaken} made @param {Rows} some @returns {Candidate | null} */
+function tried(made, some) {
+  const found = unitRows(made, some);
+  if (!found) return null;
+  const { unit, room } = found;
+  const isMistake = "meant" in made;
+  return { convention: isMistake ? made.meant : made, unit, error: errorAt(some.values, amplitude(some.values, unit), unit, room), libraries: [], mistake: isMistake ? made : null };
 }
 
-/**
- * Those of `kinds` within `slack` that are not among the `known`, with rounded numbers.
- * @param {Convention[]} kinds
- * @param {Rows} some
- * @param {number} slack
- * @param {Candidate[]} known
- */
-function others(kinds, some, slack, known) {
-  /** @type {Candidate[]} */
-  const found = [];
-  for (const kind of kinds) {
+/** Fitted kinds within `slack` that differ from the `known` ones, their numbers rounded. @param {Rows} rows @param {Rows} some @param {number} slack @param {Candidate[]} known */
+function others(rows, some, slack, known) {
+  /** @type {Candidate[]} */ const found = [];
+  for (const kind of fitted(rows, slack)) {
     const first = tried(kind, some);
     if (!first || !(first.error <= slack)) continue;
     const candidate = rounded(first, some);
-    if (!known.some((other) => covers(other, candidate))) add(found, candidate);
+    if (!known.some((other) => covers(other, candidate, some))) add(found, candidate);
   }
   found.sort((one, other) => before(complexity(one.convention), complexity(other.convention)));
-  return found.filter((candidate, place) => !found.slice(0, place).some((other) => covers(other, candidate)));
+  return found.filter((candidate, place) => !found.slice(0, place).some((other) => covers(other, candidate, some)));
 }
 
-/** Every possible combination of mistakes, the shortest first. @returns {Mistaken[]} */
-function mistaken() {
-  const starts = [[], [FROM_ONE]];
-  const sets = [
-    ...[[], ...Object.keys(EXPONENTS).map((name) => [name])].flatMap((slip) => (
-      [[], [SWAPPED]].flatMap((swap) => starts.map((start) => [...slip, ...swap, ...start])))),
-    ...Object.keys(MISSING).flatMap((name) => starts.map((start) => [name, ...start])),
-  ];
-  return [1, 2, 3].flatMap((count) => [0, 1].flatMap((shift) => ["interleaved", "halves"].flatMap((arrangement) => (
-    sets.filter((names) => names.length === count)
-      .map((mistakes) => ({ meant: { ...DEFAULT, arrangement, freq_shift: shift }, mistakes }))))));
+/** Conventions that the columns of `rows` follow, with base, scale and start as measured. @param {Rows} rows @param {number} slack @returns {Convention[]} */
+function fitted(rows, slack) {
+  const run = longestRun(rows);
+  const isRough = rows.rounding > ROUGH;
+  return tables(run).flatMap((reading) => {
+    const found = line(reading.parts, slack, isRough);
+    if (!found || !reading.kind) return [];
+    const kinds = withBase({ ...reading.kind, angle_scale: found.scale, start: found.start - run.places[0] }, found.slope, rows.width, reading.parts.pairs);
+    return kinds.flatMap((kind) => [kind, ...(isRough && Math.abs(found.scale) === 1 && kind.base > 1 ? around(kind.base).map((base) => ({ ...kind, start: even(kind.start), base })) : [])]);
+  });
 }
 
-/**
- * `found`, where a candidate with the same values as a mistake gets that mistake; any other mistake
- * that fits becomes a candidate.
- * @param {Candidate[]} found
- * @param {Rows} some
- * @param {number} slack
- * @returns {Candidate[]}
- */
-function explained(found, some, slack) {
-  if (some.width % 2) return found;
-  const few = sample(some, FEW);
-  const best = found.length ? Math.min(...found.map((old) => old.error)) : slack;
-  for (const mistake of mistaken()) {
-    /** @param {Rows} rows */
-    const unitIn = (rows) => /** @type {Float64Array} */ (unitRows(mistake, rows.places, rows.width));
-    if (!(error(few, unitIn(few)) <= slack)) continue;
-    const unit = unitIn(some);
-    const made = { convention: mistake.meant, unit, error: error(some, unit), libraries: [], mistake };
-    if (!(made.error <= slack && asGood(made.error, best))) continue;
-    const same = found.filter((old) => covers(made, old));
-    const rest = found.filter((old) => !covers(made, old));
-    return [...(same.length ? same : [made]).map((old) => ({ ...old, mistake })), ...rest];
+/** Pair i turns by `scale * exp(-slope * i)` radians per row; row 0 is position `start`. @param {import("./measure.js").Parts} parts @param {number} slack @param {boolean} isRough */
+function line(parts, slack, isRough) {
+  const { pairs } = parts;
+  const head = headOf(parts, SOME);
+  const [cosines, sines] = [/** @type {Values} */ (head.cosines), /** @type {Values} */ (head.sines)];
+  let [low, high, sum] = [Infinity, 0, 0];
+  for (let at = 0; at < cosines.length; at++) {
+    const length = Math.hypot(cosines[at], sines[at]);
+    [low, high, sum] = [Math.min(low, length), Math.max(high, length), sum + length];
+  }
+  const waves = cosines.length && high - low <= 4 * slack * sum / cosines.length ? measured(parts) : null;
+  const seen = waves ? [...waves.turns.keys()].filter((i) => waves.turns[i] ** 2) : [];
+  if (!waves || !seen.length) return null;
+  const turns = unwound(waves.turns);
+  const weight = turns.map((turn) => turn ** 2);
+  const { middle, level, tilt } = lineOf(seen, weight, turns);
+  const sense = Math.sign(turns.reduce((one, other) => (Math.abs(other) > Math.abs(one) ? other : one), 0));
+  let [scale, slope] = [sense * Math.exp(level + tilt * middle), tilt];
+  if (isRough && Math.abs(Math.abs(scale) - 1) < UNIT) { // rounded values leave the scale open
+    const sums = seen.reduce(([product, squares], i) => [product + weight[i] * i * Math.log(Math.abs(turns[i])), squares + weight[i] * i * i], [0, 0]);
+    [scale, slope] = [sense, -sums[0] / (sums[1] || 1)];
+  }
+  const exact = turns.map((_, i) => scale * Math.exp(-slope * i));
+  if (!scale || !exact.every(Number.isFinite)) return null;
+  const phases = exact.map((frequency, i) => {
+    let [real, imaginary] = [0, 0];
+    for (let row = 0; row < head.rows; row++) {
+      const [c, s, cosine, sine] = [cosines[row * pairs + i], sines[row * pairs + i], Math.cos(row * frequency), Math.sin(row * frequency)];
+      [real, imaginary] = [real + c * cosine + s * sine, imaginary + s * cosine - c * sine];
+    }
+    return Math.atan2(imaginary, real);
+  });
+  return { scale, slope, start: firstPosition(phases, exact) };
+}
+
+/** `turns` with the whole turns that grow from pair to pair by a factor, as octaves do. @param {Float64Array} turns */
+function unwound(turns) {
+  const found = turns.slice();
+  for (let i = 2; found[1] > found[0] && found[0] > 0 && i < found.length; i++) {
+    const guess = found[i - 1] ** 2 / found[i - 2];
+    if (Math.abs(guess) < 1e15) found[i] += 2 * Math.PI * even((guess - found[i]) / (2 * Math.PI));
   }
   return found;
 }
 
-/** @param {Candidate} candidate @param {number} best */
-function rank(candidate, best) {
-  const { libraries: { length }, mistake, convention } = candidate;
-  return [!asGood(candidate.error, best), !length, mistake === null, ...complexity(convention), candidate.error].map(Number);
+/** Position of the first row, estimated from the slowest pair, refined by faster ones; several numbers of whole turns are tried. @param {Float64Array} phases @param {Float64Array} exact */
+function firstPosition(phases, exact) {
+  const fast = [...exact.keys()].filter((i) => Math.abs(exact[i]) > STILL).sort((i, j) => Math.abs(exact[i]) - Math.abs(exact[j]));
+  if (!fast.length) return 0;
+  const found = Array.from({ length: 2 * TURNS + 1 }, (_, k) => (k % 2 ? -(k + 1) : k) / 2) // 0, -1, 1, -2, ...
+    .map((turn) => fast.reduce((at, i) => at + wrapped(phases[i] - exact[i] * at) / exact[i], 2 * Math.PI * turn / exact[fast[0]]));
+  const left = found.map((at) => fast.reduce((most, i) => Math.max(most, Math.abs(wrapped(phases[i] - exact[i] * at))), 0));
+  const least = Math.min(...left);
+  return found[left.findIndex((rest) => asGood(rest, least))];
 }
 
-/** `candidate` as an answer, with its error over all rows. @param {Candidate} candidate @param {Rows} some @param {Rows} rows @returns {TableMatch} */
-function answer({ convention, unit, libraries: names, mistake }, some, rows) {
-  const isMeant = mistake !== null && JSON.stringify(mistake.meant) === JSON.stringify(convention);
-  const size = round(amplitude(some, unit), some, unit);
-  const match = {
-    convention: { ...convention, amplitude: size },
-    error: errorOfAll(rows, size, isMeant ? mistake : convention),
-    libraries: names,
-    mistakes: mistake?.mistakes ?? [],
-    isMeant,
-    findings: [],
-    firstRow: 0,
-    zeroRows: 0,
+/** `kind` with the base that gives the slope, for freq_shift 0 and 1; or with the paper's base and any freq_shift. @param {Convention} kind @param {number} slope @param {number} width @param {number} pairs @returns {Convention[]} */
+function withBase(kind, slope, width, pairs) {
+  if (pairs === 1) return [kind]; // one pair does not determine a base
+  const half = spreadOf(kind, width) / 2;
+  const found = [0, 1].map((shift) => ({ shift, exponent: slope * (half - shift) })).filter(({ exponent }) => Math.abs(exponent) < 700)
+    .map(({ shift, exponent }) => ({ ...kind, freq_shift: shift, base: Math.exp(exponent) }));
+  const other = half - Math.log(kind.base) / slope; // the slope gives either the base or the shift
+  return slope > 0 && Math.abs(other) < SHIFTED && Math.min(Math.abs(other), Math.abs(other - 1)) > 0.005 ? [...found, { ...kind, freq_shift: other }] : found;
+}
+
+/** Round numbers near the measured `number`, the roundest first. @param {typeof NUMBERS[number]} name @param {number} number */
+function rounder(name, number) {
+  if (name === "start") return [even(number), Number(number.toFixed(2))];
+  if (name === "freq_shift") return [2, 3].map((digits) => Number(number.toFixed(digits)));
+  const known = [...Object.values(CONVENTIONS).map((kind) => ({ ...DEFAULT, ...kind })[name]), ...(name === "base" ? BASES : [])];
+  const close = known.filter((value) => Math.abs(number / value - 1) < 0.01);
+  const turns = name === "angle_scale" ? [even(number / Math.PI) * Math.PI] : name === "base" && number < 1 ? [2 ** even(Math.log2(number))] : [];
+  return [...new Set([...close, ...digitsOf(number, 3), ...turns])].filter(Boolean);
+}
+
+/** `candidate` with the roundest numbers that fit as well. @param {Candidate} candidate @param {Rows} some */
+function rounded(candidate, some) {
+  const { error: limit, convention, convention: { angle_scale: old, start } } = candidate;
+  const few = sample(some, FEW);
+  /** Whether `kind` fits as well; if so, it is the candidate from now on. @param {Convention} kind */
+  const fits = (kind) => {
+    const first = tried(kind, few);
+    const trial = first && asGood(first.error, limit, some.rounding) && tried(kind, some);
+    if (!trial || !asGood(trial.error, limit, some.rounding)) return false;
+    candidate = trial;
+    return true;
   };
-  return named(match, convention, rows, knownAt(rows.width));
+  const middle = (some.places[0] + some.places[some.places.length - 1]) / 2;
+  // With the start, as each needs both.
+  rounder("angle_scale", old).some((scale) => fits({ ...convention, angle_scale: scale, start: even((start + middle) * old / scale - middle) }));
+  for (const name of NUMBERS) rounder(name, candidate.convention[name]).some((number) => fits({ ...candidate.convention, [name]: number }));
+  return candidate;
+}
+
+/** Largest difference of the values. @param {Candidate} one @param {Candidate} other */
+const apart = (one, other) => one.unit.reduce((most, value, at) => Math.max(most, Math.abs(value - other.unit[at])), 0);
+
+/** Append `candidate`, or add its libraries to the candidate with the same values. @param {Candidate[]} found @param {Candidate} candidate */
+function add(found, candidate) {
+  const place = found.findIndex((old) => apart(old, candidate) < SAME);
+  if (place < 0) { found.push(candidate); return; }
+  const old = found[place];
+  const first = before(complexity(candidate.convention), complexity(old.convention)) < 0 ? candidate : old;
+  found[place] = { ...first, libraries: [...new Set([...old.libraries, ...candidate.libraries])].sort() };
+}
+
+/** Whether `one` explains the rows as well as `other` does, so that `other` adds nothing. @param {Candidate} one @param {Candidate} other @param {Rows} some */
+const covers = (one, other, { rounding }) => asGood(one.error, other.error, rounding) && apart(one, other) <= 2 * (one.error + other.error) + SAME;
+
+/** Sort key: significant digits, then the number of options that differ from the paper's. @param {Convention} kind */
+function complexity(kind) {
+  const digits = [kind.base, kind.angle_scale / Math.PI, kind.angle_scale, kind.start, kind.freq_shift].map((number) => number.toExponential(12).split("e")[0].replace(/0+$/, "").length);
+  const names = /** @type {(keyof Convention)[]} */ (Object.keys(DEFAULT));
+  return [digits[0] + Math.min(digits[1], digits[2]) + digits[3] + digits[4], names.filter((name) => kind[name] !== DEFAULT[name]).length];
+}
+
+/** Compares two lists of numbers; below 0 if `one` comes first. @param {number[]} one @param {number[]} other */
+function before(one, other) {
+  const place = one.findIndex((value, k) => value !== other[k]);
+  return place < 0 ? 0 : one[place] - other[place];
+}
+
+/** Every combination of slips that can occur together, the fewest first; then those that do not hide the base, with other `bases`. @param {number[]} bases @returns {Mistaken[]} */
+function mistaken(bases) {
+  const starts = [[], [FROM_ONE]];
+  const slips = [[], ...Object.keys(EXPONENTS).map((name) => [name])];
+  const sets = [
+    ...slips.flatMap((slip) => [[], [SWAPPED]].flatMap((swap) => starts.map((start) => [...slip, ...swap, ...start]))),
+    ...Object.keys(MISSING).flatMap((name) => starts.map((start) => [name, ...start])),
+  ].filter(({ length }) => length);
+  const found = [0, 1].flatMap((shift) => ["interleaved", "halves"].flatMap((arrangement) => sets.map((mistakes) => ({ meant: { ...DEFAULT, arrangement, freq_shift: shift }, mistakes }))));
+  found.sort((one, other) => one.mistakes.length - other.mistakes.length);
+  const open = found.filter(({ mistakes }) => mistakes.some((name) => ANY_BASE.includes(name)));
+  return [...found, ...open.flatMap(({ meant, mistakes }) => bases.map((base) => ({ meant: { ...meant, base }, mistakes })))];
+}
+
+/** `found` with the first known slip that explains the rows as well. @param {Candidate[]} found @param {Rows} some @param {number} slack */
+function explained(found, some, slack) {
+  if (some.width % 2) return found;
+  const few = sample(some, FEW);
+  const best = found.length ? Math.min(...found.map(({ error }) => error)) : slack;
+  for (const slip of mistaken(bases(some))) {
+    const trial = tried(slip, few);
+    const made = trial && trial.error <= slack && tried(slip, some);
+    if (!made || !(made.error <= slack && asGood(made.error, best, some.rounding))) continue;
+    const same = found.filter((old) => covers(made, old, some));
+    const isNew = !same.length || slip.mistakes.includes("exponent-sign"); // that is the same as the base's inverse
+    return [...(!isNew ? same.map((old) => ({ ...old, mistake: slip })) : [made]), ...found.filter((old) => !same.includes(old))];
+  }
+  return found;
+}
+
+/** Bases that a slip may have: two usual ones, and what the two fastest sines tell. @param {Rows} some */
+function bases(some) {
+  const { places, values, width } = longestRun(some);
+  const [half, found] = [width >> 1, [1000, 100]];
+  for (const columns of width < 4 || places.length < 5 ? [] : [[0, 2], [1, 3], [0, 1], [half, half + 1]]) {
+    const turns = columns.map((j) => measured({ cosines: column({ values, width }, 1, () => j).values, sines: null, rows: places.length, pairs: 1 })?.turns[0] ?? 0);
+    if (!(turns[0] > 0 && turns[1] > 0)) continue;
+    const logarithm = half * Math.abs(Math.log(turns[0] / turns[1]));
+    found.push(...nearBases(logarithm).slice(0, 4).filter((base) => base > 2 && base < 1e9), ...nearBases(logarithm / 2).slice(0, 4).filter((base) => base > 2));
+  }
+  return [...new Set(found)];
+}
+
+/** `candidate` as an answer about all rows, and its error beyond what rounded angles explain. @param {Candidate} candidate @param {Rows} some @param {Rows} rows */
+function answer(candidate, some, rows) {
+  const { convention: kind, mistake: slip, libraries } = candidate;
+  const isMeant = slip !== null && kind === slip.meant;
+  const { unit, room } = /** @type {{ unit: Float64Array, room: Float64Array | null }} */ (unitRows(isMeant ? slip : kind, rows));
+  const size = round(amplitude(some.values, candidate.unit), some, candidate.unit);
+  /** @type {TableMatch} */ const match = { convention: { ...kind, amplitude: size }, error: errorAt(rows.values, size, unit), libraries, mistakes: slip?.mistakes ?? [], isMeant, findings: [], firstRow: 0, zeroRows: 0, close: size * errorAt(rows.values, size, unit.subarray(0, CLOSE * rows.width)) };
+  return { match: named(match, kind, rows), beyond: errorAt(rows.values, size, unit, room) };
 }
 
 /** A round number near `size` that fits as well; the root of the width counts as round. @param {number} size @param {Rows} some @param {Float64Array} unit */
 function round(size, some, unit) {
-  const digits = [0, 1, 2, 3, 4, 5].map((count) => Number(size.toExponential(count)));
-  const limit = errorAt(some, size, unit);
-  const tries = [Math.sqrt(some.width), Math.sqrt(1 / some.width), ...digits];
-  return tries.find((near) => Math.abs(near / size - 1) < NEAR && asGood(errorAt(some, near, unit), limit)) ?? size;
+  const limit = errorAt(some.values, size, unit);
+  const near = [Math.sqrt(some.width), Math.sqrt(1 / some.width), ...digitsOf(size, 5)];
+  return near.find((one) => Math.abs(one / size - 1) < NEAR && asGood(errorAt(some.values, one, unit), limit)) ?? size;
 }
 
-/**
- * The table of `length` rows that a convention makes, or mistakes in it.
- * @param {Partial<Convention>} options
- * @param {string[]} mistakes
- * @param {number} length
- * @param {number} width
- */
-export function made(options, mistakes, length, width) {
-  const kind = { ...DEFAULT, ...options };
-  const places = Float64Array.from({ length }, (_, row) => row);
-  return /** @type {Float64Array} */ (unitRows(mistakes.length ? { meant: kind, mistakes } : kind, places, width));
+/** @param {Convention} one @param {Convention} other */
+const isSame = (one, other) => (/** @type {(keyof Convention)[]} */ (Object.keys(DEFAULT))).every((name) => one[name] === other[name]);
+
+/** `match` with the place of its rows in the table of a library, and with what else looks the same. @param {TableMatch} match @param {Convention} kind its convention at amplitude 1 @param {Rows} rows @returns {TableMatch} */
+function named(match, kind, rows) {
+  if (match.mistakes.length) return match;
+  if (kind.angle_scale < 0) return falling(match, kind, rows);
+  const placed = match.libraries.length ? match : moved(match, kind, rows);
+  const more = !placed.libraries.length && kind.base < 1 ? [growing(kind, rows.width)] : [];
+  const isAny = !placed.libraries.length && rows.width === 4 && kind.angle_scale !== 1;
+  return { ...placed, findings: [...placed.findings, ...rotary(kind, rows.width), ...more, ...(isAny ? [finding("two-pairs")] : [])] };
+}
+
+/** Frequencies that grow, as those of Fourier features do, but not by octaves. @param {Convention} kind @param {number} width */
+function growing(kind, width) {
+  const half = spreadOf(kind, width) / 2 - kind.freq_shift;
+  const times = Array.from({ length: (width + 1) >> 1 }, (_, i) => kind.base ** (i && -i / half));
+  const isWhole = kind.freq_shift === 1 && Number.isInteger(Math.log2(times[times.length - 1])) && times[1] !== 2;
+  return finding("growing", { list: series(times.map((one) => general(one, 4))), end: isWhole ? ": no octaves, since linspace includes its end point" : "" });
+}
+
+/** A table whose positions fall, or whose sines are negated. @param {TableMatch} match @param {Convention} kind @param {Rows} rows */
+function falling(match, kind, { places }) {
+  const [first, last] = [0 - kind.start, 0 - kind.start - places[places.length - 1]];
+  if (kind.angle_scale === -1 && first <= 0) return { ...match, mistakes: ["sine-sign"] };
+  const isWhole = isSame({ ...kind, start: 0 }, { ...DEFAULT, angle_scale: -1 }) && first === -last;
+  return { ...match, libraries: isWhole ? FALLING : match.libraries, findings: [finding("falling", { first: general(first, 12), last: general(last, 12) })] };
+}
+
+/** `match` with the library whose table begins earlier, or after rows of zeros. @param {TableMatch} match @param {Convention} kind @param {Rows} rows */
+function moved(match, kind, { places: [zeros], width }) {
+  const start = kind.start + zeros; // position of the first row that is not zero
+  const sorted = [...librariesAt(width)].sort((one, other) => one.kind.start - other.kind.start);
+  const whose = sorted.find(({ kind: other }) => start >= other.start && Number.isInteger(start - other.start) && isSame({ ...kind, start: other.start }, other));
+  const first = whose ? start - whose.kind.start : 0;
+  const findings = zeros ? [finding("after-zeros", { rows: zeros === 1 ? "one row" : `${zeros} rows` })] : [];
+  if (first) findings.push(finding("from-row", { row: first }));
+  return { ...match, convention: { ...match.convention, start }, libraries: whose?.names ?? [], findings, firstRow: first, zeroRows: zeros };
+}
+
+/** Rotary caches with each pair once have the columns of some conventions. @param {Convention} kind @param {number} width */
+export function rotary({ arrangement, order, freq_shift, spread }, width) {
+  if (width % 2 || freq_shift || spread || (arrangement === "interleaved" && order === "sin_first")) return [];
+  return [finding("rotary-too", { halves: arrangement === "interleaved" ? "cosine and sine of each pair" : order === "sin_first" ? "sines, then cosines" : "cosines, then sines" })];
 }

@@ -3,11 +3,11 @@
  */
 
 import { fromFile } from "./files.js";
-import { EXPONENTS } from "./known.js";
+import { DEFAULT, EXPONENTS } from "./known.js";
 import { identify } from "./match.js";
 import { fromText } from "./parse.js";
+import { unitRows } from "./rows.js";
 import { given } from "./shapes.js";
-import { made } from "./tables.js";
 import { choice, details, summary } from "./words.js";
 
 /** @typedef {{ id: number, file?: File, table?: number, text?: string, example?: number }} Question `table` is the one to take of several in the file */
@@ -16,11 +16,13 @@ import { choice, details, summary } from "./words.js";
 const [LENGTH, WIDTH] = [20, 8];
 const [doubled, own] = Object.keys(EXPONENTS);
 
-/** Options and mistakes of the page's example buttons, in their order. @type {[object, string[]][]} */
-const EXAMPLES = [[{}, []], [{ arrangement: "halves", freq_shift: 1 }, []], [{}, [doubled]], [{}, [own]]];
+/** What the page's example buttons show, in their order. */
+const EXAMPLES = [DEFAULT, { ...DEFAULT, arrangement: "halves", freq_shift: 1 }, { meant: DEFAULT, mistakes: [doubled] }, { meant: DEFAULT, mistakes: [own] }];
 
-/** Rows of numbers, as a reader would paste them. @param {Float64Array} values */
-function printed(values) {
+/** The rows of an example, as a reader would paste them. @param {number} example */
+function printed(example) {
+  const places = Float64Array.from({ length: LENGTH }, (_, row) => row);
+  const { unit: values } = /** @type {{ unit: Float64Array }} */ (unitRows(EXAMPLES[example], { places, values: places, width: WIDTH, far: 0, rounding: 0 }));
   const rows = Array.from({ length: LENGTH }, (_, row) => [...values.subarray(row * WIDTH, (row + 1) * WIDTH)]);
   return rows.map((row) => row.map((value) => value.toFixed(6).padStart(9)).join(" ")).join("\n");
 }
@@ -28,7 +30,7 @@ function printed(values) {
 /** @param {Question} question @returns {Promise<Answer>} */
 async function answer({ id, file, table, text, example }) {
   try {
-    const sample = example === undefined ? undefined : printed(made(...EXAMPLES[example], LENGTH, WIDTH));
+    const sample = example === undefined ? undefined : printed(example);
     const all = file ? await fromFile(file) : [{ name: "", held: fromText(sample ?? text ?? "") }];
     if (all.length > 1 && table === undefined) return { id, ...choice(all.map(({ name }) => name)) };
     const { name, held } = all[table ?? 0];

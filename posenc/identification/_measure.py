@@ -1,0 +1,471 @@
+"""Measure a table: its number format, its pairs of columns, how they turn, where its rows lie."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Any, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from posenc._columns import IntArray
+from posenc._phase import ComplexArray, FloatArray
+from posenc.conventions import Arrangement, Convention, Odd, Order
+from posenc.identification._answer import Form, Part
+
+TOLERANCE = 1e-3  # the usual one, a fraction of the amplitude
+FLOAT32 = 2.0**-22  # relative error of an angle computed in float32
+FORMATS = {"bfloat16": 2.0**-9, "float16": 2.0**-12, "float32": 2.0**-25}  # largest errors below 1
+WINDOW = 64  # rows that each measurement uses
+_DIGITS = range(2, 7)  # decimals that a table may be rounded to
+_FEWEST = 8  # different values that show a format
+_STILL = 0.02  # radians: a pair that turns less over all rows is not measured
+_TOLD = 0.5  # radians in a window: cosines or sines do not show the phase of a slower pair
+_NOTHING = 1e-9  # smaller shares of the largest sum of squares are rounding
+_PAIRS = 40  # that tell a position
+_DIRECT = 0.5  # radians: below it, one angle says how fast a pair turns
+
+
+def as_good(error: float, best: float, rounding: float = 0.0) -> bool:
+    """Whether `error` is at most twice the `best` one, plus rounding.
+
+    If `rounding`, that of the values' format, explains the best error, it has to explain both.
+    """
+    bound = 1.1 * rounding + 1e-6
+    return error <= 2 * best + 1e-6 and not (rounding and best <= bound < error)
+
+
+def room(far: float, positions: FloatArray, speeds: FloatArray) -> FloatArray:
+    """By how much angles may be off, `(rows, pairs)`: `far` of each, more in slow pairs."""
+    with np.errstate(divide="ignore"):
+        logs = np.where(speeds > 0, np.log(np.where(speeds > 0, speeds, 1)), 0)
+    relative = far * speeds * (1 + np.abs(logs) / 2)
+    return np.multiply.outer(np.abs(positions), relative)
+
+
+def spread(count: int, some: int) -> IntArray:
+    """At most `some + some // 2` of `count` rows: the first ones, and others spread evenly."""
+    even = np.linspace(0, count - 1, some).astype(np.intp)
+    return np.unique(np.concatenate([np.arange(min(count, some // 2)), even]))
+
+
+def bfloat16(values: FloatArray) -> FloatArray:
+    """`values` rounded to the 8 bits of bfloat16."""
+    bits = values.astype(np.float32).view(np.uint32).astype(np.uint64)
+    kept = ((bits + 0x7FFF + ((bits >> 16) & 1)) & 0xFFFF0000).astype(np.uint32)
+    return kept.view(np.float32).astype(np.float64)
+
+
+ROUNDED: dict[str, Callable[[FloatArray], FloatArray]] = {
+    "bfloat16": bfloat16,
+    "float16": lambda values: np.clip(values, -65504, 65504).astype(np.float16).astype(np.float64),
+    "float32": lambda values: values.astype(np.float32).astype(np.float64),
+}
+
+
+@dataclass(frozen=True)
+class Precision:
+    """The coarsest format on which all values lie, and its error as a fraction of the largest."""
+
+    name: str
+    error: float
+
+    def slack(self, tolerance: float | None) -> float:
+        """The largest difference that counts as equal."""
+        return tolerance or max(TOLERANCE, 2 * self.error)
+
+    def far(self, tolerance: float | None) -> float:
+        """The relative error that angles may have, 0 if they are exact or the caller said so."""
+        return 0.0 if tolerance or self.name == "float64" else FLOAT32
+
+
+def precision(values: FloatArray) -> Precision:
+    """The precision of `values`, as far as they show it."""
+    some = values[..., spread(values.shape[-2], WINDOW), :].ravel()
+    if len(np.unique(np.abs(some))) >= _FEWEST:
+        with np.errstate(over="ignore"):  # a value that a format cannot hold becomes infinite
+            held = [
+                Precision(name, FORMATS[name])
+                for name, rounded in ROUNDED.items()
+                if (rounded(some) == some).all()
+            ]
+        size = np.abs(some).max()
+        for digits in _DIGITS:
+            times = some * 10.0**digits
+            if (np.abs(times - np.rint(times)) <= 1e-4 * np.minimum(1, np.abs(times))).all():
+                error = 0.5 * 10.0**-digits / size
+                held.append(Precision(f"{digits} decimals", float(error)))
+        if held:
+            return max(held, key=lambda one: one.error)
+    return Precision("float64", 2.0**-53)
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Cosines and sines, each `(rows, pairs)`; one may be missing."""
+
+    cosines: FloatArray | None
+    sines: FloatArray | None
+
+    @property
+    def any(self) -> FloatArray:
+        held = self.sines if self.cosines is None else self.cosines
+        assert held is not None
+        return held
+
+    @property
+    def pairs(self) -> int:
+        return int(self.any.shape[1])
+
+    def __len__(self) -> int:
+        return len(self.any)
+
+    def of(self, change: Callable[[FloatArray], FloatArray]) -> Parts:
+        """Both parts, changed."""
+        held = (self.cosines, self.sines)
+        return Parts(*(None if part is None else change(part) for part in held))
+
+    def rows(self, chosen: slice | IntArray) -> Parts:
+        return self.of(lambda part: part[chosen])
+
+    def columns(self, chosen: npt.NDArray[np.bool_]) -> Parts:
+        return self.of(lambda part: part[:, chosen])
+
+    def waves(self, angles: FloatArray) -> FloatArray:
+        """The values of the parts at `angles` (rows, pairs); cosines and sines side by side."""
+        held = (self.cosines, np.cos), (self.sines, np.sin)
+        return np.concatenate([wave(angles) for part, wave in held if part is not None], axis=1)
+
+    def values(self) -> FloatArray:
+        """The parts side by side."""
+        return np.concatenate([p for p in (self.cosines, self.sines) if p is not None], axis=1)
+
+    def phasors(self) -> ComplexArray:
+        assert self.cosines is not None
+        assert self.sines is not None
+        pairs: ComplexArray = self.cosines + 1j * self.sines
+        return pairs
+
+    def size(self) -> float:
+        """The median length of the pairs in the first row; of a single part, the largest value."""
+        if self.cosines is None or self.sines is None:
+            most = float(np.abs(self.any).max())
+            return 1.0 if 0.5 < most < 1 + 1e-3 else most
+        return float(np.median(np.abs(self.rows(slice(0, 1)).phasors())))
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A way to read columns as pairs.
+
+    `kind` has the arrangement, order and odd width of a convention whose columns these are;
+    `part` and `form` are those of a rotary cache. One of the two may be missing.
+    """
+
+    parts: Parts
+    part: Part | None = None
+    form: Form = "once"
+    kind: Convention | None = None
+
+
+Off = Callable[[FloatArray], Any]
+
+
+def tables(values: FloatArray) -> Iterator[Reading]:
+    """Ways to read `values` `(n, width)` as a convention's table: complete pairs."""
+    odds: tuple[Odd, ...] = ("truncate", "ceil", "pad") if values.shape[1] % 2 else ("error",)
+    for arrangement, order, odd in product(get_args(Arrangement), get_args(Order), odds):
+        kind = Convention(arrangement=arrangement, order=order, odd=odd)
+        codes = kind.columns(values.shape[1])
+        filled = np.flatnonzero(codes >= 0)
+        columns = filled[np.argsort(codes[filled])]
+        sines, cosines = columns[::2], columns[1::2]
+        yield Reading(Parts(values[:, cosines], values[:, sines[: len(cosines)]]), kind=kind)
+
+
+def caches(values: FloatArray, slack: float, off: Off = np.max) -> Iterator[Reading]:
+    """Ways to read `values`, `(n, width)` or cosines and sines `(2, n, width)`, as a cache.
+
+    The two columns of a pair may differ by `slack`, as `off` measures it.
+    """
+    if values.ndim == 3:
+        form, (one, other) = _once(values, slack, off)
+        yield Reading(Parts(one, other), "both", form)
+        return
+    form, (held,) = _once(values[np.newaxis], slack, off)
+    yield Reading(Parts(held, None), "cos", form)
+    yield Reading(Parts(None, held), "sin", form)
+    if values.shape[1] % 2 == 0:
+        form, (one, other) = _once(np.stack(np.split(values, 2, axis=1)), slack, off)
+        yield Reading(Parts(one, other), "cos|sin", form)
+        yield Reading(Parts(other, one), "sin|cos", form)
+
+
+def form_of(part: FloatArray, slack: float, off: Off = np.max) -> Form:
+    """Whether the columns of `part` `(..., width)` hold each pair once or twice."""
+    if part.shape[-1] % 2:
+        return "once"
+    head = part[..., :WINDOW, :]
+    limit = slack * float(np.abs(head).max())
+    left, right = np.split(head, 2, axis=-1)
+    if off(np.abs(left - right)) <= limit:
+        return "halves"
+    return "interleaved" if off(np.abs(head[..., 0::2] - head[..., 1::2])) <= limit else "once"
+
+
+def _once(parts: FloatArray, slack: float, off: Off) -> tuple[Form, FloatArray]:
+    """The form of `parts` (parts, n, width), and their columns with each pair once."""
+    form = form_of(parts, slack, off)
+    if form == "halves":
+        return form, parts[..., : parts.shape[-1] // 2]
+    return form, parts[..., 0::2] if form == "interleaved" else parts
+
+
+def whole(angle: FloatArray) -> FloatArray:
+    """The whole turns of `angle`, in radians."""
+    turns: FloatArray = 2 * np.pi * np.round(angle / (2 * np.pi))
+    return turns
+
+
+def wrapped(angle: FloatArray) -> FloatArray:
+    """`angle` without its whole turns, in [-pi, pi]."""
+    left: FloatArray = angle - whole(angle)
+    return left
+
+
+@dataclass(frozen=True)
+class Waves:
+    """Pair i holds `size[i]` times cosine and sine of `phases[i] + turns[i] * row`."""
+
+    turns: FloatArray  # radians per row, 0 where nothing could be measured
+    phases: FloatArray  # radians in row 0
+    size: FloatArray
+    weight: FloatArray  # what the rows say about each logarithm of `turns`
+    told: npt.NDArray[np.bool_]  # whether the phase and the size are known
+
+    @property
+    def amplitude(self) -> float:
+        """The size of most pairs, 0 if there is none."""
+        sizes = self.size[self.told]
+        return float(np.median(sizes[sizes >= sizes.max() / 2])) if len(sizes) else 0.0
+
+    def apart(self, parts: Parts) -> FloatArray:
+        """Differences of the known pairs from the first rows of `parts`, `(rows, columns)`."""
+        head = parts.rows(slice(0, WINDOW))
+        made = head.waves(self.phases + np.arange(len(head))[:, np.newaxis] * self.turns)
+        times = made.shape[1] // parts.pairs
+        apart: FloatArray = np.abs(made * np.tile(self.size, times) - head.values())
+        return apart[:, np.tile(self.told, times)]
+
+
+def measured(parts: Parts) -> Waves | None:
+    """The waves in `parts`, whose rows follow each other; None if there are too few rows."""
+    if parts.cosines is not None and parts.sines is not None:
+        return _of_both(parts) if len(parts) > 1 else None
+    if len(parts) < 4:
+        return None
+    return _of_one(parts.any, 0.0 if parts.sines is None else np.pi / 2)
+
+
+def _of_both(parts: Parts) -> Waves:
+    """An angle is measured over one row, then over 2, 4, 8, ... rows.
+
+    The previous answer gives the number of whole turns.
+    """
+
+    def pairs_from(row: int) -> ComplexArray:
+        return parts.rows(slice(row, row + WINDOW)).phasors()
+
+    head, lag = pairs_from(0), 1
+    turns = np.zeros(parts.pairs)
+    while lag < len(parts):
+        there = pairs_from(lag)
+        angle = np.angle((there * head[: len(there)].conj()).sum(axis=0))
+        turns += wrapped(angle - lag * turns) / lag
+        lag *= 2
+    rows = np.arange(len(head))[:, np.newaxis]
+    level = (head * np.exp(-1j * rows * turns)).mean(axis=0)
+    return Waves(turns, np.angle(level), np.abs(level), turns**2, turns != 0)
+
+
+def _of_one(values: FloatArray, quarter: float) -> Waves:
+    """The waves in cosines, or in sines, which are cosines a `quarter` turn later.
+
+    The rows `lag` before and after a row add up to it times twice the cosine of the turn. At
+    least a third of the rows are such middles: fewer would say less, though over more rows.
+    """
+    turns, power = np.zeros(values.shape[1]), np.zeros(values.shape[1])
+    lag = 1
+    while 3 * lag <= len(values):
+        here = values[lag : len(values) - lag][:WINDOW]
+        around = values[: len(here)] + values[2 * lag : 2 * lag + len(here)]
+        square = (here**2).sum(axis=0)
+        some = square > _NOTHING * square.max()
+        product_ = (here * around).sum(axis=0)
+        ratio = np.divide(product_, 2 * square, out=np.ones_like(square), where=some)
+        angle = np.arccos(np.clip(ratio, -1, 1))
+        guess = lag * turns
+        turns = (whole(guess) + np.copysign(angle, wrapped(guess))) / lag
+        power = np.maximum(power, (lag * np.sin(angle)) ** 2 * square)
+        lag *= 2
+    turns = np.where(turns * len(values) < _STILL, 0.0, turns)
+    angles = np.arange(len(values[:WINDOW]))[:, np.newaxis] * turns
+    cosine, sine = amplitudes(values[:WINDOW], np.cos(angles), np.sin(angles))
+    phases = wrapped(np.arctan2(-sine, cosine) + quarter)
+    told = turns * len(angles) > _TOLD
+    return Waves(turns, phases, np.hypot(cosine, sine), power * turns**2, told)
+
+
+def amplitudes(
+    values: FloatArray, one: FloatArray, other: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """The multiples of two waves that add up to each column of `values`: least squares."""
+    a, b, c = (one**2).sum(axis=0), (one * other).sum(axis=0), (other**2).sum(axis=0)
+    x, y = (one * values).sum(axis=0), (other * values).sum(axis=0)
+    scale = a * c - b**2
+    found = np.zeros((2, *scale.shape))
+    np.divide([c * x - b * y, a * y - b * x], scale, out=found, where=scale > 0)
+    return found[0], found[1]
+
+
+def from_zero(parts: Parts, slack: float, positions: FloatArray | None = None) -> Waves | None:
+    """The waves of rows at `positions`, by default 0, 1, 2, ...; None if row 0 is not position 0.
+
+    Knowing the phase, a single part shows slow pairs too.
+    """
+    places = np.arange(float(len(parts))) if positions is None else positions
+    size = _size_at_zero(parts, slack)
+    if len(parts) < 2 or not size > 0:
+        return None
+    turns, weight, row = np.zeros(parts.pairs), np.zeros(parts.pairs), 1
+    while row < len(places):
+        first = places[row]
+        end = max(row + 1, int(np.searchsorted(places, 2 * first)))
+        rows = slice(row, min(end, row + WINDOW))
+        turns, weight = _refined(parts.rows(rows), places[rows], turns, size)
+        row = end
+    known = np.full(parts.pairs, True)
+    return Waves(turns, np.zeros(parts.pairs), np.full(parts.pairs, size), weight * turns**2, known)
+
+
+def _size_at_zero(parts: Parts, slack: float) -> float:
+    """The factor of cosines and sines whose first row is position 0, otherwise 0."""
+    if parts.sines is not None:
+        limit = slack * float(np.abs(parts.sines).max())
+        if np.abs(parts.sines[0]).max() > limit:
+            return 0.0
+    if parts.cosines is not None:
+        first = parts.cosines[0]
+        size = float(np.median(first))
+        near = np.ptp(first) <= 2 * slack * np.abs(first).max()
+        return size if near or parts.sines is not None else 0.0
+    fastest = parts.any[:8, 0]
+    middle = fastest[1:-1]
+    power = middle @ middle
+    if not power:
+        return 0.0
+    cosine = (fastest[2:] + fastest[:-2]) @ middle / (2 * power)
+    wave = np.sin(np.arange(len(fastest)) * np.arccos(np.clip(cosine, -1, 1)))
+    return float(wave @ fastest / (wave @ wave)) if wave.any() else 0.0
+
+
+def _refined(
+    parts: Parts, positions: FloatArray, turns: FloatArray, size: float
+) -> tuple[FloatArray, FloatArray]:
+    """Refine `turns` by rows whose angles are already known to less than half a turn."""
+    place = positions[:, np.newaxis]
+    if parts.cosines is not None and parts.sines is not None:
+        seen = parts.phasors() * np.exp(-1j * place * turns)
+        return turns + np.angle(seen.sum(axis=0)) / place.mean(), np.ones(parts.pairs)
+    values = parts.any / size
+    one = np.clip(values, -1, 1)
+    if parts.cosines is not None:  # all rows: rounding leaves ones where a pair hardly turns
+        direct = np.sqrt(((np.arccos(one) * place) ** 2).sum(axis=0) / (place**4).sum())
+    else:
+        direct = np.arcsin(one[0]) / positions.min()
+    slow = np.abs(turns) * positions.min() < _DIRECT
+    turns = np.where(slow, direct, turns)
+    angles = place * turns
+    slopes = (-np.sin(angles) if parts.cosines is not None else np.cos(angles)) * place
+    power = (slopes**2).sum(axis=0)
+    rest = values - parts.waves(angles)
+    step = (rest * slopes).sum(axis=0) / np.where(power > 0, power, np.inf)
+    return np.where(slow, turns, turns + step), power
+
+
+def decoded(
+    parts: Parts, exact: FloatArray, error: float, *, furthest: float = 0.0
+) -> tuple[FloatArray, FloatArray]:
+    """The position of each row of `parts`, whose size is 1, and the largest difference there.
+
+    The slowest pair tells the position and leaves its whole turns open, up to the `furthest`
+    position; each faster pair refines it. Cosines do not show the sign: it is then positive.
+    `error` is that of the values. `exact` are the frequencies, of which some may be 0.
+    """
+    order = np.argsort(np.abs(exact))
+    order = order[np.abs(exact[order]) > 0]
+    if not len(order):
+        return np.zeros(len(parts)), np.full(len(parts), np.inf)
+    if len(order) > _PAIRS:  # evenly spread ones tell as much
+        order = order[np.linspace(0, len(order) - 1, _PAIRS).astype(np.intp)]
+    slow = exact[order[0]]
+    count = int(min(abs(slow) * furthest / (2 * np.pi) + 1, 1 << 15))
+    turns = np.arange(-count, count + 1) * (2 * np.pi)
+    first, _ = _angles(parts, order[0], error)
+    starts = (first[:, :, np.newaxis] + turns).reshape(len(parts), -1)  # (rows, tries)
+    found = starts / slow
+    if parts.sines is None:
+        found = np.abs(found)
+    known = np.full(found.shape, np.inf)  # how uncertain `found` is
+    known[:] = (_angles(parts, order[0], error)[1] / abs(slow))[:, np.newaxis]
+    for pair in order[1:]:
+        angles, unsure = _angles(parts, pair, error)
+        guess = found * exact[pair]
+        off = wrapped(angles[:, :, np.newaxis] - guess[:, np.newaxis])  # (rows, signs, tries)
+        nearest = np.abs(off).argmin(axis=1)[:, np.newaxis]
+        step = np.take_along_axis(off, nearest, axis=1)[:, 0]
+        better = (unsure / abs(exact[pair]))[:, np.newaxis] < known
+        found = np.where(better, found + step / exact[pair], found)
+        known = np.minimum(known, (unsure / abs(exact[pair]))[:, np.newaxis])
+    snapped = np.rint(found)
+    near = np.maximum(4 * known, 1e-9 + 2 * FLOAT32 * np.abs(found))
+    found = np.where(np.abs(found - snapped) <= near, snapped, found)
+    apart = 1e-9 * np.abs(found)  # of equal ones, the nearest to 0, and whole numbers
+    apart += np.where(found == np.rint(found), 0, 1e-7) + np.where(found < 0, 1e-7, 0)
+    for pair in order:
+        for part, wave in ((parts.cosines, np.cos), (parts.sines, np.sin)):
+            if part is not None:
+                made = wave(found * exact[pair])
+                apart = np.maximum(apart, np.abs(made - part[:, pair, np.newaxis]))
+    best = apart.argmin(axis=1)[:, np.newaxis]
+    places = np.take_along_axis(found, best, axis=1)[:, 0]
+    turning = parts.columns(exact != 0)
+    made = turning.waves(places[:, np.newaxis] * exact[exact != 0])
+    return places, np.abs(made - turning.values()).max(axis=1)
+
+
+def _angles(parts: Parts, pair: int, error: float) -> tuple[FloatArray, FloatArray]:
+    """The angles of a pair that its values allow, `(rows, 1 or 2)`, and how uncertain they are."""
+    if parts.cosines is not None and parts.sines is not None:
+        angle = np.arctan2(parts.sines[:, pair], parts.cosines[:, pair])
+        return angle[:, np.newaxis], np.full(len(parts), error)
+    value = np.clip(parts.any[:, pair], -1, 1)
+    slope = np.sqrt(1 - value**2)
+    unsure = np.minimum(error / np.maximum(slope, 1e-300), np.sqrt(2 * error))
+    if parts.cosines is not None:
+        angle = np.arccos(value)
+        return np.stack([angle, -angle], axis=1), unsure
+    angle = np.arcsin(value)
+    return np.stack([angle, np.pi - angle], axis=1), unsure
+
+
+def scaled(parts: Parts, size: float) -> Parts:
+    """`parts` divided by `size`."""
+    return parts.of(lambda part: part / size)
+
+
+def without_kind(reading: Reading) -> Reading:
+    """`reading` as that of a cache only."""
+    return replace(reading, kind=None)

@@ -1,0 +1,602 @@
+"""Choose the encoding of points with several coordinates: grids, images, a text with images."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import log
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from posenc._columns import IntArray
+from posenc._phase import FloatArray
+from posenc.conventions import Convention
+from posenc.grids import Grid
+from posenc.identification import _tables
+from posenc.identification._answer import AxialCache, Form, Match, code
+from posenc.identification._caches import Limits, _heads, is_bounded, snapped
+from posenc.identification._measure import (
+    Parts,
+    Reading,
+    as_good,
+    caches,
+    decoded,
+    from_zero,
+    measured,
+    scaled,
+    spread,
+)
+from posenc.identification._rules import BASES, Encoding, near_bases
+from posenc.identification._tables import Rows
+from posenc.identification._words import Finding, finding, rows_in_words
+from posenc.library_grids import GRIDS
+from posenc.rotary import axes
+from posenc.rotary._turn import Layout
+from posenc.rotary.axes import AxialRotary
+
+Points = Literal["whole", "centres", "ends"]  # how positions count the points of an axis
+SECTIONS = (  # time, height and width, and whether the pairs take them in turn
+    *(((16, 24, 24), False), ((24, 20, 20), True), ((11, 11, 10), True)),
+    *(((24, 20, 20), False), ((16, 24, 24), True), ((11, 11, 10), False), ((16, 16, 16), False)),
+)
+FASTEST = (224.0, 256.0, 10.0)  # usual `max_freq` of axes.pixels
+USUAL = (10_000.0, 100.0, 256.0, *BASES[1:])
+SIZES = (16, 32, 64, 128)  # of the grids that models stretch: diffusers' base_size
+_SOME = 64  # rows that candidates are compared with
+_CHANGE, _ROUGH = 2e-6, 2e-3  # below a tolerance of _ROUGH, smaller changes are rounding
+_EVEN = 1e-3  # largest difference of steps along an axis
+_SEEN = 0.9  # of the steps in an image, in which pairs of the width move
+_CLEAR = 100  # times the rounding of values: a pair that moves less shows no axis
+_LOOSE = 0.05  # a larger tolerance lets coordinates fit noise
+_COARSE = 1e-5  # largest rounding of values
+_FURTHEST = 8192  # positions that are looked for
+
+
+@dataclass(frozen=True)
+class Lattice:
+    """`before` equal rows, then rows through a grid of `sizes` points, the last axis fastest."""
+
+    before: int
+    sizes: tuple[int, int, int]
+
+    @property
+    def places(self) -> IntArray:
+        """Index of each row of the grid along the three axes, `(rows, 3)`."""
+        return np.stack(np.unravel_index(np.arange(np.prod(self.sizes)), self.sizes), axis=1)
+
+
+def lattice(columns: FloatArray, limit: float) -> Lattice | None:
+    """The grid through which the rows of `columns` run; changes up to `limit` do not count."""
+    changed = np.flatnonzero((np.abs(np.diff(columns, axis=0)) > limit).any(axis=1))
+    if not len(changed):
+        return None
+    before = int(changed[0])
+    rows = columns[before:]
+    x = _period(rows, limit)
+    if x == len(rows):
+        return None
+    y = _period(rows[::x], limit)
+    return Lattice(before, (len(rows) // (x * y), y, x))
+
+
+def _period(rows: FloatArray, limit: float) -> int:
+    """How many rows it takes until the columns that change first repeat; all rows if never."""
+    moving = np.abs(rows[1] - rows[0]) > limit
+    first = rows[:2, moving]  # mirrored points have equal cosines, so the next row counts too
+    shares = [step for step in range(1, len(rows)) if len(rows) % step == 0]
+    back = (
+        step for step in shares if (np.abs(rows[step : step + 2, moving] - first) <= limit).all()
+    )
+    return next(back, len(rows))
+
+
+def axes_of(grid: FloatArray, limit: float) -> IntArray | None:
+    """The axis that each pair of `grid` (t, h, w, parts, pairs) follows, -1 where it is constant.
+
+    None if a pair follows two axes.
+    """
+    lines = [np.moveaxis(grid, axis, 0)[:, 0, 0] for axis in range(3)]
+    follows = np.array([(np.abs(line - line[0]) > limit).any(axis=(0, 1)) for line in lines])
+    if (follows.sum(axis=0) > 1).any():
+        return None
+    return np.where(follows.any(axis=0), follows.argmax(axis=0), -1)
+
+
+class Rule(NamedTuple):
+    """An encoding and the call that makes it."""
+
+    call: str
+    rotary: AxialRotary
+    points: Points = "whole"
+
+
+class Slope(NamedTuple):
+    """Two fast pairs i < j of one coordinate, and how they turn."""
+
+    i: int
+    j: int
+    steps: int  # from i to j, counting only pairs of this coordinate
+    ratio: float  # how much faster i turns
+    rise: float  # how much faster the last pair turns than i
+
+
+def rules(labels: Sequence[int], slope: Slope | None, form: Form) -> Iterator[Rule]:
+    """Encodings whose pairs take the coordinates `labels`, -1 where a pair does not turn."""
+    layout: Layout = "halves" if form == "halves" else "interleaved"
+    pairs, whole = len(labels), _filled(labels)
+    counts = [whole.count(axis) for axis in range(max(whole) + 1)]
+    texts = [  # exponents over the head
+        Encoding(2 * pairs, base) for base in _bases(slope, lambda s: pairs / (s.j - s.i))
+    ]
+    if whole == sorted(whole):
+        yield from _in_order(whole, counts, slope, form)
+    for kind in texts:
+        yield from dealt(kind, labels, form)
+    if pairs % 2 == 0 and _fits(labels, [0, 1] * (pairs // 2)):
+        for base in _bases(slope, lambda s: pairs / (2 * s.steps)):
+            call = f"axes.alternate({2 * pairs}{_options(base, 10_000, layout)})"
+            yield Rule(call, axes.alternate(2 * pairs, base=base, layout=layout))
+
+
+def dealt(kind: Encoding, labels: Sequence[int], form: Form) -> Iterator[Rule]:
+    """The pairs of a text's encoding dealt out to coordinates, in blocks or in turn."""
+    pairs, whole = len(labels), _filled(labels)
+    tries: list[tuple[list[int], bool]] = []
+    for parts, in_turn in SECTIONS:
+        shared = [part * pairs // sum(parts) for part in parts]
+        tries += [(shared, in_turn)] if sum(shared) == pairs else []
+    if whole == sorted(whole):
+        tries.append(([whole.count(axis) for axis in range(max(whole) + 1)], False))
+    for count, shift in ((2, 0), (3, 0), (3, 1)):
+        mine = [[j for j, one in enumerate(labels) if one == a - shift] for a in range(count)]
+        ends = [max(own, default=-1) for own in mine]
+        turns = [(end // count + 1) if end >= 0 else 0 for end in ends[1:]]
+        turns = [min(turn, (pairs - a + count - 1) // count) for a, turn in enumerate(turns, 1)]
+        tries.append(([pairs - sum(turns), *turns], True))
+    text = kind.rotary("interleaved" if form == "interleaved" else "halves")
+    call = code(text).replace("'", '"')
+    seen = set()
+    for shares, in_turn in tries:
+        own = _in_turn(shares) if in_turn else np.repeat(np.arange(len(shares)), shares).tolist()
+        if len(own) == pairs and _fits(labels, own) and tuple(own) not in seen:
+            seen.add(tuple(own))
+            option = ", interleaved=True" if in_turn else ""
+            rotary = axes.sections(text, shares, interleaved=in_turn)
+            yield Rule(f"axes.sections({call}, {shares}{option})", rotary)
+
+
+def _in_turn(counts: Sequence[int]) -> list[int]:
+    pairs = [divmod(j, len(counts)) for j in range(sum(counts))]
+    return [axis if turn < counts[axis] else 0 for turn, axis in pairs]
+
+
+def _in_order(
+    whole: list[int], counts: list[int], slope: Slope | None, form: Form
+) -> Iterator[Rule]:
+    """Successive pairs for each coordinate, with all wavelengths."""
+    layout: Layout = "halves" if form == "halves" else "interleaved"
+    head, dims = 2 * len(whole), [2 * count for count in counts]
+    bases = _bases(slope, lambda s: whole.count(whole[s.i]) / s.steps)
+    for base in bases:
+        call = f"axes.blocks({dims}{_options(base, 10_000, layout)})"
+        yield Rule(call, axes.blocks(dims, base=base, layout=layout))
+    if counts[1:] != counts[:1]:  # the others have two coordinates with as many pairs
+        return
+    for base in bases if form != "interleaved" else []:
+        call = f"axes.pixtral({head}{_options(base, 10_000)})"
+        yield Rule(call, axes.pixtral(head, base=base))
+        call = f"axes.dinov3({head}{_options(base, 100)})"
+        yield Rule(call, axes.dinov3(head, base=base), "centres")
+    exact = [float(f"{2 * slope.rise:.3g}")] if slope is not None else []
+    for most in (*exact, *FASTEST):
+        rotary = axes.pixels(head, max_freq=most, layout=layout)
+        call = f"axes.pixels({head}, max_freq={most:g}{_options(1, 1, layout)})"
+        yield Rule(call, rotary, "ends")
+
+
+def _options(base: float, usual: float, layout: Layout | None = None) -> str:
+    told = f", base={base:.12g}" if base != usual else ""
+    return told + (', layout="halves"' if layout == "halves" else "")
+
+
+def _bases(slope: Slope | None, power: Callable[[Slope], float]) -> list[float]:
+    """Bases that explain the slope, rounded, or the usual ones if there is no slope."""
+    if slope is None:
+        return list(USUAL)
+    found = near_bases(log(slope.ratio) * power(slope))
+    close = [base for base in USUAL if abs(found[-1] / base - 1) < 0.01]
+    return [base for base in dict.fromkeys([*close, *found]) if base > 1]
+
+
+def _filled(labels: Sequence[int]) -> list[int]:
+    """`labels`, where a pair that does not turn gets the label of the pair before it.
+
+    Pairs that do not turn, before any that does, form a coordinate with a single value.
+    """
+    still = int(labels[0] < 0)
+    whole: list[int] = []
+    for label in labels:
+        whole.append(label + still if label >= 0 else whole[-1] if whole else 0)
+    return whole
+
+
+def _fits(labels: Sequence[int], axes_: Sequence[int]) -> bool:
+    """Whether each pair that turns has the coordinate of `axes_`, or the one before it."""
+    less = {axis - label for label, axis in zip(labels, axes_, strict=True) if label >= 0}
+    return len(less) <= 1
+
+
+def matches(values: FloatArray, limits: Limits, *, twice: bool = False) -> list[Match]:
+    """Recognise a cache of points in `values` `(n, width)`, or cosines and sines `(2, n, width)`.
+
+    With `twice`, only a cache that has each pair twice, as no table of a grid does.
+    """
+    columns = values if values.ndim == 2 else np.concatenate(list(values), axis=1)
+    size = float(np.abs(columns).max())
+    found = lattice(columns, _change(limits.slack) * size)
+    if found is None:
+        return []
+    later = values[..., found.before :, :]  # without the equal rows
+    for reading in caches(later, limits.slack):
+        if not (twice and reading.form == "once"):
+            match = _of_lattice(values, reading, found, limits)
+            if match is not None:
+                return [match]
+    return []
+
+
+def _change(slack: float) -> float:
+    """The largest change of a value, as a fraction of the amplitude, that is rounding."""
+    return _CHANGE if slack < _ROUGH else slack
+
+
+def _of_lattice(
+    values: FloatArray, reading: Reading, found: Lattice, limits: Limits
+) -> Match | None:
+    size = reading.parts.size()
+    if not size > 0:
+        return None
+    parts = scaled(reading.parts, size)
+    held = parts.values()
+    grid = held.reshape(*found.sizes, held.shape[1] // parts.pairs, parts.pairs)
+    follows = axes_of(grid, _change(limits.slack))
+    if follows is None:
+        return None
+    order = list(dict.fromkeys(follows[follows >= 0].tolist()))  # the axis of each coordinate
+    if len(order) < 2:  # rows that repeat
+        return None
+    labels = [order.index(axis) if axis in order else -1 for axis in follows.tolist()]
+    chosen = spread(len(held), _SOME)
+    every = list(rules(labels, _slope(grid, follows, order, parts), reading.form))
+    some = parts.rows(chosen)
+    best: tuple[float, Rule, FloatArray] | None = None
+    for ways in (_counted, _decoded, _stretched):
+        for rule in every:
+            own = [0, *order] if max(rule.rotary.axes) + 1 > len(order) else order
+            for lines in ways(rule, grid, own, parts, limits):
+                columns = [line[found.places[:, k]] for line, k in zip(lines, own, strict=True)]
+                points = np.stack(columns, axis=1)
+                angles = points[chosen][:, list(rule.rotary.axes)] * rule.rotary.frequencies()
+                error = float(np.abs(some.waves(angles) - some.values()).max())
+                if best is None or not as_good(best[0], error):
+                    best = error, rule, points
+        if best is not None and best[0] <= limits.slack:
+            break
+    if best is None or best[0] > min(limits.slack, _LOOSE):
+        return None
+    _, rule, points = best
+    points = np.concatenate([np.zeros((found.before, points.shape[1])), points])
+    told = _told(found, points)
+    if "interleaved=True" in rule.call or "alternate" in rule.call:
+        told = (*told, finding("in-turn"))
+    return _match(values, reading, rule, points, size, told, limits)
+
+
+def _match(
+    values: FloatArray,
+    reading: Reading,
+    rule: Rule,
+    points: FloatArray,
+    size: float,
+    findings: tuple[Finding, ...],
+    limits: Limits,
+) -> Match | None:
+    """Compare all `values` with the cache of `points`."""
+    assert reading.part is not None
+    cache = AxialCache(
+        rotary=rule.rotary,
+        made_by=rule.call,
+        coordinates=tuple(map(tuple, points.tolist())),
+        part=reading.part,
+        form=reading.form,
+        amplitude=snapped(size / rule.rotary.attention),
+    )
+    made = cache.table()
+    error = float(np.abs(made - values).max()) / size
+    free = limits.far * np.abs(points).max() * rule.rotary.frequencies().max()
+    if error > limits.slack + free:
+        return None
+    return Match(convention=cache, error=error, findings=findings, made=made)
+
+
+def _along(grid: FloatArray, axis: int, parts: Parts) -> Parts:
+    """The pairs at the points along an axis from the first one."""
+    held = np.moveaxis(grid, axis, 0)[:, 0, 0]
+    cosines = None if parts.cosines is None else held[:, 0]
+    return Parts(cosines, None if parts.sines is None else held[:, -1])
+
+
+def _slope(grid: FloatArray, follows: IntArray, order: list[int], parts: Parts) -> Slope | None:
+    """How two fast pairs turn along the longest axis."""
+    axis = max(order, key=lambda axis: (grid.shape[axis], axis))
+    line = _along(grid, axis, parts)
+    waves = measured(line) or from_zero(line, _ROUGH)
+    if waves is None:
+        return None
+    turns = np.abs(waves.turns) * waves.told
+    known = np.flatnonzero((follows == axis) & (turns > 0)).tolist()
+    if len(known) < 2:
+        return None
+    i, *between, j = known[:3]
+    rise = turns[known[-1]] / turns[i]
+    return Slope(i, j, len(between) + 1, float(turns[i] / turns[j]), float(rise))
+
+
+def _counted(
+    rule: Rule, grid: FloatArray, own: list[int], _parts: Parts, _limits: Limits
+) -> Iterator[list[FloatArray]]:
+    """Positions from 0 along the axis of each coordinate, or between -1 and 1."""
+    sizes = [grid.shape[axis] for axis in own]
+    if rule.points == "centres":
+        yield [(2 * np.arange(n) + 1) / n - 1 for n in sizes]
+    elif rule.points == "ends":
+        yield [np.linspace(-1, 1, n) for n in sizes]
+    else:
+        yield [np.arange(float(n)) for n in sizes]
+
+
+def _decoded(
+    rule: Rule, grid: FloatArray, own: list[int], parts: Parts, limits: Limits
+) -> Iterator[list[FloatArray]]:
+    """Positions in even steps from anywhere, as the pairs of each coordinate tell them."""
+    exact, found = rule.rotary.frequencies(), []
+    if rule.points != "whole":
+        return
+    for coordinate, axis in enumerate(own):
+        mine = np.equal(rule.rotary.axes, coordinate) & (exact > 0)
+        line = _along(grid, axis, parts).columns(mine)
+        places, _ = decoded(line, exact[mine], max(limits.error, 1e-7), furthest=_FURTHEST)
+        steps = np.diff(places)
+        step = float(np.median(steps)) if len(steps) else 0.0
+        if np.abs(steps - step).max(initial=0) > _EVEN * max(1, abs(step)):
+            return
+        near = round(step) if abs(step - round(step)) <= _EVEN else _round(step, len(line))
+        first = round(places[0]) if abs(places[0] - round(places[0])) < _EVEN else places[0]
+        found.append(first + near * np.arange(float(len(line))))
+    if len(found[0]) == 1:  # with a single value, time may begin with the height or the width
+        yield from ([other[:1], *found[1:]] for other in found[1:])
+    yield found
+
+
+def _stretched(
+    rule: Rule, grid: FloatArray, own: list[int], _parts: Parts, _limits: Limits
+) -> Iterator[list[FloatArray]]:
+    """Positions of an image that is stretched to the size of those in training."""
+    sizes = [grid.shape[axis] for axis in own]
+    if rule.points == "whole":
+        for size in SIZES[:2]:
+            yield [size / n * np.arange(float(n)) for n in sizes]
+
+
+def _told(found: Lattice, points: FloatArray) -> tuple[Finding, ...]:
+    """The grid in words, and how many rows stand before it."""
+    first = points[found.before]
+    sizes = " x ".join(str(size) for size in found.sizes if size > 1)
+    rest = points[found.before :]
+    steps = [np.unique(column) for column in rest.T]
+    step = [float(line[1] - line[0]) if len(line) > 1 else 1.0 for line in steps]
+    texts = [", ".join(f"{number:.6g}" for number in numbers) for numbers in (first, step)]
+    where = finding("points", size=sizes, first=f"({texts[0]})", steps=f"({texts[1]})")
+    origin = finding("origin", rows=rows_in_words(found.before))
+    return (where, origin) if found.before else (where,)
+
+
+def texts(values: FloatArray, limits: Limits) -> list[Match]:
+    """Recognise a text with images or videos: three coordinates, which are equal in the text."""
+    if limits.error > _COARSE:  # three free coordinates fit rounded values
+        return []
+    for reading in caches(values, limits.slack):
+        size = reading.parts.size()
+        if not size > 0:
+            continue
+        parts = scaled(reading.parts, size)
+        if not is_bounded(parts, limits.slack):
+            continue
+        moving = _moving(parts, limits)
+        blank = [-1] * parts.pairs
+        for labels in (moving, blank) if moving else (blank,):
+            for kind, _, size in _heads(reading.parts, limits):
+                parts, told = scaled(reading.parts, size), (finding("mixed"),)
+                found = []
+                for rule in dealt(kind, labels, reading.form):
+                    points = _coordinates(parts, rule, limits)
+                    if points is not None and np.ptp(points, axis=1).any():  # an image
+                        found.append(_match(values, reading, rule, points, size, told, limits))
+                fits = [match for match in found if match is not None]
+                least = min((match.error for match in fits), default=0.0)
+                for match in fits:  # slow pairs may be dealt out in different ways
+                    if as_good(match.error, least):
+                        return [match]
+    return []
+
+
+def _moving(parts: Parts, limits: Limits) -> list[int] | None:
+    """The coordinate of each pair: 0 time, 1 height, 2 width, -1 where no step is seen.
+
+    In a text all pairs move from row to row. In an image, those of time stand still, those of the
+    width always move, those of the height move from line to line.
+    """
+    values = np.abs(parts.values()).reshape(len(parts), -1, parts.pairs)
+    apart = np.abs(np.diff(parts.values(), axis=0)).reshape(len(parts) - 1, -1, parts.pairs)
+    error = max(limits.error, 1e-12) * np.maximum(values.max(axis=0), 1e-300)
+    moved = (apart / error).max(axis=1)  # in units of the rounding of values
+    most = moved.max(axis=0)
+    seen = most > _CLEAR
+    still = moved <= 4
+    image = still[:, seen].sum(axis=1) >= 3  # at its extremum, a single cosine stands still too
+    if seen.sum() < 3 or image.sum() < 3 or image.all():
+        return None
+    seen &= still[~image].mean(axis=0) <= 1 - _SEEN
+    share = 1 - still[image].mean(axis=0)
+    labels = np.where(share >= _SEEN, 2, np.where(share > 0, 1, 0))
+    found: list[int] = np.where(seen, labels, -1).tolist()
+    return found
+
+
+def _coordinates(parts: Parts, rule: Rule, limits: Limits) -> FloatArray | None:
+    """Time, height and width of each row, or None if they are no whole numbers."""
+    exact, error = rule.rotary.frequencies(), max(limits.error, 1e-7)
+    count = max(rule.rotary.axes) + 1
+    found = np.zeros((len(parts), count))
+    for axis in range(count):
+        mine = np.equal(rule.rotary.axes, axis) & (exact > 0)
+        if mine.sum() < 2:
+            return None
+        for rows in (spread(len(parts), 8), np.arange(len(parts))):
+            own = parts.rows(rows).columns(mine)
+            whole = np.abs(np.rint(decoded(own, exact[mine], error, furthest=_FURTHEST)[0]))
+            off = np.abs(own.waves(np.multiply.outer(whole, exact[mine])) - own.values()).max()
+            far = limits.far / 2 * float(whole.max())
+            if off > min(limits.slack, limits.exact + far):
+                return None
+        found[:, axis] = whole
+    return found
+
+
+# Tables of grids
+
+
+def grids(
+    values: FloatArray, zeros: int, limits: Limits, points: tuple[int, int] | None = None
+) -> list[Match]:
+    """The grid that makes `values` `(n, d)`, which begin with `zeros` rows of zeros.
+
+    `points` is (height, width) if the array says so; otherwise every factorisation is tried.
+    """
+    filled, slack = values[zeros:], limits.slack
+    if values.shape[1] % 4:
+        return []
+    found: list[Match] = []
+    limit = 2 * slack * float(np.abs(filled).max())
+    for height, width in [points] if points else _factors(len(filled)):
+        for name, grid in GRIDS.items():
+            sizes = (height, width) if grid.listed == "rows" else (width, height)
+            table = filled.reshape(*sizes, values.shape[1])
+            table = table if grid.listed == "rows" else table.transpose(1, 0, 2)
+            if _repeats(table, grid, limit):
+                found += _of_grid(table, grid, name, limits)
+    found = [match for match in found if match.error <= slack]
+    if not found:
+        return []
+    best = min(match.error for match in found)
+    found.sort(
+        key=lambda match: (not as_good(match.error, best, limits.error), not match.libraries)
+    )
+    names = sorted({name for match in found for name in match.libraries})
+    first = found[0]
+    assert isinstance(first.convention, Grid)
+    assert first.points is not None
+    height, width = first.points
+    told = [finding("grid", height=height, width=width)]
+    other = [
+        match for match in found if match.points != first.points and as_good(match.error, best)
+    ]
+    if height != width and (points is None or other):
+        told.append(finding("grid-turned", height=width, width=height))
+    grid = replace(first.convention, class_rows=zeros)
+    made = grid.table((height, width), values.shape[1])
+    return [
+        replace(first, convention=grid, libraries=tuple(names), findings=tuple(told), made=made)
+    ]
+
+
+def _factors(count: int) -> Iterator[tuple[int, int]]:
+    """(height, width) of the grids with `count` points, the squarest first."""
+    for height in range(int(count**0.5), 1, -1):
+        if count % height == 0:
+            yield height, count // height
+            if height * height != count:
+                yield count // height, height
+
+
+def _axes(grid: Grid, d_model: int) -> tuple[IntArray, IntArray]:
+    """Columns of y and of x, each in the paper's order."""
+    order = np.argsort(grid.columns(d_model))
+    return order[: d_model // 2], order[d_model // 2 :]
+
+
+def _repeats(table: FloatArray, grid: Grid, limit: float) -> bool:
+    """Whether the columns of y are the same along x, and those of x along y, to within `limit`."""
+    of_y, of_x = _axes(grid, table.shape[2])
+    right, down = table[0, 1] - table[0, 0], table[1, 0] - table[0, 0]
+    if not (right.any() and down.any()):
+        return False
+    return bool(np.abs(right[of_y]).max() <= limit and np.abs(down[of_x]).max() <= limit)
+
+
+def _of_grid(table: FloatArray, grid: Grid, name: str, limits: Limits) -> Iterator[Match]:
+    """`grid` as the library has it, or else with the base and the spacing of `table`."""
+    points = (table.shape[0], table.shape[1])
+    known = _compared(table, grid, points)
+    if known.error <= limits.slack:
+        yield replace(known, libraries=(name,))
+    elif not grid.normalized:
+        fitted = _fitted(table, grid, limits)
+        spaced = [replace(grid, spacing=(size / points[0], size / points[1])) for size in SIZES]
+        for other in spaced if fitted is None else [fitted]:
+            yield _compared(table, other, points)
+
+
+def _compared(table: FloatArray, grid: Grid, points: tuple[int, int]) -> Match:
+    flat = grid.points(points, table.shape[2]).reshape(len(table), -1)
+    rows = Rows(np.arange(float(len(table))), table.reshape(len(table), -1))
+    amplitude = rows.amplitude(flat)
+    if amplitude <= 0:
+        return Match(convention=grid, error=np.inf, points=points)
+    axis = replace(grid.axis, amplitude=amplitude)
+    error = rows.error_at(amplitude, flat)
+    return Match(convention=replace(grid, axis=axis), error=error, points=points)
+
+
+def _fitted(table: FloatArray, grid: Grid, limits: Limits) -> Grid | None:
+    """`grid` with the base, start and spacing found in one line of points along each axis."""
+    lines = []
+    for columns, values in zip(_axes(grid, table.shape[2]), (table[:, 0], table[0]), strict=True):
+        places = np.arange(float(len(values)))
+        along = Rows(places, values[:, columns], limits.far, limits.error)
+        kinds = [match.convention for match in _tables.matches(along, limits.slack)]
+        plain = [
+            kind
+            for kind in kinds
+            if isinstance(kind, Convention)
+            and (kind.arrangement, kind.order) == ("interleaved", "sin_first")
+        ]
+        if not plain:
+            return None
+        lines.append(plain[0])
+    y, x = lines
+    if (y.base, y.start, y.freq_shift) != (x.base, x.start, x.freq_shift):
+        return None
+    if y.angle_scale <= 0 or x.angle_scale <= 0:  # a spacing is positive
+        return None
+    axis = replace(grid.axis, base=y.base, start=y.start, freq_shift=y.freq_shift)
+    steps = (y.angle_scale, len(table)), (x.angle_scale, table.shape[1])
+    along_y, along_x = (_round(step, count) for step, count in steps)
+    return replace(grid, axis=axis, spacing=(along_y, along_x))
+
+
+def _round(step: float, count: int) -> float:
+    """`step`, or the share of a round size that it may be: diffusers divides 16 by `count`."""
+    size = round(step * count, 2)
+    return size / count if abs(size / count - step) <= 1e-6 * abs(step) else step

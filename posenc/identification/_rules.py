@@ -1,0 +1,270 @@
+"""Rules by which pairs turn: a base with any scaling, and what was rounded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+from math import ceil, exp, floor, log, pi
+from typing import NamedTuple
+
+import numpy as np
+
+from posenc._phase import FloatArray
+from posenc.identification._measure import ROUNDED
+from posenc.rotary import NTK, Linear, Llama3, Proportional, Rotary, Scaling, YaRN
+from posenc.rotary._turn import Layout
+
+BASES = (10_000.0, 500_000.0, 1_000_000.0, 150_000.0, 160_000.0, 5_000_000.0, 10_000_000.0)
+FACTORS = (2.0, 4.0, 8.0, 16.0, 32.0, 40.0, 64.0)
+USUAL: tuple[Scaling, ...] = tuple(map(NTK, FACTORS))
+PARTS = (0.25, 0.5)  # of the pairs that turn
+ORIGINALS = tuple(2.0**power for power in range(9, 19))  # lengths that models were first trained on
+RAMPS = tuple(  # for each length; `_ramps` replaces the factors
+    ramp
+    for original in ORIGINALS
+    for ramp in (
+        Llama3(original_max_position_embeddings=original),
+        YaRN(1.0, original_max_position_embeddings=original),
+        YaRN(1.0, original_max_position_embeddings=original, truncate=False),
+    )
+)
+_BEST = 4  # ramps that are compared with the table
+_FAST = 3  # pairs that give the base where slow ones are scaled
+_CLOSE = 0.03  # largest relative distance of a known base from one that few digits show
+_FEW = 2  # pairs that some base and some factor always explain; only round factors count
+_WIDE = 0.02  # largest relative error of a base that rounded angles show
+
+Rank = Callable[[FloatArray], float]
+
+
+class Encoding(NamedTuple):
+    """The options of a `Rotary`, which is slow to make: its frequencies have 60 digits."""
+
+    head_dim: int
+    base: float
+    scaling: Scaling | None = None
+
+    def rotary(self, layout: Layout = "halves") -> Rotary:
+        """The encoding itself."""
+        return Rotary(self.head_dim, base=self.base, scaling=self.scaling, layout=layout)
+
+    def attention(self) -> float:
+        """The factor that multiplies cosine and sine."""
+        return 1.0 if self.scaling is None else self.scaling.attention(None)
+
+    def speeds(self) -> FloatArray:
+        """Radians per position of each pair."""
+        head, base, scaling = self
+        if isinstance(scaling, NTK):
+            base *= scaling.factor ** (head / (head - 2))
+        plain: FloatArray = base ** (-np.arange(0, head, 2) / head)
+        if isinstance(scaling, Linear):
+            plain /= scaling.factor
+        elif isinstance(scaling, Proportional):
+            plain[int(scaling.partial_rotary_factor * head / 2) :] = 0
+        elif isinstance(scaling, Llama3 | YaRN):
+            divided = divided_share(scaling, base, head)
+            plain *= 1 - divided + divided / scaling.factor
+        return plain
+
+
+def divided_share(scaling: Llama3 | YaRN, base: float, head: int) -> FloatArray:
+    """How far each pair's frequency is divided, from 0 to 1."""
+    original = scaling.original_max_position_embeddings
+    i = np.arange(head // 2)
+    if isinstance(scaling, Llama3):
+        low, high = scaling.low_freq_factor, scaling.high_freq_factor
+        turns = original * base ** (-2 * i / head) / (2 * pi)
+        return 1 - np.clip((turns - low) / (high - low), 0, 1)
+    betas = scaling.beta_fast, scaling.beta_slow
+    first, last = (head * log(original / (2 * pi * beta)) / (2 * log(base)) for beta in betas)
+    if scaling.truncate:
+        first, last = floor(first), ceil(last)
+    first, last = max(first, 0), min(last, head - 1)
+    share: FloatArray = np.clip((i - first) / (last - first if last != first else 0.001), 0, 1)
+    return share
+
+
+def explained(
+    turns: FloatArray, weight: FloatArray, amplitude: float, rank: Rank | None = None
+) -> Iterator[Encoding]:
+    """Encodings whose pairs may turn by `turns` (pairs,), the simplest first.
+
+    `weight` says how much is known about each logarithm. If the rows say little about
+    slow pairs, `rank` gives the distance of frequencies from the rows.
+    """
+    seen = np.flatnonzero((weight > 0) & (turns > 0))
+    if not len(seen):
+        return
+    pairs, head = len(turns), 2 * len(turns)
+    yield from (kind for kind in _straight(seen, turns, weight, head) if kind.base > 1)
+    if pairs > 2:
+        yield from _cut(turns, seen, head, usual=rank is not None)
+        bases = _bases(turns, seen, head)
+        yield from _ramps(turns, weight, bases, _factor(turns, seen, bases, head), amplitude, rank)
+
+
+def _straight(
+    seen: np.ndarray, turns: FloatArray, weight: FloatArray, head: int
+) -> Iterator[Encoding]:
+    """One line through all logarithms: a base, perhaps with linear or NTK scaling."""
+    i, logs, weights = seen.astype(np.float64), np.log(turns[seen]), weight[seen]
+    slope = -float((weights * i) @ logs / ((weights * i) @ i)) if seen.any() else 0.0
+    *bases, exact = near_bases(slope * head / 2, _CLOSE) if slope else [10_000.0]
+    plain = [Encoding(head, base) for base in bases]
+    short = [one for one in plain if one.base in BASES or one.base in digits_of(one.base, 1)]
+    scaled = list(_ntk(exact, head))
+    # A usual factor is likelier than a base of three digits or more.
+    usual = [one for one in scaled if one.scaling in USUAL]
+    yield from dict.fromkeys([*short, *usual, *plain, *scaled])
+    yield Encoding(head, float(f"{exact:.7e}"))
+    yield Encoding(head, exact)
+    middle, level = np.average(i, weights=weights), np.average(logs, weights=weights)
+    spread = np.average((i - middle) ** 2, weights=weights)
+    tilt = -np.average((i - middle) * logs, weights=weights) / (spread or np.inf)
+    factor = _exp(-float(level + tilt * middle))
+    slopes = near_bases(tilt * head / 2) if spread else [10_000.0]
+    few = head <= 2 * _FEW
+    for base, near in product(slopes, digits_of(factor, 1 if few else 4)):
+        if abs(near - 1) > 1e-4 and not (few and abs(near / factor - 1) > 1e-3):
+            yield Encoding(head, base, Linear(near))
+
+
+def _ntk(exact: float, head: int) -> Iterator[Encoding]:
+    """Known bases that a round factor of NTK scaling turns into the `exact` one."""
+    for known in BASES:
+        stretch = (exact / known) ** ((head - 2) / head)
+        for factor in digits_of(stretch, 2):
+            if factor > 1 and abs(stretch / factor - 1) < 1e-3:
+                yield Encoding(head, known, NTK(factor))
+
+
+def _cut(turns: FloatArray, seen: np.ndarray, head: int, *, usual: bool) -> Iterator[Encoding]:
+    """Only the first pairs turn: Gemma 4's proportional scaling, with `usual` parts too."""
+    turning = int(seen[-1]) + 1
+    parts = [turning / len(turns)] if turning < len(turns) else []
+    for base, part in product(_bases(turns, seen, head), [*parts, *(PARTS if usual else ())]):
+        yield Encoding(head, base, Proportional(part))
+
+
+def _bases(turns: FloatArray, seen: np.ndarray, head: int) -> list[float]:
+    """The base that each of the fastest pairs implies, rounded."""
+    found: list[float] = []
+    for i in seen[seen > 0][:_FAST]:
+        *near, exact = near_bases(-log(turns[i]) * head / (2 * int(i)))
+        base = next(b for b in (*near, exact) if b in BASES or abs(b / exact - 1) < 1e-3)
+        found += [base] if base > 1 else []
+    return list(dict.fromkeys(found))
+
+
+def _factor(turns: FloatArray, seen: np.ndarray, bases: list[float], head: int) -> list[float]:
+    """By how much the slowest pairs are divided, rounded; known factors follow."""
+    last = int(seen[-1])
+    told = [base ** (-2 * last / head) / turns[last] for base in bases]
+    near = [digit for value in told if value > 1.01 for digit in digits_of(float(value), 1)]
+    return list(dict.fromkeys([*near, *FACTORS]))
+
+
+def _ramps(
+    turns: FloatArray,
+    weight: FloatArray,
+    bases: list[float],
+    factors: list[float],
+    warmth: float,
+    rank: Rank | None,
+) -> Iterator[Encoding]:
+    """Fast pairs kept and slow ones divided, as in Llama 3 and YaRN: the best fits."""
+    if not bases:
+        return
+    head = 2 * len(turns)
+    tries = list(product(bases, factors, RAMPS))
+    speeds = np.concatenate([_speeds_of_ramps(base, factors, head) for base in bases])
+    if rank:
+        misses = np.array([rank(one) for one in speeds])
+    else:
+        known = turns > 0
+        misses = (weight[known] * np.log(speeds[:, known] / turns[known]) ** 2).sum(axis=1)
+    for number in np.argsort(misses, kind="stable")[:_BEST]:
+        base, factor, ramp = tries[number]
+        kind = Encoding(head, base, replace(ramp, factor=factor))
+        if isinstance(ramp, YaRN) and abs(kind.attention() - warmth) >= 1e-3:
+            warm = digits_of(warmth, 4)[-1]  # the attention factor that the table has
+            kind = Encoding(head, base, replace(ramp, factor=factor, attention_factor=warm))
+        yield kind
+
+
+def _speeds_of_ramps(base: float, factors: list[float], head: int) -> FloatArray:
+    """The speeds of `base` with each of `factors` and each of `RAMPS`, `(rows, pairs)`.
+
+    A table is compared with hundreds of ramps, and most of them differ only in the factor.
+    """
+    divided = np.stack([divided_share(ramp, base, head) for ramp in RAMPS])
+    kept = 1 - divided + divided / np.array(factors)[:, np.newaxis, np.newaxis]
+    speeds: FloatArray = Encoding(head, base).speeds() * kept
+    return np.concatenate(speeds)
+
+
+def near_bases(logarithm: float, close_to: float = 0.01) -> list[float]:
+    """Round bases near the one with the measured `logarithm`, known ones first, then this one."""
+    base = _exp(logarithm)
+    close = [known for known in BASES if abs(base / known - 1) < close_to]
+    return list(dict.fromkeys([*close, *digits_of(base, 3), base]))
+
+
+def _exp(power: float) -> float:
+    """Euler's number to the `power`, or to the nearest one that float64 can invert."""
+    return exp(min(max(power, -300), 300))
+
+
+def digits_of(number: float, most: int) -> list[float]:
+    """`number` rounded to one significant digit, to two, ... and to `most + 1`."""
+    return [float(f"{number:.{digits}e}") for digits in range(most + 1)]
+
+
+@dataclass(frozen=True)
+class Rounding:
+    """What code rounded to `format` before it took sines: frequencies, positions or angles."""
+
+    format: str
+    what: tuple[str, ...]
+
+    def angles(self, positions: FloatArray, speeds: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """The angles `(rows, pairs)`, and those on the other side of a close decision.
+
+        Code computes in float32 what it then rounds, so the last bit decides some of them.
+        """
+        to = ROUNDED[self.format]
+        where = to(positions) if "positions" in self.what else positions
+        low, high = speeds * (1 - 2.0**-23), speeds * (1 + 2.0**-23)
+        if "frequencies" in self.what:
+            low, high = to(low), to(high)
+        one, other = np.multiply.outer(where, low), np.multiply.outer(where, high)
+        if "angles" in self.what:
+            return to(one), to(other)
+        return (one, other) if "frequencies" in self.what else ((one + other) / 2,) * 2
+
+
+ROUNDINGS = tuple(
+    Rounding(form, what)
+    for form in ("bfloat16", "float16")
+    for what in (
+        ("frequencies",),
+        ("positions",),
+        ("angles",),
+        ("positions", "angles"),
+        ("frequencies", "positions"),
+        ("frequencies", "angles"),
+        ("frequencies", "positions", "angles"),
+    )
+)
+
+
+def around(base: float) -> list[float]:
+    """Known bases and those of up to three digits near one that rounding disturbs."""
+    known = [one for one in BASES if abs(one / base - 1) < _CLOSE]
+    power = 10.0 ** floor(log(base) / log(10) - 2)
+    found = [float(f"{first * power:.3g}") for first in range(90, 1100)]
+    near = [one for one in found if abs(one / base - 1) < _WIDE]
+    near.sort(key=lambda one: (len(f"{one:.2e}".partition("e")[0].rstrip("0")), abs(one - base)))
+    return list(dict.fromkeys([*known, *near]))
