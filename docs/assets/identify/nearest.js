@@ -20,8 +20,7 @@ const NEAR = 0.3; // largest mean difference of a near miss; noise differs by mo
 const STILL = 0.5; // radians over all rows: any slow change fits a pair that turns less
 const SAME = 1e-4; // largest relative difference of two frequencies that count as one
 const WHOLE = 0.01; // largest distance of a multiple from a whole number
-const MOST = 100; // the largest multiple
-const SHOWN = 5;
+const [MOST, SHOWN] = [100, 5]; // the largest multiple, and how many frequencies are shown
 
 /** The values that a convention makes in these rows, at amplitude 1; null if float64 cannot hold them. @param {Convention} kind @param {Rows} rows */
 const unitOf = (kind, rows) => unitRows(kind, { ...rows, far: 0 })?.unit ?? null;
