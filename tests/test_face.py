@@ -151,7 +151,8 @@ def test_answers_travel_with_their_words_until_the_places_have_clocks(visit):
             for word, _, colour in now:
                 assert (colour in colours[word]) != clocks
                 colours[word].add(colour)
-            expect(status).to_contain_text("every answer" if clocks else "kept its answer")
+            words = "every answer has changed" if clocks else "each word kept its answer"
+            expect(status).to_contain_text(f"Now “{order}”, and {words}")
     turns = [f"{float(p / oracle.wavelengths(4)[i]):.2f} turns" for p in range(3) for i in range(2)]
     for i, turn in enumerate(turns):
         speed = ("fast", "slow")[i % 2]
@@ -174,7 +175,7 @@ def test_a_word_follows_the_pointer_and_the_arrow_keys(visit):
     page.keyboard.press("Enter")
     page.keyboard.press("ArrowLeft")
     assert [word for word, *_ in cards(page)] == ["dog", "bites", "man"]
-    expect(page.get_by_label("Move dog left")).to_be_focused()
+    expect(page.get_by_label("Move dog right")).to_be_focused()
 
 
 @pytest.mark.browser

@@ -31,7 +31,7 @@ function wall(place) {
 export function start(host) {
   host.innerHTML = `<div class="cards" role="list">${WORDS.map(card).join("")}</div><div class="walls"></div>
 <label><input type="checkbox" role="switch"> Give each place its clocks</label>
-<p role="status">Each colour is attention’s answer to the word above it.</p>`;
+<p role="status">Each colour shows two numbers: attention’s answer to the word above it.</p>`;
   const [list, walls, , status] = /** @type {HTMLElement[]} */ ([...host.children]);
   const clocks = /** @type {HTMLInputElement} */ (host.querySelector("input"));
   walls.append(...WORDS.map((_, place) => wall(place)));
@@ -63,9 +63,11 @@ export function start(host) {
       other.animate([{ transform: `translateX(${way}px)` }, {}], 200);
       if (!item.style.translate) item.animate([{ transform: `translateX(${-way}px)` }, {}], 200);
     }
+    const order = [...list.children].map((one) => /** @type {HTMLElement} */ (one).dataset.word).join(" ");
     show(clocks.checked
-      ? `The word ${item.dataset.word} moved, and every answer has changed: now attention can tell the orders apart.`
-      : `The word ${item.dataset.word} moved, and each word kept its answer: attention cannot see order.`);
+      ? `Now “${order}”, and every answer has changed: attention can tell the orders apart.`
+      : `Now “${order}”, and each word kept its answer: attention cannot see order.`);
+    if (item.querySelector("[aria-disabled=true]:focus")) /** @type {HTMLElement} */ (item.querySelector("[aria-disabled=false]")).focus();
     return way;
   }
 

@@ -9,8 +9,8 @@ import { rotaryFrequencies } from "../maths/rotary.js";
 import { xorshift } from "../maths/generator.js";
 
 /** @typedef {{ steps: number[], mutes: boolean[], length: number }} State */
-/** @typedef {{ texts: number, verdicts: Uint8Array, rights: Float64Array, looks: Float64Array }} Known verdicts on the first text, 1 if right; over all texts and all places up to each one: right answers, and attention by (place, head, offset) */
-/** @typedef {{ state: State, share: number, isByHand: boolean }} Result `share` of the answers are right; no preset was pressed since a fader moved */
+/** @typedef {{ texts: number, verdicts: Uint8Array, rights: Float64Array, finds: Float64Array, looks: Float64Array }} Known verdicts on the first text, 1 if right; over all texts and all places up to each one: right answers, places where a head attends most to the letter of the task, and attention by (place, head, offset) */
+/** @typedef {{ state: State, share: number, origin: number }} Result `share` of the answers are right; all faders started at the step `origin`, or at a preset that solves tasks, if it is negative */
 
 export const PAIRS = 16;
 export const TRAINED = 32; // letters of the texts in training
@@ -70,11 +70,23 @@ export function letters(text) {
 /** The share of right answers. @param {Known} known @param {number} length */
 export const share = ({ rights, texts }, length) => rights[length - 1] / (texts * (length - BACK));
 
+/** @param {number} part */
+const percent = (part) => `${Math.round(100 * part)}%`;
+
 /** The share in words: a percentage, and of what. @param {Known} known @param {number} length */
-export const scored = (known, length) => [`${Math.round(100 * share(known, length))}%`, `right, in ${known.texts} texts of ${length} letters`];
+export const scored = (known, length) => [percent(share(known, length)), `right, in ${known.texts} texts of ${length} letters`];
 
 /** The mean attention of each head by offset, one head after the other. @param {Known} known @param {number} length */
 export const lookBack = ({ looks, texts }, length) => looks.slice((length - 1) * 2 * OFFSETS, length * 2 * OFFSETS).map((sum, at) => sum / (length - Math.min(at % OFFSETS, length - 1)) / texts);
+
+/** What screen readers hear of the text. @param {Known} known @param {number} length */
+export const heard = (known, length) => ["A text and the verdicts:", ...scored(known, length), "– right in each quarter:", ...[0, 1, 2, 3].map((quarter) => {
+  const [from, to] = [quarter, quarter + 1].map((end) => Math.max(BACK, Math.round(end * length / 4)));
+  return percent((known.rights[to - 1] - known.rights[from - 1]) / known.texts / (to - from));
+})].join(" ");
+
+/** What they hear of the curve. @param {Known} known @param {number} length */
+export const looked = (known, length) => ["Where the heads look", ...[0, 1].map((head) => `head ${head + 1} pays ${percent(lookBack(known, length)[head * OFFSETS + BACK])} of its attention ${BACK} letters back`)].join(", ");
 
 /** The pairs that turn. @param {State} state */
 export const turning = ({ mutes }) => mutes.filter((isMute) => !isMute).length;
@@ -85,25 +97,24 @@ export function told(known, state) {
   const reached = own.filter((speed, pair) => fresh(plain[pair] * TRAINED, speed * state.length)).length;
   const [one, other] = [mean.subarray(0, OFFSETS), mean.subarray(OFFSETS)].map((head) => head.indexOf(Math.max(...head)));
   const isSqueezed = one === other && one > BACK && Math.abs(one * own[0] - BACK * plain[0]) < own[0] / 2;
-  const slow = state.steps.slice(PAIRS / 2);
+  const [now, before] = [state.length, TRAINED].map((length) => known.finds[length - 1] / known.texts / (length - BACK));
+  const isLost = !isRight && !isSqueezed && reached > 1 && now < 0.95 * before;
   return [
-    `${reached || "None"} of ${turning(state)} turning clocks reach${reached === 1 ? "es" : ""} new angles (red).`,
-    isSqueezed ? `Neighbours are too close: ${one} letters now turn the fastest clock as far as ${BACK} did in training, so both heads look ${one} back.`
-      : one === other ? `Both heads look mostly ${one} back.` : `Head 1 looks mostly ${one} back, head 2 ${other}.`,
-    isSqueezed ? "Push up the fast clocks, on the left." : "",
-    !isRight && !isSqueezed && reached > 1 && turning(state) === PAIRS && state.steps[0] < 2 ? "Pull the red clocks down." : "",
-    isRight && reached < 2 && state.length === MOST && state.steps[0] < 2 && Math.min(...slow) > 7 ? "The fast clocks turn as in training, so neighbours stay apart. The slow ones, slowed, keep to angles that the model knows." : "",
+    `${reached || "None"} of ${turning(state)} turning clocks reach${reached === 1 ? "es" : ""} new angles (red arc).`,
+    isSqueezed ? `Neighbours are too close: ${one} letters now turn the fastest clock as far as ${BACK} did in training, so both heads look ${one} back. Push up the fast clocks, on the left.`
+      : one !== BACK || other !== BACK ? `Head 1 looks mostly ${one} back, head 2 ${other}.`
+      : `At ${percent(now)} of the places a head looks most at the letter ${BACK} back, and in the first ${TRAINED} letters at ${percent(before)}.`,
+    isLost ? "At angles that the model never met, its heads lose sight of that letter." : isRight && reached === 1 ? "The one red arc does little harm here." : "",
+    isLost && turning(state) === PAIRS && state.steps[0] < 2 ? "Keep to angles that it knows: pull the clocks with red arcs down." : "",
+    isRight && reached < 2 && state.length === MOST && state.steps[0] < 2 && Math.min(...state.steps.slice(PAIRS / 2)) > 7 ? "The fast clocks turn as in training, so neighbours stay apart. The slow ones, slowed, keep to angles that the model knows." : "",
   ].filter(Boolean).join(" ");
 }
 
-/** Names of the tasks, and what a result that solves it earns. @type {[string, (result: Result) => string | false][]} */
+/** Names of the tasks, and whether a result solves each. @type {[string, (result: Result) => boolean][]} */
 export const TASKS = [
-  ["Make it read 256: nine in ten answers right at full length.", ({ state, share }) => state.length === MOST && share >= 0.9 && "done"],
-  ["Break it: all faders at the bottom, 1/8. Why does it look 24 back?", ({ state, share }) => turning(state) === PAIRS && state.steps.every((step) => step === LAST) && share < 0.2 && "done"],
-  ["From there, bring back only the fast clocks, until it reads 256 again.", ({ state, share, isByHand }) => isByHand && state.length === MOST && share >= 0.9
-    && state.steps[0] <= 1 && state.steps.slice(PAIRS / 2).every((step) => step >= LAST - 1) && "done"],
-  ["At 32 letters, mute clocks. How few can you keep with 19 in 20 right? Try for three.", ({ state, share }) => state.length === TRAINED && turning(state) <= 3 && share >= 0.95
-    && `done, with ${turning(state)}`],
-  ["Build YaRN by hand, each fader within two steps.", ({ state, share, isByHand }) => isByHand && turning(state) === PAIRS && share >= 0.95
-    && state.steps.every((step, pair) => Math.abs(step - PRESETS.yarn[pair]) <= 2) && "done: this is the curve of Peng et al. (2023)"],
+  ["Make it read 256: nine in ten answers right at full length, by hand.", ({ state, share, origin }) => origin >= 0 && state.length === MOST && share >= 0.9],
+  ["Break it: all faders at the bottom. Why does it look 24 back?", ({ state, share }) => turning(state) === PAIRS && state.steps.every((step) => step === LAST) && share < 0.2],
+  ["From there, bring back only the fast clocks, until it reads 256 again.", ({ state, share, origin }) => origin === LAST && state.length === MOST && share >= 0.9 && state.steps[0] <= 1 && state.steps.slice(PAIRS / 2).every((step) => step >= LAST - 1)],
+  ["At 32 letters, mute clocks. How few can you keep with 19 in 20 right? Try for three.", ({ state, share }) => state.length === TRAINED && turning(state) <= 3 && share >= 0.95],
+  ["Build YaRN by hand, each fader within two steps.", ({ state, share, origin }) => origin >= 0 && turning(state) === PAIRS && share >= 0.95 && state.steps.every((step, pair) => Math.abs(step - PRESETS.yarn[pair]) <= 2)],
 ];

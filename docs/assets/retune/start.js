@@ -5,33 +5,34 @@
 import { dial, pairColor } from "../clocks/dial.js";
 import { numeral } from "../maths/numerals.js";
 import { setText } from "../site/text.js";
-import { BACK, LAST, LETTERS, MOST, OFFSETS, PAIRS, PRESETS, TASKS, TEXTS, TRAINED, fromSearch, letters, lookBack, nearest, plain, scored, share, speeds, told, toSearch } from "./desk.js";
+import { BACK, LAST, LETTERS, MOST, OFFSETS, PAIRS, PRESETS, TASKS, TEXTS, TRAINED, fromSearch, heard, letters, lookBack, looked, nearest, plain, scored, share, speeds, told, toSearch } from "./desk.js";
 
 const [PAUSE, GROWTH] = [400, 100]; // ms without a change until the address and the sentence follow; ms for four more letters
 const NAMES = { trained: "As trained", linear: "Linear", ntk: "NTK", yarn: "YaRN", llama3: "Llama 3’s limits", longrope: "LongRoPE’s list" };
 
 const tick = (/** @type {number} */ at) => `<text x="${4 * at}" y="90">${at}</text>`;
-const channel = (/** @type {number} */ pair) => `<div class="rt-channel"><span>${numeral(2 * Math.PI / plain[pair], plain[pair] > 0.1 ? 1 : 0)}</span>
-<div class="rt-fader"><input type="range" min="0" max="${LAST}" aria-orientation="vertical" aria-label="pair ${pair}, speed" data-pair="${pair}"><i hidden></i></div>
-<output></output><button type="button" aria-label="mute pair ${pair}" data-mute="${pair}">mute</button></div>`;
+const letter = (/** @type {number} */ speed) => numeral(2 * Math.PI / speed, speed > 0.1 ? 1 : 0);
+const clock = (/** @type {number} */ pair) => `clock of ${letter(plain[pair])} letters`;
+const channel = (/** @type {number} */ pair) => `<div class="rt-channel"><span></span>
+<div class="rt-fader"><input type="range" min="0" max="${LAST}" aria-orientation="vertical" aria-label="${clock(pair)}, speed" data-pair="${pair}"><i hidden></i></div>
+<span></span><button type="button" aria-label="mute ${clock(pair)}" data-mute="${pair}">mute</button></div>`;
 const preset = (/** @type {string[]} */ [name, words]) => `<button type="button" data-preset="${name}">${words}</button>`;
 const curve = (/** @type {{ name: string }} */ { name }, /** @type {number} */ index) => `<option value="${index}">${name}</option>`;
-const task = (/** @type {[string, unknown]} */ [words]) => `<li>${words} <b></b></li>`;
-
-const cell = (/** @type {number} */ letter) => `<span>${LETTERS[letter]}</span>`;
+const task = (/** @type {[string, unknown]} */ [words]) => `<li><b></b>${words}</li>`;
 
 /** The parts of the desk, from top to bottom. @param {{ name: string }[]} curves */
 const html = (curves) => [`
-<div class="rt-top"><div><div class="rt-bracket">${TRAINED} letters, as in training</div><div class="rt-ticker" role="img" aria-label="The text and its answers">${letters(0).map(cell).join("")}</div>
-<div class="rt-row"><label for="rt-length">Length</label><input id="rt-length" type="range" min="${TRAINED}" max="${MOST}" step="2"><output></output></div>
+<div class="rt-top"><div><div class="rt-legend"><span>${TRAINED} letters, as in training</span><span>Green: here it names the letter ${BACK} back. Struck: another.</span></div><div class="rt-ticker" role="img" aria-label="The text and its answers">${letters(0).map((one) => `<span>${LETTERS[one]}</span>`).join("")}</div>
+<div class="rt-row"><label for="rt-length">Length</label><input id="rt-length" type="range" min="${TRAINED}" max="${MOST}" step="2"><output aria-live="off"></output></div>
+<div class="rt-row" role="group" aria-label="Presets"><span>Presets</span>${Object.entries(NAMES).map(preset).join("")}</div>
 <p class="rt-sentence" role="status">Loading the model …</p></div>
-<div><p class="rt-share"><b>–</b> <span></span></p>
-<svg class="rt-looks" viewBox="-4 0 140 100" role="img" aria-label="Where the heads look" fill="none"><path d="M0 80H132M${4 * BACK} 80V18" stroke="var(--fig-grid)"/><path stroke="var(--fig-1)" stroke-width="3"/><path stroke="var(--fig-2)" stroke-width="2" stroke-dasharray="4 2"/>
-<g fill="currentColor" font-size="8" text-anchor="middle">${[0, BACK, 6, 12, 24].map(tick).join("")}<text x="132" y="99" text-anchor="end">letters back</text><text x="64" y="8">where the two heads look</text></g></svg></div></div>
+<div><p class="rt-share"><b>–</b>
+<span></span></p>
+<svg class="rt-looks" viewBox="-4 0 140 100" role="img" aria-label="Where the heads look" fill="none"><path d="M0 80H132M0 14H132M${4 * BACK} 80V14" stroke="var(--fig-grid)"/><path stroke="var(--fig-1)" stroke-width="3"/><path stroke="currentColor" stroke-width="1.5" stroke-dasharray="4 2"/>
+<g fill="currentColor" font-size="8" text-anchor="middle">${[0, BACK, 6, 12, 24].map(tick).join("")}<text x="132" y="99" text-anchor="end">letters back</text><text x="132" y="24" text-anchor="end">100% of the attention of</text><text x="132" y="36" text-anchor="end">head 1 (line), head 2 (dashes)</text></g></svg></div></div>
 <p class="rt-ends"><span>fast clocks</span><span>letters for one turn</span><span>slow clocks</span></p>`,
 `<div class="rt-desk"></div>`,
 `<div class="rt-row"><label><input id="rt-follow" type="checkbox" checked> A fader takes others along: down the slower clocks, up the faster ones</label></div>
-<div class="rt-row" role="group" aria-label="Presets"><span>Presets</span>${Object.entries(NAMES).map(preset).join("")}</div>
 <ol class="rt-tasks" aria-label="Tasks">${TASKS.map(task).join("")}</ol>
 <div class="rt-row"><label for="rt-curve">Lay a real model’s curve over the desk</label><select id="rt-curve"><option value="">none</option>${curves.map(curve).join("")}</select>
 <button type="button">Save as a picture</button></div>`];
@@ -55,7 +56,7 @@ export async function start(host) {
   const state = fromSearch(location.search);
   const grows = !location.search && !matchMedia("(prefers-reduced-motion: reduce)").matches;
   if (grows) state.length = TRAINED;
-  let [isByHand, isMoved, asked, answered, pause, cursor, growing] = [false, false, 0, 0, 0, -1, 0];
+  let [origin, isMoved, asked, answered, pause, cursor, growing] = [-1, false, 0, 0, 0, -1, 0];
   let [drawing, left, next] = [0, 0, 0]; // the frame, parts that do not show the state yet, and the one after them
   /** @type {import("./desk.js").Known | null} */
   let known = null;
@@ -68,7 +69,7 @@ export async function start(host) {
   const dials = [];
   for (let pair = 0; pair < PAIRS; pair++) {
     part(".rt-desk").insertAdjacentHTML("beforeend", channel(pair));
-    dials[pair] = dial({ name: `pair ${pair}`, color: pairColor(pair, PAIRS) });
+    dials[pair] = dial({ name: clock(pair), color: pairColor(pair, PAIRS) });
     part(".rt-desk").lastElementChild.firstElementChild.after(dials[pair].element);
     if (pair % 4 === 3) await frame();
   }
@@ -83,10 +84,11 @@ export async function start(host) {
     const [pair, end] = [from + at, state.length];
     const own = speeds(state)[pair];
     update({ angle: own * (cursor < 0 || cursor >= end ? end - 1 : cursor), met: plain[pair] * TRAINED, reach: own * end });
-    const [times, isMute] = [`${numeral(own / plain[pair], 2)}×`, state.mutes[pair]];
+    const [times, isMute] = [numeral(own / plain[pair], 2), state.mutes[pair]];
     faders[pair].value = String(LAST - state.steps[pair]);
-    faders[pair].setAttribute("aria-valuetext", isMute ? "muted" : `${times} the trained speed`);
-    setText(channels[pair].children[3], isMute ? "still" : times);
+    faders[pair].setAttribute("aria-valuetext", isMute ? "muted" : `${times} times the trained speed`);
+    setText(channels[pair].children[3], isMute ? "still" : `${times}×`);
+    setText(channels[pair].firstElementChild, isMute ? "–" : letter(own));
     channels[pair].lastElementChild.setAttribute("aria-pressed", String(isMute));
   });
 
@@ -109,8 +111,7 @@ export async function start(host) {
     const points = Array.from(lookBack(known, state.length), (weight, at) => `${4 * (at % OFFSETS)},${(80 - 66 * weight).toFixed(1)}`);
     [1, 2].forEach((head) => part(`.rt-looks path:nth-of-type(${head + 1})`).setAttribute("d", `M${points.slice((head - 1) * OFFSETS, head * OFFSETS).join("L")}`));
     if (isWhole()) TASKS.forEach(([, holds], index) => {
-      const done = holds({ state, share: right, isByHand });
-      if (done) setText(part(`.rt-tasks li:nth-child(${index + 1}) b`), `✓ ${done}`);
+      if (holds({ state, share: right, origin })) setText(part(`.rt-tasks li:nth-child(${index + 1}) b`), "✓");
     });
   }
 
@@ -133,13 +134,17 @@ export async function start(host) {
   /** Tell what the desk shows, and keep it in the address. */
   function rest() {
     if (!known || !isWhole()) return;
-    const words = scored(known, state.length).join(" ");
-    part(".rt-ticker").setAttribute("aria-label", `A text and the verdicts: ${words}`);
-    setText(part(".rt-sentence"), `${words}. ${told(known, state)}`);
+    part(".rt-ticker").setAttribute("aria-label", heard(known, state.length));
+    part(".rt-looks").setAttribute("aria-label", looked(known, state.length));
+    setText(part(".rt-sentence"), `${scored(known, state.length).join(" ")}. ${told(known, state)}`);
     if (isMoved) history.replaceState(null, "", toSearch(state) + location.hash);
   }
 
   function ask() {
+    isMoved = true;
+    const [first] = state.steps;
+    if (first % LAST === 0 && state.steps.every((step) => step === first)) origin = first;
+    all("[data-preset]").forEach((button) => button.setAttribute("aria-pressed", String(!state.mutes.includes(true) && String(presets[/** @type {keyof typeof presets} */ (button.dataset.preset)]) === String(state.steps))));
     worker.postMessage({ id: ++asked, speeds: speeds(state) });
     show();
   }
@@ -173,7 +178,6 @@ export async function start(host) {
       const pair = Number(dataset.pair);
       const to = LAST - Number(value);
       state.steps = state.steps.map((step, other) => other === pair ? to : !part("#rt-follow").checked ? step : other < pair ? Math.min(step, to) : Math.max(step, to));
-      [isByHand, isMoved] = [true, true];
       ask();
     }
   });
@@ -184,11 +188,11 @@ export async function start(host) {
     if (mute) state.mutes[Number(mute)] = !state.mutes[Number(mute)];
     if (preset) Object.assign(state, { steps: [...presets[/** @type {keyof typeof presets} */ (preset)]], mutes: Array(PAIRS).fill(false) });
     if (!mute && !preset) return (await import("./card.js")).save(host, part(".rt-share").textContent);
-    [isByHand, isMoved] = [Boolean(mute), true];
+    if (preset) origin = -1;
     ask();
   });
-  part(".rt-ticker").addEventListener("pointermove", (/** @type {PointerEvent} */ { target }) => { cursor = cells.indexOf(/** @type {HTMLElement} */ (target)); show(); });
-  part(".rt-ticker").addEventListener("pointerleave", () => { cursor = -1; show(); });
+  for (const way of ["pointermove", "pointerleave"]) part(".rt-ticker").addEventListener(way, (/** @type {PointerEvent} */ { target }) => { cursor = cells.indexOf(/** @type {HTMLElement} */ (target)); show(); });
   for (const touch of ["pointerdown", "keydown"]) host.addEventListener(touch, still);
   ask();
+  isMoved = false;
 }
