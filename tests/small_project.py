@@ -116,6 +116,7 @@ def write(root: Path) -> None:
             shutil.copy2(path, root / folder)
     for path in [*(ROOT / "tests").glob("*oracle.py"), ROOT / "tests" / "reference.py"]:
         shutil.copy2(path, root / "tests")
+    shutil.copytree(ROOT / "tests" / "balls", root / "tests" / "balls", ignore=caches)
     settings = (ROOT / "mkdocs.yml").read_text("utf-8")
     for name, text in {
         "mkdocs.yml": re.sub(r"^nav:\n(?: .*\n)+", NAVIGATION, settings, flags=re.MULTILINE),

@@ -195,6 +195,6 @@ def test_a_surprise_is_in_the_data(name):
 
 def test_the_page_lists_the_model_types_that_pair_neighbours():
     page = PAGE.read_text(encoding="utf-8")
-    after = page.partition("all others that it knows:")[2]
+    after = page.partition("all others that it knows.")[2]
     listed = re.findall(r"`(\w+)`", after.partition("#")[0])
     assert listed == sorted(INTERLEAVED)

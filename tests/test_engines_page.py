@@ -31,5 +31,6 @@ def test_the_table_has_these_rows():
 @pytest.mark.parametrize("name", CONFIGS)
 def test_the_first_column_is_the_attention_factor_of_the_config(name):
     scaling = {"rope_type": "yarn", "original_max_position_embeddings": 4096, **CONFIGS[name]}
-    rotary = Rotary.from_config({"head_dim": 64, "rope_theta": 10_000, "rope_scaling": scaling})
+    config = {"model_type": "llama", "head_dim": 64, "rope_theta": 10_000}
+    rotary = Rotary.from_config({**config, "rope_scaling": scaling})
     assert float(rows()[name][0]) == pytest.approx(rotary.attention_factor(), rel=1e-9)

@@ -312,7 +312,7 @@ def test_a_page_is_light(name):
     assert html <= 30 * KILO, f"HTML {html}"
     assert scripts
     live = {SITE / "assets" / module for module in live_modules(name)}
-    most = {"explorer/index.html": 20, "retune/index.html": 13}.get(name, 8.8)
+    most = {"explorer/index.html": 20, "retune/index.html": 13}.get(name, 9.8)
     assert weight(live.union(scripts)) <= most * KILO, f"scripts {weight(live.union(scripts))}"
     assert styles
     assert weight(styles) <= 6.6 * KILO, f"styles {weight(styles)}"

@@ -179,12 +179,12 @@ def test_a_path_of_a_thumbnail_has_whole_units_and_no_needless_point(coarse, fin
     ("size", "smaller"),
     [((96, 64), (96, 64)), ((97, 64), (49, 32)), ((60, 192), (30, 96)), ((9, 193), (3, 65))],
 )
-def test_a_picture_of_a_thumbnail_has_at_most_96_pixels_and_32_colours(size, smaller):
+def test_a_picture_of_a_thumbnail_has_at_most_96_pixels_and_20_colours(size, smaller):
     width, height = size
     large = picture(width=width, height=height, colors=2000)
     with opened(thumbnail._small(f"data:image/png;base64,{large}")) as small:
         assert small.size == smaller
-        assert len(small.getcolors()) == 32
+        assert len(small.getcolors()) == 20
 
 
 @pytest.mark.parametrize("render", [svg._small_picture, thumbnail._small])
