@@ -83,7 +83,7 @@ def expect_still(figure):
 
 def tab_to(page, element, arrived):
     """Press Tab, from the link before `element`, until `arrived` holds."""
-    element.locator("xpath=preceding::a[1]").focus()
+    element.locator("xpath=preceding::a").filter(visible=True).last.focus()
     for _ in range(20):
         page.keyboard.press("Tab")
         if element.evaluate(arrived):

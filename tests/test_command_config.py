@@ -31,8 +31,20 @@ def test_the_command_prints_the_plan(tmp_path, capsys):
         "  waves   6.2832 to 2,559,200 positions",
         "  Python  Rotary(128, base=500000)",
         "odd: nothing",
-        "programs differ: nothing",
+        "programs differ: no place known",
     ]
+
+
+def test_the_command_counts_the_layers_where_all_are_alike_and_lists_them_elsewhere(
+    tmp_path, capsys
+):
+    for flags, first in (
+        ({}, "all 4 layers: "),
+        ({"no_rope_layers": [1, 1, 1, 0]}, "all layers (3:"),
+    ):
+        path = saved(tmp_path, {**LLAMA, "num_hidden_layers": 4, **flags})
+        assert main(["config", path]) == 0
+        assert capsys.readouterr().out.splitlines()[1].startswith(first)
 
 
 def test_the_command_prints_the_plan_as_json(tmp_path, capsys):

@@ -1,4 +1,4 @@
-"""The modules of "What does my config say?" read a config as `Rotary.from_config` does."""
+"""The modules of "What does my config say?" read a config as `Plan` does, or name the command."""
 
 from __future__ import annotations
 
@@ -11,10 +11,13 @@ import pytest
 from hypothesis import given
 
 from posenc import Rotary, _arguments
+from posenc.plans import Plan
 from posenc.rotary._config import rotary_options
 from tests import node
 from tests.examples import examples
 from tests.rotary_reference import FOLDER as DATA
+from tests.test_corpus import DEFAULTS as TYPES
+from tests.test_corpus import EVERY as CORPUS
 from tests.test_rotary_config import ANY_CONFIG, CONFIGS, FIVE, WRONG
 from tests.test_rotary_config_outputs import EVERY as RECORDED
 from tests.test_rotary_config_outputs import PUBLISHED, ROTATING
@@ -50,20 +53,33 @@ def tried(function, *given):
         return str(error)
 
 
+COMMAND = "python -m posenc config FILE"
+
+
 def in_python(config):
-    """The encodings that the package finds, by layer type, or the words of its error."""
-
-    def encodings(config):
-        return {kind: Rotary(**given) for kind, given in rotary_options(config).items()}
-
-    return tried(encodings, config)
+    """The plan that the package finds, or the words of its error."""
+    return tried(Plan.from_dict if isinstance(config, dict) else rotary_options, config)
 
 
-def options(rotary):
+def other_parts(plan, config):
+    """The groups of encoders, which the page leaves to the command."""
+    parts = {key.removesuffix("_config") for key in config if key.endswith("_config")}
+    return [group for group in plan if group.name.partition(":")[0] in parts]
+
+
+def is_elsewhere(plan):
+    """Whether the page leaves the whole file to the command."""
+    several = isinstance(plan, Plan) and all(one.rule or not one.turns for one in plan)
+    return isinstance(plan, str) or plan.format != "transformers" or several
+
+
+def options(group):
     """The fields of an encoding, as the page names them."""
-    scaling = rotary.scaling
-    held = scaling and {"type": type(scaling).__name__, **asdict(scaling)}
-    return json.loads(json.dumps({**vars(rotary), "scaling": held}))
+    held = group.scaling and {"type": type(group.scaling).__name__, **asdict(group.scaling)}
+    names = ("head_dim", "rotary_dim", "base", "layout")
+    return json.loads(
+        json.dumps({**{name: getattr(group, name) for name in names}, "scaling": held})
+    )
 
 
 BEYOND = "base and scaling must keep frequencies within float64, got "
@@ -83,21 +99,44 @@ def escaped(text):
 
 def assert_as_in_python(found, config):
     wanted = in_python(config)
+    if isinstance(found, str) and COMMAND in found:
+        assert is_elsewhere(wanted)
+        return
     if isinstance(wanted, str):
         assert_same(found, wanted)
         return
     assert not isinstance(found, str), found
-    assert [kind for kind, _ in found] == list(wanted)
-    for (_, one), rotary in zip(found, wanted.values(), strict=True):
-        computed = [one.pop("frequencies"), one.pop("attention")]
-        assert one == options(rotary)
-        for length, frequencies, attention in zip(LENGTHS, *computed, strict=True):
-            exact = tried(rotary.frequencies, length)
-            if isinstance(exact, str):
-                assert_same(frequencies, exact)
-            else:
-                np.testing.assert_allclose(frequencies, exact, rtol=1e-12, err_msg=str(length))
-            np.testing.assert_allclose(attention, rotary.attention_factor(length), rtol=1e-12)
+    others = other_parts(wanted, config)
+    groups = [one for one in wanted if one not in others]
+    assert [one["name"] for one in found] == [group.name for group in groups]
+    for one, group in zip(found, groups, strict=True):
+        layers = group.layers and list(group.layers)
+        told = one["layers"], one["encoding"], one["window"]
+        assert told == (layers, group.encoding, group.window)
+        if group.turns:
+            assert_turns_as_in_python(one, group)
+
+
+def assert_turns_as_in_python(one, group):
+    shared = {"axes": list(group.axes), "sections": list(group.sections), "rule": group.rule}
+    assert {name: one[name] for name in shared} == shared
+    assert (one["query"], one["score"] is None) == (group.query, group.score is None)
+    if group.score:
+        assert one["score"]["why"] == group.score.why
+        numbers = [one["score"]["factor"], one["score"]["scale"] or 0.0]
+        np.testing.assert_allclose(numbers, [group.score.factor, group.score.scale or 0.0], 1e-12)
+    made = one["rotary"]
+    computed = [made.pop("frequencies"), made.pop("attention")]
+    assert made == options(group)
+    sizes = {"base": group.base, "rotary_dim": group.rotary_dim, "scaling": group.scaling}
+    rotary = Rotary(group.head_dim, **sizes)
+    for length, frequencies, attention in zip(LENGTHS, *computed, strict=True):
+        exact = tried(rotary.frequencies, length)
+        if isinstance(exact, str):
+            assert_same(frequencies, exact)
+        else:
+            np.testing.assert_allclose(frequencies, exact, rtol=1e-12, err_msg=str(length))
+        np.testing.assert_allclose(attention, rotary.attention_factor(length), rtol=1e-12)
 
 
 EVERY = {
@@ -108,6 +147,8 @@ EVERY = {
     **{f"only its type: {model}": config for model, config in SHORTEST.items()},
     "a scaling in place of the default": SCALED,
     **{f"recorded: {name}": held["config"] for name, held in RECORDED.items()},
+    **{f"corpus: {name}": held["config"] for name, held in CORPUS.items()},
+    **{f"default: {name}": held["config"] for name, held in TYPES["types"].items()},
 }
 
 
@@ -145,25 +186,25 @@ ODD = {
     ),
     "the base of a model": (
         {"model_type": "helium"},
-        ["rope_theta is missing. The default of helium in transformers 5.23 is used."],
+        ["rope_theta is missing. The default of helium in transformers 5.24 is used."],
     ),
     "no width": (
         {"model_type": "llama", "rope_theta": 5e5},
         [
             "There is no hidden_size and no num_attention_heads. The default of llama in"
-            " transformers 5.23 is used.",
+            " transformers 5.24 is used.",
         ],
     ),
     "one part of the width": (
         {"model_type": "llama", "rope_theta": 5e5, "hidden_size": 2048},
         [
-            "There is no num_attention_heads. The default of llama in transformers 5.23 is used.",
+            "There is no num_attention_heads. The default of llama in transformers 5.24 is used.",
         ],
     ),
     "no model": (
         {"head_dim": 64, "rope_theta": 1e4},
         [
-            "model_type is missing. No defaults are known, and the layout is taken to be halves.",
+            "model_type is missing. No defaults are known, and the layout is not known.",
         ],
     ),
     "the layout without a model": (
@@ -172,13 +213,16 @@ ODD = {
     ),
     "a scaling in the place of a model's parameters": (
         {"model_type": "gemma4_text", "rope_scaling": {"rope_type": "linear", "factor": 8.0}},
-        ["rope_theta is missing. The usual 10,000 is used."],
+        [
+            "The code of gemma4_text fails with one set: it wants a set for each type of layers.",
+            "rope_theta is missing. The usual 10,000 is used.",
+        ],
     ),
     "another model": (
         {**HEAD, "model_type": "mine"},
         [
-            "model_type mine is not known to posenc. No defaults are known, and the layout is taken"
-            " to be halves.",
+            "model_type mine is not known to posenc. No defaults are known, and the layout is"
+            " not known.",
         ],
     ),
     "both names, and they disagree": (
@@ -291,39 +335,39 @@ ODD = {
     ),
     "some layers without positions": (
         {**HEAD, "no_rope_layers": [1, 1, 0, 1]},
-        ["no_rope_layers: 1 of 4 layers have no positions. The answer is for the others."],
+        [],
     ),
     "some layers without positions, as their base is 0": (
         {**HEAD, "rope_theta": 1e4, "layer_rope_theta": [0, 1e4, 1e4, 0]},
-        ["layer_rope_theta: 2 of 4 layers have no positions. The answer is for the others."],
+        [],
     ),
     "layers without positions at intervals, by default": (
         {**HEAD, "model_type": "smollm3"},
-        ["One layer in 4 has no positions. The answer is for the others."],
+        [],
     ),
     "layers without positions at intervals, as the list is empty": (
         {**HEAD, "model_type": "llama4_text", "no_rope_layers": [], "no_rope_layer_interval": 3},
-        ["One layer in 3 has no positions. The answer is for the others."],
+        [],
     ),
     "full attention without positions": (
         {**HEAD, "model_type": "exaone4", "sliding_window": 4096},
-        ["Layers with full attention have no positions. The answer is for the others."],
+        [],
     ),
     "full attention without positions in AFMoE": (
         {**HEAD, "model_type": "afmoe", "sliding_window": 2048},
-        ["Layers with full attention have no positions. The answer is for the others."],
+        [],
     ),
     "full attention without positions in Kolibri": (
         {**HEAD, "model_type": "kolibri1", "sliding_window": 513},
-        ["Layers with full attention have no positions. The answer is for the others."],
+        [],
     ),
     "full attention without positions in Cohere's mixtures of experts": (
         {**HEAD, "model_type": "cohere2_moe", "sliding_window": 4096},
-        ["Layers with full attention have no positions. The answer is for the others."],
+        [],
     ),
     "layers without positions at intervals in Mistral Large 4": (
         {**HEAD, "model_type": "mistral_large4_text", "rope_parameters": YARN},
-        ["One layer in 4 has no positions. The answer is for the others."],
+        [],
     ),
     "queries that are scaled by their position, which no frequency shows": (
         {**HEAD, "rope_parameters": {**YARN, "llama_4_scaling_beta": 0.1}},
@@ -340,16 +384,7 @@ ODD = {
     "sections": (
         {**HEAD, "rope_scaling": {"type": "mrope", "mrope_section": [8, 12, 11]}},
         [
-            "mrope_section shares the pairs among three coordinates. In a text all three are the"
-            " same number, so nothing changes."
-            " They add up to 31, while there are 32 pairs.",
-        ],
-    ),
-    "DeepSeek's scores": (
-        CONFIGS["DeepSeek-V3"][0],
-        [
-            "mscale and mscale_all_dim are equal, so the attention factor is 1.",
-            "transformers 5.23.0 multiplies the scores of DeepSeek-V3 by 1.873854.",
+            "The sections add up to 31, while there are 32 pairs.",
         ],
     ),
 }
@@ -359,6 +394,23 @@ ODD = {
 def test_the_page_says_what_is_odd(name, modules):
     config, sentences = ODD[name]
     assert modules("oddities", texts=[json.dumps(config)]) == [sentences]
+
+
+def test_the_page_and_the_plan_say_the_same_oddities(modules):
+    configs = {**EVERY, **{f"odd: {name}": config for name, (config, _) in ODD.items()}}
+    found = modules("oddities", texts=[json.dumps(config) for config in configs.values()])
+    for (name, config), sentences in zip(configs.items(), found, strict=True):
+        plan = in_python(config)
+        if isinstance(sentences, str):
+            assert isinstance(plan, str) or is_elsewhere(plan), name
+            continue
+        told = [one for one in plan.odd if one.code != "part"]
+        words = [one.text if one.group is None else f"{one.group}: {one.text}" for one in told]
+        own = [one for one in sentences if COMMAND not in one]
+        assert own == list(dict.fromkeys(words)), name
+        assert not other_parts(plan, config) or own != sentences, (
+            f"{name}: an encoder is not mentioned"
+        )
 
 
 def test_every_example_and_every_config_of_the_tests_is_looked_at_without_an_error(modules):
@@ -392,7 +444,9 @@ def test_the_python_that_is_shown_makes_the_same_encodings(name, modules):
     config = EVERY[name]
     (text,) = modules("code", texts=[json.dumps(config)])
     names = {}
-    exec(text, names)
+    exec(text.replace("layout = None", 'layout = "halves"'), names)
+    known = all(group.layout or not group.turns for group in Plan.from_dict(config))
+    assert ("layout = None" in text) == (not known)
     assert names["rotary"] == Rotary.from_config(config, layout="halves")
 
 

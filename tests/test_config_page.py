@@ -124,7 +124,7 @@ def test_a_config_that_python_refuses_is_refused_in_its_words(page, message):
     with pytest.raises((TypeError, ValueError)) as error:
         from_config(WRONG[message])
     expect_said(page, f"Your config: {error.value}.", error=True)
-    expect(page.locator(".we-answer")).to_contain_text("the words of posenc.Rotary.from_config")
+    expect(page.locator(".we-answer")).to_contain_text("the words of posenc.rotary.Plan")
     expect(page.locator(".we-match")).to_have_count(0)
 
 
@@ -170,6 +170,7 @@ def test_the_page_states_the_facts(page):
         "Attention factor": f"{rotary.attention_factor():.6f}; scores grow by its square,"
         f" {rotary.attention_factor() ** 2:.6f}",
         "Layout": "halves: features i and i + 64 are a pair",
+        "Scores": "q·k times 1/√128 = 0.088388",
     }
     pasted(page, json.dumps({**OWN, "model_type": "gptj", "rotary_dim": 4}))
     expect(page.locator(".we-said")).to_contain_text("4 of 8 features turn")
@@ -473,7 +474,7 @@ def test_the_scripts_are_light():
 
     everywhere = {"site/figures.js", "site/expressions.js", "site/live.js"}
     assert weight(everywhere | FIRST) <= 8000
-    assert weight(LOADED) <= 23_800  # docs/decisions/0008-one-answer-in-two-languages.md
+    assert weight(LOADED) <= 33_200  # docs/decisions/0008-one-answer-in-two-languages.md
 
 
 def test_the_modules_that_start_the_page_are_preloaded():

@@ -402,15 +402,18 @@ def said(config, *more):
 HEAD = {"model_type": "llama", "head_dim": 64, "rope_theta": 1e4}
 
 
+BEFORE = "vLLM at 926c71f6, before it read mscale"
+
+
 def test_programs_that_read_no_mscale_have_another_attention_factor():
     plain = 0.1 * np.log(16) + 1
     both = said(HEAD, {"rope_scaling": {**YARN, "mscale": 1.0, "mscale_all_dim": 1.0}})
-    assert both == {"attention factor": (1.0, {"vLLM": pytest.approx(plain)})}
+    assert both == {"attention factor": (1.0, {BEFORE: pytest.approx(plain)})}
     one = said(HEAD, {"rope_scaling": {**YARN, "mscale": 0.707}})
     half = 0.0707 * np.log(16) + 1
     assert one == {"attention factor": (pytest.approx(plain), {"mlx-lm": pytest.approx(half)})}
     given = said(HEAD, {"rope_scaling": {**YARN, "attention_factor": 1.5}})
-    others = {"vLLM": pytest.approx(plain), "mlx-lm": pytest.approx(plain)}
+    others = {BEFORE: pytest.approx(plain), "mlx-lm": pytest.approx(plain)}
     assert given == {"attention factor": (1.5, others)}
     assert said(HEAD, {"rope_scaling": YARN}) == {}
 
@@ -436,13 +439,13 @@ def test_programs_do_not_switch_longrope_by_the_length_of_the_text():
     assert found == {
         "frequency of pair 31 in a text of at most 4,096 positions": (
             last,
-            {"vLLM, if it serves longer texts": last / 8, "mlx-lm": last / 8},
+            {"vLLM at 17d618b0, if it serves longer texts": last / 8, "mlx-lm": last / 8},
         ),
     }
     fixed = said(HEAD, lengths, {"rope_scaling": {"type": "longrope", **lists, "factor": 8.0}})
     made = np.sqrt(1 + np.log(32) / np.log(4096))
     assert fixed["attention factor"][1] == {
-        "vLLM": pytest.approx(made),
+        "vLLM at 17d618b0": pytest.approx(made),
         "mlx-lm": pytest.approx(made),
     }
 

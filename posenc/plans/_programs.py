@@ -1,7 +1,7 @@
 """Where programs compute something else from the same config.json, with the place that says so.
 
 Each rule was read in the program's source at the commit that its `SOURCES` names. Other commits
-may differ: vLLM at 0cd57848 reads `mscale`, `mscale_all_dim` and `attention_factor`.
+may differ: vLLM 0.33.0 reads `mscale`, `mscale_all_dim` and `attention_factor` for YaRN.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ SOURCES = {
     "vLLM, longrope": f"{_VLLM}/phi3_long_rope_scaled_rope.py, 17d618b0",
     "mlx-lm": _MLX,
 }
+_BEFORE = "vLLM at 926c71f6, before it read mscale"
 Other = tuple[str, float | str | None, str]
 
 
@@ -56,10 +57,10 @@ def _of_yarn(
     factor = 1.0 if numbers["attn_factor"] is None else float(numbers["attn_factor"])
     others: list[Other] = []
     if "qk_rope_head_dim" in read.full:  # DeepSeek's code in vLLM, for all of these models
-        others.append(("vLLM", single * factor, SOURCES["vLLM, deepseek"]))
+        others.append(("vLLM at 00d678e1", single * factor, SOURCES["vLLM, deepseek"]))
     elif kind_of(parameters) == "yarn":
         plain = _warmth(scaling.factor, None, None) if _scales(parameters) else 1.0
-        others.append(("vLLM", plain * factor, SOURCES["vLLM, yarn"]))
+        others.append((_BEFORE, plain * factor, SOURCES["vLLM, yarn"]))
         others.append(("mlx-lm", single, _MLX))
     here = scaling.attention(None)
     unlike = tuple(one for one in others if _unlike(float(one[1] or 0), here))
@@ -113,7 +114,7 @@ def _of_longrope(
     short, long = _frequencies(group, scaling), _frequencies(group, scaling, 2 * original)
     pair = int(np.argmax(np.abs(np.log(short / long))))
     if short[pair] != long[pair]:
-        served = "vLLM, if it serves longer texts"
+        served = "vLLM at 17d618b0, if it serves longer texts"
         others = (
             (served, float(long[pair]), SOURCES["vLLM, longrope"]),
             ("mlx-lm", None if refused else float(long[pair]), _MLX),
@@ -128,6 +129,6 @@ def _of_longrope(
     here = scaling.attention(None)
     unlike = [] if refused else [("mlx-lm", made, _MLX)]
     if scaling.short_mscale is None:
-        unlike.insert(0, ("vLLM", made, SOURCES["vLLM, longrope"]))
+        unlike.insert(0, ("vLLM at 17d618b0", made, SOURCES["vLLM, longrope"]))
     if unlike and abs(made - here) > 1e-9:
         yield Difference("attention factor", here, tuple(unlike), kind)

@@ -31,14 +31,24 @@ _MOST_LAYERS = 6  # numbers of layers in a line
 def lines(plan: Plan, length: float | None = None) -> Iterator[str]:
     """The lines of `python -m posenc config`."""
     yield f"{plan.model or 'model type not named'} ({_FORMATS[plan.format]})"
+    numbered = [group for group in plan.groups if group.layers is not None]
     for group in plan.groups:
-        yield from _group(group, length)
-    yield from _section("odd", [_prefixed(odd.group, odd.text) for odd in plan.odd])
-    yield from _section("programs differ", [_difference(one) for one in plan.programs])
+        named = f"{group.name}{_which(group)}"
+        count = len(group.layers or ())
+        if (
+            group.name == "all layers"
+            and numbered == [group]
+            and group.layers == tuple(range(count))
+        ):
+            named = f"all {count} layers"
+        yield from _group(group, named, length)
+    yield from _section("odd", [_prefixed(odd.group, odd.text) for odd in plan.odd], "nothing")
+    told = [_difference(one) for one in plan.programs]
+    yield from _section("programs differ", told, "no place known")
 
 
-def _section(title: str, sentences: list[str]) -> Iterator[str]:
-    yield f"{title}: {'nothing' if not sentences else len(sentences)}"
+def _section(title: str, sentences: list[str], none: str) -> Iterator[str]:
+    yield f"{title}: {len(sentences) or none}"
     for sentence in sentences:
         yield f"  {sentence}"
 
@@ -47,8 +57,8 @@ def _prefixed(group: str | None, text: str) -> str:
     return text if group is None else f"{group}: {text}"
 
 
-def _group(group: Group, length: float | None) -> Iterator[str]:
-    yield f"{group.name}{_which(group)}: {_what(group, length)}"
+def _group(group: Group, name: str, length: float | None) -> Iterator[str]:
+    yield f"{name}: {_what(group, length)}"
     if group.axes:
         yield f"  axes    {_axes(group)}"
     if group.window is not None:

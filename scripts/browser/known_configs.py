@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from posenc.plans import _data
 from posenc.rotary import _config, _config_names, _config_scalings, _families, _layouts
 from scripts import files
 
@@ -36,6 +37,7 @@ def module() -> bytes:
         "OTHERS": ("Record<string, string>", _by_value(_families.OTHERS)),
         "KINDS": ("Record<string, string>", kinds),
         "DEFAULTS": ("string", json.dumps(_by_value(_families.DEFAULTS), separators=(",", ":"))),
+        "TYPES": ("Record<string, any>", _types()),
         "LIBRARIES": ("string[][]", libraries()),
         "EXAMPLES": ("Record<string, string>", _examples()),
     }
@@ -44,6 +46,43 @@ def module() -> bytes:
         for name, (kind, value) in constants.items()
     )
     return (_HEAD + "".join(texts)).encode()
+
+
+# Tables of posenc/plans/models.json that the page needs as they are.
+_SHARED = (
+    "encodings",
+    "halves",
+    "turn if rotary",
+    "mrope",
+    "a flat set is not read",
+    "full layers stay",
+    "intervals",
+    "without attention",
+    "windows on both sides",
+    "turns the other way",
+    "scores",
+    "scalars",
+    "multipliers",
+    "passing",
+    "read in every set",
+    "read by type",
+    "reads rope_interleave",
+    "fails with one set",
+)
+
+
+def _types() -> dict[str, Any]:
+    """What a type of model decides: for the texts, and the names of all that have parts."""
+    parts = {key: _data.TABLES["parts"].get(key) for key in _config_names.INNER}
+    return {
+        **{key: _data.TABLES[key] for key in _SHARED},
+        "version": _data.VERSION,
+        "words": _data.ENCODINGS,
+        "parts": {key: types for key, types in parts.items() if types},
+        "other parts": " ".join(key for key in _data.TABLES["parts"] if key not in parts),
+        "outer": " ".join(_data.PART_TYPES),
+        "axial": " ".join(_data.AXIAL_TYPES),
+    }
 
 
 def _by_value(table: Mapping[str, Any]) -> dict[str, Any]:

@@ -90,7 +90,10 @@ def _encodings() -> Stage:
 def _configs() -> Stage:
     return Stage(
         name="configs",
-        sources=("docs/conventions.md", "scripts/figures/data/rotary_models.json"),
+        sources=(
+            *("docs/conventions.md", "scripts/figures/data/rotary_models.json"),
+            "posenc/plans/models.json",
+        ),
         outputs="docs/assets/config/known.js",
         make=("scripts.browser.known_configs", "module"),
     )

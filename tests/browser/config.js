@@ -15,35 +15,44 @@ function tried(make) {
     return make();
   } catch (error) {
     const { message, constructor: { name } } = /** @type {Error} */ (error);
-    return name === "Refused" || name === "Unreadable" ? message : `${name}: ${message}`;
+    return ["Refused", "Unreadable", "Elsewhere"].includes(name) ? message : `${name}: ${message}`;
   }
 }
 
 /**
- * The encodings that each text describes, by layer type, with what they compute for each of `lengths`; or the error.
+ * The groups of layers of each text, as a plan has them, with what they compute for each of `lengths`; or the error.
  * @param {Texts & { lengths: (number | null)[] }} question
  */
 export async function answers({ folder, texts, lengths }) {
-  const { parsed, fromConfig, attentionFactor, frequencies } = await modules(folder, "json", "read", "scalings");
+  const { parsed, planned, attentionFactor, frequencies } = await modules(folder, "json", "plan", "scalings");
   /** @param {Rotary} rotary */
   const computed = (rotary) => ({
     ...rotary,
     frequencies: lengths.map((length) => tried(() => [...frequencies(rotary, length)])),
     attention: lengths.map((length) => attentionFactor(rotary, length)),
   });
-  return texts.map((text) => tried(() => [...fromConfig(parsed(text))].map(([kind, rotary]) => [kind, computed(rotary)])));
+  /** @param {any} plan */
+  const groups = ({ groups: all, turns }) => all.map((/** @type {any} */ { name, layers, encoding, window, kind }) => {
+    const group = { name, layers, encoding, window };
+    if (encoding !== "rotary") return group;
+    const { rotary, axes, sections, rule, score, query } = turns.get(kind);
+    return { ...group, axes, sections, rule, score, query, rotary: computed(rotary) };
+  });
+  return texts.map((text) => tried(() => groups(planned(parsed(text)))));
 }
 
-/** The oddities of each config. @param {Texts} question */
+/** The oddities of each config, or the error. @param {Texts} question */
 export async function oddities({ folder, texts }) {
-  const { parsed, fromConfig, odd } = await modules(folder, "json", "read", "odd");
-  return texts.map(parsed).map((config) => odd(config, fromConfig(config)));
+  const { parsed, planned, odd } = await modules(folder, "json", "plan", "odd");
+  return texts.map((text) => tried(() => odd(planned(parsed(text)))));
 }
 
-/** The Python for each config. @param {Texts} question */
+/** The Python for each config, or the error. @param {Texts} question */
 export async function code({ folder, texts }) {
-  const { parsed, fromConfig, python } = await modules(folder, "json", "read", "python");
-  return texts.map((text) => python(fromConfig(parsed(text))));
+  const { parsed, planned, python } = await modules(folder, "json", "plan", "python");
+  /** @param {any} plan */
+  const encodings = ({ turns }) => new Map([...turns].map(([kind, { rotary }]) => [kind, rotary]));
+  return texts.map((text) => tried(() => python(encodings(planned(parsed(text))))));
 }
 
 /** Each value of JSON as Python shows it, or the error. @param {Texts} question */

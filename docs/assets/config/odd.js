@@ -4,44 +4,36 @@
 
 import { rotaryFrequencies } from "../maths/rotary.js";
 import { truthy } from "./checks.js";
-import { KINDS } from "./known.js";
-import { isKnown, understood } from "./read.js";
+import { KINDS, TYPES } from "./known.js";
+import { isKnown, isOf, isUnread, layoutOf } from "./models.js";
 import { kindOf, readAs } from "./scalings.js";
 import { listed, numeral } from "./shown.js";
 
 /** @import { Config } from "./json.js" */
-/** @import { Rotary } from "./scalings.js" */
-/** @typedef {{ own: Config, full: Config, parameters: Config, kind: string | null, rotary: Rotary }} Given a set of parameters, and the whole config with and without defaults */
+/** @import { Layers } from "./layers.js" */
+/** @import { Plan, Turn } from "./plan.js" */
+/** @typedef {Turn & { own: Config, full: Config, kind: string | null }} Given a set of parameters, and the whole config with and without defaults */
 
-// Where models in transformers 5.23 have layers without positions, though config.json need not say so.
-const IN_FULL_ATTENTION = ["afmoe", "cohere2", "cohere2_moe", "exaone4", "exaone4_5_text", "exaone_moe", "flint", "kolibri1"];
-const AT_INTERVALS = ["llama4", "llama4_text", "mistral_large4_text", "smollm3"];
 const ORIGINAL = "original_max_position_embeddings";
 const MOST = "max_position_embeddings";
-const EVERYWHERE = ["llama_4_scaling_beta", "rope_theta", "rope_type", "type", "partial_rotary_factor", "mrope_section", "mrope_interleaved"];
-/** @type {Record<string, string[]>} */
-const READ = {
-  none: [],
-  linear: ["factor"],
-  ntk: ["factor"],
-  dynamic: ["factor", "alpha"],
-  llama3: ["factor", "low_freq_factor", "high_freq_factor", ORIGINAL],
-  yarn: ["factor", ORIGINAL, "beta_fast", "beta_slow", "mscale", "mscale_all_dim", "attention_factor", "truncate"],
-  longrope: ["factor", ORIGINAL, "short_factor", "long_factor", "attention_factor", "short_mscale", "long_mscale"],
-  proportional: ["factor"],
-};
-
-/** Sentences on what is odd, each once. @param {Config} config @param {Map<string | null, Rotary>} encodings */
-export function odd(config, encodings) {
-  const { own, full, sets } = understood(config);
-  const found = [...ofModel(own), ...ofNames(own, full, sets), ...ofLayers(own), ...ofChunks(own), ...ofHeads(own, full)];
-  for (const [kind, parameters] of sets) {
-    const rotary = /** @type {Rotary} */ (encodings.get(kind));
-    const given = { own, full, parameters, kind, rotary };
-    const mine = [...ofTypes(given), ...ofLengths(given), ...ofAttention(given), ...ofSections(given)];
+/** Sentences on what is odd, each once. @param {Plan} plan */
+export function odd({ model, own, full, given, turns, groups, noted }) {
+  if (!turns.size) return [...new Set([...noted, ...ofStill(own, groups)])];
+  const sets = new Map([...turns].map(([kind, { parameters }]) => [kind, parameters]));
+  const found = [...noted, ...ofModel(own), ...ofUnread(given, model, sets), ...ofNames(own, full, sets), ...ofBases(own), ...ofExchange(sets), ...ofInterleave(own), ...ofChunks(own), ...ofHeads(own, full)];
+  for (const [kind, turn] of turns) {
+    const one = { own, full, kind, ...turn };
+    const mine = [...ofTypes(one), ...ofLengths(one), ...ofAttention(one), ...ofSections(one)];
     found.push(...mine.map((sentence) => (kind === null ? sentence : `${kind}: ${sentence}`)));
   }
   return [...new Set(found)];
+}
+
+/** Keys of a rotary encoding where nothing turns. @param {Config} own @param {Layers[]} groups @returns {string[]} */
+function ofStill(own, [{ encoding }]) {
+  const keys = ["rope_theta", "rope_parameters", "rope_scaling"].filter((key) => truthy(own.get(key)));
+  const verb = keys.length === 1 ? "is" : "are";
+  return keys.length ? [`${listed(keys)} ${verb} there, but the code of ${own.get("model_type")} turns nothing: it has ${TYPES.words[encoding]}.`] : [];
 }
 
 /** @param {Config} own @returns {string[]} */
@@ -49,8 +41,41 @@ function ofModel(own) {
   const model = own.get("model_type");
   if (isKnown(model)) return [];
   const fault = model ? `${model} is not known to posenc` : "is missing";
-  const layout = own.has("rope_interleave") ? "rope_interleave sets the layout" : "the layout is taken to be halves";
+  const layout = own.has("rope_interleave") ? "rope_interleave sets the layout" : "the layout is not known";
   return [`model_type ${fault}. No defaults are known, and ${layout}.`];
+}
+
+/** Sets that the code of the type does not read, or fails with. @param {Config} given @param {any} model @param {Map<string | null, Config>} sets @returns {string[]} */
+function ofUnread(given, model, sets) {
+  const found = isUnread(given) ? [`rope_parameters is not read: the code of ${model} reads a set for each type of layers, not one.`] : [];
+  const isOne = sets.has(null) && (truthy(given.get("rope_scaling")) || truthy(given.get("rope_parameters")));
+  if (isOne && isOf("fails with one set", model)) found.push(`The code of ${model} fails with one set: it wants a set for each type of layers.`);
+  return found;
+}
+
+/** @param {any} value */
+const isNumber = (value) => ["number", "bigint"].includes(typeof value);
+
+/** A base outside of the set that counts, and another one in it. @param {Config} own @returns {string[]} */
+function ofBases(own) {
+  const set = truthy(own.get("rope_scaling")) ? own.get("rope_scaling") : own.get("rope_parameters");
+  const [outer, inner] = [own.get("rope_theta"), set instanceof Map ? set.get("rope_theta") : null];
+  if (!isNumber(outer) || !isNumber(inner) || Number(outer) === Number(inner)) return [];
+  return [`There are two bases: rope_theta is ${numeral(outer)} outside and ${numeral(inner)} inside the set. ${numeral(inner)} counts; transformers 4 takes the outer one.`];
+}
+
+/** A base of the window that is larger than the global one. @param {Map<string | null, Config>} sets @returns {string[]} */
+function ofExchange(sets) {
+  const [globally, locally] = ["full_attention", "sliding_attention"].map((kind) => sets.get(kind)?.get("rope_theta"));
+  if (!isNumber(globally) || !isNumber(locally) || !(Number(locally) > Number(globally))) return [];
+  return [`Layers with a window have the larger base, ${numeral(locally)}, and layers with full attention ${numeral(globally)}. Perhaps the two sets are exchanged.`];
+}
+
+/** @param {Config} own @returns {string[]} */
+function ofInterleave(own) {
+  const [given, layout] = [own.get("rope_interleave"), layoutOf(own)];
+  if (given === undefined || layout === null || truthy(given) === (layout === "interleaved")) return [];
+  return [`rope_interleave is not read: the code of ${own.get("model_type")} turns ${layout}.`];
 }
 
 /** Names that are missing or there twice. @param {Config} own @param {Config} full @param {Map<string | null, Config>} sets @returns {string[]} */
@@ -62,7 +87,7 @@ function ofNames(own, full, sets) {
   const model = own.get("model_type");
   if (!own.has("rope_theta") && !inside.some((one) => one.has("rope_theta"))) {
     const isDefault = full.has("rope_theta") || (full.has("rope_parameters") && !read?.size);
-    found.push(isDefault ? `rope_theta is missing. The default of ${model} in transformers 5.23 is used.` : "rope_theta is missing. The usual 10,000 is used.");
+    found.push(isDefault ? `rope_theta is missing. The default of ${model} in transformers ${TYPES.version} is used.` : "rope_theta is missing. The usual 10,000 is used.");
   }
   if (scaling && parameters) {
     const names = [...new Map([...scaling, ...parameters]).keys()].filter((name) => String(parameters.get(name)) !== String(scaling.get(name)));
@@ -72,19 +97,6 @@ function ofNames(own, full, sets) {
   const without = [...(read ?? [])].filter(([name, value]) => value === null && !sets.has(name)).map(([name]) => name);
   if (inside.length > 1 && without.length) found.push(`Layers of type ${listed(without)} have no positions.`);
   return found;
-}
-
-/** Layers that have no positions. @param {Config} own @returns {string[]} */
-function ofLayers(own) {
-  const model = own.get("model_type");
-  const name = own.has("layer_rope_theta") ? "layer_rope_theta" : "no_rope_layers"; // a base or a flag for each layer
-  const flags = [own.get(name)].find(Array.isArray) ?? [];
-  const without = flags.filter((flag) => !truthy(flag)).length;
-  let which = "";
-  if (without) which = `${name}: ${without} of ${flags.length} layers have`;
-  else if (!flags.length && AT_INTERVALS.includes(model)) which = `One layer in ${numeral(own.get("no_rope_layer_interval") ?? 4)} has`;
-  else if (own.has("sliding_window") && IN_FULL_ATTENTION.includes(model)) which = "Layers with full attention have";
-  return which ? [`${which} no positions. The answer is for the others.`] : [];
 }
 
 /** @param {Config} own @returns {string[]} */
@@ -98,7 +110,7 @@ function ofHeads(own, full) {
   if (full.has("qk_rope_head_dim")) return [];
   const sizes = ["hidden_size", "num_attention_heads"];
   const missing = full.has("head_dim") ? [] : sizes.filter((name) => !own.has(name));
-  if (missing.length) return [`There is no ${missing.join(" and no ")}. The default of ${own.get("model_type")} in transformers 5.23 is used.`];
+  if (missing.length) return [`There is no ${missing.join(" and no ")}. The default of ${own.get("model_type")} in transformers ${TYPES.version} is used.`];
   const [head, width, heads] = ["head_dim", ...sizes].map((name) => own.get(name));
   if ([head, width, heads].some((value) => typeof value !== "bigint") || head * heads === width) return [];
   return [`head_dim is ${numeral(head)}, while hidden_size / num_attention_heads is ${numeral(Number(width) / Number(heads))}. head_dim counts.`];
@@ -111,7 +123,7 @@ function ofTypes({ parameters, kind: layers }) {
   const read = readAs(parameters);
   if (parameters.has("rope_type") && other !== undefined && other !== kind) found.push(`rope_type is ${kind} and type is ${other}. rope_type counts.`);
   if (read !== kind) found.push(`The rope type is ${kind}, but there is a short_factor: it is read as ${read}.`);
-  const known = [...EVERYWHERE, ...READ[KINDS[read]]];
+  const known = [...TYPES["read in every set"], ...TYPES["read by type"][KINDS[read]]];
   const unread = [...parameters.keys()].filter((name) => !known.includes(name) || (name === "truncate" && layers));
   const isNamed = parameters.has("rope_type") || other !== undefined;
   if (unread.length && isNamed) found.push(`Not read for rope type ${kind}: ${listed(unread)}.`);
@@ -121,7 +133,8 @@ function ofTypes({ parameters, kind: layers }) {
 
 /** Lengths and factor that are missing or disagree. @param {Given} given @returns {string[]} */
 function ofLengths({ full, parameters, kind, rotary: { scaling } }) {
-  if (!scaling || !(ORIGINAL in scaling)) return [];
+  if (!scaling) return ofLonger(full, parameters);
+  if (!(ORIGINAL in scaling)) return [];
   const found = [];
   const { factor, [ORIGINAL]: original } = scaling;
   const [outer, inner] = [full.get(ORIGINAL), parameters.get(ORIGINAL)];
@@ -141,10 +154,17 @@ function ofLengths({ full, parameters, kind, rotary: { scaling } }) {
   return found;
 }
 
+/** An original length below the longest one, though nothing is scaled. @param {Config} full @param {Config} parameters @returns {string[]} */
+function ofLonger(full, parameters) {
+  const [trained, most] = [parameters.get(ORIGINAL) ?? full.get(ORIGINAL), full.get(MOST)];
+  if (!isNumber(trained) || !isNumber(most) || Number(trained) >= Number(most)) return [];
+  return [`${ORIGINAL} is ${numeral(trained)} and ${MOST} ${numeral(most)}, but nothing is scaled.`];
+}
+
 /** @param {Given} given @returns {string[]} */
-function ofAttention({ own, parameters, rotary: { base, rotary_dim: width, scaling } }) {
+function ofAttention({ parameters, rotary: { base, rotary_dim: width, scaling } }) {
   if (scaling?.type !== "YaRN") return [];
-  const { mscale, mscale_all_dim: all, factor, beta_fast: fast, beta_slow: slow } = scaling;
+  const { beta_fast: fast, beta_slow: slow } = scaling;
   const found = [];
   const named = ["mscale", "mscale_all_dim"].filter((name) => truthy(parameters.get(name)));
   if (named.length === 1) found.push(`Only ${named[0]} is set. transformers uses mscale and mscale_all_dim only together, and so does posenc.`);
@@ -152,19 +172,11 @@ function ofAttention({ own, parameters, rotary: { base, rotary_dim: width, scali
     const isReversed = rotaryFrequencies(scaling, base, width)[0] < 1; // the frequency of pair 0, if nothing divides it
     found.push(`beta_fast is ${numeral(fast)}, below beta_slow, ${numeral(slow)}. ${isReversed ? "The ramp is reversed: it divides fast pairs and keeps slow ones." : "No pair is on the ramp."}`);
   }
-  if (own.get("model_type") === "deepseek_v3" && all && scaling.attention_factor === null) {
-    const scale = (0.1 * all * Math.log(factor) + 1) ** 2;
-    if (mscale === all) found.push("mscale and mscale_all_dim are equal, so the attention factor is 1.");
-    found.push(`transformers 5.23.0 multiplies the scores of DeepSeek-V3 by ${numeral(scale)}.`);
-  }
   return found;
 }
 
 /** @param {Given} given @returns {string[]} */
-function ofSections({ parameters, rotary }) {
-  const sections = parameters.get("mrope_section");
-  if (!Array.isArray(sections)) return [];
-  const [sum, pairs] = [sections.reduce((total, part) => total + Number(part), 0), rotary.rotary_dim / 2];
-  const whole = sum === pairs ? "" : ` They add up to ${numeral(sum)}, while there are ${numeral(pairs)} pairs.`;
-  return [`mrope_section shares the pairs among three coordinates. In a text all three are the same number, so nothing changes.${whole}`];
+function ofSections({ sections, rotary }) {
+  const [sum, pairs] = [sections.reduce((total, part) => total + part, 0), rotary.rotary_dim / 2];
+  return sections.length && sum !== pairs ? [`The sections add up to ${numeral(sum)}, while there are ${numeral(pairs)} pairs.`] : [];
 }

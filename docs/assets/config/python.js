@@ -6,6 +6,7 @@
 
 /** Options of scalings that stand without a name. */
 const UNNAMED = ["factor", "partial_rotary_factor", "short_factor", "long_factor"];
+const OPEN = "layout = None  # halves or interleaved: the config does not say";
 const LONG = 60; // characters of an option that gets a line
 /** Values that need not be written. @type {Record<string, Record<string, any>>} */
 export const USUAL = {
@@ -38,7 +39,7 @@ function call({ head_dim: head, base, rotary_dim: width, layout, scaling }) {
     written(head),
     base === 10_000 ? "" : `base=${written(base)}`,
     width === head ? "" : `rotary_dim=${written(width)}`,
-    layout === "halves" ? "" : `layout="${layout}"`,
+    layout === "halves" ? "" : layout === null ? "layout=layout" : `layout="${layout}"`,
     scaling ? `scaling=${scalingCall(scaling)}` : "",
   ];
   return `Rotary(${parts.filter(Boolean).join(", ")})`;
@@ -47,7 +48,8 @@ function call({ head_dim: head, base, rotary_dim: width, layout, scaling }) {
 /** @param {Map<string | null, Rotary>} encodings */
 export function python(encodings) {
   const types = [...new Set([...encodings.values()].flatMap(({ scaling }) => (scaling ? [scaling.type] : [])))].sort();
-  const lines = ["from posenc import Rotary", ...(types.length ? [`from posenc.rotary import ${types.join(", ")}`] : []), ""];
+  const isOpen = [...encodings.values()].some(({ layout }) => layout === null);
+  const lines = ["from posenc import Rotary", ...(types.length ? [`from posenc.rotary import ${types.join(", ")}`] : []), ...(isOpen ? ["", OPEN] : [""])];
   const only = encodings.get(null);
   if (only) return [...lines, `rotary = ${call(only)}`].join("\n");
   const entries = [...encodings].map(([kind, rotary]) => `    ${JSON.stringify(kind)}: ${call(rotary)},`);

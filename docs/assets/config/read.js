@@ -4,8 +4,8 @@
  */
 
 import { flag, integer, positive, refuse, truthy } from "./checks.js";
-import { parsed } from "./json.js";
-import { AXIAL, DEFAULTS, INNER, INTERLEAVED, NAMES, OTHERS, PARTS, SIGNS, UNSET } from "./known.js";
+import { AXIAL, INNER, INTERLEAVED, NAMES, OTHERS, PARTS, SIGNS, UNSET } from "./known.js";
+import { defaults, has, spread } from "./models.js";
 import { called, either, frequencies, kindOf, scalingOf } from "./scalings.js";
 import { float, number, shown } from "./shown.js";
 
@@ -16,28 +16,15 @@ import { float, number, shown } from "./shown.js";
 
 const WIDEST = 2n ** 20n; // features of a head
 
-/** A table with an entry for each of the names that stand in one key. @param {Iterable<[string, any]>} entries @returns {Map<string, any>} */
-const spread = (entries) => new Map([...entries].flatMap(([names, value]) => names.split(" ").map((name) => [name, value])));
-
-const defaults = spread(parsed(DEFAULTS));
 const others = spread(Object.entries(OTHERS));
 
-/** Whether a list of names has `model`. @param {string} names @param {any} model */
-const has = (names, model) => names.split(" ").includes(model);
-
-/** Whether the layout or the defaults of a model type are known. @param {any} model */
-export const isKnown = (model) => defaults.has(model) || has(INTERLEAVED, model);
-
 /**
- * What the config says itself, what it says with the defaults of its type, and its sets of parameters.
- * @param {any} config
+ * What a flat config says itself, what it says with the defaults of its type, and its sets of parameters.
+ * @param {Config} flattened
  */
-export function understood(config) {
-  if (!(config instanceof Map)) refuse(`config must be a dict, got ${shown(config)}`);
-  const own = flat(config);
-  const model = either(own, "model_type", "");
-  if (typeof model !== "string") refuse(`model_type must be a string, got ${shown(model)}`);
-  const full = withoutNulls(new Map([...(defaults.get(model) ?? []), ...own]));
+export function understood(flattened) {
+  const own = new Map(flattened);
+  const full = withoutNulls(new Map([...(defaults.get(own.get("model_type")) ?? []), ...own]));
   for (const name of UNSET) if (own.get(name) === null) own.delete(name);
   refuseOtherEncodings(own);
   if (truthy(own.get("rope_scaling"))) full.delete("rope_parameters"); // one set of parameters replaces the other
@@ -46,11 +33,11 @@ export function understood(config) {
 
 /**
  * The encoding of each layer type that rotates; null stands for all layers.
- * @param {any} config
+ * @param {Config} full
+ * @param {Sets} sets
  * @returns {Map<string | null, Rotary>}
  */
-export function fromConfig(config) {
-  const { full, sets } = understood(config);
+export function encodingsOf(full, sets) {
   const options = [...sets].map(([kind, given]) => /** @type {const} */ ([kind, optionsOf(full, given, kind)]));
   return new Map(options.map(([kind, given]) => [kind, rotary(given)]));
 }
@@ -220,7 +207,7 @@ function headDim(config, kind) {
 const sizeOf = (config, name) => integer(called(config, config.get(name), name), config.get(name), 1n);
 
 /** @param {Config} config @returns {string[]} */
-function layerTypes(config) {
+export function layerTypes(config) {
   const types = either(config, "layer_types", []);
   if (!Array.isArray(types) || types.some((type) => typeof type !== "string")) refuse(`layer_types must be a list of strings, got ${shown(types)}`);
   return types;
@@ -235,7 +222,7 @@ const withoutNulls = (config) => new Map([...config].filter(([, value]) => value
  * @param {Config} config
  * @returns {Config}
  */
-function flat(config) {
+export function flat(config) {
   let merged = new Map([...config].filter(([key, value]) => value !== null || UNSET.includes(key)));
   for (const name of INNER) {
     const inner = merged.get(name);

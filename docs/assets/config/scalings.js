@@ -55,7 +55,7 @@ export function scalingOf(parameters, config, nested) {
     refuse(`rope type must be one of ${known}, got ${shown(kind)}`);
   }
   const given = new Map(parameters);
-  if (nested) given.set("truncate", true); // transformers 5.23 reads it beside such sets, not in them
+  if (nested) given.set("truncate", true); // transformers 5.24 reads it beside such sets, not in them
   else if (config.has(ORIGINAL)) given.set(ORIGINAL, config.get(ORIGINAL));
   return MAKERS[KINDS[readAs(parameters)]](given, config);
 }
@@ -153,7 +153,7 @@ function factorOf(parameters, config) {
   return longest(config) / positive(ORIGINAL, original(parameters, config));
 }
 
-/** @typedef {{ head_dim: number, base: number, rotary_dim: number, layout: string, scaling: Scaling | null }} Rotary */
+/** @typedef {{ head_dim: number, base: number, rotary_dim: number, layout: string | null, scaling: Scaling | null }} Rotary */
 
 /**
  * Radians per position of each pair, in a text of `length` positions; without `length`, in a text no longer than those of the training.

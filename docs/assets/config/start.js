@@ -92,6 +92,13 @@ export function start(host) {
   async function open(file) {
     const mine = ++asked;
     parts.length.value = "";
+    const isGguf = await file.slice(0, 4).text().catch(() => "") === "GGUF";
+    if (mine !== asked) return;
+    if (isGguf) {
+      parts.answer.replaceChildren();
+      say(`${file.name}: a GGUF file, which this page does not read. The command python -m posenc config FILE reads it.`, true);
+      return;
+    }
     if (file.size > LARGEST) {
       parts.answer.replaceChildren();
       say(`${file.name}: larger than 2 MB, the most that this page takes: got ${Math.ceil(file.size / 1e6)} MB`, true);

@@ -9,10 +9,12 @@ import { Unreadable, parsed } from "./json.js";
 import { EXAMPLES } from "./known.js";
 import { numeral } from "./shown.js";
 import { odd } from "./odd.js";
+import { Elsewhere } from "./models.js";
+import { planned } from "./plan.js";
 import { python } from "./python.js";
-import { fromConfig, understood } from "./read.js";
-import { chartWords, facts, fated, libraries, pairs, trainedLength, verdict } from "./words.js";
+import { chartWords, facts, fated, libraries, pairs, planFacts, stillWords, trainedLength, verdict } from "./words.js";
 
+/** @import { Plan } from "./plan.js" */
 /** @import { Rotary } from "./scalings.js" */
 
 /** The text of an example. @param {string} name */
@@ -45,17 +47,17 @@ function element(name, attributes, ...children) {
 export function answer(text, length, width) {
   try {
     if (!text.trim()) throw new Unreadable("not a config (there is no text)");
-    const config = parsed(text);
-    const encodings = fromConfig(config);
-    const isApart = understood(config).full.has("qk_rope_head_dim");
-    const sections = [...encodings].map(([kind, rotary]) => section(kind, rotary, { length, width, isApart }));
+    const plan = planned(parsed(text));
+    const encodings = new Map([...plan.turns].map(([kind, { rotary }]) => [kind, rotary]));
+    const sections = [...encodings].map(([kind, rotary]) => section(plan, kind, rotary, { length, width }));
     const isByLength = [...encodings.values()].some(dependsOnLength);
-    const said = verdict(encodings, length);
-    return { said, isError: false, isByLength, parts: [oddities(odd(config, encodings)), code(encodings), ...sections, layouts(encodings)] };
+    const said = [encodings.size ? verdict(encodings, length) : "", ...stillWords(plan)].filter(Boolean).join(" ");
+    const turned = encodings.size ? [code(encodings), ...sections, layouts(encodings)] : [];
+    return { said, isError: false, isByLength, parts: [oddities(odd(plan)), ...turned] };
   } catch (error) {
-    if (!(error instanceof Refused || error instanceof Unreadable)) throw error;
+    if (![Refused, Unreadable, Elsewhere].some((kind) => error instanceof kind)) throw error;
     const isRefused = error instanceof Refused;
-    return { said: error.message + (isRefused ? "." : ""), isError: true, isByLength: false, parts: isRefused ? [advice()] : [] };
+    return { said: /** @type {Error} */ (error).message + (isRefused ? "." : ""), isError: true, isByLength: false, parts: isRefused ? [advice()] : [] };
   }
 }
 
@@ -64,7 +66,7 @@ const titled = (title, ...children) => element("section", { class: "we-match", "
 
 function advice() {
   const link = element("a", { href: "#keys" }, "What each key means");
-  return element("p", {}, "These are the words of ", element("code", {}, "posenc.Rotary.from_config"), ". ", link, ".");
+  return element("p", {}, "These are the words of ", element("code", {}, "posenc.rotary.Plan"), ". ", link, ".");
 }
 
 /** @param {string[]} sentences */
@@ -80,11 +82,11 @@ function code(encodings) {
   return titled("In Python", element("pre", {}, text), copy);
 }
 
-/** @param {string | null} kind @param {Rotary} rotary @param {{ length: number | null, width: number, isApart: boolean }} options */
-function section(kind, rotary, { length, width, isApart }) {
+/** @param {Plan} plan @param {string | null} kind @param {Rotary} rotary @param {{ length: number | null, width: number }} options */
+function section(plan, kind, rotary, { length, width }) {
   const list = pairs(rotary, length);
   const title = kind ?? "Every layer";
-  const entries = facts(rotary, length, isApart).filter(([, text]) => text)
+  const entries = [...facts(rotary, length, plan.full.has("qk_rope_head_dim")), ...planFacts(plan, kind)].filter(([, text]) => text)
     .map(([name, text]) => element("div", {}, element("dt", {}, name), element("dd", {}, text)));
   const drawing = chart(list, chartWords(rotary, list), { width, trained: trainedLength(rotary), names: rotary.scaling && shortNames(rotary) });
   const legend = rotary.scaling ? "Wavelength of each pair in positions, before the scaling (dashed) and after (solid)" : "Wavelength of each pair in positions";
@@ -120,6 +122,7 @@ function tabled(names, rows, label, kind) {
 /** Which layout the calls of libraries take. @param {Map<string | null, Rotary>} encodings */
 function layouts(encodings) {
   const [{ layout }] = encodings.values();
+  if (layout === null) return element("p", {}, "The config does not say which features are a pair. The code that was published with the model does.");
   const { same, other } = libraries(layout);
   const rows = [...same, ...other].map((row) => {
     const [project, version, call, held] = row;

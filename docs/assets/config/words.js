@@ -3,13 +3,15 @@
  */
 
 import { attentionFactor, frequencies, unscaled } from "./scalings.js";
-import { LIBRARIES } from "./known.js";
+import { LIBRARIES, TYPES } from "./known.js";
 import { extremes, numeral } from "./shown.js";
 import { USUAL } from "./python.js";
 
+/** @import { Layers } from "./layers.js" */
+/** @import { Plan, Turn } from "./plan.js" */
 /** @import { Rotary } from "./scalings.js" */
 /** @typedef {"kept" | "between" | "divided" | "still"} Fate what the scaling does to a pair */
-/** @typedef {{ frequency: number, wavelength: number, before: number, stretch: number, fate: Fate, features: [number, number] }} Pair wavelengths in positions */
+/** @typedef {{ frequency: number, wavelength: number, before: number, stretch: number, fate: Fate, features: (number | string)[] }} Pair wavelengths in positions */
 
 /** Words for some types of scalings. @type {Record<string, string>} */
 const TITLES = { Linear: "linear", DynamicNTK: "dynamic NTK", SteppedNTK: "NTK in steps", Proportional: "proportional", Llama3: "Llama 3" };
@@ -24,7 +26,7 @@ export function pairs(rotary, length) {
     const stretch = before[i] / frequency;
     return {
       frequency, wavelength: 2 * Math.PI / frequency, before: 2 * Math.PI / before[i], stretch, fate: fate(rotary, stretch),
-      features: rotary.layout === "halves" ? [i, i + half] : [2 * i, 2 * i + 1],
+      features: { halves: [i, i + half], interleaved: [2 * i, 2 * i + 1] }[rotary.layout ?? ""] ?? ["not known"],
     };
   });
 }
@@ -103,9 +105,41 @@ export function facts(rotary, length, isApart) {
     ["Wavelengths", turning.length ? `${numeral(turning[0].wavelength, 4)} to ${numeral(turning[turning.length - 1].wavelength, 6)} positions` : "no pair turns"],
     ["Longer than trained", trained === null ? "" : `${unseen} of ${list.length} pairs had a wavelength of more than ${numeral(trained)} positions before the scaling`],
     ["Attention factor", attention === 1 ? "1" : `${numeral(attention)}; scores grow by its square, ${numeral(attention ** 2)}`],
-    ["Layout", `${layout}: features ${first} are a pair`],
+    ["Layout", layout === null ? "not known" : `${layout}: features ${first} are a pair`],
   ];
 }
+
+/** What the plan adds to the facts about one set. @param {Plan} plan @param {string | null} kind @returns {[string, string][]} */
+export function planFacts({ groups, turns, query }, kind) {
+  const { axes, sections, rule, score, query: own } = /** @type {Turn} */ (turns.get(kind));
+  const how = { sections: ", in blocks", "sections in turn": ", interleaved: pair by pair in turn", ernie: ", y and x in turn, then time" }[rule ?? ""] ?? ", by a rule that is not known";
+  const mine = groups.filter((one) => one.kind === kind && one.encoding === "rotary");
+  const layers = mine.filter((one) => one.layers || one.window || one.name !== (kind ?? "all layers")).map((one) => counted(one, mine.length > 1));
+  const scale = score?.scale === null || !score ? "" : ` = ${numeral(score.scale, 5)}`;
+  const factor = !score || Math.abs(score.factor - 1) < 1e-9 ? "" : `, ${numeral(score.factor, 4)} times the usual`;
+  return [
+    ["Layers", layers.join("; ")],
+    ["Axes", sections.length ? `${axes.join(", ")}: ${sections.join(", ")} pairs${how}. A token of a text has the same number on all axes` : ""],
+    ["Scores", score ? `q·k times ${score.why}${scale}${factor}` : "what multiplies them is not known"],
+    ["Queries", own ?? (query ? `in layers that do not turn: ${query}` : "")],
+  ];
+}
+
+const MOST_LAYERS = 12; // numbers in a fact
+
+/** The count and the numbers of layers. @param {Layers} group @param {boolean} isNamed whether the name is told, too */
+function counted({ name, layers, window }, isNamed) {
+  const isAll = layers?.length === (layers?.at(-1) ?? 0) + 1;
+  const numbers = layers && !isAll ? `: ${layers.slice(0, MOST_LAYERS).join(", ")}${layers.length > MOST_LAYERS ? ", …" : ""}` : "";
+  const told = isNamed || !layers ? ` ${name}` : "";
+  return `${layers?.length ?? ""}${told}${numbers}${window ? `, with a window of ${numeral(window)} positions` : ""}`.trim();
+}
+
+/** A sentence about each kind of layers that do not turn. @param {Plan} plan */
+export const stillWords = ({ model, groups, turns }) => groups.filter((one) => one.encoding !== "rotary").map((one) => {
+  if (!turns.size) return `Nothing turns in ${model}: it has ${TYPES.words[one.encoding]}.`;
+  return `Not turned: ${counted({ ...one, window: null }, true)}: ${TYPES.words[one.encoding]}.`;
+});
 
 /** The calls of libraries that take `layout`, and those that take the other. @param {string} layout @returns {{ same: string[][], other: string[][] }} */
 export function libraries(layout) {

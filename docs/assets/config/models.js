@@ -1,0 +1,158 @@
+/**
+ * What the type of a model decides, whatever the other keys say; see `posenc/plans/_models.py`.
+ */
+
+import { integer, refuse, truthy } from "./checks.js";
+import { AXIAL, DEFAULTS, INNER, INTERLEAVED, SIGNS, TYPES } from "./known.js";
+import { parsed } from "./json.js";
+import { listed, shown } from "./shown.js";
+
+/** @import { Config } from "./json.js" */
+/** @import { Rotary } from "./scalings.js" */
+
+/** A file that the page cannot read, and that the command can. */
+export class Elsewhere extends Error {}
+
+/** A table with an entry for each of the names that stand in one key. @param {Iterable<[string, any]>} entries @returns {Map<string, any>} */
+export const spread = (entries) => new Map([...entries].flatMap(([names, value]) => names.split(" ").map((name) => [name, value])));
+
+/** Each of the names, with the key that holds it. @param {Record<string, string>} table @returns {Map<string, string>} */
+export const keyed = (table) => new Map(Object.entries(table).flatMap(([key, names]) => names.split(" ").map((name) => [name, key])));
+
+/** Whether a list of names has `model`. @param {string} names @param {any} model */
+export const has = (names, model) => names.split(" ").includes(model);
+
+/** Whether a table of models.json names `model`. @param {string} table @param {any} model */
+export const isOf = (table, model) => has(TYPES[table], model);
+
+export const defaults = spread(parsed(DEFAULTS));
+const encodings = keyed(TYPES.encodings);
+const turning = keyed(TYPES["turn if rotary"]);
+const mrope = keyed(TYPES.mrope);
+const axial = [AXIAL, TYPES.axial].join(" ");
+
+/** Whether the layout of this type of model is known. @param {any} model */
+export const isKnown = (model) => defaults.has(model) || has(INTERLEAVED, model) || isOf("halves", model) || turning.has(model);
+
+const COMMAND = "The command python -m posenc config FILE reads it.";
+
+/** @param {string} what */
+function elsewhere(what) {
+  throw new Elsewhere(`This is ${what}. The page reads the config.json of a language model in transformers. ${COMMAND}`);
+}
+
+const AXES = ["axes_dims_rope", "axes_dims", "axes_dim_rope", "rope_axes_dim", "rope_dim"];
+
+/** Refuse the files of other programs. @param {Config} config */
+export function refuseOtherFiles(config) {
+  if (config.has("general.architecture")) elsewhere("the metadata of a GGUF file");
+  if (config.has("_class_name") || AXES.some((key) => Array.isArray(config.get(key)))) elsewhere("a config.json of diffusers, whose axes share the pairs");
+  if (config.has("dim") && config.has("n_heads") && !config.has("model_type")) elsewhere("a params.json of Mistral or Meta");
+}
+
+/** Encoders of images and sounds, which the page does not read; only they is a file for the command. @param {Config} config @returns {string[]} */
+export function otherParts(config) {
+  const inner = INNER.slice(1);
+  const isTyped = (/** @type {string} */ name) => has(TYPES["other parts"], name) && has(TYPES.outer, config.get("model_type"));
+  const parts = [...config].filter(([name, part]) => name.endsWith("_config") && !inner.includes(name)
+    && part instanceof Map && (truthy(part.get("model_type")) || part.has("rope_parameters") || isTyped(name))).map(([name]) => name);
+  const hasText = inner.some((name) => config.get(name) instanceof Map) || config.has("num_hidden_layers") || config.has("hidden_size");
+  if (parts.length && !hasText) elsewhere(`a config with ${listed(parts)} and no language model`);
+  return parts;
+}
+
+/** Refuse types that turn in several coordinates or the other way. @param {any} model */
+export function refuseOtherTurns(model) {
+  if (has(axial, model)) elsewhere(`a config of ${model}, whose pairs turn by the coordinates of an image`);
+  if (isOf("turns the other way", model)) elsewhere(`a config of ${model}, which turns queries and keys by -p`);
+}
+
+/** With a `model_type` in each inner config whose outer type decides it. @param {Config} config @returns {Config} */
+export function completed(config) {
+  const model = config.get("model_type");
+  return new Map([...config].map(([name, part]) => {
+    const given = part instanceof Map ? part.get("model_type") ?? "" : "none";
+    const type = TYPES.parts[name] && keyed(TYPES.parts[name]).get(model);
+    return [name, type && ["", model].includes(given) ? new Map([...part, ["model_type", type]]) : part];
+  }));
+}
+
+/** What stands in place of turning; null if the model turns, or if its type is not known. @param {Config} own @returns {string | null} */
+export function encodingOf(own) {
+  const model = own.get("model_type");
+  const given = own.get("position_embedding_type") ?? own.get("position_embeddings_type");
+  if (turning.has(model) && given !== "rotary") return turning.get(model) ?? null;
+  if (model === "zamba2" && !truthy(own.get("use_mem_rope"))) return "none";
+  if (model === "granitemoehybrid" && given !== "rope") return "none";
+  const width = own.get("hidden_size") ?? 4096n;
+  const alibi = model === "baichuan" && !(["number", "bigint"].includes(typeof width) && Number(width) === 4096); // as vLLM decides
+  if (truthy(own.get("alibi")) || alibi) return "alibi";
+  if (model === "esm" && given === "absolute") return "learned";
+  return given === "nope" ? "none" : encodings.get(model) ?? null;
+}
+
+/** Which features are a pair; null if neither the type nor a key says so. @param {Config} own @returns {string | null} */
+export function layoutOf(own) {
+  const model = own.get("model_type");
+  const isMine = isKnown(model);
+  if (own.has("rope_interleave") && (isOf("reads rope_interleave", model) || !isMine)) return truthy(own.get("rope_interleave")) ? "interleaved" : "halves";
+  if (!isMine) return null;
+  return has(INTERLEAVED, model) ? "interleaved" : "halves";
+}
+
+/** Whether the code of the type does not read the set under rope_parameters. @param {Config} own */
+export function isUnread(own) {
+  const given = own.get("rope_parameters");
+  const isFlat = given instanceof Map && given.size > 0 && ![...given.values()].some((value) => value instanceof Map);
+  return isFlat && isOf("a flat set is not read", own.get("model_type"));
+}
+
+/** Without the set that the code of the type does not read. @param {Config} own @returns {Config} */
+export function asRead(own) {
+  const read = new Map(own);
+  if (isUnread(own)) read.delete("rope_parameters");
+  if (turning.has(own.get("model_type")) && !read.has("rope_theta")) read.set("rope_theta", 10_000);
+  return read;
+}
+
+/** Refuse a type of which nothing is known where nothing turns. @param {Config} own */
+export function refuseUnknown(own) {
+  const [model, given] = [own.get("model_type"), own.get("rope_parameters")];
+  if (given instanceof Map && given.get("rope_type") === "axial") refuse(`model_type must be one whose axes posenc knows, got ${shown(model ?? null)}`);
+  if (truthy(model) && !isKnown(model) && !SIGNS.some((sign) => own.has(sign))) {
+    refuse(`model_type must be one that posenc knows where no key is about rotation, got ${shown(model)}`);
+  }
+}
+
+/** @typedef {{ axes: string[], sections: number[], rule: string | null }} Shared how several coordinates share the pairs (M-RoPE) */
+
+/** @param {Config} own @param {Config} parameters @param {Rotary} rotary @returns {Shared} */
+export function sectionsOf(own, parameters, rotary) {
+  const usual = mrope.get(own.get("model_type"));
+  const given = parameters.get("mrope_section") ?? parameters.get("xdrope_section");
+  if (!usual && given === undefined) return { axes: [], sections: [], rule: null };
+  const words = usual?.split(" ") ?? [];
+  const counts = given ?? words.filter((word) => /^\d+$/.test(word)).map(BigInt);
+  if (!Array.isArray(counts)) refuse(`mrope_section must be a list, got ${shown(counts)}`);
+  let sections = counts.map((count) => Number(integer("mrope_section", count, 0n)));
+  let rule = words.filter((word) => !/^\d+$/.test(word)).join(" ") || "sections";
+  if (!usual && truthy(parameters.get("mrope_interleaved"))) rule = "sections in turn";
+  if (sections.reduce((sum, count) => sum + count, 0) !== rotary.rotary_dim / 2) rule = "unknown";
+  if (rule === "ernie" && given !== undefined) sections = [...sections.slice(2), ...sections.slice(0, 2)]; // the file has y, x and time
+  return { axes: sections.length === 3 ? ["time", "y", "x"] : sections.map((_, i) => `axis ${i}`), sections, rule };
+}
+
+const plain = (/** @type {string} */ name) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+
+/** The type that `architectures` names, if it is another than `model_type`. @param {Config} config @returns {string[]} */
+export function otherArchitecture(config) {
+  const [names, model] = [config.get("architectures"), config.get("model_type")];
+  const name = Array.isArray(names) ? names[0] : null;
+  if (typeof name !== "string" || typeof model !== "string" || !model) return [];
+  const known = [...defaults.keys(), ...encodings.keys(), ...[INTERLEAVED, TYPES.halves, TYPES.outer].join(" ").split(" ")];
+  const [other] = known.filter((one) => plain(name).startsWith(plain(one))).sort((one, two) => plain(two).length - plain(one).length);
+  let own = plain(model);
+  for (const ending of ["text", "vision", "moe", "vl", "hf", "unified", "decoder", "encoder"]) if (own.endsWith(ending)) own = own.slice(0, -ending.length);
+  if (!other || plain(name).startsWith(own)) return [];
+  return [`architectures names ${name}, which is ${other}'s, while model_type is ${model}. model_type counts.`];
+}
