@@ -322,7 +322,8 @@ def _unwound(turns: FloatArray) -> FloatArray:
     """`turns` with the whole turns that grow from pair to pair by a factor, as octaves do."""
     found = turns.copy()
     for i in range(2, len(found) if len(found) > 2 and found[1] > found[0] > 0 else 0):
-        guess = found[i - 1] ** 2 / found[i - 2]
+        with np.errstate(divide="ignore", invalid="ignore"):  # a pair may stand still
+            guess = found[i - 1] ** 2 / found[i - 2]
         if abs(guess) < 1e15:
             found[i] += 2 * np.pi * np.round((guess - found[i]) / (2 * np.pi))
     return found
