@@ -428,7 +428,11 @@ def texts(values: FloatArray, limits: Limits) -> list[Match]:
                 found = []
                 for rule in dealt(kind, labels, reading.form):
                     points = _coordinates(parts, rule, limits)
-                    if points is not None and np.ptp(points, axis=1).any():  # an image
+                    if (
+                        points is not None
+                        and np.ptp(points, axis=1).any()
+                        and np.ptp(points, axis=0).all()
+                    ):  # an image
                         match = _match(values, reading, rule, points, size, told, exact, FLOAT32)
                         found.append(match)
                 fits = [match for match in found if match is not None]
