@@ -43,6 +43,9 @@ def falsehoods(made: Made, answer: Any, lines: list[str]) -> Iterator[str]:
     for name in set(re.findall(SCALINGS, said)) - set(made.scalings):
         yield f"scaling {name}"
     near = [_base(match) for match in answer.matches] if made.at and not shown else []
+    alike = re.search(rf"all from {NUMBER} to {NUMBER} look the same", said)
+    if alike and any(_value(alike[1]) <= 1.001 * b <= 1.002 * _value(alike[2]) for b in made.bases):
+        near += [_base(match) for match in answer.matches]
     for number in re.findall(rf"\bbase(?:=| of | is | )?{NUMBER}", said):
         if not any(_is_near(made, _value(number), base) for base in (*made.bases, *near) if base):
             yield f"base {number}"
@@ -111,8 +114,10 @@ def _differs(made: Made, match: Any) -> str:
     if isinstance(kind, Convention):
         found = kind.encode(kind.start + count, table.shape[-1])
     elif isinstance(kind, RotaryCache):
-        falls = getattr(match, "positions", None) and made.step < 0
-        found = kind.at(made.first - count if falls else kind.start + count)
+        places = match.positions or (kind.start, kind.start + 1)
+        even = len(places) > 1 and np.ptp(np.diff(places)) < 1e-6
+        step = places[1] - places[0] if even else 1  # rows that jump or restart do not go on
+        found = kind.at(places[0] + step * count)
     else:
         return f"a {type(kind).__name__}" if isinstance(kind, Grid) else ""
     if found.shape != true.shape:

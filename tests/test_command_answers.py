@@ -110,6 +110,16 @@ def test_a_title_without_a_library_says_what_kind_of_table_it_is():
     assert title(near) == "a convention that no library we ran has"
 
 
+def test_the_first_line_has_the_slip_and_the_rounding():
+    rounded = Finding("rounded", "positions rounded to float16, base 100")
+    cache = RotaryCache(rotary=Rotary(8))
+    what = "a rotary cache: cosines, each pair once"
+    assert title(match(convention=cache, findings=(rounded,))) == f"{what}, {rounded}"
+    slip = Finding("sine-sign", "every sine has the other sign")
+    said = title(match(convention=cache, mistakes=(slip,)))
+    assert said == f"a known mistake: every sine has the other sign; {what}"
+
+
 def test_code_has_only_the_options_that_differ_from_their_defaults():
     assert code(Rotary(8, rotary_dim=4, base=2.5)) == "Rotary(8, base=2.5, rotary_dim=4)"
     assert code(Rotary(8, rotary_dim=8)) == "Rotary(8)"

@@ -57,6 +57,7 @@ _PLACED = 4  # pairs without which positions that are not whole may fit by chanc
 _LIKELY = 0.5  # the same for a row that jumps: others follow each other
 _JUMPS, _AT_ONCE = 256, 8  # rows that may lie far off, and that are placed together
 _EXACT = 1e-5  # beyond the rounding of values: a plain rule explains more without a rounding
+_ALIKE = np.arange(-200, 201) * 1e-4  # shares by which another base may differ
 
 _CONJUGATE = np.array([1.0, -1.0]).reshape(2, 1, 1)
 
@@ -293,7 +294,7 @@ def _match(
     if isinstance(convention, Convention):
         names, also = named(convention, values.shape[1])
         steps = (*steps, *also)
-    notes = steps if rounding is None else (_words_of(rounding, kind.base), *steps)
+    notes = steps if rounding is None else (_words_of(rounding, kind), *steps)
     if isinstance(kind.scaling, NTK):
         notes = (*notes, *_dynamic(kind.scaling.factor))
     return Match(
@@ -386,9 +387,24 @@ def _missed(
     return float(np.minimum(np.abs(one - held), np.abs(other - held)).max())
 
 
-def _words_of(rounding: Rounding, base: float) -> Finding:
-    what = " and ".join(rounding.what)
-    return finding("rounded", what=what, format=rounding.format, base=f"{base:,.12g}")
+def _words_of(rounding: Rounding, kind: Encoding) -> Finding:
+    base, what = f"{kind.base:,.12g}", " and ".join(rounding.what)
+    low, high = _alike(rounding, kind)
+    ends = [f"{float(f'{end:.4g}'):,.12g}" for end in (low, high)]
+    too = f" (all from {ends[0]} to {ends[1]} look the same)" if high / low > 1.001 else ""
+    return finding("rounded", what=what, format=rounding.format, base=base + too)
+
+
+def _alike(rounding: Rounding, kind: Encoding) -> tuple[float, float]:
+    """The least and the largest base whose frequencies are rounded to the same numbers."""
+    if "frequencies" not in rounding.what:
+        return kind.base, kind.base
+    bases = kind.base * (1 + _ALIKE)
+    one = np.ones(1)
+    wanted = rounding.angles(one, kind.speeds())[0]
+    tries = (rounding.angles(one, kind._replace(base=base).speeds()) for base in bases)
+    same = bases[[bool(((low == wanted) | (high == wanted)).all()) for low, high in tries]]
+    return (float(same.min()), float(same.max())) if len(same) else (kind.base, kind.base)
 
 
 def _dynamic(factor: float) -> tuple[Finding, ...]:

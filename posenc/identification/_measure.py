@@ -182,7 +182,16 @@ def tables(values: FloatArray) -> Iterator[Reading]:
         filled = np.flatnonzero(codes >= 0)
         columns = filled[np.argsort(codes[filled])]
         sines, cosines = columns[::2], columns[1::2]
-        yield Reading(Parts(values[:, cosines], values[:, sines[: len(cosines)]]), kind=kind)
+        held = (_columns(values, some) for some in (cosines, sines[: len(cosines)]))
+        yield Reading(Parts(*held), kind=kind)
+
+
+def _columns(values: FloatArray, chosen: IntArray) -> FloatArray:
+    """The `chosen` columns; evenly spaced ones without a copy."""
+    steps = np.diff(chosen)
+    if len(steps) and steps[0] > 0 and (steps == steps[0]).all():
+        return values[:, chosen[0] : chosen[-1] + 1 : steps[0]]
+    return values[:, chosen]
 
 
 def caches(values: FloatArray, slack: float, off: Off = np.max) -> Iterator[Reading]:

@@ -13,6 +13,7 @@ import numpy as np
 from posenc._columns import IntArray
 from posenc._phase import FloatArray
 from posenc.conventions import Convention
+from posenc.grids import Grid
 from posenc.identification import _tables
 from posenc.identification._answer import Maker, NearMiss, RotaryCache, size
 from posenc.identification._caches import Limits, _maker, counted
@@ -153,6 +154,7 @@ def _closest(ones: FloatArray, others: FloatArray) -> IntArray:
 def _grid(rows: Rows, slack: float) -> NearMiss | None:
     """The nearest square grid, with or without one row before it."""
     best: tuple[float, NearMiss] | None = None
+    some = rows.sample(_SOME)
     for first in (0, 1):
         points = int(rows.places[-1]) + 1 - first
         side = round(points**0.5)
@@ -160,12 +162,24 @@ def _grid(rows: Rows, slack: float) -> NearMiss | None:
             continue
         for name, plain in GRIDS.items():
             grid = replace(plain, class_rows=first)
-            unit = grid.table((side, side), rows.width)[rows.places.astype(np.intp)]
+            if _distance(some, _made_by(grid, side, some)) > 2 * _NEAR:
+                continue
+            unit = _made_by(grid, side, rows)
             apart = _distance(rows, unit)
             if apart < (_NEAR if best is None else _NEARER * best[0]):
                 miss = _described(rows, grid, (name,), unit, slack)
                 best = (apart, miss) if miss else best
     return None if best is None else best[1]
+
+
+def _made_by(grid: Grid, side: int, rows: Rows) -> FloatArray:
+    """The values of a square `grid` in `rows`, zeros in its class rows."""
+    points = grid.positions((side, side))
+    points = points if grid.listed == "rows" else points.transpose(1, 0, 2)
+    places = rows.places.astype(np.intp) - grid.class_rows
+    made: FloatArray = grid.encode(points.reshape(-1, 2)[places], rows.width)
+    made[places < 0] = 0
+    return made
 
 
 def _described(

@@ -14,9 +14,10 @@ from posenc._phase import FloatArray
 from posenc.conventions import Convention
 from posenc.grids import Grid
 from posenc.identification import _tables
-from posenc.identification._answer import AxialCache, Form, Match, code
+from posenc.identification._answer import AxialCache, Form, Match, _held, code
 from posenc.identification._caches import Limits, _heads, is_bounded, snapped
 from posenc.identification._measure import (
+    FLOAT32,
     Parts,
     Reading,
     as_good,
@@ -24,6 +25,7 @@ from posenc.identification._measure import (
     decoded,
     from_zero,
     measured,
+    room,
     scaled,
     spread,
 )
@@ -290,7 +292,7 @@ def _of_lattice(
     told = _told(found, points)
     if "interleaved=True" in rule.call or "alternate" in rule.call:
         told = (*told, finding("in-turn"))
-    return _match(values, reading, rule, points, size, told, limits)
+    return _match(values, reading, rule, points, size, told, limits.slack, limits.far)
 
 
 def _match(
@@ -300,9 +302,10 @@ def _match(
     points: FloatArray,
     size: float,
     findings: tuple[Finding, ...],
-    limits: Limits,
+    slack: float,
+    far: float,
 ) -> Match | None:
-    """Compare all `values` with the cache of `points`."""
+    """Compare all `values` with the cache of `points`; each angle may be off by `far` of it."""
     assert reading.part is not None
     cache = AxialCache(
         rotary=rule.rotary,
@@ -313,10 +316,13 @@ def _match(
         amplitude=snapped(size / rule.rotary.attention),
     )
     made = cache.table()
-    error = float(np.abs(made - values).max()) / size
-    free = limits.far * np.abs(points).max() * rule.rotary.frequencies().max()
-    if error > limits.slack + free:
+    apart = np.abs(made - values) / size
+    turned = np.abs(points)[:, list(rule.rotary.axes)] * room(
+        far, np.ones(1), rule.rotary.frequencies()
+    )
+    if (apart - _held(turned, turned, reading.part, reading.form, 1.0)).max() > slack:
         return None
+    error = float(apart.max())
     return Match(convention=cache, error=error, findings=findings, made=made)
 
 
@@ -406,6 +412,7 @@ def texts(values: FloatArray, limits: Limits) -> list[Match]:
     """Recognise a text with images or videos: three coordinates, which are equal in the text."""
     if limits.error > _COARSE:  # three free coordinates fit rounded values
         return []
+    exact = 4 * limits.error + 1e-9  # a slow pair of another coordinate differs by little
     for reading in caches(values, limits.slack):
         size = reading.parts.size()
         if not size > 0:
@@ -421,8 +428,13 @@ def texts(values: FloatArray, limits: Limits) -> list[Match]:
                 found = []
                 for rule in dealt(kind, labels, reading.form):
                     points = _coordinates(parts, rule, limits)
-                    if points is not None and np.ptp(points, axis=1).any():  # an image
-                        found.append(_match(values, reading, rule, points, size, told, limits))
+                    if (
+                        points is not None
+                        and np.ptp(points, axis=1).any()
+                        and np.ptp(points, axis=0).all()
+                    ):  # an image
+                        match = _match(values, reading, rule, points, size, told, exact, FLOAT32)
+                        found.append(match)
                 fits = [match for match in found if match is not None]
                 least = min((match.error for match in fits), default=0.0)
                 for match in fits:  # slow pairs may be dealt out in different ways
@@ -434,8 +446,8 @@ def texts(values: FloatArray, limits: Limits) -> list[Match]:
 def _moving(parts: Parts, limits: Limits) -> list[int] | None:
     """The coordinate of each pair: 0 time, 1 height, 2 width, -1 where no step is seen.
 
-    In a text all pairs move from row to row. In an image, those of time stand still, those of the
-    width always move, those of the height move from line to line.
+    In a text all pairs move from row to row. In an image, those of the width always move, those of
+    the height move from line to line, those of time at most from one image of a video to the next.
     """
     values = np.abs(parts.values()).reshape(len(parts), -1, parts.pairs)
     apart = np.abs(np.diff(parts.values(), axis=0)).reshape(len(parts) - 1, -1, parts.pairs)
@@ -449,7 +461,8 @@ def _moving(parts: Parts, limits: Limits) -> list[int] | None:
         return None
     seen &= still[~image].mean(axis=0) <= 1 - _SEEN
     share = 1 - still[image].mean(axis=0)
-    labels = np.where(share >= _SEEN, 2, np.where(share > 0, 1, 0))
+    lines = share[seen & (share < _SEEN)].max(initial=0.0)
+    labels = np.where(share >= _SEEN, 2, np.where(share > lines / 2, 1, 0))
     found: list[int] = np.where(seen, labels, -1).tolist()
     return found
 

@@ -26,6 +26,7 @@ from posenc.rotary import Rotary
 
 PAGE = 'section "If nothing fits" of the page "Which encoding is this?"'
 _NAMES = 2  # libraries that a line names
+_FIRST = ("rounded", "frequencies-rounded")  # findings that stand in the first line
 _PARTS = {
     "cos": "cosines",
     "sin": "sines",
@@ -70,7 +71,8 @@ class Report:
         yield f"  {_code(match.convention)}"
         of_what = "each frequency" if isinstance(match.convention, Rotary) else "the amplitude"
         yield f"  largest difference {match.error:.1e} of {of_what}{self._rows()}"
-        if found := [*match.findings, *self.answer.findings]:
+        later = [one for one in match.findings if one.code not in _FIRST]
+        if found := [*later, *self.answer.findings]:
             yield f"  {'; '.join(map(str, found))}"
 
     def _rows(self) -> str:
@@ -171,7 +173,17 @@ def _pairs(arrays: Iterator[tuple[str, Array]]) -> Iterator[tuple[str, Mapping[s
 
 
 def title(match: Match | NearMiss, *, every: bool = False) -> str:
-    """The match in a few words: the libraries, or the kind of table."""
+    """The match in a few words: its slips, the libraries or the kind of table, its roundings."""
+    slips = "; ".join(map(str, match.mistakes)) if isinstance(match, Match) else ""
+    before = f"a known mistake: {slips}" if slips else ""
+    if slips and isinstance(match.convention, Convention | Grid):
+        return before
+    after = "".join(f", {one}" for one in match.findings if one.code in _FIRST)
+    return "; ".join(filter(None, (before, _kind(match, every=every)))) + after
+
+
+def _kind(match: Match | NearMiss, *, every: bool) -> str:
+    """The libraries, or the kind of table."""
     kind, names = match.convention, match.libraries
     if isinstance(kind, RotaryCache):
         return f"a rotary cache: {_PARTS[kind.part]}, {_FORMS[kind.form]}"
@@ -179,8 +191,6 @@ def title(match: Match | NearMiss, *, every: bool = False) -> str:
         return "the inverse frequencies of a rotary encoding"
     if isinstance(kind, AxialCache):
         return f"a rotary cache of points: {_PARTS[kind.part]}, {_FORMS[kind.form]}"
-    if isinstance(match, Match) and match.mistakes:
-        return f"a known mistake: {'; '.join(map(str, match.mistakes))}"
     shown = names if every or len(names) <= _NAMES + 1 else names[:_NAMES]
     listed = ", ".join(shown)
     if len(shown) < len(names):

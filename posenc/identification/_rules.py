@@ -153,7 +153,9 @@ def _bases(turns: FloatArray, seen: np.ndarray, head: int) -> list[float]:
     found: list[float] = []
     for i in seen[seen > 0][:_FAST]:
         *near, exact = near_bases(-log(turns[i]) * head / (2 * int(i)))
-        base = next(b for b in (*near, exact) if b in BASES or abs(b / exact - 1) < 1e-3)
+        base = next(
+            b for b in (*near, exact) if abs(b / exact - 1) < (1e-2 if b in BASES else 1e-3)
+        )
         found += [base] if base > 1 else []
     return list(dict.fromkeys(found))
 

@@ -24,6 +24,7 @@ _SOME = 64  # rows that candidates are compared with
 _FEW = 8  # rows that suffice to reject a candidate
 _SAME = 1e-9  # tables that differ by less are the same
 _NEAR = 1e-5  # largest relative change when an amplitude is rounded
+_ROUGH_SIZE = 1e-2  # the same where the rounder one fits better
 _STILL = 1e-12  # radians per row: below it, a phase does not determine the position
 _TURNS = 50  # turns of the slowest pair: the first row lies at most so far from position 0
 _SHIFTED = 3  # the largest freq_shift that is tried
@@ -257,7 +258,7 @@ def _others(rows: Rows, some: Rows, slack: float, known: list[Candidate]) -> lis
         candidate = _tried(kind, some)
         if candidate is None or candidate.error > slack:
             continue
-        candidate = _rounded(candidate, some)
+        candidate = _rounded(candidate, some, slack)
         if not any(_covers(other, candidate, some.rounding) for other in known):
             _add(found, candidate)
     found.sort(key=lambda candidate: complexity(candidate.convention))
@@ -321,7 +322,8 @@ def _unwound(turns: FloatArray) -> FloatArray:
     """`turns` with the whole turns that grow from pair to pair by a factor, as octaves do."""
     found = turns.copy()
     for i in range(2, len(found) if len(found) > 2 and found[1] > found[0] > 0 else 0):
-        guess = found[i - 1] ** 2 / found[i - 2]
+        with np.errstate(divide="ignore", invalid="ignore"):  # a pair may stand still
+            guess = found[i - 1] ** 2 / found[i - 2]
         if abs(guess) < 1e15:
             found[i] += 2 * np.pi * np.round((guess - found[i]) / (2 * np.pi))
     return found
@@ -367,18 +369,20 @@ def _with_base(kind: Convention, slope: float, d_model: int, pairs: int) -> Iter
             yield replace(kind, freq_shift=other)
 
 
-def _rounded(candidate: Candidate, some: Rows) -> Candidate:
-    """Round each number of `candidate` as far as the rows fit equally well."""
+def _rounded(candidate: Candidate, some: Rows, slack: float) -> Candidate:
+    """Round each number of `candidate` as far as the rows fit equally well, within `slack`."""
     limit, few = candidate.error, some.sample(_FEW)
     kind, middle = candidate.convention, float(some.places[0] + some.places[-1]) / 2
 
     def first(tries: list[Convention]) -> Candidate | None:
         for one in tries:
-            trial = _tried(one, few)
-            trial = (
-                _tried(one, some) if trial and as_good(trial.error, limit, some.rounding) else None
-            )
-            if trial is not None and as_good(trial.error, limit, some.rounding):
+            trial: Candidate | None = None
+            for rows in (few, some):
+                trial = _tried(one, rows)
+                error = np.inf if trial is None else trial.error
+                if error > slack or not as_good(error, limit, some.rounding):
+                    break
+            else:
                 return trial
         return None
 
@@ -539,8 +543,8 @@ def _round(amplitude: float, some: Rows, unit: FloatArray) -> float:
     digits = [float(f"{amplitude:.{count}e}") for count in range(6)]
     limit = some.error_at(amplitude, unit)
     for near in (sqrt(some.width), sqrt(1 / some.width), *digits):
-        close = abs(near / amplitude - 1) < _NEAR
-        if close and as_good(some.error_at(near, unit), limit):
+        apart, error = abs(near / amplitude - 1), some.error_at(near, unit)
+        if (apart < _NEAR and as_good(error, limit)) or (apart < _ROUGH_SIZE and error < limit):
             return near
     return amplitude
 

@@ -128,7 +128,7 @@ def _fits(values: FloatArray, made: FloatArray, form: str | None) -> bool:
 
 def _noticed(kind: Encoding, form: str | None, unfilled: npt.NDArray[Any]) -> Iterator[Finding]:
     if form:
-        yield Finding("frequencies-rounded", f"the frequencies are rounded to {form}")
+        yield Finding("frequencies-rounded", f"rounded to {form}")
     if len(unfilled):
         where = listed(unfilled.tolist())
         yield Finding("unfilled", f"frequencies {where} are 0: never filled")

@@ -37,7 +37,7 @@ FINDINGS = {
     ),
     "equal-slices": "the {count} tables in shape {shape} are equal: one was used",
     "rough": "its values are rounded to {format}: compared with a tolerance of {tolerance}",
-    "rounded": "{what} were rounded to {format}; the base is {base}",
+    "rounded": "{what} rounded to {format}, base {base}",
     "dynamic": (
         "a dynamic NTK cache of factor {factor} is left like this"
         " by a text of {times} times the trained length"

@@ -190,7 +190,7 @@ function compared(held, reading, kind, amplitude, places, limits, rounding) {
   }
   if (beyond > (rounding ? limits.exact : limits.slack)) return null;
   const [start] = places;
-  const notes = rounding ? [finding("rounded", { what: rounding.what.join(" and "), format: rounding.format, base: grouped(kind.base) })] : [];
+  const notes = rounding ? [finding("rounded", { what: rounding.what.join(" and "), format: rounding.format, base: grouped(kind.base) + alike(rounding, kind) })] : [];
   if (start) notes.push(finding("from-row", { row: start }));
   if (reading.kind) notes.push(...rotary(reading.kind, 2 * exact.length));
   if (kind.scaling?.type === "NTK") notes.push(...dynamic(kind.scaling.factor ?? 1));
@@ -210,6 +210,17 @@ function dynamic(factor) {
     if (factor > 1 && times > 1 && Number.isInteger(4 * times)) return [finding("dynamic", { factor: config, times })];
   }
   return [];
+}
+
+/** The least and the largest base whose frequencies are rounded to the same numbers, in words. @param {Rounding} rounding @param {Rotary} kind */
+function alike(rounding, kind) {
+  if (!rounding.what.includes("frequencies")) return "";
+  const wanted = Array.from(speeds(kind), (speed) => roundedAngles(rounding, 1, speed)[0]);
+  const tries = Array.from({ length: 401 }, (_, k) => kind.base * (1 + (k - 200) * 1e-4));
+  const same = tries.filter((base) => speeds({ ...kind, base }).every((speed, i) => roundedAngles(rounding, 1, speed).includes(wanted[i])));
+  const [low, high] = [same[0], same[same.length - 1]];
+  if (!(high / low > 1.001)) return "";
+  return ` (all from ${grouped(Number(low.toPrecision(4)))} to ${grouped(Number(high.toPrecision(4)))} look the same)`;
 }
 
 /** The cache or table whose frequencies, positions or angles were rounded. @type {Step} */

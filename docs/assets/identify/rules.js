@@ -60,7 +60,7 @@ export function explained({ turns, weight }, amplitude, rank) {
   if (turns.length <= 2) return found;
   const bases = [...new Set(seen.filter((i) => i > 0).slice(0, FAST).map((i) => {
     const near = nearBases(-Math.log(turns[i]) * head / (2 * i));
-    return near.find((base) => BASES.includes(base) || Math.abs(base / near[near.length - 1] - 1) < 1e-3) ?? 0;
+    return near.find((base) => Math.abs(base / near[near.length - 1] - 1) < (BASES.includes(base) ? 1e-2 : 1e-3)) ?? 0;
   }).filter((base) => base > 1))];
   const turning = seen[seen.length - 1] + 1;
   const parts = [...(turning < turns.length ? [turning / turns.length] : []), ...(rank ? PARTS : [])];

@@ -17,6 +17,7 @@ const [SOME, FEW] = [64, 8]; // rows that candidates are compared with, and that
 export const CLOSE = 1000; // first rows, where float32 angles are exact enough
 const SAME = 1e-9; // tables that differ by less are the same
 const NEAR = 1e-5; // largest relative change when an amplitude is rounded
+const ROUGH_SIZE = 1e-2; // the same where the rounder one fits better
 const STILL = 1e-12; // radians per row: below it, a phase does not determine the position
 const TURNS = 50; // turns of the slowest pair: the first row lies at most so far from position 0
 const [ROUGH, UNIT] = [1e-4, 0.05]; // rounded values may shift a scale of 1 by so much
@@ -72,7 +73,7 @@ function others(rows, some, slack, known) {
   for (const kind of fitted(rows, slack)) {
     const first = tried(kind, some);
     if (!first || !(first.error <= slack)) continue;
-    const candidate = rounded(first, some);
+    const candidate = rounded(first, some, slack);
     if (!known.some((other) => covers(other, candidate, some))) add(found, candidate);
   }
   found.sort((one, other) => before(complexity(one.convention), complexity(other.convention)));
@@ -167,16 +168,17 @@ function rounder(name, number) {
   return [...new Set([...close, ...digitsOf(number, 3), ...turns])].filter(Boolean);
 }
 
-/** `candidate` with the roundest numbers that fit as well. @param {Candidate} candidate @param {Rows} some */
-function rounded(candidate, some) {
+/** `candidate` with the roundest numbers that fit as well, within `slack`. @param {Candidate} candidate @param {Rows} some @param {number} slack */
+function rounded(candidate, some, slack) {
   const { error: limit, convention, convention: { angle_scale: old, start } } = candidate;
   const few = sample(some, FEW);
   /** Whether `kind` fits as well; if so, it is the candidate from now on. @param {Convention} kind */
   const fits = (kind) => {
-    const first = tried(kind, few);
-    const trial = first && asGood(first.error, limit, some.rounding) && tried(kind, some);
-    if (!trial || !asGood(trial.error, limit, some.rounding)) return false;
-    candidate = trial;
+    for (const rows of [few, some]) {
+      const trial = tried(kind, rows);
+      if (!trial || trial.error > slack || !asGood(trial.error, limit, some.rounding)) return false;
+      if (rows === some) candidate = trial;
+    }
     return true;
   };
   const middle = (some.places[0] + some.places[some.places.length - 1]) / 2;
@@ -271,7 +273,10 @@ function answer(candidate, some, rows) {
 function round(size, some, unit) {
   const limit = errorAt(some.values, size, unit);
   const near = [Math.sqrt(some.width), Math.sqrt(1 / some.width), ...digitsOf(size, 5)];
-  return near.find((one) => Math.abs(one / size - 1) < NEAR && asGood(errorAt(some.values, one, unit), limit)) ?? size;
+  return near.find((one) => {
+    const [far, error] = [Math.abs(one / size - 1), errorAt(some.values, one, unit)];
+    return (far < NEAR && asGood(error, limit)) || (far < ROUGH_SIZE && error < limit);
+  }) ?? size;
 }
 
 /** @param {Convention} one @param {Convention} other */

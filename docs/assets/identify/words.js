@@ -40,7 +40,7 @@ export function summary(name, shape, dtype, found) {
 
 /** @param {Identification} found */
 function verdict({ matches: [best], nearest, findings, tolerance }) {
-  if (best) return [whose(best), ...amplitude(best), ...[...best.findings, ...findings].map(({ words }) => words)].join("; ");
+  if (best) return [whose(best), ...amplitude(best), ...[...best.findings.filter((one) => !isRounding(one)), ...findings].map(({ words }) => words)].join("; ");
   const more = "python -m posenc identify looks for more kinds";
   if (nearest && nearest.error <= tolerance) return `made from the table ${named(nearest.libraries)}: ${joined(nearest.findings)}`;
   if (nearest) return `no encoding that this page knows makes this table exactly; the nearest is ${titled(nearest)}: ${joined(nearest.findings)}; ${more}`;
@@ -48,12 +48,16 @@ function verdict({ matches: [best], nearest, findings, tolerance }) {
 }
 /** The amplitude, if it is not 1. @param {Match} best */
 const amplitude = ({ convention }) => ("amplitude" in convention && convention.amplitude !== 1 ? [`its amplitude is ${number(convention.amplitude)}`] : []);
-/** @param {Match} best */
-function whose({ convention, mistakes, libraries }) {
+/** What the table is, with its slips and roundings. @param {Match} best */
+function whose({ convention, mistakes, libraries, findings }) {
   const kind = "rotary" in convention ? cache(convention) : "";
-  if (mistakes.length) return slips(mistakes) + (kind ? `; ${kind}` : "");
-  return kind || (libraries.length ? named(libraries) : "a convention fits, but no library that we ran has it");
+  if (mistakes.length && !kind) return slips(mistakes);
+  const what = kind || (libraries.length ? named(libraries) : "a convention fits, but no library that we ran has it");
+  const whole = [what, ...findings.filter(isRounding).map(({ words }) => words)].join(", ");
+  return mistakes.length ? `${slips(mistakes)}; ${whole}` : whole;
 }
+/** @param {Finding} one */
+const isRounding = ({ code }) => code === "rounded";
 /** @param {Cache} kind */
 const cache = (kind) => `a rotary cache: ${PARTS[kind.part]}, ${FORMS[kind.form]}`;
 /** @param {string[]} names */
