@@ -8,8 +8,8 @@ import pytest
 from tests.identification_judge import faults
 from tests.identification_tables import known, others
 
-COUNT = 2210  # tables of each kind
-SAMPLE, PARTS = 30, 10
+COUNT = 2210  # tables of each kind; `make bench` looks at all of them
+SAMPLE, PARTS, EVERY = 30, 10, 5
 MAKE = {"known": known, "other": others}
 
 
@@ -27,8 +27,8 @@ def test_a_sample_of_tables_gets_true_answers(kind):
 @pytest.mark.thorough
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("kind", MAKE)
-def test_every_generated_table_gets_a_true_answer(kind, part):
-    assert wrong(kind, range(part, COUNT, PARTS)) == {}
+def test_a_fifth_of_all_tables_gets_true_answers(kind, part):
+    assert wrong(kind, range(part * EVERY, COUNT, PARTS * EVERY)) == {}
 
 
 @pytest.mark.parametrize("kind", MAKE)
