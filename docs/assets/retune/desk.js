@@ -106,7 +106,7 @@ export function told(known, state) {
       : `At ${percent(now)} of the places a head looks most at the letter ${BACK} back, and in the first ${TRAINED} letters at ${percent(before)}.`,
     isLost ? "At angles that the model never met, its heads lose sight of that letter." : isRight && reached === 1 ? "The one red arc does little harm here." : "",
     isLost && turning(state) === PAIRS && state.steps[0] < 2 ? "Keep to angles that it knows: pull the clocks with red arcs down." : "",
-    isRight && reached < 2 && state.length === MOST && state.steps[0] < 2 && Math.min(...state.steps.slice(PAIRS / 2)) > 7 ? "The fast clocks turn as in training, so neighbours stay apart. The slow ones, slowed, keep to angles that the model knows." : "",
+    isRight && reached < 2 && state.length === MOST && state.steps[0] < 2 && Math.min(...state.steps.slice(PAIRS / 2)) > 7 ? "The fastest clock hardly slows, so neighbours stay apart. The slow ones, slowed, keep to angles that the model knows." : "",
   ].filter(Boolean).join(" ");
 }
 

@@ -29,7 +29,7 @@ const html = (curves) => [`
 <div><p class="rt-share"><b>–</b>
 <span></span></p>
 <svg class="rt-looks" viewBox="-4 0 140 100" role="img" aria-label="Where the heads look" fill="none"><path d="M0 80H132M0 14H132M${4 * BACK} 80V14" stroke="var(--fig-grid)"/><path stroke="var(--fig-1)" stroke-width="3"/><path stroke="currentColor" stroke-width="1.5" stroke-dasharray="4 2"/>
-<g fill="currentColor" font-size="8" text-anchor="middle">${[0, BACK, 6, 12, 24].map(tick).join("")}<text x="132" y="99" text-anchor="end">letters back</text><text x="132" y="24" text-anchor="end">100% of the attention of</text><text x="132" y="36" text-anchor="end">head 1 (line), head 2 (dashes)</text></g></svg></div></div>
+<g fill="currentColor" font-size="8" text-anchor="middle">${[0, BACK, 6, 12, 24].map(tick).join("")}<text x="132" y="99" text-anchor="end">letters back</text><text x="132" y="24" text-anchor="end">top: 100% of the attention</text><text x="132" y="36" text-anchor="end">line: head 1, dashes: head 2</text></g></svg></div></div>
 <p class="rt-ends"><span>fast clocks</span><span>letters for one turn</span><span>slow clocks</span></p>`,
 `<div class="rt-desk"></div>`,
 `<div class="rt-row"><label><input id="rt-follow" type="checkbox" checked> A fader takes others along: down the slower clocks, up the faster ones</label></div>
