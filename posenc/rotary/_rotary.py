@@ -283,7 +283,7 @@ def _decimals(
     with localcontext(EXACT):
         if scaling is None:
             return tuple(progression(base, width))
-        return tuple(scaling.exact_frequencies(base, width, length))
+        return tuple(scaling._decimals(base, width, length))
 
 
 def _checked(length: float | None) -> float | None:
