@@ -266,3 +266,8 @@ def test_a_value_without_a_text_is_shown_by_its_type():
         posenc.frequencies(Nameless())
     with pytest.raises(TypeError, match=r"^d_model must be .* got an object of type tuple"):
         posenc.frequencies((10**5000,))
+
+
+@pytest.mark.parametrize("module", [axes, positions])
+def test_a_module_shows_its_public_names_only(module):
+    assert dir(module) == sorted(module.__all__)
