@@ -1,0 +1,1 @@
+"""Check other implementations against the exact encodings, and name what is wrong with them."""
