@@ -159,8 +159,11 @@ def coordinates(right: Recipe) -> Change:
     lists["coordinates take turns instead of standing in blocks"] = [
         axis if turn < counts[axis] else 0 for turn, axis in turns
     ]
+    lists["coordinates take turns to the last pair"] = [axis for _, axis in turns]
+    done = [axes]
     for words, changed in lists.items():
-        if changed != axes:
+        if changed not in done:
+            done.append(changed)
             yield words, replace(right, rotary=replace(right.rotary, axes=changed))
 
 

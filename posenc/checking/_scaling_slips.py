@@ -61,7 +61,12 @@ def another(right: Recipe) -> Change:
         wrong = None if type(other) is type(own) else with_source(right, scaling=other)
         if wrong is not None:
             names = type(other).__name__, type(own).__name__
-            yield f"the scaling is {names[0]} by {number(factor)} instead of {names[1]}", wrong
+            words = f"the scaling is {names[0]} by {number(factor)} instead of {names[1]}"
+            yield words, wrong
+            attention = right.rotary.attention
+            if attention != wrong.rotary.attention:
+                kept = replace(wrong, rotary=replace(wrong.rotary, attention=attention))
+                yield f"{words}, with its attention factor", kept
 
 
 def factor(right: Recipe) -> Change:
@@ -86,9 +91,10 @@ def trained(right: Recipe) -> Change:
         if held is None or isinstance(own, LongRoPE):
             continue
         others = {held * getattr(own, "factor", 1), *_LENGTHS} - {held}
+        plain = with_source(right, scaling=None)
         for one in sorted(others):
             wrong = _changed(right, **{name: one})
-            if wrong is not None:
+            if wrong and plain and wrong.rotary != plain.rotary:
                 yield f"{name} is {number(one)} instead of {number(held)}", wrong
 
 
@@ -149,9 +155,9 @@ def text(right: Recipe) -> Change:
         if wrong is not None and own.short_factor != own.long_factor:
             yield f"{words[0]} is used instead of {words[1]}", wrong
     elif own is not None and right.length is not None and math.isfinite(own.longest()):
-        early = replace(right, length=None)
-        wrong = with_source(early, scaling=own)
-        if wrong is not None and right.length > own.longest():
+        early = with_source(replace(right, length=None), scaling=own)
+        wrong = early and replace(early, length=right.length)
+        if wrong and right.length > own.longest():
             words_ = f"the length {number(right.length)} is ignored: frequencies are those of a"
             yield f"{words_} text of {number(own.longest())} positions", wrong
 

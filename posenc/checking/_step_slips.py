@@ -36,7 +36,8 @@ def counted(right: AnyRecipe) -> Change:
     if isinstance(right, Recipe):
         words = "positions are ignored: rows are counted 0, 1, 2, ..."
         yield words, with_move(right, _counted)
-        yield "positions are ignored: every row has position 0", with_move(right, _zero)
+        if right.rotary.attention != 1:  # with a factor of 1, nothing turns
+            yield "positions are ignored: every row has position 0", with_move(right, _zero)
 
 
 def past_the_end(right: AnyRecipe) -> Change:

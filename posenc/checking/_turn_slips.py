@@ -21,7 +21,8 @@ def _other(right: Recipe) -> Layout:
 def layout(right: Recipe) -> Change:
     other, own = _other(right), right.rotary.layout
     words = f"the layout is {other} instead of {own}"
-    yield words, replace(right, rotary=replace(right.rotary, layout=other))
+    source = replace(right.source, layout=other)
+    yield words, replace(right, rotary=replace(right.rotary, layout=other), source=source)
 
 
 def columns(right: Recipe) -> Change:

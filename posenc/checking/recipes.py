@@ -95,20 +95,27 @@ class Recipe:
             base = source.base
         return cls(in_coordinates(source, length), source, length, base)
 
+    def angles(self, positions: npt.ArrayLike) -> FloatArray:
+        """Angles of shape `(n, pairs)`, as exact as float64 products are."""
+        places = self._points(positions)[..., list(self.rotary.axes)]
+        return self.steps.angles(places, self.rotary.frequencies())
+
+    def frequencies(self) -> FloatArray:
+        """Radians per position of each pair, rounded as the recipe says."""
+        return _to(self.rotary.frequencies(), self.steps.formats[1])
+
     def cosine_sine(self, positions: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
         """Cosines and sines of shape `(n, pairs)`, times the attention factor.
 
         `positions` have shape `(n,)`, or `(n, coordinates)` where there are several.
         """
-        points = np.asarray(positions, np.float64)
-        points = self.steps.moved(points if points.ndim > 1 else points[..., np.newaxis])
-        rotary = self.rotary
         if self.steps.plain:
-            cosine, sine = rotary.cosine_sine(points[..., : max(rotary.axes) + 1])
+            count = max(self.rotary.axes) + 1
+            cosine, sine = self.rotary.cosine_sine(self._points(positions)[..., :count])
         else:
-            angles = self.steps.angles(points[..., list(rotary.axes)], rotary.frequencies())
+            angles = self.angles(positions)
             cosine, sine = np.cos(angles), np.sin(angles)
-        factor = rotary.attention
+        factor = self.rotary.attention
         both = self.steps.tabled(cosine * factor), self.steps.tabled(sine * factor)
         return both[::-1] if self.exchanged else both
 
@@ -129,6 +136,11 @@ class Recipe:
         one, two = members(self.answer or layout, pairs)
         turning[..., one], turning[..., two] = y1, y2
         return out
+
+    def _points(self, positions: npt.ArrayLike) -> FloatArray:
+        """Positions of shape `(n, coordinates)`, moved."""
+        points = np.asarray(positions, np.float64)
+        return self.steps.moved(points if points.ndim > 1 else points[..., np.newaxis])
 
 
 @dataclass(frozen=True)
@@ -153,15 +165,26 @@ class TableRecipe:
 
     def table(self, length: int, d_model: int) -> FloatArray:
         """The table of shape `(length, d_model)`."""
-        made, steps = self.convention, self.steps
-        places = steps.moved(made.start + np.arange(float(length))[:, np.newaxis])[:, 0]
-        values = made.encode(places, d_model)
-        if not steps.plain:
-            angles = steps.angles(places[:, np.newaxis], made.frequencies(d_model))
-            both = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(length, -1)
+        return self.rows(np.arange(float(length)), d_model)
+
+    def rows(self, numbers: FloatArray, d_model: int) -> FloatArray:
+        """Only the rows of these numbers, shape `(n, d_model)`."""
+        made = self.convention
+        if self.steps.plain:
+            values = made.encode(self._places(numbers)[:, 0], d_model)
+        else:
+            angles = self.angles(numbers, d_model)
+            both = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(len(angles), -1)
             codes = made.columns(d_model)
             values = np.where(codes < 0, 0.0, both[:, codes]) * made._amplitude_at(d_model)
-        return steps.tabled(values)
+        return self.steps.tabled(values)
+
+    def angles(self, numbers: FloatArray, d_model: int) -> FloatArray:
+        """Angles of these rows, shape `(n, pairs)`, as exact as float64 products are."""
+        return self.steps.angles(self._places(numbers), self.convention.frequencies(d_model))
+
+    def _places(self, numbers: FloatArray) -> FloatArray:
+        return self.steps.moved(self.convention.start + numbers[:, np.newaxis])
 
 
 def in_coordinates(source: Rotary | AxialRotary, length: float | None = None) -> AxialRotary:
@@ -191,8 +214,12 @@ def numbers(layout: Layout, pairs: int) -> npt.NDArray[np.intp]:
 
 
 def through(recipe: Recipe, source: Rotary, length: float | None = None) -> Recipe:
-    """`recipe` with another encoding in one coordinate."""
-    return replace(recipe, rotary=in_coordinates(source, length))
+    """`recipe` with another encoding in one coordinate as its source; a changed factor stays so."""
+    rotary = in_coordinates(source, length)
+    own = in_coordinates(recipe.source, length).attention
+    attention = rotary.attention * recipe.rotary.attention / own
+    rotary = replace(rotary, attention=attention)
+    return replace(recipe, rotary=rotary, source=source, base=source.base)
 
 
 def _to(values: FloatArray, name: str | None) -> FloatArray:
