@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from posenc import CONVENTIONS, Convention, Rotary, check
-from posenc.rotary import DynamicNTK, Plan, axes
+from posenc.rotary import DynamicNTK, Llama3, Plan, axes
 from tests.checked_bugs import bugs
 from tests.checked_functions import MAKERS, half, options, rounded, wrong
 
@@ -150,6 +150,18 @@ def test_a_row_from_which_on_nothing_agrees_is_named():
     verdict = check((cosine, sine), Rotary(64))
     assert verdict.slips == (("rows end",),)
     assert "positions up to 256 agree, and from 257 on none does" in str(verdict)
+
+
+def test_an_error_that_grows_is_no_end_of_rows():
+    slower = Rotary(64, frequencies=Rotary(64).frequencies() * np.r_[1.0, np.full(31, 1 - 1e-3)])
+    assert check(slower.rotate, Rotary(64)).slips == ()
+    low = lambda q, p: rounded(slower.rotate(q, p), "bfloat16")  # noqa: E731
+    assert check(low, Rotary(64)).slips == ()
+
+
+def test_a_scaling_that_the_config_lacks_is_named():
+    mine = Rotary(64, base=500_000, scaling=Llama3(8)).rotate
+    assert check(mine, Rotary(64, base=500_000)).slips == (("another scaling",),)
 
 
 @pytest.mark.parametrize("size", [0, 1e-300, 1e-30, 1, 1e30, 1e300])

@@ -10,7 +10,7 @@ import numpy as np
 
 from posenc._phase import ComplexArray, FloatArray
 from posenc.checking import _turn_slips
-from posenc.checking._frequency_slips import number, with_base, with_frequencies
+from posenc.checking._frequency_slips import BASES, number, with_base, with_frequencies
 from posenc.checking._samples import Cache, Sample, Turned
 from posenc.checking._step_slips import shift, with_move
 from posenc.checking.recipes import Recipe
@@ -142,7 +142,8 @@ def _paced(recipe: Recipe, rates: FloatArray) -> Iterator[Wrong]:
         if 0 < base < np.inf and base != recipe.base:
             wrong = with_base(recipe, base)
             if wrong is not None:
-                words = f"the base is about {number(base)} instead of {number(recipe.base)}"
+                about = "" if base in BASES else "about "
+                words = f"the base is {about}{number(base)} instead of {number(recipe.base)}"
                 yield Wrong("base", words, wrong)
 
 

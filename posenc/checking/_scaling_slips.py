@@ -52,6 +52,11 @@ def ignored(right: Recipe) -> Change:
 def another(right: Recipe) -> Change:
     own: Any = _scaling(right)
     factor = getattr(own, "factor", None)
+    if isinstance(right.source, Rotary) and right.source.scaling is None:
+        for usual in (8, 32):
+            wrong = with_source(right, scaling=Llama3(usual))
+            if wrong is not None:
+                yield f"frequencies are scaled by Llama3({usual}) instead of not at all", wrong
     if factor is None or factor == 1:
         return
     trained = getattr(own, "original_max_position_embeddings", 4096)

@@ -18,6 +18,7 @@ Explanation = tuple[Wrong, ...]
 _SOME, _FEW = 64, 12  # rows that single slips, and pairs of slips, are tried on first
 _ROUNDED = 0.98  # share of values that a slip of rounding has to explain
 _EVIDENCE = 10  # times as many values that differ without the rounding
+_ABRUPT = 10  # times what is allowed: where a table ends, and not where an error has grown
 _ALIKE = 2.0  # a slip whose typical difference is this many times another's is no equal of it
 _SECOND = {"layout", "columns", "answer", "sign", "minus", "exchanged", "in place", "part"}
 _SECOND |= {"attention", "attention rule", "start", "positions rounded", "frequencies rounded"}
@@ -55,7 +56,7 @@ def explanations(sample: Sample, right: Any, form: str) -> list[Explanation]:
         found = _explaining(way, sample, right, form, count)
         if found:
             return found
-    if last is not None:
+    if last is not None and _breaks(sample, right, form, last):
         words = f"positions up to {last:,} agree, and from {last + 1:,} on none does"
         return [(Wrong("rows end", words, right),)]
     return []
@@ -163,6 +164,15 @@ def _last_right(sample: Sample, right: Any, form: str) -> int | None:
     if last < 2 or (places[~agree, 0] <= last).any():
         return None
     return int(last)
+
+
+def _breaks(sample: Sample, right: Any, form: str, last: int) -> bool:
+    """Whether most values are wrong at once after the last right position."""
+    apart = differences(sample, right, form)
+    assert apart is not None
+    after = sample.positions[:, 0] > last
+    next_ = sample.positions[:, 0] == sample.positions[after, 0].min()
+    return bool(np.median(apart[next_]) > 1 and apart[next_].max() > _ABRUPT)
 
 
 def _spread(sample: Sample, right: Any, form: str, count: int) -> Rows:
