@@ -1,0 +1,264 @@
+"""The test vectors on the site: by posenc, by libraries, and by programs in other languages."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+import subprocess
+import sys
+from collections import defaultdict
+from decimal import Context, Decimal
+from functools import cache
+
+import jsonschema
+import ml_dtypes
+import numpy as np
+import pytest
+
+from posenc.relative import alibi_slopes, t5_buckets
+from posenc.rotary import Rotary
+from scripts.files import ROOT
+from scripts.vectors import cases, encodings, mutants, written
+from tests.page_text import SITE
+
+FOLDER = SITE / "vectors" / "v1"
+RUNNERS = ROOT / "examples" / "vectors"
+sys.path.insert(0, str(RUNNERS))
+import run  # noqa: E402
+
+LIBRARY = 1e-4  # libraries compute in float32, scalings in several steps
+
+
+@cache
+def held():
+    return run.load(FOLDER)
+
+
+def every(*kinds):
+    return [case for case in held()[0]["cases"] if case["kind"] in kinds]
+
+
+def array(place, row="float64"):
+    return run.part(held()[1][row], place)
+
+
+def given(case):
+    return [array(case["input"][x]) if "input" in case else None for x in "qk"]
+
+
+def unlike(case, mine, dtype="float64"):
+    """The outputs of a case that `mine` are not within the tolerance of."""
+    relative = held()[0]["relative"]
+    return [
+        name
+        for name, values in mine.items()
+        if not run.agrees(
+            values, array(case["output"][name]), case["tolerance"][dtype][name], name in relative
+        )
+    ]
+
+
+def posenc_outputs(case):
+    """What the package computes for a case."""
+    options, points = case["options"], np.array(case.get("positions", []))
+    if case["kind"] == "grid":
+        shape = options["height"], options["grid_width"]
+        return {"table": encodings.grid(options).table(shape, 2 * options["width"])}
+    if case["kind"] == "sinusoidal":
+        kind, width = encodings.convention(options), options["width"]
+        table = kind.encode(points[:, 0], width)
+        return {"frequencies": kind.frequencies(width), "table": table}
+    if case["kind"] == "alibi":
+        slopes = alibi_slopes(options["heads"])
+        away = np.arange(options["length"])[::-1]
+        return {"slopes": slopes, "bias": -np.outer(slopes, away)}
+    if case["kind"] == "t5":
+        return {"buckets": t5_buckets(points[:, 0].astype(int), **options)}
+    encoding, length = encodings.rotary(options), options["length"]
+    one = isinstance(encoding, Rotary)
+    points, more = (points[:, 0], (length,)) if one else (points, ())
+    cos, sin = encoding.cosine_sine(points, *more, attention=True)
+    q, k = (encoding.rotate(x, points, *more) for x in given(case))
+    factor = encoding.attention_factor(length) if one else encoding.attention
+    found = {"cos": cos, "sin": sin, "q": q, "k": k, "attention_factor": factor}
+    if "scores" in case["output"]:
+        found["scores"] = q @ k.T * array(case["output"]["score_scale"])
+    return {"frequencies": encoding.frequencies(*more), **found}
+
+
+def test_the_files_follow_their_schema_and_are_small():
+    schema = json.loads((FOLDER / "schema.json").read_text("utf-8"))
+    few = {**held()[0], "cases": held()[0]["cases"][::7]}  # each kind, and most of their options
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.validate(few, schema, jsonschema.Draft202012Validator)
+    assert len(held()[0]["cases"]) >= 1000
+    assert sum(path.stat().st_size for path in FOLDER.iterdir()) < 5e6
+
+
+def test_each_case_has_a_name_of_its_own_and_inputs_that_bfloat16_holds():
+    names = [case["name"] for case in held()[0]["cases"]]
+    assert len(set(names)) == len(names)
+    for case in every("rotary", "axial"):
+        for x in (*given(case), np.array(case["positions"]).astype(np.float32)):
+            kind = ml_dtypes.bfloat16 if x.dtype == np.float64 else np.float64
+            assert (x.astype(kind).astype(x.dtype) == x).all()
+
+
+def test_the_same_bytes_are_made_again():
+    assert {path.name: path.read_bytes() for path in FOLDER.iterdir()} == written.files()
+
+
+@pytest.mark.parametrize("kind", ["rotary", "axial", "sinusoidal", "grid", "alibi", "t5"])
+def test_posenc_is_within_the_tolerance_of_float64(kind):
+    wrong = {
+        case["name"]: found for case in every(kind) if (found := unlike(case, posenc_outputs(case)))
+    }
+    assert wrong == {}
+
+
+def test_posenc_has_the_same_forty_digits():
+    context, seen = Context(prec=40), set()
+    for case in every("rotary"):
+        digits = held()[0]["digits"][case["digits"]]
+        if case["digits"] not in seen:
+            exact = encodings.rotary(case["options"])._decimals(case["options"]["length"])
+            assert [context.plus(one) for one in exact] == [Decimal(text) for text in digits]
+            seen.add(case["digits"])
+    assert len(seen) > 100
+
+
+def library_turns():
+    """How libraries turn the layers of published files, by the name of the file."""
+    data = ROOT / "tests" / "data"
+    answers = json.loads((data / "corpus" / "answers.json").read_text("utf-8"))
+    found = {
+        name: [
+            {**group["turn"], "scale": group.get("scale")}
+            for group in answer["groups"]
+            if group["turn"]
+        ]
+        for name, answer in answers.items()
+    }
+    for name, one in json.loads((data / "rotary" / "published.json").read_text("utf-8")).items():
+        found[f"published {name}"] = [
+            {
+                "factor": layer["attention_factor"],
+                "frequencies": layer["inv_freq"],
+                "layout": one["layout"],
+            }
+            for layer in one.get("layers", [])
+        ]
+    return found
+
+
+def is_as(turn, case):
+    """Whether a case has the layout and the numbers of a library."""
+
+    def number(name):
+        return array(case["output"][name])[0]
+
+    own, theirs = number("frequencies"), np.array(turn["frequencies"])
+    pairs = [(own[own > 0], theirs[theirs > 0]), (number("attention_factor"), turn["factor"])]
+    if turn.get("scale") and "score_scale" in case["output"]:
+        pairs.append((number("score_scale"), turn["scale"]))
+    alike = (np.size(a) == np.size(b) and np.allclose(a, b, rtol=LIBRARY, atol=0) for a, b in pairs)
+    return turn["layout"] == case["options"]["layout"] and all(alike)
+
+
+def test_cases_of_published_files_are_what_libraries_compute():
+    own = defaultdict(list)
+    for case in every("rotary", "axial"):
+        if "config" in case and case["options"]["length"] is None:
+            own[case["config"]].append(case)
+    confirmed = set()
+    for name, turns in library_turns().items():
+        for turn in turns if name in own else ():
+            alike = [case["name"] for case in own[name] if is_as(turn, case)]
+            assert alike, name
+            confirmed.update(alike)
+    assert len(confirmed) >= 150
+
+
+def low(case):
+    """What a program computes in bfloat16 from a table in float32."""
+    kind, scale = ml_dtypes.bfloat16, array(case["output"].get("score_scale", [0, 1, 1]))[0, 0]
+    mine = run.outputs(case, *given(case), np.float32)
+    cos, sin = mine["cos"].astype(kind), mine["sin"].astype(kind)
+    q, k = (
+        run.rotary.turn(x.astype(kind), cos, sin, case["options"]["layout"]) for x in given(case)
+    )
+    found = {"cos": cos, "sin": sin, "q": q, "k": k}
+    if "scores" in case["output"]:
+        scores = q.astype(np.float32) @ k.astype(np.float32).T * np.float32(scale)
+        found["scores"] = scores.astype(kind)
+    return found
+
+
+def test_right_code_in_bfloat16_is_within_its_tolerance():
+    wrong = {
+        case["name"]: found
+        for case in every("rotary", "axial")
+        if (found := unlike(case, low(case), "bfloat16"))
+    }
+    assert wrong == {}
+
+
+def test_each_mutant_is_outside_the_tolerance_of_the_dtypes_that_show_it():
+    slips = set()
+    for case in held()[0]["cases"]:
+        assert case["mutants"], case["name"]
+        for mutant in case["mutants"]:
+            values = {mutant["output"]: array(mutant["values"], "float32")}
+            for dtype in {"float32", mutant["loosest"]}:
+                assert unlike(case, values, dtype), (case["name"], mutant)
+            slips.add(mutant["slip"])
+    kinds = {slip.kind for slip in (*mutants.ROTARY_SLIPS, *mutants.TABLE_SLIPS)}
+    assert kinds <= slips
+
+
+def test_outputs_of_version_1_have_not_changed():
+    """Others keep copies: a changed case belongs into version 2, new ones may come."""
+    names = {case.name for case in cases.single()}
+    whole = hashlib.sha256()
+    for case in held()[0]["cases"]:
+        if case["name"] in names:
+            known = [case["name"], case["options"], case.get("positions")]
+            whole.update(json.dumps(known).encode())
+            for place in (*case.get("input", {}).values(), *case["output"].values()):
+                whole.update(array(place).tobytes())
+    assert whole.hexdigest() == "c8074a11c6fdf727a163f2c846c1f4866f1fb0651f4c096fe1d75de145e1b9cc"
+
+
+# Programs
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_the_program_in_numpy_passes_every_case(dtype):
+    assert "posenc" not in run_imports()
+    ended = subprocess.run(
+        [sys.executable, str(RUNNERS / "run.py"), str(FOLDER), dtype],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ended.stdout.splitlines()[-1].endswith(", 0 failed")
+    assert ended.returncode == 0
+
+
+def run_imports():
+    """The modules that the program imports."""
+    nodes = [
+        node for path in RUNNERS.glob("*.py") for node in ast.walk(ast.parse(path.read_text()))
+    ]
+    return {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+
+
+def test_the_program_fails_where_an_output_is_that_of_a_slip():
+    case = every("rotary")[0]
+    mutant = case["mutants"][0]
+
+    def slipped(one, q, k, kind):
+        values = {mutant["output"]: array(mutant["values"], "float32")}
+        return {**run.outputs(one, q, k, kind), **values}
+
+    found = run.wrong(case, *held(), slipped)
+    assert found == [f"{mutant['output']} is wrong", f"accepts a mutant: {mutant['words']}"]
