@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import json
+import re
+import shutil
 import subprocess
 import sys
 from collections import defaultdict
@@ -15,11 +16,14 @@ import jsonschema
 import ml_dtypes
 import numpy as np
 import pytest
+from playwright._impl._driver import compute_driver_executable
+from safetensors.numpy import save_file
 
 from posenc.relative import alibi_slopes, t5_buckets
 from posenc.rotary import Rotary
 from scripts.files import ROOT
 from scripts.vectors import cases, encodings, mutants, written
+from tests.node import modules
 from tests.page_text import SITE
 
 FOLDER = SITE / "vectors" / "v1"
@@ -233,32 +237,115 @@ def test_outputs_of_version_1_have_not_changed():
 # Programs
 
 
-@pytest.mark.parametrize("dtype", ["float64", "float32"])
-def test_the_program_in_numpy_passes_every_case(dtype):
-    assert "posenc" not in run_imports()
-    ended = subprocess.run(
-        [sys.executable, str(RUNNERS / "run.py"), str(FOLDER), dtype],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert ended.stdout.splitlines()[-1].endswith(", 0 failed")
-    assert ended.returncode == 0
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory):
+    """The command of each program whose language is there."""
+    found = {"NumPy": [sys.executable, str(RUNNERS / "run.py")]}
+    found["JavaScript"] = [compute_driver_executable()[0], str(RUNNERS / "run.mjs")]
+    if compiler := shutil.which("c++") or shutil.which("g++"):
+        made = str(tmp_path_factory.mktemp("programs") / "run")
+        source = str(RUNNERS / "run.cpp")
+        subprocess.run([compiler, "-std=c++17", "-O1", source, "-o", made], check=True)
+        found["C++"] = [made]
+    return found
 
 
-def run_imports():
-    """The modules that the program imports."""
-    nodes = [
-        node for path in RUNNERS.glob("*.py") for node in ast.walk(ast.parse(path.read_text()))
+LANGUAGES = ["NumPy", "JavaScript", "C++"]
+
+
+def ran(programs, language, *arguments):
+    """The exit code and the lines of a program."""
+    if language not in programs:
+        pytest.skip(f"no compiler for {language}")
+    command = [*programs[language], *map(str, arguments)]
+    ended = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+    assert ended.stderr == ""
+    return ended.returncode, ended.stdout.splitlines()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_program_passes_every_case_and_rejects_every_mutant(language, programs):
+    code, lines = ran(programs, language, FOLDER)
+    every_case = held()[0]["cases"]
+    count = sum(len(case["mutants"]) for case in every_case)
+    assert lines[-1] == f"{len(every_case)} cases, {count} mutants, 0 failed"
+    assert lines[:-1] == [f"pass {case['name']}" for case in every_case]
+    assert code == 0
+
+
+def test_the_program_in_numpy_passes_every_case_in_float32(programs):
+    code, lines = ran(programs, "NumPy", FOLDER, "float32")
+    assert (code, lines[-1].rpartition(", ")[2]) == (0, "0 failed")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_program_says_which_output_is_wrong_and_which_mutant_it_accepts(
+    language, programs, tmp_path
+):
+    """The outputs of two cases change places, and the mutants of a third are right."""
+    known, rows = held()
+    by_name = {case["name"]: json.loads(json.dumps(case)) for case in known["cases"]}
+    first, second = (by_name[f"rotary/{name}/halves/8_of_8/0"] for name in ("plain", "linear"))
+    first["output"]["cos"] = second["output"]["cos"]
+    third = by_name["alibi/3"]
+    for mutant in third["mutants"]:
+        mutant["values"] = third["output"][mutant["output"]]
+    few = {**known, "cases": [first, second, third], "configs": {}, "digits": []}
+    (tmp_path / "cases.json").write_text(json.dumps(few), "utf-8")
+    arrays = {"float64": rows["float64"].copy(), "float32": rows["float64"].astype(np.float32)}
+    save_file(arrays, tmp_path / "arrays.safetensors")
+    code, lines = ran(programs, language, tmp_path)
+    assert code == 1
+    assert lines[0].startswith(f"FAIL {first['name']}")
+    assert "cos is wrong" in lines[0]
+    assert "accepts a mutant: the flattest slope comes first" in lines[2]
+    assert lines[3].endswith(" failed")
+
+
+def test_the_programs_do_not_use_posenc():
+    for path in RUNNERS.iterdir():
+        if path.is_file():
+            imported = re.findall(r"(?:import|include|from|use)\W+\w*", path.read_text("utf-8"))
+            assert not [line for line in imported if "posenc" in line], path.name
+
+
+@pytest.fixture(scope="module")
+def site_modules():
+    with modules("vectors.js", "") as call:
+        yield call
+
+
+def test_the_scripts_of_the_site_turn_as_the_vectors_do(site_modules):
+    chosen = every("rotary")
+    rotaries = [encodings.rotary(case["options"]) for case in chosen]
+    given = [
+        ({**vars(one), "scaling": one.scaling and named(one.scaling)}, case["options"]["length"])
+        for one, case in zip(rotaries, chosen, strict=True)
     ]
-    return {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    found = site_modules("turns", given=given)
+    for case, (frequencies, factor) in zip(chosen, found, strict=True):
+        mine = {"frequencies": frequencies, "attention_factor": factor}
+        assert unlike(case, mine) == [], case["name"]
 
 
-def test_the_program_fails_where_an_output_is_that_of_a_slip():
-    case = every("rotary")[0]
-    mutant = case["mutants"][0]
+def named(scaling):
+    return {"type": type(scaling).__name__, **vars(scaling)}
 
-    def slipped(one, q, k, kind):
-        values = {mutant["output"]: array(mutant["values"], "float32")}
-        return {**run.outputs(one, q, k, kind), **values}
 
-    found = run.wrong(case, *held(), slipped)
-    assert found == [f"{mutant['output']} is wrong", f"accepts a mutant: {mutant['words']}"]
+def test_the_scripts_of_the_site_fill_tables_as_the_vectors_do(site_modules):
+    papers = {"arrangement": "interleaved", "order": "sin_first", "freq_shift": 0, "amplitude": 1}
+    papers |= {"angle_scale": 1, "amplitude_power": 0}
+    chosen = [
+        case
+        for case in every("sinusoidal")
+        if papers.items() <= case["options"].items()
+        and case["options"]["spread"] == case["options"]["columns"] == case["options"]["width"]
+        and case["options"]["width"] % 2 == 0
+    ]
+    given = [
+        (np.ravel(case["positions"]).tolist(), case["options"]["width"], case["options"]["base"])
+        for case in chosen
+    ]
+    for case, table in zip(chosen, site_modules("tables", given=given), strict=True):
+        assert unlike(case, {"table": table}) == [], case["name"]
+    assert len(chosen) >= 10

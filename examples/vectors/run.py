@@ -70,7 +70,7 @@ def main(folder, dtype="float64"):
         found = wrong(case, held, rows, outputs, dtype)
         mutants += len(case["mutants"])
         failed += bool(found)
-        print("FAIL" if found else "pass", case["name"], "; ".join(found))
+        print(f"FAIL {case['name']}: {'; '.join(found)}" if found else f"pass {case['name']}")
     print(f"{len(held['cases'])} cases, {mutants} mutants, {failed} failed")
     return failed
 
