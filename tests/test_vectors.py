@@ -247,10 +247,26 @@ def programs(tmp_path_factory):
         source = str(RUNNERS / "run.cpp")
         subprocess.run([compiler, "-std=c++17", "-O1", source, "-o", made], check=True)
         found["C++"] = [made]
+    if has_rust():
+        made = str(tmp_path_factory.mktemp("programs") / "run")
+        source = str(RUNNERS / "run.rs")
+        subprocess.run(["rustc", "--edition", "2021", "-O", source, "-o", made], check=True)
+        found["Rust"] = [made]
     return found
 
 
-LANGUAGES = ["NumPy", "JavaScript", "C++"]
+def has_rust():
+    """Whether a compiler of the last years runs; a rustup without a toolchain does not."""
+    if not shutil.which("rustc"):
+        return False
+    said = subprocess.run(
+        ["rustc", "--version"], capture_output=True, encoding="utf-8", check=False
+    )
+    version = re.match(r"rustc 1\.(\d+)", said.stdout)
+    return version is not None and int(version[1]) >= 75
+
+
+LANGUAGES = ["NumPy", "JavaScript", "C++", "Rust"]
 
 
 def ran(programs, language, *arguments):
