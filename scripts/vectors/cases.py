@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import itertools
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, get_args
 
 from posenc.conventions import Arrangement, Convention, Order
 from posenc.grids import Grid
 from posenc.libraries import CONVENTIONS
 from posenc.library_grids import GRIDS
+from posenc.rotary._turn import Layout
 
 Options = dict[str, Any]
 
@@ -37,65 +40,11 @@ _PLACES: tuple[tuple[float, ...], ...] = (
     (0.125, 100, 131071),
     (-3.25, 33, 1000003),
 )
-_TRAINED = {"original_max_position_embeddings": 2048}
-_SHORT, _LONG = (1, 1.05, 1.1, 1.2, 1.5, 2, 2.5, 3), (1, 1.5, 3, 6, 12, 24, 30, 40)
-
-# Each scaling, its options, and the lengths of texts for which it is computed.
-_SCALINGS: dict[str, tuple[Options | None, tuple[int | None, ...]]] = {
-    "plain": (None, (None,)),
-    "linear": ({"type": "linear", "factor": 4}, (None,)),
-    "linear_fraction": ({"type": "linear", "factor": 2.5}, (None,)),
-    "ntk": ({"type": "ntk", "factor": 4}, (None,)),
-    "ntk_wide": ({"type": "ntk", "factor": 32}, (None,)),
-    "dynamic": (
-        {"type": "dynamic", "factor": 2, "max_position_embeddings": 2048},
-        (None, 2049, 8192),
-    ),
-    "dynamic_four": ({"type": "dynamic", "factor": 4, "max_position_embeddings": 512}, (3000,)),
-    "stepped": ({"type": "stepped", "max_position_embeddings": 2048}, (None, 2049, 9000)),
-    "llama3": (
-        {"type": "llama3", "factor": 8, "low_freq_factor": 1, "high_freq_factor": 4}
-        | {"original_max_position_embeddings": 8192},
-        (None,),
-    ),
-    "llama3_far": (
-        {"type": "llama3", "factor": 32, "low_freq_factor": 1, "high_freq_factor": 8}
-        | {"original_max_position_embeddings": 1024},
-        (None,),
-    ),
-    "yarn": ({"type": "yarn", "factor": 4, **_TRAINED}, (None,)),
-    "yarn_far": (
-        {"type": "yarn", "factor": 40, "mscale": 0.707, "mscale_all_dim": 0.707}
-        | {"beta_fast": 32, "beta_slow": 1, "original_max_position_embeddings": 4096},
-        (None,),
-    ),
-    "yarn_two_mscales": (
-        {"type": "yarn", "factor": 16, "mscale": 1, "mscale_all_dim": 0.8, **_TRAINED},
-        (None,),
-    ),
-    "yarn_not_truncated": (
-        {"type": "yarn", "factor": 32, "truncate": False}
-        | {"original_max_position_embeddings": 4096},
-        (None,),
-    ),
-    "yarn_factor_given": (
-        {"type": "yarn", "factor": 8, "attention_factor": 1.5, "beta_fast": 16, **_TRAINED},
-        (None,),
-    ),
-    "longrope": ({"type": "longrope", "factor": 32, **_TRAINED}, (None, 2048, 2049)),
-    "longrope_mscales": (
-        {"type": "longrope", "factor": 32, "short_mscale": 1.25, "long_mscale": 1.5, **_TRAINED},
-        (None, 4096),
-    ),
-    "longrope_factor_given": (
-        {"type": "longrope", "factor": 4, "attention_factor": 1.125, **_TRAINED},
-        (4096,),
-    ),
-    "proportional": ({"type": "proportional", "partial_rotary_factor": 0.25}, (None,)),
-    "proportional_factor": (
-        {"type": "proportional", "partial_rotary_factor": 0.5, "factor": 8},
-        (None,),
-    ),
+# Scalings with the lengths of the texts that they are computed for, and rules of coordinates.
+_OPTIONS = json.loads(Path(__file__).with_name("options.json").read_text("utf-8"))
+_LISTS = {
+    "short_factor": (1, 1.05, 1.1, 1.2, 1.5, 2, 2.5, 3),
+    "long_factor": (1, 1.5, 3, 6, 12, 24, 30, 40),
 }
 _HEADS = ((8, 8, 10_000), (16, 16, 500_000), (24, 16, 10_000), (32, 32, 1_000_000), (64, 32, 100))
 
@@ -105,11 +54,10 @@ def _scaling(given: Options | None, width: int) -> Options | None:
     if given is None or given["type"] != "longrope":
         return given
     count = width // 2
-    lists = {"short_factor": _SHORT, "long_factor": _LONG}
-    return {
-        **given,
-        **{name: [all_[8 * i // count] for i in range(count)] for name, all_ in lists.items()},
+    lists = {
+        name: [factors[8 * i // count] for i in range(count)] for name, factors in _LISTS.items()
     }
+    return {**given, **lists}
 
 
 def _within(
@@ -125,9 +73,9 @@ def _within(
 def rotary() -> Iterator[Case]:
     """Each scaling, in both layouts, in whole and partial heads, at two sets of positions."""
     places = itertools.cycle(_PLACES)
-    for (name, (scaling, lengths)), head in itertools.product(_SCALINGS.items(), _HEADS):
-        width, turning, base = head
-        for length, layout in itertools.product(lengths, ("halves", "interleaved")):
+    for (name, given), head in itertools.product(_OPTIONS["scalings"].items(), _HEADS):
+        scaling, (width, turning, base) = given["options"], head
+        for length, layout in itertools.product(given["lengths"], get_args(Layout)):
             for number in range(2):
                 options = {
                     **{"head_dim": width, "rotary_dim": turning, "base": base, "layout": layout},
@@ -143,29 +91,6 @@ def rotary() -> Iterator[Case]:
             next(places)
 
 
-_AXIAL: dict[str, tuple[int, Options]] = {
-    "blocks": (20, {"rule": "blocks", "dims": [4, 8, 8], "base": 10_000}),
-    "blocks_base_256": (32, {"rule": "blocks", "dims": [8, 12, 12], "base": 256}),
-    "blocks_two": (16, {"rule": "blocks", "dims": [8, 8], "base": 10_000}),
-    "sections": (32, {"rule": "sections", "pairs": [4, 6, 6], "base": 1_000_000}),
-    "sections_partial": (
-        40, {"rotary_dim": 16, "rule": "sections", "pairs": [2, 3, 3], "base": 10_000},
-    ),
-    "sections_yarn": (
-        32,
-        {"rule": "sections", "pairs": [4, 6, 6], "base": 10_000}
-        | {"scaling": {"type": "yarn", "factor": 4, **_TRAINED}},
-    ),
-    "interleaved": (32, {"rule": "interleaved", "pairs": [6, 5, 5], "base": 5_000_000}),
-    "interleaved_partial": (
-        64, {"rotary_dim": 16, "rule": "interleaved", "pairs": [3, 3, 2], "base": 10_000_000},
-    ),
-    "alternate": (16, {"rule": "alternate", "base": 10_000}),
-    "pixtral": (16, {"rule": "pixtral", "base": 10_000}),
-    "dinov3": (16, {"rule": "dinov3", "base": 100}),
-    "pixels": (16, {"rule": "pixels", "max_freq": 10}),
-    "ltx": (24, {"rule": "ltx", "base": 10_000}),
-}  # fmt: skip
 # Positions of tokens; and, between -1 and 1, 1,024 times the centres of patches.
 _POINTS: tuple[list[list[float]], ...] = (
     [[1, 2, 3], [0, 5, 2.5]],
@@ -180,13 +105,13 @@ _CENTRES: tuple[list[list[float]], ...] = (
 
 def axial() -> Iterator[Case]:
     """Each rule of several coordinates, in both layouts."""
-    for name, (width, given) in _AXIAL.items():
+    for name, given in _OPTIONS["axial"].items():
+        width = given["head_dim"]
         count = len(given.get("pairs") or given.get("dims") or (0, 0))
         count = 3 if given["rule"] == "ltx" else count
         centred = given["rule"] in ("dinov3", "pixels", "ltx")
         sets, unit = (_CENTRES, 1024) if centred else (_POINTS, 1)
-        numbers = range(len(sets))
-        for layout, number in itertools.product(("halves", "interleaved"), numbers):
+        for layout, number in itertools.product(get_args(Layout), range(len(sets))):
             options = {
                 **{"head_dim": width, "rotary_dim": width, "layout": layout, "scaling": None},
                 **{"length": None, "score": {"width": width}},
