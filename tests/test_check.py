@@ -152,6 +152,25 @@ def test_a_row_from_which_on_nothing_agrees_is_named():
     assert "positions up to 256 agree, and from 257 on none does" in str(verdict)
 
 
+@pytest.mark.parametrize("size", [0, 1e-300, 1e-30, 1, 1e30, 1e300])
+def test_values_of_any_size_get_a_verdict(size):
+    random = np.random.default_rng(4)
+    values = random.standard_normal((5, 8)) * size
+    q, places = random.standard_normal((5, 8)), random.integers(0, 1000, 5)
+    for what in (Rotary(8), Rotary(8, base=1.5, layout="interleaved")):
+        assert not check((q, values, places), what)
+        assert not check((values[:, :4], values[:, 4:]), what)
+        assert not check(values[0, :4], what)
+    assert not check(values, Convention())
+
+
+def test_positions_so_far_that_any_value_would_be_right_are_refused():
+    mine = lambda q, p: Rotary(8, base=1.5).rotate(q, p)  # noqa: E731
+    assert check(mine, Rotary(8, base=1.5), positions=[0, 10, 1000])
+    with pytest.raises(ValueError, match=r"^positions must be near enough .*, got up to 1e\+09"):
+        check(mine, Rotary(8, base=1.5), positions=[10**9, 10**9 - 7])
+
+
 def test_values_that_are_not_finite_are_wrong():
     verdict = check(lambda q, p: np.where(p[:, np.newaxis] == 9, np.nan, q), Rotary(64))
     assert str(verdict).startswith("wrong: differs by inf")

@@ -47,7 +47,8 @@ def check(
     verdict names all.
 
     Raises TypeError or ValueError if `function`, `what` or an option is none of these, if a plan
-    has several rotations, if `function` raises an error, or if shapes do not fit.
+    has several rotations, if `function` raises an error, if shapes do not fit, or if positions are
+    so far that roundings would explain most values.
 
     >>> from posenc import Rotary
     >>> mine = lambda q, positions: Rotary(64, layout="interleaved").rotate(q, positions)

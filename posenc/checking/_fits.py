@@ -136,7 +136,7 @@ def _paced(recipe: Recipe, rates: FloatArray) -> Iterator[Wrong]:
         logs = log - ratio * len(own) / near  # of a frequency with the exponent -i / len(own)
     else:
         logs = log * (1 + ratio / np.log(own[near]))
-    measured_base = math.exp(float(np.median(logs)))
+    measured_base = float(np.exp(np.median(logs)))  # infinite if it is no base
     for digits in (1, 2, 3, 4, 6):
         base = float(f"{measured_base:.{digits}g}")
         if 0 < base < np.inf and base != recipe.base:

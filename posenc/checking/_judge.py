@@ -17,6 +17,7 @@ from posenc.checking.recipes import Recipe
 from posenc.identification import identify
 from posenc.identification._answer import code
 
+_DECISIVE = 0.5  # share of values that a wrong program would change by more than is allowed
 _NEAR = 1e-3  # relative difference of a measured number that counts as none
 
 
@@ -33,6 +34,7 @@ def judged(sample: Sample, held: str, right: Any, dtype: str | None, name: str =
     for form in forms:
         apart = differences(sample, right, form)
         if apart is not None and (apart <= 1).all():
+            _refuse_far(sample, right, form)
             error, allowed, _ = _worst(sample, right, form, apart)
             facts = [_coverage(sample)]
             if form != first:
@@ -48,6 +50,14 @@ def judged(sample: Sample, held: str, right: Any, dtype: str | None, name: str =
     error, allowed, where = _worst(sample, right, form, apart)
     more = () if found else _facts(sample, right, apart)
     return Verdict(False, error, allowed, form, kinds, words, (where, *more), name)
+
+
+def _refuse_far(sample: Sample, right: Any, form: str) -> None:
+    """Refuse positions so far that rounded angles may give almost any value."""
+    made = sample.made(right)
+    if np.mean(sample.allowed(right, form) <= np.sqrt(np.mean(made**2)) / 2) < _DECISIVE:
+        rule = "positions must be near enough for rounded angles to show anything"
+        raise ValueError(f"{rule}, got up to {np.abs(sample.positions).max():g}")
 
 
 def _worst(sample: Sample, right: Any, form: str, apart: FloatArray) -> tuple[float, float, str]:

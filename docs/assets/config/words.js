@@ -132,7 +132,8 @@ function counted({ name, layers, window }, isNamed) {
   const isAll = layers?.length === (layers?.at(-1) ?? 0) + 1;
   const numbers = layers && !isAll ? `: ${layers.slice(0, MOST_LAYERS).join(", ")}${layers.length > MOST_LAYERS ? ", …" : ""}` : "";
   const told = isNamed || !layers ? ` ${name}` : "";
-  return `${layers?.length ?? ""}${told}${numbers}${window ? `, with a window of ${numeral(window)} positions` : ""}`.trim();
+  const within = window ? [", with a window of", numeral(window), "positions"].join(" ") : "";
+  return `${layers?.length ?? ""}${told}${numbers}${within}`.trim();
 }
 
 /** A sentence about each kind of layers that do not turn. @param {Plan} plan */
