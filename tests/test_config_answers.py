@@ -63,7 +63,7 @@ def in_python(config):
 
 def other_parts(plan, config):
     """The groups of encoders, which the page leaves to the command."""
-    parts = {key.removesuffix("_config") for key in config if key.endswith("_config")}
+    parts = re.findall(r'"(\w+)_config"', json.dumps(config))
     return [group for group in plan if group.name.partition(":")[0] in parts]
 
 
@@ -171,6 +171,7 @@ def test_the_page_reads_any_config_as_python_does(answers, config):
 
 YARN = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 1024}
 HEAD = {"model_type": "llama", "head_dim": 64, "rope_theta": 1e4, "max_position_embeddings": 4096}
+VL = {"model_type": "qwen2_vl"}
 ODD = {
     "positions within chunks": (
         {**CONFIGS["Llama 3.1 8B"][0], "dual_chunk_attention_config": {"chunk_size": 262144}},
@@ -382,9 +383,15 @@ ODD = {
         [],
     ),
     "sections": (
-        {**HEAD, "rope_scaling": {"type": "mrope", "mrope_section": [8, 12, 11]}},
+        {**HEAD, **VL, "rope_scaling": {"type": "mrope", "mrope_section": [8, 12, 11]}},
         [
             "The sections add up to 31, while there are 32 pairs.",
+        ],
+    ),
+    "one axis": (
+        {**HEAD, "rope_scaling": {"type": "mrope", "mrope_section": [8, 12, 12]}},
+        [
+            "Not read for rope type mrope: mrope_section.",
         ],
     ),
 }

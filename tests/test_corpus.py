@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from posenc.plans import Plan
+from posenc.plans._data import LAYER_RULES
 from tests.libraries import by_hand
 
 DATA = Path(__file__).parent / "data"
@@ -53,7 +54,7 @@ def differences(group, answer):
     }
     if group.score and group.score.scale and answer.get("scale"):
         numbers["scale"] = group.score.scale, answer["scale"]
-    if group.window and answer.get("window"):
+    if "window" in answer and "side" not in (group.note or ""):
         pairs["window"] = group.window, answer["window"]
     if "long" in answer:
         length = answer["long"]["position"] + 1
@@ -87,6 +88,9 @@ def test_a_plan_says_of_each_layer_what_the_library_does_with_it(name):
     if ANSWERS[name].get("refused"):
         assert groups is None or any(map(unknown, groups))
     assert not wrong(groups, ANSWERS[name]["groups"])
+    layers = {layer for answer in ANSWERS[name]["groups"] for layer in answer["layers"]}
+    for group in groups or () if layers else ():
+        assert not group.turns or set(group.layers or ()) <= layers, "these have no attention"
 
 
 @pytest.mark.parametrize("kind", DEFAULTS["types"])
@@ -97,6 +101,21 @@ def test_the_scores_of_a_default_config_are_multiplied_as_transformers_does(kind
             listed = DEFAULTS["frequencies"][answer["turn"]["frequencies"]]
             answer = {**answer, "turn": {**answer["turn"], "frequencies": listed}}
         assert not wrong(plan(held["config"]), [answer])
+
+
+@pytest.mark.parametrize("kind", sorted(DEFAULTS["types"].keys() & LAYER_RULES.keys()))
+def test_layers_that_a_file_leaves_to_its_type_are_those_of_transformers(kind):
+    config = DEFAULTS["types"][kind]["config"]
+    left_out = ("layer_types", "layers_block_type", "sliding_window")
+    bare = {key: value for key, value in config.items() if key not in left_out}
+    expected, found = (
+        [(group.name, group.layers, group.window, group.note) for group in plan(one)]
+        for one in (config, bare)
+    )
+    if {group[0] for group in expected} == {"full_attention"}:
+        assert [group[0] for group in found] == ["all layers"]
+    else:
+        assert found == expected
 
 
 def test_few_files_are_refused_or_not_wholly_known():

@@ -199,6 +199,46 @@ def test_layers_without_positions_are_a_group():
     assert [group.layers for group in several] == [(0, 1, 2, 4, 5, 6), (3, 7)]
 
 
+def test_only_layers_with_attention_turn_where_the_type_of_the_model_says_which():
+    hybrid = plan({**LLAMA, "model_type": "qwen3_next", "head_dim": 256, "num_hidden_layers": 8})
+    assert [(group.encoding, group.layers) for group in hybrid] == [
+        ("rotary", (3, 7)),
+        ("recurrent", (0, 1, 2, 4, 5, 6)),
+    ]
+    across = {"model_type": "mllama_text_model", "cross_attention_layers": [1]}
+    looks = plan({**LLAMA, **across, "num_hidden_layers": 3})
+    assert [(group.encoding, group.layers) for group in looks] == [
+        ("rotary", (0, 2)),
+        ("none", (1,)),
+    ]
+
+
+def test_windows_and_chunks_are_those_of_the_type_where_the_file_has_none():
+    two = plan({**LLAMA, "model_type": "gemma2", "head_dim": 256, "num_hidden_layers": 4})
+    assert [(group.layers, group.window) for group in two] == [((0, 2), 4096), ((1, 3), None)]
+    assert only(LLAMA, model_type="mistral").window == 4096
+    assert only(LLAMA, model_type="mistral", sliding_window=None).window is None
+    used = {"model_type": "qwen3", "sliding_window": 64, "max_window_layers": 1}
+    assert only(LLAMA, used, num_hidden_layers=2).window is None
+    windows = [
+        group.window for group in plan(LLAMA, used, num_hidden_layers=2, use_sliding_window=True)
+    ]
+    assert windows == [None, 64]
+    assert plan(LLAMA, model_type="llama4_text", num_hidden_layers=4).groups[0].chunk == 8192
+    both = plan({"model_type": "modernbert", "num_hidden_layers": 3, "local_attention": 32}).groups[
+        1
+    ]
+    assert (both.window, both.note) == (None, "a query sees 16 positions on each side")
+
+
+def test_sections_are_not_claimed_where_the_code_of_the_type_has_one_coordinate_or_no_rotation():
+    sections = {"rope_type": "default", "mrope_section": [16, 16, 16, 16]}
+    assert only(LLAMA, rope_scaling=sections).axes == ()
+    assert "not read" in codes(LLAMA, rope_scaling=sections)
+    with pytest.raises(ValueError, match="the two features of a pair take different axes"):
+        _ = only(LLAMA, model_type="hunyuan_vl_text", rope_scaling=sections).rotary
+
+
 def test_a_vision_part_is_a_group_with_two_axes():
     vision = {"depth": 27, "hidden_size": 1152, "num_heads": 16}
     found = plan({**LLAMA, "model_type": "qwen2_5_vl", "vision_config": vision}).groups
@@ -207,6 +247,18 @@ def test_a_vision_part_is_a_group_with_two_axes():
         ("y", "x"),
         axes.blocks([36, 36], layout="halves"),
     )
+
+
+def test_parts_within_the_part_of_a_text_are_groups():
+    vision = {"model_type": "qwen2_5_omni_vision_encoder", "hidden_size": 1280, "num_heads": 16}
+    text = {**LLAMA, "model_type": "qwen2_5_omni_text"}
+    found = plan(
+        model_type="qwen2_5_omni", thinker_config={"text_config": text, "vision_config": vision}
+    )
+    assert [(group.name, group.rotary_dim) for group in found] == [
+        ("all layers", 128),
+        ("vision", 80),
+    ]
 
 
 def test_a_vision_part_that_is_not_known_is_odd_and_not_guessed():

@@ -93,8 +93,10 @@ def sections(read: Understood, parameters: Config, group: Group) -> dict[str, An
     given = parameters.get("mrope_section", parameters.get("xdrope_section"))
     if model in _data.BACKWARDS:
         return {"rule": "unknown", "note": "pairs turn the other way: rotate by -p"}
-    if default is None and given is None:
+    if (default is None or not default[0]) and given is None:
         return {}
+    if default is None and is_known(model):
+        return {}  # its code has one coordinate
     usual, rule = default or ((), "sections")
     counts = _arguments.entries("mrope_section", list(usual) if given is None else given)
     numbers = tuple(_arguments.integer("mrope_section", count, least=0) for count in counts)

@@ -28,7 +28,7 @@ export const isOf = (table, model) => has(TYPES[table], model);
 export const defaults = spread(parsed(DEFAULTS));
 const encodings = keyed(TYPES.encodings);
 const turning = keyed(TYPES["turn if rotary"]);
-const mrope = keyed(TYPES.mrope);
+export const mrope = keyed(TYPES.mrope);
 const axial = [AXIAL, TYPES.axial].join(" ");
 
 /** Whether the layout of this type of model is known. @param {any} model */
@@ -50,14 +50,15 @@ export function refuseOtherFiles(config) {
   if (config.has("dim") && config.has("n_heads") && !config.has("model_type")) elsewhere("a params.json of Mistral or Meta");
 }
 
-/** Encoders of images and sounds, which the page does not read; only they is a file for the command. @param {Config} config @returns {string[]} */
-export function otherParts(config) {
+/** Encoders of images and sounds, which the page does not read; only they is a file for the command. @param {Config} config @param {boolean} [isWhole] @returns {string[]} */
+export function otherParts(config, isWhole = false) {
   const inner = INNER.slice(1);
   const isTyped = (/** @type {string} */ name) => has(TYPES["other parts"], name) && has(TYPES.outer, config.get("model_type"));
-  const parts = [...config].filter(([name, part]) => name.endsWith("_config") && !inner.includes(name)
-    && part instanceof Map && (truthy(part.get("model_type")) || part.has("rope_parameters") || isTyped(name))).map(([name]) => name);
+  const inside = [...config].flatMap(([name, part]) => (inner.includes(name) && part instanceof Map ? otherParts(part) : []));
+  const parts = [...inside, ...[...config].filter(([name, part]) => name.endsWith("_config") && !inner.includes(name)
+    && part instanceof Map && (truthy(part.get("model_type")) || part.has("rope_parameters") || isTyped(name))).map(([name]) => name)];
   const hasText = inner.some((name) => config.get(name) instanceof Map) || config.has("num_hidden_layers") || config.has("hidden_size");
-  if (parts.length && !hasText) elsewhere(`a config with ${listed(parts)} and no language model`);
+  if (parts.length && !hasText && isWhole) elsewhere(`a config with ${listed(parts)} and no language model`);
   return parts;
 }
 
@@ -130,8 +131,9 @@ export function refuseUnknown(own) {
 export function sectionsOf(own, parameters, rotary) {
   const usual = mrope.get(own.get("model_type"));
   const given = parameters.get("mrope_section") ?? parameters.get("xdrope_section");
-  if (!usual && given === undefined) return { axes: [], sections: [], rule: null };
   const words = usual?.split(" ") ?? [];
+  const isOne = !usual && isKnown(own.get("model_type")); // the code has one coordinate
+  if (isOne || given === undefined && !/\d/.test(usual ?? "")) return { axes: [], sections: [], rule: null };
   const counts = given ?? words.filter((word) => /^\d+$/.test(word)).map(BigInt);
   if (!Array.isArray(counts)) refuse(`mrope_section must be a list, got ${shown(counts)}`);
   let sections = counts.map((count) => Number(integer("mrope_section", count, 0n)));

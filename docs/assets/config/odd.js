@@ -5,7 +5,7 @@
 import { rotaryFrequencies } from "../maths/rotary.js";
 import { truthy } from "./checks.js";
 import { KINDS, TYPES } from "./known.js";
-import { isKnown, isOf, isUnread, layoutOf } from "./models.js";
+import { isKnown, isOf, isUnread, layoutOf, mrope } from "./models.js";
 import { kindOf, readAs } from "./scalings.js";
 import { listed, numeral } from "./shown.js";
 
@@ -117,13 +117,15 @@ function ofHeads(own, full) {
 }
 
 /** @param {Given} given @returns {string[]} */
-function ofTypes({ parameters, kind: layers }) {
+function ofTypes({ own, parameters, kind: layers }) {
   const found = [];
+  const model = own.get("model_type");
   const [kind, other] = [kindOf(parameters), parameters.get("type")];
   const read = readAs(parameters);
   if (parameters.has("rope_type") && other !== undefined && other !== kind) found.push(`rope_type is ${kind} and type is ${other}. rope_type counts.`);
   if (read !== kind) found.push(`The rope type is ${kind}, but there is a short_factor: it is read as ${read}.`);
-  const known = [...TYPES["read in every set"], ...TYPES["read by type"][KINDS[read]]];
+  const axes = mrope.has(model) || !isKnown(model) ? ["mrope_section", "mrope_interleaved"] : [];
+  const known = [...TYPES["read in every set"], ...TYPES["read by type"][KINDS[read]], ...axes];
   const unread = [...parameters.keys()].filter((name) => !known.includes(name) || (name === "truncate" && layers));
   const isNamed = parameters.has("rope_type") || other !== undefined;
   if (unread.length && isNamed) found.push(`Not read for rope type ${kind}: ${listed(unread)}.`);

@@ -34,7 +34,7 @@ export function planned(config) {
   const whole = completed(config);
   const outer = whole.get("model_type") ?? null;
   if (outer !== null && typeof outer !== "string") refuse(`model_type must be a string, got ${shown(outer)}`);
-  const parts = otherParts(whole);
+  const parts = otherParts(whole, true);
   const noted = [...otherArchitecture(whole), ...parts.map((name) => `${name} is not read here. The command python -m posenc config FILE reads it.`)];
   const given = flat(whole);
   const model = given.get("model_type");

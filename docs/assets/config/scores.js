@@ -66,6 +66,7 @@ export function queryOf(own, parameters) {
     return `query at position p times 1 + ${plain(number)} ln(1 + floor(p / ${numeral(length, 6)}))`;
   }
   if (model === "mistral_large4_text") return "query at position p times a ln(p + 1) + b, with a and b learned for each head";
+  if (model === "falcon_h1" && Number(own.get("key_multiplier") ?? 1) !== 1) return `key times ${numeral(finite("key_multiplier", own.get("key_multiplier")), 5)} (key_multiplier)`;
   if (model !== "qwen" || !truthy(own.get("use_logn_attn"))) return null;
   const length = numeral(positive("seq_length", either(own, "seq_length", 8192)), 6);
   return `query at position p times ln(p + 1) / ln ${length} if p + 1 > ${length}`;

@@ -114,7 +114,7 @@ export function planFacts({ groups, turns, query }, kind) {
   const { axes, sections, rule, score, query: own } = /** @type {Turn} */ (turns.get(kind));
   const how = { sections: ", in blocks", "sections in turn": ", interleaved: pair by pair in turn", ernie: ", y and x in turn, then time" }[rule ?? ""] ?? ", by a rule that is not known";
   const mine = groups.filter((one) => one.kind === kind && one.encoding === "rotary");
-  const layers = mine.filter((one) => one.layers || one.window || one.name !== (kind ?? "all layers")).map((one) => counted(one, mine.length > 1));
+  const layers = mine.filter((one) => one.layers || one.window || one.note || one.name !== (kind ?? "all layers")).map((one) => counted(one, mine.length > 1));
   const scale = score?.scale === null || !score ? "" : ` = ${numeral(score.scale, 5)}`;
   const factor = !score || Math.abs(score.factor - 1) < 1e-9 ? "" : `, ${numeral(score.factor, 4)} times the usual`;
   return [
@@ -128,17 +128,18 @@ export function planFacts({ groups, turns, query }, kind) {
 const MOST_LAYERS = 12; // numbers in a fact
 
 /** The count and the numbers of layers. @param {Layers} group @param {boolean} isNamed whether the name is told, too */
-function counted({ name, layers, window }, isNamed) {
+function counted({ name, layers, window, note }, isNamed) {
   const isAll = layers?.length === (layers?.at(-1) ?? 0) + 1;
   const numbers = layers && !isAll ? `: ${layers.slice(0, MOST_LAYERS).join(", ")}${layers.length > MOST_LAYERS ? ", …" : ""}` : "";
   const told = isNamed || !layers ? ` ${name}` : "";
-  return `${layers?.length ?? ""}${told}${numbers}${window ? `, with a window of ${numeral(window)} positions` : ""}`.trim();
+  const sees = window ? `, with a window of ${numeral(window)} positions` : note ? `; ${note}` : "";
+  return `${layers?.length ?? ""}${told}${numbers}${sees}`.trim();
 }
 
 /** A sentence about each kind of layers that do not turn. @param {Plan} plan */
 export const stillWords = ({ model, groups, turns }) => groups.filter((one) => one.encoding !== "rotary").map((one) => {
   if (!turns.size) return `Nothing turns in ${model}: it has ${TYPES.words[one.encoding]}.`;
-  return `Not turned: ${counted({ ...one, window: null }, true)}: ${TYPES.words[one.encoding]}.`;
+  return `Not turned: ${counted({ ...one, window: null, note: null }, true)}: ${TYPES.words[one.encoding]}.`;
 });
 
 /** The calls of libraries that take `layout`, and those that take the other. @param {string} layout @returns {{ same: string[][], other: string[][] }} */
