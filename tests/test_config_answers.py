@@ -171,7 +171,7 @@ def test_the_page_reads_any_config_as_python_does(answers, config):
 
 YARN = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 1024}
 HEAD = {"model_type": "llama", "head_dim": 64, "rope_theta": 1e4, "max_position_embeddings": 4096}
-VL = {"model_type": "qwen2_vl"}
+VL, SETS = {"model_type": "qwen2_vl"}, {**HEAD, "model_type": "mellum"}
 ODD = {
     "positions within chunks": (
         {**CONFIGS["Llama 3.1 8B"][0], "dual_chunk_attention_config": {"chunk_size": 262144}},
@@ -312,7 +312,7 @@ ODD = {
     ),
     "layers without positions": (
         {
-            **HEAD,
+            **SETS,
             "rope_parameters": {
                 "full_attention": None,
                 "sliding_attention": {"rope_type": "linear", "factor": 2.0, "alpha": 1.0},
@@ -331,7 +331,7 @@ ODD = {
         [],
     ),
     "a key that is read for all layers only": (
-        {**HEAD, "rope_parameters": {"full_attention": {**YARN, "truncate": False}}},
+        {**SETS, "rope_parameters": {"full_attention": {**YARN, "truncate": False}}},
         ["full_attention: Not read for rope type yarn: truncate."],
     ),
     "some layers without positions": (
@@ -386,6 +386,31 @@ ODD = {
         {**HEAD, **VL, "rope_scaling": {"type": "mrope", "mrope_section": [8, 12, 11]}},
         [
             "The sections add up to 31, while there are 32 pairs.",
+        ],
+    ),
+    "sections that are not blocks": (
+        {
+            **HEAD,
+            **VL,
+            "rope_scaling": {
+                "type": "mrope",
+                "mrope_section": [8, 12, 12],
+                "mrope_interleaved": True,
+            },
+        },
+        [
+            "mrope_interleaved is not read: the code of qwen2_vl takes blocks of pairs.",
+        ],
+    ),
+    "neighbours": (
+        {**HEAD, "rope_interleaved": True},
+        ["rope_interleaved is not read: the code of llama turns halves."],
+    ),
+    "sets for types of layers": (
+        {**HEAD, "rope_parameters": {"full_attention": YARN, "sliding_attention": {}}},
+        [
+            "In rope_parameters, sets for types of layers are not read: the code of llama reads one"
+            " set.",
         ],
     ),
     "one axis": (

@@ -18,7 +18,7 @@ from posenc.rotary._rotary import Rotary
 def read(config: Config) -> Read:
     """The plan of a config.json."""
     whole = _models.completed(config)
-    model = whole.get("model_type")
+    model = config.get("model_type")
     if not (model is None or isinstance(model, str)):
         raise ValueError(f"model_type must be a string, got {_arguments.shown(model)}")
     groups: list[Group] = []

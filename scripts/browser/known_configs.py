@@ -55,6 +55,8 @@ _SHARED = (
     "turn if rotary",
     "mrope",
     "a flat set is not read",
+    "reads sets of layers",
+    "flat",
     "full layers stay",
     "intervals",
     "without attention",

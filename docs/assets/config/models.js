@@ -29,6 +29,7 @@ export const defaults = spread(parsed(DEFAULTS));
 const encodings = keyed(TYPES.encodings);
 const turning = keyed(TYPES["turn if rotary"]);
 export const mrope = keyed(TYPES.mrope);
+const flatTypes = keyed(TYPES.flat);
 const axial = [AXIAL, TYPES.axial].join(" ");
 
 /** Whether the layout of this type of model is known. @param {any} model */
@@ -71,11 +72,14 @@ export function refuseOtherTurns(model) {
 /** With a `model_type` in each inner config whose outer type decides it. @param {Config} config @returns {Config} */
 export function completed(config) {
   const model = config.get("model_type");
-  return new Map([...config].map(([name, part]) => {
+  const whole = new Map([...config].map(([name, part]) => {
     const given = part instanceof Map ? part.get("model_type") ?? "" : "none";
     const type = TYPES.parts[name] && keyed(TYPES.parts[name]).get(model);
     return [name, type && ["", model].includes(given) ? new Map([...part, ["model_type", type]]) : part];
   }));
+  const type = flatTypes.get(model);
+  if (type && !(config.get("text_config") instanceof Map)) whole.set("model_type", type);
+  return whole;
 }
 
 /** What stands in place of turning; null if the model turns, or if its type is not known. @param {Config} own @returns {string | null} */
@@ -108,10 +112,18 @@ export function isUnread(own) {
   return isFlat && isOf("a flat set is not read", own.get("model_type"));
 }
 
+/** The keys with sets for types of layers, of which the code has one. @param {Config} own @returns {string[]} */
+export function unreadLayers(own) {
+  const model = own.get("model_type");
+  if (!isKnown(model) || isOf("reads sets of layers", model)) return [];
+  return ["rope_scaling", "rope_parameters"].filter((key) => own.get(key) instanceof Map && [...own.get(key).values()].some((one) => one instanceof Map));
+}
+
 /** Without the set that the code of the type does not read. @param {Config} own @returns {Config} */
 export function asRead(own) {
   const read = new Map(own);
   if (isUnread(own)) read.delete("rope_parameters");
+  for (const key of unreadLayers(own)) read.set(key, new Map([...own.get(key)].filter(([, one]) => one !== null && !(one instanceof Map))));
   if (turning.has(own.get("model_type")) && !read.has("rope_theta")) read.set("rope_theta", 10_000);
   return read;
 }
