@@ -12,6 +12,7 @@ from hypothesis import given
 
 from posenc import Rotary, _arguments
 from posenc.plans import Plan
+from posenc.plans._words import difference
 from posenc.rotary._config import rotary_options
 from tests import node
 from tests.examples import examples
@@ -420,6 +421,26 @@ ODD = {
         ],
     ),
 }
+
+
+DIFFER = {
+    "yarn": {**HEAD, "rope_scaling": {**YARN, "mscale": 1.0, "mscale_all_dim": 1.0}},
+    "one mscale": {**HEAD, "rope_scaling": {**YARN, "mscale": 0.707, "attn_factor": 2}},
+    "types": {**HEAD, "rope_scaling": {**YARN, "type": "linear", "truncate": False}},
+    "ntk": {**HEAD, "rope_scaling": {"type": "ntk", "factor": 4.0}},
+}
+
+
+def test_the_page_says_of_every_config_where_programs_differ_as_python_does(modules):
+    configs = {**EVERY, **DIFFER}
+    found = modules("programs", texts=[json.dumps(config) for config in configs.values()])
+    compared = 0
+    for (name, config), sentences in zip(configs.items(), found, strict=True):
+        plan = in_python(config)
+        if isinstance(plan, Plan) and isinstance(sentences, list):
+            assert sentences == [difference(one) for one in plan.programs], name
+            compared += len(sentences)
+    assert compared > 20
 
 
 @pytest.mark.parametrize("name", ODD)

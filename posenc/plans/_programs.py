@@ -14,6 +14,7 @@ import numpy as np
 from posenc._phase import FloatArray
 from posenc.plans._groups import Group
 from posenc.plans._notes import Difference
+from posenc.plans._numerals import numeral
 from posenc.plans._reading import Config
 from posenc.rotary._bands import LongRoPE, YaRN
 from posenc.rotary._config import Understood
@@ -125,7 +126,7 @@ def _of_longrope(
             (served, float(long[pair]), SOURCES["vLLM, longrope"]),
             ("mlx-lm", None if refused else float(long[pair]), _MLX),
         )
-        what = f"frequency of pair {pair} in a text of at most {original:,.0f} positions"
+        what = f"frequency of pair {pair} in a text of at most {numeral(original)} positions"
         yield Difference(what, float(short[pair]), others, kind)
     most = read.full.get("max_position_embeddings")
     if not isinstance(most, int | float) or isinstance(most, bool) or most <= 0 or original <= 1:

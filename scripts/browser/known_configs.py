@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from posenc.plans import _data
+from posenc.plans import _data, _programs
 from posenc.rotary import _config, _config_names, _config_scalings, _families, _layouts
 from scripts import files
 
@@ -38,6 +38,7 @@ def module() -> bytes:
         "KINDS": ("Record<string, string>", kinds),
         "DEFAULTS": ("string", json.dumps(_by_value(_families.DEFAULTS), separators=(",", ":"))),
         "TYPES": ("Record<string, any>", _types()),
+        "SOURCES": ("Record<string, string>", _programs.SOURCES),
         "LIBRARIES": ("string[][]", libraries()),
         "EXAMPLES": ("Record<string, string>", _examples()),
     }

@@ -47,6 +47,12 @@ export async function oddities({ folder, texts }) {
   return texts.map((text) => tried(() => odd(planned(parsed(text)))));
 }
 
+/** The places where programs differ for each config, or the error. @param {Texts} question */
+export async function programs({ folder, texts }) {
+  const { parsed, planned, differences } = await modules(folder, "json", "plan", "programs");
+  return texts.map((text) => tried(() => differences(planned(parsed(text)))));
+}
+
 /** The Python for each config, or the error. @param {Texts} question */
 export async function code({ folder, texts }) {
   const { parsed, planned, python } = await modules(folder, "json", "plan", "python");

@@ -11,6 +11,7 @@ import { numeral } from "./shown.js";
 import { odd } from "./odd.js";
 import { Elsewhere } from "./models.js";
 import { planned } from "./plan.js";
+import { differences } from "./programs.js";
 import { python } from "./python.js";
 import { chartWords, facts, fated, libraries, pairs, planFacts, stillWords, trainedLength, verdict } from "./words.js";
 
@@ -53,7 +54,7 @@ export function answer(text, length, width) {
     const isByLength = [...encodings.values()].some(dependsOnLength);
     const said = [encodings.size ? verdict(encodings, length) : "", ...stillWords(plan)].filter(Boolean).join(" ");
     const turned = encodings.size ? [code(encodings), ...sections, layouts(encodings)] : [];
-    return { said, isError: false, isByLength, parts: [oddities(odd(plan)), ...turned] };
+    return { said, isError: false, isByLength, parts: [oddities(odd(plan)), ...programs(differences(plan)), ...turned] };
   } catch (error) {
     if (![Refused, Unreadable, Elsewhere].some((kind) => error instanceof kind)) throw error;
     const isRefused = error instanceof Refused;
@@ -73,6 +74,12 @@ function advice() {
 function oddities(sentences) {
   const items = sentences.map((sentence) => element("li", {}, sentence));
   return items.length ? titled("Worth a look", element("ul", {}, ...items)) : titled("Nothing is odd");
+}
+
+/** What other programs compute. @param {string[]} sentences */
+function programs(sentences) {
+  const items = sentences.map((sentence) => element("li", {}, sentence));
+  return items.length ? [titled("Programs differ", element("ul", {}, ...items))] : [];
 }
 
 /** @param {Map<string | null, Rotary>} encodings */
