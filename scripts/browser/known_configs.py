@@ -51,6 +51,8 @@ def module() -> bytes:
 
 # Tables of posenc/plans/models.json that the page needs as they are.
 _SHARED = (
+    "parts",
+    "axial",
     "encodings",
     "halves",
     "turn if rotary",
@@ -79,16 +81,12 @@ _SHARED = (
 
 
 def _types() -> dict[str, Any]:
-    """What a type of model decides: for the texts, and the names of all that have parts."""
-    parts = {key: _data.TABLES["parts"].get(key) for key in _config_names.INNER}
+    """What a type of model decides, and the types of its parts."""
     return {
         **{key: _data.TABLES[key] for key in _SHARED},
         "version": _data.VERSION,
         "words": _data.ENCODINGS,
-        "parts": {key: types for key, types in parts.items() if types},
-        "other parts": " ".join(key for key in _data.TABLES["parts"] if key not in parts),
         "outer": " ".join(_data.PART_TYPES),
-        "axial": " ".join(_data.AXIAL_TYPES),
     }
 
 

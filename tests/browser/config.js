@@ -38,7 +38,16 @@ export async function answers({ folder, texts, lengths }) {
     const { rotary, axes, sections, rule, score, query } = turns.get(kind);
     return { ...group, axes, sections, rule, score, query, rotary: computed(rotary) };
   });
-  return texts.map((text) => tried(() => groups(planned(parsed(text)))));
+  /** @param {any} part */
+  const ofPart = ({ name, plan, encoding, ...axial }) => {
+    if (plan) return groups(plan).map((/** @type {any} */ one, /** @type {number} */ i, /** @type {any[]} */ all) => ({ ...one, name: all.length > 1 ? `${name}: ${one.name}` : name }));
+    const group = { name, layers: null, encoding: encoding ?? "rotary", window: null, query: null };
+    return [encoding ? group : { ...group, ...axial, rotary: computed(axial.rotary) }];
+  };
+  return texts.map((text) => tried(() => {
+    const plan = planned(parsed(text));
+    return [...groups(plan), ...plan.parts.flatMap(ofPart)];
+  }));
 }
 
 /** The oddities of each config, or the error. @param {Texts} question */

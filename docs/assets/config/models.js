@@ -3,9 +3,9 @@
  */
 
 import { integer, refuse, truthy } from "./checks.js";
-import { AXIAL, DEFAULTS, INNER, INTERLEAVED, SIGNS, TYPES } from "./known.js";
+import { DEFAULTS, INNER, INTERLEAVED, SIGNS, TYPES } from "./known.js";
 import { parsed } from "./json.js";
-import { listed, shown } from "./shown.js";
+import { shown } from "./shown.js";
 
 /** @import { Config } from "./json.js" */
 /** @import { Rotary } from "./scalings.js" */
@@ -30,7 +30,6 @@ const encodings = keyed(TYPES.encodings);
 const turning = keyed(TYPES["turn if rotary"]);
 export const mrope = keyed(TYPES.mrope);
 const flatTypes = keyed(TYPES.flat);
-const axial = [AXIAL, TYPES.axial].join(" ");
 
 /** Whether the layout of this type of model is known. @param {any} model */
 export const isKnown = (model) => defaults.has(model) || has(INTERLEAVED, model) || isOf("halves", model) || turning.has(model);
@@ -39,7 +38,7 @@ const COMMAND = "The command python -m posenc config FILE reads it.";
 
 /** @param {string} what */
 function elsewhere(what) {
-  throw new Elsewhere(`This is ${what}. The page reads the config.json of a language model in transformers. ${COMMAND}`);
+  throw new Elsewhere(`This is ${what}. The page reads the config.json of a model in transformers. ${COMMAND}`);
 }
 
 const AXES = ["axes_dims_rope", "axes_dims", "axes_dim_rope", "rope_axes_dim", "rope_dim"];
@@ -51,21 +50,11 @@ export function refuseOtherFiles(config) {
   if (config.has("dim") && config.has("n_heads") && !config.has("model_type")) elsewhere("a params.json of Mistral or Meta");
 }
 
-/** Encoders of images and sounds, which the page does not read; only they is a file for the command. @param {Config} config @param {boolean} [isWhole] @returns {string[]} */
-export function otherParts(config, isWhole = false) {
-  const inner = INNER.slice(1);
-  const isTyped = (/** @type {string} */ name) => has(TYPES["other parts"], name) && has(TYPES.outer, config.get("model_type"));
-  const inside = [...config].flatMap(([name, part]) => (inner.includes(name) && part instanceof Map ? otherParts(part) : []));
-  const parts = [...inside, ...[...config].filter(([name, part]) => name.endsWith("_config") && !inner.includes(name)
-    && part instanceof Map && (truthy(part.get("model_type")) || part.has("rope_parameters") || isTyped(name))).map(([name]) => name)];
-  const hasText = inner.some((name) => config.get(name) instanceof Map) || config.has("num_hidden_layers") || config.has("hidden_size");
-  if (parts.length && !hasText && isWhole) elsewhere(`a config with ${listed(parts)} and no language model`);
-  return parts;
-}
+/** Whether there is a language model. @param {Config} config */
+export const hasText = (config) => INNER.slice(1).some((name) => config.get(name) instanceof Map) || config.has("num_hidden_layers") || config.has("hidden_size");
 
-/** Refuse types that turn in several coordinates or the other way. @param {any} model */
+/** Refuse types that turn the other way. @param {any} model */
 export function refuseOtherTurns(model) {
-  if (has(axial, model)) elsewhere(`a config of ${model}, whose pairs turn by the coordinates of an image`);
   if (isOf("turns the other way", model)) elsewhere(`a config of ${model}, which turns queries and keys by -p`);
 }
 

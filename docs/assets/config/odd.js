@@ -17,8 +17,8 @@ import { listed, numeral } from "./shown.js";
 const ORIGINAL = "original_max_position_embeddings";
 const MOST = "max_position_embeddings";
 /** Sentences on what is odd, each once. @param {Plan} plan */
-export function odd({ model, own, full, given, turns, groups, noted }) {
-  if (!turns.size) return [...new Set([...noted, ...ofStill(own, groups)])];
+export function odd({ model, own, full, given, turns, groups, noted, faults }) {
+  if (!turns.size) return [...new Set([...noted, ...(groups.length ? ofStill(own, groups) : []), ...faults])];
   const sets = new Map([...turns].map(([kind, { parameters }]) => [kind, parameters]));
   const found = [...noted, ...ofModel(own), ...ofUnread(given, model, sets), ...ofNames(own, full, sets), ...ofBases(own), ...ofExchange(sets), ...ofInterleave(own), ...ofChunks(own), ...ofHeads(own, full)];
   for (const [kind, turn] of turns) {
@@ -26,7 +26,7 @@ export function odd({ model, own, full, given, turns, groups, noted }) {
     const mine = [...ofTypes(one), ...ofLengths(one), ...ofAttention(one), ...ofSections(one)];
     found.push(...mine.map((sentence) => (kind === null ? sentence : `${kind}: ${sentence}`)));
   }
-  return [...new Set(found)];
+  return [...new Set([...found, ...faults])];
 }
 
 /** Keys of a rotary encoding where nothing turns. @param {Config} own @param {Layers[]} groups @returns {string[]} */

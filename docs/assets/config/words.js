@@ -4,11 +4,12 @@
 
 import { attentionFactor, frequencies, unscaled } from "./scalings.js";
 import { LIBRARIES, TYPES } from "./known.js";
-import { extremes, numeral } from "./shown.js";
+import { extremes, listed, numeral } from "./shown.js";
 import { USUAL } from "./python.js";
 
 /** @import { Layers } from "./layers.js" */
-/** @import { Plan, Turn } from "./plan.js" */
+/** @import { Axial } from "./parts.js" */
+/** @import { Part, Text, Turn } from "./plan.js" */
 /** @import { Rotary } from "./scalings.js" */
 /** @typedef {"kept" | "between" | "divided" | "still"} Fate what the scaling does to a pair */
 /** @typedef {{ frequency: number, wavelength: number, before: number, stretch: number, fate: Fate, features: (number | string)[] }} Pair wavelengths in positions */
@@ -109,7 +110,7 @@ export function facts(rotary, length, isApart) {
   ];
 }
 
-/** What the plan adds to the facts about one set. @param {Plan} plan @param {string | null} kind @returns {[string, string][]} */
+/** What the plan adds to the facts about one set. @param {Text} plan @param {string | null} kind @returns {[string, string][]} */
 export function planFacts({ groups, turns, query }, kind) {
   const { axes, sections, rule, score, query: own } = /** @type {Turn} */ (turns.get(kind));
   const how = { sections: ", in blocks", "sections in turn": ", interleaved: pair by pair in turn", ernie: ", y and x in turn, then time" }[rule ?? ""] ?? ", by a rule that is not known";
@@ -136,11 +137,31 @@ function counted({ name, layers, window, note }, isNamed) {
   return `${layers?.length ?? ""}${told}${numbers}${sees}`.trim();
 }
 
-/** A sentence about each kind of layers that do not turn. @param {Plan} plan */
+/** A sentence about each kind of layers that do not turn. @param {Text} plan */
 export const stillWords = ({ model, groups, turns }) => groups.filter((one) => one.encoding !== "rotary").map((one) => {
   if (!turns.size) return `Nothing turns in ${model}: it has ${TYPES.words[one.encoding]}.`;
   return `Not turned: ${counted({ ...one, window: null, note: null }, true)}: ${TYPES.words[one.encoding]}.`;
 });
+
+/** What a part of the model besides its text does, in a sentence. @param {Part} part */
+export function partWords(part) {
+  if ("plan" in part) return `${part.name}: ${part.plan.turns.size ? verdict(new Map([...part.plan.turns].map(([kind, { rotary }]) => [kind, rotary])), null) : stillWords(part.plan).join(" ")}`;
+  if ("encoding" in part) return `${part.name}: ${TYPES.words[part.encoding]}.`;
+  const { rotary: { head_dim: head, rotary_dim: width, base }, axes } = part;
+  return `${part.name}: ${width === head ? head : `${width} of ${head}`} features turn by ${listed(axes)}, base ${numeral(base)}.`;
+}
+
+/** @param {Axial} part @returns {[string, string][]} */
+export function axialFacts({ axes, sections, rule, note, score, rotary: { head_dim: head, rotary_dim: width, base, layout } }) {
+  return [
+    ["Features turned", width === head ? `all ${numeral(head)}` : `${numeral(width)} of ${numeral(head)}`],
+    ["Axes", `${axes.join(", ")}: ${sections.map((count) => 2 * count).join(", ")} features${rule === "blocks" ? ", in blocks" : rule === "unknown" ? "" : `, by the rule ${rule}`}`],
+    ["Base", numeral(base)],
+    ["Layout", `${layout}`],
+    ["Scores", score ? `q·k times ${score.why} = ${numeral(score.scale ?? 0, 5)}` : "what multiplies them is not known"],
+    ["Also", note ?? ""],
+  ];
+}
 
 /** The calls of libraries that take `layout`, and those that take the other. @param {string} layout @returns {{ same: string[][], other: string[][] }} */
 export function libraries(layout) {
