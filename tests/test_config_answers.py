@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from base64 import b64encode
 from dataclasses import asdict
 
 import numpy as np
@@ -19,6 +20,7 @@ from tests.examples import examples
 from tests.rotary_reference import FOLDER as DATA
 from tests.test_corpus import DEFAULTS as TYPES
 from tests.test_corpus import EVERY as CORPUS
+from tests.test_gguf import gguf
 from tests.test_rotary_config import ANY_CONFIG, CONFIGS, FIVE, WRONG
 from tests.test_rotary_config_outputs import EVERY as RECORDED
 from tests.test_rotary_config_outputs import PUBLISHED, ROTATING
@@ -65,7 +67,7 @@ def in_python(config):
 def is_elsewhere(plan):
     """Whether the page leaves the file to the command."""
     backwards = isinstance(plan, Plan) and any("other way" in (one.note or "") for one in plan)
-    return isinstance(plan, str) or plan.format != "transformers" or backwards
+    return isinstance(plan, str) or plan.format not in ("transformers", "gguf") or backwards
 
 
 def options(group):
@@ -142,6 +144,51 @@ EVERY = {
     **{f"recorded: {name}": held["config"] for name, held in RECORDED.items()},
     **{f"corpus: {name}": held["config"] for name, held in CORPUS.items()},
     **{f"default: {name}": held["config"] for name, held in TYPES["types"].items()},
+}
+
+
+def metadata(architecture, **keys):
+    """Metadata of GGUF for a head of 128 features, with keys of the architecture."""
+    own = {"attention.key_length": 128, "block_count": 4, "rope.freq_base": 1e4, **keys}
+    named = {f"{architecture}.{key}": value for key, value in own.items()}
+    return {"general.architecture": architecture, **named}
+
+
+DIVIDED = {"rope_factors_short.weight": [1.0] * 64, "rope_factors_long.weight": [2.0] * 64}
+STRETCHED = {"rope.scaling.type": "yarn", "rope.scaling.factor": 40.0, "context_length": 4096}
+WINDOW = {"attention.sliding_window": 1024}
+TEMPERED = {"attention.temperature_scale": 0.1, "attention.temperature_length": 8192}
+APART = {"rope.dimension_count": 64, "rope.scaling.yarn_log_multiplier": 0.0707}
+EVERY |= {
+    f"metadata: {number}": config
+    for number, config in enumerate(
+        [
+            metadata("llama", **STRETCHED),
+            metadata("qwen2", **STRETCHED, **TEMPERED, **{"rope.scaling.attn_factor": 1.5}),
+            metadata("mistral3", **STRETCHED, **{"rope.scaling.yarn_log_multiplier": 1.0}),
+            metadata("deepseek2", **STRETCHED, **APART, **{"attention.key_length_mla": 192}),
+            metadata("qwen2", **{"rope.scaling.factor": 4.0, "attention.scale": 0.5}),
+            metadata("gemma3", **WINDOW),
+            metadata(
+                "gemma4", **WINDOW, **{"rope.freq_base_swa": 2e4, "rope.dimension_count_swa": 64}
+            ),
+            metadata("cohere2", **WINDOW),
+            metadata("phi3", **WINDOW, context_length=131_072) | DIVIDED,
+            metadata("llama", context_length=8192) | {"rope_freqs.weight": [1.0] * 32 + [8.0] * 32},
+            metadata("smollm3", **TEMPERED),
+            metadata("qwen2vl", **{"rope.dimension_sections": [16, 24, 24, 0]}),
+            metadata("qwen2vl"),
+            metadata("bert"),
+            metadata("mamba"),
+            metadata("mine"),
+            metadata("llama", **{"rope.scaling.type": "longrope"}),
+            metadata("llama", **{"rope.scaling.type": "mine"}),
+            metadata("llama", **{"attention.head_count": [0, 8], "embedding_length": 1024}),
+            metadata("gemma3", **{"rope.global.freq_base": 1e6}),
+            {"general.architecture": "llama", "llama.embedding_length": 64},
+            {"general.architecture": 1},
+        ]
+    )
 }
 
 
@@ -433,6 +480,37 @@ def test_the_page_says_of_every_config_where_programs_differ_as_python_does(modu
             assert sentences == [difference(one) for one in plan.programs], name
             compared += len(sentences)
     assert compared > 20
+
+
+def test_the_header_of_a_gguf_file_becomes_the_config_that_python_reads(modules, tmp_path):
+    keys = {
+        "general.architecture": (8, "llama"),
+        "general.name": (8, "mine"),
+        "tokenizer.ggml.tokens": (9, (8, ["a", "b"] * 200_000)),
+        "llama.block_count": (4, 2),
+        "llama.embedding_length": (4, 512),
+        "llama.attention.head_count": (9, (5, [4, 4])),
+        "llama.rope.freq_base": (6, 500_000.0),
+        "llama.expert_used": (7, True),
+        "llama.context_length": (4, 8192),
+    }
+    divisors = np.linspace(1, 8, 64, dtype=np.float32)
+    halves = (divisors.view(np.uint32) >> 16).astype(np.uint16)
+    changes = [
+        ({}, (divisors, 0)),
+        ({"order": ">"}, (divisors.astype(np.float16), 1)),
+        ({"version": 1}, (halves, 30)),
+    ]
+    path = tmp_path / "model.gguf"
+    for changed, held in changes:
+        tensors = {"output.weight": (np.zeros(8, np.float32), 0), "rope_freqs.weight": held}
+        path.write_bytes(gguf(metadata=keys, tensors=tensors, **changed))
+        text = modules("header", file=b64encode(path.read_bytes()).decode())
+        assert Plan.from_dict(text) == Plan.from_file(path)
+        assert "tokens" not in text
+    path.write_bytes(path.read_bytes()[:4000])
+    with pytest.raises(AssertionError, match="not a whole GGUF file: cut off in its header"):
+        modules("header", file=b64encode(path.read_bytes()).decode())
 
 
 @pytest.mark.parametrize("name", ODD)

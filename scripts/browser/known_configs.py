@@ -77,6 +77,13 @@ _SHARED = (
     "read by type",
     "reads rope_interleave",
     "fails with one set",
+    "gguf",
+    "gguf encodings",
+    "gguf separate",
+    "gguf own scores",
+    "gguf intervals",
+    "gguf full layers stay",
+    "gguf bases of windows",
 )
 
 

@@ -70,6 +70,13 @@ export async function code({ folder, texts }) {
   return texts.map((text) => tried(() => python(encodings(planned(parsed(text))))));
 }
 
+/** The header of a GGUF file as a config in JSON. @param {{ folder: string, file: string }} question the file in base64 */
+export async function header({ folder, file }) {
+  const { headerText } = await modules(folder, "header");
+  const content = await (await fetch(`data:;base64,${file}`)).blob();
+  return headerText(content);
+}
+
 /** Each value of JSON as Python shows it, or the error. @param {Texts} question */
 export async function values({ folder, texts }) {
   const { parsed, shown } = await modules(folder, "json", "shown");

@@ -45,7 +45,6 @@ const AXES = ["axes_dims_rope", "axes_dims", "axes_dim_rope", "rope_axes_dim", "
 
 /** Refuse the files of other programs. @param {Config} config */
 export function refuseOtherFiles(config) {
-  if (config.has("general.architecture")) elsewhere("the metadata of a GGUF file");
   if (config.has("_class_name") || AXES.some((key) => Array.isArray(config.get(key)))) elsewhere("a config.json of diffusers, whose axes share the pairs");
   if (config.has("dim") && config.has("n_heads") && !config.has("model_type")) elsewhere("a params.json of Mistral or Meta");
 }

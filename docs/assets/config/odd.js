@@ -17,7 +17,8 @@ import { listed, numeral } from "./shown.js";
 const ORIGINAL = "original_max_position_embeddings";
 const MOST = "max_position_embeddings";
 /** Sentences on what is odd, each once. @param {Plan} plan */
-export function odd({ model, own, full, given, turns, groups, noted, faults }) {
+export function odd({ model, own, full, given, turns, groups, noted, faults, isGguf }) {
+  if (isGguf) return noted;
   if (!turns.size) return [...new Set([...noted, ...(groups.length ? ofStill(own, groups) : []), ...faults])];
   const sets = new Map([...turns].map(([kind, { parameters }]) => [kind, parameters]));
   const found = [...noted, ...ofModel(own), ...ofUnread(given, model, sets), ...ofNames(own, full, sets), ...ofBases(own), ...ofExchange(sets), ...ofInterleave(own), ...ofChunks(own), ...ofHeads(own, full)];

@@ -3,6 +3,7 @@
  */
 
 import { Refused, refuse } from "./checks.js";
+import { ggufPlan } from "./gguf.js";
 import { every, layersOf } from "./layers.js";
 import { asRead, completed, encodingOf, hasText, isKnown, layoutOf, otherArchitecture, refuseOtherFiles, refuseOtherTurns, refuseUnknown, sectionsOf } from "./models.js";
 import { encoderOf, isAxial, partsOf } from "./parts.js";
@@ -27,13 +28,14 @@ import { shown } from "./shown.js";
  * @property {Layers[]} groups
  * @property {string | null} query what multiplies queries besides, in all layers or in those that stay
  */
-/** @typedef {Text & { parts: Part[], noted: string[], faults: string[] }} Plan with its encoders, oddities of the file as a whole, and parts that are not read */
+/** @typedef {Text & { parts: Part[], noted: string[], faults: string[], isGguf?: boolean }} Plan with its encoders, oddities of the file as a whole, and parts that are not read */
 
 /** @typedef {{ name: string } & ({ plan: Text } | { encoding: string } | Axial)} Part an encoder, or another part of the model */
 
 /** @param {any} config @returns {Plan} */
 export function planned(config) {
   if (!(config instanceof Map)) refuse(`config must be a dict, got ${shown(config)}`);
+  if (config.has("general.architecture")) return { ...ggufPlan(config), parts: [], faults: [], isGguf: true };
   refuseOtherFiles(config);
   const whole = completed(config);
   const outer = config.get("model_type") ?? null;

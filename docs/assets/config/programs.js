@@ -17,10 +17,15 @@ const OLD = "vLLM at 17d618b0";
 const MLX = SOURCES["mlx-lm"];
 
 /** A sentence for each number that programs do not agree on. @param {Plan} plan @returns {string[]} */
-export function differences({ full, turns }) {
+export function differences({ full, turns, isGguf }) {
+  if (isGguf) return [];
   return [...turns].flatMap(([kind, { rotary, parameters }]) => {
     const found = [...ofTypes(parameters), ...ofYarn(full, parameters, rotary), ...ofNtk(parameters, rotary), ...ofLongrope(full, parameters, rotary)];
-    return found.map(([what, here, others]) => `${kind === null ? "" : `${kind}: `}${what}: ${told(here)} here; ${others.map(([name, value, source]) => `${name} ${told(value)} (${source})`).join("; ")}`);
+    const layers = kind === null ? "" : `${kind}: `;
+    return found.map(([what, here, others]) => {
+      const elsewhere = others.map(([name, value, source]) => `${name} ${told(value)} (${source})`).join("; ");
+      return `${layers}${what}: ${told(here)} here; ${elsewhere}`;
+    });
   });
 }
 

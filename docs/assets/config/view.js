@@ -5,6 +5,7 @@
 import { chart } from "./chart.js";
 import { Refused } from "./checks.js";
 import { dependsOnLength } from "./scalings.js";
+import { headerText } from "./header.js";
 import { Unreadable, parsed } from "./json.js";
 import { EXAMPLES } from "./known.js";
 import { numeral } from "./shown.js";
@@ -20,6 +21,9 @@ import { axialFacts, chartWords, facts, fated, libraries, pairs, partWords, plan
 
 /** The text of an example. @param {string} name */
 export const textOf = (name) => EXAMPLES[name];
+
+/** The header of a GGUF file as a config. @param {Blob} file */
+export const headerOf = (file) => headerText(file);
 
 const MOST_ROWS = 1024;
 

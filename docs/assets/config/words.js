@@ -148,14 +148,18 @@ export function partWords(part) {
   if ("plan" in part) return `${part.name}: ${part.plan.turns.size ? verdict(new Map([...part.plan.turns].map(([kind, { rotary }]) => [kind, rotary])), null) : stillWords(part.plan).join(" ")}`;
   if ("encoding" in part) return `${part.name}: ${TYPES.words[part.encoding]}.`;
   const { rotary: { head_dim: head, rotary_dim: width, base }, axes } = part;
-  return `${part.name}: ${width === head ? head : `${width} of ${head}`} features turn by ${listed(axes)}, base ${numeral(base)}.`;
+  const turned = width === head ? head : `${width} of ${head}`;
+  return `${part.name}: ${turned} features turn by ${listed(axes)}, base ${numeral(base)}.`;
 }
 
 /** @param {Axial} part @returns {[string, string][]} */
 export function axialFacts({ axes, sections, rule, note, score, rotary: { head_dim: head, rotary_dim: width, base, layout } }) {
+  /** @type {Record<string, string>} */
+  const known = { blocks: ", in blocks", unknown: "" };
+  const how = known[rule] ?? `, by the rule ${rule}`;
   return [
     ["Features turned", width === head ? `all ${numeral(head)}` : `${numeral(width)} of ${numeral(head)}`],
-    ["Axes", `${axes.join(", ")}: ${sections.map((count) => 2 * count).join(", ")} features${rule === "blocks" ? ", in blocks" : rule === "unknown" ? "" : `, by the rule ${rule}`}`],
+    ["Axes", `${axes.join(", ")}: ${sections.map((count) => 2 * count).join(", ")} features${how}`],
     ["Base", numeral(base)],
     ["Layout", `${layout}`],
     ["Scores", score ? `q·k times ${score.why} = ${numeral(score.scale ?? 0, 5)}` : "what multiplies them is not known"],
