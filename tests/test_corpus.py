@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 from pathlib import Path
 
 import numpy as np
@@ -36,11 +38,24 @@ def unknown(group):
     return group.turns and (group.layout is None or group.rule == "unknown")
 
 
+def multiplied(query, position):
+    """What the words of a plan multiply a query by, computed; 1 without words, or a weight."""
+    query = None if "learned" in (query or "") else query
+    _, _, formula = (query or " times 1").partition(" times ")
+    formula = re.sub(r"(?<=\d) ln", " * log", formula.replace(",", "")).replace("ln", "log")
+    return eval(formula, {"log": math.log, "floor": math.floor, "p": position})
+
+
 def differences(group, answer):
     """What a group of the plan says otherwise than the library does."""
     turn = answer["turn"]
     if turn is None or not group.turns:
-        return [] if (turn is None) == (not group.turns) else ["turns"]
+        warm = answer.get("temperature", {"position": 0, "factor": 1})
+        if (turn is None) != (not group.turns):
+            return ["turns"]
+        own = multiplied(group.query, warm["position"])
+        known = group.encoding == "none" and "learned" not in (group.query or "")
+        return [] if not known or np.isclose(own, warm["factor"], rtol=SINGLE) else ["temperature"]
     rotary = group.rotary
     frequencies = rotary.frequencies()
     pairs = {
@@ -60,8 +75,9 @@ def differences(group, answer):
         length = answer["long"]["position"] + 1
         numbers["long"] = rotary.frequencies(length), answer["long"]["frequencies"]
         numbers["long factor"] = group.attention_factor(length), answer["long"]["factor"]
-    if "temperature" in answer:
-        pairs["temperature"] = group.query is not None, True
+    if "temperature" in answer and "learned" not in (group.query or ""):
+        position, factor = answer["temperature"].values()
+        numbers["temperature"] = multiplied(group.query, position), factor
     wrong = [name for name, (own, other) in pairs.items() if own != other]
     for name, (own, other) in numbers.items():
         if np.shape(own) != np.shape(other) or not np.allclose(own, other, rtol=SINGLE, atol=0):
