@@ -17,7 +17,16 @@ from posenc import Convention, Grid, Rotary, RotaryCache, _arguments, relative, 
 from posenc.rotary import axes, positions
 from tests.examples import examples
 
-ANSWERS = {"AxialCache", "Finding", "Identification", "Match", "NearMiss", "Plan", "Ported"}
+ANSWERS = {
+    "AxialCache",
+    "Finding",
+    "Identification",
+    "Match",
+    "NearMiss",
+    "Plan",
+    "Ported",
+    "Verdict",
+}
 INSTANCES = [
     *(Convention(), Grid(), Rotary(8), RotaryCache(rotary=Rotary(8)), axes.pixtral(8)),
     Rotary(8, scaling=rotary.YaRN(2.0, original_max_position_embeddings=4)),
@@ -36,6 +45,7 @@ FITTING = {
     **{"original_max_position_embeddings": 4, "max_position_embeddings": 8},
     **{"frequencies": (1.0, 0.5, 0.25, 0.125), "texts": [[2, 3]], "lengths": [2, 3], "rank": 0},
     **{"frames": 2, "rows": 2, "columns": 4, "text": 3, "ranks": 2, "images": [(2, 4)]},
+    **{"function": Rotary(8).rotate, "what": Rotary(8)},
     **{"short_factor": (1.0,) * 4, "long_factor": (2.0,) * 4, "partial_rotary_factor": 0.5},
 }
 OWN = {  # where a name of FITTING means something else
@@ -163,7 +173,7 @@ def test_every_size_may_be_an_integer_that_only_has_index():
 def test_a_size_that_no_array_has_is_refused_by_name(number):
     for name, function in FUNCTIONS:
         right = fitting(name, function)
-        is_rotary = name == "sections" or name.startswith(("Rotary.", "Plan."))
+        is_rotary = name in ("sections", "check") or name.startswith(("Rotary.", "Plan."))
         sizes = set(INTEGERS) - {"length"} if is_rotary else set(INTEGERS)  # a text has any length
         for size in right.keys() & sizes:
             with pytest.raises(ValueError, match=rf"{'|'.join(PARTS.get(size, (size,)))} must be"):
