@@ -29,10 +29,11 @@ from posenc.identification import (
     RotaryCache,
     identify,
 )
-from posenc.libraries import CONVENTIONS
+from posenc.libraries import CONVENTIONS, conventions_like
 from posenc.library_grids import GRIDS, grid_encoding
 from posenc.precision import distinct_rows, encode_low, precision_error
 from posenc.rotary import Rotary
+from posenc.steps import time_steps
 
 __all__ = [  # noqa: RUF022 - the paper's core comes first
     "positional_encoding",
@@ -47,6 +48,8 @@ __all__ = [  # noqa: RUF022 - the paper's core comes first
     "distinct_rows",
     "Convention",
     "CONVENTIONS",
+    "conventions_like",
+    "time_steps",
     "Grid",
     "GRIDS",
     "grid_encoding",
