@@ -272,6 +272,14 @@ def test_parts_within_the_part_of_a_text_are_groups():
     ]
 
 
+def test_the_first_half_of_a_head_of_gemma_4s_images_turns_by_x_as_its_processor_counts():
+    vision = {"model_type": "gemma4_vision", "hidden_size": 768, "num_attention_heads": 12}
+    group = plan({"model_type": "gemma4", "vision_config": vision}).groups[-1]
+    assert (group.axes, group.rule) == (("x", "y"), "unknown")
+    with pytest.raises(ValueError, match="each axis turns the halves of its own half of a head"):
+        _ = group.rotary
+
+
 def test_a_vision_part_that_is_not_known_is_odd_and_not_guessed():
     vision = {"model_type": "mine", "rope_theta": 1e4, "hidden_size": 64, "num_heads": 4}
     found = plan({**LLAMA, "model_type": "qwen2_5_vl", "vision_config": vision})
@@ -328,6 +336,9 @@ def test_a_flat_file_is_of_the_text_of_its_type():
             1e4,
         ),
         ({"_class_name": "Flux2Transformer2DModel"}, [32] * 4, 2000.0),
+        ({"_class_name": "Kandinsky5Transformer3DModel"}, [16, 24, 24], 1e4),
+        ({"_class_name": "HunyuanDiT2DModel"}, [44, 44], 1e4),
+        ({"_class_name": "EasyAnimateTransformer3DModel"}, [16, 24, 24], 1e4),
         ({"_class_name": "WanTransformer3DModel", "attention_head_dim": 128}, [44, 42, 42], 1e4),
         ({"_class_name": "HunyuanVideoTransformer3DModel"}, [16, 56, 56], 256.0),
         (
@@ -339,6 +350,19 @@ def test_a_flat_file_is_of_the_text_of_its_type():
 )
 def test_a_transformer_of_diffusers_has_several_axes(config, dims, base):
     assert only(config).rotary == axes.blocks(dims, base=base)
+
+
+def test_axes_that_share_no_base_and_one_list_for_all_heads_are_not_guessed():
+    cosmos = {"_class_name": "CosmosTransformer3DModel", "attention_head_dim": 128}
+    assert only(cosmos).note == "each axis has its own base: 20,671, 10,000, 10,000"
+    assert only(cosmos, rope_scale=[1.0, 1.0, 1.0]).rotary == axes.blocks(
+        [44, 42, 42], base=1e4, layout="halves"
+    )
+    split = {"_class_name": "LTX2VideoTransformer3DModel", "rope_type": "split"}
+    for group in (only(cosmos), only(split)):
+        with pytest.raises(ValueError, match="rule must be one that posenc knows"):
+            _ = group.rotary
+    assert only(split, rope_type="interleaved").rule == "ltx"
 
 
 def test_a_class_of_diffusers_that_is_not_known_is_refused():
