@@ -524,13 +524,13 @@ BEFORE = "vLLM at 926c71f6, before it read mscale"
 def test_programs_that_read_no_mscale_have_another_attention_factor():
     plain = 0.1 * np.log(16) + 1
     both = said(HEAD, {"rope_scaling": {**YARN, "mscale": 1.0, "mscale_all_dim": 1.0}})
-    assert both == {"attention factor": (1.0, {BEFORE: pytest.approx(plain)})}
+    away = {BEFORE: pytest.approx(plain), "llama.cpp at 001d906a": pytest.approx(plain)}
+    assert both == {"attention factor": (1.0, away)}
     one = said(HEAD, {"rope_scaling": {**YARN, "mscale": 0.707}})
     half = 0.0707 * np.log(16) + 1
     assert one == {"attention factor": (pytest.approx(plain), {"mlx-lm": pytest.approx(half)})}
     given = said(HEAD, {"rope_scaling": {**YARN, "attention_factor": 1.5}})
-    others = {BEFORE: pytest.approx(plain), "mlx-lm": pytest.approx(plain)}
-    assert given == {"attention factor": (1.5, others)}
+    assert given == {"attention factor": (1.5, {**away, "mlx-lm": pytest.approx(plain)})}
     assert said(HEAD, {"rope_scaling": YARN}) == {}
 
 
@@ -543,7 +543,7 @@ def test_programs_that_round_the_ramp_have_another_frequency():
     rounded = YaRN(**yarn)
     pair = int(what.removeprefix("frequency of pair "))
     exact = Rotary(64, base=150_000, scaling=rounded).frequencies()[pair]
-    assert others == {"mlx-lm": exact}
+    assert others == {"mlx-lm": exact, "llama.cpp at 00bdaa10": exact}
     assert abs(here / exact - 1) > 0.01
 
 
@@ -575,8 +575,8 @@ def test_programs_do_not_switch_longrope_by_the_length_of_the_text():
 def test_every_difference_names_repository_file_and_commit():
     for source in SOURCES.values():
         repository, path, commit = source.split(", ")
-        assert re.fullmatch(r"[\w-]+/[\w-]+", repository)
-        assert path.endswith(".py")
+        assert re.fullmatch(r"[\w-]+/[\w.-]+", repository)
+        assert path.endswith((".py", ".c", ".cpp"))
         assert re.fullmatch(r"[0-9a-f]{8}", commit)
 
 
