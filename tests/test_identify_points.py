@@ -111,7 +111,7 @@ def test_a_cache_of_points_is_recognised(name, part):
     match = identify(cache.table().astype(np.float32)).match
     assert (match.convention.part, match.convention.form) == (part, form)
     assert match.convention.made_by == call
-    assert match.convention.rotary == cache.rotary
+    assert match.rotary == cache.rotary
     found = [found.code for found in match.findings if found.code != "in-turn"]
     assert found == codes
     assert match.error < 1e-6
