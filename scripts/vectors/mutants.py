@@ -92,7 +92,9 @@ def _rotations(case: Case, number: int, queries: Array) -> Iterator[Mutant]:
 def _scores(found: Outputs) -> Iterator[Mutant]:
     if "scores" in found:
         scores, scale = found["scores"], found["score_scale"][0, 0]
-        yield Mutant("score scale", "scores are not multiplied by their scale", "scores", scores / scale)
+        yield Mutant(
+            "score scale", "scores are not multiplied by their scale", "scores", scores / scale
+        )
         factor = found["score_factor"][0, 0]
         words = f"the factor {factor:.5g} of the scores is missing"
         yield Mutant("score factor", words, "scores", scores / factor)
