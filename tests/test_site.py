@@ -266,8 +266,8 @@ def weight(paths):
 
 def is_ours(path):
     return re.fullmatch(
-        r"assets/(site|home|maths|explorer|sliders|identify|form|model|config|gallery|clocks|retune)/"
-        r"[\w.-]+",
+        r"assets/(site|home|maths|explorer|sliders|identify|form|models?|config|gallery|clocks"
+        r"|retune)/[\w.-]+",
         path,
     )
 

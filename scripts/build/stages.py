@@ -170,6 +170,7 @@ def _site() -> Stage:
         sources=(
             *("docs/**/*", ".build/notebooks/*.html", "mkdocs.yml", "CITATION.cff"),
             *("scripts/pages/**/*", "scripts/browser/*.py", "scripts/figures/*.py"),
+            *("tests/data/corpus/*", "tests/data/rotary/*.json", "posenc/plans/models.json"),
         ),
         outputs="site/**/*",
         make=("scripts.pages.site", "make"),
