@@ -12,8 +12,10 @@ import pytest
 
 from posenc import CONVENTIONS, Convention, Rotary, check
 from posenc.rotary import DynamicNTK, Llama3, Plan, axes
+from tests import reference, rotary_reference
 from tests.checked_bugs import bugs
 from tests.checked_functions import MAKERS, half, options, rounded, wrong
+from tests.identify_cases import BACKWARDS, NOT_ROW_BY_ROW
 
 COUNT = 500  # functions of each kind; `make bench` looks at all of them
 LENGTH = 9000.0  # beyond the training texts, where LongRoPE has its long factors
@@ -50,6 +52,45 @@ def test_a_sample_of_wrong_functions_is_named_with_its_kind():
 
 def test_a_sample_of_right_functions_is_right():
     assert called_wrong(range(30)) == {}
+
+
+def outputs():
+    """What libraries computed, and the encoding that it is: rotations, caches and frequencies."""
+    for name in rotary_reference.ROTARY:
+        record, array = rotary_reference.RECORDS[name], rotary_reference.ARRAYS[name]
+        spec, kind = record["spec"], record["spec_kind"]
+        changed = "xpos" in spec or spec.get("out") == "halves" or spec.get("rule") == "ltx"
+        if changed or kind == "scores" or spec.get("attention"):
+            continue
+        made = rotary_reference.axial if "rule" in spec else rotary_reference.rotary
+        options = {"length": None if "rule" in spec else rotary_reference.length(spec)}
+        places = np.array(spec.get("coords", spec.get("positions")))
+        if kind == "rotated":
+            x = rotary_reference.features(spec, spec["which"])
+            yield name, (x, array, places), made(spec), options
+        elif kind == "inv":
+            yield name, array, made(spec), options
+        elif not spec.get("pad") and spec["part"] in ("stack", "cos|sin"):
+            yield name, array, made(spec), {**options, "positions": places}
+
+
+def test_what_libraries_compute_is_right():
+    found = list(outputs())
+    wrong = [name for name, *given, options in found if not check(*given, **options)]
+    assert len(found) > 200
+    assert wrong == []
+
+
+def test_the_tables_of_libraries_are_right():
+    counted = 0
+    for name in set(reference.ONE_DIMENSIONAL) - NOT_ROW_BY_ROW.keys() - BACKWARDS:
+        convention, table = CONVENTIONS[reference.library(name)], reference.ARRAYS[name]
+        if np.sum(~table.any(axis=1)) > 1:  # the tokens of a text that was filled up
+            continue
+        first = float(reference.positions(name)[0])
+        assert check(table, replace(convention, start=first)), name
+        counted += 1
+    assert counted > 50
 
 
 @pytest.mark.parametrize("bug", bugs(), ids=lambda bug: bug.place)

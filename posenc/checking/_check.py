@@ -38,13 +38,14 @@ def check(
     - a cache: `(cos, sin)`, both in one array, or complex numbers; or inverse frequencies. Row k
       belongs to position k, or to the k-th of `positions`;
     - a module of PyTorch, or a dict: its arrays whose names have "freq", "cos" or "sin";
-    - of a `Convention`, a table, or `f(length, d_model)`, which is called with `shape`.
+    - of a `Convention`, a table, or `f(length, d_model)`, which is called with `shape`. One row of
+      zeros is padding.
 
     Arrays are those of NumPy, PyTorch, JAX or MLX. A difference counts if it exceeds what the
-    format of the values explains: `posenc.checking` derives it. The format is the narrowest that
-    holds all values, or `dtype`; a float64 program that computes angles in float32 is right, and
-    the verdict says so. A slip is named only if it reproduces every value; if several do, the
-    verdict names all.
+    format of the values explains (posenc/checking/_tolerances.py derives it). The format is the
+    narrowest that holds all values, or `dtype`; a float64 program that computes angles in float32
+    is right, and the verdict says so. A slip is named only if it reproduces every value; if
+    several do, the verdict names all.
 
     Raises TypeError or ValueError if `function`, `what` or an option is none of these, if a plan
     has several rotations, if `function` raises an error, if shapes do not fit, or if positions are
