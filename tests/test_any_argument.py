@@ -83,6 +83,7 @@ SIZES = {  # a large one asks for a large array
 PARTS = {  # what a message may name
     "shape": ("shape", "height", "width"),
     "table": ("table", "d_model"),
+    "ranks": ("ranks", "length"),
 }
 
 SMALL = st.integers(-300, 300)
@@ -133,6 +134,8 @@ def test_any_argument_gives_an_answer_or_an_error_that_names_it(data, function):
         assert named & set(re.findall(r"\w+", message)), message
         assert len(message.splitlines()) == 1
         assert len(message) < 400
+    except OSError:  # a config may be the path of a file
+        assert "config" in chosen
     else:
         for part in answer if isinstance(answer, tuple) else [answer]:
             assert not isinstance(part, np.ndarray) or np.isfinite(part).all()

@@ -180,11 +180,7 @@ class Match:
 
     @property
     def rotary(self) -> Rotary | AxialRotary | None:
-        """The rotary encoding of the table, None if a `Convention` or a `Grid` makes it.
-
-        >>> Match(convention=RotaryCache(rotary=Rotary(64)), error=0.0).rotary.head_dim
-        64
-        """
+        """The rotary encoding of the table, None if a `Convention` or a `Grid` makes it."""
         if isinstance(self.convention, RotaryCache | AxialCache):
             return self.convention.rotary
         return self.convention if isinstance(self.convention, Rotary) else None
