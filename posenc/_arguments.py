@@ -153,6 +153,8 @@ def _refuse_inexact(name: str, integers: npt.NDArray[Any]) -> None:
 
 def floating(dtype: npt.DTypeLike) -> np.dtype[Any]:
     """Return `dtype` as float16, float32, float64, or as the bfloat16 of ml_dtypes."""
+    if type(dtype).__module__ == "torch":  # torch.float32
+        return floating(str(dtype).removeprefix("torch."))
     if isinstance(dtype, str) and dtype == "bfloat16":
         return _bfloat16()
     try:

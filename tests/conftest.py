@@ -172,7 +172,7 @@ def visiting(browser, request):
         failures, known = request.session.testsfailed, free[str(options)]
         visit = known.pop() if known else Visit(browser, **options)
         yield visit.go(name)
-        if visit.complaints or request.session.testsfailed > failures:
+        if visit.complaints or visit.is_spent or request.session.testsfailed > failures:
             visit.context.close()
         else:
             visit.renew()

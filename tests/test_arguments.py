@@ -318,3 +318,14 @@ def test_numbers_too_small_for_a_format_become_zero_under_any_error_state():
         for name, kind in posenc.CONVENTIONS.items():
             kind.table(60, 64 if name != "keras_ddim" else 32, dtype=np.float16)
     assert np.array_equal(table, posenc.positional_encoding(600, 512).astype(np.float16))
+
+
+def torch_dtype(name):
+    """An object as PyTorch's dtypes are."""
+    return type("dtype", (), {"__module__": "torch", "__str__": lambda _: f"torch.{name}"})()
+
+
+def test_a_dtype_of_pytorch_means_the_one_of_numpy_with_its_name():
+    assert posenc.encode(1, 4, dtype=torch_dtype("float16")).dtype == np.float16
+    with pytest.raises(ValueError, match=r"dtype must be .*, got 'int64'"):
+        posenc.encode(1, 4, dtype=torch_dtype("int64"))

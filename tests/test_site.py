@@ -26,7 +26,7 @@ _IDS = {"for", "list", "headers", "form", "aria-labelledby", "aria-describedby"}
     f"aria-{name}" for name in ("controls", "owns", "details", "flowto", "activedescendant")
 }
 _ELSEWHERE = re.compile(r"(?:https?:|wss?:|[\"'`(=\s])//[\w.-]+\.\w", re.IGNORECASE)
-_NAMESPACE = re.compile(r"\bxmlns(?::\w+)?=(['\"]).*?\1")
+_NAMESPACE = re.compile(r"""\bxmlns(?::\w+)?=(['"]).*?\1|"\$schema": ".*?\"""")
 
 
 def built_pages():

@@ -103,8 +103,8 @@ def _unnamed(config: Config) -> Group:
 
 def _widths(key: str, given: Any) -> tuple[int, ...]:
     widths = _arguments.entries(key, given)
-    numbers = tuple(_arguments.integer(key, one, least=2) for one in widths)
-    if not numbers or any(one % 2 for one in numbers):
+    numbers = tuple(_arguments.integer(key, one, least=0) for one in widths)
+    if not any(numbers) or any(one % 2 for one in numbers):
         raise ValueError(f"{key} must hold even numbers, got {_arguments.shown(given)}")
     return numbers
 
@@ -128,6 +128,8 @@ def _group(family: Family, config: Config) -> tuple[Group, tuple[Odd, ...]]:
         axes = tuple(f"axis {number}" for number in range(len(widths)))
     else:
         axes = family.axes
+    axes = tuple(axis for axis, width in zip(axes, widths, strict=True) if width)
+    widths = tuple(width for width in widths if width)  # Bria 3.2 has an axis without pairs
     turning = sum(widths)
     if head is not None and turning != head and family.rule != "ltx":
         odd.append(Odd("width", f"{turning} features turn, while a head has {head}."))

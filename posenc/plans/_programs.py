@@ -14,20 +14,24 @@ import numpy as np
 from posenc._phase import FloatArray
 from posenc.plans._groups import Group
 from posenc.plans._notes import Difference
+from posenc.plans._numerals import numeral
 from posenc.plans._reading import Config
 from posenc.rotary._bands import LongRoPE, YaRN
 from posenc.rotary._config import Understood
 from posenc.rotary._config_scalings import kind_of
 from posenc.rotary._rotary import Rotary
+from posenc.rotary._scalings import NTK
 
 _VLLM = "vllm-project/vllm, vllm/model_executor/layers/rotary_embedding"
 _MLX = "ml-explore/mlx-lm, mlx_lm/models/rope_utils.py, d78bf58e"
 SOURCES = {
     "vLLM, yarn": f"{_VLLM}/__init__.py, 926c71f6",
+    "vLLM, ntk": f"{_VLLM}/ntk_scaling_rope.py, 03587f55",
     "vLLM, deepseek": f"{_VLLM}/deepseek_scaling_rope.py, 00d678e1",
     "vLLM, longrope": f"{_VLLM}/phi3_long_rope_scaled_rope.py, 17d618b0",
     "mlx-lm": _MLX,
 }
+_PAIR_0 = "frequency of pair 0"
 _BEFORE = "vLLM at 926c71f6, before it read mscale"
 Other = tuple[str, float | str | None, str]
 
@@ -41,6 +45,9 @@ def differences(
         yield Difference("rope type", named, (("mlx-lm", other, _MLX),), kind)
     if isinstance(group.scaling, YaRN) and "short_factor" not in parameters:
         yield from _of_yarn(read, parameters, kind, group, group.scaling)
+    if isinstance(group.scaling, NTK) and kind_of(parameters) == "ntk" and group.rotary_dim:
+        first = group.scaling.factor ** (-2 / group.rotary_dim)  # it slows every pair, this one too
+        yield Difference(_PAIR_0, 1.0, (("vLLM at 03587f55", first, SOURCES["vLLM, ntk"]),), kind)
     if isinstance(group.scaling, LongRoPE):
         old = kind_of(parameters) == "su"  # mlx-lm has no such type
         yield from _of_longrope(read, kind, group, group.scaling, refused=old)
@@ -119,7 +126,7 @@ def _of_longrope(
             (served, float(long[pair]), SOURCES["vLLM, longrope"]),
             ("mlx-lm", None if refused else float(long[pair]), _MLX),
         )
-        what = f"frequency of pair {pair} in a text of at most {original:,.0f} positions"
+        what = f"frequency of pair {pair} in a text of at most {numeral(original)} positions"
         yield Difference(what, float(short[pair]), others, kind)
     most = read.full.get("max_position_embeddings")
     if not isinstance(most, int | float) or isinstance(most, bool) or most <= 0 or original <= 1:

@@ -20,7 +20,7 @@ def rounds() -> list[list[Stage]]:
     names = [path.stem for path in files.matching("docs/notebooks/*.ipynb")]
     return [
         [
-            *(_assets(), _encodings(), _configs(), _models(), _wheel(), _face()),
+            *(_assets(), _encodings(), _configs(), _models(), _wheel(), _face(), _vectors()),
             *map(_notebook, names),
             *map(_figure, figures.names()),
         ],
@@ -126,6 +126,18 @@ def _face() -> Stage:
         sources=(),
         outputs="docs/assets/face/*",
         make=("scripts.render.face", "files"),
+    )
+
+
+def _vectors() -> Stage:
+    return Stage(
+        name="vectors",
+        sources=(
+            *("tests/data/corpus/configs.json", "tests/data/rotary/published.json"),
+            *("posenc/plans/models.json", "scripts/vectors/*.json"),
+        ),
+        outputs="docs/vectors/v1/*",
+        make=("scripts.vectors.written", "files"),
     )
 
 
