@@ -50,7 +50,8 @@ def width(d_model: object) -> int:
     """Return `d_model` as an even positive int."""
     number = integer("d_model", d_model, least=-math.inf, most=WIDEST)  # type: ignore[arg-type]
     if number <= 0 or number % 2:
-        raise ValueError(f"d_model must be even and positive, got {shown(number)}")
+        cure = ": posenc.Convention has odd widths" if number > 1 else ""
+        raise ValueError(f"d_model must be even and positive, got {shown(number)}{cure}")
     return number
 
 

@@ -217,10 +217,9 @@ def test_the_callers_decimal_context_has_no_effect_and_is_not_changed():
 
 
 def test_a_width_that_is_not_even_and_positive_is_refused_with_that_rule():
-    for d_model in (0, -2, 3):
-        with pytest.raises(
-            ValueError, match=rf"^d_model must be even and positive, got {d_model}$"
-        ):
+    for d_model, cure in ((0, ""), (-2, ""), (-3, ""), (3, ": posenc.Convention has odd widths")):
+        rule = "d_model must be even and positive"
+        with pytest.raises(ValueError, match=rf"^{rule}, got {d_model}{cure}$"):
             posenc.frequencies(d_model)
 
 

@@ -442,6 +442,13 @@ ODD = {
             "mrope_interleaved is not read: the code of qwen2_vl takes blocks of pairs.",
         ],
     ),
+    "a base that transformers does not find": (
+        {"model_type": "dbrx", "d_model": 64, "n_heads": 2, "attn_config": {"rope_theta": 500000}},
+        [
+            "transformers 5.24 does not read rope_theta in attn_config: it takes 10,000."
+            " Here 500,000 counts.",
+        ],
+    ),
     "neighbours": (
         {**HEAD, "rope_interleaved": True},
         ["rope_interleaved is not read: the code of llama turns halves."],

@@ -272,6 +272,14 @@ def test_parts_within_the_part_of_a_text_are_groups():
     ]
 
 
+def test_the_first_half_of_a_head_of_gemma_4s_images_turns_by_x_as_its_processor_counts():
+    vision = {"model_type": "gemma4_vision", "hidden_size": 768, "num_attention_heads": 12}
+    group = plan({"model_type": "gemma4", "vision_config": vision}).groups[-1]
+    assert (group.axes, group.rule) == (("x", "y"), "unknown")
+    with pytest.raises(ValueError, match="each axis turns the halves of its own half of a head"):
+        _ = group.rotary
+
+
 def test_a_vision_part_that_is_not_known_is_odd_and_not_guessed():
     vision = {"model_type": "mine", "rope_theta": 1e4, "hidden_size": 64, "num_heads": 4}
     found = plan({**LLAMA, "model_type": "qwen2_5_vl", "vision_config": vision})
@@ -328,6 +336,9 @@ def test_a_flat_file_is_of_the_text_of_its_type():
             1e4,
         ),
         ({"_class_name": "Flux2Transformer2DModel"}, [32] * 4, 2000.0),
+        ({"_class_name": "Kandinsky5Transformer3DModel"}, [16, 24, 24], 1e4),
+        ({"_class_name": "HunyuanDiT2DModel"}, [44, 44], 1e4),
+        ({"_class_name": "EasyAnimateTransformer3DModel"}, [16, 24, 24], 1e4),
         ({"_class_name": "WanTransformer3DModel", "attention_head_dim": 128}, [44, 42, 42], 1e4),
         ({"_class_name": "HunyuanVideoTransformer3DModel"}, [16, 56, 56], 256.0),
         (
@@ -339,6 +350,19 @@ def test_a_flat_file_is_of_the_text_of_its_type():
 )
 def test_a_transformer_of_diffusers_has_several_axes(config, dims, base):
     assert only(config).rotary == axes.blocks(dims, base=base)
+
+
+def test_axes_that_share_no_base_and_one_list_for_all_heads_are_not_guessed():
+    cosmos = {"_class_name": "CosmosTransformer3DModel", "attention_head_dim": 128}
+    assert only(cosmos).note == "each axis has its own base: 20,671, 10,000, 10,000"
+    assert only(cosmos, rope_scale=[1.0, 1.0, 1.0]).rotary == axes.blocks(
+        [44, 42, 42], base=1e4, layout="halves"
+    )
+    split = {"_class_name": "LTX2VideoTransformer3DModel", "rope_type": "split"}
+    for group in (only(cosmos), only(split)):
+        with pytest.raises(ValueError, match="rule must be one that posenc knows"):
+            _ = group.rotary
+    assert only(split, rope_type="interleaved").rule == "ltx"
 
 
 def test_a_class_of_diffusers_that_is_not_known_is_refused():
@@ -500,13 +524,13 @@ BEFORE = "vLLM at 926c71f6, before it read mscale"
 def test_programs_that_read_no_mscale_have_another_attention_factor():
     plain = 0.1 * np.log(16) + 1
     both = said(HEAD, {"rope_scaling": {**YARN, "mscale": 1.0, "mscale_all_dim": 1.0}})
-    assert both == {"attention factor": (1.0, {BEFORE: pytest.approx(plain)})}
+    away = {BEFORE: pytest.approx(plain), "llama.cpp at 001d906a": pytest.approx(plain)}
+    assert both == {"attention factor": (1.0, away)}
     one = said(HEAD, {"rope_scaling": {**YARN, "mscale": 0.707}})
     half = 0.0707 * np.log(16) + 1
     assert one == {"attention factor": (pytest.approx(plain), {"mlx-lm": pytest.approx(half)})}
     given = said(HEAD, {"rope_scaling": {**YARN, "attention_factor": 1.5}})
-    others = {BEFORE: pytest.approx(plain), "mlx-lm": pytest.approx(plain)}
-    assert given == {"attention factor": (1.5, others)}
+    assert given == {"attention factor": (1.5, {**away, "mlx-lm": pytest.approx(plain)})}
     assert said(HEAD, {"rope_scaling": YARN}) == {}
 
 
@@ -519,7 +543,7 @@ def test_programs_that_round_the_ramp_have_another_frequency():
     rounded = YaRN(**yarn)
     pair = int(what.removeprefix("frequency of pair "))
     exact = Rotary(64, base=150_000, scaling=rounded).frequencies()[pair]
-    assert others == {"mlx-lm": exact}
+    assert others == {"mlx-lm": exact, "llama.cpp at 00bdaa10": exact}
     assert abs(here / exact - 1) > 0.01
 
 
@@ -551,8 +575,8 @@ def test_programs_do_not_switch_longrope_by_the_length_of_the_text():
 def test_every_difference_names_repository_file_and_commit():
     for source in SOURCES.values():
         repository, path, commit = source.split(", ")
-        assert re.fullmatch(r"[\w-]+/[\w-]+", repository)
-        assert path.endswith(".py")
+        assert re.fullmatch(r"[\w-]+/[\w.-]+", repository)
+        assert path.endswith((".py", ".c", ".cpp"))
         assert re.fullmatch(r"[0-9a-f]{8}", commit)
 
 

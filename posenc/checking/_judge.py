@@ -47,7 +47,8 @@ def judged(sample: Sample, held: str, right: Any, dtype: str | None, name: str =
     if apart is None:
         got = f"{values.shape[1]} columns instead of {sample.made(right).shape[1]}"
         return Verdict(False, np.inf, 0.0, form, kinds, words, (got,), name)
-    error, allowed, where = _worst(sample, right, form, apart)
+    made = sample.made(right)
+    error, allowed, where = _worst(sample, right, form, np.abs(values - made) * (apart > 1))
     more = () if found else _facts(sample, right, apart)
     return Verdict(False, error, allowed, form, kinds, words, (where, *more), name)
 
@@ -60,9 +61,9 @@ def _refuse_far(sample: Sample, right: Any, form: str) -> None:
         raise ValueError(f"{rule}, got up to {np.abs(sample.positions).max():g}")
 
 
-def _worst(sample: Sample, right: Any, form: str, apart: FloatArray) -> tuple[float, float, str]:
-    """The difference that is largest as a fraction of what is allowed, that number, and where."""
-    row, column = (int(i) for i in np.unravel_index(int(np.argmax(apart)), apart.shape))
+def _worst(sample: Sample, right: Any, form: str, size: FloatArray) -> tuple[float, float, str]:
+    """The difference where `size` is largest, what is allowed there, and where that is."""
+    row, column = (int(i) for i in np.unravel_index(int(np.argmax(size)), size.shape))
     error = abs(float(sample.values[row, column] - sample.made(right)[row, column]))
     return error, float(sample.allowed(right, form)[row, column]), _place(sample, row, column)
 

@@ -12,11 +12,12 @@ _LONGEST = 230  # characters of a repr that pytest shows whole
 class Verdict:
     """Whether an implementation is right; true if it is.
 
-    `error` is the difference at the place where it is largest in comparison with what the format
-    of the values allows there, and `allowed` is that number. `format` is float64, float32,
-    float16 or bfloat16. Of a wrong implementation, `slips` has the kinds of the slips that explain
-    it: each entry is one explanation of one or more kinds, and `words` says each in words. It is
-    empty if none does. `facts` are what was measured.
+    `error` is a difference and `allowed` what the format of the values allows there: of a right one
+    where they are closest to each other, of a wrong one where it differs most. `format` is
+    float64, float32, float16 or bfloat16. Of a wrong implementation, `slips` has the kinds of
+    the slips that explain it: each entry is one explanation of one or more kinds, and `words`
+    says each in words. Both are empty if none does. `facts` are what was measured, and `name` is
+    that of an array.
 
     >>> verdict = Verdict(True, error=3e-7, allowed=6e-7, format="float32", facts=("at 2 rows",))
     >>> print(verdict)

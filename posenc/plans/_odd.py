@@ -55,6 +55,15 @@ def of_architectures(config: Config) -> Iterator[Odd]:
         yield Odd("architectures", f"{text} model_type counts.")
 
 
+def of_inner_base(config: Config) -> Iterator[Odd]:
+    """DBRX's base, which transformers does not find where the published file has it."""
+    inner = config.get("attn_config")
+    base = inner.get("rope_theta", 10_000) if isinstance(inner, Mapping) else 10_000
+    if config.get("model_type") == "dbrx" and base != 10_000 and isinstance(base, int | float):
+        takes = f"transformers {_data.VERSION} does not read rope_theta in attn_config"
+        yield Odd("not read", f"{takes}: it takes 10,000. Here {numeral(base)} counts.")
+
+
 def of_keys_without_turning(own: Config, encoding: str) -> Iterator[Odd]:
     """Keys of a rotary encoding in the config of a model that turns nothing."""
     found = [key for key in _SIGNS if own.get(key)]

@@ -30,7 +30,12 @@ SOURCES = {
     "vLLM, deepseek": f"{_VLLM}/deepseek_scaling_rope.py, 00d678e1",
     "vLLM, longrope": f"{_VLLM}/phi3_long_rope_scaled_rope.py, 17d618b0",
     "mlx-lm": _MLX,
+    "llama.cpp": "ggml-org/llama.cpp, src/llama-context.cpp, 001d906a",
+    "ggml": "ggml-org/llama.cpp, ggml/src/ggml.c, 00bdaa10",
 }
+# llama.cpp's converter (conversion/base.py, 00bd27a6) writes factor, lengths and ends of the ramp.
+# For these types it writes `mscale_all_dim` too.
+_WITH_MSCALE = ("ministral3", "mistral4")
 _PAIR_0 = "frequency of pair 0"
 _BEFORE = "vLLM at 926c71f6, before it read mscale"
 Other = tuple[str, float | str | None, str]
@@ -69,6 +74,9 @@ def _of_yarn(
         plain = _warmth(scaling.factor, None, None) if _scales(parameters) else 1.0
         others.append((_BEFORE, plain * factor, SOURCES["vLLM, yarn"]))
         others.append(("mlx-lm", single, _MLX))
+        if "factor" in parameters and read.own.get("model_type") not in _WITH_MSCALE:
+            always = _warmth(scaling.factor, None, None)
+            others.append(("llama.cpp at 001d906a", always, SOURCES["llama.cpp"]))
     here = scaling.attention(None)
     unlike = tuple(one for one in others if _unlike(float(one[1] or 0), here))
     if unlike:
@@ -78,8 +86,10 @@ def _of_yarn(
         rounded = _frequencies(group, _rounded(scaling))
         pair = int(np.argmax(np.abs(np.log(own / rounded))))
         if own[pair] != rounded[pair]:
-            other: Other = ("mlx-lm", float(rounded[pair]), _MLX)
-            yield Difference(f"frequency of pair {pair}", float(own[pair]), (other,), kind)
+            number = float(rounded[pair])
+            both: tuple[Other, ...] = (("mlx-lm", number, _MLX),)
+            both += (("llama.cpp at 00bdaa10", number, SOURCES["ggml"]),)
+            yield Difference(f"frequency of pair {pair}", float(own[pair]), both, kind)
 
 
 def _unlike(other: float, here: float) -> bool:

@@ -55,10 +55,11 @@ def port_weights(
     """The weights of a model whose heads are in the layout `source`, for code that pairs `target`.
 
     It reorders what makes queries and keys, in every layer: weights, biases, norms inside heads,
-    fused projections, and LoRA's matrices B. `config` is one that `Plan` reads. It gives the
+    fused projections, and LoRA's matrices B. Rows of a weight are its outputs, as in PyTorch's
+    `nn.Linear`. `config` is one that `Plan` reads. It gives the
     numbers of heads (grouped queries, one head of keys), their widths, the part of a head that
     turns, the layers that turn, and the separate part of latent attention (DeepSeek). Arrays are
-    those of NumPy, PyTorch, JAX or MLX, on any device; those that stay are not copied.
+    those of NumPy, PyTorch, JAX or MLX; those that stay are not copied.
 
     `fused` says how queries, keys and values stand in one matrix where the type of the model does
     not: `"blocks"` has all queries, all keys, all values; `"groups"` has the queries that share a

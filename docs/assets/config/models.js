@@ -5,7 +5,7 @@
 import { integer, refuse, truthy } from "./checks.js";
 import { DEFAULTS, INNER, INTERLEAVED, SIGNS, TYPES } from "./known.js";
 import { parsed } from "./json.js";
-import { shown } from "./shown.js";
+import { numeral, shown } from "./shown.js";
 
 /** @import { Config } from "./json.js" */
 /** @import { Rotary } from "./scalings.js" */
@@ -142,6 +142,14 @@ export function sectionsOf(own, parameters, rotary) {
   if (sections.reduce((sum, count) => sum + count, 0) !== rotary.rotary_dim / 2) rule = "unknown";
   if (rule === "ernie" && given !== undefined) sections = [...sections.slice(2), ...sections.slice(0, 2)]; // the file has y, x and time
   return { axes: sections.length === 3 ? ["time", "y", "x"] : sections.map((_, i) => `axis ${i}`), sections, rule };
+}
+
+/** DBRX's base, which transformers does not find where the published file has it. @param {Config} config @returns {string[]} */
+export function innerBase(config) {
+  const inner = config.get("attn_config");
+  const base = inner instanceof Map ? inner.get("rope_theta") ?? 10_000 : 10_000;
+  if (config.get("model_type") !== "dbrx" || !["number", "bigint"].includes(typeof base) || Number(base) === 10_000) return [];
+  return [`transformers ${TYPES.version} does not read rope_theta in attn_config: it takes 10,000. Here ${numeral(base)} counts.`];
 }
 
 const plain = (/** @type {string} */ name) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");

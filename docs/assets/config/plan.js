@@ -5,7 +5,7 @@
 import { Refused, refuse } from "./checks.js";
 import { ggufPlan } from "./gguf.js";
 import { every, layersOf } from "./layers.js";
-import { asRead, completed, encodingOf, hasText, isKnown, layoutOf, otherArchitecture, refuseOtherFiles, refuseOtherTurns, refuseUnknown, sectionsOf } from "./models.js";
+import { asRead, completed, encodingOf, hasText, innerBase, isKnown, layoutOf, otherArchitecture, refuseOtherFiles, refuseOtherTurns, refuseUnknown, sectionsOf } from "./models.js";
 import { encoderOf, isAxial, partsOf } from "./parts.js";
 import { encodingsOf, flat, understood } from "./read.js";
 import { queryOf, scoreOf, temperature } from "./scores.js";
@@ -56,7 +56,7 @@ export function planned(config) {
     }
   }
   if (!parts.length && !text.groups.length) refuse(faults.map(([, words]) => words).join(" "));
-  return { ...text, parts, noted: otherArchitecture(whole), faults: faults.map(([name, words]) => `${name}: ${words}`) };
+  return { ...text, parts, noted: [...otherArchitecture(whole), ...innerBase(whole)], faults: faults.map(([name, words]) => `${name}: ${words}`) };
 }
 
 /** @type {Text} */

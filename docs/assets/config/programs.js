@@ -17,10 +17,10 @@ const OLD = "vLLM at 17d618b0";
 const MLX = SOURCES["mlx-lm"];
 
 /** A sentence for each number that programs do not agree on. @param {Plan} plan @returns {string[]} */
-export function differences({ full, turns, isGguf }) {
+export function differences({ own, full, turns, isGguf }) {
   if (isGguf) return [];
   return [...turns].flatMap(([kind, { rotary, parameters }]) => {
-    const found = [...ofTypes(parameters), ...ofYarn(full, parameters, rotary), ...ofNtk(parameters, rotary), ...ofLongrope(full, parameters, rotary)];
+    const found = [...ofTypes(parameters), ...ofYarn(own, full, parameters, rotary), ...ofNtk(parameters, rotary), ...ofLongrope(full, parameters, rotary)];
     const layers = kind === null ? "" : `${kind}: `;
     return found.map(([what, here, others]) => {
       const elsewhere = others.map(([name, value, source]) => `${name} ${told(value)} (${source})`).join("; ");
@@ -46,8 +46,8 @@ function warmth(factor, scale, all) {
   return factor <= 1 ? 1 : (Number(scale ?? 1) * stretch + 1) / (Number(all ?? 0) * stretch + 1);
 }
 
-/** @param {Config} full @param {Config} parameters @param {Rotary} rotary @returns {Difference[]} */
-function ofYarn(full, parameters, rotary) {
+/** @param {Config} own @param {Config} full @param {Config} parameters @param {Rotary} rotary @returns {Difference[]} */
+function ofYarn(own, full, parameters, rotary) {
   const { scaling } = rotary;
   if (scaling?.type !== "YaRN" || parameters.has("short_factor")) return [];
   const [scale, all, given] = ["mscale", "mscale_all_dim", "attn_factor"].map((key) => parameters.get(key));
@@ -60,15 +60,16 @@ function ofYarn(full, parameters, rotary) {
   if (!isLatent && kindOf(parameters) === "yarn") {
     const isScaled = truthy(parameters.get("apply_yarn_scaling") ?? true);
     others.push([BEFORE, (isScaled ? warmth(scaling.factor, undefined, undefined) : 1) * factor, SOURCES["vLLM, yarn"]], ["mlx-lm", single, MLX]);
+    if (parameters.has("factor") && !["ministral3", "mistral4"].includes(own.get("model_type"))) others.push(["llama.cpp at 001d906a", warmth(scaling.factor, undefined, undefined), SOURCES["llama.cpp"]]);
   }
   const here = attentionFactor(rotary);
   const unlike = others.filter(([, value]) => Number.isFinite(value) && Math.abs(Number(value) - here) > 1e-9);
   /** @type {Difference[]} */
   const found = unlike.length ? [["attention factor", here, unlike]] : [];
   if (scaling.truncate || isLatent) return found;
-  const [own, rounded] = [scaling.truncate, true].map((truncate) => [...frequencies({ ...rotary, scaling: { ...scaling, truncate } })]);
-  const pair = furthest(own, rounded);
-  if (own[pair] !== rounded[pair]) found.push([`frequency of pair ${pair}`, own[pair], [["mlx-lm", rounded[pair], MLX]]]);
+  const [exact, rounded] = [scaling.truncate, true].map((truncate) => [...frequencies({ ...rotary, scaling: { ...scaling, truncate } })]);
+  const pair = furthest(exact, rounded);
+  if (exact[pair] !== rounded[pair]) found.push([`frequency of pair ${pair}`, exact[pair], [["mlx-lm", rounded[pair], MLX], ["llama.cpp at 00bdaa10", rounded[pair], SOURCES.ggml]]]);
   return found;
 }
 
