@@ -123,11 +123,6 @@ def test_typed_numbers_are_found_but_not_years_and_sections():
 
 
 @each_page
-def test_the_page_is_small(page):
-    assert page_text.gzipped((page_text.SITE / page).read_bytes()) <= 30 * 1024
-
-
-@each_page
 def test_formulas_are_mathml_and_no_tex_is_left(page):
     article = page_text.article(page_text.pages()[page])
     assert "$" not in page_text.prose(article)

@@ -74,7 +74,7 @@ def _parts(config: Config) -> Iterator[tuple[str, Config]]:
     for name, part in config.items():
         if name in INNER and isinstance(part, Mapping):
             yield from _parts(_models.completed(part))
-        outside = name.endswith("_config") and name not in INNER
+        outside = str(name).endswith("_config") and name not in INNER
         if outside and isinstance(part, Mapping) and _vision.encodes(part):
             yield name.removesuffix("_config"), {**part}
 
