@@ -12,6 +12,7 @@ import posenc
 from posenc import _arguments
 from posenc._output import as_json, complain, written
 from posenc.checking._compare import verdicts
+from posenc.checking._verdict import lines as verdict_lines
 from posenc.identification import _files
 from posenc.identification._identify import checked
 from posenc.identification._report import Report, reports
@@ -163,7 +164,7 @@ def _compared(given: argparse.Namespace) -> int:
     options = {"group": given.group, "length": given.length}
     try:
         found = list(verdicts(given.mine, given.reference, **options))
-        lines = [line for one in found for line in one.lines()]
+        lines = [line for one in found for line in verdict_lines(one)]
         text = as_json(found) if given.json else ""
     except OSError as error:
         complain(f"{given.reference}: {error.strerror}")

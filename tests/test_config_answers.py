@@ -245,12 +245,16 @@ ODD = {
     "no model": (
         {"head_dim": 64, "rope_theta": 1e4},
         [
-            "model_type is missing. No defaults are known, and the layout is not known.",
+            "model_type is missing. No defaults are known, and the layout is not known."
+            " All layers are taken to turn.",
         ],
     ),
     "the layout without a model": (
         {"head_dim": 64, "rope_theta": 1e4, "rope_interleave": True},
-        ["model_type is missing. No defaults are known, and rope_interleave sets the layout."],
+        [
+            "model_type is missing. No defaults are known, and rope_interleave sets the layout."
+            " All layers are taken to turn.",
+        ],
     ),
     "a scaling in the place of a model's parameters": (
         {"model_type": "gemma4_text", "rope_scaling": {"rope_type": "linear", "factor": 8.0}},
@@ -263,7 +267,7 @@ ODD = {
         {**HEAD, "model_type": "mine"},
         [
             "model_type mine is not known to posenc. No defaults are known, and the layout is"
-            " not known.",
+            " not known. All layers are taken to turn.",
         ],
     ),
     "both names, and they disagree": (

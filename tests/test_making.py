@@ -59,6 +59,7 @@ def project(tmp_path, monkeypatch):
     monkeypatch.setattr(site, "BUNDLES", {docs / "assets/part/late.js"})
     monkeypatch.setattr(site, "bundled", lambda path: f"let bundle = '{path.stem}';\n")
     monkeypatch.setattr(site.embed, "pages", lambda _: {"embed/waves/index.html": b"<p>"})
+    monkeypatch.setattr(site.package_index, "pages", lambda _: {"simple/index.html": b"<a>"})
     monkeypatch.setattr(site, "_prune_theme", seen.pruned.append)
     monkeypatch.setattr(
         site.archive, "add", lambda made, *, site_url: seen.zipped.append((made, site_url))
@@ -98,6 +99,7 @@ def test_the_site_is_what_mkdocs_makes_with_lighter_scripts_and_stylesheets(proj
         "assets/part/late.js": "let bundle='late';",
         "assets/vendor/library.js": SOURCES["docs/assets/vendor/library.js"],
         "embed/waves/index.html": "<p>",
+        "simple/index.html": "<a>",
     }
     assert made.stat().st_mode & 0o777 == 0o755, "a server may read it too"
     assert project.pruned == [made]

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from posenc.plans import Plan
+from posenc.plans._data import AXIAL_TYPES
 
 PRODUCTS = {"openai_privacy_filter"}  # queries and keys are scaled apart, each by d ** -0.25
 TURNS_OF_DINO = ("dinov3",)  # the rule holds 2 pi, which the module multiplies later
@@ -77,3 +78,43 @@ def test_scores_of_default_configs_are_scaled_as_in_the_modules(every):
                 assert any(np.isclose(group.score.scale, one) for one in modules.scales), name
                 compared += 1
     assert compared > 150
+
+
+def turned(config, count):
+    """What the module of an encoder turns by one step along each of `count` coordinates."""
+    import torch
+
+    from tests.libraries.transformers_modules import _classes
+
+    points = torch.eye(count, dtype=torch.long)
+    for module in (made for made in _classes(config) if "VisionRotary" in made.__name__):
+        try:
+            cosine, sine = module(config)(torch.zeros(1, 3, 8), points)
+        except (AttributeError, IndexError, TypeError, ValueError):
+            continue  # it takes the size of a grid
+        if cosine.shape[0] == count and not cosine.is_complex():
+            return torch.atan2(sine, cosine).numpy()
+    return None
+
+
+def test_each_pair_of_an_encoder_turns_by_the_coordinate_that_the_plan_names():
+    transformers = pytest.importorskip("transformers", minversion="5.24")
+    pytest.importorskip("torch")
+    compared = 0
+    for kind in sorted(AXIAL_TYPES):
+        config = transformers.CONFIG_MAPPING[kind]()
+        given = json.loads(json.dumps(config.to_dict(), default=str))
+        (group,) = Plan.from_dict({**given, "model_type": kind})
+        angles = turned(config, len(group.axes))
+        if angles is None or group.rule == "unknown":
+            continue
+        rotary = group.rotary
+        count = len(rotary.axes)
+        pairs = angles[:, ::2] if group.layout == "interleaved" else angles[:, :count]
+        for number, name in enumerate(("time", "y", "x")[-len(group.axes) :]):
+            mine = np.array(rotary.axes) == group.axes.index(name)
+            expected = np.where(mine, rotary.frequencies(), 0)
+            found = pairs[number][:count]
+            np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-7, err_msg=kind)
+        compared += 1
+    assert compared > 15

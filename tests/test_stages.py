@@ -73,7 +73,7 @@ OTHER_SOURCES = {  # besides code
     "scripts/pages/theme/main.html": {"site"},
     "scripts/vectors/schema.json": {"vectors"},
     "tests/data/conventions/reference.npz": {"numbers"},
-    "tests/data/corpus/configs.json": {"numbers", "vectors"},
+    "tests/data/corpus/configs.json": {"numbers", "site", "vectors"},
     "tests/figure_oracles/heatmap.py": {"numbers"},
     ".build/notebooks/numpy.html": {"site"},
 }

@@ -24,40 +24,31 @@ def check(
     shape: tuple[int, int] = (512, 64),
     dtype: str | None = None,
 ) -> Verdict:
-    """Whether an implementation computes what a config or an encoding says, and what is wrong.
+    """Whether another program computes what an encoding says, and which slip explains it if not.
 
-    `what` is a `Rotary` (also of several coordinates), a `Plan`, one of its groups, a config as a
-    dict or a path, a `Convention` or its name in `CONVENTIONS`; `length` is the number of
-    positions of the text, where a scaling depends on it. Of these, `function` is one:
+    `what` is a `Rotary` or `AxialRotary`, a `Plan` or one of its groups, a config as a dict or a
+    path, a `Convention` or its name; `length` is that of the text. `function` is one of these:
 
-    - a rotation `f(q, positions)`: it is called with random float32 features of shape
-      `(n, head_dim)` and positions of shape `(n,)`, or `(n, coordinates)`, in no order: those
-      given, else 0 to 511. It returns turned features, also with further axes of length 1;
-    - features before and after the turn, and their positions, `(q, turned_q, positions)`, where
-      positions number one axis of q;
-    - a cache: `(cos, sin)`, both in one array, or complex numbers; or inverse frequencies. Row k
-      belongs to position k, or to the k-th of `positions`;
-    - a module of PyTorch, or a dict: its arrays whose names have "freq", "cos" or "sin";
-    - of a `Convention`, a table, or `f(length, d_model)`, which is called with `shape`.
+    - a rotation `f(q, positions)`, called with q of shape `(n, head_dim)` and `positions`, by
+      default 0 to 511 in no order; several coordinates have shape `(n, coordinates)`;
+    - `(q, turned_q, positions)`, where positions number one axis of q;
+    - a cache: `(cos, sin)`, both in one array, or complex, with a row for each of `positions`;
+      or inverse frequencies; or a dict or a PyTorch module with such arrays;
+    - a table of a `Convention`, or `f(length, d_model)`, called with `shape`. One row of zeros is
+      padding.
 
-    Arrays are those of NumPy, PyTorch, JAX or MLX. A difference counts if it exceeds what the
-    format of the values explains: `posenc.checking` derives it. The format is the narrowest that
-    holds all values, or `dtype`; a float64 program that computes angles in float32 is right, and
-    the verdict says so. A slip is named only if it reproduces every value; if several do, the
-    verdict names all.
+    A value may differ by as much as roundings in its format explain: the narrowest format that
+    holds all values, or `dtype`. A slip has to reproduce every value; equal ones are all named.
 
-    Raises TypeError or ValueError if `function`, `what` or an option is none of these, if a plan
-    has several rotations, if `function` raises an error, if shapes do not fit, or if positions are
-    so far that roundings would explain most values.
+    Raises TypeError or ValueError if an argument is none of these, if a plan has several rotations,
+    if `function` fails, if shapes do not fit, or if roundings at so far positions explain most
+    values.
 
     >>> from posenc import Rotary
-    >>> mine = lambda q, positions: Rotary(64, layout="interleaved").rotate(q, positions)
-    >>> verdict = check(mine, Rotary(64))
-    >>> bool(verdict), verdict.slips
-    (False, (('layout',),))
-    >>> verdict.lines()[0]
-    'wrong: the layout is interleaved instead of halves'
-    >>> assert check(Rotary(64).rotate, {"model_type": "llama", "head_dim": 64})
+    >>> check(Rotary(64, layout="interleaved").rotate, Rotary(64)).words
+    ('the layout is interleaved instead of halves',)
+    >>> bool(check(Rotary(64).rotate, {"model_type": "llama", "head_dim": 64}))
+    True
     """
     if dtype is not None:
         _arguments.choice("dtype", dtype, tuple(FORMATS))

@@ -18,13 +18,17 @@ from posenc.checking.slips import Wrong
 from posenc.rotary._rotary import Rotary
 
 _KEPT, _SHARE = 0.05, 0.9  # of a length, and of all pairs: rounding moves short pairs further
+_STEADY = 0.99  # of the largest sum that directions can have
 _NEAR = 1e-3  # relative error of what is measured
 _FURTHEST = 4096  # positions that all rows may be moved by
 
 
 @dataclass(frozen=True)
 class Measured:
-    """The factor of all pairs, and the frequency and the first angle of each pair."""
+    """The factor of all pairs, and the frequency and the first angle of each pair.
+
+    A pair that does not turn at a steady pace is NaN in both.
+    """
 
     factor: float
     frequencies: FloatArray  # (pairs,) radians per position, negative if a pair turns backwards
@@ -32,7 +36,7 @@ class Measured:
 
 
 def measured(sample: Sample, recipe: Recipe) -> Measured | None:
-    """What the pairs of `recipe` do in a sample; None if they do not turn at a steady pace.
+    """What the pairs of `recipe` do in a sample; None if their lengths change by several factors.
 
     Frequencies need rows whose positions are neighbours.
     """
@@ -74,13 +78,14 @@ def _paces(turns: ComplexArray, positions: FloatArray) -> tuple[FloatArray, Floa
         rates += np.angle(steps * np.exp(-1j * gap * rates)) / gap
         gap *= 2
     rest = (turns * np.exp(-1j * np.outer(places, rates))).sum(axis=0)
-    return rates, np.angle(rest)
+    steady = np.abs(rest) >= _STEADY * len(places)
+    return np.where(steady, rates, np.nan), np.where(steady, np.angle(rest), np.nan)
 
 
 def fitted(sample: Sample, structure: Recipe) -> Iterator[tuple[Wrong, ...]]:
     """Slips with measured numbers that may explain a sample, for a caller to try."""
     found = measured(sample, structure)
-    if found is None:
+    if found is None or np.isnan(found.frequencies).any():
         return
     slips, recipe, rates = [], structure, found.frequencies
     if abs(found.factor / structure.rotary.attention - 1) > _NEAR:

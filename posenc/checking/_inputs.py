@@ -125,7 +125,9 @@ def of_array(table: Any) -> tuple[Sample, str]:
     )
     if values.ndim != 2 or np.iscomplexobj(values) or not values.size:
         raise ValueError(f"function must give a table (length, d_model), got shape {values.shape}")
-    return Tabled(values, np.arange(float(len(values)))[:, np.newaxis]), dtype
+    filled = np.flatnonzero(values.any(axis=1))
+    rows = filled if len(filled) == len(values) - 1 else np.arange(len(values))  # one for padding
+    return Tabled(values[rows], rows[:, np.newaxis].astype(np.float64)), dtype
 
 
 def of_features(given: tuple[Any, ...], right: Recipe) -> tuple[Sample, str]:

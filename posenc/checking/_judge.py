@@ -18,7 +18,7 @@ from posenc.identification import identify
 from posenc.identification._answer import code
 
 _DECISIVE = 0.5  # share of values that a wrong program would change by more than is allowed
-_NEAR = 1e-3  # relative difference of a measured number that counts as none
+_NEAR = 1e-4  # relative difference of a measured number that counts as none
 
 
 @np.errstate(all="ignore")
@@ -104,19 +104,19 @@ def _measured(sample: Sample, right: Recipe) -> Iterator[str]:
     found = measured(sample, right)
     if found is None:
         return
-    own = right.rotary.frequencies()
+    own, factor = right.rotary.frequencies(), right.rotary.attention
+    if abs(found.factor / factor - 1) > _NEAR:
+        yield f"lengths are multiplied by {found.factor:.5g} instead of {factor:.5g}"
+    unsteady = np.flatnonzero(np.isnan(found.frequencies))
+    if unsteady.size:
+        yield f"pairs that do not turn at a steady pace: {_runs(unsteady)}"
     other = np.flatnonzero(np.abs(found.frequencies - own) > _NEAR * np.abs(own) + 1e-6)
-    factor = right.rotary.attention
-    if abs(found.factor - factor) > _NEAR:
-        yield f"lengths are multiplied by {found.factor:.4g} instead of {factor:.4g}"
-    if not other.size:
+    if other.size:
+        first = int(other[0])
+        turns = f"{found.frequencies[first]:.5g} instead of {own[first]:.5g} radians"
+        yield f"pairs with another frequency: {_runs(other)}; pair {first} turns by {turns}"
+    elif not unsteady.size:
         yield "the frequencies agree"
-        return
-    pair = int(other[0])
-    yield (
-        f"pairs with another frequency: {_runs(other)};"
-        f" pair {pair} turns by {found.frequencies[pair]:.5g} instead of {own[pair]:.5g} radians"
-    )
 
 
 def _identified(sample: Sample) -> Iterator[str]:

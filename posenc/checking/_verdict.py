@@ -10,14 +10,11 @@ _LONGEST = 230  # characters of a repr that pytest shows whole
 
 @dataclass(frozen=True, repr=False)
 class Verdict:
-    """Whether an implementation is right; true if it is.
+    """The verdict of `check`: true if the program is right; its text says why.
 
-    `error` is a difference and `allowed` what the format of the values allows there: of a right one
-    where they are closest to each other, of a wrong one where it differs most. `format` is
-    float64, float32, float16 or bfloat16. Of a wrong implementation, `slips` has the kinds of
-    the slips that explain it: each entry is one explanation of one or more kinds, and `words`
-    says each in words. Both are empty if none does. `facts` are what was measured, and `name` is
-    that of an array.
+    `error` is a difference and `allowed` what `format` allows there. `slips` has the kinds of the
+    slips of each explanation, and `words` says each; both are empty if there is none. `facts`
+    were measured, and `name` is that of an array.
 
     >>> verdict = Verdict(True, error=3e-7, allowed=6e-7, format="float32", facts=("at 2 rows",))
     >>> print(verdict)
@@ -37,23 +34,20 @@ class Verdict:
         return self.right
 
     def __str__(self) -> str:
-        return "; ".join(self.lines())
+        return "; ".join(lines(self))
 
     def __repr__(self) -> str:
         return textwrap.shorten(str(self), _LONGEST, placeholder=" ...")
 
-    def lines(self) -> list[str]:
-        """The verdict in lines: what holds, then what was measured."""
-        start = f"{self.name}: " if self.name else ""
-        allows = f"({self.format} allows {self.allowed:.2g})"
-        where = ", ".join(self.facts[:1])
-        if self.right:
-            return [f"{start}right: agrees to {self.error:.2g} {allows}, {where}", *self.facts[1:]]
-        differs = f"differs by {self.error:.2g} {allows}, {where}"
-        if self.words:
-            return [f"{start}wrong: {', or '.join(self.words)}", differs, *self.facts[1:]]
-        return [
-            f"{start}wrong: {differs}",
-            *self.facts[1:],
-            "no slip that posenc knows explains it",
-        ]
+
+def lines(verdict: Verdict) -> list[str]:
+    """The verdict in lines: what holds, then what was measured."""
+    start = f"{verdict.name}: " if verdict.name else ""
+    allows = f"({verdict.format} allows {verdict.allowed:.2g})"
+    where, *more = verdict.facts or ("",)
+    if verdict.right:
+        return [f"{start}right: agrees to {verdict.error:.2g} {allows}, {where}", *more]
+    differs = f"differs by {verdict.error:.2g} {allows}, {where}"
+    if verdict.words:
+        return [f"{start}wrong: {', or '.join(verdict.words)}", differs, *more]
+    return [f"{start}wrong: {differs}", *more, "no slip that posenc knows explains it"]

@@ -83,7 +83,9 @@ def _of_model(own: Config) -> Iterator[Odd]:
     fault = f"{model} is not known to posenc" if model else "is missing"
     given = "rope_interleave" in own
     layout = "rope_interleave sets the layout" if given else "the layout is not known"
-    yield Odd("model type", f"model_type {fault}. No defaults are known, and {layout}.")
+    text = f"model_type {fault}. No defaults are known, and {layout}."
+    named = own.get("layer_types") or own.get("layers_block_type") or own.get("no_rope_layers")
+    yield Odd("model type", text if named else f"{text} All layers are taken to turn.")
 
 
 def _of_unread_keys(own: Config) -> Iterator[Odd]:

@@ -1,9 +1,10 @@
-"""A public name of the package as Markdown: its signature and its docstring, and its methods'."""
+"""A public name of the package as Markdown: signature and docstring, and those of its members."""
 
 from __future__ import annotations
 
 import re
 from functools import cache
+from typing import TypeGuard
 
 import griffe
 
@@ -30,8 +31,8 @@ def _section(found: griffe.Object, path: str, level: str) -> str:
     text = docstrings.EXAMPLE.sub(lambda example: f"```pycon\n{example[0]}\n```", text)
     head = f'{level} `{path.rpartition(".")[2]}` <a id="{path}"></a>\n\n'
     if isinstance(found, griffe.Class):
-        methods = [one for one in found.functions.values() if _is_public(one)]
-        made = [_section(one, f"{path}.{one.name}", f"{level}#") for one in methods]
+        members = [one for one in found.members.values() if _is_public(one)]
+        made = [_section(one, f"{path}.{one.name}", f"{level}#") for one in members]
         constructor = found.functions.get("__init__")
         if constructor:
             head += _SIGNATURE.format(_signature(constructor, found.name))
@@ -41,8 +42,8 @@ def _section(found: griffe.Object, path: str, level: str) -> str:
     return head + text
 
 
-def _is_public(one: griffe.Function) -> bool:
-    return bool(one.docstring) and not one.name.startswith("_")
+def _is_public(one: griffe.Object | griffe.Alias) -> TypeGuard[griffe.Object]:
+    return isinstance(one, griffe.Object) and bool(one.docstring) and not one.name.startswith("_")
 
 
 def _signature(function: griffe.Function, name: str) -> str:

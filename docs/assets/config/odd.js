@@ -43,7 +43,9 @@ function ofModel(own) {
   if (isKnown(model)) return [];
   const fault = model ? `${model} is not known to posenc` : "is missing";
   const layout = own.has("rope_interleave") ? "rope_interleave sets the layout" : "the layout is not known";
-  return [`model_type ${fault}. No defaults are known, and ${layout}.`];
+  const isNamed = ["layer_types", "layers_block_type", "no_rope_layers"].some((key) => truthy(own.get(key)));
+  const every = isNamed ? "" : " All layers are taken to turn.";
+  return [`model_type ${fault}. No defaults are known, and ${layout}.${every}`];
 }
 
 /** Sets that the code of the type does not read, or fails with. @param {Config} given @param {any} model @param {Map<string | null, Config>} sets @returns {string[]} */
