@@ -26,7 +26,7 @@ from posenc.identification._measure import (
     measured,
     wrapped,
 )
-from posenc.identification._rules import BASES, Encoding, explained
+from posenc.identification._rules import BASES, Encoding, explained, near_bases
 from posenc.identification._tables import Rows
 from posenc.identification._words import Finding, finding, listed, series
 from posenc.library_grids import GRIDS
@@ -45,6 +45,7 @@ _SAME = 1e-4  # largest relative difference of two frequencies that count as one
 _WHOLE = 0.01  # largest distance of a multiple from a whole number
 _MOST = 100  # the largest multiple
 _SHOWN = 5
+_POWER = 1e-5  # largest difference of the logarithm of a frequency from a rule
 
 
 def nearest(values: FloatArray, rows: Rows | None, limits: Limits) -> NearMiss | None:
@@ -350,6 +351,8 @@ def _is_moving(waves: Waves, parts: Parts) -> bool:
 def _told(waves: Waves, reading: Reading) -> tuple[Finding, ...]:
     found = [finding("waves", list=_frequencies(waves.turns))]
     pairs = len(waves.turns)
+    if reading.parts.sines is not None and (ruled := _ruled(_tables.unwound(waves.turns))):
+        return (*found, ruled)
     if reading.part is not None and (waves.turns > 0).all() and pairs >= 4:
         factors = 10_000.0 ** (-np.arange(pairs) / pairs) / waves.turns
         rise = (factors[1:] >= 0.95 * factors[:-1]).all()
@@ -357,6 +360,19 @@ def _told(waves: Waves, reading: Reading) -> tuple[Finding, ...]:
             shown = series([f"{factor:.6g}" for factor in factors])
             found.append(finding("divisors", size=f"{waves.amplitude:.5g}", list=shown))
     return tuple(found)
+
+
+def _ruled(turns: FloatArray) -> Finding | None:
+    """The base if the frequencies are its powers, growing or falling."""
+    if len(turns) < 4 or not (turns > 0).all():
+        return None
+    i, logs = np.arange(len(turns)), np.log(turns)
+    slope = float(logs[-1] - logs[0]) / i[-1]
+    if abs(logs[0]) > _POWER or np.abs(logs - slope * i).max() > _POWER:
+        return None
+    exact = near_bases(abs(slope) * len(turns))
+    base = next((one for one in exact if abs(one / exact[-1] - 1) < _POWER), exact[-1])
+    return finding("grows-as" if slope > 0 else "falls-as", base=f"{base:,.12g}")
 
 
 def _frequencies(turns: FloatArray) -> str:
@@ -397,7 +413,9 @@ def _beside_a_line(values: FloatArray, limits: Limits) -> tuple[Finding, ...]:
                 continue
             waves = _turns(parts, limits.slack * float(np.abs(others).max()))
             if waves is not None and _is_moving(waves, parts):
-                shown = _frequencies(np.abs(waves.turns) / abs(step))
+                turns = waves.turns * np.sign(waves.turns[0])
+                turns = turns if parts.sines is None else _tables.unwound(turns)
+                shown = _frequencies(np.abs(turns) / abs(step))
                 ends = {"first": f"{line[0]:.4g}", "step": f"{step:.4g}"}
                 return (finding("line", column=column, list=shown, **ends),)
     return ()
