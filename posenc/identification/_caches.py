@@ -478,8 +478,7 @@ def placed(values: FloatArray, reading: Reading, limits: Limits) -> Match | None
     """The cache or table whose rows lie anywhere: they jump, begin again, or are not counted."""
     if reading.parts.pairs < 2 or not reading.parts.size() > 0:
         return None
-    parts = scaled(reading.parts, reading.parts.size())
-    if not is_bounded(parts, limits.slack):
+    if not is_bounded(reading.parts, limits.slack):
         return None
     for kind, pairs, size in _heads(reading.parts, limits):
         parts = scaled(reading.parts, size)
@@ -494,12 +493,20 @@ def placed(values: FloatArray, reading: Reading, limits: Limits) -> Match | None
 
 
 def is_bounded(parts: Parts, slack: float) -> bool:
-    """Whether cosines and sines lie on the circle of radius 1, and one of them within 1."""
+    """Whether cosines and sines lie on the circle of their size, and one of them within it."""
+    few = parts.rows(slice(0, _HEAD))  # they tell that noise does not
     if parts.cosines is not None and parts.sines is not None:
-        return bool(np.abs(np.abs(parts.phasors()) - 1).max() <= 4 * slack)
+        size = parts.size()
+        return all(
+            np.abs(np.abs(some.phasors()) / size - 1).max() <= 4 * slack for some in (few, parts)
+        )
     first = np.abs(parts.any[:, 0]).max()  # of noise, one column seldom has the largest value
-    whole = len(parts) < _HEAD or first > 0.9
-    return bool(whole and np.abs(parts.any).max() <= 1 + 4 * slack)
+    most = np.abs(few.any).max()
+    if most > 1 + 4 * slack and len(parts) > _HEAD and first <= 0.9 * most:
+        return False
+    size = parts.size()
+    whole = len(parts) < _HEAD or first > 0.9 * size
+    return bool(whole and np.abs(parts.any).max() <= (1 + 4 * slack) * size)
 
 
 def _places(parts: Parts, exact: FloatArray, limits: Limits) -> FloatArray | None:

@@ -24,6 +24,7 @@ from posenc.identification._measure import (
     amplitudes,
     caches,
     measured,
+    spread,
     wrapped,
 )
 from posenc.identification._rules import BASES, Encoding, explained, near_bases
@@ -45,6 +46,8 @@ _SAME = 1e-4  # largest relative difference of two frequencies that count as one
 _WHOLE = 0.01  # largest distance of a multiple from a whole number
 _MOST = 100  # the largest multiple
 _SHOWN = 5
+_LARGEST = 1e10  # no model has a larger base
+_EXPLAINED = 0.5  # of the size of the values: a nearest cache leaves less unexplained
 _POWER = 1e-5  # largest difference of the logarithm of a frequency from a rule
 
 
@@ -266,7 +269,12 @@ def _closest_cache(values: FloatArray) -> RotaryCache | None:
             assert isinstance(cache, RotaryCache)
             near_1 = abs(cache.amplitude - 1) < 2 * apart
             best = apart, replace(cache, amplitude=1.0) if near_1 else cache
-    return None if best is None else best[1]
+    if best is None or best[1].rotary.base > _LARGEST:
+        return None
+    few = spread(values.shape[-2], _SOME)
+    held, made = values[..., few, :], best[1].at(few)
+    close = np.linalg.norm(made - held) < _EXPLAINED * np.linalg.norm(held)
+    return best[1] if close else None
 
 
 def _simplest(parts: Parts, waves: Waves) -> tuple[float, Encoding]:
@@ -423,8 +431,10 @@ def _beside_a_line(values: FloatArray, limits: Limits) -> tuple[Finding, ...]:
 
 def no_turn(values: FloatArray, limits: Limits) -> tuple[Finding, ...]:
     """A finding if all rows of `values` are equal but for rounding, () if they are not."""
-    if values.shape[-2] < 2 or np.abs(np.diff(values, axis=-2)).max() > 1e-9 * np.abs(values).max():
-        return ()
+    for some in (values[..., :2, :], values):  # two rows decide about most tables
+        steps = np.abs(np.diff(some, axis=-2))
+        if some.shape[-2] < 2 or steps.max() > 1e-9 * np.abs(values).max():
+            return ()
     row = values[..., 0, :]
     if values.ndim == 3:
         cosine, sine = row

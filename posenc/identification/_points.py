@@ -419,9 +419,9 @@ def texts(values: FloatArray, limits: Limits) -> list[Match]:
         size = reading.parts.size()
         if not size > 0:
             continue
-        parts = scaled(reading.parts, size)
-        if not is_bounded(parts, limits.slack):
+        if not is_bounded(reading.parts, limits.slack):
             continue
+        parts = scaled(reading.parts, size)
         moving = _moving(parts, limits)
         blank = [-1] * parts.pairs
         # Three free coordinates fit rounded values, unless it is seen which pairs have which.

@@ -74,8 +74,8 @@ class Rows:
         """By how much rounded angles may change each value of `kind`, `(n, d_model)` or 0."""
         if not self.far:
             return 0.0
-        every = room(self.far, self.places + kind.start, np.abs(kind.frequencies(self.width)))
-        return every[:, kind.columns(self.width) // 2]
+        speeds = np.abs(kind.frequencies(self.width))[kind.columns(self.width) // 2]
+        return room(self.far, self.places + kind.start, speeds)
 
     def amplitude(self, unit: FloatArray) -> float:
         """Least-squares amplitude of `unit`; 1 if that fits as well."""
@@ -94,7 +94,10 @@ class Rows:
         apart -= self.values
         if isinstance(free, float):
             return float(max(apart.max(), -apart.min())) / amplitude
-        return max(0.0, float((np.abs(apart) / amplitude - free).max()))
+        np.abs(apart, out=apart)
+        apart /= amplitude
+        apart -= free
+        return max(0.0, float(apart.max()))
 
 
 @dataclass(frozen=True)
@@ -200,13 +203,6 @@ def mistaken() -> tuple[Mistaken, ...]:
     return tuple(sorted(found, key=lambda one: len(one.mistakes)))
 
 
-def _of_other_bases(bases: list[float]) -> Iterator[Mistaken]:
-    """The mistakes that do not hide the base, with each of `bases`."""
-    for slip, base in product(mistaken(), bases):
-        if set(slip.mistakes) & set(OF_ANY_BASE):
-            yield replace(slip, base=base)
-
-
 @dataclass(frozen=True)
 class Candidate:
     """A convention that may have made the table."""
@@ -235,7 +231,7 @@ def matches(rows: Rows, slack: float) -> list[Match]:
         found = _explained(found, some, slack)
     best = min((candidate.error for candidate in found), default=np.inf)
     found.sort(key=lambda candidate: _rank(candidate, best, some.rounding))
-    answers = [_match(candidate, some, rows) for candidate in found[:_MOST]]
+    answers = [_match(candidate, some, rows, slack) for candidate in found[:_MOST]]
     return [match for match, error in answers if error <= slack]
 
 
@@ -475,12 +471,16 @@ def _explained(found: list[Candidate], some: Rows, slack: float) -> list[Candida
     few, best = some.sample(_FEW), min((old.error for old in found), default=slack)
     begun: dict[tuple[int, int], bool] = {}  # by column and first position
     slips: list[Candidate] = []
-    for slip in (*mistaken(), *_of_other_bases(_bases(some))):
+    open_ = [slip for slip in mistaken() if set(slip.mistakes) & set(OF_ANY_BASE)]
+    for slip, base in (*product(mistaken(), (10_000.0,)), *product(open_, _bases(some))):
         column, first = slip.fastest_sine(some.width)
         if (column, first) not in begun:
             sines = np.sin(few.places + first)
             begun[column, first] = _is_multiple(few.values[:, column], sines, slack)
-        if not begun[column, first] or _off(slip, few) > slack:
+        if not begun[column, first]:
+            continue
+        slip = replace(slip, base=base)
+        if _off(slip, few) > slack:
             continue
         meant = replace(slip.meant, base=slip.base)
         unit = slip.rows(some.places, some.width)
@@ -555,23 +555,29 @@ def _rank(
     )
 
 
-def _match(candidate: Candidate, some: Rows, rows: Rows) -> tuple[Match, float]:
+def _match(candidate: Candidate, some: Rows, rows: Rows, slack: float) -> tuple[Match, float]:
     """`candidate` as an answer about all rows, and its error beyond rounded angles."""
     kind, slip = candidate.convention, candidate.mistake
-    if slip is not None and kind == replace(slip.meant, base=slip.base):
-        unit, free = slip.rows(rows.places, rows.width), slip.room(rows)
+    codes = () if slip is None else slip.mistakes
+    if slip is not None and kind != replace(slip.meant, base=slip.base):
+        slip = None  # the convention makes it too
+    if slip is not None:
+        unit = slip.rows(rows.places, rows.width)
     else:
-        unit, free = kind.table(int(rows.places[-1]) + 1, rows.width), rows.room(kind)
+        unit = kind.table(int(rows.places[-1]) + 1, rows.width)
         unit = unit if len(unit) == len(rows.places) else unit[rows.places.astype(np.intp)]
     amplitude = _round(some.amplitude(candidate.unit), some, candidate.unit)
     match = Match(
         convention=replace(kind, amplitude=amplitude),
         error=rows.error_at(amplitude, unit),
         libraries=candidate.libraries,
-        mistakes=() if slip is None else tuple(mistake(code) for code in slip.mistakes),
+        mistakes=tuple(map(mistake, codes)),
         made=unit * amplitude,
     )
-    error = rows.error_at(amplitude, unit, free) if rows.far else match.error
+    error = match.error
+    if rows.far and error > slack:
+        free = rows.room(kind) if slip is None else slip.room(rows)
+        error = rows.error_at(amplitude, unit, free)
     return _named(match, kind, rows), error
 
 
