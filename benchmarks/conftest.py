@@ -74,6 +74,9 @@ def _claims() -> Iterator[Claim]:
     for kind in ("known", "other"):
         key = f"answers of identify about {kind} tables that are wrong"
         yield Claim(key, lambda measured, key=key: measured[key], 0)
+    for kind, bound in (("not named", 25), ("called wrong", 0)):
+        key = f"verdicts of check: {kind}, of 500"
+        yield Claim(key, lambda measured, key=key: measured[key], bound)
     for length in (4096, 32768):
         for dtype in ("float64", "float32"):
             key = f"peak memory / output, {length} x 1024, {dtype}"

@@ -9,10 +9,12 @@ where w_i = n ** (-2i / d).
 Begin with `positional_encoding`. The other functions of the paper's encoding follow, then
 low precision, then the encodings of libraries (`Convention`, `Grid`), which have the same
 methods. `Rotary` rotates queries and keys by the same clocks, with the scalings of
-`posenc.rotary`. `posenc.relative` holds other schemes of relative positions.
+`posenc.rotary`. `posenc.relative` holds other schemes of relative positions. `identify` names what
+made a table, and `check` what is wrong with another program.
 """
 
 from posenc import relative as relative
+from posenc.checking import Verdict, check
 from posenc.conventions import Convention
 from posenc.conversion import column_order, convert, rotary_row_order
 from posenc.encoding import encode, frequencies, positional_encoding, wavelengths
@@ -27,10 +29,11 @@ from posenc.identification import (
     RotaryCache,
     identify,
 )
-from posenc.libraries import CONVENTIONS
+from posenc.libraries import CONVENTIONS, conventions_like
 from posenc.library_grids import GRIDS, grid_encoding
 from posenc.precision import distinct_rows, encode_low, precision_error
 from posenc.rotary import Rotary
+from posenc.steps import time_steps
 
 __all__ = [  # noqa: RUF022 - the paper's core comes first
     "positional_encoding",
@@ -45,6 +48,8 @@ __all__ = [  # noqa: RUF022 - the paper's core comes first
     "distinct_rows",
     "Convention",
     "CONVENTIONS",
+    "conventions_like",
+    "time_steps",
     "Grid",
     "GRIDS",
     "grid_encoding",
@@ -59,5 +64,7 @@ __all__ = [  # noqa: RUF022 - the paper's core comes first
     "Finding",
     "RotaryCache",
     "AxialCache",
+    "check",
+    "Verdict",
 ]
 __version__ = "0.1.0"

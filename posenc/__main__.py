@@ -11,6 +11,7 @@ from typing import Any
 import posenc
 from posenc import _arguments
 from posenc._output import as_json, complain, written
+from posenc.checking._compare import verdicts
 from posenc.identification import _files
 from posenc.identification._identify import checked
 from posenc.identification._report import Report, reports
@@ -23,6 +24,7 @@ examples:
   python -m posenc config config.json --length 40000 --json
   python -m posenc identify model.safetensors     the convention of each table in a file
   python -m posenc identify pe.npy --all --json
+  python -m posenc compare cache.npz config.json  whether a cache or a turn is right, or its slip
 """
 _CODES = (
     "The exit code is 0 if a table is known, 1 if none is, and 2 if the file, an option or the"
@@ -31,6 +33,10 @@ _CODES = (
 _CONFIG_CODES = (
     "The exit code is 0 if the plan is known, 1 if the config is refused, and 2 if the file or an"
     " option cannot be used, or the answer cannot be written."
+)
+_COMPARE_CODES = (
+    "The exit code is 0 if all is right, 1 if something is wrong, and 2 if a file or an option"
+    " cannot be used, or the answer cannot be written."
 )
 _TABLES = 2  # tables that the summary describes; --all shows every table
 
@@ -92,6 +98,24 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--length", type=float, help="number of positions of the text")
     command.add_argument("--json", action="store_true", help="print the plan as JSON")
     command.set_defaults(answer=_planned)
+    what = "check arrays against a config, a convention or another file"
+    command = commands.add_parser(
+        "compare",
+        help=what,
+        description=f"{what[0].upper()}{what[1:]}, and name the slip that explains a difference.",
+        epilog=_COMPARE_CODES,
+        allow_abbrev=False,
+    )
+    command.add_argument(
+        "mine", type=Path, help="your cos and sin, inv_freq or table; or q, turned and positions"
+    )
+    command.add_argument(
+        "reference", help="config.json, its folder, GGUF, a name in CONVENTIONS, or arrays"
+    )
+    command.add_argument("--group", help="the name of one group of layers of the config")
+    command.add_argument("--length", type=float, help="number of positions of the text")
+    command.add_argument("--json", action="store_true", help="print the verdicts as JSON")
+    command.set_defaults(answer=_compared)
     return parser
 
 
@@ -132,6 +156,24 @@ def _values(plan: Plan, length: float | None) -> dict[str, Any]:
         known = rotary.frequencies(length) if isinstance(rotary, Rotary) else rotary.frequencies()
         held["frequencies"] = known
     return values
+
+
+def _compared(given: argparse.Namespace) -> int:
+    """Print the verdict on each array of a file."""
+    options = {"group": given.group, "length": given.length}
+    try:
+        found = list(verdicts(given.mine, given.reference, **options))
+        lines = [line for one in found for line in one.lines()]
+        text = as_json(found) if given.json else ""
+    except OSError as error:
+        complain(f"{given.reference}: {error.strerror}")
+        return 2
+    except (ValueError, TypeError, MemoryError) as error:
+        complain(" ".join(str(error).split()) or "not enough memory")
+        return 2
+    if not written(text.splitlines() if given.json else lines):
+        return 2
+    return 0 if all(found) else 1
 
 
 def _identified(given: argparse.Namespace) -> int:

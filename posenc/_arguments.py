@@ -50,7 +50,8 @@ def width(d_model: object) -> int:
     """Return `d_model` as an even positive int."""
     number = integer("d_model", d_model, least=-math.inf, most=WIDEST)  # type: ignore[arg-type]
     if number <= 0 or number % 2:
-        raise ValueError(f"d_model must be even and positive, got {shown(number)}")
+        cure = ": posenc.Convention has odd widths" if number > 1 else ""
+        raise ValueError(f"d_model must be even and positive, got {shown(number)}{cure}")
     return number
 
 
@@ -153,6 +154,8 @@ def _refuse_inexact(name: str, integers: npt.NDArray[Any]) -> None:
 
 def floating(dtype: npt.DTypeLike) -> np.dtype[Any]:
     """Return `dtype` as float16, float32, float64, or as the bfloat16 of ml_dtypes."""
+    if type(dtype).__module__ == "torch":  # torch.float32
+        return floating(str(dtype).removeprefix("torch."))
     if isinstance(dtype, str) and dtype == "bfloat16":
         return _bfloat16()
     try:

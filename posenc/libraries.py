@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import pi
-from types import MappingProxyType
 
+from posenc import _arguments
+from posenc._named import Named
 from posenc.conventions import Convention
 
 FALLING = ("espnet_relpos", "transformers_wav2vec2_conformer_rel")
@@ -65,11 +66,29 @@ _NAMES: dict[Convention, str] = {
     Convention(arrangement="halves", freq_shift=1, base=0.001, angle_scale=2 * pi): "keras_ddim",
 }
 
-CONVENTIONS: Mapping[str, Convention] = MappingProxyType(
-    dict(sorted((name, kind) for kind, names in _NAMES.items() for name in names.split()))
-)
+_BY_NAME = Named({name: kind for kind, names in _NAMES.items() for name in names.split()})
+CONVENTIONS: Mapping[str, Convention] = _BY_NAME
 """The convention of each library that was run, by the library's name.
 
 A suffix after the library's name gives the module or setting. Libraries that compute the same
 values have equal conventions.
 """
+
+
+def conventions_like(words: str) -> dict[str, Convention]:
+    """The entries of `CONVENTIONS` whose names hold each of the `words`, or almost so.
+
+    Raises TypeError if `words` is no string, ValueError if no name holds them.
+
+    >>> list(conventions_like("whisper"))
+    ['openai_whisper', 'transformers_whisper']
+    >>> len(set(conventions_like("HF pegasus").values()))  # which is two conventions
+    2
+    """
+    if not isinstance(words, str):
+        raise TypeError(f"words must be a string, got {_arguments.shown(words)}")
+    names = _BY_NAME.like(words)
+    if not names:
+        rule = "words must be in a name of CONVENTIONS"
+        raise ValueError(f"{rule}, got {_arguments.shown(words)}: list(CONVENTIONS) has all names")
+    return {name: CONVENTIONS[name] for name in names}

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from posenc import _arguments
+from posenc._named import Named
 from posenc.conventions import Convention
 from posenc.grids import Grid
 
@@ -25,7 +25,7 @@ _GRIDS = {
     "timm_reversed": Grid(blocks="kinds", listed="columns"),
     "transformers": Grid(axes="yx"),
 }
-GRIDS: Mapping[str, Grid] = MappingProxyType(_GRIDS)
+GRIDS: Mapping[str, Grid] = Named(_GRIDS)
 """The grid of each library whose two-dimensional encoding was run, by the library's name.
 
 A suffix after the library's name gives the setting. Models often put a row of zeros for a class

@@ -124,6 +124,7 @@ class Visit:
 
     def forget(self):
         self.requested, self.complaints, self.answers = [], [], []
+        self.is_spent = False  # True: the clock stands still, for other tests too
         self.refused, self.provoked = set(), ()
 
     def complain(self, text):

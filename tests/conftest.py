@@ -52,7 +52,7 @@ OF_PAGES = (
     *("test_course.py", "test_gallery.py", "test_api_page.py", "test_sources.py"),
     *("test_plain_markdown.py", "test_policy.py", "test_cards.py", "test_reading.py"),
     *("test_embed.py", "test_glossary.py", "test_lighter.py", "test_face.py"),
-    *("test_given_values.py", "test_theme_css.py", "test_repository.py"),
+    *("test_given_values.py", "test_theme_css.py", "test_repository.py", "test_model_list.py"),
 )
 BY_FILE = ("test_explorer.py", "test_reader_figures.py", "test_which_encoding.py", "test_search.py")
 BY_PARAMETER = ("test_browser.py", "test_figures.py", "test_figure_renderings.py")
@@ -172,7 +172,7 @@ def visiting(browser, request):
         failures, known = request.session.testsfailed, free[str(options)]
         visit = known.pop() if known else Visit(browser, **options)
         yield visit.go(name)
-        if visit.complaints or request.session.testsfailed > failures:
+        if visit.complaints or visit.is_spent or request.session.testsfailed > failures:
             visit.context.close()
         else:
             visit.renew()

@@ -59,9 +59,12 @@ def pages() -> dict[str, object]:
 
 @cache
 def names() -> list[str]:
-    """The paths of the built pages below site/, without the embed pages, which repeat figures."""
+    """The paths of the built pages below site/.
+
+    Embed pages, which repeat figures, and the index of packages, which pip reads, are left out.
+    """
     found = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html"))
-    return [name for name in found if not name.startswith("embed/")]
+    return [name for name in found if not name.startswith(("embed/", "simple/"))]
 
 
 @cache

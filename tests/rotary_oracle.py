@@ -47,6 +47,14 @@ def _dynamic(width: int, base: Any, scaling: dict[str, Any], length: float | Non
     return plain(base * stretch ** (ball(width) / (width - 2)), width)
 
 
+def _stepped(width: int, base: Any, scaling: dict[str, Any], length: float | None) -> Numbers:
+    """As in the code published with Qwen 1: the factor is 1, 3, 7, ... by the text's length."""
+    ratio, power = (length or 0) / scaling["max_position_embeddings"], 2
+    while power < 2 * ratio:
+        power *= 2
+    return plain(base * ball(power - 1) ** (ball(width) / (width - 2)), width)
+
+
 def _llama3(width: int, base: Any, scaling: dict[str, Any], _: Any) -> Numbers:
     """As in Meta's code: by wavelengths, and smoothly between the two limits."""
     old = ball(scaling["original_max_position_embeddings"])
@@ -105,6 +113,7 @@ _RULES: dict[str, Callable[[int, Any, dict[str, Any], float | None], Numbers]] =
     "linear": _linear,
     "ntk": _ntk,
     "dynamic": _dynamic,
+    "stepped": _stepped,
     "llama3": _llama3,
     "yarn": _yarn,
     "longrope": _longrope,
@@ -112,10 +121,13 @@ _RULES: dict[str, Callable[[int, Any, dict[str, Any], float | None], Numbers]] =
 }
 
 
-def attention_factor(scaling: dict[str, Any] | None) -> Any:
+def attention_factor(scaling: dict[str, Any] | None, length: float | None = None) -> Any:
     """The factor that multiplies cosine and sine: YaRN section 3.4, LongRoPE's code."""
     if scaling is None or scaling["type"] not in ("yarn", "longrope"):
         return ball(1)
+    long = length is not None and length > scaling["original_max_position_embeddings"]
+    if (mscale := scaling.get("long_mscale" if long else "short_mscale")) is not None:
+        return ball(mscale)
     if scaling.get("attention_factor") is not None:
         return ball(scaling["attention_factor"])
     factor = ball(scaling["factor"])

@@ -110,8 +110,13 @@ def write(root: Path) -> None:
     names = ("constraints.txt", "pyproject.toml", "README.md", "LICENSE", "CITATION.cff")
     for path in [*ROOT.glob("package*.json"), *map(ROOT.joinpath, names)]:
         shutil.copy2(path, root)
-    for folder, built in (("docs/figures", f"{README_FIGURE}.*"), (".build", "*s.json")):
-        (root / folder).mkdir()
+    built_there = {
+        "docs/figures": f"{README_FIGURE}.*",
+        "docs/vectors/v1": "*",
+        ".build": "*s.json",
+    }
+    for folder, built in built_there.items():
+        (root / folder).mkdir(parents=True)
         for path in (ROOT / folder).glob(built):
             shutil.copy2(path, root / folder)
     for path in [*(ROOT / "tests").glob("*oracle.py"), ROOT / "tests" / "reference.py"]:

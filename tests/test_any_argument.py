@@ -17,7 +17,16 @@ from posenc import Convention, Grid, Rotary, RotaryCache, _arguments, relative, 
 from posenc.rotary import axes, positions
 from tests.examples import examples
 
-ANSWERS = {"AxialCache", "Finding", "Identification", "Match", "NearMiss", "Plan"}  # functions do
+ANSWERS = {
+    "AxialCache",
+    "Finding",
+    "Identification",
+    "Match",
+    "NearMiss",
+    "Plan",
+    "Ported",
+    "Verdict",
+}
 INSTANCES = [
     *(Convention(), Grid(), Rotary(8), RotaryCache(rotary=Rotary(8)), axes.pixtral(8)),
     Rotary(8, scaling=rotary.YaRN(2.0, original_max_position_embeddings=4)),
@@ -31,14 +40,17 @@ FITTING = {
     **{"source": Convention(), "target": Convention(arrangement="halves"), "heads": 2},
     **{"factor": 2.0, "rotary": Rotary(8), "dims": (4, 4), "pairs": (2, 2), "max_freq": 10.0},
     **{"axes": (0, 0, 1, 1), "exact": (1.0, 0.5, 1.0, 0.5)},
-    **{"config": {"model_type": "llama", "head_dim": 8}},
+    **{"config": {"model_type": "llama", "head_dim": 8, "num_attention_heads": 1}, "version": 5},
+    **{"words": "whisper", "state_dict": {"q_proj.weight": np.ones(8)}},
     **{"original_max_position_embeddings": 4, "max_position_embeddings": 8},
     **{"frequencies": (1.0, 0.5, 0.25, 0.125), "texts": [[2, 3]], "lengths": [2, 3], "rank": 0},
     **{"frames": 2, "rows": 2, "columns": 4, "text": 3, "ranks": 2, "images": [(2, 4)]},
+    **{"function": Rotary(8).rotate, "what": Rotary(8)},
     **{"short_factor": (1.0,) * 4, "long_factor": (2.0,) * 4, "partial_rotary_factor": 0.5},
 }
 OWN = {  # where a name of FITTING means something else
     "rotary_row_order": {"source": "interleaved", "target": "halves"},
+    "port_weights": {"source": "interleaved", "target": "halves"},
     "Rotary": {"frequencies": None},
     "context_parallel": {"length": 8},
     "AxialRotary": {"axes": (0, 0, 1, 1)},
@@ -161,7 +173,7 @@ def test_every_size_may_be_an_integer_that_only_has_index():
 def test_a_size_that_no_array_has_is_refused_by_name(number):
     for name, function in FUNCTIONS:
         right = fitting(name, function)
-        is_rotary = name == "sections" or name.startswith(("Rotary.", "Plan."))
+        is_rotary = name in ("sections", "check") or name.startswith(("Rotary.", "Plan."))
         sizes = set(INTEGERS) - {"length"} if is_rotary else set(INTEGERS)  # a text has any length
         for size in right.keys() & sizes:
             with pytest.raises(ValueError, match=rf"{'|'.join(PARTS.get(size, (size,)))} must be"):
@@ -180,8 +192,8 @@ FOUND = {  # by the test above
     "table must be an array of real": lambda: posenc.identify([[1.0], [2.0, 3.0]]),
     "table must have at least 2 columns": lambda: posenc.convert([1.0], Convention(), Convention()),
     "x must be an array of real": lambda: Rotary(2).rotate([[1.0, 2.0], [3.0]], [0, 1]),
-    "steps must hold real": lambda: relative.time_steps("a", 4),
-    "scale must be a real": lambda: relative.time_steps(1, 4, scale="a"),
+    "steps must hold real": lambda: posenc.time_steps("a", 4),
+    "scale must be a real": lambda: posenc.time_steps(1, 4, scale="a"),
     "head_dim must be even": lambda: posenc.rotary_row_order(7, heads=1),
     "dims must be a list": lambda: axes.blocks(None),
     "pairs must be a list": lambda: axes.sections(Rotary(8), 4),
@@ -264,3 +276,8 @@ def test_a_value_without_a_text_is_shown_by_its_type():
         posenc.frequencies(Nameless())
     with pytest.raises(TypeError, match=r"^d_model must be .* got an object of type tuple"):
         posenc.frequencies((10**5000,))
+
+
+@pytest.mark.parametrize("module", [axes, positions])
+def test_a_module_shows_its_public_names_only(module):
+    assert dir(module) == sorted(module.__all__)

@@ -20,6 +20,7 @@ SOURCE = (DOCS / "api.md").read_text("utf-8")
 NAMES = [
     *posenc.__all__,
     *(f"relative.{name}" for name in posenc.relative.__all__),
+    *("rotary.port_weights", "rotary.Ported", "rotary.convert_config"),
     *(f"rotary.positions.{name}" for name in posenc.rotary.positions.__all__),
 ]
 PUBLIC = {name: attrgetter(name)(posenc) for name in NAMES}

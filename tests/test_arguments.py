@@ -217,10 +217,9 @@ def test_the_callers_decimal_context_has_no_effect_and_is_not_changed():
 
 
 def test_a_width_that_is_not_even_and_positive_is_refused_with_that_rule():
-    for d_model in (0, -2, 3):
-        with pytest.raises(
-            ValueError, match=rf"^d_model must be even and positive, got {d_model}$"
-        ):
+    for d_model, cure in ((0, ""), (-2, ""), (-3, ""), (3, ": posenc.Convention has odd widths")):
+        rule = "d_model must be even and positive"
+        with pytest.raises(ValueError, match=rf"^{rule}, got {d_model}{cure}$"):
             posenc.frequencies(d_model)
 
 
@@ -318,3 +317,14 @@ def test_numbers_too_small_for_a_format_become_zero_under_any_error_state():
         for name, kind in posenc.CONVENTIONS.items():
             kind.table(60, 64 if name != "keras_ddim" else 32, dtype=np.float16)
     assert np.array_equal(table, posenc.positional_encoding(600, 512).astype(np.float16))
+
+
+def torch_dtype(name):
+    """An object as PyTorch's dtypes are."""
+    return type("dtype", (), {"__module__": "torch", "__str__": lambda _: f"torch.{name}"})()
+
+
+def test_a_dtype_of_pytorch_means_the_one_of_numpy_with_its_name():
+    assert posenc.encode(1, 4, dtype=torch_dtype("float16")).dtype == np.float16
+    with pytest.raises(ValueError, match=r"dtype must be .*, got 'int64'"):
+        posenc.encode(1, 4, dtype=torch_dtype("int64"))

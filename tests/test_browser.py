@@ -480,7 +480,7 @@ def test_a_link_within_a_page_and_the_way_back_leave_what_the_reader_has_typed(v
     page, field = one.page, one.page.locator(".we textarea")
     field.fill("1 2 3")
     asked = len(one.requested)
-    link = page.get_by_role("link", name="the command")
+    link = page.get_by_role("link", name="the command").first
     link.scroll_into_view_if_needed()
     place = page.evaluate("scrollY")
     link.click()

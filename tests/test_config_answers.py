@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from base64 import b64encode
 from dataclasses import asdict
 
 import numpy as np
@@ -12,12 +13,14 @@ from hypothesis import given
 
 from posenc import Rotary, _arguments
 from posenc.plans import Plan
+from posenc.plans._words import difference
 from posenc.rotary._config import rotary_options
 from tests import node
 from tests.examples import examples
 from tests.rotary_reference import FOLDER as DATA
 from tests.test_corpus import DEFAULTS as TYPES
 from tests.test_corpus import EVERY as CORPUS
+from tests.test_gguf import gguf
 from tests.test_rotary_config import ANY_CONFIG, CONFIGS, FIVE, WRONG
 from tests.test_rotary_config_outputs import EVERY as RECORDED
 from tests.test_rotary_config_outputs import PUBLISHED, ROTATING
@@ -61,16 +64,10 @@ def in_python(config):
     return tried(Plan.from_dict if isinstance(config, dict) else rotary_options, config)
 
 
-def other_parts(plan, config):
-    """The groups of encoders, which the page leaves to the command."""
-    parts = {key.removesuffix("_config") for key in config if key.endswith("_config")}
-    return [group for group in plan if group.name.partition(":")[0] in parts]
-
-
 def is_elsewhere(plan):
-    """Whether the page leaves the whole file to the command."""
-    several = isinstance(plan, Plan) and all(one.rule or not one.turns for one in plan)
-    return isinstance(plan, str) or plan.format != "transformers" or several
+    """Whether the page leaves the file to the command."""
+    backwards = isinstance(plan, Plan) and any("other way" in (one.note or "") for one in plan)
+    return isinstance(plan, str) or plan.format not in ("transformers", "gguf") or backwards
 
 
 def options(group):
@@ -106,10 +103,8 @@ def assert_as_in_python(found, config):
         assert_same(found, wanted)
         return
     assert not isinstance(found, str), found
-    others = other_parts(wanted, config)
-    groups = [one for one in wanted if one not in others]
-    assert [one["name"] for one in found] == [group.name for group in groups]
-    for one, group in zip(found, groups, strict=True):
+    assert [one["name"] for one in found] == [group.name for group in wanted]
+    for one, group in zip(found, wanted, strict=True):
         layers = group.layers and list(group.layers)
         told = one["layers"], one["encoding"], one["window"]
         assert told == (layers, group.encoding, group.window)
@@ -152,6 +147,51 @@ EVERY = {
 }
 
 
+def metadata(architecture, **keys):
+    """Metadata of GGUF for a head of 128 features, with keys of the architecture."""
+    own = {"attention.key_length": 128, "block_count": 4, "rope.freq_base": 1e4, **keys}
+    named = {f"{architecture}.{key}": value for key, value in own.items()}
+    return {"general.architecture": architecture, **named}
+
+
+DIVIDED = {"rope_factors_short.weight": [1.0] * 64, "rope_factors_long.weight": [2.0] * 64}
+STRETCHED = {"rope.scaling.type": "yarn", "rope.scaling.factor": 40.0, "context_length": 4096}
+WINDOW = {"attention.sliding_window": 1024}
+TEMPERED = {"attention.temperature_scale": 0.1, "attention.temperature_length": 8192}
+APART = {"rope.dimension_count": 64, "rope.scaling.yarn_log_multiplier": 0.0707}
+EVERY |= {
+    f"metadata: {number}": config
+    for number, config in enumerate(
+        [
+            metadata("llama", **STRETCHED),
+            metadata("qwen2", **STRETCHED, **TEMPERED, **{"rope.scaling.attn_factor": 1.5}),
+            metadata("mistral3", **STRETCHED, **{"rope.scaling.yarn_log_multiplier": 1.0}),
+            metadata("deepseek2", **STRETCHED, **APART, **{"attention.key_length_mla": 192}),
+            metadata("qwen2", **{"rope.scaling.factor": 4.0, "attention.scale": 0.5}),
+            metadata("gemma3", **WINDOW),
+            metadata(
+                "gemma4", **WINDOW, **{"rope.freq_base_swa": 2e4, "rope.dimension_count_swa": 64}
+            ),
+            metadata("cohere2", **WINDOW),
+            metadata("phi3", **WINDOW, context_length=131_072) | DIVIDED,
+            metadata("llama", context_length=8192) | {"rope_freqs.weight": [1.0] * 32 + [8.0] * 32},
+            metadata("smollm3", **TEMPERED),
+            metadata("qwen2vl", **{"rope.dimension_sections": [16, 24, 24, 0]}),
+            metadata("qwen2vl"),
+            metadata("bert"),
+            metadata("mamba"),
+            metadata("mine"),
+            metadata("llama", **{"rope.scaling.type": "longrope"}),
+            metadata("llama", **{"rope.scaling.type": "mine"}),
+            metadata("llama", **{"attention.head_count": [0, 8], "embedding_length": 1024}),
+            metadata("gemma3", **{"rope.global.freq_base": 1e6}),
+            {"general.architecture": "llama", "llama.embedding_length": 64},
+            {"general.architecture": 1},
+        ]
+    )
+}
+
+
 def test_the_page_reads_every_config_of_the_tests_as_python_does(answers):
     for (name, config), found in zip(EVERY.items(), answers(*EVERY.values()), strict=True):
         try:
@@ -171,6 +211,7 @@ def test_the_page_reads_any_config_as_python_does(answers, config):
 
 YARN = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 1024}
 HEAD = {"model_type": "llama", "head_dim": 64, "rope_theta": 1e4, "max_position_embeddings": 4096}
+VL, SETS = {"model_type": "qwen2_vl"}, {**HEAD, "model_type": "mellum"}
 ODD = {
     "positions within chunks": (
         {**CONFIGS["Llama 3.1 8B"][0], "dual_chunk_attention_config": {"chunk_size": 262144}},
@@ -311,7 +352,7 @@ ODD = {
     ),
     "layers without positions": (
         {
-            **HEAD,
+            **SETS,
             "rope_parameters": {
                 "full_attention": None,
                 "sliding_attention": {"rope_type": "linear", "factor": 2.0, "alpha": 1.0},
@@ -330,7 +371,7 @@ ODD = {
         [],
     ),
     "a key that is read for all layers only": (
-        {**HEAD, "rope_parameters": {"full_attention": {**YARN, "truncate": False}}},
+        {**SETS, "rope_parameters": {"full_attention": {**YARN, "truncate": False}}},
         ["full_attention: Not read for rope type yarn: truncate."],
     ),
     "some layers without positions": (
@@ -382,12 +423,101 @@ ODD = {
         [],
     ),
     "sections": (
-        {**HEAD, "rope_scaling": {"type": "mrope", "mrope_section": [8, 12, 11]}},
+        {**HEAD, **VL, "rope_scaling": {"type": "mrope", "mrope_section": [8, 12, 11]}},
         [
             "The sections add up to 31, while there are 32 pairs.",
         ],
     ),
+    "sections that are not blocks": (
+        {
+            **HEAD,
+            **VL,
+            "rope_scaling": {
+                "type": "mrope",
+                "mrope_section": [8, 12, 12],
+                "mrope_interleaved": True,
+            },
+        },
+        [
+            "mrope_interleaved is not read: the code of qwen2_vl takes blocks of pairs.",
+        ],
+    ),
+    "a base that transformers does not find": (
+        {"model_type": "dbrx", "d_model": 64, "n_heads": 2, "attn_config": {"rope_theta": 500000}},
+        [
+            "transformers 5.24 does not read rope_theta in attn_config: it takes 10,000."
+            " Here 500,000 counts.",
+        ],
+    ),
+    "neighbours": (
+        {**HEAD, "rope_interleaved": True},
+        ["rope_interleaved is not read: the code of llama turns halves."],
+    ),
+    "sets for types of layers": (
+        {**HEAD, "rope_parameters": {"full_attention": YARN, "sliding_attention": {}}},
+        [
+            "In rope_parameters, sets for types of layers are not read: the code of llama reads one"
+            " set.",
+        ],
+    ),
+    "one axis": (
+        {**HEAD, "rope_scaling": {"type": "mrope", "mrope_section": [8, 12, 12]}},
+        [
+            "Not read for rope type mrope: mrope_section.",
+        ],
+    ),
 }
+
+
+DIFFER = {
+    "yarn": {**HEAD, "rope_scaling": {**YARN, "mscale": 1.0, "mscale_all_dim": 1.0}},
+    "one mscale": {**HEAD, "rope_scaling": {**YARN, "mscale": 0.707, "attn_factor": 2}},
+    "types": {**HEAD, "rope_scaling": {**YARN, "type": "linear", "truncate": False}},
+    "ntk": {**HEAD, "rope_scaling": {"type": "ntk", "factor": 4.0}},
+}
+
+
+def test_the_page_says_of_every_config_where_programs_differ_as_python_does(modules):
+    configs = {**EVERY, **DIFFER}
+    found = modules("programs", texts=[json.dumps(config) for config in configs.values()])
+    compared = 0
+    for (name, config), sentences in zip(configs.items(), found, strict=True):
+        plan = in_python(config)
+        if isinstance(plan, Plan) and isinstance(sentences, list):
+            assert sentences == [difference(one) for one in plan.programs], name
+            compared += len(sentences)
+    assert compared > 20
+
+
+def test_the_header_of_a_gguf_file_becomes_the_config_that_python_reads(modules, tmp_path):
+    keys = {
+        "general.architecture": (8, "llama"),
+        "general.name": (8, "mine"),
+        "tokenizer.ggml.tokens": (9, (8, ["a", "b"] * 200_000)),
+        "llama.block_count": (4, 2),
+        "llama.embedding_length": (4, 512),
+        "llama.attention.head_count": (9, (5, [4, 4])),
+        "llama.rope.freq_base": (6, 500_000.0),
+        "llama.expert_used": (7, True),
+        "llama.context_length": (4, 8192),
+    }
+    divisors = np.linspace(1, 8, 64, dtype=np.float32)
+    halves = (divisors.view(np.uint32) >> 16).astype(np.uint16)
+    changes = [
+        ({}, (divisors, 0)),
+        ({"order": ">"}, (divisors.astype(np.float16), 1)),
+        ({"version": 1}, (halves, 30)),
+    ]
+    path = tmp_path / "model.gguf"
+    for changed, held in changes:
+        tensors = {"output.weight": (np.zeros(8, np.float32), 0), "rope_freqs.weight": held}
+        path.write_bytes(gguf(metadata=keys, tensors=tensors, **changed))
+        text = modules("header", file=b64encode(path.read_bytes()).decode())
+        assert Plan.from_dict(text) == Plan.from_file(path)
+        assert "tokens" not in text
+    path.write_bytes(path.read_bytes()[:4000])
+    with pytest.raises(AssertionError, match="not a whole GGUF file: cut off in its header"):
+        modules("header", file=b64encode(path.read_bytes()).decode())
 
 
 @pytest.mark.parametrize("name", ODD)
@@ -404,13 +534,8 @@ def test_the_page_and_the_plan_say_the_same_oddities(modules):
         if isinstance(sentences, str):
             assert isinstance(plan, str) or is_elsewhere(plan), name
             continue
-        told = [one for one in plan.odd if one.code != "part"]
-        words = [one.text if one.group is None else f"{one.group}: {one.text}" for one in told]
-        own = [one for one in sentences if COMMAND not in one]
-        assert own == list(dict.fromkeys(words)), name
-        assert not other_parts(plan, config) or own != sentences, (
-            f"{name}: an encoder is not mentioned"
-        )
+        words = [one.text if one.group is None else f"{one.group}: {one.text}" for one in plan.odd]
+        assert sentences == list(dict.fromkeys(words)), name
 
 
 def test_every_example_and_every_config_of_the_tests_is_looked_at_without_an_error(modules):

@@ -10,6 +10,8 @@ import pytest
 from playwright.sync_api import expect
 
 from posenc import Rotary
+from posenc.plans import Plan
+from posenc.plans._words import difference
 from scripts.browser import known_configs
 from scripts.files import DOCS
 from tests import forms, page_text, site_files
@@ -18,6 +20,7 @@ from tests.forms import dropped, expect_said, given_file
 from tests.page_actions import assert_accessible, assert_no_overflow, follow
 from tests.page_text import SITE, gzipped
 from tests.test_config_answers import in_python
+from tests.test_gguf import gguf
 from tests.test_rotary_config import WRONG
 from tests.test_rotary_models import MODELS
 
@@ -141,6 +144,53 @@ def test_a_text_that_is_no_config_is_refused(page):
     given_file(page, "large.json", b" " * 3_000_000)
     said = "larger than 2 MB, the most that this page takes: got 3 MB"
     expect_said(page, f"large.json: {said}", error=True)
+
+
+def test_the_header_of_a_gguf_file_is_read_and_its_weights_are_not(page):
+    keys = {
+        "general.architecture": (8, "llama"),
+        "tokenizer.ggml.tokens": (9, (8, ["a token"] * 100_000)),
+        "llama.block_count": (4, 2),
+        "llama.embedding_length": (4, 512),
+        "llama.attention.head_count": (4, 4),
+        "llama.rope.freq_base": (6, 500_000.0),
+        "llama.context_length": (4, 8192),
+    }
+    divisors = np.array([1.0] * 32 + [8.0] * 32, np.float32)
+    tensors = {"rope_freqs.weight": (divisors, 0), "output.weight": (np.zeros(600_000, "f4"), 0)}
+    given_file(page, "model.gguf", gguf(metadata=keys, tensors=tensors))
+    said = "128 features turn, base 500,000, LongRoPE scaling, 32 of 64 pairs kept, 32 slowed by 8."
+    expect_said(page, f"model.gguf: {said}")
+    assert facts(page)["Layout"] == "interleaved: features 2i and 2i + 1 are a pair"
+    field = page.locator(".we textarea")
+    assert json.loads(field.input_value())["rope_freqs.weight"] == divisors.tolist()
+    given_file(page, "cut.gguf", gguf(metadata=keys)[:100])
+    expect_said(page, "cut.gguf: not a whole GGUF file: cut off in its header", error=True)
+
+
+def test_encoders_and_other_parts_of_a_model_have_a_section_each(page):
+    vision = {"depth": 27, "hidden_size": 1152, "num_heads": 16}
+    text = {**OWN, "model_type": "qwen3_vl_text", "head_dim": 128}
+    config = {"model_type": "qwen3_vl", "text_config": text, "vision_config": vision}
+    pasted(page, json.dumps(config))
+    expect(page.locator(".we-said")).to_contain_text("vision: 72 features turn by y and x")
+    section = page.get_by_role("region", name="vision", exact=True)
+    expect(section).to_contain_text("y, x: 36, 36 features, in blocks")
+    expect(section.get_by_role("img")).to_have_count(1)
+    pasted(page, json.dumps({**config, "vision_config": {"model_type": "mine"}}))
+    worth = page.get_by_role("region", name="Worth a look")
+    expect(worth).to_contain_text("posenc does not know how mine encodes positions")
+    pasted(page, json.dumps({"model_type": "pixtral", "rope_theta": 1e4}))
+    expect_said(page, "Your config: all layers: 64 features turn by y and x, base 10,000.")
+
+
+def test_the_page_says_where_programs_differ(page):
+    example(page, "gpt-oss")
+    section = page.get_by_role("region", name="Programs differ")
+    (one,) = Plan.from_dict(MODELS["gpt-oss"]).programs
+    expect(section.get_by_role("listitem")).to_have_text([difference(one)])
+    pasted(page, IN_TEXT)
+    expect(section).to_have_count(0)
 
 
 def test_nothing_of_a_config_becomes_a_part_of_the_page(page):
@@ -477,7 +527,7 @@ def test_the_scripts_are_light():
 
     everywhere = {"site/figures.js", "site/expressions.js", "site/live.js"}
     assert weight(everywhere | FIRST) <= 8000
-    assert weight(LOADED) <= 33_200  # docs/decisions/0008-one-answer-in-two-languages.md
+    assert weight(LOADED) <= 43_000  # docs/decisions/0008-one-answer-in-two-languages.md
 
 
 def test_the_modules_that_start_the_page_are_preloaded():

@@ -429,3 +429,26 @@ def test_the_papers_functions_are_shorthand_for_the_default_convention():
         assert np.array_equal(function(*arguments, **base), method(*arguments))
         usual = getattr(Convention(), method.__name__)
         assert np.array_equal(function(*arguments), usual(*arguments))
+
+
+def test_a_search_finds_each_name_by_its_words_in_any_order_and_spelling():
+    for name in CONVENTIONS:
+        assert name in posenc.conventions_like(" ".join(reversed(name.split("_"))).upper())
+    found = ["openai_whisper", "transformers_whisper"]
+    assert (
+        list(posenc.conventions_like("wisper")) == list(posenc.conventions_like("Whisper")) == found
+    )
+    assert list(posenc.conventions_like("hf whisper")) == found[1:]
+
+
+def test_a_name_that_is_not_there_gets_an_error_with_those_that_come_nearest():
+    with pytest.raises(KeyError, match="'whisper': perhaps 'openai_whisper', 'transformers_whisp"):
+        _ = CONVENTIONS["whisper"]
+    with pytest.raises(KeyError, match="no library is named 'zzz'\""):
+        _ = CONVENTIONS["zzz"]
+    with pytest.raises(KeyError, match="'DETR': perhaps 'detr', 'detr_normalized'"):
+        _ = posenc.GRIDS["DETR"]
+    with pytest.raises(ValueError, match="words must be in a name of CONVENTIONS, got 'zzz'"):
+        posenc.conventions_like("zzz")
+    with pytest.raises(TypeError, match="words must be a string, got 3"):
+        posenc.conventions_like(3)

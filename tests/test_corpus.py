@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from posenc.plans import Plan
+from posenc.plans._data import LAYER_RULES
 from tests.libraries import by_hand
 
 DATA = Path(__file__).parent / "data"
@@ -35,11 +38,24 @@ def unknown(group):
     return group.turns and (group.layout is None or group.rule == "unknown")
 
 
+def multiplied(query, position):
+    """What the words of a plan multiply a query by, computed; 1 without words, or a weight."""
+    query = None if "learned" in (query or "") else query
+    _, _, formula = (query or " times 1").partition(" times ")
+    formula = re.sub(r"(?<=\d) ln", " * log", formula.replace(",", "")).replace("ln", "log")
+    return eval(formula, {"log": math.log, "floor": math.floor, "p": position})
+
+
 def differences(group, answer):
     """What a group of the plan says otherwise than the library does."""
     turn = answer["turn"]
     if turn is None or not group.turns:
-        return [] if (turn is None) == (not group.turns) else ["turns"]
+        warm = answer.get("temperature", {"position": 0, "factor": 1})
+        if (turn is None) != (not group.turns):
+            return ["turns"]
+        own = multiplied(group.query, warm["position"])
+        known = group.encoding == "none" and "learned" not in (group.query or "")
+        return [] if not known or np.isclose(own, warm["factor"], rtol=SINGLE) else ["temperature"]
     rotary = group.rotary
     frequencies = rotary.frequencies()
     pairs = {
@@ -53,14 +69,15 @@ def differences(group, answer):
     }
     if group.score and group.score.scale and answer.get("scale"):
         numbers["scale"] = group.score.scale, answer["scale"]
-    if group.window and answer.get("window"):
+    if "window" in answer and "side" not in (group.note or ""):
         pairs["window"] = group.window, answer["window"]
     if "long" in answer:
         length = answer["long"]["position"] + 1
         numbers["long"] = rotary.frequencies(length), answer["long"]["frequencies"]
         numbers["long factor"] = group.attention_factor(length), answer["long"]["factor"]
-    if "temperature" in answer:
-        pairs["temperature"] = group.query is not None, True
+    if "temperature" in answer and "learned" not in (group.query or ""):
+        position, factor = answer["temperature"].values()
+        numbers["temperature"] = multiplied(group.query, position), factor
     wrong = [name for name, (own, other) in pairs.items() if own != other]
     for name, (own, other) in numbers.items():
         if np.shape(own) != np.shape(other) or not np.allclose(own, other, rtol=SINGLE, atol=0):
@@ -87,6 +104,9 @@ def test_a_plan_says_of_each_layer_what_the_library_does_with_it(name):
     if ANSWERS[name].get("refused"):
         assert groups is None or any(map(unknown, groups))
     assert not wrong(groups, ANSWERS[name]["groups"])
+    layers = {layer for answer in ANSWERS[name]["groups"] for layer in answer["layers"]}
+    for group in groups or () if layers else ():
+        assert not group.turns or set(group.layers or ()) <= layers, "these have no attention"
 
 
 @pytest.mark.parametrize("kind", DEFAULTS["types"])
@@ -97,6 +117,21 @@ def test_the_scores_of_a_default_config_are_multiplied_as_transformers_does(kind
             listed = DEFAULTS["frequencies"][answer["turn"]["frequencies"]]
             answer = {**answer, "turn": {**answer["turn"], "frequencies": listed}}
         assert not wrong(plan(held["config"]), [answer])
+
+
+@pytest.mark.parametrize("kind", sorted(DEFAULTS["types"].keys() & LAYER_RULES.keys()))
+def test_layers_that_a_file_leaves_to_its_type_are_those_of_transformers(kind):
+    config = DEFAULTS["types"][kind]["config"]
+    left_out = ("layer_types", "layers_block_type", "sliding_window")
+    bare = {key: value for key, value in config.items() if key not in left_out}
+    expected, found = (
+        [(group.name, group.layers, group.window, group.note) for group in plan(one)]
+        for one in (config, bare)
+    )
+    if {group[0] for group in expected} == {"full_attention"}:
+        assert [group[0] for group in found] == ["all layers"]
+    else:
+        assert found == expected
 
 
 def test_few_files_are_refused_or_not_wholly_known():

@@ -37,7 +37,7 @@ def test_an_exercise_knows_the_right_answer_and_each_slip(name, visit):
     page = visit(built(name)).page
     for host in page.locator(".ask").all():
         host.scroll_into_view_if_needed()
-        host.locator("form").wait_for()
+        host.locator("form:not([inert])").wait_for()
         if host.locator("input").count() == 0:
             for item, button in zip(
                 items(host), host.locator(".ask-form button").all(), strict=True
@@ -61,7 +61,8 @@ def test_an_exercise_knows_the_right_answer_and_each_slip(name, visit):
 def test_without_javascript_the_question_is_open_and_the_answers_are_in_its_fold(name):
     for host in page_text.article(page_text.pages()[built(name)]).xpath(".//*[@class='ask']"):
         (fold,) = host.xpath("./details")
-        assert "".join(fold.getprevious().itertext()).strip()
+        assert "".join(fold.getprevious().getprevious().itertext()).strip()
+        assert fold.getprevious().get("inert") is not None
         first = fold.xpath(".//ul")[0]
         assert fold.xpath("./summary/following-sibling::*")[0] is first
         kinds = {(item.xpath(".//data | .//strong | .//em") or [None])[0].tag for item in first}

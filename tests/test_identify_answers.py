@@ -340,3 +340,7 @@ def test_a_real_table_of_distances_is_recognised():
 def test_a_list_of_places_has_five_runs_and_counts_the_rest():
     assert listed([0, 1, 2, 4, 6, 8, 10]) == "0-2, 4, 6, 8, 10"
     assert listed([0, 2, 4, 6, 8, 10, 11]) == "0, 2, 4, 6, 8 and 2 more"
+
+
+def test_a_table_that_is_added_has_no_rotary_encoding():
+    assert identify(Convention().table(20, 8)).match.rotary is None

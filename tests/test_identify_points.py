@@ -55,7 +55,7 @@ POINTS = {  # name: encoding as code, points, form, codes of the findings
         "axes.blocks([32, 32], base=1230)",
         *(grid(12, 2), "interleaved", ["points"]),
     ),
-    "four points": ("axes.blocks([32, 32], base=1230)", grid(2, 2), "interleaved", ["points"]),
+    "six points": ("axes.blocks([32, 32], base=1230)", grid(3, 2), "interleaved", ["points"]),
     "counted from 1": ("axes.blocks([32, 32])", grid(5, 6, start=1), "interleaved", ["points"]),
     "DINOv3": ("axes.dinov3(64)", centres(14, 16), "halves", ["points"]),
     "Qwen2-VL, text": (
@@ -111,7 +111,7 @@ def test_a_cache_of_points_is_recognised(name, part):
     match = identify(cache.table().astype(np.float32)).match
     assert (match.convention.part, match.convention.form) == (part, form)
     assert match.convention.made_by == call
-    assert match.convention.rotary == cache.rotary
+    assert match.rotary == cache.rotary
     found = [found.code for found in match.findings if found.code != "in-turn"]
     assert found == codes
     assert match.error < 1e-6

@@ -57,10 +57,10 @@ def test_a_usual_ntk_factor_comes_before_a_base_of_many_digits(head, dtype):
     for base, factor in product((10_000, 500_000, 1_000_000), (2, 4, 8, 16)):
         rotary = Rotary(head, base=base, scaling=NTK(factor))
         values = rotary.cosine_sine(np.arange(1024))[0].astype(dtype)
-        assert identify(values).match.convention.rotary == rotary
+        assert identify(values).match.rotary == rotary
     for base in (20_000, 25_000, 160_000, 208_500, 3_500_000):
         values = Rotary(head, base=base).cosine_sine(np.arange(1024))[0].astype(dtype)
-        assert identify(values).match.convention.rotary == Rotary(head, base=base)
+        assert identify(values).match.rotary == Rotary(head, base=base)
 
 
 @pytest.mark.parametrize("form", ["once", "halves", "interleaved"])

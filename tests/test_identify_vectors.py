@@ -119,7 +119,7 @@ def test_a_vector_is_named_among_the_other_arrays_of_a_checkpoint():
     ]
     assert not any(line.startswith(("alphas", "bias")) for line in lines)
     match = identify(inverse).match
-    assert match.convention == Rotary(128, base=500_000)
+    assert match.convention == match.rotary == Rotary(128, base=500_000)
     np.testing.assert_allclose(match.table(), inverse, rtol=1e-6)
 
 

@@ -211,6 +211,7 @@ def test_an_error_in_a_caption_names_the_first_line_of_the_page(caption, drawn):
         ("{{ all_numbers() }}", '<h3><a href="numbers/', len(list(DOCS.glob("numbers/*.md")))),
         ('{{ numbers_of("waves.md", "formula.md") }}', '<h2><a href="../', 3),
         ('{{ numbers_of("waves.md", "formula.md") }}', '<div class="ledger-page">', 3),
+        ("{{ all_models() }}", "<table", 1),
         ("{{ install() }}", "<pre>", 1),
     ],
 )

@@ -12,7 +12,7 @@ from hypothesis import given
 
 from posenc.plans import Plan
 from posenc.plans._programs import SOURCES
-from posenc.rotary import DynamicNTK, Linear, LongRoPE, Rotary, SteppedNTK, YaRN, axes
+from posenc.rotary import DynamicNTK, Linear, Llama3, LongRoPE, Rotary, SteppedNTK, YaRN, axes
 from tests.examples import examples
 from tests.test_config_answers import ODD
 from tests.test_gguf import gguf as gguf_file
@@ -82,10 +82,14 @@ def test_a_model_whose_code_turns_nothing_has_no_encoding_whatever_the_keys_say(
 
 @pytest.mark.parametrize(
     ("model", "encoding"),
-    [("gpt2", "learned"), ("bloom", "alibi"), ("t5", "t5"), ("mamba", "recurrent")],
+    [
+        *(("gpt2", "learned"), ("bloom", "alibi"), ("t5", "t5"), ("mamba", "recurrent")),
+        ("whisper", "sinusoidal and learned"),
+    ],
 )
 def test_another_encoding_is_named(model, encoding):
     assert only({"model_type": model}).encoding == encoding
+    assert only({**LLAMA, "model_type": model, "rope_theta": 1e4}).encoding == encoding
 
 
 def test_an_option_may_choose_another_encoding():
@@ -117,6 +121,13 @@ def test_a_flat_set_is_not_read_where_the_code_has_a_set_for_each_type_of_layers
     }
     assert "not read" in codes(GEMMA, rope_parameters=flat)
     assert plan(GEMMA, rope_scaling=flat).groups[0].scaling == Linear(8.0)  # as version 4 writes it
+
+
+def test_sets_for_types_of_layers_are_not_read_where_the_code_has_one_set():
+    sets = {"full_attention": {"rope_theta": 1e6}, "sliding_attention": {"rope_theta": 2e4}}
+    group = only(LLAMA, rope_parameters=sets)
+    assert (group.base, group.name) == (1e4, "all layers")
+    assert "not read" in codes(LLAMA, rope_parameters=sets)
 
 
 def test_one_set_is_odd_where_the_code_wants_one_for_each_type_of_layers():
@@ -199,6 +210,46 @@ def test_layers_without_positions_are_a_group():
     assert [group.layers for group in several] == [(0, 1, 2, 4, 5, 6), (3, 7)]
 
 
+def test_only_layers_with_attention_turn_where_the_type_of_the_model_says_which():
+    hybrid = plan({**LLAMA, "model_type": "qwen3_next", "head_dim": 256, "num_hidden_layers": 8})
+    assert [(group.encoding, group.layers) for group in hybrid] == [
+        ("rotary", (3, 7)),
+        ("recurrent", (0, 1, 2, 4, 5, 6)),
+    ]
+    across = {"model_type": "mllama_text_model", "cross_attention_layers": [1]}
+    looks = plan({**LLAMA, **across, "num_hidden_layers": 3})
+    assert [(group.encoding, group.layers) for group in looks] == [
+        ("rotary", (0, 2)),
+        ("none", (1,)),
+    ]
+
+
+def test_windows_and_chunks_are_those_of_the_type_where_the_file_has_none():
+    two = plan({**LLAMA, "model_type": "gemma2", "head_dim": 256, "num_hidden_layers": 4})
+    assert [(group.layers, group.window) for group in two] == [((0, 2), 4096), ((1, 3), None)]
+    assert only(LLAMA, model_type="mistral").window == 4096
+    assert only(LLAMA, model_type="mistral", sliding_window=None).window is None
+    used = {"model_type": "qwen3", "sliding_window": 64, "max_window_layers": 1}
+    assert only(LLAMA, used, num_hidden_layers=2).window is None
+    windows = [
+        group.window for group in plan(LLAMA, used, num_hidden_layers=2, use_sliding_window=True)
+    ]
+    assert windows == [None, 64]
+    assert plan(LLAMA, model_type="llama4_text", num_hidden_layers=4).groups[0].chunk == 8192
+    both = plan({"model_type": "modernbert", "num_hidden_layers": 3, "local_attention": 32}).groups[
+        1
+    ]
+    assert (both.window, both.note) == (None, "a query sees 16 positions on each side")
+
+
+def test_sections_are_not_claimed_where_the_code_of_the_type_has_one_coordinate_or_no_rotation():
+    sections = {"rope_type": "default", "mrope_section": [16, 16, 16, 16]}
+    assert only(LLAMA, rope_scaling=sections).axes == ()
+    assert "not read" in codes(LLAMA, rope_scaling=sections)
+    with pytest.raises(ValueError, match="the two features of a pair take different axes"):
+        _ = only(LLAMA, model_type="hunyuan_vl_text", rope_scaling=sections).rotary
+
+
 def test_a_vision_part_is_a_group_with_two_axes():
     vision = {"depth": 27, "hidden_size": 1152, "num_heads": 16}
     found = plan({**LLAMA, "model_type": "qwen2_5_vl", "vision_config": vision}).groups
@@ -207,6 +258,26 @@ def test_a_vision_part_is_a_group_with_two_axes():
         ("y", "x"),
         axes.blocks([36, 36], layout="halves"),
     )
+
+
+def test_parts_within_the_part_of_a_text_are_groups():
+    vision = {"model_type": "qwen2_5_omni_vision_encoder", "hidden_size": 1280, "num_heads": 16}
+    text = {**LLAMA, "model_type": "qwen2_5_omni_text"}
+    found = plan(
+        model_type="qwen2_5_omni", thinker_config={"text_config": text, "vision_config": vision}
+    )
+    assert [(group.name, group.rotary_dim) for group in found] == [
+        ("all layers", 128),
+        ("vision", 80),
+    ]
+
+
+def test_the_first_half_of_a_head_of_gemma_4s_images_turns_by_x_as_its_processor_counts():
+    vision = {"model_type": "gemma4_vision", "hidden_size": 768, "num_attention_heads": 12}
+    group = plan({"model_type": "gemma4", "vision_config": vision}).groups[-1]
+    assert (group.axes, group.rule) == (("x", "y"), "unknown")
+    with pytest.raises(ValueError, match="each axis turns the halves of its own half of a head"):
+        _ = group.rotary
 
 
 def test_a_vision_part_that_is_not_known_is_odd_and_not_guessed():
@@ -227,15 +298,47 @@ def test_mistrals_file_is_interleaved_and_has_yarn():
     assert only(scaled).attention_factor() == pytest.approx(0.1 * np.log(16) + 1)
 
 
+def test_metas_file_of_llama_4_has_layers_that_stay():
+    sizes = {"dim": 5120, "n_heads": 40, "n_layers": 8, "use_scaled_rope": True}
+    options = {
+        "nope_layer_interval": 4,
+        "attention_chunk_size": 8192,
+        "attn_temperature_tuning": True,
+    }
+    turning, still = plan(sizes, options).groups
+    assert (turning.layers, turning.chunk, still.layers) == ((0, 1, 2, 4, 5, 6), 8192, (3, 7))
+    assert turning.rotary == Rotary(
+        128, base=5e5, layout="interleaved", scaling=Llama3(16, high_freq_factor=1.0)
+    )
+    assert still.query == "query at position p times 1 + 0.1 ln(1 + floor((p + 1) / 8,192))"
+    assert len(plan(sizes, options, attn_temperature_tuning=False).groups) == 2
+
+
+def test_a_flat_file_is_of_the_text_of_its_type():
+    given = {**LLAMA, "model_type": "paddleocr_vl", "head_dim": 128, "rope_theta": 5e5}
+    found = plan(given, vision_config={"hidden_size": 1152, "num_attention_heads": 16})
+    text, vision = found.groups
+    assert (text.axes, text.layout) == (("time", "y", "x"), "halves")
+    assert vision.rotary_dim == 72
+
+
 @pytest.mark.parametrize(
     ("config", "dims", "base"),
     [
+        (
+            {"_class_name": "BriaTransformer2DModel", "axes_dims_rope": [0, 48, 48]},
+            [48, 48],
+            1e4,
+        ),
         (
             {"_class_name": "FluxTransformer2DModel", "axes_dims_rope": [16, 56, 56]},
             [16, 56, 56],
             1e4,
         ),
         ({"_class_name": "Flux2Transformer2DModel"}, [32] * 4, 2000.0),
+        ({"_class_name": "Kandinsky5Transformer3DModel"}, [16, 24, 24], 1e4),
+        ({"_class_name": "HunyuanDiT2DModel"}, [44, 44], 1e4),
+        ({"_class_name": "EasyAnimateTransformer3DModel"}, [16, 24, 24], 1e4),
         ({"_class_name": "WanTransformer3DModel", "attention_head_dim": 128}, [44, 42, 42], 1e4),
         ({"_class_name": "HunyuanVideoTransformer3DModel"}, [16, 56, 56], 256.0),
         (
@@ -247,6 +350,19 @@ def test_mistrals_file_is_interleaved_and_has_yarn():
 )
 def test_a_transformer_of_diffusers_has_several_axes(config, dims, base):
     assert only(config).rotary == axes.blocks(dims, base=base)
+
+
+def test_axes_that_share_no_base_and_one_list_for_all_heads_are_not_guessed():
+    cosmos = {"_class_name": "CosmosTransformer3DModel", "attention_head_dim": 128}
+    assert only(cosmos).note == "each axis has its own base: 20,671, 10,000, 10,000"
+    assert only(cosmos, rope_scale=[1.0, 1.0, 1.0]).rotary == axes.blocks(
+        [44, 42, 42], base=1e4, layout="halves"
+    )
+    split = {"_class_name": "LTX2VideoTransformer3DModel", "rope_type": "split"}
+    for group in (only(cosmos), only(split)):
+        with pytest.raises(ValueError, match="rule must be one that posenc knows"):
+            _ = group.rotary
+    assert only(split, rope_type="interleaved").rule == "ltx"
 
 
 def test_a_class_of_diffusers_that_is_not_known_is_refused():
@@ -408,13 +524,13 @@ BEFORE = "vLLM at 926c71f6, before it read mscale"
 def test_programs_that_read_no_mscale_have_another_attention_factor():
     plain = 0.1 * np.log(16) + 1
     both = said(HEAD, {"rope_scaling": {**YARN, "mscale": 1.0, "mscale_all_dim": 1.0}})
-    assert both == {"attention factor": (1.0, {BEFORE: pytest.approx(plain)})}
+    away = {BEFORE: pytest.approx(plain), "llama.cpp at 001d906a": pytest.approx(plain)}
+    assert both == {"attention factor": (1.0, away)}
     one = said(HEAD, {"rope_scaling": {**YARN, "mscale": 0.707}})
     half = 0.0707 * np.log(16) + 1
     assert one == {"attention factor": (pytest.approx(plain), {"mlx-lm": pytest.approx(half)})}
     given = said(HEAD, {"rope_scaling": {**YARN, "attention_factor": 1.5}})
-    others = {BEFORE: pytest.approx(plain), "mlx-lm": pytest.approx(plain)}
-    assert given == {"attention factor": (1.5, others)}
+    assert given == {"attention factor": (1.5, {**away, "mlx-lm": pytest.approx(plain)})}
     assert said(HEAD, {"rope_scaling": YARN}) == {}
 
 
@@ -427,8 +543,14 @@ def test_programs_that_round_the_ramp_have_another_frequency():
     rounded = YaRN(**yarn)
     pair = int(what.removeprefix("frequency of pair "))
     exact = Rotary(64, base=150_000, scaling=rounded).frequencies()[pair]
-    assert others == {"mlx-lm": exact}
+    assert others == {"mlx-lm": exact, "llama.cpp at 00bdaa10": exact}
     assert abs(here / exact - 1) > 0.01
+
+
+def test_programs_slow_the_first_pair_too_where_the_type_is_ntk():
+    ((what, (here, others)),) = said(HEAD, {"rope_scaling": {"type": "ntk", "factor": 4.0}}).items()
+    assert (what, here) == ("frequency of pair 0", 1.0)
+    assert others == {"vLLM at 03587f55": pytest.approx(4 ** (-2 / 64))}
 
 
 def test_programs_do_not_switch_longrope_by_the_length_of_the_text():
@@ -453,8 +575,8 @@ def test_programs_do_not_switch_longrope_by_the_length_of_the_text():
 def test_every_difference_names_repository_file_and_commit():
     for source in SOURCES.values():
         repository, path, commit = source.split(", ")
-        assert re.fullmatch(r"[\w-]+/[\w-]+", repository)
-        assert path.endswith(".py")
+        assert re.fullmatch(r"[\w-]+/[\w.-]+", repository)
+        assert path.endswith((".py", ".c", ".cpp"))
         assert re.fullmatch(r"[0-9a-f]{8}", commit)
 
 

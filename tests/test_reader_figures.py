@@ -369,7 +369,8 @@ def _ends(d):
 
 
 def test_play_moves_the_position_on_until_it_is_paused(visit):
-    page = visit("waves/index.html", reduced_motion="no-preference").page
+    visited = visit("waves/index.html", reduced_motion="no-preference")
+    visited.is_spent, page = True, visited.page
     one = Part(page, "sliders/clocks")
     play, slider = one.host.locator(".sliders-play"), one.slider("position")
     moment = 10_000  # ms, long enough for some steps and too short for all

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import posenc
 from posenc import relative
 from tests.reference import ARRAYS, positions
 
@@ -127,16 +128,16 @@ def test_swin_coordinates_follow_the_formula_of_swin_v2():
 )
 def test_time_steps_are_those_of_the_libraries(array, options):
     expected = ARRAYS[array]
-    found = relative.time_steps(positions(array), expected.shape[1], **options)
+    found = posenc.time_steps(positions(array), expected.shape[1], **options)
     furthest = positions(array).max() * options.get("scale", 1)
     assert np.abs(found - expected).max() <= 1e-6 + furthest * 2.0**-23
-    odd = relative.time_steps([3.5], 7, dtype="f4", **options)
+    odd = posenc.time_steps([3.5], 7, dtype="f4", **options)
     assert odd.dtype == np.float32
     assert odd[0, 6] == 0
 
 
 def test_time_steps_turn_slower_with_a_larger_base():
-    found = relative.time_steps(3, 4, base=100)  # the second pair turns by 0.1
+    found = posenc.time_steps(3, 4, base=100)  # the second pair turns by 0.1
     assert found == pytest.approx([math.cos(3), math.cos(0.3), math.sin(3), math.sin(0.3)])
 
 
@@ -164,14 +165,21 @@ def test_time_steps_turn_slower_with_a_larger_base():
         (lambda: relative.swin_coordinates(2, 2, trained=3), TypeError, "trained must be "),
         (lambda: relative.swin_coordinates(2, 2, trained=(3, 1)), ValueError, "trained must be "),
         (
-            lambda: relative.time_steps(1, 4, scale=1e308, base=1e-300),
+            lambda: posenc.time_steps(1, 4, scale=1e308, base=1e-300),
             ValueError,
             "base and scale must keep every frequency within float64, got 1e-300 and 1e\\+308",
         ),
-        (lambda: relative.time_steps(0, 4, scale=0), ValueError, "scale must be finite and not 0"),
-        (lambda: relative.time_steps(0, 4, order="cos"), ValueError, "order must be 'sin_first'"),
+        (lambda: posenc.time_steps(0, 4, scale=0), ValueError, "scale must be finite and not 0"),
+        (lambda: posenc.time_steps(0, 4, order="cos"), ValueError, "order must be 'sin_first'"),
     ],
 )
 def test_invalid_arguments_are_refused_by_name(call, error, message):
     with pytest.raises(error, match=f"^{message}"):
         call()
+
+
+def test_the_old_name_of_time_steps_still_works_and_warns():
+    with pytest.warns(DeprecationWarning, match="is now posenc.time_steps"):
+        assert relative.time_steps is posenc.time_steps
+    with pytest.raises(AttributeError, match="no attribute 'other'"):
+        _ = relative.other

@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 import json
 import re
+import shutil
 import subprocess
 import sys
+import tomllib
 import venv
 import zipfile
 from pathlib import Path
@@ -37,10 +39,20 @@ print(json.dumps(found))
 """
 
 
-def command(monkeypatch, *, site):
-    """The command that pages print if the site has this address."""
+PIP = [sys.executable, "-m", "pip", "--isolated", "--quiet", "--disable-pip-version-check"]
+
+
+def commands(monkeypatch, *, site):
+    """What the commands that pages print install if the site has this address."""
     monkeypatch.setenv("SITE_URL", site)
-    return re.search(r"python -m (pip install .*)", repository.install())[1]
+    return re.findall(r"python -m pip install ([^&\n]+)", repository.install())
+
+
+def served_package(monkeypatch, address):
+    """The last of the printed commands, as words after `pip install`."""
+    numpy, package = commands(monkeypatch, site=address)
+    assert numpy.strip() == "numpy"
+    return ["install", "--no-deps", "--no-cache-dir", *package.split()]
 
 
 @pytest.fixture(autouse=True)
@@ -56,10 +68,8 @@ def test_the_served_wheel_installs_and_its_doctests_pass(monkeypatch, tmp_path):
     (packages,) = tmp_path.glob("env/lib/python*/site-packages")
     (packages / "numpy.pth").write_text(str(Path(np.__file__).parent.parent), "utf-8")
     with site_files.served(SITE) as address:
-        words = command(monkeypatch, site=address).split()
-        pip = [sys.executable, "-m", "pip", "--python", str(python), "--quiet"]
-        options = ["--no-deps", "--no-index", "--disable-pip-version-check"]
-        subprocess.run([*pip, *words[1:2], *options, *words[2:]], check=True)
+        words = served_package(monkeypatch, address)
+        subprocess.run([*PIP, "--python", str(python), *words], check=True)
     done = subprocess.run(
         [python, "-c", DOCTESTS], cwd=tmp_path, stdout=subprocess.PIPE, text=True, check=True
     )
@@ -82,13 +92,39 @@ def test_two_wheels_have_the_same_bytes_and_hold_only_the_package():
     assert "Requires-Dist: numpy" in about
 
 
-@pytest.mark.parametrize(
-    ("site", "expected"),
-    [("https://a.example/posenc", "https://a.example/posenc/dist/"), ("", "./")],
-)
-def test_pages_print_the_command_that_works_for_their_readers(site, expected, monkeypatch):
-    said = command(monkeypatch, site=site).removeprefix(f"pip install {expected}")
-    assert (SITE / "dist" / said).is_file()
+def test_the_line_of_the_site_installs_its_wheel_without_another_index(monkeypatch, tmp_path):
+    with site_files.served(SITE) as address:
+        words = served_package(monkeypatch, address)
+        subprocess.run([*PIP, *words, "--target", str(tmp_path)], check=True)
+    (about,) = tmp_path.glob("posenc-*.dist-info/METADATA")
+    assert f"Version: {posenc.__version__}" in about.read_text("utf-8").splitlines()
+
+
+def test_pip_refuses_a_wheel_that_is_not_the_one_of_the_index(monkeypatch, tmp_path):
+    site = tmp_path / "site"
+    for name in ("simple", "dist"):
+        shutil.copytree(SITE / name, site / name)
+    (wheel,) = site.glob("dist/*.whl")
+    wheel.write_bytes(wheel.read_bytes() + b"\0")
+    with site_files.served(site) as address:
+        words = [*served_package(monkeypatch, address), "--target", str(tmp_path / "packages")]
+        done = subprocess.run([*PIP, *words], capture_output=True, text=True, check=False)
+    assert done.returncode
+    assert "DO NOT MATCH THE HASHES" in done.stderr
+
+
+def test_the_index_lists_one_package_with_the_python_that_it_needs():
+    (package,) = html.parse(SITE / "simple" / "index.html").iter("a")
+    assert (package.text, package.get("href")) == ("posenc", "posenc/")
+    (wheel,) = html.parse(SITE / "simple" / "posenc" / "index.html").iter("a")
+    assert (SITE / "dist" / wheel.text).is_file()
+    needed = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert wheel.get("data-requires-python") == needed["requires-python"]
+
+
+def test_without_an_address_pages_print_how_to_install_the_downloaded_wheel(monkeypatch):
+    (said,) = commands(monkeypatch, site="")
+    assert (SITE / "dist" / said.removeprefix("./")).is_file()
 
 
 @pytest.mark.parametrize("name", ["api/index.html", "faq/index.html"])
@@ -138,8 +174,10 @@ def test_without_git_the_address_is_unknown(monkeypatch):
 )
 def test_a_page_links_to_its_source_only_if_the_repository_is_known(page, address):
     found = {repo: links(page, repo) for repo in ("", "https://github.com/a/b")}
-    assert found[""] == {}
+    twin = {"This page as Markdown": page.replace(".ipynb", ".md")}
+    assert found[""] == twin
     expected = {
+        **twin,
         "Edit this page": f"https://github.com/a/b/edit/main/docs/{page}",
         "Report a mistake": f"https://github.com/a/b/issues/new?template=mistake.yml&page={address}",
     }

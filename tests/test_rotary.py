@@ -334,6 +334,9 @@ WRONG = {
     "scaling must be None or a scaling of posenc.rotary, got 'yarn'": lambda: Rotary(
         8, scaling="yarn"
     ),
+    "scaling must be None or a scaling of posenc.rotary .from_config reads a dict": lambda: Rotary(
+        8, scaling={"rope_type": "yarn"}
+    ),
     "scaling must be None or a scaling of posenc.rotary, got <": lambda: Rotary(
         8, scaling=posenc.rotary.Scaling()
     ),
@@ -427,3 +430,11 @@ def test_the_share_of_a_proportional_scaling_is_kept_as_a_float():
     share = Proportional(np.float32(0.25)).partial_rotary_factor
     assert type(share) is float
     assert share == 0.25
+
+
+def test_the_old_name_of_a_scalings_decimals_still_works_and_warns():
+    with pytest.warns(DeprecationWarning, match="exact_frequencies will go"):
+        found = Linear(4).exact_frequencies(100.0, 4, None)
+    assert [float(frequency) for frequency in found] == Rotary(
+        4, base=100, scaling=Linear(4)
+    ).frequencies().tolist()

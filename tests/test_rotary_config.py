@@ -738,3 +738,13 @@ def test_a_config_that_holds_itself_is_refused():
     config["text_config"] = config
     with pytest.raises(ValueError, match="at most 100 configs inside each other"):
         from_config(config)
+
+
+def test_one_type_of_layers_may_be_chosen():
+    both = Rotary.from_config(GEMMA3)
+    for kind, rotary in both.items():
+        assert Rotary.from_config(GEMMA3, layer_type=kind) == rotary
+    llama = {"model_type": "llama"}
+    assert Rotary.from_config(llama, layer_type="any") == Rotary.from_config(llama)
+    with pytest.raises(ValueError, match=r"layer_type must be 'full_attention' or 'sliding_a.*'x'"):
+        Rotary.from_config(GEMMA3, layer_type="x")

@@ -36,6 +36,7 @@ RUN = {  # the modules that the build imports when it makes a stage
     "models": ["scripts.browser.models"],
     "wheel": ["scripts.build.wheel"],
     "face": ["scripts.render.face"],
+    "vectors": ["scripts.vectors.written"],
     "readme": ["scripts.files"],
     "notebook numpy": ["scripts.pages.notebook_run", "scripts.pages.notebook_display"],
     "numbers": ["scripts.numbers.checked", *ALL_FIGURES, *ALL_ORACLES],  # it counts the oracles
@@ -70,7 +71,9 @@ OTHER_SOURCES = {  # besides code
     "scripts/experiments/results/rope.safetensors": {"models"},
     "scripts/figures/data/published_heatmap.json": {*FIGURES, "card waves", "numbers"},
     "scripts/pages/theme/main.html": {"site"},
+    "scripts/vectors/schema.json": {"vectors"},
     "tests/data/conventions/reference.npz": {"numbers"},
+    "tests/data/corpus/configs.json": {"numbers", "vectors"},
     "tests/figure_oracles/heatmap.py": {"numbers"},
     ".build/notebooks/numpy.html": {"site"},
 }

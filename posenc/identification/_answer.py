@@ -178,6 +178,17 @@ class Match:
     positions: tuple[float, ...] | None = field(default=None, repr=False)
     made: npt.NDArray[Any] | None = field(default=None, repr=False, compare=False)
 
+    @property
+    def rotary(self) -> Rotary | AxialRotary | None:
+        """The rotary encoding of the table, None if a `Convention` or a `Grid` makes it.
+
+        >>> Match(convention=RotaryCache(rotary=Rotary(64)), error=0.0).rotary.head_dim
+        64
+        """
+        if isinstance(self.convention, RotaryCache | AxialCache):
+            return self.convention.rotary
+        return self.convention if isinstance(self.convention, Rotary) else None
+
     def table(self) -> npt.NDArray[Any]:
         """The table that explains the input, in the shape of the input.
 

@@ -381,6 +381,9 @@ def _with_base(kind: Convention, slope: float, d_model: int, pairs: int) -> Iter
 
 def _rounded(candidate: Candidate, some: Rows, slack: float) -> Candidate:
     """Round each number of `candidate` as far as the rows fit equally well, within `slack`."""
+    exact = _tried(candidate.convention, replace(some, far=0.0))
+    if exact is not None and as_good(exact.error, 0.0, some.rounding):  # no angle is rounded
+        candidate, some = exact, replace(some, far=0.0)
     limit, few = candidate.error, some.sample(_FEW)
     kind, middle = candidate.convention, float(some.places[0] + some.places[-1]) / 2
 
@@ -425,8 +428,8 @@ def _round_numbers(name: str, number: float) -> list[float]:
     known += BASES if name == "base" else ()
     close = [value for value in known if abs(number / value - 1) < 0.01]
     turns = [round(number / pi) * pi] if name == "angle_scale" else []
-    if name == "base" and number < 1:
-        turns.append(2.0 ** round(math.log2(number)))
+    if name == "base":
+        turns.append(2.0 ** round(math.log2(number)) if number < 1 else float(round(number)))
     return [value for value in dict.fromkeys((*close, *digits, *turns)) if value]
 
 

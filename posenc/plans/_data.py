@@ -22,6 +22,7 @@ ENCODINGS: dict[str, str] = {
     "recurrent": "no attention: recurrence or convolution keeps the order",
     "learned": "a learned table of positions",
     "sinusoidal": "the sinusoidal encoding, added to the inputs",
+    "sinusoidal and learned": "the sinusoidal encoding for sounds, a learned table for texts",
     "alibi": "ALiBi: a bias that falls with the distance",
     "t5": "T5's learned biases of distances, in buckets",
     "biases": "learned biases of distances",
@@ -44,9 +45,13 @@ ENCODING_OF = _spread(TABLES["encodings"])
 TURN_IF_ROTARY = _spread(TABLES["turn if rotary"])
 HALVES = _names("halves")
 IGNORES_A_FLAT_SET = _names("a flat set is not read")
+READS_SETS, FLAT = _names("reads sets of layers"), _spread(TABLES["flat"])
 FULL_LAYERS_STAY, INTERVALS = _names("full layers stay"), _names("intervals")
 BOTH_SIDES, BACKWARDS = _names("windows on both sides"), _names("turns the other way")
 WITHOUT_ATTENTION = _names("without attention")
+LAYER_RULES = _spread(TABLES["layer types"])
+WINDOWS = {name: int(number) for name, number in _spread(TABLES["windows"]).items()}
+WINDOWS_EVERYWHERE, WINDOWS_IF_USED = _names("windows in every layer"), _names("windows if used")
 SCORES = _spread(TABLES["scores"])
 MULTIPLIERS: dict[str, float] = TABLES["multipliers"]
 SCALARS: dict[str, float] = TABLES["scalars"]

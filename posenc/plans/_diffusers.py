@@ -6,13 +6,14 @@ The classes, their keys and their defaults are those of diffusers 0.42.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from posenc import _arguments
 from posenc.plans import _data
 from posenc.plans._groups import Group
 from posenc.plans._notes import Odd
+from posenc.plans._numerals import numeral
 from posenc.plans._reading import Config, Read
 from posenc.rotary._turn import Layout
 
@@ -51,7 +52,11 @@ def _families() -> dict[str, Family]:
 
 FAMILIES = _families()
 OTHERS = _data.DIFFUSERS_ENCODINGS
-_ERNIE = "its code turns two features of a pair by two angles, which is no rotation"
+_REASONS = {
+    "ErnieImageTransformer2DModel": "its code turns two features of a pair by two angles",
+    "MochiTransformer3DModel": "its frequencies are weights that the training sets",
+}
+_ADD_OR_TURN = ("CogVideoXTransformer3DModel", "ConsisIDTransformer3DModel")
 
 
 def claims(config: Mapping[str, Any]) -> bool:
@@ -65,10 +70,11 @@ def read(config: Config) -> Read:
     name = config.get("_class_name")
     if name in OTHERS:
         return Read("diffusers", str(name), (Group("all layers", OTHERS[str(name)]),))
-    if name == "ErnieImageTransformer2DModel":
-        raise ValueError(f"_class_name must be one whose pairs turn, got {name!r}: {_ERNIE}")
+    if name in _REASONS:
+        rule = "_class_name must be one whose pairs turn by known frequencies"
+        raise ValueError(f"{rule}, got {name!r}: {_REASONS[str(name)]}")
     rotary = config.get("use_rotary_positional_embeddings", False)
-    if name == "CogVideoXTransformer3DModel" and not rotary:
+    if name in _ADD_OR_TURN and not rotary:
         return Read("diffusers", str(name), (Group("all layers", "sinusoidal"),))
     if name is not None and name not in FAMILIES:
         rule = "_class_name must be a class of diffusers 0.42 whose axes are known here"
@@ -103,8 +109,8 @@ def _unnamed(config: Config) -> Group:
 
 def _widths(key: str, given: Any) -> tuple[int, ...]:
     widths = _arguments.entries(key, given)
-    numbers = tuple(_arguments.integer(key, one, least=2) for one in widths)
-    if not numbers or any(one % 2 for one in numbers):
+    numbers = tuple(_arguments.integer(key, one, least=0) for one in widths)
+    if not any(numbers) or any(one % 2 for one in numbers):
         raise ValueError(f"{key} must hold even numbers, got {_arguments.shown(given)}")
     return numbers
 
@@ -128,6 +134,8 @@ def _group(family: Family, config: Config) -> tuple[Group, tuple[Odd, ...]]:
         axes = tuple(f"axis {number}" for number in range(len(widths)))
     else:
         axes = family.axes
+    axes = tuple(axis for axis, width in zip(axes, widths, strict=True) if width)
+    widths = tuple(width for width in widths if width)  # Bria 3.2 has an axis without pairs
     turning = sum(widths)
     if head is not None and turning != head and family.rule != "ltx":
         odd.append(Odd("width", f"{turning} features turn, while a head has {head}."))
@@ -145,7 +153,29 @@ def _group(family: Family, config: Config) -> tuple[Group, tuple[Odd, ...]]:
         rule=family.rule,
         note=family.note,
     )
-    return group, tuple(odd)
+    return _cosmos(_ltx2(group, config), config), tuple(odd)
+
+
+def _ltx2(group: Group, config: Config) -> Group:
+    """LTX-2 can keep its one list of frequencies in halves of each head: no rule of posenc."""
+    if config.get("rope_type", "interleaved") != "split" or group.rule != "ltx":
+        return group
+    how = "the list goes through all heads, in each of which the halves turn"
+    return replace(group, rule="unknown", layout="halves", note=f"{group.note}; {how}")
+
+
+def _cosmos(group: Group, config: Config) -> Group:
+    """Cosmos stretches the base of each axis: `rope_scale ** (width / (width - 2))` times."""
+    if group.rule != "cosmos":
+        return group
+    scales = _arguments.entries("rope_scale", config.get("rope_scale", [2.0, 1.0, 1.0]))
+    numbers = [_arguments.positive("rope_scale", one) for one in scales]
+    if all(one == 1 for one in numbers):
+        return replace(group, rule="blocks")
+    widths = [2 * count for count in group.sections]
+    powers = [one ** (width / (width - 2)) for one, width in zip(numbers, widths, strict=False)]
+    bases = ", ".join(numeral((group.base or 0.0) * power, 5) for power in powers)
+    return replace(group, rule="unknown", note=f"each axis has its own base: {bases}")
 
 
 def _head(family: Family, config: Config) -> int | None:

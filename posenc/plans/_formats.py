@@ -20,6 +20,9 @@ _LONGEST = 2**26  # bytes of a JSON file: none that describes a model is longer
 def as_dict(config: Any) -> Config:
     """The keys of a dict, of JSON text, of the file at a path, or of an object with `to_dict`."""
     if isinstance(config, Mapping):
+        for key in config:
+            if not isinstance(key, str):
+                raise ValueError(f"config must have texts as keys, got {_arguments.shown(key)}")
         return {**config}
     if isinstance(config, str) and config.lstrip()[:1] in ("{", "["):
         return _parsed(config, "config")

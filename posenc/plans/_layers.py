@@ -7,51 +7,44 @@ from dataclasses import replace
 from typing import Any
 
 from posenc import _arguments
-from posenc.plans import _data, _queries
+from posenc.plans import _data, _queries, _types
 from posenc.plans._groups import Group
 from posenc.plans._reading import Config
-from posenc.rotary._config import Understood, layer_types
-
-_COUNTS = ("num_hidden_layers", "n_layer", "n_layers", "num_layers")
+from posenc.rotary._config import Understood
 
 
 def every(own: Config) -> tuple[int, ...] | None:
     """The numbers of all layers, if the config says how many there are."""
-    types = types_of(own)
+    types = _types.types_of(own)
     if types:
         return tuple(range(len(types)))
     with_attention = own.get("attn_layer_indices")  # Bamba
     if isinstance(with_attention, list):
         return tuple(i for i in with_attention if isinstance(i, int))
-    given = next((own[key] for key in _COUNTS if own.get(key) is not None), None)
-    if isinstance(given, bool) or not isinstance(given, int) or not 0 < given < 10_000:
-        return None
-    return tuple(range(given))
-
-
-def types_of(own: Config) -> list[str]:
-    """The type of each layer; Zamba 2 names them otherwise."""
-    blocks = own.get("layers_block_type")
-    named = isinstance(blocks, list) and all(isinstance(one, str) for one in blocks)
-    return layer_types(own) or (blocks if named and blocks else [])
+    number = _types.count(own)
+    return None if number is None else tuple(range(number))
 
 
 def split(read: Understood, kind: str | None, group: Group) -> Iterator[Group]:
     """The group for each type of layers that shares its set, without the layers that stay."""
-    own, types = read.own, types_of(read.own)
-    present = [one for one in dict.fromkeys(types) if _belongs(one, kind, read)]
+    own, types = read.own, _types.types_of(read.own)
+    kinds = _types.kinds_of(own)
+    present = [one for one in kinds if _belongs(one, kind, read)]
     named = "compress" in read.sets or set(types) & set(read.sets)
     if not present and types and named:
         return  # no layer of this model has the set
     if not present:
-        yield from _staying(read, kind, group if kind else replace(group, layers=every(own)))
+        window, chunk = _types.window_of(own, kind or ""), _types.chunk_of(own, kind or "")
+        whole = group if kind else replace(group, layers=every(own))
+        yield from _staying(read, kind, replace(whole, window=window, chunk=chunk))
         return
     for one in present:
-        numbers = tuple(i for i, other in enumerate(types) if other == one)
+        numbers = tuple(i for i, other in enumerate(types) if other == one) if types else None
         name = one if kind is None or kind == one else f"{one} ({kind})"
-        window, chunk = _window(own, one), _chunk(own, one)
-        own_group = replace(group, name=name, layers=numbers, window=window, chunk=chunk)
-        yield from _staying(read, one, own_group)
+        window, chunk = _types.window_of(own, one), _types.chunk_of(own, one)
+        note = group.note or _types.both_sides(own, one)
+        mine = replace(group, name=name, layers=numbers, window=window, chunk=chunk, note=note)
+        yield from _staying(read, one, mine)
 
 
 def _belongs(one: str, kind: str | None, read: Understood) -> bool:
@@ -67,7 +60,7 @@ def _belongs(one: str, kind: str | None, read: Understood) -> bool:
 
 def others(read: Understood, groups: list[Group]) -> Iterator[Group]:
     """Layers of types that no set belongs to."""
-    types = types_of(read.own)
+    types = _types.types_of(read.own)
     taken = {i for group in groups for i in group.layers or ()}
     for one in dict.fromkeys(types):
         numbers = tuple(i for i, other in enumerate(types) if other == one and i not in taken)
@@ -76,25 +69,13 @@ def others(read: Understood, groups: list[Group]) -> Iterator[Group]:
             yield Group(one, "recurrent" if bare else "none", layers=numbers)
 
 
-def _window(own: Config, kind: str) -> int | None:
-    window = own.get("sliding_window")
-    usable = isinstance(window, int) and not isinstance(window, bool) and window > 0
-    both = own.get("model_type") in _data.BOTH_SIDES
-    return window if usable and not both and "sliding" in kind else None
-
-
-def _chunk(own: Config, kind: str) -> int | None:
-    chunk = own.get("attention_chunk_size")
-    return chunk if isinstance(chunk, int) and "chunked" in kind else None
-
-
 def _staying(read: Understood, kind: str | None, group: Group) -> Iterator[Group]:
     """The group, and those of its layers whose code does not turn them."""
     own = read.own
     model = own.get("model_type")
     query = _queries.temperature(own) or group.query
     still = Group(group.name, "none", layers=group.layers, score=group.score, query=query)
-    if model in _data.FULL_LAYERS_STAY and own.get("sliding_window") is not None:
+    if model in _data.FULL_LAYERS_STAY and _types.window(own) is not None:
         if kind is None:
             yield replace(group, name="layers with a window", layers=None)
             yield replace(still, name="layers with full attention", layers=None)
@@ -127,6 +108,9 @@ def _turning(read: Understood) -> list[bool] | None:
         if isinstance(flags, list) and flags:
             return [bool(flag) for flag in flags]
     numbers = every(own)
+    across = own.get("cross_attention_layers")  # Llama 3.2 with vision: they look at an image
+    if own.get("model_type") == "mllama_text_model" and isinstance(across, list) and numbers:
+        return [i not in across for i in numbers]
     if own.get("model_type") not in _data.INTERVALS or numbers is None:
         return None
     given = own.get("no_rope_layer_interval", 4)

@@ -24,6 +24,9 @@ def completed(config: Mapping[str, Any]) -> Config:
         own = part.get("model_type") if isinstance(part, Mapping) else "none"
         if name in types and own in (None, "", config.get("model_type")):
             whole[name] = {**part, "model_type": types[name]}
+    flat = str(config.get("model_type"))
+    if flat in _data.FLAT and not isinstance(config.get("text_config"), Mapping):
+        whole["model_type"] = _data.FLAT[flat]
     return whole
 
 
@@ -67,6 +70,10 @@ def layout(own: Config) -> Layout | None:
 def as_read(own: Config) -> Config:
     """Without the sets that the code of the model's type does not read."""
     read = {key: value for key, value in own.items() if key not in unread_sets(own)}
+    for key in unread_layers(own):
+        read[key] = {
+            name: one for name, one in own[key].items() if not isinstance(one, Mapping | None)
+        }
     if own.get("model_type") in _data.TURN_IF_ROTARY:
         read.setdefault("rope_theta", 10_000.0)
     return read
@@ -74,7 +81,21 @@ def as_read(own: Config) -> Config:
 
 def is_read_otherwise(own: Config) -> bool:
     """Whether `as_read` changes the config."""
-    return bool(unread_sets(own)) or own.get("model_type") in _data.TURN_IF_ROTARY
+    unread = unread_sets(own) or unread_layers(own)
+    return bool(unread) or own.get("model_type") in _data.TURN_IF_ROTARY
+
+
+def unread_layers(own: Config) -> list[str]:
+    """Keys with sets for types of layers, of which the model's code has one."""
+    model = own.get("model_type")
+    if not is_known(model) or model in _data.READS_SETS:
+        return []
+    given = {key: own.get(key) for key in ("rope_scaling", "rope_parameters")}
+    return [
+        key
+        for key, sets in given.items()
+        if isinstance(sets, Mapping) and any(isinstance(one, Mapping) for one in sets.values())
+    ]
 
 
 def unread_sets(own: Config) -> list[str]:
@@ -93,8 +114,10 @@ def sections(read: Understood, parameters: Config, group: Group) -> dict[str, An
     given = parameters.get("mrope_section", parameters.get("xdrope_section"))
     if model in _data.BACKWARDS:
         return {"rule": "unknown", "note": "pairs turn the other way: rotate by -p"}
-    if default is None and given is None:
+    if (default is None or not default[0]) and given is None:
         return {}
+    if default is None and is_known(model):
+        return {}  # its code has one coordinate
     usual, rule = default or ((), "sections")
     counts = _arguments.entries("mrope_section", list(usual) if given is None else given)
     numbers = tuple(_arguments.integer("mrope_section", count, least=0) for count in counts)

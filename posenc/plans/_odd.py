@@ -23,6 +23,9 @@ def of_config(own: Config, read: Understood) -> Iterator[Odd]:
         layers = "a set for each type of layers"
         model = own.get("model_type")
         yield Odd("not read", f"{key} is not read: the code of {model} reads {layers}, not one.")
+    for key in _models.unread_layers(own):
+        layers = f"sets for types of layers are not read: the code of {own.get('model_type')}"
+        yield Odd("not read", f"In {key}, {layers} reads one set.")
     if own.get("model_type") in _data.FAILS_WITH_ONE_SET and None in read.sets:
         given = own.get("rope_scaling") or own.get("rope_parameters")
         if given:
@@ -52,6 +55,15 @@ def of_architectures(config: Config) -> Iterator[Odd]:
         yield Odd("architectures", f"{text} model_type counts.")
 
 
+def of_inner_base(config: Config) -> Iterator[Odd]:
+    """DBRX's base, which transformers does not find where the published file has it."""
+    inner = config.get("attn_config")
+    base = inner.get("rope_theta", 10_000) if isinstance(inner, Mapping) else 10_000
+    if config.get("model_type") == "dbrx" and base != 10_000 and isinstance(base, int | float):
+        takes = f"transformers {_data.VERSION} does not read rope_theta in attn_config"
+        yield Odd("not read", f"{takes}: it takes 10,000. Here {numeral(base)} counts.")
+
+
 def of_keys_without_turning(own: Config, encoding: str) -> Iterator[Odd]:
     """Keys of a rotary encoding in the config of a model that turns nothing."""
     found = [key for key in _SIGNS if own.get(key)]
@@ -77,6 +89,8 @@ def _of_model(own: Config) -> Iterator[Odd]:
 def _of_unread_keys(own: Config) -> Iterator[Odd]:
     """Keys that the code of this type of model does not read, and that say otherwise."""
     model, layout = own.get("model_type"), _models.layout(own)
+    if own.get("rope_interleaved") and layout == "halves":
+        yield Odd("not read", f"rope_interleaved is not read: the code of {model} turns halves.")
     given = own.get("rope_interleave")
     if given is not None and layout is not None and bool(given) != (layout == "interleaved"):
         yield Odd("not read", f"rope_interleave is not read: the code of {model} turns {layout}.")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-from posenc.plans import _data
+from posenc.plans import _data, _models
 from posenc.plans._groups import Group
 from posenc.plans._notes import Odd
 from posenc.plans._numerals import listed, numeral
@@ -20,16 +21,16 @@ _MOST = "max_position_embeddings"
 def of_set(read: Understood, parameters: Config, kind: str | None, group: Group) -> Iterator[Odd]:
     """What is odd about the set of one type of layers, or of all."""
     found = [
-        *_of_types(parameters, kind),
+        *_of_types(parameters, kind, read.own.get("model_type")),
         *_of_lengths(read, parameters, kind, group),
         *_of_attention(parameters, group),
-        *_of_sections(group),
+        *_of_sections(group, parameters, read.own.get("model_type")),
     ]
     for code, text in found:
         yield Odd(code, text, kind)
 
 
-def _of_types(parameters: Config, layers: str | None) -> Iterator[tuple[str, str]]:
+def _of_types(parameters: Config, layers: str | None, model: Any) -> Iterator[tuple[str, str]]:
     kind, other = kind_of(parameters) or "default", parameters.get("type")
     read = "longrope" if kind == "yarn" and "short_factor" in parameters else kind
     if "rope_type" in parameters and other is not None and other != kind:
@@ -41,6 +42,8 @@ def _of_types(parameters: Config, layers: str | None) -> Iterator[tuple[str, str
         )
     family = KINDS[read].__name__.removeprefix("_")
     known = {*_data.READ_IN_EVERY_SET, *_data.READ_BY_TYPE[family]}
+    if model in _data.MROPE or not _models.is_known(model):
+        known |= {"mrope_section", "xdrope_section", "mrope_interleaved"}
     unread = [name for name in parameters if name not in known or (name == "truncate" and layers)]
     if not unread:
         return
@@ -109,7 +112,12 @@ def _of_attention(parameters: Config, group: Group) -> Iterator[tuple[str, str]]
         yield "ramp", text
 
 
-def _of_sections(group: Group) -> Iterator[tuple[str, str]]:
+def _of_sections(group: Group, parameters: Config, model: Any) -> Iterator[tuple[str, str]]:
+    given = parameters.get("mrope_interleaved")
+    in_turn = group.rule == "sections in turn"
+    if model in _data.MROPE and given is not None and bool(given) != in_turn:
+        how = "takes the pairs in turn" if in_turn else "takes blocks of pairs"
+        yield "not read", f"mrope_interleaved is not read: the code of {model} {how}."
     pairs, total = (group.rotary_dim or 0) // 2, sum(group.sections)
     if group.sections and total != pairs:
         text = f"The sections add up to {numeral(total)}, while there are {numeral(pairs)} pairs."

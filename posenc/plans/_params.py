@@ -1,7 +1,7 @@
 """The params.json of Mistral and of Meta: the same keys for sizes, other ones for scalings.
 
 Both turn neighbours. What the keys mean is as vLLM's vllm/transformers_utils/configs/mistral.py
-and meta-llama/llama-models' models/llama3/model.py read them.
+and meta-llama/llama-models' models/llama3/model.py and models/llama4/model.py read them.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ from typing import Any
 from posenc import _arguments
 from posenc.plans._groups import Group, Score
 from posenc.plans._notes import Difference, Odd
-from posenc.plans._queries import llama4
+from posenc.plans._queries import llama4, temperature
 from posenc.plans._reading import Config, Read
 from posenc.rotary._bands import Llama3, YaRN
 from posenc.rotary._scalings import Scaling
 
-_META = ("multiple_of", "ffn_dim_multiplier", "use_scaled_rope")
+_META = ("multiple_of", "ffn_dim_multiplier", "use_scaled_rope", "nope_layer_interval")
+_LLAMA4 = ("nope_layer_interval", "moe_args", "attn_temperature_tuning", "rope_high_freq_factor")
 _YARN = {"factor", "original_max_position_embeddings", "beta", "alpha", "apply_scale"}
 _LLAMA_MODELS = "meta-llama/llama-models, models/llama3/args.py, d42f3959"
 # Keys of ExecuTorch and of DeepSeek's inference code, which write `dim` and `n_heads` too.
@@ -53,7 +54,9 @@ def read(config: Config) -> Read:
     head = _head(config)
     scaling, odd = _metas(config) if meta else _mistrals(config)
     programs: tuple[Difference, ...] = ()
-    if "rope_theta" not in config:
+    fourth = any(key in config for key in _LLAMA4)
+    usual = 500_000.0 if fourth else 10_000.0
+    if "rope_theta" not in config and not fourth:
         odd.append(Odd("no base", "rope_theta is missing. The usual 10,000 is used."))
         if meta:
             other = ("llama-models", 500_000.0, _LLAMA_MODELS)
@@ -68,13 +71,13 @@ def read(config: Config) -> Read:
         "all layers",
         head_dim=head,
         rotary_dim=head,
-        base=_arguments.positive("rope_theta", config.get("rope_theta", 10_000.0)),
+        base=_arguments.positive("rope_theta", config.get("rope_theta", usual)),
         layout="interleaved",
         scaling=scaling,
         score=score,
         query=_temperature(config),
     )
-    groups = _by_window(shared, config)
+    groups = _llama4(shared, config) if fourth else _by_window(shared, config)
     return Read("meta" if meta else "mistral", None, groups, tuple(odd), programs)
 
 
@@ -89,6 +92,9 @@ def _head(config: Config) -> int:
 def _metas(config: Config) -> tuple[Scaling | None, list[Odd]]:
     if not _arguments.flag("use_scaled_rope", config.get("use_scaled_rope", False)):
         return None, []
+    if any(key in config for key in _LLAMA4):
+        factor, high = config.get("rope_scaling_factor"), config.get("rope_high_freq_factor")
+        return Llama3(factor or 16.0, high_freq_factor=high or 1.0), []
     if "rope_scaling_factor" in config:
         return Llama3(_arguments.positive("factor", config["rope_scaling_factor"])), []
     return Llama3(), [Odd("fixed factor", _FIXED)]
@@ -127,6 +133,20 @@ def _temperature(config: Config) -> str | None:
     if not isinstance(given, Mapping):
         raise ValueError(f"llama_4_scaling must be a dict, got {_arguments.shown(given)}")
     return llama4(given.get("beta"), given.get("original_max_position_embeddings"))
+
+
+def _llama4(shared: Group, config: Config) -> tuple[Group, ...]:
+    """The layers of Llama 4 that turn, within chunks, and those that do not."""
+    layers = range(_arguments.integer("n_layers", config.get("n_layers"), least=1))
+    step = config.get("nope_layer_interval")
+    step = None if step is None else _arguments.integer("nope_layer_interval", step, least=1)
+    stays = tuple(i for i in layers if step and (i + 1) % step == 0)
+    kept = tuple(i for i in layers if i not in stays)
+    chunk = config.get("attention_chunk_size")
+    turning = replace(shared, layers=kept, chunk=chunk if isinstance(chunk, int) else None)
+    query = temperature({"attn_temperature_tuning": False, **config, "model_type": "llama4"})
+    still = Group("all layers, some", "none", layers=stays, score=shared.score, query=query)
+    return (turning, still) if stays else (turning,)
 
 
 def _by_window(shared: Group, config: Config) -> tuple[Group, ...]:

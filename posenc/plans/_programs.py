@@ -14,20 +14,29 @@ import numpy as np
 from posenc._phase import FloatArray
 from posenc.plans._groups import Group
 from posenc.plans._notes import Difference
+from posenc.plans._numerals import numeral
 from posenc.plans._reading import Config
 from posenc.rotary._bands import LongRoPE, YaRN
 from posenc.rotary._config import Understood
 from posenc.rotary._config_scalings import kind_of
 from posenc.rotary._rotary import Rotary
+from posenc.rotary._scalings import NTK
 
 _VLLM = "vllm-project/vllm, vllm/model_executor/layers/rotary_embedding"
 _MLX = "ml-explore/mlx-lm, mlx_lm/models/rope_utils.py, d78bf58e"
 SOURCES = {
     "vLLM, yarn": f"{_VLLM}/__init__.py, 926c71f6",
+    "vLLM, ntk": f"{_VLLM}/ntk_scaling_rope.py, 03587f55",
     "vLLM, deepseek": f"{_VLLM}/deepseek_scaling_rope.py, 00d678e1",
     "vLLM, longrope": f"{_VLLM}/phi3_long_rope_scaled_rope.py, 17d618b0",
     "mlx-lm": _MLX,
+    "llama.cpp": "ggml-org/llama.cpp, src/llama-context.cpp, 001d906a",
+    "ggml": "ggml-org/llama.cpp, ggml/src/ggml.c, 00bdaa10",
 }
+# llama.cpp's converter (conversion/base.py, 00bd27a6) writes factor, lengths and ends of the ramp.
+# For these types it writes `mscale_all_dim` too.
+_WITH_MSCALE = ("ministral3", "mistral4")
+_PAIR_0 = "frequency of pair 0"
 _BEFORE = "vLLM at 926c71f6, before it read mscale"
 Other = tuple[str, float | str | None, str]
 
@@ -41,6 +50,9 @@ def differences(
         yield Difference("rope type", named, (("mlx-lm", other, _MLX),), kind)
     if isinstance(group.scaling, YaRN) and "short_factor" not in parameters:
         yield from _of_yarn(read, parameters, kind, group, group.scaling)
+    if isinstance(group.scaling, NTK) and kind_of(parameters) == "ntk" and group.rotary_dim:
+        first = group.scaling.factor ** (-2 / group.rotary_dim)  # it slows every pair, this one too
+        yield Difference(_PAIR_0, 1.0, (("vLLM at 03587f55", first, SOURCES["vLLM, ntk"]),), kind)
     if isinstance(group.scaling, LongRoPE):
         old = kind_of(parameters) == "su"  # mlx-lm has no such type
         yield from _of_longrope(read, kind, group, group.scaling, refused=old)
@@ -62,6 +74,9 @@ def _of_yarn(
         plain = _warmth(scaling.factor, None, None) if _scales(parameters) else 1.0
         others.append((_BEFORE, plain * factor, SOURCES["vLLM, yarn"]))
         others.append(("mlx-lm", single, _MLX))
+        if "factor" in parameters and read.own.get("model_type") not in _WITH_MSCALE:
+            always = _warmth(scaling.factor, None, None)
+            others.append(("llama.cpp at 001d906a", always, SOURCES["llama.cpp"]))
     here = scaling.attention(None)
     unlike = tuple(one for one in others if _unlike(float(one[1] or 0), here))
     if unlike:
@@ -71,8 +86,10 @@ def _of_yarn(
         rounded = _frequencies(group, _rounded(scaling))
         pair = int(np.argmax(np.abs(np.log(own / rounded))))
         if own[pair] != rounded[pair]:
-            other: Other = ("mlx-lm", float(rounded[pair]), _MLX)
-            yield Difference(f"frequency of pair {pair}", float(own[pair]), (other,), kind)
+            number = float(rounded[pair])
+            both: tuple[Other, ...] = (("mlx-lm", number, _MLX),)
+            both += (("llama.cpp at 00bdaa10", number, SOURCES["ggml"]),)
+            yield Difference(f"frequency of pair {pair}", float(own[pair]), both, kind)
 
 
 def _unlike(other: float, here: float) -> bool:
@@ -119,7 +136,7 @@ def _of_longrope(
             (served, float(long[pair]), SOURCES["vLLM, longrope"]),
             ("mlx-lm", None if refused else float(long[pair]), _MLX),
         )
-        what = f"frequency of pair {pair} in a text of at most {original:,.0f} positions"
+        what = f"frequency of pair {pair} in a text of at most {numeral(original)} positions"
         yield Difference(what, float(short[pair]), others, kind)
     most = read.full.get("max_position_embeddings")
     if not isinstance(most, int | float) or isinstance(most, bool) or most <= 0 or original <= 1:

@@ -17,6 +17,9 @@ def query(read: Understood, parameters: Config) -> str | None:
         return llama4(parameters.get("llama_4_scaling_beta"), original)
     if model == "mistral_large4_text":
         return "query at position p times a ln(p + 1) + b, with a and b learned for each head"
+    if model == "falcon_h1" and read.own.get("key_multiplier", 1) != 1:
+        number = _arguments.finite("key_multiplier", read.own["key_multiplier"])
+        return f"key times {number:.5g} (key_multiplier)"
     if read.own.get("use_logn_attn") and model == "qwen":
         trained = read.own.get("seq_length", 8192)
         length = _arguments.positive("seq_length", trained)

@@ -18,11 +18,11 @@ from posenc.rotary._rotary import Rotary
 def read(config: Config) -> Read:
     """The plan of a config.json."""
     whole = _models.completed(config)
-    model = whole.get("model_type")
+    model = config.get("model_type")
     if not (model is None or isinstance(model, str)):
         raise ValueError(f"model_type must be a string, got {_arguments.shown(model)}")
     groups: list[Group] = []
-    odd: list[Odd] = list(_odd.of_architectures(whole))
+    odd: list[Odd] = [*_odd.of_architectures(whole), *_odd.of_inner_base(whole)]
     programs: list[Difference] = []
     parts = dict(_parts(whole))
     if not parts or _has_text(whole):
@@ -40,9 +40,10 @@ def read(config: Config) -> Read:
 
 def _part(name: str, part: Config) -> list[Group]:
     """The groups of one encoder, with its name before theirs."""
-    if not isinstance(part.get("model_type"), str | None):
-        raise ValueError(f"model_type must be a string, got {_arguments.shown(part['model_type'])}")
-    if _models.encoding(part) is None and _models.is_known(part.get("model_type")):
+    model = flat(part).get("model_type")
+    if not isinstance(model, str | None):
+        raise ValueError(f"model_type must be a string, got {_arguments.shown(model)}")
+    if _models.encoding(part) is None and _models.is_known(model):
         groups = _text(part)[0]
         if len(groups) == 1:
             return [replace(groups[0], name=name)]
@@ -71,7 +72,9 @@ def _has_text(config: Config) -> bool:
 def _parts(config: Config) -> Iterator[tuple[str, Config]]:
     """The configs of encoders of images and sounds, by their keys."""
     for name, part in config.items():
-        outside = name.endswith("_config") and name not in INNER
+        if name in INNER and isinstance(part, Mapping):
+            yield from _parts(_models.completed(part))
+        outside = str(name).endswith("_config") and name not in INNER
         if outside and isinstance(part, Mapping) and _vision.encodes(part):
             yield name.removesuffix("_config"), {**part}
 

@@ -43,7 +43,7 @@ def lines(plan: Plan, length: float | None = None) -> Iterator[str]:
             named = f"all {count} layers"
         yield from _group(group, named, length)
     yield from _section("odd", [_prefixed(odd.group, odd.text) for odd in plan.odd], "nothing")
-    told = [_difference(one) for one in plan.programs]
+    told = [difference(one) for one in plan.programs]
     yield from _section("programs differ", told, "no place known")
 
 
@@ -176,7 +176,8 @@ def _axes(group: Group) -> str:
     return f"{names}: {features} features, by the rule {group.rule!r}"
 
 
-def _difference(one: Difference) -> str:
+def difference(one: Difference) -> str:
+    """The numbers of one difference in a sentence, which the page repeats."""
     others = "; ".join(f"{name} {_value(value)} ({source})" for name, value, source in one.others)
     return _prefixed(one.group, f"{one.what}: {_value(one.here)} here; {others}")
 
@@ -184,4 +185,4 @@ def _difference(one: Difference) -> str:
 def _value(value: float | str | None) -> str:
     if value is None:
         return "refuses the file"
-    return value if isinstance(value, str) else f"{value:,.5g}"
+    return value if isinstance(value, str) else numeral(value, 5)

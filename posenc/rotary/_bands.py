@@ -41,7 +41,7 @@ class Llama3(Scaling):
             rule = f"at least low_freq_factor = {self.low_freq_factor}"
             raise ValueError(f"high_freq_factor must be {rule}, got {self.high_freq_factor}")
 
-    def exact_frequencies(self, base: float, width: int, _length: float | None, /) -> list[Decimal]:
+    def _decimals(self, base: float, width: int, _length: float | None, /) -> list[Decimal]:
         low, high = Decimal(self.low_freq_factor), Decimal(self.high_freq_factor)
         scaled = []
         for frequency in progression(base, width):
@@ -93,7 +93,7 @@ class YaRN(Scaling):
             self._keep_positive("attention_factor")
         _arguments.flag("truncate", self.truncate)
 
-    def exact_frequencies(self, base: float, width: int, _length: float | None, /) -> list[Decimal]:
+    def _decimals(self, base: float, width: int, _length: float | None, /) -> list[Decimal]:
         if base <= 1:
             raise ValueError(f"base must be greater than 1 with YaRN, got {base}")
         first, last = self._ramp(base, width)
@@ -166,7 +166,7 @@ class LongRoPE(Scaling):
             if getattr(self, name) is not None:
                 self._keep_positive(name)
 
-    def exact_frequencies(self, base: float, width: int, length: float | None, /) -> list[Decimal]:
+    def _decimals(self, base: float, width: int, length: float | None, /) -> list[Decimal]:
         for name in ("short_factor", "long_factor"):
             count = len(getattr(self, name))
             if 2 * count != width:

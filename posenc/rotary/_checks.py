@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,8 @@ def usable(scaling: Any) -> Scaling | None:
         return None
     if not isinstance(scaling, Scaling) or type(scaling) is Scaling:
         got = _arguments.shown(scaling)
-        raise ValueError(f"scaling must be None or a scaling of posenc.rotary, got {got}")
+        cure = " (from_config reads a dict of them)" if isinstance(scaling, Mapping) else ""
+        raise ValueError(f"scaling must be None or a scaling of posenc.rotary{cure}, got {got}")
     for length in (None, math.inf):
         factor = scaling.attention(length)
         if not 0 < factor < math.inf:

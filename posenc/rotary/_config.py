@@ -238,7 +238,9 @@ def _head_dim(config: Config, kind: str | None) -> int:
         return _width(config, "head_dim")
     if "hidden_size" not in config or "num_attention_heads" not in config:
         raise ValueError("config must have head_dim, or hidden_size and num_attention_heads")
-    width = _width(config, "hidden_size") // _width(config, "num_attention_heads")
+    heads = _width(config, "num_attention_heads")
+    times = 2 if config.get("model_type") == "zamba2" else 1  # its heads see two vectors in one
+    width = times * _width(config, "hidden_size") // heads
     return _arguments.integer("hidden_size // num_attention_heads", width, least=2)
 
 

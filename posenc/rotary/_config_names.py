@@ -37,7 +37,7 @@ NAMES = {
 }
 _DEEPEST = 100  # a dict may hold itself
 # Null under these keys says that the default of the model type does not count.
-UNSET = ("head_dim", "partial_rotary_factor")
+UNSET = ("head_dim", "partial_rotary_factor", "sliding_window")
 # The keys under which a multimodal model keeps the config of its language model.
 INNER = (
     "vlm_config",

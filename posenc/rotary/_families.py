@@ -407,7 +407,8 @@ DEFAULTS: dict[str, dict[str, Any]] = {
 PARTS = frozenset(
     {
         *("baichuan", "deepseek", "diffusion_gemma_text", "ernie4_5_moe_vl", "exaone4_5_text"),
-        *("gpt_neox_japanese", "internlm", "internlm2", "laguna", "mellum", "minicpm"),
+        *("glm4v_text", "glm_ocr_text", "gpt_neox_japanese", "internlm", "internlm2"),
+        *("laguna", "mellum", "minicpm"),
         *("minimax_m2", "neomme", "phi3", "phi3small", "phi4_multimodal", "qwen"),
         *("qwen4_exp_text", "solar_open", "zaya"),
     }

@@ -36,6 +36,14 @@ def numpy_array(name: str, values: Any) -> tuple[npt.NDArray[Any], Back]:
     return _arguments.as_array(name, values), lambda answer: answer
 
 
+def reordered(values: Any, order: npt.NDArray[np.intp], axis: int) -> Any:
+    """An array of any library with its rows or columns in another order, on its device."""
+    numbers: Any = order
+    if type(values).__module__.partition(".")[0] == "mlx":
+        numbers = sys.modules[type(values).__module__].array(order)
+    return values[numbers] if axis == 0 else values[:, numbers]
+
+
 def _of_torch(name: str, tensor: Any) -> npt.NDArray[Any]:
     if tensor.requires_grad:
         cure = f"give {name}.detach(), or multiply by cosine_sine in PyTorch to keep gradients"

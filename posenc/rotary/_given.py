@@ -34,9 +34,7 @@ class Given(Scaling):
         object.__setattr__(self, "frequencies", numbers)
         self._keep_positive("attention_factor")
 
-    def exact_frequencies(
-        self, _base: float, width: int, _length: float | None, /
-    ) -> list[Decimal]:
+    def _decimals(self, _base: float, width: int, _length: float | None, /) -> list[Decimal]:
         if 2 * len(self.frequencies) != width:
             got = len(self.frequencies)
             raise ValueError(f"frequencies must have {width // 2} numbers, got {got}")

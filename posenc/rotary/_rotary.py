@@ -91,7 +91,11 @@ class Rotary:
 
     @classmethod
     def from_config(
-        cls, config: Mapping[str, Any], *, layout: Layout | None = None
+        cls,
+        config: Mapping[str, Any],
+        *,
+        layout: Layout | None = None,
+        layer_type: str | None = None,
     ) -> Rotary | dict[str, Rotary]:
         """The rotary encoding that a Hugging Face `config.json`, read as a dict, describes.
 
@@ -100,12 +104,14 @@ class Rotary:
         known model types the defaults of transformers 5.23 (null under `head_dim` or
         `partial_rotary_factor` sets a default aside). Where the types of layers differ
         (Gemma 3), the answer is a dict from layer type to `Rotary`, without the layers that
-        have no positions. Multi-head latent attention (DeepSeek-V3) rotates a separate part of
-        queries and keys: `head_dim` is then the width of that part. Multimodal sections
-        (Qwen2-VL) are ignored: the encoding is that of text, see `posenc.rotary.axes`. So are
-        single layers without positions (SmolLM3's `no_rope_layers`, zeros in Granite's
-        `layer_rope_theta`, the full attention of EXAONE 4), factors of the scores, and other
-        changes of the queries (Qwen 1's `use_logn_attn`): `posenc.rotary.Plan` says all of this.
+        have no positions; `layer_type` chooses one of them.
+
+        Multi-head latent attention (DeepSeek-V3) rotates a separate part of queries and keys:
+        `head_dim` is then the width of that part. Multimodal sections (Qwen2-VL) are ignored: the
+        encoding is that of text, see `posenc.rotary.axes`. So are single layers without positions
+        (SmolLM3's `no_rope_layers`, zeros in Granite's `layer_rope_theta`, the full attention of
+        EXAONE 4), factors of the scores, and other changes of the queries (Qwen 1's
+        `use_logn_attn`): `posenc.rotary.Plan` says all of this.
 
         The type of the model decides the layout. `layout` counts where its type is missing or
         not known and `rope_interleave` does not say it.
@@ -124,6 +130,9 @@ class Rotary:
         options = _single.options(config, layout)
         if set(options) == {None}:
             return cls(**options[None])
+        if layer_type is not None:
+            _arguments.choice("layer_type", layer_type, tuple(kind for kind in options if kind))
+            return cls(**options[layer_type])
         return {str(layer_type): cls(**given) for layer_type, given in options.items()}
 
     def frequencies(self, length: float | None = None) -> FloatArray:
@@ -283,7 +292,7 @@ def _decimals(
     with localcontext(EXACT):
         if scaling is None:
             return tuple(progression(base, width))
-        return tuple(scaling.exact_frequencies(base, width, length))
+        return tuple(scaling._decimals(base, width, length))
 
 
 def _checked(length: float | None) -> float | None:

@@ -8,6 +8,7 @@ that a Hugging Face config.json gives them.
 from __future__ import annotations
 
 import math
+import warnings
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -18,9 +19,15 @@ from posenc.rotary._exact import progression
 class Scaling:
     """A rule that changes rotary frequencies for texts longer than the training texts."""
 
-    def exact_frequencies(self, base: float, width: int, length: float | None, /) -> list[Decimal]:
+    def _decimals(self, base: float, width: int, length: float | None, /) -> list[Decimal]:
         """Radians per position of each of the `width // 2` pairs, for a call inside `EXACT`."""
         raise NotImplementedError
+
+    def exact_frequencies(self, base: float, width: int, length: float | None, /) -> list[Decimal]:
+        """The old name of what `Rotary.frequencies` rounds; it will go."""
+        rule = "exact_frequencies will go: Rotary(...).frequencies() has them in float64"
+        warnings.warn(rule, DeprecationWarning, stacklevel=2)
+        return self._decimals(base, width, length)
 
     def attention(self, _length: float | None, /) -> float:
         """The number that multiplies cosine and sine."""
@@ -52,7 +59,7 @@ class Linear(Scaling):
     def __post_init__(self) -> None:
         self._keep_positive("factor")
 
-    def exact_frequencies(self, base: float, width: int, _length: float | None, /) -> list[Decimal]:
+    def _decimals(self, base: float, width: int, _length: float | None, /) -> list[Decimal]:
         return [frequency / Decimal(self.factor) for frequency in progression(base, width)]
 
 
@@ -74,7 +81,7 @@ class NTK(Scaling):
     def __post_init__(self) -> None:
         self._keep_positive("factor")
 
-    def exact_frequencies(self, base: float, width: int, _length: float | None, /) -> list[Decimal]:
+    def _decimals(self, base: float, width: int, _length: float | None, /) -> list[Decimal]:
         return _with_larger_base(base, width, Decimal(self.factor))
 
 
@@ -99,7 +106,7 @@ class DynamicNTK(Scaling):
     def __post_init__(self) -> None:
         self._keep_positive("factor", "max_position_embeddings")
 
-    def exact_frequencies(self, base: float, width: int, length: float | None, /) -> list[Decimal]:
+    def _decimals(self, base: float, width: int, length: float | None, /) -> list[Decimal]:
         trained, factor = Decimal(self.max_position_embeddings), Decimal(self.factor)
         longest = trained if length is None else max(trained, Decimal(length))
         return _with_larger_base(base, width, factor * longest / trained - (factor - 1))
@@ -127,7 +134,7 @@ class SteppedNTK(Scaling):
     def __post_init__(self) -> None:
         self._keep_positive("max_position_embeddings")
 
-    def exact_frequencies(self, base: float, width: int, length: float | None, /) -> list[Decimal]:
+    def _decimals(self, base: float, width: int, length: float | None, /) -> list[Decimal]:
         trained = Decimal(self.max_position_embeddings)
         longest = trained if length is None else Decimal(length)
         power = Decimal(2)
@@ -164,7 +171,7 @@ class Proportional(Scaling):
             raise ValueError(f"partial_rotary_factor must be between 0 and 1, got {part}")
         object.__setattr__(self, "partial_rotary_factor", part)
 
-    def exact_frequencies(self, base: float, width: int, _length: float | None, /) -> list[Decimal]:
+    def _decimals(self, base: float, width: int, _length: float | None, /) -> list[Decimal]:
         turning = int(self.partial_rotary_factor * width / 2)
         kept = [w / Decimal(self.factor) for w in progression(base, width)[:turning]]
         return kept + [Decimal(0)] * (width // 2 - turning)

@@ -19,6 +19,10 @@ from posenc.rotary._turn import Layout
 __all__ = ["AxialRotary", "alternate", "blocks", "dinov3", "ltx", "pixels", "pixtral", "sections"]
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 def blocks(
     dims: Sequence[int], *, base: float = 10_000.0, layout: Layout = "interleaved"
 ) -> AxialRotary:

@@ -41,6 +41,11 @@ __all__ = [
     "z_image",
 ]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 IntArray = npt.NDArray[np.int64]
 
 

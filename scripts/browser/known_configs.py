@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from posenc.plans import _data
+from posenc.plans import _data, _programs
 from posenc.rotary import _config, _config_names, _config_scalings, _families, _layouts
 from scripts import files
 
@@ -38,6 +38,7 @@ def module() -> bytes:
         "KINDS": ("Record<string, string>", kinds),
         "DEFAULTS": ("string", json.dumps(_by_value(_families.DEFAULTS), separators=(",", ":"))),
         "TYPES": ("Record<string, any>", _types()),
+        "SOURCES": ("Record<string, string>", _programs.SOURCES),
         "LIBRARIES": ("string[][]", libraries()),
         "EXAMPLES": ("Record<string, string>", _examples()),
     }
@@ -50,14 +51,22 @@ def module() -> bytes:
 
 # Tables of posenc/plans/models.json that the page needs as they are.
 _SHARED = (
+    "parts",
+    "axial",
     "encodings",
     "halves",
     "turn if rotary",
     "mrope",
     "a flat set is not read",
+    "reads sets of layers",
+    "flat",
     "full layers stay",
     "intervals",
     "without attention",
+    "layer types",
+    "windows",
+    "windows in every layer",
+    "windows if used",
     "windows on both sides",
     "turns the other way",
     "scores",
@@ -68,20 +77,23 @@ _SHARED = (
     "read by type",
     "reads rope_interleave",
     "fails with one set",
+    "gguf",
+    "gguf encodings",
+    "gguf separate",
+    "gguf own scores",
+    "gguf intervals",
+    "gguf full layers stay",
+    "gguf bases of windows",
 )
 
 
 def _types() -> dict[str, Any]:
-    """What a type of model decides: for the texts, and the names of all that have parts."""
-    parts = {key: _data.TABLES["parts"].get(key) for key in _config_names.INNER}
+    """What a type of model decides, and the types of its parts."""
     return {
         **{key: _data.TABLES[key] for key in _SHARED},
         "version": _data.VERSION,
         "words": _data.ENCODINGS,
-        "parts": {key: types for key, types in parts.items() if types},
-        "other parts": " ".join(key for key in _data.TABLES["parts"] if key not in parts),
         "outer": " ".join(_data.PART_TYPES),
-        "axial": " ".join(_data.AXIAL_TYPES),
     }
 
 

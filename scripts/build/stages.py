@@ -20,7 +20,7 @@ def rounds() -> list[list[Stage]]:
     names = [path.stem for path in files.matching("docs/notebooks/*.ipynb")]
     return [
         [
-            *(_assets(), _encodings(), _configs(), _models(), _wheel(), _face()),
+            *(_assets(), _encodings(), _configs(), _models(), _wheel(), _face(), _vectors()),
             *map(_notebook, names),
             *map(_figure, figures.names()),
         ],
@@ -129,6 +129,18 @@ def _face() -> Stage:
     )
 
 
+def _vectors() -> Stage:
+    return Stage(
+        name="vectors",
+        sources=(
+            *("tests/data/corpus/configs.json", "tests/data/rotary/published.json"),
+            *("posenc/plans/models.json", "scripts/vectors/*.json"),
+        ),
+        outputs="docs/vectors/v1/*",
+        make=("scripts.vectors.written", "files"),
+    )
+
+
 def _readme() -> Stage:
     return Stage(
         name="readme",
@@ -158,6 +170,7 @@ def _site() -> Stage:
         sources=(
             *("docs/**/*", ".build/notebooks/*.html", "mkdocs.yml", "CITATION.cff"),
             *("scripts/pages/**/*", "scripts/browser/*.py", "scripts/figures/*.py"),
+            *("tests/data/corpus/*", "tests/data/rotary/*.json", "posenc/plans/models.json"),
         ),
         outputs="site/**/*",
         make=("scripts.pages.site", "make"),

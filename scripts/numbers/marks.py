@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 ALL_FIGURES, ALL_NUMBERS = "{{ all_figures() }}", "{{ all_numbers() }}"
-INSTALL = "{{ install() }}"
+ALL_MODELS, INSTALL = "{{ all_models() }}", "{{ install() }}"
+LISTS = (ALL_FIGURES, ALL_NUMBERS, ALL_MODELS, INSTALL)
 # The numbers of the pages from the first to the last, in the order of the navigation.
 NUMBERS_OF = re.compile(r'\{\{ numbers_of\("([\w/.-]+)", "([\w/.-]+)"\) \}\}')
 # In a form that Python-Markdown takes. A claim leaves no space behind: "falls {{ check: ... }}."
@@ -15,10 +16,8 @@ _CLAIM = "(?:check|tried|proved):"
 NUMBER = rf"\{{\{{(?!\s*(?:table\(|{_CLAIM}))(.+?)\}}\}}"
 CLAIM = rf"\s*\{{\{{(\s*{_CLAIM}.+?)\}}\}}"
 _TABLE = re.compile(r"\{\{\s*(table\(.+)\}\}", re.DOTALL)
-_FIGURE = re.compile(r"!\[\]\(((?:\.\./)*figures/)(\w+)\.svg\)")
-_MARK = re.compile(
-    rf"\{{\{{(?P<source>.+?)\}}\}}|^ *{_FIGURE.pattern} *$", re.DOTALL | re.MULTILINE
-)
+FIGURE = re.compile(r"!\[\]\(((?:\.\./)*figures/)(\w+)\.svg\)")
+_MARK = re.compile(rf"\{{\{{(?P<source>.+?)\}}\}}|^ *{FIGURE.pattern} *$", re.DOTALL | re.MULTILINE)
 CODE = re.compile(r"^( *)(```+).*?^\1\2|`[^`\n]+`", re.DOTALL | re.MULTILINE)
 
 
@@ -49,7 +48,7 @@ def table(block: str) -> str | None:
 
 def figure(block: str) -> tuple[str, str] | None:
     """The folder and the name of the figure that is all of `block`; None if there is none."""
-    found = _FIGURE.fullmatch(block.rstrip())
+    found = FIGURE.fullmatch(block.rstrip())
     return (found[1], found[2]) if found else None
 
 
@@ -60,7 +59,7 @@ def found(text: str) -> Iterator[Mark]:
         line = text.count("\n", 0, mark.start()) + 1
         if mark["source"] is None:
             yield Mark("figure", mark[3], line)
-        elif mark[0] not in (ALL_FIGURES, ALL_NUMBERS, INSTALL) and not NUMBERS_OF.match(mark[0]):
+        elif mark[0] not in LISTS and not NUMBERS_OF.match(mark[0]):
             source = mark["source"].strip()
             kind = "table" if is_table(source) else "claim" if is_claim(source) else "number"
             yield Mark(kind, source, line)

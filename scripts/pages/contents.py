@@ -33,17 +33,29 @@ class Page:
         return "" if stem == "index" else f"{stem}/"
 
 
-@cache
-def pages() -> tuple[Page, ...]:
-    """The pages of the navigation whose files exist; MkDocs reports the others."""
-    settings = ROOT / "mkdocs.yml"
+def settings() -> dict[str, Any]:
+    """The settings in mkdocs.yml."""
     try:
-        nav = yaml.load(settings.read_text("utf-8"), get_yaml_loader())["nav"]
+        given: dict[str, Any] = yaml.load(
+            (ROOT / "mkdocs.yml").read_text("utf-8"), get_yaml_loader()
+        )
     except yaml.MarkedYAMLError as error:
         place: Any = error.problem_mark  # PyYAML gives each of these errors one
         line = place.line + 1
         raise BuildError(f"mkdocs.yml:{line}: {error.problem}") from error
-    return tuple(page for page in _listed(nav) if page.path.is_file())
+    return given
+
+
+@cache
+def pages() -> tuple[Page, ...]:
+    """The pages of the navigation whose files exist; MkDocs reports the others."""
+    return tuple(page for _, listed in doors() for page in listed)
+
+
+def doors() -> list[tuple[str, list[Page]]]:
+    """The pages below each heading of the navigation; a page without one is its own heading."""
+    found = [(next(iter(entry)), list(_listed([entry]))) for entry in settings()["nav"]]
+    return [(door, [page for page in listed if page.path.is_file()]) for door, listed in found]
 
 
 def anchor(figure: str) -> str:

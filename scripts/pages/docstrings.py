@@ -10,7 +10,7 @@ import griffe
 
 import posenc
 
-_EXAMPLE = re.compile(r"^>>> .*(?:\n(?!\n).*)*", re.MULTILINE)
+EXAMPLE = re.compile(r"^>>> .*(?:\n(?!\n).*)*", re.MULTILINE)
 _NAME = re.compile(r"`(?P<package>posenc\.)?(?P<name>\w+)`")
 _POWER = re.compile(r"(?<=\d)\*\*(\d+)(?=[^`]*(?:`[^`]*`[^`]*)*\Z)")  # outside of code
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -29,7 +29,7 @@ def markdown(docstring: str, path: str, methods: Collection[str] = ()) -> str:
 
     A plain name means a method of the same class, one of `methods`, before it means a function.
     """
-    fenced = _EXAMPLE.sub(lambda example: f"```pycon\n{example[0]}\n```", docstring)
+    fenced = EXAMPLE.sub(lambda example: f"```pycon\n{example[0]}\n```", docstring)
     owner = path.rpartition(".")[0]
 
     def linked(found: re.Match[str]) -> str:

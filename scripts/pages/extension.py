@@ -25,10 +25,16 @@ from markdown.util import AtomicString
 from scripts import figures
 from scripts.files import FIGURES, PageError
 from scripts.numbers import claims, counts, expressions, marks, tables
-from scripts.pages import contents, elements, figure_list, number_list, repository
+from scripts.pages import contents, elements, figure_list, model_list, number_list, repository
 from scripts.pages.breaks import LongNames
 
 _STASHED = re.compile("\x02[^\x03]*\x03")  # what another processor has made of a part of the text
+_LISTS = {
+    marks.ALL_FIGURES: figure_list.markdown,
+    marks.ALL_NUMBERS: number_list.links,
+    marks.ALL_MODELS: model_list.markdown,
+    marks.INSTALL: repository.install,
+}
 _MATHS = math_core.LatexToMathML(fancy_error=False)
 
 
@@ -72,7 +78,7 @@ def makeExtension() -> PosencExtension:
 class _Source(Preprocessor):
     """Keeps the lines of the page, so that an error can name one.
 
-    Then it expands `all_figures()`, `all_numbers()`, `numbers_of(...)` and `install()`.
+    Then it expands the lists of marks.LISTS, and `numbers_of(...)`.
     """
 
     lines: list[str]
@@ -81,15 +87,11 @@ class _Source(Preprocessor):
         self.lines = lines
         made: list[str] = []
         for line in lines:
-            if line == marks.ALL_FIGURES:
-                made += figure_list.markdown().splitlines()
-            elif line == marks.ALL_NUMBERS:
-                made += number_list.links().splitlines()
+            if line in _LISTS:
+                made += _LISTS[line]().splitlines()
             elif part := marks.NUMBERS_OF.fullmatch(line):
                 first, last = part.groups()
                 made += number_list.part(first, last, self.md.htmlStash.store).splitlines()
-            elif line == marks.INSTALL:
-                made += repository.install().splitlines()
             else:
                 made.append(line)
         return made

@@ -15,7 +15,7 @@ from mkdocs.structure.toc import get_toc
 from mkdocs.utils import write_file
 
 from scripts.files import TEMPLATES, PageError
-from scripts.pages import copy_buttons, lighter, notebook_run, notebooks, policy
+from scripts.pages import asks, copy_buttons, lighter, notebook_run, notebooks, policy
 from scripts.pages.citation import citation
 
 _SHEET = "assets/_mkdocstrings.css"
@@ -100,6 +100,7 @@ def on_post_page(output: str, **_: Any) -> str:
     if 'id="__toc"' not in output:  # the theme adds it only to pages of the navigation
         output = output.replace(' for="__toc"', "")
     output = output.replace(_FOUND, f'{_FOUND} role="status"')
+    output = asks.with_forms(output)
     output = copy_buttons.with_copy_buttons(lighter.lighter(_GENERATOR.sub("", output)))
     return output if "LIVE_RELOAD" in os.environ else policy.with_policy(output)
 

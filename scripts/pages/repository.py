@@ -36,11 +36,17 @@ def site() -> str:
 
 
 def install() -> str:
-    """A link to the wheel and the command that installs it, as Markdown for a page of `docs/`."""
+    """A link to the wheel and the line that installs it, as Markdown for a page of `docs/`.
+
+    From the site's own index, pip takes no other package of this name, and finds no NumPy.
+    """
     (wheel,) = DIST.glob("*.whl")
     link = f"[`{wheel.name}`](dist/{wheel.name})"
+    pip = "python -m pip install"
     if site():
-        said, place = f"Install {link} from this site:", f"{site()}dist/"
+        said = f"This line installs {link} from the site, in CI, Docker and (after `!`) Colab:"
+        line = f"{pip} numpy && {pip} --index-url {site()}simple/ posenc"
     else:
-        said, place = f"Download {link}, and install it from the folder that it is in:", "./"
-    return f"\n{said}\n\n```bash\npython -m pip install {place}{wheel.name}\n```\n"
+        said = f"Download {link}, and install it from the folder that it is in:"
+        line = f"{pip} ./{wheel.name}"
+    return f"\n{said}\n\n```bash\n{line}\n```\n"

@@ -19,7 +19,7 @@ from mkdocs.exceptions import Abort, MkDocsException
 from scripts import files
 from scripts.browser.vendor import MATH_FONT
 from scripts.files import DOCS, MADE_NOTEBOOKS, ROOT, VENDOR, WORK, BuildError, PageError
-from scripts.pages import cards, dark_css, embed, lighter, repository, theme_css
+from scripts.pages import cards, dark_css, embed, lighter, package_index, repository, theme_css
 from scripts.pages.bundles import BUNDLES, bundled
 from scripts.pages.offline import archive
 
@@ -69,6 +69,8 @@ def make() -> Path:
             sheet = target / source.relative_to(DOCS)
             files.write(sheet, lighter.lighter_css(sheet.read_text("utf-8")).encode())
         _darken(target)
+        for name, content in package_index.pages(target).items():
+            files.write(target / name, content)
         archive.add(target, site_url=config.site_url or "")
     except PageError as error:
         raise BuildError(f"{_located(_page_at_fault(said), error.text)}: {error}") from error

@@ -38,7 +38,16 @@ export async function answers({ folder, texts, lengths }) {
     const { rotary, axes, sections, rule, score, query } = turns.get(kind);
     return { ...group, axes, sections, rule, score, query, rotary: computed(rotary) };
   });
-  return texts.map((text) => tried(() => groups(planned(parsed(text)))));
+  /** @param {any} part */
+  const ofPart = ({ name, plan, encoding, ...axial }) => {
+    if (plan) return groups(plan).map((/** @type {any} */ one, /** @type {number} */ i, /** @type {any[]} */ all) => ({ ...one, name: all.length > 1 ? `${name}: ${one.name}` : name }));
+    const group = { name, layers: null, encoding: encoding ?? "rotary", window: null, query: null };
+    return [encoding ? group : { ...group, ...axial, rotary: computed(axial.rotary) }];
+  };
+  return texts.map((text) => tried(() => {
+    const plan = planned(parsed(text));
+    return [...groups(plan), ...plan.parts.flatMap(ofPart)];
+  }));
 }
 
 /** The oddities of each config, or the error. @param {Texts} question */
@@ -47,12 +56,25 @@ export async function oddities({ folder, texts }) {
   return texts.map((text) => tried(() => odd(planned(parsed(text)))));
 }
 
+/** The places where programs differ for each config, or the error. @param {Texts} question */
+export async function programs({ folder, texts }) {
+  const { parsed, planned, differences } = await modules(folder, "json", "plan", "programs");
+  return texts.map((text) => tried(() => differences(planned(parsed(text)))));
+}
+
 /** The Python for each config, or the error. @param {Texts} question */
 export async function code({ folder, texts }) {
   const { parsed, planned, python } = await modules(folder, "json", "plan", "python");
   /** @param {any} plan */
   const encodings = ({ turns }) => new Map([...turns].map(([kind, { rotary }]) => [kind, rotary]));
   return texts.map((text) => tried(() => python(encodings(planned(parsed(text))))));
+}
+
+/** The header of a GGUF file as a config in JSON. @param {{ folder: string, file: string }} question the file in base64 */
+export async function header({ folder, file }) {
+  const { headerText } = await modules(folder, "header");
+  const content = await (await fetch(`data:;base64,${file}`)).blob();
+  return headerText(content);
 }
 
 /** Each value of JSON as Python shows it, or the error. @param {Texts} question */

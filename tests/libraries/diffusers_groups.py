@@ -12,18 +12,27 @@ from typing import Any
 
 import diffusers
 import torch
-from diffusers.models.embeddings import apply_rotary_emb
+from diffusers.models.embeddings import apply_rotary_emb, get_2d_rotary_pos_embed
 
 from tests.libraries.transformers_groups import CORPUS, Group, written
 
-PLACES = ("pos_embed", "rope", "rope_embedder", "rotary_emb")
+PLACES = ("pos_embed", "rope", "rope_embedder", "rotary_emb", "rope_embedding")
 STEP = 2.0**-15  # of LTX: its fastest pairs turn by 15,708 radians per unit
 
 
 def groups(config: dict[str, Any]) -> list[Group]:
     """The one group of all layers."""
+    if config["_class_name"] == "HunyuanDiT2DModel":  # its pipeline makes the tables
+        grid = get_2d_rotary_pos_embed(config["attention_head_dim"], ((0, 0), (2, 2)), (2, 2))
+        return [_group(_of(grid)[[1, 2]])]
     kind = getattr(diffusers, config["_class_name"])
     given = {name: value for name, value in config.items() if not name.startswith("_")}
+    if config["_class_name"].startswith("EasyAnimate"):
+        given = {
+            "in_channels": 16,
+            "out_channels": 16,
+            **given,
+        }  # without defaults, and of no effect
     with torch.device("meta"):
         model = kind.from_config(given)
     found = [getattr(model, place) for place in PLACES if hasattr(model, place)]
@@ -32,7 +41,11 @@ def groups(config: dict[str, Any]) -> list[Group]:
         return [{"layers": [], "turn": None}]
     names = list(inspect.signature(type(rope)).parameters)
     rope = type(rope)(**{name: getattr(rope, name) for name in names if hasattr(rope, name)})
-    angles = _angles(rope)  # (coordinate, pair)
+    return [_group(_angles(rope))]
+
+
+def _group(angles: torch.Tensor) -> Group:
+    """The group of angles at the origin's neighbours, of shape (coordinate, pair)."""
     still = int((angles != 0).any(0).int().argmax())  # LTX leaves the first features as they are
     angles = angles[:, still:]
     axes = angles.abs().argmax(0)
@@ -45,7 +58,7 @@ def groups(config: dict[str, Any]) -> list[Group]:
         "frequencies": [float(f"{value:.7g}") for value in frequencies.tolist()],
         "axes": axes.tolist(),
     }
-    return [{"layers": [], "turn": turn}]
+    return {"layers": [], "turn": turn}
 
 
 def _angles(rope: Any) -> torch.Tensor:
@@ -62,6 +75,8 @@ def _angles(rope: Any) -> torch.Tensor:
         return _of(rope(torch.zeros(1, 3, 1), video_coords=points.T[None]))[0] / (2 * STEP)
     if "LTX2" in name:
         raise NotImplementedError("its points are means of what a token covers")
+    if name.startswith("EasyAnimate"):  # it spreads positions over 30 x 45 tokens
+        return _of(rope(torch.zeros(1, 1, 2, 60, 90)))[[30 * 45, 45, 1]]
     size = [2 * n for n in _patch(rope)]
     return _at_neighbours(rope(torch.zeros(1, 1, *size)))
 

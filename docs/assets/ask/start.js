@@ -54,13 +54,7 @@ export function judged(all, text) {
 export function start(host) {
   const fold = /** @type {HTMLDetailsElement} */ (host.querySelector("details"));
   const items = [.../** @type {Element} */ (fold.querySelector("ul")).children];
-  const form = document.createElement("form");
-  form.className = "ask-form";
-  const isNumber = answer(items[0]).matches("data");
-  const button = (/** @type {string} */ text, more = "") => `<button class="md-button"${more}>${text}</button>`;
-  form.innerHTML = `${isNumber
-    ? `<label>Your answer <input inputmode="decimal" autocomplete="off"></label>${button("Check")}`
-    : `<fieldset><legend>Your answer</legend>${items.map((item, index) => button(answer(item).innerHTML, ` type="button" value="${index}" aria-pressed="false"`)).join("")}</fieldset>`}<output></output>`;
+  const form = /** @type {HTMLFormElement} */ (host.querySelector("form"));
   const verdict = /** @type {HTMLOutputElement} */ (form.querySelector("output"));
 
   form.addEventListener("submit", (event) => {
@@ -70,10 +64,10 @@ export function start(host) {
   });
   form.addEventListener("click", ({ target }) => {
     const chosen = /** @type {Element} */ (target).closest("button");
-    if (isNumber || !chosen) return;
+    if (chosen?.type !== "button") return;
     for (const other of form.querySelectorAll("button")) other.setAttribute("aria-pressed", `${other === chosen}`);
     const item = items[+chosen.value];
     verdict.innerHTML = `<b>${answer(item).matches("strong") ? "Right" : "Not so"}.</b> ${about(item)}`;
   });
-  fold.before(form);
+  form.inert = false;
 }

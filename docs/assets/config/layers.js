@@ -4,24 +4,14 @@
 
 import { integer, truthy } from "./checks.js";
 import { isOf } from "./models.js";
-import { layerTypes } from "./read.js";
+import { bothSides, count, kindsOf, typesOf, windowIn, windowOf } from "./types.js";
 
 /** @import { Config } from "./json.js" */
 /** @import { Sets } from "./read.js" */
-/** @typedef {{ name: string, layers: number[] | null, kind: string | null, encoding: string, window: number | null }} Layers layers of one kind, by numbers from 0, and their set */
+/** @typedef {{ name: string, layers: number[] | null, kind: string | null, encoding: string, window: number | null, note?: string | null }} Layers layers of one kind, by numbers from 0, and their set */
 
 /** The numbers below a count. @param {number} count */
 const upTo = (count) => Array.from({ length: count }, (_, i) => i);
-
-/** @param {any} value */
-const isText = (value) => typeof value === "string";
-
-/** The type of each layer; Zamba 2 names them otherwise. @param {Config} own @returns {string[]} */
-function typesOf(own) {
-  const blocks = own.get("layers_block_type");
-  const types = layerTypes(own);
-  return types.length || !Array.isArray(blocks) || !blocks.every(isText) ? types : blocks;
-}
 
 /** The numbers of all layers, if the config says how many there are. @param {Config} own @returns {number[] | null} */
 export function every(own) {
@@ -29,8 +19,8 @@ export function every(own) {
   if (types.length) return upTo(types.length);
   const attending = own.get("attn_layer_indices"); // Bamba
   if (Array.isArray(attending)) return attending.filter((one) => typeof one === "bigint").map(Number);
-  const count = ["num_hidden_layers", "n_layer", "n_layers", "num_layers"].map((key) => own.get(key) ?? null).find((value) => value !== null);
-  return typeof count === "bigint" && count > 0n && count < 10_000n ? upTo(Number(count)) : null;
+  const number = count(own);
+  return number === null ? null : upTo(number);
 }
 
 /** The layers of each kind, in the order of the sets. @param {Config} own @param {Sets} sets @returns {Layers[]} */
@@ -56,13 +46,13 @@ export function layersOf(own, sets) {
  * @returns {Layers[]}
  */
 function split(own, sets, kind, types, of) {
-  const present = [...new Set(types)].filter((one) => belongs(one, kind, sets));
-  const group = { name: kind ?? "all layers", layers: kind === null ? every(own) : null, kind, encoding: "rotary", window: null };
+  const present = kindsOf(own).filter((one) => belongs(one, kind, sets));
+  const group = { name: kind ?? "all layers", layers: kind === null ? every(own) : null, kind, encoding: "rotary", window: windowIn(own, kind ?? "") };
   const isNamed = sets.has("compress") || types.some((one) => sets.has(one));
   if (!present.length) return types.length && isNamed ? [] : staying(own, kind, group);
   return present.flatMap((one) => {
     const name = kind === null || kind === one ? one : `${one} (${kind})`;
-    return staying(own, one, { ...group, name, layers: of(one), window: windowOf(own, one) });
+    return staying(own, one, { ...group, name, layers: types.length ? of(one) : null, window: windowIn(own, one), note: bothSides(own, one) });
   });
 }
 
@@ -73,18 +63,11 @@ function belongs(one, kind, sets) {
   return sets.has("compress") && kind === (one === "sliding_attention" ? "main" : "compress"); // DeepSeek-V4
 }
 
-/** @param {Config} own @param {string} kind */
-function windowOf(own, kind) {
-  const window = own.get("sliding_window");
-  const isUsed = typeof window === "bigint" && window > 0n && kind.includes("sliding");
-  return isUsed && !isOf("windows on both sides", own.get("model_type")) ? Number(window) : null;
-}
-
 /** The group, and those of its layers whose code does not turn them. @param {Config} own @param {string | null} kind @param {Layers} group @returns {Layers[]} */
 function staying(own, kind, group) {
   const model = own.get("model_type");
   const still = { ...group, encoding: "none", window: null };
-  if (isOf("full layers stay", model) && (own.get("sliding_window") ?? null) !== null) {
+  if (isOf("full layers stay", model) && windowOf(own) !== null) {
     if (kind === null) return [{ ...group, name: "layers with a window", layers: null }, { ...still, name: "layers with full attention", layers: null }];
     return [kind === "full_attention" ? still : group];
   }
@@ -105,6 +88,8 @@ function flagsOf(own) {
     if (Array.isArray(flags) && flags.length) return flags.map(truthy);
   }
   const numbers = every(own);
+  const across = own.get("cross_attention_layers"); // Llama 3.2 with vision: they look at an image
+  if (own.get("model_type") === "mllama_text_model" && Array.isArray(across) && numbers) return numbers.map((i) => !across.some((one) => Number(one) === i));
   if (!isOf("intervals", own.get("model_type")) || !numbers) return null;
   const step = Number(integer("no_rope_layer_interval", own.get("no_rope_layer_interval") ?? 4n, 1n));
   return numbers.map((i) => (i + 1) % step !== 0);

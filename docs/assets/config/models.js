@@ -3,9 +3,9 @@
  */
 
 import { integer, refuse, truthy } from "./checks.js";
-import { AXIAL, DEFAULTS, INNER, INTERLEAVED, SIGNS, TYPES } from "./known.js";
+import { DEFAULTS, INNER, INTERLEAVED, SIGNS, TYPES } from "./known.js";
 import { parsed } from "./json.js";
-import { listed, shown } from "./shown.js";
+import { numeral, shown } from "./shown.js";
 
 /** @import { Config } from "./json.js" */
 /** @import { Rotary } from "./scalings.js" */
@@ -28,8 +28,8 @@ export const isOf = (table, model) => has(TYPES[table], model);
 export const defaults = spread(parsed(DEFAULTS));
 const encodings = keyed(TYPES.encodings);
 const turning = keyed(TYPES["turn if rotary"]);
-const mrope = keyed(TYPES.mrope);
-const axial = [AXIAL, TYPES.axial].join(" ");
+export const mrope = keyed(TYPES.mrope);
+const flatTypes = keyed(TYPES.flat);
 
 /** Whether the layout of this type of model is known. @param {any} model */
 export const isKnown = (model) => defaults.has(model) || has(INTERLEAVED, model) || isOf("halves", model) || turning.has(model);
@@ -38,43 +38,36 @@ const COMMAND = "The command python -m posenc config FILE reads it.";
 
 /** @param {string} what */
 function elsewhere(what) {
-  throw new Elsewhere(`This is ${what}. The page reads the config.json of a language model in transformers. ${COMMAND}`);
+  throw new Elsewhere(`This is ${what}. The page reads the config.json of a model in transformers. ${COMMAND}`);
 }
 
 const AXES = ["axes_dims_rope", "axes_dims", "axes_dim_rope", "rope_axes_dim", "rope_dim"];
 
 /** Refuse the files of other programs. @param {Config} config */
 export function refuseOtherFiles(config) {
-  if (config.has("general.architecture")) elsewhere("the metadata of a GGUF file");
   if (config.has("_class_name") || AXES.some((key) => Array.isArray(config.get(key)))) elsewhere("a config.json of diffusers, whose axes share the pairs");
   if (config.has("dim") && config.has("n_heads") && !config.has("model_type")) elsewhere("a params.json of Mistral or Meta");
 }
 
-/** Encoders of images and sounds, which the page does not read; only they is a file for the command. @param {Config} config @returns {string[]} */
-export function otherParts(config) {
-  const inner = INNER.slice(1);
-  const isTyped = (/** @type {string} */ name) => has(TYPES["other parts"], name) && has(TYPES.outer, config.get("model_type"));
-  const parts = [...config].filter(([name, part]) => name.endsWith("_config") && !inner.includes(name)
-    && part instanceof Map && (truthy(part.get("model_type")) || part.has("rope_parameters") || isTyped(name))).map(([name]) => name);
-  const hasText = inner.some((name) => config.get(name) instanceof Map) || config.has("num_hidden_layers") || config.has("hidden_size");
-  if (parts.length && !hasText) elsewhere(`a config with ${listed(parts)} and no language model`);
-  return parts;
-}
+/** Whether there is a language model. @param {Config} config */
+export const hasText = (config) => INNER.slice(1).some((name) => config.get(name) instanceof Map) || config.has("num_hidden_layers") || config.has("hidden_size");
 
-/** Refuse types that turn in several coordinates or the other way. @param {any} model */
+/** Refuse types that turn the other way. @param {any} model */
 export function refuseOtherTurns(model) {
-  if (has(axial, model)) elsewhere(`a config of ${model}, whose pairs turn by the coordinates of an image`);
   if (isOf("turns the other way", model)) elsewhere(`a config of ${model}, which turns queries and keys by -p`);
 }
 
 /** With a `model_type` in each inner config whose outer type decides it. @param {Config} config @returns {Config} */
 export function completed(config) {
   const model = config.get("model_type");
-  return new Map([...config].map(([name, part]) => {
+  const whole = new Map([...config].map(([name, part]) => {
     const given = part instanceof Map ? part.get("model_type") ?? "" : "none";
     const type = TYPES.parts[name] && keyed(TYPES.parts[name]).get(model);
     return [name, type && ["", model].includes(given) ? new Map([...part, ["model_type", type]]) : part];
   }));
+  const type = flatTypes.get(model);
+  if (type && !(config.get("text_config") instanceof Map)) whole.set("model_type", type);
+  return whole;
 }
 
 /** What stands in place of turning; null if the model turns, or if its type is not known. @param {Config} own @returns {string | null} */
@@ -107,10 +100,18 @@ export function isUnread(own) {
   return isFlat && isOf("a flat set is not read", own.get("model_type"));
 }
 
+/** The keys with sets for types of layers, of which the code has one. @param {Config} own @returns {string[]} */
+export function unreadLayers(own) {
+  const model = own.get("model_type");
+  if (!isKnown(model) || isOf("reads sets of layers", model)) return [];
+  return ["rope_scaling", "rope_parameters"].filter((key) => own.get(key) instanceof Map && [...own.get(key).values()].some((one) => one instanceof Map));
+}
+
 /** Without the set that the code of the type does not read. @param {Config} own @returns {Config} */
 export function asRead(own) {
   const read = new Map(own);
   if (isUnread(own)) read.delete("rope_parameters");
+  for (const key of unreadLayers(own)) read.set(key, new Map([...own.get(key)].filter(([, one]) => one !== null && !(one instanceof Map))));
   if (turning.has(own.get("model_type")) && !read.has("rope_theta")) read.set("rope_theta", 10_000);
   return read;
 }
@@ -130,8 +131,9 @@ export function refuseUnknown(own) {
 export function sectionsOf(own, parameters, rotary) {
   const usual = mrope.get(own.get("model_type"));
   const given = parameters.get("mrope_section") ?? parameters.get("xdrope_section");
-  if (!usual && given === undefined) return { axes: [], sections: [], rule: null };
   const words = usual?.split(" ") ?? [];
+  const isOne = !usual && isKnown(own.get("model_type")); // the code has one coordinate
+  if (isOne || given === undefined && !/\d/.test(usual ?? "")) return { axes: [], sections: [], rule: null };
   const counts = given ?? words.filter((word) => /^\d+$/.test(word)).map(BigInt);
   if (!Array.isArray(counts)) refuse(`mrope_section must be a list, got ${shown(counts)}`);
   let sections = counts.map((count) => Number(integer("mrope_section", count, 0n)));
@@ -140,6 +142,14 @@ export function sectionsOf(own, parameters, rotary) {
   if (sections.reduce((sum, count) => sum + count, 0) !== rotary.rotary_dim / 2) rule = "unknown";
   if (rule === "ernie" && given !== undefined) sections = [...sections.slice(2), ...sections.slice(0, 2)]; // the file has y, x and time
   return { axes: sections.length === 3 ? ["time", "y", "x"] : sections.map((_, i) => `axis ${i}`), sections, rule };
+}
+
+/** DBRX's base, which transformers does not find where the published file has it. @param {Config} config @returns {string[]} */
+export function innerBase(config) {
+  const inner = config.get("attn_config");
+  const base = inner instanceof Map ? inner.get("rope_theta") ?? 10_000 : 10_000;
+  if (config.get("model_type") !== "dbrx" || !["number", "bigint"].includes(typeof base) || Number(base) === 10_000) return [];
+  return [`transformers ${TYPES.version} does not read rope_theta in attn_config: it takes 10,000. Here ${numeral(base)} counts.`];
 }
 
 const plain = (/** @type {string} */ name) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");

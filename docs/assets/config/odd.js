@@ -5,7 +5,7 @@
 import { rotaryFrequencies } from "../maths/rotary.js";
 import { truthy } from "./checks.js";
 import { KINDS, TYPES } from "./known.js";
-import { isKnown, isOf, isUnread, layoutOf } from "./models.js";
+import { isKnown, isOf, isUnread, layoutOf, mrope, unreadLayers } from "./models.js";
 import { kindOf, readAs } from "./scalings.js";
 import { listed, numeral } from "./shown.js";
 
@@ -17,8 +17,9 @@ import { listed, numeral } from "./shown.js";
 const ORIGINAL = "original_max_position_embeddings";
 const MOST = "max_position_embeddings";
 /** Sentences on what is odd, each once. @param {Plan} plan */
-export function odd({ model, own, full, given, turns, groups, noted }) {
-  if (!turns.size) return [...new Set([...noted, ...ofStill(own, groups)])];
+export function odd({ model, own, full, given, turns, groups, noted, faults, isGguf }) {
+  if (isGguf) return noted;
+  if (!turns.size) return [...new Set([...noted, ...(groups.length ? ofStill(own, groups) : []), ...faults])];
   const sets = new Map([...turns].map(([kind, { parameters }]) => [kind, parameters]));
   const found = [...noted, ...ofModel(own), ...ofUnread(given, model, sets), ...ofNames(own, full, sets), ...ofBases(own), ...ofExchange(sets), ...ofInterleave(own), ...ofChunks(own), ...ofHeads(own, full)];
   for (const [kind, turn] of turns) {
@@ -26,7 +27,7 @@ export function odd({ model, own, full, given, turns, groups, noted }) {
     const mine = [...ofTypes(one), ...ofLengths(one), ...ofAttention(one), ...ofSections(one)];
     found.push(...mine.map((sentence) => (kind === null ? sentence : `${kind}: ${sentence}`)));
   }
-  return [...new Set(found)];
+  return [...new Set([...found, ...faults])];
 }
 
 /** Keys of a rotary encoding where nothing turns. @param {Config} own @param {Layers[]} groups @returns {string[]} */
@@ -48,6 +49,7 @@ function ofModel(own) {
 /** Sets that the code of the type does not read, or fails with. @param {Config} given @param {any} model @param {Map<string | null, Config>} sets @returns {string[]} */
 function ofUnread(given, model, sets) {
   const found = isUnread(given) ? [`rope_parameters is not read: the code of ${model} reads a set for each type of layers, not one.`] : [];
+  found.push(...unreadLayers(given).map((key) => `In ${key}, sets for types of layers are not read: the code of ${model} reads one set.`));
   const isOne = sets.has(null) && (truthy(given.get("rope_scaling")) || truthy(given.get("rope_parameters")));
   if (isOne && isOf("fails with one set", model)) found.push(`The code of ${model} fails with one set: it wants a set for each type of layers.`);
   return found;
@@ -73,9 +75,10 @@ function ofExchange(sets) {
 
 /** @param {Config} own @returns {string[]} */
 function ofInterleave(own) {
-  const [given, layout] = [own.get("rope_interleave"), layoutOf(own)];
-  if (given === undefined || layout === null || truthy(given) === (layout === "interleaved")) return [];
-  return [`rope_interleave is not read: the code of ${own.get("model_type")} turns ${layout}.`];
+  const [given, layout, model] = [own.get("rope_interleave"), layoutOf(own), own.get("model_type")];
+  const found = truthy(own.get("rope_interleaved")) && layout === "halves" ? [`rope_interleaved is not read: the code of ${model} turns halves.`] : [];
+  if (given === undefined || layout === null || truthy(given) === (layout === "interleaved")) return found;
+  return [...found, `rope_interleave is not read: the code of ${model} turns ${layout}.`];
 }
 
 /** Names that are missing or there twice. @param {Config} own @param {Config} full @param {Map<string | null, Config>} sets @returns {string[]} */
@@ -117,13 +120,15 @@ function ofHeads(own, full) {
 }
 
 /** @param {Given} given @returns {string[]} */
-function ofTypes({ parameters, kind: layers }) {
+function ofTypes({ own, parameters, kind: layers }) {
   const found = [];
+  const model = own.get("model_type");
   const [kind, other] = [kindOf(parameters), parameters.get("type")];
   const read = readAs(parameters);
   if (parameters.has("rope_type") && other !== undefined && other !== kind) found.push(`rope_type is ${kind} and type is ${other}. rope_type counts.`);
   if (read !== kind) found.push(`The rope type is ${kind}, but there is a short_factor: it is read as ${read}.`);
-  const known = [...TYPES["read in every set"], ...TYPES["read by type"][KINDS[read]]];
+  const axes = mrope.has(model) || !isKnown(model) ? ["mrope_section", "xdrope_section", "mrope_interleaved"] : [];
+  const known = [...TYPES["read in every set"], ...TYPES["read by type"][KINDS[read]], ...axes];
   const unread = [...parameters.keys()].filter((name) => !known.includes(name) || (name === "truncate" && layers));
   const isNamed = parameters.has("rope_type") || other !== undefined;
   if (unread.length && isNamed) found.push(`Not read for rope type ${kind}: ${listed(unread)}.`);
@@ -176,7 +181,11 @@ function ofAttention({ parameters, rotary: { base, rotary_dim: width, scaling } 
 }
 
 /** @param {Given} given @returns {string[]} */
-function ofSections({ sections, rotary }) {
+function ofSections({ own, parameters, rule, sections, rotary }) {
+  const [given, model] = [parameters.get("mrope_interleaved"), own.get("model_type")];
+  const isInTurn = rule === "sections in turn";
+  const isUnread = mrope.has(model) && given !== undefined && truthy(given) !== isInTurn;
+  const found = isUnread ? [`mrope_interleaved is not read: the code of ${model} takes ${isInTurn ? "the pairs in turn" : "blocks of pairs"}.`] : [];
   const [sum, pairs] = [sections.reduce((total, part) => total + part, 0), rotary.rotary_dim / 2];
-  return sections.length && sum !== pairs ? [`The sections add up to ${numeral(sum)}, while there are ${numeral(pairs)} pairs.`] : [];
+  return sections.length && sum !== pairs ? [...found, `The sections add up to ${numeral(sum)}, while there are ${numeral(pairs)} pairs.`] : found;
 }

@@ -2,9 +2,11 @@
  * The plan of a config's positions: its encodings, and the layers that have each; see `posenc/plans`.
  */
 
-import { refuse } from "./checks.js";
+import { Refused, refuse } from "./checks.js";
+import { ggufPlan } from "./gguf.js";
 import { every, layersOf } from "./layers.js";
-import { asRead, completed, encodingOf, layoutOf, otherArchitecture, otherParts, refuseOtherFiles, refuseOtherTurns, refuseUnknown, sectionsOf } from "./models.js";
+import { asRead, completed, encodingOf, hasText, innerBase, isKnown, layoutOf, otherArchitecture, refuseOtherFiles, refuseOtherTurns, refuseUnknown, sectionsOf } from "./models.js";
+import { encoderOf, isAxial, partsOf } from "./parts.js";
 import { encodingsOf, flat, understood } from "./read.js";
 import { queryOf, scoreOf, temperature } from "./scores.js";
 import { shown } from "./shown.js";
@@ -12,11 +14,12 @@ import { shown } from "./shown.js";
 /** @import { Config } from "./json.js" */
 /** @import { Layers } from "./layers.js" */
 /** @import { Shared } from "./models.js" */
+/** @import { Axial } from "./parts.js" */
 /** @import { Rotary } from "./scalings.js" */
 /** @import { Score } from "./scores.js" */
 /** @typedef {Shared & { rotary: Rotary, score: Score | null, query: string | null, parameters: Config }} Turn what one set of parameters does */
 /**
- * @typedef {object} Plan
+ * @typedef {object} Text the plan of the language model, or of another part
  * @property {any} model its type
  * @property {Config} own what the config says itself
  * @property {Config} full with the defaults of its type
@@ -24,25 +27,57 @@ import { shown } from "./shown.js";
  * @property {Map<string | null, Turn>} turns by layer type, null for all layers; empty if nothing turns
  * @property {Layers[]} groups
  * @property {string | null} query what multiplies queries besides, in all layers or in those that stay
- * @property {string[]} noted oddities of the file as a whole
  */
+/** @typedef {Text & { parts: Part[], noted: string[], faults: string[], isGguf?: boolean }} Plan with its encoders, oddities of the file as a whole, and parts that are not read */
+
+/** @typedef {{ name: string } & ({ plan: Text } | { encoding: string } | Axial)} Part an encoder, or another part of the model */
 
 /** @param {any} config @returns {Plan} */
 export function planned(config) {
   if (!(config instanceof Map)) refuse(`config must be a dict, got ${shown(config)}`);
+  if (config.has("general.architecture")) return { ...ggufPlan(config), parts: [], faults: [], isGguf: true };
   refuseOtherFiles(config);
   const whole = completed(config);
-  const outer = whole.get("model_type") ?? null;
+  const outer = config.get("model_type") ?? null;
   if (outer !== null && typeof outer !== "string") refuse(`model_type must be a string, got ${shown(outer)}`);
-  const parts = otherParts(whole);
-  const noted = [...otherArchitecture(whole), ...parts.map((name) => `${name} is not read here. The command python -m posenc config FILE reads it.`)];
+  const given = partsOf(whole);
+  const isText = !given.size || hasText(whole);
+  const alone = flat(whole).get("model_type");
+  /** @type {Part[]} */
+  const parts = isText && isAxial(alone) ? [{ name: "all layers", ...encoderOf(flat(whole)) }] : [];
+  const text = isText && !parts.length ? ofText(whole) : NO_TEXT;
+  const faults = [];
+  for (const [name, part] of given) {
+    try {
+      parts.push({ name, ...ofPart(part) });
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      faults.push([name, `${name} is not read: ${error.message}.`]);
+    }
+  }
+  if (!parts.length && !text.groups.length) refuse(faults.map(([, words]) => words).join(" "));
+  return { ...text, parts, noted: [...otherArchitecture(whole), ...innerBase(whole)], faults: faults.map(([name, words]) => `${name}: ${words}`) };
+}
+
+/** @type {Text} */
+const NO_TEXT = { model: null, own: new Map(), full: new Map(), given: new Map(), turns: new Map(), groups: [], query: null };
+
+/** @param {Config} part @returns {{ plan: Text } | { encoding: string } | Axial} */
+function ofPart(part) {
+  const model = flat(part).get("model_type");
+  if (model !== undefined && typeof model !== "string") refuse(`model_type must be a string, got ${shown(model)}`);
+  return encodingOf(part) === null && isKnown(model) ? { plan: ofText(part) } : encoderOf(part);
+}
+
+/** The language model, or a model that has only one part. @param {Config} whole @returns {Text} */
+function ofText(whole) {
   const given = flat(whole);
   const model = given.get("model_type");
   if (model !== undefined && typeof model !== "string") refuse(`model_type must be a string, got ${shown(model)}`);
   const encoding = encodingOf(given);
   if (encoding !== null) {
     const still = { name: "all layers", layers: every(given), kind: null, encoding, window: null };
-    return { model, own: given, full: given, given, turns: new Map(), groups: [still], query: null, noted };
+    return { model, own: given, full: given, given, turns: new Map(), groups: [still], query: null };
   }
   refuseOtherTurns(model);
   refuseUnknown(asRead(given));
@@ -56,5 +91,5 @@ export function planned(config) {
   const groups = layersOf(own, sets);
   const used = new Set(groups.filter((one) => one.encoding === "rotary").map(({ kind }) => kind));
   const kept = new Map([...turns].filter(([kind]) => used.has(kind)));
-  return { model, own, full, given, turns: kept, groups, query: temperature(own), noted };
+  return { model, own, full, given, turns: kept, groups, query: temperature(own) };
 }

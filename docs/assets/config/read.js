@@ -25,7 +25,7 @@ const others = spread(Object.entries(OTHERS));
 export function understood(flattened) {
   const own = new Map(flattened);
   const full = withoutNulls(new Map([...(defaults.get(own.get("model_type")) ?? []), ...own]));
-  for (const name of UNSET) if (own.get(name) === null) own.delete(name);
+  for (const name of UNSET) if (own.get(name) === null && name !== "sliding_window") own.delete(name);
   refuseOtherEncodings(own);
   if (truthy(own.get("rope_scaling"))) full.delete("rope_parameters"); // one set of parameters replaces the other
   return { own, full, sets: setsOf(full) };
@@ -200,7 +200,8 @@ function headDim(config, kind) {
   if (config.has("head_dim")) return sizeOf(config, "head_dim");
   if (!config.has("hidden_size") || !config.has("num_attention_heads")) refuse("config must have head_dim, or hidden_size and num_attention_heads");
   const [width, heads] = ["hidden_size", "num_attention_heads"].map((name) => sizeOf(config, name));
-  return integer("hidden_size // num_attention_heads", width / heads, 2n);
+  const times = config.get("model_type") === "zamba2" ? 2n : 1n; // its heads see two vectors in one
+  return integer("hidden_size // num_attention_heads", times * width / heads, 2n);
 }
 
 /** @param {Config} config @param {string} name */

@@ -59,16 +59,21 @@ function latent(parameters, width, rule) {
 export function queryOf(own, parameters) {
   const model = own.get("model_type");
   if (["ministral3", "mistral4"].includes(model)) {
-    const beta = parameters.get("llama_4_scaling_beta");
-    if (!truthy(beta)) return null;
-    const number = finite("beta", beta);
-    const length = positive("original_max_position_embeddings", parameters.get("original_max_position_embeddings") ?? null);
-    return `query at position p times 1 + ${plain(number)} ln(1 + floor(p / ${numeral(length, 6)}))`;
+    return llama4(parameters.get("llama_4_scaling_beta"), parameters.get("original_max_position_embeddings") ?? null);
   }
   if (model === "mistral_large4_text") return "query at position p times a ln(p + 1) + b, with a and b learned for each head";
+  if (model === "falcon_h1" && Number(own.get("key_multiplier") ?? 1) !== 1) return `key times ${numeral(finite("key_multiplier", own.get("key_multiplier")), 5)} (key_multiplier)`;
   if (model !== "qwen" || !truthy(own.get("use_logn_attn"))) return null;
   const length = numeral(positive("seq_length", either(own, "seq_length", 8192)), 6);
   return `query at position p times ln(p + 1) / ln ${length} if p + 1 > ${length}`;
+}
+
+/** The factor of Ministral 3 and Mistral 4, which a config names after Llama 4. @param {any} beta @param {any} original @returns {string | null} */
+export function llama4(beta, original) {
+  if (!truthy(beta)) return null;
+  const number = finite("beta", beta);
+  const length = positive("original_max_position_embeddings", original);
+  return `query at position p times 1 + ${plain(number)} ln(1 + floor(p / ${numeral(length, 6)}))`;
 }
 
 /** Llama 4's temperature, in its layers without positions. @param {Config} own @returns {string | null} */

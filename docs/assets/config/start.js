@@ -14,8 +14,8 @@ const HTML = `
 <div class="we-input">
 <label for="cf-text">Your config.json</label>
 <textarea id="cf-text" rows="14" wrap="off" spellcheck="false" autocomplete="off" autocapitalize="off" aria-describedby="cf-hint" placeholder="Paste a config here, or drop a file"></textarea>
-<div class="we-hint" id="cf-hint">JSON, or what <code>print(model.config)</code> prints. Nothing leaves your browser.</div>
-<div class="we-row"><button type="button" class="we-ask">Read</button><label class="we-choose">Choose a file<input type="file" accept=".json,.txt"></label><button type="button" class="we-clear">Clear</button></div>
+<div class="we-hint" id="cf-hint">JSON, or what <code>print(model.config)</code> prints; of a GGUF file, its header. Nothing leaves your browser.</div>
+<div class="we-row"><button type="button" class="we-ask">Read</button><label class="we-choose">Choose a file<input type="file" accept=".json,.txt,.gguf"></label><button type="button" class="we-clear">Clear</button></div>
 <div class="we-row" role="group" aria-label="Examples"><span>Try an example</span>${EXAMPLES.map((name) => `<button type="button" data-example="${name}">${name}</button>`).join("")}</div>
 </div>
 <div class="we-said" role="status"></div>
@@ -94,20 +94,20 @@ export function start(host) {
     parts.length.value = "";
     const isGguf = await file.slice(0, 4).text().catch(() => "") === "GGUF";
     if (mine !== asked) return;
-    if (isGguf) {
-      parts.answer.replaceChildren();
-      say(`${file.name}: a GGUF file, which this page does not read. The command python -m posenc config FILE reads it.`, true);
-      return;
-    }
-    if (file.size > LARGEST) {
+    if (!isGguf && file.size > LARGEST) {
       parts.answer.replaceChildren();
       say(`${file.name}: larger than 2 MB, the most that this page takes: got ${Math.ceil(file.size / 1e6)} MB`, true);
       return;
     }
-    const text = await file.text().catch(() => ""); // a folder has none
-    if (mine !== asked) return;
-    parts.text.value = text;
-    read(file.name, "");
+    try {
+      const text = isGguf ? await (await loaded()).headerOf(file) : await file.text().catch(() => ""); // a folder has none
+      if (mine !== asked) return;
+      parts.text.value = text;
+      read(file.name, "");
+    } catch (error) {
+      parts.answer.replaceChildren();
+      say(`${file.name}: ${/** @type {Error} */ (error).message}`, true);
+    }
   }
 
   listen(host, {

@@ -5,20 +5,25 @@
 import { chart } from "./chart.js";
 import { Refused } from "./checks.js";
 import { dependsOnLength } from "./scalings.js";
+import { headerText } from "./header.js";
 import { Unreadable, parsed } from "./json.js";
 import { EXAMPLES } from "./known.js";
 import { numeral } from "./shown.js";
 import { odd } from "./odd.js";
 import { Elsewhere } from "./models.js";
 import { planned } from "./plan.js";
+import { differences } from "./programs.js";
 import { python } from "./python.js";
-import { chartWords, facts, fated, libraries, pairs, planFacts, stillWords, trainedLength, verdict } from "./words.js";
+import { axialFacts, chartWords, facts, fated, libraries, pairs, partWords, planFacts, stillWords, trainedLength, verdict } from "./words.js";
 
-/** @import { Plan } from "./plan.js" */
+/** @import { Part, Text, Turn } from "./plan.js" */
 /** @import { Rotary } from "./scalings.js" */
 
 /** The text of an example. @param {string} name */
 export const textOf = (name) => EXAMPLES[name];
+
+/** The header of a GGUF file as a config. @param {Blob} file */
+export const headerOf = (file) => headerText(file);
 
 const MOST_ROWS = 1024;
 
@@ -49,11 +54,14 @@ export function answer(text, length, width) {
     if (!text.trim()) throw new Unreadable("not a config (there is no text)");
     const plan = planned(parsed(text));
     const encodings = new Map([...plan.turns].map(([kind, { rotary }]) => [kind, rotary]));
-    const sections = [...encodings].map(([kind, rotary]) => section(plan, kind, rotary, { length, width }));
-    const isByLength = [...encodings.values()].some(dependsOnLength);
-    const said = [encodings.size ? verdict(encodings, length) : "", ...stillWords(plan)].filter(Boolean).join(" ");
-    const turned = encodings.size ? [code(encodings), ...sections, layouts(encodings)] : [];
-    return { said, isError: false, isByLength, parts: [oddities(odd(plan)), ...turned] };
+    const sections = [...encodings.keys()].map((kind) => section(plan, "", kind, { length, width }));
+    const parts = plan.parts.flatMap((part) => partSections(part, { length, width }));
+    const inner = plan.parts.flatMap((part) => ("plan" in part ? [...part.plan.turns.values()] : []));
+    const isByLength = [...plan.turns.values(), ...inner].some(({ rotary }) => dependsOnLength(rotary));
+    const said = [encodings.size ? verdict(encodings, length) : "", ...stillWords(plan), ...plan.parts.map(partWords)].filter(Boolean).join(" ");
+    const own = encodings.size ? [code(encodings), ...sections] : [];
+    const other = encodings.size ? [layouts(encodings)] : [];
+    return { said, isError: false, isByLength, parts: [oddities(odd(plan)), ...programs(differences(plan)), ...own, ...parts, ...other] };
   } catch (error) {
     if (![Refused, Unreadable, Elsewhere].some((kind) => error instanceof kind)) throw error;
     const isRefused = error instanceof Refused;
@@ -75,6 +83,12 @@ function oddities(sentences) {
   return items.length ? titled("Worth a look", element("ul", {}, ...items)) : titled("Nothing is odd");
 }
 
+/** What other programs compute. @param {string[]} sentences */
+function programs(sentences) {
+  const items = sentences.map((sentence) => element("li", {}, sentence));
+  return items.length ? [titled("Programs differ", element("ul", {}, ...items))] : [];
+}
+
 /** @param {Map<string | null, Rotary>} encodings */
 function code(encodings) {
   const text = element("code", { tabindex: "0" }, python(encodings));
@@ -82,15 +96,36 @@ function code(encodings) {
   return titled("In Python", element("pre", {}, text), copy);
 }
 
-/** @param {Plan} plan @param {string | null} kind @param {Rotary} rotary @param {{ length: number | null, width: number }} options */
-function section(plan, kind, rotary, { length, width }) {
+/** @param {Text} plan @param {string} part its name before those of its layers @param {string | null} kind @param {{ length: number | null, width: number }} options */
+function section(plan, part, kind, { length, width }) {
+  const { rotary } = /** @type {Turn} */ (plan.turns.get(kind));
   const list = pairs(rotary, length);
-  const title = kind ?? "Every layer";
-  const entries = [...facts(rotary, length, plan.full.has("qk_rope_head_dim")), ...planFacts(plan, kind)].filter(([, text]) => text)
-    .map(([name, text]) => element("div", {}, element("dt", {}, name), element("dd", {}, text)));
+  const title = [part, kind ?? (part ? "" : "Every layer")].filter(Boolean).join(": ");
+  const entries = [...facts(rotary, length, plan.full.has("qk_rope_head_dim")), ...planFacts(plan, kind)];
+  return titled(title, factList(entries), ...charted(rotary, list, width, "in positions"), numbers(rotary, list, title));
+}
+
+/** @param {[string, string][]} entries without those that have no text */
+function factList(entries) {
+  const rows = entries.filter(([, text]) => text).map(([name, text]) => element("div", {}, element("dt", {}, name), element("dd", {}, text)));
+  return element("dl", {}, ...rows);
+}
+
+/** A legend and a chart. @param {Rotary} rotary @param {import("./words.js").Pair[]} list @param {number} width @param {string} unit */
+function charted(rotary, list, width, unit) {
   const drawing = chart(list, chartWords(rotary, list), { width, trained: trainedLength(rotary), names: rotary.scaling && shortNames(rotary) });
-  const legend = rotary.scaling ? "Wavelength of each pair in positions, before the scaling (dashed) and after (solid)" : "Wavelength of each pair in positions";
-  return titled(title, element("dl", {}, ...entries), element("p", {}, legend), drawing, numbers(rotary, list, title));
+  const change = rotary.scaling ? ", before the scaling (dashed) and after (solid)" : "";
+  return [element("p", {}, `Wavelength of each pair ${unit}${change}`), drawing];
+}
+
+/** The sections of another part of the model. @param {Part} part @param {{ length: number | null, width: number }} options */
+function partSections(part, options) {
+  if ("plan" in part) return [...part.plan.turns.keys()].map((kind) => section(part.plan, part.name, kind, options));
+  if ("encoding" in part) return [];
+  const { rotary, sections } = part;
+  const axis = { ...rotary, head_dim: 2 * sections[0], rotary_dim: 2 * sections[0] }; // each axis has the same frequencies
+  const drawing = part.rule === "blocks" ? charted(axis, pairs(axis, null), options.width, "of an axis, in patches") : [];
+  return [titled(part.name, factList(axialFacts(part)), ...drawing)];
 }
 
 /** @param {Rotary} rotary */

@@ -4,11 +4,12 @@
 
 import { attentionFactor, frequencies, unscaled } from "./scalings.js";
 import { LIBRARIES, TYPES } from "./known.js";
-import { extremes, numeral } from "./shown.js";
+import { extremes, listed, numeral } from "./shown.js";
 import { USUAL } from "./python.js";
 
 /** @import { Layers } from "./layers.js" */
-/** @import { Plan, Turn } from "./plan.js" */
+/** @import { Axial } from "./parts.js" */
+/** @import { Part, Text, Turn } from "./plan.js" */
 /** @import { Rotary } from "./scalings.js" */
 /** @typedef {"kept" | "between" | "divided" | "still"} Fate what the scaling does to a pair */
 /** @typedef {{ frequency: number, wavelength: number, before: number, stretch: number, fate: Fate, features: (number | string)[] }} Pair wavelengths in positions */
@@ -109,12 +110,12 @@ export function facts(rotary, length, isApart) {
   ];
 }
 
-/** What the plan adds to the facts about one set. @param {Plan} plan @param {string | null} kind @returns {[string, string][]} */
+/** What the plan adds to the facts about one set. @param {Text} plan @param {string | null} kind @returns {[string, string][]} */
 export function planFacts({ groups, turns, query }, kind) {
   const { axes, sections, rule, score, query: own } = /** @type {Turn} */ (turns.get(kind));
   const how = { sections: ", in blocks", "sections in turn": ", interleaved: pair by pair in turn", ernie: ", y and x in turn, then time" }[rule ?? ""] ?? ", by a rule that is not known";
   const mine = groups.filter((one) => one.kind === kind && one.encoding === "rotary");
-  const layers = mine.filter((one) => one.layers || one.window || one.name !== (kind ?? "all layers")).map((one) => counted(one, mine.length > 1));
+  const layers = mine.filter((one) => one.layers || one.window || one.note || one.name !== (kind ?? "all layers")).map((one) => counted(one, mine.length > 1));
   const scale = score?.scale === null || !score ? "" : ` = ${numeral(score.scale, 5)}`;
   const factor = !score || Math.abs(score.factor - 1) < 1e-9 ? "" : `, ${numeral(score.factor, 4)} times the usual`;
   return [
@@ -128,18 +129,43 @@ export function planFacts({ groups, turns, query }, kind) {
 const MOST_LAYERS = 12; // numbers in a fact
 
 /** The count and the numbers of layers. @param {Layers} group @param {boolean} isNamed whether the name is told, too */
-function counted({ name, layers, window }, isNamed) {
+function counted({ name, layers, window, note }, isNamed) {
   const isAll = layers?.length === (layers?.at(-1) ?? 0) + 1;
   const numbers = layers && !isAll ? `: ${layers.slice(0, MOST_LAYERS).join(", ")}${layers.length > MOST_LAYERS ? ", …" : ""}` : "";
   const told = isNamed || !layers ? ` ${name}` : "";
-  return `${layers?.length ?? ""}${told}${numbers}${window ? `, with a window of ${numeral(window)} positions` : ""}`.trim();
+  const sees = window ? `, with a window of ${numeral(window)} positions` : note ? `; ${note}` : "";
+  return `${layers?.length ?? ""}${told}${numbers}${sees}`.trim();
 }
 
-/** A sentence about each kind of layers that do not turn. @param {Plan} plan */
+/** A sentence about each kind of layers that do not turn. @param {Text} plan */
 export const stillWords = ({ model, groups, turns }) => groups.filter((one) => one.encoding !== "rotary").map((one) => {
   if (!turns.size) return `Nothing turns in ${model}: it has ${TYPES.words[one.encoding]}.`;
-  return `Not turned: ${counted({ ...one, window: null }, true)}: ${TYPES.words[one.encoding]}.`;
+  return `Not turned: ${counted({ ...one, window: null, note: null }, true)}: ${TYPES.words[one.encoding]}.`;
 });
+
+/** What a part of the model besides its text does, in a sentence. @param {Part} part */
+export function partWords(part) {
+  if ("plan" in part) return `${part.name}: ${part.plan.turns.size ? verdict(new Map([...part.plan.turns].map(([kind, { rotary }]) => [kind, rotary])), null) : stillWords(part.plan).join(" ")}`;
+  if ("encoding" in part) return `${part.name}: ${TYPES.words[part.encoding]}.`;
+  const { rotary: { head_dim: head, rotary_dim: width, base }, axes } = part;
+  const turned = width === head ? head : `${width} of ${head}`;
+  return `${part.name}: ${turned} features turn by ${listed(axes)}, base ${numeral(base)}.`;
+}
+
+/** @param {Axial} part @returns {[string, string][]} */
+export function axialFacts({ axes, sections, rule, note, score, rotary: { head_dim: head, rotary_dim: width, base, layout } }) {
+  /** @type {Record<string, string>} */
+  const known = { blocks: ", in blocks", unknown: "" };
+  const how = known[rule] ?? `, by the rule ${rule}`;
+  return [
+    ["Features turned", width === head ? `all ${numeral(head)}` : `${numeral(width)} of ${numeral(head)}`],
+    ["Axes", `${axes.join(", ")}: ${sections.map((count) => 2 * count).join(", ")} features${how}`],
+    ["Base", numeral(base)],
+    ["Layout", `${layout}`],
+    ["Scores", score ? `q·k times ${score.why} = ${numeral(score.scale ?? 0, 5)}` : "what multiplies them is not known"],
+    ["Also", note ?? ""],
+  ];
+}
 
 /** The calls of libraries that take `layout`, and those that take the other. @param {string} layout @returns {{ same: string[][], other: string[][] }} */
 export function libraries(layout) {

@@ -75,6 +75,9 @@ export function straight(x1, y1, x2, y2, style) {
 /** Points as SVG writes them. @param {number[][]} points */
 const listed = (points) => points.map(([x, y]) => `${px(x)},${px(y)}`).join(" ");
 
+/** Straight lines from point to point. @param {number[][]} points @param {Attributes} style @returns {Shape} */
+export const chain = (points, style) => ["polyline", { points: listed(points) }, style];
+
 /**
  * A curve as `count` straight lines, or as no line.
  * @param {number} count

@@ -5,13 +5,14 @@
  * the scheme; the matrix is a canvas below its SVG.
  */
 
+import { arc, hand } from "../clocks/outlines.js";
 import { encode, law } from "../maths/encoding.js";
 import { numeral } from "../maths/numerals.js";
 import { SIGNED } from "../maths/signed.js";
 import { lengthNumeral } from "./model.js";
 import {
   AXIS, BROKEN, DASHED, DOTS, END, FINE, INK, INNER, ITALIC, LEFT, MIDDLE, ROUND, SOLID, SPOTTED, SQUARE, axes, between,
-  curve, dots, label, legend, line, outline, path, pen, px, ring, scale, spread, straight, ticks, upright,
+  chain, curve, dots, label, legend, line, outline, path, pen, px, ring, scale, spread, straight, ticks, upright,
 } from "./shapes.js";
 
 /** @import { Model, Mark } from "./model.js" */
@@ -290,10 +291,13 @@ function places(pairs, columns, { width, height }, below) {
   }));
 }
 
-/** @param {Place} place @param {Float64Array} row @param {Attributes} style */
-function hand({ pair, x, y, radius }, row, style) {
-  const reach = radius * 0.9;
-  return straight(x, y, x + reach * row[2 * pair], y - reach * row[2 * pair + 1], style);
+/** @param {Float64Array} row @param {number} pair */
+const angleOf = (row, pair) => Math.atan2(row[2 * pair], row[2 * pair + 1]);
+
+/** The hand of a pair. @param {Place} place @param {Float64Array} row @param {Attributes} style */
+function pointing({ pair, x, y, radius }, row, style) {
+  const [, [across, up]] = hand(angleOf(row, pair), radius * 0.9);
+  return straight(x, y, x + across, y - up, style);
 }
 
 const HAND = { ...pen(1), ...ROUND, "stroke-width": 3 };
@@ -327,7 +331,7 @@ const clocks = {
   data(model, size) {
     return clockPlaces(model, size).flatMap((spot) => [
       label(spot.x, spot.y + spot.radius + 27, `λ ${lengthNumeral(model.wavelengths[spot.pair])}`, FINE),
-      hand(spot, model.row, HANDS[spot.colour]),
+      pointing(spot, model.row, HANDS[spot.colour]),
     ]);
   },
   marks({ position, dimension }, model, size) {
@@ -335,7 +339,7 @@ const clocks = {
     const there = position === state.position ? null : encode(position, state.d_model, state.base);
     return clockPlaces(model, size).flatMap((spot) => [
       ...(spot.pair === dimension >> 1 ? [ring(spot.x, spot.y, spot.radius)] : []),
-      ...(there ? [hand(spot, there, POINTED)] : []),
+      ...(there ? [pointing(spot, there, POINTED)] : []),
     ]);
   },
   at: (x, y, model, size) => nearest(clockPlaces(model, size), x, y, model),
@@ -366,16 +370,16 @@ const rotation = {
       const angle = offset * frequencies[spot.pair];
       const [sine, cosine] = [Math.sin(angle), Math.cos(angle)];
       const reach = spot.radius * 0.45;
-      const start = Math.atan2(row[2 * spot.pair], row[2 * spot.pair + 1]);
+      const start = angleOf(row, spot.pair);
       const turn = angle % (2 * Math.PI);
       const chords = Math.abs(angle) < 0.02 ? 0 : Math.ceil(5 * Math.abs(turn));
       const top = spot.y + spot.radius + 46;
       const numbers = [[cosine, sine], [-sine, cosine]];
       return [
-        curve(chords, (part) => start + turn * part, (at) => spot.x + reach * Math.sin(at), (at) => spot.y - reach * Math.cos(at), ARC),
+        chain(chords ? arc(start, start + turn, reach, chords).map(([across, up]) => [spot.x + across, spot.y - up]) : [], ARC),
         label(spot.x, top - 18, `${numeral(angle, 2)} rad`, FINE),
-        hand(spot, after, TURNED),
-        hand(spot, row, HAND),
+        pointing(spot, after, TURNED),
+        pointing(spot, row, HAND),
         ...numbers.flatMap((values, below) => values.map((value, column) => label(spot.x - 3 + 34 * column, top + 15 * below, numeral(value, 2), END))),
       ];
     });

@@ -170,12 +170,14 @@ function rounder(name, number) {
   if (name === "freq_shift") return [2, 3].map((digits) => Number(number.toFixed(digits)));
   const known = [...Object.values(CONVENTIONS).map((kind) => ({ ...DEFAULT, ...kind })[name]), ...(name === "base" ? BASES : [])];
   const close = known.filter((value) => Math.abs(number / value - 1) < 0.01);
-  const turns = name === "angle_scale" ? [even(number / Math.PI) * Math.PI] : name === "base" && number < 1 ? [2 ** even(Math.log2(number))] : [];
+  const turns = name === "angle_scale" ? [even(number / Math.PI) * Math.PI] : name === "base" ? [number < 1 ? 2 ** even(Math.log2(number)) : even(number)] : [];
   return [...new Set([...close, ...digitsOf(number, 3), ...turns])].filter(Boolean);
 }
 
 /** `candidate` with the roundest numbers that fit as well, within `slack`. @param {Candidate} candidate @param {Rows} some @param {number} slack */
 function rounded(candidate, some, slack) {
+  const exact = tried(candidate.convention, { ...some, far: 0 });
+  if (exact && asGood(exact.error, 0, some.rounding)) [candidate, some] = [exact, { ...some, far: 0 }]; // no angle is rounded
   const { error: limit, convention, convention: { angle_scale: old, start } } = candidate;
   const few = sample(some, FEW);
   /** Whether `kind` fits as well; if so, it is the candidate from now on. @param {Convention} kind */

@@ -16,7 +16,7 @@ _FOLDER = "posenc-site"  # in the zip
 _LEFT_OUT = (
     *("404.html", "sitemap.xml*", "robots.txt", "*.map", "search/search_index.json", ZIP),
     *("assets/javascripts/lunr/*", "assets/javascripts/workers/*", "assets/model/weights/*"),
-    "assets/cards/*",
+    *("assets/cards/*", "vectors/*", "simple/*", "*.md", "llms.txt"),
 )
 _GLOSSARY = "notation/index.html"
 _REQUESTED = ("figures/*.json", "notebooks/*.json", "assets/model/weights/*", _GLOSSARY)

@@ -1,0 +1,170 @@
+/**
+ * The metadata of a GGUF file, as llama.cpp reads them; see `posenc/plans/_gguf.py`.
+ */
+
+import { finite, integer, positive, refuse } from "./checks.js";
+import { TYPES } from "./known.js";
+import { isOf, keyed } from "./models.js";
+import { attentionFactor, frequencies, scalingOf } from "./scalings.js";
+import { llama4 } from "./scores.js";
+import { numeral, shown } from "./shown.js";
+
+/** @import { Config } from "./json.js" */
+/** @import { Layers } from "./layers.js" */
+/** @import { Turn, Text } from "./plan.js" */
+/** @import { Scaling } from "./scalings.js" */
+/** @import { Score } from "./scores.js" */
+
+const WIDEST = 2n ** 20n; // features of a head
+const kinds = keyed(TYPES.gguf);
+const encodings = keyed(TYPES["gguf encodings"]);
+
+/** @param {Config} config @returns {Text & { noted: string[] }} */
+export function ggufPlan(config) {
+  const name = config.get("general.architecture");
+  if (typeof name !== "string") refuse(`general.architecture must be a string, got ${shown(name)}`);
+  const own = new Map([...config].map(([key, value]) => [key.startsWith(`${name}.`) ? key.slice(name.length + 1) : key, value]));
+  const kind = kinds.get(name);
+  const plan = { model: name, own, full: own, given: own, query: null };
+  if (kind === "none") return { ...plan, turns: new Map(), groups: [layersOf(own, null, encodings.get(name) ?? "none")], noted: [] };
+  if (own.has("rope.global.freq_base") || own.has("rope.local.freq_base")) refuse(`config must have rope.freq_base where general.architecture is ${shown(name)}, got the keys of Ollama's own files`);
+  const noted = [
+    ...(kind === undefined ? [`${name} is not known to posenc: the layout is not known.`] : []),
+    ...(own.has("rope.freq_base") ? [] : ["rope.freq_base is missing. The usual 10,000 is used."]),
+  ];
+  return { ...plan, ...byWindow(own, name, turnOf(own, name, kind)), noted };
+}
+
+/** @param {Config} own @param {string | null} kind @param {string} encoding @param {Partial<Layers>} [more] @returns {Layers} */
+const layersOf = (own, kind, encoding, more) => ({ name: kind ?? "all layers", layers: numbered(own), kind, encoding, window: null, ...more });
+
+/** @param {Config} own */
+function numbered(own) {
+  const count = own.get("block_count");
+  return typeof count === "bigint" && count > 0n && count < 10_000n ? Array.from({ length: Number(count) }, (_, i) => i) : null;
+}
+
+/** @param {Config} own @param {string} name @param {string | undefined} kind @returns {Turn} */
+function turnOf(own, name, kind) {
+  const head = headOf(own);
+  const width = count(own, "rope.dimension_count", BigInt(head));
+  const isShared = kind?.startsWith("sections") ?? false;
+  const sections = isShared ? sectionsOf(own) : [];
+  if (isShared && !sections.length) refuse("rope.dimension_sections must be there, got none");
+  const scaling = scaling_(own, name);
+  const layout = kind === undefined ? null : kind === "interleaved" ? "interleaved" : "halves";
+  const base = positive("rope.freq_base", own.get("rope.freq_base") ?? 10_000);
+  const rotary = { head_dim: isOf("gguf separate", name) ? width : head, rotary_dim: width, base, layout, scaling };
+  frequencies(rotary);
+  return {
+    rotary, sections, axes: sections.length ? ["time", "y", "x"] : [], rule: sections.length ? kind ?? null : null,
+    score: scoreOf(own, name, scaling, head), query: temperature(own), parameters: new Map(),
+  };
+}
+
+/** @param {Config} own */
+function headOf(own) {
+  if (own.has("attention.key_length")) return count(own, "attention.key_length", 0n);
+  const given = own.get("attention.head_count") ?? null;
+  // a number for each layer, 0 without attention
+  const heads = Array.isArray(given) && given.length ? given.map((one) => integer("attention.head_count", one, 0n)).reduce((most, one) => (one > most ? one : most)) : given;
+  const width = count(own, "embedding_length", null);
+  return Math.floor(width / Number(integer("attention.head_count", heads, 1n)));
+}
+
+/** @param {Config} own @param {string} key @param {bigint | null} usual */
+function count(own, key, usual) {
+  const value = own.has(key) ? own.get(key) : usual;
+  if (value === null) refuse(`${key} must be there, got metadata without it`);
+  return Number(integer(key, value, 2n, WIDEST));
+}
+
+/** @param {Config} own @returns {number[]} */
+function sectionsOf(own) {
+  const given = own.get("rope.dimension_sections") ?? null;
+  if (given === null) return [];
+  if (!Array.isArray(given)) refuse(`rope.dimension_sections must be a list, got ${shown(given)}`);
+  return given.map((one) => Number(integer("rope.dimension_sections", one, 0n))).slice(0, 3);
+}
+
+/** The scaling that the keys name, or that tensors with a number for each pair hold. @param {Config} own @param {string} name @returns {Scaling | null} */
+function scaling_(own, name) {
+  const length = own.get("rope.scaling.original_context_length") ?? own.get("context_length") ?? null;
+  const kind = own.get("rope.scaling.type") ?? "linear";
+  const factor = [own.get("rope.scaling.factor"), own.get("rope.scale_linear")].find((one) => one !== undefined) || 1;
+  const [short, long, divisors] = ["factors_short", "factors_long", "freqs"].map((what) => own.get(`rope_${what}.weight`) ?? null);
+  const made = (/** @type {string} */ type, /** @type {Record<string, any>} */ options) => scalingOf(new Map([["rope_type", type], ...Object.entries(options)]), new Map(), true);
+  const lists = (/** @type {any} */ one, /** @type {any} */ two, /** @type {any} */ most, /** @type {any} */ warm) => made("longrope", {
+    short_factor: one, long_factor: two, original_max_position_embeddings: most, factor: 1, attention_factor: warm });
+  if (short !== null && long !== null) return lists(short, long, length, own.get("rope.scaling.attn_factor") ?? 1);
+  if (divisors !== null) return lists(divisors, divisors, own.get("context_length") ?? 1, 1);
+  if (kind === "yarn") {
+    const ends = { beta_fast: own.get("rope.scaling.yarn_beta_fast") ?? 32, beta_slow: own.get("rope.scaling.yarn_beta_slow") ?? 1 };
+    return made("yarn", { factor, original_max_position_embeddings: length, ...ends, attention_factor: warmth(own, name, factor) });
+  }
+  if (kind === "longrope") refuse("rope_factors_short and rope_factors_long must be there for longrope");
+  if (kind !== "none" && kind !== "linear") refuse(`rope.scaling.type must be none, linear, yarn or longrope, got ${shown(kind)}`);
+  return kind === "none" || Number(factor) === 1 ? null : made("linear", { factor });
+}
+
+/** `mscale_all_dim`, of which DeepSeek's files hold a tenth. @param {Config} own @param {string} name */
+function every(own, name) {
+  const key = "rope.scaling.yarn_log_multiplier";
+  return finite(key, own.get(key) ?? 0) / (isOf("gguf separate", name) ? 0.1 : 1);
+}
+
+/** What llama.cpp multiplies cosine and sine by with YaRN. @param {Config} own @param {string} name @param {any} factor */
+function warmth(own, name, factor) {
+  const stretch = Math.log(Math.max(positive("rope.scaling.factor", factor), 1)) / 10;
+  const all = every(own, name);
+  const scale = name === "deepseek2" && all !== 1 && all ? all : 1;
+  return positive("attn_factor", own.get("rope.scaling.attn_factor") ?? 1) * (scale * stretch + 1) / (all * stretch + 1);
+}
+
+/** @param {Config} own @param {string} name @param {Scaling | null} scaling @param {number} head @returns {Score | null} */
+function scoreOf(own, name, scaling, head) {
+  const given = own.get("attention.scale");
+  if (given) {
+    const scale = positive("attention.scale", given);
+    return { factor: scale * Math.sqrt(head), scale, why: "attention.scale" };
+  }
+  if (isOf("gguf separate", name)) {
+    const width = count(own, "attention.key_length_mla", BigInt(head));
+    const all = every(own, name);
+    const isWarm = scaling?.type === "YaRN" && all !== 0 && scaling.factor !== 1;
+    const factor = isWarm ? (attentionFactor({ scaling }) * (0.1 * all * Math.log(scaling.factor) + 1)) ** 2 : 1;
+    return { factor, scale: factor / Math.sqrt(width), why: `${numeral(factor, 4)}/√${width}` };
+  }
+  return isOf("gguf own scores", name) ? null : { factor: 1, scale: 1 / Math.sqrt(head), why: `1/√${head}` };
+}
+
+/** @param {Config} own */
+function temperature(own) {
+  const scale = own.get("attention.temperature_scale");
+  const length = own.get("attention.temperature_length") ?? own.get("rope.scaling.original_context_length");
+  return scale && length ? llama4(scale, length) : null;
+}
+
+/** One group, or those with and without a window, and those that do not turn. @param {Config} own @param {string} name @param {Turn} turn */
+function byWindow(own, name, turn) {
+  const given = own.get("attention.sliding_window");
+  const window = typeof given === "bigint" && given > 0n ? Number(given) : null;
+  const [near, far] = ["layers with a window", "layers with full attention"];
+  const some = { layers: null };
+  if (isOf("gguf intervals", name)) {
+    const groups = [layersOf(own, "other layers", "rotary", some), layersOf(own, "one layer in 4", "none", some)];
+    return { turns: new Map([["other layers", { ...turn, query: null }]]), groups, query: turn.query };
+  }
+  if (window === null) return { turns: new Map([[null, turn]]), groups: [layersOf(own, null, "rotary")] };
+  if (isOf("gguf full layers stay", name)) {
+    return { turns: new Map([[near, turn]]), groups: [layersOf(own, near, "rotary", { ...some, window }), layersOf(own, far, "none", some)] };
+  }
+  const base = own.get("rope.freq_base_swa") ?? TYPES["gguf bases of windows"][name] ?? null;
+  if (base === null) return { turns: new Map([[null, turn]]), groups: [layersOf(own, null, "rotary", { window })] };
+  const { rotary } = turn;
+  const head = count(own, "attention.key_length_swa", BigInt(rotary.head_dim));
+  const width = Math.min(count(own, "rope.dimension_count_swa", BigInt(rotary.rotary_dim)), head);
+  const local = { ...rotary, base: positive("rope.freq_base_swa", base), scaling: null, head_dim: head, rotary_dim: width };
+  const groups = [layersOf(own, near, "rotary", { ...some, window }), layersOf(own, far, "rotary", some)];
+  return { turns: new Map([[near, { ...turn, rotary: local }], [far, turn]]), groups };
+}

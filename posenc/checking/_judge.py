@@ -1,0 +1,143 @@
+"""Compare a sample with its right recipe, and say in words what was measured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from posenc._phase import FloatArray
+from posenc.checking._fits import measured
+from posenc.checking._samples import Sample
+from posenc.checking._search import differences, explanations
+from posenc.checking._tolerances import narrowest
+from posenc.checking._verdict import Verdict
+from posenc.checking.recipes import Recipe
+from posenc.identification import identify
+from posenc.identification._answer import code
+
+_DECISIVE = 0.5  # share of values that a wrong program would change by more than is allowed
+_NEAR = 1e-3  # relative difference of a measured number that counts as none
+
+
+@np.errstate(all="ignore")
+def judged(sample: Sample, held: str, right: Any, dtype: str | None, name: str = "") -> Verdict:
+    """The verdict on a sample whose values have the dtype `held`."""
+    values = sample.values
+    if not np.isfinite(values).all():
+        row, column = np.argwhere(~np.isfinite(values))[0].tolist()
+        where = f"{values[row, column]} {_place(sample, row, column)}"
+        return Verdict(False, np.inf, 0.0, held, facts=(where,), name=name)
+    first = dtype or narrowest(values, held)
+    forms = (first, "float32") if first == "float64" and dtype is None else (first,)
+    for form in forms:
+        apart = differences(sample, right, form)
+        if apart is not None and (apart <= 1).all():
+            _refuse_far(sample, right, form)
+            error, allowed, _ = _worst(sample, right, form, apart)
+            facts = [_coverage(sample)]
+            if form != first:
+                facts.append(f"its angles or values are float32, not {first}")
+            return Verdict(True, error, allowed, form, facts=tuple(facts), name=name)
+    form = forms[-1]
+    found = explanations(sample, right, form)
+    kinds = tuple(tuple(wrong.kind for wrong in one) for one in found)
+    words = tuple(" and ".join(wrong.words for wrong in one) for one in found)
+    if apart is None:
+        got = f"{values.shape[1]} columns instead of {sample.made(right).shape[1]}"
+        return Verdict(False, np.inf, 0.0, form, kinds, words, (got,), name)
+    made = sample.made(right)
+    error, allowed, where = _worst(sample, right, form, np.abs(values - made) * (apart > 1))
+    more = () if found else _facts(sample, right, apart)
+    return Verdict(False, error, allowed, form, kinds, words, (where, *more), name)
+
+
+def _refuse_far(sample: Sample, right: Any, form: str) -> None:
+    """Refuse positions so far that rounded angles may give almost any value."""
+    made = sample.made(right)
+    if np.mean(sample.allowed(right, form) <= np.sqrt(np.mean(made**2)) / 2) < _DECISIVE:
+        rule = "positions must be near enough for rounded angles to show anything"
+        raise ValueError(f"{rule}, got up to {np.abs(sample.positions).max():g}")
+
+
+def _worst(sample: Sample, right: Any, form: str, size: FloatArray) -> tuple[float, float, str]:
+    """The difference where `size` is largest, what is allowed there, and where that is."""
+    row, column = (int(i) for i in np.unravel_index(int(np.argmax(size)), size.shape))
+    error = abs(float(sample.values[row, column] - sample.made(right)[row, column]))
+    return error, float(sample.allowed(right, form)[row, column]), _place(sample, row, column)
+
+
+def _place(sample: Sample, row: int, column: int) -> str:
+    if len(sample.positions) == 1:
+        return f"at {sample.column} {column}"
+    position = ", ".join(f"{one:g}" for one in sample.positions[row])
+    return f"at position {position}, {sample.column} {column}"
+
+
+def _coverage(sample: Sample) -> str:
+    if len(sample.positions) == 1:
+        return f"at {sample.values.shape[1]} pairs"
+    places = np.unique(sample.positions, axis=0)
+    if places.shape[1] > 1:
+        return f"at {len(places)} positions"
+    return f"at {len(places)} positions from {places[0, 0]:g} to {places[-1, 0]:g}"
+
+
+def _facts(sample: Sample, right: Any, apart: FloatArray) -> tuple[str, ...]:
+    """What holds about a sample that nothing explains."""
+    more = _measured(sample, right) if isinstance(right, Recipe) else _identified(sample)
+    return *_agreement(sample, apart), *more
+
+
+def _agreement(sample: Sample, apart: FloatArray) -> Iterator[str]:
+    agree = apart <= 1
+    columns, rows = agree.all(axis=0), agree.all(axis=1)
+    if columns.any() and not columns.all():
+        yield f"{sample.column}s that agree everywhere: {_runs(np.flatnonzero(columns))}"
+    if sample.positions.shape[1] == 1 and rows.any():
+        whole = np.unique(sample.positions[rows, 0])
+        yield f"positions that agree: {_runs(whole)}"
+
+
+def _measured(sample: Sample, right: Recipe) -> Iterator[str]:
+    found = measured(sample, right)
+    if found is None:
+        return
+    own = right.rotary.frequencies()
+    other = np.flatnonzero(np.abs(found.frequencies - own) > _NEAR * np.abs(own) + 1e-6)
+    factor = right.rotary.attention
+    if abs(found.factor - factor) > _NEAR:
+        yield f"lengths are multiplied by {found.factor:.4g} instead of {factor:.4g}"
+    if not other.size:
+        yield "the frequencies agree"
+        return
+    pair = int(other[0])
+    yield (
+        f"pairs with another frequency: {_runs(other)};"
+        f" pair {pair} turns by {found.frequencies[pair]:.5g} instead of {own[pair]:.5g} radians"
+    )
+
+
+def _identified(sample: Sample) -> Iterator[str]:
+    try:
+        match = identify(sample.values).match
+    except ValueError:  # a value beyond 1e50, or one column
+        return
+    if match is not None:
+        names = f", as in {', '.join(match.libraries[:3])}" if match.libraries else ""
+        yield f"it is the table of {code(match.convention)}{names}"
+        yield from (str(one) for one in match.mistakes)
+
+
+def _runs(numbers: Any) -> str:
+    """Whole numbers as ranges: 0 to 3, 7, and 9 more."""
+    parts: list[list[int]] = []
+    for number in np.asarray(numbers).astype(int).tolist():
+        if parts and number == parts[-1][1] + 1:
+            parts[-1][1] = number
+        else:
+            parts.append([number, number])
+    said = [f"{a} to {b}" if b > a else f"{a}" for a, b in parts[:3]]
+    left = sum(b - a + 1 for a, b in parts[3:])
+    return ", ".join(said) + (f" and {left} more" if left else "")

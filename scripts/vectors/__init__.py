@@ -1,0 +1,1 @@
+"""Test vectors: inputs, exact outputs, and outputs of slips, for code in any language."""

@@ -1,0 +1,22 @@
+/**
+ * What the site's own modules compute for the test vectors.
+ * @module vectors
+ */
+
+/**
+ * Frequencies and attention factor of each encoding at its length.
+ * @param {{ folder: string, given: [any, number | null][] }} question
+ */
+export async function turns({ folder, given }) {
+  const { attentionFactor, frequencies } = await import(`${folder}config/scalings.js`);
+  return given.map(([rotary, length]) => [[...frequencies(rotary, length)], attentionFactor(rotary, length)]);
+}
+
+/**
+ * Rows of the paper's encoding.
+ * @param {{ folder: string, given: [number[], number, number][] }} question positions, width and base
+ */
+export async function tables({ folder, given }) {
+  const { encode } = await import(`${folder}maths/encoding.js`);
+  return given.map(([positions, width, base]) => positions.map((position) => [...encode(position, width, base)]));
+}

@@ -1,0 +1,315 @@
+"""Tests of `check`: right programs are right, and wrong ones are named."""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import pytest
+
+from posenc import CONVENTIONS, Convention, Rotary, check
+from posenc.rotary import DynamicNTK, Llama3, Plan, axes
+from tests.checked_bugs import bugs
+from tests.checked_functions import MAKERS, half, options, rounded, wrong
+
+COUNT = 500  # functions of each kind; `make bench` looks at all of them
+LENGTH = 9000.0  # beyond the training texts, where LongRoPE has its long factors
+PLACES = np.random.default_rng(5).permutation(300)
+
+
+def not_named(seeds):
+    """The wrong functions of these seeds whose kind no explanation names, or that seem right."""
+    found = {}
+    for seed in seeds:
+        kind, right, slipped = wrong(seed)
+        verdict = check(slipped, right.encoding(), length=LENGTH)
+        if verdict or not any(kind in one for one in verdict.slips):
+            found[seed, kind] = str(verdict)
+    return found
+
+
+def called_wrong(seeds):
+    """The right functions of these seeds that `check` calls wrong."""
+    found = {}
+    for seed in seeds:
+        random = np.random.default_rng(10_000 + seed)
+        right = options(random)
+        right = half(right) if seed % 3 == 0 else right
+        verdict = check(right, right.encoding(), length=LENGTH)
+        if not verdict:
+            found[seed] = str(verdict)
+    return found
+
+
+def test_a_sample_of_wrong_functions_is_named_with_its_kind():
+    assert not_named(range(0, COUNT, 28)) == {}
+
+
+def test_a_sample_of_right_functions_is_right():
+    assert called_wrong(range(30)) == {}
+
+
+@pytest.mark.parametrize("bug", bugs(), ids=lambda bug: bug.place)
+def test_a_bug_that_a_project_reported_is_named(bug):
+    verdict = check(bug.ran, bug.right)
+    assert not verdict
+    assert any(set(bug.kinds) == set(one) for one in verdict.slips), str(verdict)
+
+
+def test_there_are_twenty_bugs_and_more_than_twenty_five_kinds():
+    assert len(bugs()) == 20
+    assert len(MAKERS) > 25
+
+
+@pytest.mark.parametrize("form", ["two", "complex", "side by side", "last axis", "twice", "dict"])
+@pytest.mark.parametrize("layout", ["halves", "interleaved"])
+def test_a_cache_of_any_form_is_right_or_its_base_is_named(form, layout):
+    rotary = Rotary(64, base=500_000, layout=layout)
+    other = Rotary(64, layout=layout)
+    for made, slips in ((rotary, ()), (other, (("base",),))):
+        verdict = check(cached(made, form), rotary)
+        assert verdict.slips == slips, str(verdict)
+        assert bool(verdict) == (not slips)
+
+
+def cached(rotary, form):
+    cosine, sine = rotary.cosine_sine(np.arange(300), dtype=np.float32)
+    wide = partial(np.tile, reps=2) if rotary.layout == "halves" else partial(np.repeat, repeats=2)
+    return {
+        "two": lambda: (cosine, sine),
+        "complex": lambda: (cosine + 1j * sine).astype(np.complex64),
+        "side by side": lambda: np.concatenate([cosine, sine], axis=1),
+        "last axis": lambda: np.stack([cosine, sine], axis=-1)[np.newaxis],
+        "twice": lambda: (
+            (wide(cosine, axis=1), wide(sine, axis=1))
+            if rotary.layout == "interleaved"
+            else (np.tile(cosine, 2), np.tile(sine, 2))
+        ),
+        "dict": lambda: {
+            "cos_cached": cosine,
+            "sin_cached": sine,
+            "inv_freq": rotary.frequencies(),
+        },
+    }[form]()
+
+
+def test_a_cache_that_is_repeated_for_the_other_layout_is_named():
+    verdict = check(cached(Rotary(64, layout="interleaved"), "twice"), Rotary(64))
+    assert verdict.slips == (("layout",),)
+
+
+def test_inverse_frequencies_are_right_or_named():
+    rotary = Rotary(64, base=500_000)
+    assert check(rotary.frequencies().astype(np.float32), rotary)
+    low = rounded(rotary.frequencies(), "bfloat16")
+    assert check(low, rotary, dtype="float32").slips == (("frequencies rounded",),)
+    assert check(Rotary(64).frequencies(), rotary).slips == (("base",),)
+    assert "pairs that agree" in str(check(rotary.frequencies() ** np.linspace(1, 2, 32), rotary))
+
+
+@pytest.mark.parametrize("shape", [(300, 64), (2, 300, 64), (2, 300, 4, 64), (300, 4, 64)])
+def test_features_before_and_after_are_enough(shape):
+    q = np.random.default_rng(2).standard_normal(shape).astype(np.float32)
+    axis = shape.index(300)
+    for layout in ("halves", "interleaved"):
+        turned = Rotary(64, layout=layout).rotate(q, PLACES, axis=axis)
+        verdict = check((q, turned, PLACES), Rotary(64))
+        assert bool(verdict) == (layout == "halves"), str(verdict)
+        assert verdict.slips == (() if verdict else (("layout",),))
+
+
+def test_two_slips_are_named_together():
+    made = Rotary(64, base=10_000, layout="interleaved")
+    backwards = lambda q, p: made.rotate(q, -p)  # noqa: E731
+    verdict = check(backwards, Rotary(64, base=500_000))
+    assert [set(one) for one in verdict.slips] == [{"base", "layout", "sign"}]
+    verdict = check(lambda q, p: Rotary(64).rotate(q, p // 2), Rotary(64))
+    assert verdict.slips == ()
+    assert "no slip that posenc knows explains it" in str(verdict)
+
+
+def test_what_no_slip_explains_is_measured():
+    def mine(q, positions):
+        turned = Rotary(64).rotate(q, positions)
+        turned[positions == 77] = 0
+        return turned
+
+    verdict = check(mine, Rotary(64))
+    assert not verdict
+    assert verdict.slips == ()
+    assert "at position 77," in str(verdict)
+    assert "positions that agree: 0 to 76, 78 to 511" in str(verdict)
+
+
+def test_a_row_from_which_on_nothing_agrees_is_named():
+    cosine, sine = Rotary(64).cosine_sine(np.arange(600))
+    cosine[257:], sine[257:] = 1, 0
+    verdict = check((cosine, sine), Rotary(64))
+    assert verdict.slips == (("rows end",),)
+    assert "positions up to 256 agree, and from 257 on none does" in str(verdict)
+
+
+def test_an_error_that_grows_is_no_end_of_rows():
+    slower = Rotary(64, frequencies=Rotary(64).frequencies() * np.r_[1.0, np.full(31, 1 - 1e-3)])
+    assert check(slower.rotate, Rotary(64)).slips == ()
+    low = lambda q, p: rounded(slower.rotate(q, p), "bfloat16")  # noqa: E731
+    assert check(low, Rotary(64)).slips == ()
+
+
+def test_a_scaling_that_the_config_lacks_is_named():
+    mine = Rotary(64, base=500_000, scaling=Llama3(8)).rotate
+    assert check(mine, Rotary(64, base=500_000)).slips == (("another scaling",),)
+
+
+@pytest.mark.parametrize("size", [0, 1e-300, 1e-30, 1, 1e30, 1e300])
+def test_values_of_any_size_get_a_verdict(size):
+    random = np.random.default_rng(4)
+    values = random.standard_normal((5, 8)) * size
+    q, places = random.standard_normal((5, 8)), random.integers(0, 1000, 5)
+    for what in (Rotary(8), Rotary(8, base=1.5, layout="interleaved")):
+        assert not check((q, values, places), what)
+        assert not check((values[:, :4], values[:, 4:]), what)
+        assert not check(values[0, :4], what)
+    assert not check(values, Convention())
+
+
+def test_positions_so_far_that_any_value_would_be_right_are_refused():
+    mine = lambda q, p: Rotary(8, base=1.5).rotate(q, p)  # noqa: E731
+    assert check(mine, Rotary(8, base=1.5), positions=[0, 10, 1000])
+    with pytest.raises(ValueError, match=r"^positions must be near enough .*, got up to 1e\+09"):
+        check(mine, Rotary(8, base=1.5), positions=[10**9, 10**9 - 7])
+
+
+def test_values_that_are_not_finite_are_wrong():
+    verdict = check(lambda q, p: np.where(p[:, np.newaxis] == 9, np.nan, q), Rotary(64))
+    assert str(verdict).startswith("wrong: differs by inf")
+    assert "nan at position 9" in str(verdict)
+
+
+@pytest.mark.parametrize("name", ["tensor2tensor", "guided_diffusion", "trax"])
+def test_a_table_of_a_convention_is_right_under_its_name_only(name):
+    convention = CONVENTIONS[name]
+    assert check(partial(convention.table, dtype=np.float32), name)
+    wrongs = {
+        "start": replace(convention, start=convention.start + 1),
+        "base": replace(convention, base=1000.0),
+        "exponent": replace(convention, freq_shift=1 - convention.freq_shift),
+        "exchanged": replace(
+            convention, order={"sin_first": "cos_first", "cos_first": "sin_first"}[convention.order]
+        ),
+    }
+    for kind, other in wrongs.items():
+        verdict = check(other.table, name)
+        assert (kind,) in verdict.slips, (kind, str(verdict))
+    low = rounded(convention.table(512, 64), "bfloat16")
+    assert check(low, convention)
+    assert check(low, convention, dtype="float32").slips == (("table rounded",),)
+
+
+def test_a_table_that_no_slip_explains_is_identified():
+    verdict = check(Convention(angle_scale=0.3, start=5).table, Convention())
+    assert verdict.slips == ()
+    assert "it is the table of Convention(angle_scale=0.3, start=5)" in str(verdict)
+
+
+def test_a_plan_with_one_rotation_a_config_and_a_path_are_specifications(tmp_path):
+    config = {"model_type": "llama", "head_dim": 64, "rope_theta": 500_000.0}
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps(config))
+    mine = Rotary(64, base=500_000).rotate
+    plan = Plan.from_dict(config)
+    for what in (config, path, str(path), plan, plan.groups[0]):
+        assert check(mine, what)
+        assert check(Rotary(64).rotate, what).slips == (("base",),)
+
+
+def test_several_coordinates_come_as_columns_of_positions():
+    rotary = axes.blocks([16, 24, 24])
+    assert check(rotary.rotate, rotary)
+    points = np.stack([PLACES, PLACES[::-1], PLACES // 2], axis=1)
+    assert check(rotary.rotate, rotary, positions=points)
+    swapped = lambda q, p: rotary.rotate(q, p[:, [0, 2, 1]])  # noqa: E731
+    assert check(swapped, rotary).slips == (("coordinates",),)
+
+
+def test_the_length_of_the_text_counts():
+    rotary = Rotary(64, scaling=DynamicNTK(2, 2048))
+    mine = lambda q, p: rotary.rotate(q, p, 8192)  # noqa: E731
+    assert check(mine, rotary, length=8192)
+    assert not check(mine, rotary)
+
+
+def test_float32_angles_of_a_float64_program_are_right_and_said():
+    mine = lambda q, p: Rotary(64).rotate(q, p).astype(np.float64)  # noqa: E731
+    assert check(mine, Rotary(64)).format == "float32"
+    table = lambda n, d: Convention().table(n, d) + 1e-8  # noqa: E731
+    verdict = check(table, Convention())
+    assert verdict
+    assert "float32, not float64" in str(verdict)
+    assert not check(table, Convention(), dtype="float64")
+
+
+def test_a_right_bfloat16_program_is_right_but_not_one_with_bfloat16_positions():
+    o = replace(options(np.random.default_rng(1), ""), dtype="bfloat16")
+    assert check(o, o.encoding()).format == "bfloat16"
+    low = replace(o, low={"positions": "bfloat16"})
+    assert ("positions rounded",) in check(low, o.encoding()).slips
+
+
+def test_pytest_shows_the_verdict(tmp_path):
+    test = tmp_path / "test_mine.py"
+    test.write_text(
+        "from posenc import Rotary, check\n"
+        "def test_mine():\n"
+        "    assert check(Rotary(64, layout='interleaved').rotate, Rotary(64))\n"
+    )
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(test)]
+    env = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=env)
+    assert "assert wrong: the layout is interleaved instead of halves" in done.stdout
+
+
+def test_a_repr_is_one_short_line():
+    for bug in bugs()[:4]:
+        shown = repr(check(bug.ran, bug.right))
+        assert len(shown) < 240
+        assert "\n" not in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "error"),
+    [
+        ((len, Rotary(64)), {}, "function must take q (512, 64) and positions (512,), got TypeErr"),
+        ((lambda q, _: q[:, :8], Rotary(64)), {}, "function must return the shape of q, (512, 64)"),
+        ((np.eye(64), Rotary(64)), {}, "function must give cosines and sines together"),
+        ((np.ones((3, 2, 9)), Rotary(64)), {}, "function must give cosines and sines of one shape"),
+        (({"w": np.ones(3), "b": 1}, Rotary(64)), {}, "function must hold frequencies"),
+        (
+            (max, "no_such_library"),
+            {},
+            "what must be a name in CONVENTIONS, or a config that posenc reads: [Errno 2]",
+        ),
+        ((max, 7), {}, "what must be a Rotary, a Plan, a config"),
+        ((max, Rotary(64)), {"dtype": "int8"}, "dtype must be "),
+        ((max, Rotary(64)), {"positions": [[1, 2]]}, "positions must have shape (n,)"),
+        ((max, Rotary(64)), {"length": -1}, "length must be finite and greater than 0"),
+        ((np.ones(4), Convention()), {}, "function must give a table (length, d_model)"),
+        (((np.ones(4), np.ones(4), [1]), Rotary(64)), {}, "q and turned q must have one shape"),
+    ],
+)
+def test_bad_input_gets_an_error_that_names_the_argument(arguments, options, error):
+    with pytest.raises((ValueError, TypeError)) as raised:
+        check(*arguments, **options)
+    assert str(raised.value).startswith(error)
+
+
+def test_a_plan_with_two_rotations_asks_for_one_group():
+    config = {
+        "model_type": "gemma3_text", "head_dim": 64, "num_hidden_layers": 6, "hidden_size": 640
+    }  # fmt: skip
+    plan = Plan.from_dict(config)
+    with pytest.raises(ValueError, match=r"one group of the plan: plan.groups\[0\], got"):
+        check(max, plan)

@@ -1,0 +1,123 @@
+"""Tests of `python -m posenc compare`: arrays of a file against a config or another file."""
+
+import json
+
+import numpy as np
+import pytest
+
+from posenc import CONVENTIONS, Rotary
+from posenc.__main__ import main
+
+CONFIG = {"model_type": "llama", "head_dim": 64, "rope_theta": 500_000.0}
+RIGHT, OTHER = Rotary(64, base=500_000), Rotary(64)
+
+
+def cache(rotary):
+    cosine, sine = rotary.cosine_sine(np.arange(200), dtype=np.float32)
+    return {"cos_cached": cosine, "sin_cached": sine}
+
+
+def turn(rotary):
+    q = np.random.default_rng(0).standard_normal((200, 64)).astype(np.float32)
+    positions = np.arange(200)
+    return {"q": q, "turned": rotary.rotate(q, positions), "positions": positions}
+
+
+@pytest.fixture(name="saved")
+def _saved(tmp_path):
+    """A function that saves arrays under a name, and gives the path."""
+
+    def saved(name, arrays):
+        path = tmp_path / name
+        if isinstance(arrays, dict) and path.suffix == ".json":
+            path.write_text(json.dumps(arrays))
+        elif isinstance(arrays, dict):
+            np.savez(path, **arrays)
+        else:
+            np.save(path, arrays)
+        return str(path)
+
+    return saved
+
+
+def rates(rotary):
+    return {"inv_freq": rotary.frequencies()}
+
+
+@pytest.mark.parametrize(
+    ("made", "reference"),
+    [
+        *((made, "config.json") for made in (cache, rates, turn)),
+        *((made, "reference.npz") for made in (cache, rates)),  # a turn does not say what made it
+    ],
+)
+def test_a_right_file_exits_with_0_and_a_wrong_one_names_its_slip(saved, capsys, made, reference):
+    path = saved(reference, CONFIG if reference == "config.json" else made(RIGHT))
+    assert main(["compare", saved("right.npz", made(RIGHT)), path]) == 0
+    assert "right: agrees to" in capsys.readouterr().out
+    assert main(["compare", saved("wrong.npz", made(OTHER)), path]) == 1
+    assert "wrong: the base is 10,000 instead of 500,000" in capsys.readouterr().out
+
+
+def test_a_name_of_a_convention_is_a_reference(saved, capsys):
+    path = saved("table.npy", CONVENTIONS["tensor2tensor"].table(50, 32))
+    assert main(["compare", path, "tensor2tensor"]) == 0
+    assert main(["compare", path, "annotated_transformer"]) == 1
+    assert "wrong: the columns are in the halves arrangement" in capsys.readouterr().out
+
+
+def test_verdicts_are_printed_as_json(saved, capsys):
+    mine, path = saved("wrong.npz", cache(OTHER)), saved("config.json", CONFIG)
+    assert main(["compare", mine, path, "--json"]) == 1
+    (verdict,) = json.loads(capsys.readouterr().out)
+    assert verdict["type"] == "Verdict"
+    assert verdict["name"] == "cos_cached, sin_cached"
+    assert verdict["slips"] == [["base"]]
+
+
+def test_arrays_of_no_known_encoding_are_compared_value_by_value(saved, capsys):
+    random = np.random.default_rng(1).standard_normal((20, 8)).astype(np.float32)
+    one, same = saved("a.npy", random), saved("b.npy", random)
+    assert main(["compare", one, same]) == 0
+    random[3, 4] += 0.5
+    assert main(["compare", one, saved("c.npy", random)]) == 1
+    out = capsys.readouterr().out
+    assert "wrong: differs by 0.5" in out
+    assert "at value 28 of 160" in out
+
+
+def test_a_group_of_the_config_is_chosen_by_its_name(saved, capsys):
+    config = {"model_type": "gemma3_text", "head_dim": 64, "num_hidden_layers": 6}
+    path = saved("config.json", {**config, "hidden_size": 640})
+    mine = saved("cache.npz", cache(Rotary(64, base=1_000_000)))
+    assert main(["compare", mine, path]) == 2
+    names = capsys.readouterr().err
+    assert "what must have one rotation" in names
+    group = next(word for word in names.split("groups ")[1].strip().split(", ") if "full" in word)
+    assert main(["compare", mine, path, "--group", group]) == 0
+    assert main(["compare", mine, path, "--group", "none"]) == 2
+    assert "--group must be" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("mine", "reference", "error"),
+    [
+        ("missing.npz", "config.json", "No such file or directory"),
+        ("cache.npz", "missing.json", "No such file or directory"),
+        ("cache.npz", "shapes.npz", "both files must have the same shapes"),
+        ("cache.npz", "names.npz", "both files must have an array of the same name"),
+        ("cache.npz", "config.txt", "No such file or directory"),
+    ],
+)
+def test_what_cannot_be_compared_prints_one_line_and_exits_with_2(
+    saved, capsys, tmp_path, mine, reference, error
+):
+    saved("cache.npz", cache(RIGHT))
+    saved("config.json", CONFIG)
+    saved("shapes.npz", {"cos_cached": np.ones((3, 3)), "sin_cached": np.ones((3, 3))})
+    saved("names.npz", {"a": np.ones((3, 3)), "b": np.ones((3, 3))})
+    assert main(["compare", str(tmp_path / mine), str(tmp_path / reference)]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert error in err
+    assert err.count("\n") == 1

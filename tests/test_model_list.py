@@ -1,0 +1,116 @@
+"""The table of docs/which-model.md says what plans and libraries say of the published files."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+
+import pytest
+
+from posenc.plans import Plan
+from scripts.files import BuildError
+from scripts.pages import model_list
+from tests import page_text
+from tests.test_corpus import ANSWERS, ENCODERS, EVERY, unknown
+
+LISTED = tomllib.loads(model_list.MODELS.read_text("utf-8"))
+MODELS = LISTED["models"]
+each_model = pytest.mark.parametrize("model", MODELS)
+
+
+def rows(model):
+    """The rows of the model on the built page, as texts of their cells."""
+    page = page_text.pages()["which-model/index.html"]
+    found = [
+        [" ".join("".join(cell.itertext()).split()) for cell in row.iter("td")]
+        for row in page.xpath("//*[contains(@class, 'models')]//tbody/tr")
+    ]
+    return [row for row in found if row[0] == model]
+
+
+def numbers(text):
+    return [int(number.replace(",", "")) for number in re.findall(r"(?<![\w.])\d[\d,]*", text)]
+
+
+def plan(name):
+    groups = Plan.from_dict(EVERY[name]["config"])
+    return [group for group in groups if not group.name.startswith(ENCODERS)]
+
+
+def test_the_table_has_sixty_models_and_each_file_once():
+    files = [name for names in MODELS.values() for name in names]
+    assert len(MODELS) >= 60
+    assert len(set(files)) == len(files)
+
+
+@each_model
+def test_each_row_of_a_model_says_what_its_plan_says(model):
+    found, groups = rows(model), plan(MODELS[model][0])
+    assert len(found) == len(groups)
+    for (_, layers, positions, base, turned, layout, scaling, _), group in zip(
+        found, groups, strict=True
+    ):
+        window = [group.window] if group.window else []
+        assert numbers(layers)[-len(window) :] == window or not window
+        if len(groups) > 1 and group.layers:
+            total = sum(len(other.layers) for other in groups)
+            assert numbers(layers) == [len(group.layers), total, *window]
+        assert positions.startswith(("RoPE", "M-RoPE")) == group.turns
+        if group.turns:
+            assert numbers(base) == [group.base]
+            assert numbers(positions) == list(group.sections)
+            assert numbers(turned)[0] <= group.rotary_dim
+            assert layout == group.layout
+            told = [getattr(group.scaling, "factor", 1)] if group.scaling else [1]
+            told += [getattr(group.scaling, "original_max_position_embeddings", 0) or 0]
+            assert numbers(scaling) == [number for number in told if number not in (0, 1)]
+        else:
+            assert (base, turned, layout, scaling) == ("", "", "", "")
+
+
+@pytest.mark.parametrize("name", [name for names in MODELS.values() for name in names])
+def test_a_row_has_the_layers_features_and_windows_that_the_library_has(name):
+    (model,) = (one for one, names in MODELS.items() if name in names)
+    answer, groups = ANSWERS[name], plan(name)
+    assert "refused" not in answer
+    assert not any(map(unknown, groups))
+    longest = EVERY[name]["config"].get("max_position_embeddings", 0)
+    for one in answer["groups"]:
+        turn = one["turn"]
+        own = [
+            row
+            for row, group in zip(rows(model), groups, strict=True)
+            if not one["layers"] or group.layers is None or set(one["layers"]) <= set(group.layers)
+        ]
+        window = one.get("window")
+        told = {tuple(numbers(row[1].partition("window")[2])) for row in own}
+        assert (() if not window or 0 < longest <= window else (window,)) in told
+        turned = [2 * len(turn["frequencies"]), *filter(None, [one.get("width")])] if turn else []
+        assert turned in [numbers(row[4])[: len(turned)] for row in own]
+
+
+@each_model
+def test_a_model_links_to_its_file_at_a_commit(model):
+    source = EVERY[MODELS[model][0]]["source"]
+    page = page_text.pages()["which-model/index.html"]
+    links = {link.get("href") for link in page.iter("a") if link.text == model}
+    (link,) = links
+    assert link.startswith(f"https://github.com/{source['repository']}/blob/{source['commit']}/")
+    assert all(source["repository"] in row[-1] for row in rows(model))
+
+
+def test_the_page_shows_the_day_on_which_the_files_were_read():
+    readme = model_list.MODELS.with_name("README.md").read_text("utf-8")
+    (day,) = re.findall(r"read by (\d{4}-\d\d-\d\d)", readme)
+    article = page_text.article(page_text.pages()["which-model/index.html"])
+    assert f"were read by {day}." in " ".join("".join(article.itertext()).split())
+    assert str(LISTED["read"]) == day
+
+
+def test_files_that_differ_cannot_share_a_row(monkeypatch, tmp_path):
+    listed = tmp_path / "models.toml"
+    listed.write_text('read = 2026-01-01\n[models]\n"A" = ["Qwen3-8B", "GLM-5"]\n', "utf-8")
+    monkeypatch.setattr(model_list, "MODELS", listed)
+    monkeypatch.setattr(model_list, "relative", str)
+    with pytest.raises(BuildError, match=r"A: Qwen3-8B and GLM-5 differ$"):
+        model_list.markdown()

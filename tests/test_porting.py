@@ -1,0 +1,291 @@
+"""`port_weights`: scores stay as they were, whatever stands in a state dict, or it refuses."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from posenc.rotary import port_weights
+from tests.examples import examples
+
+LLAMA = json.loads((Path(__file__).parent / "data" / "porting" / "llama.json").read_text("utf-8"))
+LAYOUTS = "interleaved", "halves"
+WIDTH, LENGTH, LAYER = 12, 5, "model.layers.0.self_attn."
+CONFIG = {"rope_theta": 100.0, "head_dim": 8, "num_attention_heads": 4, "num_key_value_heads": 2}
+TWO_LAYERS = {**CONFIG, "num_hidden_layers": 2}
+
+
+def port(state, config=CONFIG, source="interleaved", target="halves", **options):
+    return port_weights(state, config, source=source, target=target, **options)
+
+
+@st.composite
+def models(draw):
+    """The numbers of a small attention, and where its queries and keys stand."""
+    form = draw(st.sampled_from(["separate", "gated", "blocks", "groups", "latent"]))
+    heads = draw(st.sampled_from([1, 2, 3])), draw(st.sampled_from([1, 2]))
+    turned, passing = 2 * draw(st.integers(1, 4)), draw(st.integers(0, 3))
+    norm = draw(st.sampled_from(["none", "head", "heads", "all"]))
+    return {
+        "form": form,
+        "norm": "none" if form == "latent" else norm,
+        "bias": draw(st.booleans()),
+        "heads": heads[0] * heads[1],
+        "key_heads": 1 if form == "latent" else heads[0],
+        "features": turned + passing,
+        "turned": turned,
+        "seed": draw(st.integers(0, 99)),
+    }
+
+
+def config(model):
+    own = {"rope_theta": 100.0, "num_attention_heads": model["heads"]}
+    if model["form"] == "latent":
+        passing = model["features"] - model["turned"]
+        widths = {"qk_rope_head_dim": model["turned"], "qk_nope_head_dim": passing}
+        return {**own, **widths, "kv_lora_rank": 5, "q_lora_rank": 7}
+    kind = {"model_type": "qwen3_next"} if model["form"] == "gated" else {}
+    heads = {"head_dim": model["features"], "num_key_value_heads": model["key_heads"]}
+    part = 1 if model["turned"] == model["features"] else model["turned"] / model["features"]
+    return {**own, **kind, **heads, "partial_rotary_factor": part + 1e-9 * (part < 1)}
+
+
+def state_dict(model):
+    """Random weights under the names that transformers gives them."""
+    rng = np.random.default_rng(model["seed"])
+    q, k, m = model["heads"], model["key_heads"], model["features"]
+    rows = {
+        "separate": {"q_proj": q * m, "k_proj": k * m, "v_proj": k * m},
+        "gated": {"q_proj": 2 * q * m, "k_proj": k * m},
+        "latent": {"q_b_proj": q * m, "kv_a_proj_with_mqa": 5 + model["turned"]},
+    }.get(model["form"], {"qkv_proj": (q + 2 * k) * m})
+    state = {"model.embed_tokens.weight": rng.standard_normal((9, WIDTH))}
+    for name, count in rows.items():
+        state[f"{LAYER}{name}.weight"] = rng.standard_normal((count, WIDTH))
+        if model["bias"]:
+            state[f"{LAYER}{name}.bias"] = rng.standard_normal(count)
+    for name, heads in (("q_norm", q), ("k_norm", k)) if model["norm"] != "none" else ():
+        shape = {"head": (m,), "heads": (heads, m), "all": (heads * m,)}[model["norm"]]
+        state[f"{LAYER}{name}.weight"] = rng.standard_normal(shape)
+    return state
+
+
+def heads(model, state):
+    """Queries `(heads, LENGTH, features)` and keys, before they turn."""
+    words = np.random.default_rng(1).standard_normal((LENGTH, WIDTH))
+    form, q, k = model["form"], model["heads"], model["key_heads"]
+    m = model["features"]
+
+    def made(name):
+        bias = state.get(f"{LAYER}{name}.bias", 0)
+        return words @ state[f"{LAYER}{name}.weight"].T + bias
+
+    if form == "latent":
+        key = np.zeros((LENGTH, 1, m))
+        key[..., m - model["turned"] :] = made("kv_a_proj_with_mqa")[:, None, 5:]
+        found = made("q_b_proj").reshape(LENGTH, q, m), key
+    elif form == "groups":
+        grouped = made("qkv_proj").reshape(LENGTH, k, q // k + 2, m)
+        found = grouped[:, :, :-2].reshape(LENGTH, q, m), grouped[:, :, -2]
+    elif form == "blocks":
+        listed = made("qkv_proj").reshape(LENGTH, q + 2 * k, m)
+        found = listed[:, :q], listed[:, q : q + k]
+    else:
+        queries = made("q_proj").reshape(LENGTH, q, -1)[:, :, :m]
+        found = queries, made("k_proj").reshape(LENGTH, k, m)
+    for x, name in zip(found, ("q_norm", "k_norm"), strict=True):
+        gain = state.get(f"{LAYER}{name}.weight")
+        if gain is not None:
+            over = (1, 2) if model["norm"] == "all" else 2
+            size = np.sqrt((x**2).mean(axis=over, keepdims=True))
+            gain = gain.reshape(-1, m) if model["norm"] == "all" else gain
+            yield (x / size * gain).swapaxes(0, 1)
+        else:
+            yield x.swapaxes(0, 1)
+
+
+def turned(model, x, layout):
+    """Heads at positions 0, 1, ..., feature by feature from the formula."""
+    width = model["turned"]
+    first = model["features"] - width if model["form"] == "latent" else 0
+    out = x.copy()
+    for i in range(width // 2):
+        a, b = (i, i + width // 2) if layout == "halves" else (2 * i, 2 * i + 1)
+        angle = np.arange(LENGTH) * 100.0 ** (-2 * i / width)
+        one, two = x[..., first + a], x[..., first + b]
+        out[..., first + a] = one * np.cos(angle) - two * np.sin(angle)
+        out[..., first + b] = one * np.sin(angle) + two * np.cos(angle)
+    return out
+
+
+def scores(model, state, layout):
+    queries, keys = (turned(model, x, layout) for x in heads(model, state))
+    keys = keys.repeat(model["heads"] // model["key_heads"], axis=0)
+    return queries @ keys.swapaxes(1, 2)
+
+
+@given(models(), st.sampled_from([LAYOUTS, LAYOUTS[::-1]]))
+@examples(400)
+def test_the_scores_in_the_target_layout_are_those_in_the_source_layout(model, layouts):
+    source, target = layouts
+    state = state_dict(model)
+    fused = model["form"] if model["form"] in ("blocks", "groups") else None
+    ported = port(state, config(model), source, target, fused=fused)
+    wanted = scores(model, state, source)
+    np.testing.assert_allclose(scores(model, ported.state_dict, target), wanted, atol=1e-9)
+    back = port(ported.state_dict, config(model), target, source, fused=fused).state_dict
+    assert all(np.array_equal(back[name], state[name]) for name in state)
+    assert {*ported.moved, *ported.kept} == state.keys()
+    assert "model.embed_tokens.weight" in ported.kept
+
+
+def test_the_rows_of_a_llama_move_as_its_own_converter_moves_them():
+    state = {f"layers.0.attention.{w}.weight": np.arange(n) for w, n in (("wq", 32), ("wk", 16))}
+    moved = port(state, LLAMA["params"]).state_dict
+    assert moved["layers.0.attention.wq.weight"].tolist() == LLAMA["queries"]
+    assert moved["layers.0.attention.wk.weight"].tolist() == LLAMA["keys"]
+
+
+def rows(*names, count=32):
+    """A state dict of numbered rows."""
+    return {name: np.arange(float(count)) for name in names}
+
+
+UNKNOWN = [
+    "model.layers.0.self_attn.indexer.wk.weight",
+    "model.layers.0.self_attn.q_proj.weight_scale_inv",
+    "model.layers.0.self_attn.q_proj.qweight",
+    "model.layers.0.self_attn.qk_norm.weight",
+    "model.layers.0.self_attn.kv_proj.weight",
+    "model.layers.0.self_attn.scaling",
+    "model.layers.0.cross_attn.q_proj.weight",
+    "visual.blocks.0.attn.qkv.weight",
+    "vision_tower.layers.0.self_attn.q_proj.weight",
+    "h.0.attn.query.kernel",
+]
+
+
+@pytest.mark.parametrize("name", UNKNOWN)
+def test_a_part_of_attention_that_is_not_known_is_refused_unless_it_is_kept(name):
+    known = f"{LAYER}q_proj.weight"
+    state = rows(known, name)
+    with pytest.raises(ValueError, match=f"posenc knows, got {re.escape(name)}: name in keep"):
+        port(state)
+    assert set(port(state, keep=[name.replace("0", "*")]).moved) == {known}
+
+
+@pytest.mark.parametrize(
+    ("state", "options", "message"),
+    [
+        (
+            rows("q_proj.weight", count=16),
+            {},
+            "4 heads of queries of 8 features, got q_proj.weight",
+        ),
+        (rows("q_proj.weight", count=64), {}, "4 heads of queries of 8 features"),  # no gate here
+        (rows("k_proj.weight"), {}, "2 heads of keys of 8 features, got k_proj.weight of shape"),
+        (rows("q_norm.weight", count=4), {}, "norm of 4 heads of 8 features"),
+        (rows("q_b_proj.weight"), {}, "without latent vectors"),
+        (rows("kv_a_proj_with_mqa.weight"), {}, "without latent vectors"),
+        (rows("qkv_proj.weight", count=64), {}, "fused must say how .* got None for qkv_proj"),
+        (rows("qkv_proj.weight", count=65), {"fused": "blocks"}, "2 heads of keys of 8 features"),
+        (rows("mlp.up_proj.weight"), {}, "must hold queries or keys that turn, got .'mlp.up"),
+        ({"q_proj.weight": [1, 2]}, {}, "must have an array .* for q_proj.weight"),
+        (rows("a.0.q_proj.weight", "b.0.q_proj.weight"), {}, "one stack of layers, .* got a and b"),
+        (rows("layers.5.q_proj.weight"), {"config": TWO_LAYERS}, "say how layer 5 turns"),
+        (rows("q_proj.weight"), {"source": "halves"}, "target must be another layout than source"),
+        (rows("q_proj.weight"), {"target": "half"}, "target must be 'halves' or 'interleaved'"),
+        (rows("q_proj.weight"), {"fused": "heads"}, "fused must be 'blocks' or 'groups'"),
+        (rows("q_proj.weight"), {"keep": [1]}, "keep must hold strings, got 1"),
+        ([], {}, "state_dict must map names to arrays"),
+        (rows("q_proj.weight"), {"config": {"rope_theta": 1e4, "head_dim": 8}}, "attention_heads"),
+        (rows("q_proj.weight"), {"config": {"model_type": "gpt2"}}, "turns queries and keys"),
+        (rows("q_proj.weight"), {"config": {**CONFIG, "model_type": "nanochat"}}, "turn the other"),
+        (
+            rows("q_norm.weight", count=8),
+            {"config": {**CONFIG, "qk_rope_head_dim": 4}},
+            "latent attention that posenc knows",
+        ),
+    ],
+)
+def test_what_cannot_be_placed_is_refused_with_its_name(state, options, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        port(state, **options)
+
+
+def test_what_holds_no_features_of_heads_stays_the_same_array():
+    outside = [
+        *("v_proj.weight", "o_proj.weight", "q_proj.lora_A.default.weight", "sinks"),
+        *("rotary_emb.inv_freq", "linear_qkv.layer_norm_weight"),
+    ]
+    names = [f"{LAYER}{name}" for name in outside]
+    names += ["model.layers.0.post_attention_layernorm.weight", "lm_head.weight"]
+    state = rows(*names, f"{LAYER}q_proj.lora_B.default.weight")
+    state[f"{LAYER}k_proj.k_scale"] = np.ones(1)
+    ported = port(state)
+    assert list(ported.moved) == [f"{LAYER}q_proj.lora_B.default.weight"]
+    assert all(ported.state_dict[name] is state[name] for name in ported.kept)
+    assert len(ported.kept) == len(state) - 1
+
+
+def test_each_layer_has_its_own_heads_and_layers_that_do_not_turn_stay():
+    types = ["sliding_attention", "full_attention"]
+    gemma = {**CONFIG, "model_type": "gemma4_text", "layer_types": types, "global_head_dim": 16}
+    state = {f"layers.{i}.attn.q_proj.weight": np.arange(n) for i, n in enumerate((32, 64))}
+    moved = port(state, gemma).state_dict
+    assert [x[1] for x in moved.values()] == [2, 2]
+    assert [x[4] for x in moved.values()] == [1, 8]
+    smollm = {**TWO_LAYERS, "model_type": "smollm3", "no_rope_layers": [1, 0]}
+    both = rows("layers.0.attn.q_proj.weight", "layers.1.attn.q_proj.weight")
+    assert list(port(both, smollm).moved) == ["layers.0.attn.q_proj.weight"]
+
+
+def test_layers_that_predict_further_tokens_turn_as_the_others():
+    name = "layers.2.attn.q_proj.weight"
+    assert list(port(rows(name), {**TWO_LAYERS, "num_nextn_predict_layers": 1}).moved) == [name]
+
+
+def test_a_model_with_images_has_the_heads_of_its_text():
+    vision = {"depth": 2, "hidden_size": 32, "num_heads": 4}
+    text = {**CONFIG, "rope_scaling": {"type": "mrope", "mrope_section": [2, 1, 1]}}
+    outer = {"model_type": "qwen2_5_vl", "text_config": text, "vision_config": vision}
+    state = rows("language_model.layers.0.attn.q_proj.weight", "visual.blocks.0.attn.qkv.weight")
+    assert len(port(state, outer, keep=["visual.*"]).moved) == 1
+
+
+def test_the_report_counts_the_layers():
+    names = [f"layers.{i}.attn.{name}.weight" for i in range(2) for name in ("q_proj", "v_proj")]
+    assert str(port(rows(*names), TWO_LAYERS)).splitlines() == [
+        "interleaved to halves: 2 of 4 arrays",
+        "  layers.*.attn.q_proj.weight: queries, 4 heads of 8 features (2 times)",
+        "left as they are",
+        "  layers.*.attn.v_proj.weight (2 times)",
+    ]
+
+
+@pytest.mark.torch
+def test_a_tensor_stays_a_tensor_of_its_type():
+    torch = pytest.importorskip("torch")
+    weight = torch.arange(32.0).bfloat16().reshape(32, 1).requires_grad_()
+    norm = torch.arange(32.0).reshape(4, 8)
+    new = port({"q_proj.weight": weight, "q_norm.weight": norm}).state_dict
+    assert new["q_proj.weight"].dtype == torch.bfloat16
+    assert new["q_proj.weight"].requires_grad
+    order = [0, 2, 4, 6, 1, 3, 5, 7]
+    assert new["q_proj.weight"][:8, 0].tolist() == order
+    assert new["q_norm.weight"].tolist() == norm[:, order].tolist()
+
+
+@pytest.mark.thorough
+def test_where_transformers_is_installed_its_code_gives_the_same_logits_in_the_other_layout():
+    pytest.importorskip("transformers", minversion="5.24")
+    library = pytest.importorskip("tests.libraries.ported_logits")
+    for kind in library.TYPES:
+        ported, untold = library.errors(kind)
+        assert ported < 1e-5 < 1e-2 < untold, kind

@@ -1,0 +1,375 @@
+"""The test vectors on the site: by posenc, by libraries, and by programs in other languages."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections import defaultdict
+from decimal import Context, Decimal
+from functools import cache
+
+import jsonschema
+import ml_dtypes
+import numpy as np
+import pytest
+from playwright._impl._driver import compute_driver_executable
+from safetensors.numpy import save_file
+
+from posenc.relative import alibi_slopes, t5_buckets
+from posenc.rotary import Rotary
+from scripts.files import ROOT
+from scripts.vectors import cases, encodings, mutants, written
+from tests.node import modules
+from tests.page_text import SITE
+
+FOLDER = SITE / "vectors" / "v1"
+RUNNERS = ROOT / "examples" / "vectors"
+sys.path.insert(0, str(RUNNERS))
+import run  # noqa: E402
+
+sys.path.remove(str(RUNNERS))
+
+LIBRARY = 1e-4  # libraries compute in float32, scalings in several steps
+
+
+@cache
+def held():
+    return run.load(FOLDER)
+
+
+def every(*kinds):
+    return [case for case in held()[0]["cases"] if case["kind"] in kinds]
+
+
+def array(place, row="float64"):
+    return run.part(held()[1][row], place)
+
+
+def given(case):
+    return [array(case["input"][x]) if "input" in case else None for x in "qk"]
+
+
+def unlike(case, mine, dtype="float64"):
+    """The outputs of a case that `mine` are not within the tolerance of."""
+    relative = held()[0]["relative"]
+    return [
+        name
+        for name, values in mine.items()
+        if not run.agrees(
+            values, array(case["output"][name]), case["tolerance"][dtype][name], name in relative
+        )
+    ]
+
+
+def posenc_outputs(case):
+    """What the package computes for a case."""
+    options, points = case["options"], np.array(case.get("positions", []))
+    if case["kind"] == "grid":
+        shape = options["height"], options["grid_width"]
+        return {"table": encodings.grid(options).table(shape, 2 * options["width"])}
+    if case["kind"] == "sinusoidal":
+        kind, width = encodings.convention(options), options["width"]
+        table = kind.encode(points[:, 0], width)
+        return {"frequencies": kind.frequencies(width), "table": table}
+    if case["kind"] == "alibi":
+        slopes = alibi_slopes(options["heads"])
+        away = np.arange(options["length"])[::-1]
+        return {"slopes": slopes, "bias": -np.outer(slopes, away)}
+    if case["kind"] == "t5":
+        return {"buckets": t5_buckets(points[:, 0].astype(int), **options)}
+    encoding, length = encodings.rotary(options), options["length"]
+    one = isinstance(encoding, Rotary)
+    points, more = (points[:, 0], (length,)) if one else (points, ())
+    cos, sin = encoding.cosine_sine(points, *more, attention=True)
+    q, k = (encoding.rotate(x, points, *more) for x in given(case))
+    factor = encoding.attention_factor(length) if one else encoding.attention
+    found = {"cos": cos, "sin": sin, "q": q, "k": k, "attention_factor": factor}
+    if "scores" in case["output"]:
+        found["scores"] = q @ k.T * array(case["output"]["score_scale"])
+    return {"frequencies": encoding.frequencies(*more), **found}
+
+
+def test_the_files_follow_their_schema_and_are_small():
+    schema = json.loads((FOLDER / "schema.json").read_text("utf-8"))
+    few = {**held()[0], "cases": held()[0]["cases"][::7]}  # each kind, and most of their options
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.validate(few, schema, jsonschema.Draft202012Validator)
+    assert len(held()[0]["cases"]) >= 1000
+    assert sum(path.stat().st_size for path in FOLDER.iterdir()) < 5e6
+
+
+def test_each_case_has_a_name_of_its_own_and_inputs_that_bfloat16_holds():
+    names = [case["name"] for case in held()[0]["cases"]]
+    assert len(set(names)) == len(names)
+    for case in every("rotary", "axial"):
+        for x in (*given(case), np.array(case["positions"]).astype(np.float32)):
+            kind = ml_dtypes.bfloat16 if x.dtype == np.float64 else np.float64
+            assert (x.astype(kind).astype(x.dtype) == x).all()
+
+
+def test_the_same_bytes_are_made_again():
+    made = written.files()
+    assert sorted(made) == sorted(path.name for path in FOLDER.iterdir())
+    assert [name for name in made if made[name] != (FOLDER / name).read_bytes()] == []
+
+
+@pytest.mark.parametrize("kind", ["rotary", "axial", "sinusoidal", "grid", "alibi", "t5"])
+def test_posenc_is_within_the_tolerance_of_float64(kind):
+    wrong = {
+        case["name"]: found for case in every(kind) if (found := unlike(case, posenc_outputs(case)))
+    }
+    assert wrong == {}
+
+
+def test_posenc_has_the_same_forty_digits():
+    context, seen = Context(prec=40), set()
+    for case in every("rotary"):
+        digits = held()[0]["digits"][case["digits"]]
+        if case["digits"] not in seen:
+            exact = encodings.rotary(case["options"])._decimals(case["options"]["length"])
+            assert [context.plus(one) for one in exact] == [Decimal(text) for text in digits]
+            seen.add(case["digits"])
+    assert len(seen) > 100
+
+
+def library_turns():
+    """How libraries turn the layers of published files, by the name of the file."""
+    data = ROOT / "tests" / "data"
+    answers = json.loads((data / "corpus" / "answers.json").read_text("utf-8"))
+    found = {
+        name: [
+            {**group["turn"], "scale": group.get("scale")}
+            for group in answer["groups"]
+            if group["turn"]
+        ]
+        for name, answer in answers.items()
+    }
+    for name, one in json.loads((data / "rotary" / "published.json").read_text("utf-8")).items():
+        found[f"published {name}"] = [
+            {
+                "factor": layer["attention_factor"],
+                "frequencies": layer["inv_freq"],
+                "layout": one["layout"],
+            }
+            for layer in one.get("layers", [])
+        ]
+    return found
+
+
+def is_as(turn, case):
+    """Whether a case has the layout and the numbers of a library."""
+
+    def number(name):
+        return array(case["output"][name])[0]
+
+    own, theirs = number("frequencies"), np.array(turn["frequencies"])
+    pairs = [(own[own > 0], theirs[theirs > 0]), (number("attention_factor"), turn["factor"])]
+    if turn.get("scale") and "score_scale" in case["output"]:
+        pairs.append((number("score_scale"), turn["scale"]))
+    alike = (np.size(a) == np.size(b) and np.allclose(a, b, rtol=LIBRARY, atol=0) for a, b in pairs)
+    return turn["layout"] == case["options"]["layout"] and all(alike)
+
+
+def test_cases_of_published_files_are_what_libraries_compute():
+    own = defaultdict(list)
+    for case in every("rotary", "axial"):
+        if "config" in case and case["options"]["length"] is None:
+            own[case["config"]].append(case)
+    confirmed = set()
+    for name, turns in library_turns().items():
+        for turn in turns if name in own else ():
+            alike = [case["name"] for case in own[name] if is_as(turn, case)]
+            assert alike, name
+            confirmed.update(alike)
+    assert len(confirmed) >= 150
+
+
+def low(case):
+    """What a program computes in bfloat16 from a table in float32."""
+    kind, scale = ml_dtypes.bfloat16, array(case["output"].get("score_scale", [0, 1, 1]))[0, 0]
+    mine = run.outputs(case, *given(case), np.float32)
+    cos, sin = mine["cos"].astype(kind), mine["sin"].astype(kind)
+    q, k = (
+        run.rotary.turn(x.astype(kind), cos, sin, case["options"]["layout"]) for x in given(case)
+    )
+    found = {"cos": cos, "sin": sin, "q": q, "k": k}
+    if "scores" in case["output"]:
+        scores = q.astype(np.float32) @ k.astype(np.float32).T * np.float32(scale)
+        found["scores"] = scores.astype(kind)
+    return found
+
+
+def test_right_code_in_bfloat16_is_within_its_tolerance():
+    wrong = {
+        case["name"]: found
+        for case in every("rotary", "axial")
+        if (found := unlike(case, low(case), "bfloat16"))
+    }
+    assert wrong == {}
+
+
+def test_each_mutant_is_outside_the_tolerance_of_the_dtypes_that_show_it():
+    slips = set()
+    for case in held()[0]["cases"]:
+        assert case["mutants"], case["name"]
+        for mutant in case["mutants"]:
+            values = {mutant["output"]: array(mutant["values"], "float32")}
+            for dtype in {"float32", mutant["loosest"]}:
+                assert unlike(case, values, dtype), (case["name"], mutant)
+            slips.add(mutant["slip"])
+    kinds = {slip.kind for slip in (*mutants.ROTARY_SLIPS, *mutants.TABLE_SLIPS)}
+    assert kinds <= slips
+
+
+def test_outputs_of_version_1_have_not_changed():
+    """Others keep copies: a changed case belongs into version 2, new ones may come."""
+    names = {case.name for case in cases.single()}
+    whole = hashlib.sha256()
+    for case in held()[0]["cases"]:
+        if case["name"] in names:
+            known = [case["name"], case["options"], case.get("positions")]
+            whole.update(json.dumps(known).encode())
+            for place in (*case.get("input", {}).values(), *case["output"].values()):
+                whole.update(array(place).tobytes())
+    assert whole.hexdigest() == "c8074a11c6fdf727a163f2c846c1f4866f1fb0651f4c096fe1d75de145e1b9cc"
+
+
+# Programs
+
+
+LANGUAGES = ["NumPy", "JavaScript", "C++", "Rust"]
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory):
+    """A function that gives the command of a program, and compiles it if that is necessary."""
+    folder = tmp_path_factory.mktemp("programs")
+
+    @cache
+    def command(language):
+        if language == "NumPy":
+            return [sys.executable, str(RUNNERS / "run.py")]
+        if language == "JavaScript":
+            return [compute_driver_executable()[0], str(RUNNERS / "run.mjs")]
+        compilers = {
+            "C++": [shutil.which("c++") or "g++", "-std=c++17", str(RUNNERS / "run.cpp")],
+            "Rust": ["rustc", "--edition", "2021", str(RUNNERS / "run.rs")],
+        }
+        if not has_compiler(language):
+            pytest.skip(f"no compiler for {language}")
+        made = str(folder / language)
+        subprocess.run([*compilers[language], "-o", made], check=True)
+        return [made]
+
+    return command
+
+
+def has_compiler(language):
+    """Whether a compiler runs, and is one of the last years; a rustup may have no toolchain."""
+    if language == "C++":
+        return bool(shutil.which("c++") or shutil.which("g++"))
+    if not shutil.which("rustc"):
+        return False
+    said = subprocess.run(["rustc", "-V"], capture_output=True, encoding="utf-8", check=False)
+    version = re.match(r"rustc 1\.(\d+)", said.stdout)
+    return version is not None and int(version[1]) >= 75
+
+
+def ran(command, *arguments):
+    """The exit code and the lines of a program."""
+    whole = [*command, *map(str, arguments)]
+    ended = subprocess.run(whole, capture_output=True, encoding="utf-8", check=False)
+    assert ended.stderr == ""
+    return ended.returncode, ended.stdout.splitlines()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_program_passes_every_case_and_rejects_every_mutant(language, program):
+    code, lines = ran(program(language), FOLDER)
+    every_case = held()[0]["cases"]
+    count = sum(len(case["mutants"]) for case in every_case)
+    assert lines[-1] == f"{len(every_case)} cases, {count} mutants, 0 failed"
+    assert lines[:-1] == [f"pass {case['name']}" for case in every_case]
+    assert code == 0
+
+
+def test_the_program_in_numpy_passes_every_case_in_float32(program):
+    code, lines = ran(program("NumPy"), FOLDER, "float32")
+    assert (code, lines[-1].rpartition(", ")[2]) == (0, "0 failed")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_program_says_which_output_is_wrong_and_which_mutant_it_accepts(
+    language, program, tmp_path
+):
+    """The outputs of two cases change places, and the mutants of a third are right."""
+    known, rows = held()
+    by_name = {case["name"]: json.loads(json.dumps(case)) for case in known["cases"]}
+    first, second = (by_name[f"rotary/{name}/halves/8_of_8/0"] for name in ("plain", "linear"))
+    first["output"]["cos"] = second["output"]["cos"]
+    third = by_name["alibi/3"]
+    for mutant in third["mutants"]:
+        mutant["values"] = third["output"][mutant["output"]]
+    few = {**known, "cases": [first, second, third], "configs": {}, "digits": []}
+    (tmp_path / "cases.json").write_text(json.dumps(few), "utf-8")
+    arrays = {"float64": rows["float64"].copy(), "float32": rows["float64"].astype(np.float32)}
+    save_file(arrays, tmp_path / "arrays.safetensors")
+    code, lines = ran(program(language), tmp_path)
+    assert code == 1
+    assert lines[0].startswith(f"FAIL {first['name']}")
+    assert "cos is wrong" in lines[0]
+    assert "accepts a mutant: the flattest slope comes first" in lines[2]
+    assert lines[3].endswith(" failed")
+
+
+def test_the_programs_do_not_use_posenc():
+    for path in RUNNERS.iterdir():
+        if path.is_file():
+            imported = re.findall(r"(?:import|include|from|use)\W+\w*", path.read_text("utf-8"))
+            assert not [line for line in imported if "posenc" in line], path.name
+
+
+@pytest.fixture(scope="module")
+def site_modules():
+    with modules("vectors.js", "") as call:
+        yield call
+
+
+def test_the_scripts_of_the_site_turn_as_the_vectors_do(site_modules):
+    chosen = every("rotary")
+    rotaries = [encodings.rotary(case["options"]) for case in chosen]
+    given = [
+        ({**vars(one), "scaling": one.scaling and named(one.scaling)}, case["options"]["length"])
+        for one, case in zip(rotaries, chosen, strict=True)
+    ]
+    found = site_modules("turns", given=given)
+    for case, (frequencies, factor) in zip(chosen, found, strict=True):
+        mine = {"frequencies": frequencies, "attention_factor": factor}
+        assert unlike(case, mine) == [], case["name"]
+
+
+def named(scaling):
+    return {"type": type(scaling).__name__, **vars(scaling)}
+
+
+def test_the_scripts_of_the_site_fill_tables_as_the_vectors_do(site_modules):
+    papers = {"arrangement": "interleaved", "order": "sin_first", "freq_shift": 0, "amplitude": 1}
+    papers |= {"angle_scale": 1, "amplitude_power": 0}
+    chosen = [
+        case
+        for case in every("sinusoidal")
+        if papers.items() <= case["options"].items()
+        and case["options"]["spread"] == case["options"]["columns"] == case["options"]["width"]
+        and case["options"]["width"] % 2 == 0
+    ]
+    given = [
+        (np.ravel(case["positions"]).tolist(), case["options"]["width"], case["options"]["base"])
+        for case in chosen
+    ]
+    for case, table in zip(chosen, site_modules("tables", given=given), strict=True):
+        assert unlike(case, {"table": table}) == [], case["name"]
+    assert len(chosen) >= 10
