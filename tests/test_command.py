@@ -485,7 +485,8 @@ def test_a_table_of_complex_numbers_is_a_rotary_cache(tmp_path, capsys):
     np.save(path, Rotary(64, base=500_000).phasors(np.arange(99)).astype(np.complex64))
     assert run(path) == 0
     assert capsys.readouterr().out.splitlines() == [
-        "freqs.npy: 99 x 32, complex64: a rotary cache: cosines and sines, each pair once",
+        "freqs.npy: 99 x 32, complex64: "
+        "a rotary cache: cosines and sines, each pair once, base 500,000",
         "  RotaryCache(rotary=Rotary(64, base=500000), part='both')",
         "  largest difference 3.0e-08 of the amplitude, 99 rows compared",
     ]

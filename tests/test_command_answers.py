@@ -114,10 +114,10 @@ def test_the_first_line_has_the_slip_and_the_rounding():
     rounded = Finding("rounded", "positions rounded to float16, base 100")
     cache = RotaryCache(rotary=Rotary(8))
     what = "a rotary cache: cosines, each pair once"
-    assert title(match(convention=cache, findings=(rounded,))) == f"{what}, {rounded}"
+    assert title(match(convention=cache, findings=(rounded,))) == f"{rounded}; {what}"
     slip = Finding("sine-sign", "every sine has the other sign")
     said = title(match(convention=cache, mistakes=(slip,)))
-    assert said == f"a known mistake: every sine has the other sign; {what}"
+    assert said == f"a known mistake: every sine has the other sign; {what}, base 10,000"
 
 
 def test_code_has_only_the_options_that_differ_from_their_defaults():

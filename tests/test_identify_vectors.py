@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -44,7 +46,7 @@ def test_a_vector_of_any_rule_gets_its_base_its_scaling_its_rounding_and_its_zer
             assert name in ("NoneType", "NTK"), seed  # a larger base may have two names
         elif "NTK" not in rule["scalings"]:
             assert name in rule["scalings"], seed
-        assert ("frequencies-rounded" in codes) == (form != "float32"), seed
+        assert ("rounded" in codes) == (form != "float32"), seed
         assert ("unfilled" in codes) == bool(lost), seed
 
 
@@ -112,7 +114,7 @@ def test_a_vector_is_named_among_the_other_arrays_of_a_checkpoint():
         weight=random.standard_normal((64, 64)),
     )
     assert lines[:2] == [
-        "inv_freq: 64, float32: the inverse frequencies of a rotary encoding",
+        "inv_freq: 64, float32: the inverse frequencies of a rotary encoding, base 500,000",
         "  Rotary(128, base=500000)",
     ]
     assert not any(line.startswith(("alphas", "bias")) for line in lines)
@@ -136,3 +138,50 @@ def test_a_table_named_cos_sin_cache_is_a_rotary_cache_for_every_base(base):
     other = Convention(arrangement="halves", freq_shift=1).table(50, 16)
     ((report),) = reports(iter([("cos_sin_cache", other)]), "file", None)
     assert report.answer.match.convention == Convention(arrangement="halves", freq_shift=1)
+
+
+@pytest.mark.parametrize(
+    ("vector", "words"),
+    [
+        (np.zeros(32), "every frequency is zero"),
+        (10_000.0 ** (np.arange(32) / 32), "the sign of the exponent is lost"),
+        (np.sin(np.arange(32.0)), "no known rule, perhaps never filled"),
+    ],
+)
+def test_a_vector_that_a_file_names_frequencies_is_judged_though_it_does_not_fall(vector, words):
+    (report,) = reports(iter([("rotary_emb.inv_freq", vector.astype(np.float32))]), "", None)
+    assert words in next(report.lines())
+
+
+SLIPS = {
+    "angles of any base": (lambda p, f: rounded(p * f, "bfloat16"), "angles rounded to bfloat16"),
+    "positions of any base": (
+        lambda p, f: rounded(p, "bfloat16") * f,
+        "positions rounded to bfloat16",
+    ),
+    "frequencies of any base": (
+        lambda p, f: p * rounded(f, "bfloat16"),
+        "frequencies rounded to bfloat16",
+    ),
+    "padding": (lambda p, f: np.maximum(p - 20, 0) * f, "rows 0-20 lie at position 0"),
+    "a dynamic cache": (
+        lambda p, f: p * f ** (DYNAMIC / math.log(12_345)),
+        "1.2207 times the trained length",
+    ),
+}
+DYNAMIC = math.log(10_000 * (2 * 5000 / 4096 - 1) ** (64 / 63))  # of the base that it leaves
+
+
+@pytest.mark.parametrize("name", SLIPS)
+def test_a_cache_of_base_12345_says_what_happened_to_it(name):
+    change, words = SLIPS[name]
+    angles = change(np.arange(600.0)[:, np.newaxis], 12_345.0 ** (-np.arange(64) / 64))
+    cache = {"cos": np.cos(angles).astype(np.float32), "sin": np.sin(angles).astype(np.float32)}
+    (report,) = reports(iter(cache.items()), "", None)
+    assert words in "\n".join(report.lines())
+
+
+def test_a_cache_cut_in_its_features_is_also_the_start_of_a_wider_one():
+    angles = np.outer(np.arange(100.0), 500_000.0 ** (-np.arange(64) / 64))[:, :24]
+    (match,) = identify(np.stack([np.cos(angles), np.sin(angles)]).astype(np.float32)).matches
+    assert "the first 24 of 64 pairs of frequencies 500000 ** (-2i / 128)" in str(match.findings[0])

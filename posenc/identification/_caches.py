@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,7 @@ from posenc._phase import FloatArray
 from posenc.conventions import Convention
 from posenc.identification._answer import Match, RotaryCache, _held
 from posenc.identification._measure import (
+    ROUNDED,
     Parts,
     Precision,
     Reading,
@@ -36,12 +37,14 @@ from posenc.identification._rules import (
     Encoding,
     Rounding,
     around,
+    begins,
     digits_of,
     explained,
 )
 from posenc.identification._tables import named
+from posenc.identification._vectors import ends, exact_to, kinds, straight
 from posenc.identification._words import Finding, finding, mistake, series
-from posenc.rotary import NTK
+from posenc.rotary import NTK, YaRN
 
 _FEWEST = 4  # rows from which the pairs' speeds can be measured
 _HEAD = 64  # first rows, whose angles are rounded least
@@ -57,6 +60,12 @@ _PLACED = 4  # pairs without which positions that are not whole may fit by chanc
 _LIKELY = 0.5  # the same for a row that jumps: others follow each other
 _JUMPS, _AT_ONCE = 256, 8  # rows that may lie far off, and that are placed together
 _EXACT = 1e-5  # beyond the rounding of values: a plain rule explains more without a rounding
+_MANY = 4096  # rows whose rounded angles tell the base
+_TRAINED = (2048, 4096, 8192)  # lengths that dynamic scaling was used with
+_MOSTLY = 0.9  # of the rows that do not follow the one before: they are not counted
+_WHOLE = 2e-3  # largest distance of a length from a whole number
+_FINE = 1e-6  # rounding of values that show a base with many digits
+_HALF = 3.0  # radians: the angles of faster pairs are not told from their negatives
 _ALIKE = np.arange(-200, 201) * 1e-4  # shares by which another base may differ
 
 _CONJUGATE = np.array([1.0, -1.0]).reshape(2, 1, 1)
@@ -220,8 +229,12 @@ def simplest(
     def rank(frequencies: FloatArray) -> float:
         return missed(frequencies, 8, size)
 
-    for kind in explained(turns, waves.weight, size, rank if ranked else None):
-        factor = kind.attention() * snapped(size / kind.attention())
+    for found in explained(turns, waves.weight, size, rank if ranked else None):
+        kind = found
+        if isinstance(kind.scaling, YaRN):  # rounded values show its usual attention roughly
+            usual = kind._replace(scaling=replace(kind.scaling, attention_factor=None))
+            kind = usual if snapped(size / usual.attention(), limits.error) == 1 else kind
+        factor = kind.attention() * snapped(size / kind.attention(), limits.error)
         tried.append((missed(kind.speeds(), 1, factor), kind))
     best = min((error for error, _ in tried), default=np.inf)
     for error, kind in tried:
@@ -268,7 +281,7 @@ def _match(
     rounding: Rounding | None = None,
 ) -> Match | None:
     """Compare all `values` with the cache, or the table, of `kind` at `positions`."""
-    size = kind.attention() * snapped(amplitude / kind.attention())
+    size = kind.attention() * snapped(amplitude / kind.attention(), limits.error)
     speeds = kind.speeds()
     free = room(limits.far, positions, speeds)
     angles = (np.multiply.outer(positions, speeds),) * 2
@@ -295,8 +308,8 @@ def _match(
         names, also = named(convention, values.shape[1])
         steps = (*steps, *also)
     notes = steps if rounding is None else (_words_of(rounding, kind), *steps)
-    if isinstance(kind.scaling, NTK):
-        notes = (*notes, *_dynamic(kind.scaling.factor))
+    if reading.part is not None:
+        notes = (*notes, *_left_long(kind, limits), *also_begins(kind.base, kind.head_dim))
     return Match(
         convention=convention,
         error=error,
@@ -330,10 +343,11 @@ def _maker(reading: Reading, kind: Encoding, size: float, start: float) -> Rotar
     )
 
 
-def snapped(amplitude: float) -> float:
-    """`amplitude`, or 1 or a rounder number where rounding explains the difference."""
+def snapped(amplitude: float, rounding: float = 0.0) -> float:
+    """`amplitude`, or 1 or a rounder number where `rounding` of values explains the difference."""
     for near in digits_of(amplitude, 3):
-        if abs(near / amplitude - 1) < 1e-6 or (near == 1 and abs(amplitude - 1) < 1e-3):
+        wide = max(1e-3, 2 * rounding) if near == 1 else 1e-6
+        if abs(near / amplitude - 1) < wide:
             return near
     return amplitude
 
@@ -343,23 +357,30 @@ def rounded(values: FloatArray, reading: Reading, limits: Limits) -> Match | Non
     parts = reading.parts
     chosen = spread(len(parts), _SOME)
     few, some = parts.rows(chosen[:: len(chosen) // _FEW + 1]), parts.rows(chosen)
+    if parts.pairs < _PLACED:  # a base and a rounding explain any few frequencies
+        return None
     known: dict[tuple[object, ...], list[Encoding]] = {}
     places = np.arange(float(len(parts)))
     for rounding in ROUNDINGS:
-        where = (
-            rounding.angles(places, np.ones(1))[0][:, 0]
-            if rounding.what == ("positions",)
-            else places
-        )
-        head = _HEAD if "angles" in rounding.what else len(parts)
-        key = (rounding.format if rounding.what == ("positions",) else "", head)
+        form, what = rounding.format, rounding.what
+        head, where = len(parts), places
+        if "angles" in what:
+            head = _HEAD
+        elif what == ("positions",):
+            where = ROUNDED[form](places)
+        elif "positions" in what:  # the first ones are exact
+            head = exact_to(form)
+        snap = "frequencies" in what and "angles" not in what
+        only = what == ("angles",)
+        key = (head, form if snap else "", form if where is not places or only else "")
         waves = from_zero(parts.rows(slice(0, head)), limits.slack, where[:head])
         if waves is None or not waves.amplitude > 0:
             return None
         if key not in known:
-            known[key] = list(_candidates(waves))
+            near = straight(_speeds(parts, waves, form)) if only else ()
+            known[key] = [*near, *_candidates(waves, form if snap else None)]
         for kind in known[key]:
-            size = kind.attention() * snapped(waves.amplitude / kind.attention())
+            size = kind.attention() * snapped(waves.amplitude / kind.attention(), limits.error)
             for held, rows in ((few, chosen[:: len(chosen) // _FEW + 1]), (some, chosen)):
                 if _missed(held, kind, rounding, places[rows], size) > limits.exact:
                     break
@@ -370,13 +391,30 @@ def rounded(values: FloatArray, reading: Reading, limits: Limits) -> Match | Non
     return None
 
 
-def _candidates(waves: Waves) -> Iterator[Encoding]:
-    head = 2 * len(waves.turns)
-    found = list(explained(np.abs(waves.turns), waves.weight, waves.amplitude))
+def _candidates(waves: Waves, form: str | None) -> Iterator[Encoding]:
+    """Encodings near `waves`, whose frequencies are perhaps rounded to `form`."""
+    turns = np.abs(waves.turns)
+    found = list(explained(turns, waves.weight, waves.amplitude))
     plain = [kind.base for kind in found if kind.scaling is None]
-    if plain:
-        yield from (Encoding(head, base) for base in around(plain[-1]) if base > 1)
-    yield from (kind for kind in found if kind.scaling is not None)
+    near = [Encoding(2 * len(turns), base) for base in (around(plain[-1]) if plain else ())]
+    rounded_to = kinds(ROUNDED[form](turns), form, waves.amplitude) if form else ()
+    yield from dict.fromkeys([*near, *rounded_to, *found])
+
+
+def _speeds(parts: Parts, waves: Waves, form: str) -> FloatArray:
+    """The least and the largest speed of each pair that its angles below half a turn allow.
+
+    They are rounded to `form`. The speed is 0 where it is not known.
+    """
+    if parts.cosines is None or parts.sines is None:
+        return np.zeros((2, parts.pairs))
+    some = slice(1, _MANY)
+    angles = ROUNDED[form](np.arctan2(parts.sines[some], parts.cosines[some]))
+    places = np.arange(1.0, len(angles) + 1)[:, np.newaxis]
+    low, high = ends(angles, form) / places
+    known = (angles > 0) & (places * waves.turns < _HALF)
+    between = np.where(known, low, 0).max(axis=0), np.where(known, high, np.inf).min(axis=0)
+    return np.where(known.any(axis=0), between, 0)
 
 
 def _missed(
@@ -407,21 +445,40 @@ def _alike(rounding: Rounding, kind: Encoding) -> tuple[float, float]:
     return (float(same.min()), float(same.max())) if len(same) else (kind.base, kind.base)
 
 
-def _dynamic(factor: float) -> tuple[Finding, ...]:
-    """What a dynamic cache leaves after a long text, if a whole factor explains `factor`."""
-    for config in () if NTK(factor) in USUAL else (2.0, 4.0, 8.0):
-        times = (factor + config - 1) / config
-        if factor > 1 and times > 1 and (4 * times).is_integer():
-            return (finding("dynamic", factor=f"{config:g}", times=f"{times:g}"),)
+def _left_long(kind: Encoding, limits: Limits) -> tuple[Finding, ...]:
+    """What a dynamic cache leaves after a long text, if that explains the base of `kind`."""
+    if isinstance(kind.scaling, NTK):
+        factor = kind.scaling.factor
+        for config in () if kind.scaling in USUAL else (2.0, 4.0, 8.0):
+            times = (factor + config - 1) / config
+            if factor > 1 and times > 1 and (4 * times).is_integer():
+                return (finding("dynamic", factor=f"{config:g}", times=f"{times:g}"),)
+    if kind.scaling or limits.error > _FINE or kind.base.is_integer():
+        return ()
+    for base, config, trained in product(BASES[:3], (2.0, 4.0), _TRAINED):
+        factor = (kind.base / base) ** ((kind.head_dim - 2) / kind.head_dim)
+        length = (factor + config - 1) / config * trained
+        if trained < length < 64 * trained and abs(length - round(length)) < _WHOLE:
+            told = {"base": f"{base:,.12g}", "factor": f"{config:g}", "trained": f"{trained:,}"}
+            told |= {"times": f"{length / trained:.5g}", "length": f"{length:,.0f}"}
+            return (finding("dynamic-perhaps", **told),)
     return ()
+
+
+def also_begins(base: float, width: int) -> tuple[Finding, ...]:
+    """A finding if the first columns of a wider table look the same."""
+    wider = begins(base, width)
+    if wider is None or base in BASES:
+        return ()
+    power = f"{wider[1]:.12g} ** (-2i / {wider[0]})"
+    return (finding("begins", few=width // 2, all=wider[0] // 2, power=power),)
 
 
 def placed(values: FloatArray, reading: Reading, limits: Limits) -> Match | None:
     """The cache or table whose rows lie anywhere: they jump, begin again, or are not counted."""
     if reading.parts.pairs < 2 or not reading.parts.size() > 0:
         return None
-    parts = scaled(reading.parts, reading.parts.size())
-    if not is_bounded(parts, limits.slack):
+    if not is_bounded(reading.parts, limits.slack):
         return None
     for kind, pairs, size in _heads(reading.parts, limits):
         parts = scaled(reading.parts, size)
@@ -436,12 +493,20 @@ def placed(values: FloatArray, reading: Reading, limits: Limits) -> Match | None
 
 
 def is_bounded(parts: Parts, slack: float) -> bool:
-    """Whether cosines and sines lie on the circle of radius 1, and one of them within 1."""
+    """Whether cosines and sines lie on the circle of their size, and one of them within it."""
+    few = parts.rows(slice(0, _HEAD))  # they tell that noise does not
     if parts.cosines is not None and parts.sines is not None:
-        return bool(np.abs(np.abs(parts.phasors()) - 1).max() <= 4 * slack)
+        size = parts.size()
+        return all(
+            np.abs(np.abs(some.phasors()) / size - 1).max() <= 4 * slack for some in (few, parts)
+        )
     first = np.abs(parts.any[:, 0]).max()  # of noise, one column seldom has the largest value
-    whole = len(parts) < _HEAD or first > 0.9
-    return bool(whole and np.abs(parts.any).max() <= 1 + 4 * slack)
+    most = np.abs(few.any).max()
+    if most > 1 + 4 * slack and len(parts) > _HEAD and first <= 0.9 * most:
+        return False
+    size = parts.size()
+    whole = len(parts) < _HEAD or first > 0.9 * size
+    return bool(whole and np.abs(parts.any).max() <= (1 + 4 * slack) * size)
 
 
 def _places(parts: Parts, exact: FloatArray, limits: Limits) -> FloatArray | None:
@@ -479,10 +544,13 @@ def _heads(parts: Parts, limits: Limits) -> Iterator[tuple[Encoding, npt.NDArray
     The first rows may follow each other; then they show the frequencies. Otherwise usual bases
     are tried.
     """
-    count = _run(parts.values())
+    values = parts.values()
+    moved = (values != values[0]).any(axis=1)
+    first = max(0, int(moved.argmax()) - 1)  # equal rows at the start are padding
+    count = _run(values[first:])
     every = np.full(parts.pairs, True)
     if 4 <= count < len(parts):
-        head = parts.rows(slice(0, count))
+        head = parts.rows(slice(first, first + count))
         start = from_zero(head, limits.slack)
         waves = measured(head) if start is None else start
         if waves is not None and waves.amplitude > 0:
@@ -547,6 +615,11 @@ def _described(positions: FloatArray) -> tuple[Finding, ...]:
         return (finding("falling", first=first, last=int(positions[-1])),)
     if (steps == steps[0]).all() and steps[0] > 1:
         return (finding("every-nth-row", step=ordinal(int(steps[0])), first=first),)
+    same = int(np.argmax(steps != 0))  # equal rows at the start
+    rest = positions[same + (steps[same] != 1) :]
+    if same and (np.diff(rest) == 1).all():
+        ends_ = {"last": len(positions) - len(rest) - (steps[same] != 1), "first": int(rest[0])}
+        return (finding("padded", place=first, **ends_),)
     edges = [0, *(np.flatnonzero(steps != 1) + 1).tolist(), len(positions)]
     pieces = list(pairwise(edges))
     starts = [int(positions[row]) for row, _ in pieces]
@@ -556,10 +629,14 @@ def _described(positions: FloatArray) -> tuple[Finding, ...]:
     low = int(positions.argmin())
     if 0 < low < len(positions) - 1 and (steps[:low] == -1).all() and (steps[low:] == 1).all():
         return (finding("mirrored", first=first, last=int(positions[-1])),)
-    if len(set(positions.tolist())) == len(positions) and (steps < 0).any():
+    if (np.sort(positions) == np.arange(len(positions)) + positions.min()).all():
         odd = np.flatnonzero(positions != np.arange(len(positions))).tolist()
         texts = [f"row {row} is its {int(positions[row])}" for row in odd]
         return (finding("rows-moved", list=series(texts)),)
+    if len(pieces) > _MOSTLY * len(positions):
+        turned = (steps < 0).all()
+        least, most = (f"{place:.4g}" for place in (positions.min(), positions.max()))
+        return (finding("times", first=most if turned else least, last=least if turned else most),)
     told, single = [], any(end - row == 1 for row, end in pieces)
     for row, end in pieces:
         place = int(positions[row])

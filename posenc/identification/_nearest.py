@@ -24,9 +24,10 @@ from posenc.identification._measure import (
     amplitudes,
     caches,
     measured,
+    spread,
     wrapped,
 )
-from posenc.identification._rules import BASES, Encoding, explained
+from posenc.identification._rules import BASES, Encoding, explained, near_bases
 from posenc.identification._tables import Rows
 from posenc.identification._words import Finding, finding, listed, series
 from posenc.library_grids import GRIDS
@@ -45,6 +46,9 @@ _SAME = 1e-4  # largest relative difference of two frequencies that count as one
 _WHOLE = 0.01  # largest distance of a multiple from a whole number
 _MOST = 100  # the largest multiple
 _SHOWN = 5
+_LARGEST = 1e10  # no model has a larger base
+_EXPLAINED = 0.5  # of the size of the values: a nearest cache leaves less unexplained
+_POWER = 1e-5  # largest difference of the logarithm of a frequency from a rule
 
 
 def nearest(values: FloatArray, rows: Rows | None, limits: Limits) -> NearMiss | None:
@@ -265,7 +269,12 @@ def _closest_cache(values: FloatArray) -> RotaryCache | None:
             assert isinstance(cache, RotaryCache)
             near_1 = abs(cache.amplitude - 1) < 2 * apart
             best = apart, replace(cache, amplitude=1.0) if near_1 else cache
-    return None if best is None else best[1]
+    if best is None or best[1].rotary.base > _LARGEST:
+        return None
+    few = spread(values.shape[-2], _SOME)
+    held, made = values[..., few, :], best[1].at(few)
+    close = np.linalg.norm(made - held) < _EXPLAINED * np.linalg.norm(held)
+    return best[1] if close else None
 
 
 def _simplest(parts: Parts, waves: Waves) -> tuple[float, Encoding]:
@@ -350,6 +359,8 @@ def _is_moving(waves: Waves, parts: Parts) -> bool:
 def _told(waves: Waves, reading: Reading) -> tuple[Finding, ...]:
     found = [finding("waves", list=_frequencies(waves.turns))]
     pairs = len(waves.turns)
+    if reading.parts.sines is not None and (ruled := _ruled(_tables.unwound(waves.turns))):
+        return (*found, ruled)
     if reading.part is not None and (waves.turns > 0).all() and pairs >= 4:
         factors = 10_000.0 ** (-np.arange(pairs) / pairs) / waves.turns
         rise = (factors[1:] >= 0.95 * factors[:-1]).all()
@@ -357,6 +368,19 @@ def _told(waves: Waves, reading: Reading) -> tuple[Finding, ...]:
             shown = series([f"{factor:.6g}" for factor in factors])
             found.append(finding("divisors", size=f"{waves.amplitude:.5g}", list=shown))
     return tuple(found)
+
+
+def _ruled(turns: FloatArray) -> Finding | None:
+    """The base if the frequencies are its powers, growing or falling."""
+    if len(turns) < 4 or not (turns > 0).all():
+        return None
+    i, logs = np.arange(len(turns)), np.log(turns)
+    slope = float(logs[-1] - logs[0]) / i[-1]
+    if abs(logs[0]) > _POWER or np.abs(logs - slope * i).max() > _POWER:
+        return None
+    exact = near_bases(abs(slope) * len(turns))
+    base = next((one for one in exact if abs(one / exact[-1] - 1) < _POWER), exact[-1])
+    return finding("grows-as" if slope > 0 else "falls-as", base=f"{base:,.12g}")
 
 
 def _frequencies(turns: FloatArray) -> str:
@@ -397,7 +421,9 @@ def _beside_a_line(values: FloatArray, limits: Limits) -> tuple[Finding, ...]:
                 continue
             waves = _turns(parts, limits.slack * float(np.abs(others).max()))
             if waves is not None and _is_moving(waves, parts):
-                shown = _frequencies(np.abs(waves.turns) / abs(step))
+                turns = waves.turns * np.sign(waves.turns[0])
+                turns = turns if parts.sines is None else _tables.unwound(turns)
+                shown = _frequencies(np.abs(turns) / abs(step))
                 ends = {"first": f"{line[0]:.4g}", "step": f"{step:.4g}"}
                 return (finding("line", column=column, list=shown, **ends),)
     return ()
@@ -405,8 +431,10 @@ def _beside_a_line(values: FloatArray, limits: Limits) -> tuple[Finding, ...]:
 
 def no_turn(values: FloatArray, limits: Limits) -> tuple[Finding, ...]:
     """A finding if all rows of `values` are equal but for rounding, () if they are not."""
-    if values.shape[-2] < 2 or np.abs(np.diff(values, axis=-2)).max() > 1e-9 * np.abs(values).max():
-        return ()
+    for some in (values[..., :2, :], values):  # two rows decide about most tables
+        steps = np.abs(np.diff(some, axis=-2))
+        if some.shape[-2] < 2 or steps.max() > 1e-9 * np.abs(values).max():
+            return ()
     row = values[..., 0, :]
     if values.ndim == 3:
         cosine, sine = row

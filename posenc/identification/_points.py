@@ -18,6 +18,8 @@ from posenc.identification._answer import AxialCache, Form, Match, _held, code
 from posenc.identification._caches import Limits, _heads, is_bounded, snapped
 from posenc.identification._measure import (
     FLOAT32,
+    FORMATS,
+    ROUNDED,
     Parts,
     Reading,
     as_good,
@@ -52,6 +54,7 @@ _SEEN = 0.9  # of the steps in an image, in which pairs of the width move
 _CLEAR = 100  # times the rounding of values: a pair that moves less shows no axis
 _LOOSE = 0.05  # a larger tolerance lets coordinates fit noise
 _COARSE = 1e-5  # largest rounding of values
+_OTHER = 2e-3  # share of values that float32 angles round to the other side
 _FURTHEST = 8192  # positions that are looked for
 
 
@@ -150,6 +153,7 @@ def dealt(kind: Encoding, labels: Sequence[int], form: Form) -> Iterator[Rule]:
         tries += [(shared, in_turn)] if sum(shared) == pairs else []
     if whole == sorted(whole):
         tries.append(([whole.count(axis) for axis in range(max(whole) + 1)], False))
+    tries.append(([pairs - pairs // 2, pairs // 2], True))
     for count, shift in ((2, 0), (3, 0), (3, 1)):
         mine = [[j for j, one in enumerate(labels) if one == a - shift] for a in range(count)]
         ends = [max(own, default=-1) for own in mine]
@@ -410,19 +414,19 @@ def _told(found: Lattice, points: FloatArray) -> tuple[Finding, ...]:
 
 def texts(values: FloatArray, limits: Limits) -> list[Match]:
     """Recognise a text with images or videos: three coordinates, which are equal in the text."""
-    if limits.error > _COARSE:  # three free coordinates fit rounded values
-        return []
     exact = 4 * limits.error + 1e-9  # a slow pair of another coordinate differs by little
     for reading in caches(values, limits.slack):
         size = reading.parts.size()
         if not size > 0:
             continue
-        parts = scaled(reading.parts, size)
-        if not is_bounded(parts, limits.slack):
+        if not is_bounded(reading.parts, limits.slack):
             continue
+        parts = scaled(reading.parts, size)
         moving = _moving(parts, limits)
         blank = [-1] * parts.pairs
-        for labels in (moving, blank) if moving else (blank,):
+        # Three free coordinates fit rounded values, unless it is seen which pairs have which.
+        free = [blank] if limits.error <= _COARSE else []
+        for labels in [moving, *free] if moving else free:
             for kind, _, size in _heads(reading.parts, limits):
                 parts, told = scaled(reading.parts, size), (finding("mixed"),)
                 found = []
@@ -437,10 +441,19 @@ def texts(values: FloatArray, limits: Limits) -> list[Match]:
                         found.append(match)
                 fits = [match for match in found if match is not None]
                 least = min((match.error for match in fits), default=0.0)
+                if limits.error > _COARSE:  # rounded values fit more than one
+                    fits = [match for match in fits if _is_same(match, values, limits)]
                 for match in fits:  # slow pairs may be dealt out in different ways
                     if as_good(match.error, least):
                         return [match]
     return []
+
+
+def _is_same(match: Match, values: FloatArray, limits: Limits) -> bool:
+    """Whether the table of `match`, rounded, has nearly all of `values` exactly."""
+    names = [name for name, error in FORMATS.items() if error == limits.error]
+    assert match.made is not None
+    return any((ROUNDED[name](match.made) != values).mean() < _OTHER for name in names)
 
 
 def _moving(parts: Parts, limits: Limits) -> list[int] | None:

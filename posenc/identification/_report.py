@@ -20,13 +20,13 @@ from posenc.identification._answer import (
 )
 from posenc.identification._identify import identify
 from posenc.identification._shapes import spellings
-from posenc.identification._vectors import as_cache
+from posenc.identification._vectors import as_cache, holds_frequencies, named_vector
 from posenc.identification._weights import Array
 from posenc.rotary import Rotary
 
 PAGE = 'section "If nothing fits" of the page "Which encoding is this?"'
 _NAMES = 2  # libraries that a line names
-_FIRST = ("rounded", "frequencies-rounded")  # findings that stand in the first line
+_FIRST = ("rounded",)  # findings that stand in the first line
 _PARTS = {
     "cos": "cosines",
     "sin": "sines",
@@ -116,7 +116,10 @@ def reports(
     for name, held in _pairs(arrays):
         one = next(iter(held.values()))
         try:
-            answer = identify(held if len(held) > 1 else one, tolerance=tolerance)
+            if holds_frequencies(name, one):
+                answer = named_vector(one)
+            else:
+                answer = identify(held if len(held) > 1 else one, tolerance=tolerance)
         except (ValueError, TypeError) as error:
             refused.append(error)  # skip weights and masks beside the table
             continue
@@ -173,13 +176,17 @@ def _pairs(arrays: Iterator[tuple[str, Array]]) -> Iterator[tuple[str, Mapping[s
 
 
 def title(match: Match | NearMiss, *, every: bool = False) -> str:
-    """The match in a few words: its slips, the libraries or the kind of table, its roundings."""
+    """The match in a few words: its slips, its roundings, the libraries or the kind of table."""
     slips = "; ".join(map(str, match.mistakes)) if isinstance(match, Match) else ""
     before = f"a known mistake: {slips}" if slips else ""
     if slips and isinstance(match.convention, Convention | Grid):
         return before
-    after = "".join(f", {one}" for one in match.findings if one.code in _FIRST)
-    return "; ".join(filter(None, (before, _kind(match, every=every)))) + after
+    rounded = [str(one) for one in match.findings if one.code in _FIRST]
+    kind = (
+        match.convention.rotary if isinstance(match.convention, RotaryCache) else match.convention
+    )
+    after = f", base {kind.base:,.12g}" if isinstance(kind, Rotary) and not rounded else ""
+    return "; ".join(filter(None, (before, *rounded, _kind(match, every=every) + after)))
 
 
 def _kind(match: Match | NearMiss, *, every: bool) -> str:

@@ -112,14 +112,14 @@ def _straight(
     i, logs, weights = seen.astype(np.float64), np.log(turns[seen]), weight[seen]
     slope = -float((weights * i) @ logs / ((weights * i) @ i)) if seen.any() else 0.0
     *bases, exact = near_bases(slope * head / 2, _CLOSE) if slope else [10_000.0]
-    plain = [Encoding(head, base) for base in bases]
+    whole = float(round(exact))
+    plain = [Encoding(head, base) for base in bases if base != whole or base in digits_of(base, 3)]
     short = [one for one in plain if one.base in BASES or one.base in digits_of(one.base, 1)]
-    scaled = list(_ntk(exact, head))
+    scaled = list(ntk(exact, head))
     # A usual factor is likelier than a base of three digits or more.
     usual = [one for one in scaled if one.scaling in USUAL]
-    yield from dict.fromkeys([*short, *usual, *plain, *scaled])
-    yield Encoding(head, float(f"{exact:.7e}"))
-    yield Encoding(head, exact)
+    longer = [Encoding(head, base) for base in (whole, float(f"{exact:.7e}"), exact)]
+    yield from dict.fromkeys([*short, *usual, *plain, *scaled, *longer])
     middle, level = np.average(i, weights=weights), np.average(logs, weights=weights)
     spread = np.average((i - middle) ** 2, weights=weights)
     tilt = -np.average((i - middle) * logs, weights=weights) / (spread or np.inf)
@@ -131,7 +131,7 @@ def _straight(
             yield Encoding(head, base, Linear(near))
 
 
-def _ntk(exact: float, head: int) -> Iterator[Encoding]:
+def ntk(exact: float, head: int) -> Iterator[Encoding]:
     """Known bases that a round factor of NTK scaling turns into the `exact` one."""
     for known in BASES:
         stretch = (exact / known) ** ((head - 2) / head)
@@ -211,7 +211,19 @@ def near_bases(logarithm: float, close_to: float = 0.01) -> list[float]:
     """Round bases near the one with the measured `logarithm`, known ones first, then this one."""
     base = _exp(logarithm)
     close = [known for known in BASES if abs(base / known - 1) < close_to]
-    return list(dict.fromkeys([*close, *digits_of(base, 3), base]))
+    whole = [float(round(base))] if base >= 1 else []
+    return list(dict.fromkeys([*close, *digits_of(base, 3), *whole, base]))
+
+
+def begins(base: float, width: int) -> tuple[int, float] | None:
+    """The width and the known base of which the first pairs have the frequencies of `base`."""
+    usual = BASES[:1] if base in digits_of(base, 0) else BASES
+    for known in usual if base > 1 else ():
+        exact = width * log(known) / log(base)
+        whole = 8 * round(exact / 8)
+        if width < whole <= 8 * width and abs(exact - whole) < 1e-3:
+            return whole, known
+    return None
 
 
 def _exp(power: float) -> float:

@@ -30,6 +30,11 @@ _TURNS = 50  # turns of the slowest pair: the first row lies at most so far from
 _SHIFTED = 3  # the largest freq_shift that is tried
 _MOST = 5  # matches
 _ROUGH, _UNIT = 1e-4, 0.05  # rounded values may shift a scale of 1 by so much
+_EXACT = 1e-6  # beyond the rounding of values: nothing else explains a table better
+_SHORT = 5  # characters of a base that no other slip explains better
+_LARGE = 1e6  # a base above it is not measured to whole numbers
+_HARDLY = 1e-8  # more that a whole base may be off than one with a fraction
+_SLOW = 0.5  # largest sine of a pair with a whole exponent in the last row
 _UNSURE = 0.5  # an angle that may be off by more says nothing
 
 
@@ -69,8 +74,8 @@ class Rows:
         """By how much rounded angles may change each value of `kind`, `(n, d_model)` or 0."""
         if not self.far:
             return 0.0
-        every = room(self.far, self.places + kind.start, np.abs(kind.frequencies(self.width)))
-        return every[:, kind.columns(self.width) // 2]
+        speeds = np.abs(kind.frequencies(self.width))[kind.columns(self.width) // 2]
+        return room(self.far, self.places + kind.start, speeds)
 
     def amplitude(self, unit: FloatArray) -> float:
         """Least-squares amplitude of `unit`; 1 if that fits as well."""
@@ -89,7 +94,10 @@ class Rows:
         apart -= self.values
         if isinstance(free, float):
             return float(max(apart.max(), -apart.min())) / amplitude
-        return max(0.0, float((np.abs(apart) / amplitude - free).max()))
+        np.abs(apart, out=apart)
+        apart /= amplitude
+        apart -= free
+        return max(0.0, float(apart.max()))
 
 
 @dataclass(frozen=True)
@@ -114,11 +122,15 @@ EXPONENTS = {  # by the code of the mistake
     "cosine-exponent-doubled": Exponents(2, ahead=0.5),
     "exponent-0": Exponents(0),
     "exponent-0-or-1": Exponents(2, whole=True),
+    "exponent-0-or-1-each": Exponents(2, ahead=0.5, whole=True),
     "exponent-sign": Exponents(-1),
     "factor-minus-1": Exponents(2 / math.log(10_000), per_pair=True),  # 10000 ** that is e ** 2
     "base-1000": Exponents(0.75),
 }
-OF_ANY_BASE = ("cosine-exponent", "cosine-exponent-doubled", "exponent-sign")
+OF_ANY_BASE = (
+    *("cosine-exponent", "cosine-exponent-doubled", "exponent-sign"),
+    *("exponent-0-or-1", "exponent-0-or-1-each"),
+)
 # The factor of the sine that stands in the column of a cosine.
 MISSING = {"cosines-zero": 0.0, "cosines-are-sines": 1.0}
 SWAPPED, FROM_ONE, TRANSPOSED = "swapped", "from-one", "transposed"
@@ -191,13 +203,6 @@ def mistaken() -> tuple[Mistaken, ...]:
     return tuple(sorted(found, key=lambda one: len(one.mistakes)))
 
 
-def _of_other_bases(bases: list[float]) -> Iterator[Mistaken]:
-    """The mistakes that do not hide the base, with each of `bases`."""
-    for slip, base in product(mistaken(), bases):
-        if set(slip.mistakes) & set(OF_ANY_BASE):
-            yield replace(slip, base=base)
-
-
 @dataclass(frozen=True)
 class Candidate:
     """A convention that may have made the table."""
@@ -226,7 +231,7 @@ def matches(rows: Rows, slack: float) -> list[Match]:
         found = _explained(found, some, slack)
     best = min((candidate.error for candidate in found), default=np.inf)
     found.sort(key=lambda candidate: _rank(candidate, best, some.rounding))
-    answers = [_match(candidate, some, rows) for candidate in found[:_MOST]]
+    answers = [_match(candidate, some, rows, slack) for candidate in found[:_MOST]]
     return [match for match, error in answers if error <= slack]
 
 
@@ -258,7 +263,12 @@ def _others(rows: Rows, some: Rows, slack: float, known: list[Candidate]) -> lis
         candidate = _tried(kind, some)
         if candidate is None or candidate.error > slack:
             continue
+        if any(_covers(other, candidate, some.rounding) for other in known):
+            continue
         candidate = _rounded(candidate, some, slack)
+        shift = candidate.convention.freq_shift
+        if round(shift, 3) != shift:  # no code has it
+            continue
         if not any(_covers(other, candidate, some.rounding) for other in known):
             _add(found, candidate)
     found.sort(key=lambda candidate: complexity(candidate.convention))
@@ -295,7 +305,7 @@ def _line(reading: Reading, slack: float, *, rough: bool) -> tuple[float, float,
     if not length.size or np.ptp(length) > 4 * slack * length.mean():
         return None
     waves = measured(reading.parts)
-    turns = np.zeros(reading.parts.pairs) if waves is None else _unwound(waves.turns)
+    turns = np.zeros(reading.parts.pairs) if waves is None else unwound(waves.turns)
     i = np.flatnonzero(turns**2)
     if waves is None or not len(i):
         return None
@@ -318,7 +328,7 @@ def _line(reading: Reading, slack: float, *, rough: bool) -> tuple[float, float,
     return scale, float(slope), _start(phases, frequencies)
 
 
-def _unwound(turns: FloatArray) -> FloatArray:
+def unwound(turns: FloatArray) -> FloatArray:
     """`turns` with the whole turns that grow from pair to pair by a factor, as octaves do."""
     found = turns.copy()
     for i in range(2, len(found) if len(found) > 2 and found[1] > found[0] > 0 else 0):
@@ -399,7 +409,13 @@ def _rounded(candidate: Candidate, some: Rows, slack: float) -> Candidate:
         near = _round_numbers(name, getattr(kind, name))
         options: list[dict[str, Any]] = [{name: number} for number in near]
         candidate = first([replace(kind, **option) for option in options]) or candidate
-    return candidate
+    kind = candidate.convention
+    trial = (
+        _tried(replace(kind, base=float(round(kind.base))), some)
+        if 1 < kind.base < _LARGE
+        else None
+    )
+    return trial if trial and trial.error <= 1.1 * limit + _HARDLY else candidate
 
 
 def _round_numbers(name: str, number: float) -> list[float]:
@@ -441,9 +457,14 @@ def complexity(kind: Convention) -> tuple[int, int]:
         *(kind.base, kind.angle_scale / pi, kind.angle_scale),
         *(kind.start, kind.freq_shift),
     )
-    digits = [len(f"{number:.12e}".partition("e")[0].rstrip("0")) for number in numbers]
+    base, by_pi, scale, *others = map(digits, numbers)
     differing = sum(getattr(kind, field.name) != field.default for field in fields(kind))
-    return digits[0] + min(digits[1:3]) + sum(digits[3:]), differing
+    return base + min(by_pi, scale) + sum(others), differing
+
+
+def digits(number: float) -> int:
+    """How many characters the significant digits of `number` take, with their point."""
+    return len(f"{number:.12e}".partition("e")[0].rstrip("0"))
 
 
 def _explained(found: list[Candidate], some: Rows, slack: float) -> list[Candidate]:
@@ -452,26 +473,36 @@ def _explained(found: list[Candidate], some: Rows, slack: float) -> list[Candida
         return found
     few, best = some.sample(_FEW), min((old.error for old in found), default=slack)
     begun: dict[tuple[int, int], bool] = {}  # by column and first position
-    for slip in (*mistaken(), *_of_other_bases(_bases(some))):
+    slips: list[Candidate] = []
+    open_ = [slip for slip in mistaken() if set(slip.mistakes) & set(OF_ANY_BASE)]
+    for slip, base in (*product(mistaken(), (10_000.0,)), *product(open_, _bases(some))):
         column, first = slip.fastest_sine(some.width)
         if (column, first) not in begun:
             sines = np.sin(few.places + first)
             begun[column, first] = _is_multiple(few.values[:, column], sines, slack)
-        if not begun[column, first] or _off(slip, few) > slack:
+        if not begun[column, first]:
             continue
-        new = Candidate(
-            replace(slip.meant, base=slip.base),
-            slip.rows(some.places, some.width),
-            _off(slip, some),
-            mistake=slip,
-        )
+        slip = replace(slip, base=base)
+        if _off(slip, few) > slack:
+            continue
+        meant = replace(slip.meant, base=slip.base)
+        unit = slip.rows(some.places, some.width)
+        new = Candidate(meant, unit, _off(slip, some), mistake=slip)
         if new.error <= slack and as_good(new.error, best, some.rounding):
-            same = [old for old in found if _covers(new, old, some.rounding)]
-            others = [old for old in found if old not in same]
-            if "exponent-sign" in slip.mistakes:  # the same as the base's inverse
-                return [new, *others]
-            return [*(replace(old, mistake=slip) for old in same or [new]), *others]
-    return found
+            slips.append(new)
+            if new.error <= 2 * some.rounding + _EXACT and digits(slip.base) < _SHORT:
+                break
+    if not slips:
+        return found
+    least = min(new.error for new in slips)
+    fits = [one for one in slips if as_good(one.error, least, some.rounding)]
+    new = min(fits, key=lambda one: digits(one.convention.base))
+    same = [old for old in found if _covers(new, old, some.rounding)]
+    others = [old for old in found if old not in same]
+    assert new.mistake is not None
+    if "exponent-sign" in new.mistake.mistakes:  # the same as the base's inverse
+        return [new, *others]
+    return [*(replace(old, mistake=new.mistake) for old in same or [new]), *others]
 
 
 def _bases(some: Rows) -> list[float]:
@@ -479,6 +510,12 @@ def _bases(some: Rows) -> list[float]:
     run = some.longest_run()
     found = [1000.0, 100.0]
     half = some.width // 2
+    for slow in (
+        (2 * half - 2, half - 1) if len(run.places) else ()
+    ):  # whole exponents: its frequency is 1 / base
+        sine = float(run.values[-1, slow])
+        if 0 < sine < _SLOW < run.places[-1]:
+            found += near_bases(math.log(run.places[-1] / math.asin(sine)))[:-1]
     for columns in ([0, 2], [1, 3], [0, 1], [half, half + 1]):
         if run.width < 4 or len(run.places) < 5:
             break
@@ -490,10 +527,10 @@ def _bases(some: Rows) -> list[float]:
         first, second = np.arccos(np.clip((inner * around).sum(axis=0) / (2 * square), -1, 1))
         if second > 0 and first > 0:
             found += [
-                b for b in near_bases(half * abs(math.log(first / second)))[:4] if 2 < b < 1e9
+                b for b in near_bases(half * abs(math.log(first / second)))[:-1] if 2 < b < 1e9
             ]
-            found += [b for b in near_bases(half * abs(math.log(first / second)) / 2)[:4] if b > 2]
-    return list(dict.fromkeys(found))
+            found += [b for b in near_bases(half * abs(math.log(first / second)) / 2)[:-1] if b > 2]
+    return [base for base in dict.fromkeys(found) if base > 1]
 
 
 def _off(slip: Mistaken, rows: Rows) -> float:
@@ -521,23 +558,29 @@ def _rank(
     )
 
 
-def _match(candidate: Candidate, some: Rows, rows: Rows) -> tuple[Match, float]:
+def _match(candidate: Candidate, some: Rows, rows: Rows, slack: float) -> tuple[Match, float]:
     """`candidate` as an answer about all rows, and its error beyond rounded angles."""
     kind, slip = candidate.convention, candidate.mistake
-    if slip is not None and kind == replace(slip.meant, base=slip.base):
-        unit, free = slip.rows(rows.places, rows.width), slip.room(rows)
+    codes = () if slip is None else slip.mistakes
+    if slip is not None and kind != replace(slip.meant, base=slip.base):
+        slip = None  # the convention makes it too
+    if slip is not None:
+        unit = slip.rows(rows.places, rows.width)
     else:
-        unit, free = kind.table(int(rows.places[-1]) + 1, rows.width), rows.room(kind)
+        unit = kind.table(int(rows.places[-1]) + 1, rows.width)
         unit = unit if len(unit) == len(rows.places) else unit[rows.places.astype(np.intp)]
     amplitude = _round(some.amplitude(candidate.unit), some, candidate.unit)
     match = Match(
         convention=replace(kind, amplitude=amplitude),
         error=rows.error_at(amplitude, unit),
         libraries=candidate.libraries,
-        mistakes=() if slip is None else tuple(mistake(code) for code in slip.mistakes),
+        mistakes=tuple(map(mistake, codes)),
         made=unit * amplitude,
     )
-    error = rows.error_at(amplitude, unit, free) if rows.far else match.error
+    error = match.error
+    if rows.far and error > slack:
+        free = rows.room(kind) if slip is None else slip.room(rows)
+        error = rows.error_at(amplitude, unit, free)
     return _named(match, kind, rows), error
 
 

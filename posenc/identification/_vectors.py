@@ -14,9 +14,9 @@ from posenc._phase import FloatArray
 from posenc.conventions import Convention
 from posenc.identification._answer import Identification, Match, RotaryCache
 from posenc.identification._measure import ROUNDED
-from posenc.identification._rules import BASES, FACTORS, Encoding, _ramps, explained
-from posenc.identification._words import Finding, listed
-from posenc.rotary import Linear, Llama3, Proportional, Rotary, YaRN
+from posenc.identification._rules import BASES, FACTORS, Encoding, _ramps, explained, ntk
+from posenc.identification._words import Finding, finding, listed, mistake
+from posenc.rotary import NTK, Linear, Llama3, Proportional, Rotary, YaRN
 
 _FEWEST = 4  # frequencies that say a base
 _ENOUGH = 12  # frequencies that say a scaling of slow pairs
@@ -45,7 +45,9 @@ def explained_vector(vector: npt.NDArray[Any]) -> Identification:
     if np.allclose(values, 2.0 ** (-8 * np.arange(1, heads + 1) / heads), rtol=_FLOAT32, atol=0):
         return replace(answer, findings=(Finding("alibi", f"ALiBi's slopes for {heads} heads"),))
     for form in (None, *(name for name in ("bfloat16", "float16") if _lies_on(values, name))):
-        for kind in _kinds(values, form):
+        for kind in kinds(values, form):
+            if isinstance(kind.scaling, YaRN):  # its factor of cosine and sine is not in the vector
+                kind = kind._replace(scaling=replace(kind.scaling, attention_factor=None))
             made = kind.speeds()
             if not _fits(values, made, form):
                 continue
@@ -61,48 +63,97 @@ def explained_vector(vector: npt.NDArray[Any]) -> Identification:
     return replace(answer, findings=(Finding("no-rule", words),))
 
 
+def exact_to(form: str) -> int:
+    """The largest whole number to which all are exact in `form`."""
+    return 1 << _DIGITS[form][0]
+
+
+def holds_frequencies(name: str, array: npt.NDArray[Any]) -> bool:
+    """Whether the name says that `array` is a vector of frequencies."""
+    vector = array.ndim == 1 and array.dtype.kind == "f" and len(array) >= _FEWEST
+    return vector and "freq" in name and bool(np.isfinite(array).all())
+
+
+def named_vector(vector: npt.NDArray[Any]) -> Identification:
+    """The answer about a vector whose name says that it holds frequencies, falling or not."""
+    if is_falling(vector):
+        return explained_vector(vector)
+    values = vector.astype(np.float64)
+    answer = Identification(rows_used=len(values), tolerance=_FLOAT32)
+    if not values.any():
+        return replace(answer, findings=(finding("zero-frequencies"),))
+    if (values > 0).all() and is_falling(1 / values):  # one match, or a finding
+        fell = explained_vector(1 / values)
+        slip = mistake("exponent-sign")
+        found = [replace(match, mistakes=(slip,), made=values) for match in fell.matches]
+        return replace(fell, matches=tuple(found))
+    some = ", ".join(f"{one:.4g}" for one in values[:_FEWEST])
+    words = f"frequencies that follow no known rule, perhaps never filled: {some}, ..."
+    return replace(answer, findings=(Finding("no-rule", words),))
+
+
 def _lies_on(values: FloatArray, form: str) -> bool:
     return bool((ROUNDED[form](values) == values).all())
 
 
-def _kinds(values: FloatArray, form: str | None) -> Iterator[Encoding]:
-    """Encodings that may have these frequencies, the simplest first."""
+def kinds(values: FloatArray, form: str | None, amplitude: float = 1.0) -> Iterator[Encoding]:
+    """Encodings that may have these frequencies, rounded to `form`, the simplest first."""
     count = len(values)
+    if not values.any():
+        return
     turning = int(np.flatnonzero(values)[-1]) + 1
     part = turning / count
     turns, weight = values, (values > 0).astype(np.float64)
-    found = [*_straight(values, form), *explained(turns, weight, 1.0)]
+    factor = float(f"{1 / values[0]:.4g}") if values[0] > 0 else 1.0
+    between = np.where(values > 0, ends(values, form), 0)
+    found = [*straight(between, factor), *explained(turns, weight, amplitude)]
     if turning < _ENOUGH:
         found = [kind for kind in found if not isinstance(kind.scaling, Llama3 | YaRN)]
     elif form:  # slow pairs of ramps, of which rounding hides the base
-        found += _ramps(turns, weight, list(BASES), list(FACTORS), 1.0, None)
+        found += _ramps(turns, weight, list(BASES), list(FACTORS), amplitude, None)
     for kind in found:
         plain = kind.scaling is None
         if isinstance(kind.scaling, Proportional) or (plain and part in _PARTS):
             if part not in _PARTS:
                 continue
             kind = kind._replace(scaling=Proportional(part))
-        elif isinstance(kind.scaling, YaRN):  # its factor of cosine and sine is not in the vector
-            kind = kind._replace(scaling=replace(kind.scaling, attention_factor=None))
         yield kind
 
 
-def _straight(values: FloatArray, form: str | None) -> Iterator[Encoding]:
-    """A known base, or the one with the fewest digits, that all frequencies allow."""
-    factor = float(f"{1 / values[0]:.4g}")
-    seen = np.flatnonzero(values[1:]) + 1
-    near = values[seen]
-    off = near * _FLOAT32
+def ends(values: FloatArray, form: str | None) -> FloatArray:
+    """The least and the largest number that float32 code rounds to each of `values`."""
+    off = np.abs(values) * _FLOAT32
     if form is not None:
         bits, least = _DIGITS[form]
-        off += np.ldexp(1.0, np.maximum(np.frexp(near)[1] - bits, least) - 1)
-    logs = np.log(factor * np.maximum([near - off, near + off], 1e-300)) * (len(values) / -seen)
-    low, high = float(np.exp(logs[1].max())), float(np.exp(min(logs[0].min(), 600)))
+        off += np.ldexp(1.0, np.maximum(np.frexp(values)[1] - bits, least) - 1)
+    return np.stack([values - off, values + off])
+
+
+def straight(between: FloatArray, factor: float = 1.0) -> Iterator[Encoding]:
+    """A known base, or the one with the fewest digits, that all frequencies allow.
+
+    `between` has the least and the largest frequency of each pair, 0 where it is not known.
+    """
+    pairs = between.shape[1]
+    seen = np.flatnonzero(between[1, 1:] > 0) + 1
+    if not len(seen):
+        return
+    logs = np.log(factor * np.maximum(between[:, seen], 1e-300)) * (pairs / -seen)
+    low, high = np.exp(np.minimum([logs[1].max(), logs[0].min()], 600)).tolist()
     if low > high or high <= 1:
         return
     known = [base for base in BASES if low <= base <= high]
     base = known[0] if known else _roundest(low, high)
-    yield Encoding(2 * len(values), base, Linear(factor) if factor != 1 else None)
+    head, scaling = 2 * pairs, Linear(factor) if factor != 1 else None
+    if scaling is None and float(f"{base:.2e}") != base:
+        yield from (kind for kind in ntk((low * high) ** 0.5, head) if low <= _plain(kind) <= high)
+    yield Encoding(head, base, scaling)
+
+
+def _plain(kind: Encoding) -> float:
+    """The base whose powers are the frequencies of NTK scaling."""
+    assert isinstance(kind.scaling, NTK)
+    return float(kind.base * kind.scaling.factor ** (kind.head_dim / (kind.head_dim - 2)))
 
 
 def _roundest(low: float, high: float) -> float:
@@ -122,13 +173,14 @@ def _fits(values: FloatArray, made: FloatArray, form: str | None) -> bool:
     values, made = values[values > 0], made[values > 0]
     if form is None:
         return bool((np.abs(values / made - 1) <= _FLOAT32).all())
-    ends = [ROUNDED[form](made * (1 + side * _FLOAT32)) for side in (-1, 1)]
-    return bool(((values == ends[0]) | (values == ends[1])).all())
+    low, high = (ROUNDED[form](made * (1 + side * _FLOAT32)) for side in (-1, 1))
+    return bool(((values == low) | (values == high)).all())
 
 
 def _noticed(kind: Encoding, form: str | None, unfilled: npt.NDArray[Any]) -> Iterator[Finding]:
     if form:
-        yield Finding("frequencies-rounded", f"rounded to {form}")
+        base = f"{kind.base:,.12g}"
+        yield finding("rounded", what="frequencies", format=form, base=base)
     if len(unfilled):
         where = listed(unfilled.tolist())
         yield Finding("unfilled", f"frequencies {where} are 0: never filled")

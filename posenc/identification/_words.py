@@ -12,6 +12,7 @@ MISTAKES = {
     ),
     "exponent-0": "integer division makes every exponent 0",
     "exponent-0-or-1": "integer division makes every exponent 0 or 1",
+    "exponent-0-or-1-each": "integer division makes each column's own exponent 0 or 1",
     "exponent-sign": "the sign of the exponent is lost: frequencies grow from pair to pair",
     "sine-sign": "every sine has the other sign",
     "two-layouts": "cosines and sines stand in different layouts: halves and side by side",
@@ -28,7 +29,6 @@ FINDINGS = {
     "vague": "its rows are too few or too alike: many encodings make it",
     "all-zeros": "every value is 0",
     "equal-rows": "all rows are equal: one position, or one row, for every token",
-    "equal-rows-at": "all rows are equal: each is row {row} of the table of {names}",
     "zero-frequencies": (
         "no pair turns: every frequency is zero or nearly so, as if it was never filled"
     ),
@@ -42,6 +42,7 @@ FINDINGS = {
         "a dynamic NTK cache of factor {factor} is left like this"
         " by a text of {times} times the trained length"
     ),
+    "begins": "the same as the first {few} of {all} pairs of frequencies {power}",
     "float32-far": (
         "differs by {near} in the first {rows} rows and by {error} at most: "
         "at far positions float32 angles are that rough"
@@ -59,6 +60,28 @@ FINDINGS = {
         "the same table is a grid of {height} x {width} points listed column by column,"
         " as meshgrid's other indexing gives"
     ),
+    "waves": (
+        "sines and cosines of no known encoding: their frequencies in radians per row are {list}"
+    ),
+    "noise": (
+        "values in most rows and columns are off, typically by {typical}: "
+        "perhaps trained further, rounded, or with noise added"
+    ),
+    "other-rows": "{count} of {rows} rows do not fit: {list}",
+    "other-columns": "{count} of {width} columns do not fit: {list}",
+}
+OF_COMMAND = {  # those that the page does not look for
+    "equal-rows-at": "all rows are equal: each is row {row} of the table of {names}",
+    "dynamic-perhaps": (
+        "perhaps a dynamic cache of base {base} and factor {factor} that a text of {times} times"
+        " the trained length left so, as {length} positions after training on {trained}"
+    ),
+    "grows-as": "they grow from pair to pair as if the sign of the exponent was lost, base {base}",
+    "falls-as": "they fall as those of base {base}",
+    "padded": (
+        "rows 0-{last} lie at position {place}, as padding does;"
+        " the others are counted from {first}"
+    ),
     "points": "a grid of {size} points, from {first} in steps of {steps}",
     "in-turn": "its pairs take the coordinates in turn",
     "origin": "after {rows} at the origin",
@@ -75,15 +98,6 @@ FINDINGS = {
         "its cosines and sines are {size} long; LongRoPE has such frequencies:"
         " 10000 ** (-2 i / d) divided by {list}"
     ),
-    "waves": (
-        "sines and cosines of no known encoding: their frequencies in radians per row are {list}"
-    ),
-    "noise": (
-        "values in most rows and columns are off, typically by {typical}: "
-        "perhaps trained further, rounded, or with noise added"
-    ),
-    "other-rows": "{count} of {rows} rows do not fit: {list}",
-    "other-columns": "{count} of {width} columns do not fit: {list}",
     "columns-moved": "its columns are in another order: {list}",
     "rows-moved": "its rows are in another order: {list}",
     "every-nth-row": "it holds every {step} row, from row {first}",
@@ -112,7 +126,7 @@ def mistake(code: str) -> Finding:
 
 def finding(code: str, **values: int | str) -> Finding:
     """The finding of this code, with `values` in its words."""
-    return Finding(code, FINDINGS[code].format(**values))
+    return Finding(code, {**FINDINGS, **OF_COMMAND}[code].format(**values))
 
 
 def rows_in_words(count: int) -> str:

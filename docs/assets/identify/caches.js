@@ -7,7 +7,7 @@ import { finding, grouped } from "./findings.js";
 import { FACTORS, ROUNDINGS } from "./known.js";
 import { FLOAT32, TOLERANCE, amplitudeOf, apart, asGood, caches, columns, formOf, fromZero, headOf, measured, once, roomOf, rowOff, spread, tables, wrapped } from "./measure.js";
 import { CLOSE, rotary } from "./tables.js";
-import { around, attention, explained, roundedAngles, snapped, speeds } from "./rules.js";
+import { around, attention, begins, explained, roundedAngles, snapped, speeds } from "./rules.js";
 
 /** @import { Flat, Parts, Reading, Waves } from "./measure.js" */
 /** @import { Rotary, Rounding } from "./rules.js" */
@@ -18,6 +18,7 @@ import { around, attention, explained, roundedAngles, snapped, speeds } from "./
 /** @typedef {(held: Flat[], reading: Reading, limits: Limits) => Match | null} Step */
 
 const [SOME, FEW, HEAD] = [64, 8, 64]; // rows that candidates are compared with, that reject most of them, and whose angles rounding leaves small
+const LEAST = 4; // pairs: a base and a rounding explain any fewer
 const FEWEST = 4; // rows from which the pairs' speeds can be measured
 const FURTHEST = 1 << 17; // positions that the first row may be
 const FASTEST = 16; // fastest pairs, which tell the first position
@@ -134,9 +135,12 @@ function simplest(parts, waves, where, limits, isRanked) {
     return most;
   };
   const turns = waves.turns.map(Math.abs);
-  const tried = explained({ turns, weight: waves.weight }, amplitude, isRanked ? (exact) => missed(exact, 8, amplitude) : null).map((rotary) => {
+  const tried = explained({ turns, weight: waves.weight }, amplitude, isRanked ? (exact) => missed(exact, 8, amplitude) : null).map((found) => {
+    const { scaling } = found;
+    const usual = scaling?.type === "YaRN" ? { ...found, scaling: { ...scaling, attention: undefined } } : found; // rounded values show its usual attention roughly
+    const rotary = snapped(amplitude / attention(usual), limits.error) === 1 ? usual : found;
     const factor = attention(rotary);
-    return { rotary, error: missed(speeds(rotary), 1, factor * snapped(amplitude / factor)) };
+    return { rotary, error: missed(speeds(rotary), 1, factor * snapped(amplitude / factor, limits.error)) };
   });
   const best = Math.min(...tried.map(({ error }) => error));
   const found = tried.find(({ error }) => asGood(error, best, limits.error)) ?? null;
@@ -166,7 +170,7 @@ export function codesOf({ part, form, kind }, pairs) {
 /** Compare all values with the cache, or the table, of `kind` at `places`. @param {Flat[]} held @param {Reading} reading @param {Rotary} kind @param {number} amplitude @param {Float64Array} places @param {Limits} limits @param {Rounding} [rounding] @returns {Match | null} */
 function compared(held, reading, kind, amplitude, places, limits, rounding) {
   const factor = attention(kind);
-  const size = factor * snapped(amplitude / factor);
+  const size = factor * snapped(amplitude / factor, limits.error);
   const exact = speeds(kind);
   const codes = codesOf(reading, exact.length);
   const waves = [0, 1].map(() => new Float64Array(2 * exact.length));
@@ -193,7 +197,9 @@ function compared(held, reading, kind, amplitude, places, limits, rounding) {
   const notes = rounding ? [finding("rounded", { what: rounding.what.join(" and "), format: rounding.format, base: grouped(kind.base) + alike(rounding, kind) })] : [];
   if (start) notes.push(finding("from-row", { row: start }));
   if (reading.kind) notes.push(...rotary(reading.kind, 2 * exact.length));
-  if (kind.scaling?.type === "NTK") notes.push(...dynamic(kind.scaling.factor ?? 1));
+  if (reading.part && kind.scaling?.type === "NTK") notes.push(...dynamic(kind.scaling.factor ?? 1));
+  const wider = reading.part ? begins(kind) : null;
+  if (wider) notes.push(finding("begins", wider));
   return { convention: maker(reading, kind, size, start), error, libraries: [], mistakes: [], isMeant: false, findings: notes, firstRow: 0, zeroRows: 0, close: close * size };
 }
 
@@ -228,6 +234,7 @@ export function rounded(held, reading, limits) {
   const { parts } = reading;
   const chosen = spread(parts.rows, SOME);
   const few = chosen.filter((_, k) => k % (Math.floor(chosen.length / FEW) + 1) === 0);
+  if (parts.pairs < LEAST) return null;
   /** @type {Map<string, Rotary[]>} */ const known = new Map();
   const places = count(parts.rows);
   for (const rounding of ROUNDINGS) {
@@ -241,7 +248,7 @@ export function rounded(held, reading, limits) {
     known.set(key, kinds);
     for (const rotary of kinds) {
       const [factor, exact] = [attention(rotary), speeds(rotary)];
-      const size = factor * snapped(amplitude / factor);
+      const size = factor * snapped(amplitude / factor, limits.error);
       if (![few, chosen].every((rows) => rows.every((row) => roundedOff(parts, row, size, rounding, exact) <= limits.exact))) continue;
       const match = compared(held, reading, rotary, amplitude, places, limits, rounding);
       if (match) return match;
@@ -255,7 +262,7 @@ function candidates({ turns, weight }, amplitude) {
   const found = explained({ turns: turns.map(Math.abs), weight }, amplitude, null);
   const plain = found.filter(({ scaling }) => !scaling);
   const near = plain.length ? around(plain[plain.length - 1].base).filter((base) => base > 1) : [];
-  return [...near.map((base) => ({ head_dim: 2 * turns.length, base, scaling: null })), ...found.filter(({ scaling }) => scaling)];
+  return [...near.map((base) => ({ head_dim: 2 * turns.length, base, scaling: null })), ...found];
 }
 
 /** How far a row is from the rounded waves. @param {Parts} parts @param {number} row @param {number} size @param {Rounding} rounding @param {Float64Array} exact */

@@ -23,10 +23,21 @@ const exp = (power) => Math.exp(Math.min(Math.max(power, -300), 300));
 /** Round bases near the one with this logarithm, known ones first, then this one. @param {number} logarithm @param {number} [close] */
 export function nearBases(logarithm, close = 0.01) {
   const base = exp(logarithm);
-  return [...new Set([...BASES.filter((known) => Math.abs(base / known - 1) < close), ...digitsOf(base, 3), base])];
+  const whole = base >= 1 ? [Math.round(base)] : [];
+  return [...new Set([...BASES.filter((known) => Math.abs(base / known - 1) < close), ...digitsOf(base, 3), ...whole, base])];
 }
-/** `size`, or 1 or a rounder number where rounding explains the difference. @param {number} size */
-export const snapped = (size) => digitsOf(size, 3).find((near) => Math.abs(near / size - 1) < 1e-6 || (near === 1 && Math.abs(size - 1) < 1e-3)) ?? size;
+/** The wider encoding of a known base whose first pairs have the frequencies of `rotary`. @param {Rotary} rotary */
+export function begins({ head_dim: few, base }) {
+  const usual = BASES.includes(base) ? [] : digitsOf(base, 0).includes(base) ? BASES.slice(0, 1) : BASES;
+  for (const known of base > 1 ? usual : []) {
+    const exact = few * Math.log(known) / Math.log(base);
+    const all = 8 * Math.round(exact / 8);
+    if (few < all && all <= 8 * few && Math.abs(exact - all) < 1e-3) return { few: few / 2, all: all / 2, power: `${known} ** (-2i / ${all})` };
+  }
+  return null;
+}
+/** `size`, or 1 or a rounder number where `rounding` of values explains the difference. @param {number} size @param {number} [rounding] */
+export const snapped = (size, rounding = 0) => digitsOf(size, 3).find((near) => Math.abs(near / size - 1) < (near === 1 ? Math.max(1e-3, 2 * rounding) : 1e-6)) ?? size;
 /** The factor that multiplies cosine and sine. @param {Rotary} rotary */
 export const attention = ({ scaling }) => scaling?.attention ?? (scaling?.type === "YaRN" ? 0.1 * Math.max(Math.log(scaling.factor ?? 1), 0) + 1 : 1);
 
@@ -78,11 +89,12 @@ function straight(seen, turns, weight, head) {
   const exact = rounds[rounds.length - 1];
   /** @param {number} base @param {Scaling | null} [scaling] @returns {Rotary} */
   const kind = (base, scaling = null) => ({ head_dim: head, base, scaling });
-  const plain = rounds.slice(0, -1).map((base) => kind(base));
+  const whole = Math.round(exact);
+  const plain = rounds.slice(0, -1).filter((base) => base !== whole || digitsOf(base, 3).includes(base)).map((base) => kind(base));
   const short = plain.filter(({ base }) => BASES.includes(base) || digitsOf(base, 1).includes(base));
   const scaled = ntk(exact, head);
   const usual = scaled.filter(({ scaling }) => FACTORS.includes(scaling?.factor ?? 0));
-  const found = [...new Set([...short, ...usual, ...plain, ...scaled]), kind(Number(exact.toExponential(7))), kind(exact)];
+  const found = [...new Set([...short, ...usual, ...plain, ...scaled]), kind(whole), kind(Number(exact.toExponential(7))), kind(exact)];
   const factor = exp(-(level + tilt * middle));
   const isFew = head <= 2 * FEW;
   for (const base of wide ? nearBases(tilt * head / 2) : [10_000]) {

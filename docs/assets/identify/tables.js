@@ -21,6 +21,10 @@ const ROUGH_SIZE = 1e-2; // the same where the rounder one fits better
 const STILL = 1e-12; // radians per row: below it, a phase does not determine the position
 const TURNS = 50; // turns of the slowest pair: the first row lies at most so far from position 0
 const [ROUGH, UNIT] = [1e-4, 0.05]; // rounded values may shift a scale of 1 by so much
+const EXACT = 1e-6; // beyond the rounding of values nothing explains a table better
+const SHORT = 5; // characters of a base that no other slip explains better
+const LARGE = 1e6; // a base above it is not measured to whole numbers
+const HARDLY = 1e-8; // more that a whole base may be off than one with a fraction
 const [SHIFTED, MOST] = [3, 5]; // the largest freq_shift that is tried, and how many matches
 const NUMBERS = /** @type {const} */ (["start", "angle_scale", "base", "freq_shift"]);
 
@@ -73,7 +77,9 @@ function others(rows, some, slack, known) {
   for (const kind of fitted(rows, slack)) {
     const first = tried(kind, some);
     if (!first || !(first.error <= slack)) continue;
+    if (known.some((other) => covers(other, first, some))) continue;
     const candidate = rounded(first, some, slack);
+    if (Number(candidate.convention.freq_shift.toFixed(3)) !== candidate.convention.freq_shift) continue; // no code has it
     if (!known.some((other) => covers(other, candidate, some))) add(found, candidate);
   }
   found.sort((one, other) => before(complexity(one.convention), complexity(other.convention)));
@@ -187,7 +193,9 @@ function rounded(candidate, some, slack) {
   // With the start, as each needs both.
   rounder("angle_scale", old).some((scale) => fits({ ...convention, angle_scale: scale, start: even((start + middle) * old / scale - middle) }));
   for (const name of NUMBERS) rounder(name, candidate.convention[name]).some((number) => fits({ ...candidate.convention, [name]: number }));
-  return candidate;
+  const { base } = candidate.convention;
+  const whole = base > 1 && base < LARGE ? tried({ ...candidate.convention, base: even(base) }, some) : null;
+  return whole && whole.error <= 1.1 * limit + HARDLY ? whole : candidate;
 }
 
 /** Largest difference of the values. @param {Candidate} one @param {Candidate} other */
@@ -205,9 +213,12 @@ function add(found, candidate) {
 /** Whether `one` explains the rows as well as `other` does, so that `other` adds nothing. @param {Candidate} one @param {Candidate} other @param {Rows} some */
 const covers = (one, other, { rounding }) => asGood(one.error, other.error, rounding) && apart(one, other) <= 2 * (one.error + other.error) + SAME;
 
+/** How many characters the significant digits of `number` take, with their point. @param {number} number */
+const digitsIn = (number) => number.toExponential(12).split("e")[0].replace(/0+$/, "").length;
+
 /** Sort key: significant digits, then the number of options that differ from the paper's. @param {Convention} kind */
 function complexity(kind) {
-  const digits = [kind.base, kind.angle_scale / Math.PI, kind.angle_scale, kind.start, kind.freq_shift].map((number) => number.toExponential(12).split("e")[0].replace(/0+$/, "").length);
+  const digits = [kind.base, kind.angle_scale / Math.PI, kind.angle_scale, kind.start, kind.freq_shift].map(digitsIn);
   const names = /** @type {(keyof Convention)[]} */ (Object.keys(DEFAULT));
   return [digits[0] + Math.min(digits[1], digits[2]) + digits[3] + digits[4], names.filter((name) => kind[name] !== DEFAULT[name]).length];
 }
@@ -237,15 +248,20 @@ function explained(found, some, slack) {
   if (some.width % 2) return found;
   const few = sample(some, FEW);
   const best = found.length ? Math.min(...found.map(({ error }) => error)) : slack;
+  /** @type {Candidate[]} */ const slips = [];
   for (const slip of mistaken(bases(some))) {
     const trial = tried(slip, few);
     const made = trial && trial.error <= slack && tried(slip, some);
     if (!made || !(made.error <= slack && asGood(made.error, best, some.rounding))) continue;
-    const same = found.filter((old) => covers(made, old, some));
-    const isNew = !same.length || slip.mistakes.includes("exponent-sign"); // that is the same as the base's inverse
-    return [...(!isNew ? same.map((old) => ({ ...old, mistake: slip })) : [made]), ...found.filter((old) => !same.includes(old))];
+    slips.push(made);
+    if (made.error <= 2 * some.rounding + EXACT && digitsIn(slip.meant.base) < SHORT) break;
   }
-  return found;
+  const least = Math.min(...slips.map(({ error }) => error));
+  const [made] = slips.filter(({ error }) => asGood(error, least, some.rounding)).sort((one, other) => digitsIn(one.convention.base) - digitsIn(other.convention.base));
+  if (!made) return found;
+  const same = found.filter((old) => covers(made, old, some));
+  const isNew = !same.length || made.mistake?.mistakes.includes("exponent-sign"); // that is the same as the base's inverse
+  return [...(!isNew ? same.map((old) => ({ ...old, mistake: made.mistake })) : [made]), ...found.filter((old) => !same.includes(old))];
 }
 
 /** Bases that a slip may have: two usual ones, and what the two fastest sines tell. @param {Rows} some */
@@ -256,9 +272,9 @@ function bases(some) {
     const turns = columns.map((j) => measured({ cosines: column({ values, width }, 1, () => j).values, sines: null, rows: places.length, pairs: 1 })?.turns[0] ?? 0);
     if (!(turns[0] > 0 && turns[1] > 0)) continue;
     const logarithm = half * Math.abs(Math.log(turns[0] / turns[1]));
-    found.push(...nearBases(logarithm).slice(0, 4).filter((base) => base > 2 && base < 1e9), ...nearBases(logarithm / 2).slice(0, 4).filter((base) => base > 2));
+    found.push(...nearBases(logarithm).slice(0, -1).filter((base) => base > 2 && base < 1e9), ...nearBases(logarithm / 2).slice(0, -1).filter((base) => base > 2));
   }
-  return [...new Set(found)];
+  return [...new Set(found)].filter((base) => base > 1);
 }
 
 /** `candidate` as an answer about all rows, and its error beyond what rounded angles explain. @param {Candidate} candidate @param {Rows} some @param {Rows} rows */

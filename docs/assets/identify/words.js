@@ -53,8 +53,9 @@ function whose({ convention, mistakes, libraries, findings }) {
   const kind = "rotary" in convention ? cache(convention) : "";
   if (mistakes.length && !kind) return slips(mistakes);
   const what = kind || (libraries.length ? named(libraries) : "a convention fits, but no library that we ran has it");
-  const whole = [what, ...findings.filter(isRounding).map(({ words }) => words)].join(", ");
-  return mistakes.length ? `${slips(mistakes)}; ${whole}` : whole;
+  const roundings = findings.filter(isRounding).map(({ words }) => words);
+  const base = kind && !roundings.length ? `, base ${number(/** @type {Cache} */ (convention).rotary.base)}` : "";
+  return [...(mistakes.length ? [slips(mistakes)] : []), ...roundings, what + base].join("; ");
 }
 /** @param {Finding} one */
 const isRounding = ({ code }) => code === "rounded";
