@@ -52,7 +52,8 @@ def served_package(monkeypatch, address):
     """The last of the printed commands, as words after `pip install`."""
     numpy, package = commands(monkeypatch, site=address)
     assert numpy.strip() == "numpy"
-    return ["install", "--no-deps", "--no-cache-dir", *package.split()]
+    # The environment of the tests has the package, which must stay there.
+    return ["install", "--no-deps", "--no-cache-dir", "--ignore-installed", *package.split()]
 
 
 @pytest.fixture(autouse=True)
