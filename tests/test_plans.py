@@ -524,7 +524,7 @@ BEFORE = "vLLM at 926c71f6, before it read mscale"
 def test_programs_that_read_no_mscale_have_another_attention_factor():
     plain = 0.1 * np.log(16) + 1
     both = said(HEAD, {"rope_scaling": {**YARN, "mscale": 1.0, "mscale_all_dim": 1.0}})
-    away = {BEFORE: pytest.approx(plain), "llama.cpp at 001d906a": pytest.approx(plain)}
+    away = {BEFORE: pytest.approx(plain), "llama.cpp since #17945": pytest.approx(plain)}
     assert both == {"attention factor": (1.0, away)}
     one = said(HEAD, {"rope_scaling": {**YARN, "mscale": 0.707}})
     half = 0.0707 * np.log(16) + 1
@@ -572,12 +572,12 @@ def test_programs_do_not_switch_longrope_by_the_length_of_the_text():
     }
 
 
-def test_every_difference_names_repository_file_and_commit():
+def test_every_difference_names_repository_file_and_commit_or_pull_request():
     for source in SOURCES.values():
         repository, path, commit = source.split(", ")
         assert re.fullmatch(r"[\w-]+/[\w.-]+", repository)
         assert path.endswith((".py", ".c", ".cpp"))
-        assert re.fullmatch(r"[0-9a-f]{8}", commit)
+        assert re.fullmatch(r"[0-9a-f]{8}|pull request \d+", commit)
 
 
 @examples(300)

@@ -1,4 +1,4 @@
-"""The metadata of a GGUF file, as llama.cpp reads them (src/llama-context.cpp, 001d906a).
+"""The metadata of a GGUF file, as llama.cpp reads them (src/llama-model.cpp; pull request 17945).
 
 The layout follows from the architecture; the rows of queries and keys are stored for it.
 """

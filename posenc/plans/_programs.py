@@ -30,7 +30,7 @@ SOURCES = {
     "vLLM, deepseek": f"{_VLLM}/deepseek_scaling_rope.py, 00d678e1",
     "vLLM, longrope": f"{_VLLM}/phi3_long_rope_scaled_rope.py, 17d618b0",
     "mlx-lm": _MLX,
-    "llama.cpp": "ggml-org/llama.cpp, src/llama-context.cpp, 001d906a",
+    "llama.cpp": "ggml-org/llama.cpp, src/llama-model.cpp, pull request 17945",
     "ggml": "ggml-org/llama.cpp, ggml/src/ggml.c, 00bdaa10",
 }
 # llama.cpp's converter (conversion/base.py, 00bd27a6) writes factor, lengths and ends of the ramp.
@@ -76,7 +76,7 @@ def _of_yarn(
         others.append(("mlx-lm", single, _MLX))
         if "factor" in parameters and read.own.get("model_type") not in _WITH_MSCALE:
             always = _warmth(scaling.factor, None, None)
-            others.append(("llama.cpp at 001d906a", always, SOURCES["llama.cpp"]))
+            others.append(("llama.cpp since #17945", always, SOURCES["llama.cpp"]))
     here = scaling.attention(None)
     unlike = tuple(one for one in others if _unlike(float(one[1] or 0), here))
     if unlike:

@@ -60,7 +60,7 @@ function ofYarn(own, full, parameters, rotary) {
   if (!isLatent && kindOf(parameters) === "yarn") {
     const isScaled = truthy(parameters.get("apply_yarn_scaling") ?? true);
     others.push([BEFORE, (isScaled ? warmth(scaling.factor, undefined, undefined) : 1) * factor, SOURCES["vLLM, yarn"]], ["mlx-lm", single, MLX]);
-    if (parameters.has("factor") && !["ministral3", "mistral4"].includes(own.get("model_type"))) others.push(["llama.cpp at 001d906a", warmth(scaling.factor, undefined, undefined), SOURCES["llama.cpp"]]);
+    if (parameters.has("factor") && !["ministral3", "mistral4"].includes(own.get("model_type"))) others.push(["llama.cpp since #17945", warmth(scaling.factor, undefined, undefined), SOURCES["llama.cpp"]]);
   }
   const here = attentionFactor(rotary);
   const unlike = others.filter(([, value]) => Number.isFinite(value) && Math.abs(Number(value) - here) > 1e-9);
