@@ -78,6 +78,7 @@ SOME_AT_ONCE = [  # `make thorough` takes the other pages
     name if name in SOME else pytest.param(name, marks=pytest.mark.thorough) for name in PAGES
 ]
 WITH_LIVE_PARTS = [name for name in PAGES if "data-live=" in html(name)]
+ASKS = "() => !document.querySelector('.ask-form[inert]')"  # the exercises have their script
 CONTROLS = ":is(input, select, textarea, .ask-form button, .cards button):visible"
 WITH_NUMBERS = [name for name in PAGES if "<data " in html(name)]
 
@@ -276,6 +277,7 @@ def test_a_screen_reader_gets_numbers_formulas_and_one_named_picture_for_each_fi
 
 @on(PAGES)
 def test_an_outline_shows_where_the_focus_is(live):
+    wait_until(live.page, ASKS)
     live.page.keyboard.press("Escape")  # any key: then browsers show the focus
     assert live.page.evaluate(script("page.js", "withoutOutline")) == []
 
@@ -722,6 +724,7 @@ def test_nobody_sees_hears_or_copies_a_claim_until_the_button_shows_it(visit):
 @pytest.mark.parametrize("name", WITH_LIVE_PARTS)
 def test_the_tab_key_takes_each_control_of_a_live_part_in_order_and_leaves_it(name, visit):
     page = visit(name).page
+    wait_until(page, ASKS)
     for part in page.locator("[data-live]").all():
         part.scroll_into_view_if_needed()
         part.locator(CONTROLS).first.focus()  # the trained models load then

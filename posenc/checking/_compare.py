@@ -96,7 +96,7 @@ def _beside(mine: Any, theirs: Any) -> Verdict:
     worst = int(np.argmax(np.nan_to_num(apart, nan=np.inf)))
     error = float(apart[worst]) if np.isfinite(apart[worst]) else np.inf
     facts = (f"at value {worst} of {len(one)}", "what made the reference is not known")
-    return Verdict(error <= allowed, error, allowed, form, facts=facts)
+    return Verdict(right=error <= allowed, error=error, allowed=allowed, format=form, facts=facts)
 
 
 def _known(held: Any) -> Rotary | Convention | None:

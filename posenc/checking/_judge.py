@@ -25,10 +25,16 @@ _NEAR = 1e-4  # relative difference of a measured number that counts as none
 def judged(sample: Sample, held: str, right: Any, dtype: str | None, name: str = "") -> Verdict:
     """The verdict on a sample whose values have the dtype `held`."""
     values = sample.values
+
+    def told(
+        error: float, allowed: float, form: str, *, right: bool = False, **more: Any
+    ) -> Verdict:
+        return Verdict(right=right, error=error, allowed=allowed, format=form, name=name, **more)
+
     if not np.isfinite(values).all():
         row, column = np.argwhere(~np.isfinite(values))[0].tolist()
         where = f"{values[row, column]} {_place(sample, row, column)}"
-        return Verdict(False, np.inf, 0.0, held, facts=(where,), name=name)
+        return told(np.inf, 0.0, held, facts=(where,))
     first = dtype or narrowest(values, held)
     forms = (first, "float32") if first == "float64" and dtype is None else (first,)
     for form in forms:
@@ -39,18 +45,18 @@ def judged(sample: Sample, held: str, right: Any, dtype: str | None, name: str =
             facts = [_coverage(sample)]
             if form != first:
                 facts.append(f"its angles or values are float32, not {first}")
-            return Verdict(True, error, allowed, form, facts=tuple(facts), name=name)
+            return told(error, allowed, form, facts=tuple(facts), right=True)
     form = forms[-1]
     found = explanations(sample, right, form)
     kinds = tuple(tuple(wrong.kind for wrong in one) for one in found)
     words = tuple(" and ".join(wrong.words for wrong in one) for one in found)
     if apart is None:
         got = f"{values.shape[1]} columns instead of {sample.made(right).shape[1]}"
-        return Verdict(False, np.inf, 0.0, form, kinds, words, (got,), name)
+        return told(np.inf, 0.0, form, slips=kinds, words=words, facts=(got,))
     made = sample.made(right)
     error, allowed, where = _worst(sample, right, form, np.abs(values - made) * (apart > 1))
     more = () if found else _facts(sample, right, apart)
-    return Verdict(False, error, allowed, form, kinds, words, (where, *more), name)
+    return told(error, allowed, form, slips=kinds, words=words, facts=(where, *more))
 
 
 def _refuse_far(sample: Sample, right: Any, form: str) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 _LONGEST = 230  # characters of a repr that pytest shows whole
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, kw_only=True)
 class Verdict:
     """The verdict of `check`: true if the program is right; its text says why.
 
@@ -16,7 +16,8 @@ class Verdict:
     slips of each explanation, and `words` says each; both are empty if there is none. `facts`
     were measured, and `name` is that of an array.
 
-    >>> verdict = Verdict(True, error=3e-7, allowed=6e-7, format="float32", facts=("at 2 rows",))
+    >>> numbers = {"error": 3e-7, "allowed": 6e-7, "format": "float32"}
+    >>> verdict = Verdict(right=True, **numbers, facts=("at 2 rows",))
     >>> print(verdict)
     right: agrees to 3e-07 (float32 allows 6e-07), at 2 rows
     """

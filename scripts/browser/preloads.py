@@ -11,7 +11,7 @@ from scripts.pages.bundles import BUNDLES
 
 ASSETS = DOCS / "assets"
 _LIVE = re.compile(r'<\w[^>]*\bdata-live="([^"]+)"')
-_LATER = ("ask/", "sliders/")  # docs/assets/site/live.js loads these when the reader comes near
+_LATER = ("ask/", "sliders/")  # docs/assets/site/live.js imports these: a page shows them without
 _IMPORT = re.compile(r'^(?:import|export) (?:[^;"]*? from )?"([^"]+)";', re.MULTILINE)
 
 

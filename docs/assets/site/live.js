@@ -4,7 +4,7 @@
 
 /** @typedef {{ start(host: HTMLElement): void }} Live */
 
-/** Sliders and exercises load when the reader scrolls near them. */
+/** Sliders load when the reader scrolls near them. */
 const near = new IntersectionObserver((entries) => {
   for (const { target, isIntersecting } of entries) {
     if (!isIntersecting) continue;
@@ -30,12 +30,12 @@ function load(host) {
 }
 
 for (const host of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-live]"))) {
-  if (host.matches(".sliders, .ask")) {
+  if (host.matches(".sliders")) {
     near.observe(host);
     continue;
   }
   load(host);
-  if (visit?.type === "navigate") growing.observe(host); // after Back and a reload, the browser knows the place
+  if (visit?.type === "navigate" && !host.matches(".ask")) growing.observe(host); // after Back and a reload, the browser knows the place
 }
 
 addEventListener("load", () => import("./read.js")); // its marks can wait
