@@ -6,6 +6,7 @@ docs/assets/ask/start.js answers them. Until then a form is inert; without JavaS
 from __future__ import annotations
 
 import re
+from itertools import count
 
 _EXERCISE = re.compile(r'(?P<start><div class="ask".*?)(?=<details.*?<ul>(?P<list>.*?)</ul>)', re.S)
 _CHOICE = re.compile(r"<li>.*?<(?:strong|em)>(.*?)</(?:strong|em)>", re.S)
@@ -29,10 +30,14 @@ def with_forms(html: str) -> str:
 
 def _form(items: str) -> str:
     is_number = re.search(r"<(data|strong|em)\b", items)[1] == "data"  # type: ignore[index]
-    buttons = "".join(
-        f'<button class="md-button" type="button" value="{at}" aria-pressed="false">{text}</button>'
-        for at, text in enumerate(_CHOICE.findall(items))
-    )
+    buttons = "".join(map(_button, count(), _CHOICE.findall(items)))
     choices = f"<fieldset><legend>Your answer</legend>{buttons}</fieldset>"
     fields = _NUMBER if is_number else choices
     return f'<form class="ask-form" inert>{fields}<output></output></form>'
+
+
+def _button(number: int, text: str) -> str:
+    """A choice, with a name in plain text if it is a formula: not all programs read those."""
+    name = f' aria-label="{re.sub(r"<[^>]*>", "", text)}"' if "<math" in text else ""
+    start = f'<button class="md-button" type="button" value="{number}" aria-pressed="false"'
+    return f"{start}{name}>{text}</button>"
