@@ -591,3 +591,8 @@ def test_any_config_gives_a_plan_that_is_json_or_an_error_of_one_line(config):
     else:
         assert json.loads(json.dumps(found.to_dict(), allow_nan=False))["groups"]
         assert str(found)
+
+
+def test_a_config_whose_keys_are_no_texts_is_refused():
+    with pytest.raises(ValueError, match="config must have texts as keys, got 0"):
+        Plan.from_dict({0: None})
