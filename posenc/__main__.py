@@ -66,14 +66,18 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"posenc {posenc.__version__}")
     parser.set_defaults(answer=lambda _: _usage(parser))
     commands = parser.add_subparsers()
+
+    def added(name: str, answer: Any, codes: str, what: str, more: str) -> argparse.ArgumentParser:
+        about = f"{what[0].upper()}{what[1:]}{more}"
+        command = commands.add_parser(
+            name, help=what, description=about, epilog=codes, allow_abbrev=False
+        )
+        command.set_defaults(answer=answer)
+        return command
+
     what = "name the convention that made a table"
-    command = commands.add_parser(
-        "identify",
-        help=what,
-        description=f"{what[0].upper()}{what[1:]}, or say what comes nearest to it.",
-        epilog=_CODES,
-        allow_abbrev=False,
-    )
+    more = ", or say what comes nearest to it."
+    command = added("identify", _identified, _CODES, what, more)
     suffixes = ", ".join(_files.READERS)
     command.add_argument(
         "file", type=Path, help=f"a table, a checkpoint or an archive of arrays: {suffixes}"
@@ -86,27 +90,15 @@ def _parser() -> argparse.ArgumentParser:
     )
     command.add_argument("--all", action="store_true", help="show every table, match and library")
     command.add_argument("--json", action="store_true", help="print every table as JSON")
-    command.set_defaults(answer=_identified)
     what = "say what a model's file means for positions"
-    command = commands.add_parser(
-        "config",
-        help=what,
-        description=f"{what[0].upper()}{what[1:]}: what turns in which layers, and what is odd.",
-        epilog=_CONFIG_CODES,
-        allow_abbrev=False,
-    )
+    more = ": what turns in which layers, and what is odd."
+    command = added("config", _planned, _CONFIG_CODES, what, more)
     command.add_argument("file", type=Path, help="config.json, params.json, its folder, or GGUF")
     command.add_argument("--length", type=float, help="number of positions of the text")
     command.add_argument("--json", action="store_true", help="print the plan as JSON")
-    command.set_defaults(answer=_planned)
     what = "check arrays against a config, a convention or another file"
-    command = commands.add_parser(
-        "compare",
-        help=what,
-        description=f"{what[0].upper()}{what[1:]}, and name the slip that explains a difference.",
-        epilog=_COMPARE_CODES,
-        allow_abbrev=False,
-    )
+    more = ", and name the slip that explains a difference."
+    command = added("compare", _compared, _COMPARE_CODES, what, more)
     command.add_argument(
         "mine", type=Path, help="your cos and sin, inv_freq or table; or q, turned and positions"
     )
@@ -116,7 +108,6 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--group", help="the name of one group of layers of the config")
     command.add_argument("--length", type=float, help="number of positions of the text")
     command.add_argument("--json", action="store_true", help="print the verdicts as JSON")
-    command.set_defaults(answer=_compared)
     return parser
 
 

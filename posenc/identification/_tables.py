@@ -428,8 +428,8 @@ def _round_numbers(name: str, number: float) -> list[float]:
     known += BASES if name == "base" else ()
     close = [value for value in known if abs(number / value - 1) < 0.01]
     turns = [round(number / pi) * pi] if name == "angle_scale" else []
-    if name == "base":
-        turns.append(2.0 ** round(math.log2(number)) if number < 1 else float(round(number)))
+    if name == "base" and number < 1:
+        turns.append(2.0 ** round(math.log2(number)))
     return [value for value in dict.fromkeys((*close, *digits, *turns)) if value]
 
 

@@ -170,7 +170,7 @@ function rounder(name, number) {
   if (name === "freq_shift") return [2, 3].map((digits) => Number(number.toFixed(digits)));
   const known = [...Object.values(CONVENTIONS).map((kind) => ({ ...DEFAULT, ...kind })[name]), ...(name === "base" ? BASES : [])];
   const close = known.filter((value) => Math.abs(number / value - 1) < 0.01);
-  const turns = name === "angle_scale" ? [even(number / Math.PI) * Math.PI] : name === "base" ? [number < 1 ? 2 ** even(Math.log2(number)) : even(number)] : [];
+  const turns = name === "angle_scale" ? [even(number / Math.PI) * Math.PI] : name === "base" && number < 1 ? [2 ** even(Math.log2(number))] : [];
   return [...new Set([...close, ...digitsOf(number, 3), ...turns])].filter(Boolean);
 }
 
