@@ -20,7 +20,6 @@ from posenc.rotary._bands import LongRoPE, YaRN
 from posenc.rotary._scalings import Linear, Scaling
 
 _ARCHITECTURE = "general.architecture"
-_ROWS = "the rows of queries and keys are stored for this layout"
 
 
 def claims(config: Mapping[str, Any]) -> bool:
@@ -73,7 +72,7 @@ def _group(own: Config, name: str, kind: str | None) -> Group:
         rule=kind if sections else None,
         score=_score(own, name, scaling, head),
         query=_temperature(own),
-        note=_ROWS if layout == "interleaved" else None,
+        note=_data.SENTENCES["rows"] if layout == "interleaved" else None,
     )
 
 

@@ -2,7 +2,7 @@
  * The metadata of a GGUF file, as llama.cpp reads them; see `posenc/plans/_gguf.py`.
  */
 
-import { finite, integer, positive, refuse } from "./checks.js";
+import { WIDEST, finite, integer, positive, refuse } from "./checks.js";
 import { TYPES } from "./known.js";
 import { isOf, keyed } from "./models.js";
 import { attentionFactor, frequencies, scalingOf } from "./scalings.js";
@@ -15,17 +15,16 @@ import { numeral, shown } from "./shown.js";
 /** @import { Scaling } from "./scalings.js" */
 /** @import { Score } from "./scores.js" */
 
-const WIDEST = 2n ** 20n; // features of a head
 const kinds = keyed(TYPES.gguf);
 const encodings = keyed(TYPES["gguf encodings"]);
 
-/** @param {Config} config @returns {Text & { noted: string[] }} */
+/** @param {Config} config @returns {Text & { noted: string[], differ: string[] }} */
 export function ggufPlan(config) {
   const name = config.get("general.architecture");
   if (typeof name !== "string") refuse(`general.architecture must be a string, got ${shown(name)}`);
   const own = new Map([...config].map(([key, value]) => [key.startsWith(`${name}.`) ? key.slice(name.length + 1) : key, value]));
   const kind = kinds.get(name);
-  const plan = { model: name, own, full: own, given: own, query: null };
+  const plan = { model: name, own, full: own, given: own, query: null, differ: [] };
   if (kind === "none") return { ...plan, turns: new Map(), groups: [layersOf(own, null, encodings.get(name) ?? "none")], noted: [] };
   if (own.has("rope.global.freq_base") || own.has("rope.local.freq_base")) refuse(`config must have rope.freq_base where general.architecture is ${shown(name)}, got the keys of Ollama's own files`);
   const noted = [
@@ -57,7 +56,7 @@ function turnOf(own, name, kind) {
   const rotary = { head_dim: isOf("gguf separate", name) ? width : head, rotary_dim: width, base, layout, scaling };
   frequencies(rotary);
   return {
-    rotary, sections, axes: sections.length ? ["time", "y", "x"] : [], rule: sections.length ? kind ?? null : null,
+    rotary, sections, axes: sections.length ? ["time", "y", "x"] : [], rule: sections.length ? kind ?? null : null, note: layout === "interleaved" ? TYPES.sentences.rows : null,
     score: scoreOf(own, name, scaling, head), query: temperature(own), parameters: new Map(),
   };
 }
