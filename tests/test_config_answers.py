@@ -94,7 +94,7 @@ def assert_as_in_python(found, config):
     assert not isinstance(found, str), found
     assert [one["name"] for one in found] == [group.name for group in wanted]
     for one, group in zip(found, wanted, strict=True):
-        layers = group.layers and list(group.layers)
+        layers = None if group.layers is None else list(group.layers)
         told = [one[name] for name in ("layers", "encoding", "window", "chunk", "note")]
         assert told == [layers, group.encoding, group.window, group.chunk, group.note]
         if group.turns:
@@ -164,6 +164,11 @@ EVERY |= {
                 "gemma4", **WINDOW, **{"rope.freq_base_swa": 2e4, "rope.dimension_count_swa": 64}
             ),
             metadata("cohere2", **WINDOW),
+            metadata("olmo2", **WINDOW, **STRETCHED),
+            metadata("gpt-oss", **WINDOW, **STRETCHED),
+            metadata("gemma4", **WINDOW, **{"attention.sliding_window_pattern": [1, 1, 1, False]}),
+            metadata("gemma2", **WINDOW, **{"attention.sliding_window_pattern": 3}),
+            metadata("step35", **WINDOW, **{"attention.sliding_window_pattern": [True]}),
             metadata("phi3", **WINDOW, context_length=131_072) | DIVIDED,
             metadata("llama", context_length=8192) | {"rope_freqs.weight": [1.0] * 32 + [8.0] * 32},
             metadata("smollm3", **TEMPERED),

@@ -68,6 +68,8 @@ GGUF = _spread(TABLES["gguf"])
 GGUF_ENCODINGS = _spread(TABLES["gguf encodings"])
 GGUF_SEPARATE, GGUF_OWN_SCORES = _names("gguf separate"), _names("gguf own scores")
 GGUF_INTERVALS, GGUF_FULL_STAY = _names("gguf intervals"), _names("gguf full layers stay")
+GGUF_WINDOWS = _spread(TABLES["gguf windows"])
+GGUF_SCALED = _names("gguf windows scaled")
 GGUF_WINDOW_BASES: dict[str, float] = TABLES["gguf bases of windows"]
 
 
