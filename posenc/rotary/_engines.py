@@ -30,14 +30,15 @@ _FORMATS = {name: form for name, form in FORMATS.items() if name != "float64"}
 class Engine:
     """Where a program rounds: its frequencies, its table of cosines and sines, and the turn.
 
-    Positions, frequencies and angles are float32. `angles` says where the frequencies come from:
+    Positions, frequencies and angles are float32. `angles` says where frequencies come from:
     `"powers"` takes `1 / base ** (2i / d)`, `"products"` multiplies the angle of each pair by one
-    number to get the next (llama.cpp). `table` and `turn` say in which type cosines and sines
-    are kept, and products and sums are rounded: `"float32"`, or `"queries"`, that of the queries;
-    turned queries have that type in any case. `"fused"` is float32 without rounding the product
-    with the first feature of a pair, as GCC compiles llama.cpp for today's CPUs. `linear` is what
-    `Linear` divides: the `"frequencies"` or the `"positions"`, or what its inverse multiplies:
-    `"positions_times"` or `"angles_times"`. `source` says where this was read or run.
+    number to get the next (llama.cpp). `linear` is what `Linear` divides: the `"frequencies"` or
+    the `"positions"`, or what its inverse multiplies: `"positions_times"` or `"angles_times"`.
+
+    `table` and `turn` say in which type cosines and sines are kept, and products and sums are
+    rounded: `"float32"`, or `"queries"`, that of the queries. `"fused"` is float32 without rounding
+    the product with the first feature of a pair, as GCC compiles llama.cpp for today's CPUs. Turned
+    queries have their type in any case. `source` says where this was read or run.
 
     `ENGINES` has those that we know. Raises TypeError if a field is not a string, ValueError if it
     is none of these.
