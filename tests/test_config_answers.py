@@ -21,6 +21,7 @@ from tests.examples import examples
 from tests.rotary_reference import FOLDER as DATA
 from tests.test_corpus import DEFAULTS as TYPES
 from tests.test_corpus import EVERY as CORPUS
+from tests.test_corpus import VARIANTS
 from tests.test_gguf import gguf
 from tests.test_rotary_config import ANY_CONFIG, CONFIGS, FIVE, WRONG
 from tests.test_rotary_config_outputs import EVERY as RECORDED
@@ -134,6 +135,7 @@ EVERY = {
     "a scaling in place of the default": SCALED,
     **{f"recorded: {name}": held["config"] for name, held in RECORDED.items()},
     **{f"corpus: {name}": held["config"] for name, held in CORPUS.items()},
+    **{f"variant: {name}": held["config"] for name, held in VARIANTS.items()},
     **{f"default: {name}": held["config"] for name, held in TYPES["types"].items()},
 }
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from posenc.plans import _data, _models
+from posenc.plans import _data, _models, _types
 from posenc.plans._notes import Odd
 from posenc.plans._numerals import listed, numeral
 from posenc.plans._odd_sets import of_set as of_set
-from posenc.plans._reading import Config, odd_numbers
+from posenc.plans._reading import Config, odd_numbers, positions
 from posenc.rotary._config import Understood
 
 _SIGNS = ("rope_theta", "rope_parameters", "rope_scaling")
@@ -23,6 +23,15 @@ def of_config(own: Config, read: Understood) -> Iterator[Odd]:
         layers = "a set for each type of layers"
         model = own.get("model_type")
         yield Odd("not read", f"{key} is not read: the code of {model} reads {layers}, not one.")
+    for key in _models.unread_keys(own):
+        same = key == "rope_theta" and own[key] == 10_000
+        if not same and not (key == "rotary_dim" and "partial_rotary_factor" in read.full):
+            yield Odd("not read", f"{key} is not read by the code of {own.get('model_type')}.")
+    for key in _models.untyped(own):
+        text = (
+            f"{key} is not read: it has type, and the code of {own['model_type']} wants rope_type."
+        )
+        yield Odd("not read", text)
     for key in _models.unread_layers(own):
         layers = f"sets for types of layers are not read: the code of {own.get('model_type')}"
         yield Odd("not read", f"In {key}, {layers} reads one set.")
@@ -37,6 +46,8 @@ def of_config(own: Config, read: Understood) -> Iterator[Odd]:
     yield from _of_unread_keys(own)
     if not (own.get("model_type") in _data.WINDOWS_IF_USED and not own.get("use_sliding_window")):
         yield from odd_numbers(own, "sliding_window")
+    if own.get("model_type") in _data.WITHOUT_WINDOWS and positions(own.get("sliding_window")):
+        yield Odd("not read", f"sliding_window is not read by the code of {own['model_type']}.")
     yield from odd_numbers(own, "attention_window_size", "attention_chunk_size")
     if "dual_chunk_attention_config" in own:
         counts = "Programs that read it count positions within chunks"
@@ -124,6 +135,11 @@ def _of_names(read: Understood) -> Iterator[Odd]:
     without = [name for name, value in counts.items() if value is None and name not in read.sets]
     if len(inside) > 1 and without:
         yield Odd("no positions", f"Layers of type {listed(without)} have no positions.")
+    taken = {*read.sets, *_data.WITHOUT_ATTENTION, *without}
+    types = [one for one in dict.fromkeys(_types.types_of(own)) if one not in taken]
+    if types and not {None, "compress"} & {*read.sets}:
+        text = f"No set is for layers of type {listed(types)}: they are taken to have no positions."
+        yield Odd("no positions", text)
 
 
 def _of_bases(read: Understood) -> Iterator[Odd]:
