@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from posenc._phase import FloatArray
-from posenc.conventions import Arrangement, Convention, Order
+from posenc.conventions import Convention, Layout, Order
 from posenc.identification._answer import Match
 from posenc.identification._measure import Reading, as_good, measured, room, spread, tables, wrapped
 from posenc.identification._rules import BASES, around, near_bases
@@ -168,12 +168,12 @@ class Mistaken:
         if SWAPPED not in self.mistakes:
             column = 0
         else:
-            column = 1 if self.meant.arrangement == "interleaved" else d_model // 2
+            column = 1 if self.meant.layout == "interleaved" else d_model // 2
         return column, int(FROM_ONE in self.mistakes)
 
     def _columns(self, d_model: int) -> np.ndarray:
         order: Order = "cos_first" if SWAPPED in self.mistakes else "sin_first"
-        return Convention(arrangement=self.meant.arrangement, order=order).columns(d_model)
+        return Convention(layout=self.meant.layout, order=order).columns(d_model)
 
     def _frequencies(self, d_model: int) -> tuple[FloatArray, FloatArray]:
         i = np.arange(d_model / 2)
@@ -193,10 +193,10 @@ def mistaken() -> tuple[Mistaken, ...]:
         *((*slip, *swap, *start) for slip, swap, start in product(_SLIPS, swaps, starts)),
         *((name, *start) for name, start in product(MISSING, starts)),
     ]
-    arrangements: tuple[Arrangement, ...] = ("interleaved", "halves")
+    layouts: tuple[Layout, ...] = ("interleaved", "halves")
     found = [
-        Mistaken(Convention(arrangement=arrangement, freq_shift=shift), names)
-        for shift, arrangement in product((0, 1), arrangements)
+        Mistaken(Convention(layout=layout, freq_shift=shift), names)
+        for shift, layout in product((0, 1), layouts)
         for names in sets
         if names
     ]
@@ -667,7 +667,7 @@ def named(kind: Convention, width: int) -> tuple[tuple[str, ...], tuple[Finding,
 
 def _rotary(kind: Convention, width: int) -> tuple[Finding, ...]:
     """A rotary cache with each pair once has the same columns as some conventions."""
-    layout = (kind.arrangement, kind.order)
+    layout = (kind.layout, kind.order)
     if width % 2 or kind.freq_shift or kind.spread or layout == ("interleaved", "sin_first"):
         return ()
     halves = {
