@@ -48,48 +48,10 @@ def module() -> bytes:
     return (_HEAD + "".join(texts)).encode()
 
 
-# Tables of posenc/plans/models.json that the page needs as they are.
-_SHARED = (
-    "parts",
-    "axial",
-    "encodings",
-    "halves",
-    "turn if rotary",
-    "mrope",
-    "a flat set is not read",
-    "reads sets of layers",
-    "flat",
-    "full layers stay",
-    "intervals",
-    "without attention",
-    "layer types",
-    "windows",
-    "windows in every layer",
-    "windows if used",
-    "windows on both sides",
-    "turns the other way",
-    "scores",
-    "scalars",
-    "multipliers",
-    "passing",
-    "read in every set",
-    "read by type",
-    "reads rope_interleave",
-    "fails with one set",
-    "gguf",
-    "gguf encodings",
-    "gguf separate",
-    "gguf own scores",
-    "gguf intervals",
-    "gguf full layers stay",
-    "gguf bases of windows",
-)
-
-
 def _types() -> dict[str, Any]:
     """What a type of model decides, and the types of its parts."""
     return {
-        **{key: _data.TABLES[key] for key in _SHARED},
+        **_data.TABLES,
         "version": _data.VERSION,
         "words": _data.ENCODINGS,
         "outer": " ".join(_data.PART_TYPES),
