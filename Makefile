@@ -14,6 +14,7 @@ TRAINER := $(TRAINING)/$(BIN)/python
 BOOT := $(shell command -v python3 || command -v python)
 PORT ?= 8000
 SEED ?= 1
+SINCE ?= HEAD
 # In a new environment, `make test PINS=/dev/null` installs the newest version of each library.
 PINS ?= constraints.txt
 CHROME ?= $(shell command -v google-chrome || command -v chromium || command -v chromium-headless-shell)
@@ -25,7 +26,7 @@ INSTALL := $(PYTHON) -m pip install --quiet --disable-pip-version-check --constr
 # Builds and tests start many processes, and bytecode saves each of them a second.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: site serve test thorough check html properdocs lowest unchanged clean
+.PHONY: site serve test changed thorough check html properdocs lowest unchanged clean
 .PHONY: bench lighthouse planted mutants fuzz twice kills growth experiments
 
 site: $(VENV)/.site
@@ -37,6 +38,11 @@ serve: $(VENV)/.site
 test: $(VENV)/.dev
 	$(PYTHON) -m scripts.build
 	$(PYTHON) -m pytest --numprocesses auto --durations 20
+
+# Only tests near what has changed since the last commit, or since SINCE, for about 20 seconds.
+changed: $(VENV)/.dev
+	$(PYTHON) -m scripts.build
+	$(PYTHON) -m tests.changed --since $(SINCE)
 
 # Whole builds killed, starved and repeated, axe at every width in both schemes, and properties with
 # four times as many examples. CI runs it.

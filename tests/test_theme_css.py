@@ -113,20 +113,20 @@ def test_every_element_looks_as_with_the_whole_stylesheets(visiting, name, schem
 @pytest.mark.browser
 @pytest.mark.parametrize("name", ["formula/index.html", "explorer/index.html", "404.html"])
 def test_without_javascript_a_dark_system_gets_the_dark_scheme(visiting, name):
-    computed = script("styles.js", "computed")
+    looks = script("styles.js", "looks")
     with visiting(name, java_script_enabled=False) as visit:
         page = visit.page
-        light = page.evaluate(computed)
+        light = page.evaluate(looks)
         page.emulate_media(media="print")
-        printed = page.evaluate(computed)
+        printed = page.evaluate(looks)
         page.emulate_media(media="screen")
         page.evaluate("document.body.dataset.mdColorScheme = 'slate'")
-        dark = page.evaluate(computed)
+        dark = page.evaluate(looks)
     with visiting(name, java_script_enabled=False, color_scheme="dark") as visit:
-        assert visit.page.evaluate(computed) == dark
+        assert visit.page.evaluate(looks) == dark
         assert dark != light
         visit.page.emulate_media(media="print", color_scheme="dark")
-        assert visit.page.evaluate(computed) == printed
+        assert visit.page.evaluate(looks) == printed
 
 
 def test_the_rules_of_the_dark_scheme_become_rules_of_the_light_one():

@@ -15,6 +15,17 @@ export function computed() {
   }).join("\n"));
 }
 
+/** A name and a number for each style: megabytes of text take long to reach the test. */
+export function looks() {
+  return computed().map((style) => {
+    let hash = 0;
+    for (let place = 0; place < style.length; place += 1) {
+      hash = Math.imul(hash ^ style.charCodeAt(place), 16777619);
+    }
+    return `${style.split("\n", 1)[0]} ${hash}`;
+  });
+}
+
 /**
  * The beginnings of the styles that change if the `sheets` take the place of those of the page.
  * @param {Record<string, string>} sheets by the name of their file
