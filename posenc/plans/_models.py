@@ -11,6 +11,7 @@ from posenc.plans import _data
 from posenc.plans._groups import Group
 from posenc.plans._reading import Config
 from posenc.rotary._config import Understood
+from posenc.rotary._config_names import NAMES
 from posenc.rotary._families import DEFAULTS
 from posenc.rotary._layouts import INTERLEAVED
 from posenc.rotary._turn import Layout
@@ -70,6 +71,7 @@ def layout(own: Config) -> Layout | None:
 def as_read(own: Config) -> Config:
     """Without the sets that the code of the model's type does not read."""
     unread = {*unread_sets(own), *unread_keys(own), *untyped(own)}
+    unread |= {alias for key in unread for alias in NAMES.get(key, ())}
     read = {key: value for key, value in own.items() if key not in unread}
     layered = own.get("model_type") in _data.READS_SETS and _has_sets(read.get("rope_parameters"))
     if layered and read.get("rope_scaling"):
@@ -94,8 +96,8 @@ def unread_keys(own: Config) -> list[str]:
     """Keys that the code of the model's type does not read, and that say something."""
     model = own.get("model_type")
     keys = _data.KEYS_NOT_READ.get(str(model), "").split()
-    if is_known(model) and model not in _data.READS_ROTARY_DIM:
-        keys.append("rotary_dim")
+    if is_known(model) and model not in _data.OWN_CODE:
+        keys += [key for key, names in _data.READS.items() if model not in names]
     return [key for key in keys if own.get(key)]
 
 

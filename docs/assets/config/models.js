@@ -89,8 +89,9 @@ const keysNotRead = keyed(TYPES["keys not read"]);
 /** Keys that the code of the type does not read, and that say something. @param {Config} own @returns {string[]} */
 export function unreadKeys(own) {
   const model = own.get("model_type");
-  const keys = keysNotRead.get(model)?.split(" ") ?? [];
-  return [...keys, ...(isKnown(model) && !isOf("reads rotary_dim", model) ? ["rotary_dim"] : [])].filter((key) => truthy(own.get(key)));
+  const isRead = !isKnown(model) || isOf("code of their own", model);
+  const others = isRead ? [] : Object.keys(TYPES.reads).filter((key) => !has(TYPES.reads[key], model));
+  return [...keysNotRead.get(model)?.split(" ") ?? [], ...others].filter((key) => truthy(own.get(key)));
 }
 
 /** Whether `rope_scaling` has a `type` where the code of the type wants `rope_type`. @param {Config} own */
@@ -117,6 +118,7 @@ export function asRead(own) {
 export function refuseUnknown(own) {
   const [model, given] = [own.get("model_type"), own.get("rope_parameters")];
   if (given instanceof Map && given.get("rope_type") === "axial") refuse(`model_type must be one whose axes posenc knows, got ${shown(model ?? null)}`);
+  if (own.get("use_mla") === false && truthy(own.get("qk_rope_head_dim"))) refuse("use_mla must be true where there is a qk_rope_head_dim, got False");
   if (truthy(model) && !isKnown(model) && !SIGNS.some((sign) => own.has(sign))) {
     refuse(`model_type must be one that posenc knows where no key is about rotation, got ${shown(model)}`);
   }

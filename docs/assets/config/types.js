@@ -78,7 +78,7 @@ export const positions = (value) => (typeof value === "bigint" && value > 0n ? N
 
 /** Sentences about values that are no numbers of positions, such as -1. @param {Config} config @param {...string} keys */
 export const oddNumbers = (config, ...keys) => keys.map((key) => [key, config.get(key) ?? null]).filter(([, given]) => given !== null && positions(given) === null)
-  .map(([key, given]) => `${key} is ${shown(given)}, which is no number of positions: it is not used.`);
+  .map(([key, given]) => `${key} is ${shown(given)}, which is no number of positions: the plan leaves it out.`);
 
 /** The chunk of layers that attend within chunks: those of Llama 4 that turn. @param {Config} own @param {string} kind */
 export function chunkIn(own, kind) {
