@@ -572,12 +572,12 @@ def test_programs_do_not_switch_longrope_by_the_length_of_the_text():
     }
 
 
-def test_every_difference_names_repository_file_and_commit_or_pull_request():
+def test_every_difference_names_repository_file_and_commit_release_or_pull_request():
     for source in SOURCES.values():
         repository, path, commit = source.split(", ")
         assert re.fullmatch(r"[\w-]+/[\w.-]+", repository)
         assert path.endswith((".py", ".c", ".cpp"))
-        assert re.fullmatch(r"[0-9a-f]{8}|pull request \d+", commit)
+        assert re.fullmatch(r"[0-9a-f]{8}|v[\d.]+|pull request \d+", commit)
 
 
 @examples(300)

@@ -36,14 +36,14 @@ def split(read: Understood, kind: str | None, group: Group) -> Iterator[Group]:
     if not present:
         window, chunk = _types.window_of(own, kind or ""), _types.chunk_of(own, kind or "")
         whole = group if kind else replace(group, layers=every(own))
-        note = group.note or _types.both_sides(own, kind or "")
+        note = group.note or _types.note_of(own, kind or "")
         yield from _staying(read, kind, replace(whole, window=window, chunk=chunk, note=note))
         return
     for one in present:
         numbers = tuple(i for i, other in enumerate(types) if other == one) if types else None
         name = one if kind is None or kind == one else f"{one} ({kind})"
         window, chunk = _types.window_of(own, one), _types.chunk_of(own, one)
-        note = group.note or _types.both_sides(own, one)
+        note = group.note or _types.note_of(own, one)
         mine = replace(group, name=name, layers=numbers, window=window, chunk=chunk, note=note)
         yield from _staying(read, one, mine)
 
@@ -68,7 +68,8 @@ def others(read: Understood, groups: list[Group]) -> Iterator[Group]:
         if numbers:
             bare = one in _data.WITHOUT_ATTENTION
             query = None if bare else _queries.temperature(read.own)
-            yield Group(one, "recurrent" if bare else "none", layers=numbers, query=query)
+            kind = "recurrent" if bare and one != "no_attention" else "none"
+            yield Group(one, kind, layers=numbers, query=query)
 
 
 def _staying(read: Understood, kind: str | None, group: Group) -> Iterator[Group]:

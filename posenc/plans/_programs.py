@@ -32,6 +32,7 @@ SOURCES = {
     "mlx-lm": _MLX,
     "llama.cpp": "ggml-org/llama.cpp, src/llama-model.cpp, pull request 17945",
     "llama-models": "meta-llama/llama-models, models/llama3/args.py, d42f3959",
+    "transformers": "huggingface/transformers, src/transformers/modeling_rope_utils.py, v5.24.0",
     "ggml": "ggml-org/llama.cpp, ggml/src/ggml.c, 00bdaa10",
 }
 # llama.cpp's converter (conversion/base.py, 00bd27a6) writes factor, lengths and ends of the ramp.
@@ -148,5 +149,7 @@ def _of_longrope(
     unlike = [] if refused else [("mlx-lm", made, _MLX)]
     if scaling.short_mscale is None:
         unlike.insert(0, ("vLLM at 17d618b0", made, SOURCES["vLLM, longrope"]))
+    elif read.full.get("model_type") != "phimoe" and scaling.attention_factor is None:
+        unlike.insert(0, ("transformers 5.24", made, SOURCES["transformers"]))
     if unlike and abs(made - here) > 1e-9:
         yield Difference("attention factor", here, tuple(unlike), kind)

@@ -33,6 +33,9 @@ def types_of(own: Config) -> list[str]:
     number = count(own)
     if given or number is None:
         return given
+    parts = own.get("block_configs")  # Nemotron NAS
+    if isinstance(parts, list) and len(parts) == number:
+        return ["no_attention" if _is_without(one) else _BOTH[0] for one in parts]
     marks = own.get("hybrid_layer_pattern", own.get("compress_ratios"))  # MiMo-V2, DeepSeek-V4
     if isinstance(marks, list) and len(marks) >= number:
         names = _COMPRESSED if "compress_ratios" in own else dict(enumerate(_BOTH))
@@ -42,6 +45,12 @@ def types_of(own: Config) -> list[str]:
     if isinstance(attending, list):
         return ["full_attention" if i in attending else "conv" for i in range(number)]
     return _by_rule(own, number)
+
+
+def _is_without(block: Any) -> bool:
+    """Whether a block of Nemotron NAS has no attention, or a linear map in its place."""
+    own = block.get("attention") if isinstance(block, dict) else None
+    return isinstance(own, dict) and any(own.get(key) for key in ("no_op", "replace_with_linear"))
 
 
 _BOTH = ("full_attention", "sliding_attention")
@@ -94,8 +103,10 @@ def window_of(own: Config, kind: str) -> int | None:
     return window(own) if near and model not in _data.BOTH_SIDES else None
 
 
-def both_sides(own: Config, kind: str) -> str | None:
-    """What a reader has to know about a window that reaches to both sides of a query."""
+def note_of(own: Config, kind: str) -> str | None:
+    """What a reader has to know about a window: it has two sides, or is not all that is seen."""
+    if "compressed" in kind:  # DeepSeek-V4
+        return "a query also sees the text before its window, compressed"
     model = own.get("model_type")
     near = "sliding" in kind or model in _data.WINDOWS_EVERYWHERE
     if not near or model not in _data.BOTH_SIDES:

@@ -4,7 +4,7 @@
 
 import { integer, truthy } from "./checks.js";
 import { isOf } from "./models.js";
-import { bothSides, chunkIn, count, kindsOf, typesOf, windowIn, windowOf } from "./types.js";
+import { noteOf, chunkIn, count, kindsOf, typesOf, windowIn, windowOf } from "./types.js";
 
 /** @import { Config } from "./json.js" */
 /** @import { Sets } from "./read.js" */
@@ -31,7 +31,7 @@ export function layersOf(own, sets) {
   const taken = new Set(groups.flatMap(({ layers }) => layers ?? []));
   for (const one of new Set(types)) {
     const layers = of(one).filter((i) => !taken.has(i));
-    const encoding = isOf("without attention", one) ? "recurrent" : "none";
+    const encoding = isOf("without attention", one) && one !== "no_attention" ? "recurrent" : "none";
     if (layers.length) groups.push({ name: one, layers, kind: null, encoding, window: null });
   }
   return groups;
@@ -47,12 +47,12 @@ export function layersOf(own, sets) {
  */
 function split(own, sets, kind, types, of) {
   const present = kindsOf(own).filter((one) => belongs(one, kind, sets));
-  const group = { name: kind ?? "all layers", layers: kind === null ? every(own) : null, kind, encoding: "rotary", window: windowIn(own, kind ?? ""), chunk: chunkIn(own, kind ?? ""), note: bothSides(own, kind ?? "") };
+  const group = { name: kind ?? "all layers", layers: kind === null ? every(own) : null, kind, encoding: "rotary", window: windowIn(own, kind ?? ""), chunk: chunkIn(own, kind ?? ""), note: noteOf(own, kind ?? "") };
   const isNamed = sets.has("compress") || types.some((one) => sets.has(one));
   if (!present.length) return types.length && isNamed ? [] : staying(own, kind, group);
   return present.flatMap((one) => {
     const name = kind === null || kind === one ? one : `${one} (${kind})`;
-    return staying(own, one, { ...group, name, layers: types.length ? of(one) : null, window: windowIn(own, one), chunk: chunkIn(own, one), note: bothSides(own, one) });
+    return staying(own, one, { ...group, name, layers: types.length ? of(one) : null, window: windowIn(own, one), chunk: chunkIn(own, one), note: noteOf(own, one) });
   });
 }
 

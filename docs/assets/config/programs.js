@@ -109,6 +109,7 @@ function ofLongrope(full, parameters, rotary) {
   const here = attentionFactor(rotary);
   /** @type {Other[]} */
   const unlike = scaling.short_mscale === null ? [[OLD, made, SOURCES["vLLM, longrope"]]] : [];
+  if (!unlike.length && full.get("model_type") !== "phimoe" && scaling.attention_factor === null) unlike.push(["transformers 5.24", made, SOURCES.transformers]);
   if (!isRefused) unlike.push(["mlx-lm", made, MLX]);
   if (unlike.length && Math.abs(made - here) > 1e-9) found.push(["attention factor", here, unlike]);
   return found;

@@ -31,6 +31,8 @@ export function typesOf(own) {
   if (given.length && isOf("last layer is full", own.get("model_type"))) return [...given.slice(0, -1), BOTH[0]]; // whatever the file says
   const number = count(own);
   if (given.length || number === null) return given;
+  const parts = own.get("block_configs"); // Nemotron NAS
+  if (Array.isArray(parts) && parts.length === number) return parts.map((one) => (isWithout(one) ? "no_attention" : BOTH[0]));
   const names = own.has("compress_ratios") ? COMPRESSED : BOTH;
   const marks = own.get("hybrid_layer_pattern") ?? own.get("compress_ratios"); // MiMo-V2, DeepSeek-V4
   if (Array.isArray(marks) && marks.length >= number && marks.every((one) => typeof one === "bigint" && String(one) in names)) {
@@ -39,6 +41,12 @@ export function typesOf(own) {
   const attending = own.get("full_attn_idxs"); // LFM2
   if (Array.isArray(attending)) return Array.from({ length: number }, (_, i) => (attending.some((one) => Number(one) === i) ? BOTH[0] : "conv"));
   return byRule(own, number);
+}
+
+/** Whether a block of Nemotron NAS has no attention, or a linear map in its place. @param {any} block */
+function isWithout(block) {
+  const own = block instanceof Map ? block.get("attention") : null;
+  return own instanceof Map && ["no_op", "replace_with_linear"].some((key) => truthy(own.get(key)));
 }
 
 /** The types of layers, without their numbers if the config does not count the layers. @param {Config} own */
@@ -94,8 +102,9 @@ export function windowIn(own, kind) {
   return isNear && !isOf("windows on both sides", model) ? windowOf(own) : null;
 }
 
-/** What a reader has to know about a window that reaches to both sides of a query. @param {Config} own @param {string} kind */
-export function bothSides(own, kind) {
+/** What a reader has to know about a window: it has two sides, or is not all that is seen. @param {Config} own @param {string} kind */
+export function noteOf(own, kind) {
+  if (kind.includes("compressed")) return "a query also sees the text before its window, compressed"; // DeepSeek-V4
   const model = own.get("model_type");
   const isNear = kind.includes("sliding") || isOf("windows in every layer", model);
   if (!isNear || !isOf("windows on both sides", model)) return null;
