@@ -79,7 +79,8 @@ def _staying(read: Understood, kind: str | None, group: Group) -> Iterator[Group
     still = Group(group.name, "none", layers=group.layers, score=group.score, query=query)
     if model in _data.FULL_LAYERS_STAY and _types.window(own) is not None:
         if kind is None:
-            yield replace(group, name="layers with a window", layers=None)
+            size = _types.window(own)
+            yield replace(group, name="layers with a window", layers=None, window=size)
             yield replace(still, name="layers with full attention", layers=None)
         elif kind == "full_attention":
             yield still

@@ -68,7 +68,7 @@ function staying(own, kind, group) {
   const model = own.get("model_type");
   const still = { ...group, encoding: "none", window: null, chunk: null, note: null };
   if (isOf("full layers stay", model) && windowOf(own) !== null) {
-    if (kind === null) return [{ ...group, name: "layers with a window", layers: null }, { ...still, name: "layers with full attention", layers: null }];
+    if (kind === null) return [{ ...group, name: "layers with a window", layers: null, window: windowOf(own) }, { ...still, name: "layers with full attention", layers: null }];
     return [kind === "full_attention" ? still : group];
   }
   const turning = flagsOf(own);
