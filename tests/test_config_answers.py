@@ -252,6 +252,12 @@ EVERY |= {
             {**FLAT, "model_type": "gpt_oss", "rope_local_base_freq": 10, "layer_rope_theta": [1]},
             {**FLAT, "model_type": "gemma3", "layer_types": ["global", "sliding_attention"]},
             {**FLAT, "model_type": "openai_privacy_filter"},
+            {
+                **FLAT,
+                "model_type": "exaone4",
+                "sliding_window": 64,
+                "sliding_window_pattern": "LLLG",
+            },
             {**FLAT, "model_type": "bert", "position_embedding_type": "relative_key", **RELATIVE},
             {**FLAT, "model_type": "deepseek_v2", "use_mla": False, "qk_rope_head_dim": 64},
             {**FLAT, "model_type": "gemma3_text", "rope_scaling": {"type": "linear", "factor": 2}},

@@ -19,6 +19,7 @@ CONFIGS = json.loads((DATA / "corpus" / "configs.json").read_text("utf-8"))
 OLDER = json.loads((DATA / "rotary" / "published.json").read_text("utf-8"))
 ANSWERS = json.loads((DATA / "corpus" / "answers.json").read_text("utf-8"))
 VARIANTS = json.loads((DATA / "corpus" / "variants.json").read_text("utf-8"))
+SOUNDS = json.loads((DATA / "corpus" / "sounds.json").read_text("utf-8"))["types"]
 DEFAULTS = json.loads((DATA / "corpus" / "defaults.json").read_text("utf-8"))
 EVERY = {**CONFIGS, **{f"published {name}": held for name, held in OLDER.items()}}
 ENCODERS = ("vision", "audio", "encoder")  # the answers are of the text
@@ -118,6 +119,23 @@ def test_a_plan_says_of_an_odd_file_what_transformers_does_with_it(name):
     assert not wrong(groups, VARIANTS[name]["groups"])
 
 
+HOLDS = {  # what the modules of an encoding keep
+    "sinusoidal": ["fixed"],
+    "learned": ["trained"],
+    "sinusoidal and learned": ["fixed", "trained"],
+    "convolution": ["convolution"],
+    "convolution and biases": ["convolution", "distances"],
+    "biases": ["distances"],
+    "relative": ["distances"],
+}
+
+
+@pytest.mark.parametrize("kind", SOUNDS)
+def test_an_encoder_of_sounds_has_the_encoding_that_its_modules_keep(kind):
+    (group,) = Plan.from_dict({"model_type": kind})
+    assert HOLDS[group.encoding] == SOUNDS[kind]
+
+
 @pytest.mark.parametrize("kind", DEFAULTS["types"])
 def test_the_scores_of_a_default_config_are_multiplied_as_transformers_does(kind):
     held = DEFAULTS["types"][kind]
@@ -185,5 +203,8 @@ def test_where_a_library_is_installed_it_gives_the_committed_answers(library):
             held = EVERY[name]
             kind = {"model_type": held["as"]} if "as" in held else {}
             assert json.loads(json.dumps(groups({**held["config"], **kind}))) == answer["groups"]
+    if library == "transformers":
+        kept = pytest.importorskip("tests.libraries.transformers_modules").kept
+        assert {kind: sorted(kept(kind)) for kind in SOUNDS} == SOUNDS
     for held in VARIANTS.values() if library == "transformers" else ():
         assert json.loads(json.dumps(groups(held["config"]))) == held["groups"]

@@ -596,3 +596,44 @@ def test_any_config_gives_a_plan_that_is_json_or_an_error_of_one_line(config):
 def test_a_config_whose_keys_are_no_texts_is_refused():
     with pytest.raises(ValueError, match="config must have texts as keys, got 0"):
         Plan.from_dict({0: None})
+
+
+@pytest.mark.parametrize(
+    ("architecture", "near", "scaled"),
+    [("olmo2", (0, 1, 2, 4, 5, 6), False), ("gpt-oss", (0, 2, 4, 6), True)],
+)
+def test_layers_with_a_window_in_a_gguf_file_are_those_of_llama_cpp(architecture, near, scaled):
+    yarn = {"rope.scaling.type": "yarn", "rope.scaling.factor": 8.0, "context_length": 8192}
+    keys = {**yarn, "attention.sliding_window": 4096}
+    local, far = gguf(architecture, block_count=8, **keys)
+    assert (local.layers, local.window, local.base) == (near, 4096, 1e4)
+    assert far.layers == tuple(i for i in range(8) if i not in near)
+    assert (far.window, far.scaling.factor) == (None, 8)
+    assert (local.scaling == far.scaling) is scaled
+
+
+def test_a_window_of_an_architecture_without_one_is_odd_in_a_gguf_file():
+    plan = gguf("phi3", **{"attention.sliding_window": 4096})
+    assert [group.window for group in plan] == [None]
+    assert [odd.code for odd in plan.odd] == ["window"]
+
+
+def test_layers_without_heads_do_not_turn_in_a_gguf_file():
+    heads = [0, 8, 0, 8, 0, 8, 0, 8]
+    turning, still = gguf("lfm2", block_count=8, **{"attention.head_count_kv": heads})
+    assert (turning.layers, still.layers) == ((1, 3, 5, 7), (0, 2, 4, 6))
+    assert not still.turns
+
+
+@pytest.mark.parametrize("window", [-1, 0, "4096", True, 4096.0])
+def test_a_window_that_is_no_number_of_positions_is_odd(window):
+    plan = Plan.from_dict({**LLAMA, "model_type": "mistral", "sliding_window": window})
+    assert [group.window for group in plan] == [None]
+    assert "window" in [odd.code for odd in plan.odd]
+
+
+def test_a_key_that_is_not_known_is_odd():
+    plan = Plan.from_dict({**LLAMA, "rope_thetha": 5e5, "rotary_dims": 64})
+    told = [odd.text for odd in plan.odd]
+    assert "rope_thetha is not read: posenc does not know this key." in told
+    assert "rotary_dims is not read: posenc does not know this key." in told

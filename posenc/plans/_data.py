@@ -27,6 +27,7 @@ ENCODINGS: dict[str, str] = {
     "t5": "T5's learned biases of distances, in buckets",
     "biases": "learned biases of distances",
     "learned and biases": "a learned table of positions, and learned biases of distances",
+    "convolution and biases": "a convolution over the inputs, and learned biases of distances",
     "relative": "products with embeddings of distances",
     "convolution": "a convolution over the inputs",
 }

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from posenc import _arguments
 from posenc.plans import _data, _queries, _types
 from posenc.plans._groups import Group
-from posenc.plans._reading import Config
+from posenc.plans._reading import Config, positions
 from posenc.rotary._config import Understood
 
 
@@ -80,10 +80,15 @@ def _staying(read: Understood, kind: str | None, group: Group) -> Iterator[Group
     still = Group(group.name, "none", layers=group.layers, score=group.score, query=query)
     if model in _data.FULL_LAYERS_STAY and _types.window(own) is not None:
         if kind is None:
-            yield replace(group, name="layers with a window", layers=None)
+            size = _types.window(own)
+            yield replace(group, name="layers with a window", layers=None, window=size)
             yield replace(still, name="layers with full attention", layers=None)
         elif kind == "full_attention":
-            yield still
+            dense = tuple(i for i in group.layers or () if i in _dense(own))
+            if dense:
+                yield replace(group, name="full_attention, dense", layers=dense)
+            rest = group.layers and tuple(i for i in group.layers if i not in dense)
+            yield replace(still, layers=rest)
         else:
             yield group
         return
@@ -101,6 +106,19 @@ def _staying(read: Understood, kind: str | None, group: Group) -> Iterator[Group
         yield replace(group, layers=kept)
     if stays:
         yield replace(still, name=f"{group.name}, some", layers=stays)
+
+
+def _dense(own: Config) -> Sequence[int]:
+    """Layers of Cohere's mixtures of experts that turn without a window: those without experts."""
+    if (
+        own.get("model_type") != "cohere2_moe"
+        or own.get("prefix_dense_sliding_window_pattern", 1) != 1
+    ):
+        return ()
+    kinds = own.get("mlp_layer_types")
+    if isinstance(kinds, list):
+        return tuple(i for i, kind in enumerate(kinds) if kind == "dense")
+    return range(positions(own.get("first_k_dense_replace")) or 0)
 
 
 def _turning(read: Understood) -> list[bool] | None:

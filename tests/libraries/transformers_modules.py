@@ -86,3 +86,42 @@ def _scales(kind: type, made: Any) -> set[float]:
         if isinstance(given, int | float):
             found.add(float(given))
     return found
+
+
+POSITIONS = re.compile("pos_emb$|position(al)?_embeddings?$|embed_positions$")
+KINDS = {"pos_conv_embed": "convolution", "encode_positions": "convolution"}
+
+
+def kept(name: str) -> set[str]:
+    """What the modules of a type keep about positions: fixed or trained rows, or else.
+
+    `distances` are weights for distances, `convolution` one over the inputs.
+    """
+    made = CONFIG_MAPPING[name]()
+    found: set[str] = set()
+    for kind in _classes(made):
+        if not re.search("(Encoder|Model|Decoder)$", kind.__name__):
+            continue
+        try:
+            with torch.device("meta"):
+                model = kind(made)
+        except Exception:  # it needs more than a config
+            continue
+        found |= {_kept(path.split(".")[-1], part) for path, part in model.named_modules()}
+        whole = [path for path, _ in model.named_parameters()]
+        found |= {"trained" for path in whole if path.endswith("position_embeddings")}
+        found |= {"distances" for path in whole if path.endswith("relative_position_bias_table")}
+    return found - {""}
+
+
+def _kept(name: str, part: nn.Module) -> str:
+    if name in KINDS:
+        return KINDS[name]
+    if re.search("distance_embedding|rel_attn_embed|linear_pos$|relative_position_bias", name):
+        return "distances"
+    if not POSITIONS.search(name):
+        return ""
+    weights = list(part.parameters(recurse=False))
+    if not weights:
+        return "fixed" if list(part.buffers(recurse=False)) else ""
+    return "trained" if any(weight.requires_grad for weight in weights) else "fixed"

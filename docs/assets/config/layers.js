@@ -4,7 +4,7 @@
 
 import { integer, truthy } from "./checks.js";
 import { isOf } from "./models.js";
-import { noteOf, chunkIn, count, kindsOf, typesOf, windowIn, windowOf } from "./types.js";
+import { noteOf, chunkIn, count, kindsOf, positions, typesOf, windowIn, windowOf } from "./types.js";
 
 /** @import { Config } from "./json.js" */
 /** @import { Sets } from "./read.js" */
@@ -68,8 +68,12 @@ function staying(own, kind, group) {
   const model = own.get("model_type");
   const still = { ...group, encoding: "none", window: null, chunk: null, note: null };
   if (isOf("full layers stay", model) && windowOf(own) !== null) {
-    if (kind === null) return [{ ...group, name: "layers with a window", layers: null }, { ...still, name: "layers with full attention", layers: null }];
-    return [kind === "full_attention" ? still : group];
+    if (kind === null) return [{ ...group, name: "layers with a window", layers: null, window: windowOf(own) }, { ...still, name: "layers with full attention", layers: null }];
+    if (kind !== "full_attention") return [group];
+    const among = denseOf(own);
+    const dense = group.layers?.filter((i) => among.includes(i)) ?? [];
+    const rest = { ...still, layers: group.layers && group.layers.filter((i) => !dense.includes(i)) };
+    return dense.length ? [{ ...group, name: "full_attention, dense", layers: dense }, rest] : [rest];
   }
   const turning = flagsOf(own);
   const layers = group.layers ?? (turning && upTo(turning.length));
@@ -79,6 +83,13 @@ function staying(own, kind, group) {
     { ...group, layers: layers.filter(turns) },
     { ...still, name: `${group.name}, some`, layers: layers.filter((i) => !turns(i)) },
   ].filter((one) => one.layers.length);
+}
+
+/** Layers of Cohere's mixtures of experts that turn without a window: those without experts. @param {Config} own @returns {number[]} */
+function denseOf(own) {
+  if (own.get("model_type") !== "cohere2_moe" || Number(own.get("prefix_dense_sliding_window_pattern") ?? 1) !== 1) return [];
+  const kinds = own.get("mlp_layer_types");
+  return Array.isArray(kinds) ? kinds.flatMap((kind, i) => (kind === "dense" ? [i] : [])) : upTo(Math.min(positions(own.get("first_k_dense_replace")) ?? 0, 10_000));
 }
 
 /** For each layer whether it turns; null if the config and the type do not say. @param {Config} own @returns {boolean[] | null} */
