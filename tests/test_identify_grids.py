@@ -9,7 +9,7 @@ import pytest
 
 from posenc import GRIDS, Convention, Grid, identify
 from posenc.identification import _points
-from posenc.identification._caches import Limits
+from posenc.identification._measure import Limits
 from tests.identify_cases import changed
 
 LIMITS = Limits(1e-3, 0.0, 0.0)
@@ -73,13 +73,6 @@ def test_one_two_or_three_rows_and_odd_quarters_of_a_width_are_no_grid():
         assert _points.grids(table[:rows], 0, LIMITS) == []
     for width in (5, 6, 7):
         assert _points.grids(table[:, :width], 0, LIMITS) == []
-
-
-def test_every_way_to_arrange_points_is_tried_the_squarest_first():
-    assert list(_points._factors(36)) == [
-        *[(6, 6), (4, 9), (9, 4), (3, 12), (12, 3), (2, 18), (18, 2)]
-    ]
-    assert list(_points._factors(7)) == []
 
 
 def test_points_that_are_equal_along_an_axis_are_no_grid():
