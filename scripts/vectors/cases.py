@@ -139,9 +139,18 @@ def _written(kind: Convention, width: int) -> Options:
     }
 
 
+_FIRST = {  # names that version 1 had before the package had others
+    "diffusers_timestep": "diffusers_timestep_flip0_shift1",
+    "fairseq2_legacy": "fairseq2_legacy_pad1",
+    "nerf": "nerf_L6_1d",
+    "positional_encodings": "positional_encodings_1d",
+    "transformers_m2m100": "transformers_m2m100_forward_pad1",
+}
+
+
 def sinusoidal() -> Iterator[Case]:
     """The convention of each library, odd widths where it has them, and single options."""
-    kinds = {kind: name for name, kind in reversed([*CONVENTIONS.items()])}
+    kinds = {kind: _FIRST.get(name, name) for name, kind in reversed([*CONVENTIONS.items()])}
     layouts: tuple[Layout, ...] = ("interleaved", "halves")
     kinds |= {
         Convention(layout=layout, order=order, base=base): f"{layout}_{order}_{base}"
