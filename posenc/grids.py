@@ -28,11 +28,12 @@ def _half(d_model: object) -> int:
     return number // 2
 
 
-def _sizes(shape: object) -> tuple[int, int]:
+def _sizes(shape: object, name: str = "shape", *, least: int = 0) -> tuple[int, int]:
     if not isinstance(shape, (tuple, list)) or len(shape) != 2:
-        raise TypeError(f"shape must be (height, width), got {_arguments.shown(shape)}")
-    height = _arguments.integer("height", shape[0], least=0)
-    return height, _arguments.integer("width", shape[1], least=0)
+        raise TypeError(f"{name} must be (height, width), got {_arguments.shown(shape)}")
+    height, width = ("height", "width") if name == "shape" else (name, name)
+    rows = _arguments.integer(height, shape[0], least=least)
+    return rows, _arguments.integer(width, shape[1], least=least)
 
 
 def _steps(spacing: object) -> tuple[float, float]:
@@ -126,29 +127,43 @@ class Grid:
             raise ValueError(f"coordinates must have shape (..., 2), got shape {places.shape}")
         return self._joined(places[..., 0], places[..., 1], d_model, dtype)
 
-    def positions(self, shape: tuple[int, int]) -> FloatArray:
+    def positions(
+        self, shape: tuple[int, int], *, like: tuple[int, int] | None = None
+    ) -> FloatArray:
         """Position (y, x) of every point of a grid of `shape` (height, width), `(*shape, 2)`.
 
-        Raises TypeError or ValueError if `shape` is not two non-negative integers, ValueError
+        With `like`, the shape of another grid, the points are the centres of `shape` patches
+        that cover the same image: centre i of n lies at `(i + 1/2) * m / n - 1/2` of m steps.
+
+        Raises TypeError or ValueError if `shape` is not two non-negative integers or `like` not
+        two positive ones, ValueError
         if positions exceed ±2**53 before `spacing` or float64 after it, if the last position
         of a normalized axis, plus 1e-6, is 0, or if the result would not fit into memory.
 
         >>> Grid(spacing=(1, 0.5)).positions((1, 2))
         array([[[0. , 0. ],
                 [0. , 0.5]]])
+        >>> Grid().positions((1, 4), like=(1, 2))[0, :, 1]
+        array([-0.25,  0.25,  0.75,  1.25])
         """
         sizes = _sizes(shape)
         _memory.refuse_array("height * width * 2", max(2 * math.prod(sizes), *sizes))
-        y, x = self._along_axes(sizes)
+        y, x = self._along_axes(sizes, like)
         return np.stack(np.broadcast_arrays(y, x), axis=-1)
 
     def table(
-        self, shape: tuple[int, int], d_model: int, *, dtype: npt.DTypeLike = np.float64
+        self,
+        shape: tuple[int, int],
+        d_model: int,
+        *,
+        like: tuple[int, int] | None = None,
+        dtype: npt.DTypeLike = np.float64,
     ) -> npt.NDArray[Any]:
         """Encodings of a grid of `shape` (height, width), as models store them.
 
-        The result has shape `(class_rows + height * width, d_model)`. Raises as `positions`
-        and `encode` do.
+        The result has shape `(class_rows + height * width, d_model)`. For a model that was
+        trained with another grid, `like` is the shape of that one, as in `positions`. Raises as
+        `positions` and `encode` do.
 
         >>> Grid(listed="columns").table((2, 1), 4).round(4)
         array([[0.    , 1.    , 0.    , 1.    ],
@@ -156,14 +171,19 @@ class Grid:
         """
         rows = self.class_rows + math.prod(_sizes(shape))
         _memory.refuse_array("(class_rows + height * width) * d_model", rows * 2 * _half(d_model))
-        points = self.points(shape, d_model, dtype=dtype)
+        points = self.points(shape, d_model, like=like, dtype=dtype)
         points = points if self.listed == "rows" else points.transpose(1, 0, 2)
         flat = points.reshape(points.shape[0] * points.shape[1], points.shape[2])
         zeros = np.zeros((self.class_rows, flat.shape[1]), flat.dtype)
         return np.concatenate([zeros, flat])
 
     def points(
-        self, shape: tuple[int, int], d_model: int, *, dtype: npt.DTypeLike = np.float64
+        self,
+        shape: tuple[int, int],
+        d_model: int,
+        *,
+        like: tuple[int, int] | None = None,
+        dtype: npt.DTypeLike = np.float64,
     ) -> npt.NDArray[Any]:
         """Encodings of a grid of `shape` (height, width), shape `(height, width, d_model)`.
 
@@ -176,7 +196,7 @@ class Grid:
         sizes = _sizes(shape)
         count = math.prod(sizes) * 2 * _half(d_model)
         _memory.refuse_array("height * width * d_model", max(count, *sizes))
-        y, x = self._along_axes(sizes)
+        y, x = self._along_axes(sizes, like)
         return self._joined(y, x, d_model, dtype)
 
     def _joined(
@@ -191,22 +211,29 @@ class Grid:
         both = np.concatenate(np.broadcast_arrays(*pairs), axis=-1)  # in the order of the codes
         return cast(both[..., columns], target)
 
-    def _along_axes(self, sizes: tuple[int, int]) -> tuple[FloatArray, FloatArray]:
+    def _along_axes(
+        self, sizes: tuple[int, int], like: tuple[int, int] | None
+    ) -> tuple[FloatArray, FloatArray]:
         """Positions along y, shape `(height, 1)`, and along x, shape `(1, width)`."""
-        y, x = map(self._along, ("height", "width"), sizes, self.spacing)
+        others = sizes if like is None else _sizes(like, "like", least=1)
+        y, x = map(self._along, ("height", "width"), sizes, others, self.spacing)
         return y[:, np.newaxis], x[np.newaxis]
 
-    def _along(self, name: str, size: int, step: float) -> FloatArray:
+    def _along(self, name: str, size: int, other: int, step: float) -> FloatArray:
         start = self.axis.start
-        _arguments.counted(start, size, name=name)
-        counted = start + np.arange(float(size))
-        last = start + size - 1
-        if math.isinf(max(abs(start), abs(last)) * step):
+        for count in {size, other}:
+            _arguments.counted(start, count, name=name)
+        points = np.arange(float(size))
+        if size and size != other:
+            points = (points + 0.5) * other / size - 0.5
+        with np.errstate(over="ignore"):
+            places: FloatArray = (start + points) * step
+        if not np.isfinite(places).all():
             raise ValueError(f"spacing must keep positions within float64, got {step}")
         if not self.normalized:
-            return counted * step
-        divisor = last * step + 1e-6  # as DETR does
+            return places
+        divisor = (start + other - 1) * step + 1e-6  # as DETR does
         if size and not divisor:
             rule = "not put the last position of a normalized axis at -1e-6"
             raise ValueError(f"spacing must {rule}, got {step}")
-        return counted * step / (divisor or 1.0) * (2 * math.pi)
+        return places / (divisor or 1.0) * (2 * math.pi)

@@ -15,21 +15,11 @@ RECORDS: dict[str, dict[str, Any]] = json.loads(
 with np.load(FOLDER / "reference.npz") as _file:
     ARRAYS: dict[str, np.ndarray] = dict(_file)
 ONE_DIMENSIONAL = [name for name, record in RECORDS.items() if record.get("options")]
-_NAMES = {
-    "hf_": "transformers_",
-    "t2t": "tensor2tensor",
-    "onmt_": "opennmt_py_",
-    "ddpm_lucidrains": "denoising_diffusion_pytorch",
-    "diffusers_timestep_sd_t999_981_1": "diffusers_timestep_stable_diffusion",
-}
 
 
 def library(array: str) -> str:
-    """The name in `posenc.CONVENTIONS` of the library that made the `array`."""
-    name = array.partition("__")[0]
-    for short, long in _NAMES.items():
-        if name.startswith(short):
-            return long + name.removeprefix(short)
+    """The name in `posenc.CONVENTIONS` of the library that made the one-dimensional `array`."""
+    name: str = RECORDS[array]["convention"]
     return name
 
 

@@ -31,7 +31,7 @@ INSTANCES = [
     *(Convention(), Grid(), Rotary(8), RotaryCache(rotary=Rotary(8)), axes.pixtral(8)),
     Rotary(8, scaling=rotary.YaRN(2.0, original_max_position_embeddings=4)),
     Rotary(8, scaling=rotary.DynamicNTK(2.0, max_position_embeddings=4)),
-    rotary.Plan.from_dict({"model_type": "llama"}),
+    *(rotary.Plan.from_dict({"model_type": "llama"}), rotary.Engine(turn="queries")),
 ]
 FITTING = {
     **{"d_model": 8, "head_dim": 8, "width": 6, "height": 2, "length": 3, "shape": (2, 3)},
@@ -55,6 +55,7 @@ OWN = {  # where a name of FITTING means something else
     "context_parallel": {"length": 8},
     "AxialRotary": {"axes": (0, 0, 1, 1)},
     "Grid": {"axes": "xy"},
+    "Engine": {"table": "queries", "source": "read"},
     "AxialRotary.rotate": {"positions": [[0, 0], [0, 1], [0, 2]], "coordinates": -1},
     "AxialRotary.phasors": {"positions": [[0, 0], [0, 1]], "coordinates": -1},
     "AxialRotary.cosine_sine": {"positions": [[0, 0], [0, 1]], "coordinates": -1},

@@ -21,6 +21,7 @@ NAMES = [
     *posenc.__all__,
     *(f"relative.{name}" for name in posenc.relative.__all__),
     *("rotary.port_weights", "rotary.Ported", "rotary.convert_config"),
+    *("rotary.ENGINES", "rotary.Engine"),
     *(f"rotary.positions.{name}" for name in posenc.rotary.positions.__all__),
 ]
 PUBLIC = {name: attrgetter(name)(posenc) for name in NAMES}
@@ -45,8 +46,8 @@ def test_the_page_has_every_public_name_once_and_no_other():
     assert sorted(ids) == sorted(f"posenc.{name}" for name in NAMES)
     methods = article().xpath(".//h4[starts-with(@id, 'posenc.')]/@id")
     own = [
-        f"posenc.{kind.__name__}.{name}"
-        for kind in map(posenc.__dict__.get, posenc.__all__)
+        f"posenc.{public}.{name}"
+        for public, kind in PUBLIC.items()
         if isinstance(kind, type)
         for name, method in vars(kind).items()
         if name[0] != "_" and isinstance(method, (FunctionType, classmethod, property))

@@ -1,4 +1,4 @@
-"""Each row of the tables of docs/conventions.md follows from the data and CONVENTIONS."""
+"""The tables of the page on libraries have the rows that the arrays in tests/data ask for."""
 
 from __future__ import annotations
 
@@ -9,134 +9,92 @@ from typing import Any
 import numpy as np
 import pytest
 
-from posenc import CONVENTIONS, Convention, Rotary, rotary_row_order
+from posenc import Rotary, rotary_row_order
 from posenc.rotary import DynamicNTK
 from posenc.rotary._layouts import INTERLEAVED
+from scripts.pages import library_list
+from tests import page_text
 from tests import rotary_reference as rotary
-from tests.reference import ONE_DIMENSIONAL, RECORDS, library
+from tests.reference import ARRAYS, ONE_DIMENSIONAL, RECORDS, library, positions
 
 PAGE = Path(__file__).parent.parent / "docs" / "conventions.md"
-ODD = {
-    "truncate": "last column dropped",
-    "ceil": "last column dropped, frequencies of $d + 1$",
-    "pad": "a column of zeros",
-    "overflow": "$d + 1$ columns",
-}
-WITHOUT_VERSION = {  # another record of the same code names the version
-    "fairseq2 with": ("fairseq2", "fairseq2__L16_d8"),
-    "flax wmt": ("google/flax", "flax_wmt__L16_d8"),
-    "facebookresearch/mae": ("facebookresearch/mae", "mae_2d__3x3_d16_cls"),
-    "bmild/nerf Emb": ("bmild/nerf", "nerf_L10_xyz__N16_d63"),
-}
-GIVEN = {  # the caller passes times or coordinates
-    *("diffusers_timestep_sd_t999_981_1__d320", "keras_ddim__N16_d8", "nerf_L6_1d__N16_d12"),
-}
-SOURCE = (
-    r"(?:github )?(?P<project>[\w./-]+?)(?:@| )(?P<version>[0-9][0-9.]+|[0-9a-f]{12}) (?P<where>.+)"
-)
 
 
-def origin(array: str) -> tuple[str, str, str]:
-    """Project, version or commit, and place of the code that made the `array`."""
-    source = RECORDS[array]["source"]
-    for start, (project, record) in WITHOUT_VERSION.items():
-        if source.startswith(start):
-            known = re.fullmatch(SOURCE, RECORDS[record]["source"])
-            return project, known["version"], source.removeprefix(project).strip()
-    found = re.fullmatch(SOURCE, source)
-    return found["project"], found["version"], found["where"]
+def rows(number):
+    """The rows of a table of the built page, each a list of texts."""
+    page = page_text.pages()["conventions/index.html"]
+    table = page.xpath("//*[contains(@class, 'sortable')]")[number]
+    return [
+        [" ".join("".join(cell.itertext()).split()) for cell in row.iter("td")]
+        for row in table.iter("tr")
+        if row.find("td") is not None
+    ]
 
 
-def formula(kind: Convention) -> str:
-    scale = {1: "", 2: r"2 \cdot ", 1000: r"1{,}000 \cdot "}.get(kind.angle_scale, r"2\pi \cdot ")
-    if kind == Convention(base=1 / 2, spread=2):
-        return "$2^i$"
-    base = f"{kind.base:,g}".replace(",", "{,}")
-    return f"${scale}{base}^{{-2i/{'(d - 2)' if kind.freq_shift else 'd'}}}$"
+def test_the_page_has_a_row_for_each_array_of_a_library():
+    named = {row[0]: row for row in rows(0)}
+    assert list(named) == sorted(map(library, ONE_DIMENSIONAL))
+    for array in ONE_DIMENSIONAL:
+        record, row = RECORDS[array], named[library(array)]
+        assert row[1:3] == [record["project"], record["version"]]
+        assert row[7] == record["where"]
 
 
-def layout(kind: Convention) -> str:
-    first = "sine" if kind.order == "sin_first" else "cosine"
-    return f"{kind.arrangement}, {first} first"
+def shown(tex, pair, width):
+    """The frequency of a pair in the formula of a cell."""
+    tex = tex.strip("$").replace("{,}", "").replace(r"\pi", f" {np.pi}")
+    scale, _, power = tex.rpartition(r" \cdot ")
+    if power == "2^i":
+        return 2.0**pair
+    base, under = re.fullmatch(r"([\d.]+)\^\{-2i/(d|\(d - 2\))\}", power).groups()
+    scale = np.prod([float(number) for number in re.findall(r"[\d.]+", scale)])
+    return scale * float(base) ** (-2 * pair / (width - 2 * (under != "d")))
 
 
-def row(array: str) -> str:
-    kind, options = CONVENTIONS[library(array)], RECORDS[array]["options"]
-    project, version, where = origin(array)
-    first = "as given" if array in GIVEN else f"`{kind.start:g}`"
-    first = "backwards" if options.get("positions", "").startswith("L") else first
-    first = f"{first}, tokens from `2`" if options.get("zero_rows") == [1] else first
-    first = "to zero and back" if "sign lost" in options.get("positions", "") else first
-    odd = ODD[options["odd"]] if "odd" in options else "not read"
-    cells = (f"`{library(array)}`", project, f"`{version}`", formula(kind), layout(kind))
-    return "| " + " | ".join((*cells, first, odd, f"`{where}`")) + " |"
+@pytest.mark.parametrize("array", ONE_DIMENSIONAL)
+def test_the_frequencies_layout_and_first_position_of_a_row_give_the_array(array):
+    cells = {row[0]: row for row in library_list.sinusoidal_rows()}[f"`{library(array)}`"]
+    table = ARRAYS[array].astype(np.float64)
+    frequency, layout, first = cells[3:6]
+    width = RECORDS[array].get("d", table.shape[1])
+    pairs = width // 2
+    where = slice(0, 2 * pairs, 2) if layout.startswith("interleaved") else slice(0, pairs)
+    speeds = np.array([shown(frequency, pair, width) for pair in range(pairs)])
+    angles = positions(array)[:, None] * speeds
+    waves = np.sin(angles) if "sine first" in layout and "cosine" not in layout else np.cos(angles)
+    size = np.sqrt(width) if library(array) == "x_transformers" else 1
+    kept = np.flatnonzero(table.any(axis=1))  # rows of zeros are for padding
+    np.testing.assert_allclose(size * table[kept, where], waves[kept], atol=2e-3)
+    if re.match(r"`\d", first):
+        assert positions(array)[0] == float(first.split("`")[1])
 
 
-def test_every_row_of_the_table_is_what_the_data_say():
-    lines = PAGE.read_text(encoding="utf-8").partition("{ #rotary }")[0].splitlines()
-    rows = [line for line in lines if line.startswith("| `")]
-    assert rows == sorted(row(array) for array in ONE_DIMENSIONAL)
-
-
-# The table of rotary encodings
-
-SHORT = {"gemma (jax)": "gemma", "keras-hub (jax)": "keras-hub"}  # the page omits the framework
-VERSION = re.compile(r"[\d. +]*\d")
-KINDS = {"base_times": "base times factor"}
-TYPES = ("linear", "ntk", "base_times", "dynamic", "yarn", "llama3", "longrope", "proportional")
-
-
-def of_one_coordinate() -> dict[tuple[str, str], list[dict[str, Any]]]:
-    """The records of each library and call, where something was rotated by one coordinate."""
-    calls: dict[tuple[str, str], list[dict[str, Any]]] = {}
-    for name in rotary.ROTARY:
-        record = rotary.RECORDS[name]
-        if "rule" not in record["spec"]:
-            call = re.split(r"[ (,]", record["function"])[0].removesuffix(".forward")
-            calls.setdefault((record["library"], call), []).append(record)
-    return {key: found for key, found in calls.items() if any(map(rotated, found))}
-
-
-def rotated(record: dict[str, Any]) -> bool:
-    return record["spec_kind"] in ("rotated", "scores")
-
-
-def rotary_layout(records: list[dict[str, Any]]) -> str:
-    """Layouts of what was rotated, and of what came out if it is another."""
-    specs = [record["spec"] for record in records if rotated(record)]
-    found = {(spec.get("layout", "halves"), spec.get("out", "")) for spec in specs}
-    words = [f"{layout} in, {out} out" if out else layout for layout, out in sorted(found)]
-    return " or ".join(words)
-
-
-def rotary_row(library: str, call: str, records: list[dict[str, Any]]) -> str:
-    specs = [record["spec"] for record in records]
-    part = sorted({(s["dim"], s["head_dim"]) for s in specs if s["dim"] < s.get("head_dim", 0)})
-    types = {spec["scaling"]["type"] for spec in specs if spec.get("scaling")}
-    version = VERSION.match(records[0]["version"])
-    assert version
-    bases = sorted({spec["base"] for spec in specs})
-    cells = (
-        SHORT.get(library, library),
-        f"`{version[0]}`",
-        f"`{call}`",
-        rotary_layout(records),
-        ", ".join(f"`{base:.0f}`" for base in bases),
-        ", ".join(f"`{dim}` of `{width}`" for dim, width in part) or "all",
-        ", ".join(KINDS.get(kind, kind) for kind in TYPES if kind in types) or "none",
+def test_the_table_of_rotary_encodings_has_a_row_for_each_call_that_turned_something():
+    calls = {
+        (record["library"].removesuffix(" (jax)"), re.split(r"[ (,]", record["function"])[0])
+        for record in map(rotary.RECORDS.get, rotary.ROTARY)
+        if "rule" not in record["spec"] and record["spec_kind"] in ("rotated", "scores")
+    }
+    found = rows(1)
+    assert sorted((row[0], row[2]) for row in found) == sorted(
+        {(name, call.removesuffix(".forward")) for name, call in calls}
     )
-    return "| " + " | ".join(cells) + " |"
-
-
-def rotary_section() -> str:
-    return PAGE.read_text(encoding="utf-8").partition("{ #rotary }")[2]
-
-
-def test_every_row_of_the_rotary_table_is_what_the_data_say():
-    lines = rotary_section().partition("</div>")[0].splitlines()
-    rows = [line for line in lines if "| `" in line]
-    wanted = [rotary_row(*key, records) for key, records in of_one_coordinate().items()]
-    assert rows == sorted(wanted, key=str.lower)
+    for row in found:
+        records = [
+            record
+            for record in map(rotary.RECORDS.get, rotary.ROTARY)
+            if record["library"].startswith(row[0])
+            and record["function"].startswith(row[2])
+            and "rule" not in record["spec"]
+        ]
+        specs = [record["spec"] for record in records]
+        assert {float(base) for base in row[4].split(", ")} == {spec["base"] for spec in specs}
+        kinds = {spec["scaling"]["type"] for spec in specs if spec.get("scaling")} or {"none"}
+        assert set(row[6].replace("base times factor", "base_times").split(", ")) == kinds
+        for record in records:
+            if record["spec_kind"] in ("rotated", "scores"):
+                assert record["spec"].get("layout", "halves") in row[3]
+                assert f", {record['spec'].get('out')} out" in row[3] or "out" not in record["spec"]
 
 
 def spec(name: str) -> dict[str, Any]:
@@ -182,9 +140,8 @@ SURPRISES = {
 
 
 def test_the_page_names_an_array_for_every_surprise():
-    assert re.findall(r"`([\w.]+(?:/[\w.]+)+)`", rotary_section().partition("</div>")[2]) == list(
-        SURPRISES
-    )
+    section = PAGE.read_text(encoding="utf-8").partition("{ #surprises }")[2]
+    assert re.findall(r"`([\w.]+(?:/[\w.]+)+)`", section) == list(SURPRISES)
 
 
 @pytest.mark.filterwarnings("ignore:length must be given")  # a library takes no length
@@ -194,7 +151,7 @@ def test_a_surprise_is_in_the_data(name):
 
 
 def test_the_page_lists_the_model_types_that_pair_neighbours():
-    page = PAGE.read_text(encoding="utf-8")
-    after = page.partition("all others that it knows.")[2]
-    listed = re.findall(r"`(\w+)`", after.partition("#")[0])
-    assert listed == sorted(INTERLEAVED)
+    page = page_text.pages()["conventions/index.html"]
+    (heading,) = page.xpath("//*[@id='interleaved-types']")
+    lists = heading.xpath("./following-sibling::p")[1:3]
+    assert [code.text for part in lists for code in part.iter("code")] == sorted(INTERLEAVED)

@@ -6,6 +6,8 @@ import dataclasses
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from posenc import CONVENTIONS, GRIDS, Convention, Grid, grid_encoding
 from tests.reference import ARRAYS, ONE_DIMENSIONAL
@@ -237,3 +239,29 @@ def test_a_spacing_that_makes_positions_infinite_is_named():
     ):
         Grid(spacing=(1e308, 1)).positions((10, 3))
     assert Grid(spacing=(1e308, 1)).positions((2, 3)).max() == 1e308
+
+
+@given(st.sampled_from(sorted(GRIDS)), *(st.integers(1, 5) for _ in range(4)))
+def test_parts_of_a_patch_lie_evenly_around_its_place(name, height, width, down, across):
+    grid, old = GRIDS[name], (height, width)
+    new = (height * down, width * across)
+    places = grid.positions(new, like=old)
+    parts = places.reshape(height, down, width, across, 2)
+    np.testing.assert_allclose(parts.mean((1, 3)), grid.positions(old), rtol=1e-12, atol=1e-12)
+    for axis, count in ((0, down), (1, across)):
+        steps = np.diff(places, axis=axis)[..., axis]
+        plain = np.diff(grid.positions((9, 9)), axis=axis)[..., axis]
+        if not grid.normalized:
+            np.testing.assert_allclose(steps * count, plain[0, 0], rtol=1e-12)
+    table = grid.table(new, 8, like=old)
+    assert np.array_equal(grid.points(new, 8, like=old), grid.encode(places, 8))
+    assert sorted(table.tolist()) == sorted(grid.encode(places, 8).reshape(-1, 8).tolist())
+
+
+def test_a_grid_like_itself_is_itself_and_like_must_be_a_size():
+    grid = GRIDS["detr_normalized"]
+    assert np.array_equal(grid.table((3, 4), 8, like=(3, 4)), grid.table((3, 4), 8))
+    with pytest.raises(ValueError, match=r"^like must be at least 1, got 0$"):
+        grid.table((3, 4), 8, like=(0, 4))
+    with pytest.raises(TypeError, match=r"^like must be \(height, width\), got 14$"):
+        grid.points((3, 4), 8, like=14)

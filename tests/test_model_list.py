@@ -50,7 +50,7 @@ def test_each_row_of_a_model_says_what_its_plan_says(model):
     for (_, layers, positions, base, turned, layout, scaling, _), group in zip(
         found, groups, strict=True
     ):
-        window = [group.window] if group.window else []
+        window = [size for size in (group.window, group.chunk) if size]
         assert numbers(layers)[-len(window) :] == window or not window
         if len(groups) > 1 and group.layers:
             total = sum(len(other.layers) for other in groups)

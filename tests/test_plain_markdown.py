@@ -212,6 +212,9 @@ def test_an_error_in_a_caption_names_the_first_line_of_the_page(caption, drawn):
         ('{{ numbers_of("waves.md", "formula.md") }}', '<h2><a href="../', 3),
         ('{{ numbers_of("waves.md", "formula.md") }}', '<div class="ledger-page">', 3),
         ("{{ all_models() }}", "<table", 1),
+        ("{{ all_sinusoidal() }}", "<table", 1),
+        ("{{ all_rotary() }}", "<table", 1),
+        ("{{ all_interleaved() }}", "<code>axk1</code>", 1),
         ("{{ install() }}", "<pre>", 1),
     ],
 )

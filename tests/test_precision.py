@@ -175,3 +175,21 @@ def test_encode_low_does_not_change_its_positions():
     before = positions.copy()
     encode_low(positions, 6, precision="bfloat16")
     assert np.array_equal(positions, before)
+
+
+@each_format
+@both_ways
+def test_a_rotary_is_rounded_as_the_encoding_with_its_frequencies_is(form, cast_last):
+    options = {"precision": form, "cast_last": cast_last}
+    for of in (encode_low, precision_error, distinct_rows):
+        shown = of(POSITIONS, posenc.Rotary(8, base=100), **options)
+        assert np.array_equal(shown, of(POSITIONS, 8, base=100, **options))
+    scaled = posenc.Rotary(8, base=100, scaling=posenc.rotary.Linear(4))
+    divided = np.array(POSITIONS) / 4  # exact, and so is the division of a frequency
+    shown = precision_error(np.multiply(POSITIONS, 1.0), scaled, **options)
+    assert np.array_equal(shown, precision_error(divided, 8, base=100, **options))
+
+
+def test_a_base_beside_a_rotary_is_refused():
+    with pytest.raises(ValueError, match=r"^base must be left out beside a Rotary, .* got 100$"):
+        encode_low(1, posenc.Rotary(8), precision="float16", base=100)

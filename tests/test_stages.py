@@ -59,7 +59,7 @@ OTHER_SOURCES = {  # besides code
     "docs/assets/site/style.css": {*DRAWN, "site"},
     "docs/assets/site/live.js": {"site"},
     "docs/figures/column_waves.svg": {"readme", "site"},
-    "docs/conventions.md": {"configs", "numbers", "site"},
+    "docs/conventions.md": {"numbers", "site"},
     "docs/figures/heatmap.json": {"site"},
     "docs/notebooks/numpy.ipynb": {"notebook numpy", "numbers", "site"},
     "docs/notebooks/surfaces.ipynb": {"numbers", "site"},

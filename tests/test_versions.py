@@ -11,8 +11,8 @@ from scripts.files import ROOT
 
 CHECKED = tomllib.loads((ROOT / "tests" / "data" / "versions.toml").read_text("utf-8"))["checked"]
 PAGES = [
-    *("beyond", "conventions", "engines", "faq", "images", "large-tables", "port-weights"),
-    *("precision", "serve-and-port", "sharded-and-packed", "transformers-5"),
+    *("beyond", "conventions", "engines", "faq", "images", "large-tables", "mrope"),
+    *("port-weights", "precision", "serve-and-port", "sharded-and-packed", "transformers-5"),
     "turning-in-low-precision",
 ]
 CODE = re.compile(r"^( *)```.*?^\1```", re.S | re.M)

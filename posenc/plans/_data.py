@@ -61,10 +61,15 @@ READ_BY_TYPE: dict[str, list[str]] = TABLES["read by type"]
 READS_INTERLEAVE = _names("reads rope_interleave")
 FAILS_WITH_ONE_SET = _names("fails with one set")
 DIFFUSERS_ENCODINGS = _spread(TABLES["diffusers encodings"])
+DIFFUSERS_REFUSED = _spread(TABLES["diffusers refused"])
+DIFFUSERS_ADD_OR_TURN = _names("diffusers adds or turns")
+SENTENCES: dict[str, str] = TABLES["sentences"]
 GGUF = _spread(TABLES["gguf"])
 GGUF_ENCODINGS = _spread(TABLES["gguf encodings"])
 GGUF_SEPARATE, GGUF_OWN_SCORES = _names("gguf separate"), _names("gguf own scores")
 GGUF_INTERVALS, GGUF_FULL_STAY = _names("gguf intervals"), _names("gguf full layers stay")
+GGUF_WINDOWS = _spread(TABLES["gguf windows"])
+GGUF_SCALED = _names("gguf windows scaled")
 GGUF_WINDOW_BASES: dict[str, float] = TABLES["gguf bases of windows"]
 
 

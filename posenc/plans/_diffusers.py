@@ -17,7 +17,8 @@ from posenc.plans._numerals import numeral
 from posenc.plans._reading import Config, Read
 from posenc.rotary._turn import Layout
 
-_KEYS = ("axes_dims_rope", "axes_dims", "axes_dim_rope", "rope_axes_dim", "rope_dim")
+_WIDEST = _arguments.WIDEST
+_KEYS: list[str] = _data.TABLES["diffusers keys"].split()
 
 
 @dataclass(frozen=True)
@@ -51,12 +52,6 @@ def _families() -> dict[str, Family]:
 
 
 FAMILIES = _families()
-OTHERS = _data.DIFFUSERS_ENCODINGS
-_REASONS = {
-    "ErnieImageTransformer2DModel": "its code turns two features of a pair by two angles",
-    "MochiTransformer3DModel": "its frequencies are weights that the training sets",
-}
-_ADD_OR_TURN = ("CogVideoXTransformer3DModel", "ConsisIDTransformer3DModel")
 
 
 def claims(config: Mapping[str, Any]) -> bool:
@@ -68,31 +63,32 @@ def claims(config: Mapping[str, Any]) -> bool:
 def read(config: Config) -> Read:
     """The plan of a transformer of diffusers."""
     name = config.get("_class_name")
-    if name in OTHERS:
-        return Read("diffusers", str(name), (Group("all layers", OTHERS[str(name)]),))
-    if name in _REASONS:
+    if name is None:
+        odd = Odd("no class", _data.SENTENCES["nameless"])
+        return Read("diffusers", None, (_unnamed(config),), (odd,))
+    if not isinstance(name, str):
+        raise ValueError(f"_class_name must be a string, got {_arguments.shown(name)}")
+    if name in _data.DIFFUSERS_REFUSED:
         rule = "_class_name must be one whose pairs turn by known frequencies"
-        raise ValueError(f"{rule}, got {name!r}: {_REASONS[str(name)]}")
+        raise ValueError(f"{rule}, got {name!r}: {_data.DIFFUSERS_REFUSED[name]}")
+    encoding = _data.DIFFUSERS_ENCODINGS.get(name)
     rotary = config.get("use_rotary_positional_embeddings", False)
-    if name in _ADD_OR_TURN and not rotary:
-        return Read("diffusers", str(name), (Group("all layers", "sinusoidal"),))
-    if name is not None and name not in FAMILIES:
+    if name in _data.DIFFUSERS_ADD_OR_TURN and not rotary:
+        encoding = "sinusoidal"
+    if encoding is not None:
+        return Read("diffusers", name, (Group("all layers", encoding),))
+    if name not in FAMILIES:
         rule = "_class_name must be a class of diffusers 0.42 whose axes are known here"
         raise ValueError(f"{rule}, got {_arguments.shown(name)}")
-    if name is None and not any(isinstance(config.get(key), list | tuple) for key in _KEYS):
-        raise ValueError("_class_name must be a class of diffusers, got None")
-    if name is None:
-        return Read("diffusers", None, (_unnamed(config),), (_NAMELESS,))
-    group, odd = _group(FAMILIES[name], config)
-    return Read("diffusers", name, (group,), odd)
-
-
-_NAMELESS = Odd("no class", "_class_name is missing. The axes' layout is not known.")
+    group, found = _group(FAMILIES[name], config)
+    return Read("diffusers", name, (group,), found)
 
 
 def _unnamed(config: Config) -> Group:
     """Axes of a config without a class: their widths only."""
-    key = next(key for key in _KEYS if isinstance(config.get(key), list | tuple))
+    key = next((key for key in _KEYS if isinstance(config.get(key), list | tuple)), None)
+    if key is None:
+        raise ValueError("_class_name must be a class of diffusers, got None")
     widths = _widths(key, config[key])
     names = tuple(f"axis {number}" for number in range(len(widths)))
     base = config.get("rope_theta", config.get("theta"))
@@ -109,7 +105,7 @@ def _unnamed(config: Config) -> Group:
 
 def _widths(key: str, given: Any) -> tuple[int, ...]:
     widths = _arguments.entries(key, given)
-    numbers = tuple(_arguments.integer(key, one, least=0) for one in widths)
+    numbers = tuple(_arguments.integer(key, one, least=0, most=_WIDEST) for one in widths)
     if not any(numbers) or any(one % 2 for one in numbers):
         raise ValueError(f"{key} must hold even numbers, got {_arguments.shown(given)}")
     return numbers
@@ -126,10 +122,13 @@ def _group(family: Family, config: Config) -> tuple[Group, tuple[Odd, ...]]:
         widths = family.widths
         odd.append(Odd("default", f"{family.key} is missing. The class's default is used."))
     if family.rule == "ltx":
-        heads = _arguments.integer("heads", config.get("num_attention_heads", 32), least=1)
-        inner = heads * (head or 0)
+        heads = config.get("num_attention_heads", 32)
+        inner = _arguments.integer("num_attention_heads", heads, least=1) * (head or 0)
+        inner = _arguments.integer("num_attention_heads * head", inner, least=6, most=_WIDEST)
         widths = (inner // 6 * 2,) * 3
         head = inner - inner % 6
+    if any(width % 2 for width in widths):
+        raise ValueError(f"heads must give axes even numbers of features, got {list(widths)}")
     if len(widths) != len(family.axes):
         axes = tuple(f"axis {number}" for number in range(len(widths)))
     else:
@@ -160,8 +159,8 @@ def _ltx2(group: Group, config: Config) -> Group:
     """LTX-2 can keep its one list of frequencies in halves of each head: no rule of posenc."""
     if config.get("rope_type", "interleaved") != "split" or group.rule != "ltx":
         return group
-    how = "the list goes through all heads, in each of which the halves turn"
-    return replace(group, rule="unknown", layout="halves", note=f"{group.note}; {how}")
+    note = f"{group.note}; {_data.SENTENCES['heads']}"
+    return replace(group, rule="unknown", layout="halves", note=note)
 
 
 def _cosmos(group: Group, config: Config) -> Group:
@@ -173,6 +172,8 @@ def _cosmos(group: Group, config: Config) -> Group:
     if all(one == 1 for one in numbers):
         return replace(group, rule="blocks")
     widths = [2 * count for count in group.sections]
+    if min(widths) < 4:
+        raise ValueError(f"attention_head_dim must be at least 12, got {sum(widths)}")
     powers = [one ** (width / (width - 2)) for one, width in zip(numbers, widths, strict=False)]
     bases = ", ".join(numeral((group.base or 0.0) * power, 5) for power in powers)
     return replace(group, rule="unknown", note=f"each axis has its own base: {bases}")
@@ -181,7 +182,7 @@ def _cosmos(group: Group, config: Config) -> Group:
 def _head(family: Family, config: Config) -> int | None:
     for key in ("attention_head_dim", "head_dim"):
         if key in config:
-            return _arguments.integer(key, config[key], least=2, most=_arguments.WIDEST)
+            return _arguments.integer(key, config[key], least=2, most=_WIDEST)
     if "dim" in config and "n_heads" in config:
         heads = _arguments.integer("n_heads", config["n_heads"], least=1)
         return _arguments.integer("dim", config["dim"], least=heads) // heads

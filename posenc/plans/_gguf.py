@@ -15,12 +15,11 @@ from posenc.plans import _data
 from posenc.plans._groups import Group, Score
 from posenc.plans._notes import Odd
 from posenc.plans._queries import llama4
-from posenc.plans._reading import Config, Read
+from posenc.plans._reading import Config, Read, positions
 from posenc.rotary._bands import LongRoPE, YaRN
 from posenc.rotary._scalings import Linear, Scaling
 
 _ARCHITECTURE = "general.architecture"
-_ROWS = "the rows of queries and keys are stored for this layout"
 
 
 def claims(config: Mapping[str, Any]) -> bool:
@@ -48,7 +47,7 @@ def read(config: Config) -> Read:
     if "rope.freq_base" not in own:
         odd.append(Odd("no base", "rope.freq_base is missing. The usual 10,000 is used."))
     group = _group(own, name, kind)
-    return Read("gguf", name, tuple(_by_window(own, name, group)), tuple(odd))
+    return Read("gguf", name, tuple(_by_window(own, name, group, odd)), tuple(odd))
 
 
 def _group(own: Config, name: str, kind: str | None) -> Group:
@@ -73,7 +72,7 @@ def _group(own: Config, name: str, kind: str | None) -> Group:
         rule=kind if sections else None,
         score=_score(own, name, scaling, head),
         query=_temperature(own),
-        note=_ROWS if layout == "interleaved" else None,
+        note=_data.SENTENCES["rows"] if layout == "interleaved" else None,
     )
 
 
@@ -182,24 +181,45 @@ def _layers(own: Config) -> tuple[int, ...] | None:
     return tuple(range(count)) if usable and count else None
 
 
-def _by_window(own: Config, name: str, group: Group) -> list[Group]:
+def _by_window(own: Config, name: str, group: Group, odd: list[Odd]) -> list[Group]:
     """One group, or those with and without a window, and those that do not turn."""
-    window = own.get("attention.sliding_window")
-    usable = isinstance(window, int) and not isinstance(window, bool) and window > 0
+    window = positions(own.get("attention.sliding_window"))
     if name in _data.GGUF_INTERVALS:
         still = Group("one layer in 4", "none", score=group.score, query=group.query)
         return [replace(group, name="other layers", layers=None, query=None), still]
-    if not usable:
+    if window is None:
         return [group]
-    near = replace(group, name="layers with a window", layers=None, window=window)
-    far = replace(group, name="layers with full attention", layers=None)
-    if name in _data.GGUF_FULL_STAY:
-        return [near, Group(far.name, "none", score=group.score)]
     base = own.get("rope.freq_base_swa", _data.GGUF_WINDOW_BASES.get(name))
-    if base is None:
-        return [replace(group, window=window)]
+    if base is None and name not in _data.GGUF_WINDOWS and _PATTERN not in own:
+        odd.append(Odd("window", _data.SENTENCES["window of gguf"]))
+        return [group]
+    flags = _flags(own, name, group.layers)
+    layers: list[tuple[int, ...] | None] = [None, None]
+    if flags is not None:
+        layers = [tuple(i for i, one in enumerate(flags) if one == near) for near in (True, False)]
+    near = replace(group, name="layers with a window", layers=layers[0], window=window)
+    far = replace(group, name="layers with full attention", layers=layers[1])
+    if name in _data.GGUF_FULL_STAY:
+        return [near, Group(far.name, "none", layers=far.layers, score=group.score)]
     head = _count(own, "attention.key_length_swa", group.head_dim)
-    width = _count(own, "rope.dimension_count_swa", group.rotary_dim if head else None)
-    local = _arguments.positive("rope.freq_base_swa", base)
-    near = replace(near, base=local, scaling=None, head_dim=head, rotary_dim=min(width, head))
+    width = _count(own, "rope.dimension_count_swa", group.rotary_dim)
+    near = replace(near, head_dim=head, rotary_dim=min(width, head))
+    if base is not None:
+        near = replace(near, base=_arguments.positive("rope.freq_base_swa", base))
+    if name not in _data.GGUF_SCALED:
+        near = replace(near, scaling=None)
     return [near, far]
+
+
+_PATTERN = "attention.sliding_window_pattern"
+
+
+def _flags(own: Config, name: str, layers: tuple[int, ...] | None) -> list[bool] | None:
+    """For each layer whether it has a window, if the file or the architecture says so."""
+    given = own.get(_PATTERN, int(_data.GGUF_WINDOWS.get(name, "0")))
+    if layers is None:
+        return None
+    if isinstance(given, list) and len(given) >= len(layers):
+        return [bool(given[i]) for i in layers]
+    period = positions(given)
+    return None if period is None else [i % period < period - 1 for i in layers]

@@ -113,7 +113,7 @@ def sections(read: Understood, parameters: Config, group: Group) -> dict[str, An
     default = _data.MROPE.get(model)
     given = parameters.get("mrope_section", parameters.get("xdrope_section"))
     if model in _data.BACKWARDS:
-        return {"rule": "unknown", "note": "pairs turn the other way: rotate by -p"}
+        return {"rule": "unknown", "note": _data.SENTENCES["backwards"]}
     if (default is None or not default[0]) and given is None:
         return {}
     if default is None and is_known(model):
@@ -124,9 +124,9 @@ def sections(read: Understood, parameters: Config, group: Group) -> dict[str, An
     if default is None and parameters.get("mrope_interleaved", False):
         rule = "sections in turn"
     pairs = (group.rotary_dim or 0) // 2
-    note = "a token of a text has the same number on all axes"
+    note = _data.SENTENCES["one number"]
     if rule == "unknown":
-        note = f"{note}; the two features of a pair take different axes"
+        note = f"{note}; {_data.SENTENCES['two axes']}"
     elif sum(numbers) != pairs:
         rule = "unknown"
     if rule == "ernie" and given is not None:  # the file has y, x and time

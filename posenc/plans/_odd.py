@@ -9,7 +9,7 @@ from posenc.plans import _data, _models
 from posenc.plans._notes import Odd
 from posenc.plans._numerals import listed, numeral
 from posenc.plans._odd_sets import of_set as of_set
-from posenc.plans._reading import Config
+from posenc.plans._reading import Config, odd_numbers
 from posenc.rotary._config import Understood
 
 _SIGNS = ("rope_theta", "rope_parameters", "rope_scaling")
@@ -35,6 +35,9 @@ def of_config(own: Config, read: Understood) -> Iterator[Odd]:
     yield from _of_bases(read)
     yield from _of_exchange(read)
     yield from _of_unread_keys(own)
+    if not (own.get("model_type") in _data.WINDOWS_IF_USED and not own.get("use_sliding_window")):
+        yield from odd_numbers(own, "sliding_window")
+    yield from odd_numbers(own, "attention_window_size", "attention_chunk_size")
     if "dual_chunk_attention_config" in own:
         counts = "Programs that read it count positions within chunks"
         text = (

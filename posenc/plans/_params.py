@@ -12,31 +12,20 @@ from dataclasses import replace
 from typing import Any
 
 from posenc import _arguments
+from posenc.plans import _data
 from posenc.plans._groups import Group, Score
 from posenc.plans._notes import Difference, Odd
+from posenc.plans._programs import SOURCES
 from posenc.plans._queries import llama4, temperature
-from posenc.plans._reading import Config, Read
+from posenc.plans._reading import Config, Read, odd_numbers, positions
 from posenc.rotary._bands import Llama3, YaRN
 from posenc.rotary._scalings import Scaling
 
-_META = ("multiple_of", "ffn_dim_multiplier", "use_scaled_rope", "nope_layer_interval")
-_LLAMA4 = ("nope_layer_interval", "moe_args", "attn_temperature_tuning", "rope_high_freq_factor")
-_YARN = {"factor", "original_max_position_embeddings", "beta", "alpha", "apply_scale"}
-_LLAMA_MODELS = "meta-llama/llama-models, models/llama3/args.py, d42f3959"
-# Keys of ExecuTorch and of DeepSeek's inference code, which write `dim` and `n_heads` too.
-_OTHERS = (
-    "use_hf_rope",
-    "no_rope_layer_interval",
-    "partial_rotary_factor",
-    "local_rope_theta",
-    "rope_scale_factor",
-    "attention_multiplier",
-    "route_scale",
+_META, _LLAMA4, _OTHERS, _YARN = (
+    _data.TABLES[name].split()
+    for name in ("params of meta", "params of llama 4", "params of others", "yarn of params")
 )
-_FIXED = (
-    "use_scaled_rope has no numbers: Meta's code has a fixed factor of 8. The config.json of"
-    " Llama 3.2 in transformers' format says 32."
-)
+_MOST = 9_999  # layers
 
 
 def claims(config: Mapping[str, Any]) -> bool:
@@ -57,16 +46,18 @@ def read(config: Config) -> Read:
     fourth = any(key in config for key in _LLAMA4)
     usual = 500_000.0 if fourth else 10_000.0
     if "rope_theta" not in config and not fourth:
-        odd.append(Odd("no base", "rope_theta is missing. The usual 10,000 is used."))
+        odd.append(Odd("no base", _data.SENTENCES["no base"]))
         if meta:
-            other = ("llama-models", 500_000.0, _LLAMA_MODELS)
+            other = ("llama-models", 500_000.0, SOURCES["llama-models"])
             programs = (Difference("base", 10_000.0, (other,)),)
     separate = "qk_rope_head_dim" in config
     score = None if separate else Score(1.0, 1 / math.sqrt(head), f"1/√{head}")
     if separate:
-        odd.append(Odd("scores", "params.json does not say what multiplies the scores of MLA."))
+        odd.append(Odd("scores", _data.SENTENCES["scores of params"]))
     if isinstance(config.get("vision_encoder"), Mapping) or "multimodal" in config:
-        odd.append(Odd("not read", "The encoder of images or sounds is not read here."))
+        odd.append(Odd("not read", _data.SENTENCES["encoder"]))
+    if not isinstance(config.get("sliding_window"), list | tuple):
+        odd += odd_numbers(config, "sliding_window", "attention_chunk_size")
     shared = Group(
         "all layers",
         head_dim=head,
@@ -97,7 +88,7 @@ def _metas(config: Config) -> tuple[Scaling | None, list[Odd]]:
         return Llama3(factor or 16.0, high_freq_factor=high or 1.0), []
     if "rope_scaling_factor" in config:
         return Llama3(_arguments.positive("factor", config["rope_scaling_factor"])), []
-    return Llama3(), [Odd("fixed factor", _FIXED)]
+    return Llama3(), [Odd("fixed factor", _data.SENTENCES["fixed factor"])]
 
 
 def _mistrals(config: Config) -> tuple[Scaling | None, list[Odd]]:
@@ -137,13 +128,13 @@ def _temperature(config: Config) -> str | None:
 
 def _llama4(shared: Group, config: Config) -> tuple[Group, ...]:
     """The layers of Llama 4 that turn, within chunks, and those that do not."""
-    layers = range(_arguments.integer("n_layers", config.get("n_layers"), least=1))
+    layers = range(_arguments.integer("n_layers", config.get("n_layers"), least=1, most=_MOST))
     step = config.get("nope_layer_interval")
     step = None if step is None else _arguments.integer("nope_layer_interval", step, least=1)
     stays = tuple(i for i in layers if step and (i + 1) % step == 0)
     kept = tuple(i for i in layers if i not in stays)
     chunk = config.get("attention_chunk_size")
-    turning = replace(shared, layers=kept, chunk=chunk if isinstance(chunk, int) else None)
+    turning = replace(shared, layers=kept, chunk=positions(chunk))
     query = temperature({"attn_temperature_tuning": False, **config, "model_type": "llama4"})
     still = Group("all layers, some", "none", layers=stays, score=shared.score, query=query)
     return (turning, still) if stays else (turning,)
@@ -152,12 +143,15 @@ def _llama4(shared: Group, config: Config) -> tuple[Group, ...]:
 def _by_window(shared: Group, config: Config) -> tuple[Group, ...]:
     """One group, or one for each window where `sliding_window` is a list that repeats."""
     count = config.get("n_layers")
-    layers = None if count is None else _arguments.integer("n_layers", count, least=1)
+    layers = None if count is None else _arguments.integer("n_layers", count, least=1, most=_MOST)
     every = None if layers is None else tuple(range(layers))
     windows = config.get("sliding_window")
-    if windows is None or isinstance(windows, int):
-        return (replace(shared, layers=every, window=windows),)
-    cycle = _arguments.entries("sliding_window", windows)
+    if not isinstance(windows, list | tuple):
+        return (replace(shared, layers=every, window=positions(windows)),)
+    for one in windows:
+        if one is not None:
+            _arguments.integer("sliding_window", one, least=1)
+    cycle = list(windows) or [None]
     groups = []
     for window in dict.fromkeys(cycle):
         own = None if every is None else tuple(i for i in every if cycle[i % len(cycle)] == window)

@@ -31,6 +31,7 @@ SOURCES = {
     "vLLM, longrope": f"{_VLLM}/phi3_long_rope_scaled_rope.py, 17d618b0",
     "mlx-lm": _MLX,
     "llama.cpp": "ggml-org/llama.cpp, src/llama-model.cpp, pull request 17945",
+    "llama-models": "meta-llama/llama-models, models/llama3/args.py, d42f3959",
     "ggml": "ggml-org/llama.cpp, ggml/src/ggml.c, 00bdaa10",
 }
 # llama.cpp's converter (conversion/base.py, 00bd27a6) writes factor, lengths and ends of the ramp.

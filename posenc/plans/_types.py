@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from posenc.plans import _data
-from posenc.plans._reading import Config
+from posenc.plans._reading import Config, positions
 from posenc.rotary._config import layer_types
 
 _COUNTS = ("num_hidden_layers", "n_layer", "n_layers", "num_layers")
@@ -80,8 +80,7 @@ def window(own: Config) -> int | None:
     found: Any = own.get("sliding_window", own.get("attention_window_size"))
     if "sliding_window" not in own and found is None:
         found = _data.WINDOWS.get(str(model))
-    usable = isinstance(found, int) and not isinstance(found, bool) and found > 0
-    return found if usable else None
+    return positions(found)
 
 
 def window_of(own: Config, kind: str) -> int | None:
@@ -108,4 +107,4 @@ def chunk_of(own: Config, kind: str) -> int | None:
     usual = 8192 if own.get("model_type") == "llama4_text" else None
     chunk = own.get("attention_chunk_size", usual)
     within = "chunked" in kind or (not kind and usual)
-    return chunk if isinstance(chunk, int) and within else None
+    return positions(chunk) if within else None

@@ -10,7 +10,7 @@ from typing import Any
 
 from posenc.plans import _data, _programs
 from posenc.rotary import _config, _config_names, _config_scalings, _families, _layouts
-from scripts import files
+from scripts.pages import library_list
 
 MODELS = Path(__file__).parents[1] / "figures" / "data" / "rotary_models.json"
 _HEAD = """\
@@ -20,7 +20,6 @@ _HEAD = """\
  * The JSON in texts is read as a config is, so that 1 and 1.0 differ as in Python.
  */
 """
-_ROW = re.compile(r"^\| ([\w +.-]+) \| `([^`]+)` \| `([^`]+)` \| ([^|]+) \|", re.MULTILINE)
 
 
 def module() -> bytes:
@@ -49,48 +48,10 @@ def module() -> bytes:
     return (_HEAD + "".join(texts)).encode()
 
 
-# Tables of posenc/plans/models.json that the page needs as they are.
-_SHARED = (
-    "parts",
-    "axial",
-    "encodings",
-    "halves",
-    "turn if rotary",
-    "mrope",
-    "a flat set is not read",
-    "reads sets of layers",
-    "flat",
-    "full layers stay",
-    "intervals",
-    "without attention",
-    "layer types",
-    "windows",
-    "windows in every layer",
-    "windows if used",
-    "windows on both sides",
-    "turns the other way",
-    "scores",
-    "scalars",
-    "multipliers",
-    "passing",
-    "read in every set",
-    "read by type",
-    "reads rope_interleave",
-    "fails with one set",
-    "gguf",
-    "gguf encodings",
-    "gguf separate",
-    "gguf own scores",
-    "gguf intervals",
-    "gguf full layers stay",
-    "gguf bases of windows",
-)
-
-
 def _types() -> dict[str, Any]:
     """What a type of model decides, and the types of its parts."""
     return {
-        **{key: _data.TABLES[key] for key in _SHARED},
+        **_data.TABLES,
         "version": _data.VERSION,
         "words": _data.ENCODINGS,
         "outer": " ".join(_data.PART_TYPES),
@@ -114,11 +75,7 @@ def _literal(value: Any) -> str:
 
 def libraries() -> list[tuple[str, ...]]:
     """Project, version, call and layout of each row of the page's table of rotary encodings."""
-    rows: list[tuple[str, ...]] = []
-    for page in files.matching("docs/conventions.md"):  # a small project in the tests has none
-        table = page.read_text("utf-8").partition("{ #rotary }")[2]
-        rows += [tuple(cell.strip() for cell in row) for row in _ROW.findall(table)]
-    return rows
+    return [tuple(cell.strip("`") for cell in row[:4]) for row in library_list.rotary_rows()]
 
 
 def _examples() -> dict[str, str]:

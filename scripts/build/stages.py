@@ -91,7 +91,7 @@ def _configs() -> Stage:
     return Stage(
         name="configs",
         sources=(
-            *("docs/conventions.md", "scripts/figures/data/rotary_models.json"),
+            *("tests/data/rotary/reference.json", "scripts/figures/data/rotary_models.json"),
             "posenc/plans/models.json",
         ),
         outputs="docs/assets/config/known.js",
@@ -170,7 +170,8 @@ def _site() -> Stage:
         sources=(
             *("docs/**/*", ".build/notebooks/*.html", "mkdocs.yml", "CITATION.cff"),
             *("scripts/pages/**/*", "scripts/browser/*.py", "scripts/figures/*.py"),
-            *("tests/data/corpus/*", "tests/data/rotary/*.json", "posenc/plans/models.json"),
+            *("tests/data/corpus/*", "tests/data/*/reference.json", "tests/data/rotary/*.json"),
+            "posenc/plans/models.json",
         ),
         outputs="site/**/*",
         make=("scripts.pages.site", "make"),

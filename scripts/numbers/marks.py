@@ -8,7 +8,12 @@ from dataclasses import dataclass
 
 ALL_FIGURES, ALL_NUMBERS = "{{ all_figures() }}", "{{ all_numbers() }}"
 ALL_MODELS, INSTALL = "{{ all_models() }}", "{{ install() }}"
-LISTS = (ALL_FIGURES, ALL_NUMBERS, ALL_MODELS, INSTALL)
+ALL_SINUSOIDAL, ALL_ROTARY = "{{ all_sinusoidal() }}", "{{ all_rotary() }}"
+ALL_INTERLEAVED = "{{ all_interleaved() }}"
+LISTS = (
+    *(ALL_FIGURES, ALL_NUMBERS, ALL_MODELS, INSTALL),
+    *(ALL_SINUSOIDAL, ALL_ROTARY, ALL_INTERLEAVED),
+)
 # The numbers of the pages from the first to the last, in the order of the navigation.
 NUMBERS_OF = re.compile(r'\{\{ numbers_of\("([\w/.-]+)", "([\w/.-]+)"\) \}\}')
 # In a form that Python-Markdown takes. A claim leaves no space behind: "falls {{ check: ... }}."

@@ -46,7 +46,8 @@ def markdown(docstring: str, path: str, methods: Collection[str] = ()) -> str:
 def _rewrite(owner: griffe.Object) -> None:
     """Rewrite the docstrings below `owner`; public names count as names of the package."""
     methods = sorted(owner.functions) if isinstance(owner, griffe.Class) else []
-    path = f"posenc.{owner.name}" if methods else "posenc"
+    package = "posenc" if owner.name in posenc.__all__ else "posenc.rotary"
+    path = f"{package}.{owner.name}" if methods else "posenc"
     for member in owner.members.values():
         if isinstance(member, griffe.Object):
             if member.docstring:

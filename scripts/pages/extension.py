@@ -25,15 +25,26 @@ from markdown.util import AtomicString
 from scripts import figures
 from scripts.files import FIGURES, PageError
 from scripts.numbers import claims, counts, expressions, marks, tables
-from scripts.pages import contents, elements, figure_list, model_list, number_list, repository
+from scripts.pages import (
+    contents,
+    elements,
+    figure_list,
+    library_list,
+    model_list,
+    number_list,
+    repository,
+)
 from scripts.pages.breaks import LongNames
 
 _STASHED = re.compile("\x02[^\x03]*\x03")  # what another processor has made of a part of the text
-_LISTS = {
+LISTS = {
     marks.ALL_FIGURES: figure_list.markdown,
     marks.ALL_NUMBERS: number_list.links,
     marks.ALL_MODELS: model_list.markdown,
     marks.INSTALL: repository.install,
+    marks.ALL_SINUSOIDAL: library_list.sinusoidal,
+    marks.ALL_ROTARY: library_list.rotary,
+    marks.ALL_INTERLEAVED: library_list.interleaved,
 }
 _MATHS = math_core.LatexToMathML(fancy_error=False)
 
@@ -87,8 +98,8 @@ class _Source(Preprocessor):
         self.lines = lines
         made: list[str] = []
         for line in lines:
-            if line in _LISTS:
-                made += _LISTS[line]().splitlines()
+            if line in LISTS:
+                made += LISTS[line]().splitlines()
             elif part := marks.NUMBERS_OF.fullmatch(line):
                 first, last = part.groups()
                 made += number_list.part(first, last, self.md.htmlStash.store).splitlines()

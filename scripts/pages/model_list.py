@@ -75,11 +75,12 @@ def _rows(name: str, keys: list[str], files: dict[str, Any]) -> Iterator[str]:
 
 
 def _layers(group: Group, total: int, groups: int) -> str:
-    """Which layers these are, with their window."""
+    """Which layers these are, with their window or chunk."""
     count = len(group.layers or ())
     which = group.name.removeprefix("layers ").replace("_", " ")
     which = "all" if groups == 1 else f"`{count}` of `{total}`" if count else which
-    return which + (f", window `{group.window:,}`" if group.window else "")
+    seen = {", window": group.window, ", chunks of": group.chunk}
+    return which + "".join(f"{word} `{size:,}`" for word, size in seen.items() if size)
 
 
 def _encoding(group: Group) -> tuple[str, ...]:

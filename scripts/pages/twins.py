@@ -16,7 +16,7 @@ from typing import Any
 from scripts import figures, files
 from scripts.files import DOCS
 from scripts.numbers import expressions, marks, tables, templates
-from scripts.pages import contents, figure_list, front_matter, model_list, number_list, repository
+from scripts.pages import contents, extension, front_matter, number_list, repository
 from scripts.pages.docstring_list import markdown as documented
 
 INDEX = "llms.txt"  # below the site
@@ -100,15 +100,10 @@ def _changed(text: str, kept: re.Pattern[str], steps: list[tuple[re.Pattern[str]
 def _listed(text: str) -> str:
     """The text with the lists of the build; the numbers of other pages stand on those."""
     rows = "[All rows as CSV](../numbers.csv)"
-    listed = {
-        marks.ALL_FIGURES: lambda: _CARD.sub(r"- [\1](\2)", figure_list.markdown()),
-        marks.ALL_NUMBERS: number_list.links,
-        marks.ALL_MODELS: model_list.markdown,
-        marks.INSTALL: repository.install,
-    }
-    for mark, made in listed.items():
+    for mark, made in extension.LISTS.items():
         if f"\n{mark}\n" in text:
             text = text.replace(f"\n{mark}\n", f"\n{made()}\n")
+    text = _CARD.sub(r"- [\1](\2)", text)
     return marks.NUMBERS_OF.sub(
         lambda found: number_list.part(found[1], found[2], lambda _: rows), text
     )

@@ -15,7 +15,7 @@ function tried(make) {
     return make();
   } catch (error) {
     const { message, constructor: { name } } = /** @type {Error} */ (error);
-    return ["Refused", "Unreadable", "Elsewhere"].includes(name) ? message : `${name}: ${message}`;
+    return ["Refused", "Unreadable"].includes(name) ? message : `${name}: ${message}`;
   }
 }
 
@@ -32,16 +32,16 @@ export async function answers({ folder, texts, lengths }) {
     attention: lengths.map((length) => attentionFactor(rotary, length)),
   });
   /** @param {any} plan */
-  const groups = ({ groups: all, turns }) => all.map((/** @type {any} */ { name, layers, encoding, window, kind }) => {
-    const group = { name, layers, encoding, window };
+  const groups = ({ groups: all, turns }) => all.map((/** @type {any} */ { name, layers, encoding, window, chunk = null, note: told = null, kind }) => {
+    const group = { name, layers, encoding, window, chunk, note: told };
     if (encoding !== "rotary") return group;
-    const { rotary, axes, sections, rule, score, query } = turns.get(kind);
-    return { ...group, axes, sections, rule, score, query, rotary: computed(rotary) };
+    const { rotary, axes, sections, rule, score, query, note } = turns.get(kind);
+    return { ...group, note: note ?? told, axes, sections, rule, score, query, rotary: computed(rotary) };
   });
   /** @param {any} part */
   const ofPart = ({ name, plan, encoding, ...axial }) => {
     if (plan) return groups(plan).map((/** @type {any} */ one, /** @type {number} */ i, /** @type {any[]} */ all) => ({ ...one, name: all.length > 1 ? `${name}: ${one.name}` : name }));
-    const group = { name, layers: null, encoding: encoding ?? "rotary", window: null, query: null };
+    const group = { name, layers: null, encoding: encoding ?? "rotary", window: null, chunk: null, note: null, query: null };
     return [encoding ? group : { ...group, ...axial, rotary: computed(axial.rotary) }];
   };
   return texts.map((text) => tried(() => {

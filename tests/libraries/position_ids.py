@@ -27,6 +27,8 @@ from transformers.models.qwen2_5_vl.modeling_qwen2_5_vl import Qwen2_5_VLModel
 from transformers.models.qwen2_vl.modeling_qwen2_vl import Qwen2VLModel
 from transformers.models.qwen3_vl.modeling_qwen3_vl import Qwen3VLModel
 
+from tests.libraries.axial_models import of_models
+
 Case = dict[str, Any]
 ANSWERS = Path(__file__).parents[1] / "data" / "positions" / "answers.json"
 MODELS = {
@@ -218,7 +220,7 @@ def _case(name: str, arguments: list[Any], options: Case, **found: Any) -> Case:
 
 if __name__ == "__main__":
     ANSWERS.parent.mkdir(exist_ok=True)
-    cases = {"transformers": of_transformers(), "diffusers": of_diffusers()}
+    cases = {"transformers": of_transformers(), "diffusers": of_diffusers(), "axial": of_models()}
     lines = [
         f'"{library}": [\n' + ",\n".join(json.dumps(case) for case in held) + "\n]"
         for library, held in cases.items()

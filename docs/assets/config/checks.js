@@ -4,6 +4,8 @@
 
 import { float, shown } from "./shown.js";
 
+export const WIDEST = 2n ** 20n; // features of a head
+
 /** A config that the package refuses, in its words. */
 export class Refused extends Error {}
 

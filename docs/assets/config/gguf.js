@@ -2,12 +2,13 @@
  * The metadata of a GGUF file, as llama.cpp reads them; see `posenc/plans/_gguf.py`.
  */
 
-import { finite, integer, positive, refuse } from "./checks.js";
+import { WIDEST, finite, integer, positive, refuse, truthy } from "./checks.js";
 import { TYPES } from "./known.js";
 import { isOf, keyed } from "./models.js";
-import { attentionFactor, frequencies, scalingOf } from "./scalings.js";
+import { attentionFactor, either, frequencies, scalingOf } from "./scalings.js";
 import { llama4 } from "./scores.js";
 import { numeral, shown } from "./shown.js";
+import { positions } from "./types.js";
 
 /** @import { Config } from "./json.js" */
 /** @import { Layers } from "./layers.js" */
@@ -15,24 +16,24 @@ import { numeral, shown } from "./shown.js";
 /** @import { Scaling } from "./scalings.js" */
 /** @import { Score } from "./scores.js" */
 
-const WIDEST = 2n ** 20n; // features of a head
 const kinds = keyed(TYPES.gguf);
 const encodings = keyed(TYPES["gguf encodings"]);
+const periods = keyed(TYPES["gguf windows"]);
 
-/** @param {Config} config @returns {Text & { noted: string[] }} */
+/** @param {Config} config @returns {Text & { noted: string[], differ: string[] }} */
 export function ggufPlan(config) {
   const name = config.get("general.architecture");
   if (typeof name !== "string") refuse(`general.architecture must be a string, got ${shown(name)}`);
   const own = new Map([...config].map(([key, value]) => [key.startsWith(`${name}.`) ? key.slice(name.length + 1) : key, value]));
   const kind = kinds.get(name);
-  const plan = { model: name, own, full: own, given: own, query: null };
+  const plan = { model: name, own, full: own, given: own, query: null, differ: [] };
   if (kind === "none") return { ...plan, turns: new Map(), groups: [layersOf(own, null, encodings.get(name) ?? "none")], noted: [] };
   if (own.has("rope.global.freq_base") || own.has("rope.local.freq_base")) refuse(`config must have rope.freq_base where general.architecture is ${shown(name)}, got the keys of Ollama's own files`);
   const noted = [
     ...(kind === undefined ? [`${name} is not known to posenc: the layout is not known.`] : []),
     ...(own.has("rope.freq_base") ? [] : ["rope.freq_base is missing. The usual 10,000 is used."]),
   ];
-  return { ...plan, ...byWindow(own, name, turnOf(own, name, kind)), noted };
+  return { ...plan, ...byWindow(own, name, turnOf(own, name, kind), noted), noted };
 }
 
 /** @param {Config} own @param {string | null} kind @param {string} encoding @param {Partial<Layers>} [more] @returns {Layers} */
@@ -57,7 +58,7 @@ function turnOf(own, name, kind) {
   const rotary = { head_dim: isOf("gguf separate", name) ? width : head, rotary_dim: width, base, layout, scaling };
   frequencies(rotary);
   return {
-    rotary, sections, axes: sections.length ? ["time", "y", "x"] : [], rule: sections.length ? kind ?? null : null,
+    rotary, sections, axes: sections.length ? ["time", "y", "x"] : [], rule: sections.length ? kind ?? null : null, note: layout === "interleaved" ? TYPES.sentences.rows : null,
     score: scoreOf(own, name, scaling, head), query: temperature(own), parameters: new Map(),
   };
 }
@@ -145,26 +146,37 @@ function temperature(own) {
   return scale && length ? llama4(scale, length) : null;
 }
 
-/** One group, or those with and without a window, and those that do not turn. @param {Config} own @param {string} name @param {Turn} turn */
-function byWindow(own, name, turn) {
-  const given = own.get("attention.sliding_window");
-  const window = typeof given === "bigint" && given > 0n ? Number(given) : null;
+const PATTERN = "attention.sliding_window_pattern";
+
+/** For each layer whether it has a window; null if neither the file nor the architecture says so. @param {Config} own @param {string} name @param {number[] | null} layers @returns {boolean[] | null} */
+function flagsOf(own, name, layers) {
+  const given = either(own, PATTERN, BigInt(periods.get(name) ?? 0));
+  if (layers && Array.isArray(given) && given.length >= layers.length) return layers.map((i) => truthy(given[i]));
+  const period = positions(given);
+  return layers && period !== null ? layers.map((i) => i % period < period - 1) : null;
+}
+
+/** One group, or those with and without a window, and those that do not turn. @param {Config} own @param {string} name @param {Turn} turn @param {string[]} noted */
+function byWindow(own, name, turn, noted) {
+  const window = positions(own.get("attention.sliding_window"));
   const [near, far] = ["layers with a window", "layers with full attention"];
-  const some = { layers: null };
   if (isOf("gguf intervals", name)) {
-    const groups = [layersOf(own, "other layers", "rotary", some), layersOf(own, "one layer in 4", "none", some)];
+    const groups = [["other layers", "rotary"], ["one layer in 4", "none"]].map(([kind, encoding]) => layersOf(own, kind, encoding, { layers: null }));
     return { turns: new Map([["other layers", { ...turn, query: null }]]), groups, query: turn.query };
   }
-  if (window === null) return { turns: new Map([[null, turn]]), groups: [layersOf(own, null, "rotary")] };
-  if (isOf("gguf full layers stay", name)) {
-    return { turns: new Map([[near, turn]]), groups: [layersOf(own, near, "rotary", { ...some, window }), layersOf(own, far, "none", some)] };
-  }
   const base = own.get("rope.freq_base_swa") ?? TYPES["gguf bases of windows"][name] ?? null;
-  if (base === null) return { turns: new Map([[null, turn]]), groups: [layersOf(own, null, "rotary", { window })] };
+  const isUnknown = base === null && !periods.has(name) && !own.has(PATTERN);
+  if (window !== null && isUnknown) noted.push(TYPES.sentences["window of gguf"]);
+  if (window === null || isUnknown) return { turns: new Map([[null, turn]]), groups: [layersOf(own, null, "rotary")] };
+  const flags = flagsOf(own, name, numbered(own));
+  const layersIn = (/** @type {boolean} */ isNear) => flags && flags.flatMap((one, i) => (one === isNear ? [i] : []));
+  const isStill = isOf("gguf full layers stay", name);
+  const groups = [layersOf(own, near, "rotary", { layers: layersIn(true), window }), layersOf(own, far, isStill ? "none" : "rotary", { layers: layersIn(false) })];
+  if (isStill) return { turns: new Map([[near, turn]]), groups };
   const { rotary } = turn;
   const head = count(own, "attention.key_length_swa", BigInt(rotary.head_dim));
   const width = Math.min(count(own, "rope.dimension_count_swa", BigInt(rotary.rotary_dim)), head);
-  const local = { ...rotary, base: positive("rope.freq_base_swa", base), scaling: null, head_dim: head, rotary_dim: width };
-  const groups = [layersOf(own, near, "rotary", { ...some, window }), layersOf(own, far, "rotary", some)];
+  const scaling = isOf("gguf windows scaled", name) ? rotary.scaling : null;
+  const local = { ...rotary, base: base === null ? rotary.base : positive("rope.freq_base_swa", base), scaling, head_dim: head, rotary_dim: width };
   return { turns: new Map([[near, { ...turn, rotary: local }], [far, turn]]), groups };
 }

@@ -4,11 +4,11 @@
 
 import { integer, truthy } from "./checks.js";
 import { isOf } from "./models.js";
-import { bothSides, count, kindsOf, typesOf, windowIn, windowOf } from "./types.js";
+import { bothSides, chunkIn, count, kindsOf, typesOf, windowIn, windowOf } from "./types.js";
 
 /** @import { Config } from "./json.js" */
 /** @import { Sets } from "./read.js" */
-/** @typedef {{ name: string, layers: number[] | null, kind: string | null, encoding: string, window: number | null, note?: string | null }} Layers layers of one kind, by numbers from 0, and their set */
+/** @typedef {{ name: string, layers: number[] | null, kind: string | null, encoding: string, window: number | null, chunk?: number | null, note?: string | null }} Layers layers of one kind, by numbers from 0, and their set */
 
 /** The numbers below a count. @param {number} count */
 const upTo = (count) => Array.from({ length: count }, (_, i) => i);
@@ -47,12 +47,12 @@ export function layersOf(own, sets) {
  */
 function split(own, sets, kind, types, of) {
   const present = kindsOf(own).filter((one) => belongs(one, kind, sets));
-  const group = { name: kind ?? "all layers", layers: kind === null ? every(own) : null, kind, encoding: "rotary", window: windowIn(own, kind ?? "") };
+  const group = { name: kind ?? "all layers", layers: kind === null ? every(own) : null, kind, encoding: "rotary", window: windowIn(own, kind ?? ""), chunk: chunkIn(own, kind ?? "") };
   const isNamed = sets.has("compress") || types.some((one) => sets.has(one));
   if (!present.length) return types.length && isNamed ? [] : staying(own, kind, group);
   return present.flatMap((one) => {
     const name = kind === null || kind === one ? one : `${one} (${kind})`;
-    return staying(own, one, { ...group, name, layers: types.length ? of(one) : null, window: windowIn(own, one), note: bothSides(own, one) });
+    return staying(own, one, { ...group, name, layers: types.length ? of(one) : null, window: windowIn(own, one), chunk: chunkIn(own, one), note: bothSides(own, one) });
   });
 }
 
@@ -66,7 +66,7 @@ function belongs(one, kind, sets) {
 /** The group, and those of its layers whose code does not turn them. @param {Config} own @param {string | null} kind @param {Layers} group @returns {Layers[]} */
 function staying(own, kind, group) {
   const model = own.get("model_type");
-  const still = { ...group, encoding: "none", window: null };
+  const still = { ...group, encoding: "none", window: null, chunk: null, note: null };
   if (isOf("full layers stay", model) && windowOf(own) !== null) {
     if (kind === null) return [{ ...group, name: "layers with a window", layers: null }, { ...still, name: "layers with full attention", layers: null }];
     return [kind === "full_attention" ? still : group];

@@ -10,9 +10,6 @@ import { numeral, shown } from "./shown.js";
 /** @import { Config } from "./json.js" */
 /** @import { Rotary } from "./scalings.js" */
 
-/** A file that the page cannot read, and that the command can. */
-export class Elsewhere extends Error {}
-
 /** A table with an entry for each of the names that stand in one key. @param {Iterable<[string, any]>} entries @returns {Map<string, any>} */
 export const spread = (entries) => new Map([...entries].flatMap(([names, value]) => names.split(" ").map((name) => [name, value])));
 
@@ -34,28 +31,8 @@ const flatTypes = keyed(TYPES.flat);
 /** Whether the layout of this type of model is known. @param {any} model */
 export const isKnown = (model) => defaults.has(model) || has(INTERLEAVED, model) || isOf("halves", model) || turning.has(model);
 
-const COMMAND = "The command python -m posenc config FILE reads it.";
-
-/** @param {string} what */
-function elsewhere(what) {
-  throw new Elsewhere(`This is ${what}. The page reads the config.json of a model in transformers. ${COMMAND}`);
-}
-
-const AXES = ["axes_dims_rope", "axes_dims", "axes_dim_rope", "rope_axes_dim", "rope_dim"];
-
-/** Refuse the files of other programs. @param {Config} config */
-export function refuseOtherFiles(config) {
-  if (config.has("_class_name") || AXES.some((key) => Array.isArray(config.get(key)))) elsewhere("a config.json of diffusers, whose axes share the pairs");
-  if (config.has("dim") && config.has("n_heads") && !config.has("model_type")) elsewhere("a params.json of Mistral or Meta");
-}
-
 /** Whether there is a language model. @param {Config} config */
 export const hasText = (config) => INNER.slice(1).some((name) => config.get(name) instanceof Map) || config.has("num_hidden_layers") || config.has("hidden_size");
-
-/** Refuse types that turn the other way. @param {any} model */
-export function refuseOtherTurns(model) {
-  if (isOf("turns the other way", model)) elsewhere(`a config of ${model}, which turns queries and keys by -p`);
-}
 
 /** With a `model_type` in each inner config whose outer type decides it. @param {Config} config @returns {Config} */
 export function completed(config) {
@@ -125,23 +102,26 @@ export function refuseUnknown(own) {
   }
 }
 
-/** @typedef {{ axes: string[], sections: number[], rule: string | null }} Shared how several coordinates share the pairs (M-RoPE) */
+/** @typedef {{ axes: string[], sections: number[], rule: string | null, note: string | null }} Shared how several coordinates share the pairs (M-RoPE) */
 
 /** @param {Config} own @param {Config} parameters @param {Rotary} rotary @returns {Shared} */
 export function sectionsOf(own, parameters, rotary) {
   const usual = mrope.get(own.get("model_type"));
   const given = parameters.get("mrope_section") ?? parameters.get("xdrope_section");
   const words = usual?.split(" ") ?? [];
+  const { "one number": one, "two axes": two, backwards } = TYPES.sentences;
+  if (isOf("turns the other way", own.get("model_type"))) return { axes: [], sections: [], rule: "unknown", note: backwards };
   const isOne = !usual && isKnown(own.get("model_type")); // the code has one coordinate
-  if (isOne || given === undefined && !/\d/.test(usual ?? "")) return { axes: [], sections: [], rule: null };
+  if (isOne || given === undefined && !/\d/.test(usual ?? "")) return { axes: [], sections: [], rule: null, note: null };
   const counts = given ?? words.filter((word) => /^\d+$/.test(word)).map(BigInt);
   if (!Array.isArray(counts)) refuse(`mrope_section must be a list, got ${shown(counts)}`);
   let sections = counts.map((count) => Number(integer("mrope_section", count, 0n)));
   let rule = words.filter((word) => !/^\d+$/.test(word)).join(" ") || "sections";
   if (!usual && truthy(parameters.get("mrope_interleaved"))) rule = "sections in turn";
+  const note = rule === "unknown" ? `${one}; ${two}` : one;
   if (sections.reduce((sum, count) => sum + count, 0) !== rotary.rotary_dim / 2) rule = "unknown";
   if (rule === "ernie" && given !== undefined) sections = [...sections.slice(2), ...sections.slice(0, 2)]; // the file has y, x and time
-  return { axes: sections.length === 3 ? ["time", "y", "x"] : sections.map((_, i) => `axis ${i}`), sections, rule };
+  return { axes: sections.length === 3 ? ["time", "y", "x"] : sections.map((_, i) => `axis ${i}`), sections, rule, note };
 }
 
 /** DBRX's base, which transformers does not find where the published file has it. @param {Config} config @returns {string[]} */

@@ -8,6 +8,7 @@ import { KINDS, TYPES } from "./known.js";
 import { isKnown, isOf, isUnread, layoutOf, mrope, unreadLayers } from "./models.js";
 import { kindOf, readAs } from "./scalings.js";
 import { listed, numeral } from "./shown.js";
+import { oddNumbers } from "./types.js";
 
 /** @import { Config } from "./json.js" */
 /** @import { Layers } from "./layers.js" */
@@ -17,11 +18,11 @@ import { listed, numeral } from "./shown.js";
 const ORIGINAL = "original_max_position_embeddings";
 const MOST = "max_position_embeddings";
 /** Sentences on what is odd, each once. @param {Plan} plan */
-export function odd({ model, own, full, given, turns, groups, noted, faults, isGguf }) {
-  if (isGguf) return noted;
+export function odd({ model, own, full, given, turns, groups, noted, faults, differ }) {
+  if (differ) return noted;
   if (!turns.size) return [...new Set([...noted, ...(groups.length ? ofStill(own, groups) : []), ...faults])];
   const sets = new Map([...turns].map(([kind, { parameters }]) => [kind, parameters]));
-  const found = [...noted, ...ofModel(own), ...ofUnread(given, model, sets), ...ofNames(own, full, sets), ...ofBases(own), ...ofExchange(sets), ...ofInterleave(own), ...ofChunks(own), ...ofHeads(own, full)];
+  const found = [...noted, ...ofModel(own), ...ofUnread(given, model, sets), ...ofNames(own, full, sets), ...ofBases(own), ...ofExchange(sets), ...ofInterleave(own), ...ofWindows(own), ...ofChunks(own), ...ofHeads(own, full)];
   for (const [kind, turn] of turns) {
     const one = { own, full, kind, ...turn };
     const mine = [...ofTypes(one), ...ofLengths(one), ...ofAttention(one), ...ofSections(one)];
@@ -102,6 +103,12 @@ function ofNames(own, full, sets) {
   const without = [...(read ?? [])].filter(([name, value]) => value === null && !sets.has(name)).map(([name]) => name);
   if (inside.length > 1 && without.length) found.push(`Layers of type ${listed(without)} have no positions.`);
   return found;
+}
+
+/** @param {Config} own @returns {string[]} */
+function ofWindows(own) {
+  const isUnused = isOf("windows if used", own.get("model_type")) && !truthy(own.get("use_sliding_window"));
+  return oddNumbers(own, ...(isUnused ? [] : ["sliding_window"]), "attention_window_size", "attention_chunk_size");
 }
 
 /** @param {Config} own @returns {string[]} */

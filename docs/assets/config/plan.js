@@ -3,9 +3,11 @@
  */
 
 import { Refused, refuse } from "./checks.js";
+import { diffusersPlan, isDiffusers } from "./diffusers.js";
 import { ggufPlan } from "./gguf.js";
 import { every, layersOf } from "./layers.js";
-import { asRead, completed, encodingOf, hasText, innerBase, isKnown, layoutOf, otherArchitecture, refuseOtherFiles, refuseOtherTurns, refuseUnknown, sectionsOf } from "./models.js";
+import { asRead, completed, encodingOf, hasText, innerBase, isKnown, layoutOf, otherArchitecture, refuseUnknown, sectionsOf } from "./models.js";
+import { isParams, paramsPlan } from "./params.js";
 import { encoderOf, isAxial, partsOf } from "./parts.js";
 import { encodingsOf, flat, understood } from "./read.js";
 import { queryOf, scoreOf, temperature } from "./scores.js";
@@ -28,15 +30,19 @@ import { shown } from "./shown.js";
  * @property {Layers[]} groups
  * @property {string | null} query what multiplies queries besides, in all layers or in those that stay
  */
-/** @typedef {Text & { parts: Part[], noted: string[], faults: string[], isGguf?: boolean }} Plan with its encoders, oddities of the file as a whole, and parts that are not read */
+/** @typedef {Text & { parts: Part[], noted: string[], faults: string[], differ?: string[] }} Plan with its encoders, oddities of the file as a whole, and parts that are not read; `differ` of other files than config.json of transformers says where programs differ, and `noted` all that is odd */
 
 /** @typedef {{ name: string } & ({ plan: Text } | { encoding: string } | Axial)} Part an encoder, or another part of the model */
 
 /** @param {any} config @returns {Plan} */
 export function planned(config) {
   if (!(config instanceof Map)) refuse(`config must be a dict, got ${shown(config)}`);
-  if (config.has("general.architecture")) return { ...ggufPlan(config), parts: [], faults: [], isGguf: true };
-  refuseOtherFiles(config);
+  if (config.has("general.architecture")) return { ...ggufPlan(config), parts: [], faults: [] };
+  if (isDiffusers(config)) {
+    const { how, ...read } = diffusersPlan(config);
+    return { ...NO_TEXT, ...read, parts: [{ name: "all layers", ...how }], faults: [], differ: [] };
+  }
+  if (isParams(config)) return { ...paramsPlan(config), parts: [], faults: [] };
   const whole = completed(config);
   const outer = config.get("model_type") ?? null;
   if (outer !== null && typeof outer !== "string") refuse(`model_type must be a string, got ${shown(outer)}`);
@@ -79,7 +85,6 @@ function ofText(whole) {
     const still = { name: "all layers", layers: every(given), kind: null, encoding, window: null };
     return { model, own: given, full: given, given, turns: new Map(), groups: [still], query: null };
   }
-  refuseOtherTurns(model);
   refuseUnknown(asRead(given));
   const { own, full, sets } = understood(asRead(given));
   const turns = new Map([...encodingsOf(full, sets)].map(([kind, made]) => {

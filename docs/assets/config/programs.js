@@ -17,16 +17,19 @@ const OLD = "vLLM at 17d618b0";
 const MLX = SOURCES["mlx-lm"];
 
 /** A sentence for each number that programs do not agree on. @param {Plan} plan @returns {string[]} */
-export function differences({ own, full, turns, isGguf }) {
-  if (isGguf) return [];
+export function differences({ own, full, turns, differ }) {
+  if (differ) return differ;
   return [...turns].flatMap(([kind, { rotary, parameters }]) => {
     const found = [...ofTypes(parameters), ...ofYarn(own, full, parameters, rotary), ...ofNtk(parameters, rotary), ...ofLongrope(full, parameters, rotary)];
     const layers = kind === null ? "" : `${kind}: `;
-    return found.map(([what, here, others]) => {
-      const elsewhere = others.map(([name, value, source]) => `${name} ${told(value)} (${source})`).join("; ");
-      return `${layers}${what}: ${told(here)} here; ${elsewhere}`;
-    });
+    return found.map((one) => layers + sentence(...one));
   });
+}
+
+/** @param {string} what @param {number | string} here @param {Other[]} others */
+export function sentence(what, here, others) {
+  const elsewhere = others.map(([name, value, source]) => `${name} ${told(value)} (${source})`).join("; ");
+  return `${what}: ${told(here)} here; ${elsewhere}`;
 }
 
 /** @param {number | string | null} value */

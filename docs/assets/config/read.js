@@ -3,7 +3,7 @@
  * `posenc/rotary/_config.py`.
  */
 
-import { flag, integer, positive, refuse, truthy } from "./checks.js";
+import { WIDEST, flag, integer, positive, refuse, truthy } from "./checks.js";
 import { AXIAL, INNER, INTERLEAVED, NAMES, OTHERS, PARTS, SIGNS, UNSET } from "./known.js";
 import { defaults, has, spread } from "./models.js";
 import { called, either, frequencies, kindOf, scalingOf } from "./scalings.js";
@@ -13,8 +13,6 @@ import { float, number, shown } from "./shown.js";
 /** @import { Rotary, Scaling } from "./scalings.js" */
 /** @typedef {Map<string | null, Config>} Sets parameters of each layer type that has its own, or of all layers under null */
 /** @typedef {{ head_dim: any, base: any, rotary_dim: any, layout: string, scaling: Scaling | null }} Options */
-
-const WIDEST = 2n ** 20n; // features of a head
 
 const others = spread(Object.entries(OTHERS));
 

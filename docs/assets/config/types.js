@@ -6,7 +6,7 @@
 import { TYPES } from "./known.js";
 import { isOf, keyed } from "./models.js";
 import { layerTypes } from "./read.js";
-import { numeral } from "./shown.js";
+import { numeral, shown } from "./shown.js";
 import { truthy } from "./checks.js";
 
 /** @import { Config } from "./json.js" */
@@ -68,7 +68,21 @@ export function windowOf(own) {
   if (model === "mimo_v2_flash" && typeof before === "bigint") return Number(before) + 1;
   const usual = own.has("sliding_window") ? null : windows.get(model);
   const found = own.get("sliding_window") ?? own.get("attention_window_size") ?? (usual ? BigInt(usual) : null);
-  return typeof found === "bigint" && found > 0n ? Number(found) : null;
+  return positions(found);
+}
+
+/** A number of positions; null if the value is none. @param {any} value */
+export const positions = (value) => (typeof value === "bigint" && value > 0n ? Number(value) : null);
+
+/** Sentences about values that are no numbers of positions, such as -1. @param {Config} config @param {...string} keys */
+export const oddNumbers = (config, ...keys) => keys.map((key) => [key, config.get(key) ?? null]).filter(([, given]) => given !== null && positions(given) === null)
+  .map(([key, given]) => `${key} is ${shown(given)}, which is no number of positions: it is not used.`);
+
+/** The chunk of layers that attend within chunks: those of Llama 4 that turn. @param {Config} own @param {string} kind */
+export function chunkIn(own, kind) {
+  const isFourth = own.get("model_type") === "llama4_text";
+  const chunk = own.has("attention_chunk_size") ? own.get("attention_chunk_size") : isFourth ? 8192n : null;
+  return kind.includes("chunked") || (!kind && isFourth) ? positions(chunk) : null;
 }
 
 /** The window of layers of one type, where it leads back from the query. @param {Config} own @param {string} kind */

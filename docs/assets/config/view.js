@@ -10,7 +10,6 @@ import { Unreadable, parsed } from "./json.js";
 import { EXAMPLES } from "./known.js";
 import { numeral } from "./shown.js";
 import { odd } from "./odd.js";
-import { Elsewhere } from "./models.js";
 import { planned } from "./plan.js";
 import { differences } from "./programs.js";
 import { python } from "./python.js";
@@ -59,11 +58,12 @@ export function answer(text, length, width) {
     const inner = plan.parts.flatMap((part) => ("plan" in part ? [...part.plan.turns.values()] : []));
     const isByLength = [...plan.turns.values(), ...inner].some(({ rotary }) => dependsOnLength(rotary));
     const said = [encodings.size ? verdict(encodings, length) : "", ...stillWords(plan), ...plan.parts.map(partWords)].filter(Boolean).join(" ");
-    const own = encodings.size ? [code(encodings), ...sections] : [];
-    const other = encodings.size ? [layouts(encodings)] : [];
+    const turnsBack = [...plan.turns.values()].some(({ rule, axes }) => rule === "unknown" && !axes.length);
+    const own = encodings.size ? [...(turnsBack ? [] : [code(encodings)]), ...sections] : [];
+    const other = encodings.size && !turnsBack ? [layouts(encodings)] : [];
     return { said, isError: false, isByLength, parts: [oddities(odd(plan)), ...programs(differences(plan)), ...own, ...parts, ...other] };
   } catch (error) {
-    if (![Refused, Unreadable, Elsewhere].some((kind) => error instanceof kind)) throw error;
+    if (![Refused, Unreadable].some((kind) => error instanceof kind)) throw error;
     const isRefused = error instanceof Refused;
     return { said: /** @type {Error} */ (error).message + (isRefused ? "." : ""), isError: true, isByLength: false, parts: isRefused ? [advice()] : [] };
   }
@@ -123,9 +123,11 @@ function partSections(part, options) {
   if ("plan" in part) return [...part.plan.turns.keys()].map((kind) => section(part.plan, part.name, kind, options));
   if ("encoding" in part) return [];
   const { rotary, sections } = part;
-  const axis = { ...rotary, head_dim: 2 * sections[0], rotary_dim: 2 * sections[0] }; // each axis has the same frequencies
-  const drawing = part.rule === "blocks" ? charted(axis, pairs(axis, null), options.width, "of an axis, in patches") : [];
-  return [titled(part.name, factList(axialFacts(part)), ...drawing)];
+  const drawings = (part.rule === "blocks" ? [...new Set(sections)] : []).flatMap((count) => {
+    const axis = { ...rotary, head_dim: 2 * count, rotary_dim: 2 * count };
+    return charted(axis, pairs(axis, null), options.width, `of an axis of ${numeral(2 * count)} features, in positions`);
+  });
+  return [titled(part.name, factList(axialFacts(part)), ...drawings)];
 }
 
 /** @param {Rotary} rotary */

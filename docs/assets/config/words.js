@@ -112,16 +112,17 @@ export function facts(rotary, length, isApart) {
 
 /** What the plan adds to the facts about one set. @param {Text} plan @param {string | null} kind @returns {[string, string][]} */
 export function planFacts({ groups, turns, query }, kind) {
-  const { axes, sections, rule, score, query: own } = /** @type {Turn} */ (turns.get(kind));
+  const { axes, sections, rule, score, query: own, note } = /** @type {Turn} */ (turns.get(kind));
   const how = { sections: ", in blocks", "sections in turn": ", interleaved: pair by pair in turn", ernie: ", y and x in turn, then time" }[rule ?? ""] ?? ", by a rule that is not known";
   const mine = groups.filter((one) => one.kind === kind && one.encoding === "rotary");
-  const layers = mine.filter((one) => one.layers || one.window || one.note || one.name !== (kind ?? "all layers")).map((one) => counted(one, mine.length > 1));
+  const layers = mine.filter((one) => one.layers || one.window || one.chunk || one.note || one.name !== (kind ?? "all layers")).map((one) => counted(one, mine.length > 1));
   const scale = score?.scale === null || !score ? "" : ` = ${numeral(score.scale, 5)}`;
   const factor = !score || Math.abs(score.factor - 1) < 1e-9 ? "" : `, ${numeral(score.factor, 4)} times the usual`;
   return [
     ["Layers", layers.join("; ")],
-    ["Axes", sections.length ? `${axes.join(", ")}: ${sections.join(", ")} pairs${how}. A token of a text has the same number on all axes` : ""],
+    ["Axes", sections.length ? `${axes.join(", ")}: ${sections.join(", ")} pairs${how}` : ""],
     ["Scores", score ? `q·k times ${score.why}${scale}${factor}` : "what multiplies them is not known"],
+    ["Also", note ?? ""],
     ["Queries", own ?? (query ? `in layers that do not turn: ${query}` : "")],
   ];
 }
@@ -129,19 +130,22 @@ export function planFacts({ groups, turns, query }, kind) {
 const MOST_LAYERS = 12; // numbers in a fact
 
 /** The count and the numbers of layers. @param {Layers} group @param {boolean} isNamed whether the name is told, too */
-function counted({ name, layers, window, note }, isNamed) {
+function counted({ name, layers, window, chunk, note }, isNamed) {
   const isAll = layers?.length === (layers?.at(-1) ?? 0) + 1;
   const numbers = layers && !isAll ? `: ${layers.slice(0, MOST_LAYERS).join(", ")}${layers.length > MOST_LAYERS ? ", …" : ""}` : "";
   const told = isNamed || !layers ? ` ${name}` : "";
-  const sees = window ? `, with a window of ${numeral(window)} positions` : note ? `; ${note}` : "";
+  const sees = window ? `, with a window of ${numeral(window)} positions` : chunk ? `, within chunks of ${numeral(chunk)} positions` : note ? `; ${note}` : "";
   return `${layers?.length ?? ""}${told}${numbers}${sees}`.trim();
 }
 
 /** A sentence about each kind of layers that do not turn. @param {Text} plan */
 export const stillWords = ({ model, groups, turns }) => groups.filter((one) => one.encoding !== "rotary").map((one) => {
   if (!turns.size) return `Nothing turns in ${model}: it has ${TYPES.words[one.encoding]}.`;
-  return `Not turned: ${counted({ ...one, window: null, note: null }, true)}: ${TYPES.words[one.encoding]}.`;
+  return `Not turned: ${counted({ ...one, window: null, chunk: null, note: null }, true)}: ${TYPES.words[one.encoding]}.`;
 });
+
+/** @param {number | null} base */
+const based = (base) => (base === null ? "not known" : numeral(base));
 
 /** What a part of the model besides its text does, in a sentence. @param {Part} part */
 export function partWords(part) {
@@ -149,7 +153,7 @@ export function partWords(part) {
   if ("encoding" in part) return `${part.name}: ${TYPES.words[part.encoding]}.`;
   const { rotary: { head_dim: head, rotary_dim: width, base }, axes } = part;
   const turned = width === head ? head : `${width} of ${head}`;
-  return `${part.name}: ${turned} features turn by ${listed(axes)}, base ${numeral(base)}.`;
+  return `${part.name}: ${turned} features turn by ${listed(axes)}, base ${based(base)}.`;
 }
 
 /** @param {Axial} part @returns {[string, string][]} */
@@ -160,8 +164,8 @@ export function axialFacts({ axes, sections, rule, note, score, rotary: { head_d
   return [
     ["Features turned", width === head ? `all ${numeral(head)}` : `${numeral(width)} of ${numeral(head)}`],
     ["Axes", `${axes.join(", ")}: ${sections.map((count) => 2 * count).join(", ")} features${how}`],
-    ["Base", numeral(base)],
-    ["Layout", `${layout}`],
+    ["Base", based(base)],
+    ["Layout", layout ?? "not known"],
     ["Scores", score ? `q·k times ${score.why} = ${numeral(score.scale ?? 0, 5)}` : "what multiplies them is not known"],
     ["Also", note ?? ""],
   ];
