@@ -259,9 +259,9 @@ def cache(random: Random) -> Made:
     """A rotary cache with or without a scaling, from some position on, values rounded."""
     pairs = int(pick(random, 16, 20, 32, 40, 48, 64, 128))
     rule, (part, form), dtype = a_rule(random, pairs), a_form(random), a_dtype(random)
-    first = float(random.integers(1, 500)) if random.random() < 0.3 else 0.0
+    first = float(pick(random, 0, 0, 0, random.integers(1, 500), 5000))
     length = int(random.integers(64, 600))
-    rule_frequency, size = rule["frequency"], rule["size"]
+    rule_frequency, size = rule["frequency"], rule["size"] * float(pick(random, 1, 1, 1, 0.5, 8))
     if "YaRN" in rule["scalings"] or "Llama3" in rule["scalings"]:
         dtype, length = pick(random, "float32", "float64"), 2048  # slow pairs have to turn
 
@@ -424,7 +424,7 @@ def _sections(random: Random) -> Made | None:
 def image_cache(random: Random) -> Made:
     """A cache of the points of an image or a video, by one of the known rules."""
     name = pick(random, "blocks", "alternate", "pixtral", "video", "dinov3", "pixels")
-    base = float(pick(random, 100, 1000, 10_000))
+    base = float(pick(random, 100, 256, 1230, 10_000))
     height, width = (int(n) for n in random.integers(5, 20, 2))
     if name == "video":
         dims = pick(random, (16, 56, 56), (44, 42, 42), (8, 12, 12))
@@ -452,7 +452,7 @@ def image_cache(random: Random) -> Made:
             places = 2 * places / [height - 1, width - 1] - 1
             call = f"pixels({4 * quarter}, max_freq={most:g}"
     form = "halves" if name in ("pixtral", "dinov3") else pick(random, "halves", "interleaved")
-    part, dtype = pick(random, "both", "cos"), pick(random, "float64", "float32")
+    part, dtype = pick(random, "both", "cos", "sin", "sin|cos"), pick(random, "float64", "float32")
     angles = places[:, axis] * frequency
     return Made(
         family=f"image {name}",

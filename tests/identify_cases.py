@@ -269,49 +269,6 @@ CASES = {
     "noisy, with a tolerance for it": Case(NOISY, 0.1),
     "noisy, with less than the tolerance for it": Case(PAPER + 0.0015 * CHEQUERED, 1e-3),
 }
-REFUSED = {  # name of the fault: input, error, how the message begins
-    "three axes": (
-        np.arange(105.0).reshape(3, 5, 7),
-        ValueError,
-        r"table must have two axes, .* got shape \(3, 5, 7\)",
-    ),
-    "one of one": ([[[1.0]]], ValueError, r"table must .* two columns, got shape \(1, 1\)"),
-    "one axis": ([1.0, 2.0], ValueError, r"table must have two axes, .* got shape \(2,\)"),
-    "no rows": (np.ones((0, 4)), ValueError, r"table must .* at least one row .* shape \(0, 4\)"),
-    "one column": (np.ones((4, 1)), ValueError, r"table must .* two columns, got shape \(4, 1\)"),
-    "nan": (
-        np.array([[1.0, 0.0], [1.0, np.nan]]),
-        ValueError,
-        "table must be finite, got nan at row 1, column 1",
-    ),
-    "infinite cosines": (
-        np.array([[1.0, complex(-np.inf)]]),
-        ValueError,
-        "table must be finite, got -inf at row 0, column 1",
-    ),
-    "complex numbers with one axis": (
-        np.array([1, 1j, -1]),
-        ValueError,
-        r"table must have two axes, .* got shape \(3,\)",
-    ),
-    "complex numbers with three axes": (
-        np.exp(1j * np.arange(24).reshape(2, 3, 4)),
-        ValueError,
-        r"table must have two axes, .* got shape \(2, 3, 4\)",
-    ),
-    "one column of complex numbers": (
-        np.exp(1j * np.arange(9))[:, np.newaxis],
-        ValueError,
-        r"table must .* two columns, got shape \(9, 1\)",
-    ),
-    "text": ([["a", "b"]], TypeError, "table must hold real numbers"),
-    "one array": ({"cos": np.ones((2, 2))}, ValueError, "table must have one array of cosines"),
-    "two shapes": (
-        {"cos": np.ones((2, 2)), "sin": np.ones((3, 2))},
-        ValueError,
-        r"table must have cosines and sines of one shape \(n, d\), got \(2, 2\) and \(3, 2\)",
-    ),
-}
 
 
 # Any table: one that an encoding makes, after up to three changes.

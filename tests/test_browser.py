@@ -59,6 +59,9 @@ NEEDS_SCRIPTS = (
     ".ex :is(input, button), "
     "[data-md-component=palette] label, label[for=__search], .md-search__input"
 )
+LIVE_CONTROLS = (
+    ".sliders-panel, .redrawing, .sliders input, .lm :is(input, select, button, textarea)"
+)
 
 
 def html(name):
@@ -148,8 +151,8 @@ def test_a_page_loads_without_a_warning_and_requests_only_what_it_names(still):
     sheet = (SITE / "assets" / "site" / "style.css").read_text("utf-8")
     later |= set(re.findall(r"url\(\.\./([^)]+)\)", sheet))
     for url in still.requested[1:]:
-        name = url.rpartition("/")[2]
-        assert name in html or name in later or url.partition("/assets/")[2] in later, url
+        name, place = url.rpartition("/")[2], url.partition("/assets/")[2]
+        assert (place or name) in html or name in later or place in later, url
         assert "plotly" not in url
         assert "/figures/" not in url or 'class="thumb"' in html  # the gallery's pictures
 
@@ -774,9 +777,12 @@ def test_without_javascript_everything_is_there_except_what_needs_it(plain):
         folds.first.click()
         folds.evaluate_all(script("page.js", "openByClicks"))
         assert plain.locator("article details:not([open])").count() == 0
-    drawings = plain.locator(".pf-stage > svg")
-    assert len(visible(plain, ".pf-stage > svg")) == drawings.count()
-    assert visible(plain, NEEDS_SCRIPTS) == []
+    drawings = ".pf-stage > svg, .lm-still"
+    assert len(visible(plain, drawings)) == plain.locator(drawings).count()
+    assert visible(plain, f"{NEEDS_SCRIPTS}, {LIVE_CONTROLS}") == []
+    for figure in plain.locator(".sliders .pf").all():
+        gap = figure.evaluate(script("sliders.js", "gap"))
+        assert gap < 2, "there is room for sliders that never come"
     assert plain.evaluate(UNSEEN) == []
 
 

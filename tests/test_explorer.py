@@ -1052,14 +1052,6 @@ def test_without_javascript_there_are_pictures_and_no_controls(visit):
     assert 0 < gap < last.evaluate("e => e.offsetHeight"), "there is room for views that never come"
 
 
-def test_it_requests_only_files_of_the_site(visit):
-    one = visit(PAGE)
-    ready(one.page)
-    assert all(url.startswith(site_files.site_url()) for url in one.requested)
-    elsewhere = visit("wavelengths/index.html")
-    assert not [url for url in elsewhere.requested if "explorer" in url]
-
-
 @pytest.mark.parametrize(
     ("base", "width", "length"),
     [

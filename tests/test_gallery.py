@@ -69,8 +69,8 @@ def test_a_picture_keeps_its_room_until_it_loads():
 
 def test_a_card_says_which_pages_show_its_figure_and_what_it_draws():
     titles = {page.name: page.title for page in contents.pages()}
+    sources = {p: (DOCS / p).read_text("utf-8") for p in titles if p.endswith(".md")}
     for card in cards():
-        sources = {p: (DOCS / p).read_text("utf-8") for p in titles if p.endswith(".md")}
         mark = f"![](figures/{name(card)}.svg)"
         assert card.get("data-page") == "|".join(titles[p] for p in sources if mark in sources[p])
         kind, *sliders = card.get("data-kind").split("|")

@@ -24,7 +24,6 @@ from tests.identify_cases import (
     NOISY,
     NOT_ROW_BY_ROW,
     PRECISE,
-    REFUSED,
     ROUND,
     ROUND_WIDTH,
     TWO_MISTAKES,
@@ -252,12 +251,6 @@ def test_identify_does_not_change_the_table():
     before = table.copy()
     identify(table)
     assert np.array_equal(table, before)
-
-
-@pytest.mark.parametrize(("table", "error", "message"), REFUSED.values(), ids=REFUSED)
-def test_an_invalid_table_is_refused(table, error, message):
-    with pytest.raises(error, match=f"^{message}"):
-        identify(table)
 
 
 @pytest.mark.parametrize("tolerance", [0, -1, np.nan, np.inf])

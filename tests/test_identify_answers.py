@@ -9,7 +9,6 @@ import pytest
 
 from posenc import CONVENTIONS, Convention, Rotary, RotaryCache, identify, positional_encoding
 from posenc.identification._caches import ordinal
-from posenc.identification._words import listed
 from tests.identify_cases import (
     KNOWN,
     LONG,
@@ -335,11 +334,6 @@ def test_a_real_table_of_distances_is_recognised():
     assert match.libraries == ("espnet_relative", "transformers_wav2vec2_conformer")
     assert str(match.findings[0]) == "positions fall from 49 to -49: reverse the order of the rows"
     assert identify(table[:-1]).match.libraries == ()
-
-
-def test_a_list_of_places_has_five_runs_and_counts_the_rest():
-    assert listed([0, 1, 2, 4, 6, 8, 10]) == "0-2, 4, 6, 8, 10"
-    assert listed([0, 2, 4, 6, 8, 10, 11]) == "0, 2, 4, 6, 8 and 2 more"
 
 
 def test_a_table_that_is_added_has_no_rotary_encoding():

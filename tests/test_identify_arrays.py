@@ -69,6 +69,9 @@ def test_bfloat16_is_read_and_longer_floats_are_refused():
 def test_a_table_without_two_columns_and_a_row_is_refused_with_its_own_shape(shape):
     rule = "table must have two axes, at least one row and two columns, got shape "
     assert refused(np.ones(shape)) == f"{rule}{shape}"
+    assert refused([[[1.0]]]) == f"{rule}(1, 1)"
+    assert refused([1.0, 2.0]) == f"{rule}(2,)"
+    assert refused([["a", "b"]], TypeError).startswith("table must hold real numbers")
 
 
 def test_one_row_of_two_columns_is_a_table():
@@ -213,6 +216,7 @@ def test_complex_numbers_need_two_axes_besides_those_of_length_1():
         assert np.abs(given(table).values - [COSINES, SINES]).max() < 1e-7
     assert refused(phasors[0]).endswith("got shape (8,)")
     assert refused(np.stack([phasors] * 2)).endswith("got shape (2, 12, 8)")
+    assert refused(phasors[:, :1]).endswith("two columns, got shape (12, 1)")
 
 
 def test_complex_numbers_in_lists_and_in_other_libraries_arrays_are_a_cache():

@@ -1,4 +1,7 @@
-"""`identify` recognises rows from the middle of a rotary cache, and names its near misses."""
+"""`identify` recognises rows from the middle of a rotary cache, and names its near misses.
+
+tests/identification_tables.py has caches of every scaling from a later row on.
+"""
 
 from __future__ import annotations
 
@@ -12,34 +15,6 @@ from posenc.identification._report import Report
 from posenc.rotary import YaRN
 from tests.identify_cases import bfloat16, changed, far_float32_cache
 from tests.test_identify_rotary import ENCODINGS, table
-
-PARTS = ["cos", "sin", "both", "cos|sin"]
-LATER = {  # caches from the middle, for the page too
-    f"{name}, {part}, from {start}": RotaryCache(
-        rotary=rotary, part=part, form="once" if part == "both" else "halves", start=start
-    )
-    for (name, rotary), part, start in zip(
-        ENCODINGS.items(), 3 * PARTS, [1, 7, 100, 5000, 100_000, 3, 64, 999, 20_000], strict=False
-    )
-}
-
-
-@pytest.mark.parametrize("name", LATER)
-def test_a_cache_from_the_middle_says_its_first_position(name):
-    cache = LATER[name]
-    match = identify(table(cache, 300)).match
-    assert match.convention == cache
-    assert [str(found) for found in match.findings] == [f"from row {int(cache.start)} of the table"]
-
-
-@pytest.mark.parametrize("part", PARTS)
-@pytest.mark.parametrize("name", ENCODINGS)
-def test_every_scaling_is_found_from_row_100(name, part):
-    form = "interleaved" if part == "cos" else "halves"
-    layout = "interleaved" if part == "cos" else "halves"
-    rotary = replace(ENCODINGS[name], layout=layout)
-    cache = RotaryCache(rotary=rotary, part=part, form=form, start=100)
-    assert identify(table(cache, 128)).match.convention == cache
 
 
 @pytest.mark.parametrize("factor", [2, 4, 8, 16, 32, 40, 64])
@@ -70,11 +45,6 @@ def test_a_long_cache_with_float32_angles_begins_at_row_0():
     assert match.convention == Convention(layout="halves", order="cos_first")
     assert 1e-3 < match.error < 1e-2
     assert [found.code for found in match.findings] == ["rotary-too"]
-
-
-def test_a_cache_from_the_middle_keeps_its_amplitude():
-    cache = RotaryCache(rotary=Rotary(64), part="cos", form="halves", start=40, amplitude=8)
-    assert identify(table(cache, 200)).match.convention == cache
 
 
 def test_a_table_from_the_middle_begins_at_start():
@@ -118,7 +88,13 @@ NEAR = {  # name: cache, table near it, code of the finding, rows and columns th
 }
 
 
-@pytest.mark.parametrize("name", NEAR)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.thorough] * bool(place % 3))
+        for place, name in enumerate(NEAR)  # at once, each cache or each fault
+    ],
+)
 def test_a_near_miss_of_a_cache_says_what_does_not_fit(name):
     cache, given, code, rows, columns = NEAR[name]
     answer = identify(given)

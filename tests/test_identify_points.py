@@ -36,40 +36,21 @@ QWEN2, QWEN3 = Rotary(128, base=1_000_000), Rotary(128, base=5_000_000)
 FLUX = np.concatenate([np.zeros((64, 3)), grid(1, 16, 24)])
 POINTS = {  # name: encoding as code, points, form, codes of the findings
     "FLUX": ("axes.blocks([16, 56, 56])", FLUX, "interleaved", ["points", "origin"]),
-    "Wan": ("axes.blocks([44, 42, 42])", grid(5, 6, 8), "interleaved", ["points"]),
     "HunyuanVideo": (
         *("axes.blocks([16, 56, 56], base=256)", grid(4, 6, 8)),
         *("interleaved", ["points"]),
     ),
-    "Qwen2-VL, vision": (
-        *('axes.blocks([40, 40], layout="halves")', grid(14, 18)),
-        *("halves", ["points"]),
-    ),
     "Pixtral": ("axes.pixtral(64)", grid(16, 16), "halves", ["points"]),
-    "Lumina-Next": ("axes.alternate(64)", grid(9, 12), "interleaved", ["points"]),
-    "alternate in halves": (
-        'axes.alternate(32, base=100, layout="halves")',
-        *(grid(9, 12), "halves", ["points"]),
-    ),
     "two columns of points": (
         "axes.blocks([32, 32], base=1230)",
         *(grid(12, 2), "interleaved", ["points"]),
     ),
     "six points": ("axes.blocks([32, 32], base=1230)", grid(3, 2), "interleaved", ["points"]),
     "counted from 1": ("axes.blocks([32, 32])", grid(5, 6, start=1), "interleaved", ["points"]),
-    "DINOv3": ("axes.dinov3(64)", centres(14, 16), "halves", ["points"]),
-    "Qwen2-VL, text": (
-        "axes.sections(Rotary(128, base=1000000), [16, 24, 24])",
-        *(text_with_image(15, (1, 8, 10), 12), "halves", ["mixed"]),
-    ),
     "Qwen2-VL, a longer text": (
         "axes.sections(Rotary(128, base=1000000, "
         "scaling=YaRN(4, original_max_position_embeddings=32768)), [16, 24, 24])",
         *(text_with_image(15, (1, 8, 10), 12), "halves", ["mixed"]),
-    ),
-    "Qwen3-VL, video": (
-        "axes.sections(Rotary(128, base=5000000), [24, 20, 20], interleaved=True)",
-        *(grid(4, 8, 8), "halves", ["points"]),
     ),
     "Qwen3-VL, image": (
         "axes.sections(Rotary(128, base=5000000), [24, 20, 20], interleaved=True)",
@@ -78,10 +59,6 @@ POINTS = {  # name: encoding as code, points, form, codes of the findings
     "an odd number of pairs": (
         "axes.blocks([10, 10, 10])",
         *(grid(4, 5, 6), "interleaved", ["points"]),
-    ),
-    "pixels in halves": (
-        'axes.pixels(32, max_freq=7, layout="halves")',
-        *(2 * grid(12, 20) / [11, 19] - 1, "halves", ["points"]),
     ),
     "Qwen3-VL, text": (
         "axes.sections(Rotary(128, base=5000000), [24, 20, 20], interleaved=True)",
@@ -141,13 +118,6 @@ def test_the_error_of_a_cache_of_points_is_a_fraction_of_its_amplitude(name, siz
 def test_a_usual_fastest_frequency_of_pixels_is_found_beyond_half_a_turn_from_point_to_point(most):
     call = f"axes.pixels(32, max_freq={most})"
     ends = 2 * grid(5, 5) / 4 - 1
-    match = identify(made(call, ends, "both", "interleaved").table()).match
-    assert match.convention.made_by == call
-
-
-def test_an_unusual_fastest_frequency_of_pixels_is_measured():
-    call = "axes.pixels(64, max_freq=7)"
-    ends = 2 * grid(12, 12) / 11 - 1
     match = identify(made(call, ends, "both", "interleaved").table()).match
     assert match.convention.made_by == call
 

@@ -25,7 +25,6 @@ from tests.page_actions import (
     assert_accessible,
     assert_no_overflow,
     tab_to,
-    visible,
 )
 from tests.page_text import SITE, gzipped
 
@@ -623,12 +622,6 @@ def test_in_print_there_are_answers_live_or_still(visit):
     expect(page.locator(".lm-controls")).to_be_hidden()
     for part in (".lm-sentence", ".lm-strip", ".lm-maps"):
         expect(page.locator(part).first).to_be_visible()
-
-
-def test_without_javascript_there_are_still_answers_and_no_control(visit):
-    page = visit(PAGE, java_script_enabled=False).page
-    expect(page.locator(".lm-still")).to_be_visible()
-    assert visible(page, ".lm :is(input, select, button, textarea)") == []
 
 
 def test_the_still_strip_has_the_answers_of_numpys_pass():

@@ -23,7 +23,6 @@ from tests.page_actions import (
     enliven,
     expect_still,
     show,
-    visible,
 )
 from tests.page_text import SITE
 from tests.signed_colours import coloured, on_paper
@@ -615,16 +614,6 @@ def test_it_begins_with_the_published_figure_and_prints_it(name, part):
     printed = displayed(new), displayed(old), one.host.locator(".sliders-panel").is_visible()
     one.page.emulate_media(media="screen")
     assert printed == ([False, False], everything, False)
-
-
-@each_page
-def test_without_javascript_there_are_figures_and_no_controls(name, visit):
-    page = visit(name, java_script_enabled=False).page
-    assert visible(page, ".sliders-panel, .redrawing, [data-live] input") == []
-    for figure in page.locator("[data-live] .pf").all():
-        expect(figure.locator(".pf-stage > svg")).to_be_visible()
-        gap = figure.evaluate(script("sliders.js", "gap"))
-        assert gap < 2, "there is room for sliders that never come"
 
 
 def test_sliders_load_once_the_reader_comes_near(visit):

@@ -42,24 +42,6 @@ def test_posenc_makes_what_the_library_makes_within_its_own_rounding(library):
     assert not further, further
 
 
-STACKED = [
-    name for name in reference.ROTARY if reference.RECORDS[name]["spec"].get("part") == "stack"
-]
-
-
-@pytest.mark.parametrize("name", STACKED)
-def test_phasors_are_the_library_s_complex_cache(name):
-    spec, array = reference.RECORDS[name]["spec"], reference.ARRAYS[name].astype(np.float64)
-    cache = array[..., 0] + 1j * array[..., 1]
-    if "rule" in spec:
-        made = reference.axial(spec).phasors(spec["coords"])
-    else:
-        rotary, length = reference.rotary(spec), reference.length(spec)
-        made = rotary.phasors(spec["positions"], length) * rotary.attention_factor(length)
-    allowed = np.reshape(reference.bound(spec, "table", name), (-1, 1))
-    assert (np.abs(cache - made) <= np.sqrt(2) * allowed).all()
-
-
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_the_difference_is_the_one_recorded_when_the_data_were_made(library):
     """Two independent evaluations in float64 agree on the effect of the library's rounding."""
@@ -73,21 +55,12 @@ def test_the_difference_is_the_one_recorded_when_the_data_were_made(library):
     assert not others, others
 
 
-def test_every_array_of_a_rotary_encoding_belongs_to_one_library():
-    names = [name for library in LIBRARIES for name in arrays_of(library)]
-    assert sorted(names) == sorted(reference.ROTARY)
-
-
 def test_the_records_that_are_no_rotary_encodings_are_of_these_kinds_only():
     others = {r["spec_kind"] for n, r in reference.RECORDS.items() if n not in reference.ROTARY}
     assert others == {"alibi", "alibi_slopes", "t5_bucket", "deberta_bucket", "permute_rows"}
     assert len(reference.RECORDS) == 422
     assert sorted(reference.RECORDS) == sorted(reference.ARRAYS)
     assert all(record["version"] for record in reference.RECORDS.values())
-
-
-def test_some_caches_are_complex():
-    assert {name.split("/")[0] for name in STACKED} >= {"hf", "llama_models", "diffusers"}
 
 
 def wrong(spec):
