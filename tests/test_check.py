@@ -145,10 +145,50 @@ def test_a_cache_that_is_repeated_for_the_other_layout_is_named():
 def test_inverse_frequencies_are_right_or_named():
     rotary = Rotary(64, base=500_000)
     assert check(rotary.frequencies().astype(np.float32), rotary)
-    low = rounded(rotary.frequencies(), "bfloat16")
-    assert check(low, rotary, dtype="float32").slips == (("frequencies rounded",),)
     assert check(Rotary(64).frequencies(), rotary).slips == (("base",),)
     assert "pairs that agree" in str(check(rotary.frequencies() ** np.linspace(1, 2, 32), rotary))
+
+
+@pytest.mark.parametrize("form", ["bfloat16", "float16"])
+@pytest.mark.parametrize("dtype", [None, "float32", "bfloat16"])
+def test_half_precision_is_no_allowance_for_frequencies(form, dtype):
+    low = rounded(Rotary(64, base=500_000).frequencies(), form).astype(np.float32)
+    for held in (low, {"inv_freq": low}):
+        verdict = check(held, Rotary(64, base=500_000), dtype=dtype)
+        assert verdict.slips == (("frequencies rounded",),), str(verdict)
+        assert "trained with such frequencies needs them" in str(verdict)
+
+
+LOW_FORMULAS = {  # n has the numbers 2i; JAX makes constants beside bfloat16 a `low`, too
+    "1 / base ** (2i/d), with its constants": lambda n, low: 1 / low(1e4) ** (n / low(80)),
+    "base ** (-2i/d), with its constants": lambda n, low: low(1e4) ** (-n / low(80)),
+    "exp(-ln base * (2i/d)), with its constants": lambda n, low: np.exp(
+        low(-np.log(1e4)) * (n / low(80))
+    ),
+    "exp(2i * (-ln base / d)), with its constants": lambda n, low: np.exp(
+        n * low(-np.log(1e4) / 80)
+    ),
+    "only the exponent of base ** (-2i/d)": lambda n, low: 1e4 ** -(n / low(80)).astype(float),
+}
+
+
+@pytest.mark.parametrize("formula", LOW_FORMULAS)
+def test_frequencies_that_are_computed_in_bfloat16_are_named(formula):
+    low = pytest.importorskip("ml_dtypes").bfloat16
+    made = LOW_FORMULAS[formula](np.arange(0, 80, 2).astype(low), low)
+    rates = made.astype(np.float64)
+    for given in (made, rates, Rotary(80, frequencies=rates).rotate):
+        verdict = check(given, Rotary(80))
+        assert verdict.words == (f"frequencies are computed in bfloat16: {formula}",), str(verdict)
+
+
+def test_other_frequencies_with_the_digits_of_bfloat16_are_probably_computed_in_it():
+    noise = 1 + np.random.default_rng(0).uniform(-1, 1, 64) / 300
+    low = rounded(Rotary(128).frequencies() * noise, "bfloat16")
+    for given in (low, Rotary(128, frequencies=low).rotate):
+        words = "frequencies are off by up to 2^-7: probably computed in bfloat16"
+        assert words in str(check(given, Rotary(128)))
+    assert "probably" not in str(check(Rotary(128).frequencies() * noise, Rotary(128)))
 
 
 @pytest.mark.parametrize("shape", [(300, 64), (2, 300, 64), (2, 300, 4, 64), (300, 4, 64)])

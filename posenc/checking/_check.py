@@ -38,7 +38,8 @@ def check(
       padding.
 
     A value may differ by as much as roundings in its format explain: the narrowest format that
-    holds all values, or `dtype`. A slip has to reproduce every value; equal ones are all named.
+    holds all values, or `dtype`. Half precision is no allowance for inverse frequencies: they are
+    held to float32. A slip has to reproduce every value; equal ones are all named.
 
     Raises TypeError or ValueError if an argument is none of these, if a plan has several rotations,
     if `function` fails, if shapes do not fit, or if roundings at so far positions explain most

@@ -12,7 +12,7 @@ from posenc.checking.recipes import STEPS, Move, Recipe, TableRecipe
 
 AnyRecipe = Recipe | TableRecipe
 Change = Iterator[tuple[str, AnyRecipe]]
-_LOW = ("bfloat16", "float16")
+LOW = ("bfloat16", "float16")
 _NAMES = {
     "position": "positions are",
     "frequency": "frequencies are",
@@ -62,7 +62,7 @@ def rounding(step: str) -> Callable[[AnyRecipe], Change]:
     """Numbers of one step, rounded to half precision."""
 
     def changes(right: AnyRecipe) -> Change:
-        for name in _LOW:
+        for name in LOW:
             formats = tuple(name if one == step else None for one in STEPS)
             yield f"{_NAMES[step]} rounded to {name}", _rounded(right, formats)
 
@@ -71,7 +71,7 @@ def rounding(step: str) -> Callable[[AnyRecipe], Change]:
 
 def roundings(right: AnyRecipe) -> Change:
     """Every step that the angle needs, in half precision."""
-    for name in _LOW:
+    for name in LOW:
         words = f"positions, frequencies and angles are all rounded to {name}"
         yield words, _rounded(right, (name, name, name, None))
 
