@@ -36,9 +36,10 @@ def right_recipe(what: Any, length: float | None) -> Right:
         return Recipe.of(what, length=length)
     if isinstance(what, Group):
         return Recipe.of(what.rotary, length=length, base=what.base)
-    if isinstance(what, str | os.PathLike | Mapping):
+    is_config = isinstance(what, str | os.PathLike | Mapping) or hasattr(what, "to_dict")
+    if is_config and not isinstance(what, Plan):
         try:
-            what = Plan.from_dict(what) if isinstance(what, Mapping) else Plan.from_file(what)
+            what = Plan.from_dict(what)
         except (TypeError, ValueError, OSError) as error:
             rule = "what must be a name in CONVENTIONS, or a config that posenc reads"
             raise ValueError(f"{rule}: {_said(error)}") from error
