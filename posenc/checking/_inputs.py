@@ -83,6 +83,10 @@ def points(right: Recipe, positions: Any, count: int) -> FloatArray:
         random = np.random.default_rng(0)
         return np.stack([random.permutation(count).astype(float) for _ in range(width)], axis=-1)
     given = _arguments.reals("positions", read(positions, "positions")[0])
+    if width == 1 and given.ndim == 2 and given.shape[1] > 1:  # (batch, n), as libraries have it
+        if (given != given[:1]).any():
+            raise ValueError("positions must be those of one text: give positions[0], got several")
+        given = given[0]
     given = given[:, np.newaxis] if given.ndim == 1 and width == 1 else given
     if given.ndim != 2 or given.shape[1] != width or not len(given):
         rule = "(n,)" if width == 1 else f"(n, {width})"

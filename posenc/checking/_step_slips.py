@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -30,6 +31,18 @@ def start(right: AnyRecipe) -> Change:
     yield "positions start at 1 instead of 0", with_move(right, shift(1))
     yield "positions are one too small", with_move(right, shift(-1))
     yield "positions are two too large", with_move(right, shift(2))
+
+
+def padded(right: AnyRecipe, rows: int) -> Change:
+    """Padding on the left, where this many first rows are equal: positions begin after it."""
+    for count, place in ((rows, 1), (rows - 1, 0)):  # programs fill either in
+        if count:
+            words = f"padding, {count:,} times position {place}, stands before position 0"
+            yield words, with_move(right, partial(_after, count, place))
+
+
+def _after(count: int, place: int, points: FloatArray) -> FloatArray:
+    return np.where(points < count, place, points - count)
 
 
 def counted(right: AnyRecipe) -> Change:
