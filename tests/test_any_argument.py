@@ -177,8 +177,8 @@ def test_every_size_may_be_an_integer_that_only_has_index():
 def test_a_size_that_no_array_has_is_refused_by_name(number):
     for name, function in FUNCTIONS:
         right = fitting(name, function)
-        is_rotary = name in ("sections", "check") or name.startswith(("Rotary.", "Plan."))
-        sizes = set(INTEGERS) - {"length"} if is_rotary else set(INTEGERS)  # a text has any length
+        of_a_text = ("sections", "check", "RotaryCache.at", "Rotary.", "Plan.")
+        sizes = set(INTEGERS) - ({"length"} if name.startswith(of_a_text) else set())  # any length
         for size in right.keys() & sizes:
             with pytest.raises(ValueError, match=rf"{'|'.join(PARTS.get(size, (size,)))} must be"):
                 function(**{**right, size: number})

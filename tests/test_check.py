@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from posenc import CONVENTIONS, Convention, Rotary, check
-from posenc.rotary import DynamicNTK, Llama3, Plan, axes
+from posenc.rotary import DynamicNTK, Llama3, LongRoPE, Plan, axes
 from tests import reference, rotary_reference
 from tests.checked_bugs import bugs
 from tests.checked_functions import MAKERS, half, options, rounded, wrong
@@ -145,10 +145,100 @@ def test_a_cache_that_is_repeated_for_the_other_layout_is_named():
 def test_inverse_frequencies_are_right_or_named():
     rotary = Rotary(64, base=500_000)
     assert check(rotary.frequencies().astype(np.float32), rotary)
-    low = rounded(rotary.frequencies(), "bfloat16")
-    assert check(low, rotary, dtype="float32").slips == (("frequencies rounded",),)
     assert check(Rotary(64).frequencies(), rotary).slips == (("base",),)
     assert "pairs that agree" in str(check(rotary.frequencies() ** np.linspace(1, 2, 32), rotary))
+
+
+@pytest.mark.parametrize("form", ["bfloat16", "float16"])
+@pytest.mark.parametrize("dtype", [None, "float32", "bfloat16"])
+def test_half_precision_is_no_allowance_for_frequencies(form, dtype):
+    low = rounded(Rotary(64, base=500_000).frequencies(), form).astype(np.float32)
+    for held in (low, {"inv_freq": low}):
+        verdict = check(held, Rotary(64, base=500_000), dtype=dtype)
+        assert verdict.slips == (("frequencies rounded",),), str(verdict)
+        assert "trained with such frequencies needs them" in str(verdict)
+
+
+LOW_FORMULAS = {  # n has the numbers 2i; JAX makes constants beside bfloat16 a `low`, too
+    "1 / base ** (2i/d), with its constants": lambda n, low: 1 / low(1e4) ** (n / low(80)),
+    "base ** (-2i/d), with its constants": lambda n, low: low(1e4) ** (-n / low(80)),
+    "exp(-ln base * (2i/d)), with its constants": lambda n, low: np.exp(
+        low(-np.log(1e4)) * (n / low(80))
+    ),
+    "exp(2i * (-ln base / d)), with its constants": lambda n, low: np.exp(
+        n * low(-np.log(1e4) / 80)
+    ),
+    "only the exponent of base ** (-2i/d)": lambda n, low: 1e4 ** -(n / low(80)).astype(float),
+}
+
+
+@pytest.mark.parametrize("formula", LOW_FORMULAS)
+def test_frequencies_that_are_computed_in_bfloat16_are_named(formula):
+    low = pytest.importorskip("ml_dtypes").bfloat16
+    made = LOW_FORMULAS[formula](np.arange(0, 80, 2).astype(low), low)
+    rates = made.astype(np.float64)
+    for given in (made, rates, Rotary(80, frequencies=rates).rotate):
+        verdict = check(given, Rotary(80))
+        assert verdict.words == (f"frequencies are computed in bfloat16: {formula}",), str(verdict)
+
+
+def test_other_frequencies_with_the_digits_of_bfloat16_are_probably_computed_in_it():
+    noise = 1 + np.random.default_rng(0).uniform(-1, 1, 64) / 300
+    low = rounded(Rotary(128).frequencies() * noise, "bfloat16")
+    for given in (low, Rotary(128, frequencies=low).rotate):
+        words = "frequencies are off by up to 2^-7: probably computed in bfloat16"
+        assert words in str(check(given, Rotary(128)))
+    assert "probably" not in str(check(Rotary(128).frequencies() * noise, Rotary(128)))
+
+
+def test_the_two_parts_of_a_cache_for_longrope_are_checked_both():
+    longrope = LongRoPE([1.5] * 8, [9.0] * 8, original_max_position_embeddings=100, factor=4)
+    rotary = Rotary(16, scaling=longrope)
+    short, long = (
+        np.concatenate(rotary.cosine_sine(np.arange(n), n, attention=True), axis=1)
+        for n in (100, 400)
+    )
+    made = {"long_short_cos_sin_cache": np.concatenate([short, long])}
+    for precise in (made, {name: rounded(one, "bfloat16") for name, one in made.items()}):
+        verdict = check(precise, rotary)
+        assert verdict
+        assert "both of two parts: 100 rows with short_factor, then" in str(verdict)
+    for parts, slip, part in (((short / 1.1, long), "attention", "short"),
+                              ((short, short), "text", "long")):  # fmt: skip
+        verdict = check(np.concatenate(parts), rotary)
+        assert verdict.slips == ((slip,),), str(verdict)
+        assert f"this is the part with {part}_factor of two parts" in str(verdict)
+
+
+@pytest.mark.parametrize(
+    ("positions", "words"),
+    [
+        ([1] * 5 + [*range(35)], "padding, 5 times position 1, stands before position 0"),
+        ([0] * 5 + [*range(35)], "padding, 5 times position 0, stands before position 0"),
+        ([*range(100, 140)], "positions are 100 too large"),
+        ([*range(20_000, 20_040)], "the frequencies agree"),
+    ],
+)
+def test_rows_at_other_positions_are_wrong_until_positions_say_so(positions, words):
+    pair = Rotary(64).cosine_sine(positions, dtype=np.float32)
+    verdict = check(pair, Rotary(64))
+    assert not verdict
+    assert words in str(verdict)
+    assert "rows were read as positions 0 to 39: if not, give positions=" in str(verdict)
+    assert check(pair, Rotary(64), positions=positions)
+    assert check(pair, Rotary(64), positions=[positions] * 2)
+    with pytest.raises(ValueError, match=r"^positions must be those of one text: give "):
+        check(pair, Rotary(64), positions=[positions, positions[::-1]])
+
+
+def test_of_very_many_rows_the_verdict_says_which_were_compared():
+    cosine, sine = Rotary(8).cosine_sine(np.arange(20_480), dtype=np.float32)
+    assert " of 20,480 rows: the first 4,096," in str(check((cosine, sine), Rotary(8)))
+    cosine[17_408:] = 0
+    words = "positions up to 17,407 agree, and from 17,408 on none does"
+    assert words in str(check((cosine, sine), Rotary(8)))
+    sine[16_555] = np.nan
+    assert "nan at position 16555" in str(check((cosine, sine), Rotary(8)))
 
 
 @pytest.mark.parametrize("shape", [(300, 64), (2, 300, 64), (2, 300, 4, 64), (300, 4, 64)])
@@ -357,7 +447,7 @@ def test_a_repr_is_one_short_line():
         ),
         ((max, 7), {}, "what must be a Rotary, a Plan, a config"),
         ((max, Rotary(64)), {"dtype": "int8"}, "dtype must be "),
-        ((max, Rotary(64)), {"positions": [[1, 2]]}, "positions must have shape (n,)"),
+        ((max, Rotary(64)), {"positions": [[[1, 2]]]}, "positions must have shape (n,)"),
         ((max, Rotary(64)), {"length": -1}, "length must be finite and greater than 0"),
         ((np.ones(4), Convention()), {}, "function must give a table (length, d_model)"),
         (((np.ones(4), np.ones(4), [1]), Rotary(64)), {}, "q and turned q must have one shape"),

@@ -59,6 +59,15 @@ def test_a_right_file_exits_with_0_and_a_wrong_one_names_its_slip(saved, capsys,
     assert "wrong: the base is 10,000 instead of 500,000" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("given", [True, False])
+def test_frequencies_of_half_precision_are_wrong_beside_any_reference(saved, capsys, given):
+    exact = RIGHT.frequencies() * (1 if given else np.linspace(1, 3, 32))  # of no known rotation
+    path = saved("reference.npz", {"inv_freq": exact.astype(np.float32)})
+    low = exact.astype(np.float32).view(np.uint32) & np.uint32(0xFFFF0000)
+    assert main(["compare", saved("low.npz", {"inv_freq": low.view(np.float32)}), path]) == 1
+    assert "(float32 allows" in capsys.readouterr().out
+
+
 def test_a_name_of_a_convention_is_a_reference(saved, capsys):
     path = saved("table.npy", CONVENTIONS["tensor2tensor"].table(50, 32))
     assert main(["compare", path, "tensor2tensor"]) == 0

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from posenc import AxialCache, Rotary, RotaryCache
-from posenc.rotary import axes
+from posenc.rotary import DynamicNTK, LongRoPE, axes
 
 ROTARY = Rotary(8)
 
@@ -53,6 +53,22 @@ def test_the_rows_at_positions_of_any_shape_are_those_of_the_table(part, form):
     table = cache.table(6)
     for positions in (5, [5, 3], [[5, 3]], np.zeros((2, 0, 3), int)):
         assert np.array_equal(cache.at(positions), table[..., positions, :])
+
+
+@pytest.mark.parametrize(
+    "scaling", [DynamicNTK(2, 100), LongRoPE([1.0] * 4, [3.0] * 4, factor=2,
+                                             original_max_position_embeddings=100)],
+)  # fmt: skip
+def test_a_cache_of_a_long_text_needs_its_length(scaling):
+    rotary = Rotary(8, scaling=scaling)
+    cache, places = RotaryCache(rotary=rotary), np.arange(200)
+    assert cache.table(100).shape == (100, 4)
+    for rows in (lambda: cache.table(200), lambda: cache.at(places)):
+        with pytest.warns(UserWarning, match=r"^length must be given in a text of more than 100 "):
+            assert np.array_equal(rows(), cache.at(places, length=1))
+    made = cache.at(places, length=200)
+    assert np.array_equal(made, rotary.cosine_sine(places, 200, attention=True)[0])
+    assert np.abs(made - cache.at(places, length=100)).max() > 1
 
 
 def points(**options) -> AxialCache:

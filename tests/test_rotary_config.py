@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import copy
+import json
 from collections.abc import Mapping
+from functools import partial
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc import Rotary
+from posenc import Rotary, check
 from posenc.rotary import (
     NTK,
     DynamicNTK,
     Linear,
     Llama3,
     LongRoPE,
+    Plan,
     Proportional,
     SteppedNTK,
     YaRN,
     axes,
+    convert_config,
 )
 from tests import rotary_reference as reference
 from tests.examples import examples
@@ -29,6 +34,22 @@ from tests.examples import examples
 def from_config(config):
     """The encoding of a config, in halves where no type of a model says otherwise."""
     return Rotary.from_config(config, layout="halves")
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        Rotary.from_config,
+        Plan.from_dict,
+        partial(convert_config, version=5),
+        lambda config: check(Rotary(128).rotate, config),
+    ],
+)
+def test_every_reader_of_configs_takes_a_dict_a_text_a_path_or_an_object(read, tmp_path):
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps(LLAMA), "utf-8")
+    forms = (json.dumps(LLAMA), path, str(path), tmp_path, SimpleNamespace(to_dict=lambda: LLAMA))
+    assert all(read(form) == read(LLAMA) for form in forms)
 
 
 LLAMA = {"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32}
@@ -460,7 +481,7 @@ WRONG = {
     "hidden_size // num_attention_heads must be at least 2, got 0": {
         **{"hidden_size": 4096, "num_attention_heads": 5000, "rope_theta": 1e4},
     },
-    "config must be a dict, got 'config.json'": "config.json",
+    "config must be a dict, JSON text, a path, or an object with to_dict, got 7": 7,
     "config must have head_dim, or hidden_size and num_attention_heads": {"rope_theta": 1e4},
     "config must have factor where the rope type is 'linear'": {
         "head_dim": 64,

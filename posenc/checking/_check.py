@@ -10,6 +10,7 @@ import numpy.typing as npt
 from posenc import _arguments
 from posenc._formats import FORMATS
 from posenc.checking import _inputs
+from posenc.checking._caches import cached
 from posenc.checking._judge import judged
 from posenc.checking._verdict import Verdict
 from posenc.checking.recipes import TableRecipe
@@ -32,13 +33,15 @@ def check(
     - a rotation `f(q, positions)`, called with q of shape `(n, head_dim)` and `positions`, by
       default 0 to 511 in no order; several coordinates have shape `(n, coordinates)`;
     - `(q, turned_q, positions)`, where positions number one axis of q;
-    - a cache: `(cos, sin)`, both in one array, or complex, with a row for each of `positions`;
-      or inverse frequencies; or a dict or a PyTorch module with such arrays;
+    - a cache: `(cos, sin)`, both in one array, or complex, with a row for each of `positions`
+      (some of very many rows are compared); vLLM's cache for LongRoPE with its two parts; inverse
+      frequencies; or a dict or a PyTorch module with such arrays;
     - a table of a `Convention`, or `f(length, d_model)`, called with `shape`. One row of zeros is
       padding.
 
     A value may differ by as much as roundings in its format explain: the narrowest format that
-    holds all values, or `dtype`. A slip has to reproduce every value; equal ones are all named.
+    holds all values, or `dtype`. Half precision is no allowance for inverse frequencies: they are
+    held to float32. A slip has to reproduce every value; equal ones are all named.
 
     Raises TypeError or ValueError if an argument is none of these, if a plan has several rotations,
     if `function` fails, if shapes do not fit, or if roundings at so far positions explain most
@@ -62,10 +65,10 @@ def check(
         return judged(*_inputs.of_features(function, right), right, dtype)
     if isinstance(function, Mapping) or hasattr(function, "named_buffers"):
         found = [
-            judged(*_inputs.of_cache(held, right, positions), right, dtype, name)
+            cached(held, right, positions, dtype, name)
             for name, held in _inputs.buffers(function).items()
         ]
         return next((verdict for verdict in found if not verdict), found[0])
     if callable(function):
         return judged(*_inputs.of_rotation(function, right, positions), right, dtype)
-    return judged(*_inputs.of_cache(function, right, positions), right, dtype)
+    return cached(function, right, positions, dtype)

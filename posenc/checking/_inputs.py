@@ -36,9 +36,10 @@ def right_recipe(what: Any, length: float | None) -> Right:
         return Recipe.of(what, length=length)
     if isinstance(what, Group):
         return Recipe.of(what.rotary, length=length, base=what.base)
-    if isinstance(what, str | os.PathLike | Mapping):
+    is_config = isinstance(what, str | os.PathLike | Mapping) or hasattr(what, "to_dict")
+    if is_config and not isinstance(what, Plan):
         try:
-            what = Plan.from_dict(what) if isinstance(what, Mapping) else Plan.from_file(what)
+            what = Plan.from_dict(what)
         except (TypeError, ValueError, OSError) as error:
             rule = "what must be a name in CONVENTIONS, or a config that posenc reads"
             raise ValueError(f"{rule}: {_said(error)}") from error
@@ -82,6 +83,10 @@ def points(right: Recipe, positions: Any, count: int) -> FloatArray:
         random = np.random.default_rng(0)
         return np.stack([random.permutation(count).astype(float) for _ in range(width)], axis=-1)
     given = _arguments.reals("positions", read(positions, "positions")[0])
+    if width == 1 and given.ndim == 2 and given.shape[1] > 1:  # (batch, n), as libraries have it
+        if (given != given[:1]).any():
+            raise ValueError("positions must be those of one text: give positions[0], got several")
+        given = given[0]
     given = given[:, np.newaxis] if given.ndim == 1 and width == 1 else given
     if given.ndim != 2 or given.shape[1] != width or not len(given):
         rule = "(n,)" if width == 1 else f"(n, {width})"

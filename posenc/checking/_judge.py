@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
+from posenc._formats import FORMATS, rounded
 from posenc._phase import FloatArray
 from posenc.checking._fits import measured
-from posenc.checking._samples import Sample
+from posenc.checking._samples import Sample, Vector
 from posenc.checking._search import differences, explanations
+from posenc.checking._step_slips import LOW
 from posenc.checking._tolerances import narrowest
 from posenc.checking._verdict import Verdict
 from posenc.checking.recipes import Recipe
@@ -19,6 +22,9 @@ from posenc.identification._answer import code
 
 _DECISIVE = 0.5  # share of values that a wrong program would change by more than is allowed
 _NEAR = 1e-4  # relative difference of a measured number that counts as none
+_SHARP = 1e-5  # the same, for the digits of a number
+_COARSE = 2.0**-12, 2.0**-4  # relative errors of frequencies that half precision makes
+_TRAINED = "a model that was trained with such frequencies needs them"
 
 
 @np.errstate(all="ignore")
@@ -36,6 +42,8 @@ def judged(sample: Sample, held: str, right: Any, dtype: str | None, name: str =
         where = f"{values[row, column]} {_place(sample, row, column)}"
         return told(np.inf, 0.0, held, facts=(where,))
     first = dtype or narrowest(values, held)
+    if isinstance(sample, Vector) and FORMATS[first].bits < FORMATS["float32"].bits:
+        first = "float32"  # half precision moves far angles: it is a slip, and no allowance
     forms = (first, "float32") if first == "float64" and dtype is None else (first,)
     for form in forms:
         apart = differences(sample, right, form)
@@ -55,7 +63,9 @@ def judged(sample: Sample, held: str, right: Any, dtype: str | None, name: str =
         return told(np.inf, 0.0, form, slips=kinds, words=words, facts=(got,))
     made = sample.made(right)
     error, allowed, where = _worst(sample, right, form, np.abs(values - made) * (apart > 1))
-    more = () if found else _facts(sample, right, apart)
+    more: tuple[str, ...] = () if found else _facts(sample, right, apart)
+    if any("frequencies rounded" in one for one in kinds):
+        more = (_TRAINED,)
     return told(error, allowed, form, slips=kinds, words=words, facts=(where, *more))
 
 
@@ -107,10 +117,12 @@ def _agreement(sample: Sample, apart: FloatArray) -> Iterator[str]:
 
 
 def _measured(sample: Sample, right: Recipe) -> Iterator[str]:
+    own, factor = right.rotary.frequencies(), right.rotary.attention
+    if isinstance(sample, Vector):
+        yield from _digits(sample.values[0], own, np.inf)
     found = measured(sample, right)
     if found is None:
         return
-    own, factor = right.rotary.frequencies(), right.rotary.attention
     if abs(found.factor / factor - 1) > _NEAR:
         yield f"lengths are multiplied by {found.factor:.5g} instead of {factor:.5g}"
     unsteady = np.flatnonzero(np.isnan(found.frequencies))
@@ -121,8 +133,22 @@ def _measured(sample: Sample, right: Recipe) -> Iterator[str]:
         first = int(other[0])
         turns = f"{found.frequencies[first]:.5g} instead of {own[first]:.5g} radians"
         yield f"pairs with another frequency: {_runs(other)}; pair {first} turns by {turns}"
+        yield from _digits(found.frequencies, own, float(np.ptp(sample.positions)))
     elif not unsteady.size:
         yield "the frequencies agree"
+
+
+def _digits(rates: FloatArray, own: FloatArray, span: float) -> Iterator[str]:
+    """Whether frequencies, measured over so many positions, have the digits of half precision."""
+    seen = own * span > 1
+    rates, own = np.abs(rates[seen]), own[seen]
+    worst = np.max(np.abs(rates / own - 1), initial=0)
+    for name in LOW:
+        near = np.abs(rounded(rates, FORMATS[name]) - rates) <= _SHARP * rates
+        if near.all() and _COARSE[0] < worst < _COARSE[1]:
+            power = math.ceil(math.log2(worst))
+            yield f"frequencies are off by up to 2^{power}: probably computed in {name}"
+            return
 
 
 def _identified(sample: Sample) -> Iterator[str]:

@@ -48,6 +48,11 @@ def explanations(sample: Sample, right: Any, form: str) -> list[Explanation]:
         for rows in range(last + 1, max(last - 2, 1), -1):  # the next row may differ by little
             ended = _step_slips.ended(right, rows)
             singles += [(Wrong("rows end", words, recipe),) for words, recipe in ended]
+    if isinstance(sample, Cache):
+        equal = (sample.values == sample.values[:1]).all(axis=1)
+        before = len(equal) if equal.all() else int(np.argmin(equal))
+        padded = _step_slips.padded(right, before)
+        singles += [(Wrong("start", words, recipe),) for words, recipe in padded]
     ways: list[Iterable[Explanation]] = [singles]
     if not table:
         ways += [fitted(sample, right), _of_structures(sample, singles)]
@@ -57,7 +62,8 @@ def explanations(sample: Sample, right: Any, form: str) -> list[Explanation]:
         if found:
             return found
     if last is not None and _breaks(sample, right, form, last):
-        words = f"positions up to {last:,} agree, and from {last + 1:,} on none does"
+        later = sample.positions[sample.positions[:, 0] > last, 0].min()
+        words = f"positions up to {last:,} agree, and from {later:,.0f} on none does"
         return [(Wrong("rows end", words, right),)]
     return []
 

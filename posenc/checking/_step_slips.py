@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from posenc.checking.recipes import STEPS, Move, Recipe, TableRecipe
 
 AnyRecipe = Recipe | TableRecipe
 Change = Iterator[tuple[str, AnyRecipe]]
-_LOW = ("bfloat16", "float16")
+LOW = ("bfloat16", "float16")
 _NAMES = {
     "position": "positions are",
     "frequency": "frequencies are",
@@ -30,6 +31,18 @@ def start(right: AnyRecipe) -> Change:
     yield "positions start at 1 instead of 0", with_move(right, shift(1))
     yield "positions are one too small", with_move(right, shift(-1))
     yield "positions are two too large", with_move(right, shift(2))
+
+
+def padded(right: AnyRecipe, rows: int) -> Change:
+    """Padding on the left, where this many first rows are equal: positions begin after it."""
+    for count, place in ((rows, 1), (rows - 1, 0)):  # programs fill either in
+        if count:
+            words = f"padding, {count:,} times position {place}, stands before position 0"
+            yield words, with_move(right, partial(_after, count, place))
+
+
+def _after(count: int, place: int, points: FloatArray) -> FloatArray:
+    return np.where(points < count, place, points - count)
 
 
 def counted(right: AnyRecipe) -> Change:
@@ -62,7 +75,7 @@ def rounding(step: str) -> Callable[[AnyRecipe], Change]:
     """Numbers of one step, rounded to half precision."""
 
     def changes(right: AnyRecipe) -> Change:
-        for name in _LOW:
+        for name in LOW:
             formats = tuple(name if one == step else None for one in STEPS)
             yield f"{_NAMES[step]} rounded to {name}", _rounded(right, formats)
 
@@ -71,7 +84,7 @@ def rounding(step: str) -> Callable[[AnyRecipe], Change]:
 
 def roundings(right: AnyRecipe) -> Change:
     """Every step that the angle needs, in half precision."""
-    for name in _LOW:
+    for name in LOW:
         words = f"positions, frequencies and angles are all rounded to {name}"
         yield words, _rounded(right, (name, name, name, None))
 

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from posenc.checking import (
+    _computed_slips,
     _frequency_slips,
     _scaling_slips,
     _step_slips,
@@ -56,12 +57,13 @@ class Slip:
 
 
 _t, _f, _s, _p, _c = _turn_slips, _frequency_slips, _scaling_slips, _step_slips, _table_slips
+_n = _computed_slips
 _STEPS = (
     Slip("start", "Positions are counted from another number.", _p.start),
     Slip("positions ignored", "Rows are counted, whatever positions they have.", _p.counted),
     Slip("rows end", "A table has fewer rows than positions.", _p.past_the_end),
     Slip("positions rounded", "Half precision skips positions.", _p.rounding("position"), True),
-    Slip("frequencies rounded", "Half precision moves waves.", _p.rounding("frequency"), True),
+    Slip("frequencies rounded", "Half precision moves waves.", _n.low, True),
     Slip("angles rounded", "Half precision moves far angles.", _p.rounding("angle"), True),
     Slip("all rounded", "Angles are made in half precision.", _p.roundings, True),
     Slip("table rounded", "Cosines and sines have few digits.", _p.rounding("table"), True),

@@ -14,6 +14,8 @@ from posenc.conventions import Convention
 from posenc.grids import Grid
 from posenc.identification._words import Finding
 from posenc.rotary import Rotary
+from posenc.rotary._checks import warn_beyond
+from posenc.rotary._foreign import numpy_array
 from posenc.rotary.axes import AxialRotary
 
 Part = Literal["cos", "sin", "cos|sin", "sin|cos", "both"]
@@ -52,20 +54,30 @@ class RotaryCache:
     def table(self, length: int) -> FloatArray:
         """The table of `length` positions, `(length, width)`; `(2, length, width)` for "both".
 
-        Raises TypeError or ValueError if `length` is not a non-negative integer, ValueError if
-        a position exceeds ±2**53.
+        It is that of a short text, with a warning if a scaling has other values in a text of so
+        many positions: `at` has those. Raises TypeError or ValueError if `length` is not a
+        non-negative integer, ValueError if a position exceeds ±2**53.
         """
         length = _arguments.integer("length", length, least=0)
         _arguments.counted(self.start, length)
-        return self.at(self.start + np.arange(float(length)))
+        return self._rows(self.start + np.arange(float(length)), None)
 
-    def at(self, positions: npt.ArrayLike) -> FloatArray:
+    def at(self, positions: npt.ArrayLike, *, length: float | None = None) -> FloatArray:
         """The rows of the table at `positions` of shape `(...)`, as `(..., width)`.
 
-        They are `(2, ..., width)` for "both". Raises as `posenc.Rotary.cosine_sine` does.
+        They are `(2, ..., width)` for "both". LongRoPE and dynamic scaling depend on the `length`
+        of the text. Without it the rows are those of a short text, with a warning if positions lie
+        beyond it. Raises as `posenc.Rotary.cosine_sine` does.
         """
-        pairs = self.rotary.cosine_sine(positions, 1.0)  # as in a text within the training length
-        return _held(*pairs, self.part, self.form, size(self))
+        return self._rows(positions, length)
+
+    def _rows(self, positions: npt.ArrayLike, length: float | None) -> FloatArray:
+        given = numpy_array("positions", positions)[0]
+        if length is None and self.rotary.scaling is not None:
+            warn_beyond(_arguments.reals("positions", given), self.rotary.scaling)
+        pairs = self.rotary.cosine_sine(given, 1.0 if length is None else length)
+        factor = self.amplitude * self.rotary.attention_factor(length)
+        return _held(*pairs, self.part, self.form, factor)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -28,7 +28,7 @@ def as_dict(config: Any) -> Config:
         return _parsed(config, "config")
     if isinstance(config, str | PathLike):
         return loaded(Path(config))
-    if callable(getattr(config, "to_dict", None)):
+    if callable(getattr(config, "to_dict", None)) and not isinstance(config, type):
         return as_dict(config.to_dict())
     rule = "a dict, JSON text, a path, or an object with to_dict"
     raise ValueError(f"config must be {rule}, got {_arguments.shown(config)}")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, get_args
 
 from posenc import _arguments
-from posenc.plans import _data, _diffusers, _gguf, _models, _params
+from posenc.plans import _data, _diffusers, _formats, _gguf, _models, _params
 from posenc.plans._reading import Config
 from posenc.rotary._config import rotary_options
 from posenc.rotary._config_names import flat
@@ -17,10 +16,7 @@ def options(config: Any, layout: str | None) -> dict[str | None, Config]:
     """Arguments of `Rotary` for each layer type; ValueError where a `Plan` can say more."""
     if layout is not None:
         _arguments.choice("layout", layout, get_args(Layout))
-    if callable(getattr(config, "to_dict", None)):
-        config = config.to_dict()
-    if not isinstance(config, Mapping):
-        return rotary_options(config)
+    config = _formats.as_dict(config)
     for name, module in (("GGUF", _gguf), ("diffusers", _diffusers), ("params.json", _params)):
         if module.claims(config):
             rule = "a config.json of transformers (posenc.rotary.Plan reads others)"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
 from decimal import Decimal, localcontext
 from functools import lru_cache
@@ -92,13 +91,14 @@ class Rotary:
     @classmethod
     def from_config(
         cls,
-        config: Mapping[str, Any],
+        config: Any,
         *,
         layout: Layout | None = None,
         layer_type: str | None = None,
     ) -> Rotary | dict[str, Rotary]:
-        """The rotary encoding that a Hugging Face `config.json`, read as a dict, describes.
+        """The rotary encoding that a Hugging Face `config.json` describes.
 
+        `config` is a dict, JSON text, a path, or an object that has `to_dict`.
         It reads `rope_parameters` (transformers 5), `rope_theta` and `rope_scaling`
         (transformers 4) and the names that older models use, a nested `text_config`, and for
         known model types the defaults of transformers 5.23 (null under `head_dim` or
@@ -116,10 +116,10 @@ class Rotary:
         The type of the model decides the layout. `layout` counts where its type is missing or
         not known and `rope_interleave` does not say it.
 
-        Raises ValueError if the config names no width, its model has no rotary encoding, or
-        its rope type is not known (the message lists the known types), if the layout is not
-        known, or if a number lies outside of its range; TypeError or ValueError if a value is of
-        another type.
+        Raises OSError if a file cannot be read. Raises ValueError if the config names no width, its
+        model has no rotary encoding, its rope type is not known (the message lists the known
+        types) or its layout is not, or if a number lies outside of its range; TypeError or
+        ValueError if a value is of another type.
 
         >>> config = {"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32}
         >>> Rotary.from_config(config)
