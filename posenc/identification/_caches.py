@@ -424,23 +424,17 @@ def _missed(
 
 
 def _words_of(rounding: Rounding, kind: Encoding) -> Finding:
-    base, what = f"{kind.base:,.12g}", " and ".join(rounding.what)
-    low, high = _alike(rounding, kind)
+    """The rounding, and the bases whose frequencies it makes the same numbers."""
+    alike, what, one = [kind.base], " and ".join(rounding.what), np.ones(1)
+    if "frequencies" in rounding.what:
+        wanted, _ = rounding.angles(one, kind.speeds())
+        for base in (kind.base * (1 + _ALIKE)).tolist():
+            made, other = rounding.angles(one, kind._replace(base=base).speeds())
+            alike += [base] if ((made == wanted) | (other == wanted)).all() else []
+    low, high = min(alike), max(alike)
     ends = [f"{float(f'{end:.4g}'):,.12g}" for end in (low, high)]
     too = f" (all from {ends[0]} to {ends[1]} look the same)" if high / low > 1.001 else ""
-    return finding("rounded", what=what, format=rounding.format, base=base + too)
-
-
-def _alike(rounding: Rounding, kind: Encoding) -> tuple[float, float]:
-    """The least and the largest base whose frequencies are rounded to the same numbers."""
-    if "frequencies" not in rounding.what:
-        return kind.base, kind.base
-    bases = kind.base * (1 + _ALIKE)
-    one = np.ones(1)
-    wanted = rounding.angles(one, kind.speeds())[0]
-    tries = (rounding.angles(one, kind._replace(base=base).speeds()) for base in bases)
-    same = bases[[bool(((low == wanted) | (high == wanted)).all()) for low, high in tries]]
-    return (float(same.min()), float(same.max())) if len(same) else (kind.base, kind.base)
+    return finding("rounded", what=what, format=rounding.format, base=f"{kind.base:,.12g}{too}")
 
 
 def _left_long(kind: Encoding, limits: Limits) -> tuple[Finding, ...]:
@@ -492,18 +486,13 @@ def placed(values: FloatArray, reading: Reading, limits: Limits) -> Match | None
 
 def is_bounded(parts: Parts, slack: float) -> bool:
     """Whether cosines and sines lie on the circle of their size, and one of them within it."""
-    few = parts.rows(slice(0, _HEAD))  # they tell that noise does not
     if parts.cosines is not None and parts.sines is not None:
-        size = parts.size()
+        size, few = parts.size(), parts.rows(slice(0, _HEAD))  # they tell that noise does not
         return all(
             np.abs(np.abs(some.phasors()) / size - 1).max() <= 4 * slack for some in (few, parts)
         )
-    first = np.abs(parts.any[:, 0]).max()  # of noise, one column seldom has the largest value
-    most = np.abs(few.any).max()
-    if most > 1 + 4 * slack and len(parts) > _HEAD and first <= 0.9 * most:
-        return False
     size = parts.size()
-    whole = len(parts) < _HEAD or first > 0.9 * size
+    whole = len(parts) < _HEAD or np.abs(parts.any[:, 0]).max() > 0.9 * size  # not so in noise
     return bool(whole and np.abs(parts.any).max() <= (1 + 4 * slack) * size)
 
 
@@ -568,13 +557,8 @@ def _run(values: FloatArray) -> int:
     if len(values) < 6:
         return 0
     here, around_ = values[1:-1], values[2:] + values[:-2]
-    square = (here[:4] ** 2).sum(axis=0)
-    twice = np.divide(
-        (here[:4] * around_[:4]).sum(axis=0),
-        square,
-        out=np.full(len(square), 2.0),
-        where=square > 0,
-    )
+    square = np.maximum((here[:4] ** 2).sum(axis=0), 1e-300)
+    twice = (here[:4] * around_[:4]).sum(axis=0) / square
     off = np.abs(around_ - twice * here).max(axis=1)
     breaks = np.flatnonzero(off > 0.05)
     return int(breaks[0]) + 2 if len(breaks) else len(values)
