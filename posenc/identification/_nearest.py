@@ -12,6 +12,7 @@ import numpy as np
 
 from posenc._phase import FloatArray
 from posenc.conventions import Convention
+from posenc.grids import Grid
 from posenc.identification import _tables
 from posenc.identification._answer import Maker, Match, NearMiss, RotaryCache
 from posenc.identification._caches import _maker, counted
@@ -161,10 +162,18 @@ def _grid(_: FloatArray, rows: Rows, limits: Limits) -> Misses:
             continue
         for name, plain in GRIDS.items():
             grid = replace(plain, class_rows=first)
-            made = grid.table((side, side), rows.width)
-            if _distance(some, made[some.places.astype(np.intp)]) < _NEAR:
-                unit = made[rows.places.astype(np.intp)]
-                yield _described(rows, grid, (name,), unit, limits)
+            if _distance(some, _points_of(grid, side, some)) < _NEAR:
+                yield _described(rows, grid, (name,), _points_of(grid, side, rows), limits)
+
+
+def _points_of(grid: Grid, side: int, rows: Rows) -> FloatArray:
+    """The values of a square `grid` in `rows`, zeros in its class rows."""
+    points = grid.positions((side, side))
+    points = points if grid.listed == "rows" else points.transpose(1, 0, 2)
+    places = rows.places.astype(np.intp) - grid.class_rows
+    made: FloatArray = grid.encode(points.reshape(-1, 2)[places], rows.width)
+    made[places < 0] = 0
+    return made
 
 
 def _described(
