@@ -93,7 +93,7 @@ def test_positions_that_fall_along_an_axis_are_no_grid(signs):
 
 
 def test_a_grid_whose_axes_have_different_bases_is_none():
-    one, other = (Grid(axis=Convention(arrangement="halves", base=b)) for b in (1000, 3000))
+    one, other = (Grid(axis=Convention(layout="halves", base=b)) for b in (1000, 3000))
     table = one.table((5, 7), 32)
     table[:, :16] = other.table((5, 7), 32)[:, :16]
     assert _points.grids(table, 0, LIMITS) == []

@@ -65,8 +65,8 @@ def identify(
     `tolerance` is not greater than 0 and less than 1, from where on it would match noise.
 
     >>> from posenc import Convention
-    >>> answer = identify(Convention(arrangement="halves", start=3).table(16, 8))
-    >>> answer.match.convention == Convention(arrangement="halves", start=3)
+    >>> answer = identify(Convention(layout="halves", start=3).table(16, 8))
+    >>> answer.match.convention == Convention(layout="halves", start=3)
     True
     >>> print(*identify(Convention(base=1e8).table(16, 8)).match.mistakes)
     the exponent is doubled

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from posenc._columns import IntArray
 from posenc._phase import ComplexArray, FloatArray
-from posenc.conventions import Arrangement, Convention, Odd, Order
+from posenc.conventions import Convention, Layout, Odd, Order
 from posenc.identification._answer import Form, Part
 
 TOLERANCE = 1e-3  # the usual one, a fraction of the amplitude
@@ -165,7 +165,7 @@ class Parts:
 class Reading:
     """A way to read columns as pairs.
 
-    `kind` has the arrangement, order and odd width of a convention whose columns these are;
+    `kind` has the layout, order and odd width of a convention whose columns these are;
     `part` and `form` are those of a rotary cache. One of the two may be missing.
     """
 
@@ -181,8 +181,8 @@ Off = Callable[[FloatArray], Any]
 def tables(values: FloatArray) -> Iterator[Reading]:
     """Ways to read `values` `(n, width)` as a convention's table: complete pairs."""
     odds: tuple[Odd, ...] = ("truncate", "ceil", "pad") if values.shape[1] % 2 else ("error",)
-    for arrangement, order, odd in product(get_args(Arrangement), get_args(Order), odds):
-        kind = Convention(arrangement=arrangement, order=order, odd=odd)
+    for layout, order, odd in product(get_args(Layout), get_args(Order), odds):
+        kind = Convention(layout=layout, order=order, odd=odd)
         codes = kind.columns(values.shape[1])
         filled = np.flatnonzero(codes >= 0)
         columns = filled[np.argsort(codes[filled])]

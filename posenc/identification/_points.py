@@ -556,7 +556,7 @@ def _fitted(table: FloatArray, grid: Grid, limits: Limits) -> Grid | None:
             kind
             for kind in kinds
             if isinstance(kind, Convention)
-            and (kind.arrangement, kind.order) == ("interleaved", "sin_first")
+            and (kind.layout, kind.order) == ("interleaved", "sin_first")
         ]
         if not plain:
             return None

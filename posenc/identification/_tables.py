@@ -14,7 +14,7 @@ import numpy as np
 
 from posenc._columns import IntArray
 from posenc._phase import FloatArray
-from posenc.conventions import Arrangement, Convention, Order
+from posenc.conventions import Convention, Layout, Order
 from posenc.identification._answer import Match
 from posenc.identification._measure import (
     Parts,
@@ -172,7 +172,7 @@ class Mistaken:
     def columns(self, d_model: int) -> IntArray:
         """The place of each column among the sines and cosines of successive pairs."""
         order: Order = "cos_first" if SWAPPED in self.mistakes else "sin_first"
-        return Convention(arrangement=self.meant.arrangement, order=order).columns(d_model)
+        return Convention(layout=self.meant.layout, order=order).columns(d_model)
 
     def frequencies(self, d_model: int) -> FloatArray:
         """Radians per position of the sine and the cosine of each pair, `(d_model,)`."""
@@ -190,10 +190,10 @@ def mistaken() -> tuple[Mistaken, ...]:
     slips = ("", *EXPONENTS), ("", SWAPPED), ("", FROM_ONE)
     sets = [tuple(filter(None, names)) for names in product(*slips)]
     sets += [tuple(filter(None, names)) for names in product(MISSING, ("", FROM_ONE))]
-    arrangements: tuple[Arrangement, ...] = ("interleaved", "halves")
+    layouts: tuple[Layout, ...] = ("interleaved", "halves")
     found = [
-        Mistaken(Convention(arrangement=arrangement, freq_shift=shift), names)
-        for shift, arrangement, names in product((0, 1), arrangements, filter(None, sets))
+        Mistaken(Convention(layout=layout, freq_shift=shift), names)
+        for shift, layout, names in product((0, 1), layouts, filter(None, sets))
     ]
     return tuple(sorted(found, key=lambda one: len(one.mistakes)))
 
@@ -634,7 +634,7 @@ def named(kind: Convention, width: int) -> tuple[tuple[str, ...], tuple[Finding,
 
 def _rotary(kind: Convention, width: int) -> tuple[Finding, ...]:
     """A rotary cache with each pair once has the same columns as some conventions."""
-    layout = (kind.arrangement, kind.order)
+    layout = (kind.layout, kind.order)
     if width % 2 or kind.freq_shift or kind.spread or layout == ("interleaved", "sin_first"):
         return ()
     halves = {

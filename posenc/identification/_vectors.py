@@ -188,7 +188,7 @@ def as_cache(match: Match) -> Match:
     kind = match.convention
     if not isinstance(kind, Convention) or kind.freq_shift or kind.spread or match.mistakes:
         return match
-    if (kind.arrangement, kind.order) != ("halves", "cos_first") or match.made is None:
+    if (kind.layout, kind.order) != ("halves", "cos_first") or match.made is None:
         return match
     scaling = None if kind.angle_scale == 1 else Linear(1 / kind.angle_scale)
     width = match.made.shape[-1]

@@ -126,7 +126,7 @@ function fitted(values, shape, grid, { slack, far, error }) {
       for (let j = 0; j < half; j++) line[k * half + j] = values[from + at[axis * half + j]];
     }
     const rows = { places: Float64Array.from({ length: size }, (_, k) => k), values: line, width: half, far, rounding: error };
-    const plain = tables(rows, slack).find(({ convention: { arrangement, order } }) => arrangement === "interleaved" && order === "sin_first");
+    const plain = tables(rows, slack).find(({ convention: { layout, order } }) => layout === "interleaved" && order === "sin_first");
     if (!plain) return null;
     lines.push(plain.convention);
   }

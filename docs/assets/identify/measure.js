@@ -120,12 +120,12 @@ export function rowOff({ cosines, sines, pairs }, row, size, angle, room) {
 }
 
 /** The content of each column: 2i for the sine of pair i, 2i + 1 for its cosine, -1 for zeros. @param {import("./rows.js").Convention} kind @param {number} width */
-export function columns({ arrangement, order, odd }, width) {
+export function columns({ layout, order, odd }, width) {
   const pad = odd === "pad" ? width % 2 : 0;
   const pairs = (width - pad + 1) >> 1;
   const first = order === "sin_first" ? 0 : 1;
   const codes = Array.from({ length: 2 * pairs }, (_, column) => {
-    const [i, second] = arrangement === "interleaved" ? [column >> 1, column % 2] : [column % pairs, Number(column >= pairs)];
+    const [i, second] = layout === "interleaved" ? [column >> 1, column % 2] : [column % pairs, Number(column >= pairs)];
     return 2 * i + (second ? 1 - first : first);
   });
   if (pad) codes.push(-1);
@@ -134,8 +134,8 @@ export function columns({ arrangement, order, odd }, width) {
 
 /** Ways to read a table as that of a convention: complete pairs. @param {Flat} table @returns {Reading[]} */
 export function tables({ values, width }) {
-  const kinds = ["interleaved", "halves"].flatMap((arrangement) => ["sin_first", "cos_first"].flatMap((order) => (
-    (width % 2 ? ["truncate", "ceil", "pad"] : ["error"]).map((odd) => ({ ...DEFAULT, arrangement, order, odd })))));
+  const kinds = ["interleaved", "halves"].flatMap((layout) => ["sin_first", "cos_first"].flatMap((order) => (
+    (width % 2 ? ["truncate", "ceil", "pad"] : ["error"]).map((odd) => ({ ...DEFAULT, layout, order, odd })))));
   return kinds.map((kind) => {
     /** @type {number[][]} */ const from = [[], []]; // columns of the sines and of the cosines
     columns(kind, width).forEach((code, j) => { if (code >= 0) from[code % 2][code >> 1] = j; });

@@ -6,7 +6,7 @@
 import { DEFAULT, EXPONENTS, FROM_ONE, MISSING, SWAPPED } from "./known.js";
 import { asGood, columns, roomOf } from "./measure.js";
 
-/** @typedef {{ arrangement: string, order: string, freq_shift: number, spread: number | null, base: number, angle_scale: number, start: number, odd: string, amplitude: number, amplitude_power: number }} Convention */
+/** @typedef {{ layout: string, order: string, freq_shift: number, spread: number | null, base: number, angle_scale: number, start: number, odd: string, amplitude: number, amplitude_power: number }} Convention */
 /** @typedef {{ factor: number, ahead?: number, per_pair?: boolean, whole?: boolean }} Exponents */
 /** @typedef {{ meant: Convention, mistakes: string[] }} Mistaken the table that `mistakes` make of `meant` */
 /** @typedef {Float32Array | Float64Array} Values */
@@ -35,7 +35,7 @@ function mistakenMaker({ meant, mistakes }, width) {
     const exponent = factor * (i + more) * step;
     return meant.base ** -(whole ? Math.floor(exponent) : exponent);
   });
-  const codes = columns({ ...DEFAULT, arrangement: meant.arrangement, order: mistakes.includes(SWAPPED) ? "cos_first" : "sin_first" }, width);
+  const codes = columns({ ...DEFAULT, layout: meant.layout, order: mistakes.includes(SWAPPED) ? "cos_first" : "sin_first" }, width);
   const missing = mistakes.find((name) => name in MISSING);
   return { codes, first: Number(mistakes.includes(FROM_ONE)), sines: exact(0), cosines: exact(ahead), missing: missing === undefined ? null : MISSING[missing] };
 }

@@ -238,7 +238,7 @@ function mistaken(bases) {
     ...slips.flatMap((slip) => [[], [SWAPPED]].flatMap((swap) => starts.map((start) => [...slip, ...swap, ...start]))),
     ...Object.keys(MISSING).flatMap((name) => starts.map((start) => [name, ...start])),
   ].filter(({ length }) => length);
-  const found = [0, 1].flatMap((shift) => ["interleaved", "halves"].flatMap((arrangement) => sets.map((mistakes) => ({ meant: { ...DEFAULT, arrangement, freq_shift: shift }, mistakes }))));
+  const found = [0, 1].flatMap((shift) => ["interleaved", "halves"].flatMap((layout) => sets.map((mistakes) => ({ meant: { ...DEFAULT, layout, freq_shift: shift }, mistakes }))));
   found.sort((one, other) => one.mistakes.length - other.mistakes.length);
   const open = found.filter(({ mistakes }) => mistakes.some((name) => ANY_BASE.includes(name)));
   return [...found, ...open.flatMap(({ meant, mistakes }) => bases.map((base) => ({ meant: { ...meant, base }, mistakes })))];
@@ -337,7 +337,7 @@ function moved(match, kind, { places: [zeros], width }) {
 }
 
 /** Rotary caches with each pair once have the columns of some conventions. @param {Convention} kind @param {number} width */
-export function rotary({ arrangement, order, freq_shift, spread }, width) {
-  if (width % 2 || freq_shift || spread || (arrangement === "interleaved" && order === "sin_first")) return [];
-  return [finding("rotary-too", { halves: arrangement === "interleaved" ? "cosine and sine of each pair" : order === "sin_first" ? "sines, then cosines" : "cosines, then sines" })];
+export function rotary({ layout, order, freq_shift, spread }, width) {
+  if (width % 2 || freq_shift || spread || (layout === "interleaved" && order === "sin_first")) return [];
+  return [finding("rotary-too", { halves: layout === "interleaved" ? "cosine and sine of each pair" : order === "sin_first" ? "sines, then cosines" : "cosines, then sines" })];
 }
