@@ -396,7 +396,7 @@ def test_the_scale_of_a_table_with_rounded_frequencies_is_not_lost():
 
 @pytest.mark.parametrize("shift", [0, 1])
 def test_random_times_are_placed_with_either_freq_shift(shift):
-    kind = Convention(arrangement="halves", freq_shift=shift)
+    kind = Convention(layout="halves", freq_shift=shift)
     times = np.random.default_rng(0).uniform(0, 1000, 50)
     match = identify(kind.encode(times, 64)).match
     assert match.convention == kind
