@@ -13,6 +13,7 @@ import pytest
 from posenc import GRIDS, Convention, Rotary, RotaryCache, identify
 from posenc.identification._rules import Encoding
 from posenc.rotary import NTK, Linear, Llama3, Proportional, YaRN
+from tests.identification_tables import rounded
 from tests.reference import ARRAYS
 
 DATA = Path(__file__).parent / "data" / "rotary"
@@ -337,3 +338,40 @@ def test_a_grid_with_an_axis_of_two_points_is_no_stack_of_cosines_and_sines(size
 def test_a_stretched_grid_is_found_though_its_steps_exceed_half_a_turn():
     found = identify(ARRAYS["diffusers_2d_sincos__4x4_d16_default_base16"]).match.convention
     assert found == replace(GRIDS["mae"], spacing=(4.0, 4.0))
+
+
+# Numbers with many digits, and what rounding leaves of them
+
+
+def speeds(base, pairs=32):
+    return base ** (-np.arange(pairs) / pairs)
+
+
+@pytest.mark.parametrize("base", [98_765, 1_234_567])
+def test_a_base_of_many_digits_is_found_where_only_some_pairs_turn(base):
+    rotary = Rotary(64, base=base, scaling=Proportional(0.25))
+    cache = RotaryCache(rotary=rotary, part="both", form="halves")
+    assert identify(cache.table(200)).match.convention == cache
+
+
+@pytest.mark.parametrize("form", ["bfloat16", "float16"])
+def test_rounded_angles_show_a_base_of_many_digits(form):
+    angles = rounded(np.outer(np.arange(600), speeds(1_234_567)), form)
+    match = identify({"cos": np.cos(angles), "sin": np.sin(angles)}).match
+    assert match.rotary.base == pytest.approx(1_234_567, rel=2e-6)
+    assert str(match.findings[0]).startswith(f"angles rounded to {form}, base 1,234,56")
+
+
+def test_the_scale_of_a_table_with_rounded_frequencies_is_not_lost():
+    angles = np.outer(np.arange(500), rounded(speeds(50_000) / 4, "bfloat16"))
+    kind = identify(np.concatenate([np.cos(angles), np.sin(angles)], axis=1)).match.convention
+    assert (kind.base, kind.angle_scale) == (50_000, 0.25)
+
+
+@pytest.mark.parametrize("shift", [0, 1])
+def test_random_times_are_placed_with_either_freq_shift(shift):
+    kind = Convention(layout="halves", freq_shift=shift)
+    times = np.random.default_rng(0).uniform(0, 1000, 50)
+    match = identify(kind.encode(times, 64)).match
+    assert match.convention == kind
+    np.testing.assert_allclose(match.positions, times, atol=1e-6)

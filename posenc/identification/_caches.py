@@ -65,6 +65,7 @@ _MANY = 2048  # rows whose rounded angles tell the base
 _TRAINED = (2048, 4096, 8192)  # lengths that dynamic scaling was used with
 _MOSTLY = 0.9  # of the rows that do not follow the one before: they are not counted
 _WHOLE = 2e-3  # largest distance of a length from a whole number
+_SHIFTED = 1e-6  # largest relative error of a base that a freq_shift of 1 explains
 _FINE = 1e-6  # rounding of values that show a base with many digits
 _HALF = 3.0  # radians: whole turns are known while a speed leaves less open
 _ALIKE = np.arange(-200, 201) * 1e-4  # shares by which another base may differ
@@ -336,7 +337,11 @@ def _maker(
             return None
         scale = 1 / kind.scaling.factor if isinstance(kind.scaling, Linear) else 1.0
         own = replace(reading.kind, start=start, amplitude=size, angle_scale=scale)
-        return replace(own, base=kind.plain_base())
+        base, pairs = kind.plain_base(), kind.head_dim // 2
+        for known in BASES:  # with fewer steps between the same ends
+            if abs(base / known ** (pairs / max(pairs - 1, 1)) - 1) < _SHIFTED:
+                return replace(own, base=known, freq_shift=1.0)
+        return replace(own, base=base)
     return RotaryCache(
         rotary=kind.rotary("interleaved" if reading.form == "interleaved" else "halves"),
         part=reading.part,
@@ -424,23 +429,17 @@ def _missed(
 
 
 def _words_of(rounding: Rounding, kind: Encoding) -> Finding:
-    base, what = f"{kind.base:,.12g}", " and ".join(rounding.what)
-    low, high = _alike(rounding, kind)
+    """The rounding, and the bases whose frequencies it makes the same numbers."""
+    alike, what, one = [kind.base], " and ".join(rounding.what), np.ones(1)
+    if "frequencies" in rounding.what:
+        wanted, _ = rounding.angles(one, kind.speeds())
+        for base in (kind.base * (1 + _ALIKE)).tolist():
+            made, other = rounding.angles(one, kind._replace(base=base).speeds())
+            alike += [base] if ((made == wanted) | (other == wanted)).all() else []
+    low, high = min(alike), max(alike)
     ends = [f"{float(f'{end:.4g}'):,.12g}" for end in (low, high)]
     too = f" (all from {ends[0]} to {ends[1]} look the same)" if high / low > 1.001 else ""
-    return finding("rounded", what=what, format=rounding.format, base=base + too)
-
-
-def _alike(rounding: Rounding, kind: Encoding) -> tuple[float, float]:
-    """The least and the largest base whose frequencies are rounded to the same numbers."""
-    if "frequencies" not in rounding.what:
-        return kind.base, kind.base
-    bases = kind.base * (1 + _ALIKE)
-    one = np.ones(1)
-    wanted = rounding.angles(one, kind.speeds())[0]
-    tries = (rounding.angles(one, kind._replace(base=base).speeds()) for base in bases)
-    same = bases[[bool(((low == wanted) | (high == wanted)).all()) for low, high in tries]]
-    return (float(same.min()), float(same.max())) if len(same) else (kind.base, kind.base)
+    return finding("rounded", what=what, format=rounding.format, base=f"{kind.base:,.12g}{too}")
 
 
 def _left_long(kind: Encoding, limits: Limits) -> tuple[Finding, ...]:
@@ -451,7 +450,7 @@ def _left_long(kind: Encoding, limits: Limits) -> tuple[Finding, ...]:
             times = (factor + config - 1) / config
             if factor > 1 and times > 1 and (4 * times).is_integer():
                 return (finding("dynamic", factor=f"{config:g}", times=f"{times:g}"),)
-    if kind.scaling or limits.error > _FINE or kind.base.is_integer():
+    if kind.scaling or limits.error > _FINE or kind.base == float(f"{kind.base:.4e}"):
         return ()
     for base, config, trained in product(BASES[:3], (2.0, 4.0), _TRAINED):
         factor = (kind.base / base) ** ((kind.head_dim - 2) / kind.head_dim)
@@ -474,9 +473,7 @@ def also_begins(base: float, width: int) -> tuple[Finding, ...]:
 
 def placed(values: FloatArray, reading: Reading, limits: Limits) -> Match | None:
     """The cache or table whose rows lie anywhere: they jump, begin again, or are not counted."""
-    if reading.parts.pairs < 2 or not reading.parts.size() > 0:
-        return None
-    if not is_bounded(reading.parts, limits.slack):
+    if reading.parts.pairs < 2 or not is_bounded(reading.parts, limits.slack):
         return None
     for kind, pairs, size in _heads(reading.parts, limits):
         parts = scaled(reading.parts, size)
@@ -492,19 +489,17 @@ def placed(values: FloatArray, reading: Reading, limits: Limits) -> Match | None
 
 def is_bounded(parts: Parts, slack: float) -> bool:
     """Whether cosines and sines lie on the circle of their size, and one of them within it."""
-    few = parts.rows(slice(0, _HEAD))  # they tell that noise does not
+    few, size = parts.rows(slice(0, _HEAD)), 0.0  # a few rows tell that noise does not
     if parts.cosines is not None and parts.sines is not None:
-        size = parts.size()
+        size = parts.size() or np.inf
         return all(
             np.abs(np.abs(some.phasors()) / size - 1).max() <= 4 * slack for some in (few, parts)
         )
-    first = np.abs(parts.any[:, 0]).max()  # of noise, one column seldom has the largest value
-    most = np.abs(few.any).max()
-    if most > 1 + 4 * slack and len(parts) > _HEAD and first <= 0.9 * most:
-        return False
-    size = parts.size()
+    first, most = np.abs(parts.any[:, 0]).max(), np.abs(few.any).max()
+    if len(parts) < _HEAD or first > 0.9 * most:
+        size = parts.size()
     whole = len(parts) < _HEAD or first > 0.9 * size
-    return bool(whole and np.abs(parts.any).max() <= (1 + 4 * slack) * size)
+    return bool(size > 0 and whole and np.abs(parts.any).max() <= (1 + 4 * slack) * size)
 
 
 def _places(parts: Parts, exact: FloatArray, limits: Limits) -> FloatArray | None:
@@ -559,7 +554,8 @@ def _heads(parts: Parts, limits: Limits) -> Iterator[tuple[Encoding, npt.NDArray
                 sure = np.abs(kind.speeds() - waves.turns) <= _NEAR * np.abs(waves.turns)
                 known = (waves.turns > 0) & (waves.weight > 0)
                 yield kind, sure & known, waves.amplitude
-    for base in BASES:
+    shifted = BASES[0] ** (parts.pairs / max(parts.pairs - 1, 1))  # of freq_shift 1: times have it
+    for base in (*BASES, shifted):
         yield Encoding(2 * parts.pairs, base), every, parts.size()
 
 
@@ -568,13 +564,8 @@ def _run(values: FloatArray) -> int:
     if len(values) < 6:
         return 0
     here, around_ = values[1:-1], values[2:] + values[:-2]
-    square = (here[:4] ** 2).sum(axis=0)
-    twice = np.divide(
-        (here[:4] * around_[:4]).sum(axis=0),
-        square,
-        out=np.full(len(square), 2.0),
-        where=square > 0,
-    )
+    square = np.maximum((here[:4] ** 2).sum(axis=0), 1e-300)
+    twice = (here[:4] * around_[:4]).sum(axis=0) / square
     off = np.abs(around_ - twice * here).max(axis=1)
     breaks = np.flatnonzero(off > 0.05)
     return int(breaks[0]) + 2 if len(breaks) else len(values)
@@ -589,6 +580,9 @@ def _settled(
     limits: Limits,
 ) -> Match | None:
     """The match at `places`; slow pairs may show another scaling than the first rows did."""
+    first = _match(values, reading, kind, size, places, limits)
+    if first is not None and first.error <= limits.exact:
+        return first
     turns = kind.speeds()
     waves = Waves(turns, np.zeros_like(turns), np.full_like(turns, size), turns**2, turns > 0)
     rising = places[0] == 0 and (np.diff(places) > 0).all()
@@ -598,7 +592,7 @@ def _settled(
             match = _fitted(values, reading, some, lambda _: places, limits, ranked=ranked)
             if match is not None:
                 return match
-    return _match(values, reading, kind, size, places, limits)
+    return first
 
 
 def _described(positions: FloatArray) -> tuple[Finding, ...]:

@@ -12,9 +12,10 @@ import numpy as np
 
 from posenc._phase import FloatArray
 from posenc.conventions import Convention
+from posenc.grids import Grid
 from posenc.identification import _tables
 from posenc.identification._answer import Maker, Match, NearMiss, RotaryCache
-from posenc.identification._caches import _maker, counted, snapped
+from posenc.identification._caches import _maker, counted
 from posenc.identification._measure import (
     Limits,
     Parts,
@@ -161,10 +162,18 @@ def _grid(_: FloatArray, rows: Rows, limits: Limits) -> Misses:
             continue
         for name, plain in GRIDS.items():
             grid = replace(plain, class_rows=first)
-            made = grid.table((side, side), rows.width)
-            if _distance(some, made[some.places.astype(np.intp)]) < _NEAR:
-                unit = made[rows.places.astype(np.intp)]
-                yield _described(rows, grid, (name,), unit, limits)
+            if _distance(some, _points_of(grid, side, some)) < _NEAR:
+                yield _described(rows, grid, (name,), _points_of(grid, side, rows), limits)
+
+
+def _points_of(grid: Grid, side: int, rows: Rows) -> FloatArray:
+    """The values of a square `grid` in `rows`, zeros in its class rows."""
+    points = grid.positions((side, side))
+    points = points if grid.listed == "rows" else points.transpose(1, 0, 2)
+    places = rows.places.astype(np.intp) - grid.class_rows
+    made: FloatArray = grid.encode(points.reshape(-1, 2)[places], rows.width)
+    made[places < 0] = 0
+    return made
 
 
 def _described(
@@ -174,12 +183,13 @@ def _described(
     amplitude = _amplitude(rows, unit)
     if not 0 < amplitude < _LARGE * np.abs(rows.values).max():
         return None
+    amplitude = _tables.rounded(amplitude, rows, unit)
     apart, width = np.abs(rows.values / amplitude - unit), rows.width
     if isinstance(kind, Convention):
         kind = replace(kind, amplitude=amplitude)
     elif isinstance(kind, RotaryCache):
         apart /= kind.rotary.attention_factor()
-        kind = replace(kind, amplitude=snapped(amplitude))
+        kind = replace(kind, amplitude=amplitude)
         width //= 2 if kind.part == "both" else 1
     off = apart > limits.slack
     odd_rows = rows.places[off.any(axis=1)].astype(int).tolist()
@@ -253,7 +263,29 @@ def waves_of(values: FloatArray, limits: Limits) -> tuple[Finding, ...]:
     """
     if values.shape[-2] < _ROWS:
         return ()
-    columns = values if values.ndim == 2 else np.concatenate(list(values), axis=1)
+    found = _even(values, limits)
+    if found:
+        return _told(*found)
+    width = values.shape[-1]
+    for column in (width - 1, 0) if values.ndim == 2 and width > 2 else ():
+        line = values[:, column]
+        step = float(line[-1] - line[0]) / (len(line) - 1)
+        even = line[0] + step * np.arange(len(line))
+        straight = step and np.abs(line - even).max() <= 1e-6 * np.abs(line).max()
+        found = _even(np.delete(values, column, axis=1), limits) if straight else None
+        if found:
+            waves, reading = found
+            turns = waves.turns * np.sign(waves.turns[0])
+            turns = turns if reading.parts.sines is None else _tables.unwound(turns)
+            ends = {"first": f"{line[0]:.4g}", "step": f"{step:.4g}"}
+            shown = _frequencies(np.abs(turns) / abs(step))
+            return (finding("line", column=column, list=shown, **ends),)
+    return ()
+
+
+def _even(values: FloatArray, limits: Limits) -> tuple[Waves, Reading] | None:
+    """The waves of the columns, if each pair turns evenly, and how they are read."""
+    columns = values if values.ndim == 2 else np.hstack(list(values))
     far = limits.slack * float(np.abs(columns).max())
     for reading in _pairs(values, columns, limits.slack):
         parts = reading.parts
@@ -261,8 +293,8 @@ def waves_of(values: FloatArray, limits: Limits) -> tuple[Finding, ...]:
             continue
         waves = _turns(parts, far)
         if waves is not None and _is_moving(waves, parts):
-            return _told(waves, reading)
-    return _beside_a_line(values, limits) if values.ndim == 2 and values.shape[1] > 2 else ()
+            return waves, reading
+    return None
 
 
 def _pairs(values: FloatArray, columns: FloatArray, slack: float) -> Iterator[Reading]:
@@ -353,29 +385,6 @@ def _frequencies(turns: FloatArray) -> str:
     left = len(ordered) - _SHOWN
     more = f" and {left} more" if left > 0 else ""
     return shown + more + (f", evenly spaced in steps of {abs(steps[0]):.4g}" if even else "")
-
-
-def _beside_a_line(values: FloatArray, limits: Limits) -> tuple[Finding, ...]:
-    """The frequencies of the other columns if the first or the last is the coordinate itself."""
-    for column in (values.shape[1] - 1, 0):
-        line = values[:, column]
-        step = float(line[-1] - line[0]) / (len(line) - 1)
-        even = line[0] + step * np.arange(len(line))
-        if not step or np.abs(line - even).max() > 1e-6 * np.abs(line).max():
-            continue
-        others = np.delete(values, column, axis=1)
-        count = others.shape[1] // 2
-        for parts in (Parts(others[:, :count], others[:, count:]), Parts(others, None)):
-            if parts.sines is not None and others.shape[1] % 2:
-                continue
-            waves = _turns(parts, limits.slack * float(np.abs(others).max()))
-            if waves is not None and _is_moving(waves, parts):
-                turns = waves.turns * np.sign(waves.turns[0])
-                turns = turns if parts.sines is None else _tables.unwound(turns)
-                shown = _frequencies(np.abs(turns) / abs(step))
-                ends = {"first": f"{line[0]:.4g}", "step": f"{step:.4g}"}
-                return (finding("line", column=column, list=shown, **ends),)
-    return ()
 
 
 def no_turn(values: FloatArray, limits: Limits) -> tuple[Finding, ...]:

@@ -392,10 +392,9 @@ def texts(values: FloatArray, limits: Limits) -> list[Match]:
     exact = 4 * limits.error + 1e-9  # a slow pair of another coordinate differs by little
     rough, told = limits.error > _COARSE, (finding("mixed"),)
     for reading in caches(values, limits.slack):
-        whole = reading.parts.size()
-        if not whole > 0 or not is_bounded(reading.parts, limits.slack):
+        if not is_bounded(reading.parts, limits.slack):
             continue
-        moving = _moving(scaled(reading.parts, whole), limits)
+        moving = _moving(scaled(reading.parts, reading.parts.size()), limits)
         # Three free coordinates fit rounded values, unless it is seen which pairs have which.
         free = [] if rough else [[-1] * reading.parts.pairs]
         for labels in [moving, *free] if moving else free:

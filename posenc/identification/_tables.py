@@ -537,7 +537,7 @@ def _match(candidate: Candidate, some: Rows, rows: Rows, slack: float) -> tuple[
     else:
         unit = kind.table(int(rows.places[-1]) + 1, rows.width)
         unit = unit if len(unit) == len(rows.places) else unit[rows.places.astype(np.intp)]
-    amplitude = _round(some.amplitude(candidate.unit), some, candidate.unit)
+    amplitude = rounded(some.amplitude(candidate.unit), some, candidate.unit)
     match = Match(
         convention=replace(kind, amplitude=amplitude),
         error=rows.error_at(amplitude, unit),
@@ -551,7 +551,7 @@ def _match(candidate: Candidate, some: Rows, rows: Rows, slack: float) -> tuple[
     return _named(match, kind, rows), error
 
 
-def _round(amplitude: float, some: Rows, unit: FloatArray) -> float:
+def rounded(amplitude: float, some: Rows, unit: FloatArray) -> float:
     """A round number near `amplitude` that fits as well; `sqrt(d)` counts as round."""
     digits = [float(f"{amplitude:.{count}e}") for count in range(6)]
     limit = some.error_at(amplitude, unit)
