@@ -24,8 +24,8 @@ def test_the_nearest_tests_of_a_function_come_first():
 
 
 def test_a_helper_inside_the_package_is_tested_through_its_callers():
-    tests = found(changed.of_module(ROOT / "posenc/identification/_points.py", {"_factors"}))
-    assert {"test_identify_answers.py", "test_identify.py"} <= tests.keys()
+    tests = found(changed.of_module(ROOT / "posenc/rotary/_turn.py", {"aligned"}))
+    assert "test_positions_broadcast_over_batch_and_heads" in tests["test_rotary.py"]
 
 
 @pytest.mark.parametrize(
