@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from posenc._phase import ComplexArray, FloatArray
 
-Arrangement = Literal["interleaved", "halves"]
+Layout = Literal["interleaved", "halves"]
 Order = Literal["sin_first", "cos_first"]
 Odd = Literal["error", "truncate", "pad", "ceil", "overflow"]
 IntArray = npt.NDArray[np.intp]
@@ -19,13 +19,13 @@ NOTHING = -1  # the code of a column of zeros
 
 
 @lru_cache
-def column_codes(arrangement: Arrangement, order: Order, odd: Odd, d_model: int) -> IntArray:
+def column_codes(layout: Layout, order: Order, odd: Odd, d_model: int) -> IntArray:
     """Code of each column, as `Convention.columns` describes them."""
     pad = d_model % 2 if odd == "pad" else 0
     pairs = (d_model - pad + 1) // 2
     both = np.arange(2 * pairs).reshape(pairs, 2)
     ordered = both if order == "sin_first" else both[:, ::-1]
-    codes = (ordered if arrangement == "interleaved" else ordered.T).ravel()
+    codes = (ordered if layout == "interleaved" else ordered.T).ravel()
     if pad:
         codes = np.append(codes, NOTHING)
     elif odd != "overflow":

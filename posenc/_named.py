@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from typing import TypeVar
 
 from posenc import _arguments
+from posenc._renamed import warn_renamed
 
 T = TypeVar("T")
 
@@ -15,12 +16,15 @@ _SAME = {"hf": "transformers", "t2t": "tensor2tensor"}
 
 
 class Named(Mapping[str, T]):
-    """The `entries`, sorted by name."""
+    """The `entries`, sorted by name; those in `old` have another name now."""
 
-    def __init__(self, entries: Mapping[str, T]) -> None:
-        self._entries = dict(sorted(entries.items()))
+    def __init__(self, entries: Mapping[str, T], old: Mapping[str, str] | None = None) -> None:
+        self._entries, self._old = dict(sorted(entries.items())), dict(old or {})
 
     def __getitem__(self, name: str) -> T:
+        if isinstance(name, str) and name in self._old:
+            warn_renamed(name, self._old[name])
+            return self._entries[self._old[name]]
         try:
             return self._entries[name]
         except (KeyError, TypeError):

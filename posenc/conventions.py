@@ -12,7 +12,7 @@ import numpy.typing as npt
 from posenc import _arguments
 from posenc._blocks import blocks
 from posenc._columns import NOTHING, IntArray, column_codes, rotation
-from posenc._columns import Arrangement as Arrangement
+from posenc._columns import Layout as Layout
 from posenc._columns import Odd as Odd
 from posenc._columns import Order as Order
 from posenc._formats import FORMATS, cast, ready
@@ -25,6 +25,7 @@ from posenc._phase import (
     sine_and_cosine,
     within_one,
 )
+from posenc._renamed import rename
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,7 +37,7 @@ class Convention:
     3.5), tensor2tensor 1. `spread` is the width that the frequencies are spread over, by default
     the width d of the table (NeRF's octaves have base 1/2 and spread 2).
 
-    `arrangement` is `"interleaved"` (sine and cosine alternate) or `"halves"` (all of one,
+    `layout` is `"interleaved"` (sine and cosine alternate) or `"halves"` (all of one,
     then all of the other), `order` is `"sin_first"` or `"cos_first"`. `start` is the position
     of a table's first row. Every value is multiplied by `amplitude * d ** amplitude_power`.
     `odd` says what becomes of an odd d: `"error"` refuses it; `"truncate"` drops the last column
@@ -46,11 +47,11 @@ class Convention:
     Raises TypeError or ValueError if an option is none of these, if `base`, `spread` or
     `amplitude` is not finite and positive, if `angle_scale` is 0, or if a number is not finite.
 
-    >>> Convention(arrangement="halves", freq_shift=1, base=100).encode(1, 4).round(4)
+    >>> Convention(layout="halves", freq_shift=1, base=100).encode(1, 4).round(4)
     array([0.8415, 0.01  , 0.5403, 1.    ])
     """
 
-    arrangement: Arrangement = "interleaved"
+    layout: Layout = "interleaved"
     order: Order = "sin_first"
     freq_shift: float = 0.0
     spread: float | None = None
@@ -62,7 +63,7 @@ class Convention:
     amplitude_power: float = 0.0
 
     def __post_init__(self) -> None:
-        _arguments.choice("arrangement", self.arrangement, get_args(Arrangement))
+        _arguments.choice("layout", self.layout, get_args(Layout))
         _arguments.choice("order", self.order, get_args(Order))
         _arguments.choice("odd", self.odd, get_args(Odd))
         numbers = {
@@ -173,7 +174,7 @@ class Convention:
 
         Raises as `encode` does.
 
-        >>> Convention(arrangement="halves", odd="truncate").columns(5)
+        >>> Convention(layout="halves", odd="truncate").columns(5)
         array([0, 2, 4, 1, 3])
         """
         return self._codes(self._width(d_model)).copy()
@@ -187,7 +188,7 @@ class Convention:
         Raises ValueError if `offset` is not one finite number, or if an odd width leaves a sine
         without its cosine; otherwise as `encode`.
 
-        >>> Convention(arrangement="halves", base=1).shift_matrix(np.pi / 2, 4).round(4) + 0.0
+        >>> Convention(layout="halves", base=1).shift_matrix(np.pi / 2, 4).round(4) + 0.0
         array([[ 0.,  0.,  1.,  0.],
                [ 0.,  0.,  0.,  1.],
                [-1.,  0.,  0.,  0.],
@@ -219,7 +220,7 @@ class Convention:
 
         The same at every position. Raises as `similarity` does.
 
-        >>> Convention(arrangement="halves", amplitude=2).distance([0, 1], 512).round(4)
+        >>> Convention(layout="halves", amplitude=2).distance([0, 1], 512).round(4)
         array([0.    , 7.4285])
         """
         sines = self._turned(_arguments.reals("offset", offset) / 2, d_model).real
@@ -249,7 +250,7 @@ class Convention:
 
     def _is_plain(self, d_model: int) -> bool:
         """Whether the columns are the paper's pairs, unscaled."""
-        ordered = (self.arrangement, self.order) == ("interleaved", "sin_first")
+        ordered = (self.layout, self.order) == ("interleaved", "sin_first")
         whole = d_model % 2 == 0 or self.odd == "overflow"
         return ordered and whole and self._amplitude_at(d_model) == 1
 
@@ -287,7 +288,7 @@ class Convention:
         return d_model + {"pad": -1, "ceil": 1}.get(self.odd, 0) * (d_model % 2)
 
     def _codes(self, d_model: int) -> IntArray:
-        return column_codes(self.arrangement, self.order, self.odd, d_model)
+        return column_codes(self.layout, self.order, self.odd, d_model)
 
     def _frequencies(self, d_model: int) -> Frequencies:
         return exact_frequencies(*self._options(d_model))
@@ -296,3 +297,6 @@ class Convention:
         """The number of pairs, and the options that determine their frequencies."""
         pairs = d_model // 2 if self.odd == "pad" else (d_model + 1) // 2
         return pairs, self.base, self._spread(d_model), self.freq_shift, self.angle_scale
+
+
+rename(Convention, "arrangement", "layout")

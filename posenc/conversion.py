@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc import _arguments, _memory
-from posenc._columns import NOTHING, Arrangement, IntArray
+from posenc._columns import NOTHING, IntArray, Layout
 from posenc._formats import cast
 from posenc.conventions import Convention
 from posenc.grids import Grid
@@ -35,7 +35,7 @@ def convert(table: npt.NDArray[Any], source: Kind, target: Kind) -> npt.NDArray[
     omits, or if a number would exceed the dtype; TypeError if `table` does not hold real
     numbers or an argument is no convention.
 
-    >>> halves = Convention(arrangement="halves")
+    >>> halves = Convention(layout="halves")
     >>> convert(np.array([[0.8415, 0.01, 0.5403, 1.0]]), halves, Convention())
     array([[0.8415, 0.5403, 0.01  , 1.    ]])
     """
@@ -71,7 +71,7 @@ def column_order(source: Kind, target: Kind, d_model: int) -> IntArray:
     directions differ, or `target` needs a column that `source` omits; TypeError if an argument
     is no convention.
 
-    >>> column_order(Convention(arrangement="halves"), Convention(), 6)
+    >>> column_order(Convention(layout="halves"), Convention(), 6)
     array([0, 3, 1, 4, 2, 5])
     """
     _check(source, target)
@@ -90,8 +90,8 @@ def rotary_row_order(
     *,
     heads: int,
     rotary_dim: int | None = None,
-    source: Arrangement = "interleaved",
-    target: Arrangement = "halves",
+    source: Layout = "interleaved",
+    target: Layout = "halves",
 ) -> IntArray:
     """Order of the rows of W_q or W_k between two layouts of rotary pairs, `(heads * head_dim,)`.
 
@@ -118,8 +118,8 @@ def rotary_row_order(
     if rotated % 2 or rotated > head_dim:
         raise ValueError(f"rotary_dim must be even and at most {head_dim}, got {rotated}")
     for name, layout in (("source", source), ("target", target)):
-        _arguments.choice(name, layout, get_args(Arrangement))
-    here, there = Convention(arrangement=source), Convention(arrangement=target)
+        _arguments.choice(name, layout, get_args(Layout))
+    here, there = Convention(layout=source), Convention(layout=target)
     within = np.arange(head_dim)
     within[:rotated] = column_order(here, there, rotated)
     return (np.arange(heads)[:, np.newaxis] * head_dim + within).ravel()

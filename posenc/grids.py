@@ -18,7 +18,7 @@ from posenc.conventions import Convention
 Axes = Literal["xy", "yx"]
 Blocks = Literal["axes", "kinds", "pairs"]
 Listed = Literal["rows", "columns"]
-_ARRANGEMENT = {"kinds": "halves", "pairs": "interleaved"}  # the only one that such blocks have
+_LAYOUT = {"kinds": "halves", "pairs": "interleaved"}  # the only one that such blocks have
 
 
 def _half(d_model: object) -> int:
@@ -67,7 +67,7 @@ class Grid:
            [0.8415, 0.5403, 0.    , 1.    ]])
     """
 
-    axis: Convention = Convention(arrangement="halves")  # noqa: RUF009 - frozen
+    axis: Convention = Convention(layout="halves")  # noqa: RUF009 - frozen
     axes: Axes = "xy"
     blocks: Blocks = "axes"
     spacing: tuple[float, float] = (1.0, 1.0)
@@ -81,10 +81,10 @@ class Grid:
         _arguments.choice("axes", self.axes, get_args(Axes))
         _arguments.choice("blocks", self.blocks, get_args(Blocks))
         _arguments.choice("listed", self.listed, get_args(Listed))
-        needed = _ARRANGEMENT.get(self.blocks, self.axis.arrangement)
-        if self.axis.arrangement != needed:
-            rule = f"axis must have the arrangement {needed!r} for blocks {self.blocks!r}"
-            raise ValueError(f"{rule}, got {self.axis.arrangement!r}")
+        needed = _LAYOUT.get(self.blocks, self.axis.layout)
+        if self.axis.layout != needed:
+            rule = f"axis must have the layout {needed!r} for blocks {self.blocks!r}"
+            raise ValueError(f"{rule}, got {self.axis.layout!r}")
         object.__setattr__(self, "spacing", _steps(self.spacing))
         object.__setattr__(self, "normalized", _arguments.flag("normalized", self.normalized))
         rows = _arguments.integer("class_rows", self.class_rows, least=0)
@@ -206,7 +206,7 @@ class Grid:
         columns, target = self.columns(d_model), _arguments.floating(dtype)
         half = len(columns) // 2
         self.axis._refuse_narrow(target, half)
-        plain = replace(self.axis, arrangement="interleaved", order="sin_first")
+        plain = replace(self.axis, layout="interleaved", order="sin_first")
         pairs = [plain.encode(position, half) for position in (y, x)]
         both = np.concatenate(np.broadcast_arrays(*pairs), axis=-1)  # in the order of the codes
         return cast(both[..., columns], target)

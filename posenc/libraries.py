@@ -13,60 +13,81 @@ from posenc import _arguments
 from posenc._named import Named
 from posenc.conventions import Convention
 
-FALLING = ("espnet_relpos", "transformers_wav2vec2_conformer_rel")
-RELATIVE = frozenset({*FALLING, "speechbrain_relposxl"})
+FALLING = ("espnet_relative", "transformers_wav2vec2_conformer")
+RELATIVE = frozenset({*FALLING, "speechbrain_relative"})
 """Tables of distances: `FALLING` ones go from L - 1 down to 1 - L, speechbrain's down and up."""
 
 _NAMES: dict[Convention, str] = {
     Convention(): """
-        annotated_transformer d2l diffusers_sinusoidal_pe espnet_pe espnet_relpos flax_nlp_seq
-        opennmt_py_interleaved pytorch_tutorial speechbrain_pe speechbrain_relposxl
-        transformers_florence2 transformers_speecht5_scaled transformers_wav2vec2_conformer_rel
+        annotated_transformer d2l diffusers_sinusoidal_pe espnet espnet_relative flax_nlp_seq
+        opennmt_py pytorch_tutorial speechbrain speechbrain_relative
+        transformers_florence2 transformers_speecht5 transformers_wav2vec2_conformer
         trax""",
     Convention(odd="truncate"): """
         kerashub transformers_distilbert transformers_videomae transformers_xlm""",
-    Convention(odd="ceil"): "positional_encodings_1d positional_encodings_tf_1d",
+    Convention(odd="ceil"): "positional_encodings positional_encodings_tf",
     Convention(order="cos_first"): "torchtune_rope_cache",
-    Convention(base=1 / 2, spread=2): "nerf_L6_1d",  # octaves: 1, 2, 4, ...
-    Convention(arrangement="halves"): "diffusers_1d_sincos mae_1d",
-    Convention(arrangement="halves", odd="truncate"): """
+    Convention(base=1 / 2, spread=2): "nerf",  # octaves: 1, 2, 4, ...
+    Convention(layout="halves"): "diffusers_1d_sincos mae_1d",
+    Convention(layout="halves", odd="truncate"): """
         transformers_ctrl transformers_informer transformers_marian transformers_pegasus
         transformers_roformer""",
-    Convention(arrangement="halves", odd="overflow"): """
+    Convention(layout="halves", odd="overflow"): """
         tf_text_tutorial transformers_gptj transformers_xlnet""",
-    Convention(arrangement="halves", odd="pad"): "diffusers_timestep_flip0_shift0",
-    Convention(arrangement="halves", order="cos_first", odd="pad"): """
+    Convention(layout="halves", odd="pad"): "diffusers_timestep_flip0_shift0",
+    Convention(layout="halves", order="cos_first", odd="pad"): """
         diffusers_timestep_flip1_shift0 diffusers_timestep_stable_diffusion guided_diffusion
         improved_diffusion""",
     # its scale is learned; this is the initial value
-    Convention(arrangement="halves", amplitude_power=-0.5): "x_transformers",
-    Convention(arrangement="halves", freq_shift=1): """
-        denoising_diffusion_pytorch fairseq2 marian_cpp openai_whisper opennmt_py_concat
-        pegasus_original tf_models transformers_pegasus_x transformers_timesfm
+    Convention(layout="halves", amplitude_power=-0.5): "x_transformers",
+    Convention(layout="halves", freq_shift=1): """
+        denoising_diffusion_pytorch fairseq2 marian openai_whisper opennmt_py_concat
+        pegasus tf_models transformers_pegasus_x transformers_timesfm
         transformers_whisper""",
-    Convention(arrangement="halves", freq_shift=1, odd="pad"): """
-        diffusers_timestep_flip0_shift1 fairseq_table_nopad fairseq_table_pad1 flax_wmt
+    Convention(layout="halves", freq_shift=1, odd="pad"): """
+        diffusers_timestep fairseq_table_without_padding fairseq_table flax_wmt
         flax_wmt_jax tensor2tensor transformers_fsmt_table transformers_m2m100_table
         transformers_seamless_m4t_table transformers_speech2text_table""",
-    Convention(arrangement="halves", freq_shift=1, odd="pad", start=2): """
-        transformers_m2m100_forward_pad1 transformers_seamless_m4t_forward_pad1
-        transformers_speech2text_forward_pad1""",
-    Convention(arrangement="halves", freq_shift=1, odd="pad", order="cos_first"): """
+    Convention(layout="halves", freq_shift=1, odd="pad", start=2): """
+        transformers_m2m100 transformers_seamless_m4t
+        transformers_speech2text""",
+    Convention(layout="halves", freq_shift=1, odd="pad", order="cos_first"): """
         diffusers_timestep_flip1_shift1 transformers_musicgen""",
-    Convention(arrangement="halves", freq_shift=1, start=1): "opennmt_tf",
-    Convention(arrangement="halves", freq_shift=1, start=2): "fairseq2_legacy_pad1",
-    Convention(arrangement="halves", freq_shift=1, odd="pad", start=5): "tensor2tensor_start5",
-    Convention(arrangement="halves", freq_shift=1, odd="pad", base=2500, angle_scale=2): """
+    Convention(layout="halves", freq_shift=1, start=1): "opennmt_tf",
+    Convention(layout="halves", freq_shift=1, start=2): "fairseq2_legacy",
+    Convention(layout="halves", freq_shift=1, odd="pad", start=5): "tensor2tensor_start5",
+    Convention(layout="halves", freq_shift=1, odd="pad", base=2500, angle_scale=2): """
         flax_wmt_min2_max5000 tensor2tensor_min2_max5000""",
-    Convention(arrangement="halves", freq_shift=1, base=2500, angle_scale=2): """
+    Convention(layout="halves", freq_shift=1, base=2500, angle_scale=2): """
         transformers_timesfm_min2_max5000""",
     Convention(
-        arrangement="halves", freq_shift=1, odd="pad", angle_scale=1000
+        layout="halves", freq_shift=1, odd="pad", angle_scale=1000
     ): "diffusers_timestep_scale1000",
-    Convention(arrangement="halves", freq_shift=1, base=0.001, angle_scale=2 * pi): "keras_ddim",
+    Convention(layout="halves", freq_shift=1, base=0.001, angle_scale=2 * pi): "keras_ddim",
 }
 
-_BY_NAME = Named({name: kind for kind, names in _NAMES.items() for name in names.split()})
+_OLD = {  # they will go
+    "espnet_pe": "espnet",
+    "espnet_relpos": "espnet_relative",
+    "fairseq2_legacy_pad1": "fairseq2_legacy",
+    "fairseq_table_nopad": "fairseq_table_without_padding",
+    "fairseq_table_pad1": "fairseq_table",
+    "marian_cpp": "marian",
+    "nerf_L6_1d": "nerf",
+    "opennmt_py_interleaved": "opennmt_py",
+    "pegasus_original": "pegasus",
+    "positional_encodings_1d": "positional_encodings",
+    "positional_encodings_tf_1d": "positional_encodings_tf",
+    "speechbrain_pe": "speechbrain",
+    "speechbrain_relposxl": "speechbrain_relative",
+    "transformers_m2m100_forward_pad1": "transformers_m2m100",
+    "transformers_seamless_m4t_forward_pad1": "transformers_seamless_m4t",
+    "transformers_speech2text_forward_pad1": "transformers_speech2text",
+    "transformers_speecht5_scaled": "transformers_speecht5",
+    "transformers_wav2vec2_conformer_rel": "transformers_wav2vec2_conformer",
+    "diffusers_timestep_flip0_shift1": "diffusers_timestep",
+}
+_BY_NAME = Named({name: kind for kind, names in _NAMES.items() for name in names.split()}, _OLD)
 CONVENTIONS: Mapping[str, Convention] = _BY_NAME
 """The convention of each library that was run, by the library's name.
 

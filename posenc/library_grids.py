@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from posenc import _arguments
 from posenc._named import Named
+from posenc._renamed import renamed
 from posenc.conventions import Convention
 from posenc.grids import Grid
 
@@ -20,7 +21,7 @@ _GRIDS = {
     "loftr": Grid(axis=Convention(start=1), blocks="pairs"),
     "mae": Grid(),
     "positional_encodings": Grid(axis=Convention(), axes="yx"),
-    "tensor2tensor": Grid(axis=Convention(arrangement="halves", freq_shift=1), axes="yx"),
+    "tensor2tensor": Grid(axis=Convention(layout="halves", freq_shift=1), axes="yx"),
     "timm": Grid(axes="yx", blocks="kinds"),
     "timm_reversed": Grid(blocks="kinds", listed="columns"),
     "transformers": Grid(axes="yx"),
@@ -33,19 +34,20 @@ token before the grid: `dataclasses.replace(GRIDS["mae"], class_rows=1)`.
 """
 
 
+@renamed("layout", "grid")
 def grid_encoding(
     height: int,
     width: int,
     d_model: int,
     *,
-    layout: str = "mae",
+    grid: str = "mae",
     spacing: tuple[float, float] = (1.0, 1.0),
     base: float = 10_000.0,
     dtype: npt.DTypeLike = np.float64,
 ) -> npt.NDArray[Any]:
     """Encoding of every point of a grid, shape `(height, width, d_model)`.
 
-    Shorthand for `GRIDS[layout]` with another `spacing` and `base`. Half of the channels encode
+    Shorthand for `GRIDS[grid]` with another `spacing` and `base`. Half of the channels encode
     the row y, half the column x, each as a one-dimensional encoding of width `d_model / 2`:
 
     - `"mae"` x, then y, for each its sines, then its cosines (also diffusers, and timm with
@@ -62,14 +64,14 @@ def grid_encoding(
     `spacing` is the distance between neighbouring points along y and x, in positions.
 
     Raises TypeError or ValueError if `height` or `width` is not a non-negative integer,
-    `d_model` is not a positive multiple of 4, `layout` is none of these, or `spacing` is not
+    `d_model` is not a positive multiple of 4, `grid` is none of these, or `spacing` is not
     two positive finite numbers; for `base` and `dtype` as `encode`.
 
     >>> grid_encoding(1, 2, 4)[0].round(4)
     array([[0.    , 1.    , 0.    , 1.    ],
            [0.8415, 0.5403, 0.    , 1.    ]])
     """
-    _arguments.choice("layout", layout, tuple(GRIDS))
-    grid = GRIDS[layout]
-    grid = replace(grid, axis=replace(grid.axis, base=base), spacing=spacing)
-    return grid.points((height, width), d_model, dtype=dtype)
+    _arguments.choice("grid", grid, tuple(GRIDS))
+    plain = GRIDS[grid]
+    kind = replace(plain, axis=replace(plain.axis, base=base), spacing=spacing)
+    return kind.points((height, width), d_model, dtype=dtype)

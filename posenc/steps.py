@@ -34,7 +34,7 @@ def time_steps(
            [ 0.9996, -0.8445, -0.0265, -0.5356]])
     """
     kind = Convention(
-        arrangement="halves",
+        layout="halves",
         order=order,
         freq_shift=freq_shift,
         angle_scale=_arguments.finite("scale", scale, zero=False),

@@ -72,7 +72,7 @@ def sinusoid(positions: Array, d: int, kind: dict[str, Any]) -> Array:
     frequency = powers(kind["base"], full // 2, spread / 2 - kind["freq_shift"])
     angles = np.outer(positions, kind["angle_scale"] * frequency)
     both = [np.sin(angles), np.cos(angles)][:: 1 if kind["order"] == "sin_first" else -1]
-    halves = kind["arrangement"] == "halves"
+    halves = kind["layout"] == "halves"
     table = np.concatenate(both, 1) if halves else np.stack(both, 2).reshape(len(angles), full)
     if kind["odd"] in ("truncate", "ceil"):
         table = table[:, :d]
@@ -83,7 +83,7 @@ def sinusoid(positions: Array, d: int, kind: dict[str, Any]) -> Array:
 
 
 OPTIONS: dict[str, Any] = {
-    "arrangement": "interleaved",
+    "layout": "interleaved",
     "order": "sin_first",
     "freq_shift": 0.0,
     "spread": None,
@@ -117,7 +117,7 @@ def a_base(random: Random) -> float:
 def convention(random: Random) -> Made:
     """One of all conventions, from some position on, perhaps falling."""
     kind = OPTIONS | {
-        "arrangement": pick(random, "interleaved", "halves"),
+        "layout": pick(random, "interleaved", "halves"),
         "order": pick(random, "sin_first", "cos_first"),
         "freq_shift": float(pick(random, 0, 0, 1)),
         "base": a_base(random),
@@ -169,7 +169,7 @@ def library(random: Random) -> Made:
 def times(random: Random) -> Made:
     """A time embedding with times in equal steps, in [0, 1] or from 999 down."""
     kind = OPTIONS | {
-        "arrangement": "halves",
+        "layout": "halves",
         "order": pick(random, "sin_first", "cos_first"),
         "freq_shift": float(pick(random, 0, 1)),
         "base": 10_000.0,

@@ -83,36 +83,36 @@ def nerf(p: np.ndarray, d: int) -> np.ndarray:
 
 
 _FAMILIES: dict[str, Formula] = {
-    """annotated_transformer d2l diffusers_sinusoidal_pe espnet_pe espnet_relpos flax_nlp_seq
-    kerashub opennmt_py_interleaved positional_encodings_1d positional_encodings_tf_1d
-    pytorch_tutorial speechbrain_pe speechbrain_relposxl transformers_distilbert
-    transformers_florence2 transformers_speecht5_scaled transformers_videomae
-    transformers_wav2vec2_conformer_rel transformers_xlm trax""": annotated_transformer,
+    """annotated_transformer d2l diffusers_sinusoidal_pe espnet espnet_relative flax_nlp_seq
+    kerashub opennmt_py positional_encodings positional_encodings_tf
+    pytorch_tutorial speechbrain speechbrain_relative transformers_distilbert
+    transformers_florence2 transformers_speecht5 transformers_videomae
+    transformers_wav2vec2_conformer transformers_xlm trax""": annotated_transformer,
     "torchtune_rope_cache": cosines_first,
     """diffusers_1d_sincos mae_1d tf_text_tutorial transformers_ctrl transformers_gptj
     transformers_informer transformers_marian transformers_pegasus transformers_roformer
     transformers_xlnet""": marian,
     "guided_diffusion improved_diffusion": guided_diffusion,
     "x_transformers": x_transformers,
-    """denoising_diffusion_pytorch fairseq2 fairseq_table_nopad fairseq_table_pad1 flax_wmt
-    flax_wmt_jax marian_cpp openai_whisper opennmt_py_concat pegasus_original tensor2tensor
+    """denoising_diffusion_pytorch fairseq2 fairseq_table_without_padding fairseq_table flax_wmt
+    flax_wmt_jax marian openai_whisper opennmt_py_concat pegasus tensor2tensor
     tf_models transformers_fsmt_table transformers_m2m100_table transformers_pegasus_x
     transformers_seamless_m4t_table transformers_speech2text_table transformers_timesfm
     transformers_whisper""": tensor2tensor,
     "opennmt_tf": partial(tensor2tensor, start=1),
-    """fairseq2_legacy_pad1 transformers_m2m100_forward_pad1 transformers_seamless_m4t_forward_pad1
-    transformers_speech2text_forward_pad1""": partial(tensor2tensor, start=2),
+    """fairseq2_legacy transformers_m2m100 transformers_seamless_m4t
+    transformers_speech2text""": partial(tensor2tensor, start=2),
     "tensor2tensor_start5": partial(tensor2tensor, start=5),
     """flax_wmt_min2_max5000 tensor2tensor_min2_max5000
     transformers_timesfm_min2_max5000""": partial(tensor2tensor, least=2.0, most=5000.0),
     "diffusers_timestep_flip0_shift0": partial(diffusers, shift=0.0),
-    "diffusers_timestep_flip0_shift1": diffusers,
+    "diffusers_timestep": diffusers,
     "diffusers_timestep_flip1_shift0 diffusers_timestep_stable_diffusion": partial(
         diffusers, flip=True, shift=0.0
     ),
     "diffusers_timestep_flip1_shift1 transformers_musicgen": partial(diffusers, flip=True),
     "diffusers_timestep_scale1000": partial(diffusers, scale=1000.0),
     "keras_ddim": keras_ddim,
-    "nerf_L6_1d": nerf,
+    "nerf": nerf,
 }
 FORMULAS = {name: formula for names, formula in _FAMILIES.items() for name in names.split()}

@@ -27,8 +27,9 @@ def options(array: str) -> dict[str, Any]:
     """The options of a one-dimensional `array`, in the words of `posenc.Convention`."""
     recorded = dict(RECORDS[array]["options"])
     recorded.pop("zero_rows", None), recorded.pop("positions", None)
-    if "offset" in recorded:
-        recorded["start"] = recorded.pop("offset")
+    for old, name in (("offset", "start"), ("arrangement", "layout")):
+        if old in recorded:
+            recorded[name] = recorded.pop(old)
     return recorded
 
 

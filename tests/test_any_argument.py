@@ -37,7 +37,7 @@ FITTING = {
     **{"d_model": 8, "head_dim": 8, "width": 6, "height": 2, "length": 3, "shape": (2, 3)},
     **{"positions": [0, 1, 2], "coordinates": [0, 1], "offset": 1, "steps": [1, 2], "start": 2},
     **{"table": posenc.positional_encoding(5, 8), "x": np.ones((3, 8)), "precision": "bfloat16"},
-    **{"source": Convention(), "target": Convention(arrangement="halves"), "heads": 2},
+    **{"source": Convention(), "target": Convention(layout="halves"), "heads": 2},
     **{"factor": 2.0, "rotary": Rotary(8), "dims": (4, 4), "pairs": (2, 2), "max_freq": 10.0},
     **{"axes": (0, 0, 1, 1), "exact": (1.0, 0.5, 1.0, 0.5)},
     **{"config": {"model_type": "llama", "head_dim": 8, "num_attention_heads": 1}, "version": 5},
@@ -203,9 +203,9 @@ FOUND = {  # by the test above
     "pairs must be a list": lambda: axes.sections(Rotary(8), 4),
     "rotary must be a Rotary": lambda: axes.sections(8, [2, 2]),
     "interleaved must be True or": lambda: axes.sections(Rotary(8), [2, 2], interleaved=1),
-    "axes must be a list": lambda: axes.AxialRotary(8, axes="01", exact=[1.0, 0.5]),
-    "exact must be a list": lambda: axes.AxialRotary(8, axes=[0, 1], exact=1.0),
-    "exact must be a real": lambda: axes.AxialRotary(8, axes=[0, 1], exact=[1.0, "a"]),
+    "axes must be a list": lambda: axes.AxialRotary(8, axes="01", frequencies=[1.0, 0.5]),
+    "frequencies must be a list": lambda: axes.AxialRotary(8, axes=[0, 1], frequencies=1.0),
+    "frequencies must be a real": lambda: axes.AxialRotary(8, axes=[0, 1], frequencies=[1.0, "a"]),
     "rotary must be of the type Rotary, got 3": lambda: RotaryCache(rotary=3),
     "amplitude must be a real": lambda: RotaryCache(rotary=Rotary(4), amplitude="a"),
     "rotary must be of the type AxialRotary": lambda: axial_cache(rotary=Rotary(4)),
@@ -227,7 +227,9 @@ FOUND = {  # by the test above
             "heads": lambda: relative.alibi_slopes(2**45),
         }.items()
     },
-    "exact must be finite": lambda: axes.AxialRotary(8, axes=[0, 1], exact=[1.0, np.inf]),
+    "frequencies must be finite": lambda: axes.AxialRotary(
+        8, axes=[0, 1], frequencies=[1.0, np.inf]
+    ),
 }
 
 

@@ -36,12 +36,12 @@ def test_a_value_just_above_a_tie_is_not_rounded_twice(bfloat16):
 
 
 def test_tables_in_bfloat16_are_converted_and_identified(bfloat16):
-    halves = Convention(arrangement="halves", amplitude=3)
+    halves = Convention(layout="halves", amplitude=3)
     table = halves.table(100, 16, dtype=bfloat16)
     there = convert(table, halves, Convention())
     assert there.dtype == bfloat16
     assert there.astype("f8") == pytest.approx(Convention().table(100, 16), abs=2**-7)
-    assert posenc.identify(table).match.convention.arrangement == "halves"
+    assert posenc.identify(table).match.convention.layout == "halves"
 
 
 def test_a_grid_in_bfloat16(bfloat16):

@@ -43,12 +43,12 @@ def test_no_block_of_a_wide_table_is_made_or_kept():
     assert kept < 20e6  # frequencies
 
 
-@pytest.mark.parametrize("arrangement", ["interleaved", "halves"])
-def test_a_value_that_rounds_past_1_is_clipped(arrangement):
+@pytest.mark.parametrize("layout", ["interleaved", "halves"])
+def test_a_value_that_rounds_past_1_is_clipped(layout):
     for position in range(193, 288):
         for quarters in range(1, 21):  # at `position` a part of the pair is 1 or nearly so
             scale = quarters * np.pi / 2 / position
-            kind = Convention(arrangement=arrangement, angle_scale=scale)
+            kind = Convention(layout=layout, angle_scale=scale)
             assert np.abs(kind.table(1, 2, start=position)).max() <= 1
 
 

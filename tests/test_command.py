@@ -17,7 +17,7 @@ from posenc import CONVENTIONS, Convention, Rotary, identify, positional_encodin
 from posenc.__main__ import main
 
 TABLE = CONVENTIONS["transformers_whisper"].table(20, 16).astype(np.float32)
-FOUND = "  Convention(arrangement='halves', freq_shift=1)\n"
+FOUND = "  Convention(layout='halves', freq_shift=1)\n"
 
 
 def run(path, *options) -> int:

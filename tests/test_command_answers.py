@@ -123,8 +123,8 @@ def test_the_first_line_has_the_slip_and_the_rounding():
 def test_code_has_only_the_options_that_differ_from_their_defaults():
     assert code(Rotary(8, rotary_dim=4, base=2.5)) == "Rotary(8, base=2.5, rotary_dim=4)"
     assert code(Rotary(8, rotary_dim=8)) == "Rotary(8)"
-    kind = Convention(arrangement="halves", start=-3, amplitude=0.5)
-    assert code(kind) == "Convention(arrangement='halves', start=-3, amplitude=0.5)"
+    kind = Convention(layout="halves", start=-3, amplitude=0.5)
+    assert code(kind) == "Convention(layout='halves', start=-3, amplitude=0.5)"
 
 
 def test_code_of_a_cache_of_points_has_the_call_that_made_its_encoding():
@@ -238,8 +238,8 @@ def test_of_three_tables_two_are_described_in_two_lines_each(tmp_path, capsys):
     run(saved(tmp_path / "pe.npz", **arrays))
     out = capsys.readouterr().out.splitlines()
     assert [line.partition(":")[0].strip() for line in out] == [
-        *("a", "Convention(arrangement='halves', freq_shift=1)"),
-        *("b", "Convention(arrangement='halves', freq_shift=1)"),
+        *("a", "Convention(layout='halves', freq_shift=1)"),
+        *("b", "Convention(layout='halves', freq_shift=1)"),
         "1 more",
     ]
     run(saved(tmp_path / "pe.npz", a=TABLE, b=TABLE))

@@ -40,7 +40,7 @@ def test_the_command_counts_the_layers_where_all_are_alike_and_lists_them_elsewh
 ):
     for flags, first in (
         ({}, "all 4 layers: "),
-        ({"no_rope_layers": [1, 1, 1, 0]}, "all layers (3:"),
+        ({"model_type": "smollm3", "no_rope_layers": [1, 1, 1, 0]}, "all layers (3:"),
     ):
         path = saved(tmp_path, {**LLAMA, "num_hidden_layers": 4, **flags})
         assert main(["config", path]) == 0

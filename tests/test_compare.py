@@ -63,7 +63,7 @@ def test_a_name_of_a_convention_is_a_reference(saved, capsys):
     path = saved("table.npy", CONVENTIONS["tensor2tensor"].table(50, 32))
     assert main(["compare", path, "tensor2tensor"]) == 0
     assert main(["compare", path, "annotated_transformer"]) == 1
-    assert "wrong: the columns are in the halves arrangement" in capsys.readouterr().out
+    assert "wrong: the columns are in the halves layout" in capsys.readouterr().out
 
 
 def test_verdicts_are_printed_as_json(saved, capsys):

@@ -21,6 +21,7 @@ from tests.examples import examples
 from tests.rotary_reference import FOLDER as DATA
 from tests.test_corpus import DEFAULTS as TYPES
 from tests.test_corpus import EVERY as CORPUS
+from tests.test_corpus import VARIANTS
 from tests.test_gguf import gguf
 from tests.test_rotary_config import ANY_CONFIG, CONFIGS, FIVE, WRONG
 from tests.test_rotary_config_outputs import EVERY as RECORDED
@@ -134,6 +135,7 @@ EVERY = {
     "a scaling in place of the default": SCALED,
     **{f"recorded: {name}": held["config"] for name, held in RECORDED.items()},
     **{f"corpus: {name}": held["config"] for name, held in CORPUS.items()},
+    **{f"variant: {name}": held["config"] for name, held in VARIANTS.items()},
     **{f"default: {name}": held["config"] for name, held in TYPES["types"].items()},
 }
 
@@ -165,6 +167,10 @@ EVERY |= {
             ),
             metadata("cohere2", **WINDOW),
             metadata("olmo2", **WINDOW, **STRETCHED),
+            metadata("qwen3next"),
+            metadata("qwen3next", full_attention_interval=3),
+            metadata("lfm2", **{"attention.head_count_kv": [0, 8, 0, 8]}),
+            metadata("cohere2", **WINDOW, **{"attention.head_count_kv": [0, 8, 8, 8]}),
             metadata("gpt-oss", **WINDOW, **STRETCHED),
             metadata("gemma4", **WINDOW, **{"attention.sliding_window_pattern": [1, 1, 1, False]}),
             metadata("gemma2", **WINDOW, **{"attention.sliding_window_pattern": 3}),
@@ -190,6 +196,8 @@ EVERY |= {
 
 AXES = {"attention_head_dim": 64, "num_attention_heads": 4, "rope_theta": 5e3, "theta": 5e3}
 CLASSES = {*_diffusers.FAMILIES, *DIFFUSERS_ENCODINGS, *DIFFUSERS_REFUSED, "Mine", None, 1}
+FLAT = {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 2}
+RELATIVE = {"rope_theta": 1e4}
 MISTRAL = {"dim": 4096, "n_heads": 32, "n_layers": 8, "rope_theta": 1e6}
 META = {**MISTRAL, "multiple_of": 256}
 FOURTH = {**META, "moe_args": {}, "nope_layer_interval": 4, "use_scaled_rope": True}
@@ -233,6 +241,24 @@ EVERY |= {
             {"model_type": "llama4_text", "num_hidden_layers": 8, "attention_chunk_size": -1},
             {"model_type": "mistral", "num_hidden_layers": 2, "sliding_window": "4096"},
             {"model_type": "qwen2", "num_hidden_layers": 2, "sliding_window": -1},
+            {
+                **FLAT,
+                "rotary_emb_base": 777.0,
+                "rope_thetha": 1.0,
+                "rope_type": "yarn",
+                "rope": None,
+            },
+            {**FLAT, "rotary_emb_base": 777.0, "rope_theta": 1e6, "no_rope_layers": [1, 0]},
+            {**FLAT, "model_type": "gpt_oss", "rope_local_base_freq": 10, "layer_rope_theta": [1]},
+            {**FLAT, "model_type": "gemma3", "layer_types": ["global", "sliding_attention"]},
+            {**FLAT, "model_type": "openai_privacy_filter"},
+            {**FLAT, "model_type": "bert", "position_embedding_type": "relative_key", **RELATIVE},
+            {**FLAT, "model_type": "deepseek_v2", "use_mla": False, "qk_rope_head_dim": 64},
+            {**FLAT, "model_type": "gemma3_text", "rope_scaling": {"type": "linear", "factor": 2}},
+            {
+                **{**FLAT, "model_type": "gemma3_text", "rope_scaling": SHORT},
+                "rope_parameters": {"full_attention": {}},
+            },
         ]
     )
 }
@@ -425,11 +451,11 @@ ODD = {
         ["full_attention: Not read for rope type yarn: truncate."],
     ),
     "some layers without positions": (
-        {**HEAD, "no_rope_layers": [1, 1, 0, 1]},
+        {**HEAD, "model_type": "smollm3", "no_rope_layers": [1, 1, 0, 1]},
         [],
     ),
     "some layers without positions, as their base is 0": (
-        {**HEAD, "rope_theta": 1e4, "layer_rope_theta": [0, 1e4, 1e4, 0]},
+        {**HEAD, "model_type": "granite_swa", "layer_rope_theta": [0, 1e4, 1e4, 0]},
         [],
     ),
     "layers without positions at intervals, by default": (
@@ -509,6 +535,18 @@ ODD = {
             "In rope_parameters, sets for types of layers are not read: the code of llama reads one"
             " set.",
         ],
+    ),
+    "a list of layers that its type does not read": (
+        {**HEAD, "no_rope_layers": [1, 1, 0, 1]},
+        ["no_rope_layers is not read by the code of llama."],
+    ),
+    "a key with a slip": (
+        {**HEAD, "rope_thetha": 5e5},
+        ["rope_thetha is not read: posenc does not know this key."],
+    ),
+    "a base under the name of another type": (
+        {"model_type": "llama", "head_dim": 64, "rotary_emb_base": 5e5},
+        ["rotary_emb_base is not read by the code of llama. Here it counts as rope_theta."],
     ),
     "one axis": (
         {**HEAD, "rope_scaling": {"type": "mrope", "mrope_section": [8, 12, 12]}},

@@ -44,7 +44,7 @@ def test_a_table_has_the_wanted_dtype_whatever_its_start(start):
 
 
 def test_similarity_and_distance_have_the_shape_of_the_offsets():
-    kind = Convention(arrangement="halves", amplitude=2)
+    kind = Convention(layout="halves", amplitude=2)
     offsets = np.array([[0.0, 1.0, 2.5], [3.0, -4.0, 5.0]])
     for method in (kind.similarity, kind.distance):
         found = method(offsets, 8)
@@ -55,7 +55,7 @@ def test_similarity_and_distance_have_the_shape_of_the_offsets():
 
 def test_positions_keep_their_shape():
     positions = np.arange(6.0).reshape(1, 3, 2)
-    for kind in (Convention(), Convention(arrangement="halves")):
+    for kind in (Convention(), Convention(layout="halves")):
         found = kind.encode(positions, 8)
         assert found.shape == (1, 3, 2, 8)
         assert np.array_equal(found[0, 2, 1], kind.encode(5.0, 8))
@@ -63,8 +63,8 @@ def test_positions_keep_their_shape():
 
 
 EVERY_KIND = [
-    Convention(arrangement=arrangement, order=order, odd=odd, amplitude=amplitude)
-    for arrangement, order, odd, amplitude in itertools.product(
+    Convention(layout=layout, order=order, odd=odd, amplitude=amplitude)
+    for layout, order, odd, amplitude in itertools.product(
         ("interleaved", "halves"),
         ("sin_first", "cos_first"),
         ("truncate", "pad", "ceil", "overflow"),
@@ -118,7 +118,7 @@ def test_an_error_about_frequencies_names_every_option_that_was_set(width, optio
 
 
 def test_a_single_row_and_a_table_of_one_row_are_converted():
-    source, target = Convention(), Convention(arrangement="halves")
+    source, target = Convention(), Convention(layout="halves")
     row = source.encode(3, 8)
     for table in (row, row[np.newaxis], row[np.newaxis, np.newaxis]):
         found = convert(table, source, target)

@@ -18,6 +18,7 @@ DATA = Path(__file__).parent / "data"
 CONFIGS = json.loads((DATA / "corpus" / "configs.json").read_text("utf-8"))
 OLDER = json.loads((DATA / "rotary" / "published.json").read_text("utf-8"))
 ANSWERS = json.loads((DATA / "corpus" / "answers.json").read_text("utf-8"))
+VARIANTS = json.loads((DATA / "corpus" / "variants.json").read_text("utf-8"))
 DEFAULTS = json.loads((DATA / "corpus" / "defaults.json").read_text("utf-8"))
 EVERY = {**CONFIGS, **{f"published {name}": held for name, held in OLDER.items()}}
 ENCODERS = ("vision", "audio", "encoder")  # the answers are of the text
@@ -43,6 +44,7 @@ def multiplied(query, position):
     query = None if "learned" in (query or "") else query
     _, _, formula = (query or " times 1").partition(" times ")
     formula = re.sub(r"(?<=\d) ln", " * log", formula.replace(",", "")).replace("ln", "log")
+    formula = formula.replace("^", "**")
     return eval(formula, {"log": math.log, "floor": math.floor, "p": position})
 
 
@@ -107,6 +109,13 @@ def test_a_plan_says_of_each_layer_what_the_library_does_with_it(name):
     layers = {layer for answer in ANSWERS[name]["groups"] for layer in answer["layers"]}
     for group in groups or () if layers else ():
         assert not group.turns or set(group.layers or ()) <= layers, "these have no attention"
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_plan_says_of_an_odd_file_what_transformers_does_with_it(name):
+    groups = plan(VARIANTS[name]["config"])
+    assert groups
+    assert not wrong(groups, VARIANTS[name]["groups"])
 
 
 @pytest.mark.parametrize("kind", DEFAULTS["types"])
@@ -176,3 +185,5 @@ def test_where_a_library_is_installed_it_gives_the_committed_answers(library):
             held = EVERY[name]
             kind = {"model_type": held["as"]} if "as" in held else {}
             assert json.loads(json.dumps(groups({**held["config"], **kind}))) == answer["groups"]
+    for held in VARIANTS.values() if library == "transformers" else ():
+        assert json.loads(json.dumps(groups(held["config"]))) == held["groups"]

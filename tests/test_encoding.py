@@ -162,9 +162,9 @@ def test_a_row_has_the_same_bits_whatever_start_and_length(data, start, d_model,
 
 
 @pytest.mark.parametrize("d_model", [2, 4, 6])
-@pytest.mark.parametrize("arrangement", ["interleaved", "halves"])
-def test_a_row_alone_has_the_same_bits(d_model, arrangement):
-    convention = Convention(arrangement=arrangement)
+@pytest.mark.parametrize("layout", ["interleaved", "halves"])
+def test_a_row_alone_has_the_same_bits(d_model, layout):
+    convention = Convention(layout=layout)
     table = convention.table(1000, d_model)
     for length in (1, 2, 3):
         for start in range(0, 1000 - length):

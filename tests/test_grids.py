@@ -52,7 +52,7 @@ def test_each_grid_gives_the_librarys_table(array):
     tolerance = 1e-15 if exact else 1e-6  # diffusers divides these positions in float32
     assert np.abs(found - expected).max() <= tolerance
     if not options:
-        points = grid_encoding(*size(array), 16, layout=name)
+        points = grid_encoding(*size(array), 16, grid=name)
         points = points if grid.listed == "rows" else points.swapaxes(0, 1)
         assert np.array_equal(points.reshape(-1, 16), found)
     if name != "detr_normalized":
@@ -75,7 +75,7 @@ def test_every_axis_of_a_grid_is_its_convention_at_half_the_width(name, d_model)
 
 
 def test_a_grid_takes_a_base_a_dtype_a_spacing_and_class_rows():
-    axis = Convention(arrangement="halves", base=100)
+    axis = Convention(layout="halves", base=100)
     grid = Grid(axis=axis, spacing=(0.5, 2), class_rows=2)
     table = grid.table((2, 3), 8, dtype=np.float32)
     assert (table.shape, table.dtype) == ((8, 8), np.float32)
@@ -100,14 +100,14 @@ def test_every_recorded_array_is_compared_in_some_test():
 
 def test_the_encoding_of_a_point_does_not_depend_on_the_size_of_the_grid():
     for layout in sorted({layout for layout, _ in RUN.values()} - {"detr_normalized"}):
-        small, large = (grid_encoding(n, n + 1, 8, layout=layout) for n in (2, 5))
+        small, large = (grid_encoding(n, n + 1, 8, grid=layout) for n in (2, 5))
         assert np.array_equal(large[:2, :3], small)
 
 
 @pytest.mark.parametrize("layout", sorted({layout for layout, _ in RUN.values()}))
 def test_a_grid_may_be_empty(layout):
-    assert grid_encoding(0, 3, 8, layout=layout).shape == (0, 3, 8)
-    assert grid_encoding(2, 0, 8, layout=layout).shape == (2, 0, 8)
+    assert grid_encoding(0, 3, 8, grid=layout).shape == (0, 3, 8)
+    assert grid_encoding(2, 0, 8, grid=layout).shape == (2, 0, 8)
 
 
 @pytest.mark.parametrize(
@@ -117,8 +117,8 @@ def test_a_grid_may_be_empty(layout):
         ({"width": 2.0}, TypeError, r"width must be an integer, got 2\.0"),
         ({"d_model": 6}, ValueError, "d_model must be a multiple of 4, got 6"),
         ({"d_model": 0}, ValueError, "d_model must be even and positive, got 0"),
-        ({"layout": "vit"}, ValueError, "layout must be 'detr' or .*, got 'vit'"),
-        ({"layout": None}, TypeError, "layout must be a string, got None"),
+        ({"grid": "vit"}, ValueError, "grid must be 'detr' or .*, got 'vit'"),
+        ({"grid": None}, TypeError, "grid must be a string, got None"),
         ({"spacing": 1}, TypeError, "spacing must be two numbers, got 1"),
         ({"spacing": (1, 2, 3)}, TypeError, r"spacing must be two numbers, got \(1, 2, 3\)"),
         ({"spacing": (1, 0)}, ValueError, "spacing must be finite and greater than 0, got 0"),
@@ -140,7 +140,7 @@ def test_invalid_grid_options_are_refused_by_name(options, error, message):
         (
             {"blocks": "pairs"},
             ValueError,
-            "axis must have the arrangement 'interleaved' for blocks 'pairs', got 'halves'",
+            "axis must have the layout 'interleaved' for blocks 'pairs', got 'halves'",
         ),
         ({"listed": None}, TypeError, "listed must be a string, got None"),
         ({"class_rows": -1}, ValueError, "class_rows must be at least 0, got -1"),
@@ -191,13 +191,13 @@ def test_the_last_point_of_a_normalized_grid_lies_at_a_turn_whatever_the_spacing
     ],
 )
 def test_positions_of_a_grid_that_float64_cannot_count_are_refused(start, spacing, shape, message):
-    grid = Grid(axis=Convention(arrangement="halves", start=start), spacing=(spacing, spacing))
+    grid = Grid(axis=Convention(layout="halves", start=start), spacing=(spacing, spacing))
     with pytest.raises(ValueError, match=f"^{message}$"):
         grid.positions(shape)
 
 
 def test_a_normalized_axis_does_not_divide_by_zero():
-    axis = Convention(arrangement="halves", start=-1)
+    axis = Convention(layout="halves", start=-1)
     grid = Grid(axis=axis, normalized=True, spacing=(1e-6, 1e-6))
     rule = "spacing must not put the last position of a normalized axis at -1e-6, got 1e-06"
     with pytest.raises(ValueError, match=f"^{rule}$"):
@@ -221,7 +221,7 @@ def test_rows_for_class_tokens_have_the_dtype_of_the_points():
 
 
 def test_a_grid_refuses_a_dtype_for_the_amplitude_at_half_the_width():
-    axis = Convention(arrangement="halves", amplitude_power=8)
+    axis = Convention(layout="halves", amplitude_power=8)
     assert Grid(axis=axis).points((1, 1), 4, dtype="f2").max() == 2**8
     with pytest.raises(ValueError, match=r"^dtype must hold the amplitude 65536, got float16$"):
         Grid(axis=axis).points((1, 1), 8, dtype="f2")

@@ -149,7 +149,7 @@ def test_a_table_of_four_rows_near_1_gets_no_match_and_no_error():
 
 
 def test_two_pairs_are_not_found_at_a_far_position_that_fits_by_chance():
-    assert not identify(-Convention(arrangement="halves").table(64, 4))
+    assert not identify(-Convention(layout="halves").table(64, 4))
     rows = np.arange(128)[:, np.newaxis]
     assert not identify(np.sin(rows * [0.238820, 0.159571] + [1.1, 2.9]))
 
@@ -255,7 +255,7 @@ def test_steps_between_rows_are_named_as_in_english():
 
 
 def test_a_near_miss_may_be_a_convention_of_no_library():
-    kind = Convention(arrangement="halves", base=500, start=3)
+    kind = Convention(layout="halves", base=500, start=3)
     near = identify(changed(kind.table(100, 32), 40, 0.1)).nearest
     assert (near.convention, near.rows, near.libraries) == (kind, (40,), ())
 
@@ -318,21 +318,21 @@ def test_a_given_tolerance_is_the_only_one():
 
 
 @pytest.mark.parametrize("shift", [0.5, 0.25, 1.5, 0.1])
-@pytest.mark.parametrize("arrangement", ["interleaved", "halves"])
-def test_any_freq_shift_is_found(shift, arrangement):
-    kind = Convention(arrangement=arrangement, freq_shift=shift, amplitude=2, start=4)
+@pytest.mark.parametrize("layout", ["interleaved", "halves"])
+def test_any_freq_shift_is_found(shift, layout):
+    kind = Convention(layout=layout, freq_shift=shift, amplitude=2, start=4)
     assert identify(kind.table(200, 64)).match.convention == kind
 
 
 def test_a_forward_table_is_never_one_of_distances():
     names = identify(LONG).match.libraries
-    assert not {"espnet_relpos", "speechbrain_relposxl"} & set(names)
+    assert not {"espnet_relative", "speechbrain_relative"} & set(names)
 
 
 def test_a_real_table_of_distances_is_recognised():
     table = Convention(angle_scale=-1, start=-49).table(99, 64)
     match = identify(table.astype(np.float32)).match
-    assert match.libraries == ("espnet_relpos", "transformers_wav2vec2_conformer_rel")
+    assert match.libraries == ("espnet_relative", "transformers_wav2vec2_conformer")
     assert str(match.findings[0]) == "positions fall from 49 to -49: reverse the order of the rows"
     assert identify(table[:-1]).match.libraries == ()
 

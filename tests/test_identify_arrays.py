@@ -44,7 +44,7 @@ def test_a_bad_value_of_a_grid_is_named_by_its_index_and_one_of_pairs_by_row_and
 
 def test_values_up_to_1e50_are_allowed():
     for value in (1e50, -1e50):
-        assert given([[0.0, value]]).table.tolist() == [[0, value]]
+        assert given([[0.0, value]]).values.tolist() == [[0, value]]
         assert refused([[0.0, 2 * value]]) == (
             f"table must be at most 1e50 in size, got {2 * value} at row 0, column 1"
         )
@@ -60,7 +60,7 @@ def test_a_number_that_is_missing_has_a_place_in_every_dtype(dtype):
 def test_bfloat16_is_read_and_longer_floats_are_refused():
     ml_dtypes = pytest.importorskip("ml_dtypes")
     rough = PAPER.astype(ml_dtypes.bfloat16)
-    assert np.array_equal(given(rough).table, rough.astype(np.float64))
+    assert np.array_equal(given(rough).values, rough.astype(np.float64))
     if np.dtype(np.longdouble).itemsize > 8:
         assert "table must hold real numbers" in refused(PAPER.astype(np.longdouble), TypeError)
 
@@ -72,24 +72,24 @@ def test_a_table_without_two_columns_and_a_row_is_refused_with_its_own_shape(sha
 
 
 def test_one_row_of_two_columns_is_a_table():
-    assert given([[3.0, 4.0]]).table.tolist() == [[3, 4]]
-    assert given([[[3.0, 4.0]]]).table.tolist() == [[3, 4]]
-    assert given([[[[3.0, 4.0]]], [[[3.0, 5.0]]]]).table.tolist() == [[3, 4], [3, 5]]
+    assert given([[3.0, 4.0]]).values.tolist() == [[3, 4]]
+    assert given([[[3.0, 4.0]]]).values.tolist() == [[3, 4]]
+    assert given([[[[3.0, 4.0]]], [[[3.0, 5.0]]]]).values.tolist() == [[3, 4], [3, 5]]
 
 
 def test_one_of_equal_slices_is_used_along_every_axis_but_the_last():
     for stacked in (np.stack([PAPER] * 2), np.stack([PAPER] * 2, axis=1)):
         held = given(stacked)
-        assert np.array_equal(held.table, PAPER)
+        assert np.array_equal(held.values, PAPER)
         assert str(held.findings[0]) == (
             f"the 2 tables in shape {stacked.shape} are equal: one was used"
         )
     many = np.broadcast_to(PAPER[:, np.newaxis], (3, 12, 4, 8))
     held = given(many)
-    assert np.array_equal(held.table, PAPER)
+    assert np.array_equal(held.values, PAPER)
     assert "the 12 tables in shape (3, 12, 4, 8) are equal" in str(held.findings[0])
     assert given(PAPER).findings == ()
-    assert given(np.ones((4, 6))).table.shape == (4, 6)
+    assert given(np.ones((4, 6))).values.shape == (4, 6)
 
 
 def test_equal_columns_are_not_taken_for_equal_tables():
@@ -103,7 +103,7 @@ def test_channels_may_be_the_first_axis_or_the_last():
         held = given(grid)
         (channels_last,) = held.grids
         assert np.array_equal(channels_last, GRID)
-        assert (held.table, held.both, held.findings) == (None, None, ())
+        assert (held.values, held.findings) == (None, ())
         twice = given(np.stack([grid] * 2))
         assert np.array_equal(twice.grids[0], GRID)
         assert twice.findings[0].code == "equal-slices"
@@ -131,10 +131,10 @@ def test_the_points_of_the_grid_that_matches_are_counted_as_rows():
 @pytest.mark.parametrize("axis", [0, 2])
 def test_two_arrays_of_cosines_and_sines_may_lie_along_the_first_axis_or_the_last(axis):
     held = given(np.stack([COSINES, SINES], axis=axis))
-    assert np.array_equal(held.both, [COSINES, SINES])
-    assert (held.table, held.grids, held.findings) == (None, (), ())
+    assert np.array_equal(held.values, [COSINES, SINES])
+    assert (held.grids, held.findings) == ((), ())
     twice = given(np.stack([np.stack([COSINES, SINES], axis=axis)] * 2, axis=1))
-    assert np.array_equal(twice.both, [COSINES, SINES])
+    assert np.array_equal(twice.values, [COSINES, SINES])
     assert twice.findings[0].code == "equal-slices"
     assert refused(np.stack([COSINES, SINES], axis=1)[1:, :, :7]).endswith("shape (11, 2, 7)")
 
@@ -148,7 +148,7 @@ def on_circles(lengths):
 def is_read_as_pairs(lengths):
     values = on_circles(lengths)
     try:
-        return given(values).both is not None
+        return given(values).values is not None
     except ValueError:  # nor a grid
         return False
 
@@ -203,14 +203,14 @@ def test_cosines_and_sines_need_one_shape_of_two_axes(cosines, sines):
 def test_the_names_of_cosines_and_sines_may_be_longer_and_in_any_order():
     for sines, cosines in (("sin", "cos"), ("the_sines", "the_cosines"), ("sine.0", "cosine.0")):
         held = given({sines: SINES, cosines: np.stack([COSINES] * 2)[:, np.newaxis]})
-        assert np.array_equal(held.both, [COSINES, SINES])
+        assert np.array_equal(held.values, [COSINES, SINES])
         assert held.findings == ()
 
 
 def test_complex_numbers_need_two_axes_besides_those_of_length_1():
     phasors = COSINES + 1j * SINES
     for table in (phasors, phasors[np.newaxis, :, np.newaxis], phasors.astype(np.complex64)):
-        assert np.abs(given(table).both - [COSINES, SINES]).max() < 1e-7
+        assert np.abs(given(table).values - [COSINES, SINES]).max() < 1e-7
     assert refused(phasors[0]).endswith("got shape (8,)")
     assert refused(np.stack([phasors] * 2)).endswith("got shape (2, 12, 8)")
 

@@ -42,18 +42,18 @@ def test_a_mistake_is_found_in_values_that_are_off_by_the_tolerance(size, code):
 
 
 @pytest.mark.parametrize("shift", [0, 1])
-@pytest.mark.parametrize("arrangement", ["interleaved", "halves"])
+@pytest.mark.parametrize("layout", ["interleaved", "halves"])
 @pytest.mark.parametrize("width", [6, 16])
-def test_a_mistake_is_found_in_either_arrangement_and_with_a_freq_shift(arrangement, shift, width):
+def test_a_mistake_is_found_in_either_layout_and_with_a_freq_shift(layout, shift, width):
     pairs = np.arange(width // 2)
     step = 1 / (width // 2 - shift)
     rows = np.arange(1, 31)[:, np.newaxis]
     sines = np.sin(rows / 10_000 ** (pairs * step))
     cosines = np.cos(rows / 10_000 ** ((pairs + 0.5) * step))
     both = (cosines, sines)
-    table = np.concatenate(both, 1) if arrangement == "halves" else np.stack(both, 2)
+    table = np.concatenate(both, 1) if layout == "halves" else np.stack(both, 2)
     match = identify(table.reshape(30, width)).match
-    assert match.convention == Convention(arrangement=arrangement, freq_shift=shift)
+    assert match.convention == Convention(layout=layout, freq_shift=shift)
     assert [slip.code for slip in match.mistakes] == ["cosine-exponent", "swapped", "from-one"]
     assert match.error < 1e-12
 
@@ -84,7 +84,7 @@ def test_a_table_that_begins_before_position_0_or_between_two_is_no_part_of_a_li
 
 
 def test_a_row_is_named_in_the_table_of_the_library_that_begins_first():
-    kind = Convention(arrangement="halves", freq_shift=1)
+    kind = Convention(layout="halves", freq_shift=1)
     for start in (1, 2, 5, 6):
         match = identify(replace(kind, start=start).table(20, 16)).match
         if not match.first_row:

@@ -9,7 +9,7 @@ import pytest
 
 from posenc import GRIDS, Convention, Grid, identify
 from posenc.identification import _points
-from posenc.identification._caches import Limits
+from posenc.identification._measure import Limits
 from tests.identify_cases import changed
 
 LIMITS = Limits(1e-3, 0.0, 0.0)
@@ -75,13 +75,6 @@ def test_one_two_or_three_rows_and_odd_quarters_of_a_width_are_no_grid():
         assert _points.grids(table[:, :width], 0, LIMITS) == []
 
 
-def test_every_way_to_arrange_points_is_tried_the_squarest_first():
-    assert list(_points._factors(36)) == [
-        *[(6, 6), (4, 9), (9, 4), (3, 12), (12, 3), (2, 18), (18, 2)]
-    ]
-    assert list(_points._factors(7)) == []
-
-
 def test_points_that_are_equal_along_an_axis_are_no_grid():
     table = Grid().table((4, 6), 16).reshape(4, 6, 16)
     for along in (table[:1].repeat(4, axis=0), table[:, :1].repeat(6, axis=1)):
@@ -100,7 +93,7 @@ def test_positions_that_fall_along_an_axis_are_no_grid(signs):
 
 
 def test_a_grid_whose_axes_have_different_bases_is_none():
-    one, other = (Grid(axis=Convention(arrangement="halves", base=b)) for b in (1000, 3000))
+    one, other = (Grid(axis=Convention(layout="halves", base=b)) for b in (1000, 3000))
     table = one.table((5, 7), 32)
     table[:, :16] = other.table((5, 7), 32)[:, :16]
     assert _points.grids(table, 0, LIMITS) == []

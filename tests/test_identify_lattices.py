@@ -7,7 +7,7 @@ import pytest
 
 from posenc import AxialCache, Rotary, identify
 from posenc.identification import _points
-from posenc.identification._caches import Limits
+from posenc.identification._measure import Limits
 from posenc.identification._points import Lattice, Slope, axes_of, lattice
 from posenc.rotary import axes
 from tests.identify_cases import bfloat16

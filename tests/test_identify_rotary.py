@@ -116,9 +116,9 @@ def test_sines_in_the_place_of_cosines_are_named(positions):
 def test_a_cache_of_both_with_each_pair_once_is_a_convention_with_a_finding():
     cache = RotaryCache(rotary=Rotary(64), part="cos|sin")
     match = identify(table(cache)).match
-    assert match.convention == Convention(arrangement="halves", order="cos_first")
+    assert match.convention == Convention(layout="halves", order="cos_first")
     assert [found.code for found in match.findings] == ["rotary-too"]
-    assert identify(Convention(freq_shift=1, arrangement="halves").table(9, 8)).match.findings == ()
+    assert identify(Convention(freq_shift=1, layout="halves").table(9, 8)).match.findings == ()
 
 
 def test_the_attention_factor_of_yarn_is_in_the_cache():
@@ -170,9 +170,9 @@ def test_a_base_that_makes_later_pairs_faster_is_no_rotary_cache():
 
 
 def test_a_halved_table_of_base_1000_does_not_miss_its_cosines():
-    cache, mistake = identify(Convention(arrangement="halves", base=1000).table(50, 32)).matches
+    cache, mistake = identify(Convention(layout="halves", base=1000).table(50, 32)).matches
     assert (cache.convention.part, cache.findings) == ("sin|cos", ())
-    assert mistake.convention == Convention(arrangement="halves", base=1000)
+    assert mistake.convention == Convention(layout="halves", base=1000)
 
 
 def real_caches():
@@ -349,7 +349,7 @@ def test_axes_of_a_grid_may_stand_apart_and_channels_may_come_first():
 
 @pytest.mark.parametrize("spacing", [(2.0, 2.0), (0.5, 0.25), (16 / 6, 16 / 8), (7.25 / 6, 0.5)])
 def test_base_and_spacing_of_a_grid_are_found(spacing):
-    grid = replace(GRIDS["mae"], spacing=spacing, axis=Convention(arrangement="halves", base=1000))
+    grid = replace(GRIDS["mae"], spacing=spacing, axis=Convention(layout="halves", base=1000))
     for dtype in (np.float64, np.float32):
         assert identify(grid.table((6, 8), 32).astype(dtype)).match.convention == grid
 

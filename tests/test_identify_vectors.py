@@ -135,9 +135,9 @@ def test_a_table_named_cos_sin_cache_is_a_rotary_cache_for_every_base(base):
     table = np.concatenate(rotary.cosine_sine(np.arange(300)), axis=1).astype(np.float32)
     ((report),) = reports(iter([("rotary_emb.cos_sin_cache", table)]), "file", None)
     assert report.answer.match.convention == RotaryCache(rotary=rotary, part="cos|sin")
-    other = Convention(arrangement="halves", freq_shift=1).table(50, 16)
+    other = Convention(layout="halves", freq_shift=1).table(50, 16)
     ((report),) = reports(iter([("cos_sin_cache", other)]), "file", None)
-    assert report.answer.match.convention == Convention(arrangement="halves", freq_shift=1)
+    assert report.answer.match.convention == Convention(layout="halves", freq_shift=1)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from tests.test_relative import OUTPUTS, RECORDS, of_kind
 
 PLACED = st.builds(
     Convention,
-    arrangement=st.sampled_from(["interleaved", "halves"]),
+    layout=st.sampled_from(["interleaved", "halves"]),
     order=st.sampled_from(["sin_first", "cos_first"]),
     start=st.sampled_from([0, 3]),
 )

@@ -104,12 +104,12 @@ def test_each_block_turns_by_its_own_coordinate():
 
 
 def test_frequencies_made_by_hand_turn_the_first_features():
-    rotary = axes.AxialRotary(6, axes=[1, 0], exact=[np.pi / 2, 1.0], layout="interleaved")
+    rotary = axes.AxialRotary(6, axes=[1, 0], frequencies=[np.pi / 2, 1.0], layout="interleaved")
     x = np.arange(1.0, 7.0)
     assert np.allclose(rotary.rotate(x, [0, 1]), [-2, 1, 3, 4, 5, 6])
     assert rotary.rotate(x.astype(np.float32), [[0, 1], [2, 3]]).dtype == np.float32
     assert hash(rotary) == hash(
-        axes.AxialRotary(6, axes=(1, 0), exact=(np.pi / 2, 1.0), layout="interleaved")
+        axes.AxialRotary(6, axes=(1, 0), frequencies=(np.pi / 2, 1.0), layout="interleaved")
     )
 
 
@@ -153,19 +153,21 @@ def test_numbers_in_an_array_of_one_axis_are_a_list():
 
 
 WRONG = {
-    "axes and exact must have one number for each pair, got 1 and 2": lambda: axes.AxialRotary(
-        4, axes=[0], exact=[1, 2]
+    "axes and frequencies must have one number for each pair, got 1 and 2": lambda: (
+        axes.AxialRotary(4, axes=[0], frequencies=[1, 2])
     ),
-    "axes and exact must have one number for each pair, got 0 and 0": lambda: axes.AxialRotary(
-        4, axes=[], exact=[]
+    "axes and frequencies must have one number for each pair, got 0 and 0": lambda: (
+        axes.AxialRotary(4, axes=[], frequencies=[])
     ),
-    "axes must be at least 0, got -1": lambda: axes.AxialRotary(4, axes=[-1], exact=[1]),
-    "head_dim must be at least 4, got 2": lambda: axes.AxialRotary(2, axes=[0, 1], exact=[1, 1]),
+    "axes must be at least 0, got -1": lambda: axes.AxialRotary(4, axes=[-1], frequencies=[1]),
+    "head_dim must be at least 4, got 2": lambda: axes.AxialRotary(
+        2, axes=[0, 1], frequencies=[1, 1]
+    ),
     "layout must be 'halves' or 'interleaved', got 'half'": lambda: axes.AxialRotary(
-        2, axes=[0], exact=[1], layout="half"
+        2, axes=[0], frequencies=[1], layout="half"
     ),
     "attention must be finite and greater than 0, got 0": lambda: axes.AxialRotary(
-        2, axes=[0], exact=[1], attention=0
+        2, axes=[0], frequencies=[1], attention=0
     ),
     "dims must have a width for each coordinate, got none": lambda: axes.blocks([]),
     "dims must be at least 2, got 1": lambda: axes.blocks([2, 1]),
@@ -186,11 +188,11 @@ WRONG = {
         axes.pixels(8, max_freq=1e300).rotate(np.ones(8), [1e10, 1])
     ),
     "base must keep frequencies within float64, got 1.7e\\+308": lambda: axes.ltx(6, base=1.7e308),
-    r"exact must hold numbers within float64, got Decimal\('1E\+400'\)": lambda: axes.AxialRotary(
-        2, axes=[0], exact=[decimal.Decimal("1e400")]
+    r"frequencies must hold numbers within float64, got Decimal\('1E\+400'\)": lambda: (
+        axes.AxialRotary(2, axes=[0], frequencies=[decimal.Decimal("1e400")])
     ),
-    r"exact must hold numbers within float64, got Decimal\('1E-400'\)": lambda: axes.AxialRotary(
-        2, axes=[0], exact=[decimal.Decimal("1e-400")]
+    r"frequencies must hold numbers within float64, got Decimal\('1E-400'\)": lambda: (
+        axes.AxialRotary(2, axes=[0], frequencies=[decimal.Decimal("1e-400")])
     ),
     "max_freq must be finite and greater than 0, got -1": lambda: axes.pixels(8, max_freq=-1),
     "width must be a multiple of 6, got 8": lambda: axes.ltx(8),
@@ -216,7 +218,7 @@ def test_the_fastest_pair_may_stand_anywhere(fast):
     exact = np.array([[balls.phasor(ball(p) * ball(fast))] for p in positions])
     for place in range(3):
         frequencies = [fast if i == place else 1.0 for i in range(3)]
-        turned = axes.AxialRotary(6, axes=(0, 0, 0), exact=frequencies)
+        turned = axes.AxialRotary(6, axes=(0, 0, 0), frequencies=frequencies)
         cosine, sine = turned.cosine_sine(positions[:, np.newaxis])
         found = cosine[:, place] + 1j * sine[:, place]
         np.testing.assert_allclose(found, exact[:, 0].astype(complex), rtol=0, atol=3e-16)

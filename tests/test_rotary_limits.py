@@ -33,7 +33,7 @@ TEXTS = {"original_max_position_embeddings": 4096}
 
 def test_frequencies_are_kept_with_60_digits():
     encoding = axes.blocks([8], base=7)
-    kept = encoding.exact
+    kept = encoding._exact
     assert encoding.frequencies().tolist() == [float(frequency) for frequency in kept]
     with ctx.workdps(70):
         for i, frequency in enumerate(kept):
@@ -49,7 +49,7 @@ EACH_KIND = {
     "yarn": lambda base: Rotary(8, base=base, scaling=YaRN(4.5, **TEXTS)),
     "longrope": lambda base: Rotary(2, base=base, scaling=LongRoPE([1.5], [2.5], **TEXTS)),
     "dynamic": lambda base: Rotary(8, base=base, scaling=DynamicNTK(2.5, 64)),
-    "made by hand": lambda base: axes.AxialRotary(2, axes=[0], exact=[1 / base]),
+    "made by hand": lambda base: axes.AxialRotary(2, axes=[0], frequencies=[1 / base]),
     "blocks": lambda base: axes.blocks([8], base=base),
     "pixtral": lambda base: axes.pixtral(8, base=base),
     "pixels": lambda base: axes.pixels(8, max_freq=base),
@@ -61,7 +61,7 @@ EACH_KIND = {
 @pytest.mark.parametrize("trap", [decimal.FloatOperation, decimal.Inexact])
 def test_the_callers_decimal_context_has_no_effect_and_is_not_changed(kind, trap):
     expected = EACH_KIND[kind](777.1).frequencies()
-    for cache in (_rotary._decimals, _rotary._split, _axial._exact):
+    for cache in (_rotary._decimals, _rotary._split, _axial._split):
         cache.cache_clear()
     with decimal.localcontext(decimal.Context(prec=3, traps=[trap])) as context:
         found = EACH_KIND[kind](777.1).frequencies()

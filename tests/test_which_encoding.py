@@ -351,7 +351,7 @@ def test_the_python_that_is_shown_makes_the_table(page, width):
     odd = "pad" if width % 2 else "error"
     for kind in (
         Convention(odd=odd),
-        Convention(arrangement="halves", freq_shift=1, start=2, amplitude=0.125, odd=odd),
+        Convention(layout="halves", freq_shift=1, start=2, amplitude=0.125, odd=odd),
         Convention(base=500, angle_scale=-0.5, start=-7.25, odd=odd),
     ):
         table = kind.table(40, width)
@@ -382,7 +382,7 @@ def test_the_page_says_how_to_come_to_the_papers_columns(page, kind, said):
 
 
 def test_of_a_transposed_table_the_columns_are_positions(page):
-    table = Convention(arrangement="halves", base=500).table(40, 16).T
+    table = Convention(layout="halves", base=500).table(40, 16).T
     given_file(page, "pe.npy", npy(table))
     expect(page.locator(".we-said")).to_contain_text("transpose the table")
     said = shown(page)
@@ -398,7 +398,7 @@ def shown(page):
 
 
 def test_the_page_describes_a_match_in_words(page):
-    kind = CONVENTIONS["fairseq2_legacy_pad1"]
+    kind = CONVENTIONS["fairseq2_legacy"]
     table = kind.table(30, 8).astype(np.float32)
     given_file(page, "pe.npy", npy(table))
     best = identify(table).match
@@ -424,7 +424,7 @@ def test_the_page_describes_a_match_in_words(page):
 
 EXAMPLES = {
     "The paper’s": ("as in annotated_transformer and", Convention()),
-    "tensor2tensor’s": ("as in denoising", Convention(arrangement="halves", freq_shift=1)),
+    "tensor2tensor’s": ("as in denoising", Convention(layout="halves", freq_shift=1)),
     "A doubled exponent": ("the exponent is doubled.", Convention(base=1e8)),
     "Separate exponents for cosines": ("each cosine's exponent differs from its sine's.", None),
 }
@@ -572,7 +572,7 @@ def test_the_python_is_copied(visit):
     page.locator(".we-copy").first.click()
     expect(page.locator(".we-copy").first).to_have_text("Copied")
     text = page.evaluate("navigator.clipboard.readText()")
-    assert run(text) == Convention(arrangement="halves", freq_shift=1)
+    assert run(text) == Convention(layout="halves", freq_shift=1)
 
 
 def test_axe_finds_no_violation_with_an_answer_and_with_an_error(page):

@@ -129,7 +129,7 @@ def _paced(recipe: Recipe, rates: FloatArray) -> Iterator[Wrong]:
             factor = float(f"{stretch:.{digits}g}")
             over = float(f"{1 / stretch:.{digits}g}")
             for value, said in ((factor, number(factor)), (1 / over, f"1/{number(over)}")):
-                exact = [float(one) * value for one in recipe.rotary.exact]
+                exact = [float(one) * value for one in recipe.rotary._exact]
                 words = f"all frequencies are multiplied by about {said}"
                 yield Wrong("stretch", words, with_frequencies(recipe, exact))
     pairs = np.flatnonzero(turning & (own < own.max()))

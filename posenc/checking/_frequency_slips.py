@@ -53,12 +53,12 @@ def with_base(right: Recipe, base: float) -> Recipe | None:
     if right.base is None or right.base == 1:
         return None
     power = math.log(base) / math.log(right.base)
-    return with_frequencies(right, [_power(one, power) for one in right.rotary.exact])
+    return with_frequencies(right, [_power(one, power) for one in right.rotary._exact])
 
 
 def with_frequencies(right: Recipe, exact: Sequence[float | Decimal]) -> Recipe:
     """`right` with other frequencies for its pairs."""
-    return replace(right, rotary=replace(right.rotary, exact=exact))
+    return replace(right, rotary=replace(right.rotary, _exact=exact))
 
 
 def base(right: Recipe) -> Change:
@@ -102,8 +102,8 @@ def exponent_start(right: Recipe) -> Change:
 
 
 def exponent_whole(right: Recipe) -> Change:
-    if len(set(right.rotary.exact)) > 1:
-        same = [right.rotary.exact[0]] * len(right.rotary.exact)
+    if len(set(right.rotary._exact)) > 1:
+        same = [right.rotary._exact[0]] * len(right.rotary._exact)
         yield (
             "the exponent is rounded down to 0: all pairs turn as the first",
             with_frequencies(right, same),
@@ -111,8 +111,8 @@ def exponent_whole(right: Recipe) -> Change:
 
 
 def order(right: Recipe) -> Change:
-    backwards = list(right.rotary.exact)[::-1]
-    if backwards != list(right.rotary.exact):
+    backwards = list(right.rotary._exact)[::-1]
+    if backwards != list(right.rotary._exact):
         yield (
             "the frequencies rise instead of fall: pairs are in reverse",
             with_frequencies(right, backwards),
@@ -121,7 +121,7 @@ def order(right: Recipe) -> Change:
 
 def cycles(right: Recipe) -> Change:
     for words, factor in (("multiplied", 2 * math.pi), ("divided", 1 / (2 * math.pi))):
-        exact = [float(one) * factor for one in right.rotary.exact]
+        exact = [float(one) * factor for one in right.rotary._exact]
         yield f"angles are {words} by 2π", with_frequencies(right, exact)
 
 
@@ -134,9 +134,9 @@ def whole_head(right: Recipe) -> Change:
         yield f"all {head} features turn instead of the first {turning}", wrong
     if right.rotary.layout == "halves":
         rest = (head - turning) // 2
-        exact = [*right.rotary.exact, *[Decimal(0)] * rest]
+        exact = [*right.rotary._exact, *[Decimal(0)] * rest]
         axes = [*right.rotary.axes, *[0] * rest]
-        wide = replace(right.rotary, exact=exact, axes=axes)
+        wide = replace(right.rotary, _exact=exact, axes=axes)
         words = f"feature i is paired with i + {head // 2} instead of i + {turning // 2}"
         yield words, replace(right, rotary=wide)
 

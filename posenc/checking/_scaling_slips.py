@@ -141,7 +141,7 @@ def upside_down(right: Recipe) -> Change:
         with localcontext(EXACT):
             plain = progression(source.base, 2 * len(right.rotary.axes))
             whole = 1 + 1 / Decimal(own.factor)
-            pairs = zip(plain, right.rotary.exact, strict=True)
+            pairs = zip(plain, right.rotary._exact, strict=True)
             exact = [one * whole - Decimal(scaled) for one, scaled in pairs]
         words = "the ramp is upside down: fast pairs are divided and slow ones kept"
         yield words, with_frequencies(right, exact)
@@ -190,21 +190,21 @@ def proportional(right: Recipe) -> Change:
     own, source = _scaling(right), right.source
     if not isinstance(own, Proportional) or not isinstance(source, Rotary):
         return
-    turning = sum(one > 0 for one in right.rotary.exact)
-    if not 0 < turning < len(right.rotary.exact):
+    turning = sum(one > 0 for one in right.rotary._exact)
+    if not 0 < turning < len(right.rotary._exact):
         return
     first = replace(
-        right.rotary, exact=right.rotary.exact[:turning], axes=right.rotary.axes[:turning]
+        right.rotary, _exact=right.rotary._exact[:turning], axes=right.rotary.axes[:turning]
     )
-    head = len(right.rotary.exact)
+    head = len(right.rotary._exact)
     if right.rotary.layout == "halves":
         words = f"feature i is paired with i + {turning} instead of i + {head}"
         yield words, replace(right, rotary=first)
     plain = replace(source, scaling=Linear(own.factor), rotary_dim=2 * turning)
     exact = plain._decimals(None)
     words = f"the exponent divides by the {2 * turning} features that turn instead of by {2 * head}"
-    yield words, with_frequencies(right, [*exact, *right.rotary.exact[turning:]])
+    yield words, with_frequencies(right, [*exact, *right.rotary._exact[turning:]])
     yield (
         f"it is a partial rotation of the first {2 * turning} features instead of Proportional",
-        replace(right, rotary=replace(first, exact=exact)),
+        replace(right, rotary=replace(first, _exact=exact)),
     )

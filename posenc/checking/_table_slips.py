@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 from posenc.checking._frequency_slips import BASES, number
 from posenc.checking.recipes import TableRecipe
-from posenc.conventions import Arrangement, Order
+from posenc.conventions import Layout, Order
 
 Change = Iterator[tuple[str, TableRecipe]]
 
@@ -18,11 +18,11 @@ def _changed(right: TableRecipe, **options: Any) -> TableRecipe:
     return replace(right, convention=replace(right.convention, **options))
 
 
-def arrangement(right: TableRecipe) -> Change:
-    own = right.convention.arrangement
-    for other in {*get_args(Arrangement)} - {own}:
-        words = f"the columns are in the {other} arrangement instead of {own}"
-        yield words, _changed(right, arrangement=other)
+def layout(right: TableRecipe) -> Change:
+    own = right.convention.layout
+    for other in {*get_args(Layout)} - {own}:
+        words = f"the columns are in the {other} layout instead of {own}"
+        yield words, _changed(right, layout=other)
 
 
 def exchanged(right: TableRecipe) -> Change:

@@ -74,7 +74,7 @@ def twice(right: Recipe) -> Change:
 
 
 def nothing(right: Recipe) -> Change:
-    still = replace(right.rotary, exact=[0.0] * len(right.rotary.axes), attention=1.0)
+    still = replace(right.rotary, _exact=[0.0] * len(right.rotary.axes), attention=1.0)
     yield "nothing turns: the answer is the input", replace(right, rotary=still)
 
 

@@ -195,7 +195,7 @@ def in_coordinates(source: Rotary | AxialRotary, length: float | None = None) ->
     return AxialRotary(
         source.head_dim,
         axes=[0] * len(exact),
-        exact=exact,
+        frequencies=exact,
         layout=source.layout,
         attention=source.attention_factor(length),
     )

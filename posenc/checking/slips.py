@@ -100,7 +100,7 @@ ROTARY_SLIPS = (
     *_STEPS,
 )
 TABLE_SLIPS = (
-    Slip("arrangement", "Sines and cosines alternate, or stand in halves.", _c.arrangement),
+    Slip("layout", "Sines and cosines alternate, or stand in halves.", _c.layout),
     Slip("exchanged", "Sine and cosine are exchanged.", _c.exchanged),
     Slip("base", "The base is another.", _c.base),
     Slip("exponent", "The exponent is that of another convention.", _c.exponent),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache
 from itertools import pairwise, product
 
 import numpy as np
@@ -13,9 +14,10 @@ from posenc._phase import FloatArray
 from posenc.conventions import Convention
 from posenc.identification._answer import Match, RotaryCache, _held
 from posenc.identification._measure import (
+    FLOAT32,
     ROUNDED,
+    Limits,
     Parts,
-    Precision,
     Reading,
     Waves,
     as_good,
@@ -44,7 +46,7 @@ from posenc.identification._rules import (
 from posenc.identification._tables import named
 from posenc.identification._vectors import ends, exact_to, kinds, straight
 from posenc.identification._words import Finding, finding, mistake, series
-from posenc.rotary import NTK, YaRN
+from posenc.rotary import NTK, Linear, Llama3, Proportional, YaRN
 
 _FEWEST = 4  # rows from which the pairs' speeds can be measured
 _HEAD = 64  # first rows, whose angles are rounded least
@@ -59,13 +61,12 @@ _CHANCE = 1e-3  # largest probability that a far position fits by chance
 _PLACED = 4  # pairs without which positions that are not whole may fit by chance
 _LIKELY = 0.5  # the same for a row that jumps: others follow each other
 _JUMPS, _AT_ONCE = 256, 8  # rows that may lie far off, and that are placed together
-_EXACT = 1e-5  # beyond the rounding of values: a plain rule explains more without a rounding
-_MANY = 4096  # rows whose rounded angles tell the base
+_MANY = 2048  # rows whose rounded angles tell the base
 _TRAINED = (2048, 4096, 8192)  # lengths that dynamic scaling was used with
 _MOSTLY = 0.9  # of the rows that do not follow the one before: they are not counted
 _WHOLE = 2e-3  # largest distance of a length from a whole number
 _FINE = 1e-6  # rounding of values that show a base with many digits
-_HALF = 3.0  # radians: the angles of faster pairs are not told from their negatives
+_HALF = 3.0  # radians: whole turns are known while a speed leaves less open
 _ALIKE = np.arange(-200, 201) * 1e-4  # shares by which another base may differ
 
 _CONJUGATE = np.array([1.0, -1.0]).reshape(2, 1, 1)
@@ -73,43 +74,29 @@ _CONJUGATE = np.array([1.0, -1.0]).reshape(2, 1, 1)
 Where = Callable[[FloatArray], FloatArray | None]
 
 
-@dataclass(frozen=True)
-class Limits:
-    """What counts as equal: `slack` of the amplitude, and `far` of each angle."""
-
-    slack: float
-    far: float
-    error: float  # of the values' format
-
-    @classmethod
-    def of(cls, given: Precision, tolerance: float | None) -> Limits:
-        return cls(given.slack(tolerance), given.far(tolerance), given.error)
-
-    @property
-    def exact(self) -> float:
-        """The difference that rounding of values explains."""
-        return min(self.slack, 2 * self.error + _EXACT)
-
-
 Step = Callable[[FloatArray, Reading, Limits], Match | None]
 
 
-def matches(values: FloatArray, limits: Limits, steps: Sequence[Step]) -> list[Match]:
-    """Recognise a rotary cache in `values` `(n, width)`, or cosines and sines `(2, n, width)`."""
+def matches(values: FloatArray, limits: Limits, step: Step) -> list[Match]:
+    """Recognise a rotary cache in `values` `(n, width)`, or cosines and sines `(2, n, width)`.
+
+    A step that places rows or rounds looks for other tables too.
+    """
     held: list[tuple[FloatArray, str]] = [(values, "")]
     if values.ndim == 3:
         if form_of(values[0], limits.slack) != form_of(values[1], limits.slack):
-            found = _of_two_layouts(values, limits, steps)
+            found = _of_two_layouts(values, limits, step)
             if found:
                 return found
         held += [(values[::-1], "exchanged"), (values * _CONJUGATE, "sine-sign")]
+    elif step is not counted and values.shape[1] % 2 == 0:
+        held.insert(0, (values, "table"))
     held.append((values[..., ::-1, :], "falling"))
-    for step in steps:
-        for given, change in held:
-            for reading in caches(given, limits.slack):
-                match = step(given, reading, limits)
-                if match is not None:
-                    return [_changed_back(match, change)]
+    for given, change in held:
+        for reading in tables(given) if change == "table" else caches(given, limits.slack):
+            match = step(given, reading, limits)
+            if match is not None:
+                return [_changed_back(match, change)]
     return []
 
 
@@ -136,7 +123,7 @@ def _changed_back(match: Match, change: str) -> Match:
     return match
 
 
-def _of_two_layouts(values: FloatArray, limits: Limits, steps: Sequence[Step]) -> list[Match]:
+def _of_two_layouts(values: FloatArray, limits: Limits, step: Step) -> list[Match]:
     """Cosines and sines whose columns are doubled in different ways."""
     once = []
     for part in values:
@@ -144,7 +131,7 @@ def _of_two_layouts(values: FloatArray, limits: Limits, steps: Sequence[Step]) -
         if form == "once":
             return []
         once.append(part[:, : part.shape[1] // 2] if form == "halves" else part[:, ::2])
-    found = matches(np.stack(once), limits, steps)
+    found = matches(np.stack(once), limits, step)
     slip = mistake("two-layouts")
     return [replace(match, mistakes=(slip, *match.mistakes), made=values) for match in found]
 
@@ -180,24 +167,20 @@ def _starting(parts: Parts, waves: Waves) -> Where:
     """A function that gives the positions of successive rows from the frequencies."""
     order = np.argsort(-waves.turns, kind="stable")
     fast = order[waves.told[order]][:_FAST]
-    known: dict[bytes, FloatArray | None] = {}
+    row = Parts(np.cos(waves.phases[fast])[None], np.sin(waves.phases[fast])[None])
 
-    def first(exact: FloatArray) -> FloatArray | None:
+    @cache
+    def first(*exact: float) -> float | None:
         if not len(fast) or (np.abs(exact / waves.turns[fast] - 1) > _NEAR).any():
             return None
-        places = np.arange(float(_FURTHEST))
-        miss = np.zeros(_FURTHEST)
-        for i, speed in zip(fast, exact, strict=True):
-            apart = np.abs(wrapped(places * speed - waves.phases[i]))
-            near = apart < _APART
-            places, miss = places[near], (miss + apart)[near]
-        return places[miss.argmin()] + np.arange(float(len(parts))) if len(places) else None
+        (place,), _ = decoded(row, np.array(exact), 1e-3, furthest=_FURTHEST)
+        place = np.rint(place)
+        close = np.abs(wrapped(place * np.array(exact) - waves.phases[fast])).max() < _APART
+        return float(place) if place >= 0 and close else None
 
     def where(frequencies: FloatArray) -> FloatArray | None:
-        key = frequencies[fast].tobytes()
-        if key not in known:
-            known[key] = first(frequencies[fast])
-        return known[key]
+        start = first(*frequencies[fast].tolist())
+        return None if start is None else start + np.arange(float(len(parts)))
 
     return where
 
@@ -282,28 +265,20 @@ def _match(
 ) -> Match | None:
     """Compare all `values` with the cache, or the table, of `kind` at `positions`."""
     size = kind.attention() * snapped(amplitude / kind.attention(), limits.error)
-    speeds = kind.speeds()
-    free = room(limits.far, positions, speeds)
-    angles = (np.multiply.outer(positions, speeds),) * 2
-    if rounding is not None:
-        angles = rounding.angles(positions, speeds)
-    made = [_columns(reading, np.cos(one), np.sin(one), size) for one in angles]
-    apart = np.abs(made[0] - values)
-    if rounding is not None:
-        other = np.abs(made[1] - values)
-        made[0] = np.where(other < apart, made[1], made[0])
-        apart = np.minimum(apart, other)
-    error = float(apart.max()) / size
-    apart /= size
-    if limits.far and rounding is None:
-        apart -= _columns(reading, free, free, 1.0)
-    if float(apart.max()) > (limits.slack if rounding is None else limits.exact):
+    speeds, limit = kind.speeds(), limits.slack if rounding is None else limits.exact
+    free = None if rounding else room(limits.far, positions, speeds)
+    angles = (np.multiply.outer(positions, speeds),)
+    ways = rounding.angles(positions, speeds) if rounding else angles
+    made, error = compared(values, reading, ways, size, free, limit)
+    if made is None:
         return None
     steps = _described(positions)
     start = float(positions[0]) if float(positions[0]).is_integer() else 0.0
     irregular = bool(steps) and steps[0].code != "from-row"
     convention = _maker(reading, kind, size, start)
     names: tuple[str, ...] = ()
+    if convention is None:
+        return None
     if isinstance(convention, Convention):
         names, also = named(convention, values.shape[1])
         steps = (*steps, *also)
@@ -316,8 +291,30 @@ def _match(
         libraries=names if rounding is None else (),
         findings=notes,
         positions=tuple(positions.tolist()) if irregular else None,
-        made=made[0],
+        made=made,
     )
+
+
+def compared(
+    values: FloatArray,
+    reading: Reading,
+    ways: tuple[FloatArray, ...],
+    size: float,
+    free: FloatArray | None,
+    limit: float,
+) -> tuple[FloatArray | None, float]:
+    """What the angles of each way `(rows, pairs)` make, the nearest to each value, and its error.
+
+    None if it differs by more than `limit`, where each angle may be off by `free`.
+    """
+    made, *others = (_columns(reading, np.cos(one), np.sin(one), size) for one in ways)
+    for other in others:
+        made = np.where(np.abs(other - values) < np.abs(made - values), other, made)
+    apart = np.abs(made - values) / size
+    error = float(apart.max())
+    if free is not None and error > limit:
+        apart -= _columns(reading, free, free, 1.0)
+    return (None if apart.max() > limit else made), error
 
 
 def _columns(reading: Reading, cosine: FloatArray, sine: FloatArray, size: float) -> FloatArray:
@@ -330,10 +327,16 @@ def _columns(reading: Reading, cosine: FloatArray, sine: FloatArray, size: float
     return made
 
 
-def _maker(reading: Reading, kind: Encoding, size: float, start: float) -> RotaryCache | Convention:
+def _maker(
+    reading: Reading, kind: Encoding, size: float, start: float
+) -> RotaryCache | Convention | None:
+    """The convention or the cache, None if no convention has the scaling."""
     if reading.part is None:
-        assert reading.kind is not None
-        return replace(reading.kind, base=kind.base, start=start, amplitude=size)
+        if isinstance(kind.scaling, Llama3 | YaRN | Proportional) or reading.kind is None:
+            return None
+        scale = 1 / kind.scaling.factor if isinstance(kind.scaling, Linear) else 1.0
+        own = replace(reading.kind, start=start, amplitude=size, angle_scale=scale)
+        return replace(own, base=kind.plain_base())
     return RotaryCache(
         rotary=kind.rotary("interleaved" if reading.form == "interleaved" else "halves"),
         part=reading.part,
@@ -356,36 +359,32 @@ def rounded(values: FloatArray, reading: Reading, limits: Limits) -> Match | Non
     """The cache or table whose frequencies, positions or angles were rounded."""
     parts = reading.parts
     chosen = spread(len(parts), _SOME)
-    few, some = parts.rows(chosen[:: len(chosen) // _FEW + 1]), parts.rows(chosen)
-    if parts.pairs < _PLACED:  # a base and a rounding explain any few frequencies
-        return None
-    known: dict[tuple[object, ...], list[Encoding]] = {}
+    samples = [(parts.rows(some), some) for some in (chosen[:: len(chosen) // _FEW + 1], chosen)]
+    known: dict[tuple[object, ...], tuple[float, list[Encoding]]] = {}
     places = np.arange(float(len(parts)))
-    for rounding in ROUNDINGS:
+    # A base and a rounding explain any few frequencies.
+    for rounding in ROUNDINGS if parts.pairs >= _PLACED else ():
         form, what = rounding.format, rounding.what
-        head, where = len(parts), places
+        head, where, snap = len(parts), places, "frequencies" in what and "angles" not in what
         if "angles" in what:
             head = _HEAD
         elif what == ("positions",):
             where = ROUNDED[form](places)
         elif "positions" in what:  # the first ones are exact
             head = exact_to(form)
-        snap = "frequencies" in what and "angles" not in what
-        only = what == ("angles",)
-        key = (head, form if snap else "", form if where is not places or only else "")
-        waves = from_zero(parts.rows(slice(0, head)), limits.slack, where[:head])
-        if waves is None or not waves.amplitude > 0:
-            return None
+        key = head, snap and form, (where is not places or what == ("angles",)) and form
         if key not in known:
-            near = straight(_speeds(parts, waves, form)) if only else ()
-            known[key] = [*near, *_candidates(waves, form if snap else None)]
-        for kind in known[key]:
-            size = kind.attention() * snapped(waves.amplitude / kind.attention(), limits.error)
-            for held, rows in ((few, chosen[:: len(chosen) // _FEW + 1]), (some, chosen)):
-                if _missed(held, kind, rounding, places[rows], size) > limits.exact:
-                    break
-            else:
-                match = _match(values, reading, kind, waves.amplitude, places, limits, rounding)
+            waves = from_zero(parts.rows(slice(0, head)), limits.slack, where[:head])
+            if waves is None or not waves.amplitude > 0:
+                return None
+            near = straight(_speeds(parts, waves, form)) if what == ("angles",) else ()
+            known[key] = waves.amplitude, [*near, *_candidates(waves, form if snap else None)]
+        amplitude, every = known[key]
+        for kind in every:
+            size = kind.attention() * snapped(amplitude / kind.attention(), limits.error)
+            off = (_missed(some, kind, rounding, places[rows], size) for some, rows in samples)
+            if all(one <= limits.exact for one in off):
+                match = _match(values, reading, kind, amplitude, places, limits, rounding)
                 if match is not None:
                     return match
     return None
@@ -402,19 +401,18 @@ def _candidates(waves: Waves, form: str | None) -> Iterator[Encoding]:
 
 
 def _speeds(parts: Parts, waves: Waves, form: str) -> FloatArray:
-    """The least and the largest speed of each pair that its angles below half a turn allow.
-
-    They are rounded to `form`. The speed is 0 where it is not known.
-    """
+    """The least and the largest speed of each pair that angles rounded to `form` allow."""
+    low, high = waves.turns * (1 - _NEAR), waves.turns * (1 + _NEAR)
     if parts.cosines is None or parts.sines is None:
-        return np.zeros((2, parts.pairs))
-    some = slice(1, _MANY)
-    angles = ROUNDED[form](np.arctan2(parts.sines[some], parts.cosines[some]))
-    places = np.arange(1.0, len(angles) + 1)[:, np.newaxis]
-    low, high = ends(angles, form) / places
-    known = (angles > 0) & (places * waves.turns < _HALF)
-    between = np.where(known, low, 0).max(axis=0), np.where(known, high, np.inf).min(axis=0)
-    return np.where(known.any(axis=0), between, 0)
+        return np.stack([0 * low, 0 * high])
+    for row in spread(len(parts), _MANY)[1:].tolist():
+        guess = (low + high) / 2 * row
+        seen = np.arctan2(parts.sines[row], parts.cosines[row])
+        least, most = ends(ROUNDED[form](guess + wrapped(seen - guess)), form, FLOAT32) / row
+        least, most = np.maximum(low, least), np.minimum(high, most)
+        known = ((high - low) * row < _HALF) & (least <= most)
+        low, high = np.where(known, least, low), np.where(known, most, high)
+    return np.stack([low, high])
 
 
 def _missed(
@@ -605,46 +603,44 @@ def _settled(
 
 def _described(positions: FloatArray) -> tuple[Finding, ...]:
     """Where the rows lie, in words; nothing if they are 0, 1, 2, ..."""
+    steps, count = np.diff(positions), len(positions)
+    ends = sorted((positions.min(), positions.max()), reverse=bool((steps < 0).all()))
+    times = finding("times", first=f"{ends[0]:.4g}", last=f"{ends[1]:.4g}")
     if (positions != np.rint(positions)).any():
-        ends = {"first": f"{positions.min():.4g}", "last": f"{positions.max():.4g}"}
-        return (finding("times", **ends),)
-    steps, first = np.diff(positions), int(positions[0])
-    if (steps == 1).all():
+        return (times,)
+    first, last, low = int(positions[0]), int(positions[-1]), int(positions.argmin())
+    pieces = list(pairwise([0, *(np.flatnonzero(steps != 1) + 1).tolist(), count]))
+    starts = [int(positions[row]) for row, _ in pieces]
+    if len(pieces) == 1:
         return (finding("from-row", row=first),) if first else ()
+    same = int(np.argmax(steps != 0))  # equal rows at the start
+    rest = same + int(steps[same] != 1)
     if (steps == -1).all():
-        return (finding("falling", first=first, last=int(positions[-1])),)
+        return (finding("falling", first=first, last=last),)
     if (steps == steps[0]).all() and steps[0] > 1:
         return (finding("every-nth-row", step=ordinal(int(steps[0])), first=first),)
-    same = int(np.argmax(steps != 0))  # equal rows at the start
-    rest = positions[same + (steps[same] != 1) :]
-    if same and (np.diff(rest) == 1).all():
-        ends_ = {"last": len(positions) - len(rest) - (steps[same] != 1), "first": int(rest[0])}
-        return (finding("padded", place=first, **ends_),)
-    edges = [0, *(np.flatnonzero(steps != 1) + 1).tolist(), len(positions)]
-    pieces = list(pairwise(edges))
-    starts = [int(positions[row]) for row, _ in pieces]
-    if len(set(starts)) == 1:
+    if same and (steps[rest:] == 1).all():
+        found = finding("padded", place=first, last=same, first=int(positions[rest]))
+    elif len(set(starts)) == 1:
         rows = series([f"row {row}" for row, _ in pieces[1:]])
-        return (finding("restarts", rows=rows, first=starts[0]),)
-    low = int(positions.argmin())
-    if 0 < low < len(positions) - 1 and (steps[:low] == -1).all() and (steps[low:] == 1).all():
-        return (finding("mirrored", first=first, last=int(positions[-1])),)
-    if (np.sort(positions) == np.arange(len(positions)) + positions.min()).all():
-        odd = np.flatnonzero(positions != np.arange(len(positions))).tolist()
+        found = finding("restarts", rows=rows, first=first)
+    elif 0 < low < count - 1 and (steps[:low] == -1).all() and (steps[low:] == 1).all():
+        found = finding("mirrored", first=first, last=last)
+    elif (np.sort(positions) == np.arange(count) + positions[low]).all():
+        odd = np.flatnonzero(positions != np.arange(count)).tolist()
         texts = [f"row {row} is its {int(positions[row])}" for row in odd]
-        return (finding("rows-moved", list=series(texts)),)
-    if len(pieces) > _MOSTLY * len(positions):
-        turned = (steps < 0).all()
-        least, most = (f"{place:.4g}" for place in (positions.min(), positions.max()))
-        return (finding("times", first=most if turned else least, last=least if turned else most),)
-    told, single = [], any(end - row == 1 for row, end in pieces)
-    for row, end in pieces:
-        place = int(positions[row])
-        if place != row and end - row == 1:
-            told.append(f"row {row} is position {place}")
-        elif place != row or (end - row > 1 and (row or not single)):
-            told.append(f"rows {row}-{end - 1} are positions {place}-{place + end - row - 1}")
-    return (finding("jumps", list=series(told)),)
+        found = finding("rows-moved", list=series(texts))
+    elif len(pieces) > _MOSTLY * count:
+        found = times
+    else:
+        told, single = [], any(end - row == 1 for row, end in pieces)
+        for (row, end), place in zip(pieces, starts, strict=True):
+            if place != row and end - row == 1:
+                told.append(f"row {row} is position {place}")
+            elif place != row or (end - row > 1 and (row or not single)):
+                told.append(f"rows {row}-{end - 1} are positions {place}-{place + end - row - 1}")
+        found = finding("jumps", list=series(told))
+    return (found,)
 
 
 def ordinal(number: int) -> str:
@@ -652,11 +648,3 @@ def ordinal(number: int) -> str:
     if number % 100 in (11, 12, 13):
         return f"{number}th"
     return f"{number}" + {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-
-
-def of_table(values: FloatArray, limits: Limits, steps: Sequence[Step]) -> list[Match]:
-    """A table with sines and cosines, rounded or with its rows anywhere."""
-    if values.shape[1] % 2:
-        return []
-    found = (step(values, reading, limits) for step in steps for reading in tables(values))
-    return [match for match in [next(filter(None, found), None)] if match is not None]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from math import pi
 from typing import Any
 
@@ -23,8 +23,7 @@ from posenc.identification._answer import (
     RotaryCache,
     size,
 )
-from posenc.identification._caches import Limits
-from posenc.identification._measure import FLOAT32, TOLERANCE, Precision, precision
+from posenc.identification._measure import FLOAT32, TOLERANCE, Limits
 from posenc.identification._shapes import Given, given
 from posenc.identification._tables import Rows
 from posenc.identification._words import Finding, finding, mistake
@@ -66,8 +65,8 @@ def identify(
     `tolerance` is not greater than 0 and less than 1, from where on it would match noise.
 
     >>> from posenc import Convention
-    >>> answer = identify(Convention(arrangement="halves", start=3).table(16, 8))
-    >>> answer.match.convention == Convention(arrangement="halves", start=3)
+    >>> answer = identify(Convention(layout="halves", start=3).table(16, 8))
+    >>> answer.match.convention == Convention(layout="halves", start=3)
     True
     >>> print(*identify(Convention(base=1e8).table(16, 8)).match.mistakes)
     the exponent is doubled
@@ -81,12 +80,10 @@ def identify(
     if vector is not None and _vectors.is_falling(vector):
         return _vectors.explained_vector(vector)
     held = given(table)
-    if held.table is not None:
-        answer = _of_table(held, held.table, tolerance)
-    elif held.both is not None:
-        answer = _of_both(held, held.both, tolerance)
-    else:
+    if held.values is None:
         answer = _of_grids(held, tolerance)
+    else:
+        answer = _of_values(held, held.values, tolerance)
     matches = [replace(match, made=_shaped(match.made, table)) for match in answer.matches]
     return replace(answer, matches=tuple(matches))
 
@@ -122,32 +119,30 @@ def _shaped(
     return np.broadcast_to(made.reshape(shape), array.shape)
 
 
-def _of_table(held: Given, values: FloatArray, tolerance: float | None) -> Identification:
-    """The answer about a table `(n, d)`."""
-    shown = precision(values)
-    limits = Limits.of(shown, tolerance)
-    places = np.flatnonzero(values.any(axis=1))
-    kept = values if len(places) == len(values) else values[places]
+def _of_values(held: Given, values: FloatArray, tolerance: float | None) -> Identification:
+    """The answer about a table `(n, d)`, or about cosines and sines `(2, n, width)`."""
+    limits, both = Limits.of(values, tolerance), values.ndim == 3
+    columns = np.hstack(list(values)) if both else values
+    filled = np.full(len(columns), True) if both else values.any(axis=1)
+    places = np.flatnonzero(filled)
+    kept = columns if filled.all() else columns[places]
     rows = Rows(places.astype(np.float64), kept, limits.far, limits.error)
-    ignored = tuple(np.flatnonzero(~values.any(axis=1)).tolist())
+    ignored = tuple(np.flatnonzero(~filled).tolist())
     answer = Identification(
-        rows_used=len(places),
-        rows_ignored=ignored,
-        findings=held.findings,
-        tolerance=limits.slack,
+        rows_used=len(places), rows_ignored=ignored, findings=held.findings, tolerance=limits.slack
     )
     refused = _refused(values, rows, limits)
+    found = [] if refused else _explained(values, rows, limits)
+    if found and is_vague(found[0], kept if not both else values):
+        refused = (finding("vague"),)
     if refused:
         return replace(answer, findings=(*held.findings, *refused))
-    for found in _explanations(values, rows, limits):
-        best = found[0]
-        if is_vague(best, rows.values):
-            return replace(answer, findings=(*held.findings, finding("vague")))
-        if not isinstance(best.convention, Convention | Grid):  # a row of zeros is sin(0)
-            answer = replace(answer, rows_used=len(values), rows_ignored=())
-        whole = [_with_zeros(match, values, places) for match in found]
-        return _answered(answer, whole, values, shown)
-    return _missed(answer, values, rows, limits)
+    if not found:
+        return _missed(answer, values, None if both else rows, limits)
+    if not isinstance(found[0].convention, Convention | Grid):  # a row of zeros is sin(0)
+        answer = replace(answer, rows_used=len(columns), rows_ignored=())
+    whole = [_with_zeros(match, values, places) for match in found]
+    return _answered(answer, whole, values, limits)
 
 
 def _with_zeros(match: Match, values: FloatArray, places: npt.NDArray[np.intp]) -> Match:
@@ -161,51 +156,40 @@ def _with_zeros(match: Match, values: FloatArray, places: npt.NDArray[np.intp]) 
 
 def _refused(values: FloatArray, rows: Rows, limits: Limits) -> tuple[Finding, ...]:
     """Findings if the rows of the table cannot decide anything."""
-    filled = len(rows.places)
+    filled, count = len(rows.places), values.shape[-2]
     if not filled:
         return (finding("all-zeros"),)
-    if 2 * filled < len(values):
-        return (finding("mostly-zeros", count=len(values) - filled, rows=len(values)),)
-    if filled == 1:
+    if 2 * filled < count:
+        return (finding("mostly-zeros", count=count - filled, rows=count),)
+    if filled == 1 and values.ndim == 2:
         return (finding("one-row"),)
     flat = np.ptp(rows.values, axis=0).max() < _RANGE * np.abs(rows.values).max()
     straight = (finding("vague"),) if flat or is_straight(rows) else ()
     return _nearest.no_turn(values, limits) or straight
 
 
-def _explanations(values: FloatArray, rows: Rows, limits: Limits) -> Iterator[list[Match]]:
-    """What may have made the table, by kinds: those with fewer free numbers first."""
-    found = _tables.matches(rows, limits.slack)
-    plain = bool(found) and not found[0].mistakes
-    if plain and (found[0].libraries or _exact(found[0], limits)):
-        yield found
-        return
-    if plain:
-        yield _caches.of_table(values, limits, (_caches.rounded,)) or found
-        return
-    caches = _caches.matches(values, limits, (_caches.counted,))
+def _explained(values: FloatArray, rows: Rows, limits: Limits) -> list[Match]:
+    """What may have made the table: the kinds with fewer free numbers first."""
+    table = values.ndim == 2
+    found = _tables.matches(rows, limits.slack) if table else []
+    rounded = partial(_caches.matches, values, limits, _caches.rounded)
+    if found and not found[0].mistakes:
+        return found if found[0].libraries or _exact(found[0], limits) else rounded() or found
+    caches = _caches.matches(values, limits, _caches.counted)
+    if caches and not found and not _exact(caches[0], limits):
+        caches = rounded() or caches
     if caches or found:
-        if caches and not found and not _exact(caches[0], limits):
-            caches = _caches.matches(values, limits, (_caches.rounded,)) or caches
-        yield _both(caches, found)
-        return
-    zeros = int(rows.places[0])
-    ways: tuple[Way, ...] = (
-        lambda: _caches.of_table(values, limits, (_caches.rounded,)),
-        lambda: _caches.matches(values, limits, (_caches.rounded,)),
-        lambda: _points.matches(values, limits, twice=True),
-        lambda: _points.grids(values, zeros, limits),
-        lambda: _points.matches(values, limits),
-        lambda: _caches.of_table(values, limits, (_caches.placed,)),
-        lambda: _caches.matches(values, limits, (_caches.placed,)),
-        lambda: _points.texts(values, limits),
-        lambda: _transposed(rows, limits),
+        return _both(caches, found)
+    ways: tuple[Way | None, ...] = (
+        rounded,
+        partial(_points.matches, values, limits, twice=True) if table else None,
+        partial(_points.grids, values, int(rows.places[0]), limits) if table else None,
+        partial(_points.matches, values, limits),
+        partial(_caches.matches, values, limits, _caches.placed),
+        partial(_points.texts, values, limits),
+        partial(_transposed, rows, limits) if table else None,
     )
-    for way in ways:
-        more = way()
-        if more:
-            yield more
-            return
+    return next(filter(None, (way() for way in ways if way)), [])
 
 
 def _exact(match: Match, limits: Limits) -> bool:
@@ -221,11 +205,7 @@ def _transposed(rows: Rows, limits: Limits) -> list[Match]:
     turned = Rows(np.arange(float(rows.width)), rows.values.T, rows.far, rows.rounding)
     slip = mistake(_tables.TRANSPOSED)
     return [
-        replace(
-            match,
-            mistakes=(slip, *match.mistakes),
-            made=None if match.made is None else match.made.T,
-        )
+        replace(match, mistakes=(slip, *match.mistakes), made=match.table().T)
         for match in _tables.matches(turned, limits.slack)
         if not is_vague(match, turned.values)
     ]
@@ -233,15 +213,14 @@ def _transposed(rows: Rows, limits: Limits) -> list[Match]:
 
 def _both(caches: list[Match], found: list[Match]) -> list[Match]:
     """Caches before mistakes; a finding says if missing cosines look the same as the cache."""
-    slips = {slip.code for match in found for slip in match.mistakes}
-    if caches and slips & _tables.MISSING.keys():
+    if {slip.code for match in found for slip in match.mistakes} & _tables.MISSING.keys():
         too = finding("cosines-missing-too", missing="cosines")
         caches = [replace(match, findings=(*match.findings, too)) for match in caches]
     return [*caches, *found]
 
 
 def _answered(
-    answer: Identification, found: list[Match], values: FloatArray, shown: Precision
+    answer: Identification, found: list[Match], values: FloatArray, limits: Limits
 ) -> Identification:
     """`answer` with what was found, and why it may differ by more than usual."""
     best, more = found[0], answer.findings
@@ -249,9 +228,9 @@ def _answered(
         apart = np.abs(best.made - values)[..., :_CLOSE, :].max() / np.abs(values).max()
         near, error = f"{apart:.1e}", f"{best.error:.1e}"
         more = (*more, finding("float32-far", near=near, error=error, rows=_CLOSE))
-    elif best.error > TOLERANCE and answer.tolerance == Limits.of(shown, None).slack:
+    elif best.error > TOLERANCE and not limits.given:
         slack = f"{answer.tolerance:.2g}"
-        more = (*more, finding("rough", format=shown.name, tolerance=slack))
+        more = (*more, finding("rough", format=limits.format, tolerance=slack))
     return replace(answer, matches=tuple(found), findings=more)
 
 
@@ -259,8 +238,6 @@ def _missed(
     answer: Identification, values: FloatArray, rows: Rows | None, limits: Limits
 ) -> Identification:
     """The answer about a table that nothing matches: waves, or else the nearest miss."""
-    if np.ptp(values, axis=-2).max() < _RANGE * np.abs(values).max():
-        return replace(answer, findings=(*answer.findings, finding("vague")))
     near = _nearest.nearest(values, rows, limits)
     if near and near.error <= limits.slack and isinstance(near.convention, RotaryCache):
         return replace(answer, findings=(*answer.findings, finding("vague")))
@@ -271,55 +248,23 @@ def _missed(
     return replace(answer, nearest=near)
 
 
-def _of_both(held: Given, both: FloatArray, tolerance: float | None) -> Identification:
-    """The answer about cosines and sines `(2, n, width)`, or else a grid of as many points."""
-    shown = precision(both)
-    limits = Limits.of(shown, tolerance)
-    answer = Identification(rows_used=both.shape[1], findings=held.findings, tolerance=limits.slack)
-    refused = _nearest.no_turn(both, limits)
-    columns = Rows(np.arange(float(both.shape[1])), np.concatenate(list(both), axis=1))
-    if refused or is_straight(columns):
-        return replace(answer, findings=(*held.findings, *(refused or (finding("vague"),))))
-    ways: tuple[Way, ...] = (
-        lambda: _caches.matches(both, limits, (_caches.counted,)),
-        lambda: _caches.matches(both, limits, (_caches.rounded,)),
-        lambda: _points.matches(both, limits),
-        lambda: _caches.matches(both, limits, (_caches.placed,)),
-        lambda: _points.texts(both, limits),
-    )
-    for way in ways:
-        found = way()
-        if not found:
-            continue
-        if not _exact(found[0], limits) and isinstance(found[0].convention, RotaryCache):
-            found = _caches.matches(both, limits, (_caches.rounded,)) or found
-        if is_vague(found[0], both):
-            return replace(answer, findings=(*held.findings, finding("vague")))
-        return _answered(answer, found, both, shown)
-    return _missed(answer, both, None, limits)
-
-
 def _of_grids(held: Given, tolerance: float | None) -> Identification:
     """The answer about an array with three axes: a grid, channels last or first."""
+    missed: list[Identification] = []
     for grid in held.grids:
         height, width, channels = grid.shape
         flat = grid.reshape(height * width, channels)
-        shown = precision(flat)
-        limits = Limits.of(shown, tolerance)
+        limits = Limits.of(flat, tolerance)
         found = _points.grids(flat, 0, limits, (height, width))
-        answer = Identification(
-            rows_used=height * width, findings=held.findings, tolerance=limits.slack
-        )
+        answer = Identification(rows_used=len(flat), findings=held.findings, tolerance=limits.slack)
         if found:
-            answered = _answered(answer, found, flat, shown)
-            made = found[0].made
-            if made is not None and grid is not held.grids[0]:
+            made = found[0].table()
+            if grid is not held.grids[0]:
                 made = np.moveaxis(made.reshape(grid.shape), 2, 0)
+            answered = _answered(answer, found, flat, limits)
             return replace(answered, matches=(replace(found[0], made=made),))
-    sizes = held.grids[0].shape[:2]
-    return Identification(
-        rows_used=math.prod(sizes), findings=held.findings, tolerance=tolerance or TOLERANCE
-    )
+        missed.append(answer)
+    return missed[0]
 
 
 def is_vague(match: Match, values: npt.NDArray[Any]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 from typing import Any, get_args
 
@@ -12,13 +12,14 @@ import numpy.typing as npt
 
 from posenc._columns import IntArray
 from posenc._phase import ComplexArray, FloatArray
-from posenc.conventions import Arrangement, Convention, Odd, Order
+from posenc.conventions import Convention, Layout, Odd, Order
 from posenc.identification._answer import Form, Part
 
 TOLERANCE = 1e-3  # the usual one, a fraction of the amplitude
 FLOAT32 = 2.0**-22  # relative error of an angle computed in float32
 FORMATS = {"bfloat16": 2.0**-9, "float16": 2.0**-12, "float32": 2.0**-25}  # largest errors below 1
 WINDOW = 64  # rows that each measurement uses
+_EXACT = 1e-5  # beyond the rounding of values: a plain rule explains more without a rounding
 _DIGITS = range(2, 7)  # decimals that a table may be rounded to
 _FEWEST = 8  # different values that show a format
 _STILL = 0.02  # radians: a pair that turns less over all rows is not measured
@@ -66,40 +67,44 @@ ROUNDED: dict[str, Callable[[FloatArray], FloatArray]] = {
 
 
 @dataclass(frozen=True)
-class Precision:
-    """The coarsest format on which all values lie, and its error as a fraction of the largest."""
+class Limits:
+    """What counts as equal: `slack` of the amplitude, and `far` of each angle.
 
-    name: str
+    `error` is that of the coarsest `format` on which all values lie, as a fraction of the largest.
+    """
+
+    slack: float
+    far: float
     error: float
+    format: str = "float64"
+    given: bool = False  # the caller said so
 
-    def slack(self, tolerance: float | None) -> float:
-        """The largest difference that counts as equal."""
-        return tolerance or max(TOLERANCE, 2 * self.error)
+    @classmethod
+    def of(cls, values: FloatArray, tolerance: float | None) -> Limits:
+        error, form = _format(values[..., spread(values.shape[-2], WINDOW), :].ravel())
+        slack = tolerance or max(TOLERANCE, 2 * error)
+        far = 0.0 if tolerance or form == "float64" else FLOAT32
+        return cls(slack, far, error, form, tolerance is not None)
 
-    def far(self, tolerance: float | None) -> float:
-        """The relative error that angles may have, 0 if they are exact or the caller said so."""
-        return 0.0 if tolerance or self.name == "float64" else FLOAT32
+    @property
+    def exact(self) -> float:
+        """The difference that rounding of values explains."""
+        return min(self.slack, 2 * self.error + _EXACT)
 
 
-def precision(values: FloatArray) -> Precision:
-    """The precision of `values`, as far as they show it."""
-    some = values[..., spread(values.shape[-2], WINDOW), :].ravel()
+def _format(some: FloatArray) -> tuple[float, str]:
+    """The largest rounding error of the format that `some` values show, and its name."""
+    held = [(2.0**-53, "float64")]
     if len(np.unique(np.abs(some))) >= _FEWEST:
         with np.errstate(over="ignore"):  # a value that a format cannot hold becomes infinite
-            held = [
-                Precision(name, FORMATS[name])
-                for name, rounded in ROUNDED.items()
-                if (rounded(some) == some).all()
+            held += [
+                (FORMATS[name], name) for name, to in ROUNDED.items() if (to(some) == some).all()
             ]
-        size = np.abs(some).max()
         for digits in _DIGITS:
             times = some * 10.0**digits
             if (np.abs(times - np.rint(times)) <= 1e-4 * np.minimum(1, np.abs(times))).all():
-                error = 0.5 * 10.0**-digits / size
-                held.append(Precision(f"{digits} decimals", float(error)))
-        if held:
-            return max(held, key=lambda one: one.error)
-    return Precision("float64", 2.0**-53)
+                held.append((0.5 * 10.0**-digits / float(np.abs(some).max()), f"{digits} decimals"))
+    return max(held, key=lambda one: one[0])
 
 
 @dataclass(frozen=True)
@@ -160,7 +165,7 @@ class Parts:
 class Reading:
     """A way to read columns as pairs.
 
-    `kind` has the arrangement, order and odd width of a convention whose columns these are;
+    `kind` has the layout, order and odd width of a convention whose columns these are;
     `part` and `form` are those of a rotary cache. One of the two may be missing.
     """
 
@@ -176,8 +181,8 @@ Off = Callable[[FloatArray], Any]
 def tables(values: FloatArray) -> Iterator[Reading]:
     """Ways to read `values` `(n, width)` as a convention's table: complete pairs."""
     odds: tuple[Odd, ...] = ("truncate", "ceil", "pad") if values.shape[1] % 2 else ("error",)
-    for arrangement, order, odd in product(get_args(Arrangement), get_args(Order), odds):
-        kind = Convention(arrangement=arrangement, order=order, odd=odd)
+    for layout, order, odd in product(get_args(Layout), get_args(Order), odds):
+        kind = Convention(layout=layout, order=order, odd=odd)
         codes = kind.columns(values.shape[1])
         filled = np.flatnonzero(codes >= 0)
         columns = filled[np.argsort(codes[filled])]
@@ -473,8 +478,3 @@ def _angles(parts: Parts, pair: int, error: float) -> tuple[FloatArray, FloatArr
 def scaled(parts: Parts, size: float) -> Parts:
     """`parts` divided by `size`."""
     return parts.of(lambda part: part / size)
-
-
-def without_kind(reading: Reading) -> Reading:
-    """`reading` as that of a cache only."""
-    return replace(reading, kind=None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain, pairwise
@@ -10,21 +10,19 @@ from operator import itemgetter
 
 import numpy as np
 
-from posenc._columns import IntArray
 from posenc._phase import FloatArray
 from posenc.conventions import Convention
-from posenc.grids import Grid
 from posenc.identification import _tables
-from posenc.identification._answer import Maker, NearMiss, RotaryCache, size
-from posenc.identification._caches import Limits, _maker, counted
+from posenc.identification._answer import Maker, Match, NearMiss, RotaryCache
+from posenc.identification._caches import _maker, counted, snapped
 from posenc.identification._measure import (
+    Limits,
     Parts,
     Reading,
     Waves,
     amplitudes,
     caches,
     measured,
-    spread,
     wrapped,
 )
 from posenc.identification._rules import BASES, Encoding, explained, near_bases
@@ -36,7 +34,6 @@ _SOME = 128  # rows that the candidates are compared with
 _FEWEST = 4  # rows that are needed to choose between conventions
 _ROWS = 8  # with fewer rows, no cache and no wave is looked for
 _NEAR = 0.3  # largest mean difference of a near miss; noise differs by more
-_NEARER = 1 - 1e-9  # of the least mean difference so far: rounding decides nothing
 _OF_CACHE = 0.1  # mean difference: most of a cosine cache is near 1, so others come close
 _WILD = 0.25  # mean difference from waves: noise is further off
 _LARGE = 4  # times the largest value: a larger amplitude is that of a line
@@ -50,29 +47,34 @@ _LARGEST = 1e10  # no model has a larger base
 _EXPLAINED = 0.5  # of the size of the values: a nearest cache leaves less unexplained
 _POWER = 1e-5  # largest difference of the logarithm of a frequency from a rule
 
+Misses = Iterator[NearMiss | None]
+Way = Callable[[FloatArray, Rows, Limits], Misses]
+
 
 def nearest(values: FloatArray, rows: Rows | None, limits: Limits) -> NearMiss | None:
     """The nearest convention, grid or rotary cache to `values` `(n, width)` or `(2, n, width)`."""
-    near = None if rows is None else _table(rows, limits.slack)
-    if near is not None and (near.rows or near.columns):
-        return near
-    found = [miss for miss in (near, _cache(values, limits)) if miss is not None]
-    return min(found, key=lambda miss: miss.typical, default=None)
+    ways: tuple[Way, ...] = (_library, _of_a_part, _moved, _grid, _closest_cache)
+    if rows is None:
+        rows, ways = Rows(np.arange(float(values.shape[1])), np.hstack(list(values))), ways[1::3]
+    else:
+        values = rows.values
+    found: list[NearMiss] = []
+    for way in ways:
+        for miss in filter(None, way(values, rows, limits)):
+            if miss.rows or (miss.columns and way is _moved):
+                return miss
+            found += [miss] if way is not _of_a_part else []
+    columns = [miss for miss in found if miss.columns]
+    return min(columns or found, key=lambda miss: miss.typical, default=None)
 
 
-def _table(rows: Rows, slack: float) -> NearMiss | None:
-    """The nearest convention or grid, or None if all are far off."""
+def _library(_: FloatArray, rows: Rows, limits: Limits) -> Misses:
+    """The nearest convention of a library, unless all are far off."""
     some = rows.sample(_SOME)
     tries = [(_distance(some, unit), kind, names) for kind, names, unit in _known(some)]
     least, kind, names = min(tries, key=itemgetter(0))
-    best = None
     if least < _NEAR:
-        best = _described(rows, kind, names, rows.made_by(kind), slack)
-        if best and best.rows:
-            return best
-        if best and best.columns:
-            return _moved(rows, slack) or best
-    return _from_a_part(rows, slack) or _moved(rows, slack) or _grid(rows, slack) or best
+        yield _described(rows, kind, names, rows.made_by(kind), limits)
 
 
 def _known(some: Rows) -> Iterator[tuple[Convention, tuple[str, ...], FloatArray]]:
@@ -99,45 +101,48 @@ def _amplitude(rows: Rows, unit: FloatArray) -> float:
     return Rows(rows.places[good], rows.values[good]).amplitude(unit[good])
 
 
-def _from_a_part(rows: Rows, slack: float) -> NearMiss | None:
-    """A convention that makes a quarter of the rows, and most of the others."""
-    quarter = len(rows.places) // 4
-    if quarter < _FEWEST:
-        return None
-    for first in range(0, 4 * quarter, quarter):
-        part = slice(first, first + min(quarter, _SOME))
-        before = float(rows.places[first])
-        found = _tables.matches(Rows(rows.places[part] - before, rows.values[part]), slack)
-        for match in (match for match in found if not match.mistakes):
-            assert isinstance(match.convention, Convention)
-            start = match.convention.start - before
-            kind = replace(match.convention, amplitude=1.0, start=start)
-            near = _described(rows, kind, match.libraries, rows.made_by(kind), slack)
-            if near and near.rows:
-                return near
-    return None
+def _of_a_part(values: FloatArray, rows: Rows, limits: Limits) -> Misses:
+    """Conventions and caches that make a quarter of the rows."""
+    count = len(rows.places)
+    quarter = max(count // 4, _FEWEST)
+    for first in range(0, count - quarter + 1, quarter):
+        part = values[..., first : first + min(quarter, _SOME), :]
+        found: list[Match | None] = []
+        if values.ndim == 2:
+            found += _tables.matches(Rows(np.arange(float(len(part))), part), limits.slack)
+        if quarter >= _ROWS:
+            found += (counted(part, reading, limits) for reading in caches(part, limits.slack))
+        for match in found:
+            kind = match.convention if match and not match.mistakes else None
+            if match and isinstance(kind, Convention | RotaryCache):
+                kind = replace(kind, amplitude=1.0, start=kind.start - rows.places[first])
+                if isinstance(kind, Convention) or kind.start >= 0:
+                    yield _described(rows, kind, match.libraries, _made_by(kind, rows), limits)
 
 
-def _moved(rows: Rows, slack: float) -> NearMiss | None:
+def _made_by(kind: Convention | RotaryCache, rows: Rows) -> FloatArray:
+    if isinstance(kind, Convention):
+        return rows.made_by(kind)
+    made = kind.at(kind.start + rows.places)
+    return np.hstack(list(made)) if made.ndim == 3 else made
+
+
+def _moved(_: FloatArray, rows: Rows, limits: Limits) -> Misses:
     """A library whose columns are those of `rows` in another order."""
     if rows.width % 2 or len(rows.places) < _FEWEST:
-        return None
+        return
     squares = np.einsum("ij,ij->i", rows.values, rows.values)
-    if np.ptp(squares) > _EVEN * squares.mean():  # all rows of a table are equally long
-        return None
     amplitude = float(np.sqrt(2 * squares.mean() / rows.width))
-    if not amplitude:  # the squares of values below 1e-162 are 0
-        return None
+    if np.ptp(squares) > _EVEN * squares.mean() or not amplitude:  # rows are equally long
+        return
     some = Rows(rows.places, rows.values / amplitude).sample(_SOME)
     for kind, names, unit in _known(some):
-        order = _closest(some.values.T, unit.T)
-        if len(set(order.tolist())) < rows.width:
-            continue
+        order = (np.einsum("ij,ij->j", unit, unit) - 2 * some.values.T @ unit).argmin(axis=1)
         error = float(np.abs(some.values - unit[:, order]).max())
-        if error <= 2 * slack:
+        if len({*order.tolist()}) == rows.width and error <= 2 * limits.slack:
             odd = np.flatnonzero(order != np.arange(rows.width)).tolist()
             words = series([f"column {column} is its {order[column]}" for column in odd])
-            return NearMiss(
+            yield NearMiss(
                 convention=replace(kind, amplitude=amplitude),
                 error=error,
                 typical=error,
@@ -145,75 +150,47 @@ def _moved(rows: Rows, slack: float) -> NearMiss | None:
                 columns=tuple(odd),
                 findings=(finding("columns-moved", list=words),),
             )
-    return None
 
 
-def _closest(ones: FloatArray, others: FloatArray) -> IntArray:
-    """For each row of `ones` the row of `others` with the least distance."""
-    squares = np.einsum("ij,ij->i", others, others)
-    found: IntArray = (squares - 2 * ones @ others.T).argmin(axis=1)
-    return found
-
-
-def _grid(rows: Rows, slack: float) -> NearMiss | None:
-    """The nearest square grid, with or without one row before it."""
-    best: tuple[float, NearMiss] | None = None
+def _grid(_: FloatArray, rows: Rows, limits: Limits) -> Misses:
+    """Near square grids, with or without one row before them."""
     some = rows.sample(_SOME)
     for first in (0, 1):
-        points = int(rows.places[-1]) + 1 - first
-        side = round(points**0.5)
-        if rows.width % 4 or side < 2 or side * side != points:
+        side = round((int(rows.places[-1]) + 1 - first) ** 0.5)
+        if rows.width % 4 or side < 2 or side * side + first != int(rows.places[-1]) + 1:
             continue
         for name, plain in GRIDS.items():
             grid = replace(plain, class_rows=first)
-            if _distance(some, _made_by(grid, side, some)) > 2 * _NEAR:
-                continue
-            unit = _made_by(grid, side, rows)
-            apart = _distance(rows, unit)
-            if apart < (_NEAR if best is None else _NEARER * best[0]):
-                miss = _described(rows, grid, (name,), unit, slack)
-                best = (apart, miss) if miss else best
-    return None if best is None else best[1]
-
-
-def _made_by(grid: Grid, side: int, rows: Rows) -> FloatArray:
-    """The values of a square `grid` in `rows`, zeros in its class rows."""
-    points = grid.positions((side, side))
-    points = points if grid.listed == "rows" else points.transpose(1, 0, 2)
-    places = rows.places.astype(np.intp) - grid.class_rows
-    made: FloatArray = grid.encode(points.reshape(-1, 2)[places], rows.width)
-    made[places < 0] = 0
-    return made
+            made = grid.table((side, side), rows.width)
+            if _distance(some, made[some.places.astype(np.intp)]) < _NEAR:
+                unit = made[rows.places.astype(np.intp)]
+                yield _described(rows, grid, (name,), unit, limits)
 
 
 def _described(
-    rows: Rows, kind: Maker, names: tuple[str, ...], unit: FloatArray, slack: float
+    rows: Rows, kind: Maker, names: tuple[str, ...], unit: FloatArray, limits: Limits
 ) -> NearMiss | None:
     """Where `rows` and the candidate differ; None if most rows have the other sign."""
     amplitude = _amplitude(rows, unit)
-    if amplitude <= 0:
+    if not 0 < amplitude < _LARGE * np.abs(rows.values).max():
         return None
+    apart, width = np.abs(rows.values / amplitude - unit), rows.width
     if isinstance(kind, Convention):
         kind = replace(kind, amplitude=amplitude)
-    return described(np.abs(rows.values / amplitude - unit), rows.places, kind, names, slack)
-
-
-def described(
-    apart: FloatArray, places: FloatArray, kind: Maker, libraries: tuple[str, ...], slack: float
-) -> NearMiss:
-    """A near miss whose differences are `apart` (rows, columns), its rows at `places`."""
-    off = apart > slack
-    odd_rows = places[off.any(axis=1)].astype(int).tolist()
-    odd_columns = np.flatnonzero(off.any(axis=0)).tolist()
-    count, width = off.shape
+    elif isinstance(kind, RotaryCache):
+        apart /= kind.rotary.attention_factor()
+        kind = replace(kind, amplitude=snapped(amplitude))
+        width //= 2 if kind.part == "both" else 1
+    off = apart > limits.slack
+    odd_rows = rows.places[off.any(axis=1)].astype(int).tolist()
+    odd_columns = np.flatnonzero(off.reshape(-1, width).any(axis=0)).tolist()
     typical = float(np.sqrt((apart**2).mean()))
-    found: Finding
-    if 2 * len(odd_rows) <= count:
-        odd_columns = []
-        found = finding("other-rows", count=len(odd_rows), rows=count, list=listed(odd_rows))
+    if 2 * len(odd_rows) <= len(off):
+        odd_columns, counts = [], {"count": len(odd_rows), "rows": len(off)}
+        found = finding("other-rows", list=listed(odd_rows), **counts)
     elif 2 * len(odd_columns) <= width:
-        odd_rows, left = [], len(odd_columns)
-        found = finding("other-columns", count=left, width=width, list=listed(odd_columns))
+        odd_rows, counts = [], {"count": len(odd_columns), "width": width}
+        found = finding("other-columns", list=listed(odd_columns), **counts)
     else:
         odd_rows = odd_columns = []
         found = finding("noise", typical=f"{typical:.1g}")
@@ -221,60 +198,32 @@ def described(
         convention=kind,
         error=float(apart.max()),
         typical=typical,
-        libraries=libraries,
+        libraries=names,
         rows=tuple(odd_rows),
         columns=tuple(odd_columns),
         findings=(found,),
     )
 
 
-def _cache(values: FloatArray, limits: Limits) -> NearMiss | None:
-    """The nearest rotary cache, None if all are far."""
-    if values.shape[-2] < _ROWS:
-        return None
-    cache = _of_a_quarter(values, limits) or _closest_cache(values)
-    if cache is None or size(cache) > _LARGE * np.abs(values).max():
-        return None
-    apart = np.abs(cache.table(values.shape[-2]) - values) / size(cache)
-    apart = apart.max(axis=0) if values.ndim == 3 else apart
-    return described(apart, np.arange(float(len(apart))), cache, (), limits.slack)
-
-
-def _of_a_quarter(values: FloatArray, limits: Limits) -> RotaryCache | None:
-    """A cache that makes a quarter of the rows."""
-    count = values.shape[-2]
-    quarter = max(count // 4, _ROWS)
-    for first in range(0, count - quarter + 1, quarter):
-        part = values[..., first : first + min(quarter, _SOME), :]
-        for reading in caches(part, limits.slack):
-            match = counted(part, reading, limits)
-            cache = None if match is None else match.convention
-            if isinstance(cache, RotaryCache) and cache.start >= first:
-                return replace(cache, start=cache.start - first)
-    return None
-
-
-def _closest_cache(values: FloatArray) -> RotaryCache | None:
+def _closest_cache(values: FloatArray, rows: Rows, limits: Limits) -> Misses:
     """The cache from position 0 whose mean difference is the least."""
     best: tuple[float, RotaryCache] | None = None
-    for reading in caches(values, 0.1, np.mean):  # two columns of a pair may be learned
-        waves = measured(reading.parts)
+    for reading in caches(values, 0.1, np.mean) if len(rows.places) >= _ROWS else ():
+        parts, waves = reading.parts, measured(reading.parts)  # a column of a pair may be learned
         if waves is None or not waves.amplitude > 0:
             continue
-        if waves.apart(reading.parts).mean() > _WILD * waves.amplitude:
+        if waves.apart(parts).mean() > _WILD * waves.amplitude:
             continue
-        apart, kind = _simplest(reading.parts, waves)
-        if apart < (best[0] if best else _OF_CACHE):
-            cache = _maker(reading, kind, waves.amplitude, 0.0)
+        apart, kind = _simplest(parts, waves)
+        if apart < (best[0] if best else _OF_CACHE) and kind.base <= _LARGEST:
+            cache = _maker(reading, kind, kind.attention(), 0.0)
             assert isinstance(cache, RotaryCache)
-            near_1 = abs(cache.amplitude - 1) < 2 * apart
-            best = apart, replace(cache, amplitude=1.0) if near_1 else cache
-    if best is None or best[1].rotary.base > _LARGEST:
-        return None
-    few = spread(values.shape[-2], _SOME)
-    held, made = values[..., few, :], best[1].at(few)
-    close = np.linalg.norm(made - held) < _EXPLAINED * np.linalg.norm(held)
-    return best[1] if close else None
+            best = apart, cache
+    if best is not None:
+        unit = _made_by(best[1], rows)
+        left = rows.values - rows.amplitude(unit) * unit
+        if np.linalg.norm(left) < _EXPLAINED * np.linalg.norm(rows.values):
+            yield _described(rows, best[1], (), unit, limits)
 
 
 def _simplest(parts: Parts, waves: Waves) -> tuple[float, Encoding]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from inspect import signature
 from math import log
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -14,12 +15,12 @@ from posenc._phase import FloatArray
 from posenc.conventions import Convention
 from posenc.grids import Grid
 from posenc.identification import _tables
-from posenc.identification._answer import AxialCache, Form, Match, _held, code
-from posenc.identification._caches import Limits, _heads, is_bounded, snapped
+from posenc.identification._answer import AxialCache, Form, Match, code
+from posenc.identification._caches import _heads, compared, is_bounded, snapped
 from posenc.identification._measure import (
     FLOAT32,
-    FORMATS,
     ROUNDED,
+    Limits,
     Parts,
     Reading,
     as_good,
@@ -35,7 +36,7 @@ from posenc.identification._rules import BASES, Encoding, near_bases
 from posenc.identification._tables import Rows
 from posenc.identification._words import Finding, finding, rows_in_words
 from posenc.library_grids import GRIDS
-from posenc.rotary import axes
+from posenc.rotary import Rotary, axes
 from posenc.rotary._turn import Layout
 from posenc.rotary.axes import AxialRotary
 
@@ -115,6 +116,19 @@ class Rule(NamedTuple):
     rotary: AxialRotary
     points: Points = "whole"
 
+    @classmethod
+    def of(cls, name: str, *given: Any, points: Points = "whole", **options: Any) -> Rule:
+        """The rule of a function of `posenc.rotary.axes`; usual options are not written."""
+        made = getattr(axes, name)
+        usual = signature(made).parameters
+        told = [code(one) if isinstance(one, Rotary) else f"{one}" for one in given]
+        for option, value in options.items():
+            if value != usual[option].default:
+                shown = f"{value:.12g}" if isinstance(value, float) else repr(value)
+                told.append(f"{option}={shown}")
+        call = f"axes.{name}({', '.join(told)})".replace("'", '"')
+        return cls(call, made(*given, **options), points)
+
 
 class Slope(NamedTuple):
     """Two fast pairs i < j of one coordinate, and how they turn."""
@@ -131,17 +145,22 @@ def rules(labels: Sequence[int], slope: Slope | None, form: Form) -> Iterator[Ru
     layout: Layout = "halves" if form == "halves" else "interleaved"
     pairs, whole = len(labels), _filled(labels)
     counts = [whole.count(axis) for axis in range(max(whole) + 1)]
-    texts = [  # exponents over the head
-        Encoding(2 * pairs, base) for base in _bases(slope, lambda s: pairs / (s.j - s.i))
-    ]
-    if whole == sorted(whole):
-        yield from _in_order(whole, counts, slope, form)
-    for kind in texts:
-        yield from dealt(kind, labels, form)
+    if whole == sorted(whole):  # successive pairs for each coordinate, with all wavelengths
+        bases = _bases(slope, lambda s: whole.count(whole[s.i]) / s.steps)
+        for base in bases:
+            yield Rule.of("blocks", [2 * count for count in counts], base=base, layout=layout)
+        if counts[1:] == counts[:1]:
+            for base in bases if form != "interleaved" else []:
+                yield Rule.of("pixtral", 2 * pairs, base=base)
+                yield Rule.of("dinov3", 2 * pairs, base=base, points="centres")
+            exact = [float(f"{2 * slope.rise:.3g}")] if slope is not None else []
+            for most in (*exact, *FASTEST):
+                yield Rule.of("pixels", 2 * pairs, max_freq=most, layout=layout, points="ends")
+    for base in _bases(slope, lambda s: pairs / (s.j - s.i)):  # exponents over the head
+        yield from dealt(Encoding(2 * pairs, base), labels, form)
     if pairs % 2 == 0 and _fits(labels, [0, 1] * (pairs // 2)):
         for base in _bases(slope, lambda s: pairs / (2 * s.steps)):
-            call = f"axes.alternate({2 * pairs}{_options(base, 10_000, layout)})"
-            yield Rule(call, axes.alternate(2 * pairs, base=base, layout=layout))
+            yield Rule.of("alternate", 2 * pairs, base=base, layout=layout)
 
 
 def dealt(kind: Encoding, labels: Sequence[int], form: Form) -> Iterator[Rule]:
@@ -161,49 +180,17 @@ def dealt(kind: Encoding, labels: Sequence[int], form: Form) -> Iterator[Rule]:
         turns = [min(turn, (pairs - a + count - 1) // count) for a, turn in enumerate(turns, 1)]
         tries.append(([pairs - sum(turns), *turns], True))
     text = kind.rotary("interleaved" if form == "interleaved" else "halves")
-    call = code(text).replace("'", '"')
     seen = set()
     for shares, in_turn in tries:
         own = _in_turn(shares) if in_turn else np.repeat(np.arange(len(shares)), shares).tolist()
         if len(own) == pairs and _fits(labels, own) and tuple(own) not in seen:
             seen.add(tuple(own))
-            option = ", interleaved=True" if in_turn else ""
-            rotary = axes.sections(text, shares, interleaved=in_turn)
-            yield Rule(f"axes.sections({call}, {shares}{option})", rotary)
+            yield Rule.of("sections", text, shares, interleaved=in_turn)
 
 
 def _in_turn(counts: Sequence[int]) -> list[int]:
     pairs = [divmod(j, len(counts)) for j in range(sum(counts))]
     return [axis if turn < counts[axis] else 0 for turn, axis in pairs]
-
-
-def _in_order(
-    whole: list[int], counts: list[int], slope: Slope | None, form: Form
-) -> Iterator[Rule]:
-    """Successive pairs for each coordinate, with all wavelengths."""
-    layout: Layout = "halves" if form == "halves" else "interleaved"
-    head, dims = 2 * len(whole), [2 * count for count in counts]
-    bases = _bases(slope, lambda s: whole.count(whole[s.i]) / s.steps)
-    for base in bases:
-        call = f"axes.blocks({dims}{_options(base, 10_000, layout)})"
-        yield Rule(call, axes.blocks(dims, base=base, layout=layout))
-    if counts[1:] != counts[:1]:  # the others have two coordinates with as many pairs
-        return
-    for base in bases if form != "interleaved" else []:
-        call = f"axes.pixtral({head}{_options(base, 10_000)})"
-        yield Rule(call, axes.pixtral(head, base=base))
-        call = f"axes.dinov3({head}{_options(base, 100)})"
-        yield Rule(call, axes.dinov3(head, base=base), "centres")
-    exact = [float(f"{2 * slope.rise:.3g}")] if slope is not None else []
-    for most in (*exact, *FASTEST):
-        rotary = axes.pixels(head, max_freq=most, layout=layout)
-        call = f"axes.pixels({head}, max_freq={most:g}{_options(1, 1, layout)})"
-        yield Rule(call, rotary, "ends")
-
-
-def _options(base: float, usual: float, layout: Layout | None = None) -> str:
-    told = f", base={base:.12g}" if base != usual else ""
-    return told + (', layout="halves"' if layout == "halves" else "")
 
 
 def _bases(slope: Slope | None, power: Callable[[Slope], float]) -> list[float]:
@@ -277,7 +264,7 @@ def _of_lattice(
     every = list(rules(labels, _slope(grid, follows, order, parts), reading.form))
     some = parts.rows(chosen)
     best: tuple[float, Rule, FloatArray] | None = None
-    for ways in (_counted, _decoded, _stretched):
+    for ways in (_counted, _decoded):
         for rule in every:
             own = [0, *order] if max(rule.rotary.axes) + 1 > len(order) else order
             for lines in ways(rule, grid, own, parts, limits):
@@ -319,14 +306,12 @@ def _match(
         form=reading.form,
         amplitude=snapped(size / rule.rotary.attention),
     )
-    made = cache.table()
-    apart = np.abs(made - values) / size
-    turned = np.abs(points)[:, list(rule.rotary.axes)] * room(
-        far, np.ones(1), rule.rotary.frequencies()
-    )
-    if (apart - _held(turned, turned, reading.part, reading.form, 1.0)).max() > slack:
+    speeds = rule.rotary.frequencies()
+    places = points[:, list(rule.rotary.axes)]
+    free = np.abs(places) * room(far, np.ones(1), speeds)
+    made, error = compared(values, reading, (places * speeds,), size, free, slack)
+    if made is None:
         return None
-    error = float(apart.max())
     return Match(convention=cache, error=error, findings=findings, made=made)
 
 
@@ -389,16 +374,6 @@ def _decoded(
     yield found
 
 
-def _stretched(
-    rule: Rule, grid: FloatArray, own: list[int], _parts: Parts, _limits: Limits
-) -> Iterator[list[FloatArray]]:
-    """Positions of an image that is stretched to the size of those in training."""
-    sizes = [grid.shape[axis] for axis in own]
-    if rule.points == "whole":
-        for size in SIZES[:2]:
-            yield [size / n * np.arange(float(n)) for n in sizes]
-
-
 def _told(found: Lattice, points: FloatArray) -> tuple[Finding, ...]:
     """The grid in words, and how many rows stand before it."""
     first = points[found.before]
@@ -415,45 +390,37 @@ def _told(found: Lattice, points: FloatArray) -> tuple[Finding, ...]:
 def texts(values: FloatArray, limits: Limits) -> list[Match]:
     """Recognise a text with images or videos: three coordinates, which are equal in the text."""
     exact = 4 * limits.error + 1e-9  # a slow pair of another coordinate differs by little
+    rough, told = limits.error > _COARSE, (finding("mixed"),)
     for reading in caches(values, limits.slack):
-        size = reading.parts.size()
-        if not size > 0:
+        whole = reading.parts.size()
+        if not whole > 0 or not is_bounded(reading.parts, limits.slack):
             continue
-        if not is_bounded(reading.parts, limits.slack):
-            continue
-        parts = scaled(reading.parts, size)
-        moving = _moving(parts, limits)
-        blank = [-1] * parts.pairs
+        moving = _moving(scaled(reading.parts, whole), limits)
         # Three free coordinates fit rounded values, unless it is seen which pairs have which.
-        free = [blank] if limits.error <= _COARSE else []
+        free = [] if rough else [[-1] * reading.parts.pairs]
         for labels in [moving, *free] if moving else free:
             for kind, _, size in _heads(reading.parts, limits):
-                parts, told = scaled(reading.parts, size), (finding("mixed"),)
-                found = []
+                parts, fits = scaled(reading.parts, size), []
                 for rule in dealt(kind, labels, reading.form):
                     points = _coordinates(parts, rule, limits)
-                    if (
-                        points is not None
-                        and np.ptp(points, axis=1).any()
-                        and np.ptp(points, axis=0).all()
-                    ):  # an image
-                        match = _match(values, reading, rule, points, size, told, exact, FLOAT32)
-                        found.append(match)
-                fits = [match for match in found if match is not None]
+                    if points is None or not np.ptp(points, axis=0).all():
+                        continue
+                    if np.ptp(points, axis=1).any():  # an image
+                        given = values, reading, rule, points, size, told, exact, FLOAT32
+                        match = _match(*given)
+                        fits += [match] if match is not None else []
                 least = min((match.error for match in fits), default=0.0)
-                if limits.error > _COARSE:  # rounded values fit more than one
-                    fits = [match for match in fits if _is_same(match, values, limits)]
                 for match in fits:  # slow pairs may be dealt out in different ways
-                    if as_good(match.error, least):
+                    same = not rough or _is_same(match, values, limits)  # more than one may fit
+                    if same and as_good(match.error, least):
                         return [match]
     return []
 
 
 def _is_same(match: Match, values: FloatArray, limits: Limits) -> bool:
     """Whether the table of `match`, rounded, has nearly all of `values` exactly."""
-    names = [name for name, error in FORMATS.items() if error == limits.error]
-    assert match.made is not None
-    return any((ROUNDED[name](match.made) != values).mean() < _OTHER for name in names)
+    to = ROUNDED.get(limits.format)
+    return to is not None and bool((to(match.table()) != values).mean() < _OTHER)
 
 
 def _moving(parts: Parts, limits: Limits) -> list[int] | None:
@@ -508,67 +475,51 @@ def grids(
 ) -> list[Match]:
     """The grid that makes `values` `(n, d)`, which begin with `zeros` rows of zeros.
 
-    `points` is (height, width) if the array says so; otherwise every factorisation is tried.
+    `points` is (height, width) if the array says so.
     """
-    filled, slack = values[zeros:], limits.slack
-    if values.shape[1] % 4:
+    filled, width = values[zeros:], values.shape[1]
+    limit = 2 * limits.slack * float(np.abs(filled).max())
+    run = lattice(filled, limit) if width % 4 == 0 else None
+    if run is None or run.before or run.sizes[0] > 1 or (points and run.sizes[1:] != points):
         return []
+    every = filled.reshape(*run.sizes[1:], width)
     found: list[Match] = []
-    limit = 2 * slack * float(np.abs(filled).max())
-    for height, width in [points] if points else _factors(len(filled)):
-        for name, grid in GRIDS.items():
-            sizes = (height, width) if grid.listed == "rows" else (width, height)
-            table = filled.reshape(*sizes, values.shape[1])
-            table = table if grid.listed == "rows" else table.transpose(1, 0, 2)
-            if _repeats(table, grid, limit):
-                found += _of_grid(table, grid, name, limits)
-    found = [match for match in found if match.error <= slack]
+    for name, grid in GRIDS.items():
+        table = every if grid.listed == "rows" else every.transpose(1, 0, 2)
+        found += _of_grid(table, grid, name, limits)
+    found = [match for match in found if match.error <= limits.slack]
     if not found:
         return []
     best = min(match.error for match in found)
     found.sort(
-        key=lambda match: (not as_good(match.error, best, limits.error), not match.libraries)
+        key=lambda match: (
+            *(not as_good(match.error, best, limits.error), not match.libraries),
+            match.points,
+        )
     )
-    names = sorted({name for match in found for name in match.libraries})
     first = found[0]
     assert isinstance(first.convention, Grid)
     assert first.points is not None
-    height, width = first.points
-    told = [finding("grid", height=height, width=width)]
-    other = [
-        match for match in found if match.points != first.points and as_good(match.error, best)
-    ]
-    if height != width and (points is None or other):
-        told.append(finding("grid-turned", height=width, width=height))
-    grid = replace(first.convention, class_rows=zeros)
-    made = grid.table((height, width), values.shape[1])
+    across, along = first.points
+    told = [finding("grid", height=across, width=along)]
+    other = any(one.points != first.points and as_good(one.error, best) for one in found)
+    if across != along and (points is None or other):
+        told.append(finding("grid-turned", height=along, width=across))
     return [
-        replace(first, convention=grid, libraries=tuple(names), findings=tuple(told), made=made)
+        replace(
+            first,
+            convention=(grid := replace(first.convention, class_rows=zeros)),
+            libraries=tuple(sorted({name for match in found for name in match.libraries})),
+            findings=tuple(told),
+            made=grid.table(first.points, width),
+        )
     ]
-
-
-def _factors(count: int) -> Iterator[tuple[int, int]]:
-    """(height, width) of the grids with `count` points, the squarest first."""
-    for height in range(int(count**0.5), 1, -1):
-        if count % height == 0:
-            yield height, count // height
-            if height * height != count:
-                yield count // height, height
 
 
 def _axes(grid: Grid, d_model: int) -> tuple[IntArray, IntArray]:
     """Columns of y and of x, each in the paper's order."""
     order = np.argsort(grid.columns(d_model))
     return order[: d_model // 2], order[d_model // 2 :]
-
-
-def _repeats(table: FloatArray, grid: Grid, limit: float) -> bool:
-    """Whether the columns of y are the same along x, and those of x along y, to within `limit`."""
-    of_y, of_x = _axes(grid, table.shape[2])
-    right, down = table[0, 1] - table[0, 0], table[1, 0] - table[0, 0]
-    if not (right.any() and down.any()):
-        return False
-    return bool(np.abs(right[of_y]).max() <= limit and np.abs(down[of_x]).max() <= limit)
 
 
 def _of_grid(table: FloatArray, grid: Grid, name: str, limits: Limits) -> Iterator[Match]:
@@ -606,7 +557,7 @@ def _fitted(table: FloatArray, grid: Grid, limits: Limits) -> Grid | None:
             kind
             for kind in kinds
             if isinstance(kind, Convention)
-            and (kind.arrangement, kind.order) == ("interleaved", "sin_first")
+            and (kind.layout, kind.order) == ("interleaved", "sin_first")
         ]
         if not plain:
             return None

@@ -53,12 +53,16 @@ class Encoding(NamedTuple):
         """The factor that multiplies cosine and sine."""
         return 1.0 if self.scaling is None else self.scaling.attention(None)
 
+    def plain_base(self) -> float:
+        """The base whose powers are the frequencies before any are divided or left out."""
+        if isinstance(self.scaling, NTK):
+            return float(self.base * self.scaling.factor ** (self.head_dim / (self.head_dim - 2)))
+        return self.base
+
     def speeds(self) -> FloatArray:
         """Radians per position of each pair."""
         head, base, scaling = self
-        if isinstance(scaling, NTK):
-            base *= scaling.factor ** (head / (head - 2))
-        plain: FloatArray = base ** (-np.arange(0, head, 2) / head)
+        plain: FloatArray = self.plain_base() ** (-np.arange(0, head, 2) / head)
         if isinstance(scaling, Linear):
             plain /= scaling.factor
         elif isinstance(scaling, Proportional):
@@ -100,7 +104,7 @@ def explained(
     pairs, head = len(turns), 2 * len(turns)
     yield from (kind for kind in _straight(seen, turns, weight, head) if kind.base > 1)
     if pairs > 2:
-        yield from _cut(turns, seen, head, usual=rank is not None)
+        yield from _cut(turns, weight, seen, head, usual=rank is not None)
         bases = _bases(turns, seen, head)
         yield from _ramps(turns, weight, bases, _factor(turns, seen, bases, head), amplitude, rank)
 
@@ -110,7 +114,7 @@ def _straight(
 ) -> Iterator[Encoding]:
     """One line through all logarithms: a base, perhaps with linear or NTK scaling."""
     i, logs, weights = seen.astype(np.float64), np.log(turns[seen]), weight[seen]
-    slope = -float((weights * i) @ logs / ((weights * i) @ i)) if seen.any() else 0.0
+    _, slope = line(i, logs, weights, level=0.0)
     *bases, exact = near_bases(slope * head / 2, _CLOSE) if slope else [10_000.0]
     whole = float(round(exact))
     plain = [Encoding(head, base) for base in bases if base != whole or base in digits_of(base, 3)]
@@ -120,15 +124,26 @@ def _straight(
     usual = [one for one in scaled if one.scaling in USUAL]
     longer = [Encoding(head, base) for base in (whole, float(f"{exact:.7e}"), exact)]
     yield from dict.fromkeys([*short, *usual, *plain, *scaled, *longer])
-    middle, level = np.average(i, weights=weights), np.average(logs, weights=weights)
-    spread = np.average((i - middle) ** 2, weights=weights)
-    tilt = -np.average((i - middle) * logs, weights=weights) / (spread or np.inf)
-    factor = _exp(-float(level + tilt * middle))
-    slopes = near_bases(tilt * head / 2) if spread else [10_000.0]
+    level, tilt = line(i, logs, weights)
+    slopes = near_bases(tilt * head / 2) if tilt else [10_000.0]
+    factor = _exp(-level)
     few = head <= 2 * _FEW
     for base, near in product(slopes, digits_of(factor, 1 if few else 4)):
         if abs(near - 1) > 1e-4 and not (few and abs(near / factor - 1) > 1e-3):
             yield Encoding(head, base, Linear(near))
+
+
+def line(
+    i: np.ndarray, logs: FloatArray, weight: FloatArray, level: float | None = None
+) -> tuple[float, float]:
+    """The line through weighted logarithms: its `level` at 0 and how fast it falls."""
+    middle, height = 0.0, level
+    if height is None:
+        middle = float(np.average(i, weights=weight))
+        height = float(np.average(logs, weights=weight))
+    wide = np.average((i - middle) ** 2, weights=weight)
+    slope = -float(np.average((i - middle) * (logs - height), weights=weight)) / (wide or np.inf)
+    return height + slope * middle, float(slope)
 
 
 def ntk(exact: float, head: int) -> Iterator[Encoding]:
@@ -140,12 +155,17 @@ def ntk(exact: float, head: int) -> Iterator[Encoding]:
                 yield Encoding(head, known, NTK(factor))
 
 
-def _cut(turns: FloatArray, seen: np.ndarray, head: int, *, usual: bool) -> Iterator[Encoding]:
+def _cut(
+    turns: FloatArray, weight: FloatArray, seen: np.ndarray, head: int, *, usual: bool
+) -> Iterator[Encoding]:
     """Only the first pairs turn: Gemma 4's proportional scaling, with `usual` parts too."""
     turning = int(seen[-1]) + 1
     parts = [turning / len(turns)] if turning < len(turns) else []
-    for base, part in product(_bases(turns, seen, head), [*parts, *(PARTS if usual else ())]):
-        yield Encoding(head, base, Proportional(part))
+    _, slope = line(seen, np.log(turns[seen]), weight[seen], level=0.0)
+    bases = dict.fromkeys([*_bases(turns, seen, head), *near_bases(slope * head / 2)])
+    for base, part in product(bases, [*parts, *(PARTS if usual else ())]):
+        if base > 1:
+            yield Encoding(head, base, Proportional(part))
 
 
 def _bases(turns: FloatArray, seen: np.ndarray, head: int) -> list[float]:

@@ -22,12 +22,11 @@ _MOST = 0.7  # share of pairs of which cosine and sine lie on one circle
 class Given:
     """Ways to read an array as a table, and findings about the array.
 
-    `table` is `(n, d)`, `both` cosines and sines `(2, n, d)`, and `grids` have axes
+    `values` are a table `(n, d)`, or cosines and sines `(2, n, d)`; `grids` have axes
     `(height, width, d)`.
     """
 
-    table: FloatArray | None = None
-    both: FloatArray | None = None
+    values: FloatArray | None = None
     grids: tuple[FloatArray, ...] = ()
     findings: tuple[Finding, ...] = ()
 
@@ -35,21 +34,21 @@ class Given:
 def given(table: npt.ArrayLike | Mapping[str, Any]) -> Given:
     """Read `table`; the errors are those of `identify`."""
     if isinstance(table, Mapping):
-        return Given(both=_cosines_and_sines(table))
+        return Given(values=_cosines_and_sines(table))
     array = _arguments.as_array("table", table)
     if array.dtype.kind == "c":
         turning = _without_ones(array)
         if turning.ndim != 2:
             raise _other_shape(turning.shape)
-        return Given(both=_real(np.stack([turning.real, turning.imag]), 2))
+        return Given(values=_real(np.stack([turning.real, turning.imag]), 2))
     array, findings = _without_copies(_without_ones(_numbers(array)))
     if array.ndim == 2:
-        return Given(table=_real(array, array.ndim), findings=findings)
+        return Given(values=_real(array, array.ndim), findings=findings)
     if array.ndim == 3:
         values = _real(array, array.ndim)
         both = _stacked(values)
         if both is not None:
-            return Given(both=both, findings=findings)
+            return Given(values=both, findings=findings)
         grids = [values, np.moveaxis(values, 0, 2)]  # channels last or first
         whole = tuple(grid for grid in grids if grid.shape[2] % 4 == 0)
         if whole:

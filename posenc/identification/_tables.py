@@ -12,11 +12,21 @@ from typing import Any
 
 import numpy as np
 
+from posenc._columns import IntArray
 from posenc._phase import FloatArray
-from posenc.conventions import Arrangement, Convention, Order
+from posenc.conventions import Convention, Layout, Order
 from posenc.identification._answer import Match
-from posenc.identification._measure import Reading, as_good, measured, room, spread, tables, wrapped
-from posenc.identification._rules import BASES, around, near_bases
+from posenc.identification._measure import (
+    Parts,
+    Reading,
+    as_good,
+    measured,
+    room,
+    spread,
+    tables,
+    wrapped,
+)
+from posenc.identification._rules import BASES, around, line, near_bases
 from posenc.identification._words import Finding, finding, mistake, rows_in_words, series
 from posenc.libraries import CONVENTIONS, FALLING, RELATIVE
 
@@ -32,6 +42,7 @@ _MOST = 5  # matches
 _ROUGH, _UNIT = 1e-4, 0.05  # rounded values may shift a scale of 1 by so much
 _EXACT = 1e-6  # beyond the rounding of values: nothing else explains a table better
 _SHORT = 5  # characters of a base that no other slip explains better
+_LARGEST = 1e9  # base of a mistake
 _LARGE = 1e6  # a base above it is not measured to whole numbers
 _HARDLY = 1e-8  # more that a whole base may be off than one with a fraction
 _SLOW = 0.5  # largest sine of a pair with a whole exponent in the last row
@@ -66,16 +77,18 @@ class Rows:
         first, last = max(pairwise(edges), key=lambda run: run[1] - run[0])
         return replace(self, places=self.places[first:last], values=self.values[first:last])
 
-    def made_by(self, kind: Convention) -> FloatArray:
+    def made_by(self, kind: Convention | Mistaken) -> FloatArray:
         """The values of `kind`, with its amplitude, in these rows."""
         return kind.encode(kind.start + self.places, self.width)
 
-    def room(self, kind: Convention) -> FloatArray | float:
+    def room(self, kind: Convention | Mistaken) -> FloatArray | float:
         """By how much rounded angles may change each value of `kind`, `(n, d_model)` or 0."""
         if not self.far:
             return 0.0
-        speeds = np.abs(kind.frequencies(self.width))[kind.columns(self.width) // 2]
-        return room(self.far, self.places + kind.start, speeds)
+        codes, speeds = kind.columns(self.width), np.abs(kind.frequencies(self.width))
+        speeds = speeds[codes if isinstance(kind, Mistaken) else codes // 2]
+        every = room(self.far, self.places + kind.start, speeds)
+        return np.where(every > _UNSURE, np.inf, every)
 
     def amplitude(self, unit: FloatArray) -> float:
         """Least-squares amplitude of `unit`; 1 if that fits as well."""
@@ -134,7 +147,6 @@ OF_ANY_BASE = (
 # The factor of the sine that stands in the column of a cosine.
 MISSING = {"cosines-zero": 0.0, "cosines-are-sines": 1.0}
 SWAPPED, FROM_ONE, TRANSPOSED = "swapped", "from-one", "transposed"
-_SLIPS: tuple[tuple[str, ...], ...] = ((), *((name,) for name in EXPONENTS))
 
 
 @dataclass(frozen=True)
@@ -143,62 +155,45 @@ class Mistaken:
 
     meant: Convention
     mistakes: tuple[str, ...]
-    base: float = 10_000.0
 
-    def rows(self, positions: FloatArray, d_model: int) -> FloatArray:
-        """Rows of the mistaken table at `positions` (n,) counted from 0, shape `(n, d_model)`."""
-        points = positions[:, np.newaxis] + (FROM_ONE in self.mistakes)
-        sines, cosines = self._frequencies(d_model)
-        pairs = np.empty((len(points), d_model))
-        pairs[:, 0::2], pairs[:, 1::2] = np.sin(points * sines), np.cos(points * cosines)
-        for mistake_ in MISSING.keys() & set(self.mistakes):
-            pairs[:, 1::2] = MISSING[mistake_] * pairs[:, 0::2]
-        return pairs[:, self._columns(d_model)]
+    @property
+    def start(self) -> float:
+        """The position of the first row."""
+        return float(FROM_ONE in self.mistakes)
 
-    def room(self, rows: Rows) -> FloatArray | float:
-        """By how much rounded angles may change each value, as `Rows.room`."""
-        if not rows.far:
-            return 0.0
-        both = np.stack(self._frequencies(rows.width), axis=1).ravel()
-        every = room(rows.far, rows.places + 1, both[self._columns(rows.width)])
-        return np.where(every > _UNSURE, np.inf, every)
+    def encode(self, positions: FloatArray, d_model: int) -> FloatArray:
+        """Rows of the mistaken table at `positions` (n,), shape `(n, d_model)`."""
+        angles = np.multiply.outer(positions, self.frequencies(d_model))
+        angles[:, 0::2], angles[:, 1::2] = np.sin(angles[:, 0::2]), np.cos(angles[:, 1::2])
+        for name in MISSING.keys() & set(self.mistakes):
+            angles[:, 1::2] = MISSING[name] * angles[:, 0::2]
+        return angles[:, self.columns(d_model)]
 
-    def fastest_sine(self, d_model: int) -> tuple[int, int]:
-        """The column with the sine of pair 0, whose frequency is 1, and the position of row 0."""
-        if SWAPPED not in self.mistakes:
-            column = 0
-        else:
-            column = 1 if self.meant.arrangement == "interleaved" else d_model // 2
-        return column, int(FROM_ONE in self.mistakes)
-
-    def _columns(self, d_model: int) -> np.ndarray:
+    def columns(self, d_model: int) -> IntArray:
+        """The place of each column among the sines and cosines of successive pairs."""
         order: Order = "cos_first" if SWAPPED in self.mistakes else "sin_first"
-        return Convention(arrangement=self.meant.arrangement, order=order).columns(d_model)
+        return Convention(layout=self.meant.layout, order=order).columns(d_model)
 
-    def _frequencies(self, d_model: int) -> tuple[FloatArray, FloatArray]:
+    def frequencies(self, d_model: int) -> FloatArray:
+        """Radians per position of the sine and the cosine of each pair, `(d_model,)`."""
         i = np.arange(d_model / 2)
         step = 1 / max(d_model / 2 - self.meant.freq_shift, 1)
-        sines = cosines = i * step
-        for mistake_ in EXPONENTS.keys() & set(self.mistakes):
-            sines, cosines = EXPONENTS[mistake_](i, step)
-        return self.base**-sines, self.base**-cosines
+        exponents = (i * step,) * 2
+        for name in EXPONENTS.keys() & set(self.mistakes):
+            exponents = EXPONENTS[name](i, step)
+        return self.meant.base ** -np.stack(exponents, axis=1).ravel()
 
 
 @cache
 def mistaken() -> tuple[Mistaken, ...]:
     """Every combination of mistakes that can occur together, the fewest mistakes first."""
-    swaps: tuple[tuple[str, ...], ...] = ((), (SWAPPED,))
-    starts: tuple[tuple[str, ...], ...] = ((), (FROM_ONE,))
-    sets = [
-        *((*slip, *swap, *start) for slip, swap, start in product(_SLIPS, swaps, starts)),
-        *((name, *start) for name, start in product(MISSING, starts)),
-    ]
-    arrangements: tuple[Arrangement, ...] = ("interleaved", "halves")
+    slips = ("", *EXPONENTS), ("", SWAPPED), ("", FROM_ONE)
+    sets = [tuple(filter(None, names)) for names in product(*slips)]
+    sets += [tuple(filter(None, names)) for names in product(MISSING, ("", FROM_ONE))]
+    layouts: tuple[Layout, ...] = ("interleaved", "halves")
     found = [
-        Mistaken(Convention(arrangement=arrangement, freq_shift=shift), names)
-        for shift, arrangement in product((0, 1), arrangements)
-        for names in sets
-        if names
+        Mistaken(Convention(layout=layout, freq_shift=shift), names)
+        for shift, layout, names in product((0, 1), layouts, filter(None, sets))
     ]
     return tuple(sorted(found, key=lambda one: len(one.mistakes)))
 
@@ -214,24 +209,31 @@ class Candidate:
     mistake: Mistaken | None = None
 
 
+Samples = tuple[Rows, ...]  # few rows, which reject most candidates, and some more
+
+
 def matches(rows: Rows, slack: float) -> list[Match]:
     """Conventions and slips that make `rows` to within `slack`, best match first.
 
     A better fit comes before a library.
     """
-    some, few = rows.sample(_SOME), rows.sample(_FEW)
-    found: list[Candidate] = []
+    samples = rows.sample(_FEW), rows.sample(_SOME)
+    rounding, found = rows.rounding, list[Candidate]()
     for kind, names in libraries(odd=rows.width % 2 == 1).items():
-        first = _tried(kind, few)
-        candidate = _tried(kind, some) if first and first.error <= slack else None
-        if candidate is not None and candidate.error <= slack:
+        candidate = _within(kind, samples, slack)
+        if candidate is not None:
             _add(found, replace(candidate, libraries=names))
-    found += _others(rows, some, slack, found)
+    found += _others(rows, samples, slack, found)
     if not any(candidate.libraries for candidate in found):
-        found = _explained(found, some, slack)
+        found = _explained(found, samples, slack)
     best = min((candidate.error for candidate in found), default=np.inf)
-    found.sort(key=lambda candidate: _rank(candidate, best, some.rounding))
-    answers = [_match(candidate, some, rows, slack) for candidate in found[:_MOST]]
+    found.sort(
+        key=lambda one: (
+            *(not as_good(one.error, best, rounding), not one.libraries, one.mistake is None),
+            *(complexity(one.convention), one.error),
+        )
+    )
+    answers = [_match(candidate, samples[1], rows, slack) for candidate in found[:_MOST]]
     return [match for match, error in answers if error <= slack]
 
 
@@ -248,34 +250,48 @@ def libraries(*, odd: bool) -> dict[Convention, tuple[str, ...]]:
     return {kind: names[kind] for kind in sorted(names, key=complexity)}
 
 
-def _tried(kind: Convention, some: Rows) -> Candidate | None:
+def _tried(maker: Convention | Mistaken, some: Rows) -> Candidate | None:
     try:
-        unit = some.made_by(kind)
+        unit = some.made_by(maker)
     except ValueError:  # a frequency exceeds float64
         return None
-    return Candidate(kind, unit, some.error_at(some.amplitude(unit), unit, some.room(kind)))
+    error = some.error_at(some.amplitude(unit), unit, some.room(maker))
+    if isinstance(maker, Mistaken):
+        return Candidate(maker.meant, unit, error, mistake=maker)
+    return Candidate(maker, unit, error)
 
 
-def _others(rows: Rows, some: Rows, slack: float, known: list[Candidate]) -> list[Candidate]:
+def _within(
+    maker: Convention | Mistaken, samples: Samples, slack: float, best: float = np.inf
+) -> Candidate | None:
+    """What `maker` makes, if it fits all samples to within `slack` and as well as `best`."""
+    made = None
+    for rows in samples:
+        made = _tried(maker, rows)
+        if made is None or made.error > slack or not as_good(made.error, best, rows.rounding):
+            return None
+    return made
+
+
+def _others(rows: Rows, samples: Samples, slack: float, known: list[Candidate]) -> list[Candidate]:
     """Fitted kinds within `slack` that differ from the `known` ones, their numbers rounded."""
     found: list[Candidate] = []
     for kind in fitted(rows, slack):
-        candidate = _tried(kind, some)
+        candidate = _tried(kind, samples[1])
         if candidate is None or candidate.error > slack:
             continue
-        if any(_covers(other, candidate, some.rounding) for other in known):
+        if any(_covers(other, candidate, rows.rounding) for other in known):
             continue
-        candidate = _rounded(candidate, some, slack)
+        candidate = _rounded(candidate, samples, slack)
         shift = candidate.convention.freq_shift
-        if round(shift, 3) != shift:  # no code has it
-            continue
-        if not any(_covers(other, candidate, some.rounding) for other in known):
+        if round(shift, 3) == shift:  # no code has another
             _add(found, candidate)
     found.sort(key=lambda candidate: complexity(candidate.convention))
+    every = [*known, *found]
     return [
         candidate
-        for place, candidate in enumerate(found)
-        if not any(_covers(other, candidate, some.rounding) for other in found[:place])
+        for place, candidate in enumerate(found, len(known))
+        if not any(_covers(other, candidate, rows.rounding) for other in every[:place])
     ]
 
 
@@ -310,22 +326,18 @@ def _line(reading: Reading, slack: float, *, rough: bool) -> tuple[float, float,
     if waves is None or not len(i):
         return None
     weights, logs = turns[i] ** 2, np.log(np.abs(turns[i]))
-    middle = np.average(i, weights=weights)
-    wide = np.average((i - middle) ** 2, weights=weights)
-    level = np.average(logs, weights=weights)
-    slope = -np.average((i - middle) * logs, weights=weights) / (wide or 1.0)
+    level, slope = line(i, logs, weights)
     sense = float(np.sign(turns[np.abs(turns).argmax()]))
     with np.errstate(over="ignore"):
-        scale = float(sense * np.exp(level + slope * middle))
+        scale = float(sense * np.exp(level))
         if rough and abs(abs(scale) - 1) < _UNIT:  # rounded values leave the scale open
-            scale = sense
-            slope = -np.float64((weights * i) @ logs / ((weights * i) @ i or 1.0))
+            scale, (_, slope) = sense, line(i, logs, weights, level=0.0)
         frequencies = scale * np.exp(-slope * np.arange(len(turns)))
     if not (scale and np.isfinite(frequencies).all()):
         return None
     rows = np.arange(len(head))[:, np.newaxis]
     phases = np.angle((head.phasors() * np.exp(-1j * rows * frequencies)).sum(axis=0))
-    return scale, float(slope), _start(phases, frequencies)
+    return scale, slope, _start(phases, frequencies)
 
 
 def unwound(turns: FloatArray) -> FloatArray:
@@ -379,43 +391,29 @@ def _with_base(kind: Convention, slope: float, d_model: int, pairs: int) -> Iter
             yield replace(kind, freq_shift=other)
 
 
-def _rounded(candidate: Candidate, some: Rows, slack: float) -> Candidate:
+def _rounded(candidate: Candidate, samples: Samples, slack: float) -> Candidate:
     """Round each number of `candidate` as far as the rows fit equally well, within `slack`."""
-    exact = _tried(candidate.convention, replace(some, far=0.0))
-    if exact is not None and as_good(exact.error, 0.0, some.rounding):  # no angle is rounded
-        candidate, some = exact, replace(some, far=0.0)
-    limit, few = candidate.error, some.sample(_FEW)
-    kind, middle = candidate.convention, float(some.places[0] + some.places[-1]) / 2
-
-    def first(tries: list[Convention]) -> Candidate | None:
-        for one in tries:
-            trial: Candidate | None = None
-            for rows in (few, some):
-                trial = _tried(one, rows)
-                error = np.inf if trial is None else trial.error
-                if error > slack or not as_good(error, limit, some.rounding):
-                    break
-            else:
-                return trial
-        return None
-
-    both = []  # the scale with the start, as each needs both
+    exact = _tried(candidate.convention, replace(samples[1], far=0.0))
+    if exact is not None and as_good(exact.error, 0.0, samples[1].rounding):  # no angle is rounded
+        candidate, samples = exact, tuple(replace(rows, far=0.0) for rows in samples)
+    limit, kind, places = candidate.error, candidate.convention, samples[1].places
+    middle = float(places[0] + places[-1]) / 2
+    both: list[dict[str, Any]] = []  # the scale with the start, as each needs both
     for scale in _round_numbers("angle_scale", kind.angle_scale):
         start = round((kind.start + middle) * kind.angle_scale / scale - middle)
-        both.append(replace(kind, angle_scale=scale, start=float(start)))
-    candidate = first(both) or candidate
-    for name in ("start", "angle_scale", "base", "freq_shift"):
+        both.append({"angle_scale": scale, "start": float(start)})
+    for name in ("", "start", "angle_scale", "base", "freq_shift"):
         kind = candidate.convention
-        near = _round_numbers(name, getattr(kind, name))
-        options: list[dict[str, Any]] = [{name: number} for number in near]
-        candidate = first([replace(kind, **option) for option in options]) or candidate
+        near = _round_numbers(name, getattr(kind, name)) if name else ()
+        options = [{name: number} for number in near] if name else both
+        tries = (_within(replace(kind, **option), samples, slack, limit) for option in options)
+        candidate = next(filter(None, tries), candidate)
     kind = candidate.convention
-    trial = (
-        _tried(replace(kind, base=float(round(kind.base))), some)
-        if 1 < kind.base < _LARGE
-        else None
-    )
-    return trial if trial and trial.error <= 1.1 * limit + _HARDLY else candidate
+    if 1 < kind.base < _LARGE:
+        whole = _tried(replace(kind, base=float(round(kind.base))), samples[1])
+        if whole and whole.error <= 1.1 * limit + _HARDLY:
+            return whole
+    return candidate
 
 
 def _round_numbers(name: str, number: float) -> list[float]:
@@ -467,30 +465,29 @@ def digits(number: float) -> int:
     return len(f"{number:.12e}".partition("e")[0].rstrip("0"))
 
 
-def _explained(found: list[Candidate], some: Rows, slack: float) -> list[Candidate]:
+def _explained(found: list[Candidate], samples: Samples, slack: float) -> list[Candidate]:
     """Add to `found` the first known mistake that explains the rows as well."""
+    few, some = samples
     if some.width % 2:
         return found
-    few, best = some.sample(_FEW), min((old.error for old in found), default=slack)
-    begun: dict[tuple[int, int], bool] = {}  # by column and first position
+    best = min((old.error for old in found), default=slack)
+    # Pair 0 has the frequency 1 in every slip: its sine is looked for first.
+    begun = [
+        (column, first)
+        for column, first in product((0, 1, some.width // 2), (0, 1))
+        if _is_multiple(few.values[:, column], np.sin(few.places + first), slack)
+    ]
+    every = list(mistaken())
+    for slip, base in product(every[:], _bases(some) if begun else ()):
+        if set(slip.mistakes) & set(OF_ANY_BASE):
+            every.append(replace(slip, meant=replace(slip.meant, base=base)))
     slips: list[Candidate] = []
-    open_ = [slip for slip in mistaken() if set(slip.mistakes) & set(OF_ANY_BASE)]
-    for slip, base in (*product(mistaken(), (10_000.0,)), *product(open_, _bases(some))):
-        column, first = slip.fastest_sine(some.width)
-        if (column, first) not in begun:
-            sines = np.sin(few.places + first)
-            begun[column, first] = _is_multiple(few.values[:, column], sines, slack)
-        if not begun[column, first]:
-            continue
-        slip = replace(slip, base=base)
-        if _off(slip, few) > slack:
-            continue
-        meant = replace(slip.meant, base=slip.base)
-        unit = slip.rows(some.places, some.width)
-        new = Candidate(meant, unit, _off(slip, some), mistake=slip)
-        if new.error <= slack and as_good(new.error, best, some.rounding):
-            slips.append(new)
-            if new.error <= 2 * some.rounding + _EXACT and digits(slip.base) < _SHORT:
+    for slip in every:
+        if (int(slip.columns(some.width).argmin()), slip.start) in begun:
+            new = _within(slip, samples, slack, best)
+            slips += [new] if new else []
+            exact = new is not None and new.error <= 2 * some.rounding + _EXACT
+            if exact and digits(slip.meant.base) < _SHORT:
                 break
     if not slips:
         return found
@@ -506,36 +503,21 @@ def _explained(found: list[Candidate], some: Rows, slack: float) -> list[Candida
 
 
 def _bases(some: Rows) -> list[float]:
-    """Bases that a mistake may have: 1000, 100, and what the two fastest sines tell."""
-    run = some.longest_run()
-    found = [1000.0, 100.0]
-    half = some.width // 2
-    for slow in (
-        (2 * half - 2, half - 1) if len(run.places) else ()
-    ):  # whole exponents: its frequency is 1 / base
-        sine = float(run.values[-1, slow])
-        if 0 < sine < _SLOW < run.places[-1]:
-            found += near_bases(math.log(run.places[-1] / math.asin(sine)))[:-1]
-    for columns in ([0, 2], [1, 3], [0, 1], [half, half + 1]):
-        if run.width < 4 or len(run.places) < 5:
-            break
-        pair = run.values[:, columns]
-        inner, around = pair[1:-1], pair[2:] + pair[:-2]
-        square = (inner**2).sum(axis=0)
-        if not square.all():
-            continue
-        first, second = np.arccos(np.clip((inner * around).sum(axis=0) / (2 * square), -1, 1))
-        if second > 0 and first > 0:
-            found += [
-                b for b in near_bases(half * abs(math.log(first / second)))[:-1] if 2 < b < 1e9
-            ]
-            found += [b for b in near_bases(half * abs(math.log(first / second)) / 2)[:-1] if b > 2]
-    return [base for base in dict.fromkeys(found) if base > 1]
-
-
-def _off(slip: Mistaken, rows: Rows) -> float:
-    unit = slip.rows(rows.places, rows.width)
-    return rows.error_at(rows.amplitude(unit), unit, slip.room(rows))
+    """Bases that a mistake may have: 1000, 100, and what the two fastest waves tell."""
+    run, half = some.longest_run(), some.width // 2
+    found, last = [1000.0, 100.0], float(run.places[-1])
+    for sine in run.values[-1, [2 * half - 2, half - 1]].tolist():
+        if 0 < sine < _SLOW < last:  # of whole exponents: the frequency is 1 / base
+            found += near_bases(math.log(last / math.asin(sine)))[:-1]
+    waves = None
+    if run.width >= 4:
+        waves = measured(Parts(run.values[:, [0, 1, 2, 3, half, half + 1]], None))
+    for i, j, power in product((0, 1, 4), (1, 2, 3, 5), (half, half / 2)) if waves else ():
+        one, other = waves.turns[[i, j]].tolist() if waves else (0, 0)
+        if i < j < i + 3 and one and other:
+            near = near_bases(power * abs(math.log(one / other)))[:-1]
+            found += [base for base in near if 2 < base < _LARGEST]
+    return list(dict.fromkeys(found))
 
 
 def _is_multiple(values: FloatArray, wave: FloatArray, slack: float) -> bool:
@@ -546,26 +528,12 @@ def _is_multiple(values: FloatArray, wave: FloatArray, slack: float) -> bool:
     return bool(least.max() <= most.min())
 
 
-def _rank(
-    candidate: Candidate, best: float, rounding: float
-) -> tuple[bool, bool, bool, tuple[int, int], float]:
-    return (
-        not as_good(candidate.error, best, rounding),
-        not candidate.libraries,
-        candidate.mistake is None,
-        complexity(candidate.convention),
-        candidate.error,
-    )
-
-
 def _match(candidate: Candidate, some: Rows, rows: Rows, slack: float) -> tuple[Match, float]:
     """`candidate` as an answer about all rows, and its error beyond rounded angles."""
     kind, slip = candidate.convention, candidate.mistake
-    codes = () if slip is None else slip.mistakes
-    if slip is not None and kind != replace(slip.meant, base=slip.base):
-        slip = None  # the convention makes it too
-    if slip is not None:
-        unit = slip.rows(rows.places, rows.width)
+    maker = slip if slip is not None and kind == slip.meant else kind  # or the convention makes it
+    if isinstance(maker, Mistaken):
+        unit = rows.made_by(maker)
     else:
         unit = kind.table(int(rows.places[-1]) + 1, rows.width)
         unit = unit if len(unit) == len(rows.places) else unit[rows.places.astype(np.intp)]
@@ -574,13 +542,12 @@ def _match(candidate: Candidate, some: Rows, rows: Rows, slack: float) -> tuple[
         convention=replace(kind, amplitude=amplitude),
         error=rows.error_at(amplitude, unit),
         libraries=candidate.libraries,
-        mistakes=tuple(map(mistake, codes)),
+        mistakes=tuple(map(mistake, slip.mistakes if slip else ())),
         made=unit * amplitude,
     )
     error = match.error
     if rows.far and error > slack:
-        free = rows.room(kind) if slip is None else slip.room(rows)
-        error = rows.error_at(amplitude, unit, free)
+        error = rows.error_at(amplitude, unit, rows.room(maker))
     return _named(match, kind, rows), error
 
 
@@ -667,7 +634,7 @@ def named(kind: Convention, width: int) -> tuple[tuple[str, ...], tuple[Finding,
 
 def _rotary(kind: Convention, width: int) -> tuple[Finding, ...]:
     """A rotary cache with each pair once has the same columns as some conventions."""
-    layout = (kind.arrangement, kind.order)
+    layout = (kind.layout, kind.order)
     if width % 2 or kind.freq_shift or kind.spread or layout == ("interleaved", "sin_first"):
         return ()
     halves = {

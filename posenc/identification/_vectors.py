@@ -16,7 +16,7 @@ from posenc.identification._answer import Identification, Match, RotaryCache
 from posenc.identification._measure import ROUNDED
 from posenc.identification._rules import BASES, FACTORS, Encoding, _ramps, explained, ntk
 from posenc.identification._words import Finding, finding, listed, mistake
-from posenc.rotary import NTK, Linear, Llama3, Proportional, Rotary, YaRN
+from posenc.rotary import Linear, Llama3, Proportional, Rotary, YaRN
 
 _FEWEST = 4  # frequencies that say a base
 _ENOUGH = 12  # frequencies that say a scaling of slow pairs
@@ -120,9 +120,9 @@ def kinds(values: FloatArray, form: str | None, amplitude: float = 1.0) -> Itera
         yield kind
 
 
-def ends(values: FloatArray, form: str | None) -> FloatArray:
+def ends(values: FloatArray, form: str | None, relative: float = _FLOAT32) -> FloatArray:
     """The least and the largest number that float32 code rounds to each of `values`."""
-    off = np.abs(values) * _FLOAT32
+    off = np.abs(values) * relative
     if form is not None:
         bits, least = _DIGITS[form]
         off += np.ldexp(1.0, np.maximum(np.frexp(values)[1] - bits, least) - 1)
@@ -146,14 +146,9 @@ def straight(between: FloatArray, factor: float = 1.0) -> Iterator[Encoding]:
     base = known[0] if known else _roundest(low, high)
     head, scaling = 2 * pairs, Linear(factor) if factor != 1 else None
     if scaling is None and float(f"{base:.2e}") != base:
-        yield from (kind for kind in ntk((low * high) ** 0.5, head) if low <= _plain(kind) <= high)
+        tries = ntk((low * high) ** 0.5, head)
+        yield from (kind for kind in tries if low <= kind.plain_base() <= high)
     yield Encoding(head, base, scaling)
-
-
-def _plain(kind: Encoding) -> float:
-    """The base whose powers are the frequencies of NTK scaling."""
-    assert isinstance(kind.scaling, NTK)
-    return float(kind.base * kind.scaling.factor ** (kind.head_dim / (kind.head_dim - 2)))
 
 
 def _roundest(low: float, high: float) -> float:
@@ -193,7 +188,7 @@ def as_cache(match: Match) -> Match:
     kind = match.convention
     if not isinstance(kind, Convention) or kind.freq_shift or kind.spread or match.mistakes:
         return match
-    if (kind.arrangement, kind.order) != ("halves", "cos_first") or match.made is None:
+    if (kind.layout, kind.order) != ("halves", "cos_first") or match.made is None:
         return match
     scaling = None if kind.angle_scale == 1 else Linear(1 / kind.angle_scale)
     width = match.made.shape[-1]

@@ -47,7 +47,11 @@ def read(config: Config) -> Read:
     if "rope.freq_base" not in own:
         odd.append(Odd("no base", "rope.freq_base is missing. The usual 10,000 is used."))
     group = _group(own, name, kind)
-    return Read("gguf", name, tuple(_by_window(own, name, group, odd)), tuple(odd))
+    groups = _by_window(own, name, group, odd)
+    bare = sorted({*(_layers(own) or ())} - {*(group.layers or ())})
+    if group.layers is not None and bare:
+        groups.append(Group("layers without attention", "none", layers=tuple(bare)))
+    return Read("gguf", name, tuple(groups), tuple(odd))
 
 
 def _group(own: Config, name: str, kind: str | None) -> Group:
@@ -61,7 +65,7 @@ def _group(own: Config, name: str, kind: str | None) -> Group:
     layout = "interleaved" if kind == "interleaved" else "halves"
     return Group(
         "all layers",
-        layers=_layers(own),
+        layers=_attending(own, name),
         head_dim=width if name in _data.GGUF_SEPARATE else head,
         rotary_dim=width,
         base=_arguments.positive("rope.freq_base", own.get("rope.freq_base", 10_000.0)),
@@ -181,6 +185,20 @@ def _layers(own: Config) -> tuple[int, ...] | None:
     return tuple(range(count)) if usable and count else None
 
 
+def _attending(own: Config, name: str) -> tuple[int, ...] | None:
+    """The layers that have heads of keys, or one in a number of layers, if the file says so."""
+    layers = _layers(own)
+    if layers is None:
+        return None
+    for key in ("attention.head_count_kv", "attention.head_count"):
+        heads = own.get(key)
+        if isinstance(heads, list) and len(heads) >= len(layers):
+            return tuple(i for i in layers if heads[i])
+    usual = _data.GGUF_ATTENTION.get(name)
+    step = positions(own.get("full_attention_interval", usual and int(usual)))
+    return layers if usual is None or step is None else layers[step - 1 :: step]
+
+
 def _by_window(own: Config, name: str, group: Group, odd: list[Odd]) -> list[Group]:
     """One group, or those with and without a window, and those that do not turn."""
     window = positions(own.get("attention.sliding_window"))
@@ -193,10 +211,10 @@ def _by_window(own: Config, name: str, group: Group, odd: list[Odd]) -> list[Gro
     if base is None and name not in _data.GGUF_WINDOWS and _PATTERN not in own:
         odd.append(Odd("window", _data.SENTENCES["window of gguf"]))
         return [group]
-    flags = _flags(own, name, group.layers)
+    flags = _flags(own, name, _layers(own))
     layers: list[tuple[int, ...] | None] = [None, None]
-    if flags is not None:
-        layers = [tuple(i for i, one in enumerate(flags) if one == near) for near in (True, False)]
+    if flags is not None and group.layers is not None:
+        layers = [tuple(i for i in group.layers if flags[i] == near) for near in (True, False)]
     near = replace(group, name="layers with a window", layers=layers[0], window=window)
     far = replace(group, name="layers with full attention", layers=layers[1])
     if name in _data.GGUF_FULL_STAY:

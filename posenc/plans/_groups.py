@@ -125,5 +125,5 @@ def _ernie(rotary: Rotary, counts: tuple[int, ...]) -> AxialRotary:
         raise ValueError(f"sections of y and x must be equal, got {height} and {width}")
     axes = [1, 2] * height + [0] * time
     return AxialRotary(
-        rotary.head_dim, axes=axes, exact=rotary._decimals(None), layout=rotary.layout
+        rotary.head_dim, axes=axes, frequencies=rotary._decimals(None), layout=rotary.layout
     )

@@ -36,7 +36,8 @@ def split(read: Understood, kind: str | None, group: Group) -> Iterator[Group]:
     if not present:
         window, chunk = _types.window_of(own, kind or ""), _types.chunk_of(own, kind or "")
         whole = group if kind else replace(group, layers=every(own))
-        yield from _staying(read, kind, replace(whole, window=window, chunk=chunk))
+        note = group.note or _types.both_sides(own, kind or "")
+        yield from _staying(read, kind, replace(whole, window=window, chunk=chunk, note=note))
         return
     for one in present:
         numbers = tuple(i for i, other in enumerate(types) if other == one) if types else None
@@ -66,7 +67,8 @@ def others(read: Understood, groups: list[Group]) -> Iterator[Group]:
         numbers = tuple(i for i, other in enumerate(types) if other == one and i not in taken)
         if numbers:
             bare = one in _data.WITHOUT_ATTENTION
-            yield Group(one, "recurrent" if bare else "none", layers=numbers)
+            query = None if bare else _queries.temperature(read.own)
+            yield Group(one, "recurrent" if bare else "none", layers=numbers, query=query)
 
 
 def _staying(read: Understood, kind: str | None, group: Group) -> Iterator[Group]:

@@ -11,6 +11,7 @@ from posenc.plans import _data
 from posenc.plans._groups import Group
 from posenc.plans._reading import Config
 from posenc.rotary._config import Understood
+from posenc.rotary._config_names import NAMES
 from posenc.rotary._families import DEFAULTS
 from posenc.rotary._layouts import INTERLEAVED
 from posenc.rotary._turn import Layout
@@ -69,7 +70,13 @@ def layout(own: Config) -> Layout | None:
 
 def as_read(own: Config) -> Config:
     """Without the sets that the code of the model's type does not read."""
-    read = {key: value for key, value in own.items() if key not in unread_sets(own)}
+    unread = {*unread_sets(own), *unread_keys(own), *untyped(own)}
+    unread |= {alias for key in unread for alias in NAMES.get(key, ())}
+    read = {key: value for key, value in own.items() if key not in unread}
+    layered = own.get("model_type") in _data.READS_SETS and _has_sets(read.get("rope_parameters"))
+    if layered and read.get("rope_scaling"):
+        rule = "rope_scaling must not be there beside sets for types of layers"
+        raise ValueError(f"{rule}, got both")
     for key in unread_layers(own):
         read[key] = {
             name: one for name, one in own[key].items() if not isinstance(one, Mapping | None)
@@ -81,8 +88,30 @@ def as_read(own: Config) -> Config:
 
 def is_read_otherwise(own: Config) -> bool:
     """Whether `as_read` changes the config."""
-    unread = unread_sets(own) or unread_layers(own)
-    return bool(unread) or own.get("model_type") in _data.TURN_IF_ROTARY
+    unread = (unread_sets(own), unread_layers(own), unread_keys(own), untyped(own))
+    return any(unread) or own.get("model_type") in _data.TURN_IF_ROTARY
+
+
+def unread_keys(own: Config) -> list[str]:
+    """Keys that the code of the model's type does not read, and that say something."""
+    model = own.get("model_type")
+    keys = _data.KEYS_NOT_READ.get(str(model), "").split()
+    if is_known(model) and model not in _data.OWN_CODE:
+        keys += [key for key, names in _data.READS.items() if model not in names]
+    return [key for key in keys if own.get(key)]
+
+
+def untyped(own: Config) -> list[str]:
+    """`rope_scaling` if it has a `type` where the code of the model's type wants `rope_type`."""
+    given = own.get("rope_scaling")
+    if own.get("model_type") not in _data.WANTS_ROPE_TYPE or not isinstance(given, Mapping):
+        return []
+    return ["rope_scaling"] if "type" in given and "rope_type" not in given else []
+
+
+def _has_sets(given: Any) -> bool:
+    """Whether sets for types of layers stand in a set of rope parameters."""
+    return isinstance(given, Mapping) and any(isinstance(one, Mapping) for one in given.values())
 
 
 def unread_layers(own: Config) -> list[str]:
@@ -91,11 +120,7 @@ def unread_layers(own: Config) -> list[str]:
     if not is_known(model) or model in _data.READS_SETS:
         return []
     given = {key: own.get(key) for key in ("rope_scaling", "rope_parameters")}
-    return [
-        key
-        for key, sets in given.items()
-        if isinstance(sets, Mapping) and any(isinstance(one, Mapping) for one in sets.values())
-    ]
+    return [key for key, sets in given.items() if _has_sets(sets)]
 
 
 def unread_sets(own: Config) -> list[str]:
@@ -103,8 +128,7 @@ def unread_sets(own: Config) -> list[str]:
     given = own.get("rope_parameters")
     if own.get("model_type") not in _data.IGNORES_A_FLAT_SET or not isinstance(given, Mapping):
         return []
-    layered = any(isinstance(value, Mapping) for value in given.values())
-    return [] if layered or not given else ["rope_parameters"]
+    return [] if _has_sets(given) or not given else ["rope_parameters"]
 
 
 def sections(read: Understood, parameters: Config, group: Group) -> dict[str, Any]:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from posenc.plans import _data, _models
+from posenc.plans import _data, _models, _types
 from posenc.plans._notes import Odd
 from posenc.plans._numerals import listed, numeral
 from posenc.plans._odd_sets import of_set as of_set
-from posenc.plans._reading import Config, odd_numbers
-from posenc.rotary._config import Understood
+from posenc.plans._reading import Config, odd_numbers, positions
+from posenc.rotary._config import SIGNS, Understood
+from posenc.rotary._config_names import NAMES
 
 _SIGNS = ("rope_theta", "rope_parameters", "rope_scaling")
+_OTHER_WAYS = ("rotary", "rope", "relative_key", "relative_key_query")
 _SIZES = ("hidden_size", "num_attention_heads")
 
 
@@ -23,6 +25,12 @@ def of_config(own: Config, read: Understood) -> Iterator[Odd]:
         layers = "a set for each type of layers"
         model = own.get("model_type")
         yield Odd("not read", f"{key} is not read: the code of {model} reads {layers}, not one.")
+    yield from _of_keys(own, read)
+    for key in _models.untyped(own):
+        text = (
+            f"{key} is not read: it has type, and the code of {own['model_type']} wants rope_type."
+        )
+        yield Odd("not read", text)
     for key in _models.unread_layers(own):
         layers = f"sets for types of layers are not read: the code of {own.get('model_type')}"
         yield Odd("not read", f"In {key}, {layers} reads one set.")
@@ -37,6 +45,8 @@ def of_config(own: Config, read: Understood) -> Iterator[Odd]:
     yield from _of_unread_keys(own)
     if not (own.get("model_type") in _data.WINDOWS_IF_USED and not own.get("use_sliding_window")):
         yield from odd_numbers(own, "sliding_window")
+    if own.get("model_type") in _data.WITHOUT_WINDOWS and positions(own.get("sliding_window")):
+        yield Odd("not read", f"sliding_window is not read by the code of {own['model_type']}.")
     yield from odd_numbers(own, "attention_window_size", "attention_chunk_size")
     if "dual_chunk_attention_config" in own:
         counts = "Programs that read it count positions within chunks"
@@ -45,6 +55,28 @@ def of_config(own: Config, read: Understood) -> Iterator[Odd]:
         )
         yield Odd("chunks", text)
     yield from _of_heads(read)
+
+
+def _of_keys(own: Config, read: Understood) -> Iterator[Odd]:
+    """Keys that the code of this type does not read, and those that nobody knows."""
+    aliases = {name: key for key in ("rope_theta", "partial_rotary_factor") for name in NAMES[key]}
+    for key in _models.unread_keys(own):
+        same = key == "rope_theta" and own[key] == 10_000
+        if same or (key == "rotary_dim" and "partial_rotary_factor" in read.full):
+            continue
+        text = f"{key} is not read by the code of {own.get('model_type')}."
+        stands = key in aliases and own.get(aliases[key]) == own[key]
+        yield Odd("not read", f"{text} Here it counts as {aliases[key]}." if stands else text)
+    known = {
+        *SIGNS,
+        *NAMES,
+        *_data.ROPE_KEYS,
+        *_data.READS,
+        *(n for all in NAMES.values() for n in all),
+    }
+    for key, value in own.items():
+        if key.startswith(("rope", "rotary")) and key not in known and value:
+            yield Odd("not read", f"{key} is not read: posenc does not know this key.")
 
 
 def of_architectures(config: Config) -> Iterator[Odd]:
@@ -69,6 +101,11 @@ def of_inner_base(config: Config) -> Iterator[Odd]:
 
 def of_keys_without_turning(own: Config, encoding: str) -> Iterator[Odd]:
     """Keys of a rotary encoding in the config of a model that turns nothing."""
+    given = own.get("position_embedding_type")
+    if given in _OTHER_WAYS:
+        where = f"in transformers {_data.VERSION}"
+        text = f"position_embedding_type {given} is not read by the code of {own.get('model_type')}"
+        yield Odd("not read", f"{text} {where}.")
     found = [key for key in _SIGNS if own.get(key)]
     if found:
         verb = "is" if len(found) == 1 else "are"
@@ -124,6 +161,11 @@ def _of_names(read: Understood) -> Iterator[Odd]:
     without = [name for name, value in counts.items() if value is None and name not in read.sets]
     if len(inside) > 1 and without:
         yield Odd("no positions", f"Layers of type {listed(without)} have no positions.")
+    taken = {*read.sets, *_data.WITHOUT_ATTENTION, *without}
+    types = [one for one in dict.fromkeys(_types.types_of(own)) if one not in taken]
+    if types and not {None, "compress"} & {*read.sets}:
+        text = f"No set is for layers of type {listed(types)}: they are taken to have no positions."
+        yield Odd("no positions", text)
 
 
 def _of_bases(read: Understood) -> Iterator[Odd]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from posenc import _arguments
+from posenc.plans import _data
 from posenc.plans._reading import Config
 from posenc.rotary._config import Understood
 
@@ -15,8 +16,8 @@ def query(read: Understood, parameters: Config) -> str | None:
     if model in ("ministral3", "mistral4"):
         original = parameters.get("original_max_position_embeddings")
         return llama4(parameters.get("llama_4_scaling_beta"), original)
-    if model == "mistral_large4_text":
-        return "query at position p times a ln(p + 1) + b, with a and b learned for each head"
+    if model in _data.QUERIES:
+        return _data.QUERIES[model]
     if model == "falcon_h1" and read.own.get("key_multiplier", 1) != 1:
         number = _arguments.finite("key_multiplier", read.own["key_multiplier"])
         return f"key times {number:.5g} (key_multiplier)"
@@ -28,7 +29,9 @@ def query(read: Understood, parameters: Config) -> str | None:
 
 
 def temperature(own: Config) -> str | None:
-    """Llama 4's temperature, in its layers without positions."""
+    """The temperature of Llama 4 and others, in their layers without positions."""
+    if own.get("model_type") in _data.QUERIES_THAT_STAY:
+        return _data.QUERIES_THAT_STAY[own["model_type"]]
     if own.get("model_type") not in ("llama4", "llama4_text"):
         return None
     if not own.get("attn_temperature_tuning", True):

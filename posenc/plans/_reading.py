@@ -34,4 +34,4 @@ def odd_numbers(config: Config, *keys: str) -> Iterator[Odd]:
         given = config.get(key)
         if given is not None and positions(given) is None:
             what = f"{key} is {_arguments.shown(given)}, which is no number of positions"
-            yield Odd("window", f"{what}: it is not used.")
+            yield Odd("window", f"{what}: the plan leaves it out.")

@@ -57,6 +57,8 @@ def _understood(own: Config) -> Understood:
     if isinstance(given, Mapping) and given.get("rope_type") == "axial":
         rule = "model_type must be one whose axes posenc knows"
         raise ValueError(f"{rule}, got {_arguments.shown(own.get('model_type'))}")
+    if own.get("use_mla") is False and own.get("qk_rope_head_dim"):
+        raise ValueError("use_mla must be true where there is a qk_rope_head_dim, got False")
     model = own.get("model_type")
     if model and not _models.is_known(model) and not any(sign in own for sign in SIGNS):
         rule = "model_type must be one that posenc knows where no key is about rotation"

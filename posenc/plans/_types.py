@@ -8,7 +8,7 @@ from posenc.plans import _data
 from posenc.plans._reading import Config, positions
 from posenc.rotary._config import layer_types
 
-_COUNTS = ("num_hidden_layers", "n_layer", "n_layers", "num_layers")
+_COUNTS = ("num_layers_per_stack", "num_hidden_layers", "n_layer", "n_layers", "num_layers")
 _COMPRESSED = {
     0: "sliding_attention",
     4: "compressed_sparse_attention",
@@ -28,6 +28,8 @@ def types_of(own: Config) -> list[str]:
     blocks = own.get("layers_block_type")  # Zamba 2
     named = isinstance(blocks, list) and all(isinstance(one, str) for one in blocks)
     given = layer_types(own) or (blocks if named and blocks else [])
+    if given and own.get("model_type") in _data.LAST_IS_FULL:  # whatever the file says
+        return [*given[:-1], _BOTH[0]]
     number = count(own)
     if given or number is None:
         return given
@@ -72,6 +74,8 @@ def _by_rule(own: Config, number: int) -> list[str]:
 def window(own: Config) -> int | None:
     """How many positions a query sees in layers with a window; None if the model has none."""
     model = own.get("model_type")
+    if model in _data.WITHOUT_WINDOWS:
+        return None
     if model in _data.WINDOWS_IF_USED and not own.get("use_sliding_window", False):
         return None
     before: Any = own.get("sliding_window_size")
@@ -92,10 +96,12 @@ def window_of(own: Config, kind: str) -> int | None:
 
 def both_sides(own: Config, kind: str) -> str | None:
     """What a reader has to know about a window that reaches to both sides of a query."""
-    if "sliding" not in kind or own.get("model_type") not in _data.BOTH_SIDES:
+    model = own.get("model_type")
+    near = "sliding" in kind or model in _data.WINDOWS_EVERYWHERE
+    if not near or model not in _data.BOTH_SIDES:
         return None
     width = own.get("local_attention", 128)  # ModernBERT
-    known = isinstance(width, int) and str(own["model_type"]).startswith("modernbert")
+    known = isinstance(width, int) and str(model).startswith("modernbert")
     return f"a query sees {width // 2:,} positions on each side" if known else _SIDES
 
 

@@ -13,27 +13,28 @@ import numpy.typing as npt
 
 from posenc import _arguments
 from posenc._phase import ComplexArray, FloatArray, Frequencies, sine_and_cosine
+from posenc._renamed import rename
 from posenc.rotary._exact import EXACT, is_within_float64, split
 from posenc.rotary._foreign import numpy_array
 from posenc.rotary._turn import Layout, Table, aligned, cosine_sine, heads, phasors, turned
 
-_exact = lru_cache(split)
+_split = lru_cache(split)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class AxialRotary:
     """Pairs of features, each turned by one coordinate of a position.
 
-    Coordinate `axes[i]` turns pair i by `exact[i]` radians per unit; the first
+    Coordinate `axes[i]` turns pair i by `frequencies[i]` radians per unit; the first
     `2 * len(axes)` of `head_dim` features rotate. `layout` is as for `posenc.Rotary`, and
     `attention` multiplies cosine and sine in `rotate`. The functions of
-    `posenc.rotary.axes` make these, with frequencies of 60 digits.
+    `posenc.rotary.axes` make these, with frequencies of 60 digits (numbers may be decimals).
 
     Raises ValueError if the two lists are empty or differ in length, a coordinate's number
     is negative, a frequency is not finite, or the head is too small for the pairs; TypeError if
     an argument has the wrong type.
 
-    >>> rotary = AxialRotary(4, axes=(0, 1), exact=(1.0, 0.5), layout="interleaved")
+    >>> rotary = AxialRotary(4, axes=(0, 1), frequencies=(1.0, 0.5), layout="interleaved")
     >>> rotary.rotate([1, 0, 1, 0], [2, 0]).round(4)
     array([-0.4161,  0.9093,  1.    ,  0.    ])
     """
@@ -41,21 +42,35 @@ class AxialRotary:
     head_dim: int
     _: KW_ONLY
     axes: Sequence[int]
-    exact: Sequence[float | Decimal] = field(repr=False)
+    _exact: Sequence[float | Decimal] = field(repr=False)
     layout: Layout = "halves"
     attention: float = 1.0
 
-    def __post_init__(self) -> None:
-        given = _arguments.entries("axes", self.axes)
-        axes = tuple(_arguments.integer("axes", axis, least=0) for axis in given)
-        exact = tuple(map(_frequency, _arguments.entries("exact", self.exact)))
-        if not axes or len(axes) != len(exact):
-            got = f"{len(axes)} and {len(exact)}"
-            raise ValueError(f"axes and exact must have one number for each pair, got {got}")
-        head_dim = _arguments.integer("head_dim", self.head_dim, least=2 * len(axes))
-        _arguments.choice("layout", self.layout, get_args(Layout))
-        attention = _arguments.positive("attention", self.attention)
-        fields = {"head_dim": head_dim, "axes": axes, "exact": exact, "attention": attention}
+    def __init__(
+        self,
+        head_dim: int,
+        *,
+        axes: Sequence[int],
+        frequencies: Sequence[float | Decimal] | None = None,
+        layout: Layout = "halves",
+        attention: float = 1.0,
+        _exact: Sequence[float | Decimal] = (),  # what dataclasses.replace keeps
+    ) -> None:
+        given = _arguments.entries("axes", axes)
+        own = tuple(_arguments.integer("axes", axis, least=0) for axis in given)
+        found = _exact if frequencies is None else _arguments.entries("frequencies", frequencies)
+        exact = tuple(map(_frequency, found))
+        if not own or len(own) != len(exact):
+            got = f"{len(own)} and {len(exact)}"
+            raise ValueError(f"axes and frequencies must have one number for each pair, got {got}")
+        _arguments.choice("layout", layout, get_args(Layout))
+        fields = {
+            "head_dim": _arguments.integer("head_dim", head_dim, least=2 * len(own)),
+            "axes": own,
+            "_exact": exact,
+            "layout": layout,
+            "attention": _arguments.positive("attention", attention),
+        }
         for name, value in fields.items():
             object.__setattr__(self, name, value)
 
@@ -66,7 +81,7 @@ class AxialRotary:
         >>> axes.blocks([4, 4], base=100).frequencies()
         array([1. , 0.1, 1. , 0.1])
         """
-        return _exact(tuple(self.exact)).high.copy()
+        return _split(tuple(self._exact)).high.copy()
 
     def cosine_sine(
         self,
@@ -131,7 +146,7 @@ class AxialRotary:
         """`sin + 1j * cos`, shape `(..., pairs)`."""
         points = _arguments.reals("positions", numpy_array("positions", positions)[0])
         points = _last(points, max(self.axes) + 1, coordinates)
-        exact = _exact(tuple(self.exact))
+        exact = _split(tuple(self._exact))
         out = np.empty((*points.shape[:-1], len(self.axes)), np.complex128)
         rows = out.reshape(-1, len(self.axes))  # a view: writing to it fills `out`
         for axis in set(self.axes):
@@ -141,6 +156,9 @@ class AxialRotary:
         if _arguments.flag("attention", attention):
             out *= self.attention
         return out
+
+
+rename(AxialRotary, "exact", "frequencies", attribute="_exact")
 
 
 def _last(points: FloatArray, count: int, axis: int) -> FloatArray:
@@ -156,8 +174,9 @@ def _last(points: FloatArray, count: int, axis: int) -> FloatArray:
 
 def _frequency(value: object) -> Decimal:
     decimal = isinstance(value, Decimal) and value.is_finite()
-    number: Any = value if decimal else _arguments.finite("exact", value)
+    number: Any = value if decimal else _arguments.finite("frequencies", value)
     frequency = EXACT.create_decimal(number)
     if not is_within_float64(frequency):
-        raise ValueError(f"exact must hold numbers within float64, got {_arguments.shown(value)}")
+        got = _arguments.shown(value)
+        raise ValueError(f"frequencies must hold numbers within float64, got {got}")
     return frequency

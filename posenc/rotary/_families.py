@@ -51,6 +51,7 @@ _MINISTRAL3 = {
         "rope_type": "yarn",
         "mscale": 1,
         "mscale_all_dim": 1,
+        "llama_4_scaling_beta": 0.1,
         "rope_theta": 1_000_000,
         "factor": 16,
         "original_max_position_embeddings": 16_384,
@@ -62,6 +63,7 @@ _MISTRAL4 = {
         "rope_type": "yarn",
         "mscale": 1,
         "mscale_all_dim": 1,
+        "llama_4_scaling_beta": 0.1,
         "rope_theta": 10_000,
         "factor": 128,
         "original_max_position_embeddings": 8192,
@@ -408,7 +410,7 @@ PARTS = frozenset(
     {
         *("baichuan", "deepseek", "diffusion_gemma_text", "ernie4_5_moe_vl", "exaone4_5_text"),
         *("glm4v_text", "glm_ocr_text", "gpt_neox_japanese", "internlm", "internlm2"),
-        *("laguna", "mellum", "minicpm"),
+        *("laguna", "minicpm"),
         *("minimax_m2", "neomme", "phi3", "phi3small", "phi4_multimodal", "qwen"),
         *("qwen4_exp_text", "solar_open", "zaya"),
     }

@@ -42,7 +42,7 @@ def blocks(
         raise ValueError("dims must have a width for each coordinate, got none")
     exact = [frequency for width in widths for frequency in _powers(base, width)]
     axes = [axis for axis, width in enumerate(widths) for _ in range(width // 2)]
-    return AxialRotary(sum(widths), axes=axes, exact=exact, layout=layout)
+    return AxialRotary(sum(widths), axes=axes, frequencies=exact, layout=layout)
 
 
 def sections(
@@ -82,7 +82,7 @@ def sections(
     return AxialRotary(
         rotary.head_dim,
         axes=axes,
-        exact=exact,
+        frequencies=exact,
         layout=rotary.layout,
         attention=rotary.attention_factor(length),
     )
@@ -103,7 +103,7 @@ def alternate(
     quarter = _part("head_dim", head_dim, 4)
     powers = _powers(_arguments.positive("base", base), 2 * quarter)
     exact = [frequency for frequency in powers for _ in range(2)]
-    return AxialRotary(head_dim, axes=[0, 1] * quarter, exact=exact, layout=layout)
+    return AxialRotary(head_dim, axes=[0, 1] * quarter, frequencies=exact, layout=layout)
 
 
 def pixtral(head_dim: int, *, base: float = 10_000.0) -> AxialRotary:
@@ -119,7 +119,7 @@ def pixtral(head_dim: int, *, base: float = 10_000.0) -> AxialRotary:
     quarter = _part("head_dim", head_dim, 4)
     powers = _powers(_arguments.positive("base", base), 4 * quarter)
     axes = [0] * quarter + [1] * quarter
-    return AxialRotary(head_dim, axes=axes, exact=powers[0::2] + powers[1::2])
+    return AxialRotary(head_dim, axes=axes, frequencies=powers[0::2] + powers[1::2])
 
 
 def dinov3(head_dim: int, *, base: float = 100.0) -> AxialRotary:
@@ -136,7 +136,7 @@ def dinov3(head_dim: int, *, base: float = 100.0) -> AxialRotary:
     _refuse_infinite("base", base, 2 * math.pi * float(powers[-1]))
     with localcontext(EXACT):
         exact = [2 * PI * frequency for frequency in powers] * 2
-    return AxialRotary(head_dim, axes=[0] * quarter + [1] * quarter, exact=exact)
+    return AxialRotary(head_dim, axes=[0] * quarter + [1] * quarter, frequencies=exact)
 
 
 def pixels(head_dim: int, *, max_freq: float, layout: Layout = "interleaved") -> AxialRotary:
@@ -157,7 +157,7 @@ def pixels(head_dim: int, *, max_freq: float, layout: Layout = "interleaved") ->
         steps = [Decimal(j) / max(quarter - 1, 1) for j in range(quarter)]
         exact = [PI * (1 + step * (last - 1)) for step in steps] * 2
     axes = [0] * quarter + [1] * quarter
-    return AxialRotary(head_dim, axes=axes, exact=exact, layout=layout)
+    return AxialRotary(head_dim, axes=axes, frequencies=exact, layout=layout)
 
 
 def ltx(width: int, *, base: float = 10_000.0) -> AxialRotary:
@@ -178,7 +178,7 @@ def ltx(width: int, *, base: float = 10_000.0) -> AxialRotary:
         steps = [Decimal(j) / max(third - 1, 1) for j in range(third)]
         powers = [PI / 2 * (logarithm * step).exp() for step in steps]
     exact = [frequency for frequency in powers for _ in range(3)]
-    return AxialRotary(width, axes=[0, 1, 2] * third, exact=exact, layout="interleaved")
+    return AxialRotary(width, axes=[0, 1, 2] * third, frequencies=exact, layout="interleaved")
 
 
 def _powers(base: float, width: int) -> list[Decimal]:

@@ -134,7 +134,7 @@ def _vectors() -> Stage:
         name="vectors",
         sources=(
             *("tests/data/corpus/configs.json", "tests/data/rotary/published.json"),
-            *("posenc/plans/models.json", "scripts/vectors/*.json"),
+            *("posenc/plans/models.json", "scripts/vectors/*.json", "examples/vectors/*"),
         ),
         outputs="docs/vectors/v1/*",
         make=("scripts.vectors.written", "files"),

@@ -48,7 +48,7 @@ class Data:
 def data() -> Data:
     """The numbers of the figure."""
     positions = np.unique(np.rint(10 ** (np.arange(97) / 24)).astype(int))
-    paper = Convention(arrangement="halves").encode(positions, 512)
+    paper = Convention(layout="halves").encode(positions, 512)
     other = CONVENTIONS["tensor2tensor"].encode(positions, 512)
     return Data(
         positions=positions,

@@ -90,7 +90,7 @@ def _sinusoidal_row(record: dict[str, Any]) -> tuple[str, ...]:
         record["project"],
         f"`{record['version']}`",
         _frequency(kind),
-        f"{kind.arrangement}, {order} first",
+        f"{kind.layout}, {order} first",
         first,
         odd,
         f"`{record['where']}`",

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, get_args
 
-from posenc.conventions import Arrangement, Convention, Order
+from posenc.conventions import Convention, Order
 from posenc.grids import Grid
 from posenc.libraries import CONVENTIONS
 from posenc.library_grids import GRIDS
@@ -127,7 +127,7 @@ def _written(kind: Convention, width: int) -> Options:
     return {
         "columns": width + width % 2 if kind.odd == "overflow" else width,
         "pairs": pairs,
-        "arrangement": kind.arrangement,
+        "arrangement": kind.layout,  # the key of version 1
         "order": kind.order,
         "base": kind.base,
         "spread": kind._spread(width),
@@ -142,11 +142,10 @@ def _written(kind: Convention, width: int) -> Options:
 def sinusoidal() -> Iterator[Case]:
     """The convention of each library, odd widths where it has them, and single options."""
     kinds = {kind: name for name, kind in reversed([*CONVENTIONS.items()])}
+    layouts: tuple[Layout, ...] = ("interleaved", "halves")
     kinds |= {
-        Convention(arrangement=arrangement, order=order, base=base): f"{arrangement}_{order}_{base}"
-        for arrangement, order, base in itertools.product(
-            get_args(Arrangement), get_args(Order), (10_000, 100, 2)
-        )
+        Convention(layout=layout, order=order, base=base): f"{layout}_{order}_{base}"
+        for layout, order, base in itertools.product(layouts, get_args(Order), (10_000, 100, 2))
     }
     places = itertools.cycle(_PLACES)
     for kind, name in kinds.items():
@@ -168,7 +167,7 @@ def time_steps() -> Iterator[Case]:
     orders, scales = get_args(Order), (1.0, 1000.0)
     for order, shift, scale, width in itertools.product(orders, (0.0, 1.0), scales, (8, 9)):
         kind = Convention(
-            arrangement="halves", order=order, freq_shift=shift, angle_scale=scale, odd="pad"
+            layout="halves", order=order, freq_shift=shift, angle_scale=scale, odd="pad"
         )
         steps = [[0.0], [0.5], [1.0]] if scale > 1 else [[1.0], [500.5], [999.0]]
         name = f"time_steps/{order}/shift_{shift:g}/scale_{scale:g}/{width}"

@@ -68,6 +68,7 @@ def convention(options: Options) -> Convention:
     odd = "overflow" if options["columns"] > options["width"] else "truncate"
     zeros = options["columns"] > 2 * options["pairs"]
     own: dict[str, Any] = {name: options[name] for name in names}
+    own["layout"] = options["arrangement"]
     return Convention(**own | {"odd": "pad" if zeros else odd})
 
 

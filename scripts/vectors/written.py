@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from scripts import files as project
 from scripts.files import ROOT
 from scripts.vectors import cases, configs
 from scripts.vectors.cases import Case
@@ -78,6 +79,7 @@ def files() -> dict[str, bytes]:
         "cases.json": _lines(content),
         "arrays.safetensors": _packed({"float64": made.doubles, "float32": made.singles}),
         "schema.json": (ROOT / "scripts" / "vectors" / "schema.json").read_bytes(),
+        **{path.name: path.read_bytes() for path in project.matching("examples/vectors/*")},
     }
 
 

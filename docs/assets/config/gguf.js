@@ -18,6 +18,7 @@ import { positions } from "./types.js";
 
 const kinds = keyed(TYPES.gguf);
 const encodings = keyed(TYPES["gguf encodings"]);
+const attention = keyed(TYPES["gguf intervals of attention"]);
 const periods = keyed(TYPES["gguf windows"]);
 
 /** @param {Config} config @returns {Text & { noted: string[], differ: string[] }} */
@@ -33,7 +34,11 @@ export function ggufPlan(config) {
     ...(kind === undefined ? [`${name} is not known to posenc: the layout is not known.`] : []),
     ...(own.has("rope.freq_base") ? [] : ["rope.freq_base is missing. The usual 10,000 is used."]),
   ];
-  return { ...plan, ...byWindow(own, name, turnOf(own, name, kind), noted), noted };
+  const read = byWindow(own, name, turnOf(own, name, kind), noted);
+  const [all, with_] = [numbered(own), attending(own, name)];
+  const bare = all?.filter((i) => !with_?.includes(i)) ?? [];
+  if (bare.length) read.groups.push(layersOf(own, null, "none", { name: "layers without attention", layers: bare }));
+  return { ...plan, ...read, noted };
 }
 
 /** @param {Config} own @param {string | null} kind @param {string} encoding @param {Partial<Layers>} [more] @returns {Layers} */
@@ -43,6 +48,17 @@ const layersOf = (own, kind, encoding, more) => ({ name: kind ?? "all layers", l
 function numbered(own) {
   const count = own.get("block_count");
   return typeof count === "bigint" && count > 0n && count < 10_000n ? Array.from({ length: Number(count) }, (_, i) => i) : null;
+}
+
+/** The layers that have heads of keys, or one in a number of layers, if the file says so. @param {Config} own @param {string} name @returns {number[] | null} */
+function attending(own, name) {
+  const layers = numbered(own);
+  if (!layers) return null;
+  const heads = ["attention.head_count_kv", "attention.head_count"].map((key) => own.get(key)).find((one) => Array.isArray(one) && one.length >= layers.length);
+  if (heads) return layers.filter((i) => truthy(heads[i]));
+  const usual = attention.get(name);
+  const step = positions(either(own, "full_attention_interval", BigInt(usual ?? 0)));
+  return usual && step ? layers.filter((i) => (i + 1) % step === 0) : layers;
 }
 
 /** @param {Config} own @param {string} name @param {string | undefined} kind @returns {Turn} */
@@ -167,9 +183,9 @@ function byWindow(own, name, turn, noted) {
   const base = own.get("rope.freq_base_swa") ?? TYPES["gguf bases of windows"][name] ?? null;
   const isUnknown = base === null && !periods.has(name) && !own.has(PATTERN);
   if (window !== null && isUnknown) noted.push(TYPES.sentences["window of gguf"]);
-  if (window === null || isUnknown) return { turns: new Map([[null, turn]]), groups: [layersOf(own, null, "rotary")] };
+  if (window === null || isUnknown) return { turns: new Map([[null, turn]]), groups: [layersOf(own, null, "rotary", { layers: attending(own, name) })] };
   const flags = flagsOf(own, name, numbered(own));
-  const layersIn = (/** @type {boolean} */ isNear) => flags && flags.flatMap((one, i) => (one === isNear ? [i] : []));
+  const layersIn = (/** @type {boolean} */ isNear) => flags && (attending(own, name)?.filter((i) => flags[i] === isNear) ?? null);
   const isStill = isOf("gguf full layers stay", name);
   const groups = [layersOf(own, near, "rotary", { layers: layersIn(true), window }), layersOf(own, far, isStill ? "none" : "rotary", { layers: layersIn(false) })];
   if (isStill) return { turns: new Map([[near, turn]]), groups };

@@ -47,7 +47,7 @@ export function layersOf(own, sets) {
  */
 function split(own, sets, kind, types, of) {
   const present = kindsOf(own).filter((one) => belongs(one, kind, sets));
-  const group = { name: kind ?? "all layers", layers: kind === null ? every(own) : null, kind, encoding: "rotary", window: windowIn(own, kind ?? ""), chunk: chunkIn(own, kind ?? "") };
+  const group = { name: kind ?? "all layers", layers: kind === null ? every(own) : null, kind, encoding: "rotary", window: windowIn(own, kind ?? ""), chunk: chunkIn(own, kind ?? ""), note: bothSides(own, kind ?? "") };
   const isNamed = sets.has("compress") || types.some((one) => sets.has(one));
   if (!present.length) return types.length && isNamed ? [] : staying(own, kind, group);
   return present.flatMap((one) => {

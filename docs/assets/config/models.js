@@ -73,7 +73,7 @@ export function layoutOf(own) {
 /** Whether the code of the type does not read the set under rope_parameters. @param {Config} own */
 export function isUnread(own) {
   const given = own.get("rope_parameters");
-  const isFlat = given instanceof Map && given.size > 0 && ![...given.values()].some((value) => value instanceof Map);
+  const isFlat = given instanceof Map && given.size > 0 && !hasSets(given);
   return isFlat && isOf("a flat set is not read", own.get("model_type"));
 }
 
@@ -81,13 +81,34 @@ export function isUnread(own) {
 export function unreadLayers(own) {
   const model = own.get("model_type");
   if (!isKnown(model) || isOf("reads sets of layers", model)) return [];
-  return ["rope_scaling", "rope_parameters"].filter((key) => own.get(key) instanceof Map && [...own.get(key).values()].some((one) => one instanceof Map));
+  return ["rope_scaling", "rope_parameters"].filter((key) => hasSets(own.get(key)));
 }
+
+const keysNotRead = keyed(TYPES["keys not read"]);
+
+/** Keys that the code of the type does not read, and that say something. @param {Config} own @returns {string[]} */
+export function unreadKeys(own) {
+  const model = own.get("model_type");
+  const isRead = !isKnown(model) || isOf("code of their own", model);
+  const others = isRead ? [] : Object.keys(TYPES.reads).filter((key) => !has(TYPES.reads[key], model));
+  return [...keysNotRead.get(model)?.split(" ") ?? [], ...others].filter((key) => truthy(own.get(key)));
+}
+
+/** Whether `rope_scaling` has a `type` where the code of the type wants `rope_type`. @param {Config} own */
+export function isUntyped(own) {
+  const given = own.get("rope_scaling");
+  return isOf("wants rope_type", own.get("model_type")) && given instanceof Map && given.has("type") && !given.has("rope_type");
+}
+
+/** Whether sets for types of layers stand in a set. @param {any} given */
+const hasSets = (given) => given instanceof Map && [...given.values()].some((one) => one instanceof Map);
 
 /** Without the set that the code of the type does not read. @param {Config} own @returns {Config} */
 export function asRead(own) {
   const read = new Map(own);
-  if (isUnread(own)) read.delete("rope_parameters");
+  for (const key of [...unreadKeys(own), ...(isUnread(own) ? ["rope_parameters"] : []), ...(isUntyped(own) ? ["rope_scaling"] : [])]) read.delete(key);
+  const isLayered = isOf("reads sets of layers", own.get("model_type")) && hasSets(read.get("rope_parameters"));
+  if (isLayered && truthy(read.get("rope_scaling"))) refuse("rope_scaling must not be there beside sets for types of layers, got both");
   for (const key of unreadLayers(own)) read.set(key, new Map([...own.get(key)].filter(([, one]) => one !== null && !(one instanceof Map))));
   if (turning.has(own.get("model_type")) && !read.has("rope_theta")) read.set("rope_theta", 10_000);
   return read;
@@ -97,6 +118,7 @@ export function asRead(own) {
 export function refuseUnknown(own) {
   const [model, given] = [own.get("model_type"), own.get("rope_parameters")];
   if (given instanceof Map && given.get("rope_type") === "axial") refuse(`model_type must be one whose axes posenc knows, got ${shown(model ?? null)}`);
+  if (own.get("use_mla") === false && truthy(own.get("qk_rope_head_dim"))) refuse("use_mla must be true where there is a qk_rope_head_dim, got False");
   if (truthy(model) && !isKnown(model) && !SIGNS.some((sign) => own.has(sign))) {
     refuse(`model_type must be one that posenc knows where no key is about rotation, got ${shown(model)}`);
   }

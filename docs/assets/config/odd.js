@@ -4,11 +4,11 @@
 
 import { rotaryFrequencies } from "../maths/rotary.js";
 import { truthy } from "./checks.js";
-import { KINDS, TYPES } from "./known.js";
-import { isKnown, isOf, isUnread, layoutOf, mrope, unreadLayers } from "./models.js";
+import { KINDS, NAMES, SIGNS, TYPES } from "./known.js";
+import { isKnown, isOf, isUnread, isUntyped, layoutOf, mrope, unreadKeys, unreadLayers } from "./models.js";
 import { kindOf, readAs } from "./scalings.js";
 import { listed, numeral } from "./shown.js";
-import { oddNumbers } from "./types.js";
+import { oddNumbers, positions, typesOf } from "./types.js";
 
 /** @import { Config } from "./json.js" */
 /** @import { Layers } from "./layers.js" */
@@ -22,7 +22,7 @@ export function odd({ model, own, full, given, turns, groups, noted, faults, dif
   if (differ) return noted;
   if (!turns.size) return [...new Set([...noted, ...(groups.length ? ofStill(own, groups) : []), ...faults])];
   const sets = new Map([...turns].map(([kind, { parameters }]) => [kind, parameters]));
-  const found = [...noted, ...ofModel(own), ...ofUnread(given, model, sets), ...ofNames(own, full, sets), ...ofBases(own), ...ofExchange(sets), ...ofInterleave(own), ...ofWindows(own), ...ofChunks(own), ...ofHeads(own, full)];
+  const found = [...noted, ...ofModel(own), ...ofUnread(given, model, sets, full), ...ofNames(own, full, sets), ...ofBases(own), ...ofExchange(sets), ...ofInterleave(own), ...ofWindows(own), ...ofChunks(own), ...ofHeads(own, full)];
   for (const [kind, turn] of turns) {
     const one = { own, full, kind, ...turn };
     const mine = [...ofTypes(one), ...ofLengths(one), ...ofAttention(one), ...ofSections(one)];
@@ -34,8 +34,12 @@ export function odd({ model, own, full, given, turns, groups, noted, faults, dif
 /** Keys of a rotary encoding where nothing turns. @param {Config} own @param {Layers[]} groups @returns {string[]} */
 function ofStill(own, [{ encoding }]) {
   const keys = ["rope_theta", "rope_parameters", "rope_scaling"].filter((key) => truthy(own.get(key)));
+  const given = own.get("position_embedding_type");
+  const isOther = ["rotary", "rope", "relative_key", "relative_key_query"].includes(given);
+  const found = isOther ? [`position_embedding_type ${given} is not read by the code of ${own.get("model_type")} in transformers ${TYPES.version}.`] : [];
   const verb = keys.length === 1 ? "is" : "are";
-  return keys.length ? [`${listed(keys)} ${verb} there, but the code of ${own.get("model_type")} turns nothing: it has ${TYPES.words[encoding]}.`] : [];
+  if (keys.length) found.push(`${listed(keys)} ${verb} there, but the code of ${own.get("model_type")} turns nothing: it has ${TYPES.words[encoding]}.`);
+  return found;
 }
 
 /** @param {Config} own @returns {string[]} */
@@ -49,9 +53,26 @@ function ofModel(own) {
   return [`model_type ${fault}. No defaults are known, and ${layout}.${every}`];
 }
 
-/** Sets that the code of the type does not read, or fails with. @param {Config} given @param {any} model @param {Map<string | null, Config>} sets @returns {string[]} */
-function ofUnread(given, model, sets) {
+const ALIASES = new Map(["rope_theta", "partial_rotary_factor"].flatMap((key) => NAMES[key].map((name) => [name, key])));
+const KNOWN = new Set([...SIGNS, ...Object.keys(NAMES), ...TYPES["rope keys"].split(" "), ...Object.keys(TYPES.reads), ...Object.values(NAMES).flat()]);
+
+/** Keys that the code of the type does not read, and those that nobody knows. @param {Config} given @param {any} model @param {Config} full @returns {string[]} */
+function ofKeys(given, model, full) {
+  const isTold = (/** @type {string} */ key) => !(key === "rope_theta" && Number(given.get(key)) === 10_000) && !(key === "rotary_dim" && full.has("partial_rotary_factor"));
+  const found = unreadKeys(given).filter(isTold).map((key) => {
+    const [name, value] = [ALIASES.get(key) ?? "", given.get(key)];
+    const counts = given.has(name) && String(given.get(name)) === String(value) ? ` Here it counts as ${name}.` : "";
+    return `${key} is not read by the code of ${model}.${counts}`;
+  });
+  const unknown = [...given].filter(([key, value]) => /^(rope|rotary)/.test(key) && !KNOWN.has(key) && truthy(value));
+  return [...found, ...unknown.map(([key]) => `${key} is not read: posenc does not know this key.`)];
+}
+
+/** Sets that the code of the type does not read, or fails with. @param {Config} given @param {any} model @param {Map<string | null, Config>} sets @param {Config} full @returns {string[]} */
+function ofUnread(given, model, sets, full) {
   const found = isUnread(given) ? [`rope_parameters is not read: the code of ${model} reads a set for each type of layers, not one.`] : [];
+  found.push(...ofKeys(given, model, full));
+  if (isUntyped(given)) found.push(`rope_scaling is not read: it has type, and the code of ${model} wants rope_type.`);
   found.push(...unreadLayers(given).map((key) => `In ${key}, sets for types of layers are not read: the code of ${model} reads one set.`));
   const isOne = sets.has(null) && (truthy(given.get("rope_scaling")) || truthy(given.get("rope_parameters")));
   if (isOne && isOf("fails with one set", model)) found.push(`The code of ${model} fails with one set: it wants a set for each type of layers.`);
@@ -102,13 +123,19 @@ function ofNames(own, full, sets) {
   }
   const without = [...(read ?? [])].filter(([name, value]) => value === null && !sets.has(name)).map(([name]) => name);
   if (inside.length > 1 && without.length) found.push(`Layers of type ${listed(without)} have no positions.`);
+  const bare = [...new Set(typesOf(own))].filter((one) => !sets.has(one) && !without.includes(one) && !isOf("without attention", one));
+  const isShared = [...sets.keys()].some((one) => one === null || one === "compress");
+  if (bare.length && !isShared) found.push(`No set is for layers of type ${listed(bare)}: they are taken to have no positions.`);
   return found;
 }
 
 /** @param {Config} own @returns {string[]} */
 function ofWindows(own) {
   const isUnused = isOf("windows if used", own.get("model_type")) && !truthy(own.get("use_sliding_window"));
-  return oddNumbers(own, ...(isUnused ? [] : ["sliding_window"]), "attention_window_size", "attention_chunk_size");
+  const isUnread = isOf("without windows", own.get("model_type")) && positions(own.get("sliding_window")) !== null;
+  const unread = isUnread ? [`sliding_window is not read by the code of ${own.get("model_type")}.`] : [];
+  const [window, ...others] = ["sliding_window", "attention_window_size", "attention_chunk_size"].map((key) => oddNumbers(own, key));
+  return [...(isUnused ? [] : window), ...unread, ...others.flat()];
 }
 
 /** @param {Config} own @returns {string[]} */

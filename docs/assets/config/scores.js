@@ -13,6 +13,8 @@ import { numeral } from "./shown.js";
 /** @typedef {{ factor: number, scale: number | null, why: string }} Score what the scores are multiplied by, beside the usual and in all */
 
 const rules = keyed(TYPES.scores);
+const queries = keyed(TYPES.queries);
+const stillQueries = keyed(TYPES["queries that stay"]);
 
 /** @param {Config} own @param {Config} full @param {Config} parameters @param {Rotary} rotary @returns {Score | null} null if it is not known */
 export function scoreOf(own, full, parameters, rotary) {
@@ -61,7 +63,7 @@ export function queryOf(own, parameters) {
   if (["ministral3", "mistral4"].includes(model)) {
     return llama4(parameters.get("llama_4_scaling_beta"), parameters.get("original_max_position_embeddings") ?? null);
   }
-  if (model === "mistral_large4_text") return "query at position p times a ln(p + 1) + b, with a and b learned for each head";
+  if (queries.has(model)) return queries.get(model) ?? null;
   if (model === "falcon_h1" && Number(own.get("key_multiplier") ?? 1) !== 1) return `key times ${numeral(finite("key_multiplier", own.get("key_multiplier")), 5)} (key_multiplier)`;
   if (model !== "qwen" || !truthy(own.get("use_logn_attn"))) return null;
   const length = numeral(positive("seq_length", either(own, "seq_length", 8192)), 6);
@@ -76,8 +78,10 @@ export function llama4(beta, original) {
   return `query at position p times 1 + ${plain(number)} ln(1 + floor(p / ${numeral(length, 6)}))`;
 }
 
-/** Llama 4's temperature, in its layers without positions. @param {Config} own @returns {string | null} */
+/** The temperature of Llama 4 and others, in their layers without positions. @param {Config} own @returns {string | null} */
 export function temperature(own) {
+  const fixed = stillQueries.get(own.get("model_type"));
+  if (fixed) return fixed;
   if (!["llama4", "llama4_text"].includes(own.get("model_type"))) return null;
   if (!truthy(either(own, "attn_temperature_tuning", true))) return null;
   const scale = finite("attn_scale", either(own, "attn_scale", 0.1));

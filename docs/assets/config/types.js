@@ -19,7 +19,7 @@ const COMPRESSED = { 0: "sliding_attention", 4: "compressed_sparse_attention", 1
 
 /** How many layers there are, if the config says so. @param {Config} own @returns {number | null} */
 export function count(own) {
-  const given = ["num_hidden_layers", "n_layer", "n_layers", "num_layers"].map((key) => own.get(key) ?? null).find((value) => value !== null);
+  const given = ["num_layers_per_stack", "num_hidden_layers", "n_layer", "n_layers", "num_layers"].map((key) => own.get(key) ?? null).find((value) => value !== null);
   return typeof given === "bigint" && given > 0n && given < 10_000n ? Number(given) : null;
 }
 
@@ -28,6 +28,7 @@ export function typesOf(own) {
   const blocks = own.get("layers_block_type"); // Zamba 2
   const types = layerTypes(own);
   const given = types.length || !Array.isArray(blocks) || !blocks.every((one) => typeof one === "string") ? types : blocks;
+  if (given.length && isOf("last layer is full", own.get("model_type"))) return [...given.slice(0, -1), BOTH[0]]; // whatever the file says
   const number = count(own);
   if (given.length || number === null) return given;
   const names = own.has("compress_ratios") ? COMPRESSED : BOTH;
@@ -63,6 +64,7 @@ function byRule(own, number) {
 /** How many positions a query sees in layers with a window; null if the model has none. @param {Config} own @returns {number | null} */
 export function windowOf(own) {
   const model = own.get("model_type");
+  if (isOf("without windows", model)) return null;
   if (isOf("windows if used", model) && !truthy(own.get("use_sliding_window"))) return null;
   const before = own.get("sliding_window_size"); // the keys before the query
   if (model === "mimo_v2_flash" && typeof before === "bigint") return Number(before) + 1;
@@ -76,7 +78,7 @@ export const positions = (value) => (typeof value === "bigint" && value > 0n ? N
 
 /** Sentences about values that are no numbers of positions, such as -1. @param {Config} config @param {...string} keys */
 export const oddNumbers = (config, ...keys) => keys.map((key) => [key, config.get(key) ?? null]).filter(([, given]) => given !== null && positions(given) === null)
-  .map(([key, given]) => `${key} is ${shown(given)}, which is no number of positions: it is not used.`);
+  .map(([key, given]) => `${key} is ${shown(given)}, which is no number of positions: the plan leaves it out.`);
 
 /** The chunk of layers that attend within chunks: those of Llama 4 that turn. @param {Config} own @param {string} kind */
 export function chunkIn(own, kind) {
@@ -94,8 +96,10 @@ export function windowIn(own, kind) {
 
 /** What a reader has to know about a window that reaches to both sides of a query. @param {Config} own @param {string} kind */
 export function bothSides(own, kind) {
-  if (!kind.includes("sliding") || !isOf("windows on both sides", own.get("model_type"))) return null;
+  const model = own.get("model_type");
+  const isNear = kind.includes("sliding") || isOf("windows in every layer", model);
+  if (!isNear || !isOf("windows on both sides", model)) return null;
   const width = own.get("local_attention") ?? 128n; // ModernBERT
-  const isKnown = typeof width === "bigint" && String(own.get("model_type")).startsWith("modernbert");
+  const isKnown = typeof width === "bigint" && String(model).startsWith("modernbert");
   return isKnown ? `a query sees ${numeral(width / 2n)} positions on each side` : "the window reaches to both sides of a query";
 }

@@ -81,7 +81,7 @@ async function unpacked(view, { name, method, packed, size, offset }) {
 export async function npz(buffer) {
   const view = new DataView(buffer);
   const listed = members(view);
-  if (listed.some(({ name }) => name.endsWith("/data.pkl"))) noPickle();
+  if (listed.some(({ name }) => name.endsWith("/data.pkl"))) throw new Error(PICKLE);
   const size = listed.reduce((sum, member) => sum + member.size, 0);
   if (size > LARGEST) tooLarge(size, "unpacked ");
   if (listed.reduce((sum, member) => sum + member.packed, 0) > buffer.byteLength) noArchive("its members overlap");
@@ -100,10 +100,7 @@ export async function npz(buffer) {
   return found;
 }
 
-/** @returns {never} */
-export function noPickle() {
-  throw new Error("a PyTorch file, which this page does not unpickle: give it to python -m posenc identify, or save its tensors with safetensors");
-}
+export const PICKLE = "a PyTorch file, which this page does not unpickle: give it to python -m posenc identify, or save its tensors with safetensors";
 
 /** The arrays in a safetensors file. @param {ArrayBuffer} buffer @returns {Named[]} */
 export function safetensors(buffer) {

@@ -5,19 +5,18 @@
 
 import { finding, grouped } from "./findings.js";
 import { FACTORS, ROUNDINGS } from "./known.js";
-import { FLOAT32, TOLERANCE, amplitudeOf, apart, asGood, caches, columns, formOf, fromZero, headOf, measured, once, roomOf, rowOff, spread, tables, wrapped } from "./measure.js";
+import { amplitudeOf, apart, asGood, caches, columns, formOf, fromZero, headOf, measured, once, roomOf, rowOff, spread, tables, wrapped } from "./measure.js";
 import { CLOSE, rotary } from "./tables.js";
-import { around, attention, begins, explained, roundedAngles, snapped, speeds } from "./rules.js";
+import { around, attention, begins, explained, plainBase, roundedAngles, snapped, speeds } from "./rules.js";
 
-/** @import { Flat, Parts, Reading, Waves } from "./measure.js" */
+/** @import { Flat, Limits, Parts, Reading, Waves } from "./measure.js" */
 /** @import { Rotary, Rounding } from "./rules.js" */
 /** @import { Match } from "./match.js" */
 /** @typedef {{ rotary: Rotary, part: string, form: string, amplitude: number, start: number }} Cache */
-/** @typedef {{ slack: number, far: number, error: number, exact: number }} Limits what counts as equal: `slack` of the amplitude, `far` of each angle, the `error` of the values' format, and the difference that rounding of values explains */
 /** @typedef {(frequencies: Float64Array) => Float64Array | null} Where the positions of the rows, null if they cannot have these frequencies */
 /** @typedef {(held: Flat[], reading: Reading, limits: Limits) => Match | null} Step */
 
-const [SOME, FEW, HEAD] = [64, 8, 64]; // rows that candidates are compared with, that reject most of them, and whose angles rounding leaves small
+const [SOME, HEAD] = [64, 64]; // rows that candidates are compared with, and whose angles rounding leaves small
 const LEAST = 4; // pairs: a base and a rounding explain any fewer
 const FEWEST = 4; // rows from which the pairs' speeds can be measured
 const FURTHEST = 1 << 17; // positions that the first row may be
@@ -27,49 +26,28 @@ const APART = 0.25; // radians: largest difference of a phase
 const ROOM = 4; // times the tolerance: waves are measured less exactly than they are made
 const RISE = 1.05; // through noise, a pair may seem faster than the one before
 const CHANCE = 1e-3; // largest probability that a far position fits by chance
-const EXACT = 1e-5; // beyond the rounding of values: a plain rule explains more without a rounding
 
-/** @param {import("./measure.js").Precision} shown @param {number | null} tolerance @returns {Limits} */
-export function limitsOf({ name, error }, tolerance) {
-  const slack = tolerance ?? Math.max(TOLERANCE, 2 * error);
-  return { slack, far: tolerance !== null || name === "float64" ? 0 : FLOAT32, error, exact: Math.min(slack, 2 * error + EXACT) };
-}
 /** @param {number} length */
 const count = (length) => Float64Array.from({ length }, (_, row) => row);
 
-/** The rotary cache that one table is, or that cosines and sines are. @param {Flat[]} held @param {Limits} limits @param {Step[]} steps @returns {Match[]} */
-export function matches(held, limits, steps) {
+/** The rotary cache that one table is, or that cosines and sines are; a step that rounds looks for other tables too. @param {Flat[]} held @param {Limits} limits @param {Step} step @returns {Match[]} */
+export function matches(held, limits, step) {
   const [one, other] = held;
+  /** @type {[Flat[], (match: Match) => Match][]} */ const ways = [[held, (match) => match]];
   if (other) {
     const forms = held.map((part) => formOf([part], limits.slack));
     if (forms[0] !== forms[1] && !forms.includes("once")) {
-      const found = matches(held.flatMap((part, k) => once([part], forms[k])), limits, steps);
+      const found = matches(held.flatMap((part, k) => once([part], forms[k])), limits, step);
       if (found.length) return found.map((match) => ({ ...match, mistakes: ["two-layouts", ...match.mistakes] }));
     }
-  }
-  /** @type {[Flat[], (match: Match) => Match][]} */ const ways = [[held, (match) => match]];
-  if (other) {
     ways.push([[other, one], (match) => ({ ...match, findings: [...match.findings, finding("exchanged")] })]);
     ways.push([[one, { ...other, values: other.values.map((value) => -value) }], (match) => ({ ...match, mistakes: ["sine-sign"] })]);
   }
-  for (const step of steps) {
-    for (const [given, back] of ways) {
-      for (const reading of caches(given, limits.slack)) {
-        const match = step(given, reading, limits);
-        if (match) return [back(match)];
-      }
-    }
-  }
-  return [];
-}
-
-/** A table with sines and cosines, rounded or with its rows anywhere. @param {Flat} table @param {Limits} limits @param {Step[]} steps @returns {Match[]} */
-export function ofTable(table, limits, steps) {
-  if (table.width % 2) return [];
-  for (const step of steps) {
-    for (const reading of tables(table)) {
-      const match = step([table], reading, limits);
-      if (match) return [match];
+  for (const [given, back] of ways) {
+    const own = other || step === counted || one.width % 2 ? [] : tables(one);
+    for (const reading of [...own, ...caches(given, limits.slack)]) {
+      const match = step(given, reading, limits);
+      if (match) return [back(match)];
     }
   }
   return [];
@@ -191,49 +169,46 @@ function compared(held, reading, kind, amplitude, places, limits, rounding) {
         if (rest > beyond) beyond = rest;
       }
     }
+    if (beyond > (rounding ? limits.exact : limits.slack)) return null;
   }
-  if (beyond > (rounding ? limits.exact : limits.slack)) return null;
   const [start] = places;
+  const convention = maker(reading, kind, size, start);
+  if (!convention) return null;
   const notes = rounding ? [finding("rounded", { what: rounding.what.join(" and "), format: rounding.format, base: grouped(kind.base) + alike(rounding, kind) })] : [];
   if (start) notes.push(finding("from-row", { row: start }));
   if (reading.kind) notes.push(...rotary(reading.kind, 2 * exact.length));
   if (reading.part && kind.scaling?.type === "NTK") notes.push(...dynamic(kind.scaling.factor ?? 1));
   const wider = reading.part ? begins(kind) : null;
   if (wider) notes.push(finding("begins", wider));
-  return { convention: maker(reading, kind, size, start), error, libraries: [], mistakes: [], isMeant: false, findings: notes, firstRow: 0, zeroRows: 0, close: close * size };
+  return { convention, error, libraries: [], mistakes: [], isMeant: false, findings: notes, firstRow: 0, zeroRows: 0, close: close * size };
 }
 
-/** @param {Reading} reading @param {Rotary} rotary @param {number} size @param {number} start @returns {Cache | import("./rows.js").Convention} */
-export function maker({ part, form, kind }, rotary, size, start) {
-  if (kind) return { ...kind, base: rotary.base, start, amplitude: size };
+/** The convention or the cache, null if no convention has the scaling. @param {Reading} reading @param {Rotary} rotary @param {number} size @param {number} start @returns {Cache | import("./rows.js").Convention | null} */
+function maker({ part, form, kind }, rotary, size, start) {
+  const { type = "", factor = 1 } = rotary.scaling ?? {};
+  if (kind && !["", "Linear", "NTK"].includes(type)) return null;
+  if (kind) return { ...kind, base: plainBase(rotary), angle_scale: type === "Linear" ? 1 / factor : 1, start, amplitude: size };
   return { rotary: { ...rotary, layout: form === "interleaved" ? "interleaved" : "halves" }, part: String(part), form, amplitude: snapped(size / attention(rotary)), start };
 }
 
 /** What a dynamic cache of a whole factor leaves after a long text, if that explains `factor`. @param {number} factor */
 function dynamic(factor) {
-  for (const config of FACTORS.includes(factor) ? [] : [2, 4, 8]) {
-    const times = (factor + config - 1) / config;
-    if (factor > 1 && times > 1 && Number.isInteger(4 * times)) return [finding("dynamic", { factor: config, times })];
-  }
-  return [];
+  const config = factor <= 1 || FACTORS.includes(factor) ? undefined : [2, 4, 8].find((one) => Number.isInteger(4 * (factor + one - 1) / one));
+  return config ? [finding("dynamic", { factor: config, times: (factor + config - 1) / config })] : [];
 }
 
 /** The least and the largest base whose frequencies are rounded to the same numbers, in words. @param {Rounding} rounding @param {Rotary} kind */
 function alike(rounding, kind) {
   if (!rounding.what.includes("frequencies")) return "";
   const wanted = Array.from(speeds(kind), (speed) => roundedAngles(rounding, 1, speed)[0]);
-  const tries = Array.from({ length: 401 }, (_, k) => kind.base * (1 + (k - 200) * 1e-4));
-  const same = tries.filter((base) => speeds({ ...kind, base }).every((speed, i) => roundedAngles(rounding, 1, speed).includes(wanted[i])));
+  const same = Array.from({ length: 401 }, (_, k) => kind.base * (1 + (k - 200) * 1e-4)).filter((base) => speeds({ ...kind, base }).every((speed, i) => roundedAngles(rounding, 1, speed).includes(wanted[i])));
   const [low, high] = [same[0], same[same.length - 1]];
-  if (!(high / low > 1.001)) return "";
-  return ` (all from ${grouped(Number(low.toPrecision(4)))} to ${grouped(Number(high.toPrecision(4)))} look the same)`;
+  return high / low > 1.001 ? ` (all from ${grouped(Number(low.toPrecision(4)))} to ${grouped(Number(high.toPrecision(4)))} look the same)` : "";
 }
 
 /** The cache or table whose frequencies, positions or angles were rounded. @type {Step} */
 export function rounded(held, reading, limits) {
   const { parts } = reading;
-  const chosen = spread(parts.rows, SOME);
-  const few = chosen.filter((_, k) => k % (Math.floor(chosen.length / FEW) + 1) === 0);
   if (parts.pairs < LEAST) return null;
   /** @type {Map<string, Rotary[]>} */ const known = new Map();
   const places = count(parts.rows);
@@ -247,9 +222,6 @@ export function rounded(held, reading, limits) {
     const kinds = known.get(key) ?? candidates(waves, amplitude);
     known.set(key, kinds);
     for (const rotary of kinds) {
-      const [factor, exact] = [attention(rotary), speeds(rotary)];
-      const size = factor * snapped(amplitude / factor, limits.error);
-      if (![few, chosen].every((rows) => rows.every((row) => roundedOff(parts, row, size, rounding, exact) <= limits.exact))) continue;
       const match = compared(held, reading, rotary, amplitude, places, limits, rounding);
       if (match) return match;
     }
@@ -263,15 +235,4 @@ function candidates({ turns, weight }, amplitude) {
   const plain = found.filter(({ scaling }) => !scaling);
   const near = plain.length ? around(plain[plain.length - 1].base).filter((base) => base > 1) : [];
   return [...near.map((base) => ({ head_dim: 2 * turns.length, base, scaling: null })), ...found];
-}
-
-/** How far a row is from the rounded waves. @param {Parts} parts @param {number} row @param {number} size @param {Rounding} rounding @param {Float64Array} exact */
-function roundedOff({ cosines, sines, pairs }, row, size, rounding, exact) {
-  let most = 0;
-  for (let i = 0, at = row * pairs; i < pairs; i++, at++) {
-    const angles = roundedAngles(rounding, row, exact[i]);
-    if (cosines) most = Math.max(most, Math.min(...angles.map((angle) => Math.abs(cosines[at] / size - Math.cos(angle)))));
-    if (sines) most = Math.max(most, Math.min(...angles.map((angle) => Math.abs(sines[at] / size - Math.sin(angle)))));
-  }
-  return most;
 }

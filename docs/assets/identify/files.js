@@ -2,7 +2,7 @@
  * Reads the tables in a file, and explains what is wrong with it.
  */
 
-import { noPickle, npz, safetensors } from "./archives.js";
+import { PICKLE, npz, safetensors } from "./archives.js";
 import { LARGEST, fromText, npy, tooLarge } from "./parse.js";
 import { given } from "./shapes.js";
 
@@ -17,7 +17,7 @@ export async function fromFile(file) {
   if (start.startsWith("\x93NUMPY")) return [{ name: "", held: npy(buffer) }];
   if (start.startsWith("PK")) return tables(await npz(buffer));
   if (/^\{["}]/.test(start.slice(8))) return tables(safetensors(buffer));
-  if (start.startsWith("\x80")) noPickle();
+  if (start.startsWith("\x80")) throw new Error(PICKLE);
   let text;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(buffer);

@@ -18,25 +18,25 @@ const SIZES = [16, 32, 64, 128]; // of the grids that models stretch
 /** Every grid of a library, by its name. @type {[string, Grid][]} */
 const known = Object.entries(GRIDS).map(([name, options]) => [name, { ...GRID, ...options }]);
 
-/** The grid that makes the table, which begins with `zeros` rows of zeros. @param {{ values: Values, width: number }} table @param {number} zeros @param {import("./caches.js").Limits} limits @param {number[]} [points] height and width; otherwise every factorisation is tried @returns {GridMatch[]} */
+/** The grid that makes the table, which begins with `zeros` rows of zeros. @param {{ values: Values, width: number }} table @param {number} zeros @param {import("./measure.js").Limits} limits @param {number[]} [points] height and width; otherwise every factorisation is tried @returns {GridMatch[]} */
 export function matches({ values, width }, zeros, limits, points) {
   const { slack, error: rounding } = limits;
   const filled = values.subarray(zeros * width);
   const count = filled.length / width;
-  if (width % 4 || count < 4) return [];
-  /** @type {GridMatch[]} */ let found = [];
   const limit = 2 * slack * largest(filled);
-  for (const [height, across] of points ? [points] : factors(count)) {
-    for (const [name, grid] of known) {
-      const shape = { height, across, width, byColumns: grid.listed === "columns" };
-      if (repeats(filled, shape, grid, limit)) found.push(...fitting(filled, shape, grid, name, limits));
-    }
+  const along = width % 4 ? count : period(filled, width, limit);
+  if (along === count || (points && points[1] !== along) || period(filled, along * width, limit, width) * along !== count) return [];
+  /** @type {GridMatch[]} */ let found = [];
+  for (const [name, grid] of known) {
+    const byColumns = grid.listed === "columns";
+    const [height, across] = byColumns ? [along, count / along] : [count / along, along];
+    found.push(...fitting(filled, { height, across, width, byColumns }, grid, name, limits));
   }
   found = found.filter((match) => match.error <= slack);
   if (!found.length) return [];
   const best = Math.min(...found.map((match) => match.error));
   /** @param {GridMatch} match */
-  const rank = (match) => 2 * Number(!asGood(match.error, best, rounding)) + Number(!match.libraries.length);
+  const rank = (match) => 2 * Number(!asGood(match.error, best, rounding)) + Number(!match.libraries.length) + match.points[0] / count / 2;
   found.sort((one, other) => rank(one) - rank(other));
   const [first] = found;
   const names = [...new Set(found.flatMap((match) => match.libraries))].sort();
@@ -47,11 +47,14 @@ export function matches({ values, width }, zeros, limits, points) {
   return [{ ...first, convention: { ...first.convention, class_rows: zeros }, libraries: names, findings: told }];
 }
 
-/** Height and width of the grids of `count` points, the squarest first. @param {number} count */
-function factors(count) {
-  const most = Math.floor(Math.sqrt(count));
-  const heights = Array.from({ length: Math.max(most - 1, 0) }, (_, k) => most - k).filter((height) => count % height === 0);
-  return heights.flatMap((height) => (height * height === count ? [[height, height]] : [[height, count / height], [count / height, height]]));
+/** After how many rows, which begin `step` values apart, the columns that change first repeat; all rows if never. @param {Values} values @param {number} step @param {number} limit @param {number} [width] */
+function period(values, step, limit, width = step) {
+  const count = values.length / step;
+  /** @param {number} row @param {number} other @param {number} j */
+  const isNear = (row, other, j) => Math.abs(values[row * step + j] - values[other * step + j]) <= limit;
+  const moving = Array.from({ length: width }, (_, j) => j).filter((j) => count > 1 && !isNear(0, 1, j));
+  for (let rows = 1; moving.length && rows < count - 1; rows++) if (count % rows === 0 && moving.every((j) => isNear(rows, 0, j) && isNear(rows + 1, 1, j))) return rows;
+  return count;
 }
 
 /** Codes of a grid's columns, those of y first. @param {Grid} grid @param {number} width */
@@ -71,15 +74,7 @@ function codes({ axis, axes, blocks }, width) {
 /** Where the values of the point (y, x) begin. @param {Shape} shape @param {number} y @param {number} x */
 const place = ({ height, across, width, byColumns }, y, x) => (byColumns ? x * height + y : y * across + x) * width;
 
-/** Whether the columns of y are the same along x, and those of x along y, to within `limit`. @param {Values} values @param {Shape} shape @param {Grid} grid @param {number} limit */
-function repeats(values, shape, grid, limit) {
-  const { width } = shape;
-  const [origin, right, down] = [place(shape, 0, 0), place(shape, 0, 1), place(shape, 1, 0)];
-  if ([right, down].some((there) => codes(grid, width).every((_, j) => values[there + j] === values[origin + j]))) return false;
-  return codes(grid, width).every((code, j) => Math.abs(values[(code < width / 2 ? right : down) + j] - values[origin + j]) <= limit);
-}
-
-/** The grid as the library has it, or else with the base and the spacing of the table. @param {Values} values @param {Shape} shape @param {Grid} grid @param {string} name @param {import("./caches.js").Limits} limits */
+/** The grid as the library has it, or else with the base and the spacing of the table. @param {Values} values @param {Shape} shape @param {Grid} grid @param {string} name @param {import("./measure.js").Limits} limits */
 function fitting(values, shape, grid, name, limits) {
   const as = compared(values, shape, grid);
   if (as.error <= limits.slack) return [{ ...as, libraries: [name] }];
@@ -117,7 +112,7 @@ function compared(values, shape, grid) {
   return { convention: { ...grid, axis }, error: errorAt(values, size, unit), libraries: [], mistakes: [], isMeant: false, findings: [], firstRow: 0, zeroRows: 0, close: 0, points: [shape.height, shape.across] };
 }
 
-/** The grid with the base, start and spacing of the lines along both axes. @param {Values} values @param {Shape} shape @param {Grid} grid @param {import("./caches.js").Limits} limits @returns {Grid | null} */
+/** The grid with the base, start and spacing of the lines along both axes. @param {Values} values @param {Shape} shape @param {Grid} grid @param {import("./measure.js").Limits} limits @returns {Grid | null} */
 function fitted(values, shape, grid, { slack, far, error }) {
   const { height, across, width } = shape;
   const half = width / 2;
@@ -131,7 +126,7 @@ function fitted(values, shape, grid, { slack, far, error }) {
       for (let j = 0; j < half; j++) line[k * half + j] = values[from + at[axis * half + j]];
     }
     const rows = { places: Float64Array.from({ length: size }, (_, k) => k), values: line, width: half, far, rounding: error };
-    const plain = tables(rows, slack).find(({ convention: { arrangement, order } }) => arrangement === "interleaved" && order === "sin_first");
+    const plain = tables(rows, slack).find(({ convention: { layout, order } }) => layout === "interleaved" && order === "sin_first");
     if (!plain) return null;
     lines.push(plain.convention);
   }

@@ -4,19 +4,18 @@
  * which are too heavy for a page: the command knows them.
  */
 
-import { counted, limitsOf, matches as cached, ofTable, rounded } from "./caches.js";
+import { counted, matches as cached, rounded } from "./caches.js";
 import { finding, general, scientific } from "./findings.js";
 import * as grids from "./grids.js";
 import { MISSING, TRANSPOSED } from "./known.js";
-import { FLOAT32, TOLERANCE, largest, precision } from "./measure.js";
+import { FLOAT32, TOLERANCE, largest, limitsOf } from "./measure.js";
 import { nearest, noTurn, wavesOf } from "./nearest.js";
 import { picked } from "./rows.js";
 import { attention } from "./rules.js";
 import * as tables from "./tables.js";
 
 /** @import { Values, Rows } from "./rows.js" */
-/** @import { Flat } from "./measure.js" */
-/** @import { Limits } from "./caches.js" */
+/** @import { Flat, Limits } from "./measure.js" */
 /** @import { Finding } from "./findings.js" */
 /** @import { Given } from "./shapes.js" */
 /** @import { Near } from "./nearest.js" */
@@ -31,8 +30,7 @@ const CHANCE = 1e-3; // largest probability that a far position fits by chance
 export function identify(held, tolerance = null) {
   if (held.grids.length) return ofGrids(held, tolerance);
   const given = held.both ?? [/** @type {Flat} */ (held.table)];
-  const shown = precision(given);
-  const limits = limitsOf(shown, tolerance);
+  const limits = limitsOf(given, tolerance);
   const [{ values, width }] = given;
   const length = values.length / width;
   const all = Array.from({ length }, (_, row) => row);
@@ -42,7 +40,7 @@ export function identify(held, tolerance = null) {
   const answer = { matches: [], nearest: null, rowsUsed: filled.length, rowsIgnored: ignored, findings: held.findings, tolerance: limits.slack };
   const refusal = refused(length, given, rows, limits);
   if (refusal) return { ...answer, findings: [...held.findings, refusal] };
-  const found = held.both ? ofBoth(given, limits) : explanations(given, rows, limits);
+  const found = explanations(given, rows, limits);
   if (!found.length) return missed(answer, given, held.both ? null : rows, limits);
   const compared = held.both ?? [{ values: rows.values, width }];
   if (isVague(found[0], compared)) return { ...answer, findings: [...held.findings, finding("vague")] };
@@ -50,7 +48,7 @@ export function identify(held, tolerance = null) {
   const [best, most] = [found[0], Math.max(...given.map((flat) => largest(flat.values)))];
   const findings = [...held.findings];
   if (best.error > limits.slack) findings.push(finding("float32-far", { near: scientific(best.close / most), error: scientific(best.error), rows: tables.CLOSE }));
-  else if (best.error > TOLERANCE && limits.slack === limitsOf(shown, null).slack) findings.push(finding("rough", { format: shown.name, tolerance: general(limits.slack, 2) }));
+  else if (best.error > TOLERANCE && !limits.isGiven) findings.push(finding("rough", { format: limits.format, tolerance: general(limits.slack, 2) }));
   return { ...answer, ...(isCache && { rowsUsed: length, rowsIgnored: [] }), matches: found, findings };
 }
 
@@ -64,7 +62,7 @@ function refused(length, given, rows, limits) {
   if (filled < length / 2) return finding("mostly-zeros", { count: length - filled, rows: length });
   if (filled === 1 && given.length === 1) return finding("one-row");
   const most = Math.max(...given.map(({ values }) => largest(values)));
-  const isFlat = given.length === 1 && !changes({ values: rows.values, width: rows.width }, RANGE * most);
+  const isFlat = ![{ values: rows.values, width: rows.width }, ...given.slice(1)].some((flat) => changes(flat, RANGE * most));
   const isLine = isFlat || [rows.values, ...given.slice(1).map(({ values }) => values)].every((values) => isStraight({ ...rows, values }, FLOAT32 * most));
   return noTurn(given, limits) ?? (isLine ? finding("vague") : null);
 }
@@ -82,38 +80,21 @@ function isStraight({ places, values, width }, limit) {
 /** Whether nothing but the rounding of values, and of float32 angles, is left. @param {Match} match @param {Limits} limits */
 const isExact = ({ error }, { exact, far, slack }) => error <= exact || (far > 0 && error > slack);
 
-/** What may have made the table: kinds with fewer free numbers first. @param {Flat[]} given @param {Rows} rows @param {Limits} limits @returns {Match[]} */
+/** What may have made the table, or the cosines and sines: kinds with fewer free numbers first. @param {Flat[]} given @param {Rows} rows @param {Limits} limits @returns {Match[]} */
 function explanations(given, rows, limits) {
-  const [table] = given;
-  /** @type {Match[]} */ const found = tables.matches(rows, limits.slack);
-  if (found.length && !found[0].mistakes.length) {
-    return found[0].libraries.length || isExact(found[0], limits) ? found : first([() => ofTable(table, limits, [rounded]), () => found]);
-  }
-  let caches = cached(given, limits, [counted]);
-  if (caches.length && !found.length && !isExact(caches[0], limits)) caches = first([() => cached(given, limits, [rounded]), () => caches]);
+  const isTable = given.length === 1;
+  /** @type {Match[]} */ const found = isTable ? tables.matches(rows, limits.slack) : [];
+  /** The matches with a rounding, or else the `others`. @param {Match[]} others */
+  const better = (others) => { const rough = cached(given, limits, rounded); return rough.length ? rough : others; };
+  if (found.length && !found[0].mistakes.length) return found[0].libraries.length || isExact(found[0], limits) ? found : better(found);
+  let caches = cached(given, limits, counted);
+  if (caches.length && !found.length && !isExact(caches[0], limits)) caches = better(caches);
   if (caches.length && found.some(({ mistakes }) => mistakes.some((code) => code in MISSING))) caches = caches.map((match) => ({ ...match, findings: [...match.findings, finding("cosines-missing-too", { missing: "cosines" })] }));
   if (caches.length || found.length) return [...caches, ...found];
-  return first([
-    () => ofTable(table, limits, [rounded]),
-    () => cached(given, limits, [rounded]),
-    () => grids.matches(table, rows.places[0], limits),
-    () => transposed(rows, limits),
-  ]);
-}
-
-/** The first matches that there are. @param {(() => Match[])[]} looks @returns {Match[]} */
-function first(looks) {
-  for (const look of looks) {
-    const found = look();
-    if (found.length) return found;
-  }
-  return [];
-}
-
-/** @param {Flat[]} both @param {Limits} limits @returns {Match[]} */
-function ofBoth(both, limits) {
-  const found = first([() => cached(both, limits, [counted]), () => cached(both, limits, [rounded])]);
-  return found.length && !isExact(found[0], limits) ? first([() => cached(both, limits, [rounded]), () => found]) : found;
+  const rough = better([]);
+  if (rough.length || !isTable) return rough;
+  const grid = grids.matches(given[0], rows.places[0], limits);
+  return grid.length ? grid : transposed(rows, limits);
 }
 
 /** The answer for the transposed table. @param {Rows} rows @param {Limits} limits @returns {Match[]} */
@@ -128,8 +109,6 @@ function transposed({ places: { length: count }, values, width, far, rounding },
 
 /** The answer about a table that nothing matches: waves, or else the nearest miss. @param {Identification} answer @param {Flat[]} given @param {Rows | null} rows @param {Limits} limits @returns {Identification} */
 function missed(answer, given, rows, limits) {
-  const most = Math.max(...given.map((flat) => largest(flat.values)));
-  if (!given.some((flat) => changes(flat, RANGE * most))) return { ...answer, findings: [...answer.findings, finding("vague")] };
   const near = rows && nearest(rows, limits);
   if (!near || near.findings[0].code === "noise") {
     const waves = wavesOf(given, limits);
@@ -150,17 +129,16 @@ function changes({ values, width }, least) {
 
 /** The answer about an array with three axes: a grid, channels last or first. @param {Given} held @param {number | null} tolerance @returns {Identification} */
 function ofGrids({ grids: shaped, findings }, tolerance) {
+  /** @type {Identification[]} */ const missed = [];
   for (const grid of shaped) {
-    const shown = precision([grid]);
-    const limits = limitsOf(shown, tolerance);
-    const { slack } = limits;
+    const limits = limitsOf([grid], tolerance);
     const found = grids.matches(grid, 0, limits, [grid.height, grid.across]);
-    if (!found.length) continue;
-    const more = found[0].error > TOLERANCE && slack === limitsOf(shown, null).slack ? [finding("rough", { format: shown.name, tolerance: general(slack, 2) })] : [];
-    return { matches: found, nearest: null, rowsUsed: grid.height * grid.across, rowsIgnored: [], findings: [...findings, ...more], tolerance: slack };
+    const answer = { matches: found, nearest: null, rowsUsed: grid.height * grid.across, rowsIgnored: [], findings, tolerance: limits.slack };
+    if (!found.length) missed.push(answer);
+    else if (found[0].error <= TOLERANCE || limits.isGiven) return answer;
+    else return { ...answer, findings: [...findings, finding("rough", { format: limits.format, tolerance: general(limits.slack, 2) })] };
   }
-  const [{ height, across }] = shaped;
-  return { matches: [], nearest: null, rowsUsed: height * across, rowsIgnored: [], findings, tolerance: tolerance ?? TOLERANCE };
+  return missed[0];
 }
 
 /** Whether the tables say too little for this fitted encoding. @param {Match} match @param {Flat[]} held */

@@ -9,12 +9,13 @@ import { DEFAULT } from "./known.js";
 /** @typedef {{ values: Values, width: number }} Flat rows of a table, one after the other */
 /** @typedef {{ cosines: Values | null, sines: Values | null, rows: number, pairs: number }} Parts each `rows` times `pairs` values; one may be missing */
 /** @typedef {{ parts: Parts, part: string | null, form: string, kind: import("./rows.js").Convention | null }} Reading how to read columns as pairs: those of a cache, or of a convention */
-/** @typedef {{ name: string, error: number }} Precision the coarsest format on which all values lie, and its error as a fraction of the largest */
+/** @typedef {{ slack: number, far: number, error: number, exact: number, format: string, isGiven: boolean }} Limits what counts as equal: `slack` of the amplitude, `far` of each angle; the `error` of the values' format, and what it explains; whether the caller said so */
 /** @typedef {{ turns: Float64Array, phases: Float64Array, size: Float64Array, weight: Float64Array, told: boolean[] }} Waves pair i holds `size[i]` times cosine and sine of `phases[i] + turns[i] * row`; `told` where phase and size are known */
 
 export const TOLERANCE = 1e-3; // the usual one, a fraction of the amplitude
 export const FLOAT32 = 2 ** -22; // relative error of an angle computed in float32
 const FORMATS = { bfloat16: 2 ** -9, float16: 2 ** -12, float32: 2 ** -25 }; // largest errors below 1
+const EXACT = 1e-5; // beyond the rounding of values: a plain rule explains more without a rounding
 const WINDOW = 64; // rows that each measurement uses
 const DIGITS = [2, 3, 4, 5, 6]; // decimals that a table may be rounded to
 const FEWEST = 8; // different values that show a format
@@ -73,28 +74,31 @@ function rounded(value, bits, least) {
   return even(value / step) * step;
 }
 
-/** The precision of the values of one or two tables, as far as they show it. @param {Flat[]} held @returns {Precision} */
-export function precision(held) {
+/** What counts as equal in one or two tables, from the coarsest format on which all values lie. @param {Flat[]} held @param {number | null} tolerance @returns {Limits} */
+export function limitsOf(held, tolerance) {
   const [{ values: { length }, width }] = held;
   /** @type {number[]} */ const some = [];
   for (const { values } of held) for (const row of spread(length / width, WINDOW)) for (let j = 0; j < width; j++) some.push(values[row * width + j]);
-  if (new Set(some.map(Math.abs)).size < FEWEST) return { name: "float64", error: 2 ** -53 };
-  const found = Object.entries(FORMATS).filter(([name]) => some.every((value) => ROUNDED[name](value) === value)).map(([name, error]) => ({ name, error }));
+  const isShown = new Set(some.map(Math.abs)).size >= FEWEST;
+  const names = Object.entries(FORMATS).filter(([name]) => isShown && some.every((value) => ROUNDED[name](value) === value));
   const size = some.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-  for (const digits of DIGITS) {
+  for (const digits of isShown ? DIGITS : []) {
     const isRound = some.every((value) => { const times = value * 10 ** digits; return Math.abs(times - even(times)) <= 1e-4 * Math.min(1, Math.abs(times)); });
-    if (isRound) found.push({ name: `${digits} decimals`, error: 0.5 * 10 ** -digits / size });
+    if (isRound) names.push([`${digits} decimals`, 0.5 * 10 ** -digits / size]);
   }
-  return found.reduce((one, other) => (other.error > one.error ? other : one), found[0]) ?? { name: "float64", error: 2 ** -53 };
+  const [format, error] = names.reduce((one, other) => (other[1] > one[1] ? other : one), ["float64", 2 ** -53]);
+  const slack = tolerance ?? Math.max(TOLERANCE, 2 * error);
+  return { slack, far: tolerance !== null || format === "float64" ? 0 : FLOAT32, error, exact: Math.min(slack, 2 * error + EXACT), format, isGiven: tolerance !== null };
 }
 
-/** The weighted line through the logarithms of some `turns`: its middle, its level there, how wide it is, and how fast it falls. @param {number[]} seen @param {ArrayLike<number>} weight @param {Float64Array} turns */
-export function lineOf(seen, weight, turns) {
-  let [all, middle, level, wide, tilt] = [0, 0, 0, 0, 0];
-  for (const i of seen) [all, middle, level] = [all + weight[i], middle + weight[i] * i, level + weight[i] * Math.log(Math.abs(turns[i]))];
-  [middle, level] = [middle / all, level / all];
-  for (const i of seen) [wide, tilt] = [wide + weight[i] * (i - middle) ** 2, tilt - weight[i] * (i - middle) * Math.log(Math.abs(turns[i]))];
-  return { middle, level, wide, tilt: wide ? tilt / wide : 0 };
+/** The weighted line through the logarithms of some `turns`: its `level` at 0, which may be given, and how fast it falls. @param {number[]} seen @param {ArrayLike<number>} weight @param {Float64Array} turns @param {number | null} [level] */
+export function lineOf(seen, weight, turns, level = null) {
+  let [all, middle, height, wide, tilt] = [0, 0, 0, 0, 0];
+  for (const i of seen) [all, middle, height] = [all + weight[i], middle + weight[i] * i, height + weight[i] * Math.log(Math.abs(turns[i]))];
+  [middle, height] = level === null ? [middle / all, height / all] : [0, level];
+  for (const i of seen) [wide, tilt] = [wide + weight[i] * (i - middle) ** 2, tilt - weight[i] * (i - middle) * (Math.log(Math.abs(turns[i])) - height)];
+  tilt = wide ? tilt / wide : 0;
+  return { level: height + tilt * middle, tilt };
 }
 
 /** @param {Parts} parts */
@@ -116,12 +120,12 @@ export function rowOff({ cosines, sines, pairs }, row, size, angle, room) {
 }
 
 /** The content of each column: 2i for the sine of pair i, 2i + 1 for its cosine, -1 for zeros. @param {import("./rows.js").Convention} kind @param {number} width */
-export function columns({ arrangement, order, odd }, width) {
+export function columns({ layout, order, odd }, width) {
   const pad = odd === "pad" ? width % 2 : 0;
   const pairs = (width - pad + 1) >> 1;
   const first = order === "sin_first" ? 0 : 1;
   const codes = Array.from({ length: 2 * pairs }, (_, column) => {
-    const [i, second] = arrangement === "interleaved" ? [column >> 1, column % 2] : [column % pairs, Number(column >= pairs)];
+    const [i, second] = layout === "interleaved" ? [column >> 1, column % 2] : [column % pairs, Number(column >= pairs)];
     return 2 * i + (second ? 1 - first : first);
   });
   if (pad) codes.push(-1);
@@ -130,8 +134,8 @@ export function columns({ arrangement, order, odd }, width) {
 
 /** Ways to read a table as that of a convention: complete pairs. @param {Flat} table @returns {Reading[]} */
 export function tables({ values, width }) {
-  const kinds = ["interleaved", "halves"].flatMap((arrangement) => ["sin_first", "cos_first"].flatMap((order) => (
-    (width % 2 ? ["truncate", "ceil", "pad"] : ["error"]).map((odd) => ({ ...DEFAULT, arrangement, order, odd })))));
+  const kinds = ["interleaved", "halves"].flatMap((layout) => ["sin_first", "cos_first"].flatMap((order) => (
+    (width % 2 ? ["truncate", "ceil", "pad"] : ["error"]).map((odd) => ({ ...DEFAULT, layout, order, odd })))));
   return kinds.map((kind) => {
     /** @type {number[][]} */ const from = [[], []]; // columns of the sines and of the cosines
     columns(kind, width).forEach((code, j) => { if (code >= 0) from[code % 2][code >> 1] = j; });

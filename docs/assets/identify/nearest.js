@@ -9,8 +9,7 @@ import { amplitude, picked, unitRows } from "./rows.js";
 import { librariesAt, sample } from "./tables.js";
 
 /** @import { Convention, Rows } from "./rows.js" */
-/** @import { Flat, Parts } from "./measure.js" */
-/** @import { Limits } from "./caches.js" */
+/** @import { Flat, Limits, Parts } from "./measure.js" */
 /** @import { Finding } from "./findings.js" */
 /** @typedef {{ convention: Convention, error: number, typical: number, libraries: string[], rows: number[], columns: number[], findings: Finding[] }} Near */
 
@@ -152,6 +151,5 @@ export function noTurn(held, { slack }) {
   const [row, sines] = held.map(({ values, width }) => [...values.subarray(0, width)]);
   const [low, high] = [Math.min(...row), Math.max(...row)];
   const isOne = high - low <= slack * high && (sines ? Math.max(...sines.map(Math.abs)) <= slack : low > 0 && Math.abs(row[0] - 1) < 1e-3);
-  if (isOne) return finding("zero-frequencies");
-  return finding("equal-rows");
+  return finding(isOne ? "zero-frequencies" : "equal-rows");
 }

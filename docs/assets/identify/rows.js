@@ -6,7 +6,7 @@
 import { DEFAULT, EXPONENTS, FROM_ONE, MISSING, SWAPPED } from "./known.js";
 import { asGood, columns, roomOf } from "./measure.js";
 
-/** @typedef {{ arrangement: string, order: string, freq_shift: number, spread: number | null, base: number, angle_scale: number, start: number, odd: string, amplitude: number, amplitude_power: number }} Convention */
+/** @typedef {{ layout: string, order: string, freq_shift: number, spread: number | null, base: number, angle_scale: number, start: number, odd: string, amplitude: number, amplitude_power: number }} Convention */
 /** @typedef {{ factor: number, ahead?: number, per_pair?: boolean, whole?: boolean }} Exponents */
 /** @typedef {{ meant: Convention, mistakes: string[] }} Mistaken the table that `mistakes` make of `meant` */
 /** @typedef {Float32Array | Float64Array} Values */
@@ -23,7 +23,7 @@ function makerOf(made, width) {
   const half = spreadOf(made, width) / 2 - made.freq_shift;
   const exact = Float64Array.from({ length: (width + 1) >> 1 }, (_, i) => made.angle_scale * made.base ** (i && -i / half));
   const last = exact[exact.length - 1];
-  return last && Number.isFinite(last) ? { codes: columns(made, width), first: made.start, sines: exact, cosines: exact, missing: null, isMistake: false } : null;
+  return last && Number.isFinite(last) ? { codes: columns(made, width), first: made.start, sines: exact, cosines: exact, missing: null } : null;
 }
 
 /** @param {Mistaken} slip @param {number} width */
@@ -35,16 +35,16 @@ function mistakenMaker({ meant, mistakes }, width) {
     const exponent = factor * (i + more) * step;
     return meant.base ** -(whole ? Math.floor(exponent) : exponent);
   });
-  const codes = columns({ ...DEFAULT, arrangement: meant.arrangement, order: mistakes.includes(SWAPPED) ? "cos_first" : "sin_first" }, width);
+  const codes = columns({ ...DEFAULT, layout: meant.layout, order: mistakes.includes(SWAPPED) ? "cos_first" : "sin_first" }, width);
   const missing = mistakes.find((name) => name in MISSING);
-  return { codes, first: Number(mistakes.includes(FROM_ONE)), sines: exact(0), cosines: exact(ahead), missing: missing === undefined ? null : MISSING[missing], isMistake: true };
+  return { codes, first: Number(mistakes.includes(FROM_ONE)), sines: exact(0), cosines: exact(ahead), missing: missing === undefined ? null : MISSING[missing] };
 }
 
 /** The rows `places` of the table that `made` makes, at amplitude 1, and by how much rounded angles may change each value. @param {Convention | Mistaken} made @param {Rows} rows */
 export function unitRows(made, { places, width, far }) {
   const found = makerOf(made, width);
   if (!found) return null;
-  const { codes, first, sines, cosines, missing, isMistake } = found;
+  const { codes, first, sines, cosines, missing } = found;
   const unit = new Float64Array(places.length * width);
   const room = far ? new Float64Array(unit.length) : null;
   const pair = new Float64Array(2 * sines.length);
@@ -58,8 +58,8 @@ export function unitRows(made, { places, width, far }) {
       if (code < 0) continue;
       unit[at] = pair[code];
       if (!room) continue;
-      const off = roomOf(far, place + (isMistake ? 1 : first), (code % 2 ? cosines : sines)[code >> 1]);
-      room[at] = isMistake && off > UNSURE ? Infinity : off;
+      const off = roomOf(far, place + first, (code % 2 ? cosines : sines)[code >> 1]);
+      room[at] = off > UNSURE ? Infinity : off;
     }
   });
   return { unit, room };

@@ -41,10 +41,12 @@ export const snapped = (size, rounding = 0) => digitsOf(size, 3).find((near) => 
 /** The factor that multiplies cosine and sine. @param {Rotary} rotary */
 export const attention = ({ scaling }) => scaling?.attention ?? (scaling?.type === "YaRN" ? 0.1 * Math.max(Math.log(scaling.factor ?? 1), 0) + 1 : 1);
 
+/** The base whose powers are the frequencies before any are divided or left out. @param {Rotary} rotary */
+export const plainBase = ({ head_dim: head, base, scaling }) => (scaling?.type === "NTK" ? base * (scaling.factor ?? 1) ** (head / (head - 2)) : base);
 /** Radians per position of each pair. @param {Rotary} rotary */
 export function speeds({ head_dim: head, base, scaling }) {
   const { type = "", factor = 1, part = 1 } = scaling ?? {};
-  const own = type === "NTK" ? base * factor ** (head / (head - 2)) : base;
+  const own = plainBase({ head_dim: head, base, scaling });
   const turning = type === "Proportional" ? Math.trunc(part * head / 2) : Infinity;
   const divided = type === "Llama3" || type === "YaRN" ? dividedShare(/** @type {Scaling} */ (scaling), base, head) : null;
   return Float64Array.from({ length: head / 2 }, (_, i) => {
@@ -75,16 +77,14 @@ export function explained({ turns, weight }, amplitude, rank) {
   }).filter((base) => base > 1))];
   const turning = seen[seen.length - 1] + 1;
   const parts = [...(turning < turns.length ? [turning / turns.length] : []), ...(rank ? PARTS : [])];
-  for (const base of bases) for (const part of parts) found.push({ head_dim: head, base, scaling: { type: "Proportional", part } });
+  const near = nearBases(lineOf(seen, weight, turns, 0).tilt * head / 2).filter((base) => base > 1);
+  for (const base of new Set([...bases, ...near])) for (const part of parts) found.push({ head_dim: head, base, scaling: { type: "Proportional", part } });
   return [...found, ...ramps(turns, weight, bases, turning - 1, amplitude, rank)];
 }
 
 /** One line through all logarithms: a base, perhaps with linear or NTK scaling. @param {number[]} seen @param {Float64Array} turns @param {Float64Array} weight @param {number} head @returns {Rotary[]} */
 function straight(seen, turns, weight, head) {
-  const { middle, level, wide, tilt } = lineOf(seen, weight, turns);
-  let [product, squares] = [0, 0];
-  for (const i of seen) [product, squares] = [product + weight[i] * i * Math.log(turns[i]), squares + weight[i] * i * i];
-  const slope = squares ? -product / squares : 0;
+  const [{ level, tilt }, { tilt: slope }] = [lineOf(seen, weight, turns), lineOf(seen, weight, turns, 0)];
   const rounds = slope ? nearBases(slope * head / 2, CLOSE) : [10_000];
   const exact = rounds[rounds.length - 1];
   /** @param {number} base @param {Scaling | null} [scaling] @returns {Rotary} */
@@ -95,9 +95,9 @@ function straight(seen, turns, weight, head) {
   const scaled = ntk(exact, head);
   const usual = scaled.filter(({ scaling }) => FACTORS.includes(scaling?.factor ?? 0));
   const found = [...new Set([...short, ...usual, ...plain, ...scaled]), kind(whole), kind(Number(exact.toExponential(7))), kind(exact)];
-  const factor = exp(-(level + tilt * middle));
+  const factor = exp(-level);
   const isFew = head <= 2 * FEW;
-  for (const base of wide ? nearBases(tilt * head / 2) : [10_000]) {
+  for (const base of tilt ? nearBases(tilt * head / 2) : [10_000]) {
     for (const near of digitsOf(factor, isFew ? 1 : 4)) if (Math.abs(near - 1) > 1e-4 && !(isFew && Math.abs(near / factor - 1) > 1e-3)) found.push(kind(base, { type: "Linear", factor: near }));
   }
   return found;

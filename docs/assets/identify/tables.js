@@ -33,19 +33,18 @@ export const sample = (rows, count) => picked(rows, spread(rows.places.length, c
 
 /** Conventions and slips that make `rows` to within `slack`, best match first: a better fit comes before a library. @param {Rows} rows @param {number} slack @returns {TableMatch[]} */
 export function matches(rows, slack) {
-  const [some, few] = [sample(rows, SOME), sample(rows, FEW)];
+  const samples = [sample(rows, FEW), sample(rows, SOME)];
   /** @type {Candidate[]} */ let found = [];
   for (const { kind, names } of librariesAt(rows.width)) {
-    const first = tried(kind, few);
-    const candidate = first && first.error <= slack ? tried(kind, some) : null;
-    if (candidate && candidate.error <= slack) add(found, { ...candidate, libraries: names });
+    const candidate = within(kind, samples, slack);
+    if (candidate) add(found, { ...candidate, libraries: names });
   }
-  found.push(...others(rows, some, slack, found));
-  if (!found.some(({ libraries }) => libraries.length)) found = explained(found, some, slack);
+  found.push(...others(rows, samples, slack, found));
+  if (!found.some(({ libraries }) => libraries.length)) found = explained(found, samples, slack);
   const best = Math.min(...found.map(({ error }) => error));
-  const ranked = found.map((candidate) => ({ candidate, rank: [Number(!asGood(candidate.error, best, some.rounding)), Number(!candidate.libraries.length), Number(!candidate.mistake), ...complexity(candidate.convention), candidate.error] }));
+  const ranked = found.map((candidate) => ({ candidate, rank: [Number(!asGood(candidate.error, best, rows.rounding)), Number(!candidate.libraries.length), Number(!candidate.mistake), ...complexity(candidate.convention), candidate.error] }));
   ranked.sort((one, other) => before(one.rank, other.rank));
-  return ranked.slice(0, MOST).map(({ candidate }) => answer(candidate, some, rows)).filter(({ beyond }) => beyond <= slack).map(({ match }) => match);
+  return ranked.slice(0, MOST).map(({ candidate }) => answer(candidate, samples[1], rows)).filter(({ beyond }) => beyond <= slack).map(({ match }) => match);
 }
 
 /** The conventions of libraries at such a width, the simplest first. @param {number} width */
@@ -71,19 +70,28 @@ function tried(made, some) {
   return { convention: isMistake ? made.meant : made, unit, error: errorAt(some.values, amplitude(some.values, unit), unit, room), libraries: [], mistake: isMistake ? made : null };
 }
 
-/** Fitted kinds within `slack` that differ from the `known` ones, their numbers rounded. @param {Rows} rows @param {Rows} some @param {number} slack @param {Candidate[]} known */
-function others(rows, some, slack, known) {
+/** What `made` makes, if it fits all samples to within `slack` and as well as `best`. @param {Convention | Mistaken} made @param {Rows[]} samples @param {number} slack @param {number} [best] */
+function within(made, samples, slack, best = Infinity) {
+  /** @type {Candidate | null} */ let found = null;
+  for (const rows of samples) {
+    found = tried(made, rows);
+    if (!found || found.error > slack || !asGood(found.error, best, rows.rounding)) return null;
+  }
+  return found;
+}
+
+/** Fitted kinds within `slack` that differ from the `known` ones, their numbers rounded. @param {Rows} rows @param {Rows[]} samples @param {number} slack @param {Candidate[]} known */
+function others(rows, samples, slack, known) {
   /** @type {Candidate[]} */ const found = [];
   for (const kind of fitted(rows, slack)) {
-    const first = tried(kind, some);
-    if (!first || !(first.error <= slack)) continue;
-    if (known.some((other) => covers(other, first, some))) continue;
-    const candidate = rounded(first, some, slack);
-    if (Number(candidate.convention.freq_shift.toFixed(3)) !== candidate.convention.freq_shift) continue; // no code has it
-    if (!known.some((other) => covers(other, candidate, some))) add(found, candidate);
+    const first = tried(kind, samples[1]);
+    if (!first || !(first.error <= slack) || known.some((other) => covers(other, first, rows))) continue;
+    const candidate = rounded(first, samples, slack);
+    const shift = candidate.convention.freq_shift;
+    if (Number(shift.toFixed(3)) === shift) add(found, candidate); // no code has another
   }
   found.sort((one, other) => before(complexity(one.convention), complexity(other.convention)));
-  return found.filter((candidate, place) => !found.slice(0, place).some((other) => covers(other, candidate, some)));
+  return found.filter((candidate, place) => ![...known, ...found.slice(0, place)].some((other) => covers(other, candidate, rows)));
 }
 
 /** Conventions that the columns of `rows` follow, with base, scale and start as measured. @param {Rows} rows @param {number} slack @returns {Convention[]} */
@@ -113,13 +121,10 @@ function line(parts, slack, isRough) {
   if (!waves || !seen.length) return null;
   const turns = unwound(waves.turns);
   const weight = turns.map((turn) => turn ** 2);
-  const { middle, level, tilt } = lineOf(seen, weight, turns);
+  const { level, tilt } = lineOf(seen, weight, turns);
   const sense = Math.sign(turns.reduce((one, other) => (Math.abs(other) > Math.abs(one) ? other : one), 0));
-  let [scale, slope] = [sense * Math.exp(level + tilt * middle), tilt];
-  if (isRough && Math.abs(Math.abs(scale) - 1) < UNIT) { // rounded values leave the scale open
-    const sums = seen.reduce(([product, squares], i) => [product + weight[i] * i * Math.log(Math.abs(turns[i])), squares + weight[i] * i * i], [0, 0]);
-    [scale, slope] = [sense, -sums[0] / (sums[1] || 1)];
-  }
+  let [scale, slope] = [sense * Math.exp(level), tilt];
+  if (isRough && Math.abs(Math.abs(scale) - 1) < UNIT) [scale, slope] = [sense, lineOf(seen, weight, turns, 0).tilt]; // rounded values leave the scale open
   const exact = turns.map((_, i) => scale * Math.exp(-slope * i));
   if (!scale || !exact.every(Number.isFinite)) return null;
   const phases = exact.map((frequency, i) => {
@@ -174,27 +179,23 @@ function rounder(name, number) {
   return [...new Set([...close, ...digitsOf(number, 3), ...turns])].filter(Boolean);
 }
 
-/** `candidate` with the roundest numbers that fit as well, within `slack`. @param {Candidate} candidate @param {Rows} some @param {number} slack */
-function rounded(candidate, some, slack) {
-  const exact = tried(candidate.convention, { ...some, far: 0 });
-  if (exact && asGood(exact.error, 0, some.rounding)) [candidate, some] = [exact, { ...some, far: 0 }]; // no angle is rounded
-  const { error: limit, convention, convention: { angle_scale: old, start } } = candidate;
-  const few = sample(some, FEW);
-  /** Whether `kind` fits as well; if so, it is the candidate from now on. @param {Convention} kind */
-  const fits = (kind) => {
-    for (const rows of [few, some]) {
-      const trial = tried(kind, rows);
-      if (!trial || trial.error > slack || !asGood(trial.error, limit, some.rounding)) return false;
-      if (rows === some) candidate = trial;
+/** `candidate` with the roundest numbers that fit as well, within `slack`. @param {Candidate} candidate @param {Rows[]} samples @param {number} slack */
+function rounded(candidate, samples, slack) {
+  const exact = tried(candidate.convention, { ...samples[1], far: 0 });
+  if (exact && asGood(exact.error, 0, samples[1].rounding)) [candidate, samples] = [exact, samples.map((rows) => ({ ...rows, far: 0 }))]; // no angle is rounded
+  const { error: limit, convention: { angle_scale: old, start } } = candidate;
+  const { places } = samples[1];
+  const middle = (places[0] + places[places.length - 1]) / 2;
+  const both = rounder("angle_scale", old).map((scale) => ({ angle_scale: scale, start: even((start + middle) * old / scale - middle) })); // each needs both
+  for (const options of [() => both, ...NUMBERS.map((name) => () => rounder(name, candidate.convention[name]).map((number) => ({ [name]: number })))]) {
+    const { convention } = candidate;
+    for (const option of options()) {
+      const trial = within({ ...convention, ...option }, samples, slack, limit);
+      if (trial) { candidate = trial; break; }
     }
-    return true;
-  };
-  const middle = (some.places[0] + some.places[some.places.length - 1]) / 2;
-  // With the start, as each needs both.
-  rounder("angle_scale", old).some((scale) => fits({ ...convention, angle_scale: scale, start: even((start + middle) * old / scale - middle) }));
-  for (const name of NUMBERS) rounder(name, candidate.convention[name]).some((number) => fits({ ...candidate.convention, [name]: number }));
+  }
   const { base } = candidate.convention;
-  const whole = base > 1 && base < LARGE ? tried({ ...candidate.convention, base: even(base) }, some) : null;
+  const whole = base > 1 && base < LARGE ? tried({ ...candidate.convention, base: even(base) }, samples[1]) : null;
   return whole && whole.error <= 1.1 * limit + HARDLY ? whole : candidate;
 }
 
@@ -237,24 +238,22 @@ function mistaken(bases) {
     ...slips.flatMap((slip) => [[], [SWAPPED]].flatMap((swap) => starts.map((start) => [...slip, ...swap, ...start]))),
     ...Object.keys(MISSING).flatMap((name) => starts.map((start) => [name, ...start])),
   ].filter(({ length }) => length);
-  const found = [0, 1].flatMap((shift) => ["interleaved", "halves"].flatMap((arrangement) => sets.map((mistakes) => ({ meant: { ...DEFAULT, arrangement, freq_shift: shift }, mistakes }))));
+  const found = [0, 1].flatMap((shift) => ["interleaved", "halves"].flatMap((layout) => sets.map((mistakes) => ({ meant: { ...DEFAULT, layout, freq_shift: shift }, mistakes }))));
   found.sort((one, other) => one.mistakes.length - other.mistakes.length);
   const open = found.filter(({ mistakes }) => mistakes.some((name) => ANY_BASE.includes(name)));
   return [...found, ...open.flatMap(({ meant, mistakes }) => bases.map((base) => ({ meant: { ...meant, base }, mistakes })))];
 }
 
-/** `found` with the first known slip that explains the rows as well. @param {Candidate[]} found @param {Rows} some @param {number} slack */
-function explained(found, some, slack) {
+/** `found` with the first known slip that explains the rows as well. @param {Candidate[]} found @param {Rows[]} samples @param {number} slack */
+function explained(found, samples, slack) {
+  const some = samples[1];
   if (some.width % 2) return found;
-  const few = sample(some, FEW);
   const best = found.length ? Math.min(...found.map(({ error }) => error)) : slack;
   /** @type {Candidate[]} */ const slips = [];
   for (const slip of mistaken(bases(some))) {
-    const trial = tried(slip, few);
-    const made = trial && trial.error <= slack && tried(slip, some);
-    if (!made || !(made.error <= slack && asGood(made.error, best, some.rounding))) continue;
-    slips.push(made);
-    if (made.error <= 2 * some.rounding + EXACT && digitsIn(slip.meant.base) < SHORT) break;
+    const made = within(slip, samples, slack, best);
+    if (made) slips.push(made);
+    if (made && made.error <= 2 * some.rounding + EXACT && digitsIn(slip.meant.base) < SHORT) break;
   }
   const least = Math.min(...slips.map(({ error }) => error));
   const [made] = slips.filter(({ error }) => asGood(error, least, some.rounding)).sort((one, other) => digitsIn(one.convention.base) - digitsIn(other.convention.base));
@@ -338,7 +337,7 @@ function moved(match, kind, { places: [zeros], width }) {
 }
 
 /** Rotary caches with each pair once have the columns of some conventions. @param {Convention} kind @param {number} width */
-export function rotary({ arrangement, order, freq_shift, spread }, width) {
-  if (width % 2 || freq_shift || spread || (arrangement === "interleaved" && order === "sin_first")) return [];
-  return [finding("rotary-too", { halves: arrangement === "interleaved" ? "cosine and sine of each pair" : order === "sin_first" ? "sines, then cosines" : "cosines, then sines" })];
+export function rotary({ layout, order, freq_shift, spread }, width) {
+  if (width % 2 || freq_shift || spread || (layout === "interleaved" && order === "sin_first")) return [];
+  return [finding("rotary-too", { halves: layout === "interleaved" ? "cosine and sine of each pair" : order === "sin_first" ? "sines, then cosines" : "cosines, then sines" })];
 }

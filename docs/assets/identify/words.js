@@ -153,9 +153,9 @@ function grid({ axis, axes, blocks, spacing, normalized, class_rows: zeros }, wi
 }
 
 /** @param {Convention} kind */
-function columns({ arrangement, order }) {
+function columns({ layout, order }) {
   const [first, second] = order === "sin_first" ? ["sine", "cosine"] : ["cosine", "sine"];
-  return arrangement === "interleaved" ? `${first} and ${second} alternate, ${first} first` : `all ${first}s, then all ${second}s`;
+  return layout === "interleaved" ? `${first} and ${second} alternate, ${first} first` : `all ${first}s, then all ${second}s`;
 }
 
 /** @param {Convention} kind @param {number} width */
@@ -215,11 +215,11 @@ function python({ convention: kind, isMeant }) {
 }
 
 /** @param {Convention} kind @param {Match} match @param {number} width */
-function advice({ base, freq_shift, angle_scale, arrangement, order, amplitude: size }, { libraries, mistakes, isMeant }, width) {
+function advice({ base, freq_shift, angle_scale, layout, order, amplitude: size }, { libraries, mistakes, isMeant }, width) {
   const port = `<a href="../port-weights/">Port weights</a>`;
   const versions = libraries.length ? " The versions that were run are in <a href=\"../conventions/#every-library-that-was-run\">What libraries compute</a>." : "";
   const steps = [
-    arrangement === DEFAULT.arrangement && order === DEFAULT.order ? "" : "move columns",
+    layout === DEFAULT.layout && order === DEFAULT.order ? "" : "move columns",
     angle_scale < 0 ? "change the signs of the sines" : "",
     size === 1 ? "" : `divide all values by ${number(size)}`,
   ].filter(Boolean);

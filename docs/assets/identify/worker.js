@@ -17,7 +17,7 @@ const [LENGTH, WIDTH] = [20, 8];
 const [doubled, own] = Object.keys(EXPONENTS);
 
 /** What the page's example buttons show, in their order. */
-const EXAMPLES = [DEFAULT, { ...DEFAULT, arrangement: "halves", freq_shift: 1 }, { meant: DEFAULT, mistakes: [doubled] }, { meant: DEFAULT, mistakes: [own] }];
+const EXAMPLES = [DEFAULT, { ...DEFAULT, layout: "halves", freq_shift: 1 }, { meant: DEFAULT, mistakes: [doubled] }, { meant: DEFAULT, mistakes: [own] }];
 
 /** The rows of an example, as a reader would paste them. @param {number} example */
 function printed(example) {
