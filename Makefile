@@ -1,6 +1,7 @@
 # Each target runs a few commands. CI runs most of the targets.
 VENV := .venv
 TRAINING := .build/training
+PROGRAMS := .build/programs
 LOWEST := .build/lowest
 LOWEST_NUMPY := 2.0.0
 PACKAGE := any_argument arguments bfloat16 blocks command* convention_limits conventions encoding geometry grids orders precision relative rotary*
@@ -27,7 +28,7 @@ INSTALL := $(PYTHON) -m pip install --quiet --disable-pip-version-check --constr
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: site serve test changed thorough check html properdocs lowest unchanged clean
-.PHONY: bench lighthouse planted mutants fuzz twice kills growth experiments
+.PHONY: bench lighthouse planted mutants fuzz twice kills growth experiments divergences
 
 site: $(VENV)/.site
 	$(PYTHON) -m scripts.build
@@ -122,6 +123,11 @@ bench: $(VENV)/.dev
 experiments: $(TRAINING)/.installed
 	$(TRAINER) -m scripts.experiments
 
+# What programs compute from published files. Installs them into an environment of their own; two large
+# wheels, which need a GPU, are only unpacked.
+divergences: $(PROGRAMS)/.installed
+	$(PROGRAMS)/$(BIN)/python -m tests.libraries.divergences --vllm $(PROGRAMS)/wheels --sglang $(PROGRAMS)/wheels
+
 clean:
 	rm -rf site .build docs/figures docs/dist docs/vectors docs/numbers.csv docs/assets/vendor docs/assets/face docs/assets/cards docs/assets/model/weights node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
 
@@ -159,4 +165,14 @@ $(TRAINING)/.installed: pyproject.toml
 	$(BOOT) -m venv $(TRAINING)
 	$(TRAINER) -m pip install --quiet --disable-pip-version-check --upgrade pip
 	$(TRAINER) -m pip install --quiet --disable-pip-version-check --group experiments
+	touch $@
+
+# litgpt names an older huggingface-hub than transformers needs; it runs with the newer one.
+$(PROGRAMS)/.installed: pyproject.toml
+	$(BOOT) -m venv $(PROGRAMS)
+	$(PROGRAMS)/$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
+	$(PROGRAMS)/$(BIN)/python -m pip install --quiet --disable-pip-version-check --group divergences
+	$(PROGRAMS)/$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps litgpt==0.5.13
+	cd $(PROGRAMS) && $(BIN)/python -m pip download --quiet --no-deps vllm==0.33.0 sglang==0.5.23
+	for wheel in $(PROGRAMS)/*.whl; do $(PROGRAMS)/$(BIN)/python -m zipfile -e $$wheel $(PROGRAMS)/wheels; done
 	touch $@

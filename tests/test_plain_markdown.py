@@ -214,6 +214,7 @@ def test_an_error_in_a_caption_names_the_first_line_of_the_page(caption, drawn):
         ("{{ all_models() }}", "<table", 1),
         ("{{ all_sinusoidal() }}", "<table", 1),
         ("{{ all_rotary() }}", "<table", 1),
+        ("{{ all_programs() }}", "<table", 2),
         ("{{ all_interleaved() }}", "<code>axk1</code>", 1),
         ("{{ install() }}", "<pre>", 1),
     ],

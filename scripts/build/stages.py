@@ -171,7 +171,7 @@ def _site() -> Stage:
             *("docs/**/*", ".build/notebooks/*.html", "mkdocs.yml", "CITATION.cff"),
             *("scripts/pages/**/*", "scripts/browser/*.py", "scripts/figures/*.py"),
             *("tests/data/corpus/*", "tests/data/*/reference.json", "tests/data/rotary/*.json"),
-            "posenc/plans/models.json",
+            *("tests/data/divergences/*", "posenc/plans/models.json"),
         ),
         outputs="site/**/*",
         make=("scripts.pages.site", "make"),

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 ALL_FIGURES, ALL_NUMBERS = "{{ all_figures() }}", "{{ all_numbers() }}"
 ALL_MODELS, INSTALL = "{{ all_models() }}", "{{ install() }}"
 ALL_SINUSOIDAL, ALL_ROTARY = "{{ all_sinusoidal() }}", "{{ all_rotary() }}"
-ALL_INTERLEAVED = "{{ all_interleaved() }}"
+ALL_INTERLEAVED, ALL_PROGRAMS = "{{ all_interleaved() }}", "{{ all_programs() }}"
 LISTS = (
     *(ALL_FIGURES, ALL_NUMBERS, ALL_MODELS, INSTALL),
-    *(ALL_SINUSOIDAL, ALL_ROTARY, ALL_INTERLEAVED),
+    *(ALL_SINUSOIDAL, ALL_ROTARY, ALL_INTERLEAVED, ALL_PROGRAMS),
 )
 # The numbers of the pages from the first to the last, in the order of the navigation.
 NUMBERS_OF = re.compile(r'\{\{ numbers_of\("([\w/.-]+)", "([\w/.-]+)"\) \}\}')

@@ -27,6 +27,7 @@ from scripts.files import FIGURES, PageError
 from scripts.numbers import claims, counts, expressions, marks, tables
 from scripts.pages import (
     contents,
+    divergence_list,
     elements,
     figure_list,
     library_list,
@@ -45,6 +46,7 @@ LISTS = {
     marks.ALL_SINUSOIDAL: library_list.sinusoidal,
     marks.ALL_ROTARY: library_list.rotary,
     marks.ALL_INTERLEAVED: library_list.interleaved,
+    marks.ALL_PROGRAMS: divergence_list.markdown,
 }
 _MATHS = math_core.LatexToMathML(fancy_error=False)
 

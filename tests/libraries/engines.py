@@ -12,6 +12,7 @@ import ctypes
 import importlib.metadata
 import json
 import sys
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -110,30 +111,69 @@ def of_vllm(case: dict[str, Any], x: torch.Tensor) -> Answer:
     return cosine, sine, module.forward_native(torch.tensor(POSITIONS), x.clone())[0]
 
 
-def stand_ins(folder: str) -> None:
-    """Make vLLM importable from `folder`, without what it imports to choose a device's kernels."""
+def stand_ins(folder: str, package: str, *inner: str) -> None:
+    """Make `inner` packages importable from `folder`, without the rest of a program's package.
+
+    The rest chooses kernels for devices. Any other module of it seems to be there.
+    """
     sys.path.insert(0, folder)
 
-    class CustomOp(torch.nn.Module):
+    class Operation(torch.nn.Module):
         register = staticmethod(lambda _name: lambda kind: kind)
         enabled = staticmethod(lambda: False)
 
         def __init__(self, **_options: object) -> None:
             super().__init__()
 
+    class Finder:
+        """Modules each name of which is a function that returns False."""
+
+        def find_spec(self, name: str, *_: object) -> ModuleSpec | None:
+            return ModuleSpec(name, self) if name.startswith(f"{package}.") else None
+
+        def create_module(self, spec: ModuleSpec) -> ModuleType:
+            made = ModuleType(spec.name)
+            vars(made).update(__path__=[], __getattr__=_anything)
+            return made
+
+        def exec_module(self, _module: ModuleType) -> None:
+            """It has no code."""
+
     def module(name: str, **values: object) -> None:
         made = sys.modules[name] = ModuleType(name)
-        vars(made).update(values)
+        vars(made).update(__getattr__=_anything, **values)
 
-    layers = "vllm.model_executor.layers"
-    for name in ("vllm", "vllm.model_executor", layers, f"{layers}.rotary_embedding"):
+    for name in (package, *inner):
         module(name, __path__=[str(Path(folder, *name.split(".")))])
-    module("vllm.utils", __path__=[])
-    module("vllm._aiter_ops", rocm_aiter_ops=SimpleNamespace())
-    module("vllm.model_executor.custom_op", CustomOp=CustomOp)
-    module("vllm.logger", init_logger=lambda _name: None)
-    module("vllm.platforms", current_platform=SimpleNamespace(is_cpu=lambda: True))
-    module("vllm.utils.torch_utils", direct_register_custom_op=lambda **_given: None)
+    settings = SimpleNamespace(model_config=SimpleNamespace(max_model_len=131_072))
+    module(f"{package}.config", get_current_vllm_config=lambda: settings)
+    module(f"{package}.logger", init_logger=lambda _name: _Nothing())
+    module(f"{package}.model_executor.custom_op", CustomOp=Operation)
+    module(f"{package}.kernels", __path__=[])
+    module(f"{package}.kernels.fused_op", BaseFusedOp=Operation)
+    module(f"{package}.srt.runtime_context", publish_role=lambda: None)
+    module(f"{package}.srt.utils", __path__=[], get_device=lambda: "cpu")
+    sys.meta_path.append(Finder())
+
+
+VLLM = ("vllm", "vllm.model_executor", "vllm.model_executor.layers")
+SGLANG = ("sglang", "sglang.srt", "sglang.srt.layers")
+
+
+def _anything(name: str) -> _Nothing:
+    if name.startswith("__"):
+        raise AttributeError(name)
+    return _Nothing()
+
+
+class _Nothing:
+    """What has any name, can be called, and decorates a function by leaving it as it is."""
+
+    def __getattr__(self, name: str) -> _Nothing:
+        return _anything(name)
+
+    def __call__(self, *given: object, **_: object) -> object:
+        return given[0] if given and callable(given[0]) else False
 
 
 class _Memory(ctypes.Structure):
@@ -196,7 +236,7 @@ def main() -> None:
     parser.add_argument("--vllm", required=True)
     parser.add_argument("--ggml", required=True)
     options = parser.parse_args()
-    stand_ins(options.vllm)
+    stand_ins(options.vllm, *VLLM)
     programs = {
         "transformers": of_transformers,
         "megatron_core": of_megatron,
