@@ -36,7 +36,7 @@ A CPU ran all: transformers for the [table of models](which-model.md), the other
 |---|---|---|---|
 {programs}
 
-<div class="sortable" data-live="site/sortable" markdown>
+<div class="sortable" data-live="site/sortable" data-search-exclude markdown>
 
 | file | {head} |
 |{lines}
