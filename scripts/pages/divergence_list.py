@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 import numpy as np
 
+from posenc import Rotary
 from posenc.plans import Group, Plan
 from scripts.files import ROOT
 from scripts.pages.model_list import published
@@ -36,7 +37,7 @@ A CPU ran all: transformers for the [table of models](which-model.md), the other
 |---|---|---|---|
 {programs}
 
-<div class="sortable" data-live="site/sortable" markdown>
+<div class="sortable" data-live="site/sortable" data-search-exclude markdown>
 
 | file | {head} |
 |{lines}
@@ -121,7 +122,7 @@ def differences(group: Group, told: dict[str, Any], length: float | None) -> lis
     off = ratio > 1 + TOLERANCE
     if off.any():
         found.append(f"**×`{ratio.max():.3g}` in `{off.sum()}/{len(exact)}`**")
-    own = 1.0 if group.axes else group.rotary.attention_factor(length)
+    own = group.rotary.attention_factor(length) if isinstance(group.rotary, Rotary) else 1.0
     if abs(told["factor"] / own - 1) > TOLERANCE:
         found.append(f"**factor `{told['factor']:.4g}`** instead of `{own:.4g}`")
     return found

@@ -129,7 +129,8 @@ def stand_ins(folder: str, package: str, *inner: str) -> None:
         """Modules each name of which is a function that returns False."""
 
         def find_spec(self, name: str, *_: object) -> ModuleSpec | None:
-            return ModuleSpec(name, self) if name.startswith(f"{package}.") else None
+            mine = name.startswith(f"{package}.") and not name.startswith(f"{inner[-1]}.rotary")
+            return ModuleSpec(name, self) if mine else None
 
         def create_module(self, spec: ModuleSpec) -> ModuleType:
             made = ModuleType(spec.name)
@@ -153,7 +154,7 @@ def stand_ins(folder: str, package: str, *inner: str) -> None:
     module(f"{package}.kernels.fused_op", BaseFusedOp=Operation)
     module(f"{package}.srt.runtime_context", publish_role=lambda: None)
     module(f"{package}.srt.utils", __path__=[], get_device=lambda: "cpu")
-    sys.meta_path.append(Finder())
+    sys.meta_path.insert(0, Finder())
 
 
 VLLM = ("vllm", "vllm.model_executor", "vllm.model_executor.layers")
