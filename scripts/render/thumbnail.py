@@ -22,7 +22,7 @@ _SVG = "http://www.w3.org/2000/svg"
 _NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
 _STROKES = "<style>svg *{vector-effect:non-scaling-stroke}</style>"  # else they would be hairlines
 _FINEST = 2.0  # units of the SVG, of which about three are a pixel of the gallery
-_WIDEST = 72  # pixels of an image
+_WIDEST = 96  # pixels of an image
 _MANY = 9  # dots of one line
 
 
