@@ -67,4 +67,4 @@ __all__ = [  # noqa: RUF022 - the paper's core comes first
     "check",
     "Verdict",
 ]
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -82,7 +82,7 @@ def test_a_table_without_a_match_is_told_by_its_findings_unless_something_is_nea
             "no known encoding makes this table to within 0.125 of its amplitude"
         )
         assert found[1:3] == [
-            "  nearest: a convention that no library we ran has, Convention(base=500);"
+            "  nearest: a convention of none of the libraries that we ran, Convention(base=500);"
             " differs by up to 5.0e-01, typically 2.5e-01",
             "  far",
         ]
@@ -105,9 +105,9 @@ def test_a_title_without_a_library_says_what_kind_of_table_it_is():
     slip = Finding("swapped", "swapped")
     assert title(match(mistakes=(slip,))) == "a known mistake: swapped"
     assert title(match("a", mistakes=(slip,))) == "a known mistake: swapped"
-    assert title(match()) == "a convention that no library we ran has"
+    assert title(match()) == "a convention of none of the libraries that we ran"
     near = NearMiss(convention=OWN, error=1.0, typical=1.0, findings=(slip,))
-    assert title(near) == "a convention that no library we ran has"
+    assert title(near) == "a convention of none of the libraries that we ran"
 
 
 def test_the_first_line_has_the_slip_and_the_rounding():
@@ -134,7 +134,7 @@ def test_code_of_a_cache_of_points_has_the_call_that_made_its_encoding():
     )
     assert code(cache) == f"AxialCache(rotary={call}, form='halves')"
     assert title(match(convention=cache)) == (
-        "a rotary cache of points: cosines, each pair twice, in halves (rotate_half)"
+        "a rotary cache of points: cosines, each pair twice, in halves (rotate_half), base 10,000"
     )
 
 

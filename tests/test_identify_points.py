@@ -156,9 +156,7 @@ def test_the_report_of_points_has_at_most_five_lines():
     table = made(call, points, "cos", form).table()
     lines = list(Report("pe.npy", table.shape, "float32", identify(table)).lines())
     assert len(lines) <= 5
-    assert lines[0].endswith(
-        "a rotary cache of points: cosines, each pair twice, side by side (interleaved)"
-    )
+    assert lines[0].endswith("each pair twice, side by side (interleaved), base 10,000")
     assert lines[1] == "  AxialCache(rotary=axes.blocks([16, 56, 56]), form='interleaved')"
     assert "after 64 rows at the origin" in lines[3]
 

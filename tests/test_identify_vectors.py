@@ -59,6 +59,21 @@ def test_the_known_bases_are_named_exactly(base, form):
             assert explained_vector(vector).match.convention.base == base
 
 
+@pytest.mark.parametrize("head_dim", [32, 80, 256])
+@pytest.mark.parametrize("base", [45_123, 763_497, 1_234_567])
+def test_an_unusual_base_comes_with_those_that_make_the_same_numbers(head_dim, base):
+    vector = (base ** (-np.arange(0, head_dim, 2) / head_dim)).astype(np.float32)
+    (match,) = explained_vector(vector).matches
+    assert match.convention == Rotary(head_dim, base=base)
+    found = "".join(map(str, match.findings)).replace(",", "")
+    if found:
+        low, high = (int(word) for word in found.split() if word.isdecimal())
+        assert low <= base <= high
+        assert high / low < 1.00001
+    else:
+        assert base < 100_000  # float32 tells these apart
+
+
 def test_vectors_that_fall_otherwise_have_no_rule():
     random, count = np.random.default_rng(0), np.arange(1, 65)
     for vector in (

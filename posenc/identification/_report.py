@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from inspect import signature
 
 import numpy as np
 
@@ -22,7 +24,7 @@ from posenc.identification._identify import identify
 from posenc.identification._shapes import spellings
 from posenc.identification._vectors import as_cache, holds_frequencies, named_vector
 from posenc.identification._weights import Array
-from posenc.rotary import Rotary
+from posenc.rotary import Rotary, axes
 
 PAGE = 'section "If nothing fits" of the page "Which encoding is this?"'
 _NAMES = 2  # libraries that a line names
@@ -182,11 +184,22 @@ def title(match: Match | NearMiss, *, every: bool = False) -> str:
     if slips and isinstance(match.convention, Convention | Grid):
         return before
     rounded = [str(one) for one in match.findings if one.code in _FIRST]
-    kind = (
-        match.convention.rotary if isinstance(match.convention, RotaryCache) else match.convention
-    )
-    after = f", base {kind.base:,.12g}" if isinstance(kind, Rotary) and not rounded else ""
+    base = None if rounded else _base(match.convention)
+    after = f", base {base:,.12g}" if base else ""
     return "; ".join(filter(None, (before, *rounded, _kind(match, every=every) + after)))
+
+
+def _base(kind: Maker) -> float | None:
+    """The base of a rotary encoding; that of points stands in their call, or is its default."""
+    if isinstance(kind, AxialCache):
+        name, given = (
+            re.match(r"axes\.(\w+)", kind.made_by),
+            re.search(r"base=([^,)]+)", kind.made_by),
+        )
+        usual = signature(getattr(axes, name[1])).parameters.get("base") if name else None
+        return float(given[1]) if given else usual.default if usual else 10_000.0
+    rotary = kind.rotary if isinstance(kind, RotaryCache) else kind
+    return rotary.base if isinstance(rotary, Rotary) else None
 
 
 def _kind(match: Match | NearMiss, *, every: bool) -> str:
@@ -206,7 +219,9 @@ def _kind(match: Match | NearMiss, *, every: bool) -> str:
         return f"the paper's, as in {listed}" if names else "the paper's"
     if names:
         return f"as in {listed}"
-    return "a grid" if isinstance(kind, Grid) else "a convention that no library we ran has"
+    return (
+        "a grid" if isinstance(kind, Grid) else "a convention of none of the libraries that we ran"
+    )
 
 
 def _code(kind: Maker) -> str:

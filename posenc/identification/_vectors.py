@@ -14,7 +14,7 @@ from posenc._phase import FloatArray
 from posenc.conventions import Convention
 from posenc.identification._answer import Identification, Match, RotaryCache
 from posenc.identification._measure import ROUNDED
-from posenc.identification._rules import BASES, FACTORS, Encoding, _ramps, explained, ntk
+from posenc.identification._rules import BASES, FACTORS, USUAL, Encoding, _ramps, explained, ntk
 from posenc.identification._words import Finding, finding, listed, mistake
 from posenc.rotary import Linear, Llama3, Proportional, Rotary, YaRN
 
@@ -53,7 +53,10 @@ def explained_vector(vector: npt.NDArray[Any]) -> Identification:
                 continue
             filled = ~zeros & (made > 0)
             error = float(np.abs(values / np.where(filled, made, 1) - 1)[filled].max())
-            found = tuple(_noticed(kind, form, np.flatnonzero(zeros & (made > 0))))
+            found = (
+                *_noticed(kind, form, np.flatnonzero(zeros & (made > 0))),
+                *_alike(values, kind, form),
+            )
             rotary = kind.rotary()
             made = rotary.frequencies()
             match = Match(convention=rotary, error=error, findings=found, made=made)
@@ -135,11 +138,7 @@ def straight(between: FloatArray, factor: float = 1.0) -> Iterator[Encoding]:
     `between` has the least and the largest frequency of each pair, 0 where it is not known.
     """
     pairs = between.shape[1]
-    seen = np.flatnonzero(between[1, 1:] > 0) + 1
-    if not len(seen):
-        return
-    logs = np.log(factor * np.maximum(between[:, seen], 1e-300)) * (pairs / -seen)
-    low, high = np.exp(np.minimum([logs[1].max(), logs[0].min()], 600)).tolist()
+    low, high = _interval(between, factor)
     if low > high or high <= 1:
         return
     known = [base for base in BASES if low <= base <= high]
@@ -147,17 +146,39 @@ def straight(between: FloatArray, factor: float = 1.0) -> Iterator[Encoding]:
     head, scaling = 2 * pairs, Linear(factor) if factor != 1 else None
     if scaling is None and float(f"{base:.2e}") != base:
         tries = ntk((low * high) ** 0.5, head)
-        yield from (kind for kind in tries if low <= kind.plain_base() <= high)
+        yield from (
+            kind for kind in tries if kind.scaling in USUAL and low <= kind.plain_base() <= high
+        )
     yield Encoding(head, base, scaling)
 
 
+def _interval(between: FloatArray, factor: float = 1.0) -> tuple[float, float]:
+    """The least and the largest base that all frequencies allow; the first is larger if none."""
+    seen = np.flatnonzero(between[1, 1:] > 0) + 1
+    if not len(seen):
+        return 1.0, 0.0
+    logs = np.log(factor * np.maximum(between[:, seen], 1e-300)) * (between.shape[1] / -seen)
+    low, high = np.exp(np.minimum([logs[1].max(), logs[0].min()], 600)).tolist()
+    return low, high
+
+
+def _alike(values: FloatArray, kind: Encoding, form: str | None) -> Iterator[Finding]:
+    """Whole bases that make the same numbers, if none of them is better known."""
+    if kind.scaling is None and kind.base not in BASES:
+        low, high = _interval(np.where(values > 0, ends(values, form), 0))
+        if (first := math.ceil(low)) < (last := math.floor(high)):
+            words = f"bases from {first:,} to {last:,} make the same numbers"
+            yield Finding("alike", words)
+
+
 def _roundest(low: float, high: float) -> float:
-    """A number from `low` to `high` with the fewest digits."""
+    """A number from `low` to `high` with the fewest digits, of these the one nearest the middle."""
     for digits in range(17):
         unit = 10.0 ** (math.floor(math.log10(high)) - digits)
-        number = float(f"{math.ceil(low / unit) * unit:.{digits}e}")
-        if low <= number <= high:
-            return number
+        for count in (round((low + high) / (2 * unit)), math.ceil(low / unit)):
+            number = float(f"{count * unit:.{digits}e}")
+            if low <= number <= high:
+                return number
     return low
 
 
