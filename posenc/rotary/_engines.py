@@ -215,7 +215,7 @@ ENGINES: Mapping[str, Engine] = Named(
         ),
         "sglang": Engine(
             linear="positions",
-            source="SGLang 0.5.23, its table on NVIDIA and AMD; read",
+            source="SGLang 0.5.23, its kernel on NVIDIA, without M-RoPE; read",
         ),
         "transformer_engine": Engine(
             linear="positions_times",
