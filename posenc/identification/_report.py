@@ -192,12 +192,12 @@ def title(match: Match | NearMiss, *, every: bool = False) -> str:
 def _base(kind: Maker) -> float | None:
     """The base of a rotary encoding; that of points stands in their call, or is its default."""
     if isinstance(kind, AxialCache):
-        name, given = (
-            re.match(r"axes\.(\w+)", kind.made_by),
-            re.search(r"base=([^,)]+)", kind.made_by),
-        )
+        given = re.search(r"base=([^,)]+)", kind.made_by)
+        if given or "Rotary(" in kind.made_by:
+            return float(given[1]) if given else 10_000.0
+        name = re.match(r"axes\.(\w+)", kind.made_by)
         usual = signature(getattr(axes, name[1])).parameters.get("base") if name else None
-        return float(given[1]) if given else usual.default if usual else 10_000.0
+        return usual.default if usual else None  # some count in other ways
     rotary = kind.rotary if isinstance(kind, RotaryCache) else kind
     return rotary.base if isinstance(rotary, Rotary) else None
 

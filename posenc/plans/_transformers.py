@@ -94,8 +94,8 @@ def _text(config: Config) -> tuple[list[Group], list[Odd], list[Difference]]:
     if model in _vision.TYPES:
         return list(_vision.groups("all layers", own)), [], []
     found = _understood(_models.as_read(own))
-    odd = list(_odd.of_config(own, found))
     groups: list[Group] = []
+    odd: list[Odd] = []
     programs: list[Difference] = []
     for kind, parameters in found.sets.items():
         rotary = Rotary(**options_of(found, kind))  # which checks the numbers
@@ -116,4 +116,5 @@ def _text(config: Config) -> tuple[list[Group], list[Odd], list[Difference]]:
         odd += _odd.of_set(found, parameters, kind, group)
         programs += _programs.differences(found, parameters, kind, group)
         groups += _layers.split(found, kind, group)
+    odd = [*_odd.of_config(own, found), *odd]
     return [*groups, *_layers.others(found, groups)], odd, programs
