@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -136,6 +137,10 @@ def test_code_of_a_cache_of_points_has_the_call_that_made_its_encoding():
     assert title(match(convention=cache)) == (
         "a rotary cache of points: cosines, each pair twice, in halves (rotate_half), base 10,000"
     )
+    steps = replace(
+        cache, rotary=axes.pixels(8, max_freq=9.0), made_by="axes.pixels(8, max_freq=9)"
+    )
+    assert "base" not in title(match(convention=steps))  # its frequencies are no powers
 
 
 def test_the_match_is_the_first_of_all():

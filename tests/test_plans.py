@@ -572,6 +572,21 @@ def test_programs_do_not_switch_longrope_by_the_length_of_the_text():
     }
 
 
+@pytest.mark.parametrize(("model", "programs"), [("phi3", 2), ("phimoe", 1)])
+def test_only_phimoe_has_a_factor_for_each_list_in_transformers(model, programs):
+    lists = {"short_factor": [1.0] * 32, "long_factor": [2.0] * 32, "short_mscale": 1.3}
+    lengths = {"original_max_position_embeddings": 4096, "max_position_embeddings": 131072}
+    scaled = {"type": "longrope", **lists, "long_mscale": 1.3}
+    found = said(HEAD, lengths, {"model_type": model, "rope_scaling": scaled})
+    here, others = found["attention factor"]
+    assert here == 1.3
+    assert len(others) == programs
+    assert ("transformers 5.24" in others) == (model == "phi3")
+    assert list(others.values()) == pytest.approx(
+        [np.sqrt(1 + np.log(32) / np.log(4096))] * programs
+    )
+
+
 def test_every_difference_names_repository_file_and_commit_release_or_pull_request():
     for source in SOURCES.values():
         repository, path, commit = source.split(", ")
