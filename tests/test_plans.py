@@ -518,7 +518,7 @@ def said(config, *more):
 HEAD = {"model_type": "llama", "head_dim": 64, "rope_theta": 1e4}
 
 
-BEFORE = "vLLM at 926c71f6, before it read mscale"
+BEFORE = "vLLM at 926c71f6, before it read mscale and attention_factor"
 
 
 def test_programs_that_read_no_mscale_have_another_attention_factor():
