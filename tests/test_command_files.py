@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from posenc import _memory
-from posenc.identification import _files, _texts, _weights
+from posenc.reading import _files, _texts, _weights
 from tests.test_command import header, upper_halves, weights
 
 
