@@ -17,17 +17,15 @@ from posenc.conventions import Convention
 from posenc.grids import Grid
 from posenc.identification import _caches, _nearest, _points, _tables, _vectors
 from posenc.identification._answer import (
-    AxialCache,
     Identification,
     Match,
-    RotaryCache,
-    size,
 )
 from posenc.identification._measure import FLOAT32, TOLERANCE, Limits
 from posenc.identification._tables import Rows
 from posenc.identification._words import Finding, finding, mistake
 from posenc.reading._shapes import given
 from posenc.rotary import Rotary
+from posenc.rotary._caches import AxialCache, RotaryCache, size
 
 _WIDEST = 8192  # rows of a table that may be transposed
 _CLOSE = 1000  # first rows, where float32 angles are exact enough

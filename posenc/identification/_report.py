@@ -7,22 +7,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from inspect import signature
 
+from posenc._output import code
 from posenc.conventions import Convention
 from posenc.grids import Grid
 from posenc.identification._answer import (
-    AxialCache,
     Identification,
     Maker,
     Match,
     NearMiss,
-    RotaryCache,
-    code,
 )
 from posenc.identification._identify import identify
 from posenc.identification._vectors import as_cache, holds_frequencies, named_vector
 from posenc.reading._names import paired
 from posenc.reading._weights import Array
 from posenc.rotary import Rotary, axes
+from posenc.rotary._caches import AxialCache, RotaryCache
 
 PAGE = 'section "If nothing fits" of the page "Which encoding is this?"'
 _NAMES = 2  # libraries that a line names
@@ -68,7 +67,7 @@ class Report:
             yield f"  also {others}"
 
     def _matched(self, match: Match) -> Iterator[str]:
-        yield f"  {_code(match.convention)}"
+        yield f"  {code(match.convention)}"
         of_what = "each frequency" if isinstance(match.convention, Rotary) else "the amplitude"
         yield f"  largest difference {match.error:.1e} of {of_what}{self._rows()}"
         later = [one for one in match.findings if one.code not in _FIRST]
@@ -94,9 +93,9 @@ class Report:
         if near is not None:
             size = f"differs by up to {near.error:.1e}, typically {near.typical:.1e}"
             if near.error <= self.answer.tolerance:
-                yield f"  {_code(near.convention)}; {size}"
+                yield f"  {code(near.convention)}; {size}"
             else:
-                yield f"  nearest: {title(near, every=every)}, {_code(near.convention)}; {size}"
+                yield f"  nearest: {title(near, every=every)}, {code(near.convention)}; {size}"
             yield f"  {'; '.join(map(str, near.findings))}"
             if every and (near.rows or near.columns):
                 kind = "rows" if near.rows else "columns"
@@ -180,7 +179,3 @@ def _kind(match: Match | NearMiss, *, every: bool) -> str:
     return (
         "a grid" if isinstance(kind, Grid) else "a convention of none of the libraries that we ran"
     )
-
-
-def _code(kind: Maker) -> str:
-    return code(kind)
