@@ -9,7 +9,7 @@ import pytest
 
 from posenc import _memory
 from posenc._gguf import read_header, read_tensor
-from posenc.identification._files import tables
+from posenc.reading._files import tables
 
 WRITTEN = {
     "general.architecture": (8, "llama"),
