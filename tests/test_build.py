@@ -461,8 +461,8 @@ def test_check_names_what_is_stale_and_writes_nothing(project, build):
     assert done.returncode == 1
     assert done.stderr.splitlines() == [
         "stale: figure ramp: its files have changed; run `make site`",
-        "stale: readme: its files have changed; run `make site`",
         "stale: numbers: its files have changed; run `make site`",
+        "stale: readme: its files have changed; run `make site`",
         "stale: site: its files are missing; run `make site`",
     ]
     assert times(project) == before

@@ -155,7 +155,7 @@ def test_a_number_that_is_no_port_is_refused(port, capsys):
 
 
 def test_a_worker_that_dies_stops_the_build_with_one_line():
-    calls = [("os", "getpid"), ("signal", "raise_signal", signal.SIGKILL)]
+    calls = [("signal", "raise_signal", signal.SIGKILL), ("os", "getpid")]
     with pytest.raises(BuildError, match=r"^a worker process died, perhaps for lack of memory$"):
         list(workers.results(calls))
     with pytest.raises(BuildError, match=r"^a worker process died"), workers.pool(2) as pool:
