@@ -149,6 +149,7 @@ def test_an_array_of_another_library_gives_one_of_its_kind():
     assert np.array_equal(turned.values, OURS)
 
 
+@pytest.mark.torch
 def test_tensors_of_pytorch_give_tensors():
     torch = pytest.importorskip("torch")
     for kind, bound in ((torch.float64, 0), (torch.float32, 1e-6), (torch.bfloat16, 0.03)):
