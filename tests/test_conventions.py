@@ -420,36 +420,26 @@ def test_an_invalid_option_is_refused_by_name(rule):
             Convention(**{option: value})
 
 
-PHASE = r"base and angle_scale must keep position \* frequency "
+def row(d_model=4, position=0, **options):
+    """A call that encodes a position by a convention with these options."""
+    return lambda: Convention(**options).encode(position, d_model)
+
+
 LIMITS = {  # a call that no convention answers
-    "d_model must be at least 2, got 1$": lambda: Convention(odd="pad").encode(0, 1),
+    "d_model must be at least 2, got 1$": row(1, odd="pad"),
     "d_model must be even where odd is 'error', got 7$": lambda: PLAIN.frequencies(7),
     r"d_model must be an integer, got 4\.0$": lambda: PLAIN.columns(4.0),
     "length must be at least 0, got -1$": lambda: PLAIN.table(-1, 4),
-    r"base and angle_scale must .* got 1e-300 and 1e\+300$": lambda: Convention(
-        base=1e-300, angle_scale=1e300
-    ).encode(0, 8),
-    PHASE: lambda: Convention(angle_scale=-1e300).encode(1e10, 8),
+    r"base and angle_scale .* 1e-300 and 1e\+300$": row(8, base=1e-300, angle_scale=1e300),
+    r"base and angle_scale .* position \* frequency ": row(8, 1e10, angle_scale=-1e300),
     "base and angle_scale must keep every wavelength ": lambda: Convention(
         angle_scale=1e-308
     ).wavelengths(2),
-    r"base and spread .*, got 10000\.0 and 0\.01$": lambda: Convention(spread=0.01).table(2, 64),
-    r"base and freq_shift .*, got 10000\.0 and 1\.999$": lambda: Convention(freq_shift=1.999).table(
-        2, 4
-    ),
-    "base must .*, got 5e-324$": lambda: Convention(base=5e-324, odd="pad").table(2, 64),
-    "amplitude_power must keep .* got 10000.0 at ": lambda: Convention(amplitude_power=1e4).encode(
-        0, 64
-    ),
-    "amplitude_power must keep .* got -10000.0 at ": lambda: Convention(
-        amplitude_power=-1e4
-    ).encode(0, 64),
-    r"amplitude must keep similarities within float64, got 1e\+200$": lambda: Convention(
-        amplitude=1e200
-    ).similarity(1, 4),
-    r"amplitude must keep distances within float64, got 1e\+308$": lambda: Convention(
-        amplitude=1e308
-    ).distance(1, 4),
+    r"base and spread .*, got 10000\.0 and 0\.01$": row(64, spread=0.01),
+    r"base and freq_shift .*, got 10000\.0 and 1\.999$": row(freq_shift=1.999),
+    "base must .*, got 5e-324$": row(64, base=5e-324, odd="pad"),
+    "amplitude_power must keep .* got 10000.0 at ": row(64, amplitude_power=1e4),
+    "amplitude_power must keep .* got -10000.0 at ": row(64, amplitude_power=-1e4),
 }
 
 
@@ -462,6 +452,10 @@ def test_what_no_float64_can_hold_is_refused_by_the_options_that_were_set(messag
 def test_what_float64_can_just_hold_is_answered():
     assert Convention(angle_scale=-0.5).wavelengths(2).tolist() == [4 * np.pi]
     assert Convention(amplitude=1e153).similarity(0, 4) == pytest.approx(2e306)
+    with pytest.raises(ValueError, match=r"^amplitude must keep similarities .* 1e\+200$"):
+        Convention(amplitude=1e200).similarity(1, 4)
+    with pytest.raises(ValueError, match=r"^amplitude must keep distances .* 1e\+308$"):
+        Convention(amplitude=1e308).distance(1, 4)
     one = posenc.distance(1, 4)
     assert Convention(amplitude=1e306).distance(1, 4) == pytest.approx(1e306 * one)
     for d_model in (4, 16, 64):
