@@ -368,7 +368,7 @@ def said(*configs):
     }
 
 
-BEFORE = "vLLM at 926c71f6, before it read mscale"
+BEFORE = "vLLM at 926c71f6, before it read mscale and attention_factor"
 LISTS = {"type": "longrope", "short_factor": [1.0] * 32, "long_factor": [1.0] * 31 + [8.0]}
 LENGTHS = {"original_max_position_embeddings": 4096, "max_position_embeddings": 131072}
 STRETCH = np.sqrt(1 + np.log(32) / np.log(4096))
