@@ -1,7 +1,5 @@
 """The benchmarks say so if they cannot find what they look for, or do not measure a claim."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pytest

@@ -1,7 +1,5 @@
 """The build of a small project: complete or without effect, and clear about mistakes."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """`python -m scripts.build` beside another build, and with a port that is taken."""
 
-from __future__ import annotations
-
 import errno
 import os
 import signal

@@ -1,7 +1,5 @@
 """The expression language of the pages, its tables, and the Markdown extension."""
 
-from __future__ import annotations
-
 import ast
 import contextlib
 import re

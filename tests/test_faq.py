@@ -1,7 +1,5 @@
 """The pages of questions: each collected question has a heading, an answer and its threads."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

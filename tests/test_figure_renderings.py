@@ -3,8 +3,6 @@
 tests/test_figures.py compares the numbers that they draw.
 """
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What MkDocs' events change: the policy, the notebooks, the templates, the search index."""
 
-from __future__ import annotations
-
 import base64
 import json
 import os

@@ -1,7 +1,5 @@
 """How the site is made around MkDocs, and what the build makes of MkDocs' complaints."""
 
-from __future__ import annotations
-
 import logging
 import os
 from logging.handlers import BufferingHandler

@@ -1,7 +1,5 @@
 """The small errors that `make mutants` plants, and the list of those that no test notices."""
 
-from __future__ import annotations
-
 import tomllib
 
 import pytest

@@ -1,7 +1,5 @@
 """The notebooks: as they are committed, as the build shows them, and what they print."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import io

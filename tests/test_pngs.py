@@ -3,8 +3,6 @@
 tests/test_figures.py renders some figures in another process and compares all bytes.
 """
 
-from __future__ import annotations
-
 import io
 import itertools
 import re

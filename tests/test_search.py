@@ -1,7 +1,5 @@
 """The search finds pages by the words of readers, in the index and in Chromium."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 import xml.etree.ElementTree as ElementTree

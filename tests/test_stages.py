@@ -1,7 +1,5 @@
 """The stages of the build: each finds its sources, and is stale when one of them changes."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
@@ -12,7 +10,7 @@ import pytest
 
 from scripts import figures, files, workers
 from scripts.build import __main__ as command
-from scripts.build import imports, loop, stages
+from scripts.build import loop, stages
 from scripts.build.stage import Stage
 from scripts.files import ROOT, BuildError
 
@@ -172,6 +170,8 @@ def test_a_changed_module_makes_each_stage_stale_that_loads_it(
 
 @pytest.mark.parametrize("name", RUN)
 def test_no_stage_reads_a_module_that_it_does_not_load(name, copy, loaded, found, sources):
+    assert found[name].make[0] in RUN[name]
+    assert {one.split()[0] for one in found} == {one.split()[0] for one in RUN}
     others = {copy / module for module in CODE if name not in expected_stages(module, loaded)}
     assert others
     assert sources(found[name]) & others == set()
@@ -204,12 +204,6 @@ def test_a_card_is_stale_if_its_words_or_its_figure_change(old, new, stale, copy
     after = hashes(copy)
     path.write_text(text, "utf-8")
     assert {name for name in RUN if after[name] != before[name]} == {"numbers", "site", *stale}
-
-
-def test_every_module_that_makes_a_stage_is_one_that_the_test_loads(found):
-    assert {name.split()[0] for name in found} == {name.split()[0] for name in RUN}
-    for name, modules in RUN.items():
-        assert found[name].make[0] in modules
 
 
 def test_the_address_of_the_site_is_a_source_of_the_site(copy, before, monkeypatch):
@@ -347,19 +341,6 @@ def test_a_partial_build_and_a_build_for_a_server_print_no_hint(
     assert (built / "out.txt").is_file() == (not only)
 
 
-def test_check_says_what_is_stale_or_that_nothing_is(built, capsys):
-    assert command.check() == 1
-    assert capsys.readouterr().err.splitlines() == [
-        f"stale: {name}: its files are missing; run `make site`"
-        for name in ("doubled", "parts", "pages")
-    ]
-    assert not (built / "out.txt").exists()
-    command.build()
-    capsys.readouterr()
-    assert command.check() == 0
-    assert capsys.readouterr().out.endswith("everything generated is up to date\n")
-
-
 CHANGES = {
     # a file, its new content (None: it is gone), the stages that are stale, and the first reason
     "a source": ("in.txt", "other ", ["doubled", "parts"], "its sources have changed"),
@@ -428,26 +409,6 @@ def test_a_change_while_a_stage_is_made_leaves_it_stale(toy, tmp_path, monkeypat
         patch.setattr(workers, "results", meanwhile)
         loop.run(toy)
     assert names(loop.run(toy, making=False))[:2] == ["doubled", "parts"]
-
-
-@pytest.mark.usefixtures("toy")
-def test_names_of_imports_that_a_build_kept_are_not_parsed_again(tmp_path, monkeypatch):
-    maker, helper = tmp_path / "makers.py", tmp_path / "helper.py"
-    assert imports.closure([maker]) == {maker, helper}
-    imports.keep()
-    kept = (tmp_path / ".build" / "imports.json").read_bytes()
-    monkeypatch.setattr(imports, "_found", dict(reversed(imports._found.items())))
-    imports.keep()
-    assert (tmp_path / ".build" / "imports.json").read_bytes() == kept, "its order may not matter"
-    for known in (imports._imported, imports._kept):
-        known.cache_clear()
-    monkeypatch.setattr(imports, "_found", {})
-    monkeypatch.setattr(imports, "_parsed", lambda path, _: pytest.fail(f"parses {path}"))
-    assert imports.closure([maker]) == {maker, helper}
-    maker.write_text("import json\n", "utf-8")
-    monkeypatch.undo()
-    monkeypatch.setattr(files, "ROOT", tmp_path)
-    assert imports.closure([maker]) == {maker}
 
 
 def test_a_source_that_is_not_python_is_named_with_its_line(toy, tmp_path):

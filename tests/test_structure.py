@@ -1,7 +1,5 @@
 """Which libraries and modules the code imports, and what the project declares."""
 
-from __future__ import annotations
-
 import ast
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """A drawing as Matplotlib writes it becomes a lighter SVG for a page, and its thumbnail."""
 
-from __future__ import annotations
-
 import base64
 import io
 import re

@@ -1,7 +1,5 @@
 """Encodings, grids, caches and answers are values: they have no state that anyone can change."""
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 from dataclasses import is_dataclass

@@ -1,7 +1,5 @@
 """Faults of the Makefile and the workflows: tests that do not run, or whose failure is ignored."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 
