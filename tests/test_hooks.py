@@ -92,22 +92,6 @@ def test_the_sitemap_has_no_dates_and_404_html_is_a_finished_page(name, finished
     assert hooks.on_post_template(template, name, config=None) == finished
 
 
-def test_no_page_loads_the_stylesheet_of_mkdocstrings(tmp_path, monkeypatch):
-    prepared = []
-    monkeypatch.setattr(hooks.notebook_run, "prepare_kernels", lambda: prepared.append(1))
-    config = SimpleNamespace(extra_css=["own.css", SHEET], site_dir=str(tmp_path))
-    for _ in range(2):  # without the plugin there is none
-        assert hooks.on_config(config) is config
-        assert config.extra_css == ["own.css"]
-    assert prepared == [1, 1]
-    sheet = tmp_path / SHEET
-    sheet.parent.mkdir()
-    sheet.touch()
-    for _ in range(2):
-        hooks.on_post_build(config)
-        assert not sheet.exists()
-
-
 # Notebooks
 
 

@@ -6,7 +6,6 @@ import io
 import json
 import os
 import re
-import runpy
 from types import SimpleNamespace
 
 import matplotlib as mpl
@@ -303,69 +302,23 @@ def test_an_error_in_a_notebook_is_one_line_that_says_where(project):
         notebook_run.files("broken")
 
 
-def test_an_error_that_is_none_of_the_notebooks_is_not_hidden(project):
+def test_a_notebook_runs_if_it_has_code_and_no_outputs(project, monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        "mkdocs_jupyter.convert.nb2html", lambda _, **how: asked.append(how["execute"]) or "<p>"
+    )
+    words, code, done = (
+        nbformat.v4.new_markdown_cell("# Words"),
+        nbformat.v4.new_code_cell("1"),
+        nbformat.v4.new_code_cell("2", outputs=[nbformat.v4.new_output("stream", text="2")]),
+    )
+    for cells in ([words], [words, code], [code, done]):
+        text = nbformat.writes(nbformat.v4.new_notebook(cells=cells))
+        (project / "some.ipynb").write_text(text, "utf-8")
+        assert notebook_run.files("some") == {"some.html": b"<p>"}
+    assert asked == [False, True, False]
     with pytest.raises(FileNotFoundError):
         notebook_run.files("missing")
-    assert not (project / "missing.ipynb").exists()
-
-
-@pytest.mark.parametrize(
-    ("cells", "runs"),
-    [
-        ([nbformat.v4.new_markdown_cell("# Words")], False),
-        ([nbformat.v4.new_markdown_cell("# Words"), nbformat.v4.new_code_cell("1")], True),
-        (
-            [
-                nbformat.v4.new_code_cell("x = 1"),
-                nbformat.v4.new_code_cell(
-                    "print(x)", outputs=[nbformat.v4.new_output("stream", text="1")]
-                ),
-            ],
-            False,
-        ),
-    ],
-)
-def test_a_notebook_runs_if_it_has_code_and_no_outputs(cells, runs, project, monkeypatch):
-    asked = {}
-    monkeypatch.setattr(
-        "mkdocs_jupyter.convert.nb2html", lambda path, **how: asked.update(how, path=path) or "<p>"
-    )
-    path = project / "some.ipynb"
-    path.write_text(nbformat.writes(nbformat.v4.new_notebook(cells=cells)), "utf-8")
-    assert notebook_run.files("some") == {"some.html": b"<p>"}
-    assert asked == {"path": str(path), "execute": runs, "allow_errors": False}
-
-
-@pytest.fixture
-def clients(monkeypatch):
-    """The settings of the kernels that a new run starts."""
-    import nbclient
-
-    asked = []
-
-    class Client(nbclient.NotebookClient):
-        def __init__(self, notebook, **settings):
-            asked.append(settings)
-            super().__init__(notebook, **settings)
-
-    monkeypatch.setattr(nbclient, "NotebookClient", Client)
-    return asked
-
-
-def test_a_new_run_writes_only_new_outputs_into_the_notebook(project, clients, monkeypatch):
-    monkeypatch.setattr(files, "NOTEBOOKS", project)
-    source = "import os\nprint(os.getcwd(), flush=True)\nprint('β', flush=True)"
-    words = nbformat.v4.new_markdown_cell("# Words")
-    words.id = "words"
-    notebook = notebook_with(source)
-    notebook.cells.insert(0, words)
-    path = project / "pytorch.ipynb"
-    path.write_text(nbformat.writes(notebook), "utf-8")
-    runpy.run_path(notebook_run.__file__, run_name="__main__")
-    output = nbformat.v4.new_output("stream", text=f"{project}\nβ\n")
-    notebook.cells[1].outputs = [output]
-    assert path.read_text("utf-8") == f"{nbformat.writes(notebook)}\n"
-    assert [(one["timeout"], one["startup_timeout"]) for one in clients] == [(300, 600)]
 
 
 def test_an_output_that_a_page_cannot_show_is_refused(tmp_path):
