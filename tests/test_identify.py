@@ -11,40 +11,9 @@ from hypothesis import strategies as st
 
 from posenc import CONVENTIONS, GRIDS, Convention, Rotary, RotaryCache, identify
 from posenc.libraries import RELATIVE
+from tests import identify_cases as cases
 from tests.examples import examples
-from tests.identify_cases import (
-    BACKWARDS,
-    BETWEEN,
-    FORWARDS,
-    KIND,
-    KNOWN,
-    LONG,
-    LOOK_LIKE_MISTAKES,
-    MISSED,
-    MISTAKES,
-    NOISE,
-    NOISY,
-    NOT_ROW_BY_ROW,
-    PAPER,
-    PERMUTED,
-    PLACED,
-    PRECISE,
-    ROUND,
-    ROUND_WIDTH,
-    ROWS,
-    SHUFFLED,
-    STEP,
-    TWO_MISTAKES,
-    UNDECIDED,
-    WAVES,
-    WIDTH,
-    D,
-    changed,
-    far_float32,
-    padded,
-    turned,
-    turning,
-)
+from tests.identify_cases import LONG, PAPER, D, changed
 from tests.reference import ARRAYS, library
 
 LIMIT = 2.0**-10
@@ -61,7 +30,7 @@ def words(match) -> list[str]:
 # Conventions
 
 
-@pytest.mark.parametrize("array", FORWARDS)
+@pytest.mark.parametrize("array", cases.FORWARDS)
 def test_a_librarys_table_is_found_under_its_name(array):
     best = identify(ARRAYS[array]).match
     kind = CONVENTIONS[library(array)]
@@ -75,10 +44,10 @@ def test_a_librarys_table_is_found_under_its_name(array):
     assert best.convention.amplitude == pytest.approx(amplitude, abs=1e-6)
 
 
-@pytest.mark.parametrize("array", [*NOT_ROW_BY_ROW, *sorted(BACKWARDS)])
+@pytest.mark.parametrize("array", [*cases.NOT_ROW_BY_ROW, *sorted(cases.BACKWARDS)])
 def test_rows_that_are_not_consecutive_positions_are_placed_or_fall_or_match_nothing(array):
     match = identify(ARRAYS[array]).match
-    if array in BACKWARDS:
+    if array in cases.BACKWARDS:
         assert match.convention == Convention(angle_scale=-1, start=-15)
         assert library(array) in match.libraries
         assert words(match) == ["positions fall from 15 to -15: reverse the order of the rows"]
@@ -91,7 +60,7 @@ def test_rows_that_are_not_consecutive_positions_are_placed_or_fall_or_match_not
 
 
 @examples(60)
-@given(KIND, WIDTH, st.integers(12, 300), st.sampled_from(["f4", "f8"]))
+@given(cases.KIND, cases.WIDTH, st.integers(12, 300), st.sampled_from(["f4", "f8"]))
 def test_every_conventions_table_is_found(kind, d_model, length, dtype):
     table = kind.table(length, d_model).astype(dtype)
     best = identify(table).match
@@ -102,7 +71,7 @@ def test_every_conventions_table_is_found(kind, d_model, length, dtype):
 
 
 @examples(60)
-@given(ROUND, ROUND_WIDTH)
+@given(cases.ROUND, cases.ROUND_WIDTH)
 def test_round_options_are_found_exactly(kind, d_model):
     assert identify(kind.table(64, d_model).astype(np.float32)).match.convention == kind
 
@@ -137,14 +106,6 @@ def test_unusual_options_are_found_exactly(options, length, d_model):
     assert length == 2 or identify(rough).match.convention == kind
 
 
-@pytest.mark.parametrize("dtype", ["f2", "f8"])
-@pytest.mark.parametrize("name", PRECISE)
-def test_precision_does_not_change_the_answer(name, dtype):
-    best = identify(CONVENTIONS[name].table(300, 64).astype(dtype)).match
-    assert name in best.libraries
-    assert best.error <= {"f2": 5e-4, "f8": 1e-15}[dtype]
-
-
 def test_at_width_2_conventions_that_differ_elsewhere_form_one_match():
     table = Convention().table(20, 2)
     (match,) = identify(table).matches
@@ -176,12 +137,12 @@ def test_a_row_is_named_in_the_table_of_the_library_that_begins_first():
     kind = Convention(layout="halves", freq_shift=1)
     for start, row in ((1, 0), (2, 0), (5, 0), (6, 6)):
         match = identify(replace(kind, start=start).table(20, 16)).match
-        assert (match.first_row, match.convention.start) in ((row, start), (start, start)), start
+        assert (match.first_row, match.convention.start) == (row, start)
 
 
-@pytest.mark.parametrize("name", KNOWN)
+@pytest.mark.parametrize("name", cases.KNOWN)
 def test_the_papers_table_is_recognised_in_every_state(name):
-    table, code = KNOWN[name]
+    table, code = cases.KNOWN[name]
     answer = identify(table)
     kind = answer.match.convention
     assert replace(kind, start=0, amplitude=1) == Convention()
@@ -194,7 +155,7 @@ def test_the_papers_table_is_recognised_in_every_state(name):
 
 
 def test_rows_of_zeros_are_left_out_and_counted():
-    answer = identify(padded())
+    answer = identify(cases.padded())
     assert "transformers_m2m100" in answer.match.libraries
     assert (answer.rows_used, answer.rows_ignored) == (8, (0, 5, 6, 11))
     own = Convention(base=777.0, start=0.5)  # of no library
@@ -226,17 +187,17 @@ def test_a_table_of_distances_has_the_names_of_its_libraries_and_a_forward_one_h
 # Slips
 
 
-@pytest.mark.parametrize("mistake", MISTAKES)
+@pytest.mark.parametrize("mistake", cases.MISTAKES)
 def test_a_known_mistake_is_named(mistake):
     for dtype in (np.float64, np.float32):
-        answer = identify(MISTAKES[mistake].astype(dtype))
+        answer = identify(cases.MISTAKES[mistake].astype(dtype))
         best = answer.matches[-1] if mistake == "cosines-are-sines" else answer.match
         assert codes(best.mistakes) == [mistake]
         assert best.error < 1e-6
 
 
 def test_sines_twice_are_a_rotary_cache_or_a_mistake():
-    cache, mistake = identify(MISTAKES["cosines-are-sines"]).matches
+    cache, mistake = identify(cases.MISTAKES["cosines-are-sines"]).matches
     assert cache.convention == RotaryCache(
         rotary=Rotary(D, layout="interleaved"), part="sin", form="interleaved"
     )
@@ -248,15 +209,18 @@ def test_sines_twice_are_a_rotary_cache_or_a_mistake():
 
 
 def test_two_or_three_mistakes_in_one_table_are_all_named():
-    doubled, later = turned(2 * STEP / D), turned(2 * STEP / D, rows=ROWS + 1)
+    doubled, later = (
+        cases.turned(2 * cases.STEP / D),
+        cases.turned(2 * cases.STEP / D, rows=cases.ROWS + 1),
+    )
     swap = np.arange(D) ^ 1
     for table, expected in (
-        (TWO_MISTAKES, ["base-1000", "swapped", "from-one"]),
+        (cases.TWO_MISTAKES, ["base-1000", "swapped", "from-one"]),
         (later, ["exponent-doubled", "from-one"]),
         (doubled[:, swap], ["exponent-doubled", "swapped"]),
     ):
         assert codes(identify(table).match.mistakes) == expected
-    assert [str(found) for found in identify(TWO_MISTAKES).match.mistakes] == [
+    assert [str(found) for found in identify(cases.TWO_MISTAKES).match.mistakes] == [
         "the base is 1000",
         "sine and cosine are swapped",
         "positions are counted from 1",
@@ -266,7 +230,7 @@ def test_two_or_three_mistakes_in_one_table_are_all_named():
 @pytest.mark.parametrize("size", [0.02, 1, 50])
 @pytest.mark.parametrize("mistake", ["exponent-doubled", "cosine-exponent", "cosines-zero"])
 def test_a_mistake_is_named_in_rough_values_of_any_size(mistake, size):
-    table = MISTAKES[mistake]
+    table = cases.MISTAKES[mistake]
     off = np.random.default_rng(0).uniform(-0.0009, 0.0009, table.shape)
     best = identify(size * (table + off)).match
     assert codes(best.mistakes) == [mistake]
@@ -294,18 +258,11 @@ def test_a_mistake_is_found_in_a_single_pair():
     assert match.error < 1e-12
 
 
-def test_a_librarys_convention_is_never_called_a_mistake():
-    for name in LOOK_LIKE_MISTAKES:
-        best = identify(CONVENTIONS[name].table(20, D)).match
-        assert name in best.libraries
-        assert best.mistakes == ()
-
-
 # Tolerances
 
 
 @pytest.mark.parametrize(
-    "table", [PAPER, MISTAKES["cosine-exponent"], MISTAKES["exponent-doubled"]]
+    "table", [PAPER, cases.MISTAKES["cosine-exponent"], cases.MISTAKES["exponent-doubled"]]
 )
 def test_an_error_of_exactly_the_tolerance_is_allowed_and_a_larger_one_is_not(table):
     off = changed(table, (0, 0), LIMIT)  # in place of sin 0
@@ -317,12 +274,12 @@ def test_an_error_of_exactly_the_tolerance_is_allowed_and_a_larger_one_is_not(ta
 
 
 def test_the_best_of_at_most_five_matches_comes_first_and_all_are_within_the_tolerance():
-    matches = identify(BETWEEN, tolerance=0.05).matches
+    matches = identify(cases.BETWEEN, tolerance=0.05).matches
     assert matches[0].convention == Convention(base=10_050)
     assert any(match.libraries for match in matches)
     for match in matches:
         unit = match.convention.table(4, 64)
-        assert np.abs(unit - BETWEEN).max() == pytest.approx(match.error, abs=1e-12)
+        assert np.abs(unit - cases.BETWEEN).max() == pytest.approx(match.error, abs=1e-12)
         assert match.error <= 0.05
     assert len(matches) <= 5
 
@@ -336,15 +293,15 @@ def test_an_invalid_tolerance_is_refused_before_the_table_is_read(tolerance):
 
 
 def test_the_tolerance_follows_from_the_format_unless_it_is_given():
-    table = KNOWN["bfloat16"][0]
+    table = cases.KNOWN["bfloat16"][0]
     assert identify(table).tolerance == 2**-8  # twice the rounding error of bfloat16
     assert identify(LONG).tolerance == 0.001
     assert not identify(table, tolerance=1e-3)
     assert codes(identify(table, tolerance=0.02).findings) == []
-    far, _ = KNOWN["float32, far"]
+    far, _ = cases.KNOWN["float32, far"]
     answer = identify(far)
     assert 1e-3 < answer.match.error < 8e-3
-    near = np.abs(far_float32(1000) - Convention().table(1000, 32)).max()
+    near = np.abs(cases.far_float32(1000) - Convention().table(1000, 32)).max()
     assert str(answer.findings[0]).startswith(f"differs by {near:.1e} in the first 1000 rows and")
     assert not identify(far, tolerance=1e-3)
     noise = np.random.default_rng(5).standard_normal((2, 30, 16))
@@ -365,19 +322,19 @@ def test_all_rows_are_compared_and_the_table_stays_as_it_was():
 # What is no encoding, or says too little
 
 
-@pytest.mark.parametrize("name", UNDECIDED)
+@pytest.mark.parametrize("name", cases.UNDECIDED)
 def test_a_table_that_says_too_little_gets_a_finding_and_no_match(name):
-    table, code = UNDECIDED[name]
+    table, code = cases.UNDECIDED[name]
     answer = identify(table)
     assert (answer.matches, answer.match, bool(answer)) == ((), None, False)
     assert codes(answer.findings) == [code]
 
 
 def test_noise_and_learned_tables_match_nothing_and_have_nothing_near():
-    for table in (*NOISE, NOISY):
+    for table in (*cases.NOISE, cases.NOISY):
         assert not identify(table)
-    assert "trax" in identify(NOISY, tolerance=0.1).match.libraries
-    assert not identify(NOISE[0], tolerance=np.nextafter(1, 0))
+    assert "trax" in identify(cases.NOISY, tolerance=0.1).match.libraries
+    assert not identify(cases.NOISE[0], tolerance=np.nextafter(1, 0))
     noise = np.random.default_rng(0).standard_normal((50, 16))
     sines_and_noise = np.stack([np.sin(np.arange(50)), noise[:, 0]], axis=1)
     for table in (noise, noise[:, :2], sines_and_noise):
@@ -403,9 +360,9 @@ def test_values_that_look_like_few_pairs_match_nothing_and_raise_no_warning():
     assert (flat.match, codes(flat.findings)) == (None, ["vague"])
 
 
-@pytest.mark.parametrize("name", WAVES)
+@pytest.mark.parametrize("name", cases.WAVES)
 def test_sines_and_cosines_of_no_encoding_are_described_by_their_frequencies(name):
-    table, frequencies = WAVES[name]
+    table, frequencies = cases.WAVES[name]
     answer = identify(table)
     assert (answer.matches, answer.nearest) == ((), None)
     (found,) = map(str, answer.findings)
@@ -434,7 +391,7 @@ def test_two_frequencies_show_a_base_or_a_scale_but_not_both():
         ([1, 0.3], "rotary-too"),
         ([0.5, 0.25, 0.125], "rotary-too"),
     ):
-        assert codes(identify(turning(turns)).match.findings) == [code]
+        assert codes(identify(cases.turning(turns)).match.findings) == [code]
 
 
 def test_a_table_of_integers_says_how_many_rows_are_zeros():
@@ -453,9 +410,9 @@ def test_equal_slices_are_named_with_every_answer():
 # Near misses, and rows that lie elsewhere
 
 
-@pytest.mark.parametrize("name", MISSED)
+@pytest.mark.parametrize("name", cases.MISSED)
 def test_a_near_miss_says_what_does_not_fit(name):
-    table, code, rows, columns = MISSED[name]
+    table, code, rows, columns = cases.MISSED[name]
     answer = identify(table)
     assert not answer
     near = answer.nearest
@@ -469,9 +426,9 @@ def test_a_near_miss_says_what_does_not_fit(name):
         assert near.error == pytest.approx(np.abs(table - LONG).max(), rel=0.05)
 
 
-@pytest.mark.parametrize("name", PLACED)
+@pytest.mark.parametrize("name", cases.PLACED)
 def test_rows_that_lie_elsewhere_are_placed(name):
-    table, code, positions = PLACED[name]
+    table, code, positions = cases.PLACED[name]
     match = identify(table).match
     assert "annotated_transformer" in match.libraries
     assert code in codes(match.findings)
@@ -480,10 +437,10 @@ def test_rows_that_lie_elsewhere_are_placed(name):
 
 
 @pytest.mark.parametrize(
-    ("name", "moved"), [("columns permuted", PERMUTED), ("rows shuffled", SHUFFLED)]
+    ("name", "moved"), [("columns permuted", cases.PERMUTED), ("rows shuffled", cases.SHUFFLED)]
 )
 def test_three_rows_or_columns_that_moved_are_named_and_the_rest_counted(name, moved):
-    answer = identify({**MISSED, **PLACED}[name][0])
+    answer = identify({**cases.MISSED, **cases.PLACED}[name][0])
     said = words(answer.match or answer.nearest)[0]
     left = np.count_nonzero(moved != np.arange(len(moved))) - 3
     assert said.count(" is its ") == 3
