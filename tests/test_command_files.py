@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -325,24 +324,25 @@ def test_a_safetensors_file_that_is_cut_or_holds_no_numbers_is_refused(read):
         assert read("m.safetensors", content).startswith(reason)
 
 
-@dataclass(frozen=True)
-class Kind:
-    """A dtype of the stand-in for PyTorch."""
+KINDS = {  # dtypes of the stand-in for PyTorch
+    name: SimpleNamespace(
+        name=name, is_complex="complex" in name, is_floating_point="float" in name
+    )
+    for name in (
+        *("bool", "int8", "int64", "float16", "bfloat16", "float32", "float64"),
+        *("complex64", "complex128"),
+    )
+}
 
-    name: str
-    is_complex: bool = False
-    is_floating_point: bool = False
 
-
-@dataclass(frozen=True)
 class Tensor:
     """A tensor of the stand-in for PyTorch, with what the reader asks of one."""
 
-    values: np.ndarray
-    dtype: Kind
-    layout: str = "strided"
-    is_quantized: bool = False
-    repeats: int = 1
+    layout, is_quantized, repeats = "strided", False, 1
+
+    def __init__(self, values, **others):
+        self.values, self.dtype = values, KINDS[values.dtype.name]
+        vars(self).update(others)
 
     def numel(self):
         return self.values.size * self.repeats
@@ -350,25 +350,14 @@ class Tensor:
     def detach(self):
         return self
 
-    def resolve_conj(self):
-        return self
+    resolve_conj = detach
 
     def to(self, kind):
-        return Tensor(self.values.astype(kind.name), kind)
+        return Tensor(self.values.astype(kind.name))
 
     def numpy(self):
         assert self.dtype.name != "bfloat16", "NumPy has no such dtype"
         return self.values
-
-
-KINDS = {
-    **{name: Kind(name) for name in ("bool", "int8", "int64")},
-    **{
-        name: Kind(name, is_floating_point=True)
-        for name in ("float16", "bfloat16", "float32", "float64")
-    },
-    **{name: Kind(name, is_complex=True) for name in ("complex64", "complex128")},
-}
 
 
 @pytest.fixture
@@ -390,17 +379,17 @@ def loaded(read, monkeypatch):
     return loaded
 
 
-EYE = Tensor(np.eye(2, dtype=np.int8), KINDS["int8"])
+EYE = Tensor(np.eye(2, dtype=np.int8))
 
 
 def test_dense_tensors_of_numbers_are_read_with_the_dtypes_that_numpy_has(loaded):
     held = {
-        name: Tensor(np.eye(2).astype("f4" if name == "bfloat16" else name), kind)
+        name: Tensor(np.eye(2).astype("f4" if name == "bfloat16" else name), dtype=kind)
         for name, kind in KINDS.items()
     }
     others = {
-        "sparse": Tensor(EYE.values, EYE.dtype, layout="sparse_coo"),
-        "quantized": Tensor(EYE.values, EYE.dtype, is_quantized=True),
+        "sparse": Tensor(EYE.values, layout="sparse_coo"),
+        "quantized": Tensor(EYE.values, is_quantized=True),
         **{"step": 3, "names": ["a"]},
     }
     found = {name: array.dtype.name for name, array in loaded(held | others).items()}
@@ -433,7 +422,7 @@ def test_tensors_are_named_by_their_keys_and_found_however_lists_nest(loaded):
 
 def test_an_error_of_pytorch_says_what_the_file_holds(loaded):
     assert "larger than this machine's memory" in loaded(
-        {"pe": Tensor(np.eye(2), KINDS["float64"], repeats=10**12)}  # strides of 0
+        {"pe": Tensor(np.eye(2), repeats=10**12)}  # strides of 0
     )
     unknown = RuntimeError("Unsupported global: GLOBAL argparse.Namespace was not allowed")
     assert loaded(unknown).startswith(

@@ -172,67 +172,52 @@ LONGER = (
     "scaling=YaRN(4, original_max_position_embeddings=32768)), [16, 24, 24])"
 )
 QWEN3_5 = "axes.sections(Rotary(64, base=10000000), [11, 11, 10], interleaved=True)"
-APART = grid(9, 11) + np.array([7, 30])
-ENDS = 2 * grid(12, 12) / 11 - 1
+ENDS, ENDS5 = 2 * grid(12, 12) / 11 - 1, 2 * grid(5, 5) / 4 - 1
+BLOCKS = "axes.blocks([16, 56, 56])"
+
+
+def _each(form, of_points, *entries):
+    return {name: (*entry, form, of_points) for name, *entry in entries}
+
+
 POINTS = {  # name: encoding as code, points, part, form, first finding
-    "FLUX": (
-        "axes.blocks([16, 56, 56])",
-        *(np.concatenate([np.zeros((64, 3)), grid(1, 16, 24)]), "cos", "interleaved", "points"),
+    **_each(
+        *("interleaved", "points"),
+        ("FLUX", BLOCKS, np.concatenate([np.zeros((64, 3)), grid(1, 16, 24)]), "cos"),
+        ("HunyuanVideo", BLOCKS[:-1] + ", base=256)", grid(4, 6, 8), "both"),
+        ("two columns", WIDE[:-1] + ", base=1230)", grid(12, 2), "both"),
+        ("six points", WIDE[:-1] + ", base=1230)", grid(3, 2), "cos"),
+        ("four points", IMAGE, grid(2, 2), "both"),
+        ("from different positions", WIDE, grid(9, 11) + np.array([7, 30]), "sin"),
+        ("first coordinate fastest", "axes.blocks([8, 8, 8])", grid(3, 4, 5)[:, ::-1], "both"),
+        ("odd numbers of pairs", "axes.blocks([10, 10, 10])", grid(4, 5, 6), "both"),
+        ("odd and even", "axes.blocks([10, 12])", grid(5, 6), "both"),
+        ("two pairs", "axes.blocks([4, 4], base=777)", grid(6, 7), "both"),
+        *(
+            (f"pixels up to {m}", f"axes.pixels(32, max_freq={m})", ENDS5, "both")
+            for m in (224, 256)
+        ),
+        *(
+            (f"pixels up to {m}", f"axes.pixels(64, max_freq={m})", ENDS, "both")
+            for m in (1.5, 3, 4)
+        ),
+        ("side by side", SIDE_BY_SIDE, grid(4, 8, 8), "cos"),
     ),
-    "HunyuanVideo": (
-        "axes.blocks([16, 56, 56], base=256)",
-        *(grid(4, 6, 8), "both", "interleaved", "points"),
+    **_each(
+        *("halves", "points"),
+        ("Pixtral", "axes.pixtral(64)", grid(16, 16), "cos"),
+        ("Pixtral, another base", "axes.pixtral(64, base=3000)", grid(9, 12), "both"),
+        ("DINOv3, another base", "axes.dinov3(64, base=300)", centres(9, 12), "both"),
+        ("Qwen3-VL, image", IN_TURN, grid(1, 9, 8), "cos"),
+        # Sections that differ in a slow pair are told apart by far positions.
+        ("Qwen3.5, far image", QWEN3_5, grid(1, 12, 12, start=900), "both"),
     ),
-    "Pixtral": ("axes.pixtral(64)", grid(16, 16), "cos", "halves", "points"),
-    "Pixtral, another base": (
-        "axes.pixtral(64, base=3000)",
-        grid(9, 12),
-        *("both", "halves", "points"),
+    **_each(
+        *("halves", "mixed"),
+        ("Qwen3.5, far text", QWEN3_5, text_with_image(900, (1, 12, 12), 9), "both"),
+        ("Qwen2-VL, a longer text", LONGER, text_with_image(15, (1, 8, 10), 12), "both"),
+        ("Qwen3-VL, video", IN_TURN, text_with_image(20, (9, 10, 8), 9), "both"),
     ),
-    "DINOv3, another base": (
-        "axes.dinov3(64, base=300)",
-        centres(9, 12),
-        "both",
-        "halves",
-        "points",
-    ),
-    "two columns": (f"{WIDE[:-1]}, base=1230)", grid(12, 2), "both", "interleaved", "points"),
-    "six points": (f"{WIDE[:-1]}, base=1230)", grid(3, 2), "cos", "interleaved", "points"),
-    "four points": (IMAGE, grid(2, 2), "both", "interleaved", "points"),
-    "from 1 on": (WIDE, grid(5, 6, start=1), "cos", "interleaved", "points"),
-    "from different positions": (WIDE, APART, "sin", "interleaved", "points"),
-    "sines first": (WIDE, APART, "sin|cos", "interleaved", "points"),
-    "the first coordinate fastest": (
-        *("axes.blocks([8, 8, 8])", grid(3, 4, 5)[:, ::-1], "both", "interleaved", "points"),
-    ),
-    "odd numbers of pairs": (
-        *("axes.blocks([10, 10, 10])", grid(4, 5, 6), "both", "interleaved", "points"),
-    ),
-    "odd and even": ("axes.blocks([10, 12])", grid(5, 6), "both", "interleaved", "points"),
-    "two pairs": ("axes.blocks([4, 4], base=777)", grid(6, 7), "both", "interleaved", "points"),
-    **{
-        f"pixels up to {most}": (
-            f"axes.pixels(32, max_freq={most})",
-            *(2 * grid(5, 5) / 4 - 1, "both", "interleaved", "points"),
-        )
-        for most in (10, 224, 256)
-    },
-    **{
-        f"slow pixels up to {most}": (
-            *(f"axes.pixels(64, max_freq={most})", ENDS, "both", "interleaved", "points"),
-        )
-        for most in (1.5, 3, 4)
-    },
-    "Qwen2-VL, a longer text": (
-        *(LONGER, text_with_image(15, (1, 8, 10), 12), "both", "halves", "mixed"),
-    ),
-    "Qwen3-VL, image": (IN_TURN, grid(1, 9, 8), "cos", "halves", "points"),
-    "Qwen3-VL, text": (IN_TURN, text_with_image(20, (3, 6, 8), 9), "both", "halves", "mixed"),
-    "Qwen3-VL, video": (IN_TURN, text_with_image(20, (9, 10, 8), 9), "both", "halves", "mixed"),
-    "side by side": (SIDE_BY_SIDE, grid(4, 8, 8), "cos", "interleaved", "points"),
-    # Sections that differ in a slow pair are told apart by far positions.
-    "Qwen3.5, far text": (QWEN3_5, text_with_image(900, (1, 12, 12), 9), "both", "halves", "mixed"),
-    "Qwen3.5, far image": (QWEN3_5, grid(1, 12, 12, start=900), "both", "halves", "points"),
 }
 
 
