@@ -258,6 +258,22 @@ def test_a_mistake_is_found_in_a_single_pair():
     assert match.error < 1e-12
 
 
+@pytest.mark.parametrize("base", [10_000.0, 500_000.0, 1e6])
+def test_a_lost_sign_of_the_exponent_is_named_where_the_second_pair_turns_fast(base):
+    angles = np.arange(200.0)[:, np.newaxis] * base ** (np.arange(8) / 8)
+    match = identify(np.concatenate([np.sin(angles), np.cos(angles)], axis=1)).match
+    assert codes(match.mistakes) == ["exponent-sign"]
+    assert match.convention == Convention(layout="halves", base=base)
+
+
+@pytest.mark.parametrize("length", [30, 64, 100])
+def test_a_first_row_at_half_a_turn_has_a_position(length):
+    line = np.linspace(-np.pi, np.pi, length)[:, np.newaxis]
+    angles = line * 2.0 ** np.linspace(0, 6, 6)  # octaves with the end point
+    match = identify(np.concatenate([np.sin(angles), np.cos(angles)], axis=1)).match
+    assert codes(match.findings) == ["growing"]
+
+
 # Tolerances
 
 
@@ -460,10 +476,10 @@ def test_a_table_that_stands_twice_below_itself_is_no_grid():
     assert match.positions == (*range(33), *range(33))
 
 
-def test_the_step_from_row_to_row_and_the_rows_that_differ_are_named_as_in_english():
-    for step in ("10th", "11th", "12th", "13th", "14th", "21st", "22nd", "23rd", "101st", "113th"):
-        match = identify(Convention().table(20 * int(step[:-2]), 16)[:: int(step[:-2])]).match
-        assert words(match)[0] == f"it holds every {step} row, from row 0"
+def test_the_step_from_row_to_row_and_the_rows_that_differ_are_named():
+    for step in (10, 113):
+        match = identify(Convention().table(20 * step, 16)[::step]).match
+        assert words(match)[0] == f"it holds one row in {step}, from row 0"
     for rows, listed in (
         ([5], "1 of 60 rows do not fit: 5"),
         ([3, 4], "2 of 60 rows do not fit: 3-4"),

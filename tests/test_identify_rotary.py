@@ -18,7 +18,7 @@ from posenc import Convention, Rotary, RotaryCache, identify
 from posenc.identification._report import reports
 from posenc.rotary import NTK, DynamicNTK, Linear, Llama3, LongRoPE, Proportional, YaRN
 from tests import rotary_reference
-from tests.identification_tables import a_rule, pick, powers, rounded
+from tests.identification_tables import a_rule, pick, powers, rounded, yarn
 from tests.identify_cases import bfloat16, changed, far_float32_cache
 
 FORMS = {"half": "once", "cat": "halves", "repeat": "interleaved"}
@@ -412,6 +412,16 @@ def test_a_vector_of_any_rule_gets_its_base_its_scaling_its_rounding_and_its_zer
             assert name in rule["scalings"], seed
         assert ("rounded" in found) == (form != "float32"), seed
         assert ("unfilled" in found) == bool(lost), seed
+
+
+@pytest.mark.parametrize(("form", "most"), [("bfloat16", 9e6), ("float16", 2e5)])
+def test_rounded_frequencies_tell_a_scaling_of_slow_pairs_whatever_the_base(form, most):
+    for base in np.random.default_rng(5).uniform(2e4, most, 5).round().tolist():
+        values = rounded(yarn(base, 64, 16.0, 8192.0, truncate=True), form)
+        rotary = identify(values.astype(np.float32)).match.convention
+        scaling = rotary.scaling
+        assert (scaling.factor, scaling.original_max_position_embeddings) == (16, 8192), base
+        assert rotary.base == pytest.approx(base, rel=5e-3)
 
 
 @pytest.mark.parametrize("form", ["float32", "bfloat16", "float16"])
