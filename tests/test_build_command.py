@@ -154,6 +154,11 @@ def test_a_number_that_is_no_port_is_refused(port, capsys):
     assert f"must be a whole number from 1 to 65535, got '{port}'" in capsys.readouterr().err
 
 
+def test_the_process_of_the_build_makes_the_last_call_of_a_round():
+    (first, _), (last, _) = workers.results([("os", "getpid"), ("os", "getpid")])
+    assert first != last == os.getpid()
+
+
 def test_a_worker_that_dies_stops_the_build_with_one_line():
     calls = [("signal", "raise_signal", signal.SIGKILL), ("os", "getpid")]
     with pytest.raises(BuildError, match=r"^a worker process died, perhaps for lack of memory$"):
