@@ -6,7 +6,7 @@ import lxml.html
 import pytest
 from playwright.sync_api import expect
 
-from scripts.pages.copy_buttons import with_copy_buttons
+from scripts.pages.theme.copy_buttons import with_copy_buttons
 from tests import page_text
 from tests.page_text import SITE
 
