@@ -13,10 +13,10 @@ from posenc import _arguments
 from posenc._output import as_json, complain, written
 from posenc.checking._compare import verdicts
 from posenc.checking._verdict import lines as verdict_lines
-from posenc.identification import _files
 from posenc.identification._identify import checked
 from posenc.identification._report import Report, reports
 from posenc.plans import Plan, _words
+from posenc.reading import _files
 from posenc.rotary import Rotary
 
 _EXAMPLES = """\

@@ -1,4 +1,4 @@
-"""What the commands print: lines that any terminal can show, values as JSON, and errors."""
+"""What the commands print: lines that any terminal can show, values as JSON and as code, errors."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from typing import Any, TextIO
 
 import numpy as np
@@ -63,3 +63,29 @@ def _say(line: str, stream: TextIO) -> None:
     plain = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
     encoding = stream.encoding or "utf-8"
     print(plain.encode(encoding, "backslashreplace").decode(encoding), file=stream)
+
+
+def code(kind: Any) -> str:
+    """`kind` as Python code, with only the options that differ from their defaults."""
+    written = []
+    for one in fields(kind):
+        value = getattr(kind, one.name)
+        if hasattr(kind, "made_by") and one.default is MISSING:  # a cache of points
+            written += [f"rotary={kind.made_by}"] if one.name == "rotary" else []
+            continue
+        if one.default is MISSING:
+            written.append(f"{one.name}={_in_code(value)}" if one.kw_only else _in_code(value))
+        elif value != one.default and (one.name, value) != (
+            "rotary_dim",
+            kind.__dict__.get("head_dim"),
+        ):
+            written.append(f"{one.name}={_in_code(value)}")
+    return f"{type(kind).__name__}({', '.join(written)})"
+
+
+def _in_code(value: Any) -> str:
+    """`value` as code; an integer instead of a float with no fraction and at most 16 digits."""
+    if is_dataclass(value):
+        return code(value)
+    whole = isinstance(value, float) and value.is_integer() and abs(value) < 1e16
+    return repr(int(value) if whole else value)

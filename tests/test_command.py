@@ -572,7 +572,7 @@ def test_a_table_of_some_rows_of_an_encoding_is_that_encodings(tmp_path, capsys)
     said = capsys.readouterr().out.splitlines()
     assert said[0].endswith("the paper's, as in annotated_transformer, d2l and 15 others")
     assert said[1] == "  Convention()"
-    assert said[3] == "  it holds every 10th row, from row 0"
+    assert said[3] == "  it holds one row in 10, from row 0"
 
 
 def test_a_near_miss_names_what_does_not_fit_and_where_to_read_on(tmp_path, capsys):

@@ -22,10 +22,10 @@ from posenc import (
     RotaryCache,
 )
 from posenc.__main__ import main
-from posenc.identification import _files
-from posenc.identification._answer import code
+from posenc._output import code
 from posenc.identification._report import Report, reports, title
 from posenc.identification._words import listed, rows_in_words, series
+from posenc.reading import _files
 from posenc.rotary import axes
 from tests.test_command import TABLE, run, saved
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from posenc import _memory
-from posenc.identification import _files, _texts, _weights
+from posenc.reading import _files, _texts, _weights
 from tests.test_command import header, upper_halves, weights
 
 
@@ -361,7 +361,6 @@ def test_dense_tensors_of_numbers_are_read_with_the_dtypes_that_numpy_has(tmp_pa
     assert found == {
         **{name: name for name in KINDS if name != "bool"},
         "bfloat16": "float32",
-        "complex64": "complex128",
     }
 
 

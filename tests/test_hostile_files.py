@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from posenc import Convention, _memory, identify
 from posenc.__main__ import main
-from posenc.identification import _files, _weights
+from posenc.reading import _files, _weights
 from tests.hostile_files import FILES, TABLE
 
 EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "25"))  # for each kind of file

@@ -105,3 +105,19 @@ def test_at_most_five_conventions_are_named_however_large_the_tolerance():
     table = Convention(angle_scale=0.01).table(6, 16)
     rows = Rows(np.arange(6.0), table)
     assert len(_tables.matches(rows, 1.9)) == 5  # `identify` allows for less than 1
+
+
+@pytest.mark.parametrize("length", [30, 64, 100])
+def test_a_first_row_at_half_a_turn_has_a_position(length):
+    line = np.linspace(-np.pi, np.pi, length)[:, np.newaxis]
+    angles = line * 2.0 ** np.linspace(0, 6, 6)  # octaves with the end point
+    found = identify(np.concatenate([np.sin(angles), np.cos(angles)], axis=1)).match.findings
+    assert [one.code for one in found] == ["growing"]
+
+
+@pytest.mark.parametrize("base", [10_000.0, 500_000.0, 1e6])
+def test_a_lost_sign_of_the_exponent_is_named_where_the_second_pair_turns_fast(base):
+    angles = np.arange(200.0)[:, np.newaxis] * base ** (np.arange(8) / 8)
+    match = identify(np.concatenate([np.sin(angles), np.cos(angles)], axis=1)).match
+    assert [slip.code for slip in match.mistakes] == ["exponent-sign"]
+    assert match.convention == Convention(layout="halves", base=base)

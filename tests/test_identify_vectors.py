@@ -10,7 +10,7 @@ import pytest
 from posenc import Convention, Rotary, RotaryCache, identify
 from posenc.identification._report import reports
 from posenc.identification._vectors import explained_vector, is_falling
-from tests.identification_tables import a_rule, pick, rounded
+from tests.identification_tables import a_rule, pick, rounded, yarn
 
 
 def made(seed):
@@ -48,6 +48,16 @@ def test_a_vector_of_any_rule_gets_its_base_its_scaling_its_rounding_and_its_zer
             assert name in rule["scalings"], seed
         assert ("rounded" in codes) == (form != "float32"), seed
         assert ("unfilled" in codes) == bool(lost), seed
+
+
+@pytest.mark.parametrize(("form", "most"), [("bfloat16", 9e6), ("float16", 2e5)])
+def test_rounded_frequencies_tell_a_scaling_of_slow_pairs_whatever_the_base(form, most):
+    for base in np.random.default_rng(5).uniform(2e4, most, 5).round().tolist():
+        values = rounded(yarn(base, 64, 16.0, 8192.0, truncate=True), form)
+        rotary = explained_vector(values.astype(np.float32)).match.convention
+        scaling = rotary.scaling
+        assert (scaling.factor, scaling.original_max_position_embeddings) == (16, 8192), base
+        assert rotary.base == pytest.approx(base, rel=5e-3)
 
 
 @pytest.mark.parametrize("form", ["float32", "bfloat16", "float16"])

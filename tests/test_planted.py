@@ -1,7 +1,5 @@
 """The errors of tests/data/planted/ can still be planted; tests/planted.py plants them."""
 
-from __future__ import annotations
-
 import shlex
 
 import pytest

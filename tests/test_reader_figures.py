@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 from tests import balls, oracle, quantity_oracle, site_files
 from tests.balls import ball
 from tests.browsing import ANSWERED, LOADING_FAILED, NARROW, TOUCH, WIDE, script, wait_until
-from tests.figure_oracles import arcs_met, rope_pairs
+from tests.figure_oracles import rotary
 from tests.page_actions import (
     DARK_PHONE,
     LIGHT_SCREEN,
@@ -175,7 +175,7 @@ def shift_says(position, offset):
 
 
 def rope_says(key, offset):
-    pairs = zip(*rope_pairs.turned(key + offset, key), strict=True)
+    pairs = zip(*rotary.turned(key + offset, key), strict=True)
     products = [(u * v.conjugate()).real for u, v in pairs]
     *first, last, score = (text(one, ".2f") for one in (*products, sum(products)))
     return (
@@ -213,9 +213,9 @@ def precision_says(position):
 
 
 def scalings_says(times, factor):
-    rows = [row for row, *_, new in arcs_met.dials(times, factor) if new]
+    rows = [row for row, *_, new in rotary.dials(times, factor) if new]
     trained, linear, ntk, yarn = (rows.count(row) for row in range(4))
-    _, *apart = [text(share, ".0%") for share in arcs_met.apart(factor)]
+    _, *apart = [text(share, ".0%") for share in rotary.apart(factor)]
     return (
         f"In a text {times} times as long, {trained} of these 8 clocks reach new angles. Slowed by "
         f"a factor of {factor} it is {linear} with linear scaling, {ntk} with NTK and {yarn} with "
@@ -454,7 +454,7 @@ def test_the_arrows_of_each_pair_are_the_oracles(share, part):
     key, offset = one.at(share).values()
     drawn = [points(d) for (d,) in attributes(one, "g.redrawing path", "d")]
     hands = np.array([hand[1] - hand[0] for hand in drawn if len(hand) == 5])
-    exact = [[tip.imag, -tip.real] for tip in np.ravel(rope_pairs.turned(key + offset, key), "F")]
+    exact = [[tip.imag, -tip.real] for tip in np.ravel(rotary.turned(key + offset, key), "F")]
     radius = np.hypot(*hands[0])  # of the first query
     np.testing.assert_allclose(hands / radius, np.array(exact, float), atol=5e-3)
 
@@ -473,7 +473,7 @@ def test_the_marks_over_a_position_are_the_oracles(share, part):
 @pytest.mark.parametrize("share", SHARES)
 def test_the_arcs_and_the_hands_of_every_scaling_are_the_oracles(share, part):
     one = part("sliders/scalings")
-    exact = list(arcs_met.dials(**one.at(share)))
+    exact = list(rotary.dials(**one.at(share)))
     drawn = [points(d) for (d,) in attributes(one, ".redrawing path", "d")]
     hands, arcs = ([line for line in drawn if len(line) == count] for count in (2, 61))
     radius = (hands[1][0] - hands[0][0])[0] / 2.6

@@ -197,13 +197,13 @@ def test_numbers_in_findings_are_written_as_python_writes_them(modules, digits):
 # Limits
 
 SCRIPTS = DOCS / "assets" / "identify"
-TWIN = re.compile(r"`(?:posenc/identification/)?(_\w+)\.py`")
+TWIN = re.compile(r"`(posenc/(?:identification|reading)/_\w+)\.py`")
 LIMIT = re.compile(r"^(?:export )?const (\[?[A-Z_, 0-9]+\]?) = (\[?[-\d.e*<, ]+\]?);", re.MULTILINE)
 
 
 def limits_in_python(name):
     """The numbers that a module names, by their names without an underscore."""
-    module = importlib.import_module(f"posenc.identification.{name}")
+    module = importlib.import_module(name.replace("/", "."))
     names = [
         node.id
         for node in ast.walk(ast.parse(inspect.getsource(module)))

@@ -16,9 +16,10 @@ from posenc.checking._inputs import buffers, read
 from posenc.checking._tolerances import TURN, narrowest
 from posenc.checking._verdict import Verdict
 from posenc.conventions import Convention
-from posenc.identification import RotaryCache, _files, identify
+from posenc.identification import RotaryCache, identify
 from posenc.libraries import CONVENTIONS
 from posenc.plans import Plan
+from posenc.reading import _files
 from posenc.rotary._rotary import Rotary
 
 _TURN = ("q", "turned", "positions")

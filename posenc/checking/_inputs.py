@@ -15,9 +15,9 @@ from posenc._phase import FloatArray
 from posenc.checking._samples import Cache, Sample, Tabled, Turned, Vector
 from posenc.checking.recipes import Recipe, TableRecipe
 from posenc.conventions import Convention
-from posenc.identification._shapes import kinds
 from posenc.libraries import CONVENTIONS
 from posenc.plans import Group, Plan
+from posenc.reading._names import kinds
 from posenc.rotary._axial import AxialRotary
 from posenc.rotary._foreign import numpy_array
 from posenc.rotary._rotary import Rotary

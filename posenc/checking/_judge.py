@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from posenc._formats import FORMATS, rounded
+from posenc._output import code
 from posenc._phase import FloatArray
 from posenc.checking._fits import measured
 from posenc.checking._samples import Sample, Vector
@@ -18,7 +19,6 @@ from posenc.checking._tolerances import narrowest
 from posenc.checking._verdict import Verdict
 from posenc.checking.recipes import Recipe
 from posenc.identification import identify
-from posenc.identification._answer import code
 
 _DECISIVE = 0.5  # share of values that a wrong program would change by more than is allowed
 _NEAR = 1e-4  # relative difference of a measured number that counts as none

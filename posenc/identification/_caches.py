@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
-from itertools import pairwise, product
+from itertools import chain, pairwise, product
 
 import numpy as np
 import numpy.typing as npt
 
+from posenc._formats import FORMATS
 from posenc._phase import FloatArray
 from posenc.conventions import Convention
-from posenc.identification._answer import Match, RotaryCache, _held
+from posenc.identification._answer import Match
 from posenc.identification._measure import (
     FLOAT32,
-    ROUNDED,
     Limits,
     Parts,
     Reading,
@@ -27,6 +27,7 @@ from posenc.identification._measure import (
     from_zero,
     measured,
     room,
+    rounded_to,
     scaled,
     spread,
     tables,
@@ -44,9 +45,10 @@ from posenc.identification._rules import (
     explained,
 )
 from posenc.identification._tables import named
-from posenc.identification._vectors import ends, exact_to, kinds, straight
+from posenc.identification._vectors import ends, kinds, straight
 from posenc.identification._words import Finding, finding, mistake, series
 from posenc.rotary import NTK, Linear, Llama3, Proportional, YaRN
+from posenc.rotary._caches import RotaryCache, held
 
 _FEWEST = 4  # rows from which the pairs' speeds can be measured
 _HEAD = 64  # first rows, whose angles are rounded least
@@ -71,10 +73,14 @@ _HALF = 3.0  # radians: whole turns are known while a speed leaves less open
 _ALIKE = np.arange(-200, 201) * 1e-4  # shares by which another base may differ
 
 _CONJUGATE = np.array([1.0, -1.0]).reshape(2, 1, 1)
+CHANGES: dict[str, Callable[[FloatArray], FloatArray]] = {  # of a cache; each undoes itself
+    "": lambda values: values,
+    "exchanged": lambda both: both[::-1],
+    "sine-sign": lambda both: both * _CONJUGATE,
+    "falling": lambda values: values[..., ::-1, :],
+}
 
 Where = Callable[[FloatArray], FloatArray | None]
-
-
 Step = Callable[[FloatArray, Reading, Limits], Match | None]
 
 
@@ -83,18 +89,17 @@ def matches(values: FloatArray, limits: Limits, step: Step) -> list[Match]:
 
     A step that places rows or rounds looks for other tables too.
     """
-    held: list[tuple[FloatArray, str]] = [(values, "")]
-    if values.ndim == 3:
-        if form_of(values[0], limits.slack) != form_of(values[1], limits.slack):
-            found = _of_two_layouts(values, limits, step)
-            if found:
-                return found
-        held += [(values[::-1], "exchanged"), (values * _CONJUGATE, "sine-sign")]
-    elif step is not counted and values.shape[1] % 2 == 0:
-        held.insert(0, (values, "table"))
-    held.append((values[..., ::-1, :], "falling"))
-    for given, change in held:
-        for reading in tables(given) if change == "table" else caches(given, limits.slack):
+    both = values.ndim == 3
+    if both and form_of(values[0], limits.slack) != form_of(values[1], limits.slack):
+        found = _of_two_layouts(values, limits, step)
+        if found:
+            return found
+    for change in CHANGES if both else ("", "falling"):
+        given = CHANGES[change](values)
+        readings = caches(given, limits.slack)
+        if not (change or both or step is counted or values.shape[1] % 2):
+            readings = chain(tables(given), readings)
+        for reading in readings:
             match = step(given, reading, limits)
             if match is not None:
                 return [_changed_back(match, change)]
@@ -103,25 +108,17 @@ def matches(values: FloatArray, limits: Limits, step: Step) -> list[Match]:
 
 def _changed_back(match: Match, change: str) -> Match:
     """`match` of cosines and sines that were changed first."""
-    assert match.made is not None
+    made, kind, found = CHANGES[change](match.table()), match.convention, match.findings
     if change == "exchanged":
-        found = (*match.findings, finding("exchanged"))
-        return replace(match, findings=found, made=match.made[::-1])
-    if change == "falling" and match.positions is None:
-        assert isinstance(match.convention, RotaryCache)
-        last = int(match.convention.start)
-        places = last + np.arange(float(match.made.shape[-2]))[::-1]
-        found = tuple(one for one in match.findings if one.code != "from-row")
-        return replace(
-            match,
-            convention=replace(match.convention, start=places[0]),
-            findings=(*found, finding("falling", first=int(places[0]), last=last)),
-            positions=tuple(places.tolist()),
-            made=match.made[..., ::-1, :],
-        )
-    if change == "sine-sign":
-        return replace(match, mistakes=(mistake(change),), made=match.made * _CONJUGATE)
-    return match
+        found = (*found, finding(change))
+    if change == "falling" and isinstance(kind, RotaryCache):
+        rising = np.array(match.positions or kind.start + np.arange(made.shape[-2]))
+        places, left = rising[::-1], {*found} - {*_described(rising)}
+        found = (*filter(left.__contains__, found), *_described(places))
+        kind = replace(kind, start=float(places[0]))
+        match = replace(match, positions=tuple(places.tolist()))
+    slips = (mistake(change),) if change == "sine-sign" else match.mistakes
+    return replace(match, convention=kind, mistakes=slips, findings=found, made=made)
 
 
 def _of_two_layouts(values: FloatArray, limits: Limits, step: Step) -> list[Match]:
@@ -321,7 +318,7 @@ def compared(
 def _columns(reading: Reading, cosine: FloatArray, sine: FloatArray, size: float) -> FloatArray:
     """Cosines and sines in the columns of a `reading`."""
     if reading.part is not None:
-        return _held(cosine, sine, reading.part, reading.form, size)
+        return held(cosine, sine, reading.part, reading.form, size)
     assert reading.kind is not None
     both = np.stack([sine, cosine], axis=-1).reshape(len(sine), -1)
     made: FloatArray = both[:, reading.kind.columns(both.shape[1])] * size
@@ -374,9 +371,9 @@ def rounded(values: FloatArray, reading: Reading, limits: Limits) -> Match | Non
         if "angles" in what:
             head = _HEAD
         elif what == ("positions",):
-            where = ROUNDED[form](places)
+            where = rounded_to(form, places)
         elif "positions" in what:  # the first ones are exact
-            head = exact_to(form)
+            head = 1 << FORMATS[form].bits
         key = head, snap and form, (where is not places or what == ("angles",)) and form
         if key not in known:
             waves = from_zero(parts.rows(slice(0, head)), limits.slack, where[:head])
@@ -401,8 +398,8 @@ def _candidates(waves: Waves, form: str | None) -> Iterator[Encoding]:
     found = list(explained(turns, waves.weight, waves.amplitude))
     plain = [kind.base for kind in found if kind.scaling is None]
     near = [Encoding(2 * len(turns), base) for base in (around(plain[-1]) if plain else ())]
-    rounded_to = kinds(ROUNDED[form](turns), form, waves.amplitude) if form else ()
-    yield from dict.fromkeys([*near, *rounded_to, *found])
+    held = kinds(rounded_to(form, turns), form, waves.amplitude) if form else ()
+    yield from dict.fromkeys([*near, *held, *found])
 
 
 def _speeds(parts: Parts, waves: Waves, form: str) -> FloatArray:
@@ -413,7 +410,7 @@ def _speeds(parts: Parts, waves: Waves, form: str) -> FloatArray:
     for row in spread(len(parts), _MANY)[1:].tolist():
         guess = (low + high) / 2 * row
         seen = np.arctan2(parts.sines[row], parts.cosines[row])
-        least, most = ends(ROUNDED[form](guess + wrapped(seen - guess)), form, FLOAT32) / row
+        least, most = ends(rounded_to(form, guess + wrapped(seen - guess)), form, FLOAT32) / row
         least, most = np.maximum(low, least), np.minimum(high, most)
         known = ((high - low) * row < _HALF) & (least <= most)
         low, high = np.where(known, least, low), np.where(known, most, high)
@@ -612,7 +609,7 @@ def _described(positions: FloatArray) -> tuple[Finding, ...]:
     if (steps == -1).all():
         return (finding("falling", first=first, last=last),)
     if (steps == steps[0]).all() and steps[0] > 1:
-        return (finding("every-nth-row", step=ordinal(int(steps[0])), first=first),)
+        return (finding("every-nth-row", step=int(steps[0]), first=first),)
     if same and (steps[rest:] == 1).all():
         found = finding("padded", place=first, last=same, first=int(positions[rest]))
     elif len(set(starts)) == 1:
@@ -635,10 +632,3 @@ def _described(positions: FloatArray) -> tuple[Finding, ...]:
                 told.append(f"rows {row}-{end - 1} are positions {place}-{place + end - row - 1}")
         found = finding("jumps", list=series(told))
     return (found,)
-
-
-def ordinal(number: int) -> str:
-    """`number` with its ending, as in 3rd."""
-    if number % 100 in (11, 12, 13):
-        return f"{number}th"
-    return f"{number}" + {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")

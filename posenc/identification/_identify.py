@@ -17,17 +17,15 @@ from posenc.conventions import Convention
 from posenc.grids import Grid
 from posenc.identification import _caches, _nearest, _points, _tables, _vectors
 from posenc.identification._answer import (
-    AxialCache,
     Identification,
     Match,
-    RotaryCache,
-    size,
 )
 from posenc.identification._measure import FLOAT32, TOLERANCE, Limits
-from posenc.identification._shapes import Given, given
 from posenc.identification._tables import Rows
 from posenc.identification._words import Finding, finding, mistake
+from posenc.reading._shapes import given
 from posenc.rotary import Rotary
+from posenc.rotary._caches import AxialCache, RotaryCache, size
 
 _WIDEST = 8192  # rows of a table that may be transposed
 _CLOSE = 1000  # first rows, where float32 angles are exact enough
@@ -81,11 +79,15 @@ def identify(
         return _vectors.explained_vector(vector)
     held = given(table)
     if held.values is None:
-        answer = _of_grids(held, tolerance)
+        answer = _of_grids(held.grids, tolerance)
     else:
-        answer = _of_values(held, held.values, tolerance)
+        answer = _of_values(held.values, tolerance)
     matches = [replace(match, made=_shaped(match.made, table)) for match in answer.matches]
-    return replace(answer, matches=tuple(matches))
+    answer = replace(answer, matches=tuple(matches))
+    if held.copies == 1:
+        return answer
+    used = finding("equal-slices", count=held.copies, shape=str(held.shape))
+    return replace(answer, findings=(used, *answer.findings))
 
 
 def checked(tolerance: float | None) -> float | None:
@@ -119,7 +121,7 @@ def _shaped(
     return np.broadcast_to(made.reshape(shape), array.shape)
 
 
-def _of_values(held: Given, values: FloatArray, tolerance: float | None) -> Identification:
+def _of_values(values: FloatArray, tolerance: float | None) -> Identification:
     """The answer about a table `(n, d)`, or about cosines and sines `(2, n, width)`."""
     limits, both = Limits.of(values, tolerance), values.ndim == 3
     columns = np.hstack(list(values)) if both else values
@@ -128,15 +130,13 @@ def _of_values(held: Given, values: FloatArray, tolerance: float | None) -> Iden
     kept = columns if filled.all() else columns[places]
     rows = Rows(places.astype(np.float64), kept, limits.far, limits.error)
     ignored = tuple(np.flatnonzero(~filled).tolist())
-    answer = Identification(
-        rows_used=len(places), rows_ignored=ignored, findings=held.findings, tolerance=limits.slack
-    )
+    answer = Identification(rows_used=len(places), rows_ignored=ignored, tolerance=limits.slack)
     refused = _refused(values, rows, limits)
     found = [] if refused else _explained(values, rows, limits)
     if found and is_vague(found[0], kept if not both else values):
         refused = (finding("vague"),)
     if refused:
-        return replace(answer, findings=(*held.findings, *refused))
+        return replace(answer, findings=refused)
     if not found:
         return _missed(answer, values, None if both else rows, limits)
     if not isinstance(found[0].convention, Convention | Grid):  # a row of zeros is sin(0)
@@ -248,18 +248,18 @@ def _missed(
     return replace(answer, nearest=near)
 
 
-def _of_grids(held: Given, tolerance: float | None) -> Identification:
+def _of_grids(grids: tuple[FloatArray, ...], tolerance: float | None) -> Identification:
     """The answer about an array with three axes: a grid, channels last or first."""
     missed: list[Identification] = []
-    for grid in held.grids:
+    for grid in grids:
         height, width, channels = grid.shape
         flat = grid.reshape(height * width, channels)
         limits = Limits.of(flat, tolerance)
         found = _points.grids(flat, 0, limits, (height, width))
-        answer = Identification(rows_used=len(flat), findings=held.findings, tolerance=limits.slack)
+        answer = Identification(rows_used=len(flat), tolerance=limits.slack)
         if found:
             made = found[0].table()
-            if grid is not held.grids[0]:
+            if grid is not grids[0]:
                 made = np.moveaxis(made.reshape(grid.shape), 2, 0)
             answered = _answered(answer, found, flat, limits)
             return replace(answered, matches=(replace(found[0], made=made),))

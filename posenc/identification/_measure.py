@@ -10,14 +10,15 @@ from typing import Any, get_args
 import numpy as np
 import numpy.typing as npt
 
+from posenc import _formats
 from posenc._columns import IntArray
 from posenc._phase import ComplexArray, FloatArray
 from posenc.conventions import Convention, Layout, Odd, Order
-from posenc.identification._answer import Form, Part
+from posenc.rotary._caches import Form, Part
 
 TOLERANCE = 1e-3  # the usual one, a fraction of the amplitude
 FLOAT32 = 2.0**-22  # relative error of an angle computed in float32
-FORMATS = {"bfloat16": 2.0**-9, "float16": 2.0**-12, "float32": 2.0**-25}  # largest errors below 1
+FORMATS = "bfloat16", "float16", "float32"  # that values may be rounded to, coarsest first
 WINDOW = 64  # rows that each measurement uses
 _EXACT = 1e-5  # beyond the rounding of values: a plain rule explains more without a rounding
 _DIGITS = range(2, 7)  # decimals that a table may be rounded to
@@ -52,18 +53,17 @@ def spread(count: int, some: int) -> IntArray:
     return np.unique(np.concatenate([np.arange(min(count, some // 2)), even]))
 
 
-def bfloat16(values: FloatArray) -> FloatArray:
-    """`values` rounded to the 8 bits of bfloat16."""
-    bits = values.astype(np.float32).view(np.uint32).astype(np.uint64)
-    kept = ((bits + 0x7FFF + ((bits >> 16) & 1)) & 0xFFFF0000).astype(np.uint32)
-    return kept.view(np.float32).astype(np.float64)
+def rounded_to(name: str, values: FloatArray) -> FloatArray:
+    """`values` rounded to the format of this name, or its largest number."""
+    form = _formats.FORMATS[name]
+    return np.clip(_formats.rounded(values, form), -form.largest, form.largest)
 
 
-ROUNDED: dict[str, Callable[[FloatArray], FloatArray]] = {
-    "bfloat16": bfloat16,
-    "float16": lambda values: np.clip(values, -65504, 65504).astype(np.float16).astype(np.float64),
-    "float32": lambda values: values.astype(np.float32).astype(np.float64),
-}
+def half_step(name: str, values: FloatArray) -> FloatArray:
+    """The largest error of each of `values` that was rounded to the format of this name."""
+    form = _formats.FORMATS[name]
+    error: FloatArray = np.ldexp(0.5, np.maximum(np.frexp(values)[1] - form.bits, form.quantum))
+    return error
 
 
 @dataclass(frozen=True)
@@ -96,10 +96,11 @@ def _format(some: FloatArray) -> tuple[float, str]:
     """The largest rounding error of the format that `some` values show, and its name."""
     held = [(2.0**-53, "float64")]
     if len(np.unique(np.abs(some))) >= _FEWEST:
-        with np.errstate(over="ignore"):  # a value that a format cannot hold becomes infinite
-            held += [
-                (FORMATS[name], name) for name, to in ROUNDED.items() if (to(some) == some).all()
-            ]
+        held += [
+            (2.0 ** -(_formats.FORMATS[name].bits + 1), name)
+            for name in FORMATS
+            if (rounded_to(name, some) == some).all()
+        ]
         for digits in _DIGITS:
             times = some * 10.0**digits
             if (np.abs(times - np.rint(times)) <= 1e-4 * np.minimum(1, np.abs(times))).all():

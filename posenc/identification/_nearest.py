@@ -14,7 +14,7 @@ from posenc._phase import FloatArray
 from posenc.conventions import Convention
 from posenc.grids import Grid
 from posenc.identification import _tables
-from posenc.identification._answer import Maker, Match, NearMiss, RotaryCache
+from posenc.identification._answer import Maker, Match, NearMiss
 from posenc.identification._caches import _maker, counted
 from posenc.identification._measure import (
     Limits,
@@ -30,6 +30,7 @@ from posenc.identification._rules import BASES, Encoding, explained, near_bases
 from posenc.identification._tables import Rows
 from posenc.identification._words import Finding, finding, listed, series
 from posenc.library_grids import GRIDS
+from posenc.rotary._caches import RotaryCache
 
 _SOME = 128  # rows that the candidates are compared with
 _FEWEST = 4  # rows that are needed to choose between conventions

@@ -11,15 +11,16 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from posenc._columns import IntArray
+from posenc._output import code
 from posenc._phase import FloatArray
 from posenc.conventions import Convention
 from posenc.grids import Grid
 from posenc.identification import _tables
-from posenc.identification._answer import AxialCache, Form, Match, code
+from posenc.identification._answer import Match
 from posenc.identification._caches import _heads, compared, is_bounded, snapped
 from posenc.identification._measure import (
     FLOAT32,
-    ROUNDED,
+    FORMATS,
     Limits,
     Parts,
     Reading,
@@ -29,6 +30,7 @@ from posenc.identification._measure import (
     from_zero,
     measured,
     room,
+    rounded_to,
     scaled,
     spread,
 )
@@ -37,6 +39,7 @@ from posenc.identification._tables import Rows
 from posenc.identification._words import Finding, finding, rows_in_words
 from posenc.library_grids import GRIDS
 from posenc.rotary import Rotary, axes
+from posenc.rotary._caches import AxialCache, Form
 from posenc.rotary._turn import Layout
 from posenc.rotary.axes import AxialRotary
 
@@ -418,8 +421,9 @@ def texts(values: FloatArray, limits: Limits) -> list[Match]:
 
 def _is_same(match: Match, values: FloatArray, limits: Limits) -> bool:
     """Whether the table of `match`, rounded, has nearly all of `values` exactly."""
-    to = ROUNDED.get(limits.format)
-    return to is not None and bool((to(match.table()) != values).mean() < _OTHER)
+    if limits.format not in FORMATS:
+        return False
+    return bool((rounded_to(limits.format, match.table()) != values).mean() < _OTHER)
 
 
 def _moving(parts: Parts, limits: Limits) -> list[int] | None:

@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from inspect import signature
 
-import numpy as np
-
+from posenc._output import code
 from posenc.conventions import Convention
 from posenc.grids import Grid
 from posenc.identification._answer import (
-    AxialCache,
     Identification,
     Maker,
     Match,
     NearMiss,
-    RotaryCache,
-    code,
 )
 from posenc.identification._identify import identify
-from posenc.identification._shapes import spellings
 from posenc.identification._vectors import as_cache, holds_frequencies, named_vector
-from posenc.identification._weights import Array
+from posenc.reading._names import paired
+from posenc.reading._weights import Array
 from posenc.rotary import Rotary, axes
+from posenc.rotary._caches import AxialCache, RotaryCache
 
 PAGE = 'section "If nothing fits" of the page "Which encoding is this?"'
 _NAMES = 2  # libraries that a line names
@@ -70,7 +67,7 @@ class Report:
             yield f"  also {others}"
 
     def _matched(self, match: Match) -> Iterator[str]:
-        yield f"  {_code(match.convention)}"
+        yield f"  {code(match.convention)}"
         of_what = "each frequency" if isinstance(match.convention, Rotary) else "the amplitude"
         yield f"  largest difference {match.error:.1e} of {of_what}{self._rows()}"
         later = [one for one in match.findings if one.code not in _FIRST]
@@ -96,9 +93,9 @@ class Report:
         if near is not None:
             size = f"differs by up to {near.error:.1e}, typically {near.typical:.1e}"
             if near.error <= self.answer.tolerance:
-                yield f"  {_code(near.convention)}; {size}"
+                yield f"  {code(near.convention)}; {size}"
             else:
-                yield f"  nearest: {title(near, every=every)}, {_code(near.convention)}; {size}"
+                yield f"  nearest: {title(near, every=every)}, {code(near.convention)}; {size}"
             yield f"  {'; '.join(map(str, near.findings))}"
             if every and (near.rows or near.columns):
                 kind = "rows" if near.rows else "columns"
@@ -115,7 +112,7 @@ def reports(
     """
     refused: list[Exception] = []
     found: list[Report] = []
-    for name, held in _pairs(arrays):
+    for name, held in paired(arrays):
         one = next(iter(held.values()))
         try:
             if holds_frequencies(name, one):
@@ -135,46 +132,6 @@ def reports(
     if not found:
         raise refused[0] if refused else ValueError("table must have two axes, got no array")
     return found
-
-
-def _pairs(arrays: Iterator[tuple[str, Array]]) -> Iterator[tuple[str, Mapping[str, Array]]]:
-    """Each array, or the two of one shape whose names differ by cos and sin.
-
-    Arrays of integers count only in a file that holds nothing else.
-    """
-    waiting: dict[str, tuple[str, str]] = {}  # from a spelling to cos or sin, and the name
-    alone: dict[str, Array] = {}
-    integers: list[tuple[str, Array]] = []  # position numbers and the like
-    only = True
-    for name, array in arrays:
-        if array.dtype.kind in "iu" and (array.ndim < 2 or (np.abs(array) > 1).any()):
-            integers.append((name, array))
-            continue
-        only = False
-        keys = spellings(name)
-        if not keys or array.dtype.kind == "c":
-            yield name, {"": array}
-            continue
-        found = [key for key, kind in keys.items() if waiting.get(key, (kind,))[0] != kind]
-        if not found:
-            alone[name] = array
-            for key, kind in keys.items():
-                waiting.setdefault(key, (kind, name))
-            continue
-        _, other = waiting[found[0]]
-        partner = alone.pop(other)
-        for key in spellings(other):
-            if waiting.get(key, ("", ""))[1] == other:
-                del waiting[key]
-        if partner.shape == array.shape:
-            yield f"{other} and {name}", {other: partner, name: array}
-        else:
-            yield other, {"": partner}
-            yield name, {"": array}
-    for name, array in alone.items():
-        yield name, {"": array}
-    if only:
-        yield from ((name, {"": array}) for name, array in integers)
 
 
 def title(match: Match | NearMiss, *, every: bool = False) -> str:
@@ -222,7 +179,3 @@ def _kind(match: Match | NearMiss, *, every: bool) -> str:
     return (
         "a grid" if isinstance(kind, Grid) else "a convention of none of the libraries that we ran"
     )
-
-
-def _code(kind: Maker) -> str:
-    return code(kind)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
 from math import ceil, exp, floor, log, pi
 from typing import NamedTuple
@@ -11,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from posenc._phase import FloatArray
-from posenc.identification._measure import ROUNDED
+from posenc.identification._measure import rounded_to
 from posenc.rotary import NTK, Linear, Llama3, Proportional, Rotary, Scaling, YaRN
 from posenc.rotary._turn import Layout
 
@@ -268,7 +269,7 @@ class Rounding:
 
         Code computes in float32 what it then rounds, so the last bit decides some of them.
         """
-        to = ROUNDED[self.format]
+        to = partial(rounded_to, self.format)
         where = to(positions) if "positions" in self.what else positions
         low, high = speeds * (1 - 2.0**-23), speeds * (1 + 2.0**-23)
         if "frequencies" in self.what:

@@ -362,8 +362,9 @@ def _start(phases: FloatArray, frequencies: FloatArray) -> float:
     if not slow_to_fast:
         return 0.0
     turns = np.array(sorted(range(-_TURNS, _TURNS + 1), key=abs))
-    starts: FloatArray = 2 * np.pi * turns / slow_to_fast[0][1]
-    for phase, frequency in slow_to_fast:
+    (first, slowest), *faster = slow_to_fast
+    starts: FloatArray = (first + 2 * np.pi * turns) / slowest
+    for phase, frequency in faster:
         starts += wrapped(phase - frequency * starts) / frequency
     left = np.max([np.abs(wrapped(phase - w * starts)) for phase, w in slow_to_fast], axis=0)
     least = left.min()
@@ -503,9 +504,9 @@ def _explained(found: list[Candidate], samples: Samples, slack: float) -> list[C
 
 
 def _bases(some: Rows) -> list[float]:
-    """Bases that a mistake may have: 1000, 100, and what the two fastest waves tell."""
+    """Bases that a mistake may have: 1000, 100, known ones, and what the two fastest waves tell."""
     run, half = some.longest_run(), some.width // 2
-    found, last = [1000.0, 100.0], float(run.places[-1])
+    found, last = [1000.0, 100.0, *BASES], float(run.places[-1])
     for sine in run.values[-1, [2 * half - 2, half - 1]].tolist():
         if 0 < sine < _SLOW < last:  # of whole exponents: the frequency is 1 / base
             found += near_bases(math.log(last / math.asin(sine)))[:-1]

@@ -12,17 +12,17 @@ import numpy.typing as npt
 
 from posenc._phase import FloatArray
 from posenc.conventions import Convention
-from posenc.identification._answer import Identification, Match, RotaryCache
-from posenc.identification._measure import ROUNDED
+from posenc.identification._answer import Identification, Match
+from posenc.identification._measure import FORMATS, half_step, rounded_to
 from posenc.identification._rules import BASES, FACTORS, USUAL, Encoding, _ramps, explained, ntk
 from posenc.identification._words import Finding, finding, listed, mistake
 from posenc.rotary import Linear, Llama3, Proportional, Rotary, YaRN
+from posenc.rotary._caches import RotaryCache
 
 _FEWEST = 4  # frequencies that say a base
 _ENOUGH = 12  # frequencies that say a scaling of slow pairs
 _FLOAT32 = 2.0**-19  # relative error of powers that are computed in float32
 _FASTEST = 7.0  # radians per position: a bit more than a turn
-_DIGITS = {"bfloat16": (8, -133), "float16": (11, -24)}  # bits, and the power of the least step
 _PARTS = (0.25, 0.5, 0.75)  # of the pairs that turn, where the last ones are 0 on purpose
 
 
@@ -44,7 +44,8 @@ def explained_vector(vector: npt.NDArray[Any]) -> Identification:
     heads = len(values)
     if np.allclose(values, 2.0 ** (-8 * np.arange(1, heads + 1) / heads), rtol=_FLOAT32, atol=0):
         return replace(answer, findings=(Finding("alibi", f"ALiBi's slopes for {heads} heads"),))
-    for form in (None, *(name for name in ("bfloat16", "float16") if _lies_on(values, name))):
+    coarse = [name for name in FORMATS[:2] if (rounded_to(name, values) == values).all()]
+    for form in (None, *coarse):
         for kind in kinds(values, form):
             if isinstance(kind.scaling, YaRN):  # its factor of cosine and sine is not in the vector
                 kind = kind._replace(scaling=replace(kind.scaling, attention_factor=None))
@@ -64,11 +65,6 @@ def explained_vector(vector: npt.NDArray[Any]) -> Identification:
     some = ", ".join(f"{one:.4g}" for one in values[:_FEWEST])
     words = f"a vector that falls by no known rule: {some}, ..."
     return replace(answer, findings=(Finding("no-rule", words),))
-
-
-def exact_to(form: str) -> int:
-    """The largest whole number to which all are exact in `form`."""
-    return 1 << _DIGITS[form][0]
 
 
 def holds_frequencies(name: str, array: npt.NDArray[Any]) -> bool:
@@ -95,10 +91,6 @@ def named_vector(vector: npt.NDArray[Any]) -> Identification:
     return replace(answer, findings=(Finding("no-rule", words),))
 
 
-def _lies_on(values: FloatArray, form: str) -> bool:
-    return bool((ROUNDED[form](values) == values).all())
-
-
 def kinds(values: FloatArray, form: str | None, amplitude: float = 1.0) -> Iterator[Encoding]:
     """Encodings that may have these frequencies, rounded to `form`, the simplest first."""
     count = len(values)
@@ -113,7 +105,11 @@ def kinds(values: FloatArray, form: str | None, amplitude: float = 1.0) -> Itera
     if turning < _ENOUGH:
         found = [kind for kind in found if not isinstance(kind.scaling, Llama3 | YaRN)]
     elif form:  # slow pairs of ramps, of which rounding hides the base
-        found += _ramps(turns, weight, list(BASES), list(FACTORS), amplitude, None)
+        bases = dict.fromkeys([*BASES, *_of_ramps(between)])
+        for near in _ramps(turns, weight, list(bases), list(FACTORS), amplitude, None):
+            kept = near.speeds() / near._replace(scaling=None).speeds()
+            exact = [one.base for one in straight(between / kept) if one.scaling is None]
+            found += [near, *(near._replace(base=base) for base in exact)]
     for kind in found:
         plain = kind.scaling is None
         if isinstance(kind.scaling, Proportional) or (plain and part in _PARTS):
@@ -127,8 +123,7 @@ def ends(values: FloatArray, form: str | None, relative: float = _FLOAT32) -> Fl
     """The least and the largest number that float32 code rounds to each of `values`."""
     off = np.abs(values) * relative
     if form is not None:
-        bits, least = _DIGITS[form]
-        off += np.ldexp(1.0, np.maximum(np.frexp(values)[1] - bits, least) - 1)
+        off += half_step(form, values)
     return np.stack([values - off, values + off])
 
 
@@ -150,6 +145,25 @@ def straight(between: FloatArray, factor: float = 1.0) -> Iterator[Encoding]:
             kind for kind in tries if kind.scaling in USUAL and low <= kind.plain_base() <= high
         )
     yield Encoding(head, base, scaling)
+
+
+def _of_ramps(between: FloatArray) -> Iterator[float]:
+    """Bases of which the first pairs have the frequencies, and the last ones by a factor less."""
+    pairs = between.shape[1]
+    kept = between.copy()
+    while np.greater(*_interval(kept)):
+        kept[:, np.flatnonzero(kept[1])[-1]] = 0
+    fast = int(np.count_nonzero(kept[1]))
+    for factor in FACTORS:
+        both = kept.copy()
+        for i in reversed(range(fast, pairs)):
+            more = both.copy()
+            more[:, i] = factor * between[:, i]
+            if np.greater(*_interval(more)):
+                break
+            both = more
+        if both[1, -1]:
+            yield from (kind.base for kind in straight(both) if kind.scaling is None)
 
 
 def _interval(between: FloatArray, factor: float = 1.0) -> tuple[float, float]:
@@ -189,7 +203,7 @@ def _fits(values: FloatArray, made: FloatArray, form: str | None) -> bool:
     values, made = values[values > 0], made[values > 0]
     if form is None:
         return bool((np.abs(values / made - 1) <= _FLOAT32).all())
-    low, high = (ROUNDED[form](made * (1 + side * _FLOAT32)) for side in (-1, 1))
+    low, high = (rounded_to(form, made * (1 + side * _FLOAT32)) for side in (-1, 1))
     return bool(((values == low) | (values == high)).all())
 
 

@@ -100,7 +100,7 @@ OF_COMMAND = {  # those that the page does not look for
     ),
     "columns-moved": "its columns are in another order: {list}",
     "rows-moved": "its rows are in another order: {list}",
-    "every-nth-row": "it holds every {step} row, from row {first}",
+    "every-nth-row": "it holds one row in {step}, from row {first}",
 }
 
 

@@ -59,7 +59,8 @@ def of_config(own: Config, read: Understood) -> Iterator[Odd]:
 
 def _of_keys(own: Config, read: Understood) -> Iterator[Odd]:
     """Keys that the code of this type does not read, and those that nobody knows."""
-    aliases = {name: key for key in ("rope_theta", "partial_rotary_factor") for name in NAMES[key]}
+    keys = ("rope_theta", "partial_rotary_factor", "head_dim")
+    aliases = {name: key for key in keys for name in NAMES[key]}
     for key in _models.unread_keys(own):
         same = key == "rope_theta" and own[key] == 10_000
         if same or (key == "rotary_dim" and "partial_rotary_factor" in read.full):

@@ -53,7 +53,7 @@ function ofModel(own) {
   return [`model_type ${fault}. No defaults are known, and ${layout}.${every}`];
 }
 
-const ALIASES = new Map(["rope_theta", "partial_rotary_factor"].flatMap((key) => NAMES[key].map((name) => [name, key])));
+const ALIASES = new Map(["rope_theta", "partial_rotary_factor", "head_dim"].flatMap((key) => NAMES[key].map((name) => [name, key])));
 const KNOWN = new Set([...SIGNS, ...Object.keys(NAMES), ...TYPES["rope keys"].split(" "), ...Object.keys(TYPES.reads), ...Object.values(NAMES).flat()]);
 
 /** Keys that the code of the type does not read, and those that nobody knows. @param {Config} given @param {any} model @param {Config} full @returns {string[]} */

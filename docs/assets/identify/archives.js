@@ -1,7 +1,7 @@
 /**
  * Reads the arrays in archives of NumPy's `savez` and in safetensors files.
  * An array is unpacked only if it is small enough and the file holds as many bytes as it claims. Rules and messages
- * are those of `posenc/identification/_files.py` and `_weights.py`.
+ * are those of `posenc/reading/_files.py` and `posenc/reading/_weights.py`.
  */
 
 import { LARGEST, MOST_AXES, npy, numbers, tooLarge } from "./parse.js";

@@ -32,7 +32,7 @@ const isCount = ({ held: { shape, dtype, values } }) => /int/.test(dtype) && (sh
 /** A name with a star in the place of one "cos" or "sin", and which of the two stood there. @param {string} name */
 const spellings = (name) => [...name.matchAll(/cos(in)?|sin/g)].map(({ 0: part, index }) => ({ key: `${name.slice(0, index)}*${name.slice(index + part.length)}`, kind: part.slice(0, 3) }));
 
-/** Those of several arrays that are tables; two of one shape whose names differ by cos and sin are one. As in `posenc/identification/_report.py`. @param {Named[]} all @returns {Named[]} */
+/** Those of several arrays that are tables; two of one shape whose names differ by cos and sin are one. As in `posenc/reading/_names.py`. @param {Named[]} all @returns {Named[]} */
 function tables(all) {
   /** @type {Named[]} */ const found = [];
   /** @type {unknown} */ let refused = new Error("table must have two axes, got no array");

@@ -1,6 +1,6 @@
 /**
  * Reads tables in NumPy's format and from text, and explains what is wrong with them.
- * Rules and messages are those of `posenc/identification/_files.py` and `_texts.py`.
+ * Rules and messages are those of `posenc/reading/_files.py` and `posenc/reading/_texts.py`.
  */
 
 /** @import { Values } from "./rows.js" */
@@ -137,7 +137,7 @@ function areNames(cells) {
   return others.length > 2 - corner && others.every((cell, i) => cell === String(i));
 }
 
-/** Each line is a row; the first may hold names. As in `posenc/identification/_texts.py`. @param {string} text @returns {Held} */
+/** Each line is a row; the first may hold names. As in `posenc/reading/_texts.py`. @param {string} text @returns {Held} */
 function lines(text) {
   const kept = text.split(/\r?\n|\r/).map((line, place) => ({ place: place + 1, content: line.replace(/#.*/, "").trim() }))
     .filter(({ content }) => content);

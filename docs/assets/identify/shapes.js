@@ -1,6 +1,6 @@
 /**
  * Turns an array of any number of axes into tables: drops axes of length 1, uses one of equal slices.
- * As in `posenc/identification/_shapes.py`, with the same messages.
+ * As in `posenc/reading/_shapes.py`, with the same messages.
  */
 
 import { finding } from "./findings.js";

@@ -153,7 +153,7 @@ function firstPosition(phases, exact) {
   const fast = [...exact.keys()].filter((i) => Math.abs(exact[i]) > STILL).sort((i, j) => Math.abs(exact[i]) - Math.abs(exact[j]));
   if (!fast.length) return 0;
   const found = Array.from({ length: 2 * TURNS + 1 }, (_, k) => (k % 2 ? -(k + 1) : k) / 2) // 0, -1, 1, -2, ...
-    .map((turn) => fast.reduce((at, i) => at + wrapped(phases[i] - exact[i] * at) / exact[i], 2 * Math.PI * turn / exact[fast[0]]));
+    .map((turn) => fast.slice(1).reduce((at, i) => at + wrapped(phases[i] - exact[i] * at) / exact[i], (phases[fast[0]] + 2 * Math.PI * turn) / exact[fast[0]]));
   const left = found.map((at) => fast.reduce((most, i) => Math.max(most, Math.abs(wrapped(phases[i] - exact[i] * at))), 0));
   const least = Math.min(...left);
   return found[left.findIndex((rest) => asGood(rest, least))];
@@ -266,7 +266,7 @@ function explained(found, samples, slack) {
 /** Bases that a slip may have: two usual ones, and what the two fastest sines tell. @param {Rows} some */
 function bases(some) {
   const { places, values, width } = longestRun(some);
-  const [half, found] = [width >> 1, [1000, 100]];
+  const [half, found] = [width >> 1, [1000, 100, ...BASES]];
   for (const columns of width < 4 || places.length < 5 ? [] : [[0, 2], [1, 3], [0, 1], [half, half + 1]]) {
     const turns = columns.map((j) => measured({ cosines: column({ values, width }, 1, () => j).values, sines: null, rows: places.length, pairs: 1 })?.turns[0] ?? 0);
     if (!(turns[0] > 0 && turns[1] > 0)) continue;

@@ -14,8 +14,8 @@ from typing import IO, Any
 import numpy as np
 
 from posenc import _arguments, _memory
-from posenc.identification._texts import read_text
-from posenc.identification._weights import (
+from posenc.reading._texts import read_text
+from posenc.reading._weights import (
     Array,
     read_gguf,
     read_pytorch,

@@ -64,7 +64,8 @@ def _numbers(name: str, tensor: Any) -> Iterator[tuple[str, Array]]:
 
     tensor = tensor.detach()
     if tensor.dtype.is_complex:
-        yield name, tensor.resolve_conj().to(torch.complex128).numpy()
+        kept = tensor.dtype in (torch.complex64, torch.complex128)
+        yield name, tensor.resolve_conj().to(tensor.dtype if kept else torch.complex64).numpy()
     elif tensor.dtype.is_floating_point:
         kept = tensor.dtype in (torch.float16, torch.float32, torch.float64)
         yield name, (tensor if kept else tensor.to(torch.float32)).numpy()

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ import numpy.typing as npt
 
 from posenc import _arguments
 from posenc._phase import FloatArray
-from posenc.identification._words import Finding, finding
+from posenc.reading._names import kinds
 
 _LARGEST = 1e50  # products of a few larger values would overflow
 _MOST = 0.7  # share of pairs of which cosine and sine lie on one circle
@@ -20,15 +19,17 @@ _MOST = 0.7  # share of pairs of which cosine and sine lie on one circle
 
 @dataclass(frozen=True)
 class Given:
-    """Ways to read an array as a table, and findings about the array.
+    """Ways to read an array as a table.
 
     `values` are a table `(n, d)`, or cosines and sines `(2, n, d)`; `grids` have axes
-    `(height, width, d)`.
+    `(height, width, d)`. An array of `shape` held
+    `copies` of them.
     """
 
     values: FloatArray | None = None
     grids: tuple[FloatArray, ...] = ()
-    findings: tuple[Finding, ...] = ()
+    copies: int = 1
+    shape: tuple[int, ...] = ()
 
 
 def given(table: npt.ArrayLike | Mapping[str, Any]) -> Given:
@@ -41,18 +42,20 @@ def given(table: npt.ArrayLike | Mapping[str, Any]) -> Given:
         if turning.ndim != 2:
             raise _other_shape(turning.shape)
         return Given(values=_real(np.stack([turning.real, turning.imag]), 2))
-    array, findings = _without_copies(_without_ones(_numbers(array)))
+    whole = _without_ones(_numbers(array))
+    array, copies = _without_copies(whole)
+    held = Given(copies=copies, shape=whole.shape)
     if array.ndim == 2:
-        return Given(values=_real(array, array.ndim), findings=findings)
+        return replace(held, values=_real(array, array.ndim))
     if array.ndim == 3:
         values = _real(array, array.ndim)
         both = _stacked(values)
         if both is not None:
-            return Given(values=both, findings=findings)
+            return replace(held, values=both)
         grids = [values, np.moveaxis(values, 0, 2)]  # channels last or first
-        whole = tuple(grid for grid in grids if grid.shape[2] % 4 == 0)
-        if whole:
-            return Given(grids=whole, findings=findings)
+        fits = tuple(grid for grid in grids if grid.shape[2] % 4 == 0)
+        if fits:
+            return replace(held, grids=fits)
     raise _other_shape(array.shape)
 
 
@@ -95,10 +98,9 @@ def _without_ones(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return array
 
 
-def _without_copies(array: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], tuple[Finding, ...]]:
-    """One slice along each axis but the last where all slices are equal."""
-    shape, count = array.shape, 1
-    axis = 0
+def _without_copies(array: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], int]:
+    """One slice along each axis but the last where all slices are equal, and their number."""
+    count, axis = 1, 0
     while array.size and array.ndim > 2 and axis < array.ndim - 1:
         slices = np.moveaxis(array, axis, 0)
         first = slices[0]
@@ -107,8 +109,7 @@ def _without_copies(array: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], tuple[Fi
             array = first
         else:
             axis += 1
-    found = (finding("equal-slices", count=count, shape=str(shape)),) if count > 1 else ()
-    return array, found
+    return array, count
 
 
 def _stacked(values: FloatArray) -> FloatArray | None:
@@ -135,28 +136,3 @@ def _cosines_and_sines(held: Mapping[str, Any]) -> FloatArray:
         got = f"{cosines.shape} and {sines.shape}"
         raise ValueError(f"table must have cosines and sines of one shape (n, d), got {got}")
     return _real(np.stack([cosines, sines]), 2)
-
-
-def spellings(name: str) -> dict[str, str]:
-    """`name` with a star in the place of one "cos" or "sin", and which of the two stood there.
-
-    >>> spellings("single.cos")
-    {'*gle.cos': 'sin', 'single.*': 'cos'}
-    """
-    found = re.finditer("cos(in)?|sin", name)
-    return {f"{name[: part.start()]}*{name[part.end() :]}": part[0][:3] for part in found}
-
-
-def kinds(one: str, other: str) -> tuple[str, str] | None:
-    """What two names mean: ("cos", "sin") or ("sin", "cos"), or None if they do not say.
-
-    Names that differ only there say it, and so do others that have only one of the two.
-
-    >>> kinds("single.cos", "single.sin"), kinds("sine", "the cosines")
-    (('cos', 'sin'), ('sin', 'cos'))
-    """
-    here, there = spellings(one), spellings(other)
-    pairs = [(kind, there[key]) for key, kind in here.items() if key in there]
-    if len({*here.values()}) == len({*there.values()}) == 1:
-        pairs += zip(here.values(), there.values(), strict=False)
-    return next((pair for pair in pairs if pair[0] != pair[1]), None)

@@ -1,0 +1,1 @@
+"""Read what a user has: the arrays of a file by their names, and an array as a table."""
