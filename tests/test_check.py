@@ -304,6 +304,16 @@ def test_positions_so_far_that_any_value_would_be_right_are_refused():
         check(mine, Rotary(8, base=1.5), positions=[10**9, 10**9 - 7])
 
 
+@pytest.mark.parametrize(("size", "position"), [(0.0, 7), (1.0, 0)])
+def test_features_that_the_right_turn_leaves_alone_show_nothing_and_are_refused(size, position):
+    q = np.full((2, 8), size)
+    with pytest.raises(ValueError, match="^function must hold features that turn by more than a"):
+        check((q, q, [position] * 2), Rotary(8))
+    assert "at position 1" in str(
+        check((q + 1, Rotary(8).rotate(q + 1, [1, 1]), [1, 1]), Rotary(8))
+    )
+
+
 def test_values_that_are_not_finite_are_wrong():
     verdict = check(lambda q, p: np.where(p[:, np.newaxis] == 9, np.nan, q), Rotary(64))
     assert str(verdict).startswith("wrong: differs by inf")
