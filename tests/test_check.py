@@ -307,7 +307,7 @@ def test_positions_so_far_that_any_value_would_be_right_are_refused():
 @pytest.mark.parametrize(("size", "position"), [(0.0, 7), (1.0, 0)])
 def test_features_that_the_right_turn_leaves_alone_show_nothing_and_are_refused(size, position):
     q = np.full((2, 8), size)
-    with pytest.raises(ValueError, match="^function must hold features that turn by more than a"):
+    with pytest.raises(ValueError, match=r"^function must hold features that turn by more than a"):
         check((q, q, [position] * 2), Rotary(8))
     assert "at position 1" in str(
         check((q + 1, Rotary(8).rotate(q + 1, [1, 1]), [1, 1]), Rotary(8))
