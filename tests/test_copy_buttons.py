@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from scripts.pages.copy_buttons import with_copy_buttons
+from scripts.pages.theme.copy_buttons import with_copy_buttons
 from tests import page_text
 
 

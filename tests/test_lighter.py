@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scripts.files import DOCS
-from scripts.pages import lighter
+from scripts.pages.theme import lighter
 from tests import page_text
 from tests.browsing import script
 from tests.page_text import SITE, gzipped

@@ -8,7 +8,8 @@ import material
 import pytest
 
 from scripts import files
-from scripts.pages import dark_css, site, theme_css
+from scripts.pages import site
+from scripts.pages.theme import dark_css, theme_css
 from tests.browsing import NARROW, WIDE, script
 from tests.page_text import SITE, gzipped
 
