@@ -66,7 +66,8 @@ NEEDS_SCRIPTS = (
     "[data-md-component=palette] label, label[for=__search], .md-search__input"
 )
 LIVE_CONTROLS = (
-    ".sliders-panel, .redrawing, .sliders input, .lm :is(input, select, button, textarea)"
+    ".sliders-panel, .redrawing, .sliders input, .lm :is(input, select, button, textarea), "
+    ".we :is(button, textarea), .ex :is(input, canvas), .filter select"
 )
 ASKS = "() => !document.querySelector('.ask-form[inert]')"  # the exercises have their script
 CONTROLS = ":is(input, select, textarea, .ask-form button, .cards button):visible"
@@ -149,7 +150,6 @@ def test_a_page_as_it_loads(still):
     found |= on_paper(page, A4)
     page.evaluate(OPEN_FOLDS)
     found["maths font"] = page.evaluate(script("page.js", "fontFaults"), MATHS_FONT.is_file())
-    found["heard"] = list(heard(page))
     page.emulate_media(forced_colors="active")
     found["lost in forced colours"] = page.evaluate(script("access.js", "lostInForcedColours"))
     page.emulate_media(forced_colors="none")
@@ -157,13 +157,14 @@ def test_a_page_as_it_loads(still):
     found["on a phone"] = page.evaluate(script("page.js", "unfit"))
     found["beside numbers"] = page.evaluate(script("page.js", "expressionFaults"))
     page.set_viewport_size(WIDE)
+    found["heard"] = list(heard(page))  # last: then Chromium keeps its tree up to date
     assert_none(found)
 
 
 def unnamed(visit):
     """The addresses that the page has requested and does not name."""
-    html = visit.page.content()
-    later = live_modules(site_files.file(visit.page.url).relative_to(SITE).as_posix())
+    file = site_files.file(visit.page.url)
+    html, later = file.read_text("utf-8"), live_modules(file.relative_to(SITE).as_posix())
     later |= {"read.js", "search_index.json", "sitemap.xml"}
     later |= {"retune/worker.js", "desk.safetensors"}
     sheet = (SITE / "assets" / "site" / "style.css").read_text("utf-8")

@@ -62,11 +62,20 @@ export function withoutScripts(controls) {
   }
   return {
     "folds that stay closed": [...document.querySelectorAll("article details:not([open])")].map(begin),
-    "pictures that are not there": which(".pf-stage > svg, .lm-still", false),
+    "pictures that are not there": which(".pf-stage > svg, .lm-still, .thumb", false),
     "controls that do nothing": which(controls, true),
     "texts that are not there": unseen(),
+    "words or pictures of noscript that are not there": which("article noscript :is(p, img)", false),
+    "pages that do not say that they need scripts": [...document.querySelectorAll(":is(.ex, .we):not(:has(noscript p))")].map(begin),
     "room for sliders that never come": [...document.querySelectorAll(".sliders .pf")].filter((e) => gap(e) >= 2).map(begin),
+    "room for views that never come": [...document.querySelectorAll(".ex")].filter((e) => below(e) > 300).map(begin),
   };
+}
+
+/** The room below the last picture in `host`. @param {Element} host */
+function below(host) {
+  const last = /** @type {Element} */ ([...host.querySelectorAll("img")].at(-1));
+  return host.getBoundingClientRect().bottom - last.getBoundingClientRect().bottom;
 }
 
 /** The space between the figure and its caption, in lines of the caption. @param {Element} figure */
