@@ -117,6 +117,11 @@ def test_a_port_that_may_not_be_used_is_not_called_in_use(monkeypatch, capsys):
     assert capsys.readouterr().err == told
 
 
+def test_the_process_of_the_build_makes_the_last_call_of_a_round():
+    (first, _), (last, _) = workers.results([("os", "getpid"), ("os", "getpid")])
+    assert first != last == os.getpid()
+
+
 def test_a_worker_that_dies_stops_the_build_with_one_line():
     calls = [("signal", "raise_signal", signal.SIGKILL), ("os", "getpid")]
     with pytest.raises(BuildError, match=r"^a worker process died, perhaps for lack of memory$"):

@@ -9,8 +9,9 @@ import pytest
 from mkdocs.structure.files import File, Files
 
 from scripts.files import PageError
-from scripts.pages import hooks, policy, search_hook
-from scripts.pages.copy_buttons import with_copy_buttons
+from scripts.pages import hooks, policy
+from scripts.pages.theme import search_hook
+from scripts.pages.theme.copy_buttons import with_copy_buttons
 
 SHEET = "assets/_mkdocstrings.css"
 SVG = '<svg viewBox="0 0 6 4"><title>A figure.</title><desc>A figure.</desc></svg>'

@@ -22,8 +22,9 @@ CODE = sorted(
     if not path.name.startswith("test_")
 )
 PAGES = [
-    *(f"scripts.pages.{path.stem}" for path in (ROOT / "scripts" / "pages").glob("[!_]*.py")),
-    *(f"scripts.browser.{path.stem}" for path in (ROOT / "scripts" / "browser").glob("[!_]*.py")),
+    f"scripts.{folder}.{path.stem}"
+    for folder in ("pages", "pages.theme", "browser")
+    for path in (ROOT / "scripts" / folder.replace(".", "/")).glob("[!_]*.py")
 ]
 ALL_FIGURES = [f"scripts.figures.{name}" for name in figures.names()]
 ALL_ORACLES = [
@@ -70,7 +71,7 @@ OTHER_SOURCES = {  # besides code
     "scripts/experiments/results/lengths.json": {*FIGURES, "card waves", "numbers"},
     "scripts/experiments/results/rope.safetensors": {"models"},
     "scripts/figures/data/published_heatmap.json": {*FIGURES, "card waves", "numbers"},
-    "scripts/pages/theme/main.html": {"site"},
+    "scripts/pages/theme/templates/main.html": {"site"},
     "scripts/vectors/schema.json": {"vectors"},
     "tests/data/conventions/reference.npz": {"numbers"},
     "tests/data/corpus/configs.json": {"numbers", "site", "vectors"},
