@@ -122,7 +122,7 @@ def test_the_axes_of_a_grid_may_stand_apart_and_its_channels_may_come_first():
             assert match.table().shape == given.shape
 
 
-def test_what_only_looks_like_a_grid_gets_no_match():
+def test_what_only_looks_like_a_grid_is_no_grid():
     table = Grid().table((4, 6), 16).reshape(4, 6, 16)
     two = [Grid(axis=Convention(layout="halves", base=b)).table((5, 7), 32) for b in (1000, 3000)]
     for given in (
@@ -176,8 +176,9 @@ ENDS, ENDS5 = 2 * grid(12, 12) / 11 - 1, 2 * grid(5, 5) / 4 - 1
 BLOCKS = "axes.blocks([16, 56, 56])"
 
 
-def _each(form, of_points, *entries):
-    return {name: (*entry, form, of_points) for name, *entry in entries}
+def _each(form, code, *entries):
+    """Entries that share the form of the cache and the code of the first finding."""
+    return {name: (*entry, form, code) for name, *entry in entries}
 
 
 POINTS = {  # name: encoding as code, points, part, form, first finding

@@ -177,7 +177,7 @@ def test_the_page_answers_as_python_for_generated_tables(modules, make, part):
         assert_as_in_python(modules, table)
 
 
-@examples(60)
+@examples(100)
 @given(ANY_TABLE, st.sampled_from([None, 1e-5, 1e-3, 0.05]))
 def test_any_table_is_answered_as_in_python(modules, table, tolerance):
     try:
