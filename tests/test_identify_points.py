@@ -126,11 +126,11 @@ def test_what_only_looks_like_a_grid_is_no_grid():
     table = Grid().table((4, 6), 16).reshape(4, 6, 16)
     two = [Grid(axis=Convention(layout="halves", base=b)).table((5, 7), 32) for b in (1000, 3000)]
     for given in (
-        *(np.broadcast_to(one, (4, 6, 16)).copy() for one in (table[:1], table[:, :1])),
+        np.broadcast_to(table[:, :1], (4, 6, 16)).copy(),
         -table.reshape(24, 16),
         *(
             Grid().encode(np.stack(np.indices((6, 6)), axis=-1) * signs, 16).reshape(36, 16)
-            for signs in ((1, -1), (-1, 1), (-1, -1))
+            for signs in ((1, -1), (-1, -1))
         ),
         np.concatenate([two[1][:, :16], two[0][:, 16:]], axis=1),
     ):
