@@ -44,9 +44,9 @@ def frequencies(d_model: int, *, base: float = 10_000.0) -> FloatArray:
 def wavelengths(d_model: int, *, base: float = 10_000.0) -> FloatArray:
     """Wavelength of each sine-cosine pair, in positions per turn, shape `(d_model // 2,)`.
 
-    A geometric progression from `2π` to `2π · base ** ((d_model - 2) / d_model)`
-    (Vaswani et al. 2017, section 3.5). Raises ValueError if a wavelength exceeds float64;
-    otherwise as `frequencies`.
+    A geometric progression from `2π` to `2π · base ** ((d_model - 2) / d_model)`, which follows
+    from the formula of Vaswani et al. 2017, section 3.5 (its text rounds the end to `2π · base`).
+    Raises ValueError if a wavelength exceeds float64; otherwise as `frequencies`.
 
     >>> wavelengths(4).round(2)
     array([  6.28, 628.32])

@@ -133,6 +133,8 @@ def choice(path: Path, since: str) -> Iterator[tuple[Path, set[str]]]:
         yield from whole if path in TESTS else of_module(path, changed_names(path, since))
         return
     own = [path.stem if of_figure else path.name]
+    if path.parent.name == "figure_oracles":
+        own = sorted(changed_names(path, since)) or own
     if name.startswith("docs/"):
         pages = pages_with(path) if ASSETS in path.parents else [path.stem]
         own += [f"{page}/index.html".replace("index/", "") for page in pages]

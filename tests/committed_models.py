@@ -1,7 +1,5 @@
 """The committed weights and results of the small trained models, for tests that compare them."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 

@@ -52,13 +52,11 @@ OF_PAGES = (
     *("test_course.py", "test_gallery.py", "test_api_page.py", "test_sources.py"),
     *("test_plain_markdown.py", "test_policy.py", "test_cards.py", "test_reading.py"),
     *("test_embed.py", "test_glossary.py", "test_lighter.py", "test_face.py"),
+    "test_copy_buttons.py",
     *("test_given_values.py", "test_theme_css.py", "test_repository.py", "test_model_list.py"),
 )
 BY_FILE = ("test_explorer.py", "test_reader_figures.py", "test_which_encoding.py", "test_search.py")
 BY_PARAMETER = ("test_browser.py", "test_figures.py", "test_figure_renderings.py")
-
-
-LEFT_OUT = pytest.StashKey[int]()  # how many tests need a browser that is not there
 
 
 def group(nodeid):
@@ -77,7 +75,7 @@ def group(nodeid):
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collection_modifyitems(config, items):
+def pytest_collection_modifyitems(items):
     """Leave out tests that cannot run; put large groups first, so that processes end together."""
     skipped = pytest.mark.skip(reason="`make thorough` runs it")
     for item in items:
@@ -88,9 +86,7 @@ def pytest_collection_modifyitems(config, items):
     result = yield  # pytest keeps the tests that the command line asks for
     if not (browsing.MUST or browsing.has_browser()):
         # A skipped test costs as much as a quick one, and there are more than a thousand.
-        without = [item for item in items if "browser" not in getattr(item, "fixturenames", ())]
-        config.stash[LEFT_OUT] = len(items) - len(without)
-        items[:] = without
+        items[:] = [one for one in items if "browser" not in getattr(one, "fixturenames", ())]
     files = (*OF_BUILDS, *BY_FILE, *OF_PAGES, *BY_PARAMETER)
     order = {file: number for number, file in enumerate(files)}
     items.sort(key=lambda item: order.get(item.path.name, len(order)))
@@ -117,29 +113,17 @@ def pytest_xdist_make_scheduler(config, log):
     return Groups(config, log)
 
 
-def pytest_sessionfinish(session):
-    """Tell the process that started this one how many tests were left out."""
-    if hasattr(session.config, "workeroutput"):
-        session.config.workeroutput["left out"] = session.config.stash.get(LEFT_OUT, 0)
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_testnodedown(node):
-    """Keep the count that a process sends when it ends; all processes count the same tests."""
-    node.config.stash[LEFT_OUT] = getattr(node, "workeroutput", {}).get("left out", 0)
-
-
-def pytest_terminal_summary(terminalreporter, config):
+def pytest_terminal_summary(terminalreporter):
     """Say how to run each failed test by itself, and each reason for skipping once."""
     for report in [*terminalreporter.getreports("failed"), *terminalreporter.getreports("error")]:
         command = f'.venv/bin/python -m pytest "{report.nodeid}"'
         terminalreporter.write_line(f"run it by itself: {command}", red=True)
     skipped = terminalreporter.getreports("skipped")
     reasons = Counter(report.longrepr[2].removeprefix("Skipped: ") for report in skipped)
-    if count := config.stash.get(LEFT_OUT, 0):
-        reasons["no Chromium or Chrome (set CHROMIUM to its path)"] = count
     for reason, count in sorted(reasons.items()):
         terminalreporter.write_line(f"{count} skipped: {reason}")
+    if not (browsing.MUST or browsing.has_browser()):
+        terminalreporter.write_line("no tests in a browser: there is no Chromium (set CHROMIUM)")
 
 
 @pytest.fixture(scope="session")

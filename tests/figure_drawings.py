@@ -6,7 +6,6 @@ import base64
 import json
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib import import_module
 
 import matplotlib as mpl
 import numpy as np
@@ -18,9 +17,15 @@ from scripts.build import loop
 from scripts.build.stages import rounds
 from scripts.figures import _style
 from scripts.render import figure as render
-from tests.figure_oracles import floats
+from tests.figure_oracles import attention, clocks, curves, floats, matrices, rotary, trained
 
 NAMES = figures.names()
+ORACLES = {
+    name: function
+    for module in (attention, clocks, curves, matrices, rotary, trained)
+    for name, function in vars(module).items()
+    if name in NAMES and function.__module__ == module.__name__
+}
 
 each_figure = pytest.mark.parametrize("name", NAMES)
 LIVELY = [name for name in NAMES if hasattr(figures.load(name), "interactive")]
@@ -40,7 +45,7 @@ def data(name):
 @cache
 def expected(name):
     """The oracle's numbers, rounded to float64 once for all tests."""
-    exact = import_module(f"tests.figure_oracles.{name}").expected()
+    exact = ORACLES[name]()
     return replace(
         exact,
         fields={key: floats(value) for key, value in exact.fields.items()},

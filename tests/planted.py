@@ -1,13 +1,15 @@
 """Plants each error of tests/data/planted/ in a copy of the project, and runs its check.
 
-`python -m tests.planted` plants all; `--only 7 30-40 posenc` those with these numbers, or
-with the word in their kind or their file. A run ends with code 1 if an error is missed.
+`python -m tests.planted` plants all, two at a time, each in a separate copy; `--only 7 30-40
+posenc` those with these numbers, or with the word in their kind or their file; `--sample 40` forty
+of them, which `--seed` chooses. A run ends with code 1 if an error is missed.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import random
 import re
 import shlex
 import shutil
@@ -17,6 +19,7 @@ import tempfile
 import time
 import tomllib
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -152,23 +155,33 @@ def selected(words: Sequence[str]) -> dict[int, Planted]:
     return chosen if words else numbered()
 
 
-def main(words: Sequence[str]) -> int:
-    """Plant the errors that `words` select, one at a time; 1 if one of them is missed."""
-    chosen, missed, beyond = selected(words), 0, 0
-    with tempfile.TemporaryDirectory(prefix="planted-") as folder:
+def sample(errors: dict[int, Planted], size: int, seed: int) -> dict[int, Planted]:
+    """`size` of the errors, or all; their order stays."""
+    chosen = random.Random(seed).sample(sorted(errors), min(size, len(errors)))
+    return {number: errors[number] for number in sorted(chosen)}
+
+
+def verdict(error: Planted, clean: Path) -> tuple[bool, str]:
+    """Whether the error is missed, and what to say of it."""
+    if not error.check:
+        return False, f"beyond any check: {error.beyond}"
+    start = time.perf_counter()
+    by, why = seen(error, clean)
+    said = f"caught by {by}" if by else "MISSED"
+    return not by, f"{said} ({time.perf_counter() - start:.0f} s): {why}"
+
+
+def main(chosen: dict[int, Planted], jobs: int) -> int:
+    """Plant the errors, `jobs` at a time; 1 if one of them is missed."""
+    missed, beyond = 0, sum(not error.check for error in chosen.values())
+    with tempfile.TemporaryDirectory(prefix="planted-") as folder, ThreadPoolExecutor(jobs) as pool:
         clean = project(Path(folder) / "clean")
         red = list(not_green(list(chosen.values()), clean))
         print("\n".join(red), end="\n" * bool(red), flush=True)
-        for number, error in chosen.items():
-            start, by, why = time.perf_counter(), "", error.beyond
-            if error.check:
-                by, why = seen(error, clean)
-                missed += not by
-            beyond += not error.check
-            verdict = f"caught by {by}" if by else "MISSED" if error.check else "beyond any check"
-            seconds = time.perf_counter() - start
-            print(f"{number:3} {error.kind}: {error.what}", flush=True)
-            print(f"      {verdict} ({seconds:.0f} s): {why}", flush=True)
+        verdicts = pool.map(lambda error: verdict(error, clean), chosen.values())
+        for (number, error), (is_missed, said) in zip(chosen.items(), verdicts, strict=True):
+            missed += is_missed
+            print(f"{number:3} {error.kind}: {error.what}\n      {said}", flush=True)
     caught = len(chosen) - missed - beyond
     print(f"{len(chosen)} errors: {caught} caught, {missed} missed, {beyond} beyond any check")
     return int(bool(missed or red))
@@ -177,4 +190,9 @@ def main(words: Sequence[str]) -> int:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", nargs="*", default=(), metavar="WORD")
-    sys.exit(main(parser.parse_args().only))
+    parser.add_argument("--sample", type=int, default=sys.maxsize, metavar="COUNT")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=2)
+    options = parser.parse_args()
+    planted = sample(selected(options.only), options.sample, options.seed)
+    sys.exit(main(planted, options.jobs))

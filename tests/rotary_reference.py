@@ -1,13 +1,12 @@
 """The outputs of libraries in data/rotary/, and the values of posenc for the same options.
 
-`reproduced` evaluates a record's `spec` with `posenc.rotary`; `bound` says how far float32
-arithmetic may have carried the library from it. See the README there for the vocabulary.
+`reproduced` evaluates a record's `spec` with `posenc.rotary`. See the README there for the
+vocabulary.
 """
 
 from __future__ import annotations
 
 import json
-import math
 from pathlib import Path
 from typing import Any
 
@@ -24,13 +23,10 @@ RECORDS: dict[str, dict[str, Any]] = {record["name"]: record for record in _REFE
 # ALiBi, T5 and DeBERTa buckets and the orders of rows are no rotary encodings.
 ROTARY = [n for n, r in RECORDS.items() if r["spec_kind"] in ("inv", "table", "rotated", "scores")]
 
-IN_FLOAT64 = ("diffusers/1d_float64_d56/", "diffusers/wan/", "diffusers/lumina2/")
-ULP = 2.0**-24  # the largest relative error of one rounding to float32
 
-
-def scaling(options: dict[str, Any] | None, base: float, width: int, *, plain: bool = False) -> Any:
-    """The scaling of a spec; `plain` replaces it by none."""
-    if options is None or plain or options["type"] == "base_times":
+def scaling(options: dict[str, Any] | None, base: float, width: int) -> Any:
+    """The scaling of a spec."""
+    if options is None or options["type"] == "base_times":
         return None
     kind, factor = options["type"], options.get("factor")
     if kind == "linear":
@@ -77,7 +73,7 @@ def _inverted(yarn: YaRN, base: float, width: int) -> LongRoPE:
     )
 
 
-def rotary(spec: dict[str, Any], *, plain: bool = False) -> Rotary:
+def rotary(spec: dict[str, Any]) -> Rotary:
     """The rotary encoding of one coordinate that a spec describes."""
     options = spec.get("scaling")
     times = options["factor"] if options and options["type"] == "base_times" else 1.0
@@ -87,7 +83,7 @@ def rotary(spec: dict[str, Any], *, plain: bool = False) -> Rotary:
         base=base,
         rotary_dim=spec["dim"],
         layout=spec.get("layout", "halves"),
-        scaling=scaling(options, base, spec["dim"], plain=plain),
+        scaling=scaling(options, base, spec["dim"]),
     )
 
 
@@ -184,57 +180,3 @@ def _xpos_scale(spec: dict[str, Any]) -> np.ndarray:
     zeta = (np.arange(0, width, 2) + 0.4 * width) / (1.4 * width)
     power = (np.array(spec["positions"]) - options["center"]) / options["scale_base"]
     return np.repeat(zeta ** power[:, np.newaxis], 2, axis=-1)
-
-
-def bound(spec: dict[str, Any], kind: str, name: str) -> np.ndarray | float:
-    """How far float32 arithmetic can be from the exact values: one number for each row.
-
-    A library rounds each frequency w = base ** -e to float32 on the way: the exponent, which
-    moves w by its logarithm times the error, and about eight more operations. At position p
-    this is p times the error of w in the angle, and two roundings of the angle itself.
-    Where a library computes in float64 only the values themselves are rounded, if at all.
-    """
-    if name.startswith(IN_FLOAT64):
-        return 2.0**-52 * 4 if ARRAYS[name].dtype == np.float64 else ULP
-    if kind == "inv":
-        return 8 * ULP if spec.get("attention") else _frequency_error(spec)
-    error = _cosine_error(spec)  # (rows,)
-    if kind == "table":
-        return error.reshape(-1, *[1] * (2 if spec["part"] == "stack" else 1))
-    if kind == "rotated":
-        largest = np.abs(features(spec, spec["which"])).max(axis=-1)
-        return (2 * largest * error)[:, np.newaxis]
-    factor = rotary(spec).attention_factor(length(spec))
-    norms = [np.linalg.norm(features(spec, which), axis=-1) for which in (0, 1)]
-    rows = [(error[q] + error[k], norms[0][q] * norms[1][k]) for q, k in spec["pairs"]]
-    return np.array([math.sqrt(2) * factor * errors * both for errors, both in rows])
-
-
-def _frequency_error(spec: dict[str, Any]) -> np.ndarray:
-    """Error of each float32 frequency, absolute, `(pairs,)`."""
-    if "rule" in spec:
-        frequencies = axial(spec).frequencies()
-        return (np.abs(np.log(frequencies)) + 8) * ULP * frequencies
-    frequencies = rotary(spec).frequencies(length(spec))
-    if (spec.get("scaling") or {}).get("type") in ("llama3", "yarn"):
-        frequencies = rotary(spec, plain=True).frequencies()  # the scaling mixes these
-    exponent = np.abs(np.log(frequencies, where=frequencies > 0, out=np.zeros(len(frequencies))))
-    return (exponent + 8) * ULP * frequencies
-
-
-def _cosine_error(spec: dict[str, Any]) -> np.ndarray:
-    """Error of a row's cosines and sines, `(rows,)`, times the attention factor."""
-    error = _frequency_error(spec)
-    if "rule" in spec:
-        encoding: Any = axial(spec)
-        coordinates = np.array(spec["coords"], np.float64)
-        points = (2 * coordinates - 1 if spec["rule"] == "ltx" else coordinates)[:, encoding.axes]
-        factor = 1.0
-        frequencies = encoding.frequencies()
-    else:
-        encoding = rotary(spec)
-        points = np.array(spec["positions"], np.float64)[:, np.newaxis]
-        factor = encoding.attention_factor(length(spec))
-        frequencies = encoding.frequencies(length(spec))
-    angles = np.abs(points) * (error + 2 * ULP * frequencies)  # (rows, pairs)
-    return factor * (np.minimum(angles.max(axis=-1), 2.0) + 4 * ULP)

@@ -1,4 +1,4 @@
-"""Invalid arguments raise a TypeError or ValueError that names the argument and the value."""
+"""Any value in the place of any argument: each public function answers, or names the argument."""
 
 from __future__ import annotations
 
@@ -12,27 +12,183 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
 
 import posenc
+from posenc import Convention, Grid, Rotary, RotaryCache, _arguments, relative, rotary
+from posenc.rotary import axes, positions
 from tests import oracle
+from tests.examples import examples
+
+ANSWERS = {"AxialCache", "Finding", "Identification", "Match", "NearMiss", "Plan", "Ported"}
+ANSWERS |= {"Verdict"}
+INSTANCES = [
+    *(Convention(), Grid(), Rotary(8), RotaryCache(rotary=Rotary(8)), axes.pixtral(8)),
+    Rotary(8, scaling=rotary.YaRN(2.0, original_max_position_embeddings=4)),
+    Rotary(8, scaling=rotary.DynamicNTK(2.0, max_position_embeddings=4)),
+    *(rotary.Plan.from_dict({"model_type": "llama"}), rotary.Engine(turn="queries")),
+]
+FITTING = {
+    **{"d_model": 8, "head_dim": 8, "width": 6, "height": 2, "length": 3, "shape": (2, 3)},
+    **{"positions": [0, 1, 2], "coordinates": [0, 1], "offset": 1, "steps": [1, 2], "start": 2},
+    **{"table": posenc.positional_encoding(5, 8), "x": np.ones((3, 8)), "precision": "bfloat16"},
+    **{"source": Convention(), "target": Convention(layout="halves"), "heads": 2},
+    **{"factor": 2.0, "rotary": Rotary(8), "dims": (4, 4), "pairs": (2, 2), "max_freq": 10.0},
+    **{"axes": (0, 0, 1, 1), "exact": (1.0, 0.5, 1.0, 0.5)},
+    **{"config": {"model_type": "llama", "head_dim": 8, "num_attention_heads": 1}, "version": 5},
+    **{"words": "whisper", "state_dict": {"q_proj.weight": np.ones(8)}},
+    **{"original_max_position_embeddings": 4, "max_position_embeddings": 8},
+    **{"frequencies": (1.0, 0.5, 0.25, 0.125), "texts": [[2, 3]], "lengths": [2, 3], "rank": 0},
+    **{"frames": 2, "rows": 2, "columns": 4, "text": 3, "ranks": 2, "images": [(2, 4)]},
+    **{"function": Rotary(8).rotate, "what": Rotary(8)},
+    **{"short_factor": (1.0,) * 4, "long_factor": (2.0,) * 4, "partial_rotary_factor": 0.5},
+}
+OWN = {  # where a name of FITTING means something else
+    "rotary_row_order": {"source": "interleaved", "target": "halves"},
+    "port_weights": {"source": "interleaved", "target": "halves"},
+    "Rotary": {"frequencies": None},
+    "context_parallel": {"length": 8},
+    "AxialRotary": {"axes": (0, 0, 1, 1)},
+    "Grid": {"axes": "xy"},
+    "Engine": {"table": "queries", "source": "read"},
+    "AxialRotary.rotate": {"positions": [[0, 0], [0, 1], [0, 2]], "coordinates": -1},
+    "AxialRotary.phasors": {"positions": [[0, 0], [0, 1]], "coordinates": -1},
+    "AxialRotary.cosine_sine": {"positions": [[0, 0], [0, 1]], "coordinates": -1},
+}
+
+
+def functions():
+    """The public functions, classes and methods by their names."""
+    for module in (posenc, rotary, axes, positions, relative):
+        for name in module.__all__:
+            found = getattr(module, name)
+            if callable(found) and name not in ANSWERS:
+                yield name, found
+    for instance in INSTANCES:
+        for name, found in inspect.getmembers(instance, callable):
+            if not name.startswith("_") and name != "from_file":  # it reads paths
+                yield f"{type(instance).__name__}.{name}", found
+
+
+FUNCTIONS = [(name, found) for name, found in functions() if inspect.signature(found).parameters]
+SIZES = {  # a large one asks for a large array
+    *("d_model", "head_dim", "width", "height", "length", "shape", "heads", "dims", "pairs"),
+    *("rotary_dim", "buckets", "max_distance", "class_rows", "frames", "rows", "columns", "text"),
+    "ranks",
+}
+INTEGERS = SIZES - {"shape", "dims", "pairs"}
+PARTS = {  # what a message may name
+    "shape": ("shape", "height", "width"),
+    "table": ("table", "d_model"),
+    "ranks": ("ranks", "length"),
+}
+
+SMALL = st.integers(-300, 300)
+SCALARS = st.one_of(
+    *(st.none(), st.booleans(), SMALL, st.floats(), st.complex_numbers(), st.text(max_size=5)),
+    *(st.binary(max_size=5), st.decimals(), st.fractions(), st.dates(), st.timedeltas()),
+    st.floats(width=32).map(np.float32),
+)
+ARRAYS = arrays.arrays(
+    arrays.scalar_dtypes() | arrays.array_dtypes(max_size=2, allow_subarrays=False),
+    arrays.array_shapes(max_dims=3, min_side=0, max_side=3),
+)
+JUNK = st.one_of(
+    *(SCALARS, st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=3), max_leaves=6)),
+    *(ARRAYS, st.dictionaries(SMALL, SCALARS, max_size=2), st.sets(SMALL, max_size=2)),
+    *(arrays.scalar_dtypes(), arrays.scalar_dtypes().map(str), st.just(iter(()))),
+)
+HUGE = st.one_of(st.integers(), st.lists(st.integers(), max_size=3))
+SIZE = JUNK.map(lambda value: value % 24 if type(value) is int else value)
+
+
+def fitting(name: str, function: Any) -> dict[str, Any]:
+    """An argument for each parameter of `function`: its default if FITTING has none."""
+    given_here = {**FITTING, **OWN.get(name, {})}
+    return {
+        key: given_here.get(key, parameter.default)
+        for key, parameter in inspect.signature(function).parameters.items()
+        if key in given_here or parameter.default is not inspect.Parameter.empty
+    }
+
+
+pytestmark = pytest.mark.filterwarnings("ignore:length must be given")
+
+
+@examples(1000)
+@given(st.data(), st.sampled_from(FUNCTIONS))
+def test_any_argument_gives_an_answer_or_an_error_that_names_it(data, function):
+    name, called = function
+    right = fitting(name, called)
+    chosen = data.draw(st.sets(st.sampled_from(sorted(right)), min_size=1, max_size=2))
+    junk = {key: data.draw(SIZE if key in SIZES else JUNK | HUGE) for key in sorted(chosen)}
+    try:
+        answer = called(**{**right, **junk})
+    except (TypeError, ValueError) as refusal:
+        message = str(refusal)
+        named = {name for key in chosen for name in PARTS.get(key, (key,))}
+        assert named & set(re.findall(r"\w+", message)), message
+        assert len(message.splitlines()) == 1
+        assert len(message) < 400
+    except OSError:  # a config may be the path of a file
+        assert "config" in chosen
+    else:
+        for part in answer if isinstance(answer, tuple) else [answer]:
+            assert not isinstance(part, np.ndarray) or np.isfinite(part).all()
+
+
+class Index:
+    """An integer that has nothing but `__index__`."""
+
+    def __init__(self, number):
+        self.number = number
+
+    def __index__(self):
+        return self.number
+
+
+def test_every_size_may_be_an_integer_that_only_has_index():
+    found = set()
+    for name, function in FUNCTIONS:
+        right = fitting(name, function)
+        whole = function(**right)
+        for size in right.keys() & INTEGERS:
+            if type(right[size]) is int:
+                found.add(size)
+                answer = function(**{**right, size: Index(right[size])})
+                np.testing.assert_equal(answer, whole, err_msg=f"{name}: {size}")
+    assert found == INTEGERS - {"rotary_dim"}
+
+
+@pytest.mark.parametrize("number", [2**54, -(2**60), 10**400])
+def test_a_size_that_no_array_has_is_refused_by_name(number):
+    for name, function in FUNCTIONS:
+        right = fitting(name, function)
+        of_a_text = ("sections", "check", "RotaryCache.at", "Rotary.", "Plan.")
+        sizes = INTEGERS - ({"length"} if name.startswith(of_a_text) else set())  # any length
+        for size in right.keys() & sizes:
+            with pytest.raises(ValueError, match=rf"{'|'.join(PARTS.get(size, (size,)))} must be"):
+                function(**{**right, size: number})
+
+
+# Each kind of argument, in every formula that has it
 
 FORMULAS = sorted(function.__name__ for function in oracle.FUNCTIONS)
-FITTING = {"d_model": 4, "length": 3, "start": 2, "positions": [0, 1], "offset": 1}
-FITTING["precision"] = "float64"
-PARAMETERS = {name: tuple(inspect.signature(getattr(posenc, name)).parameters) for name in FORMULAS}
+SHORT = {"d_model": 4, "length": 3, "start": 2, "positions": [0, 1], "offset": 1}
+SHORT["precision"] = "float64"
+USES = [
+    (name, argument)
+    for name in FORMULAS
+    for argument in inspect.signature(getattr(posenc, name)).parameters
+]
 
 
 def call(name: str, **given_arguments: Any) -> Any:
     """Call the public function `name`, with valid values for the remaining arguments."""
-    fitting = {key: value for key, value in FITTING.items() if key in PARAMETERS[name]}
+    fitting = {key: value for key, value in SHORT.items() if (name, key) in USES}
     return getattr(posenc, name)(**{**fitting, **given_arguments})
-
-
-def outcome(name: str, arguments: dict[str, Any]) -> tuple[Any, Exception | None]:
-    try:
-        return call(name, **arguments), None
-    except Exception as refusal:
-        return None, refusal
 
 
 NOT_NUMBERS = ["4", b"4", bytearray(b"4"), memoryview(b"4"), None, object, {}, {1: 2}, slice(4)]
@@ -45,14 +201,8 @@ WRONG_KINDS = {
     "positions": (
         *(*NOT_NUMBERS[:2], *NOT_NUMBERS[4:], True, [True, False], 1j, [1j], [None], [1, "2"]),
         *(np.array(1, object), [[1], [1, 2]], np.longdouble(1), np.ones(2, np.longdouble)),
-        *(
-            2**70,
-            [2**70],
-            Decimal(1),
-            Fraction(1),
-            np.datetime64("2017"),
-            datetime.date(2017, 6, 12),
-        ),
+        *(2**70, [2**70], Decimal(1), Fraction(1), np.datetime64("2017")),
+        datetime.date(2017, 6, 12),
     ),
     "base": (
         *(*NOT_NUMBERS, True, np.True_, np.array(True), 4j, np.complex128(4), [], [100]),
@@ -60,18 +210,23 @@ WRONG_KINDS = {
         *(np.array([100.0]), np.array([[100]]), np.ma.masked, np.ma.array(4.0, mask=True)),
     ),
     "dtype": (
-        *(None, b"\xff", 1, 1.5, (), [("a",)], {"a": 1}, {"names": 1}, ("f8", -1)),
+        None,
+        b"\xff",
+        1,
+        1.5,
+        (),
+        [("a",)],
+        {"a": 1},
+        {"names": 1},
+        ("f8", -1),
         np.array(1.0),
     ),
+    "precision": (*NOT_NUMBERS[1:], 16, [], np.float16, np.dtype("f4")),
+    "cast_last": (*NOT_NUMBERS, 0, 1, 1.0, [], [True], np.array(True), "last"),
 }
-WRONG_KINDS["length"] = WRONG_KINDS["start"] = WRONG_KINDS["d_model"]
-WRONG_KINDS["offset"] = WRONG_KINDS["positions"]
-WRONG_KINDS["precision"] = (*NOT_NUMBERS[1:], 16, [], np.float16, np.dtype("f4"))
-WRONG_KINDS["cast_last"] = (*NOT_NUMBERS, 0, 1, 1.0, [], [True], np.array(True), "last")
 WRONG_VALUES: dict[str, dict[str, Any]] = {  # keyed by the text of the value in the message
     "d_model": {"0": 0, "3": 3, "-1": -1, "-2": -2, "5": np.int64(5), "7": np.array(7)},
     "length": {"-1": -1, "-3": np.int8(-3), "9007199254740993": 2**53 + 1},
-    "start": {"-1": -1, "-3": np.int8(-3), "9007199254740993": 2**53 + 1},
     "positions": {
         **{"nan": np.nan, "inf": [0, np.inf], "-inf": np.float16("-inf")},
         **{"9007199254740993": 2**53 + 1, "-9007199254740993": [[0, -(2**53) - 1]]},
@@ -89,121 +244,165 @@ WRONG_VALUES: dict[str, dict[str, Any]] = {  # keyed by the text of the value in
     "precision": {repr(value): value for value in ("float8", "float", "Float16", "")},
     "cast_last": {},
 }
-USES = [(name, argument) for name in FORMULAS for argument in PARAMETERS[name]]
+WRONG_KINDS |= {"length": WRONG_KINDS["d_model"], "start": WRONG_KINDS["d_model"]}
+WRONG_KINDS["offset"] = WRONG_KINDS["positions"]
+WRONG_VALUES["start"] = WRONG_VALUES["length"]
 
 
 @pytest.mark.parametrize(("name", "argument"), USES)
-def test_a_wrong_kind_is_a_type_error_that_names_argument_and_value(name, argument):
-    answers = [(value, *outcome(name, {argument: value})) for value in WRONG_KINDS[argument]]
-    assert answers
-    wrong = [
-        (value, answer, refusal)
-        for value, answer, refusal in answers
-        if type(refusal) is not TypeError
-        or not str(refusal).startswith(f"{argument} must ")
-        or repr(value)[:12] not in str(refusal)
-    ]
-    assert not wrong, wrong
+def test_a_wrong_kind_or_value_is_an_error_that_names_argument_and_value(name, argument):
+    for value in WRONG_KINDS[argument]:
+        with pytest.raises(TypeError, match=f"^{argument} must ") as refusal:
+            call(name, **{argument: value})
+        assert repr(value)[:12] in str(refusal.value)
+    for text, value in WRONG_VALUES[argument].items():
+        rule = rf"\b{argument}\b.* must .*, got {re.escape(text)}"
+        with pytest.raises(ValueError, match=rule):
+            call(name, **{argument: value})
 
 
-@pytest.mark.parametrize(("name", "argument"), [use for use in USES if WRONG_VALUES[use[1]]])
-def test_a_wrong_value_is_a_value_error_that_names_argument_and_value(name, argument):
-    values = WRONG_VALUES[argument].items()
-    answers = [(text, *outcome(name, {argument: value})) for text, value in values]
-    wrong = [
-        (text, answer, refusal)
-        for text, answer, refusal in answers
-        if type(refusal) is not ValueError
-        or not re.search(rf"\b{argument}\b.* must .*, got {re.escape(text)}", str(refusal))
-    ]
-    assert not wrong, wrong
+class Nameless:
+    """An object that has no text."""
+
+    def __repr__(self):
+        raise RuntimeError
 
 
-def test_a_value_that_cannot_be_printed_is_still_refused_by_name():
-    class Unprintable:
-        def __repr__(self) -> str:
-            raise RuntimeError("no repr")
+class Broken:
+    """An object that promises an array and has none."""
 
-    values = {"a huge number": 10**5000 + 1, "its negative": -(10**5000) - 1}
-    values["an object"] = Unprintable()
-    answers = [
-        (name, argument, kind, outcome(name, {argument: value})[1])
-        for name, argument in USES
-        for kind, value in values.items()
-    ]
-    wrong = [
-        (name, argument, kind, refusal)
-        for name, argument, kind, refusal in answers
-        if type(refusal) not in (TypeError, ValueError)
-        or not re.search(rf"\b{argument}\b", str(refusal))
-    ]
-    assert not wrong, wrong
+    def __array__(self, dtype=None, copy=None):
+        raise RuntimeError("no array here")
 
 
-def test_a_message_stays_short_however_long_the_value():
-    for value in ("x" * 10**6, ["x"] * 10**6, np.full((1000, 1000), "x"), [[1], [1] * 10**6]):
+def test_a_value_that_is_long_or_cannot_be_printed_is_still_refused_by_name():
+    values = ["x" * 10**6, ["x"] * 10**5, np.full((100, 1000), "x"), [[1], [1] * 10**5]]
+    values += [10**5000 + 1, -(10**5000) - 1, Nameless()]
+    for value in values:
         for name, argument in USES:
-            with pytest.raises((TypeError, ValueError)) as refusal:
+            with pytest.raises((TypeError, ValueError), match=rf"\b{argument}\b") as refusal:
                 call(name, **{argument: value})
             assert len(str(refusal.value)) < 200
+    for value, kind in ((Nameless(), "Nameless"), ((10**5000,), "an object of type tuple")):
+        with pytest.raises(TypeError, match=rf"^d_model must be an integer, got .*{kind}"):
+            posenc.frequencies(value)
 
 
-def test_shift_matrix_refuses_an_array_of_offsets():
-    for offset in ([1], [[1, 2]], []):
-        with pytest.raises(ValueError, match=r"^offset must be one number, got shape \("):
-            posenc.shift_matrix(offset, 4)
+def test_a_value_is_shown_in_one_line_of_120_characters_at_most():
+    with pytest.raises(TypeError, match=r"^d_model must be an integer, got [^\n]*$"):
+        posenc.frequencies(np.eye(3))
+    nested = "x" * 30
+    for _ in range(6):
+        nested = [nested] * 6
+    for value in (nested, ["x" * 30] * 6, {"x" * 30 * k: "y" * 30 for k in range(1, 5)}):
+        text = _arguments.shown(value)
+        assert len(text) <= 120
+        assert text[0] + text[-1] in ("[]", "{}")
+    assert _arguments.shown([1, [2, [3]]]) == "[1, [2, [...]]]"
+
+
+def axial(**options):
+    """A call that makes pairs of two coordinates, with other options."""
+    known = {"axes": [0, 1], "frequencies": [1.0, 0.5]}
+    return lambda: axes.AxialRotary(8, **{**known, **options})
+
+
+MASKED = np.ma.array([[1.0, 2.0], [3.0, 4.0]], mask=[[0, 1], [0, 0]])
+MEMORY = "must fit into this machine's memory of [0-9,]+ GB, got "
+NO_MASK = "must have no masked entries, got "
+REFUSED = {  # by rules that a table of kinds does not reach
+    "table must have two axes": lambda: posenc.identify(np.zeros((3, 0, 4))),
+    "table must have one array of cosines": lambda: posenc.identify({-1: 2.0}),
+    "table must be an array of real": lambda: posenc.identify([[1.0], [2.0, 3.0]]),
+    "table must be an array of": lambda: posenc.identify(Broken()),
+    f"table {NO_MASK}": lambda: posenc.identify(MASKED),
+    "table must have at least 2 columns": lambda: posenc.convert([1.0], Convention(), Convention()),
+    "positions must be an array": lambda: posenc.encode(Broken(), 4),
+    f"positions {NO_MASK}": lambda: posenc.encode(MASKED, 4),
+    f"positions {NO_MASK}m": lambda: posenc.encode(np.ma.masked, 4),
+    f"positions {NO_MASK}.": lambda: Rotary(4).cosine_sine(MASKED[0]),
+    "coordinates must be": lambda: Grid().encode([Broken(), 1], 4),
+    "x must be an array of real": lambda: Rotary(2).rotate([[1.0, 2.0], [3.0]], [0, 1]),
+    "x must be an array of": lambda: Rotary(4).rotate(Broken(), 0),
+    f"x {NO_MASK}": lambda: Rotary(2).rotate(MASKED, [0, 1]),
+    "steps must hold real": lambda: posenc.time_steps("a", 4),
+    "scale must be a real": lambda: posenc.time_steps(1, 4, scale="a"),
+    r"start \+ length must be at most 2\*\*53, got 9007199254740993": lambda: (
+        posenc.positional_encoding(2, 4, start=2**53 - 1)
+    ),
+    r"offset must be one number, got shape \(1,": lambda: posenc.shift_matrix([1], 4),
+    r"offset must be one number, got shape \(0,": lambda: posenc.shift_matrix([], 4),
+    "head_dim must be even": lambda: posenc.rotary_row_order(7, heads=1),
+    "head_dim must be at most 1048576, got 2": lambda: posenc.rotary_row_order(2**21, heads=1),
+    "d_model must be at most 1048576, got .*int": lambda: posenc.frequencies(10**5000 + 1),
+    "d_model must be at most 1048576, got 1048578$": lambda: Convention().table(1, 2**20 + 2),
+    "trained must be at most 9007199254740992, got 1000": lambda: relative.swin_coordinates(
+        2, 2, trained=(10**400, 3)
+    ),
+    "dims must be a list": lambda: axes.blocks(None),
+    "pairs must be a list": lambda: axes.sections(Rotary(8), 4),
+    "rotary must be a Rotary": lambda: axes.sections(8, [2, 2]),
+    "interleaved must be True or": lambda: axes.sections(Rotary(8), [2, 2], interleaved=1),
+    "axes must be a list": axial(axes="01"),
+    "frequencies must be a list": axial(frequencies=1.0),
+    "frequencies must be a real": axial(frequencies=[1.0, "a"]),
+    "frequencies must be finite": axial(frequencies=[1.0, np.inf]),
+    "rotary must be of the type Rotary, got 3": lambda: RotaryCache(rotary=3),
+    "amplitude must be a real": lambda: RotaryCache(rotary=Rotary(4), amplitude="a"),
+    rf"heads \* head_dim {MEMORY}": lambda: posenc.rotary_row_order(2**20, heads=2**40),
+    rf"height \* width \* d_model {MEMORY}": lambda: posenc.grid_encoding(2**30, 2**30, 4),
+    rf"height \* width \* 2 {MEMORY}": lambda: Grid().positions((2**45, 0)),
+    rf"\(class_rows \+ height \* width\) \* d_model {MEMORY}": lambda: Grid(class_rows=2**45).table(
+        (1, 1), 4
+    ),
+    rf"\(height \* width\) \*\* 2 {MEMORY}": lambda: relative.swin_indices(2**30, 2**30),
+    rf"2 \* .* \* \(2 \* width - 1\) {MEMORY}": lambda: relative.swin_coordinates(2**30, 2**30),
+    f"heads {MEMORY}": lambda: relative.alibi_slopes(2**45),
+    r"base must keep every wavelength .* got 1e\+308$": lambda: posenc.wavelengths(
+        4096, base=1e308
+    ),
+    r"base must keep position \* frequency ": lambda: posenc.positional_encoding(
+        1, 4096, start=2**52, base=1e-307
+    ),
+}
+
+
+@pytest.mark.parametrize("message", REFUSED)
+def test_a_refused_argument_is_named_with_its_rule(message):
+    with pytest.raises((TypeError, ValueError), match=f"^{message}"):
+        REFUSED[message]()
 
 
 @pytest.mark.parametrize("name", FORMULAS)
-def test_a_base_whose_frequencies_exceed_float64_is_refused(name):
+def test_a_base_whose_frequencies_or_phases_exceed_float64_is_refused(name):
     with pytest.raises(ValueError, match=r"^base must keep every frequency .* got 5e-324$"):
         call(name, d_model=512, base=5e-324)
-
-
-def test_a_base_whose_wavelengths_exceed_float64_is_refused():
-    with pytest.raises(ValueError, match=r"^base must keep every wavelength .* got 1e\+308$"):
-        posenc.wavelengths(4096, base=1e308)
+    for argument in ("positions", "offset"):
+        if (name, argument) in USES:
+            rule = r"^base must keep position \* frequency .* got .*e\+"
+            with pytest.raises(ValueError, match=rule):
+                call(name, d_model=64, base=1e-50, **{argument: 1e300})
     assert np.isfinite(posenc.frequencies(4096, base=1e308)).all()
 
 
-@pytest.mark.parametrize(
-    ("name", "argument"), [(name, key) for name, key in USES if key in ("positions", "offset")]
-)
-def test_a_phase_that_exceeds_float64_is_refused(name, argument):
-    with pytest.raises(ValueError, match=r"^base must keep position \* frequency .* got .*e\+"):
-        call(name, d_model=64, base=1e-50, **{argument: 1e300})
-
-
-def test_positional_encoding_refuses_a_phase_that_exceeds_float64():
-    with pytest.raises(ValueError, match=r"^base must keep position \* frequency "):
-        posenc.positional_encoding(1, 4096, start=2**52, base=1e-307)
-
-
-def test_integers_of_every_type_are_accepted():
-    class Four:
-        def __index__(self) -> int:
-            return 4
-
-    for four in (np.int8(4), np.uint64(4), np.array(4), Four()):
+def test_numbers_of_every_type_are_accepted():
+    for four in (np.int8(4), np.uint64(4), np.array(4), Index(4)):
         for name in FORMULAS:
             assert np.array_equal(call(name, d_model=four), call(name, d_model=4))
         expected = posenc.positional_encoding(4, 4, start=4)
         assert np.array_equal(posenc.positional_encoding(four, four, start=four), expected)
     assert posenc.shift_matrix(1, np.uint8(200)).shape == (200, 200)
-
-
-def test_real_numbers_of_every_type_are_accepted_as_base():
     expected = posenc.frequencies(6, base=100)
     for base in (100.0, np.float32(100), np.int64(100), np.array(100), Decimal(100), Fraction(100)):
         assert np.array_equal(posenc.frequencies(6, base=base), expected)
-
-
-def test_real_numbers_of_every_type_are_accepted_as_positions():
     expected = posenc.encode([0, 1, 2], 6)
-    for kind in "bBhHiIlLqQefd":
-        assert np.array_equal(posenc.encode(np.arange(3).astype(kind), 6), expected)
-    for positions in (range(3), (0, 1.0, 2), np.arange(3).astype(">i4"), np.arange(6)[::2] / 2):
-        assert np.array_equal(posenc.encode(positions, 6), expected)
+    kinds = [*"bBhHiIlLqQefd", ">i4", ">f2", ">f4", ">f8", ">i8"]
+    given_positions = [np.arange(3).astype(kind) for kind in kinds]
+    given_positions += [range(3), (0, 1.0, 2), np.arange(6)[::2] / 2, np.ma.array([0, 1, 2])]
+    for points in given_positions:
+        assert np.array_equal(posenc.encode(points, 6), expected)
+    turned = Rotary(4).rotate(np.ones((3, 4)), np.arange(3, dtype=">f4"))
+    assert np.array_equal(turned, Rotary(4).rotate(np.ones((3, 4)), np.arange(3)))
 
 
 def test_the_callers_decimal_context_has_no_effect_and_is_not_changed():
@@ -255,44 +454,6 @@ def test_the_largest_exact_integers_of_every_dtype_are_positions():
     assert np.array_equal(posenc.encode(np.array([2**53], np.uint64), 4), exact[:1])
 
 
-def test_an_integer_too_long_for_a_text_is_shown_by_its_type():
-    with pytest.raises(ValueError, match=r"^d_model must be at most 1048576, got .*\bint\b"):
-        posenc.frequencies(10**5000 + 1)
-
-
-def test_a_width_or_a_window_that_is_too_large_is_a_value_error():
-    with pytest.raises(ValueError, match=r"^d_model must be at most 1048576, got 1048578$"):
-        posenc.Convention().table(1, 2**20 + 2)
-    with pytest.raises(ValueError, match=r"^trained must be at most 9007199254740992, got 1000"):
-        posenc.relative.swin_coordinates(2, 2, trained=(10**400, 3))
-
-
-@pytest.mark.parametrize("dtype", [">f2", ">f4", ">f8", ">i8"])
-def test_positions_may_stand_in_either_order_of_bytes(dtype):
-    positions = np.arange(5).astype(dtype)
-    assert np.array_equal(posenc.encode(positions, 4), posenc.encode(np.arange(5), 4))
-    turned = posenc.Rotary(4).rotate(np.ones((5, 4)), positions)
-    assert np.array_equal(turned, posenc.Rotary(4).rotate(np.ones((5, 4)), np.arange(5)))
-
-
-MASKED = np.ma.array([[1.0, 2.0], [3.0, 4.0]], mask=[[0, 1], [0, 0]])
-
-
-@pytest.mark.parametrize(
-    ("name", "call"),
-    [
-        ("positions", lambda: posenc.encode(MASKED, 4)),
-        ("positions", lambda: posenc.encode(np.ma.masked, 4)),
-        ("positions", lambda: posenc.Rotary(4).cosine_sine(MASKED[0])),
-        ("x", lambda: posenc.Rotary(2).rotate(MASKED, [0, 1])),
-        ("table", lambda: posenc.identify(MASKED)),
-    ],
-)
-def test_masked_entries_are_refused(name, call):
-    with pytest.raises(ValueError, match=rf"^{name} must have no masked entries, got "):
-        call()
-
-
 @pytest.mark.parametrize(
     "arguments", [{"base": np.array([100.0])}, {"base": np.ma.masked}, {"dtype": "a"}]
 )
@@ -304,27 +465,25 @@ def test_a_refused_argument_gives_no_warning(arguments):
     assert caught == []
 
 
-def test_a_masked_array_without_masked_entries_is_an_array():
-    plain = MASKED[1]
-    assert np.array_equal(posenc.encode(plain, 4), posenc.encode([3, 4], 4))
-
-
 def test_numbers_too_small_for_a_format_become_zero_under_any_error_state():
     with np.errstate(all="raise"):
         table = posenc.positional_encoding(600, 512, dtype="float16")
         assert posenc.encode(1e-300, 4).tolist() == [1e-300, 1.0, 1e-302, 1.0]
-        posenc.Rotary(128).rotate(np.ones((9, 128), np.float16), np.arange(9))
+        Rotary(128).rotate(np.ones((9, 128), np.float16), np.arange(9))
         for name, kind in posenc.CONVENTIONS.items():
             kind.table(60, 64 if name != "keras_ddim" else 32, dtype=np.float16)
     assert np.array_equal(table, posenc.positional_encoding(600, 512).astype(np.float16))
 
 
-def torch_dtype(name):
-    """An object as PyTorch's dtypes are."""
-    return type("dtype", (), {"__module__": "torch", "__str__": lambda _: f"torch.{name}"})()
-
-
 def test_a_dtype_of_pytorch_means_the_one_of_numpy_with_its_name():
+    def torch_dtype(name):
+        return type("dtype", (), {"__module__": "torch", "__str__": lambda _: f"torch.{name}"})()
+
     assert posenc.encode(1, 4, dtype=torch_dtype("float16")).dtype == np.float16
     with pytest.raises(ValueError, match=r"dtype must be .*, got 'int64'"):
         posenc.encode(1, 4, dtype=torch_dtype("int64"))
+
+
+@pytest.mark.parametrize("module", [axes, positions])
+def test_a_module_shows_its_public_names_only(module):
+    assert dir(module) == sorted(module.__all__)

@@ -1,12 +1,9 @@
 """The benchmarks say so if they cannot find what they look for, or do not measure a claim."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pytest
 
-from benchmarks import twice
 from benchmarks.conftest import CLAIMS, Claim, is_whole
 from scripts.files import ROOT
 
@@ -45,20 +42,3 @@ def test_a_run_is_whole_unless_a_part_is_selected(monkeypatch):
     assert not is_whole(run("benchmarks", keyword="rotate"))
     assert not is_whole(run("benchmarks", markexpr="slow"))
     assert not is_whole(run("benchmarks", collectonly=True))
-
-
-@pytest.mark.parametrize(
-    ("installed", "chosen", "is_warned"),
-    [
-        ("C\nC.utf8\nPOSIX\n", "C.utf8", True),
-        ("C\nPOSIX\n", "C", True),
-        ("C\nC.utf8\nde_DE.utf8\nPOSIX\ntr_TR.utf8\n", "tr_TR.utf8", False),
-    ],
-)
-def test_two_builds_in_c_locales_say_what_they_cannot_find(
-    installed, chosen, is_warned, monkeypatch, capsys, tmp_path
-):
-    listed = SimpleNamespace(stdout=installed)
-    monkeypatch.setattr(twice.subprocess, "run", lambda *_, **__: listed)
-    assert twice._other(tmp_path)["LC_ALL"] == chosen
-    assert ("does not show" in capsys.readouterr().out) == is_warned

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import posenc
-from posenc import Convention, Grid, convert, encode_low
+from posenc import Convention, convert, encode_low
 
 
 @pytest.fixture
@@ -42,13 +42,6 @@ def test_tables_in_bfloat16_are_converted_and_identified(bfloat16):
     assert there.dtype == bfloat16
     assert there.astype("f8") == pytest.approx(Convention().table(100, 16), abs=2**-7)
     assert posenc.identify(table).match.convention.layout == "halves"
-
-
-def test_a_grid_in_bfloat16(bfloat16):
-    exact = Grid(class_rows=1).table((3, 4), 8)
-    found = Grid(class_rows=1).table((3, 4), 8, dtype=bfloat16)
-    assert found.dtype == bfloat16
-    assert found.astype("f8") == pytest.approx(exact, abs=2**-8)
 
 
 def test_without_ml_dtypes_the_error_names_the_package(monkeypatch):

@@ -1,7 +1,5 @@
 """`python -m scripts.build` beside another build, and with a port that is taken."""
 
-from __future__ import annotations
-
 import errno
 import os
 import signal
@@ -45,12 +43,6 @@ def test_a_build_waits_for_another_one_and_says_so(builds, tmp_path, monkeypatch
     assert said == [(told, {"flush": True})], "a reader of a pipe must see it at once"
 
 
-@pytest.mark.usefixtures("builds")
-def test_a_build_after_another_one_does_not_wait(capsys):
-    assert command.main([]) == command.main([]) == 0
-    assert capsys.readouterr().out == ""
-
-
 def test_a_build_releases_the_folder_even_if_it_fails(builds, tmp_path):
     for _ in range(2):
         with pytest.raises(BuildError, match="no"), command.alone():
@@ -63,40 +55,18 @@ def test_a_build_releases_the_folder_even_if_it_fails(builds, tmp_path):
 
 
 @pytest.mark.parametrize(("arguments", "kind"), [([], ""), (["all"], ""), (["figures"], "figure")])
-def test_the_command_builds_everything_or_only_figures(arguments, kind, monkeypatch, tmp_path):
+def test_the_command_builds_everything_or_only_figures_and_waits_for_no_one(
+    arguments, kind, monkeypatch, tmp_path, capsys
+):
     made = []
     monkeypatch.setattr(files, "WORK", tmp_path)
     monkeypatch.setattr(command, "build", lambda *, only="": made.append(only))
     monkeypatch.setattr(command, "serve", lambda _: pytest.fail("a server starts"))
     monkeypatch.delenv("NO_MKDOCS_2_WARNING", raising=False)
-    assert command.main(arguments) == 0
-    assert made == [kind]
+    assert command.main(arguments) == command.main(arguments) == 0
+    assert made == [kind] * 2
+    assert capsys.readouterr().out == ""
     assert os.environ["NO_MKDOCS_2_WARNING"] == "1", "no advertisement in the output"
-
-
-def test_a_server_has_the_port_8000_or_the_one_that_is_asked_for(monkeypatch):
-    monkeypatch.setattr(command, "serve", lambda port: port)
-    assert command.main(["serve"]) == 8000
-    assert command.main(["serve", "--port", "8123"]) == 8123
-
-
-def test_help_says_what_the_command_makes_and_explains_its_options(capsys):
-    with pytest.raises(SystemExit):
-        command.main(["--help"])
-    told = " ".join(capsys.readouterr().out.split())
-    assert told.startswith("usage: python -m scripts.build [-h] [--check] [--port PORT] [{all,")
-    for words in (
-        "The one build: front-end parts, figures, notebooks, numbers, site.",
-        "--check write nothing; exit 1 if anything generated is stale",
-        "--port PORT for serve",
-    ):
-        assert words in told
-
-
-def test_a_word_that_the_command_does_not_know_is_refused(capsys):
-    with pytest.raises(SystemExit):
-        command.main(["figure"])
-    assert "invalid choice: 'figure'" in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("builds")
@@ -147,19 +117,28 @@ def test_a_port_that_may_not_be_used_is_not_called_in_use(monkeypatch, capsys):
     assert capsys.readouterr().err == told
 
 
-@pytest.mark.parametrize("port", ["70000", "0", "-1", "http"])
-def test_a_number_that_is_no_port_is_refused(port, capsys):
-    with pytest.raises(SystemExit):
-        command.main(["serve", f"--port={port}"])
-    assert f"must be a whole number from 1 to 65535, got '{port}'" in capsys.readouterr().err
+def test_the_process_of_the_build_makes_the_last_call_of_a_round():
+    (first, _), (last, _) = workers.results([("os", "getpid"), ("os", "getpid")])
+    assert first != last == os.getpid()
 
 
 def test_a_worker_that_dies_stops_the_build_with_one_line():
-    calls = [("os", "getpid"), ("signal", "raise_signal", signal.SIGKILL)]
+    calls = [("signal", "raise_signal", signal.SIGKILL), ("os", "getpid")]
     with pytest.raises(BuildError, match=r"^a worker process died, perhaps for lack of memory$"):
         list(workers.results(calls))
     with pytest.raises(BuildError, match=r"^a worker process died"), workers.pool(2) as pool:
         list(pool.map(signal.raise_signal, [signal.SIGKILL]))
+
+
+def test_a_server_has_the_port_8000_or_another_that_is_a_port(monkeypatch, capsys):
+    monkeypatch.setattr(command, "serve", lambda port: port)
+    assert command.main(["serve"]) == 8000
+    assert command.main(["serve", "--port", "65535"]) == 65535
+    for port in ("65536", "0", "http"):
+        with pytest.raises(SystemExit):
+            command.main(["serve", f"--port={port}"])
+        told = f"must be a whole number from 1 to 65535, got '{port}'"
+        assert told in capsys.readouterr().err
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """`make changed` finds the tests that guard what has changed."""
 
-from __future__ import annotations
-
 import pytest
 
 from scripts.files import ROOT

@@ -16,17 +16,15 @@ from posenc.plans import Plan, _diffusers
 from posenc.plans._data import DIFFUSERS_ENCODINGS, DIFFUSERS_REFUSED
 from posenc.plans._words import difference
 from posenc.rotary._config import rotary_options
-from tests import node
+from tests import node, test_plans
 from tests.examples import examples
-from tests.rotary_reference import FOLDER as DATA
 from tests.test_corpus import DEFAULTS as TYPES
 from tests.test_corpus import EVERY as CORPUS
 from tests.test_corpus import VARIANTS
 from tests.test_gguf import gguf
-from tests.test_rotary_config import ANY_CONFIG, CONFIGS, FIVE, WRONG
+from tests.test_rotary_config import ANY_CONFIG, CONFIGS, WRONG, from_config
 from tests.test_rotary_config_outputs import EVERY as RECORDED
-from tests.test_rotary_config_outputs import PUBLISHED, ROTATING
-from tests.test_rotary_defaults import SCALED, SHORTEST
+from tests.test_rotary_config_outputs import ROTATING, SCALED_IN_PLACE, SHORTEST
 from tests.test_rotary_models import MODELS
 
 LENGTHS = (None, 1000.0, 131_072.0, 1e7)
@@ -126,18 +124,28 @@ def assert_turns_as_in_python(one, group):
         np.testing.assert_allclose(attention, rotary.attention_factor(length), rtol=1e-12)
 
 
-EVERY = {
-    **{name: config for name, (config, _) in CONFIGS.items()},
-    **{name: {"head_dim": 8, **FIVE[name]["options"]} for name in FIVE},
-    **{f"wrong: {message}": config for message, config in WRONG.items()},
-    **MODELS,
-    **{f"only its type: {model}": config for model, config in SHORTEST.items()},
-    "a scaling in place of the default": SCALED,
-    **{f"recorded: {name}": held["config"] for name, held in RECORDED.items()},
-    **{f"corpus: {name}": held["config"] for name, held in CORPUS.items()},
-    **{f"variant: {name}": held["config"] for name, held in VARIANTS.items()},
-    **{f"default: {name}": held["config"] for name, held in TYPES["types"].items()},
-}
+def configs(held):
+    """The configs of data with answers."""
+    return [one["config"] for one in held.values()]
+
+
+READ = [  # those that make an encoding or several
+    *(config for config, _ in CONFIGS),
+    *MODELS.values(),
+    SCALED_IN_PLACE,
+    *configs(ROTATING),
+]
+EVERY = [
+    *READ,
+    *WRONG.values(),
+    *SHORTEST.values(),
+    *configs(RECORDED),
+    *configs(CORPUS),
+    *configs(VARIANTS),
+    *configs(TYPES["types"]),
+    *(one[-1] for one in (*test_plans.ODD, *test_plans.NAMED, *test_plans.REFUSED)),
+    *test_plans.QUIET,
+]
 
 
 def metadata(architecture, **keys):
@@ -152,48 +160,47 @@ STRETCHED = {"rope.scaling.type": "yarn", "rope.scaling.factor": 40.0, "context_
 WINDOW = {"attention.sliding_window": 1024}
 TEMPERED = {"attention.temperature_scale": 0.1, "attention.temperature_length": 8192}
 APART = {"rope.dimension_count": 64, "rope.scaling.yarn_log_multiplier": 0.0707}
-EVERY |= {
-    f"metadata: {number}": config
-    for number, config in enumerate(
-        [
-            metadata("llama", **STRETCHED),
-            metadata("qwen2", **STRETCHED, **TEMPERED, **{"rope.scaling.attn_factor": 1.5}),
-            metadata("mistral3", **STRETCHED, **{"rope.scaling.yarn_log_multiplier": 1.0}),
-            metadata("deepseek2", **STRETCHED, **APART, **{"attention.key_length_mla": 192}),
-            metadata("qwen2", **{"rope.scaling.factor": 4.0, "attention.scale": 0.5}),
-            metadata("gemma3", **WINDOW),
-            metadata(
-                "gemma4", **WINDOW, **{"rope.freq_base_swa": 2e4, "rope.dimension_count_swa": 64}
-            ),
-            metadata("cohere2", **WINDOW),
-            metadata("olmo2", **WINDOW, **STRETCHED),
-            metadata("qwen3next"),
-            metadata("qwen3next", full_attention_interval=3),
-            metadata("lfm2", **{"attention.head_count_kv": [0, 8, 0, 8]}),
-            metadata("cohere2", **WINDOW, **{"attention.head_count_kv": [0, 8, 8, 8]}),
-            metadata("gpt-oss", **WINDOW, **STRETCHED),
-            metadata("gemma4", **WINDOW, **{"attention.sliding_window_pattern": [1, 1, 1, False]}),
-            metadata("gemma2", **WINDOW, **{"attention.sliding_window_pattern": 3}),
-            metadata("step35", **WINDOW, **{"attention.sliding_window_pattern": [True]}),
-            metadata("phi3", **WINDOW, context_length=131_072) | DIVIDED,
-            metadata("llama", context_length=8192) | {"rope_freqs.weight": [1.0] * 32 + [8.0] * 32},
-            metadata("smollm3", **TEMPERED),
-            metadata("qwen2vl", **{"rope.dimension_sections": [16, 24, 24, 0]}),
-            metadata("qwen2vl"),
-            metadata("bert"),
-            metadata("mamba"),
-            metadata("mine"),
-            metadata("llama", **{"rope.scaling.type": "longrope"}),
-            metadata("llama", **{"rope.scaling.type": "mine"}),
-            metadata("llama", **{"attention.head_count": [0, 8], "embedding_length": 1024}),
-            metadata("gemma3", **{"rope.global.freq_base": 1e6}),
-            {"general.architecture": "llama", "llama.embedding_length": 64},
-            {"general.architecture": 1},
-        ]
-    )
-}
+EVERY += [
+    metadata("llama", **STRETCHED),
+    metadata("qwen2", **STRETCHED, **TEMPERED, **{"rope.scaling.attn_factor": 1.5}),
+    metadata("mistral3", **STRETCHED, **{"rope.scaling.yarn_log_multiplier": 1.0}),
+    metadata("deepseek2", **STRETCHED, **APART, **{"attention.key_length_mla": 192}),
+    metadata("qwen2", **{"rope.scaling.factor": 4.0, "attention.scale": 0.5}),
+    metadata("gemma3", **WINDOW),
+    metadata("gemma4", **WINDOW, **{"rope.freq_base_swa": 2e4, "rope.dimension_count_swa": 64}),
+    metadata("cohere2", **WINDOW),
+    metadata("olmo2", **WINDOW, **STRETCHED),
+    metadata("qwen3next"),
+    metadata("qwen3next", full_attention_interval=3),
+    metadata("lfm2", **{"attention.head_count_kv": [0, 8, 0, 8]}),
+    metadata("cohere2", **WINDOW, **{"attention.head_count_kv": [0, 8, 8, 8]}),
+    metadata("gpt-oss", **WINDOW, **STRETCHED),
+    metadata("gemma4", **WINDOW, **{"attention.sliding_window_pattern": [1, 1, 1, False]}),
+    metadata("gemma2", **WINDOW, **{"attention.sliding_window_pattern": 3}),
+    metadata("step35", **WINDOW, **{"attention.sliding_window_pattern": [True]}),
+    metadata("phi3", **WINDOW, context_length=131_072) | DIVIDED,
+    metadata("llama", context_length=8192) | {"rope_freqs.weight": [1.0] * 32 + [8.0] * 32},
+    metadata("smollm3", **TEMPERED),
+    metadata("qwen2vl", **{"rope.dimension_sections": [16, 24, 24, 0]}),
+    metadata("qwen2vl"),
+    metadata("bert"),
+    metadata("mamba"),
+    metadata("mine"),
+    metadata("llama", **{"rope.scaling.type": "longrope"}),
+    metadata("llama", **{"rope.scaling.type": "mine"}),
+    metadata("llama", **{"attention.head_count": [0, 8], "embedding_length": 1024}),
+    metadata("gemma3", **{"rope.global.freq_base": 1e6}),
+    {"general.architecture": "llama", "llama.embedding_length": 64},
+    {"general.architecture": 1},
+]
 
 
+DIFFER = [
+    test_plans.yarn(mscale=1.0, mscale_all_dim=1.0),
+    test_plans.yarn(mscale=0.707, attn_factor=2),
+    test_plans.yarn(type="linear", truncate=False),
+    test_plans.long(rope_scaling={"type": "ntk", "factor": 4.0}),
+]
 AXES = {"attention_head_dim": 64, "num_attention_heads": 4, "rope_theta": 5e3, "theta": 5e3}
 CLASSES = {*_diffusers.FAMILIES, *DIFFUSERS_ENCODINGS, *DIFFUSERS_REFUSED, "Mine", None, 1}
 FLAT = {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 2}
@@ -202,384 +209,101 @@ MISTRAL = {"dim": 4096, "n_heads": 32, "n_layers": 8, "rope_theta": 1e6}
 META = {**MISTRAL, "multiple_of": 256}
 FOURTH = {**META, "moe_args": {}, "nope_layer_interval": 4, "use_scaled_rope": True}
 SHORT = {"factor": 8.0, "original_max_position_embeddings": 4096}
-EVERY |= {
-    f"other files: {number}": config
-    for number, config in enumerate(
-        [
-            *({"_class_name": name} for name in CLASSES),
-            *({"_class_name": name, **AXES} for name in CLASSES),
-            *({"_class_name": name, "attention_head_dim": 6} for name in CLASSES),
-            {"_class_name": "CogVideoXTransformer3DModel", "use_rotary_positional_embeddings": 1},
-            {"_class_name": "CosmosTransformer3DModel", "rope_scale": [1, 1.0, 1]},
-            {"_class_name": "CosmosTransformer3DModel", "rope_scale": "2"},
-            {"_class_name": "LTX2VideoTransformer3DModel", "rope_type": "split"},
-            {"_class_name": "LTXVideoTransformer3DModel", "num_attention_heads": 2**50},
-            {"_class_name": "ZImageTransformer2DModel", "dim": 3840, "n_heads": 30},
-            {"_class_name": "FluxTransformer2DModel", "axes_dims_rope": [8, 0]},
-            *({"axes_dims": axes, "theta": 256} for axes in ([16, 56], [15, 56], [0], ["16"], [])),
-            *({**one, "sliding_window": w} for one in (MISTRAL, META) for w in (-1, 0, True, 64)),
-            {**MISTRAL, "sliding_window": [None, 64, 64, 32]},
-            {**MISTRAL, "sliding_window": [64, 0]},
-            {**MISTRAL, "sliding_window": [], "n_layers": None},
-            {**MISTRAL, "yarn": {**SHORT, "alpha": 2, "beta": 16, "apply_scale": False, "mine": 1}},
-            *(
-                {**MISTRAL, "yarn": yarn}
-                for yarn in (SHORT, {"factor": 8}, {**SHORT, "beta": 0}, 1)
-            ),
-            {**MISTRAL, "qk_rope_head_dim": 64, "vision_encoder": {}, "multimodal": None},
-            {**MISTRAL, "llama_4_scaling": {"beta": 0.1, "original_max_position_embeddings": 8192}},
-            {**MISTRAL, "llama_4_scaling": {"beta": 0.1}, "yarn": None},
-            {**MISTRAL, "rope_scaling": {"factor": 2.0}},
-            {**MISTRAL, "route_scale": 1.0},
-            {"dim": 4096, "n_heads": 32, "use_scaled_rope": True},
-            {**META, "use_scaled_rope": True, "rope_scaling_factor": 32},
-            {**META, "use_scaled_rope": 1, "n_layers": 10**6},
-            FOURTH,
-            {**FOURTH, "attn_temperature_tuning": True, "attention_chunk_size": 8192},
-            {**FOURTH, "nope_layer_interval": None, "rope_high_freq_factor": 4.0},
-            {"model_type": "nanochat", "hidden_size": 64, "num_attention_heads": 2},
-            {"model_type": "llama4_text", "num_hidden_layers": 8, "attention_chunk_size": -1},
-            {"model_type": "mistral", "num_hidden_layers": 2, "sliding_window": "4096"},
-            {"model_type": "qwen2", "num_hidden_layers": 2, "sliding_window": -1},
-            {
-                **FLAT,
-                "rotary_emb_base": 777.0,
-                "rope_thetha": 1.0,
-                "rope_type": "yarn",
-                "rope": None,
-            },
-            {**FLAT, "rotary_emb_base": 777.0, "rope_theta": 1e6, "no_rope_layers": [1, 0]},
-            {**FLAT, "model_type": "gpt_oss", "rope_local_base_freq": 10, "layer_rope_theta": [1]},
-            {**FLAT, "model_type": "gemma3", "layer_types": ["global", "sliding_attention"]},
-            {**FLAT, "model_type": "openai_privacy_filter"},
-            {
-                **FLAT,
-                "model_type": "exaone4",
-                "sliding_window": 64,
-                "sliding_window_pattern": "LLLG",
-            },
-            {**FLAT, "model_type": "bert", "position_embedding_type": "relative_key", **RELATIVE},
-            {**FLAT, "model_type": "deepseek_v2", "use_mla": False, "qk_rope_head_dim": 64},
-            {**FLAT, "model_type": "gemma3_text", "rope_scaling": {"type": "linear", "factor": 2}},
-            {
-                **{**FLAT, "model_type": "gemma3_text", "rope_scaling": SHORT},
-                "rope_parameters": {"full_attention": {}},
-            },
-        ]
-    )
-}
+EVERY += [
+    *({"_class_name": name} for name in CLASSES),
+    *({"_class_name": name, **AXES} for name in CLASSES),
+    *({"_class_name": name, "attention_head_dim": 6} for name in CLASSES),
+    {"_class_name": "CogVideoXTransformer3DModel", "use_rotary_positional_embeddings": 1},
+    {"_class_name": "CosmosTransformer3DModel", "rope_scale": [1, 1.0, 1]},
+    {"_class_name": "CosmosTransformer3DModel", "rope_scale": "2"},
+    {"_class_name": "LTX2VideoTransformer3DModel", "rope_type": "split"},
+    {"_class_name": "LTXVideoTransformer3DModel", "num_attention_heads": 2**50},
+    {"_class_name": "ZImageTransformer2DModel", "dim": 3840, "n_heads": 30},
+    {"_class_name": "FluxTransformer2DModel", "axes_dims_rope": [8, 0]},
+    *({"axes_dims": axes, "theta": 256} for axes in ([16, 56], [15, 56], [0], ["16"], [])),
+    *({**one, "sliding_window": w} for one in (MISTRAL, META) for w in (-1, 0, True, 64)),
+    {**MISTRAL, "sliding_window": [None, 64, 64, 32]},
+    {**MISTRAL, "sliding_window": [64, 0]},
+    {**MISTRAL, "sliding_window": [], "n_layers": None},
+    {**MISTRAL, "yarn": {**SHORT, "alpha": 2, "beta": 16, "apply_scale": False, "mine": 1}},
+    *({**MISTRAL, "yarn": yarn} for yarn in (SHORT, {"factor": 8}, {**SHORT, "beta": 0}, 1)),
+    {**MISTRAL, "qk_rope_head_dim": 64, "vision_encoder": {}, "multimodal": None},
+    {**MISTRAL, "llama_4_scaling": {"beta": 0.1, "original_max_position_embeddings": 8192}},
+    {**MISTRAL, "llama_4_scaling": {"beta": 0.1}, "yarn": None},
+    {**MISTRAL, "rope_scaling": {"factor": 2.0}},
+    {**MISTRAL, "route_scale": 1.0},
+    {"dim": 4096, "n_heads": 32, "use_scaled_rope": True},
+    {**META, "use_scaled_rope": True, "rope_scaling_factor": 32},
+    {**META, "use_scaled_rope": 1, "n_layers": 10**6},
+    FOURTH,
+    {**FOURTH, "attn_temperature_tuning": True, "attention_chunk_size": 8192},
+    {**FOURTH, "nope_layer_interval": None, "rope_high_freq_factor": 4.0},
+    {"model_type": "nanochat", "hidden_size": 64, "num_attention_heads": 2},
+    {"model_type": "llama4_text", "num_hidden_layers": 8, "attention_chunk_size": -1},
+    {"model_type": "mistral", "num_hidden_layers": 2, "sliding_window": "4096"},
+    {"model_type": "qwen2", "num_hidden_layers": 2, "sliding_window": -1},
+    {
+        **FLAT,
+        "rotary_emb_base": 777.0,
+        "rope_thetha": 1.0,
+        "rope_type": "yarn",
+        "rope": None,
+    },
+    {**FLAT, "rotary_emb_base": 777.0, "rope_theta": 1e6, "no_rope_layers": [1, 0]},
+    {**FLAT, "model_type": "gpt_oss", "rope_local_base_freq": 10, "layer_rope_theta": [1]},
+    {**FLAT, "model_type": "gemma3", "layer_types": ["global", "sliding_attention"]},
+    {**FLAT, "model_type": "openai_privacy_filter"},
+    {
+        **FLAT,
+        "model_type": "exaone4",
+        "sliding_window": 64,
+        "sliding_window_pattern": "LLLG",
+    },
+    {**FLAT, "model_type": "bert", "position_embedding_type": "relative_key", **RELATIVE},
+    {**FLAT, "model_type": "deepseek_v2", "use_mla": False, "qk_rope_head_dim": 64},
+    {**FLAT, "model_type": "gemma3_text", "rope_scaling": {"type": "linear", "factor": 2}},
+    {
+        **{**FLAT, "model_type": "gemma3_text", "rope_scaling": SHORT},
+        "rope_parameters": {"full_attention": {}},
+    },
+]
 
 
 def test_the_page_reads_every_config_of_the_tests_as_python_does(answers):
-    for (name, config), found in zip(EVERY.items(), answers(*EVERY.values()), strict=True):
+    for config, found in zip(EVERY, answers(*EVERY), strict=True):
         try:
             assert_as_in_python(found, config)
         except AssertionError as error:
-            raise AssertionError(name) from error
+            raise AssertionError(config) from error
 
 
 @examples(100)
 @given(ANY_CONFIG)
 def test_the_page_reads_any_config_as_python_does(answers, config):
-    (found,) = answers(config)
+    (found,), wanted = answers(config), in_python(config)
+    if isinstance(found, str) and isinstance(wanted, str):
+        first, other = found.split()[0], wanted.split()[0]
+        if first != other:  # of two wrong keys, each language may name another one
+            assert first in str(config)
+            assert other in str(config)
+            return
     assert_as_in_python(found, config)
 
 
-# What is odd
-
-YARN = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 1024}
-HEAD = {"model_type": "llama", "head_dim": 64, "rope_theta": 1e4, "max_position_embeddings": 4096}
-VL, SETS = {"model_type": "qwen2_vl"}, {**HEAD, "model_type": "mellum"}
-ODD = {
-    "positions within chunks": (
-        {**CONFIGS["Llama 3.1 8B"][0], "dual_chunk_attention_config": {"chunk_size": 262144}},
-        [
-            "dual_chunk_attention_config is there. Programs that read it count positions within"
-            " chunks; the answer is for those that do not.",
-        ],
-    ),
-    "nothing": ({**HEAD, "rope_scaling": YARN}, []),
-    "no base": (
-        {"model_type": "llama", "head_dim": 64},
-        ["rope_theta is missing. The usual 10,000 is used."],
-    ),
-    "the base of a model": (
-        {"model_type": "helium"},
-        ["rope_theta is missing. The default of helium in transformers 5.24 is used."],
-    ),
-    "no width": (
-        {"model_type": "llama", "rope_theta": 5e5},
-        [
-            "There is no hidden_size and no num_attention_heads. The default of llama in"
-            " transformers 5.24 is used.",
-        ],
-    ),
-    "one part of the width": (
-        {"model_type": "llama", "rope_theta": 5e5, "hidden_size": 2048},
-        [
-            "There is no num_attention_heads. The default of llama in transformers 5.24 is used.",
-        ],
-    ),
-    "no model": (
-        {"head_dim": 64, "rope_theta": 1e4},
-        [
-            "model_type is missing. No defaults are known, and the layout is not known."
-            " All layers are taken to turn.",
-        ],
-    ),
-    "the layout without a model": (
-        {"head_dim": 64, "rope_theta": 1e4, "rope_interleave": True},
-        [
-            "model_type is missing. No defaults are known, and rope_interleave sets the layout."
-            " All layers are taken to turn.",
-        ],
-    ),
-    "a scaling in the place of a model's parameters": (
-        {"model_type": "gemma4_text", "rope_scaling": {"rope_type": "linear", "factor": 8.0}},
-        [
-            "The code of gemma4_text fails with one set: it wants a set for each type of layers.",
-            "rope_theta is missing. The usual 10,000 is used.",
-        ],
-    ),
-    "another model": (
-        {**HEAD, "model_type": "mine"},
-        [
-            "model_type mine is not known to posenc. No defaults are known, and the layout is"
-            " not known. All layers are taken to turn.",
-        ],
-    ),
-    "both names, and they disagree": (
-        {**HEAD, "rope_scaling": YARN, "rope_parameters": {**YARN, "factor": 2.0}},
-        [
-            "rope_scaling and rope_parameters are both there. They disagree on factor: only"
-            " rope_scaling is read.",
-        ],
-    ),
-    "both names, one of them empty": (
-        {**HEAD, "rope_scaling": {}, "rope_parameters": {"rope_type": "linear", "factor": 2.0}},
-        [
-            "rope_scaling and rope_parameters are both there. They disagree on rope_type and"
-            " factor: only rope_parameters is read.",
-        ],
-    ),
-    "both types": (
-        {**HEAD, "rope_scaling": {**YARN, "type": "linear"}},
-        ["rope_type is yarn and type is linear. rope_type counts."],
-    ),
-    "no type": (
-        {**HEAD, "rope_scaling": {"factor": 4.0}},
-        ["There is no rope type, so nothing is scaled. Not read: factor."],
-    ),
-    "keys that are not read": (
-        {**HEAD, "rope_scaling": {**YARN, "low_freq_factor": 1, "attn_factor": 1.0}},
-        ["Not read for rope type yarn: low_freq_factor and attn_factor."],
-    ),
-    "no original length": (
-        {**HEAD, "rope_scaling": {"rope_type": "yarn", "factor": 1.0}},
-        [
-            "original_max_position_embeddings is missing. max_position_embeddings is used in its"
-            " place: 4,096.",
-        ],
-    ),
-    "no factor": (
-        {**HEAD, "rope_scaling": {**YARN, "factor": None}},
-        [
-            "factor is missing. max_position_embeddings / original_max_position_embeddings is"
-            " used: 4.",
-        ],
-    ),
-    "a factor that disagrees": (
-        {**HEAD, "rope_scaling": {**YARN, "factor": 8.0}},
-        [
-            "factor × original_max_position_embeddings is 8 × 1,024 = 8,192, while"
-            " max_position_embeddings is 4,096. The frequencies follow factor and original length,"
-            " not max_position_embeddings.",
-        ],
-    ),
-    "two original lengths": (
-        {**HEAD, "original_max_position_embeddings": 2048, "rope_scaling": {**YARN, "factor": 2}},
-        [
-            "original_max_position_embeddings is there twice, 2,048 outside and 1,024 inside the"
-            " rope parameters. 2,048 counts.",
-        ],
-    ),
-    "one of two mscales": (
-        {**HEAD, "rope_scaling": {**YARN, "mscale": 0.707}},
-        [
-            "Only mscale is set. transformers uses mscale and mscale_all_dim only together, and so"
-            " does posenc.",
-        ],
-    ),
-    "a ramp without pairs": (
-        {**HEAD, "rope_scaling": {**YARN, "beta_fast": 1, "beta_slow": 1.001}},
-        ["beta_fast is 1, below beta_slow, 1.001. No pair is on the ramp."],
-    ),
-    "a reversed ramp": (
-        {**HEAD, "rope_scaling": {**YARN, "beta_fast": 1, "beta_slow": 32}},
-        [
-            "beta_fast is 1, below beta_slow, 32. The ramp is reversed: it divides fast pairs and"
-            " keeps slow ones."
-        ],
-    ),
-    "YaRN with lists": (
-        {
-            **{**HEAD, "head_dim": 4},
-            "rope_scaling": {**YARN, "short_factor": [1, 2], "long_factor": [1, 2]},
-        },
-        ["The rope type is yarn, but there is a short_factor: it is read as longrope."],
-    ),
-    "a width of heads": (
-        {**HEAD, "hidden_size": 256, "num_attention_heads": 2},
-        ["head_dim is 64, while hidden_size / num_attention_heads is 128. head_dim counts."],
-    ),
-    "layers without positions": (
-        {
-            **SETS,
-            "rope_parameters": {
-                "full_attention": None,
-                "sliding_attention": {"rope_type": "linear", "factor": 2.0, "alpha": 1.0},
-            },
-        },
-        [
-            "Layers of type full_attention have no positions.",
-            "sliding_attention: Not read for rope type linear: alpha.",
-        ],
-    ),
-    "a set that is null where the model has a default": (
-        {
-            **{"model_type": "gemma3_text", "rope_theta": 1e6},
-            "rope_parameters": {"full_attention": None, "sliding_attention": {"rope_theta": 1e4}},
-        },
-        [],
-    ),
-    "a key that is read for all layers only": (
-        {**SETS, "rope_parameters": {"full_attention": {**YARN, "truncate": False}}},
-        ["full_attention: Not read for rope type yarn: truncate."],
-    ),
-    "some layers without positions": (
-        {**HEAD, "model_type": "smollm3", "no_rope_layers": [1, 1, 0, 1]},
-        [],
-    ),
-    "some layers without positions, as their base is 0": (
-        {**HEAD, "model_type": "granite_swa", "layer_rope_theta": [0, 1e4, 1e4, 0]},
-        [],
-    ),
-    "layers without positions at intervals, by default": (
-        {**HEAD, "model_type": "smollm3"},
-        [],
-    ),
-    "layers without positions at intervals, as the list is empty": (
-        {**HEAD, "model_type": "llama4_text", "no_rope_layers": [], "no_rope_layer_interval": 3},
-        [],
-    ),
-    "full attention without positions": (
-        {**HEAD, "model_type": "exaone4", "sliding_window": 4096},
-        [],
-    ),
-    "full attention without positions in AFMoE": (
-        {**HEAD, "model_type": "afmoe", "sliding_window": 2048},
-        [],
-    ),
-    "full attention without positions in Kolibri": (
-        {**HEAD, "model_type": "kolibri1", "sliding_window": 513},
-        [],
-    ),
-    "full attention without positions in Cohere's mixtures of experts": (
-        {**HEAD, "model_type": "cohere2_moe", "sliding_window": 4096},
-        [],
-    ),
-    "layers without positions at intervals in Mistral Large 4": (
-        {**HEAD, "model_type": "mistral_large4_text", "rope_parameters": YARN},
-        [],
-    ),
-    "queries that are scaled by their position, which no frequency shows": (
-        {**HEAD, "rope_parameters": {**YARN, "llama_4_scaling_beta": 0.1}},
-        [],
-    ),
-    "DeepSeek-V4 without a scaling": (
-        {"model_type": "deepseek_v4", "rope_theta": 1e4, "compress_rope_theta": 4e4},
-        [],
-    ),
-    "no sliding window, so that every layer of EXAONE 4 rotates": (
-        {**HEAD, "model_type": "exaone4", "sliding_window": None},
-        [],
-    ),
-    "sections": (
-        {**HEAD, **VL, "rope_scaling": {"type": "mrope", "mrope_section": [8, 12, 11]}},
-        [
-            "The sections add up to 31, while there are 32 pairs.",
-        ],
-    ),
-    "sections that are not blocks": (
-        {
-            **HEAD,
-            **VL,
-            "rope_scaling": {
-                "type": "mrope",
-                "mrope_section": [8, 12, 12],
-                "mrope_interleaved": True,
-            },
-        },
-        [
-            "mrope_interleaved is not read: the code of qwen2_vl takes blocks of pairs.",
-        ],
-    ),
-    "a base that transformers does not find": (
-        {"model_type": "dbrx", "d_model": 64, "n_heads": 2, "attn_config": {"rope_theta": 500000}},
-        [
-            "transformers 5.24 does not read rope_theta in attn_config: it takes 10,000."
-            " Here 500,000 counts.",
-        ],
-    ),
-    "neighbours": (
-        {**HEAD, "rope_interleaved": True},
-        ["rope_interleaved is not read: the code of llama turns halves."],
-    ),
-    "sets for types of layers": (
-        {**HEAD, "rope_parameters": {"full_attention": YARN, "sliding_attention": {}}},
-        [
-            "In rope_parameters, sets for types of layers are not read: the code of llama reads one"
-            " set.",
-        ],
-    ),
-    "a list of layers that its type does not read": (
-        {**HEAD, "no_rope_layers": [1, 1, 0, 1]},
-        ["no_rope_layers is not read by the code of llama."],
-    ),
-    "a key with a slip": (
-        {**HEAD, "rope_thetha": 5e5},
-        ["rope_thetha is not read: posenc does not know this key."],
-    ),
-    "a base under the name of another type": (
-        {"model_type": "llama", "head_dim": 64, "rotary_emb_base": 5e5},
-        ["rotary_emb_base is not read by the code of llama. Here it counts as rope_theta."],
-    ),
-    "one axis": (
-        {**HEAD, "rope_scaling": {"type": "mrope", "mrope_section": [8, 12, 12]}},
-        [
-            "Not read for rope type mrope: mrope_section.",
-        ],
-    ),
-}
-
-
-DIFFER = {
-    "yarn": {**HEAD, "rope_scaling": {**YARN, "mscale": 1.0, "mscale_all_dim": 1.0}},
-    "one mscale": {**HEAD, "rope_scaling": {**YARN, "mscale": 0.707, "attn_factor": 2}},
-    "types": {**HEAD, "rope_scaling": {**YARN, "type": "linear", "truncate": False}},
-    "ntk": {**HEAD, "rope_scaling": {"type": "ntk", "factor": 4.0}},
-}
-
-
-def test_the_page_says_of_every_config_where_programs_differ_as_python_does(modules):
-    configs = {**EVERY, **DIFFER}
-    found = modules("programs", texts=[json.dumps(config) for config in configs.values()])
+def test_the_page_says_what_is_odd_and_where_programs_differ_as_python_does(modules):
+    texts = [json.dumps(config) for config in (*EVERY, *DIFFER)]
+    found = zip(modules("oddities", texts=texts), modules("programs", texts=texts), strict=True)
     compared = 0
-    for (name, config), sentences in zip(configs.items(), found, strict=True):
+    for config, (odd, programs) in zip((*EVERY, *DIFFER), found, strict=True):
         plan = in_python(config)
-        if isinstance(plan, Plan) and isinstance(sentences, list):
-            assert sentences == [difference(one) for one in plan.programs], name
-            compared += len(sentences)
+        if not isinstance(plan, Plan) or isinstance(odd, str):
+            assert isinstance(plan, str) == isinstance(odd, str), config
+            continue
+        words = [one.text if one.group is None else f"{one.group}: {one.text}" for one in plan.odd]
+        assert odd == list(dict.fromkeys(words)), config
+        if isinstance(programs, list):
+            assert programs == [difference(one) for one in plan.programs], config
+            compared += len(programs)
     assert compared > 20
 
 
@@ -587,7 +311,7 @@ def test_the_header_of_a_gguf_file_becomes_the_config_that_python_reads(modules,
     keys = {
         "general.architecture": (8, "llama"),
         "general.name": (8, "mine"),
-        "tokenizer.ggml.tokens": (9, (8, ["a", "b"] * 200_000)),
+        "tokenizer.ggml.tokens": (9, (8, ["a" * 9000, "b"] * 400)),
         "llama.block_count": (4, 2),
         "llama.embedding_length": (4, 512),
         "llama.attention.head_count": (9, (5, [4, 4])),
@@ -614,59 +338,14 @@ def test_the_header_of_a_gguf_file_becomes_the_config_that_python_reads(modules,
         modules("header", file=b64encode(path.read_bytes()).decode())
 
 
-@pytest.mark.parametrize("name", ODD)
-def test_the_page_says_what_is_odd(name, modules):
-    config, sentences = ODD[name]
-    assert modules("oddities", texts=[json.dumps(config)]) == [sentences]
-
-
-def test_the_page_and_the_plan_say_the_same_oddities(modules):
-    configs = {**EVERY, **{f"odd: {name}": config for name, (config, _) in ODD.items()}}
-    found = modules("oddities", texts=[json.dumps(config) for config in configs.values()])
-    for (name, config), sentences in zip(configs.items(), found, strict=True):
-        plan = in_python(config)
-        if isinstance(sentences, str):
-            assert isinstance(plan, str), name
-            continue
-        words = [one.text if one.group is None else f"{one.group}: {one.text}" for one in plan.odd]
-        assert sentences == list(dict.fromkeys(words)), name
-
-
-def test_every_example_and_every_config_of_the_tests_is_looked_at_without_an_error(modules):
-    configs = [config for config, _ in CONFIGS.values()]
-    configs += [held["config"] for held in ROTATING.values()]
-    found = modules("oddities", texts=[json.dumps(config) for config in configs])
-    assert len(found) == len(configs)
-    assert found[list(CONFIGS).index("Llama 3.1 8B")] == []
-
-
-def test_the_type_of_every_published_config_that_rotates_is_known(modules):
-    configs = [held["config"] for held in PUBLISHED.values() if "layers" in held]
-    for config, found in zip(
-        configs, modules("oddities", texts=[json.dumps(one) for one in configs]), strict=True
-    ):
-        assert "not known" not in " ".join(found), config["model_type"]
-
-
-def test_the_scores_of_deepseek_are_multiplied_as_the_data_say():
-    scaling = CONFIGS["DeepSeek-V3"][1].scaling
-    assert f"{(0.1 * np.log(scaling.factor) + 1) ** 2:.6f}" == "1.873854"
-    text = (DATA / "README.md").read_text("utf-8")
-    assert "(0.1*mscale_all_dim*ln(factor)+1)^2 = 1.873854" in text
-
-
-# The Python to copy
-
-
-@pytest.mark.parametrize("name", [*CONFIGS, *MODELS, *(f"recorded: {name}" for name in ROTATING)])
-def test_the_python_that_is_shown_makes_the_same_encodings(name, modules):
-    config = EVERY[name]
-    (text,) = modules("code", texts=[json.dumps(config)])
-    names = {}
-    exec(text.replace("layout = None", 'layout = "halves"'), names)
-    known = all(group.layout or not group.turns for group in Plan.from_dict(config))
-    assert ("layout = None" in text) == (not known)
-    assert names["rotary"] == Rotary.from_config(config, layout="halves")
+def test_the_python_that_is_shown_makes_the_same_encodings(modules):
+    texts = modules("code", texts=[json.dumps(config) for config in READ])
+    for config, text in zip(READ, texts, strict=True):
+        names = {}
+        exec(text.replace("layout = None", 'layout = "halves"'), names)
+        known = all(group.layout or not group.turns for group in Plan.from_dict(config))
+        assert ("layout = None" in text) == (not known)
+        assert names["rotary"] == from_config(config)
 
 
 # Texts
@@ -686,11 +365,11 @@ NO_JSON = {
 }
 
 
-@pytest.mark.parametrize("text", NO_JSON)
-def test_a_text_that_is_no_json_is_refused_with_its_line(text, modules):
-    (said,) = modules("values", texts=["\n\n" + text])
-    assert said.startswith("not JSON: line 3 must have ")
-    assert said.endswith(f", got {NO_JSON[text]}")
+def test_a_text_that_is_no_json_is_refused_with_its_line(modules):
+    found = modules("values", texts=["\n\n" + text for text in NO_JSON])
+    for said, got in zip(found, NO_JSON.values(), strict=True):
+        assert said.startswith("not JSON: line 3 must have ")
+        assert said.endswith(f", got {got}")
 
 
 VALUES_OF_JSON = {

@@ -10,8 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import posenc
 from posenc.plans import Plan
-from posenc.plans._data import LAYER_RULES
+from posenc.plans._data import LAYER_RULES, MROPE
+from posenc.rotary import LongRoPE
 from tests.libraries import by_hand
 
 DATA = Path(__file__).parent / "data"
@@ -117,6 +119,30 @@ def test_a_plan_says_of_an_odd_file_what_transformers_does_with_it(name):
     groups = plan(VARIANTS[name]["config"])
     assert groups
     assert not wrong(groups, VARIANTS[name]["groups"])
+
+
+def test_the_python_line_of_a_plan_makes_the_encoding_of_each_group():
+    made = set()
+    for config in (
+        *(held["config"] for held in EVERY.values()),
+        *({"model_type": m} for m in MROPE),
+    ):
+        try:
+            found = Plan.from_dict(config)
+        except ValueError:
+            continue
+        lines = [line for line in str(found).splitlines() if line.startswith("  Python  ")]
+        turning = [group for group in found if group.turns]
+        for line, group in zip(lines, turning, strict=True):
+            code = line.removeprefix("  Python  ")
+            if code.startswith("none") or isinstance(group.scaling, LongRoPE):  # its lists are long
+                continue
+            one, own = eval(code, {**vars(posenc.rotary), "Rotary": posenc.Rotary}), group.rotary
+            assert (type(one), one.head_dim, one.layout) == (type(own), own.head_dim, own.layout)
+            assert getattr(one, "axes", None) == getattr(own, "axes", None)
+            assert one.frequencies() == pytest.approx(own.frequencies(), rel=1e-15), code
+            made.add(code.partition("(")[0])
+    assert made >= {"Rotary", "axes.AxialRotary", "axes.alternate", "axes.blocks", "axes.sections"}
 
 
 HOLDS = {  # what the modules of an encoding keep

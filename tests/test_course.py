@@ -1,7 +1,5 @@
 """The course: one notation for all of its formulas, one name for each of its pages."""
 
-from __future__ import annotations
-
 import pytest
 
 from scripts.files import BuildError
@@ -76,12 +74,6 @@ def test_every_symbol_of_the_tables_is_used_where_they_say():
     for page, own in of_page.items():
         assert own <= symbols(article(page)), page
         assert not own & everywhere, page
-
-
-def test_a_capital_below_a_letter_makes_one_symbol():
-    page = page_text.article(page_text.pages()[built("why-order.md")])
-    assert {"W_Q", "W_K", "W_V", "x", "p", "PE"} <= symbols(page)
-    assert not {"W", "Q", "V"} & symbols(page)
 
 
 def titles():

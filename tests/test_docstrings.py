@@ -1,7 +1,5 @@
 """The examples in the docstrings of the scripts. pytest itself runs those of the package."""
 
-from __future__ import annotations
-
 import doctest
 from importlib import import_module
 

@@ -35,14 +35,26 @@ BASES = st.floats(1e-3, 1e6)
 @example([2**24, -(2**24)], 4096)
 @example([2**20 - 2**-32, 0.1], 4096)
 def test_encode_is_accurate_at_integers_and_between_them(positions, d_model):
-    exact = oracle.encode(positions, d_model)
-    assert oracle.largest_error(encode(positions, d_model), exact) <= ACCURACY
+    before = np.array(positions)
+    rows = encode(before, d_model)
+    assert oracle.largest_error(rows, oracle.encode(positions, d_model)) <= ACCURACY
+    assert np.array_equal(before, positions)
+    assert rows.flags.c_contiguous
+    assert (rows if rows.base is None else rows.base).nbytes == rows.nbytes
+
+
+@examples(150)
+@given(st.lists(st.floats(-1000, 1000), min_size=1, max_size=3), NARROW, BASES)
+def test_encode_is_accurate_for_any_base(positions, d_model, base):
+    exact = oracle.encode(positions, d_model, base=base)
+    assert oracle.largest_error(encode(positions, d_model, base=base), exact) <= ACCURACY
 
 
 @examples(150)
 @given(st.floats(2**24, 1e32), WIDTHS)
 @example(1e24, 512)
 @example(2.0**53 - 1, 512)
+@example(2.0**53, 64)
 def test_far_positions_are_as_exact_as_the_docstring_says(position, d_model):
     exact = oracle.encode(position, d_model)
     limit = 1e-15 + 2.0**-105 * position
@@ -62,28 +74,16 @@ def test_positional_encoding_is_accurate_at_every_start(start, rows, d_model):
     assert oracle.largest_error(table[rows], exact) <= ACCURACY
 
 
-@examples(150)
-@given(st.lists(st.floats(-1000, 1000), min_size=1, max_size=3), NARROW, BASES)
-def test_encode_is_accurate_for_any_base(positions, d_model, base):
-    exact = oracle.encode(positions, d_model, base=base)
-    assert oracle.largest_error(encode(positions, d_model, base=base), exact) <= ACCURACY
-
-
-def disagreement(start, length, d_model, base):
+@pytest.mark.parametrize(("furthest", "ulps"), [(2**40, 2), (2**53 - 300, 3)])
+@given(st.data(), st.integers(0, 300), NARROW, BASES)
+def test_encode_and_positional_encoding_agree_to_few_ulps_of_one(
+    furthest, ulps, data, length, d_model, base
+):
+    start = data.draw(st.integers(0, furthest))
     rows = positional_encoding(length, d_model, start=start, base=base)
     points = encode(np.arange(start, start + length), d_model, base=base)
-    return np.abs(rows - points).max(initial=0) / np.finfo(float).eps
-
-
-@given(st.integers(0, 2**40), st.integers(0, 300), NARROW, BASES)
-def test_encode_and_positional_encoding_agree_to_two_ulps_of_one(start, length, d_model, base):
-    assert disagreement(start, length, d_model, base) <= 2
-
-
-@given(st.integers(0, 2**53 - 300), st.integers(0, 300), NARROW, BASES)
-@example(6_082_779_505_385_536, 300, 6, 0.5)
-def test_they_agree_to_three_ulps_up_to_the_largest_exact_integer(start, length, d_model, base):
-    assert disagreement(start, length, d_model, base) <= 3
+    assert rows.shape == (length, d_model)
+    assert np.abs(rows - points).max(initial=0) <= ulps * np.finfo(float).eps
 
 
 @given(NARROW, BASES)
@@ -102,25 +102,6 @@ def test_wavelengths_are_within_two_units_of_the_last_place(d_model, base):
     assert max(errors.astype(float)) <= 2 * np.finfo(float).eps
 
 
-@given(NARROW, st.floats(1.001, 1e6))
-def test_wavelengths_run_from_2_pi_in_a_geometric_progression_and_stay_below_2_pi_base(
-    d_model, base
-):
-    lengths = wavelengths(d_model, base=base)
-    assert lengths[0] == 2 * np.pi
-    assert lengths[-1] == pytest.approx(2 * np.pi * base ** ((d_model - 2) / d_model), rel=1e-14)
-    assert lengths[-1] < 2 * np.pi * base
-    assert lengths[1:] / lengths[:-1] == pytest.approx(base ** (2 / d_model), rel=1e-14)
-    assert (np.diff(lengths) > 0).all()
-
-
-@given(NARROW)
-def test_with_base_1_every_wavelength_is_2_pi(d_model):
-    assert (wavelengths(d_model, base=1) == 2 * np.pi).all()
-    row = encode(2.5, d_model, base=1).reshape(-1, 2)
-    assert (row == row[0]).all()
-
-
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), max_size=5), NARROW)
 @example([1e300, -1e300, sys.float_info.max, 5e-324], 512)
 def test_every_value_lies_within_minus_1_and_1(positions, d_model):
@@ -132,12 +113,6 @@ def test_every_value_lies_within_minus_1_and_1(positions, d_model):
 def test_every_value_of_a_matrix_lies_within_minus_1_and_1(start, d_model, base, dtype):
     matrix = positional_encoding(200, d_model, start=start, base=base, dtype=dtype)
     assert np.abs(matrix).max() <= 1
-
-
-@given(st.integers(0, 2**53 - 200), WIDTHS)
-def test_every_row_has_length_sqrt_half_d_model(start, d_model):
-    lengths = np.linalg.norm(positional_encoding(5, d_model, start=start), axis=1)
-    assert lengths == pytest.approx(np.sqrt(d_model / 2), rel=1e-15)
 
 
 @given(st.floats(-1e15, 1e15), st.integers(0, 2**53 - 200), NARROW, st.sampled_from(DTYPES))
@@ -166,8 +141,9 @@ def test_a_row_has_the_same_bits_whatever_start_and_length(data, start, d_model,
 def test_a_row_alone_has_the_same_bits(d_model, layout):
     convention = Convention(layout=layout)
     table = convention.table(1000, d_model)
+    edges = [edge + off for edge in (192, 384, 576) for off in range(-4, 3)]
     for length in (1, 2, 3):
-        for start in range(0, 1000 - length):
+        for start in (*range(0, 990, 17), *edges):
             part = convention.table(length, d_model, start=start)
             assert part.tobytes() == table[start : start + length].tobytes(), (start, length)
 
@@ -179,13 +155,9 @@ def test_encode_adds_one_axis_to_the_shape_of_the_positions(shape, dtype):
     rows = encode(positions, 6, dtype=dtype)
     assert rows.shape == (*shape, 6)
     assert np.array_equal(rows.reshape(-1, 6), encode(positions.ravel(), 6, dtype=dtype))
-
-
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("start", [0, 1, 191, 192, 2**53])
-def test_a_length_of_0_gives_no_rows(start, dtype):
-    nothing = positional_encoding(0, 6, start=start, dtype=dtype)
-    assert (nothing.shape, nothing.dtype) == ((0, 6), dtype)
+    for start in (0, 1, 191, 192, 2**53):
+        nothing = positional_encoding(0, 6, start=start, dtype=dtype)
+        assert (nothing.shape, nothing.dtype) == ((0, 6), dtype)
 
 
 @given(FRACTIONS, NARROW)
@@ -198,13 +170,6 @@ def test_a_negative_position_flips_the_sines_and_keeps_the_cosines(position, d_m
 def test_position_0_is_0_1_0_1():
     assert np.array_equal(encode(0, 8), [0, 1] * 4)
     assert np.array_equal(positional_encoding(1, 8), [[0, 1] * 4])
-
-
-def test_the_last_position_that_float64_can_count_is_encoded():
-    row = positional_encoding(1, 64, start=2**53 - 1)
-    assert oracle.largest_error(row, oracle.encode([2**53 - 1], 64)) < 1e-15
-    ends = [-(2**53), 2**53]
-    assert oracle.largest_error(encode(ends, 64), oracle.encode(ends, 64)) < 1e-15
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -222,19 +187,6 @@ def test_changing_a_result_does_not_change_the_next(dtype):
         assert second.flags.writeable
         assert not np.shares_memory(first, second)
         assert np.array_equal(second, expected)
-
-
-def test_results_are_c_contiguous_and_hold_no_hidden_memory():
-    for rows in (encode(range(200), 64), positional_encoding(200, 64)):
-        assert rows.flags.c_contiguous
-        assert (rows if rows.base is None else rows.base).nbytes == rows.nbytes
-
-
-def test_encode_does_not_change_its_positions():
-    positions = np.linspace(-5, 5, 7)
-    before = positions.copy()
-    encode(positions, 6)
-    assert np.array_equal(positions, before)
 
 
 def test_the_package_imports_only_numpy():

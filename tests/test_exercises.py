@@ -1,7 +1,5 @@
 """Exercises that answer: right, nearly, or wrong; and what readers have without JavaScript."""
 
-from __future__ import annotations
-
 import pytest
 
 from scripts.files import DOCS

@@ -1,9 +1,6 @@
 """The small trained models: their tasks, their files, and what the results say of them."""
 
-from __future__ import annotations
-
 import json
-import math
 from dataclasses import replace
 
 import numpy as np
@@ -23,29 +20,25 @@ from scripts.experiments import (
     tasks,
     weights,
 )
-from scripts.experiments.measures import heads, readout
+from scripts.experiments.measures import readout
 from scripts.experiments.runs import LENGTH, Run, Tuning, from_options
 from tests import experiment_oracle, rotary_oracle
 from tests.committed_models import FOLDER, committed, result, row, same_share
 
 LIVE = sorted(grid.LIVE)
 QUESTIONS = sorted(results.QUESTIONS)
-KILOBYTE = 1000
 
 
 # Tasks and test sets
 
 
-def test_the_generator_draws_the_numbers_of_the_oracle():
+def test_the_generator_and_the_test_set_draw_the_numbers_of_the_oracle_row_by_row():
     for state, below in [(1, 16), (100_032, 14), (2**32 - 1, 31)]:
         drawn = generator.xorshift(state)(below, (3, 50)).ravel().tolist()
         assert drawn == experiment_oracle.drawn(state, below, 150)
-
-
-@pytest.mark.parametrize("state", [0, -1, 2**32])
-def test_the_generator_refuses_a_state_that_has_no_32_bits_or_none_set(state):
-    with pytest.raises(ValueError, match=rf"between 1 and 2\*\*32 - 1, got {state}"):
-        generator.xorshift(state)
+    tokens, _ = accuracy.test_set("look_back", 48)
+    assert tokens.shape == (256, 48)
+    assert tokens.ravel().tolist() == experiment_oracle.drawn(100_048, 16, 256 * 48)
 
 
 def right_answer(task, tokens, place):
@@ -88,38 +81,15 @@ def test_each_mark_stands_once_and_either_may_be_first():
     assert np.all(tokens[:, -1] < 14)
 
 
-def test_the_test_set_is_drawn_in_row_major_order():
-    tokens, _ = accuracy.test_set("look_back", 48)
-    assert tokens.shape == (256, 48)
-    assert tokens.ravel().tolist() == experiment_oracle.drawn(100_048, 16, 256 * 48)
-
-
 # Files of weights
 
 
 @pytest.mark.parametrize("name", LIVE)
-def test_safetensors_reads_the_same_weights(name):
-    read = load_file(FOLDER / f"{name}.safetensors")
-    assert set(read) == set(committed(name))
-    for key, array in read.items():
-        np.testing.assert_array_equal(array, committed(name)[key], strict=True)
-
-
-@pytest.mark.parametrize("name", LIVE)
-def test_a_float32_array_can_begin_at_the_numbers_of_a_live_model(name):
-    content = (FOLDER / f"{name}.safetensors").read_bytes()
-    begin = 8 + int.from_bytes(content[:8], "little")
-    assert begin % 8 == 0
-
-
-def test_the_results_take_less_than_two_megabytes():
-    assert sum(path.stat().st_size for path in FOLDER.iterdir()) < 2000 * KILOBYTE
-
-
-@pytest.mark.parametrize("name", LIVE)
-def test_a_file_says_which_run_made_it(name):
+def test_a_file_says_which_run_made_it_and_safetensors_reads_it(name):
     content = (FOLDER / f"{name}.safetensors").read_bytes()
     arrays, run, about = weights.unpacked(content)
+    for key, array in load_file(FOLDER / f"{name}.safetensors").items():
+        np.testing.assert_array_equal(array, arrays[key], strict=True)
     assert run == grid.LIVE[name] == from_options(json.loads(json.dumps(run.options())))
     assert weights.packed(arrays, run, about) == content
     assert json.loads(about["made"])["code"] == provenance.code_hash()
@@ -171,17 +141,6 @@ def test_stretched_frequencies_are_those_of_the_rotary_oracle(scaling):
     np.testing.assert_allclose(found, np.array(exact, dtype=float), rtol=1e-14)
 
 
-def test_a_stretched_model_gives_the_logits_of_the_plain_loops():
-    tokens, _ = accuracy.test_set("look_back", 64)
-    speeds = encodings.frequencies(10_000.0, "parts", 2)
-    model = experiment_oracle.model(FOLDER / "rope.safetensors")
-    again = experiment_oracle.logits(model, tokens[0].tolist(), speeds.tolist())
-    changes = forward.Changes(speeds)
-    run = grid.LIVE["rope"]
-    logits = forward.run_model(committed("rope"), run, tokens[:1], changes).logits[0]
-    np.testing.assert_allclose(logits, again, rtol=0, atol=1e-5)
-
-
 def random_model(run):
     """Weights of the shapes that `run` has, without PyTorch."""
     like = "none" if run.encoding in ("sinusoidal", "rope", "alibi") else run.encoding
@@ -218,23 +177,11 @@ def test_other_options_give_the_logits_of_the_plain_loops(options, tmp_path):
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_results_were_made_by_the_code_that_trains_today(question):
     assert result(question)["made"]["code"] == provenance.code_hash(), "run `make experiments`"
-
-
-@pytest.mark.parametrize("question", sorted({*QUESTIONS} - {"small", "maps", "desk"}))
-def test_every_row_rests_on_three_seeds_or_more(question):
-    for found in result(question)["rows"]:
-        assert len(set(found["seeds"])) == len(found["seeds"]) >= 3
-
-
-@pytest.mark.parametrize("question", QUESTIONS)
-def test_results_have_a_row_for_all_runs_of_their_question(question):
     _, runs = results.QUESTIONS[question]
-    expected = {(run.task, grid.name(run), run.seed) for run in runs}
-    assert {
-        (found["options"]["task"], found["name"], seed)
-        for found in result(question)["rows"]
-        for seed in found["seeds"]
-    } == expected
+    rows = result(question)["rows"]
+    found = [(row["options"]["task"], row["name"], seed) for row in rows for seed in row["seeds"]]
+    assert sorted(found) == sorted({(run.task, grid.name(run), run.seed) for run in runs})
+    assert question in ("small", "maps", "desk") or all(len(row["seeds"]) >= 3 for row in rows)
 
 
 @pytest.mark.parametrize("name", LIVE)
@@ -258,13 +205,6 @@ def test_stated_accuracies_with_a_scaling_are_those_of_the_committed_weights(sca
         assert same_share(share, found[part])
 
 
-def test_a_summary_has_the_mean_and_the_range_of_the_seeds():
-    together = results.side_by_side([{"a": {"b": 0.25}}, {"a": {"b": 0.75}}, {"a": {"b": 0.5}}])
-    assert together == {
-        "a": {"b": {"mean": 0.5, "low": 0.25, "high": 0.75, "seeds": [0.25, 0.75, 0.5]}}
-    }
-
-
 def summaries(found):
     """Each object in a row that has a mean."""
     if isinstance(found, dict):
@@ -282,27 +222,6 @@ def test_each_summary_in_the_results_is_that_of_its_seeds(question):
             assert len(values) == len(found["seeds"])
             assert summary["mean"] == pytest.approx(sum(values) / len(values), abs=2e-5)
             assert (summary["low"], summary["high"]) == (min(values), max(values))
-
-
-def test_the_scores_between_rows_are_those_of_plain_products():
-    arrays, run = committed("sinusoidal"), grid.LIVE["sinusoidal"]
-    p, q, head = 20, 17, 1
-    rows = [
-        [f(place / 10_000 ** (2 * i / 64)) for i in range(32) for f in (math.sin, math.cos)]
-        for place in range(LENGTH)
-    ]
-    roots = [
-        math.sqrt(sum((8 * float(e) + r) ** 2 for e, r in zip(token, row, strict=True)) / 64)
-        for token in arrays["embedding"]
-        for row in rows
-    ]
-    gain, part = arrays["0.attention_norm"], slice(32 * head, 32 * head + 32)
-    query, key = (
-        np.array(rows[place]) * gain / np.mean(roots) @ arrays[f"0.{name}"][:, part]
-        for place, name in ((p, "query"), (q, "key"))
-    )
-    scores = heads.row_scores(arrays, run)
-    assert scores[head, p, q] == pytest.approx(np.dot(query, key) / math.sqrt(32), rel=1e-5)
 
 
 def test_the_position_is_read_where_it_is_and_not_where_it_is_not():
@@ -329,23 +248,8 @@ def test_the_hash_of_the_code_knows_no_comments_but_every_number():
     assert said(plain) != said(plain.replace("1", "2"))
     assert said(plain) != said(plain.replace("3", "None"))
     assert said(plain) != said(plain.replace("1", "None"))
-
-
-def test_the_key_of_a_run_depends_on_each_option_and_on_the_code():
     run = Run("look_back", "rope", 0)
-    others = [
-        replace(run, task="count"),
-        replace(run, encoding="none"),
-        replace(run, seed=1),
-        replace(run, base=100.0),
-        replace(run, layers=2),
-        replace(run, causal=False),
-        replace(run, residual=False),
-        replace(run, scaled=False),
-        replace(run, start=1),
-        replace(run, steps=1),
-        replace(run, tuning=Tuning("linear", 64)),
-    ]
+    others = [replace(run, seed=1), replace(run, base=100.0), replace(run, steps=1)]
     keys = {one.key("a") for one in [run, *others]} | {run.key("b")}
     assert len(keys) == len(others) + 2
 

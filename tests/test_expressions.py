@@ -1,7 +1,5 @@
 """The expression language of the pages, its tables, and the Markdown extension."""
 
-from __future__ import annotations
-
 import ast
 import contextlib
 import re
@@ -32,6 +30,7 @@ def render(text):
         ("-0.00001 : .2f", "0.00", "-1e-05"),
         ("encode(10, 8)[2:4][0] : .2f", "0.84", "posenc.encode(10, 8)[2:4][0]"),
         ("sum(i * i for i in range(4)) : d", "14", "sum((i * i for i in range(4)))"),
+        ("max([1, 2] * 3) : d", "2", "max([1, 2] * 3)"),
     ],
 )
 def test_a_number_is_shown_with_its_value_and_its_code(source, text, code):
@@ -82,11 +81,11 @@ def test_an_expression_without_a_number_is_refused_in_one_line(source, message):
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize(("letters", "end"), [(78, "'"), (79, "x…")])
-def test_a_value_of_more_than_80_characters_is_shortened_in_the_message(letters, end):
-    with pytest.raises(ExpressionError) as caught:
-        expressions.number(f"'{'x' * letters}' : d")
-    assert str(caught.value).endswith(f"a number is needed, got '{'x' * 78}{end}")
+def test_a_value_of_more_than_80_characters_is_shortened_in_the_message():
+    for letters, end in ((78, "'"), (79, "x…")):
+        with pytest.raises(ExpressionError) as caught:
+            expressions.number(f"'{'x' * letters}' : d")
+        assert str(caught.value).endswith(f"a number is needed, got '{'x' * 78}{end}")
 
 
 @pytest.mark.parametrize(
@@ -111,61 +110,18 @@ def test_an_expression_may_have_as_many_levels_as_the_error_says():
         bounds.refuse_unbounded(ast.parse("-" * (signs + 1) + "1", mode="eval"))
 
 
-_PIECES = [
-    *(
-        "9**9",
-        "(",
-        ")",
-        "[",
-        "]",
-        "1",
-        "-",
-        "+",
-        "*",
-        "**",
-        "<<",
-        " for i in ",
-        "range(10**9)",
-        "i",
-    ),
-    *(
-        "wavelengths",
-        "(8)",
-        "'a'",
-        "0.5",
-        ".__class__",
-        "lambda:",
-        ", ",
-        "if",
-        "else",
-        "sum",
-        "max",
-    ),
-    *(
-        "__import__('os').system('exit')",
-        "{",
-        "}",
-        "\0",
-        "\ud800",
-        "`",
-        "sqrt",
-        "=",
-        "not ",
-        " : d",
-    ),
-]
+_PIECES = re.findall(
+    r"\S+",
+    "9**9 ( ) [ ] 1 - + * ** << range(10**9) i wavelengths (8) 'a' 0.5 .__class__ lambda: if else"
+    " sum max __import__('os').system('exit') { } ` sqrt =",
+)
+_PIECES += [" for i in ", ", ", "\0", "\ud800", "not ", " : d"]
 
 
 @given(st.lists(st.sampled_from(_PIECES), max_size=8).map("".join), st.text(max_size=5))
 def test_any_text_is_a_number_or_refused(expression, spec):
     with contextlib.suppress(ExpressionError):
         expressions.number(f"{expression} : {spec}")
-
-
-def test_loops_within_the_bounds_give_what_python_gives():
-    source = "sum(2**i * j for i in range(9) for j in range(3, 20, 4)) + max([1, 2] * 3) : d"
-    wanted = sum(2**i * j for i in range(9) for j in range(3, 20, 4)) + 2
-    assert expressions.number(source).value == wanted
 
 
 def test_each_cell_of_a_table_has_its_expression():
@@ -214,13 +170,9 @@ def test_a_table_that_does_not_fit_is_refused(source, message):
         tables.table(source)
 
 
-def test_numbers_in_code_do_not_change():
-    assert "<data" not in render("`{{ 1 : d }}`\n\n```text\n{{ 1 : d }}\n```\n")
-    assert render("{{ 1 : d }}").count("<data") == 1
-
-
-def test_the_punctuation_behind_a_formula_stays_with_it():
+def test_the_punctuation_behind_a_formula_stays_with_it_and_numbers_in_code_do_not_change():
     assert "</math>).</span> Then" in render("(see $p$). Then")
+    assert "<data" not in render("`{{ 1 : d }}`\n\n```text\n{{ 1 : d }}\n```\n")
 
 
 @pytest.mark.parametrize(
@@ -262,8 +214,10 @@ def test_a_claim_that_is_true_shows_nothing_and_keeps_its_code():
     html = render("It grows\n{{ check: distance(0, 4) < distance(1, 4) == distance(-1, 4) }}. Then")
     code = "posenc.distance(0, 4) &lt; posenc.distance(1, 4) == posenc.distance(-1, 4)"
     assert html == f'<p>It grows<data value="{code}"></data>. Then</p>'
-    html = render("It is even {{ proved: all(distance(k, 4) == distance(-k, 4) for k in [1]) }}.")
-    assert 'data-kind="proved"' in html
+    assert 'data-kind="proved"' in render("It is even {{ proved: 1 == 1 }}.")
+    assert templates.plain("It {{ 1 : d }} falls\n{{ check: 2 > 1 }}. Then") == "It 1 falls. Then"
+    with pytest.raises(ExpressionError, match="is false: 1 > 2"):
+        templates.plain("It falls {{ check: 1 > 2 }}.")
 
 
 @pytest.mark.parametrize(
@@ -303,9 +257,3 @@ def test_a_claim_that_is_false_or_compares_nothing_is_refused(source, message):
     with pytest.raises(ExpressionError, match=re.escape(message)) as caught:
         claims.claim(f"check: {source}")
     assert "\n" not in str(caught.value)
-
-
-def test_a_claim_in_an_alt_text_is_checked_and_leaves_no_trace():
-    assert templates.plain("It {{ 1 : d }} falls\n{{ check: 2 > 1 }}. Then") == "It 1 falls. Then"
-    with pytest.raises(ExpressionError, match="is false: 1 > 2"):
-        templates.plain("It falls {{ check: 1 > 2 }}.")

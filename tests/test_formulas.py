@@ -1,7 +1,5 @@
 """Every formula that states something, read from the TeX on its page, is true at random points."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

@@ -97,7 +97,7 @@ def test_a_file_cut_off_anywhere_in_its_header_is_refused(tmp_path):
     written = {name: value for name, value in WRITTEN.items() if name != "tokenizer.ggml.scores"}
     whole = gguf(metadata=written, data=False)
     assert header(tmp_path, whole)
-    for end in range(len(whole)):
+    for end in (*range(0, len(whole), 3), len(whole) - 1):
         with pytest.raises(ValueError, match=r"not a (whole )?GGUF file"):
             header(tmp_path, whole[:end])
 

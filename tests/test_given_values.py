@@ -4,8 +4,6 @@ Package and oracle evaluate the same expression, so they agree on a number for a
 the sentence says.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 

@@ -1,7 +1,5 @@
 """Terms lead to their definitions in the glossary, and show them on hover, focus and tap."""
 
-from __future__ import annotations
-
 import re
 from urllib.parse import urljoin
 

@@ -1,20 +1,17 @@
 """What MkDocs' events change: the policy, the notebooks, the templates, the search index."""
 
-from __future__ import annotations
-
 import base64
 import json
 import os
 from types import SimpleNamespace
 
 import pytest
-from jinja2 import Environment
 from mkdocs.structure.files import File, Files
 
 from scripts.files import PageError
-from scripts.pages import hooks, policy, search_hook
-from scripts.pages.citation import citation
-from scripts.pages.copy_buttons import with_copy_buttons
+from scripts.pages import hooks, policy
+from scripts.pages.theme import search_hook
+from scripts.pages.theme.copy_buttons import with_copy_buttons
 
 SHEET = "assets/_mkdocstrings.css"
 SVG = '<svg viewBox="0 0 6 4"><title>A figure.</title><desc>A figure.</desc></svg>'
@@ -75,16 +72,12 @@ def page(name="waves.md", **more):
         ('<label for="__toc"></label><a id="__toc">', '<label for="__toc"></label><a id="__toc">'),
         ('<meta name="generator" content="mkdocs">\n  <title>', "<title>"),
         ("<p>\n\n  Text.</p>", "<p> Text.</p>"),
+        ("<pre><code>f(1)</code></pre>", with_copy_buttons("<pre><code>f(1)</code></pre>")),
     ],
 )
 def test_a_finished_page_says_and_weighs_less(html, finished):
     assert hooks.on_post_page(html) == finished
     assert hooks.on_post_page(html, page=page(), config=None) == finished
-
-
-def test_a_finished_page_has_buttons_that_copy_its_code():
-    html = "<pre><code>f(1)</code></pre>"
-    assert hooks.on_post_page(html, page=page()) == with_copy_buttons(html) != html
 
 
 @pytest.mark.parametrize(
@@ -98,38 +91,6 @@ def test_a_finished_page_has_buttons_that_copy_its_code():
 def test_the_sitemap_has_no_dates_and_404_html_is_a_finished_page(name, finished):
     template = "<url>\n  <lastmod>2026-01-01</lastmod></url>"
     assert hooks.on_post_template(template, name, config=None) == finished
-
-
-def test_a_page_gets_its_citation():
-    cited = page(title="From counting to clocks", url="waves/")
-    context = hooks.on_page_context({"nav": 1}, cited, config=None)
-    assert context == {"nav": 1, "citation": citation("From counting to clocks", "waves/")}
-
-
-def test_no_page_loads_the_stylesheet_of_mkdocstrings(tmp_path, monkeypatch):
-    prepared = []
-    monkeypatch.setattr(hooks.notebook_run, "prepare_kernels", lambda: prepared.append(1))
-    config = SimpleNamespace(extra_css=["own.css", SHEET], site_dir=str(tmp_path))
-    for _ in range(2):  # without the plugin there is none
-        assert hooks.on_config(config) is config
-        assert config.extra_css == ["own.css"]
-    assert prepared == [1, 1]
-    sheet = tmp_path / SHEET
-    sheet.parent.mkdir()
-    sheet.touch()
-    for _ in range(2):
-        hooks.on_post_build(config)
-        assert not sheet.exists()
-
-
-def test_the_templates_are_kept_for_the_next_build(tmp_path, monkeypatch):
-    folder = tmp_path / "work" / "templates"
-    monkeypatch.setattr(hooks, "TEMPLATES", folder)
-    for _ in range(2):
-        env = hooks.on_env(Environment(autoescape=True), config=None)
-        env.from_string("Text.")
-        assert env.bytecode_cache.directory == str(folder)
-        assert folder.is_dir()
 
 
 # Notebooks
@@ -190,6 +151,13 @@ def test_a_notebook_becomes_a_page_with_its_words_its_contents_and_its_files(not
     assert [(one.title, one.id) for one in own.toc.items[0].children] == [("Part", "part")]
     assert '<h2 id="part">Part<a class="headerlink" href="#part"' in html
     assert "<figcaption>A <em>line</em>.</figcaption>" in html
+    for link in (
+        '<a href="../../waves/#b">a</a>',
+        '<a href="small.ipynb">e</a>',
+        '<a href="../../waves/">f</a>',
+        '<a href="https://h/i.md">g</a>',
+    ):
+        assert link in html
     folder = site / "notebooks" / "small"
     assert sorted(path.name for path in folder.iterdir()) == ["figure-1.png", "figure-1.svg"]
     assert (folder / "figure-1.png").read_bytes() == b"PNG"
@@ -198,32 +166,11 @@ def test_a_notebook_becomes_a_page_with_its_words_its_contents_and_its_files(not
     ).replace("<desc>A figure.", "<desc>A line.")
 
 
-def test_the_links_of_a_notebook_lead_to_the_pages_of_the_site(notebook):
-    html, _, _ = notebook(NOTEBOOK)
-    for link in (
-        '<a href="../../waves/#b">a</a>',
-        '<a href="small.ipynb">e</a>',
-        '<a href="../../waves/">f</a>',
-        '<a href="https://h/i.md">g</a>',
-    ):
-        assert link in html
-
-
 def test_a_link_of_a_notebook_that_leads_nowhere_stops_the_build(notebook):
     lost = {"cell_type": "markdown", "source": "[c](d.md)"}
     with pytest.raises(PageError, match=r"^the link d\.md leads nowhere$") as raised:
         notebook({**NOTEBOOK, "cells": [*NOTEBOOK["cells"], lost]})
     assert (raised.value.text, raised.value.line) == ("d.md", 1)
-
-
-def test_a_notebook_without_words_of_readers_has_none(notebook):
-    metadata = {"description": "Small.", "needs": "NumPy"}
-    _, own, _ = notebook({"cells": NOTEBOOK["cells"][2:], "metadata": metadata})
-    assert own.meta == {"description": "Small.", "words": {}}
-
-
-def test_a_page_that_is_no_notebook_stays_as_it_is():
-    assert hooks.on_page_content("<p>Text.</p>", page(), None, None) == "<p>Text.</p>"
 
 
 # The search

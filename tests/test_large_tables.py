@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import re
 import subprocess
 import sys
 import tracemalloc
-from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
 import pytest
@@ -52,35 +50,6 @@ def lazy(da, length, rows):
     )
 
 
-@pytest.mark.parametrize("rows", [1, 63, 64, 65, 191, 192, 193, 1000, 3000])
-def test_pieces_by_start_have_the_bits_of_the_whole(rows):
-    whole = positional_encoding(3000, D, start=10**9, dtype=np.float32)
-    for first in range(0, 3000, max(rows, 300)):
-        count = min(rows, 3000 - first)
-        piece = positional_encoding(count, D, start=10**9 + first, dtype=np.float32)
-        assert np.array_equal(piece, whole[first : first + count])
-
-
-def fill(path, first, rows):
-    """Write the rows from `first` into the existing file, as docs/large-tables.md does."""
-    table = np.lib.format.open_memmap(path, "r+")
-    count = min(rows, len(table) - first)
-    table[first : first + count] = positional_encoding(count, D, start=first, dtype=np.float32)
-    table.flush()
-
-
-def test_workers_fill_one_file_that_was_created_once(tmp_path):
-    path, length, rows = tmp_path / "table.npy", 1000, 300
-    np.lib.format.open_memmap(path, "w+", np.float32, (length, D)).flush()
-    start_afresh = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(2, mp_context=start_afresh) as workers:
-        list(
-            workers.map(fill, *zip(*((path, k, rows) for k in range(0, length, rows)), strict=True))
-        )
-    whole = positional_encoding(length, D, dtype=np.float32)
-    assert np.array_equal(np.load(path, mmap_mode="r"), whole)
-
-
 def run(program, *arguments, folder):
     """The finished process of a program from the page, in a separate Python process."""
     script = folder / "program.py"
@@ -115,12 +84,11 @@ def test_a_file_is_finished_by_a_second_run_after_a_process_died_in_a_piece(tmp_
     assert run(PROGRAM, path, folder=tmp_path).stdout == "0 pieces to fill\n"
 
 
-@pytest.mark.parametrize("scheduler", ["synchronous", "threads"])
-def test_a_table_of_dask_chunks_has_the_bits_of_the_whole(da, scheduler):
+def test_a_table_of_dask_chunks_has_the_bits_of_the_whole(da):
     table = lazy(da, 10_000, 1024)
     assert (table.shape, table.dtype, table.numblocks) == ((10_000, D), np.float32, (10, 1))
     whole = positional_encoding(10_000, D, dtype=np.float32)
-    assert np.array_equal(table.compute(scheduler=scheduler), whole)
+    assert np.array_equal(table.compute(scheduler="threads"), whole)
 
 
 def test_a_row_of_a_table_larger_than_memory_costs_one_chunk(da):

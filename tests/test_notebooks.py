@@ -1,14 +1,11 @@
 """The notebooks: as they are committed, as the build shows them, and what they print."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import io
 import json
 import os
 import re
-import runpy
 from types import SimpleNamespace
 
 import matplotlib as mpl
@@ -18,7 +15,6 @@ import plotly.graph_objects as go
 import plotly.io as pio
 import pytest
 from bs4 import BeautifulSoup
-from mkdocs.config import load_config
 from PIL import Image
 
 from scripts import files
@@ -46,10 +42,6 @@ def built(name):
     return page_text.pages()[f"notebooks/{name}/index.html"]
 
 
-def html(name):
-    return (page_text.SITE / "notebooks" / name / "index.html").read_text("utf-8")
-
-
 def printed(name):
     """The printed output on the page, all cells together."""
     return "\n".join("".join(e.itertext()) for e in built(name).xpath("//div[@class='nb-output']"))
@@ -73,26 +65,14 @@ def same_to(digits, shown, exact):
 
 
 @each_notebook
-def test_the_notebook_is_valid_and_says_what_it_is_about(name):
+def test_a_notebook_is_valid_has_no_outputs_and_runs_without_this_repository(name):
     nbformat.validate(SOURCES[name])
     metadata = SOURCES[name]["metadata"]
     assert 80 <= len(metadata["description"]) <= 200
-    assert metadata["needs"]
     assert set(metadata) == {"description", "kernelspec", "language_info", "needs", "words"}
-
-
-@each_notebook
-def test_outputs_that_the_build_makes_are_not_committed(name):
     for cell in code_cells(name):
         assert cell["execution_count"] is None
-        if name not in COMMITTED_OUTPUTS:
-            assert cell["outputs"] == [], "clear all outputs before you commit"
-    assert name not in COMMITTED_OUTPUTS or any(cell["outputs"] for cell in code_cells(name))
-
-
-@each_notebook
-def test_a_reader_can_run_it_without_this_repository(name):
-    for cell in code_cells(name):
+        assert cell["outputs"] == [] or name in COMMITTED_OUTPUTS, "clear all before you commit"
         source = "".join(cell["source"])
         assert "scripts" not in source
         assert "import posenc" not in source or "except ImportError" in source
@@ -115,7 +95,7 @@ def test_captions_and_alt_texts_say_the_oracles_numbers(name):
 
 
 @each_notebook
-def test_what_a_cell_prints_and_draws_is_on_the_page(name):
+def test_a_page_has_what_each_cell_prints_and_draws_with_words_and_the_file_itself(name):
     cells = built(name).xpath("//div[@class='nb-cell']")
     assert len(cells) == len(code_cells(name))
     for cell, shown in zip(code_cells(name), cells, strict=True):
@@ -123,80 +103,16 @@ def test_what_a_cell_prints_and_draws_is_on_the_page(name):
         assert "".join(shown.xpath("./div[@class='highlight']")[0].itertext()).strip() == source
         assert bool(shown.xpath("./div[@class='nb-output']")) == ("print(" in source)
         assert len(shown.xpath("./div[@class='pf']")) == len(re.findall(r"\.show\(\)", source))
-
-
-@each_notebook
-def test_the_page_looks_like_the_site_and_is_light(name):
-    text = html(name)
-    assert page_text.gzipped(text) <= 30 * 1024
-    for foreign in ("jp-", "jupyter-wrapper", "clipboard-copy", "mathjax", "Plotly.newPlot"):
-        assert foreign not in text, foreign
-    page = built(name)
-    assert sum(len("".join(e.itertext())) for e in page.iter("style", "script")) < 4000
-    assert not page.xpath(
-        "//*[starts-with(@src, 'http')] | //link[@rel='stylesheet'][starts-with(@href, 'http')]"
-    )
-    assert len(page.xpath("//article//h1")) == 1
-    assert page.xpath("//head/meta[@name='description']/@content") == [
-        SOURCES[name]["metadata"]["description"]
-    ]
-
-
-@each_notebook
-def test_headings_have_anchors_and_stand_in_the_table_of_contents(name):
-    page = built(name)
-    headings = page.xpath("//article//*[self::h2 or self::h3]")
-    wanted = [
-        line for cell in SOURCES[name]["cells"] for line in cell["source"] if line[:2] == "##"
-    ]
-    assert len(headings) == len(wanted)
-    listed = page.xpath("//nav[@aria-label='Table of contents']//a/@href")
-    for heading in headings:
-        assert heading.xpath("./a[@class='headerlink']/@href") == [f"#{heading.get('id')}"]
-        assert f"#{heading.get('id')}" in listed
-
-
-@each_notebook
-def test_every_link_to_this_site_leads_somewhere(name):
-    folder = page_text.SITE / "notebooks" / name
-    for href in built(name).xpath("//article//a/@href[not(starts-with(., 'https://'))]"):
-        path, _, anchor = href.partition("#")
-        target = (folder / path).resolve() if path else folder
-        target = target / "index.html" if target.is_dir() else target
-        assert target.is_file(), href
-        if anchor:
-            assert page_text.parsed(target).xpath(f"//*[@id='{anchor}']"), href
-
-
-@each_notebook
-def test_the_download_is_the_committed_file(name):
+    for svg in built(name).xpath("//div[@class='pf']//svg"):
+        assert len(svg.xpath("string(./title)")) > 10
+        assert len(svg.xpath("string(./desc)")) > 80
+    foreign = "jp-|jupyter-wrapper|clipboard-copy|mathjax|Plotly.newPlot"
+    fixed_colours = "#0[0-9a]0[0-9a-b]0\\d|#000000|#1f77b4"
+    text = (page_text.SITE / "notebooks" / name / "index.html").read_text("utf-8")
+    assert not re.search(f"{foreign}|{fixed_colours}", text)
     copy = page_text.SITE / "notebooks" / name / f"{name}.ipynb"
     assert copy.read_bytes() == (FOLDER / f"{name}.ipynb").read_bytes()
     assert f"{name}.ipynb" in built(name).xpath("//p[@class='nb-download']/a/@href")
-
-
-@each_notebook
-def test_the_search_finds_its_text(name):
-    index = json.loads((page_text.SITE / "search" / "search_index.json").read_text("utf-8"))
-    found = [entry for entry in index["docs"] if entry["location"].startswith(f"notebooks/{name}/")]
-    assert len(found) > 4
-    texts = " ".join(f"{entry['text']} {entry.get('code', '')}" for entry in found)
-    assert "base" in re.findall(r"\w+", texts)
-
-
-@each_notebook
-def test_its_figures_have_words_and_unique_ids(name):
-    page = built(name)
-    ids = page.xpath("//@id")
-    assert len(set(ids)) == len(ids)
-    for number, svg in enumerate(page.xpath("//div[@class='pf']//svg"), 1):
-        title, description = (svg.xpath(f"./{tag}")[0].text for tag in ("title", "desc"))
-        assert len(title) > 10
-        assert len(description) > 80
-        labels = [f"notebook-figure-{number}-{tag}" for tag in ("title", "desc")]
-        assert svg.get("aria-labelledby").split() == labels
-        assert svg.xpath("./title/@id | ./desc/@id") == labels
-    assert not re.search(r"#0[0-9a]0[0-9a-b]0\d|#000000|#1f77b4", html(name)), "a fixed colour"
 
 
 # What they print and draw
@@ -306,14 +222,14 @@ def test_a_cache_gets_right_rows_only_with_positions():
         assert text in printed("pytorch")
 
 
-def test_a_free_length_is_exported_only_with_positions():
-    assert "Constraints violated (length)" in printed("pytorch")
-    assert "up to 50: True\nfree, with positions: True" in printed("pytorch")
-
-
-def test_two_graphs_serve_all_lengths_and_onnx_runs_the_exported_one():
-    assert "as without compilation: True\ngraphs: 2" in printed("pytorch")
-    assert "free length: True\nposition -1 gets the last row: True" in printed("pytorch")
+def test_compiled_and_exported_graphs_serve_all_lengths_only_with_positions():
+    for text in (
+        "Constraints violated (length)",
+        "up to 50: True\nfree, with positions: True",
+        "as without compilation: True\ngraphs: 2",
+        "free length: True\nposition -1 gets the last row: True",
+    ):
+        assert text in printed("pytorch")
 
 
 def test_autograd_gives_the_slope_of_the_oracle():
@@ -344,13 +260,6 @@ def test_bfloat16_loses_what_the_page_says():
 
 
 # What can go wrong
-
-
-def test_the_plugin_runs_the_notebooks_and_passes_no_error():
-    plugin = load_config(str(ROOT / "mkdocs.yml")).plugins["mkdocs-jupyter"].config
-    assert plugin["execute"]
-    assert not plugin["allow_errors"]
-    assert not plugin["cache"], "its cache does not notice a change of the package"
 
 
 def notebook_with(source, outputs=(), metadata=None):
@@ -393,69 +302,23 @@ def test_an_error_in_a_notebook_is_one_line_that_says_where(project):
         notebook_run.files("broken")
 
 
-def test_an_error_that_is_none_of_the_notebooks_is_not_hidden(project):
+def test_a_notebook_runs_if_it_has_code_and_no_outputs(project, monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        "mkdocs_jupyter.convert.nb2html", lambda _, **how: asked.append(how["execute"]) or "<p>"
+    )
+    words, code, done = (
+        nbformat.v4.new_markdown_cell("# Words"),
+        nbformat.v4.new_code_cell("1"),
+        nbformat.v4.new_code_cell("2", outputs=[nbformat.v4.new_output("stream", text="2")]),
+    )
+    for cells in ([words], [words, code], [code, done]):
+        text = nbformat.writes(nbformat.v4.new_notebook(cells=cells))
+        (project / "some.ipynb").write_text(text, "utf-8")
+        assert notebook_run.files("some") == {"some.html": b"<p>"}
+    assert asked == [False, True, False]
     with pytest.raises(FileNotFoundError):
         notebook_run.files("missing")
-    assert not (project / "missing.ipynb").exists()
-
-
-@pytest.mark.parametrize(
-    ("cells", "runs"),
-    [
-        ([nbformat.v4.new_markdown_cell("# Words")], False),
-        ([nbformat.v4.new_markdown_cell("# Words"), nbformat.v4.new_code_cell("1")], True),
-        (
-            [
-                nbformat.v4.new_code_cell("x = 1"),
-                nbformat.v4.new_code_cell(
-                    "print(x)", outputs=[nbformat.v4.new_output("stream", text="1")]
-                ),
-            ],
-            False,
-        ),
-    ],
-)
-def test_a_notebook_runs_if_it_has_code_and_no_outputs(cells, runs, project, monkeypatch):
-    asked = {}
-    monkeypatch.setattr(
-        "mkdocs_jupyter.convert.nb2html", lambda path, **how: asked.update(how, path=path) or "<p>"
-    )
-    path = project / "some.ipynb"
-    path.write_text(nbformat.writes(nbformat.v4.new_notebook(cells=cells)), "utf-8")
-    assert notebook_run.files("some") == {"some.html": b"<p>"}
-    assert asked == {"path": str(path), "execute": runs, "allow_errors": False}
-
-
-@pytest.fixture
-def clients(monkeypatch):
-    """The settings of the kernels that a new run starts."""
-    import nbclient
-
-    asked = []
-
-    class Client(nbclient.NotebookClient):
-        def __init__(self, notebook, **settings):
-            asked.append(settings)
-            super().__init__(notebook, **settings)
-
-    monkeypatch.setattr(nbclient, "NotebookClient", Client)
-    return asked
-
-
-def test_a_new_run_writes_only_new_outputs_into_the_notebook(project, clients, monkeypatch):
-    monkeypatch.setattr(files, "NOTEBOOKS", project)
-    source = "import os\nprint(os.getcwd(), flush=True)\nprint('β', flush=True)"
-    words = nbformat.v4.new_markdown_cell("# Words")
-    words.id = "words"
-    notebook = notebook_with(source)
-    notebook.cells.insert(0, words)
-    path = project / "pytorch.ipynb"
-    path.write_text(nbformat.writes(notebook), "utf-8")
-    runpy.run_path(notebook_run.__file__, run_name="__main__")
-    output = nbformat.v4.new_output("stream", text=f"{project}\nβ\n")
-    notebook.cells[1].outputs = [output]
-    assert path.read_text("utf-8") == f"{nbformat.writes(notebook)}\n"
-    assert [(one["timeout"], one["startup_timeout"]) for one in clients] == [(300, 600)]
 
 
 def test_an_output_that_a_page_cannot_show_is_refused(tmp_path):
@@ -532,37 +395,22 @@ def test_figures_are_numbered_and_have_their_words_files_and_links(tmp_path):
     outputs = [nbformat.v4.new_output("display_data", data={"text/html": html}) for html in shown]
     made = page_of(notebook_with("draw()", outputs, {"figure": WORDS}), tmp_path / "two.ipynb")
     page = BeautifulSoup(made.html, "html.parser")
-    parts = {name: page.find("div", id=name) for name in ("figure-1", "figure-2")}
-    for name, part in parts.items():
-        assert part.title.string == WORDS["title"]
-        assert part.desc.string == "From 0 to 1.0."
-        assert part.figcaption.string == WORDS["caption"]
+    for name, bundle in (("figure-1", None), ("figure-2", "plotly-gl3d.min.js")):
+        part = page.find("div", id=name)
+        words = part.title.string, part.desc.string, part.figcaption.string
+        assert words == (WORDS["title"], "From 0 to 1.0.", WORDS["caption"])
         assert part.find(class_="pf-stage")["style"] == "aspect-ratio:460.8/345.6"
-        svg, png = made.files[f"{name}.svg"].decode(), made.files[f"{name}.png"]
-        assert "<title" in svg
-        assert ">From 0 to 1.0.</desc>" in svg
-        assert Image.open(io.BytesIO(png)).format == "PNG"
-    links = {
-        name: {link.string: link["href"] for link in part.find(class_="pf-links").find_all("a")}
-        for name, part in parts.items()
-    }
-    assert links["figure-1"] == {
-        "SVG": "figure-1.svg",
-        "PNG": "figure-1.png",
-        "Embed or cite": "../../embed/two-figure-1/#share",
-        "Permalink": "#figure-1",
-    }
-    assert links["figure-2"] == {
-        "Data (JSON)": "figure-2.json",
-        "SVG": "figure-2.svg",
-        "PNG": "figure-2.png",
-        "Embed or cite": "../../embed/two-figure-2/#share",
-        "Permalink": "#figure-2",
-    }
-    assert {name: part.get("data-bundle") for name, part in parts.items()} == {
-        "figure-1": None,
-        "figure-2": "plotly-gl3d.min.js",
-    }
+        assert ">From 0 to 1.0.</desc>" in made.files[f"{name}.svg"].decode()
+        assert Image.open(io.BytesIO(made.files[f"{name}.png"])).format == "PNG"
+        links = part.find(class_="pf-links").find_all("a")
+        assert {link.string: link["href"] for link in links} == {
+            **({"Data (JSON)": f"{name}.json"} if bundle else {}),
+            "SVG": f"{name}.svg",
+            "PNG": f"{name}.png",
+            "Embed or cite": f"../../embed/two-{name}/#share",
+            "Permalink": f"#{name}",
+        }
+        assert part.get("data-bundle") == bundle
     assert json.loads(made.files["figure-2.json"])["data"][0]["type"] == "surface"
     assert len(made.files) == 5
 
@@ -637,32 +485,20 @@ def test_a_surface_has_the_colours_of_the_page_and_is_seen_from_a_corner():
     }
 
 
-def static_twin(**layout):
+def test_the_static_twin_of_a_surface_has_its_numbers_colours_and_names():
+    names = {"xaxis": "column", "yaxis": "position", "zaxis": "value"}
+    scene = {axis: {"title": {"text": text}} for axis, text in names.items()}
     surface = go.Surface(z=[[0.0, 0.5], [0.25, 0.75]], cmin=-1, cmax=1)
-    return notebook_display.as_seen_from_above(go.Figure(surface, layout))
-
-
-def test_the_static_twin_of_a_surface_has_the_same_scale_of_colours():
-    main, bar = static_twin().axes
+    twin = notebook_display.as_seen_from_above(go.Figure(surface, {"scene": scene}))
+    main, bar = twin.axes
     (image,) = main.images
+    assert (main.get_xlabel(), main.get_ylabel(), bar.get_ylabel()) == tuple(names.values())
+    assert (image.get_interpolation(), main.get_aspect()) == ("none", "auto")
     assert image.get_clim() == (-1, 1)
     assert bar.get_yticks().tolist() == [-1, 0, 1]
     assert not image.colorbar.outline.get_visible()
     whole = mpl.figure.Figure().subplots().get_position().width
     assert bar.get_position().x0 - main.get_position().x1 == pytest.approx(0.02 * whole)
-
-
-def test_the_static_twin_of_a_surface_shows_every_number_in_a_picture_of_any_shape():
-    main, _ = static_twin().axes
-    assert main.images[0].get_interpolation() == "none"
-    assert main.get_aspect() == "auto"
-
-
-def test_the_static_twin_of_a_surface_has_the_same_names_of_axes():
-    names = {"xaxis": "column", "yaxis": "position", "zaxis": "value"}
-    scene = {axis: {"title": {"text": text}} for axis, text in names.items()}
-    main, bar = static_twin(scene=scene).axes
-    assert (main.get_xlabel(), main.get_ylabel(), bar.get_ylabel()) == tuple(names.values())
 
 
 @pytest.mark.torch

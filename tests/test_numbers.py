@@ -117,18 +117,6 @@ def test_the_pages_show_every_row_of_the_table_and_no_other():
             assert Decimal(difference.replace("−", "-")) == Decimal(row["difference"])
 
 
-def test_a_number_in_a_sentence_can_be_reached_with_the_keyboard():
-    for page in page_text.pages().values():
-        for number in page.xpath("//article//p//data[@title]"):
-            assert number.get("tabindex") == "0", number.get("title")
-
-
-def test_the_figures_of_a_notebook_are_counted_from_one():
-    (notebook,) = (page for page in contents.pages() if page.path.name == "surfaces.ipynb")
-    parts = dict.fromkeys(place.part for place in places.places(notebook))
-    assert list(parts) == ["figure 1", "figure 2", "figure 3"]
-
-
 def test_many_values_at_once_are_those_of_one_at_a_time():
     """In a process without JAX, whose threads a fork does not survive."""
     program = """
@@ -207,26 +195,6 @@ def test_a_part_lists_the_numbers_of_its_pages_in_text_and_then_by_table(tmp_pat
     )
 
 
-def test_the_page_that_leads_to_all_parts_has_their_names_and_pages(tmp_path, monkeypatch):
-    path = tmp_path / "numbers.csv"
-    path.write_text(CSV, "utf-8")
-    monkeypatch.setattr(number_list, "NUMBERS", path)
-    titles = {page.name: page.title for page in contents.pages()}
-    expected = []
-    for part, names in {
-        "to-wavelengths": ("waves.md", "encoding-matrix.md", "formula.md"),
-        "from-the-advantages": (),
-        "reference": (),
-        "in-practice": ("faq.md",),
-    }.items():
-        (title,) = page_text.parsed(SITE / "numbers" / part / "index.html").xpath("//article//h1")
-        expected += ["", f"### [{title.text}](numbers/{part}.md)", ""]
-        for name in names:
-            anchor = slugify(titles[name], "-")
-            expected.append(f"- [{titles[name]}](numbers/{part}.md#{anchor}){{ #{anchor} }}")
-    assert number_list.links().splitlines() == expected
-
-
 def test_without_the_table_of_numbers_the_build_says_how_to_make_it(tmp_path, monkeypatch):
     monkeypatch.setattr(files, "ROOT", tmp_path)
     monkeypatch.setattr(number_list, "NUMBERS", tmp_path / "docs" / "numbers.csv")
@@ -256,6 +224,12 @@ def test_the_difference_in_the_list_is_that_of_its_two_values(page):
         assert float(row["difference"]) in near, row
 
 
+def forget():
+    """Let all expressions be evaluated again."""
+    for known in (expressions._evaluate, expressions.number, expressions.parse, tables.table):
+        known.cache_clear()
+
+
 @pytest.fixture
 def wrong(monkeypatch):
     """A function that makes `wavelengths` wrong by a factor; the build sees the start page only."""
@@ -264,14 +238,14 @@ def wrong(monkeypatch):
     def by(factor):
         wavelengths = lambda *args, **options: factor * right(*args, **options)  # noqa: E731
         monkeypatch.setitem(expressions.NAMES, "wavelengths", wavelengths)
-        expressions._evaluate.cache_clear()
+        forget()
 
     start = contents.pages()[:1]
     monkeypatch.setattr(contents, "pages", lambda: start)
     monkeypatch.setattr(checked.oracle_values, "_NOTES", DOCS / "nothing")
     monkeypatch.setattr(checked.oracle_values.files, "write", lambda *_: True)
     yield by
-    expressions._evaluate.cache_clear()
+    forget()
 
 
 def test_the_error_of_the_recipe_is_the_one_that_the_page_shows(wrong):
@@ -286,36 +260,42 @@ def test_the_error_of_the_recipe_is_the_one_that_the_page_shows(wrong):
     assert f"    error: docs/index.md:LINE: {rest}\n" in (DOCS / "verified.md").read_text("utf-8")
 
 
-def test_an_error_that_changes_no_text_is_refused_as_well(wrong):
-    wrong(1 + 1e-6)
-    with pytest.raises(
-        BuildError, match=r"wavelengths\(512\)\[0\] is 6\.28\d+, the oracle's 6\.28"
-    ):
-        checked.table()
-
-
-def test_a_rounding_error_is_not_refused(wrong):
-    wrong(1 + 1e-10)
-    assert checked.table().startswith(b"page,part,expression,")
-
-
 def test_the_largest_error_that_is_not_refused_is_a_billionth(only, monkeypatch):
     only("wavelengths(4) : .2e")
     monkeypatch.setitem(expressions.NAMES, "wavelengths", lambda _: 10**9 + 1)
     monkeypatch.setitem(oracle.NAMES, "wavelengths", lambda _: 10**9)
     assert checked.table().endswith(b",.2e,1.00e+09,1000000001,1000000000,1.0e+0\n")
     monkeypatch.setitem(expressions.NAMES, "wavelengths", lambda _: 10**9 + 2)
-    expressions._evaluate.cache_clear()
+    forget()
     with pytest.raises(BuildError, match=r"is 1000000002, the oracle's 1000000000$"):
         checked.table()
 
 
-def test_the_difference_is_the_value_less_the_oracles(only):
-    only("sqrt(2) : .3f")
-    digits = "1.4142135623730951,1.4142135623730950488016887242096980785696718753769,9.7e-17"
-    assert (
-        checked.table().decode().splitlines()[1] == f"index.md,text,np.sqrt(2),.3f,1.414,{digits}"
-    )
+WITHOUT_FAULT = {  # what stands on the start page, and its row in the list
+    "sqrt(2) : .3f": "np.sqrt(2),.3f,1.414,1.4142135623730951,"
+    "1.4142135623730950488016887242096980785696718753769,9.7e-17",
+    "check: wavelengths(4)[0] < wavelengths(4)[1]": "posenc.wavelengths(4)[0] < "
+    "posenc.wavelengths(4)[1],check,holds,True,True,",
+    "figures_on_site() : d": "counts.figures_on_site(),d,{0},{0},{0},0.0e+1",
+}
+
+
+@pytest.mark.parametrize("source", WITHOUT_FAULT)
+def test_a_number_or_a_claim_is_listed_with_both_values_and_their_difference(source, only):
+    only(source)
+    row = WITHOUT_FAULT[source].format(site_oracle.figures_on_site())
+    assert checked.table().decode() == f"{','.join(checked.HEADER)}\nindex.md,text,{row}\n"
+
+
+def test_a_claim_that_is_false_for_the_package_or_the_oracle_stops_the_build(only, monkeypatch):
+    only("check: floor(wavelengths(4)[0]) > 3 * 3")
+    message = r"^docs/index\.md:7: the claim .*wavelengths\(4\)\[0\]\) > 3 \* 3 is false: 6\.0 > 9$"
+    with pytest.raises(BuildError, match=message):
+        checked.table()
+    only("check: wavelengths(512)[0] < 6.284")
+    monkeypatch.setitem(oracle.NAMES, "wavelengths", lambda _: [7])
+    with pytest.raises(BuildError, match=r"^docs/index\.md:7: .* is true, but not for the oracle$"):
+        checked.table()
 
 
 def test_a_text_that_the_oracles_bounds_leave_open_is_refused(only, monkeypatch):
@@ -347,56 +327,6 @@ def only(wrong, monkeypatch):
 
     wrong(1)
     return source
-
-
-@pytest.fixture
-def claimed(only):
-    """A function that gives the start page one claim, and nothing else."""
-    return lambda source: only(f"check: {source}")
-
-
-def test_the_list_offers_the_counts_of_the_site_to_the_pages(only, monkeypatch):
-    for name in site_oracle.NAMES:
-        monkeypatch.delitem(expressions.NAMES, name, raising=False)
-    monkeypatch.delitem(expressions._MODULES, "counts", raising=False)
-    only("figures_on_site() : d")
-    count = site_oracle.figures_on_site()
-    row = f"counts.figures_on_site(),d,{count},{count},{count},0.0e+1"
-    assert checked.table().decode().splitlines()[1] == f"index.md,text,{row}"
-
-
-def test_a_claim_that_is_true_is_listed(claimed):
-    claimed("wavelengths(4)[0] < wavelengths(4)[1]")
-    row = "posenc.wavelengths(4)[0] < posenc.wavelengths(4)[1],check,holds,True,True,"
-    assert checked.table().decode() == f"{','.join(checked.HEADER)}\nindex.md,text,{row}\n"
-
-
-def test_a_false_claim_stops_the_build_with_its_place_and_both_values(claimed):
-    claimed("floor(wavelengths(4)[0]) > 3 * 3")
-    message = r"^docs/index\.md:7: the claim .*wavelengths\(4\)\[0\]\) > 3 \* 3 is false: 6\.0 > 9$"
-    with pytest.raises(BuildError, match=message):
-        checked.table()
-
-
-def test_an_error_in_the_package_makes_a_claim_false(claimed, wrong):
-    claimed("wavelengths(512)[0] < 6.284")
-    assert b"holds" in checked.table()
-    wrong(1.001)
-    with pytest.raises(BuildError, match=r"^docs/index\.md:7: the claim .* is false: 6\.28\d+ < 6"):
-        checked.table()
-
-
-def test_a_claim_that_is_false_for_the_oracle_stops_the_build(claimed, monkeypatch):
-    claimed("wavelengths(512)[0] < 6.284")
-    monkeypatch.setitem(oracle.NAMES, "wavelengths", lambda _: [7])
-    with pytest.raises(BuildError, match=r"^docs/index\.md:7: .* is true, but not for the oracle$"):
-        checked.table()
-
-
-def test_a_claim_with_an_unknown_name_is_refused_by_its_place(claimed):
-    claimed("wavelength(512)[0] < 6.284")
-    with pytest.raises(BuildError, match=r"^docs/index\.md:7: .*unknown name 'wavelength'$"):
-        checked.table()
 
 
 def test_the_list_is_not_in_the_search_index():
@@ -489,7 +419,7 @@ def nothing_kept(monkeypatch, tmp_path):
 
 
 @pytest.mark.usefixtures("nothing_kept")
-def test_the_values_of_the_last_build_are_kept_but_not_the_counts_of_the_site():
+def test_the_values_of_the_last_build_are_kept_but_not_the_counts_of_the_site(monkeypatch):
     count = site_oracle.figures_on_site()
     assert oracle_values.values({"1 + 1", "counts.figures_on_site()"}) == {
         "1 + 1": 2,
@@ -499,13 +429,9 @@ def test_the_values_of_the_last_build_are_kept_but_not_the_counts_of_the_site():
     exact = {"1 / 2": ["0.5", "0.5"], "sqrt(4.0)": ["2", "2"]}
     assert oracle_values.values({"1 / 2", "sqrt(4.0)"}) == exact
     assert oracle_values.known() == exact
-
-
-@pytest.mark.usefixtures("nothing_kept")
-def test_a_kept_value_is_not_computed_again(monkeypatch):
-    oracle_values.values({"1 + 1"})
     monkeypatch.setattr(expression_oracle, "value", lambda _: 7)
-    assert oracle_values.values({"1 + 1", "2 + 2"}) == {"1 + 1": 2, "2 + 2": 7}
+    half = {"1 / 2": exact["1 / 2"]}
+    assert oracle_values.values({"1 / 2", "2 + 2"}) == {**half, "2 + 2": 7}
 
 
 @pytest.mark.usefixtures("nothing_kept")
@@ -520,16 +446,7 @@ def test_a_file_of_the_oracle_that_has_changed_makes_the_kept_values_void(monkey
     }
 
 
-def test_only_more_than_sixteen_values_are_computed_in_other_processes(monkeypatch):
-    monkeypatch.setattr(expression_oracle, "value", int)
-    monkeypatch.setattr(oracle_values.workers, "pool", lambda jobs: pytest.fail(f"{jobs} jobs"))
-    codes = [str(number) for number in range(17)]
-    assert oracle_values._computed(codes[:16]) == {code: int(code) for code in codes[:16]}
-    with pytest.raises(pytest.fail.Exception, match="17 jobs"):
-        oracle_values._computed(codes)
-
-
-def test_marks_are_found_by_kind_and_line_and_the_lists_of_the_build_are_none():
+def test_marks_are_found_by_kind_and_line_and_a_table_or_a_figure_is_all_of_its_block():
     text = (
         f"# One\n\n{marks.ALL_FIGURES}\n{marks.ALL_NUMBERS} {marks.INSTALL}\n"
         '{{ numbers_of("waves.md", "faq.md") }}\n{{ 1 : d }} grows {{ check: 1 < 2 }}.\n\n'
@@ -541,30 +458,17 @@ def test_marks_are_found_by_kind_and_line_and_the_lists_of_the_build_are_none():
         marks.Mark("table", "table([[1]]) : d", 8),
         marks.Mark("figure", "heatmap", 10),
     ]
-
-
-@pytest.mark.parametrize(
-    ("block", "source"),
-    [
-        ("{{table([[1]]) : d}}\n", "table([[1]]) : d"),
-        ("{{ table([[1],\n [2]]) : d}}", "table([[1],\n [2]]) : d"),
-        ("{{ 1 : d }}", None),
-        ("See {{ table([[1]]) : d }}", None),
-    ],
-)
-def test_a_table_is_all_of_its_block(block, source):
-    assert marks.table(block) == source
-
-
-@pytest.mark.parametrize(
-    ("block", "found"),
-    [
-        ("![](figures/heatmap.svg)", ("figures/", "heatmap")),
-        ("![](../figures/heatmap.svg)  ", ("../figures/", "heatmap")),
-        ("![A heatmap](figures/heatmap.svg)", None),
-        ("![](figures/heatmap.png)", None),
-        ("See ![](figures/heatmap.svg)", None),
-    ],
-)
-def test_a_figure_on_a_line_has_a_folder_and_a_name(block, found):
-    assert marks.figure(block) == found
+    tables = {
+        "{{table([[1]]) : d}}\n": "table([[1]]) : d",
+        "{{ table([[1],\n [2]]) : d}}": "table([[1],\n [2]]) : d",
+        **dict.fromkeys(("{{ 1 : d }}", "See {{ table([[1]]) : d }}")),
+    }
+    assert {block: marks.table(block) for block in tables} == tables
+    figures = {
+        "![](figures/heatmap.svg)": ("figures/", "heatmap"),
+        "![](../figures/heatmap.svg)  ": ("../figures/", "heatmap"),
+        "![A heatmap](figures/heatmap.svg)": None,
+        "![](figures/heatmap.png)": None,
+        "See ![](figures/heatmap.svg)": None,
+    }
+    assert {block: marks.figure(block) for block in figures} == figures

@@ -92,16 +92,6 @@ def test_the_oracle_agrees_with_plain_loops(d_model, base):
             assert abs(exact[p, 2 * i + 1] - math.cos(angle)) < 1e-12
 
 
-def test_identities_within_the_oracle_hold_to_fifty_digits():
-    p, k, d_model = 12345.678, 0.25, 64
-    turned = oracle.shift_matrix(k, d_model) @ oracle.encode(p, d_model)
-    difference = oracle.encode(p + k, d_model) - oracle.encode(p, d_model)
-    product = oracle.encode(p + k, d_model) @ oracle.encode(p, d_model)
-    assert balls.largest(abs(turned - oracle.encode(p + k, d_model))) < ball("1e-50")
-    assert abs(oracle.similarity(k, d_model) - product) < ball("1e-50")
-    assert abs(oracle.distance(k, d_model) ** 2 - difference @ difference) < ball("1e-50")
-
-
 def test_shapes_are_those_of_the_package():
     for shape in ((), (3,), (2, 3), (0,)):
         assert oracle.encode(np.ones(shape), 4).shape == (*shape, 4)
@@ -119,37 +109,23 @@ def test_changing_a_result_does_not_change_the_next():
         assert (function(*arguments).astype(float) == before.astype(float)).all()
 
 
-@pytest.mark.parametrize(
-    ("expression", "spec", "text"),
-    [
+def test_page_expressions_show_what_they_should():
+    for expression, spec, text in (
         ("wavelengths(512)[-1]", ",.0f", "60,611"),
         ("sum(wavelengths(512) <= 50)", "d", "58"),
-        ("len(frequencies(512))", "d", "256"),
         ("2 * pi * 10000", ",.0f", "62,832"),
         ("encode(1, 4, base=100)[2]", ".4f", "0.0998"),
-        ("encode(pi, 2)[0]", ".0f", "0"),
         ("positional_encoding(4, 4)[3, 1]", ".4f", "−0.9900"),
-        ("encode(0.5, 2)[0] ** 2 + cos(0.5) ** 2", ".1f", "1.0"),
         ("max(abs(encode(3, 8) - encode(3, 8)))", ".1f", "0.0"),
-        ("min(similarity(range(5), 8))", ".4f", "1.9649"),
         ("(encode(2, 8) @ encode(5, 8)) / similarity(3, 8)", ".6f", "1.000000"),
-        ("sqrt(similarity(0, 512))", ".0f", "16"),
         ("[distance(k, 512) for k in range(2)][1]", ".3f", "3.714"),
         ("exp(log(2)) + floor(2.5)", ".2f", "4.00"),
         ("sqrt([1, 4, 9])[2]", ".0f", "3"),
         ("-euler_gamma", ".5f", "−0.57722"),
-        ("1 / 3", ".3f", "0.333"),
-        ("512", ",.1f", "512.0"),
         ("similarity(3, 8) / similarity(0, 8)", ".1%", "49.1%"),
         ("-1e-9", ".3f", "0.000"),
-    ],
-)
-def test_page_expressions_show_what_they_should(expression, spec, text):
-    assert formatted(evaluate(expression), spec) == text
-
-
-def test_a_comparison_of_arrays_gives_booleans():
-    assert (NAMES["wavelengths"](512) <= 50).dtype == bool
+    ):
+        assert formatted(evaluate(expression), spec) == text
 
 
 @given(st.floats(-1e30, 1e30), SPECS)

@@ -72,10 +72,6 @@ def test_a_claim_is_empty_and_stands_behind_words(page):
         )
 
 
-def test_the_claims_of_the_site_are_found():
-    assert sum(len(page_text.claims(page)) for page in page_text.pages().values()) > 80
-
-
 @pytest.mark.parametrize("source", SOURCES)
 def test_every_expression_of_the_source_is_on_the_page(source):
     text = SOURCES[source].read_text("utf-8")
@@ -109,14 +105,6 @@ def test_no_number_in_prose_is_typed(page):
     assert page_text.typed_numbers(text) == []
 
 
-def test_only_the_lists_and_the_package_have_numbers_that_other_tests_check():
-    for name, page in page_text.pages().items():
-        lists = page.xpath("//*[contains(@class, 'ledger')]")
-        docstrings = page.xpath("//*[contains(@class, 'doc-contents')]")
-        assert bool(lists) == bool(re.fullmatch(r"numbers/.+/index\.html", name))
-        assert bool(docstrings) == (name == "api/index.html")
-
-
 def test_typed_numbers_are_found_but_not_years_and_sections():
     text = "In 2017, section 3.5 of float64: 4 pairs, 62,832 and -0.5, step 2."
     assert page_text.typed_numbers(text) == ["4", "62,832", "0.5,", "2."]
@@ -131,10 +119,6 @@ def test_formulas_are_mathml_and_no_tex_is_left(page):
         text = "".join(formula.itertext())
         assert text.strip()
         assert "merror" not in {part.tag for part in formula.iter()}
-
-
-def test_the_formulas_of_the_site_are_found():
-    assert sum(len(list(page.iter("math"))) for page in page_text.pages().values()) > 20
 
 
 @each_page

@@ -3,8 +3,6 @@
 tests/test_figures.py renders some figures in another process and compares all bytes.
 """
 
-from __future__ import annotations
-
 import io
 import itertools
 import re
@@ -27,12 +25,10 @@ INK = "#1f2328"
 PLAIN = {"IHDR", "PLTE", "pHYs", "IDAT", "IEND"}  # no time, no name of a program
 
 
-@cache
 def png(name):
     return files(name)[f"{name}.png"]
 
 
-@cache
 def svg(name):
     return files(name)[f"{name}.svg"].decode()
 
@@ -50,22 +46,6 @@ def share(name, color):
     wanted = np.rint(255 * np.array(to_rgb(color)))
     counts, found = colors(name)
     return counts[np.abs(found - wanted).max(axis=1) <= 12].sum() / counts.sum()
-
-
-@each_figure
-def test_a_png_has_two_pixels_for_each_of_css(name):
-    points = [float(n) for n in re.search(r'viewBox="0 0 (\S+) (\S+)"', svg(name)).groups()]
-    with Image.open(io.BytesIO(png(name))) as opened:
-        opened.load()
-        assert opened.format == "PNG"
-        assert opened.size == tuple(round(2 * 96 / 72 * length) for length in points)
-        assert opened.info["dpi"] == pytest.approx((192, 192), abs=0.05)  # PNG counts in metres
-
-
-@each_figure
-def test_a_png_is_light_and_says_nothing_of_when_and_how_it_was_made(name):
-    assert {kind for kind, _ in png_files.chunks(png(name))} == PLAIN
-    assert len(png(name)) <= 80_000
 
 
 @pytest.mark.parametrize(
@@ -91,20 +71,23 @@ def test_an_area_has_the_colour_of_the_light_scheme(look, expected):
         assert np.argsort(shown).tolist() == [2, 1, 0], "more red than green, more green than blue"
 
 
-def test_a_stroke_may_be_given_by_the_name_of_its_colour():
+def test_a_stroke_may_have_the_name_of_its_colour_and_a_picture_256_colours_in_few_bytes():
     context = drawing._Context()
     context.set_foreground(_style.INK)
     assert context.get_rgb() == to_rgba(INK)
-
-
-def test_a_png_has_256_colours_in_few_bytes():
     assert len(colors("heatmap")[0]) == 256
     assert not png_files.zlib_makes_it_smaller(png("heatmap"))
 
 
 @each_figure
-def test_a_png_shows_the_light_scheme_on_white(name):
+def test_a_png_shows_the_light_scheme_on_white_with_two_pixels_for_each_of_css(name):
+    assert {kind for kind, _ in png_files.chunks(png(name))} == PLAIN
+    assert len(png(name)) <= 80_000
+    points = [float(n) for n in re.search(r'viewBox="0 0 (\S+) (\S+)"', svg(name)).groups()]
     with Image.open(io.BytesIO(png(name))) as opened:
+        assert opened.format == "PNG"
+        assert opened.size == tuple(round(2 * 96 / 72 * length) for length in points)
+        assert opened.info["dpi"] == pytest.approx((192, 192), abs=0.05)  # PNG counts in metres
         right, bottom = opened.width - 1, opened.height - 1
         corners = itertools.product((0, right), (0, bottom))
         assert {opened.convert("RGB").getpixel(corner) for corner in corners} == {3 * (255,)}

@@ -14,17 +14,25 @@ import posenc
 from posenc import _formats
 from posenc.precision import distinct_rows, encode_low, precision_error
 from tests import oracle
-from tests.balls import ball
 
 FORMATS = ("float16", "bfloat16", "float32")
-BITS = {"float16": 11, "bfloat16": 8, "float32": 24}
 POSITIONS = [0, 1, 2.5, 255, 256, 257, 511, 2049, 10_000, -3, 1e-3]
 
 each_format = pytest.mark.parametrize("form", FORMATS)
 both_ways = pytest.mark.parametrize("cast_last", [False, True])
 
 
-def test_a_format_has_the_limits_that_its_numbers_have():
+@given(
+    st.floats(-7e4, 7e4)
+    | st.builds(np.ldexp, st.integers(-(2**16), 2**16).map(float), st.integers(-180, 0))
+)
+def test_rounding_is_that_of_the_machine(value):
+    with np.errstate(over="ignore", under="ignore"):
+        for form in FORMATS:
+            kind = ml_dtypes.bfloat16 if form == "bfloat16" else form
+            given_value = np.float64(value).astype("f4" if form == "bfloat16" else "f8")
+            shown = _formats.rounded(given_value.astype("f8"), _formats.FORMATS[form])
+            assert shown == given_value.astype(kind).astype("f8")
     for name, form in _formats.FORMATS.items():
         limits = ml_dtypes.finfo(name)
         assert form.largest == limits.max
@@ -41,61 +49,11 @@ def test_every_bit_is_correctly_rounded(form, cast_last, d_model, base):
     assert np.array_equal(shown, exact.astype(np.float64))
 
 
-@given(st.floats(-7e4, 7e4), st.sampled_from(FORMATS))
-def test_rounding_agrees_with_the_machine_or_with_the_oracle(value, form):
-    shown = _formats.rounded(np.array(value), _formats.FORMATS[form])
-    if form == "bfloat16":
-        if abs(value) > 2.0**-126:
-            assert shown == float(oracle.rounded(ball(value), form))
-    else:
-        with np.errstate(over="ignore", under="ignore"):
-            assert shown == np.float64(value).astype(form)
-
-
-@given(st.integers(1, 2**16 - 1), st.integers(-149 + 16, 100))
-def test_bfloat16_is_the_upper_half_of_float32_ties_to_even(significand, power):
-    value = np.float32(np.ldexp(float(significand), power))
-    bits = int(value.view(np.uint32))
-    upper = (bits + 0x7FFF + ((bits >> 16) & 1)) >> 16 << 16
-    wanted = np.uint32(upper).view(np.float32)
-    assert _formats.rounded(np.array(float(value)), _formats.FORMATS["bfloat16"]) == wanted
-
-
-def test_numbers_too_small_for_a_format_keep_its_least_step():
-    least = {"float16": 2.0**-24, "bfloat16": 2.0**-133, "float32": 2.0**-149}
-    for form, step in least.items():
-        values = np.array([0.49, 0.51, 1.5, 2.5, -0.51]) * step
-        shown = _formats.rounded(values, _formats.FORMATS[form])
-        assert np.array_equal(shown, np.array([0, 1, 2, 2, -1]) * step)
-
-
-@each_format
-def test_casting_last_errs_by_half_a_unit_in_the_last_place(form):
-    errors = precision_error(range(512), 64, precision=form, cast_last=True)
-    assert errors.max() <= 2.0 ** -(BITS[form] + 1)  # of numbers between 1/2 and 1
-    assert errors.max() > 0.99 * 2.0 ** -(BITS[form] + 1)
-
-
 def test_float64_cast_last_is_the_encoding_itself():
     rows = posenc.encode(POSITIONS, 64)
     assert np.array_equal(encode_low(POSITIONS, 64, precision="float64", cast_last=True), rows)
     assert precision_error(POSITIONS, 64, precision="float64", cast_last=True).max() == 0
     assert 0 < precision_error(range(10_000), 64, precision="float64").max() < 2e-12
-
-
-def test_float16_and_float32_cast_last_equal_encode_with_those_dtypes():
-    for form in ("float16", "float32"):
-        shown = encode_low(POSITIONS, 64, precision=form, cast_last=True)
-        assert np.array_equal(shown, posenc.encode(POSITIONS, 64, dtype=form))
-
-
-@each_format
-def test_the_phase_errs_in_proportion_to_the_position(form):
-    positions = np.array([10, 50, 100, 250])  # held exactly by every format
-    errors = precision_error(positions, 512, precision=form)
-    # the frequency, the product and the sine are each rounded once
-    assert (errors <= (2.1 * positions + 1) * 2.0 ** -BITS[form]).all()
-    assert errors[-1] > 5 * errors[0]
 
 
 @pytest.mark.parametrize(
@@ -109,11 +67,6 @@ def test_the_phase_errs_in_proportion_to_the_position(form):
 )
 def test_as_many_rows_differ_as_the_format_holds_positions(form, length, left):
     assert distinct_rows(range(length), 64, precision=form) == left
-
-
-def test_cast_last_keeps_all_rows_of_a_text_different():
-    for form in FORMATS:
-        assert distinct_rows(range(4096), 64, precision=form, cast_last=True) == 4096
 
 
 def test_the_shapes_are_the_same_as_in_encode():
@@ -141,20 +94,20 @@ def test_a_position_beyond_the_format_is_refused(form, fits, refused):
     assert encode_low([0, refused], 4, precision=form, cast_last=True).shape == (2, 4)
 
 
-@pytest.mark.parametrize("positions", [[10_000], [0]])
-def test_a_phase_beyond_the_format_is_refused(positions):
-    with pytest.raises(ValueError, match=r"^base must keep position \* frequency within float16"):
-        encode_low(positions, 4, precision="float16", base=1e-2 if positions[0] else 1e-12)
-
-
-def test_of_several_positions_beyond_the_format_the_first_is_named():
-    with pytest.raises(ValueError, match=r"^positions must fit in float16 .* got -70000\.0$"):
-        encode_low([1, -70_000, 80_000], 4, precision="float16")
-
-
-def test_a_frequency_beyond_the_format_is_refused_without_any_position():
-    with pytest.raises(ValueError, match=r"float16, got position 0\.0 and frequency inf$"):
-        encode_low([], 4, precision="float16", base=1e-12)
+@pytest.mark.parametrize(
+    ("positions", "options", "message"),
+    [
+        ([1, -70_000, 80_000], {}, r"positions must fit in float16 .* got -70000\.0"),  # the first
+        ([10_000], {"base": 1e-2}, r"base must keep position \* frequency within float16"),
+        ([0], {"base": 1e-12}, r"base must keep position \* frequency within float16"),
+        ([], {"base": 1e-12}, r".*float16, got position 0\.0 and frequency inf"),
+    ],
+)
+def test_what_exceeds_the_format_is_refused(positions, options, message):
+    with pytest.raises(ValueError, match=f"^{message}"):
+        encode_low(positions, 4, precision="float16", **options)
+    with pytest.raises(ValueError, match=r"^base must be left out beside a Rotary, .* got 100$"):
+        encode_low(1, posenc.Rotary(8), precision="float16", base=100)
 
 
 @each_format
@@ -170,13 +123,6 @@ def test_the_error_is_the_largest_difference_from_the_encoding(form, cast_last):
     assert np.array_equal(casts, precision_error(POSITIONS, 64, precision=form, cast_last=False))
 
 
-def test_encode_low_does_not_change_its_positions():
-    positions = np.linspace(0, 500, 7)
-    before = positions.copy()
-    encode_low(positions, 6, precision="bfloat16")
-    assert np.array_equal(positions, before)
-
-
 @each_format
 @both_ways
 def test_a_rotary_is_rounded_as_the_encoding_with_its_frequencies_is(form, cast_last):
@@ -188,8 +134,3 @@ def test_a_rotary_is_rounded_as_the_encoding_with_its_frequencies_is(form, cast_
     divided = np.array(POSITIONS) / 4  # exact, and so is the division of a frequency
     shown = precision_error(np.multiply(POSITIONS, 1.0), scaled, **options)
     assert np.array_equal(shown, precision_error(divided, 8, base=100, **options))
-
-
-def test_a_base_beside_a_rotary_is_refused():
-    with pytest.raises(ValueError, match=r"^base must be left out beside a Rotary, .* got 100$"):
-        encode_low(1, posenc.Rotary(8), precision="float16", base=100)

@@ -3,8 +3,6 @@
 The build compares the arguments that stand on a page. Here are others, most of them small.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

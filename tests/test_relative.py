@@ -141,45 +141,32 @@ def test_time_steps_turn_slower_with_a_larger_base():
     assert found == pytest.approx([math.cos(3), math.cos(0.3), math.sin(3), math.sin(0.3)])
 
 
-@pytest.mark.parametrize(
-    ("call", "error", "message"),
-    [
-        (lambda: relative.alibi_slopes(0), ValueError, "heads must be at least 1, got 0"),
-        (lambda: relative.alibi_slopes(2.0), TypeError, r"heads must be an integer, got 2\.0"),
-        (lambda: relative.t5_buckets([0.5]), TypeError, "offset must hold integers, got dtype f"),
-        (lambda: relative.t5_buckets("a"), TypeError, "offset must hold real numbers"),
-        (lambda: relative.t5_buckets(0, buckets=6), ValueError, "buckets must be a multiple of 4"),
-        (lambda: relative.t5_buckets(0, buckets=7, bidirectional=False), ValueError, "buckets .*2"),
-        (lambda: relative.t5_buckets(0, bidirectional=1), TypeError, "bidirectional must be True"),
-        (lambda: relative.t5_buckets(0, max_distance=8), ValueError, "max_distance .* least 9"),
-        (lambda: relative.deberta_buckets(0, buckets=2), ValueError, "buckets must be at least 4"),
-        (lambda: relative.deberta_buckets(0, buckets=7), ValueError, "buckets .* multiple of 2"),
-        (lambda: relative.t5_buckets(0, buckets=0), ValueError, "buckets must be at least 2, got"),
-        (
-            lambda: relative.deberta_buckets(0, max_distance=129),
-            ValueError,
-            "max_.* least 130, got",
-        ),
-        (lambda: relative.swin_indices(0, 2), ValueError, "height must be at least 1, got 0"),
-        (lambda: relative.swin_coordinates(2, 1), ValueError, "width must be at least 2, got 1"),
-        (lambda: relative.swin_coordinates(2, 2, trained=3), TypeError, "trained must be "),
-        (lambda: relative.swin_coordinates(2, 2, trained=(3, 1)), ValueError, "trained must be "),
-        (
-            lambda: posenc.time_steps(1, 4, scale=1e308, base=1e-300),
-            ValueError,
-            "base and scale must keep every frequency within float64, got 1e-300 and 1e\\+308",
-        ),
-        (lambda: posenc.time_steps(0, 4, scale=0), ValueError, "scale must be finite and not 0"),
-        (lambda: posenc.time_steps(0, 4, order="cos"), ValueError, "order must be 'sin_first'"),
-    ],
-)
-def test_invalid_arguments_are_refused_by_name(call, error, message):
-    with pytest.raises(error, match=f"^{message}"):
-        call()
+WRONG = {
+    "heads must be at least 1, got 0": lambda: relative.alibi_slopes(0),
+    r"heads must be an integer, got 2\.0": lambda: relative.alibi_slopes(2.0),
+    "offset must hold integers, got dtype f": lambda: relative.t5_buckets([0.5]),
+    "offset must hold real numbers": lambda: relative.t5_buckets("a"),
+    "buckets must be a multiple of 4": lambda: relative.t5_buckets(0, buckets=6),
+    "buckets must .* of 2": lambda: relative.t5_buckets(0, buckets=7, bidirectional=False),
+    "bidirectional must be True": lambda: relative.t5_buckets(0, bidirectional=1),
+    "max_distance .* least 9": lambda: relative.t5_buckets(0, max_distance=8),
+    "buckets must be at least 2, got 0": lambda: relative.t5_buckets(0, buckets=0),
+    "buckets must be at least 4": lambda: relative.deberta_buckets(0, buckets=2),
+    "buckets .* multiple of 2": lambda: relative.deberta_buckets(0, buckets=7),
+    "max_.* least 130, got 129": lambda: relative.deberta_buckets(0, max_distance=129),
+    "height must be at least 1, got 0": lambda: relative.swin_indices(0, 2),
+    "width must be at least 2, got 1": lambda: relative.swin_coordinates(2, 1),
+    "trained must be [^a]": lambda: relative.swin_coordinates(2, 2, trained=3),
+    "trained must be at": lambda: relative.swin_coordinates(2, 2, trained=(3, 1)),
+    "base and scale must keep every frequency .* 1e-300 and 1e\\+308": lambda: posenc.time_steps(
+        1, 4, scale=1e308, base=1e-300
+    ),
+    "scale must be finite and not 0": lambda: posenc.time_steps(0, 4, scale=0),
+    "order must be 'sin_first'": lambda: posenc.time_steps(0, 4, order="cos"),
+}
 
 
-def test_the_old_name_of_time_steps_still_works_and_warns():
-    with pytest.warns(DeprecationWarning, match="is now posenc.time_steps"):
-        assert relative.time_steps is posenc.time_steps
-    with pytest.raises(AttributeError, match="no attribute 'other'"):
-        _ = relative.other
+@pytest.mark.parametrize("message", WRONG)
+def test_invalid_arguments_are_refused_by_name(message):
+    with pytest.raises((TypeError, ValueError), match=f"^{message}"):
+        WRONG[message]()

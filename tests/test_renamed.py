@@ -6,48 +6,52 @@ from dataclasses import replace
 
 import pytest
 
-from posenc import CONVENTIONS, Convention, grid_encoding, libraries
-from posenc.rotary import axes
+import posenc
+from posenc import CONVENTIONS, Convention, Rotary, grid_encoding, libraries, relative
+from posenc.rotary import Linear, axes
 
 HALVES = Convention(layout="halves")
 AXIAL = axes.AxialRotary(4, axes=[0, 1], frequencies=[1.0, 0.5])
+GOES = ", and the old name will go$"
 OLD = [  # the warning, a call, and what it gives
-    ("espnet_pe is now espnet", lambda: CONVENTIONS["espnet_pe"], Convention()),
-    ("arrangement is now layout", lambda: Convention(arrangement="halves"), HALVES),
-    ("arrangement is now layout", lambda: replace(Convention(), arrangement="halves"), HALVES),
-    ("arrangement is now layout", lambda: HALVES.arrangement, "halves"),
+    (f"espnet_pe is now espnet{GOES}", lambda: CONVENTIONS["espnet_pe"], Convention()),
+    (f"arrangement is now layout{GOES}", lambda: Convention(arrangement="halves"), HALVES),
+    (f"arrangement is now layout{GOES}", lambda: replace(HALVES, arrangement="halves"), HALVES),
+    (f"arrangement is now layout{GOES}", lambda: HALVES.arrangement, "halves"),
     (
-        "exact is now frequencies",
+        f"exact is now frequencies{GOES}",
         lambda: axes.AxialRotary(4, axes=[0, 1], exact=[1.0, 0.5]),
         AXIAL,
     ),
-    ("exact is now frequencies", lambda: AXIAL.exact, (1, 0.5)),
+    (f"exact is now frequencies{GOES}", lambda: AXIAL.exact, (1, 0.5)),
     (
-        "layout is now grid",
+        f"layout is now grid{GOES}",
         lambda: grid_encoding(1, 2, 4, layout="detr").tolist(),
         grid_encoding(1, 2, 4, grid="detr").tolist(),
+    ),
+    (".* is now posenc.time_steps", lambda: relative.time_steps, posenc.time_steps),
+    (
+        "exact_frequencies will go",
+        lambda: [float(one) for one in Linear(4).exact_frequencies(100.0, 4, None)],
+        Rotary(4, base=100, scaling=Linear(4)).frequencies().tolist(),
     ),
 ]
 
 
 @pytest.mark.parametrize(("rule", "call", "wanted"), OLD)
 def test_an_old_name_gives_the_same_and_warns(rule, call, wanted):
-    with pytest.warns(DeprecationWarning, match=f"^{rule}, and the old name will go$") as caught:
+    with pytest.warns(DeprecationWarning, match=f"^{rule}") as caught:
         assert call() == wanted
     assert len(caught) == 1
 
 
-def test_each_old_name_of_a_library_leads_to_another_that_is_listed():
+def test_a_name_leads_to_one_that_is_listed_or_is_no_name():
     assert set(libraries._OLD.values()) < set(CONVENTIONS)
     assert not set(libraries._OLD) & set(CONVENTIONS)
-
-
-def test_a_name_that_never_was_is_no_attribute():
     with pytest.raises(AttributeError, match="'Convention' object has no attribute 'layouts'"):
         HALVES.layouts  # noqa: B018
-
-
-def test_other_options_of_an_axial_encoding_change_without_its_frequencies():
-    other = replace(AXIAL, layout="interleaved")
+    with pytest.raises(AttributeError, match="no attribute 'other'"):
+        _ = relative.other
+    other = replace(AXIAL, layout="interleaved")  # its frequencies stay
     assert other.frequencies().tolist() == [1.0, 0.5]
     assert "0.5" not in repr(other)

@@ -1,14 +1,11 @@
 """Ways to get posenc: the wheel that the site serves, and the links to the repository."""
 
-from __future__ import annotations
-
 import io
 import json
 import re
 import shutil
 import subprocess
 import sys
-import tomllib
 import venv
 import zipfile
 from pathlib import Path
@@ -112,20 +109,6 @@ def test_pip_refuses_a_wheel_that_is_not_the_one_of_the_index(monkeypatch, tmp_p
         done = subprocess.run([*PIP, *words], capture_output=True, text=True, check=False)
     assert done.returncode
     assert "DO NOT MATCH THE HASHES" in done.stderr
-
-
-def test_the_index_lists_one_package_with_the_python_that_it_needs():
-    (package,) = html.parse(SITE / "simple" / "index.html").iter("a")
-    assert (package.text, package.get("href")) == ("posenc", "posenc/")
-    (wheel,) = html.parse(SITE / "simple" / "posenc" / "index.html").iter("a")
-    assert (SITE / "dist" / wheel.text).is_file()
-    needed = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    assert wheel.get("data-requires-python") == needed["requires-python"]
-
-
-def test_without_an_address_pages_print_how_to_install_the_downloaded_wheel(monkeypatch):
-    (said,) = commands(monkeypatch, site="")
-    assert (SITE / "dist" / said.removeprefix("./")).is_file()
 
 
 @pytest.mark.parametrize("name", ["api/index.html", "faq/index.html"])

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
-import math
 import pkgutil
-import re
 from dataclasses import FrozenInstanceError, fields
 
 import numpy as np
@@ -36,17 +34,18 @@ from tests.examples import examples
 pytestmark = pytest.mark.filterwarnings("ignore:length must be given")  # far positions
 
 ACCURACY = 5e-16  # as `cosine_sine` promises up to 2**24
-FLOAT32 = 2.0**-21  # two roundings of numbers below 8
 WIDTHS = st.integers(2, 64).map(lambda pairs: 2 * pairs)
-BASES = st.sampled_from((10_000.0, 150_000.0, 500_000.0, 1e6)) | st.floats(2.0, 1e8)
+BASES = st.sampled_from((10_000.0, 150_000.0, 500_000.0, 1e6)) | st.floats(1.5, 1e8)
 POSITIONS = st.integers(-(2**24), 2**24) | st.floats(-(2**24), 2**24)
-FACTORS = st.sampled_from((1.0, 2.0, 8.0, 32.0, 40.0)) | st.floats(1.0, 64.0)
-LENGTHS = st.none() | st.integers(1, 2**20)
-ORIGINALS = st.sampled_from((2048, 4096, 8192)) | st.integers(64, 2**17)
+FACTORS = st.sampled_from((0.5, 1.0, 2.0, 8.0, 32.0)) | st.floats(0.5, 64.0)
+ORIGINALS = st.sampled_from((2048, 4096, 8192)) | st.integers(2, 2**17)
+LENGTHS = st.none() | st.sampled_from((2048, 2049, 4096, 4097)) | st.integers(1, 2**20)
+TEXTS = {"original_max_position_embeddings": 4096}
 CLASSES = {
     "linear": Linear,
     "ntk": NTK,
     "dynamic": DynamicNTK,
+    "stepped": SteppedNTK,
     "llama3": Llama3,
     "yarn": YaRN,
     "longrope": LongRoPE,
@@ -60,8 +59,8 @@ def scalings(draw, width):
     kind = draw(st.sampled_from((None, *CLASSES)))
     if kind is None:
         return None
-    options = {"type": kind, "factor": draw(FACTORS)}
-    if kind == "dynamic":
+    options = {"type": kind} if kind == "stepped" else {"type": kind, "factor": draw(FACTORS)}
+    if kind in ("dynamic", "stepped"):
         options["max_position_embeddings"] = draw(ORIGINALS)
     if kind in ("llama3", "yarn", "longrope"):
         options["original_max_position_embeddings"] = draw(ORIGINALS)
@@ -77,32 +76,55 @@ def scalings(draw, width):
     if kind == "longrope":
         divisors = st.lists(st.floats(0.5, 64.0), min_size=width // 2, max_size=width // 2)
         options |= {"short_factor": draw(divisors), "long_factor": draw(divisors)}
+        options |= draw(st.sampled_from(({}, {"short_mscale": 1.5, "long_mscale": 2.5})))
+    if kind in ("yarn", "longrope"):
+        options["attention_factor"] = draw(st.none() | st.floats(0.5, 2.0))
     if kind == "proportional":
         options["partial_rotary_factor"] = draw(st.floats(0.0, 1.0))
     return options
 
 
 @st.composite
-def encodings(draw, most=128):
+def encodings(draw):
     """A Rotary, and the oracle's options of its scaling."""
-    width = draw(WIDTHS.filter(lambda width: width <= most))
-    options = draw(scalings(width))
-    return made(width, draw(BASES), options), options
+    width = draw(WIDTHS)
+    return made(width, draw(BASES), draw(scalings(width)))
 
 
 def made(width, base, options):
     if options is None:
-        return Rotary(width, base=base)
+        return Rotary(width, base=base), None
     named = {name: value for name, value in options.items() if name != "type"}
-    return Rotary(width, base=base, scaling=CLASSES[options["type"]](**named))
+    return Rotary(width, base=base, scaling=CLASSES[options["type"]](**named)), options
+
+
+def yarn(width, base, **options):
+    return made(width, base, {"type": "yarn", "factor": 4.0, **TEXTS, **options})
 
 
 @examples(300)
 @given(encodings(), LENGTHS)
-def test_every_frequency_is_the_float64_nearest_to_the_exact_one(encoding, length):
+# The ramp ends at the last feature where the base is small, and may end where it begins.
+@example(yarn(8, 10.0), None)
+@example(yarn(16, 1.25, truncate=False), None)
+@example(yarn(2, 2.0), None)
+@example(yarn(8, 10_000.0, original_max_position_embeddings=1), None)
+@example(yarn(8, 10_000.0, original_max_position_embeddings=5), None)
+@example(made(4, 100.0, {"type": "stepped", "max_position_embeddings": 2048}), 8193)
+@example(made(4, 100.0, {"type": "stepped", "max_position_embeddings": 0.25}), None)
+@example(made(8, 1e4, {"type": "dynamic", "factor": 2, "max_position_embeddings": 0.5}), 0.75)
+@example(made(2, 1e4, {"type": "longrope", "factor": 1.25, "short_factor": [1.0],
+                       "long_factor": [2.0], **TEXTS}), 4097)  # fmt: skip
+def test_every_frequency_and_factor_is_the_float64_nearest_to_the_exact_one(encoding, length):
     rotary, options = encoding
     exact = oracle.frequencies(rotary.rotary_dim, rotary.base, options, length)
     assert rotary.frequencies(length).tolist() == [float(frequency) for frequency in exact]
+    assert rotary.attention_factor(length) == float(oracle.attention_factor(options, length))
+
+
+def assert_exact(found, position, exact, accuracy=ACCURACY):
+    for got, expected in zip(found, oracle.cosine_sine(position, exact), strict=True):
+        assert largest(abs(g - e) for g, e in zip(got, expected, strict=True)) <= accuracy
 
 
 @examples(300)
@@ -110,10 +132,8 @@ def test_every_frequency_is_the_float64_nearest_to_the_exact_one(encoding, lengt
 def test_cosine_and_sine_are_exact_under_every_scaling(encoding, position, length):
     rotary, options = encoding
     exact = oracle.frequencies(rotary.rotary_dim, rotary.base, options, length)
-    for got, expected in zip(
-        rotary.cosine_sine(position, length), oracle.cosine_sine(position, exact), strict=True
-    ):
-        assert largest(abs(g - e) for g, e in zip(got, expected, strict=True)) <= ACCURACY
+    faster = max(1.0, float(max(exact)))  # some factors make pairs faster
+    assert_exact(rotary.cosine_sine(position, length), position, exact, faster * ACCURACY)
 
 
 @examples(150)
@@ -122,45 +142,45 @@ def test_cosine_and_sine_are_exact_under_every_scaling(encoding, position, lengt
 def test_cosine_and_sine_of_consecutive_positions_are_exact(encoding, first, row):
     rotary, options = encoding
     exact = oracle.frequencies(rotary.rotary_dim, rotary.base, options)
-    for got, expected in zip(
-        rotary.cosine_sine(np.arange(first, first + 300)),
-        oracle.cosine_sine(first + row, exact),
-        strict=True,
-    ):
-        assert largest(abs(g - e) for g, e in zip(got[row], expected, strict=True)) <= ACCURACY
-        assert np.abs(got).max() <= 1
+    tables = rotary.cosine_sine(np.arange(first, first + 300))
+    assert_exact([table[row] for table in tables], first + row, exact, 2 * ACCURACY)
+    assert np.abs(tables).max() <= 1
+
+
+@pytest.mark.parametrize("position", [2**53 - 1, 2**53, 1 - 2**53, 2.0**50 + 0.5])
+def test_the_largest_positions_have_exact_cosines_and_sines(position):
+    rotary = Rotary(64, base=500_000.0)
+    assert_exact(rotary.cosine_sine(position), position, oracle.plain(500_000, 64), 1e-15)
+
+
+@pytest.mark.parametrize("position", [2.0**53, 2.0**54, 1e17])
+def test_equal_positions_beyond_all_integers_have_equal_rows(position):
+    both, _ = Rotary(2).cosine_sine([position, position])
+    assert both.tolist() == [Rotary(2).cosine_sine(position)[0].tolist()] * 2
 
 
 @pytest.mark.parametrize("positions", [[5, 6, 8], [2.5, 3.5, 4.5], [7], [], [9, 8, 7], [-1, 0, 1]])
 def test_any_positions_give_the_row_of_each_position(positions):
-    cosine, sine = Rotary(32).cosine_sine(positions)
-    one_by_one = [Rotary(32).cosine_sine(position) for position in positions]
-    for table, column in ((cosine, 0), (sine, 1)):
-        assert table.shape == (len(positions), 16)
-        for row, pair in zip(table, one_by_one, strict=True):
-            assert np.abs(row - pair[column]).max() <= ACCURACY
-
-
-@examples(150)
-@given(encodings(), LENGTHS)
-def test_the_attention_factor_is_the_float64_nearest_to_the_exact_one(encoding, length):
-    rotary, options = encoding
-    assert rotary.attention_factor(length) == float(oracle.attention_factor(options))
+    tables = Rotary(32).cosine_sine(positions)
+    assert [table.shape for table in tables] == [(len(positions), 16)] * 2
+    for row, position in enumerate(positions):
+        for table, exact in zip(tables, Rotary(32).cosine_sine(position), strict=True):
+            assert np.abs(table[row] - exact).max() <= ACCURACY
 
 
 @examples(100)
 @given(st.data(), st.sampled_from(("halves", "interleaved")), POSITIONS)
 def test_rotate_turns_every_pair_and_passes_the_rest_through(data, layout, position):
-    width = data.draw(WIDTHS.filter(lambda width: width <= 16))
-    options = data.draw(scalings(width))
+    width = data.draw(st.integers(2, 8).map(lambda pairs: 2 * pairs))
+    plain, options = made(width, 10_000.0, data.draw(scalings(width)))
     head_dim = width + data.draw(st.integers(0, 5))
-    given_scaling = made(width, 10_000.0, options).scaling
-    rotary = Rotary(head_dim, rotary_dim=width, layout=layout, scaling=given_scaling)
+    rotary = Rotary(head_dim, rotary_dim=width, layout=layout, scaling=plain.scaling)
     x = data.draw(st.lists(st.floats(-4, 4), min_size=head_dim, max_size=head_dim))
-    turned = oracle.rotate(x, position, oracle.frequencies(width, 10_000.0, options), layout)
-    factor = float(oracle.attention_factor(options))
+    exact = oracle.frequencies(width, 10_000.0, options)
+    turned, factor = oracle.rotate(x, position, exact, layout), plain.attention_factor()
     expected = [float(value * (factor if i < width else 1)) for i, value in enumerate(turned)]
-    assert np.abs(rotary.rotate(x, position) - expected).max() <= 16 * factor * ACCURACY
+    faster = max(1.0, float(max(exact)))
+    assert np.abs(rotary.rotate(x, position) - expected).max() <= 16 * faster * factor * ACCURACY
 
 
 @examples(50)
@@ -179,8 +199,7 @@ def test_phasors_are_cosine_and_sine_as_one_number():
     cosine, sine = rotary.cosine_sine([[0, 1], [7.5, -3]])
     phasors = rotary.phasors([[0, 1], [7.5, -3]])
     assert phasors.shape == (2, 2, 8)
-    assert np.array_equal(phasors.real, cosine)
-    assert np.array_equal(phasors.imag, sine)
+    assert np.array_equal(phasors, cosine + 1j * sine)
 
 
 @pytest.mark.parametrize("dtype", ["float16", "float32", "bfloat16"])
@@ -192,8 +211,8 @@ def test_cosine_and_sine_in_a_narrower_dtype_are_rounded_once(dtype):
         narrow, exact = encoding.cosine_sine(places, dtype=dtype), encoding.cosine_sine(places)
         for table, values in zip(narrow, exact, strict=True):
             assert table.dtype.name == dtype
-            once = rounded(values, FORMATS[dtype])
-            assert np.array_equal(table.astype(np.float64), once)
+            assert table.flags.c_contiguous
+            assert np.array_equal(table.astype(np.float64), rounded(values, FORMATS[dtype]))
 
 
 @given(st.floats(-1000, 1000))
@@ -205,35 +224,39 @@ def test_similarity_is_the_sum_of_cosines_and_even(offset):
     assert rotary.similarity(0) == 32
 
 
-def test_wavelengths_are_turns_and_infinite_where_nothing_turns():
+def test_wavelengths_are_turns_and_infinite_where_nothing_turns_or_float64_ends():
     assert np.array_equal(Rotary(64).wavelengths(), posenc.wavelengths(64))
     still = Rotary(8, scaling=Proportional(0.5)).wavelengths()
     assert np.isinf(still).tolist() == [False, False, True, True]
+    long = Rotary(4, base=1e20, scaling=Linear(1e300)).wavelengths()
+    assert long.tolist() == [pytest.approx(2e300 * np.pi), np.inf]
 
 
+@pytest.mark.parametrize("layout", ["halves", "interleaved"])
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "bfloat16"])
-def test_rotate_keeps_the_dtype_and_rounds_once_to_it(dtype):
+def test_rotate_keeps_the_dtype_and_rounds_once_to_it(dtype, layout):
     if dtype == "bfloat16":
         dtype = pytest.importorskip("ml_dtypes").bfloat16
-    x = np.random.default_rng(0).standard_normal((2, 5, 16)).astype(dtype)
-    turned = Rotary(16).rotate(x, range(5))
-    exact = Rotary(16).rotate(x.astype(np.float64), range(5))
+    x = np.random.default_rng(0).standard_normal((2, 500, 16)).astype(dtype)
+    rotary = Rotary(16, layout=layout)
+    turned = rotary.rotate(x, range(500))
+    exact = rotary.rotate(x.astype(np.float64), range(500))
     assert turned.dtype == np.dtype(dtype)
     spacing = 2.0 ** -{2: 8, 4: 23, 8: 52}[x.dtype.itemsize]  # of bfloat16, the coarser half
     assert np.abs(turned.astype(np.float64) - exact).max() <= 4 * spacing
+    if x.dtype.itemsize == 2:  # computed in float32
+        once = rotary.rotate(x.astype(np.float32), range(500)).astype(dtype)
+        assert turned.tobytes() == once.tobytes()
 
 
-def test_rotate_answers_in_the_byte_order_of_the_machine():
+def test_rotate_takes_integers_and_either_order_of_bytes_and_does_not_change_them():
     x = np.random.default_rng(0).standard_normal((5, 16)).astype(">f4")
     turned = Rotary(16).rotate(x, range(5))
     assert turned.dtype == np.dtype("=f4")
     assert np.array_equal(turned, Rotary(16).rotate(x.astype("=f4"), range(5)))
-
-
-def test_rotate_of_integers_is_float64_and_does_not_change_its_argument():
-    x = np.arange(8)
-    assert Rotary(8).rotate(x, 3).dtype == np.float64
-    assert np.array_equal(x, np.arange(8))
+    whole = np.arange(8)
+    assert Rotary(8).rotate(whole, 3).dtype == np.float64
+    assert np.array_equal(whole, np.arange(8))
     floats = np.ones((2, 8), np.float32)
     Rotary(8, rotary_dim=4).rotate(floats, [1, 2])
     assert (floats == 1).all()
@@ -253,32 +276,34 @@ def test_positions_broadcast_over_batch_and_heads():
 def test_a_large_array_is_turned_as_its_rows_are_one_by_one(layout):
     x = np.random.default_rng(0).standard_normal((3, 5000, 16)).astype(np.float32)
     rotary = Rotary(16, rotary_dim=12, layout=layout)
-    turned = rotary.rotate(x, np.arange(5000))
-    for row in (0, 1, 1364, 1365, 1366, 4999):  # some at the edges of a chunk
-        assert np.abs(turned[:, row] - rotary.rotate(x[:, row], row)).max() <= FLOAT32
-    columns = np.asfortranarray(x)
-    assert np.abs(rotary.rotate(columns, np.arange(5000)) - turned).max() <= FLOAT32
-    swapped = rotary.rotate(x.astype(">f4"), np.arange(5000))
-    assert np.abs(swapped - turned).max() <= FLOAT32
+    turned, places = rotary.rotate(x, np.arange(5000)), np.arange(5000)
+    rows = {row: rotary.rotate(x[:, row], row) for row in (0, 1, 1364, 1365, 1366, 4999)}
+    swapped = x.astype(">f4")
+    for found in (
+        turned,
+        rotary.rotate(np.asfortranarray(x), places),
+        rotary.rotate(swapped, places),
+    ):
+        for row, expected in rows.items():  # some at the edges of a chunk
+            assert np.abs(found[:, row] - expected).max() <= 2.0**-21
     one_for_all = rotary.rotate(x, [7])
-    assert np.abs(one_for_all[2, 4999] - rotary.rotate(x[2, 4999], 7)).max() <= FLOAT32
-    assert rotary.rotate(x[:, :1], np.arange(5000)).shape == x.shape
+    assert np.abs(one_for_all[2, 4999] - rotary.rotate(x[2, 4999], 7)).max() <= 2.0**-21
+    assert rotary.rotate(x[:, :1], places).shape == x.shape
+    heads = np.random.default_rng(0).standard_normal((20_000, 2, 16))  # more than turn at once
+    turned = rotary.rotate(heads, [5, 6])
+    for head in (0, 8191, 8192, 16_384, 19_999):
+        assert np.allclose(turned[head, 1], rotary.rotate(heads[head, 1], 6), atol=1e-15)
 
 
-def test_the_length_matters_to_dynamic_ntk_and_longrope_only():
-    dynamic = Rotary(8, scaling=DynamicNTK(2, 2048))
-    assert np.array_equal(dynamic.frequencies(100), dynamic.frequencies())
-    assert dynamic.frequencies(2049)[-1] < dynamic.frequencies()[-1]
-    longrope = LongRoPE(
-        [1, 1], [2, 2], original_max_position_embeddings=64, short_mscale=1.1, long_mscale=1.3
-    )
+def test_the_length_reaches_every_method():
+    longrope = LongRoPE([1, 1], [2, 2], original_max_position_embeddings=64, long_mscale=1.3)
     rotary = Rotary(4, scaling=longrope)
     assert np.array_equal(rotary.frequencies(65), rotary.frequencies(64) / 2)
-    assert (rotary.attention_factor(), rotary.attention_factor(65)) == (1.1, 1.3)
-    assert np.array_equal(rotary.cosine_sine(2, 65)[0], rotary.cosine_sine(1)[0])
+    assert np.array_equal(rotary.wavelengths(65), rotary.wavelengths() * 2)
+    assert np.array_equal(rotary.cosine_sine(2, 65), rotary.cosine_sine(1))
     assert np.array_equal(rotary.phasors(2, 65), rotary.phasors(1))
     assert rotary.similarity(2, 65) == rotary.similarity(1)
-    assert np.allclose(rotary.rotate(np.ones(4), 2, 65) / 1.3, rotary.rotate(np.ones(4), 1) / 1.1)
+    assert np.allclose(rotary.rotate(np.ones(4), 2, 65) / 1.3, rotary.rotate(np.ones(4), 1))
     assert np.array_equal(Rotary(8).frequencies(2**20), Rotary(8).frequencies())
 
 
@@ -289,23 +314,10 @@ def test_equal_encodings_are_equal_hash_alike_and_cannot_be_changed():
     one, other = Rotary(8, scaling=Linear(2)), Rotary(8, scaling=Linear(2.0), rotary_dim=8)
     assert one == other
     assert len({one, other}) == 1
+    assert type(Proportional(np.float32(0.25)).partial_rotary_factor) is float
     for thing in (one, one.scaling):
         with pytest.raises(FrozenInstanceError):
             setattr(thing, fields(thing)[0].name, 1)
-
-
-@pytest.mark.parametrize(
-    ("factors", "message"),
-    [
-        ([True, 1], "short_factor must be a real number, got True"),
-        ([[1, 2], [3, 4]], "short_factor must be a real number, got [1, 2]"),
-        (np.ones((2, 2)), "short_factor must be a list of numbers, got array([[1., 1."),
-        (4.0, "short_factor must be a list of numbers, got 4.0"),
-    ],
-)
-def test_longrope_takes_lists_of_numbers_only(factors, message):
-    with pytest.raises(TypeError, match=re.escape(message)):
-        LongRoPE(factors, [1, 1], original_max_position_embeddings=64)
 
 
 def test_a_table_can_be_written_to_without_changing_the_next():
@@ -313,94 +325,9 @@ def test_a_table_can_be_written_to_without_changing_the_next():
     for table in (rotary.frequencies(), *rotary.cosine_sine([1]), rotary.phasors([1])):
         table[...] = 7
     assert rotary.frequencies()[0] == 1
-
-
-@pytest.mark.parametrize("position", [2.0**53, 2.0**54, 1e17])
-def test_equal_positions_beyond_all_integers_have_equal_rows(position):
-    rotary = Rotary(2)
-    both, _ = rotary.cosine_sine([position, position])
-    assert both.tolist() == [rotary.cosine_sine(position)[0].tolist()] * 2
-
-
-YARN = {"original_max_position_embeddings": 64}
-WRONG = {
-    "head_dim must be even without a rotary_dim, got 7": lambda: Rotary(7),
-    "head_dim must be at least 2": lambda: Rotary(0),
-    "rotary_dim must be even and at most head_dim = 8, got 3": lambda: Rotary(8, rotary_dim=3),
-    "rotary_dim must be even and at most head_dim = 8, got 10": lambda: Rotary(8, rotary_dim=10),
-    "rotary_dim must be at least 2, got 0": lambda: Rotary(8, rotary_dim=0),
-    "base must be finite and greater than 0, got -1": lambda: Rotary(8, base=-1),
-    "layout must be 'halves' or 'interleaved', got 'half'": lambda: Rotary(8, layout="half"),
-    "scaling must be None or a scaling of posenc.rotary, got 'yarn'": lambda: Rotary(
-        8, scaling="yarn"
-    ),
-    "scaling must be None or a scaling of posenc.rotary .from_config reads a dict": lambda: Rotary(
-        8, scaling={"rope_type": "yarn"}
-    ),
-    "scaling must be None or a scaling of posenc.rotary, got <": lambda: Rotary(
-        8, scaling=posenc.rotary.Scaling()
-    ),
-    "factor must be finite and greater than 0, got 0": lambda: Linear(0),
-    "factor must be finite and greater than 0, got -2": lambda: DynamicNTK(-2, 64),
-    "factor must be finite and greater than 0, got nan": lambda: NTK(float("nan")),
-    "factor must be finite and greater than 0, got -3": lambda: NTK(-3),
-    "max_position_embeddings must be finite and greater than 0, got 0": lambda: DynamicNTK(2, 0),
-    "max_position_embeddings must be finite and greater than 0, got -1": lambda: SteppedNTK(-1),
-    "high_freq_factor must be at least low_freq_factor = 4.0, got 1.0": lambda: Llama3(
-        8, low_freq_factor=4, high_freq_factor=1
-    ),
-    "rotary_dim must be at least 4 with NTK scaling, got 2": lambda: Rotary(2, scaling=NTK(2)),
-    "base must be greater than 1 with YaRN, got 1.0": lambda: Rotary(
-        8, base=1, scaling=YaRN(2, **YARN)
-    ),
-    "mscale must be finite": lambda: YaRN(2, mscale=float("nan"), **YARN),
-    "attention_factor must be finite": lambda: YaRN(2, attention_factor=0, **YARN),
-    "short_factor must have 4 numbers, got 1": lambda: Rotary(
-        8, scaling=LongRoPE([1], [1], **YARN)
-    ),
-    "long_factor must have 4 numbers, got 3": lambda: Rotary(
-        8, scaling=LongRoPE([1] * 4, [1] * 3, **YARN)
-    ),
-    "scaling must give a finite attention factor greater than 0, got inf": lambda: Rotary(
-        2, scaling=LongRoPE([1], [1], original_max_position_embeddings=1, factor=4)
-    ),
-    "scaling must give a finite attention factor greater than 0, got nan": lambda: Rotary(
-        2, scaling=LongRoPE([1], [1], original_max_position_embeddings=0.5, factor=4)
-    ),
-    "short_factor must be finite and greater than 0, got 0": lambda: LongRoPE([0], [1], **YARN),
-    "factor must be finite and greater than 0, got -1": lambda: LongRoPE(
-        [1], [1], original_max_position_embeddings=64, factor=-1
-    ),
-    "original_max_position_embeddings must be finite and greater than 0, got 0": lambda: LongRoPE(
-        [1], [1], original_max_position_embeddings=0
-    ),
-    "partial_rotary_factor must be between 0 and 1, got 1.5": lambda: Proportional(1.5),
-    "base and scaling must keep frequencies within float64": lambda: Rotary(
-        4, base=1e300, scaling=Linear(1e300)
-    ),
-    "length must be finite and greater than 0, got 0": lambda: Rotary(8).frequencies(0),
-    r"x must have head_dim = 8 features on its last axis, got shape \(4,\)": lambda: Rotary(
-        8
-    ).rotate(np.ones(4), 0),
-    r"x must have head_dim = 8 features on its last axis, got shape \(\)": lambda: Rotary(8).rotate(
-        1.0, 0
-    ),
-    "x must hold real numbers, got dtype complex128": lambda: Rotary(8).rotate(1j * np.ones(8), 0),
-    r"positions must broadcast to the leading axes of x, \(2, 3\), got shape \(4,\)": lambda: (
-        Rotary(8).rotate(np.ones((2, 3, 8)), range(4))
-    ),
-    "dtype must be float16, bfloat16, float32 or float64, got 'int8'": lambda: Rotary(
-        8
-    ).cosine_sine(0, dtype="int8"),
-    "offset must be finite, got inf": lambda: Rotary(8).similarity(np.inf),
-    "positions must be finite, got nan": lambda: Rotary(8).cosine_sine([0, np.nan]),
-}
-
-
-@pytest.mark.parametrize("message", WRONG)
-def test_an_error_names_the_argument_the_rule_and_the_value(message):
-    with pytest.raises(ValueError, match=f"^{message}"):
-        WRONG[message]()
+    for shared in (rotary._exact(None).high, rotary._exact(None).low):
+        with pytest.raises(ValueError, match="read-only"):
+            shared[0] = 2
 
 
 def test_every_module_has_a_public_name_or_an_underscore_and_its_examples_run():
@@ -408,33 +335,6 @@ def test_every_module_has_a_public_name_or_an_underscore_and_its_examples_run():
         importlib.import_module(f"posenc.rotary.{module.name}")
         for module in pkgutil.iter_modules(posenc.rotary.__path__)
     ]
-    tried = sum(doctest.testmod(module).attempted for module in modules)
-    assert tried > 40
+    assert sum(doctest.testmod(module).attempted for module in modules) > 40
     for name in posenc.rotary.__all__:
         assert getattr(posenc.rotary, name) is not None
-
-
-@pytest.mark.parametrize(
-    ("length", "factor"),
-    [(None, 1), (1, 1), (2048, 1), (2049, 3), (4096, 3), (4097, 7), (8192, 7), (8193, 15)],
-)
-def test_the_factor_of_qwens_scaling_grows_in_steps(length, factor):
-    stepped = Rotary(64, scaling=SteppedNTK(2048)).frequencies(length)
-    assert np.array_equal(stepped, Rotary(64, scaling=NTK(factor)).frequencies())
-    if length is not None:  # as the code published with Qwen 1 has it
-        published = max(2 ** math.ceil(math.log(length / 2048, 2) + 1) - 1, 1)
-        assert published == factor
-
-
-def test_the_share_of_a_proportional_scaling_is_kept_as_a_float():
-    share = Proportional(np.float32(0.25)).partial_rotary_factor
-    assert type(share) is float
-    assert share == 0.25
-
-
-def test_the_old_name_of_a_scalings_decimals_still_works_and_warns():
-    with pytest.warns(DeprecationWarning, match="exact_frequencies will go"):
-        found = Linear(4).exact_frequencies(100.0, 4, None)
-    assert [float(frequency) for frequency in found] == Rotary(
-        4, base=100, scaling=Linear(4)
-    ).frequencies().tolist()

@@ -17,19 +17,15 @@ from tests.balls import ball
 from tests.examples import examples
 
 ACCURACY = 5e-16
+TEXT, VIDEO = Rotary(128, base=1e6), Rotary(128, base=5e6)
 RULES = {  # name of the oracle's rule: width, base, options, and the encoding
     "blocks": (56, 256, {"dims": [16, 16, 24]}, axes.blocks([16, 16, 24], base=256)),
-    "sections": (
-        128,
-        1e6,
-        {"pairs": [16, 24, 24]},
-        axes.sections(Rotary(128, base=1e6), [16, 24, 24]),
-    ),
+    "sections": (128, 1e6, {"pairs": [16, 24, 24]}, axes.sections(TEXT, [16, 24, 24])),
     "interleaved": (
         128,
         5e6,
         {"pairs": [24, 20, 20]},
-        axes.sections(Rotary(128, base=5e6), [24, 20, 20], interleaved=True),
+        axes.sections(VIDEO, [24, 20, 20], interleaved=True),
     ),
     "alternate": (48, 10_000, {}, axes.alternate(48)),
     "pixtral": (64, 10_000, {}, axes.pixtral(64)),
@@ -72,25 +68,20 @@ def test_equal_coordinates_are_those_of_a_text(position):
             assert np.array_equal(video.rotate(x, [position] * 3), text.rotate(x, position))
 
 
-def test_ltx_turns_neighbours_as_diffusers_does():
-    turned = axes.ltx(12).rotate(np.eye(12)[4], [0.3, 0.2, 0.1])
-    assert np.flatnonzero(turned).tolist() == [4, 5]
-
-
-@given(st.lists(st.integers(0, 30), min_size=3, max_size=3).filter(any))
+@given(st.lists(st.integers(0, 30), min_size=2, max_size=3).filter(any))
 def test_interleaved_sections_are_those_of_transformers_whatever_the_counts(pairs):
-    wanted = np.zeros(sum(pairs), int)
-    for axis in (1, 2):  # the slices of Qwen3-VL's apply_interleaved_mrope
-        wanted[axis : 3 * pairs[axis] : 3] = axis
+    wanted, count = np.zeros(sum(pairs), int), len(pairs)
+    for axis in range(1, count):  # the slices of Qwen3-VL's apply_interleaved_mrope
+        wanted[axis : count * pairs[axis] : count] = axis
     video = axes.sections(Rotary(2 * sum(pairs)), pairs, interleaved=True)
     assert video.axes == tuple(wanted)
 
 
-def test_a_length_reaches_the_frequencies_of_sections():
+def test_a_length_reaches_the_frequencies_of_sections_and_a_coordinate_may_have_no_pair():
     text = Rotary(16, scaling=DynamicNTK(2, 64))
-    assert np.array_equal(
-        axes.sections(text, [4, 2, 2], length=128).frequencies(), text.frequencies(128)
-    )
+    long = axes.sections(text, [0, 2, 6], length=128)
+    assert np.array_equal(long.frequencies(), text.frequencies(128))
+    assert long.axes == (1, 1, 2, 2, 2, 2, 2, 2)
 
 
 def test_each_block_turns_by_its_own_coordinate():
@@ -105,12 +96,12 @@ def test_each_block_turns_by_its_own_coordinate():
 
 def test_frequencies_made_by_hand_turn_the_first_features():
     rotary = axes.AxialRotary(6, axes=[1, 0], frequencies=[np.pi / 2, 1.0], layout="interleaved")
-    x = np.arange(1.0, 7.0)
-    assert np.allclose(rotary.rotate(x, [0, 1]), [-2, 1, 3, 4, 5, 6])
-    assert rotary.rotate(x.astype(np.float32), [[0, 1], [2, 3]]).dtype == np.float32
-    assert hash(rotary) == hash(
-        axes.AxialRotary(6, axes=(1, 0), frequencies=(np.pi / 2, 1.0), layout="interleaved")
-    )
+    assert np.allclose(rotary.rotate(np.arange(1.0, 7.0), [0, 1]), [-2, 1, 3, 4, 5, 6])
+    assert rotary.rotate(np.ones(6, np.float32), [[0, 1], [2, 3]]).dtype == np.float32
+    same = axes.AxialRotary(6, axes=(1, 0), frequencies=(np.pi / 2, 1.0), layout="interleaved")
+    assert hash(rotary) == hash(same)
+    text = "AxialRotary(head_dim=6, axes=(1, 0), layout='interleaved', attention=1.0)"
+    assert repr(rotary) == text  # without the 60 digits of each frequency
 
 
 def test_a_single_pair_of_each_coordinate_turns_by_the_first_frequency():
@@ -122,13 +113,7 @@ def test_a_single_pair_of_each_coordinate_turns_by_the_first_frequency():
 def test_the_layout_of_an_image_is_the_one_that_was_asked_for(layout):
     made = axes.alternate(8, layout=layout), axes.pixels(8, max_freq=10, layout=layout)
     assert {encoding.layout for encoding in (*made, axes.blocks([4, 4], layout=layout))} == {layout}
-
-
-def test_a_coordinate_may_have_no_pair_in_a_video():
-    text = Rotary(8)
-    assert axes.sections(text, [0, 1, 3]).axes == (1, 2, 2, 2)
-    assert axes.sections(text, [1, 3, 0], interleaved=True).axes == (0, 1, 0, 0)
-    assert axes.sections(text, [2, 2], interleaved=True).axes == (0, 1, 0, 1)
+    assert axes.ltx(12).layout == "interleaved"  # as diffusers turns neighbours
 
 
 def test_one_point_or_none_is_a_list_of_points_too():
@@ -136,13 +121,6 @@ def test_one_point_or_none_is_a_list_of_points_too():
     one = encoding.phasors([[3, 5]])
     assert one.tolist() == [encoding.phasors([3, 5]).tolist()]
     assert encoding.phasors(np.empty((2, 0, 2))).shape == (2, 0, 3)
-    with pytest.raises(ValueError, match=r"2 coordinates on axis -1, got shape \(5, 1"):
-        encoding.phasors(np.ones((5, 1)))
-
-
-def test_the_text_of_an_encoding_leaves_out_the_60_digits_of_each_frequency():
-    text = "AxialRotary(head_dim=6, axes=(0, 1, 1), layout='interleaved', attention=1.0)"
-    assert repr(axes.blocks([2, 4])) == text
 
 
 def test_numbers_in_an_array_of_one_axis_are_a_list():
@@ -152,57 +130,45 @@ def test_numbers_in_an_array_of_one_axis_are_a_list():
             axes.blocks(given_dims)
 
 
+def pairs(*frequencies, head_dim=4, **options):
+    """A call that makes pairs of one coordinate with these frequencies."""
+    known = {"axes": [0] * len(frequencies), "frequencies": frequencies}
+    return lambda: axes.AxialRotary(head_dim, **{**known, **options})
+
+
+HUGE, TINY = decimal.Decimal("1e400"), decimal.Decimal("1e-400")
 WRONG = {
-    "axes and frequencies must have one number for each pair, got 1 and 2": lambda: (
-        axes.AxialRotary(4, axes=[0], frequencies=[1, 2])
-    ),
-    "axes and frequencies must have one number for each pair, got 0 and 0": lambda: (
-        axes.AxialRotary(4, axes=[], frequencies=[])
-    ),
-    "axes must be at least 0, got -1": lambda: axes.AxialRotary(4, axes=[-1], frequencies=[1]),
-    "head_dim must be at least 4, got 2": lambda: axes.AxialRotary(
-        2, axes=[0, 1], frequencies=[1, 1]
-    ),
-    "layout must be 'halves' or 'interleaved', got 'half'": lambda: axes.AxialRotary(
-        2, axes=[0], frequencies=[1], layout="half"
-    ),
-    "attention must be finite and greater than 0, got 0": lambda: axes.AxialRotary(
-        2, axes=[0], frequencies=[1], attention=0
-    ),
+    "axes and frequencies must .* for each pair, got 1 and 2": pairs(1, 2, axes=[0]),
+    "axes and frequencies must .* for each pair, got 0 and 0": pairs(),
+    "axes must be at least 0, got -1": pairs(1, axes=[-1]),
+    "head_dim must be at least 4, got 2": pairs(1, 1, head_dim=2),
+    "layout must be 'halves' or 'interleaved', got 'half'": pairs(1, layout="half"),
+    "attention must be finite and greater than 0, got 0": pairs(1, attention=0),
+    r"frequencies must .* within float64, got Decimal\('1E\+400'\)": pairs(HUGE),
+    r"frequencies must .* within float64, got Decimal\('1E-400'\)": pairs(TINY),
     "dims must have a width for each coordinate, got none": lambda: axes.blocks([]),
     "dims must be at least 2, got 1": lambda: axes.blocks([2, 1]),
-    "pairs must be at least 0, got -1": lambda: axes.sections(Rotary(16), [9, -1]),
     "dims must be a multiple of 2, got 3": lambda: axes.blocks([2, 3]),
+    "pairs must be at least 0, got -1": lambda: axes.sections(Rotary(16), [9, -1]),
     "pairs must add up to 8, got": lambda: axes.sections(Rotary(16), [4, 2]),
     "head_dim must be a multiple of 4, got 10": lambda: axes.pixtral(10),
     "head_dim must be a multiple of 4, got 6": lambda: axes.alternate(6),
     "head_dim must be a multiple of 4, got 7": lambda: axes.dinov3(7),
-    "max_freq must keep frequencies within float64, got 1.7e\\+308": lambda: axes.pixels(
-        12, max_freq=1.7e308
-    ),
-    "base must keep frequencies within float64, got 5e-324": lambda: axes.blocks(
-        [2, 1024], base=5e-324
-    ),
-    "base must keep frequencies within float64, got 6e-309": lambda: axes.dinov3(4096, base=6e-309),
+    "width must be a multiple of 6, got 8": lambda: axes.ltx(8),
+    "base must be finite and greater than 0, got 0": lambda: axes.alternate(8, base=0),
+    "base must keep frequencies .* 5e-324": lambda: axes.blocks([2, 1024], base=5e-324),
+    "base must keep frequencies .* 6e-309": lambda: axes.dinov3(4096, base=6e-309),
+    r"base must keep frequencies .* 1.7e\+308": lambda: axes.ltx(6, base=1.7e308),
+    "max_freq must be finite and greater than 0, got -1": lambda: axes.pixels(8, max_freq=-1),
+    r"max_freq must keep frequencies .* 1.7e\+308": lambda: axes.pixels(12, max_freq=1.7e308),
     r"positions must keep position \* frequency within float64, got position 10+.0": lambda: (
         axes.pixels(8, max_freq=1e300).rotate(np.ones(8), [1e10, 1])
     ),
-    "base must keep frequencies within float64, got 1.7e\\+308": lambda: axes.ltx(6, base=1.7e308),
-    r"frequencies must hold numbers within float64, got Decimal\('1E\+400'\)": lambda: (
-        axes.AxialRotary(2, axes=[0], frequencies=[decimal.Decimal("1e400")])
-    ),
-    r"frequencies must hold numbers within float64, got Decimal\('1E-400'\)": lambda: (
-        axes.AxialRotary(2, axes=[0], frequencies=[decimal.Decimal("1e-400")])
-    ),
-    "max_freq must be finite and greater than 0, got -1": lambda: axes.pixels(8, max_freq=-1),
-    "width must be a multiple of 6, got 8": lambda: axes.ltx(8),
-    "base must be finite and greater than 0, got 0": lambda: axes.alternate(8, base=0),
-    r"positions must have 2 coordinates on axis -1, got shape \(1,\)": lambda: axes.pixtral(
-        8
-    ).cosine_sine([1]),
-    r"positions must have 3 coordinates on axis -1, got shape \(\)": lambda: axes.ltx(
-        12
-    ).cosine_sine(1),
+    r"positions must have 2 coordinates .* \(1,\)": lambda: axes.pixtral(8).cosine_sine([1]),
+    r"positions must have 3 coordinates .* \(\)": lambda: axes.ltx(12).cosine_sine(1),
+    r"positions must have 2 coordinates on axis -1, got shape \(5, 1": lambda: axes.blocks(
+        [2, 4]
+    ).phasors(np.ones((5, 1))),
 }
 
 
@@ -215,10 +181,9 @@ def test_an_error_names_the_argument_the_rule_and_the_value(message):
 @pytest.mark.parametrize("fast", [1e9 / 7, 1e12 / 7, 1e15 / 7])
 def test_the_fastest_pair_may_stand_anywhere(fast):
     positions = np.linspace(4000, 5000, 50)
-    exact = np.array([[balls.phasor(ball(p) * ball(fast))] for p in positions])
+    exact = np.array([complex(balls.phasor(ball(p) * ball(fast))) for p in positions])
     for place in range(3):
         frequencies = [fast if i == place else 1.0 for i in range(3)]
         turned = axes.AxialRotary(6, axes=(0, 0, 0), frequencies=frequencies)
-        cosine, sine = turned.cosine_sine(positions[:, np.newaxis])
-        found = cosine[:, place] + 1j * sine[:, place]
-        np.testing.assert_allclose(found, exact[:, 0].astype(complex), rtol=0, atol=3e-16)
+        found = turned.phasors(positions[:, np.newaxis])[:, place]
+        np.testing.assert_allclose(found, exact, rtol=0, atol=3e-16)

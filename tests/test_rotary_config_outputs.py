@@ -1,4 +1,4 @@
-"""Rotary.from_config gives the frequencies that transformers computes from the same config."""
+"""Rotary.from_config gives what transformers computes from the same config, and its defaults."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ import numpy as np
 import pytest
 
 from posenc import Rotary
+from posenc.rotary import Linear, YaRN
+from posenc.rotary._config import rotary_options
+from posenc.rotary._families import DEFAULTS
 
 FOLDER = Path(__file__).parent / "data" / "rotary"
 MODELS = json.loads((FOLDER / "configs.json").read_text("utf-8"))
@@ -22,16 +25,11 @@ PLAIN = 3e-6  # relative: a float32 power, printed with 8 digits
 SCALED = 1e-4  # float32 code of the scalings
 
 
-def layers(config):
-    """A Rotary for each layer type; under None if all layers are alike."""
-    found = Rotary.from_config(config)
-    return found if isinstance(found, dict) else {None: found}
-
-
 @pytest.mark.parametrize("name", ROTATING)
 def test_a_config_gives_the_frequencies_and_the_attention_factor_of_transformers(name):
     held = ROTATING[name]
-    found = layers(held["config"])
+    found = Rotary.from_config(held["config"])
+    found = found if isinstance(found, dict) else {None: found}  # all layers are alike
     told = {layer["layer_type"] for layer in held["layers"]}
     assert told == set(found) or None in found or told == {None}
     for layer in held["layers"]:
@@ -42,12 +40,6 @@ def test_a_config_gives_the_frequencies_and_the_attention_factor_of_transformers
         assert rotary.attention_factor() == pytest.approx(layer["attention_factor"], rel=1e-6)
 
 
-def test_the_configs_are_of_many_kinds():
-    kinds = {held["config"]["model_type"] for held in MODELS.values()}
-    assert len(MODELS) == 40
-    assert len(kinds) > 30
-
-
 @pytest.mark.parametrize("name", sorted(PUBLISHED.keys() - ROTATING.keys()))
 def test_a_published_config_without_a_rotary_encoding_is_refused_with_what_it_has(name):
     held = PUBLISHED[name]
@@ -55,9 +47,76 @@ def test_a_published_config_without_a_rotary_encoding_is_refused_with_what_it_ha
         Rotary.from_config(held["config"])
 
 
-def test_a_published_config_says_which_file_it_is_from():
+def test_the_configs_are_of_many_kinds_and_name_their_files():
+    for configs, kinds in ((MODELS, 31), (PUBLISHED, 26)):
+        assert len(configs) == 40
+        assert len({held["config"]["model_type"] for held in configs.values()}) >= kinds
     for held in PUBLISHED.values():
         assert set(held["source"]) == {"repository", "path", "commit"}
         assert len(held["source"]["commit"]) == 40
-    assert len(PUBLISHED) == 40
-    assert len({held["config"]["model_type"] for held in PUBLISHED.values()}) > 25
+
+
+# The options that a config leaves out
+
+KNOWN = json.loads((FOLDER / "defaults.json").read_text("utf-8"))
+# Models that never were a part of transformers; the code comes with their weights. Its defaults:
+# features of a head, features that rotate, base. Two configs say how wide a head is.
+ELSEWHERE = {
+    **dict.fromkeys(("baichuan", "deepseek", "exaone4_5_text", "internlm"), (128, 128, 10_000)),
+    **dict.fromkeys(("internlm2", "minicpm", "qwen"), (128, 128, 10_000)),
+    "chatglm": (128, 64, 10_000),
+    "ernie4_5_moe_vl": (128, 128, 500_000),
+    "kimi_k2": (64, 64, 10_000),
+    "phi3small": (128, 128, 1_000_000),
+}
+# Here hidden_size / num_attention_heads is odd, so the defaults by themselves make no encoding.
+ODD = {"glm4_moe", "glm4v_moe_text", "qwen3_omni_moe_text"}
+# A config has to say these, unless DEFAULTS has them.
+MUST_BE_THERE = ("hidden_size", "num_attention_heads", "max_position_embeddings")
+SIZES = ("hidden_size", "num_attention_heads", "head_dim", "qk_rope_head_dim", "rotary_dim")
+SIZES += ("original_max_position_embeddings",)
+SCALED_IN_PLACE = {
+    "model_type": "gpt_oss",
+    "max_position_embeddings": 16_384,
+    "rope_scaling": {"rope_type": "yarn", "factor": 8.0},
+}
+
+
+def shortest(model):
+    """A config of this type that says no more than it must."""
+    given = {*MUST_BE_THERE} & KNOWN[model].keys() - DEFAULTS[model].keys()
+    return {"model_type": model, **{name: KNOWN[model][name] for name in sorted(given)}}
+
+
+SHORTEST = {model: shortest(model) for model in KNOWN}
+
+
+def test_every_model_type_is_compared():
+    assert {*KNOWN} == {*DEFAULTS} - ELSEWHERE.keys()
+
+
+@pytest.mark.parametrize("model", KNOWN)
+def test_a_model_type_alone_gives_the_sizes_and_the_encoding_of_transformers(model):
+    own, theirs = DEFAULTS[model], KNOWN[model]
+    assert {name: own[name] for name in SIZES if name in own}.items() <= theirs.items()
+    width = {"head_dim": 128} if model in ODD else {}
+    whole = {"model_type": model, **theirs, **width}
+    assert rotary_options({**SHORTEST[model], **width}) == rotary_options(whole)
+    if {"rope_theta", "rope_parameters"} <= {*own}:  # a scaling in its place keeps the base
+        set_of_all = theirs["rope_parameters"].get("full_attention", theirs["rope_parameters"])
+        linear = {"rope_scaling": {"type": "linear", "factor": 2.0}}
+        rotary = Rotary.from_config({**SHORTEST[model], **linear})
+        assert (rotary.base, rotary.scaling) == (set_of_all["rope_theta"], Linear(2))
+
+
+@pytest.mark.parametrize("model", ELSEWHERE)
+def test_a_model_type_outside_transformers_has_the_defaults_of_its_published_code(model):
+    given = {"chatglm": {"kv_channels": 128}, "minicpm": {"head_dim": 128}}.get(model, {})
+    rotary = Rotary.from_config({"model_type": model, **given})
+    assert (rotary.head_dim, rotary.rotary_dim, rotary.base) == ELSEWHERE[model]
+
+
+def test_a_scaling_that_the_config_has_takes_the_place_of_the_default():
+    rotary = Rotary.from_config(SCALED_IN_PLACE)
+    assert rotary.base == 150_000
+    assert rotary.scaling == YaRN(8.0, original_max_position_embeddings=16_384)

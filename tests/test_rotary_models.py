@@ -9,16 +9,12 @@ import numpy as np
 import pytest
 
 from posenc import Rotary
+from posenc.rotary import Llama3
 from tests import rotary_reference as reference
-from tests.test_rotary_config import CONFIGS
 
 FILE = Path(__file__).parents[1] / "scripts" / "figures" / "data" / "rotary_models.json"
 CONTENT = json.loads(FILE.read_text(encoding="utf-8"))
 MODELS = CONTENT["models"]
-
-
-def test_llama_rotates_as_in_the_tests_of_configs():
-    assert Rotary.from_config(MODELS["Llama 3.1 8B"]) == CONFIGS["Llama 3.1 8B"][1]
 
 
 @pytest.mark.parametrize(
@@ -36,12 +32,11 @@ def test_a_model_has_the_frequencies_that_transformers_computed(model, array):
     np.testing.assert_allclose(rotary.attention_factor(), kept["attention_factor"], rtol=1e-12)
 
 
-def test_phi_has_a_divisor_for_each_pair_which_grow_from_fast_to_slow():
+def test_every_model_names_its_source_and_phi_slows_later_pairs_more():
+    llama = Rotary(128, base=500_000, scaling=Llama3(8))
+    assert Rotary.from_config(MODELS["Llama 3.1 8B"]) == llama
+    assert list(CONTENT["sources"]) == list(MODELS)
     scaling = MODELS["Phi-3.5-mini"]["rope_scaling"]
     for name in ("short_factor", "long_factor"):
         assert len(scaling[name]) == 48
         assert (np.diff(scaling[name]) >= 0).all()
-
-
-def test_every_model_names_its_source():
-    assert list(CONTENT["sources"]) == list(MODELS)

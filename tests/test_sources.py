@@ -1,7 +1,5 @@
 """The coverage table: each row names a part of a source and links to where it is covered."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests import page_text

@@ -1,24 +1,23 @@
-"""A drawing as Matplotlib writes it becomes an SVG for a page, and its thumbnail.
-
-tests/test_figures.py reads the SVGs of all figures.
-"""
-
-from __future__ import annotations
+"""A drawing as Matplotlib writes it becomes a lighter SVG for a page, and its thumbnail."""
 
 import base64
 import io
 import re
+import xml.etree.ElementTree as ElementTree
 from types import SimpleNamespace
 
 import matplotlib as mpl
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from matplotlib.figure import Figure
 from PIL import Image
 
 from scripts.figures import _style
-from scripts.render import svg, thumbnail
-from tests import png_files
+from scripts.render import compact, svg, thumbnail
+from tests import page_text, png_files
+from tests.figure_drawings import each_figure, files, static
 
 MATPLOTLIB = """<?xml version="1.0" encoding="utf-8" standalone="no"?>
 <svg xmlns:xlink="http://www.w3.org/1999/xlink" width="40pt" height="30pt" viewBox="0 0 40 30"
@@ -218,3 +217,133 @@ def test_axes_with_sliders_say_where_their_values_stand():
     start, unit = map(float, others[1:])
     np.testing.assert_allclose(corners[:, 1], start + unit * y, atol=0.06)
     assert made.count("data-scales") == made.count("redrawn") == 1
+
+
+# The paths of all figures, and of lines at random
+
+
+def corners(d):
+    """The points that the path `d` names, and where the pen goes down."""
+    x = y = 0.0
+    made, command = [], ""
+    tokens = iter(re.findall(r"[A-Za-z]|-?\d*\.?\d+", d.replace("z", "")))
+    for token in tokens:
+        if token.isalpha():
+            command, token = token, next(tokens)
+        along = float(token)
+        if command in "MLC":
+            x, y = along, float(next(tokens))
+        elif command == "l":
+            x, y = x + along, y + float(next(tokens))
+        else:
+            x, y = {"h": (x + along, y), "v": (x, y + along)}[command]
+        made.append((command == "M", x, y))
+    return made
+
+
+SVG = "{http://www.w3.org/2000/svg}"
+places = st.integers(-20_000, 20_000).map(lambda tenths: tenths / 10)
+coordinates = st.integers(0, 4000).map(lambda tenths: tenths / 10)
+lines = st.lists(st.tuples(places, places), min_size=1, max_size=8)
+
+
+@given(st.lists(lines, min_size=1, max_size=3))
+def test_steps_lead_to_the_same_corners(drawn):
+    d = " ".join("M " + " L ".join(f"{x} {y}" for x, y in line) for line in drawn)
+    made = corners(compact.path(d))
+    assert [start for start, *_ in made] == [start for start, *_ in corners(d)]
+    np.testing.assert_allclose(made, corners(d), atol=1e-6)
+
+
+COMPACT = {  # an SVG, and a lighter one
+    '<svg><g><g><text x="1.26" y="2" transform="rotate(-0 1.26 2)">a</text><g /></g>'
+    '<g id="b" /><g><g><use /></g></g></g></svg>': '<svg><text x="1.3" y="2">a</text><g id="b" />'
+    "<use /></svg>",
+    '<text transform="rotate(-90 1.26 20.04)" x="1.26" y="20.04">a</text>': (
+        '<text transform="rotate(-90 1.3 20)" x="1.3" y="20">a</text>'
+    ),
+    '<svg><g class="redrawn"><g><path d="M 1.04 2 L 3 4" /></g></g></svg>': (
+        '<svg><g class="redrawn"><path d="M 1 2 L 3 4" /></g></svg>'  # as scripts look for it
+    ),
+    '<path d="M 1 2 C 1 2 3 4 5 6 L 1 2" />': '<path d="M 1 2 C 1 2 3 4 5 6 L 1 2" />',
+    '<path d="M 1 2 L 3 4 z" />': '<path d="M 1 2 L 3 4 z" />',
+}
+
+
+@pytest.mark.parametrize("fine", COMPACT)
+def test_groups_that_do_nothing_go_and_places_have_a_tenth(fine):
+    root = ElementTree.fromstring(fine)
+    compact.compact(root, redrawn="redrawn")
+    assert ElementTree.tostring(root, encoding="unicode") == COMPACT[fine]
+
+
+def drawn(svg):
+    """(tag, text, places) of each thing that an SVG draws, in the order of drawing."""
+    found = []
+    for element in ElementTree.fromstring(svg).iter():
+        tag = element.tag.rpartition("}")[2]
+        hidden = element.get("style", "").strip() == "fill: none"
+        if tag == "path" and not hidden:
+            found.append((tag, "", corners(element.get("d"))))
+        elif tag in {"text", "use"}:
+            at = [(True, float(element.get("x", 0)), float(element.get("y", 0)))]
+            found.append((tag, element.text, at))
+    return found
+
+
+@pytest.mark.parametrize("name", ["clock_hands", "distances", "row_vectors"])
+def test_a_figure_draws_everything_that_matplotlib_draws_at_the_same_places(name):
+    buffer = io.StringIO()
+    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": name}):
+        static(name).savefig(buffer, format="svg", transparent=True)
+    before, after = drawn(buffer.getvalue()), drawn(files(name)[f"{name}.svg"])
+    assert len(before) > 50
+    assert [thing[:2] for thing in after] == [thing[:2] for thing in before]
+    for (*_, shown), (*_, wanted) in zip(after, before, strict=True):
+        np.testing.assert_allclose(shown, wanted, rtol=0, atol=0.05 + 1e-9)
+
+
+def distance(point, line):
+    """How far `point` is from the line through the points `line`."""
+    starts, steps = line[:-1], np.diff(line, axis=0)
+    squares = (steps**2).sum(axis=1)
+    along = ((point - starts) * steps).sum(axis=1) / np.where(squares, squares, 1)
+    nearest = starts + np.clip(along, 0, 1)[:, None] * steps
+    return np.hypot(*(point - nearest).T).min()
+
+
+@given(st.lists(st.tuples(coordinates, coordinates), min_size=2, max_size=60, unique=True))
+def test_a_coarse_line_is_nowhere_far_from_the_fine_one(line):
+    fine = "M " + " L ".join(f"{x} {y}" for x, y in line)
+    coarse = np.array([place for _, *place in corners(thumbnail.coarse(compact.path(fine)))])
+    if len(coarse) == 1:  # the line is shorter than a unit
+        coarse = np.repeat(coarse, 2, axis=0)
+    assert len(coarse) <= max(2, len(line))
+    assert max(distance(np.array(point), coarse) for point in line) <= 2.0 + 2**0.5 / 2 + 0.15
+    assert (coarse == coarse.round()).all()
+
+
+@each_figure
+def test_a_figure_has_no_group_without_a_purpose_and_its_thumbnail_all_its_colours(name):
+    drawing, small = (files(name)[f"{name}{ending}.svg"].decode() for ending in ("", ".thumb"))
+    root, small_root = map(ElementTree.fromstring, (drawing, small))
+    assert all(element.attrib for element in root.iter(f"{SVG}g"))
+    assert not {element.tag for element in small_root.iter()} & {f"{SVG}text", f"{SVG}title"}
+    assert page_text.gzipped(small) <= 4000
+    assert small_root.get("viewBox") == root.get("viewBox")
+    used = set(re.findall(r":var\((--fig-\d)\)", drawing))
+    assert set(re.findall(r":var\((--fig-\d)\)", small)) == used
+    schemes = re.findall(r"svg\{([^{}]*color:#[^{}]*)\}", small)
+    assert [variable for variable in used for one in schemes if f"{variable}:#" not in one] == []
+    assert len(schemes) == 2
+
+
+@pytest.mark.parametrize("name", ["heatmap", "matshow", "surfaces"])
+def test_the_images_of_a_thumbnail_have_the_same_colours_from_afar(name):
+    pairs = [DATA.findall(files(name)[f"{name}{end}.svg"].decode()) for end in ("", ".thumb")]
+    for contents in zip(*pairs, strict=True):
+        pictures = [Image.open(io.BytesIO(base64.b64decode(content))) for content in contents]
+        assert max(pictures[1].size) <= 128
+        arrays = [np.asarray(one.convert("RGBA").convert("RGBa"), float) for one in pictures]
+        before, after = (array.mean(axis=(0, 1)) for array in arrays)
+        assert np.abs(before - after).max() < 8

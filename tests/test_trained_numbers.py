@@ -3,8 +3,6 @@
 The pass in NumPy repeats them on whole test sets, and the oracle's plain loops repeat that pass.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

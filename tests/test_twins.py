@@ -1,7 +1,5 @@
 """Each page has a Markdown twin with the page's words, numbers, code and links."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from posixpath import dirname, join, normpath

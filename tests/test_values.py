@@ -1,8 +1,5 @@
 """Encodings, grids, caches and answers are values: they have no state that anyone can change."""
 
-from __future__ import annotations
-
-import ast
 import importlib
 import pkgutil
 from dataclasses import is_dataclass
@@ -10,7 +7,6 @@ from dataclasses import is_dataclass
 import pytest
 
 import posenc
-from scripts.files import ROOT
 
 CLASSES = {
     thing
@@ -18,10 +14,6 @@ CLASSES = {
     if module.name != "posenc.__main__"
     for thing in vars(importlib.import_module(module.name)).values()
     if isinstance(thing, type) and is_dataclass(thing)
-}
-
-BUILT_UP = {  # while a page is read
-    *("pages/notebooks.py:Page", "pages/search_index.py:Section", "pages/search_index.py:_Open"),
 }
 
 
@@ -36,15 +28,3 @@ def test_no_one_can_change_a_value(kind):
 def test_the_fields_of_a_class_with_many_have_to_be_named(name):
     kind = getattr(posenc, name)
     assert all(field.kw_only for field in kind.__dataclass_fields__.values())
-
-
-def test_no_one_can_change_a_value_of_the_scripts_but_those_that_are_built_up():
-    changing = set()
-    for path in (ROOT / "scripts").rglob("*.py"):
-        for kind in ast.walk(ast.parse(path.read_bytes())):
-            decorators = kind.decorator_list if isinstance(kind, ast.ClassDef) else []
-            for text in map(ast.unparse, decorators):
-                if text.startswith("dataclass") and "frozen=True" not in text:
-                    name = path.relative_to(ROOT / "scripts").as_posix()
-                    changing.add(f"{name}:{kind.name}")
-    assert changing == BUILT_UP

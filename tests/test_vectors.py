@@ -11,7 +11,6 @@ import sys
 from collections import defaultdict
 from decimal import Context, Decimal
 from functools import cache
-from itertools import product
 
 import jsonschema
 import ml_dtypes
@@ -96,7 +95,7 @@ def posenc_outputs(case):
 
 def test_the_files_follow_their_schema_and_are_small():
     schema = json.loads((FOLDER / "schema.json").read_text("utf-8"))
-    few = {**held()[0], "cases": held()[0]["cases"][::7]}  # each kind, and most of their options
+    few = {**held()[0], "cases": held()[0]["cases"][::19]}  # each kind, and most of their options
     jsonschema.Draft202012Validator.check_schema(schema)
     jsonschema.validate(few, schema, jsonschema.Draft202012Validator)
     assert len(held()[0]["cases"]) >= 1000
@@ -187,27 +186,6 @@ def test_cases_of_published_files_are_what_libraries_compute():
             assert alike, name
             confirmed.update(alike)
     assert len(confirmed) >= 150
-
-
-def test_slopes_and_buckets_are_those_of_libraries():
-    folder = ROOT / "tests" / "data" / "relative"
-    records = json.loads((folder / "reference.json").read_text("utf-8"))["arrays"]
-    arrays = np.load(folder / "reference.npz")
-    compared = 0
-    for (name, record), case in product(records.items(), every("alibi", "t5")):
-        if record["spec"] != {x: y for x, y in case["options"].items() if x != "length"}:
-            continue
-        if record["kind"] == "alibi_slopes":
-            slopes = array(case["output"]["slopes"])[0]
-            np.testing.assert_allclose(arrays[name], slopes, rtol=1e-6)
-        elif record["kind"] == "t5_bucket":
-            theirs = dict(zip(arrays[f"{name}/distances"], arrays[name], strict=True))
-            offsets = np.ravel(case["positions"])
-            buckets = array(case["output"]["buckets"])[0]
-            own = {x: y for x, y in zip(offsets, buckets, strict=True) if x in theirs}
-            assert {x: theirs[x] for x in own} == own, name
-        compared += record["kind"] in ("alibi_slopes", "t5_bucket")
-    assert compared >= 6
 
 
 def low(case):

@@ -1,7 +1,7 @@
 """The functions of scripts/numbers/quantities/turning.py by another way and without posenc.
 
 Pairs are complex numbers, the exact score depends on the offset from the start, cosines and sines
-come from balls, and bfloat16 is made from the bits of float64 numbers.
+come from balls.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from tests import balls, oracle
 from tests.balls import ball, remembered
 
 _PAIRS = 64
-_LOST = np.uint64(45)  # bits that bfloat16 has not, of the 52 after the leading one of a float64
 
 
 def angle_error(precision: str, limit: int) -> Any:
@@ -53,7 +52,9 @@ def _frequencies() -> list[Any]:
 @lru_cache(maxsize=1)
 def _heads() -> np.ndarray:
     chance = np.random.Generator(np.random.PCG64(0))
-    numbers = _bfloat16(chance.standard_normal(4 * 500 * _PAIRS)).reshape(2, 2, 500, _PAIRS)
+    numbers = oracle.rounded(chance.standard_normal(4 * 500 * _PAIRS), "bfloat16").reshape(
+        2, 2, 500, _PAIRS
+    )
     return numbers[:, 0] + 1j * numbers[:, 1]
 
 
@@ -78,16 +79,9 @@ def _angles(position: int, way: str) -> Any:
 def _both(z: np.ndarray, error: float = 0) -> np.ndarray:
     """Real and imaginary parts, each rounded, if an error as small as this changes none."""
     below, above = (
-        _bfloat16(z.real + off) + 1j * _bfloat16(z.imag + off) for off in (-error, error)
+        oracle.rounded(z.real + off, "bfloat16") + 1j * oracle.rounded(z.imag + off, "bfloat16")
+        for off in (-error, error)
     )
     if (below != above).any():
         raise balls.UndecidedError("a number lies between two of bfloat16")
     return below
-
-
-def _bfloat16(values: np.ndarray) -> np.ndarray:
-    """The nearest number, ties to even, where no value is smaller than bfloat16's normal ones."""
-    bits = np.ascontiguousarray(values, dtype=np.float64).view(np.uint64)
-    half = (np.uint64(1) << (_LOST - np.uint64(1))) - np.uint64(1)
-    up = bits + half + (bits >> _LOST & np.uint64(1))
-    return (up >> _LOST << _LOST).view(np.float64)

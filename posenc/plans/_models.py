@@ -161,6 +161,7 @@ def sections(read: Understood, parameters: Config, group: Group) -> dict[str, An
     return {"axes": axes, "sections": numbers, "rule": rule, "note": note}
 
 
+@cache
 def named_by(architecture: str) -> str | None:
     """The longest known type of model that the name of a class begins with."""
     plain = _plain(architecture)

@@ -39,7 +39,7 @@ SOURCES = {
 # For these types it writes `mscale_all_dim` too.
 _WITH_MSCALE = ("ministral3", "mistral4")
 _PAIR_0 = "frequency of pair 0"
-_BEFORE = "vLLM at 926c71f6, before it read mscale"
+_BEFORE = "vLLM at 926c71f6, before it read mscale and attention_factor"
 Other = tuple[str, float | str | None, str]
 
 
@@ -70,6 +70,8 @@ def _of_yarn(
     single = _warmth(scaling.factor, numbers["mscale"], numbers["mscale_all_dim"])
     factor = 1.0 if numbers["attn_factor"] is None else float(numbers["attn_factor"])
     others: list[Other] = []
+    if read.own.get("model_type") == "deepseek_v4":
+        return  # vLLM has code of its own for it, with the factor 1
     if "qk_rope_head_dim" in read.full:  # DeepSeek's code in vLLM, for all of these models
         others.append(("vLLM at 00d678e1", single * factor, SOURCES["vLLM, deepseek"]))
     elif kind_of(parameters) == "yarn":

@@ -115,9 +115,15 @@ def _code(group: Group) -> str:
             layout=rotary.layout,
             scaling=group.scaling,
         )
+        if group.rule == "ernie":
+            time, height, _ = group.sections
+            turns = f"axes=[1, 2] * {height} + [0] * {time}, layout={rotary.layout!r}"
+            speeds = f"frequencies={_made(text)}.frequencies()"
+            return f"axes.AxialRotary({rotary.head_dim}, {turns}, {speeds})"
         turn = ", interleaved=True" if group.rule == "sections in turn" else ""
         return f"axes.sections({_made(text)}, {list(group.sections)}{turn})"
-    return f"axes.{group.rule}({group.head_dim}, base={_short(group.base)})"
+    layout = f", layout={group.layout!r}" if group.rule == "alternate" else ""
+    return f"axes.{group.rule}({group.head_dim}, base={_short(group.base)}{layout})"
 
 
 def _made(value: Any) -> str:

@@ -58,7 +58,7 @@ def mrope(
     The part after patches starts at the larger of their two sides beyond their first position
     (`after="sides"`: transformers 5.24 for Qwen2-VL, Qwen2.5-VL, Qwen3-VL and GLM-4V), or one
     beyond the largest number so far (`"largest"`: transformers 4, Qwen2.5-Omni). They differ for
-    videos that last longer than they are wide.
+    videos with more steps in time than the longer side of a frame has tokens.
 
     Raises ValueError if a part has no tokens, rows or columns are not multiples of `merge`,
     or an option is none of these; TypeError if a part is neither an integer nor `Patches`.

@@ -16,7 +16,7 @@ _IMPORT = re.compile(r'^(?:import|export) (?:[^;"]*? from )?"([^"]+)";', re.MULT
 
 
 def on_page_context(context: dict[str, Any], page: Any, **_: Any) -> dict[str, Any]:
-    """Hand the addresses of what the page loads to scripts/pages/theme/main.html."""
+    """Hand the addresses of what the page loads to scripts/pages/theme/templates/main.html."""
     try:
         context["sheets"] = [f"assets/{sheet}" for sheet in sheets(page.content)]
         context["preloads"] = [f"assets/{module}" for module in preloads(page.content)]

@@ -36,6 +36,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     os.chdir(ROOT)
     os.environ["NO_MKDOCS_2_WARNING"] = "1"
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"  # the build has a process for each core already
     try:
         if options.check:
             return check()

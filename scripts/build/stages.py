@@ -16,16 +16,20 @@ _README_FIGURE = "docs/figures/column_waves.svg"
 
 
 def rounds() -> list[list[Stage]]:
-    """The stages; those of one round do not depend on each other."""
+    """The stages; those of one round do not depend on each other.
+
+    The first error in this order stops the build: that of a figure, before that of its card.
+    """
     names = [path.stem for path in files.matching("docs/notebooks/*.ipynb")]
     return [
         [
-            *(_assets(), _encodings(), _configs(), _models(), _wheel(), _face(), _vectors()),
             *map(_notebook, names),
+            *(_vectors(), _assets(), _encodings(), _configs(), _models(), _wheel(), _face()),
             *map(_figure, figures.names()),
+            *map(_card, cards.cards()),
+            _numbers(),  # last, so that the pages find its values: see scripts/workers.py
         ],
-        [*map(_card, cards.cards()), _readme()],  # a faulty figure stops the build before its card
-        [_numbers()],
+        [_readme()],
         [_site()],
     ]
 

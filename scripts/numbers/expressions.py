@@ -70,6 +70,7 @@ def offer(module: str, functions: Iterable[Callable[..., Any]]) -> None:
     _MODULES[module] = tuple(names)
 
 
+@cache
 def number(source: str) -> Number:
     """The number that `expression : format` describes."""
     expression, spec = split(source)
@@ -99,6 +100,7 @@ def split(source: str) -> tuple[str, str]:
     return expression.strip(), spec.strip()
 
 
+@cache
 def parse(expression: str) -> ast.expr:
     """`expression` as a tree; an ExpressionError if it holds anything that is not allowed."""
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from copy import deepcopy
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,7 @@ def numbers(source: str) -> list[Number]:
     return [expressions.number(source)]
 
 
+@cache
 def table(source: str) -> Table:
     """The table that `table(expression, rows=..., columns=..., corner=...) : format` describes.
 

@@ -14,13 +14,14 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from scripts.browser.vendor import MATH_FONT
 from scripts.files import ROOT
-from scripts.pages import contents, figure_list, lighter, policy, repository
+from scripts.pages import contents, figure_list, policy, repository
 from scripts.pages.citation import citation
+from scripts.pages.theme import lighter
 from scripts.render import palette
 
 _SITE = "https://site/"  # any address will do
 _TOP = "../../"  # the site, seen from embed/heatmap/
-_THEME = ROOT / "scripts" / "pages" / "theme"
+_THEME = ROOT / "scripts" / "pages" / "theme" / "templates"
 _FIGURE = re.compile(r'<div class="pf" id="([^"]+)"')
 _HREF = re.compile(r'(?<=<a )([^>]*?)href="([^"]*)"')
 # Parts that work only on the figure's own page: links to its place there, and sliders.

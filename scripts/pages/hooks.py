@@ -15,11 +15,11 @@ from mkdocs.structure.toc import get_toc
 from mkdocs.utils import write_file
 
 from scripts.files import TEMPLATES, PageError
-from scripts.pages import asks, copy_buttons, lighter, notebook_run, notebooks, policy
+from scripts.pages import asks, notebook_run, notebooks, policy
 from scripts.pages.citation import citation
+from scripts.pages.theme import copy_buttons, labels, lighter
 
 _SHEET = "assets/_mkdocstrings.css"
-_FOUND = 'class="md-search-result__meta"'  # the theme writes the number of results there
 _GENERATOR = re.compile(r'<meta name="generator"[^>]*>\s*')
 _LINK = re.compile(r'(?<=href=")[^":#]+\.(?:md|ipynb)(?=["#])')
 
@@ -86,21 +86,17 @@ def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
 
 
 def on_page_context(context: dict[str, Any], page: Any, **_: Any) -> dict[str, Any]:
-    """Hand the page's citation to scripts/pages/theme/main.html."""
+    """Hand the page's citation to scripts/pages/theme/templates/main.html."""
     context["citation"] = citation(page.title, page.url)
     return context
 
 
 def on_post_page(output: str, **_: Any) -> str:
-    """The page with fewer bytes, with its policy, and without a label for a checkbox it lacks.
+    """The page with fewer bytes, with its policy, and with labels for screen readers.
 
-    Screen readers hear how many results the search found.
     It does not name its generator: MkDocs and ProperDocs make the same bytes.
     """
-    if 'id="__toc"' not in output:  # the theme adds it only to pages of the navigation
-        output = output.replace(' for="__toc"', "")
-    output = output.replace(_FOUND, f'{_FOUND} role="status"')
-    output = asks.with_forms(output)
+    output = asks.with_forms(labels.with_labels(output))
     output = copy_buttons.with_copy_buttons(lighter.lighter(_GENERATOR.sub("", output)))
     return output if "LIVE_RELOAD" in os.environ else policy.with_policy(output)
 

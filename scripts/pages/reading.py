@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from copy import copy
+from functools import cache
 from html import escape
-
-from bs4 import BeautifulSoup
+from html.parser import HTMLParser
 
 from scripts.files import PageError
-from scripts.pages import contents
+from scripts.pages import contents, tags
 
 WORDS_PER_MINUTE = 140  # by readers who follow an argument; they read novels faster
 SECONDS = {
@@ -19,7 +18,8 @@ SECONDS = {
     "tbody tr": 3,
     "pre": 3,  # for each line
 }
-_NO_WORDS = "math, pre, table, svg, script, style, button, .pf-links, .headerlink"
+_NO_WORDS = {"math", "pre", "table", "svg", "script", "style", "button"}
+_NO_WORDS_CLASSES = {"pf-links", "headerlink"}
 
 
 def with_line(html: str, page: str, needs: list[str], address: Callable[[str], str]) -> str:
@@ -55,26 +55,64 @@ def time(path: int, folds: int) -> str:
     return f"{path} minute{'s' * (path != 1)}{more}"
 
 
+@cache
 def minutes(html: str) -> tuple[int, int]:
     """How long a page takes to read without its folds, and how much longer with them."""
-    soup = BeautifulSoup(html, "html.parser")
-    whole = _seconds(soup)
-    for fold in soup.select("details:not(details details)"):
-        fold.decompose()
-    path = _seconds(soup)
+    reader = _Reader()
+    reader.feed(html)
+    reader.close()
+    path, whole = reader.time(folds=False), reader.time(folds=True)
     return max(1, round(path / 60)), round((whole - path) / 60)
 
 
-def _seconds(page: BeautifulSoup) -> float:
-    """The time for the words of a page, and SECONDS for each of its other parts."""
-    soup, seconds = copy(page), 0.0
-    for part, each in SECONDS.items():
-        found = soup.select(part)
-        lines = (line for code in found for line in code.get_text().splitlines() if line.strip())
-        seconds += each * (len(list(lines)) if part == "pre" else len(found))
-    for element in soup.select(_NO_WORDS):
-        element.decompose()
-    return seconds + 60 * len(soup.get_text().split()) / WORDS_PER_MINUTE
+class _Reader(HTMLParser):
+    """Collects the words and the code of a page, and the seconds that its other parts take."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.opened: list[tuple[str, bool]] = []  # the name of an element, and whether it has words
+        self.words: list[tuple[str, bool]] = []  # and whether they are in a fold
+        self.code: list[tuple[str, bool]] = []
+        self.seconds: list[tuple[float, bool]] = []
+
+    def time(self, *, folds: bool) -> float:
+        """The seconds for the page, with or without its folds."""
+
+        def text(parts: list[tuple[str, bool]]) -> str:
+            return "".join(part for part, folded in parts if folds or not folded)
+
+        lines = sum(bool(line.strip()) for line in text(self.code).splitlines())
+        words = 60 * len(text(self.words).split()) / WORDS_PER_MINUTE
+        others = sum(seconds for seconds, folded in self.seconds if folds or not folded)
+        return others + SECONDS["pre"] * lines + words
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        classes = set((dict(attrs).get("class") or "").split())
+        if tag not in tags.VOID:
+            around = not self.opened or self.opened[-1][1]
+            said = tag not in _NO_WORDS and not classes & _NO_WORDS_CLASSES
+            self.opened.append((tag, around and said))
+        if tag == "pre":
+            self.code.append(("\n", self._within("details")))
+        elif tag != "tr" or self._within("tbody"):
+            names = {f"{tag}.{name}" for name in classes} | {f".{name}" for name in classes}
+            names.add("tbody tr" if tag == "tr" else tag)
+            each = sum(seconds for part, seconds in SECONDS.items() if part in names)
+            self.seconds.append((each, self._within("details")))
+
+    def handle_endtag(self, tag: str) -> None:
+        if self._within(tag):
+            while self.opened.pop()[0] != tag:
+                pass
+
+    def handle_data(self, data: str) -> None:
+        if not self.opened or self.opened[-1][1]:
+            self.words.append((data, self._within("details")))
+        elif self._within("pre"):
+            self.code.append((data, self._within("details")))
+
+    def _within(self, tag: str) -> bool:
+        return any(one == tag for one, _ in self.opened)
 
 
 def listed(parts: list[str]) -> str:

@@ -19,9 +19,10 @@ from mkdocs.exceptions import Abort, MkDocsException
 from scripts import files
 from scripts.browser.vendor import MATH_FONT
 from scripts.files import DOCS, MADE_NOTEBOOKS, ROOT, VENDOR, WORK, BuildError, PageError
-from scripts.pages import cards, dark_css, embed, lighter, package_index, repository, theme_css
+from scripts.pages import cards, embed, package_index, repository
 from scripts.pages.bundles import BUNDLES, bundled
 from scripts.pages.offline import archive
+from scripts.pages.theme import dark_css, lighter, theme_css
 
 _KEPT_THEME = "theme.json"  # the pruned stylesheets of the last build
 _PRUNER = [tinycss2.__version__, Path(theme_css.__file__).read_text("utf-8")]

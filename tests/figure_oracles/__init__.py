@@ -1,6 +1,6 @@
 """The numbers of each figure, computed with tests/oracle.py and without posenc.
 
-Each module is named after a figure, and its `expected()` gives an Expected. Numbers may be of any
+A function named after a figure, in one of the modules, gives its Expected. Numbers may be of any
 kind: the tests round to float64 where they compare.
 """
 
@@ -36,6 +36,11 @@ def floats(exact: Any) -> np.ndarray:
 def labelled(lines: Iterable[Line]) -> dict[str, Any]:
     """The y of each line, by its label."""
     return {label: y for label, _, y in lines}
+
+
+def of_curves(head: str, lines: list[Line], **fields: Any) -> Expected:
+    """A figure of lines over the same x, which are the columns of its CSV under their labels."""
+    return Expected(fields, {head: lines[0][1], **labelled(lines)}, lines)
 
 
 def numbered(name: str, matrix: Any) -> dict[str, Any]:

@@ -223,7 +223,7 @@ class _Reader:
 
     def power(self) -> Power:
         if self.took(r"\top"):
-            return lambda value, _: values.transposed(value)
+            return lambda value, _: value.T
         if self.took("*"):
             return lambda value, _: value.conjugate()
         exponent = self.argument()

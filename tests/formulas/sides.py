@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from operator import truediv
 from typing import Any
 
 from tests.formulas import values
@@ -57,7 +58,7 @@ def raised(value: Any, powers: Sequence[Power], at: Values) -> Any:
 
 
 def combined(first: Side, sign: str, second: Side) -> Side:
-    operation = values.divided if sign == "/" else values.dot
+    operation = truediv if sign == "/" else values.dot
     return lambda at: operation(first(at), second(at))
 
 

@@ -26,11 +26,6 @@ def dot(a: Any, b: Any) -> Any:
     return product(a, b)
 
 
-def divided(a: Any, b: Any) -> Any:
-    """A quotient with a number below."""
-    return a / b
-
-
 def total(terms: list[Any]) -> Any:
     """A sum of numbers, or of matrices with the same shape."""
     if len({np.shape(term) for term in terms}) > 1:
@@ -43,11 +38,6 @@ def power(base: Any, exponent: Any) -> Any:
     if np.ndim(base) == 2:
         return reduce(product, [base] * int(exponent))
     return base**exponent
-
-
-def transposed(matrix: Any) -> Any:
-    """Rows as columns."""
-    return matrix.T
 
 
 def row(entries: list[Any]) -> Any:

@@ -1,8 +1,8 @@
 """Answers for files that no library here reads: the model's own code, read by hand.
 
-Each entry names the code, and has the options that it computes from. The powers stand here
-again, in plain loops. `None` for the options means that the code does not turn queries; where
-a file is in the form of another program, posenc has to refuse it.
+Each entry names the code, and has the options that it computes from. `None` for the options means
+that the code does not turn queries; where a file is in the form of another program, posenc has to
+refuse it.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from __future__ import annotations
 import json
 import math
 from typing import Any
+
+from tests import rotary_oracle
 
 LLAMA_CPP = "ggml-org/llama.cpp src/llama-model.cpp, llama_model_rope_type"
 META = "meta-llama/llama-models models/llama3/model.py, apply_rotary_emb"
@@ -72,21 +74,6 @@ REFUSED = {
 }
 
 
-def frequencies(width: int, base: float, yarn: tuple[float, int] | None = None) -> list[float]:
-    """`base ** (-2 i / width)`, with YaRN's ramp where it is given."""
-    plain = [base ** (-2 * i / width) for i in range(width // 2)]
-    if yarn is None:
-        return plain
-    factor, original = yarn
-    ends = [
-        width * math.log(original / (turns * 2 * math.pi)) / (2 * math.log(base))
-        for turns in (32, 1)
-    ]
-    low, high = max(math.floor(ends[0]), 0), min(math.ceil(ends[1]), width - 1)
-    ramp = [min(max((i - low) / (high - low), 0), 1) for i in range(width // 2)]
-    return [w * (1 - r) + w / factor * r for w, r in zip(plain, ramp, strict=True)]
-
-
 def answers() -> dict[str, Any]:
     """The answers in the form of the other libraries'."""
     found: dict[str, Any] = {}
@@ -94,11 +81,14 @@ def answers() -> dict[str, Any]:
         yarn = rest[0] if rest else None
         groups = []
         for base in bases if isinstance(bases, tuple) else (bases,):
+            names = ("factor", "original_max_position_embeddings")
+            scaling = yarn and {"type": "yarn", **dict(zip(names, yarn, strict=True))}
+            exact = rotary_oracle.frequencies(width, base, scaling)
             turn = {
                 "span": width,
                 "layout": layout,
                 "factor": 1 + 0.1 * math.log(yarn[0]) if yarn else 1.0,
-                "frequencies": [float(f"{w:.7g}") for w in frequencies(width, base, yarn)],
+                "frequencies": [float(f"{float(w):.7g}") for w in exact],
             }
             groups.append({"layers": [], "turn": turn})
         found[name] = {"by": code, "groups": groups}

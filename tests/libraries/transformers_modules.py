@@ -1,52 +1,18 @@
-"""What the modules of transformers hold for the default config of each type of model.
-
-A rotary module is made with the config, and an attention module on the meta device, without
-weights: their frequencies and the scale of their scores are read off, not the options.
-"""
+"""What the modules of transformers keep about positions, and what those of encoders turn."""
 
 from __future__ import annotations
 
 import importlib
 import inspect
 import re
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy as np
 import torch
 from torch import nn
-from transformers.models.auto.configuration_auto import CONFIG_MAPPING, CONFIG_MAPPING_NAMES
-
-SCALES = ("scaling", "softmax_scale", "scale")
+from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
 
-class Modules(NamedTuple):
-    """A default config as a dict, and what the modules of its type hold."""
-
-    config: dict[str, Any]
-    parts: bool  # whether the config holds others
-    frequencies: list[np.ndarray[Any, Any]]
-    scales: set[float]
-
-
-def modules() -> Iterator[tuple[str, Modules]]:
-    """Each type of model whose default config can be made."""
-    for name in CONFIG_MAPPING_NAMES:
-        try:
-            made = CONFIG_MAPPING[name]()
-        except Exception:  # two types have no valid defaults
-            continue
-        config = {**made.to_dict(), "model_type": name}
-        frequencies, scales = [], set()
-        for kind in _classes(made):
-            if re.search("Rotary|RoPE|Rope|PositionEmbedding", kind.__name__):
-                frequencies += _frequencies(kind, made)
-            elif "Attention" in kind.__name__:
-                scales |= _scales(kind, made)
-        yield name, Modules(config, bool(made.sub_configs), frequencies, scales)
-
-
-def _classes(made: Any) -> list[type]:
+def classes(made: Any) -> list[type]:
     """The modules of the config's library file that take such a config."""
     path = type(made).__module__.replace("configuration", "modeling")
     try:
@@ -62,32 +28,6 @@ def _classes(made: Any) -> list[type]:
     return found
 
 
-def _frequencies(kind: type, made: Any) -> list[np.ndarray[Any, Any]]:
-    try:
-        module = kind(made)
-    except Exception:  # it needs more than a config
-        return []
-    return [
-        buffer.double().flatten().numpy()
-        for name, buffer in module.named_buffers()
-        if "inv_freq" in name and "original" not in name
-    ]
-
-
-def _scales(kind: type, made: Any) -> set[float]:
-    found = set()
-    for layer in range(8) if "layer_idx" in inspect.signature(kind.__init__).parameters else [None]:
-        try:
-            with torch.device("meta"):
-                module = kind(made) if layer is None else kind(made, layer_idx=layer)
-        except Exception:  # it needs more than a config
-            continue
-        given = next((getattr(module, name) for name in SCALES if hasattr(module, name)), None)
-        if isinstance(given, int | float):
-            found.add(float(given))
-    return found
-
-
 POSITIONS = re.compile("pos_emb$|position(al)?_embeddings?$|embed_positions$")
 KINDS = {"pos_conv_embed": "convolution", "encode_positions": "convolution"}
 
@@ -99,7 +39,7 @@ def kept(name: str) -> set[str]:
     """
     made = CONFIG_MAPPING[name]()
     found: set[str] = set()
-    for kind in _classes(made):
+    for kind in classes(made):
         if not re.search("(Encoder|Model|Decoder)$", kind.__name__):
             continue
         try:
@@ -125,3 +65,16 @@ def _kept(name: str, part: nn.Module) -> str:
     if not weights:
         return "fixed" if list(part.buffers(recurse=False)) else ""
     return "trained" if any(weight.requires_grad for weight in weights) else "fixed"
+
+
+def turned(config: Any, count: int) -> Any:
+    """What the module of an encoder turns by one step along each of `count` coordinates."""
+    points = torch.eye(count, dtype=torch.long)
+    for module in (made for made in classes(config) if "VisionRotary" in made.__name__):
+        try:
+            cosine, sine = module(config)(torch.zeros(1, 3, 8), points)
+        except (AttributeError, IndexError, TypeError, ValueError):
+            continue  # it takes the size of a grid
+        if cosine.shape[0] == count and not cosine.is_complex():
+            return torch.atan2(sine, cosine).numpy()
+    return None

@@ -1,34 +1,30 @@
 """Plants small errors in the code, one at a time, and counts those that a check notices.
 
-The checks are the tests, except those in a browser, and at last mypy, as in `make check`.
-
 `python -m tests.mutation` takes a sample with a fixed seed; `--within posenc/grids.py` plants
-errors only below that path. It ends with code 1 if the tests miss an error that is not in
-tests/data/mutation/survivors.toml, or notice fewer than 95 of 100.
+errors only below that path. The tests near an error run first, then all others except those in a
+browser, then a build with the tests of its site, and at last mypy. It ends with code 1 if they miss
+an error that is not in tests/data/mutation/survivors.toml, or notice fewer than 95 of 100.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import multiprocessing
 import os
+import queue
 import random
-import re
 import shutil
+import subprocess
 import sys
 import tomllib
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from operator import itemgetter
-from typing import Any, NamedTuple
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
-from scripts import files
 from scripts.files import ROOT, WORK
-from tests.mutation import copies
+from tests import changed, planted
 from tests.mutation.operators import Mutant, mutants
-from tests.mutation.reach import Reach, reach, read
 
 PARTS = {
     "posenc": ("posenc",),
@@ -38,19 +34,22 @@ SIZES = {"posenc": 300, "machinery": 200}  # of a sample
 KNOWN = ROOT / "tests" / "data" / "mutation" / "survivors.toml"
 FOLDER = WORK / "mutants"
 AT_LEAST = 0.95
-
-
-class Plan(NamedTuple):
-    """A test file, and the processor seconds of those of its tests that can notice a mutant."""
-
-    check: str
-    tests: dict[str, float]
+NEAREST = 60  # tests
+LIMITED = ("bash", "-c", 'ulimit -t 1800 -v 8388608; exec "$@"', "_")  # seconds and kB
+BUILDS = ("tests/test_build.py", "tests/test_stages.py")
+OTHERS = {"test_planted.py", "test_mutation.py", "test_changed.py"}  # they only read the code
+PYTEST = (
+    *("-x", "-p", "no:cacheprovider", "-q", "--tb=no", "-m", "not browser and not torch"),
+    # They compare with the last build, which `make test` makes with the error.
+    "--deselect=tests/test_cards.py::test_a_card_made_again_has_the_same_bytes",
+    "--deselect=tests/test_embed.py::test_embed_pages_made_again_have_the_same_bytes",
+    "--deselect=tests/test_twins.py::test_a_twin_made_again_has_the_same_bytes",
+)
 
 
 def modules(part: str) -> list[str]:
     """The files of a part, as paths below the root."""
-    folders = [ROOT / folder for folder in PARTS[part]]
-    found = (path for folder in folders for path in folder.rglob("*.py"))
+    found = (path for folder in PARTS[part] for path in (ROOT / folder).rglob("*.py"))
     return sorted(path.relative_to(ROOT).as_posix() for path in found)
 
 
@@ -68,66 +67,55 @@ def name(file: str, mutant: Mutant) -> dict[str, str]:
     return {"place": place, "was": was, "becomes": becomes}
 
 
-def plan(file: str, mutant: Mutant, found: list[Reach]) -> list[Plan]:
-    """The test files that can notice the mutant, the fastest first."""
-    plans = [Plan(one.check, one.tests_of(file, mutant.first_line)) for one in found]
-    return sorted((one for one in plans if one.tests), key=lambda one: sum(one.tests.values()))
+def nearest(file: str, mutant: Mutant) -> list[str]:
+    """The tests that mention the mutant's function, or what mentions it, the nearest first."""
+    path = ROOT / file
+    around = [names for names, _, lines in changed.statements(path) if mutant.line in lines]
+    found = []
+    for test, some in changed.of_module(path, set().union(*around)) if any(around) else ():
+        found += [f"tests/{test.name}::{one}" for one in sorted(some) if test.name not in OTHERS]
+    return found[:NEAREST]
 
 
-def survives(file: str, mutant: Mutant, plans: list[Plan]) -> tuple[bool, str]:
-    """Whether all these tests pass with the mutant; if not, the file in which one fails."""
-    root, noticed = _worker
-    path = root / file
-    source, times = path.read_bytes(), path.stat()
+def steps(file: str, mutant: Mutant, tests: str) -> Iterator[list[str]]:
+    """Commands, each of which may notice the mutant, the quickest first."""
+    pytest = [sys.executable, "-m", "pytest", *PYTEST]
+    if near := [test for test in nearest(file, mutant) if tests in test]:
+        yield [*pytest, *near]
+    files = sorted({path.name for path in (ROOT / "tests").glob("test_*.py")} - OTHERS)
+    rest = [f"tests/{one}" for one in files if tests in one and f"tests/{one}" not in BUILDS]
+    yield [*pytest, *rest, *([] if tests else ["posenc"])]  # posenc has doctests
+    if not tests and file.startswith("scripts/"):
+        yield [sys.executable, "-m", "scripts.build"]
+        yield [*pytest, *rest, *BUILDS]
+    yield [sys.executable, "-m", "mypy"]
+
+
+def survives(root: Path, file: str, mutant: Mutant, tests: str) -> tuple[bool, str]:
+    """Whether all checks pass in a copy with the mutant; if not, the one that does not."""
+    path, source = root / file, (ROOT / file).read_bytes()
     path.write_bytes(mutant.plant(source))
+    built = False
     try:
-        for some in in_steps(sorted(plans, key=lambda one: -noticed[file, one.check])):
-            tests = sorted((test for one in some for test in one.tests.items()), key=itemgetter(1))
-            failing = copies.failing(
-                root,
-                [one.check for one in some],
-                tests=[test for test, _ in tests],
-                cpu=4 * sum(seconds for _, seconds in tests) + 20,
-            )
-            if failing:
-                noticed[file, failing.partition("::")[0]] += 1
-                return False, failing
-        if copies.has_wrong_types(root):
-            return False, "mypy"
+        for command in steps(file, mutant, tests):
+            built |= command[2] == "scripts.build"
+            if noticed := fault(command, root):
+                return False, noticed
     finally:
         path.write_bytes(source)
-        os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
-    return True, f"{sum(len(one.tests) for one in plans)} tests"
+        if built:
+            subprocess.run([sys.executable, "-m", "scripts.build"], cwd=root, check=True)
+    return True, "nothing"
 
 
-def in_steps(plans: list[Plan]) -> Iterator[list[Plan]]:
-    """First the file most likely to notice the mutant, then the others, then those with builds."""
-    quick = [one for one in plans if one.check not in copies.WHOLE]
-    yield from filter(None, (quick[:1], quick[1:]))
-    yield from ([one] for one in plans if one.check in copies.WHOLE)
-
-
-def start(numbers: multiprocessing.Queue) -> None:
-    """Give the worker a copy of the project, and import the libraries."""
-    global _worker
-    _worker = FOLDER / f"copy-{numbers.get()}", Counter()
-    copies.prepare()
-
-
-def reached(pool: ProcessPoolExecutor, pattern: str) -> list[Reach]:
-    """The functions that each test file runs. A test that fails without a mutant does not count."""
-    files = sorted(path.name for path in (ROOT / "tests").glob("test_*.py"))
-    checks = ["posenc", *(f"tests/{file}" for file in files), copies.SITE]  # posenc has doctests
-    return [read(one) for one in pool.map(_reach, filter(re.compile(pattern).search, checks))]
-
-
-def _reach(check: str) -> dict[str, Any]:
-    note = FOLDER / "reach" / f"{check.replace('/', '.')}.json"
-    if not note.is_file():
-        print(f"which functions run: {check}", flush=True)
-        note.parent.mkdir(exist_ok=True)
-        files.write(note, json.dumps(reach(_worker[0], check)).encode())
-    return json.loads(note.read_text("utf-8"))
+def fault(command: list[str], root: Path) -> str:
+    """What the command complains of; an empty text if it passes or has nothing to run."""
+    known = {"ALL_EXAMPLES": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+    environment, limited = {**os.environ, **known}, [*LIMITED, *command]
+    done = subprocess.run(
+        limited, cwd=root, env=environment, capture_output=True, text=True, check=False
+    )
+    return f"{command[2]}: {planted.reason(done)}" if done.returncode not in (0, 5) else ""
 
 
 def main(arguments: list[str]) -> int:
@@ -139,49 +127,37 @@ def main(arguments: list[str]) -> int:
     parser.add_argument(
         "--within", default="", help="only below this path: all, or as many as said"
     )
-    parser.add_argument("--tests", default="", help="only files of tests that this pattern finds")
-    parser.add_argument("--again", action="store_true", help="with the functions of the last run")
+    parser.add_argument("--tests", default="", help="only files of tests with this in their name")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args(arguments)
-    files = [file for part in PARTS for file in modules(part)]
-    usually = dict.fromkeys(PARTS, sys.maxsize) if options.within else SIZES
-    planned = {
-        part: sample(
-            [file for file in modules(part) if file.startswith(options.within)],
-            size=usual if getattr(options, part) is None else getattr(options, part),
-            seed=options.seed,
-        )
-        for part, usual in usually.items()
-    }
-    if not options.again:
-        shutil.rmtree(FOLDER / "reach", ignore_errors=True)
-    numbers = multiprocessing.Queue()
+    usual = dict.fromkeys(PARTS, sys.maxsize) if options.within else SIZES
+    copies: queue.Queue[Path] = queue.Queue()
+    shutil.rmtree(FOLDER, ignore_errors=True)
     for number in range(options.jobs):
-        root = FOLDER / f"copy-{number}"
-        copies.copy(ROOT, root)
-        for file in files:  # a test that fails because a module's bytes differ notices nothing
-            (root / file).write_bytes((ROOT / file).read_bytes() + b"# No mutant.\n")
-        numbers.put(number)
-    fork = multiprocessing.get_context("fork")
-    with ProcessPoolExecutor(options.jobs, fork, start, (numbers,)) as pool:
-        found = reached(pool, options.tests)
-        for test in [test for one in found for test in one.failing]:
-            print(f"fails without a mutant, and does not count: {test}")
-            if test in copies.WHOLE:
-                sys.exit("without this check the share would be too low: mend it first")
-        missed, parts = [], defaultdict(Counter)
-        for part, some in planned.items():
-            jobs = [(*one, pool.submit(survives, *one, plan(*one, found))) for one in some]
-            for file, mutant, job in jobs:
-                alive, where = job.result()
+        copies.put(planted.project(FOLDER / f"copy-{number}"))
+
+    def tried(file: str, mutant: Mutant) -> tuple[bool, str]:
+        root = copies.get()
+        try:
+            return survives(root, file, mutant, options.tests)
+        finally:
+            copies.put(root)
+
+    missed, parts = [], {part: Counter[str]() for part in PARTS}
+    with ThreadPoolExecutor(options.jobs) as pool:
+        for part in PARTS:
+            size = getattr(options, part)
+            some = sample(
+                [file for file in modules(part) if file.startswith(options.within)],
+                size=usual[part] if size is None else size,
+                seed=options.seed,
+            )
+            verdicts = pool.map(tried, *zip(*some, strict=True)) if some else []
+            for (file, mutant), (alive, by) in zip(some, verdicts, strict=True):
                 parts[part]["missed" if alive else "killed"] += 1
-                print(
-                    f"{'MISSED' if alive else 'killed'} {file}:{mutant.line} {mutant.function} "
-                    f"{mutant.old!r} -> {mutant.new!r} by {where}",
-                    flush=True,
-                )
-                if alive:
-                    missed.append(name(file, mutant))
+                place = f"{file}:{mutant.line} {mutant.old!r} -> {mutant.new!r}"
+                print(f"{'MISSED' if alive else 'killed'} {place} by {by}", flush=True)
+                missed += [name(file, mutant)] if alive else []
     return report(parts, missed)
 
 
@@ -192,13 +168,13 @@ def report(parts: dict[str, Counter[str]], missed: list[dict[str, str]]) -> int:
     fresh = [one for one in missed if one not in [entry for entry, _ in named]]
     equivalent = [entry for entry, one in named if one.get("equivalent")]
     for one in fresh:
-        print(
-            "[[survivor]]", *(f"{key} = {json.dumps(text)}" for key, text in one.items()), sep="\n"
-        )
-        print('reason = ""\n')
+        entries = [f"{key} = {json.dumps(text)}" for key, text in one.items()]
+        print("[[survivor]]", *entries, 'reason = ""\n', sep="\n")
     low = False
     for part, counts in parts.items():
-        share = counts["killed"] / max(1, counts.total())
+        if not counts:
+            continue
+        share = counts["killed"] / counts.total()
         low |= share < AT_LEAST
         print(f"{part}: {counts.total()} mutants, {counts['killed']} killed ({share:.1%})")
         beyond = sum(one in equivalent and one["place"].startswith(PARTS[part]) for one in missed)

@@ -12,7 +12,7 @@ import { numeral } from "./shown.js";
 /** @import { Rotary } from "./scalings.js" */
 /** @typedef {[string, number | string | null, string]} Other a program, its value (null: it refuses the file), and the source */
 
-const BEFORE = "vLLM at 926c71f6, before it read mscale";
+const BEFORE = "vLLM at 926c71f6, before it read mscale and attention_factor";
 const OLD = "vLLM at 17d618b0";
 const MLX = SOURCES["mlx-lm"];
 
@@ -53,6 +53,7 @@ function warmth(factor, scale, all) {
 function ofYarn(own, full, parameters, rotary) {
   const { scaling } = rotary;
   if (scaling?.type !== "YaRN" || parameters.has("short_factor")) return [];
+  if (own.get("model_type") === "deepseek_v4") return []; // vLLM has code of its own for it, with the factor 1
   const [scale, all, given] = ["mscale", "mscale_all_dim", "attn_factor"].map((key) => parameters.get(key));
   if (![scale, all, given].every((value) => ["undefined", "number", "bigint", "boolean"].includes(typeof value))) return [];
   const single = warmth(scaling.factor, scale, all);

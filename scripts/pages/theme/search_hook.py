@@ -17,6 +17,7 @@ def on_page_content(html: str, page: Any, config: Any, **_: Any) -> str:
     made = search_index.entries(html, page.url, page.title, page.meta.get("words", {}))
     boost = {"boost": settings["boost"]} if "boost" in settings else {}
     config.extra.setdefault("search", []).extend({**entry, **boost} for entry in made)
+    page.meta["search"] = {**settings, "exclude": True}  # Material need not read the page as well
     return html
 
 
