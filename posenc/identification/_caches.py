@@ -15,6 +15,7 @@ from posenc._phase import FloatArray
 from posenc.conventions import Convention
 from posenc.identification._answer import Match
 from posenc.identification._measure import (
+    COARSE,
     FLOAT32,
     Limits,
     Parts,
@@ -36,6 +37,7 @@ from posenc.identification._measure import (
 from posenc.identification._rules import (
     BASES,
     ROUNDINGS,
+    SCALED,
     USUAL,
     Encoding,
     Rounding,
@@ -280,7 +282,9 @@ def _match(
     if isinstance(convention, Convention):
         names, also = named(convention, values.shape[1])
         steps = (*steps, *also)
-    notes = steps if rounding is None else (_words_of(rounding, kind), *steps)
+    if kind.form:
+        rounding = Rounding(kind.form, ("frequencies",))
+    notes = steps if rounding is None else (words_of(rounding, kind), *steps)
     if reading.part is not None:
         notes = (*notes, *_left_long(kind, limits), *also_begins(kind.base, kind.head_dim))
     return Match(
@@ -425,7 +429,7 @@ def _missed(
     return float(np.minimum(np.abs(one - held), np.abs(other - held)).max())
 
 
-def _words_of(rounding: Rounding, kind: Encoding) -> Finding:
+def words_of(rounding: Rounding, kind: Encoding) -> Finding:
     """The rounding, and the bases whose frequencies it makes the same numbers."""
     alike, what, one = [kind.base], " and ".join(rounding.what), np.ones(1)
     if "frequencies" in rounding.what:
@@ -552,8 +556,12 @@ def _heads(parts: Parts, limits: Limits) -> Iterator[tuple[Encoding, npt.NDArray
                 known = (waves.turns > 0) & (waves.weight > 0)
                 yield kind, sure & known, waves.amplitude
     shifted = BASES[0] ** (parts.pairs / max(parts.pairs - 1, 1))  # of freq_shift 1: times have it
-    for base in (*BASES, shifted):
-        yield Encoding(2 * parts.pairs, base), every, parts.size()
+    usual = [Encoding(2 * parts.pairs, base) for base in (*BASES, shifted)]
+    if parts.pairs >= _PLACED:  # a rounding explains any few frequencies
+        usual += [kind._replace(form=form) for form, kind in product(COARSE, usual)]
+        usual += [Encoding(2 * parts.pairs, *model) for model in SCALED]
+    for kind in usual:
+        yield kind, every, parts.size()
 
 
 def _run(values: FloatArray) -> int:
@@ -604,6 +612,9 @@ def _described(positions: FloatArray) -> tuple[Finding, ...]:
     starts = [int(positions[row]) for row, _ in pieces]
     if len(pieces) == 1:
         return (finding("from-row", row=first),) if first else ()
+    for form in COARSE:
+        if (positions == rounded_to(form, first + np.arange(float(count)))).all():
+            return (finding("places-rounded", first=first, format=form),)
     same = int(np.argmax(steps != 0))  # equal rows at the start
     rest = same + int(steps[same] != 1)
     if (steps == -1).all():

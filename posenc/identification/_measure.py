@@ -18,7 +18,7 @@ from posenc.rotary._caches import Form, Part
 
 TOLERANCE = 1e-3  # the usual one, a fraction of the amplitude
 FLOAT32 = 2.0**-22  # relative error of an angle computed in float32
-FORMATS = "bfloat16", "float16", "float32"  # that values may be rounded to, coarsest first
+COARSE = "bfloat16", "float16"  # formats that hide a base or a position
 WINDOW = 64  # rows that each measurement uses
 _EXACT = 1e-5  # beyond the rounding of values: a plain rule explains more without a rounding
 _DIGITS = range(2, 7)  # decimals that a table may be rounded to
@@ -98,7 +98,7 @@ def _format(some: FloatArray) -> tuple[float, str]:
     if len(np.unique(np.abs(some))) >= _FEWEST:
         held += [
             (2.0 ** -(_formats.FORMATS[name].bits + 1), name)
-            for name in FORMATS
+            for name in (*COARSE, "float32")
             if (rounded_to(name, some) == some).all()
         ]
         for digits in _DIGITS:

@@ -11,16 +11,16 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from posenc._columns import IntArray
+from posenc._formats import FORMATS
 from posenc._output import code
 from posenc._phase import FloatArray
 from posenc.conventions import Convention
 from posenc.grids import Grid
 from posenc.identification import _tables
 from posenc.identification._answer import Match
-from posenc.identification._caches import _heads, compared, is_bounded, snapped
+from posenc.identification._caches import _heads, compared, is_bounded, snapped, words_of
 from posenc.identification._measure import (
     FLOAT32,
-    FORMATS,
     Limits,
     Parts,
     Reading,
@@ -34,7 +34,7 @@ from posenc.identification._measure import (
     scaled,
     spread,
 )
-from posenc.identification._rules import BASES, Encoding, near_bases
+from posenc.identification._rules import BASES, Encoding, Rounding, near_bases
 from posenc.identification._tables import Rows
 from posenc.identification._words import Finding, finding, rows_in_words
 from posenc.library_grids import GRIDS
@@ -118,6 +118,12 @@ class Rule(NamedTuple):
     call: str
     rotary: AxialRotary
     points: Points = "whole"
+    form: str | None = None  # to which the frequencies were rounded
+
+    def speeds(self) -> FloatArray:
+        """Radians of each pair per step of its coordinate."""
+        exact = self.rotary.frequencies()
+        return rounded_to(self.form, exact) if self.form else exact
 
     @classmethod
     def of(cls, name: str, *given: Any, points: Points = "whole", **options: Any) -> Rule:
@@ -188,7 +194,8 @@ def dealt(kind: Encoding, labels: Sequence[int], form: Form) -> Iterator[Rule]:
         own = _in_turn(shares) if in_turn else np.repeat(np.arange(len(shares)), shares).tolist()
         if len(own) == pairs and _fits(labels, own) and tuple(own) not in seen:
             seen.add(tuple(own))
-            yield Rule.of("sections", text, shares, interleaved=in_turn)
+            rule = Rule.of("sections", text, shares, interleaved=in_turn)
+            yield rule._replace(form=kind.form)
 
 
 def _in_turn(counts: Sequence[int]) -> list[int]:
@@ -309,7 +316,7 @@ def _match(
         form=reading.form,
         amplitude=snapped(size / rule.rotary.attention),
     )
-    speeds = rule.rotary.frequencies()
+    speeds = rule.speeds()
     places = points[:, list(rule.rotary.axes)]
     free = np.abs(places) * room(far, np.ones(1), speeds)
     made, error = compared(values, reading, (places * speeds,), size, free, slack)
@@ -393,7 +400,7 @@ def _told(found: Lattice, points: FloatArray) -> tuple[Finding, ...]:
 def texts(values: FloatArray, limits: Limits) -> list[Match]:
     """Recognise a text with images or videos: three coordinates, which are equal in the text."""
     exact = 4 * limits.error + 1e-9  # a slow pair of another coordinate differs by little
-    rough, told = limits.error > _COARSE, (finding("mixed"),)
+    rough, mixed = limits.error > _COARSE, finding("mixed")
     for reading in caches(values, limits.slack):
         if not is_bounded(reading.parts, limits.slack):
             continue
@@ -403,6 +410,8 @@ def texts(values: FloatArray, limits: Limits) -> list[Match]:
         for labels in [moving, *free] if moving else free:
             for kind, _, size in _heads(reading.parts, limits):
                 parts, fits = scaled(reading.parts, size), []
+                rounding = Rounding(kind.form, ("frequencies",)) if kind.form else None
+                told = (words_of(rounding, kind), mixed) if rounding else (mixed,)
                 for rule in dealt(kind, labels, reading.form):
                     points = _coordinates(parts, rule, limits)
                     if points is None or not np.ptp(points, axis=0).all():
@@ -452,7 +461,7 @@ def _moving(parts: Parts, limits: Limits) -> list[int] | None:
 
 def _coordinates(parts: Parts, rule: Rule, limits: Limits) -> FloatArray | None:
     """Time, height and width of each row, or None if they are no whole numbers."""
-    exact, error = rule.rotary.frequencies(), max(limits.error, 1e-7)
+    exact, error = rule.speeds(), max(limits.error, 1e-7)
     count = max(rule.rotary.axes) + 1
     found = np.zeros((len(parts), count))
     for axis in range(count):

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from posenc._phase import FloatArray
-from posenc.identification._measure import rounded_to
+from posenc.identification._measure import COARSE, rounded_to
 from posenc.rotary import NTK, Linear, Llama3, Proportional, Rotary, Scaling, YaRN
 from posenc.rotary._turn import Layout
 
@@ -30,6 +30,13 @@ RAMPS = tuple(  # for each length; `_ramps` replaces the factors
         YaRN(1.0, original_max_position_embeddings=original, truncate=False),
     )
 )
+SCALED: tuple[tuple[float, Scaling], ...] = (  # bases with the scalings of published models
+    (500_000.0, Llama3(8.0)),
+    (500_000.0, Llama3(32.0)),
+    (1_000_000.0, YaRN(4.0, original_max_position_embeddings=32_768)),
+    (10_000.0, YaRN(40.0, original_max_position_embeddings=4096)),
+    (150_000.0, YaRN(32.0, original_max_position_embeddings=4096, truncate=False)),
+)
 _BEST = 4  # ramps that are compared with the table
 _FAST = 3  # pairs that give the base where slow ones are scaled
 _CLOSE = 0.03  # largest relative distance of a known base from one that few digits show
@@ -40,11 +47,15 @@ Rank = Callable[[FloatArray], float]
 
 
 class Encoding(NamedTuple):
-    """The options of a `Rotary`, which is slow to make: its frequencies have 60 digits."""
+    """The options of a `Rotary`, which is slow to make: its frequencies have 60 digits.
+
+    `form` is the number format to which code rounded them.
+    """
 
     head_dim: int
     base: float
     scaling: Scaling | None = None
+    form: str | None = None
 
     def rotary(self, layout: Layout = "halves") -> Rotary:
         """The encoding itself."""
@@ -62,7 +73,7 @@ class Encoding(NamedTuple):
 
     def speeds(self) -> FloatArray:
         """Radians per position of each pair."""
-        head, base, scaling = self
+        head, base, scaling, form = self
         plain: FloatArray = self.plain_base() ** (-np.arange(0, head, 2) / head)
         if isinstance(scaling, Linear):
             plain /= scaling.factor
@@ -71,7 +82,7 @@ class Encoding(NamedTuple):
         elif isinstance(scaling, Llama3 | YaRN):
             divided = divided_share(scaling, base, head)
             plain *= 1 - divided + divided / scaling.factor
-        return plain
+        return rounded_to(form, plain) if form else plain
 
 
 def divided_share(scaling: Llama3 | YaRN, base: float, head: int) -> FloatArray:
@@ -282,7 +293,7 @@ class Rounding:
 
 ROUNDINGS = tuple(
     Rounding(form, what)
-    for form in ("bfloat16", "float16")
+    for form in COARSE
     for what in (
         ("frequencies",),
         ("positions",),

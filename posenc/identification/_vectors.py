@@ -13,7 +13,7 @@ import numpy.typing as npt
 from posenc._phase import FloatArray
 from posenc.conventions import Convention
 from posenc.identification._answer import Identification, Match
-from posenc.identification._measure import FORMATS, half_step, rounded_to
+from posenc.identification._measure import COARSE, half_step, rounded_to
 from posenc.identification._rules import BASES, FACTORS, USUAL, Encoding, _ramps, explained, ntk
 from posenc.identification._words import Finding, finding, listed, mistake
 from posenc.rotary import Linear, Llama3, Proportional, Rotary, YaRN
@@ -44,7 +44,7 @@ def explained_vector(vector: npt.NDArray[Any]) -> Identification:
     heads = len(values)
     if np.allclose(values, 2.0 ** (-8 * np.arange(1, heads + 1) / heads), rtol=_FLOAT32, atol=0):
         return replace(answer, findings=(Finding("alibi", f"ALiBi's slopes for {heads} heads"),))
-    coarse = [name for name in FORMATS[:2] if (rounded_to(name, values) == values).all()]
+    coarse = [name for name in COARSE if (rounded_to(name, values) == values).all()]
     for form in (None, *coarse):
         for kind in kinds(values, form):
             if isinstance(kind.scaling, YaRN):  # its factor of cosine and sine is not in the vector

@@ -100,6 +100,7 @@ OF_COMMAND = {  # those that the page does not look for
     ),
     "columns-moved": "its columns are in another order: {list}",
     "rows-moved": "its rows are in another order: {list}",
+    "places-rounded": "its positions, from {first} on, are rounded to {format}",
     "every-nth-row": "it holds one row in {step}, from row {first}",
 }
 
