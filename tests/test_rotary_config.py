@@ -292,6 +292,9 @@ WRONG = {
     "config must be of a model with a rotary encoding, got 'nope'": of(
         "llama", **HEAD, position_embedding_type="nope"
     ),
+    "config must be of .* queries and keys by p, got 'nanochat', which turns by -p": of(
+        "nanochat", **HEAD
+    ),
     r"config must be of .* with one coordinate \(.*, got position_encoding_2d": {
         **{"head_dim": 64, "position_encoding_2d": True},
     },
