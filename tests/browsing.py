@@ -103,6 +103,19 @@ def wait_until(page, predicate, arg=None):
     page.evaluate(frames, arg)
 
 
+def answered(page, question, wanted):
+    """What the JavaScript function `question` answers once that is `wanted`, or in the end."""
+    frames = f"""async wanted => {{
+        const question = {question}, end = performance.now() + {HOPELESS};
+        for (let found;; await new Promise(requestAnimationFrame)) {{
+            found = await question();
+            const isWanted = JSON.stringify(found) === JSON.stringify(wanted);
+            if (isWanted || !(performance.now() < end)) return found;
+        }}
+    }}"""
+    return page.evaluate(frames, wanted)
+
+
 class Visit:
     """A browser context with one page; it notes the requests and complaints of the page.
 

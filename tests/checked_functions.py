@@ -310,6 +310,10 @@ MAKERS: dict[str, Callable[[Options, Any], tuple[Options, Options]]] = {
     ),
     "frequencies rounded": _low("frequencies"),
     "angles rounded": _low("angles"),
+    "all rounded": lambda o, _: _turned(
+        replace(_plain(o), base=500_000.0, dtype="float32"),
+        low=dict.fromkeys(("positions", "frequencies", "angles"), "bfloat16"),
+    ),
     "table rounded": _low("table"),
 }
 

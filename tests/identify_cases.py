@@ -54,8 +54,8 @@ def paired(sines: np.ndarray, cosines: np.ndarray) -> np.ndarray:
     return np.stack([sines, cosines], axis=-1).reshape(20, D)
 
 
-def turned(exponents: np.ndarray, base: float = 10_000.0) -> np.ndarray:
-    angles = ROWS / base ** np.asarray(exponents)
+def turned(exponents: np.ndarray, base: float = 10_000.0, rows: np.ndarray = ROWS) -> np.ndarray:
+    angles = rows / base ** np.asarray(exponents)
     return paired(np.sin(angles), np.cos(angles))
 
 

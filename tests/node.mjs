@@ -3,7 +3,12 @@
  * argument, and a line on standard output has what the function returns, or its error.
  */
 
+import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
+
+const { fetch } = globalThis;
+/** Node.js fetches no files. @param {string} url @param {RequestInit} options */
+globalThis.fetch = async (url, options) => (url.startsWith("file:") ? new Response(await readFile(new URL(url))) : fetch(url, options));
 
 /** JSON has no NaN and no infinities. @param {string} _ @param {unknown} value */
 const plain = (_, value) => (typeof value === "number" && !Number.isFinite(value) ? { notFinite: String(value) } : value);

@@ -12,11 +12,6 @@ from tests.browsing import ANSWERED, AXE, NARROW, WIDE, missing, script, wait_un
 from tests.page_text import SITE
 
 
-def visible(page, selector):
-    """The visible elements, found with one question to the browser."""
-    return page.locator(selector).filter(visible=True).all()
-
-
 def assert_no_overflow(page):
     assert page.evaluate(script("page.js", "overflowing")) == []
 

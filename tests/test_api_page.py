@@ -55,14 +55,6 @@ def test_the_page_has_every_public_name_once_and_no_other():
     assert sorted(methods) == sorted(own)
 
 
-def test_only_code_to_paste_has_a_button_that_copies_it():
-    for pre in article().xpath(".//div[contains(@class, 'highlight')]/pre"):
-        code = "".join(pre.itertext())
-        is_signature = "doc-signature" in pre.getparent().get("class")
-        has_button = pre.find("code") is not None  # the theme's script looks for pre > code
-        assert has_button == (not is_signature and not code.startswith(">>> ")), code
-
-
 def test_a_signature_names_every_argument_with_its_default():
     for name, found in PUBLIC.items():
         if callable(found):

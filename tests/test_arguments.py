@@ -327,6 +327,9 @@ REFUSED = {  # by rules that a table of kinds does not reach
     f"x {NO_MASK}": lambda: Rotary(2).rotate(MASKED, [0, 1]),
     "steps must hold real": lambda: posenc.time_steps("a", 4),
     "scale must be a real": lambda: posenc.time_steps(1, 4, scale="a"),
+    r"start \+ length must be at most 2\*\*53, got 9007199254740993": lambda: (
+        posenc.positional_encoding(2, 4, start=2**53 - 1)
+    ),
     r"offset must be one number, got shape \(1,": lambda: posenc.shift_matrix([1], 4),
     r"offset must be one number, got shape \(0,": lambda: posenc.shift_matrix([], 4),
     "head_dim must be even": lambda: posenc.rotary_row_order(7, heads=1),

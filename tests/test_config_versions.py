@@ -56,21 +56,21 @@ def dicts(config):
 
 
 def test_a_published_file_means_the_same_in_each_version_and_after_the_way_back():
-    read = refused = 0
+    read, refused = 0, [0, 0]  # by version 5, by version 4
     for name, found in plans():
         read, given = read + 1, EVERY[name]["config"]
         before = deepcopy(given)
         new = converted(given, 5)
         old = converted(given if new is None else new, 4)
         assert given == before
-        refused += (new is None) + (old is None)
+        refused = [refused[0] + (new is None), refused[1] + (old is None)]
         for made, version, key in ((new, 5, "rope_scaling"), (old, 4, "rope_parameters")):
             if made is not None and any(group.turns for group in found):
                 assert not [one for one in dicts(made) if key in one], name
                 assert convert_config(made, version=version) == made
             assert made is None or Plan.from_dict(made).groups == found.groups, name
     assert read >= 150
-    assert refused <= read // 12
+    assert max(refused) <= read // 25
 
 
 @pytest.mark.parametrize(

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import lxml.html
 import pytest
 from playwright.sync_api import expect
 
 from scripts.pages.theme.copy_buttons import with_copy_buttons
 from tests import page_text
-from tests.page_text import SITE
-
-BUILT = [name for name in page_text.names() if name.endswith("index.html")]
 
 
 def button(number):
@@ -45,13 +41,13 @@ def test_a_signature_and_an_example_get_no_button():
     )
 
 
-@pytest.mark.parametrize("name", BUILT or ["index.html"])
-def test_each_block_of_the_site_has_its_button(name):
-    root = lxml.html.fromstring((SITE / name).read_bytes())
-    blocks = root.xpath("//pre/code")
-    targets = root.xpath("//pre/code/following-sibling::span/button/@data-clipboard-target")
-    assert [f"#{block.get('id')}" for block in blocks] == targets
-    assert len(set(targets)) == len(root.xpath("//@data-clipboard-target")) == len(blocks)
+def test_each_block_of_the_site_has_its_button():
+    for name, root in page_text.pages().items():
+        blocks = root.xpath("//pre/code/@id")
+        buttons = "//pre/code/following-sibling::span/button/@data-clipboard-target"
+        assert [f"#{block}" for block in blocks] == root.xpath(buttons), name
+        assert len(root.xpath("//@data-clipboard-target")) == len(blocks), name
+        assert len(root.xpath("//pre/code")) == len(blocks), name
 
 
 @pytest.mark.browser

@@ -21,8 +21,8 @@ from scripts import figures
 from scripts.files import ROOT
 from scripts.pages import citation, contents, embed, figure_list
 from tests import page_text, site_files, test_site
-from tests.browsing import NARROW, WIDE, script
-from tests.page_actions import assert_no_overflow, expect_live, expect_still, load_axe, visible
+from tests.browsing import NARROW, WIDE, script, wait_until
+from tests.page_actions import assert_no_overflow, expect_live, expect_still, load_axe
 from tests.page_text import SITE, gzipped
 
 HOST = "https://a.example/posenc/"
@@ -46,7 +46,6 @@ def notebook_figures():
 
 OF_NOTEBOOKS = notebook_figures()
 NAMES = [*figures.names(), *OF_NOTEBOOKS]
-each_figure = pytest.mark.parametrize("name", NAMES)
 
 
 def path(name):
@@ -91,62 +90,70 @@ def test_every_figure_has_a_page_to_embed_and_nothing_else_has():
     assert found - files == {name.removesuffix("/index.html") for name in files}
 
 
-@each_figure
-def test_an_embed_page_shows_its_figure_as_the_page_does_and_leads_back_to_it(name):
-    page = root(name)
-    (back,) = page.xpath("//p[@class='place']/a[@target]")
-    target, _, fragment = urljoin(site_files.address(path(name)), back.get("href")).partition("#")
-    assert page.xpath("//link[@rel='canonical']/@href") == [target]
-    assert fragment == anchor(name)
-    if name in OF_NOTEBOOKS:
-        assert target.endswith(OF_NOTEBOOKS[name][0])
+def strays(page):
+    """An embed page shows its figure as the page does and leads back to it."""
+    name = page.split("/")[1]
+    root = page_text.parsed(SITE / page)
+    (back,) = root.xpath("//p[@class='place']/a[@target]")
+    target, _, fragment = urljoin(site_files.address(page), back.get("href")).partition("#")
     place = site_files.file(target)
-    assert place.relative_to(SITE).as_posix() in page_text.names()
-    here, there = (file.read_text("utf-8") for file in (SITE / path(name), place))
-    assert picture(here, name) == picture(there, name)
-    (shown,) = page.xpath("//div[@class='pf']")
+    here, there = (file.read_text("utf-8") for file in (SITE / page, place))
+    (shown,) = root.xpath("//div[@class='pf']")
     (original,) = page_text.parsed(place).xpath(f"//div[@id='{anchor(name)}']")
-    assert words(shown.find("figure/figcaption")) == words(original.find("figure/figcaption"))
-    assert shown.get("data-bundle") == original.get("data-bundle")
-    assert not shown.xpath(".//input")  # only the other page has the script of the sliders
+    captions = [words(figure.find("figure/figcaption")) for figure in (shown, original)]
+    is_right = {
+        "address": root.xpath("//link[@rel='canonical']/@href") == [target],
+        "anchor": fragment == anchor(name),
+        "page": name not in OF_NOTEBOOKS or target.endswith(OF_NOTEBOOKS[name][0]),
+        "no page of the site": place.relative_to(SITE).as_posix() in page_text.names(),
+        "picture": picture(here, name) == picture(there, name),
+        "caption": captions[0] == captions[1],
+        "script": shown.get("data-bundle") == original.get("data-bundle"),
+        "sliders": not shown.xpath(".//input"),  # only the other page has their script
+        "robots": root.xpath("//meta[@name='robots']/@content") == ["noindex"],
+    }
+    yield from (what for what, holds in is_right.items() if not holds)
 
 
-@each_figure
-def test_links_leave_the_frame_except_the_one_that_opens_the_share(name):
-    for link in root(name).iter("a"):
-        assert link.get("target") == (None if link.get("href") == "#share" else "_blank")
+def caught_links(page):
+    """Links leave the frame, except the one that opens the share."""
+    for link in page_text.parsed(SITE / page).iter("a"):
+        if link.get("target") != (None if link.get("href") == "#share" else "_blank"):
+            yield link.get("href")
 
 
-@each_figure
-def test_an_embed_page_passes_the_tests_of_other_pages(name):
-    for check in (
-        test_site.test_every_link_and_resource_of_a_page_is_there,
-        test_site.test_the_page_requests_nothing_from_another_host,
-        test_site.test_ids_are_unique_and_references_to_them_resolve,
-        test_site.test_every_button_link_and_picture_has_a_name,
-        test_site.test_a_page_has_one_h1_first_and_no_heading_skips_a_level,
-        test_site.test_the_figures_of_a_page_are_light,
-        test_site.test_a_page_asks_for_its_maths_font_before_any_stylesheet,
-        test_site.test_the_files_of_an_interactive_figure_are_light,
-    ):
-        check(path(name))
+def heavy_loads(page):
+    """An embed page is light, and loads one script, and a font if it has maths."""
+    html, loaded = gzipped((SITE / page).read_bytes()), test_site.loaded_at_once(page)
+    if html > 12_000 or html + test_site.weight(loaded.values()) > 60_000:
+        yield html, test_site.weight(loaded.values())
+    maths, font = page_text.parsed(SITE / page).xpath("//math"), "stix-two-math.woff2"
+    needed = ["assets/site/figures.js"]
+    if maths and (SITE / "assets/vendor" / font).is_file():
+        needed = [f"assets/vendor/{font}", *needed]
+    found = sorted(key for key in loaded if key.endswith((".js", ".woff2")))
+    yield from [] if found == sorted(needed) else [found]
 
 
-@each_figure
-def test_an_embed_page_is_light(name):
-    html, loaded = gzipped((SITE / path(name)).read_bytes()), test_site.loaded_at_once(path(name))
-    assert html <= 12_000
-    assert html + test_site.weight(loaded.values()) <= 60_000
-    scripts = [key for key in loaded if key.endswith(".js")]
-    assert scripts == ["assets/site/figures.js"]
-    fonts = [key for key in loaded if key.endswith(".woff2")]
-    maths, font = bool(root(name).xpath("//math")), "assets/vendor/stix-two-math.woff2"
-    assert fonts == ([font] if maths and (SITE / font).is_file() else [])
+def wrong_shares(page):
+    """An embed page says how to embed and cite the figure."""
+    name, root = page.split("/")[1], page_text.parsed(SITE / page)
+    frame, *cited = [text(pre) for pre in root.xpath("//section[@id='share']//pre")]
+    address = f"{embed.repository.site() or '/'}embed/{name}/"
+    start = f'<iframe src="{address}" title="{title(name)}" width="100%" height="'
+    place = root.xpath("//link[@rel='canonical']/@href")[0].removeprefix(site_files.site_url())
+    made = citation.citation(title(name), f"{place}#{anchor(name)}", kind="Figure")
+    if not frame.startswith(start) or cited != [made.bibtex, made.plain]:
+        yield frame, *cited
 
 
-def test_search_engines_and_the_sites_own_search_leave_embed_pages_out():
-    for name in NAMES:
-        assert root(name).xpath("//meta[@name='robots']/@content") == ["noindex"]
+@pytest.mark.parametrize("name", NAMES)
+def test_an_embed_page_has_no_faults(name):
+    own = [strays, caught_links, heavy_loads, wrong_shares]
+    assert test_site.faults(path(name), [*test_site.OF_ANY_PAGE, *own]) == []
+
+
+def test_the_sites_own_search_and_its_sitemap_leave_embed_pages_out():
     assert not [url for url in site_files.addresses() if "/embed/" in url]
     assert not [entry for entry in test_site.search_entries() if "embed/" in entry["location"]]
 
@@ -278,16 +285,6 @@ def test_every_page_says_how_to_cite_it():
             assert found == [made.bibtex, made.plain]
 
 
-@each_figure
-def test_an_embed_page_says_how_to_embed_and_cite_the_figure(name):
-    frame, *cited = [text(pre) for pre in root(name).xpath("//section[@id='share']//pre")]
-    address = f"{embed.repository.site() or '/'}embed/{name}/"
-    assert frame.startswith(f'<iframe src="{address}" title="{title(name)}" width="100%" height="')
-    page = root(name).xpath("//link[@rel='canonical']/@href")[0].removeprefix(site_files.site_url())
-    made = citation.citation(title(name), f"{page}#{anchor(name)}", kind="Figure")
-    assert cited == [made.bibtex, made.plain]
-
-
 @pytest.mark.usefixtures("published")
 def test_a_published_site_gives_whole_addresses():
     page = unescape(embed.pages(SITE)[ONE].decode())
@@ -335,31 +332,24 @@ def test_each_frame_has_the_height_that_its_figure_needs(visit):
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("name", ["heatmap", "surfaces", "clock_hands"])
-def test_axe_finds_no_violation_on_an_embed_page_in_either_scheme(name, visit):
+@pytest.mark.parametrize("name", ["heatmap", "surfaces", "distances"])
+def test_axe_finds_no_violation_on_an_embed_page_whose_colours_follow_the_system(name, visit):
     page = visit("404.html").page
     page.goto(f"{site_files.address(path(name))}#share")
     load_axe(page)
+    if name == "distances":
+        page.locator(".pf-links button").click()
+        expect_live(page.locator(".pf"))
+    seen = {}
     for scheme, size in (("light", WIDE), ("dark", NARROW)):
         page.emulate_media(color_scheme=scheme)
         page.set_viewport_size(size)
         assert page.evaluate(script("page.js", "violations"), "html") == [], scheme
         assert_no_overflow(page)
-
-
-@pytest.mark.browser
-def test_the_colours_of_an_embed_page_follow_the_system(visit):
-    page = visit("404.html").page
-    page.goto(site_files.address(path("distances")))
-    page.locator(".pf-links button").click()
-    expect_live(page.locator(".pf"))
-    colors = script("figures.js", "colours")
-    seen = {}
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        page.wait_for_function(script("figures.js", "recoloured"))
-        seen[scheme] = page.evaluate(colors)
-    for kind in ("text", "fonts", "traces"):
+        wait_until(page, script("figures.js", "recoloured"))
+        seen[scheme] = page.evaluate(script("figures.js", "colours"))
+    kinds = ("text", "fonts", "traces") if name == "distances" else ()
+    for kind in kinds:
         assert seen["light"][kind], kind
         assert all(a != b for a, b in zip(seen["light"][kind], seen["dark"][kind], strict=True))
 
@@ -368,8 +358,8 @@ def test_the_colours_of_an_embed_page_follow_the_system(visit):
 def test_without_javascript_an_embed_page_has_its_picture_and_its_words(visit):
     page = visit("404.html", java_script_enabled=False).page
     page.goto(site_files.address(ONE))
-    assert len(visible(page, ".pf-stage > svg")) == 1
-    assert visible(page, "button, #share") == []
+    expect(page.locator(".pf-stage > svg")).to_be_visible()
+    expect(page.locator("button:visible, #share:visible")).to_have_count(0)
     page.get_by_role("link", name="Embed or cite").click()
-    assert visible(page, "#share pre")
-    assert visible(page, ".pf-links a, .place a")
+    expect(page.locator("#share pre").first).to_be_visible()
+    expect(page.locator(":is(.pf-links, .place) a:visible").first).to_be_visible()

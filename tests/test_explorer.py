@@ -16,15 +16,13 @@ from playwright.sync_api import expect
 
 from scripts.files import ROOT
 from tests import balls, node, oracle, site_files
-from tests.browsing import NARROW, TOUCH, WIDE, script, wait_until
+from tests.browsing import NARROW, TOUCH, WIDE, answered, script, wait_until
 from tests.page_actions import assert_accessible, assert_no_overflow, follow, toggle_scheme
-from tests.page_text import SITE
 from tests.signed_colours import coloured, on_paper
 
 pytestmark = pytest.mark.browser
 
 PAGE = "explorer/index.html"
-MODULE = site_files.address("assets/maths/encoding.js") if SITE.is_dir() else ""
 DEFAULTS = {"base": 10000, "d_model": 128, "length": 50, "position": 10, "offset": 5}
 NAMES = list(DEFAULTS)
 TALL = {"width": 1280, "height": 2400}  # shows all views
@@ -91,13 +89,14 @@ def explorer(shared):
 def expect_state(page, **state):
     """The fields, the code and the address say `state`; the address comes last."""
     wanted = {**DEFAULTS, **state}
-    for name in NAMES:
-        expect(page.locator(f"[data-field={name}]")).to_have_value(f"{wanted[name]:.10g}")
-    named = "" if wanted["base"] == 10000 else f", base={wanted['base']:.10g}"
-    code = f"positional_encoding({wanted['length']}, {wanted['d_model']}{named})"
-    expect(page.locator(".ex-take code")).to_contain_text(code)
-    address = "" if wanted == DEFAULTS else query({name: f"{wanted[name]:.10g}" for name in NAMES})
-    page.wait_for_url(site_files.address(PAGE) + address)
+    fields = {name: f"{value:.10g}" for name, value in wanted.items()}
+    named = "" if wanted["base"] == 10000 else f", base={fields['base']}"
+    said = {
+        "fields": fields,
+        "code": f"positional_encoding({fields['length']}, {fields['d_model']}{named})",
+        "address": site_files.address(PAGE) + ("" if wanted == DEFAULTS else query(fields)),
+    }
+    assert answered(page, script("explorer.js", "said"), said) == said
 
 
 def law_of(offset, base):
@@ -110,68 +109,55 @@ def text(value, spec):
 
 # The numbers
 
-GRID = [
-    (position, width, base)
-    for width in (2, 4, 10, 128, 510, 1024)
-    for base in (1, 2.5, 100, 10_000, 123_456.789, 1_000_000)
-    for position in (0, 1, 49, 99.5, 1000, 2047, 4095, 4096)
-]
 
-
-def computed(page, code, argument=None):
-    return page.evaluate(
-        f"async argument => {{ const e = await import('{MODULE}'); return ({code})(argument); }}",
-        argument,
-    )
-
-
-def test_the_encoding_in_the_browser_differs_from_the_oracles_by_at_most_2_3e_16(shared):
-    rows = computed(shared(WIDE), "grid => grid.map(([p, d, n]) => [...e.encode(p, d, n)])", GRID)
+def test_the_encoding_in_javascript_differs_from_the_oracles_by_at_most_2_3e_16():
+    grid = [
+        (position, width, base)
+        for width in (2, 4, 10, 128, 510, 1024)
+        for base in (1, 2.5, 100, 10_000, 123_456.789, 1_000_000)
+        for position in (0, 1, 49, 99.5, 1000, 2047, 4095, 4096)
+    ]
+    rows = node.maths("encoding", "encode", *grid)
     worst = max(
         oracle.largest_error(row, oracle.encode(position, width, base=base))
-        for row, (position, width, base) in zip(rows, GRID, strict=True)
+        for row, (position, width, base) in zip(rows, grid, strict=True)
     )
     assert worst <= 2.3e-16
 
 
-def test_every_other_function_is_the_oracles_too(explorer):
-    page = explorer()
+def test_every_other_function_is_the_oracles_too():
     for width, base in [(2, 100), (6, 1), (128, 10_000), (1024, 1_000_000)]:
         for name in ("frequencies", "wavelengths"):
+            (values,) = node.maths("encoding", name, [width, base])
             exact = getattr(oracle, name)(width, base=base)
-            values = computed(page, f"([d, n]) => [...e.{name}(d, n)]", [width, base])
             np.testing.assert_allclose(values, exact.astype(float), 4e-16, 0)
-        for offset in (0, 1, -7, 4095):
-            for name in ("similarity", "distance"):
-                value = computed(page, f"([k, d, n]) => e.{name}(k, d, n)", [offset, width, base])
-                exact = getattr(oracle, name)(offset, width, base=base)
-                assert abs(value - exact) <= 1e-13 * width
-    rotation = MODULE.replace("encoding", "rotation")
-    code = "async url => [...(await import(url)).shiftMatrix(3, 6, 100)]"
-    matrix = computed(page, code, rotation)
+        offsets = (0, 1, -7, 4095)
+        for name in ("similarity", "distance"):
+            values = node.maths("encoding", name, *[[k, width, base] for k in offsets])
+            exact = [getattr(oracle, name)(k, width, base=base) for k in offsets]
+            assert oracle.largest_error(values, np.array(exact)) <= 1e-13 * width
+    (matrix,) = node.maths("rotation", "shiftMatrix", [3, 6, 100])
     exact = oracle.shift_matrix(3, 6, base=100)
     assert oracle.largest_error(np.reshape(matrix, (6, 6)), exact) <= 2.3e-16
-    rows = computed(page, "() => [...e.positionalEncoding(5, 4, 100)]")
+    (rows,) = node.maths("encoding", "positionalEncoding", [5, 4, 100])
     exact = oracle.positional_encoding(5, 4, base=100)
     assert oracle.largest_error(np.reshape(rows, (5, 4)), exact) <= 2.3e-16
 
 
-@pytest.mark.parametrize(
-    ("length", "width"), [(50, 128), (4, 2), (9, 1024), (4096, 6), (4096, 1024)]
-)
-def test_each_pixel_of_the_matrix_has_the_colour_of_its_value(length, width, explorer):
-    page = explorer({"d_model": width, "length": length, "base": 100})
-    columns, rows, data = ask(page, "cells")
-    box = page.locator(".ex-matrix canvas").bounding_box()
-    assert columns == min(width, round(box["width"]))
-    assert rows == min(length, round(box["height"]))
-    positions = np.floor((np.arange(rows) + 0.5) * length / rows).astype(int)
-    pairs = np.floor((np.arange(columns // 2) + 0.5) * width / columns).astype(int)
-    dimensions = (2 * pairs[:, None] + [0, 1]).ravel()
-    some = slice(None, None, max(1, rows // 5))
-    values = [oracle.encode(int(p), width, base=100)[dimensions] for p in positions[some]]
-    pixels = np.reshape(data, (-1, columns, 4))
-    assert abs(on_paper(pixels) - on_paper(coloured(values))).max() <= 3
+def test_each_pixel_of_the_matrix_has_the_colour_of_its_value(explorer):
+    for length, width in [(50, 128), (4, 2), (9, 1024), (4096, 6), (4096, 1024)]:
+        page = explorer({"d_model": width, "length": length, "base": 100})
+        columns, rows, data = ask(page, "cells")
+        box = page.locator(".ex-matrix canvas").bounding_box()
+        assert columns == min(width, round(box["width"]))
+        assert rows == min(length, round(box["height"]))
+        positions = np.floor((np.arange(rows) + 0.5) * length / rows).astype(int)
+        pairs = np.floor((np.arange(columns // 2) + 0.5) * width / columns).astype(int)
+        dimensions = (2 * pairs[:, None] + [0, 1]).ravel()
+        some = slice(None, None, max(1, rows // 5))
+        values = [oracle.encode(int(p), width, base=100)[dimensions] for p in positions[some]]
+        pixels = np.reshape(data, (-1, columns, 4))
+        assert abs(on_paper(pixels) - on_paper(coloured(values))).max() <= 3, (length, width)
 
 
 def drawn(page, kind, log=False):
@@ -249,8 +235,14 @@ def test_no_point_of_the_row_is_drawn_that_lies_on_a_straight_line(explorer):
         assert_drawn(line, exact)
 
 
-@pytest.mark.parametrize("base", [1, 1.5, 2, 40, 10_000, 1e6])
-@pytest.mark.parametrize(("length", "position"), [(50, 10), (4096, 1500), (60, 1), (60, 58)])
+@pytest.mark.parametrize(
+    ("base", "length", "position"),
+    [
+        *product((1, 1.5, 2, 40, 10_000, 1e6), [50], [10]),
+        *product((1, 40, 1e6), [4096], [1500]),
+        *product((1.5, 10_000), [60], (1, 58)),
+    ],
+)
 def test_the_law_is_drawn_where_it_lies_in_the_view(base, length, position, explorer):
     page = explorer({"base": base, "length": length, "position": position}, viewport=TALL)
     right = (
@@ -302,7 +294,6 @@ def below(dials, face):
     return [text for *_, text in sorted(near, key=lambda text: (text[1], text[0]))]
 
 
-MATRIX = "document.querySelector('.ex-matrix canvas').toDataURL()"
 TURNS = [
     DEFAULTS,
     {"base": 100, "d_model": 4, "length": 100, "position": 30, "offset": -20},
@@ -311,58 +302,53 @@ TURNS = [
 
 
 @pytest.mark.parametrize("state", TURNS)
-def test_the_clock_hands_are_the_oracles(state, explorer):
+def test_hands_arcs_angles_and_matrices_are_the_oracles(state, explorer):
+    """The matrix times the hand at p is the hand at p + k."""
     page = explorer(state, viewport=TALL)
-    dials = ask(page, "dials", "clocks")
-    pairs = spread(state["d_model"] // 2, 8)
-    row = oracle.encode(state["position"], state["d_model"], base=state["base"])
-    wanted = np.reshape(row.astype(float), (-1, 2))[pairs]
-    np.testing.assert_allclose(hands_of(dials, "p"), wanted, atol=6e-3)
+    dials, count = ask(page, "dials", "clocks"), state["d_model"] // 2
+    position, offset, base = state["position"], state["offset"], state["base"]
+    places = [oracle.encode(p, 2 * count, base=base) for p in (position, position + offset)]
+    rows = [np.reshape(row.astype(float), (-1, 2)) for row in places]
+    pairs = spread(count, 8)
+    np.testing.assert_allclose(hands_of(dials, "p"), rows[0][pairs], atol=6e-3)
     colours = [f"var(--fig-p{place})" for place in spread(8, len(pairs))]
     assert [stroke for stroke, *_ in dials["hands"]] == colours, "from fast to slow"
-    lengths = oracle.wavelengths(state["d_model"], base=state["base"])
-    for pair, face in zip(pairs, dials["faces"], strict=True):
-        length = lengths[pair]
-        places = ".2f" if length < 100 else ".1f" if length < 1000 else ",.0f"
-        assert below(dials, face)[:2] == [f"pair {pair}", f"λ {text(length, places)}"]
-
-
-@pytest.mark.parametrize("state", TURNS)
-def test_the_rotation_takes_p_to_p_plus_k(state, explorer):
-    """Hands, arc, angle and matrix; the matrix times the hand at p is the hand at p + k."""
-    page = explorer(state, viewport=TALL)
-    dials = ask(page, "dials", "rotation")
-    position, offset, width = state["position"], state["offset"], state["d_model"]
-    pairs = spread(width // 2, 4)
-    here, there = (
-        np.reshape(oracle.encode(p, width, base=state["base"]).astype(float), (-1, 2))[pairs]
-        for p in (position, position + offset)
-    )
+    lengths = oracle.wavelengths(2 * count, base=base)[pairs]
+    for pair, length, face in zip(pairs, lengths, dials["faces"], strict=True):
+        assert below(dials, face)[:2] == [f"pair {pair}", f"λ {wavelength(length)}"]
+    dials, pairs = ask(page, "dials", "rotation"), spread(count, 4)
+    here, there = (row[pairs] for row in rows)
     np.testing.assert_allclose(hands_of(dials, 1), here, atol=6e-3)
     np.testing.assert_allclose(hands_of(dials, 2), there, atol=6e-3)
-    frequencies = oracle.frequencies(width, base=state["base"])
-    for pair, (x, y, r), arc, one, other in zip(
-        pairs, dials["faces"], dials["arcs"], here, there, strict=True
+    angles = offset * oracle.frequencies(2 * count, base=base)[pairs]
+    for pair, angle, face, arc, one, other in zip(
+        pairs, angles, dials["faces"], dials["arcs"], here, there, strict=True
     ):
-        angle = offset * frequencies[pair]
-        name, radians, *numbers = below(dials, (x, y, r))
+        name, radians, *numbers = below(dials, face)
         assert (name, radians) == (f"pair {pair}", f"{text(angle, '.2f').replace('−', '-')} rad")
         matrix = np.reshape([float(number) for number in numbers], (2, 2))
         np.testing.assert_allclose(matrix @ one, other, atol=0.011)
         assert bool(arc) == (abs(angle) >= 0.02)
-        if not arc:
-            continue
-        turns = balls.floor(abs(angle) / (2 * balls.pi))
-        turned = float(abs(angle) - 2 * balls.pi * turns) * np.sign(offset)
-        phases = np.arctan2(*one) + np.linspace(0, turned, len(arc))
-        across, up = np.transpose(np.array(arc) - (x, y)) * [[1], [-1]]
-        radii = np.hypot(across, up)
-        chord = turned / (len(arc) - 1)
-        assert radii.max() * (1 - np.cos(chord / 2)) < 0.15, "it looks round"
-        assert radii.max() < r
-        np.testing.assert_allclose(radii, radii[0], atol=0.3)  # coordinates have one decimal
-        wanted = np.stack([np.sin(phases), np.cos(phases)])
-        np.testing.assert_allclose([across, up] / radii, wanted, atol=0.3 / radii.min())
+        if arc:
+            turns = balls.floor(abs(angle) / (2 * balls.pi))
+            turned = float(abs(angle) - 2 * balls.pi * turns) * np.sign(offset)
+            assert_arc(arc, face, np.arctan2(*one) + np.linspace(0, turned, len(arc)))
+
+
+def assert_arc(arc, face, phases):
+    """`arc` goes through the phases, looks round, and lies inside the face."""
+    x, y, r = face
+    across, up = np.transpose(np.array(arc) - (x, y)) * [[1], [-1]]
+    radii = np.hypot(across, up)
+    assert radii.max() * (1 - np.cos((phases[1] - phases[0]) / 2)) < 0.15
+    assert radii.max() < r
+    np.testing.assert_allclose(radii, radii[0], atol=0.3)  # coordinates have one decimal
+    wanted = np.stack([np.sin(phases), np.cos(phases)])
+    np.testing.assert_allclose([across, up] / radii, wanted, atol=0.3 / radii.min())
+
+
+def wavelength(length):
+    return text(length, ".2f" if length < 100 else ".1f" if length < 1000 else ",.0f")
 
 
 @pytest.mark.parametrize(
@@ -390,31 +376,29 @@ def test_each_wavelength_is_a_dot_where_the_oracle_has_it(base, length, finished
 
 
 def test_what_is_changed_in_place_is_what_a_new_page_draws(explorer, visit):
-    """Views keep their elements, and axes and limits that need no change: none may be stale."""
+    """Views keep their elements, and axes and limits that need no change: none may be stale.
+
+    A style that is made anew for each drawing would replace its element, which takes longer.
+    """
     page = explorer({"d_model": 4, "length": 300}, viewport=TALL)
     new = visit(PAGE, viewport=TALL)
-    for name, steps in zip(NAMES, (100, 40, -20, 25, -9), strict=True):
+    shapes = "[...document.querySelectorAll('.ex-stage svg *')]"
+    replaced = f"first => first.filter(e => !{shapes}.includes(e)).length"
+    for name, steps in zip(NAMES, (40, 16, -12, 12, -9), strict=True):
         page.locator(f"[data-slider={name}]").focus()
         for _ in range(abs(steps)):
             page.keyboard.press("ArrowRight" if steps > 0 else "ArrowLeft")
         new.go("explorer/" + query(ask(page, "state")))
-        assert ask(page, "everything") == ask(ready(new.page), "everything"), name
+        shown = ask(page, "everything")
+        assert shown == ask(ready(new.page), "everything"), name
+        if name in ("base", "position", "offset"):
+            first = page.evaluate_handle(shapes)
+            page.keyboard.press("ArrowUp")
+            assert ask(page, "everything") != shown
+            assert page.evaluate(replaced, first) == 0, name
 
 
-@pytest.mark.parametrize("name", ["base", "position", "offset"])
-def test_a_slider_changes_elements_in_place(name, explorer):
-    """A style that is made anew for each drawing would replace its element, which takes longer."""
-    page = explorer(viewport=TALL)
-    shapes = "[...document.querySelectorAll('.ex-stage svg *')]"
-    first = page.evaluate_handle(shapes)
-    before = ask(page, "everything")
-    page.locator(f"[data-slider={name}]").focus()
-    page.keyboard.press("ArrowRight")
-    assert ask(page, "everything") != before
-    assert page.evaluate(f"first => first.filter(e => !{shapes}.includes(e)).length", first) == 0
-
-
-def test_a_change_is_drawn_at_once_and_more_changes_in_the_next_frame(opened):
+def test_a_change_is_drawn_at_once_and_more_changes_in_the_next_frames(opened):
     """If the frame drew every change, the browser would lay out the page twice."""
     page = opened(viewport=TALL)
     ask(page, "stopTime")
@@ -423,17 +407,16 @@ def test_a_change_is_drawn_at_once_and_more_changes_in_the_next_frame(opened):
 
 
 def test_what_does_not_fit_into_a_frame_waits_for_the_one_after_it(opened):
-    """A part drawn in the frame itself would keep the reader waiting for what is drawn already."""
+    """A part drawn in the frame itself would keep the reader waiting for what is drawn already.
+
+    The part that has waited longest comes first, even if the reader moves on meanwhile.
+    """
     page = opened(viewport=TALL)
     ask(page, "neverPause")
     ask(page, "hurry")
     at_once, *frames = ask(page, "changesByFrame")
     assert at_once == 0  # the matrix, which is no text
     assert frames == [0, 1, 1]
-
-
-def test_a_busy_explorer_draws_one_part_after_the_other(opened):
-    """The part that has waited longest comes first, even if the reader moves on meanwhile."""
     page = opened(viewport=TALL)
     ask(page, "neverPause")
     ask(page, "hurry")
@@ -444,59 +427,54 @@ def test_a_busy_explorer_draws_one_part_after_the_other(opened):
     assert order[-1] == "drawn"
 
 
+STAGES = "() => [...document.querySelectorAll('.ex-stage')].map(stage => stage.innerHTML)"
+
+
 def test_a_view_that_comes_into_the_window_shows_the_present_state(opened):
     """While something moves, views outside the window are not drawn."""
     new = opened({"base": 500}, viewport=LOW)
     ask(new, "drawAll")
-    wanted = new.locator("[data-view=rotation]").inner_html()
+    wanted = new.evaluate(STAGES)
     page = opened({"base": 100}, viewport=LOW)
     ask(page, "neverPause")
     ask(page, "enter", "500")
-    stage = page.locator("[data-view=rotation]")
-    assert stage.inner_html() != wanted
-    stage.scroll_into_view_if_needed()
-    wait_until(
-        page,
-        "wanted => document.querySelector('[data-view=rotation]').innerHTML === wanted",
-        wanted,
-    )
+    assert page.evaluate(STAGES)[-1] != wanted[-1]
+    page.locator("[data-view=rotation]").scroll_into_view_if_needed()
+    wait_until(page, f"last => ({STAGES})().at(-1) === last", wanted[-1])
 
 
 def test_views_follow_the_width_of_the_window(opened):
     wide, narrow = ({"width": width, "height": 4000} for width in (1280, 900))
-    shown = "[...document.querySelectorAll('.ex-stage')].map(stage => stage.innerHTML).join()"
     new, page = opened(viewport=narrow), opened(viewport=wide)
     for one in (new, page):
         ask(one, "drawAll")
     ask(page, "neverPause")
     page.set_viewport_size(narrow)
-    wait_until(page, f"wanted => {shown} === wanted", new.evaluate(shown))
+    wanted = new.evaluate(STAGES)
+    assert answered(page, STAGES, wanted) == wanted
+
+
+MATRIX = "() => document.querySelector('.ex-matrix canvas').toDataURL()"
+MATRIX_BEHIND = """async () => {
+  const at = (selector) => document.querySelector(selector).getBoundingClientRect().bottom;
+  scrollBy({ top: at("[data-view=matrix]") - 150, behavior: "instant" });
+  for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+  return at(".ex-panel") >= at("[data-view=matrix]");
+}"""
 
 
 @pytest.mark.parametrize(("height", "covers"), [(900, True), (500, False)])
-def test_a_view_behind_the_controls_waits(height, covers, opened):
+def test_a_view_behind_the_controls_waits(height, covers, opened, explorer):
     """The controls stay in the window and cover views; in a low window they scroll away."""
-    new = opened({"base": 500})
-    wanted = new.evaluate(MATRIX)
+    wanted = explorer({"base": 500}).evaluate(MATRIX)
     page = opened({"base": 100}, viewport=WIDE | {"height": height})
     before = page.evaluate(MATRIX)
     ask(page, "neverPause")
-    page.evaluate(
-        """async () => {
-          const matrix = document.querySelector("[data-view=matrix]");
-          scrollBy({ top: matrix.getBoundingClientRect().bottom - 150, behavior: "instant" });
-          for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
-        }"""
-    )
-    covered = """() => {
-      const bottom = (selector) => document.querySelector(selector).getBoundingClientRect().bottom;
-      return bottom(".ex-panel") >= bottom("[data-view=matrix]");
-    }"""
-    assert page.evaluate(covered) == covers
+    assert page.evaluate(MATRIX_BEHIND) == covers
     ask(page, "enter", "500")
     assert page.evaluate(MATRIX) == (before if covers else wanted)
     page.evaluate("scrollBy({ top: -30, behavior: 'instant' })")
-    wait_until(page, f"wanted => {MATRIX} === wanted", wanted)
+    assert answered(page, MATRIX, wanted) == wanted
 
 
 @pytest.mark.parametrize(("width", "offset"), [(128, 5), (512, -49), (16, 20)])
@@ -521,110 +499,93 @@ def test_the_sentence_is_right(width, offset, explorer):
 # Controls
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_slider_answers_to_the_keyboard(name, explorer):
+def test_sliders_answer_to_the_keyboard_and_each_press_changes_the_value(explorer):
+    most = {"base": 1e6, "d_model": 1024, "length": 4096, "position": 49, "offset": 49}
+    least = {"base": 1, "d_model": 2, "length": 4, "position": 0, "offset": -49}
+    for name in NAMES:
+        page = explorer()
+        slider = page.locator(f"[data-slider={name}]")
+        slider.focus()
+        for key in ("ArrowRight", "ArrowLeft", "ArrowRight"):
+            page.keyboard.press(key)
+        after = ask(page, "state")[name]
+        assert after > DEFAULTS[name]
+        expect_state(page, **{name: after})
+        expect(slider).to_have_attribute("aria-valuetext", f"{after:g}")
+        page.keyboard.press("End")
+        assert ask(page, "state")[name] == most[name]
+        page.keyboard.press("Home")
+        seen = [ask(page, "state")[name]]
+        assert seen == [least[name]]
+        for key in ["ArrowRight"] * 12 + ["ArrowLeft"] * 12:
+            page.keyboard.press(key)
+            seen.append(ask(page, "state")[name])
+        assert seen[:13] == sorted(set(seen))
+        assert seen[12:] == sorted(set(seen), reverse=True)
+
+
+def test_a_slider_answers_to_the_mouse_and_a_field_takes_what_is_typed(explorer):
+    """All sliders share their code, which the keyboard test above runs for each."""
     page = explorer()
-    slider = page.locator(f"[data-slider={name}]")
-    slider.focus()
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowLeft")
-    page.keyboard.press("ArrowRight")
-    after = ask(page, "state")[name]
-    assert after > DEFAULTS[name]
-    expect_state(page, **{name: after})
-    expect(slider).to_have_attribute("aria-valuetext", f"{after:g}")
-    page.keyboard.press("End")
-    most = {"base": 1e6, "d_model": 1024, "length": 4096, "position": 49, "offset": 49}[name]
-    assert ask(page, "state")[name] == most
-    page.keyboard.press("Home")
-    least = {"base": 1, "d_model": 2, "length": 4, "position": 0, "offset": -49}[name]
-    assert ask(page, "state")[name] == least
-
-
-@pytest.mark.parametrize("name", ["d_model", "length"])
-def test_each_press_of_an_arrow_key_changes_the_value(name, explorer):
-    page = explorer()
-    page.locator(f"[data-slider={name}]").focus()
-    page.keyboard.press("Home")
-    seen = [ask(page, "state")[name]]
-    for key in ["ArrowRight"] * 12 + ["ArrowLeft"] * 12:
-        page.keyboard.press(key)
-        seen.append(ask(page, "state")[name])
-    assert seen[:13] == sorted(set(seen))
-    assert seen[12:] == sorted(set(seen), reverse=True)
-
-
-@pytest.mark.parametrize(("means", "name"), [("mouse", "base"), ("finger", "length")])
-def test_a_slider_answers_to_the_mouse_and_to_a_finger(means, name, explorer, opened):
-    """All sliders share their code, which the keyboard tests above run for each."""
-    page = opened(**TOUCH) if means == "finger" else explorer()
-    slider = page.locator(f"[data-slider={name}]")
-    slider.scroll_into_view_if_needed()
+    slider = page.locator("[data-slider=base]")
     box = slider.bounding_box()
-    x, y = box["x"] + 0.8 * box["width"], box["y"] + box["height"] / 2
-    if means == "finger":
-        page.touchscreen.tap(x, y)
-    else:
-        page.mouse.move(box["x"] + box["width"] / 2, y)
-        page.mouse.down()
-        page.mouse.move(x, y, steps=3)
-        page.mouse.up()
-    wait_until(
-        page,
-        "([name, before]) => Number(document.querySelector(`[data-field=${name}]`).value) > before",
-        [name, DEFAULTS[name]],
-    )
-    after = ask(page, "state")
-    assert {key for key in NAMES if after[key] != DEFAULTS[key]} == {name}
-    expect_state(page, **after)
+    y = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] / 2, y)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.8 * box["width"], y, steps=3)
+    page.mouse.up()
+    base = ask(page, "state")["base"]
+    assert base > DEFAULTS["base"]
+    expect_state(page, base=base)
+    typed = dict(zip(NAMES, (123.5, 6, 300, 49, -20), strict=True))
+    for name, value in typed.items():
+        field = page.get_by_label(page.locator(f"label[for=ex-{name}]").inner_text(), exact=True)
+        field.fill("")
+        field.type(str(value))
+    expect_state(page, **typed)
+    expect(page.locator(".ex-note")).to_be_hidden()
 
 
-def test_a_finger_that_scrolls_moves_no_slider(visit):
+def test_a_finger_moves_a_slider_by_a_tap_and_not_as_it_scrolls(visit):
     one = visit(PAGE, **TOUCH)
-    slider = ready(one.page).locator("[data-slider=base]")
+    page = ready(one.page)
+    slider = page.locator("[data-slider=base]")
     slider.evaluate("e => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
     box = slider.bounding_box()
-    before = one.page.evaluate("scrollY")
+    before = page.evaluate("scrollY")
     x, y = box["x"] + 0.9 * box["width"], box["y"] + box["height"] / 2
     one.touch(x, y, (0, -30), (0, -90), (0, -150))
-    wait_until(one.page, "before => scrollY > before + 50", before)
-    expect_state(one.page)
+    wait_until(page, "before => scrollY > before + 50", before)
+    expect_state(page)
+    place = slider.evaluate(script("sliders.js", "middle"))
+    page.touchscreen.tap(x, place["y"] + place["height"] / 2)
+    wait_until(page, "() => document.querySelector('[data-field=base]').value > 10000")
+    expect_state(page, base=ask(page, "state")["base"])
 
 
-@pytest.mark.parametrize(("name", "value"), [*zip(NAMES, (123.5, 6, 300, 49, -20), strict=True)])
-def test_a_field_takes_what_is_typed(name, value, explorer):
-    page = explorer()
-    field = page.get_by_label(page.locator(f"label[for=ex-{name}]").inner_text(), exact=True)
-    field.fill("")
-    field.type(str(value))
-    expect_state(page, **{name: value})
-    expect(page.locator(".ex-note")).to_be_hidden()
+IMPOSSIBLE = [
+    ("base", "0", 1, "base must be a number from 1 to 1000000, got “0”; using 1."),
+    ("d_model", "7", 6, "d_model must be an even number from 2 to 1024, got “7”; using 6."),
+    ("length", "9999", 4096, "length must be a whole number from 4 to 4096"),
+    ("position", "50", 49, "position must be a whole number from 0 to 49"),
+    ("offset", "1.4", 1, "offset must be a whole number from -49 to 49, got “1.4”"),
+]
 
 
-@pytest.mark.parametrize(
-    ("name", "typed", "value", "words"),
-    [
-        ("base", "0", 1, "base must be a number from 1 to 1000000, got “0”; using 1."),
-        ("d_model", "7", 6, "d_model must be an even number from 2 to 1024, got “7”; using 6."),
-        ("length", "9999", 4096, "length must be a whole number from 4 to 4096"),
-        ("position", "50", 49, "position must be a whole number from 0 to 49"),
-        ("offset", "1.4", 1, "offset must be a whole number from -49 to 49, got “1.4”"),
-    ],
-)
-def test_an_impossible_value_is_replaced_and_the_page_says_so(name, typed, value, words, explorer):
-    page = explorer()
-    page.locator(f"[data-field={name}]").fill(typed)
-    page.keyboard.press("Enter")
-    expect(page.locator(".ex-note")).to_contain_text(words)
-    expect_state(page, **{name: value})
-    page.locator(f"[data-field={name}]").fill(str(value))  # the same state, which is possible
-    expect(page.locator(".ex-note")).to_be_hidden()
-
-
-def test_a_shorter_length_takes_position_and_offset_along(explorer):
+def test_an_impossible_value_is_replaced_and_the_page_says_so_where_the_reader_is(explorer):
+    for name, typed, value, words in IMPOSSIBLE:
+        page = explorer()
+        page.locator("[data-view=rotation]").scroll_into_view_if_needed()
+        page.locator(f"[data-field={name}]").fill(typed)
+        page.keyboard.press("Enter")
+        expect(page.locator(".ex-note")).to_contain_text(words)
+        expect(page.locator(".ex-note")).to_be_in_viewport()
+        expect_state(page, **{name: value})
+        page.locator(f"[data-field={name}]").fill(str(value))  # the same state, which is possible
+        expect(page.locator(".ex-note")).to_be_hidden()
     page = explorer({"length": 100, "position": 90, "offset": -80})
     page.locator("[data-field=length]").fill("20")
-    expect_state(page, length=20, position=19, offset=-19)
+    expect_state(page, length=20, position=19, offset=-19)  # a shorter length takes them along
     expect(page.locator("[data-field=position]")).to_have_attribute("max", "19")
 
 
@@ -641,16 +602,15 @@ PRESETS = {
 }
 
 
-@pytest.mark.parametrize("name", PRESETS)
-def test_a_preset_sets_everything_and_reset_takes_it_back(name, explorer):
-    page = explorer({"base": 77, "d_model": 20, "length": 300, "position": 299, "offset": 200})
-    page.get_by_role("button", name=name, exact=True).click()
-    base, width, length = PRESETS[name]
-    state = ask(page, "state")
-    assert (state["base"], state["d_model"], state["length"]) == (base, width, length)
-    expect_state(page, **state)
-    page.get_by_role("button", name="Reset").press("Enter")
-    expect_state(page)
+def test_a_preset_sets_everything_and_reset_takes_it_back(explorer):
+    for name, wanted in PRESETS.items():
+        page = explorer({"base": 77, "d_model": 20, "length": 300, "position": 299, "offset": 200})
+        page.get_by_role("button", name=name, exact=True).click()
+        state = ask(page, "state")
+        assert (state["base"], state["d_model"], state["length"]) == wanted
+        expect_state(page, **state)
+        page.get_by_role("button", name="Reset").press("Enter")
+        expect_state(page)
 
 
 # The address
@@ -683,6 +643,9 @@ def test_the_address_brings_the_state_back_and_so_do_back_and_forward(opened, vi
     assert page.evaluate("window.sameDocument"), "the page was loaded anew"
     again = ready(visit(page.url.removeprefix(site_files.site_url())).page)
     expect_state(again, base=100, d_model=4, length=4, position=1, offset=1)
+    follow(again, "wavelengths/index.html")
+    again.go_back()
+    expect_state(ready(again), base=100, d_model=4, length=4, position=1, offset=1)
 
 
 def test_one_move_of_a_slider_is_one_step_of_the_history(opened):
@@ -698,48 +661,28 @@ def test_one_move_of_a_slider_is_one_step_of_the_history(opened):
     expect_state(page)
 
 
-def test_leaving_and_coming_back_brings_the_state_back(opened):
-    page = opened()
-    page.locator("[data-field=base]").fill("500")
-    expect_state(page, base=500)
-    follow(page, "wavelengths/index.html")
-    page.go_back()
-    ready(page)
-    expect_state(page, base=500)
+SHORT = {"d_model": 2, "length": 4, "position": 3, "offset": 3}
+BAD_ADDRESSES = [
+    ("base=abc", {}, ["base", "“abc”", "using 10000"]),
+    ("base=-1e999", {"base": 1}, ["base", "using 1"]),
+    ("base=NaN&d_model=0x10", {}, ["“NaN”", "“0x10”"]),
+    ("d_model=3&length=1", SHORT, ["“3”", "“1”"]),
+    ("length=10&position=999&offset=-999", {"length": 10, "position": 9, "offset": -9}, ["999"]),
+    ("position=2.5", {"position": 3}, ["“2.5”; using 3"]),
+    ("base=", {}, ["“”"]),
+    ("base=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E", {}, ["“<img src=x onerror=alert…”"]),
+    ("length=" + "9" * 400, {"length": 4096}, ["…”; using 4096"]),
+    ("nonsense=1&utm_source=x", {}, []),
+]
 
 
-@pytest.mark.parametrize(
-    ("given", "state", "words"),
-    [
-        ("base=abc", {}, ["base", "“abc”", "using 10000"]),
-        ("base=-1e999", {"base": 1}, ["base", "using 1"]),
-        ("base=NaN&d_model=0x10", {}, ["“NaN”", "“0x10”"]),
-        (
-            "d_model=3&length=1",
-            {"d_model": 2, "length": 4, "position": 3, "offset": 3},
-            ["“3”", "“1”"],
-        ),
-        (
-            "length=10&position=999&offset=-999",
-            {"length": 10, "position": 9, "offset": -9},
-            ["999"],
-        ),
-        ("position=2.5", {"position": 3}, ["“2.5”; using 3"]),
-        ("base=", {}, ["“”"]),
-        ("base=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E", {}, ["“<img src=x onerror=alert…”"]),
-        ("length=" + "9" * 400, {"length": 4096}, ["…”; using 4096"]),
-        ("nonsense=1&utm_source=x", {}, []),
-    ],
-)
-def test_a_bad_address_is_corrected_and_the_page_says_so(given, state, words, explorer):
-    """A link of the page gives the address here, a new page in the next test."""
-    page = explorer({"base": 77})
-    ask(page, "become", f"?{given}")
-    expect_state(page, **state)
-    expect_noted(page, words)
-
-
-def test_a_bad_address_is_mended_as_the_page_loads(visit):
+def test_a_bad_address_is_corrected_and_the_page_says_so(explorer, visit):
+    """A link of the page gives each address, and a new page that with two mistakes."""
+    for given, state, words in BAD_ADDRESSES:
+        page = explorer({"base": 77})
+        ask(page, "become", f"?{given}")
+        expect_state(page, **state)
+        expect_noted(page, words)
     page = ready(visit("explorer/?base=-1&d_model=3").page)
     assert ask(page, "state") == {**DEFAULTS, "base": 1, "d_model": 2}
     expect_noted(page, ["“-1”", "“3”"])
@@ -769,17 +712,13 @@ def test_the_links_of_the_page_set_the_state_without_a_new_page_and_do_the_tasks
     expect_state(page, d_model=512, length=2048, position=1024, offset=100)
     page.go_back()
     expect_state(page, **state)
-    assert page.evaluate("window.sameDocument")
-
-
-def test_a_link_to_a_place_on_the_page_leads_there_and_keeps_the_state(opened):
-    page = opened({"base": 5})
-    for link in ("a.md-skip", "#next .headerlink"):
+    for link in ("a.md-skip", "#next .headerlink"):  # to places on the page
         page.locator(link).focus()
         page.keyboard.press("Enter")
         place = page.locator(link).get_attribute("href")
-        page.wait_for_url(site_files.address("explorer/") + "?base=5" + place)
-        assert ask(page, "state") == {**DEFAULTS, "base": 5}
+        page.wait_for_url(re.compile(rf"explorer/\?base=3&.*{place}$"))
+        assert ask(page, "state") == {**DEFAULTS, **state}
+    assert page.evaluate("window.sameDocument")
 
 
 # Pointing
@@ -808,7 +747,7 @@ def test_pointing_at_the_matrix_reads_it_out_and_marks_the_same_everywhere(explo
             "position": str(position),
             "dimension": str(dimension),
             "pair": str(dimension // 2),
-            "wavelength": text(length, ".2f" if length < 100 else ",.0f"),
+            "wavelength": wavelength(length),
             "value": text(oracle.encode(position, 128)[dimension], ".4f"),
         }
         assert ask(page, "marked") == (VIEWS[:5] if dimension == 7 else VIEWS)
@@ -817,42 +756,43 @@ def test_pointing_at_the_matrix_reads_it_out_and_marks_the_same_everywhere(explo
     assert ask(page, "marked") == []
 
 
-@pytest.mark.parametrize(
-    ("kind", "right", "down", "wanted"),
-    [
-        ("row", 0.45, 0.5, {"position": "10"}),
-        ("wavelengths", 0.5, 0.5, {"position": "10"}),
-        ("profile", 0.99, 0.5, {"position": "49", "dimension": "–", "pair": "–"}),
-        ("clocks", 0.1, 0.2, {"position": "10", "dimension": "0, 1", "pair": "0"}),
-        ("rotation", 0.4, 0.3, {"position": "10", "dimension": "42, 43", "pair": "21"}),
-    ],
-)
-def test_pointing_at_any_other_view_does_so_too(kind, right, down, wanted, explorer):
+POINTED = {  # a place in the view, and what is read there
+    "row": ((0.45, 0.5), {"position": "10"}),
+    "wavelengths": ((0.5, 0.5), {"position": "10"}),
+    "profile": ((0.99, 0.5), {"position": "49", "dimension": "–", "pair": "–"}),
+    "clocks": ((0.1, 0.2), {"position": "10", "dimension": "0, 1", "pair": "0"}),
+    "rotation": ((0.4, 0.3), {"position": "10", "dimension": "42, 43", "pair": "21"}),
+}
+
+
+def test_pointing_at_any_other_view_does_so_too(explorer):
     page = explorer(viewport=TALL)
-    page.mouse.move(*spot(page, kind, right, down))
-    expect(page.locator("[data-reading=value]")).not_to_have_text("point at a view")
-    read = ask(page, "readings")
-    assert wanted.items() <= read.items()
-    assert {"matrix", "profile", kind} <= set(ask(page, "marked"))
-    if kind == "profile":
-        alike, apart = oracle.similarity(39, 128), oracle.distance(39, 128)
-        assert read["value"] == f"similarity {text(alike, '.2f')}, distance {text(apart, '.3f')}"
-        return
-    pair = int(read["pair"])
-    length = oracle.wavelengths(128)[pair]
-    sine, cosine = oracle.encode(10, 128)[2 * pair : 2 * pair + 2]
-    turns, radians = 50 / length, 5 * oracle.frequencies(128)[pair]
-    places = ".2f" if length < 100 else ".1f" if length < 1000 else ",.0f"
-    assert read["wavelength"] == text(length, places)
-    assert (
-        read["value"]
-        in {
-            "row": [text(sine, ".4f"), text(cosine, ".4f")],
-            "wavelengths": [f"{text(turns, '.2f')} turns in 50 steps"],
-            "clocks": [f"sine {text(sine, '.3f')}, cosine {text(cosine, '.3f')}"],
-            "rotation": [f"turned by {text(radians, '.3f')} radians"],
-        }[kind]
-    )
+    for kind, (place, wanted) in POINTED.items():
+        page.mouse.move(5, 5)
+        page.mouse.move(*spot(page, kind, *place))
+        expect(page.locator("[data-reading=value]")).not_to_have_text("point at a view")
+        read = ask(page, "readings")
+        assert wanted.items() <= read.items(), kind
+        assert {"matrix", "profile", kind} <= set(ask(page, "marked"))
+        if kind == "profile":
+            alike, apart = oracle.similarity(39, 128), oracle.distance(39, 128)
+            said = f"similarity {text(alike, '.2f')}, distance {text(apart, '.3f')}"
+            assert read["value"] == said
+            continue
+        pair = int(read["pair"])
+        length = oracle.wavelengths(128)[pair]
+        sine, cosine = oracle.encode(10, 128)[2 * pair : 2 * pair + 2]
+        turns, radians = 50 / length, 5 * oracle.frequencies(128)[pair]
+        assert read["wavelength"] == wavelength(length)
+        assert (
+            read["value"]
+            in {
+                "row": [text(sine, ".4f"), text(cosine, ".4f")],
+                "wavelengths": [f"{text(turns, '.2f')} turns in 50 steps"],
+                "clocks": [f"sine {text(sine, '.3f')}, cosine {text(cosine, '.3f')}"],
+                "rotation": [f"turned by {text(radians, '.3f')} radians"],
+            }[kind]
+        )
 
 
 def test_the_keyboard_points_too_and_enter_highlights(explorer):
@@ -907,15 +847,6 @@ def test_a_long_matrix_says_that_its_fastest_waves_do_not_show(explorer):
     expect(title).to_have_text("The matrix")
 
 
-def test_a_note_is_in_sight_wherever_the_reader_is(explorer):
-    page = explorer()
-    page.locator("[data-view=rotation]").scroll_into_view_if_needed()
-    page.locator("[data-field=d_model]").fill("127")
-    page.keyboard.press("Enter")
-    expect(page.locator(".ex-note")).to_be_in_viewport()
-    expect(page.locator(".ex-note")).to_contain_text("using 126")
-
-
 def test_a_link_to_a_section_below_the_explorer_leads_there(visit):
     page = ready(visit("explorer/#three-things-to-try").page)
     heading = page.locator("#three-things-to-try")
@@ -936,20 +867,18 @@ def downloaded(page, kind):
     return Path(waiting.value.path()).read_bytes()
 
 
-@pytest.mark.parametrize(
-    ("length", "width", "base"), [(50, 128, 10_000), (4, 2, 1), (300, 30, 123.5)]
-)
-def test_the_matrix_as_npy_and_csv_is_the_oracles(length, width, base, explorer):
-    page = explorer({"base": base, "d_model": width, "length": length})
-    exact = oracle.positional_encoding(length, width, base=base)
-    matrix = np.load(io.BytesIO(downloaded(page, "npy")))
-    assert matrix.dtype == np.float64
-    assert oracle.largest_error(matrix, exact) <= 2.3e-16
-    lines = downloaded(page, "csv").decode().splitlines()
-    assert lines[0] == ",".join(["position", *map(str, range(width))])
-    table = np.loadtxt(lines[1:], delimiter=",", ndmin=2)
-    np.testing.assert_array_equal(table[:, 0], np.arange(length))
-    np.testing.assert_array_equal(table[:, 1:], matrix)
+def test_the_matrix_as_npy_and_csv_is_the_oracles(explorer):
+    for length, width, base in [(50, 128, 10_000), (4, 2, 1), (300, 30, 123.5)]:
+        page = explorer({"base": base, "d_model": width, "length": length})
+        exact = oracle.positional_encoding(length, width, base=base)
+        matrix = np.load(io.BytesIO(downloaded(page, "npy")))
+        assert matrix.dtype == np.float64
+        assert oracle.largest_error(matrix, exact) <= 2.3e-16
+        lines = downloaded(page, "csv").decode().splitlines()
+        assert lines[0] == ",".join(["position", *map(str, range(width))])
+        table = np.loadtxt(lines[1:], delimiter=",", ndmin=2)
+        np.testing.assert_array_equal(table[:, 0], np.arange(length))
+        np.testing.assert_array_equal(table[:, 1:], matrix)
 
 
 def test_the_views_as_png_and_svg(explorer):
@@ -983,9 +912,9 @@ def test_the_copied_code_makes_the_same_matrix(state, opened):
     np.testing.assert_allclose(names["matrix"], matrix, 0, 4e-16)
     page.get_by_role("button", name="Copy the link").click()
     wait_until(page, "() => navigator.clipboard.readText().then(text => text.startsWith('http'))")
-    again = page.context.new_page()
-    again.goto(page.evaluate("navigator.clipboard.readText()"))
-    assert ask(ready(again), "state") == ask(page, "state")
+    before = ask(page, "state")
+    page.goto(page.evaluate("navigator.clipboard.readText()"))
+    assert ask(ready(page), "state") == before
 
 
 # For everyone
@@ -998,27 +927,25 @@ def test_axe_finds_no_violation_with_a_note_and_a_mark(opened):
     assert_accessible(page)
 
 
-@pytest.mark.parametrize("state", [DEFAULTS, {"length": 4096, "d_model": 1024, "base": 1_000_000}])
-def test_it_fits_a_phone(state, explorer):
-    page = explorer(state, viewport=NARROW)
-    assert_no_overflow(page)
-    wide = page.evaluate(
-        "[...document.querySelectorAll('.ex-stage text')].filter(e => {"
-        " const box = e.getBoundingClientRect(); return box.left < 0 || box.right > innerWidth; })"
-        ".map(e => e.textContent)"
-    )
-    assert wide == []
+LABELS_OUTSIDE = """() => [...document.querySelectorAll('.ex-stage text')].filter(e => {
+    const box = e.getBoundingClientRect(); return box.left < 0 || box.right > innerWidth;
+}).map(e => e.textContent)"""
 
 
-def test_one_screen_holds_tasks_controls_matrix_hands_row_and_similarity(explorer):
+def test_it_fits_a_phone_and_one_screen_holds_tasks_controls_and_the_first_views(explorer):
+    for state in (DEFAULTS, {"length": 4096, "d_model": 1024, "base": 1_000_000}):
+        page = explorer(state, viewport=NARROW)
+        assert_no_overflow(page)
+        assert page.evaluate(LABELS_OUTSIDE) == []
+    assert_controls_stay(page, NARROW)
     page = explorer(viewport={"width": 1280, "height": 800})
     for part in (".ex-tasks", ".ex-panel", *(f"[data-view={kind}]" for kind in VIEWS[:4])):
         expect(page.locator(part)).to_be_in_viewport(ratio=1)
+    assert_controls_stay(explorer(), WIDE)
 
 
-@pytest.mark.parametrize("size", [WIDE, NARROW])
-def test_the_controls_stay_below_the_header_while_the_views_scroll(size, explorer):
-    page = explorer(viewport=size)
+def assert_controls_stay(page, size):
+    """The controls stay below the header while the views scroll."""
     page.locator("[data-view=rotation]").scroll_into_view_if_needed()
     header = page.locator(".md-header").bounding_box()
     panel = page.locator(".ex-panel").bounding_box()
@@ -1034,40 +961,25 @@ def test_the_views_follow_the_scheme(explorer):
     toggle_scheme(page)
     dark = page.evaluate(colours)
     toggle_scheme(page)
-    assert len(light) == len(dark)
     assert all(one != other for one, other in zip(light, dark, strict=True) if one != "none")
 
 
-def test_without_javascript_there_are_pictures_and_no_controls(visit):
-    page = visit(PAGE, java_script_enabled=False, viewport=TALL).page
-    assert page.locator(".ex noscript img").count() == 2
-    for picture in page.locator(".ex noscript img").all():
-        expect(picture).to_be_visible()
-        assert picture.evaluate("e => e.naturalWidth > 0 && e.clientWidth > 300")
-    expect(page.locator(".ex noscript p").first).to_be_visible()
-    assert "The explorer needs JavaScript." in page.locator(".ex noscript p").first.inner_text()
-    assert page.locator(".ex :is(input, canvas)").count() == 0
-    last, after = page.locator(".ex noscript img").last, page.locator(".ex + h2")
-    gap = after.evaluate("e => e.offsetTop") - last.evaluate("e => e.offsetTop + e.offsetHeight")
-    assert 0 < gap < last.evaluate("e => e.offsetHeight"), "there is room for views that never come"
+MODELS = [
+    *((10_000, 512, 128), (10_000, 1024, 4096), (1e6, 64, 4096), (40, 6, 500), (182, 4, 64)),
+    *((1, 8, 4096), (16, 2, 100), (70, 128, 63), (300, 16, 4095), (1e5, 1024, 66)),
+]
 
 
-@pytest.mark.parametrize(
-    ("base", "width", "length"),
-    [
-        *((10_000, 512, 128), (10_000, 1024, 4096), (1e6, 64, 4096), (40, 6, 500), (182, 4, 64)),
-        *((1, 8, 4096), (16, 2, 100), (70, 128, 63), (300, 16, 4095), (1e5, 1024, 66)),
-    ],
-)
-def test_similarities_between_all_positions_are_right(base, width, length):
-    state = {"base": base, "d_model": width, "length": length, "position": 1, "offset": 1}
-    with node.modules("explorer_model.js", "explorer") as call:
-        found = call("profile", state=state)
-    frequencies = base ** -np.arange(0, 1, 2 / width)
-    exact = np.cos(np.outer(np.arange(length), frequencies)).mean(axis=1)
-    np.testing.assert_allclose(found["similarities"], exact, rtol=0, atol=1e-4)
-    assert found["similarities"][0] == pytest.approx(1, rel=1e-12)
-    assert found["lowest"] == (-1 if (exact < -0.5).any() else -0.5)
+def test_similarities_between_all_positions_are_right():
+    for base, width, length in MODELS:
+        state = {"base": base, "d_model": width, "length": length, "position": 1, "offset": 1}
+        with node.modules("explorer_model.js", "explorer") as call:
+            found = call("profile", state=state)
+        frequencies = base ** -np.arange(0, 1, 2 / width)
+        exact = np.cos(np.outer(np.arange(length), frequencies)).mean(axis=1)
+        np.testing.assert_allclose(found["similarities"], exact, rtol=0, atol=1e-4)
+        assert found["similarities"][0] == pytest.approx(1, rel=1e-12)
+        assert found["lowest"] == (-1 if (exact < -0.5).any() else -0.5)
 
 
 def test_a_task_is_done_where_the_oracle_says_so():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import xml.etree.ElementTree as ElementTree
+from itertools import product
 
 import numpy as np
 import pytest
@@ -13,8 +14,8 @@ from playwright.sync_api import expect
 
 from scripts.render import face
 from tests import node, oracle, page_text, quantity_oracle, site_files
-from tests.browsing import script
-from tests.page_actions import assert_accessible
+from tests.browsing import WIDE, script
+from tests.page_actions import assert_accessible, show
 from tests.page_text import SITE
 from tests.signed_colours import coloured, on_paper
 from tests.test_colours import contrast
@@ -162,7 +163,7 @@ def test_answers_travel_with_their_words_until_the_places_have_clocks(visit):
 
 
 @pytest.mark.browser
-def test_a_word_follows_the_pointer_and_the_arrow_keys(visit):
+def test_a_word_follows_pointer_and_keys_and_the_clocks_show_the_row_of_a_place(visit):
     page = visit("index.html").page
     boxes = [card.bounding_box() for card in page.locator(".card b").all()]
     page.mouse.move(boxes[0]["x"] + 5, boxes[0]["y"] + 5)
@@ -176,17 +177,12 @@ def test_a_word_follows_the_pointer_and_the_arrow_keys(visit):
     page.keyboard.press("ArrowLeft")
     assert [word for word, *_ in cards(page)] == ["dog", "bites", "man"]
     expect(page.get_by_label("Move dog right")).to_be_focused()
-
-
-@pytest.mark.browser
-@pytest.mark.parametrize("place", [0, 7, 49])
-def test_the_clocks_above_the_matrix_show_the_row_of_a_place(place, visit):
-    page = visit("index.html").page
-    page.get_by_label("Place", exact=True).fill(str(place))
-    for clock, pair in zip(page.locator(".trace svg").all(), range(4, 64, 8), strict=True):
-        turns = oracle.formatted(place / oracle.wavelengths(128)[pair], ".2f")
-        said = f"Clock {pair}: {turns} turns from the top"
-        expect(clock).to_have_attribute("aria-label", said)
+    for place in (0, 7, 49):
+        page.get_by_label("Place", exact=True).fill(str(place))
+        for clock, pair in zip(page.locator(".trace svg").all(), range(4, 64, 8), strict=True):
+            turns = oracle.formatted(place / oracle.wavelengths(128)[pair], ".2f")
+            said = f"Clock {pair}: {turns} turns from the top"
+            expect(clock).to_have_attribute("aria-label", said)
     box = page.locator(".trace-picture").bounding_box()
     page.mouse.move(box["x"] + 9, box["y"] + 20.5 / 50 * box["height"])
     expect(page.locator(".trace-place span")).to_have_text("20")
@@ -268,67 +264,32 @@ def test_a_line_of_running_text_has_65_to_75_characters(name, visit):
     assert 65 <= np.mean(lines) <= 75
 
 
-@pytest.mark.browser
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_links_stand_out_from_every_ground_that_they_stand_on(scheme, visit):
-    page = visit("index.html", color_scheme=scheme).page
-    link, *grounds = (
-        page.locator(selector).first.evaluate(script("page.js", "colour"), name)
-        for selector, name in (
-            ("article p a", "color"),
-            ("body", "background-color"),
-            (".ways > div", "background-color"),
-        )
-    )
-    for ground in grounds:
-        assert contrast(link, ground) >= 4.5
+GROUNDS = {  # words, and what they stand on; in folds, the box of code has the page's colour
+    "index.html": ("article p a", "body, .ways > div"),
+    "numbers/index.html": (".md-button", "body"),
+    "formula/index.html": (".highlight span", "body, .highlight pre > code"),
+}
+COLOURS = "(all, name) => [...new Set(all.map((e) => getComputedStyle(e)[name]))]"
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_button_stands_out_from_the_page(scheme, visit):
-    page = visit("numbers/index.html", color_scheme=scheme).page
-    ink, ground = (
-        page.locator(selector).first.evaluate(script("page.js", "colour"), name)
-        for selector, name in ((".md-button", "color"), ("body", "background-color"))
-    )
-    assert contrast(ink, ground) >= 4.5
+@pytest.mark.parametrize("name", GROUNDS)
+def test_words_stand_out_from_every_ground_and_are_printed_in_the_light_scheme(name, visit):
+    page, (words, grounds), printed = visit(name).page, GROUNDS[name], []
+    for scheme in ("default", "slate"):
+        show(page, scheme, WIDE)
+        inks = page.locator(words).evaluate_all(COLOURS, "color")
+        under = page.locator(grounds).evaluate_all(COLOURS, "backgroundColor")
+        assert len(inks) > 3 * (name == "formula/index.html")
+        assert len(under) >= 1
+        for ink, ground in product(inks, under):
+            assert contrast(*map(hexadecimal, (ink, ground))) >= 4.5, (scheme, ink, ground)
+        page.emulate_media(media="print")
+        parts = page.locator("article :is(p a, code, code span, h2)")
+        printed.append(parts.evaluate_all("all => all.map((e) => getComputedStyle(e).color)"))
+        page.emulate_media(media="screen")
+    assert printed[0] == printed[1]
 
 
-@pytest.mark.browser
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_code_stands_out_from_its_box_and_from_the_page(scheme, visit):
-    """In folds the box has the colour of the page."""
-    page = visit("formula/index.html", color_scheme=scheme).page
-    colour = script("page.js", "colour")
-    box, ground = (
-        page.locator(selector).first.evaluate(colour, "background-color")
-        for selector in (".highlight pre > code", "body")
-    )
-    inks = {part.evaluate(colour, "color") for part in page.locator(".highlight span").all()}
-    assert len(inks) > 3
-    for ink in inks:
-        assert contrast(ink, box) >= 4.5
-        assert contrast(ink, ground) >= 4.5
-
-
-@pytest.mark.browser
-def test_paper_has_the_colours_of_the_light_scheme(visiting):
-    printed = {}
-    for scheme in ("light", "dark"):
-        with visiting("formula/index.html", color_scheme=scheme) as visit:
-            visit.page.emulate_media(media="print")
-            parts = visit.page.locator("article :is(p a, code, code span, h2)")
-            printed[scheme] = parts.evaluate_all("all => all.map((e) => getComputedStyle(e).color)")
-    assert printed["dark"] == printed["light"]
-
-
-@pytest.mark.browser
-@pytest.mark.parametrize("name", ["conventions", "numbers/to-wavelengths"])
-def test_on_paper_all_columns_of_a_table_stand_on_the_sheet(name, visit):
-    page = visit(f"{name}/index.html", viewport={"width": 606, "height": 900}).page  # A4
-    page.emulate_media(media="print")
-    boxes = page.locator(".table-scroll")
-    assert boxes.evaluate_all("all => all.filter((e) => e.scrollWidth > e.clientWidth).length") == 0
-    last = page.locator(".table-scroll td:last-child").first
-    assert last.bounding_box()["width"] > 60
+def hexadecimal(colour):
+    return "#" + "".join(f"{int(part):02x}" for part in re.findall(r"\d+", colour)[:3])

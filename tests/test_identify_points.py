@@ -1,23 +1,144 @@
-"""`identify` recognises the rotary caches of images and videos."""
+"""`identify` recognises the tables of grids, and the rotary caches of images, videos and texts."""
 
 from __future__ import annotations
 
-import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from posenc import AxialCache, Convention, Grid, Rotary, identify
+from posenc import GRIDS, AxialCache, Convention, Grid, Rotary, identify
 from posenc.identification._report import Report
 from posenc.rotary import YaRN, axes
+from tests import rotary_reference
+from tests.identification_tables import points as grid
 from tests.identify_cases import bfloat16
-from tests.test_identify_rotary import DATA, FORMS, PARTS
+from tests.reference import ARRAYS
+from tests.test_identify_rotary import FORMS, PARTS, codes
+
+LIMIT = 2.0**-10
+_uniform = np.random.default_rng(5).uniform
+
+# Grids
+
+GRID_ARRAYS = {
+    "hf_detr_plain__H4_W6_nf8": ("detr", 0, (4, 6)),
+    "hf_detr_norm2pi__H4_W6_nf8": ("detr_normalized", 0, (4, 6)),
+    "hf_build2d__H3_W5_d16": ("transformers", 0, (3, 5)),
+    "hf_vit_mae_position_embeddings__3x3_d16": ("mae", 1, (3, 3)),
+    "mae_2d__3x3_d16_cls": ("mae", 1, (3, 3)),
+    "timm_sincos2d_rev0_il0__H3_W5_d16": ("timm", 0, (3, 5)),
+    "timm_sincos2d_rev1_il0__H3_W5_d16": ("timm_reversed", 0, (3, 5)),
+    "loftr_fixed__d16_H3_W5": ("loftr", 0, (3, 5)),
+    "t2t_nd__H3_W5_d16": ("tensor2tensor", 0, (3, 5)),
+    "positional_encodings_2d__3x5_d16": ("positional_encodings", 0, (3, 5)),
+}
 
 
-def grid(*sizes: int, start: float = 0) -> np.ndarray:
-    """Points of a grid, the last coordinate fastest."""
-    lines = [start + np.arange(float(size)) for size in sizes]
-    return np.stack(np.meshgrid(*lines, indexing="ij"), axis=-1).reshape(-1, len(sizes))
+@pytest.mark.parametrize("array", GRID_ARRAYS)
+def test_a_librarys_grid_is_recognised(array):
+    name, class_rows, points = GRID_ARRAYS[array]
+    answer = identify(ARRAYS[array])
+    assert name in answer.match.libraries
+    assert answer.match.convention.class_rows == class_rows
+    assert answer.match.points == points
+    assert answer.rows_ignored == tuple(range(class_rows))
+
+
+@pytest.mark.parametrize("name", GRIDS)
+def test_every_grid_is_found_with_and_without_a_row_for_a_class_token(name):
+    for class_rows in (0, 1):
+        made = replace(GRIDS[name], class_rows=class_rows)
+        match = identify(made.table((6, 8), 32).astype(np.float32)).match
+        assert name in match.libraries
+        assert match.convention.class_rows == class_rows
+        assert [str(found) for found in match.findings] == [
+            "a grid of 6 x 8 points",
+            "the same table is a grid of 8 x 6 points listed column by column, as meshgrid's other"
+            " indexing gives",
+        ]
+
+
+PLAIN = replace(GRIDS["mae"], class_rows=0)
+STEPS = [(0.5, 0.25), (16 / 6, 16 / 8), (7.25 / 6, 0.5), (2.0, 2.0)]
+MADE = [  # a grid, its sides and its width
+    *((Grid(spacing=(0.5, 0.75)), sides, 8) for sides in ((2, 2), (2, 3), (3, 2))),
+    *((replace(Grid(), spacing=(size / 4, size / 3)), (4, 3), 16) for size in (16, 32, 64, 128)),
+    *((Grid(), sides, 32) for sides in ((6, 3), (3, 6), (4, 4))),
+    *((replace(PLAIN, spacing=s, axis=replace(PLAIN.axis, base=1000)), (6, 8), 32) for s in STEPS),
+    (replace(PLAIN, spacing=(4.0, 4.0)), (4, 4), 16),
+    (GRIDS["positional_encodings"], (5, 7), 32),
+]
+
+
+@pytest.mark.parametrize(("made", "sides", "width"), MADE)
+def test_spacing_base_and_sides_of_a_grid_are_found(made, sides, width):
+    table = made.table(sides, width)
+    match = identify(table).match
+    assert (match.points, match.convention) == (sides, made)
+    assert np.abs(match.table() - table).max() < 1e-6
+    if made == GRIDS["positional_encodings"]:
+        assert "positional_encodings" in match.libraries
+
+
+@pytest.mark.parametrize("size", [0.02, 30.0])
+@pytest.mark.parametrize("spacing", [(1.0, 1.0), (0.5, 0.25)])
+def test_the_amplitude_of_a_grid_is_measured_also_in_noise_below_the_tolerance(size, spacing):
+    made = replace(PLAIN, spacing=spacing).table((5, 7), 32)
+    found = identify(size * made).match.convention
+    assert found.axis.amplitude == pytest.approx(size)
+    assert found.spacing == spacing
+    match = identify(size * (Grid().table((5, 7), 32) + _uniform(-0.9e-3, 0.9e-3, (35, 32)))).match
+    assert (match.points, "mae" in match.libraries) == ((5, 7), True)
+
+
+def test_the_tolerance_of_a_grid_includes_its_limit_and_counts_twice_between_neighbours():
+    table = Grid().table((5, 7), 32)
+    assert table[0, 31] == 1
+    table[0, 31] -= LIMIT
+    match = identify(table, tolerance=LIMIT).match
+    assert (match.error, "mae" in match.libraries) == (LIMIT, True)
+    assert not identify(table, tolerance=0.999 * LIMIT)
+    table = Grid().table((5, 7), 32)
+    table[[0, 1, 7]] += np.array([[0.95e-3], [-0.95e-3], [-0.95e-3]])
+    assert "mae" in identify(table).match.libraries
+    fitted = Grid(axis=Convention(base=10_050), axes="yx")  # before libraries that fit less
+    match = identify(fitted.table((5, 7), 32), tolerance=0.01).match
+    assert (match.convention, match.libraries) == (fitted, ("positional_encodings",))
+
+
+@pytest.mark.parametrize("step", [0.3337, 1 / 3, 1.6, 16 / 7 * (1 + 1.1e-6)])
+def test_a_step_is_a_share_of_a_round_size_only_if_it_is_that_exactly(step):
+    found = identify(Grid(spacing=(step, step)).table((7, 9), 32)).match.convention
+    assert found.spacing == pytest.approx((step, step), rel=1e-7)
+
+
+def test_the_axes_of_a_grid_may_stand_apart_and_its_channels_may_come_first():
+    for name, sides in (("detr", (5, 7)), ("mae", (2, 7)), ("mae", (7, 2))):
+        made = replace(GRIDS[name], class_rows=0).points(sides, 32)
+        for given in (made, np.moveaxis(made, 2, 0)[np.newaxis]):
+            match = identify(given).match
+            assert (name in match.libraries, match.points) == (True, made.shape[:2])
+            assert match.table().shape == given.shape
+
+
+def test_what_only_looks_like_a_grid_is_no_grid():
+    table = Grid().table((4, 6), 16).reshape(4, 6, 16)
+    two = [Grid(axis=Convention(layout="halves", base=b)).table((5, 7), 32) for b in (1000, 3000)]
+    for given in (
+        *(np.broadcast_to(one, (4, 6, 16)).copy() for one in (table[:1], table[:, :1])),
+        -table.reshape(24, 16),
+        *(
+            Grid().encode(np.stack(np.indices((6, 6)), axis=-1) * signs, 16).reshape(36, 16)
+            for signs in ((1, -1), (-1, 1), (-1, -1))
+        ),
+        np.concatenate([two[1][:, :16], two[0][:, 16:]], axis=1),
+    ):
+        match = identify(given).match
+        assert not isinstance(match and match.convention, Grid)
+
+
+# Caches of points
 
 
 def centres(height: int, width: int) -> np.ndarray:
@@ -32,133 +153,178 @@ def text_with_image(text: int, sizes: tuple[int, int, int], after: int) -> np.nd
     return np.concatenate([np.stack([before] * 3, 1), image, np.stack([behind] * 3, 1)])
 
 
-QWEN2, QWEN3 = Rotary(128, base=1_000_000), Rotary(128, base=5_000_000)
-FLUX = np.concatenate([np.zeros((64, 3)), grid(1, 16, 24)])
-POINTS = {  # name: encoding as code, points, form, codes of the findings
-    "FLUX": ("axes.blocks([16, 56, 56])", FLUX, "interleaved", ["points", "origin"]),
-    "HunyuanVideo": (
-        *("axes.blocks([16, 56, 56], base=256)", grid(4, 6, 8)),
-        *("interleaved", ["points"]),
-    ),
-    "Pixtral": ("axes.pixtral(64)", grid(16, 16), "halves", ["points"]),
-    "two columns of points": (
-        "axes.blocks([32, 32], base=1230)",
-        *(grid(12, 2), "interleaved", ["points"]),
-    ),
-    "six points": ("axes.blocks([32, 32], base=1230)", grid(3, 2), "interleaved", ["points"]),
-    "counted from 1": ("axes.blocks([32, 32])", grid(5, 6, start=1), "interleaved", ["points"]),
-    "Qwen2-VL, a longer text": (
-        "axes.sections(Rotary(128, base=1000000, "
-        "scaling=YaRN(4, original_max_position_embeddings=32768)), [16, 24, 24])",
-        *(text_with_image(15, (1, 8, 10), 12), "halves", ["mixed"]),
-    ),
-    "Qwen3-VL, image": (
-        "axes.sections(Rotary(128, base=5000000), [24, 20, 20], interleaved=True)",
-        *(grid(1, 9, 8), "halves", ["points"]),
-    ),
-    "an odd number of pairs": (
-        "axes.blocks([10, 10, 10])",
-        *(grid(4, 5, 6), "interleaved", ["points"]),
-    ),
-    "Qwen3-VL, text": (
-        "axes.sections(Rotary(128, base=5000000), [24, 20, 20], interleaved=True)",
-        *(text_with_image(20, (3, 6, 8), 9), "halves", ["mixed"]),
-    ),
-}
-
-
-EACH_PART = [
-    *("cos", "both"),
-    *(pytest.param(p, marks=pytest.mark.thorough) for p in ("sin", "sin|cos")),
-]
-
-
-def made(call: str, points: np.ndarray, part: str, form: str) -> AxialCache:
+def made(
+    call: str, points: np.ndarray, part: str = "both", form: str = "interleaved"
+) -> AxialCache:
     """The cache of `points`, its encoding made by `call`."""
     rotary = eval(call, {"axes": axes, "Rotary": Rotary, "YaRN": YaRN})
     coordinates = tuple(map(tuple, points.tolist()))
     return AxialCache(rotary=rotary, made_by=call, coordinates=coordinates, part=part, form=form)
 
 
-@pytest.mark.parametrize("part", EACH_PART)
+IMAGE, WIDE, IN_TURN = (
+    *("axes.blocks([16, 16])", "axes.blocks([32, 32])"),
+    "axes.sections(Rotary(128, base=5000000), [24, 20, 20], interleaved=True)",
+)
+SIDE_BY_SIDE = IN_TURN.replace("5000000", '5000000, layout="interleaved"')
+LONGER = (
+    "axes.sections(Rotary(128, base=1000000, "
+    "scaling=YaRN(4, original_max_position_embeddings=32768)), [16, 24, 24])"
+)
+QWEN3_5 = "axes.sections(Rotary(64, base=10000000), [11, 11, 10], interleaved=True)"
+ENDS, ENDS5 = 2 * grid(12, 12) / 11 - 1, 2 * grid(5, 5) / 4 - 1
+BLOCKS = "axes.blocks([16, 56, 56])"
+
+
+def _each(form, code, *entries):
+    """Entries that share the form of the cache and the code of the first finding."""
+    return {name: (*entry, form, code) for name, *entry in entries}
+
+
+POINTS = {  # name: encoding as code, points, part, form, first finding
+    **_each(
+        *("interleaved", "points"),
+        ("FLUX", BLOCKS, np.concatenate([np.zeros((64, 3)), grid(1, 16, 24)]), "cos"),
+        ("HunyuanVideo", BLOCKS[:-1] + ", base=256)", grid(4, 6, 8), "both"),
+        ("two columns", WIDE[:-1] + ", base=1230)", grid(12, 2), "both"),
+        ("six points", WIDE[:-1] + ", base=1230)", grid(3, 2), "cos"),
+        ("four points", IMAGE, grid(2, 2), "both"),
+        ("from different positions", WIDE, grid(9, 11) + np.array([7, 30]), "sin"),
+        ("first coordinate fastest", "axes.blocks([8, 8, 8])", grid(3, 4, 5)[:, ::-1], "both"),
+        ("odd numbers of pairs", "axes.blocks([10, 10, 10])", grid(4, 5, 6), "both"),
+        ("odd and even", "axes.blocks([10, 12])", grid(5, 6), "both"),
+        ("two pairs", "axes.blocks([4, 4], base=777)", grid(6, 7), "both"),
+        *(
+            (f"pixels up to {m}", f"axes.pixels(32, max_freq={m})", ENDS5, "both")
+            for m in (224, 256)
+        ),
+        *(
+            (f"pixels up to {m}", f"axes.pixels(64, max_freq={m})", ENDS, "both")
+            for m in (1.5, 3, 4)
+        ),
+        ("side by side", SIDE_BY_SIDE, grid(4, 8, 8), "cos"),
+    ),
+    **_each(
+        *("halves", "points"),
+        ("Pixtral", "axes.pixtral(64)", grid(16, 16), "cos"),
+        ("Pixtral, another base", "axes.pixtral(64, base=3000)", grid(9, 12), "both"),
+        ("DINOv3, another base", "axes.dinov3(64, base=300)", centres(9, 12), "both"),
+        ("Qwen3-VL, image", IN_TURN, grid(1, 9, 8), "cos"),
+        # Sections that differ in a slow pair are told apart by far positions.
+        ("Qwen3.5, far image", QWEN3_5, grid(1, 12, 12, start=900), "both"),
+    ),
+    **_each(
+        *("halves", "mixed"),
+        ("Qwen3.5, far text", QWEN3_5, text_with_image(900, (1, 12, 12), 9), "both"),
+        ("Qwen2-VL, a longer text", LONGER, text_with_image(15, (1, 8, 10), 12), "both"),
+        ("Qwen3-VL, video", IN_TURN, text_with_image(20, (9, 10, 8), 9), "both"),
+    ),
+}
+
+
 @pytest.mark.parametrize("name", POINTS)
-def test_a_cache_of_points_is_recognised(name, part):
-    call, points, form, codes = POINTS[name]
+def test_a_cache_of_points_is_recognised(name):
+    call, points, part, form, code = POINTS[name]
     cache = made(call, points, part, form)
-    match = identify(cache.table().astype(np.float32)).match
-    assert (match.convention.part, match.convention.form) == (part, form)
-    assert match.convention.made_by == call
+    table = cache.table().astype(np.float32)
+    match = identify(table).match
+    found = match.convention
+    assert (found.part, found.form, found.made_by) == (part, form, call)
     assert match.rotary == cache.rotary
-    found = [found.code for found in match.findings if found.code != "in-turn"]
-    assert found == codes
+    assert np.allclose(found.coordinates, points, rtol=0, atol=1e-5)
+    assert codes(match.findings)[0] == code
     assert match.error < 1e-6
-    assert np.abs(match.convention.table() - cache.table()).max() < 1e-6
-
-
-@pytest.mark.parametrize("size", [0.5, 1.25])
-def test_a_text_with_an_image_is_read_at_any_amplitude(size):
-    call, points, form, codes = POINTS["Qwen3-VL, text"]
-    match = identify(size * made(call, points, "both", form).table()).match
-    assert (match.convention.made_by, match.convention.amplitude) == (call, size)
-    assert [found.code for found in match.findings] == codes
+    assert np.abs(match.table() - table).max() < 1e-6
+    if name == "FLUX":
+        lines = list(Report("pe.npy", table.shape, "float32", identify(table)).lines())
+        assert len(lines) <= 5
+        assert lines[0].endswith("each pair twice, side by side (interleaved), base 10,000")
+        assert lines[1] == "  AxialCache(rotary=axes.blocks([16, 56, 56]), form='interleaved')"
+        assert "after 64 rows at the origin" in lines[3]
 
 
 @pytest.mark.parametrize("size", [0.001, 8.0])
 @pytest.mark.parametrize("name", ["FLUX", "Pixtral"])
 def test_the_error_of_a_cache_of_points_is_a_fraction_of_its_amplitude(name, size):
-    call, points, form, _ = POINTS[name]
-    table = made(call, points, "cos", form).table()
-    table[-1, 0] -= 0.001
+    call, points, part, form, _ = POINTS[name]
+    table = made(call, points, part, form).table()
+    table[..., -1, 0] -= 0.001
     match = identify(size * table, tolerance=0.002).match
     assert match.convention.made_by == call
-    assert match.error == pytest.approx(0.001, rel=1e-6)
+    assert match.convention.amplitude == pytest.approx(size)
+    assert match.error == pytest.approx(0.001, rel=1e-3)
 
 
-@pytest.mark.parametrize("most", [10, 224, 256])
-def test_a_usual_fastest_frequency_of_pixels_is_found_beyond_half_a_turn_from_point_to_point(most):
-    call = f"axes.pixels(32, max_freq={most})"
-    ends = 2 * grid(5, 5) / 4 - 1
-    match = identify(made(call, ends, "both", "interleaved").table()).match
-    assert match.convention.made_by == call
+def test_the_tolerance_of_a_cache_of_points_includes_its_limit():
+    call, points = "axes.blocks([8, 8, 8])", grid(3, 4, 5)
+    table = made(call, points, "cos").table()
+    (row,) = np.flatnonzero((points == [0, 2, 2]).all(axis=1))  # on none of the first lines
+    table[row, 0] -= LIMIT
+    match = identify(table, tolerance=LIMIT).match
+    assert (match.convention.made_by, match.error) == (call, LIMIT)
+    assert not identify(table, tolerance=np.nextafter(LIMIT, 0))
+    table = made(IMAGE, grid(6, 7)).table()
+    table += np.random.default_rng(4).uniform(-9e-4, 9e-4, table.shape)
+    assert identify(table, tolerance=0.002).match.convention.made_by == IMAGE
+    assert identify(table, tolerance=np.nextafter(0.002, 0)).match is None
 
 
-def test_sections_that_differ_in_a_slow_pair_are_told_apart_by_far_positions():
-    call = "axes.sections(Rotary(64, base=10000000), [11, 11, 10], interleaved=True)"  # Qwen3.5
-    for points in (text_with_image(900, (1, 12, 12), 9), grid(1, 12, 12, start=900)):
-        match = identify(made(call, points, "both", "halves").table().astype(np.float32)).match
-        assert match.convention.made_by == call
+@pytest.mark.parametrize(
+    ("sizes", "steps"),
+    [((6, 9), (0.5, 1.0)), ((6, 9), (0.25, 0.3)), ((6, 2), (0.5, 0.25)), ((9, 11), (1, 1))],
+)
+def test_steps_between_points_are_measured(sizes, steps):
+    match = identify(made(WIDE, grid(*sizes) * steps + [0, 20 * (steps[1] == 1)]).table()).match
+    first = 20 if steps[1] == 1 else 0
+    assert str(match.findings[0]) == (
+        f"a grid of {sizes[0]} x {sizes[1]} points, from (0, {first}) in steps of"
+        f" ({steps[0]:g}, {steps[1]:g})"
+    )
+    assert np.allclose(match.convention.coordinates, grid(*sizes) * steps + [0, first])
 
 
-def test_complex_caches_and_offsets_of_an_image_are_read_too():
-    points = grid(1, 12, 12, start=15)
-    rotary = axes.sections(QWEN2, [16, 24, 24])
+@pytest.mark.parametrize(("size", "sizes"), [(16, (12, 14)), (32, (20, 28))])
+def test_the_points_of_an_image_that_is_stretched_to_a_usual_size_are_found(size, sizes):
+    points = grid(*sizes) * [size / sizes[0], size / sizes[1]]
+    match = identify(made(WIDE, points).table()).match
+    assert np.allclose(match.convention.coordinates, points, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("first", [(15, 15, 15), (20, 15, 20), (15, 15, 22)])
+def test_a_complex_cache_of_an_image_in_a_text_is_read_with_its_first_point(first):
+    points = grid(1, 12, 12) + first
+    rotary = axes.sections(Rotary(128, base=1_000_000), [16, 24, 24])
     match = identify(rotary.phasors(points)).match
     assert match.convention.coordinates == tuple(map(tuple, points.tolist()))
     assert str(match.findings[0]) == (
-        "a grid of 12 x 12 points, from (15, 15, 15) in steps of (1, 1, 1)"
+        f"a grid of 12 x 12 points, from {first} in steps of (1, 1, 1)"
     )
 
 
 def test_rough_values_of_points_are_read_with_a_larger_tolerance():
-    cache = made("axes.pixtral(64)", grid(8, 12), "cos", "halves")
-    answer = identify(bfloat16(cache.table()))
-    assert (answer.match.convention.made_by, answer.tolerance) == (cache.made_by, 2**-8)
+    for call, points, part, form in (
+        ("axes.pixtral(64)", grid(8, 12), "cos", "halves"),
+        (IMAGE, grid(8, 12), "sin", "interleaved"),
+        POINTS["HunyuanVideo"][:4],  # whose base is a usual one
+    ):
+        answer = identify(bfloat16(made(call, points, part, form).table()))
+        assert (answer.match.convention.made_by, answer.tolerance) == (call, 2**-8)
+    points = grid(1, 9, 11) + np.array(
+        [20, 15, 20]
+    )  # many cosines of the single pair are near that of 20
+    match = identify(made("axes.blocks([2, 16, 16])", points, "cos").table().round(3)).match
+    assert match.convention.coordinates == tuple(map(tuple, points.tolist()))
 
 
-def test_a_usual_base_is_preferred_to_the_one_measured_in_rough_values():
-    call, points, form, _ = POINTS["HunyuanVideo"]
-    answer = identify(bfloat16(made(call, points, "cos", form).table()))
-    assert answer.match.convention.made_by == call
-
-
-def test_the_report_of_points_has_at_most_five_lines():
-    call, points, form, _ = POINTS["FLUX"]
-    table = made(call, points, "cos", form).table()
-    lines = list(Report("pe.npy", table.shape, "float32", identify(table)).lines())
-    assert len(lines) <= 5
-    assert lines[0].endswith("each pair twice, side by side (interleaved), base 10,000")
-    assert lines[1] == "  AxialCache(rotary=axes.blocks([16, 56, 56]), form='interleaved')"
-    assert "after 64 rows at the origin" in lines[3]
+def test_a_text_takes_the_sections_that_fit_best():
+    call = "axes.sections(Rotary(64, base=1000000), [11, 11, 10], interleaved=True)"
+    points = text_with_image(20, (1, 12, 12), 9)
+    others = axes.sections(Rotary(64, base=1_000_000), [12, 10, 10], interleaved=True)
+    table = made(call, points, "both", "once").table()
+    assert np.abs(np.stack(others.cosine_sine(points)) - table).max() < 1e-4  # these fit too
+    for size in (1.0, 1.25):
+        found = identify(size * table).match.convention
+        assert (found.made_by, found.amplitude) == (call, size)
 
 
 RULES = {"pixtral", "blocks", "mrope_interleaved", "alternate", "pixel"}
@@ -168,22 +334,17 @@ OTHERS = {  # rows that the rules do not explain
     "timm/cat_eva_ref16_half/embed": "steps of more than half a turn",
     "vit_pytorch/rvt/sin": "sines of three points, of which one is 0",
 }
+REAL = {
+    name: record["spec"]
+    for name, record in rotary_reference.RECORDS.items()
+    if record["spec_kind"] == "table" and record["spec"].get("rule") in RULES and name not in OTHERS
+}
 
 
-def real_points():
-    records = json.loads((DATA / "reference.json").read_text("utf-8"))["arrays"]
-    for record in records:
-        spec = record["spec"]
-        is_table = record["spec_kind"] == "table" and spec.get("rule") in RULES
-        if is_table and record["name"] not in OTHERS:
-            yield pytest.param(record["name"], spec, id=record["name"])
-
-
-@pytest.mark.parametrize(("name", "spec"), list(real_points()))
-def test_a_librarys_cache_of_points_is_recognised(name, spec):
-    with np.load(DATA / "reference.npz") as held:
-        table = held[name]
-    found = identify(table).match.convention
+@pytest.mark.parametrize("name", REAL)
+def test_a_librarys_cache_of_points_is_recognised(name):
+    spec = REAL[name]
+    found = identify(rotary_reference.ARRAYS[name]).match.convention
     assert (found.part, found.form) == (PARTS[spec["part"]], FORMS[spec["form"]])
     names = {"mrope_interleaved": "axes.sections", "pixel": "axes.pixels"}
     assert found.made_by.startswith(names.get(spec["rule"], f"axes.{spec['rule']}"))
@@ -191,19 +352,9 @@ def test_a_librarys_cache_of_points_is_recognised(name, spec):
         assert f"axes.blocks({spec['dims']}" in found.made_by
     if "sections" in spec:
         assert f"{spec['sections']}, interleaved=True" in found.made_by
-    assert (
-        np.abs(
-            found.rotary.cosine_sine(spec["coords"])[0]
-            - found.rotary.cosine_sine(found.coordinates)[0]
-        ).max()
-        < 1e-3
-    )
-
-
-@pytest.mark.parametrize("shape", [(6, 3), (3, 6), (4, 4)])
-def test_the_table_of_a_grid_is_read_whichever_side_is_longer(shape):
-    match = identify(Grid().table(shape, 32)).match
-    assert (match.convention, match.points) == (Grid(), shape)
+    places = spec["coords"], found.coordinates
+    one, other = (found.rotary.cosine_sine(points)[0] for points in places)
+    assert np.abs(one - other).max() < 1e-3
 
 
 def test_many_rows_of_images_may_jump():
@@ -212,11 +363,21 @@ def test_many_rows_of_images_may_jump():
         begin = points.max() + 4 + 7 * k % 37
         image = np.stack([np.zeros(6), np.arange(6) % 2, np.arange(6) % 3], axis=1)
         points = np.concatenate([points, begin + image])
-    cache = np.stack(axes.sections(QWEN2, [16, 24, 24]).cosine_sine(points))
+    rotary = axes.sections(Rotary(128, base=1_000_000), [16, 24, 24])
+    cache = np.stack(rotary.cosine_sine(points))
     found = identify(cache).match.convention
     assert np.abs(found.rotary.cosine_sine(found.coordinates) - cache).max() <= 1e-3
 
 
-def test_a_plain_table_of_positions_is_no_cache_of_points():
-    assert isinstance(identify(Convention().table(64, 32)).match.convention, Convention)
-    assert identify(np.random.default_rng(0).standard_normal((64, 32))).match is None
+def test_what_only_looks_like_points_is_no_cache_of_points():
+    once = Rotary(16, base=777, layout="interleaved").cosine_sine(np.arange(12))[0]
+    turns = np.tile([0.9, 0.31, 0.77, 0.05], 2)
+    for table in (
+        *(np.tile(np.repeat(once, 2, axis=1), (count, 1)) for count in (2, 3)),
+        np.sin(np.repeat(grid(6, 7), 4, axis=1) * turns),
+        made("axes.blocks([8, 8], base=1)", grid(6, 7)).table(),
+        Convention().table(64, 32),
+        np.random.default_rng(0).standard_normal((64, 32)),
+    ):
+        match = identify(table).match
+        assert not isinstance(match and match.convention, AxialCache)

@@ -1,8 +1,12 @@
-"""`identify` recognises the caches of rotary encodings, and the tables of grids."""
+"""`identify` recognises rotary caches, their inverse frequencies, and what happened to them.
+
+tests/identification_tables.py has caches of every scaling, part, form and first position.
+"""
 
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -10,13 +14,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from posenc import GRIDS, Convention, Rotary, RotaryCache, identify
-from posenc.identification._rules import Encoding
-from posenc.rotary import NTK, Linear, Llama3, Proportional, YaRN
-from tests.identification_tables import rounded
-from tests.reference import ARRAYS
+from posenc import Convention, Rotary, RotaryCache, identify
+from posenc.identification._report import reports
+from posenc.rotary import NTK, DynamicNTK, Linear, Llama3, LongRoPE, Proportional, YaRN
+from tests import rotary_reference
+from tests.identification_tables import a_rule, pick, powers, rounded, yarn
+from tests.identify_cases import bfloat16, changed, far_float32_cache
 
-DATA = Path(__file__).parent / "data" / "rotary"
 FORMS = {"half": "once", "cat": "halves", "repeat": "interleaved"}
 PARTS = {"cos": "cos", "sin": "sin", "stack": "both", "cos|sin": "cos|sin", "sin|cos": "sin|cos"}
 ENCODINGS = {
@@ -40,6 +44,15 @@ def table(cache: RotaryCache, length: int = 4096) -> np.ndarray:
     return cache.table(length).astype(np.float32)
 
 
+def codes(findings) -> list[str]:
+    return [found.code for found in findings]
+
+
+def told(**arrays):
+    """The lines about the tables among these arrays."""
+    return [line for one in reports(iter(arrays.items()), "file", None) for line in one.lines()]
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float16])
 @pytest.mark.parametrize("head", [64, 80, 128])
 def test_a_usual_ntk_factor_comes_before_a_base_of_many_digits(head, dtype):
@@ -53,16 +66,73 @@ def test_a_usual_ntk_factor_comes_before_a_base_of_many_digits(head, dtype):
         assert identify(values).match.rotary == Rotary(head, base=base)
 
 
-@pytest.mark.parametrize("part", ["cos", "sin", "both"])
-def test_a_single_pair_gets_the_papers_base(part):
-    cache = RotaryCache(rotary=Rotary(2), part=part, form="halves")
-    assert identify(cache.table(30)).match.convention == cache
+TWO_DIGITS = Llama3(3.7), YaRN(25, original_max_position_embeddings=4096)
+ATTENTION = YaRN(40, original_max_position_embeddings=4096, attention_factor=1.25)
+HALVES = RotaryCache(rotary=Rotary(64), form="halves")
+FOUND = [  # caches that no table of the generated ones is like, and their number of rows
+    *((RotaryCache(rotary=Rotary(2), part=part, form="halves"), 30) for part in ("cos", "both")),
+    *((RotaryCache(rotary=Rotary(128, base=5e5, scaling=one)), 3000) for one in TWO_DIGITS),
+    (RotaryCache(rotary=Rotary(64, scaling=ATTENTION), form="halves"), 2048),
+    *(
+        (
+            replace(HALVES, rotary=Rotary(64, base=base, scaling=Proportional(0.25)), part="both"),
+            200,
+        )
+        for base in (98_765, 1_234_567)
+    ),
+    (replace(HALVES, start=40, part="sin|cos"), 200),
+]
+
+
+@pytest.mark.parametrize(("cache", "length"), FOUND)
+def test_an_unusual_cache_is_found_exactly(cache, length):
+    match = identify(table(cache, length)).match
+    assert match.convention == cache
+    assert match.table().shape == cache.table(length).shape
+
+
+@pytest.mark.parametrize("factor", [2, 4, 8, 16, 32, 40, 64])
+def test_usual_factors_are_found_where_slow_pairs_do_not_show_them(factor):
+    scaling = YaRN(factor, original_max_position_embeddings=4096)
+    rotary = Rotary(64, base=500_000, scaling=scaling, layout="interleaved")
+    cache = RotaryCache(rotary=rotary, part="cos", form="interleaved", start=100)
+    assert identify(table(cache, 128)).match.convention == cache
+
+
+def test_rough_values_show_a_round_base_and_how_fast_a_slow_pair_turns():
+    for base in (12_340, 8_765):
+        cosines, _ = Rotary(64, base=base).cosine_sine(np.arange(300))
+        found = identify(cosines.astype(np.float16), tolerance=2e-3).match.convention
+        assert found == RotaryCache(rotary=Rotary(64, base=base), part="cos")
+    slow = RotaryCache(rotary=Rotary(4, base=150_000))
+    match = identify(slow.table(16).round(3)).match
+    assert (match.convention, match.error <= 5e-4) == (slow, True)
+    cosines = replace(HALVES, start=40)
+    rough = identify(bfloat16(table(cosines, 200)))
+    assert (rough.match.convention, rough.tolerance) == (cosines, 2**-8)
+
+
+def test_a_small_tolerance_allows_for_no_float32_angles():
+    rotary = Rotary(64, base=500_000)
+    places = np.arange(1e5, 1e5 + 400, dtype=np.float32)[:, np.newaxis]
+    angles = places * rotary.frequencies().astype(np.float32)
+    cache = np.cos(np.concatenate([angles, angles], axis=1))
+    answer = identify(cache)
+    assert answer.match.convention.rotary == rotary
+    assert answer.match.error > answer.tolerance == 1e-3
+    assert not identify(cache, tolerance=5e-4)
+    match = identify(far_float32_cache()).match
+    assert match.convention == Convention(layout="halves", order="cos_first")
+    assert 1e-3 < match.error < 1e-2
+    assert codes(match.findings) == ["rotary-too"]
 
 
 def test_cosines_and_sines_come_in_many_shapes():
     rotary = ENCODINGS["Llama 3.1"]
     cosines, sines = (part.astype(np.float32) for part in rotary.cosine_sine(np.arange(500)))
     expected = RotaryCache(rotary=rotary, part="both")
+    with np.errstate(all="raise"):
+        identify(Rotary(32).phasors([7]))
     for given in (
         rotary.phasors(np.arange(500)),
         rotary.phasors(np.arange(500)).astype(np.complex64)[np.newaxis, :, np.newaxis],
@@ -72,7 +142,10 @@ def test_cosines_and_sines_come_in_many_shapes():
         np.stack([sines, cosines]),
         np.stack([cosines, sines], axis=-1),
     ):
-        assert identify(given).match.convention == expected
+        match = identify(given).match
+        assert match.convention == expected
+        shape = (2, 500, 64) if isinstance(given, dict) else given.shape
+        assert match.table().shape == shape
 
 
 @pytest.mark.parametrize("positions", [range(40), [*range(20), 30, 31, 32, 77]])
@@ -92,17 +165,14 @@ def test_sines_in_the_place_of_cosines_are_named(positions):
 
 
 def test_a_cache_of_both_with_each_pair_once_is_a_convention_with_a_finding():
-    cache = RotaryCache(rotary=Rotary(64), part="cos|sin")
-    match = identify(table(cache)).match
-    assert match.convention == Convention(layout="halves", order="cos_first")
-    assert [found.code for found in match.findings] == ["rotary-too"]
+    for start in (0, 9):
+        match = identify(
+            RotaryCache(rotary=Rotary(64), part="cos|sin", start=start).table(99)
+        ).match
+        assert match.convention == Convention(layout="halves", order="cos_first", start=start)
+        assert "rotary-too" in codes(match.findings)
+    assert identify(Convention().table(20, 8)).match.rotary is None
     assert identify(Convention(freq_shift=1, layout="halves").table(9, 8)).match.findings == ()
-
-
-def test_the_attention_factor_of_yarn_is_in_the_cache():
-    scaling = YaRN(40, original_max_position_embeddings=4096, attention_factor=1.25)
-    cache = RotaryCache(rotary=Rotary(64, scaling=scaling), form="halves")
-    assert identify(table(cache)).match.convention == cache
 
 
 @pytest.mark.parametrize("size", [0.001, 8.0])
@@ -147,60 +217,42 @@ def test_a_base_that_makes_later_pairs_faster_is_no_rotary_cache():
     assert not identify(np.cos(np.arange(64)[:, np.newaxis] * np.pi / 64 * 2.0 ** np.arange(5)))
 
 
-def test_a_halved_table_of_base_1000_does_not_miss_its_cosines():
-    cache, mistake = identify(Convention(layout="halves", base=1000).table(50, 32)).matches
-    assert (cache.convention.part, cache.findings) == ("sin|cos", ())
-    assert mistake.convention == Convention(layout="halves", base=1000)
+# Rows that jump, and what rounding leaves
 
 
 def real_caches():
     """Caches of libraries with a list of positions, at once the first of each kind."""
-    records, kinds = json.loads((DATA / "reference.json").read_text("utf-8"))["arrays"], set()
-    for record in records:
+    kinds = set()
+    for name, record in rotary_reference.RECORDS.items():
         spec = record["spec"]
         # Two pairs do not tell a position beyond 10,000 from others.
         if record["spec_kind"] == "table" and "positions" in spec and spec["dim"] > 4:
             kind = (spec.get("scaling") or {}).get("type"), spec["form"], spec["part"]
             marks = [pytest.mark.thorough] * (kind in kinds)
             kinds.add(kind)
-            yield pytest.param(record["name"], spec, id=record["name"], marks=marks)
-
-
-@pytest.fixture(scope="module")
-def arrays():
-    with np.load(DATA / "reference.npz") as held:
-        yield dict(held)
+            yield pytest.param(name, spec, id=name, marks=marks)
 
 
 @pytest.mark.parametrize(("name", "spec"), list(real_caches()))
-def test_a_librarys_cache_is_recognised_though_its_rows_jump(arrays, name, spec):
-    answer = identify(arrays[name])
-    scaling = spec.get("scaling") or {"type": None}
-    if scaling.get("inverted") or scaling["type"] == "longrope":  # a number for each pair
+def test_a_librarys_cache_is_recognised_though_its_rows_jump(name, spec):
+    answer, made = identify(rotary_reference.ARRAYS[name]), rotary_reference.rotary(spec)
+    if isinstance(made.scaling, LongRoPE):  # a number for each pair
         assert not answer
         return
     found = answer.match.convention
     if isinstance(found, Convention):
-        assert "rotary-too" in [finding.code for finding in answer.match.findings]
+        assert "rotary-too" in codes(answer.match.findings)
         return
     assert found.rotary.head_dim == spec["dim"]
     assert (found.form, found.part) == (FORMS[spec["form"]], PARTS[spec["part"]])
-    kinds = {"linear": Linear, "dynamic": NTK, "llama3": Llama3, "yarn": YaRN}
-    expected = kinds.get(scaling["type"])
-    if scaling["type"] == "dynamic" and scaling["seq_len"] == scaling["max"]:
-        expected = None
-    assert type(found.rotary.scaling) is (expected or type(None))
-    times = scaling["factor"] if scaling["type"] == "base_times" else 1
-    assert found.rotary.base == spec["base"] * times
-    if expected in (Linear, Llama3, YaRN):
-        assert found.rotary.scaling.factor == scaling["factor"]
-
-
-@pytest.mark.parametrize("base", [12_340, 8_765])
-def test_a_round_base_is_found_in_rough_values(base):
-    cosines, _ = Rotary(64, base=base).cosine_sine(np.arange(300))
-    found = identify(cosines.astype(np.float16), tolerance=2e-3).match.convention
-    assert found == RotaryCache(rotary=Rotary(64, base=base), part="cos")
+    assert found.rotary.base == made.base
+    scaling, wanted = found.rotary.scaling, made.scaling
+    if isinstance(wanted, DynamicNTK):  # a text makes it an NTK, or leaves it as it was
+        longer = spec["scaling"]["seq_len"] > spec["scaling"]["max"]
+        assert type(scaling) is (NTK if longer else type(None))
+    else:
+        assert type(scaling) is type(wanted)
+        assert getattr(scaling, "factor", None) == getattr(wanted, "factor", None)
 
 
 @pytest.mark.parametrize("values", Rotary(4).cosine_sine(np.arange(1, 30)))
@@ -215,7 +267,7 @@ def test_rows_may_jump_where_some_pairs_never_turn():
     places = np.concatenate([np.arange(40), np.arange(100, 120)])
     match = identify(np.stack(rotary.cosine_sine(places))).match
     assert match.convention.rotary == rotary
-    assert [found.code for found in match.findings] == ["jumps"]
+    assert codes(match.findings) == ["jumps"]
 
 
 def test_every_one_of_many_jumping_rows_is_placed():
@@ -234,136 +286,16 @@ def test_every_one_of_many_jumping_rows_is_placed():
     assert answer.match.positions == tuple(places.tolist())
 
 
-GRID_ARRAYS = {
-    "hf_detr_plain__H4_W6_nf8": ("detr", 0, (4, 6)),
-    "hf_detr_norm2pi__H4_W6_nf8": ("detr_normalized", 0, (4, 6)),
-    "hf_build2d__H3_W5_d16": ("transformers", 0, (3, 5)),
-    "hf_vit_mae_position_embeddings__3x3_d16": ("mae", 1, (3, 3)),
-    "mae_2d__3x3_d16_cls": ("mae", 1, (3, 3)),
-    "timm_sincos2d_rev0_il0__H3_W5_d16": ("timm", 0, (3, 5)),
-    "timm_sincos2d_rev1_il0__H3_W5_d16": ("timm_reversed", 0, (3, 5)),
-    "loftr_fixed__d16_H3_W5": ("loftr", 0, (3, 5)),
-    "t2t_nd__H3_W5_d16": ("tensor2tensor", 0, (3, 5)),
-    "positional_encodings_2d__3x5_d16": ("positional_encodings", 0, (3, 5)),
-}
-
-
-@pytest.mark.parametrize("array", GRID_ARRAYS)
-def test_a_librarys_grid_is_recognised(array):
-    name, class_rows, points = GRID_ARRAYS[array]
-    answer = identify(ARRAYS[array])
-    assert name in answer.match.libraries
-    assert answer.match.convention.class_rows == class_rows
-    assert answer.match.points == points
-    assert answer.rows_ignored == tuple(range(class_rows))
-
-
-TRAINED = {"original_max_position_embeddings": 64}
-SCALINGS = {
-    "none": None,
-    "linear": Linear(3),
-    "NTK": NTK(2),
-    "Llama 3": Llama3(8, **TRAINED),
-    "YaRN": YaRN(4, **TRAINED),
-    "YaRN without a ramp": YaRN(4, beta_fast=1, beta_slow=1, truncate=False, **TRAINED),
-    "proportional": Proportional(0.4),
-}
-
-
-@pytest.mark.parametrize("head_dim", [8, 64])
-@pytest.mark.parametrize("scaling", SCALINGS.values(), ids=SCALINGS)
-def test_the_quick_frequencies_of_candidates_are_those_of_the_encoding(scaling, head_dim):
-    quick = Encoding(head_dim, 10_000.0, scaling).speeds()
-    exact = Rotary(head_dim, scaling=scaling).frequencies()
-    np.testing.assert_allclose(quick, exact, rtol=1e-14, atol=0)
-
-
-@pytest.mark.parametrize(
-    "scaling", [Llama3(3.7), YaRN(25, original_max_position_embeddings=4096)], ids=str
-)
-def test_a_factor_of_two_digits_that_no_model_has_is_found(scaling):
-    cache = RotaryCache(rotary=Rotary(128, base=500_000, scaling=scaling))
-    assert identify(cache.table(3000).astype(np.float32)).match.convention == cache
-
-
-@pytest.mark.parametrize("name", GRIDS)
-@pytest.mark.parametrize("class_rows", [0, 1])
-def test_every_grid_is_found_with_and_without_a_row_for_a_class_token(name, class_rows):
-    grid = replace(GRIDS[name], class_rows=class_rows)
-    match = identify(grid.table((6, 8), 32).astype(np.float32)).match
-    assert name in match.libraries
-    assert match.convention.class_rows == class_rows
-    assert [str(found) for found in match.findings] == [
-        "a grid of 6 x 8 points",
-        "the same table is a grid of 8 x 6 points listed column by column, as meshgrid's other"
-        " indexing gives",
-    ]
-
-
-@pytest.mark.parametrize("size", [0.02, 30.0])
-@pytest.mark.parametrize("spacing", [(1.0, 1.0), (0.5, 0.25)])
-def test_the_amplitude_of_a_grid_is_measured(size, spacing):
-    grid = replace(GRIDS["mae"], class_rows=0, spacing=spacing)
-    found = identify(size * grid.table((5, 7), 32)).match.convention
-    assert found.axis.amplitude == pytest.approx(size)
-    assert found.spacing == spacing
-
-
-@pytest.mark.parametrize("name", ["mae", "detr", "timm"])
-def test_four_points_are_enough_for_a_grid(name):
-    match = identify(GRIDS[name].table((2, 2), 32)).match
-    assert (name in match.libraries, match.points) == (True, (2, 2))
-
-
-def test_axes_of_a_grid_may_stand_apart_and_channels_may_come_first():
-    points = GRIDS["detr"].points((5, 7), 16)
-    for given in (points, np.moveaxis(points, 2, 0)[np.newaxis]):
-        match = identify(given).match
-        assert (match.libraries, match.points) == (("detr",), (5, 7))
-
-
-@pytest.mark.parametrize("spacing", [(2.0, 2.0), (0.5, 0.25), (16 / 6, 16 / 8), (7.25 / 6, 0.5)])
-def test_base_and_spacing_of_a_grid_are_found(spacing):
-    grid = replace(GRIDS["mae"], spacing=spacing, axis=Convention(layout="halves", base=1000))
-    for dtype in (np.float64, np.float32):
-        assert identify(grid.table((6, 8), 32).astype(dtype)).match.convention == grid
-
-
-@pytest.mark.parametrize("sizes", [(2, 7), (7, 2)])
-def test_a_grid_with_an_axis_of_two_points_is_no_stack_of_cosines_and_sines(sizes):
-    match = identify(GRIDS["mae"].points(sizes, 32)).match
-    assert (match.convention, match.points) == (GRIDS["mae"], sizes)
-
-
-def test_a_stretched_grid_is_found_though_its_steps_exceed_half_a_turn():
-    found = identify(ARRAYS["diffusers_2d_sincos__4x4_d16_default_base16"]).match.convention
-    assert found == replace(GRIDS["mae"], spacing=(4.0, 4.0))
-
-
-# Numbers with many digits, and what rounding leaves of them
-
-
-def speeds(base, pairs=32):
-    return base ** (-np.arange(pairs) / pairs)
-
-
-@pytest.mark.parametrize("base", [98_765, 1_234_567])
-def test_a_base_of_many_digits_is_found_where_only_some_pairs_turn(base):
-    rotary = Rotary(64, base=base, scaling=Proportional(0.25))
-    cache = RotaryCache(rotary=rotary, part="both", form="halves")
-    assert identify(cache.table(200)).match.convention == cache
-
-
 @pytest.mark.parametrize("form", ["bfloat16", "float16"])
 def test_rounded_angles_show_a_base_of_many_digits(form):
-    angles = rounded(np.outer(np.arange(600), speeds(1_234_567)), form)
+    angles = rounded(np.outer(np.arange(600), powers(1_234_567, 32)), form)
     match = identify({"cos": np.cos(angles), "sin": np.sin(angles)}).match
     assert match.rotary.base == pytest.approx(1_234_567, rel=2e-6)
     assert str(match.findings[0]).startswith(f"angles rounded to {form}, base 1,234,56")
 
 
 def test_the_scale_of_a_table_with_rounded_frequencies_is_not_lost():
-    angles = np.outer(np.arange(500), rounded(speeds(50_000) / 4, "bfloat16"))
+    angles = np.outer(np.arange(500), rounded(powers(50_000, 32) / 4, "bfloat16"))
     kind = identify(np.concatenate([np.cos(angles), np.sin(angles)], axis=1)).match.convention
     assert (kind.base, kind.angle_scale) == (50_000, 0.25)
 
@@ -375,3 +307,222 @@ def test_random_times_are_placed_with_either_freq_shift(shift):
     match = identify(kind.encode(times, 64)).match
     assert match.convention == kind
     np.testing.assert_allclose(match.positions, times, atol=1e-6)
+
+
+DYNAMIC = math.log(10_000 * (2 * 5000 / 4096 - 1) ** (64 / 63))  # of the base that it leaves
+
+
+def test_a_cache_of_base_12345_says_that_it_is_padded_or_of_a_long_text():
+    positions, rates = np.arange(600.0)[:, np.newaxis], powers(12_345.0, 64)
+    for angles, words in (
+        (np.maximum(positions - 20, 0) * rates, "rows 0-20 lie at position 0"),
+        (positions * rates ** (DYNAMIC / math.log(12_345)), "1.2207 times the trained length"),
+    ):
+        cache = {"cos": np.cos(angles), "sin": np.sin(angles)}
+        assert words in "\n".join(told(**cache))
+
+
+def test_a_cache_cut_in_its_features_is_also_the_start_of_a_wider_one():
+    angles = np.outer(np.arange(100.0), 500_000.0 ** (-np.arange(64) / 64))[:, :24]
+    (match,) = identify(np.stack([np.cos(angles), np.sin(angles)]).astype(np.float32)).matches
+    assert "the first 24 of 64 pairs of frequencies 500000 ** (-2i / 128)" in str(match.findings[0])
+
+
+# Near misses
+
+
+_random = np.random.default_rng(2)
+NEAR = {"Llama 2": "cos", "Llama 3.1": "sin", "gpt-oss": "both", "Gemma 4": "cos|sin"}
+FAULTS = {  # code of the finding: what is wrong, rows and columns that do not fit
+    "other-rows": (lambda values: changed(values, (..., 7, slice(None)), 0.3), (7,), ()),
+    "other-columns": (lambda values: changed(values, (..., 5), 0.3), (), (5,)),
+    "noise": (lambda values: values + 0.02 * _random.standard_normal(values.shape), (), ()),
+}
+
+
+@pytest.mark.parametrize("code", FAULTS)
+@pytest.mark.parametrize("name", NEAR)
+def test_a_near_miss_of_a_cache_says_what_does_not_fit(name, code):
+    part, (fault, rows, columns) = NEAR[name], FAULTS[code]
+    if (part, code) == ("sin", "noise"):  # noise hides how slow sines turn
+        return
+    form = "once" if part == "both" else "halves"
+    cache = RotaryCache(rotary=ENCODINGS[name], part=part, form=form)
+    answer = identify(fault(table(cache, 256)))
+    assert not answer
+    near = answer.nearest
+    assert codes(near.findings) == [code]
+    assert (near.rows, near.columns) == (rows, columns)
+    assert (near.convention.part, near.convention.form) == (part, form)
+    assert near.convention.rotary.base == cache.rotary.base
+    assert code == "noise" or near.convention == cache
+
+
+def test_a_near_miss_may_begin_later_and_have_an_attention_factor_and_other_first_rows():
+    rotary = Rotary(64, scaling=YaRN(32, original_max_position_embeddings=4096))
+    whole = table(RotaryCache(rotary=rotary, form="halves"), 200)
+    near = identify(changed(whole, (150, 3), whole[150, 3] + 0.2)).nearest
+    assert near.error == pytest.approx(0.2 / rotary.attention_factor(), rel=1e-6)
+    cache = replace(HALVES, start=30)
+    near = identify(changed(table(cache, 200), 150, 0.1)).nearest
+    assert (near.convention, near.rows) == (cache, (150,))
+    cache = RotaryCache(rotary=Rotary(32, base=500_000), form="halves")
+    near = identify(changed(table(cache, 400), slice(0, 150), 0.1)).nearest
+    assert (near.convention, near.rows) == (cache, tuple(range(150)))
+    noise = np.random.default_rng(3).standard_normal((2, 60, 32))
+    assert identify(noise[0] + 1j * noise[1]).nearest is None
+    assert identify(np.ones((60, 32))).nearest is None
+
+
+# Inverse frequencies
+
+
+def vector_of(seed):
+    """Frequencies by some rule, the rule, what they are rounded to, and which are not filled."""
+    random = np.random.default_rng([3, seed])
+    pairs = int(pick(random, 16, 20, 24, 32, 40, 48, 64, 128))
+    rule, form = a_rule(random, pairs), pick(random, "float32", "float32", "bfloat16", "float16")
+    frequency = rule["frequency"]
+    if frequency[frequency > 0].min() < 1e-5:
+        form = form.replace("float16", "float32").replace("bfloat32", "bfloat16")
+    values = rounded(frequency, form)
+    lost = random.choice(np.arange(4, pairs), 2, replace=False) if random.random() < 0.2 else ()
+    values[list(lost)] = 0
+    return values.astype(np.float32), rule, form, [one for one in lost if frequency[one]]
+
+
+@pytest.mark.parametrize(
+    "part", [0, *(pytest.param(k, marks=pytest.mark.thorough) for k in (1, 2, 3))]
+)
+def test_a_vector_of_any_rule_gets_its_base_its_scaling_its_rounding_and_its_zeros(part):
+    for seed in range(part, 400, 4):
+        vector, rule, form, lost = vector_of(seed)
+        if np.count_nonzero(vector) < 6:  # too few are left
+            continue
+        match = identify(vector).match
+        assert match, seed
+        rotary, found = match.convention, codes(match.findings)
+        exact = rule["frequency"]
+        near = {"float32": 3e-6, "bfloat16": 2.0**-8, "float16": 2.0**-11}[form]
+        assert (np.abs(rotary.frequencies() - exact) <= near * exact + 2.0**-25).all(), seed
+        name = type(rotary.scaling).__name__
+        if not rule["scalings"]:
+            assert name in ("NoneType", "NTK"), seed  # a larger base may have two names
+        elif "NTK" not in rule["scalings"]:
+            assert name in rule["scalings"], seed
+        assert ("rounded" in found) == (form != "float32"), seed
+        assert ("unfilled" in found) == bool(lost), seed
+
+
+@pytest.mark.parametrize(("form", "most"), [("bfloat16", 9e6), ("float16", 2e5)])
+def test_rounded_frequencies_tell_a_scaling_of_slow_pairs_whatever_the_base(form, most):
+    for base in np.random.default_rng(5).uniform(2e4, most, 5).round().tolist():
+        values = rounded(yarn(base, 64, 16.0, 8192.0, truncate=True), form)
+        rotary = identify(values.astype(np.float32)).match.convention
+        scaling = rotary.scaling
+        assert (scaling.factor, scaling.original_max_position_embeddings) == (16, 8192), base
+        assert rotary.base == pytest.approx(base, rel=5e-3)
+
+
+@pytest.mark.parametrize("form", ["float32", "bfloat16", "float16"])
+@pytest.mark.parametrize("base", [10_000.0, 500_000.0, 1e6, 160_000.0])
+def test_the_known_bases_are_named_exactly(base, form):
+    for pairs in (16, 32, 64, 128):
+        vector = rounded(powers(base, pairs), form)
+        if vector.all():
+            assert identify(vector).match.convention.base == base
+
+
+@pytest.mark.parametrize("head_dim", [32, 80, 256])
+@pytest.mark.parametrize("base", [45_123, 763_497, 1_234_567])
+def test_an_unusual_base_comes_with_those_that_make_the_same_numbers(head_dim, base):
+    vector = (base ** (-np.arange(0, head_dim, 2) / head_dim)).astype(np.float32)
+    (match,) = identify(vector).matches
+    assert match.convention == Rotary(head_dim, base=base)
+    found = "".join(map(str, match.findings)).replace(",", "")
+    if found:
+        low, high = (int(word) for word in found.split() if word.isdecimal())
+        assert low <= base <= high
+        assert high / low < 1.00001
+    else:
+        assert base < 100_000  # float32 tells these apart
+
+
+def test_vectors_that_fall_otherwise_have_no_rule():
+    random, count = np.random.default_rng(0), np.arange(1, 65)
+    for vector in (
+        np.linspace(1, 0.01, 64),
+        np.sort(random.uniform(0, 1, 64))[::-1],
+        1 / count,
+        np.cos(count / 64),
+        np.cumprod(1 - np.linspace(1e-4, 0.02, 1000)),
+        10_000.0 ** (-np.arange(64) / 64) / random.uniform(1, 8, 64).cumsum(),
+    ):
+        answer = identify(vector)
+        assert (answer.match, codes(answer.findings)) == (None, ["no-rule"])
+    for heads in (8, 16, 32):
+        answer = identify(2.0 ** (-8 * np.arange(1, heads + 1) / heads))
+        assert (answer.match, str(answer.findings[0])) == (
+            None,
+            f"ALiBi's slopes for {heads} heads",
+        )
+
+
+@pytest.mark.parametrize(
+    "vector",
+    [
+        np.ones(64),
+        np.arange(64.0),
+        np.array([1.0, 0.5, 0.25]),
+        np.array([1.0, 0.5, np.nan, 0.1, 0.05]),
+        np.array([1.0, 0.5, -0.1, -0.2, -0.3]),
+        np.array([4, 3, 2, 1]),
+        np.zeros(64),
+        100.0 ** -np.arange(5) * 700,
+    ],
+)
+def test_other_vectors_are_no_tables(vector):
+    with pytest.raises(ValueError, match="table must have two axes"):
+        identify(vector)
+
+
+def test_a_vector_is_named_among_the_other_arrays_of_a_checkpoint():
+    random = np.random.default_rng(0)
+    inverse = Rotary(128, base=500_000).frequencies().astype(np.float32)
+    lines = told(
+        bias=np.zeros(64),
+        inv_freq=inverse,
+        alphas=np.cumprod(1 - np.linspace(1e-4, 0.02, 1000)),
+        weight=random.standard_normal((64, 64)),
+    )
+    assert lines[:2] == [
+        "inv_freq: 64, float32: the inverse frequencies of a rotary encoding, base 500,000",
+        "  Rotary(128, base=500000)",
+    ]
+    assert not any(line.startswith(("alphas", "bias")) for line in lines)
+    match = identify(inverse).match
+    assert match.convention == match.rotary == Rotary(128, base=500_000)
+    np.testing.assert_allclose(match.table(), inverse, rtol=1e-6)
+
+
+@pytest.mark.parametrize("base", [1000.0, 10_000.0, 500_000.0])
+def test_a_table_named_cos_sin_cache_is_a_rotary_cache_for_every_base(base):
+    rotary = Rotary(64, base=base)
+    table = np.concatenate(rotary.cosine_sine(np.arange(300)), axis=1).astype(np.float32)
+    ((report),) = reports(iter([("rotary_emb.cos_sin_cache", table)]), "file", None)
+    assert report.answer.match.convention == RotaryCache(rotary=rotary, part="cos|sin")
+    other = Convention(layout="halves", freq_shift=1).table(50, 16)
+    ((report),) = reports(iter([("cos_sin_cache", other)]), "file", None)
+    assert report.answer.match.convention == Convention(layout="halves", freq_shift=1)
+
+
+@pytest.mark.parametrize(
+    ("vector", "words"),
+    [
+        (np.zeros(32), "every frequency is zero"),
+        (10_000.0 ** (np.arange(32) / 32), "the sign of the exponent is lost"),
+        (np.sin(np.arange(32.0)), "no known rule, perhaps never filled"),
+    ],
+)
+def test_a_vector_that_a_file_names_frequencies_is_judged_though_it_does_not_fall(vector, words):
+    assert words in told(**{"rotary_emb.inv_freq": vector.astype(np.float32)})[0]

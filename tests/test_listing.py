@@ -41,11 +41,18 @@ def test_the_sources_and_outputs_of_all_stages_are_those_that_pathlib_finds():
         assert files.matching(pattern) == sorted(found, key=lambda path: path.parts), pattern
 
 
-def test_a_new_file_is_found_after_the_names_were_kept(folder):
-    assert files.matching("docs/figures/wave.*") == [folder / "wave.svg"]
+def test_new_files_are_found_after_the_names_were_kept_and_lost_ones_are_not(folder):
+    wave, of_wave = folder / "wave.svg", "docs/figures/wave.*"
+    (folder / "wave_2.svg").touch()
+    (folder / "wave.d").mkdir()
+    age(folder, hours=2)
+    assert files.matching(of_wave) == files.matching("docs/figures/wave.svg") == [wave]
     (folder / "wave.csv").touch()
     age(folder, hours=1)
-    assert files.matching("docs/figures/wave.*") == [folder / "wave.csv", folder / "wave.svg"]
+    assert files.matching(of_wave) == [folder / "wave.csv", wave]
+    for lost in (folder / "wave.csv", wave):
+        lost.unlink()
+    assert files.matching(of_wave) == files.matching("docs/nothing/wave.*") == []
 
 
 def test_names_in_a_folder_that_has_just_changed_are_not_kept(folder, monkeypatch):
@@ -56,17 +63,3 @@ def test_names_in_a_folder_that_has_just_changed_are_not_kept(folder, monkeypatc
     (folder / "wave.json").touch()
     os.utime(folder, ns=(changed, changed))  # as if the clock had not moved
     assert len(files.matching("docs/figures/wave.*")) == 3
-
-
-def test_a_file_that_is_gone_is_not_found(folder):
-    assert files.matching("docs/figures/wave.*")
-    (folder / "wave.svg").unlink()
-    assert files.matching("docs/figures/wave.*") == []
-
-
-def test_the_names_of_one_stage_do_not_match_those_of_another(folder):
-    (folder / "wave_2.svg").touch()
-    (folder / "wave.d").mkdir()
-    assert files.matching("docs/figures/wave.*") == [folder / "wave.svg"]
-    assert files.matching("docs/figures/wave.svg") == [folder / "wave.svg"]
-    assert files.matching("docs/nothing/wave.*") == []

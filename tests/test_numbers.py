@@ -224,6 +224,12 @@ def test_the_difference_in_the_list_is_that_of_its_two_values(page):
         assert float(row["difference"]) in near, row
 
 
+def forget():
+    """Let all expressions be evaluated again."""
+    for known in (expressions._evaluate, expressions.number, expressions.parse, tables.table):
+        known.cache_clear()
+
+
 @pytest.fixture
 def wrong(monkeypatch):
     """A function that makes `wavelengths` wrong by a factor; the build sees the start page only."""
@@ -232,14 +238,14 @@ def wrong(monkeypatch):
     def by(factor):
         wavelengths = lambda *args, **options: factor * right(*args, **options)  # noqa: E731
         monkeypatch.setitem(expressions.NAMES, "wavelengths", wavelengths)
-        expressions._evaluate.cache_clear()
+        forget()
 
     start = contents.pages()[:1]
     monkeypatch.setattr(contents, "pages", lambda: start)
     monkeypatch.setattr(checked.oracle_values, "_NOTES", DOCS / "nothing")
     monkeypatch.setattr(checked.oracle_values.files, "write", lambda *_: True)
     yield by
-    expressions._evaluate.cache_clear()
+    forget()
 
 
 def test_the_error_of_the_recipe_is_the_one_that_the_page_shows(wrong):
@@ -260,7 +266,7 @@ def test_the_largest_error_that_is_not_refused_is_a_billionth(only, monkeypatch)
     monkeypatch.setitem(oracle.NAMES, "wavelengths", lambda _: 10**9)
     assert checked.table().endswith(b",.2e,1.00e+09,1000000001,1000000000,1.0e+0\n")
     monkeypatch.setitem(expressions.NAMES, "wavelengths", lambda _: 10**9 + 2)
-    expressions._evaluate.cache_clear()
+    forget()
     with pytest.raises(BuildError, match=r"is 1000000002, the oracle's 1000000000$"):
         checked.table()
 

@@ -165,15 +165,8 @@ def test_text_that_looks_like_a_link_stays():
 
 
 def test_the_copy_contains_neither_itself_nor_what_only_a_server_needs():
-    endings = (
-        ".zip",
-        ".map",
-        ".gz",
-        ".safetensors",
-        "sitemap.xml",
-        "404.html",
-        "search_index.json",
-    )
+    endings = (".zip", ".map", ".gz", ".safetensors")
+    endings += ("sitemap.xml", "404.html", "search_index.json")
     assert [name for name in content() if name.endswith(endings)] == []
     assert "README.txt" in content()
     assert not [name for name in content() if name.startswith("assets/cards/")]
@@ -265,19 +258,19 @@ def test_a_reader_goes_from_page_to_page_by_links_and_sees_the_maths_in_its_font
     assert page.evaluate(
         "document.fonts.load('16px \"STIX Two Math\"').then((found) => found.length)"
     )
+    page = reading("waves/index.html")
+    page.locator("a.term[href$='#phase']").focus()
+    expect(page.locator(".term-tip")).to_contain_text("The angle of a wave at position")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{folder}notation/index.html#phase")
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("name", ["mistakes", "encoding-matrix", "notebooks/surfaces"])
-def test_a_figure_of_the_copy_becomes_interactive(reading, name):
-    page = reading(f"{name}/index.html")
-    figure = page.locator(".pf[data-bundle]").first
-    figure.locator(".pf-links button").click()
-    expect_live(figure)
-
-
-@pytest.mark.browser
-def test_an_embedded_figure_of_the_copy_becomes_interactive(reading, folder):
+def test_a_figure_of_the_copy_becomes_interactive(reading, folder):
+    for name in ("mistakes", "encoding-matrix", "notebooks/surfaces"):
+        figure = reading(f"{name}/index.html").locator(".pf[data-bundle]").first
+        figure.locator(".pf-links button").click()
+        expect_live(figure)
     page = reading("gallery/index.html")  # an embed page has no header to wait for
     page.goto(f"{folder}embed/heatmap/index.html")
     page.locator(".pf-links button").click()
@@ -285,18 +278,14 @@ def test_an_embedded_figure_of_the_copy_becomes_interactive(reading, folder):
 
 
 @pytest.mark.browser
-def test_the_explorer_of_the_copy_answers_and_writes_its_address(reading, folder):
+def test_explorer_and_search_of_the_copy_answer_and_lead_to_its_pages(reading, folder):
     page = reading("explorer/index.html")
-    page.locator("[data-live] input[type='number']").first.fill("100")
+    field = page.locator("[data-live] input[type='number']").first
+    field.fill("100")
     page.wait_for_url(re.compile(r"\?.*100"))
     assert page.url.startswith(f"{folder}explorer/index.html?")
     page.reload()
-    expect(page.locator("[data-live] input[type='number']").first).to_have_value("100")
-
-
-@pytest.mark.browser
-def test_the_search_of_the_copy_finds_a_page_and_leads_to_it(reading, folder):
-    page = reading("explorer/index.html")
+    expect(field).to_have_value("100")
     page.locator(".md-search__input").focus()
     (found,) = page.evaluate(script("search.js", "found"), ["rotate_half"])
     assert found[0]["links"][0] == f"{folder}from-adding-to-turning/index.html"
@@ -314,12 +303,3 @@ def test_workers_and_models_of_the_copy_answer_and_their_links_lead_to_files(rea
     expect(page.locator("[data-live] .we-said")).to_contain_text("Llama 3.1 8B:")
     reading("trained-models/index.html?model=rope")
     expect(page.locator("[data-live='model/start'] .lm-sentence")).to_contain_text("RoPE")
-
-
-@pytest.mark.browser
-def test_a_term_of_the_copy_shows_its_definition_and_leads_to_it(reading, folder):
-    page = reading("waves/index.html")
-    page.locator("a.term[href$='#phase']").focus()
-    expect(page.locator(".term-tip")).to_contain_text("The angle of a wave at position")
-    page.keyboard.press("Enter")
-    page.wait_for_url(f"{folder}notation/index.html#phase")

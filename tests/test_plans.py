@@ -82,6 +82,8 @@ def test_a_group_that_no_rotary_can_turn_says_why(reason, config):
 def test_a_config_that_no_program_writes_is_refused():
     with pytest.raises(ValueError, match="_class_name must be a class of diffusers"):
         plan(_class_name="MineTransformer2DModel", attention_head_dim=128)
+    with pytest.raises(ValueError, match="dim must be at least 8, got 7"):
+        plan(dim=7, n_heads=4)
     with pytest.raises(ValueError, match="config must have texts as keys, got 0"):
         Plan.from_dict({0: None})
 
@@ -222,6 +224,9 @@ def test_yarn_in_gguf_has_the_factors_of_llama_cpp():
     warm, apart = 0.1 * np.log(40) + 1, 0.0707 * np.log(40) + 1
     (usual,) = gguf("qwen2", **STRETCHED).groups
     assert usual.attention_factor() == pytest.approx(warm)
+    ends = {"rope.scaling.yarn_beta_fast": 16.0, "rope.scaling.yarn_beta_slow": 2.0}
+    (own,) = gguf("qwen2", **STRETCHED, **ends).groups
+    assert (own.scaling.beta_fast, own.scaling.beta_slow) == (16, 2)
     (ministral,) = gguf("mistral3", **STRETCHED, **{"rope.scaling.yarn_log_multiplier": 1.0}).groups
     assert ministral.attention_factor() == pytest.approx(1.0)
     (deepseek,) = gguf("deepseek2", **STRETCHED, **APART).groups

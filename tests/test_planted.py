@@ -33,3 +33,10 @@ def test_an_error_has_a_check_that_exists_or_a_reason_why_there_is_none(error):
 def test_no_error_is_planted_twice():
     places = [tuple(error.changes) for error in planted.numbered().values()]
     assert len(set(places)) == len(places)
+
+
+def test_a_sample_is_some_of_the_errors_in_their_order_and_another_seed_chooses_others():
+    one, other = (list(planted.sample(planted.numbered(), 40, seed)) for seed in (1, 2))
+    assert len(set(one)) == 40
+    assert one == sorted(one) != other
+    assert planted.sample(planted.numbered(), 1000, 1) == planted.numbered()

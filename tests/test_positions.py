@@ -117,16 +117,11 @@ def test_a_delta_continues_a_text_as_more_words_would(text, more):
     assert np.array_equal(ids[:, 0, -more:], np.tile(place + delta[0], (3, 1)))
 
 
-@given(st.lists(st.integers(1, 9), min_size=1, max_size=5))
-def test_words_alone_count_on_in_all_coordinates(lengths):
-    expected = np.tile(np.arange(sum(lengths)), (3, 1))
-    assert np.array_equal(mrope([lengths])[:, 0], expected)
-
-
 def test_a_long_video_moves_the_next_word_only_with_the_rule_that_counts_time():
     text = [[1, Patches(9, 2, 2), 1]]
-    assert mrope(text)[:, 0, -1].tolist() == [2, 2, 2]
-    assert mrope(text, after="largest")[:, 0, -1].tolist() == [10, 10, 10]
+    for after, last in (("sides", 2), ("largest", 10)):
+        assert mrope(text, after=after)[:, 0, -1].tolist() == [last] * 3
+    assert mrope([[3, 2]])[:, 0].tolist() == [[*range(5)]] * 3  # words alone count on
 
 
 def test_positions_of_texts_with_images_go_into_an_encoding_as_they_are():

@@ -11,7 +11,7 @@ from scripts import files
 from scripts.pages import site
 from scripts.pages.theme import dark_css, theme_css
 from tests.browsing import NARROW, WIDE, script
-from tests.page_text import SITE, gzipped, pages
+from tests.page_text import SITE, gzipped
 
 WHOLE = Path(material.__file__).parent / "templates" / "assets" / "stylesheets"
 
@@ -171,12 +171,3 @@ def restyled_whole(page):
 def test_when_it_starts_the_theme_does_not_make_the_browser_restyle_the_whole_page(visit):
     """Without theme_css and main.html, it does so four times; each blocks a phone for 50 ms."""
     assert restyled_whole(visit("formula/index.html").page) == []
-
-
-def test_every_table_has_a_class():
-    """The build drops the theme's rules for tables without a class."""
-    tables = {name: page.xpath("//table") for name, page in pages().items()}
-    assert any(tables.values())
-    assert [
-        name for name, found in tables.items() if any(t.get("class") is None for t in found)
-    ] == []

@@ -7,31 +7,20 @@ import json
 import re
 import shlex
 import zipfile
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from posenc import (
-    CONVENTIONS,
-    GRIDS,
-    Convention,
-    Rotary,
-    RotaryCache,
-    identify,
-)
+from posenc import CONVENTIONS, GRIDS, Convention, Rotary, RotaryCache, identify
 from posenc.__main__ import main
 from scripts.files import DOCS
 from tests import forms, page_text, site_files
-from tests.browsing import ANSWERED, LOADING_FAILED, NARROW, WIDE, script, wait_until
+from tests.browsing import ANSWERED, script, wait_until
 from tests.forms import dropped, expect_said, given_file
-from tests.identify_cases import (
-    CASES,
-    MISSED,
-)
-from tests.page_actions import assert_accessible, assert_no_overflow, follow
-from tests.page_text import SITE, gzipped
+from tests.identify_cases import CASES, MISSED
+from tests.page_text import SITE
 from tests.test_command import BAD
 from tests.test_identify_rotary import ENCODINGS
 from tests.test_identify_rotary import table as cache_table
@@ -41,12 +30,6 @@ pytestmark = pytest.mark.browser
 
 PAGE = "which-encoding/index.html"
 TABLE = CONVENTIONS["opennmt_tf"].table(20, 16)
-DEFAULT = asdict(Convention())
-FIRST = {"identify/start.js", "form/form.js"}
-MODULES = {  # scripts for this page; the worker is one file
-    *FIRST,
-    "identify/worker.js",
-}
 
 visited, page = forms.fixtures(PAGE)
 
@@ -105,65 +88,53 @@ def pasted(page, text):
 
 
 ANSWER = "as in opennmt_tf"
-FILES = {
-    **{
-        f"{order} {dtype}": (npy(np.asarray(TABLE.astype(dtype), order=order)), dtype)
-        for dtype in ("<f2", "<f4", "<f8", ">f2", ">f4", ">f8")
-        for order in ("C", "F")
-    },
-    **{f"format {v}.0": (npy(TABLE, (v, 0)), "f8") for v in (1, 2, 3)},
-    "axes of one": (npy(TABLE[np.newaxis, :, np.newaxis]), "f8"),
-}
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_a_file_of_numpy_is_read(page, name):
-    content, dtype = FILES[name]
-    given_file(page, "pe.npy", content)
-    expect_said(page, f"pe.npy, 20 × 16, {np.dtype(dtype).name}: {ANSWER}.")
-
-
-def test_integers_are_read_in_all_their_sizes(page):
-    quarter = Convention(base=1, angle_scale=np.pi / 2).table(8, 4).round()  # 0, 1, 0, -1
-    for dtype in ("i1", "<i2", ">i4", "<i8", ">i8"):
-        given_file(page, "pe.npy", npy(quarter.astype(dtype)))
-        expect_said(
-            page,
-            f"pe.npy, 8 × 4, {np.dtype(dtype).name}: "
-            "a convention fits, but no library that we ran has it; "
-            "any two frequencies fit some base and scale.",
-        )
-        page.locator(".we-clear").click()
+INTEGERS = (
+    "a convention fits, but no library that we ran has it; any two frequencies fit some base and "
+    "scale"
+)
+ROUNDED = "its values are rounded to bfloat16: compared with a tolerance of 0.0039"
+TYPES = [f"{order}f{size}" for order in "<>" for size in (2, 4, 8)]
 
 
 def bfloat16_bytes(table):
     return (table.astype("<f4").view("<u4") >> 16).astype("<u2").tobytes()
 
 
-OF_TENSORS = {
-    "F64": (TABLE.astype("<f8").tobytes(), "float64", ""),
-    "F32": (TABLE.astype("<f4").tobytes(), "float32", ""),
-    "F16": (TABLE.astype("<f2").tobytes(), "float16", ""),
-    "BF16": (
-        *(bfloat16_bytes(TABLE), "bfloat16"),
-        "; its values are rounded to bfloat16: compared with a tolerance of 0.0039",
-    ),
-}
+def numpy_files():
+    """Files of NumPy: what they hold, and what the page says of it."""
+    for dtype in TYPES:
+        for order in ("C", "F"):
+            content = npy(np.asarray(TABLE.astype(dtype), order=order))
+            yield f"{dtype[1:]}{order}.npy", content, f"20 × 16, {np.dtype(dtype).name}: {ANSWER}."
+    for major in (1, 2, 3):
+        yield f"{major}.npy", npy(TABLE, (major, 0)), f"20 × 16, float64: {ANSWER}."
+    whole = npy(TABLE[np.newaxis, :, np.newaxis])
+    yield "axes_of_one.npy", whole, f"20 × 16, float64: {ANSWER}."
+    quarter = Convention(base=1, angle_scale=np.pi / 2).table(8, 4).round()  # 0, 1, 0, -1
+    for dtype in ("i1", "<i2", ">i4", "<i8", ">i8"):
+        said = f"8 × 4, {np.dtype(dtype).name}: {INTEGERS}."
+        yield f"{dtype.strip('<>')}.npy", npy(quarter.astype(dtype)), said
 
 
-@pytest.mark.parametrize("kind", OF_TENSORS)
-def test_a_safetensors_file_is_read(page, kind):
-    content, dtype, noted = OF_TENSORS[kind]
+def files_of_several():
+    """Files of tensors and of arrays, which hold others beside the table."""
     others = {"bias": ("F32", [2], bytes(8)), "ids": ("I64", [1, 2], bytes(8) + b"\x09" + bytes(7))}
-    given_file(page, "m.safetensors", tensors({**others, "pe": (kind, [20, 16], content)}))
-    expect_said(page, f"m.safetensors, pe, 20 × 16, {dtype}: {ANSWER}{noted}.")
-
-
-@pytest.mark.parametrize("save", [np.savez, np.savez_compressed])
-def test_an_archive_of_numpy_is_read(page, save):
+    for dtype in ("f8", "f4", "f2"):
+        pe = (f"F{8 * int(dtype[1])}", [20, 16], TABLE.astype(f"<{dtype}").tobytes())
+        said = f"pe, 20 × 16, {np.dtype(dtype).name}: {ANSWER}."
+        yield f"{dtype}.safetensors", tensors({**others, "pe": pe}), said
+    pe = ("BF16", [20, 16], bfloat16_bytes(TABLE))
+    yield "b.safetensors", tensors({"pe": pe}), f"pe, 20 × 16, bfloat16: {ANSWER}; {ROUNDED}."
     beside = {"names": np.array(["a", "b"]), "step": np.array(3.0)}
-    given_file(page, "pe.npz", archive(save, pe=TABLE.astype(np.float32), **beside))
-    expect_said(page, f"pe.npz, pe, 20 × 16, float32: {ANSWER}.")
+    for save in (np.savez, np.savez_compressed):
+        content = archive(save, pe=TABLE.astype(np.float32), **beside)
+        yield f"{save.__name__}.npz", content, f"pe, 20 × 16, float32: {ANSWER}."
+
+
+def test_a_file_is_read(page):
+    for name, content, said in (*numpy_files(), *files_of_several()):
+        given_file(page, name, content)
+        expect_said(page, f"{name}, {said}")
 
 
 def test_an_archive_of_integers_alone_is_read(page):
@@ -210,6 +181,7 @@ def rows_of(table, mark, spec="%.7g"):
     return "\n".join(mark.join(spec % value for value in row) for row in table)
 
 
+NUMBERED, NAMED = (",".join(f"{mark}{j}" for j in range(16)) + "\n" for mark in ("", "c"))
 TEXTS = {
     "commas": rows_of(TABLE, ","),
     "commas and spaces": rows_of(TABLE, ", "),
@@ -218,15 +190,10 @@ TEXTS = {
     "semicolons": rows_of(TABLE, ";"),
     "decimal commas": rows_of(TABLE, ";").replace(".", ","),
     "Windows": rows_of(TABLE, ",").replace("\n", "\r\n") + "\r\n",
-    "a line of names": ",".join(f"c{j}" for j in range(16)) + "\n" + rows_of(TABLE, ","),
-    "an index": ","
-    + ",".join(map(str, range(16)))
-    + "\n"
-    + rows_of(np.column_stack([np.arange(20), TABLE]), ","),
-    "numbers for names": ",".join(map(str, range(16))) + "\n" + rows_of(TABLE, ","),
-    "an index from 1": ",".join(["p", *(f"c{j}" for j in range(16))])
-    + "\n"
-    + rows_of(np.column_stack([np.arange(1, 21), TABLE]), ","),
+    "a line of names": NAMED + rows_of(TABLE, ","),
+    "an index": "," + NUMBERED + rows_of(np.column_stack([np.arange(20), TABLE]), ","),
+    "numbers for names": NUMBERED + rows_of(TABLE, ","),
+    "an index from 1": "p," + NAMED + rows_of(np.column_stack([np.arange(1, 21), TABLE]), ","),
     "exponents": rows_of(TABLE, " ", "%.8e"),
     "str": printed(TABLE)[0],
     "repr": printed(TABLE.astype(np.float32))[1],
@@ -237,12 +204,13 @@ TEXTS = {
 }
 
 
-@pytest.mark.parametrize("name", TEXTS)
-def test_a_text_is_read_pasted_and_as_a_file(page, name):
-    pasted(page, TEXTS[name])
-    expect_said(page, f"Your table, 20 × 16: {ANSWER}.")
-    given_file(page, "pe.csv", b"\xef\xbb\xbf" + TEXTS[name].encode())
-    expect_said(page, f"pe.csv, 20 × 16: {ANSWER}.")
+def test_a_text_is_read_pasted_and_as_a_file(page):
+    for name, text in TEXTS.items():
+        page.locator(".we-clear").click()
+        pasted(page, text)
+        expect_said(page, f"Your table, 20 × 16: {ANSWER}.")
+        given_file(page, f"{name}.csv", b"\xef\xbb\xbf" + text.encode())
+        expect_said(page, f"{name}.csv, 20 × 16: {ANSWER}.")
 
 
 def test_a_file_and_a_text_may_be_dropped(page):
@@ -279,13 +247,13 @@ SAME_WORDS = [  # of the command's bad files those that break a rule that the pa
 ]
 
 
-@pytest.mark.parametrize("name", SAME_WORDS)
-def test_the_page_refuses_a_bad_table_in_pythons_words(page, tmp_path, capsys, name):
-    content, _ = BAD[name]
-    given_file(page, name, content)
-    said = in_python(tmp_path, capsys, name, content)
-    expect_said(page, f"{name}: {said}", error=True)
-    expect(page.locator(".we-answer")).to_be_empty()
+def test_the_page_refuses_a_bad_table_in_pythons_words(page, tmp_path, capsys):
+    for name in SAME_WORDS:
+        content, _ = BAD[name]
+        given_file(page, name, content)
+        said = in_python(tmp_path, capsys, name, content)
+        expect_said(page, f"{name}: {said}", error=True)
+        expect(page.locator(".we-answer")).to_be_empty()
 
 
 REAL = "table must hold real numbers that float64 can hold, got dtype"
@@ -319,12 +287,11 @@ OTHER_WORDS = {  # what the file holds, and how its refusal begins
 }
 
 
-@pytest.mark.parametrize("name", OTHER_WORDS)
-def test_other_bad_files_are_refused_in_one_line(page, name):
-    content, said = OTHER_WORDS[name]
-    given_file(page, name, content)
-    expect_said(page, re.compile(re.escape(f"{name}: {said}")), error=True)
-    assert "\n" not in page.locator(".we-said").inner_text()
+def test_other_bad_files_are_refused_in_one_line(page):
+    for name, (content, said) in OTHER_WORDS.items():
+        given_file(page, name, content)
+        expect_said(page, re.compile(re.escape(f"{name}: {said}")), error=True)
+        assert "\n" not in page.locator(".we-said").inner_text(), name
 
 
 def test_a_file_beyond_the_limit_is_refused_before_it_is_read(page):
@@ -361,24 +328,24 @@ def test_the_python_that_is_shown_makes_the_table(page, width):
         assert np.abs(found.table(*table.shape) - table).max() <= 1e-9
 
 
-@pytest.mark.parametrize(
-    ("kind", "said"),
-    [
-        (Convention(), "Its frequencies are the paper’s. Its columns are the paper’s too."),
-        (
-            Convention(order="cos_first", amplitude=0.125),
-            "move columns and divide all values by 0.125: Port weights shows how.",
-        ),
-        (
-            Convention(freq_shift=1),
-            "Its frequencies are not the paper’s, so moving columns cannot turn it into the paper’s"
-            " table. Port weights shows how to carry the table itself.",
-        ),
-    ],
-)
-def test_the_page_says_how_to_come_to_the_papers_columns(page, kind, said):
-    given_file(page, "pe.npy", npy(kind.table(40, 16)))
-    expect(page.locator(".we-match").first).to_contain_text(said)
+TO_THE_PAPERS = [
+    (Convention(), "Its frequencies are the paper’s. Its columns are the paper’s too."),
+    (
+        Convention(order="cos_first", amplitude=0.125),
+        "move columns and divide all values by 0.125: Port weights shows how.",
+    ),
+    (
+        Convention(freq_shift=1),
+        "Its frequencies are not the paper’s, so moving columns cannot turn it into the paper’s"
+        " table. Port weights shows how to carry the table itself.",
+    ),
+]
+
+
+def test_the_page_says_how_to_come_to_the_papers_columns(page):
+    for kind, said in TO_THE_PAPERS:
+        given_file(page, "pe.npy", npy(kind.table(40, 16)))
+        expect(page.locator(".we-match").first).to_contain_text(said)
 
 
 def test_of_a_transposed_table_the_columns_are_positions(page):
@@ -503,36 +470,6 @@ def test_the_answer_to_an_earlier_question_is_not_shown(visit):
 # As a page
 
 
-def test_after_the_first_answer_the_page_requests_nothing(visit):
-    one = visit(PAGE)
-    field = one.page.locator(".we textarea")
-    names = {url.partition("/assets/")[2] for url in one.requested}
-    assert names & MODULES == FIRST, "the rest waits for the reader"
-    field.focus()
-    one.page.get_by_role("button", name="The paper’s").click()
-    expect(one.page.locator(".we-match")).to_have_count(1)
-    assert {url.partition("/assets/")[2] for url in one.requested} >= MODULES
-    assert [url for url in one.requested if site_files.file(url) is None] == []
-    asked = len(one.requested)
-    one.context.set_offline(True)
-    given_file(one.page, "pe.npy", npy(TABLE))
-    expect_said(one.page, f"pe.npy, 20 × 16, float64: {ANSWER}.")
-    pasted(one.page, TEXTS["commas"])
-    expect_said(one.page, f"Your table, 20 × 16: {ANSWER}.")
-    dropped(one.page, "cut.npy", npy(TABLE)[:200])
-    expect(one.page.locator(".is-error")).to_have_count(1)
-    assert len(one.requested) == asked
-    stored = "[localStorage, sessionStorage].map((s) => JSON.stringify({ ...s })).join()"
-    assert "0.8" not in one.page.evaluate(stored)
-    assert one.page.url == site_files.address(PAGE)
-
-
-def test_no_script_of_the_page_can_send_anything():
-    for name in MODULES:
-        code = (SITE / "assets" / name).read_text("utf-8")
-        assert not re.search(r"fetch|XMLHttpRequest|sendBeacon|WebSocket|EventSource|https?:", code)
-
-
 def test_the_keyboard_reaches_everything(page):
     page.locator(".we textarea").focus()
     page.keyboard.insert_text(TEXTS["tabs"].replace("\t", " "))
@@ -557,7 +494,6 @@ def test_the_keyboard_reaches_everything(page):
 
 
 def test_screen_readers_hear_the_answers_and_all_names(page):
-    assert page.locator(".we-said").get_attribute("role") == "status"
     expect(page.get_by_label("Your table, one row per line")).to_have_attribute(
         "aria-describedby", "we-hint"
     )
@@ -575,54 +511,6 @@ def test_the_python_is_copied(visit):
     assert run(text) == Convention(layout="halves", freq_shift=1)
 
 
-def test_axe_finds_no_violation_with_an_answer_and_with_an_error(page):
-    page.get_by_role("button", name="Separate exponents").click()
-    expect(page.locator(".we-match")).to_have_count(1)
-    assert_accessible(page, within=".we")
-    given_file(page, "cut.npy", npy(TABLE)[:200])
-    expect(page.locator(".is-error")).to_have_count(1)
-    assert_accessible(page, within=".we")
-
-
-def test_nothing_overflows_a_phone(page):
-    page.set_viewport_size(NARROW)
-    page.get_by_role("button", name="tensor2tensor’s").click()
-    expect(page.locator(".we-match")).to_have_count(1)
-    assert_no_overflow(page)
-    page.set_viewport_size(WIDE)
-
-
-def test_a_reader_who_leaves_and_comes_back_begins_anew(visit):
-    page = visit(PAGE).page
-    page.get_by_role("button", name="The paper’s").click()
-    expect(page.locator(".we-match")).to_have_count(1)
-    follow(page, "conventions/index.html")
-    follow(page, PAGE)
-    expect(page.locator(".we textarea")).to_have_value("")
-    page.get_by_role("button", name="A doubled exponent").click()
-    expect(page.locator(".we-said")).to_contain_text("the exponent is doubled")
-
-
-def test_a_worker_that_does_not_load_is_reported_and_the_reader_can_try_again(visit):
-    one = visit(PAGE)
-    one.refused, one.provoked = {"identify/worker.js"}, LOADING_FAILED
-    one.page.get_by_role("button", name="The paper’s").click()
-    expect(one.page.locator(".is-error")).to_contain_text("could not be loaded")
-    one.refused = set()
-    one.page.get_by_role("button", name="The paper’s").click()
-    expect(one.page.locator(".we-match")).to_have_count(1)
-    assert one.answers
-
-
-def test_without_javascript_the_page_points_to_python(visit):
-    page = visit(PAGE, java_script_enabled=False).page
-    said = page.locator(".we noscript p").first
-    expect(said).to_be_visible()
-    assert "needs JavaScript" in said.inner_text()
-    assert said.locator("a").get_attribute("href") == "#the-same-in-python"
-    assert page.locator(".we :is(button, textarea)").count() == 0
-
-
 def test_the_command_prints_what_the_page_says(tmp_path, monkeypatch, capsys):
     text = (DOCS / "which-encoding.md").read_text("utf-8")
     (command, output), *others = re.findall(
@@ -634,23 +522,3 @@ def test_the_command_prints_what_the_page_says(tmp_path, monkeypatch, capsys):
     np.save("pe.npy", np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(20, 8))
     assert main(shlex.split(command)) == 0
     assert capsys.readouterr().out == output
-
-
-# Weights
-
-
-def weight(names):
-    return sum(gzipped((SITE / "assets" / name).read_bytes()) for name in names)
-
-
-def test_the_scripts_are_light():
-    everywhere = {"site/figures.js", "site/expressions.js", "site/live.js"}
-    assert weight(everywhere | FIRST) <= 8000
-    assert weight(MODULES) <= 36_000  # docs/decisions/0008-one-answer-in-two-languages.md
-
-
-def test_the_modules_that_start_the_page_are_preloaded():
-    wanted = page_text.parsed(SITE / PAGE).xpath("//link[@rel='modulepreload']/@href")
-    assert {path.partition("assets/")[2] for path in wanted} == FIRST
-    code = (SITE / "assets" / "identify" / "start.js").read_text("utf-8")
-    assert not re.search(r"\bfrom ?[\"']\./", code)

@@ -44,8 +44,8 @@ def check(
     held to float32. A slip has to reproduce every value; equal ones are all named.
 
     Raises TypeError or ValueError if an argument is none of these, if a plan has several rotations,
-    if `function` fails, if shapes do not fit, or if roundings at so far positions explain most
-    values.
+    if `function` fails, if shapes do not fit, if roundings at so far positions explain most
+    values, or if no feature turns by more than a rounding.
 
     >>> from posenc import Rotary
     >>> check(Rotary(64, layout="interleaved").rotate, Rotary(64)).words

@@ -169,7 +169,7 @@ def of_cache(held: Any, right: Recipe, positions: Any) -> tuple[Sample, str]:
         raise ValueError(f"function must give cosines and sines of one shape (n, width), got {got}")
     values = np.concatenate(arrays, axis=1)
     if len(arrays) == 1 and not _is_on_circle(values):
-        rule = "function must give cosines and sines together, as (cos, sin)"
+        rule = "function must give cosines and sines together, as (cos, sin) or named so"
         raise ValueError(f"{rule}, got one array of shape {values.shape}")
     places = points(right, np.arange(len(values)) if positions is None else positions, 0)
     if len(places) != len(values):

@@ -12,7 +12,7 @@ from posenc._formats import FORMATS, rounded
 from posenc._output import code
 from posenc._phase import FloatArray
 from posenc.checking._fits import measured
-from posenc.checking._samples import Sample, Vector
+from posenc.checking._samples import Sample, Turned, Vector
 from posenc.checking._search import differences, explanations
 from posenc.checking._step_slips import LOW
 from posenc.checking._tolerances import narrowest
@@ -49,6 +49,7 @@ def judged(sample: Sample, held: str, right: Any, dtype: str | None, name: str =
         apart = differences(sample, right, form)
         if apart is not None and (apart <= 1).all():
             _refuse_far(sample, right, form)
+            _refuse_still(sample, right, form)
             error, allowed, _ = _worst(sample, right, form, apart)
             facts = [_coverage(sample)]
             if form != first:
@@ -77,6 +78,16 @@ def _refuse_far(sample: Sample, right: Any, form: str) -> None:
         raise ValueError(f"{rule}, got up to {np.abs(sample.positions).max():g}")
 
 
+def _refuse_still(sample: Sample, right: Any, form: str) -> None:
+    """Refuse features that the right rotation moves by no more than a rounding."""
+    if not isinstance(sample, Turned) or not right.rotary.frequencies().any():
+        return
+    if not (np.abs(sample.made(right) - sample.x) > sample.allowed(right, form)).any():
+        rule = "function must hold features that turn by more than a rounding"
+        largest = f"features up to {np.abs(sample.x).max():.3g}"
+        raise ValueError(f"{rule}, got {largest} at {_coverage(sample).removeprefix('at ')}")
+
+
 def _worst(sample: Sample, right: Any, form: str, size: FloatArray) -> tuple[float, float, str]:
     """The difference where `size` is largest, what is allowed there, and where that is."""
     row, column = (int(i) for i in np.unravel_index(int(np.argmax(size)), size.shape))
@@ -92,9 +103,11 @@ def _place(sample: Sample, row: int, column: int) -> str:
 
 
 def _coverage(sample: Sample) -> str:
-    if len(sample.positions) == 1:
+    if isinstance(sample, Vector):
         return f"at {sample.values.shape[1]} pairs"
     places = np.unique(sample.positions, axis=0)
+    if len(places) == 1:
+        return f"at position {', '.join(f'{one:g}' for one in places[0])}"
     if places.shape[1] > 1:
         return f"at {len(places)} positions"
     return f"at {len(places)} positions from {places[0, 0]:g} to {places[-1, 0]:g}"

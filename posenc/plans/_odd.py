@@ -11,7 +11,7 @@ from posenc.plans._numerals import listed, numeral
 from posenc.plans._odd_sets import of_set as of_set
 from posenc.plans._reading import Config, odd_numbers, positions
 from posenc.rotary._config import SIGNS, Understood
-from posenc.rotary._config_names import NAMES
+from posenc.rotary._config_names import NAMES, UNREAD, called
 
 _SIGNS = ("rope_theta", "rope_parameters", "rope_scaling")
 _OTHER_WAYS = ("rotary", "rope", "relative_key", "relative_key_query")
@@ -65,9 +65,14 @@ def _of_keys(own: Config, read: Understood) -> Iterator[Odd]:
         same = key == "rope_theta" and own[key] == 10_000
         if same or (key == "rotary_dim" and "partial_rotary_factor" in read.full):
             continue
-        text = f"{key} is not read by the code of {own.get('model_type')}."
+        named = called(own, own[key], key)
+        text = f"{named} is not read by the code of {own.get('model_type')}."
         stands = key in aliases and own.get(aliases[key]) == own[key]
         yield Odd("not read", f"{text} Here it counts as {aliases[key]}." if stands else text)
+    for key in own:
+        if key.startswith(UNREAD):
+            text = f"{key.removeprefix(UNREAD)} is not read by the code of {own.get('model_type')}."
+            yield Odd("not read", text)
     known = {
         *SIGNS,
         *NAMES,
@@ -139,6 +144,13 @@ def _of_unread_keys(own: Config) -> Iterator[Odd]:
         yield Odd("not read", f"rope_interleave is not read: the code of {model} turns {layout}.")
 
 
+def _key_of_base(model: str) -> str:
+    """The key of the base, which few types call otherwise."""
+    if model.startswith("gpt_neox"):
+        return "rotary_emb_base"
+    return "global_rope_theta" if model.startswith("modernbert") else "rope_theta"
+
+
 def _of_names(read: Understood) -> Iterator[Odd]:
     own, full = read.own, read.full
     scaling, parameters = own.get("rope_scaling"), own.get("rope_parameters")
@@ -149,7 +161,7 @@ def _of_names(read: Understood) -> Iterator[Odd]:
         default = "rope_theta" in full or ("rope_parameters" in full and not counts)
         usual = f"The default of {model} in transformers {_data.VERSION} is used."
         usual = usual if default else "The usual 10,000 is used."
-        yield Odd("no base", f"rope_theta is missing. {usual}")
+        yield Odd("no base", f"{_key_of_base(str(model))} is missing. {usual}")
     if isinstance(scaling, Mapping) and isinstance(parameters, Mapping):
         names = [
             name for name in {**scaling, **parameters} if scaling.get(name) != parameters.get(name)

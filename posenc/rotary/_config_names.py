@@ -36,6 +36,7 @@ NAMES = {
     "rope_interleave": ("rotary_emb_interleaved",),
 }
 _DEEPEST = 100  # a dict may hold itself
+UNREAD = "unread "  # before the name of a key whose value does not count
 # Null under these keys says that the default of the model type does not count.
 UNSET = ("head_dim", "partial_rotary_factor", "sliding_window")
 # The keys under which a multimodal model keeps the config of its language model.
@@ -65,7 +66,9 @@ def flat(config: Mapping[str, Any], levels: int = 0) -> Config:
             merged |= own
     if str(merged.get("model_type")).startswith(("gpt_neox", "modernbert")):  # under other names
         for name in ("rope_theta", "partial_rotary_factor"):
-            merged.pop(name, None)
+            value = merged.pop(name, None)
+            if value is not None and value not in [merged.get(other) for other in NAMES[name]]:
+                merged[UNREAD + name] = value
     for name, others in NAMES.items():
         found = [merged[other] for other in (name, *others) if merged.get(other) is not None]
         if found:

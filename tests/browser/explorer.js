@@ -30,6 +30,14 @@ export function state() {
   return Object.fromEntries(Array.from(fields, (e) => [e.dataset.field, Number(e.value)]));
 }
 
+/** What the fields, the call in the code and the address say. */
+export function said() {
+  const all = /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[data-field]"));
+  const fields = Object.fromEntries(Array.from(all, (e) => [e.dataset.field, e.value]));
+  const code = document.querySelector(".ex-take code")?.textContent?.match(/positional_encoding\([^)]*\)/)?.[0];
+  return { fields, code, address: location.href };
+}
+
 /** Each reading's text. */
 export function readings() {
   drawAll();

@@ -20,7 +20,7 @@ export function stray(figure) {
  * Pairs of names that lie on each other: titles, the legend, axis titles, and Plotly's buttons.
  * @param {Element} figure
  */
-export function crowded(figure) {
+function crowded(figure) {
   const kinds = ".annotation-text, .legend, .ytick > text, .xtitle, .x2title, .ytitle, .y2title, .cbtitle text, .cbaxis text, .modebar-group";
   const named = [...figure.querySelectorAll(kinds)].flatMap((element) => {
     const { left, right, top, bottom } = element.getBoundingClientRect();
@@ -35,12 +35,17 @@ export function crowded(figure) {
   )));
 }
 
+/** The pairs of each figure, by its id. */
+export function allCrowded() {
+  return Object.fromEntries(Array.from(document.querySelectorAll(".pf[data-bundle]"), (figure) => [figure.id, crowded(figure)]));
+}
+
 export function breakPlotly() {
   window.Plotly.react = () => Promise.reject(new Error("planted"));
 }
 
 /** The data that Plotly drew. @param {Plot} plot */
-export function drawn(plot) {
+function drawn(plot) {
   /** @type {(value: any) => any} */
   const plain = (value) => ArrayBuffer.isView(value) || Array.isArray(value)
     ? Array.from(/** @type {any} */ (value), plain) : value;
@@ -52,7 +57,7 @@ export function drawn(plot) {
 }
 
 /** The hover text of a point of each trace that has one, and its template. @param {Plot} plot */
-export function hoverTexts(plot) {
+function hoverTexts(plot) {
   /** @param {any[]} axis @param {number} index */
   const place = (axis, index) => typeof axis[index] === "string" ? index : axis[index];
   return plot._fullData.flatMap((trace, index) => {
@@ -63,6 +68,15 @@ export function hoverTexts(plot) {
     const text = Array.from(plot.querySelectorAll(".hovertext"), (e) => e.textContent).join(" ");
     window.Plotly.Fx.unhover(plot);
     return [[text, trace.hovertemplate]];
+  });
+}
+
+/** The name, the link to the data, the data and the hover texts of each interactive figure. */
+export function plotted() {
+  return Array.from(document.querySelectorAll(".pf[data-bundle]"), (figure) => {
+    const plot = /** @type {Plot} */ (figure.querySelector(".pf-plot"));
+    const link = figure.querySelector(".pf-links a:is([href$='.csv'], [href$='.json'])")?.getAttribute("href");
+    return { name: figure.id, link, drawn: drawn(plot), hover: hoverTexts(plot) };
   });
 }
 

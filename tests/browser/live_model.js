@@ -58,7 +58,7 @@ export async function frequencies({ folder, base, scalings, factors }) {
 }
 
 /**
- * Draws of the generator in the browser.
+ * Draws of the generator.
  * @param {{ folder: string, state: number, below: number, count: number }} asked
  */
 export async function draws({ folder, state, below, count }) {
@@ -103,11 +103,6 @@ export function shown() {
     length: control("length").valueAsNumber, field: control("text").value,
     text: letters(0), answers: letters(1), verdicts: cells.map(verdict).join(""),
   };
-}
-
-/** Whether the panel shows all that is `wanted`. @param {ReturnType<typeof shown>} wanted */
-export function isShown(wanted) {
-  return JSON.stringify(shown()) === JSON.stringify(wanted);
 }
 
 /** The pixels of the map of each head, row after row. */

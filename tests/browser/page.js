@@ -15,23 +15,75 @@ export async function loaded() {
   if (document.readyState !== "complete") await new Promise((done) => addEventListener("load", done));
 }
 
-/** Load the page's fonts, which wait until they are seen; and the families that its formulas use. */
-export async function fonts() {
-  const formula = /** @type {Element} */ (document.querySelector("math"));
+/** What is wrong with the maths font, which loads once it is needed. @param {boolean} isBuilt whether the site has it */
+export async function fontFaults(isBuilt) {
+  const formula = document.querySelector("math");
+  if (!formula || !isBuilt) return [];
   await Promise.all([...document.fonts].map((face) => face.load()));
-  return [...document.fonts].map(({ family, status }) =>
-    ({ family, status, used: getComputedStyle(formula).fontFamily }));
+  const faces = Array.from(document.fonts, ({ family, status }) => ({ family, status }));
+  const used = getComputedStyle(formula).fontFamily;
+  const isThere = faces.length === 1 && faces[0].status === "loaded" && used.includes(faces[0].family);
+  return isThere ? [] : [{ faces, used }];
 }
 
 export function openFolds() {
   for (const fold of document.querySelectorAll("details")) if (fold.closest("article")) fold.open = true;
 }
 
-/** @param {HTMLElement[]} summaries of folds; those that are closed get a click */
-export function openByClicks(summaries) {
-  for (const summary of summaries) {
-    if (!summary.parentElement?.matches("[open]")) summary.click();
+/** @param {Element} element */
+const isSeen = (element) => {
+  const { width, height } = element.getBoundingClientRect();
+  return width > 0 && height > 0 && element.checkVisibility({ visibilityProperty: true });
+};
+
+/** @param {Element} element */
+const begin = (element) => element.outerHTML.slice(0, 120);
+
+/** The elements that are seen, or those that are not. @param {string} selector @param {boolean} wanted */
+const which = (selector, wanted) => [...document.querySelectorAll(selector)].filter((e) => isSeen(e) === wanted).map(begin);
+
+/** What is wrong on a sheet of paper, by kind. @param {string} controls */
+export function onPaper(controls) {
+  return {
+    "pictures that are not printed": which(".pf-stage > svg", false),
+    "figures without a picture": [...document.querySelectorAll(".pf:not(:has(.pf-stage > svg))")].map(begin),
+    "plots that are printed": which(".pf-plot", true),
+    "controls that are printed": which(controls, true),
+    "texts that are not printed": unseen(),
+    "tables wider than the sheet": [...document.querySelectorAll(".table-scroll")].filter((e) => e.scrollWidth > e.clientWidth).map(begin),
+    "words cut on paper": cutWords(),
+  };
+}
+
+/** What is wrong without JavaScript, by kind; it opens the folds. @param {string} controls */
+export function withoutScripts(controls) {
+  for (const summary of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("article details:not([open]) > summary"))) {
+    summary.click();
   }
+  return {
+    "folds that stay closed": [...document.querySelectorAll("article details:not([open])")].map(begin),
+    "pictures that are not there": which(".pf-stage > svg, .lm-still, .thumb", false),
+    "controls that do nothing": which(controls, true),
+    "texts that are not there": unseen(),
+    "words or pictures of noscript that are not there": which("article noscript :is(p, img)", false),
+    "pages that do not say that they need scripts": [...document.querySelectorAll(":is(.ex, .we):not(:has(noscript p))")].map(begin),
+    "room for sliders that never come": [...document.querySelectorAll(".sliders .pf")].filter((e) => gap(e) >= 2).map(begin),
+    "room for views that never come": [...document.querySelectorAll(".ex")].filter((e) => below(e) > 300).map(begin),
+  };
+}
+
+/** The room below the last picture in `host`. @param {Element} host */
+function below(host) {
+  const last = /** @type {Element} */ ([...host.querySelectorAll("img")].at(-1));
+  return host.getBoundingClientRect().bottom - last.getBoundingClientRect().bottom;
+}
+
+/** The space between the figure and its caption, in lines of the caption. @param {Element} figure */
+function gap(figure) {
+  const caption = /** @type {Element} */ (figure.querySelector("figcaption"));
+  const stage = /** @type {Element} */ (figure.querySelector(".pf-stage"));
+  const space = caption.getBoundingClientRect().top - stage.getBoundingClientRect().bottom;
+  return space / parseFloat(getComputedStyle(caption).lineHeight);
 }
 
 /** The beginnings of the article's texts that are not visible, except words about controls. */
@@ -89,6 +141,27 @@ export function expressions() {
     const beside = data.nextElementSibling;
     return [data.title, data.value, beside?.matches("code.expression") ? beside.textContent : null];
   });
+}
+
+/** What is wrong on a narrow screen as long as all expressions are shown. */
+export async function expressionFaults() {
+  const button = /** @type {HTMLElement} */ (document.querySelector(".expressions-toggle"));
+  const times = (/** @type {string} */ text) => text.split(" = ").length;
+  const isRight = (/** @type {[string, string, string]} */ [title, value, code]) => (title
+    ? title.startsWith(`${code} = `) && times(title) === times(code) + 1 : code.startsWith(`${value} holds`));
+  const states = [];
+  /** @type {unknown[]} */
+  let found = [];
+  for (const shows of [true, false]) {
+    states.push(button.getAttribute("aria-pressed"));
+    button.click();
+    await answered();
+    const all = /** @type {any[]} */ (expressions());
+    const wrong = all.filter((one) => (shows ? !one[2] || !isRight(one) : one[2]));
+    found = [...found, ...wrong, ...overflowing(), ...cutWords()];
+  }
+  if (document.querySelector("data") && String(states) !== "false,true") found.push({ states });
+  return found;
 }
 
 /** @param {string} href of a link in the navigation */
@@ -153,16 +226,6 @@ export async function answers({ folder, orders }) {
 }
 
 /**
- * A colour of `element` as #rrggbb.
- * @param {Element} element
- * @param {string} property
- */
-export function colour(element, property) {
-  const parts = getComputedStyle(element).getPropertyValue(property).match(/\d+/g) ?? [];
-  return `#${parts.slice(0, 3).map((part) => Number(part).toString(16).padStart(2, "0")).join("")}`;
-}
-
-/**
  * Move the pointer over these elements at once, and wait until every timer that this started has run.
  * @param {string[]} selectors
  */
@@ -194,6 +257,9 @@ export async function shifts() {
     moved: sources.map((/** @type {{ node: any }} */ { node }) => node?.outerHTML?.slice(0, 80)),
   }));
 }
+
+/** What does not fit the window. */
+export const unfit = () => [...overflowing(), ...cutWords()];
 
 /** The words in the code of tables that two lines share, though no line may break in them. */
 export function cutWords() {

@@ -86,14 +86,6 @@ export function outside(host) {
   }).map((e) => e.outerHTML);
 }
 
-/** The space between the figure and its caption, in lines of the caption. @param {Element} figure */
-export function gap(figure) {
-  const caption = /** @type {Element} */ (figure.querySelector("figcaption"));
-  const stage = /** @type {Element} */ (figure.querySelector(".pf-stage"));
-  const space = caption.getBoundingClientRect().top - stage.getBoundingClientRect().bottom;
-  return space / parseFloat(getComputedStyle(caption).lineHeight);
-}
-
 /** The colours of the drawing's circles. @param {Element} host */
 export function fills(host) {
   return Array.from(host.querySelectorAll("circle"), (e) => getComputedStyle(e).fill);

@@ -20,3 +20,13 @@ export async function tables({ folder, given }) {
   const { encode } = await import(`${folder}maths/encoding.js`);
   return given.map(([positions, width, base]) => positions.map((position) => [...encode(position, width, base)]));
 }
+
+/**
+ * What a function of docs/assets/maths/ returns for each list of arguments, which may name a format of low precision.
+ * @param {{ folder: string, module: string, name: string, given: any[][] }} question
+ */
+export async function results({ folder, module, name, given }) {
+  const { [name]: called, FORMATS = {} } = await import(`${folder}maths/${module}.js`);
+  const found = given.map((all) => called(...all.map((one) => FORMATS[one] ?? one)));
+  return found.map((one) => (ArrayBuffer.isView(one) ? Array.from(/** @type {Float64Array} */ (one)) : one));
+}

@@ -6,7 +6,7 @@ import { rotaryFrequencies } from "../maths/rotary.js";
 import { truthy } from "./checks.js";
 import { KINDS, NAMES, SIGNS, TYPES } from "./known.js";
 import { isKnown, isOf, isUnread, isUntyped, layoutOf, mrope, unreadKeys, unreadLayers } from "./models.js";
-import { kindOf, readAs } from "./scalings.js";
+import { called, kindOf, readAs } from "./scalings.js";
 import { listed, numeral } from "./shown.js";
 import { oddNumbers, positions, typesOf } from "./types.js";
 
@@ -62,8 +62,9 @@ function ofKeys(given, model, full) {
   const found = unreadKeys(given).filter(isTold).map((key) => {
     const [name, value] = [ALIASES.get(key) ?? "", given.get(key)];
     const counts = given.has(name) && String(given.get(name)) === String(value) ? ` Here it counts as ${name}.` : "";
-    return `${key} is not read by the code of ${model}.${counts}`;
+    return `${called(given, value, key)} is not read by the code of ${model}.${counts}`;
   });
+  for (const key of given.keys()) if (key.startsWith("unread ")) found.push(`${key.slice(7)} is not read by the code of ${model}.`);
   const unknown = [...given].filter(([key, value]) => /^(rope|rotary)/.test(key) && !KNOWN.has(key) && truthy(value));
   return [...found, ...unknown.map(([key]) => `${key} is not read: posenc does not know this key.`)];
 }
@@ -105,6 +106,9 @@ function ofInterleave(own) {
   return [...found, `rope_interleave is not read: the code of ${model} turns ${layout}.`];
 }
 
+/** The key of the base, which few types call otherwise. @param {any} model */
+const keyOfBase = (model) => (/^gpt_neox/.test(model) ? "rotary_emb_base" : /^modernbert/.test(model) ? "global_rope_theta" : "rope_theta");
+
 /** Names that are missing or there twice. @param {Config} own @param {Config} full @param {Map<string | null, Config>} sets @returns {string[]} */
 function ofNames(own, full, sets) {
   const found = [];
@@ -114,7 +118,8 @@ function ofNames(own, full, sets) {
   const model = own.get("model_type");
   if (!own.has("rope_theta") && !inside.some((one) => one.has("rope_theta"))) {
     const isDefault = full.has("rope_theta") || (full.has("rope_parameters") && !read?.size);
-    found.push(isDefault ? `rope_theta is missing. The default of ${model} in transformers ${TYPES.version} is used.` : "rope_theta is missing. The usual 10,000 is used.");
+    const usual = isDefault ? `The default of ${model} in transformers ${TYPES.version} is used.` : "The usual 10,000 is used.";
+    found.push(`${keyOfBase(model)} is missing. ${usual}`);
   }
   if (scaling && parameters) {
     const names = [...new Map([...scaling, ...parameters]).keys()].filter((name) => String(parameters.get(name)) !== String(scaling.get(name)));

@@ -233,7 +233,11 @@ export function flat(config) {
     merged = new Map([...merged, ...own]);
   }
   const hasNames = /^(gpt_neox|modernbert)/.test(String(merged.get("model_type"))); // for base and part
-  if (hasNames) for (const name of ["rope_theta", "partial_rotary_factor"]) merged.delete(name);
+  if (hasNames) for (const name of ["rope_theta", "partial_rotary_factor"]) {
+    const value = merged.get(name) ?? null;
+    merged.delete(name);
+    if (value !== null && !NAMES[name].some((other) => String(merged.get(other)) === String(value))) merged.set(`unread ${name}`, value);
+  }
   for (const [name, others] of Object.entries(NAMES)) {
     const found = [name, ...others].find((other) => (merged.get(other) ?? null) !== null);
     if (found) merged.set(name, merged.get(found));

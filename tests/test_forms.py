@@ -1,0 +1,123 @@
+"""What the pages that take a text or a file have in common; they keep it to themselves."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import pytest
+from playwright.sync_api import expect
+
+from scripts.files import DOCS
+from tests import forms, site_files
+from tests.browsing import LOADING_FAILED, NARROW, WIDE
+from tests.page_actions import assert_accessible, assert_no_overflow, follow
+from tests.page_text import SITE, gzipped
+
+pytestmark = pytest.mark.browser
+
+
+@dataclass(frozen=True)
+class Form:
+    """A page with a form: the examples on it, the modules that it loads, a file and a text."""
+
+    page: str
+    examples: tuple[str, ...]
+    late: str  # the script that waits for the reader; it holds the others
+    budget: int  # bytes of all scripts (docs/decisions/0008-one-answer-in-two-languages.md)
+    text: str
+    secret: str  # a part of the text
+    writes: tuple[str, ...] = ()  # modules that write HTML
+
+    @property
+    def first(self):
+        return {f"{self.late.partition('/')[0]}/start.js", "form/form.js"}
+
+
+FORMS = [
+    Form(
+        *("which-encoding/index.html", ("tensor2tensor’s", "Separate exponents for cosines")),
+        *("identify/worker.js", 36_000, "0 1 0 1\n0.8415 0.5403 0.01 0.99995", "0.8415"),
+    ),
+    Form(
+        *("config/index.html", ("Phi-3.5-mini", "Gemma 3 4B"), "config/view.js", 51_000),
+        *('{"model_type": "llama", "head_dim": 8, "rope_theta": 100}', "rope_theta"),
+        ("config/start.js",),
+    ),
+]
+each_form = pytest.mark.parametrize("form", FORMS, ids=lambda form: form.page)
+
+
+def example(page, name):
+    page.get_by_role("button", name=name, exact=True).click()
+    expect(page.locator(".we-said")).to_contain_text(f"{name}")
+    expect(page.locator(".we-match")).not_to_have_count(0)
+
+
+@each_form
+def test_after_the_first_answer_a_form_requests_and_stores_nothing_and_forgets(form, visit):
+    one = visit(form.page)
+    page, field = one.page, one.page.locator(".we textarea")
+
+    def loaded():
+        modules = {url.partition("/assets/")[2] for url in one.requested}
+        return {one for one in modules if one.startswith((form.late.partition("/")[0], "form/"))}
+
+    assert {one for one in loaded() if one.endswith(".js")} == form.first
+    one.refused, one.provoked = {form.late}, LOADING_FAILED
+    page.get_by_role("button", name=form.examples[0], exact=True).click()
+    expect(page.locator(".is-error")).to_contain_text("could not be loaded")
+    assert one.answers
+    one.refused = set()
+    one.go(form.page)  # a browser may remember that a module failed
+    field.focus()
+    example(page, form.examples[0])
+    assert {one for one in loaded() if one.endswith(".js")} == {*form.first, form.late}
+    before, asked = page.url, len(one.requested)
+    one.context.set_offline(True)
+    page.locator(".we-clear").click()
+    field.fill(form.text)
+    page.locator(".we-ask").click()
+    expect(page.locator(".we-said")).not_to_be_empty()
+    forms.given_file(page, "cut.npy", b"\x93NUMPY\x01\x00")
+    expect(page.locator(".is-error")).to_have_count(1)
+    assert len(one.requested) == asked
+    stored = "[localStorage, sessionStorage].map((s) => JSON.stringify({ ...s })).join()"
+    assert form.secret not in page.evaluate(stored) + page.url
+    assert page.url in (before, site_files.address(form.page))
+    one.context.set_offline(False)
+    follow(page, "conventions/index.html")
+    follow(page, form.page)
+    expect(field).to_have_value("")
+    example(page, form.examples[1])
+
+
+@each_form
+def test_no_script_of_a_form_can_send_anything_or_write_html(form):
+    folder = form.late.partition("/")[0]
+    names = {f"{folder}/{path.name}" for path in (DOCS / "assets" / folder).glob("*.js")}
+    for name in names | form.first:
+        code = (SITE / "assets" / name).read_text("utf-8")
+        sends = r"fetch|XMLHttpRequest|sendBeacon|WebSocket|EventSource|https?:"
+        assert not re.search(sends, code), name
+        writes = re.findall(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write", code)
+        assert name in form.writes or folder != "config" or not writes, name
+    loaded = [(SITE / "assets" / name).read_bytes() for name in {*form.first, form.late}]
+    assert sum(map(gzipped, loaded)) <= form.budget
+
+
+@each_form
+def test_answers_and_errors_of_a_form_fit_a_phone_and_axe_finds_nothing(form, visit):
+    page = visit(form.page).page
+    page.set_viewport_size(NARROW)
+    for name in form.examples:
+        example(page, name)
+        for fold in page.locator(".we-match summary").all():
+            fold.click()
+        assert_no_overflow(page)
+    page.set_viewport_size(WIDE)
+    assert_accessible(page, within=".we")
+    forms.given_file(page, "cut.npy", b"\x93NUMPY\x01\x00")
+    expect(page.locator(".is-error")).to_have_count(1)
+    assert_accessible(page, within=".we")
+    assert page.locator(".we-said").get_attribute("role") == "status"
