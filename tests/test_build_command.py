@@ -4,8 +4,8 @@ import errno
 import os
 import signal
 import socket
-import sys
 import threading
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ from filelock import FileLock, Timeout
 
 from scripts import files, workers
 from scripts.build import __main__ as command
+from scripts.build import server
 from scripts.files import ROOT, SITE, BuildError
 
 
@@ -96,7 +97,7 @@ def test_an_error_of_the_system_is_one_line(number, file, told, monkeypatch, cap
 
 
 def test_a_port_in_use_is_named_before_anything_is_built(monkeypatch, capsys):
-    monkeypatch.setattr("subprocess.run", lambda *_, **__: pytest.fail("a build starts"))
+    monkeypatch.setattr("subprocess.Popen", lambda *_, **__: pytest.fail("a build starts"))
     monkeypatch.setattr("mkdocs.livereload.LiveReloadServer", lambda **_: pytest.fail("it serves"))
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
@@ -110,7 +111,7 @@ def test_a_port_that_may_not_be_used_is_not_called_in_use(monkeypatch, capsys):
     def refuse(*_):
         raise PermissionError(errno.EACCES, "Permission denied")
 
-    monkeypatch.setattr("subprocess.run", lambda *_, **__: pytest.fail("a build starts"))
+    monkeypatch.setattr("subprocess.Popen", lambda *_, **__: pytest.fail("a build starts"))
     monkeypatch.setattr("socket.socket.bind", refuse)
     assert command.main(["serve", "--port", "80"]) == 1
     told = "error: port 80 fails (Permission denied); choose another with --port\n"
@@ -156,14 +157,20 @@ def port():
 
 
 def test_a_server_builds_again_after_a_change_and_ends_at_ctrl_c(port, monkeypatch, capsys):
-    runs = []
+    address, runs = f"http://127.0.0.1:{port}/", []
+
+    class Builder:
+        def __init__(self, environment):
+            assert environment == {**os.environ, "SITE_URL": address, "LIVE_RELOAD": "1"}
+            for name in ("build", "changed", "stop"):
+                setattr(self, name, partial(runs.append, name))
 
     class Server:
         def __init__(self, *, builder, **settings):
             self.builder, self.watched = builder, []
             place = {"host": "127.0.0.1", "port": port, "root": str(SITE), "mount_path": "/"}
             assert settings == place
-            assert len(runs) == 1
+            assert runs == ["build"]
 
         def watch(self, path):
             self.watched.append(path)
@@ -173,16 +180,13 @@ def test_a_server_builds_again_after_a_change_and_ends_at_ctrl_c(port, monkeypat
             raise KeyboardInterrupt
 
         def shutdown(self):
-            names = ("docs", "posenc", "scripts", "mkdocs.yml")
+            names = ("docs", "posenc", "scripts", "mkdocs.yml", ".build/built")
             assert self.watched == [str(ROOT / name) for name in names]
             print("shut down")
 
     monkeypatch.setattr("mkdocs.livereload.LiveReloadServer", Server)
-    monkeypatch.setattr("subprocess.run", lambda command, **how: runs.append((command, how)))
+    monkeypatch.setattr(server, "Builder", Builder)
     monkeypatch.setenv("SITE_URL", "https://elsewhere.example/")
     assert command.main(["serve", "--port", str(port)]) == 0
-    address = f"http://127.0.0.1:{port}/"
-    environment = {**os.environ, "SITE_URL": address, "LIVE_RELOAD": "1"}
-    how = {"cwd": ROOT, "env": environment, "check": False}  # a mistake does not end the server
-    assert runs == 2 * [([sys.executable, "-m", "scripts.build"], how)]
+    assert runs == ["build", "changed", "stop"]
     assert capsys.readouterr().out == f"serving on {address} (Ctrl+C to stop)\nshut down\n"

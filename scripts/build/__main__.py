@@ -7,20 +7,17 @@ previous site stays as it was, and the next build continues where it stopped.
 from __future__ import annotations
 
 import argparse
-import errno
 import os
-import socket
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from filelock import FileLock, Timeout
 
 from scripts import files
 from scripts.build import imports, loop
+from scripts.build.server import serve
 from scripts.build.stages import rounds
 from scripts.files import ROOT, SITE, BuildError
 
@@ -100,39 +97,6 @@ def check() -> int:
     if not stale:
         print("everything generated is up to date")
     return 1 if stale else 0
-
-
-def serve(port: int) -> int:
-    """Serve the site, and rebuild it when a page, a figure or the package changes."""
-    import mkdocs.livereload
-
-    address = f"http://127.0.0.1:{port}/"
-    environment = {**os.environ, "SITE_URL": address, "LIVE_RELOAD": "1"}
-
-    def rebuild() -> None:
-        # A new process imports the changed modules.
-        command = [sys.executable, "-m", "scripts.build"]
-        subprocess.run(command, cwd=ROOT, env=environment, check=False)
-
-    with socket.socket() as trial:
-        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, True)  # as the server does
-        try:
-            trial.bind(("127.0.0.1", port))
-        except OSError as error:
-            why = "is in use" if error.errno == errno.EADDRINUSE else f"fails ({error.strerror})"
-            raise BuildError(f"port {port} {why}; choose another with --port") from error
-    rebuild()
-    server: Any = mkdocs.livereload.LiveReloadServer(
-        builder=rebuild, host="127.0.0.1", port=port, root=str(SITE), mount_path="/"
-    )
-    for name in ("docs", "posenc", "scripts", "mkdocs.yml"):
-        server.watch(str(ROOT / name))
-    print(f"serving on http://127.0.0.1:{port}/ (Ctrl+C to stop)")
-    try:
-        server.serve()
-    except KeyboardInterrupt:
-        server.shutdown()
-    return 0
 
 
 if __name__ == "__main__":

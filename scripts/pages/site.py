@@ -9,6 +9,7 @@ import os
 import re
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import rjsmin
 import tinycss2
@@ -47,14 +48,8 @@ def make() -> Path:
     log = logging.getLogger(build.__module__.partition(".")[0])  # mkdocs, or properdocs
     log.propagate = False
     log.addHandler(listener)
-    os.environ.setdefault("SOURCE_DATE_EPOCH", "0")  # the same bytes on every day
     try:
-        config = load_config(str(ROOT / "mkdocs.yml"), site_dir=str(target), strict=True)
-        config.extra["math_font"] = MATH_FONT.is_file()
-        config.extra["repository"] = repository.address()
-        config.extra["notebooks"] = str(MADE_NOTEBOOKS)
-        if os.environ.get("SITE_URL"):  # other sites show a card from an absolute address
-            config.extra["cards"] = {card.page: card for card in cards.cards()}
+        config = configured(target)
         build(config)
         for source in files.matching("docs/assets/**/*.js"):
             path = target / source.relative_to(DOCS)
@@ -81,6 +76,18 @@ def make() -> Path:
         log.removeHandler(listener)
     target.chmod(0o755)
     return target
+
+
+def configured(target: Path) -> Any:
+    """MkDocs' settings for a site in the folder `target`."""
+    os.environ.setdefault("SOURCE_DATE_EPOCH", "0")  # the same bytes on every day
+    config = load_config(str(ROOT / "mkdocs.yml"), site_dir=str(target), strict=True)
+    config.extra["math_font"] = MATH_FONT.is_file()
+    config.extra["repository"] = repository.address()
+    config.extra["notebooks"] = str(MADE_NOTEBOOKS)
+    if os.environ.get("SITE_URL"):  # other sites show a card from an absolute address
+        config.extra["cards"] = {card.page: card for card in cards.cards()}
+    return config
 
 
 def _prune_theme(target: Path) -> None:
