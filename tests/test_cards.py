@@ -28,7 +28,7 @@ from tests.signed_colours import coloured, on_paper
 CARDS = {card.page: card for card in cards.cards()}
 UNPUBLISHED = "http://127.0.0.1:8000/"  # in mkdocs.yml, for builds without SITE_URL
 each_card = pytest.mark.parametrize("page", CARDS)
-THEME = (ROOT / "scripts" / "pages" / "theme" / "main.html").read_text("utf-8")
+THEME = (ROOT / "scripts/pages/theme/templates/main.html").read_text("utf-8")
 BASE = "".join(f"{block}{{% endblock %}}" for block in re.findall(r"\{% block \w+ %\}", THEME))
 
 

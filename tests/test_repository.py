@@ -23,7 +23,7 @@ from scripts.pages import repository
 from tests import page_text, site_files
 from tests.page_text import SITE
 
-THEME = (ROOT / "scripts" / "pages" / "theme" / "main.html").read_text("utf-8")
+THEME = (ROOT / "scripts/pages/theme/templates/main.html").read_text("utf-8")
 DOCTESTS = """
 import doctest, importlib, json, pkgutil, posenc
 found = {"from": posenc.__file__, "tried": 0, "failed": 0}
