@@ -107,12 +107,20 @@ def test_axes_of_length_1_and_equal_slices_do_not_count():
         assert np.allclose(answer.match.table(), stacked, atol=1e-9)
 
 
+@pytest.mark.parametrize("block", [GRID, np.moveaxis(GRID, 2, 0), np.stack([COSINES, SINES])])
+@pytest.mark.parametrize("axis", [0, 1])
+def test_copies_of_a_grid_or_a_cache_are_made_again_as_copies(block, axis):
+    stacked = np.stack([block] * 3, axis=axis)
+    assert identify(stacked).match.table() == pytest.approx(stacked)
+
+
 def test_channels_may_be_the_first_axis_or_the_last():
     for grid in (GRID, GRIDS["mae"].points((6, 8), 16), GRIDS["mae"].points((4, 4), 8)):
         height, width, _ = grid.shape
         for block in (grid, np.moveaxis(grid, 2, 0)):
             answer = identify(block)
             assert (answer.match.points, answer.rows_used) == ((height, width), height * width)
+            assert answer.match.table() == pytest.approx(block)
     assert identify(np.repeat(PAPER[:, :2, np.newaxis], 8, axis=2)).rows_used == 24
     assert identify(np.random.default_rng(0).standard_normal((4, 3, 8))).rows_used == 12
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
+from itertools import combinations
 from math import pi
 from typing import Any
 
@@ -107,18 +108,20 @@ def _shaped(
     if made is None or isinstance(table, Mapping):
         return made
     array = _arguments.as_array("table", table)
+    forms = [made]
     if array.dtype.kind == "c":
-        turned: npt.NDArray[Any] = (made[0] + 1j * made[1]).reshape(array.shape)
-        return turned
-    if made.size == array.size:
-        if made.ndim == 3 and array.squeeze().shape[-1:] == (2,):
-            made = np.moveaxis(made, 0, 2)
-        return made.reshape(array.shape)
-    places = [axis for axis, count in enumerate(array.shape) if count > 1]
-    kept = next((axis for axis in places[:-1] if array.shape[axis] == made.shape[0]), places[0])
-    shape = [1] * array.ndim
-    shape[kept], shape[-1] = made.shape
-    return np.broadcast_to(made.reshape(shape), array.shape)
+        forms = [made[0] + 1j * made[1]]
+    elif made.ndim == 3:  # cosines and sines may be the last axis, channels the first
+        forms += [np.moveaxis(made, 0, 2), np.moveaxis(made, 2, 0)]
+    fits = [
+        np.broadcast_to(np.expand_dims(form, others), array.shape)
+        for form in forms
+        for others in combinations(range(array.ndim), array.ndim - form.ndim)
+        if form.shape == tuple(np.delete(array.shape, others))
+    ]
+    if len(fits) == 1:
+        return fits[0]
+    return min(fits, key=lambda fit: float(np.abs(fit - array).max()))
 
 
 def _of_values(values: FloatArray, tolerance: float | None) -> Identification:
@@ -258,9 +261,7 @@ def _of_grids(grids: tuple[FloatArray, ...], tolerance: float | None) -> Identif
         found = _points.grids(flat, 0, limits, (height, width))
         answer = Identification(rows_used=len(flat), tolerance=limits.slack)
         if found:
-            made = found[0].table()
-            if grid is not grids[0]:
-                made = np.moveaxis(made.reshape(grid.shape), 2, 0)
+            made = found[0].table().reshape(grid.shape)
             answered = _answered(answer, found, flat, limits)
             return replace(answered, matches=(replace(found[0], made=made),))
         missed.append(answer)
