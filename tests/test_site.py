@@ -255,7 +255,7 @@ def overweight(name):
     scripts = live | {path for path in ours if path.suffix == ".js"}
     most = {"explorer/index.html": 20, "retune/index.html": 13}.get(name, 9.8)
     for what, found, budget in (
-        ("HTML", html, 34 * KILO),
+        ("HTML", html, 36 * KILO),
         ("scripts", weight(scripts), most * KILO),
         ("styles", weight(styles), 6.6 * KILO),
         ("before interaction", html + weight(loaded.values()), 120 * 1024),
