@@ -410,13 +410,13 @@ def texts(values: FloatArray, limits: Limits) -> list[Match]:
         for labels in [moving, *free] if moving else free:
             for kind, _, size in _heads(reading.parts, limits):
                 parts, fits = scaled(reading.parts, size), []
-                rounding = Rounding(kind.form, ("frequencies",)) if kind.form else None
-                told = (words_of(rounding, kind), mixed) if rounding else (mixed,)
                 for rule in dealt(kind, labels, reading.form):
                     points = _coordinates(parts, rule, limits)
                     if points is None or not np.ptp(points, axis=0).all():
                         continue
                     if np.ptp(points, axis=1).any():  # an image
+                        rounding = Rounding(kind.form, ("frequencies",)) if kind.form else None
+                        told = (words_of(rounding, kind), mixed) if rounding else (mixed,)
                         given = values, reading, rule, points, size, told, exact, FLOAT32
                         match = _match(*given)
                         fits += [match] if match is not None else []
@@ -468,7 +468,7 @@ def _coordinates(parts: Parts, rule: Rule, limits: Limits) -> FloatArray | None:
         mine = np.equal(rule.rotary.axes, axis) & (exact > 0)
         if mine.sum() < 2:
             return None
-        for rows in (spread(len(parts), 8), np.arange(len(parts))):
+        for rows in (spread(len(parts), 2), spread(len(parts), 8), np.arange(len(parts))):
             own = parts.rows(rows).columns(mine)
             whole = np.abs(np.rint(decoded(own, exact[mine], error, furthest=_FURTHEST)[0]))
             off = np.abs(own.waves(np.multiply.outer(whole, exact[mine])) - own.values()).max()
