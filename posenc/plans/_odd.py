@@ -182,11 +182,15 @@ def _of_names(read: Understood) -> Iterator[Odd]:
 
 
 def _of_bases(read: Understood) -> Iterator[Odd]:
-    """A base outside of the set that counts, and another one in it."""
+    """A base outside of the set that counts, and another one in it or in the type's default set."""
     outer = read.own.get("rope_theta")
     if not isinstance(outer, int | float) or isinstance(outer, bool):
         return
     given = read.own.get("rope_scaling") or read.own.get("rope_parameters")
+    if not given and all(one.get("rope_theta") not in (None, outer) for one in read.sets.values()):
+        model = read.own.get("model_type")
+        text = f"rope_theta is not read: without a set, the code of {model} takes its default one."
+        yield Odd("not read", text)
     if not isinstance(given, Mapping):
         return
     inner = given.get("rope_theta")

@@ -22,7 +22,7 @@ export function odd({ model, own, full, given, turns, groups, noted, faults, dif
   if (differ) return noted;
   if (!turns.size) return [...new Set([...noted, ...(groups.length ? ofStill(own, groups) : []), ...faults])];
   const sets = new Map([...turns].map(([kind, { parameters }]) => [kind, parameters]));
-  const found = [...noted, ...ofModel(own), ...ofUnread(given, model, sets, full), ...ofNames(own, full, sets), ...ofBases(own), ...ofExchange(sets), ...ofInterleave(own), ...ofWindows(own), ...ofChunks(own), ...ofHeads(own, full)];
+  const found = [...noted, ...ofModel(own), ...ofUnread(given, model, sets, full), ...ofNames(own, full, sets), ...ofBases(own, sets), ...ofExchange(sets), ...ofInterleave(own), ...ofWindows(own), ...ofChunks(own), ...ofHeads(own, full)];
   for (const [kind, turn] of turns) {
     const one = { own, full, kind, ...turn };
     const mine = [...ofTypes(one), ...ofLengths(one), ...ofAttention(one), ...ofSections(one)];
@@ -83,10 +83,12 @@ function ofUnread(given, model, sets, full) {
 /** @param {any} value */
 const isNumber = (value) => ["number", "bigint"].includes(typeof value);
 
-/** A base outside of the set that counts, and another one in it. @param {Config} own @returns {string[]} */
-function ofBases(own) {
+/** A base outside of the set that counts, and another one in it or in the type's default set. @param {Config} own @param {Map<string | null, Config>} sets @returns {string[]} */
+function ofBases(own, sets) {
   const set = truthy(own.get("rope_scaling")) ? own.get("rope_scaling") : own.get("rope_parameters");
   const [outer, inner] = [own.get("rope_theta"), set instanceof Map ? set.get("rope_theta") : null];
+  const isElsewhere = [...sets.values()].every((one) => (one.get("rope_theta") ?? null) !== null && Number(one.get("rope_theta")) !== Number(outer));
+  if (isNumber(outer) && !truthy(set) && isElsewhere) return [`rope_theta is not read: without a set, the code of ${own.get("model_type")} takes its default one.`];
   if (!isNumber(outer) || !isNumber(inner) || Number(outer) === Number(inner)) return [];
   return [`There are two bases: rope_theta is ${numeral(outer)} outside and ${numeral(inner)} inside the set. ${numeral(inner)} counts; transformers 4 takes the outer one.`];
 }
