@@ -187,10 +187,14 @@ def _of_bases(read: Understood) -> Iterator[Odd]:
     if not isinstance(outer, int | float) or isinstance(outer, bool):
         return
     given = read.own.get("rope_scaling") or read.own.get("rope_parameters")
-    if not given and all(one.get("rope_theta") not in (None, outer) for one in read.sets.values()):
-        model = read.own.get("model_type")
-        text = f"rope_theta is not read: without a set, the code of {model} takes its default one."
-        yield Odd("not read", text)
+    default = read.full.get("rope_parameters")
+    if not given and isinstance(default, Mapping):
+        inside = [one for one in (default, *default.values()) if isinstance(one, Mapping)]
+        bases = [one["rope_theta"] for one in inside if "rope_theta" in one]
+        if bases and outer not in bases:
+            code = f"the code of {read.own.get('model_type')}"
+            text = f"rope_theta is not read: without a set, {code} takes its default one."
+            yield Odd("not read", text)
     if not isinstance(given, Mapping):
         return
     inner = given.get("rope_theta")

@@ -22,7 +22,7 @@ export function odd({ model, own, full, given, turns, groups, noted, faults, dif
   if (differ) return noted;
   if (!turns.size) return [...new Set([...noted, ...(groups.length ? ofStill(own, groups) : []), ...faults])];
   const sets = new Map([...turns].map(([kind, { parameters }]) => [kind, parameters]));
-  const found = [...noted, ...ofModel(own), ...ofUnread(given, model, sets, full), ...ofNames(own, full, sets), ...ofBases(own, sets), ...ofExchange(sets), ...ofInterleave(own), ...ofWindows(own), ...ofChunks(own), ...ofHeads(own, full)];
+  const found = [...noted, ...ofModel(own), ...ofUnread(given, model, sets, full), ...ofNames(own, full, sets), ...ofBases(own, full), ...ofExchange(sets), ...ofInterleave(own), ...ofWindows(own), ...ofChunks(own), ...ofHeads(own, full)];
   for (const [kind, turn] of turns) {
     const one = { own, full, kind, ...turn };
     const mine = [...ofTypes(one), ...ofLengths(one), ...ofAttention(one), ...ofSections(one)];
@@ -83,11 +83,13 @@ function ofUnread(given, model, sets, full) {
 /** @param {any} value */
 const isNumber = (value) => ["number", "bigint"].includes(typeof value);
 
-/** A base outside of the set that counts, and another one in it or in the type's default set. @param {Config} own @param {Map<string | null, Config>} sets @returns {string[]} */
-function ofBases(own, sets) {
+/** A base outside of the set that counts, and another one in it or in the type's default set. @param {Config} own @param {Config} full @returns {string[]} */
+function ofBases(own, full) {
   const set = truthy(own.get("rope_scaling")) ? own.get("rope_scaling") : own.get("rope_parameters");
   const [outer, inner] = [own.get("rope_theta"), set instanceof Map ? set.get("rope_theta") : null];
-  const isElsewhere = [...sets.values()].every((one) => (one.get("rope_theta") ?? null) !== null && Number(one.get("rope_theta")) !== Number(outer));
+  const fallback = full.get("rope_parameters");
+  const inside = fallback instanceof Map ? [fallback, ...fallback.values()].filter((one) => one instanceof Map && one.has("rope_theta")) : [];
+  const isElsewhere = inside.length && inside.every((one) => Number(one.get("rope_theta")) !== Number(outer));
   if (isNumber(outer) && !truthy(set) && isElsewhere) return [`rope_theta is not read: without a set, the code of ${own.get("model_type")} takes its default one.`];
   if (!isNumber(outer) || !isNumber(inner) || Number(outer) === Number(inner)) return [];
   return [`There are two bases: rope_theta is ${numeral(outer)} outside and ${numeral(inner)} inside the set. ${numeral(inner)} counts; transformers 4 takes the outer one.`];
