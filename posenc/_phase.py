@@ -87,7 +87,7 @@ def options(pairs: int, base: float, width: float, shift: float, scale: float) -
     return " and ".join(given), " and ".join(map(repr, given.values()))
 
 
-def _halves(values: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _in_parts(values: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Split `values` into parts of 26 and 27 bits.
 
     Their products are exact, except for the last bit of the product of two second parts.
@@ -114,8 +114,8 @@ def sine_and_cosine(positions: FloatArray, frequency: Frequencies) -> ComplexArr
 
 
 def _fill(out: ComplexArray, position: FloatArray, frequency: Frequencies, near: bool) -> None:
-    p_head, p_tail = _halves(position)  # (rows, 1)
-    w_head, w_tail = _halves(frequency.high)  # (pairs,)
+    p_head, p_tail = _in_parts(position)  # (rows, 1)
+    w_head, w_tail = _in_parts(frequency.high)  # (pairs,)
     phase = position * frequency.high
     rest = p_head * w_head - phase  # the bits that rounding cut off the phase
     rest += p_tail * w_head

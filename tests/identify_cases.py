@@ -208,7 +208,7 @@ def turning(frequencies: ArrayLike, length: int = 60, start: float = 0.0) -> Flo
 _CALENDAR = 2 * np.pi / np.array([24, 168, 8766])  # a day, a week and a year, in hours
 _calendar = turning(_CALENDAR, 1000)
 _basis = turning(2 * np.pi * np.arange(1, 9) / 100, 200)
-_halves = np.arange(64)[:, np.newaxis] + 0.5
+_middles = np.arange(64)[:, np.newaxis] + 0.5
 _of_calendar, _of_basis = "0.2618, 0.0374, 0.0007168", "0.06283 times 1-8, evenly spaced"
 WAVES = {  # sines and cosines that no encoding has, and their frequencies in words
     "a calendar": (_calendar, _of_calendar),
@@ -221,7 +221,7 @@ WAVES = {  # sines and cosines that no encoding has, and their frequencies in wo
     "a Fourier basis, cosines": (_basis[:, 8:], _of_basis),
     "a Fourier basis, each cosine twice": (np.tile(_basis[:, 8:], 2), _of_basis),
     "a cosine transform": (
-        np.cos(_halves * np.pi / 64 * np.arange(12)),
+        np.cos(_middles * np.pi / 64 * np.arange(12)),
         "0.04909 times 0-11, evenly spaced",
     ),
     "powers of two": (

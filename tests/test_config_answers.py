@@ -262,6 +262,8 @@ EVERY += [
     {**FLAT, "model_type": "bert", "position_embedding_type": "relative_key", **RELATIVE},
     {**FLAT, "model_type": "deepseek_v2", "use_mla": False, "qk_rope_head_dim": 64},
     {**FLAT, "model_type": "gemma3_text", "rope_scaling": {"type": "linear", "factor": 2}},
+    {"model_type": "neomme", "rope_theta": 2e4},
+    {"model_type": "cwm", "rope_theta": 2e4},
     {
         **{**FLAT, "model_type": "gemma3_text", "rope_scaling": SHORT},
         "rope_parameters": {"full_attention": {}},

@@ -93,6 +93,7 @@ def test_the_options_of_a_group_are_those_that_its_code_reads():
         only(LLAMA, model_type="mine", rope_theta=1, rope_interleave=True).layout == "interleaved"
     )
     assert only(LLAMA, rope_interleave=True, rope_theta=1e4).layout == "halves"
+    assert [group.base for group in plan(of("neomme", rope_theta=2e4))] == [2e4, 2e4]
     deepseek = of("deepseek_v3", qk_rope_head_dim=64, rope_theta=1e4)
     assert only(deepseek).layout == "interleaved"
     assert only(deepseek, rope_interleave=False).layout == "halves"
@@ -292,7 +293,6 @@ ODD = [  # the code of what is odd, words of its sentence, and the config
     ("no base", "rotary_emb_base is missing.", of("gpt_neox")),
     ("not read", "rope_theta is not read by the code of gpt_neox", of("gpt_neox", rope_theta=5e5)),
     ("not read", "without a set, the code of cwm takes its", of("cwm", rope_theta=2e4)),
-    ("not read", "of neomme gives it to all layers", of("neomme", rope_theta=2e4)),
     ("not read", "rope_local_base_freq is not read", long(rope_local_base_freq=1e4)),
     ("not read", "Here it counts as rope_theta", of("llama", head_dim=64, rope_base=5e5)),
     ("not read", "Here it counts as head_dim", of("llama", rope_theta=1e4, kv_channels=64)),

@@ -123,8 +123,8 @@ def test_every_frequency_and_factor_is_the_float64_nearest_to_the_exact_one(enco
 
 
 def assert_exact(found, position, exact, accuracy=ACCURACY):
-    for got, expected in zip(found, oracle.cosine_sine(position, exact), strict=True):
-        assert largest(abs(g - e) for g, e in zip(got, expected, strict=True)) <= accuracy
+    for mine, expected in zip(found, oracle.cosine_sine(position, exact), strict=True):
+        assert largest(abs(m - e) for m, e in zip(mine, expected, strict=True)) <= accuracy
 
 
 @examples(300)

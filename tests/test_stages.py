@@ -27,9 +27,6 @@ PAGES = [
     for path in (ROOT / "scripts" / folder.replace(".", "/")).glob("[!_]*.py")
 ]
 ALL_FIGURES = [f"scripts.figures.{name}" for name in figures.names()]
-ALL_ORACLES = [
-    f"tests.figure_oracles.{path.stem}" for path in (ROOT / "tests/figure_oracles").glob("[!_]*.py")
-]
 RUN = {  # the modules that the build imports when it makes a stage
     "assets": ["scripts.browser.vendor"],
     "encodings": ["scripts.browser.known_encodings"],
@@ -40,7 +37,7 @@ RUN = {  # the modules that the build imports when it makes a stage
     "vectors": ["scripts.vectors.written"],
     "readme": ["scripts.files"],
     "notebook numpy": ["scripts.pages.notebook_run", "scripts.pages.notebook_display"],
-    "numbers": ["scripts.numbers.checked", *ALL_FIGURES, *ALL_ORACLES],  # all that computes
+    "numbers": ["scripts.numbers.checked", *ALL_FIGURES],
     "site": [*PAGES, *ALL_FIGURES],
     **{
         f"figure {name}": ["scripts.render.figure", f"scripts.figures.{name}"]
@@ -75,7 +72,6 @@ OTHER_SOURCES = {  # besides code
     "scripts/vectors/schema.json": {"vectors"},
     "tests/data/conventions/reference.npz": {"numbers"},
     "tests/data/corpus/configs.json": {"numbers", "site", "vectors"},
-    "tests/figure_oracles/matrices.py": {"numbers"},
     ".build/notebooks/numpy.html": {"site"},
 }
 

@@ -83,13 +83,23 @@ def as_read(own: Config) -> Config:
         }
     if own.get("model_type") in _data.TURN_IF_ROTARY:
         read.setdefault("rope_theta", 10_000.0)
+    if _shares_base(read):
+        sets = DEFAULTS["neomme"]["rope_parameters"]
+        base = {"rope_theta": read["rope_theta"]}
+        read["rope_parameters"] = {kind: {**one, **base} for kind, one in sets.items()}
     return read
+
+
+def _shares_base(own: Config) -> bool:
+    """Whether the sets of all types of layers take the outer base: NeoMME's do."""
+    given = own.get("rope_scaling") or own.get("rope_parameters")
+    return own.get("model_type") == "neomme" and "rope_theta" in own and not given
 
 
 def is_read_otherwise(own: Config) -> bool:
     """Whether `as_read` changes the config."""
     unread = (unread_sets(own), unread_layers(own), unread_keys(own), untyped(own))
-    return any(unread) or own.get("model_type") in _data.TURN_IF_ROTARY
+    return any(unread) or own.get("model_type") in _data.TURN_IF_ROTARY or _shares_base(own)
 
 
 def unread_keys(own: Config) -> list[str]:

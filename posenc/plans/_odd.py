@@ -192,11 +192,8 @@ def _of_bases(read: Understood) -> Iterator[Odd]:
         inside = [one for one in (default, *default.values()) if isinstance(one, Mapping)]
         bases = [one["rope_theta"] for one in inside if "rope_theta" in one]
         if bases and outer not in bases:
-            model = read.own.get("model_type")
-            text = f"is not read: without a set, the code of {model} takes its default one."
-            if model == "neomme":
-                text = f"is not read here: the code of {model} gives it to all layers."
-            text = f"rope_theta {text}"
+            code = f"the code of {read.own.get('model_type')}"
+            text = f"rope_theta is not read: without a set, {code} takes its default one."
             yield Odd("not read", text)
     if not isinstance(given, Mapping):
         return

@@ -72,7 +72,7 @@ def errors(kind: str) -> tuple[float, float]:
         model.load_state_dict(ported.state_dict)
         untold = model(tokens)[0]
         vars(library).update({name: told(f) for name, f in functions.items()})
-        got = model(tokens)[0]
+        found = model(tokens)[0]
     vars(library).update(functions)
     size = wanted.abs().max()
-    return float((got - wanted).abs().max() / size), float((untold - wanted).abs().max() / size)
+    return float((found - wanted).abs().max() / size), float((untold - wanted).abs().max() / size)

@@ -111,6 +111,11 @@ export function asRead(own) {
   if (isLayered && truthy(read.get("rope_scaling"))) refuse("rope_scaling must not be there beside sets for types of layers, got both");
   for (const key of unreadLayers(own)) read.set(key, new Map([...own.get(key)].filter(([, one]) => one !== null && !(one instanceof Map))));
   if (turning.has(own.get("model_type")) && !read.has("rope_theta")) read.set("rope_theta", 10_000);
+  const given = truthy(read.get("rope_scaling")) || truthy(read.get("rope_parameters"));
+  if (own.get("model_type") === "neomme" && read.has("rope_theta") && !given) { // its sets take the outer base
+    const sets = [...defaults.get("neomme").get("rope_parameters")];
+    read.set("rope_parameters", new Map(sets.map(([kind, one]) => [kind, new Map([...one, ["rope_theta", read.get("rope_theta")]])])));
+  }
   return read;
 }
 

@@ -90,11 +90,7 @@ function ofBases(own, full) {
   const fallback = full.get("rope_parameters");
   const inside = fallback instanceof Map ? [fallback, ...fallback.values()].filter((one) => one instanceof Map && one.has("rope_theta")) : [];
   const isElsewhere = inside.length && inside.every((one) => Number(one.get("rope_theta")) !== Number(outer));
-  if (isNumber(outer) && !truthy(set) && isElsewhere) {
-    const model = own.get("model_type");
-    const why = model === "neomme" ? `is not read here: the code of ${model} gives it to all layers.` : `is not read: without a set, the code of ${model} takes its default one.`;
-    return [`rope_theta ${why}`];
-  }
+  if (isNumber(outer) && !truthy(set) && isElsewhere) return [`rope_theta is not read: without a set, the code of ${own.get("model_type")} takes its default one.`];
   if (!isNumber(outer) || !isNumber(inner) || Number(outer) === Number(inner)) return [];
   return [`There are two bases: rope_theta is ${numeral(outer)} outside and ${numeral(inner)} inside the set. ${numeral(inner)} counts; transformers 4 takes the outer one.`];
 }
