@@ -10,7 +10,7 @@ from mkdocs.structure.files import File, Files
 
 from scripts.files import PageError
 from scripts.pages import hooks, policy
-from scripts.pages.theme import search_hook
+from scripts.pages.theme import labels, search_hook
 from scripts.pages.theme.copy_buttons import with_copy_buttons
 
 SHEET = "assets/_mkdocstrings.css"
@@ -71,6 +71,7 @@ def page(name="waves.md", **more):
         ('<label for="__toc">Menu</label>', "<label>Menu</label>"),
         ('<label for="__toc"></label><a id="__toc">', '<label for="__toc"></label><a id="__toc">'),
         ('<meta name="generator" content="mkdocs">\n  <title>', "<title>"),
+        (f"<div {labels.FOUND}></div>", f'<div {labels.FOUND} role="status"></div>'),
         ("<p>\n\n  Text.</p>", "<p> Text.</p>"),
         ("<pre><code>f(1)</code></pre>", with_copy_buttons("<pre><code>f(1)</code></pre>")),
     ],
