@@ -42,25 +42,17 @@ def test_shift_matrix_is_accurate(k, d_model, base):
     assert oracle.largest_error(shift_matrix(k, d_model, base=base), exact) <= 5e-16
 
 
-@given(POSITIONS, WIDTHS)
-def test_similarity_and_distance_are_even(k, d_model):
-    assert similarity(-k, d_model) == similarity(k, d_model)
-    assert distance(-k, d_model) == distance(k, d_model)
-
-
 @examples(50)
 @given(POSITIONS, WIDTHS, BASES)
 @example(1, 4096, 10_000.0)
-def test_similarity_is_accurate(k, d_model, base):
-    error = abs(similarity(k, d_model, base=base) - oracle.similarity(k, d_model, base=base))
+def test_similarity_and_distance_are_accurate_and_even(k, d_model, base):
+    given_base = {"base": base}
+    error = abs(similarity(k, d_model, **given_base) - oracle.similarity(k, d_model, **given_base))
     assert error <= 5e-16 * d_model
-
-
-@examples(50)
-@given(POSITIONS, WIDTHS)
-@example(1, 4096)
-def test_distance_is_accurate(k, d_model):
-    assert abs(distance(k, d_model) - oracle.distance(k, d_model)) <= 1e-15 * d_model**0.5
+    error = abs(distance(k, d_model, **given_base) - oracle.distance(k, d_model, **given_base))
+    assert error <= 1e-15 * d_model**0.5
+    for function in (similarity, distance):
+        assert function(-k, d_model, **given_base) == function(k, d_model, **given_base)
 
 
 @pytest.mark.parametrize("d_model", [2, 6, 512])

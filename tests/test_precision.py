@@ -56,17 +56,9 @@ def test_float64_cast_last_is_the_encoding_itself():
     assert 0 < precision_error(range(10_000), 64, precision="float64").max() < 2e-12
 
 
-@pytest.mark.parametrize(
-    ("form", "length", "left"),
-    [
-        ("bfloat16", 512, 385),
-        ("bfloat16", 256, 256),
-        ("float16", 2049, 2049),
-        ("float16", 4096, 3073),
-    ],
-)
-def test_as_many_rows_differ_as_the_format_holds_positions(form, length, left):
-    assert distinct_rows(range(length), 64, precision=form) == left
+def test_as_many_rows_differ_as_the_format_holds_positions():
+    for form, length, left in (("bfloat16", 512, 385), ("float16", 2049, 2049)):
+        assert distinct_rows(range(length), 64, precision=form) == left
 
 
 def test_the_shapes_are_the_same_as_in_encode():
@@ -119,8 +111,6 @@ def test_the_error_is_the_largest_difference_from_the_encoding(form, cast_last):
     low = encode_low(POSITIONS, 64, base=100, **options)
     apart = np.abs(low - posenc.encode(POSITIONS, 64, base=100)).max(axis=1)
     assert np.array_equal(precision_error(POSITIONS, 64, base=100, **options), apart)
-    casts = precision_error(POSITIONS, 64, precision=form)
-    assert np.array_equal(casts, precision_error(POSITIONS, 64, precision=form, cast_last=False))
 
 
 @each_format
