@@ -9,6 +9,7 @@ from scripts.numbers import formulas
 from scripts.numbers.formulas import Formula
 from tests.balls import ball
 from tests.formulas import judge, reader
+from tests.formulas.tokens import statements
 
 FORMULAS = list(dict.fromkeys(formulas.on_pages()))
 EVALUATED = [one for one in FORMULAS if not one.approved]
@@ -144,14 +145,14 @@ def test_the_message_says_what_is_wrong_and_what_to_do(section, tex, fault):
 def test_tex_is_read_as_the_pages_mean_it(tex, value):
     at = {"a": ball(2), "b": ball("0.3"), "f": lambda x: 5 * x}
     at |= {"all i": range(4), "v'_": lambda i: 5 * i, "v_": lambda i: 7 * i}
-    (statement,) = reader.statements(tex)
-    assert abs(statement.sides[0](at) - value) < 1e-15
+    (statement,) = statements(tex)
+    assert abs(reader.value(statement.sides[0], at) - value) < 1e-15
 
 
 def test_lines_and_words_divide_a_formula_into_statements():
     tex = r"""\begin{aligned} a &= b, & c &< d \\ &\le e, \\ \text{T5:}\quad f &= g \quad\text{and}
         \quad h \approx i \end{aligned}"""
-    found = reader.statements(tex)
+    found = statements(tex)
     assert [one.relations for one in found] == [("=",), ("<", r"\le"), ("=",), (r"\approx",)]
     assert [one.label for one in found] == ["", "", "T5", ""]
 

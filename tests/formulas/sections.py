@@ -13,7 +13,6 @@ from tests import balls, oracle
 from tests.balls import ball
 from tests.formulas.parts import (
     encoding,
-    inner,
     matrix,
     member,
     permutation,
@@ -103,7 +102,7 @@ def any_code(at: Values, _: int, chance: Random) -> Values:
     return {
         **{"T": step, "v_": member(columns), "p": p, "q": p - 1, "k": 5, "i": 1, "all i": range(2)},
         **{"a": first[4], "b": first[5], "a_": member(lengths)},
-        "K": lambda k: inner(first, columns[abs(int(k))][:, 0]),
+        "K": lambda k: balls.dot(first, columns[abs(int(k))][:, 0]),
         "w_": member(oracle.frequencies(4, base=at["n"])),
     }
 
@@ -131,7 +130,7 @@ def attention(at: Values, _: int, chance: Random) -> Values:
 
     def head(words: Any, rows: Any) -> Any:
         return matrix(
-            [[inner(line, column) for column in (matrix(words) @ value).T] for line in rows]
+            [[balls.dot(line, column) for column in (matrix(words) @ value).T] for line in rows]
         )
 
     def weight(p: Any, q: Any) -> Any:
@@ -184,9 +183,9 @@ def adding_to_turning(at: Values, _: int, chance: Random) -> Values:
 
     def score(p: Any, q: Any) -> Any:
         asks, answers = at["x_"](p)[0], at["x_"](q)[0]
-        queries = [inner(asks, column) for column in query.T]
-        keys = [inner(answers, column) for column in key.T]
-        return inner(turned(queries, p)[0], turned(keys, q)[0]) / balls.sqrt(m)
+        queries = [balls.dot(asks, column) for column in query.T]
+        keys = [balls.dot(answers, column) for column in key.T]
+        return balls.dot(turned(queries, p)[0], turned(keys, q)[0]) / balls.sqrt(m)
 
     return {
         **{"m": m, "all i": range(m // 2), "i": chance.randrange(m // 2), "s": score},
@@ -227,8 +226,13 @@ def offset_sinusoids(at: Values, _: int, chance: Random) -> Values:
     a, b = at["a"][:, 0], at["b"][:, 0]
 
     def s(p: Any, q: Any) -> Any:
-        place = [inner(line, encoding(p - q, 8, at["n"])[0]) for line in moved]
-        return inner(a, b) + inner(u[:, 0], b) + inner(a, place) + inner(v[:, 0], place)
+        place = [balls.dot(line, encoding(p - q, 8, at["n"])[0]) for line in moved]
+        return (
+            balls.dot(a, b)
+            + balls.dot(u[:, 0], b)
+            + balls.dot(a, place)
+            + balls.dot(v[:, 0], place)
+        )
 
     return {"u": u, "v": v, "W_R": moved, "s": s}
 
@@ -253,7 +257,7 @@ def xpos(_: Values, __: int, chance: Random) -> Values:
 def alibi(at: Values, _: int, chance: Random) -> Values:
     """Eight heads with the slopes 1/2, 1/4, ..., 1/256."""
     slopes = [ball(1) / 2 ** (h + 1) for h in range(8)]
-    h, dots = chance.randint(1, 8), inner(at["a"][:, 0], at["b"][:, 0])
+    h, dots = chance.randint(1, 8), balls.dot(at["a"][:, 0], at["b"][:, 0])
     s = lambda p, q: dots / balls.sqrt(8) - slopes[h - 1] * (p - q)  # noqa: E731
     return {"H": 8, "h": h, "m_": lambda h: slopes[h - 1], "s": s}
 
@@ -267,12 +271,12 @@ def relative_tables(at: Values, _: int, chance: Random) -> Values:
     a, b = at["a"][:, 0], at["b"][:, 0]
 
     def on_keys(p: Any, q: Any) -> Any:
-        return (inner(a, b) + inner(a, vectors[clip(p - q)][:, 0])) / balls.sqrt(8)
+        return (balls.dot(a, b) + balls.dot(a, vectors[clip(p - q)][:, 0])) / balls.sqrt(8)
 
     return {
         **{"c": clip, "r_": vectors.__getitem__, "beta_": numbers.__getitem__},
         "label Shawetal": {"s": on_keys},
-        "label T5": {"s": lambda p, q: inner(a, b) + numbers[clip(p - q)]},
+        "label T5": {"s": lambda p, q: balls.dot(a, b) + numbers[clip(p - q)]},
     }
 
 
@@ -283,7 +287,7 @@ def fourier_features(_: Values, __: int, chance: Random) -> Values:
     b = matrix([[first, second] for first in normal for second in normal])
 
     def features(v: Any) -> Any:
-        angles = [inner(line, v[:, 0]) for line in b]
+        angles = [balls.dot(line, v[:, 0]) for line in b]
         return matrix(
             [[balls.sin(angle)] for angle in angles] + [[balls.cos(angle)] for angle in angles]
         )
