@@ -142,40 +142,11 @@ def test_a_row_alone_has_the_same_bits(d_model, layout):
             assert part.tobytes() == table[start : start + length].tobytes(), (start, length)
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("shape", [(), (3,), (2, 3), (0,), (2, 0, 3)])
-def test_encode_adds_one_axis_to_the_shape_of_the_positions(shape, dtype):
-    positions = np.arange(np.prod(shape, dtype=int)).reshape(shape)
-    rows = encode(positions, 6, dtype=dtype)
-    assert rows.shape == (*shape, 6)
-    assert np.array_equal(rows.reshape(-1, 6), encode(positions.ravel(), 6, dtype=dtype))
-    for start in (0, 1, 191, 192, 2**53):
-        nothing = positional_encoding(0, 6, start=start, dtype=dtype)
-        assert (nothing.shape, nothing.dtype) == ((0, 6), dtype)
-
-
 @given(FRACTIONS, NARROW)
 def test_a_negative_position_flips_the_sines_and_keeps_the_cosines(position, d_model):
     ahead, behind = encode(position, d_model), encode(-position, d_model)
     assert np.array_equal(behind[0::2], -ahead[0::2])
     assert np.array_equal(behind[1::2], ahead[1::2])
-
-
-@pytest.mark.parametrize("dtype", DTYPES)
-def test_changing_a_result_does_not_change_the_next(dtype):
-    for function, arguments in (
-        (frequencies, {}),
-        (wavelengths, {}),
-        (encode, {"positions": range(200), "dtype": dtype}),
-        (positional_encoding, {"length": 200, "dtype": dtype}),
-    ):
-        first = function(d_model=6, **arguments)
-        expected = first.copy()
-        first[...] = 7
-        second = function(d_model=6, **arguments)
-        assert second.flags.writeable
-        assert not np.shares_memory(first, second)
-        assert np.array_equal(second, expected)
 
 
 def test_the_package_imports_only_numpy():
