@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from tests import balls, oracle
+from tests.formulas import sections
 from tests.formulas.parts import PairError, embedding, encoding, matrix, member, real, word
-from tests.formulas.sections import SECTIONS
 
 Values = dict[str, Any]
 INSIDE, OUTSIDE = 4, 3  # points within, and outside, the range of the pairs or of the law
@@ -33,8 +33,9 @@ def points(section: str, *, outside: bool) -> Iterator[Values]:
         chance = Random(f"{section} {number}")
         at = course(number, chance)
         for name in (page, section):
-            if name in SECTIONS:
-                at |= SECTIONS[name](at, number, chance)
+            known = name.replace(".md", "").replace("-", "_").replace("#", "__")
+            if own := getattr(sections, known, None):
+                at |= own(at, number, chance)
         yield at
 
 
