@@ -20,7 +20,7 @@ from tests.page_text import SITE
 from tests.test_config_answers import in_python
 from tests.test_gguf import gguf
 from tests.test_rotary_config import WRONG
-from tests.test_rotary_models import MODELS
+from tests.test_rotary_config_outputs import MODELS
 
 pytestmark = pytest.mark.browser
 

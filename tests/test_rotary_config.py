@@ -9,14 +9,10 @@ from __future__ import annotations
 import copy
 import json
 import re
-from collections.abc import Mapping
 from functools import partial
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from posenc import Rotary, check
 from posenc.rotary import (
@@ -31,7 +27,6 @@ from posenc.rotary import (
     YaRN,
     convert_config,
 )
-from tests.examples import examples
 
 from_config = partial(Rotary.from_config, layout="halves")  # where no type of a model decides
 
@@ -366,51 +361,3 @@ def test_a_config_may_have_as_many_configs_inside_each_other_as_the_error_says()
     for deeper in ({"text_config": config}, itself):
         with pytest.raises(ValueError, match="at most 100 configs inside each other"):
             from_config(deeper)
-
-
-VALUES = st.none() | st.booleans() | st.integers(-4, 2**20) | st.floats() | st.text(max_size=3)
-VALUES |= st.lists(st.floats(0.5, 9) | st.text(max_size=1), max_size=4)
-TYPES = ["default", "linear", "ntk", "dynamic", "yarn", "llama3", "longrope", "proportional"]
-SCALING_KEYS = [
-    *("alpha", "attention_factor", "beta_fast", "beta_slow", "factor", "high_freq_factor"),
-    *("long_factor", "low_freq_factor", "mscale", "mscale_all_dim", "partial_rotary_factor"),
-    *("original_max_position_embeddings", "rope_theta", "short_factor", "truncate"),
-]
-KEYS = [
-    *("compress_rope_theta", "head_dim", "hidden_size", "layer_rope_theta", "layer_types"),
-    *("max_position_embeddings", "model_type", "num_attention_heads", "partial_rotary_factor"),
-    *("per_layer_config", "position_embedding_type", "qk_rope_head_dim", "rope_interleave"),
-    *("rope_local_base_freq", "rope_theta", "rotary_dim"),
-]
-SCALINGS = st.builds(
-    lambda others, kind: {**others, "rope_type": kind},
-    st.dictionaries(st.sampled_from(SCALING_KEYS), VALUES),
-    st.sampled_from(TYPES),
-)
-NESTED = st.dictionaries(st.sampled_from(("full_attention", "sliding_attention")), SCALINGS)
-ANY_CONFIG = st.builds(
-    lambda config, scaling: {"head_dim": 8, **config, **scaling},
-    st.dictionaries(st.sampled_from(KEYS), VALUES),
-    st.dictionaries(
-        st.sampled_from(("rope_scaling", "rope_parameters", "text_config")),
-        VALUES | SCALINGS | NESTED,
-    ),
-)
-
-
-@examples(400)
-@given(ANY_CONFIG)
-def test_any_config_gives_an_encoding_and_a_plan_or_an_error_that_states_a_rule(config):
-    for read in (from_config, Plan.from_dict):
-        refused, found = "", {}
-        try:
-            found = read(config)
-        except (TypeError, ValueError) as error:
-            refused = str(error)
-        assert len(refused.splitlines()) == (" must " in refused), refused
-        if isinstance(found, Plan):
-            assert json.loads(json.dumps(found.to_dict(), allow_nan=False))["groups"]
-            assert str(found)
-            continue
-        for rotary in found.values() if isinstance(found, Mapping) else [found]:
-            assert np.isfinite(rotary.frequencies()).all()

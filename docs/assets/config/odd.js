@@ -160,7 +160,7 @@ function ofHeads(own, full) {
   const missing = full.has("head_dim") ? [] : sizes.filter((name) => !own.has(name));
   if (missing.length) return [`There is no ${missing.join(" and no ")}. The default of ${own.get("model_type")} in transformers ${TYPES.version} is used.`];
   const [head, width, heads] = ["head_dim", ...sizes].map((name) => own.get(name));
-  if ([head, width, heads].some((value) => typeof value !== "bigint") || head * heads === width) return [];
+  if ([head, width, heads].some((value) => typeof value !== "bigint") || !heads || head * heads === width) return [];
   return [`head_dim is ${numeral(head)}, while hidden_size / num_attention_heads is ${numeral(Number(width) / Number(heads))}. head_dim counts.`];
 }
 
