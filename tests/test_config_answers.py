@@ -19,7 +19,7 @@ from tests.test_corpus import DEFAULTS as TYPES
 from tests.test_corpus import EVERY as CORPUS
 from tests.test_corpus import VARIANTS, altered, dicts
 from tests.test_gguf import gguf
-from tests.test_rotary_config import CONFIGS, WRONG, from_config
+from tests.test_rotary_config import CONFIGS, NO_ROTARY, WRONG, from_config
 from tests.test_rotary_config_outputs import EVERY as RECORDED
 from tests.test_rotary_config_outputs import MODELS, ROTATING, SCALED_IN_PLACE, SHORTEST
 
@@ -153,7 +153,8 @@ READ = [  # those that make an encoding or several
 ]
 EVERY = [
     *READ,
-    *WRONG.values(),
+    *WRONG,
+    *NO_ROTARY.values(),
     *SHORTEST.values(),
     *configs(RECORDED),
     *configs(CORPUS),
