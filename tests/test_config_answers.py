@@ -165,7 +165,7 @@ EVERY = [
 ]
 
 
-EVERY += altered(1600)
+EVERY += altered(2400)
 DIFFER = [
     test_plans.yarn(mscale=1.0, mscale_all_dim=1.0),
     test_plans.yarn(mscale=0.707, attn_factor=2),

@@ -60,11 +60,7 @@ RARE = {  # values of keys that few files or none of the corpus have, for each k
         ],
     },
     "general.architecture": {
-        "general.architecture": [
-            *("bert", "cohere2", "deepseek2", "gemma2", "gemma3", "gemma4", "gpt-oss", "lfm2"),
-            *("mamba", "mine", "mistral3", "olmo2", "phi3", "qwen2vl", "qwen3next", "smollm3"),
-            *("step35", 1),
-        ],
+        "general.architecture": [1],
         "rope_factors_long.weight": [[2.0] * 64],
         "rope_factors_short.weight": [[1.0] * 64],
         "rope_freqs.weight": [[1.0] * 32 + [8.0] * 32],
@@ -87,6 +83,10 @@ RARE = {  # values of keys that few files or none of the corpus have, for each k
     },
     "": {"axes_dims": [[16, 56], [15, 56], [0], ["16"]], "rope": [None], "use_mla": [False]},
 }
+ARCHITECTURES = [
+    *("bert", "cohere2", "deepseek2", "gemma2", "gemma3", "gemma4", "gpt-oss", "lfm2", "mamba"),
+    *("mine", "mistral3", "olmo2", "phi3", "qwen2vl", "qwen3next", "smollm3", "step35"),
+]
 WRONG = [None, 1, -1, 0, 2.5, 100_000, "", "mine", [], [0], [1e4, 1e6], ["a"], {}]
 TEXT = ("text_config", "llm_config", "language_config", "thinker_config")
 
@@ -101,9 +101,9 @@ def dicts(config, place=""):
 
 
 def altered(count):
-    """Files of which one to three keys are left out, or have a wrong value or another file's.
+    """Files of which one to four keys are left out, or have another value, perhaps a wrong one.
 
-    Each kind of file has a fourth of them. A key of GGUF begins with the file's architecture.
+    Each kind of file has a fourth of them.
     """
     draw, files, values = random.Random(0), {form: [] for form in FORMS}, {}
     for held in (*EVERY.values(), *VARIANTS.values(), *DEFAULTS["types"].values()):
@@ -113,17 +113,19 @@ def altered(count):
         for place, part in dicts(config):
             for key, value in part.items():
                 values.setdefault((form, place), {})[key, json.dumps(value)] = None
-    for form, keys in RARE.items():
-        rare = [(key, json.dumps(value)) for key, some in keys.items() for value in some]
-        values[form, ""] = [*values[form, ""], *rare * 8]
+    rare = {f: [(k, json.dumps(v)) for k, some in RARE[f].items() for v in some] for f in FORMS}
     for number in range(count):
         form = FORMS[number % len(FORMS)]
-        config = json.loads(json.dumps(draw.choice(files[form])))
-        for _ in range(draw.randint(1, 3)):
-            place, part = draw.choice([*dicts(config)])
-            way = draw.choice(["other", "other", "wrong", "none"])
-            if way == "other" and (form, place) in values:
-                key, value = draw.choice([*values[form, place]])
+        text = json.dumps(draw.choice(files[form]))
+        if form == FORMS[0]:  # keys of GGUF begin with the architecture
+            own = json.loads(text)[form]
+            text = text.replace(f'"{own}', f'"{draw.choice([own, *ARCHITECTURES])}')
+        config = json.loads(text)
+        for _ in range(draw.randint(1, 4)):
+            way = draw.choice(["other", "rare", "wrong", "none"])
+            place, part = ("", config) if way == "rare" else draw.choice([*dicts(config)])
+            if way == "rare" or (way == "other" and (form, place) in values):
+                key, value = draw.choice(rare[form] if way == "rare" else [*values[form, place]])
                 first, dot, rest = key.partition(".")
                 own = dot and first not in ("general", "rope_freqs") and "rope_factors" not in first
                 part[f"{config.get(form)}.{rest}" if own else key] = json.loads(value)
@@ -322,7 +324,7 @@ def test_each_answer_is_for_a_file_and_says_who_gives_it():
 
 
 def test_any_change_of_a_file_gives_a_plan_in_json_or_an_error_that_states_a_rule():
-    for config in altered(1600):
+    for config in altered(2400):
         refused, groups, shown = "", [], ""
         try:
             found = Plan.from_dict(config)
