@@ -20,7 +20,7 @@ from tests.page_text import SITE
 from tests.test_config_answers import in_python
 from tests.test_gguf import gguf
 from tests.test_rotary_config import WRONG
-from tests.test_rotary_models import MODELS
+from tests.test_rotary_config_outputs import MODELS
 
 pytestmark = pytest.mark.browser
 
@@ -113,14 +113,13 @@ def test_the_widest_head_has_a_chart(page, scaling):
     expect(page.locator(".we-match svg")).to_be_visible()
 
 
-TOLD = {message: in_python(config) for message, config in WRONG.items()}
-REFUSED = {message: said for message, said in TOLD.items() if isinstance(said, str)}
+TOLD = [(config, in_python(config)) for config in WRONG]
 
 
 def test_a_config_that_python_refuses_is_refused_in_its_words(page):
-    for message, said in REFUSED.items():
+    for config, said in (one for one in TOLD if isinstance(one[1], str)):
         page.locator(".we-clear").click()
-        pasted(page, json.dumps(WRONG[message]))
+        pasted(page, json.dumps(config))
         expect_said(page, f"Your config: {said}.", error=True)
         expect(page.locator(".we-answer")).to_contain_text("the words of posenc.rotary.Plan")
         expect(page.locator(".we-match")).to_have_count(0)
