@@ -25,9 +25,10 @@ const later = () => import("./later.js");
     "shared/second.js": 'import { first } from "../rooms/first.js"; // a circle',
     "rooms/third.js": "export const three = 3;",
     "rooms/fourth.js": "const text = 'import x from \"./absent.js\";';",
-    "sliders/near.js": "export const start = () => {};",
+    **dict.fromkeys(["sliders/near.js", "site/table.js"], "export const start = () => {};"),
+    **{f"{part}/style.css": "p {}" for part in ("rooms", "site", "shared", "sliders", "other")},
 }
-NEEDED = ["rooms/start.js", "rooms/first.js", "shared/second.js", "rooms/third.js"]
+NEEDED = [f"{name}.js" for name in ("rooms/start", "rooms/first", "shared/second", "rooms/third")]
 NEEDED += ["rooms/fourth.js"]
 
 
@@ -39,12 +40,9 @@ def assets(tmp_path):
     return tmp_path
 
 
-def test_static_imports_count_once_and_dynamic_or_type_imports_do_not(assets):
+def test_static_imports_of_what_is_live_at_once_count_once(assets):
     assert imported(["rooms/start.js"], assets=assets) == NEEDED
     assert imported(["shared/second.js"], assets=assets) == ["shared/second.js", "rooms/first.js"]
-
-
-def test_only_elements_that_are_live_at_once_count(assets):
     html = """<div class="sliders" data-live="sliders/near"></div>
         <p data-live="rooms/start">text</p><code>&lt;div data-live="rooms/absent"&gt;</code>"""
     assert preloads(html, assets=assets) == NEEDED
@@ -52,15 +50,10 @@ def test_only_elements_that_are_live_at_once_count(assets):
 
 
 def test_a_page_loads_the_stylesheets_beside_its_modules(assets):
-    for folder in ("rooms", "site", "shared", "sliders", "other"):
-        (assets / folder).mkdir(exist_ok=True)
-        (assets / folder / "style.css").write_text("p { top: 0 }", "utf-8")
-    (assets / "site" / "table.js").write_text("export const start = () => {};", "utf-8")
-    html = """<p data-live="sliders/near"></p><p data-live="site/table"></p>
-        <p data-live="rooms/start"></p>"""
-    assert sheets(html, assets=assets) == [
-        *("rooms/style.css", "shared/style.css", "sliders/style.css")
-    ]
+    parts = ("sliders/near", "site/table", "rooms/start")
+    html = "".join(f'<p data-live="{part}"></p>' for part in parts)
+    wanted = [f"{part}/style.css" for part in ("rooms", "shared", "sliders")]
+    assert sheets(html, assets=assets) == wanted
 
 
 def test_a_live_part_without_a_module_stops_the_build_and_names_the_page():
