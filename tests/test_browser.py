@@ -184,6 +184,7 @@ def test_a_page_on_paper_has_all_its_words_and_pictures(still):
 @on(sorted(SOME))
 def test_nothing_is_lost_in_forced_colours_or_for_a_screen_reader(still):
     page = still.page
+    page.evaluate(OPEN_FOLDS)
     page.emulate_media(forced_colors="active")
     found = {"in forced colours": page.evaluate(script("access.js", "lostInForcedColours"))}
     page.emulate_media(forced_colors="none")
@@ -198,38 +199,32 @@ def heard(page):
     listener.detach()
     known = {node["nodeId"]: node for node in every}
 
-    def below(node):
-        for child in node.get("childIds", ()):
-            if inner := known.get(child):
-                yield from () if inner["ignored"] else [inner]
-                yield from below(inner)
-
-    def kind(node):
-        return node["role"]["value"]
-
     def said(node):
-        return node.get("name", {}).get("value", "")
+        return node["role"]["value"], node.get("name", {}).get("value", "")
 
-    def text(node):
-        return "".join(said(inner) for inner in below(node) if kind(inner) == "StaticText")
+    def below(node):
+        """Role and name of each node in it."""
+        for inner in filter(None, map(known.get, node.get("childIds", ()))):
+            yield from () if inner["ignored"] else [said(inner)]
+            yield from below(inner)
 
     numbers = 0
     for node in every:
-        if node["ignored"]:
+        role, name = ("", "") if node["ignored"] else said(node)
+        if role not in ("MathMLMath", "figure") and " = " not in name:
             continue
-        if kind(node) == "MathMLMath" and not text(node).strip():
+        parts = list(below(node))
+        text = "".join(words for kind, words in parts if kind == "StaticText")
+        pictures = [len(words) > 40 for kind, words in parts if kind == "image"]
+        is_view = any(kind == "application" for kind, _ in parts)  # of the explorer
+        if role == "MathMLMath" and not text.strip():
             yield "a formula without text"
-        if kind(node) == "figure":
-            parts = list(below(node))
-            pictures = [part for part in parts if kind(part) == "image"]
-            named = [one for one in pictures if len(said(one)) > 40 and not list(below(one))]
-            is_view = any(kind(part) == "application" for part in parts)  # of the explorer
-            if not is_view and not len(named) == len(pictures) == 1:
-                yield f"not one named picture in {[said(part) for part in parts][:3]}"
-        if kind(node) == "generic" and " = " in said(node):
+        if role == "figure" and not is_view and pictures != [True]:
+            yield f"not one named picture in {parts[:3]}"
+        if role == "generic" and " = " in name:
             numbers += 1
-            if not re.search(r"\d", text(node)):
-                yield f"no number in {said(node)}"
+            if not re.search(r"\d", text):
+                yield f"no number in {name}"
     if numbers != page.locator("data[tabindex='0']").count():
         yield f"{numbers} numbers"
 
