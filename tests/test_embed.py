@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 from html import unescape
@@ -40,6 +39,7 @@ def notebook_figures():
 
 OF_NOTEBOOKS = notebook_figures()
 NAMES = [*figures.names(), *OF_NOTEBOOKS]
+SUFFIXES = ".csv", ".svg", ".png", ".py.txt"
 
 
 def path(name):
@@ -89,8 +89,12 @@ def strays(page):
     here, there = (file.read_text("utf-8") for file in (SITE / page, place))
     (shown,) = root.xpath("//div[@class='pf']")
     (original,) = page_text.parsed(place).xpath(f"//div[@id='{anchor(name)}']")
+    stem = target if name in OF_NOTEBOOKS else f"{site_files.site_url()}figures/{name}"
+    own = [f"{anchor(name)}.svg", f"{anchor(name)}.png"] if name in OF_NOTEBOOKS else SUFFIXES
+    links = {urljoin(target, link) for link in original.xpath(".//details//a/@href")}
     captions = [text(figure.find("figure/figcaption")).split() for figure in (shown, original)]
     is_right = {
+        "files": {stem + end for end in own} | {site_files.address(page) + "#share"} <= links,
         "address": root.xpath("//link[@rel='canonical']/@href") == [target],
         "anchor": fragment == anchor(name),
         "page": name not in OF_NOTEBOOKS or target.endswith(OF_NOTEBOOKS[name][0]),
@@ -168,27 +172,14 @@ def test_a_frame_is_higher_by_each_line_of_its_title_and_its_caption(title, capt
     assert embed._height(figure, title) == 696 / 60 * 30 + 22 + 24 + 115 + more
 
 
-def test_each_figure_on_a_page_offers_all_its_files_and_its_embed_page():
-    for page, tree in page_text.pages().items():
-        for figure in tree.xpath("//div[@class='pf'][starts-with(@id, 'fig-')]"):
-            name = figure.get("id").removeprefix("fig-").replace("-", "_")
-            links = figure.xpath(".//div[@class='pf-links']//a/@href")
-            targets = {urljoin(site_files.address(page), link) for link in links}
-            files = {f"figures/{name}{end}" for end in (".csv", ".svg", ".png", ".py.txt")}
-            wanted = {*files, f"embed/{name}/#share"}
-            assert {site_files.site_url() + one for one in wanted} <= targets
-
-
-def test_each_figure_of_a_notebook_offers_its_files_and_its_embed_page():
-    for name, (url, anchor, _) in OF_NOTEBOOKS.items():
-        tree = page_text.pages()[f"{url}index.html"]
-        (figure,) = tree.xpath(f"//div[@id='{anchor}']")
-        links = figure.xpath(".//div[@class='pf-links']//a/@href")
-        assert {f"{anchor}.svg", f"{anchor}.png", f"../../embed/{name}/#share"} <= {*links}
+def test_the_pictures_of_notebooks_to_download_are_twice_as_large_and_opaque():
+    for url, anchor, _ in OF_NOTEBOOKS.values():
+        (figure,) = page_text.pages()[f"{url}index.html"].xpath(f"//div[@id='{anchor}']")
+        links = figure.xpath(".//details//a/@href")
         assert (f"{anchor}.json" in links) == (figure.get("data-bundle") is not None)
         (svg,) = figure.iter("svg")
         points = [float(length) for length in svg.get("viewBox").split()[2:]]
-        with Image.open(io.BytesIO((SITE / url / f"{anchor}.png").read_bytes())) as opened:
+        with Image.open(SITE / url / f"{anchor}.png") as opened:
             assert opened.size == tuple(round(2 * 96 / 72 * length) for length in points)
             assert opened.convert("RGB").getpixel((0, 0)) == (255, 255, 255)
 

@@ -81,55 +81,41 @@ def test_a_finished_page_says_and_weighs_less(html, finished):
     assert hooks.on_post_page(html, page=page(), config=None) == finished
 
 
-@pytest.mark.parametrize(
-    ("name", "finished"),
-    [
-        ("404.html", "<url> <lastmod>2026-01-01</lastmod></url>"),
-        ("sitemap.xml", "<url></url>"),
-        ("robots.txt", "<url>\n  <lastmod>2026-01-01</lastmod></url>"),
-    ],
-)
-def test_the_sitemap_has_no_dates_and_404_html_is_a_finished_page(name, finished):
+def test_the_sitemap_has_no_dates_and_404_html_is_a_finished_page():
     template = "<url>\n  <lastmod>2026-01-01</lastmod></url>"
-    assert hooks.on_post_template(template, name, config=None) == finished
+    for name, finished in {
+        "404.html": "<url> <lastmod>2026-01-01</lastmod></url>",
+        "sitemap.xml": "<url></url>",
+        "robots.txt": template,
+    }.items():
+        assert hooks.on_post_template(template, name, config=None) == finished
 
 
 # Notebooks
 
 
-@pytest.mark.parametrize(
-    ("name", "folder", "taken"),
-    [
-        ("notebooks/small.ipynb", "made", True),
-        ("notebooks/small.ipynb", None, False),
-        ("waves.md", "made", False),
-    ],
-)
-def test_a_notebook_that_the_build_has_run_is_not_run_again(name, folder, taken, tmp_path):
+def test_a_notebook_that_the_build_has_run_is_not_run_again(tmp_path):
     (tmp_path / "small.html").write_text("<p>Run.</p>", "utf-8")
-    own = page(name, render=lambda *_: "by mkdocs-jupyter")
-    config = SimpleNamespace(extra={"notebooks": str(tmp_path)} if folder else {})
-    assert hooks.on_pre_page(own, config, files=None) is own
-    if taken:
-        assert own.render(config, None) is None
-        assert (own.content, list(own.toc)) == ("<p>Run.</p>", [])
-    else:
-        assert own.render(config, None) == "by mkdocs-jupyter"
+    made, elsewhere = {"notebooks": str(tmp_path)}, "by mkdocs-jupyter"
+    for name, extra, said in (
+        ("notebooks/small.ipynb", made, None),
+        ("notebooks/small.ipynb", {}, elsewhere),
+        ("waves.md", made, elsewhere),
+    ):
+        own, config = page(name, render=lambda *_: elsewhere), SimpleNamespace(extra=extra)
+        assert hooks.on_pre_page(own, config, files=None) is own
+        assert own.render(config, None) == said
+        assert said or (own.content, list(own.toc)) == ("<p>Run.</p>", [])
 
 
 @pytest.fixture
 def notebook(tmp_path):
     """A function that makes the page of a notebook next to the page of waves."""
     docs, site = tmp_path / "docs", tmp_path / "site"
+    place = str(docs), str(site), True
     known = [  # mkdocs-jupyter makes such a file of a notebook
-        File(
-            "notebooks/small.ipynb",
-            str(docs),
-            str(site),
-            True,
-            dest_uri="notebooks/small/index.html",
-        ),
-        File("waves.md", str(docs), str(site), True),
+        File("notebooks/small.ipynb", *place, dest_uri="notebooks/small/index.html"),
+        File("waves.md", *place),
     ]
     own = SimpleNamespace(file=known[0], meta={})
     (docs / "notebooks").mkdir(parents=True)
