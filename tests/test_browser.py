@@ -182,11 +182,12 @@ def test_a_page_on_paper_has_all_its_words_and_pictures(still):
 
 
 @on(sorted(SOME))
-def test_nothing_is_lost_in_forced_colours_or_for_a_screen_reader(still):
+def test_nothing_moves_with_reduced_motion_or_is_lost_in_forced_colours_or_unheard(still):
     page = still.page
     page.evaluate(OPEN_FOLDS)
+    found = {"moving": page.evaluate(script("access.js", "moving"))}
     page.emulate_media(forced_colors="active")
-    found = {"in forced colours": page.evaluate(script("access.js", "lostInForcedColours"))}
+    found["in forced colours"] = page.evaluate(script("access.js", "lostInForcedColours"))
     page.emulate_media(forced_colors="none")
     found["heard"] = list(heard(page))  # last: then Chromium keeps its tree up to date
     assert_none(found)
@@ -585,7 +586,7 @@ def test_nobody_sees_hears_or_copies_a_claim_until_the_button_shows_it(visit):
     listener.detach()
 
 
-# Keyboard and motion
+# Keyboard
 
 
 FIRST = {part: name for name in reversed(PARTS) for part in PARTS[name]}  # page of a live part
@@ -608,13 +609,6 @@ def test_the_tab_key_takes_each_control_of_a_live_part_in_order_and_leaves_it(na
         for _ in range(stops + 1):
             page.keyboard.press("Tab")
         assert part.evaluate(script("access.js", "strayed")) == []
-
-
-@pytest.mark.parametrize("name", ["index.html", "explorer/index.html"])
-def test_nothing_moves_for_readers_who_prefer_that(name, visit):
-    page = visit(name, reduced_motion="reduce").page
-    page.keyboard.press("/")
-    assert page.evaluate(script("access.js", "moving")) == []
 
 
 # Without JavaScript
