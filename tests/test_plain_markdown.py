@@ -9,8 +9,7 @@ import markdown
 import pytest
 import yaml
 
-from scripts import figures
-from scripts.files import DOCS, ROOT, PageError
+from scripts.files import ROOT, PageError
 from scripts.pages import breaks, extension
 from tests import page_text
 
@@ -188,28 +187,6 @@ def test_a_figure_without_a_drawing_or_with_a_wrong_caption_is_an_error(
         converted(f"Text.\n\n![](figures/{name}.svg)")
     assert message in str(raised.value)
     assert raised.value.line == (1 if name == "clock_hands" else 3)  # a caption stands elsewhere
-
-
-@pytest.mark.parametrize(
-    ("line", "element", "count"),
-    [
-        ("{{ all_figures() }}", '<div class="thumb"', len(figures.names())),
-        ("{{ all_numbers() }}", '<h3><a href="numbers/', len(list(DOCS.glob("numbers/*.md")))),
-        ('{{ numbers_of("waves.md", "formula.md") }}', '<h2><a href="../', 3),
-        ('{{ numbers_of("waves.md", "formula.md") }}', '<div class="ledger-page">', 3),
-        ("{{ all_models() }}", "<table", 1),
-        ("{{ all_sinusoidal() }}", "<table", 1),
-        ("{{ all_rotary() }}", "<table", 1),
-        ("{{ all_programs() }}", "<table", 2),
-        ("{{ all_interleaved() }}", "<code>axk1</code>", 1),
-        ("{{ install() }}", "<pre>", 1),
-    ],
-)
-def test_a_line_that_asks_for_a_list_becomes_the_list(line, element, count):
-    html = converted(f"First.\n\n{line}\n\nLast.")
-    assert html.startswith("<p>First.</p>\n")
-    assert html.endswith("\n<p>Last.</p>")
-    assert html.count(element) == count
 
 
 # Mistakes

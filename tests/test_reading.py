@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from types import SimpleNamespace
 
 import pytest
 
 from scripts.files import DOCS, PageError
-from scripts.pages import contents, glossary, reading, reading_hook
+from scripts.pages import contents, reading
 from tests import page_text
 from tests.test_course import COURSE
 from tests.test_pages import built
@@ -124,34 +123,6 @@ def test_the_line_joins_pages_and_words():
         '<h1>T</h1>\n<header class="reading" data-search-exclude>1 minute to read. Builds on '
         f"{first}, \"sine\" &amp; 'cosine' &lt;x&gt; and {last}.</header>\n<p>x</p>"
     )
-
-
-def with_what_readers_need(name, **meta):
-    """A small page after the event, as MkDocs calls it."""
-    page = SimpleNamespace(file=SimpleNamespace(src_uri=name), meta=meta)
-
-    def file(name):
-        return SimpleNamespace(url_relative_to=lambda other: f"{name} from {other.src_uri}")
-
-    html = "<h1>T</h1><p>Its frequency.</p>"
-    files = SimpleNamespace(get_file_from_path=file)
-    return reading_hook.on_page_content(html, page=page, files=files, config=None)
-
-
-def test_pages_of_prose_have_links_to_the_glossary_and_those_of_the_course_the_line():
-    link = re.compile(r'<a [^>]*href="notation\.md from (\S+)#\S+">frequency</a>')
-    assert link.search(with_what_readers_need("faq.md"))[1] == "faq.md"
-    made = with_what_readers_need("formula.md", needs=["waves.md"])
-    assert link.search(made)[1] == "formula.md"
-    assert 'Builds on <a href="waves.md from formula.md">' in made
-    for name in (*sorted(glossary.WITHOUT), "404.md"):
-        assert with_what_readers_need(name) == "<h1>T</h1><p>Its frequency.</p>", name
-
-
-def test_without_a_glossary_in_the_navigation_nothing_leads_to_it(monkeypatch):
-    pages = [page for page in contents.pages() if page.name != glossary.PAGE]
-    monkeypatch.setattr(contents, "pages", lambda: pages)
-    assert with_what_readers_need("faq.md") == "<h1>T</h1><p>Its frequency.</p>"
 
 
 def test_the_search_does_not_find_the_line():
