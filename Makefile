@@ -45,8 +45,8 @@ changed: $(VENV)/.dev
 	$(PYTHON) -m scripts.build
 	$(PYTHON) -m tests.changed --since $(SINCE)
 
-# Whole builds killed, starved and repeated, axe at every width in both schemes, and properties with
-# four times as many examples. CI runs it.
+# Whole builds killed, starved and repeated, axe, print and large type on every page, and properties
+# with four times as many examples. CI runs it.
 thorough: $(VENV)/.dev
 	$(PYTHON) -m scripts.build
 	THOROUGH=1 $(PYTHON) -m pytest --numprocesses auto --durations 20 -m thorough
