@@ -4,7 +4,7 @@ import base64
 import io
 import re
 import xml.etree.ElementTree as ElementTree
-from types import SimpleNamespace
+from unittest import mock
 
 import matplotlib as mpl
 import numpy as np
@@ -123,14 +123,14 @@ def on_a_page():
     """The SVG for a page, from what Matplotlib writes if it does as it is asked."""
     text = MATPLOTLIB.replace("PICTURE", picture(width=160, height=40, colors=4))
 
-    def savefig(file, **options):
-        assert options == {"format": "svg", "transparent": True}
+    def print_svg(canvas, file):
+        assert canvas.figure.get_facecolor() == (0, 0, 0, 0)
         assert mpl.rcParams["svg.fonttype"] == "none"  # words stay words
         assert mpl.rcParams["svg.hashsalt"] == "waves"  # ids are the same in each build
         file.write(text)
 
-    figure = SimpleNamespace(axes=[], savefig=savefig)
-    return svg.themed(figure, "waves", "A title", "Words < 3")
+    with mock.patch.object(svg.FigureCanvasSVG, "print_svg", print_svg):
+        return svg.themed(Figure(), "waves", "A title", "Words < 3")
 
 
 def one_line(wanted):
