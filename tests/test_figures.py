@@ -214,16 +214,6 @@ def test_alt_text_and_caption_say_the_oracles_numbers(name):
 
 
 @each_lively_figure
-def test_a_figure_is_interactive_only_if_readers_can_zoom_turn_or_toggle_something(name):
-    """Hundreds of cells, a hundred points on a line, or four lines with names in a legend."""
-    cells = max((np.size(image) for image in expected(name).images), default=0)
-    points = max((np.size(x) for _, x, _ in expected(name).lines), default=0)
-    traces = interactive(name)["data"]
-    named = sum(bool(trace.get("name")) and trace.get("showlegend", True) for trace in traces)
-    assert cells >= 300 or points >= 100 or named >= 4
-
-
-@each_lively_figure
 def test_hover_text_is_given_or_switched_off(name):
     for trace in interactive(name)["data"]:
         assert bool(trace.get("hovertemplate")) != (trace.get("hoverinfo") == "skip")
