@@ -13,6 +13,7 @@ import numpy as np
 from posenc import Rotary
 from posenc.rotary import Linear, Llama3, LongRoPE, Proportional, YaRN, axes
 from posenc.rotary.axes import AxialRotary
+from tests import identification_tables
 
 Array = np.ndarray[Any, Any]
 TRAINED = 4096
@@ -21,10 +22,21 @@ SHORT, LONG = np.linspace(1, 1.2, 128), np.geomspace(1, 30, 128)
 
 def rounded(values: Array, form: str) -> Array:
     """`values` rounded once to a half precision, in their own dtype."""
-    if form == "bfloat16":
-        exponent = np.frexp(values)[1] - 8
-        return np.ldexp(np.rint(np.ldexp(values, -exponent)), exponent)
-    return np.asarray(values, form).astype(values.dtype)
+    return identification_tables.rounded(values, form).astype(values.dtype)
+
+
+OTHER = {"halves": "interleaved", "interleaved": "halves"}
+
+
+def _split(x: Array, layout: str) -> tuple[Array, Array]:
+    half = x.shape[1] // 2
+    return (x[:, :half], x[:, half:]) if layout == "halves" else (x[:, ::2], x[:, 1::2])
+
+
+def _joined(one: Array, other: Array, layout: str) -> Array:
+    if layout == "halves":
+        return np.concatenate([one, other], 1)
+    return np.stack([one, other], 2).reshape(len(one), -1)
 
 
 @dataclass(frozen=True)
@@ -82,12 +94,9 @@ class Options:
             turns = self.trained * rates / (2 * math.pi)
             kept = np.clip((turns - 1) / 3, 0, 1)
         elif self.scaling == "yarn":
-            ends = [
-                self.rotary
-                * math.log(self.trained / (beta * 2 * math.pi))
-                / (2 * math.log(self.base))
-                for beta in self.betas
-            ]
+            pairs, base = self.rotary / 2, math.log(self.base)
+            turns = (self.trained / (2 * math.pi * beta) for beta in self.betas)
+            ends = [pairs * math.log(one) / base for one in turns]
             if self.slip != "band":
                 ends = [math.floor(ends[0]), math.ceil(ends[1])]
             first, last = max(ends[0], 0), min(ends[1], self.rotary - 1)
@@ -113,40 +122,21 @@ class Options:
         cosine, sine = self.cosine_sine(positions)
         if self.slip == "exchanged":
             cosine, sine = sine, cosine
-        q = q.astype(self.work)
         first = self.head - self.rotary if self.slip == "part" else 0
-        part = q[:, first : first + self.rotary]
-        half = self.rotary // 2
-        x1, x2 = (
-            (part[:, :half], part[:, half:])
-            if self.layout == "halves"
-            else (part[:, ::2], part[:, 1::2])
-        )
+        part = q.astype(self.work)[:, first : first + self.rotary]
+        x1, x2 = _split(part, self.layout)
         c1 = c2 = cosine
         s1 = s2 = sine
         if self.slip == "columns":
-            other = self.layout != "halves"
-            wide = [
-                np.concatenate([t, t], axis=1) if other else np.repeat(t, 2, axis=1)
-                for t in (cosine, sine)
-            ]
-            pick = (
-                (slice(0, half), slice(half, None))
-                if self.layout == "halves"
-                else (slice(0, None, 2), slice(1, None, 2))
-            )
-            c1, c2, s1, s2 = (wide[0][:, pick[0]], wide[0][:, pick[1]],
-                              wide[1][:, pick[0]], wide[1][:, pick[1]])  # fmt: skip
+            (c1, c2), (s1, s2) = (_split(_joined(t, t, OTHER[self.layout]), self.layout)
+                                  for t in (cosine, sine))  # fmt: skip
         a, b, c, d = self.signs
         low = (lambda v: rounded(v, "bfloat16")) if self.dtype == "bfloat16" else (lambda v: v)
         y1 = low(low(a * x1 * c1) + low(b * x2 * s1))
         y2 = low(low(c * (y1 if self.slip == "in place" else x1) * s2) + low(d * x2 * c2))
-        out = q.copy()
-        halves = (self.layout == "halves") != (self.slip == "answer")
-        turned = [y1, y2]
-        out[:, first : first + self.rotary] = (
-            np.concatenate(turned, 1) if halves else np.stack(turned, 2).reshape(len(q), -1)
-        )
+        out = q.astype(self.work)
+        layout = OTHER[self.layout] if self.slip == "answer" else self.layout
+        out[:, first : first + self.rotary] = _joined(y1, y2, layout)
         return out
 
     def encoding(self) -> Rotary | AxialRotary:
@@ -164,13 +154,8 @@ class Options:
             "proportional": lambda: Proportional(0.25, self.factor),
             "longrope": lambda: LongRoPE(*lists, **yarn),
         }[self.scaling]()
-        rotary = Rotary(
-            self.head,
-            base=self.base,
-            rotary_dim=self.rotary,
-            layout=self.layout,  # type: ignore[arg-type]
-            scaling=scaling,
-        )
+        own: dict[str, Any] = {"base": self.base, "layout": self.layout, "scaling": scaling}
+        rotary = Rotary(self.head, rotary_dim=self.rotary, **own)
         return axes.sections(rotary, self.sections) if self.sections else rotary
 
 
@@ -254,9 +239,7 @@ def _base(o: Options, r: Any) -> tuple[Options, Options]:
 
 
 MAKERS: dict[str, Callable[[Options, Any], tuple[Options, Options]]] = {
-    "layout": lambda o, _: _turned(
-        o, layout={"halves": "interleaved", "interleaved": "halves"}[o.layout]
-    ),
+    "layout": lambda o, _: _turned(o, layout=OTHER[o.layout]),
     "columns": lambda o, _: _turned(o, slip="columns"),
     "answer": lambda o, _: _turned(o, slip="answer"),
     "sign": lambda o, _: _turned(o, signs=(1, 1, -1, 1)),

@@ -11,8 +11,6 @@ from __future__ import annotations
 import argparse
 import base64
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from scripts.files import ROOT
@@ -68,9 +66,10 @@ def examine(visit: Visit, name: str, seed: int, numbers: range) -> Result:
     page = f"{kind.page}/index.html".lstrip("/")
     if not kind.function:
         for number in numbers:
-            problems = _opened(visit, page, kind.made, seed, number)
-            result.answered += 1
-            result.wrong += [(number, problem) for problem in problems]
+            result.wrong += [
+                (number, text) for text in _opened(visit, page, kind.made, seed, number)
+            ]
+        result.answered = len(numbers)
         return result
     visit.go(page)
     visit.provoked = ("The specified value",)  # Chromium's words, where a slider takes no text
@@ -94,10 +93,7 @@ def _opened(visit: Visit, page: str, made: str, seed: int, number: int) -> list[
     visit.page.goto(address, wait_until="load")
     visit.page.wait_for_selector("body")
     visit.page.evaluate("() => new Promise(done => setTimeout(done, 100))")
-    problems = _heard(visit)
-    if visit.page.evaluate("window.executed"):
-        problems.append("a script ran")
-    return problems
+    return [*_heard(visit), *["a script ran"] * bool(visit.page.evaluate("window.executed"))]
 
 
 def _heard(visit: Visit) -> list[str]:
@@ -112,37 +108,29 @@ def content(visit: Visit, made: str, seed: int, number: int) -> tuple[str, bytes
     return name, base64.b64decode(encoded)
 
 
-@contextmanager
-def visiting() -> Iterator[Visit]:
-    """A visit to the site in a browser that closes in the end."""
-    with browser() as started:
-        if isinstance(started, str):
-            sys.exit(f"no Chromium or Chrome (set CHROMIUM to its path): {started}")
-        visit = Visit(started).go("index.html")
-        yield visit
-        visit.context.close()
-
-
 def main(arguments: list[str] | None = None) -> int:
     """Run all kinds, or repeat a case; 1 if a case fails."""
     parser = argparse.ArgumentParser("python -m tests.fuzz", description=__doc__)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--cases", type=int, default=CASES)
     parser.add_argument("--kind", choices=KINDS, help="only this kind")
     parser.add_argument("--number", type=int, help="only the case of this number")
     given = parser.parse_args(arguments)
     total, failed = 0, 0
-    with visiting() as visit:
+    with browser() as started:
+        if isinstance(started, str):
+            sys.exit(f"no Chromium or Chrome (set CHROMIUM to its path): {started}")
+        visit = Visit(started).go("index.html")
         for name in [given.kind] if given.kind else KINDS:
-            first, count = 0, max(1, round(given.cases * KINDS[name].share))
+            numbers = range(max(1, round(CASES * KINDS[name].share)))
             if given.number is not None:
-                first, count = given.number, 1
-            result = examine(visit, name, given.seed, range(first, first + count))
+                numbers = range(given.number, given.number + 1)
+            result = examine(visit, name, given.seed, numbers)
             answers = f"{result.answered:,} answered, {result.refused:,} refused"
-            print(f"{name}: {count:,} cases of seed {given.seed}: {answers}", flush=True)
+            print(f"{name}: {len(numbers):,} cases: {answers}", flush=True)
             for number, problem in result.wrong:
                 _save(visit, name, given.seed, number, problem)
-            total, failed = total + count, failed + len(result.wrong)
+            total, failed = total + len(numbers), failed + len(result.wrong)
+        visit.context.close()
     print(f"{total:,} cases of seed {given.seed}, {failed} failures")
     return 1 if failed else 0
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from posenc import Convention, Grid, RotaryCache, identify
-from posenc.identification._report import Report
+from posenc import Convention, Grid, RotaryCache
+from posenc import __main__ as command
 from tests.identification_tables import Made, dealt
 
 SCALINGS = r"\b(Linear|NTK|DynamicNTK|SteppedNTK|Proportional|Llama3|YaRN|LongRoPE)\b"
@@ -20,12 +20,9 @@ FAR = 4  # times as many rows as the table has are compared
 
 def answered(made: Made) -> tuple[Any, list[str]]:
     """The answer of `identify`, and the lines that the command prints about it."""
-    table = made.table
-    held = table if isinstance(table, dict) else {"": table}
-    one = next(iter(held.values()))
-    answer = identify(table)
-    lines = list(Report("table", one.shape, str(one.dtype), answer).lines())
-    return answer, [line for line in lines if not line.startswith("  nearest:")]
+    held = made.table if isinstance(made.table, dict) else {"table": made.table}
+    (report,) = command.reports(iter(held.items()), "table", None)
+    return report.answer, [line for line in report.lines() if not line.startswith("  nearest:")]
 
 
 def faults(made: Made) -> list[str]:

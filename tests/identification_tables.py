@@ -8,6 +8,7 @@ position: a wrong base, scaling or convention then shows in rows that the table 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -138,20 +139,21 @@ def of_convention(random: Random, kind: dict[str, Any], d: int, first: float = 0
     length = int(random.integers(40, 300))
     if step < 0:
         first = float(length - 1 + random.integers(0, 3))
+    made = sinusoids(kind, d, first + step * np.arange(length), dtype)
+    return replace(made, step=step, words=(r"\bfall|revers",) if step < 0 else ())
 
+
+def sinusoids(kind: dict[str, Any], d: int, positions: Array, dtype: str) -> Made:
     def at(positions: Array) -> Array:
         return sinusoid(positions, d, kind)
 
-    amplitude = kind["amplitude"] * d ** kind["amplitude_power"]
     return Made(
         family="convention",
-        table=stored(at(first + step * np.arange(length)), dtype),
+        table=stored(at(positions), dtype),
         bases=(kind["base"],),
         at=at,
-        first=first,
-        step=step,
-        fine=STEP[dtype] * amplitude,
-        words=(r"\bfall|revers",) if step < 0 else (),
+        first=float(positions[0]),
+        fine=STEP[dtype] * kind["amplitude"] * d ** kind["amplitude_power"],
     )
 
 
@@ -168,28 +170,13 @@ def library(random: Random) -> Made:
 
 def times(random: Random) -> Made:
     """A time embedding with times in equal steps, in [0, 1] or from 999 down."""
-    kind = OPTIONS | {
-        "layout": "halves",
-        "order": pick(random, "sin_first", "cos_first"),
-        "freq_shift": float(pick(random, 0, 1)),
-        "base": 10_000.0,
-    }
+    order, shift = pick(random, "sin_first", "cos_first"), float(pick(random, 0, 1))
+    kind = OPTIONS | {"layout": "halves", "order": order, "freq_shift": shift}
     d, dtype = 2 * int(random.integers(8, 129)), pick(random, "float64", "float32")
     length = int(pick(random, 20, 50, 100))
-    scale = pick(random, 1.0, 1000.0)
-    kind["angle_scale"] = scale / (length - 1) if scale == 1 else 1.0
-
-    def at(positions: Array) -> Array:
-        return sinusoid(positions, d, kind)
-
-    return Made(
-        family="time embedding",
-        table=stored(at(np.arange(float(length))), dtype),
-        bases=(10_000.0,),
-        at=at,
-        first=0.0,
-        fine=STEP[dtype],
-    )
+    kind["angle_scale"] = 1 / (length - 1) if pick(random, 1.0, 1000.0) == 1 else 1.0
+    made = sinusoids(kind, d, np.arange(float(length)), dtype)
+    return replace(made, family="time embedding")
 
 
 def llama3(frequency: Array, factor: float, original: float) -> Array:
@@ -261,21 +248,28 @@ def cache(random: Random) -> Made:
     rule, (part, form), dtype = a_rule(random, pairs), a_form(random), a_dtype(random)
     first = float(pick(random, 0, 0, 0, random.integers(1, 500), 5000))
     length = int(random.integers(64, 600))
-    rule_frequency, size = rule["frequency"], rule["size"] * float(pick(random, 1, 1, 1, 0.5, 8))
+    size = rule["size"] * float(pick(random, 1, 1, 1, 0.5, 8))
     if "YaRN" in rule["scalings"] or "Llama3" in rule["scalings"]:
         dtype, length = pick(random, "float32", "float64"), 2048  # slow pairs have to turn
+    made = turning({**rule, "size": size}, first + np.arange(length), (part, form, dtype))
+    return replace(made, family=f"cache {''.join(rule['scalings'][:1])}".strip())
+
+
+def turning(rule: dict[str, Any], places: Array, kind: tuple[str, str, str]) -> Made:
+    """The cache of `rule` at `places`; `kind` are its part, form and dtype."""
+    part, form, dtype = kind
 
     def at(positions: Array) -> Array:
-        return held(np.outer(positions, rule_frequency), part, form, size)
+        return held(np.outer(positions, rule["frequency"]), part, form, rule["size"])
 
     return Made(
-        family=f"cache {rule['scalings'][0] if rule['scalings'] else ''}".strip(),
-        table=named(stored(at(first + np.arange(length)), dtype), part),
+        family="cache",
+        table=named(stored(at(places), dtype), part),
         bases=rule["bases"],
         scalings=rule["scalings"],
         at=at,
-        first=first,
-        fine=STEP[dtype] * size,
+        first=float(places[0]),
+        fine=STEP[dtype] * rule["size"],
     )
 
 
@@ -330,25 +324,10 @@ def packed(random: Random) -> Made:
 
 def of_places(random: Random, rule: Any, places: Array, family: str, words: Any) -> Made:
     if "YaRN" in rule["scalings"] or "Llama3" in rule["scalings"]:
-        rule = {**rule, "frequency": powers(rule["bases"][0], len(rule["frequency"]))}
-        rule |= {"scalings": (), "size": 1.0}
-    part, form, dtype = "both", pick(random, "halves", "interleaved"), "float32"
-    step = -1.0 if family == "falling" else 1.0
-
-    def at(positions: Array) -> Array:
-        return held(np.outer(positions, rule["frequency"]), part, form, rule["size"])
-
-    return Made(
-        family=family,
-        table=named(stored(at(places), dtype), part),
-        bases=rule["bases"],
-        scalings=rule["scalings"],
-        at=at,
-        first=float(places[0]),
-        step=step,
-        fine=STEP[dtype],
-        words=words,
-    )
+        plain = powers(rule["bases"][0], len(rule["frequency"]))
+        rule = rule | {"frequency": plain, "scalings": (), "size": 1.0}
+    made = turning(rule, places, ("both", pick(random, "halves", "interleaved"), "float32"))
+    return replace(made, family=family, step=-1.0 if family == "falling" else 1.0, words=words)
 
 
 def falling(random: Random) -> Made:
@@ -388,32 +367,23 @@ def dealt(counts: Sequence[int], *, in_turn: bool) -> Array:
 
 def sections(random: Random) -> Made:
     """M-RoPE with any sections, blocked or interleaved, of which the values show every pair."""
-    while True:
-        made = _sections(random)
-        if made:
-            return made
-
-
-def _sections(random: Random) -> Made | None:
     pairs, base = int(pick(random, 32, 48, 64)), float(pick(random, 10_000, 1e6, 5e6, 1e7))
     usual = {32: ([11, 11, 10], [8, 12, 12]), 48: ([16, 16, 16],), 64: ([24, 20, 20], [16, 24, 24])}
     y, x = (int(n) for n in random.integers(pairs // 5, pairs // 3 + 1, 2))
     counts = pick(random, *usual[pairs], [pairs - y - x, y, x])
     axis = dealt(counts, in_turn=bool(random.random() < 0.5))
     places = text_and_images(random, int(random.integers(1, 3)))
-    angles = places[:, axis] * powers(base, pairs)
     part, form = pick(random, "both", "cos"), "halves"
     dtype = pick(random, "float64", "float32")
+    values = held(places[:, axis] * powers(base, pairs), part, form)
     for a in range(3):  # whatever other coordinate a pair takes, a value is another
-        other = held(
-            places[:, np.where(axis == a, (a + 1) % 3, a)] * powers(base, pairs), part, form
-        )
-        off = np.abs(other - held(angles, part, form)).reshape(-1, *angles.shape[:1], 2 * pairs)
-        if off.max(axis=(0, 1)).min() < 16 * STEP["float32"]:
-            return None
+        others = places[:, np.where(axis == a, (a + 1) % 3, a)]
+        off = np.abs(held(others * powers(base, pairs), part, form) - values)
+        if off.reshape(-1, len(places), 2 * pairs).max(axis=(0, 1)).min() < 16 * STEP["float32"]:
+            return sections(random)
     return Made(
         family="sections",
-        table=named(stored(held(angles, part, form), dtype), part),
+        table=named(stored(values, dtype), part),
         bases=(base,),
         sections=tuple(axis.tolist()),
         fine=STEP[dtype],
@@ -429,28 +399,25 @@ def image_cache(random: Random) -> Made:
     if name == "video":
         dims = pick(random, (16, 56, 56), (44, 42, 42), (8, 12, 12))
         places = points(int(random.integers(3, 6)), int(random.integers(5, 9)), 8)
-        call = f"blocks([{', '.join(map(str, dims))}]"
-        frequency = np.concatenate([powers(base, d // 2) for d in dims])
-        axis = np.repeat([0, 1, 2], [d // 2 for d in dims])
     else:
         quarter, places = int(pick(random, 8, 10, 16, 20)), points(height, width)
-        frequency, axis = np.tile(powers(base, quarter), 2), np.repeat([0, 1], quarter)
-        call = f"blocks([{2 * quarter}, {2 * quarter}]"
-        if name == "alternate":
-            frequency, axis = np.repeat(powers(base, quarter), 2), np.tile([0, 1], quarter)
-            call = f"alternate({4 * quarter}"
-        elif name == "pixtral":
-            whole = powers(base, 2 * quarter)
-            frequency, call = np.concatenate([whole[0::2], whole[1::2]]), f"pixtral({4 * quarter}"
-        elif name == "dinov3":
-            base, frequency = 100.0, 2 * np.pi * np.tile(powers(100.0, quarter), 2)
-            places = (2 * places + 1) / [height, width] - 1
-            call = f"dinov3({4 * quarter}"
-        elif name == "pixels":
-            most, base = float(pick(random, 7, 10)), 0.0
-            frequency = np.pi * np.tile(np.linspace(1, most / 2, quarter), 2)
-            places = 2 * places / [height - 1, width - 1] - 1
-            call = f"pixels({4 * quarter}, max_freq={most:g}"
+        dims = 2 * quarter, 2 * quarter
+    frequency = np.concatenate([powers(base, d // 2) for d in dims])
+    axis, call = np.repeat(np.arange(len(dims)), np.array(dims) // 2), f"blocks({[*dims]}"
+    if name == "alternate":
+        frequency, axis = np.repeat(powers(base, quarter), 2), np.tile([0, 1], quarter)
+        call = f"alternate({4 * quarter}"
+    elif name == "pixtral":
+        whole = powers(base, 2 * quarter)
+        frequency, call = np.concatenate([whole[0::2], whole[1::2]]), f"pixtral({4 * quarter}"
+    elif name == "dinov3":
+        base, frequency = 100.0, 2 * np.pi * np.tile(powers(100.0, quarter), 2)
+        places, call = (2 * places + 1) / [height, width] - 1, f"dinov3({4 * quarter}"
+    elif name == "pixels":
+        most, base = float(pick(random, 7, 10)), 0.0
+        frequency = np.pi * np.tile(np.linspace(1, most / 2, quarter), 2)
+        places = 2 * places / [height - 1, width - 1] - 1
+        call = f"pixels({4 * quarter}, max_freq={most:g}"
     form = "halves" if name in ("pixtral", "dinov3") else pick(random, "halves", "interleaved")
     part, dtype = pick(random, "both", "cos", "sin", "sin|cos"), pick(random, "float64", "float32")
     angles = places[:, axis] * frequency
@@ -459,7 +426,7 @@ def image_cache(random: Random) -> Made:
         table=named(stored(held(angles, part, form), dtype), part),
         bases=(base,) if base else (),
         fine=STEP[dtype],
-        words=(call.replace("(", r"\(").replace("[", r"\[").replace("]", r"\]"),),
+        words=(re.escape(call),),
     )
 
 
@@ -469,30 +436,27 @@ def grid(random: Random) -> Made:
         random, "mae", "transformers", "timm", "positional_encodings", "tensor2tensor", "loftr"
     )
     half, base = 2 * int(random.integers(4, 33)), float(pick(random, 10_000, 10_000, 100, 1000))
-    shift = float(name == "tensor2tensor")
-    start = float(name == "loftr")
-    listed = (
-        pick(random, "rows", "rows", "rows", "columns")
-        if name in ("mae", "transformers")
-        else "rows"
-    )
+    shift, listed = float(name == "tensor2tensor"), "rows"
+    if name in ("mae", "transformers"):
+        listed = pick(random, "rows", "rows", "rows", "columns")
 
     def table(height: int, width: int) -> Array:
         sizes = (height, width) if listed == "rows" else (width, height)
-        places = points(*sizes, start=start)
+        places = points(*sizes, start=float(name == "loftr"))
         y, x = places.T if listed == "rows" else places.T[::-1]
         frequency = powers(base, half // 2, half / 2 - shift)
-        of_y, of_x = np.outer(y, frequency), np.outer(x, frequency)
-        two = [of_x, of_y] if name in ("mae", "loftr") else [of_y, of_x]
+        two = [np.outer(y, frequency), np.outer(x, frequency)]
+        if name in ("mae", "loftr"):
+            two.reverse()
+        of_two = [[np.sin(angles), np.cos(angles)] for angles in two]
+        four = [*of_two[0], *of_two[1]]
         if name == "timm":
-            return np.concatenate([f(a) for f in (np.sin, np.cos) for a in two], 1)
+            return np.concatenate(four[::2] + four[1::2], 1)
         if name == "loftr":
-            four = [f(a) for a in two for f in (np.sin, np.cos)]
             return np.stack(four, 2).reshape(len(y), 2 * half)
         if name == "positional_encodings":
-            axes = [np.stack([np.sin(a), np.cos(a)], 2).reshape(len(y), half) for a in two]
-            return np.concatenate(axes, 1)
-        return np.concatenate([f(a) for a in two for f in (np.sin, np.cos)], 1)
+            return np.concatenate([np.stack(one, 2).reshape(len(y), half) for one in of_two], 1)
+        return np.concatenate(four, 1)
 
     height, width = (int(n) for n in random.integers(4, 16, 2))
     values = table(height, width)
@@ -624,14 +588,10 @@ def frequencies_of_no_rule(random: Random) -> Made:
     else:
         frequency, bases = frequency / random.uniform(1, 8, pairs), (base,)
     (part, form), n = a_form(random), int(random.integers(100, 1000))
-    table = stored(held(np.outer(np.arange(n), frequency), part, form), "float32")
-    return Made(
-        family="random frequencies",
-        table=named(table, part),
-        known=False,
-        bases=bases,
-        scalings=("LongRoPE",) if bases else (),
-    )
+    rule = {"frequency": frequency, "bases": bases, "size": 1.0}
+    rule["scalings"] = ("LongRoPE",) if bases else ()
+    made = turning(rule, np.arange(n), (part, form, "float32"))
+    return replace(made, family="random frequencies", at=None, first=None, fine=STEP["float64"])
 
 
 def damaged(random: Random) -> Made:
@@ -666,11 +626,6 @@ def damaged(random: Random) -> Made:
     )
 
 
-def unknown_roundings(random: Random) -> Made:
-    """A rounded cache: it states its base and rounding or nothing, but no scaling."""
-    return replace(rounding(random), known=False, words=())
-
-
 def wrong_sections(random: Random) -> Made:
     """Sections and an image that follow no rule: each pair takes a coordinate by chance."""
     made = sections(random)
@@ -682,7 +637,7 @@ def wrong_sections(random: Random) -> Made:
 
 
 OTHERS: tuple[Callable[[Random], Made], ...] = (
-    noise, unequal_times, frequencies_of_no_rule, damaged, unknown_roundings, wrong_sections,
+    noise, unequal_times, frequencies_of_no_rule, damaged, rounding, wrong_sections,
     sections,
 )  # fmt: skip
 

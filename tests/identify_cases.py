@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from hypothesis import strategies as st
@@ -236,8 +236,7 @@ WAVES = {  # sines and cosines that no encoding has, and their frequencies in wo
 }
 
 
-@dataclass(frozen=True)
-class Case:
+class Case(NamedTuple):
     """A table, and the tolerance of its answer."""
 
     table: np.ndarray

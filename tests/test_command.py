@@ -8,29 +8,17 @@ import re
 import subprocess
 import sys
 import zipfile
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import posenc
-from posenc import (
-    CONVENTIONS,
-    AxialCache,
-    Convention,
-    Finding,
-    Identification,
-    Match,
-    NearMiss,
-    Rotary,
-    RotaryCache,
-    identify,
-)
+from posenc import CONVENTIONS, GRIDS, Convention, Grid, Rotary, identify
 from posenc.__main__ import main
-from posenc.identification._report import Report
 from posenc.plans import Plan
 from posenc.rotary import axes
+from tests.identify_cases import bfloat16, changed
 
 TABLE = CONVENTIONS["transformers_whisper"].table(20, 16).astype(np.float32)
 PAPER = Convention().table(200, 16)
@@ -65,131 +53,109 @@ def header(shape, descr="<f8") -> bytes:
 
 # One report
 
-SLIP, FOUND, WHOLE = (Finding(word, word) for word in ("slip", "found", "whole"))
-OWN = Convention(base=500)  # no library's
-HEAD, CODE = "pe: 7 x 4, float64: ", "  Convention(base=500)"
-ROWS = "  largest difference 2.5e-01 of the amplitude, 7 rows compared"
-NOTHING = "no known encoding makes this table to within 0.125 of its amplitude"
-SEE = '  see the section "If nothing fits" of the page "Which encoding is this?"'
-NO_LIBRARY = "a convention of none of the libraries that we ran"
-NEAR = NearMiss(convention=OWN, error=0.5, typical=0.25, findings=(FOUND,))
-
-
-def match(*libraries, convention=OWN, **options):
-    return Match(convention=convention, error=0.25, libraries=libraries, **options)
-
-
-def told(*matches, every=False, **options):
-    answer = Identification(matches=matches, rows_used=7, tolerance=0.125, **options)
-    return list(Report("pe", (7, 4), "float64", answer).lines(every=every))
-
-
-def test_a_report_has_the_best_match_in_three_lines_and_names_two_more():
-    a, b, c, d = map(match, "abcd")
-    assert told(a) == [f"{HEAD}as in a", CODE, ROWS]
-    assert told(a, b)[3:] == ["  also as in b"]
-    assert told(a, b, c, d)[3:] == ["  also as in b; as in c"]
-    each = [line for name in "abcd" for line in (f"  also as in {name}", CODE, ROWS)]
-    assert told(a, b, c, d, every=True) == [f"{HEAD}as in a", *each[1:]]
-    one = match("a", mistakes=(SLIP,), findings=(FOUND,))
-    rows = f"{ROWS}, 2 of zeros left out"
-    expected = [f"{HEAD}a known mistake: slip", CODE, rows, "  found; whole"]
-    assert told(one, findings=(WHOLE,), rows_ignored=(0, 3)) == expected
-    assert Identification(matches=(a, b)).match is a
-
-
-def test_a_report_without_a_match_has_its_findings_or_what_is_nearest():
-    assert told(findings=(WHOLE,)) == [f"{HEAD}whole", SEE]
-    assert told() == [HEAD + NOTHING, SEE]
-    size = "differs by up to 5.0e-01, typically 2.5e-01"
-    near = f"  nearest: {NO_LIBRARY}, Convention(base=500); {size}"
-    for findings in ((WHOLE,), ()):
-        for every in (True, False):
-            expected = [HEAD + NOTHING, near, "  found", SEE]
-            assert told(nearest=NEAR, findings=findings, every=every) == expected
-    for kind in ("rows", "columns"):
-        found = told(nearest=replace(NEAR, **{kind: (3, 5)}), every=True)
-        assert found[3] == f"  {kind} that do not fit: [3, 5]"
-    small = "differs by up to 1.2e-01, typically 2.5e-01"
-    moved = told(nearest=replace(NEAR, error=0.125, libraries=("a",)))
-    assert moved == [f"{HEAD}made from as in a", f"{CODE}; {small}", "  found", SEE]
-
-
-ROUNDED = Finding("rounded", "positions rounded to float16, base 100")
-COSINE = "a rotary cache: cosines, each pair once"
-OF_POINTS = AxialCache(
-    rotary=axes.pixtral(8), made_by="axes.pixtral(8)", coordinates=((0, 0), (0, 1)), form="halves"
-)
-STEPS = {"rotary": axes.pixels(8, max_freq=9.0), "made_by": "axes.pixels(8, max_freq=9)"}
-IN_POINTS = "a rotary cache of points: cosines, each pair twice, in halves (rotate_half)"
-TITLES = [
-    (match("a", "b", "c"), "as in a, b, c"),
-    (match("a", "b", "c", "d"), "as in a, b and 2 others"),
-    (match(), NO_LIBRARY),
-    (match(convention=Convention(start=3, amplitude=2)), "the paper's"),
-    (match("a", convention=Convention(start=3)), "the paper's, as in a"),
-    (match(mistakes=(SLIP,)), "a known mistake: slip"),
-    (match("a", mistakes=(SLIP,)), "a known mistake: slip"),
-    (match(convention=RotaryCache(rotary=Rotary(8)), findings=(ROUNDED,)), f"{ROUNDED}; {COSINE}"),
+LAST = '  see the section "If nothing fits" of the page "Which encoding is this?"'
+NOTHING = "no known encoding makes this table to within 0.001 of its amplitude"
+ROUNDED = bfloat16(Rotary(64, base=500_000).frequencies())
+IMAGE = np.stack(axes.pixtral(64).cosine_sine([[y, x] for y in range(5) for x in range(6)]))
+REPORTS = [  # a table, and the lines about it; {} stands for the libraries
     (
-        match(convention=RotaryCache(rotary=Rotary(8)), mistakes=(SLIP,)),
-        f"a known mistake: slip; {COSINE}, base 10,000",
+        2 * PAPER[3:20],
+        "the paper's, as in {}\n  Convention(start=3, amplitude=2)\n  largest difference 0.0e+00"
+        " of the amplitude, 17 rows compared\n  from row 3 of the table",
     ),
-    (match(convention=OF_POINTS), f"{IN_POINTS}, base 10,000"),
-    (match(convention=replace(OF_POINTS, **STEPS)), IN_POINTS),  # its frequencies are no powers
+    (
+        np.concatenate([0 * TABLE[:2], TABLE]),
+        "as in {}\n  Convention(layout='halves', freq_shift=1)\n  largest difference 0.0e+00 of"
+        " the amplitude, 20 rows compared, 2 of zeros left out\n  after 2 rows of zeros",
+    ),
+    (
+        Convention(base=2e15, start=-3e6, amplitude=0.5).table(40, 64),
+        "a convention of none of the libraries that we ran\n  Convention(base=2000000000000000,"
+        " start=-3000000, amplitude=0.5)",
+    ),
+    (
+        np.repeat(PAPER[:, ::2], 2, axis=1),
+        "a rotary cache: sines, each pair twice, side by side (interleaved), base 10,000\n"
+        "  RotaryCache(rotary=Rotary(16, layout='interleaved'), part='sin', form='interleaved')\n"
+        "  largest difference 0.0e+00 of the amplitude, 200 rows compared\n  a table whose cosines"
+        " are missing looks the same\n  also a known mistake: the cosines are missing, their"
+        " columns hold sines",
+    ),
+    (GRIDS["mae"].table((5, 7), 32), "as in mae\n  Grid()"),
+    (Grid(spacing=(0.3337, 0.3337)).table((7, 9), 32), "a grid\n  Grid(spacing=(0.3337, 0.3337))"),
+    (
+        np.cos(np.outer(np.arange(300), ROUNDED)),
+        "frequencies rounded to bfloat16, base 500,000; a rotary cache: cosines, each pair once\n"
+        "  RotaryCache(rotary=Rotary(64, base=500000))",
+    ),
+    (
+        np.tile(IMAGE[0], 2),
+        "a rotary cache of points: cosines, each pair twice, in halves (rotate_half), base 10,000"
+        "\n  AxialCache(rotary=axes.pixtral(64), form='halves')",
+    ),
+    (
+        Rotary(128, base=5e5).frequencies(),
+        "the inverse frequencies of a rotary encoding, base 500,000\n  Rotary(128, base=500000)\n"
+        "  largest difference 0.0e+00 of each frequency, 64 pairs compared",
+    ),
+    (
+        changed(PAPER[:20], 7, 0.3),
+        f"{NOTHING}\n  nearest: the paper's, as in {{}}, Convention(); differs by up to 9.0e-01,"
+        f" typically 1.2e-01\n  1 of 20 rows do not fit: 7\n  rows that do not fit: [7]\n{LAST}",
+    ),
+    (
+        PAPER[:, [3, 1, 2, 0, *range(4, 16)]],
+        "made from the paper's, as in {}\n  Convention(); differs by up to 0.0e+00, typically"
+        " 0.0e+00\n  its columns are in another order: column 0 is its 3, column 3 is its 0\n"
+        f"  columns that do not fit: [0, 3]\n{LAST}",
+    ),
+    (NOISE, f"{NOTHING}\n{LAST}"),
+    (PAPER[5:6], f"one row cannot decide: many conventions make it\n{LAST}"),
 ]
 
 
-def test_the_first_line_has_the_slip_the_rounding_and_two_or_three_libraries():
-    for one, expected in TITLES:
-        assert told(one)[0] == HEAD + expected
-    assert told(match(*"abcd"), every=True)[0] == f"{HEAD}as in a, b, c, d"
+@pytest.mark.parametrize(("table", "expected"), REPORTS)
+def test_a_report_has_the_finding_the_code_and_the_difference(tmp_path, capsys, table, expected):
+    answer, path = identify(table), saved(tmp_path / "pe.npy", table=table)
+    names = getattr(answer.match or answer.nearest, "libraries", ())
+    few = ", ".join(names[:2]) + f" and {len(names) - 2} others" if len(names) > 3 else "mae"
+    for options, libraries in (([], few), (["--all"], ", ".join(names))):
+        head = f"pe.npy: {' x '.join(map(str, table.shape))}, {table.dtype}: "
+        wanted = (head + expected.format(libraries)).splitlines()
+        assert run(path, *options) == (not answer)
+        small = re.compile(r"\d\.\de-(0[7-9]|1\d)")
+        found = small.sub("0.0e+00", capsys.readouterr().out).splitlines()
+        assert options or len(found) <= 5
+        if not options:
+            wanted = [line for line in wanted if " that do not fit" not in line]
+        assert found[: len(wanted)] == wanted
 
 
-CODES = [
-    (Rotary(8, rotary_dim=4, base=2.5), "Rotary(8, base=2.5, rotary_dim=4)"),
-    (Rotary(8, rotary_dim=8), "Rotary(8)"),
-    (
-        Convention(layout="halves", start=-3, amplitude=0.5),
-        "Convention(layout='halves', start=-3, amplitude=0.5)",
-    ),
-    (OF_POINTS, "AxialCache(rotary=axes.pixtral(8), form='halves')"),
-    (Convention(base=1e22, start=-3e16), "Convention(base=1e+22, start=-3e+16)"),
-    (Convention(base=1e15), "Convention(base=1000000000000000)"),
-]
-
-
-def test_the_code_of_a_match_has_only_the_options_that_differ_from_their_defaults():
-    for kind, code in CODES:
-        assert told(match(convention=kind))[1] == f"  {code}"
+def test_of_several_matches_the_second_is_named_and_all_shows_each(tmp_path, capsys):
+    path = saved(tmp_path / "pe.npy", table=Convention(base=10_050).table(4, 64))
+    assert run(path, "--tolerance", "0.05") == 0
+    *_, last = capsys.readouterr().out.splitlines()
+    assert last.startswith("  also the paper's, as in ")
+    assert run(path, "--tolerance", "0.05", "--all") == 0
+    shown = re.findall(r"  (Convention\(.*\))\n  largest", capsys.readouterr().out)
+    assert shown == ["Convention(base=10050)", "Convention()"]
 
 
 # The command prints the report of each table
 
-MISSED = np.concatenate([PAPER[:7], np.full((1, 16), 0.3), PAPER[8:20]])
 
-
-@pytest.mark.parametrize(
-    ("name", "table", "code"),
-    [
-        *(("pe.npz", TABLE[np.newaxis], 0), ("pe.npy", TABLE[:, np.newaxis], 0)),
-        *(("pe.csv", TABLE, 0), ("pe.npy", PAPER[::10], 0)),
-        *(("pe.npy", MISSED, 1), ("pe.npy", NOISE, 1)),
-    ],
-)
-def test_the_command_prints_the_report_of_identify(tmp_path, capsys, name, table, code):
-    path = saved(tmp_path / name, table=table)
-    given = np.loadtxt(path, delimiter=",") if path.suffix == ".csv" else table
-    answer, shown = identify(given), "table" if path.suffix == ".npz" else name
-    report = Report(shown, given.squeeze().shape, str(given.dtype), answer)
-    for every in (True, False):
-        assert run(path, *["--all"][:every]) == code
-        assert capsys.readouterr() == ("\n".join([*report.lines(every=every), ""]), "")
-    assert len(list(report.lines())) <= 5
-    assert run(path, "--json") == code
-    (printed,) = json.loads(capsys.readouterr().out)
-    assert (printed["type"], printed["name"]) == ("Report", report.name)
-    assert [one["type"] for one in printed["answer"]["matches"]] == ["Match"] * len(answer.matches)
+def test_every_format_gives_the_same_report_and_as_json_the_answer(tmp_path, capsys):
+    shapes = {"pe.npz": TABLE[np.newaxis], "pe.npy": TABLE[:, np.newaxis], "pe.csv": TABLE}
+    for name, table in shapes.items():
+        path = saved(tmp_path / name, table=table)
+        assert run(path) == 0
+        shown = "table" if name == "pe.npz" else name
+        kind = "float64" if name == "pe.csv" else "float32"
+        assert capsys.readouterr().out.startswith(f"{shown}: 20 x 16, {kind}: as in ")
+        assert run(path, "--json") == 0
+        (printed,) = json.loads(capsys.readouterr().out)
+        assert (printed["type"], printed["name"]) == ("Report", shown)
+        assert [one["type"] for one in printed["answer"]["matches"]] == ["Match"]
 
 
 def test_a_tolerance_counts_for_each_table(tmp_path):
@@ -201,8 +167,7 @@ def test_the_command_runs_as_a_module(tmp_path):
     path = saved(tmp_path / "pe.npy", table=Convention(base=1e8).table(20, 16))
     command = [sys.executable, "-W", "error", "-m", "posenc", "identify", str(path)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert "Convention(base=100000000)" in done.stdout
-    assert "the exponent is doubled" in done.stdout
+    assert "the exponent is doubled\n  Convention(base=100000000)\n" in done.stdout
 
 
 @pytest.fixture
@@ -244,27 +209,21 @@ def test_cosines_and_sines_are_one_table_and_whole_numbers_count_only_alone(name
         assert named(**arrays) == names
 
 
-@pytest.mark.parametrize(
-    ("cosines", "sines"),
-    [
-        ("single.cos", "single.sin"),
-        ("preprocessing.cos_cached", "preprocessing.sin_cached"),
-        ("cosine_single", "sine_single"),
-        ("model.cosin.cos", "model.cosin.sin"),
-    ],
-)
-def test_other_words_with_cos_or_sin_in_a_name_do_not_matter(named, cosines, sines):
-    held = {cosines: COSINES, sines: SINES}
-    for names in ((cosines, sines), (sines, cosines)):
-        arrays = {name: held[name] for name in names}
-        assert named(w=np.eye(7), **arrays) == ["w", f"{names[0]} and {names[1]}"]
-        assert identify(arrays).matches == identify({"cos": COSINES, "sin": SINES}).matches
+NAMED = [
+    *(("single.cos", "single.sin"), ("preprocessing.cos_cached", "preprocessing.sin_cached")),
+    *(("cosine_single", "sine_single"), ("model.cosin.cos", "model.cosin.sin")),
+]
 
 
-@pytest.mark.parametrize("names", [("cos_missing", "sin_cosmetic"), ("a", "b"), ("cos", "cosine")])
-def test_names_that_do_not_say_which_has_the_cosines_are_refused(names):
-    with pytest.raises(ValueError, match="must have one array of cosines and one of sines, got"):
-        identify(dict(zip(names, (COSINES, SINES), strict=True)))
+def test_other_words_with_cos_or_sin_in_a_name_do_not_matter(named):
+    for names in NAMED:
+        held = dict(zip(names, (COSINES, SINES), strict=True))
+        for one in (held, dict(reversed(held.items()))):
+            assert named(w=np.eye(7), **one) == ["w", " and ".join(one)]
+            assert identify(one).matches == identify({"cos": COSINES, "sin": SINES}).matches
+    for names in (("cos_missing", "sin_cosmetic"), ("a", "b"), ("cos", "cosine")):
+        with pytest.raises(ValueError, match="must have one array of cosines and one of sines, g"):
+            identify(dict(zip(names, (COSINES, SINES), strict=True)))
 
 
 def test_of_several_tables_those_that_are_known_are_described_in_five_lines(tmp_path, capsys):
@@ -473,23 +432,22 @@ def test_a_length_chooses_the_frequencies_and_the_attention_factor(planned):
     assert "waves   12.566 to" in planned(given, "--length", "4097")[1]
 
 
-@pytest.mark.parametrize(
-    ("config", "message"),
-    [
-        ("{", "config.json must be JSON"),
-        ("[1]", "config.json must be a JSON object, got [1]"),
-        (
-            {"model_type": "mine"},
-            "model_type must be one that posenc knows where no key is about rotation, got 'mine'",
-        ),
-        ({**LLAMA, "rope_theta": -1}, "rope_theta must be finite and greater than 0, got -1"),
-        ('{"a": ' * 100_000, "config.json must be JSON"),
-    ],
-)
-def test_a_config_that_is_refused_exits_with_1_and_says_why(planned, config, message):
-    code, out, err = planned(config)
-    assert (code, out, err.count("\n")) == (1, "", 1)
-    assert message in err
+REFUSED = [  # a config, and why it is refused
+    ("{", "config.json must be JSON"),
+    ('{"a": ' * 100_000, "config.json must be JSON"),
+    ("[1]", "config.json must be a JSON object, got [1]"),
+    (
+        {"model_type": "mine"},
+        "model_type must be one that posenc knows where no key is about rotation, got 'mine'",
+    ),
+    ({**LLAMA, "rope_theta": -1}, "rope_theta must be finite and greater than 0, got -1"),
+]
+
+
+def test_a_config_that_is_refused_exits_with_1_and_says_why(planned):
+    for config, message in REFUSED:
+        code, out, err = planned(config)
+        assert (code, out, err.count("\n"), message in err) == (1, "", 1, True), message
 
 
 @pytest.mark.parametrize(
@@ -500,5 +458,4 @@ def test_an_error_of_use_exits_with_2(capsys, options):
         code = main(["config", *options])
     except SystemExit as end:
         code = end.code
-    assert code == 2
-    assert capsys.readouterr().out == ""
+    assert (code, capsys.readouterr().out) == (2, "")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc import CONVENTIONS, GRIDS, Convention, Rotary, RotaryCache, identify
+from posenc import CONVENTIONS, GRIDS, Convention, identify
 from posenc.libraries import RELATIVE
 from tests import identify_cases as cases
 from tests.examples import examples
@@ -32,31 +32,37 @@ def words(match) -> list[str]:
 
 @pytest.mark.parametrize("array", cases.FORWARDS)
 def test_a_librarys_table_is_found_under_its_name(array):
-    best = identify(ARRAYS[array]).match
-    kind = CONVENTIONS[library(array)]
+    table, kind = ARRAYS[array], CONVENTIONS[library(array)]
+    best = identify(table).match
     assert library(array) in best.libraries
-    assert best.error < 1e-4
-    assert best.mistakes == ()
-    assert replace(best.convention, amplitude=1) == replace(
-        kind, odd="error", amplitude=1, amplitude_power=0
-    )
-    amplitude = kind.amplitude * ARRAYS[array].shape[1] ** kind.amplitude_power
+    assert (best.mistakes, best.error < 1e-4) == ((), True)
+    plain = {"amplitude": 1.0, "amplitude_power": 0.0}
+    assert replace(best.convention, **plain) == replace(kind, odd="error", **plain)
+    amplitude = kind.amplitude * table.shape[1] ** kind.amplitude_power
     assert best.convention.amplitude == pytest.approx(amplitude, abs=1e-6)
 
 
-@pytest.mark.parametrize("array", [*cases.NOT_ROW_BY_ROW, *sorted(cases.BACKWARDS)])
-def test_rows_that_are_not_consecutive_positions_are_placed_or_fall_or_match_nothing(array):
-    match = identify(ARRAYS[array]).match
-    if array in cases.BACKWARDS:
-        assert match.convention == Convention(angle_scale=-1, start=-15)
-        assert library(array) in match.libraries
-        assert words(match) == ["positions fall from 15 to -15: reverse the order of the rows"]
-        return
+def test_rows_that_are_not_consecutive_positions_are_placed_or_match_nothing():
     known = {
         "diffusers_timestep_sd_t999_981_1__d320": (999, 981, 1),
         "speechbrain_relposxl__L16_d8": (*range(15, 0, -1), *range(16)),
     }
-    assert (match and match.positions) == known.get(array)
+    for array in cases.NOT_ROW_BY_ROW:
+        match = identify(ARRAYS[array]).match
+        assert (match and match.positions) == known.get(array)
+
+
+def test_a_table_of_distances_has_the_names_of_its_libraries_and_a_forward_one_has_not():
+    names = ("espnet_relative", "transformers_wav2vec2_conformer")
+    table = Convention(angle_scale=-1, start=-49).table(99, 64).astype(np.float32)
+    for falling, most in ((table, 49), *((ARRAYS[array], 15) for array in cases.BACKWARDS)):
+        match = identify(falling).match
+        assert (match.libraries, match.convention.start) == (names, -most)
+        assert words(match) == [
+            f"positions fall from {most} to -{most}: reverse the order of the rows"
+        ]
+    assert identify(table[:-1]).match.libraries == ()
+    assert not {*names, "speechbrain_relative"} & set(identify(LONG).match.libraries)
 
 
 @examples(60)
@@ -112,28 +118,19 @@ def test_at_width_2_conventions_that_differ_elsewhere_form_one_match():
     made = {name: kind.table(20, 2) for name, kind in CONVENTIONS.items() if name not in RELATIVE}
     same = {name for name, unit in made.items() if np.allclose(unit / unit[0].max(), table)}
     assert set(match.libraries) == same
-    assert len(same) == 50
 
 
-@pytest.mark.parametrize(
-    "name", [name for name, kind in CONVENTIONS.items() if kind.odd not in ("error", "overflow")]
-)
-def test_a_library_is_named_at_an_odd_width(name):
-    assert name in identify(CONVENTIONS[name].table(60, 7)).match.libraries
+def test_a_library_is_named_at_an_odd_width():
+    for name, kind in CONVENTIONS.items():
+        if kind.odd not in ("error", "overflow"):
+            assert name in identify(kind.table(60, 7)).match.libraries
 
 
-def test_rows_of_a_longer_table_are_placed_in_it():
-    for name, width in (
-        ("transformers_marian", 7),
-        ("tensor2tensor", 64),
-        ("annotated_transformer", 64),
-    ):
+def test_rows_of_a_longer_table_are_placed_in_that_of_the_library_that_begins_first():
+    for name, width in (("transformers_marian", 7), ("tensor2tensor", 64)):
         match = identify(CONVENTIONS[name].table(140, width)[100:]).match
         assert (match.first_row, name in match.libraries) == (100, True)
         assert words(match) == ["from row 100 of the table"]
-
-
-def test_a_row_is_named_in_the_table_of_the_library_that_begins_first():
     kind = Convention(layout="halves", freq_shift=1)
     for start, row in ((1, 0), (2, 0), (5, 0), (6, 6)):
         match = identify(replace(kind, start=start).table(20, 16)).match
@@ -154,34 +151,27 @@ def test_the_papers_table_is_recognised_in_every_state(name):
     assert np.abs(made - table).max() <= answer.match.error * size * 1.01 + 1e-12
 
 
+OWN = Convention(base=777.0, start=0.5)  # of no library
+AFTER_ZEROS = [  # rows of zeros, those that follow, the library's row, the start, what is said
+    (2, LONG, 0, 0, ["after 2 rows of zeros"]),
+    (1, LONG, 0, 0, ["after one row of zeros"]),
+    (2, LONG[5:], 5, 5, ["after 2 rows of zeros", "from row 5 of the table"]),
+    (2, OWN.table(20, 16), 0, 0.5, []),
+]
+
+
 def test_rows_of_zeros_are_left_out_and_counted():
     answer = identify(cases.padded())
     assert "transformers_m2m100" in answer.match.libraries
     assert (answer.rows_used, answer.rows_ignored) == (8, (0, 5, 6, 11))
-    own = Convention(base=777.0, start=0.5)  # of no library
-    for zeros, rows, found, said in (
-        (2, LONG, (2, 0, 0), ["after 2 rows of zeros"]),
-        (1, LONG, (1, 0, 0), ["after one row of zeros"]),
-        (2, LONG[5:], (2, 5, 5), ["after 2 rows of zeros", "from row 5 of the table"]),
-        (2, own.table(20, 16), (2, 0, 0.5), []),
-    ):
+    for zeros, rows, first, start, said in AFTER_ZEROS:
         answer = identify(np.concatenate([0 * rows[:zeros], rows]))
         match = answer.match
-        assert (match.zero_rows, match.first_row, match.convention.start) == found
-        assert words(match)[: len(said)] == said
+        found = match.zero_rows, match.first_row, match.convention.start
+        assert (found, words(match)[: len(said)]) == ((zeros, first, start), said)
         assert (answer.rows_used, answer.rows_ignored) == (len(rows), tuple(range(zeros)))
     nothing = identify(np.zeros((4, 6)))
     assert (nothing.match, nothing.rows_ignored) == (None, (0, 1, 2, 3))
-
-
-def test_a_table_of_distances_has_the_names_of_its_libraries_and_a_forward_one_has_not():
-    distances = {"espnet_relative", "speechbrain_relative"}
-    assert not distances & set(identify(LONG).match.libraries)
-    table = Convention(angle_scale=-1, start=-49).table(99, 64)
-    match = identify(table.astype(np.float32)).match
-    assert match.libraries == ("espnet_relative", "transformers_wav2vec2_conformer")
-    assert words(match) == ["positions fall from 49 to -49: reverse the order of the rows"]
-    assert identify(table[:-1]).match.libraries == ()
 
 
 # Slips
@@ -196,28 +186,17 @@ def test_a_known_mistake_is_named(mistake):
         assert best.error < 1e-6
 
 
-def test_sines_twice_are_a_rotary_cache_or_a_mistake():
-    cache, mistake = identify(cases.MISTAKES["cosines-are-sines"]).matches
-    assert cache.convention == RotaryCache(
-        rotary=Rotary(D, layout="interleaved"), part="sin", form="interleaved"
-    )
-    assert codes(cache.findings) == ["cosines-missing-too"]
-    assert str(mistake.mistakes[0]) == "the cosines are missing, their columns hold sines"
+def test_sines_before_cosines_are_a_rotary_cache_or_a_mistake():
     cache, mistake = identify(Convention(layout="halves", base=1000).table(50, 32)).matches
     assert (cache.convention.part, cache.findings) == ("sin|cos", ())
     assert mistake.convention == Convention(layout="halves", base=1000)
 
 
 def test_two_or_three_mistakes_in_one_table_are_all_named():
-    doubled, later = (
-        cases.turned(2 * cases.STEP / D),
-        cases.turned(2 * cases.STEP / D, rows=cases.ROWS + 1),
-    )
-    swap = np.arange(D) ^ 1
+    doubled = cases.turned(2 * cases.STEP / D, rows=cases.ROWS + 1)
     for table, expected in (
-        (cases.TWO_MISTAKES, ["base-1000", "swapped", "from-one"]),
-        (later, ["exponent-doubled", "from-one"]),
-        (doubled[:, swap], ["exponent-doubled", "swapped"]),
+        (doubled, ["exponent-doubled", "from-one"]),
+        (doubled[:, np.arange(D) ^ 1], ["exponent-doubled", "swapped", "from-one"]),
     ):
         assert codes(identify(table).match.mistakes) == expected
     assert [str(found) for found in identify(cases.TWO_MISTAKES).match.mistakes] == [
@@ -254,22 +233,19 @@ def test_a_mistake_is_found_in_a_single_pair():
     rows = np.arange(200)
     table = np.stack([np.sin(rows), np.cos(rows / 10_000**0.5)], axis=1)
     match = identify(table).matches[-1]  # after a rotary cache
-    assert codes(match.mistakes) == ["cosine-exponent"]
-    assert match.error < 1e-12
+    assert (codes(match.mistakes), match.error < 1e-12) == (["cosine-exponent"], True)
 
 
 @pytest.mark.parametrize("base", [10_000.0, 500_000.0, 1e6])
 def test_a_lost_sign_of_the_exponent_is_named_where_the_second_pair_turns_fast(base):
-    angles = np.arange(200.0)[:, np.newaxis] * base ** (np.arange(8) / 8)
-    match = identify(np.concatenate([np.sin(angles), np.cos(angles)], axis=1)).match
+    match = identify(cases.turning(base ** (np.arange(8) / 8), 200)).match
     assert codes(match.mistakes) == ["exponent-sign"]
     assert match.convention == Convention(layout="halves", base=base)
 
 
 @pytest.mark.parametrize("length", [30, 64, 100])
 def test_a_first_row_at_half_a_turn_has_a_position(length):
-    line = np.linspace(-np.pi, np.pi, length)[:, np.newaxis]
-    angles = line * 2.0 ** np.linspace(0, 6, 6)  # octaves with the end point
+    angles = np.outer(np.linspace(-np.pi, np.pi, length), 2.0 ** np.linspace(0, 6, 6))  # to the end
     match = identify(np.concatenate([np.sin(angles), np.cos(angles)], axis=1)).match
     assert codes(match.findings) == ["growing"]
 
@@ -289,15 +265,13 @@ def test_an_error_of_exactly_the_tolerance_is_allowed_and_a_larger_one_is_not(ta
     assert smaller is None or (smaller.libraries, smaller.mistakes) == ((), ())
 
 
-def test_the_best_of_at_most_five_matches_comes_first_and_all_are_within_the_tolerance():
+def test_the_best_match_comes_first_and_all_are_within_the_tolerance():
     matches = identify(cases.BETWEEN, tolerance=0.05).matches
-    assert matches[0].convention == Convention(base=10_050)
-    assert any(match.libraries for match in matches)
+    assert [match.convention for match in matches] == [Convention(base=10_050), Convention()]
     for match in matches:
-        unit = match.convention.table(4, 64)
-        assert np.abs(unit - cases.BETWEEN).max() == pytest.approx(match.error, abs=1e-12)
+        off = np.abs(match.convention.table(4, 64) - cases.BETWEEN).max()
+        assert off == pytest.approx(match.error, abs=1e-12)
         assert match.error <= 0.05
-    assert len(matches) <= 5
 
 
 @pytest.mark.parametrize("tolerance", [0, -1, np.nan, np.inf, 1])
@@ -314,16 +288,12 @@ def test_the_tolerance_follows_from_the_format_unless_it_is_given():
     assert identify(LONG).tolerance == 0.001
     assert not identify(table, tolerance=1e-3)
     assert codes(identify(table, tolerance=0.02).findings) == []
-    far, _ = cases.KNOWN["float32, far"]
-    answer = identify(far)
+    answer = identify(cases.far_float32())
     assert 1e-3 < answer.match.error < 8e-3
     near = np.abs(cases.far_float32(1000) - Convention().table(1000, 32)).max()
     assert str(answer.findings[0]).startswith(f"differs by {near:.1e} in the first 1000 rows and")
-    assert not identify(far, tolerance=1e-3)
-    noise = np.random.default_rng(5).standard_normal((2, 30, 16))
-    for unknown in (noise[0], noise[0] + 1j * noise[1]):
-        answer = identify(unknown, tolerance=0.0125)
-        assert (answer.match, answer.tolerance) == (None, 0.0125)
+    answer = identify(cases.NOISE[0], tolerance=0.0125)
+    assert (answer.match, answer.tolerance) == (None, 0.0125)
 
 
 def test_all_rows_are_compared_and_the_table_stays_as_it_was():
@@ -344,19 +314,21 @@ def test_a_table_that_says_too_little_gets_a_finding_and_no_match(name):
     answer = identify(table)
     assert (answer.matches, answer.match, bool(answer)) == ((), None, False)
     assert codes(answer.findings) == [code]
+    if name == "cast to integers":
+        assert answer.rows_used == 1
+        assert "299 of 300 rows hold only zeros" in str(answer.findings[0])
 
 
 def test_noise_and_learned_tables_match_nothing_and_have_nothing_near():
-    for table in (*cases.NOISE, cases.NOISY):
-        assert not identify(table)
     assert "trax" in identify(cases.NOISY, tolerance=0.1).match.libraries
+    assert not identify(cases.NOISY)
     assert not identify(cases.NOISE[0], tolerance=np.nextafter(1, 0))
     noise = np.random.default_rng(0).standard_normal((50, 16))
     sines_and_noise = np.stack([np.sin(np.arange(50)), noise[:, 0]], axis=1)
-    for table in (noise, noise[:, :2], sines_and_noise):
+    for table in (*cases.NOISE, noise[:, :2], sines_and_noise):
         answer = identify(table)
         assert (answer.match, answer.nearest, answer.findings) == (None, None, ())
-    for seed in range(5):
+    for seed in range(2):
         assert not identify(np.random.default_rng(seed).normal(1, 2e-3, (4, 768)))
 
 
@@ -408,12 +380,6 @@ def test_two_frequencies_show_a_base_or_a_scale_but_not_both():
         ([0.5, 0.25, 0.125], "rotary-too"),
     ):
         assert codes(identify(cases.turning(turns)).match.findings) == [code]
-
-
-def test_a_table_of_integers_says_how_many_rows_are_zeros():
-    answer = identify(LONG.astype(np.int64))
-    assert answer.rows_used == 1
-    assert "299 of 300 rows hold only zeros" in str(answer.findings[0])
 
 
 def test_equal_slices_are_named_with_every_answer():
@@ -481,28 +447,23 @@ def test_the_step_from_row_to_row_and_the_rows_that_differ_are_named():
         match = identify(Convention().table(20 * step, 16)[::step]).match
         assert words(match)[0] == f"it holds one row in {step}, from row 0"
     for rows, listed in (
-        ([5], "1 of 60 rows do not fit: 5"),
         ([3, 4], "2 of 60 rows do not fit: 3-4"),
-        ([0, 4, 5, 6], "4 of 60 rows do not fit: 0, 4-6"),
-        ([0, 2, 4, 6, 8, 10], "6 of 60 rows do not fit: 0, 2, 4, 6, 8 and 1 more"),
         ([0, 2, 4, 6, 8, 10, 11, 12, 20], "9 of 60 rows do not fit: 0, 2, 4, 6, 8 and 4 more"),
     ):
         assert words(identify(changed(LONG[:60, :16], rows, 0.3)).nearest) == [listed]
 
 
 def test_a_near_miss_may_be_of_any_size_and_of_no_library_and_half_of_its_rows_may_be_others():
-    table = changed(Convention(base=777).table(60, 16), 7, 0.3)
-    plain, near = identify(table).nearest, identify(0.02 * table).nearest
-    assert near.convention == Convention(base=777, amplitude=near.convention.amplitude)
-    assert near.convention.amplitude == pytest.approx(0.02)
-    assert (near.rows, near.libraries) == ((7,), ())
-    assert near.error == pytest.approx(plain.error)  # a fraction of the amplitude
-    halved = identify(20 * changed(LONG, slice(150, 300), 0.3)).nearest
-    assert (halved.rows, halved.columns) == (tuple(range(150, 300)), ())
-    assert halved.convention.amplitude == pytest.approx(20)
     started = Convention(layout="halves", base=500, start=3)
-    near = identify(changed(started.table(60, 16), 40, 0.1)).nearest
-    assert (near.convention, near.rows, near.libraries) == (started, (40,), ())
+    for kind, size, rows in ((started, 0.02, (40,)), (Convention(), 20, tuple(range(80, 160)))):
+        made = kind.table(160, 32)
+        table = size * changed(made, list(rows), 0.3)
+        near = identify(table).nearest
+        assert replace(near.convention, amplitude=1) == kind
+        assert near.convention.amplitude == pytest.approx(size)
+        assert (near.rows, near.columns, near.libraries != ()) == (rows, (), kind == Convention())
+        off = np.abs(table / size - made).max()
+        assert near.error == pytest.approx(off)  # a fraction of the amplitude
 
 
 def test_a_near_miss_of_a_grid_says_which_rows_are_learned():

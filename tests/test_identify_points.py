@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from posenc import GRIDS, AxialCache, Convention, Grid, Rotary, identify
-from posenc.identification._report import Report
 from posenc.rotary import YaRN, axes
 from tests import rotary_reference
 from tests.identification_tables import points as grid
@@ -46,25 +45,23 @@ def test_a_librarys_grid_is_recognised(array):
 
 
 @pytest.mark.parametrize("name", GRIDS)
-def test_every_grid_is_found_with_and_without_a_row_for_a_class_token(name):
-    for class_rows in (0, 1):
-        made = replace(GRIDS[name], class_rows=class_rows)
-        match = identify(made.table((6, 8), 32).astype(np.float32)).match
-        assert name in match.libraries
-        assert match.convention.class_rows == class_rows
-        assert [str(found) for found in match.findings] == [
-            "a grid of 6 x 8 points",
-            "the same table is a grid of 8 x 6 points listed column by column, as meshgrid's other"
-            " indexing gives",
-        ]
+def test_every_grid_is_found_with_a_row_for_a_class_token(name):
+    made = replace(GRIDS[name], class_rows=1)
+    match = identify(made.table((4, 5), 16).astype(np.float32)).match
+    assert (name in match.libraries, match.convention.class_rows) == (True, 1)
+    assert [str(found) for found in match.findings] == [
+        "a grid of 4 x 5 points",
+        "the same table is a grid of 5 x 4 points listed column by column, as meshgrid's other"
+        " indexing gives",
+    ]
 
 
 PLAIN = replace(GRIDS["mae"], class_rows=0)
 STEPS = [(0.5, 0.25), (16 / 6, 16 / 8), (7.25 / 6, 0.5), (2.0, 2.0)]
 MADE = [  # a grid, its sides and its width
-    *((Grid(spacing=(0.5, 0.75)), sides, 8) for sides in ((2, 2), (2, 3), (3, 2))),
-    *((replace(Grid(), spacing=(size / 4, size / 3)), (4, 3), 16) for size in (16, 32, 64, 128)),
-    *((Grid(), sides, 32) for sides in ((6, 3), (3, 6), (4, 4))),
+    *((Grid(spacing=(0.5, 0.75)), sides, 8) for sides in ((2, 2), (3, 2))),
+    *((replace(Grid(), spacing=(size / 4, size / 3)), (4, 3), 16) for size in (16, 128)),
+    *((Grid(), sides, 32) for sides in ((6, 3), (4, 4))),
     *((replace(PLAIN, spacing=s, axis=replace(PLAIN.axis, base=1000)), (6, 8), 32) for s in STEPS),
     (replace(PLAIN, spacing=(4.0, 4.0)), (4, 4), 16),
     (GRIDS["positional_encodings"], (5, 7), 32),
@@ -107,10 +104,10 @@ def test_the_tolerance_of_a_grid_includes_its_limit_and_counts_twice_between_nei
     assert (match.convention, match.libraries) == (fitted, ("positional_encodings",))
 
 
-@pytest.mark.parametrize("step", [0.3337, 1 / 3, 1.6, 16 / 7 * (1 + 1.1e-6)])
-def test_a_step_is_a_share_of_a_round_size_only_if_it_is_that_exactly(step):
-    found = identify(Grid(spacing=(step, step)).table((7, 9), 32)).match.convention
-    assert found.spacing == pytest.approx((step, step), rel=1e-7)
+def test_a_step_is_a_share_of_a_round_size_only_if_it_is_that_exactly():
+    for step in (0.3337, 1 / 3, 1.6, 16 / 7 * (1 + 1.1e-6)):
+        found = identify(Grid(spacing=(step, step)).table((7, 9), 32)).match.convention
+        assert found.spacing == pytest.approx((step, step), rel=1e-7)
 
 
 def test_the_axes_of_a_grid_may_stand_apart_and_its_channels_may_come_first():
@@ -130,7 +127,7 @@ def test_what_only_looks_like_a_grid_is_no_grid():
         -table.reshape(24, 16),
         *(
             Grid().encode(np.stack(np.indices((6, 6)), axis=-1) * signs, 16).reshape(36, 16)
-            for signs in ((1, -1), (-1, -1))
+            for signs in ((1, -1),)
         ),
         np.concatenate([two[1][:, :16], two[0][:, 16:]], axis=1),
     ):
@@ -194,20 +191,14 @@ POINTS = {  # name: encoding as code, points, part, form, first finding
         ("odd numbers of pairs", "axes.blocks([10, 10, 10])", grid(4, 5, 6), "both"),
         ("odd and even", "axes.blocks([10, 12])", grid(5, 6), "both"),
         ("two pairs", "axes.blocks([4, 4], base=777)", grid(6, 7), "both"),
-        *(
-            (f"pixels up to {m}", f"axes.pixels(32, max_freq={m})", ENDS5, "both")
-            for m in (224, 256)
-        ),
-        *(
-            (f"pixels up to {m}", f"axes.pixels(64, max_freq={m})", ENDS, "both")
-            for m in (1.5, 3, 4)
-        ),
+        ("pixels up to 224", "axes.pixels(32, max_freq=224)", ENDS5, "both"),
+        ("pixels up to 1.5", "axes.pixels(64, max_freq=1.5)", ENDS, "both"),
+        ("pixels up to 4", "axes.pixels(64, max_freq=4)", ENDS, "both"),
         ("side by side", SIDE_BY_SIDE, grid(4, 8, 8), "cos"),
     ),
     **_each(
         *("halves", "points"),
         ("Pixtral", "axes.pixtral(64)", grid(16, 16), "cos"),
-        ("Pixtral, another base", "axes.pixtral(64, base=3000)", grid(9, 12), "both"),
         ("DINOv3, another base", "axes.dinov3(64, base=300)", centres(9, 12), "both"),
         ("Qwen3-VL, image", IN_TURN, grid(1, 9, 8), "cos"),
         # Sections that differ in a slow pair are told apart by far positions.
@@ -236,11 +227,7 @@ def test_a_cache_of_points_is_recognised(name):
     assert match.error < 1e-6
     assert np.abs(match.table() - table).max() < 1e-6
     if name == "FLUX":
-        lines = list(Report("pe.npy", table.shape, "float32", identify(table)).lines())
-        assert len(lines) <= 5
-        assert lines[0].endswith("each pair twice, side by side (interleaved), base 10,000")
-        assert lines[1] == "  AxialCache(rotary=axes.blocks([16, 56, 56]), form='interleaved')"
-        assert "after 64 rows at the origin" in lines[3]
+        assert "after 64 rows at the origin" in " ".join(map(str, match.findings))
 
 
 @pytest.mark.parametrize("size", [0.001, 8.0])
@@ -269,25 +256,27 @@ def test_the_tolerance_of_a_cache_of_points_includes_its_limit():
     assert identify(table, tolerance=np.nextafter(0.002, 0)).match is None
 
 
-@pytest.mark.parametrize(
-    ("sizes", "steps"),
-    [((6, 9), (0.5, 1.0)), ((6, 9), (0.25, 0.3)), ((6, 2), (0.5, 0.25)), ((9, 11), (1, 1))],
-)
-def test_steps_between_points_are_measured(sizes, steps):
-    match = identify(made(WIDE, grid(*sizes) * steps + [0, 20 * (steps[1] == 1)]).table()).match
-    first = 20 if steps[1] == 1 else 0
-    assert str(match.findings[0]) == (
-        f"a grid of {sizes[0]} x {sizes[1]} points, from (0, {first}) in steps of"
-        f" ({steps[0]:g}, {steps[1]:g})"
-    )
-    assert np.allclose(match.convention.coordinates, grid(*sizes) * steps + [0, first])
+def test_steps_between_points_are_measured():
+    for sizes, steps, first in (
+        ((6, 9), (0.5, 1.0), 20),
+        ((6, 9), (0.25, 0.3), 0),
+        ((6, 2), (0.5, 0.25), 0),
+        ((9, 11), (1, 1), 20),
+    ):
+        points = grid(*sizes) * steps + [0, first]
+        match = identify(made(WIDE, points).table()).match
+        assert np.allclose(match.convention.coordinates, points)
+        assert str(match.findings[0]) == (
+            f"a grid of {sizes[0]} x {sizes[1]} points, from (0, {first}) in steps of"
+            f" ({steps[0]:g}, {steps[1]:g})"
+        )
 
 
-@pytest.mark.parametrize(("size", "sizes"), [(16, (12, 14)), (32, (20, 28))])
-def test_the_points_of_an_image_that_is_stretched_to_a_usual_size_are_found(size, sizes):
-    points = grid(*sizes) * [size / sizes[0], size / sizes[1]]
-    match = identify(made(WIDE, points).table()).match
-    assert np.allclose(match.convention.coordinates, points, rtol=0, atol=1e-12)
+def test_the_points_of_an_image_that_is_stretched_to_a_usual_size_are_found():
+    for size, sizes in ((16, (12, 14)), (32, (20, 28))):
+        points = grid(*sizes) * size / sizes
+        match = identify(made(WIDE, points).table()).match
+        assert np.allclose(match.convention.coordinates, points, rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize("first", [(15, 15, 15), (20, 15, 20), (15, 15, 22)])
@@ -341,7 +330,14 @@ REAL = {
 }
 
 
-@pytest.mark.parametrize("name", REAL)
+ONCE = {  # one cache of each rule and form; `make thorough` takes them all
+    tuple(REAL[name].get(key) for key in ("rule", "form")): name for name in REAL
+}.values()
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(one, marks=[pytest.mark.thorough] * (one not in ONCE)) for one in REAL]
+)
 def test_a_librarys_cache_of_points_is_recognised(name):
     spec = REAL[name]
     found = identify(rotary_reference.ARRAYS[name]).match.convention

@@ -79,33 +79,25 @@ def test_rows_are_ordered_as_libraries_do(name):
     assert np.array_equal(rotary_row_order(spec["head_dim"], heads=spec["heads"]), OUTPUTS[name])
 
 
-def rotated(x: np.ndarray, position: float, rotary_dim: int, layout: str) -> np.ndarray:
-    """One head's features after the rotation, pair by pair."""
-    out, half = x.copy(), rotary_dim // 2
-    for i in range(half):
-        one, other = (2 * i, 2 * i + 1) if layout == "interleaved" else (i, i + half)
-        angle = position * 10_000.0 ** (-2 * i / rotary_dim)
-        out[one] = x[one] * np.cos(angle) - x[other] * np.sin(angle)
-        out[other] = x[one] * np.sin(angle) + x[other] * np.cos(angle)
-    return out
-
-
 @pytest.mark.parametrize(("head_dim", "rotary_dim"), [(8, 8), (10, 4), (6, 2)])
 @pytest.mark.parametrize(
     ("source", "target"), [("interleaved", "halves"), ("halves", "interleaved")]
 )
 def test_scores_stay_the_same_with_grouped_queries(head_dim, rotary_dim, source, target):
     random = np.random.default_rng(0)
-    heads, keys, d_model = 4, 2, 16
-    w_q = random.standard_normal((heads * head_dim, d_model))
-    w_k = random.standard_normal((keys * head_dim, d_model))
-    x, y = random.standard_normal((2, d_model))
+    heads, keys, half = 4, 2, rotary_dim // 2
+    w_q, w_k = (random.standard_normal((n * head_dim, 16)) for n in (heads, keys))
+    x, y = random.standard_normal((2, 16))
+    turns = 8 * 10_000.0 ** (-np.arange(half) / half)  # between positions 11 and 3
 
     def scores(w_q, w_k, layout):
         q, k = (w_q @ x).reshape(heads, head_dim), (w_k @ y).reshape(keys, head_dim)
-        q = [rotated(head, 11.0, rotary_dim, layout) for head in q]
-        k = [rotated(head, 3.0, rotary_dim, layout) for head in k]
-        return [q[h] @ k[h * keys // heads] for h in range(heads)]
+        k = np.repeat(k, heads // keys, axis=0)
+        every = np.arange(rotary_dim).reshape(2, half)
+        one, other = every if layout == "halves" else every.reshape(half, 2).T
+        a, b = (x[:, one] + 1j * x[:, other] for x in (q, k))  # pairs
+        turned = (a * b.conj() * np.exp(1j * turns)).real.sum(axis=1)
+        return turned + (q * k)[:, rotary_dim:].sum(axis=1)
 
     layouts = {"rotary_dim": rotary_dim, "source": source, "target": target}
     of_q = rotary_row_order(head_dim, heads=heads, **layouts)
@@ -116,20 +108,20 @@ def test_scores_stay_the_same_with_grouped_queries(head_dim, rotary_dim, source,
         assert scores(w_q, w_k, target) != pytest.approx(expected, abs=0.1)
 
 
-@pytest.mark.parametrize(
-    ("options", "error", "message"),
-    [
-        ({"head_dim": 7}, ValueError, "head_dim must be even where rotary_dim is None, got 7"),
-        ({"rotary_dim": 10}, ValueError, "rotary_dim must be even and at most 8, got 10"),
-        ({"rotary_dim": 0}, ValueError, "rotary_dim must be at least 2, got 0"),
-        ({"heads": 0}, ValueError, "heads must be at least 1, got 0"),
-        ({"source": "half"}, ValueError, "source must be 'interleaved' or 'halves', got 'half'"),
-        ({"target": None}, TypeError, "target must be a string, got None"),
-    ],
-)
-def test_invalid_options_of_a_row_order_are_refused_by_name(options, error, message):
-    with pytest.raises(error, match=f"^{message}$"):
-        rotary_row_order(**{"head_dim": 8, "heads": 2, **options})
+BAD = [
+    ({"head_dim": 7}, ValueError, "head_dim must be even where rotary_dim is None, got 7"),
+    ({"rotary_dim": 10}, ValueError, "rotary_dim must be even and at most 8, got 10"),
+    ({"rotary_dim": 0}, ValueError, "rotary_dim must be at least 2, got 0"),
+    ({"heads": 0}, ValueError, "heads must be at least 1, got 0"),
+    ({"source": "half"}, ValueError, "source must be 'interleaved' or 'halves', got 'half'"),
+    ({"target": None}, TypeError, "target must be a string, got None"),
+]
+
+
+def test_invalid_options_of_a_row_order_are_refused_by_name():
+    for options, error, message in BAD:
+        with pytest.raises(error, match=f"^{message}$"):
+            rotary_row_order(**{"head_dim": 8, "heads": 2, **options})
 
 
 def test_a_width_may_be_any_integer():
