@@ -4,7 +4,7 @@ TRAINING := .build/training
 PROGRAMS := .build/programs
 LOWEST := .build/lowest
 LOWEST_NUMPY := 2.0.0
-PACKAGE := arguments bfloat16 blocks command* conventions encoding geometry grids orders precision relative rotary*
+PACKAGE := arguments blocks command* conventions encoding geometry grids orders precision relative rotary*
 ifeq ($(OS),Windows_NT)
   BIN := Scripts
 else
@@ -45,8 +45,8 @@ changed: $(VENV)/.dev
 	$(PYTHON) -m scripts.build
 	$(PYTHON) -m tests.changed --since $(SINCE)
 
-# Whole builds killed, starved and repeated, axe at every width in both schemes, and properties with
-# four times as many examples. CI runs it.
+# Whole builds killed, starved and repeated, axe, print and large type on every page, and properties
+# with four times as many examples. CI runs it.
 thorough: $(VENV)/.dev
 	$(PYTHON) -m scripts.build
 	THOROUGH=1 $(PYTHON) -m pytest --numprocesses auto --durations 20 -m thorough

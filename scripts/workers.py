@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import threading
@@ -30,6 +31,7 @@ def results(calls: list[Call]) -> Iterator[tuple[Any, float]]:
     elif calls:
         for module in dict.fromkeys(module for module, *_ in calls):
             import_module(module)
+        gc.freeze()  # no process collects garbage among the modules
         *others, last = calls
         try:
             with ThreadPoolExecutor(1) as here, pool(len(others)) as workers:

@@ -48,10 +48,10 @@ def expected(name):
     exact = ORACLES[name]()
     return replace(
         exact,
-        fields={key: floats(value) for key, value in exact.fields.items()},
         columns={key: floats(value) for key, value in exact.columns.items()},
         lines=[(label, floats(x), floats(y)) for label, x, y in exact.lines],
         images=[floats(image) for image in exact.images],
+        others={key: floats(value) for key, value in exact.others.items()},
     )
 
 

@@ -9,9 +9,8 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 
-from posenc import CONVENTIONS, GRIDS, Convention, Rotary, RotaryCache, positional_encoding
+from posenc import CONVENTIONS, Convention, Rotary, positional_encoding
 from posenc._phase import FloatArray
-from posenc.rotary import NTK, Linear, Llama3, Proportional, YaRN
 from tests.reference import ARRAYS, ONE_DIMENSIONAL
 
 NOT_ROW_BY_ROW = {  # their rows are not consecutive positions
@@ -270,43 +269,8 @@ CASES = {
 }
 
 
-# Any table: one that an encoding makes, after up to three changes.
+# Edits that make another table of a table.
 
-CACHE = st.builds(
-    RotaryCache,
-    rotary=st.builds(
-        Rotary,
-        st.sampled_from([8, 16, 32, 64]),
-        base=st.sampled_from([1234.0, 10_000.0, 150_000.0, 500_000.0, 1e6]),
-        scaling=st.none()
-        | st.builds(Linear, st.sampled_from([2.0, 4.0, 8.0]))
-        | st.builds(NTK, st.sampled_from([2.0, 4.0, 8.0]))
-        | st.builds(
-            YaRN,
-            st.sampled_from([2.0, 4.0, 16.0, 32.0, 40.0]),
-            original_max_position_embeddings=st.sampled_from([4096, 8192, 32_768]),
-            truncate=st.booleans(),
-        )
-        | st.builds(Llama3, st.sampled_from([8.0, 32.0]))
-        | st.just(Proportional(0.25)),
-    ),
-    part=st.sampled_from(["cos", "sin", "both"]),
-    form=st.sampled_from(["once", "halves", "interleaved"]),
-    start=st.sampled_from([0.0, 1.0, 5.0]),
-    amplitude=st.sampled_from([1.0, 0.5]),
-)
-MADE = st.one_of(
-    st.builds(lambda kind, *shape: kind.table(*shape), KIND, st.integers(2, 150), WIDTH),
-    st.builds(lambda kind, *shape: kind.table(*shape), ROUND, st.integers(2, 150), ROUND_WIDTH),
-    st.builds(lambda cache, length: cache.table(length), CACHE, st.integers(4, 200)),
-    st.sampled_from([np.asarray(table) for table in ARRAYS.values() if table.dtype.kind in "fc"]),
-    st.builds(
-        lambda name, *sides: GRIDS[name].table(sides, 16),
-        st.sampled_from(sorted(name for name, grid in GRIDS.items() if not grid.class_rows)),
-        *(st.integers(2, 8), st.integers(2, 8)),
-    ),
-    st.builds(turning, st.lists(st.floats(1e-3, 3), min_size=1, max_size=5), st.integers(4, 100)),
-)
 Edit = Callable[[np.ndarray, np.random.Generator], np.ndarray]
 EDITS: list[Edit] = [
     lambda table, random: (
@@ -336,16 +300,3 @@ EDITS: list[Edit] = [
     lambda table, _: np.concatenate([table, table], axis=-1),
     lambda table, _: table[np.newaxis],
 ]
-
-
-@st.composite
-def tables(draw: st.DrawFn) -> np.ndarray:
-    """A table that an encoding makes, after up to three changes."""
-    table = draw(MADE)
-    random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    for edit in draw(st.lists(st.sampled_from(EDITS), max_size=3)):
-        table = edit(table, random) if table.ndim > 1 and table.size else table
-    return table
-
-
-ANY_TABLE = tables()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import operator
-import re
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -137,11 +136,9 @@ def law_error(d_model: int, first: Any, last: Any, *, closed: bool = False) -> A
 
 
 def published(figure: str, position: Any) -> np.ndarray:
-    """Found in the file's text by headings, each number as printed."""
-    text = _PRINTED.read_text("utf-8")
-    part = text.partition(f'"{figure}": {{')[2].partition("}")[0]
-    row = part.partition(f'"{position}": [')[2].partition("]")[0]
-    return np.array([ball(number) for number in re.findall(r"-?\d+\.\d+", row)], dtype=object)
+    """Each number as printed."""
+    printed = json.loads(_PRINTED.read_text("utf-8"), parse_float=ball)
+    return np.array(printed[figure][str(position)], dtype=object)
 
 
 def robot_embeddings() -> np.ndarray:
@@ -244,9 +241,8 @@ def target_weight(length: int, d_model: int, offset: int, gain: Any) -> Any:
 
 
 def model_setting(model: str, name: str) -> Any:
-    """Found in the file's text below the model's name."""
-    found = re.search(rf'"{name}": ([\d.]+)', _config_text(model))
-    return ball(found[1])
+    config = _config(model)
+    return ball({**config, **(config["rope_scaling"] or {})}[name])
 
 
 def model_wavelengths(model: str, *, scaled: bool = True) -> np.ndarray:
@@ -279,13 +275,14 @@ def stretched_attention(scaling: str) -> Any:
     return ball(rotary_oracle.attention_factor(_scalings()[scaling]))
 
 
-def _config_text(model: str) -> str:
-    return _MODELS.read_text("utf-8").partition('"models"')[2].partition(f'"{model}": {{')[2]
+def _config(model: str) -> dict[str, Any]:
+    models: dict[str, dict[str, Any]] = json.loads(_MODELS.read_text("utf-8"))["models"]
+    return models[model]
 
 
 def _scaling(model: str) -> dict[str, Any] | None:
     """The scaling of a config, with its type and numbers under the names of `rotary_oracle`."""
-    config = json.loads(_MODELS.read_text("utf-8"))["models"][model]
+    config = _config(model)
     given = config["rope_scaling"]
     if given is None:
         return None

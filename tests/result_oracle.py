@@ -1,11 +1,8 @@
-"""The measurements of the small trained models again, from the text of the results.
-
-The text of a row is cut at the names of its entries, and each number is read as it is printed.
-"""
+"""The measurements of the small trained models again: each number is a ball, as it is printed."""
 
 from __future__ import annotations
 
-import re
+import json
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
@@ -29,7 +26,9 @@ def accuracy(model: str, length: int, **options: Any) -> Any:
 def accuracy_seeds(
     model: str, length: int, *, last: bool = False, task: str = "look_back"
 ) -> np.ndarray:
-    return _seeds(_lengths(model, task), length, "last" if last else "all")
+    questions = _QUESTIONS if task == "look_back" else ("tasks",)
+    (found,) = [one for question in questions for one in _rows(question, model, task)]
+    return _seeds(found, "lengths", length, "last" if last else "all")
 
 
 def stretched_accuracy(scaling: str, length: int, **options: Any) -> Any:
@@ -37,8 +36,8 @@ def stretched_accuracy(scaling: str, length: int, **options: Any) -> Any:
 
 
 def stretched_seeds(scaling: str, length: int, *, last: bool = False) -> np.ndarray:
-    text = _after(row("scalings", "rope"), "scalings", scaling)
-    return _seeds(text, length, "last" if last else "all")
+    names = ("scalings", scaling, length, "last" if last else "all")
+    return _seeds(_row("scalings", "rope"), *names)
 
 
 def interpolated_answers(back: int) -> Any:
@@ -46,11 +45,11 @@ def interpolated_answers(back: int) -> Any:
 
 
 def interpolated_seeds(back: int) -> np.ndarray:
-    return _seeds(row("scalings", "rope"), "interpolated_answers", back)
+    return _seeds(_row("scalings", "rope"), "interpolated_answers", back)
 
 
 def kept_fast_accuracy(pairs: int) -> Any:
-    return _mean(_seeds(row("scalings", "rope"), "fast_pairs_kept", pairs))
+    return _mean(_seeds(_row("scalings", "rope"), "fast_pairs_kept", pairs))
 
 
 def nearest_accuracy(model: str, length: int, **options: Any) -> Any:
@@ -58,28 +57,28 @@ def nearest_accuracy(model: str, length: int, **options: Any) -> Any:
 
 
 def nearest_seeds(model: str, length: int, *, last: bool = False) -> np.ndarray:
-    return _seeds(row("nearest", model), "lengths", length, "last" if last else "all")
+    return _seeds(_row("nearest", model), "lengths", length, "last" if last else "all")
 
 
 def slowed_fast_accuracy(pairs: int) -> Any:
-    return _mean(_seeds(row("scalings", "rope"), "fast_pairs_slowed", pairs))
+    return _mean(_seeds(_row("scalings", "rope"), "fast_pairs_slowed", pairs))
 
 
 def tuned_answers(model: str, back: int) -> Any:
-    return _mean(_seeds(row("tunings", model), "answers", back))
+    return _mean(_seeds(_row("tunings", model), "answers", back))
 
 
 def desk_share(preset: str) -> Any:
-    return _mean(_seeds(row("desk", "rope"), "share", preset))
+    return _mean(_seeds(_row("desk", "rope"), "share", preset))
 
 
 def desk_right(preset: str) -> list[Any]:
-    answers = _after(row("desk", "rope"), "right", preset)[2:].partition('"')[0]
+    (answers,) = _row("desk", "rope")["right"][preset]
     return [ball(int(answer)) for answer in answers]
 
 
 def frequent_accuracy() -> Any:
-    return _mean(_seeds(row("frequent", "none-no-mask"), "right"))
+    return _mean(_seeds(_row("frequent", "none-no-mask"), "right"))
 
 
 def pairs_accuracy(model: str, pairs: int, **options: Any) -> Any:
@@ -88,26 +87,21 @@ def pairs_accuracy(model: str, pairs: int, **options: Any) -> Any:
 
 def pairs_seeds(model: str, pairs: int, *, length: int = 32, last: bool = False) -> np.ndarray:
     names = ["all_but_fastest"] if pairs < 0 else ["fastest", length, pairs]
-    return _seeds(row("pairs", model), *names, "last" if last else "all")
+    return _seeds(_row("pairs", model), *names, "last" if last else "all")
 
 
 def trained_map(model: str) -> np.ndarray:
-    """Row p has p + 1 weights, which follow those of the rows above."""
-    weights = _numbers(_after(row("maps", model), "weights"))
-    rows = [weights[p * (p + 1) // 2 :][: p + 1] for p in range(2 * _LENGTH)]
+    """Zero behind the place of each query, which sees no more."""
+    ((*rows,),) = _row("maps", model)["weights"]
     return np.array([[*one, *[ball(0)] * (2 * _LENGTH - len(one))] for one in rows])
 
 
 def trained_weight(model: str, offset: int) -> Any:
-    """One list of 32 weights for each head and seed."""
-    weights = _numbers(_after(row("heads", model), "weights").partition("]]]")[0])
-    return _mean(weights[offset::32])
+    return _mean(_of_heads(model, "weights")[offset::_LENGTH])
 
 
 def trained_scores(model: str, offset: int) -> np.ndarray:
-    """One list of 32 scores for each head and seed."""
-    scores = _numbers(_after(row("heads", model), "scores").partition("]]]")[0])
-    return np.array(scores[offset::_LENGTH], dtype=object)
+    return _of_heads(model, "scores")[offset::_LENGTH]
 
 
 def built_score(offset: int) -> Any:
@@ -118,83 +112,56 @@ def built_score(offset: int) -> Any:
         seen = [dots[query - key] for key in range(query + 1)]
         if offset <= query:
             centred.append(seen[query - offset] - balls.total(seen) / len(seen))
-    gains = re.findall(r'"gain": (-?[\d.]+)', row("heads", "sinusoidal"))
-    gain = balls.total(map(ball, gains)) / len(gains)
+    gains = [head["gain"] for head in _of_heads("sinusoidal", "by_hand")]
+    gain = balls.total(gains) / len(gains)
     return _six_digits(gain * balls.total(centred) / len(centred))
 
 
 def score_match(model: str) -> np.ndarray:
-    found = re.findall(r'"correlation": (-?[\d.]+)', row("heads", model))
-    return np.array([ball(number) for number in found], dtype=object)
+    found = [head["correlation"] for head in _of_heads(model, "by_hand")]
+    return np.array(found, dtype=object)
 
 
 def matrix_match(model: str, *, fastest: bool = False) -> np.ndarray:
-    name = "fast_matrices" if fastest else "matrices"
-    inside = _after(row("heads", model), name).partition("]]")[0]
-    return np.array(_numbers(inside), dtype=object)
+    return _of_heads(model, "fast_matrices" if fastest else "matrices")
 
 
 def row_likeness(model: str, offset: int) -> Any:
-    """One list of 32 cosines for each seed."""
-    return _mean(_numbers(_after(row("heads", model), "likeness").partition("]]")[0])[offset::32])
+    return _mean([seed[offset] for seed in _row("heads", model)["likeness"]])
 
 
 def read_out(model: str, layer: int, *, of: str = "state") -> Any:
-    return _mean([seed[layer - (of == "added")] for seed in _read_outs(model, of)])
+    return _mean([seed[layer - (of == "added")] for seed in _row("readout", model)[of]])
 
 
 def read_out_spread(model: str, *, of: str = "state") -> Any:
-    layers = zip(*_read_outs(model, of), strict=True)
+    layers = zip(*_row("readout", model)[of], strict=True)
     return _six_digits(max(max(layer) - min(layer) for layer in layers))
 
 
-def _read_outs(model: str, of: str) -> list[list[Any]]:
-    """One list of layers for each seed."""
-    inside = _after(row("readout", model), of).partition("]]")[0]
-    return [_numbers(seed) for seed in inside.split("], [")]
-
-
-@lru_cache(maxsize=64)
-def row(question: str, model: str, task: str = "look_back") -> str:
-    """The line of `model` in a file of results; each row has its own."""
+@lru_cache
+def _rows(question: str, model: str, task: str) -> list[dict[str, Any]]:
     text = (_RESULTS / f"{question}.json").read_text("utf-8")
-    (line,) = [
-        line
-        for line in text.splitlines()
-        if line.startswith(f'{{"name": "{model}", ') and f'"task": "{task}"' in line
-    ]
-    return line
+    found = json.loads(text, parse_float=ball)["rows"]
+    return [one for one in found if one["name"] == model and one["options"]["task"] == task]
 
 
-def _lengths(model: str, task: str) -> str:
-    if task != "look_back":
-        return _after(row("tasks", model, task), "lengths")
-    return _after(row(_question(model), model), "lengths")
+def _row(question: str, model: str) -> dict[str, Any]:
+    """The row of `model` in a file of results."""
+    (found,) = _rows(question, model, "look_back")
+    return found
 
 
-def _question(model: str) -> str:
-    (question,) = [
-        one for one in _QUESTIONS if f'"name": "{model}"' in (_RESULTS / f"{one}.json").read_text()
-    ]
-    return question
+def _of_heads(model: str, name: str) -> np.ndarray:
+    """The entries of all seeds and heads, one after the other."""
+    return np.ravel(np.array(_row("heads", model)[name], dtype=object))
 
 
-def _seeds(text: str, *names: Any) -> np.ndarray:
+def _seeds(found: Any, *names: Any) -> np.ndarray:
     """The seeds' values in the entry that is found by `names`, one below the other."""
-    inside = _after(text, *names, "seeds").partition("]")[0]
-    return np.array(_numbers(inside), dtype=object)
-
-
-def _after(text: str, *names: Any) -> str:
-    """The text from the entry on that follows the `names`, each after the one before."""
     for name in names:
-        text = text.partition(f'"{name}": ')[2]
-        assert text, f"no entry {name}"
-    return text
-
-
-def _numbers(text: str) -> list[Any]:
-    return [ball(number) for number in re.findall(r"-?\d[\d.e-]*", text)]
+        found = found[str(name)]
+    return np.array(found["seeds"], dtype=object)
 
 
 def _mean(values: Any) -> Any:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from posenc import Convention, Rotary, encode, positional_encoding
-from posenc._blocks import WIDE, _first_block
+from posenc._blocks import WIDE
 from posenc.rotary import Linear
 
 
@@ -68,11 +68,6 @@ def test_other_rotary_positions_have_the_bits_of_encode(positions):
     cosine, sine = Rotary(64).cosine_sine(positions)
     assert cosine.tobytes() == encode(positions, 64)[:, 1::2].tobytes()
     assert sine.tobytes() == encode(positions, 64)[:, 0::2].tobytes()
-
-
-def test_the_block_that_all_tables_share_cannot_be_written_to():
-    with pytest.raises(ValueError, match="read-only"):
-        _first_block(Convention()._frequencies(8))[0] = 7
 
 
 def test_a_rotary_value_that_rounds_past_1_is_clipped():

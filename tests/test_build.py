@@ -4,10 +4,8 @@ import json
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import plotly.offline
@@ -16,8 +14,9 @@ import pytest
 from scripts import files
 from scripts.browser import known_encodings
 from scripts.files import ROOT
+from scripts.pages import site
 from tests import page_text, small_project
-from tests.small_project import FIGURES, OTHER
+from tests.small_project import OTHER
 from tests.warm_builds import environment
 
 
@@ -28,6 +27,7 @@ def original(build, tmp_path_factory):
     small_project.write(root)
     done = build(root)
     assert done.returncode == 0, done.stderr
+    assert (root / "site").stat().st_mode & 0o777 == 0o755, "a server may read it too"
     return root
 
 
@@ -127,66 +127,14 @@ def test_the_page_that_identifies_tables_knows_what_the_package_knows():
     assert known_encodings.PATH.read_bytes() == known_encodings.module()
 
 
-# Killed
+def test_only_a_site_with_an_address_has_cards(monkeypatch, tmp_path):
+    monkeypatch.setattr(os, "environ", os.environ | {"SITE_URL": ""})
+    assert "cards" not in site.configured(tmp_path).extra
+    os.environ["SITE_URL"] = "https://site.example/"
+    assert site.configured(tmp_path).extra["cards"]["waves"].page == "waves"
 
 
-@pytest.mark.thorough
-def test_a_killed_build_leaves_the_old_site_or_the_new_one_and_the_next_run_goes_on(build, project):
-    old = content(project / "site")
-    new_texts = {"docs/index.md": "Half a turn", "scripts/figures/ramp.py": "A ramp"}
-    for name, text in new_texts.items():
-        edit(project / name, text, f"{text} (new)")
-    done, moves, sites = build(project, die_at=1), 1, []
-    while done.returncode == -signal.SIGKILL:
-        sites.append(content(project / "site"))
-        moves *= 2
-        done = build(project, die_at=moves)
-    assert done.returncode == 0, done.stderr
-    wanted = content(project / "site")
-    assert wanted != old
-    assert all(left in (old, wanted) for left in sites)
-    assert len(sites) > 3, "the build was hardly killed"
-    rest = {path.name for path in (project / ".build").iterdir()}
-    folders = {"ipython", "notebooks", "templates"}
-    known = {"imports.json", "lock", "notes.json", "oracle.json", "theme.json", *folders}
-    assert rest <= known, "unfinished files"
-    assert build(project, "--check").returncode == 0
-
-
-@pytest.mark.thorough
-def test_a_build_that_is_killed_takes_its_workers_along(build, project):
-    for name in FIGURES:
-        edit(project / "scripts" / "figures" / f"{name}.py", '"""', '"""(revised) ')
-    edit(
-        project / "scripts" / "render" / "figure.py",
-        "def files(name: str) -> dict[str, bytes]:",
-        "import multiprocessing, os, signal, time\n"
-        "def files(name: str) -> dict[str, bytes]:\n"
-        "    os.kill(multiprocessing.parent_process().pid, signal.SIGKILL)\n"
-        "    time.sleep(600)",
-    )
-    done = build(project)
-    try:
-        assert done.returncode == -signal.SIGKILL
-        wait_until(lambda: not group_lives(build.group))
-    finally:
-        if group_lives(build.group):
-            os.killpg(build.group, signal.SIGKILL)
-
-
-def wait_until(condition, seconds=300):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "the condition did not hold in time"
-        time.sleep(0.02)
-
-
-def group_lives(group):
-    try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return False
-    return True
+# Killed (`make kills` kills whole builds)
 
 
 @pytest.mark.parametrize("survived", [0, 1, 2, 3])
@@ -246,14 +194,15 @@ DATA = "return Data(x=np.arange(4.0))"
 # What may go wrong in each part of a build: the file, its text, the author's text, the answer.
 MISTAKES = {
     "a figure that fails": (FIGURE, DATA, "raise ValueError('one\\ntwo')", r"ValueError: one two"),
-    "a figure that takes a wrong logarithm": (FIGURE, DATA, "np.log(-1.0)", r"invalid value"),
     "a figure that is no Python": (FIGURE, DATA, "return (", r"SyntaxError"),
-    "an unknown name in an alt text": (FIGURE, "{{ 0 : d }}", "{{ tau : d }}", r"'tau'"),
     "a false claim in a caption": (FIGURE, "{{ len(", "{{ check: pi > 4 }} {{ len(", r"is false"),
     "an unknown name": (PAGE, "{{ pi", "{{ tau", r"unknown name 'tau'"),
     "TeX that is unknown": (PAGE, "$i = 0$", r"$\nothing$", r"nothing"),
     "a figure that does not exist": (PAGE, "ramp.svg", "slope.svg", r"no figure 'slope'"),
     "a broken anchor": (PAGE, "#a-section", "#nothing", r"#nothing"),
+    "a broken link": (PAGE, "waves.md#a-section", "nowhere.md", r"'nowhere\.md'"),
+    "a setting that is wrong": (SETTINGS, "nav:\n", "theme: 3\nnav:\n", r"'theme'"),
+    "settings that are no YAML": (SETTINGS, "nav:\n", "nav: [\n", r"expected the node"),
     "a page that is missing": (SETTINGS, ": index.md", ": index.md\n  - No: no.md", r"no\.md"),
     "a number that is not the oracle's": (
         *("tests/oracle.py", "return 2 * balls.pi / freq", "return 2.000001 * balls.pi / freq"),

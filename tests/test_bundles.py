@@ -10,65 +10,60 @@ from scripts.files import DOCS, BuildError
 from scripts.pages.bundles import BUNDLES, bundled
 from tests.page_text import SITE
 
-ONE = (
-    'import { two as second } from "./two.js";\nimport * as both from "./both.js";\nsecond(both);\n'
-)
-
 
 @pytest.fixture
-def modules(tmp_path):
-    folder = tmp_path / "part"
-    folder.mkdir()
-    (folder / "one.js").write_text(ONE)
-    (folder / "two.js").write_text(
-        'import { a } from "./both.js";\nexport const two = () => a();\n'
+def bundle(tmp_path):
+    """A function that bundles a script which imports two.js, with both.js."""
+
+    def made(script, both="export function a() {}\nexport async function b() {}\n"):
+        folder = tmp_path / "part"
+        folder.mkdir()
+        (folder / "one.js").write_text(script)
+        two = 'import { a } from "./both.js";\nexport const two = () => a();\n'
+        (folder / "two.js").write_text(two)
+        (folder / "both.js").write_text(both)
+        return bundled(folder / "one.js").splitlines()
+
+    return made
+
+
+def test_a_module_stands_once_before_those_that_need_it(bundle):
+    lines = bundle(
+        'import { two as second } from "./two.js";\nimport * as both from "./both.js";\n'
+        "second(both);\n"
     )
-    (folder / "both.js").write_text("export function a() {}\nexport async function b() {}\n")
-    return folder
-
-
-def test_a_module_stands_once_before_those_that_need_it(modules):
-    lines = bundled(modules / "one.js").splitlines()
     begun = [line for line in lines if line.startswith("const $")]
     assert begun == ["const $part_both = (() => {", "const $part_two = (() => {"]
     assert "return { a, b };" in lines
     assert "return { two };" in lines
-    assert lines[-3:] == [
-        "const { two: second } = $part_two;",
-        "const both = $part_both;",
-        "second(both);",
-    ]
+    ends = ["const { two: second } = $part_two;", "const both = $part_both;", "second(both);"]
+    assert lines[-3:] == ends
 
 
-def test_a_bundle_exports_what_its_script_exports(modules):
-    (modules / "late.js").write_text('import { two } from "./two.js";\nexport const late = two;\n')
-    lines = bundled(modules / "late.js").splitlines()
+def test_a_bundle_exports_what_its_script_exports(bundle):
+    lines = bundle('import { two } from "./two.js";\nexport const late = two;\n')
     assert lines[-2:] == ["const late = two;", "export { late };"]
     assert "export" not in "".join(lines[:-1])
 
 
 @pytest.mark.parametrize("left", ['import "./two.js";', "export { a };", "export default a;"])
-def test_a_form_that_the_bundle_does_not_know_stops_the_build(modules, left):
-    (modules / "both.js").write_text(f"function a() {{}}\n{left}\n")
+def test_a_form_that_the_bundle_does_not_know_stops_the_build(bundle, left):
     with pytest.raises(BuildError, match=re.escape(left)):
-        bundled(modules / "one.js")
+        bundle('import * as both from "./both.js";\n', f"function a() {{}}\n{left}\n")
 
 
-def test_the_published_workers_import_nothing():
-    workers = sorted((DOCS / "assets").rglob("worker.js"))
+def test_the_published_workers_and_bundles_import_nothing():
+    workers = {*(DOCS / "assets").rglob("worker.js")}
     assert workers
-    for worker in workers:
-        code = (SITE / worker.relative_to(DOCS)).read_text("utf-8")
-        python = re.compile(r"from posenc(\.\w+)? import\b")  # in the answer to be copied
-        assert not re.search(r"\bimport\b(?!\.meta)|\bexport\b", python.sub("", code))
-
-
-@pytest.mark.parametrize("script", sorted(BUNDLES))
-def test_the_published_bundles_import_nothing(script):
-    code = (SITE / script.relative_to(DOCS)).read_text("utf-8")
-    assert not re.search(r"\bimport\s*[{*\"]", code)  # import(...) loads a module later
-    names = re.findall(r"^export (?:function|const) (\w+)", script.read_text("utf-8"), re.M)
-    assert code.endswith(f"export{{{','.join(names)}}};")
+    for script in {*BUNDLES, *workers}:
+        code = (SITE / script.relative_to(DOCS)).read_text("utf-8")
+        code = re.sub(r"from posenc(\.\w+)? import\b", "", code)  # in an answer to be copied
+        assert not re.search(r"\bimport\s*[{*\"]", code)  # import(...) loads a module later
+        names = re.findall(r"^export (?:function|const) (\w+)", script.read_text("utf-8"), re.M)
+        if script in workers:
+            assert not re.search(r"\bimport\b(?!\.meta)|\bexport\b", code)
+        else:
+            assert code.endswith(f"export{{{','.join(names)}}};")
 
 
 def test_a_template_in_another_has_no_space_that_the_minifier_drops():

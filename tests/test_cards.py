@@ -6,7 +6,6 @@ import io
 import json
 import math
 import re
-from contextlib import suppress
 from types import SimpleNamespace
 
 import numpy as np
@@ -33,13 +32,10 @@ BASE = "".join(f"{block}{{% endblock %}}" for block in re.findall(r"\{% block \w
 
 
 def made(page):
-    """The files of a card, made anew."""
+    """The PNG of a card, made anew."""
     card = CARDS[page]
-    return drawing.files(card.page, card.title, card.line, card.figure)
-
-
-def picture(page):
-    return Image.open(DOCS / cards.FOLDER / f"{page}.png").convert("RGB")
+    (content,) = drawing.files(card.page, card.title, card.line, card.figure).values()
+    return content
 
 
 # The pictures
@@ -48,13 +44,12 @@ def picture(page):
 def test_every_page_of_the_site_has_a_small_card():
     pages = {name.removesuffix("index.html").rstrip("/") or "index" for name in page_text.pages()}
     assert set(CARDS) == pages - {"404.html"}
-    assert {
-        path.relative_to(SITE / cards.FOLDER).with_suffix("").as_posix()
-        for path in files.below(SITE / cards.FOLDER)
-    } == set(CARDS)
-    for page in CARDS:
-        assert picture(page).size == (1200, 630)
-        assert (DOCS / cards.FOLDER / f"{page}.png").stat().st_size <= 60 * 1024, page
+    folder = SITE / cards.FOLDER
+    assert set(files.below(folder)) == {folder / f"{page}.png" for page in CARDS}
+    for path in files.below(folder):
+        with Image.open(path) as opened:
+            assert opened.size == (1200, 630)
+        assert path.stat().st_size <= 60 * 1024, path
 
 
 @pytest.mark.thorough
@@ -93,61 +88,18 @@ def test_words_that_do_not_fit_stop_the_build(title, line, height):
         drawing.files("a/page", title, line, "")
 
 
-class Letters:
-    """A card, or a text on it, whose letters are half as wide as they are high."""
-
-    def __init__(self):
-        self.written = []
-
-    def text(self, x, y, words, **look):
-        self.size = look["size"]
-        self.set_text(words)
-        self.written.append((round(x * 1200), round((1 - y) * 630), words, self.size))
-        return self
-
-    def set_text(self, words):
-        self.width = self.size * len(words) / 2
-
-    def get_window_extent(self):
-        return self
-
-    def remove(self):
-        self.written.pop()
+def test_a_card_made_again_has_the_same_bytes():
+    assert made("notebooks/numpy") == (DOCS / cards.FOLDER / "notebooks/numpy.png").read_bytes()
 
 
-def test_lines_may_fill_their_rows_and_the_column():
-    card = Letters()
-    full = "x" * 10 + " " + "y" * 10  # 420 pixels in the second size
-    end = drawing._fitted(card, (100, 200), f"{full} {full}", (44, 40, 36), color="red")
-    assert end == 200  # each of two lines has 50
-    assert card.written == [(64, 140, full, 40), (64, 190, full, 40)]
-
-
-@pytest.mark.parametrize(
-    ("rows", "sizes", "heights"),
-    [((152, 350), drawing._TITLE, [52, 46, 40, 36, 32]), ((241, 540), drawing._LINE, [25, 22, 20])],
-)
-def test_a_longer_text_has_the_next_smaller_letters(rows, sizes, heights):
-    found = []
-    with suppress(ValueError):  # in the end, no size fits
-        for count in range(1, 999):
-            card = Letters()
-            drawing._fitted(card, rows, "x " * count, sizes)
-            found.append(card.written[-1][-1])
-    assert list(dict.fromkeys(found)) == heights
-
-
-@pytest.mark.parametrize("page", ["waves", "notebooks/numpy"])
-def test_a_card_made_again_has_the_same_bytes(page):
-    (content,) = made(page).values()
-    assert content == (DOCS / cards.FOLDER / f"{page}.png").read_bytes()
+def panel(png):
+    """The pixels of a card's picture, (height, width, colour)."""
+    left, top, right, bottom = drawing.PANEL
+    return np.asarray(Image.open(io.BytesIO(png)).convert("RGB"), int)[top:bottom, left:right]
 
 
 def test_a_page_without_a_figure_shows_the_matrix_itself():
-    left, top, right, bottom = drawing.PANEL
-    (content,) = made("faq").values()
-    card = Image.open(io.BytesIO(content)).convert("RGB")
-    pixels = np.asarray(card, dtype=int)[top:bottom, left:right]
+    pixels = panel(made("faq"))
     for p, j in [(0, 0), (0, 1), (7, 4), (23, 10), (49, 31), (31, 61)]:
         angle = p / 1000 ** (j // 2 * 2 / 62)
         value = math.cos(angle) if j % 2 else math.sin(angle)
@@ -180,14 +132,9 @@ def test_words_on_a_card_have_their_inks(part, ink):
 def test_a_small_picture_stands_in_the_middle_of_the_panel(monkeypatch):
     monkeypatch.setattr(drawing, "_figure", lambda _: Image.new("RGB", (101, 61), "red"))
     (content,) = drawing.files("a/page.md", "A title", "A line", "any").values()
-    pixels = np.asarray(Image.open(io.BytesIO(content)).convert("RGB"), dtype=int)
-    down, across = np.nonzero((pixels == (255, 0, 0)).all(axis=2))
-    left, top, right, bottom = drawing.PANEL
-    before, after = across.min() - left, right - 1 - across.max()
-    assert (before, after) == (259, 260)
-    above, below = down.min() - top, bottom - 1 - down.max()
-    assert (above, below) == (219, 220)
-    assert len(down) == 101 * 61
+    wanted = np.zeros((500, 620), bool)
+    wanted[219:-220, 259:-260] = True
+    np.testing.assert_array_equal((panel(content) == (255, 0, 0)).all(axis=2), wanted)
 
 
 @pytest.mark.parametrize("inches", [(12, 2), (2, 12)])
@@ -205,8 +152,7 @@ def test_a_figure_of_a_fixed_shape_fits_the_panel(inches, others, monkeypatch):
 
 
 def test_a_figure_stands_on_its_card_in_the_colours_of_the_light_scheme():
-    left, top, right, bottom = drawing.PANEL
-    pixels = np.asarray(picture("why-order"), dtype=int)[top:bottom, left:right].reshape(-1, 3)
+    pixels = panel((DOCS / cards.FOLDER / "why-order.png").read_bytes()).reshape(-1, 3)
     for color in ("#3d6bc9", "#99381f", "#297a4f", "#673193"):
         expected = np.array(to_rgb(color)) * 255
         assert abs(pixels - expected).max(axis=1).min() < 8, color
@@ -245,6 +191,23 @@ def settings(lines):
     return f"---\n{lines}\n---\n\n# A title\n"
 
 
+def notebook(metadata):
+    return json.dumps({"metadata": metadata, "cells": [{"source": ["# A title"]}]}, indent=1)
+
+
+@pytest.fixture
+def card_of(tmp_path, monkeypatch):
+    """A function that makes the card of the only page of a project."""
+    monkeypatch.setattr(files, "ROOT", tmp_path)
+
+    def written(name, content):
+        (tmp_path / "docs" / name).parent.mkdir(parents=True)
+        (tmp_path / "docs" / name).write_bytes(content)
+        return cards.cards()
+
+    return written
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -257,60 +220,35 @@ def settings(lines):
         (settings("description: A.\nwords: {page: 3}"), ":3: words must have a text for each"),
         (settings("description: A.\nsearch: 3"), ":3: search must be names with values"),
         (settings("description: A.\nneeds: 3"), ":3: needs must be a list of texts"),
-        (settings("description: A.\nhide: [3]"), ":3: hide must be a list of texts"),
         (settings("description: A.\nhide: [toc, 3]"), ":3: hide must be a list of texts"),
         (settings("description: A.\ncard: nope"), ":3: no figure 'nope'"),
         (settings("description: A.\ncard: [nope]"), ":3: no figure ['nope']"),
         (settings("description: 2026-13-45"), ":1: the front matter: month must be in 1..12"),
         (settings("description: \a"), ":1: the front matter: unacceptable character"),
         (settings("- a"), ":1: the front matter must be names with values"),
+        (settings("description: A.\n# café").encode("latin-1"), ":3: the byte 0xe9 is not UTF-8"),
+        (notebook([]), ":1: the front matter must be"),
+        (notebook({"description": 3}), ":3: description must be a text"),
+        (
+            notebook({"description": "A.", "words": 3}),
+            ":4: words must have a text for each section",
+        ),
+        ("[3]", ":1: no notebook"),
     ],
 )
-def test_a_page_without_the_words_of_a_card_stops_the_build(text, message, tmp_path, monkeypatch):
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs" / "new.md").write_text(text, "utf-8")
-    monkeypatch.setattr(files, "ROOT", tmp_path)
-    with pytest.raises(BuildError, match=r"^docs/new\.md") as raised:
-        cards.cards()
+def test_a_page_without_the_words_of_a_card_stops_the_build(text, message, card_of):
+    content = text if isinstance(text, bytes) else text.encode()
+    name = "new.md" if content[:1] in b"#-" else "notebooks/new.ipynb"
+    with pytest.raises(BuildError) as raised:
+        card_of(name, content)
+    assert str(raised.value).startswith(f"docs/{name}:")
     assert message in str(raised.value)
     assert "\n" not in str(raised.value)
 
 
-@pytest.mark.parametrize(
-    ("metadata", "message"),
-    [
-        ([], ":1: the front matter must be"),
-        ({"description": 3}, ":3: description must be a text"),
-        ({"description": "A.", "words": 3}, ":4: words must have a text for each section"),
-        (None, ":1: no notebook"),
-    ],
-)
-def test_a_notebook_with_wrong_metadata_stops_the_build(metadata, message, tmp_path, monkeypatch):
-    folder = tmp_path / "docs" / "notebooks"
-    folder.mkdir(parents=True)
-    cells = [{"source": ["# A title"]}]
-    notebook = {"metadata": metadata, "cells": cells} if metadata is not None else [3]
-    (folder / "new.ipynb").write_text(json.dumps(notebook, indent=1), "utf-8")
-    monkeypatch.setattr(files, "ROOT", tmp_path)
-    with pytest.raises(BuildError, match=r"^docs/notebooks/new\.ipynb") as raised:
-        cards.cards()
-    assert message in str(raised.value)
-
-
-def test_a_page_in_another_encoding_than_utf_8_stops_the_build(tmp_path, monkeypatch):
-    (tmp_path / "docs").mkdir()
-    text = settings("description: A.") + "\nA café.\n"
-    (tmp_path / "docs" / "new.md").write_bytes(text.encode("latin-1"))
-    monkeypatch.setattr(files, "ROOT", tmp_path)
-    with pytest.raises(BuildError, match=r"^docs/new\.md:7: the byte 0xe9 is not UTF-8$"):
-        cards.cards()
-
-
-def test_a_page_may_start_with_a_byte_order_mark(tmp_path, monkeypatch):
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs" / "new.md").write_text(settings("description: A."), "utf-8-sig")
-    monkeypatch.setattr(files, "ROOT", tmp_path)
-    assert [(card.page, card.line) for card in cards.cards()] == [("new", "A")]
+def test_a_page_may_start_with_a_byte_order_mark(card_of):
+    (card,) = card_of("new.md", settings("description: A.").encode("utf-8-sig"))
+    assert (card.page, card.line) == ("new", "A")
 
 
 # The tags

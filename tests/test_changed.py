@@ -14,14 +14,11 @@ def found(choices):
     return {file: names for file, names in by_file.items() if names}
 
 
-def test_the_nearest_tests_of_a_function_come_first():
+def test_the_nearest_tests_of_a_function_come_first_and_those_of_its_callers_later():
     tests = found(changed.of_module(ROOT / "posenc/geometry.py", {"similarity"}))
-    assert next(iter(tests)) == "test_geometry.py"
+    assert list(tests).index("test_geometry.py") < list(tests).index("test_api_page.py")
     assert "test_similarity_is_accurate" in tests["test_geometry.py"]
     assert "test_distance_is_accurate" not in tests["test_geometry.py"]
-
-
-def test_a_helper_inside_the_package_is_tested_through_its_callers():
     tests = found(changed.of_module(ROOT / "posenc/rotary/_turn.py", {"aligned"}))
     assert "test_positions_broadcast_over_batch_and_heads" in tests["test_rotary.py"]
 

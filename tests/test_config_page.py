@@ -14,13 +14,13 @@ from posenc.plans import Plan
 from posenc.plans._words import difference
 from scripts.browser import known_configs
 from tests import forms, page_text, site_files
-from tests.browsing import NARROW, WIDE, script
+from tests.browsing import NARROW, script
 from tests.forms import dropped, expect_said, given_file
 from tests.page_text import SITE
 from tests.test_config_answers import in_python
 from tests.test_gguf import gguf
 from tests.test_rotary_config import WRONG
-from tests.test_rotary_models import MODELS
+from tests.test_rotary_config_outputs import MODELS
 
 pytestmark = pytest.mark.browser
 
@@ -67,22 +67,36 @@ SAID = {
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_an_example_shows_its_config_and_its_answer(page, name):
+def test_an_example_shows_its_config_its_answer_and_the_numbers_of_every_pair(page, name):
     example(page, name)
     expect_said(page, f"{name}: {SAID[name]}")
     assert json.loads(page.locator(".we textarea").input_value()) == MODELS[name]
-    for one in encodings(name).values():
-        if one.scaling is None or name == "Phi-3.5-mini":
-            continue
-        stretch = one.frequencies() / Rotary(one.head_dim, base=one.base).frequencies()
-        assert f"{sum(stretch < 1.000001 / one.scaling.factor)} divided" in SAID[name].replace(
-            "128 of 128 pairs", "128"
-        )
+    rotary, (names, *rows) = encodings(name)[0], page.evaluate(script("config.js", "rows"))
+    plain = Rotary(rotary.head_dim, base=rotary.base)
+    stretch = plain.frequencies() / rotary.frequencies()
+    columns = [rotary.frequencies(), rotary.wavelengths(), plain.wavelengths(), stretch]
+    if rotary.scaling is None:
+        columns = columns[:2]
+    shown = [[value(cell) for cell in row[2 : 2 + len(columns)]] for row in rows]
+    np.testing.assert_allclose(shown, np.transpose(columns), rtol=1e-4)
+    half = len(stretch) if rotary.layout == "halves" else 1
+    for i, row in enumerate(rows):
+        first = i if half > 1 else 2 * i
+        assert row[:2] == [str(i), f"{first}, {first + half}"]
+    if rotary.scaling is not None and name != "Phi-3.5-mini":
+        assert names[-3:] == ["Without scaling", "Slower by", "The pair is"]
+        factor = rotary.scaling.factor
+        fates = {1: "kept", factor: f"divided by {factor:.0f}"}
+        wanted = [fates.get(round(one, 9), "on the ramp") for one in stretch]
+        assert [row[6] for row in rows] == wanted
+        for fate, words in (("kept", "kept"), ("on the ramp", "ramp"), (fates[factor], "divided")):
+            count = wanted.count(fate)
+            assert (f"{count} " in SAID[name] and words in SAID[name]) or not count
 
 
 def encodings(name):
     found = Rotary.from_config(MODELS[name])
-    return found if isinstance(found, dict) else {None: found}
+    return list(found.values()) if isinstance(found, dict) else [found]
 
 
 def test_a_config_is_pasted_dropped_chosen_or_typed(page):
@@ -105,28 +119,22 @@ def test_a_config_is_pasted_dropped_chosen_or_typed(page):
     expect_said(page, f"Your config: {OWN_SAID}")
 
 
-@pytest.mark.parametrize("scaling", [None, MODELS["Llama 3.1 8B"]["rope_scaling"]])
-def test_the_widest_head_has_a_chart(page, scaling):
+def test_the_widest_head_has_a_chart(page):
+    scaling = MODELS["Llama 3.1 8B"]["rope_scaling"]
     config = {"model_type": "llama", "head_dim": 2**20, "rope_theta": 1e4, "rope_scaling": scaling}
     pasted(page, json.dumps(config))
     expect(page.locator(".we-said")).to_contain_text("1,048,576 features turn, base 10,000")
     expect(page.locator(".we-match svg")).to_be_visible()
 
 
-TOLD = {message: in_python(config) for message, config in WRONG.items()}
-REFUSED = {message: said for message, said in TOLD.items() if isinstance(said, str)}
-
-
-def test_a_config_that_python_refuses_is_refused_in_its_words(page):
-    for message, said in REFUSED.items():
-        page.locator(".we-clear").click()
-        pasted(page, json.dumps(WRONG[message]))
-        expect_said(page, f"Your config: {said}.", error=True)
-        expect(page.locator(".we-answer")).to_contain_text("the words of posenc.rotary.Plan")
-        expect(page.locator(".we-match")).to_have_count(0)
-
-
-def test_a_text_that_is_no_config_is_refused(page):
+def test_what_is_no_config_and_what_python_refuses_is_refused_in_its_words(page):
+    """tests/test_config_answers.py compares the words for each rule."""
+    config = next(one for one in WRONG if isinstance(in_python(one), str))
+    pasted(page, json.dumps(config))
+    expect_said(page, f"Your config: {in_python(config)}.", error=True)
+    expect(page.locator(".we-answer")).to_contain_text("the words of posenc.rotary.Plan")
+    expect(page.locator(".we-match")).to_have_count(0)
+    page.locator(".we-clear").click()
     page.get_by_role("button", name="Read").click()
     expect_said(page, "Your config: not a config (there is no text)", error=True)
     pasted(page, '{\n"head_dim": 64,\n}')
@@ -202,7 +210,7 @@ def test_nothing_of_a_config_becomes_a_part_of_the_page(page):
 
 def test_the_page_states_the_facts(page):
     example(page, "Qwen 3 with YaRN")
-    (rotary,) = encodings("Qwen 3 with YaRN").values()
+    (rotary,) = encodings("Qwen 3 with YaRN")
     lengths = rotary.wavelengths()
     assert facts(page) == {
         "Features turned": "all 128",
@@ -225,28 +233,6 @@ def test_the_page_states_the_facts(page):
     assert facts(page)["Features turned"] == "all 64, in a tensor apart from the rest of the head"
 
 
-@pytest.mark.parametrize("name", ["Llama 3.1 8B", "DeepSeek-V3"])
-def test_the_table_has_the_numbers_of_every_pair(page, name):
-    example(page, name)
-    (rotary,) = encodings(name).values()
-    plain = Rotary(rotary.head_dim, base=rotary.base)
-    stretch = plain.frequencies() / rotary.frequencies()
-    names, *rows = page.evaluate(script("config.js", "rows"))
-    assert names[-3:] == ["Without scaling", "Slower by", "The pair is"]
-    assert len(rows) == len(stretch)
-    half = len(stretch) if rotary.layout == "halves" else 1
-    for i, row in enumerate(rows):
-        first = i if half > 1 else 2 * i
-        assert row[:2] == [str(i), f"{first}, {first + half}"]
-        wanted = [
-            *(rotary.frequencies()[i], rotary.wavelengths()[i], plain.wavelengths()[i], stretch[i])
-        ]
-        np.testing.assert_allclose([value(cell) for cell in row[2:6]], wanted, rtol=1e-4)
-        divided = f"divided by {rotary.scaling.factor:.0f}"
-        fate = {1: "kept", rotary.scaling.factor: divided}.get(round(stretch[i], 9), "on the ramp")
-        assert row[6] == fate
-
-
 POWERS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
 
@@ -256,7 +242,7 @@ def value(cell):
 
 def test_the_chart_draws_the_wavelengths_and_says_so(page):
     example(page, "Llama 3.1 8B")
-    (rotary,) = encodings("Llama 3.1 8B").values()
+    (rotary,) = encodings("Llama 3.1 8B")
     chart = page.get_by_role("img", name="64 wavelengths on a logarithmic axis")
     expect(chart).to_have_attribute("aria-label", re.compile(r"With it: 29 of 64 pairs kept"))
     before, after = (
@@ -291,7 +277,7 @@ def test_the_length_of_the_text_changes_the_scalings_that_depend_on_it(page):
     expect(length).to_be_hidden()
     example(page, "Phi-3.5-mini")
     expect(length).to_be_visible()
-    (rotary,) = encodings("Phi-3.5-mini").values()
+    (rotary,) = encodings("Phi-3.5-mini")
     for asked in (4096, 4097):
         length.fill(str(asked))
         length.press("Enter")
@@ -315,20 +301,14 @@ def test_an_example_that_the_reader_edits_is_the_readers_own(page):
     assert "?" not in page.url
 
 
-@pytest.mark.parametrize("given", ["0", "-5", "8192.5", "abc"])
-def test_an_invalid_length_is_reported(given, visit):
-    address = f"{PAGE.removesuffix('index.html')}?example=Phi-3.5-mini&length={given}"
-    page = visit(address).page
-    expect(page.locator(".is-error")).to_contain_text(
-        f"length must be a whole number of at least 1, got “{given}”; none is used."
-    )
-
-
-def test_an_address_that_names_no_example_is_reported(visit):
-    page = visit(f"{PAGE.removesuffix('index.html')}?example=Llama").page
-    expect(page.locator(".is-error")).to_have_text(
-        f"example must be one of {', '.join(MODELS)}, got “Llama”."
-    )
+def test_what_is_wrong_in_an_address_is_reported(visit):
+    length = "length must be a whole number of at least 1, got “{}”; none is used."
+    for asked, said in (
+        *((f"Phi-3.5-mini&length={given}", length.format(given)) for given in ("0", "8192.5")),
+        ("Llama", f"example must be one of {', '.join(MODELS)}, got “Llama”."),
+    ):
+        page = visit(f"{PAGE.removesuffix('index.html')}?example={asked}").page
+        expect(page.locator(".is-error")).to_contain_text(said)
 
 
 def test_the_libraries_are_those_that_were_run(page):
@@ -383,19 +363,15 @@ def test_screen_readers_hear_the_answers_and_all_names(page):
     expect(page.locator(".we").get_by_role("img")).to_have_count(2)
 
 
-def test_the_python_is_copied(visit):
-    page = visit(PAGE, permissions=["clipboard-read", "clipboard-write"]).page
+def test_a_long_program_is_copied_fits_a_phone_and_is_printed_whole(visit):
+    permissions = ["clipboard-read", "clipboard-write"]
+    page = visit(PAGE, permissions=permissions, viewport=NARROW).page
     example(page, "Phi-3.5-mini")
     page.locator(".we-copy").click()
     expect(page.locator(".we-copy")).to_have_text("Copied")
     names = {}
     exec(page.evaluate("navigator.clipboard.readText()"), names)
     assert names["rotary"] == Rotary.from_config(MODELS["Phi-3.5-mini"])
-
-
-def test_a_long_program_fits_and_leaves_room_on_a_phone_and_is_printed_whole(page):
-    page.set_viewport_size(NARROW)
-    example(page, "Phi-3.5-mini")
     program = page.locator(".we-match pre > code")
     assert program.evaluate("code => code.scrollWidth <= code.clientWidth")
     assert program.bounding_box()["height"] < NARROW["height"] / 2
@@ -405,8 +381,6 @@ def test_a_long_program_fits_and_leaves_room_on_a_phone_and_is_printed_whole(pag
         expect(page.locator(control)).to_be_hidden()
     expect(page.locator(".we-match svg")).to_be_visible()
     expect(page.locator(".we-match table").first).to_be_visible()
-    page.emulate_media(media="screen")
-    page.set_viewport_size(WIDE)
 
 
 def test_the_tables_of_the_page_name_every_key_and_every_type():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from copy import deepcopy
 
 import pytest
@@ -47,14 +46,6 @@ def converted(config, version):
         return None
 
 
-def dicts(config):
-    """The config, and every config inside it."""
-    yield config
-    for name, inner in config.items():
-        if isinstance(inner, Mapping) and name != "rope_parameters":
-            yield from dicts(inner)
-
-
 def test_a_published_file_means_the_same_in_each_version_and_after_the_way_back():
     read, refused = 0, [0, 0]  # by version 5, by version 4
     for name, found in plans():
@@ -66,7 +57,7 @@ def test_a_published_file_means_the_same_in_each_version_and_after_the_way_back(
         refused = [refused[0] + (new is None), refused[1] + (old is None)]
         for made, version, key in ((new, 5, "rope_scaling"), (old, 4, "rope_parameters")):
             if made is not None and any(group.turns for group in found):
-                assert not [one for one in dicts(made) if key in one], name
+                assert f'"{key}"' not in json.dumps(made), name
                 assert convert_config(made, version=version) == made
             assert made is None or Plan.from_dict(made).groups == found.groups, name
     assert read >= 150

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import random
 import re
 from pathlib import Path
 
@@ -11,10 +12,15 @@ import numpy as np
 import pytest
 
 import posenc
-from posenc.plans import Plan
-from posenc.plans._data import LAYER_RULES, MROPE
+from posenc.plans import Plan, _diffusers
+from posenc.plans._data import (
+    AXIAL_TYPES,
+    DIFFUSERS_ENCODINGS,
+    DIFFUSERS_REFUSED,
+    LAYER_RULES,
+    MROPE,
+)
 from posenc.rotary import LongRoPE
-from tests.libraries import by_hand
 
 DATA = Path(__file__).parent / "data"
 CONFIGS = json.loads((DATA / "corpus" / "configs.json").read_text("utf-8"))
@@ -26,6 +32,130 @@ DEFAULTS = json.loads((DATA / "corpus" / "defaults.json").read_text("utf-8"))
 EVERY = {**CONFIGS, **{f"published {name}": held for name, held in OLDER.items()}}
 ENCODERS = ("vision", "audio", "encoder")  # the answers are of the text
 SINGLE = 1e-4  # the library computes in float32, its scalings in several steps
+FORMS = ("general.architecture", "_class_name", "dim", "")  # the key that tells each kind of file
+RARE = {  # values of keys that few files or none of the corpus have, for each kind of file
+    "_class_name": {
+        "_class_name": [*_diffusers.FAMILIES, *DIFFUSERS_ENCODINGS, *DIFFUSERS_REFUSED, "Mine", 1],
+        "rope_scale": [[1, 1.0, 1], [2.0, 1.0, 1.0], "2"],
+        "rope_type": ["split", "interleaved"],
+        "theta": [5e3],
+        "use_rotary_positional_embeddings": [True, 1],
+    },
+    "dim": {
+        "attention_chunk_size": [8192],
+        "attn_temperature_tuning": [True],
+        "llama_4_scaling": [{"beta": 0.1, "original_max_position_embeddings": 8192}],
+        "moe_args": [{}],
+        "multimodal": [None],
+        "multiple_of": [256],
+        "nope_layer_interval": [4],
+        "rope_high_freq_factor": [4.0],
+        "rope_scaling": [{"factor": 2.0}],
+        "sliding_window": [[None, 64, 64, 32], [64, 0], []],
+        "use_scaled_rope": [True, 1],
+        "yarn": [
+            {"factor": 8.0, "original_max_position_embeddings": 4096},
+            {"factor": 8.0, "original_max_position_embeddings": 4096, "beta": 16, "alpha": 2}
+            | {"apply_scale": False},
+        ],
+    },
+    "general.architecture": {
+        "general.architecture": [1],
+        "rope_factors_long.weight": [[2.0] * 64],
+        "rope_factors_short.weight": [[1.0] * 64],
+        "rope_freqs.weight": [[1.0] * 32 + [8.0] * 32],
+        ".attention.head_count_kv": [[0, 8, 0, 8]],
+        ".attention.key_length": [64, 128],
+        ".attention.key_length_mla": [192],
+        ".attention.scale": [0.5],
+        ".attention.sliding_window": [1024],
+        ".attention.sliding_window_pattern": [[1, 1, 1, False], 3, [True]],
+        ".attention.temperature_length": [8192],
+        ".attention.temperature_scale": [0.1],
+        ".full_attention_interval": [3],
+        ".rope.dimension_count_swa": [64],
+        ".rope.dimension_sections": [[16, 24, 24, 0]],
+        ".rope.freq_base_swa": [2e4],
+        ".rope.scaling.attn_factor": [1.5],
+        ".rope.scaling.type": ["yarn", "longrope", "mine"],
+        ".rope.scaling.factor": [40.0],
+        ".rope.scaling.yarn_log_multiplier": [1.0, 0.0707],
+    },
+    "": {
+        "alibi": [True],
+        "axes_dims": [[16, 56], [15, 56], [0], ["16"]],
+        "head_dim": [64],
+        "layer_rope_theta": [[0, 1e4], [5000]],
+        "layer_types": [["full_attention", "sliding_attention"]],
+        "no_rope_layers": [[1, 0]],
+        "original_max_position_embeddings": [2048],
+        "partial_rotary_factor": [0.5],
+        "position_embedding_type": ["absolute", "rope", "nope", "relative_key"],
+        "rope": [None],
+        "rope_interleave": [True, False],
+        "rope_local_base_freq": [2e4],
+        "rope_scaling": [
+            {"type": "yarn", "factor": 4.0, "mscale": 0.7},
+            {"rope_type": "dynamic", "factor": 2.0, "alpha": 3.0},
+            {"rope_type": "linear", "type": "ntk", "factor": 2.0},
+        ],
+        "rope_theta": [5e5, [1e4, 1e6]],
+        "sliding_window": [64],
+        "use_mla": [False],
+    },
+}
+ARCHITECTURES = [
+    *("bert", "cohere2", "deepseek2", "gemma2", "gemma3", "gemma4", "gpt-oss", "lfm2", "mamba"),
+    *("mine", "mistral3", "olmo2", "phi3", "qwen2vl", "qwen3next", "smollm3", "step35"),
+]
+WRONG = [None, 1, -1, 0, 2.5, 100_000, "", "mine", [], [0], [1e4, 1e6], ["a"], {}]
+TEXT = ("text_config", "llm_config", "language_config", "thinker_config")
+
+
+def dicts(config, place=""):
+    """The config, and every dict inside it, each with the key where it stands; "" for the text."""
+    yield place, config
+    for key, inner in config.items():
+        if isinstance(inner, dict):
+            own = "" if key in TEXT else key
+            yield from dicts(inner, place if place.endswith("_config") else own)
+
+
+def altered(count):
+    """Files of which one to four keys are left out, or have another value, perhaps a wrong one.
+
+    Each kind of file has a fourth of them.
+    """
+    draw, files, values = random.Random(0), {form: [] for form in FORMS}, {}
+    for held in (*EVERY.values(), *VARIANTS.values(), *DEFAULTS["types"].values()):
+        config = held["config"]
+        form = next(form for form in FORMS if form in config or not form)
+        files[form].append(config)
+        for place, part in dicts(config):
+            for key, value in part.items():
+                values.setdefault((form, place), {})[key, json.dumps(value)] = None
+    rare = {f: [(k, json.dumps(v)) for k, some in RARE[f].items() for v in some] for f in FORMS}
+    for number in range(count):
+        form = FORMS[number % len(FORMS)]
+        text = json.dumps(draw.choice(files[form]))
+        if form == FORMS[0]:  # keys of GGUF begin with the architecture
+            own = json.loads(text)[form]
+            text = text.replace(f'"{own}', f'"{draw.choice([own, *ARCHITECTURES])}')
+        config = json.loads(text)
+        for _ in range(draw.randint(1, 4)):
+            way = draw.choice(["other", "rare", "wrong", "none"])
+            place, part = ("", config) if way == "rare" else draw.choice([*dicts(config)])
+            if way == "rare" or (way == "other" and (form, place) in values):
+                key, value = draw.choice(rare[form] if way == "rare" else [*values[form, place]])
+                first, dot, rest = key.partition(".")
+                own = dot and first not in ("general", "rope_freqs") and "rope_factors" not in first
+                part[f"{config.get(form)}.{rest}" if own else key] = json.loads(value)
+            elif part and way == "none":
+                del part[draw.choice([*part])]
+            elif part and not place.endswith("_config"):
+                key, value = draw.choice([*part]), draw.choice(WRONG[2 * (form == FORMS[0]) :])
+                part[key] = value if not isinstance(part[key], list) else part[key]
+        yield config
 
 
 def plan(config):
@@ -214,9 +344,18 @@ def test_each_answer_is_for_a_file_and_says_who_gives_it():
     assert CONFIGS.keys() - ANSWERS.keys() == set()
 
 
-def test_the_answers_by_hand_are_computed_again():
-    made = by_hand.answers()
-    assert made == {name: ANSWERS[name] for name in made}
+def test_any_change_of_a_file_gives_a_plan_in_json_or_an_error_that_states_a_rule():
+    for config in altered(2400):
+        refused, groups, shown = "", [], ""
+        try:
+            found = Plan.from_dict(config)
+            groups = json.loads(json.dumps(found.to_dict(), allow_nan=False))["groups"]
+            shown = str(found)
+        except (TypeError, ValueError) as error:
+            refused = str(error)
+        states = any(words in refused for words in (" must ", "posenc does not know how"))
+        assert states != bool(groups and shown), (config, refused)
+        assert "\n" not in refused
 
 
 @pytest.mark.thorough
@@ -234,3 +373,39 @@ def test_where_a_library_is_installed_it_gives_the_committed_answers(library):
         assert {kind: sorted(kept(kind)) for kind in SOUNDS} == SOUNDS
     for held in VARIANTS.values() if library == "transformers" else ():
         assert json.loads(json.dumps(groups(held["config"]))) == held["groups"]
+
+
+def test_where_transformers_is_installed_every_type_of_model_has_a_plan_or_is_refused_in_words():
+    transformers = pytest.importorskip("transformers", minversion="5.24")
+    library = pytest.importorskip("tests.libraries.transformers_modules")
+    found, compared = {}, 0
+    for kind in transformers.CONFIG_MAPPING:
+        try:
+            config = transformers.CONFIG_MAPPING[kind]()
+        except Exception:  # two types have no valid defaults
+            continue
+        values = {**json.loads(json.dumps(config.to_dict(), default=str)), "model_type": kind}
+        try:
+            found[kind] = Plan.from_dict(values)
+        except ValueError as error:
+            found[kind] = str(error)
+        if kind in AXIAL_TYPES:
+            (group,) = found[kind]
+            angles = library.turned(config, len(group.axes))
+            if angles is not None and group.rule != "unknown":
+                compared += 1
+                assert_turns_as_the_module_does(group, angles)
+    assert len(found) > 800
+    assert all(len(said) > 20 for said in found.values() if isinstance(said, str))
+    assert compared > 15
+
+
+def assert_turns_as_the_module_does(group, angles):
+    """Each pair turns by the coordinate that the plan names, and no other."""
+    rotary = group.rotary
+    count = len(rotary.axes)
+    pairs = angles[:, ::2] if group.layout == "interleaved" else angles[:, :count]
+    for number, name in enumerate(("time", "y", "x")[-len(group.axes) :]):
+        mine = np.array(rotary.axes) == group.axes.index(name)
+        expected = np.where(mine, rotary.frequencies(), 0)
+        np.testing.assert_allclose(pairs[number][:count], expected, rtol=1e-4, atol=1e-7)

@@ -102,17 +102,12 @@ def test_wavelengths_are_within_two_units_of_the_last_place(d_model, base):
     assert max(errors.astype(float)) <= 2 * np.finfo(float).eps
 
 
-@given(st.lists(st.floats(allow_nan=False, allow_infinity=False), max_size=5), NARROW)
-@example([1e300, -1e300, sys.float_info.max, 5e-324], 512)
-def test_every_value_lies_within_minus_1_and_1(positions, d_model):
-    assert np.abs(encode(positions, d_model)).max(initial=0) <= 1
-
-
 @given(st.integers(0, 2**53 - 200), NARROW, BASES, st.sampled_from(DTYPES))
 @example(585_789_600, 64, 10.0, np.float64)  # one value in 6e9 rounded past 1
-def test_every_value_of_a_matrix_lies_within_minus_1_and_1(start, d_model, base, dtype):
+def test_every_value_lies_within_minus_1_and_1(start, d_model, base, dtype):
     matrix = positional_encoding(200, d_model, start=start, base=base, dtype=dtype)
-    assert np.abs(matrix).max() <= 1
+    far = encode([1e300, -1e300, sys.float_info.max, 5e-324, start / 7], d_model)
+    assert max(np.abs(matrix).max(), np.abs(far).max()) <= 1
 
 
 @given(st.floats(-1e15, 1e15), st.integers(0, 2**53 - 200), NARROW, st.sampled_from(DTYPES))
@@ -136,28 +131,15 @@ def test_a_row_has_the_same_bits_whatever_start_and_length(data, start, d_model,
     assert part.tobytes() == table[first:last].tobytes()
 
 
-@pytest.mark.parametrize("d_model", [2, 4, 6])
+@pytest.mark.parametrize("d_model", [2, 6])
 @pytest.mark.parametrize("layout", ["interleaved", "halves"])
 def test_a_row_alone_has_the_same_bits(d_model, layout):
     convention = Convention(layout=layout)
     table = convention.table(1000, d_model)
-    edges = [edge + off for edge in (192, 384, 576) for off in range(-4, 3)]
     for length in (1, 2, 3):
-        for start in (*range(0, 990, 17), *edges):
+        for start in (*range(0, 990, 17), *(edge + off for edge in (192, 384) for off in (-2, -1))):
             part = convention.table(length, d_model, start=start)
             assert part.tobytes() == table[start : start + length].tobytes(), (start, length)
-
-
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("shape", [(), (3,), (2, 3), (0,), (2, 0, 3)])
-def test_encode_adds_one_axis_to_the_shape_of_the_positions(shape, dtype):
-    positions = np.arange(np.prod(shape, dtype=int)).reshape(shape)
-    rows = encode(positions, 6, dtype=dtype)
-    assert rows.shape == (*shape, 6)
-    assert np.array_equal(rows.reshape(-1, 6), encode(positions.ravel(), 6, dtype=dtype))
-    for start in (0, 1, 191, 192, 2**53):
-        nothing = positional_encoding(0, 6, start=start, dtype=dtype)
-        assert (nothing.shape, nothing.dtype) == ((0, 6), dtype)
 
 
 @given(FRACTIONS, NARROW)
@@ -165,28 +147,6 @@ def test_a_negative_position_flips_the_sines_and_keeps_the_cosines(position, d_m
     ahead, behind = encode(position, d_model), encode(-position, d_model)
     assert np.array_equal(behind[0::2], -ahead[0::2])
     assert np.array_equal(behind[1::2], ahead[1::2])
-
-
-def test_position_0_is_0_1_0_1():
-    assert np.array_equal(encode(0, 8), [0, 1] * 4)
-    assert np.array_equal(positional_encoding(1, 8), [[0, 1] * 4])
-
-
-@pytest.mark.parametrize("dtype", DTYPES)
-def test_changing_a_result_does_not_change_the_next(dtype):
-    for function, arguments in (
-        (frequencies, {}),
-        (wavelengths, {}),
-        (encode, {"positions": range(200), "dtype": dtype}),
-        (positional_encoding, {"length": 200, "dtype": dtype}),
-    ):
-        first = function(d_model=6, **arguments)
-        expected = first.copy()
-        first[...] = 7
-        second = function(d_model=6, **arguments)
-        assert second.flags.writeable
-        assert not np.shares_memory(first, second)
-        assert np.array_equal(second, expected)
 
 
 def test_the_package_imports_only_numpy():
@@ -202,11 +162,8 @@ def test_the_package_imports_only_numpy():
     assert found == ["numpy", "posenc"]
 
 
-def test_the_papers_functions_come_first_and_the_oracle_has_every_formula_of_the_pages():
-    core = ["positional_encoding", "encode", "frequencies", "wavelengths"]
-    assert posenc.__all__[:7] == [*core, "shift_matrix", "similarity", "distance"]
+def test_the_oracle_has_every_formula_of_the_pages():
     assert sorted(FORMULAS) == sorted(function.__name__ for function in oracle.FUNCTIONS)
-    assert set(FORMULAS) < set(posenc.__all__)
 
 
 PUBLIC = {name: getattr(posenc, name) for name in posenc.__all__}

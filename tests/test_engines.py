@@ -1,7 +1,7 @@
 """Engines round as programs do: arrays that the programs made are reproduced, bit for bit.
 
-tests/libraries/engines.py made the arrays. In float32 the last bit of a power, a cosine or a sine
-is the program's own, so there the tests allow it, and nothing else.
+tests/data/engines has the arrays. In float32 the last bit of a power, a cosine or a sine is the
+program's own, so there the tests allow it, and nothing else.
 """
 
 from __future__ import annotations

@@ -65,15 +65,12 @@ def test_answers_follow_the_words_that_describe_the_task(task, length):
         assert right == [tasks.NOT_ASKED if answer is None else answer for answer in expected]
 
 
-def test_a_span_is_followed_by_a_separator_and_by_what_was_said_before():
+def test_a_span_is_repeated_after_a_separator_and_each_mark_stands_once():
     for task in ("copy", "reverse"):
         tokens, answers = accuracy.test_set(task, 32)
         assert np.all(tokens[:, 16] == 15)
         assert tokens[:, :16].max() == 14
         np.testing.assert_array_equal(tokens[:, 17:], answers[:, 16:-1])
-
-
-def test_each_mark_stands_once_and_either_may_be_first():
     tokens, answers = accuracy.test_set("first", 32)
     for mark in (14, 15):
         assert np.all((tokens == mark).sum(axis=1) == 1)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import re
 import xml.etree.ElementTree as ElementTree
-from itertools import product
 
 import numpy as np
 import pytest
@@ -13,12 +12,11 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from scripts.render import face
-from tests import node, oracle, page_text, quantity_oracle, site_files
+from tests import oracle, page_text, quantity_oracle, site_files
 from tests.browsing import WIDE, script
 from tests.page_actions import assert_accessible, show
 from tests.page_text import SITE
 from tests.signed_colours import coloured, on_paper
-from tests.test_colours import contrast
 from tests.test_course import COURSE
 from tests.test_pages import built
 
@@ -124,15 +122,6 @@ def cards(page):
         "all => all.map((e) => [e.dataset.word,"
         " e.children[1].ariaLabel, e.children[1].style.background])"
     )
-
-
-def test_the_head_on_home_answers_each_order_as_the_oracle():
-    with node.modules("page.js", "home") as call:
-        found = call("answers", orders=[order.split() for order in ORDERS.values()])
-    for clocks, of_orders in zip((False, True), found, strict=True):
-        for order, pairs in zip(ORDERS.values(), of_orders, strict=True):
-            wanted = quantity_oracle.toy_attention(order, encoded=clocks).astype(float)
-            np.testing.assert_allclose(pairs, wanted, rtol=1e-14)
 
 
 @pytest.mark.browser
@@ -254,42 +243,21 @@ def test_a_page_is_marked_as_read_once_the_reader_has_seen_its_end(visit):
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize(
-    "name", ["why-order/index", "in-ten-minutes/index", "beyond/index", "faq/index"]
-)
+@pytest.mark.parametrize("name", ["why-order/index.html", "faq/index.html"])
 def test_a_line_of_running_text_has_65_to_75_characters(name, visit):
-    page = visit(f"{name}.html", viewport={"width": 1280, "height": 800}).page
+    page = visit(name, viewport={"width": 1280, "height": 800}).page
     lines = page.evaluate(script("page.js", "lineLengths"))
     assert len(lines) > 10
     assert 65 <= np.mean(lines) <= 75
 
 
-GROUNDS = {  # words, and what they stand on; in folds, the box of code has the page's colour
-    "index.html": ("article p a", "body, .ways > div"),
-    "numbers/index.html": (".md-button", "body"),
-    "formula/index.html": (".highlight span", "body, .highlight pre > code"),
-}
-COLOURS = "(all, name) => [...new Set(all.map((e) => getComputedStyle(e)[name]))]"
-
-
 @pytest.mark.browser
-@pytest.mark.parametrize("name", GROUNDS)
-def test_words_stand_out_from_every_ground_and_are_printed_in_the_light_scheme(name, visit):
-    page, (words, grounds), printed = visit(name).page, GROUNDS[name], []
+def test_a_page_is_printed_in_the_colours_of_the_light_scheme(visit):
+    page, printed = visit("formula/index.html").page, []
     for scheme in ("default", "slate"):
         show(page, scheme, WIDE)
-        inks = page.locator(words).evaluate_all(COLOURS, "color")
-        under = page.locator(grounds).evaluate_all(COLOURS, "backgroundColor")
-        assert len(inks) > 3 * (name == "formula/index.html")
-        assert len(under) >= 1
-        for ink, ground in product(inks, under):
-            assert contrast(*map(hexadecimal, (ink, ground))) >= 4.5, (scheme, ink, ground)
         page.emulate_media(media="print")
         parts = page.locator("article :is(p a, code, code span, h2)")
         printed.append(parts.evaluate_all("all => all.map((e) => getComputedStyle(e).color)"))
         page.emulate_media(media="screen")
-    assert printed[0] == printed[1]
-
-
-def hexadecimal(colour):
-    return "#" + "".join(f"{int(part):02x}" for part in re.findall(r"\d+", colour)[:3])
+    assert printed[0] == printed[1] != []

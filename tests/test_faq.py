@@ -75,19 +75,12 @@ def pasted():
     return scope["check"]
 
 
-def angles(length, d, *, step=2, shift=0, base=10_000, kind=np.float64):
-    """The angle of each position, for each pair."""
-    exponents = step * np.arange(d // 2, dtype=kind) / (d - shift)
-    frequencies = np.asarray(base, kind) ** -exponents
-    return np.arange(length, dtype=kind)[:, None] * frequencies
-
-
-def interleaved(angles):
-    return np.stack([np.sin(angles), np.cos(angles)], axis=2).reshape(len(angles), -1)
-
-
-def halves(angles):
-    return np.concatenate([np.sin(angles), np.cos(angles)], axis=1)
+def pairs(length, d, kind=np.float64):
+    """Sines and cosines from angles in this dtype."""
+    frequencies = np.asarray(10_000, kind) ** -(2 * np.arange(d // 2, dtype=kind) / d)
+    angles = np.arange(length, dtype=kind)[:, None] * frequencies
+    angles = angles.astype(np.float32) if kind == ml_dtypes.bfloat16 else angles
+    return np.stack([np.sin(angles), np.cos(angles)], axis=2).reshape(length, d)
 
 
 def exp_log(length, d):
@@ -109,27 +102,25 @@ RIGHT = {
     "posenc": posenc.positional_encoding,
     "float32": lambda n, d: posenc.positional_encoding(n, d, dtype=np.float32),
     "exp and log in float32": exp_log,
-    "pairs": lambda n, d: interleaved(angles(n, d)),
-    "bfloat16, cast last": lambda n, d: interleaved(angles(n, d)).astype(ml_dtypes.bfloat16),
-    "float16, cast last": lambda n, d: interleaved(angles(n, d)).astype(np.float16),
+    "pairs": pairs,
+    "bfloat16, cast last": lambda n, d: pairs(n, d).astype(ml_dtypes.bfloat16),
+    "float16, cast last": lambda n, d: pairs(n, d).astype(np.float16),
 }
 WRONG = {
-    "halves": lambda n, d: halves(angles(n, d)),
-    "half_dim - 1": lambda n, d: interleaved(angles(n, d, shift=2)),
-    "another base": lambda n, d: interleaved(angles(n, d, base=1000)),
-    "i instead of 2i": lambda n, d: interleaved(angles(n, d, step=1)),
+    "halves": posenc.Convention(layout="halves").table,
+    "half_dim - 1": posenc.Convention(freq_shift=1).table,
+    "another base": posenc.Convention(base=1000).table,
+    "i instead of 2i": posenc.Convention(base=100).table,
+    "cosines first": posenc.Convention(order="cos_first").table,
+    "positions from 1": posenc.Convention(start=1).table,
+    "times the root of the width": posenc.Convention(amplitude_power=0.5).table,
+    "degrees": posenc.Convention(angle_scale=180 / math.pi).table,
     "odd columns with their own frequency": own_frequencies,
-    "cosines first": lambda n, d: np.roll(interleaved(angles(n, d)), 1, axis=1),
-    "positions from 1": lambda n, d: interleaved(angles(n + 1, d))[1:],
-    "angles in float16": lambda n, d: interleaved(angles(n, d, kind=np.float16)),
-    "angles in bfloat16": lambda n, d: interleaved(
-        angles(n, d, kind=ml_dtypes.bfloat16).astype(np.float64)
-    ),
-    "the batch axis": lambda n, d: np.repeat(interleaved(angles(1, d)), n, axis=0),
-    "an axis too many": lambda n, d: interleaved(angles(n, d))[:, None],
-    "rows repeated after 4096": lambda n, d: interleaved(angles(4096, d))[np.arange(n) % 4096],
-    "times the root of the width": lambda n, d: interleaved(angles(n, d)) * d**0.5,
-    "degrees": lambda n, d: interleaved(np.degrees(angles(n, d))),
+    "angles in float16": lambda n, d: pairs(n, d, np.float16),
+    "angles in bfloat16": lambda n, d: pairs(n, d, ml_dtypes.bfloat16),
+    "the batch axis": lambda n, d: np.repeat(pairs(1, d), n, axis=0),
+    "an axis too many": lambda n, d: pairs(n, d)[:, None],
+    "rows repeated after 4096": lambda n, d: pairs(4096, d)[np.arange(n) % 4096],
 }
 
 
@@ -138,11 +129,12 @@ def test_the_pasted_test_accepts_right_implementations_and_refuses_wrong_ones():
     text = " ".join(" ".join(part.itertext()) for part in answer("test-your-own"))
     assert "six right implementations, and on fourteen wrong ones" in " ".join(text.split())
     assert (len(RIGHT), len(WRONG)) == (6, 14)
+    check = pasted()
     for make in RIGHT.values():
-        pasted()(make)
+        check(make)
     for make in WRONG.values():
         with pytest.raises(AssertionError):
-            pasted()(make)
+            check(make)
 
 
 # The messages that readers paste

@@ -1,6 +1,5 @@
 """What MkDocs' events change: the policy, the notebooks, the templates, the search index."""
 
-import base64
 import json
 import os
 from types import SimpleNamespace
@@ -12,33 +11,6 @@ from scripts.files import PageError
 from scripts.pages import hooks, policy
 from scripts.pages.theme import labels, search_hook
 from scripts.pages.theme.copy_buttons import with_copy_buttons
-
-SHEET = "assets/_mkdocstrings.css"
-SVG = '<svg viewBox="0 0 6 4"><title>A figure.</title><desc>A figure.</desc></svg>'
-IN_BASE64 = base64.b64encode(SVG.encode()).decode()
-NOTEBOOK = {
-    "cells": [
-        {"cell_type": "markdown", "source": "# A title\n\n## Part\n\n[a](../waves.md#b)"},
-        {
-            "cell_type": "markdown",
-            "source": "[e](small.ipynb) [f](../waves.md) [g](https://h/i.md)",
-        },
-        {
-            "cell_type": "code",
-            "id": "one",
-            "source": "draw()",
-            "metadata": {
-                "figure": {"title": "A drawing", "alt": "A line.", "caption": "A *line*."}
-            },
-        },
-    ],
-    "metadata": {"description": "Small.", "needs": "NumPy", "words": {"part": "half"}},
-}
-RUN = f"""\
-<div id="cell-id=one"><div class="highlight-ipynb"><pre>draw()</pre></div>
-<div class="jp-OutputArea-output" data-mime-type="text/html"><figure class="pf">\
-<img src="data:image/svg+xml;base64,{IN_BASE64}" data-png="{base64.b64encode(b"PNG").decode()}">\
-</figure></div></div>"""
 
 
 @pytest.fixture(autouse=True)
@@ -81,96 +53,42 @@ def test_a_finished_page_says_and_weighs_less(html, finished):
     assert hooks.on_post_page(html, page=page(), config=None) == finished
 
 
-@pytest.mark.parametrize(
-    ("name", "finished"),
-    [
-        ("404.html", "<url> <lastmod>2026-01-01</lastmod></url>"),
-        ("sitemap.xml", "<url></url>"),
-        ("robots.txt", "<url>\n  <lastmod>2026-01-01</lastmod></url>"),
-    ],
-)
-def test_the_sitemap_has_no_dates_and_404_html_is_a_finished_page(name, finished):
-    template = "<url>\n  <lastmod>2026-01-01</lastmod></url>"
-    assert hooks.on_post_template(template, name, config=None) == finished
-
-
 # Notebooks
 
 
-@pytest.mark.parametrize(
-    ("name", "folder", "taken"),
-    [
-        ("notebooks/small.ipynb", "made", True),
-        ("notebooks/small.ipynb", None, False),
-        ("waves.md", "made", False),
-    ],
-)
-def test_a_notebook_that_the_build_has_run_is_not_run_again(name, folder, taken, tmp_path):
+def test_a_notebook_that_the_build_has_run_is_not_run_again(tmp_path):
     (tmp_path / "small.html").write_text("<p>Run.</p>", "utf-8")
-    own = page(name, render=lambda *_: "by mkdocs-jupyter")
-    config = SimpleNamespace(extra={"notebooks": str(tmp_path)} if folder else {})
-    assert hooks.on_pre_page(own, config, files=None) is own
-    if taken:
-        assert own.render(config, None) is None
-        assert (own.content, list(own.toc)) == ("<p>Run.</p>", [])
-    else:
-        assert own.render(config, None) == "by mkdocs-jupyter"
-
-
-@pytest.fixture
-def notebook(tmp_path):
-    """A function that makes the page of a notebook next to the page of waves."""
-    docs, site = tmp_path / "docs", tmp_path / "site"
-    known = [  # mkdocs-jupyter makes such a file of a notebook
-        File(
-            "notebooks/small.ipynb",
-            str(docs),
-            str(site),
-            True,
-            dest_uri="notebooks/small/index.html",
-        ),
-        File("waves.md", str(docs), str(site), True),
-    ]
-    own = SimpleNamespace(file=known[0], meta={})
-    (docs / "notebooks").mkdir(parents=True)
-
-    def made(notebook):
-        (docs / "notebooks" / "small.ipynb").write_text(json.dumps(notebook), "utf-8")
-        config = SimpleNamespace(
-            markdown_extensions=["toc"], mdx_configs={"toc": {"permalink": "¶"}}
-        )
-        return hooks.on_page_content(RUN, own, config, Files(known)), own, site
-
-    return made
-
-
-def test_a_notebook_becomes_a_page_with_its_words_its_contents_and_its_files(notebook):
-    for _ in range(2):  # the folder of the files may be there
-        html, own, site = notebook(NOTEBOOK)
-    assert own.meta == {"description": "Small.", "words": {"part": "half"}}
-    assert [(one.title, one.id) for one in own.toc] == [("A title", "a-title")]
-    assert [(one.title, one.id) for one in own.toc.items[0].children] == [("Part", "part")]
-    assert '<h2 id="part">Part<a class="headerlink" href="#part"' in html
-    assert "<figcaption>A <em>line</em>.</figcaption>" in html
-    for link in (
-        '<a href="../../waves/#b">a</a>',
-        '<a href="small.ipynb">e</a>',
-        '<a href="../../waves/">f</a>',
-        '<a href="https://h/i.md">g</a>',
+    made, elsewhere = {"notebooks": str(tmp_path)}, "by mkdocs-jupyter"
+    for name, extra, said in (
+        ("notebooks/small.ipynb", made, None),
+        ("notebooks/small.ipynb", {}, elsewhere),
+        ("waves.md", made, elsewhere),
     ):
-        assert link in html
-    folder = site / "notebooks" / "small"
-    assert sorted(path.name for path in folder.iterdir()) == ["figure-1.png", "figure-1.svg"]
-    assert (folder / "figure-1.png").read_bytes() == b"PNG"
-    assert (folder / "figure-1.svg").read_text("utf-8") == SVG.replace(
-        "<title>A figure.", "<title>A drawing"
-    ).replace("<desc>A figure.", "<desc>A line.")
+        own, config = page(name, render=lambda *_: elsewhere), SimpleNamespace(extra=extra)
+        assert hooks.on_pre_page(own, config, files=None) is own
+        assert own.render(config, None) == said
+        assert said or (own.content, list(own.toc)) == ("<p>Run.</p>", [])
 
 
-def test_a_link_of_a_notebook_that_leads_nowhere_stops_the_build(notebook):
-    lost = {"cell_type": "markdown", "source": "[c](d.md)"}
+def test_a_notebook_has_contents_and_a_link_of_it_that_leads_nowhere_stops_the_build(tmp_path):
+    place = str(tmp_path), str(tmp_path / "site"), True
+    known = [File("small.ipynb", *place, dest_uri="small/index.html"), File("waves.md", *place)]
+    own = SimpleNamespace(file=known[0], meta={})
+    config = SimpleNamespace(markdown_extensions=["toc"], mdx_configs={})
+
+    def finished(text):
+        cells = [{"cell_type": "markdown", "source": f"# A title\n\n## Part\n\n{text}"}]
+        notebook = {"cells": cells, "metadata": {"description": "Small.", "needs": "NumPy"}}
+        (tmp_path / "small.ipynb").write_text(json.dumps(notebook), "utf-8")
+        return hooks.on_page_content("", own, config, Files(known))
+
+    links = '<a href="../waves/#b">a</a> <a href="small.ipynb">b</a> <a href="https://h/i.md">c</a>'
+    assert links in finished("[a](waves.md#b) [b](small.ipynb) [c](https://h/i.md)")
+    assert [(one.id, [part.id for part in one.children]) for one in own.toc] == [
+        ("a-title", ["part"])
+    ]
     with pytest.raises(PageError, match=r"^the link d\.md leads nowhere$") as raised:
-        notebook({**NOTEBOOK, "cells": [*NOTEBOOK["cells"], lost]})
+        finished("[c](d.md)")
     assert (raised.value.text, raised.value.line) == ("d.md", 1)
 
 

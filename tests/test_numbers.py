@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import csv
-import json
-import subprocess
-import sys
 from collections import Counter
 from decimal import Decimal
 from functools import cache
-from types import SimpleNamespace
 from urllib.parse import urljoin
 
 import pytest
@@ -67,17 +63,20 @@ def lines(cell):
 
 
 def listed():
-    """The cells of the rows in the lists, by the page that their section links to."""
+    """The cells of the rows in the lists, and the names of its folds, by the page they are of."""
     found: dict[str, list] = {}
+    tables: dict[str, list] = {}
     for target in dict.fromkeys(target.partition("#")[0] for target in links().values()):
         name = site_files.file(target).relative_to(SITE).as_posix()
         for element in page_text.article(page_text.pages()[name]).iter("h2", "tr"):
             if element.tag == "h2":
                 page = urljoin(target, element.find("a").get("href"))
+                folds = element.xpath("following-sibling::*[1]//details/summary")
+                tables[page] = ["".join(fold.itertext()) for fold in folds]
             elif element.find("td") is not None and "ledger" in element.xpath("../../@class"):
                 cells = [lines(cell) for cell in element.iter("td")]
                 found.setdefault(page, []).append(cells)
-    return found
+    return found, tables
 
 
 def test_the_list_has_the_numbers_and_claims_of_every_page_in_their_order():
@@ -90,10 +89,12 @@ def test_the_list_has_the_numbers_and_claims_of_every_page_in_their_order():
 
 
 def test_the_pages_show_every_row_of_the_table_and_no_other():
-    shown = listed()
+    shown, tables = listed()
     assert len(shown) == len(rows())
     for (name, wanted), (href, cells) in zip(rows().items(), shown.items(), strict=True):
         assert href == site_files.address(built(name))
+        folds = dict.fromkeys(row["part"] for row in wanted if row["part"].startswith("table"))
+        assert tables[href] == [f"The page's {part}" for part in folds]
         assert Counter(row[0] for row in cells) == Counter(row["expression"] for row in wanted)
         pairs = {row["expression"]: row for row in wanted}
         for expression, text, *rest in cells:
@@ -117,20 +118,6 @@ def test_the_pages_show_every_row_of_the_table_and_no_other():
             assert Decimal(difference.replace("−", "-")) == Decimal(row["difference"])
 
 
-def test_many_values_at_once_are_those_of_one_at_a_time():
-    """In a process without JAX, whose threads a fork does not survive."""
-    program = """
-from scripts.numbers.oracle_values import _FEW, _computed, compute
-if __name__ == "__main__":
-    codes = [f"wavelengths(64)[{i}]" for i in range(_FEW + 1)]
-    print(_computed(codes) == {code: compute(code) for code in codes})
-"""
-    done = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert (done.returncode, done.stdout) == (0, "True\n"), done.stderr
-
-
 def test_each_page_with_numbers_has_one_section_and_the_anchor_that_always_led_to_it():
     titles = [page.title for page in contents.pages() if page.name in rows()]
     assert list(links()) == [slugify(title, "-") for title in titles]
@@ -141,61 +128,13 @@ def test_each_page_with_numbers_has_one_section_and_the_anchor_that_always_led_t
         assert len(page_text.pages()[name].xpath(f"//h2[@id='{anchor}']")) == 1
 
 
-def test_a_page_with_numbers_that_no_part_lists_stops_the_build(monkeypatch):
+def test_a_list_of_numbers_without_its_page_or_its_table_stops_the_build(tmp_path, monkeypatch):
+    with pytest.raises(BuildError, match=r"pages of the navigation, got no\.md$"):
+        number_list.part("index.md", "no.md", str)
     whole = number_list._parts()
     monkeypatch.setattr(number_list, "_parts", lambda: whole[1:])
     with pytest.raises(BuildError, match=r"^no page in docs/numbers lists the numbers of \w"):
         number_list.links()
-
-
-def test_a_part_names_pages_of_the_navigation():
-    with pytest.raises(BuildError, match=r"pages of the navigation, got no\.md$"):
-        number_list.part("index.md", "no.md", str)
-
-
-CSV = """\
-page,part,expression,format,shown,float64,oracle,difference
-waves.md,text,"f(""a"", 1) < 2",.1f,2.0,2e-05,0.00002,0.0e+1
-waves.md,text,1 < pi,tried,holds,True,True,
-waves.md,table 1,a,.2f,0.25,0.250001,0.250001,0.0e+1
-waves.md,table 1,b,.1f,0.5,0.5,0.5000000000000001234567890,-1.2e-16
-waves.md,table 2,c,d,7,7,7.00000000000000098765,9.9e-16
-encoding-matrix.md,table 1,e,d,8,8,8,0.0e+1
-formula.md,text,f,d,9,9,9,0.0e+1
-faq.md,text,g,d,9,9,9,0.0e+1
-"""
-
-
-def test_a_part_lists_the_numbers_of_its_pages_in_text_and_then_by_table(tmp_path, monkeypatch):
-    path = tmp_path / "numbers.csv"
-    path.write_text(CSV, "utf-8")
-    monkeypatch.setattr(number_list, "NUMBERS", path)
-    head, tail = number_list._HEAD, number_list._TAIL
-    table = "<details data-search-exclude><summary>The page's <code>{}</code></summary>"
-    titles = {page.name: page.title for page in contents.pages()}
-    assert number_list.part("why-order.md", "encoding-matrix.md", "<{}>".format) == "\n\n".join(
-        (
-            f"## [{titles['waves.md']}](../waves.md)",
-            f'<<div class="ledger-page">{head}'
-            '<tr><td><code>f("a", 1) &lt; 2</code></td><td>2.0</td><td>2e-05</td><td>0</td></tr>'
-            "<tr><td><code>1 &lt; pi</code></td><td colspan=3>holds in the cases tried</td></tr>"
-            f"{tail}{table.format('table 1')}{head}"
-            "<tr><td><code>a</code></td><td>0.25</td><td>0.25000</td><td>0</td></tr>"
-            "<tr><td><code>b</code></td><td>0.5</td>"
-            "<td>0.5<br>0.50000000000000012346</td><td>−1.2e−16</td></tr>"
-            f"{tail}</details>{table.format('table 2')}{head}"
-            "<tr><td><code>c</code></td><td>7</td>"
-            "<td>7<br>7.0000000000000009876</td><td>9.9e−16</td></tr>"
-            f"{tail}</details></div>>",
-            f"## [{titles['encoding-matrix.md']}](../encoding-matrix.md)",
-            f'<<div class="ledger-page">{table.format("table 1")}{head}'
-            "<tr><td><code>e</code></td><td>8</td><td>8</td><td>0</td></tr>"
-            f"{tail}</details></div>>",
-        )
-    )
-
-
-def test_without_the_table_of_numbers_the_build_says_how_to_make_it(tmp_path, monkeypatch):
     monkeypatch.setattr(files, "ROOT", tmp_path)
     monkeypatch.setattr(number_list, "NUMBERS", tmp_path / "docs" / "numbers.csv")
     with pytest.raises(BuildError, match=r"^docs/numbers\.csv is missing: run `make site`$"):
@@ -212,9 +151,8 @@ def test_the_list_has_the_values_that_the_oracle_computes():
         assert listed[expression] == str(exact), expression
 
 
-@pytest.mark.parametrize("page", [page.name for page in contents.pages()])
-def test_the_difference_in_the_list_is_that_of_its_two_values(page):
-    for row in rows().get(page, []):
+def test_the_difference_in_the_list_is_that_of_its_two_values():
+    for row in (row for page in rows().values() for row in page):
         if row["format"] in ("check", "tried", "proved"):
             assert row["difference"] == ""
             continue
@@ -336,11 +274,6 @@ def test_the_list_is_not_in_the_search_index():
     assert listed["posenc.wavelengths(512)[0]"][:18] not in index
 
 
-@pytest.mark.parametrize("count", site_oracle.NAMES)
-def test_the_build_and_the_oracle_count_the_same(count):
-    assert getattr(counts, count)() == site_oracle.NAMES[count]()
-
-
 def test_the_counts_are_those_of_the_built_site():
     pages = {name: page for name, page in page_text.pages().items() if name != "404.html"}
     assert counts.pages_on_site() == len(pages)
@@ -378,40 +311,6 @@ def test_numbers_and_claims_are_found_with_their_part_and_line():
     assert (claim.source, claim.part, claim.where) == ("check: 1 < 2", "text", "page.md:9")
 
 
-WORDS = {
-    "caption": "It is {{ 1 : d }}. It grows {{ check: 1 < 2 }}.",
-    "alt": "It is {{ 3 : d }}. It falls {{ check: 4 > 3 }}.",
-}
-
-
-def places_of(figure, where):
-    """The places of a figure with WORDS."""
-    sources = ("1 : d", "check: 1 < 2", "check: 4 > 3")
-    parts = (figure, figure, f"{figure}'s alt text")
-    return [Place(source, part, where) for source, part in zip(sources, parts, strict=True)]
-
-
-def test_a_figures_caption_and_the_claims_of_its_alt_text_are_places(monkeypatch):
-    figure = SimpleNamespace(CAPTION=WORDS["caption"], ALT=WORDS["alt"])
-    monkeypatch.setattr(places.figures, "load", lambda _: figure)
-    found = list(places.in_text("![](figures/heatmap.svg)", "page.md"))
-    assert found == places_of("figure heatmap", "scripts/figures/heatmap.py")
-
-
-def test_the_places_of_a_notebook_are_those_of_its_text_and_of_its_figures(monkeypatch):
-    figure = {"cell_type": "code", "metadata": {"figure": WORDS}, "source": ["{{ 5 : d }}"]}
-    plain = {"cell_type": "code", "metadata": {}, "source": ["{{ 6 : d }}"]}
-    text = {"cell_type": "markdown", "metadata": {}, "source": ["One\n", "{{ 7 : d }}"]}
-    content = json.dumps({"cells": [plain, figure, text, figure]})
-    monkeypatch.setattr(places.files, "page_text", lambda _: content)
-    where = "docs/notebooks/any.ipynb"
-    assert list(places.places(SimpleNamespace(path=ROOT / where))) == [
-        *places_of("figure 1", where),
-        Place("7 : d", "text", f"{where}:2"),
-        *places_of("figure 2", where),
-    ]
-
-
 @pytest.fixture
 def nothing_kept(monkeypatch, tmp_path):
     """Begins as after a build that kept none of the oracle's values."""
@@ -444,31 +343,3 @@ def test_a_file_of_the_oracle_that_has_changed_makes_the_kept_values_void(monkey
         *("tests/balls/number.py", "tests/quantity_oracle.py", "tests/expression_oracle.py"),
         *("scripts/figures/data/rotary_models.json", "scripts/experiments/results/lengths.json"),
     }
-
-
-def test_marks_are_found_by_kind_and_line_and_a_table_or_a_figure_is_all_of_its_block():
-    text = (
-        f"# One\n\n{marks.ALL_FIGURES}\n{marks.ALL_NUMBERS} {marks.INSTALL}\n"
-        '{{ numbers_of("waves.md", "faq.md") }}\n{{ 1 : d }} grows {{ check: 1 < 2 }}.\n\n'
-        "{{ table([[1]]) : d }}\n\n![](figures/heatmap.svg)\n"
-    )
-    assert list(marks.found(text)) == [
-        marks.Mark("number", "1 : d", 6),
-        marks.Mark("claim", "check: 1 < 2", 6),
-        marks.Mark("table", "table([[1]]) : d", 8),
-        marks.Mark("figure", "heatmap", 10),
-    ]
-    tables = {
-        "{{table([[1]]) : d}}\n": "table([[1]]) : d",
-        "{{ table([[1],\n [2]]) : d}}": "table([[1],\n [2]]) : d",
-        **dict.fromkeys(("{{ 1 : d }}", "See {{ table([[1]]) : d }}")),
-    }
-    assert {block: marks.table(block) for block in tables} == tables
-    figures = {
-        "![](figures/heatmap.svg)": ("figures/", "heatmap"),
-        "![](../figures/heatmap.svg)  ": ("../figures/", "heatmap"),
-        "![A heatmap](figures/heatmap.svg)": None,
-        "![](figures/heatmap.png)": None,
-        "See ![](figures/heatmap.svg)": None,
-    }
-    assert {block: marks.figure(block) for block in figures} == figures

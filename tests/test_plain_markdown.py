@@ -9,8 +9,7 @@ import markdown
 import pytest
 import yaml
 
-from scripts import figures
-from scripts.files import DOCS, ROOT, PageError
+from scripts.files import ROOT, PageError
 from scripts.pages import breaks, extension
 from tests import page_text
 
@@ -74,39 +73,34 @@ def test_a_number_or_a_formula_becomes_this_element(text, html):
     assert converted(text) == html
 
 
-HEAD = {  # of a table of numbers, by what its author gives
-    "": "",
-    ', columns=["x", "y"]': '<tr><th scope="col">x</th><th scope="col">y</th></tr>',
-    ', rows=["a"], columns=["x", "y"]': (
-        '<tr><td></td><th scope="col">x</th><th scope="col">y</th></tr>'
-    ),
-    ', rows=["a"], columns=["x", "y"], corner="n"': (
-        '<tr><th>n</th><th scope="col">x</th><th scope="col">y</th></tr>'
-    ),
-}
+TABLE = (
+    '<div aria-label="Table" class="table-scroll" role="group" tabindex="0">'
+    '<table class="{}">{}<tbody>{}</tbody></table></div><p>End.</p>'
+)
+COLUMNS = '<th scope="col">x</th><th scope="col">y</th></tr></thead>'
 
 
-@pytest.mark.parametrize("given", HEAD)
-def test_a_table_of_numbers_has_the_headings_that_its_author_gives(given):
+@pytest.mark.parametrize(
+    ("given", "head", "label"),
+    [
+        ("", "", ""),
+        (', columns=["x", "y"]', f"<thead><tr>{COLUMNS}", ""),
+        (', rows=["a"], columns=["x", "y"]', f"<thead><tr><td></td>{COLUMNS}", "a"),
+        (', rows=["a"], columns=["x", "y"], corner="n"', f"<thead><tr><th>n</th>{COLUMNS}", "a"),
+    ],
+)
+def test_a_table_of_numbers_has_the_headings_that_its_author_gives(given, head, label):
     html = converted(f"{{{{ table([[1, 2]]{given}) : d }}}}\n\nEnd.").replace("\n", "")
-    head = f"<thead>{HEAD[given]}</thead>" if given else ""
-    label = '<th scope="row">a</th>' if "rows" in given else ""
-    assert html == (
-        '<div aria-label="Table" class="table-scroll" role="group" tabindex="0">'
-        f'<table class="numbers">{head}<tbody><tr>{label}'
-        '<td><data data-format="d" title="1 = 1" value="1">1</data></td>'
-        '<td><data data-format="d" title="2 = 2" value="2">2</data></td>'
-        "</tr></tbody></table></div><p>End.</p>"
+    row = f'<th scope="row">{label}</th>' * bool(label) + "".join(
+        f'<td><data data-format="d" title="{n} = {n}" value="{n}">{n}</data></td>' for n in (1, 2)
     )
+    assert html == TABLE.format("numbers", head, f"<tr>{row}</tr>")
 
 
 def test_a_table_of_words_stands_in_a_box_that_scrolls():
     html = converted("| a |\n|---|\n| 1 |\n\nEnd.").replace("\n", "")
-    assert html == (
-        '<div aria-label="Table" class="table-scroll" role="group" tabindex="0">'
-        '<table class="words"><thead><tr><th>a</th></tr></thead>'
-        "<tbody><tr><td>1</td></tr></tbody></table></div><p>End.</p>"
-    )
+    head, row = "<thead><tr><th>a</th></tr></thead>", "<tr><td>1</td></tr>"
+    assert html == TABLE.format("words", head, row)
 
 
 @pytest.fixture
@@ -154,14 +148,9 @@ PANEL = """\
 
 
 @pytest.mark.usefixtures("drawn")
-def test_the_line_of_a_figure_becomes_its_drawing_its_caption_and_its_links():
-    html = converted("![](../figures/clock_hands.svg)\n\nEnd.")
-    assert html == f"{FIGURE}\n<p>End.</p>"
-
-
-@pytest.mark.usefixtures("drawn")
-def test_the_names_of_sliders_become_a_panel_between_the_drawing_and_its_caption():
+def test_a_figure_has_its_drawing_its_caption_and_its_links_and_sliders_a_panel_in_between():
     figure = "![](../figures/clock_hands.svg)\n\n"
+    assert converted(f"{figure}End.") == f"{FIGURE}\n<p>End.</p>"
     start = '<div class="sliders" data-live="sliders/x"'
     html = converted(f"{start} markdown>\n\n{figure}- *Base*\n- Width\n\n</div>")
     wanted = FIGURE.replace("<figcaption>", f"{PANEL}<figcaption>")
@@ -180,50 +169,24 @@ def test_sliders_without_a_figure_or_without_names_are_an_error(content):
     assert (raised.value.text, raised.value.line) == ('data-live="sliders/x"', 3)
 
 
-@pytest.mark.usefixtures("drawn")
 @pytest.mark.parametrize(
-    ("name", "message"),
+    ("name", "caption", "message"),
     [
-        ("heatmap", "figure 'heatmap' has not been rendered: run `make site`"),
-        ("nothing", "no figure 'nothing'"),
+        ("heatmap", "One.", "figure 'heatmap' has not been rendered: run `make site`"),
+        ("nothing", "One.", "no figure 'nothing'"),
+        ("clock_hands", "The sum {{ nothing : d }}.", "nothing"),
+        ("clock_hands", "A sum $x.", "a $ without its partner"),
+        ("clock_hands", r"A sum $\nothing$.", r"\nothing"),
     ],
 )
-def test_a_figure_without_a_drawing_is_an_error_that_says_what_to_do(name, message):
-    with pytest.raises(PageError) as raised:
-        converted(f"Text.\n\n![](figures/{name}.svg)")
-    assert (str(raised.value), raised.value.line) == (message, 3)
-
-
-@pytest.mark.parametrize(
-    "caption", ["The sum {{ nothing : d }}.", "A sum $x.", r"A sum $\nothing$."]
-)
-def test_an_error_in_a_caption_names_the_first_line_of_the_page(caption, drawn):
+def test_a_figure_without_a_drawing_or_with_a_wrong_caption_is_an_error(
+    name, caption, message, drawn
+):
     drawn.CAPTION = caption
     with pytest.raises(PageError) as raised:
-        converted("Text.\n\n![](figures/clock_hands.svg)\n\nEnd.")
-    assert raised.value.line == 1
-
-
-@pytest.mark.parametrize(
-    ("line", "element", "count"),
-    [
-        ("{{ all_figures() }}", '<div class="thumb"', len(figures.names())),
-        ("{{ all_numbers() }}", '<h3><a href="numbers/', len(list(DOCS.glob("numbers/*.md")))),
-        ('{{ numbers_of("waves.md", "formula.md") }}', '<h2><a href="../', 3),
-        ('{{ numbers_of("waves.md", "formula.md") }}', '<div class="ledger-page">', 3),
-        ("{{ all_models() }}", "<table", 1),
-        ("{{ all_sinusoidal() }}", "<table", 1),
-        ("{{ all_rotary() }}", "<table", 1),
-        ("{{ all_programs() }}", "<table", 2),
-        ("{{ all_interleaved() }}", "<code>axk1</code>", 1),
-        ("{{ install() }}", "<pre>", 1),
-    ],
-)
-def test_a_line_that_asks_for_a_list_becomes_the_list(line, element, count):
-    html = converted(f"First.\n\n{line}\n\nLast.")
-    assert html.startswith("<p>First.</p>\n")
-    assert html.endswith("\n<p>Last.</p>")
-    assert html.count(element) == count
+        converted(f"Text.\n\n![](figures/{name}.svg)")
+    assert message in str(raised.value)
+    assert raised.value.line == (1 if name == "clock_hands" else 3)  # a caption stands elsewhere
 
 
 # Mistakes

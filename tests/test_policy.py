@@ -47,12 +47,9 @@ def faults(page):
         yield f"{first} comes first"
 
 
-def test_data_between_script_tags_needs_no_hash():
+def test_data_needs_no_hash_and_only_the_head_of_a_page_has_a_policy():
     page = '<meta charset="utf-8"><script type="application/json">{}</script>'
     assert "sha256" not in policy.with_policy(page)
-
-
-def test_a_page_that_shows_the_head_of_a_page_has_one_policy_in_its_own_head():
     start = '<meta charset="utf-8">'
     made = policy.with_policy(f"<head>{start}</head><template>{start}</template>")
     assert made.startswith(f'<head>{start}<meta http-equiv="Content-Security-Policy"')

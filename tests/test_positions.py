@@ -149,35 +149,6 @@ def test_rows_of_the_second_rank_are_two_blocks():
     assert own.tolist() == [*range(64, 128), *range(384, 448)]
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: mrope([3, 4]), "texts must be a list of texts, each a list of parts"),
-        (lambda: mrope([[]]), "texts must have parts"),
-        (lambda: mrope([[0]]), "texts must be at least 1, got 0"),
-        (lambda: mrope([[Patches(1, 3, 4)]]), "multiples of merge = 2, got 3 rows and 4"),
-        (lambda: mrope([[1]], padding="both"), "padding must be 'right' or 'left' or 'none'"),
-        (lambda: mrope([[1]], after="time"), "after must be 'sides' or 'largest'"),
-        (lambda: Patches(1, 2, 2, step=0), "step must be finite and greater than 0, got 0"),
-        (lambda: positions.packed([]), "lengths must have a number for each text"),
-        (
-            lambda: positions.context_parallel(10, ranks=4, rank=0),
-            "length must be a multiple of 8 parts, got 10",
-        ),
-        (lambda: positions.context_parallel(8, ranks=2, rank=2), "rank must be at most 1, got 2"),
-        (lambda: positions.flux(0, 4), "rows must be at least 1, got 0"),
-        (
-            lambda: positions.flux2(1, 1, references=[(1, 2, 3)]),
-            "references must have pairs of rows",
-        ),
-        (lambda: positions.qwen_image([(1,)], text=1), "images must have pairs of rows"),
-    ],
-)
-def test_an_error_names_the_argument_the_rule_and_the_value(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
-
-
 def test_the_committed_answers_are_those_of_the_libraries():
     pytest.importorskip("transformers", reason="the answers are committed")
     pytest.importorskip("diffusers")

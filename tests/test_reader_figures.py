@@ -123,8 +123,6 @@ def part(pages):
 
 # The numbers
 
-SHARES = [0, 0.35, 0.8, 1]
-
 
 def base_says(base):
     step = oracle.log(10) / oracle.log(base)
@@ -397,27 +395,25 @@ ORACLES = {  # what a part says and draws
 }
 
 
-@each_part
-def test_sentence_and_drawing_are_the_oracles_wherever_the_sliders_are(name, part):
-    one, (says, draws) = part(name), ORACLES[name]
-    assert one.values() == PUBLISHED[name]
-    for share in (None, *SHARES):
-        values = PUBLISHED[name] if share is None else one.at(share)
-        assert one.says.inner_text().replace("\u00a0", " ") == says(**values)
-        if share is not None:
-            draws(one, **values)
-            assert one.host.evaluate(BEFORE_CAPTION) == '"As first drawn: "'
-
-
 BEFORE_CAPTION = 'e => getComputedStyle(e.querySelector("figcaption"), "::before").content'
 
 
 @each_part
-def test_at_the_published_values_the_redrawn_lines_are_the_published_ones(name, part):
-    for kind, old, new, title, again in part(name).ask("lines"):
-        assert kind == "redrawing"
-        assert title == again
+def test_sentence_and_drawing_are_the_oracles_and_fit_wherever_the_sliders_are(name, part):
+    one, (says, draws) = part(name), ORACLES[name]
+    for kind, old, new, title, again in one.ask("lines"):  # published and redrawn
+        assert (kind, title) == ("redrawing", again)
         np.testing.assert_allclose(new, old, atol=0.06)  # coordinates have one decimal
+    assert one.says.inner_text().replace("\u00a0", " ") == says(**PUBLISHED[name])
+    for share, size in ((0.35, WIDE), (0.8, WIDE), (1, NARROW), (0, NARROW)):
+        one.page.set_viewport_size(size)
+        values = one.at(share)
+        assert one.says.inner_text().replace("\u00a0", " ") == says(**values)
+        draws(one, **values)
+        assert one.host.evaluate(BEFORE_CAPTION) == '"As first drawn: "'
+        assert_no_overflow(one.page)
+        assert one.ask("outside") == []
+    one.page.set_viewport_size(WIDE)
 
 
 @each_part
@@ -455,8 +451,8 @@ def test_it_begins_with_the_published_figure_prints_it_and_brings_it_back(name, 
 
 @each_part
 def test_a_slider_answers_to_the_keyboard(name, part):
-    """All sliders share their code: one is enough for the mouse, and one for a finger."""
-    one = part(name)
+    """All sliders share their code: one is enough for a finger."""
+    one, said = part(name), part(name).host.locator(".sliders-status")
     for control, published in PUBLISHED[name].items():
         one.reset.click()
         one.slider(control).focus()
@@ -466,6 +462,9 @@ def test_a_slider_answers_to_the_keyboard(name, part):
             seen.append(one.value(control))
         assert seen[0] == published < seen[1] < seen[2] < seen[3] > seen[4] > seen[5]
         assert one.values() == {**PUBLISHED[name], control: seen[5]}
+    expect(said).to_have_text(one.says.inner_text())  # once the reader pauses
+    assert said.get_attribute("role") == "status"
+    assert one.page.locator("[aria-live], output").filter(has=one.says).count() == 0
 
 
 def test_play_moves_the_position_on_until_it_is_paused(visit):
@@ -493,23 +492,6 @@ def test_play_moves_the_position_on_until_it_is_paused(visit):
     assert slider.evaluate("e => e.valueAsNumber") == 0
 
 
-def test_a_slider_answers_to_the_mouse(part):
-    one = part("sliders/head")
-    slider = one.slider("gain")
-    slider.scroll_into_view_if_needed()
-    box = slider.bounding_box()
-    y, before = box["y"] + box["height"] / 2, one.says.inner_text()
-    one.page.mouse.move(box["x"] + 0.9 * box["width"], y)
-    one.page.mouse.down()
-    far = one.value("gain")
-    one.page.mouse.move(box["x"] + 0.1 * box["width"], y, steps=3)
-    one.page.mouse.up()
-    near = one.value("gain")
-    assert far > PUBLISHED["sliders/head"]["gain"] > near
-    assert one.says.inner_text() != before
-    expect(one.stage).to_have_class(re.compile("is-moved"))
-
-
 def test_a_finger_moves_a_slider_by_a_tap_and_not_as_it_scrolls(visit):
     phone = visit(PAGES["sliders/shift"], **TOUCH)
     slider = Part(phone.page, "sliders/shift").slider("offset")
@@ -522,16 +504,6 @@ def test_a_finger_moves_a_slider_by_a_tap_and_not_as_it_scrolls(visit):
     phone.touch(box["x"] + 0.1 * box["width"], y, (0, -30), (0, -90), (0, -150))
     wait_until(phone.page, "before => scrollY !== before", before)
     expect(slider).to_have_attribute("aria-valuetext", tapped)
-
-
-def test_a_screen_reader_hears_the_sentence_once_the_reader_pauses(part):
-    one = part("sliders/base")
-    said = one.host.locator(".sliders-status")
-    assert said.get_attribute("role") == "status"
-    one.slider("base").focus()
-    one.page.keyboard.press("ArrowRight")
-    expect(said).to_have_text(one.says.inner_text())
-    assert one.page.locator("[aria-live], output").filter(has=one.says).count() == 0
 
 
 # Beside the static figure
@@ -571,10 +543,16 @@ def test_nothing_moves_when_the_sliders_come(name, part):
         assert all(abs(now - before) <= 0.5 for now, before in heights), (width, heights)
 
 
-def test_the_plot_hides_the_sliders(part):
+def test_the_drawing_follows_the_scheme_and_the_plot_hides_the_sliders(part):
     one = part("sliders/precision")
     figure = one.host.locator(".pf")
     one.at(0.2)
+    switch = "scheme => { document.body.dataset.mdColorScheme = scheme; }"
+    light = one.ask("fills")
+    one.page.evaluate(switch, "slate")
+    dark = one.ask("fills")
+    one.page.evaluate(switch, "default")
+    assert all(a != b for a, b in zip(light, dark, strict=True))
     before = one.says.inner_text()
     enliven(figure)
     expect(one.host.locator(".sliders-panel")).to_be_hidden()
@@ -601,25 +579,3 @@ def test_axe_finds_no_violation_once_the_sliders_have_moved(name, part):
         one.at(0.8)
     assert_accessible(moved[0].page, within=".sliders")
     show(moved[0].page, *LIGHT_SCREEN)
-
-
-@each_part
-def test_it_fits_a_phone(name, part):
-    one = part(name)
-    one.page.set_viewport_size(NARROW)
-    for share in (0, 1):
-        one.at(share)
-        assert_no_overflow(one.page)
-        assert one.ask("outside") == []
-    one.page.set_viewport_size(WIDE)
-
-
-def test_the_drawing_follows_the_scheme(part):
-    one = part("sliders/precision")
-    one.at(0.5)
-    switch = "scheme => { document.body.dataset.mdColorScheme = scheme; }"
-    light = one.ask("fills")
-    one.page.evaluate(switch, "slate")
-    dark = one.ask("fills")
-    one.page.evaluate(switch, "default")
-    assert all(a != b for a, b in zip(light, dark, strict=True))

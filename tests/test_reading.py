@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from types import SimpleNamespace
 
 import pytest
 
 from scripts.files import DOCS, PageError
-from scripts.pages import contents, glossary, reading, reading_hook
+from scripts.pages import contents, reading
 from tests import page_text
 from tests.test_course import COURSE
 from tests.test_pages import built
@@ -22,49 +21,40 @@ def line(name):
     return found
 
 
-def test_exactly_the_pages_of_the_course_have_the_line():
-    found = {
-        name for name, page in page_text.pages().items() if page.xpath("//*[@class='reading']")
-    }
-    assert found == {built(name) for name in COURSE}
-
-
-@pytest.mark.parametrize("name", COURSE)
-def test_the_line_follows_the_title_and_names_earlier_pages_of_the_course(name):
-    assert line(name).getprevious().tag == "h1"
-    text = "".join(line(name).itertext())
-    assert SENTENCE.fullmatch(text), text
-    names = [page.name for page in contents.pages()]
-    titles = {page.title: page.name for page in contents.pages()}
-    for link in line(name).iter("a"):
-        needed = titles[link.text]
-        assert f"{link.get('href').removeprefix('../')}index.html" == built(needed)
-        assert names.index(needed) < names.index(name)
-        assert needed in COURSE
-
-
-@pytest.mark.parametrize("name", COURSE)
-def test_a_reader_who_follows_the_links_back_comes_to_the_start(name):
-    needs = {page: re.findall(r"\w[\w-]*\.md", needs_of(page)) for page in COURSE}
-    while needs[name]:
-        name = needs[name][0]
-    assert ".md" not in needs_of(name)
-
-
 def needs_of(name):
     (found,) = re.findall(r"^needs: \[(.+)\]$", (DOCS / name).read_text("utf-8"), re.MULTILINE)
     return found
+
+
+def test_exactly_the_pages_of_the_course_have_the_line_below_the_title():
+    pages = page_text.pages().items()
+    assert {name for name, page in pages if page.xpath("//h1/following::*[@class='reading']")} == {
+        built(name) for name in COURSE
+    }
+
+
+@pytest.mark.parametrize("name", COURSE)
+def test_the_line_leads_to_earlier_pages_of_the_course_and_so_back_to_the_start(name):
+    assert line(name).getprevious().tag == "h1"
+    text = "".join(line(name).itertext())
+    assert SENTENCE.fullmatch(text), text
+    order = {page.title: page.name for page in contents.pages()}
+    names = list(order.values())
+    for link in line(name).iter("a"):
+        needed = order[link.text]
+        assert f"{link.get('href').removeprefix('../')}index.html" == built(needed)
+        assert names.index(needed) < names.index(name)
+        assert needed in COURSE
+    while found := re.findall(r"\w[\w-]*\.md", needs_of(name)):
+        name = found[0]
 
 
 def minutes(name):
     return int("".join(line(name).itertext()).split()[0])
 
 
-def test_the_page_that_takes_ten_minutes_does():
+def test_the_course_takes_two_hours_no_page_a_quarter_of_one_and_one_ten_minutes():
     assert minutes("in-ten-minutes.md") == 10
-
-
-def test_the_course_takes_two_hours_and_no_page_a_quarter_of_one():
     course = [minutes(name) for name in COURSE[1:]]
     assert sum(course) <= 120
     assert max(course) <= 15
@@ -105,25 +95,23 @@ def test_the_rule_stands_on_the_page_of_checks():
     )
     words, block, formula, line = map(int, rule.groups())
     assert words == reading.WORDS_PER_MINUTE
-    assert {
-        "span.math": formula,
-        ".math-block": block,
-        "figure": block,
-        "tbody tr": line,
-        "pre": line,
-    } == reading.SECONDS
+    times = {"span.math": formula, ".math-block": block, "figure": block}
+    assert {**times, "tbody tr": line, "pre": line} == reading.SECONDS
 
 
-@pytest.mark.parametrize("need", ["wavelengths.md", "formula.md", "nowhere.md"])
-def test_a_page_that_needs_itself_or_a_later_page_stops_the_build(need):
-    with pytest.raises(PageError, match=rf"^{need} is no page before formula\.md$") as raised:
-        reading.with_line("<h1>The formula</h1>", "formula.md", [need], str)
-    assert raised.value.text == need
-
-
-def test_a_page_that_builds_on_others_must_be_in_nav():
-    with pytest.raises(PageError, match=r"^forgotten\.md needs .* must be in nav in mkdocs.yml$"):
-        reading.with_line("<h1>T</h1>", "forgotten.md", ["waves.md"], str)
+@pytest.mark.parametrize(
+    ("page", "need", "message"),
+    [
+        ("formula.md", "wavelengths.md", r"^wavelengths\.md is no page before formula\.md$"),
+        ("formula.md", "formula.md", r"^formula\.md is no page before formula\.md$"),
+        ("formula.md", "nowhere.md", r"^nowhere\.md is no page before formula\.md$"),
+        ("lost.md", "waves.md", r"^lost\.md needs .*, so it must be in nav in mkdocs.yml$"),
+    ],
+)
+def test_a_page_may_need_only_pages_before_it_and_must_be_in_nav(page, need, message):
+    with pytest.raises(PageError, match=message) as raised:
+        reading.with_line("<h1>The formula</h1>", page, [need], str)
+    assert raised.value.text == ("needs" if page == "lost.md" else need)
 
 
 def test_the_line_joins_pages_and_words():
@@ -135,36 +123,6 @@ def test_the_line_joins_pages_and_words():
         '<h1>T</h1>\n<header class="reading" data-search-exclude>1 minute to read. Builds on '
         f"{first}, \"sine\" &amp; 'cosine' &lt;x&gt; and {last}.</header>\n<p>x</p>"
     )
-
-
-class Site:
-    """MkDocs' files of a site, whose addresses are readable."""
-
-    def get_file_from_path(self, name):
-        return SimpleNamespace(url_relative_to=lambda other: f"{name} from {other.src_uri}")
-
-
-def with_what_readers_need(name, **meta):
-    """A small page after the event, as MkDocs calls it."""
-    page = SimpleNamespace(file=SimpleNamespace(src_uri=name), meta=meta)
-    html = "<h1>T</h1><p>Its frequency.</p>"
-    return reading_hook.on_page_content(html, page=page, files=Site(), config=None)
-
-
-def test_pages_of_prose_have_links_to_the_glossary_and_those_of_the_course_the_line():
-    link = re.compile(r'<a [^>]*href="notation\.md from (\S+)#\S+">frequency</a>')
-    assert link.search(with_what_readers_need("faq.md"))[1] == "faq.md"
-    made = with_what_readers_need("formula.md", needs=["waves.md"])
-    assert link.search(made)[1] == "formula.md"
-    assert 'Builds on <a href="waves.md from formula.md">' in made
-    for name in (*sorted(glossary.WITHOUT), "404.md"):
-        assert with_what_readers_need(name) == "<h1>T</h1><p>Its frequency.</p>", name
-
-
-def test_without_a_glossary_in_the_navigation_nothing_leads_to_it(monkeypatch):
-    pages = [page for page in contents.pages() if page.name != glossary.PAGE]
-    monkeypatch.setattr(contents, "pages", lambda: pages)
-    assert with_what_readers_need("faq.md") == "<h1>T</h1><p>Its frequency.</p>"
 
 
 def test_the_search_does_not_find_the_line():

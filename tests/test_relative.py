@@ -66,11 +66,8 @@ def test_deberta_buckets_are_those_of_transformers(name):
         OUTPUTS[f"{name}/distances"], buckets=spec["buckets"], max_distance=spec["max_position"]
     )
     assert np.array_equal(found, OUTPUTS[name])
-
-
-def test_the_buckets_of_deberta_are_by_default_those_of_its_config():
-    name = "hf/deberta_v2/bucket_256_512"
-    assert np.array_equal(relative.deberta_buckets(OUTPUTS[f"{name}/distances"]), OUTPUTS[name])
+    if name == "hf/deberta_v2/bucket_256_512":
+        assert np.array_equal(relative.deberta_buckets(OUTPUTS[f"{name}/distances"]), found)
 
 
 def test_the_largest_distance_of_deberta_may_be_two_more_than_half_of_the_buckets():
@@ -139,34 +136,3 @@ def test_time_steps_are_those_of_the_libraries(array, options):
 def test_time_steps_turn_slower_with_a_larger_base():
     found = posenc.time_steps(3, 4, base=100)  # the second pair turns by 0.1
     assert found == pytest.approx([math.cos(3), math.cos(0.3), math.sin(3), math.sin(0.3)])
-
-
-WRONG = {
-    "heads must be at least 1, got 0": lambda: relative.alibi_slopes(0),
-    r"heads must be an integer, got 2\.0": lambda: relative.alibi_slopes(2.0),
-    "offset must hold integers, got dtype f": lambda: relative.t5_buckets([0.5]),
-    "offset must hold real numbers": lambda: relative.t5_buckets("a"),
-    "buckets must be a multiple of 4": lambda: relative.t5_buckets(0, buckets=6),
-    "buckets must .* of 2": lambda: relative.t5_buckets(0, buckets=7, bidirectional=False),
-    "bidirectional must be True": lambda: relative.t5_buckets(0, bidirectional=1),
-    "max_distance .* least 9": lambda: relative.t5_buckets(0, max_distance=8),
-    "buckets must be at least 2, got 0": lambda: relative.t5_buckets(0, buckets=0),
-    "buckets must be at least 4": lambda: relative.deberta_buckets(0, buckets=2),
-    "buckets .* multiple of 2": lambda: relative.deberta_buckets(0, buckets=7),
-    "max_.* least 130, got 129": lambda: relative.deberta_buckets(0, max_distance=129),
-    "height must be at least 1, got 0": lambda: relative.swin_indices(0, 2),
-    "width must be at least 2, got 1": lambda: relative.swin_coordinates(2, 1),
-    "trained must be [^a]": lambda: relative.swin_coordinates(2, 2, trained=3),
-    "trained must be at": lambda: relative.swin_coordinates(2, 2, trained=(3, 1)),
-    "base and scale must keep every frequency .* 1e-300 and 1e\\+308": lambda: posenc.time_steps(
-        1, 4, scale=1e308, base=1e-300
-    ),
-    "scale must be finite and not 0": lambda: posenc.time_steps(0, 4, scale=0),
-    "order must be 'sin_first'": lambda: posenc.time_steps(0, 4, order="cos"),
-}
-
-
-@pytest.mark.parametrize("message", WRONG)
-def test_invalid_arguments_are_refused_by_name(message):
-    with pytest.raises((TypeError, ValueError), match=f"^{message}"):
-        WRONG[message]()

@@ -36,21 +36,6 @@ def test_the_frequencies_of_any_encoding_may_be_given():
     assert Rotary(64, frequencies=single).scaling == Given(single.tolist())
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"frequencies": [1.0, np.nan]}, "frequencies must be finite, got nan"),
-        ({"frequencies": [[1.0]]}, r"frequencies must have one axis and numbers, got .* \(1, 1\)"),
-        ({"frequencies": [1.0], "rotary_dim": 4}, "frequencies must have 2 numbers, got 1"),
-        ({"frequencies": [1.0] * 5}, "rotary_dim must be even and at most head_dim = 8, got 10"),
-        ({"frequencies": [1.0], "scaling": YARN}, "scaling must be None where frequencies are"),
-    ],
-)
-def test_an_error_about_frequencies_names_the_rule(options, message):
-    with pytest.raises(ValueError, match=message):
-        Rotary(8, **options)
-
-
 @pytest.mark.parametrize("axis", [0, 1, 2, -2, -3, -4])
 def test_rotate_turns_along_the_axis_that_is_named(axis):
     positions = 3 * np.arange(HEADS.shape[axis])
@@ -77,21 +62,6 @@ def test_positions_that_fit_two_axes_are_refused_without_an_axis():
     with pytest.raises(ValueError, match=r"axis must say"):
         Rotary(8).rotate(square, np.arange(4)[None])
     assert Rotary(8).rotate(square, np.arange(4), axis=1)[0, 0].tolist() == [[1.0] * 8] * 4
-
-
-@pytest.mark.parametrize(
-    ("positions", "axis", "message"),
-    [
-        (np.arange(5), None, r"got shape \(5,\) \(axis=1 turns along that axis\)"),
-        (np.arange(3), 1, r"positions must end in 5 numbers, as axis 1 of x, .* got shape \(3,\)"),
-        (np.ones((2, 5, 3)), 1, r"have no axis after it, got shape \(2, 5, 3\)"),
-        (np.arange(8), 3, "axis must be at most 2, got 3"),
-        (np.arange(8), -1, "axis must not be the axis of features, got -1"),
-    ],
-)
-def test_an_error_about_the_axis_says_which_fits(positions, axis, message):
-    with pytest.raises(ValueError, match=message):
-        Rotary(8).rotate(HEADS, positions, axis=axis)
 
 
 def test_coordinates_on_another_axis_are_refused_with_its_number():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import decimal
 
 import numpy as np
@@ -39,22 +40,27 @@ COORDINATES = st.lists(
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_every_pair_has_its_coordinate_and_its_frequency(rule):
+@examples(20)
+@given(COORDINATES, st.integers(0, 3))
+def test_every_pair_turns_by_its_coordinate_times_its_frequency_and_the_rest_stays(rule, p, rest):
     width, base, options, encoding = RULES[rule]
     exact = oracle.axial(rule, width, base, **options)
     assert encoding.axes == tuple(axis for axis, _ in exact)
     assert encoding.frequencies().tolist() == [float(frequency) for _, frequency in exact]
-
-
-@examples(100)
-@given(st.sampled_from(sorted(RULES)), COORDINATES)
-def test_cosine_and_sine_are_exact_on_every_axis(rule, position):
-    width, base, options, encoding = RULES[rule]
-    cosine, sine = encoding.cosine_sine(position[: max(encoding.axes) + 1])
-    for i, (axis, frequency) in enumerate(oracle.axial(rule, width, base, **options)):
-        angle = ball(position[axis]) * frequency
-        assert abs(cosine[i] - balls.cos(angle)) <= ACCURACY
-        assert abs(sine[i] - balls.sin(angle)) <= ACCURACY
+    encoding = dataclasses.replace(encoding, head_dim=width + rest)
+    points, x = p[: max(encoding.axes) + 1], np.linspace(-1, 2, width + rest)
+    cosine, sine = encoding.cosine_sine([points, points])
+    turned, pairs = x.copy(), len(exact)
+    for i, (axis, frequency) in enumerate(exact):
+        phasor = balls.phasor(ball(p[axis]) * frequency)
+        assert abs(complex(cosine[1, i], sine[1, i]) - complex(phasor)) <= 2 * ACCURACY
+        at = [i, i + pairs] if encoding.layout == "halves" else [2 * i, 2 * i + 1]
+        pair = complex(*x[at]) * complex(phasor)
+        turned[at] = pair.real, pair.imag
+    assert np.abs(encoding.rotate(np.stack([x, x]), [points, points]) - turned).max() <= 1e-14
+    single = encoding.rotate(x.astype(np.float32), points)
+    assert single.dtype == np.float32
+    assert np.abs(single - turned).max() <= 1e-6
 
 
 @given(st.floats(-1000, 1000))
@@ -84,20 +90,9 @@ def test_a_length_reaches_the_frequencies_of_sections_and_a_coordinate_may_have_
     assert long.axes == (1, 1, 2, 2, 2, 2, 2, 2)
 
 
-def test_each_block_turns_by_its_own_coordinate():
-    x = np.random.default_rng(0).standard_normal((5, 3, 12))
-    positions = np.random.default_rng(1).uniform(0, 9, (3, 2))
-    turned = axes.blocks([4, 8]).rotate(x, positions)
-    assert turned.shape == (5, 3, 12)
-    for block, dim, axis in ((slice(0, 4), 4, 0), (slice(4, 12), 8, 1)):
-        one = Rotary(dim, layout="interleaved").rotate(x[..., block], positions[:, axis])
-        assert np.abs(turned[..., block] - one).max() <= ACCURACY * 8
-
-
 def test_frequencies_made_by_hand_turn_the_first_features():
     rotary = axes.AxialRotary(6, axes=[1, 0], frequencies=[np.pi / 2, 1.0], layout="interleaved")
     assert np.allclose(rotary.rotate(np.arange(1.0, 7.0), [0, 1]), [-2, 1, 3, 4, 5, 6])
-    assert rotary.rotate(np.ones(6, np.float32), [[0, 1], [2, 3]]).dtype == np.float32
     same = axes.AxialRotary(6, axes=(1, 0), frequencies=(np.pi / 2, 1.0), layout="interleaved")
     assert hash(rotary) == hash(same)
     text = "AxialRotary(head_dim=6, axes=(1, 0), layout='interleaved', attention=1.0)"

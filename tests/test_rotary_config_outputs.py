@@ -12,14 +12,17 @@ from posenc import Rotary
 from posenc.rotary import Linear, YaRN
 from posenc.rotary._config import rotary_options
 from posenc.rotary._families import DEFAULTS
+from scripts.files import ROOT
+from tests.test_corpus import ANSWERS
+from tests.test_corpus import EVERY as CORPUS
 
 FOLDER = Path(__file__).parent / "data" / "rotary"
-MODELS = json.loads((FOLDER / "configs.json").read_text("utf-8"))
+SMALL = json.loads((FOLDER / "configs.json").read_text("utf-8"))
 # The options for positions of published config.json files, each with the file that has them.
 PUBLISHED = json.loads((FOLDER / "published.json").read_text("utf-8"))
 # Small configs, one for each rule about nulls, sets of layer types, and keys that disagree.
 RULES = json.loads((FOLDER / "rules.json").read_text("utf-8"))
-EVERY = {**MODELS, **PUBLISHED, **RULES}
+EVERY = {**SMALL, **PUBLISHED, **RULES}
 ROTATING = {name: held for name, held in EVERY.items() if "layers" in held}
 PLAIN = 3e-6  # relative: a float32 power, printed with 8 digits
 SCALED = 1e-4  # float32 code of the scalings
@@ -47,13 +50,21 @@ def test_a_published_config_without_a_rotary_encoding_is_refused_with_what_it_ha
         Rotary.from_config(held["config"])
 
 
-def test_the_configs_are_of_many_kinds_and_name_their_files():
-    for configs, kinds in ((MODELS, 31), (PUBLISHED, 26)):
-        assert len(configs) == 40
-        assert len({held["config"]["model_type"] for held in configs.values()}) >= kinds
-    for held in PUBLISHED.values():
-        assert set(held["source"]) == {"repository", "path", "commit"}
-        assert len(held["source"]["commit"]) == 40
+PAGE = json.loads((ROOT / "scripts/figures/data/rotary_models.json").read_text("utf-8"))
+MODELS = PAGE["models"]
+
+
+def test_the_models_of_the_page_name_a_source_and_turn_as_published_files_of_their_type():
+    assert list(PAGE["sources"]) == list(MODELS)
+    for name in ("Llama 3.1 8B", "Qwen 3", "DeepSeek-V3", "gpt-oss"):
+        kind = MODELS[name]["model_type"]
+        files = [CORPUS[file]["config"] for file in ANSWERS]
+        same = [Rotary.from_config(one) for one in files if one.get("model_type") == kind]
+        assert same.count(Rotary.from_config(MODELS[name])) >= 4
+    scaling = MODELS["Phi-3.5-mini"]["rope_scaling"]
+    for name in ("short_factor", "long_factor"):
+        assert len(scaling[name]) == 48
+        assert (np.diff(scaling[name]) >= 0).all()
 
 
 # The options that a config leaves out

@@ -88,6 +88,11 @@ def rotary(head_dim=8, **options):
     return lambda: Rotary(head_dim, **options)
 
 
+def turned(positions, axis):
+    """A call that turns 2 texts of 5 tokens and 3 heads."""
+    return lambda: Rotary(8).rotate(np.ones((2, 5, 3, 8)), positions, axis=axis)
+
+
 MSCALE = -1 / (30 * np.log(10))  # makes the numerator 1e-16, while the denominator is 1e310
 NO_FACTOR = "scaling must give a finite attention factor greater than 0, got"
 WRONG = {
@@ -122,6 +127,16 @@ WRONG = {
     "base and scaling must keep frequencies within float64, got": rotary(
         4, base=1e300, scaling=Linear(1e300)
     ),
+    "frequencies must be finite, got nan": rotary(frequencies=[1.0, np.nan]),
+    r"frequencies must have one axis and numbers, got .* \(1, 1\)": rotary(frequencies=[[1.0]]),
+    "frequencies must have 2 numbers, got 1": rotary(frequencies=[1.0], rotary_dim=4),
+    "rotary_dim must be even and at most head_dim = 8, got 12": rotary(frequencies=[1.0] * 6),
+    "scaling must be None where frequencies are": rotary(frequencies=[1.0], scaling=Linear(2)),
+    r".* got shape \(5,\) \(axis=1 turns along that axis\)": turned(np.arange(5), None),
+    r"positions must end in 5 numbers, as axis 1 of x, .* \(3,\)": turned(np.arange(3), 1),
+    r"positions must .* have no axis after it, .* \(2, 5, 3\)": turned(np.ones((2, 5, 3)), 1),
+    "axis must be at most 2, got 3": turned(np.arange(8), 3),
+    "axis must not be the axis of features, got -1": turned(np.arange(8), -1),
     "length must be finite and greater than 0, got 0": lambda: Rotary(8).frequencies(0),
     r"x must have head_dim = 8 features .* got shape \(4,\)": lambda: Rotary(8).rotate([0] * 4, 0),
     r"x must have head_dim = 8 features .* got shape \(\)": lambda: Rotary(8).rotate(1.0, 0),

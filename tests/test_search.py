@@ -45,29 +45,6 @@ def made(html, **words):
     return search_index.entries(html, "page/", "Page", words)
 
 
-def test_an_entry_has_the_prose_of_its_section_and_apart_from_it_the_names_in_its_code():
-    first, second = made(
-        "<h1>Title</h1><p>One. <em>Two</em>.</p>"
-        '<h2 id="more">More<a class="headerlink">¶</a></h2><p>A &lt; B</p><pre>div_term = 12</pre>'
-    )
-    assert first == {"location": "page/", "title": "Title", "text": "One. Two."}
-    assert second.pop("code") == "div_term"
-    assert second == {"location": "page/#more", "title": "More", "text": "A &lt; B"}
-
-
-def test_blocks_stand_on_lines_and_the_cells_of_a_row_apart():
-    first, second = made(
-        '<p>One.</p><h2 id="b">B</h2>Before<p>One\n two</p>after<ul><li>A<p>B</p>C</li></ul>'
-        "<table><tr><th>a</th><td>b</td></tr></table>R&D"
-    )
-    assert first["title"] == "Page"  # without a heading, that of the navigation
-    assert second == {
-        "location": "page/#b",
-        "title": "B",
-        "text": "Before\nOne two\nafter\nA\nB\nC\na · b\nR&amp;D",
-    }
-
-
 def test_words_for_a_section_that_a_page_lacks_stop_the_build():
     message = r"^words for the section #lost, which the page does not have$"
     with pytest.raises(PageError, match=message) as raised:
@@ -75,27 +52,34 @@ def test_words_for_a_section_that_a_page_lacks_stop_the_build():
     assert (raised.value.text, raised.value.line) == ("lost:", 1)
 
 
-ENTRIES = {  # of a page: its HTML, and of the entry of its title the name of a field and its text
-    "marks": ('<h1>The "A" &amp; <em>b</em></h1><p>c</p>', "title", 'The "A" &amp; b'),
-    "quotes": ('<h1>T</h1><p>It is "c"</p>', "text", 'It is "c"'),
-    "names of prose": ("<h1>T</h1><p>Call <code>Encode</code>.</p>", "text", "Call Encode."),
-    "names once": ("<h1>T</h1><p>Encode</p><pre>encode = div_term</pre>", "code", "div_term"),
-    "names that break": ("<h1>T</h1><p><code>a_<wbr>b_<wbr />c</code><br>B</p>", "text", "a_b_c B"),
-    "what is left out": (
-        "<h1>T</h1><p>A</p><svg><text>picture</text></svg>"
-        "<table class='numbers'><td>0.5</td></table>"
-        "<div data-search-exclude><h2>no</h2><p>list</p></div>"
-        '<math display="block"><mi>z</mi></math><p>B</p>',
-        *("text", "A\nB"),
-    ),
+ENTRIES = {  # the HTML of a page: title and text of each section, and what else it has
+    "<h1>Title</h1><p>One. <em>Two</em>.</p>"
+    '<h2 id="b">More<a class="headerlink">¶</a></h2><p>A &lt; B</p><pre>div_term = 12</pre>': [
+        ("Title", "One. Two.", {}),
+        ("More", "A &lt; B", {"code": "div_term"}),
+    ],
+    '<p>One.</p><h2 id="b">B</h2>Before<p>One\n two</p>after<ul><li>A<p>B</p>C</li></ul>'
+    "<table><tr><th>a</th><td>b</td></tr></table>R&D": [
+        ("Page", "One.", {}),  # without a heading, that of the navigation
+        ("B", "Before\nOne two\nafter\nA\nB\nC\na · b\nR&amp;D", {}),
+    ],
+    '<h1>The "A" &amp; <em>b</em></h1><p>It is "c": <code>Encode</code>.</p>'
+    "<pre>encode = x_y</pre>": [
+        ('The "A" &amp; b', 'It is "c": Encode.', {"code": "x_y"})  # names once
+    ],
+    "<h1>T</h1><p><code>a_<wbr>b_<wbr />c</code><br>B</p>": [("T", "a_b_c B", {})],
+    "<h1>T</h1><p>A</p><svg><text>picture</text></svg><table class='numbers'><td>0.5</td></table>"
+    "<div data-search-exclude><h2>no</h2><p>list</p></div>"
+    '<math display="block"><mi>z</mi></math><p>B</p>': [("T", "A\nB", {})],
 }
 
 
-@pytest.mark.parametrize("kind", ENTRIES)
-def test_an_entry_has_the_words_that_readers_see(kind):
-    html, field, text = ENTRIES[kind]
-    (entry,) = made(html)
-    assert entry[field] == text
+@pytest.mark.parametrize("html", ENTRIES)
+def test_an_entry_has_the_words_that_readers_see_and_the_names_in_code_apart(html):
+    for entry, (title, text, more) in zip(made(html), ENTRIES[html], strict=True):
+        location = "page/#b" if title in ("More", "B") else "page/"
+        place = {"location": location, "title": title, "text": text}
+        assert entry == {**place, **more}
 
 
 def test_words_of_readers_go_to_the_page_and_to_the_sections_that_declare_them():

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 import sys
+from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from scripts.build import server
+from scripts.files import ROOT, SITE
 from tests import small_project
 from tests.warm_builds import environment
 
@@ -17,6 +22,7 @@ FAKES = {  # in the place of a build, and of the preview, which says of each edi
     "scripts.build": "pass",
     "scripts.pages.preview": "import sys; [print('true', flush=True) for _ in sys.stdin]",
 }
+CALLS = ("build", "changed", "stop")
 EDITS = {  # a changed file, and the programs that start
     "docs/a.md": ["scripts.build"],
     "docs/a.css": list(FAKES),
@@ -95,3 +101,36 @@ def test_an_edited_page_is_the_same_as_after_the_next_build(build, tmp_path):
     preview.communicate()
     assert build(project).returncode == 0
     assert made.read_text("utf-8") == shown
+
+
+def test_a_server_builds_again_after_a_change_and_ends_at_ctrl_c(monkeypatch):
+    seen = []
+
+    class Server:
+        def __init__(self, *, builder, root, mount_path, **address):
+            seen.append((Path(root), mount_path, address))
+            self.builder, self.watch = builder, seen.append
+
+        def serve(self):
+            self.builder()
+            raise KeyboardInterrupt
+
+        def shutdown(self):
+            seen.append("shut down")
+
+    def builder(environment):
+        assert environment["SITE_URL"] == f"http://127.0.0.1:{port}/"
+        assert environment["LIVE_RELOAD"]
+        return SimpleNamespace(**{name: partial(seen.append, name) for name in CALLS})
+
+    monkeypatch.setattr("mkdocs.livereload.LiveReloadServer", Server)
+    monkeypatch.setattr(server, "Builder", builder)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    assert server.serve(port) == 0
+    built, made, *watched, changed, down, stopped = seen
+    assert [built, changed, down, stopped] == ["build", "changed", "shut down", "stop"]
+    assert made == (SITE, "/", {"host": "127.0.0.1", "port": port})
+    names = ("docs", "posenc", "scripts", "mkdocs.yml", ".build/built")
+    assert watched == [str(ROOT / name) for name in names]

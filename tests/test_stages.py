@@ -4,7 +4,7 @@ import os
 import re
 import shutil
 import sys
-from functools import cache
+from dataclasses import replace
 
 import pytest
 
@@ -13,20 +13,21 @@ from scripts.build import __main__ as command
 from scripts.build import loop, stages
 from scripts.build.stage import Stage
 from scripts.files import ROOT, BuildError
+from scripts.pages import cards
 
-SOME_FIGURES = ("heatmap", "published_line", "clock_hands")  # others have sources like these
-CODE = sorted(
+CODE = {
     path.relative_to(ROOT).as_posix()
     for folder in ("scripts", "posenc", "tests")
-    for path in (ROOT / folder).rglob("*.py")
-    if not path.name.startswith("test_")
-)
+    for path in files.below(ROOT / folder)
+    if path.suffix == ".py" and not path.name.startswith("test_")
+}
 PAGES = [
     f"scripts.{folder}.{path.stem}"
     for folder in ("pages", "pages.theme", "browser")
     for path in (ROOT / "scripts" / folder.replace(".", "/")).glob("[!_]*.py")
 ]
 ALL_FIGURES = [f"scripts.figures.{name}" for name in figures.names()]
+SOME_FIGURES = ("heatmap", "published_line", "clock_hands")  # others have sources like these
 RUN = {  # the modules that the build imports when it makes a stage
     "assets": ["scripts.browser.vendor"],
     "encodings": ["scripts.browser.known_encodings"],
@@ -40,15 +41,14 @@ RUN = {  # the modules that the build imports when it makes a stage
     "numbers": ["scripts.numbers.checked", *ALL_FIGURES],
     "site": [*PAGES, *ALL_FIGURES],
     **{
-        f"figure {name}": ["scripts.render.figure", f"scripts.figures.{name}"]
-        for name in SOME_FIGURES
+        f"figure {one}": ["scripts.render.figure", f"scripts.figures.{one}"] for one in SOME_FIGURES
     },
     "card faq": ["scripts.render.card"],
     "card waves": ["scripts.render.card", "scripts.figures.four_codes"],
 }
 FIGURES = {name for name in RUN if name.startswith("figure")}
 DRAWN = {*FIGURES, "notebook numpy", "card faq", "card waves"}
-OTHER_SOURCES = {  # besides code
+OTHER_SOURCES = {  # besides code, and the stages that read them
     "constraints.txt": set(RUN),
     "pyproject.toml": {"wheel"},
     "CITATION.cff": {"site"},
@@ -62,7 +62,6 @@ OTHER_SOURCES = {  # besides code
     "docs/notebooks/numpy.ipynb": {"notebook numpy", "numbers", "site"},
     "docs/notebooks/surfaces.ipynb": {"numbers", "site"},
     "docs/numbers.csv": {"site"},
-    "docs/waves.md": {"numbers", "site"},
     "mkdocs.yml": {"numbers", "site"},
     "package-lock.json": {"assets"},
     "scripts/experiments/results/lengths.json": {*FIGURES, "card waves", "numbers"},
@@ -76,156 +75,67 @@ OTHER_SOURCES = {  # besides code
 }
 
 
-@pytest.fixture(scope="module")
-def copy(tmp_path_factory):
-    """A copy of the project's sources, in which the stages look for their files."""
-    root = tmp_path_factory.mktemp("stages")
-    for part in ("scripts", "posenc", "tests", "docs"):
-        shutil.copytree(ROOT / part, root / part, ignore=shutil.ignore_patterns("__pycache__"))
-    names = ("mkdocs.yml", "pyproject.toml", "constraints.txt", "package-lock.json")
-    for name in (*names, "README.md", "LICENSE", "CITATION.cff"):
-        shutil.copy2(ROOT / name, root)
-    (root / ".build" / "notebooks").mkdir(parents=True)
-    shutil.copy2(ROOT / ".build" / "imports.json", root / ".build")
-    (root / ".build" / "notebooks" / "numpy.html").write_text("<p>made</p>", "utf-8")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(files, "ROOT", root)
-        patch.setattr(files, "WORK", root / ".build")
-        yield root
-
-
-def by_name(copy):
-    """The stages of the copy."""
-    assert copy == files.ROOT
+def by_name():
     return {stage.name: stage for group in stages.rounds() for stage in group}
 
 
-def hashes(copy, wanted=RUN):
-    """The hash of the sources of each stage in `wanted`, in the copy."""
-    found = by_name(copy)
-    return {name: found[name].sources_hash() for name in wanted}
+def hashes():
+    """The hash of the sources of each stage in RUN."""
+    found = by_name()
+    return {name: found[name].sources_hash() for name in RUN}
 
 
 @pytest.fixture(scope="module")
-def before(copy):
-    """The hashes of the unchanged copy."""
-    return hashes(copy)
-
-
-def stale_after_a_change_of(changed, copy, before, wanted=RUN):
-    """The stages of `wanted` that are stale after a change of some files, which are restored."""
-    contents = {copy / name: (copy / name).read_bytes() for name in changed}
-    times = {path: path.stat() for path in contents}
-    for path, content in contents.items():
-        path.write_bytes(content + (b"\n" if path.suffix == ".ipynb" else b"\n# changed\n"))
-    after = hashes(copy, wanted)
-    for path, content in contents.items():
-        path.write_bytes(content)
-        os.utime(path, ns=(times[path].st_atime_ns, times[path].st_mtime_ns))  # parsed already
-    return {name for name in wanted if after[name] != before[name]}
-
-
-@pytest.fixture(scope="module")
-def loaded(build):
-    """The files that Python really loads for each stage."""
-    return {name: build.loaded(ROOT, modules) for name, modules in RUN.items()}
-
-
-@pytest.fixture(scope="module")
-def found(copy):
-    """The stages of the copy by name, found once: most tests change no page."""
-    return by_name(copy)
-
-
-@pytest.fixture(scope="module")
-def sources(copy):
-    """A function that gives the files that a stage reads in the copy; it looks for them once."""
-    assert copy == files.ROOT
-    return cache(Stage.read)
-
-
-def expected_stages(module, loaded):
-    """The stages that load the file `module`, and the wheel, which packs some without loading."""
-    packing = {"wheel"} if module.startswith("posenc/") else set()
-    return packing | {name for name in RUN if module in loaded[name]}
-
-
-@pytest.mark.parametrize("folder", ["scripts/", "posenc/", "tests/"])
-def test_a_changed_module_makes_each_stage_stale_that_loads_it(
-    folder, copy, before, loaded, found, sources, monkeypatch
-):
-    monkeypatch.setattr(Stage, "read", sources)  # no change adds an import
-    monkeypatch.setattr(stages, "rounds", lambda: [list(found.values())])
-    missed = {}
-    for module in (name for name in CODE if name.startswith(folder)):
-        wanted = expected_stages(module, loaded)
-        stale = stale_after_a_change_of([module], copy, before, wanted)
-        if stale != wanted:
-            missed[module] = wanted - stale
-    assert not missed, missed
-
-
-@pytest.mark.parametrize("name", RUN)
-def test_no_stage_reads_a_module_that_it_does_not_load(name, copy, loaded, found, sources):
-    assert found[name].make[0] in RUN[name]
+def read():
+    """The files that each stage reads, as paths in the project."""
+    found = by_name()
     assert {one.split()[0] for one in found} == {one.split()[0] for one in RUN}
-    others = {copy / module for module in CODE if name not in expected_stages(module, loaded)}
-    assert others
-    assert sources(found[name]) & others == set()
+    assert all(found[name].make[0] in modules for name, modules in RUN.items())
+    return {name: {files.relative(path) for path in found[name].read()} for name in RUN}
 
 
-def test_a_changed_file_makes_exactly_its_stages_stale(copy, before):
-    missing = [copy / name for name in OTHER_SOURCES if not (copy / name).exists()]
-    for path in missing:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch()
-    before = hashes(copy) if missing else before
-    for name, stale in OTHER_SOURCES.items():
-        assert stale_after_a_change_of([name], copy, before) == stale, name
+def test_a_stage_reads_the_modules_that_python_loads_for_it_and_no_others(read, build):
+    packed = {name for name in CODE if name.startswith("posenc/")}  # without loading some of them
+    for name, modules in RUN.items():
+        loaded = build.loaded(ROOT, modules) & CODE
+        assert read[name] & CODE == loaded | (packed if name == "wheel" else set()), name
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "stale"),
-    [
-        ("# From counting", "# Counting", {"card waves"}),
-        ("description: From", "description: Away from", {"card waves"}),
-        ("---\n\n#", "card: clock_hands\n---\n\n#", {"card waves"}),
-        ("## Next", "## Then", set()),
-    ],
-)
-def test_a_card_is_stale_if_its_words_or_its_figure_change(old, new, stale, copy, before):
-    path = copy / "docs" / "waves.md"
-    text = path.read_text("utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new, 1), "utf-8")
-    after = hashes(copy)
-    path.write_text(text, "utf-8")
-    assert {name for name in RUN if after[name] != before[name]} == {"numbers", "site", *stale}
+def test_a_file_that_is_no_module_belongs_to_exactly_its_stages(read):
+    for path, wanted in OTHER_SOURCES.items():
+        assert {name for name in RUN if path in read[name]} == wanted, path
 
 
-def test_the_address_of_the_site_is_a_source_of_the_site(copy, before, monkeypatch):
+def test_a_card_is_stale_if_its_words_or_its_figure_change_and_the_site_if_its_address_does(
+    monkeypatch,
+):
+    before, known = hashes(), cards.cards()
+
+    def stale():
+        return {name for name, found in hashes().items() if found != before[name]}
+
+    for change in ({"title": "Counting"}, {"line": "Away."}, {"figure": "clock_hands"}):
+        changed = [replace(card, **change) if card.page == "waves" else card for card in known]
+        monkeypatch.setattr(cards, "cards", lambda changed=changed: changed)
+        assert stale() == {"card waves"}, change
+    monkeypatch.setattr(cards, "cards", lambda: known)
     monkeypatch.setenv("SITE_URL", "https://elsewhere.example/")
-    assert {name for name, found in hashes(copy).items() if found != before[name]} == {"site"}
+    assert stale() == {"site"}
 
 
-def test_missing_npm_parts_are_tried_again_while_npm_is_there(copy, monkeypatch):
-    lock, stamp = copy / "package-lock.json", copy / "node_modules" / ".posenc-lock"
-    assert not stamp.parent.exists()
-    told = "npm's parts are not installed"
-    for npm, installed, unfinished in (
-        (None, None, ""),
-        (None, b"old", ""),
-        ("/bin/npm", None, told),
-        ("/bin/npm", b"old", told),
-        ("/bin/npm", lock.read_bytes(), ""),
-    ):
-        stamp.parent.mkdir(exist_ok=True)
-        stamp.unlink(missing_ok=True)
-        if installed is not None:
-            stamp.write_bytes(installed)
+def test_missing_npm_parts_are_tried_again_while_npm_is_there(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "ROOT", tmp_path)
+    lock, stamp = tmp_path / "package-lock.json", tmp_path / "node_modules" / ".posenc-lock"
+    lock.write_text("new")
+    stamp.parent.mkdir()
+    for npm in (None, "/bin/npm"):
         monkeypatch.setattr(stages.shutil, "which", lambda _, npm=npm: npm)
-        assert by_name(copy)["assets"].unfinished == unfinished, (npm, installed)
-    shutil.rmtree(stamp.parent)
+        for installed in (None, "old", "new"):
+            stamp.unlink(missing_ok=True)
+            if installed:
+                stamp.write_text(installed)
+            told = "npm's parts are not installed" if npm and installed != "new" else ""
+            assert by_name()["assets"].unfinished == told, (npm, installed)
 
 
 # The loop, over stages made up for the test
@@ -326,16 +236,11 @@ def test_the_command_tidies_up_makes_all_and_says_how_to_read_the_site(built, to
     assert second == "       then open http://127.0.0.1:8000/"
 
 
-@pytest.mark.parametrize(("only", "address"), [("parts", ""), ("", "https://site.example/")])
-def test_a_partial_build_and_a_build_for_a_server_print_no_hint(
-    only, address, built, capsys, monkeypatch
-):
-    if address:
-        monkeypatch.setenv("SITE_URL", address)
-    command.build(only=only)
+def test_a_build_for_a_server_prints_no_hint(built, capsys, monkeypatch):
+    monkeypatch.setenv("SITE_URL", "https://site.example/")
+    command.build()
     assert "to read it" not in capsys.readouterr().out
     assert (built / "parts" / "a.txt").is_file()
-    assert (built / "out.txt").is_file() == (not only)
 
 
 CHANGES = {

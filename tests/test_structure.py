@@ -27,8 +27,9 @@ def imports(tree):
 
 def trees(folder):
     """Path and tree of each module below a folder."""
-    for path in sorted((ROOT / folder).rglob("*.py")):
-        yield path.relative_to(ROOT).as_posix(), ast.parse(path.read_text("utf-8"))
+    for path in files.below(ROOT / folder):
+        if path.suffix == ".py":
+            yield files.relative(path), ast.parse(path.read_text("utf-8"))
 
 
 def test_the_package_imports_numpy_and_the_standard_library():

@@ -8,7 +8,6 @@ import re
 import shutil
 import subprocess
 import sys
-from collections import defaultdict
 from decimal import Context, Decimal
 from functools import cache
 
@@ -19,10 +18,11 @@ import pytest
 from playwright._impl._driver import compute_driver_executable
 from safetensors.numpy import save_file
 
+from posenc.plans import Plan
 from posenc.relative import alibi_slopes, t5_buckets
 from posenc.rotary import Rotary
 from scripts.files import ROOT
-from scripts.vectors import cases, encodings, mutants, written
+from scripts.vectors import cases, encodings, mutants
 from tests.node import modules
 from tests.page_text import SITE
 
@@ -32,8 +32,6 @@ sys.path.insert(0, str(RUNNERS))
 import run  # noqa: E402
 
 sys.path.remove(str(RUNNERS))
-
-LIBRARY = 1e-4  # libraries compute in float32, scalings in several steps
 
 
 @cache
@@ -111,12 +109,6 @@ def test_each_case_has_a_name_of_its_own_and_inputs_that_bfloat16_holds():
             assert (x.astype(kind).astype(x.dtype) == x).all()
 
 
-def test_the_same_bytes_are_made_again():
-    made = written.files()
-    assert sorted(made) == sorted(path.name for path in FOLDER.iterdir())
-    assert [name for name in made if made[name] != (FOLDER / name).read_bytes()] == []
-
-
 @pytest.mark.parametrize("kind", ["rotary", "axial", "sinusoidal", "grid", "alibi", "t5"])
 def test_posenc_is_within_the_tolerance_of_float64(kind):
     wrong = {
@@ -136,56 +128,18 @@ def test_posenc_has_the_same_forty_digits():
     assert len(seen) > 100
 
 
-def library_turns():
-    """How libraries turn the layers of published files, by the name of the file."""
-    data = ROOT / "tests" / "data"
-    answers = json.loads((data / "corpus" / "answers.json").read_text("utf-8"))
-    found = {
-        name: [
-            {**group["turn"], "scale": group.get("scale")}
-            for group in answer["groups"]
-            if group["turn"]
-        ]
-        for name, answer in answers.items()
-    }
-    for name, one in json.loads((data / "rotary" / "published.json").read_text("utf-8")).items():
-        found[f"published {name}"] = [
-            {
-                "factor": layer["attention_factor"],
-                "frequencies": layer["inv_freq"],
-                "layout": one["layout"],
-            }
-            for layer in one.get("layers", [])
-        ]
-    return found
-
-
-def is_as(turn, case):
-    """Whether a case has the layout and the numbers of a library."""
-
-    def number(name):
-        return array(case["output"][name])[0]
-
-    own, theirs = number("frequencies"), np.array(turn["frequencies"])
-    pairs = [(own[own > 0], theirs[theirs > 0]), (number("attention_factor"), turn["factor"])]
-    if turn.get("scale") and "score_scale" in case["output"]:
-        pairs.append((number("score_scale"), turn["scale"]))
-    alike = (np.size(a) == np.size(b) and np.allclose(a, b, rtol=LIBRARY, atol=0) for a, b in pairs)
-    return turn["layout"] == case["options"]["layout"] and all(alike)
-
-
-def test_cases_of_published_files_are_what_libraries_compute():
-    own = defaultdict(list)
+def test_cases_of_published_files_turn_and_score_as_their_plans_say():
+    """tests/test_corpus.py compares the plans with libraries."""
+    names = set()
     for case in every("rotary", "axial"):
-        if "config" in case and case["options"]["length"] is None:
-            own[case["config"]].append(case)
-    confirmed = set()
-    for name, turns in library_turns().items():
-        for turn in turns if name in own else ():
-            alike = [case["name"] for case in own[name] if is_as(turn, case)]
-            assert alike, name
-            confirmed.update(alike)
-    assert len(confirmed) >= 150
+        if "config" in case:
+            plan = Plan.from_dict(held()[0]["configs"][case["config"]]["config"])
+            (group,) = (group for group in plan if group.name == case["group"])
+            assert encodings.rotary(case["options"]) == group.rotary, case["name"]
+            scale = array(case["output"]["score_scale"]) if "scores" in case["output"] else None
+            assert scale is None or scale == pytest.approx(group.score.scale, rel=1e-12)
+            names.add(case["config"])
+    assert len(names) > 60
 
 
 def low(case):
@@ -333,20 +287,15 @@ def test_the_programs_do_not_use_posenc():
             assert not [line for line in imported if "posenc" in line], path.name
 
 
-@pytest.fixture(scope="module")
-def site_modules():
-    with modules("vectors.js", "") as call:
-        yield call
-
-
-def test_the_scripts_of_the_site_turn_as_the_vectors_do(site_modules):
+def test_the_scripts_of_the_site_turn_as_the_vectors_do():
     chosen = every("rotary")
     rotaries = [encodings.rotary(case["options"]) for case in chosen]
     given = [
         ({**vars(one), "scaling": one.scaling and named(one.scaling)}, case["options"]["length"])
         for one, case in zip(rotaries, chosen, strict=True)
     ]
-    found = site_modules("turns", given=given)
+    with modules("vectors.js", "") as site_modules:
+        found = site_modules("turns", given=given)
     for case, (frequencies, factor) in zip(chosen, found, strict=True):
         mine = {"frequencies": frequencies, "attention_factor": factor}
         assert unlike(case, mine) == [], case["name"]
@@ -354,22 +303,3 @@ def test_the_scripts_of_the_site_turn_as_the_vectors_do(site_modules):
 
 def named(scaling):
     return {"type": type(scaling).__name__, **vars(scaling)}
-
-
-def test_the_scripts_of_the_site_fill_tables_as_the_vectors_do(site_modules):
-    papers = {"arrangement": "interleaved", "order": "sin_first", "freq_shift": 0, "amplitude": 1}
-    papers |= {"angle_scale": 1, "amplitude_power": 0}
-    chosen = [
-        case
-        for case in every("sinusoidal")
-        if papers.items() <= case["options"].items()
-        and case["options"]["spread"] == case["options"]["columns"] == case["options"]["width"]
-        and case["options"]["width"] % 2 == 0
-    ]
-    given = [
-        (np.ravel(case["positions"]).tolist(), case["options"]["width"], case["options"]["base"])
-        for case in chosen
-    ]
-    for case, table in zip(chosen, site_modules("tables", given=given), strict=True):
-        assert unlike(case, {"table": table}) == [], case["name"]
-    assert len(chosen) >= 10

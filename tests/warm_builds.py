@@ -12,7 +12,6 @@ import json
 import os
 import resource
 import runpy
-import signal
 import subprocess
 import sys
 import traceback
@@ -28,10 +27,7 @@ LIBRARIES = (
 
 
 class Builds:
-    """The process that forks; a call runs one build, and returns as subprocess.run does.
-
-    `group` is the process group of the last build.
-    """
+    """The process that forks; a call runs one build, and returns as subprocess.run does."""
 
     def __init__(self) -> None:
         self.process = subprocess.Popen(
@@ -42,16 +38,15 @@ class Builds:
             env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
         )
 
-    def __call__(self, root: Path, *arguments: str, die_at: int = 0, room: int = 0):
+    def __call__(self, root: Path, *arguments: str, room: int = 0):
         """Build the project at `root`.
 
-        With `die_at`, kill the build at its move of that number; with `room`, let no file have
-        more than so many bytes, as if the disk were full.
+        With `room`, no file may have more than so many bytes, as if the disk were full.
         """
-        request = {"root": str(root), "arguments": arguments, "die_at": die_at, "room": room}
+        request = {"root": str(root), "arguments": arguments, "room": room}
         outputs = {name: root.parent / f"{root.name}.{name}" for name in ("stdout", "stderr")}
         request |= {name: str(path) for name, path in outputs.items()}
-        code, self.group = self._answer(request)
+        code = self._answer(request)
         texts = {name: path.read_text("utf-8") for name, path in outputs.items()}
         return subprocess.CompletedProcess(["build", *arguments], code, **texts)
 
@@ -59,7 +54,7 @@ class Builds:
         """The files below `root` that Python loads when it imports `modules`."""
         return set(self._answer({"root": str(root), "modules": modules}))
 
-    def _answer(self, request: dict) -> list:
+    def _answer(self, request: dict):
         print(json.dumps(request), file=self.process.stdin, flush=True)
         return json.loads(self.process.stdout.readline())
 
@@ -90,11 +85,10 @@ def answer() -> None:
             print(json.dumps(load(**request)), flush=True)
             os._exit(0)
         if not child:
-            os.setpgid(0, 0)
             os._exit(run(**request))
         _, status = os.waitpid(child, 0)
         if "modules" not in request:
-            print(json.dumps([os.waitstatus_to_exitcode(status), child]), flush=True)
+            print(os.waitstatus_to_exitcode(status), flush=True)
 
 
 def load(*, root: str, modules: list[str]) -> list[str]:
@@ -109,9 +103,7 @@ def load(*, root: str, modules: list[str]) -> list[str]:
     return sorted(path.relative_to(root).as_posix() for path in project)
 
 
-def run(
-    *, root: str, arguments: list[str], die_at: int, room: int, stdout: str, stderr: str
-) -> int:
+def run(*, root: str, arguments: list[str], room: int, stdout: str, stderr: str) -> int:
     """The exit code of `python -m scripts.build` in the folder `root`."""
     for number, name in ((0, os.devnull), (1, stdout), (2, stderr)):
         os.dup2(os.open(name, os.O_RDWR | os.O_CREAT | (os.O_TRUNC if number else 0)), number)
@@ -121,8 +113,6 @@ def run(
     os.environ.update(known)
     sys.path[0] = root
     sys.argv = ["scripts.build", *arguments]
-    if die_at:
-        _die_at(die_at)
     if room:
         sys.dont_write_bytecode = True  # Python 3.11 keeps half of a .pyc file and trusts it
         resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
@@ -137,23 +127,6 @@ def run(
     sys.stdout.flush()
     sys.stderr.flush()
     return code
-
-
-def _die_at(last: int) -> None:
-    """Kill this process at its move number `last`; a build moves each file or folder into place."""
-    build, moves = os.getpid(), 0
-
-    def deadly(move):
-        def moved(self, target):
-            nonlocal moves
-            moves += 1
-            if moves == last and os.getpid() == build:
-                os.kill(build, signal.SIGKILL)
-            return move(self, target)
-
-        return moved
-
-    Path.replace, Path.rename = deadly(Path.replace), deadly(Path.rename)
 
 
 if __name__ == "__main__":

@@ -87,7 +87,8 @@ def _head(own: Config) -> int:
     if isinstance(heads, list) and heads:  # a number for each layer, 0 without attention
         heads = max(_arguments.integer("attention.head_count", one, least=0) for one in heads)
     width = _count(own, "embedding_length", None)
-    return width // _arguments.integer("attention.head_count", heads, least=1)
+    head = width // _arguments.integer("attention.head_count", heads, least=1)
+    return _arguments.integer("embedding_length // attention.head_count", head, least=2)
 
 
 def _count(own: Config, key: str, default: int | None) -> int:

@@ -107,18 +107,16 @@ def of_inner_base(config: Config) -> Iterator[Odd]:
 
 def of_keys_without_turning(own: Config, encoding: str) -> Iterator[Odd]:
     """Keys of a rotary encoding in the config of a model that turns nothing."""
-    given = own.get("position_embedding_type")
+    given, model = own.get("position_embedding_type"), own.get("model_type") or "this model"
     if given in _OTHER_WAYS:
         where = f"in transformers {_data.VERSION}"
-        text = f"position_embedding_type {given} is not read by the code of {own.get('model_type')}"
+        text = f"position_embedding_type {given} is not read by the code of {model}"
         yield Odd("not read", f"{text} {where}.")
     found = [key for key in _SIGNS if own.get(key)]
     if found:
         verb = "is" if len(found) == 1 else "are"
         what = _data.ENCODINGS[encoding]
-        text = (
-            f"{listed(found)} {verb} there, but the code of {own.get('model_type')} turns nothing"
-        )
+        text = f"{listed(found)} {verb} there, but the code of {model} turns nothing"
         yield Odd("not read", f"{text}: it has {what}.")
 
 

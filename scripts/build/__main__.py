@@ -7,6 +7,7 @@ previous site stays as it was, and the next build continues where it stopped.
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 import time
@@ -25,7 +26,7 @@ from scripts.files import ROOT, SITE, BuildError
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m scripts.build", description=__doc__)
-    parser.add_argument("what", nargs="?", choices=("all", "figures", "serve"))
+    parser.add_argument("what", nargs="?", choices=("serve",))
     parser.add_argument(
         "--check", action="store_true", help="write nothing; exit 1 if anything generated is stale"
     )
@@ -34,13 +35,14 @@ def main(arguments: list[str] | None = None) -> int:
     os.chdir(ROOT)
     os.environ["NO_MKDOCS_2_WARNING"] = "1"
     os.environ["OPENBLAS_NUM_THREADS"] = "1"  # the build has a process for each core already
+    gc.set_threshold(20_000, 20, 50)  # garbage collection took a twelfth of the time
     try:
         if options.check:
             return check()
         if options.what == "serve":
             return serve(options.port)
         with alone():
-            build(only="figure" if options.what == "figures" else "")
+            build()
     except (BuildError, OSError) as error:
         print("error:", _told(error), file=sys.stderr)
         return 1
@@ -74,17 +76,17 @@ def _told(error: BuildError | OSError) -> str:
     return " ".join(text.replace(f"{ROOT}{os.sep}", "").split())
 
 
-def build(*, only: str = "") -> None:
-    """Bring everything generated up to date, or only the stages of one kind."""
+def build() -> None:
+    """Bring everything generated up to date."""
     began = time.perf_counter()
     files.restore(SITE)
     files.clear_leftovers()
     stages = rounds()
     loop.remove_unknown(stages)
-    loop.run([[s for s in group if only in ("", s.kind)] for group in stages])
+    loop.run(stages)
     imports.keep()
     print(f"done in {time.perf_counter() - began:.1f} s")
-    if not only and "SITE_URL" not in os.environ:
+    if "SITE_URL" not in os.environ:
         print("to read it: python3 -m http.server 8000 --directory site")
         print("       then open http://127.0.0.1:8000/")
 

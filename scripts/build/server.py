@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import os
 import socket
@@ -32,8 +31,8 @@ def serve(port: int) -> int:
         try:
             trial.bind(("127.0.0.1", port))
         except OSError as error:
-            why = "is in use" if error.errno == errno.EADDRINUSE else f"fails ({error.strerror})"
-            raise BuildError(f"port {port} {why}; choose another with --port") from error
+            why = f"port {port}: {error.strerror}; choose another with --port"
+            raise BuildError(why) from error
     builder = Builder({**os.environ, "SITE_URL": address, "LIVE_RELOAD": "1"})
     builder.build()
     files.write(_BUILT, b"")

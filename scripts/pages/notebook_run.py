@@ -12,6 +12,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+from mkdocs_jupyter import convert
+
 from scripts.files import NOTEBOOKS, ROOT, WORK, BuildError, PageError, located, write
 
 _KERNEL = """
@@ -28,8 +30,6 @@ _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 def files(name: str) -> dict[str, bytes]:
     """The page of the notebook `name` as mkdocs-jupyter makes it, with outputs."""
-    from mkdocs_jupyter import convert
-
     path = NOTEBOOKS / f"{name}.ipynb"
     prepare_kernels()
     try:

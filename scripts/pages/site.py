@@ -134,8 +134,6 @@ def _explained(message: str) -> str:
     settings = ROOT / "mkdocs.yml"
     if match := re.match(r"Doc file '([^']+)' contains .*?link '([^']+)'", message):
         return f"{_located(DOCS / match[1], match[2])}: {message}"
-    if match := re.search(r"mkdocs\.yml\", line (\d+)", message):
-        return f"mkdocs.yml:{match[1]}: {message}"
     if match := re.match(r"A reference to '([^']+)' is included in the 'nav'", message):
         return f"{_located(settings, match[1])}: {message}"
     if match := re.search(r"not included in the \"(nav)\"|Config value '(\w+)'", message):

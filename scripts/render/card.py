@@ -11,6 +11,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch, Polygon
 from matplotlib.text import Text
+from matplotlib.transforms import Affine2D
 from PIL import Image
 
 import posenc
@@ -23,7 +24,7 @@ from scripts.render.blame import blamed
 WIDTH, HEIGHT = 1200, 630  # pixels, from the top left corner; all places here are in pixels
 COLUMN = (64, 76, 484, 540)  # left, top, right and bottom of the text
 PANEL = (532, 48, 1152, 548)  # of the picture
-_BAND = 42  # height of the stripes at the bottom
+_BAND_ROWS = np.arange(42) * 8 // 42  # a pair for each row of pixels at the bottom
 _DPI = 72  # so that a point is a pixel
 _TITLE = (52, 46, 40, 36, 32)  # heights of letters to try
 _LINE = (25, 22, 20)
@@ -49,11 +50,9 @@ def drawn(title: str, line: str) -> Any:
     """Everything on the card except the picture."""
     card = Figure(figsize=(WIDTH / _DPI, HEIGHT / _DPI), dpi=_DPI)
     FigureCanvasAgg(card)
-    matrix = posenc.positional_encoding(240, 16, base=40)
-    band = _axes(card, 0, HEIGHT - _BAND, WIDTH, HEIGHT)
-    band.imshow(matrix.T[::2], aspect="auto", interpolation="none", cmap=_style.SIGNED)
+    card.figimage(_shades(240, 16, base=40)[:, ::2].repeat(5, axis=0)[:, _BAND_ROWS].swapaxes(0, 1))
     _, top, _, bottom = COLUMN
-    _logo(card, (COLUMN[0], top - 12, COLUMN[0] + 48, top + 36))
+    _logo(card, COLUMN[0], top - 12)
     _text(card, top + 22, "posenc", 28, left=COLUMN[0] + 64, weight="bold", color=_INK)
     end = _fitted(card, (top + 76, 350), title, _TITLE, weight="bold", color=_INK)
     _fitted(card, (end + 24, bottom), line, _LINE, color="#57606a")
@@ -106,29 +105,31 @@ def _text(
     return made
 
 
-def _axes(card: Any, left: int, top: int, right: int, bottom: int) -> Any:
-    box = (left / WIDTH, 1 - bottom / HEIGHT, (right - left) / WIDTH, (bottom - top) / HEIGHT)
-    ax = card.add_axes(box)
-    ax.set_axis_off()
-    return ax
-
-
-def _logo(card: Any, place: tuple[int, int, int, int]) -> None:
-    ax = _axes(card, *place)
-    ax.set(xlim=(0, 64), ylim=(64, 0))
+def _logo(card: Any, left: int, top: int) -> None:
+    """The logo with 48 pixels on each side."""
+    place = Affine2D().scale(48 / 64, -48 / 64).translate(left, HEIGHT - top)
     tile = FancyBboxPatch((12, 12), 40, 40, "round,pad=12", facecolor=face.GROUND, linewidth=0)
-    ax.add_patch(tile)
+    tile.set_transform(place)
+    card.add_artist(tile)
     for color, outline in face.areas():
-        ax.add_patch(Polygon(outline, facecolor=color, clip_path=tile))
+        area = Polygon(outline, facecolor=color, transform=place, clip_path=tile)
+        card.add_artist(area)
 
 
 def _matrix() -> Image.Image:
     """The encoding matrix, as large as the panel."""
     left, top, right, bottom = PANEL
-    shades = (posenc.positional_encoding(50, 62, base=1000) + 1) / 2
-    paper = Image.new("RGBA", shades.shape[::-1], "white")
-    paper.alpha_composite(Image.fromarray(_style.SIGNED(shades, bytes=True)))
+    shades = _shades(50, 62, base=1000)
+    paper = Image.new("RGBA", shades.shape[1::-1], "white")
+    paper.alpha_composite(Image.fromarray(shades))
     return paper.resize((right - left, bottom - top), Image.Resampling.NEAREST)
+
+
+def _shades(length: int, d_model: int, *, base: float) -> Any:
+    """The colours of an encoding matrix, as RGBA."""
+    return _style.SIGNED(
+        (posenc.positional_encoding(length, d_model, base=base) + 1) / 2, bytes=True
+    )
 
 
 def _figure(name: str) -> Image.Image:

@@ -113,19 +113,15 @@ function stops(host) {
   return [...all].filter((element) => element.tabIndex >= 0 && !element.matches(":disabled") && seen(element));
 }
 
-/** Put the focus before `host`; the result is the number of stops in it. @param {Element} host */
+/** Put the focus before `host`, and note where it goes; the number of stops in it. @param {Element} host */
 export function beginWalk(host) {
   const before = document.createElement("span");
   before.tabIndex = -1;
   host.before(before);
   before.focus();
+  if (!window.walk) addEventListener("focusin", ({ target }) => { window.walk.push(/** @type {Element} */ (target)); });
   window.walk = [];
   return stops(host).length;
-}
-
-/** Note where the focus is. */
-export function step() {
-  if (document.activeElement) window.walk.push(document.activeElement);
 }
 
 /**
@@ -143,7 +139,7 @@ export function strayed(host) {
     const [before, now] = [wanted[at], stop].map((element) => element.getBoundingClientRect());
     if (now.bottom < before.top && now.left < before.right) found.push(`${named(stop)} stands above the stop before`);
   }
-  return host.contains(walk[wanted.length] ?? null) ? [...found, "no way out"] : found;
+  return host.contains(document.activeElement) ? [...found, "no way out"] : found;
 }
 
 /** The elements that would move, or scroll the page smoothly. */

@@ -6,7 +6,7 @@ interface Window {
   resizeListeners: Set<unknown>;
   /** How many answers the page's worker has sent. */
   replies: number;
-  /** Where the focus was, after each press of the Tab key. */
+  /** Where the focus has been. */
   walk: Element[];
 }
 /** axe-core, which the tests load. */

@@ -219,12 +219,6 @@ export function lineLengths() {
   });
 }
 
-/** What the head on Home answers, without clocks and with them. @param {{ folder: string, orders: string[][] }} given */
-export async function answers({ folder, orders }) {
-  const head = await import(`${folder}head.js`);
-  return [false, true].map((clocks) => orders.map((order) => head.answers(order, clocks)));
-}
-
 /**
  * Move the pointer over these elements at once, and wait until every timer that this started has run.
  * @param {string[]} selectors
@@ -239,7 +233,7 @@ export async function passOver(selectors) {
 
 /** Show every part of the page for two frames, so that all loads what waits for the reader. */
 export async function scrollThrough() {
-  for (let y = 0; y < document.documentElement.scrollHeight; y += innerHeight / 2) {
+  for (let y = 0; y < document.documentElement.scrollHeight; y += innerHeight) {
     scrollTo(0, y);
     await answered();
   }

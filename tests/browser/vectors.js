@@ -13,15 +13,6 @@ export async function turns({ folder, given }) {
 }
 
 /**
- * Rows of the paper's encoding.
- * @param {{ folder: string, given: [number[], number, number][] }} question positions, width and base
- */
-export async function tables({ folder, given }) {
-  const { encode } = await import(`${folder}maths/encoding.js`);
-  return given.map(([positions, width, base]) => positions.map((position) => [...encode(position, width, base)]));
-}
-
-/**
  * What a function of docs/assets/maths/ returns for each list of arguments, which may name a format of low precision.
  * @param {{ folder: string, module: string, name: string, given: any[][] }} question
  */

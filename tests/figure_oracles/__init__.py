@@ -21,11 +21,11 @@ Line = tuple[str, Any, Any]  # label, x, y
 class Expected:
     """The arrays of a figure."""
 
-    fields: dict[str, Any]  # of the figure's Data
     columns: dict[str, Any]  # of the CSV, by heading, in order
     lines: list[Line] = field(default_factory=list)  # in both renderings, in order
     images: list[Any] = field(default_factory=list)  # heatmaps and surfaces, in order
     texts: list[str] = field(default_factory=list)  # on the cells of a static heatmap
+    others: dict[str, Any] = field(default_factory=dict)  # fields of Data that are none of these
 
 
 def floats(exact: Any) -> np.ndarray:
@@ -38,9 +38,9 @@ def labelled(lines: Iterable[Line]) -> dict[str, Any]:
     return {label: y for label, _, y in lines}
 
 
-def of_curves(head: str, lines: list[Line], **fields: Any) -> Expected:
+def of_curves(head: str, lines: list[Line]) -> Expected:
     """A figure of lines over the same x, which are the columns of its CSV under their labels."""
-    return Expected(fields, {head: lines[0][1], **labelled(lines)}, lines)
+    return Expected({head: lines[0][1], **labelled(lines)}, lines)
 
 
 def numbered(name: str, matrix: Any) -> dict[str, Any]:
@@ -48,24 +48,12 @@ def numbered(name: str, matrix: Any) -> dict[str, Any]:
     return {f"{name} {j}": column for j, column in enumerate(zip(*matrix, strict=True))}
 
 
-def outlines(name: str, lines: Iterable[Line]) -> dict[str, Any]:
-    """The fields `name_x` and `name_y` of a figure's Data."""
-    _, x, y = zip(*lines, strict=True)
-    return {f"{name}_x": x, f"{name}_y": y}
-
-
 def matrix(length: int, d_model: int, *, base: float = 10_000) -> Expected:
     """A heatmap of the encoding matrix."""
     values = floats(oracle.positional_encoding(length, d_model, base=base))
-    wavelengths = oracle.wavelengths(d_model, base=base)
+    pairs, wavelengths = [j // 2 for j in range(d_model)], oracle.wavelengths(d_model, base=base)
     return Expected(
-        fields={
-            "positions": range(length),
-            "dimensions": range(d_model),
-            "values": values,
-            "pairs": [j // 2 for j in range(d_model)],
-            "wavelengths": [wavelengths[j // 2] for j in range(d_model)],
-        },
         columns={"position": range(length), **numbered("dimension", values)},
         images=[values],
+        others={"pairs": pairs, "wavelengths": [wavelengths[i] for i in pairs]},
     )

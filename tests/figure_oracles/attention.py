@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests import balls, oracle, quantity_oracle
-from tests.figure_oracles import Expected, labelled, numbered, outlines
+from tests.figure_oracles import Expected, labelled, numbered
 from tests.quantity_oracle import TOY_WORDS, toy_attention
 
 
@@ -12,20 +12,18 @@ def head_map() -> Expected:
     low, high = (quantity_oracle.head_weights(64, 512, 3, gain) for gain in (1, 10))
     places = range(64)
     columns = {"position": places, **numbered("gain 1, to", low), **numbered("gain 10, to", high)}
-    fields = {"positions": places, "low_gain": low, "high_gain": high}
-    return Expected(fields, columns, [("p = q", places, places)] * 2, [low, high])
+    return Expected(columns, [("p = q", places, places)] * 2, [low, high])
 
 
 def score_terms() -> Expected:
     """The four terms of the worked sentence's scores."""
     terms = [("word", "word"), ("word", "place"), ("place", "word"), ("place", "place")]
     exact = [quantity_oracle.score_terms(*term) for term in terms]
-    fields, columns = {"positions": range(4)}, {"position": range(4)}
+    columns = {"position": range(4)}
     for (query, key), values in zip(terms, exact, strict=True):
         columns |= numbered(f"{query} asks {key},", values)
-        fields[f"{query}_{key}"] = values
-    fields["best"] = [max(range(4), key=list(row).__getitem__) for row in exact[3]]
-    return Expected(fields, columns, images=exact)
+    best = [max(range(4), key=list(row).__getitem__) for row in exact[3]]
+    return Expected(columns, images=exact, others={"best": best})
 
 
 def order_blind() -> Expected:
@@ -33,11 +31,10 @@ def order_blind() -> Expected:
     one, other = "the dog bites the man", "the man bites the dog"
     strips = {(one, "without"): 0, (other, "without"): -3, (one, "with"): -6.8}
     strips |= {(other, "with"): -9.8}
-    columns, thin, bars, answers = {}, [], [], []
+    columns, thin, bars = {}, [], []
     for (order, side), y in strips.items():
         strip = f"{order}, {side} positions"
         first, found = (toy_attention(o, encoded=side == "with") for o in (one, order))
-        answers.append(found)
         thin.append((f"zero, {strip}", [-0.9] + [8.9] * 4, [y] * 5))
         for k, word in enumerate(order.split()):
             name, left, right = f"{word}, place {k}, {strip}", 2 * k - 0.9, 2 * k + 0.9
@@ -51,8 +48,7 @@ def order_blind() -> Expected:
                     frame = [x - 0.17] * 2 + [x + 0.17] * 3, [y, tip, tip, y, y]
                     thin.append((f"{name}, {number}, before", *frame))
         columns |= {f"{n} number, {strip}": found[:, j] for j, n in enumerate(("first", "second"))}
-    fields = {"answers": answers, **outlines("thin", thin), **outlines("bar", bars)}
-    return Expected(fields, columns, thin + bars)
+    return Expected(columns, thin + bars)
 
 
 NAMES = ("word", "encoding", "sum", "query", "keys", "values", "weights", "answer", "added")
@@ -87,8 +83,7 @@ def where_it_enters() -> Expected:
     made = {"query": dog[:2], "keys": dog[2:], "values": [dog[0] - dog[2], sum(dog[1:])]}
     weights = [power / balls.total(powers) for power in powers]
     made |= {"weights": weights, "answer": toy_attention(text, encoded=True)[1]}
-    made |= outlines("outline", boxes) | outlines("arrow", arrows)
-    return Expected({**vectors, **made}, vectors, [*arrows, *boxes])
+    return Expected(vectors, [*arrows, *boxes], others=made)
 
 
 def picture_positions() -> Expected:
@@ -96,9 +91,9 @@ def picture_positions() -> Expected:
     grid = [(2, 2 + row, 2 + column) for row in (0, 1) for column in (0, 1, 2)]
     tokens = [(0, 0, 0), (1, 1, 1), *grid, (5, 5, 5), (6, 6, 6)]
     cells = [(x, y) for y in (1, 0) for x in (2.5, 3.5, 4.5)]
-    ids, count = list(zip(*tokens, strict=True)), range(len(tokens))
+    ids, count = zip(*tokens, strict=True), range(len(tokens))
     lines = [(name, count, own) for name, own in zip(("time", "row", "column"), ids, strict=True)]
     corners = [(0, 0.5), (1, 0.5), *cells, (6, 0.5), (7, 0.5)]
     texts = [*(str(number) for token in tokens for number in token), "see", "this", "then", "go"]
-    fields = {"tokens": count, "ids": ids, "corners": corners}
-    return Expected(fields, {"token": count, **labelled(lines)}, lines, texts=texts)
+    columns = {"token": count, **labelled(lines)}
+    return Expected(columns, lines, texts=texts, others={"corners": corners})

@@ -6,7 +6,7 @@ from typing import Any
 
 from tests import balls, oracle
 from tests.balls import ball
-from tests.figure_oracles import Expected, numbered, outlines
+from tests.figure_oracles import Expected, numbered
 
 TURN = 2 * balls.pi
 AROUND = [TURN * k / 60 for k in range(61)]
@@ -30,11 +30,9 @@ def clock_hands() -> Expected:
             faces.append((f"{name}, face", *points(x, y, AROUND)))
     shipped = ("position", "pair", "wavelength", "sine", "cosine")
     columns = dict(zip(shipped, zip(*clocks, strict=True), strict=True))
-    fields = {f"{name}s": column for name, column in columns.items()}
-    fields |= {"columns": list(places.values()), "rows": [0, -2.5, -5, -7.5]}
-    fields |= {"ringed": [p == 10**i for p, i, *_ in clocks], **outlines("hand", hands)}
-    fields |= outlines("face", faces)
-    return Expected(fields, columns, faces + hands)
+    others = {"columns": list(places.values()), "rows": [0, -2.5, -5, -7.5]}
+    others["ringed"] = [p == 10**i for p, i, *_ in clocks]
+    return Expected(columns, faces + hands, others=others)
 
 
 def wave_and_hand() -> Expected:
@@ -46,16 +44,14 @@ def wave_and_hand() -> Expected:
 
     fine, size, y = [ball(k) / 8 for k in range(97)], ball("0.42"), ball("-2.1")
     sine, cosine = zip(*(turned(30 * p) for p in fine), strict=True)
-    shown, lines = {"sine": sine, "cosine": cosine}, {"hand": [], "face": []}
+    hands, faces = [], []
     for p in range(13):
         tip, around = turned(30 * p, size), [turned(6 * k, size) for k in range(61)]
-        lines["hand"].append((f"hand {p}", [p, p + tip[0]], [y, y + tip[1]]))
-        circle = [p + a for a, _ in around], [y + b for _, b in around]
-        lines["face"].append((f"face {p}", *circle))
+        hands.append((f"hand {p}", [p, p + tip[0]], [y, y + tip[1]]))
+        faces.append((f"face {p}", [p + a for a, _ in around], [y + b for _, b in around]))
     waves = [("sine", fine, sine), ("cosine", fine, cosine), ("same sine", [1, 5], [0.5, 0.5])]
-    fields = {**shown, "positions": range(13), "fine": fine}
-    fields |= outlines("hand", lines["hand"]) | outlines("face", lines["face"])
-    return Expected(fields, {"position": fine, **shown}, [*waves, *lines["face"], *lines["hand"]])
+    columns = {"position": fine, "sine": sine, "cosine": cosine}
+    return Expected(columns, [*waves, *faces, *hands])
 
 
 def wall_as_row() -> Expected:
@@ -68,13 +64,11 @@ def wall_as_row() -> Expected:
             (across,), (up,) = points(x, y, [p / ball(10) ** i], 0.6)
             hands.append((name, [x, across], [y, up]))
     values = oracle.encode(positions, 8)
-    fields = {"positions": positions, "dimensions": range(8), "values": values}
-    fields |= {"levels": [-4.2, -4.9, -5.6], "faces": [line[1:] for line in faces]}
     return Expected(
-        fields={**fields, "hands": [line[1:] for line in hands]},
         columns={"position": positions, **numbered("dimension", values)},
         lines=[line for pair in zip(faces, hands, strict=True) for line in pair],
         images=[values],
+        others={"levels": [-4.2, -4.9, -5.6]},
     )
 
 
@@ -98,45 +92,33 @@ def pairs_within_length() -> Expected:
         "ways": [circle(512 / t, [min(t, 1) * k / 60 for k in range(61)]) for t in turns],
         "hands": [circle(512 / t, [t], centre=True) for t in turns],
     }
-    fields = {"pairs": pairs, "wavelengths": waves, "turns": turns, **parts}
     drawn = zip(("pair {}, face", "pair {}, way", "pair {}"), parts.values(), strict=True)
     lines = [(label.format(i), *part[i // 32]) for label, part in drawn for i in pairs]
     return Expected(
-        fields={**fields, "bar": bar, "ticks": [1, 2, 3, 4]},
         columns={"pair": pairs, "wavelength": waves, "turns": turns},
         lines=[*lines, ("text", *bar)],
+        others={"ticks": [1, 2, 3, 4]},
     )
 
 
 def shift_matrices() -> Expected:
     """Hands at p and p + 3 on two walls of four clocks, d = 8, and the matrix of the shift by 3."""
-    fields = {name: [] for name in ("positions", "pairs", "turns", "angles")}
-    faces, wedges, hands = [], [], []
+    clocks, faces, wedges, hands = [], [], [], []
     for x, p in ((0, 0), (3, 20)):
         for i in range(4):
             y, name = -2.3 * i, f"pair {i}, p = {p}"
             first, last = (ball(at) / 10**i for at in (p, p + 3))  # 10000 ** (2 i / 8)
-            clock = (p, i, last - first, (first, last))
-            for values, value in zip(fields.values(), clock, strict=True):
-                values.append(value)
+            clocks.append((p, i, first, last, last - first))
             faces.append((f"{name}, face", *points(x, y, AROUND)))
             across, up = points(x, y, balls.steps(first, last, 61), 0.8)
             wedges.append((f"{name}, wedge", [x, *across, x], [y, *up, y]))
             for at, angle in ((p, first), (p + 3, last)):
                 tip = points(x, y, [angle])
                 hands.append((f"{name}, hand at {at}", [x, *tip[0]], [y, *tip[1]]))
-    drawn = [[line[1:] for line in lines] for lines in (faces, wedges, hands)]
-    shapes = {"faces": drawn[0], "wedges": drawn[1], "matrix": oracle.shift_matrix(3, 8)}
-    shapes |= {"hands": [drawn[2][k : k + 2] for k in range(0, 16, 2)]}
+    names = ("position", "pair", "angle at p", "angle at p + 3", "angle between")
     return Expected(
-        fields={**fields, **shapes, "walls": [0, 3], "rows": [0, -2.3, -4.6, -6.9]},
-        columns={
-            "position": fields["positions"],
-            "pair": fields["pairs"],
-            "angle at p": [first for first, _ in fields["angles"]],
-            "angle at p + 3": [last for _, last in fields["angles"]],
-            "angle between": fields["turns"],
-        },
+        columns=dict(zip(names, zip(*clocks, strict=True), strict=True)),
         lines=[*faces, *wedges, *hands],
-        images=[shapes["matrix"]],
+        images=[oracle.shift_matrix(3, 8)],
+        others={"walls": [0, 3], "rows": [0, -2.3, -4.6, -6.9]},
     )

@@ -36,8 +36,7 @@ def choices_of_speed() -> Expected:
         hands = speeds(choice, 32)
         lines.append((title, offsets, [mean_cosine(k, hands) for k in offsets]))
         lines.append((f"{title}, formula", offsets, [formula(ball(k)) for k in offsets]))
-    curves = [curve for _, _, curve in lines]
-    return of_curves("offset", lines, offsets=offsets, computed=curves[::2], formulas=curves[1::2])
+    return of_curves("offset", lines)
 
 
 def distances() -> Expected:
@@ -45,7 +44,7 @@ def distances() -> Expected:
     widths, offsets = [2, 8, 512], range(101)
     shares = [oracle.sqrt((1 - oracle.similarity(offsets, d) / ball(d // 2)) / 2) for d in widths]
     lines = [(f"d = {d}", offsets, share) for d, share in zip(widths, shares, strict=True)]
-    return of_curves("offset", lines, widths=widths, offsets=offsets, shares=shares)
+    return of_curves("offset", lines)
 
 
 def frequency_drift() -> Expected:
@@ -54,26 +53,16 @@ def frequency_drift() -> Expected:
     gaps = [n ** (-ball(2 * i) / 512) - n ** (-ball(2 * i) / 510) for i in range(256)]
     # The chords of the angles between the two, pair by pair.
     apart = [2 * balls.sqrt(sum(balls.sin(p * gap / 2) ** 2 for gap in gaps)) for p in positions]
-    steps, ends = [oracle.distance(1, 512)] * 2, [1, 10_000]
-    return Expected(
-        fields={"positions": positions, "distances": apart, "ends": ends, "steps": steps},
-        columns={"position": positions, "distance": apart},
-        lines=[
-            ("paper to tensor2tensor", positions, apart),
-            ("neighbouring positions", ends, steps),
-        ],
-    )
+    lines = [("paper to tensor2tensor", positions, apart)]
+    lines.append(("neighbouring positions", [1, 10_000], [oracle.distance(1, 512)] * 2))
+    return Expected({"position": positions, "distance": apart}, lines)
 
 
 def grid_similarity() -> Expected:
     """The similarity of patches to the one in row 4 and column 9: a sum of two kernels."""
     kernel, axis = oracle.similarity(range(14), 64), range(14)
     shares = [[(kernel[abs(y - 4)] + kernel[abs(x - 9)]) / 64 for x in axis] for y in axis]
-    return Expected(
-        fields={"rows": axis, "columns": axis, "shares": shares},
-        columns={"row": axis, **numbered("column", shares)},
-        images=[shares],
-    )
+    return Expected({"row": axis, **numbered("column", shares)}, images=[shares])
 
 
 def kernel_scales() -> Expected:
@@ -83,9 +72,7 @@ def kernel_scales() -> Expected:
     for scale in (10, 100):
         bell = [balls.exp(-ball(k * k) / (2 * scale * scale)) for k in far]
         lines.append((f"Gaussian, scale {scale}", far, bell))
-    (_, _, sinusoids), *bells = lines
-    gaussians = [y for _, _, y in bells]
-    return of_curves("distance", lines, distances=far, sinusoids=sinusoids, gaussians=gaussians)
+    return of_curves("distance", lines)
 
 
 def learned_table() -> Expected:
@@ -94,7 +81,7 @@ def learned_table() -> Expected:
     sinusoids = [kernel[abs(p - 50)] for p in places]
     learned = quantity_oracle.fresh_cosines(50, 101, 768)
     lines = [("sinusoids", places, sinusoids), ("learned, before training", places, learned)]
-    return of_curves("position", lines, positions=places, sinusoids=sinusoids, learned=learned)
+    return of_curves("position", lines)
 
 
 def right_angles() -> Expected:
@@ -106,7 +93,7 @@ def right_angles() -> Expected:
         whole = balls.sqrt(balls.pi) / share  # from 0 to pi
         likely.append([degree * power / whole for power in powers])
     lines = [(f"d = {d}", degrees, curve) for d, curve in zip(widths, likely, strict=True)]
-    return of_curves("angle in degrees", lines, widths=widths, degrees=degrees, likely=likely)
+    return of_curves("angle in degrees", lines)
 
 
 def score_by_offset() -> Expected:
@@ -118,9 +105,7 @@ def score_by_offset() -> Expected:
     names = ("sinusoidal, or RoPE", "RoPE, key turned")
     curves = [(name, offsets, line) for name, line in zip(names, kernels, strict=True)]
     straight = [(f"head {h}", behind, bias) for h, bias in zip(heads, biases, strict=True)]
-    fields = {"offsets": offsets, "kernels": kernels, "behind": behind, "heads": heads}
-    columns = {"offset": offsets, **labelled(curves)}
-    return Expected({**fields, "biases": biases}, columns, curves + straight)
+    return Expected({"offset": offsets, **labelled(curves)}, curves + straight)
 
 
 def similarity_law() -> Expected:
@@ -133,13 +118,8 @@ def similarity_law() -> Expected:
     for base, share, law in zip(bases, shares, laws, strict=True):
         lines.append((f"base {base:,}, law", ends, law))
         lines.append((f"base {base:,}", offsets, share))
-    fields = {"bases": bases, "offsets": offsets, "similarities": shares}
     columns = {f"base {base}": share for base, share in zip(bases, shares, strict=True)}
-    return Expected(
-        fields={**fields, "line_offsets": ends, "line_similarities": laws},
-        columns={"offset": offsets, **columns},
-        lines=lines,
-    )
+    return Expected({"offset": offsets, **columns}, lines)
 
 
 def similarity_to_positions() -> Expected:
@@ -148,7 +128,7 @@ def similarity_to_positions() -> Expected:
     shares = [(rows * rows[q]).sum(axis=1) / (rows[q] ** 2).sum() for q in references]
     pairs = zip(references, shares, strict=True)
     lines = [(f"to position {q}", places, share) for q, share in pairs]
-    return of_curves("position", lines, positions=places, references=references, shares=shares)
+    return of_curves("position", lines)
 
 
 def time_steps() -> Expected:
@@ -159,7 +139,7 @@ def time_steps() -> Expected:
         kinds[name] = [mean_cosine(scale * (k - 50), frequencies) for k in range(101)]
     labels = ("times from 0 to 1", "text, positions 0 to 100", "time steps 0 to 1,000")
     lines = [(label, places, y) for label, y in zip(labels, kinds.values(), strict=True)]
-    return of_curves("place", lines, places=places, **kinds)
+    return of_curves("place", lines)
 
 
 def relative_buckets() -> Expected:
@@ -167,7 +147,7 @@ def relative_buckets() -> Expected:
     far = range(1, 257)
     clipped, buckets = [k if k < 16 else 16 for k in far], [t5_bucket(k) for k in far]
     lines = [("clipped at 16", far, clipped), ("buckets of T5", far, buckets)]
-    return of_curves("distance", lines, distances=far, clipped=clipped, buckets=buckets)
+    return of_curves("distance", lines)
 
 
 # Precision
@@ -175,13 +155,13 @@ def relative_buckets() -> Expected:
 
 def precision_by_position() -> Expected:
     """Largest errors at d = 64 by position, rounded step by step."""
-    positions, low, last, lines = spread(8, 39), [], [], []
+    positions, lines = spread(8, 39), []
     for form in ("bfloat16", "float16", "float32"):
-        low.append(oracle.precision_error(positions, 64, precision=form))
-        last.append(oracle.precision_error(positions, 64, precision=form, cast_last=True))
-        lines.append((f"{form}, computed low", positions, low[-1]))
-        lines.append((f"{form}, cast last", positions, last[-1]))
-    return of_curves("position", lines, positions=positions, low=low, last=last)
+        low = oracle.precision_error(positions, 64, precision=form)
+        last = oracle.precision_error(positions, 64, precision=form, cast_last=True)
+        lines.append((f"{form}, computed low", positions, low))
+        lines.append((f"{form}, cast last", positions, last))
+    return of_curves("position", lines)
 
 
 def stuck_positions() -> Expected:
@@ -192,7 +172,7 @@ def stuck_positions() -> Expected:
     held = [p if p <= 256 else 4 * round(p / 4) if p % 2 else p for p in positions]
     low = [oracle.rounded(balls.sin(p), "bfloat16") for p in held]
     lines = [("exact", positions, exact), ("bfloat16", positions, low)]
-    return of_curves("position", lines, positions=positions, exact=exact, bfloat16=low)
+    return of_curves("position", lines)
 
 
 def turned_scores() -> Expected:
@@ -208,4 +188,4 @@ def turned_scores() -> Expected:
         (label, positions, [turning_oracle.score_error(way, p) for p in positions])
         for label, way in ways.items()
     ]
-    return of_curves("position", lines, positions=positions, errors=[line[2] for line in lines])
+    return of_curves("position", lines)

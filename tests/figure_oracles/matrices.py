@@ -23,14 +23,14 @@ def pcolormesh() -> Expected:
     """Cells between whole numbers."""
     made = matrix(50, 512)
     edges = {"position_edges": range(51), "dimension_edges": range(513)}
-    return replace(made, fields={**made.fields, **edges})
+    return replace(made, others={**made.others, **edges})
 
 
 def small_matrix() -> Expected:
     """Each value written on its cell, in black or white on strong colours."""
     values, plain = oracle.positional_encoding(10, 6), matrix(10, 6)
     texts = [oracle.formatted(value, ".2f") for row in values for value in row]
-    return replace(plain, fields={**plain.fields, "strong": strong(values)}, texts=texts)
+    return replace(plain, others={**plain.others, "strong": strong(values)}, texts=texts)
 
 
 def strong(rows):
@@ -44,23 +44,20 @@ def surfaces() -> Expected:
     sine = [[balls.sin(angle) for angle in row] for row in angles]
     cosine = [[balls.cos(angle) for angle in row] for row in angles]
     kept = [[(sine, cosine)[j % 2][p][j] for j in range(128)] for p in range(64)]  # half of each
-    names = ("sine", "cosine", "combined")
-    images = dict(zip(names, map(floats, (sine, cosine, kept)), strict=True))
-    columns = {"position": range(64)}
-    for name, values in images.items():
+    images, columns = [floats(values) for values in (sine, cosine, kept)], {"position": range(64)}
+    for name, values in zip(("sine", "cosine", "combined"), images, strict=True):
         columns |= numbered(name, values)
-    fields = {key: value for key, value in matrix(64, 128).fields.items() if key != "values"}
-    return Expected({**fields, **images}, columns, images=list(images.values()))
+    return Expected(columns, images=images, others=matrix(64, 128).others)
 
 
 def counter_and_columns() -> Expected:
     """0 to 31 in binary, lowest digit first, and the encoding at d = 10, n = 32."""
     encoding = matrix(32, 10, base=32)
     counter = [[int(digit) for digit in reversed(f"{p:05b}")] for p in range(32)]
-    bits = {"bits": [0, 1, 2, 3, 4], "periods": [2, 4, 8, 16, 32], "counter": counter}
     columns = {"position": range(32), **numbered("bit", counter)}
     columns |= numbered("dimension", encoding.images[0])
-    return Expected({**encoding.fields, **bits}, columns, images=[counter, *encoding.images])
+    others = {"periods": [2, 4, 8, 16, 32], **encoding.others}
+    return Expected(columns, images=[counter, *encoding.images], others=others)
 
 
 def four_codes() -> Expected:
@@ -68,9 +65,7 @@ def four_codes() -> Expected:
     p, short = range(16), [Fraction(k, 7) for k in range(8)]
     scaled, one_hot = [Fraction(k, 15) for k in p], [[int(row == k) for k in p] for row in p]
     bits = [[k // 2**b % 2 for k in p] for b in range(4)]
-    fields = {"positions": p, "scaled": scaled, "scaled_short": short}
     return Expected(
-        fields={**fields, "one_hot": one_hot, "bits": bits},
         columns={"position": p, "scaled index": scaled, **numbered("bit", zip(*bits, strict=True))},
         lines=[("index", p, p), ("in 8 words", p[:8], short), ("in 16 words", p, scaled)],
         images=[one_hot, bits],
@@ -87,10 +82,10 @@ def four_conventions() -> Expected:
     halves = [balls.sin(angle) for angle in angles] + [balls.cos(angle) for angle in angles]
     rows = [paper, paper[0::2] + paper[1::2], halves, paper[1::2] + paper[0::2]]
     return Expected(
-        fields={"dimensions": range(8), "values": rows, "strong": strong(rows)},
         columns={"dimension": range(8), **dict(zip(libraries, rows, strict=True))},
         images=[rows],
         texts=[oracle.formatted(value, ".2f") for row in rows for value in row],
+        others={"strong": strong(rows)},
     )
 
 
@@ -106,16 +101,14 @@ def published_heatmap() -> Expected:
         "formula": [rows[p][j] for p, j, _ in cells],
     }
     image = [line + [math.nan] * (128 - len(line)) for line in printed]
-    return Expected({**columns, "rows": rows}, columns, images=[image, rows])
+    return Expected(columns, images=[image, rows])
 
 
 def published_line() -> Expected:
     """The printed line of position 10, and the formula's."""
     printed, formula = quantity_oracle.published("line", 10), oracle.encode(10, 128)
     short, whole = range(102), range(128)
-    there = {"printed": printed, "formula_there": formula[:102]}
     return Expected(
-        fields={**there, "printed_dimensions": short, "dimensions": whole, "formula": formula},
         columns={"dimension": short, "printed": printed, "formula": formula[:102]},
         lines=[("as printed", short, printed), ("by the formula", whole, formula)],
     )
@@ -129,9 +122,7 @@ def sentence_sum() -> Expected:
     columns = {"position": range(4)}
     for name, part in parts.items():
         columns |= numbered(f"{name}, dimension", part)
-    fields = {"positions": range(4), "dimensions": range(4)}
-    fields |= {f"{name}s": part for name, part in parts.items()}
-    return Expected(fields, columns, images=list(parts.values()))
+    return Expected(columns, images=list(parts.values()), others={"dimensions": range(4)})
 
 
 def row_vectors() -> Expected:
@@ -143,9 +134,8 @@ def row_vectors() -> Expected:
         for p, row in rows.items()
         for j, kind in enumerate(kinds)
     ]
-    fields = {f"{kind}s": [row[j::2] for row in rows.values()] for j, kind in enumerate(kinds)}
-    fields |= {"positions": places, "pairs": range(64), "wavelengths": oracle.wavelengths(128)}
-    return Expected(fields, {"pair": range(64), **labelled(lines)}, lines)
+    others = {"wavelengths": oracle.wavelengths(128)}
+    return Expected({"pair": range(64), **labelled(lines)}, lines, others=others)
 
 
 def column_waves() -> Expected:
@@ -157,36 +147,22 @@ def column_waves() -> Expected:
         lines.append((f"pair {i}", fine, fine_waves[:, 2 * i]))
         lines.append((f"pair {i}, positions", range(50), waves[:, 2 * i]))
     return Expected(
-        fields={
-            "pairs": pairs,
-            "wavelengths": [oracle.wavelengths(128)[i] for i in pairs],
-            "positions": range(50),
-            "values": [waves[:, 2 * i] for i in pairs],
-            "fine_positions": fine,
-            "fine_values": [fine_waves[:, 2 * i] for i in pairs],
-        },
         columns={"position": range(50), **{f"sine of pair {i}": waves[:, 2 * i] for i in pairs}},
         lines=lines,
+        others={"wavelengths": [oracle.wavelengths(128)[i] for i in pairs]},
     )
 
 
 def denominator_by_column() -> Expected:
     """The denominators at d = 16, and with an exponent for each column."""
     columns = range(16)
-    fields = {
-        "columns": columns,
-        "pairs": [(j - j % 2) / 2 for j in columns],
-        "denominators": [ball(10_000) ** (ball(j - j % 2) / 16) for j in columns],
+    table = {
+        "column": columns,
+        "pair": [(j - j % 2) / 2 for j in columns],
+        "denominator": [ball(10_000) ** (ball(j - j % 2) / 16) for j in columns],
         "unpaired": [ball(10_000) ** (ball(j) / 16) for j in columns],
     }
     by_pair = [ball(10) ** (ball(i) / 2) for i in range(8)]  # 10000 = 10 ** 4
-    return Expected(
-        fields=fields,
-        columns={name.removesuffix("s"): values for name, values in fields.items()},
-        lines=[
-            ("pair", columns, fields["denominators"]),
-            ("unpaired", columns, fields["unpaired"]),
-            ("sine", range(0, 16, 2), by_pair),
-            ("cosine", range(1, 16, 2), by_pair),
-        ],
-    )
+    lines = [("pair", columns, table["denominator"]), ("unpaired", columns, table["unpaired"])]
+    lines += [("sine", range(0, 16, 2), by_pair), ("cosine", range(1, 16, 2), by_pair)]
+    return Expected(table, lines)

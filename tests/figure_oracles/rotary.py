@@ -16,10 +16,12 @@ from tests.quantity_oracle import stretched, stretched_similarity
 # Arrows turned as complex numbers with a real part that points up, at one radian per position
 
 
-def arrows(places: Any, queries: Any, keys: Any, names: list[str], columns: dict) -> Expected:
+def arrows(
+    places: Any, queries: Any, keys: Any, names: list[str], columns: dict, product: str = "product"
+) -> Expected:
     """Dials at `places`, with `queries` and `keys` as complex numbers that are turned already."""
     products = [(query * key.conjugate()).real for query, key in zip(queries, keys, strict=True)]
-    fields, lines = {"columns": places, "products": products}, []
+    lines = []
     for place, query, key, name in zip(places, queries, keys, names, strict=True):
         turns = [balls.argument(key) + balls.argument(query / key) * k / 20 for k in range(21)]
         shapes = {
@@ -31,10 +33,8 @@ def arrows(places: Any, queries: Any, keys: Any, names: list[str], columns: dict
             shapes[part] = [0j, tip, left, tip, right]
         for part, outline in shapes.items():
             x, y = [place + one.imag for one in outline], [one.real for one in outline]
-            fields.setdefault(f"{part}_x", []).append(x)
-            fields.setdefault(f"{part}_y", []).append(y)
             lines.append((f"{part}, {name}", x, y))
-    return Expected(fields, columns, lines)
+    return Expected({**columns, product: products}, lines, others={"columns": places})
 
 
 def rope_turning() -> Expected:
@@ -43,11 +43,8 @@ def rope_turning() -> Expected:
     queries, keys = ([balls.phasor(p) for p in positions] for positions in at.values())
     keys = [ball("-0.3", "0.7") * key for key in keys]
     names = [f"p = {p}, q = {q}" for p, q in zip(*at.values(), strict=True)]
-    drawn = arrows([0, 2.3, 4.6, 6.9, 9.6], queries, keys, names, {})
-    columns = zip(("position of query", "position of key"), at.values(), strict=True)
-    drawn.columns.update(columns, score=drawn.fields["products"])
-    drawn.fields.update(at)
-    return drawn
+    columns = {"position of query": at["queries"], "position of key": at["keys"]}
+    return arrows([0, 2.3, 4.6, 6.9, 9.6], queries, keys, names, columns, product="score")
 
 
 KEYS = [ball("-0.3", "0.7"), ball("0.5", "0.6"), ball("0.8", "-0.3"), ball("0.2", "0.7")]
@@ -65,8 +62,7 @@ def rope_pairs() -> Expected:
     waves, names = [TURN / speed for speed in SPEEDS], [f"pair {i}" for i in range(4)]
     columns = {"pair": range(4), "wavelength": waves}
     drawn = arrows([ball(26) / 10 * i for i in range(4)], *turned(5, 2), names, columns)
-    drawn.columns["product"] = drawn.fields["products"]
-    drawn.fields.update(wavelengths=waves, score=balls.total(drawn.fields["products"]))
+    drawn.others["score"] = balls.total(drawn.columns["product"])
     return drawn
 
 
@@ -76,9 +72,7 @@ def rope_in_images() -> Expected:
     queries = [balls.phasor(angle) for angle in (1, ball("0.1"), 4, ball("0.4"))]
     keys = [balls.phasor(angle) * 3 / 4 for angle in (3, ball("0.3"), 1, ball("0.1"))]
     places = [ball(x) for x in ("4.7", "7.3", "10.3", "12.9")]
-    drawn = arrows(places, queries, keys, names, {"pair": range(4)})
-    drawn.columns["product"] = drawn.fields["products"]
-    return drawn
+    return arrows(places, queries, keys, names, {"pair": range(4)})
 
 
 # Every sixth of 48 pairs, at the farthest offset of the training and 32 times as far
@@ -120,9 +114,9 @@ def arcs_met() -> Expected:
     hands = [[[balls.sin(TURN * end), balls.cos(TURN * end)] for end in line] for line in turns]
     longer = {f"longer, {name}": line for name, line in zip(KINDS, turns, strict=True)}
     return Expected(
-        fields={"trained": turns[0] / 32, "turns": turns, "hands": hands, "apart": apart(32)},
         columns={"pair": PAIRS, "in training": turns[0] / 32, **longer},
         lines=[line for lines in drawn.values() for line in lines],
+        others={"hands": hands, "apart": apart(32)},
     )
 
 
@@ -132,16 +126,13 @@ def rotary_layouts() -> Expected:
     pairs["halves"] = [(i, i + 4) for i in range(4)]
     ends = {"interleaved": [(0.45, 1.2)] * 4}
     ends["halves"] = [(-0.45, -1.2 - 0.7 * i) for i in range(4)]
-    fields, columns, lines = {"first": [], "second": [], "x": [], "y": []}, {"pair": range(4)}, []
+    columns, lines = {"pair": range(4)}, []
     for layout, own in pairs.items():
-        x = [[a, a, b, b] for a, b in own]
-        y = [[foot, end, end, foot] for foot, end in ends[layout]]
         first, second = zip(*own, strict=True)
-        for values, value in zip(fields.values(), (first, second, x, y), strict=True):
-            values.append(value)
         columns |= {f"{layout}, first feature": first, f"{layout}, second feature": second}
-        lines += [(f"{layout}, pair {i}", x[i], y[i]) for i in range(4)]
-    return Expected(fields, columns, lines)
+        for i, ((a, b), (foot, end)) in enumerate(zip(own, ends[layout], strict=True)):
+            lines.append((f"{layout}, pair {i}", [a, a, b, b], [foot, end, end, foot]))
+    return Expected(columns, lines)
 
 
 # Bases and scalings
@@ -152,11 +143,9 @@ def rotary_bases() -> Expected:
     bases, lengths = [10_000, 150_000, 500_000, 1_000_000], [4096, 131_072]
     waves = [[2 * balls.pi / w for w in rotary_oracle.plain(base, 128)] for base in bases]
     by_base = list(zip(bases, waves, strict=True))
-    fields = {"bases": bases, "pairs": range(64), "wavelengths": waves, "lengths": lengths}
     lines = [(f"base {base:,}", range(64), y) for base, y in by_base]
     lines += [(f"{length:,} positions", [0, 63], [length] * 2) for length in lengths]
     return Expected(
-        fields={**fields, "ends": [0, 63]},
         columns={"pair": range(64), **{f"base {base}": line for base, line in by_base}},
         lines=lines,
     )
@@ -170,7 +159,7 @@ def scaling_similarity() -> Expected:
     """Mean cosines of the turns, offset by offset, for one head and five scalings."""
     offsets = range(65)
     lines = [(name, offsets, stretched_similarity(offsets, key)) for key, name in SCALED.items()]
-    return of_curves("offset", lines, offsets=offsets, shares=[y for _, _, y in lines])
+    return of_curves("offset", lines)
 
 
 def scaling_bands() -> Expected:
@@ -184,7 +173,7 @@ def scaling_bands() -> Expected:
         new = [i for i in slow if line[i] < 31.999]
         lines += [(f"new angles, {title}", new, line[new])] if new else []
     return Expected(
-        fields={"pairs": pairs, "slowed": slowed, "edges": edges, "unfinished": slow},
         columns={"pair": pairs, **dict(zip(names.values(), slowed, strict=True))},
         lines=lines,
+        others={"edges": edges},
     )

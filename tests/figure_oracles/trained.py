@@ -10,7 +10,7 @@ import numpy as np
 
 from tests import balls, result_oracle, rotary_oracle
 from tests.balls import ball
-from tests.figure_oracles import Expected, Line, labelled, numbered
+from tests.figure_oracles import Expected, Line, numbered, of_curves
 
 
 def accuracy_by_encoding() -> Expected:
@@ -27,30 +27,21 @@ def accuracy_by_encoding() -> Expected:
         [row - 0.28 + 0.56 * seed / (count - 1) for seed in range(count)]
         for row, count in enumerate(counts)
     ]
-    lines, means = [], []
-    for found in shares.values():
-        means.append([sum(seeds) / len(seeds) for seeds in found])
+    lines, columns = [], {"encoding": rows}
+    for n, found in shares.items():
+        columns[f"{n} letters"] = [share for seeds in found for share in seeds]
         for row, (label, seeds) in enumerate(zip(labels.values(), found, strict=True)):
             lines.append((f"{label}, seeds", seeds, heights[row]))
-            lines.append((f"{label}, mean", [means[-1][row]] * 2, [row - 0.4, row + 0.4]))
-    flat = {n: [share for seeds in found for share in seeds] for n, found in shares.items()}
-    fields = {
-        "rows": rows,
-        "heights": [height for one in heights for height in one],
-        "shares": list(flat.values()),
-    }
-    columns = {"encoding": rows, **{f"{n} letters": one for n, one in flat.items()}}
-    return Expected({**fields, "means": means}, columns, lines)
+            lines.append((f"{label}, mean", [sum(seeds) / len(seeds)] * 2, [row - 0.4, row + 0.4]))
+    return Expected(columns, lines)
 
 
 def frozen_head() -> Expected:
     """The map of the first head."""
     weights = result_oracle.trained_map("learned")
-    positions, edge, ends = range(64), [31.5, 31.5], [-0.5, 63.5]
-    name = "end of the trained length"
+    edge, ends, name = [31.5, 31.5], [-0.5, 63.5], "end of the trained length"
     return Expected(
-        fields={"positions": positions, "weights": weights, "edge": edge, "ends": ends},
-        columns={"position": positions, **numbered("to", weights)},
+        columns={"position": range(64), **numbered("to", weights)},
         lines=[(name, edge, ends), (name, ends, edge)],
         images=[weights],
     )
@@ -59,16 +50,14 @@ def frozen_head() -> Expected:
 def pairs_kept() -> Expected:
     """The last eight places if few pairs turn, seed by seed."""
     counts = (0, 1, 2, 3, 4, 5, 6, 8, 12, 16)
-    columns, lines, shares, means = {"fastest pairs that turn": counts}, [], [], []
+    columns, lines = {"fastest pairs that turn": counts}, []
     for n, label in {32: "32 letters, as trained", 128: "128 letters"}.items():
         rows = [list(result_oracle.pairs_seeds("rope", k, length=n, last=True)) for k in counts]
-        shares.append(rows)
-        means.append([sum(row) / 10 for row in rows])
         columns |= {f"{label}, seed {s}": [row[s] for row in rows] for s in range(10)}
-        lines.append((f"{label}, mean", counts, means[-1]))
+        lines.append((f"{label}, mean", counts, [sum(row) / 10 for row in rows]))
         places = [k for k in counts for _ in range(10)]
         lines.append((f"{label}, seeds", places, [share for row in rows for share in row]))
-    return Expected({"counts": counts, "shares": shares, "means": means}, columns, lines)
+    return Expected(columns, lines)
 
 
 def trained_head() -> Expected:
@@ -83,8 +72,7 @@ def trained_head() -> Expected:
     }
     labels = ("trained", "lowest", "highest", "built by hand")
     lines = [(label, offsets, y) for label, y in zip(labels, curves.values(), strict=True)]
-    columns = {"places back": offsets, **labelled(lines)}
-    return Expected({"offsets": offsets, **curves}, columns, lines)
+    return of_curves("places back", lines)
 
 
 GIVEN = {"factor": 8, "original_max_position_embeddings": 32}
@@ -113,10 +101,10 @@ def desk_presets() -> Expected:
         y = [number for outline in outlines for number in (*(z.imag for z in outline), math.nan)]
         return label, x, y
 
+    ends: list[Any] = []
     plain, turn = np.array(rotary_oracle.plain(10_000, 32)), 2 * balls.pi
     right = {name: result_oracle.desk_right(model) for name, (model, _) in PRESETS.items()}
     drawn: dict[str, list[Line]] = {"faces": [], "arcs": [], "hands": [], "strips": []}
-    ends: list[Any] = []
     for row, (name, (_, scaling)) in enumerate(PRESETS.items()):
         slowed = plain / rotary_oracle.frequencies(32, 10_000, scaling)
         steps = np.array([balls.nearest(15 * balls.log(one) / balls.log(8)) for one in slowed])
@@ -139,6 +127,6 @@ def desk_presets() -> Expected:
                     runs.append([ball(p / 256 * 28.6 - 1, up - 5.4 * row) for p in (begin, end)])
             drawn["strips"].append(joined(f"{name}, {word}", runs))
     shares = [result_oracle.desk_share(model) for model, _ in PRESETS.values()]
-    fields = {"shares": shares, "right": [*right.values()], "met": 32 * plain[::2], "ends": ends}
     lines = [line for lines in drawn.values() for line in lines]
-    return Expected(fields, {"letter": range(4, 257), **right}, lines)
+    others = {"shares": shares, "met": 32 * plain[::2], "ends": ends}
+    return Expected({"letter": range(4, 257), **right}, lines, others=others)

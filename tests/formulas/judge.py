@@ -10,7 +10,7 @@ from scripts.numbers.formulas import Formula
 from tests.balls import ball
 from tests.formulas import points, reader, values
 from tests.formulas.points import PairError, Values
-from tests.formulas.sides import Statement
+from tests.formulas.tokens import Statement, statements
 
 _ADVICE = """Correct the formula, or give its symbols a value in tests/formulas/sections.py.
 If it cannot be evaluated, let a reader approve it in tests/data/approved_formulas.toml."""
@@ -33,7 +33,7 @@ def fault(formula: Formula) -> str:
 
 
 def _first_fault(formula: Formula) -> str:
-    first, *rest = reader.statements(formula.tex)
+    first, *rest = statements(formula.tex)
     conditions = [one for one in rest if one.compares_sizes]
     claims = [first, *(one for one in rest if not one.compares_sizes)]
     if not rest and (found := _RANGE.fullmatch(formula.tex)):
@@ -70,7 +70,7 @@ def _fault(claims: list[Statement], at: Values, allowed: bool) -> str:
 
 def _holds(statement: Statement, at: Values) -> bool:
     at = at | at.get(f"label {statement.label}", {})
-    sides = [side(at) for side in statement.sides]
+    sides = [reader.value(side, at) for side in statement.sides]
     if not statement.relations:
         return values.equal(sides[0], at["expression"])
     steps = zip(sides, statement.relations, sides[1:], strict=False)

@@ -65,17 +65,7 @@ def word(p: Any, d: int) -> np.ndarray:
     return matrix([[balls.sqrt(d) * entry for entry in embedding(p, d)[0]]])
 
 
-def added(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Entry plus entry."""
-    return matrix([[a + b for a, b in zip(first[0], second[0], strict=True)]])
-
-
-def inner(first: Any, second: Any) -> Any:
-    """The sum of the products of the entries."""
-    return balls.total(a * b for a, b in zip(first, second, strict=True))
-
-
 def score(asks: Any, answers: Any, query: Any, key: Any, m: int) -> Any:
     """The scaled product of a query and a key, made from two rows, entry by entry."""
-    queries = [inner(asks, column) for column in query.T]
-    return inner(queries, [inner(answers, column) for column in key.T]) / balls.sqrt(m)
+    queries = [balls.dot(asks, column) for column in query.T]
+    return balls.dot(queries, [balls.dot(answers, column) for column in key.T]) / balls.sqrt(m)

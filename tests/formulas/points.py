@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from tests import balls, oracle
-from tests.formulas.parts import PairError, added, embedding, encoding, matrix, member, real, word
-from tests.formulas.sections import SECTIONS
+from tests.formulas import sections
+from tests.formulas.parts import PairError, embedding, encoding, matrix, member, real, word
 
 Values = dict[str, Any]
 INSIDE, OUTSIDE = 4, 3  # points within, and outside, the range of the pairs or of the law
@@ -33,8 +33,9 @@ def points(section: str, *, outside: bool) -> Iterator[Values]:
         chance = Random(f"{section} {number}")
         at = course(number, chance)
         for name in (page, section):
-            if name in SECTIONS:
-                at |= SECTIONS[name](at, number, chance)
+            known = name.replace(".md", "").replace("-", "_").replace("#", "__")
+            if own := getattr(sections, known, None):
+                at |= own(at, number, chance)
         yield at
 
 
@@ -45,17 +46,8 @@ def course(number: int, chance: Random) -> Values:
     pairs = range(d // 2)
     i = (chance.choice(pairs), 0, pairs[-1], chance.choice(pairs), -1, d // 2, d // 2 + 1)[number]
     numbers = {
-        **{
-            "d": d,
-            "n": n,
-            "p": p,
-            "q": q,
-            "k": k,
-            "k'": real(chance, -9, 9),
-            "i": i,
-            "m": 3,
-            "L": 5,
-        },
+        **{"d": d, "n": n, "p": p, "q": q, "k": k, "k'": real(chance, -9, 9), "i": i},
+        **{"m": 3, "L": 5},
         **{"a": real(chance, -9, 9), "b": real(chance, -9, 9), "w": real(chance, 0.1, 2)},
         **{"varphi": real(chance, -3, 3), "gamma": balls.euler, "pi": balls.pi, "e": balls.e},
     }
@@ -73,5 +65,5 @@ def course(number: int, chance: Random) -> Values:
         "t_": lambda p: p,
         "E": lambda t: embedding(t, d),
         "x_": lambda p: word(p, d),
-        "z_": lambda p: added(word(p, d), encoding(p, d, n)),
+        "z_": lambda p: word(p, d) + encoding(p, d, n),
     }

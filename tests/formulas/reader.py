@@ -1,246 +1,224 @@
-r"""A reader for the TeX of the pages: it turns a formula into statements that can be evaluated.
+r"""A reader for the TeX of the pages: it evaluates a side of a statement.
 
-A side of a statement becomes a function of the symbols' values. Products without a sign bind more
-tightly than `/`: `L / 2\pi` is L over 2π. A symbol before brackets is a function if its value can
-be called, and a factor otherwise. SymPy's own reader of TeX understood a third of these formulas
-(docs/decisions/0010-formulas-are-evaluated.md).
+Products without a sign bind more tightly than `/`: `L / 2\pi` is L over 2π. A symbol before
+brackets is a function if its value can be called, and a factor otherwise. SymPy's own reader of
+TeX understood a third of these formulas (docs/decisions/0010-formulas-are-evaluated.md).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import reduce
+from operator import truediv
 from typing import Any
 
 from tests import balls, oracle
 from tests.balls import ball
 from tests.formulas import values
-from tests.formulas.sides import (
-    Factor,
-    Power,
-    Side,
-    Statement,
-    TexError,
-    Values,
-    combined,
-    constant,
-    looked_up,
-    multiplied,
-    raised,
-)
-from tests.formulas.tokens import tokens
 
-RELATIONS = ("=", "<", ">", r"\le", r"\ge", r"\approx", r"\ll")
+Values = Mapping[str, Any]
 _FUNCTIONS = {r"\sin": oracle.sin, r"\cos": oracle.cos, r"\exp": oracle.exp, r"\ln": oracle.log}
 _FUNCTIONS[r"\cot"] = lambda angle: oracle.cos(angle) / oracle.sin(angle)
-_ENDS = {"+", "-", "/", ",", ")", "}", r"\cdot", r"\line", r"\rbar", r"\rfloor", *RELATIONS}
-_ENDS |= {r"\cell", r"\row", r"\end", ""}
+_ENDS = {"+", "-", "/", ",", ")", "}", r"\cdot", r"\rbar", r"\rfloor", r"\cell", r"\row", r"\end"}
+_ENDS |= {""}
 
 
-def statements(tex: str) -> list[Statement]:
-    """The statements of a formula."""
-    reader = _Reader(tex)
-    found = []
-    while reader.next:
-        if reader.next in (",", r"\line"):
-            reader.take()
-        else:
-            found.append(reader.statement())
+class TexError(ValueError):
+    """TeX that this reader does not know, or a symbol without a value."""
+
+
+def value(side: list[str], at: Values) -> Any:
+    """The value of a side, where the symbols have the values `at`."""
+    reader = _Reader(side, at)
+    found = reader.sum()
+    if reader.next:
+        raise TexError(f"cannot read {reader.next}: {' '.join(side)}")
     return found
 
 
 class _Reader:
-    def __init__(self, tex: str) -> None:
-        self.tex, self.tokens = tex, tokens(tex)
+    """Evaluates tokens from left to right."""
+
+    def __init__(self, side: list[str], at: Values) -> None:
+        self.tokens, self.at, self.place = side, at, 0
 
     @property
     def next(self) -> str:
-        return self.tokens[0] if self.tokens else ""
+        return self.tokens[self.place] if self.place < len(self.tokens) else ""
 
     def take(self, wanted: str = "") -> str:
-        if not self.next or wanted not in ("", self.next):
-            raise TexError(f"expected {wanted or 'more'}, got {self.next or 'the end'}: {self.tex}")
-        return self.tokens.pop(0)
+        token = self.next
+        if not token or wanted not in ("", token):
+            got, tex = token or "the end", " ".join(self.tokens)
+            raise TexError(f"expected {wanted or 'more'}, got {got}: {tex}")
+        self.place += 1
+        return token
 
     def took(self, token: str) -> bool:
         return self.next == token and bool(self.take())
 
-    def statement(self) -> Statement:
-        label = self.letters() if self.took(r"\label") else ""
-        sides, relations = [self.sum()], []
-        while self.next in RELATIONS:
-            relations.append(self.take())
-            sides.append(self.sum())
-        if self.next not in ("", ",", r"\line"):
-            raise TexError(f"cannot read {self.next}: {self.tex}")
-        return Statement(tuple(sides), tuple(relations), label)
+    def depending(self, read: Callable[[], Any], name: str) -> Callable[[Any], Any]:
+        """What follows, as a function of the symbol `name`."""
+        begin, before = self.place, self.at
 
-    def sum(self) -> Side:
-        terms = [(self.take() if self.next in ("+", "-") else "+", self.product())]
-        while self.next in ("+", "-"):
-            terms.append((self.take(), self.product()))
-        return lambda at: values.total(
-            [term(at) if sign == "+" else -term(at) for sign, term in terms]
-        )
+        def function(one: Any) -> Any:
+            self.place, self.at = begin, {**before, name: one}
+            found = read()
+            self.at = before
+            return found
 
-    def product(self) -> Side:
-        value = self.factors(_ENDS)
+        return function
+
+    def sum(self) -> Any:
+        terms = []
+        while not terms or self.next in ("+", "-"):
+            sign = self.take() if self.next in ("+", "-") else "+"
+            term = self.product()
+            terms.append(term if sign == "+" else -term)
+        return values.total(terms)
+
+    def product(self) -> Any:
+        found = self.factors(_ENDS)
         while self.next in (r"\cdot", "/"):
-            value = combined(value, self.take(), self.factors(_ENDS))
-        return value
+            operation = truediv if self.take() == "/" else values.dot
+            found = operation(found, self.factors(_ENDS))
+        return found
 
-    def factors(self, ends: set[str]) -> Side:
+    def factors(self, ends: set[str]) -> Any:
         """A product without signs, in which a factor may be a call."""
-        found = [self.factor()]
-        while self.next not in ends:
-            found.append(self.factor())
-        return lambda at: multiplied(found, at)
+        found: list[Any] = []
+        while not found or self.next not in ends:
+            if self.next != "(":
+                one = self.atom()
+            elif found and callable(found[-1]):
+                one = found.pop()(*self.bracket())
+            else:
+                one = values.row(self.bracket())
+            while self.took("^"):
+                one = self.power()(one)
+            found.append(one)
+        return reduce(values.product, found)
 
-    def factor(self) -> Factor:
-        inside = self.bracket() if self.next == "(" else ()
-        value = (lambda at: values.row([one(at) for one in inside])) if inside else self.atom()
-        powers = []
-        while self.took("^"):
-            powers.append(self.power())
-        return Factor(value, inside, tuple(powers))
-
-    def atom(self) -> Side:
+    def atom(self) -> Any:
         token = self.take()
-        special = {
-            r"\frac": self.fraction, r"\sqrt": self.root, r"\sum": self.large_sum,
-            r"\int": self.integral, r"\begin": self.matrix, r"\lbar": self.size,
-            r"\lfloor": self.whole, "{": self.group, r"\differential": self.differential,
+        special: dict[str, Callable[[], Any]] = {
+            r"\frac": self.fraction, r"\sqrt": lambda: oracle.sqrt(self.argument()),
+            r"\sum": self.large_sum, r"\int": self.integral, r"\begin": self.matrix,
+            r"\lbar": lambda: values.size(self.sum_until(r"\rbar")),
+            r"\lfloor": lambda: oracle.floor(self.sum_until(r"\rfloor")),
+            "{": lambda: self.sum_until("}"), r"\differential": self.differential,
         }  # fmt: skip
         if token in special:
             return special[token]()
         if token in _FUNCTIONS:
             return self.function(_FUNCTIONS[token])
         if token[0].isdigit():
-            return constant(ball(token.replace("{,}", "")))
+            return ball(token.replace("{,}", ""))
         if token.lstrip("\\").isalpha():
             return self.symbol(self.letters() if token == r"\mathrm" else token.lstrip("\\"))
-        raise TexError(f"cannot read {token}: {self.tex}")
+        raise TexError(f"cannot read {token}: {' '.join(self.tokens)}")
 
-    def symbol(self, name: str) -> Side:
-        below, written = None, ""
+    def symbol(self, name: str) -> Any:
+        """The value of a symbol; its subscript is part of the name, as in W_Q, or an index."""
+        below: list[str] = []
         while self.next in ("_", "'"):
             if self.take() == "'":
                 name += "'"
-            else:
-                before = list(self.tokens)
-                below = self.argument()
-                written = "".join(before[: len(before) - len(self.tokens)]).strip("{}")
-        return lambda at: looked_up(name, written, below, at)
+                continue
+            begin, depth = self.place, 0
+            while self.place == begin or depth:
+                depth += {"{": 1, "}": -1}.get(self.take(), 0)
+            below = self.tokens[begin : self.place]
+        full = f"{name}_{''.join(below).strip('{}')}" if below else name
+        if full in self.at:
+            return self.at[full]
+        if not below or f"{name}_" not in self.at:
+            raise TexError(f"no value for the symbol {full}")
+        return self.at[f"{name}_"](value(below, self.at))
 
-    def function(self, function: Callable[[Any], Any]) -> Side:
-        powers = [self.power()] if self.took("^") else []
+    def function(self, function: Callable[[Any], Any]) -> Any:
+        power = self.power() if self.took("^") else lambda found: found
         if self.next == "(":
             (inner,) = self.bracket()
         elif self.next in _ENDS:  # sin^2 + cos^2, of any angle
-            inner = constant(ball(1))
+            inner = ball(1)
         else:
             inner = self.factors(_ENDS | set(_FUNCTIONS))
-        return lambda at: raised(function(inner(at)), powers, at)
+        return power(function(inner))
 
-    def fraction(self) -> Side:
-        if self.tokens[:5] in (["{", d, "}", "{", d] for d in ("d", r"\d")):
-            del self.tokens[:5]
-            name = self.take()
-            self.take("}")
-            body = self.factors(_ENDS)
-            return lambda at: balls.slope(lambda x: body({**at, name: x}), at[name])
-        return combined(self.argument(), "/", self.argument())
+    def fraction(self) -> Any:
+        if self.tokens[self.place :][:5] not in (["{", d, "}", "{", d] for d in ("d", r"\d")):
+            return self.argument() / self.argument()
+        self.place += 5
+        name = self.take()
+        self.take("}")
+        return balls.slope(self.depending(lambda: self.factors(_ENDS), name), self.at[name])
 
-    def root(self) -> Side:
-        inner = self.argument()
-        return lambda at: oracle.sqrt(inner(at))
-
-    def large_sum(self) -> Side:
+    def large_sum(self) -> Any:
         """A sum between bounds, or over all values of its index."""
         self.take("_")
         bounded = self.took("{")
         name = self.take()
-        bounds: list[Side] = []
         if bounded:
             self.take("=")
-            bounds.append(self.group())
+            first = int(self.sum_until("}"))
             self.take("^")
-            bounds.append(self.argument())
-        body = self.product()
+            indices = range(first, int(self.argument()) + 1)
+        else:
+            indices = self.at[f"all {name}"]
+        return values.total(list(map(self.depending(self.product, name), indices)))
 
-        def value(at: Values) -> Any:
-            first, last = (int(bound(at)) for bound in bounds) if bounds else (0, -1)
-            indices = range(first, last + 1) if bounds else at[f"all {name}"]
-            return values.total([body({**at, name: index}) for index in indices])
-
-        return value
-
-    def integral(self) -> Side:
+    def integral(self) -> Any:
         self.take("_")
         low = self.argument()
         self.take("^")
         high = self.argument()
-        name = self.tokens[self.tokens.index(r"\differential") + 1]
-        body = self.product()
-        return lambda at: balls.integral(lambda x: body({**at, name: x}), low(at), high(at))
+        name = self.tokens[self.tokens.index(r"\differential", self.place) + 1]
+        return balls.integral(self.depending(self.product, name), low, high)
 
-    def differential(self) -> Side:
+    def differential(self) -> Any:
         self.take()
-        return constant(ball(1))
+        return ball(1)
 
-    def matrix(self) -> Side:
+    def matrix(self) -> Any:
         self.letters()
-        rows: list[list[Side]] = [[self.sum()]]
+        rows = [[self.sum()]]
         while not self.took(r"\end"):
             if self.take() == r"\row":
                 rows.append([])
             rows[-1].append(self.sum())
         self.letters()
-        return lambda at: values.block([[one(at) for one in row] for row in rows])
+        return values.block(rows)
 
-    def size(self) -> Side:
-        inner = self.sum()
-        self.take(r"\rbar")
-        return lambda at: values.size(inner(at))
+    def sum_until(self, end: str) -> Any:
+        found = self.sum()
+        self.take(end)
+        return found
 
-    def whole(self) -> Side:
-        inner = self.sum()
-        self.take(r"\rfloor")
-        return lambda at: oracle.floor(inner(at))
-
-    def group(self) -> Side:
-        inner = self.sum()
-        self.take("}")
-        return inner
-
-    def argument(self) -> Side:
+    def argument(self) -> Any:
         """The group in braces, or the single token, that follows."""
-        if self.took("{"):
-            return self.group()
-        if not self.next.lstrip("\\").isalpha():
+        if self.next == "{" or not self.next.lstrip("\\").isalpha():
             return self.atom()
-        name = self.take().lstrip("\\")
-        return lambda at: looked_up(name, "", None, at)
+        return value([self.take()], self.at)
 
-    def power(self) -> Power:
+    def power(self) -> Callable[[Any], Any]:
         if self.took(r"\top"):
-            return lambda value, _: value.T
+            return lambda base: base.T
         if self.took("*"):
-            return lambda value, _: value.conjugate()
+            return lambda base: base.conjugate()
         exponent = self.argument()
-        return lambda value, at: values.power(value, exponent(at))
+        return lambda base: values.power(base, exponent)
 
-    def bracket(self) -> tuple[Side, ...]:
+    def bracket(self) -> list[Any]:
         self.take("(")
         found = [self.sum()]
         while self.took(","):
             found.append(self.sum())
         self.take(")")
-        return tuple(found)
+        return found
 
     def letters(self) -> str:
         """The letters in the braces that follow."""
-        self.take("{")
-        end = self.tokens.index("}")
-        found = "".join(self.tokens[:end])
-        del self.tokens[: end + 1]
-        return found
+        begin = self.place + 1
+        self.place = self.tokens.index("}", begin) + 1
+        return "".join(self.tokens[begin : self.place - 1])

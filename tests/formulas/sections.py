@@ -1,8 +1,10 @@
-"""Symbols with a special meaning on one page, or below one heading."""
+"""Symbols with a special meaning on one page, or below one heading.
+
+The name of a function is that of the page, and perhaps `__` and the heading's anchor.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random
 from statistics import NormalDist
 from typing import Any
@@ -13,7 +15,6 @@ from tests import balls, oracle
 from tests.balls import ball
 from tests.formulas.parts import (
     encoding,
-    inner,
     matrix,
     member,
     permutation,
@@ -32,20 +33,20 @@ def advantages(at: Values, _: int, __: Random) -> Values:
     return {"a": frequency * at["p"], "b": frequency * at["k"]}
 
 
-def a_shift(at: Values, _: int, __: Random) -> Values:
+def advantages__shift(at: Values, _: int, __: Random) -> Values:
     """The formula without a relation is the block of pair i in the shift matrix."""
     first = 2 * at["i"]
     return {"expression": at["M_"](at["k"])[first : first + 2, first : first + 2]}
 
 
-def equal_rows(at: Values, number: int, chance: Random) -> Values:
+def advantages__unique(at: Values, number: int, chance: Random) -> Values:
     """Positions at a whole number of turns; with the same sine; with the same cosine; any."""
     p, turns = at["p"], 2 * balls.pi * chance.randint(1, 5)
     q = (p + turns, balls.pi - p, -p, at["q"])[number]
     return {"q": q, "c": balls.nearest(-turns / (2 * balls.pi)), "holds": number == 0}
 
 
-def whole_turns(at: Values, _: int, __: Random) -> Values:
+def advantages__real_positions(at: Values, _: int, __: Random) -> Values:
     """The four hands of d = 8 at n = 10,000, a thousand turns of the first apart."""
     turns = [ball(10) ** (3 - i) for i in range(4)]
     law = {"d": 8, "n": 10_000, "q": at["p"] - 2000 * balls.pi, "c_": member(turns)}
@@ -53,7 +54,7 @@ def whole_turns(at: Values, _: int, __: Random) -> Values:
     return {**law, **rows, "all i": range(4), "i": at["i"] % 4}
 
 
-def the_law(_: Values, number: int, __: Random) -> Values:
+def wavelengths__why_10000(_: Values, number: int, __: Random) -> Values:
     """Offsets where the law holds at d = 512, and three where it does not.
 
     The law leaves out Ci(k), which is at most 1/k, and takes a sum for an integral.
@@ -65,34 +66,34 @@ def the_law(_: Values, number: int, __: Random) -> Values:
     return {**law, "K": lambda k: oracle.similarity(k, 512)}
 
 
-def closed_form(at: Values, number: int, chance: Random) -> Values:
+def wavelengths__closed_form(at: Values, number: int, chance: Random) -> Values:
     """Offsets in most of the law's range; the shorter form leaves out 1 / (k * k * ln n)."""
     k, log = ball((11, 30, 60, 110)[number]), balls.log(10_000)
-    law = {**the_law(at, number, chance), "k": k, "theta": 2 * k * log / 512}
+    law = {**wavelengths__why_10000(at, number, chance), "k": k, "theta": 2 * k * log / 512}
     return {**law, "tolerance": ball("1e-4") + 1 / (k * k * log)}
 
 
-def turns_within_length(at: Values, number: int, _: Random) -> Values:
+def wavelengths__how_many_pairs_does_a_text_use(at: Values, number: int, _: Random) -> Values:
     """A text in which pair i does, or does not, finish a turn; the formula says which."""
     length = at["lambda_"](at["i"]) * (ball("1.1") if number % 2 else ball("0.9"))
     return {"L": length, "holds": bool(at["lambda_"](at["i"]) <= length)}
 
 
-def a_wave(at: Values, _: int, chance: Random) -> Values:
+def waves__one_wave_three_numbers(at: Values, _: int, chance: Random) -> Values:
     """Whole positions; the formula without a relation is a wave with the angle φ at position 0."""
     p = chance.randint(1, 50)
     turned, start = balls.cosine_sine(at["w"] * p), balls.cosine_sine(at["varphi"])
     return {"p": p, "expression": turned[1] * start[0] + turned[0] * start[1]}
 
 
-def any_scale(_: Values, __: int, chance: Random) -> Values:
+def why_these_clocks__near_and_far(_: Values, __: int, chance: Random) -> Values:
     """A density of speeds that is the same on every scale."""
     total, k = real(chance, 1, 3), ball(chance.randint(2, 9))
     known = {"A": total, "h": total, "k": k, "c": real(chance, 1, 4), "b": ball(2)}
     return {**known, "rho": lambda w: total / w, "varepsilon": ball("0.1")}
 
 
-def any_code(at: Values, _: int, chance: Random) -> Values:
+def why_these_clocks__converse(at: Values, _: int, chance: Random) -> Values:
     """Two hands, a constant and an alternating entry, as columns that one matrix turns."""
     step, columns = matrix(np.diag([0, 0, 0, 0, 1, -1])), [table(chance, 6, 1)]
     step[:4, :4] = oracle.shift_matrix(1, 4, base=at["n"])
@@ -103,7 +104,7 @@ def any_code(at: Values, _: int, chance: Random) -> Values:
     return {
         **{"T": step, "v_": member(columns), "p": p, "q": p - 1, "k": 5, "i": 1, "all i": range(2)},
         **{"a": first[4], "b": first[5], "a_": member(lengths)},
-        "K": lambda k: inner(first, columns[abs(int(k))][:, 0]),
+        "K": lambda k: balls.dot(first, columns[abs(int(k))][:, 0]),
         "w_": member(oracle.frequencies(4, base=at["n"])),
     }
 
@@ -119,7 +120,7 @@ def same_matrix(at: Values, _: int, __: Random) -> Values:
     return {"f_": lambda p: member(oracle.encode(p, at["d"], base=at["n"])[::2])}
 
 
-def attention(at: Values, _: int, chance: Random) -> Values:
+def why_order(at: Values, _: int, chance: Random) -> Values:
     """A head without an encoding, in loops."""
     d, m, length = at["d"], 3, 5
     query, key, value = (table(chance, d, m) for _ in range(3))
@@ -131,7 +132,7 @@ def attention(at: Values, _: int, chance: Random) -> Values:
 
     def head(words: Any, rows: Any) -> Any:
         return matrix(
-            [[inner(line, column) for column in (matrix(words) @ value).T] for line in rows]
+            [[balls.dot(line, column) for column in (matrix(words) @ value).T] for line in rows]
         )
 
     def weight(p: Any, q: Any) -> Any:
@@ -160,7 +161,7 @@ def into_the_model(at: Values, _: int, chance: Random) -> Values:
     }
 
 
-def head_that_looks_back(at: Values, _: int, __: Random) -> Values:
+def into_the_model__a_head_that_looks_back(at: Values, _: int, __: Random) -> Values:
     """Queries that are turned by the offset, and no words."""
     d, turned = at["d"], at["g"] * at["M_"](at["k"])
     rows = at["PE"]
@@ -170,7 +171,7 @@ def head_that_looks_back(at: Values, _: int, __: Random) -> Values:
     }
 
 
-def adding_to_turning(at: Values, _: int, chance: Random) -> Values:
+def from_adding_to_turning(at: Values, _: int, chance: Random) -> Values:
     """Queries and keys of width m; each pair turns as a complex number does."""
     d, m, n = at["d"], 6, at["n"]
     query, key, u = table(chance, d, m), table(chance, d, m), table(chance, 1, m)
@@ -184,9 +185,9 @@ def adding_to_turning(at: Values, _: int, chance: Random) -> Values:
 
     def score(p: Any, q: Any) -> Any:
         asks, answers = at["x_"](p)[0], at["x_"](q)[0]
-        queries = [inner(asks, column) for column in query.T]
-        keys = [inner(answers, column) for column in key.T]
-        return inner(turned(queries, p)[0], turned(keys, q)[0]) / balls.sqrt(m)
+        queries = [balls.dot(asks, column) for column in query.T]
+        keys = [balls.dot(answers, column) for column in key.T]
+        return balls.dot(turned(queries, p)[0], turned(keys, q)[0]) / balls.sqrt(m)
 
     return {
         **{"m": m, "all i": range(m // 2), "i": chance.randrange(m // 2), "s": score},
@@ -198,12 +199,12 @@ def adding_to_turning(at: Values, _: int, chance: Random) -> Values:
     }
 
 
-def query_and_key(at: Values, _: int, __: Random) -> Values:
+def from_adding_to_turning__one_term(at: Values, _: int, __: Random) -> Values:
     """The query of position p and the key of position q."""
     return {"u": at["x_"](at["p"]) @ at["W_Q"], "v": at["x_"](at["q"]) @ at["W_K"]}
 
 
-def one_pair(at: Values, _: int, __: Random) -> Values:
+def from_adding_to_turning__complex(at: Values, _: int, __: Random) -> Values:
     """A query's and a key's pair as complex numbers."""
     numbers = {"a": ball(at["a"], at["b"]), "b": ball(at["k"], at["k'"]), "i": ball(0, 1)}
     return {**numbers, "Re": lambda number: number.real}
@@ -221,14 +222,19 @@ def beyond(at: Values, _: int, chance: Random) -> Values:
     }
 
 
-def offset_sinusoids(at: Values, _: int, chance: Random) -> Values:
+def beyond__transformer_xl(at: Values, _: int, chance: Random) -> Values:
     """Four products, of two queries with a key and with the encoding of an offset."""
     u, v, moved = (table(chance, *shape) for shape in ((8, 1), (8, 1), (8, 8)))
     a, b = at["a"][:, 0], at["b"][:, 0]
 
     def s(p: Any, q: Any) -> Any:
-        place = [inner(line, encoding(p - q, 8, at["n"])[0]) for line in moved]
-        return inner(a, b) + inner(u[:, 0], b) + inner(a, place) + inner(v[:, 0], place)
+        place = [balls.dot(line, encoding(p - q, 8, at["n"])[0]) for line in moved]
+        return (
+            balls.dot(a, b)
+            + balls.dot(u[:, 0], b)
+            + balls.dot(a, place)
+            + balls.dot(v[:, 0], place)
+        )
 
     return {"u": u, "v": v, "W_R": moved, "s": s}
 
@@ -243,22 +249,22 @@ def images(at: Values, _: int, chance: Random) -> Values:
     }
 
 
-def xpos(_: Values, __: int, chance: Random) -> Values:
+def beyond__xpos(_: Values, __: int, chance: Random) -> Values:
     """The share of pair i, from the number of the pair among d / 2 pairs."""
     d, i = 2 * chance.randint(4, 60), chance.randint(0, 3)
     share = lambda i: (ball(i) / (d // 2) + ball("0.4")) / ball("1.4")  # noqa: E731
     return {"d": d, "i": i, "zeta_": share}
 
 
-def alibi(at: Values, _: int, chance: Random) -> Values:
+def beyond__alibi(at: Values, _: int, chance: Random) -> Values:
     """Eight heads with the slopes 1/2, 1/4, ..., 1/256."""
     slopes = [ball(1) / 2 ** (h + 1) for h in range(8)]
-    h, dots = chance.randint(1, 8), inner(at["a"][:, 0], at["b"][:, 0])
+    h, dots = chance.randint(1, 8), balls.dot(at["a"][:, 0], at["b"][:, 0])
     s = lambda p, q: dots / balls.sqrt(8) - slopes[h - 1] * (p - q)  # noqa: E731
     return {"H": 8, "h": h, "m_": lambda h: slopes[h - 1], "s": s}
 
 
-def relative_tables(at: Values, _: int, chance: Random) -> Values:
+def beyond__relative(at: Values, _: int, chance: Random) -> Values:
     """Two tables: vectors on the keys (Shaw et al.), and numbers on the scores (T5)."""
     vectors, numbers = {}, {}
     for entry in range(-3, 4):
@@ -267,23 +273,23 @@ def relative_tables(at: Values, _: int, chance: Random) -> Values:
     a, b = at["a"][:, 0], at["b"][:, 0]
 
     def on_keys(p: Any, q: Any) -> Any:
-        return (inner(a, b) + inner(a, vectors[clip(p - q)][:, 0])) / balls.sqrt(8)
+        return (balls.dot(a, b) + balls.dot(a, vectors[clip(p - q)][:, 0])) / balls.sqrt(8)
 
     return {
         **{"c": clip, "r_": vectors.__getitem__, "beta_": numbers.__getitem__},
         "label Shawetal": {"s": on_keys},
-        "label T5": {"s": lambda p, q: inner(a, b) + numbers[clip(p - q)]},
+        "label T5": {"s": lambda p, q: balls.dot(a, b) + numbers[clip(p - q)]},
     }
 
 
-def fourier_features(_: Values, __: int, chance: Random) -> Values:
+def beyond__fourier_features(_: Values, __: int, chance: Random) -> Values:
     """Frequencies at the quantiles of a normal distribution, and two near points."""
     deviation = real(chance, 1.5, 2)
     normal = [deviation * NormalDist().inv_cdf((place + 0.5) / 16) for place in range(16)]
     b = matrix([[first, second] for first in normal for second in normal])
 
     def features(v: Any) -> Any:
-        angles = [inner(line, v[:, 0]) for line in b]
+        angles = [balls.dot(line, v[:, 0]) for line in b]
         return matrix(
             [[balls.sin(angle)] for angle in angles] + [[balls.cos(angle)] for angle in angles]
         )
@@ -305,7 +311,7 @@ def port_weights(at: Values, _: int, chance: Random) -> Values:
     }
 
 
-def precision(_: Values, number: int, chance: Random) -> Values:
+def precision__where_the_error_comes_from(_: Values, number: int, chance: Random) -> Values:
     """Three roundings in a format; of many draws, the one with the largest error."""
     name, digits = (("bfloat16", 8), ("float16", 11), ("float32", 24), ("float64", 53))[number]
     fl = lambda value: ball(oracle.rounded(value, name))  # noqa: E731
@@ -332,46 +338,13 @@ def precision(_: Values, number: int, chance: Random) -> Values:
     }
 
 
-def scalings(at: Values, _: int, chance: Random) -> Values:
+def longer_than_trained__scalings(at: Values, _: int, chance: Random) -> Values:
     """A head of m features, and the base of which NTK makes one for a factor f."""
     m, f = 2 * chance.randint(3, 60), real(chance, 1.5, 40)
     base = balls.exp(balls.log(at["n"]) + balls.log(f) / (1 - ball(2) / m))
     return {"m": m, "f": f, "n'": base, "i": chance.randrange(m // 2)}
 
 
-def turning(_: Values, __: int, ___: Random) -> Values:
+def turning_in_low_precision__score(_: Values, __: int, ___: Random) -> Values:
     """The largest relative error of a rounding to bfloat16."""
     return {"u": ball(2) ** -8}
-
-
-SECTIONS: dict[str, Callable[[Values, int, Random], Values]] = {
-    "advantages.md": advantages,
-    "advantages.md#real-positions": whole_turns,
-    "advantages.md#shift": a_shift,
-    "advantages.md#unique": equal_rows,
-    "beyond.md": beyond,
-    "beyond.md#alibi": alibi,
-    "beyond.md#fourier-features": fourier_features,
-    "beyond.md#relative": relative_tables,
-    "beyond.md#transformer-xl": offset_sinusoids,
-    "beyond.md#xpos": xpos,
-    "from-adding-to-turning.md": adding_to_turning,
-    "from-adding-to-turning.md#complex": one_pair,
-    "from-adding-to-turning.md#one-term": query_and_key,
-    "images.md": images,
-    "into-the-model.md": into_the_model,
-    "into-the-model.md#a-head-that-looks-back": head_that_looks_back,
-    "longer-than-trained.md#scalings": scalings,
-    "notation.md": notation,
-    "port-weights.md": port_weights,
-    "precision.md#where-the-error-comes-from": precision,
-    "same-matrix.md": same_matrix,
-    "turning-in-low-precision.md#score": turning,
-    "wavelengths.md#closed-form": closed_form,
-    "wavelengths.md#how-many-pairs-does-a-text-use": turns_within_length,
-    "wavelengths.md#why-10000": the_law,
-    "waves.md#one-wave-three-numbers": a_wave,
-    "why-order.md": attention,
-    "why-these-clocks.md#converse": any_code,
-    "why-these-clocks.md#near-and-far": any_scale,
-}

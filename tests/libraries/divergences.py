@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from posenc.plans import Group, Plan
-from tests.libraries.engines import SGLANG, VLLM, stand_ins
+from tests.libraries.stand_ins import SGLANG, VLLM, stand_ins
 
 DATA = Path(__file__).parents[1] / "data" / "divergences" / "answers.json"
 PLACES = 2 ** np.arange(17)

@@ -2,22 +2,19 @@
 
 `python -m tests.mutation` takes a sample with a fixed seed; `--within posenc/grids.py` plants
 errors only below that path. The tests near an error run first, then all others except those in a
-browser, then a build with the tests of its site, and at last mypy. It ends with code 1 if they miss
-an error that is not in tests/data/mutation/survivors.toml, or notice fewer than 95 of 100.
+browser, then a build with the tests of its site, and at last mypy. It ends with code 1 if they
+notice fewer than 95 of 100.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import queue
 import random
 import shutil
 import subprocess
 import sys
-import tomllib
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -31,7 +28,6 @@ PARTS = {
     "machinery": ("scripts/numbers", "scripts/render", "scripts/pages", "scripts/build"),
 }
 SIZES = {"posenc": 300, "machinery": 200}  # of a sample
-KNOWN = ROOT / "tests" / "data" / "mutation" / "survivors.toml"
 FOLDER = WORK / "mutants"
 AT_LEAST = 0.95
 NEAREST = 60  # tests
@@ -58,13 +54,6 @@ def sample(files: Iterable[str], *, size: int, seed: int) -> list[tuple[str, Mut
     found = [(file, mutant) for file in files for mutant in mutants((ROOT / file).read_bytes())]
     random.Random(seed).shuffle(found)
     return found[:size]
-
-
-def name(file: str, mutant: Mutant) -> dict[str, str]:
-    """The entries that identify a mutant among the survivors, without its line: edits move it."""
-    place = f"{file}:{mutant.function}" if mutant.function else file
-    was, becomes = mutant.lines((ROOT / file).read_bytes())
-    return {"place": place, "was": was, "becomes": becomes}
 
 
 def nearest(file: str, mutant: Mutant) -> list[str]:
@@ -143,7 +132,7 @@ def main(arguments: list[str]) -> int:
         finally:
             copies.put(root)
 
-    missed, parts = [], {part: Counter[str]() for part in PARTS}
+    low = False
     with ThreadPoolExecutor(options.jobs) as pool:
         for part in PARTS:
             size = getattr(options, part)
@@ -153,37 +142,16 @@ def main(arguments: list[str]) -> int:
                 seed=options.seed,
             )
             verdicts = pool.map(tried, *zip(*some, strict=True)) if some else []
+            killed = 0
             for (file, mutant), (alive, by) in zip(some, verdicts, strict=True):
-                parts[part]["missed" if alive else "killed"] += 1
+                killed += not alive
                 place = f"{file}:{mutant.line} {mutant.old!r} -> {mutant.new!r}"
                 print(f"{'MISSED' if alive else 'killed'} {place} by {by}", flush=True)
-                missed += [name(file, mutant)] if alive else []
-    return report(parts, missed)
-
-
-def report(parts: dict[str, Counter[str]], missed: list[dict[str, str]]) -> int:
-    """Print the counts and the survivors that nobody has explained."""
-    known = tomllib.loads(KNOWN.read_text("utf-8")).get("survivor", [])
-    named = [({key: one[key] for key in ("place", "was", "becomes")}, one) for one in known]
-    fresh = [one for one in missed if one not in [entry for entry, _ in named]]
-    equivalent = [entry for entry, one in named if one.get("equivalent")]
-    for one in fresh:
-        entries = [f"{key} = {json.dumps(text)}" for key, text in one.items()]
-        print("[[survivor]]", *entries, 'reason = ""\n', sep="\n")
-    low = False
-    for part, counts in parts.items():
-        if not counts:
-            continue
-        share = counts["killed"] / counts.total()
-        low |= share < AT_LEAST
-        print(f"{part}: {counts.total()} mutants, {counts['killed']} killed ({share:.1%})")
-        beyond = sum(one in equivalent and one["place"].startswith(PARTS[part]) for one in missed)
-        others = counts["killed"] / max(1, counts.total() - beyond)
-        print(
-            f"{part}: {beyond} missed are listed as equivalent; {others:.1%} of the others killed"
-        )
-    print(f"{len(missed)} survivors, {len(fresh)} of them new")
-    return int(bool(fresh) or low)
+            if some:
+                share = killed / len(some)
+                low |= share < AT_LEAST
+                print(f"{part}: {len(some)} mutants, {killed} killed ({share:.1%})")
+    return int(low)
 
 
 if __name__ == "__main__":

@@ -22,15 +22,12 @@ SYMMETRIC = {  # in the first two arguments: clip gives the middle one of three
     *("hypot", "maximum", "minimum", "gcd", "lcm", "equal", "array_equal", "clip"),
     *("add", "multiply"),
 }
-FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """One small error: in `function`, `old` at the bytes `start` to `end` becomes `new`."""
+    """One small error: `old`, at the bytes `start` to `end`, becomes `new`."""
 
-    function: str  # dotted, empty at the top of the module
-    first_line: int  # of the function, with its decorators; 0 at the top of the module
     line: int
     start: int
     end: int
@@ -40,14 +37,6 @@ class Mutant:
     def plant(self, source: bytes) -> bytes:
         """The module's bytes with the error."""
         return source[: self.start] + self.new.encode() + source[self.end :]
-
-    def lines(self, source: bytes) -> tuple[str, str]:
-        """The lines around it, without and with the error."""
-        first = source.rfind(b"\n", 0, self.start) + 1
-        last = source.find(b"\n", self.end)
-        before, after = source[first : self.start].decode(), source[self.end : last].decode()
-        was, becomes = (" ".join(f"{before}{text}{after}".split()) for text in (self.old, self.new))
-        return was, becomes
 
 
 def mutants(source: bytes) -> list[Mutant]:
@@ -59,31 +48,24 @@ def mutants(source: bytes) -> list[Mutant]:
     starts = [0]
     for line in source.splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
-    found = []
-    for node, function in _nodes(ast.parse(source), []):
+    found = set()
+    for node in _nodes(ast.parse(source)):
         start = starts[node.lineno - 1] + node.col_offset
         end = starts[node.end_lineno - 1] + node.end_col_offset
-        name = ".".join(outer.name for outer in function)
-        inner = next((outer for outer in reversed(function) if isinstance(outer, FUNCTION)), None)
-        lines = [node.lineno for node in (inner, *inner.decorator_list)] if inner else [0]
         for new in _changed(node):
-            old = source[start:end].decode()
-            found.append(Mutant(name, min(lines), node.lineno, start, end, old, new))
-    return sorted(set(found), key=lambda one: (one.start, one.end, one.new))
+            found.add(Mutant(node.lineno, start, end, source[start:end].decode(), new))
+    return sorted(found, key=lambda one: (one.start, one.end, one.new))
 
 
-def _nodes(tree: ast.AST, inside: list) -> Iterator[tuple[ast.AST, list]]:
-    """The nodes that can change, each with the functions and classes around it."""
+def _nodes(tree: ast.AST) -> Iterator[ast.AST]:
+    """The nodes that can change."""
     if isinstance(tree, ast.expr | ast.stmt):
-        yield tree, inside
+        yield tree
     for name, value in ast.iter_fields(tree):
-        if name in {"annotation", "returns"}:
-            continue
-        runs_with = isinstance(tree, (*FUNCTION, ast.ClassDef)) and name == "body"
-        around = [*inside, tree] if runs_with else inside
         for child in value if isinstance(value, list) else [value]:
-            if isinstance(child, ast.AST) and not _left_out(child):
-                yield from _nodes(child, around)
+            kept = name not in {"annotation", "returns"} and isinstance(child, ast.AST)
+            if kept and not _left_out(child):
+                yield from _nodes(child)
 
 
 def _left_out(node: ast.AST) -> bool:

@@ -86,7 +86,8 @@ function headOf(own) {
   // a number for each layer, 0 without attention
   const heads = Array.isArray(given) && given.length ? given.map((one) => integer("attention.head_count", one, 0n)).reduce((most, one) => (one > most ? one : most)) : given;
   const width = count(own, "embedding_length", null);
-  return Math.floor(width / Number(integer("attention.head_count", heads, 1n)));
+  const head = Math.floor(width / Number(integer("attention.head_count", heads, 1n)));
+  return Number(integer("embedding_length // attention.head_count", BigInt(head), 2n));
 }
 
 /** @param {Config} own @param {string} key @param {bigint | null} usual */
@@ -100,7 +101,7 @@ function count(own, key, usual) {
 function sectionsOf(own) {
   const given = own.get("rope.dimension_sections") ?? null;
   if (given === null) return [];
-  if (!Array.isArray(given)) refuse(`rope.dimension_sections must be a list, got ${shown(given)}`);
+  if (!Array.isArray(given)) refuse(`rope.dimension_sections must be a list of numbers, got ${shown(given)}`);
   return given.map((one) => Number(integer("rope.dimension_sections", one, 0n))).slice(0, 3);
 }
 

@@ -141,7 +141,7 @@ export function sectionsOf(own, parameters, rotary) {
   const isOne = !usual && isKnown(own.get("model_type")); // the code has one coordinate
   if (isOne || given === undefined && !/\d/.test(usual ?? "")) return { axes: [], sections: [], rule: null, note: null };
   const counts = given ?? words.filter((word) => /^\d+$/.test(word)).map(BigInt);
-  if (!Array.isArray(counts)) refuse(`mrope_section must be a list, got ${shown(counts)}`);
+  if (!Array.isArray(counts)) refuse(`mrope_section must be a list of numbers, got ${shown(counts)}`);
   let sections = counts.map((count) => Number(integer("mrope_section", count, 0n)));
   let rule = words.filter((word) => !/^\d+$/.test(word)).join(" ") || "sections";
   if (!usual && truthy(parameters.get("mrope_interleaved"))) rule = "sections in turn";

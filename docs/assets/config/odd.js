@@ -34,11 +34,11 @@ export function odd({ model, own, full, given, turns, groups, noted, faults, dif
 /** Keys of a rotary encoding where nothing turns. @param {Config} own @param {Layers[]} groups @returns {string[]} */
 function ofStill(own, [{ encoding }]) {
   const keys = ["rope_theta", "rope_parameters", "rope_scaling"].filter((key) => truthy(own.get(key)));
-  const given = own.get("position_embedding_type");
+  const [given, model] = [own.get("position_embedding_type"), own.get("model_type") || "this model"];
   const isOther = ["rotary", "rope", "relative_key", "relative_key_query"].includes(given);
-  const found = isOther ? [`position_embedding_type ${given} is not read by the code of ${own.get("model_type")} in transformers ${TYPES.version}.`] : [];
+  const found = isOther ? [`position_embedding_type ${given} is not read by the code of ${model} in transformers ${TYPES.version}.`] : [];
   const verb = keys.length === 1 ? "is" : "are";
-  if (keys.length) found.push(`${listed(keys)} ${verb} there, but the code of ${own.get("model_type")} turns nothing: it has ${TYPES.words[encoding]}.`);
+  if (keys.length) found.push(`${listed(keys)} ${verb} there, but the code of ${model} turns nothing: it has ${TYPES.words[encoding]}.`);
   return found;
 }
 
@@ -160,7 +160,7 @@ function ofHeads(own, full) {
   const missing = full.has("head_dim") ? [] : sizes.filter((name) => !own.has(name));
   if (missing.length) return [`There is no ${missing.join(" and no ")}. The default of ${own.get("model_type")} in transformers ${TYPES.version} is used.`];
   const [head, width, heads] = ["head_dim", ...sizes].map((name) => own.get(name));
-  if ([head, width, heads].some((value) => typeof value !== "bigint") || head * heads === width) return [];
+  if ([head, width, heads].some((value) => typeof value !== "bigint") || !heads || head * heads === width) return [];
   return [`head_dim is ${numeral(head)}, while hidden_size / num_attention_heads is ${numeral(Number(width) / Number(heads))}. head_dim counts.`];
 }
 
