@@ -17,10 +17,10 @@ from mkdocs.commands.build import build
 from mkdocs.config import load_config
 from mkdocs.exceptions import Abort, MkDocsException
 
-from scripts import files
+from scripts import files, workers
 from scripts.browser.vendor import MATH_FONT
 from scripts.files import DOCS, MADE_NOTEBOOKS, ROOT, VENDOR, WORK, BuildError, PageError
-from scripts.pages import cards, embed, package_index, repository
+from scripts.pages import cards, embed, package_index, repository, twins
 from scripts.pages.bundles import BUNDLES, bundled
 from scripts.pages.offline import archive
 from scripts.pages.theme import dark_css, lighter, theme_css
@@ -50,7 +50,11 @@ def make() -> Path:
     log.addHandler(listener)
     try:
         config = configured(target)
-        build(config)
+        with workers.pool(1) as meanwhile:
+            plain = meanwhile.submit(twins.pages)
+            build(config)
+        for name, content in plain.result().items():
+            files.write(target / name, content)
         for source in files.matching("docs/assets/**/*.js"):
             path = target / source.relative_to(DOCS)
             if source.parent == VENDOR:

@@ -15,7 +15,7 @@ from typing import Any
 
 from scripts import figures, files
 from scripts.files import DOCS
-from scripts.numbers import expressions, marks, tables, templates
+from scripts.numbers import counts, expressions, marks, tables, templates
 from scripts.pages import contents, extension, front_matter, number_list, repository
 from scripts.pages.docstring_list import markdown as documented
 
@@ -37,17 +37,10 @@ _ATTRIBUTES = re.compile(r" ?\{:? ?([#.][\w-]|[a-z-]+=)[^{}]*\}")
 _CARD = re.compile(r"\[!\[\]\(\S+\)\{.*?\}\n(.+?)\]\((\S+?)\)\n\n.*?</div>", re.DOTALL)
 
 
-def on_post_build(config: Any) -> None:
-    """MkDocs' event for a site whose pages are all there."""
-    site = Path(config.site_dir)
-    for name, content in pages(site).items():
-        files.write(site / name, content)
-
-
-def pages(site: Path) -> dict[str, bytes]:
-    """The twins of the pages in the folder `site`, and their list, by their paths there."""
-    names = sorted(path.relative_to(DOCS).as_posix() for path in _sources(site))
-    made = {_name(name): twin(DOCS / name).encode() for name in names}
+def pages() -> dict[str, bytes]:
+    """The twins of all pages of the site, and their list, by their paths there."""
+    counts.offer()
+    made = {_name(name): twin(DOCS / name).encode() for name in _sources()}
     return {**made, INDEX: _index().encode()}
 
 
@@ -64,12 +57,12 @@ def twin(path: Path) -> str:
     return f"{text.strip()}\n\nThe page with its pictures: [{url}]({place or './'})\n"
 
 
-def _sources(site: Path) -> Iterator[Path]:
-    """The sources of all pages of the site."""
-    for path in [*files.matching("docs/**/*.md"), *files.matching("docs/notebooks/*.ipynb")]:
-        url = path.relative_to(DOCS).with_suffix("")
-        if (site / ("" if url == Path("index") else url) / "index.html").is_file():
-            yield path
+def _sources() -> list[str]:
+    """The files of all pages, below docs/."""
+    excluded = tuple(contents.settings().get("exclude_docs", "").split())
+    paths = [*files.matching("docs/**/*.md"), *files.matching("docs/notebooks/*.ipynb")]
+    names = sorted(path.relative_to(DOCS).as_posix() for path in paths)
+    return [name for name in names if not name.startswith(excluded)]
 
 
 def _name(source: str) -> str:
