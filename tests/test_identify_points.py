@@ -92,13 +92,13 @@ def test_the_tolerance_of_a_grid_includes_its_limit_and_counts_twice_between_nei
 
 
 def test_a_step_is_a_share_of_a_round_size_only_if_it_is_that_exactly():
-    for step in (0.3337, 1 / 3, 1.6, 16 / 7 * (1 + 1.1e-6)):
+    for step in (1 / 3, 16 / 7 * (1 + 1.1e-6)):
         found = identify(Grid(spacing=(step, step)).table((7, 9), 32)).match.convention
         assert found.spacing == pytest.approx((step, step), rel=1e-7)
 
 
 def test_the_axes_of_a_grid_may_stand_apart_and_its_channels_may_come_first():
-    for name, sides in (("detr", (5, 7)), ("mae", (2, 7)), ("mae", (7, 2))):
+    for name, sides in (("detr", (5, 7)), ("mae", (7, 2))):
         made = replace(GRIDS[name], class_rows=0).points(sides, 32)
         for given in (made, np.moveaxis(made, 2, 0)[np.newaxis]):
             match = identify(given).match
