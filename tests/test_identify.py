@@ -289,6 +289,7 @@ def test_the_tolerance_follows_from_the_format_unless_it_is_given():
     assert identify(LONG).tolerance == 0.001
     assert not identify(table, tolerance=1e-3)
     assert codes(identify(table, tolerance=0.02).findings) == []
+    assert not identify(cases.far_float32(), tolerance=1e-3)
     answer = identify(cases.far_float32())
     assert 1e-3 < answer.match.error < 8e-3
     near = np.abs(cases.far_float32(1000) - Convention().table(1000, 32)).max()

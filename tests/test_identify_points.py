@@ -44,12 +44,20 @@ def test_a_librarys_grid_is_recognised(array):
     assert answer.rows_ignored == tuple(range(class_rows))
 
 
+@pytest.mark.parametrize("name", GRIDS)
+def test_every_grid_is_found_with_a_row_for_a_class_token(name):
+    made = replace(GRIDS[name], class_rows=1)
+    match = identify(made.table((4, 5), 16).astype(np.float32)).match
+    assert (name in match.libraries, match.convention.class_rows) == (True, 1)
+    assert str(match.findings[0]) == "a grid of 4 x 5 points"
+
+
 PLAIN = replace(GRIDS["mae"], class_rows=0)
 STEPS = [(0.5, 0.25), (16 / 6, 16 / 8), (7.25 / 6, 0.5), (2.0, 2.0)]
 MADE = [  # a grid, its sides and its width
-    *((Grid(spacing=(0.5, 0.75)), sides, 8) for sides in ((2, 2), (3, 2))),
-    *((replace(Grid(), spacing=(size / 4, size / 3)), (4, 3), 16) for size in (16, 128)),
-    *((Grid(), sides, 32) for sides in ((6, 3), (4, 4))),
+    *((Grid(spacing=(0.5, 0.75)), sides, 8) for sides in ((2, 2), (2, 3), (3, 2))),
+    *((replace(Grid(), spacing=(size / 4, size / 3)), (4, 3), 16) for size in (16, 32, 64, 128)),
+    *((Grid(), sides, 32) for sides in ((6, 3), (3, 6), (4, 4))),
     *((replace(PLAIN, spacing=s, axis=replace(PLAIN.axis, base=1000)), (6, 8), 32) for s in STEPS),
     (replace(PLAIN, spacing=(4.0, 4.0)), (4, 4), 16),
     (GRIDS["positional_encodings"], (5, 7), 32),
@@ -92,13 +100,13 @@ def test_the_tolerance_of_a_grid_includes_its_limit_and_counts_twice_between_nei
 
 
 def test_a_step_is_a_share_of_a_round_size_only_if_it_is_that_exactly():
-    for step in (1 / 3, 16 / 7 * (1 + 1.1e-6)):
+    for step in (0.3337, 1 / 3, 1.6, 16 / 7 * (1 + 1.1e-6)):
         found = identify(Grid(spacing=(step, step)).table((7, 9), 32)).match.convention
         assert found.spacing == pytest.approx((step, step), rel=1e-7)
 
 
 def test_the_axes_of_a_grid_may_stand_apart_and_its_channels_may_come_first():
-    for name, sides in (("detr", (5, 7)), ("mae", (7, 2))):
+    for name, sides in (("detr", (5, 7)), ("mae", (2, 7)), ("mae", (7, 2))):
         made = replace(GRIDS[name], class_rows=0).points(sides, 32)
         for given in (made, np.moveaxis(made, 2, 0)[np.newaxis]):
             match = identify(given).match
@@ -114,7 +122,7 @@ def test_what_only_looks_like_a_grid_is_no_grid():
         -table.reshape(24, 16),
         *(
             Grid().encode(np.stack(np.indices((6, 6)), axis=-1) * signs, 16).reshape(36, 16)
-            for signs in ((1, -1),)
+            for signs in ((1, -1), (-1, -1))
         ),
         np.concatenate([two[1][:, :16], two[0][:, 16:]], axis=1),
     ):
@@ -178,14 +186,14 @@ POINTS = {  # name: encoding as code, points, part, form, first finding
         ("odd numbers of pairs", "axes.blocks([10, 10, 10])", grid(4, 5, 6), "both"),
         ("odd and even", "axes.blocks([10, 12])", grid(5, 6), "both"),
         ("two pairs", "axes.blocks([4, 4], base=777)", grid(6, 7), "both"),
-        ("pixels up to 224", "axes.pixels(32, max_freq=224)", ENDS5, "both"),
-        ("pixels up to 1.5", "axes.pixels(64, max_freq=1.5)", ENDS, "both"),
-        ("pixels up to 4", "axes.pixels(64, max_freq=4)", ENDS, "both"),
+        *((f"up to {m}", f"axes.pixels(32, max_freq={m})", ENDS5, "both") for m in (224, 256)),
+        *((f"up to {m}", f"axes.pixels(64, max_freq={m})", ENDS, "both") for m in (1.5, 3, 4)),
         ("side by side", SIDE_BY_SIDE, grid(4, 8, 8), "cos"),
     ),
     **_each(
         *("halves", "points"),
         ("Pixtral", "axes.pixtral(64)", grid(16, 16), "cos"),
+        ("Pixtral, another base", "axes.pixtral(64, base=3000)", grid(9, 12), "both"),
         ("DINOv3, another base", "axes.dinov3(64, base=300)", centres(9, 12), "both"),
         ("Qwen3-VL, image", IN_TURN, grid(1, 9, 8), "cos"),
         # Sections that differ in a slow pair are told apart by far positions.

@@ -66,7 +66,7 @@ TWO_DIGITS = Llama3(3.7), YaRN(25, original_max_position_embeddings=4096)
 ATTENTION = YaRN(40, original_max_position_embeddings=4096, attention_factor=1.25)
 HALVES = RotaryCache(rotary=Rotary(64), form="halves")
 SLOW = RotaryCache(rotary=Rotary(64, base=5e5, layout="interleaved"), form="interleaved", start=100)
-FACTORS = [YaRN(factor, original_max_position_embeddings=4096) for factor in (2, 4, 8, 16, 32, 64)]
+FACTORS = [YaRN(one, original_max_position_embeddings=4096) for one in (2, 4, 8, 16, 32, 40, 64)]
 FOUND = [  # caches that no table of the generated ones is like, and their number of rows
     # A usual factor is found where slow pairs do not show it.
     *((replace(SLOW, rotary=replace(SLOW.rotary, scaling=one)), 128) for one in FACTORS),
@@ -174,7 +174,11 @@ def test_a_number_for_each_pair_is_listed_and_named_no_encoding(name):
     first = ", ".join(f"{factor:.6g}" for factor in held[:3])
     assert "are 1.19 long; " in str(answer.findings[1])
     assert f" divided by {first} and {len(held) - 3} more" in str(answer.findings[1])
-    for factors in ([2.5, 3, 4, 6], [2, 1.3, 1.6, 1]):  # LongRoPE's begin at about 1 and rise
+    for factors in (
+        [2.5, 3, 4, 6],
+        np.linspace(0.9, 3, 16),
+        [2, 1.3, 1.6, 1],
+    ):  # LongRoPE's begin at about 1 and rise
         answer = identify(divided(np.array(factors)))
         assert (answer.match, "divisors" in codes(answer.findings)) == (None, False)
 
@@ -335,6 +339,8 @@ def test_a_near_miss_may_begin_later_and_have_an_attention_factor_and_other_firs
     cache = RotaryCache(rotary=Rotary(32, base=500_000), form="halves")
     near = identify(changed(table(cache, 400), slice(0, 150), 0.1)).nearest
     assert (near.convention, near.rows) == (cache, tuple(range(150)))
+    noise = np.random.default_rng(3).standard_normal((2, 60, 32))
+    assert identify(noise[0] + 1j * noise[1]).nearest is None
 
 
 # Inverse frequencies
