@@ -18,13 +18,10 @@ from hypothesis import HealthCheck, is_hypothesis_test, settings
 # pytest shows the values of a failed assertion in these modules, as it does in test files.
 pytest.register_assert_rewrite("tests.page_actions", "tests.page_text")
 
-from scripts.pages import repository  # noqa: E402
 from tests import browsing  # noqa: E402
 from tests.browsing import Visit, missing  # noqa: E402
 from tests.examples import examples  # noqa: E402
 from tests.warm_builds import Builds  # noqa: E402
-
-os.environ["REPO_URL"] = repository.address()  # for builds in copies of the project, without git
 
 repeats = "FUZZ_EXAMPLES" not in os.environ  # `make fuzz` has another seed each week
 busy = [HealthCheck.too_slow]  # a check by the clock, which fails on a busy machine
@@ -59,11 +56,14 @@ OF_PAGES = (
     *("test_course.py", "test_gallery.py", "test_api_page.py", "test_sources.py"),
     *("test_plain_markdown.py", "test_policy.py", "test_cards.py", "test_reading.py"),
     *("test_embed.py", "test_glossary.py", "test_lighter.py", "test_face.py"),
-    "test_copy_buttons.py",
+    *("test_copy_buttons.py", "test_twins.py"),
     *("test_given_values.py", "test_theme_css.py", "test_repository.py", "test_model_list.py"),
 )
 BY_FILE = ("test_explorer.py", "test_reader_figures.py", "test_which_encoding.py", "test_search.py")
-BY_PARAMETER = ("test_browser.py", "test_figures.py", "test_figure_renderings.py")
+BY_PARAMETER = (
+    *("test_browser.py", "test_figures.py", "test_figure_renderings.py"),
+    *("test_svg.py", "test_pngs.py"),
+)
 
 
 def group(nodeid):

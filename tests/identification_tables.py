@@ -552,8 +552,8 @@ def noise(random: Random) -> Made:
         values = np.concatenate([np.cos(angles), np.sin(angles)], 1)
     values = values.astype(np.float32)
     if random.random() < 0.3:
-        return Made(family=f"noise {kind}", table={"cos": values, "sin": values[::-1]}, known=False)
-    return Made(family=f"noise {kind}", table=values, known=False)
+        return Made(family=f"noise {kind}", table={"cos": values, "sin": values[::-1]})
+    return Made(family=f"noise {kind}", table=values)
 
 
 def unequal_times(random: Random) -> Made:
@@ -573,7 +573,6 @@ def unequal_times(random: Random) -> Made:
     return Made(
         family=f"times {kind}",
         table=held(angles, part, "once").astype(np.float32),
-        known=False,
         bases=(10_000.0,),
     )
 
@@ -596,7 +595,7 @@ def frequencies_of_no_rule(random: Random) -> Made:
 
 def damaged(random: Random) -> Made:
     """A known cache or table, cut in its columns, shuffled, or with noise: what it was is true."""
-    made = replace(pick(random, convention, cache, cache)(random), known=False, words=(), never=())
+    made = replace(pick(random, convention, cache, cache)(random), words=(), never=())
     two = isinstance(made.table, dict)
     values = np.stack(list(made.table.values())) if two else np.asarray(made.table)[None]
     n, d = values.shape[1:]
@@ -633,7 +632,7 @@ def wrong_sections(random: Random) -> Made:
     places = text_and_images(random, 1)
     axis = random.integers(0, 3, pairs)
     table = held(places[:, axis] * powers(base, pairs), "both", "halves").astype(np.float32)
-    return Made(family="axes by chance", table=named(table, "both"), known=False, bases=(base,))
+    return Made(family="axes by chance", table=named(table, "both"), bases=(base,))
 
 
 OTHERS: tuple[Callable[[Random], Made], ...] = (

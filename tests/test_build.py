@@ -10,6 +10,7 @@ from pathlib import Path
 
 import plotly.offline
 import pytest
+from lxml import html
 
 from scripts import files
 from scripts.browser import known_encodings
@@ -132,6 +133,20 @@ def test_only_a_site_with_an_address_has_cards(monkeypatch, tmp_path):
     assert "cards" not in site.configured(tmp_path).extra
     os.environ["SITE_URL"] = "https://site.example/"
     assert site.configured(tmp_path).extra["cards"]["waves"].page == "waves"
+
+
+def test_a_page_links_to_its_source_and_a_report_of_mistakes_names_it(original):
+    known = "https://github.com/a/b"
+    pages = {"": "index.md", "waves/": "waves.md", "notebooks/small/": "notebooks/small.ipynb"}
+    for page, source in pages.items():
+        shown = html.parse(original / "site" / page / "index.html")
+        links = {link.text: link.get("href") for link in shown.iter("a")}
+        assert links["Edit this page"] == f"{known}/edit/main/docs/{source}"
+        where = f"https%3A//site.example/{page}"
+        report = f"{known}/issues/new?template=mistake.yml&page={where}"
+        assert links["Report a mistake"] == report
+        colab = f"https://colab.research.google.com/github/a/b/blob/main/docs/{source}"
+        assert links.get("Open in Colab") == (colab if source.endswith("ipynb") else None)
 
 
 # Killed (`make kills` kills whole builds)

@@ -109,8 +109,9 @@ def test_a_build_that_is_killed_takes_its_workers_along():
         import os, signal
         from scripts import workers
         with workers.pool(2) as pool:
+            pool.submit(os.getpid).result()
             pool.submit(signal.pause)
-            pool.submit(os.kill, os.getpid(), signal.SIGKILL).result()
+            os.kill(os.getpid(), signal.SIGKILL)
     """
     command = [sys.executable, "-c", program]
     # It ends when nobody can write to the pipe any more: all workers have it.

@@ -81,7 +81,12 @@ REPORTS = [  # a table, and the lines about it; {} stands for the libraries
         " are missing looks the same\n  also a known mistake: the cosines are missing, their"
         " columns hold sines",
     ),
-    (GRIDS["mae"].table((5, 7), 32), "as in mae\n  Grid()"),
+    (
+        GRIDS["mae"].table((5, 7), 32),
+        "as in mae\n  Grid()\n  largest difference 0.0e+00 of the amplitude, 35 rows compared\n"
+        "  a grid of 5 x 7 points; the same table is a grid of 7 x 5 points listed column by"
+        " column, as meshgrid's other indexing gives",
+    ),
     (Grid(spacing=(0.3337, 0.3337)).table((7, 9), 32), "a grid\n  Grid(spacing=(0.3337, 0.3337))"),
     (
         np.cos(np.outer(np.arange(300), ROUNDED)),
@@ -119,7 +124,8 @@ def test_a_report_has_the_finding_the_code_and_the_difference(tmp_path, capsys, 
     answer, path = identify(table), saved(tmp_path / "pe.npy", table=table)
     names = getattr(answer.match or answer.nearest, "libraries", ())
     few = ", ".join(names[:2]) + f" and {len(names) - 2} others" if len(names) > 3 else "mae"
-    for options, libraries in (([], few), (["--all"], ", ".join(names))):
+    each = [([], few), (["--all"], ", ".join(names))]
+    for options, libraries in each if len(names) > 3 else each[:1]:
         head = f"pe.npy: {' x '.join(map(str, table.shape))}, {table.dtype}: "
         wanted = (head + expected.format(libraries)).splitlines()
         assert run(path, *options) == (not answer)
@@ -156,11 +162,6 @@ def test_every_format_gives_the_same_report_and_as_json_the_answer(tmp_path, cap
         (printed,) = json.loads(capsys.readouterr().out)
         assert (printed["type"], printed["name"]) == ("Report", shown)
         assert [one["type"] for one in printed["answer"]["matches"]] == ["Match"]
-
-
-def test_a_tolerance_counts_for_each_table(tmp_path):
-    path = saved(tmp_path / "pe.npz", table=TABLE + 0.05)
-    assert [run(path, "--tolerance", given) for given in ("0.1", "0.01")] == [0, 1]
 
 
 def test_the_command_runs_as_a_module(tmp_path):

@@ -54,7 +54,6 @@ TEXTS = {  # a text, and its table or the reason why it is none
     ",0,1\n5,6,7\n": [[5, 6, 7]],
     ",0,1\n0,6,7\n1,6,7\n2,6,7\n": [[6, 7]] * 3,
     ",0\n5,6\n": "line 1 holds '', which is no number",
-    "a,b\n": "there are only names",
     # A bad cell does not make the first row a line of names.
     **{
         f"{first}\n3,4,5\n": f"line 1 holds {bad!r}, which is no number"
@@ -75,8 +74,6 @@ TEXTS = {  # a text, and its table or the reason why it is none
     "0,5;1,25\n0,5;1,2,5\n": "line 2 holds '1.2.5', which is no number",
     "1;2\n3;4\n5,6\n": "line 3 has 1 value, line 1 has 2: the file is cut off",
     "1,2\n3,4\n5\n6,7\n": "line 3 has 1 value, line 1 has 2",
-    "1,2\n3,4,5\n": "line 2 has 3 values, line 1 has 2",
-    "1,2,3\n4,5,6\n7,8\n": "line 3 has 2 values, line 1 has 3: the file is cut off",
     # Marks of the order of bytes and comments are no part of a line.
     "\ufeff1,2\n3,4\n": [[1, 2], [3, 4]],
     "# a, b\n1,2 # 3,4\n  # 5\n6,7\n": [[1, 2], [6, 7]],

@@ -75,37 +75,27 @@ def same(found, x, rows):
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of PyTorch's compiler and SymPy
-def test_machine_code_has_the_values_of_the_oracle_at_every_length(
+def test_one_graph_of_machine_code_has_the_values_of_the_oracle_and_refuses_a_longer_sentence(
     torch, layer, tmp_path, monkeypatch
 ):
     monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", str(tmp_path))
-    if not shutil.which("c++"):
-        pytest.skip("PyTorch's compiler needs a C++ compiler, and there is none")
-    compiled = torch.compile(layer, fullgraph=True, dynamic=True)
-    for length in LENGTHS[1:]:
-        x, positions = given(torch, length)
-        assert same(compiled(x, positions), x, positions)
-
-
-def test_a_length_that_is_marked_as_dynamic_needs_one_graph(torch, layer):
     graphs = []
 
     def count(graph, example):  # noqa: ARG001
         graphs.append(graph)
         return graph.forward
 
-    compiled = torch.compile(layer, fullgraph=True, backend=count)
+    compiled = [torch.compile(layer, fullgraph=True, backend=count)]
+    if shutil.which("c++"):
+        compiled.append(torch.compile(layer, fullgraph=True, dynamic=True))
     for length in LENGTHS[1:]:
         x, positions = given(torch, length)
-        torch._dynamo.mark_dynamic(x, 1)
-        torch._dynamo.mark_dynamic(positions, 1)
-        assert same(compiled(x, positions), x, positions)
+        for dynamic in (x, positions):
+            torch._dynamo.mark_dynamic(dynamic, 1)
+        for run in compiled:
+            assert same(run(x, positions), x, positions)
     assert len(graphs) == 1
-
-
-def test_a_compiled_layer_refuses_a_sentence_that_is_too_long(torch, layer):
-    rule = "length must be at most 50, got 51"
-    too_long = torch.zeros(2, LONGEST + 1, D)
+    rule, too_long = "length must be at most 50, got 51", torch.zeros(2, LONGEST + 1, D)
     whole = torch.compile(layer, fullgraph=True, dynamic=True, backend="eager")
     with pytest.raises(torch._dynamo.exc.Unsupported, match=rule):
         whole(too_long)
@@ -114,19 +104,14 @@ def test_a_compiled_layer_refuses_a_sentence_that_is_too_long(torch, layer):
 
 
 def test_onnx_has_the_values_of_the_oracle_for_any_batch_and_length(torch, layer, onnx):
-    batch, length = torch.export.Dim("batch"), torch.export.Dim("length")
-    both = {0: batch, 1: length}
+    """It counts negative positions from the end, which the layer refuses."""
+    both = {0: torch.export.Dim("batch"), 1: torch.export.Dim("length")}
     run = onnx(layer, *given(torch, 10), embeddings=both, positions=both)
     for length in LENGTHS:
         x, positions = given(torch, length)
         assert same(run(x, positions), x, positions)
         assert same(run(x[:1], positions[:1]), x[:1], positions[:1])
-
-
-def test_onnx_counts_negative_positions_from_the_end_and_refuses_later_ones(torch, layer, onnx):
-    free = torch.export.Dim("length")
     x = torch.zeros(2, 1, D)
-    run = onnx(layer, *given(torch, 10), embeddings={1: free}, positions={1: free})
     for position in (-1, -LONGEST):
         counted = torch.full((2, 1), position)
         with pytest.raises(IndexError, match="index out of range in self"):

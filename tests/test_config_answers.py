@@ -15,6 +15,7 @@ from posenc.plans import Plan
 from posenc.plans._words import difference
 from posenc.rotary._config import rotary_options
 from tests import node, test_plans
+from tests.examples import ALL
 from tests.test_corpus import DEFAULTS as TYPES
 from tests.test_corpus import EVERY as CORPUS
 from tests.test_corpus import VARIANTS, altered, dicts
@@ -165,7 +166,7 @@ EVERY = [
 ]
 
 
-EVERY += altered(2400)
+EVERY += altered(2400 if ALL else 1200)
 DIFFER = [
     test_plans.yarn(mscale=1.0, mscale_all_dim=1.0),
     test_plans.yarn(mscale=0.707, attn_factor=2),

@@ -17,27 +17,18 @@ def button(number):
     )
 
 
-def test_each_block_gets_a_name_and_a_button_after_its_code():
+def test_each_block_gets_a_name_and_a_button_after_its_code_but_no_signature_or_example():
     page = (
-        "<p><code>a</code></p><pre><code>b\nc</code></pre>"
-        '<pre>output</pre><pre><code>d</code></pre><pre class="doc-code">e</pre>'
-    )
-    assert with_copy_buttons(page) == (
-        '<p><code>a</code></p><pre><code id="code-1">b\nc</code>'
-        f'{button(1)}</pre><pre>output</pre><pre><code id="code-2">d</code>{button(2)}</pre>'
+        "<p><code>a</code></p><pre><code>b\nc</code></pre><pre>output</pre>"
+        '<div class="doc-signature highlight"><pre><code>f(p)</code></pre></div>'
+        '<pre><code>&gt;<span class="k">&gt;&gt; </span>f(1)</code></pre><pre><code>d</code></pre>'
         '<pre class="doc-code">e</pre>'
     )
-
-
-def test_a_signature_and_an_example_get_no_button():
-    signature = '<div class="doc-signature highlight">{}</div>'
-    block = "<pre><code>{}</code></pre>"
-    example = '&gt;<span class="k">&gt;&gt; </span>f(1)'
-    page = signature.format(block.format("f(p)")) + block.format("f(2)") + block.format(example)
     assert with_copy_buttons(page) == (
-        signature.format('<pre class="doc-code">f(p)</pre>')
-        + f'<pre><code id="code-1">f(2)</code>{button(1)}</pre>'
-        + f'<pre class="doc-code">{example}</pre>'
+        f'<p><code>a</code></p><pre><code id="code-1">b\nc</code>{button(1)}</pre><pre>output</pre>'
+        '<div class="doc-signature highlight"><pre class="doc-code">f(p)</pre></div>'
+        '<pre class="doc-code">&gt;<span class="k">&gt;&gt; </span>f(1)</pre>'
+        f'<pre><code id="code-2">d</code>{button(2)}</pre><pre class="doc-code">e</pre>'
     )
 
 

@@ -17,20 +17,14 @@ CONFIGS = {  # the rows of the table of YaRN's factors
 }
 
 
-def rows():
+def test_the_first_column_of_the_table_is_the_attention_factor_of_the_config():
     article = page_text.article(page_text.pages()["engines/index.html"])
     (table,) = article.xpath(".//table[@class='numbers']")
     lines = table.xpath("./tbody/tr")
-    return {line.xpath("string(./th)"): line.xpath(".//data/@value") for line in lines}
-
-
-def test_the_table_has_these_rows():
-    assert list(rows()) == list(CONFIGS)
-
-
-@pytest.mark.parametrize("name", CONFIGS)
-def test_the_first_column_is_the_attention_factor_of_the_config(name):
-    scaling = {"rope_type": "yarn", "original_max_position_embeddings": 4096, **CONFIGS[name]}
-    config = {"model_type": "llama", "head_dim": 64, "rope_theta": 10_000}
-    rotary = Rotary.from_config({**config, "rope_scaling": scaling})
-    assert float(rows()[name][0]) == pytest.approx(rotary.attention_factor(), rel=1e-9)
+    assert [line.xpath("string(./th)") for line in lines] == list(CONFIGS)
+    for line, own in zip(lines, CONFIGS.values(), strict=True):
+        scaling = {"rope_type": "yarn", "original_max_position_embeddings": 4096, **own}
+        config = {"model_type": "llama", "head_dim": 64, "rope_theta": 10_000}
+        rotary = Rotary.from_config({**config, "rope_scaling": scaling})
+        shown = float(line.xpath(".//data/@value")[0])
+        assert shown == pytest.approx(rotary.attention_factor(), rel=1e-9)

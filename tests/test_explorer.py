@@ -535,19 +535,8 @@ def test_sliders_answer_to_the_keyboard_and_each_press_changes_the_value(explore
         assert seen[12:] == sorted(set(seen), reverse=True)
 
 
-def test_a_slider_answers_to_the_mouse_and_a_field_takes_what_is_typed(explorer):
-    """All sliders share their code, which the keyboard test above runs for each."""
+def test_a_field_takes_what_is_typed_and_a_shorter_length_takes_others_along(explorer):
     page = explorer()
-    slider = page.locator("[data-slider=base]")
-    box = slider.bounding_box()
-    y = box["y"] + box["height"] / 2
-    page.mouse.move(box["x"] + box["width"] / 2, y)
-    page.mouse.down()
-    page.mouse.move(box["x"] + 0.8 * box["width"], y, steps=3)
-    page.mouse.up()
-    base = ask(page, "state")["base"]
-    assert base > DEFAULTS["base"]
-    expect_state(page, base=base)
     typed = dict(zip(NAMES, (123.5, 6, 300, 49, -20), strict=True))
     for name, value in typed.items():
         field = page.get_by_label(page.locator(f"label[for=ex-{name}]").inner_text(), exact=True)

@@ -179,13 +179,8 @@ def test_both_renderings_draw_the_numbers_of_the_oracle(drawn, name):
     for shown, wanted in zip(images, exact.images, strict=True):
         assert_equal_numbers(shown, wanted, tolerance=DRAWN)
     assert lines or images
-
-
-@each_figure
-def test_the_values_written_on_an_image_are_those_of_the_oracle(name):
-    texts = expected(name).texts
-    if texts:
-        assert [text.get_text() for ax in axes(name) for text in ax.texts] == texts
+    if exact.texts:
+        assert [text.get_text() for ax in axes(name) for text in ax.texts] == exact.texts
 
 
 @each_figure
@@ -216,16 +211,6 @@ def test_alt_text_and_caption_say_the_oracles_numbers(name):
     description = svg.find("{http://www.w3.org/2000/svg}desc").text
     words = re.sub(r" ?\{\{ check: .+?\}\}", "", alt)
     assert description == re.sub(r"\{\{(.+?)\}\}", lambda m: said[m[1]], words)
-
-
-@each_lively_figure
-def test_a_figure_is_interactive_only_if_readers_can_zoom_turn_or_toggle_something(name):
-    """Hundreds of cells, a hundred points on a line, or four lines with names in a legend."""
-    cells = max((np.size(image) for image in expected(name).images), default=0)
-    points = max((np.size(x) for _, x, _ in expected(name).lines), default=0)
-    traces = interactive(name)["data"]
-    named = sum(bool(trace.get("name")) and trace.get("showlegend", True) for trace in traces)
-    assert cells >= 300 or points >= 100 or named >= 4
 
 
 @each_lively_figure

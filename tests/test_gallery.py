@@ -17,7 +17,7 @@ from scripts.pages import contents, figure_list
 from tests import page_text, site_files
 from tests.browsing import ANSWERED, NARROW, WIDE, wait_until
 from tests.figure_drawings import expected
-from tests.page_actions import assert_accessible, show
+from tests.page_actions import show
 from tests.page_text import SITE
 from tests.test_pages import built
 from tests.test_site import loaded_at_once, weight
@@ -126,7 +126,6 @@ def test_the_keyboard_filters_the_gallery_and_the_page_says_how_many_are_left(vi
     chosen.select_option("")
     maps = [card for card in cards() if "Heatmaps" in card.get("data-kind").split("|")]
     expect(shown).to_have_count(len(maps))
-    assert_accessible(page)
     page.goto(site_files.address("gallery/") + "?kind=Heatmaps&page=nonsense")  # a choice's address
     kinds = page.get_by_label("Kind")
     expect(kinds).to_have_value("Heatmaps")

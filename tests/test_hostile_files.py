@@ -176,10 +176,7 @@ HEADERS = {
     "open bracket": described("(" * 5000),
     "open string": described("{'a': '''"),
     "a tuple of one": described(descr="('<f8',)"),
-    "a subarray": described(descr="('<f8', (2,))"),
-    "a bool": described(shape="True, 2"),
     "huge beside none": described(shape=f"{10**300}, 0"),
-    "too big": described(shape=f"{2**62}, 0"),
 }
 
 

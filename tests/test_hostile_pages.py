@@ -22,12 +22,12 @@ TABLE = Convention().table(6, 4)
 DATA = TABLE.tobytes()
 
 
-@pytest.mark.parametrize("name", fuzz.KINDS)
-def test_a_sample_of_hostile_cases_is_answered_or_refused(name, visit):
-    visited = visit("index.html")
-    result = fuzz.examine(visited, name, SEED, range(8 if fuzz.KINDS[name].function else 1))
-    assert result.wrong == []
-    assert result.answered + result.refused
+def test_a_sample_of_hostile_cases_is_answered_or_refused(visit):
+    visited = visit("404.html")
+    for name, kind in fuzz.KINDS.items():
+        result = fuzz.examine(visited, name, SEED, range(8 if kind.function else 1))
+        assert result.wrong == [], name
+        assert result.answered + result.refused, name
 
 
 def answer(visited, content):

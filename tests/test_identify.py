@@ -206,8 +206,9 @@ def test_two_or_three_mistakes_in_one_table_are_all_named():
     ]
 
 
-@pytest.mark.parametrize("size", [0.02, 1, 50])
-@pytest.mark.parametrize("mistake", ["exponent-doubled", "cosine-exponent", "cosines-zero"])
+@pytest.mark.parametrize(
+    ("mistake", "size"), [("exponent-doubled", 0.02), ("cosine-exponent", 1), ("cosines-zero", 50)]
+)
 def test_a_mistake_is_named_in_rough_values_of_any_size(mistake, size):
     table = cases.MISTAKES[mistake]
     off = np.random.default_rng(0).uniform(-0.0009, 0.0009, table.shape)

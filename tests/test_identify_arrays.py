@@ -129,9 +129,11 @@ def test_channels_may_be_the_first_axis_or_the_last():
 
 def test_cosines_and_sines_may_lie_along_the_first_axis_or_the_last_or_be_complex():
     both = {"cos": COSINES, "sin": SINES}
-    for axis in (0, 2):
-        stacked = np.stack([COSINES, SINES], axis=axis)
-        assert answered_alike(stacked, both)
+    assert identify(both).match.table().shape == (2, *COSINES.shape)
+    identify(PHASORS[:1])  # without a warning
+    for given in (*(np.stack([COSINES, SINES], axis=axis) for axis in (0, 2)), PHASORS[None]):
+        assert answered_alike(given, both)
+        assert identify(given).match.table().shape == given.shape
 
     class Foreign:
         dtype = "complex64"  # not NumPy's
@@ -139,7 +141,7 @@ def test_cosines_and_sines_may_lie_along_the_first_axis_or_the_last_or_be_comple
         def __array__(self, dtype=None, copy=None):
             return PHASORS
 
-    for table in (PHASORS, PHASORS[np.newaxis, :, np.newaxis], PHASORS.tolist(), Foreign()):
+    for table in (PHASORS[np.newaxis, :, np.newaxis], PHASORS.tolist(), Foreign()):
         assert answered_alike(table, both)
     for sines, cosines in (("sin", "cos"), ("the_sines", "the_cosines"), ("sine.0", "cosine.0")):
         assert answered_alike({sines: SINES, cosines: np.stack([COSINES] * 2)[:, np.newaxis]}, both)

@@ -119,27 +119,6 @@ def test_a_small_tolerance_allows_for_no_float32_angles():
     assert codes(match.findings) == ["rotary-too"]
 
 
-def test_cosines_and_sines_come_in_many_shapes():
-    rotary = ENCODINGS["Llama 3.1"]
-    cosines, sines = (part.astype(np.float32) for part in rotary.cosine_sine(np.arange(500)))
-    expected = RotaryCache(rotary=rotary, part="both")
-    with np.errstate(all="raise"):
-        identify(Rotary(32).phasors([7]))
-    for given in (
-        rotary.phasors(np.arange(500)),
-        rotary.phasors(np.arange(500)).astype(np.complex64)[np.newaxis, :, np.newaxis],
-        {"cos_cached": cosines, "sin_cached": sines[np.newaxis, np.newaxis]},
-        {"sin": sines, "cos": cosines},
-        np.stack([cosines, sines]),
-        np.stack([sines, cosines]),
-        np.stack([cosines, sines], axis=-1),
-    ):
-        match = identify(given).match
-        assert match.convention == expected
-        shape = (2, 500, 64) if isinstance(given, dict) else given.shape
-        assert match.table().shape == shape
-
-
 @pytest.mark.parametrize("positions", [range(40), [*range(20), 30, 31, 32, 77]])
 def test_sines_in_the_place_of_cosines_are_named(positions):
     cosines, sines = Rotary(64).cosine_sine(positions)
@@ -167,8 +146,7 @@ def test_a_cache_of_both_with_each_pair_once_is_a_convention_with_a_finding():
     assert identify(Convention(freq_shift=1, layout="halves").table(9, 8)).match.findings == ()
 
 
-@pytest.mark.parametrize("size", [0.001, 8.0])
-@pytest.mark.parametrize("part", ["cos", "both"])
+@pytest.mark.parametrize(("part", "size"), [("cos", 0.001), ("both", 8.0)])
 def test_the_error_of_a_cache_is_a_fraction_of_its_amplitude(part, size):
     cache = RotaryCache(rotary=Rotary(64), part=part, form="once")
     values = cache.table(100)

@@ -24,24 +24,20 @@ def convert(tmp_path, monkeypatch):
     return nbconvert2
 
 
-def test_a_kernel_has_ten_minutes_to_start_and_the_authors_own_settings_do_not_count(convert):
-    from nbconvert.preprocessors import ExecutePreprocessor
-
-    notebook_run.prepare_kernels()
-    settings = convert.get_nbconvert_app(execute=True, allow_errors=False).config
-    assert ExecutePreprocessor(config=settings).startup_timeout == 600
-    assert "NbConvertBase" not in settings
-
-
-@pytest.mark.usefixtures("convert")
 @pytest.mark.parametrize("before", ["", "/own/modules"])
-def test_a_kernel_finds_this_project_and_says_nothing_of_its_own(before, tmp_path):
+def test_a_kernel_has_ten_minutes_to_start_finds_this_project_and_no_settings_of_the_author(
+    before, convert, tmp_path
+):
+    from nbconvert.preprocessors import ExecutePreprocessor
     from traitlets.config import PyFileConfigLoader
 
     os.environ.pop("PYTHONPATH", None)
     if before:
         os.environ["PYTHONPATH"] = before
     notebook_run.prepare_kernels()
+    settings = convert.get_nbconvert_app(execute=True, allow_errors=False).config
+    assert ExecutePreprocessor(config=settings).startup_timeout == 600
+    assert "NbConvertBase" not in settings
     home = tmp_path / "work" / "ipython"
     assert os.environ["PYTHONPATH"] == f"{files.ROOT}{os.pathsep}{before}"
     assert os.environ["IPYTHONDIR"] == os.environ["JUPYTER_CONFIG_DIR"] == str(home)

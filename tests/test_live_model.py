@@ -240,43 +240,6 @@ def pixels_of(element):
     return np.array(Image.open(io.BytesIO(element.screenshot())).convert("RGB")).astype(int)
 
 
-STATES = [
-    {"model": "none"},
-    {"model": "none-2-layers", "length": 40},
-    {"model": "sinusoidal"},
-    {"model": "learned", "length": 33, "seed": 9},
-    {"model": "rope", "scaling": "parts", "length": 128},
-    {"model": "rope", "off": 1, "length": 20},
-    {"model": "alibi", "length": 5, "text": "bad"},
-    {"model": "t5", "length": 6, "text": "badabe"},
-]
-
-
-@pytest.mark.parametrize("state", STATES, ids=query)
-def test_an_address_shows_what_numpys_pass_says_of_its_state(state, opened):
-    page = opened(state)
-    found = expect_maps(page, **state)
-    page.locator(".lm-table summary").click()
-    rows = page.locator(".lm-table tbody tr")
-    expect(rows).to_have_count(found.logits.shape[1])
-    powers = np.exp(found.logits[0] - found.logits[0].max(axis=-1, keepdims=True))
-    sure = powers.max(axis=-1) / powers.sum(axis=-1)
-    shares = [
-        float(text.strip("%")) / 100 for text in rows.locator("td:nth-child(5)").all_inner_texts()
-    ]
-    np.testing.assert_allclose(shares, sure, atol=0.0051)
-
-
-@pytest.mark.parametrize("model", ["none-2-layers", "learned"])
-def test_a_letter_more_or_less_is_answered_without_the_worker(model, opened):
-    page = opened({"model": model, "length": 62})
-    page.evaluate("() => { Worker.prototype.postMessage = () => { throw new Error('asked') } }")
-    slider = page.get_by_role("slider", name="Length")
-    for length in (63, 62, 63, 64):
-        slider.press("ArrowRight" if length != 62 else "ArrowLeft")
-        expect_shown(page, model=model, length=length)
-
-
 def expect_maps(page, **state):
     """The maps of the state have one pixel for each weight, and room for up to 7 more rows."""
     found_ = expect_shown(page, **state)
@@ -295,15 +258,62 @@ def expect_maps(page, **state):
     return found_
 
 
-def test_a_map_follows_each_change_of_the_text_and_the_model(opened):
-    page = opened({"model": "none-2-layers", "length": 46})
-    slider = page.get_by_role("slider", name="Length")
-    encoding = page.get_by_label("Encoding", exact=True)
-    for model, *lengths in (("none-2-layers", 47, 46, 48, 49, 46), ("rope", 46, 44), ("none", 46)):
-        encoding.select_option(model)
-        for length in lengths:
-            slider.fill(str(length))
-            expect_maps(page, model=model, length=length)
+ORDER = ("model", "scaling", "off", "length", "seed", "text")  # in an address
+WALK = [  # what the reader changes, one control after the other
+    *({"length": 47}, {"length": 49}, {"length": 46}, {"model": "rope"}, {"length": 44}),
+    *({"scaling": "parts"}, {"length": 128}, "reload", {"scaling": "linear"}, {"off": 1}),
+    *({"length": 20}, "reload", {"off": 0}, {"seed": 2}, "back", {"model": "sinusoidal"}),
+    *({"model": "none"}, {"length": 5}, {"text": "badab", "model": "alibi"}, "reload"),
+    *({"model": "t5"}, {"length": 33}, "reset", {"length": 62}, "without worker"),
+    *({"length": 63}, {"length": 62}, {"length": 64}),
+]
+
+
+def test_each_control_and_each_address_show_what_numpys_pass_says_of_their_state(opened):
+    """A letter more or less needs no worker: in the end, it gets none."""
+    states = [{"model": "none-2-layers", "length": 46}]
+    page = opened(states[-1])
+    for change in WALK:
+        if change == "back":
+            page.go_back()
+            states.append(states[-2])
+        elif change == "reset":
+            press(page, "Reset")
+            states.append({})
+        elif change == "reload":
+            page.reload()
+        elif change == "without worker":
+            page.evaluate("() => { Worker.prototype.postMessage = () => { throw Error('asked') } }")
+        else:
+            states.append({**states[-1], **change})
+            for name, value in change.items():
+                change_control(page, name, value)
+        state = states[-1]
+        found = expect_maps(page, **{name: state[name] for name in ORDER if state.get(name)})
+    page.locator(".lm-table summary").click()
+    rows = page.locator(".lm-table tbody tr")
+    expect(rows).to_have_count(found.logits.shape[1])
+    powers = np.exp(found.logits[0] - found.logits[0].max(axis=-1, keepdims=True))
+    sure = powers.max(axis=-1) / powers.sum(axis=-1)
+    texts = rows.locator("td:nth-child(5)").all_inner_texts()
+    shares = [float(text.strip("%")) / 100 for text in texts]
+    np.testing.assert_allclose(shares, sure, atol=0.0051)
+
+
+def change_control(page, name, value):
+    if name == "seed":
+        press(page, "New text")
+    elif name == "off":
+        page.get_by_label("Switch the encoding off").set_checked(bool(value))
+        expect(page.get_by_label("Scaling of RoPE")).to_be_enabled(enabled=not value)
+    elif name == "text":
+        page.get_by_label("Text, letters from a to p").fill(value)
+    elif name == "length":
+        page.get_by_role("slider", name="Length").fill(str(value))
+    else:
+        page.get_by_label(
+            "Encoding" if name == "model" else "Scaling of RoPE", exact=True
+        ).select_option(value)
 
 
 def test_the_marks_of_a_map_are_at_the_trained_length_and_the_read_position(opened):
@@ -353,26 +363,6 @@ def test_captions_say_where_heads_look_screen_readers_hear_it_and_axe_finds_noth
 
 def press(page, name):
     page.get_by_role("button", name=name).click()
-
-
-def test_the_controls_change_the_answers_and_the_address(opened):
-    page = opened({"length": 60})
-    page.get_by_label("Encoding", exact=True).select_option("RoPE")
-    expect_shown(page, model="rope", length=60)
-    page.get_by_label("Scaling of RoPE").select_option("Linear")
-    expect_shown(page, model="rope", scaling="linear", length=60)
-    page.get_by_label("Switch the encoding off").check()
-    expect(page.get_by_label("Scaling of RoPE")).to_be_disabled()
-    page.get_by_label("Switch the encoding off").uncheck()
-    expect_shown(page, model="rope", scaling="linear", length=60)
-    page.get_by_role("slider", name="Length").fill("100")
-    expect_shown(page, model="rope", scaling="linear", length=100)
-    press(page, "New text")
-    expect_shown(page, model="rope", scaling="linear", length=100, seed=2)
-    page.go_back()
-    expect_shown(page, model="rope", scaling="linear", length=100)
-    press(page, "Reset")
-    expect_shown(page)
 
 
 def test_an_address_leads_to_the_model_and_what_is_wrong_in_it_is_explained_there(visit):
@@ -427,30 +417,32 @@ def test_a_typed_text_is_answered_and_longer_ones_go_on_with_drawn_letters(opene
     expect(page.locator(".lm-sentence")).to_contain_text("too short")
 
 
-@pytest.mark.parametrize(("model", "same"), [("none", True), ("rope", False)])
-def test_a_shuffle_tells_whether_the_last_answer_changes(model, same, opened):
+SHUFFLED = {
+    "none": "stays “.” .*. If no shuffle changes it, the model does not see their order",
+    "rope": "was “.” .* and is “.”",
+}
+
+
+def test_a_shuffle_tells_whether_the_last_answer_changes(opened):
     text = "abcdefghijklmno" * 2 + "ap"  # no other letter is the last one
-    page = opened({"model": model, "length": 32, "text": text})
-    before = page.evaluate(SHOWN)["text"]
-    press(page, "Shuffle all but the last letter")
-    said = (
-        "stays “.” .*. If no shuffle changes it, the model does not see their order"
-        if same
-        else "was “.” .* and is “.”"
-    )
-    expect(page.locator(".lm-note")).to_have_text(re.compile(said))
-    wait_until(page, f"before => ({SHOWN})().text !== before", before)
-    after = page.evaluate(SHOWN)["text"]
-    assert (sorted(after), after[-1]) == (sorted(before), before[-1])
-    expect_shown(page, model=model, length=32, text=after)
+    page = opened({"model": "none", "length": 32, "text": text})
+    note, shuffle = page.locator(".lm-note"), "Shuffle all but the last letter"
+    for model, said in SHUFFLED.items():
+        page.get_by_label("Encoding", exact=True).select_option(model)
+        before = page.evaluate(SHOWN)["text"]
+        expect_shown(page, model=model, length=32, text=before)
+        press(page, shuffle)
+        expect(note).to_have_text(re.compile(said))
+        wait_until(page, f"before => ({SHOWN})().text !== before", before)
+        after = page.evaluate(SHOWN)["text"]
+        assert (sorted(after), after[-1]) == (sorted(before), before[-1])
+        expect_shown(page, model=model, length=32, text=after)
     page.get_by_role("slider", name="Length").fill("20")  # another last letter
-    expect(page.locator(".lm-note")).to_be_hidden()
-
-
-def test_a_shuffle_that_changes_nothing_does_not_accuse_the_model(opened):
-    page = opened({"model": "rope", "length": 32, "text": "a" * 31 + "b"})
-    press(page, "Shuffle all but the last letter")
-    expect(page.locator(".lm-note")).to_contain_text("The shuffle left the text as it was.")
+    expect(note).to_be_hidden()
+    page.get_by_label("Text, letters from a to p").fill("a" * 31 + "b")
+    expect_shown(page, model="rope", length=32, text="a" * 31 + "b")
+    press(page, shuffle)
+    expect(note).to_contain_text("The shuffle left the text as it was.")
 
 
 # For everyone
@@ -514,9 +506,9 @@ def test_the_keyboard_works_every_control_and_reads_positions(visit):
     expect(page.locator(".lm-strip .lm-cell.is-marked")).to_have_attribute("data-place", "10")
 
 
-def test_a_longer_text_changes_words_and_no_element(opened):
+def test_a_longer_text_changes_words_and_no_element_and_fits_a_phone(opened):
     """The browser examines every rule with `:has()` anew for a node that comes or goes."""
-    page = opened({"length": 63})
+    page = opened({"model": "none-2-layers", "length": 63, "seed": 5})
     page.evaluate(
         """() => {
           window.nodes = 0;
@@ -526,12 +518,8 @@ def test_a_longer_text_changes_words_and_no_element(opened):
         }"""
     )
     page.locator("[data-control=length]").fill("64")
-    expect_shown(page)
+    expect_shown(page, model="none-2-layers", length=64, seed=5)
     assert page.evaluate("window.nodes") == 0
-
-
-def test_nothing_overflows_a_phone_and_a_grid_of_letters_is_as_high_as_its_rows(opened):
-    page = opened({"model": "none-2-layers", "length": 60, "seed": 5})
     for size in (WIDE, NARROW):
         page.set_viewport_size(size)
         for length in (60, 128, 33, 20):
@@ -558,10 +546,9 @@ def test_a_model_that_does_not_load_is_reported_and_the_reader_can_try_again(vis
     assert one.answers
 
 
-@pytest.mark.parametrize("part", ["model/panel.js", "model/forward.js"])
-def test_a_script_that_does_not_load_is_reported_and_the_reader_can_try_again(part, visit):
+def test_a_script_that_does_not_load_is_reported_and_the_reader_can_try_again(visit):
     one = visit(PAGE)
-    one.refused, one.provoked = {part}, LOADING_FAILED
+    one.refused, one.provoked = {"model/panel.js"}, LOADING_FAILED
     one.page.locator(".lm-controls").hover()
     expect(one.page.locator(".lm-note")).to_contain_text("could not be loaded")
     one.refused = set()

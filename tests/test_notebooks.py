@@ -105,14 +105,14 @@ def test_a_page_has_what_each_cell_prints_and_draws_with_words_and_the_file_itse
             assert figure.xpath("string(.//svg/desc)") == templates.plain(words["alt"])
     for number, figure in enumerate(page.xpath("//div[@class='pf']"), 1):
         assert figure.get("id") == f"figure-{number}"
-        assert not figure.xpath("boolean(.//svg//text[contains(., '{{')])")
+        assert "aspect-ratio:460.8/" in figure.xpath("string(.//*[@class='pf-stage']/@style)")
         links = {link.text: link.get("href") for link in figure.xpath(".//a[text()]")}
         assert links["Embed or cite"] == f"../../embed/{name}-figure-{number}/#share"
         with Image.open(folder / links["PNG"]) as picture:
             assert picture.format == "PNG"
         assert (folder / links["SVG"]).is_file()
     foreign = "jp-|jupyter-wrapper|clipboard-copy|mathjax|Plotly.newPlot"
-    fixed_colours = "#0[0-9a]0[0-9a-b]0\\d|#000000|#1f77b4"
+    fixed_colours = "#0[0-9a]0[0-9a-b]0\\d|#000000|#ffffff|#1f77b4"
     assert not re.search(f"{foreign}|{fixed_colours}", (folder / "index.html").read_text("utf-8"))
     copy = folder / f"{name}.ipynb"
     assert copy.read_bytes() == (FOLDER / f"{name}.ipynb").read_bytes()

@@ -103,14 +103,6 @@ def test_a_page_loads_one_script_and_needs_nothing_of_a_server():
         )
 
 
-def test_the_search_leads_to_files():
-    entries = [{"location": "waves/#a"}, {"location": ""}]
-    assert pages.search_js(json.dumps({"config": {}, "docs": entries})) == (
-        'var __index = {"config":{},"docs":[{"location":"waves/index.html#a"},'
-        '{"location":"index.html"}]};\n'
-    )
-
-
 def test_what_scripts_request_of_a_server_is_there_as_a_script():
     requested = {
         path.relative_to(SITE).as_posix(): path
@@ -238,7 +230,7 @@ def test_a_reader_goes_from_page_to_page_by_links_and_sees_the_maths_in_its_font
 
 @pytest.mark.browser
 def test_a_figure_of_the_copy_becomes_interactive(reading, folder):
-    for name in ("mistakes", "encoding-matrix", "notebooks/surfaces"):
+    for name in ("mistakes", "notebooks/surfaces"):
         figure = reading(f"{name}/index.html").locator(".pf[data-bundle]").first
         figure.locator(".pf-links button").click()
         expect_live(figure)

@@ -11,15 +11,11 @@ NUMBERED = [pytest.param(error, id=f"{n}-{error.kind}") for n, error in planted.
 
 
 @pytest.mark.parametrize("error", NUMBERED)
-def test_an_error_changes_places_that_exist_once(error):
+def test_an_error_has_places_that_exist_once_and_a_check_or_a_reason_why_there_is_none(error):
     for file, old, new in error.changes:
         assert (ROOT / file).read_text("utf-8").count(old) == 1, (file, old)
         assert new != old
     assert error.what.endswith(".")
-
-
-@pytest.mark.parametrize("error", NUMBERED)
-def test_an_error_has_a_check_that_exists_or_a_reason_why_there_is_none(error):
     assert bool(error.check) != bool(error.beyond)
     if error.check:
         tool, *arguments = shlex.split(error.check)

@@ -12,8 +12,6 @@ from pathlib import Path
 
 import pytest
 import yaml
-from jinja2 import DictLoader, Environment
-from lxml import html
 
 import posenc
 from scripts.build.wheel import wheel
@@ -22,7 +20,6 @@ from scripts.pages import repository
 from tests import page_text, site_files
 from tests.page_text import SITE
 
-THEME = (ROOT / "scripts/pages/theme/templates/main.html").read_text("utf-8")
 DOCTESTS = """
 import doctest, importlib, json, pkgutil, posenc
 found = {"from": posenc.__file__, "tried": 0, "failed": 0}
@@ -112,7 +109,7 @@ def test_pages_that_name_the_package_link_to_the_wheel_itself(name):
 
 def test_gits_remote_is_the_address_if_it_is_on_github(monkeypatch, tmp_path):
     known = "https://github.com/a/b"
-    monkeypatch.delenv("REPO_URL")
+    monkeypatch.delenv("REPO_URL", raising=False)
     monkeypatch.setattr(repository, "ROOT", tmp_path)
     for remote, expected in {
         "https://github.com/a/b.git": known,
@@ -129,53 +126,6 @@ def test_gits_remote_is_the_address_if_it_is_on_github(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     repository.address.cache_clear()
     assert repository.address() == "", "without git"
-
-
-@pytest.mark.parametrize(
-    ("page", "address"),
-    [
-        ("index.md", "https%3A//site.example/"),
-        ("formula.md", "https%3A//site.example/formula/"),
-        ("notebooks/numpy.ipynb", "https%3A//site.example/notebooks/numpy/"),
-    ],
-)
-def test_a_page_links_to_its_source_only_if_the_repository_is_known(page, address):
-    found = {repo: links(page, repo) for repo in ("", "https://github.com/a/b")}
-    twin = {"This page as Markdown": page.replace(".ipynb", ".md")}
-    assert found[""] == twin
-    expected = {
-        **twin,
-        "Edit this page": f"https://github.com/a/b/edit/main/docs/{page}",
-        "Report a mistake": f"https://github.com/a/b/issues/new?template=mistake.yml&page={address}",
-    }
-    if page.endswith(".ipynb"):
-        colab = "https://colab.research.google.com/github/a/b/blob/main/docs/"
-        expected["Open in Colab"] = colab + page
-    assert found["https://github.com/a/b"] == expected
-
-
-def links(page, repo):
-    """The links of the template below a page, by their words."""
-    base = "{% block extrahead %}{% endblock %}{% block content %}{% endblock %}"
-    base += "{% block htmltitle %}{% endblock %}"
-    environment = Environment(loader=DictLoader({"base.html": base, "main.html": THEME}))
-    environment.filters["url"] = str
-    url = "" if page == "index.md" else f"{Path(page).with_suffix('')}/"
-    made = environment.get_template("main.html").render(
-        config={
-            "site_name": "posenc",
-            "site_url": "https://site.example/",
-            "extra": {"repository": repo},
-        },
-        page={
-            "file": {"src_uri": page},
-            "title": "A page",
-            "canonical_url": f"https://site.example/{url}",
-            "meta": {"description": "A description."},
-        },
-    )
-    found = html.fromstring(f"<div>{made}</div>").iter("a")
-    return {link.text: link.get("href") for link in found}
 
 
 def test_the_citation_names_the_version_of_the_package():

@@ -16,14 +16,10 @@ def tables():
 
 
 @pytest.mark.parametrize("source", ROWS)
-def test_every_part_of_a_source_is_listed(source):
-    assert len(tables()[f"source-{source}"].xpath("./tbody/tr")) == ROWS[source]
-
-
-@pytest.mark.parametrize("source", ROWS)
-def test_every_row_links_to_an_existing_heading_figure_or_notebook(source):
-    pages = page_text.pages()
-    for row in tables()[f"source-{source}"].xpath("./tbody/tr"):
+def test_every_part_of_a_source_is_listed_and_links_to_a_heading_figure_or_notebook(source):
+    pages, rows = page_text.pages(), tables()[f"source-{source}"].xpath("./tbody/tr")
+    assert len(rows) == ROWS[source]
+    for row in rows:
         links = [link.get("href") for link in row.xpath("./td[2]//a")]
         assert links, "".join(row.itertext())
         for link in links:

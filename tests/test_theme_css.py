@@ -112,7 +112,10 @@ def test_every_element_looks_as_with_the_whole_stylesheets(visiting, name, schem
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("name", ["formula/index.html", "explorer/index.html"])
+@pytest.mark.parametrize(
+    "name",
+    ["explorer/index.html", pytest.param("formula/index.html", marks=pytest.mark.thorough)],
+)
 def test_without_javascript_a_dark_system_gets_the_dark_scheme(visiting, name):
     looks = script("styles.js", "looks")
     with visiting(name, java_script_enabled=False) as visit:

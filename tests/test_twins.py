@@ -15,7 +15,6 @@ from tests.page_text import SITE
 from tests.test_pages import shown_text
 
 PAGES = [name for name in page_text.names() if name != "404.html"] or ["index.html"]
-each_page = pytest.mark.parametrize("page", PAGES)
 CODE = re.compile(r"^( *)(```+).*?^\1\2|`[^`\n]+`", re.S | re.M)
 MATHS = re.compile(r"\$\$.+?\$\$|\$[^$]+\$", re.S)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -42,53 +41,35 @@ def anchors(path):
     return {*re.findall(r'<a id="([^"]+)"></a>', twin(path)), *slugs}
 
 
-@each_page
-def test_a_twin_begins_with_the_title_of_its_page_and_leads_back_to_it(page):
-    title = page_text.article(page_text.pages()[page]).xpath("string(.//h1)")
-    first, *_, last = twin(name(page)).splitlines()
-    assert re.sub(r"<a id=.*|`", "", first) == f"# {title.replace('¶', '').strip()}"
-    place = normpath(join(dirname(name(page)), LINK.findall(last)[-1]))
-    assert normpath(join(place, "index.html")) == page
-
-
-@each_page
-def test_a_twin_has_no_mark_of_an_author_and_no_html_but_anchors(page):
-    text = prose(name(page))
-    assert "{{" not in text
-    assert "}}" not in text
-    assert not re.search(r"^ *(?::::|\?\?\?|!!!|===)|\x02", text, re.M)
-    assert not re.search(r"\{:? ?[#.][\w-]+", text)
+@pytest.mark.parametrize("page", PAGES)
+def test_a_twin_has_the_words_numbers_code_and_pictures_of_its_page_and_no_html(page):
+    own, article = name(page), page_text.article(page_text.pages()[page])
+    lines, text = list(map(str.strip, twin(own).splitlines())), prose(own)
+    title = article.xpath("string(.//h1)").replace("¶", "").strip()
+    assert re.sub(r"<a id=.*|`", "", lines[0]) == f"# {title}"
+    back = normpath(join(dirname(own), LINK.findall(lines[-1])[-1]))
+    assert normpath(join(back, "index.html")) == page
+    # No mark of an author, no HTML but anchors.
+    marks = r"\{\{|\}\}|^ *(?::::|\?\?\?|!!!|===)|\x02|\{:? ?[#.][\w-]+"
+    assert re.findall(marks, text, re.M) == []
     assert re.findall(r"<(?!/a>|a id=\"[^\"]+\"></a>)/?[a-z][^>]*>", text) == []
-
-
-@each_page
-def test_a_twin_has_every_number_of_its_page(page):
-    for element in page_text.article(page_text.pages()[page]).xpath(".//data[@title]"):
-        assert shown_text(element) in twin(name(page)), element.get("title")
-
-
-@each_page
-def test_a_twin_has_every_block_of_code_and_every_row_of_words_of_its_page(page):
-    lines = set(map(str.strip, twin(name(page)).splitlines()))
-    article = page_text.article(page_text.pages()[page])
+    for element in article.xpath(".//data[@title]"):
+        assert shown_text(element) in twin(own), element.get("title")
     for block in article.xpath(".//div[contains(@class, 'highlight')]//pre"):
         if block.xpath("ancestor::*[contains(@class, 'doc-signature')]"):
             continue  # broken into lines in another way
-        assert set(map(str.strip, "".join(block.itertext()).splitlines())) - {""} <= lines
+        code = map(str.strip, "".join(block.itertext()).splitlines())
+        assert set(code) - {""} <= set(lines)
     rows = article.xpath(".//table[@class='words']/tbody/tr")
-    assert sum(line.startswith("| ") for line in lines) >= len(set(map(page_text.prose, rows)))
+    shown = sum(line.startswith("| ") for line in set(lines))
+    assert shown >= len(set(map(page_text.prose, rows)))
+    alts = re.findall(r"!\[([^]]+)\]\([^)]+\.svg\)", twin(own))
+    for desc in page_text.pages()[page].xpath("//article//div[@class='pf']//svg/desc"):
+        words = " ".join("".join(desc.itertext()).split())
+        assert words.replace("[", "(").replace("]", ")") in alts
 
 
-@each_page
-def test_a_twin_has_a_picture_with_alt_text_for_each_figure(page):
-    figures = page_text.pages()[page].xpath("//article//div[@class='pf']//svg/desc")
-    found = re.findall(r"!\[([^]]+)\]\([^)]+\.svg\)", twin(name(page)))
-    for desc in figures:
-        text = " ".join("".join(desc.itertext()).split())
-        assert text.replace("[", "(").replace("]", ")") in found
-
-
-@each_page
+@pytest.mark.parametrize("page", PAGES)
 def test_the_links_of_a_twin_lead_to_files_and_to_places_in_twins(page):
     own = name(page)
     for link in LINK.findall(CODE.sub(" ", twin(own))):

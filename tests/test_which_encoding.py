@@ -149,21 +149,17 @@ def test_an_archive_of_integers_alone_is_read(page):
     expect_said(page, f"pe.npz, pe, 20 × 16, float64: {ANSWER}.")
 
 
-@pytest.mark.parametrize(
-    "names",
-    [("sin_cache", "cos_cache"), ("sine", "cosine"), ("single.sin", "single.cos")],
-)
-def test_of_several_tables_the_reader_chooses_one(page, names):
-    rotary = Rotary(16, base=500_000)
-    cosines, sines = rotary.cosine_sine(np.arange(40))
-    pairs = dict(zip(names, (sines, cosines), strict=True))
-    given_file(page, "m.npz", archive(pe=TABLE, **pairs))
-    expect_said(page, "m.npz, 2 tables: choose one.")
-    name = " and ".join(names)
-    page.get_by_role("button", name=name).click()
-    said = f"m.npz, {name}, 40 × 8, float64: a rotary cache: cosines and sines"
-    expect(page.locator(".we-said")).to_contain_text(said)
-    assert shown(page)["Base"] == "500,000"
+def test_of_several_tables_the_reader_chooses_one(page):
+    cosines, sines = Rotary(16, base=500_000).cosine_sine(np.arange(40))
+    for names in (("sin_cache", "cos_cache"), ("sine", "cosine"), ("single.sin", "single.cos")):
+        pairs = dict(zip(names, (sines, cosines), strict=True))
+        given_file(page, "m.npz", archive(pe=TABLE, **pairs))
+        expect_said(page, "m.npz, 2 tables: choose one.")
+        name = " and ".join(names)
+        page.get_by_role("button", name=name).click()
+        said = f"m.npz, {name}, 40 × 8, float64: a rotary cache: cosines and sines"
+        expect(page.locator(".we-said")).to_contain_text(said)
+        assert shown(page)["Base"] == "500,000"
     pressed = page.get_by_role("button", name=name, pressed=True)
     expect(pressed).to_be_focused()
     page.get_by_role("button", name="pe", exact=True, pressed=False).click()
@@ -313,22 +309,9 @@ def run(text):
     return names["found"]
 
 
-@pytest.mark.parametrize("width", [15, 16])
-def test_the_python_that_is_shown_makes_the_table(page, width):
-    odd = "pad" if width % 2 else "error"
-    for kind in (
-        Convention(odd=odd),
-        Convention(layout="halves", freq_shift=1, start=2, amplitude=0.125, odd=odd),
-        Convention(base=500, angle_scale=-0.5, start=-7.25, odd=odd),
-    ):
-        table = kind.table(40, width)
-        given_file(page, "pe.npy", npy(table))
-        expect(page.locator(".we-match")).not_to_have_count(0)
-        found = run(page.locator(".we-match pre").first.inner_text())
-        assert np.abs(found.table(*table.shape) - table).max() <= 1e-9
-
-
-TO_THE_PAPERS = [
+OF_MATCHES = [  # a convention, and what the page says of the way to the paper's columns
+    (Convention(base=500, angle_scale=-0.5, start=-7.25), ""),
+    (Convention(layout="halves", freq_shift=1, start=2, amplitude=0.125, odd="pad"), ""),
     (Convention(), "Its frequencies are the paper’s. Its columns are the paper’s too."),
     (
         Convention(order="cos_first", amplitude=0.125),
@@ -342,10 +325,13 @@ TO_THE_PAPERS = [
 ]
 
 
-def test_the_page_says_how_to_come_to_the_papers_columns(page):
-    for kind, said in TO_THE_PAPERS:
-        given_file(page, "pe.npy", npy(kind.table(40, 16)))
+def test_the_python_makes_the_table_and_the_page_says_how_to_come_to_the_papers_columns(page):
+    for kind, said in OF_MATCHES:
+        table = kind.table(40, 15 if kind.odd == "pad" else 16)
+        given_file(page, "pe.npy", npy(table))
         expect(page.locator(".we-match").first).to_contain_text(said)
+        found = run(page.locator(".we-match pre").first.inner_text())
+        assert np.abs(found.table(*table.shape) - table).max() <= 1e-9
 
 
 def test_of_a_transposed_table_the_columns_are_positions(page):
@@ -397,24 +383,27 @@ EXAMPLES = {
 }
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_an_example_shows_its_numbers_and_its_answer(page, name):
-    said, kind = EXAMPLES[name]
-    page.get_by_role("button", name=name).click()
-    expect(page.locator(".we-said")).to_contain_text(f"{name}, 20 × 8: {said}")
-    text = page.locator(".we textarea").input_value()
-    if kind is None:
-        rows, i = np.arange(20.0)[:, np.newaxis], np.arange(8)
-        angles = rows / 10_000 ** (i / 8)
-        expected = np.where(i % 2, np.cos(angles), np.sin(angles))
-    else:
-        expected = kind.table(20, 8)
-    assert np.abs(np.loadtxt(io.StringIO(text)) - expected).max() <= 0.51e-6
-    for link in page.locator(".we-answer a").all():
-        url = link.evaluate("a => a.href")
-        path, _, anchor = url.partition("#")
-        assert site_files.file(path)
-        assert not anchor or anchor in anchors(site_files.file(path))
+def test_an_example_shows_its_numbers_and_its_answer_with_python_that_is_copied(visit):
+    page = visit(PAGE, permissions=["clipboard-read", "clipboard-write"]).page
+    for name, (said, kind) in EXAMPLES.items():
+        page.get_by_role("group", name="Examples").get_by_role("button", name=name).click()
+        expect(page.locator(".we-said")).to_contain_text(f"{name}, 20 × 8: {said}")
+        text = page.locator(".we textarea").input_value()
+        if kind is None:
+            rows, i = np.arange(20.0)[:, np.newaxis], np.arange(8)
+            angles = rows / 10_000 ** (i / 8)
+            expected = np.where(i % 2, np.cos(angles), np.sin(angles))
+        else:
+            expected = kind.table(20, 8)
+            expect(page.get_by_role("region", name="Best match")).to_be_visible()
+            page.locator(".we-copy").first.click()
+            expect(page.locator(".we-copy").first).to_have_text("Copied")
+            assert run(page.evaluate("navigator.clipboard.readText()")) == kind
+        assert np.abs(np.loadtxt(io.StringIO(text)) - expected).max() <= 0.51e-6
+        for link in page.locator(".we-answer a").all():
+            path, _, anchor = link.evaluate("a => a.href").partition("#")
+            assert site_files.file(path)
+            assert not anchor or anchor in anchors(site_files.file(path))
 
 
 def test_the_page_says_so_if_nothing_makes_the_table(page):
@@ -471,7 +460,9 @@ def test_the_answer_to_an_earlier_question_is_not_shown(visit):
 
 
 def test_the_keyboard_reaches_everything(page):
-    page.locator(".we textarea").focus()
+    field = page.get_by_label("Your table, one row per line")
+    expect(field).to_have_attribute("aria-describedby", "we-hint")
+    field.focus()
     page.keyboard.insert_text(TEXTS["tabs"].replace("\t", " "))
     reached = []
     for _ in range(7):
@@ -491,24 +482,6 @@ def test_the_keyboard_reaches_everything(page):
     page.locator(".we-clear").focus()
     page.keyboard.press("Enter")
     expect(page.locator(".we textarea")).to_be_focused()
-
-
-def test_screen_readers_hear_the_answers_and_all_names(page):
-    expect(page.get_by_label("Your table, one row per line")).to_have_attribute(
-        "aria-describedby", "we-hint"
-    )
-    expect(page.get_by_role("group", name="Examples").get_by_role("button")).to_have_count(4)
-    page.get_by_role("button", name="The paper’s").click()
-    expect(page.get_by_role("region", name="Best match")).to_be_visible()
-
-
-def test_the_python_is_copied(visit):
-    page = visit(PAGE, permissions=["clipboard-read", "clipboard-write"]).page
-    page.get_by_role("button", name="tensor2tensor’s").click()
-    page.locator(".we-copy").first.click()
-    expect(page.locator(".we-copy").first).to_have_text("Copied")
-    text = page.evaluate("navigator.clipboard.readText()")
-    assert run(text) == Convention(layout="halves", freq_shift=1)
 
 
 def test_the_command_prints_what_the_page_says(tmp_path, monkeypatch, capsys):

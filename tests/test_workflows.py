@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from scripts.files import ROOT
-from tests.conftest import BY_FILE, BY_PARAMETER, OF_PAGES, group
+from tests.conftest import BY_FILE, BY_PARAMETER, OF_BUILDS, OF_PAGES
 
 MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
 FOLDER = ROOT / ".github" / "workflows"
@@ -37,16 +37,9 @@ def test_make_test_runs_all_tests_and_make_thorough_those_that_it_skips():
     assert recipe("thorough") == [build, f"THOROUGH=1 {tests} -m thorough"]
 
 
-def test_tests_of_a_page_of_a_figure_or_of_the_explorer_share_a_process():
-    for file in BY_FILE + OF_PAGES + BY_PARAMETER:
+def test_the_files_whose_tests_share_a_process_exist():
+    for file in BY_FILE + OF_PAGES + BY_PARAMETER + OF_BUILDS:
         assert (ROOT / "tests" / file).is_file()
-    figures = "tests/test_figures.py::test_"
-    assert group(f"{figures}a[heatmap]") == group(f"{figures}b[static-heatmap]")
-    assert group(f"{figures}a[heatmap]") != group(f"{figures}a[matshow]")
-    assert group("tests/test_explorer.py::test_a") == group("tests/test_explorer.py::test_b[1]")
-    assert group("tests/test_numbers.py::test_a[1]") == group("tests/test_pages.py::test_b[2]")
-    assert group("tests/test_rotary.py::test_a[1]") == group("tests/test_rotary.py::test_a[2]")
-    assert group("tests/test_rotary.py::test_a[1]") != group("tests/test_rotary.py::test_b[1]")
 
 
 @pytest.mark.parametrize("target", ["site", "fuzz", "lowest", "lighthouse", *CHECKS, *WEEKLY])

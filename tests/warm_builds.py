@@ -67,7 +67,7 @@ class Builds:
 
 def environment(root: Path) -> dict[str, str]:
     """An empty PATH: no npm that could download anything, no git."""
-    known = {"REPO_URL": os.environ.get("REPO_URL", "")}  # tests/conftest.py has asked git
+    known = {"REPO_URL": "https://github.com/a/b", "SITE_URL": "https://site.example/"}
     return {"PATH": f"{root}/nothing", "HOME": str(root), "LANG": "C.UTF-8", **known}
 
 
