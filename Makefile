@@ -45,11 +45,11 @@ changed: $(VENV)/.dev
 	$(PYTHON) -m scripts.build
 	$(PYTHON) -m tests.changed --since $(SINCE)
 
-# Whole builds killed, starved and repeated, axe, print and large type on every page, and properties
-# with four times as many examples. CI runs it.
+# All tests, also those that `test` skips: whole builds killed, starved and repeated, axe, print and
+# large type on every page, and properties with four times as many examples. CI runs it.
 thorough: $(VENV)/.dev
 	$(PYTHON) -m scripts.build
-	THOROUGH=1 $(PYTHON) -m pytest --numprocesses auto --durations 20 -m thorough
+	THOROUGH=1 $(PYTHON) -m pytest --numprocesses auto --durations 20
 
 # 10,000 hostile files and addresses for the pages, and 10,000 files for the command.
 fuzz: $(VENV)/.dev

@@ -13,7 +13,7 @@ from pathlib import Path
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import pytest
-from hypothesis import HealthCheck, is_hypothesis_test, settings
+from hypothesis import HealthCheck, settings
 
 # pytest shows the values of a failed assertion in these modules, as it does in test files.
 pytest.register_assert_rewrite("tests.page_actions", "tests.page_text")
@@ -86,9 +86,7 @@ def pytest_collection_modifyitems(items):
     """Leave out tests that cannot run; put large groups first, so that processes end together."""
     skipped = pytest.mark.skip(reason="`make thorough` runs it")
     for item in items:
-        if os.environ.get("THOROUGH") and is_hypothesis_test(getattr(item, "obj", None)):
-            item.add_marker("thorough")
-        elif not os.environ.get("THOROUGH") and item.get_closest_marker("thorough"):
+        if not os.environ.get("THOROUGH") and item.get_closest_marker("thorough"):
             item.add_marker(skipped)
     result = yield  # pytest keeps the tests that the command line asks for
     if not (browsing.MUST or browsing.has_browser()):
