@@ -28,7 +28,7 @@ from scripts.files import ROOT
 from scripts.pages import repository
 
 LISTS = ROOT / "tests" / "data" / "planted"
-_PYTEST = ("pytest", "-p", "no:cacheprovider", "-q", "--tb=line", "-n0")
+_PYTEST = ("pytest", "-x", "-p", "no:cacheprovider", "-q", "--tb=line", "-n0")
 COMMANDS = {  # the first word of a check, and what it runs
     "build": (sys.executable, "-m", "scripts.build"),
     "mypy": (sys.executable, "-m", "mypy"),
