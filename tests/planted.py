@@ -1,6 +1,6 @@
 """Plants each error of tests/data/planted/ in a copy of the project, and runs its check.
 
-`python -m tests.planted` plants all, two at a time, each in a separate copy; `--only 7 30-40
+`python -m tests.planted` plants all, four at a time, each in a separate copy; `--only 7 30-40
 posenc` those with these numbers, or with the word in their kind or their file; `--sample 40` forty
 of them, which `--seed` chooses. A run ends with code 1 if an error is missed.
 """
@@ -192,7 +192,7 @@ if __name__ == "__main__":
     parser.add_argument("--only", nargs="*", default=(), metavar="WORD")
     parser.add_argument("--sample", type=int, default=sys.maxsize, metavar="COUNT")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--jobs", type=int, default=4)
     options = parser.parse_args()
     planted = sample(selected(options.only), options.sample, options.seed)
     sys.exit(main(planted, options.jobs))
