@@ -251,6 +251,13 @@ def test_a_first_row_at_half_a_turn_has_a_position(length):
     assert codes(match.findings) == ["growing"]
 
 
+def test_octaves_with_the_end_point_are_no_octaves_and_those_without_are():
+    for octaves, told in ((2.0 ** np.arange(5), False), (2.0 ** np.linspace(0, 5, 5), True)):
+        angles = np.multiply.outer(np.arange(40), 0.01 * octaves)
+        (found,) = identify(np.hstack([np.sin(angles), np.cos(angles)])).match.findings[:1]
+        assert ("no octaves" in found.words) == told, found
+
+
 # Tolerances
 
 
