@@ -35,7 +35,7 @@ def main(arguments: list[str] | None = None) -> int:
     os.chdir(ROOT)
     os.environ["NO_MKDOCS_2_WARNING"] = "1"
     os.environ["OPENBLAS_NUM_THREADS"] = "1"  # the build has a process for each core already
-    gc.set_threshold(20_000, 20, 50)  # garbage collection took a twelfth of the time
+    gc.set_threshold(20_000, 20, 50)  # rarer garbage collection saves a sixteenth of the time
     try:
         if options.check:
             return check()
