@@ -4,12 +4,14 @@ The pass in NumPy repeats them on whole test sets, and the oracle's plain loops 
 """
 
 import math
+import re
 
 import numpy as np
 import pytest
 
 from scripts.experiments import accuracy, encodings, forward, grid
 from scripts.experiments.forward import Changes
+from scripts.files import DOCS
 from tests import experiment_oracle
 from tests.committed_models import FOLDER, committed, row, same_share
 from tests.experiment_oracle import dot
@@ -17,6 +19,7 @@ from tests.experiment_oracle import dot
 BASE, BACK, LENGTH, WIDTH = 10_000.0, 3, 32, 64
 SPEEDS = encodings.frequencies(BASE)
 NEAREST = Changes(nearest=LENGTH)
+SHARE = re.compile(r"\{\{ *(?:\w+_)?accuracy\(.*?\}\}", re.DOTALL)
 BUT_FASTEST = Changes(speeds=SPEEDS * (np.arange(len(SPEEDS)) > 0))
 
 
@@ -178,3 +181,12 @@ def test_the_stated_likeness_of_rows_is_that_of_the_plain_loops(name):
     for k, stated in enumerate(row("heads", name)["likeness"][0]):
         found = [cosine(rows[p], rows[p - k]) for p in range(k, LENGTH)]
         assert math.fsum(found) / len(found) == pytest.approx(stated, abs=6e-5)
+
+
+def test_a_share_of_right_answers_stands_beside_the_name_of_its_measure():
+    """A place near the end of a long text is harder than one near its beginning."""
+    for page in DOCS.glob("*.md"):
+        for part in re.split(r"\n\n|\n *- ", page.read_text("utf-8")):
+            of_the_end = {"last=True" in share for share in SHARE.findall(part)}
+            named = {"last eight" in part, "last eight" in part and "all places" not in part}
+            assert of_the_end <= named, (page.name, part)
