@@ -244,6 +244,18 @@ def test_a_lost_sign_of_the_exponent_is_named_where_the_second_pair_turns_fast(b
     assert match.convention == Convention(layout="halves", base=base)
 
 
+@pytest.mark.parametrize("base", [10_000.0, 777.77])
+@pytest.mark.parametrize("order", [1, -1])
+def test_powers_of_a_base_are_named_though_each_pair_begins_anywhere(base, order):
+    for sense, words in ((-1, "they fall as those of base"), (1, "the sign of the exponent was")):
+        turns, first = base ** (sense * np.arange(16) / 16), np.random.default_rng(1).uniform(0, 6)
+        angles = np.outer(np.arange(200), turns) + first * np.arange(16)
+        answer = identify(np.concatenate([np.sin(angles), np.cos(angles)][::order], axis=1))
+        assert not answer
+        assert words in str(answer.findings[1])
+        assert str(answer.findings[1]).endswith(f"base {base:,g}")
+
+
 @pytest.mark.parametrize("length", [30, 64, 100])
 def test_a_first_row_at_half_a_turn_has_a_position(length):
     angles = np.outer(np.linspace(-np.pi, np.pi, length), 2.0 ** np.linspace(0, 6, 6))  # to the end
@@ -439,8 +451,9 @@ def test_three_rows_or_columns_that_moved_are_named_and_the_rest_counted(name, m
 
 
 def test_four_rows_show_that_their_columns_are_in_another_order():
-    near = identify(Convention().table(4, 16)[:, np.roll(np.arange(16), 5)]).nearest
+    near = identify(8 * Convention().table(4, 16)[:, np.roll(np.arange(16), 5)]).nearest
     assert near.columns == tuple(range(16))
+    assert near.convention.amplitude == pytest.approx(8)
     assert codes(near.findings) == ["columns-moved"]
 
 

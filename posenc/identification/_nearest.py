@@ -276,10 +276,8 @@ def waves_of(values: FloatArray, limits: Limits) -> tuple[Finding, ...]:
         found = _even(np.delete(values, column, axis=1), limits) if straight else None
         if found:
             waves, reading = found
-            turns = waves.turns * np.sign(waves.turns[0])
-            turns = turns if reading.parts.sines is None else _tables.unwound(turns)
             ends = {"first": f"{line[0]:.4g}", "step": f"{step:.4g}"}
-            shown = _frequencies(np.abs(turns) / abs(step))
+            shown = _frequencies(np.abs(_unwound(waves, reading)) / abs(step))
             return (finding("line", column=column, list=shown, **ends),)
     return ()
 
@@ -338,10 +336,16 @@ def _is_moving(waves: Waves, parts: Parts) -> bool:
     return bool(moves.any() and (alike or not (waves.turns[~moves] != 0).any()))
 
 
+def _unwound(waves: Waves, reading: Reading) -> FloatArray:
+    """The turns, of which the first is forwards, with whole turns that cosines alone hide."""
+    turns = waves.turns * np.sign(waves.turns[0])
+    return turns if reading.parts.sines is None else _tables.unwound(turns)
+
+
 def _told(waves: Waves, reading: Reading) -> tuple[Finding, ...]:
     found = [finding("waves", list=_frequencies(waves.turns))]
     pairs = len(waves.turns)
-    if reading.parts.sines is not None and (ruled := _ruled(_tables.unwound(waves.turns))):
+    if reading.parts.sines is not None and (ruled := _ruled(_unwound(waves, reading))):
         return (*found, ruled)
     if reading.part is not None and (waves.turns > 0).all() and pairs >= 4:
         factors = 10_000.0 ** (-np.arange(pairs) / pairs) / waves.turns

@@ -423,13 +423,10 @@ def _round_numbers(name: str, number: float) -> list[float]:
     if name == "freq_shift":
         return [round(number, 2), round(number, 3)]
     digits = [float(f"{number:.{digits}e}") for digits in range(4)]
-    known = [getattr(kind, name) for kind in CONVENTIONS.values()]
-    known += BASES if name == "base" else ()
-    close = [value for value in known if abs(number / value - 1) < 0.01]
     turns = [round(number / pi) * pi] if name == "angle_scale" else []
     if name == "base" and number < 1:
         turns.append(2.0 ** round(math.log2(number)))
-    return [value for value in dict.fromkeys((*close, *digits, *turns)) if value]
+    return [value for value in dict.fromkeys((*digits, *turns)) if value]
 
 
 def _add(found: list[Candidate], new: Candidate) -> None:
