@@ -71,6 +71,7 @@ DIFFUSERS_ENCODINGS = _spread(TABLES["diffusers encodings"])
 DIFFUSERS_REFUSED = _spread(TABLES["diffusers refused"])
 DIFFUSERS_ADD_OR_TURN = _names("diffusers adds or turns")
 SENTENCES: dict[str, str] = TABLES["sentences"]
+LEFT_OUT: dict[str, str] = TABLES["left out"]
 GGUF = _spread(TABLES["gguf"])
 GGUF_ENCODINGS = _spread(TABLES["gguf encodings"])
 GGUF_SEPARATE, GGUF_OWN_SCORES = _names("gguf separate"), _names("gguf own scores")

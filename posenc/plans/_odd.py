@@ -96,8 +96,10 @@ def of_architectures(config: Config) -> Iterator[Odd]:
         yield Odd("architectures", f"{text} model_type counts.")
 
 
-def of_inner_base(config: Config) -> Iterator[Odd]:
-    """DBRX's base, which transformers does not find where the published file has it."""
+def of_whole(config: Config) -> Iterator[Odd]:
+    """What a plan leaves out, and DBRX's base, which transformers looks for in another place."""
+    if text := _data.LEFT_OUT.get(str(config.get("model_type"))):
+        yield Odd("left out", text)
     inner = config.get("attn_config")
     base = inner.get("rope_theta", 10_000) if isinstance(inner, Mapping) else 10_000
     if config.get("model_type") == "dbrx" and base != 10_000 and isinstance(base, int | float):

@@ -22,7 +22,7 @@ def read(config: Config) -> Read:
     if not (model is None or isinstance(model, str)):
         raise ValueError(f"model_type must be a string, got {_arguments.shown(model)}")
     groups: list[Group] = []
-    odd: list[Odd] = [*_odd.of_architectures(whole), *_odd.of_inner_base(whole)]
+    odd: list[Odd] = [*_odd.of_architectures(whole), *_odd.of_whole(whole)]
     programs: list[Difference] = []
     parts = dict(_parts(whole))
     if not parts or _has_text(whole):

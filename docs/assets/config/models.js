@@ -27,6 +27,7 @@ const encodings = keyed(TYPES.encodings);
 const turning = keyed(TYPES["turn if rotary"]);
 export const mrope = keyed(TYPES.mrope);
 const flatTypes = keyed(TYPES.flat);
+const leftOut = new Map(Object.entries(TYPES["left out"]));
 
 /** Whether the layout of this type of model is known. @param {any} model */
 export const isKnown = (model) => defaults.has(model) || has(INTERLEAVED, model) || isOf("halves", model) || turning.has(model);
@@ -151,8 +152,10 @@ export function sectionsOf(own, parameters, rotary) {
   return { axes: sections.length === 3 ? ["time", "y", "x"] : sections.map((_, i) => `axis ${i}`), sections, rule, note };
 }
 
-/** DBRX's base, which transformers does not find where the published file has it. @param {Config} config @returns {string[]} */
-export function innerBase(config) {
+/** What a plan leaves out, and DBRX's base, which transformers looks for in another place. @param {Config} config @returns {string[]} */
+export function ofWhole(config) {
+  const text = leftOut.get(config.get("model_type"));
+  if (text) return [text];
   const inner = config.get("attn_config");
   const base = inner instanceof Map ? inner.get("rope_theta") ?? 10_000 : 10_000;
   if (config.get("model_type") !== "dbrx" || !["number", "bigint"].includes(typeof base) || Number(base) === 10_000) return [];

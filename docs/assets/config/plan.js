@@ -6,7 +6,7 @@ import { Refused, refuse } from "./checks.js";
 import { diffusersPlan, isDiffusers } from "./diffusers.js";
 import { ggufPlan } from "./gguf.js";
 import { every, layersOf } from "./layers.js";
-import { asRead, completed, encodingOf, hasText, innerBase, isKnown, layoutOf, otherArchitecture, refuseUnknown, sectionsOf } from "./models.js";
+import { asRead, completed, encodingOf, hasText, isKnown, layoutOf, ofWhole, otherArchitecture, refuseUnknown, sectionsOf } from "./models.js";
 import { isParams, paramsPlan } from "./params.js";
 import { encoderOf, isAxial, partsOf } from "./parts.js";
 import { encodingsOf, flat, understood } from "./read.js";
@@ -62,7 +62,7 @@ export function planned(config) {
     }
   }
   if (!parts.length && !text.groups.length) refuse(faults.map(([, words]) => words).join(" "));
-  return { ...text, parts, noted: [...otherArchitecture(whole), ...innerBase(whole)], faults: faults.map(([name, words]) => `${name}: ${words}`) };
+  return { ...text, parts, noted: [...otherArchitecture(whole), ...ofWhole(whole)], faults: faults.map(([name, words]) => `${name}: ${words}`) };
 }
 
 /** @type {Text} */
