@@ -48,7 +48,7 @@ def test_every_page_of_the_site_has_a_small_card():
     for path in files.below(folder):
         with Image.open(path) as opened:
             assert opened.size == (1200, 630)
-        assert path.stat().st_size <= 60 * 1024, path
+        assert path.stat().st_size <= 65 * 1024, path
 
 
 @pytest.mark.thorough

@@ -37,10 +37,10 @@ class Form:
 FORMS = [
     Form(
         *("which-encoding/index.html", ("tensor2tensor’s", "Separate exponents for cosines")),
-        *("identify/worker.js", 36_000, "0 1 0 1\n0.8415 0.5403 0.01 0.99995", "0.8415"),
+        *("identify/worker.js", 39_500, "0 1 0 1\n0.8415 0.5403 0.01 0.99995", "0.8415"),
     ),
     Form(
-        *("config/index.html", ("Phi-3.5-mini", "Gemma 3 4B"), "config/view.js", 51_000),
+        *("config/index.html", ("Phi-3.5-mini", "Gemma 3 4B"), "config/view.js", 56_000),
         *('{"model_type": "llama", "head_dim": 8, "rope_theta": 100}', "rope_theta"),
         ("config/start.js",),
     ),
