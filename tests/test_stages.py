@@ -193,38 +193,30 @@ def test_the_loop_makes_what_is_stale_in_order_and_then_nothing(toy, tmp_path, c
     assert capsys.readouterr().out == current
 
 
-@pytest.fixture
-def built(toy, tmp_path, monkeypatch):
-    """The toy project, for the command."""
+def test_the_command_tidies_up_makes_all_and_says_how_to_read_the_site(
+    toy, tmp_path, monkeypatch, capsys
+):
     monkeypatch.setattr(command, "rounds", lambda: toy)
     monkeypatch.setattr(command, "SITE", tmp_path / "site")
     monkeypatch.delenv("SITE_URL", raising=False)
-    return tmp_path
-
-
-def test_the_command_tidies_up_makes_all_and_says_how_to_read_the_site(built, toy, capsys):
-    work = built / ".build"
+    work = tmp_path / ".build"
     (work / "site-before").mkdir(parents=True)  # a build was killed between two moves
     (work / "staging-2").mkdir()
-    (built / "pages").mkdir()
-    (built / "parts").mkdir()
-    (built / "parts" / "b.txt").touch()
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "b.txt").touch()
     toy[0][1] = Stage("parts", ("in.txt",), "parts/a*", ("makers", "one"))
     command.build()
-    assert (built / "site").is_dir()
+    assert (tmp_path / "site").is_dir()
     assert sorted(path.name for path in work.iterdir()) == ["imports.json", "notes.json"]
-    assert [path.name for path in (built / "parts").iterdir()] == ["a.txt"]
+    assert [path.name for path in (tmp_path / "parts").iterdir()] == ["a.txt"]
     *_, done, first, second = capsys.readouterr().out.splitlines()
     assert re.fullmatch(r"done in \d+\.\d s", done)
     assert first == "to read it: python3 -m http.server 8000 --directory site"
     assert second == "       then open http://127.0.0.1:8000/"
-
-
-def test_a_build_for_a_server_prints_no_hint(built, capsys, monkeypatch):
-    monkeypatch.setenv("SITE_URL", "https://site.example/")
+    monkeypatch.setenv("SITE_URL", "https://site.example/")  # for a server
     command.build()
     assert "to read it" not in capsys.readouterr().out
-    assert (built / "parts" / "a.txt").is_file()
 
 
 CHANGES = {
