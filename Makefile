@@ -130,7 +130,7 @@ divergences: $(PROGRAMS)/.installed
 	$(PROGRAMS)/$(BIN)/python -m tests.libraries.divergences --vllm $(PROGRAMS)/wheels --sglang $(PROGRAMS)/wheels
 
 clean:
-	rm -rf site .build docs/figures docs/dist docs/vectors docs/numbers.csv docs/assets/vendor docs/assets/face docs/assets/cards docs/assets/model/weights node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
+	rm -rf site .build docs/figures docs/dist docs/vectors docs/numbers.csv docs/assets/vendor docs/assets/face docs/assets/model/weights node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
 
 $(VENV)/.pip: pyproject.toml constraints.txt
 	$(BOOT) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'posenc needs Python 3.11 or later')"

@@ -22,7 +22,7 @@ from benchmarks.folders import Files, contents
 from tests import small_project
 from tests.warm_builds import environment
 
-# A change in the stylesheet makes the figures, the cards and the notebook stale too.
+# A change in the stylesheet makes the figures and the notebook stale too.
 EDITS = {
     "docs/index.md": ("Half a turn", "One half of a turn"),
     "scripts/figures/ramp.py": ("A ramp", "One ramp"),

@@ -1,6 +1,7 @@
-"""The small models again, in plain loops over single numbers, from nothing but their files.
+"""The small models again, in loops over places and heads, from nothing but their files.
 
-Nothing here comes from `scripts`, `posenc` or NumPy. A model is a header and lists of numbers.
+Nothing here comes from `scripts` or `posenc`. A model is a header and arrays; the steps take one
+vector at a time.
 """
 
 from __future__ import annotations
@@ -8,18 +9,19 @@ from __future__ import annotations
 import json
 import math
 import struct
-from operator import mul
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import numpy as np
 
 HEADS, BACK = 2, 3
 
 
 class Model(NamedTuple):
-    """Matrices by name, as lists of rows; a vector is one row."""
+    """The options of a run, and its arrays by name."""
 
     run: dict[str, Any]
-    matrices: dict[str, list[list[float]]]
+    arrays: dict[str, np.ndarray]
 
 
 def model(path: Path) -> Model:
@@ -27,122 +29,97 @@ def model(path: Path) -> Model:
     content = path.read_bytes()
     (size,) = struct.unpack_from("<Q", content)
     header = json.loads(content[8 : 8 + size])
-    matrices = {}
+    run = json.loads(header.pop("__metadata__")["run"])
+    arrays = {}
     for name, entry in header.items():
-        if name != "__metadata__":
-            begin, end = entry["data_offsets"]
-            numbers = struct.unpack_from(f"<{(end - begin) // 4}f", content, 8 + size + begin)
-            width = entry["shape"][-1]
-            matrices[name] = [list(numbers[i : i + width]) for i in range(0, len(numbers), width)]
-    return Model(json.loads(header["__metadata__"]["run"]), matrices)
+        begin, end = (8 + size + at for at in entry["data_offsets"])
+        arrays[name] = (
+            np.frombuffer(content[begin:end], "<f4").reshape(entry["shape"]).astype(float)
+        )
+    return Model(run, arrays)
 
 
-def logits(
-    model: Model,
-    tokens: list[int],
-    speeds: list[float] | None = None,
-    pairs: int | None = None,
-    nearest: int | None = None,
-) -> list[list[float]]:
+def logits(model: Model, tokens: list[int], *, pairs: int | None = None, **changes: Any) -> Any:
     """Scores of each token at each place of one sequence.
 
-    A changed model has other `speeds` of its rotary pairs, only its fastest `pairs` of sinusoids,
+    A changed model has only its fastest `pairs` of sinusoids, other `speeds` of its rotary pairs,
     or queries that see only their `nearest` keys.
     """
     run, w = model
     x = [embedded(model, token, place, pairs) for place, token in enumerate(tokens)]
     for layer in range(run["layers"]):
-        own = {name[2:]: matrix for name, matrix in w.items() if name.startswith(f"{layer}.")}
-        normed = [norm(row, own["attention_norm"][0]) for row in x]
-        brought, _ = attention(model, own, normed, speeds, nearest)
-        x = [
-            plus(old, new) if run["residual"] else new for old, new in zip(x, brought, strict=True)
-        ]
-        for place, row in enumerate(x):
-            hidden = [max(h, 0.0) for h in times(norm(row, own["dense_norm"][0]), own["widen"])]
-            new = times(hidden, own["narrow"])
-            x[place] = plus(row, new) if run["residual"] else new
-    return [times(norm(row, w["norm"][0]), w["unembedding"]) for row in x]
+        own = {name[2:]: array for name, array in w.items() if name.startswith(f"{layer}.")}
+        brought, _ = attention(model, own, x, **changes)
+        for place, new in enumerate(brought):
+            row = x[place] + new if run["residual"] else new
+            hidden = norm(row, own["dense_norm"]) @ own["widen"]
+            new = np.where(hidden > 0, hidden, 0) @ own["narrow"]
+            x[place] = row + new if run["residual"] else new
+    return [norm(row, w["norm"]) @ w["unembedding"] for row in x]
 
 
-def first_attention(model: Model, tokens: list[int]) -> list[list[list[float]]]:
+def first_attention(model: Model, tokens: list[int]) -> list[list[np.ndarray]]:
     """For each place, the weights of each head of the first layer on the places up to it."""
     x = [embedded(model, token, place) for place, token in enumerate(tokens)]
-    own = {name[2:]: matrix for name, matrix in model.matrices.items() if name.startswith("0.")}
-    return attention(model, own, [norm(row, own["attention_norm"][0]) for row in x], None)[1]
+    own = {name[2:]: array for name, array in model.arrays.items() if name.startswith("0.")}
+    return attention(model, own, x)[1]
 
 
-def embedded(model: Model, token: int, place: int, pairs: int | None = None) -> list[float]:
+def embedded(model: Model, token: int, place: int, pairs: int | None = None) -> np.ndarray:
     """The embedding of a token, with the row of its place."""
-    run, w = model
-    row = w["embedding"][token]
-    width = len(row)
-    if run["scaled"]:
-        row = [math.sqrt(width) * a for a in row]
-    return plus(row, added(model, place, width, pairs))
+    row = model.arrays["embedding"][token]
+    scale = math.sqrt(len(row)) if model.run["scaled"] else 1
+    return scale * row + added(model, place, len(row), pairs)
 
 
-def added(model: Model, place: int, width: int, pairs: int | None = None) -> list[float]:
+def added(model: Model, place: int, width: int, pairs: int | None = None) -> np.ndarray:
     """The row of a place, or zeros."""
-    run, w = model
-    if run["encoding"] == "learned":
-        return w["positions"][min(place, len(w["positions"]) - 1)]
-    if run["encoding"] == "sinusoidal":
-        angles = [place / run["base"] ** (2 * i / width) for i in range(width // 2)]
-        row = [f(angle) for angle in angles for f in (math.sin, math.cos)]
-        return row if pairs is None else row[: 2 * pairs] + [0.0] * (width - 2 * pairs)
-    return [0.0] * width
+    row = np.zeros(width)
+    if model.run["encoding"] == "learned":
+        table = model.arrays["positions"]
+        return table[min(place, len(table) - 1)]
+    if model.run["encoding"] == "sinusoidal":
+        for i in range(width // 2 if pairs is None else pairs):
+            angle = place / model.run["base"] ** (2 * i / width)
+            row[2 * i : 2 * i + 2] = math.sin(angle), math.cos(angle)
+    return row
 
 
 def attention(
-    model: Model,
-    own: dict[str, Any],
-    x: list[list[float]],
-    speeds: list[float] | None,
-    nearest: int | None = None,
-) -> tuple[list[list[float]], list[list[list[float]]]]:
+    model: Model, own: dict[str, Any], x: list[Any], speeds: Any = None, nearest: Any = None
+) -> tuple[list[np.ndarray], list[list[np.ndarray]]]:
     """The heads' sums at each place, mixed; and for each place the weights of each head."""
-    queries, keys, values = ([times(row, own[n]) for row in x] for n in ("query", "key", "value"))
-    width = len(x[0]) // HEADS
-    parts = [slice(head * width, (head + 1) * width) for head in range(HEADS)]
-    answers = [
-        [placed(model, key[part], q, speeds) for q, key in enumerate(keys)] for part in parts
-    ]
-    columns = list(zip(*values, strict=True))
+    normed, width = [norm(row, own["attention_norm"]) for row in x], len(x[0]) // HEADS
+    queries, keys, values = (
+        [np.split(row @ own[name], HEADS) for row in normed] for name in ("query", "key", "value")
+    )
+    for p, heads in [*enumerate(queries), *enumerate(keys)]:
+        heads[:] = [placed(model, head, p, speeds) for head in heads]
     brought, weights = [], []
     for p, query in enumerate(queries):
-        sums: list[float] = []
-        weights.append([])
-        for head, part in enumerate(parts):
-            asks = placed(model, query[part], p, speeds)
-            seen = range(p + 1) if model.run["causal"] else range(len(x))
-            seen = seen[-nearest:] if nearest else seen
-            scores = []
-            for q in seen:
-                score = dot(asks, answers[head][q]) / math.sqrt(width)
-                scores.append(score + bias(model, head, q - p))
-            powers = [math.exp(score - max(scores)) for score in scores]
-            total = math.fsum(powers)
-            weights[p].append([power / total for power in powers])
-            for column in columns[part]:
-                sums.append(dot(powers, column[seen.start : seen.stop]) / total)
-        brought.append(times(sums, own["mix"]))
+        seen = range(p + 1) if model.run["causal"] else range(len(x))
+        seen = seen[-nearest:] if nearest else seen
+        shares, sums = [], []
+        for h in range(HEADS):
+            scores = [
+                query[h] @ keys[q][h] / math.sqrt(width) + bias(model, h, q - p) for q in seen
+            ]
+            powers = np.exp(scores)
+            shares.append(powers / powers.sum())
+            sums.append(shares[h] @ [values[q][h] for q in seen])
+        weights.append(shares)
+        brought.append(np.concatenate(sums) @ own["mix"])
     return brought, weights
 
 
-def placed(model: Model, head: list[float], place: int, speeds: list[float] | None) -> list[float]:
+def placed(model: Model, head: np.ndarray, place: int, speeds: Any) -> np.ndarray:
     """A query or key, turned to its place if the encoding is rotary."""
     if model.run["encoding"] != "rope":
         return head
     half = len(head) // 2
-    turned = list(head)
-    for i in range(half):
-        speed = speeds[i] if speeds else model.run["base"] ** (-i / half)
-        number = complex(head[i], head[i + half]) * complex(
-            math.cos(place * speed), math.sin(place * speed)
-        )
-        turned[i], turned[i + half] = number.real, number.imag
-    return turned
+    speeds = model.run["base"] ** (-np.arange(half) / half) if speeds is None else speeds
+    turned = (head[:half] + 1j * head[half:]) * np.exp(1j * place * np.array(speeds))
+    return np.concatenate([turned.real, turned.imag])
 
 
 def bias(model: Model, head: int, offset: int) -> float:
@@ -151,32 +128,14 @@ def bias(model: Model, head: int, offset: int) -> float:
         return -abs(offset) * 2.0 ** (-8 * (head + 1) / HEADS)
     if model.run["encoding"] == "t5":
         assert model.run["causal"]
-        row = model.matrices["bias"][head]
-        return row[min(-offset, len(row) - 1)]  # one bucket for each distance up to the last
+        row = model.arrays["bias"][head]
+        return float(row[min(-offset, len(row) - 1)])  # one bucket for each distance to the last
     return 0.0
 
 
-def norm(row: list[float], gain: list[float]) -> list[float]:
+def norm(row: np.ndarray, gain: np.ndarray) -> np.ndarray:
     """A row over the root of its mean square, times the gains."""
-    root = math.sqrt(math.fsum(a * a for a in row) / len(row) + 1e-6)
-    return [a / root * g for a, g in zip(row, gain, strict=True)]
-
-
-def times(row: list[float], matrix: list[list[float]]) -> list[float]:
-    """A row times a matrix."""
-    columns = zip(*matrix, strict=True)
-    return [sum(map(mul, row, column)) for column in columns]
-
-
-def dot(one: list[float], other: list[float]) -> float:
-    """The sum of the products."""
-    assert len(one) == len(other)
-    return math.fsum(map(mul, one, other))
-
-
-def plus(one: list[float], other: list[float]) -> list[float]:
-    """The sum of two rows."""
-    return [a + b for a, b in zip(one, other, strict=True)]
+    return row / math.sqrt(row @ row / len(row) + 1e-6) * gain
 
 
 def drawn(state: int, below: int, count: int) -> list[int]:
@@ -190,33 +149,30 @@ def drawn(state: int, below: int, count: int) -> list[int]:
     return found[16:]
 
 
-def product(model: Model, head: int) -> list[list[float]]:
+def product(model: Model, head: int) -> np.ndarray:
     """W_Q W_K^T of a head of the first layer, with the gains of the norm."""
-    w = model.matrices
-    gain, width = w["0.attention_norm"][0], len(w["0.query"][0]) // HEADS
-    part = slice(head * width, (head + 1) * width)
-    query, key = (
-        [[g * a for a in row[part]] for g, row in zip(gain, w[f"0.{name}"], strict=True)]
-        for name in ("query", "key")
-    )
-    return [[dot(one, other) for other in key] for one in query]
+    w = model.arrays
+    query, key = (np.split(w[f"0.{name}"], HEADS, axis=1)[head] for name in ("query", "key"))
+    gain = np.diag(w["0.attention_norm"])
+    return gain @ query @ (gain @ key).T
 
 
-def place_scores(model: Model, head: int, length: int) -> list[list[float]]:
+def place_scores(model: Model, head: int, length: int) -> list[np.ndarray]:
     """The term of the scores that knows only places, for each query and the keys up to it.
 
-    The rows are divided by the mean length of the inputs, over all tokens at all places.
+    The rows are divided by the mean length of the inputs, over all tokens at all places. The
+    scores of each query have the mean 0: softmax gives the same weights.
     """
-    width = len(model.matrices["embedding"][0])
-    tokens = range(len(model.matrices["embedding"]))
+    tokens, width = range(len(model.arrays["embedding"])), len(model.arrays["embedding"][0])
     inputs = [embedded(model, token, place) for token in tokens for place in range(length)]
-    mean = math.fsum(math.sqrt(dot(row, row) / width) for row in inputs) / len(inputs)
-    rows = [[a / mean for a in added(model, place, width)] for place in range(length)]
+    mean = np.mean([math.sqrt(row @ row / width) for row in inputs])
+    rows = [added(model, place, width) / mean for place in range(length)]
     matrix, root = product(model, head), math.sqrt(width // HEADS)
-    asks = [times(row, matrix) for row in rows]
-    return [[dot(asks[p], rows[q]) / root for q in range(p + 1)] for p in range(length)]
+    return [
+        centred([row @ matrix @ rows[q] / root for q in range(p + 1)]) for p, row in enumerate(rows)
+    ]
 
 
-def centred(lines: list[list[float]]) -> list[list[float]]:
-    """Each line less its mean: softmax gives the same weights."""
-    return [[a - math.fsum(line) / len(line) for a in line] for line in lines]
+def centred(line: Any) -> np.ndarray:
+    """A line less its mean."""
+    return np.subtract(line, np.mean(line))

@@ -19,28 +19,24 @@ _FIGURE, _CLAIM = r"!\[\]\(.*?(\w+)\.svg\)", r"\{\{ (check|tried|proved):"
 
 def numbers_on_site() -> int:
     """Count braces line by line outside code, and a table's cells by its shape in the oracle."""
-    pages = sum(_numbers(_prose(path.read_text("utf-8"))) for path in _pages())
-    return pages + sum(_numbers(text) for path in DOCS.rglob("*.ipynb") for text in _cells(path))
+    return sum(_numbers(text) for _, text in _texts("caption"))
 
 
 def numbers_without_proof() -> int:
     """Calls of `directions` between braces; those in a table count once for each row."""
     total = 0
-    for path in _pages():
-        for code in re.findall(r"\{\{ (.*?) \}\}", _prose(path.read_text("utf-8"))):
-            rows = re.search(r" for \w+ in \[(.*?)\]", code)
-            total += code.count("directions(") * (rows[1].count(",") + 1 if rows else 1)
+    for code in re.findall(r"\{\{ (.*?) \}\}", "\n".join(text for _, text in _texts())):
+        rows = re.search(r" for \w+ in \[(.*?)\]", code)
+        total += code.count("directions(") * (rows[1].count(",") + 1 if rows else 1)
     return total
 
 
 def claims_on_site(kind: str = "") -> int:
     """Pieces between braces that begin with the word of a claim, in prose, captions, alt texts."""
-    texts = [_prose(path.read_text("utf-8")) for path in _pages()]
-    texts += [text for path in DOCS.rglob("*.ipynb") for text in _cells(path)]
+    texts = [text for _, text in _texts("caption", "alt")]
     shown = [name for text in texts for name in re.findall(_FIGURE, text)]
     words = ("CAPTION", "ALT")
     texts += [_words(FIGURES / f"{name}.py", part) for name in shown for part in words]
-    texts += [text for path in DOCS.rglob("*.ipynb") for text in _cells(path, "alt")]
     return sum(kind in ("", found) for text in texts for found in re.findall(_CLAIM, text))
 
 
@@ -100,27 +96,6 @@ def caught_errors() -> int:
     return planted_errors() - sum(line.startswith("beyond = ") for line in _planted())
 
 
-NAMES = {
-    function.__name__: function
-    for function in (
-        approved_formulas,
-        approved_statements,
-        caught_errors,
-        claims_on_site,
-        code_blocks_on_site,
-        evaluated_formulas,
-        evaluated_statements,
-        figures_on_site,
-        known_conventions,
-        library_tables,
-        numbers_on_site,
-        numbers_without_proof,
-        pages_on_site,
-        planted_errors,
-    )
-}
-
-
 def counts_the_site(code: str) -> bool:
     """Whether the value of `code` depends on the pages, and not only on the oracle's files."""
     return any(name in code for name in NAMES)
@@ -144,20 +119,14 @@ def _prose(text: str) -> str:
     return "\n".join(kept)
 
 
-def _cells(path: Path, part: str = "caption") -> list[str]:
-    """The `part` of each figure of a notebook; with the captions, its prose as well."""
-    cells = json.loads(path.read_text("utf-8"))["cells"]
-    prose = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
-    words = [cell["metadata"].get("figure", {}).get(part, "") for cell in cells]
-    return [*prose, *words] if part == "caption" else words
-
-
-def _texts() -> list[tuple[str, str]]:
-    """Each page below docs/, and its prose."""
+def _texts(*words: str) -> list[tuple[str, str]]:
+    """Each page below docs/, and its prose; that of a notebook with these words of its figures."""
     found = [(path.name, _prose(path.read_text("utf-8"))) for path in _pages()]
     for path in DOCS.rglob("*.ipynb"):
         cells = json.loads(path.read_text("utf-8"))["cells"]
         prose = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
+        figures = [cell["metadata"].get("figure", {}) for cell in cells]
+        prose += [figure.get(word, "") for figure in figures for word in words]
         found.append((path.relative_to(DOCS).as_posix(), "\n".join(prose)))
     return found
 
@@ -186,13 +155,9 @@ def _statements() -> list[tuple[str, str]]:
 
 
 def _approved() -> list[tuple[str, str]]:
-    """Page and TeX of each entry of the list, line by line."""
+    """Page and TeX of each entry of the list."""
     text = (ROOT / "tests" / "data" / "approved_formulas.toml").read_text("utf-8")
-    lines = [line.partition(" = ") for line in text.splitlines() if not line.startswith("#")]
-    pages = [value.strip('"') for key, _, value in lines if key == "page"]
-    return list(
-        zip(pages, [value.strip("'") for key, _, value in lines if key == "tex"], strict=True)
-    )
+    return re.findall(r"""^page = "(.*)"\ntex = '(.*)'$""", text, re.M)
 
 
 def _planted() -> list[str]:
@@ -239,3 +204,10 @@ def cells_of_table(code: str) -> int:
         rows = eval(ast.unparse(body.generators[0].iter), names)
         return len(rows) * len(body.elt.elts)
     return int(np.size(eval(ast.unparse(body), names)))
+
+
+NAMES = {  # what an expression may call
+    name: value
+    for name, value in globals().items()
+    if callable(value) and value.__module__ == __name__ and name[0] != "_"
+}

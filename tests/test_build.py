@@ -76,9 +76,8 @@ def test_only_the_figure_whose_module_changed_is_made_again(build, project):
     before = times(project / "docs")
     edit(module, '"""', '"""(revised) ')
     done = build(project)
-    assert re.findall(r"^(\w+ ?\w*): made", done.stdout, re.MULTILINE) == [
-        *("figure ramp", "card index", "numbers", "site")
-    ]
+    made = re.findall(r"^(\w+ ?\w*): made", done.stdout, re.MULTILINE)
+    assert made == ["figure ramp", "numbers", "site"]
     after = times(project / "docs")
     changed = {path.as_posix() for path in after if after[path] != before[path]}
     assert changed == {"figures/ramp.svg", "figures/ramp.py.txt"}

@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from scripts import files
-from scripts.files import DOCS, ROOT, BuildError
+from scripts.files import ROOT, BuildError
 from scripts.pages import cards
 from scripts.render import card as drawing
 from tests import page_text, site_files
@@ -88,7 +88,7 @@ def test_words_that_do_not_fit_stop_the_build(title, line, height):
 
 
 def test_a_card_made_again_has_the_same_bytes():
-    assert made("notebooks/numpy") == (DOCS / cards.FOLDER / "notebooks/numpy.png").read_bytes()
+    assert made("notebooks/numpy") == (SITE / cards.FOLDER / "notebooks/numpy.png").read_bytes()
 
 
 def panel(png):
@@ -142,7 +142,7 @@ def test_a_figure_of_a_fixed_shape_fits_the_panel(inches, others, monkeypatch):
 
 
 def test_a_figure_stands_on_its_card_in_the_colours_of_the_light_scheme():
-    pixels = panel((DOCS / cards.FOLDER / "why-order.png").read_bytes()).reshape(-1, 3)
+    pixels = panel((SITE / cards.FOLDER / "why-order.png").read_bytes()).reshape(-1, 3)
     for color in ("#3d6bc9", "#99381f", "#297a4f", "#673193"):
         expected = np.array(to_rgb(color)) * 255
         assert abs(pixels - expected).max(axis=1).min() < 8, color

@@ -106,9 +106,7 @@ def test_rounded_weights_have_eight_significant_bits():
 
 
 @pytest.mark.parametrize("name", LIVE)
-@pytest.mark.parametrize(
-    "length", [32, *(pytest.param(longer, marks=pytest.mark.thorough) for longer in (64, 128))]
-)
+@pytest.mark.parametrize("length", [32, 64, 128])
 def test_the_pass_in_plain_loops_gives_the_same_logits(name, length):
     tokens, _ = accuracy.test_set("look_back", length)
     model = experiment_oracle.model(FOLDER / f"{name}.safetensors")
@@ -279,59 +277,55 @@ def test_a_file_of_another_run_is_refused(tmp_path, monkeypatch):
 # With PyTorch
 
 
+@pytest.fixture
 def torch():
     return pytest.importorskip("torch", reason="PyTorch is not installed: make experiments")
 
 
+@pytest.fixture
+def train(torch):
+    assert torch
+    from scripts.experiments import training
+
+    return training.train
+
+
 @pytest.mark.torch
 @pytest.mark.parametrize("name", LIVE)
-def test_pytorch_gives_the_logits_of_the_numpy_pass(name):
-    torch()
+def test_pytorch_gives_the_logits_of_the_numpy_pass(name, torch):
     from scripts.experiments import model
 
     run, arrays = grid.LIVE[name], committed(name)
     tokens, _ = accuracy.test_set("look_back", LENGTH)
-    given = {key: torch().from_numpy(array) for key, array in arrays.items()}
-    starts = torch().zeros(4, dtype=torch().int64)
-    fixed = model.constants(run, LENGTH)
-    said = model.logits(given, run, fixed, torch().from_numpy(tokens[:4]), starts)
+    given = {key: torch.from_numpy(array) for key, array in arrays.items()}
+    starts, fixed = torch.zeros(4, dtype=torch.int64), model.constants(run, LENGTH)
+    said = model.logits(given, run, fixed, torch.from_numpy(tokens[:4]), starts)
     logits = forward.run_model(arrays, run, tokens[:4]).logits
     np.testing.assert_allclose(said.numpy(), logits, rtol=0, atol=2e-3)
 
 
 @pytest.mark.torch
-def test_the_small_run_trained_again_learns_as_committed():
-    torch()
-    from scripts.experiments import training
-
+def test_the_small_run_trained_again_learns_as_committed(train):
     (run,) = grid.SMALL
-    again = training.train(run)
-    found = row("small", "rope")["curve"]
+    again, found = train(run), row("small", "rope")["curve"]
     # Other processors add up in another order, and training makes such differences grow.
     np.testing.assert_allclose(again.losses, found["loss"][0], rtol=0.02)
     np.testing.assert_allclose(again.accuracies, found["accuracy"][0], atol=0.02)
 
 
 @pytest.mark.torch
-def test_the_same_seed_gives_the_same_bits_and_another_seed_others():
-    torch()
-    from scripts.experiments import training
-
+def test_the_same_seed_gives_the_same_bits_and_another_seed_others(train):
     run = Run("reverse", "t5", 0, layers=2, steps=6, start=3)
-    once, again = training.train(run), training.train(run)
+    once, again = train(run), train(run)
     assert once.losses == again.losses
     for name, array in once.weights.items():
         np.testing.assert_array_equal(array, again.weights[name])
-    assert training.train(replace(run, seed=1)).losses != once.losses
+    assert train(replace(run, seed=1)).losses != once.losses
 
 
 @pytest.mark.torch
-def test_a_tuning_goes_on_from_the_weights_before_it():
-    torch()
-    from scripts.experiments import training
-
-    run = grid.LIVE["rope"]
-    tuned = training.train(replace(run, tuning=Tuning("parts", 64)), committed("rope"))
-    assert tuned.accuracies[0] > 0.9
+def test_a_tuning_goes_on_from_the_weights_before_it(train):
+    run = replace(grid.LIVE["rope"], tuning=Tuning("parts", 64))
+    assert train(run, committed("rope")).accuracies[0] > 0.9
     with pytest.raises(ValueError, match="needs the weights before it, got None"):
-        training.train(replace(run, tuning=Tuning("parts", 64)))
+        train(run)

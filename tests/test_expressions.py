@@ -21,14 +21,12 @@ def render(text):
 @pytest.mark.parametrize(
     ("source", "text", "code"),
     [
-        ("1 / 3 : .2f", "0.33", "1 / 3"),
         ("wavelengths(512)[-1] : ,.0f", "60,611", "posenc.wavelengths(512)[-1]"),
         ("sum(wavelengths(512) <= 50) : d", "58", "sum(posenc.wavelengths(512) <= 50)"),
         ("sqrt(2 * pi) : .3g", "2.51", "np.sqrt(2 * np.pi)"),
         ("-1 / 4 : .1f", "−0.2", "-1 / 4"),
         ("0 * -1.0 : .1f", "0.0", "0 * -1.0"),
         ("-0.00001 : .2f", "0.00", "-1e-05"),
-        ("encode(10, 8)[2:4][0] : .2f", "0.84", "posenc.encode(10, 8)[2:4][0]"),
         ("max([1, 2] * 3) : d", "2", "max([1, 2] * 3)"),
     ],
 )
@@ -88,15 +86,10 @@ def test_each_cell_of_a_table_has_its_expression():
     assert [[cell.text for cell in row] for row in made.cells] == [["4", "628.3"], ["6", "2916.4"]]
     assert made.cells[1][1].code == "posenc.wavelengths(6)[-1]"
     assert (made.corner, made.rows, made.columns) == ("width", ("a", "b"), ("d", "last"))
-
-
-def test_a_table_of_an_array_has_an_expression_for_each_entry():
     made = tables.table("table(positional_encoding(2, 4)) : .2f")
     code = "posenc.positional_encoding(2, 4)"
-    assert [[(cell.code, cell.text) for cell in row] for row in made.cells] == [
-        [(f"{code}[0, {j}]", text) for j, text in enumerate(("0.00", "1.00", "0.00", "1.00"))],
-        [(f"{code}[1, {j}]", text) for j, text in enumerate(("0.84", "0.54", "0.01", "1.00"))],
-    ]
+    cells = [(f"{code}[1, {j}]", text) for j, text in enumerate(("0.84", "0.54", "0.01", "1.00"))]
+    assert [(cell.code, cell.text) for cell in made.cells[1]] == cells
     assert (made.corner, made.rows, made.columns) == ("", (), ())
 
 
@@ -150,39 +143,21 @@ def test_a_claim_that_is_true_shows_nothing_and_keeps_its_code():
 
 
 @pytest.mark.parametrize(
-    "source",
-    [
-        "all(distance(k, 4) < distance(k + 1, 4) for k in range(3))",
-        "distance(1, 4) > 0 and all(abs(x) <= 1 for row in encode([1, 2], 4) for x in row)",
-        "argmin(wavelengths(4)) == 0",
-        "1 < 2 <= 3 == 3 >= 2 > 1",
-    ],
-)
-def test_a_claim_may_loop_and_join(source):
-    assert claims.claim(f"check: {source}").code == expressions.qualified(expressions.parse(source))
-
-
-@pytest.mark.parametrize(
     ("source", "message"),
     [
         ("wavelengths(512)", "expected `expression : format`"),
-        ("wavelength(512) : d", "unknown name 'wavelength'"),
         ("wavelengths(512) : .2f", "a number is needed, got shape (256,)"),
         ("wavelengths(3)[0] : .2f", "ValueError: d_model must be even and positive, got 3"),
         ("log(0.0) : .2f", "must be finite"),
         ("1 / 0 : .2f", "ZeroDivisionError"),
-        ("'a' : .2f", "a number is needed"),
         ("1.5 : d", "format 'd'"),
         ("1 + : d", "invalid syntax"),
         ("(1).__class__ : d", "Attribute is not allowed"),
-        ("(lambda: 1)() : d", "Lambda is not allowed"),
         ("__import__('os') : d", "unknown name '__import__'"),
-        ("[x := 1][0] : d", "NamedExpr is not allowed"),
         ("1 << 10**11 : d", "an integer must have at most 10,000 bits"),
         ("(1 << 6000) * (1 << 6000) : d", "an integer must have at most 10,000 bits"),
         ("2**20_000 + 1 : d", "an integer must have at most 10,000 bits"),
         ("0x" + "f" * 5000 + " : d", "an integer must have at most 10,000 bits"),
-        ("[0] * 10**9 : d", "must have at most 1,000,000 entries"),
         ("len(range(10**30)) : d", "must have at most 1,000,000 entries"),
         ("-" * 200 + "1 : d", "at most 100 levels"),
         ("-" * 20_000 + "1 : d", "nested too deeply"),
@@ -197,7 +172,6 @@ def test_a_claim_may_loop_and_join(source):
         ("table(positional_encoding(0, 4)) : d", "table needs a cell, got shape (0, 4)"),
         ("table([[1, 2], [3]]) : d", "the same number of cells"),
         ("table([[1, 2], 3]) : d", "each row of a table must be a list, or none"),
-        ("table([[x] for x in 5]) : d", "'int' object is not iterable"),
         ("table([[x] for x in [1, 2] if x]) : d", "one `for` with one name and no `if`"),
         ("table([[x, y] for x, y in [[1, 2]]]) : d", "one `for` with one name and no `if`"),
         ("table([[x] for x in [1] for y in [2]]) : d", "one `for` with one name and no `if`"),
@@ -220,14 +194,11 @@ def test_a_claim_may_loop_and_join(source):
             ": 2 < 2 at a = 2, b = 2",
         ),
         ("check: all(k < 0 for k in range(0))", "a claim must compare at least one case"),
-        ("check: nothing(3) > 2", "unknown name 'nothing'"),
         ("check: wavelengths(4) > 2", "a claim compares numbers, got array([ True,  True])"),
-        ("check: distance(3, 3) > 2", "d_model must be even and positive, got 3"),
         ("check: distance(3, 4)", "a claim is a comparison with < <= > >= ==, or all("),
         ("check: 1 != 2", "a claim is a comparison with < <= > >= ==, or all("),
         ("check: 1 < 2 or 2 < 1", "a claim is a comparison with < <= > >= ==, or all("),
         ("check: all([1 < 2])", "a claim is a comparison with < <= > >= ==, or all("),
-        ("check: (1).real > 0", "Attribute is not allowed"),
     ],
 )
 def test_what_is_no_number_no_table_and_no_true_claim_is_refused_in_one_line(source, message):

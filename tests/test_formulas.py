@@ -7,9 +7,7 @@ import pytest
 
 from scripts.numbers import formulas
 from scripts.numbers.formulas import Formula
-from tests.balls import ball
-from tests.formulas import judge, reader
-from tests.formulas.tokens import statements
+from tests.formulas import judge
 
 FORMULAS = list(dict.fromkeys(formulas.on_pages()))
 EVALUATED = [one for one in FORMULAS if not one.approved]
@@ -108,56 +106,3 @@ def test_the_message_says_what_is_wrong_and_what_to_do(section, tex, fault):
     assert section in advice
     assert "tests/formulas/sections.py" in advice
     assert "tests/data/approved_formulas.toml" in advice
-
-
-@pytest.mark.parametrize(
-    ("tex", "value"),
-    [
-        (r"8 / 2 a", 2),
-        (r"-a^2 + 1{,}000", 996),
-        (r"f(a) (a + 1)", 30),
-        (r"a(a + 1)", 6),
-        (r"\frac{a}{4} a", 1),
-        (r"\sin^2 b a + \cos^2 (b a)", 1),
-        (r"\sin b \cos b - \sin(b) \cdot \cos b", 0),
-        (r"\sum_{i=1}^{3} i^2 \cdot a + 1", 29),
-        (r"\left|a - 5\right| + |{-a}|", 5),
-        (r"(3, 4) \cdot (1, a)", 11),
-        (r"v_{a-1}' v_1", 35),
-    ],
-)
-def test_tex_is_read_as_the_pages_mean_it(tex, value):
-    at = {"a": ball(2), "b": ball("0.3"), "f": lambda x: 5 * x}
-    at |= {"all i": range(4), "v'_": lambda i: 5 * i, "v_": lambda i: 7 * i}
-    (statement,) = statements(tex)
-    assert abs(reader.value(statement.sides[0], at) - value) < 1e-15
-
-
-@pytest.mark.parametrize(
-    ("tex", "stated"),
-    [
-        (r"\cos(-a) = \cos a", True),
-        (r"a + b < c", True),
-        (r"\sin a \approx a", True),
-        (r"a b = c = d", True),
-        (r"\sigma = 1", False),
-        (r"v' = 1", False),
-        ("K(3) =", False),
-        ("K(3) = a =", False),
-        ("K(3)", False),
-        ("a", False),
-    ],
-)
-def test_a_formula_states_something_if_it_relates_two_sides_and_defines_no_letter(tex, stated):
-    assert formulas.states(tex) is stated
-
-
-def test_formulas_in_code_do_not_count_and_each_has_the_heading_above_it():
-    text = "# One of $a$\n\n$$\na\n$$\n\n```text\n$$\nb\n$$\n```\n\n"
-    text += "## Two { #second }\n\n- `$$` and $b\n= c$\n\n  $$\n  c\n  $$\n"
-    assert list(formulas.in_text("page.md", text)) == [
-        Formula("page.md#one-of-a", "a", "sentence"),
-        Formula("page.md#one-of-a", "a"),
-        Formula("page.md#second", "b = c", "sentence"),
-        Formula("page.md#second", "c"),
-    ]

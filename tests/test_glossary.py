@@ -86,10 +86,7 @@ def test_other_pages_have_no_links_to_terms():
         ("<p>a phase and a phase</p>", "<p>a [phase] and a phase</p>"),
         ("<p>Dot  products</p>", "<p>[Dot  products]</p>"),
         ("<p>two\ndot products, frequencies</p>", "<p>two\n[dot products], [frequencies]</p>"),
-        ("<p><em>positional encoding</em></p>", "<p><em>[positional encoding]</em></p>"),
-        ("<ul><li>one pair</li></ul>", "<ul><li>one [pair]</li></ul>"),
         ("<p>multi-head, phased, base-10</p>", "<p>multi-head, phased, base-10</p>"),
-        ("<p>position, turn</p>", "<p>position, turn</p>"),
         ("<p>an end</em> of a phase</p>", "<p>an end</em> of a [phase]</p>"),
         ("<h2>A phase</h2><p>One phase</p>", "<h2>A phase</h2><p>One [phase]</p>"),
         ("<p><code>phase</code> <a>phase</a></p>", "<p><code>phase</code> <a>phase</a></p>"),
@@ -142,21 +139,7 @@ def expect_none(page):
 
 
 @pytest.mark.browser
-def test_the_pointer_shows_a_definition_and_may_move_onto_it(visit):
-    page = visit(PAGE).page
-    term(page).hover()
-    expect_definition(page, term(page))
-    expect(shown(page)).to_contain_text("How fast a wave turns")
-    page.evaluate(script("page.js", "passOver"), ["h1", ".term-tip"])
-    expect_definition(page, term(page))
-    term(page, "phase").hover()
-    expect(shown(page)).to_contain_text("The angle of a wave at position")
-    page.locator("h1").hover()
-    expect_none(page)
-
-
-@pytest.mark.browser
-def test_the_keyboard_shows_a_definition_for_which_the_glossary_loads_once(visit):
+def test_pointer_and_keyboard_show_a_definition_for_which_the_glossary_loads_once(visit):
     one = visit(PAGE)
     page = one.page
     assert not [url for url in one.requested if "notation" in url]
@@ -167,7 +150,16 @@ def test_the_keyboard_shows_a_definition_for_which_the_glossary_loads_once(visit
     expect(term(page)).to_be_focused()
     page.keyboard.press("Tab")
     expect_definition(page, term(page, "angle"))
-    page.keyboard.press("Shift+Tab")
+    term(page).hover()
+    expect_definition(page, term(page))
+    expect(shown(page)).to_contain_text("How fast a wave turns")
+    page.evaluate(script("page.js", "passOver"), ["h1", ".term-tip"])
+    expect_definition(page, term(page))
+    term(page, "phase").hover()
+    expect(shown(page)).to_contain_text("The angle of a wave at position")
+    page.locator("h1").hover()
+    expect_none(page)
+    term(page).focus()
     expect_definition(page, term(page))
     assert len([url for url in one.requested if "notation" in url]) == 1
     page.keyboard.press("Enter")
@@ -205,7 +197,7 @@ def test_a_term_whose_definition_cannot_load_is_a_link_and_the_next_one_asks_aga
 
 
 @pytest.mark.browser
-def test_each_definition_has_the_words_of_the_glossary_and_stays_in_the_window(visit):
+def test_each_definition_has_the_words_of_the_glossary_fits_the_window_and_is_accessible(visit):
     page = visit(OTHER).page
     for size in (page.viewport_size, NARROW):
         page.set_viewport_size(size)
@@ -220,16 +212,10 @@ def test_each_definition_has_the_words_of_the_glossary_and_stays_in_the_window(v
             assert words == whole[: len(words)]
             assert whole[len(words) :][:1] in ([], ["See"])
             assert shown(page).locator("a, [tabindex]").count() == 0
-
-
-@pytest.mark.browser
-def test_axe_finds_no_violation_in_a_definition_which_is_not_printed(visit):
-    page = visit(PAGE).page
     for state in (LIGHT_SCREEN, DARK_PHONE):
         show(page, *state)
-        term(page, "phase").focus()
-        term(page).focus()
-        expect_definition(page, term(page))
+        link.focus()
+        expect_definition(page, link)
         assert_accessible(page, (state,), "article")
     page.emulate_media(media="print")
     expect(shown(page)).to_be_hidden()

@@ -287,42 +287,30 @@ def test_an_error_in_a_notebook_is_one_line_that_says_where(project):
         notebook_run.files("broken")
 
 
-def test_an_output_that_a_page_cannot_show_is_refused(tmp_path):
-    data = {"image/png": base64.b64encode(b"png").decode()}
-    refused = {
-        "a picture": nbformat.v4.new_output("display_data", data=data),
-        "application/vnd.jupyter.stderr": nbformat.v4.new_output(
-            "stream", name="stderr", text="UserWarning: no"
-        ),
-        "text/html": nbformat.v4.new_output("display_data", data={"text/html": "<table></table>"}),
-    }
-    for kind, output in refused.items():
-        notebook = notebook_with("draw()\n'again'", [output])
-        with pytest.raises(PageError, match=f"text and figures, the cell gives {kind}$") as raised:
+def output(kind, data):
+    return nbformat.v4.new_output("display_data", data={kind: data})
+
+
+def test_what_a_page_cannot_show_is_refused_with_the_place(tmp_path):
+    drawing = notebook_display.figure_html(mpl.figure.Figure())
+    warned = nbformat.v4.new_output("stream", name="stderr", text="UserWarning: no")
+    shows = "text and figures, the cell gives "
+    for cannot, message in (
+        (output("image/png", base64.b64encode(b"png").decode()), f"{shows}a picture"),
+        (warned, f"{shows}application/vnd.jupyter.stderr"),
+        (output("text/html", "<table></table>"), f"{shows}text/html"),
+        (output("text/html", drawing), "must have alt, caption and title, got ['title']"),
+    ):
+        notebook = notebook_with("draw()\n'again'", [cannot], {"figure": {"title": "A title"}})
+        with pytest.raises(PageError, match=f"{re.escape(message)}$") as raised:
             page_of(notebook, tmp_path / "output.ipynb")
         assert raised.value.text == "draw()"
-
-
-def test_a_notebook_says_which_packages_it_needs(tmp_path):
     notebook = notebook_with("print(1)")
     notebook.cells.insert(0, nbformat.v4.new_markdown_cell("# Words\n\nand more"))
     del notebook.metadata["needs"]
     with pytest.raises(PageError, match=r"^metadata\.needs must say which packages") as raised:
         page_of(notebook, tmp_path / "needs.ipynb")
     assert raised.value.text == "# Words"
-
-
-def test_a_figure_without_words_is_refused(tmp_path):
-    drawing = mpl.figure.Figure()
-    output = nbformat.v4.new_output(
-        "display_data", data={"text/html": notebook_display.figure_html(drawing)}
-    )
-    notebook = notebook_with("draw()", [output], {"figure": {"title": "A title"}})
-    with pytest.raises(PageError, match=r"must have alt, caption and title, got \['title'\]"):
-        page_of(notebook, tmp_path / "figure.ipynb")
-
-
-def test_a_plotly_figure_without_a_static_twin_is_refused():
     with pytest.raises(TypeError, match=r"must be one surface, got \['scatter'\]"):
         notebook_display.Renderer().to_mimebundle({"data": [{"type": "scatter"}]})
 

@@ -10,15 +10,13 @@ from urllib.parse import urljoin
 
 import pytest
 from markdown.extensions.toc import slugify
-from pytest_examples import find_examples
 
 from scripts import files
 from scripts.files import DOCS, ROOT, BuildError
-from scripts.numbers import checked, counts, expressions, marks, oracle_values, places, tables
+from scripts.numbers import checked, expressions, oracle_values, tables
 from scripts.numbers.places import Place
 from scripts.pages import contents, number_list
 from tests import balls, examples, expression_oracle, oracle, page_text, site_files, site_oracle
-from tests.balls import ball
 from tests.page_text import SITE
 from tests.test_pages import built, shown_text
 
@@ -94,6 +92,7 @@ def test_the_pages_show_every_row_of_the_table_and_no_other():
     for (name, wanted), (href, cells) in zip(rows().items(), shown.items(), strict=True):
         assert href == site_files.address(built(name))
         folds = dict.fromkeys(row["part"] for row in wanted if row["part"].startswith("table"))
+        assert [*folds] == [f"table {n + 1}" for n in range(len(folds))]
         assert tables[href] == [f"The page's {part}" for part in folds]
         assert Counter(row[0] for row in cells) == Counter(row["expression"] for row in wanted)
         pairs = {row["expression"]: row for row in wanted}
@@ -149,17 +148,6 @@ def test_the_list_has_the_values_that_the_oracle_computes():
         if isinstance(exact, balls.Ball):
             exact = balls.digits(exact, oracle.DIGITS)
         assert listed[expression] == str(exact), expression
-
-
-def test_the_difference_in_the_list_is_that_of_its_two_values():
-    for row in (row for page in rows().values() for row in page):
-        if row["format"] in ("check", "tried", "proved"):
-            assert row["difference"] == ""
-            continue
-        value, text = ball(float(row["float64"])), row["oracle"]
-        exact = [ball(text), ball(float(text))]  # digits, or those of a float64
-        near = [pytest.approx(float(value - one), rel=0.05, abs=1e-40) for one in exact]
-        assert float(row["difference"]) in near, row
 
 
 def forget():
@@ -265,50 +253,6 @@ def only(wrong, monkeypatch):
 
     wrong(1)
     return source
-
-
-def test_the_list_is_not_in_the_search_index():
-    index = (SITE / "search" / "search_index.json").read_text("utf-8")
-    assert "What happens to a wrong number" in index
-    listed = {row["expression"]: row["oracle"] for row in rows()["index.md"]}
-    assert listed["posenc.wavelengths(512)[0]"][:18] not in index
-
-
-def test_the_counts_are_those_of_the_built_site():
-    pages = {name: page for name, page in page_text.pages().items() if name != "404.html"}
-    assert counts.pages_on_site() == len(pages)
-    data = sum(len(page.xpath("//data[@title]")) for page in pages.values())
-    assert counts.numbers_on_site() == data
-    claims = sum(len(page_text.claims(page)) for page in pages.values())
-    unseen = [row for page in rows().values() for row in page if row["part"].endswith("alt text")]
-    assert {row["format"] for row in unseen} <= {"check", "tried", "proved"}
-    assert counts.claims_on_site() == claims + len(unseen) > claims
-    assert counts.code_blocks_on_site() == len(list(find_examples(DOCS)))
-    formulas = sum(
-        len(page.xpath('//div[contains(@class, "math-block")]')) for page in pages.values()
-    )
-    assert counts.evaluated_formulas() + counts.approved_formulas() == formulas
-
-
-def test_numbers_and_claims_are_found_with_their_part_and_line():
-    text = (
-        "\nOne {{ 1 : d }}, `{{ 2 : d }}` and\n\n```text\n{{ 3 : d }}\n```\n\nTwo\n"
-        "{{ check: 1 < 2 }}.\n\n![](figures/similarity_law.svg)\n\n"
-        "{{ table([[4, 5], [6, 7]]) : d }}\n\n{{ 8\n : d }}"
-    )
-    found = list(places.in_text(text, "page.md"))
-    numbers = [place for place in found if not marks.is_claim(place.source)]
-    assert [place.part for place in numbers] == [
-        "text",
-        "figure similarity_law",
-        "table 1",
-        "text",
-    ]
-    assert [place.where for place in numbers][::3] == ["page.md:2", "page.md:15"]
-    shown = [number.text for place in numbers[2:] for number in tables.numbers(place.source)]
-    assert shown == ["4", "5", "6", "7", "8"]
-    claim = next(place for place in found if marks.is_claim(place.source))
-    assert (claim.source, claim.part, claim.where) == ("check: 1 < 2", "text", "page.md:9")
 
 
 @pytest.fixture

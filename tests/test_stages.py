@@ -4,7 +4,6 @@ import os
 import re
 import shutil
 import sys
-from dataclasses import replace
 
 import pytest
 
@@ -13,7 +12,6 @@ from scripts.build import __main__ as command
 from scripts.build import loop, stages
 from scripts.build.stage import Stage
 from scripts.files import ROOT, BuildError
-from scripts.pages import cards
 
 CODE = {
     path.relative_to(ROOT).as_posix()
@@ -43,18 +41,15 @@ RUN = {  # the modules that the build imports when it makes a stage
     **{
         f"figure {one}": ["scripts.render.figure", f"scripts.figures.{one}"] for one in SOME_FIGURES
     },
-    "card faq": ["scripts.render.card"],
-    "card waves": ["scripts.render.card", "scripts.figures.four_codes"],
 }
 FIGURES = {name for name in RUN if name.startswith("figure")}
-DRAWN = {*FIGURES, "notebook numpy", "card faq", "card waves"}
 OTHER_SOURCES = {  # besides code, and the stages that read them
     "constraints.txt": set(RUN),
     "pyproject.toml": {"wheel"},
     "CITATION.cff": {"site"},
     "LICENSE": {"wheel"},
     "README.md": {"wheel"},
-    "docs/assets/site/style.css": {*DRAWN, "site"},
+    "docs/assets/site/style.css": {*FIGURES, "notebook numpy", "site"},
     "docs/assets/site/live.js": {"site"},
     "docs/figures/column_waves.svg": {"readme", "site"},
     "docs/conventions.md": {"numbers", "site"},
@@ -64,9 +59,9 @@ OTHER_SOURCES = {  # besides code, and the stages that read them
     "docs/numbers.csv": {"site"},
     "mkdocs.yml": {"numbers", "site"},
     "package-lock.json": {"assets"},
-    "scripts/experiments/results/lengths.json": {*FIGURES, "card waves", "numbers"},
+    "scripts/experiments/results/lengths.json": {*FIGURES, "numbers", "site"},
     "scripts/experiments/results/rope.safetensors": {"models"},
-    "scripts/figures/data/published_heatmap.json": {*FIGURES, "card waves", "numbers"},
+    "scripts/figures/data/published_heatmap.json": {*FIGURES, "numbers", "site"},
     "scripts/pages/theme/templates/main.html": {"site"},
     "scripts/vectors/schema.json": {"vectors"},
     "tests/data/conventions/reference.npz": {"numbers"},
@@ -106,21 +101,10 @@ def test_a_file_that_is_no_module_belongs_to_exactly_its_stages(read):
         assert {name for name in RUN if path in read[name]} == wanted, path
 
 
-def test_a_card_is_stale_if_its_words_or_its_figure_change_and_the_site_if_its_address_does(
-    monkeypatch,
-):
-    before, known = hashes(), cards.cards()
-
-    def stale():
-        return {name for name, found in hashes().items() if found != before[name]}
-
-    for change in ({"title": "Counting"}, {"line": "Away."}, {"figure": "clock_hands"}):
-        changed = [replace(card, **change) if card.page == "waves" else card for card in known]
-        monkeypatch.setattr(cards, "cards", lambda changed=changed: changed)
-        assert stale() == {"card waves"}, change
-    monkeypatch.setattr(cards, "cards", lambda: known)
+def test_the_site_is_stale_if_its_address_changes(monkeypatch):
+    before = hashes()
     monkeypatch.setenv("SITE_URL", "https://elsewhere.example/")
-    assert stale() == {"site"}
+    assert {name for name, found in hashes().items() if found != before[name]} == {"site"}
 
 
 def test_missing_npm_parts_are_tried_again_while_npm_is_there(tmp_path, monkeypatch):
@@ -209,38 +193,30 @@ def test_the_loop_makes_what_is_stale_in_order_and_then_nothing(toy, tmp_path, c
     assert capsys.readouterr().out == current
 
 
-@pytest.fixture
-def built(toy, tmp_path, monkeypatch):
-    """The toy project, for the command."""
+def test_the_command_tidies_up_makes_all_and_says_how_to_read_the_site(
+    toy, tmp_path, monkeypatch, capsys
+):
     monkeypatch.setattr(command, "rounds", lambda: toy)
     monkeypatch.setattr(command, "SITE", tmp_path / "site")
     monkeypatch.delenv("SITE_URL", raising=False)
-    return tmp_path
-
-
-def test_the_command_tidies_up_makes_all_and_says_how_to_read_the_site(built, toy, capsys):
-    work = built / ".build"
+    work = tmp_path / ".build"
     (work / "site-before").mkdir(parents=True)  # a build was killed between two moves
     (work / "staging-2").mkdir()
-    (built / "pages").mkdir()
-    (built / "parts").mkdir()
-    (built / "parts" / "b.txt").touch()
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "b.txt").touch()
     toy[0][1] = Stage("parts", ("in.txt",), "parts/a*", ("makers", "one"))
     command.build()
-    assert (built / "site").is_dir()
+    assert (tmp_path / "site").is_dir()
     assert sorted(path.name for path in work.iterdir()) == ["imports.json", "notes.json"]
-    assert [path.name for path in (built / "parts").iterdir()] == ["a.txt"]
+    assert [path.name for path in (tmp_path / "parts").iterdir()] == ["a.txt"]
     *_, done, first, second = capsys.readouterr().out.splitlines()
     assert re.fullmatch(r"done in \d+\.\d s", done)
     assert first == "to read it: python3 -m http.server 8000 --directory site"
     assert second == "       then open http://127.0.0.1:8000/"
-
-
-def test_a_build_for_a_server_prints_no_hint(built, capsys, monkeypatch):
-    monkeypatch.setenv("SITE_URL", "https://site.example/")
+    monkeypatch.setenv("SITE_URL", "https://site.example/")  # for a server
     command.build()
     assert "to read it" not in capsys.readouterr().out
-    assert (built / "parts" / "a.txt").is_file()
 
 
 CHANGES = {

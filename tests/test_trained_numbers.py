@@ -1,9 +1,8 @@
 """The numbers on the page of trained models again, from the committed weights of the first seed.
 
-The pass in NumPy repeats them on whole test sets, and the oracle's plain loops repeat that pass.
+The pass over whole test sets repeats them, and the oracle's loops over places repeat that pass.
 """
 
-import math
 import re
 
 import numpy as np
@@ -14,7 +13,6 @@ from scripts.experiments.forward import Changes
 from scripts.files import DOCS
 from tests import experiment_oracle
 from tests.committed_models import FOLDER, committed, row, same_share
-from tests.experiment_oracle import dot
 
 BASE, BACK, LENGTH, WIDTH = 10_000.0, 3, 32, 64
 SPEEDS = encodings.frequencies(BASE)
@@ -28,8 +26,8 @@ def in_loops(name):
 
 
 def cosine(one, other):
-    """The cosine between two lists of numbers."""
-    return dot(one, other) / math.sqrt(dot(one, one) * dot(other, other))
+    """The cosine between two vectors."""
+    return one @ other / np.sqrt((one @ one) * (other @ other))
 
 
 def slowed(first, last):
@@ -55,8 +53,8 @@ def turning(count):
 @pytest.mark.parametrize(
     ("name", "changes", "in_words"),
     [
-        ("rope", slowed(1, 16), {"speeds": slowed(1, 16).speeds.tolist()}),
-        ("rope", turning(2), {"speeds": turning(2).speeds.tolist()}),
+        ("rope", slowed(1, 16), {"speeds": slowed(1, 16).speeds}),
+        ("rope", turning(2), {"speeds": turning(2).speeds}),
         ("sinusoidal", with_pairs(4, 64), {"pairs": 4}),
         *((name, NEAREST, {"nearest": LENGTH}) for name in ("sinusoidal", "rope")),
     ],
@@ -102,85 +100,70 @@ def test_naming_a_most_frequent_token_is_right_as_often_as_stated():
         most = {token for token in text if text.count(token) == often}
         shares += [(token in most) / len(most) for token in text[:-BACK]]
     stated = row("frequent", "none-no-mask")["right"]
-    assert same_share(math.fsum(shares) / len(shares), stated)
+    assert same_share(np.mean(shares), stated)
     assert stated["low"] == stated["high"]  # it does not depend on a model
 
 
 def test_at_half_speed_answers_are_as_far_back_as_stated():
     tokens, _ = accuracy.test_set("look_back", 64)
-    said = accuracy.answers(committed("rope"), grid.LIVE["rope"], tokens, slowed(0, 16)).tolist()
+    said = accuracy.answers(committed("rope"), grid.LIVE["rope"], tokens, slowed(0, 16))
     for back, stated in row("scalings", "rope")["interpolated_answers"].items():
-        pairs = [
-            (answers[p], text[p - int(back)])
-            for answers, text in zip(said, tokens.tolist(), strict=True)
-            for p in range(int(back), 64)
-        ]
-        assert same_share(sum(one == other for one, other in pairs) / len(pairs), stated)
+        right = said[:, int(back) :] == tokens[:, : 64 - int(back)]
+        assert same_share(right.mean(), stated)
+
+
+def by_offset(lines, first):
+    """The mean over the queries from `first` on, by places back from the query to a key."""
+    queries = [range(max(first, k), LENGTH) for k in range(LENGTH)]
+    return [np.mean([lines[p][p - k] for p in some]) for k, some in enumerate(queries)]
 
 
 @pytest.mark.parametrize("name", [name for name in grid.LIVE if name != "none-2-layers"])
 def test_stated_weights_by_offset_are_the_mean_attention_of_the_weights(name):
     tokens, _ = accuracy.test_set("look_back", LENGTH)
     mean = forward.run_model(committed(name), grid.LIVE[name], tokens).weights[0].mean(axis=0)
-    for head, stated in zip(mean.tolist(), row("heads", name)["weights"][0], strict=True):
-        for k, weight in enumerate(stated):
-            queries = range(max(8, k), LENGTH)
-            shares = [head[p][p - k] for p in queries]
-            assert math.fsum(shares) / len(shares) == pytest.approx(weight, abs=6e-5)
+    for head, stated in zip(mean, row("heads", name)["weights"][0], strict=True):
+        assert by_offset(head, 8) == pytest.approx(stated, abs=6e-5)
 
 
 def test_the_stated_map_is_that_of_the_plain_loops():
     tokens = experiment_oracle.drawn(1, 16, 64)
     again = experiment_oracle.first_attention(in_loops("learned"), tokens)
-    for found, heads_ in zip(row("maps", "learned")["weights"][0], again, strict=True):
-        assert found == pytest.approx(heads_[0], abs=6e-5)
+    for found, heads in zip(row("maps", "learned")["weights"][0], again, strict=True):
+        assert found == pytest.approx(heads[0], abs=6e-5)
 
 
 @pytest.mark.parametrize("name", ["sinusoidal", "learned"])
-def test_stated_scores_between_rows_are_those_of_the_plain_loops(name):
+def test_stated_scores_and_likeness_of_rows_are_those_of_the_plain_loops(name):
     model = in_loops(name)
     for head, stated in enumerate(row("heads", name)["scores"][0]):
-        scores = experiment_oracle.centred(experiment_oracle.place_scores(model, head, LENGTH))
-        for k, score in enumerate(stated):
-            queries = range(max(BACK, k), LENGTH)
-            found = math.fsum(scores[p][p - k] for p in queries) / len(queries)
-            assert found == pytest.approx(score, abs=1e-4)
+        scores = experiment_oracle.place_scores(model, head, LENGTH)
+        assert by_offset(scores, BACK) == pytest.approx(stated, abs=1e-4)
+    rows = [experiment_oracle.added(model, place, WIDTH) for place in range(LENGTH)]
+    alike = [[cosine(one, other) for other in rows] for one in rows]
+    assert by_offset(alike, 0) == pytest.approx(row("heads", name)["likeness"][0], abs=6e-5)
 
 
 def test_the_stated_match_with_the_head_built_by_hand_is_that_of_the_plain_loops():
-    model = in_loops("sinusoidal")
-    speeds = [BASE ** (-2 * i / WIDTH) for i in range(WIDTH // 2)]
-    dots = [math.fsum(math.cos(k * speed) for speed in speeds) for k in range(LENGTH)]
+    model, speeds = in_loops("sinusoidal"), BASE ** (-np.arange(0, WIDTH, 2) / WIDTH)
+    shift = np.zeros((WIDTH, WIDTH))
+    for i, angle in enumerate(BACK * speeds):
+        c, s = np.cos(angle), np.sin(angle)
+        shift[2 * i : 2 * i + 2, 2 * i : 2 * i + 2] = [[c, s], [-s, c]]
+    dots = [np.cos(k * speeds).sum() for k in range(LENGTH)]
     lines = [[dots[abs(p - q - BACK)] for q in range(p + 1)] for p in range(LENGTH)]
-    built = [a for line in experiment_oracle.centred(lines)[BACK:] for a in line]
-    for head, stated in enumerate(row("heads", "sinusoidal")["by_hand"][0]):
-        scores = experiment_oracle.centred(experiment_oracle.place_scores(model, head, LENGTH))
-        trained = [a for line in scores[BACK:] for a in line]
-        product, square = dot(built, trained), dot(built, built)
-        assert product / square == pytest.approx(stated["gain"], abs=1e-4)
-        assert cosine(built, trained) == pytest.approx(stated["correlation"], abs=1e-4)
-
-
-@pytest.mark.parametrize(("entry", "features"), [("matrices", WIDTH), ("fast_matrices", 8)])
-def test_the_stated_likeness_of_the_matrices_is_that_of_the_plain_loops(entry, features):
-    shift = [[0.0] * WIDTH for _ in range(WIDTH)]
-    for i in range(0, WIDTH, 2):
-        angle = BACK * BASE ** (-i / WIDTH)
-        shift[i][i] = shift[i + 1][i + 1] = math.cos(angle)
-        shift[i][i + 1], shift[i + 1][i] = math.sin(angle), -math.sin(angle)
-    for head, stated in enumerate(row("heads", "sinusoidal")[entry][0]):
-        trained = experiment_oracle.product(in_loops("sinusoidal"), head)
-        parts = ([a for line in m[:features] for a in line[:features]] for m in (trained, shift))
-        assert cosine(*parts) == pytest.approx(stated, abs=1e-4)
-
-
-@pytest.mark.parametrize("name", ["sinusoidal", "learned"])
-def test_the_stated_likeness_of_rows_is_that_of_the_plain_loops(name):
-    model = in_loops(name)
-    rows = [experiment_oracle.added(model, place, WIDTH) for place in range(LENGTH)]
-    for k, stated in enumerate(row("heads", name)["likeness"][0]):
-        found = [cosine(rows[p], rows[p - k]) for p in range(k, LENGTH)]
-        assert math.fsum(found) / len(found) == pytest.approx(stated, abs=6e-5)
+    built = np.concatenate([experiment_oracle.centred(line) for line in lines[BACK:]])
+    stated = row("heads", "sinusoidal")
+    for head, match in enumerate(stated["by_hand"][0]):
+        trained = np.concatenate(experiment_oracle.place_scores(model, head, LENGTH)[BACK:])
+        assert built @ trained / (built @ built) == pytest.approx(match["gain"], abs=1e-4)
+        assert cosine(built, trained) == pytest.approx(match["correlation"], abs=1e-4)
+        for entry, features in (("matrices", WIDTH), ("fast_matrices", 8)):
+            part = np.s_[:features, :features]
+            found = cosine(
+                experiment_oracle.product(model, head)[part].ravel(), shift[part].ravel()
+            )
+            assert found == pytest.approx(stated[entry][0][head], abs=1e-4)
 
 
 def test_a_share_of_right_answers_stands_beside_the_name_of_its_measure():

@@ -7,7 +7,7 @@ import shutil
 
 from scripts import figures, files
 from scripts.build.stage import Stage
-from scripts.pages import cards, repository
+from scripts.pages import repository
 
 _LOCK, _INSTALLED = "package-lock.json", "node_modules/.posenc-lock"
 _STYLESHEET = "docs/assets/site/style.css"  # it has the palette
@@ -18,7 +18,7 @@ _README_FIGURE = "docs/figures/column_waves.svg"
 def rounds() -> list[list[Stage]]:
     """The stages; those of one round do not depend on each other.
 
-    The first error in this order stops the build: that of a figure, before that of its card.
+    The first error in this order stops the build.
     """
     names = [path.stem for path in files.matching("docs/notebooks/*.ipynb")]
     return [
@@ -26,7 +26,6 @@ def rounds() -> list[list[Stage]]:
             *map(_notebook, names),
             *(_vectors(), _assets(), _encodings(), _configs(), _models(), _wheel(), _face()),
             *map(_figure, figures.names()),
-            *map(_card, cards.cards()),
             _numbers(),  # last, so that the pages find its values: see scripts/workers.py
         ],
         [_readme()],
@@ -66,19 +65,6 @@ def _figure(name: str) -> Stage:
         sources=(f"scripts/figures/{name}.py", *_DATA, _STYLESHEET),
         outputs=f"docs/figures/{name}.*",
         make=("scripts.render.figure", "files", name),
-    )
-
-
-def _card(card: cards.Card) -> Stage:
-    """The card depends on its own words and figure, not on the rest of its page."""
-    figure = (f"scripts/figures/{card.figure}.py", *_DATA) if card.figure else ()
-    says = (card.page, card.title, card.line, card.figure)
-    return Stage(
-        name=f"card {card.page}",
-        sources=(*figure, _STYLESHEET),
-        outputs=f"docs/{cards.FOLDER}/{card.page}.*",
-        make=("scripts.render.card", "files", *says),
-        setting="\n".join(says),
     )
 
 
@@ -173,7 +159,7 @@ def _site() -> Stage:
         name="site",
         sources=(
             *("docs/**/*", ".build/notebooks/*.html", "mkdocs.yml", "CITATION.cff"),
-            *("scripts/pages/**/*", "scripts/browser/*.py", "scripts/figures/*.py"),
+            *("scripts/pages/**/*", "scripts/browser/*.py", "scripts/figures/*.py", *_DATA),
             *("tests/data/corpus/*", "tests/data/*/reference.json", "tests/data/rotary/*.json"),
             *("tests/data/divergences/*", "posenc/plans/models.json"),
         ),

@@ -11,7 +11,7 @@ from scripts.files import BuildError
 from scripts.numbers import marks
 from scripts.pages import front_matter
 
-FOLDER = "assets/cards"  # below docs/
+FOLDER = "assets/cards"  # below the site
 _TITLE = re.compile(r"^# (.+?)(?: *\{[^}]*\})?$", re.MULTILINE)
 _END_OF_PART = re.compile(r"[;:.] | - |\.$")
 

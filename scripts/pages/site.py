@@ -24,6 +24,7 @@ from scripts.pages import cards, embed, package_index, repository, twins
 from scripts.pages.bundles import BUNDLES, bundled
 from scripts.pages.offline import archive
 from scripts.pages.theme import dark_css, lighter, theme_css
+from scripts.render import card as drawing
 
 _KEPT_THEME = "theme.json"  # the pruned stylesheets of the last build
 _PRUNER = [tinycss2.__version__, Path(theme_css.__file__).read_text("utf-8")]
@@ -52,26 +53,15 @@ def make() -> Path:
         config = configured(target)
         with workers.pool(1) as meanwhile:
             plain = meanwhile.submit(twins.pages)
+            says = ((card.page, card.title, card.line, card.figure) for card in cards.cards())
+            pictures = [meanwhile.submit(drawing.files, *words) for words in says]
             build(config)
-        for name, content in plain.result().items():
-            files.write(target / name, content)
-        for source in files.matching("docs/assets/**/*.js"):
-            path = target / source.relative_to(DOCS)
-            if source.parent == VENDOR:
-                continue  # npm has compressed these
-            is_bundle = source.stem == "worker" or source in BUNDLES
-            code = bundled(source) if is_bundle else path.read_text("utf-8")
-            files.write(path, rjsmin.jsmin(code).encode())
-        for name, content in embed.pages(target).items():
-            files.write(target / name, content)
-        _prune_theme(target)
-        for source in files.matching("docs/assets/*/*.css"):
-            sheet = target / source.relative_to(DOCS)
-            files.write(sheet, lighter.lighter_css(sheet.read_text("utf-8")).encode())
-        _darken(target)
-        for name, content in package_index.pages(target).items():
-            files.write(target / name, content)
-        archive.add(target, site_url=config.site_url or "")
+            _finish(target, config.site_url or "")
+            for name, content in plain.result().items():
+                files.write(target / name, content)
+            for picture in pictures:
+                for name, content in picture.result().items():
+                    files.write(target / cards.FOLDER / name, content)
     except PageError as error:
         raise BuildError(f"{_located(_page_at_fault(said), error.text)}: {error}") from error
     except (Abort, MkDocsException) as error:
@@ -92,6 +82,27 @@ def configured(target: Path) -> Any:
     if os.environ.get("SITE_URL"):  # other sites show a card from an absolute address
         config.extra["cards"] = {card.page: card for card in cards.cards()}
     return config
+
+
+def _finish(target: Path, site_url: str) -> None:
+    """Bring what MkDocs has written into its last form, and add what is made from it."""
+    for source in files.matching("docs/assets/**/*.js"):
+        path = target / source.relative_to(DOCS)
+        if source.parent == VENDOR:
+            continue  # npm has compressed these
+        is_bundle = source.stem == "worker" or source in BUNDLES
+        code = bundled(source) if is_bundle else path.read_text("utf-8")
+        files.write(path, rjsmin.jsmin(code).encode())
+    for name, content in embed.pages(target).items():
+        files.write(target / name, content)
+    _prune_theme(target)
+    for source in files.matching("docs/assets/*/*.css"):
+        sheet = target / source.relative_to(DOCS)
+        files.write(sheet, lighter.lighter_css(sheet.read_text("utf-8")).encode())
+    _darken(target)
+    for name, content in package_index.pages(target).items():
+        files.write(target / name, content)
+    archive.add(target, site_url=site_url)
 
 
 def _prune_theme(target: Path) -> None:

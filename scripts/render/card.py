@@ -43,7 +43,7 @@ def files(page: str, title: str, line: str, name: str) -> dict[str, bytes]:
     left, top, right, bottom = PANEL
     place = (left + (right - left - shown.width) // 2, top + (bottom - top - shown.height) // 2)
     picture.paste(shown, place)
-    return {f"{page.rpartition('/')[2]}.png": png.content(picture)}
+    return {f"{page}.png": png.content(picture)}
 
 
 def drawn(title: str, line: str) -> Any:
