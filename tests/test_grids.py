@@ -151,13 +151,6 @@ def test_options_of_a_grid_are_kept_as_plain_numbers():
     assert grid.normalized is True
 
 
-def test_a_grid_refuses_a_dtype_for_the_amplitude_at_half_the_width():
-    axis = Convention(layout="halves", amplitude_power=8)
-    assert Grid(axis=axis).points((1, 1), 4, dtype="f2").max() == 2**8
-    with pytest.raises(ValueError, match=r"^dtype must hold the amplitude 65536, got float16$"):
-        Grid(axis=axis).points((1, 1), 8, dtype="f2")
-
-
 @given(st.sampled_from(sorted(GRIDS)), *(st.integers(1, 5) for _ in range(4)))
 def test_parts_of_a_patch_lie_evenly_around_its_place(name, height, width, down, across):
     grid, old = GRIDS[name], (height, width)

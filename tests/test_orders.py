@@ -108,22 +108,6 @@ def test_scores_stay_the_same_with_grouped_queries(head_dim, rotary_dim, source,
         assert scores(w_q, w_k, target) != pytest.approx(expected, abs=0.1)
 
 
-BAD = [
-    ({"head_dim": 7}, ValueError, "head_dim must be even where rotary_dim is None, got 7"),
-    ({"rotary_dim": 10}, ValueError, "rotary_dim must be even and at most 8, got 10"),
-    ({"rotary_dim": 0}, ValueError, "rotary_dim must be at least 2, got 0"),
-    ({"heads": 0}, ValueError, "heads must be at least 1, got 0"),
-    ({"source": "half"}, ValueError, "source must be 'interleaved' or 'halves', got 'half'"),
-    ({"target": None}, TypeError, "target must be a string, got None"),
-]
-
-
-def test_invalid_options_of_a_row_order_are_refused_by_name():
-    for options, error, message in BAD:
-        with pytest.raises(error, match=f"^{message}$"):
-            rotary_row_order(**{"head_dim": 8, "heads": 2, **options})
-
-
 def test_a_width_may_be_any_integer():
     class Eight:
         def __index__(self):
