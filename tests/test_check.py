@@ -72,8 +72,7 @@ def outputs():
         changed = "xpos" in spec or spec.get("out") == "halves" or spec.get("rule") == "ltx"
         if changed or kind == "scores" or spec.get("attention"):
             continue
-        made = rotary_reference.axial if "rule" in spec else rotary_reference.rotary
-        options = {"length": None if "rule" in spec else rotary_reference.length(spec)}
+        made, options = rotary_reference.rotary, {"length": rotary_reference.length(spec)}
         places = np.array(spec.get("coords", spec.get("positions")))
         if kind == "rotated":
             x = rotary_reference.features(spec, spec["which"])

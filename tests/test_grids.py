@@ -59,21 +59,6 @@ def test_each_grid_gives_the_librarys_table(array):
         assert np.array_equal(grid.encode(grid.positions((3, 2)), 16), grid.points((3, 2), 16))
 
 
-@pytest.mark.parametrize("name", GRIDS)
-@pytest.mark.parametrize("d_model", [4, 12, 64])
-def test_every_axis_of_a_grid_is_its_convention_at_half_the_width(name, d_model):
-    grid = dataclasses.replace(GRIDS[name], spacing=(2, 3))
-    found, codes = grid.points((4, 5), d_model), grid.columns(d_model)
-    y, x = grid.positions((4, 5))[:, 0, 0], grid.positions((4, 5))[0, :, 1]
-    for column, code in enumerate(codes):
-        along, positions = divmod(code, d_model // 2)
-        frequency = grid.axis.frequencies(d_model // 2)[positions // 2]
-        wave = np.cos if code % 2 else np.sin
-        expected = wave((x if along else y) * frequency)
-        expected = expected[np.newaxis] if along else expected[:, np.newaxis]
-        assert np.abs(found[:, :, column] - expected).max() <= 1e-14
-
-
 def test_a_grid_takes_a_base_a_dtype_a_spacing_and_class_rows():
     axis = Convention(layout="halves", base=100)
     grid = Grid(axis=axis, spacing=(0.5, 2), class_rows=2)

@@ -13,16 +13,12 @@ import posenc
 from posenc import Rotary
 from posenc._formats import FORMATS, rounded
 from posenc.rotary import (
-    NTK,
-    DynamicNTK,
     Linear,
-    Llama3,
     LongRoPE,
     Proportional,
-    SteppedNTK,
-    YaRN,
     axes,
 )
+from scripts.vectors.encodings import rotary as encodings_of
 from tests import rotary_oracle as oracle
 from tests.balls import largest
 from tests.examples import examples
@@ -37,22 +33,13 @@ FACTORS = st.sampled_from((0.5, 1.0, 2.0, 8.0, 32.0)) | st.floats(0.5, 64.0)
 ORIGINALS = st.sampled_from((2048, 4096, 8192)) | st.integers(2, 2**17)
 LENGTHS = st.none() | st.sampled_from((2048, 2049, 4096, 4097)) | st.integers(1, 2**20)
 TEXTS = {"original_max_position_embeddings": 4096}
-CLASSES = {
-    "linear": Linear,
-    "ntk": NTK,
-    "dynamic": DynamicNTK,
-    "stepped": SteppedNTK,
-    "llama3": Llama3,
-    "yarn": YaRN,
-    "longrope": LongRoPE,
-    "proportional": Proportional,
-}
+KINDS = ("linear", "ntk", "dynamic", "stepped", "llama3", "yarn", "longrope", "proportional")
 
 
 @st.composite
 def scalings(draw, width):
     """The options of any scaling that suits a `width`, as the oracle takes them."""
-    kind = draw(st.sampled_from((None, *CLASSES)))
+    kind = draw(st.sampled_from((None, *KINDS)))
     if kind is None:
         return None
     options = {"type": kind} if kind == "stepped" else {"type": kind, "factor": draw(FACTORS)}
@@ -88,10 +75,8 @@ def encodings(draw):
 
 
 def made(width, base, options):
-    if options is None:
-        return Rotary(width, base=base), None
-    named = {name: value for name, value in options.items() if name != "type"}
-    return Rotary(width, base=base, scaling=CLASSES[options["type"]](**named)), options
+    sizes = {"head_dim": width, "rotary_dim": width, "base": base, "layout": "halves"}
+    return encodings_of({**sizes, "scaling": options, "length": None}), options
 
 
 def yarn(width, base, **options):
@@ -146,25 +131,6 @@ def test_cosine_and_sine_of_any_positions_are_exact_under_every_scaling(encoding
     at = float(positions[row])
     for table, expected in zip(tables, oracle.cosine_sine(at, exact), strict=True):
         assert largest(abs(m - e) for m, e in zip(table[row], expected, strict=True)) <= allowed
-
-
-def test_cosine_and_sine_of_no_positions_have_no_rows():
-    assert [table.shape for table in Rotary(32).cosine_sine([])] == [(0, 16)] * 2
-
-
-@examples(100)
-@given(st.data(), st.sampled_from(("halves", "interleaved")), POSITIONS)
-def test_rotate_turns_every_pair_and_passes_the_rest_through(data, layout, position):
-    width = data.draw(st.integers(2, 8).map(lambda pairs: 2 * pairs))
-    plain, options = made(width, 10_000.0, data.draw(scalings(width)))
-    head_dim = width + data.draw(st.integers(0, 5))
-    rotary = Rotary(head_dim, rotary_dim=width, layout=layout, scaling=plain.scaling)
-    x = data.draw(st.lists(st.floats(-4, 4), min_size=head_dim, max_size=head_dim))
-    exact = oracle.frequencies(width, 10_000.0, options)
-    turned, factor = oracle.rotate(x, position, exact, layout), plain.attention_factor()
-    expected = [float(value * (factor if i < width else 1)) for i, value in enumerate(turned)]
-    faster = max(1.0, float(max(exact)))
-    assert np.abs(rotary.rotate(x, position) - expected).max() <= 16 * faster * factor * ACCURACY
 
 
 @pytest.mark.parametrize("dtype", ["float16", "float32", "bfloat16"])
