@@ -83,8 +83,6 @@ def test_a_table_of_far_positions_is_exact_and_ends_where_float64_skips_integers
     name = "start" if first != 2**53 - 400 else r"start \+ length"
     with pytest.raises(ValueError, match=rf"^{name} must lie within ±2\*\*53, got "):
         kind.table(400, 16, start=beyond)
-    with pytest.raises(ValueError, match=r"^start must be finite, got nan$"):
-        kind.table(400, 16, start=np.nan)
 
 
 @examples(150)
@@ -388,9 +386,6 @@ LIMITS = {  # a call that no convention answers
     r"freq_shift must not be half the width 16, got 8\.0$": row(16, freq_shift=8),
     r"freq_shift must not be half the width 4, got 2\.0$": row(4, freq_shift=2),
     "d_model must be at least 2, got 1$": row(1, odd="pad"),
-    "d_model must be even where odd is 'error', got 7$": lambda: PLAIN.frequencies(7),
-    r"d_model must be an integer, got 4\.0$": lambda: PLAIN.columns(4.0),
-    "length must be at least 0, got -1$": lambda: PLAIN.table(-1, 4),
     r"base and angle_scale .* 1e-300 and 1e\+300$": row(8, base=1e-300, angle_scale=1e300),
     r"base and angle_scale .* position \* frequency ": row(8, 1e10, angle_scale=-1e300),
     "base and angle_scale must keep every wavelength ": lambda: Convention(
