@@ -149,36 +149,6 @@ def test_every_named_convention_has_the_options_of_a_recorded_run():
         CONVENTIONS["mine"] = Convention()
 
 
-def nerf(points: np.ndarray) -> np.ndarray:
-    octaves = Convention(freq_shift=1, base=2.0**-9).encode(points, 20)  # (n, xyz, 20)
-    return np.concatenate([points, octaves.swapaxes(1, 2).reshape(len(points), -1)], axis=1)
-
-
-def standardised(table: np.ndarray) -> np.ndarray:
-    return (table - table.mean()) / (10 * table.std(ddof=1))
-
-
-SPECIAL = {
-    "espnet_pe_forward_of_ones__L16_d8": lambda: np.sqrt(8) + Convention().table(16, 8),
-    "hf_llama_rope_cos__L16_d8": lambda: np.tile(Convention().table(16, 8)[:, 1::2], 2),
-    "hf_llama_rope_sin__L16_d8": lambda: np.tile(Convention().table(16, 8)[:, 0::2], 2),
-    "hf_rotate_half_of_arange8": lambda: np.array([-4, -5, -6, -7, 0, 1, 2, 3]),
-    "hf_rotate_every_two_of_arange8": lambda: np.array([-1, 0, -3, 2, -5, 4, -7, 6]),
-    "timm_freq_bands_16": lambda: Convention().frequencies(16),
-    "timm_pixel_freq_bands_8_224": lambda: np.pi * np.linspace(1, 112, 8),
-    "nerf_L10_xyz__N16_d63": lambda: nerf(ARRAYS["nerf_L10_xyz__N16_d63"][:, :3]),
-    "hf_patchtsmixer__L16_d8": lambda: standardised(Convention().table(16, 8)),
-    "t2t__L16_d2": lambda: CONVENTIONS["tensor2tensor"].table(16, 2),
-}
-
-
-@pytest.mark.parametrize("array", SPECIAL)
-def test_arrays_built_from_the_encoding_are_reproduced(array):
-    tolerance = {"nerf_L10_xyz__N16_d63": 512 * 2.0**-23, "timm_pixel_freq_bands_8_224": 1e-4}
-    found = SPECIAL[array]()
-    assert np.abs(found - ARRAYS[array]).max() <= tolerance.get(array, 1e-6)
-
-
 @pytest.mark.parametrize("d_model", [4, 12, 30, 64])
 def test_the_two_conventions_that_depend_on_the_width_follow_their_formulas(d_model):
     """Their records hold options for one width; those of all others are the named ones."""
