@@ -20,6 +20,7 @@ from posenc.plans._data import (
     MROPE,
 )
 from posenc.rotary import LongRoPE
+from tests import test_plans, test_rotary_config
 from tests.examples import ALL
 
 DATA = Path(__file__).parent / "data"
@@ -82,33 +83,14 @@ RARE = {  # values of keys that few files or none of the corpus have, for each k
         ".rope.scaling.factor": [40.0],
         ".rope.scaling.yarn_log_multiplier": [1.0, 0.0707],
     },
-    "": {
-        "alibi": [True],
-        "axes_dims": [[16, 56], [15, 56], [0], ["16"]],
-        "head_dim": [64],
-        "layer_rope_theta": [[0, 1e4], [5000]],
-        "layer_types": [["full_attention", "sliding_attention"]],
-        "no_rope_layers": [[1, 0]],
-        "original_max_position_embeddings": [2048],
-        "partial_rotary_factor": [0.5],
-        "position_embedding_type": ["absolute", "rope", "nope", "relative_key"],
-        "rope": [None],
-        "rope_interleave": [True, False],
-        "rope_local_base_freq": [2e4],
-        "rope_scaling": [
-            {"type": "yarn", "factor": 4.0, "mscale": 0.7},
-            {"rope_type": "dynamic", "factor": 2.0, "alpha": 3.0},
-            {"rope_type": "linear", "type": "ntk", "factor": 2.0},
-        ],
-        "rope_theta": [5e5, [1e4, 1e6]],
-        "sliding_window": [64],
-        "use_mla": [False],
-    },
+    "": {},  # ODD_FILES have some
 }
 ARCHITECTURES = [
     *("bert", "cohere2", "deepseek2", "gemma2", "gemma3", "gemma4", "gpt-oss", "lfm2", "mamba"),
     *("mine", "mistral3", "olmo2", "phi3", "qwen2vl", "qwen3next", "smollm3", "step35"),
 ]
+ODD_FILES = [config for *_, config in (*test_plans.ODD, *test_plans.NAMED, *test_plans.REFUSED)]
+ODD_FILES += [*test_plans.QUIET, *(config for config, _ in test_rotary_config.CONFIGS)]
 WRONG = [None, 1, -1, 0, 2.5, 100_000, "", "mine", [], [0], [1e4, 1e6], ["a"], {}]
 TEXT = ("text_config", "llm_config", "language_config", "thinker_config")
 
@@ -128,8 +110,8 @@ def altered(count):
     Each kind of file has a fourth of them.
     """
     draw, files, values = random.Random(0), {form: [] for form in FORMS}, {}
-    for held in (*EVERY.values(), *VARIANTS.values(), *DEFAULTS["types"].values()):
-        config = held["config"]
+    whole = [held["config"] for held in (*EVERY.values(), *VARIANTS.values())]
+    for config in (*whole, *(held["config"] for held in DEFAULTS["types"].values()), *ODD_FILES):
         form = next(form for form in FORMS if form in config or not form)
         files[form].append(config)
         for place, part in dicts(config):
@@ -144,7 +126,7 @@ def altered(count):
             text = text.replace(f'"{own}', f'"{draw.choice([own, *ARCHITECTURES])}')
         config = json.loads(text)
         for _ in range(draw.randint(1, 4)):
-            way = draw.choice(["other", "rare", "wrong", "none"])
+            way = draw.choice(["other", "rare" if rare[form] else "other", "wrong", "none"])
             place, part = ("", config) if way == "rare" else draw.choice([*dicts(config)])
             if way == "rare" or (way == "other" and (form, place) in values):
                 key, value = draw.choice(rare[form] if way == "rare" else [*values[form, place]])

@@ -75,35 +75,6 @@ def test_rows_are_ordered_as_libraries_do(name):
     assert np.array_equal(rotary_row_order(spec["head_dim"], heads=spec["heads"]), OUTPUTS[name])
 
 
-@pytest.mark.parametrize(("head_dim", "rotary_dim"), [(8, 8), (10, 4), (6, 2)])
-@pytest.mark.parametrize(
-    ("source", "target"), [("interleaved", "halves"), ("halves", "interleaved")]
-)
-def test_scores_stay_the_same_with_grouped_queries(head_dim, rotary_dim, source, target):
-    random = np.random.default_rng(0)
-    heads, keys, half = 4, 2, rotary_dim // 2
-    w_q, w_k = (random.standard_normal((n * head_dim, 16)) for n in (heads, keys))
-    x, y = random.standard_normal((2, 16))
-    turns = 8 * 10_000.0 ** (-np.arange(half) / half)  # between positions 11 and 3
-
-    def scores(w_q, w_k, layout):
-        q, k = (w_q @ x).reshape(heads, head_dim), (w_k @ y).reshape(keys, head_dim)
-        k = np.repeat(k, heads // keys, axis=0)
-        every = np.arange(rotary_dim).reshape(2, half)
-        one, other = every if layout == "halves" else every.reshape(half, 2).T
-        a, b = (x[:, one] + 1j * x[:, other] for x in (q, k))  # pairs
-        turned = (a * b.conj() * np.exp(1j * turns)).real.sum(axis=1)
-        return turned + (q * k)[:, rotary_dim:].sum(axis=1)
-
-    layouts = {"rotary_dim": rotary_dim, "source": source, "target": target}
-    of_q = rotary_row_order(head_dim, heads=heads, **layouts)
-    of_k = rotary_row_order(head_dim, heads=keys, **layouts)
-    expected = scores(w_q, w_k, source)
-    assert scores(w_q[of_q], w_k[of_k], target) == pytest.approx(expected, abs=1e-10)
-    if rotary_dim > 2:
-        assert scores(w_q, w_k, target) != pytest.approx(expected, abs=0.1)
-
-
 def test_a_width_may_be_any_integer():
     class Eight:
         def __index__(self):
