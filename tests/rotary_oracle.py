@@ -149,18 +149,6 @@ def cosine_sine(position: Any, turning: Numbers) -> tuple[Numbers, Numbers]:
     return [balls.cos(angle) for angle in angles], [balls.sin(angle) for angle in angles]
 
 
-def rotate(x: list[float], position: Any, turning: Numbers, layout: str) -> Numbers:
-    """One head of features: each pair times the matrix [[cos, -sin], [sin, cos]]."""
-    turned = [ball(feature) for feature in x]
-    pairs = len(turning)
-    for i, angle in enumerate(ball(position) * frequency for frequency in turning):
-        first, second = (i, i + pairs) if layout == "halves" else (2 * i, 2 * i + 1)
-        x1, x2 = ball(x[first]), ball(x[second])
-        turned[first] = x1 * balls.cos(angle) - x2 * balls.sin(angle)
-        turned[second] = x1 * balls.sin(angle) + x2 * balls.cos(angle)
-    return turned
-
-
 def axial(rule: str, width: int, base: Any, **options: Any) -> list[tuple[int, Any]]:
     """Coordinate and frequency of each pair, for rules of two or three coordinates.
 

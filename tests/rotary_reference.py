@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from posenc import Rotary
-from posenc.rotary import NTK, DynamicNTK, Linear, Llama3, LongRoPE, Proportional, YaRN, axes
+from posenc.rotary import LongRoPE
+from scripts.vectors import encodings
 
 FOLDER = Path(__file__).parent / "data" / "rotary"
 _REFERENCE = json.loads((FOLDER / "reference.json").read_text(encoding="utf-8"))
@@ -24,110 +25,61 @@ RECORDS: dict[str, dict[str, Any]] = {record["name"]: record for record in _REFE
 ROTARY = [n for n, r in RECORDS.items() if r["spec_kind"] in ("inv", "table", "rotated", "scores")]
 
 
-def scaling(options: dict[str, Any] | None, base: float, width: int) -> Any:
-    """The scaling of a spec."""
-    if options is None or options["type"] == "base_times":
-        return None
-    kind, factor = options["type"], options.get("factor")
-    if kind == "linear":
-        return Linear(factor)
-    if kind == "power_linear":  # keras-hub calls it dynamic
-        return Linear(factor ** (width / (width - 2)))
-    if kind == "ntk":
-        return NTK(factor)
-    if kind == "dynamic":
-        return DynamicNTK(factor, options["max"])
-    if kind == "proportional":
-        return Proportional(options["partial"], factor)
-    if kind == "llama3":
-        return Llama3(
-            factor,
-            low_freq_factor=options["low"],
-            high_freq_factor=options["high"],
-            original_max_position_embeddings=options["original"],
-        )
-    if kind == "longrope":
-        return LongRoPE(
-            options["factors"],
-            options["factors"],
-            original_max_position_embeddings=options["original"],
-            factor=options["max"] / options["original"],
-        )
-    names = ("beta_fast", "beta_slow", "truncate", "mscale", "mscale_all_dim", "attention_factor")
-    yarn = YaRN(
-        factor,
-        original_max_position_embeddings=options["original"],
-        **{name: options[name] for name in names if name in options},
-    )
-    return _inverted(yarn, base, width) if options.get("inverted") else yarn
-
-
-def _inverted(yarn: YaRN, base: float, width: int) -> LongRoPE:
-    """The ramp the other way round, as litgpt 0.5.13 has it, as one factor for each pair."""
-    kept = Rotary(width, base=base).frequencies()
-    ramp_reversed = kept + kept / yarn.factor - Rotary(width, base=base, scaling=yarn).frequencies()
-    factors = kept / ramp_reversed
-    attention = 1.0 if yarn.mscale_all_dim == 0 and yarn.mscale == 1 else yarn.attention(None)
-    return LongRoPE(
-        factors, factors, original_max_position_embeddings=1, attention_factor=attention
-    )
-
-
-def rotary(spec: dict[str, Any]) -> Rotary:
-    """The rotary encoding of one coordinate that a spec describes."""
-    options = spec.get("scaling")
-    times = options["factor"] if options and options["type"] == "base_times" else 1.0
-    base = spec["base"] * times
-    return Rotary(
-        spec.get("head_dim", spec["dim"]),
-        base=base,
-        rotary_dim=spec["dim"],
-        layout=spec.get("layout", "halves"),
-        scaling=scaling(options, base, spec["dim"]),
-    )
+NAMES = {
+    **{"low": "low_freq_factor", "high": "high_freq_factor", "partial": "partial_rotary_factor"},
+    **{"max": "max_position_embeddings", "original": "original_max_position_embeddings"},
+}
+RULES = {"mrope_interleaved": "interleaved", "pixel": "pixels"}
 
 
 def length(spec: dict[str, Any]) -> float | None:
     return (spec.get("scaling") or {}).get("seq_len")
 
 
-def axial(spec: dict[str, Any]) -> axes.AxialRotary:
-    """The rotary encoding of several coordinates that a spec describes."""
-    layout = spec.get("layout", "halves")
-    rule, width, base = spec["rule"], spec.get("dim"), spec.get("base")
-    if rule == "blocks":
-        return axes.blocks(spec["dims"], base=base, layout=layout)
-    if rule == "mrope_interleaved":
-        return axes.sections(rotary(spec), spec["sections"], interleaved=True)
-    if rule == "pixtral":
-        return axes.pixtral(width, base=base)
-    if rule == "pixel":
-        return axes.pixels(width, max_freq=spec["max_freq"], layout=layout)
-    if rule == "alternate":
-        return axes.alternate(width, base=base)
-    assert rule == "ltx"
-    return axes.ltx(width, base=base)
+def rotary(spec: dict[str, Any]) -> Any:
+    """The rotary encoding that a spec describes, of one coordinate or several."""
+    scaling = dict(spec.get("scaling") or {})
+    base = spec.get("base", 1.0)
+    for name in ("seq_len", "clamp_high", "inverted"):
+        scaling.pop(name, None)
+    if scaling.get("type") == "base_times":
+        base, scaling = base * scaling["factor"], {}
+    if scaling.get("type") == "longrope":
+        scaling["factor"] = scaling.pop("max") / scaling["original"]
+        scaling["short_factor"] = scaling["long_factor"] = scaling.pop("factors")
+    rule, width = spec.get("rule"), spec.get("dim") or sum(spec["dims"])
+    options = {
+        **{name: spec.get(name) for name in ("dims", "max_freq")},
+        **{"rule": RULES.get(rule, rule), "pairs": spec.get("sections"), "length": length(spec)},
+        **{"head_dim": spec.get("head_dim", width), "rotary_dim": width, "base": base},
+        "layout": spec.get("layout", "halves"),
+        "scaling": {NAMES.get(name, name): value for name, value in scaling.items()} or None,
+    }
+    found = encodings.rotary(options)
+    if (spec.get("scaling") or {}).get("inverted"):  # the ramp of litgpt 0.5.13
+        plain, ramp = Rotary(width, base=base).frequencies(), found.frequencies()
+        divisors = plain / (plain + plain / scaling["factor"] - ramp)
+        lists = LongRoPE(
+            *(divisors, divisors), original_max_position_embeddings=1, attention_factor=1.0
+        )
+        return Rotary(found.head_dim, rotary_dim=width, base=base, scaling=lists)
+    return found
 
 
 def cosine_sine(spec: dict[str, Any]) -> tuple[np.ndarray, np.ndarray]:
     """Cosine and sine of a spec's positions, `(rows, pairs)`, times the attention factor."""
     if "rule" in spec:
-        coordinates = np.array(spec["coords"], np.float64)
-        mapped = 2 * coordinates - 1 if spec["rule"] == "ltx" else coordinates
-        return axial(spec).cosine_sine(mapped)
-    encoding = rotary(spec)
-    factor = encoding.attention_factor(length(spec))
-    cosine, sine = encoding.cosine_sine(spec["positions"], length(spec))
-    return cosine * factor, sine * factor
+        points = np.array(spec["coords"], np.float64)
+        return rotary(spec).cosine_sine(2 * points - 1 if spec["rule"] == "ltx" else points)
+    return rotary(spec).cosine_sine(spec["positions"], length(spec), attention=True)
 
 
 def reproduced(spec: dict[str, Any], kind: str) -> np.ndarray | float:
     """The values of a record, in float64."""
     if kind == "inv":
-        encoding = rotary(spec)
-        if spec.get("attention"):
-            return encoding.attention_factor(length(spec))
-        return encoding.frequencies(length(spec))
+        found = rotary(spec)
+        of = found.attention_factor if spec.get("attention") else found.frequencies
+        return of(length(spec))
     if kind == "table":
         return _table(spec, *cosine_sine(spec))
     if kind == "rotated":
@@ -163,20 +115,10 @@ def features(spec: dict[str, Any], which: int) -> np.ndarray:
 
 
 def _rotated(spec: dict[str, Any], which: int) -> np.ndarray:
-    x = features(spec, which).astype(np.float64)
+    x, found = features(spec, which).astype(np.float64), rotary(spec)
     if "rule" in spec:
-        return axial(spec).rotate(x, spec["coords"])
-    turned = rotary(spec).rotate(x, spec["positions"], length(spec))
-    if "xpos" in spec:
-        turned *= _xpos_scale(spec) ** (1 if which == 0 else -1)
+        return found.rotate(x, spec["coords"])
+    turned = found.rotate(x, spec["positions"], length(spec))
     if spec.get("out") == "halves":  # DeepSeek-V3 reads neighbours and writes halves
         turned = np.concatenate([turned[:, 0::2], turned[:, 1::2]], axis=-1)
     return turned
-
-
-def _xpos_scale(spec: dict[str, Any]) -> np.ndarray:
-    """The decay of xPos, `(rows, head_dim)`."""
-    width, options = spec["dim"], spec["xpos"]
-    zeta = (np.arange(0, width, 2) + 0.4 * width) / (1.4 * width)
-    power = (np.array(spec["positions"]) - options["center"]) / options["scale_base"]
-    return np.repeat(zeta ** power[:, np.newaxis], 2, axis=-1)

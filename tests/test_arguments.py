@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import inspect
 import re
+import sys
 import warnings
 from decimal import Context, Decimal, FloatOperation, Inexact, localcontext
 from fractions import Fraction
@@ -25,10 +26,13 @@ from tests.examples import examples
 
 ANSWERS = {"AxialCache", "Finding", "Identification", "Match", "NearMiss", "Plan", "Ported"}
 ANSWERS |= {"Verdict"}
+TEXTS = {"original_max_position_embeddings": 4096}
 INSTANCES = [
-    *(Convention(), Grid(), Rotary(8), RotaryCache(rotary=Rotary(8)), axes.pixtral(8)),
-    Rotary(8, scaling=rotary.YaRN(2.0, original_max_position_embeddings=4)),
+    *(Convention(), Grid(), Rotary(8, base=777.1), RotaryCache(rotary=Rotary(8)), axes.pixtral(8)),
+    Rotary(8, scaling=rotary.YaRN(4.5, **TEXTS)),
     Rotary(8, scaling=rotary.DynamicNTK(2.0, max_position_embeddings=4)),
+    Rotary(8, scaling=rotary.Llama3(8.5)),
+    Rotary(8, scaling=rotary.LongRoPE([1.5] * 4, [2.5] * 4, factor=3.0, **TEXTS)),
     *(rotary.Plan.from_dict({"model_type": "llama"}), rotary.Engine(turn="queries")),
 ]
 FITTING = {
@@ -437,14 +441,21 @@ def test_numbers_of_every_type_are_accepted():
     assert np.array_equal(turned, Rotary(4).rotate(np.ones((3, 4)), np.arange(3)))
 
 
-def test_the_callers_decimal_context_has_no_effect_and_is_not_changed():
-    expected = [posenc.frequencies(6, base=1000 + i) for i in range(3)]
-    for trap in (FloatOperation, Inexact):
-        posenc._phase.exact_frequencies.cache_clear()
+@pytest.mark.parametrize("trap", [FloatOperation, Inexact])
+def test_the_callers_decimal_context_has_no_effect_and_is_not_changed(trap):
+    modules = [module for name, module in sys.modules.items() if name.startswith("posenc")]
+    kept = {one for part in modules for one in vars(part).values() if hasattr(one, "cache_clear")}
+    for name, function in FUNCTIONS:
+        right = fitting(name, function)
+        right |= {"base": 777.1} if type(right.get("base")) is float else {}  # no exact powers
+        expected = function(**right)
+        for one in kept:
+            one.cache_clear()
         with localcontext(Context(prec=3, traps=[trap])) as context:
-            found = [posenc.frequencies(6, base=1000 + i) for i in range(3)]
-            assert not any(context.flags.values())
-        assert np.array_equal(found, expected)
+            found = function(**right)
+            assert not any(context.flags.values()), name
+        if name != "port_weights":  # its dict of arrays has no equality
+            np.testing.assert_equal(found, expected, err_msg=name)
 
 
 def test_no_positions_may_be_of_any_real_dtype():

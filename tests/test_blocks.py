@@ -12,12 +12,6 @@ from posenc._blocks import WIDE
 from posenc.rotary import Linear
 
 
-def test_the_first_block_has_the_bits_of_encode():
-    table, exact = positional_encoding(384, 64), encode(range(384), 64)
-    assert table[:192].tobytes() == exact[:192].tobytes()
-    assert not np.array_equal(table[192:], exact[192:])
-
-
 def test_a_position_has_the_same_bits_beside_a_distant_one():
     positions = np.linspace(-(2.0**34), 2.0**34, 9999)
     beside = encode([*positions, 2.0**40], 64)[:-1]
@@ -50,24 +44,6 @@ def test_a_value_that_rounds_past_1_is_clipped(layout):
             scale = quarters * np.pi / 2 / position
             kind = Convention(layout=layout, angle_scale=scale)
             assert np.abs(kind.table(1, 2, start=position)).max() <= 1
-
-
-@pytest.mark.parametrize("first", [1000, -1000, 2**53 - 2])
-def test_two_rotary_positions_that_count_up_have_the_bits_of_a_table(first):
-    table = Convention().table(2, 64, start=first)
-    assert table.tobytes() != encode([first, first + 1], 64).tobytes()
-    cosine, sine = Rotary(64).cosine_sine([first, first + 1])
-    assert cosine.tobytes() == table[:, 1::2].tobytes()
-    assert sine.tobytes() == table[:, 0::2].tobytes()
-
-
-@pytest.mark.parametrize(
-    "positions", [[1000.0], [1000.0, 1002.0], [1000.5, 1001.5], [2.0**53 - 1, 2.0**53, 2.0**53]]
-)
-def test_other_rotary_positions_have_the_bits_of_encode(positions):
-    cosine, sine = Rotary(64).cosine_sine(positions)
-    assert cosine.tobytes() == encode(positions, 64)[:, 1::2].tobytes()
-    assert sine.tobytes() == encode(positions, 64)[:, 0::2].tobytes()
 
 
 def test_a_rotary_value_that_rounds_past_1_is_clipped():

@@ -72,8 +72,7 @@ def outputs():
         changed = "xpos" in spec or spec.get("out") == "halves" or spec.get("rule") == "ltx"
         if changed or kind == "scores" or spec.get("attention"):
             continue
-        made = rotary_reference.axial if "rule" in spec else rotary_reference.rotary
-        options = {"length": None if "rule" in spec else rotary_reference.length(spec)}
+        made, options = rotary_reference.rotary, {"length": rotary_reference.length(spec)}
         places = np.array(spec.get("coords", spec.get("positions")))
         if kind == "rotated":
             x = rotary_reference.features(spec, spec["which"])
@@ -241,14 +240,6 @@ def test_features_before_and_after_are_enough():
             assert (verdict.slips, bool(verdict)) == (slips, not slips), str(verdict)
 
 
-def test_two_slips_are_named_together():
-    backwards = lambda q, p: Rotary(64, layout="interleaved").rotate(q, -p)  # noqa: E731
-    assert [set(one) for one in check(backwards, SLOW).slips] == [{"base", "layout", "sign"}]
-    scaled = replace(SLOW, scaling=Llama3(8, original_max_position_embeddings=4096))
-    found = check(FAST.rotate, scaled).slips
-    assert {"scaling ignored", "base"} in [set(one) for one in found]
-
-
 SMALL = Rotary(16)
 STEADY = Rotary(16, frequencies=SMALL.frequencies() * np.r_[1.0, np.full(7, 1 - 1e-3)])
 UNEXPLAINED = [  # what a wrong rotation makes, and what is measured
@@ -270,19 +261,6 @@ def test_an_error_without_a_known_cause_gets_no_cause():
         verdict = check(mine, SMALL)
         assert (bool(verdict), verdict.slips) == (False, ()), fact
         assert fact in str(verdict)
-
-
-def test_a_row_from_which_on_nothing_agrees_is_named():
-    cosine, sine = FAST.cosine_sine(np.arange(600))
-    cosine[257:], sine[257:] = 1, 0
-    verdict = check((cosine, sine), FAST)
-    assert verdict.slips == (("rows end",),)
-    assert "positions up to 256 agree, and from 257 on none does" in str(verdict)
-
-
-def test_a_scaling_that_the_config_lacks_is_named():
-    mine = replace(SLOW, scaling=Llama3(8)).rotate
-    assert check(mine, SLOW).slips == (("another scaling",),)
 
 
 @pytest.mark.parametrize("size", [0, 1e300])
@@ -314,12 +292,6 @@ def test_features_that_the_right_turn_leaves_alone_show_nothing_and_are_refused(
     )
 
 
-def test_values_that_are_not_finite_are_wrong():
-    verdict = check(lambda q, p: np.where(p[:, np.newaxis] == 9, np.nan, q), Rotary(64))
-    assert str(verdict).startswith("wrong: differs by inf")
-    assert "nan at position 9" in str(verdict)
-
-
 ORDERS, LAYOUTS = ["sin_first", "cos_first"], ["interleaved", "halves"]
 
 
@@ -349,12 +321,6 @@ def test_a_table_of_a_convention_is_right_under_its_name_only(name):
     assert check(low, convention, dtype="float32").slips == (("table rounded",),)
 
 
-def test_a_table_that_no_slip_explains_is_identified():
-    verdict = check(Convention(angle_scale=0.3, start=5).table, Convention())
-    assert verdict.slips == ()
-    assert "it is the table of Convention(angle_scale=0.3, start=5)" in str(verdict)
-
-
 def test_a_plan_with_one_rotation_a_config_and_a_path_are_specifications(tmp_path):
     config = {"model_type": "llama", "head_dim": 64, "rope_theta": 500_000.0}
     path = tmp_path / "config.json"
@@ -366,42 +332,53 @@ def test_a_plan_with_one_rotation_a_config_and_a_path_are_specifications(tmp_pat
         assert check(Rotary(64).rotate, what).slips == (("base",),)
 
 
-def test_several_coordinates_come_as_columns_of_positions():
-    rotary = axes.blocks([16, 24, 24])
-    assert check(rotary.rotate, rotary)
-    points = np.stack([PLACES, PLACES[::-1], PLACES // 2], axis=1)
-    assert check(rotary.rotate, rotary, positions=points)
-    swapped = lambda q, p: rotary.rotate(q, p[:, [0, 2, 1]])  # noqa: E731
-    assert check(swapped, rotary).slips == (("coordinates",),)
+TALL, WIDE = Rotary(64, scaling=DynamicNTK(2, 2048)), axes.blocks([16, 24, 24])
+SCALED = replace(SLOW, scaling=Llama3(8))
+NEAR = replace(SLOW, scaling=Llama3(8, original_max_position_embeddings=4096))
+POINTS = np.stack([PLACES, PLACES[::-1], PLACES // 2], axis=1)
+OTHERWISE = replace(FAST, layout="interleaved")
+LOW = replace(options(np.random.default_rng(1), ""), dtype="bfloat16")
+VERDICTS = [  # a function, what it should be, options, slips or None if right, and words
+    (lambda q, p: OTHERWISE.rotate(q, -p), SLOW, {}, {"base", "layout", "sign"}, ""),
+    (FAST.rotate, NEAR, {}, {"scaling ignored", "base"}, ""),
+    (SCALED.rotate, SLOW, {}, {"another scaling"}, ""),
+    (OTHERWISE.rotate, FAST, {}, {"layout"}, "wrong: the layout is interleaved instead of halves"),
+    (WIDE.rotate, WIDE, {}, None, ""),
+    (WIDE.rotate, WIDE, {"positions": POINTS}, None, ""),
+    (lambda q, p: WIDE.rotate(q, p[:, [0, 2, 1]]), WIDE, {}, {"coordinates"}, ""),
+    (lambda q, p: TALL.rotate(q, p, 8192), TALL, {"length": 8192}, None, ""),
+    (lambda q, p: TALL.rotate(q, p, 8192), TALL, {}, {"base"}, ""),
+    (lambda q, p: FAST.rotate(q, p).astype(np.float64), FAST, {}, None, "(float32 allows"),
+    (lambda n, d: Convention().table(n, d) + 1e-8, Convention(), {}, None, "float32, not float64"),
+    (lambda n, d: Convention().table(n, d) + 1e-8, Convention(), {"dtype": "float64"}, set(), ""),
+    (LOW, LOW.encoding(), {}, None, "(bfloat16 allows"),
+    (replace(LOW, low={"positions": "bfloat16"}), LOW.encoding(), {}, {"positions rounded"}, ""),
+    (
+        *(lambda q, p: np.where(p[:, np.newaxis] == 9, np.nan, FAST.rotate(q, p)), FAST, {}, set()),
+        "nan at position 9",
+    ),
+    (
+        *(Convention(angle_scale=0.3, start=5).table, Convention(), {}, set()),
+        "it is the table of Convention(angle_scale=0.3, start=5)",
+    ),
+]
 
 
-def test_the_length_of_the_text_counts():
-    rotary = Rotary(64, scaling=DynamicNTK(2, 2048))
-    mine = lambda q, p: rotary.rotate(q, p, 8192)  # noqa: E731
-    assert check(mine, rotary, length=8192)
-    assert not check(mine, rotary)
+@pytest.mark.parametrize(("mine", "what", "given", "slips", "words"), VERDICTS)
+def test_a_verdict_names_the_slips_of_a_function_of_any_kind(mine, what, given, slips, words):
+    verdict = check(mine, what, **given)
+    assert bool(verdict) == (slips is None)
+    assert slips in [set(one) for one in verdict.slips] or not slips
+    assert bool(verdict.slips) == bool(slips)
+    assert words in repr(verdict)
 
 
-def test_float32_angles_of_a_float64_program_are_right_and_said():
-    mine = lambda q, p: Rotary(64).rotate(q, p).astype(np.float64)  # noqa: E731
-    assert check(mine, Rotary(64)).format == "float32"
-    table = lambda n, d: Convention().table(n, d) + 1e-8  # noqa: E731
-    verdict = check(table, Convention())
-    assert verdict
-    assert "float32, not float64" in str(verdict)
-    assert not check(table, Convention(), dtype="float64")
-
-
-def test_a_right_bfloat16_program_is_right_but_not_one_with_bfloat16_positions():
-    o = replace(options(np.random.default_rng(1), ""), dtype="bfloat16")
-    assert check(o, o.encoding()).format == "bfloat16"
-    low = replace(o, low={"positions": "bfloat16"})
-    assert ("positions rounded",) in check(low, o.encoding()).slips
-
-
-def test_pytest_shows_the_verdict():
-    shown = repr(check(Rotary(64, layout="interleaved").rotate, Rotary(64)))
-    assert shown.startswith("wrong: the layout is interleaved instead of halves")
+def test_a_row_from_which_on_nothing_agrees_is_named():
+    cosine, sine = FAST.cosine_sine(np.arange(600))
+    cosine[257:], sine[257:] = 1, 0
+    verdict = check((cosine, sine), FAST)
+    assert verdict.slips == (("rows end",),)
+    assert "positions up to 256 agree, and from 257 on none does" in str(verdict)
 
 
 BAD = [  # arguments, options and the beginning of the error

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64encode
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
@@ -85,7 +85,8 @@ def escaped(text):
 def refusal(plan):
     """The plan, or the error that says why it has none, or none of its encodings can be made."""
     groups = plan if isinstance(plan, Plan) else ()
-    made = [tried(lambda group=group: group.rotary) for group in groups if group.turns]
+    known = [replace(one, layout=one.layout or "halves") for one in groups if one.turns]
+    made = [tried(lambda one=one: one.rotary) for one in known]
     return next((one for one in made if isinstance(one, str)), plan)
 
 

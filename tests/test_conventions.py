@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import re
 from types import SimpleNamespace
 
+import ml_dtypes
 import numpy as np
 import pytest
 from hypothesis import assume, given
@@ -81,8 +83,6 @@ def test_a_table_of_far_positions_is_exact_and_ends_where_float64_skips_integers
     name = "start" if first != 2**53 - 400 else r"start \+ length"
     with pytest.raises(ValueError, match=rf"^{name} must lie within ±2\*\*53, got "):
         kind.table(400, 16, start=beyond)
-    with pytest.raises(ValueError, match=r"^start must be finite, got nan$"):
-        kind.table(400, 16, start=np.nan)
 
 
 @examples(150)
@@ -147,36 +147,6 @@ def test_every_named_convention_has_the_options_of_a_recorded_run():
             assert np.array_equal(kind.table(3, d_model), recorded.table(3, d_model))
     with pytest.raises(TypeError):
         CONVENTIONS["mine"] = Convention()
-
-
-def nerf(points: np.ndarray) -> np.ndarray:
-    octaves = Convention(freq_shift=1, base=2.0**-9).encode(points, 20)  # (n, xyz, 20)
-    return np.concatenate([points, octaves.swapaxes(1, 2).reshape(len(points), -1)], axis=1)
-
-
-def standardised(table: np.ndarray) -> np.ndarray:
-    return (table - table.mean()) / (10 * table.std(ddof=1))
-
-
-SPECIAL = {
-    "espnet_pe_forward_of_ones__L16_d8": lambda: np.sqrt(8) + Convention().table(16, 8),
-    "hf_llama_rope_cos__L16_d8": lambda: np.tile(Convention().table(16, 8)[:, 1::2], 2),
-    "hf_llama_rope_sin__L16_d8": lambda: np.tile(Convention().table(16, 8)[:, 0::2], 2),
-    "hf_rotate_half_of_arange8": lambda: np.array([-4, -5, -6, -7, 0, 1, 2, 3]),
-    "hf_rotate_every_two_of_arange8": lambda: np.array([-1, 0, -3, 2, -5, 4, -7, 6]),
-    "timm_freq_bands_16": lambda: Convention().frequencies(16),
-    "timm_pixel_freq_bands_8_224": lambda: np.pi * np.linspace(1, 112, 8),
-    "nerf_L10_xyz__N16_d63": lambda: nerf(ARRAYS["nerf_L10_xyz__N16_d63"][:, :3]),
-    "hf_patchtsmixer__L16_d8": lambda: standardised(Convention().table(16, 8)),
-    "t2t__L16_d2": lambda: CONVENTIONS["tensor2tensor"].table(16, 2),
-}
-
-
-@pytest.mark.parametrize("array", SPECIAL)
-def test_arrays_built_from_the_encoding_are_reproduced(array):
-    tolerance = {"nerf_L10_xyz__N16_d63": 512 * 2.0**-23, "timm_pixel_freq_bands_8_224": 1e-4}
-    found = SPECIAL[array]()
-    assert np.abs(found - ARRAYS[array]).max() <= tolerance.get(array, 1e-6)
 
 
 @pytest.mark.parametrize("d_model", [4, 12, 30, 64])
@@ -371,37 +341,9 @@ def test_a_row_order_of_one_head_or_one_pair_is_that_of_its_columns():
     assert rotary_row_order(4, heads=1).tolist() == [0, 2, 1, 3]
     assert rotary_row_order(2, heads=2).tolist() == [0, 1, 2, 3]
     assert rotary_row_order(3, heads=1, rotary_dim=2).tolist() == [0, 1, 2]
-    for width, more, message in (
-        (0, {}, "head_dim must be at least 1, got 0"),
-        (1, {"rotary_dim": 2}, "rotary_dim must be even and at most 1, got 2"),
-        (8, {"rotary_dim": 3}, "rotary_dim must be even and at most 8, got 3"),
-        (8, {"rotary_dim": 1}, "rotary_dim must be at least 2, got 1"),
-    ):
-        with pytest.raises(ValueError, match=f"^{message}$"):
-            rotary_row_order(width, heads=1, **more)
 
 
 # Options and limits
-
-WRONG_OPTIONS = {
-    "must be a string": {"layout": 1},
-    "must be 'interleaved' or 'halves'": {"layout": "half"},
-    "must be 'sin_first' or 'cos_first'": {"order": "cos"},
-    "must be 'error' or .* or 'overflow'": {"odd": "drop"},
-    "must be finite": {"freq_shift": np.inf, "start": np.nan, "amplitude_power": np.inf},
-    "must be finite and greater than 0": {"base": 0, "amplitude": -1, "spread": -2},
-    "must be finite and greater than 0, got": {"spread": 0, "amplitude": np.inf},
-    "must be finite and not 0, got 0": {"angle_scale": 0},
-    "must be finite and not 0, got inf": {"angle_scale": np.inf},
-    "must be a real number": {"freq_shift": True, "base": "1", "start": None},
-}
-
-
-@pytest.mark.parametrize("rule", WRONG_OPTIONS)
-def test_an_invalid_option_is_refused_by_name(rule):
-    for option, value in WRONG_OPTIONS[rule].items():
-        with pytest.raises((TypeError, ValueError), match=f"^{option} {rule}"):
-            Convention(**{option: value})
 
 
 def row(d_model=4, position=0, **options):
@@ -410,12 +352,10 @@ def row(d_model=4, position=0, **options):
 
 
 LIMITS = {  # a call that no convention answers
+    "spread must be finite and greater than 0, got -2": row(spread=-2),
     r"freq_shift must not be half the width 16, got 8\.0$": row(16, freq_shift=8),
     r"freq_shift must not be half the width 4, got 2\.0$": row(4, freq_shift=2),
     "d_model must be at least 2, got 1$": row(1, odd="pad"),
-    "d_model must be even where odd is 'error', got 7$": lambda: PLAIN.frequencies(7),
-    r"d_model must be an integer, got 4\.0$": lambda: PLAIN.columns(4.0),
-    "length must be at least 0, got -1$": lambda: PLAIN.table(-1, 4),
     r"base and angle_scale .* 1e-300 and 1e\+300$": row(8, base=1e-300, angle_scale=1e300),
     r"base and angle_scale .* position \* frequency ": row(8, 1e10, angle_scale=-1e300),
     "base and angle_scale must keep every wavelength ": lambda: Convention(
@@ -456,31 +396,28 @@ def test_no_value_exceeds_1_where_pairs_come_back_to_where_they_began(turns):
     assert np.abs(table).max() == 1
 
 
-@pytest.mark.parametrize("dtype", ["float16", "float32", "bfloat16"])
-def test_a_dtype_that_cannot_hold_the_amplitude_is_refused(dtype):
-    if dtype == "bfloat16":
-        pytest.importorskip("ml_dtypes")
-    grid = Grid(axis=dataclasses.replace(LARGE, layout="halves"))
-    for made in (
-        lambda: LARGE.table(2, 4, dtype=dtype),
-        lambda: LARGE.encode([1, 2], 4, dtype=dtype),
-        lambda: grid.table((1, 2), 4, dtype=dtype),
-    ):
-        with pytest.raises(
-            ValueError, match=rf"^dtype must hold the amplitude 1e\+300, got {dtype}$"
+@pytest.mark.parametrize("dtype", ["float16", "float32", "bfloat16", "float64"])
+@pytest.mark.parametrize("power", [0, 2])
+def test_a_dtype_that_cannot_hold_the_amplitude_is_refused(monkeypatch, dtype, power):
+    most = float(ml_dtypes.finfo(dtype).max)
+    if dtype == "float64":  # no number is larger: as if it held none above one half
+        monkeypatch.setattr(conventions, "FORMATS", {dtype: SimpleNamespace(largest=0.5)})
+        most = 1.0
+    for factor in (1, 1.0001):
+        size = factor * most
+        kind = Convention(amplitude=size / 8**power, amplitude_power=power, layout="halves")
+        for made in (  # all at width 8
+            lambda kind=kind: kind.table(2, 8, dtype=dtype),
+            lambda kind=kind: kind.encode([1, 2], 8, dtype=dtype),
+            lambda kind=kind: Grid(axis=kind).table((1, 2), 16, dtype=dtype),
+            lambda kind=kind: Grid(axis=kind).points((1, 2), 16, dtype=dtype),
         ):
-            made()
-    assert np.isfinite(Convention(amplitude=65504).table(2, 4, dtype=dtype)).all()
-
-
-def test_an_amplitude_is_compared_with_the_largest_number_of_the_dtype(monkeypatch):
-    assert Convention(amplitude=65504).encode(0, 4, dtype="f2").max() == 65504
-    with pytest.raises(ValueError, match=r"^dtype must hold the amplitude 65505, got float16$"):
-        Convention(amplitude=65505).encode(0, 4, dtype="f2")
-    monkeypatch.setattr(conventions, "FORMATS", {"float64": SimpleNamespace(largest=0.5)})
-    assert PLAIN.encode(0, 4).max() == 1
-    with pytest.raises(ValueError, match=r"^dtype must hold the amplitude 1\.5, got float64$"):
-        Convention(amplitude=1.5).encode(0, 4)
+            if factor == 1:
+                assert np.isfinite(made().astype(np.float64)).all()
+                continue
+            rule = f"dtype must hold the amplitude {size:.6g}, got {dtype}"
+            with pytest.raises(ValueError, match=f"^{re.escape(rule)}$"):
+                made()
 
 
 def test_an_option_is_kept_as_a_plain_number_so_that_equal_conventions_are_equal():
@@ -494,20 +431,9 @@ def test_an_option_is_kept_as_a_plain_number_so_that_equal_conventions_are_equal
         kind.base = 3
 
 
-def test_a_column_of_zeros_has_a_code_below_0_and_only_plain_pairs_do_not_move():
+def test_a_column_of_zeros_has_a_code_below_0():
     assert Convention(odd="pad").columns(5).tolist() == [0, 1, 2, 3, -1]
     assert Convention(odd="overflow").columns(5).tolist() == [0, 1, 2, 3, 4, 5]
-    for layout, order, odd, amplitude, width in itertools.product(
-        ("interleaved", "halves"),
-        ("sin_first", "cos_first"),
-        ("truncate", "pad", "ceil", "overflow"),
-        (1.0, 0.5, 2.0),
-        (4, 5, 8, 9),
-    ):
-        kind = Convention(layout=layout, order=order, odd=odd, amplitude=amplitude)
-        pairs = 2 * len(kind.frequencies(width))
-        unmoved = np.array_equal(kind.columns(width), np.arange(pairs)) and kind.amplitude == 1
-        assert kind._is_plain(width) is unmoved, (kind, width)
 
 
 def test_the_caller_may_write_into_results_and_not_into_what_calls_share():

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from posenc import Rotary, rotary
-from posenc.rotary import ENGINES, Engine, Given, Linear
+from posenc.rotary import ENGINES, Engine, Given
 from scripts.files import ROOT
 
 FOLDER = ROOT / "tests" / "data" / "engines"
@@ -65,20 +65,6 @@ def test_in_float32_they_miss_at_most_the_last_bit_of_a_cosine_or_sine(run):
     assert np.abs(table - (own["cosine"], own["sine"])).max() <= last
     shown = engine.rotate(x, encoded, POSITIONS, precision=precision)
     assert np.abs(shown - own["turned"]).max() <= 4 * LAST_BIT * np.abs(x).max()
-
-
-@pytest.mark.parametrize("name", REFERENCE["cases"])
-def test_frequencies_are_those_of_pytorch_but_for_the_last_bit_of_a_power(name):
-    from posenc.rotary import _engine_steps as steps
-
-    own = ARRAYS[f"transformers/{name}/float32/frequencies"]
-    encoded = encoding(REFERENCE["cases"][name])
-    shown = steps.frequencies(encoded.base, encoded.rotary_dim, encoded.scaling)
-    if isinstance(encoded.scaling, Linear):
-        shown = shown / np.float32(encoded.scaling.factor)
-    differ = shown != own
-    assert differ.sum() <= (encoded.base == 1e6)
-    assert np.abs(shown / own - 1).max() <= 2.0**-22
 
 
 def test_the_programs_that_were_run_are_those_that_say_so():

@@ -16,7 +16,6 @@ from tests.test_corpus import ANSWERS, ENCODERS, EVERY, unknown
 
 LISTED = tomllib.loads(model_list.MODELS.read_text("utf-8"))
 MODELS = LISTED["models"]
-each_model = pytest.mark.parametrize("model", MODELS)
 
 
 def rows(model):
@@ -44,9 +43,14 @@ def test_the_table_has_sixty_models_and_each_file_once():
     assert len(set(files)) == len(files)
 
 
-@each_model
-def test_each_row_of_a_model_says_what_its_plan_says(model):
+@pytest.mark.parametrize("model", MODELS)
+def test_each_row_of_a_model_says_what_its_plan_says_and_links_to_its_file(model):
     """tests/test_corpus.py compares the plans with the libraries, but not the width of a head."""
+    source = EVERY[MODELS[model][0]]["source"]
+    page = page_text.pages()["which-model/index.html"]
+    (link,) = {link.get("href") for link in page.iter("a") if link.text == model}
+    assert link.startswith(f"https://github.com/{source['repository']}/blob/{source['commit']}/")
+    assert all(source["repository"] in row[-1] for row in rows(model))
     found, groups = rows(model), plan(MODELS[model][0])
     assert len(found) == len(groups)
     answers = [one for name in MODELS[model] for one in ANSWERS[name]["groups"] if one["turn"]]
@@ -73,16 +77,6 @@ def test_each_row_of_a_model_says_what_its_plan_says(model):
             assert numbers(scaling) == [number for number in told if number not in (0, 1)]
         else:
             assert (base, turned, layout, scaling) == ("", "", "", "")
-
-
-@each_model
-def test_a_model_links_to_its_file_at_a_commit(model):
-    source = EVERY[MODELS[model][0]]["source"]
-    page = page_text.pages()["which-model/index.html"]
-    links = {link.get("href") for link in page.iter("a") if link.text == model}
-    (link,) = links
-    assert link.startswith(f"https://github.com/{source['repository']}/blob/{source['commit']}/")
-    assert all(source["repository"] in row[-1] for row in rows(model))
 
 
 def test_the_page_shows_the_day_on_which_the_files_were_read():

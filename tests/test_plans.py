@@ -15,7 +15,6 @@ import pytest
 from posenc.plans import Plan
 from posenc.plans._programs import SOURCES
 from posenc.rotary import Linear, Llama3, Rotary, YaRN, axes
-from tests.test_gguf import gguf as gguf_file
 from tests.test_rotary_config import of
 
 LLAMA = of("llama", hidden_size=4096, num_attention_heads=32)
@@ -157,14 +156,7 @@ def test_files_of_mistral_and_of_meta_are_interleaved():
 
 BLOCKS = {  # classes of diffusers: their axes, base and options
     "BriaTransformer2DModel": ([48, 48], 1e4, {"axes_dims_rope": [0, 48, 48]}),
-    "FluxTransformer2DModel": ([16, 56, 56], 1e4, {"axes_dims_rope": [16, 56, 56]}),
-    "Flux2Transformer2DModel": ([32] * 4, 2000.0, {}),
     "Kandinsky5Transformer3DModel": ([16, 24, 24], 1e4, {}),
-    "HunyuanDiT2DModel": ([44, 44], 1e4, {}),
-    "EasyAnimateTransformer3DModel": ([16, 24, 24], 1e4, {}),
-    "WanTransformer3DModel": ([44, 42, 42], 1e4, {"attention_head_dim": 128}),
-    "HunyuanVideoTransformer3DModel": ([16, 56, 56], 256.0, {}),
-    "ZImageTransformer2DModel": ([32, 48, 48], 256.0, {"axes_dims": [32, 48, 48]}),
 }
 
 
@@ -208,17 +200,6 @@ def test_metadata_of_gguf_say_what_turns_in_llama_cpp():
     assert gguf("mine").groups[0].layout is None
     (group,) = gguf("qwen2vl", **{"rope.dimension_sections": [16, 24, 24, 0]}).groups
     assert group.rotary == axes.sections(Rotary(128), [16, 24, 24])
-
-
-def test_the_header_of_a_gguf_file_is_read_with_the_divisors_of_pairs(tmp_path):
-    keys = {"general.architecture": (8, "llama"), "llama.rope.freq_base": (6, 5e5)}
-    keys |= {"llama.embedding_length": (4, 4096), "llama.attention.head_count": (4, 32)}
-    divisors = np.linspace(1, 8, 64, dtype=np.float32)
-    path = tmp_path / "model.gguf"
-    path.write_bytes(gguf_file(metadata=keys, tensors={"rope_freqs.weight": (divisors, 0)}))
-    (group,) = Plan.from_file(path).groups
-    expected = 500_000 ** (-np.arange(64) / 64) / divisors
-    np.testing.assert_allclose(group.rotary.frequencies(), expected, rtol=1e-6)
 
 
 def test_yarn_in_gguf_has_the_factors_of_llama_cpp():

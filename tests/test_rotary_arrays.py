@@ -22,18 +22,11 @@ OURS = Rotary(8).rotate(HEADS, np.arange(5), axis=1)
 def test_given_frequencies_turn_as_a_base_and_a_scaling_with_these_would(frequencies, passing):
     width = 2 * len(frequencies)
     rotary = Rotary(width + passing, frequencies=np.array(frequencies))
+    assert rotary == Rotary(width + passing, scaling=Given(frequencies), rotary_dim=width)
     assert rotary.rotary_dim == width
     assert rotary.frequencies().tolist() == frequencies
     angles = np.multiply.outer([0.0, 1.0, 7.0], frequencies)
     np.testing.assert_allclose(rotary.phasors([0, 1, 7]), np.exp(1j * angles), atol=1e-13)
-
-
-def test_the_frequencies_of_any_encoding_may_be_given():
-    rotary = Rotary(64, base=1e6, scaling=YARN)
-    same = Rotary(64, frequencies=rotary.frequencies())
-    assert np.abs(same.phasors(np.arange(4096)) - rotary.phasors(np.arange(4096))).max() < 1e-12
-    single = rotary.frequencies().astype(np.float32)
-    assert Rotary(64, frequencies=single).scaling == Given(single.tolist())
 
 
 @pytest.mark.parametrize("axis", [0, 1, 2, -2, -3, -4])

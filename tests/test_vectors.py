@@ -280,13 +280,6 @@ def test_a_program_says_which_output_is_wrong_and_which_mutant_it_accepts(
     assert lines[3].endswith(" failed")
 
 
-def test_the_programs_do_not_use_posenc():
-    for path in RUNNERS.iterdir():
-        if path.is_file():
-            imported = re.findall(r"(?:import|include|from|use)\W+\w*", path.read_text("utf-8"))
-            assert not [line for line in imported if "posenc" in line], path.name
-
-
 def test_the_scripts_of_the_site_turn_as_the_vectors_do():
     chosen = every("rotary")
     rotaries = [encodings.rotary(case["options"]) for case in chosen]

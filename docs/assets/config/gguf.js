@@ -142,7 +142,7 @@ function warmth(own, name, factor) {
 /** @param {Config} own @param {string} name @param {Scaling | null} scaling @param {number} head @returns {Score | null} */
 function scoreOf(own, name, scaling, head) {
   const given = own.get("attention.scale");
-  if (given) {
+  if (truthy(given)) {
     const scale = positive("attention.scale", given);
     return { factor: scale * Math.sqrt(head), scale, why: "attention.scale" };
   }
