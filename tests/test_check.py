@@ -224,6 +224,10 @@ def test_rows_at_other_positions_are_wrong_until_positions_say_so(positions, wor
 def test_of_very_many_rows_the_verdict_says_which_were_compared():
     cosine, sine = Rotary(8).cosine_sine(np.arange(20_480), dtype=np.float32)
     assert " of 20,480 rows: the first 4,096," in str(check((cosine, sine), Rotary(8)))
+    for row in (9215, 9216, 9217):  # beside a multiple of 1,024
+        table = cosine.copy()
+        table[row] = 0
+        assert not check((table, sine), Rotary(8))
     cosine[17_408:] = 0
     words = "positions up to 17,407 agree, and from 17,408 on none does"
     assert words in str(check((cosine, sine), Rotary(8)))
@@ -351,6 +355,10 @@ VERDICTS = [  # a function, what it should be, options, slips or None if right, 
     (lambda q, p: FAST.rotate(q, p).astype(np.float64), FAST, {}, None, "(float32 allows"),
     (lambda n, d: Convention().table(n, d) + 1e-8, Convention(), {}, None, "float32, not float64"),
     (lambda n, d: Convention().table(n, d) + 1e-8, Convention(), {"dtype": "float64"}, set(), ""),
+    (
+        lambda n, d: Convention().encode(rounded(np.arange(float(n)), "bfloat16"), d),
+        *(Convention(), {}, {"positions rounded"}, ""),
+    ),
     (LOW, LOW.encoding(), {}, None, "(bfloat16 allows"),
     (replace(LOW, low={"positions": "bfloat16"}), LOW.encoding(), {}, {"positions rounded"}, ""),
     (
