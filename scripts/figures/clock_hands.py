@@ -13,7 +13,8 @@ from scripts.figures._lines import Line, plot
 
 CAPTION = """
 **Under each word stands the wall of clocks of its place.** A hand's reach to the right is a sine,
-its height a cosine: {{ len(encode(0, 8)) : d }} numbers a place. In the strong rings, each clock has turned by one radian
+its height a cosine: {{ len(encode(0, 8)) : d }} numbers a place. In the strong rings, each clock
+has turned by one radian
 {{ check: all(frequencies(8)[i] * 10 ** i == 1 for i in range(4)) }}.
 """
 ALT = """

@@ -12,8 +12,8 @@ from scripts.figures import _style
 from scripts.figures._lines import Line, plot
 
 CAPTION = """
-**The fast pairs together tell three rows apart, and slow pairs hardly do.** The sines and cosines of positions
-$0$, $10$ and $25$ at $d = 128$. The last eight pairs are within a hundredth of sine
+**The fast pairs together tell three rows apart, and slow pairs hardly do.** The sines and cosines
+of positions $0$, $10$ and $25$ at $d = 128$. The last eight pairs are within a hundredth of sine
 {{ encode(0, 128)[-2] : .0f }} and cosine {{ encode(0, 128)[-1] : .0f }} in all three
 {{ check: all(max(abs(encode(p, 128)[112:] - encode(0, 128)[112:])) < 0.01 for p in [0, 10,
 25]) }}.
