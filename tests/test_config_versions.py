@@ -72,6 +72,15 @@ def test_a_published_file_means_the_same_in_each_version_and_after_the_way_back(
             {**LLAMA3, "rope_theta": 5e5},
         ),
         (of("gpt_neox", rotary_emb_base=1e4, rotary_pct=0.25), NEOX),
+        *(
+            (
+                of(
+                    kind, head_dim=8, rope_theta=1e4, rope_scaling={"type": "linear", "factor": 2.0}
+                ),
+                LINEAR,
+            )
+            for kind in ("olmo", "olmo2", "chameleon")
+        ),
         ({**GEMMA, "rope_theta": 1e6, "rope_local_base_freq": 1e4}, two_bases(1e6, 1e4)),
         (of("modernbert", global_rope_theta=16e4, local_rope_theta=1e4), two_bases(16e4, 1e4)),
         (
@@ -97,6 +106,19 @@ OTHER = {"rope_theta": 5e5}
 REFUSED = [
     (f"{NONE}: version 4 takes 10,000", 5, of("cohere")),
     (NONE, 4, of("cohere", rope_parameters={})),
+    (
+        "layers with a window, got none: version 4",
+        5,
+        of("modernbert-decoder", global_rope_theta=1e4),
+    ),
+    ("must mean the same", 5, of("fuyu", rope_theta=5e5, hidden_size=64, num_attention_heads=2)),
+    ("version 4 can say, got a scaling of a nemotron", 5, of("nemotron", rope_scaling=LINEAR)),
+    (
+        "must be 0.5 for a bamba",
+        5,
+        of("bamba", head_dim=16, rope_theta=1e4, partial_rotary_factor=0.125),
+    ),
+    ("got the scaling .* of a olmo", 4, of("olmo", head_dim=8, rope_parameters=LLAMA3 | OTHER)),
     ("keys of one version", 5, of("llama", rope_theta=1e4, rope_parameters=OTHER)),
     (
         *("a set of rope parameters for each type of layers of a gemma4_text", 4),

@@ -13,7 +13,7 @@ from markdown.extensions.toc import slugify
 
 from scripts import files
 from scripts.files import DOCS, ROOT, BuildError
-from scripts.numbers import checked, expressions, oracle_values, tables
+from scripts.numbers import checked, expressions, marks, oracle_values, places, tables
 from scripts.numbers.places import Place
 from scripts.pages import contents, number_list
 from tests import balls, examples, expression_oracle, oracle, page_text, site_files, site_oracle
@@ -253,6 +253,27 @@ def only(wrong, monkeypatch):
 
     wrong(1)
     return source
+
+
+def test_numbers_and_claims_are_found_with_their_part_and_line():
+    text = (
+        "\nOne {{ 1 : d }}, `{{ 2 : d }}` and\n\n```text\n{{ 3 : d }}\n```\n\nTwo\n"
+        "{{ check: 1 < 2 }}.\n\n![](figures/similarity_law.svg)\n\n"
+        "{{ table([[4, 5], [6, 7]]) : d }}\n\n{{ 8\n : d }}"
+    )
+    found = list(places.in_text(text, "page.md"))
+    numbers = [place for place in found if not marks.is_claim(place.source)]
+    assert [place.part for place in numbers] == [
+        "text",
+        "figure similarity_law",
+        "table 1",
+        "text",
+    ]
+    assert [place.where for place in numbers][::3] == ["page.md:2", "page.md:15"]
+    shown = [number.text for place in numbers[2:] for number in tables.numbers(place.source)]
+    assert shown == ["4", "5", "6", "7", "8"]
+    claim = next(place for place in found if marks.is_claim(place.source))
+    assert (claim.source, claim.part, claim.where) == ("check: 1 < 2", "text", "page.md:9")
 
 
 @pytest.fixture

@@ -275,6 +275,8 @@ ODD = [  # the code of what is odd, words of its sentence, and the config
     ("not read", "rope_theta is not read by the code of gpt_neox", of("gpt_neox", rope_theta=5e5)),
     ("not read", "without a set, the code of cwm takes its", of("cwm", rope_theta=2e4)),
     ("not read", "rope_scaling is not read by the", long("cohere2_moe", rope_scaling=LINEAR)),
+    ("not read", "partial_rotary_factor is not read by", long("bamba", partial_rotary_factor=0.25)),
+    ("not read", "rope_parameters is not read by", long("fuyu", rope_parameters=LINEAR)),
     ("left out", "by the times of the sounds", {**long("musicflamingo"), "text_config": long()}),
     ("not read", "rope_local_base_freq is not read", long(rope_local_base_freq=1e4)),
     ("not read", "Here it counts as rope_theta", of("llama", head_dim=64, rope_base=5e5)),

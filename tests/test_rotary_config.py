@@ -213,6 +213,7 @@ WRONG: list[object] = [  # test_config_answers.py has the errors from both langu
     of("gpt_neox", **WIDTHS, rotary_pct=3),
     of("llama", rope_parameters={"partial_rotary_factor": 0.5}),
     {"head_dim": 8, "local_rope_theta": 1e4, "rope_parameters": {"rope_theta": -3}},
+    of("gemma3_text", **HEAD, rope_parameters={"full_attention": {}}, rope_scaling={"factor": 2}),
     *(scaled("fancy"), scaled("linear"), scaled("dynamic", alpha=-1)),
     {**scaled("dynamic", factor=2), "max_position_embeddings": None},
     scaled("yarn", **SHORT, truncate=[1]),

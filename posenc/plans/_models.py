@@ -105,7 +105,9 @@ def is_read_otherwise(own: Config) -> bool:
 def unread_keys(own: Config) -> list[str]:
     """Keys that the code of the model's type does not read, and that say something."""
     model = own.get("model_type")
+    usual = DEFAULTS.get(str(model), {})
     keys = _data.KEYS_NOT_READ.get(str(model), "").split()
+    keys = [key for key in keys if own.get(key) != usual.get(key)]
     if is_known(model) and model not in _data.OWN_CODE:
         keys += [key for key, names in _data.READS.items() if model not in names]
     return [key for key in keys if own.get(key)]

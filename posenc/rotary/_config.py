@@ -61,6 +61,10 @@ def understood(config: Mapping[str, Any]) -> Understood:
     full = _without_nulls({**DEFAULTS.get(own.get("model_type", ""), {}), **own})
     if own.get("rope_scaling"):  # it replaces the other set of parameters
         full.pop("rope_parameters", None)
+        beside = own.get("rope_parameters") or {}
+        if isinstance(beside, Mapping) and any(isinstance(o, Mapping) for o in beside.values()):
+            rule = "rope_scaling must not be there beside sets for types of layers"
+            raise ValueError(f"{rule}, got both")
     return Understood(own, full, _parameters(full))
 
 

@@ -2,7 +2,7 @@
 
 A config.json need not hold a value that is the default of its model type, and the nested
 configs of multimodal models leave most of them out: a Gemma 3 config does not say that its
-heads have a width of 256. The values are those of transformers 5.23. For models that were
+heads have a width of 256. The values are those of transformers 5.24. For models that were
 never a part of transformers, they come from the code that was published with the weights.
 """
 

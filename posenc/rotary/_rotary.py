@@ -101,7 +101,7 @@ class Rotary:
         `config` is a dict, JSON text, a path, or an object that has `to_dict`.
         It reads `rope_parameters` (transformers 5), `rope_theta` and `rope_scaling`
         (transformers 4) and the names that older models use, a nested `text_config`, and for
-        known model types the defaults of transformers 5.23 (null under `head_dim` or
+        known model types the defaults of transformers 5.24 (null under `head_dim` or
         `partial_rotary_factor` sets a default aside). Where the types of layers differ
         (Gemma 3), the answer is a dict from layer type to `Rotary`, without the layers that
         have no positions; `layer_type` chooses one of them.

@@ -33,6 +33,7 @@ _RENAMED = {"su": "longrope", "mrope": "default"}
 _TYPES = ("default", "linear", "dynamic", "yarn", "longrope", "llama3")  # of version 4
 _PHI3 = {"phi3", "phi4_multimodal"}  # version 4 refuses more than these keys, and `rope_type`
 _PHI3_KEYS = {"type", "short_factor", "long_factor"}
+_TWO_KEYS = {"olmo", "olmo2", "chameleon"}  # version 4 wants `type` and `factor`, and no more
 _SAME = {"dinov3_vit", "eomt_dinov3", "sapiens2"}  # have the keys of version 4 in version 5, too
 # The base that version 4 takes, where version 5 takes another.
 _BASES = {
@@ -72,7 +73,7 @@ def convert_config(config: Any, *, version: Literal[4, 5]) -> Config:
         raise ValueError(f"config must be a config.json of transformers, got {before.format}'s")
     if not any(group.turns for group in before):
         return deepcopy(given)  # nothing reads these keys
-    _refuse_other_defaults(flat(given))
+    _refuse_other_defaults(flat(given), before)
     new = _converted(given, number, "")
     after = Plan.from_dict(new)
     if after.groups != before.groups:
@@ -155,18 +156,32 @@ def _to_4(own: Config, kind: str, names: Mapping[str, str]) -> None:
         whole = {"type": whole.pop("rope_type"), **whole}
         if set(whole) != _PHI3_KEYS or read != "longrope":
             raise _unsaid(f"the scaling {_arguments.shown(whole)}", kind)
+    if kind in _TWO_KEYS and read != "default":
+        whole = {"type": whole.pop("rope_type"), **whole}
+        if set(whole) != {"type", "factor"} or read not in ("linear", "dynamic"):
+            raise _unsaid(f"the scaling {_arguments.shown(whole)}", kind)
     own["rope_scaling"] = None if whole == {"rope_type": "default"} else whole
 
 
-def _refuse_other_defaults(own: Config) -> None:
-    """Refuse the config of a language model that leaves its base to the version."""
+def _refuse_other_defaults(own: Config, plan: Plan) -> None:
+    """Refuse the config of a language model that the two versions read in different ways."""
     kind = own.get("model_type")
     sets: list[Any] = [own]
     for one in (own.get("rope_scaling"), own.get("rope_parameters")):
         sets += [one, *one.values()] if isinstance(one, Mapping) else []
-    if kind in _BASES and not any(isinstance(one, Mapping) and _BASE in one for one in sets):
+    every = [one for one in sets if isinstance(one, Mapping)]
+    if kind in _BASES and not any(_BASE in one for one in every):
         rule = f"config must name the base of a {kind}"
         raise ValueError(f"{rule}, got none: version 4 takes {_BASES[kind]:,}, version 5 another")
+    local = any({"local_rope_theta", "sliding_attention"} & {*one} for one in every)
+    if kind == "modernbert-decoder" and not local:
+        rule = f"config must name the base of a {kind} for layers with a window"
+        raise ValueError(f"{rule}, got none: version 4 takes 160,000, version 5 10,000")
+    if kind == "nemotron" and any(group.scaling for group in plan):
+        raise _unsaid("a scaling", kind)
+    if kind == "bamba" and {own.get(_PART), *(one.get(_PART) for one in every)} - {None, 0.5}:
+        rule = f"{_PART} must be 0.5 for a bamba, where version 5 does not read it"
+        raise ValueError(f"{rule}, got {_arguments.shown(own.get(_PART))}")
 
 
 def _unsaid(what: str, kind: str, version: int = 4) -> ValueError:

@@ -92,7 +92,8 @@ export function unreadKeys(own) {
   const model = own.get("model_type");
   const isRead = !isKnown(model) || isOf("code of their own", model);
   const others = isRead ? [] : Object.keys(TYPES.reads).filter((key) => !has(TYPES.reads[key], model));
-  return [...keysNotRead.get(model)?.split(" ") ?? [], ...others].filter((key) => truthy(own.get(key)));
+  const unread = (keysNotRead.get(model)?.split(" ") ?? []).filter((/** @type {string} */ key) => own.get(key) !== defaults.get(model)?.get(key));
+  return [...unread, ...others].filter((key) => truthy(own.get(key)));
 }
 
 /** Whether `rope_scaling` has a `type` where the code of the type wants `rope_type`. @param {Config} own */
