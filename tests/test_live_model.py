@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import json
 import re
@@ -249,7 +250,7 @@ def expect_maps(page, **state):
     for drawn_, weight in zip(maps, weights_, strict=True):
         length, side = len(weight), drawn_["width"]
         assert side == 8 * -(-length // 8)
-        colours = np.reshape(drawn_["data"], (side, side, 4))
+        colours = np.frombuffer(base64.b64decode(drawn_["data"]), np.uint8).reshape(side, side, 4)
         wanted = colormaps["viridis"](weight)[..., :3] * 255
         below = np.tri(length, dtype=bool)
         found = colours[:length, :length, :3]
