@@ -288,6 +288,7 @@ ODD = [  # the code of what is odd, words of its sentence, and the config
     ("model type", "and rope_interleave sets", {"head_dim": 64, "rope_interleave": True}),
     ("model type", "mine is not known to posenc", long("mine")),
     ("one set", "fails with one set: it wants", of("gemma4_text", rope_scaling=LINEAR)),
+    ("one set", "of modernbert fails with", long("modernbert", rope_parameters=LINEAR)),
     ("two sets", "only rope_scaling is read", {**yarn(factor=8.0), "rope_parameters": LINEAR}),
     ("two sets", "only rope_parameters is read", long(rope_scaling={}, rope_parameters=LINEAR)),
     ("two types", "rope_type is yarn and type is linear. rope_type counts.", yarn(type="linear")),
@@ -409,7 +410,8 @@ def test_programs_do_not_switch_longrope_by_the_length_of_the_text():
         ),
     }
     fixed = said(HEAD, LENGTHS, {"rope_scaling": {**LISTS, "factor": 8.0}})["attention factor"][1]
-    assert fixed == dict.fromkeys(("vLLM at 17d618b0", "mlx-lm"), pytest.approx(STRETCH))
+    names = "vLLM at 17d618b0", "SGLang 0.5.23", "mlx-lm"
+    assert fixed == dict.fromkeys(names, pytest.approx(STRETCH))
 
 
 @pytest.mark.parametrize(("model", "programs"), [("phi3", 2), ("phimoe", 1)])

@@ -10,11 +10,13 @@ from posenc import _arguments
 from posenc.plans import _data
 from posenc.plans._groups import Group
 from posenc.plans._reading import Config
-from posenc.rotary._config import Understood
+from posenc.rotary._config import Understood, refuse_both
 from posenc.rotary._config_names import NAMES
 from posenc.rotary._families import DEFAULTS
 from posenc.rotary._layouts import INTERLEAVED
 from posenc.rotary._turn import Layout
+
+_SCALED_IN_BOTH = ("modernbert", "modernbert-decoder")  # rope_scaling goes into both of their sets
 
 
 def completed(config: Mapping[str, Any]) -> Config:
@@ -73,10 +75,8 @@ def as_read(own: Config) -> Config:
     unread = {*unread_sets(own), *unread_keys(own), *untyped(own)}
     unread |= {alias for key in unread for alias in NAMES.get(key, ())}
     read = {key: value for key, value in own.items() if key not in unread}
-    layered = own.get("model_type") in _data.READS_SETS and _has_sets(read.get("rope_parameters"))
-    if layered and read.get("rope_scaling"):
-        rule = "rope_scaling must not be there beside sets for types of layers"
-        raise ValueError(f"{rule}, got both")
+    if own.get("model_type") in _data.READS_SETS and own.get("rope_parameters"):
+        refuse_both(read)
     for key in unread_layers(own):
         read[key] = {
             name: one for name, one in own[key].items() if not isinstance(one, Mapping | None)
@@ -141,6 +141,14 @@ def unread_sets(own: Config) -> list[str]:
     if own.get("model_type") not in _data.IGNORES_A_FLAT_SET or not isinstance(given, Mapping):
         return []
     return [] if _has_sets(given) or not given else ["rope_parameters"]
+
+
+def fails_with_one_set(own: Config) -> bool:
+    """Whether the code of the model's type fails with the one set that the config has."""
+    model = own.get("model_type")
+    keys = ["rope_parameters", *([] if model in _SCALED_IN_BOTH else ["rope_scaling"])]
+    one = any(own.get(key) and not _has_sets(own.get(key)) for key in keys)
+    return one and model in _data.FAILS_WITH_ONE_SET
 
 
 def sections(read: Understood, parameters: Config, group: Group) -> dict[str, Any]:

@@ -34,11 +34,9 @@ def of_config(own: Config, read: Understood) -> Iterator[Odd]:
     for key in _models.unread_layers(own):
         layers = f"sets for types of layers are not read: the code of {own.get('model_type')}"
         yield Odd("not read", f"In {key}, {layers} reads one set.")
-    if own.get("model_type") in _data.FAILS_WITH_ONE_SET and None in read.sets:
-        given = own.get("rope_scaling") or own.get("rope_parameters")
-        if given:
-            wants = "it wants a set for each type of layers"
-            yield Odd("one set", f"The code of {own['model_type']} fails with one set: {wants}.")
+    if _models.fails_with_one_set(own):
+        wants = "it wants a set for each type of layers"
+        yield Odd("one set", f"The code of {own['model_type']} fails with one set: {wants}.")
     yield from _of_names(read)
     yield from _of_bases(read)
     yield from _of_exchange(read)

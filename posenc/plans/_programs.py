@@ -29,6 +29,9 @@ SOURCES = {
     "vLLM, ntk": f"{_VLLM}/ntk_scaling_rope.py, 03587f55",
     "vLLM, deepseek": f"{_VLLM}/deepseek_scaling_rope.py, 00d678e1",
     "vLLM, longrope": f"{_VLLM}/phi3_long_rope_scaled_rope.py, 17d618b0",
+    "SGLang, longrope": (
+        "sgl-project/sglang, python/sglang/srt/layers/rotary_embedding/rope_variant.py, v0.5.23"
+    ),
     "mlx-lm": _MLX,
     "llama.cpp": "ggml-org/llama.cpp, src/llama-model.cpp, pull request 17945",
     "llama-models": "meta-llama/llama-models, models/llama3/args.py, d42f3959",
@@ -56,7 +59,7 @@ def differences(
         first = group.scaling.factor ** (-2 / group.rotary_dim)  # it slows every pair, this one too
         yield Difference(_PAIR_0, 1.0, (("vLLM at 03587f55", first, SOURCES["vLLM, ntk"]),), kind)
     if isinstance(group.scaling, LongRoPE):
-        old = kind_of(parameters) == "su"  # mlx-lm has no such type
+        old = kind_of(parameters) == "su"  # mlx-lm and SGLang have no such type
         yield from _of_longrope(read, kind, group, group.scaling, refused=old)
 
 
@@ -150,6 +153,8 @@ def _of_longrope(
     here = scaling.attention(None)
     unlike = [] if refused else [("mlx-lm", made, _MLX)]
     if scaling.short_mscale is None:
+        if not refused:
+            unlike.insert(0, ("SGLang 0.5.23", made, SOURCES["SGLang, longrope"]))
         unlike.insert(0, ("vLLM at 17d618b0", made, SOURCES["vLLM, longrope"]))
     elif read.full.get("model_type") != "phimoe" and scaling.attention_factor is None:
         unlike.insert(0, ("transformers 5.24", made, SOURCES["transformers"]))

@@ -2,7 +2,7 @@
 
 Three generations of names are read: `rope_parameters` of transformers 5, `rope_theta` and
 `rope_scaling` of version 4, and the names of single models. Where generations disagree the
-rules are those of transformers 5.23.
+rules are those of transformers 5.24.
 """
 
 from __future__ import annotations
@@ -62,10 +62,17 @@ def understood(config: Mapping[str, Any]) -> Understood:
     if own.get("rope_scaling"):  # it replaces the other set of parameters
         full.pop("rope_parameters", None)
         beside = own.get("rope_parameters") or {}
-        if isinstance(beside, Mapping) and any(isinstance(o, Mapping) for o in beside.values()):
-            rule = "rope_scaling must not be there beside sets for types of layers"
-            raise ValueError(f"{rule}, got both")
+        sets = isinstance(beside, Mapping) and any(isinstance(o, Mapping) for o in beside.values())
+        if sets or (beside and "local_rope_theta" in DEFAULTS.get(own.get("model_type", ""), {})):
+            refuse_both(own)
     return Understood(own, full, _parameters(full))
+
+
+def refuse_both(config: Config) -> None:
+    """Refuse `rope_scaling` where `rope_parameters` has, or has to have, a set for each type."""
+    if config.get("rope_scaling"):
+        rule = "rope_scaling must not be there beside rope_parameters"
+        raise ValueError(f"{rule} where types of layers have sets, got both")
 
 
 def _refuse_other_encodings(config: Config) -> None:

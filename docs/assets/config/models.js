@@ -105,13 +105,20 @@ export function isUntyped(own) {
 /** Whether sets for types of layers stand in a set. @param {any} given */
 const hasSets = (given) => given instanceof Map && [...given.values()].some((one) => one instanceof Map);
 
+/** Whether the code of the type fails with the one set that the config has. @param {Config} own */
+export function failsWithOneSet(own) {
+  const model = own.get("model_type");
+  const keys = /^modernbert(-decoder)?$/.test(String(model)) ? ["rope_parameters"] : ["rope_parameters", "rope_scaling"]; // theirs goes into both sets
+  return isOf("fails with one set", model) && keys.some((key) => truthy(own.get(key)) && !hasSets(own.get(key)));
+}
+
 /** Without the set that the code of the type does not read. @param {Config} own @returns {Config} */
 export function asRead(own) {
   const read = new Map(own);
   for (const key of [...unreadKeys(own), ...(isUnread(own) ? ["rope_parameters"] : []), ...(isUntyped(own) ? ["rope_scaling"] : [])]) read.delete(key);
-  const isLayered = isOf("reads sets of layers", own.get("model_type")) && hasSets(read.get("rope_parameters"));
-  if (isLayered && truthy(read.get("rope_scaling"))) refuse("rope_scaling must not be there beside sets for types of layers, got both");
   for (const key of unreadLayers(own)) read.set(key, new Map([...own.get(key)].filter(([, one]) => one !== null && !(one instanceof Map))));
+  const isLayered = hasSets(read.get("rope_parameters")) || (isOf("reads sets of layers", own.get("model_type")) && truthy(own.get("rope_parameters")));
+  if (isLayered && truthy(read.get("rope_scaling"))) refuse("rope_scaling must not be there beside rope_parameters where types of layers have sets, got both");
   if (turning.has(own.get("model_type")) && !read.has("rope_theta")) read.set("rope_theta", 10_000);
   const given = truthy(read.get("rope_scaling")) || truthy(read.get("rope_parameters"));
   if (own.get("model_type") === "neomme" && read.has("rope_theta") && !given) { // its sets take the outer base

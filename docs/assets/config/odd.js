@@ -5,7 +5,7 @@
 import { rotaryFrequencies } from "../maths/rotary.js";
 import { truthy } from "./checks.js";
 import { KINDS, NAMES, SIGNS, TYPES } from "./known.js";
-import { isKnown, isOf, isUnread, isUntyped, layoutOf, mrope, unreadKeys, unreadLayers } from "./models.js";
+import { failsWithOneSet, isKnown, isOf, isUnread, isUntyped, layoutOf, mrope, unreadKeys, unreadLayers } from "./models.js";
 import { called, kindOf, readAs } from "./scalings.js";
 import { listed, numeral } from "./shown.js";
 import { oddNumbers, positions, typesOf } from "./types.js";
@@ -75,8 +75,7 @@ function ofUnread(given, model, sets, full) {
   found.push(...ofKeys(given, model, full));
   if (isUntyped(given)) found.push(`rope_scaling is not read: it has type, and the code of ${model} wants rope_type.`);
   found.push(...unreadLayers(given).map((key) => `In ${key}, sets for types of layers are not read: the code of ${model} reads one set.`));
-  const isOne = sets.has(null) && (truthy(given.get("rope_scaling")) || truthy(given.get("rope_parameters")));
-  if (isOne && isOf("fails with one set", model)) found.push(`The code of ${model} fails with one set: it wants a set for each type of layers.`);
+  if (failsWithOneSet(given)) found.push(`The code of ${model} fails with one set: it wants a set for each type of layers.`);
   return found;
 }
 

@@ -94,7 +94,7 @@ function ofLongrope(full, parameters, rotary) {
   const { scaling } = rotary;
   if (scaling?.type !== "LongRoPE") return [];
   const original = scaling.original_max_position_embeddings;
-  const isRefused = kindOf(parameters) === "su"; // mlx-lm has no such type
+  const isRefused = kindOf(parameters) === "su"; // mlx-lm and SGLang have no such type
   const [short, long] = [null, 2 * original].map((length) => [...frequencies(rotary, length)]);
   const pair = furthest(short, long);
   /** @type {Difference[]} */
@@ -110,6 +110,7 @@ function ofLongrope(full, parameters, rotary) {
   const here = attentionFactor(rotary);
   /** @type {Other[]} */
   const unlike = scaling.short_mscale === null ? [[OLD, made, SOURCES["vLLM, longrope"]]] : [];
+  if (unlike.length && !isRefused) unlike.push(["SGLang 0.5.23", made, SOURCES["SGLang, longrope"]]);
   if (!unlike.length && full.get("model_type") !== "phimoe" && scaling.attention_factor === null) unlike.push(["transformers 5.24", made, SOURCES.transformers]);
   if (!isRefused) unlike.push(["mlx-lm", made, MLX]);
   if (unlike.length && Math.abs(made - here) > 1e-9) found.push(["attention factor", here, unlike]);
