@@ -242,6 +242,7 @@ def test_layers_with_a_window_in_a_gguf_file_are_those_of_llama_cpp():
 
 YARN = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 1024}
 LINEAR = {"rope_type": "linear", "factor": 8.0}
+DYNAMIC = {"rope_type": "dynamic", "factor": 8.0, "alpha": 4.0}
 SETS = {"full_attention": {**LINEAR, "rope_theta": 1e4}, "sliding_attention": {"rope_theta": 2e4}}
 NULL = {"full_attention": None, "sliding_attention": {"rope_theta": 1e4}}
 SECTIONS = {"type": "mrope", "mrope_section": [8, 12, 12]}
@@ -314,6 +315,8 @@ ODD = [  # the code of what is odd, words of its sentence, and the config
         for words, config in [
             ("for rope type yarn: low_freq_factor", yarn(low_freq_factor=1)),
             ("for rope type mrope: mrope_section.", long(rope_scaling=SECTIONS)),
+            ("for rope type dynamic: alpha.", long(rope_scaling=DYNAMIC)),
+            ("rope_ratio is not read by the code of llama", long(rope_ratio=4)),
             ("for rope type linear: alpha", long(rope_scaling={**LINEAR, "alpha": 1.0})),
             ("type yarn: truncate.", long("mellum", rope_parameters={"full_attention": RAMP})),
             ("the code of qwen2_vl takes blocks", mrope([8, 12, 12], mrope_interleaved=True)),

@@ -148,6 +148,15 @@ CONFIGS: list[tuple[dict, Rotary | dict[str, Rotary]]] = [
     (scaled("ntk", factor=3.0), Rotary(8, scaling=NTK(3))),
     (scaled("dynamic", factor=3.0), Rotary(8, scaling=DynamicNTK(3, 512))),
     (scaled("dynamic", alpha=1000.0, factor=1.0), Rotary(8, scaling=NTK(1000))),
+    *(
+        ({**scaled("dynamic", alpha=1000.0, factor=2.0), "model_type": model}, Rotary(8, scaling=s))
+        for model, s in (("hunyuan_v1_moe", NTK(1000)), ("llama", DynamicNTK(2, 512)))
+    ),
+    *(
+        (of("llama", **HEAD, max_position_embeddings=512, **{name: 4}), Rotary(8))
+        for name in ("rope_position_scale", "rope_ratio", "use_dynamic_ntk")
+    ),
+    (of("llama", **HEAD, rotary_scaling_factor=2, max_trained_positions=512), Rotary(8)),
     (scaled("llama3", **LLAMA3), Rotary(8, scaling=Llama3(**LLAMA3))),
     (scaled("yarn", **YARN), Rotary(8, scaling=YaRN(**YARN))),
     # Heads as narrow and as wide as there are.

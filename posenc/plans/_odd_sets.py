@@ -12,7 +12,7 @@ from posenc.plans._numerals import listed, numeral
 from posenc.plans._reading import Config
 from posenc.rotary._bands import LongRoPE, YaRN
 from posenc.rotary._config import Understood
-from posenc.rotary._config_scalings import KINDS, kind_of
+from posenc.rotary._config_scalings import KINDS, kind_of, reads_alpha
 
 _ORIGINAL = "original_max_position_embeddings"
 _MOST = "max_position_embeddings"
@@ -44,7 +44,9 @@ def _of_types(parameters: Config, layers: str | None, model: Any) -> Iterator[tu
     known = {*_data.READ_IN_EVERY_SET, *_data.READ_BY_TYPE[family]}
     if model in _data.MROPE or not _models.is_known(model):
         known |= {"mrope_section", "xdrope_section", "mrope_interleaved"}
-    unread = [name for name in parameters if name not in known or (name == "truncate" and layers)]
+    known -= {"truncate"} if layers else set()
+    known -= set() if reads_alpha(model) else {"alpha"}
+    unread = [name for name in parameters if name not in known]
     if not unread:
         return
     if "rope_type" in parameters or other is not None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from posenc import _arguments
+from posenc.rotary._families import DEFAULTS
 
 Config = dict[str, Any]
 
@@ -34,6 +35,13 @@ NAMES = {
     "num_attention_heads": ("n_head", "n_heads", "num_heads", "decoder_num_attention_heads"),
     "max_position_embeddings": ("n_positions", "max_sequence_length", "max_seq_len", "seq_length"),
     "rope_interleave": ("rotary_emb_interleaved",),
+}
+# Keys of one type of model. They count for it, and for types that posenc does not know.
+OF_ONE_TYPE = {
+    "rope_position_scale": "phi3small",
+    "rope_ratio": "chatglm",
+    "rotary_scaling_factor": "nomic_bert",
+    "use_dynamic_ntk": "qwen",
 }
 _DEEPEST = 100  # a dict may hold itself
 UNREAD = "unread "  # before the name of a key whose value does not count
@@ -69,6 +77,9 @@ def flat(config: Mapping[str, Any], levels: int = 0) -> Config:
             value = merged.pop(name, None)
             if value is not None and value not in [merged.get(other) for other in NAMES[name]]:
                 merged[UNREAD + name] = value
+    for name, model in OF_ONE_TYPE.items():
+        if str(merged.get("model_type")) in DEFAULTS.keys() - {model} and merged.get(name):
+            merged[UNREAD + name] = merged.pop(name)
     for name, others in NAMES.items():
         found = [merged[other] for other in (name, *others) if merged.get(other) is not None]
         if found:

@@ -8,6 +8,7 @@ from typing import Any
 from posenc import _arguments
 from posenc.rotary._bands import Llama3, LongRoPE, YaRN
 from posenc.rotary._config_names import called
+from posenc.rotary._families import DEFAULTS
 from posenc.rotary._scalings import NTK, DynamicNTK, Linear, Proportional, Scaling, SteppedNTK
 
 Config = dict[str, Any]
@@ -63,9 +64,14 @@ def _ntk(parameters: Config, config: Config) -> Scaling:  # noqa: ARG001
 
 
 def _dynamic(parameters: Config, config: Config) -> Scaling:
-    if parameters.get("alpha"):  # Hunyuan: the base is stretched once, at every length
+    if parameters.get("alpha") and reads_alpha(config.get("model_type")):
         return NTK(_arguments.positive("alpha", parameters["alpha"]))
     return DynamicNTK(_required(parameters, "factor"), _longest(config))
+
+
+def reads_alpha(model: Any) -> bool:
+    """Whether `alpha` stretches the base once, at every length: for Hunyuan and unknown types."""
+    return model not in DEFAULTS or model.startswith("hunyuan")
 
 
 def _llama3(parameters: Config, config: Config) -> Scaling:

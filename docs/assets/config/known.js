@@ -10,6 +10,9 @@ export const SIGNS = ["rope_theta", "rope_parameters", "rope_scaling", "partial_
 /** @type {Record<string, string[]>} */
 export const NAMES = {"rope_theta": ["rotary_emb_base", "global_rope_theta", "rope_base", "rotary_base", "rope_freq_constant", "rope_embedding_base", "rotary_embedding_base"], "local_rope_theta": ["rope_local_base_freq", "swa_rope_theta"], "partial_rotary_factor": ["rotary_pct", "rope_pct", "rotary_percent", "rope_percent", "rotary_percentage", "rotary_emb_fraction"], "head_dim": ["attention_head_dim", "kv_channels"], "hidden_size": ["n_embd", "d_model"], "num_attention_heads": ["n_head", "n_heads", "num_heads", "decoder_num_attention_heads"], "max_position_embeddings": ["n_positions", "max_sequence_length", "max_seq_len", "seq_length"], "rope_interleave": ["rotary_emb_interleaved"]};
 
+/** @type {Record<string, string>} */
+export const OF_ONE_TYPE = {"rope_position_scale": "phi3small", "rope_ratio": "chatglm", "rotary_scaling_factor": "nomic_bert", "use_dynamic_ntk": "qwen"};
+
 /** @type {string[]} */
 export const UNSET = ["head_dim", "partial_rotary_factor", "sliding_window"];
 

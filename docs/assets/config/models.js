@@ -105,6 +105,9 @@ export function isUntyped(own) {
 /** Whether sets for types of layers stand in a set. @param {any} given */
 const hasSets = (given) => given instanceof Map && [...given.values()].some((one) => one instanceof Map);
 
+/** Whether `alpha` stretches the base once, at every length: for Hunyuan and unknown types. @param {any} model */
+export const readsAlpha = (model) => !defaults.has(model) || model.startsWith("hunyuan");
+
 /** Whether the code of the type fails with the one set that the config has. @param {Config} own */
 export function failsWithOneSet(own) {
   const model = own.get("model_type");

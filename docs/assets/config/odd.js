@@ -5,7 +5,7 @@
 import { rotaryFrequencies } from "../maths/rotary.js";
 import { truthy } from "./checks.js";
 import { KINDS, NAMES, SIGNS, TYPES } from "./known.js";
-import { failsWithOneSet, isKnown, isOf, isUnread, isUntyped, layoutOf, mrope, unreadKeys, unreadLayers } from "./models.js";
+import { failsWithOneSet, isKnown, isOf, isUnread, isUntyped, layoutOf, mrope, readsAlpha, unreadKeys, unreadLayers } from "./models.js";
 import { called, kindOf, readAs } from "./scalings.js";
 import { listed, numeral } from "./shown.js";
 import { oddNumbers, positions, typesOf } from "./types.js";
@@ -115,7 +115,7 @@ const keyOfBase = (model) => (/^gpt_neox/.test(model) ? "rotary_emb_base" : /^mo
 /** Names that are missing or there twice. @param {Config} own @param {Config} full @param {Map<string | null, Config>} sets @returns {string[]} */
 function ofNames(own, full, sets) {
   const found = [];
-  const [scaling, parameters] = ["rope_scaling", "rope_parameters"].map((name) => /** @type {Config | undefined} */ (own.get(name)));
+  const [scaling, parameters] = ["rope_scaling", "rope_parameters"].map((name) => own.get(name)).map((one) => (one instanceof Map ? one : null));
   const read = scaling?.size ? scaling : parameters; // the one that counts
   const inside = read ? [read, ...read.values()].filter((one) => one instanceof Map) : [];
   const model = own.get("model_type");
@@ -172,8 +172,10 @@ function ofTypes({ own, parameters, kind: layers }) {
   if (parameters.has("rope_type") && other !== undefined && other !== kind) found.push(`rope_type is ${kind} and type is ${other}. rope_type counts.`);
   if (read !== kind) found.push(`The rope type is ${kind}, but there is a short_factor: it is read as ${read}.`);
   const axes = mrope.has(model) || !isKnown(model) ? ["mrope_section", "xdrope_section", "mrope_interleaved"] : [];
-  const known = [...TYPES["read in every set"], ...TYPES["read by type"][KINDS[read]], ...axes];
-  const unread = [...parameters.keys()].filter((name) => !known.includes(name) || (name === "truncate" && layers));
+  const known = new Set([...TYPES["read in every set"], ...TYPES["read by type"][KINDS[read]], ...axes]);
+  if (layers) known.delete("truncate");
+  if (!readsAlpha(model)) known.delete("alpha");
+  const unread = [...parameters.keys()].filter((name) => !known.has(name));
   const isNamed = parameters.has("rope_type") || other !== undefined;
   if (unread.length && isNamed) found.push(`Not read for rope type ${kind}: ${listed(unread)}.`);
   if (unread.length && !isNamed) found.push(`There is no rope type, so nothing is scaled. Not read: ${listed(unread)}.`);

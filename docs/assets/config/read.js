@@ -4,7 +4,7 @@
  */
 
 import { WIDEST, flag, integer, positive, refuse, truthy } from "./checks.js";
-import { AXIAL, INNER, INTERLEAVED, NAMES, OTHERS, PARTS, SIGNS, UNSET } from "./known.js";
+import { AXIAL, INNER, INTERLEAVED, NAMES, OF_ONE_TYPE, OTHERS, PARTS, SIGNS, UNSET } from "./known.js";
 import { defaults, has, spread } from "./models.js";
 import { called, either, frequencies, kindOf, scalingOf } from "./scalings.js";
 import { float, number, shown } from "./shown.js";
@@ -237,6 +237,12 @@ export function flat(config) {
     const value = merged.get(name) ?? null;
     merged.delete(name);
     if (value !== null && !NAMES[name].some((other) => String(merged.get(other)) === String(value))) merged.set(`unread ${name}`, value);
+  }
+  for (const [name, model] of Object.entries(OF_ONE_TYPE)) {
+    const type = merged.get("model_type");
+    if (!defaults.has(type) || type === model || !truthy(merged.get(name))) continue;
+    merged.set(`unread ${name}`, merged.get(name));
+    merged.delete(name);
   }
   for (const [name, others] of Object.entries(NAMES)) {
     const found = [name, ...others].find((other) => (merged.get(other) ?? null) !== null);

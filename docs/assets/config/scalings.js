@@ -6,6 +6,7 @@
 import { isLong, rotaryFrequencies, turning } from "../maths/rotary.js";
 import { finite, flag, positive, positives, refuse, truthy } from "./checks.js";
 import { KINDS, NAMES } from "./known.js";
+import { readsAlpha } from "./models.js";
 import { float, shown } from "./shown.js";
 
 /** @import { Config } from "./json.js" */
@@ -75,8 +76,8 @@ const MAKERS = {
   linear: (parameters) => ({ type: "Linear", factor: positive("factor", required(parameters, "factor")) }),
   ntk: (parameters) => ({ type: "NTK", factor: positive("factor", required(parameters, "factor")) }),
   dynamic(parameters, config) {
-    const alpha = parameters.get("alpha"); // Hunyuan: the base is stretched once, at every length
-    if (truthy(alpha)) return { type: "NTK", factor: positive("alpha", alpha) };
+    const alpha = parameters.get("alpha");
+    if (truthy(alpha) && readsAlpha(config.get("model_type"))) return { type: "NTK", factor: positive("alpha", alpha) };
     const [factor, most] = [required(parameters, "factor"), longest(config)];
     return { type: "DynamicNTK", factor: positive("factor", factor), [MOST]: most };
   },
