@@ -164,6 +164,7 @@ EVERY = [
     *configs(TYPES["types"]),
     *(one[-1] for one in (*test_plans.ODD, *test_plans.NAMED, *test_plans.REFUSED)),
     *test_plans.QUIET,
+    *({"head_dim": 64, "rope_theta": 1e4, key: "LoRA"} for key in test_plans.OTHER_FILES),
 ]
 
 

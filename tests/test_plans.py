@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from posenc.plans import Plan
+from posenc.plans._data import OTHER_FILES
 from posenc.plans._programs import SOURCES
 from posenc.rotary import Linear, Llama3, Rotary, YaRN, axes
 from tests.test_rotary_config import of
@@ -83,6 +84,9 @@ def test_a_config_that_no_program_writes_is_refused():
         plan(_class_name="MineTransformer2DModel", attention_head_dim=128)
     with pytest.raises(ValueError, match="dim must be at least 8, got 7"):
         plan(dim=7, n_heads=4)
+    for key, what in OTHER_FILES.items():
+        with pytest.raises(ValueError, match=f"of a model, got the file of {what}, with {key}$"):
+            plan(base_model_name_or_path="mine", **{key: "LORA"})
     with pytest.raises(ValueError, match="config must have texts as keys, got 0"):
         Plan.from_dict({0: None})
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from posenc import _arguments
-from posenc.plans import _layers, _models, _odd, _programs, _queries, _scores, _vision
+from posenc.plans import _data, _layers, _models, _odd, _programs, _queries, _scores, _vision
 from posenc.plans._groups import Group
 from posenc.plans._notes import Difference, Odd
 from posenc.plans._reading import Config, Read
@@ -21,6 +21,11 @@ def read(config: Config) -> Read:
     model = config.get("model_type")
     if not (model is None or isinstance(model, str)):
         raise ValueError(f"model_type must be a string, got {_arguments.shown(model)}")
+    if model is None and "hidden_size" not in config:
+        for key, what in _data.OTHER_FILES.items():
+            if key in config:
+                rule = "config must be the config.json of a model"
+                raise ValueError(f"{rule}, got the file of {what}, with {key}")
     groups: list[Group] = []
     odd: list[Odd] = [*_odd.of_architectures(whole), *_odd.of_whole(whole)]
     programs: list[Difference] = []

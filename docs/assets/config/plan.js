@@ -5,6 +5,7 @@
 import { Refused, refuse } from "./checks.js";
 import { diffusersPlan, isDiffusers } from "./diffusers.js";
 import { ggufPlan } from "./gguf.js";
+import { TYPES } from "./known.js";
 import { every, layersOf } from "./layers.js";
 import { asRead, completed, encodingOf, hasText, isKnown, layoutOf, ofWhole, otherArchitecture, refuseUnknown, sectionsOf } from "./models.js";
 import { isParams, paramsPlan } from "./params.js";
@@ -46,6 +47,8 @@ export function planned(config) {
   const whole = completed(config);
   const outer = config.get("model_type") ?? null;
   if (outer !== null && typeof outer !== "string") refuse(`model_type must be a string, got ${shown(outer)}`);
+  const other = outer === null && !config.has("hidden_size") && Object.keys(TYPES["other files"]).find((key) => config.has(key));
+  if (other) refuse(`config must be the config.json of a model, got the file of ${TYPES["other files"][other]}, with ${other}`);
   const given = partsOf(whole);
   const isText = !given.size || hasText(whole);
   const alone = flat(whole).get("model_type");
