@@ -125,7 +125,7 @@ function ofNames(own, full, sets) {
     found.push(`${keyOfBase(model)} is missing. ${usual}`);
   }
   if (scaling && parameters) {
-    const names = [...new Map([...scaling, ...parameters]).keys()].filter((name) => String(parameters.get(name)) !== String(scaling.get(name)));
+    const names = [...new Map([...scaling, ...parameters]).keys()].filter((name) => String(parameters.get(name) ?? null) !== String(scaling.get(name) ?? null));
     const counts = names.length ? `They disagree on ${listed(names)}: only ${scaling.size ? "rope_scaling" : "rope_parameters"} is read.` : "They do not disagree.";
     found.push(`rope_scaling and rope_parameters are both there. ${counts}`);
   }
