@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import math
 import random
@@ -137,7 +138,7 @@ def altered(count):
                 del part[draw.choice([*part])]
             elif part and not place.endswith("_config"):
                 key, value = draw.choice([*part]), draw.choice(WRONG[2 * (form == FORMS[0]) :])
-                part[key] = value if not isinstance(part[key], list) else part[key]
+                part[key] = part[key] if isinstance(part[key], list) else copy.deepcopy(value)
         yield config
 
 

@@ -33,7 +33,7 @@ def of_set(read: Understood, parameters: Config, kind: str | None, group: Group)
 def _of_types(parameters: Config, layers: str | None, model: Any) -> Iterator[tuple[str, str]]:
     kind, other = kind_of(parameters) or "default", parameters.get("type")
     read = "longrope" if kind == "yarn" and "short_factor" in parameters else kind
-    if "rope_type" in parameters and other is not None and other != kind:
+    if "rope_type" in parameters and isinstance(other, str) and other != kind:
         yield "two types", f"rope_type is {kind} and type is {other}. rope_type counts."
     if read != kind:
         yield (

@@ -109,7 +109,8 @@ function sectionsOf(own) {
 function scaling_(own, name) {
   const length = own.get("rope.scaling.original_context_length") ?? own.get("context_length") ?? null;
   const kind = own.get("rope.scaling.type") ?? "linear";
-  const factor = [own.get("rope.scaling.factor"), own.get("rope.scale_linear")].find((one) => one !== undefined) || 1;
+  const given = [own.get("rope.scaling.factor"), own.get("rope.scale_linear")].find((one) => one !== undefined);
+  const factor = truthy(given) ? given : 1;
   const [short, long, divisors] = ["factors_short", "factors_long", "freqs"].map((what) => own.get(`rope_${what}.weight`) ?? null);
   const made = (/** @type {string} */ type, /** @type {Record<string, any>} */ options) => scalingOf(new Map([["rope_type", type], ...Object.entries(options)]), new Map(), true);
   const lists = (/** @type {any} */ one, /** @type {any} */ two, /** @type {any} */ most, /** @type {any} */ warm) => made("longrope", {

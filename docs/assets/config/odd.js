@@ -18,7 +18,7 @@ import { oddNumbers, positions, typesOf } from "./types.js";
 const ORIGINAL = "original_max_position_embeddings";
 const MOST = "max_position_embeddings";
 /** Sentences on what is odd, each once. @param {Plan} plan */
-export function odd({ model, own, full, given, turns, groups, noted, faults, differ }) {
+export function odd({ model, own, full, given, turns: used, every: turns = used, groups, noted, faults, differ }) {
   if (differ) return noted;
   if (!turns.size) return [...new Set([...noted, ...(groups.length ? ofStill(own, groups) : []), ...faults])];
   const sets = new Map([...turns].map(([kind, { parameters }]) => [kind, parameters]));
@@ -169,7 +169,7 @@ function ofTypes({ own, parameters, kind: layers }) {
   const model = own.get("model_type");
   const [kind, other] = [kindOf(parameters), parameters.get("type")];
   const read = readAs(parameters);
-  if (parameters.has("rope_type") && other !== undefined && other !== kind) found.push(`rope_type is ${kind} and type is ${other}. rope_type counts.`);
+  if (parameters.has("rope_type") && typeof other === "string" && other !== kind) found.push(`rope_type is ${kind} and type is ${other}. rope_type counts.`);
   if (read !== kind) found.push(`The rope type is ${kind}, but there is a short_factor: it is read as ${read}.`);
   const axes = mrope.has(model) || !isKnown(model) ? ["mrope_section", "xdrope_section", "mrope_interleaved"] : [];
   const known = new Set([...TYPES["read in every set"], ...TYPES["read by type"][KINDS[read]], ...axes]);
@@ -193,7 +193,7 @@ function ofLengths({ full, parameters, kind, rotary: { scaling } }) {
   if (inner === undefined && (outer === undefined || kind !== null)) {
     found.push(`${ORIGINAL} is missing. ${MOST} is used in its place: ${numeral(original)}.`);
   }
-  if (inner !== undefined && outer !== undefined && Number(inner) !== Number(outer)) {
+  if (isNumber(inner) && isNumber(outer) && Number(inner) !== Number(outer)) {
     found.push(`${ORIGINAL} is there twice, ${numeral(outer)} outside and ${numeral(inner)} inside the rope parameters. ${numeral(original)} counts.`);
   }
   if (!parameters.has("factor")) found.push(`factor is missing. ${MOST} / ${ORIGINAL} is used: ${numeral(factor)}.`);

@@ -28,6 +28,7 @@ import { shown } from "./shown.js";
  * @property {Config} full with the defaults of its type
  * @property {Config} given with the sets that nothing reads
  * @property {Map<string | null, Turn>} turns by layer type, null for all layers; empty if nothing turns
+ * @property {Map<string | null, Turn>} [every] `turns`, also those that no layer has
  * @property {Layers[]} groups
  * @property {string | null} query what multiplies queries besides, in all layers or in those that stay
  */
@@ -99,5 +100,5 @@ function ofText(whole) {
   const groups = layersOf(own, sets);
   const used = new Set(groups.filter((one) => one.encoding === "rotary").map(({ kind }) => kind));
   const kept = new Map([...turns].filter(([kind]) => used.has(kind)));
-  return { model, own, full, given, turns: kept, groups, query: temperature(own) };
+  return { model, own, full, given, turns: kept, every: turns, groups, query: temperature(own) };
 }

@@ -17,7 +17,7 @@ const OLD = "vLLM at 17d618b0";
 const MLX = SOURCES["mlx-lm"];
 
 /** A sentence for each number that programs do not agree on. @param {Plan} plan @returns {string[]} */
-export function differences({ own, full, turns, differ }) {
+export function differences({ own, full, turns: used, every: turns = used, differ }) {
   if (differ) return differ;
   return [...turns].flatMap(([kind, { rotary, parameters }]) => {
     const found = [...ofTypes(parameters), ...ofYarn(own, full, parameters, rotary), ...ofNtk(parameters, rotary), ...ofLongrope(full, parameters, rotary)];
