@@ -16,7 +16,14 @@ from playwright.sync_api import expect
 
 from tests import balls, node, oracle, site_files
 from tests.browsing import NARROW, TOUCH, WIDE, answered, script, wait_until
-from tests.page_actions import assert_accessible, assert_no_overflow, follow, toggle_scheme
+from tests.page_actions import (
+    DARK_PHONE,
+    LIGHT_SCREEN,
+    assert_accessible,
+    assert_no_overflow,
+    follow,
+    toggle_scheme,
+)
 from tests.signed_colours import coloured, on_paper
 
 pytestmark = pytest.mark.browser
@@ -412,7 +419,7 @@ def test_what_is_changed_in_place_is_what_a_new_page_draws(explorer, visit):
 
     A style that is made anew for each drawing would replace its element, which takes longer.
     """
-    page = explorer({"d_model": 4, "length": 300}, viewport=TALL)
+    page = explorer({"base": 20_000, "d_model": 4, "length": 300}, viewport=TALL)
     new = visit(PAGE, viewport=TALL)
     shapes = "[...document.querySelectorAll('.ex-stage svg *')]"
     replaced = f"first => first.filter(e => !{shapes}.includes(e)).length"
@@ -777,6 +784,12 @@ def test_pointing_at_a_view_reads_it_out_and_marks_the_same_everywhere(explorer)
         assert read == reading(kind, 10, dimension)
 
 
+NAMED = {
+    **{"clocks": "Clock hands", "row": "highlighted row", "profile": "Similarity and distance"},
+    **{"wavelengths": "Wavelengths", "rotation": "Rotation by k"},
+}
+
+
 def test_the_keyboard_points_too_and_enter_highlights(explorer):
     page = explorer(viewport=TALL)
     page.locator("[data-view=matrix]").focus()
@@ -789,9 +802,9 @@ def test_the_keyboard_points_too_and_enter_highlights(explorer):
     assert ask(page, "readings")["dimension"] == "127"
     page.keyboard.press("Enter")
     expect_state(page, position=20)
-    for kind in VIEWS[1:]:
+    for kind, name in NAMED.items():
         page.keyboard.press("Tab")
-        expect(page.locator(f"[data-view={kind}]")).to_be_focused()
+        expect(page.get_by_role("application", name=re.compile(name))).to_be_focused()
         page.keyboard.press("ArrowRight")
         assert kind in ask(page, "marked")
         assert ask(page, "readings")["value"] != "point at a view"
@@ -871,14 +884,15 @@ LABELS_OUTSIDE = """() => [...document.querySelectorAll('.ex-stage text')].filte
 
 
 def test_a_new_page_notes_two_mistakes_and_axe_finds_none_in_its_note_and_its_mark(visit):
-    """tests/test_browser.py has axe look at the rest of the page."""
+    """tests/test_browser.py has axe look at the page on a dark phone, without them."""
     page = ready(visit("explorer/?base=-1&d_model=3").page)
     assert ask(page, "state") == {**DEFAULTS, "base": 1, "d_model": 2}
     for mistake in ("“-1”", "“3”"):
         expect(page.locator(".ex-note")).to_contain_text(mistake)
     page.locator("[data-view=matrix]").focus()
     page.keyboard.press("ArrowRight")
-    assert_accessible(page, within=".ex")
+    assert_accessible(page, [LIGHT_SCREEN], within=".ex")
+    assert_accessible(page, [DARK_PHONE], within=".ex-panel")
 
 
 def test_it_fits_a_phone_and_one_screen_and_its_views_follow_the_scheme(explorer):
