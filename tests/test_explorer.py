@@ -636,6 +636,9 @@ def test_a_preset_sets_everything(explorer):
 # The address
 
 
+WIDER = {"position": 17, "base": 500, "d_model": 1024}
+
+
 def test_each_move_is_a_step_of_the_history_which_brings_its_state_back(opened, visit):
     page = opened()
     ask(page, "stopTime")  # presses of one key are one move
@@ -644,31 +647,24 @@ def test_each_move_is_a_step_of_the_history_which_brings_its_state_back(opened, 
     for _ in range(6):
         page.keyboard.press("ArrowRight")
     expect_state(page, position=16)
-    page.keyboard.press("ArrowRight")
-    expect_state(page, position=17)
-    page.go_back()
-    expect_state(page)
-    page.locator("[data-field=base]").fill("500")
-    expect_state(page, base=500)
-    page.locator("[data-slider=d_model]").focus()
-    page.keyboard.press("End")
-    expect_state(page, base=500, d_model=1024)
-    page.get_by_role("button", name="Gentle Introduction, 4 × 4").click()
     last = {"base": 100, "d_model": 4, "length": 4, "position": 1, "offset": 1}
+    walk = [{}, {"position": 17}, {"position": 17, "base": 500}, WIDER, last]
+    page.keyboard.press("ArrowRight")
+    expect_state(page, **walk[1])
+    page.locator("[data-field=base]").fill("500")
+    expect_state(page, **walk[2])
+    page.locator("[data-slider=d_model]").press("End")
+    expect_state(page, **walk[3])
+    page.get_by_role("button", name="Gentle Introduction, 4 × 4").click()
     expect_state(page, **last)
-    page.go_back()
-    expect_state(page, base=500, d_model=1024)
-    expect(page.locator(".ex-said")).to_contain_text("within 50 steps: 171 of 512")
-    page.go_back()
-    expect_state(page, base=500)
-    page.go_back()
-    expect_state(page)
-    page.go_forward()
-    page.wait_for_url("**base=500**")
-    page.go_forward()
-    expect_state(page, base=500, d_model=1024)
-    page.go_forward()
-    expect_state(page, **last)
+    for state in walk[-2::-1]:
+        page.go_back()
+        expect_state(page, **state)
+        if state is WIDER:
+            expect(page.locator(".ex-said")).to_contain_text("within 50 steps: 171 of 512")
+    for state in walk[1:]:
+        page.go_forward()
+        expect_state(page, **state)
     assert page.evaluate("window.sameDocument"), "the page was loaded anew"
     again = ready(visit(page.url.removeprefix(site_files.site_url())).page)
     expect_state(again, **last)
