@@ -14,10 +14,16 @@ import pytest
 from matplotlib.image import imread
 from playwright.sync_api import expect
 
-from scripts.files import ROOT
 from tests import balls, node, oracle, site_files
 from tests.browsing import NARROW, TOUCH, WIDE, answered, script, wait_until
-from tests.page_actions import assert_accessible, assert_no_overflow, follow, toggle_scheme
+from tests.page_actions import (
+    DARK_PHONE,
+    LIGHT_SCREEN,
+    assert_accessible,
+    assert_no_overflow,
+    follow,
+    toggle_scheme,
+)
 from tests.signed_colours import coloured, on_paper
 
 pytestmark = pytest.mark.browser
@@ -164,7 +170,7 @@ def test_similarities_between_all_positions_are_right():
             state = {"base": base, "d_model": width, "length": length, "position": 1, "offset": 1}
             found = call("profile", state=state)
             exact = np.cos(turns(np.arange(length), width, base)).mean(axis=1)
-            np.testing.assert_allclose(found["similarities"], exact, rtol=0, atol=1e-4)
+            np.testing.assert_allclose(found["similarities"], exact, rtol=0, atol=5e-5)
             assert found["similarities"][0] == pytest.approx(1, rel=1e-12)
             assert found["lowest"] == (-1 if (exact < -0.5).any() else -0.5)
 
@@ -180,24 +186,6 @@ def test_a_task_is_done_where_the_oracle_says_so():
         far = oracle.distance(1, width, base=base) > 0.3 * balls.sqrt(2 * width)
         slow = balls.largest(oracle.wavelengths(width, base=base)) <= 50
         assert done == [width == 8 and abs(offset) == rises, slow, width == 128 and far]
-
-
-def test_the_weights_between_two_sums_have_the_least_error_for_phases_to_1_6():
-    """Remez's exchange: the error of the best six weights has its greatest size at seven phases."""
-    code = (ROOT / "docs/assets/explorer/model.js").read_text("utf-8")
-    weights = [float(one) for one in re.search(r"BETWEEN = \[(.*)\]", code)[1].split(",")]
-    phases = np.linspace(0, 1.6, 16_001)
-    cosines = 2 * np.cos(np.outer(phases, np.arange(6) + 0.5))
-    peaks = np.rint(16_000 * np.sin(np.linspace(0, np.pi / 2, 7))).astype(int)
-    for _ in range(20):
-        signs = (-1.0) ** np.arange(7)[:, None]
-        *best, least = np.linalg.solve(np.hstack([cosines[peaks], signs]), np.ones(7))
-        error = cosines @ best - 1
-        inner = np.flatnonzero(np.diff(np.sign(np.diff(error)))) + 1
-        peaks = np.array([0, *inner, 16_000])
-    assert abs(error).max() == pytest.approx(abs(least), rel=1e-3)
-    np.testing.assert_allclose(weights, best, atol=1e-6)
-    assert abs(cosines @ weights - 1).max() < 2.01e-5
 
 
 # The views
@@ -431,7 +419,7 @@ def test_what_is_changed_in_place_is_what_a_new_page_draws(explorer, visit):
 
     A style that is made anew for each drawing would replace its element, which takes longer.
     """
-    page = explorer({"d_model": 4, "length": 300}, viewport=TALL)
+    page = explorer({"base": 20_000, "d_model": 4, "length": 300}, viewport=TALL)
     new = visit(PAGE, viewport=TALL)
     shapes = "[...document.querySelectorAll('.ex-stage svg *')]"
     replaced = f"first => first.filter(e => !{shapes}.includes(e)).length"
@@ -456,19 +444,16 @@ def test_a_change_is_drawn_at_once_and_what_has_no_room_in_a_frame_waits_for_the
     """
     page = opened(viewport=TALL)
     ask(page, "stopTime")
-    before, first, second, framed = ask(page, "twoMoves")
-    assert before != first == second != framed
     ask(page, "neverPause")
     ask(page, "hurry")
-    at_once, *frames = ask(page, "changesByFrame")
-    assert at_once == 0  # the matrix, which is no text
-    assert frames == [0, 1, 1]
-    parts = [*VIEWS, "sentence", "code"]
+    first, *others = [[part] for part in (*VIEWS, "sentence", "code")]
+    last = [*others.pop(), "drawn"]
     ask(page, "drawAll")
-    assert ask(page, "order", "once") == [*parts, "drawn"]
-    order = ask(page, "order", "always")
-    assert order[: len(parts)] == parts
-    assert order[-1] == "drawn"
+    assert ask(page, "frames", [1, False]) == [first, [], *others, last]
+    assert ask(page, "frames", [2, False]) == [first, [], *others, last[:1], [*first, "drawn"]]
+    moving = [part for frame in ask(page, "frames", [1, True]) for part in frame]
+    assert moving[: len(VIEWS) + 2] == [*VIEWS, "sentence", "code"]
+    assert moving[-1] == "drawn"
 
 
 STAGES = "() => [...document.querySelectorAll('.ex-stage')].map(stage => stage.innerHTML)"
@@ -528,11 +513,11 @@ def test_sliders_answer_to_the_keyboard_and_each_press_changes_the_value(explore
         page.keyboard.press("Home")
         seen = [ask(page, "state")[name]]
         assert seen == [least[name]]
-        for key in ["ArrowRight"] * 12 + ["ArrowLeft"] * 12:
+        for key in ["ArrowRight"] * 6 + ["ArrowLeft"] * 6:
             page.keyboard.press(key)
             seen.append(ask(page, "state")[name])
-        assert seen[:13] == sorted(set(seen))
-        assert seen[12:] == sorted(set(seen), reverse=True)
+        assert seen[:7] == sorted(set(seen))
+        assert seen[6:] == sorted(set(seen), reverse=True)
 
 
 def test_a_field_takes_what_is_typed_and_a_shorter_length_takes_others_along(explorer):
@@ -576,6 +561,7 @@ def test_a_finger_taps_sliders_and_views_and_moves_nothing_as_it_scrolls(visit):
     expect_state(page, base=base, position=position)
 
 
+HARM = "base=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E"
 SHORT = {"d_model": 2, "length": 4, "position": 3, "offset": 3}
 BAD = [  # what an address says, the state that it gives, and words of the note
     ("base=0", {"base": 1}, ["base must be a number from 1 to 1000000, got “0”; using 1."]),
@@ -590,34 +576,43 @@ BAD = [  # what an address says, the state that it gives, and words of the note
     ("length=10&position=999&offset=-999", {"length": 10, "position": 9, "offset": -9}, ["999"]),
     ("position=2.5", {"position": 3}, ["“2.5”; using 3"]),
     ("base=", {}, ["“”"]),
-    ("base=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E", {}, ["“<img src=x onerror=alert…”"]),
+    (HARM, {}, ["“<img src=x onerror=alert…”"]),
     ("length=" + "9" * 400, {"length": 4096}, ["…”; using 4096"]),
+    ("base=" + "1" * 100_000 + "x", {}, ["base must be a number from 1 to 1000000, got “111"]),
     ("nonsense=1&utm_source=x", {}, []),
 ]
 
 
-def test_an_impossible_value_is_replaced_and_the_page_says_so_where_the_reader_is(explorer):
+def test_an_impossible_value_in_an_address_is_replaced_and_noted():
+    queries = [given for given, *_ in BAD]
+    with node.modules("explorer_model.js", "explorer") as call:
+        found = call("addresses", queries=queries)
+    for (given, state, words), read in zip(BAD, found, strict=True):
+        assert read["state"] == {**DEFAULTS, **state}, given
+        assert bool(read["notes"]) == bool(words), given
+        assert all(word in " ".join(read["notes"]) for word in words), given
+
+
+def test_the_page_says_where_the_reader_is_which_value_it_uses_instead(explorer):
     """In a link, then typed into a field far from the reader."""
     page = explorer({"base": 77})
     note = page.locator(".ex-note")
-    for given, state, words in BAD:
-        ask(page, "become", f"?{given}")
-        expect_state(page, **state)
-        expect(note).to_be_visible(visible=bool(words))
-        for word in words:
-            expect(note).to_contain_text(word)
-        assert note.locator("img").count() == 0
-        name, _, typed = given.partition("=")
-        if words and words[0].startswith(f"{name} must"):
-            page = explorer()
-            page.locator("[data-view=rotation]").scroll_into_view_if_needed()
-            page.locator(f"[data-field={name}]").fill(typed)
-            page.keyboard.press("Enter")
-            expect(note).to_contain_text(words[0])
-            expect(note).to_be_in_viewport()
-            expect_state(page, **state)
-            page.locator(f"[data-field={name}]").fill(str(state[name]))  # the same, and possible
-            expect(note).to_be_hidden()
+    ask(page, "become", f"?{HARM}&d_model=3")
+    expect_state(page, d_model=2)
+    expect(note).to_have_text(re.compile("got “<img src=x onerror=alert…”; .*got “3”; using 2.$"))
+    assert note.locator("img").count() == 0
+    for name, typed, used in (("base", "0", 1), ("offset", "1.4", 1)):
+        page = explorer()
+        expect(note).to_be_hidden()
+        page.locator("[data-view=rotation]").scroll_into_view_if_needed()
+        field = page.locator(f"[data-field={name}]")
+        field.fill(typed)
+        page.keyboard.press("Enter")
+        expect(note).to_contain_text(f"got “{typed}”; using {used}.")
+        expect(note).to_be_in_viewport()
+        expect_state(page, **{name: used})
+        field.fill(str(used))  # the same, and possible
+        expect(note).to_be_hidden()
 
 
 PRESETS = {
@@ -625,21 +620,23 @@ PRESETS = {
     "ApX, 50 × 128": (10000, 128, 50),
     "Tensor notebook, 10 × 6": (10000, 6, 10),
     "Gentle Introduction, 4 × 4": (100, 4, 4),
+    "Reset": (10000, 128, 50),
 }
 
 
-def test_a_preset_sets_everything_and_reset_takes_it_back(explorer):
+def test_a_preset_sets_everything(explorer):
     for name, wanted in PRESETS.items():
         page = explorer({"base": 77, "d_model": 20, "length": 300, "position": 299, "offset": 200})
         page.get_by_role("button", name=name, exact=True).click()
         state = ask(page, "state")
         assert (state["base"], state["d_model"], state["length"]) == wanted
         expect_state(page, **state)
-        page.get_by_role("button", name="Reset").press("Enter")
-        expect_state(page)
 
 
 # The address
+
+
+WIDER = {"position": 17, "base": 500, "d_model": 1024}
 
 
 def test_each_move_is_a_step_of_the_history_which_brings_its_state_back(opened, visit):
@@ -650,31 +647,24 @@ def test_each_move_is_a_step_of_the_history_which_brings_its_state_back(opened, 
     for _ in range(6):
         page.keyboard.press("ArrowRight")
     expect_state(page, position=16)
-    page.keyboard.press("ArrowRight")
-    expect_state(page, position=17)
-    page.go_back()
-    expect_state(page)
-    page.locator("[data-field=base]").fill("500")
-    expect_state(page, base=500)
-    page.locator("[data-slider=d_model]").focus()
-    page.keyboard.press("End")
-    expect_state(page, base=500, d_model=1024)
-    page.get_by_role("button", name="Gentle Introduction, 4 × 4").click()
     last = {"base": 100, "d_model": 4, "length": 4, "position": 1, "offset": 1}
+    walk = [{}, {"position": 17}, {"position": 17, "base": 500}, WIDER, last]
+    page.keyboard.press("ArrowRight")
+    expect_state(page, **walk[1])
+    page.locator("[data-field=base]").fill("500")
+    expect_state(page, **walk[2])
+    page.locator("[data-slider=d_model]").press("End")
+    expect_state(page, **walk[3])
+    page.get_by_role("button", name="Gentle Introduction, 4 × 4").click()
     expect_state(page, **last)
-    page.go_back()
-    expect_state(page, base=500, d_model=1024)
-    expect(page.locator(".ex-said")).to_contain_text("within 50 steps: 171 of 512")
-    page.go_back()
-    expect_state(page, base=500)
-    page.go_back()
-    expect_state(page)
-    page.go_forward()
-    page.wait_for_url("**base=500**")
-    page.go_forward()
-    expect_state(page, base=500, d_model=1024)
-    page.go_forward()
-    expect_state(page, **last)
+    for state in walk[-2::-1]:
+        page.go_back()
+        expect_state(page, **state)
+        if state is WIDER:
+            expect(page.locator(".ex-said")).to_contain_text("within 50 steps: 171 of 512")
+    for state in walk[1:]:
+        page.go_forward()
+        expect_state(page, **state)
     assert page.evaluate("window.sameDocument"), "the page was loaded anew"
     again = ready(visit(page.url.removeprefix(site_files.site_url())).page)
     expect_state(again, **last)
@@ -790,6 +780,12 @@ def test_pointing_at_a_view_reads_it_out_and_marks_the_same_everywhere(explorer)
         assert read == reading(kind, 10, dimension)
 
 
+NAMED = {
+    **{"clocks": "Clock hands", "row": "highlighted row", "profile": "Similarity and distance"},
+    **{"wavelengths": "Wavelengths", "rotation": "Rotation by k"},
+}
+
+
 def test_the_keyboard_points_too_and_enter_highlights(explorer):
     page = explorer(viewport=TALL)
     page.locator("[data-view=matrix]").focus()
@@ -802,9 +798,9 @@ def test_the_keyboard_points_too_and_enter_highlights(explorer):
     assert ask(page, "readings")["dimension"] == "127"
     page.keyboard.press("Enter")
     expect_state(page, position=20)
-    for kind in VIEWS[1:]:
+    for kind, name in NAMED.items():
         page.keyboard.press("Tab")
-        expect(page.locator(f"[data-view={kind}]")).to_be_focused()
+        expect(page.get_by_role("application", name=re.compile(name))).to_be_focused()
         page.keyboard.press("ArrowRight")
         assert kind in ask(page, "marked")
         assert ask(page, "readings")["value"] != "point at a view"
@@ -831,27 +827,27 @@ def downloaded(page, kind):
     return Path(waiting.value.path()).read_bytes()
 
 
-@pytest.mark.parametrize("state", [DEFAULTS, {"base": 123.5, "d_model": 30, "length": 100}])
-def test_files_and_the_copied_code_have_the_same_matrix_and_the_link_its_state(state, opened):
+def test_files_and_the_copied_code_have_the_same_matrix_and_the_link_its_state(opened):
+    width, length, base = 30, 100, 123.5
+    state = {"base": base, "d_model": width, "length": length}
     page = opened(state, permissions=["clipboard-read", "clipboard-write"])
-    width, length, base = state["d_model"], state["length"], state["base"]
-    matrix = np.load(io.BytesIO(downloaded(page, "npy")))
-    assert matrix.dtype == np.float64
-    exact = oracle.positional_encoding(length, width, base=base)
-    assert oracle.largest_error(matrix, exact) <= 2.3e-16
-    names, *lines = downloaded(page, "csv").decode().splitlines()
-    assert names == ",".join(["position", *map(str, range(width))])
-    table = np.loadtxt(lines, delimiter=",", ndmin=2)
-    np.testing.assert_array_equal(table, np.column_stack([np.arange(length), matrix]))
-    assert_drawings(page, f"positional_encoding({length}, {width}")
     button = page.locator("[data-copy=python]")
     button.click()
     expect(button).to_have_text("Copied")
     expect(page.locator(".ex-said")).to_have_text("Copied.")
-    expect(button).to_have_text("Copy as Python")
     names = {}
     exec(page.evaluate("navigator.clipboard.readText()"), names)
+    matrix = np.load(io.BytesIO(downloaded(page, "npy")))
+    assert matrix.dtype == np.float64
+    exact = oracle.positional_encoding(length, width, base=base)
+    assert oracle.largest_error(matrix, exact) <= 2.3e-16
     np.testing.assert_allclose(names["matrix"], matrix, 0, 4e-16)
+    heading, *lines = downloaded(page, "csv").decode().splitlines()
+    assert heading == ",".join(["position", *map(str, range(width))])
+    table = np.loadtxt(lines, delimiter=",", ndmin=2)
+    np.testing.assert_array_equal(table, np.column_stack([np.arange(length), matrix]))
+    assert_drawings(page, f"positional_encoding({length}, {width}")
+    expect(button).to_have_text("Copy as Python")
     page.get_by_role("button", name="Copy the link").click()
     wait_until(page, "() => navigator.clipboard.readText().then(text => text.startsWith('http'))")
     before = ask(page, "state")
@@ -884,13 +880,15 @@ LABELS_OUTSIDE = """() => [...document.querySelectorAll('.ex-stage text')].filte
 
 
 def test_a_new_page_notes_two_mistakes_and_axe_finds_none_in_its_note_and_its_mark(visit):
+    """tests/test_browser.py has axe look at the page on a dark phone, without them."""
     page = ready(visit("explorer/?base=-1&d_model=3").page)
     assert ask(page, "state") == {**DEFAULTS, "base": 1, "d_model": 2}
     for mistake in ("“-1”", "“3”"):
         expect(page.locator(".ex-note")).to_contain_text(mistake)
     page.locator("[data-view=matrix]").focus()
     page.keyboard.press("ArrowRight")
-    assert_accessible(page)
+    assert_accessible(page, [LIGHT_SCREEN], within=".ex")
+    assert_accessible(page, [DARK_PHONE], within=".ex-panel")
 
 
 def test_it_fits_a_phone_and_one_screen_and_its_views_follow_the_scheme(explorer):

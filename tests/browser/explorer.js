@@ -167,42 +167,13 @@ function move() {
   return slider.dispatchEvent(new Event("input"));
 }
 
-/** The view of the row before two moves of the base's slider, after each of them, and in the next frame. */
-export async function twoMoves() {
-  const view = /** @type {HTMLElement} */ (document.querySelector("[data-view=row]"));
-  const shown = [view.innerHTML, move() && view.innerHTML, move() && view.innerHTML];
-  await new Promise(requestAnimationFrame);
-  return [...shown, view.innerHTML];
-}
-
-/** How many parts change when the base's slider moves, and in each of the next three frames. */
-export async function changesByFrame() {
-  const texts = () => Array.from(document.querySelectorAll(".ex-view + .ex-view, .ex-sentence, .ex code"), (e) => e.innerHTML);
-  /** @type {number[]} */
-  const counts = [];
-  let before = texts();
-  const count = () => {
-    const now = texts();
-    counts.push(now.filter((text, index) => text !== before[index]).length);
-    before = now;
-  };
-  move();
-  count();
-  for (let frame = 0; frame < 3; frame++) {
-    await new Promise(requestAnimationFrame);
-    count();
-  }
-  return counts;
-}
-
 /**
- * Move the base's slider; the result lists the parts in the order in which they are drawn, and
- * "drawn" where the event came.
- *
- * The slider moves in the first frame only, or in each frame until each part has been drawn.
- * @param {"once" | "always"} when
+ * Move the base's slider so many times; the result lists the parts that change at each move, then those in each
+ * frame, and "drawn" where the event comes. If the reader `goesOn`, the slider also moves in each frame until each
+ * part has been drawn.
+ * @param {[moves: number, goesOn: boolean]} given
  */
-export async function order(when) {
+export async function frames([moves, goesOn]) {
   const host = /** @type {Element} */ (document.querySelector(".ex"));
   const canvas = /** @type {HTMLCanvasElement} */ (host.querySelector(".ex-matrix canvas"));
   const views = /** @type {NodeListOf<HTMLElement>} */ (host.querySelectorAll("[data-view]:not([data-view=matrix])"));
@@ -214,20 +185,24 @@ export async function order(when) {
     ["code", () => /** @type {Element} */ (host.querySelector(".ex-take code")).textContent],
   ];
   const look = () => parts.map(([, text]) => text());
-  /** @type {string[]} */
-  const order = [];
-  const tell = () => { order.push("drawn"); };
-  host.addEventListener("drawn", tell);
-  let before = look();
-  move();
-  for (let frame = 0; frame < 40 && !order.includes("drawn"); frame++) {
-    await new Promise(requestAnimationFrame);
+  /** @type {string[][]} */
+  const found = [];
+  let [before, isDrawn] = [look(), false];
+  const note = () => {
     const after = look();
-    const changed = parts.filter((_, index) => after[index] !== before[index]);
+    const changed = parts.filter((_, index) => after[index] !== before[index]).map(([name]) => name);
+    found.push(isDrawn ? [...changed, "drawn"] : changed);
     before = after;
-    order.splice(order.includes("drawn") ? -1 : order.length, 0, ...changed.map(([name]) => name));
-    if (when === "always" && new Set(order).size < parts.length) move();
+  };
+  host.addEventListener("drawn", () => { isDrawn = true; }, { once: true });
+  for (let left = moves; left > 0; left--) {
+    move();
+    note();
   }
-  host.removeEventListener("drawn", tell);
-  return order;
+  for (let frame = 0; frame < 40 && !isDrawn; frame++) {
+    await new Promise(requestAnimationFrame);
+    note();
+    if (goesOn && new Set(found.flat()).size < parts.length) move();
+  }
+  return found;
 }

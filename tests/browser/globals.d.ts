@@ -4,8 +4,8 @@ interface Window {
   Plotly?: any;
   /** The page's listeners to `resize`. */
   resizeListeners: Set<unknown>;
-  /** How many answers the page's worker has sent. */
-  replies: number;
+  /** Ask the worker the question that the test holds. */
+  release(): Promise<unknown>;
   /** Where the focus has been. */
   walk: Element[];
 }

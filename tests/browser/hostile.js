@@ -344,39 +344,3 @@ export async function used({ seed, from, to }) {
   }
   return { wrong, counts };
 }
-
-/** What the page's worker would say of a file: an error or null, and the answer in words. @param {[string, string]} given folder and content */
-export async function answered([folder, encoded]) {
-  const bytes = Uint8Array.from(atob(encoded), (c) => c.charCodeAt(0));
-  const worker = new Worker(`${folder}identify/worker.js`, { type: "module" });
-  const { error, said } = await new Promise((resolve) => {
-    worker.onmessage = ({ data }) => resolve(data);
-    worker.postMessage({ id: 1, file: new File([bytes], "given") });
-  });
-  worker.terminate();
-  return [error ?? null, said ?? ""];
-}
-
-/** @param {[string, string]} given folder and the text of a config */
-export async function said([folder, text]) {
-  const { answer } = await import(`${folder}config/view.js`);
-  return answer(text, null, 400).said;
-}
-
-/** @param {[string, string]} given folder and the query of an address */
-export async function notes([folder, search]) {
-  const { fromSearch } = await import(`${folder}explorer/state.js`);
-  return fromSearch(search).notes;
-}
-
-/** What the page says of a config that cannot be read, as a folder that a reader drops. */
-export async function unreadable() {
-  const file = new File(["{}"], "folder");
-  File.prototype.text = () => Promise.reject(new DOMException("not found", "NotFoundError"));
-  const data = new DataTransfer();
-  data.items.add(file);
-  document.querySelector(".we-hint")?.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
-  const words = /** @type {Element} */ (document.querySelector(".we-said"));
-  for (const end = performance.now() + SLOW; !words.textContent && performance.now() < end;) await new Promise(requestAnimationFrame);
-  return words.textContent;
-}

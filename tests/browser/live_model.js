@@ -67,29 +67,6 @@ export async function draws({ folder, state, below, count }) {
   return Array.from({ length: count }, () => draw(below));
 }
 
-/**
- * The share of right answers of the test set's first `count` texts, at all places and at the last eight.
- * @param {Place & { state: number, count: number, length: number, scaling: string }} asked
- */
-export async function accuracy({ state, count, length, scaling, ...place }) {
-  const [{ xorshift }, { runModel }, { speeds, LENGTH, VOCABULARY }, { BACK }] = await Promise.all(
-    ["../maths/generator", "forward", "encodings", "outcome"].map((name) => import(`${place.folder}${name}.js`)));
-  const found = await model(place);
-  const draw = xorshift(state);
-  const chosen = speeds(found.run.base, scaling, length / LENGTH);
-  const [right, last] = [[0, 0], [0, 0]]; // right answers, all answers
-  for (let text = 0; text < count; text++) {
-    const tokens = Array.from({ length }, () => draw(VOCABULARY));
-    const { logits } = runModel(found, tokens, { speeds: chosen });
-    for (let place = BACK; place < length; place++) {
-      const own = logits.subarray(place * VOCABULARY, (place + 1) * VOCABULARY);
-      const isRight = own.indexOf(Math.max(...own)) === tokens[place - BACK] ? 1 : 0;
-      for (const sums of place < length - 8 ? [right] : [right, last]) { sums[0] += isRight; sums[1] += 1; }
-    }
-  }
-  return { all: right[0] / right[1], last: last[0] / last[1] };
-}
-
 /** What the panel shows: its controls, the letters, the answers with their verdicts. */
 export function shown() {
   /** @param {string} name @returns {any} */

@@ -67,14 +67,14 @@ export function best() {
     (row) => [...row.children].map((part) => /** @type {HTMLElement} */ (part).innerText)));
 }
 
-/** Count the worker's answers, after the page has dealt with each. */
-export function countReplies() {
+/** Hold the next question to the worker; `release` asks it, and comes back once the page has dealt with the answer. */
+export function holdQuestion() {
   const { postMessage } = Worker.prototype;
-  window.replies = 0;
   Worker.prototype.postMessage = /** @this {Worker} @param {unknown} message */ function (message) {
-    const count = () => setTimeout(() => { window.replies += 1; }); // the page's listeners come first
-    this.addEventListener("message", count, { once: true });
-    return Reflect.apply(postMessage, this, [message]);
+    window.release = () => new Promise((done) => {
+      this.addEventListener("message", () => setTimeout(done), { once: true }); // the page's listeners come first
+      Reflect.apply(postMessage, this, [message]);
+    });
   };
 }
 
