@@ -343,7 +343,7 @@ def test_a_table_that_says_too_little_gets_a_finding_and_no_match(name):
 def test_noise_and_learned_tables_match_nothing_and_have_nothing_near():
     assert "trax" in identify(cases.NOISY, tolerance=0.1).match.libraries
     assert not identify(cases.NOISY)
-    assert not identify(cases.NOISE[0], tolerance=np.nextafter(1, 0))
+    assert not identify(cases.NOISE[0][:12, :6], tolerance=np.nextafter(1, 0))
     noise = np.random.default_rng(0).standard_normal((50, 16))
     sines_and_noise = np.stack([np.sin(np.arange(50)), noise[:, 0]], axis=1)
     for table in (*cases.NOISE, noise[:, :2], sines_and_noise):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from posenc.rotary._given import Given
 from posenc.rotary._rotary import Rotary
 
 Round = Callable[[Any], Any]
+_ALIKE = 1e-9  # relative difference of frequencies that are the same
 # n has the numbers 2i. `r` rounds each step, and `k` constants, which some programs keep exact.
 _FORMULAS: dict[str, Callable[[FloatArray, int, float, Round, Round], FloatArray]] = {
     "1 / base ** (2i/d)": lambda n, d, b, r, k: r(1 / r(k(b) ** r(n / d))),
@@ -43,7 +45,19 @@ def _computed(right: Recipe) -> Change:
         return
     width = 2 * len(own)
     scaled = own / source.base ** (-np.arange(0.0, width, 2) / width)
-    done = [rounded(own, FORMATS[name]) for name in LOW]
+    done = np.array([rounded(own, FORMATS[name]) for name in LOW])
+    for words, made in _rates(width, source.base):
+        rates = scaled * made
+        alike = (np.abs(done - rates) <= _ALIKE * np.abs(done)) & np.isfinite(done)
+        if np.isfinite(rates).all() and not alike.all(axis=1).any():
+            done = np.concatenate([done, rates[np.newaxis]])
+            yield words, with_frequencies(right, rates.tolist())
+
+
+@lru_cache(maxsize=64)  # a search asks for the same ones after each other slip
+def _rates(width: int, base: float) -> list[tuple[str, FloatArray]]:
+    """What each formula makes in each format without a scaling, and words about it."""
+    found = []
     for name in LOW:
 
         def step(values: Any, name: str = name) -> FloatArray:
@@ -51,11 +65,8 @@ def _computed(right: Recipe) -> Change:
 
         for formula, made in _FORMULAS.items():
             for constants in (step, float):
+                also = ", with its constants" if constants is step else ""
+                words = f"frequencies are computed in {name}: {formula}{also}"
                 numbers = step(np.arange(0.0, width, 2))
-                rates = scaled * made(numbers, width, source.base, step, constants)
-                fresh = not any(np.allclose(rates, one, rtol=1e-9, atol=0) for one in done)
-                if np.isfinite(rates).all() and fresh:
-                    done.append(rates)
-                    also = ", with its constants" if constants is step else ""
-                    words = f"frequencies are computed in {name}: {formula}{also}"
-                    yield words, with_frequencies(right, rates.tolist())
+                found.append((words, made(numbers, width, base, step, constants)))
+    return found

@@ -13,6 +13,59 @@ _LOCK, _INSTALLED = "package-lock.json", "node_modules/.posenc-lock"
 _STYLESHEET = "docs/assets/site/style.css"  # it has the palette
 _DATA = ("scripts/figures/data/*", "scripts/experiments/results/*.json")
 _README_FIGURE = "docs/figures/column_waves.svg"
+_FROM_FILES = (  # no setting and no condition counts for them
+    Stage(
+        name="vectors",
+        sources=(
+            *("tests/data/corpus/configs.json", "tests/data/rotary/published.json"),
+            *("posenc/plans/models.json", "scripts/vectors/*.json", "examples/vectors/*"),
+        ),
+        outputs="docs/vectors/v1/*",
+        make=("scripts.vectors.written", "files"),
+    ),
+    Stage(
+        name="encodings",
+        sources=(),
+        outputs="docs/assets/identify/known.js",
+        make=("scripts.browser.known_encodings", "module"),
+    ),
+    Stage(
+        name="configs",
+        sources=(
+            *("tests/data/rotary/reference.json", "scripts/figures/data/rotary_models.json"),
+            "posenc/plans/models.json",
+        ),
+        outputs="docs/assets/config/known.js",
+        make=("scripts.browser.known_configs", "module"),
+    ),
+    Stage(
+        name="models",
+        sources=("scripts/experiments/results/*.safetensors",),
+        outputs="docs/assets/model/weights/*",
+        make=("scripts.browser.models", "weights"),
+    ),
+    Stage(
+        name="wheel",
+        sources=(
+            *("posenc/**/*.py", "posenc/**/*.json", "posenc/py.typed"),
+            *("pyproject.toml", "README.md", "LICENSE"),
+        ),
+        outputs="docs/dist/*",
+        make=("scripts.build.wheel", "wheel"),
+    ),
+    Stage(
+        name="face",
+        sources=(),
+        outputs="docs/assets/face/*",
+        make=("scripts.render.face", "files"),
+    ),
+)
+_README = Stage(
+    name="readme",
+    sources=(_README_FIGURE,),
+    outputs="docs/assets/readme.svg",
+    make=("scripts.files", "content", _README_FIGURE),
+)
 
 
 def rounds() -> list[list[Stage]]:
@@ -24,11 +77,11 @@ def rounds() -> list[list[Stage]]:
     return [
         [
             *map(_notebook, names),
-            *(_vectors(), _assets(), _encodings(), _configs(), _models(), _wheel(), _face()),
+            *(*_FROM_FILES, _assets()),
             *map(_figure, figures.names()),
             _numbers(),  # last, so that the pages find its values: see scripts/workers.py
         ],
-        [_readme()],
+        [_README],
         [_site()],
     ]
 
@@ -65,78 +118,6 @@ def _figure(name: str) -> Stage:
         sources=(f"scripts/figures/{name}.py", *_DATA, _STYLESHEET),
         outputs=f"docs/figures/{name}.*",
         make=("scripts.render.figure", "files", name),
-    )
-
-
-def _encodings() -> Stage:
-    return Stage(
-        name="encodings",
-        sources=(),
-        outputs="docs/assets/identify/known.js",
-        make=("scripts.browser.known_encodings", "module"),
-    )
-
-
-def _configs() -> Stage:
-    return Stage(
-        name="configs",
-        sources=(
-            *("tests/data/rotary/reference.json", "scripts/figures/data/rotary_models.json"),
-            "posenc/plans/models.json",
-        ),
-        outputs="docs/assets/config/known.js",
-        make=("scripts.browser.known_configs", "module"),
-    )
-
-
-def _models() -> Stage:
-    return Stage(
-        name="models",
-        sources=("scripts/experiments/results/*.safetensors",),
-        outputs="docs/assets/model/weights/*",
-        make=("scripts.browser.models", "weights"),
-    )
-
-
-def _wheel() -> Stage:
-    return Stage(
-        name="wheel",
-        sources=(
-            *("posenc/**/*.py", "posenc/**/*.json", "posenc/py.typed"),
-            *("pyproject.toml", "README.md", "LICENSE"),
-        ),
-        outputs="docs/dist/*",
-        make=("scripts.build.wheel", "wheel"),
-    )
-
-
-def _face() -> Stage:
-    return Stage(
-        name="face",
-        sources=(),
-        outputs="docs/assets/face/*",
-        make=("scripts.render.face", "files"),
-    )
-
-
-def _vectors() -> Stage:
-    return Stage(
-        name="vectors",
-        sources=(
-            *("tests/data/corpus/configs.json", "tests/data/rotary/published.json"),
-            *("posenc/plans/models.json", "scripts/vectors/*.json", "examples/vectors/*"),
-        ),
-        outputs="docs/vectors/v1/*",
-        make=("scripts.vectors.written", "files"),
-    )
-
-
-def _readme() -> Stage:
-    return Stage(
-        name="readme",
-        sources=(_README_FIGURE,),
-        outputs="docs/assets/readme.svg",
-        make=("scripts.files", "content", _README_FIGURE),
     )
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from posenc import Rotary
 from posenc.plans import Group, Plan
 from scripts.files import ROOT
-from scripts.pages.model_list import published
+from scripts.vectors import configs
 
 ANSWERS = ROOT / "tests" / "data" / "divergences" / "answers.json"
 _OF_TRANSFORMERS = ROOT / "tests" / "data" / "corpus" / "answers.json"
@@ -69,7 +69,7 @@ def markdown() -> str:
 
 def _rows(answers: dict[str, Any]) -> Iterator[Row]:
     """The link to each file, and its cells; layers with other cells have another row."""
-    files = published()
+    files = configs.files()
     for file, kinds in answers.items():
         source = files[file]["source"]
         path = f"{source['repository']}/blob/{source['commit']}/{quote(source['path'])}"

@@ -6,7 +6,6 @@ that the model needs no second row.
 
 from __future__ import annotations
 
-import json
 import tomllib
 from collections.abc import Iterator
 from typing import Any
@@ -16,10 +15,9 @@ import numpy as np
 
 from posenc.plans import Group, Plan
 from scripts.files import ROOT, BuildError, relative
+from scripts.vectors import configs
 
 MODELS = ROOT / "tests" / "data" / "corpus" / "models.toml"
-_CONFIGS = MODELS.with_name("configs.json")
-_OLDER = ROOT / "tests" / "data" / "rotary" / "published.json"
 _TABLE = """
 All files were read by `{day}`.
 
@@ -42,16 +40,9 @@ _SCALINGS |= {"Proportional": "proportional"}
 def markdown() -> str:
     """The day on which the files were read, and a table of all models."""
     listed = tomllib.loads(MODELS.read_text("utf-8"))
-    files = published()
+    files = configs.files()
     rows = (row for name, keys in listed["models"].items() for row in _rows(name, keys, files))
     return _TABLE.format(day=listed["read"], rows="\n".join(rows))
-
-
-def published() -> dict[str, Any]:
-    """The published files by their names in MODELS."""
-    older = json.loads(_OLDER.read_text("utf-8"))
-    newer: dict[str, Any] = json.loads(_CONFIGS.read_text("utf-8"))
-    return {**newer, **{f"published {name}": held for name, held in older.items()}}
 
 
 def cells(config: dict[str, Any]) -> list[tuple[str, ...]]:

@@ -16,8 +16,6 @@ from posenc.rotary._scalings import Scaling
 from scripts.files import ROOT
 from scripts.vectors.cases import Case, Options
 
-SOURCES = {"corpus": "", "rotary": "published "}  # the folder, and what its names begin with
-_FILES = {"corpus": "configs.json", "rotary": "published.json"}
 _NAMES = {"SteppedNTK": "stepped", "DynamicNTK": "dynamic"}
 _RULES = {"sections": "sections", "sections in turn": "interleaved"}
 _SAME = ("blocks", "pixtral", "dinov3", "alternate")
@@ -32,9 +30,8 @@ _PLACES: dict[int, list[list[float]]] = {
 def files() -> dict[str, dict[str, Any]]:
     """Each published file: where it is published, and its keys that bear on positions."""
     found = {}
-    for folder, prefix in SOURCES.items():
-        path = ROOT / "tests" / "data" / folder / _FILES[folder]
-        for name, held in json.loads(path.read_text("utf-8")).items():
+    for prefix, path in (("", "corpus/configs.json"), ("published ", "rotary/published.json")):
+        for name, held in json.loads((ROOT / "tests/data" / path).read_text("utf-8")).items():
             found[prefix + name] = {"source": held["source"], "config": held["config"]}
     return found
 
