@@ -261,6 +261,28 @@ def enlarged(page):
     return [answer for question in questions for answer in page.evaluate(script(*question))]
 
 
+FIRST = {part: name for name in reversed(PARTS) for part in PARTS[name]}  # page of a live part
+
+
+@on(sorted({*FIRST.values()}))
+def test_the_tab_key_takes_each_control_of_a_live_part_in_order_and_leaves_it(still):
+    page, name = still.page, site_files.file(still.page.url).relative_to(SITE).as_posix()
+    wait_until(page, ASKS)
+    for part in page.locator("[data-live]").all():
+        kind = part.get_attribute("data-live")
+        if FIRST[kind] != name:
+            continue
+        part.scroll_into_view_if_needed()
+        part.locator(CONTROLS).first.focus()  # the trained models load then
+        if kind == "model/start":
+            test_live_model.ready(page)
+        stops = part.evaluate(script("access.js", "beginWalk"))
+        assert stops
+        for _ in range(stops + 1):
+            page.keyboard.press("Tab")
+        assert part.evaluate(script("access.js", "strayed")) == []
+
+
 # All figures of a page interactive, then in the dark scheme and on a phone; these come last
 
 
@@ -584,31 +606,6 @@ def test_nobody_sees_hears_or_copies_a_claim_until_the_button_shows_it(visit):
     heard = json.dumps(listener.send("Accessibility.getFullAXTree"))
     assert all(json.dumps(f"{code} holds")[:-1] in heard for code in codes)  # perhaps in what cases
     listener.detach()
-
-
-# Keyboard
-
-
-FIRST = {part: name for name in reversed(PARTS) for part in PARTS[name]}  # page of a live part
-
-
-@pytest.mark.parametrize("name", sorted({*FIRST.values()}))
-def test_the_tab_key_takes_each_control_of_a_live_part_in_order_and_leaves_it(name, visit):
-    page = visit(name).page
-    wait_until(page, ASKS)
-    for part in page.locator("[data-live]").all():
-        kind = part.get_attribute("data-live")
-        if FIRST[kind] != name:
-            continue
-        part.scroll_into_view_if_needed()
-        part.locator(CONTROLS).first.focus()  # the trained models load then
-        if kind == "model/start":
-            test_live_model.ready(page)
-        stops = part.evaluate(script("access.js", "beginWalk"))
-        assert stops
-        for _ in range(stops + 1):
-            page.keyboard.press("Tab")
-        assert part.evaluate(script("access.js", "strayed")) == []
 
 
 # Without JavaScript

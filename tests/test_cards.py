@@ -170,13 +170,6 @@ def test_a_card_has_the_first_part_of_the_description(description, part):
     assert cards.first_part(description) == part
 
 
-def test_the_description_of_a_card_has_the_first_line_of_its_figures_module(monkeypatch):
-    module = SimpleNamespace(__doc__="A ramp.\n\nIts details.\n")
-    monkeypatch.setattr(cards.figures, "load", {"ramp": module}.get)
-    card = cards.Card(page="a", title="A title", line="A line", figure="ramp")
-    assert card.alt == "A title: A line. Beside it: A ramp."
-
-
 def settings(lines):
     return f"---\n{lines}\n---\n\n# A title\n"
 

@@ -156,22 +156,6 @@ def test_embed_pages_made_again_have_the_same_bytes():
     assert made == {name: (SITE / name).read_bytes() for name in map(path, NAMES)}
 
 
-@pytest.mark.parametrize(
-    ("title", "caption", "more"),
-    [
-        ("t" * 63, "c" * 84, 0),
-        ("t", '<a href="https://a.example/">c</a>' + "&amp;" * 83, 0),  # 84 letters
-        ("t" * 64, "c", 24),
-        ("t" * 128, "c", 2 * 24),
-        ("t", "c" * 85, 22),
-        ("t", "c" * 170, 2 * 22),
-    ],
-)
-def test_a_frame_is_higher_by_each_line_of_its_title_and_its_caption(title, caption, more):
-    figure = f'<svg viewBox="0 0 60 30"></svg><figcaption>{caption}</figcaption>'
-    assert embed._height(figure, title) == 696 / 60 * 30 + 22 + 24 + 115 + more
-
-
 def test_the_pictures_of_notebooks_to_download_are_twice_as_large_and_opaque():
     for url, anchor, _ in OF_NOTEBOOKS.values():
         (figure,) = page_text.pages()[f"{url}index.html"].xpath(f"//div[@id='{anchor}']")

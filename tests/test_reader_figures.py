@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 
 from tests import balls, node, oracle, quantity_oracle
 from tests.balls import ball
-from tests.browsing import ANSWERED, LOADING_FAILED, NARROW, TOUCH, WIDE, script, wait_until
+from tests.browsing import LOADING_FAILED, NARROW, TOUCH, WIDE, script, wait_until
 from tests.figure_oracles import rotary
 from tests.page_actions import (
     LIGHT_SCREEN,
@@ -69,23 +69,17 @@ class Part:
     def slider(self, name):
         return self.host.locator(f"#slider-{name}")
 
-    def value(self, name):
-        """The number beside a slider, after the page has drawn it."""
-        self.page.evaluate(ANSWERED)
-        shown = self.slider(name).locator("xpath=following-sibling::span").inner_text()
-        assert self.slider(name).get_attribute("aria-valuetext") == shown
-        value = float(shown.replace("−", "-").replace(",", ""))
-        return int(value) if value % 1 == 0 else value
+    def values(self, share=None):
+        """The numbers beside the sliders, which move first to that share of their ranges."""
+        shown = self.host.evaluate(script("sliders.js", "moved"), share)
+        assert [name for name, *_ in shown] == [*PUBLISHED[self.name]]
+        assert all(text == heard for _, text, heard in shown)
+        return {name: number(text) for name, text, _ in shown}
 
-    def values(self):
-        return {name: self.value(name) for name in PUBLISHED[self.name]}
 
-    def at(self, share):
-        """The values of the sliders, after each has moved to that share of its range."""
-        for name in PUBLISHED[self.name]:
-            most = int(self.slider(name).get_attribute("max"))
-            self.slider(name).fill(str(round(share * most)))
-        return self.values()
+def number(text):
+    value = float(text.replace("−", "-").replace(",", ""))
+    return int(value) if value % 1 == 0 else value
 
 
 def text(value, spec):
@@ -407,7 +401,7 @@ def test_sentence_and_drawing_are_the_oracles_and_fit_wherever_the_sliders_are(n
     assert one.says.inner_text().replace("\u00a0", " ") == says(**PUBLISHED[name])
     for share, size in ((0.35, WIDE), (0.8, WIDE), (1, NARROW), (0, NARROW)):
         one.page.set_viewport_size(size)
-        values = one.at(share)
+        values = one.values(share)
         assert one.says.inner_text().replace("\u00a0", " ") == says(**values)
         draws(one, **values)
         assert one.host.evaluate(BEFORE_CAPTION) == '"As first drawn: "'
@@ -432,7 +426,7 @@ def test_it_begins_with_the_published_figure_prints_it_and_brings_it_back(name, 
         assert displayed() == [[False, False], everything]
         assert not one.host.locator(".sliders-play").is_visible()  # the reader wants less motion
         assert one.host.evaluate(BEFORE_CAPTION) == "none"
-        one.at(0.9)
+        one.values(0.9)
         new, old = displayed()
         assert (new, old[0]) == ([True, True], False)
         moved = one.ask("shown")
@@ -456,10 +450,10 @@ def test_a_slider_answers_to_the_keyboard(name, part):
     for control, published in PUBLISHED[name].items():
         one.reset.click()
         one.slider(control).focus()
-        seen = [one.value(control)]
+        seen = [one.values()[control]]
         for key in ("ArrowRight", "ArrowRight", "End", "ArrowLeft", "Home"):
             one.page.keyboard.press(key)
-            seen.append(one.value(control))
+            seen.append(one.values()[control])
         assert seen[0] == published < seen[1] < seen[2] < seen[3] > seen[4] > seen[5]
         assert one.values() == {**PUBLISHED[name], control: seen[5]}
     expect(said).to_have_text(one.says.inner_text())  # once the reader pauses
@@ -546,7 +540,7 @@ def test_nothing_moves_when_the_sliders_come(name, part):
 def test_the_drawing_follows_the_scheme_and_the_plot_hides_the_sliders(part):
     one = part("sliders/precision")
     figure = one.host.locator(".pf")
-    one.at(0.2)
+    one.values(0.2)
     switch = "scheme => { document.body.dataset.mdColorScheme = scheme; }"
     light = one.ask("fills")
     one.page.evaluate(switch, "slate")
@@ -576,6 +570,6 @@ THOROUGHLY = [  # `make test` looks at two pages
 def test_axe_finds_no_violation_once_the_sliders_have_moved(name, part):
     moved = [part(one) for one, page in PAGES.items() if page == name]
     for one in moved:
-        one.at(0.8)
+        one.values(0.8)
     assert_accessible(moved[0].page, within=".sliders")
     show(moved[0].page, *LIGHT_SCREEN)

@@ -9,7 +9,7 @@ import pytest
 
 from scripts import files
 from scripts.pages import site
-from scripts.pages.theme import dark_css, theme_css
+from scripts.pages.theme import theme_css
 from tests.browsing import NARROW, WIDE, script
 from tests.page_text import SITE, gzipped
 
@@ -131,18 +131,6 @@ def test_without_javascript_a_dark_system_gets_the_dark_scheme(visiting, name):
         assert dark != light
         visit.page.emulate_media(media="print", color_scheme="dark")
         assert visit.page.evaluate(looks) == printed
-
-
-def test_the_rules_of_the_dark_scheme_become_rules_of_the_light_one():
-    theme = [
-        ":root,[data-md-color-scheme=default]{--a:1}",
-        "a{top:0}[data-md-color-scheme=slate] img,[data-md-color-scheme=slate] b{left:0}i{top:0}",
-    ]
-    own = ["@media screen{[data-md-color-scheme=slate]{--a:2}}"]
-    light = "body[data-md-color-scheme=default]"
-    one = f":where(body){light.removeprefix('body')}"
-    rules = f"{one} img,{one} b{{left:0}}{light}{{--a:2}}"
-    assert dark_css.of(theme, own) == f"@media screen{{{rules}}}"
 
 
 def restyled_whole(page):

@@ -257,15 +257,20 @@ export const unfit = () => [...overflowing(), ...cutWords()];
 
 /** The words in the code of tables that two lines share, though no line may break in them. */
 export function cutWords() {
-  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  /** @param {Range} range */
+  const lines = (range) => new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top))).size;
   const cut = [];
-  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
-    if (!node.parentElement?.closest(".table-scroll code") || !node.parentElement.checkVisibility()) continue;
-    for (const word of (node.textContent ?? "").matchAll(/\[?[^\s/?[-]+/g)) { // browsers break after these signs, and before a bracket
-      const range = document.createRange();
-      range.setStart(node, word.index);
-      range.setEnd(node, word.index + word[0].length);
-      if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) cut.push(word[0]);
+  for (const code of document.querySelectorAll(".table-scroll code")) {
+    const range = document.createRange();
+    range.selectNodeContents(code);
+    if (lines(range) < 2 || !code.checkVisibility()) continue;
+    const walk = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+      for (const word of (node.textContent ?? "").matchAll(/\[?[^\s/?[-]+/g)) { // browsers break after these signs, and before a bracket
+        range.setStart(node, word.index);
+        range.setEnd(node, word.index + word[0].length);
+        if (lines(range) > 1) cut.push(word[0]);
+      }
     }
   }
   return cut;

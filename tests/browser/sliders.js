@@ -3,6 +3,24 @@
  * @module sliders
  */
 
+/**
+ * The name of each slider, the text beside it, and what a screen reader hears, once the page has drawn them.
+ * @param {Element} host
+ * @param {number | null} share of their ranges, to which the sliders move first, as a reader moves them
+ */
+export async function moved(host, share) {
+  const sliders = [.../** @type {NodeListOf<HTMLInputElement>} */ (host.querySelectorAll("input[type=range]"))];
+  for (const slider of sliders) {
+    if (share === null) break;
+    slider.value = String(Math.round(share * Number(slider.max)));
+    slider.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+  for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+  return sliders.map((slider) => [
+    slider.id.replace("slider-", ""), slider.nextElementSibling?.textContent, slider.getAttribute("aria-valuetext"),
+  ]);
+}
+
 /** The value and the place of each labelled tick, by axis. @param {Element} stage */
 export function ticks(stage) {
   const ups = "⁰¹²³⁴⁵⁶⁷⁸⁹";
