@@ -223,6 +223,10 @@ WAVES = {  # sines and cosines that no encoding has, and their frequencies in wo
         np.cos(_middles * np.pi / 64 * np.arange(12)),
         "0.04909 times 0-11, evenly spaced",
     ),
+    "one wave of many phases": (
+        np.cos(0.3 * np.subtract.outer(np.arange(64), np.arange(64))),
+        "0.3",
+    ),
     "powers of two": (
         turning(np.pi / 512 * 2.0 ** np.arange(7), 512)[:, :7],
         "0.006136 times 1-2, 4, 8, 16, 32 and 1 more",

@@ -389,6 +389,7 @@ def _frequencies(turns: FloatArray) -> str:
     shown = ", ".join(f"{turn:.4g}" for turn in ordered[:_SHOWN])
     left = len(ordered) - _SHOWN
     more = f" and {left} more" if left > 0 else ""
+    even = even and len(ordered) > 1
     return shown + more + (f", evenly spaced in steps of {abs(steps[0]):.4g}" if even else "")
 
 

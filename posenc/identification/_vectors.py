@@ -177,9 +177,15 @@ def _interval(between: FloatArray, factor: float = 1.0) -> tuple[float, float]:
 
 
 def _alike(values: FloatArray, kind: Encoding, form: str | None) -> Iterator[Finding]:
-    """Whole bases that make the same numbers, if none of them is better known."""
+    """Other bases that make the same numbers, if none of them is better known."""
     if kind.scaling is None and kind.base not in BASES:
         low, high = _interval(np.where(values > 0, ends(values, form), 0))
+        power = len(values) / (len(values) - 1)  # the last exponent is 1
+        for base in BASES:
+            if low <= base**power <= high:
+                words = f"base {base:,.12g} with exponents i / (d/2 - 1) makes the same numbers"
+                yield Finding("alike", words)
+                return
         if (first := math.ceil(low)) < (last := math.floor(high)):
             words = f"bases from {first:,} to {last:,} make the same numbers"
             yield Finding("alike", words)

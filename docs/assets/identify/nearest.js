@@ -140,7 +140,7 @@ function frequencies(turns) {
     return `${general(least, 4)} times ${listed(multiples)}${isSpaced ? ", evenly spaced" : ""}`;
   }
   const left = ordered.length > SHOWN ? ` and ${ordered.length - SHOWN} more` : "";
-  return ordered.slice(0, SHOWN).map((turn) => general(turn, 4)).join(", ") + left + (isEven ? `, evenly spaced in steps of ${step}` : "");
+  return ordered.slice(0, SHOWN).map((turn) => general(turn, 4)).join(", ") + left + (isEven && ordered.length > 1 ? `, evenly spaced in steps of ${step}` : "");
 }
 
 /** A finding if all rows of the tables are equal but for rounding, otherwise null. @param {Flat[]} held @param {Limits} limits */
