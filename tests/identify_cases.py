@@ -175,9 +175,13 @@ UNDECIDED = {  # tables that say too little: code of the finding
     "measurements near 20": (20 + 0.05 * _chance.standard_normal((100, 4)), "vague"),
     "a straight line in every column": (
         np.linspace(0, 360, 12)[:, np.newaxis] * np.ones(16),
-        "vague",
+        "angles",
     ),
-    "straight lines that differ": (np.outer(np.arange(100), np.arange(1, 9)), "vague"),
+    "straight lines that differ": (np.outer(np.arange(100), np.arange(1, 9)), "angles"),
+    "angles of which nobody took sine and cosine": (
+        np.outer(np.arange(50), Rotary(16).frequencies()),
+        "angles",
+    ),
     "a straight line through all values": (np.linspace(0, 1, 800).reshape(100, 8), "vague"),
     "a straight line in float32": (
         np.linspace(0, 1, 160, dtype=np.float32).reshape(20, 8),

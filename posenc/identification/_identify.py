@@ -166,8 +166,12 @@ def _refused(values: FloatArray, rows: Rows, limits: Limits) -> tuple[Finding, .
         return (finding("mostly-zeros", count=count - filled, rows=count),)
     if filled == 1 and values.ndim == 2:
         return (finding("one-row"),)
-    flat = np.ptp(rows.values, axis=0).max() < _RANGE * np.abs(rows.values).max()
+    most = np.ptp(rows.values, axis=0).max()
+    flat = most < _RANGE * np.abs(rows.values).max()
     straight = (finding("vague"),) if flat or is_straight(rows) else ()
+    if straight and most > 2 * np.pi:  # more than sine and cosine of a slow pair
+        steps = (rows.values[-1] - rows.values[0]) / (rows.places[-1] - rows.places[0])
+        straight = (finding("angles", list=_nearest.frequencies(steps)),)
     return _nearest.no_turn(values, limits) or straight
 
 
@@ -228,9 +232,13 @@ def _answered(
     """`answer` with what was found, and why it may differ by more than usual."""
     best, more = found[0], answer.findings
     if best.error > answer.tolerance and best.made is not None and best.made.shape == values.shape:
-        apart = np.abs(best.made - values)[..., :_CLOSE, :].max() / np.abs(values).max()
+        close = min(_CLOSE, values.shape[-2])
+        apart = np.abs(best.made - values)[..., :close, :].max() / np.abs(values).max()
         near, error = f"{apart:.1e}", f"{best.error:.1e}"
-        more = (*more, finding("float32-far", near=near, error=error, rows=_CLOSE))
+        more = (
+            *more,
+            finding("float32-far", near=near, error=error, rows=close),
+        )
     elif best.error > TOLERANCE and not limits.given:
         slack = f"{answer.tolerance:.2g}"
         more = (*more, finding("rough", format=limits.format, tolerance=slack))

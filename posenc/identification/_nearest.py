@@ -277,7 +277,7 @@ def waves_of(values: FloatArray, limits: Limits) -> tuple[Finding, ...]:
         if found:
             waves, reading = found
             ends = {"first": f"{line[0]:.4g}", "step": f"{step:.4g}"}
-            shown = _frequencies(np.abs(_unwound(waves, reading)) / abs(step))
+            shown = frequencies(np.abs(_unwound(waves, reading)) / abs(step))
             return (finding("line", column=column, list=shown, **ends),)
     return ()
 
@@ -343,7 +343,7 @@ def _unwound(waves: Waves, reading: Reading) -> FloatArray:
 
 
 def _told(waves: Waves, reading: Reading) -> tuple[Finding, ...]:
-    found = [finding("waves", list=_frequencies(waves.turns))]
+    found = [finding("waves", list=frequencies(waves.turns))]
     pairs = len(waves.turns)
     if reading.parts.sines is not None and (ruled := _ruled(_unwound(waves, reading))):
         return (*found, ruled)
@@ -369,7 +369,7 @@ def _ruled(turns: FloatArray) -> Finding | None:
     return finding("grows-as" if slope > 0 else "falls-as", base=f"{base:,.12g}")
 
 
-def _frequencies(turns: FloatArray) -> str:
+def frequencies(turns: FloatArray) -> str:
     """The frequencies in words: as multiples of the least one if they are."""
     steps = wrapped(np.diff(turns))
     even = len(turns) > 2 and np.abs(wrapped(steps - steps[0])).max() <= _SAME * abs(steps[0])

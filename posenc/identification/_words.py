@@ -27,6 +27,10 @@ MISTAKES = {
 FINDINGS = {
     "one-row": "one row cannot decide: many conventions make it",
     "vague": "its rows are too few or too alike: many encodings make it",
+    "angles": (
+        "its columns are straight lines, as angles are before sine and cosine are taken:"
+        " they rise by {list} per row"
+    ),
     "all-zeros": "every value is 0",
     "equal-rows": "all rows are equal: one position, or one row, for every token",
     "zero-frequencies": (

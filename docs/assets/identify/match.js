@@ -9,7 +9,7 @@ import { finding, general, scientific } from "./findings.js";
 import * as grids from "./grids.js";
 import { MISSING, TRANSPOSED } from "./known.js";
 import { FLOAT32, TOLERANCE, largest, limitsOf } from "./measure.js";
-import { nearest, noTurn, wavesOf } from "./nearest.js";
+import { frequencies, nearest, noTurn, wavesOf } from "./nearest.js";
 import { picked } from "./rows.js";
 import { attention } from "./rules.js";
 import * as tables from "./tables.js";
@@ -47,7 +47,7 @@ export function identify(held, tolerance = null) {
   const isCache = "rotary" in found[0].convention; // a row of zeros is sin(0)
   const [best, most] = [found[0], Math.max(...given.map((flat) => largest(flat.values)))];
   const findings = [...held.findings];
-  if (best.error > limits.slack) findings.push(finding("float32-far", { near: scientific(best.close / most), error: scientific(best.error), rows: tables.CLOSE }));
+  if (best.error > limits.slack) findings.push(finding("float32-far", { near: scientific(best.close / most), error: scientific(best.error), rows: Math.min(tables.CLOSE, length) }));
   else if (best.error > TOLERANCE && !limits.isGiven) findings.push(finding("rough", { format: limits.format, tolerance: general(limits.slack, 2) }));
   return { ...answer, ...(isCache && { rowsUsed: length, rowsIgnored: [] }), matches: found, findings };
 }
@@ -64,7 +64,14 @@ function refused(length, given, rows, limits) {
   const most = Math.max(...given.map(({ values }) => largest(values)));
   const isFlat = ![{ values: rows.values, width: rows.width }, ...given.slice(1)].some((flat) => changes(flat, RANGE * most));
   const isLine = isFlat || [rows.values, ...given.slice(1).map(({ values }) => values)].every((values) => isStraight({ ...rows, values }, FLOAT32 * most));
-  return noTurn(given, limits) ?? (isLine ? finding("vague") : null);
+  return noTurn(given, limits) ?? (isLine ? angles(rows) ?? finding("vague") : null);
+}
+
+/** A finding if columns rise by more than sines and cosines do. @param {Rows} rows */
+function angles({ values, width, places }) {
+  const [last, span] = [places.length - 1, places[places.length - 1] - places[0]];
+  const rises = Float64Array.from({ length: width }, (_, i) => values[last * width + i] - values[i]);
+  return Math.max(...rises.map(Math.abs)) > 2 * Math.PI ? finding("angles", { list: frequencies(rises.map((one) => one / span)) }) : null;
 }
 
 /** Whether every column is a straight line, to within `limit`; two rows have to be equal. @param {Rows} rows @param {number} limit */

@@ -124,7 +124,7 @@ function isMoving({ turns, size }, { sines, rows, pairs }) {
 }
 
 /** The frequencies in words: as multiples of the least one if they are. @param {Float64Array} turns */
-function frequencies(turns) {
+export function frequencies(turns) {
   const steps = Array.from({ length: turns.length - 1 }, (_, i) => wrapped(turns[i + 1] - turns[i]));
   const step = general(Math.abs(steps[0] ?? 0), 4);
   const isEven = turns.length > 2 && steps.every((one) => Math.abs(wrapped(one - steps[0])) <= SAME * Math.abs(steps[0]));
