@@ -339,7 +339,7 @@ def test_a_table_that_says_too_little_gets_a_finding_and_no_match(name):
         assert answer.rows_used == 1
         assert "299 of 300 rows hold only zeros" in str(answer.findings[0])
     if name.startswith("angles"):
-        assert "rise by 1, 0.3162, 0.1, 0.03162, 0.01 and 3 more per row" in str(answer.findings[0])
+        assert str(answer.findings[0]).endswith("by 1, 0.3162, 0.1, 0.03162, 0.01 and 3 more")
 
 
 def test_noise_and_learned_tables_match_nothing_and_have_nothing_near():

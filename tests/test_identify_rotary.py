@@ -16,7 +16,7 @@ import pytest
 
 from posenc import Convention, Rotary, RotaryCache, identify
 from posenc import __main__ as command
-from posenc.rotary import NTK, DynamicNTK, Llama3, LongRoPE, Proportional, YaRN
+from posenc.rotary import NTK, DynamicNTK, Linear, Llama3, LongRoPE, Proportional, YaRN
 from tests import rotary_reference
 from tests.identification_tables import a_rule, pick, powers, rounded, yarn
 from tests.identify_cases import bfloat16, changed, far_float32_cache
@@ -47,6 +47,33 @@ def told(**arrays):
     """The lines of the command about the tables among these arrays."""
     found = command.reports(iter(arrays.items()), "file", None)
     return [line for one in found for line in one.lines()]
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("base", [10_000, 10_001, 500_000])
+def test_a_ramp_that_rounding_does_not_explain_is_no_match(base, dtype):
+    """A base of 10,001 is within the usual tolerance of one of 10,000."""
+    for kind in (Llama3(8), YaRN(4, original_max_position_embeddings=4096, attention_factor=1)):
+        rotary = Rotary(32, base=base, scaling=kind)
+        values = rotary.cosine_sine(np.arange(128))[0].astype(dtype)
+        answer = identify(values)
+        if base == 10_001:
+            assert not answer
+            assert codes(answer.nearest.findings) == ["loose"]
+            assert ": near a rotary cache" in told(file=values)[0]
+            assert identify(values, tolerance=1e-3)  # somebody who allows as much gets it
+        else:
+            assert answer.match.rotary == rotary
+
+
+@pytest.mark.parametrize(("turned", "head", "base"), [(32, 128, 10_000), (64, 128, 500_000)])
+def test_features_that_stay_beside_a_usual_base_do_not_make_an_unusual_one(turned, head, base):
+    own = Rotary(turned, base=base).frequencies()
+    frequencies = np.concatenate([own, np.zeros((head - turned) // 2)])
+    cosines = np.cos(np.outer(np.arange(200), frequencies)).repeat(2, axis=1)
+    words = f"{turned} features turn by base {base:,}, beside {head - turned} that stay or hardly"
+    assert f": {words} turn; a rotary cache" in told(file=cosines)[0]
+    assert f": {words} turn; the inverse frequencies" in told(inv_freq=frequencies)[0]
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float16])
@@ -481,6 +508,8 @@ def test_a_table_named_cos_sin_cache_is_a_rotary_cache_for_every_base():
         (np.zeros(32), "every frequency is zero"),
         (10_000.0 ** (np.arange(32) / 32), "the sign of the exponent is lost"),
         (np.sin(np.arange(32.0)), "no known rule, perhaps never filled"),
+        (bfloat16(Rotary(32, base=1e6, scaling=Linear(3)).frequencies()), "scaling=Linear(3)"),
+        (bfloat16(np.logspace(0.5, -2, 30)), "falls by no known rule: 3.156, 2.594"),
         (np.logspace(0, -4, 32), "base 10,000 with exponents i / (d/2 - 1) makes the same"),
     ],
 )

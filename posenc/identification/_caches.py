@@ -43,6 +43,7 @@ from posenc.identification._rules import (
     Rounding,
     around,
     begins,
+    beside,
     digits_of,
     explained,
 )
@@ -284,7 +285,8 @@ def _match(
         steps = (*steps, *also)
     if kind.form:
         rounding = Rounding(kind.form, ("frequencies",))
-    notes = steps if rounding is None else (words_of(rounding, kind), *steps)
+    notes = (*beside(kind), *steps)
+    notes = notes if rounding is None else (words_of(rounding, kind), *notes)
     if reading.part is not None:
         notes = (*notes, *_left_long(kind, limits), *also_begins(kind.base, kind.head_dim))
     return Match(
@@ -371,6 +373,8 @@ def rounded(values: FloatArray, reading: Reading, limits: Limits) -> Match | Non
     # A base and a rounding explain any few frequencies.
     for rounding in ROUNDINGS if parts.pairs >= _PLACED else ():
         form, what = rounding.format, rounding.what
+        if "positions" in what and (rounded_to(form, places) == places).all():
+            continue
         head, where, snap = len(parts), places, "frequencies" in what and "angles" not in what
         if "angles" in what:
             head = _HEAD

@@ -25,7 +25,7 @@ from posenc.identification._measure import FLOAT32, TOLERANCE, Limits
 from posenc.identification._tables import Rows
 from posenc.identification._words import Finding, finding, mistake
 from posenc.reading._shapes import given
-from posenc.rotary import Rotary
+from posenc.rotary import Llama3, Rotary, YaRN
 from posenc.rotary._caches import AxialCache, RotaryCache, size
 
 _WIDEST = 8192  # rows of a table that may be transposed
@@ -142,6 +142,8 @@ def _of_values(values: FloatArray, tolerance: float | None) -> Identification:
         return replace(answer, findings=refused)
     if not found:
         return _missed(answer, values, None if both else rows, limits)
+    if _is_loose(found[0], limits):
+        return replace(answer, nearest=_nearest.loose(found[0], values))
     if not isinstance(found[0].convention, Convention | Grid):  # a row of zeros is sin(0)
         answer = replace(answer, rows_used=len(columns), rows_ignored=())
     whole = [_with_zeros(match, values, places) for match in found]
@@ -171,7 +173,7 @@ def _refused(values: FloatArray, rows: Rows, limits: Limits) -> tuple[Finding, .
     straight = (finding("vague"),) if flat or is_straight(rows) else ()
     if straight and most > 2 * np.pi:  # more than sine and cosine of a slow pair
         steps = (rows.values[-1] - rows.values[0]) / (rows.places[-1] - rows.places[0])
-        straight = (finding("angles", list=_nearest.frequencies(steps)),)
+        straight = (finding("angles", list=_nearest.some_of(steps.tolist())),)
     return _nearest.no_turn(values, limits) or straight
 
 
@@ -202,6 +204,16 @@ def _explained(values: FloatArray, rows: Rows, limits: Limits) -> list[Match]:
 def _exact(match: Match, limits: Limits) -> bool:
     """Whether nothing but the rounding of values, and of float32 angles, is left."""
     return match.error <= limits.exact or (limits.far > 0 and match.error > limits.slack)
+
+
+def _is_loose(match: Match, limits: Limits) -> bool:
+    """Whether a ramp fits no better than other ones might: its numbers and base are guesses."""
+    kind = match.convention
+    if limits.given or not isinstance(kind, RotaryCache):
+        return False
+    last = max(match.positions or [kind.start + match.table().shape[-2]])
+    room = limits.exact + limits.far * last
+    return isinstance(kind.rotary.scaling, Llama3 | YaRN) and match.error > room
 
 
 def _transposed(rows: Rows, limits: Limits) -> list[Match]:
@@ -235,10 +247,7 @@ def _answered(
         close = min(_CLOSE, values.shape[-2])
         apart = np.abs(best.made - values)[..., :close, :].max() / np.abs(values).max()
         near, error = f"{apart:.1e}", f"{best.error:.1e}"
-        more = (
-            *more,
-            finding("float32-far", near=near, error=error, rows=close),
-        )
+        more = (*more, finding("float32-far", near=near, error=error, rows=close))
     elif best.error > TOLERANCE and not limits.given:
         slack = f"{answer.tolerance:.2g}"
         more = (*more, finding("rough", format=limits.format, tolerance=slack))

@@ -277,7 +277,7 @@ def waves_of(values: FloatArray, limits: Limits) -> tuple[Finding, ...]:
         if found:
             waves, reading = found
             ends = {"first": f"{line[0]:.4g}", "step": f"{step:.4g}"}
-            shown = frequencies(np.abs(_unwound(waves, reading)) / abs(step))
+            shown = _frequencies(np.abs(_unwound(waves, reading)) / abs(step))
             return (finding("line", column=column, list=shown, **ends),)
     return ()
 
@@ -343,7 +343,7 @@ def _unwound(waves: Waves, reading: Reading) -> FloatArray:
 
 
 def _told(waves: Waves, reading: Reading) -> tuple[Finding, ...]:
-    found = [finding("waves", list=frequencies(waves.turns))]
+    found = [finding("waves", list=_frequencies(waves.turns))]
     pairs = len(waves.turns)
     if reading.parts.sines is not None and (ruled := _ruled(_unwound(waves, reading))):
         return (*found, ruled)
@@ -369,7 +369,7 @@ def _ruled(turns: FloatArray) -> Finding | None:
     return finding("grows-as" if slope > 0 else "falls-as", base=f"{base:,.12g}")
 
 
-def frequencies(turns: FloatArray) -> str:
+def _frequencies(turns: FloatArray) -> str:
     """The frequencies in words: as multiples of the least one if they are."""
     steps = wrapped(np.diff(turns))
     even = len(turns) > 2 and np.abs(wrapped(steps - steps[0])).max() <= _SAME * abs(steps[0])
@@ -386,11 +386,25 @@ def frequencies(turns: FloatArray) -> str:
         multiples = sorted(whole.astype(int).tolist())
         spaced = ", evenly spaced" if len({b - a for a, b in pairwise(multiples)}) == 1 else ""
         return f"{least:.4g} times {listed(multiples)}{spaced}"
-    shown = ", ".join(f"{turn:.4g}" for turn in ordered[:_SHOWN])
-    left = len(ordered) - _SHOWN
-    more = f" and {left} more" if left > 0 else ""
-    even = even and len(ordered) > 1
-    return shown + more + (f", evenly spaced in steps of {abs(steps[0]):.4g}" if even else "")
+    spaced = f", evenly spaced in steps of {abs(steps[0]):.4g}"
+    return some_of(ordered) + (spaced if even and len(ordered) > 1 else "")
+
+
+def some_of(numbers: list[float]) -> str:
+    """The first ones in words, each once."""
+    shown = list(dict.fromkeys(f"{number:.4g}" for number in numbers))
+    left = len(shown) - _SHOWN
+    return ", ".join(shown[:_SHOWN]) + (f" and {left} more" if left > 0 else "")
+
+
+def loose(match: Match, values: FloatArray) -> NearMiss:
+    """A `match` of which more is left than rounding explains."""
+    apart = np.abs(match.table() - values) / np.abs(values).max()
+    typical = float(np.sqrt((apart**2).mean()))
+    found = finding("loose", typical=f"{typical:.1g}")
+    return NearMiss(
+        convention=match.convention, error=match.error, typical=typical, findings=(found,)
+    )
 
 
 def no_turn(values: FloatArray, limits: Limits) -> tuple[Finding, ...]:

@@ -25,7 +25,7 @@ from posenc.rotary._caches import AxialCache, RotaryCache
 
 PAGE = 'section "If nothing fits" of the page "Which encoding is this?"'
 _NAMES = 2  # libraries that a line names
-_FIRST = ("rounded",)  # findings that stand in the first line
+_FIRST = ("beside", "rounded")  # findings that stand in the first line
 _PARTS = {
     "cos": "cosines",
     "sin": "sines",
@@ -84,8 +84,9 @@ class Report:
         near, slack = self.answer.nearest, self.answer.tolerance
         if self.answer.findings and not near:
             return "; ".join(map(str, self.answer.findings))
-        if near and near.error <= slack:  # its rows or columns, but in other places
-            return f"made from {title(near, every=every)}"
+        if near and near.error <= slack:  # or its rows or columns, but in other places
+            how = "near" if near.findings[0].code == "loose" else "made from"
+            return f"{how} {title(near, every=every)}"
         return f"no known encoding makes this table to within {slack:g} of its amplitude"
 
     def _missed(self, *, every: bool) -> Iterator[str]:

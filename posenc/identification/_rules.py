@@ -13,6 +13,7 @@ import numpy as np
 
 from posenc._phase import FloatArray
 from posenc.identification._measure import COARSE, rounded_to
+from posenc.identification._words import Finding, finding
 from posenc.rotary import NTK, Linear, Llama3, Proportional, Rotary, Scaling, YaRN
 from posenc.rotary._turn import Layout
 
@@ -41,6 +42,8 @@ _BEST = 4  # ramps that are compared with the table
 _FAST = 3  # pairs that give the base where slow ones are scaled
 _CLOSE = 0.03  # largest relative distance of a known base from one that few digits show
 _FEW = 2  # pairs that some base and some factor always explain; only round factors count
+_OWN = 1e-6  # the same for a base of the features that turn
+_STAYS = 5e7  # from such a base on, half of the pairs hardly turn
 _WIDE = 0.02  # largest relative error of a base that rounded angles show
 
 Rank = Callable[[FloatArray], float]
@@ -178,6 +181,20 @@ def _cut(
     for base, part in product(bases, [*parts, *(PARTS if usual else ())]):
         if base > 1:
             yield Encoding(head, base, Proportional(part))
+
+
+def beside(kind: Encoding) -> list[Finding]:
+    """The width and the known base of the features that turn, if the whole head has neither."""
+    if isinstance(kind.scaling, Proportional):
+        parts = [kind.scaling.partial_rotary_factor]
+    else:
+        parts = list(PARTS) if kind.scaling is None and kind.base > _STAYS else []
+    for part, base in product(parts, () if kind.base in BASES else BASES):
+        if abs(kind.base**part / base - 1) < _OWN:
+            turned = round(kind.head_dim * part)
+            stay = kind.head_dim - turned
+            return [finding("beside", turned=turned, base=f"{base:,.12g}", stay=stay)]
+    return []
 
 
 def _bases(turns: FloatArray, seen: np.ndarray, head: int) -> list[float]:

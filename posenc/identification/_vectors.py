@@ -14,7 +14,16 @@ from posenc._phase import FloatArray
 from posenc.conventions import Convention
 from posenc.identification._answer import Identification, Match
 from posenc.identification._measure import COARSE, half_step, rounded_to
-from posenc.identification._rules import BASES, FACTORS, USUAL, Encoding, _ramps, explained, ntk
+from posenc.identification._rules import (
+    BASES,
+    FACTORS,
+    USUAL,
+    Encoding,
+    _ramps,
+    beside,
+    explained,
+    ntk,
+)
 from posenc.identification._words import Finding, finding, listed, mistake
 from posenc.rotary import Linear, Llama3, Proportional, Rotary, YaRN
 from posenc.rotary._caches import RotaryCache
@@ -55,6 +64,7 @@ def explained_vector(vector: npt.NDArray[Any]) -> Identification:
             filled = ~zeros & (made > 0)
             error = float(np.abs(values / np.where(filled, made, 1) - 1)[filled].max())
             found = (
+                *beside(kind),
                 *_noticed(kind, form, np.flatnonzero(zeros & (made > 0))),
                 *_alike(values, kind, form),
             )
@@ -99,8 +109,8 @@ def kinds(values: FloatArray, form: str | None, amplitude: float = 1.0) -> Itera
     turning = int(np.flatnonzero(values)[-1]) + 1
     part = turning / count
     turns, weight = values, (values > 0).astype(np.float64)
-    factor = float(f"{1 / values[0]:.4g}") if values[0] > 0 else 1.0
     between = np.where(values > 0, ends(values, form), 0)
+    factor = _roundest(*(1 / between[::-1, 0]).tolist()) if values[0] > 0 else 1.0
     found = [*straight(between, factor), *explained(turns, weight, amplitude)]
     if turning < _ENOUGH:
         found = [kind for kind in found if not isinstance(kind.scaling, Llama3 | YaRN)]
@@ -111,8 +121,11 @@ def kinds(values: FloatArray, form: str | None, amplitude: float = 1.0) -> Itera
             exact = [one.base for one in straight(between / kept) if one.scaling is None]
             found += [near, *(near._replace(base=base) for base in exact)]
     for kind in found:
-        plain = kind.scaling is None
-        if isinstance(kind.scaling, Proportional) or (plain and part in _PARTS):
+        if (
+            isinstance(kind.scaling, Linear) and kind.scaling.factor < 1
+        ):  # pairs turn by a radian at most
+            continue
+        if isinstance(kind.scaling, Proportional) or (kind.scaling is None and part in _PARTS):
             if part not in _PARTS:
                 continue
             kind = kind._replace(scaling=Proportional(part))

@@ -29,8 +29,13 @@ FINDINGS = {
     "vague": "its rows are too few or too alike: many encodings make it",
     "angles": (
         "its columns are straight lines, as angles are before sine and cosine are taken:"
-        " they rise by {list} per row"
+        " from row to row they change by {list}"
     ),
+    "loose": (
+        "values are off, typically by {typical}, which no rounding explains: perhaps another"
+        " base, or other numbers of the scaling"
+    ),
+    "beside": "{turned} features turn by base {base}, beside {stay} that stay or hardly turn",
     "all-zeros": "every value is 0",
     "equal-rows": "all rows are equal: one position, or one row, for every token",
     "zero-frequencies": (

@@ -1,13 +1,10 @@
-/**
- * The rotary encoding of a cache, where roundings happened, and where its rows lie.
- * As in `posenc/identification/_caches.py`.
- */
+/** The rotary encoding of a cache, where roundings happened, and where its rows lie. As in `posenc/identification/_caches.py`. */
 
 import { finding, grouped } from "./findings.js";
 import { FACTORS, ROUNDINGS } from "./known.js";
-import { amplitudeOf, apart, asGood, caches, columns, formOf, fromZero, headOf, measured, once, roomOf, rowOff, spread, tables, wrapped } from "./measure.js";
+import { ROUNDED, amplitudeOf, apart, asGood, caches, columns, formOf, fromZero, headOf, measured, once, roomOf, rowOff, spread, tables, wrapped } from "./measure.js";
 import { CLOSE, rotary } from "./tables.js";
-import { around, attention, begins, explained, plainBase, roundedAngles, snapped, speeds } from "./rules.js";
+import { around, attention, begins, beside, explained, plainBase, roundedAngles, snapped, speeds } from "./rules.js";
 
 /** @import { Flat, Limits, Parts, Reading, Waves } from "./measure.js" */
 /** @import { Rotary, Rounding } from "./rules.js" */
@@ -175,6 +172,7 @@ function compared(held, reading, kind, amplitude, places, limits, rounding) {
   const convention = maker(reading, kind, size, start);
   if (!convention) return null;
   const notes = rounding ? [finding("rounded", { what: rounding.what.join(" and "), format: rounding.format, base: grouped(kind.base) + alike(rounding, kind) })] : [];
+  notes.push(...beside(kind));
   if (start) notes.push(finding("from-row", { row: start }));
   if (reading.kind) notes.push(...rotary(reading.kind, 2 * exact.length));
   if (reading.part && kind.scaling?.type === "NTK") notes.push(...dynamic(kind.scaling.factor ?? 1));
@@ -213,6 +211,7 @@ export function rounded(held, reading, limits) {
   /** @type {Map<string, Rotary[]>} */ const known = new Map();
   const places = count(parts.rows);
   for (const rounding of ROUNDINGS) {
+    if (rounding.what.includes("positions") && places.every((place) => ROUNDED[rounding.format](place) === place)) continue;
     const isPlaced = rounding.what.join() === "positions";
     const head = rounding.what.includes("angles") ? Math.min(HEAD, parts.rows) : parts.rows;
     const waves = fromZero(headOf(parts, head), limits.slack, (isPlaced ? places.map((place) => roundedAngles(rounding, place, 1)[0]) : places).subarray(0, head));

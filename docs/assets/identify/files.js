@@ -1,6 +1,4 @@
-/**
- * Reads the tables in a file, and explains what is wrong with it.
- */
+/** Reads the tables in a file, and explains what is wrong with it. */
 
 import { PICKLE, npz, safetensors } from "./archives.js";
 import { LARGEST, fromText, npy, tooLarge } from "./parse.js";

@@ -1,7 +1,4 @@
-/**
- * Recognises tables of grids, whose rows are points.
- * As in `posenc/identification/_points.py` and `posenc/grids.py`.
- */
+/** Recognises tables of grids, whose rows are points. As in `posenc/identification/_points.py` and `posenc/grids.py`. */
 
 import { finding } from "./findings.js";
 import { DEFAULT, GRID, GRIDS } from "./known.js";

@@ -9,7 +9,7 @@ import { finding, general, scientific } from "./findings.js";
 import * as grids from "./grids.js";
 import { MISSING, TRANSPOSED } from "./known.js";
 import { FLOAT32, TOLERANCE, largest, limitsOf } from "./measure.js";
-import { frequencies, nearest, noTurn, wavesOf } from "./nearest.js";
+import { nearest, noTurn, someOf, wavesOf } from "./nearest.js";
 import { picked } from "./rows.js";
 import { attention } from "./rules.js";
 import * as tables from "./tables.js";
@@ -41,7 +41,7 @@ export function identify(held, tolerance = null) {
   const refusal = refused(length, given, rows, limits);
   if (refusal) return { ...answer, findings: [...held.findings, refusal] };
   const found = explanations(given, rows, limits);
-  if (!found.length) return missed(answer, given, held.both ? null : rows, limits);
+  if (!found.length || isLoose(found[0], limits, length)) return missed(answer, given, held.both ? null : rows, limits);
   const compared = held.both ?? [{ values: rows.values, width }];
   if (isVague(found[0], compared)) return { ...answer, findings: [...held.findings, finding("vague")] };
   const isCache = "rotary" in found[0].convention; // a row of zeros is sin(0)
@@ -64,14 +64,10 @@ function refused(length, given, rows, limits) {
   const most = Math.max(...given.map(({ values }) => largest(values)));
   const isFlat = ![{ values: rows.values, width: rows.width }, ...given.slice(1)].some((flat) => changes(flat, RANGE * most));
   const isLine = isFlat || [rows.values, ...given.slice(1).map(({ values }) => values)].every((values) => isStraight({ ...rows, values }, FLOAT32 * most));
-  return noTurn(given, limits) ?? (isLine ? angles(rows) ?? finding("vague") : null);
-}
-
-/** A finding if columns rise by more than sines and cosines do. @param {Rows} rows */
-function angles({ values, width, places }) {
-  const [last, span] = [places.length - 1, places[places.length - 1] - places[0]];
-  const rises = Float64Array.from({ length: width }, (_, i) => values[last * width + i] - values[i]);
-  return Math.max(...rises.map(Math.abs)) > 2 * Math.PI ? finding("angles", { list: frequencies(rises.map((one) => one / span)) }) : null;
+  const slope = (/** @type {number} */ i) => (rows.values[(filled - 1) * rows.width + i] - rows.values[i]) / (rows.places[filled - 1] - rows.places[0]);
+  const isAngle = isLine && changes(rows, 2 * Math.PI); // more than sine and cosine of a slow pair
+  const straight = isAngle ? finding("angles", { list: someOf(Array.from({ length: rows.width }, (_, i) => slope(i))) }) : finding("vague");
+  return noTurn(given, limits) ?? (isLine ? straight : null);
 }
 
 /** Whether every column is a straight line, to within `limit`; two rows have to be equal. @param {Rows} rows @param {number} limit */
@@ -86,6 +82,9 @@ function isStraight({ places, values, width }, limit) {
 
 /** Whether nothing but the rounding of values, and of float32 angles, is left. @param {Match} match @param {Limits} limits */
 const isExact = ({ error }, { exact, far, slack }) => error <= exact || (far > 0 && error > slack);
+
+/** Whether a ramp fits no better than other ones might: its numbers and base are guesses. @param {Match} match @param {Limits} limits @param {number} length */
+const isLoose = ({ convention, error }, { exact, far, isGiven }, length) => !isGiven && "rotary" in convention && ["Llama3", "YaRN"].includes(convention.rotary.scaling?.type ?? "") && error > exact + far * (convention.start + length);
 
 /** What may have made the table, or the cosines and sines: kinds with fewer free numbers first. @param {Flat[]} given @param {Rows} rows @param {Limits} limits @returns {Match[]} */
 function explanations(given, rows, limits) {
@@ -136,16 +135,14 @@ function changes({ values, width }, least) {
 
 /** The answer about an array with three axes: a grid, channels last or first. @param {Given} held @param {number | null} tolerance @returns {Identification} */
 function ofGrids({ grids: shaped, findings }, tolerance) {
-  /** @type {Identification[]} */ const missed = [];
-  for (const grid of shaped) {
+  const all = shaped.map((grid) => {
     const limits = limitsOf([grid], tolerance);
-    const found = grids.matches(grid, 0, limits, [grid.height, grid.across]);
-    const answer = { matches: found, nearest: null, rowsUsed: grid.height * grid.across, rowsIgnored: [], findings, tolerance: limits.slack };
-    if (!found.length) missed.push(answer);
-    else if (found[0].error <= TOLERANCE || limits.isGiven) return answer;
-    else return { ...answer, findings: [...findings, finding("rough", { format: limits.format, tolerance: general(limits.slack, 2) })] };
-  }
-  return missed[0];
+    const matches = grids.matches(grid, 0, limits, [grid.height, grid.across]);
+    const isRough = matches.length && matches[0].error > TOLERANCE && !limits.isGiven;
+    const rough = isRough ? [finding("rough", { format: limits.format, tolerance: general(limits.slack, 2) })] : [];
+    return { matches, nearest: null, rowsUsed: grid.height * grid.across, rowsIgnored: [], findings: [...findings, ...rough], tolerance: limits.slack };
+  });
+  return all.find(({ matches }) => matches.length) ?? all[0];
 }
 
 /** Whether the tables say too little for this fitted encoding. @param {Match} match @param {Flat[]} held */

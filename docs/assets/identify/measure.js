@@ -1,7 +1,4 @@
-/**
- * Measures a table: its number format, its pairs of columns, how they turn, where its rows lie.
- * As in `posenc/identification/_measure.py`.
- */
+/** Measures a table: its number format, its pairs of columns, how they turn, where its rows lie. As in `posenc/identification/_measure.py`. */
 
 import { DEFAULT } from "./known.js";
 

@@ -124,7 +124,7 @@ function isMoving({ turns, size }, { sines, rows, pairs }) {
 }
 
 /** The frequencies in words: as multiples of the least one if they are. @param {Float64Array} turns */
-export function frequencies(turns) {
+function frequencies(turns) {
   const steps = Array.from({ length: turns.length - 1 }, (_, i) => wrapped(turns[i + 1] - turns[i]));
   const step = general(Math.abs(steps[0] ?? 0), 4);
   const isEven = turns.length > 2 && steps.every((one) => Math.abs(wrapped(one - steps[0])) <= SAME * Math.abs(steps[0]));
@@ -139,8 +139,13 @@ export function frequencies(turns) {
     const isSpaced = multiples.every((one, k) => !k || one - multiples[k - 1] === multiples[1] - multiples[0]);
     return `${general(least, 4)} times ${listed(multiples)}${isSpaced ? ", evenly spaced" : ""}`;
   }
-  const left = ordered.length > SHOWN ? ` and ${ordered.length - SHOWN} more` : "";
-  return ordered.slice(0, SHOWN).map((turn) => general(turn, 4)).join(", ") + left + (isEven && ordered.length > 1 ? `, evenly spaced in steps of ${step}` : "");
+  return someOf(ordered) + (isEven && ordered.length > 1 ? `, evenly spaced in steps of ${step}` : "");
+}
+
+/** The first ones in words, each once. @param {Iterable<number>} numbers */
+export function someOf(numbers) {
+  const shown = [...new Set(Array.from(numbers, (one) => general(one, 4)))];
+  return shown.slice(0, SHOWN).join(", ") + (shown.length > SHOWN ? ` and ${shown.length - SHOWN} more` : "");
 }
 
 /** A finding if all rows of the tables are equal but for rounding, otherwise null. @param {Flat[]} held @param {Limits} limits */

@@ -3,16 +3,19 @@
  * As in `posenc/identification/_rules.py`; the numbers come from there.
  */
 
+import { finding, grouped } from "./findings.js";
 import { BASES, FACTORS, ORIGINALS, PARTS } from "./known.js";
 import { ROUNDED, lineOf } from "./measure.js";
 
 /** @typedef {{ type: string, factor?: number, original?: number, truncate?: boolean, part?: number, attention?: number }} Scaling */
 /** @typedef {{ head_dim: number, base: number, layout?: string, scaling: Scaling | null }} Rotary */
 /** @typedef {{ format: string, what: string[] }} Rounding what code rounded before it took sines */
+/** @import { Finding } from "./findings.js" */
 /** @typedef {(frequencies: Float64Array) => number} Rank */
 
 const [BEST, FAST, FEW] = [4, 3, 2];
 const CLOSE = 0.03; // largest relative distance of a known base from one that few digits show
+const [OWN, STAYS] = [1e-6, 5e7]; // the same for a base of the features that turn; from such a base on, half of the pairs hardly turn
 const WIDE = 0.02; // largest relative error of a base that rounded angles show
 const RAMPS = ORIGINALS.flatMap((original) => [{ type: "Llama3", original }, { type: "YaRN", original, truncate: true }, { type: "YaRN", original, truncate: false }]);
 
@@ -35,6 +38,13 @@ export function begins({ head_dim: few, base }) {
     if (few < all && all <= 8 * few && Math.abs(exact - all) < 1e-3) return { few: few / 2, all: all / 2, power: `${known} ** (-2i / ${all})` };
   }
   return null;
+}
+/** The width and the known base of the features that turn, if the whole head has neither. @param {Rotary} kind @returns {Finding[]} */
+export function beside({ head_dim: head, base, scaling }) {
+  const parts = scaling?.type === "Proportional" ? [scaling.part ?? 1] : !scaling && base > STAYS ? PARTS : [];
+  const every = BASES.includes(base) ? [] : parts.flatMap((part) => BASES.map((known) => ({ turned: Math.round(head * part), known, off: Math.abs(base ** part / known - 1) })));
+  const own = every.find(({ off }) => off < OWN);
+  return own ? [finding("beside", { turned: own.turned, base: grouped(own.known), stay: head - own.turned })] : [];
 }
 /** `size`, or 1 or a rounder number where `rounding` of values explains the difference. @param {number} size @param {number} [rounding] */
 export const snapped = (size, rounding = 0) => digitsOf(size, 3).find((near) => Math.abs(near / size - 1) < (near === 1 ? Math.max(1e-3, 2 * rounding) : 1e-6)) ?? size;

@@ -1,6 +1,4 @@
-/**
- * The answer in words: a sentence about the table, and each match in a list and in Python.
- */
+/** The answer in words: a sentence about the table, and each match in a list and in Python. */
 
 import { DEFAULT, GRID, TRANSPOSED, WORDS } from "./known.js";
 
@@ -58,7 +56,7 @@ function whose({ convention, mistakes, libraries, findings }) {
   return [...(mistakes.length ? [slips(mistakes)] : []), ...roundings, what + base].join("; ");
 }
 /** @param {Finding} one */
-const isRounding = ({ code }) => code === "rounded";
+const isRounding = ({ code }) => ["beside", "rounded"].includes(code);
 /** @param {Cache} kind */
 const cache = (kind) => `a rotary cache: ${PARTS[kind.part]}, ${FORMS[kind.form]}`;
 /** @param {string[]} names */

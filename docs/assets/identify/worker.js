@@ -1,6 +1,4 @@
-/**
- * Reads and identifies tables in a worker, so that the page stays responsive.
- */
+/** Reads and identifies tables in a worker, so that the page stays responsive. */
 
 import { fromFile } from "./files.js";
 import { DEFAULT, EXPONENTS } from "./known.js";
