@@ -66,6 +66,14 @@ def test_a_ramp_that_rounding_does_not_explain_is_no_match(base, dtype):
             assert answer.match.rotary == rotary
 
 
+def test_no_rounding_is_named_that_changes_no_position():
+    """float16 holds whole numbers to 2,048."""
+    rotary = Rotary(32, base=123_456, scaling=NTK(4))
+    both = rotary.cosine_sine(np.arange(512))
+    (match, *_) = identify((both[0] + 1j * both[1]).astype(np.complex64)).matches
+    assert "rounded" not in codes(match.findings)
+
+
 @pytest.mark.parametrize(("turned", "head", "base"), [(32, 128, 10_000), (64, 128, 500_000)])
 def test_features_that_stay_beside_a_usual_base_do_not_make_an_unusual_one(turned, head, base):
     own = Rotary(turned, base=base).frequencies()
