@@ -13,7 +13,8 @@ from numbers import Real
 import numpy as np
 import pytest
 
-from posenc import AxialCache, Convention, Grid, identify
+from posenc import AxialCache, Convention, Grid, Rotary, identify
+from posenc.rotary import NTK, Llama3
 from scripts.files import DOCS
 from tests import node
 from tests.identification_tables import known, others
@@ -157,7 +158,15 @@ SLOW = {
     name: (np.asarray(table), None)
     for name, (table, *_) in {**KNOWN, **MISSED, **UNDECIDED, **WAVES}.items()
 }
+_OWN = np.append(Rotary(32).frequencies(), np.zeros(48))
+_BOTH = Rotary(32, base=123_456, scaling=NTK(4)).cosine_sine(np.arange(512))
+CACHES = {
+    "beside features that stay": np.cos(np.outer(np.arange(60), _OWN)).repeat(2, axis=1),
+    "a ramp near another": Rotary(32, base=10_001, scaling=Llama3(8)).cosine_sine(np.arange(99))[0],
+    "positions that float16 holds": (_BOTH[0] + 1j * _BOTH[1]).astype(np.complex64),
+}
 PRACTICE = {**{name: (case.table, case.tolerance) for name, case in CASES.items()}, **SLOW}
+PRACTICE |= {name: (table, None) for name, table in CACHES.items()}
 
 
 @pytest.mark.parametrize(
