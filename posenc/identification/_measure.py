@@ -425,35 +425,35 @@ def decoded(
         return np.zeros(len(parts)), np.full(len(parts), np.inf)
     if len(order) > _PAIRS:  # evenly spread ones tell as much
         order = order[np.linspace(0, len(order) - 1, _PAIRS).astype(np.intp)]
-    slow = exact[order[0]]
-    count = int(min(abs(slow) * furthest / (2 * np.pi) + 1, 1 << 15))
+    speeds = exact[order]
+    count = int(min(abs(speeds[0]) * furthest / (2 * np.pi) + 1, 1 << 15))
     turns = np.arange(-count, count + 1) * (2 * np.pi)
-    first, _ = _angles(parts, order[0], error)
-    starts = (first[:, :, np.newaxis] + turns).reshape(len(parts), -1)  # (rows, tries)
-    found = starts / slow
+    angles, unsure = _angles(parts.of(lambda part: part[:, order]), error)
+    unsure = unsure / np.abs(speeds)
+    starts = angles[..., 0, np.newaxis] + turns  # (rows, signs, turns)
+    found = starts.reshape(len(parts), -1) / speeds[0]  # (rows, tries)
     if parts.sines is None:
         found = np.abs(found)
-    known = np.full(found.shape, np.inf)  # how uncertain `found` is
-    known[:] = (_angles(parts, order[0], error)[1] / abs(slow))[:, np.newaxis]
-    for pair in order[1:]:
-        angles, unsure = _angles(parts, pair, error)
-        guess = found * exact[pair]
-        off = wrapped(angles[:, :, np.newaxis] - guess[:, np.newaxis])  # (rows, signs, tries)
-        nearest = np.abs(off).argmin(axis=1)[:, np.newaxis]
-        step = np.take_along_axis(off, nearest, axis=1)[:, 0]
-        better = (unsure / abs(exact[pair]))[:, np.newaxis] < known
-        found = np.where(better, found + step / exact[pair], found)
-        known = np.minimum(known, (unsure / abs(exact[pair]))[:, np.newaxis])
+    known = unsure[:, :1]  # how uncertain `found` is
+    for k, speed in enumerate(speeds[1:], 1):
+        step, *others = wrapped(
+            angles[..., k, np.newaxis] - (found * speed)[:, np.newaxis]
+        ).swapaxes(0, 1)
+        for other in others:  # of two angles, the nearer one
+            step = np.where(np.abs(other) < np.abs(step), other, step)
+        better = unsure[:, k : k + 1] < known
+        found = np.where(better, found + step / speed, found)
+        known = np.where(better, unsure[:, k : k + 1], known)
     snapped = np.rint(found)
     near = np.maximum(4 * known, 1e-9 + 2 * FLOAT32 * np.abs(found))
     found = np.where(np.abs(found - snapped) <= near, snapped, found)
     apart = 1e-9 * np.abs(found)  # of equal ones, the nearest to 0, and whole numbers
     apart += np.where(found == np.rint(found), 0, 1e-7) + np.where(found < 0, 1e-7, 0)
     for pair in order:
+        angle = found * exact[pair]
         for part, wave in ((parts.cosines, np.cos), (parts.sines, np.sin)):
             if part is not None:
-                made = wave(found * exact[pair])
-                apart = np.maximum(apart, np.abs(made - part[:, pair, np.newaxis]))
+                np.maximum(apart, np.abs(wave(angle) - part[:, pair, np.newaxis]), out=apart)
     best = apart.argmin(axis=1)[:, np.newaxis]
     places = np.take_along_axis(found, best, axis=1)[:, 0]
     turning = parts.columns(exact != 0)
@@ -461,19 +461,17 @@ def decoded(
     return places, np.abs(made - turning.values()).max(axis=1)
 
 
-def _angles(parts: Parts, pair: int, error: float) -> tuple[FloatArray, FloatArray]:
-    """The angles of a pair that its values allow, `(rows, 1 or 2)`, and how uncertain they are."""
+def _angles(parts: Parts, error: float) -> tuple[FloatArray, FloatArray]:
+    """The angles that values allow, `(rows, 1 or 2, pairs)`, and how uncertain they are."""
     if parts.cosines is not None and parts.sines is not None:
-        angle = np.arctan2(parts.sines[:, pair], parts.cosines[:, pair])
-        return angle[:, np.newaxis], np.full(len(parts), error)
-    value = np.clip(parts.any[:, pair], -1, 1)
+        angle = np.arctan2(parts.sines, parts.cosines)
+        return angle[:, np.newaxis], np.full(angle.shape, error)
+    value = np.clip(parts.any, -1, 1)
     slope = np.sqrt(1 - value**2)
     unsure = np.minimum(error / np.maximum(slope, 1e-300), np.sqrt(2 * error))
-    if parts.cosines is not None:
-        angle = np.arccos(value)
-        return np.stack([angle, -angle], axis=1), unsure
-    angle = np.arcsin(value)
-    return np.stack([angle, np.pi - angle], axis=1), unsure
+    angle = np.arccos(value) if parts.sines is None else np.arcsin(value)
+    other = -angle if parts.sines is None else np.pi - angle
+    return np.stack([angle, other], axis=1), unsure
 
 
 def scaled(parts: Parts, size: float) -> Parts:

@@ -18,7 +18,7 @@ from posenc.conventions import Convention
 from posenc.grids import Grid
 from posenc.identification import _tables
 from posenc.identification._answer import Match
-from posenc.identification._caches import _heads, compared, is_bounded, snapped, words_of
+from posenc.identification._caches import _heads, _run, compared, is_bounded, snapped, words_of
 from posenc.identification._measure import (
     FLOAT32,
     Limits,
@@ -404,6 +404,8 @@ def texts(values: FloatArray, limits: Limits) -> list[Match]:
     for reading in caches(values, limits.slack):
         if not is_bounded(reading.parts, limits.slack):
             continue
+        if _run(reading.parts.values()) == len(reading.parts):  # no row is an image's first
+            continue
         moving = _moving(scaled(reading.parts, reading.parts.size()), limits)
         # Three free coordinates fit rounded values, unless it is seen which pairs have which.
         free = [] if rough else [[-1] * reading.parts.pairs]
@@ -564,7 +566,7 @@ def _fitted(table: FloatArray, grid: Grid, limits: Limits) -> Grid | None:
     for columns, values in zip(_axes(grid, table.shape[2]), (table[:, 0], table[0]), strict=True):
         places = np.arange(float(len(values)))
         along = Rows(places, values[:, columns], limits.far, limits.error)
-        kinds = [match.convention for match in _tables.matches(along, limits.slack)]
+        kinds = [match.convention for match in _tables.matches(along, limits.slack, slips=False)]
         plain = [
             kind
             for kind in kinds

@@ -172,7 +172,7 @@ class Mistaken:
     def columns(self, d_model: int) -> IntArray:
         """The place of each column among the sines and cosines of successive pairs."""
         order: Order = "cos_first" if SWAPPED in self.mistakes else "sin_first"
-        return Convention(layout=self.meant.layout, order=order).columns(d_model)
+        return _columns(self.meant.layout, order, d_model)
 
     def frequencies(self, d_model: int) -> FloatArray:
         """Radians per position of the sine and the cosine of each pair, `(d_model,)`."""
@@ -182,6 +182,11 @@ class Mistaken:
         for name in EXPONENTS.keys() & set(self.mistakes):
             exponents = EXPONENTS[name](i, step)
         return self.meant.base ** -np.stack(exponents, axis=1).ravel()
+
+
+@cache
+def _columns(layout: Layout, order: Order, d_model: int) -> IntArray:
+    return Convention(layout=layout, order=order).columns(d_model)
 
 
 @cache
@@ -212,8 +217,8 @@ class Candidate:
 Samples = tuple[Rows, ...]  # few rows, which reject most candidates, and some more
 
 
-def matches(rows: Rows, slack: float) -> list[Match]:
-    """Conventions and slips that make `rows` to within `slack`, best match first.
+def matches(rows: Rows, slack: float, *, slips: bool = True) -> list[Match]:
+    """Conventions and `slips` that make `rows` to within `slack`, best match first.
 
     A better fit comes before a library.
     """
@@ -224,7 +229,7 @@ def matches(rows: Rows, slack: float) -> list[Match]:
         if candidate is not None:
             _add(found, replace(candidate, libraries=names))
     found += _others(rows, samples, slack, found)
-    if not any(candidate.libraries for candidate in found):
+    if slips and not any(candidate.libraries for candidate in found):
         found = _explained(found, samples, slack)
     best = min((candidate.error for candidate in found), default=np.inf)
     found.sort(
@@ -475,18 +480,21 @@ def _explained(found: list[Candidate], samples: Samples, slack: float) -> list[C
         for column, first in product((0, 1, some.width // 2), (0, 1))
         if _is_multiple(few.values[:, column], np.sin(few.places + first), slack)
     ]
-    every = list(mistaken())
-    for slip, base in product(every[:], _bases(some) if begun else ()):
+    every = [
+        slip
+        for slip in (mistaken() if begun else ())
+        if (int(slip.columns(some.width).argmin()), slip.start) in begun
+    ]
+    for slip, base in product(every[:], _bases(some) if every else ()):
         if set(slip.mistakes) & set(OF_ANY_BASE):
             every.append(replace(slip, meant=replace(slip.meant, base=base)))
     slips: list[Candidate] = []
     for slip in every:
-        if (int(slip.columns(some.width).argmin()), slip.start) in begun:
-            new = _within(slip, samples, slack, best)
-            slips += [new] if new else []
-            exact = new is not None and new.error <= 2 * some.rounding + _EXACT
-            if exact and digits(slip.meant.base) < _SHORT:
-                break
+        new = _within(slip, samples, slack, best)
+        slips += [new] if new else []
+        exact = new is not None and new.error <= 2 * some.rounding + _EXACT
+        if exact and digits(slip.meant.base) < _SHORT:
+            break
     if not slips:
         return found
     least = min(new.error for new in slips)
