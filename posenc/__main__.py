@@ -86,7 +86,7 @@ def _parser() -> argparse.ArgumentParser:
         "--tolerance",
         type=float,
         help="largest difference, as a fraction of the amplitude and less than 1; by default"
-        " 0.001, and 0.01 if nothing fits",
+        " 0.001, or twice the rounding that the values show",
     )
     command.add_argument("--all", action="store_true", help="show every table, match and library")
     command.add_argument("--json", action="store_true", help="print every table as JSON")

@@ -12,8 +12,8 @@ from scripts.figures import _style
 from scripts.figures._lines import Line, plot
 
 CAPTION = """
-**Each tenfold offset costs about the same share of the similarity, and the base sets it.** Dots
-are exact, at $d = 512$; lines are the law $1 - (\\gamma + \\ln k) / \\ln n$. At offset
+**Up to a tenth of the base, each tenfold offset costs about the same share of the similarity.**
+Dots: exact, at $d = 512$; lines: the law $1 - (\\gamma + \\ln k) / \\ln n$. At offset
 {{ 100 : d }} a larger base keeps more
 {{ check: similarity(100, 512, base=1000) < similarity(100, 512) < similarity(100, 512,
 base=100000) < similarity(100, 512, base=1000000) }}.

@@ -14,7 +14,7 @@ from scripts.numbers.quantities import built_score, trained_scores
 CAPTION = """
 **Trained heads score places as the head built by hand does: highest three back.** The mean of
 {{ len(trained_scores("sinusoidal", 3)) : d }} trained heads, between lowest and highest, and the
-head of $M_3$ times the gain that fits best. Scores are less their mean over the keys
+head of $M_3$ times the best gain. The mean over the keys is subtracted
 {{ check: argmax([sum(trained_scores("sinusoidal", k)) for k in range(32)]) == 3 and
 argmax([built_score(k) for k in range(32)]) == 3 }}.
 """

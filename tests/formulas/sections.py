@@ -296,7 +296,7 @@ def beyond__fourier_features(_: Values, __: int, chance: Random) -> Values:
 
     v = table(chance, 2, 1)
     u = v + matrix([[real(chance, 0.2, 0.6)], [real(chance, 0.2, 0.6)]])
-    return {"B": b, "v": v, "u": u, "sigma": deviation, "gamma": features, "tolerance": 0.03}
+    return {"F": b, "v": v, "u": u, "sigma": deviation, "gamma": features, "tolerance": 0.03}
 
 
 def port_weights(at: Values, _: int, chance: Random) -> Values:
