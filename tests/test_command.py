@@ -408,7 +408,7 @@ def test_the_command_prints_the_plan_of_a_config(planned, tmp_path):
         "  waves   6.2832 to 2,559,200 positions",
         "  Python  Rotary(128, base=500000)",
         "odd: nothing",
-        "programs differ: no place known",
+        "programs differ: none that posenc knows of",
     ]
     code, out, _ = planned(LLAMA, "--json")
     printed = json.loads(out)

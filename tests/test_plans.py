@@ -402,9 +402,39 @@ def test_programs_that_round_the_ramp_or_slow_the_first_pair_have_another_freque
     exact = Rotary(64, base=150_000, scaling=YaRN(**yarn)).frequencies()[pair]
     assert others == {"mlx-lm": exact, "llama.cpp at 00bdaa10": exact}
     assert abs(here / exact - 1) > 0.01
-    assert said(HEAD, {"rope_scaling": {"type": "ntk", "factor": 4.0}}) == {
-        "frequency of pair 0": (1.0, {"vLLM at 03587f55": pytest.approx(4 ** (-2 / 64))})
+    for more, first in (({}, 4 ** (-2 / 64)), ({"mixed_b": 0.625}, np.exp(-np.log(4) / 32**0.625))):
+        assert said(HEAD, {"rope_scaling": {"type": "ntk", "factor": 4.0, **more}}) == {
+            "frequency of pair 0": (1.0, {"vLLM at 03587f55": pytest.approx(first)})
+        }
+
+
+def test_mlx_takes_its_own_base_and_no_scaling_where_it_does_not_read_rope_parameters():
+    kept = {"rope_type": "yarn", **SHORT, "mscale": 0.7, "rope_theta": 500_000.0}
+    here = of("llama", head_dim=64, rope_parameters=kept)
+    assert said(here) == {
+        "base": (500_000.0, {"mlx-lm 0.32.2": 10_000.0}),
+        "scaling": ("yarn", {"mlx-lm 0.32.2": "none"}),
     }
+    assert said(here, {"model_type": "qwen2"})["base"][1] == {"mlx-lm 0.32.2": 1_000_000.0}
+    assert said(here, {"model_type": "granite"}) == {"base": (500_000.0, {"mlx-lm 0.32.2": None})}
+    assert "base" not in said(here, {"model_type": "qwen3"})  # it reads them
+    assert "base" not in said(HEAD, {"rope_scaling": kept})
+
+
+def test_two_names_of_a_type_are_two_types_for_mlx_and_refused_by_vllm():
+    assert said(HEAD, {"rope_scaling": {"rope_type": "linear", "type": "dynamic", "factor": 2}}) == {
+        "rope type": ("linear", {"mlx-lm": "dynamic", "vLLM 0.33.0": None})
+    }
+    both = said(HEAD, LENGTHS, {"rope_scaling": {**LISTS, "rope_type": "longrope", "type": "su"}})
+    assert both["rope type"] == ("longrope", {"mlx-lm": "su"})
+
+
+def test_mlx_knows_the_old_name_of_longrope_in_phi3_only():
+    old = {**LISTS, "type": "su"}
+    for model, last in (("phi3", pytest.approx(Rotary(64).frequencies()[-1] / 8)), ("llama", None)):
+        found = said(HEAD, LENGTHS, of(model, rope_scaling=old))
+        (frequency,) = [others for what, (_, others) in found.items() if "pair" in what]
+        assert frequency["mlx-lm"] == last
 
 
 def test_programs_do_not_switch_longrope_by_the_length_of_the_text():

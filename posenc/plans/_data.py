@@ -57,6 +57,8 @@ READS_SETS, FLAT = _names("reads sets of layers"), _spread(TABLES["flat"])
 FULL_LAYERS_STAY, INTERVALS = _names("full layers stay"), _names("intervals")
 BOTH_SIDES, BACKWARDS = _names("windows on both sides"), _names("turns the other way")
 WITHOUT_ATTENTION = _names("without attention")
+# The base that mlx-lm 0.32.2 takes where a file has it in rope_parameters, which these do not read.
+MLX_BASES = _spread(TABLES["mlx-lm bases"])
 LAYER_RULES = _spread(TABLES["layer types"])
 WINDOWS = {name: int(number) for name, number in _spread(TABLES["windows"]).items()}
 WINDOWS_EVERYWHERE, WINDOWS_IF_USED = _names("windows in every layer"), _names("windows if used")

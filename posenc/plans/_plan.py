@@ -29,7 +29,7 @@ class Plan:
       waves   6.2832 to 5,063,300 positions
       Python  Rotary(128, base=1000000)
     odd: nothing
-    programs differ: no place known
+    programs differ: none that posenc knows of
     """
 
     format: str

@@ -7,11 +7,13 @@ may differ: vLLM 0.33.0 reads `mscale`, `mscale_all_dim` and `attention_factor` 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 import numpy as np
 
 from posenc._phase import FloatArray
+from posenc.plans._data import MLX_BASES
 from posenc.plans._groups import Group
 from posenc.plans._notes import Difference
 from posenc.plans._numerals import numeral
@@ -32,7 +34,9 @@ SOURCES = {
     "SGLang, longrope": (
         "sgl-project/sglang, python/sglang/srt/layers/rotary_embedding/rope_variant.py, v0.5.23"
     ),
+    "vLLM, types": "vllm-project/vllm, vllm/transformers_utils/config.py, v0.33.0",
     "mlx-lm": _MLX,
+    "mlx-lm, keys": "ml-explore/mlx-lm, mlx_lm/models/base.py, v0.32.2",
     "llama.cpp": "ggml-org/llama.cpp, src/llama-model.cpp, pull request 17945",
     "llama-models": "meta-llama/llama-models, models/llama3/args.py, d42f3959",
     "transformers": "huggingface/transformers, src/transformers/modeling_rope_utils.py, v5.24.0",
@@ -50,16 +54,52 @@ def differences(
     read: Understood, parameters: Config, kind: str | None, group: Group
 ) -> Iterator[Difference]:
     """The numbers of one group that programs do not agree on."""
+    found = _differences(read, parameters, kind, group)
+    ignored = list(_of_keys(read, parameters, kind, group))
+    if not ignored:
+        yield from found
+        return
+    yield from ignored
+    for one in found:  # mlx-lm reads no scaling in such a file
+        others = tuple(other for other in one.others if other[0] != "mlx-lm")
+        yield from [replace(one, others=others)] if others else []
+
+
+def _of_keys(
+    read: Understood, parameters: Config, kind: str | None, group: Group
+) -> Iterator[Difference]:
+    """What mlx-lm takes if its class for this model does not read `rope_parameters`."""
+    base = MLX_BASES.get(read.own.get("model_type", ""))
+    elsewhere = kind is not None or "rope_theta" in read.own or read.own.get("rope_scaling")
+    if base is None or elsewhere or not isinstance(read.own.get("rope_parameters"), Mapping):
+        return
+    number, source = None if base == "none" else float(base), SOURCES["mlx-lm, keys"]
+    if group.base is not None and number != group.base:
+        yield Difference("base", group.base, (("mlx-lm 0.32.2", number, source),))
+    if group.scaling is not None and number is not None:
+        named = kind_of(parameters) or "default"
+        yield Difference("scaling", named, (("mlx-lm 0.32.2", "none", source),))
+
+
+def _differences(
+    read: Understood, parameters: Config, kind: str | None, group: Group
+) -> Iterator[Difference]:
     named, other = parameters.get("rope_type"), parameters.get("type")
     if isinstance(named, str) and isinstance(other, str) and named != other:
-        yield Difference("rope type", named, (("mlx-lm", other, _MLX),), kind)
+        both: tuple[Other, ...] = (("mlx-lm", other, _MLX),)
+        if (named, other) not in (("longrope", "su"), ("default", "mrope")):
+            both += (("vLLM 0.33.0", None, SOURCES["vLLM, types"]),)
+        yield Difference("rope type", named, both, kind)
     if isinstance(group.scaling, YaRN) and "short_factor" not in parameters:
         yield from _of_yarn(read, parameters, kind, group, group.scaling)
     if isinstance(group.scaling, NTK) and kind_of(parameters) == "ntk" and group.rotary_dim:
-        first = group.scaling.factor ** (-2 / group.rotary_dim)  # it slows every pair, this one too
+        power = parameters.get("mixed_b")
+        power = power if isinstance(power, int | float) else 1.0
+        first = group.scaling.factor ** -((2 / group.rotary_dim) ** power)  # it slows every pair
         yield Difference(_PAIR_0, 1.0, (("vLLM at 03587f55", first, SOURCES["vLLM, ntk"]),), kind)
     if isinstance(group.scaling, LongRoPE):
-        old = kind_of(parameters) == "su"  # mlx-lm and SGLang have no such type
+        # mlx-lm and SGLang have no such type, but for Phi-3.
+        old = kind_of(parameters) == "su" and read.own.get("model_type") != "phi3"
         yield from _of_longrope(read, kind, group, group.scaling, refused=old)
 
 

@@ -44,7 +44,7 @@ def lines(plan: Plan, length: float | None = None) -> Iterator[str]:
         yield from _group(group, named, length)
     yield from _section("odd", [_prefixed(odd.group, odd.text) for odd in plan.odd], "nothing")
     told = [difference(one) for one in plan.programs]
-    yield from _section("programs differ", told, "no place known")
+    yield from _section("programs differ", told, "none that posenc knows of")
 
 
 def _section(title: str, sentences: list[str], none: str) -> Iterator[str]:

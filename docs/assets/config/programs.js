@@ -2,7 +2,7 @@
  * Where programs compute something else from the same config.json, in sentences; see `posenc/plans/_programs.py`.
  */
 
-import { SOURCES } from "./known.js";
+import { SOURCES, TYPES } from "./known.js";
 import { truthy } from "./checks.js";
 import { attentionFactor, frequencies, kindOf } from "./scalings.js";
 import { numeral } from "./shown.js";
@@ -20,7 +20,9 @@ const MLX = SOURCES["mlx-lm"];
 export function differences({ own, full, turns: used, every: turns = used, differ }) {
   if (differ) return differ;
   return [...turns].flatMap(([kind, { rotary, parameters }]) => {
-    const found = [...ofTypes(parameters), ...ofYarn(own, full, parameters, rotary), ...ofNtk(parameters, rotary), ...ofLongrope(full, parameters, rotary)];
+    const known = [...ofTypes(parameters), ...ofYarn(own, full, parameters, rotary), ...ofNtk(parameters, rotary), ...ofLongrope(full, parameters, rotary)];
+    const ignored = kind === null ? ofKeys(own, parameters, rotary) : [];
+    const found = ignored.length ? [...ignored, ...withoutMlx(known)] : known;
     const layers = kind === null ? "" : `${kind}: `;
     return found.map((one) => layers + sentence(...one));
   });
@@ -37,10 +39,28 @@ const told = (value) => (value === null ? "refuses the file" : typeof value === 
 
 /** @typedef {[string, number | string, Other[]]} Difference what, here, and elsewhere */
 
+/** mlx-lm reads no scaling in a file whose keys it ignores. @param {Difference[]} known @returns {Difference[]} */
+const withoutMlx = (known) => known.map(([what, here, others]) => /** @type {Difference} */ ([what, here, others.filter(([name]) => name !== "mlx-lm")])).filter(([, , others]) => others.length);
+
+/** What mlx-lm takes if its class for this model does not read `rope_parameters`. @param {Config} own @param {Config} parameters @param {Rotary} rotary @returns {Difference[]} */
+function ofKeys(own, parameters, { base, scaling }) {
+  const [found] = Object.entries(TYPES["mlx-lm bases"]).find(([, names]) => names.split(" ").includes(own.get("model_type"))) ?? [];
+  if (found === undefined || own.has("rope_theta") || truthy(own.get("rope_scaling")) || !(own.get("rope_parameters") instanceof Map)) return [];
+  const [number, source] = [found === "none" ? null : Number(found), SOURCES["mlx-lm, keys"]];
+  /** @type {Difference[]} */
+  const differ = number !== base ? [["base", base, [["mlx-lm 0.32.2", number, source]]]] : [];
+  if (scaling && number !== null) differ.push(["scaling", kindOf(parameters) ?? "default", [["mlx-lm 0.32.2", "none", source]]]);
+  return differ;
+}
+
 /** @param {Config} parameters @returns {Difference[]} */
 function ofTypes(parameters) {
   const [named, other] = [parameters.get("rope_type"), parameters.get("type")];
-  return typeof named === "string" && typeof other === "string" && named !== other ? [["rope type", named, [["mlx-lm", other, MLX]]]] : [];
+  if (typeof named !== "string" || typeof other !== "string" || named === other) return [];
+  /** @type {Other[]} */
+  const others = [["mlx-lm", other, MLX]];
+  if (!["longrope su", "default mrope"].includes(`${named} ${other}`)) others.push(["vLLM 0.33.0", null, SOURCES["vLLM, types"]]);
+  return [["rope type", named, others]];
 }
 
 /** `g(mscale) / g(mscale_all_dim)` with 1 and 0 for those that are missing. @param {number} factor @param {any} scale @param {any} all */
@@ -86,7 +106,9 @@ function furthest(one, two) {
 /** @param {Config} parameters @param {Rotary} rotary @returns {Difference[]} */
 function ofNtk(parameters, { scaling, rotary_dim: width }) {
   if (scaling?.type !== "NTK" || kindOf(parameters) !== "ntk") return [];
-  return [["frequency of pair 0", 1, [["vLLM at 03587f55", scaling.factor ** (-2 / width), SOURCES["vLLM, ntk"]]]]];
+  const power = parameters.get("mixed_b");
+  const first = scaling.factor ** -((2 / width) ** (["number", "bigint", "boolean"].includes(typeof power) ? Number(power) : 1));
+  return [["frequency of pair 0", 1, [["vLLM at 03587f55", first, SOURCES["vLLM, ntk"]]]]];
 }
 
 /** @param {Config} full @param {Config} parameters @param {Rotary} rotary @returns {Difference[]} */
@@ -94,7 +116,7 @@ function ofLongrope(full, parameters, rotary) {
   const { scaling } = rotary;
   if (scaling?.type !== "LongRoPE") return [];
   const original = scaling.original_max_position_embeddings;
-  const isRefused = kindOf(parameters) === "su"; // mlx-lm and SGLang have no such type
+  const isRefused = kindOf(parameters) === "su" && full.get("model_type") !== "phi3"; // else mlx-lm and SGLang have no such type
   const [short, long] = [null, 2 * original].map((length) => [...frequencies(rotary, length)]);
   const pair = furthest(short, long);
   /** @type {Difference[]} */
