@@ -119,6 +119,10 @@ def test_a_config_is_pasted_dropped_chosen_or_typed(page):
     field.fill(f"LlamaConfig {IN_TEXT}\n")
     page.get_by_role("button", name="Read").click()
     expect_said(page, f"Your config: {OWN_SAID}")
+    part = {"rope_type": "proportional", "partial_rotary_factor": 0.25}
+    given_file(page, "config.json", json.dumps({**OWN, "rope_scaling": part}).encode())
+    said = "2 of 8 features turn, base 100, proportional scaling, 1 of 4 pairs kept, 3 not turned."
+    expect_said(page, f"config.json: {said}")
 
 
 def test_the_widest_head_has_a_chart(page):

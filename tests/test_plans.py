@@ -362,6 +362,12 @@ def test_a_plan_finds_nothing_odd_about_a_file_that_its_program_reads_whole(conf
     assert plan(config).odd == ()
 
 
+def test_a_plan_counts_the_features_that_turn_and_says_what_rotary_cannot_express():
+    assert "\nfull_attention: 128 of 512 features turn" in str(plan(of("gemma4_text")))
+    words = str(plan(of("nanochat", head_dim=64, rope_theta=1e4)))
+    assert "\n  Python  none: pairs turn the other way: rotate by -p\n" in words
+
+
 # Other programs
 
 

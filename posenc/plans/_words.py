@@ -13,7 +13,7 @@ from posenc.plans._groups import Group
 from posenc.plans._notes import Difference
 from posenc.plans._numerals import numeral
 from posenc.rotary._rotary import Rotary
-from posenc.rotary._scalings import Scaling
+from posenc.rotary._scalings import Proportional, Scaling
 
 if TYPE_CHECKING:
     from posenc.plans._plan import Plan
@@ -98,6 +98,8 @@ def _waves(group: Group, length: float | None) -> Iterator[str]:
 
 def _code(group: Group) -> str:
     """The encoding as Python code, without options that have their default."""
+    if group.rule == "unknown":
+        return f"none: {group.note}"
     try:
         rotary = group.rotary
     except ValueError as error:
@@ -160,7 +162,10 @@ def _what(group: Group, length: float | None) -> str:
         return ENCODINGS[group.encoding]
     layout = group.layout or "layout not known"
     base = "not named" if group.base is None else f"{group.base:,.10g}"
-    turned = f"{group.rotary_dim} of {group.head_dim} features turn, {layout}, base {base}"
+    count = group.rotary_dim
+    if isinstance(group.scaling, Proportional) and count is not None:  # the other pairs stay
+        count = 2 * int(group.scaling.partial_rotary_factor * count / 2)
+    turned = f"{count} of {group.head_dim} features turn, {layout}, base {base}"
     return f"{turned}, {_scaling(group, length)}"
 
 

@@ -73,9 +73,15 @@ export function scalingWords({ scaling }) {
   return [TITLES[type] ?? type, ...words, isExact ? "ends of the ramp not rounded (truncate false)" : ""].filter(Boolean).join(", ");
 }
 
+/** How many features turn: with proportional scaling, only those of the first pairs. @param {Rotary} rotary */
+function turning({ rotary_dim: width, scaling }) {
+  return scaling?.type === "Proportional" ? 2 * Math.trunc(scaling.partial_rotary_factor * width / 2) : width;
+}
+
 /** One sentence about an encoding. @param {Rotary} rotary @param {number | null} length */
 export function summary(rotary, length) {
-  const { head_dim: head, base, rotary_dim: width, scaling } = rotary;
+  const { head_dim: head, base, scaling } = rotary;
+  const width = turning(rotary);
   const turned = width === head ? `${numeral(head)} features` : `${numeral(width)} of ${numeral(head)} features`;
   const scaled = scaling ? `${TITLES[scaling.type] ?? scaling.type} scaling, ${fates(rotary, pairs(rotary, length))}` : "no scaling";
   return `${turned} turn, base ${numeral(base)}, ${scaled}`;
@@ -92,18 +98,19 @@ export function trainedLength({ scaling }) {
 export function facts(rotary, length, isApart) {
   const { head_dim: head, base, rotary_dim: width, layout, scaling } = rotary;
   const list = pairs(rotary, length);
-  const turning = list.filter(({ frequency }) => frequency);
+  const moving = list.filter(({ frequency }) => frequency);
+  const some = turning(rotary) === width ? `the first ${numeral(width)} of ${numeral(head)}` : `${numeral(turning(rotary))} of ${numeral(head)}, in the first pairs`;
   const attention = attentionFactor(rotary, length);
   const trained = trainedLength(rotary);
   const unseen = trained === null ? 0 : list.filter(({ before }) => before > trained).length;
   const first = layout === "halves" ? `i and i + ${numeral(width / 2)}` : "2i and 2i + 1";
   const apart = isApart ? ", in a tensor apart from the rest of the head" : "";
   return [
-    ["Features turned", width === head ? `all ${numeral(head)}${apart}` : `the first ${numeral(width)} of ${numeral(head)}`],
+    ["Features turned", turning(rotary) === head ? `all ${numeral(head)}${apart}` : some],
     ["Base", numeral(base)],
     ["Scaling", scalingWords(rotary)],
     ["Pairs", scaling ? fates(rotary, list) : numeral(list.length)],
-    ["Wavelengths", turning.length ? `${numeral(turning[0].wavelength, 4)} to ${numeral(turning[turning.length - 1].wavelength, 6)} positions` : "no pair turns"],
+    ["Wavelengths", moving.length ? `${numeral(moving[0].wavelength, 4)} to ${numeral(moving[moving.length - 1].wavelength, 6)} positions` : "no pair turns"],
     ["Longer than trained", trained === null ? "" : `${unseen} of ${list.length} pairs had a wavelength of more than ${numeral(trained)} positions before the scaling`],
     ["Attention factor", attention === 1 ? "1" : `${numeral(attention)}; scores grow by its square, ${numeral(attention ** 2)}`],
     ["Layout", layout === null ? "not known" : `${layout}: features ${first} are a pair`],
