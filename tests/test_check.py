@@ -137,6 +137,13 @@ def test_a_cache_of_any_form_is_right_or_its_base_is_named(layout):
         assert check(cached(made)["twice"], FAST).slips == (("layout",),)
 
 
+def test_slips_of_frequencies_are_named_also_if_their_number_is_another():
+    whole = check(Rotary(128).frequencies(), Rotary(128, rotary_dim=64))
+    assert (whole.slips, whole.facts) == ((("whole head",),), ("64 columns instead of 32",))
+    shorter = check(1e4 ** -(np.arange(32) / 31), FAST)
+    assert shorter.words == ("the exponent is 2i/(d - 2) instead of 2i/d",)
+
+
 @pytest.mark.parametrize("form", ["bfloat16", "float16"])
 @pytest.mark.parametrize("dtype", [None, "float32", "bfloat16"])
 def test_half_precision_is_no_allowance_for_frequencies(form, dtype):

@@ -318,7 +318,7 @@ DYNAMIC = math.log(10_000 * (2 * 5000 / 4096 - 1) ** (64 / 63))  # of the base t
 def test_a_cache_of_base_12345_says_that_it_is_padded_or_of_a_long_text():
     positions, rates = np.arange(600.0)[:, np.newaxis], powers(12_345.0, 64)
     for angles, words in (
-        (np.maximum(positions - 20, 0) * rates, "rows 0-20 lie at position 0"),
+        (np.maximum(positions - 20, 0) * rates, "rows 0-19 lie at position 0, as padding does"),
         (positions * rates ** (DYNAMIC / math.log(12_345)), "1.2207 times the trained length"),
     ):
         cache = {"cos": np.cos(angles), "sin": np.sin(angles)}

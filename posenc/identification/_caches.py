@@ -626,7 +626,7 @@ def _described(positions: FloatArray) -> tuple[Finding, ...]:
     if (steps == steps[0]).all() and steps[0] > 1:
         return (finding("every-nth-row", step=int(steps[0]), first=first),)
     if same and (steps[rest:] == 1).all():
-        found = finding("padded", place=first, last=same, first=int(positions[rest]))
+        found = finding("padded", place=first, last=rest - 1, first=int(positions[rest]))
     elif len(set(starts)) == 1:
         rows = series([f"row {row}" for row, _ in pieces[1:]])
         found = finding("restarts", rows=rows, first=first)
