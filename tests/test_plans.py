@@ -428,9 +428,9 @@ def test_mlx_takes_its_own_base_and_no_scaling_where_it_does_not_read_rope_param
 
 
 def test_two_names_of_a_type_are_two_types_for_mlx_and_refused_by_vllm():
-    assert said(HEAD, {"rope_scaling": {"rope_type": "linear", "type": "dynamic", "factor": 2}}) == {
-        "rope type": ("linear", {"mlx-lm": "dynamic", "vLLM 0.33.0": None})
-    }
+    assert said(
+        HEAD, {"rope_scaling": {"rope_type": "linear", "type": "dynamic", "factor": 2}}
+    ) == {"rope type": ("linear", {"mlx-lm": "dynamic", "vLLM 0.33.0": None})}
     both = said(HEAD, LENGTHS, {"rope_scaling": {**LISTS, "rope_type": "longrope", "type": "su"}})
     assert both["rope type"] == ("longrope", {"mlx-lm": "su"})
 
