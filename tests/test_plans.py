@@ -249,6 +249,8 @@ LINEAR = {"rope_type": "linear", "factor": 8.0}
 DYNAMIC = {"rope_type": "dynamic", "factor": 8.0, "alpha": 4.0}
 SETS = {"full_attention": {**LINEAR, "rope_theta": 1e4}, "sliding_attention": {"rope_theta": 2e4}}
 NULL = {"full_attention": None, "sliding_attention": {"rope_theta": 1e4}}
+NTK = {"type": "ntk", "factor": 4.0}
+NO_LENGTH = {"original_max_position_embeddings": None}
 SECTIONS = {"type": "mrope", "mrope_section": [8, 12, 12]}
 OUTSIDE = {"original_max_position_embeddings": 2048}
 RAMP = {**YARN, "truncate": False}
@@ -292,8 +294,21 @@ ODD = [  # the code of what is odd, words of its sentence, and the config
     ("model type", "is missing. No defaults are known, and the layout is", {"head_dim": 64}),
     ("model type", "and rope_interleave sets", {"head_dim": 64, "rope_interleave": True}),
     ("model type", "mine is not known to posenc", long("mine")),
-    ("one set", "fails with one set: it wants", of("gemma4_text", rope_scaling=LINEAR)),
-    ("one set", "of modernbert fails with", long("modernbert", rope_parameters=LINEAR)),
+    ("fails", "gemma4_text wants a set for each type", of("gemma4_text", rope_scaling=LINEAR)),
+    ("fails", "the code of modernbert wants", long("modernbert", rope_parameters=LINEAR)),
+    ("fails", "the code of qwen3 wants one set, not", long("qwen3", rope_parameters=SETS)),
+    ("fails", "the code of llama has no rope type ntk.", long(rope_scaling=NTK)),
+    ("fails", "of phi3 has no rope type linear", long("phi3", rope_scaling=LINEAR)),
+    ("fails", "yarn must have a factor", long(rope_scaling={"type": "yarn"})),
+    ("fails", "original_max_position_embeddings must not", yarn(**NO_LENGTH)),
+    (
+        "fails",
+        "rope_theta must not be null",
+        of("llama", head_dim=64, rope_scaling={**NTK, "rope_theta": None}),
+    ),
+    ("fails", "must be an integer, got 4096.0", long(max_position_embeddings=4096.0)),
+    ("fails", "layer_types must not name full.", long(layer_types=["full", "full_attention"])),
+    ("fails", "must name 3 layers, got 1", long(layer_types=["conv"], num_hidden_layers=3)),
     ("two sets", "only rope_scaling is read", {**yarn(factor=8.0), "rope_parameters": LINEAR}),
     ("two sets", "only rope_parameters is read", long(rope_scaling={}, rope_parameters=LINEAR)),
     ("two types", "rope_type is yarn and type is linear. rope_type counts.", yarn(type="linear")),

@@ -143,12 +143,16 @@ def unread_sets(own: Config) -> list[str]:
     return [] if _has_sets(given) or not given else ["rope_parameters"]
 
 
-def fails_with_one_set(own: Config) -> bool:
-    """Whether the code of the model's type fails with the one set that the config has."""
-    model = own.get("model_type")
-    keys = ["rope_parameters", *([] if model in _SCALED_IN_BOTH else ["rope_scaling"])]
-    one = any(own.get(key) and not _has_sets(own.get(key)) for key in keys)
-    return one and model in _data.FAILS_WITH_ONE_SET
+def has_one_set(own: Config) -> bool:
+    """Whether the config has one set of rope parameters, not one for each type of layers."""
+    scaled = own.get("model_type") in _SCALED_IN_BOTH
+    keys = ["rope_parameters", *([] if scaled else ["rope_scaling"])]
+    return any(own.get(key) and not _has_sets(own.get(key)) for key in keys)
+
+
+def looks_for_sets(own: Config) -> bool:
+    """Whether transformers takes sets of layers for such, though the model's code has one."""
+    return own.get("model_type") in _data.FAILS_WITH_SETS
 
 
 def sections(read: Understood, parameters: Config, group: Group) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from posenc.plans import _data, _models, _types
+from posenc.plans import _data, _fails, _models, _types
 from posenc.plans._notes import Odd
 from posenc.plans._numerals import listed, numeral
 from posenc.plans._odd_sets import of_set as of_set
@@ -31,12 +31,10 @@ def of_config(own: Config, read: Understood) -> Iterator[Odd]:
             f"{key} is not read: it has type, and the code of {own['model_type']} wants rope_type."
         )
         yield Odd("not read", text)
-    for key in _models.unread_layers(own):
+    for key in () if _models.looks_for_sets(own) else _models.unread_layers(own):
         layers = f"sets for types of layers are not read: the code of {own.get('model_type')}"
         yield Odd("not read", f"In {key}, {layers} reads one set.")
-    if _models.fails_with_one_set(own):
-        wants = "it wants a set for each type of layers"
-        yield Odd("one set", f"The code of {own['model_type']} fails with one set: {wants}.")
+    yield from _fails.of_config(own, read)
     yield from _of_names(read)
     yield from _of_bases(read)
     yield from _of_exchange(read)

@@ -108,12 +108,14 @@ const hasSets = (given) => given instanceof Map && [...given.values()].some((one
 /** Whether `alpha` stretches the base once, at every length: for Hunyuan and unknown types. @param {any} model */
 export const readsAlpha = (model) => !defaults.has(model) || model.startsWith("hunyuan");
 
-/** Whether the code of the type fails with the one set that the config has. @param {Config} own */
-export function failsWithOneSet(own) {
-  const model = own.get("model_type");
-  const keys = /^modernbert(-decoder)?$/.test(String(model)) ? ["rope_parameters"] : ["rope_parameters", "rope_scaling"]; // theirs goes into both sets
-  return isOf("fails with one set", model) && keys.some((key) => truthy(own.get(key)) && !hasSets(own.get(key)));
+/** Whether the config has one set of rope parameters, not one for each type of layers. @param {Config} own */
+export function hasOneSet(own) {
+  const keys = /^modernbert(-decoder)?$/.test(String(own.get("model_type"))) ? ["rope_parameters"] : ["rope_parameters", "rope_scaling"]; // theirs goes into both sets
+  return keys.some((key) => truthy(own.get(key)) && !hasSets(own.get(key)));
 }
+
+/** Whether transformers takes sets of layers for such, though the code of the type has one. @param {Config} own */
+export const looksForSets = (own) => isOf("fails with sets", own.get("model_type"));
 
 /** Without the set that the code of the type does not read. @param {Config} own @returns {Config} */
 export function asRead(own) {

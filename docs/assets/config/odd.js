@@ -4,8 +4,9 @@
 
 import { rotaryFrequencies } from "../maths/rotary.js";
 import { truthy } from "./checks.js";
+import { fails } from "./fails.js";
 import { KINDS, NAMES, SIGNS, TYPES } from "./known.js";
-import { failsWithOneSet, isKnown, isOf, isUnread, isUntyped, layoutOf, mrope, readsAlpha, unreadKeys, unreadLayers } from "./models.js";
+import { isKnown, isOf, isUnread, isUntyped, layoutOf, looksForSets, mrope, readsAlpha, unreadKeys, unreadLayers } from "./models.js";
 import { called, kindOf, readAs } from "./scalings.js";
 import { listed, numeral } from "./shown.js";
 import { oddNumbers, positions, typesOf } from "./types.js";
@@ -22,7 +23,7 @@ export function odd({ model, own, full, given, turns: used, every: turns = used,
   if (differ) return noted;
   if (!turns.size) return [...new Set([...noted, ...(groups.length ? ofStill(own, groups) : []), ...faults])];
   const sets = new Map([...turns].map(([kind, { parameters }]) => [kind, parameters]));
-  const found = [...noted, ...ofModel(own), ...ofUnread(given, model, sets, full), ...ofNames(own, full, sets), ...ofBases(own, full), ...ofExchange(sets), ...ofInterleave(own), ...ofWindows(own), ...ofChunks(own), ...ofHeads(own, full)];
+  const found = [...noted, ...ofModel(own), ...ofUnread(given, model, sets, full), ...fails(given, own, sets), ...ofNames(own, full, sets), ...ofBases(own, full), ...ofExchange(sets), ...ofInterleave(own), ...ofWindows(own), ...ofChunks(own), ...ofHeads(own, full)];
   for (const [kind, turn] of turns) {
     const one = { own, full, kind, ...turn };
     const mine = [...ofTypes(one), ...ofLengths(one), ...ofAttention(one), ...ofSections(one)];
@@ -69,13 +70,12 @@ function ofKeys(given, model, full) {
   return [...found, ...unknown.map(([key]) => `${key} is not read: posenc does not know this key.`)];
 }
 
-/** Sets that the code of the type does not read, or fails with. @param {Config} given @param {any} model @param {Map<string | null, Config>} sets @param {Config} full @returns {string[]} */
+/** Sets that the code of the type does not read. @param {Config} given @param {any} model @param {Map<string | null, Config>} sets @param {Config} full @returns {string[]} */
 function ofUnread(given, model, sets, full) {
   const found = isUnread(given) ? [`rope_parameters is not read: the code of ${model} reads a set for each type of layers, not one.`] : [];
   found.push(...ofKeys(given, model, full));
   if (isUntyped(given)) found.push(`rope_scaling is not read: it has type, and the code of ${model} wants rope_type.`);
-  found.push(...unreadLayers(given).map((key) => `In ${key}, sets for types of layers are not read: the code of ${model} reads one set.`));
-  if (failsWithOneSet(given)) found.push(`The code of ${model} fails with one set: it wants a set for each type of layers.`);
+  if (!looksForSets(given)) found.push(...unreadLayers(given).map((key) => `In ${key}, sets for types of layers are not read: the code of ${model} reads one set.`));
   return found;
 }
 

@@ -1,0 +1,81 @@
+"""Files with which transformers fails, though their keys say how a model would turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from posenc import _arguments
+from posenc.plans import _data, _models, _types
+from posenc.plans._notes import Odd
+from posenc.plans._numerals import listed
+from posenc.plans._reading import Config
+from posenc.rotary._config import Understood
+from posenc.rotary._config_names import called
+from posenc.rotary._config_scalings import kind_of
+
+_ORIGINAL = "original_max_position_embeddings"
+_SIZES = ("max_position_embeddings", "hidden_size", "num_attention_heads", "num_hidden_layers")
+
+
+def of_config(own: Config, read: Understood) -> Iterator[Odd]:
+    """Why transformers makes no model of the config; `own` has the sets that nothing reads, too."""
+    model = str(own.get("model_type"))
+    if not _models.is_known(model) or model in _data.OWN_CODE:
+        return
+    for why in (*_of_types(read, model), *_of_sets(own, model), *_of_values(own)):
+        yield Odd("fails", f"transformers {_data.VERSION} fails with this file: {why}.")
+
+
+def _of_types(read: Understood, model: str) -> Iterator[str]:
+    """Rope types that the code does not have, and what it wants for those that it has."""
+    known = _data.ROPE_TYPES.get(model, "default " + " ".join(_data.SCALED)).split()
+    for kind in dict.fromkeys(kind_of(parameters) for parameters in read.sets.values()):
+        if kind is not None and kind not in known:
+            yield f"the code of {model} has no rope type {kind}"
+    for given in _sets(read.own):
+        kind = kind_of({**given})
+        if kind == "yarn" and "yarn" in known and "factor" not in given:
+            yield "yarn must have a factor"
+        scaled = kind in _data.SCALED and (_ORIGINAL, "partial_rotary_factor")
+        for key in ("rope_type", "rope_theta", *(scaled or ())):
+            if key in given and given[key] is None and key not in read.own:
+                yield f"{key} must not be null"
+
+
+def _counting(own: Config) -> list[Mapping[str, Any]]:
+    """The value of the key that counts, if it is a dict, as a list of one."""
+    given = own.get("rope_scaling") or own.get("rope_parameters")
+    return [given] if isinstance(given, Mapping) else []
+
+
+def _sets(own: Config) -> list[Mapping[str, Any]]:
+    """The sets of rope parameters that count, with their nulls."""
+    sets = [one for given in _counting(own) for one in given.values() if isinstance(one, Mapping)]
+    return sets or _counting(own)
+
+
+def _of_sets(own: Config, model: str) -> Iterator[str]:
+    """One set where the code wants one for each type of layers, or the other way round."""
+    if _models.has_one_set(own) and model in _data.FAILS_WITH_ONE_SET:
+        yield f"the code of {model} wants a set for each type of layers, not one"
+    layers = _types.types_of(own) or ["full_attention", "sliding_attention"]
+    for given in _counting(own) if _models.looks_for_sets(own) else ():
+        if "rope_type" not in given and any(isinstance(given.get(one), Mapping) for one in layers):
+            yield f"the code of {model} wants one set, not one for each type of layers"
+
+
+def _of_values(own: Config) -> Iterator[str]:
+    """Sizes that are no integers, and types of layers that are unknown or too few."""
+    for key in _SIZES:
+        if isinstance(own.get(key), str | float):
+            name = called(own, own[key], key)
+            yield f"{name} must be an integer, got {_arguments.shown(own[key])}"
+    types, count = own.get("layer_types"), own.get("num_hidden_layers")
+    if not isinstance(types, list):
+        return
+    strange = [one for one in dict.fromkeys(types) if one not in _data.LAYER_NAMES]
+    if strange:
+        yield f"layer_types must not name {listed(strange)}"
+    elif isinstance(count, int) and count != len(types):
+        yield f"layer_types must name {count} layers, got {len(types)}"
