@@ -286,8 +286,7 @@ ODD = [  # the code of what is odd, words of its sentence, and the config
     ("not read", "rope_parameters is not read by", long("fuyu", rope_parameters=LINEAR)),
     ("left out", "by the times of the sounds", {**long("musicflamingo"), "text_config": long()}),
     ("not read", "rope_local_base_freq is not read", long(rope_local_base_freq=1e4)),
-    ("not read", "Here it counts as rope_theta", of("llama", head_dim=64, rope_base=5e5)),
-    ("not read", "Here it counts as head_dim", of("llama", rope_theta=1e4, kv_channels=64)),
+    ("not read", "kv_channels is not read by the code of", of("llama", kv_channels=64)),
     ("no width", "no hidden_size and no num_attention_heads. The", of("llama", rope_theta=5e5)),
     ("no width", "is no num_attention_heads", of("llama", rope_theta=5e5, hidden_size=2048)),
     ("width", "heads is 128. head_dim counts", long(hidden_size=256, num_attention_heads=2)),
@@ -348,7 +347,12 @@ ODD = [  # the code of what is odd, words of its sentence, and the config
             ("no_rope_layers is not read by", long(no_rope_layers=[1, 1, 0, 1])),
             ("rope_thetha is not read: posenc does not know", long(rope_thetha=5e5)),
             ("rotary_dims is not read: posenc does not know", long(rotary_dims=64)),
-            ("Here it counts as rope_theta.", of("llama", head_dim=64, rotary_emb_base=5e5)),
+            ("rotary_emb_base is not read by the", of("llama", head_dim=64, rotary_emb_base=5e5)),
+            ("qk_rope_head_dim is not read by the code of", long(qk_rope_head_dim=32)),
+            ("position_embedding_type is not read by", long(position_embedding_type="nope")),
+            ("alibi is not read by the code of llama", long(alibi=True)),
+            ("layer_types is not read by the code of", long(layer_types=["linear_attention"])),
+            ("partial_rotary_factor is not read by", long(partial_rotary_factor=0.5)),
         ]
     ),
 ]

@@ -11,7 +11,7 @@ from posenc.plans._notes import Odd
 from posenc.plans._numerals import listed
 from posenc.plans._reading import Config
 from posenc.rotary._config import Understood
-from posenc.rotary._config_names import called
+from posenc.rotary._config_names import UNREAD, called
 from posenc.rotary._config_scalings import kind_of
 
 _ORIGINAL = "original_max_position_embeddings"
@@ -71,7 +71,8 @@ def _of_values(own: Config) -> Iterator[str]:
         if isinstance(own.get(key), str | float):
             name = called(own, own[key], key)
             yield f"{name} must be an integer, got {_arguments.shown(own[key])}"
-    types, count = own.get("layer_types"), own.get("num_hidden_layers")
+    types = own.get("layer_types", own.get(UNREAD + "layer_types"))
+    count = own.get("num_hidden_layers")
     if not isinstance(types, list):
         return
     strange = [one for one in dict.fromkeys(types) if one not in _data.LAYER_NAMES]

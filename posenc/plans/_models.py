@@ -59,6 +59,12 @@ def is_known(model: Any) -> bool:
     return any(model in table for table in tables)
 
 
+def is_read(model: Any, key: str) -> bool:
+    """Whether the code of this type of model reads `key`; code of its own may read all."""
+    types = _data.READS.get(key)
+    return types is None or not is_known(model) or model in (_data.OWN_CODE | types)
+
+
 def layout(own: Config) -> Layout | None:
     """Which features are a pair, if the model's type or a key says so."""
     model = own.get("model_type")
@@ -108,8 +114,6 @@ def unread_keys(own: Config) -> list[str]:
     usual = DEFAULTS.get(str(model), {})
     keys = _data.KEYS_NOT_READ.get(str(model), "").split()
     keys = [key for key in keys if own.get(key) != usual.get(key)]
-    if is_known(model) and model not in _data.OWN_CODE:
-        keys += [key for key, names in _data.READS.items() if model not in names]
     return [key for key in keys if own.get(key)]
 
 

@@ -10,7 +10,7 @@ from posenc.plans._notes import Odd
 from posenc.plans._numerals import listed, numeral
 from posenc.plans._odd_sets import of_set as of_set
 from posenc.plans._reading import Config, odd_numbers, positions
-from posenc.rotary._config import SIGNS, Understood
+from posenc.rotary._config import SIGNS, Understood, ignores_part
 from posenc.rotary._config_names import NAMES, UNREAD, called
 
 _SIGNS = ("rope_theta", "rope_parameters", "rope_scaling")
@@ -55,20 +55,20 @@ def of_config(own: Config, read: Understood) -> Iterator[Odd]:
 
 def _of_keys(own: Config, read: Understood) -> Iterator[Odd]:
     """Keys that the code of this type does not read, and those that nobody knows."""
-    keys = ("rope_theta", "partial_rotary_factor", "head_dim")
-    aliases = {name: key for key in keys for name in NAMES[key]}
     for key in _models.unread_keys(own):
-        same = key == "rope_theta" and own[key] == 10_000
-        if same or (key == "rotary_dim" and "partial_rotary_factor" in read.full):
-            continue
-        named = called(own, own[key], key)
-        text = f"{named} is not read by the code of {own.get('model_type')}."
-        stands = key in aliases and own.get(aliases[key]) == own[key]
-        yield Odd("not read", f"{text} Here it counts as {aliases[key]}." if stands else text)
-    for key in own:
-        if key.startswith(UNREAD):
-            text = f"{key.removeprefix(UNREAD)} is not read by the code of {own.get('model_type')}."
-            yield Odd("not read", text)
+        if key != "rope_theta" or own[key] != 10_000:
+            yield _unread(own, called(own, own[key], key))
+    for key, value in own.items():
+        name = key.removeprefix(UNREAD)
+        counted = name == "rotary_dim" and "partial_rotary_factor" in read.full
+        usual = name == "position_embedding_type" and value != "nope"
+        if name == "layer_types" and isinstance(value, list):
+            usual = all(one == "full_attention" for one in value)
+        if key != name and value and not counted and not usual:
+            yield _unread(own, name)
+    parts = [parameters for parameters in read.sets.values() if ignores_part(read.full, parameters)]
+    if parts and "partial_rotary_factor" in {**read.full, **parts[0]}:
+        yield _unread(own, "partial_rotary_factor")
     known = {
         *SIGNS,
         *NAMES,
@@ -79,6 +79,10 @@ def _of_keys(own: Config, read: Understood) -> Iterator[Odd]:
     for key, value in own.items():
         if key.startswith(("rope", "rotary")) and key not in known and value:
             yield Odd("not read", f"{key} is not read: posenc does not know this key.")
+
+
+def _unread(own: Config, key: str) -> Odd:
+    return Odd("not read", f"{key} is not read by the code of {own.get('model_type')}.")
 
 
 def of_architectures(config: Config) -> Iterator[Odd]:

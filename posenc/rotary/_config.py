@@ -212,7 +212,7 @@ def _widths(config: Config, parameters: Config, kind: str | None) -> tuple[int, 
     part = parameters.get("partial_rotary_factor", config.get("partial_rotary_factor"))
     if part is None and "rotary_dim" in config:
         return head_dim, config["rotary_dim"]
-    if part is None:
+    if part is None or ignores_part(config, parameters):
         if head_dim % 2:
             raise ValueError(f"{key} must be even, got {head_dim}")
         return head_dim, head_dim
@@ -234,6 +234,12 @@ def _turns_whole_heads(config: Config) -> bool:
     model = config.get("model_type", "")
     known = model in DEFAULTS and model not in PARTS
     return known and "partial_rotary_factor" not in DEFAULTS[model]
+
+
+def ignores_part(config: Config, parameters: Config) -> bool:
+    """Whether the code turns whole heads, and no scaling computes fewer frequencies."""
+    scaled = kind_of(parameters) not in (None, "default", "mrope", "ernie_3d")
+    return not scaled and _turns_whole_heads(config)
 
 
 def _head_dim(config: Config, kind: str | None) -> int:

@@ -32,6 +32,9 @@ const leftOut = new Map(Object.entries(TYPES["left out"]));
 /** Whether the layout of this type of model is known. @param {any} model */
 export const isKnown = (model) => defaults.has(model) || has(INTERLEAVED, model) || isOf("halves", model) || turning.has(model);
 
+/** Whether the code of this type of model reads `key`; code of its own may read all. @param {any} model @param {string} key */
+export const isRead = (model, key) => !Object.hasOwn(TYPES.reads, key) || !isKnown(model) || isOf("code of their own", model) || has(TYPES.reads[key], model);
+
 /** Whether there is a language model. @param {Config} config */
 export const hasText = (config) => INNER.slice(1).some((name) => config.get(name) instanceof Map) || config.has("num_hidden_layers") || config.has("hidden_size");
 
@@ -90,10 +93,8 @@ const keysNotRead = keyed(TYPES["keys not read"]);
 /** Keys that the code of the type does not read, and that say something. @param {Config} own @returns {string[]} */
 export function unreadKeys(own) {
   const model = own.get("model_type");
-  const isRead = !isKnown(model) || isOf("code of their own", model);
-  const others = isRead ? [] : Object.keys(TYPES.reads).filter((key) => !has(TYPES.reads[key], model));
   const unread = (keysNotRead.get(model)?.split(" ") ?? []).filter((/** @type {string} */ key) => own.get(key) !== defaults.get(model)?.get(key));
-  return [...unread, ...others].filter((key) => truthy(own.get(key)));
+  return unread.filter((/** @type {string} */ key) => truthy(own.get(key)));
 }
 
 /** Whether `rope_scaling` has a `type` where the code of the type wants `rope_type`. @param {Config} own */

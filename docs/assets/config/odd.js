@@ -7,6 +7,7 @@ import { truthy } from "./checks.js";
 import { fails } from "./fails.js";
 import { KINDS, NAMES, SIGNS, TYPES } from "./known.js";
 import { isKnown, isOf, isUnread, isUntyped, layoutOf, looksForSets, mrope, readsAlpha, unreadKeys, unreadLayers } from "./models.js";
+import { ignoresPart } from "./read.js";
 import { called, kindOf, readAs } from "./scalings.js";
 import { listed, numeral } from "./shown.js";
 import { oddNumbers, positions, typesOf } from "./types.js";
@@ -54,18 +55,20 @@ function ofModel(own) {
   return [`model_type ${fault}. No defaults are known, and ${layout}.${every}`];
 }
 
-const ALIASES = new Map(["rope_theta", "partial_rotary_factor", "head_dim"].flatMap((key) => NAMES[key].map((name) => [name, key])));
 const KNOWN = new Set([...SIGNS, ...Object.keys(NAMES), ...TYPES["rope keys"].split(" "), ...Object.keys(TYPES.reads), ...Object.values(NAMES).flat()]);
 
-/** Keys that the code of the type does not read, and those that nobody knows. @param {Config} given @param {any} model @param {Config} full @returns {string[]} */
-function ofKeys(given, model, full) {
-  const isTold = (/** @type {string} */ key) => !(key === "rope_theta" && Number(given.get(key)) === 10_000) && !(key === "rotary_dim" && full.has("partial_rotary_factor"));
-  const found = unreadKeys(given).filter(isTold).map((key) => {
-    const [name, value] = [ALIASES.get(key) ?? "", given.get(key)];
-    const counts = given.has(name) && String(given.get(name)) === String(value) ? ` Here it counts as ${name}.` : "";
-    return `${called(given, value, key)} is not read by the code of ${model}.${counts}`;
-  });
-  for (const key of given.keys()) if (key.startsWith("unread ")) found.push(`${key.slice(7)} is not read by the code of ${model}.`);
+/** Keys that the code of the type does not read, and those that nobody knows. @param {Config} given @param {any} model @param {Map<string | null, Config>} sets @param {Config} full @returns {string[]} */
+function ofKeys(given, model, sets, full) {
+  const unread = (/** @type {string} */ key) => `${key} is not read by the code of ${model}.`;
+  const found = unreadKeys(given).filter((key) => key !== "rope_theta" || Number(given.get(key)) !== 10_000).map((key) => unread(called(given, given.get(key), key)));
+  for (const [key, value] of given) {
+    const name = key.replace(/^unread /, "");
+    const isCounted = name === "rotary_dim" && full.has("partial_rotary_factor");
+    const isUsual = name === "layer_types" ? Array.isArray(value) && value.every((one) => one === "full_attention") : name === "position_embedding_type" && value !== "nope";
+    if (key !== name && truthy(value) && !isCounted && !isUsual) found.push(unread(name));
+  }
+  const part = [...sets.values()].find((parameters) => ignoresPart(full, parameters));
+  if (part && [full, part].some((one) => one.has("partial_rotary_factor"))) found.push(unread("partial_rotary_factor"));
   const unknown = [...given].filter(([key, value]) => /^(rope|rotary)/.test(key) && !KNOWN.has(key) && truthy(value));
   return [...found, ...unknown.map(([key]) => `${key} is not read: posenc does not know this key.`)];
 }
@@ -73,7 +76,7 @@ function ofKeys(given, model, full) {
 /** Sets that the code of the type does not read. @param {Config} given @param {any} model @param {Map<string | null, Config>} sets @param {Config} full @returns {string[]} */
 function ofUnread(given, model, sets, full) {
   const found = isUnread(given) ? [`rope_parameters is not read: the code of ${model} reads a set for each type of layers, not one.`] : [];
-  found.push(...ofKeys(given, model, full));
+  found.push(...ofKeys(given, model, sets, full));
   if (isUntyped(given)) found.push(`rope_scaling is not read: it has type, and the code of ${model} wants rope_type.`);
   if (!looksForSets(given)) found.push(...unreadLayers(given).map((key) => `In ${key}, sets for types of layers are not read: the code of ${model} reads one set.`));
   return found;
