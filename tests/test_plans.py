@@ -249,6 +249,8 @@ LINEAR = {"rope_type": "linear", "factor": 8.0}
 DYNAMIC = {"rope_type": "dynamic", "factor": 8.0, "alpha": 4.0}
 SETS = {"full_attention": {**LINEAR, "rope_theta": 1e4}, "sliding_attention": {"rope_theta": 2e4}}
 NULL = {"full_attention": None, "sliding_attention": {"rope_theta": 1e4}}
+NEAR = {"layer_types": ["sliding_attention", "full_attention"]}
+NARROW = {"hidden_size": 512, "num_attention_heads": 8}
 NTK = {"type": "ntk", "factor": 4.0}
 NO_LENGTH = {"original_max_position_embeddings": None}
 SECTIONS = {"type": "mrope", "mrope_section": [8, 12, 12]}
@@ -306,6 +308,15 @@ ODD = [  # the code of what is odd, words of its sentence, and the config
         of("llama", head_dim=64, rope_scaling={**NTK, "rope_theta": None}),
     ),
     ("fails", "must be an integer, got 4096.0", long(max_position_embeddings=4096.0)),
+    ("fails", "max_position_embeddings must not be null", long(max_position_embeddings=None)),
+    ("fails", "file: rope_theta must not be null", of("llama", head_dim=64, rope_theta=None)),
+    ("fails", "head_dim must not be null", long("qwen3", head_dim=None, **NARROW)),
+    ("fails", "sliding_window must not be null", long("cwm", sliding_window=None)),
+    ("fails", "must have a sliding_window", long("qwen2", layer_types=["sliding_attention"])),
+    ("fails", "must have a sliding_window", long("gemma2", sliding_window=None, **NEAR)),
+    ("fails", "wants llama_4_scaling_beta in a set", long("ministral3", rope_scaling=YARN)),
+    ("fails", "original_max_position_embeddings must", {**yarn(), **NO_LENGTH}),
+    ("fails", "partial_rotary_factor must not be", long("phi", partial_rotary_factor=None)),
     ("fails", "layer_types must not name full.", long(layer_types=["full", "full_attention"])),
     ("fails", "must name 3 layers, got 1", long(layer_types=["conv"], num_hidden_layers=3)),
     ("two sets", "only rope_scaling is read", {**yarn(factor=8.0), "rope_parameters": LINEAR}),

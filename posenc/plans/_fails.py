@@ -15,15 +15,20 @@ from posenc.rotary._config_names import UNREAD, called
 from posenc.rotary._config_scalings import kind_of
 
 _ORIGINAL = "original_max_position_embeddings"
+_WITH_LENGTH = ("llama3", "longrope", "yarn")
 _SIZES = ("max_position_embeddings", "hidden_size", "num_attention_heads", "num_hidden_layers")
 
 
-def of_config(own: Config, read: Understood) -> Iterator[Odd]:
-    """Why transformers makes no model of the config; `own` has the sets that nothing reads, too."""
+def of_config(own: Config, read: Understood, nulls: set[str]) -> Iterator[Odd]:
+    """Why transformers makes no model of the config; `own` has the sets that nothing reads, too.
+
+    `nulls` are the keys whose value is null.
+    """
     model = str(own.get("model_type"))
     if not _models.is_known(model) or model in _data.OWN_CODE:
         return
-    for why in (*_of_types(read, model), *_of_sets(own, model), *_of_values(own)):
+    found = (*_of_types(read, model), *_of_sets(own, model), *_of_values(own))
+    for why in (*found, *_of_nulls(read.own, nulls, model)):
         yield Odd("fails", f"transformers {_data.VERSION} fails with this file: {why}.")
 
 
@@ -41,6 +46,9 @@ def _of_types(read: Understood, model: str) -> Iterator[str]:
         for key in ("rope_type", "rope_theta", *(scaled or ())):
             if key in given and given[key] is None and key not in read.own:
                 yield f"{key} must not be null"
+        for key in _data.WANTS.get(model, "").split():
+            if given.get(key) is None and not (key == _ORIGINAL and kind in _WITH_LENGTH):
+                yield f"the code of {model} wants {key} in a set"
 
 
 def _counting(own: Config) -> list[Mapping[str, Any]]:
@@ -59,7 +67,7 @@ def _of_sets(own: Config, model: str) -> Iterator[str]:
     """One set where the code wants one for each type of layers, or the other way round."""
     if _models.has_one_set(own) and model in _data.FAILS_WITH_ONE_SET:
         yield f"the code of {model} wants a set for each type of layers, not one"
-    layers = _types.types_of(own) or ["full_attention", "sliding_attention"]
+    layers = _types.types_of(own) or ["full_attention"]
     for given in _counting(own) if _models.looks_for_sets(own) else ():
         if "rope_type" not in given and any(isinstance(given.get(one), Mapping) for one in layers):
             yield f"the code of {model} wants one set, not one for each type of layers"
@@ -73,10 +81,24 @@ def _of_values(own: Config) -> Iterator[str]:
             yield f"{name} must be an integer, got {_arguments.shown(own[key])}"
     types = own.get("layer_types", own.get(UNREAD + "layer_types"))
     count = own.get("num_hidden_layers")
-    if not isinstance(types, list):
+    if not isinstance(types, list) or not all(isinstance(one, str) for one in types):
         return
     strange = [one for one in dict.fromkeys(types) if one not in _data.LAYER_NAMES]
     if strange:
         yield f"layer_types must not name {listed(strange)}"
     elif isinstance(count, int) and count != len(types):
         yield f"layer_types must name {count} layers, got {len(types)}"
+    if "sliding_attention" in (own.get("layer_types") or ()) and _types.has_no_window(own):
+        yield "layers with a window must have a sliding_window"
+
+
+def _of_nulls(own: Config, nulls: set[str], model: str) -> Iterator[str]:
+    """Keys that must not be null, and the base where no set has one."""
+    if model in _data.PART_TYPES:
+        return  # its code has the keys of texts in text_config
+    named = any("rope_theta" in one for one in _sets(own)) or model in _data.TAKES_NULL_AS_BASE
+    lengths = (_ORIGINAL,) if any(kind_of({**one}) in _WITH_LENGTH for one in _sets(own)) else ()
+    base = () if named else ("rope_theta",)
+    for key in (*_SIZES, *_data.FAILS_WITH_NULL, *base, *lengths):
+        if key in nulls and model in _data.FAILS_WITH_NULL.get(key, (model,)):
+            yield f"{key} must not be null"

@@ -11,7 +11,7 @@ from posenc.plans import _data
 from posenc.plans._groups import Group
 from posenc.plans._reading import Config
 from posenc.rotary._config import Understood, refuse_both
-from posenc.rotary._config_names import NAMES
+from posenc.rotary._config_names import INNER, NAMES
 from posenc.rotary._families import DEFAULTS
 from posenc.rotary._layouts import INTERLEAVED
 from posenc.rotary._turn import Layout
@@ -31,6 +31,16 @@ def completed(config: Mapping[str, Any]) -> Config:
     if flat in _data.FLAT and not isinstance(config.get("text_config"), Mapping):
         whole["model_type"] = _data.FLAT[flat]
     return whole
+
+
+def nulls(config: Mapping[str, Any]) -> set[str]:
+    """The keys that are null in the config of the language model."""
+    found = {key for key, value in config.items() if value is None}
+    for name in INNER:
+        inner = config.get(name)
+        if isinstance(inner, Mapping):
+            found = (found - inner.keys()) | nulls(inner)
+    return found
 
 
 def encoding(own: Config) -> str | None:

@@ -18,7 +18,7 @@ _OTHER_WAYS = ("rotary", "rope", "relative_key", "relative_key_query")
 _SIZES = ("hidden_size", "num_attention_heads")
 
 
-def of_config(own: Config, read: Understood) -> Iterator[Odd]:
+def of_config(own: Config, read: Understood, nulls: set[str]) -> Iterator[Odd]:
     """What is odd about the config as a whole; `own` still has the sets that nothing reads."""
     yield from _of_model(own)
     for key in _models.unread_sets(own):
@@ -34,7 +34,7 @@ def of_config(own: Config, read: Understood) -> Iterator[Odd]:
     for key in () if _models.looks_for_sets(own) else _models.unread_layers(own):
         layers = f"sets for types of layers are not read: the code of {own.get('model_type')}"
         yield Odd("not read", f"In {key}, {layers} reads one set.")
-    yield from _fails.of_config(own, read)
+    yield from _fails.of_config(own, read, nulls)
     yield from _of_names(read)
     yield from _of_bases(read)
     yield from _of_exchange(read)

@@ -96,6 +96,14 @@ def window(own: Config) -> int | None:
     return positions(found)
 
 
+def has_no_window(own: Config) -> bool:
+    """Whether the config takes the window from layers that should have one."""
+    model = own.get("model_type")
+    unused = model in _data.WINDOWS_IF_USED and not own.get("use_sliding_window")
+    free = model in _data.WITHOUT_WINDOWS | _data.WINDOWS_MAY_BE_NULL
+    return not free and (unused or own.get("sliding_window", 0) is None)
+
+
 def window_of(own: Config, kind: str) -> int | None:
     """The window of layers of one type, where it leads back from the query."""
     model = own.get("model_type")

@@ -4,24 +4,26 @@
  */
 
 import { TYPES } from "./known.js";
-import { hasOneSet, isKnown, isOf, keyed, looksForSets } from "./models.js";
+import { has, hasOneSet, isKnown, isOf, keyed, looksForSets } from "./models.js";
 import { called } from "./scalings.js";
 import { listed, shown } from "./shown.js";
 import { truthy } from "./checks.js";
-import { typesOf } from "./types.js";
+import { hasNoWindow, typesOf } from "./types.js";
 
 /** @import { Config } from "./json.js" */
 
 const ORIGINAL = "original_max_position_embeddings";
 const SIZES = ["max_position_embeddings", "hidden_size", "num_attention_heads", "num_hidden_layers"];
+const WITH_LENGTH = ["llama3", "longrope", "yarn"];
+const wants = keyed(TYPES["wants in a set"]);
 const others = keyed(TYPES["other rope types"]);
 const scaled = TYPES["rope types"].split(" ");
 
-/** A sentence for each reason. @param {Config} given with the sets that nothing reads @param {Config} own @param {Map<string | null, Config>} sets @returns {string[]} */
-export function fails(given, own, sets) {
+/** A sentence for each reason. @param {Config} given with the sets that nothing reads @param {Config} own @param {Map<string | null, Config>} sets @param {Set<string>} nulls @returns {string[]} */
+export function fails(given, own, sets, nulls) {
   const model = given.get("model_type");
   if (!isKnown(model) || isOf("code of their own", model)) return [];
-  const found = [...ofTypes(own, sets, model), ...ofSets(given, model), ...ofValues(given)];
+  const found = [...ofTypes(own, sets, model), ...ofSets(given, model), ...ofValues(given), ...ofNulls(own, nulls, model)];
   return found.map((why) => `transformers ${TYPES.version} fails with this file: ${why}.`);
 }
 
@@ -38,6 +40,8 @@ function ofTypes(own, sets, model) {
     if (kind === "yarn" && known.includes("yarn") && !set.has("factor")) found.push("yarn must have a factor");
     const keys = ["rope_type", "rope_theta", ...(scaled.includes(kind) ? [ORIGINAL, "partial_rotary_factor"] : [])];
     for (const key of keys) if (set.get(key) === null && !own.has(key)) found.push(`${key} must not be null`);
+    const lacking = (wants.get(model)?.split(" ") ?? []).filter((key) => (set.get(key) ?? null) === null && !(key === ORIGINAL && WITH_LENGTH.includes(kind)));
+    found.push(...lacking.map((key) => `the code of ${model} wants ${key} in a set`));
   }
   return found;
 }
@@ -59,7 +63,7 @@ function ofSets(given, model) {
   const sets = counting(given);
   if (!looksForSets(given) || !(sets instanceof Map) || sets.has("rope_type")) return found;
   const types = typesOf(given);
-  const isNamed = (types.length ? types : ["full_attention", "sliding_attention"]).some((layer) => sets.get(layer) instanceof Map);
+  const isNamed = (types.length ? types : ["full_attention"]).some((layer) => sets.get(layer) instanceof Map);
   return isNamed ? [...found, `the code of ${model} wants one set, not one for each type of layers`] : found;
 }
 
@@ -67,9 +71,20 @@ function ofSets(given, model) {
 function ofValues(given) {
   const found = SIZES.filter((key) => ["string", "number"].includes(typeof given.get(key))).map((key) => `${called(given, given.get(key), key)} must be an integer, got ${shown(given.get(key))}`);
   const [types, count] = [given.get("layer_types") ?? given.get("unread layer_types"), given.get("num_hidden_layers")];
-  if (!Array.isArray(types)) return found;
+  if (!Array.isArray(types) || types.some((one) => typeof one !== "string")) return found;
   const strange = [...new Set(types)].filter((one) => !isOf("names of layers", one));
   if (strange.length) found.push(`layer_types must not name ${listed(strange)}`);
   else if (typeof count === "bigint" && Number(count) !== types.length) found.push(`layer_types must name ${count} layers, got ${types.length}`);
-  return found;
+  const isSliding = given.has("layer_types") && types.includes("sliding_attention");
+  return isSliding && hasNoWindow(given) ? [...found, "layers with a window must have a sliding_window"] : found;
+}
+
+/** Keys that must not be null, and the base where no set has one. @param {Config} own @param {Set<string>} nulls @param {any} model @returns {string[]} */
+function ofNulls(own, nulls, model) {
+  if (has(TYPES.outer, model)) return []; // its code has the keys of texts in text_config
+  const table = TYPES["fails with null"];
+  const isNamed = setsOf(own).some((set) => set.has("rope_theta")) || isOf("takes null as base", model);
+  const hasLength = setsOf(own).some((set) => WITH_LENGTH.includes(named(set)));
+  const keys = [...SIZES, ...Object.keys(table), ...(isNamed ? [] : ["rope_theta"]), ...(hasLength ? [ORIGINAL] : [])];
+  return keys.filter((key) => nulls.has(key) && (!table[key] || has(table[key], model))).map((key) => `${key} must not be null`);
 }

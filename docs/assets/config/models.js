@@ -51,6 +51,16 @@ export function completed(config) {
   return whole;
 }
 
+/** The keys that are null in the config of the language model. @param {Config} config @returns {Set<string>} */
+export function nullsOf(config) {
+  let found = new Set([...config].filter(([, value]) => value === null).map(([key]) => key));
+  for (const name of INNER.slice(1)) {
+    const inner = config.get(name);
+    if (inner instanceof Map) found = new Set([...[...found].filter((key) => !inner.has(key)), ...nullsOf(inner)]);
+  }
+  return found;
+}
+
 /** What stands in place of turning; null if the model turns, or if its type is not known. @param {Config} own @returns {string | null} */
 export function encodingOf(own) {
   const model = own.get("model_type");

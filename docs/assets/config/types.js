@@ -81,6 +81,14 @@ export function windowOf(own) {
   return positions(found);
 }
 
+/** Whether the config takes the window from layers that should have one. @param {Config} own */
+export function hasNoWindow(own) {
+  const model = own.get("model_type");
+  const isUnused = isOf("windows if used", model) && !truthy(own.get("use_sliding_window"));
+  const isFree = isOf("without windows", model) || isOf("windows may be null", model);
+  return !isFree && (isUnused || own.get("sliding_window") === null);
+}
+
 /** A number of positions; null if the value is none. @param {any} value */
 export const positions = (value) => (typeof value === "bigint" && value > 0n ? Number(value) : null);
 
