@@ -257,6 +257,7 @@ SECTIONS = {"type": "mrope", "mrope_section": [8, 12, 12]}
 OUTSIDE = {"original_max_position_embeddings": 2048}
 RAMP = {**YARN, "truncate": False}
 ONES = [1.0] * 32
+ONE_LISTS = {"short_factor": ONES, "long_factor": ONES}
 INNER = {"attn_config": {"rope_theta": 500000}}
 
 
@@ -323,7 +324,10 @@ ODD = [  # the code of what is odd, words of its sentence, and the config
     ("two sets", "only rope_parameters is read", long(rope_scaling={}, rope_parameters=LINEAR)),
     ("two types", "rope_type is yarn and type is linear. rope_type counts.", yarn(type="linear")),
     ("no type", "nothing is scaled. Not read: factor.", long(rope_scaling={"factor": 4})),
-    ("read as", "is yarn, but there is a short_factor", yarn(short_factor=ONES, long_factor=ONES)),
+    ("read as", "is yarn. It is read as longrope", {**yarn(**ONE_LISTS), "model_type": "phi3"}),
+    ("not read", "for rope type yarn: short_factor and long_factor", yarn(**ONE_LISTS)),
+    ("no text", "only there, and takes the defaults of gemma3_text", long("gemma3", **NARROW)),
+    ("fails", "head_dim must be an integer, got 64.0", of("deepseek_v2", head_dim=64.0)),
     ("no original length", "its place: 4,096", long(rope_scaling={**LINEAR, "rope_type": "yarn"})),
     ("no factor", "original_max_position_embeddings is used: 4.", yarn(factor=None)),
     ("length", "is 8 × 1,024 = 8,192, while max_position_embeddings is 4,096.", yarn(factor=8.0)),

@@ -53,6 +53,7 @@ ROPE_KEYS = _names("rope keys")
 READS = {key: frozenset(names.split()) for key, names in TABLES["reads"].items()}
 WITHOUT_WINDOWS, LAST_IS_FULL = _names("without windows"), _names("last layer is full")
 QUERIES, QUERIES_THAT_STAY = _spread(TABLES["queries"]), _spread(TABLES["queries that stay"])
+READS_FLAT = _names("reads flat files")
 READS_SETS, FLAT = _names("reads sets of layers"), _spread(TABLES["flat"])
 FULL_LAYERS_STAY, INTERVALS = _names("full layers stay"), _names("intervals")
 BOTH_SIDES, BACKWARDS = _names("windows on both sides"), _names("turns the other way")

@@ -75,7 +75,7 @@ def _of_sets(own: Config, model: str) -> Iterator[str]:
 
 def _of_values(own: Config) -> Iterator[str]:
     """Sizes that are no integers, and types of layers that are unknown or too few."""
-    for key in _SIZES:
+    for key in (*_SIZES, "head_dim"):
         if isinstance(own.get(key), str | float):
             name = called(own, own[key], key)
             yield f"{name} must be an integer, got {_arguments.shown(own[key])}"

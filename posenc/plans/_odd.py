@@ -11,7 +11,7 @@ from posenc.plans._numerals import listed, numeral
 from posenc.plans._odd_sets import of_set as of_set
 from posenc.plans._reading import Config, odd_numbers, positions
 from posenc.rotary._config import SIGNS, Understood, ignores_part
-from posenc.rotary._config_names import NAMES, UNREAD, called
+from posenc.rotary._config_names import INNER, NAMES, UNREAD, called
 
 _SIGNS = ("rope_theta", "rope_parameters", "rope_scaling")
 _OTHER_WAYS = ("rotary", "rope", "relative_key", "relative_key_query")
@@ -100,6 +100,13 @@ def of_whole(config: Config) -> Iterator[Odd]:
     """What a plan leaves out, and DBRX's base, which transformers looks for in another place."""
     if text := _data.LEFT_OUT.get(str(config.get("model_type"))):
         yield Odd("left out", text)
+    part = _data.PART_TYPES.get(str(config.get("model_type")), {}).get("text_config")
+    flat = "hidden_size" in config and not any(
+        isinstance(config.get(key), Mapping) for key in INNER
+    )
+    if part and flat and config["model_type"] not in _data.READS_FLAT:
+        only = f"transformers {_data.VERSION} reads the keys of texts only there"
+        yield Odd("no text", f"text_config is missing: {only}, and takes the defaults of {part}.")
     inner = config.get("attn_config")
     base = inner.get("rope_theta", 10_000) if isinstance(inner, Mapping) else 10_000
     if config.get("model_type") == "dbrx" and base != 10_000 and isinstance(base, int | float):

@@ -69,7 +69,7 @@ function ofSets(given, model) {
 
 /** Sizes that are no integers, and types of layers that are unknown or too few. @param {Config} given @returns {string[]} */
 function ofValues(given) {
-  const found = SIZES.filter((key) => ["string", "number"].includes(typeof given.get(key))).map((key) => `${called(given, given.get(key), key)} must be an integer, got ${shown(given.get(key))}`);
+  const found = [...SIZES, "head_dim"].filter((key) => ["string", "number"].includes(typeof given.get(key))).map((key) => `${called(given, given.get(key), key)} must be an integer, got ${shown(given.get(key))}`);
   const [types, count] = [given.get("layer_types") ?? given.get("unread layer_types"), given.get("num_hidden_layers")];
   if (!Array.isArray(types) || types.some((one) => typeof one !== "string")) return found;
   const strange = [...new Set(types)].filter((one) => !isOf("names of layers", one));

@@ -27,6 +27,7 @@ const encodings = keyed(TYPES.encodings);
 const turning = keyed(TYPES["turn if rotary"]);
 export const mrope = keyed(TYPES.mrope);
 const flatTypes = keyed(TYPES.flat);
+const texts = keyed(TYPES.parts.text_config);
 const leftOut = new Map(Object.entries(TYPES["left out"]));
 
 /** Whether the layout of this type of model is known. @param {any} model */
@@ -178,12 +179,14 @@ export function sectionsOf(own, parameters, rotary) {
 
 /** What a plan leaves out, and DBRX's base, which transformers looks for in another place. @param {Config} config @returns {string[]} */
 export function ofWhole(config) {
-  const text = leftOut.get(config.get("model_type"));
-  if (text) return [text];
-  const inner = config.get("attn_config");
+  const [model, inner] = [config.get("model_type"), config.get("attn_config")];
+  const found = leftOut.has(model) ? [leftOut.get(model)] : [];
+  const part = texts.get(model);
+  const isFlat = config.has("hidden_size") && !INNER.slice(1).some((key) => config.get(key) instanceof Map);
+  if (part && isFlat && !isOf("reads flat files", model)) found.push(`text_config is missing: transformers ${TYPES.version} reads the keys of texts only there, and takes the defaults of ${part}.`);
   const base = inner instanceof Map ? inner.get("rope_theta") ?? 10_000 : 10_000;
-  if (config.get("model_type") !== "dbrx" || !["number", "bigint"].includes(typeof base) || Number(base) === 10_000) return [];
-  return [`transformers ${TYPES.version} does not read rope_theta in attn_config: it takes 10,000. Here ${numeral(base)} counts.`];
+  const isRead = model !== "dbrx" || !["number", "bigint"].includes(typeof base) || Number(base) === 10_000;
+  return isRead ? found : [...found, `transformers ${TYPES.version} does not read rope_theta in attn_config: it takes 10,000. Here ${numeral(base)} counts.`];
 }
 
 const plain = (/** @type {string} */ name) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");

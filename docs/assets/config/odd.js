@@ -171,9 +171,9 @@ function ofTypes({ own, parameters, kind: layers }) {
   const found = [];
   const model = own.get("model_type");
   const [kind, other] = [kindOf(parameters), parameters.get("type")];
-  const read = readAs(parameters);
+  const read = readAs(parameters, model);
   if (parameters.has("rope_type") && typeof other === "string" && other !== kind) found.push(`rope_type is ${kind} and type is ${other}. rope_type counts.`);
-  if (read !== kind) found.push(`The rope type is ${kind}, but there is a short_factor: it is read as ${read}.`);
+  if (read !== kind) found.push(`The rope type is ${kind}. It is read as ${read}, as in early files of Phi-3.`);
   const axes = mrope.has(model) || !isKnown(model) ? ["mrope_section", "xdrope_section", "mrope_interleaved"] : [];
   const known = new Set([...TYPES["read in every set"], ...TYPES["read by type"][KINDS[read]], ...axes]);
   if (layers) known.delete("truncate");
