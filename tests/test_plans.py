@@ -249,6 +249,7 @@ LINEAR = {"rope_type": "linear", "factor": 8.0}
 DYNAMIC = {"rope_type": "dynamic", "factor": 8.0, "alpha": 4.0}
 SETS = {"full_attention": {**LINEAR, "rope_theta": 1e4}, "sliding_attention": {"rope_theta": 2e4}}
 NULL = {"full_attention": None, "sliding_attention": {"rope_theta": 1e4}}
+FAR = {"layer_types": ["full_attention"]}
 NEAR = {"layer_types": ["sliding_attention", "full_attention"]}
 NARROW = {"hidden_size": 512, "num_attention_heads": 8}
 NTK = {"type": "ntk", "factor": 4.0}
@@ -372,7 +373,7 @@ ODD = [  # the code of what is odd, words of its sentence, and the config
     ),
 ]
 QUIET = [
-    *(yarn(), yarn(llama_4_scaling_beta=0.1), long("exaone4", sliding_window=None)),
+    *(yarn(), yarn(llama_4_scaling_beta=0.1), long("exaone4", sliding_window=None, **FAR)),
     of("gemma3_text", rope_theta=1e6, rope_parameters=NULL),
     long("smollm3", no_rope_layers=[1, 1, 0, 1]),
     long("granite_swa", layer_rope_theta=[0, 1e4, 1e4, 0]),

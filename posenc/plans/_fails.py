@@ -12,7 +12,7 @@ from posenc.plans._numerals import listed
 from posenc.plans._reading import Config
 from posenc.rotary._config import Understood
 from posenc.rotary._config_names import UNREAD, called
-from posenc.rotary._config_scalings import kind_of
+from posenc.rotary._config_scalings import kind_of, read_as
 
 _ORIGINAL = "original_max_position_embeddings"
 _WITH_LENGTH = ("llama3", "longrope", "yarn")
@@ -40,7 +40,7 @@ def _of_types(read: Understood, model: str) -> Iterator[str]:
             yield f"the code of {model} has no rope type {kind}"
     for given in _sets(read.own):
         kind = kind_of({**given})
-        if kind == "yarn" and "yarn" in known and "factor" not in given:
+        if read_as({**given}, model) == "yarn" and "yarn" in known and "factor" not in given:
             yield "yarn must have a factor"
         scaled = kind in _data.SCALED and (_ORIGINAL, "partial_rotary_factor")
         for key in ("rope_type", "rope_theta", *(scaled or ())):
@@ -79,6 +79,8 @@ def _of_values(own: Config) -> Iterator[str]:
         if isinstance(own.get(key), str | float):
             name = called(own, own[key], key)
             yield f"{name} must be an integer, got {_arguments.shown(own[key])}"
+    if _types.has_no_window(own):
+        yield "layers with a window must have a sliding_window"
     types = own.get("layer_types", own.get(UNREAD + "layer_types"))
     count = own.get("num_hidden_layers")
     if not isinstance(types, list) or not all(isinstance(one, str) for one in types):
@@ -88,8 +90,6 @@ def _of_values(own: Config) -> Iterator[str]:
         yield f"layer_types must not name {listed(strange)}"
     elif isinstance(count, int) and count != len(types):
         yield f"layer_types must name {count} layers, got {len(types)}"
-    if "sliding_attention" in (own.get("layer_types") or ()) and _types.has_no_window(own):
-        yield "layers with a window must have a sliding_window"
 
 
 def _of_nulls(own: Config, nulls: set[str], model: str) -> Iterator[str]:

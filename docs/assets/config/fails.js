@@ -5,7 +5,7 @@
 
 import { TYPES } from "./known.js";
 import { has, hasOneSet, isKnown, isOf, keyed, looksForSets } from "./models.js";
-import { called } from "./scalings.js";
+import { called, readAs } from "./scalings.js";
 import { listed, shown } from "./shown.js";
 import { truthy } from "./checks.js";
 import { hasNoWindow, typesOf } from "./types.js";
@@ -37,7 +37,7 @@ function ofTypes(own, sets, model) {
   const found = [...kinds].filter((kind) => kind !== null && !known.includes(kind)).map((kind) => `the code of ${model} has no rope type ${kind}`);
   for (const set of setsOf(own)) {
     const kind = named(set);
-    if (kind === "yarn" && known.includes("yarn") && !set.has("factor")) found.push("yarn must have a factor");
+    if (readAs(set, model) === "yarn" && known.includes("yarn") && !set.has("factor")) found.push("yarn must have a factor");
     const keys = ["rope_type", "rope_theta", ...(scaled.includes(kind) ? [ORIGINAL, "partial_rotary_factor"] : [])];
     for (const key of keys) if (set.get(key) === null && !own.has(key)) found.push(`${key} must not be null`);
     const lacking = (wants.get(model)?.split(" ") ?? []).filter((key) => (set.get(key) ?? null) === null && !(key === ORIGINAL && WITH_LENGTH.includes(kind)));
@@ -70,13 +70,13 @@ function ofSets(given, model) {
 /** Sizes that are no integers, and types of layers that are unknown or too few. @param {Config} given @returns {string[]} */
 function ofValues(given) {
   const found = [...SIZES, "head_dim"].filter((key) => ["string", "number"].includes(typeof given.get(key))).map((key) => `${called(given, given.get(key), key)} must be an integer, got ${shown(given.get(key))}`);
+  if (hasNoWindow(given)) found.push("layers with a window must have a sliding_window");
   const [types, count] = [given.get("layer_types") ?? given.get("unread layer_types"), given.get("num_hidden_layers")];
   if (!Array.isArray(types) || types.some((one) => typeof one !== "string")) return found;
   const strange = [...new Set(types)].filter((one) => !isOf("names of layers", one));
   if (strange.length) found.push(`layer_types must not name ${listed(strange)}`);
   else if (typeof count === "bigint" && Number(count) !== types.length) found.push(`layer_types must name ${count} layers, got ${types.length}`);
-  const isSliding = given.has("layer_types") && types.includes("sliding_attention");
-  return isSliding && hasNoWindow(given) ? [...found, "layers with a window must have a sliding_window"] : found;
+  return found;
 }
 
 /** Keys that must not be null, and the base where no set has one. @param {Config} own @param {Set<string>} nulls @param {any} model @returns {string[]} */
