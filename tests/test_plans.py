@@ -249,6 +249,7 @@ LINEAR = {"rope_type": "linear", "factor": 8.0}
 DYNAMIC = {"rope_type": "dynamic", "factor": 8.0, "alpha": 4.0}
 SETS = {"full_attention": {**LINEAR, "rope_theta": 1e4}, "sliding_attention": {"rope_theta": 2e4}}
 NULL = {"full_attention": None, "sliding_attention": {"rope_theta": 1e4}}
+BASES = {"compress_rope_theta": 4e4, "rope_parameters": {"rope_type": "default", "rope_theta": 5e5}}
 FAR = {"layer_types": ["full_attention"]}
 NEAR = {"layer_types": ["sliding_attention", "full_attention"]}
 NARROW = {"hidden_size": 512, "num_attention_heads": 8}
@@ -366,6 +367,10 @@ ODD = [  # the code of what is odd, words of its sentence, and the config
             ("rotary_emb_base is not read by the", of("llama", head_dim=64, rotary_emb_base=5e5)),
             ("qk_rope_head_dim is not read by the code of", long(qk_rope_head_dim=32)),
             ("position_embedding_type is not read by", long(position_embedding_type="nope")),
+            (
+                "In the set, rope_theta is not read: the code of deepseek_v4",
+                long("deepseek_v4", **BASES),
+            ),
             ("alibi is not read by the code of llama", long(alibi=True)),
             ("layer_types is not read by the code of", long(layer_types=["linear_attention"])),
             ("partial_rotary_factor is not read by", long(partial_rotary_factor=0.5)),

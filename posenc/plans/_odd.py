@@ -206,6 +206,11 @@ def _of_bases(read: Understood) -> Iterator[Odd]:
         return
     inner = given.get("rope_theta")
     if inner is not None and inner != outer and isinstance(inner, int | float):
+        if "compress_rope_theta" in read.full:
+            takes = "takes rope_theta and compress_rope_theta outside"
+            text = f"In the set, rope_theta is not read: the code of deepseek_v4 {takes}."
+            yield Odd("not read", text)
+            return
         both = f"{numeral(outer)} outside and {numeral(inner)} inside the set"
         counts = f"{numeral(inner)} counts; transformers 4 takes the outer one"
         yield Odd("two bases", f"There are two bases: rope_theta is {both}. {counts}.")

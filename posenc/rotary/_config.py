@@ -105,10 +105,11 @@ def _parameters(config: Config) -> dict[str | None, Config]:
     nested = {kind: own for kind, own in given.items() if isinstance(own, Mapping)}
     if isinstance(base, list) and not nested:
         return _by_layer(config, given, base)
-    if "compress_rope_theta" in config and not nested:  # DeepSeek-V4
-        compress = {"attention_factor": 1.0, **given} if given else {}
-        bases = {"main": base, "compress": config["compress_rope_theta"]}
-        return {"main": _with_base({}, base), "compress": _with_base(compress, bases["compress"])}
+    if "compress_rope_theta" in config and not {"main", "compress"} & nested.keys():  # DeepSeek-V4
+        flat = {key: own for key, own in given.items() if key not in (*nested, "rope_theta")}
+        one = {"attention_factor": 1.0} if kind_of(flat) == "yarn" else {}
+        compress = _with_base({**one, **flat}, config["compress_rope_theta"])
+        return {"main": _with_base({}, base), "compress": compress}
     if "local_rope_theta" in config:
         # ModernBERT scales both types of layers; other models scale full attention only.
         scaled = given if str(config.get("model_type")).startswith("modernbert") else {}

@@ -71,7 +71,7 @@ def flat(config: Mapping[str, Any], levels: int = 0) -> Config:
             value = merged.pop(name, None)
             if value is not None and value not in [merged.get(other) for other in NAMES[name]]:
                 merged[UNREAD + name] = value
-    for name in [key for key in merged if not is_read(merged.get("model_type"), key)]:
+    for name in [key for key in merged if not is_read(str(merged.get("model_type")), key)]:
         merged[UNREAD + name] = merged.pop(name)
     for name, others in NAMES.items():
         found = [merged[other] for other in (name, *others) if merged.get(other) is not None]

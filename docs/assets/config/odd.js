@@ -94,6 +94,7 @@ function ofBases(own, full) {
   const isElsewhere = inside.length && inside.every((one) => Number(one.get("rope_theta")) !== Number(outer));
   if (isNumber(outer) && !truthy(set) && isElsewhere) return [`rope_theta is not read: without a set, the code of ${own.get("model_type")} takes its default one.`];
   if (!isNumber(outer) || !isNumber(inner) || Number(outer) === Number(inner)) return [];
+  if (full.has("compress_rope_theta")) return ["In the set, rope_theta is not read: the code of deepseek_v4 takes rope_theta and compress_rope_theta outside."];
   return [`There are two bases: rope_theta is ${numeral(outer)} outside and ${numeral(inner)} inside the set. ${numeral(inner)} counts; transformers 4 takes the outer one.`];
 }
 

@@ -81,8 +81,10 @@ function setsOf(config) {
   const base = either(config, "rope_theta", 10_000);
   let nested = [...given].filter(([, own]) => own instanceof Map);
   if (Array.isArray(base) && !nested.length) return byLayer(config, given, base);
-  if (config.has("compress_rope_theta") && !nested.length) { // DeepSeek-V4
-    const compress = withBase(new Map(given.size ? [["attention_factor", 1], ...given] : []), config.get("compress_rope_theta"));
+  if (config.has("compress_rope_theta") && !nested.some(([kind]) => ["main", "compress"].includes(kind))) { // DeepSeek-V4
+    const flat = new Map([...given].filter(([key, own]) => key !== "rope_theta" && !(own instanceof Map)));
+    const one = kindOf(flat) === "yarn" ? [["attention_factor", 1]] : [];
+    const compress = withBase(new Map([.../** @type {[string, any][]} */ (one), ...flat]), config.get("compress_rope_theta"));
     return new Map([["main", withBase(new Map(), base)], ["compress", compress]]);
   }
   if (config.has("local_rope_theta")) {
