@@ -112,12 +112,6 @@ def _shares_base(own: Config) -> bool:
     return own.get("model_type") == "neomme" and "rope_theta" in own and not given
 
 
-def is_read_otherwise(own: Config) -> bool:
-    """Whether `as_read` changes the config."""
-    unread = (unread_sets(own), unread_layers(own), unread_keys(own), untyped(own))
-    return any(unread) or own.get("model_type") in _data.TURN_IF_ROTARY or _shares_base(own)
-
-
 def unread_keys(own: Config) -> list[str]:
     """Keys that the code of the model's type does not read, and that say something."""
     model = own.get("model_type")
