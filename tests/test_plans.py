@@ -320,6 +320,8 @@ ODD = [  # the code of what is odd, words of its sentence, and the config
     ("fails", "wants llama_4_scaling_beta in a set", long("ministral3", rope_scaling=YARN)),
     ("fails", "original_max_position_embeddings must", {**yarn(), **NO_LENGTH}),
     ("fails", "partial_rotary_factor must not be", long("phi", partial_rotary_factor=None)),
+    ("fails", "rope_theta must not be null", long(rope_parameters={"rope_theta": None})),
+    ("fails", "layer_types must be a list", long(layer_types="full_attention")),
     ("fails", "layer_types must not name full.", long(layer_types=["full", "full_attention"])),
     ("fails", "must name 3 layers, got 1", long(layer_types=["conv"], num_hidden_layers=3)),
     ("two sets", "only rope_scaling is read", {**yarn(factor=8.0), "rope_parameters": LINEAR}),

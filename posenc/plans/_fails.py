@@ -28,7 +28,7 @@ def of_config(own: Config, read: Understood, nulls: set[str]) -> Iterator[Odd]:
     if not _models.is_known(model) or model in _data.OWN_CODE:
         return
     found = (*_of_types(read, model), *_of_sets(own, model), *_of_values(own))
-    for why in (*found, *_of_nulls(read.own, nulls, model)):
+    for why in (*found, *_of_nulls(read.full, nulls, model)):
         yield Odd("fails", f"transformers {_data.VERSION} fails with this file: {why}.")
 
 
@@ -42,9 +42,11 @@ def _of_types(read: Understood, model: str) -> Iterator[str]:
         kind = kind_of({**given})
         if read_as({**given}, model) == "yarn" and "yarn" in known and "factor" not in given:
             yield "yarn must have a factor"
-        scaled = kind in _data.SCALED and (_ORIGINAL, "partial_rotary_factor")
-        for key in ("rope_type", "rope_theta", *(scaled or ())):
-            if key in given and given[key] is None and key not in read.own:
+        scaled = (_ORIGINAL, "partial_rotary_factor") if kind in _data.SCALED else ()
+        keys = () if "compress" in read.sets else ("rope_theta", *scaled)
+        for key in ("rope_type", *keys):
+            outer = key == _ORIGINAL and key in read.own  # it replaces the one inside
+            if key in given and given[key] is None and not outer:
                 yield f"{key} must not be null"
         for key in _data.WANTS.get(model, "").split():
             if given.get(key) is None and not (key == _ORIGINAL and kind in _WITH_LENGTH):
@@ -83,6 +85,8 @@ def _of_values(own: Config) -> Iterator[str]:
         yield "layers with a window must have a sliding_window"
     types = own.get("layer_types", own.get(UNREAD + "layer_types"))
     count = own.get("num_hidden_layers")
+    if isinstance(types, str):
+        yield "layer_types must be a list"
     if not isinstance(types, list) or not all(isinstance(one, str) for one in types):
         return
     strange = [one for one in dict.fromkeys(types) if one not in _data.LAYER_NAMES]
@@ -92,12 +96,12 @@ def _of_values(own: Config) -> Iterator[str]:
         yield f"layer_types must name {count} layers, got {len(types)}"
 
 
-def _of_nulls(own: Config, nulls: set[str], model: str) -> Iterator[str]:
+def _of_nulls(full: Config, nulls: set[str], model: str) -> Iterator[str]:
     """Keys that must not be null, and the base where no set has one."""
     if model in _data.PART_TYPES:
         return  # its code has the keys of texts in text_config
-    named = any("rope_theta" in one for one in _sets(own)) or model in _data.TAKES_NULL_AS_BASE
-    lengths = (_ORIGINAL,) if any(kind_of({**one}) in _WITH_LENGTH for one in _sets(own)) else ()
+    named = any("rope_theta" in one for one in _sets(full)) or model in _data.TAKES_NULL_AS_BASE
+    lengths = (_ORIGINAL,) if any(kind_of({**one}) in _WITH_LENGTH for one in _sets(full)) else ()
     base = () if named else ("rope_theta",)
     for key in (*_SIZES, *_data.FAILS_WITH_NULL, *base, *lengths):
         if key in nulls and model in _data.FAILS_WITH_NULL.get(key, (model,)):

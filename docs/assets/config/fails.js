@@ -19,11 +19,11 @@ const wants = keyed(TYPES["wants in a set"]);
 const others = keyed(TYPES["other rope types"]);
 const scaled = TYPES["rope types"].split(" ");
 
-/** A sentence for each reason. @param {Config} given with the sets that nothing reads @param {Config} own @param {Map<string | null, Config>} sets @param {Set<string>} nulls @returns {string[]} */
-export function fails(given, own, sets, nulls) {
+/** A sentence for each reason. @param {Config} given with the sets that nothing reads @param {Config} own @param {Config} full @param {Map<string | null, Config>} sets @param {Set<string>} nulls @returns {string[]} */
+export function fails(given, own, full, sets, nulls) {
   const model = given.get("model_type");
   if (!isKnown(model) || isOf("code of their own", model)) return [];
-  const found = [...ofTypes(own, sets, model), ...ofSets(given, model), ...ofValues(given), ...ofNulls(own, nulls, model)];
+  const found = [...ofTypes(own, sets, model), ...ofSets(given, model), ...ofValues(given), ...ofNulls(full, nulls, model)];
   return found.map((why) => `transformers ${TYPES.version} fails with this file: ${why}.`);
 }
 
@@ -38,8 +38,9 @@ function ofTypes(own, sets, model) {
   for (const set of setsOf(own)) {
     const kind = named(set);
     if (readAs(set, model) === "yarn" && known.includes("yarn") && !set.has("factor")) found.push("yarn must have a factor");
-    const keys = ["rope_type", "rope_theta", ...(scaled.includes(kind) ? [ORIGINAL, "partial_rotary_factor"] : [])];
-    for (const key of keys) if (set.get(key) === null && !own.has(key)) found.push(`${key} must not be null`);
+    const more = scaled.includes(kind) ? [ORIGINAL, "partial_rotary_factor"] : [];
+    const keys = ["rope_type", ...(sets.has("compress") ? [] : ["rope_theta", ...more])];
+    for (const key of keys) if (set.get(key) === null && !(key === ORIGINAL && own.has(key))) found.push(`${key} must not be null`);
     const lacking = (wants.get(model)?.split(" ") ?? []).filter((key) => (set.get(key) ?? null) === null && !(key === ORIGINAL && WITH_LENGTH.includes(kind)));
     found.push(...lacking.map((key) => `the code of ${model} wants ${key} in a set`));
   }
@@ -72,6 +73,7 @@ function ofValues(given) {
   const found = [...SIZES, "head_dim"].filter((key) => ["string", "number"].includes(typeof given.get(key))).map((key) => `${called(given, given.get(key), key)} must be an integer, got ${shown(given.get(key))}`);
   if (hasNoWindow(given)) found.push("layers with a window must have a sliding_window");
   const [types, count] = [given.get("layer_types") ?? given.get("unread layer_types"), given.get("num_hidden_layers")];
+  if (typeof types === "string") found.push("layer_types must be a list");
   if (!Array.isArray(types) || types.some((one) => typeof one !== "string")) return found;
   const strange = [...new Set(types)].filter((one) => !isOf("names of layers", one));
   if (strange.length) found.push(`layer_types must not name ${listed(strange)}`);
@@ -79,12 +81,12 @@ function ofValues(given) {
   return found;
 }
 
-/** Keys that must not be null, and the base where no set has one. @param {Config} own @param {Set<string>} nulls @param {any} model @returns {string[]} */
-function ofNulls(own, nulls, model) {
+/** Keys that must not be null, and the base where no set has one. @param {Config} full @param {Set<string>} nulls @param {any} model @returns {string[]} */
+function ofNulls(full, nulls, model) {
   if (has(TYPES.outer, model)) return []; // its code has the keys of texts in text_config
   const table = TYPES["fails with null"];
-  const isNamed = setsOf(own).some((set) => set.has("rope_theta")) || isOf("takes null as base", model);
-  const hasLength = setsOf(own).some((set) => WITH_LENGTH.includes(named(set)));
+  const isNamed = setsOf(full).some((set) => set.has("rope_theta")) || isOf("takes null as base", model);
+  const hasLength = setsOf(full).some((set) => WITH_LENGTH.includes(named(set)));
   const keys = [...SIZES, ...Object.keys(table), ...(isNamed ? [] : ["rope_theta"]), ...(hasLength ? [ORIGINAL] : [])];
   return keys.filter((key) => nulls.has(key) && (!table[key] || has(table[key], model))).map((key) => `${key} must not be null`);
 }

@@ -24,7 +24,7 @@ export function odd({ model, own, full, given, nulls = new Set(), turns: used, e
   if (differ) return noted;
   if (!turns.size) return [...new Set([...noted, ...(groups.length ? ofStill(own, groups) : []), ...faults])];
   const sets = new Map([...turns].map(([kind, { parameters }]) => [kind, parameters]));
-  const found = [...noted, ...ofModel(own), ...ofUnread(given, model, sets, full), ...fails(given, own, sets, nulls), ...ofNames(own, full, sets), ...ofBases(own, full), ...ofExchange(sets), ...ofInterleave(own), ...ofWindows(own), ...ofChunks(own), ...ofHeads(own, full)];
+  const found = [...noted, ...ofModel(own), ...ofUnread(given, model, sets, full), ...fails(given, own, full, sets, nulls), ...ofNames(own, full, sets), ...ofBases(own, full), ...ofExchange(sets), ...ofInterleave(own), ...ofWindows(own), ...ofChunks(own), ...ofHeads(own, full)];
   for (const [kind, turn] of turns) {
     const one = { own, full, kind, ...turn };
     const mine = [...ofTypes(one), ...ofLengths(one), ...ofAttention(one), ...ofSections(one)];
