@@ -249,10 +249,17 @@ LINEAR = {"rope_type": "linear", "factor": 8.0}
 DYNAMIC = {"rope_type": "dynamic", "factor": 8.0, "alpha": 4.0}
 SETS = {"full_attention": {**LINEAR, "rope_theta": 1e4}, "sliding_attention": {"rope_theta": 2e4}}
 NULL = {"full_attention": None, "sliding_attention": {"rope_theta": 1e4}}
+BASES = {"compress_rope_theta": 4e4, "rope_parameters": {"rope_type": "default", "rope_theta": 5e5}}
+FAR = {"layer_types": ["full_attention"]}
+NEAR = {"layer_types": ["sliding_attention", "full_attention"]}
+NARROW = {"hidden_size": 512, "num_attention_heads": 8}
+NTK = {"type": "ntk", "factor": 4.0}
+NO_LENGTH = {"original_max_position_embeddings": None}
 SECTIONS = {"type": "mrope", "mrope_section": [8, 12, 12]}
 OUTSIDE = {"original_max_position_embeddings": 2048}
 RAMP = {**YARN, "truncate": False}
 ONES = [1.0] * 32
+ONE_LISTS = {"short_factor": ONES, "long_factor": ONES}
 INNER = {"attn_config": {"rope_theta": 500000}}
 
 
@@ -284,21 +291,47 @@ ODD = [  # the code of what is odd, words of its sentence, and the config
     ("not read", "rope_parameters is not read by", long("fuyu", rope_parameters=LINEAR)),
     ("left out", "by the times of the sounds", {**long("musicflamingo"), "text_config": long()}),
     ("not read", "rope_local_base_freq is not read", long(rope_local_base_freq=1e4)),
-    ("not read", "Here it counts as rope_theta", of("llama", head_dim=64, rope_base=5e5)),
-    ("not read", "Here it counts as head_dim", of("llama", rope_theta=1e4, kv_channels=64)),
+    ("not read", "kv_channels is not read by the code of", of("llama", kv_channels=64)),
     ("no width", "no hidden_size and no num_attention_heads. The", of("llama", rope_theta=5e5)),
     ("no width", "is no num_attention_heads", of("llama", rope_theta=5e5, hidden_size=2048)),
     ("width", "heads is 128. head_dim counts", long(hidden_size=256, num_attention_heads=2)),
     ("model type", "is missing. No defaults are known, and the layout is", {"head_dim": 64}),
     ("model type", "and rope_interleave sets", {"head_dim": 64, "rope_interleave": True}),
     ("model type", "mine is not known to posenc", long("mine")),
-    ("one set", "fails with one set: it wants", of("gemma4_text", rope_scaling=LINEAR)),
-    ("one set", "of modernbert fails with", long("modernbert", rope_parameters=LINEAR)),
+    ("fails", "gemma4_text wants a set for each type", of("gemma4_text", rope_scaling=LINEAR)),
+    ("fails", "the code of modernbert wants", long("modernbert", rope_parameters=LINEAR)),
+    ("fails", "the code of qwen3 wants one set, not", long("qwen3", rope_parameters=SETS)),
+    ("fails", "the code of llama has no rope type ntk.", long(rope_scaling=NTK)),
+    ("fails", "of phi3 has no rope type linear", long("phi3", rope_scaling=LINEAR)),
+    ("fails", "yarn must have a factor", long(rope_scaling={"type": "yarn"})),
+    ("fails", "original_max_position_embeddings must not", yarn(**NO_LENGTH)),
+    (
+        "fails",
+        "rope_theta must not be null",
+        of("llama", head_dim=64, rope_scaling={**NTK, "rope_theta": None}),
+    ),
+    ("fails", "must be an integer, got 4096.0", long(max_position_embeddings=4096.0)),
+    ("fails", "max_position_embeddings must not be null", long(max_position_embeddings=None)),
+    ("fails", "file: rope_theta must not be null", of("llama", head_dim=64, rope_theta=None)),
+    ("fails", "head_dim must not be null", long("qwen3", head_dim=None, **NARROW)),
+    ("fails", "sliding_window must not be null", long("cwm", sliding_window=None)),
+    ("fails", "must have a sliding_window", long("qwen2", layer_types=["sliding_attention"])),
+    ("fails", "must have a sliding_window", long("gemma2", sliding_window=None, **NEAR)),
+    ("fails", "wants llama_4_scaling_beta in a set", long("ministral3", rope_scaling=YARN)),
+    ("fails", "original_max_position_embeddings must", {**yarn(), **NO_LENGTH}),
+    ("fails", "partial_rotary_factor must not be", long("phi", partial_rotary_factor=None)),
+    ("fails", "rope_theta must not be null", long(rope_parameters={"rope_theta": None})),
+    ("fails", "layer_types must be a list", long(layer_types="full_attention")),
+    ("fails", "layer_types must not name full.", long(layer_types=["full", "full_attention"])),
+    ("fails", "must name 3 layers, got 1", long(layer_types=["conv"], num_hidden_layers=3)),
     ("two sets", "only rope_scaling is read", {**yarn(factor=8.0), "rope_parameters": LINEAR}),
     ("two sets", "only rope_parameters is read", long(rope_scaling={}, rope_parameters=LINEAR)),
     ("two types", "rope_type is yarn and type is linear. rope_type counts.", yarn(type="linear")),
     ("no type", "nothing is scaled. Not read: factor.", long(rope_scaling={"factor": 4})),
-    ("read as", "is yarn, but there is a short_factor", yarn(short_factor=ONES, long_factor=ONES)),
+    ("read as", "is yarn. It is read as longrope", {**yarn(**ONE_LISTS), "model_type": "phi3"}),
+    ("not read", "for rope type yarn: short_factor and long_factor", yarn(**ONE_LISTS)),
+    ("no text", "only there, and takes the defaults of gemma3_text", long("gemma3", **NARROW)),
+    ("fails", "head_dim must be an integer, got 64.0", of("deepseek_v2", head_dim=64.0)),
     ("no original length", "its place: 4,096", long(rope_scaling={**LINEAR, "rope_type": "yarn"})),
     ("no factor", "original_max_position_embeddings is used: 4.", yarn(factor=None)),
     ("length", "is 8 × 1,024 = 8,192, while max_position_embeddings is 4,096.", yarn(factor=8.0)),
@@ -333,12 +366,21 @@ ODD = [  # the code of what is odd, words of its sentence, and the config
             ("no_rope_layers is not read by", long(no_rope_layers=[1, 1, 0, 1])),
             ("rope_thetha is not read: posenc does not know", long(rope_thetha=5e5)),
             ("rotary_dims is not read: posenc does not know", long(rotary_dims=64)),
-            ("Here it counts as rope_theta.", of("llama", head_dim=64, rotary_emb_base=5e5)),
+            ("rotary_emb_base is not read by the", of("llama", head_dim=64, rotary_emb_base=5e5)),
+            ("qk_rope_head_dim is not read by the code of", long(qk_rope_head_dim=32)),
+            ("position_embedding_type is not read by", long(position_embedding_type="nope")),
+            (
+                "In the set, rope_theta is not read: the code of deepseek_v4",
+                long("deepseek_v4", **BASES),
+            ),
+            ("alibi is not read by the code of llama", long(alibi=True)),
+            ("layer_types is not read by the code of", long(layer_types=["linear_attention"])),
+            ("partial_rotary_factor is not read by", long(partial_rotary_factor=0.5)),
         ]
     ),
 ]
 QUIET = [
-    *(yarn(), yarn(llama_4_scaling_beta=0.1), long("exaone4", sliding_window=None)),
+    *(yarn(), yarn(llama_4_scaling_beta=0.1), long("exaone4", sliding_window=None, **FAR)),
     of("gemma3_text", rope_theta=1e6, rope_parameters=NULL),
     long("smollm3", no_rope_layers=[1, 1, 0, 1]),
     long("granite_swa", layer_rope_theta=[0, 1e4, 1e4, 0]),

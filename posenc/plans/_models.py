@@ -11,7 +11,7 @@ from posenc.plans import _data
 from posenc.plans._groups import Group
 from posenc.plans._reading import Config
 from posenc.rotary._config import Understood, refuse_both
-from posenc.rotary._config_names import NAMES
+from posenc.rotary._config_names import INNER, NAMES
 from posenc.rotary._families import DEFAULTS
 from posenc.rotary._layouts import INTERLEAVED
 from posenc.rotary._turn import Layout
@@ -31,6 +31,16 @@ def completed(config: Mapping[str, Any]) -> Config:
     if flat in _data.FLAT and not isinstance(config.get("text_config"), Mapping):
         whole["model_type"] = _data.FLAT[flat]
     return whole
+
+
+def nulls(config: Mapping[str, Any]) -> set[str]:
+    """The keys that are null in the config of the language model."""
+    found = {key for key, value in config.items() if value is None}
+    for name in INNER:
+        inner = config.get(name)
+        if isinstance(inner, Mapping):
+            found = (found - inner.keys()) | nulls(inner)
+    return found
 
 
 def encoding(own: Config) -> str | None:
@@ -57,6 +67,12 @@ def is_known(model: Any) -> bool:
     """Whether the layout of this type of model is known."""
     tables = (DEFAULTS, INTERLEAVED, _data.HALVES, _data.TURN_IF_ROTARY)
     return any(model in table for table in tables)
+
+
+def is_read(model: Any, key: str) -> bool:
+    """Whether the code of this type of model reads `key`; code of its own may read all."""
+    types = _data.READS.get(key)
+    return types is None or not is_known(model) or model in (_data.OWN_CODE | types)
 
 
 def layout(own: Config) -> Layout | None:
@@ -96,20 +112,12 @@ def _shares_base(own: Config) -> bool:
     return own.get("model_type") == "neomme" and "rope_theta" in own and not given
 
 
-def is_read_otherwise(own: Config) -> bool:
-    """Whether `as_read` changes the config."""
-    unread = (unread_sets(own), unread_layers(own), unread_keys(own), untyped(own))
-    return any(unread) or own.get("model_type") in _data.TURN_IF_ROTARY or _shares_base(own)
-
-
 def unread_keys(own: Config) -> list[str]:
     """Keys that the code of the model's type does not read, and that say something."""
     model = own.get("model_type")
     usual = DEFAULTS.get(str(model), {})
     keys = _data.KEYS_NOT_READ.get(str(model), "").split()
     keys = [key for key in keys if own.get(key) != usual.get(key)]
-    if is_known(model) and model not in _data.OWN_CODE:
-        keys += [key for key, names in _data.READS.items() if model not in names]
     return [key for key in keys if own.get(key)]
 
 
@@ -143,12 +151,16 @@ def unread_sets(own: Config) -> list[str]:
     return [] if _has_sets(given) or not given else ["rope_parameters"]
 
 
-def fails_with_one_set(own: Config) -> bool:
-    """Whether the code of the model's type fails with the one set that the config has."""
-    model = own.get("model_type")
-    keys = ["rope_parameters", *([] if model in _SCALED_IN_BOTH else ["rope_scaling"])]
-    one = any(own.get(key) and not _has_sets(own.get(key)) for key in keys)
-    return one and model in _data.FAILS_WITH_ONE_SET
+def has_one_set(own: Config) -> bool:
+    """Whether the config has one set of rope parameters, not one for each type of layers."""
+    scaled = own.get("model_type") in _SCALED_IN_BOTH
+    keys = ["rope_parameters", *([] if scaled else ["rope_scaling"])]
+    return any(own.get(key) and not _has_sets(own.get(key)) for key in keys)
+
+
+def looks_for_sets(own: Config) -> bool:
+    """Whether transformers takes sets of layers for such, though the model's code has one."""
+    return own.get("model_type") in _data.FAILS_WITH_SETS
 
 
 def sections(read: Understood, parameters: Config, group: Group) -> dict[str, Any]:

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from posenc.plans import _data, _models, _types
+from posenc.plans import _data, _fails, _models, _types
 from posenc.plans._notes import Odd
 from posenc.plans._numerals import listed, numeral
 from posenc.plans._odd_sets import of_set as of_set
 from posenc.plans._reading import Config, odd_numbers, positions
-from posenc.rotary._config import SIGNS, Understood
-from posenc.rotary._config_names import NAMES, UNREAD, called
+from posenc.rotary._config import SIGNS, Understood, ignores_part
+from posenc.rotary._config_names import INNER, NAMES, UNREAD, called
 
 _SIGNS = ("rope_theta", "rope_parameters", "rope_scaling")
 _OTHER_WAYS = ("rotary", "rope", "relative_key", "relative_key_query")
 _SIZES = ("hidden_size", "num_attention_heads")
 
 
-def of_config(own: Config, read: Understood) -> Iterator[Odd]:
+def of_config(own: Config, read: Understood, nulls: set[str]) -> Iterator[Odd]:
     """What is odd about the config as a whole; `own` still has the sets that nothing reads."""
     yield from _of_model(own)
     for key in _models.unread_sets(own):
@@ -31,12 +31,10 @@ def of_config(own: Config, read: Understood) -> Iterator[Odd]:
             f"{key} is not read: it has type, and the code of {own['model_type']} wants rope_type."
         )
         yield Odd("not read", text)
-    for key in _models.unread_layers(own):
+    for key in () if _models.looks_for_sets(own) else _models.unread_layers(own):
         layers = f"sets for types of layers are not read: the code of {own.get('model_type')}"
         yield Odd("not read", f"In {key}, {layers} reads one set.")
-    if _models.fails_with_one_set(own):
-        wants = "it wants a set for each type of layers"
-        yield Odd("one set", f"The code of {own['model_type']} fails with one set: {wants}.")
+    yield from _fails.of_config(own, read, nulls)
     yield from _of_names(read)
     yield from _of_bases(read)
     yield from _of_exchange(read)
@@ -57,20 +55,20 @@ def of_config(own: Config, read: Understood) -> Iterator[Odd]:
 
 def _of_keys(own: Config, read: Understood) -> Iterator[Odd]:
     """Keys that the code of this type does not read, and those that nobody knows."""
-    keys = ("rope_theta", "partial_rotary_factor", "head_dim")
-    aliases = {name: key for key in keys for name in NAMES[key]}
     for key in _models.unread_keys(own):
-        same = key == "rope_theta" and own[key] == 10_000
-        if same or (key == "rotary_dim" and "partial_rotary_factor" in read.full):
-            continue
-        named = called(own, own[key], key)
-        text = f"{named} is not read by the code of {own.get('model_type')}."
-        stands = key in aliases and own.get(aliases[key]) == own[key]
-        yield Odd("not read", f"{text} Here it counts as {aliases[key]}." if stands else text)
-    for key in own:
-        if key.startswith(UNREAD):
-            text = f"{key.removeprefix(UNREAD)} is not read by the code of {own.get('model_type')}."
-            yield Odd("not read", text)
+        if key != "rope_theta" or own[key] != 10_000:
+            yield _unread(own, called(own, own[key], key))
+    for key, value in own.items():
+        name = key.removeprefix(UNREAD)
+        counted = name == "rotary_dim" and "partial_rotary_factor" in read.full
+        usual = name == "position_embedding_type" and value != "nope"
+        if name == "layer_types" and isinstance(value, list):
+            usual = all(one == "full_attention" for one in value)
+        if key != name and value and not counted and not usual:
+            yield _unread(own, name)
+    parts = [parameters for parameters in read.sets.values() if ignores_part(read.full, parameters)]
+    if parts and "partial_rotary_factor" in {**read.full, **parts[0]}:
+        yield _unread(own, "partial_rotary_factor")
     known = {
         *SIGNS,
         *NAMES,
@@ -81,6 +79,10 @@ def _of_keys(own: Config, read: Understood) -> Iterator[Odd]:
     for key, value in own.items():
         if key.startswith(("rope", "rotary")) and key not in known and value:
             yield Odd("not read", f"{key} is not read: posenc does not know this key.")
+
+
+def _unread(own: Config, key: str) -> Odd:
+    return Odd("not read", f"{key} is not read by the code of {own.get('model_type')}.")
 
 
 def of_architectures(config: Config) -> Iterator[Odd]:
@@ -98,6 +100,13 @@ def of_whole(config: Config) -> Iterator[Odd]:
     """What a plan leaves out, and DBRX's base, which transformers looks for in another place."""
     if text := _data.LEFT_OUT.get(str(config.get("model_type"))):
         yield Odd("left out", text)
+    part = _data.PART_TYPES.get(str(config.get("model_type")), {}).get("text_config")
+    flat = "hidden_size" in config and not any(
+        isinstance(config.get(key), Mapping) for key in INNER
+    )
+    if part and flat and config["model_type"] not in _data.READS_FLAT:
+        only = f"transformers {_data.VERSION} reads the keys of texts only there"
+        yield Odd("no text", f"text_config is missing: {only}, and takes the defaults of {part}.")
     inner = config.get("attn_config")
     base = inner.get("rope_theta", 10_000) if isinstance(inner, Mapping) else 10_000
     if config.get("model_type") == "dbrx" and base != 10_000 and isinstance(base, int | float):
@@ -197,6 +206,11 @@ def _of_bases(read: Understood) -> Iterator[Odd]:
         return
     inner = given.get("rope_theta")
     if inner is not None and inner != outer and isinstance(inner, int | float):
+        if "compress_rope_theta" in read.full:
+            takes = "takes rope_theta and compress_rope_theta outside"
+            text = f"In the set, rope_theta is not read: the code of deepseek_v4 {takes}."
+            yield Odd("not read", text)
+            return
         both = f"{numeral(outer)} outside and {numeral(inner)} inside the set"
         counts = f"{numeral(inner)} counts; transformers 4 takes the outer one"
         yield Odd("two bases", f"There are two bases: rope_theta is {both}. {counts}.")

@@ -12,7 +12,7 @@ from posenc.plans._numerals import listed, numeral
 from posenc.plans._reading import Config
 from posenc.rotary._bands import LongRoPE, YaRN
 from posenc.rotary._config import Understood
-from posenc.rotary._config_scalings import KINDS, kind_of, reads_alpha
+from posenc.rotary._config_scalings import KINDS, kind_of, read_as, reads_alpha
 
 _ORIGINAL = "original_max_position_embeddings"
 _MOST = "max_position_embeddings"
@@ -32,13 +32,13 @@ def of_set(read: Understood, parameters: Config, kind: str | None, group: Group)
 
 def _of_types(parameters: Config, layers: str | None, model: Any) -> Iterator[tuple[str, str]]:
     kind, other = kind_of(parameters) or "default", parameters.get("type")
-    read = "longrope" if kind == "yarn" and "short_factor" in parameters else kind
+    read = read_as(parameters, model) or "default"
     if "rope_type" in parameters and isinstance(other, str) and other != kind:
         yield "two types", f"rope_type is {kind} and type is {other}. rope_type counts."
     if read != kind:
         yield (
             "read as",
-            f"The rope type is {kind}, but there is a short_factor: it is read as {read}.",
+            f"The rope type is {kind}. It is read as {read}, as in early files of Phi-3.",
         )
     family = KINDS[read].__name__.removeprefix("_")
     known = {*_data.READ_IN_EVERY_SET, *_data.READ_BY_TYPE[family]}

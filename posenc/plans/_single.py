@@ -25,7 +25,7 @@ def options(config: Any, layout: str | None) -> dict[str | None, Config]:
     own = flat(whole)
     if not isinstance(own.get("model_type", ""), str):
         return rotary_options(whole)  # which refuses it
-    found = rotary_options(_models.as_read(own) if _models.is_read_otherwise(own) else whole)
+    found = rotary_options(_models.as_read(own))
     encoding = _models.encoding(own)
     if encoding is not None:
         got = f"{own.get('model_type')!r}, which has {_data.ENCODINGS[encoding]}"

@@ -121,5 +121,5 @@ def _text(config: Config) -> tuple[list[Group], list[Odd], list[Difference]]:
         odd += _odd.of_set(found, parameters, kind, group)
         programs += _programs.differences(found, parameters, kind, group)
         groups += _layers.split(found, kind, group)
-    odd = [*_odd.of_config(own, found), *odd]
+    odd = [*_odd.of_config(own, found, _models.nulls(config)), *odd]
     return [*groups, *_layers.others(found, groups)], odd, programs

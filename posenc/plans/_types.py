@@ -96,6 +96,16 @@ def window(own: Config) -> int | None:
     return positions(found)
 
 
+def has_no_window(own: Config) -> bool:
+    """Whether the config has no window for its layers with one, or for those of its type."""
+    model = own.get("model_type")
+    unused = model in _data.WINDOWS_IF_USED and not own.get("use_sliding_window")
+    free = model in _data.WITHOUT_WINDOWS | _data.WINDOWS_MAY_BE_NULL
+    usual = "" if unused else _data.LAYER_RULES.get(str(model), "")
+    near = _BOTH[1] in (own.get("layer_types") or usual)
+    return near and not free and (unused or own.get("sliding_window", 0) is None)
+
+
 def window_of(own: Config, kind: str) -> int | None:
     """The window of layers of one type, where it leads back from the query."""
     model = own.get("model_type")

@@ -105,10 +105,11 @@ def _parameters(config: Config) -> dict[str | None, Config]:
     nested = {kind: own for kind, own in given.items() if isinstance(own, Mapping)}
     if isinstance(base, list) and not nested:
         return _by_layer(config, given, base)
-    if "compress_rope_theta" in config and not nested:  # DeepSeek-V4
-        compress = {"attention_factor": 1.0, **given} if given else {}
-        bases = {"main": base, "compress": config["compress_rope_theta"]}
-        return {"main": _with_base({}, base), "compress": _with_base(compress, bases["compress"])}
+    if "compress_rope_theta" in config and not {"main", "compress"} & nested.keys():  # DeepSeek-V4
+        flat = {key: own for key, own in given.items() if key not in (*nested, "rope_theta")}
+        one = {"attention_factor": 1.0} if kind_of(flat) == "yarn" else {}
+        compress = _with_base({**one, **flat}, config["compress_rope_theta"])
+        return {"main": _with_base({}, base), "compress": compress}
     if "local_rope_theta" in config:
         # ModernBERT scales both types of layers; other models scale full attention only.
         scaled = given if str(config.get("model_type")).startswith("modernbert") else {}
@@ -212,7 +213,7 @@ def _widths(config: Config, parameters: Config, kind: str | None) -> tuple[int, 
     part = parameters.get("partial_rotary_factor", config.get("partial_rotary_factor"))
     if part is None and "rotary_dim" in config:
         return head_dim, config["rotary_dim"]
-    if part is None:
+    if part is None or ignores_part(config, parameters):
         if head_dim % 2:
             raise ValueError(f"{key} must be even, got {head_dim}")
         return head_dim, head_dim
@@ -234,6 +235,12 @@ def _turns_whole_heads(config: Config) -> bool:
     model = config.get("model_type", "")
     known = model in DEFAULTS and model not in PARTS
     return known and "partial_rotary_factor" not in DEFAULTS[model]
+
+
+def ignores_part(config: Config, parameters: Config) -> bool:
+    """Whether the code turns whole heads, and no scaling computes fewer frequencies."""
+    scaled = kind_of(parameters) not in (None, "default", "mrope", "ernie_3d")
+    return not scaled and _turns_whole_heads(config)
 
 
 def _head_dim(config: Config, kind: str | None) -> int:

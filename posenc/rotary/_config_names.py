@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from posenc import _arguments
-from posenc.rotary._families import DEFAULTS
 
 Config = dict[str, Any]
 
@@ -36,13 +35,6 @@ NAMES = {
     "max_position_embeddings": ("n_positions", "max_sequence_length", "max_seq_len", "seq_length"),
     "rope_interleave": ("rotary_emb_interleaved",),
 }
-# Keys of one type of model. They count for it, and for types that posenc does not know.
-OF_ONE_TYPE = {
-    "rope_position_scale": "phi3small",
-    "rope_ratio": "chatglm",
-    "rotary_scaling_factor": "nomic_bert",
-    "use_dynamic_ntk": "qwen",
-}
 _DEEPEST = 100  # a dict may hold itself
 UNREAD = "unread "  # before the name of a key whose value does not count
 # Null under these keys says that the default of the model type does not count.
@@ -61,6 +53,8 @@ INNER = (
 
 def flat(config: Mapping[str, Any], levels: int = 0) -> Config:
     """The config of the language model, completed by the outer config; nulls only under UNSET."""
+    from posenc.plans._models import is_read  # which imports this module
+
     if levels > _DEEPEST:
         raise ValueError(f"config must have at most {_DEEPEST} configs inside each other")
     merged = {key: value for key, value in config.items() if value is not None or key in UNSET}
@@ -77,9 +71,8 @@ def flat(config: Mapping[str, Any], levels: int = 0) -> Config:
             value = merged.pop(name, None)
             if value is not None and value not in [merged.get(other) for other in NAMES[name]]:
                 merged[UNREAD + name] = value
-    for name, model in OF_ONE_TYPE.items():
-        if str(merged.get("model_type")) in DEFAULTS.keys() - {model} and merged.get(name):
-            merged[UNREAD + name] = merged.pop(name)
+    for name in [key for key in merged if not is_read(str(merged.get("model_type")), key)]:
+        merged[UNREAD + name] = merged.pop(name)
     for name, others in NAMES.items():
         found = [merged[other] for other in (name, *others) if merged.get(other) is not None]
         if found:

@@ -24,8 +24,7 @@ def scaling_of(parameters: Config, config: Config, *, nested: bool) -> Scaling |
     if not isinstance(kind, str) or kind not in KINDS:
         known = ", ".join(repr(name) for name in KINDS)
         raise ValueError(f"rope type must be one of {known}, got {_arguments.shown(kind)}")
-    if "short_factor" in parameters and kind == "yarn":  # early configs of Phi-3
-        kind = "longrope"
+    kind = read_as(parameters, config.get("model_type"))
     if nested:  # transformers 5.23 reads truncate beside such sets, not in them
         parameters = {**parameters, "truncate": True}
     elif _ORIGINAL in config:
@@ -36,6 +35,14 @@ def scaling_of(parameters: Config, config: Config, *, nested: bool) -> Scaling |
 def kind_of(parameters: Config) -> Any:
     """The rope type; older files call it `type`."""
     return parameters.get("rope_type", parameters.get("type"))
+
+
+def read_as(parameters: Config, model: Any) -> Any:
+    """The rope type to use: early configs of Phi-3 call LongRoPE "yarn"."""
+    kind = kind_of(parameters)
+    unknown = model not in DEFAULTS and "short_factor" in parameters
+    renamed = kind == "yarn" and (model in ("phi3", "phi4_multimodal") or unknown)
+    return "longrope" if renamed else kind
 
 
 def _unnamed(config: Config) -> Scaling | None:

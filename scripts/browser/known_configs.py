@@ -28,7 +28,6 @@ def module() -> bytes:
     constants: dict[str, tuple[str, Any]] = {
         "SIGNS": ("string[]", _config.SIGNS),
         "NAMES": ("Record<string, string[]>", _config_names.NAMES),
-        "OF_ONE_TYPE": ("Record<string, string>", _config_names.OF_ONE_TYPE),
         "UNSET": ("string[]", _config_names.UNSET),
         "INNER": ("string[]", ("attn_config", *_config_names.INNER)),
         "INTERLEAVED": ("string", " ".join(sorted(_layouts.INTERLEAVED))),

@@ -303,9 +303,14 @@ def main() -> None:
         written(path, told)
     path = CORPUS / "variants.json"
     variants = json.loads(path.read_text("utf-8"))
-    new = {name: held for name, held in variants.items() if "groups" not in held}
-    for name, answer in answers(new, {}):
-        written(path, variants | {name: new[name] | answer})
+    for held in variants.values():
+        if not {"groups", "fails"} & held.keys():
+            held["by"] = f"transformers {transformers.__version__}"
+            try:
+                held["groups"] = groups(held["config"])
+            except Exception as error:
+                held["fails"] = f"{type(error).__name__}: {' '.join(str(error).split())}"[:200]
+            written(path, variants)
 
 
 if __name__ == "__main__":

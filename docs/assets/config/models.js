@@ -27,10 +27,14 @@ const encodings = keyed(TYPES.encodings);
 const turning = keyed(TYPES["turn if rotary"]);
 export const mrope = keyed(TYPES.mrope);
 const flatTypes = keyed(TYPES.flat);
+const texts = keyed(TYPES.parts.text_config);
 const leftOut = new Map(Object.entries(TYPES["left out"]));
 
 /** Whether the layout of this type of model is known. @param {any} model */
 export const isKnown = (model) => defaults.has(model) || has(INTERLEAVED, model) || isOf("halves", model) || turning.has(model);
+
+/** Whether the code of this type of model reads `key`; code of its own may read all. @param {any} model @param {string} key */
+export const isRead = (model, key) => !Object.hasOwn(TYPES.reads, key) || !isKnown(model) || isOf("code of their own", model) || has(TYPES.reads[key], model);
 
 /** Whether there is a language model. @param {Config} config */
 export const hasText = (config) => INNER.slice(1).some((name) => config.get(name) instanceof Map) || config.has("num_hidden_layers") || config.has("hidden_size");
@@ -46,6 +50,16 @@ export function completed(config) {
   const type = flatTypes.get(model);
   if (type && !(config.get("text_config") instanceof Map)) whole.set("model_type", type);
   return whole;
+}
+
+/** The keys that are null in the config of the language model. @param {Config} config @returns {Set<string>} */
+export function nullsOf(config) {
+  let found = new Set([...config].filter(([, value]) => value === null).map(([key]) => key));
+  for (const name of INNER.slice(1)) {
+    const inner = config.get(name);
+    if (inner instanceof Map) found = new Set([...[...found].filter((key) => !inner.has(key)), ...nullsOf(inner)]);
+  }
+  return found;
 }
 
 /** What stands in place of turning; null if the model turns, or if its type is not known. @param {Config} own @returns {string | null} */
@@ -90,10 +104,8 @@ const keysNotRead = keyed(TYPES["keys not read"]);
 /** Keys that the code of the type does not read, and that say something. @param {Config} own @returns {string[]} */
 export function unreadKeys(own) {
   const model = own.get("model_type");
-  const isRead = !isKnown(model) || isOf("code of their own", model);
-  const others = isRead ? [] : Object.keys(TYPES.reads).filter((key) => !has(TYPES.reads[key], model));
   const unread = (keysNotRead.get(model)?.split(" ") ?? []).filter((/** @type {string} */ key) => own.get(key) !== defaults.get(model)?.get(key));
-  return [...unread, ...others].filter((key) => truthy(own.get(key)));
+  return unread.filter((/** @type {string} */ key) => truthy(own.get(key)));
 }
 
 /** Whether `rope_scaling` has a `type` where the code of the type wants `rope_type`. @param {Config} own */
@@ -108,12 +120,14 @@ const hasSets = (given) => given instanceof Map && [...given.values()].some((one
 /** Whether `alpha` stretches the base once, at every length: for Hunyuan and unknown types. @param {any} model */
 export const readsAlpha = (model) => !defaults.has(model) || model.startsWith("hunyuan");
 
-/** Whether the code of the type fails with the one set that the config has. @param {Config} own */
-export function failsWithOneSet(own) {
-  const model = own.get("model_type");
-  const keys = /^modernbert(-decoder)?$/.test(String(model)) ? ["rope_parameters"] : ["rope_parameters", "rope_scaling"]; // theirs goes into both sets
-  return isOf("fails with one set", model) && keys.some((key) => truthy(own.get(key)) && !hasSets(own.get(key)));
+/** Whether the config has one set of rope parameters, not one for each type of layers. @param {Config} own */
+export function hasOneSet(own) {
+  const keys = /^modernbert(-decoder)?$/.test(String(own.get("model_type"))) ? ["rope_parameters"] : ["rope_parameters", "rope_scaling"]; // theirs goes into both sets
+  return keys.some((key) => truthy(own.get(key)) && !hasSets(own.get(key)));
 }
+
+/** Whether transformers takes sets of layers for such, though the code of the type has one. @param {Config} own */
+export const looksForSets = (own) => isOf("fails with sets", own.get("model_type"));
 
 /** Without the set that the code of the type does not read. @param {Config} own @returns {Config} */
 export function asRead(own) {
@@ -165,12 +179,14 @@ export function sectionsOf(own, parameters, rotary) {
 
 /** What a plan leaves out, and DBRX's base, which transformers looks for in another place. @param {Config} config @returns {string[]} */
 export function ofWhole(config) {
-  const text = leftOut.get(config.get("model_type"));
-  if (text) return [text];
-  const inner = config.get("attn_config");
+  const [model, inner] = [config.get("model_type"), config.get("attn_config")];
+  const found = leftOut.has(model) ? [leftOut.get(model)] : [];
+  const part = texts.get(model);
+  const isFlat = config.has("hidden_size") && !INNER.slice(1).some((key) => config.get(key) instanceof Map);
+  if (part && isFlat && !isOf("reads flat files", model)) found.push(`text_config is missing: transformers ${TYPES.version} reads the keys of texts only there, and takes the defaults of ${part}.`);
   const base = inner instanceof Map ? inner.get("rope_theta") ?? 10_000 : 10_000;
-  if (config.get("model_type") !== "dbrx" || !["number", "bigint"].includes(typeof base) || Number(base) === 10_000) return [];
-  return [`transformers ${TYPES.version} does not read rope_theta in attn_config: it takes 10,000. Here ${numeral(base)} counts.`];
+  const isRead = model !== "dbrx" || !["number", "bigint"].includes(typeof base) || Number(base) === 10_000;
+  return isRead ? found : [...found, `transformers ${TYPES.version} does not read rope_theta in attn_config: it takes 10,000. Here ${numeral(base)} counts.`];
 }
 
 const plain = (/** @type {string} */ name) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");

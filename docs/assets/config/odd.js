@@ -4,8 +4,10 @@
 
 import { rotaryFrequencies } from "../maths/rotary.js";
 import { truthy } from "./checks.js";
+import { fails } from "./fails.js";
 import { KINDS, NAMES, SIGNS, TYPES } from "./known.js";
-import { failsWithOneSet, isKnown, isOf, isUnread, isUntyped, layoutOf, mrope, readsAlpha, unreadKeys, unreadLayers } from "./models.js";
+import { isKnown, isOf, isUnread, isUntyped, layoutOf, looksForSets, mrope, readsAlpha, unreadKeys, unreadLayers } from "./models.js";
+import { ignoresPart } from "./read.js";
 import { called, kindOf, readAs } from "./scalings.js";
 import { listed, numeral } from "./shown.js";
 import { oddNumbers, positions, typesOf } from "./types.js";
@@ -18,11 +20,11 @@ import { oddNumbers, positions, typesOf } from "./types.js";
 const ORIGINAL = "original_max_position_embeddings";
 const MOST = "max_position_embeddings";
 /** Sentences on what is odd, each once. @param {Plan} plan */
-export function odd({ model, own, full, given, turns: used, every: turns = used, groups, noted, faults, differ }) {
+export function odd({ model, own, full, given, nulls = new Set(), turns: used, every: turns = used, groups, noted, faults, differ }) {
   if (differ) return noted;
   if (!turns.size) return [...new Set([...noted, ...(groups.length ? ofStill(own, groups) : []), ...faults])];
   const sets = new Map([...turns].map(([kind, { parameters }]) => [kind, parameters]));
-  const found = [...noted, ...ofModel(own), ...ofUnread(given, model, sets, full), ...ofNames(own, full, sets), ...ofBases(own, full), ...ofExchange(sets), ...ofInterleave(own), ...ofWindows(own), ...ofChunks(own), ...ofHeads(own, full)];
+  const found = [...noted, ...ofModel(own), ...ofUnread(given, model, sets, full), ...fails(given, own, full, sets, nulls), ...ofNames(own, full, sets), ...ofBases(own, full), ...ofExchange(sets), ...ofInterleave(own), ...ofWindows(own), ...ofChunks(own), ...ofHeads(own, full)];
   for (const [kind, turn] of turns) {
     const one = { own, full, kind, ...turn };
     const mine = [...ofTypes(one), ...ofLengths(one), ...ofAttention(one), ...ofSections(one)];
@@ -53,29 +55,30 @@ function ofModel(own) {
   return [`model_type ${fault}. No defaults are known, and ${layout}.${every}`];
 }
 
-const ALIASES = new Map(["rope_theta", "partial_rotary_factor", "head_dim"].flatMap((key) => NAMES[key].map((name) => [name, key])));
 const KNOWN = new Set([...SIGNS, ...Object.keys(NAMES), ...TYPES["rope keys"].split(" "), ...Object.keys(TYPES.reads), ...Object.values(NAMES).flat()]);
 
-/** Keys that the code of the type does not read, and those that nobody knows. @param {Config} given @param {any} model @param {Config} full @returns {string[]} */
-function ofKeys(given, model, full) {
-  const isTold = (/** @type {string} */ key) => !(key === "rope_theta" && Number(given.get(key)) === 10_000) && !(key === "rotary_dim" && full.has("partial_rotary_factor"));
-  const found = unreadKeys(given).filter(isTold).map((key) => {
-    const [name, value] = [ALIASES.get(key) ?? "", given.get(key)];
-    const counts = given.has(name) && String(given.get(name)) === String(value) ? ` Here it counts as ${name}.` : "";
-    return `${called(given, value, key)} is not read by the code of ${model}.${counts}`;
-  });
-  for (const key of given.keys()) if (key.startsWith("unread ")) found.push(`${key.slice(7)} is not read by the code of ${model}.`);
+/** Keys that the code of the type does not read, and those that nobody knows. @param {Config} given @param {any} model @param {Map<string | null, Config>} sets @param {Config} full @returns {string[]} */
+function ofKeys(given, model, sets, full) {
+  const unread = (/** @type {string} */ key) => `${key} is not read by the code of ${model}.`;
+  const found = unreadKeys(given).filter((key) => key !== "rope_theta" || Number(given.get(key)) !== 10_000).map((key) => unread(called(given, given.get(key), key)));
+  for (const [key, value] of given) {
+    const name = key.replace(/^unread /, "");
+    const isCounted = name === "rotary_dim" && full.has("partial_rotary_factor");
+    const isUsual = name === "layer_types" ? Array.isArray(value) && value.every((one) => one === "full_attention") : name === "position_embedding_type" && value !== "nope";
+    if (key !== name && truthy(value) && !isCounted && !isUsual) found.push(unread(name));
+  }
+  const part = [...sets.values()].find((parameters) => ignoresPart(full, parameters));
+  if (part && [full, part].some((one) => one.has("partial_rotary_factor"))) found.push(unread("partial_rotary_factor"));
   const unknown = [...given].filter(([key, value]) => /^(rope|rotary)/.test(key) && !KNOWN.has(key) && truthy(value));
   return [...found, ...unknown.map(([key]) => `${key} is not read: posenc does not know this key.`)];
 }
 
-/** Sets that the code of the type does not read, or fails with. @param {Config} given @param {any} model @param {Map<string | null, Config>} sets @param {Config} full @returns {string[]} */
+/** Sets that the code of the type does not read. @param {Config} given @param {any} model @param {Map<string | null, Config>} sets @param {Config} full @returns {string[]} */
 function ofUnread(given, model, sets, full) {
   const found = isUnread(given) ? [`rope_parameters is not read: the code of ${model} reads a set for each type of layers, not one.`] : [];
-  found.push(...ofKeys(given, model, full));
+  found.push(...ofKeys(given, model, sets, full));
   if (isUntyped(given)) found.push(`rope_scaling is not read: it has type, and the code of ${model} wants rope_type.`);
-  found.push(...unreadLayers(given).map((key) => `In ${key}, sets for types of layers are not read: the code of ${model} reads one set.`));
-  if (failsWithOneSet(given)) found.push(`The code of ${model} fails with one set: it wants a set for each type of layers.`);
+  if (!looksForSets(given)) found.push(...unreadLayers(given).map((key) => `In ${key}, sets for types of layers are not read: the code of ${model} reads one set.`));
   return found;
 }
 
@@ -91,6 +94,7 @@ function ofBases(own, full) {
   const isElsewhere = inside.length && inside.every((one) => Number(one.get("rope_theta")) !== Number(outer));
   if (isNumber(outer) && !truthy(set) && isElsewhere) return [`rope_theta is not read: without a set, the code of ${own.get("model_type")} takes its default one.`];
   if (!isNumber(outer) || !isNumber(inner) || Number(outer) === Number(inner)) return [];
+  if (full.has("compress_rope_theta")) return ["In the set, rope_theta is not read: the code of deepseek_v4 takes rope_theta and compress_rope_theta outside."];
   return [`There are two bases: rope_theta is ${numeral(outer)} outside and ${numeral(inner)} inside the set. ${numeral(inner)} counts; transformers 4 takes the outer one.`];
 }
 
@@ -168,9 +172,9 @@ function ofTypes({ own, parameters, kind: layers }) {
   const found = [];
   const model = own.get("model_type");
   const [kind, other] = [kindOf(parameters), parameters.get("type")];
-  const read = readAs(parameters);
+  const read = readAs(parameters, model);
   if (parameters.has("rope_type") && typeof other === "string" && other !== kind) found.push(`rope_type is ${kind} and type is ${other}. rope_type counts.`);
-  if (read !== kind) found.push(`The rope type is ${kind}, but there is a short_factor: it is read as ${read}.`);
+  if (read !== kind) found.push(`The rope type is ${kind}. It is read as ${read}, as in early files of Phi-3.`);
   const axes = mrope.has(model) || !isKnown(model) ? ["mrope_section", "xdrope_section", "mrope_interleaved"] : [];
   const known = new Set([...TYPES["read in every set"], ...TYPES["read by type"][KINDS[read]], ...axes]);
   if (layers) known.delete("truncate");

@@ -7,7 +7,7 @@ import { diffusersPlan, isDiffusers } from "./diffusers.js";
 import { ggufPlan } from "./gguf.js";
 import { TYPES } from "./known.js";
 import { every, layersOf } from "./layers.js";
-import { asRead, completed, encodingOf, hasText, isKnown, layoutOf, ofWhole, otherArchitecture, refuseUnknown, sectionsOf } from "./models.js";
+import { asRead, completed, encodingOf, hasText, isKnown, layoutOf, nullsOf, ofWhole, otherArchitecture, refuseUnknown, sectionsOf } from "./models.js";
 import { isParams, paramsPlan } from "./params.js";
 import { encoderOf, isAxial, partsOf } from "./parts.js";
 import { encodingsOf, flat, understood } from "./read.js";
@@ -27,6 +27,7 @@ import { shown } from "./shown.js";
  * @property {Config} own what the config says itself
  * @property {Config} full with the defaults of its type
  * @property {Config} given with the sets that nothing reads
+ * @property {Set<string>} [nulls] keys that are null
  * @property {Map<string | null, Turn>} turns by layer type, null for all layers; empty if nothing turns
  * @property {Map<string | null, Turn>} [every] `turns`, also those that no layer has
  * @property {Layers[]} groups
@@ -100,5 +101,5 @@ function ofText(whole) {
   const groups = layersOf(own, sets);
   const used = new Set(groups.filter((one) => one.encoding === "rotary").map(({ kind }) => kind));
   const kept = new Map([...turns].filter(([kind]) => used.has(kind)));
-  return { model, own, full, given, turns: kept, every: turns, groups, query: temperature(own) };
+  return { model, own, full, given, nulls: nullsOf(whole), turns: kept, every: turns, groups, query: temperature(own) };
 }

@@ -4,8 +4,8 @@
  */
 
 import { WIDEST, flag, integer, positive, refuse, truthy } from "./checks.js";
-import { AXIAL, INNER, INTERLEAVED, NAMES, OF_ONE_TYPE, OTHERS, PARTS, SIGNS, UNSET } from "./known.js";
-import { defaults, has, spread } from "./models.js";
+import { AXIAL, INNER, INTERLEAVED, NAMES, OTHERS, PARTS, SIGNS, UNSET } from "./known.js";
+import { defaults, has, isRead, spread } from "./models.js";
 import { called, either, frequencies, kindOf, scalingOf } from "./scalings.js";
 import { float, number, shown } from "./shown.js";
 
@@ -81,8 +81,10 @@ function setsOf(config) {
   const base = either(config, "rope_theta", 10_000);
   let nested = [...given].filter(([, own]) => own instanceof Map);
   if (Array.isArray(base) && !nested.length) return byLayer(config, given, base);
-  if (config.has("compress_rope_theta") && !nested.length) { // DeepSeek-V4
-    const compress = withBase(new Map(given.size ? [["attention_factor", 1], ...given] : []), config.get("compress_rope_theta"));
+  if (config.has("compress_rope_theta") && !nested.some(([kind]) => ["main", "compress"].includes(kind))) { // DeepSeek-V4
+    const flat = new Map([...given].filter(([key, own]) => key !== "rope_theta" && !(own instanceof Map)));
+    const one = kindOf(flat) === "yarn" ? [["attention_factor", 1]] : [];
+    const compress = withBase(new Map([.../** @type {[string, any][]} */ (one), ...flat]), config.get("compress_rope_theta"));
     return new Map([["main", withBase(new Map(), base)], ["compress", compress]]);
   }
   if (config.has("local_rope_theta")) {
@@ -168,15 +170,14 @@ function widths(config, parameters, kind) {
   const head = integer(name, all, 2n, WIDEST);
   const part = either(parameters, "partial_rotary_factor", config.get("partial_rotary_factor"));
   if (part === undefined && config.has("rotary_dim")) return [head, config.get("rotary_dim")];
-  if (part === undefined) {
+  if (part === undefined || ignoresPart(config, parameters)) {
     if (head % 2n) refuse(`${name} must be even, got ${head}`);
     return [head, head];
   }
   const key = called(config, part, "partial_rotary_factor");
   if (positive(key, part) > 1) refuse(`${key} must be at most 1, got ${shown(part)}`);
   const model = config.get("model_type");
-  const isWhole = defaults.has(model) && !has(PARTS, model) && !defaults.get(model).has("partial_rotary_factor");
-  if (part < 1 && kindOf(parameters) !== "proportional" && isWhole) {
+  if (part < 1 && kindOf(parameters) !== "proportional" && turnsWholeHeads(model)) {
     refuse(`${key} must be 1 for model_type ${shown(model)}, whose code turns whole heads, got ${shown(part)}`);
   }
   const width = typeof part === "bigint" ? head * part : BigInt(Math.floor(Number(head) * part));
@@ -185,6 +186,12 @@ function widths(config, parameters, kind) {
   }
   return [head, width];
 }
+
+/** Whether the code of this model type turns each head as a whole. @param {any} model */
+const turnsWholeHeads = (model) => defaults.has(model) && !has(PARTS, model) && !defaults.get(model).has("partial_rotary_factor");
+
+/** Whether the code turns whole heads, and no scaling computes fewer frequencies. @param {Config} config @param {Config} parameters */
+export const ignoresPart = (config, parameters) => ["default", "mrope", "ernie_3d"].includes(kindOf(parameters)) && turnsWholeHeads(config.get("model_type"));
 
 /** @param {Config} config @param {string | null} kind @returns {bigint} */
 function headDim(config, kind) {
@@ -238,10 +245,8 @@ export function flat(config) {
     merged.delete(name);
     if (value !== null && !NAMES[name].some((other) => String(merged.get(other)) === String(value))) merged.set(`unread ${name}`, value);
   }
-  for (const [name, model] of Object.entries(OF_ONE_TYPE)) {
-    const type = merged.get("model_type");
-    if (!defaults.has(type) || type === model || !truthy(merged.get(name))) continue;
-    merged.set(`unread ${name}`, merged.get(name));
+  for (const [name, value] of [...merged]) if (!isRead(merged.get("model_type"), name)) {
+    merged.set(`unread ${name}`, value);
     merged.delete(name);
   }
   for (const [name, others] of Object.entries(NAMES)) {

@@ -6,7 +6,7 @@
 import { isLong, rotaryFrequencies, turning } from "../maths/rotary.js";
 import { finite, flag, positive, positives, refuse, truthy } from "./checks.js";
 import { KINDS, NAMES } from "./known.js";
-import { readsAlpha } from "./models.js";
+import { defaults, readsAlpha } from "./models.js";
 import { float, shown } from "./shown.js";
 
 /** @import { Config } from "./json.js" */
@@ -35,10 +35,11 @@ export const called = (config, value, ...names) => (
 /** The rope type that parameters name. @param {Config} parameters */
 export const kindOf = (parameters) => parameters.get("rope_type") ?? parameters.get("type") ?? "default";
 
-/** The rope type to use: early configs of Phi-3 call LongRoPE "yarn". @param {Config} parameters */
-export function readAs(parameters) {
+/** The rope type to use: early configs of Phi-3 call LongRoPE "yarn". @param {Config} parameters @param {any} model */
+export function readAs(parameters, model) {
   const kind = kindOf(parameters);
-  return kind === "yarn" && parameters.has("short_factor") ? "longrope" : kind;
+  const isUnknown = !defaults.has(model) && parameters.has("short_factor");
+  return kind === "yarn" && (["phi3", "phi4_multimodal"].includes(model) || isUnknown) ? "longrope" : kind;
 }
 
 /**
@@ -58,7 +59,7 @@ export function scalingOf(parameters, config, nested) {
   const given = new Map(parameters);
   if (nested) given.set("truncate", true); // transformers 5.24 reads it beside such sets, not in them
   else if (config.has(ORIGINAL)) given.set(ORIGINAL, config.get(ORIGINAL));
-  return MAKERS[KINDS[readAs(parameters)]](given, config);
+  return MAKERS[KINDS[readAs(parameters, config.get("model_type"))]](given, config);
 }
 
 /** The scalings that a config.json sets under other names than a rope type. @param {Config} config @returns {Scaling | null} */

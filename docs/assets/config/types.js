@@ -81,6 +81,16 @@ export function windowOf(own) {
   return positions(found);
 }
 
+/** Whether the config has no window for its layers with one, or for those of its type. @param {Config} own */
+export function hasNoWindow(own) {
+  const model = own.get("model_type");
+  const isUnused = isOf("windows if used", model) && !truthy(own.get("use_sliding_window"));
+  const isFree = isOf("without windows", model) || isOf("windows may be null", model);
+  const usual = isUnused ? "" : rules.get(model) ?? "";
+  const isNear = (truthy(own.get("layer_types")) ? own.get("layer_types") : usual).includes(BOTH[1]);
+  return isNear && !isFree && (isUnused || own.get("sliding_window") === null);
+}
+
 /** A number of positions; null if the value is none. @param {any} value */
 export const positions = (value) => (typeof value === "bigint" && value > 0n ? Number(value) : null);
 
