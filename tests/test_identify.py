@@ -294,6 +294,15 @@ def test_the_best_match_comes_first_and_all_are_within_the_tolerance():
         assert match.error <= 0.05
 
 
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("base", [9999, 10_005.5, 1_000_100])
+def test_a_base_near_a_usual_one_is_the_only_match(base, dtype):
+    """Another one fits to within the tolerance, but the values say that it is not theirs."""
+    (match,) = identify(Convention(base=base).table(16, 64).astype(dtype)).matches
+    assert match.convention.freq_shift == 0
+    assert match.convention.base == pytest.approx(base, rel=1e-7)
+
+
 @pytest.mark.parametrize("tolerance", [0, -1, np.nan, np.inf, 1])
 def test_an_invalid_tolerance_is_refused_before_the_table_is_read(tolerance):
     rule = "less than 1, got 1$" if tolerance == 1 else "finite and greater than 0, got "
@@ -496,3 +505,11 @@ def test_a_near_miss_of_a_grid_says_which_rows_are_learned():
     assert (near.convention, near.rows) == (grid, (0,))
     near = identify(changed(grid.table((4, 4), 16), [5, 9], 0.2)).nearest
     assert (near.convention.class_rows, near.rows) == (1, (5, 9))
+
+
+def test_a_far_first_row_is_no_better_because_its_angles_may_be_off():
+    for length in (3, 10):
+        for base, names in ((10_000.0, {"annotated_transformer"}), (5000.0, set())):
+            match = identify(Convention(base=base).table(length, 4).astype(np.float16)).match
+            assert (match.convention.start, codes(match.mistakes)) == (0, [])
+            assert names <= {*match.libraries}

@@ -99,6 +99,13 @@ def test_the_tolerance_of_a_grid_includes_its_limit_and_counts_twice_between_nei
     assert (match.convention, match.libraries) == (fitted, ("positional_encodings",))
 
 
+@pytest.mark.parametrize("axes", ["xy", "yx"])
+def test_a_librarys_grid_is_not_named_if_another_base_fits_better(axes):
+    grid = Grid(axis=Convention(layout="halves", base=9999), axes=axes)
+    match = identify(grid.table((7, 7), 64).astype(np.float32)).match
+    assert (match.convention, match.libraries) == (grid, ())
+
+
 def test_a_step_is_a_share_of_a_round_size_only_if_it_is_that_exactly():
     for step in (0.3337, 1 / 3, 1.6, 16 / 7 * (1 + 1.1e-6)):
         found = identify(Grid(spacing=(step, step)).table((7, 9), 32)).match.convention

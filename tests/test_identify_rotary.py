@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -64,6 +65,57 @@ def test_a_ramp_that_rounding_does_not_explain_is_no_match(base, dtype):
             assert identify(values, tolerance=1e-3)  # somebody who allows as much gets it
         else:
             assert answer.match.rotary == rotary
+
+
+def turning(frequencies, length=256):
+    """Cosines and sines, each pair twice in halves."""
+    angles = np.outer(np.arange(length), frequencies)
+    return np.stack([np.tile(np.cos(angles), 2), np.tile(np.sin(angles), 2)])
+
+
+LLAMA_4 = Rotary(128, base=500_000, scaling=Llama3(16, high_freq_factor=1))
+_COSINES, _SINES = turning(powers(500_000, 16))
+_BESIDE = np.random.default_rng(0).standard_normal((256, 1))
+_STAY = np.ones((256, 32)), np.zeros((256, 32))
+FOUND_AFTER_EDITS = {
+    "Llama 4": (turning(LLAMA_4.frequencies()), LLAMA_4, ""),
+    "transposed": (_COSINES.T, Rotary(32, base=500_000), "transpose the table"),
+    "transposed, both": (np.stack([_COSINES.T, _SINES.T]), Rotary(32, base=500_000), "transpose"),
+    "ones after it": (np.hstack([_COSINES, _STAY[0]]), Rotary(32, base=500_000), "out.*: 32-63"),
+    "ones and zeros": (
+        np.stack([np.hstack([_COSINES, _STAY[0]]), np.hstack([_SINES, _STAY[1]])]),
+        Rotary(32, base=500_000),
+        "out.*: 32-63",
+    ),
+    "a column after it": (np.hstack([_COSINES, _BESIDE]), Rotary(32, base=500_000), "out.*: 32"),
+    "a column before": (np.hstack([_BESIDE, _COSINES]), Rotary(32, base=500_000), "out.*: 0"),
+}
+
+
+@pytest.mark.parametrize("name", FOUND_AFTER_EDITS)
+def test_a_cache_is_found_transposed_and_beside_other_columns(name):
+    values, rotary, words = FOUND_AFTER_EDITS[name]
+    match = identify(values.astype(np.float32)).match
+    assert match.rotary == rotary
+    assert re.search(words, " ".join(map(str, (*match.mistakes, *match.findings))))
+    assert np.abs(match.table() - values).max() < 1e-6
+
+
+def test_features_that_stay_beside_those_of_a_scaled_base_do_not_make_a_huge_one():
+    """A base of 1e18 fits to within the tolerance."""
+    angles = np.outer(np.arange(1500), np.append(powers(1_000_000, 32) / 4, np.zeros(64)))
+    answer = identify(np.exp(1j * angles).astype(np.complex64))
+    assert answer.match.rotary == Rotary(64, base=1_000_000, scaling=Linear(4))
+
+
+@pytest.mark.parametrize("step", [2 * np.pi, 6.28])
+def test_positions_in_equal_steps_are_not_called_uncounted(step):
+    angles = np.outer(step * np.arange(100), powers(10_000, 32))
+    (found,) = identify(np.tile(np.cos(angles), 2)).match.findings
+    last = f"{99 * step:.4g}"
+    assert str(found) == (
+        f"its rows are positions or times in equal steps of {step:.4g}, from 0 to {last}"
+    )
 
 
 def test_no_rounding_is_named_that_changes_no_position():
@@ -451,6 +503,19 @@ def test_an_unusual_base_comes_with_those_that_make_the_same_numbers(head_dim, b
         assert base < 100_000  # float32 tells these apart
 
 
+@pytest.mark.parametrize("form", ["bfloat16", "float16"])
+def test_an_unusual_base_of_a_rounded_ramp_comes_with_those_that_make_the_same_numbers(form):
+    vector = rounded(yarn(123_456, 64, 40, 4096, truncate=True), form)
+    said = " ".join(map(str, identify(vector).match.findings)).replace(",", "")
+    low, high = map(int, re.findall(r"from (\d+) to (\d+)", said)[0])
+    assert low <= 123_456 <= high < 1.002 * low
+
+
+def test_frequencies_that_a_format_rounds_to_zero_were_filled():
+    answer = identify(np.exp(-np.arange(20.0)).astype(np.float16))
+    assert "never filled" not in " ".join(map(str, answer.match.findings))
+
+
 def test_vectors_that_fall_otherwise_have_no_rule():
     random, count = np.random.default_rng(0), np.arange(1, 65)
     for vector in (
@@ -464,7 +529,7 @@ def test_vectors_that_fall_otherwise_have_no_rule():
         answer = identify(vector)
         assert (answer.match, codes(answer.findings)) == (None, ["no-rule"])
     for heads in (8, 16, 32):
-        answer = identify(2.0 ** (-8 * np.arange(1, heads + 1) / heads))
+        answer = identify(bfloat16(2.0 ** (-8 * np.arange(1, heads + 1) / heads)))
         assert (answer.match, str(answer.findings[0])) == (
             None,
             f"ALiBi's slopes for {heads} heads",
@@ -517,7 +582,7 @@ def test_a_table_named_cos_sin_cache_is_a_rotary_cache_for_every_base():
         (10_000.0 ** (np.arange(32) / 32), "the sign of the exponent is lost"),
         (np.sin(np.arange(32.0)), "no known rule, perhaps never filled"),
         (bfloat16(Rotary(32, base=1e6, scaling=Linear(3)).frequencies()), "scaling=Linear(3)"),
-        (bfloat16(np.logspace(0.5, -2, 30)), "falls by no known rule: 3.156, 2.594"),
+        (bfloat16(np.logspace(0.5, -2, 30)), "or by one that rounding to bfloat16 hides: 3.156"),
         (np.logspace(0, -4, 32), "base 10,000 with exponents i / (d/2 - 1) makes the same"),
     ],
 )

@@ -25,7 +25,12 @@ DEFAULT = asdict(Convention())
 PLAIN = ("part", "form", "amplitude", "start")  # options of a cache besides its encoding
 NAMES = {  # of a scaling's options in Python, and on the page
     **{"factor": "factor", "original_max_position_embeddings": "original"},
-    **{"truncate": "truncate", "attention_factor": "attention", "partial_rotary_factor": "part"},
+    **{
+        "high_freq_factor": "high",
+        "truncate": "truncate",
+        "attention_factor": "attention",
+        "partial_rotary_factor": "part",
+    },
 }
 LEFT_OUT = {"line", "divisors", "equal-rows-at", "columns-moved"}  # findings of the command only
 
@@ -103,6 +108,8 @@ def words(findings):
 def is_left_out(wanted):
     """Whether the page does not look for what Python found."""
     match = wanted.match
+    if match and any(one.code == "others" for one in match.findings):
+        return True
     if match is None:
         return any(one.code in LEFT_OUT for one in wanted.findings)
     return match.positions is not None or isinstance(match.convention, AxialCache)

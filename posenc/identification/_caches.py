@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import chain, pairwise, product
+from math import ceil, floor
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,7 @@ import numpy.typing as npt
 from posenc._formats import FORMATS
 from posenc._phase import FloatArray
 from posenc.conventions import Convention
+from posenc.identification import _tables
 from posenc.identification._answer import Match
 from posenc.identification._measure import (
     COARSE,
@@ -36,18 +38,19 @@ from posenc.identification._measure import (
 )
 from posenc.identification._rules import (
     BASES,
+    MODELS,
     ROUNDINGS,
-    SCALED,
     USUAL,
     Encoding,
     Rounding,
+    alike,
     around,
     begins,
     beside,
     digits_of,
     explained,
 )
-from posenc.identification._tables import named
+from posenc.identification._tables import Rows, named
 from posenc.identification._vectors import ends, kinds, straight
 from posenc.identification._words import Finding, finding, mistake, series
 from posenc.rotary import NTK, Linear, Llama3, Proportional, YaRN
@@ -68,12 +71,12 @@ _LIKELY = 0.5  # the same for a row that jumps: others follow each other
 _JUMPS, _AT_ONCE = 256, 8  # rows that may lie far off, and that are placed together
 _MANY = 2048  # rows whose rounded angles tell the base
 _TRAINED = (2048, 4096, 8192)  # lengths that dynamic scaling was used with
-_MOSTLY = 0.9  # of the rows that do not follow the one before: they are not counted
 _WHOLE = 2e-3  # largest distance of a length from a whole number
-_SHIFTED = 1e-6  # largest relative error of a base that a freq_shift of 1 explains
 _FINE = 1e-6  # rounding of values that show a base with many digits
+_MOSTLY = 0.9  # of the rows that do not follow the one before: they are not counted
+_EVEN = 2e-3  # largest relative difference of steps that are equal
+_SHIFTED = 1e-6  # largest relative error of a base that a freq_shift of 1 explains
 _HALF = 3.0  # radians: whole turns are known while a speed leaves less open
-_ALIKE = np.arange(-200, 201) * 1e-4  # shares by which another base may differ
 
 _CONJUGATE = np.array([1.0, -1.0]).reshape(2, 1, 1)
 CHANGES: dict[str, Callable[[FloatArray], FloatArray]] = {  # of a cache; each undoes itself
@@ -152,6 +155,17 @@ def counted(values: FloatArray, reading: Reading, limits: Limits) -> Match | Non
     if waves is None or not _follows(parts, waves, limits.slack):
         return None
     return _fitted(values, reading, waves, _starting(parts, waves), limits, ranked=True)
+
+
+def in_order(values: FloatArray, limits: Limits) -> list[Match]:
+    """The tables and the caches whose rows are successive positions."""
+    found: list[Match] = []
+    if values.ndim == 2:
+        rows = Rows(np.arange(float(len(values))), values, limits.far, limits.error)
+        found = _tables.matches(rows, limits.slack)
+    if found and not found[0].mistakes:
+        return found
+    return [*matches(values, limits, counted), *found]
 
 
 def _follows(parts: Parts, waves: Waves, slack: float) -> bool:
@@ -283,16 +297,14 @@ def _match(
     if isinstance(convention, Convention):
         names, also = named(convention, values.shape[1])
         steps = (*steps, *also)
-    if kind.form:
-        rounding = Rounding(kind.form, ("frequencies",))
-    notes = (*beside(kind), *steps)
-    notes = notes if rounding is None else (words_of(rounding, kind), *notes)
+    rough = words_of(rounding, kind)
+    notes = (*rough, *beside(kind), *steps)
     if reading.part is not None:
-        notes = (*notes, *_left_long(kind, limits), *also_begins(kind.base, kind.head_dim))
+        notes = (*notes, *_left_long(kind, limits), *begins(kind))
     return Match(
         convention=convention,
         error=error,
-        libraries=names if rounding is None else (),
+        libraries=() if rough else names,
         findings=notes,
         positions=tuple(positions.tolist()) if irregular else None,
         made=made,
@@ -433,47 +445,46 @@ def _missed(
     return float(np.minimum(np.abs(one - held), np.abs(other - held)).max())
 
 
-def words_of(rounding: Rounding, kind: Encoding) -> Finding:
-    """The rounding, and the bases whose frequencies it makes the same numbers."""
-    alike, what, one = [kind.base], " and ".join(rounding.what), np.ones(1)
+def words_of(rounding: Rounding | None, kind: Encoding) -> list[Finding]:
+    """The rounding, also that of `kind`, and the whole bases that it makes the same numbers."""
+    if kind.form:
+        rounding = Rounding(kind.form, ("frequencies",))
+    if rounding is None:
+        return []
+    too, one = "", np.ones(1)
     if "frequencies" in rounding.what:
         wanted, _ = rounding.angles(one, kind.speeds())
-        for base in (kind.base * (1 + _ALIKE)).tolist():
-            made, other = rounding.angles(one, kind._replace(base=base).speeds())
-            alike += [base] if ((made == wanted) | (other == wanted)).all() else []
-    low, high = min(alike), max(alike)
-    ends = [f"{float(f'{end:.4g}'):,.12g}" for end in (low, high)]
-    too = f" (all from {ends[0]} to {ends[1]} look the same)" if high / low > 1.001 else ""
-    return finding("rounded", what=what, format=rounding.format, base=f"{kind.base:,.12g}{too}")
+
+        def is_same(near: Encoding) -> bool:
+            made, other = rounding.angles(one, near.speeds())
+            return bool(((made == wanted) | (other == wanted)).all())
+
+        low, high = alike(kind._replace(form=None), is_same)
+        if high / low > 1.001 or (kind.base not in BASES and ceil(low) < floor(high)):
+            too = f" (all from {ceil(low):,} to {floor(high):,} look the same)"
+    what, base = " and ".join(rounding.what), f"{kind.base:,.12g}{too}"
+    return [finding("rounded", what=what, format=rounding.format, base=base)]
 
 
-def _left_long(kind: Encoding, limits: Limits) -> tuple[Finding, ...]:
-    """What a dynamic cache leaves after a long text, if that explains the base of `kind`."""
-    if isinstance(kind.scaling, NTK):
+def _left_long(kind: Encoding, limits: Limits) -> Iterator[Finding]:
+    """What a dynamic cache leaves after a long text, if that explains the numbers of `kind`."""
+    if isinstance(kind.scaling, NTK) and kind.scaling not in USUAL:
         factor = kind.scaling.factor
-        for config in () if kind.scaling in USUAL else (2.0, 4.0, 8.0):
+        for config in (2.0, 4.0, 8.0):
             times = (factor + config - 1) / config
             if factor > 1 and times > 1 and (4 * times).is_integer():
-                return (finding("dynamic", factor=f"{config:g}", times=f"{times:g}"),)
+                yield finding("dynamic", factor=f"{config:g}", times=f"{times:g}")
+                return
     if kind.scaling or limits.error > _FINE or kind.base == float(f"{kind.base:.4e}"):
-        return ()
+        return
     for base, config, trained in product(BASES[:3], (2.0, 4.0), _TRAINED):
         factor = (kind.base / base) ** ((kind.head_dim - 2) / kind.head_dim)
         length = (factor + config - 1) / config * trained
         if trained < length < 64 * trained and abs(length - round(length)) < _WHOLE:
             told = {"base": f"{base:,.12g}", "factor": f"{config:g}", "trained": f"{trained:,}"}
             told |= {"times": f"{length / trained:.5g}", "length": f"{length:,.0f}"}
-            return (finding("dynamic-perhaps", **told),)
-    return ()
-
-
-def also_begins(base: float, width: int) -> tuple[Finding, ...]:
-    """A finding if the first columns of a wider table look the same."""
-    wider = begins(base, width)
-    if wider is None or base in BASES:
-        return ()
-    power = f"{wider[1]:.12g} ** (-2i / {wider[0]})"
-    return (finding("begins", few=width // 2, all=wider[0] // 2, power=power),)
+            yield finding("dynamic-perhaps", **told)
+            return
 
 
 def placed(values: FloatArray, reading: Reading, limits: Limits) -> Match | None:
@@ -488,7 +499,7 @@ def placed(values: FloatArray, reading: Reading, limits: Limits) -> Match | None
         places = _places(parts.rows(spread(len(parts), _FEW)), exact, limits)
         places = None if places is None else _places(parts, exact, limits)
         if places is not None:
-            return _settled(values, reading, kind, places, size, limits)
+            return _match(values, reading, kind, size, places, limits)
     return None
 
 
@@ -560,10 +571,9 @@ def _heads(parts: Parts, limits: Limits) -> Iterator[tuple[Encoding, npt.NDArray
                 known = (waves.turns > 0) & (waves.weight > 0)
                 yield kind, sure & known, waves.amplitude
     shifted = BASES[0] ** (parts.pairs / max(parts.pairs - 1, 1))  # of freq_shift 1: times have it
-    usual = [Encoding(2 * parts.pairs, base) for base in (*BASES, shifted)]
+    usual = [Encoding(2 * parts.pairs, *model) for model in (*MODELS, (shifted, None))]
     if parts.pairs >= _PLACED:  # a rounding explains any few frequencies
         usual += [kind._replace(form=form) for form, kind in product(COARSE, usual)]
-        usual += [Encoding(2 * parts.pairs, *model) for model in SCALED]
     for kind in usual:
         yield kind, every, parts.size()
 
@@ -580,35 +590,13 @@ def _run(values: FloatArray) -> int:
     return int(breaks[0]) + 2 if len(breaks) else len(values)
 
 
-def _settled(
-    values: FloatArray,
-    reading: Reading,
-    kind: Encoding,
-    places: FloatArray,
-    size: float,
-    limits: Limits,
-) -> Match | None:
-    """The match at `places`; slow pairs may show another scaling than the first rows did."""
-    first = _match(values, reading, kind, size, places, limits)
-    if first is not None and first.error <= limits.exact:
-        return first
-    turns = kind.speeds()
-    waves = Waves(turns, np.zeros_like(turns), np.full_like(turns, size), turns**2, turns > 0)
-    rising = places[0] == 0 and (np.diff(places) > 0).all()
-    known = from_zero(reading.parts, limits.slack, places) if rising else None
-    for some, ranked in ((known, False), (waves, True)):
-        if some is not None:
-            match = _fitted(values, reading, some, lambda _: places, limits, ranked=ranked)
-            if match is not None:
-                return match
-    return first
-
-
 def _described(positions: FloatArray) -> tuple[Finding, ...]:
     """Where the rows lie, in words; nothing if they are 0, 1, 2, ..."""
     steps, count = np.diff(positions), len(positions)
     ends = sorted((positions.min(), positions.max()), reverse=bool((steps < 0).all()))
-    times = finding("times", first=f"{ends[0]:.4g}", last=f"{ends[1]:.4g}")
+    is_even = count > 2 and np.ptp(steps) <= _EVEN * abs(steps[0])
+    how = f"in equal steps of {abs(steps[0]):.4g}" if is_even else "that are not counted"
+    times = finding("times", how=how, first=f"{ends[0]:.4g}", last=f"{ends[1]:.4g}")
     if (positions != np.rint(positions)).any():
         return (times,)
     first, last, low = int(positions[0]), int(positions[-1]), int(positions.argmin())

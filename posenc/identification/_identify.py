@@ -21,11 +21,12 @@ from posenc.identification._answer import (
     Identification,
     Match,
 )
-from posenc.identification._measure import FLOAT32, TOLERANCE, Limits
+from posenc.identification._measure import FLOAT32, TOLERANCE, Limits, as_good
+from posenc.identification._rules import BASES
 from posenc.identification._tables import Rows
-from posenc.identification._words import Finding, finding, mistake
+from posenc.identification._words import Finding, finding, listed, mistake
 from posenc.reading._shapes import given
-from posenc.rotary import Llama3, Rotary, YaRN
+from posenc.rotary import Rotary
 from posenc.rotary._caches import AxialCache, RotaryCache, size
 
 _WIDEST = 8192  # rows of a table that may be transposed
@@ -47,8 +48,8 @@ def identify(
     `freq_shift` and `amplitude` to the columns (each row is the next position). If no library
     agrees, it tries known mistakes, the caches of rotary encodings, frequencies, positions or
     angles that were rounded, the grids in `GRIDS`, rows in another order or at any positions,
-    and the transposed table. If nothing matches, `nearest` says what comes closest, or a finding
-    lists the frequencies of sines and cosines that follow no known rule.
+    the transposed table, and columns beside others. If nothing matches, `nearest` says what comes
+    closest, or a finding lists the frequencies of sines and cosines that follow no known rule.
 
     A match differs by at most `tolerance`, a fraction of the amplitude, in every value. By
     default that is 0.001, or twice the rounding that the values show (0.0039 for bfloat16), and
@@ -142,6 +143,9 @@ def _of_values(values: FloatArray, tolerance: float | None) -> Identification:
         return replace(answer, findings=refused)
     if not found:
         return _missed(answer, values, None if both else rows, limits)
+    if not limits.given:
+        best = found[0].error
+        found = [match for match in found if as_good(match.error, best, limits.error)]
     if _is_loose(found[0], limits):
         return replace(answer, nearest=_nearest.loose(found[0], values))
     if not isinstance(found[0].convention, Convention | Grid):  # a row of zeros is sin(0)
@@ -186,7 +190,7 @@ def _explained(values: FloatArray, rows: Rows, limits: Limits) -> list[Match]:
         return found if found[0].libraries or _exact(found[0], limits) else rounded() or found
     caches = _caches.matches(values, limits, _caches.counted)
     if caches and not found and not _exact(caches[0], limits):
-        caches = rounded() or caches
+        caches = rounded() or _beside_others(values, limits) or caches
     if caches or found:
         return _both(caches, found)
     ways: tuple[Way | None, ...] = (
@@ -196,7 +200,8 @@ def _explained(values: FloatArray, rows: Rows, limits: Limits) -> list[Match]:
         partial(_points.matches, values, limits),
         partial(_caches.matches, values, limits, _caches.placed),
         partial(_points.texts, values, limits),
-        partial(_transposed, rows, limits) if table else None,
+        partial(_transposed, values, limits),
+        partial(_beside_others, values, limits),
     )
     return next(filter(None, (way() for way in ways if way)), [])
 
@@ -207,27 +212,41 @@ def _exact(match: Match, limits: Limits) -> bool:
 
 
 def _is_loose(match: Match, limits: Limits) -> bool:
-    """Whether a ramp fits no better than other ones might: its numbers and base are guesses."""
+    """Whether a cache fits no better than other ones might: its base and scaling are guesses."""
     kind = match.convention
     if limits.given or not isinstance(kind, RotaryCache):
         return False
     last = max(match.positions or [kind.start + match.table().shape[-2]])
-    room = limits.exact + limits.far * last
-    return isinstance(kind.rotary.scaling, Llama3 | YaRN) and match.error > room
+    return match.error > limits.exact + limits.far * last
 
 
-def _transposed(rows: Rows, limits: Limits) -> list[Match]:
-    if len(rows.places) > _WIDEST or rows.width < 3:  # two positions decide nothing
+def _transposed(values: FloatArray, limits: Limits) -> list[Match]:
+    turned = np.swapaxes(values, -1, -2)
+    if max(values.shape) > _WIDEST or turned.shape[-2] < 3:  # two positions decide nothing
         return []
-    if not rows.values.any(axis=0).all():
-        return []
-    turned = Rows(np.arange(float(rows.width)), rows.values.T, rows.far, rows.rounding)
     slip = mistake(_tables.TRANSPOSED)
     return [
-        replace(match, mistakes=(slip, *match.mistakes), made=match.table().T)
-        for match in _tables.matches(turned, limits.slack)
-        if not is_vague(match, turned.values)
+        replace(match, mistakes=(slip, *match.mistakes), made=np.swapaxes(match.table(), -1, -2))
+        for match in _caches.in_order(turned, limits)
+        if not is_vague(match, turned)
     ]
+
+
+def _beside_others(values: FloatArray, limits: Limits) -> list[Match]:
+    """A usual table or cache beside one more column, or before columns that never change."""
+    width = values.shape[-1]
+    turning = np.flatnonzero(np.ptp(values, axis=-2).reshape(-1, width).any(axis=0))[-1] + 1
+    tries = [slice(0, turning)] if turning < width else []
+    for kept in [*tries, *((slice(0, -1), slice(1, None)) if width % 2 else ())]:
+        for match in _caches.in_order(values[..., kept], limits) if turning > 1 else ():
+            base = getattr(match.rotary or match.convention, "base", None)
+            if base in BASES and not is_vague(match, values[..., kept]):
+                made = values.copy()
+                made[..., kept] = match.table()
+                others = listed(np.delete(np.arange(width), kept).tolist())
+                found = (*match.findings, finding("others", list=others))
+                return [replace(match, findings=found, made=made)]
+    return []
 
 
 def _both(caches: list[Match], found: list[Match]) -> list[Match]:

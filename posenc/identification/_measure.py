@@ -31,12 +31,13 @@ _DIRECT = 0.5  # radians: below it, one angle says how fast a pair turns
 
 
 def as_good(error: float, best: float, rounding: float = 0.0) -> bool:
-    """Whether `error` is at most twice the `best` one, plus rounding.
+    """Whether `error` is at most twice the `best` one.
 
-    If `rounding`, that of the values' format, explains the best error, it has to explain both.
+    Where `rounding`, that of the values' format, explains the best error, errors that it explains
+    are as good, and others are not.
     """
     bound = 1.1 * rounding + 1e-6
-    return error <= 2 * best + 1e-6 and not (rounding and best <= bound < error)
+    return error <= (bound if rounding and best <= bound else 2 * best + 1e-6)
 
 
 def room(far: float, positions: FloatArray, speeds: FloatArray) -> FloatArray:

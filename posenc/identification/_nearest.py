@@ -12,10 +12,9 @@ import numpy as np
 
 from posenc._phase import FloatArray
 from posenc.conventions import Convention
-from posenc.grids import Grid
 from posenc.identification import _tables
 from posenc.identification._answer import Maker, Match, NearMiss
-from posenc.identification._caches import _maker, counted
+from posenc.identification._caches import _maker, in_order
 from posenc.identification._measure import (
     Limits,
     Parts,
@@ -24,9 +23,10 @@ from posenc.identification._measure import (
     amplitudes,
     caches,
     measured,
+    tables,
     wrapped,
 )
-from posenc.identification._rules import BASES, Encoding, explained, near_bases
+from posenc.identification._rules import MODELS, Encoding, near_bases
 from posenc.identification._tables import Rows
 from posenc.identification._words import Finding, finding, listed, series
 from posenc.library_grids import GRIDS
@@ -45,7 +45,6 @@ _SAME = 1e-4  # largest relative difference of two frequencies that count as one
 _WHOLE = 0.01  # largest distance of a multiple from a whole number
 _MOST = 100  # the largest multiple
 _SHOWN = 5
-_LARGEST = 1e10  # no model has a larger base
 _EXPLAINED = 0.5  # of the size of the values: a nearest cache leaves less unexplained
 _POWER = 1e-5  # largest difference of the logarithm of a frequency from a rule
 
@@ -109,14 +108,9 @@ def _of_a_part(values: FloatArray, rows: Rows, limits: Limits) -> Misses:
     quarter = max(count // 4, _FEWEST)
     for first in range(0, count - quarter + 1, quarter):
         part = values[..., first : first + min(quarter, _SOME), :]
-        found: list[Match | None] = []
-        if values.ndim == 2:
-            found += _tables.matches(Rows(np.arange(float(len(part))), part), limits.slack)
-        if quarter >= _ROWS:
-            found += (counted(part, reading, limits) for reading in caches(part, limits.slack))
-        for match in found:
-            kind = match.convention if match and not match.mistakes else None
-            if match and isinstance(kind, Convention | RotaryCache):
+        for match in in_order(part, limits):
+            kind = match.convention if not match.mistakes else None
+            if isinstance(kind, Convention | RotaryCache):
                 kind = replace(kind, amplitude=1.0, start=kind.start - rows.places[first])
                 if isinstance(kind, Convention) or kind.start >= 0:
                     yield _described(rows, kind, match.libraries, _made_by(kind, rows), limits)
@@ -156,25 +150,15 @@ def _moved(_: FloatArray, rows: Rows, limits: Limits) -> Misses:
 
 def _grid(_: FloatArray, rows: Rows, limits: Limits) -> Misses:
     """Near square grids, with or without one row before them."""
-    some = rows.sample(_SOME)
     for first in (0, 1):
         side = round((int(rows.places[-1]) + 1 - first) ** 0.5)
         if rows.width % 4 or side < 2 or side * side + first != int(rows.places[-1]) + 1:
             continue
         for name, plain in GRIDS.items():
             grid = replace(plain, class_rows=first)
-            if _distance(some, _points_of(grid, side, some)) < _NEAR:
-                yield _described(rows, grid, (name,), _points_of(grid, side, rows), limits)
-
-
-def _points_of(grid: Grid, side: int, rows: Rows) -> FloatArray:
-    """The values of a square `grid` in `rows`, zeros in its class rows."""
-    points = grid.positions((side, side))
-    points = points if grid.listed == "rows" else points.transpose(1, 0, 2)
-    places = rows.places.astype(np.intp) - grid.class_rows
-    made: FloatArray = grid.encode(points.reshape(-1, 2)[places], rows.width)
-    made[places < 0] = 0
-    return made
+            unit = grid.table((side, side), rows.width)[rows.places.astype(np.intp)]
+            if _distance(rows, unit) < _NEAR:
+                yield _described(rows, grid, (name,), unit, limits)
 
 
 def _described(
@@ -217,41 +201,29 @@ def _described(
 
 
 def _closest_cache(values: FloatArray, rows: Rows, limits: Limits) -> Misses:
-    """The cache from position 0 whose mean difference is the least."""
-    best: tuple[float, RotaryCache] | None = None
-    for reading in caches(values, 0.1, np.mean) if len(rows.places) >= _ROWS else ():
-        parts, waves = reading.parts, measured(reading.parts)  # a column of a pair may be learned
+    """The usual cache or table from position 0 whose mean difference is the least."""
+    some = np.unique(np.linspace(0, len(rows.places) - 1, 32).astype(np.intp))
+    best: tuple[float, RotaryCache | Convention] | None = None
+    readings = caches(values, 0.1, np.mean) if len(rows.places) >= _ROWS else ()
+    for reading in chain(readings, tables(values) if readings and values.ndim == 2 else ()):
+        parts = reading.parts  # a column of a pair may be learned
+        waves = measured(parts)
         if waves is None or not waves.amplitude > 0:
             continue
         if waves.apart(parts).mean() > _WILD * waves.amplitude:
             continue
-        apart, kind = _simplest(parts, waves)
-        if apart < (best[0] if best else _OF_CACHE) and kind.base <= _LARGEST:
-            cache = _maker(reading, kind, kind.attention(), 0.0)
-            assert isinstance(cache, RotaryCache)
-            best = apart, cache
+        few = parts.rows(some)
+        for kind in (Encoding(2 * parts.pairs, *model) for model in MODELS):
+            made = few.waves(np.multiply.outer(some, kind.speeds()))
+            apart = float(np.minimum(np.abs(few.values() / waves.amplitude - made), 1).mean())
+            if apart < (best[0] if best else _OF_CACHE):
+                found = _maker(reading, kind, kind.attention(), 0.0)
+                best = best if found is None else (apart, found)
     if best is not None:
         unit = _made_by(best[1], rows)
         left = rows.values - rows.amplitude(unit) * unit
         if np.linalg.norm(left) < _EXPLAINED * np.linalg.norm(rows.values):
             yield _described(rows, best[1], (), unit, limits)
-
-
-def _simplest(parts: Parts, waves: Waves) -> tuple[float, Encoding]:
-    """The simplest of the nearest encodings, and its mean difference."""
-    some = np.unique(np.linspace(0, len(parts) - 1, 32).astype(np.intp))
-    few = parts.rows(some)
-    held = few.values() / waves.amplitude
-
-    def apart(frequencies: FloatArray) -> float:
-        made = few.waves(np.multiply.outer(some, frequencies))
-        return float(np.minimum(np.abs(held - made), 1).mean())
-
-    usual = (Encoding(2 * parts.pairs, base) for base in BASES)
-    others = explained(np.maximum(waves.turns, 0), waves.weight, waves.amplitude, apart)
-    tried = [(apart(kind.speeds()), kind) for kind in chain(usual, others)]
-    least = min(miss for miss, _ in tried)
-    return next(one for one in tried if one[0] <= 1.01 * least + 1e-5)
 
 
 # Waves of no known encoding

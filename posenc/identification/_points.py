@@ -34,7 +34,7 @@ from posenc.identification._measure import (
     scaled,
     spread,
 )
-from posenc.identification._rules import BASES, Encoding, Rounding, near_bases
+from posenc.identification._rules import BASES, Encoding, near_bases
 from posenc.identification._tables import Rows
 from posenc.identification._words import Finding, finding, rows_in_words
 from posenc.library_grids import GRIDS
@@ -417,8 +417,7 @@ def texts(values: FloatArray, limits: Limits) -> list[Match]:
                     if points is None or not np.ptp(points, axis=0).all():
                         continue
                     if np.ptp(points, axis=1).any():  # an image
-                        rounding = Rounding(kind.form, ("frequencies",)) if kind.form else None
-                        told = (words_of(rounding, kind), mixed) if rounding else (mixed,)
+                        told = (*words_of(None, kind), mixed)
                         given = values, reading, rule, points, size, told, exact, FLOAT32
                         match = _match(*given)
                         fits += [match] if match is not None else []
@@ -505,6 +504,8 @@ def grids(
     if not found:
         return []
     best = min(match.error for match in found)
+    if not limits.given:
+        found = [match for match in found if as_good(match.error, best, limits.error)]
     found.sort(
         key=lambda match: (
             *(not as_good(match.error, best, limits.error), not match.libraries),
@@ -542,7 +543,7 @@ def _of_grid(table: FloatArray, grid: Grid, name: str, limits: Limits) -> Iterat
     known = _compared(table, grid, points)
     if known.error <= limits.slack:
         yield replace(known, libraries=(name,))
-    elif not grid.normalized:
+    if known.error > (limits.slack if limits.given else limits.exact) and not grid.normalized:
         fitted = _fitted(table, grid, limits)
         spaced = [replace(grid, spacing=(size / points[0], size / points[1])) for size in SIZES]
         for other in spaced if fitted is None else [fitted]:

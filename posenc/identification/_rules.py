@@ -27,13 +27,16 @@ RAMPS = tuple(  # for each length; `_ramps` replaces the factors
     for original in ORIGINALS
     for ramp in (
         Llama3(original_max_position_embeddings=original),
+        Llama3(original_max_position_embeddings=original, high_freq_factor=1.0),
         YaRN(1.0, original_max_position_embeddings=original),
         YaRN(1.0, original_max_position_embeddings=original, truncate=False),
     )
 )
-SCALED: tuple[tuple[float, Scaling], ...] = (  # bases with the scalings of published models
+MODELS: tuple[tuple[float, Scaling | None], ...] = (  # bases, also with scalings of models
+    *((base, None) for base in BASES),
     (500_000.0, Llama3(8.0)),
     (500_000.0, Llama3(32.0)),
+    (500_000.0, Llama3(16.0, high_freq_factor=1.0)),
     (1_000_000.0, YaRN(4.0, original_max_position_embeddings=32_768)),
     (10_000.0, YaRN(40.0, original_max_position_embeddings=4096)),
     (150_000.0, YaRN(32.0, original_max_position_embeddings=4096, truncate=False)),
@@ -95,7 +98,7 @@ def divided_share(scaling: Llama3 | YaRN, base: float, head: int) -> FloatArray:
     if isinstance(scaling, Llama3):
         low, high = scaling.low_freq_factor, scaling.high_freq_factor
         turns = original * base ** (-2 * i / head) / (2 * pi)
-        return 1 - np.clip((turns - low) / (high - low), 0, 1)
+        return 1 - np.clip((turns - low) / max(high - low, 1e-9), 0, 1)
     betas = scaling.beta_fast, scaling.beta_slow
     first, last = (head * log(original / (2 * pi * beta)) / (2 * log(base)) for beta in betas)
     if scaling.truncate:
@@ -264,15 +267,29 @@ def near_bases(logarithm: float, close_to: float = 0.01) -> list[float]:
     return list(dict.fromkeys([*close, *digits_of(base, 3), *whole, base]))
 
 
-def begins(base: float, width: int) -> tuple[int, float] | None:
-    """The width and the known base of which the first pairs have the frequencies of `base`."""
+def begins(kind: Encoding) -> list[Finding]:
+    """A finding if the first columns of a wider table of a known base look the same."""
+    width, base = kind.head_dim, kind.base
     usual = BASES[:1] if base in digits_of(base, 0) else BASES
-    for known in usual if base > 1 else ():
+    for known in usual if base > 1 and base not in BASES else ():
         exact = width * log(known) / log(base)
         whole = 8 * round(exact / 8)
         if width < whole <= 8 * width and abs(exact - whole) < 1e-3:
-            return whole, known
-    return None
+            power = f"{known:.12g} ** (-2i / {whole})"
+            return [finding("begins", few=width // 2, all=whole // 2, power=power)]
+    return []
+
+
+def alike(kind: Encoding, is_same: Callable[[Encoding], bool]) -> tuple[float, float]:
+    """The least and the largest base near that of `kind` with which `is_same` holds too."""
+    ends = []
+    for far in (-_WIDE, _WIDE):
+        share = 0.0
+        for step in (far / 2.0 ** np.arange(25)).tolist():
+            if is_same(kind._replace(base=kind.base * (1 + share + step))):
+                share += step
+        ends.append(kind.base * (1 + share))
+    return ends[0], ends[1]
 
 
 def _exp(power: float) -> float:

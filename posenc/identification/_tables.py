@@ -26,7 +26,7 @@ from posenc.identification._measure import (
     tables,
     wrapped,
 )
-from posenc.identification._rules import BASES, around, line, near_bases
+from posenc.identification._rules import BASES, around, digits_of, line, near_bases
 from posenc.identification._words import Finding, finding, mistake, rows_in_words, series
 from posenc.libraries import CONVENTIONS, FALLING, RELATIVE
 
@@ -43,8 +43,7 @@ _ROUGH, _UNIT = 1e-4, 0.05  # rounded values may shift a scale of 1 by so much
 _EXACT = 1e-6  # beyond the rounding of values: nothing else explains a table better
 _SHORT = 5  # characters of a base that no other slip explains better
 _LARGEST = 1e9  # base of a mistake
-_LARGE = 1e6  # a base above it is not measured to whole numbers
-_HARDLY = 1e-8  # more that a whole base may be off than one with a fraction
+_HARDLY = 1e-8  # more that a shorter base may be off than one with more digits
 _SLOW = 0.5  # largest sine of a pair with a whole exponent in the last row
 _UNSURE = 0.5  # an angle that may be off by more says nothing
 
@@ -415,10 +414,10 @@ def _rounded(candidate: Candidate, samples: Samples, slack: float) -> Candidate:
         tries = (_within(replace(kind, **option), samples, slack, limit) for option in options)
         candidate = next(filter(None, tries), candidate)
     kind = candidate.convention
-    if 1 < kind.base < _LARGE:
-        whole = _tried(replace(kind, base=float(round(kind.base))), samples[1])
-        if whole and whole.error <= 1.1 * limit + _HARDLY:
-            return whole
+    for shorter in (float(round(kind.base)), digits_of(kind.base, 7)[7]) if kind.base > 1 else ():
+        fewer = _tried(replace(kind, base=shorter), samples[1])
+        if fewer and fewer.error <= 1.1 * limit + _HARDLY:
+            return fewer
     return candidate
 
 
@@ -503,6 +502,9 @@ def _explained(found: list[Candidate], samples: Samples, slack: float) -> list[C
     same = [old for old in found if _covers(new, old, some.rounding)]
     others = [old for old in found if old not in same]
     assert new.mistake is not None
+    meant = new.convention.base
+    if meant not in BASES and any(digits(old.convention.base) < digits(meant) for old in same):
+        return found  # a rounder base needs no slip
     if "exponent-sign" in new.mistake.mistakes:  # the same as the base's inverse
         return [new, *others]
     return [*(replace(old, mistake=new.mistake) for old in same or [new]), *others]

@@ -20,6 +20,7 @@ from posenc.identification._rules import (
     USUAL,
     Encoding,
     _ramps,
+    alike,
     beside,
     explained,
     ntk,
@@ -31,6 +32,7 @@ from posenc.rotary._caches import RotaryCache
 _FEWEST = 4  # frequencies that say a base
 _ENOUGH = 12  # frequencies that say a scaling of slow pairs
 _FLOAT32 = 2.0**-19  # relative error of powers that are computed in float32
+_BFLOAT16 = 2.0**-8  # the same for values rounded to bfloat16
 _FASTEST = 7.0  # radians per position: a bit more than a turn
 _PARTS = (0.25, 0.5, 0.75)  # of the pairs that turn, where the last ones are 0 on purpose
 
@@ -51,7 +53,7 @@ def explained_vector(vector: npt.NDArray[Any]) -> Identification:
     answer = Identification(rows_used=len(values), tolerance=_FLOAT32)
     zeros = values == 0
     heads = len(values)
-    if np.allclose(values, 2.0 ** (-8 * np.arange(1, heads + 1) / heads), rtol=_FLOAT32, atol=0):
+    if np.allclose(values, 2.0 ** (-8 * np.arange(1, heads + 1) / heads), rtol=_BFLOAT16, atol=0):
         return replace(answer, findings=(Finding("alibi", f"ALiBi's slopes for {heads} heads"),))
     coarse = [name for name in COARSE if (rounded_to(name, values) == values).all()]
     for form in (None, *coarse):
@@ -61,11 +63,11 @@ def explained_vector(vector: npt.NDArray[Any]) -> Identification:
             made = kind.speeds()
             if not _fits(values, made, form):
                 continue
-            filled = ~zeros & (made > 0)
+            filled, kept = ~zeros & (made > 0), rounded_to(form, made) if form else made
             error = float(np.abs(values / np.where(filled, made, 1) - 1)[filled].max())
             found = (
                 *beside(kind),
-                *_noticed(kind, form, np.flatnonzero(zeros & (made > 0))),
+                *_noticed(kind, form, np.flatnonzero(zeros & (kept > 0))),
                 *_alike(values, kind, form),
             )
             rotary = kind.rotary()
@@ -73,7 +75,8 @@ def explained_vector(vector: npt.NDArray[Any]) -> Identification:
             match = Match(convention=rotary, error=error, findings=found, made=made)
             return replace(answer, matches=(match,))
     some = ", ".join(f"{one:.4g}" for one in values[:_FEWEST])
-    words = f"a vector that falls by no known rule: {some}, ..."
+    hidden = f", or by one that rounding to {coarse[0]} hides" if coarse else ""
+    words = f"a vector that falls by no known rule{hidden}: {some}, ..."
     return replace(answer, findings=(Finding("no-rule", words),))
 
 
@@ -191,17 +194,17 @@ def _interval(between: FloatArray, factor: float = 1.0) -> tuple[float, float]:
 
 def _alike(values: FloatArray, kind: Encoding, form: str | None) -> Iterator[Finding]:
     """Other bases that make the same numbers, if none of them is better known."""
-    if kind.scaling is None and kind.base not in BASES:
-        low, high = _interval(np.where(values > 0, ends(values, form), 0))
-        power = len(values) / (len(values) - 1)  # the last exponent is 1
-        for base in BASES:
-            if low <= base**power <= high:
-                words = f"base {base:,.12g} with exponents i / (d/2 - 1) makes the same numbers"
-                yield Finding("alike", words)
-                return
-        if (first := math.ceil(low)) < (last := math.floor(high)):
-            words = f"bases from {first:,} to {last:,} make the same numbers"
+    if kind.base in BASES:
+        return
+    low, high = alike(kind, lambda near: _fits(values, near.speeds(), form))
+    power = len(values) / (len(values) - 1)  # the last exponent is 1
+    for base in BASES if kind.scaling is None else ():
+        if low <= base**power <= high:
+            words = f"base {base:,.12g} with exponents i / (d/2 - 1) makes the same numbers"
             yield Finding("alike", words)
+            return
+    if (first := math.ceil(low)) < (last := math.floor(high)):
+        yield Finding("alike", f"bases from {first:,} to {last:,} make the same numbers")
 
 
 def _roundest(low: float, high: float) -> float:

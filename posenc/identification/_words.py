@@ -85,6 +85,7 @@ OF_COMMAND = {  # those that the page does not look for
         "perhaps a dynamic cache of base {base} and factor {factor} that a text of {times} times"
         " the trained length left so, as {length} positions after training on {trained}"
     ),
+    "others": "columns left out, which the others do not explain: {list}",
     "grows-as": "they grow from pair to pair as if the sign of the exponent was lost, base {base}",
     "falls-as": "they fall as those of base {base}",
     "padded": (
@@ -98,7 +99,7 @@ OF_COMMAND = {  # those that the page does not look for
     "jumps": "its rows jump: {list}",
     "restarts": "its positions start again at {first}: {rows}",
     "mirrored": "its positions fall from {first} to 0 and rise again to {last}",
-    "times": "its rows are positions or times that are not counted, from {first} to {last}",
+    "times": "its rows are positions or times {how}, from {first} to {last}",
     "line": (
         "column {column} is the coordinate itself, a line from {first} in steps of {step}: in its"
         " unit, the frequencies of the others are {list}"

@@ -1,10 +1,10 @@
 /** The rotary encoding of a cache, where roundings happened, and where its rows lie. As in `posenc/identification/_caches.py`. */
 
 import { finding, grouped } from "./findings.js";
-import { FACTORS, ROUNDINGS } from "./known.js";
+import { BASES, FACTORS, ROUNDINGS } from "./known.js";
 import { ROUNDED, amplitudeOf, apart, asGood, caches, columns, formOf, fromZero, headOf, measured, once, roomOf, rowOff, spread, tables, wrapped } from "./measure.js";
 import { CLOSE, rotary } from "./tables.js";
-import { around, attention, begins, beside, explained, plainBase, roundedAngles, snapped, speeds } from "./rules.js";
+import { WIDE, around, attention, begins, beside, explained, plainBase, roundedAngles, snapped, speeds } from "./rules.js";
 
 /** @import { Flat, Limits, Parts, Reading, Waves } from "./measure.js" */
 /** @import { Rotary, Rounding } from "./rules.js" */
@@ -25,7 +25,7 @@ const RISE = 1.05; // through noise, a pair may seem faster than the one before
 const CHANCE = 1e-3; // largest probability that a far position fits by chance
 
 /** @param {number} length */
-const count = (length) => Float64Array.from({ length }, (_, row) => row);
+export const count = (length) => Float64Array.from({ length }, (_, row) => row);
 
 /** The rotary cache that one table is, or that cosines and sines are; a step that rounds looks for other tables too. @param {Flat[]} held @param {Limits} limits @param {Step} step @returns {Match[]} */
 export function matches(held, limits, step) {
@@ -176,8 +176,7 @@ function compared(held, reading, kind, amplitude, places, limits, rounding) {
   if (start) notes.push(finding("from-row", { row: start }));
   if (reading.kind) notes.push(...rotary(reading.kind, 2 * exact.length));
   if (reading.part && kind.scaling?.type === "NTK") notes.push(...dynamic(kind.scaling.factor ?? 1));
-  const wider = reading.part ? begins(kind) : null;
-  if (wider) notes.push(finding("begins", wider));
+  if (reading.part) notes.push(...begins(kind));
   return { convention, error, libraries: [], mistakes: [], isMeant: false, findings: notes, firstRow: 0, zeroRows: 0, close: close * size };
 }
 
@@ -195,13 +194,20 @@ function dynamic(factor) {
   return config ? [finding("dynamic", { factor: config, times: (factor + config - 1) / config })] : [];
 }
 
-/** The least and the largest base whose frequencies are rounded to the same numbers, in words. @param {Rounding} rounding @param {Rotary} kind */
+/** The whole bases whose frequencies are rounded to the same numbers, in words. @param {Rounding} rounding @param {Rotary} kind */
 function alike(rounding, kind) {
   if (!rounding.what.includes("frequencies")) return "";
   const wanted = Array.from(speeds(kind), (speed) => roundedAngles(rounding, 1, speed)[0]);
-  const same = Array.from({ length: 401 }, (_, k) => kind.base * (1 + (k - 200) * 1e-4)).filter((base) => speeds({ ...kind, base }).every((speed, i) => roundedAngles(rounding, 1, speed).includes(wanted[i])));
-  const [low, high] = [same[0], same[same.length - 1]];
-  return high / low > 1.001 ? ` (all from ${grouped(Number(low.toPrecision(4)))} to ${grouped(Number(high.toPrecision(4)))} look the same)` : "";
+  const [low, high] = [-WIDE, WIDE].map((far) => {
+    let near = 0;
+    for (let step = far; Math.abs(step) > 1e-9; step /= 2) {
+      const base = kind.base * (1 + near + step);
+      if (speeds({ ...kind, base }).every((speed, i) => roundedAngles(rounding, 1, speed).includes(wanted[i]))) near += step;
+    }
+    return kind.base * (1 + near);
+  });
+  const [first, last] = [Math.ceil(low), Math.floor(high)];
+  return high / low > 1.001 || (!BASES.includes(kind.base) && first < last) ? ` (all from ${grouped(first)} to ${grouped(last)} look the same)` : "";
 }
 
 /** The cache or table whose frequencies, positions or angles were rounded. @type {Step} */

@@ -23,18 +23,16 @@ export function matches({ values, width }, zeros, limits, points) {
   const limit = 2 * slack * largest(filled);
   const along = width % 4 ? count : period(filled, width, limit);
   if (along === count || (points && points[1] !== along) || period(filled, along * width, limit, width) * along !== count) return [];
-  /** @type {GridMatch[]} */ let found = [];
-  for (const [name, grid] of known) {
+  const fits = known.flatMap(([name, grid]) => {
     const byColumns = grid.listed === "columns";
     const [height, across] = byColumns ? [along, count / along] : [count / along, along];
-    found.push(...fitting(filled, { height, across, width, byColumns }, grid, name, limits));
-  }
-  found = found.filter((match) => match.error <= slack);
-  if (!found.length) return [];
-  const best = Math.min(...found.map((match) => match.error));
+    return fitting(filled, { height, across, width, byColumns }, grid, name, limits);
+  }).filter((match) => match.error <= slack);
+  if (!fits.length) return [];
+  const best = Math.min(...fits.map((match) => match.error));
   /** @param {GridMatch} match */
   const rank = (match) => 2 * Number(!asGood(match.error, best, rounding)) + Number(!match.libraries.length) + match.points[0] / count / 2;
-  found.sort((one, other) => rank(one) - rank(other));
+  const found = fits.filter((match) => limits.isGiven || rank(match) < 2).sort((one, other) => rank(one) - rank(other));
   const [first] = found;
   const names = [...new Set(found.flatMap((match) => match.libraries))].sort();
   const [height, across] = first.points;
@@ -74,12 +72,12 @@ const place = ({ height, across, width, byColumns }, y, x) => (byColumns ? x * h
 /** The grid as the library has it, or else with the base and the spacing of the table. @param {Values} values @param {Shape} shape @param {Grid} grid @param {string} name @param {import("./measure.js").Limits} limits */
 function fitting(values, shape, grid, name, limits) {
   const as = compared(values, shape, grid);
-  if (as.error <= limits.slack) return [{ ...as, libraries: [name] }];
-  if (grid.normalized) return [];
+  const known = as.error <= limits.slack ? [{ ...as, libraries: [name] }] : [];
+  if (grid.normalized || as.error <= (limits.isGiven ? limits.slack : limits.exact)) return known;
   const fit = fitted(values, shape, grid, limits);
   const { height, across } = shape;
   const tries = fit ? [fit] : SIZES.map((size) => ({ ...grid, spacing: [size / height, size / across] }));
-  return tries.map((other) => compared(values, shape, other));
+  return [...known, ...tries.map((other) => compared(values, shape, other))];
 }
 
 /** Positions along an axis. @param {Grid} grid @param {number} size @param {number} step */

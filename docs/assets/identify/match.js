@@ -4,11 +4,11 @@
  * which are too heavy for a page: the command knows them.
  */
 
-import { counted, matches as cached, rounded } from "./caches.js";
+import { count, counted, matches as cached, rounded } from "./caches.js";
 import { finding, general, scientific } from "./findings.js";
 import * as grids from "./grids.js";
 import { MISSING, TRANSPOSED } from "./known.js";
-import { FLOAT32, TOLERANCE, largest, limitsOf } from "./measure.js";
+import { FLOAT32, TOLERANCE, asGood, largest, limitsOf } from "./measure.js";
 import { nearest, noTurn, someOf, wavesOf } from "./nearest.js";
 import { picked } from "./rows.js";
 import { attention } from "./rules.js";
@@ -33,14 +33,15 @@ export function identify(held, tolerance = null) {
   const limits = limitsOf(given, tolerance);
   const [{ values, width }] = given;
   const length = values.length / width;
-  const all = Array.from({ length }, (_, row) => row);
+  const all = [...count(length)];
   const ignored = held.both ? [] : all.filter((row) => isZero(values, row * width, width));
   const filled = ignored.length ? all.filter((row) => !isZero(values, row * width, width)) : all;
   const rows = { places: Float64Array.from(filled), values: filled.length === length ? values : picked({ places: new Float64Array(length), values, width, far: 0, rounding: 0 }, filled).values, width, far: limits.far, rounding: limits.error };
   const answer = { matches: [], nearest: null, rowsUsed: filled.length, rowsIgnored: ignored, findings: held.findings, tolerance: limits.slack };
   const refusal = refused(length, given, rows, limits);
   if (refusal) return { ...answer, findings: [...held.findings, refusal] };
-  const found = explanations(given, rows, limits);
+  const every = explanations(given, rows, limits);
+  const found = limits.isGiven ? every : every.filter(({ error }) => asGood(error, every[0].error, limits.error));
   if (!found.length || isLoose(found[0], limits, length)) return missed(answer, given, held.both ? null : rows, limits);
   const compared = held.both ?? [{ values: rows.values, width }];
   if (isVague(found[0], compared)) return { ...answer, findings: [...held.findings, finding("vague")] };
@@ -83,8 +84,8 @@ function isStraight({ places, values, width }, limit) {
 /** Whether nothing but the rounding of values, and of float32 angles, is left. @param {Match} match @param {Limits} limits */
 const isExact = ({ error }, { exact, far, slack }) => error <= exact || (far > 0 && error > slack);
 
-/** Whether a ramp fits no better than other ones might: its numbers and base are guesses. @param {Match} match @param {Limits} limits @param {number} length */
-const isLoose = ({ convention, error }, { exact, far, isGiven }, length) => !isGiven && "rotary" in convention && ["Llama3", "YaRN"].includes(convention.rotary.scaling?.type ?? "") && error > exact + far * (convention.start + length);
+/** Whether a cache fits no better than other ones might: its base and scaling are guesses. @param {Match} match @param {Limits} limits @param {number} length */
+const isLoose = ({ convention, error }, { exact, far, isGiven }, length) => !isGiven && "rotary" in convention && error > exact + far * (convention.start + length);
 
 /** What may have made the table, or the cosines and sines: kinds with fewer free numbers first. @param {Flat[]} given @param {Rows} rows @param {Limits} limits @returns {Match[]} */
 function explanations(given, rows, limits) {
@@ -98,19 +99,19 @@ function explanations(given, rows, limits) {
   if (caches.length && found.some(({ mistakes }) => mistakes.some((code) => code in MISSING))) caches = caches.map((match) => ({ ...match, findings: [...match.findings, finding("cosines-missing-too", { missing: "cosines" })] }));
   if (caches.length || found.length) return [...caches, ...found];
   const rough = better([]);
-  if (rough.length || !isTable) return rough;
-  const grid = grids.matches(given[0], rows.places[0], limits);
-  return grid.length ? grid : transposed(rows, limits);
+  if (rough.length) return rough;
+  const grid = isTable ? grids.matches(given[0], rows.places[0], limits) : [];
+  return grid.length ? grid : transposed(given, limits);
 }
 
-/** The answer for the transposed table. @param {Rows} rows @param {Limits} limits @returns {Match[]} */
-function transposed({ places: { length: count }, values, width, far, rounding }, { slack }) {
-  if (count > WIDEST || width < 3) return [];
-  const across = new Float64Array(values.length);
-  for (let row = 0, at = 0; row < count; row++) for (let column = 0; column < width; column++, at++) across[column * count + row] = values[at];
-  for (let row = 0; row < width; row++) if (isZero(across, row * count, count)) return [];
-  const turned = { places: Float64Array.from({ length: width }, (_, row) => row), values: across, width: count, far, rounding };
-  return tables.matches(turned, slack).filter((match) => !isVague(match, [turned])).map((match) => ({ ...match, mistakes: [TRANSPOSED, ...match.mistakes] }));
+/** The answer for the transposed table. @param {Flat[]} held @param {Limits} limits @returns {Match[]} */
+function transposed(held, limits) {
+  const [rows, width] = [held[0].values.length / held[0].width, held[0].width];
+  if (Math.max(rows, width) > WIDEST || width < 3) return [];
+  const turned = held.map(({ values }) => ({ values: Float64Array.from(values, (_, at) => values[(at % rows) * width + Math.floor(at / rows)]), width: rows }));
+  const found = turned[1] ? [] : tables.matches({ places: count(width), far: limits.far, rounding: limits.error, ...turned[0] }, limits.slack);
+  const every = found.length && !found[0].mistakes.length ? found : [...cached(turned, limits, counted), ...found];
+  return every.filter((match) => !isVague(match, turned)).map((match) => ({ ...match, mistakes: [TRANSPOSED, ...match.mistakes] }));
 }
 
 /** The answer about a table that nothing matches: waves, or else the nearest miss. @param {Identification} answer @param {Flat[]} given @param {Rows | null} rows @param {Limits} limits @returns {Identification} */

@@ -22,8 +22,8 @@ const NOTHING = 1e-9; // smaller shares of the largest square are rounding
 const DIRECT = 0.5; // radians: below it, one angle says how fast a pair turns
 const TURN = 2 * Math.PI;
 
-/** Whether `error` is at most twice the `best` one, plus rounding; if the format's `rounding` explains the best error, it has to explain both. @param {number} error @param {number} best @param {number} [rounding] */
-export const asGood = (error, best, rounding = 0) => error <= 2 * best + 1e-6 && !(rounding && best <= 1.1 * rounding + 1e-6 && error > 1.1 * rounding + 1e-6);
+/** Whether `error` is at most twice the `best` one; where the format's `rounding` explains the best error, those that it explains are as good, and no others. @param {number} error @param {number} best @param {number} [rounding] */
+export const asGood = (error, best, rounding = 0) => error <= (rounding && best <= 1.1 * rounding + 1e-6 ? 1.1 * rounding + 1e-6 : 2 * best + 1e-6);
 /** By how much an angle may be off: `far` of it, more where a power is small. @param {number} far @param {number} place @param {number} speed */
 export const roomOf = (far, place, speed) => (far && speed ? far * Math.abs(place * speed) * (1 + Math.abs(Math.log(Math.abs(speed))) / 2) : 0);
 /** @param {ArrayLike<number>} numbers */

@@ -7,7 +7,7 @@ import { finding, grouped } from "./findings.js";
 import { BASES, FACTORS, ORIGINALS, PARTS } from "./known.js";
 import { ROUNDED, lineOf } from "./measure.js";
 
-/** @typedef {{ type: string, factor?: number, original?: number, truncate?: boolean, part?: number, attention?: number }} Scaling */
+/** @typedef {{ type: string, factor?: number, original?: number, high?: number, truncate?: boolean, part?: number, attention?: number }} Scaling */
 /** @typedef {{ head_dim: number, base: number, layout?: string, scaling: Scaling | null }} Rotary */
 /** @typedef {{ format: string, what: string[] }} Rounding what code rounded before it took sines */
 /** @import { Finding } from "./findings.js" */
@@ -16,8 +16,8 @@ import { ROUNDED, lineOf } from "./measure.js";
 const [BEST, FAST, FEW] = [4, 3, 2];
 const CLOSE = 0.03; // largest relative distance of a known base from one that few digits show
 const [OWN, STAYS] = [1e-6, 5e7]; // the same for a base of the features that turn; from such a base on, half of the pairs hardly turn
-const WIDE = 0.02; // largest relative error of a base that rounded angles show
-const RAMPS = ORIGINALS.flatMap((original) => [{ type: "Llama3", original }, { type: "YaRN", original, truncate: true }, { type: "YaRN", original, truncate: false }]);
+export const WIDE = 0.02; // largest relative error of a base that rounded angles show
+const RAMPS = ORIGINALS.flatMap((original) => [...[4, 1].map((high) => ({ type: "Llama3", original, high })), { type: "YaRN", original, truncate: true }, { type: "YaRN", original, truncate: false }]);
 
 /** `number` with one significant digit, with two, ... with `most + 1`. @param {number} number @param {number} most */
 export const digitsOf = (number, most) => Array.from({ length: most + 1 }, (_, count) => Number(number.toExponential(count)));
@@ -29,15 +29,15 @@ export function nearBases(logarithm, close = 0.01) {
   const whole = base >= 1 ? [Math.round(base)] : [];
   return [...new Set([...BASES.filter((known) => Math.abs(base / known - 1) < close), ...digitsOf(base, 3), ...whole, base])];
 }
-/** The wider encoding of a known base whose first pairs have the frequencies of `rotary`. @param {Rotary} rotary */
+/** A finding if the first pairs of a wider encoding of a known base have the same frequencies. @param {Rotary} rotary @returns {Finding[]} */
 export function begins({ head_dim: few, base }) {
   const usual = BASES.includes(base) ? [] : digitsOf(base, 0).includes(base) ? BASES.slice(0, 1) : BASES;
   for (const known of base > 1 ? usual : []) {
     const exact = few * Math.log(known) / Math.log(base);
     const all = 8 * Math.round(exact / 8);
-    if (few < all && all <= 8 * few && Math.abs(exact - all) < 1e-3) return { few: few / 2, all: all / 2, power: `${known} ** (-2i / ${all})` };
+    if (few < all && all <= 8 * few && Math.abs(exact - all) < 1e-3) return [finding("begins", { few: few / 2, all: all / 2, power: `${known} ** (-2i / ${all})` })];
   }
-  return null;
+  return [];
 }
 /** The width and the known base of the features that turn, if the whole head has neither. @param {Rotary} kind @returns {Finding[]} */
 export function beside({ head_dim: head, base, scaling }) {
@@ -66,8 +66,8 @@ export function speeds({ head_dim: head, base, scaling }) {
 }
 
 /** How far each pair's frequency is divided, from 0 to 1. @param {Scaling} scaling @param {number} base @param {number} head */
-function dividedShare({ type, original = 1, truncate }, base, head) {
-  if (type === "Llama3") return Float64Array.from({ length: head / 2 }, (_, i) => 1 - Math.min(Math.max((original * base ** (-2 * i / head) / (2 * Math.PI) - 1) / 3, 0), 1));
+function dividedShare({ type, original = 1, high = 1, truncate }, base, head) {
+  if (type === "Llama3") return Float64Array.from({ length: head / 2 }, (_, i) => 1 - Math.min(Math.max((original * base ** (-2 * i / head) / (2 * Math.PI) - 1) / Math.max(high - 1, 1e-9), 0), 1));
   let [first, last] = [32, 1].map((beta) => head * Math.log(original / (2 * Math.PI * beta)) / (2 * Math.log(base)));
   if (truncate) [first, last] = [Math.floor(first), Math.ceil(last)];
   [first, last] = [Math.max(first, 0), Math.min(last, head - 1)];

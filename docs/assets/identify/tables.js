@@ -23,8 +23,7 @@ const TURNS = 50; // turns of the slowest pair: the first row lies at most so fa
 const [ROUGH, UNIT] = [1e-4, 0.05]; // rounded values may shift a scale of 1 by so much
 const EXACT = 1e-6; // beyond the rounding of values nothing explains a table better
 const SHORT = 5; // characters of a base that no other slip explains better
-const LARGE = 1e6; // a base above it is not measured to whole numbers
-const HARDLY = 1e-8; // more that a whole base may be off than one with a fraction
+const HARDLY = 1e-8; // more that a shorter base may be off than one with more digits
 const [SHIFTED, MOST] = [3, 5]; // the largest freq_shift that is tried, and how many matches
 const NUMBERS = /** @type {const} */ (["start", "angle_scale", "base", "freq_shift"]);
 
@@ -195,8 +194,8 @@ function rounded(candidate, samples, slack) {
     }
   }
   const { base } = candidate.convention;
-  const whole = base > 1 && base < LARGE ? tried({ ...candidate.convention, base: even(base) }, samples[1]) : null;
-  return whole && whole.error <= 1.1 * limit + HARDLY ? whole : candidate;
+  const shorter = (base > 1 ? [even(base), Number(base.toExponential(7))] : []).map((one) => tried({ ...candidate.convention, base: one }, samples[1]));
+  return shorter.find((near) => near && near.error <= 1.1 * limit + HARDLY) ?? candidate;
 }
 
 /** Largest difference of the values. @param {Candidate} one @param {Candidate} other */
@@ -257,8 +256,8 @@ function explained(found, samples, slack) {
   }
   const least = Math.min(...slips.map(({ error }) => error));
   const [made] = slips.filter(({ error }) => asGood(error, least, some.rounding)).sort((one, other) => digitsIn(one.convention.base) - digitsIn(other.convention.base));
-  if (!made) return found;
-  const same = found.filter((old) => covers(made, old, some));
+  const same = made ? found.filter((old) => covers(made, old, some)) : [];
+  if (!made || (!BASES.includes(made.convention.base) && same.some((old) => digitsIn(old.convention.base) < digitsIn(made.convention.base)))) return found; // a rounder base needs no slip
   const isNew = !same.length || made.mistake?.mistakes.includes("exponent-sign"); // that is the same as the base's inverse
   return [...(!isNew ? same.map((old) => ({ ...old, mistake: made.mistake })) : [made]), ...found.filter((old) => !same.includes(old))];
 }

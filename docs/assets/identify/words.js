@@ -192,9 +192,10 @@ function called({ head_dim: head, base, layout, scaling }) {
 }
 
 /** @param {Scaling} scaling */
-function scalingCall({ type, factor, original, truncate, part, attention }) {
+function scalingCall({ type, factor, original, high, truncate, part, attention }) {
   const given = [
     type === "Llama3" && factor === 8 ? "" : part ?? factor,
+    high === 1 ? "high_freq_factor=1" : "",
     type === "YaRN" || (type === "Llama3" && original !== 8192) ? `original_max_position_embeddings=${original}` : "",
     truncate === false ? "truncate=False" : "",
     attention === undefined ? "" : `attention_factor=${attention}`,
