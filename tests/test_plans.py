@@ -410,6 +410,18 @@ def test_a_plan_counts_the_features_that_turn_and_says_what_rotary_cannot_expres
     assert "\n  Python  none: pairs turn the other way: rotate by -p\n" in words
 
 
+def test_a_report_lists_layers_oddities_and_what_other_programs_compute():
+    yarn = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 1024}
+    config = of("gemma2", head_dim=64, rope_theta=1e4, rope_scaling={**yarn, "mscale": 0.7})
+    for count, listed in ((12, "6: 0, 2, 4, 6, 8, 10"), (14, "7: 0, 2, 4, 6, 8, 10, ...")):
+        found = plan(config, num_hidden_layers=count, max_position_embeddings=4096)
+        lines = str(found).splitlines()
+        assert lines[1].startswith(f"sliding_attention ({listed}): 64 of 64 features turn")
+        ((oddity,), (differs,)) = found.odd, found.programs
+        assert lines[-4:-2] == ["odd: 1", f"  {oddity.text}"]
+        assert lines[-1].startswith(f"  {differs.what}: 1.1386 here; mlx-lm 1.097 (")
+
+
 # Other programs
 
 
