@@ -499,7 +499,7 @@ def placed(values: FloatArray, reading: Reading, limits: Limits) -> Match | None
         places = _places(parts.rows(spread(len(parts), _FEW)), exact, limits)
         places = None if places is None else _places(parts, exact, limits)
         if places is not None:
-            return _match(values, reading, kind, size, places, limits)
+            return _settled(values, reading, kind, places, size, limits)
     return None
 
 
@@ -588,6 +588,30 @@ def _run(values: FloatArray) -> int:
     off = np.abs(around_ - twice * here).max(axis=1)
     breaks = np.flatnonzero(off > 0.05)
     return int(breaks[0]) + 2 if len(breaks) else len(values)
+
+
+def _settled(
+    values: FloatArray,
+    reading: Reading,
+    kind: Encoding,
+    places: FloatArray,
+    size: float,
+    limits: Limits,
+) -> Match | None:
+    """The match at `places`; slow pairs may show another scaling than the first rows did."""
+    first = _match(values, reading, kind, size, places, limits)
+    if first is not None and first.error <= limits.exact:
+        return first
+    turns = kind.speeds()
+    waves = Waves(turns, np.zeros_like(turns), np.full_like(turns, size), turns**2, turns > 0)
+    rising = places[0] == 0 and (np.diff(places) > 0).all()
+    known = from_zero(reading.parts, limits.slack, places) if rising else None
+    for some, ranked in ((known, False), (waves, True)):
+        if some is not None:
+            match = _fitted(values, reading, some, lambda _: places, limits, ranked=ranked)
+            if match is not None:
+                return match
+    return first
 
 
 def _described(positions: FloatArray) -> tuple[Finding, ...]:
