@@ -231,6 +231,7 @@ def test_a_plan_says_of_each_layer_what_the_library_does_with_it(name):
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_plan_says_of_an_odd_file_what_transformers_does_with_it(name):
     found = Plan.from_dict(VARIANTS[name]["config"])
+    assert found.groups
     fails = any(odd.code == "fails" for odd in found.odd)
     assert fails == ("fails" in VARIANTS[name])
     assert not wrong(found.groups, VARIANTS[name].get("groups", ()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext
+from typing import ClassVar
 
 from posenc import _arguments
 from posenc.rotary._exact import EXACT, PI, clipped, progression
@@ -118,6 +119,7 @@ class YaRN(Scaling):
         return first, last + NUDGE if first == last else last
 
     def attention(self, _length: float | None, /) -> float:
+        """The number that multiplies cosine and sine."""
         if self.attention_factor is not None:
             return self.attention_factor
         with localcontext(EXACT):
@@ -155,6 +157,7 @@ class LongRoPE(Scaling):
     attention_factor: float | None = None
     short_mscale: float | None = None
     long_mscale: float | None = None
+    _limit: ClassVar[str] = "original_max_position_embeddings"
 
     def __post_init__(self) -> None:
         self._keep_positive("original_max_position_embeddings", "factor")
@@ -175,13 +178,11 @@ class LongRoPE(Scaling):
         pairs = zip(progression(base, width), factors, strict=True)
         return [frequency / Decimal(factor) for frequency, factor in pairs]
 
-    def longest(self) -> float:
-        return self.original_max_position_embeddings
-
     def _is_long(self, length: float | None) -> bool:
         return length is not None and length > self.original_max_position_embeddings
 
     def attention(self, length: float | None, /) -> float:
+        """The number that multiplies cosine and sine."""
         mscale = self.long_mscale if self._is_long(length) else self.short_mscale
         given = self.attention_factor if mscale is None else mscale
         if given is not None:

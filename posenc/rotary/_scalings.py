@@ -11,6 +11,7 @@ import math
 import warnings
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import ClassVar
 
 from posenc import _arguments
 from posenc.rotary._exact import progression
@@ -18,6 +19,8 @@ from posenc.rotary._exact import progression
 
 class Scaling:
     """A rule that changes rotary frequencies for texts longer than the training texts."""
+
+    _limit: ClassVar[str] = ""  # the option with the number that `longest` gives
 
     def _decimals(self, base: float, width: int, length: float | None, /) -> list[Decimal]:
         """Radians per position of each of the `width // 2` pairs, for a call inside `EXACT`."""
@@ -35,7 +38,7 @@ class Scaling:
 
     def longest(self) -> float:
         """Positions of the longest text whose frequencies do not depend on its length."""
-        return math.inf
+        return float(getattr(self, self._limit, math.inf))
 
     def _keep_positive(self, *names: str) -> None:
         for name in names:
@@ -102,6 +105,7 @@ class DynamicNTK(Scaling):
 
     factor: float
     max_position_embeddings: float
+    _limit: ClassVar[str] = "max_position_embeddings"
 
     def __post_init__(self) -> None:
         self._keep_positive("factor", "max_position_embeddings")
@@ -110,9 +114,6 @@ class DynamicNTK(Scaling):
         trained, factor = Decimal(self.max_position_embeddings), Decimal(self.factor)
         longest = trained if length is None else max(trained, Decimal(length))
         return _with_larger_base(base, width, factor * longest / trained - (factor - 1))
-
-    def longest(self) -> float:
-        return self.max_position_embeddings
 
 
 @dataclass(frozen=True)
@@ -130,6 +131,7 @@ class SteppedNTK(Scaling):
     """
 
     max_position_embeddings: float
+    _limit: ClassVar[str] = "max_position_embeddings"
 
     def __post_init__(self) -> None:
         self._keep_positive("max_position_embeddings")
@@ -141,9 +143,6 @@ class SteppedNTK(Scaling):
         while power * trained < 2 * longest:
             power *= 2
         return _with_larger_base(base, width, power - 1)
-
-    def longest(self) -> float:
-        return self.max_position_embeddings
 
 
 @dataclass(frozen=True)

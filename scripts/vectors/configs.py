@@ -19,6 +19,7 @@ from scripts.vectors.cases import Case, Options
 _NAMES = {"SteppedNTK": "stepped", "DynamicNTK": "dynamic"}
 _RULES = {"sections": "sections", "sections in turn": "interleaved"}
 _SAME = ("blocks", "pixtral", "dinov3", "alternate")
+_ENCODERS = ("vision_config", "audio_config")  # no case is about them
 _WIDEST = 512  # wider heads would make the files large
 _PLACES: dict[int, list[list[float]]] = {
     2: [[1.0, 2.0], [17.0, 40.0]],
@@ -28,11 +29,12 @@ _PLACES: dict[int, list[list[float]]] = {
 
 
 def files() -> dict[str, dict[str, Any]]:
-    """Each published file: where it is published, and its keys that bear on positions."""
+    """Each published file: where it is published, and its keys that bear on positions of texts."""
     found = {}
     for prefix, path in (("", "corpus/configs.json"), ("published ", "rotary/published.json")):
         for name, held in json.loads((ROOT / "tests/data" / path).read_text("utf-8")).items():
-            found[prefix + name] = {"source": held["source"], "config": held["config"]}
+            config = {key: one for key, one in held["config"].items() if key not in _ENCODERS}
+            found[prefix + name] = {"source": held["source"], "config": config}
     return found
 
 
