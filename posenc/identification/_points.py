@@ -371,7 +371,8 @@ def _decoded(
     for coordinate, axis in enumerate(own):
         mine = np.equal(rule.rotary.axes, coordinate) & (exact > 0)
         line = _along(grid, axis, parts).columns(mine)
-        places, _ = decoded(line, exact[mine], max(limits.error, 1e-7), furthest=_FURTHEST)
+        error, off = max(limits.error, 1e-7), limits.slack
+        places, _ = decoded(line, exact[mine], error, furthest=_FURTHEST, off=off)
         steps = np.diff(places)
         step = float(np.median(steps)) if len(steps) else 0.0
         if np.abs(steps - step).max(initial=0) > _EVEN * max(1, abs(step)):
@@ -471,7 +472,8 @@ def _coordinates(parts: Parts, rule: Rule, limits: Limits) -> FloatArray | None:
             return None
         for rows in (spread(len(parts), 2), spread(len(parts), 8), np.arange(len(parts))):
             own = parts.rows(rows).columns(mine)
-            whole = np.abs(np.rint(decoded(own, exact[mine], error, furthest=_FURTHEST)[0]))
+            places, _ = decoded(own, exact[mine], error, furthest=_FURTHEST, off=limits.exact)
+            whole = np.abs(np.rint(places))
             off = np.abs(own.waves(np.multiply.outer(whole, exact[mine])) - own.values()).max()
             far = limits.far / 2 * float(whole.max())
             if off > min(limits.slack, limits.exact + far):
