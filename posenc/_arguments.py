@@ -193,7 +193,8 @@ def _bfloat16() -> np.dtype[Any]:
 def one_of(name: str, value: object, choices: Mapping[str, T]) -> T:
     """Return the entry of `choices` named `value`."""
     *first, last = choices
-    rule = f"{name} must be {', '.join(first)} or {last}, got {shown(value)}"
+    names = f"{', '.join(first)} or {last}" if first else last
+    rule = f"{name} must be {names}, got {shown(value)}"
     if not isinstance(value, str):
         raise TypeError(rule)
     if value not in choices:

@@ -45,7 +45,9 @@ def as_json(value: Any) -> str:
 
 def _plain(value: Any) -> Any:
     if is_dataclass(value) and not isinstance(value, type):
-        own = {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+        # Without the table of a match, which may be as long as the file.
+        names = [field.name for field in fields(value) if field.compare]
+        own = {name: _plain(getattr(value, name)) for name in names}
         return {"type": type(value).__name__, **own}
     if isinstance(value, Mapping):
         return {str(key): _plain(one) for key, one in value.items()}

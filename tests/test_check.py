@@ -140,6 +140,7 @@ def test_a_cache_of_any_form_is_right_or_its_base_is_named(layout):
 def test_slips_of_frequencies_are_named_also_if_their_number_is_another():
     whole = check(Rotary(128).frequencies(), Rotary(128, rotary_dim=64))
     assert (whole.slips, whole.facts) == ((("whole head",),), ("64 columns instead of 32",))
+    assert "inf" not in str(whole)
     shorter = check(1e4 ** -(np.arange(32) / 31), FAST)
     assert shorter.words == ("the exponent is 2i/(d - 2) instead of 2i/d",)
 
@@ -242,7 +243,7 @@ def test_of_very_many_rows_the_verdict_says_which_were_compared(monkeypatch):
     words = "positions up to 17,407 agree, and from 17,408 on none does"
     assert words in str(check((cosine, sine), Rotary(8)))
     sine[16_555] = np.nan
-    assert "nan at position 16555" in str(check((cosine, sine), Rotary(8)))
+    assert str(check((cosine, sine), Rotary(8))).startswith("wrong: nan at position 16555")
 
 
 def test_features_before_and_after_are_enough():

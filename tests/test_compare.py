@@ -101,13 +101,20 @@ def test_a_group_of_the_config_is_chosen_by_its_name(saved, capsys):
     assert "what must have one rotation" in names
     group = next(word for word in names.split("groups ")[1].strip().split(", ") if "full" in word)
     assert main(["compare", mine, path, "--group", group]) == 0
-    assert main(["compare", mine, path, "--group", "none"]) == 2
-    assert "--group must be" in capsys.readouterr().err
+    for chosen in ("none", ""):
+        assert main(["compare", mine, path, "--group", chosen]) == 2
+        assert f"--group must be {group} or " in capsys.readouterr().err
+        assert main(["compare", mine, saved("one.json", CONFIG), "--group", chosen]) == 2
+        assert f"--group must be all layers, got {chosen!r}\n" in capsys.readouterr().err
 
 
 REFUSED = [
-    ("missing.npz", "config.json", "No such file or directory"),
-    ("cache.npz", "missing.json", "No such file or directory"),
+    ("missing.npz", "config.json", "missing.npz: No such file or directory"),
+    ("cache.npz", "missing.json", "missing.json: No such file or directory"),
+    ("cache.npz", "missing.npy", "missing.npy: No such file or directory"),
+    ("cache.npz", "empty", "empty: the folder must hold config.json or params.json"),
+    ("cache.npz", "opennmt", "opennmt: there is no such file, and no library is named"),
+    ("turn.npz", "config.json", "turn.npz: a turn must have q, turned, positions, got no posi"),
     ("cache.npz", "shapes.npz", "both files must have the same shapes"),
     ("cache.npz", "names.npz", "both files must have an array of the same name"),
     ("cache.npz", "config.txt", "No such file or directory"),
@@ -119,8 +126,12 @@ def test_what_cannot_be_compared_prints_one_line_and_exits_with_2(saved, capsys,
     saved("config.json", CONFIG)
     saved("shapes.npz", {"cos_cached": np.ones((3, 3)), "sin_cached": np.ones((3, 3))})
     saved("names.npz", {"a": np.ones((3, 3)), "b": np.ones((3, 3))})
+    saved("turn.npz", {name: held for name, held in turn(RIGHT).items() if name != "positions"})
+    (tmp_path / "empty").mkdir()
     for mine, reference, error in REFUSED:
         assert main(["compare", str(tmp_path / mine), str(tmp_path / reference)]) == 2
         out, err = capsys.readouterr()
         assert (out, err.count("\n")) == ("", 1)
         assert error in err
+    assert main(["compare", str(tmp_path / "cache.npz"), "opennmt"]) == 2
+    assert capsys.readouterr().err.endswith("'opennmt_py_concat', 'opennmt_tf'\n")

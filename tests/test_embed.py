@@ -193,6 +193,14 @@ def test_a_citation_has_the_version_and_the_date_of_the_release_and_the_address(
 
 
 @pytest.mark.usefixtures("published")
+def test_the_citation_of_home_has_the_title_of_the_site():
+    for path in ("", "./"):
+        made = citation.citation("Home", path)
+        assert made.bibtex.startswith("@misc{posenc,\n")
+        for form in (made.bibtex, made.plain):
+            assert "posenc: the Transformer's positional encoding, explained and checked" in form
+
+
 def test_the_citation_of_a_figure_says_so_and_bibtex_can_read_any_title():
     made = citation.citation("50 % of R&D, a_b?", "waves/#fig-clock-hands", kind="Figure")
     start = "@misc{posenc-waves-fig-clock-hands,\n  author = {{the posenc authors}},\n"

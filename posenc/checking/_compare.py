@@ -33,13 +33,15 @@ def verdicts(
     `reference` is a config, a name in `CONVENTIONS`, or a file of arrays. A file with the arrays
     q, turned and positions is checked as a turn. Raises ValueError if nothing can be compared.
     """
-    held = dict(_files.tables(mine))
+    held = _arrays(mine)
     what = _specification(reference, group)
     if what is not None:
+        if missing := [name for name in _TURN if name not in held and _TURN[1] in held]:
+            raise ValueError(f"{mine}: a turn must have {', '.join(_TURN)}, got no {missing[0]}")
         for name, values in _units(held, isinstance(what, Convention)):
             yield replace(check(values, what, length=length), name=name)
         return
-    other = dict(_units(dict(_files.tables(Path(reference))), plain=False))
+    other = dict(_units(_arrays(Path(reference)), plain=False))
     own = dict(_units(held, plain=False))
     shared = [(name, name) for name in own if name in other]
     if not shared and len(own) == len(other) == 1:
@@ -51,18 +53,28 @@ def verdicts(
         yield replace(_beside(own[name], other[theirs]), name=name)
 
 
+def _arrays(path: Path) -> dict[str, Any]:
+    """The arrays of a file; an error names the file."""
+    try:
+        return dict(_files.tables(path))
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
+
+
 def _specification(reference: str, group: str | None) -> Any:
     """What a reference says, None if it holds arrays."""
     path = Path(reference)
-    if reference in CONVENTIONS and not path.exists():
-        return CONVENTIONS[reference]
+    if not path.suffix and not path.exists():
+        try:
+            return CONVENTIONS[reference]
+        except KeyError as error:
+            raise ValueError(f"{path}: there is no such file, and {error.args[0]}") from error
     if not path.is_dir() and path.suffix.lower() not in (".json", ".gguf"):
         return None
     plan = Plan.from_file(path)
     if group is None:
         return plan
-    named = {one.name: one for one in plan}
-    return _arguments.one_of("--group", group, {**named, "": None} if len(named) == 1 else named)
+    return _arguments.one_of("--group", group, {one.name: one for one in plan})
 
 
 def _units(held: dict[str, Any], plain: bool) -> Iterator[tuple[str, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import textwrap
 from dataclasses import dataclass
 
@@ -49,6 +50,8 @@ def lines(verdict: Verdict) -> list[str]:
     if verdict.right:
         return [f"{start}right: agrees to {verdict.error:.2g} {allows}, {where}", *more]
     differs = f"differs by {verdict.error:.2g} {allows}, {where}"
+    if (verdict.error, verdict.allowed) == (math.inf, 0):  # another shape, or no number
+        differs = where
     if verdict.words:
         return [f"{start}wrong: {', or '.join(verdict.words)}", differs, *more]
     return [f"{start}wrong: {differs}", *more, "no slip that posenc knows explains it"]

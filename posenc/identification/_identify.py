@@ -57,8 +57,8 @@ def identify(
     neither. Rows of zeros count as
     padding. Axes of length 1 are dropped, and one of several equal slices is used. A rotary cache
     may also be complex, of shape `(2, length, width)`, or a mapping from `"cos"` and `"sin"`
-    to arrays. A grid may have shape `(height, width, d_model)`. A vector that falls is read as the
-    inverse frequencies of a rotary encoding: the match is then a `Rotary`.
+    to arrays. A grid may have shape `(height, width, d_model)`. A falling vector of at least four
+    floats is read as the inverse frequencies of a rotary encoding: the match is then a `Rotary`.
 
     Raises TypeError if `table` does not hold numbers, ValueError if it does not have two axes
     with at least one row and two columns, if a value is NaN, infinite or beyond ±1e50, or if

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from collections.abc import Callable, Mapping
 from os import PathLike
@@ -14,6 +15,7 @@ from posenc.plans import _diffusers, _gguf, _params, _transformers
 from posenc.plans._reading import Config, Read
 
 _DIVISORS = {f"rope_{what}.weight" for what in ("freqs", "factors_short", "factors_long")}
+_NAMES = ("config.json", "params.json")
 _LONGEST = 2**26  # bytes of a JSON file: none that describes a model is longer
 
 
@@ -37,7 +39,11 @@ def as_dict(config: Any) -> Config:
 def loaded(path: Path) -> Config:
     """The keys of a JSON file, of one in a folder, or of the header of a GGUF file."""
     if path.is_dir():
-        path /= "config.json" if (path / "config.json").exists() else "params.json"
+        found = [path / name for name in _NAMES if (path / name).exists()]
+        if not found:
+            rule = f"the folder must hold {' or '.join(_NAMES)}"
+            raise FileNotFoundError(errno.ENOENT, rule, str(path))
+        path = found[0]
     with path.open("rb") as file:
         content = file.read(4)
         if content == b"GGUF":

@@ -125,7 +125,7 @@ def _positions(text: list[Part], merge: int, after: str) -> IntArray:
 
 def _tokens(part: Part, merge: int) -> int:
     if not isinstance(part, Patches):
-        return _arguments.integer("texts", part, least=1)
+        return _arguments.integer("a part of texts", part, least=1)
     if part.rows % merge or part.columns % merge:
         rule = f"texts must have patches in multiples of merge = {merge}"
         raise ValueError(f"{rule}, got {part.rows} rows and {part.columns} columns")

@@ -17,8 +17,8 @@ CAPTION = """
 **In a longer text, the slow clocks leave the arc that they met in training {{ check: 4095 /
 wavelengths(96)[35] < 1 < 4095 / wavelengths(96)[29] and all(131040 / wavelengths(96)[i] > 4095 /
 wavelengths(96)[i] for i in [35, 41, 47]) }}.** Every sixth of
-{{ len(wavelengths(96)) : d }} clocks, from the sixth to the slowest, at the farthest offset.
-Grey: met in training. Red: new in a text {{ 131072 / 4096 : .0f }} times as long.
+{{ len(wavelengths(96)) : d }} clocks, at the farthest offset. Grey: met in training. Red: new
+in a text {{ 131072 / 4096 : .0f }} times as long. Neighbours: compared with *as trained*.
 """
 ALT = """
 Four rows of eight dials. In the first row five dials are grey all the way round: they turned

@@ -11,8 +11,8 @@ from scripts.figures import _colors, _style
 from scripts.figures._lines import Line, plot
 
 CAPTION = """
-**Four codes of the positions $0$ to $15$, and how each fails.** In the two lower panels a coloured
-cell is a $1$. From $7$ to $8$ all bits change {{ check: bit_changes(7, 8) == 4 }}.
+**Four codes of the positions $0$ to $15$, and how each fails.** Each lower panel
+has a line for each entry of the code, and a coloured cell is a $1$. The lowest digit is on top.
 """
 ALT = """
 Four panels over positions {{ 0 : d }} to {{ 15 : d }}. The index climbs in equal steps. The scaled
@@ -25,7 +25,7 @@ TITLES = (
     "index: grows without end",
     "scaled index: depends on the length of the text",
     "one-hot: one number for each position",
-    "binary: jumps",
+    "binary: few numbers, but jumps",
 )
 ONES = _colors.Scale(-1, 1)  # a zero has no colour
 

@@ -31,6 +31,7 @@ def citation(title: str, path: str, *, kind: str = "") -> Citation:
     (author,) = (one["name"] for one in said["authors"])
     day = said["date-released"]
     release = f"posenc, version {said['version']}"
+    title = title if path.strip("./") else said["title"]  # Home stands for the whole site
     address = repository.site() and repository.site() + path
     fields = {
         "author": f"{{{{{author}}}}}",
