@@ -49,6 +49,7 @@ IGNORES_A_FLAT_SET = _names("a flat set is not read")
 KEYS_NOT_READ = _spread(TABLES["keys not read"])
 WANTS_ROPE_TYPE, OWN_CODE = _names("wants rope_type"), _names("code of their own")
 OTHER_FILES: dict[str, str] = TABLES["other files"]
+OTHER_FILES_OF_KNOWN: dict[str, str] = TABLES["other files of known types"]
 ROPE_KEYS = _names("rope keys")
 READS = {key: frozenset(names.split()) for key, names in TABLES["reads"].items()}
 WITHOUT_WINDOWS, LAST_IS_FULL = _names("without windows"), _names("last layer is full")

@@ -29,7 +29,7 @@ NAMES = {
         "rotary_percentage",
         "rotary_emb_fraction",
     ),
-    "head_dim": ("attention_head_dim", "kv_channels"),
+    "head_dim": ("attention_head_dim", "kv_channels", "head_size"),
     "hidden_size": ("n_embd", "d_model"),
     "num_attention_heads": ("n_head", "n_heads", "num_heads", "decoder_num_attention_heads"),
     "max_position_embeddings": ("n_positions", "max_sequence_length", "max_seq_len", "seq_length"),
@@ -41,10 +41,12 @@ UNREAD = "unread "  # before the name of a key whose value does not count
 UNSET = ("head_dim", "partial_rotary_factor", "sliding_window")
 # The keys under which a multimodal model keeps the config of its language model.
 INNER = (
+    "pretrained_config",  # TensorRT-LLM
     "vlm_config",
     "thinker_config",
     "text_config",
     "llm_config",
+    "llm_cfg",  # VILA
     "language_config",
     "decoder",
     "decoder_config",
