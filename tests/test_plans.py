@@ -94,6 +94,8 @@ def test_a_config_that_no_program_writes_is_refused():
             plan(base_model_name_or_path="mine", **{key: "LORA"})
     with pytest.raises(ValueError, match="of a model, got the file of MLC, with conv_template"):
         plan(of("llama", conv_template="llama-3", model_config={"position_embedding_base": 5e5}))
+    with pytest.raises(ValueError, match="config must have head_dim, or hidden_size and"):
+        plan(emb_size=4096, heads_num=32, rotary_position_embedding=True)  # TencentPretrain
     for nothing in (GPT2, {**GPT2, "position_embedding_type": "learned_absolute"}):
         with pytest.raises(ValueError, match="where no key is about rotation, got None"):
             plan(nothing)
@@ -149,9 +151,18 @@ def test_layers_of_minimax_without_softmax_do_not_turn():
     assert only(config, attn_type_list=[1, 1, 1, 1]).layers == (0, 1, 2, 3)
 
 
+def test_a_file_of_gte_with_its_own_ntk_is_refused():
+    gte = of("new", hidden_size=768, num_attention_heads=12, rope_theta=5e5)
+    assert only(gte, rope_scaling={"type": "ntk", "factor": 1.0}).layout == "halves"
+    for read in (plan, Rotary.from_config):
+        with pytest.raises(ValueError, match="as the code of new does, got 'ntk', which slows"):
+            read({**gte, "rope_scaling": {"type": "ntk", "factor": 2.0}})
+
+
 def test_an_encoder_may_have_the_name_of_its_whole_model():
     for name in ("siglip", "siglip_vision_model"):
-        found = plan(HEAD, model_type="minicpmv", hidden_size=64, vision_config=of(name))
+        parts = {"vision_config": of(name), "slice_config": of("minicpmv")}
+        found = plan(HEAD, model_type="minicpmv", hidden_size=64, **parts)
         assert found.groups[1].encoding == "learned"
         assert not found.odd
 

@@ -48,6 +48,7 @@ HALVES = _names("halves")
 IGNORES_A_FLAT_SET = _names("a flat set is not read")
 KEYS_NOT_READ = _spread(TABLES["keys not read"])
 WANTS_ROPE_TYPE, OWN_CODE = _names("wants rope_type"), _names("code of their own")
+ANOTHER_NTK = _names("another ntk")
 OTHER_FILES: dict[str, str] = TABLES["other files"]
 OTHER_FILES_OF_KNOWN: dict[str, str] = TABLES["other files of known types"]
 ROPE_KEYS = _names("rope keys")

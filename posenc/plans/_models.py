@@ -13,6 +13,7 @@ from posenc.plans._groups import Group
 from posenc.plans._reading import Config
 from posenc.rotary._config import SIGNS, Understood, refuse_both
 from posenc.rotary._config_names import INNER, NAMES
+from posenc.rotary._config_scalings import kind_of
 from posenc.rotary._families import DEFAULTS
 from posenc.rotary._layouts import INTERLEAVED
 from posenc.rotary._turn import Layout
@@ -78,7 +79,8 @@ def may_turn(own: Config) -> bool:
         return True
     kind = str(own.get("position_embedding_type", ""))
     alone = "head_dim" in own and "num_attention_heads" not in own
-    return not own.get("model_type") and (alone or kind.startswith(("rope", "rotary")))
+    keys = any(one.startswith(("rope", "rotary")) for one in (*own, kind))
+    return not own.get("model_type") and (alone or keys)
 
 
 def is_known(model: Any) -> bool:
@@ -106,6 +108,7 @@ def layout(own: Config) -> Layout | None:
 
 def as_read(own: Config) -> Config:
     """Without the sets that the code of the model's type does not read."""
+    _refuse_another_ntk(own)
     unread = {*unread_sets(own), *unread_keys(own), *untyped(own)}
     unread |= {alias for key in unread for alias in NAMES.get(key, ())}
     read = {key: value for key, value in own.items() if key not in unread}
@@ -122,6 +125,16 @@ def as_read(own: Config) -> Config:
         base = {"rope_theta": read["rope_theta"]}
         read["rope_parameters"] = {kind: {**one, **base} for kind, one in sets.items()}
     return read
+
+
+def _refuse_another_ntk(own: Config) -> None:
+    """GTE's code multiplies the base by the factor, and divides all by its power 2 / width."""
+    given, model = own.get("rope_scaling") or own.get("rope_parameters"), own.get("model_type")
+    if model not in _data.ANOTHER_NTK or not isinstance(given, Mapping):
+        return
+    if kind_of({**given}) == "ntk" and given.get("factor") != 1:
+        rule = f"rope type must be one that slows pairs as the code of {model} does"
+        raise ValueError(f"{rule}, got 'ntk', which slows pair 0 there, too")
 
 
 def _shares_base(own: Config) -> bool:

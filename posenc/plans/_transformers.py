@@ -86,7 +86,8 @@ def _parts(config: Config) -> Iterator[tuple[str, Config]]:
     for name, part in config.items():
         if name in INNER and isinstance(part, Mapping):
             yield from _parts(_models.completed(part))
-        outside = str(name).endswith("_config") and name not in INNER
+        # With its slice_config MiniCPM-V cuts images.
+        outside = str(name).endswith("_config") and name not in (*INNER, "slice_config")
         if outside and isinstance(part, Mapping) and _vision.encodes(part):
             yield name.removesuffix("_config"), {**part}
 

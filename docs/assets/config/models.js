@@ -138,6 +138,7 @@ export const looksForSets = (own) => isOf("fails with sets", own.get("model_type
 
 /** Without the set that the code of the type does not read. @param {Config} own @returns {Config} */
 export function asRead(own) {
+  refuseAnotherNtk(own);
   const read = new Map(own);
   for (const key of [...unreadKeys(own), ...(isUnread(own) ? ["rope_parameters"] : []), ...(isUntyped(own) ? ["rope_scaling"] : [])]) read.delete(key);
   for (const key of unreadLayers(own)) read.set(key, new Map([...own.get(key)].filter(([, one]) => one !== null && !(one instanceof Map))));
@@ -152,6 +153,15 @@ export function asRead(own) {
   return read;
 }
 
+/** GTE's code multiplies the base by the factor, and divides all by its power 2 / width. @param {Config} own */
+function refuseAnotherNtk(own) {
+  const [model, given] = [own.get("model_type"), truthy(own.get("rope_scaling")) ? own.get("rope_scaling") : own.get("rope_parameters")];
+  if (!isOf("another ntk", model) || !(given instanceof Map)) return;
+  const kind = given.has("rope_type") ? given.get("rope_type") : given.get("type");
+  const isOne = ["number", "bigint"].includes(typeof given.get("factor")) && Number(given.get("factor")) === 1;
+  if (kind === "ntk" && !isOne) refuse(`rope type must be one that slows pairs as the code of ${model} does, got 'ntk', which slows pair 0 there, too`);
+}
+
 /** Refuse a type of which nothing is known where nothing turns. @param {Config} own */
 export function refuseUnknown(own) {
   const [model, given] = [own.get("model_type"), own.get("rope_parameters")];
@@ -164,7 +174,8 @@ export function refuseUnknown(own) {
 function mayTurn(own) {
   if (SIGNS.some((sign) => own.has(sign))) return true;
   const isAlone = own.has("head_dim") && !own.has("num_attention_heads");
-  return !truthy(own.get("model_type")) && (isAlone || /^(rope|rotary)/.test(String(own.get("position_embedding_type") ?? "")));
+  const names = [...own.keys(), String(own.get("position_embedding_type") ?? "")];
+  return !truthy(own.get("model_type")) && (isAlone || names.some((one) => /^(rope|rotary)/.test(one)));
 }
 
 /** @typedef {{ axes: string[], sections: number[], rule: string | null, note: string | null }} Shared how several coordinates share the pairs (M-RoPE) */
