@@ -139,6 +139,9 @@ def test_a_file_of_another_program_may_say_the_layout_or_hold_the_model_in_a_par
         assert group == only(version="0.15", pretrained_config=held)
     assert only(model_type="llava_llama", hidden_size=64, llm_cfg=LLAMA).head_dim == 128
     assert only(of("llava_qwen", head_dim=64, rope_theta=1e6)).layout == "halves"
+    assert only(of("phi3_v", head_dim=64, rope_theta=1e4)).layout == "halves"
+    inner = {"kv_n_heads": 8, "model_type": "", "rope_theta": 1e4}
+    assert only(of("dbrx", d_model=64, n_heads=2, attn_config=inner)).layout == "halves"
     assert only(of("glm4v", head_dim=64, rope_theta=1e4)).layout == "interleaved"
     assert only(of("neobert", num_hidden_layers=1)).layout == "interleaved"
 

@@ -64,6 +64,8 @@ def flat(config: Mapping[str, Any], levels: int = 0) -> Config:
         inner = merged.pop(name, None)
         if isinstance(inner, Mapping):
             own = flat(inner, levels + 1)
+            if own.get("model_type") == "":  # transformers writes it into attn_config
+                own.pop("model_type")
             if "hidden_size" in own and "num_attention_heads" in own:
                 for width in ("head_dim", *NAMES["head_dim"]):  # Music Flamingo's is for sounds
                     merged.pop(width, None)
