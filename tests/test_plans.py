@@ -22,6 +22,11 @@ LLAMA = of("llama", hidden_size=4096, num_attention_heads=32)
 HEAD = of("llama", head_dim=64, rope_theta=1e4)
 GEMMA = of("gemma3_text", hidden_size=2560, num_attention_heads=8)
 SHORT = {"factor": 16.0, "original_max_position_embeddings": 16384}
+TENSORRT = {"hidden_size": 2048, "num_attention_heads": 32, "head_size": 128, "rotary_base": 1e6}
+TENSORRT |= {"architecture": "Qwen3ForCausalLM", "position_embedding_type": "rope_gpt_neox"}
+GPT2 = {"n_embd": 768, "n_head": 12, "n_layer": 12, "n_positions": 1024}
+NAMELESS = {"architectures": ["QWenLMHeadModel"], "kv_channels": 128, "rotary_emb_base": 1e4}
+ALIBI = {"position_embedding_type": "alibi"}
 VISION = {"depth": 27, "hidden_size": 1152, "num_heads": 16}
 MISTRAL = {"dim": 5120, "n_layers": 40, "head_dim": 128, "n_heads": 32, "rope_theta": 1e9}
 COSMOS = {"_class_name": "CosmosTransformer3DModel", "attention_head_dim": 128}
@@ -87,6 +92,15 @@ def test_a_config_that_no_program_writes_is_refused():
     for key, what in OTHER_FILES.items():
         with pytest.raises(ValueError, match=f"of a model, got the file of {what}, with {key}$"):
             plan(base_model_name_or_path="mine", **{key: "LORA"})
+    with pytest.raises(ValueError, match="of a model, got the file of MLC, with conv_template"):
+        plan(of("llama", conv_template="llama-3", model_config={"position_embedding_base": 5e5}))
+    with pytest.raises(ValueError, match="config must have head_dim, or hidden_size and"):
+        plan(emb_size=4096, heads_num=32, rotary_position_embedding=True)  # TencentPretrain
+    for nothing in (GPT2, {**GPT2, "position_embedding_type": "learned_absolute"}):
+        with pytest.raises(ValueError, match="where no key is about rotation, got None"):
+            plan(nothing)
+    with pytest.raises(ValueError, match=r"params\.json, got sinusoidal_pos_embds"):
+        plan(dim=768, n_heads=12, sinusoidal_pos_embds=False)
     with pytest.raises(ValueError, match="config must have texts as keys, got 0"):
         Plan.from_dict({0: None})
 
@@ -115,6 +129,45 @@ def test_the_options_of_a_group_are_those_that_its_code_reads():
     assert plan(LLAMA, model_type="llama4_text", num_hidden_layers=4).groups[0].chunk == 8192
     both = plan(of("modernbert", num_hidden_layers=3, local_attention=32)).groups[1]
     assert (both.window, both.note) == (None, "a query sees 16 positions on each side")
+
+
+def test_a_file_of_another_program_may_say_the_layout_or_hold_the_model_in_a_part():
+    for kind, layout in (("rope_gpt_neox", "halves"), ("rope_gptj", "interleaved")):
+        group = only(TENSORRT, position_embedding_type=kind)
+        assert (group.head_dim, group.layout, group.base) == (128, layout, 1e6)
+        held = {**TENSORRT, "position_embedding_type": kind}
+        assert group == only(version="0.15", pretrained_config=held)
+    assert only(model_type="llava_llama", hidden_size=64, llm_cfg=LLAMA).head_dim == 128
+    assert only(of("llava_qwen", head_dim=64, rope_theta=1e6)).layout == "halves"
+    assert only(of("phi3_v", head_dim=64, rope_theta=1e4)).layout == "halves"
+    inner = {"kv_n_heads": 8, "model_type": "", "rope_theta": 1e4}
+    assert only(of("dbrx", d_model=64, n_heads=2, attn_config=inner)).layout == "halves"
+    assert only(of("glm4v", head_dim=64, rope_theta=1e4)).layout == "interleaved"
+    assert only(of("neobert", num_hidden_layers=1)).layout == "interleaved"
+
+
+def test_layers_of_minimax_without_softmax_do_not_turn():
+    config = of("minimax_text_01", head_dim=128, rope_theta=1e7, rotary_dim=64, num_hidden_layers=4)
+    full, linear = plan(config, attn_type_list=[0, 1, 0, 1])
+    assert (full.name, full.rotary_dim, full.layers) == ("full_attention", 64, (1, 3))
+    assert (linear.encoding, linear.layers) == ("recurrent", (0, 2))
+    assert only(config, attn_type_list=[1, 1, 1, 1]).layers == (0, 1, 2, 3)
+
+
+def test_a_file_of_gte_with_its_own_ntk_is_refused():
+    gte = of("new", hidden_size=768, num_attention_heads=12, rope_theta=5e5)
+    assert only(gte, rope_scaling={"type": "ntk", "factor": 1.0}).layout == "halves"
+    for read in (plan, Rotary.from_config):
+        with pytest.raises(ValueError, match="as the code of new does, got 'ntk', which slows"):
+            read({**gte, "rope_scaling": {"type": "ntk", "factor": 2.0}})
+
+
+def test_an_encoder_may_have_the_name_of_its_whole_model():
+    for name in ("siglip", "siglip_vision_model"):
+        parts = {"vision_config": of(name), "slice_config": of("minicpmv")}
+        found = plan(HEAD, model_type="minicpmv", hidden_size=64, **parts)
+        assert found.groups[1].encoding == "learned"
+        assert not found.odd
 
 
 def test_encoders_of_images_are_groups_with_axes():
@@ -297,6 +350,13 @@ ODD = [  # the code of what is odd, words of its sentence, and the config
     ("width", "heads is 128. head_dim counts", long(hidden_size=256, num_attention_heads=2)),
     ("model type", "is missing. No defaults are known, and the layout is", {"head_dim": 64}),
     ("model type", "and rope_interleave sets", {"head_dim": 64, "rope_interleave": True}),
+    ("model type", "rotary_emb_interleaved sets", {"head_dim": 64, "rotary_emb_interleaved": True}),
+    ("model type", "position_embedding_type sets the layout", TENSORRT),
+    ("model type", "architectures names QWenLMHeadModel: qwen.", NAMELESS),
+    ("not read", "n_head is not read by the code of llama", of("llama", n_head=64)),
+    ("not read", "alibi is not read by the code of bert in", of("bert", **ALIBI)),
+    ("not read", "auto_map names code of its own", of("bert", **ALIBI, auto_map={"AutoModel": ""})),
+    ("not read", "rotary_pct is not read by the code", of("llama", head_dim=64, rotary_pct=0.5)),
     ("model type", "mine is not known to posenc", long("mine")),
     ("fails", "gemma4_text wants a set for each type", of("gemma4_text", rope_scaling=LINEAR)),
     ("fails", "the code of modernbert wants", long("modernbert", rope_parameters=LINEAR)),
@@ -390,6 +450,10 @@ QUIET = [
     of("deepseek_v3", qk_rope_head_dim=64, rope_theta=1e4, rope_interleave=False),
     long(rope_theta=5e5, rope_parameters={"rope_theta": 5e5}),
     long(original_max_position_embeddings=4096),
+    long(n_head=64, num_attention_heads=64, hidden_size=4096),
+    long(partial_rotary_factor=1),
+    long("phi-msft", rotary_dim=32, architectures=["PhiForCausalLM"]),
+    long("bailing_hybrid", qk_rope_head_dim=64, architectures=["BailingMoeV3ForCausalLM"]),
     *(long(architectures=[f"{name}ForCausalLM"]) for name in ("Llama", "Mine")),
 ]
 

@@ -74,7 +74,8 @@ KNOWN = json.loads((FOLDER / "defaults.json").read_text("utf-8"))
 # features of a head, features that rotate, base. Two configs say how wide a head is.
 ELSEWHERE = {
     **dict.fromkeys(("baichuan", "deepseek", "exaone4_5_text", "internlm"), (128, 128, 10_000)),
-    **dict.fromkeys(("internlm2", "minicpm", "qwen"), (128, 128, 10_000)),
+    **dict.fromkeys(("aquila", "internlm2", "minicpm", "qwen", "xverse"), (128, 128, 10_000)),
+    **dict.fromkeys(("RefinedWeb", "RefinedWebModel", "neobert"), (64, 64, 10_000)),
     "chatglm": (128, 64, 10_000),
     "ernie4_5_moe_vl": (128, 128, 500_000),
     "kimi_k2": (64, 64, 10_000),
@@ -123,7 +124,8 @@ def test_a_model_type_alone_gives_the_sizes_and_the_encoding_of_transformers(mod
 @pytest.mark.parametrize("model", ELSEWHERE)
 def test_a_model_type_outside_transformers_has_the_defaults_of_its_published_code(model):
     given = {"chatglm": {"kv_channels": 128}, "minicpm": {"head_dim": 128}}.get(model, {})
-    rotary = Rotary.from_config({"model_type": model, **given})
+    falcon = {"hidden_size": 4544, "n_head": 71} if model.startswith("RefinedWeb") else {}
+    rotary = Rotary.from_config({"model_type": model, **given, **falcon})
     assert (rotary.head_dim, rotary.rotary_dim, rotary.base) == ELSEWHERE[model]
 
 

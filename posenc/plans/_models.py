@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
@@ -10,24 +11,33 @@ from posenc import _arguments
 from posenc.plans import _data
 from posenc.plans._groups import Group
 from posenc.plans._reading import Config
-from posenc.rotary._config import Understood, refuse_both
+from posenc.rotary._config import SIGNS, Understood, refuse_both
 from posenc.rotary._config_names import INNER, NAMES
+from posenc.rotary._config_scalings import kind_of
 from posenc.rotary._families import DEFAULTS
 from posenc.rotary._layouts import INTERLEAVED
 from posenc.rotary._turn import Layout
 
+_TASK = re.compile("|model|lmheadmodel|(for|pretrained).*")
+# By the position_embedding_type of TensorRT-LLM.
+LAYOUT_KEYS: dict[str, Layout] = {"rope_gpt_neox": "halves", "rope_gptj": "interleaved"}
 _SCALED_IN_BOTH = ("modernbert", "modernbert-decoder")  # rope_scaling goes into both of their sets
 
 
 def completed(config: Mapping[str, Any]) -> Config:
     """The config with a `model_type` in each inner config whose outer type decides it."""
     whole = {**config}
-    types = _data.PART_TYPES.get(str(config.get("model_type")), {})
+    if config.get("model_type") is None and (named := named_alone(config)):
+        whole["model_type"] = named
+    types = _data.PART_TYPES.get(str(whole.get("model_type")), {})
     for name, part in config.items():
         own = part.get("model_type") if isinstance(part, Mapping) else "none"
+        outer = {} if name in INNER else _data.PART_TYPES.get(str(own), {})  # a whole type's name
         if name in types and own in (None, "", config.get("model_type")):
             whole[name] = {**part, "model_type": types[name]}
-    flat = str(config.get("model_type"))
+        elif name in outer:
+            whole[name] = {**part, "model_type": outer[name]}
+    flat = str(whole.get("model_type"))
     if flat in _data.FLAT and not isinstance(config.get("text_config"), Mapping):
         whole["model_type"] = _data.FLAT[flat]
     return whole
@@ -63,6 +73,16 @@ def encoding(own: Config) -> str | None:
     return _data.ENCODING_OF.get(str(model))
 
 
+def may_turn(own: Config) -> bool:
+    """Whether a key is about rotation; a set of options may also have the width of a head alone."""
+    if any(sign in own for sign in SIGNS):
+        return True
+    kind = str(own.get("position_embedding_type", ""))
+    alone = "head_dim" in own and "num_attention_heads" not in own
+    keys = any(one.startswith(("rope", "rotary")) for one in (*own, kind))
+    return not own.get("model_type") and (alone or keys)
+
+
 def is_known(model: Any) -> bool:
     """Whether the layout of this type of model is known."""
     tables = (DEFAULTS, INTERLEAVED, _data.HALVES, _data.TURN_IF_ROTARY)
@@ -82,12 +102,13 @@ def layout(own: Config) -> Layout | None:
     if "rope_interleave" in own and (model in _data.READS_INTERLEAVE or not known):
         return "interleaved" if own["rope_interleave"] else "halves"
     if not known:
-        return None
+        return LAYOUT_KEYS.get(str(own.get("position_embedding_type")))
     return "interleaved" if model in INTERLEAVED else "halves"
 
 
 def as_read(own: Config) -> Config:
     """Without the sets that the code of the model's type does not read."""
+    _refuse_another_ntk(own)
     unread = {*unread_sets(own), *unread_keys(own), *untyped(own)}
     unread |= {alias for key in unread for alias in NAMES.get(key, ())}
     read = {key: value for key, value in own.items() if key not in unread}
@@ -104,6 +125,16 @@ def as_read(own: Config) -> Config:
         base = {"rope_theta": read["rope_theta"]}
         read["rope_parameters"] = {kind: {**one, **base} for kind, one in sets.items()}
     return read
+
+
+def _refuse_another_ntk(own: Config) -> None:
+    """GTE's code multiplies the base by the factor, and divides all by its power 2 / width."""
+    given, model = own.get("rope_scaling") or own.get("rope_parameters"), own.get("model_type")
+    if model not in _data.ANOTHER_NTK or not isinstance(given, Mapping):
+        return
+    if kind_of({**given}) == "ntk" and given.get("factor") != 1:
+        rule = f"rope type must be one that slows pairs as the code of {model} does"
+        raise ValueError(f"{rule}, got 'ntk', which slows pair 0 there, too")
 
 
 def _shares_base(own: Config) -> bool:
@@ -193,12 +224,21 @@ def sections(read: Understood, parameters: Config, group: Group) -> dict[str, An
     return {"axes": axes, "sections": numbers, "rule": rule, "note": note}
 
 
+def named_alone(config: Mapping[str, Any]) -> str | None:
+    """The type that `architectures` names, of which nothing but a task remains in the name."""
+    names = config.get("architectures")
+    first = names[0] if isinstance(names, list) and names else None
+    if not isinstance(first, str) or (found := named_by(first)) is None:
+        return None
+    return found if _TASK.fullmatch(_plain(first)[len(_plain(found)) :]) else None
+
+
 @cache
 def named_by(architecture: str) -> str | None:
     """The longest known type of model that the name of a class begins with."""
     plain = _plain(architecture)
     known = (name for name in _known() if plain.startswith(_plain(name)))
-    return max(known, key=lambda name: len(_plain(name)), default=None)
+    return max(sorted(known), key=lambda name: len(_plain(name)), default=None)
 
 
 def same_family(architecture: str, model: str) -> bool:

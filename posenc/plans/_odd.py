@@ -14,8 +14,10 @@ from posenc.rotary._config import SIGNS, Understood, ignores_part
 from posenc.rotary._config_names import INNER, NAMES, UNREAD, called
 
 _SIGNS = ("rope_theta", "rope_parameters", "rope_scaling")
-_OTHER_WAYS = ("rotary", "rope", "relative_key", "relative_key_query")
+_OTHER_WAYS = ("alibi", "rotary", "rope", "relative_key", "relative_key_query")
 _SIZES = ("hidden_size", "num_attention_heads")
+_PART = "partial_rotary_factor"
+_OF_LAYOUT = ("rope_interleave", "position_embedding_type")
 
 
 def of_config(own: Config, read: Understood, nulls: set[str]) -> Iterator[Odd]:
@@ -64,11 +66,13 @@ def _of_keys(own: Config, read: Understood) -> Iterator[Odd]:
         usual = name == "position_embedding_type" and value != "nope"
         if name == "layer_types" and isinstance(value, list):
             usual = all(one == "full_attention" for one in value)
+        usual |= any(name in all and own.get(one) == value for one, all in NAMES.items())
         if key != name and value and not counted and not usual:
             yield _unread(own, name)
     parts = [parameters for parameters in read.sets.values() if ignores_part(read.full, parameters)]
-    if parts and "partial_rotary_factor" in {**read.full, **parts[0]}:
-        yield _unread(own, "partial_rotary_factor")
+    part = {**read.full, **parts[0]}.get(_PART) if parts else None
+    if part is not None and part != 1:
+        yield _unread(own, called(own, own.get(_PART), _PART))
     known = {
         *SIGNS,
         *NAMES,
@@ -90,10 +94,19 @@ def of_architectures(config: Config) -> Iterator[Odd]:
     names, model = config.get("architectures"), config.get("model_type")
     if not isinstance(names, list) or not names or not isinstance(names[0], str) or not model:
         return
-    other = _models.named_by(names[0])
-    if other is not None and not _models.same_family(names[0], str(model)):
+    other = _models.named_alone(config)
+    named = _models.is_known(model) or model in _data.PART_TYPES or model in _data.ENCODING_OF
+    free = model in _data.OWN_CODE or not named
+    if other is not None and not free and not _models.same_family(names[0], str(model)):
         text = f"architectures names {names[0]}, which is {other}'s, while model_type is {model}."
         yield Odd("architectures", f"{text} model_type counts.")
+
+
+def of_type(config: Config) -> Iterator[Odd]:
+    """A model type that is missing, while `architectures` names one."""
+    if config.get("model_type") is None and (named := _models.named_alone(config)):
+        names = config["architectures"][0]
+        yield Odd("model type", f"model_type is missing. architectures names {names}: {named}.")
 
 
 def of_whole(config: Config) -> Iterator[Odd]:
@@ -120,7 +133,8 @@ def of_keys_without_turning(own: Config, encoding: str) -> Iterator[Odd]:
     if given in _OTHER_WAYS:
         where = f"in transformers {_data.VERSION}"
         text = f"position_embedding_type {given} is not read by the code of {model}"
-        yield Odd("not read", f"{text} {where}.")
+        own_code = " auto_map names code of its own, which may read it."
+        yield Odd("not read", f"{text} {where}.{own_code if own.get('auto_map') else ''}")
     found = [key for key in _SIGNS if own.get(key)]
     if found:
         verb = "is" if len(found) == 1 else "are"
@@ -134,8 +148,10 @@ def _of_model(own: Config) -> Iterator[Odd]:
     if _models.is_known(model):
         return
     fault = f"{model} is not known to posenc" if model else "is missing"
-    given = "rope_interleave" in own
-    layout = "rope_interleave sets the layout" if given else "the layout is not known"
+    key = next((key for key in _OF_LAYOUT if key in own), "")
+    sets = _models.layout(own) is not None
+    key = called(own, own.get(key), key)
+    layout = f"{key} sets the layout" if sets else "the layout is not known"
     text = f"model_type {fault}. No defaults are known, and {layout}."
     named = own.get("layer_types") or own.get("layers_block_type") or own.get("no_rope_layers")
     yield Odd("model type", text if named else f"{text} All layers are taken to turn.")

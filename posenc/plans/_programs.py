@@ -96,7 +96,9 @@ def _differences(
         power = parameters.get("mixed_b")
         power = power if isinstance(power, int | float) else 1.0
         first = group.scaling.factor ** -((2 / group.rotary_dim) ** power)  # it slows every pair
-        yield Difference(_PAIR_0, 1.0, (("vLLM at 03587f55", first, SOURCES["vLLM, ntk"]),), kind)
+        if first != 1:
+            ours = ("vLLM at 03587f55", first, SOURCES["vLLM, ntk"])
+            yield Difference(_PAIR_0, 1.0, (ours,), kind)
     if isinstance(group.scaling, LongRoPE):
         # mlx-lm and SGLang have no such type, but for Phi-3.
         old = kind_of(parameters) == "su" and read.own.get("model_type") != "phi3"

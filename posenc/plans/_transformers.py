@@ -10,7 +10,7 @@ from posenc.plans import _data, _layers, _models, _odd, _programs, _queries, _sc
 from posenc.plans._groups import Group
 from posenc.plans._notes import Difference, Odd
 from posenc.plans._reading import Config, Read
-from posenc.rotary._config import SIGNS, Understood, options_of, understood
+from posenc.rotary._config import Understood, options_of, understood
 from posenc.rotary._config_names import INNER, flat
 from posenc.rotary._rotary import Rotary
 
@@ -21,13 +21,9 @@ def read(config: Config) -> Read:
     model = config.get("model_type")
     if not (model is None or isinstance(model, str)):
         raise ValueError(f"model_type must be a string, got {_arguments.shown(model)}")
-    if model is None and "hidden_size" not in config:
-        for key, what in _data.OTHER_FILES.items():
-            if key in config:
-                rule = "config must be the config.json of a model"
-                raise ValueError(f"{rule}, got the file of {what}, with {key}")
+    _refuse_other_files(config)
     groups: list[Group] = []
-    odd: list[Odd] = [*_odd.of_architectures(whole), *_odd.of_whole(whole)]
+    odd = [*_odd.of_type(config), *_odd.of_architectures(whole), *_odd.of_whole(whole)]
     programs: list[Difference] = []
     parts = dict(_parts(whole))
     if not parts or _has_text(whole):
@@ -41,6 +37,15 @@ def read(config: Config) -> Read:
     if not groups:
         raise ValueError(" ".join(one.text for one in odd if one.code == "part"))
     return Read("transformers", model, tuple(groups), tuple(odd), tuple(programs))
+
+
+def _refuse_other_files(config: Config) -> None:
+    bare = config.get("model_type") is None
+    others = {**(_data.OTHER_FILES if bare else {}), **_data.OTHER_FILES_OF_KNOWN}
+    for key, what in others.items() if "hidden_size" not in config else ():
+        if key in config:
+            rule = "config must be the config.json of a model"
+            raise ValueError(f"{rule}, got the file of {what}, with {key}")
 
 
 def _part(name: str, part: Config) -> list[Group]:
@@ -65,7 +70,7 @@ def _understood(own: Config) -> Understood:
     if own.get("use_mla") is False and own.get("qk_rope_head_dim"):
         raise ValueError("use_mla must be true where there is a qk_rope_head_dim, got False")
     model = own.get("model_type")
-    if model and not _models.is_known(model) and not any(sign in own for sign in SIGNS):
+    if not _models.is_known(model) and not _models.may_turn(own):
         rule = "model_type must be one that posenc knows where no key is about rotation"
         raise ValueError(f"{rule}, got {_arguments.shown(model)}")
     return understood(own)
@@ -81,7 +86,8 @@ def _parts(config: Config) -> Iterator[tuple[str, Config]]:
     for name, part in config.items():
         if name in INNER and isinstance(part, Mapping):
             yield from _parts(_models.completed(part))
-        outside = str(name).endswith("_config") and name not in INNER
+        # With its slice_config MiniCPM-V cuts images.
+        outside = str(name).endswith("_config") and name not in (*INNER, "slice_config")
         if outside and isinstance(part, Mapping) and _vision.encodes(part):
             yield name.removesuffix("_config"), {**part}
 

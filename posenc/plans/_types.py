@@ -41,6 +41,9 @@ def types_of(own: Config) -> list[str]:
         names = _COMPRESSED if "compress_ratios" in own else dict(enumerate(_BOTH))
         if all(isinstance(one, int) and one in names for one in marks):
             return [names[one] for one in marks[:number]]
+    marks = own.get("attn_type_list")  # MiniMax-Text-01
+    if isinstance(marks, list) and len(marks) >= number and not all(marks):
+        return [_BOTH[0] if one else "linear_attention" for one in marks[:number]]
     attending = own.get("full_attn_idxs")  # LFM2
     if isinstance(attending, list):
         return ["full_attention" if i in attending else "conv" for i in range(number)]

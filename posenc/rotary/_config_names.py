@@ -29,7 +29,7 @@ NAMES = {
         "rotary_percentage",
         "rotary_emb_fraction",
     ),
-    "head_dim": ("attention_head_dim", "kv_channels"),
+    "head_dim": ("attention_head_dim", "kv_channels", "head_size"),
     "hidden_size": ("n_embd", "d_model"),
     "num_attention_heads": ("n_head", "n_heads", "num_heads", "decoder_num_attention_heads"),
     "max_position_embeddings": ("n_positions", "max_sequence_length", "max_seq_len", "seq_length"),
@@ -41,10 +41,12 @@ UNREAD = "unread "  # before the name of a key whose value does not count
 UNSET = ("head_dim", "partial_rotary_factor", "sliding_window")
 # The keys under which a multimodal model keeps the config of its language model.
 INNER = (
+    "pretrained_config",  # TensorRT-LLM
     "vlm_config",
     "thinker_config",
     "text_config",
     "llm_config",
+    "llm_cfg",  # VILA
     "language_config",
     "decoder",
     "decoder_config",
@@ -62,6 +64,8 @@ def flat(config: Mapping[str, Any], levels: int = 0) -> Config:
         inner = merged.pop(name, None)
         if isinstance(inner, Mapping):
             own = flat(inner, levels + 1)
+            if own.get("model_type") == "":  # transformers writes it into attn_config
+                own.pop("model_type")
             if "hidden_size" in own and "num_attention_heads" in own:
                 for width in ("head_dim", *NAMES["head_dim"]):  # Music Flamingo's is for sounds
                     merged.pop(width, None)

@@ -45,6 +45,7 @@ INTERLEAVED = frozenset(
         "mistral_large4_text",
         "moonshine",
         "moonshine_streaming",
+        "neobert",
         "openai_privacy_filter",
         "pe_audio_encoder",
         "pe_audio_video_encoder",

@@ -41,12 +41,16 @@ export const hasText = (config) => INNER.slice(1).some((name) => config.get(name
 
 /** With a `model_type` in each inner config whose outer type decides it. @param {Config} config @returns {Config} */
 export function completed(config) {
-  const model = config.get("model_type");
+  const model = config.get("model_type") ?? namedAlone(config);
   const whole = new Map([...config].map(([name, part]) => {
     const given = part instanceof Map ? part.get("model_type") ?? "" : "none";
-    const type = TYPES.parts[name] && keyed(TYPES.parts[name]).get(model);
-    return [name, type && ["", model].includes(given) ? new Map([...part, ["model_type", type]]) : part];
+    const types = TYPES.parts[name] && keyed(TYPES.parts[name]);
+    const type = types?.get(model);
+    const outer = INNER.includes(name) ? null : types?.get(given); // a whole type's name
+    const own = type && ["", config.get("model_type")].includes(given) ? type : outer;
+    return [name, own ? new Map([...part, ["model_type", own]]) : part];
   }));
+  if (model !== null && (config.get("model_type") ?? null) === null) whole.set("model_type", model);
   const type = flatTypes.get(model);
   if (type && !(config.get("text_config") instanceof Map)) whole.set("model_type", type);
   return whole;
@@ -76,12 +80,15 @@ export function encodingOf(own) {
   return given === "nope" ? "none" : encodings.get(model) ?? null;
 }
 
+/** By the position_embedding_type of TensorRT-LLM. @type {Record<string, string>} */
+const LAYOUT_KEYS = { rope_gpt_neox: "halves", rope_gptj: "interleaved" };
+
 /** Which features are a pair; null if neither the type nor a key says so. @param {Config} own @returns {string | null} */
 export function layoutOf(own) {
   const model = own.get("model_type");
   const isMine = isKnown(model);
   if (own.has("rope_interleave") && (isOf("reads rope_interleave", model) || !isMine)) return truthy(own.get("rope_interleave")) ? "interleaved" : "halves";
-  if (!isMine) return null;
+  if (!isMine) return LAYOUT_KEYS[own.get("position_embedding_type")] ?? null;
   return has(INTERLEAVED, model) ? "interleaved" : "halves";
 }
 
@@ -131,6 +138,7 @@ export const looksForSets = (own) => isOf("fails with sets", own.get("model_type
 
 /** Without the set that the code of the type does not read. @param {Config} own @returns {Config} */
 export function asRead(own) {
+  refuseAnotherNtk(own);
   const read = new Map(own);
   for (const key of [...unreadKeys(own), ...(isUnread(own) ? ["rope_parameters"] : []), ...(isUntyped(own) ? ["rope_scaling"] : [])]) read.delete(key);
   for (const key of unreadLayers(own)) read.set(key, new Map([...own.get(key)].filter(([, one]) => one !== null && !(one instanceof Map))));
@@ -145,14 +153,29 @@ export function asRead(own) {
   return read;
 }
 
+/** GTE's code multiplies the base by the factor, and divides all by its power 2 / width. @param {Config} own */
+function refuseAnotherNtk(own) {
+  const [model, given] = [own.get("model_type"), truthy(own.get("rope_scaling")) ? own.get("rope_scaling") : own.get("rope_parameters")];
+  if (!isOf("another ntk", model) || !(given instanceof Map)) return;
+  const kind = given.has("rope_type") ? given.get("rope_type") : given.get("type");
+  const isOne = ["number", "bigint"].includes(typeof given.get("factor")) && Number(given.get("factor")) === 1;
+  if (kind === "ntk" && !isOne) refuse(`rope type must be one that slows pairs as the code of ${model} does, got 'ntk', which slows pair 0 there, too`);
+}
+
 /** Refuse a type of which nothing is known where nothing turns. @param {Config} own */
 export function refuseUnknown(own) {
   const [model, given] = [own.get("model_type"), own.get("rope_parameters")];
   if (given instanceof Map && given.get("rope_type") === "axial") refuse(`model_type must be one whose axes posenc knows, got ${shown(model ?? null)}`);
   if (own.get("use_mla") === false && truthy(own.get("qk_rope_head_dim"))) refuse("use_mla must be true where there is a qk_rope_head_dim, got False");
-  if (truthy(model) && !isKnown(model) && !SIGNS.some((sign) => own.has(sign))) {
-    refuse(`model_type must be one that posenc knows where no key is about rotation, got ${shown(model)}`);
-  }
+  if (!isKnown(model) && !mayTurn(own)) refuse(`model_type must be one that posenc knows where no key is about rotation, got ${shown(model ?? null)}`);
+}
+
+/** Whether a key is about rotation; a set of options may also have the width of a head alone. @param {Config} own */
+function mayTurn(own) {
+  if (SIGNS.some((sign) => own.has(sign))) return true;
+  const isAlone = own.has("head_dim") && !own.has("num_attention_heads");
+  const names = [...own.keys(), String(own.get("position_embedding_type") ?? "")];
+  return !truthy(own.get("model_type")) && (isAlone || names.some((one) => /^(rope|rotary)/.test(one)));
 }
 
 /** @typedef {{ axes: string[], sections: number[], rule: string | null, note: string | null }} Shared how several coordinates share the pairs (M-RoPE) */
@@ -191,15 +214,30 @@ export function ofWhole(config) {
 
 const plain = (/** @type {string} */ name) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
+/** The type that `architectures` names, of which nothing but a task remains in the name. @param {Config} config @returns {string | null} */
+function namedAlone(config) {
+  const names = config.get("architectures");
+  const name = Array.isArray(names) ? names[0] : null;
+  if (typeof name !== "string") return null;
+  const known = [...new Set([...defaults.keys(), ...encodings.keys(), ...[INTERLEAVED, TYPES.halves, TYPES.outer].join(" ").split(" ")])].sort();
+  const [other] = known.filter((one) => plain(name).startsWith(plain(one))).sort((one, two) => plain(two).length - plain(one).length);
+  return other && /^(|model|lmheadmodel|(for|pretrained).*)$/u.test(plain(name).slice(plain(other).length)) ? other : null;
+}
+
+/** A model type that is missing, while `architectures` names one. @param {Config} config @returns {string[]} */
+export function ofType(config) {
+  const named = (config.get("model_type") ?? null) === null ? namedAlone(config) : null;
+  return named ? [`model_type is missing. architectures names ${config.get("architectures")[0]}: ${named}.`] : [];
+}
+
 /** The type that `architectures` names, if it is another than `model_type`. @param {Config} config @returns {string[]} */
 export function otherArchitecture(config) {
-  const [names, model] = [config.get("architectures"), config.get("model_type")];
-  const name = Array.isArray(names) ? names[0] : null;
-  if (typeof name !== "string" || typeof model !== "string" || !model) return [];
-  const known = [...defaults.keys(), ...encodings.keys(), ...[INTERLEAVED, TYPES.halves, TYPES.outer].join(" ").split(" ")];
-  const [other] = known.filter((one) => plain(name).startsWith(plain(one))).sort((one, two) => plain(two).length - plain(one).length);
+  const [other, model] = [namedAlone(config), config.get("model_type")];
+  const isNamed = isKnown(model) || has(TYPES.outer, model) || encodings.has(model);
+  if (!other || typeof model !== "string" || !model || !isNamed || isOf("code of their own", model)) return [];
+  const name = config.get("architectures")[0];
   let own = plain(model);
   for (const ending of ["text", "vision", "moe", "vl", "hf", "unified", "decoder", "encoder"]) if (own.endsWith(ending)) own = own.slice(0, -ending.length);
-  if (!other || plain(name).startsWith(own)) return [];
+  if (plain(name).startsWith(own)) return [];
   return [`architectures names ${name}, which is ${other}'s, while model_type is ${model}. model_type counts.`];
 }

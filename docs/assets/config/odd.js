@@ -19,6 +19,7 @@ import { oddNumbers, positions, typesOf } from "./types.js";
 
 const ORIGINAL = "original_max_position_embeddings";
 const MOST = "max_position_embeddings";
+const PART = "partial_rotary_factor";
 /** Sentences on what is odd, each once. @param {Plan} plan */
 export function odd({ model, own, full, given, nulls = new Set(), turns: used, every: turns = used, groups, noted, faults, differ }) {
   if (differ) return noted;
@@ -37,8 +38,9 @@ export function odd({ model, own, full, given, nulls = new Set(), turns: used, e
 function ofStill(own, [{ encoding }]) {
   const keys = ["rope_theta", "rope_parameters", "rope_scaling"].filter((key) => truthy(own.get(key)));
   const [given, model] = [own.get("position_embedding_type"), own.get("model_type") || "this model"];
-  const isOther = ["rotary", "rope", "relative_key", "relative_key_query"].includes(given);
-  const found = isOther ? [`position_embedding_type ${given} is not read by the code of ${model} in transformers ${TYPES.version}.`] : [];
+  const isOther = ["alibi", "rotary", "rope", "relative_key", "relative_key_query"].includes(given);
+  const code = truthy(own.get("auto_map")) ? " auto_map names code of its own, which may read it." : "";
+  const found = isOther ? [`position_embedding_type ${given} is not read by the code of ${model} in transformers ${TYPES.version}.${code}`] : [];
   const verb = keys.length === 1 ? "is" : "are";
   if (keys.length) found.push(`${listed(keys)} ${verb} there, but the code of ${model} turns nothing: it has ${TYPES.words[encoding]}.`);
   return found;
@@ -49,7 +51,8 @@ function ofModel(own) {
   const model = own.get("model_type");
   if (isKnown(model)) return [];
   const fault = model ? `${model} is not known to posenc` : "is missing";
-  const layout = own.has("rope_interleave") ? "rope_interleave sets the layout" : "the layout is not known";
+  const key = ["rope_interleave", "position_embedding_type"].find((one) => own.has(one)) ?? "";
+  const layout = layoutOf(own) === null ? "the layout is not known" : `${called(own, own.get(key), key)} sets the layout`;
   const isNamed = ["layer_types", "layers_block_type", "no_rope_layers"].some((key) => truthy(own.get(key)));
   const every = isNamed ? "" : " All layers are taken to turn.";
   return [`model_type ${fault}. No defaults are known, and ${layout}.${every}`];
@@ -65,10 +68,12 @@ function ofKeys(given, model, sets, full) {
     const name = key.replace(/^unread /, "");
     const isCounted = name === "rotary_dim" && full.has("partial_rotary_factor");
     const isUsual = name === "layer_types" ? Array.isArray(value) && value.every((one) => one === "full_attention") : name === "position_embedding_type" && value !== "nope";
-    if (key !== name && truthy(value) && !isCounted && !isUsual) found.push(unread(name));
+    const isSame = Object.entries(NAMES).some(([one, all]) => all.includes(name) && given.has(one) && String(given.get(one)) === String(value));
+    if (key !== name && truthy(value) && !isCounted && !isUsual && !isSame) found.push(unread(name));
   }
-  const part = [...sets.values()].find((parameters) => ignoresPart(full, parameters));
-  if (part && [full, part].some((one) => one.has("partial_rotary_factor"))) found.push(unread("partial_rotary_factor"));
+  const ignoring = [...sets.values()].find((parameters) => ignoresPart(full, parameters));
+  const part = ignoring?.get(PART) ?? full.get(PART) ?? null;
+  if (ignoring && part !== null && !(isNumber(part) && Number(part) === 1)) found.push(unread(called(given, given.get(PART), PART)));
   const unknown = [...given].filter(([key, value]) => /^(rope|rotary)/.test(key) && !KNOWN.has(key) && truthy(value));
   return [...found, ...unknown.map(([key]) => `${key} is not read: posenc does not know this key.`)];
 }

@@ -26,7 +26,7 @@ export function partsOf(config) {
     if (!(part instanceof Map)) return [];
     if (INNER.slice(1).includes(key)) return [...partsOf(completed(part))];
     const encodes = truthy(part.get("model_type")) || part.has("rope_parameters");
-    return key.endsWith("_config") && !INNER.includes(key) && encodes ? [[key.slice(0, -"_config".length), part]] : [];
+    return key.endsWith("_config") && key !== "slice_config" && !INNER.includes(key) && encodes ? [[key.slice(0, -"_config".length), part]] : [];
   }));
 }
 

@@ -7,7 +7,7 @@ import { diffusersPlan, isDiffusers } from "./diffusers.js";
 import { ggufPlan } from "./gguf.js";
 import { TYPES } from "./known.js";
 import { every, layersOf } from "./layers.js";
-import { asRead, completed, encodingOf, hasText, isKnown, layoutOf, nullsOf, ofWhole, otherArchitecture, refuseUnknown, sectionsOf } from "./models.js";
+import { asRead, completed, encodingOf, hasText, isKnown, layoutOf, nullsOf, ofType, ofWhole, otherArchitecture, refuseUnknown, sectionsOf } from "./models.js";
 import { isParams, paramsPlan } from "./params.js";
 import { encoderOf, isAxial, partsOf } from "./parts.js";
 import { encodingsOf, flat, understood } from "./read.js";
@@ -49,8 +49,9 @@ export function planned(config) {
   const whole = completed(config);
   const outer = config.get("model_type") ?? null;
   if (outer !== null && typeof outer !== "string") refuse(`model_type must be a string, got ${shown(outer)}`);
-  const other = outer === null && !config.has("hidden_size") && Object.keys(TYPES["other files"]).find((key) => config.has(key));
-  if (other) refuse(`config must be the config.json of a model, got the file of ${TYPES["other files"][other]}, with ${other}`);
+  const others = { ...(outer === null ? TYPES["other files"] : {}), ...TYPES["other files of known types"] };
+  const other = !config.has("hidden_size") && Object.keys(others).find((key) => config.has(key));
+  if (other) refuse(`config must be the config.json of a model, got the file of ${others[other]}, with ${other}`);
   const given = partsOf(whole);
   const isText = !given.size || hasText(whole);
   const alone = flat(whole).get("model_type");
@@ -67,7 +68,7 @@ export function planned(config) {
     }
   }
   if (!parts.length && !text.groups.length) refuse(faults.map(([, words]) => words).join(" "));
-  return { ...text, parts, noted: [...otherArchitecture(whole), ...ofWhole(whole)], faults: faults.map(([name, words]) => `${name}: ${words}`) };
+  return { ...text, parts, noted: [...ofType(config), ...otherArchitecture(whole), ...ofWhole(whole)], faults: faults.map(([name, words]) => `${name}: ${words}`) };
 }
 
 /** @type {Text} */

@@ -108,7 +108,7 @@ function ofNtk(parameters, { scaling, rotary_dim: width }) {
   if (scaling?.type !== "NTK" || kindOf(parameters) !== "ntk") return [];
   const power = parameters.get("mixed_b");
   const first = scaling.factor ** -((2 / width) ** (["number", "bigint", "boolean"].includes(typeof power) ? Number(power) : 1));
-  return [["frequency of pair 0", 1, [["vLLM at 03587f55", first, SOURCES["vLLM, ntk"]]]]];
+  return first === 1 ? [] : [["frequency of pair 0", 1, [["vLLM at 03587f55", first, SOURCES["vLLM, ntk"]]]]];
 }
 
 /** @param {Config} full @param {Config} parameters @param {Rotary} rotary @returns {Difference[]} */

@@ -235,6 +235,7 @@ export function flat(config) {
     merged.delete(name);
     if (!(inner instanceof Map)) continue;
     const own = flat(inner);
+    if (own.get("model_type") === "") own.delete("model_type"); // transformers writes it into attn_config
     const hasWidth = own.has("hidden_size") && own.has("num_attention_heads");
     if (hasWidth) for (const width of ["head_dim", ...NAMES.head_dim]) merged.delete(width); // of sounds in Music Flamingo
     merged = new Map([...merged, ...own]);

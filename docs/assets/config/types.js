@@ -38,6 +38,8 @@ export function typesOf(own) {
   if (Array.isArray(marks) && marks.length >= number && marks.every((one) => typeof one === "bigint" && String(one) in names)) {
     return marks.slice(0, number).map((one) => /** @type {any} */ (names)[String(one)]);
   }
+  const mixed = own.get("attn_type_list"); // MiniMax-Text-01
+  if (Array.isArray(mixed) && mixed.length >= number && !mixed.every(truthy)) return mixed.slice(0, number).map((one) => (truthy(one) ? BOTH[0] : "linear_attention"));
   const attending = own.get("full_attn_idxs"); // LFM2
   if (Array.isArray(attending)) return Array.from({ length: number }, (_, i) => (attending.some((one) => Number(one) === i) ? BOTH[0] : "conv"));
   return byRule(own, number);
