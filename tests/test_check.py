@@ -11,7 +11,7 @@ from posenc import CONVENTIONS, Convention, Rotary, check
 from posenc.checking import _judge
 from posenc.checking.recipes import Recipe
 from posenc.checking.slips import ROTARY_SLIPS
-from posenc.rotary import DynamicNTK, Llama3, LongRoPE, Plan, axes
+from posenc.rotary import DynamicNTK, Given, Llama3, LongRoPE, Plan, YaRN, axes
 from tests import reference, rotary_reference
 from tests.checked_functions import MAKERS, half, options, rounded, wrong
 from tests.identify_cases import BACKWARDS, NOT_ROW_BY_ROW
@@ -353,12 +353,15 @@ TALL, WIDE = Rotary(64, scaling=DynamicNTK(2, 2048)), axes.blocks([16, 24, 24])
 SCALED = replace(SLOW, scaling=Llama3(8))
 NEAR = replace(SLOW, scaling=Llama3(8, original_max_position_embeddings=4096))
 POINTS = np.stack([PLACES, PLACES[::-1], PLACES // 2], axis=1)
+LONG = replace(FAST, scaling=YaRN(8, original_max_position_embeddings=64))
+WARM = replace(FAST, scaling=Given(FAST.frequencies(), attention_factor=LONG.attention_factor()))
 OTHERWISE = replace(FAST, layout="interleaved")
 LOW = replace(options(np.random.default_rng(1), ""), dtype="bfloat16")
 VERDICTS = [  # a function, what it should be, options, slips or None if right, and words
     (lambda q, p: OTHERWISE.rotate(q, -p), SLOW, {}, {"base", "layout", "sign"}, ""),
     (FAST.rotate, NEAR, {}, {"scaling ignored", "base"}, ""),
     (SCALED.rotate, SLOW, {}, {"another scaling"}, ""),
+    (WARM.rotate, LONG, {}, {"scaling ignored"}, "the attention factor counts"),
     (OTHERWISE.rotate, FAST, {}, {"layout"}, "wrong: the layout is interleaved instead of halves"),
     (WIDE.rotate, WIDE, {}, None, ""),
     (WIDE.rotate, WIDE, {"positions": POINTS}, None, ""),

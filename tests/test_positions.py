@@ -125,3 +125,10 @@ def test_the_ranks_hold_each_token_once_and_zigzag_costs_each_rank_the_same(rank
 def test_rows_of_the_second_rank_are_two_blocks():
     own = positions.context_parallel(512, ranks=4, rank=1)  # as Megatron-LM divides them
     assert own.tolist() == [*range(64, 128), *range(384, 448)]
+
+
+def test_a_square_image_lies_in_the_middle_of_the_grid_that_cogvideox_was_trained_on():
+    first, last = positions.cogvideox(1, 20, 20)[[0, -1]]
+    margin, size = 8, 30  # (45 - 30) / 2, and as many columns as rows
+    assert first.tolist() == [0, 0, margin]
+    assert last.tolist() == [0, size * 19 / 20, (margin + size) * 19 / 20]
