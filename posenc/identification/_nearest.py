@@ -45,7 +45,8 @@ _SAME = 1e-4  # largest relative difference of two frequencies that count as one
 _WHOLE = 0.01  # largest distance of a multiple from a whole number
 _MOST = 100  # the largest multiple
 _SHOWN = 5
-_EXPLAINED = 0.5  # of the size of the values: a nearest cache leaves less unexplained
+_FAR = 0.35  # of the amplitude: zeros differ from waves by 0.7
+_EXPLAINED = 0.35  # of the size of the values: a nearest cache leaves less unexplained
 _POWER = 1e-5  # largest difference of the logarithm of a frequency from a rule
 
 Misses = Iterator[NearMiss | None]
@@ -187,6 +188,8 @@ def _described(
         odd_rows, counts = [], {"count": len(odd_columns), "width": width}
         found = finding("other-columns", list=listed(odd_columns), **counts)
     else:
+        if typical > _FAR:
+            return None
         odd_rows = odd_columns = []
         found = finding("noise", typical=f"{typical:.1g}")
     return NearMiss(

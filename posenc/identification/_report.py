@@ -17,7 +17,12 @@ from posenc.identification._answer import (
     NearMiss,
 )
 from posenc.identification._identify import identify
-from posenc.identification._vectors import as_cache, holds_frequencies, named_vector
+from posenc.identification._vectors import (
+    as_cache,
+    holds_frequencies,
+    is_certain,
+    named_vector,
+)
 from posenc.reading._names import paired
 from posenc.reading._weights import Array
 from posenc.rotary import Rotary, axes
@@ -123,7 +128,7 @@ def reports(
         except (ValueError, TypeError) as error:
             refused.append(error)  # skip weights and masks beside the table
             continue
-        if one.ndim == 1 and not answer and "freq" not in name:  # some vector that falls
+        if one.ndim == 1 and not is_certain(name, answer):
             refused.append(ValueError(f"table must have two axes, got shape {one.shape}"))
             continue
         if "cos_sin" in name:
@@ -163,12 +168,11 @@ def _base(kind: Maker) -> float | None:
 def _kind(match: Match | NearMiss, *, every: bool) -> str:
     """The libraries, or the kind of table."""
     kind, names = match.convention, match.libraries
-    if isinstance(kind, RotaryCache):
-        return f"a rotary cache: {_PARTS[kind.part]}, {_FORMS[kind.form]}"
+    if isinstance(kind, RotaryCache | AxialCache):
+        of = " of points" if isinstance(kind, AxialCache) else ""
+        return f"a rotary cache{of}: {_PARTS[kind.part]}, {_FORMS[kind.form]}"
     if isinstance(kind, Rotary):
         return "the inverse frequencies of a rotary encoding"
-    if isinstance(kind, AxialCache):
-        return f"a rotary cache of points: {_PARTS[kind.part]}, {_FORMS[kind.form]}"
     shown = names if every or len(names) <= _NAMES + 1 else names[:_NAMES]
     listed = ", ".join(shown)
     if len(shown) < len(names):

@@ -47,6 +47,7 @@ _CLOSE = 0.03  # largest relative distance of a known base from one that few dig
 _FEW = 2  # pairs that some base and some factor always explain; only round factors count
 _OWN = 1e-6  # the same for a base of the features that turn
 _STAYS = 5e7  # from such a base on, half of the pairs hardly turn
+_WIDER = 32  # times as wide: hidden sizes that are taken for the width of a head
 _WIDE = 0.02  # largest relative error of a base that rounded angles show
 
 Rank = Callable[[FloatArray], float]
@@ -196,7 +197,8 @@ def beside(kind: Encoding) -> list[Finding]:
         if abs(kind.base**part / base - 1) < _OWN:
             turned = round(kind.head_dim * part)
             stay = kind.head_dim - turned
-            return [finding("beside", turned=turned, base=f"{base:,.12g}", stay=stay)]
+            doubled = [finding("doubled")] if kind.scaling is None and part == 0.5 else []
+            return [finding("beside", turned=turned, base=f"{base:,.12g}", stay=stay), *doubled]
     return []
 
 
@@ -268,15 +270,24 @@ def near_bases(logarithm: float, close_to: float = 0.01) -> list[float]:
 
 
 def begins(kind: Encoding) -> list[Finding]:
-    """A finding if the first columns of a wider table of a known base look the same."""
-    width, base = kind.head_dim, kind.base
-    usual = BASES[:1] if base in digits_of(base, 0) else BASES
-    for known in usual if base > 1 and base not in BASES else ():
+    """A finding if pairs of another table of a known base have the same frequencies."""
+    width, base, scaling = kind.head_dim, kind.base, kind.scaling
+    if base <= 1 or base in BASES or not isinstance(scaling, Linear | None):
+        return []
+    factor, few = (scaling.factor if scaling else 1.0), width // 2
+    for known in BASES[:1] if base in digits_of(base, 0) else BASES:
         exact = width * log(known) / log(base)
-        whole = 8 * round(exact / 8)
-        if width < whole <= 8 * width and abs(exact - whole) < 1e-3:
-            power = f"{known:.12g} ** (-2i / {whole})"
-            return [finding("begins", few=width // 2, all=whole // 2, power=power)]
+        whole = width - 2 if round(exact) == width - 2 else 8 * round(exact / 8)
+        first = whole * log(factor) / (2 * log(known))
+        near = max(abs(exact - whole), abs(first - round(first))) < max(1e-3, 5e-6 * whole)
+        if near and round(first) >= 0 and width - 2 <= whole <= _WIDER * width and whole != width:
+            pairs = (
+                f"pairs {round(first)}-{round(first) + few - 1}"
+                if factor != 1
+                else f"the first {few}"
+            )
+            which = f"{pairs} of {whole // 2} pairs" if whole > width else f"{few} pairs"
+            return [finding("begins", which=which, power=f"{known:.12g} ** (-2i / {whole})")]
     return []
 
 

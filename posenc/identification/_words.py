@@ -36,6 +36,7 @@ FINDINGS = {
         " base, or other numbers of the scaling"
     ),
     "beside": "{turned} features turn by base {base}, beside {stay} that stay or hardly turn",
+    "doubled": "a doubled exponent gives such frequencies too",
     "all-zeros": "every value is 0",
     "equal-rows": "all rows are equal: one position, or one row, for every token",
     "zero-frequencies": (
@@ -51,7 +52,7 @@ FINDINGS = {
         "a dynamic NTK cache of factor {factor} is left like this"
         " by a text of {times} times the trained length"
     ),
-    "begins": "the same as the first {few} of {all} pairs of frequencies {power}",
+    "begins": "the same as {which} of frequencies {power}",
     "float32-far": (
         "differs by {near} in the first {rows} rows and by {error} at most: "
         "at far positions float32 angles are that rough"
@@ -93,6 +94,7 @@ OF_COMMAND = {  # those that the page does not look for
         " the others are counted from {first}"
     ),
     "points": "a grid of {size} points, from {first} in steps of {steps}",
+    "faster": "its {one} coordinate changes faster than its {other}",
     "in-turn": "its pairs take the coordinates in turn",
     "origin": "after {rows} at the origin",
     "mixed": "a text, then points with several coordinates",
