@@ -188,7 +188,7 @@ def _starting(parts: Parts, waves: Waves) -> Where:
     def first(*exact: float) -> float | None:
         if not len(fast) or (np.abs(exact / waves.turns[fast] - 1) > _NEAR).any():
             return None
-        (place,), _ = decoded(row, np.array(exact), 1e-3, furthest=_FURTHEST)
+        (place,), _ = decoded(row, np.array(exact), 1e-3, furthest=_FURTHEST, off=_APART)
         place = np.rint(place)
         close = np.abs(wrapped(place * np.array(exact) - waves.phases[fast])).max() < _APART
         return float(place) if place >= 0 and close else None
@@ -523,7 +523,7 @@ def _places(parts: Parts, exact: FloatArray, limits: Limits) -> FloatArray | Non
     error = max(limits.error, 1e-7)
 
     def found(rows: Parts, furthest: float) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
-        places, off = decoded(rows, exact, error, furthest=furthest)
+        places, off = decoded(rows, exact, error, furthest=furthest, off=limits.exact)
         whole = (places == np.rint(places)).all()
         free = room(limits.far, places, exact).max(axis=1)
         known = int((exact > 0).sum())

@@ -412,54 +412,71 @@ def _refined(
 
 
 def decoded(
-    parts: Parts, exact: FloatArray, error: float, *, furthest: float = 0.0
+    parts: Parts, exact: FloatArray, error: float, *, furthest: float = 0.0, off: float
 ) -> tuple[FloatArray, FloatArray]:
     """The position of each row of `parts`, whose size is 1, and the largest difference there.
 
     The slowest pair tells the position and leaves its whole turns open, up to the `furthest`
-    position; each faster pair refines it. Cosines do not show the sign: it is then positive.
-    `error` is that of the values. `exact` are the frequencies, of which some may be 0.
+    position; each faster pair refines it, and rules out those at which its values would be `off`
+    by more. A row that is then left without a position differs by infinity from position 0.
+    Cosines do not show the sign: it is then positive. `error` is that of the values. `exact` are
+    the frequencies, of which some may be 0.
     """
     order = np.argsort(np.abs(exact))
     order = order[np.abs(exact[order]) > 0]
+    places, differences = np.zeros(len(parts)), np.full(len(parts), np.inf)
     if not len(order):
-        return np.zeros(len(parts)), np.full(len(parts), np.inf)
+        return places, differences
     if len(order) > _PAIRS:  # evenly spread ones tell as much
         order = order[np.linspace(0, len(order) - 1, _PAIRS).astype(np.intp)]
-    speeds = exact[order]
-    count = int(min(abs(speeds[0]) * furthest / (2 * np.pi) + 1, 1 << 15))
-    turns = np.arange(-count, count + 1) * (2 * np.pi)
-    angles, unsure = _angles(parts.of(lambda part: part[:, order]), error)
-    unsure = unsure / np.abs(speeds)
-    starts = angles[..., 0, np.newaxis] + turns  # (rows, signs, turns)
-    found = starts.reshape(len(parts), -1) / speeds[0]  # (rows, tries)
-    if parts.sines is None:
-        found = np.abs(found)
-    known = unsure[:, :1]  # how uncertain `found` is
-    for k, speed in enumerate(speeds[1:], 1):
-        step, *others = wrapped(
-            angles[..., k, np.newaxis] - (found * speed)[:, np.newaxis]
-        ).swapaxes(0, 1)
-        for other in others:  # of two angles, the nearer one
-            step = np.where(np.abs(other) < np.abs(step), other, step)
-        better = unsure[:, k : k + 1] < known
-        found = np.where(better, found + step / speed, found)
-        known = np.where(better, unsure[:, k : k + 1], known)
-    snapped = np.rint(found)
-    near = np.maximum(4 * known, 1e-9 + 2 * FLOAT32 * np.abs(found))
-    found = np.where(np.abs(found - snapped) <= near, snapped, found)
+    some = parts.of(lambda part: part[:, order])
+    found, row = _candidates(some, exact[order], error, furthest=furthest, off=off)
     apart = 1e-9 * np.abs(found)  # of equal ones, the nearest to 0, and whole numbers
     apart += np.where(found == np.rint(found), 0, 1e-7) + np.where(found < 0, 1e-7, 0)
-    for pair in order:
-        angle = found * exact[pair]
-        for part, wave in ((parts.cosines, np.cos), (parts.sines, np.sin)):
-            if part is not None:
-                np.maximum(apart, np.abs(wave(angle) - part[:, pair, np.newaxis]), out=apart)
-    best = apart.argmin(axis=1)[:, np.newaxis]
-    places = np.take_along_axis(found, best, axis=1)[:, 0]
-    turning = parts.columns(exact != 0)
-    made = turning.waves(places[:, np.newaxis] * exact[exact != 0])
-    return places, np.abs(made - turning.values()).max(axis=1)
+    np.maximum(apart, _apart(some.rows(row), found, exact[order]), out=apart)
+    best = np.lexsort((apart, row))
+    rows, first = np.unique(row[best], return_index=True)
+    places[rows] = found[best[first]]
+    turning = exact != 0
+    differences[rows] = _apart(parts.columns(turning).rows(rows), places[rows], exact[turning])
+    return places, differences
+
+
+def _candidates(
+    parts: Parts, speeds: FloatArray, error: float, *, furthest: float, off: float
+) -> tuple[FloatArray, IntArray]:
+    """Positions that rows may have by all pairs, whose `speeds` grow, and the row of each."""
+    count = int(min(abs(speeds[0]) * furthest / (2 * np.pi) + 1, 1 << 15))
+    turns = np.arange(-count, count + 1) * (2 * np.pi)
+    (angles, unsure), (_, wide) = _angles(parts, error), _angles(parts, off)
+    unsure, wide = unsure / np.abs(speeds), wide / np.abs(speeds)
+    found = ((angles[..., 0, np.newaxis] + turns) / speeds[0]).ravel()
+    if parts.sines is None:
+        found = np.abs(found)
+    row = np.repeat(np.arange(len(parts)), len(found) // len(parts))
+    known, left = unsure[:, 0], wide[:, 0]  # how uncertain the positions of each row are
+    for k, speed in enumerate(speeds[1:], 1):
+        step, *others = (wrapped(angle[row] - found * speed) for angle in angles[..., k].T)
+        for other in others:  # of two angles, the nearer one
+            step = np.where(np.abs(other) < np.abs(step), other, step)
+        most = 2 * (left + wide[:, k])[row] + 2 * FLOAT32 * np.abs(found)
+        kept = np.flatnonzero(np.abs(step) <= np.abs(speed) * most)
+        found, row, step = found[kept], row[kept], step[kept]
+        if not len(found):
+            break
+        better = unsure[:, k] < known
+        found = np.where(better[row], found + step / speed, found)
+        known, left = np.where(better, (unsure[:, k], wide[:, k]), (known, left))
+    snapped = np.rint(found)
+    near = np.maximum(4 * known[row], 1e-9 + 2 * FLOAT32 * np.abs(found))
+    return np.where(np.abs(found - snapped) <= near, snapped, found), row
+
+
+def _apart(parts: Parts, positions: FloatArray, speeds: FloatArray) -> FloatArray:
+    """The largest difference of each row of `parts` from its position's cosines and sines."""
+    made = parts.waves(positions[:, np.newaxis] * speeds)
+    found: FloatArray = np.abs(made - parts.values()).max(axis=1)
+    return found
 
 
 def _angles(parts: Parts, error: float) -> tuple[FloatArray, FloatArray]:

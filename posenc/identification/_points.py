@@ -168,14 +168,29 @@ def rules(labels: Sequence[int], slope: Slope | None, form: Form) -> Iterator[Ru
             for most in (*exact, *FASTEST):
                 yield Rule.of("pixels", 2 * pairs, max_freq=most, layout=layout, points="ends")
     for base in _bases(slope, lambda s: pairs / (s.j - s.i)):  # exponents over the head
-        yield from dealt(Encoding(2 * pairs, base), labels, form)
+        kind = Encoding(2 * pairs, base)
+        yield from (deal.rule(kind, form) for deal in deals(labels))
     if pairs % 2 == 0 and _fits(labels, [0, 1] * (pairs // 2)):
         for base in _bases(slope, lambda s: pairs / (2 * s.steps)):
             yield Rule.of("alternate", 2 * pairs, base=base, layout=layout)
 
 
-def dealt(kind: Encoding, labels: Sequence[int], form: Form) -> Iterator[Rule]:
-    """The pairs of a text's encoding dealt out to coordinates, in blocks or in turn."""
+class Deal(NamedTuple):
+    """How pairs are dealt out: how many to each coordinate, in blocks or in turn, and to which."""
+
+    shares: list[int]
+    in_turn: bool
+    own: list[int]
+
+    def rule(self, kind: Encoding, form: Form) -> Rule:
+        """The pairs of a text's encoding dealt out so."""
+        text = kind.rotary("interleaved" if form == "interleaved" else "halves")
+        rule = Rule.of("sections", text, self.shares, interleaved=self.in_turn)
+        return rule._replace(form=kind.form)
+
+
+def deals(labels: Sequence[int]) -> Iterator[Deal]:
+    """Usual ways to deal out pairs of which some have the coordinates `labels`, others -1."""
     pairs, whole = len(labels), _filled(labels)
     tries: list[tuple[list[int], bool]] = []
     for parts, in_turn in SECTIONS:
@@ -190,7 +205,6 @@ def dealt(kind: Encoding, labels: Sequence[int], form: Form) -> Iterator[Rule]:
         turns = [(end // count + 1) if end >= 0 else 0 for end in ends[1:]]
         turns = [min(turn, (pairs - a + count - 1) // count) for a, turn in enumerate(turns, 1)]
         tries.append(([pairs - sum(turns), *turns], True))
-    text = kind.rotary("interleaved" if form == "interleaved" else "halves")
     seen = set()
     for shares, in_turn in tries:
         own: list[int] = np.repeat(np.arange(len(shares)), shares).tolist()
@@ -199,8 +213,7 @@ def dealt(kind: Encoding, labels: Sequence[int], form: Form) -> Iterator[Rule]:
             own = [axis if turn < shares[axis] else 0 for turn, axis in taken]
         if len(own) == pairs and _fits(labels, own) and tuple(own) not in seen:
             seen.add(tuple(own))
-            rule = Rule.of("sections", text, shares, interleaved=in_turn)
-            yield rule._replace(form=kind.form)
+            yield Deal(shares, in_turn, own)
 
 
 def _bases(slope: Slope | None, power: Callable[[Slope], float]) -> list[float]:
@@ -371,7 +384,8 @@ def _decoded(
     for coordinate, axis in enumerate(own):
         mine = np.equal(rule.rotary.axes, coordinate) & (exact > 0)
         line = _along(grid, axis, parts).columns(mine)
-        places, _ = decoded(line, exact[mine], max(limits.error, 1e-7), furthest=_FURTHEST)
+        error, off = max(limits.error, 1e-7), limits.slack
+        places, _ = decoded(line, exact[mine], error, furthest=_FURTHEST, off=off)
         steps = np.diff(places)
         step = float(np.median(steps)) if len(steps) else 0.0
         if np.abs(steps - step).max(initial=0) > _EVEN * max(1, abs(step)):
@@ -414,14 +428,15 @@ def texts(values: FloatArray, limits: Limits) -> list[Match]:
         # Three free coordinates fit rounded values, unless it is seen which pairs have which.
         free = [] if rough else [[-1] * reading.parts.pairs]
         for labels in [moving, *free] if moving else free:
+            every = list(deals(labels))
             for kind, _, size in _heads(reading.parts, limits):
                 parts, fits = scaled(reading.parts, size), []
-                for rule in dealt(kind, labels, reading.form):
-                    points = _coordinates(parts, rule, limits)
+                for deal in every:
+                    points = _coordinates(parts, np.array(deal.own), kind.speeds(), limits)
                     if points is None or not np.ptp(points, axis=0).all():
                         continue
                     if np.ptp(points, axis=1).any():  # an image
-                        told = (*words_of(None, kind), mixed)
+                        told, rule = (*words_of(None, kind), mixed), deal.rule(kind, reading.form)
                         given = values, reading, rule, points, size, told, exact, FLOAT32
                         match = _match(*given)
                         fits += [match] if match is not None else []
@@ -464,19 +479,24 @@ def _moving(parts: Parts, limits: Limits) -> list[int] | None:
     return found
 
 
-def _coordinates(parts: Parts, rule: Rule, limits: Limits) -> FloatArray | None:
-    """Time, height and width of each row, or None if they are no whole numbers."""
-    exact, error = rule.speeds(), max(limits.error, 1e-7)
-    count = max(rule.rotary.axes) + 1
-    found = np.zeros((len(parts), count))
-    for axis in range(count):
-        mine = np.equal(rule.rotary.axes, axis) & (exact > 0)
+def _coordinates(
+    parts: Parts, own: IntArray, exact: FloatArray, limits: Limits
+) -> FloatArray | None:
+    """Time, height and width of each row, or None if they are no whole numbers.
+
+    Pairs turn by `exact` radians per step of their `own` coordinate.
+    """
+    error = max(limits.error, 1e-7)
+    found = np.zeros((len(parts), int(own.max()) + 1))
+    for axis in range(found.shape[1]):
+        mine = (own == axis) & (exact > 0)
         if mine.sum() < 2:
             return None
         for rows in (spread(len(parts), 2), spread(len(parts), 8), np.arange(len(parts))):
-            own = parts.rows(rows).columns(mine)
-            whole = np.abs(np.rint(decoded(own, exact[mine], error, furthest=_FURTHEST)[0]))
-            off = np.abs(own.waves(np.multiply.outer(whole, exact[mine])) - own.values()).max()
+            some = parts.rows(rows).columns(mine)
+            places, _ = decoded(some, exact[mine], error, furthest=_FURTHEST, off=limits.exact)
+            whole = np.abs(np.rint(places))
+            off = np.abs(some.waves(np.multiply.outer(whole, exact[mine])) - some.values()).max()
             far = limits.far / 2 * float(whole.max())
             if off > min(limits.slack, limits.exact + far):
                 return None

@@ -21,12 +21,13 @@ every second clock, with angles met in training (grey) and new ones (red).
 """
 ALT = """
 Four presets, each with a strip for the {{ 256 : d }} letters of a text and a row of
-{{ len(frequencies(32)[::2]) : d }} dials. As trained, the strip is green in its first half and
-mostly red in its last quarter, {{ desk_share("trained") : .0% }} of the answers are right, and the
-middle and slow dials have red arcs. Linear: no dial has a red arc, but the strip is red,
-{{ desk_share("linear") : .0% }} right. NTK: {{ desk_share("ntk") : .0% }} right, some red arcs.
-YaRN: the strip is green almost everywhere, {{ desk_share("parts") : .0% }} right, and none of these
-dials has a red arc.
+{{ len(frequencies(32)[::2]) : d }} dials. As trained, the strip is mostly green in its first half
+and mostly red in its last quarter {{ check: sum(desk_right("trained")[:125]) / 125 > 0.8 and
+sum(desk_right("trained")[-64:]) / 64 < 0.2 }}, {{ desk_share("trained") : .0% }} of the answers are
+right, and the middle and slow dials have red arcs. Linear: no dial has a red arc, but the strip is
+red, {{ desk_share("linear") : .0% }} right. NTK: {{ desk_share("ntk") : .0% }} right, some red
+arcs. YaRN: the strip is green almost everywhere, {{ desk_share("parts") : .0% }} right, and none of
+these dials has a red arc.
 """
 TRAINED, LENGTH, BACK = 32, 256, 3  # letters in training, in this text, and without an answer
 PAIRS, FACTOR, STEPS = 16, LENGTH // TRAINED, 15  # a fader divides the speed by 8 ** (step / 15)

@@ -23,9 +23,11 @@ value, {{ score_terms("word", "word")[3, 3] : .2f }}, is robot with itself
 for score in row) }}.
 Word asks place and
 place asks word: no clear pattern, between
-{{ min([min(row) for row in score_terms("word", "place")]) : .2f }} and
-{{ max([max(row) for row in score_terms("word", "place")]) : .2f }}. Place asks place: the highest
-score of each row is framed. It stands one column left of the diagonal, as
+{{ min([score for k in range(2) for row in score_terms(["word", "place"][k], ["place", "word"][k])
+for score in row]) : .2f }} and
+{{ max([score for k in range(2) for row in score_terms(["word", "place"][k], ["place", "word"][k])
+for score in row]) : .2f }}. Place asks place: the highest score of each row is framed. In the first
+row it stands on the diagonal, in the others one column to its left, as
 {{ score_terms("place", "place")[1, 0] : .2f }} in the row of am under I
 {{ check: all(argmax(score_terms("place", "place")[p]) == max(p - 1, 0) for p in range(4)) }}.
 """
