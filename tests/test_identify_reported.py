@@ -7,7 +7,7 @@ import pytest
 
 from posenc import __main__ as command
 from posenc import identify
-from tests.identification_tables import llama3, powers
+from tests.identification_tables import llama3, powers, rounded, text_and_images
 
 
 def lines(**held):
@@ -129,3 +129,15 @@ def test_nothing_is_near_that_differs_by_half_the_amplitude():
     noisy = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(100, 64)
     noisy += 0.1 * np.random.default_rng(0).standard_normal(noisy.shape)
     assert identify(noisy).nearest is not None
+
+
+def test_no_row_lies_so_far_that_float32_angles_say_nothing():
+    """At 2π * 2 ** 24, all frequencies that are rounded to float16 have turned fully."""
+    points = text_and_images(np.random.default_rng(2), 1)
+    angles = points[:, np.repeat([0, 1, 2], [16, 24, 24])] * powers(8e6, 64)
+    said = lines(**{name: rounded(part, "float16") for name, part in cache(angles).items()})
+    assert "Rotary(128, base=8000000), [16, 24, 24]" in said
+    turned = np.outer(np.arange(100), np.r_[np.tile(powers(10_000.0, 8), 2), np.zeros(48)])
+    said = lines(**{name: part.astype("f4") for name, part in cache(turned).items()})
+    assert "Rotary(16)" in said
+    assert "columns left out, which the others do not explain: 16-63" in said

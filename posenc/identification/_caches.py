@@ -532,7 +532,7 @@ def _places(parts: Parts, exact: FloatArray, limits: Limits) -> FloatArray | Non
         chance = tries * ((off + 1e-9) / np.pi) ** spare
         sure = (chance < _LIKELY) & (whole or known >= _PLACED)
         close = off - free <= min(limits.slack, limits.exact)
-        return places, close & sure
+        return places, close & sure & (np.abs(places) <= max(furthest, _FURTHEST))
 
     places, fits = found(parts, 4.0 * len(parts) + 8192)
     odd = np.flatnonzero(~fits)
