@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from posenc import Convention, Grid, identify
 from posenc import __main__ as command
-from posenc import identify
 from tests.identification_tables import llama3, powers, rounded, text_and_images
 
 
@@ -141,3 +141,23 @@ def test_no_row_lies_so_far_that_float32_angles_say_nothing():
     said = lines(**{name: part.astype("f4") for name, part in cache(turned).items()})
     assert "Rotary(16)" in said
     assert "columns left out, which the others do not explain: 16-63" in said
+
+
+def test_a_grid_with_x_first_and_alternating_columns_is_a_grid_by_no_library():
+    """As of wzlxjtu/PositionalEncoding2D: channels first, half of them for the width."""
+    angles = [np.outer(np.arange(n), powers(10_000.0, 8)) for n in (9, 11)]
+    y, x = (np.stack([np.sin(a), np.cos(a)], axis=-1).reshape(-1, 16) for a in angles)
+    table = np.concatenate([x + 0 * y[:, None, :1], y[:, None] + 0 * x[:, :1]], axis=2)
+    for given in (table, np.moveaxis(table, 2, 0), table.reshape(99, 32)):
+        match = identify(given).match
+        assert match.convention == Grid(axis=Convention())
+        assert (match.libraries, match.points) == ((), (9, 11))
+
+
+def test_a_dynamic_cache_may_be_left_by_several_lengths():
+    """Of factor 4, after 3000 positions, trained on 2048; factor 2 explains the same base."""
+    base = 10_000.0 * (4 * 3000 / 2048 - 3) ** (128 / 126)
+    said = lines(**cache(np.outer(np.arange(200), powers(base, 64))))
+    assert "base 10,000 that a long text left so" in said
+    assert "factor 2, 3,952 positions, trained on 2,048" in said
+    assert "factor 4, 3,000 positions, trained on 2,048" in said

@@ -17,10 +17,7 @@ from posenc._phase import FloatArray
 from posenc.conventions import Convention
 from posenc.grids import Grid
 from posenc.identification import _caches, _nearest, _points, _tables, _vectors
-from posenc.identification._answer import (
-    Identification,
-    Match,
-)
+from posenc.identification._answer import Identification, Match
 from posenc.identification._measure import FLOAT32, TOLERANCE, Limits, as_good
 from posenc.identification._rules import BASES
 from posenc.identification._tables import Rows

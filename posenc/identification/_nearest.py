@@ -300,10 +300,7 @@ def _turns(parts: Parts, far: float) -> Waves | None:
 
 
 def _is_moving(waves: Waves, parts: Parts) -> bool:
-    """Whether a wave turns, and each that turns does so far enough to show it.
-
-    Pairs of one length show slow turns too.
-    """
+    """Whether waves turn far enough to show it; pairs of one length show slow turns too."""
     moves = np.abs(waves.turns) * len(parts) > _STILL
     alike = (
         parts.sines is not None and parts.pairs >= 4 and np.ptp(waves.size) < 1e-3 * waves.size[0]
@@ -367,9 +364,7 @@ def _frequencies(turns: FloatArray) -> str:
 
 def some_of(numbers: list[float]) -> str:
     """The first ones in words, each once."""
-    shown = list(dict.fromkeys(f"{number:.4g}" for number in numbers))
-    left = len(shown) - _SHOWN
-    return ", ".join(shown[:_SHOWN]) + (f" and {left} more" if left > 0 else "")
+    return series(list(dict.fromkeys(f"{number:.4g}" for number in numbers)), _SHOWN)
 
 
 def loose(match: Match, values: FloatArray) -> NearMiss:

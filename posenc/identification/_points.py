@@ -521,7 +521,7 @@ def grids(
         return []
     every = filled.reshape(*run.sizes[1:], width)
     found: list[Match] = []
-    for name, grid in GRIDS.items():
+    for name, grid in (*GRIDS.items(), ("", Grid(axis=Convention()))):  # the last: by no library
         table = every if grid.listed == "rows" else every.transpose(1, 0, 2)
         found += _of_grid(table, grid, name, limits)
     found = [match for match in found if match.error <= limits.slack]
@@ -560,7 +560,7 @@ def _of_grid(table: FloatArray, grid: Grid, name: str, limits: Limits) -> Iterat
     points = (table.shape[0], table.shape[1])
     known = _compared(table, grid, points)
     if known.error <= limits.slack:
-        yield replace(known, libraries=(name,))
+        yield replace(known, libraries=(name,) if name else ())
     if known.error > (limits.slack if limits.given else limits.exact) and not grid.normalized:
         fitted = _fitted(table, grid, limits)
         spaced = [replace(grid, spacing=(size / points[0], size / points[1])) for size in SIZES]

@@ -10,19 +10,9 @@ from inspect import signature
 from posenc._output import code
 from posenc.conventions import Convention
 from posenc.grids import Grid
-from posenc.identification._answer import (
-    Identification,
-    Maker,
-    Match,
-    NearMiss,
-)
+from posenc.identification._answer import Identification, Maker, Match, NearMiss
 from posenc.identification._identify import identify
-from posenc.identification._vectors import (
-    as_cache,
-    holds_frequencies,
-    is_certain,
-    named_vector,
-)
+from posenc.identification._vectors import as_cache, holds_frequencies, is_certain, named_vector
 from posenc.reading._names import paired
 from posenc.reading._weights import Array
 from posenc.rotary import Rotary, axes
@@ -74,16 +64,14 @@ class Report:
     def _matched(self, match: Match) -> Iterator[str]:
         yield f"  {code(match.convention)}"
         of_what = "each frequency" if isinstance(match.convention, Rotary) else "the amplitude"
-        yield f"  largest difference {match.error:.1e} of {of_what}{self._rows()}"
+        ignored = len(self.answer.rows_ignored)
+        kind = "rows" if len(self.shape) > 1 else "pairs"
+        left_out = f", {ignored:,} of zeros left out" if ignored else ""
+        used = f"{self.answer.rows_used:,} {kind} compared{left_out}"
+        yield f"  largest difference {match.error:.1e} of {of_what}, {used}"
         later = [one for one in match.findings if one.code not in _FIRST]
         if found := [*later, *self.answer.findings]:
             yield f"  {'; '.join(map(str, found))}"
-
-    def _rows(self) -> str:
-        ignored = len(self.answer.rows_ignored)
-        kind = "rows" if len(self.shape) > 1 else "pairs"
-        used = f", {self.answer.rows_used:,} {kind} compared"
-        return used + (f", {ignored:,} of zeros left out" if ignored else "")
 
     def _failure(self, *, every: bool) -> str:
         near, slack = self.answer.nearest, self.answer.tolerance

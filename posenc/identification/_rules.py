@@ -124,8 +124,11 @@ def explained(
     yield from (kind for kind in _straight(seen, turns, weight, head) if kind.base > 1)
     if pairs > 2:
         yield from _cut(turns, weight, seen, head, usual=rank is not None)
-        bases = _bases(turns, seen, head)
-        yield from _ramps(turns, weight, bases, _factor(turns, seen, bases, head), amplitude, rank)
+        bases, last = _bases(turns, seen, head), int(seen[-1])
+        told = [float(base ** (-2 * last / head) / turns[last]) for base in bases]
+        near = [digit for value in told if value > 1.01 for digit in digits_of(value, 1)]
+        factors = list(dict.fromkeys([*near, *FACTORS]))  # by which slow pairs are divided
+        yield from _ramps(turns, weight, bases, factors, amplitude, rank)
 
 
 def _straight(
@@ -145,7 +148,7 @@ def _straight(
     yield from dict.fromkeys([*short, *usual, *plain, *scaled, *longer])
     level, tilt = line(i, logs, weights)
     slopes = near_bases(tilt * head / 2) if tilt else [10_000.0]
-    factor = _exp(-level)
+    factor = exp(min(max(-level, -300), 300))
     few = head <= 2 * _FEW
     for base, near in product(slopes, digits_of(factor, 1 if few else 4)):
         if abs(near - 1) > 1e-4 and not (few and abs(near / factor - 1) > 1e-3):
@@ -214,14 +217,6 @@ def _bases(turns: FloatArray, seen: np.ndarray, head: int) -> list[float]:
     return list(dict.fromkeys(found))
 
 
-def _factor(turns: FloatArray, seen: np.ndarray, bases: list[float], head: int) -> list[float]:
-    """By how much the slowest pairs are divided, rounded; known factors follow."""
-    last = int(seen[-1])
-    told = [base ** (-2 * last / head) / turns[last] for base in bases]
-    near = [digit for value in told if value > 1.01 for digit in digits_of(float(value), 1)]
-    return list(dict.fromkeys([*near, *FACTORS]))
-
-
 def _ramps(
     turns: FloatArray,
     weight: FloatArray,
@@ -263,7 +258,7 @@ def _speeds_of_ramps(base: float, factors: list[float], head: int) -> FloatArray
 
 def near_bases(logarithm: float, close_to: float = 0.01) -> list[float]:
     """Round bases near the one with the measured `logarithm`, known ones first, then this one."""
-    base = _exp(logarithm)
+    base = exp(min(max(logarithm, -300), 300))  # which float64 can invert
     close = [known for known in BASES if abs(base / known - 1) < close_to]
     whole = [float(round(base))] if base >= 1 else []
     return list(dict.fromkeys([*close, *digits_of(base, 3), *whole, base]))
@@ -301,11 +296,6 @@ def alike(kind: Encoding, is_same: Callable[[Encoding], bool]) -> tuple[float, f
                 share += step
         ends.append(kind.base * (1 + share))
     return ends[0], ends[1]
-
-
-def _exp(power: float) -> float:
-    """Euler's number to the `power`, or to the nearest one that float64 can invert."""
-    return exp(min(max(power, -300), 300))
 
 
 def digits_of(number: float, most: int) -> list[float]:

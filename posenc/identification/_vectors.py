@@ -36,7 +36,6 @@ _FEWEST = 4  # frequencies that say a base
 _ENOUGH = 12  # frequencies that say a scaling of slow pairs
 _FLOAT32 = 2.0**-19  # relative error of powers that are computed in float32
 _BFLOAT16 = 2.0**-8  # the same for values rounded to bfloat16
-_FROM_ONE = (Finding("alibi", "ALiBi's slopes look the same if head 0 counts as h = 0, not 1"),)
 _FASTEST = 7.0  # radians per position: a bit more than a turn
 _PARTS = (0.25, 0.5, 0.75)  # of the pairs that turn, where the last ones are 0 on purpose
 
@@ -82,12 +81,9 @@ def explained_vector(vector: npt.NDArray[Any]) -> Identification:
             error = float(np.abs(values / np.where(filled, made, 1) - 1)[filled].max())
             found = (
                 *beside(kind),
-                *_noticed(kind, form, np.flatnonzero(zeros & (kept > 0))),
-                *_alike(values, kind, form),
-                *(_FROM_ONE if kind.base == 256 else ()),
+                *_noticed(values, kind, form, np.flatnonzero(zeros & (kept > 0))),
             )
-            rotary = kind.rotary()
-            made = rotary.frequencies()
+            made = (rotary := kind.rotary()).frequencies()
             match = Match(convention=rotary, error=error, findings=found, made=made)
             return replace(answer, matches=(match,))
     some = ", ".join(f"{one:.4g}" for one in values[:_FEWEST])
@@ -222,14 +218,25 @@ def _interval(between: FloatArray, factor: float = 1.0) -> tuple[float, float]:
     return low, high
 
 
-def _alike(values: FloatArray, kind: Encoding, form: str | None) -> Iterator[Finding]:
-    """Other bases that make the same numbers, if none of them is better known."""
+def _noticed(
+    values: FloatArray, kind: Encoding, form: str | None, unfilled: npt.NDArray[Any]
+) -> Iterator[Finding]:
+    """Roundings, zeros, what is not known, and other bases that make the same numbers."""
+    if form:
+        base = f"{kind.base:,.12g}"
+        yield finding("rounded", what="frequencies", format=form, base=base)
+    if len(unfilled):
+        where = listed(unfilled.tolist())
+        yield Finding("unfilled", f"frequencies {where} are 0: never filled")
+    if isinstance(kind.scaling, YaRN):
+        yield Finding("attention-open", "they do not show YaRN's attention factor")
+    if kind.base == 256:
+        yield Finding("alibi", "ALiBi's slopes look the same if head 0 counts as h = 0, not 1")
     yield from (known := begins(kind))
-    if known or kind.base in BASES:
-        return
     low, high = alike(kind, lambda near: _fits(values, near.speeds(), form))
-    if (first := math.ceil(low)) < (last := math.floor(high)):
-        yield Finding("alike", f"bases from {first:,} to {last:,} make the same numbers")
+    if not known and kind.base not in BASES and (first := math.ceil(low)) < math.floor(high):
+        words = f"bases from {first:,} to {math.floor(high):,} make the same numbers"
+        yield Finding("alike", words)
 
 
 def _roundest(low: float, high: float) -> float:
@@ -252,17 +259,6 @@ def _fits(values: FloatArray, made: FloatArray, form: str | None) -> bool:
         return bool((np.abs(values / made - 1) <= _FLOAT32).all())
     low, high = (rounded_to(form, made * (1 + side * _FLOAT32)) for side in (-1, 1))
     return bool(((values == low) | (values == high)).all())
-
-
-def _noticed(kind: Encoding, form: str | None, unfilled: npt.NDArray[Any]) -> Iterator[Finding]:
-    if form:
-        base = f"{kind.base:,.12g}"
-        yield finding("rounded", what="frequencies", format=form, base=base)
-    if len(unfilled):
-        where = listed(unfilled.tolist())
-        yield Finding("unfilled", f"frequencies {where} are 0: never filled")
-    if isinstance(kind.scaling, YaRN):
-        yield Finding("attention-open", "they do not show YaRN's attention factor")
 
 
 def as_cache(match: Match) -> Match:

@@ -82,10 +82,7 @@ FINDINGS = {
 }
 OF_COMMAND = {  # those that the page does not look for
     "equal-rows-at": "all rows are equal: each is row {row} of the table of {names}",
-    "dynamic-perhaps": (
-        "perhaps a dynamic cache of base {base} and factor {factor} that a text of {times} times"
-        " the trained length left so, as {length} positions after training on {trained}"
-    ),
+    "dynamic-perhaps": "perhaps a dynamic cache of base {base} that a long text left so: {list}",
     "others": "columns left out, which the others do not explain: {list}",
     "grows-as": "they grow from pair to pair as if the sign of the exponent was lost, base {base}",
     "falls-as": "they fall as those of base {base}",
@@ -147,10 +144,10 @@ def rows_in_words(count: int) -> str:
     return "one row" if count == 1 else f"{count} rows"
 
 
-def series(words: list[str]) -> str:
-    """The first three of `words`, and how many more there are."""
-    left = len(words) - 3
-    return ", ".join(words[:3]) + (f" and {left} more" if left > 0 else "")
+def series(words: list[str], most: int = 3) -> str:
+    """The first of `words`, and how many more there are."""
+    left = len(words) - most
+    return ", ".join(words[:most]) + (f" and {left} more" if left > 0 else "")
 
 
 def listed(places: list[int]) -> str:
