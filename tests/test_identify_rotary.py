@@ -371,7 +371,7 @@ def test_a_cache_of_base_12345_says_that_it_is_padded_or_of_a_long_text():
     positions, rates = np.arange(600.0)[:, np.newaxis], powers(12_345.0, 64)
     for angles, words in (
         (np.maximum(positions - 20, 0) * rates, "rows 0-19 lie at position 0, as padding does"),
-        (positions * rates ** (DYNAMIC / math.log(12_345)), "1.2207 times the trained length"),
+        (positions * rates ** (DYNAMIC / math.log(12_345)), "factor 2, 5,000 positions"),
     ):
         cache = {"cos": np.cos(angles), "sin": np.sin(angles)}
         assert words in "\n".join(told(**cache))
@@ -583,7 +583,7 @@ def test_a_table_named_cos_sin_cache_is_a_rotary_cache_for_every_base():
         (np.sin(np.arange(32.0)), "no known rule, perhaps never filled"),
         (bfloat16(Rotary(32, base=1e6, scaling=Linear(3)).frequencies()), "scaling=Linear(3)"),
         (bfloat16(np.logspace(0.5, -2, 30)), "or by one that rounding to bfloat16 hides: 3.156"),
-        (np.logspace(0, -4, 32), "base 10,000 with exponents i / (d/2 - 1) makes the same"),
+        (np.logspace(0, -4, 32), "the same as 32 pairs of frequencies 10000 ** (-2i / 62)"),
     ],
 )
 def test_a_vector_that_a_file_names_frequencies_is_judged_whatever_it_holds(vector, words):

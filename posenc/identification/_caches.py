@@ -237,15 +237,10 @@ def simplest(
     best = min((error for error, _ in tried), default=np.inf)
     for error, kind in tried:
         if as_good(error, best, limits.error):
-            return _plainer(kind), error
+            plain = kind._replace(scaling=None)  # a scaling may change nothing
+            same = np.allclose(kind.speeds(), plain.speeds(), rtol=1e-9, atol=0)
+            return (plain if same and kind.attention() == 1 else kind), error
     return None, best
-
-
-def _plainer(kind: Encoding) -> Encoding:
-    """`kind` without a scaling that changes nothing."""
-    plain = kind._replace(scaling=None)
-    same = kind.attention() == 1 and (np.abs(kind.speeds() / plain.speeds() - 1) < 1e-9).all()
-    return plain if same else kind
 
 
 def _fitted(
@@ -477,13 +472,14 @@ def _left_long(kind: Encoding, limits: Limits) -> Iterator[Finding]:
                 return
     if kind.scaling or limits.error > _FINE or kind.base == float(f"{kind.base:.4e}"):
         return
-    for base, config, trained in product(BASES[:3], (2.0, 4.0), _TRAINED):
-        factor = (kind.base / base) ** ((kind.head_dim - 2) / kind.head_dim)
-        length = (factor + config - 1) / config * trained
-        if trained < length < 64 * trained and abs(length - round(length)) < _WHOLE:
-            told = {"base": f"{base:,.12g}", "factor": f"{config:g}", "trained": f"{trained:,}"}
-            told |= {"times": f"{length / trained:.5g}", "length": f"{length:,.0f}"}
-            yield finding("dynamic-perhaps", **told)
+    for base in BASES[:3]:
+        factor, told = (kind.base / base) ** ((kind.head_dim - 2) / kind.head_dim), []
+        for config, trained in product((2.0, 4.0), _TRAINED):
+            length = (factor + config - 1) / config * trained
+            if trained < length < 64 * trained and abs(length - round(length)) < _WHOLE:
+                told.append(f"factor {config:g}, {length:,.0f} positions, trained on {trained:,}")
+        if told:
+            yield finding("dynamic-perhaps", base=f"{base:,.12g}", list="; or ".join(told))
             return
 
 
@@ -532,7 +528,7 @@ def _places(parts: Parts, exact: FloatArray, limits: Limits) -> FloatArray | Non
         chance = tries * ((off + 1e-9) / np.pi) ** spare
         sure = (chance < _LIKELY) & (whole or known >= _PLACED)
         close = off - free <= min(limits.slack, limits.exact)
-        return places, close & sure
+        return places, close & sure & (np.abs(places) <= max(furthest, _FURTHEST))
 
     places, fits = found(parts, 4.0 * len(parts) + 8192)
     odd = np.flatnonzero(~fits)

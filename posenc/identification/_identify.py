@@ -17,10 +17,7 @@ from posenc._phase import FloatArray
 from posenc.conventions import Convention
 from posenc.grids import Grid
 from posenc.identification import _caches, _nearest, _points, _tables, _vectors
-from posenc.identification._answer import (
-    Identification,
-    Match,
-)
+from posenc.identification._answer import Identification, Match
 from posenc.identification._measure import FLOAT32, TOLERANCE, Limits, as_good
 from posenc.identification._rules import BASES
 from posenc.identification._tables import Rows
@@ -77,7 +74,7 @@ def identify(
     """
     tolerance = checked(tolerance)
     vector = None if isinstance(table, Mapping) else _arguments.as_array("table", table)
-    if vector is not None and _vectors.is_falling(vector):
+    if vector is not None and (_vectors.is_falling(vector) or _vectors.slopes(vector)):
         return _vectors.explained_vector(vector)
     held = given(table)
     if held.values is None:
@@ -192,7 +189,13 @@ def _explained(values: FloatArray, rows: Rows, limits: Limits) -> list[Match]:
     if caches and not found and not _exact(caches[0], limits):
         caches = rounded() or _beside_others(values, limits) or caches
     if caches or found:
-        return _both(caches, found)
+        slips = {slip.code for match in found for slip in match.mistakes}
+        too = (
+            [finding("cosines-missing-too", missing="cosines")]
+            if slips & _tables.MISSING.keys()
+            else []
+        )
+        return [*(replace(one, findings=(*one.findings, *too)) for one in caches), *found]
     ways: tuple[Way | None, ...] = (
         rounded,
         partial(_points.matches, values, limits, twice=True) if table else None,
@@ -247,14 +250,6 @@ def _beside_others(values: FloatArray, limits: Limits) -> list[Match]:
                 found = (*match.findings, finding("others", list=others))
                 return [replace(match, findings=found, made=made)]
     return []
-
-
-def _both(caches: list[Match], found: list[Match]) -> list[Match]:
-    """Caches before mistakes; a finding says if missing cosines look the same as the cache."""
-    if {slip.code for match in found for slip in match.mistakes} & _tables.MISSING.keys():
-        too = finding("cosines-missing-too", missing="cosines")
-        caches = [replace(match, findings=(*match.findings, too)) for match in caches]
-    return [*caches, *found]
 
 
 def _answered(

@@ -45,7 +45,8 @@ _SAME = 1e-4  # largest relative difference of two frequencies that count as one
 _WHOLE = 0.01  # largest distance of a multiple from a whole number
 _MOST = 100  # the largest multiple
 _SHOWN = 5
-_EXPLAINED = 0.5  # of the size of the values: a nearest cache leaves less unexplained
+_FAR = 0.35  # of the amplitude: zeros differ from waves by 0.7
+_EXPLAINED = 0.35  # of the size of the values: a nearest cache leaves less unexplained
 _POWER = 1e-5  # largest difference of the logarithm of a frequency from a rule
 
 Misses = Iterator[NearMiss | None]
@@ -187,6 +188,8 @@ def _described(
         odd_rows, counts = [], {"count": len(odd_columns), "width": width}
         found = finding("other-columns", list=listed(odd_columns), **counts)
     else:
+        if typical > _FAR:
+            return None
         odd_rows = odd_columns = []
         found = finding("noise", typical=f"{typical:.1g}")
     return NearMiss(
@@ -297,10 +300,7 @@ def _turns(parts: Parts, far: float) -> Waves | None:
 
 
 def _is_moving(waves: Waves, parts: Parts) -> bool:
-    """Whether a wave turns, and each that turns does so far enough to show it.
-
-    Pairs of one length show slow turns too.
-    """
+    """Whether waves turn far enough to show it; pairs of one length show slow turns too."""
     moves = np.abs(waves.turns) * len(parts) > _STILL
     alike = (
         parts.sines is not None and parts.pairs >= 4 and np.ptp(waves.size) < 1e-3 * waves.size[0]
@@ -364,9 +364,7 @@ def _frequencies(turns: FloatArray) -> str:
 
 def some_of(numbers: list[float]) -> str:
     """The first ones in words, each once."""
-    shown = list(dict.fromkeys(f"{number:.4g}" for number in numbers))
-    left = len(shown) - _SHOWN
-    return ", ".join(shown[:_SHOWN]) + (f" and {left} more" if left > 0 else "")
+    return series(list(dict.fromkeys(f"{number:.4g}" for number in numbers)), _SHOWN)
 
 
 def loose(match: Match, values: FloatArray) -> NearMiss:

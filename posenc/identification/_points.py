@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from inspect import signature
+from itertools import pairwise
 from math import log
 from typing import Any, Literal, NamedTuple
 
@@ -51,6 +52,7 @@ SECTIONS = (  # time, height and width, and whether the pairs take them in turn
 FASTEST = (224.0, 256.0, 10.0)  # usual `max_freq` of axes.pixels
 USUAL = (10_000.0, 100.0, 256.0, *BASES[1:])
 SIZES = (16, 32, 64, 128)  # of the grids that models stretch: diffusers' base_size
+_NTH = "first", "second", "third"
 _SOME = 64  # rows that candidates are compared with
 _CHANGE, _ROUGH = 2e-6, 2e-3  # below a tolerance of _ROUGH, smaller changes are rounding
 _EVEN = 1e-3  # largest difference of steps along an axis
@@ -205,15 +207,13 @@ def deals(labels: Sequence[int]) -> Iterator[Deal]:
         tries.append(([pairs - sum(turns), *turns], True))
     seen = set()
     for shares, in_turn in tries:
-        own = _in_turn(shares) if in_turn else np.repeat(np.arange(len(shares)), shares).tolist()
+        own: list[int] = np.repeat(np.arange(len(shares)), shares).tolist()
+        if in_turn:
+            taken = (divmod(j, len(shares)) for j in range(pairs))
+            own = [axis if turn < shares[axis] else 0 for turn, axis in taken]
         if len(own) == pairs and _fits(labels, own) and tuple(own) not in seen:
             seen.add(tuple(own))
             yield Deal(shares, in_turn, own)
-
-
-def _in_turn(counts: Sequence[int]) -> list[int]:
-    pairs = [divmod(j, len(counts)) for j in range(sum(counts))]
-    return [axis if turn < counts[axis] else 0 for turn, axis in pairs]
 
 
 def _bases(slope: Slope | None, power: Callable[[Slope], float]) -> list[float]:
@@ -303,7 +303,7 @@ def _of_lattice(
         return None
     _, rule, points = best
     points = np.concatenate([np.zeros((found.before, points.shape[1])), points])
-    told = _told(found, points)
+    told = _told(found, points, order)
     if "interleaved=True" in rule.call or "alternate" in rule.call:
         told = (*told, finding("in-turn"))
     return _match(values, reading, rule, points, size, told, limits.slack, limits.far)
@@ -398,17 +398,21 @@ def _decoded(
     yield found
 
 
-def _told(found: Lattice, points: FloatArray) -> tuple[Finding, ...]:
-    """The grid in words, and how many rows stand before it."""
+def _told(found: Lattice, points: FloatArray, order: list[int]) -> tuple[Finding, ...]:
+    """The grid in words, which coordinate changes fastest, and how many rows stand before it."""
     first = points[found.before]
     sizes = " x ".join(str(size) for size in found.sizes if size > 1)
-    rest = points[found.before :]
-    steps = [np.unique(column) for column in rest.T]
-    step = [float(line[1] - line[0]) if len(line) > 1 else 1.0 for line in steps]
+    moves = [column[column != 0] for column in np.diff(points[found.before :], axis=0).T]
+    step = [float(column[0]) if len(column) else 1.0 for column in moves]
     texts = [", ".join(f"{number:.6g}" for number in numbers) for numbers in (first, step)]
-    where = finding("points", size=sizes, first=f"({texts[0]})", steps=f"({texts[1]})")
-    origin = finding("origin", rows=rows_in_words(found.before))
-    return (where, origin) if found.before else (where,)
+    told = [finding("points", size=sizes, first=f"({texts[0]})", steps=f"({texts[1]})")]
+    for k, (one, other) in enumerate(pairwise(order)):
+        told += [finding("faster", one=_NTH[k], other=_NTH[k + 1])] if one > other else []
+    return (
+        (*told, finding("origin", rows=rows_in_words(found.before)))
+        if found.before
+        else tuple(told)
+    )
 
 
 def texts(values: FloatArray, limits: Limits) -> list[Match]:
@@ -517,7 +521,7 @@ def grids(
         return []
     every = filled.reshape(*run.sizes[1:], width)
     found: list[Match] = []
-    for name, grid in GRIDS.items():
+    for name, grid in (*GRIDS.items(), ("", Grid(axis=Convention()))):  # the last: by no library
         table = every if grid.listed == "rows" else every.transpose(1, 0, 2)
         found += _of_grid(table, grid, name, limits)
     found = [match for match in found if match.error <= limits.slack]
@@ -551,18 +555,12 @@ def grids(
     ]
 
 
-def _axes(grid: Grid, d_model: int) -> tuple[IntArray, IntArray]:
-    """Columns of y and of x, each in the paper's order."""
-    order = np.argsort(grid.columns(d_model))
-    return order[: d_model // 2], order[d_model // 2 :]
-
-
 def _of_grid(table: FloatArray, grid: Grid, name: str, limits: Limits) -> Iterator[Match]:
     """`grid` as the library has it, or else with the base and the spacing of `table`."""
     points = (table.shape[0], table.shape[1])
     known = _compared(table, grid, points)
     if known.error <= limits.slack:
-        yield replace(known, libraries=(name,))
+        yield replace(known, libraries=(name,) if name else ())
     if known.error > (limits.slack if limits.given else limits.exact) and not grid.normalized:
         fitted = _fitted(table, grid, limits)
         spaced = [replace(grid, spacing=(size / points[0], size / points[1])) for size in SIZES]
@@ -584,7 +582,8 @@ def _compared(table: FloatArray, grid: Grid, points: tuple[int, int]) -> Match:
 def _fitted(table: FloatArray, grid: Grid, limits: Limits) -> Grid | None:
     """`grid` with the base, start and spacing found in one line of points along each axis."""
     lines = []
-    for columns, values in zip(_axes(grid, table.shape[2]), (table[:, 0], table[0]), strict=True):
+    columns_of = np.split(np.argsort(grid.columns(table.shape[2])), 2)  # in the paper's order
+    for columns, values in zip(columns_of, (table[:, 0], table[0]), strict=True):
         places = np.arange(float(len(values)))
         along = Rows(places, values[:, columns], limits.far, limits.error)
         kinds = [match.convention for match in _tables.matches(along, limits.slack, slips=False)]

@@ -10,14 +10,9 @@ from inspect import signature
 from posenc._output import code
 from posenc.conventions import Convention
 from posenc.grids import Grid
-from posenc.identification._answer import (
-    Identification,
-    Maker,
-    Match,
-    NearMiss,
-)
+from posenc.identification._answer import Identification, Maker, Match, NearMiss
 from posenc.identification._identify import identify
-from posenc.identification._vectors import as_cache, holds_frequencies, named_vector
+from posenc.identification._vectors import as_cache, holds_frequencies, is_certain, named_vector
 from posenc.reading._names import paired
 from posenc.reading._weights import Array
 from posenc.rotary import Rotary, axes
@@ -69,16 +64,14 @@ class Report:
     def _matched(self, match: Match) -> Iterator[str]:
         yield f"  {code(match.convention)}"
         of_what = "each frequency" if isinstance(match.convention, Rotary) else "the amplitude"
-        yield f"  largest difference {match.error:.1e} of {of_what}{self._rows()}"
+        ignored = len(self.answer.rows_ignored)
+        kind = "rows" if len(self.shape) > 1 else "pairs"
+        left_out = f", {ignored:,} of zeros left out" if ignored else ""
+        used = f"{self.answer.rows_used:,} {kind} compared{left_out}"
+        yield f"  largest difference {match.error:.1e} of {of_what}, {used}"
         later = [one for one in match.findings if one.code not in _FIRST]
         if found := [*later, *self.answer.findings]:
             yield f"  {'; '.join(map(str, found))}"
-
-    def _rows(self) -> str:
-        ignored = len(self.answer.rows_ignored)
-        kind = "rows" if len(self.shape) > 1 else "pairs"
-        used = f", {self.answer.rows_used:,} {kind} compared"
-        return used + (f", {ignored:,} of zeros left out" if ignored else "")
 
     def _failure(self, *, every: bool) -> str:
         near, slack = self.answer.nearest, self.answer.tolerance
@@ -123,7 +116,7 @@ def reports(
         except (ValueError, TypeError) as error:
             refused.append(error)  # skip weights and masks beside the table
             continue
-        if one.ndim == 1 and not answer and "freq" not in name:  # some vector that falls
+        if one.ndim == 1 and not is_certain(name, answer):
             refused.append(ValueError(f"table must have two axes, got shape {one.shape}"))
             continue
         if "cos_sin" in name:
@@ -163,12 +156,11 @@ def _base(kind: Maker) -> float | None:
 def _kind(match: Match | NearMiss, *, every: bool) -> str:
     """The libraries, or the kind of table."""
     kind, names = match.convention, match.libraries
-    if isinstance(kind, RotaryCache):
-        return f"a rotary cache: {_PARTS[kind.part]}, {_FORMS[kind.form]}"
+    if isinstance(kind, RotaryCache | AxialCache):
+        of = " of points" if isinstance(kind, AxialCache) else ""
+        return f"a rotary cache{of}: {_PARTS[kind.part]}, {_FORMS[kind.form]}"
     if isinstance(kind, Rotary):
         return "the inverse frequencies of a rotary encoding"
-    if isinstance(kind, AxialCache):
-        return f"a rotary cache of points: {_PARTS[kind.part]}, {_FORMS[kind.form]}"
     shown = names if every or len(names) <= _NAMES + 1 else names[:_NAMES]
     listed = ", ".join(shown)
     if len(shown) < len(names):

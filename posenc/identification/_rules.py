@@ -47,6 +47,7 @@ _CLOSE = 0.03  # largest relative distance of a known base from one that few dig
 _FEW = 2  # pairs that some base and some factor always explain; only round factors count
 _OWN = 1e-6  # the same for a base of the features that turn
 _STAYS = 5e7  # from such a base on, half of the pairs hardly turn
+_WIDER = 32  # times as wide: hidden sizes that are taken for the width of a head
 _WIDE = 0.02  # largest relative error of a base that rounded angles show
 
 Rank = Callable[[FloatArray], float]
@@ -123,8 +124,11 @@ def explained(
     yield from (kind for kind in _straight(seen, turns, weight, head) if kind.base > 1)
     if pairs > 2:
         yield from _cut(turns, weight, seen, head, usual=rank is not None)
-        bases = _bases(turns, seen, head)
-        yield from _ramps(turns, weight, bases, _factor(turns, seen, bases, head), amplitude, rank)
+        bases, last = _bases(turns, seen, head), int(seen[-1])
+        told = [float(base ** (-2 * last / head) / turns[last]) for base in bases]
+        near = [digit for value in told if value > 1.01 for digit in digits_of(value, 1)]
+        factors = list(dict.fromkeys([*near, *FACTORS]))  # by which slow pairs are divided
+        yield from _ramps(turns, weight, bases, factors, amplitude, rank)
 
 
 def _straight(
@@ -144,7 +148,7 @@ def _straight(
     yield from dict.fromkeys([*short, *usual, *plain, *scaled, *longer])
     level, tilt = line(i, logs, weights)
     slopes = near_bases(tilt * head / 2) if tilt else [10_000.0]
-    factor = _exp(-level)
+    factor = exp(min(max(-level, -300), 300))
     few = head <= 2 * _FEW
     for base, near in product(slopes, digits_of(factor, 1 if few else 4)):
         if abs(near - 1) > 1e-4 and not (few and abs(near / factor - 1) > 1e-3):
@@ -196,7 +200,8 @@ def beside(kind: Encoding) -> list[Finding]:
         if abs(kind.base**part / base - 1) < _OWN:
             turned = round(kind.head_dim * part)
             stay = kind.head_dim - turned
-            return [finding("beside", turned=turned, base=f"{base:,.12g}", stay=stay)]
+            doubled = [finding("doubled")] if kind.scaling is None and part == 0.5 else []
+            return [finding("beside", turned=turned, base=f"{base:,.12g}", stay=stay), *doubled]
     return []
 
 
@@ -210,14 +215,6 @@ def _bases(turns: FloatArray, seen: np.ndarray, head: int) -> list[float]:
         )
         found += [base] if base > 1 else []
     return list(dict.fromkeys(found))
-
-
-def _factor(turns: FloatArray, seen: np.ndarray, bases: list[float], head: int) -> list[float]:
-    """By how much the slowest pairs are divided, rounded; known factors follow."""
-    last = int(seen[-1])
-    told = [base ** (-2 * last / head) / turns[last] for base in bases]
-    near = [digit for value in told if value > 1.01 for digit in digits_of(float(value), 1)]
-    return list(dict.fromkeys([*near, *FACTORS]))
 
 
 def _ramps(
@@ -261,22 +258,31 @@ def _speeds_of_ramps(base: float, factors: list[float], head: int) -> FloatArray
 
 def near_bases(logarithm: float, close_to: float = 0.01) -> list[float]:
     """Round bases near the one with the measured `logarithm`, known ones first, then this one."""
-    base = _exp(logarithm)
+    base = exp(min(max(logarithm, -300), 300))  # which float64 can invert
     close = [known for known in BASES if abs(base / known - 1) < close_to]
     whole = [float(round(base))] if base >= 1 else []
     return list(dict.fromkeys([*close, *digits_of(base, 3), *whole, base]))
 
 
 def begins(kind: Encoding) -> list[Finding]:
-    """A finding if the first columns of a wider table of a known base look the same."""
-    width, base = kind.head_dim, kind.base
-    usual = BASES[:1] if base in digits_of(base, 0) else BASES
-    for known in usual if base > 1 and base not in BASES else ():
+    """A finding if pairs of another table of a known base have the same frequencies."""
+    width, base, scaling = kind.head_dim, kind.base, kind.scaling
+    if base <= 1 or base in BASES or not isinstance(scaling, Linear | None):
+        return []
+    factor, few = (scaling.factor if scaling else 1.0), width // 2
+    for known in BASES[:1] if base in digits_of(base, 0) else BASES:
         exact = width * log(known) / log(base)
-        whole = 8 * round(exact / 8)
-        if width < whole <= 8 * width and abs(exact - whole) < 1e-3:
-            power = f"{known:.12g} ** (-2i / {whole})"
-            return [finding("begins", few=width // 2, all=whole // 2, power=power)]
+        whole = width - 2 if round(exact) == width - 2 else 8 * round(exact / 8)
+        first = whole * log(factor) / (2 * log(known))
+        near = max(abs(exact - whole), abs(first - round(first))) < max(1e-3, 5e-6 * whole)
+        if near and round(first) >= 0 and width - 2 <= whole <= _WIDER * width and whole != width:
+            pairs = (
+                f"pairs {round(first)}-{round(first) + few - 1}"
+                if factor != 1
+                else f"the first {few}"
+            )
+            which = f"{pairs} of {whole // 2} pairs" if whole > width else f"{few} pairs"
+            return [finding("begins", which=which, power=f"{known:.12g} ** (-2i / {whole})")]
     return []
 
 
@@ -290,11 +296,6 @@ def alike(kind: Encoding, is_same: Callable[[Encoding], bool]) -> tuple[float, f
                 share += step
         ends.append(kind.base * (1 + share))
     return ends[0], ends[1]
-
-
-def _exp(power: float) -> float:
-    """Euler's number to the `power`, or to the nearest one that float64 can invert."""
-    return exp(min(max(power, -300), 300))
 
 
 def digits_of(number: float, most: int) -> list[float]:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from posenc._output import code
 from posenc._phase import FloatArray
 from posenc.conventions import Convention
 from posenc.identification._answer import Identification, Match
@@ -21,11 +22,13 @@ from posenc.identification._rules import (
     Encoding,
     _ramps,
     alike,
+    begins,
     beside,
     explained,
     ntk,
 )
 from posenc.identification._words import Finding, finding, listed, mistake
+from posenc.relative import alibi_slopes
 from posenc.rotary import Linear, Llama3, Proportional, Rotary, YaRN
 from posenc.rotary._caches import RotaryCache
 
@@ -35,6 +38,18 @@ _FLOAT32 = 2.0**-19  # relative error of powers that are computed in float32
 _BFLOAT16 = 2.0**-8  # the same for values rounded to bfloat16
 _FASTEST = 7.0  # radians per position: a bit more than a turn
 _PARTS = (0.25, 0.5, 0.75)  # of the pairs that turn, where the last ones are 0 on purpose
+
+
+def slopes(vector: npt.NDArray[Any]) -> str:
+    """How ALiBi has the numbers of `vector` as slopes, in words; empty if it has not."""
+    heads = vector.size
+    if vector.ndim == 1 and vector.dtype.kind == "f" and heads >= _FEWEST:
+        formula = 2.0 ** (-8 * np.arange(1, heads + 1) / heads)
+        other = f", by its formula for powers of two; its authors' code has others for {heads}"
+        for made, words in ((alibi_slopes(heads), ""), (formula, other)):
+            if np.allclose(vector, made, rtol=_BFLOAT16, atol=0):
+                return f"ALiBi's slopes for {heads} heads{words}"
+    return ""
 
 
 def is_falling(vector: npt.NDArray[Any]) -> bool:
@@ -52,9 +67,8 @@ def explained_vector(vector: npt.NDArray[Any]) -> Identification:
     values = vector.astype(np.float64)
     answer = Identification(rows_used=len(values), tolerance=_FLOAT32)
     zeros = values == 0
-    heads = len(values)
-    if np.allclose(values, 2.0 ** (-8 * np.arange(1, heads + 1) / heads), rtol=_BFLOAT16, atol=0):
-        return replace(answer, findings=(Finding("alibi", f"ALiBi's slopes for {heads} heads"),))
+    if words := slopes(values):
+        return replace(answer, findings=(Finding("alibi", words),))
     coarse = [name for name in COARSE if (rounded_to(name, values) == values).all()]
     for form in (None, *coarse):
         for kind in kinds(values, form):
@@ -67,11 +81,9 @@ def explained_vector(vector: npt.NDArray[Any]) -> Identification:
             error = float(np.abs(values / np.where(filled, made, 1) - 1)[filled].max())
             found = (
                 *beside(kind),
-                *_noticed(kind, form, np.flatnonzero(zeros & (kept > 0))),
-                *_alike(values, kind, form),
+                *_noticed(values, kind, form, np.flatnonzero(zeros & (kept > 0))),
             )
-            rotary = kind.rotary()
-            made = rotary.frequencies()
+            made = (rotary := kind.rotary()).frequencies()
             match = Match(convention=rotary, error=error, findings=found, made=made)
             return replace(answer, matches=(match,))
     some = ", ".join(f"{one:.4g}" for one in values[:_FEWEST])
@@ -82,8 +94,16 @@ def explained_vector(vector: npt.NDArray[Any]) -> Identification:
 
 def holds_frequencies(name: str, array: npt.NDArray[Any]) -> bool:
     """Whether the name says that `array` is a vector of frequencies."""
-    vector = array.ndim == 1 and array.dtype.kind == "f" and len(array) >= _FEWEST
-    return vector and "freq" in name and bool(np.isfinite(array).all())
+    return array.ndim == 1 and array.dtype.kind == "f" and len(array) >= _FEWEST and "freq" in name
+
+
+def is_certain(name: str, answer: Identification) -> bool:
+    """Whether `answer` about a vector of this name counts: other vectors fall by some base too."""
+    match = answer.match
+    if not match or not isinstance(match.convention, Rotary):
+        return "freq" in name or answer.findings[0].code == "alibi"
+    base = match.convention.base
+    return not name or "freq" in name or bool(match.findings) or float(f"{base:.2e}") == base
 
 
 def named_vector(vector: npt.NDArray[Any]) -> Identification:
@@ -94,13 +114,19 @@ def named_vector(vector: npt.NDArray[Any]) -> Identification:
     answer = Identification(rows_used=len(values), tolerance=_FLOAT32)
     if not values.any():
         return replace(answer, findings=(finding("zero-frequencies"),))
-    if (values > 0).all() and is_falling(1 / values):  # one match, or a finding
-        fell = explained_vector(1 / values)
-        slip = mistake("exponent-sign")
-        found = [replace(match, mistakes=(slip,), made=values) for match in fell.matches]
-        return replace(fell, matches=tuple(found))
     some = ", ".join(f"{one:.4g}" for one in values[:_FEWEST])
     words = f"frequencies that follow no known rule, perhaps never filled: {some}, ..."
+    if (values > 0).all() and is_falling(1 / values):  # one match, or a finding
+        match, slip = explained_vector(1 / values).match, mistake("exponent-sign")
+        kind = match.convention if match else None
+        if match and isinstance(kind, Rotary) and kind.scaling is None:
+            return replace(answer, matches=(replace(match, mistakes=(slip,), made=values),))
+        words = f"numbers that grow by no known rule, as wavelengths or divisors do: {some}, ..."
+        for base in BASES:
+            divided = explained_vector(Encoding(2 * len(values), base).speeds() / values).match
+            if divided and isinstance(getattr(divided.convention, "scaling", None), Llama3):
+                given = f"{base:,.12g} are divided in {code(divided.convention)}"
+                words = f"divisors: by them the frequencies of base {given}"
     return replace(answer, findings=(Finding("no-rule", words),))
 
 
@@ -192,19 +218,25 @@ def _interval(between: FloatArray, factor: float = 1.0) -> tuple[float, float]:
     return low, high
 
 
-def _alike(values: FloatArray, kind: Encoding, form: str | None) -> Iterator[Finding]:
-    """Other bases that make the same numbers, if none of them is better known."""
-    if kind.base in BASES:
-        return
+def _noticed(
+    values: FloatArray, kind: Encoding, form: str | None, unfilled: npt.NDArray[Any]
+) -> Iterator[Finding]:
+    """Roundings, zeros, what is not known, and other bases that make the same numbers."""
+    if form:
+        base = f"{kind.base:,.12g}"
+        yield finding("rounded", what="frequencies", format=form, base=base)
+    if len(unfilled):
+        where = listed(unfilled.tolist())
+        yield Finding("unfilled", f"frequencies {where} are 0: never filled")
+    if isinstance(kind.scaling, YaRN):
+        yield Finding("attention-open", "they do not show YaRN's attention factor")
+    if kind.base == 256:
+        yield Finding("alibi", "ALiBi's slopes look the same if head 0 counts as h = 0, not 1")
+    yield from (known := begins(kind))
     low, high = alike(kind, lambda near: _fits(values, near.speeds(), form))
-    power = len(values) / (len(values) - 1)  # the last exponent is 1
-    for base in BASES if kind.scaling is None else ():
-        if low <= base**power <= high:
-            words = f"base {base:,.12g} with exponents i / (d/2 - 1) makes the same numbers"
-            yield Finding("alike", words)
-            return
-    if (first := math.ceil(low)) < (last := math.floor(high)):
-        yield Finding("alike", f"bases from {first:,} to {last:,} make the same numbers")
+    if not known and kind.base not in BASES and (first := math.ceil(low)) < math.floor(high):
+        words = f"bases from {first:,} to {math.floor(high):,} make the same numbers"
+        yield Finding("alike", words)
 
 
 def _roundest(low: float, high: float) -> float:
@@ -227,17 +259,6 @@ def _fits(values: FloatArray, made: FloatArray, form: str | None) -> bool:
         return bool((np.abs(values / made - 1) <= _FLOAT32).all())
     low, high = (rounded_to(form, made * (1 + side * _FLOAT32)) for side in (-1, 1))
     return bool(((values == low) | (values == high)).all())
-
-
-def _noticed(kind: Encoding, form: str | None, unfilled: npt.NDArray[Any]) -> Iterator[Finding]:
-    if form:
-        base = f"{kind.base:,.12g}"
-        yield finding("rounded", what="frequencies", format=form, base=base)
-    if len(unfilled):
-        where = listed(unfilled.tolist())
-        yield Finding("unfilled", f"frequencies {where} are 0: never filled")
-    if isinstance(kind.scaling, YaRN):
-        yield Finding("attention-open", "they do not show YaRN's attention factor")
 
 
 def as_cache(match: Match) -> Match:

@@ -36,6 +36,7 @@ FINDINGS = {
         " base, or other numbers of the scaling"
     ),
     "beside": "{turned} features turn by base {base}, beside {stay} that stay or hardly turn",
+    "doubled": "a doubled exponent gives such frequencies too",
     "all-zeros": "every value is 0",
     "equal-rows": "all rows are equal: one position, or one row, for every token",
     "zero-frequencies": (
@@ -51,7 +52,7 @@ FINDINGS = {
         "a dynamic NTK cache of factor {factor} is left like this"
         " by a text of {times} times the trained length"
     ),
-    "begins": "the same as the first {few} of {all} pairs of frequencies {power}",
+    "begins": "the same as {which} of frequencies {power}",
     "float32-far": (
         "differs by {near} in the first {rows} rows and by {error} at most: "
         "at far positions float32 angles are that rough"
@@ -81,10 +82,7 @@ FINDINGS = {
 }
 OF_COMMAND = {  # those that the page does not look for
     "equal-rows-at": "all rows are equal: each is row {row} of the table of {names}",
-    "dynamic-perhaps": (
-        "perhaps a dynamic cache of base {base} and factor {factor} that a text of {times} times"
-        " the trained length left so, as {length} positions after training on {trained}"
-    ),
+    "dynamic-perhaps": "perhaps a dynamic cache of base {base} that a long text left so: {list}",
     "others": "columns left out, which the others do not explain: {list}",
     "grows-as": "they grow from pair to pair as if the sign of the exponent was lost, base {base}",
     "falls-as": "they fall as those of base {base}",
@@ -93,6 +91,7 @@ OF_COMMAND = {  # those that the page does not look for
         " the others are counted from {first}"
     ),
     "points": "a grid of {size} points, from {first} in steps of {steps}",
+    "faster": "its {one} coordinate changes faster than its {other}",
     "in-turn": "its pairs take the coordinates in turn",
     "origin": "after {rows} at the origin",
     "mixed": "a text, then points with several coordinates",
@@ -145,10 +144,10 @@ def rows_in_words(count: int) -> str:
     return "one row" if count == 1 else f"{count} rows"
 
 
-def series(words: list[str]) -> str:
-    """The first three of `words`, and how many more there are."""
-    left = len(words) - 3
-    return ", ".join(words[:3]) + (f" and {left} more" if left > 0 else "")
+def series(words: list[str], most: int = 3) -> str:
+    """The first of `words`, and how many more there are."""
+    left = len(words) - most
+    return ", ".join(words[:most]) + (f" and {left} more" if left > 0 else "")
 
 
 def listed(places: list[int]) -> str:

@@ -12,8 +12,8 @@ import { matches as tables } from "./tables.js";
 
 const SIZES = [16, 32, 64, 128]; // of the grids that models stretch
 
-/** Every grid of a library, by its name. @type {[string, Grid][]} */
-const known = Object.entries(GRIDS).map(([name, options]) => [name, { ...GRID, ...options }]);
+/** Every grid of a library, by its name; one more is by no library. @type {[string, Grid][]} */
+const known = Object.entries({ ...GRIDS, "": { axis: {} } }).map(([name, options]) => [name, { ...GRID, ...options }]);
 
 /** The grid that makes the table, which begins with `zeros` rows of zeros. @param {{ values: Values, width: number }} table @param {number} zeros @param {import("./measure.js").Limits} limits @param {number[]} [points] height and width; otherwise every factorisation is tried @returns {GridMatch[]} */
 export function matches({ values, width }, zeros, limits, points) {
@@ -72,7 +72,7 @@ const place = ({ height, across, width, byColumns }, y, x) => (byColumns ? x * h
 /** The grid as the library has it, or else with the base and the spacing of the table. @param {Values} values @param {Shape} shape @param {Grid} grid @param {string} name @param {import("./measure.js").Limits} limits */
 function fitting(values, shape, grid, name, limits) {
   const as = compared(values, shape, grid);
-  const known = as.error <= limits.slack ? [{ ...as, libraries: [name] }] : [];
+  const known = as.error <= limits.slack ? [{ ...as, libraries: name ? [name] : [] }] : [];
   if (grid.normalized || as.error <= (limits.isGiven ? limits.slack : limits.exact)) return known;
   const fit = fitted(values, shape, grid, limits);
   const { height, across } = shape;

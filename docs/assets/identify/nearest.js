@@ -16,6 +16,7 @@ import { librariesAt, sample } from "./tables.js";
 const SOME = 128; // rows that the candidates are compared with
 const ROWS = 8; // with fewer rows, no wave is looked for
 const NEAR = 0.3; // largest mean difference of a near miss; noise differs by more
+const FAR = 0.35; // of the amplitude: zeros differ from waves by 0.7
 const STILL = 0.5; // radians over all rows: any slow change fits a pair that turns less
 const SAME = 1e-4; // largest relative difference of two frequencies that count as one
 const WHOLE = 0.01; // largest distance of a multiple from a whole number
@@ -73,6 +74,7 @@ function described(rows, kind, libraries, slack) {
   const typical = Math.sqrt(squares / unit.length);
   const isRows = 2 * oddRows.size <= places.length;
   const isColumns = !isRows && 2 * oddColumns.size <= width;
+  if (!isRows && !isColumns && typical > FAR) return null;
   const [listedRows, listedColumns] = [isRows ? [...oddRows] : [], isColumns ? [...oddColumns].sort((a, b) => a - b) : []];
   const found = isRows ? finding("other-rows", { count: oddRows.size, rows: places.length, list: listed(listedRows) })
     : isColumns ? finding("other-columns", { count: oddColumns.size, width, list: listed(listedColumns) })

@@ -14,6 +14,7 @@ import { ROUNDED, lineOf } from "./measure.js";
 /** @typedef {(frequencies: Float64Array) => number} Rank */
 
 const [BEST, FAST, FEW] = [4, 3, 2];
+const WIDER = 32; // times as wide: hidden sizes that are taken for the width of a head
 const CLOSE = 0.03; // largest relative distance of a known base from one that few digits show
 const [OWN, STAYS] = [1e-6, 5e7]; // the same for a base of the features that turn; from such a base on, half of the pairs hardly turn
 export const WIDE = 0.02; // largest relative error of a base that rounded angles show
@@ -29,22 +30,27 @@ export function nearBases(logarithm, close = 0.01) {
   const whole = base >= 1 ? [Math.round(base)] : [];
   return [...new Set([...BASES.filter((known) => Math.abs(base / known - 1) < close), ...digitsOf(base, 3), ...whole, base])];
 }
-/** A finding if the first pairs of a wider encoding of a known base have the same frequencies. @param {Rotary} rotary @returns {Finding[]} */
-export function begins({ head_dim: few, base }) {
-  const usual = BASES.includes(base) ? [] : digitsOf(base, 0).includes(base) ? BASES.slice(0, 1) : BASES;
-  for (const known of base > 1 ? usual : []) {
-    const exact = few * Math.log(known) / Math.log(base);
-    const all = 8 * Math.round(exact / 8);
-    if (few < all && all <= 8 * few && Math.abs(exact - all) < 1e-3) return [finding("begins", { few: few / 2, all: all / 2, power: `${known} ** (-2i / ${all})` })];
+/** A finding if pairs of another table of a known base have the same frequencies. @param {Rotary} rotary @returns {Finding[]} */
+export function begins({ head_dim: width, base, scaling }) {
+  const { type = "Linear", factor = 1 } = scaling ?? {};
+  const usual = BASES.includes(base) || base <= 1 || type !== "Linear" ? [] : digitsOf(base, 0).includes(base) ? BASES.slice(0, 1) : BASES;
+  for (const known of usual) {
+    const exact = width * Math.log(known) / Math.log(base);
+    const all = Math.round(exact) === width - 2 ? width - 2 : 8 * Math.round(exact / 8);
+    const first = all * Math.log(factor) / (2 * Math.log(known));
+    const at = Math.round(first);
+    if (Math.max(Math.abs(exact - all), Math.abs(first - at)) >= Math.max(1e-3, 5e-6 * all) || at < 0 || all < width - 2 || all > WIDER * width || all === width) continue;
+    const pairs = factor === 1 ? `the first ${width / 2}` : `pairs ${at}-${at + width / 2 - 1}`;
+    return [finding("begins", { which: all > width ? `${pairs} of ${all / 2} pairs` : `${width / 2} pairs`, power: `${known} ** (-2i / ${all})` })];
   }
   return [];
 }
 /** The width and the known base of the features that turn, if the whole head has neither. @param {Rotary} kind @returns {Finding[]} */
 export function beside({ head_dim: head, base, scaling }) {
   const parts = scaling?.type === "Proportional" ? [scaling.part ?? 1] : !scaling && base > STAYS ? PARTS : [];
-  const every = BASES.includes(base) ? [] : parts.flatMap((part) => BASES.map((known) => ({ turned: Math.round(head * part), known, off: Math.abs(base ** part / known - 1) })));
+  const every = BASES.includes(base) ? [] : parts.flatMap((part) => BASES.map((known) => ({ part, turned: Math.round(head * part), known, off: Math.abs(base ** part / known - 1) })));
   const own = every.find(({ off }) => off < OWN);
-  return own ? [finding("beside", { turned: own.turned, base: grouped(own.known), stay: head - own.turned })] : [];
+  return own ? [finding("beside", { turned: own.turned, base: grouped(own.known), stay: head - own.turned }), ...(scaling || own.part !== 0.5 ? [] : [finding("doubled")])] : [];
 }
 /** `size`, or 1 or a rounder number where `rounding` of values explains the difference. @param {number} size @param {number} [rounding] */
 export const snapped = (size, rounding = 0) => digitsOf(size, 3).find((near) => Math.abs(near / size - 1) < (near === 1 ? Math.max(1e-3, 2 * rounding) : 1e-6)) ?? size;
