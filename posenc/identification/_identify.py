@@ -51,15 +51,15 @@ def identify(
     A match differs by at most `tolerance`, a fraction of the amplitude, in every value. By
     default that is 0.001, or twice the rounding that the values show (0.0039 for bfloat16), and
     `identify` allows for float32 angles at far positions. A given `tolerance` allows for
-    neither. Rows of zeros count as
-    padding. Axes of length 1 are dropped, and one of several equal slices is used. A rotary cache
-    may also be complex, of shape `(2, length, width)`, or a mapping from `"cos"` and `"sin"`
-    to arrays. A grid may have shape `(height, width, d_model)`. A falling vector of at least four
-    floats is read as the inverse frequencies of a rotary encoding: the match is then a `Rotary`.
+    neither. Rows of zeros count as padding. Axes of length 1 are dropped, and one of several equal
+    slices is used. A rotary cache may also be complex, of shape `(2, length, width)`, or a mapping
+    from `"cos"` and `"sin"` to arrays. A grid may have shape `(height, width, d_model)`. A vector
+    of at least four floats that falls is read as the inverse frequencies of a rotary encoding: the
+    match is then a `Rotary`.
 
     Raises TypeError if `table` does not hold numbers, ValueError if it does not have two axes
     with at least one row and two columns, if a value is NaN, infinite or beyond ±1e50, or if
-    `tolerance` is not greater than 0 and less than 1, from where on it would match noise.
+    `tolerance` is not greater than 0 and less than 1.
 
     >>> from posenc import Convention
     >>> answer = identify(Convention(layout="halves", start=3).table(16, 8))
@@ -189,13 +189,10 @@ def _explained(values: FloatArray, rows: Rows, limits: Limits) -> list[Match]:
     if caches and not found and not _exact(caches[0], limits):
         caches = rounded() or _beside_others(values, limits) or caches
     if caches or found:
-        slips = {slip.code for match in found for slip in match.mistakes}
-        too = (
-            [finding("cosines-missing-too", missing="cosines")]
-            if slips & _tables.MISSING.keys()
-            else []
-        )
-        return [*(replace(one, findings=(*one.findings, *too)) for one in caches), *found]
+        if {slip.code for match in found for slip in match.mistakes} & _tables.MISSING.keys():
+            too = finding("cosines-missing-too", missing="cosines")
+            caches = [replace(one, findings=(*one.findings, too)) for one in caches]
+        return [*caches, *found]
     ways: tuple[Way | None, ...] = (
         rounded,
         partial(_points.matches, values, limits, twice=True) if table else None,

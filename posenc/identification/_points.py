@@ -408,11 +408,9 @@ def _told(found: Lattice, points: FloatArray, order: list[int]) -> tuple[Finding
     told = [finding("points", size=sizes, first=f"({texts[0]})", steps=f"({texts[1]})")]
     for k, (one, other) in enumerate(pairwise(order)):
         told += [finding("faster", one=_NTH[k], other=_NTH[k + 1])] if one > other else []
-    return (
-        (*told, finding("origin", rows=rows_in_words(found.before)))
-        if found.before
-        else tuple(told)
-    )
+    if found.before:
+        told.append(finding("origin", rows=rows_in_words(found.before)))
+    return tuple(told)
 
 
 def texts(values: FloatArray, limits: Limits) -> list[Match]:

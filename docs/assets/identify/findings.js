@@ -34,5 +34,5 @@ export function listed(places) {
   return runs.slice(0, 5).map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(", ") + (left ? ` and ${left} more` : "");
 }
 
-/** The first three of `count` phrases. @param {string[]} phrases */
-export const series = (phrases) => phrases.slice(0, 3).join(", ") + (phrases.length > 3 ? ` and ${phrases.length - 3} more` : "");
+/** The first of the `phrases`, and how many more there are. @param {string[]} phrases @param {number} [most] */
+export const series = (phrases, most = 3) => phrases.slice(0, most).join(", ") + (phrases.length > most ? ` and ${phrases.length - most} more` : "");

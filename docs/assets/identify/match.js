@@ -12,6 +12,7 @@ import { FLOAT32, TOLERANCE, asGood, largest, limitsOf } from "./measure.js";
 import { nearest, noTurn, someOf, wavesOf } from "./nearest.js";
 import { picked } from "./rows.js";
 import { attention } from "./rules.js";
+import { channelsLast } from "./shapes.js";
 import * as tables from "./tables.js";
 
 /** @import { Values, Rows } from "./rows.js" */
@@ -49,9 +50,12 @@ export function identify(held, tolerance = null) {
   const [best, most] = [found[0], Math.max(...given.map((flat) => largest(flat.values)))];
   const findings = [...held.findings];
   if (best.error > limits.slack) findings.push(finding("float32-far", { near: scientific(best.close / most), error: scientific(best.error), rows: Math.min(tables.CLOSE, length) }));
-  else if (best.error > TOLERANCE && !limits.isGiven) findings.push(finding("rough", { format: limits.format, tolerance: general(limits.slack, 2) }));
+  else findings.push(...roughly(best, limits));
   return { ...answer, ...(isCache && { rowsUsed: length, rowsIgnored: [] }), matches: found, findings };
 }
+
+/** Why a match may differ by more than usual. @param {{ error: number }} best @param {Limits} limits */
+const roughly = ({ error }, { format, isGiven, slack }) => (error > TOLERANCE && !isGiven ? [finding("rough", { format, tolerance: general(slack, 2) })] : []);
 
 /** @param {Values} values @param {number} from @param {number} width */
 const isZero = (values, from, width) => !values.subarray(from, from + width).some(Boolean);
@@ -65,10 +69,10 @@ function refused(length, given, rows, limits) {
   const most = Math.max(...given.map(({ values }) => largest(values)));
   const isFlat = ![{ values: rows.values, width: rows.width }, ...given.slice(1)].some((flat) => changes(flat, RANGE * most));
   const isLine = isFlat || [rows.values, ...given.slice(1).map(({ values }) => values)].every((values) => isStraight({ ...rows, values }, FLOAT32 * most));
-  const slope = (/** @type {number} */ i) => (rows.values[(filled - 1) * rows.width + i] - rows.values[i]) / (rows.places[filled - 1] - rows.places[0]);
+  const slopes = Array.from({ length: rows.width }, (_, i) => (rows.values[(filled - 1) * rows.width + i] - rows.values[i]) / (rows.places[filled - 1] - rows.places[0]));
   const isAngle = isLine && changes(rows, 2 * Math.PI); // more than sine and cosine of a slow pair
-  const straight = isAngle ? finding("angles", { list: someOf(Array.from({ length: rows.width }, (_, i) => slope(i))) }) : finding("vague");
-  return noTurn(given, limits) ?? (isLine ? straight : null);
+  if (!isLine) return noTurn(given, limits);
+  return noTurn(given, limits) ?? (isAngle ? finding("angles", { list: someOf(slopes) }) : finding("vague"));
 }
 
 /** Whether every column is a straight line, to within `limit`; two rows have to be equal. @param {Rows} rows @param {number} limit */
@@ -108,7 +112,7 @@ function explanations(given, rows, limits) {
 function transposed(held, limits) {
   const [rows, width] = [held[0].values.length / held[0].width, held[0].width];
   if (Math.max(rows, width) > WIDEST || width < 3) return [];
-  const turned = held.map(({ values }) => ({ values: Float64Array.from(values, (_, at) => values[(at % rows) * width + Math.floor(at / rows)]), width: rows }));
+  const turned = held.map(({ values }) => ({ values: channelsLast(values, rows), width: rows }));
   const found = turned[1] ? [] : tables.matches({ places: count(width), far: limits.far, rounding: limits.error, ...turned[0] }, limits.slack);
   const every = found.length && !found[0].mistakes.length ? found : [...cached(turned, limits, counted), ...found];
   return every.filter((match) => !isVague(match, turned)).map((match) => ({ ...match, mistakes: [TRANSPOSED, ...match.mistakes] }));
@@ -139,9 +143,7 @@ function ofGrids({ grids: shaped, findings }, tolerance) {
   const all = shaped.map((grid) => {
     const limits = limitsOf([grid], tolerance);
     const matches = grids.matches(grid, 0, limits, [grid.height, grid.across]);
-    const isRough = matches.length && matches[0].error > TOLERANCE && !limits.isGiven;
-    const rough = isRough ? [finding("rough", { format: limits.format, tolerance: general(limits.slack, 2) })] : [];
-    return { matches, nearest: null, rowsUsed: grid.height * grid.across, rowsIgnored: [], findings: [...findings, ...rough], tolerance: limits.slack };
+    return { matches, nearest: null, rowsUsed: grid.height * grid.across, rowsIgnored: [], findings: [...findings, ...matches.slice(0, 1).flatMap((best) => roughly(best, limits))], tolerance: limits.slack };
   });
   return all.find(({ matches }) => matches.length) ?? all[0];
 }

@@ -3,7 +3,7 @@
  * As in `posenc/identification/_nearest.py`, without grids and caches.
  */
 
-import { finding, general, listed } from "./findings.js";
+import { finding, general, listed, series } from "./findings.js";
 import { amplitudes, caches, largest, measured, median, picked as pickedColumns, wrapped } from "./measure.js";
 import { amplitude, picked, unitRows } from "./rows.js";
 import { librariesAt, sample } from "./tables.js";
@@ -145,16 +145,12 @@ function frequencies(turns) {
 }
 
 /** The first ones in words, each once. @param {Iterable<number>} numbers */
-export function someOf(numbers) {
-  const shown = [...new Set(Array.from(numbers, (one) => general(one, 4)))];
-  return shown.slice(0, SHOWN).join(", ") + (shown.length > SHOWN ? ` and ${shown.length - SHOWN} more` : "");
-}
+export const someOf = (numbers) => series([...new Set(Array.from(numbers, (one) => general(one, 4)))], SHOWN);
 
 /** A finding if all rows of the tables are equal but for rounding, otherwise null. @param {Flat[]} held @param {Limits} limits */
 export function noTurn(held, { slack }) {
   const most = Math.max(...held.map((flat) => largest(flat.values)));
-  const isMoved = held.some(({ values, width }) => values.length === width || values.some((value, at) => at >= width && Math.abs(value - values[at - width]) > 1e-9 * most));
-  if (isMoved) return null;
+  if (held.some(({ values, width }) => values.length === width || values.some((value, at) => at >= width && Math.abs(value - values[at - width]) > 1e-9 * most))) return null;
   const [row, sines] = held.map(({ values, width }) => [...values.subarray(0, width)]);
   const [low, high] = [Math.min(...row), Math.max(...row)];
   const isOne = high - low <= slack * high && (sines ? Math.max(...sines.map(Math.abs)) <= slack : low > 0 && Math.abs(row[0] - 1) < 1e-3);

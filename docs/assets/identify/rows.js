@@ -36,8 +36,7 @@ function mistakenMaker({ meant, mistakes }, width) {
     return meant.base ** -(whole ? Math.floor(exponent) : exponent);
   });
   const codes = columns({ ...DEFAULT, layout: meant.layout, order: mistakes.includes(SWAPPED) ? "cos_first" : "sin_first" }, width);
-  const missing = mistakes.find((name) => name in MISSING);
-  return { codes, first: Number(mistakes.includes(FROM_ONE)), sines: exact(0), cosines: exact(ahead), missing: missing === undefined ? null : MISSING[missing] };
+  return { codes, first: Number(mistakes.includes(FROM_ONE)), sines: exact(0), cosines: exact(ahead), missing: MISSING[mistakes.find((name) => name in MISSING) ?? ""] ?? null };
 }
 
 /** The rows `places` of the table that `made` makes, at amplitude 1, and by how much rounded angles may change each value. @param {Convention | Mistaken} made @param {Rows} rows */

@@ -151,9 +151,8 @@ function ramps(turns, weight, bases, last, amplitude, rank) {
 export function roundedAngles({ format, what }, position, speed) {
   const to = ROUNDED[format];
   const where = what.includes("positions") ? to(position) : position;
-  let [low, high] = [speed * (1 - 2 ** -23), speed * (1 + 2 ** -23)];
-  if (what.includes("frequencies")) [low, high] = [to(low), to(high)];
-  const [one, other] = [where * low, where * high];
+  const ends = [speed * (1 - 2 ** -23), speed * (1 + 2 ** -23)];
+  const [one, other] = ends.map((end) => where * (what.includes("frequencies") ? to(end) : end));
   if (what.includes("angles")) return [to(one), to(other)];
   return what.includes("frequencies") ? [one, other] : [(one + other) / 2, (one + other) / 2];
 }

@@ -24,8 +24,7 @@ export function given(held) {
   const dense = withoutOnes(held.shape);
   if (sines) {
     if (dense.length !== 2) throw otherShape(dense);
-    const both = [held.values, sines].map((values) => flat(finite(values, dense), dense));
-    return { table: null, both, grids: [], findings: [] };
+    return { table: null, both: [held.values, sines].map((values) => flat(finite(values, dense), dense)), grids: [], findings: [] };
   }
   const { shape, values, findings } = withoutCopies(dense, held.values);
   if (shape.length === 2) return { table: flat(finite(values, shape), shape), both: null, grids: [], findings };
@@ -34,7 +33,7 @@ export function given(held) {
     const both = stacked(shape, values);
     const [first, second, third] = shape;
     const last = third % 4 ? [] : [{ values, width: third, height: first, across: second }];
-    const ahead = first % 4 ? [] : [{ values: turned(values, first), width: first, height: second, across: third }];
+    const ahead = first % 4 ? [] : [{ values: channelsLast(values, first), width: first, height: second, across: third }];
     if (both || last.length || ahead.length) return { table: null, both, grids: both ? [] : [...last, ...ahead], findings };
   }
   throw otherShape(shape);
@@ -100,7 +99,4 @@ function stacked([first, second, third], values) {
 }
 
 /** Channels moved from the first axis to the last. @param {Values} values @param {number} channels */
-function turned(values, channels) {
-  const points = values.length / channels;
-  return values.map((_, at) => values[(at % channels) * points + Math.floor(at / channels)]);
-}
+export const channelsLast = (values, channels) => Float64Array.from(values, (_, at) => values[(at % channels) * values.length / channels + Math.floor(at / channels)]);
