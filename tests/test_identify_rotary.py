@@ -317,6 +317,14 @@ def test_a_cache_of_two_pairs_is_recognised():
         assert identify(values).match.rotary == Rotary(4)
 
 
+def test_a_row_that_lies_far_off_is_placed_though_the_first_rows_tell_the_base_roughly():
+    rows = [*range(12), 4095]
+    rotary = Rotary(8, scaling=NTK(5.0))
+    cosine = np.cos(np.multiply.outer(rows, rotary.frequencies().astype(np.float32)))
+    match = identify(np.tile(cosine.astype(np.float32), 2)).match
+    assert (match.rotary, match.positions) == (rotary, tuple(map(float, rows)))
+
+
 def test_rows_may_jump_where_some_pairs_never_turn():
     rotary = Rotary(8, scaling=Proportional(0.5))
     places = np.concatenate([np.arange(40), np.arange(100, 120)])

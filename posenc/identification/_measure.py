@@ -454,19 +454,23 @@ def _candidates(
     if parts.sines is None:
         found = np.abs(found)
     row = np.repeat(np.arange(len(parts)), len(found) // len(parts))
-    known, left = unsure[:, 0], wide[:, 0]  # how uncertain the positions of each row are
+    # How uncertain the positions of each row are, and by the pair of which speed.
+    known, left, by = unsure[:, 0], wide[:, 0], np.full(len(parts), np.abs(speeds[0]))
+    most = np.abs(speeds).max()
     for k, speed in enumerate(speeds[1:], 1):
         step, *others = (wrapped(angle[row] - found * speed) for angle in angles[..., k].T)
         for other in others:  # of two angles, the nearer one
             step = np.where(np.abs(other) < np.abs(step), other, step)
-        most = 2 * (left + wide[:, k])[row] + 2 * FLOAT32 * np.abs(found)
-        kept = np.flatnonzero(np.abs(step) <= np.abs(speed) * most)
+        far = FLOAT32 * np.abs(found) * most  # angles of all pairs may be off as the fastest
+        free = np.abs(speed) * (left + wide[:, k])[row] + far * (1 + np.abs(speed) / by[row])
+        kept = np.flatnonzero(np.abs(step) <= 2 * free)
         found, row, step = found[kept], row[kept], step[kept]
         if not len(found):
             break
         better = unsure[:, k] < known
         found = np.where(better[row], found + step / speed, found)
-        known, left = np.where(better, (unsure[:, k], wide[:, k]), (known, left))
+        now = unsure[:, k], wide[:, k], np.full(len(parts), np.abs(speed))
+        known, left, by = np.where(better, now, (known, left, by))
     snapped = np.rint(found)
     near = np.maximum(4 * known[row], 1e-9 + 2 * FLOAT32 * np.abs(found))
     return np.where(np.abs(found - snapped) <= near, snapped, found), row
