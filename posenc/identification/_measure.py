@@ -417,8 +417,8 @@ def decoded(
     """The position of each row of `parts`, whose size is 1, and the largest difference there.
 
     The slowest pair tells the position and leaves its whole turns open, up to the `furthest`
-    position; each faster pair refines it, and rules out those at which its values would be `off`
-    by more. A row that is then left without a position differs by infinity from position 0.
+    position; each faster pair refines it, and rules out those at which its values would differ by
+    more than `off`. A row for which none is left gets position 0 and an infinite difference.
     Cosines do not show the sign: it is then positive. `error` is that of the values. `exact` are
     the frequencies, of which some may be 0.
     """

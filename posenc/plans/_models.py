@@ -225,7 +225,7 @@ def sections(read: Understood, parameters: Config, group: Group) -> dict[str, An
 
 
 def named_alone(config: Mapping[str, Any]) -> str | None:
-    """The type that `architectures` names, of which nothing but a task remains in the name."""
+    """The type that the first of `architectures` names, with nothing after it but a task."""
     names = config.get("architectures")
     first = names[0] if isinstance(names, list) and names else None
     if not isinstance(first, str) or (found := named_by(first)) is None:

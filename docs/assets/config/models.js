@@ -214,7 +214,7 @@ export function ofWhole(config) {
 
 const plain = (/** @type {string} */ name) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
-/** The type that `architectures` names, of which nothing but a task remains in the name. @param {Config} config @returns {string | null} */
+/** The type that the first of `architectures` names, with nothing after it but a task. @param {Config} config @returns {string | null} */
 function namedAlone(config) {
   const names = config.get("architectures");
   const name = Array.isArray(names) ? names[0] : null;
