@@ -15,7 +15,7 @@ from scripts.figures._lines import Line, plot
 from scripts.numbers.quantities import desk_right, desk_share
 
 CAPTION = """
-**Slow every clock: {{ desk_share("linear") : .0% }} right; slow only the slow ones:
+**Slow all clocks alike: {{ desk_share("linear") : .0% }} right; spare the fast ones:
 {{ desk_share("parts") : .0% }} right.** Above: right answers (green) and wrong ones (red). Below:
 every second clock, with angles met in training (grey) and new ones (red).
 """

@@ -15,7 +15,8 @@ from scripts.figures._lines import Line, columns, plot, traces
 
 CAPTION = """
 **More pairs keep far positions apart.** The distance of two rows $k$ positions apart, as a share of
-the largest. With one pair, $d = 2$, it comes back near zero; with four, $d = 8$, it still dips
+the largest possible. With one pair, $d = 2$, it comes back near zero; with four, $d = 8$, it
+still dips
 {{ check: distance(63, 8) < distance(1, 8) }}.
 """
 ALT = """

@@ -24,7 +24,7 @@ position, the last only once, at position {{ 8 : d }}.
 TITLES = (
     "index: grows without end",
     "scaled index: depends on the length of the text",
-    "one-hot: one number for each position",
+    "one-hot: as many numbers as positions",
     "binary: few numbers, but jumps",
 )
 ONES = _colors.Scale(-1, 1)  # a zero has no colour

@@ -13,7 +13,7 @@ from scripts.figures._lines import Line, plot
 
 CAPTION = """
 **Up to a tenth of the base and to $1{,}000$, each tenfold offset
-costs about the same share of the similarity.**
+costs about the same share of the full similarity.**
 {{ check: all(abs((similarity(k, 512, base=n) - similarity(10 * k, 512, base=n)) / 256 - log(10) /
 log(n)) < 0.3 * log(10) / log(n) for n in [1000, 10000, 100000, 1000000] for k in range(1, 101) if
 100 * k <= n) }}
@@ -23,7 +23,7 @@ Dots: exact, at $d = 512$; lines: the law $1 - (\\gamma + \\ln k) / \\ln n$. At 
 base=100000) < similarity(100, 512, base=1000000) }}.
 """
 ALT = """
-Falling dots along straight lines over the offset, from {{ 1 : d }} to {{ 1000 : ,d }} on a
+Dots along straight lines that fall over the offset, from {{ 1 : d }} to {{ 1000 : ,d }} on a
 logarithmic axis. At offset {{ 100 : d }} the similarity is
 {{ similarity(100, 512, base=1000) / similarity(0, 512) : .2f }} for base {{ 1000 : ,d }},
 {{ similarity(100, 512) / similarity(0, 512) : .2f }} for {{ 10000 : ,d }},
