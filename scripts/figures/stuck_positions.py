@@ -12,9 +12,9 @@ from scripts.figures import _style
 from scripts.figures._lines import Line, columns, name, plot
 
 CAPTION = r"""
-**From $256$ on, bfloat16 holds only every second integer: an odd position gets a neighbour's value
-{{ check: all(encode_low(p, 64, precision="bfloat16")[0] == encode_low(p + p % 4 - 2, 64,
-precision="bfloat16")[0] for p in range(257, 272, 2)) }}.** The first column of the encoding, $\sin
+**From $256$ to $512$, bfloat16 holds only every second integer: an odd position gets a neighbour's
+value {{ check: all(encode_low(p, 64, precision="bfloat16")[0] == encode_low(p + p % 4 - 2, 64,
+precision="bfloat16")[0] for p in range(257, 512, 2)) }}.** The first column of the encoding, $\sin
 p$, around position $256$. Circles are exact; squares, what bfloat16 computes, sit in them up to
 $256$ {{ check: max(abs(encode_low(range(244, 257), 64, precision="bfloat16")[:, 0] -
 encode(range(244, 257), 64)[:, 0])) < 0.005 }}.

@@ -12,8 +12,8 @@ from scripts.figures import _style
 from scripts.figures._lines import Line, columns, plot
 
 CAPTION = """
-**Times from $0$ to $1$ all look the same to the encoding.** How alike the middle of a range is to
-each place in it, at $d = 128$, as a share of the largest. Of a thousand steps, every tenth is
+**Times from $0$ to $1$ look nearly the same to the encoding.** How alike the middle of a range is
+to each place in it, at $d = 128$, as a share of the largest. Of a thousand steps, every tenth is
 drawn.
 """
 ALT = """
