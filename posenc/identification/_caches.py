@@ -19,12 +19,15 @@ from posenc.identification._answer import Match
 from posenc.identification._measure import (
     COARSE,
     FLOAT32,
+    FURTHEST,
     Limits,
     Parts,
     Reading,
     Waves,
+    angles_of,
     as_good,
     caches,
+    decodable,
     decoded,
     form_of,
     from_zero,
@@ -59,7 +62,6 @@ from posenc.rotary._caches import RotaryCache, held
 _FEWEST = 4  # rows from which the pairs' speeds can be measured
 _HEAD = 64  # first rows, whose angles are rounded least
 _SOME, _FEW = 64, 8  # rows that candidates are compared with, and that reject most of them
-_FURTHEST = 1 << 17  # positions that the first row may be
 _FAST = 16  # fastest pairs, which tell the first position
 _NEAR = 0.02  # largest relative error of a measured turn
 _APART = 0.25  # radians: largest difference of a phase
@@ -88,6 +90,7 @@ CHANGES: dict[str, Callable[[FloatArray], FloatArray]] = {  # of a cache; each u
 
 Where = Callable[[FloatArray], FloatArray | None]
 Step = Callable[[FloatArray, Reading, Limits], Match | None]
+Fits = Callable[[FloatArray, float], npt.NDArray[np.bool_]]
 
 
 def matches(values: FloatArray, limits: Limits, step: Step) -> list[Match]:
@@ -188,7 +191,7 @@ def _starting(parts: Parts, waves: Waves) -> Where:
     def first(*exact: float) -> float | None:
         if not len(fast) or (np.abs(exact / waves.turns[fast] - 1) > _NEAR).any():
             return None
-        (place,), _ = decoded(row, np.array(exact), 1e-3, furthest=_FURTHEST, off=_APART)
+        (place,), _ = decoded(row, np.array(exact), 1e-3, furthest=FURTHEST, off=_APART)
         place = np.rint(place)
         close = np.abs(wrapped(place * np.array(exact) - waves.phases[fast])).max() < _APART
         return float(place) if place >= 0 and close else None
@@ -377,10 +380,18 @@ def rounded(values: FloatArray, reading: Reading, limits: Limits) -> Match | Non
     samples = [(parts.rows(some), some) for some in (chosen[:: len(chosen) // _FEW + 1], chosen)]
     known: dict[tuple[object, ...], tuple[float, list[Encoding]]] = {}
     places = np.arange(float(len(parts)))
+    one = scaled(parts.rows(slice(1, 2)), parts.size() or 1.0)  # its angles are the frequencies
+    near = {form: one.waves(rounded_to(form, angles_of(one)[:, 0])) for form in COARSE}
+    on_grid = {
+        form: np.abs(made - one.values()).max(initial=0) <= limits.exact
+        for form, made in near.items()
+    }
     # A base and a rounding explain any few frequencies.
     for rounding in ROUNDINGS if parts.pairs >= _PLACED else ():
         form, what = rounding.format, rounding.what
         if "positions" in what and (rounded_to(form, places) == places).all():
+            continue
+        if what != ("positions",) and not on_grid[form]:
             continue
         head, where, snap = len(parts), places, "frequencies" in what and "angles" not in what
         if "angles" in what:
@@ -394,8 +405,8 @@ def rounded(values: FloatArray, reading: Reading, limits: Limits) -> Match | Non
             waves = from_zero(parts.rows(slice(0, head)), limits.slack, where[:head])
             if waves is None or not waves.amplitude > 0:
                 return None
-            near = straight(_speeds(parts, waves, form)) if what == ("angles",) else ()
-            known[key] = waves.amplitude, [*near, *_candidates(waves, form if snap else None)]
+            lines = straight(_speeds(parts, waves, form)) if what == ("angles",) else ()
+            known[key] = waves.amplitude, [*lines, *_candidates(waves, form if snap else None)]
         amplitude, every = known[key]
         for kind in every:
             size = kind.attention() * snapped(amplitude / kind.attention(), limits.error)
@@ -487,13 +498,15 @@ def placed(values: FloatArray, reading: Reading, limits: Limits) -> Match | None
     """The cache or table whose rows lie anywhere: they jump, begin again, or are not counted."""
     if reading.parts.pairs < 2 or not is_bounded(reading.parts, limits.slack):
         return None
-    for kind, pairs, size in _heads(reading.parts, limits):
-        parts = scaled(reading.parts, size)
+    few = reading.parts.rows(spread(len(reading.parts), _FEW))
+    furthest = max(FURTHEST, 4.0 * len(reading.parts) + 8192)
+
+    def fits(speeds: FloatArray, size: float) -> npt.NDArray[np.bool_]:
+        return decodable(scaled(few, size), speeds, limits, furthest=furthest)
+
+    for kind, pairs, size in heads(reading.parts, limits, fits):
         exact = np.where(pairs, kind.speeds(), 0.0)
-        if not exact.any():
-            continue
-        places = _places(parts.rows(spread(len(parts), _FEW)), exact, limits)
-        places = None if places is None else _places(parts, exact, limits)
+        places = _places(scaled(reading.parts, size), exact, limits) if exact.any() else None
         if places is not None:
             return _settled(values, reading, kind, places, size, limits)
     return None
@@ -528,7 +541,7 @@ def _places(parts: Parts, exact: FloatArray, limits: Limits) -> FloatArray | Non
         chance = tries * ((off + 1e-9) / np.pi) ** spare
         sure = (chance < _LIKELY) & (whole or known >= _PLACED)
         close = off - free <= min(limits.slack, limits.exact)
-        return places, close & sure & (np.abs(places) <= max(furthest, _FURTHEST))
+        return places, close & sure & (np.abs(places) <= max(furthest, FURTHEST))
 
     places, fits = found(parts, 4.0 * len(parts) + 8192)
     odd = np.flatnonzero(~fits)
@@ -536,18 +549,20 @@ def _places(parts: Parts, exact: FloatArray, limits: Limits) -> FloatArray | Non
         return None
     for k in range(0, len(odd), _AT_ONCE):
         rows = odd[k : k + _AT_ONCE]
-        places[rows], fits = found(parts.rows(rows), _FURTHEST)
+        places[rows], fits = found(parts.rows(rows), FURTHEST)
         if not fits.all():
             return None
     return places
 
 
-def _heads(parts: Parts, limits: Limits) -> Iterator[tuple[Encoding, npt.NDArray[np.bool_], float]]:
+def heads(
+    parts: Parts, limits: Limits, fits: Fits
+) -> Iterator[tuple[Encoding, npt.NDArray[np.bool_], float]]:
     """Encodings that may have made `parts`, the pairs whose frequencies are sure, and
     the amplitude.
 
     The first rows may follow each other; then they show the frequencies. Otherwise usual bases
-    are tried.
+    are tried: `fits` says which of their speeds `(kinds, pairs)` may make rows of an amplitude.
     """
     values = parts.values()
     moved = (values != values[0]).any(axis=1)
@@ -566,12 +581,20 @@ def _heads(parts: Parts, limits: Limits) -> Iterator[tuple[Encoding, npt.NDArray
                 sure = np.abs(kind.speeds() - waves.turns) <= _NEAR * np.abs(waves.turns)
                 known = (waves.turns > 0) & (waves.weight > 0)
                 yield kind, sure & known, waves.amplitude
-    shifted = BASES[0] ** (parts.pairs / max(parts.pairs - 1, 1))  # of freq_shift 1: times have it
-    usual = [Encoding(2 * parts.pairs, *model) for model in (*MODELS, (shifted, None))]
-    if parts.pairs >= _PLACED:  # a rounding explains any few frequencies
+    usual, size = _usual(parts.pairs), parts.size()
+    speeds = np.array([kind.speeds() for kind in usual])
+    for place in np.flatnonzero(fits(speeds, size)):
+        yield usual[place], every, size
+
+
+@cache
+def _usual(pairs: int) -> list[Encoding]:
+    """Encodings of models, also with rounded frequencies."""
+    shifted = BASES[0] ** (pairs / max(pairs - 1, 1))  # of freq_shift 1: times have it
+    usual = [Encoding(2 * pairs, *model) for model in (*MODELS, (shifted, None))]
+    if pairs >= _PLACED:  # a rounding explains any few frequencies
         usual += [kind._replace(form=form) for form, kind in product(COARSE, usual)]
-    for kind in usual:
-        yield kind, every, parts.size()
+    return usual
 
 
 def _run(values: FloatArray) -> int:

@@ -19,6 +19,7 @@ from posenc.rotary._caches import Form, Part
 TOLERANCE = 1e-3  # the usual one, a fraction of the amplitude
 FLOAT32 = 2.0**-22  # relative error of an angle computed in float32
 COARSE = "bfloat16", "float16"  # formats that hide a base or a position
+FURTHEST = 1 << 17  # positions that any row may be
 WINDOW = 64  # rows that each measurement uses
 _EXACT = 1e-5  # beyond the rounding of values: a plain rule explains more without a rounding
 _DIGITS = range(2, 7)  # decimals that a table may be rounded to
@@ -427,10 +428,9 @@ def decoded(
     places, differences = np.zeros(len(parts)), np.full(len(parts), np.inf)
     if not len(order):
         return places, differences
-    if len(order) > _PAIRS:  # evenly spread ones tell as much
-        order = order[np.linspace(0, len(order) - 1, _PAIRS).astype(np.intp)]
+    order = order[_spread_pairs(len(order))]
     some = parts.of(lambda part: part[:, order])
-    found, row = _candidates(some, exact[order], error, furthest=furthest, off=off)
+    found, row = _candidates(some, exact[np.newaxis, order], error, furthest=furthest, off=off)
     apart = 1e-9 * np.abs(found)  # of equal ones, the nearest to 0, and whole numbers
     apart += np.where(found == np.rint(found), 0, 1e-7) + np.where(found < 0, 1e-7, 0)
     np.maximum(apart, _apart(some.rows(row), found, exact[order]), out=apart)
@@ -442,38 +442,66 @@ def decoded(
     return places, differences
 
 
+def _spread_pairs(count: int) -> IntArray:
+    """At most `_PAIRS` of `count` pairs, evenly spread: these tell as much as all."""
+    return np.linspace(0, count - 1, min(count, _PAIRS)).astype(np.intp)
+
+
+def decodable(
+    parts: Parts, speeds: FloatArray, limits: Limits, *, furthest: float
+) -> npt.NDArray[np.bool_]:
+    """Which `speeds` (kinds, pairs), each from fast to slow, give every row some position."""
+    order = np.arange(parts.pairs)[::-1][_spread_pairs(parts.pairs)]
+    some = parts.of(lambda part: part[:, order])
+    exact, error, off = speeds[:, order], max(limits.error, 1e-7), limits.exact
+    _, cells = _candidates(some, exact, error, furthest=furthest, off=off)
+    fits = np.zeros((len(speeds), len(parts)), np.bool_)
+    fits.ravel()[cells] = True
+    return np.asarray(fits.all(axis=1))
+
+
 def _candidates(
     parts: Parts, speeds: FloatArray, error: float, *, furthest: float, off: float
 ) -> tuple[FloatArray, IntArray]:
-    """Positions that rows may have by all pairs, whose `speeds` grow, and the row of each."""
-    count = int(min(abs(speeds[0]) * furthest / (2 * np.pi) + 1, 1 << 15))
+    """Positions that rows may have by all pairs, whose `speeds` (kinds, pairs) grow.
+
+    And the cell of each: the kind times the number of rows, plus the row.
+    """
+    kinds, rows = len(speeds), len(parts)
+    count = int(min(np.abs(speeds[:, 0]).max() * furthest / (2 * np.pi) + 1, 1 << 15))
     turns = np.arange(-count, count + 1) * (2 * np.pi)
-    (angles, unsure), (_, wide) = _angles(parts, error), _angles(parts, off)
-    unsure, wide = unsure / np.abs(speeds), wide / np.abs(speeds)
-    found = ((angles[..., 0, np.newaxis] + turns) / speeds[0]).ravel()
+    angles, unsure, wide = angles_of(parts), _unsure(parts, error), _unsure(parts, off)
+    of_row, each = np.tile(np.arange(rows), kinds), np.repeat(np.abs(speeds), rows, axis=0)
+    unsure, wide = unsure[of_row] / each, wide[of_row] / each
+    first = np.repeat(speeds[:, 0], rows)[:, np.newaxis, np.newaxis]
+    found = ((angles[of_row, :, 0, np.newaxis] + turns) / first).ravel()
     if parts.sines is None:
         found = np.abs(found)
-    row = np.repeat(np.arange(len(parts)), len(found) // len(parts))
+    cell = np.repeat(np.arange(kinds * rows), len(found) // (kinds * rows))
+    kept = np.flatnonzero(np.abs(found) <= max(furthest, FURTHEST) + wide[cell, 0])
+    found, cell = found[kept], cell[kept]
     # How uncertain the positions of each row are, and by the pair of which speed.
-    known, left, by = unsure[:, 0], wide[:, 0], np.full(len(parts), np.abs(speeds[0]))
-    most = np.abs(speeds).max()
-    for k, speed in enumerate(speeds[1:], 1):
-        step, *others = (wrapped(angle[row] - found * speed) for angle in angles[..., k].T)
+    known, left, by = unsure[:, 0], wide[:, 0], each[:, 0]
+    most = each.max(axis=1)
+    for k in range(1, speeds.shape[1]):
+        speed = speeds[cell // rows, k]
+        step, *others = (wrapped(angle - found * speed) for angle in angles[cell % rows, :, k].T)
         for other in others:  # of two angles, the nearer one
             step = np.where(np.abs(other) < np.abs(step), other, step)
-        far = FLOAT32 * np.abs(found) * most  # angles of all pairs may be off as the fastest
-        free = np.abs(speed) * (left + wide[:, k])[row] + far * (1 + np.abs(speed) / by[row])
+        far = FLOAT32 * np.abs(found) * most[cell]  # angles of all pairs may be off as the fastest
+        free = np.abs(speed) * (left + wide[:, k])[cell] + far * (1 + np.abs(speed) / by[cell])
         kept = np.flatnonzero(np.abs(step) <= 2 * free)
-        found, row, step = found[kept], row[kept], step[kept]
+        found, cell, step, speed = found[kept], cell[kept], step[kept], speed[kept]
         if not len(found):
             break
         better = unsure[:, k] < known
-        found = np.where(better[row], found + step / speed, found)
-        now = unsure[:, k], wide[:, k], np.full(len(parts), np.abs(speed))
-        known, left, by = np.where(better, now, (known, left, by))
+        found = np.where(better[cell], found + step / speed, found)
+        known, left, by = np.where(
+            better, (unsure[:, k], wide[:, k], each[:, k]), (known, left, by)
+        )
     snapped = np.rint(found)
-    near = np.maximum(4 * known[row], 1e-9 + 2 * FLOAT32 * np.abs(found))
-    return np.where(np.abs(found - snapped) <= near, snapped, found), row
+    near = np.maximum(4 * known[cell], 1e-9 + 2 * FLOAT32 * np.abs(found))
+    return np.where(np.abs(found - snapped) <= near, snapped, found), cell
 
 
 def _apart(parts: Parts, positions: FloatArray, speeds: FloatArray) -> FloatArray:
@@ -483,17 +511,21 @@ def _apart(parts: Parts, positions: FloatArray, speeds: FloatArray) -> FloatArra
     return found
 
 
-def _angles(parts: Parts, error: float) -> tuple[FloatArray, FloatArray]:
-    """The angles that values allow, `(rows, 1 or 2, pairs)`, and how uncertain they are."""
+def angles_of(parts: Parts) -> FloatArray:
+    """The angles that values allow, `(rows, 1 or 2, pairs)`."""
     if parts.cosines is not None and parts.sines is not None:
-        angle = np.arctan2(parts.sines, parts.cosines)
-        return angle[:, np.newaxis], np.full(angle.shape, error)
+        return np.arctan2(parts.sines, parts.cosines)[:, np.newaxis]
     value = np.clip(parts.any, -1, 1)
-    slope = np.sqrt(1 - value**2)
-    unsure = np.minimum(error / np.maximum(slope, 1e-300), np.sqrt(2 * error))
     angle = np.arccos(value) if parts.sines is None else np.arcsin(value)
-    other = -angle if parts.sines is None else np.pi - angle
-    return np.stack([angle, other], axis=1), unsure
+    return np.stack([angle, -angle if parts.sines is None else np.pi - angle], axis=1)
+
+
+def _unsure(parts: Parts, error: float) -> FloatArray:
+    """How uncertain the angles are, `(rows, pairs)`, if values are off by `error`."""
+    if parts.cosines is not None and parts.sines is not None:
+        return np.full(parts.any.shape, error)
+    slope = np.sqrt(1 - np.clip(parts.any, -1, 1) ** 2)
+    return np.minimum(error / np.maximum(slope, 1e-300), np.sqrt(2 * error))
 
 
 def scaled(parts: Parts, size: float) -> Parts:

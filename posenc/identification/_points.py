@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from inspect import signature
 from itertools import pairwise
 from math import log
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from posenc._columns import IntArray
 from posenc._formats import FORMATS
@@ -19,7 +21,7 @@ from posenc.conventions import Convention
 from posenc.grids import Grid
 from posenc.identification import _tables
 from posenc.identification._answer import Match
-from posenc.identification._caches import _heads, _run, compared, is_bounded, snapped, words_of
+from posenc.identification._caches import _run, compared, heads, is_bounded, snapped, words_of
 from posenc.identification._measure import (
     FLOAT32,
     Limits,
@@ -27,6 +29,7 @@ from posenc.identification._measure import (
     Reading,
     as_good,
     caches,
+    decodable,
     decoded,
     from_zero,
     measured,
@@ -427,8 +430,9 @@ def texts(values: FloatArray, limits: Limits) -> list[Match]:
         free = [] if rough else [[-1] * reading.parts.pairs]
         for labels in [moving, *free] if moving else free:
             every = list(deals(labels))
-            for kind, _, size in _heads(reading.parts, limits):
-                parts, fits = scaled(reading.parts, size), []
+            fits = partial(_possible, reading.parts, every, limits)
+            for kind, _, size in heads(reading.parts, limits, fits):
+                parts, found = scaled(reading.parts, size), []
                 for deal in every:
                     points = _coordinates(parts, np.array(deal.own), kind.speeds(), limits)
                     if points is None or not np.ptp(points, axis=0).all():
@@ -437,13 +441,27 @@ def texts(values: FloatArray, limits: Limits) -> list[Match]:
                         told, rule = (*words_of(None, kind), mixed), deal.rule(kind, reading.form)
                         given = values, reading, rule, points, size, told, exact, FLOAT32
                         match = _match(*given)
-                        fits += [match] if match is not None else []
-                least = min((match.error for match in fits), default=0.0)
-                for match in fits:  # slow pairs may be dealt out in different ways
+                        found += [match] if match is not None else []
+                least = min((match.error for match in found), default=0.0)
+                for match in found:  # slow pairs may be dealt out in different ways
                     same = not rough or _is_same(match, values, limits)  # more than one may fit
                     if same and as_good(match.error, least):
                         return [match]
     return []
+
+
+def _possible(
+    parts: Parts, ways: list[Deal], limits: Limits, speeds: FloatArray, size: float
+) -> npt.NDArray[np.bool_]:
+    """Which `speeds` (kinds, pairs) give a few rows a position in each coordinate of some deal."""
+    few, found = scaled(parts.rows(spread(len(parts), 2)), size), np.zeros(len(speeds), np.bool_)
+    for deal in ways:
+        mine = np.equal.outer(np.arange(len(deal.shares)), deal.own)
+        if mine.sum(axis=1).min() > 1:
+            own = ((few.columns(some), speeds[:, some]) for some in mine)
+            fits = [decodable(*one, limits, furthest=_FURTHEST) for one in own]
+            found |= np.all(fits, axis=0)
+    return found
 
 
 def _is_same(match: Match, values: FloatArray, limits: Limits) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from itertools import product
 from math import ceil, exp, floor, log, pi
 from typing import NamedTuple
@@ -246,14 +246,17 @@ def _ramps(
 
 
 def _speeds_of_ramps(base: float, factors: list[float], head: int) -> FloatArray:
-    """The speeds of `base` with each of `factors` and each of `RAMPS`, `(rows, pairs)`.
-
-    A table is compared with hundreds of ramps, and most of them differ only in the factor.
-    """
-    divided = np.stack([divided_share(ramp, base, head) for ramp in RAMPS])
+    """The speeds of `base` with each of `factors` and each of `RAMPS`, `(rows, pairs)`."""
+    divided = _shares_of_ramps(base, head)
     kept = 1 - divided + divided / np.array(factors)[:, np.newaxis, np.newaxis]
     speeds: FloatArray = Encoding(head, base).speeds() * kept
     return np.concatenate(speeds)
+
+
+@lru_cache(256)
+def _shares_of_ramps(base: float, head: int) -> FloatArray:
+    """What each of `RAMPS` divides, `(ramps, pairs)`: a table is compared with many factors."""
+    return np.stack([divided_share(ramp, base, head) for ramp in RAMPS])
 
 
 def near_bases(logarithm: float, close_to: float = 0.01) -> list[float]:
