@@ -382,16 +382,13 @@ def rounded(values: FloatArray, reading: Reading, limits: Limits) -> Match | Non
     places = np.arange(float(len(parts)))
     one = scaled(parts.rows(slice(1, 2)), parts.size() or 1.0)  # its angles are the frequencies
     near = {form: one.waves(rounded_to(form, angles_of(one)[:, 0])) for form in COARSE}
-    on_grid = {
-        form: np.abs(made - one.values()).max(initial=0) <= limits.exact
-        for form, made in near.items()
-    }
+    off_grid = {form: np.abs(near[form] - one.values()).max(initial=0) for form in COARSE}
     # A base and a rounding explain any few frequencies.
     for rounding in ROUNDINGS if parts.pairs >= _PLACED else ():
         form, what = rounding.format, rounding.what
         if "positions" in what and (rounded_to(form, places) == places).all():
             continue
-        if what != ("positions",) and not on_grid[form]:
+        if what != ("positions",) and off_grid[form] > limits.exact:
             continue
         head, where, snap = len(parts), places, "frequencies" in what and "angles" not in what
         if "angles" in what:

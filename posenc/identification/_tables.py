@@ -102,13 +102,7 @@ class Rows:
         """Largest difference from `amplitude * unit`, as a fraction of `amplitude`."""
         if amplitude <= 0:
             return np.inf
-        apart = unit * amplitude
-        apart -= self.values
-        if isinstance(free, float):
-            return float(max(apart.max(), -apart.min())) / amplitude
-        np.abs(apart, out=apart)
-        apart /= amplitude
-        apart -= free
+        apart = np.abs(self.values / amplitude - unit) - free
         return max(0.0, float(apart.max()))
 
 
