@@ -399,6 +399,7 @@ ODD = [  # the code of what is odd, words of its sentence, and the config
     ("fails", "su must have original", long("phi3", rope_scaling={**ONE_LISTS, "type": "su"})),
     ("fails", "a list of strings, got [None]", long(layer_types=[None])),
     ("fails", "sliding_window must be an integer, got '64'", long("qwen2", sliding_window="64")),
+    ("fails", "must be a number, got a list", long("gemma2", rope_theta=[1e4, 1e4], **NEAR)),
     ("fails", "must be true or false", long("qwen3", use_sliding_window="false")),
     ("fails", "rope_scaling with yarn must stand in text_config", outside(rope_scaling=YARN)),
     ("not read", "outside of text_config is not read", outside(rope_scaling=LINEAR)),
@@ -580,6 +581,16 @@ def test_programs_that_round_the_ramp_or_slow_the_first_pair_have_another_freque
         assert said(HEAD, {"rope_scaling": {"type": "ntk", "factor": 4.0, **more}}) == {
             "frequency of pair 0": (1.0, {"vLLM at 03587f55": pytest.approx(first)})
         }
+
+
+def test_vllm_and_sglang_do_not_divide_by_the_factor_of_proportional():
+    half = {"rope_type": "proportional", "factor": 2.0, "partial_rotary_factor": 0.5}
+    (differs,) = plan(long("qwen2", rope_parameters=half)).programs
+    assert (differs.what, differs.here) == ("frequency of pair 0", 0.5)
+    assert [(name, number) for name, number, _ in differs.others] == [
+        ("vLLM 0.33.0", 1.0),
+        ("SGLang 0.5.23", 1.0),
+    ]
 
 
 def test_mlx_takes_its_own_base_and_no_scaling_where_it_does_not_read_rope_parameters():

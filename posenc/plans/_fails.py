@@ -100,6 +100,9 @@ def _of_values(own: Config) -> Iterator[str]:
         if isinstance(own.get(key), str | float):
             name = called(own, own[key], key)
             yield f"{name} must be an integer, got {_arguments.shown(own[key])}"
+    others = {*_data.FAILS_WITH_ONE_SET, "step3p5"}  # read no outer base, or a list of bases
+    if isinstance(own.get("rope_theta"), list) and own.get("model_type") not in others:
+        yield "rope_theta must be a number, got a list"
     window = own.get("sliding_window")
     if isinstance(window, str | float | bool) and own.get("model_type") not in _NO_WINDOWS:
         yield f"sliding_window must be an integer, got {_arguments.shown(window)}"

@@ -77,6 +77,7 @@ function ofSets(given, model) {
 /** Sizes that are no integers, and types of layers that are unknown or too few. @param {Config} given @returns {string[]} */
 function ofValues(given) {
   const found = [...SIZES, "head_dim"].filter((key) => ["string", "number"].includes(typeof given.get(key))).map((key) => `${called(given, given.get(key), key)} must be an integer, got ${shown(given.get(key))}`);
+  if (Array.isArray(given.get("rope_theta")) && given.get("model_type") !== "step3p5" && !isOf("fails with one set", given.get("model_type"))) found.push("rope_theta must be a number, got a list");
   const window = given.get("sliding_window");
   if (["string", "number", "boolean"].includes(typeof window) && !isOf("without windows", given.get("model_type"))) found.push(`sliding_window must be an integer, got ${shown(window)}`);
   const used = given.get("use_sliding_window");
