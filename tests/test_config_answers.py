@@ -174,6 +174,7 @@ DIFFER = [
     test_plans.yarn(mscale=0.707, attn_factor=2),
     test_plans.yarn(type="linear", truncate=False),
     test_plans.long(rope_scaling={"type": "ntk", "factor": 4.0}),
+    test_plans.long(rope_scaling={"type": "proportional", "factor": 4.0}),
     test_plans.long(rope_scaling={"type": "ntk", "factor": 4.0, "mixed_b": 0.625}),
     *(
         test_plans.of(model, rope_parameters={"type": "linear", "factor": 2, "rope_theta": 5e5})

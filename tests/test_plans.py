@@ -27,6 +27,8 @@ TENSORRT |= {"architecture": "Qwen3ForCausalLM", "position_embedding_type": "rop
 GPT2 = {"n_embd": 768, "n_head": 12, "n_layer": 12, "n_positions": 1024}
 NAMELESS = {"architectures": ["QWenLMHeadModel"], "kv_channels": 128, "rotary_emb_base": 1e4}
 ALIBI = {"position_embedding_type": "alibi"}
+OLMO = of("hf_olmo", rope=True, d_model=64, n_heads=2, rope_theta=1e4)
+LDM = {"encoder_attention_heads": 8, "head_dim": 64, "d_model": 1280}  # of latent diffusion
 VISION = {"depth": 27, "hidden_size": 1152, "num_heads": 16}
 MISTRAL = {"dim": 5120, "n_layers": 40, "head_dim": 128, "n_heads": 32, "rope_theta": 1e9}
 COSMOS = {"_class_name": "CosmosTransformer3DModel", "attention_head_dim": 128}
@@ -53,6 +55,7 @@ NAMED = [  # the encoding, and a config of a model that has it
     *(("none", {**LLAMA, "model_type": kind, "rope_theta": 1e4}) for kind in ("jamba", "zamba2")),
     ("none", {**LLAMA, "model_type": "nemotron_h", "partial_rotary_factor": 1.0}),
     ("learned", of("esm", position_embedding_type="absolute")),
+    *(("learned", of("hf_olmo", rope=False, d_model=64, n_heads=2)), ("rotary", OLMO)),
     *(("alibi", of("falcon", alibi=True)), ("alibi", of("baichuan", hidden_size=5120))),
     ("relative", of("wav2vec2-conformer")),
     ("rotary", of("wav2vec2-conformer", position_embeddings_type="rotary", head_dim=64)),
@@ -96,9 +99,11 @@ def test_a_config_that_no_program_writes_is_refused():
         plan(of("llama", conv_template="llama-3", model_config={"position_embedding_base": 5e5}))
     with pytest.raises(ValueError, match="config must have head_dim, or hidden_size and"):
         plan(emb_size=4096, heads_num=32, rotary_position_embedding=True)  # TencentPretrain
-    for nothing in (GPT2, {**GPT2, "position_embedding_type": "learned_absolute"}):
+    for nothing in (GPT2, {**GPT2, "position_embedding_type": "learned_absolute"}, LDM):
         with pytest.raises(ValueError, match="where no key is about rotation, got None"):
             plan(nothing)
+    with pytest.raises(ValueError, match="text_config must be there where model_type is 'qwen3_5'"):
+        plan(of("qwen3_5", image_token_id=5))
     with pytest.raises(ValueError, match=r"params\.json, got sinusoidal_pos_embds"):
         plan(dim=768, n_heads=12, sinusoidal_pos_embds=False)
     with pytest.raises(ValueError, match="config must have texts as keys, got 0"):
@@ -144,6 +149,26 @@ def test_a_file_of_another_program_may_say_the_layout_or_hold_the_model_in_a_par
     assert only(of("dbrx", d_model=64, n_heads=2, attn_config=inner)).layout == "halves"
     assert only(of("glm4v", head_dim=64, rope_theta=1e4)).layout == "interleaved"
     assert only(of("neobert", num_hidden_layers=1)).layout == "interleaved"
+
+
+def test_a_file_without_text_config_is_read_with_the_code_of_its_text():
+    flat = {"hidden_size": 64, "num_attention_heads": 1, "num_hidden_layers": 4, "head_dim": 256}
+    groups = plan(of("qwen3_5", rope_theta=1e7, **flat)).groups
+    assert [(group.name, group.layers) for group in groups] == [
+        ("full_attention", (3,)),
+        ("linear_attention", (0, 1, 2)),
+    ]
+    assert plan(of("gemma4")).groups[0].score.scale == 1.0
+
+
+def test_deepseek_v4_turns_a_part_of_a_head():
+    four = of("deepseek_v4", head_dim=64, partial_rotary_factor=0.25, num_hidden_layers=4)
+    heavy, sparse = plan(four).groups
+    assert (heavy.rotary_dim, heavy.score.scale, heavy.layers) == (16, 1 / 8, (0, 1, 2))
+    assert sparse.layers == (3,)
+    assert only(four, partial_rotary_factor=None, num_hidden_layers=1).rotary_dim == 8
+    with pytest.raises(ValueError, match="partial_rotary_factor must be at most 1, got 2"):
+        plan(four, partial_rotary_factor=2)
 
 
 def test_layers_of_minimax_without_softmax_do_not_turn():
@@ -314,11 +339,19 @@ RAMP = {**YARN, "truncate": False}
 ONES = [1.0] * 32
 ONE_LISTS = {"short_factor": ONES, "long_factor": ONES}
 INNER = {"attn_config": {"rope_theta": 500000}}
+ONE = {"rope_parameters": {"full_attention": {"rope_theta": 1e6}}}
+TWO_AXES = {"rope_type": "default", "mrope_section": [32, 32]}
+TURNED = {"model_type": "gpt2", "position_embedding_type": "rope"}
 
 
 def long(model="llama", **changed):
     """A config of a head of 64 features and 4,096 positions."""
     return {**HEAD, "model_type": model, "max_position_embeddings": 4096, **changed}
+
+
+def outside(**keys):
+    """A config of Qwen3-VL with keys of its text outside of text_config."""
+    return of("qwen3_vl", text_config=long("qwen3_vl_text", head_dim=128), **keys)
 
 
 def yarn(**changed):
@@ -360,6 +393,21 @@ ODD = [  # the code of what is odd, words of its sentence, and the config
     ("model type", "mine is not known to posenc", long("mine")),
     ("fails", "gemma4_text wants a set for each type", of("gemma4_text", rope_scaling=LINEAR)),
     ("fails", "the code of modernbert wants", long("modernbert", rope_parameters=LINEAR)),
+    ("fails", "gemma4_text wants a set for sliding_attention", long("gemma4_text", **NEAR, **ONE)),
+    ("fails", "mrope_section must have three", long("qwen3_vl_text", rope_scaling=TWO_AXES)),
+    ("fails", "type must not be null", long(rope_scaling={"type": None, "factor": 2.0})),
+    ("fails", "su must have original", long("phi3", rope_scaling={**ONE_LISTS, "type": "su"})),
+    ("fails", "a list of strings, got [None]", long(layer_types=[None])),
+    ("fails", "sliding_window must be an integer, got '64'", long("qwen2", sliding_window="64")),
+    ("fails", "must be a number, got a list", long("gemma2", rope_theta=[1e4, 1e4], **NEAR)),
+    ("fails", "must be true or false", long("qwen3", use_sliding_window="false")),
+    ("fails", "rope_scaling with yarn must stand in text_config", outside(rope_scaling=YARN)),
+    ("not read", "outside of text_config is not read", outside(rope_scaling=LINEAR)),
+    ("not read", "rope_theta outside of text_config is not", outside(rope_theta=7e4)),
+    ("not read", "text_config is not read by the code of llama", long(text_config=yarn())),
+    ("not read", "type rope is not read by the code of gpt2", {**long(), "gpt2_config": TURNED}),
+    ("not read", "swa_rope_theta is not read by the", {**GEMMA, "swa_rope_theta": 2e4}),
+    ("not read", "rope_theta is not read by the code of", of("mimo_v2_flash", rope_theta=1e4)),
     ("fails", "the code of qwen3 wants one set, not", long("qwen3", rope_parameters=SETS)),
     ("fails", "the code of llama has no rope type ntk.", long(rope_scaling=NTK)),
     ("fails", "of phi3 has no rope type linear", long("phi3", rope_scaling=LINEAR)),
@@ -455,6 +503,9 @@ QUIET = [
     long("phi-msft", rotary_dim=32, architectures=["PhiForCausalLM"]),
     long("bailing_hybrid", qk_rope_head_dim=64, architectures=["BailingMoeV3ForCausalLM"]),
     *(long(architectures=[f"{name}ForCausalLM"]) for name in ("Llama", "Mine")),
+    long("qwen3", use_sliding_window=True, sliding_window=None, num_hidden_layers=28),
+    of("deepseek_v4", head_dim=512, partial_rotary_factor=0.125, rope_theta=1e4),
+    {**outside(rope_theta=1e4), "rope_scaling": None},
 ]
 
 
@@ -530,6 +581,16 @@ def test_programs_that_round_the_ramp_or_slow_the_first_pair_have_another_freque
         assert said(HEAD, {"rope_scaling": {"type": "ntk", "factor": 4.0, **more}}) == {
             "frequency of pair 0": (1.0, {"vLLM at 03587f55": pytest.approx(first)})
         }
+
+
+def test_vllm_and_sglang_do_not_divide_by_the_factor_of_proportional():
+    half = {"rope_type": "proportional", "factor": 2.0, "partial_rotary_factor": 0.5}
+    (differs,) = plan(long("qwen2", rope_parameters=half)).programs
+    assert (differs.what, differs.here) == ("frequency of pair 0", 0.5)
+    assert [(name, number) for name, number, _ in differs.others] == [
+        ("vLLM 0.33.0", 1.0),
+        ("SGLang 0.5.23", 1.0),
+    ]
 
 
 def test_mlx_takes_its_own_base_and_no_scaling_where_it_does_not_read_rope_parameters():

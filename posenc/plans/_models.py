@@ -43,9 +43,33 @@ def completed(config: Mapping[str, Any]) -> Config:
     return whole
 
 
+def as_text(config: Config) -> Config:
+    """The config with the type of its text, if the keys of texts stand outside of a text_config."""
+    model = str(config.get("model_type"))
+    inner = _data.PART_TYPES.get(model, {}).get("text_config")
+    inside = any(isinstance(config.get(key), Mapping) for key in INNER)
+    if inner is None or inside or model in _data.READS_FLAT | _data.ENCODING_OF.keys():
+        return config
+    if "hidden_size" not in config and not is_known(model):
+        raise ValueError(f"text_config must be there where model_type is {model!r}, got none")
+    return {**config, "model_type": inner}
+
+
+def inside(config: Mapping[str, Any]) -> str | None:
+    """The key of the text's config, where transformers reads the keys of texts only there."""
+    types = _data.PART_TYPES.get(str(config.get("model_type")), {})
+    keys = (key for key in INNER if key in types and isinstance(config.get(key), Mapping))
+    return next(keys, None)
+
+
+def has_no_inner(model: Any) -> bool:
+    """Whether the code of this type of model reads no `text_config`."""
+    return is_known(model) and model not in _data.OWN_CODE and model not in _data.PART_TYPES
+
+
 def nulls(config: Mapping[str, Any]) -> set[str]:
     """The keys that are null in the config of the language model."""
-    found = {key for key, value in config.items() if value is None}
+    found = {key for key, value in config.items() if value is None and not inside(config)}
     for name in INNER:
         inner = config.get(name)
         if isinstance(inner, Mapping):
@@ -63,6 +87,8 @@ def encoding(own: Config) -> str | None:
         return "none"
     if model == "granitemoehybrid" and given != "rope":
         return "none"
+    if model == "hf_olmo" and not (own.get("rope") or own.get("alibi")):
+        return "learned"
     alibi = model == "baichuan" and own.get("hidden_size", 4096) != 4096  # as vLLM decides
     if own.get("alibi") or alibi:
         return "alibi"
@@ -78,7 +104,7 @@ def may_turn(own: Config) -> bool:
     if any(sign in own for sign in SIGNS):
         return True
     kind = str(own.get("position_embedding_type", ""))
-    alone = "head_dim" in own and "num_attention_heads" not in own
+    alone = "head_dim" in own and not {"hidden_size", "num_attention_heads"} & own.keys()
     keys = any(one.startswith(("rope", "rotary")) for one in (*own, kind))
     return not own.get("model_type") and (alone or keys)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from posenc.plans import _data, _fails, _models, _types
@@ -12,6 +13,7 @@ from posenc.plans._odd_sets import of_set as of_set
 from posenc.plans._reading import Config, odd_numbers, positions
 from posenc.rotary._config import SIGNS, Understood, ignores_part
 from posenc.rotary._config_names import INNER, NAMES, UNREAD, called
+from posenc.rotary._config_scalings import kind_of
 
 _SIGNS = ("rope_theta", "rope_parameters", "rope_scaling")
 _OTHER_WAYS = ("alibi", "rotary", "rope", "relative_key", "relative_key_query")
@@ -37,7 +39,7 @@ def of_config(own: Config, read: Understood, nulls: set[str]) -> Iterator[Odd]:
         layers = f"sets for types of layers are not read: the code of {own.get('model_type')}"
         yield Odd("not read", f"In {key}, {layers} reads one set.")
     yield from _fails.of_config(own, read, nulls)
-    yield from _of_names(read)
+    yield from _of_names(own, read)
     yield from _of_bases(read)
     yield from _of_exchange(read)
     yield from _of_unread_keys(own)
@@ -58,7 +60,7 @@ def of_config(own: Config, read: Understood, nulls: set[str]) -> Iterator[Odd]:
 def _of_keys(own: Config, read: Understood) -> Iterator[Odd]:
     """Keys that the code of this type does not read, and those that nobody knows."""
     for key in _models.unread_keys(own):
-        if key != "rope_theta" or own[key] != 10_000:
+        if key != "rope_theta" or own[key] != read.full.get(key, 10_000):
             yield _unread(own, called(own, own[key], key))
     for key, value in own.items():
         name = key.removeprefix(UNREAD)
@@ -120,11 +122,28 @@ def of_whole(config: Config) -> Iterator[Odd]:
     if part and flat and config["model_type"] not in _data.READS_FLAT:
         only = f"transformers {_data.VERSION} reads the keys of texts only there"
         yield Odd("no text", f"text_config is missing: {only}, and takes the defaults of {part}.")
+    yield from _of_outside(config, _models.inside(config))
     inner = config.get("attn_config")
     base = inner.get("rope_theta", 10_000) if isinstance(inner, Mapping) else 10_000
     if config.get("model_type") == "dbrx" and base != 10_000 and isinstance(base, int | float):
         takes = f"transformers {_data.VERSION} does not read rope_theta in attn_config"
         yield Odd("not read", f"{takes}: it takes 10,000. Here {numeral(base)} counts.")
+
+
+def _of_outside(config: Config, name: str | None) -> Iterator[Odd]:
+    """Keys of the text's rotation outside of its config, where transformers does not read them."""
+    inner = config[name] if name else config
+    for key in SIGNS:
+        value = config.get(key)
+        if not value or inner.get(key) == value:
+            continue
+        text = f"{key} outside of {name} is not read by transformers {_data.VERSION}."
+        yield Odd("not read", text)
+        both = config.get("rope_scaling") and config.get("rope_parameters")
+        kind = kind_of({**value}) if isinstance(value, Mapping) and not both else None
+        if kind in (*_fails.WITH_LENGTH, "proportional"):
+            why = f"{key} with {kind} must stand in {name}"
+            yield Odd("fails", f"transformers {_data.VERSION} fails with this file: {why}.")
 
 
 def of_keys_without_turning(own: Config, encoding: str) -> Iterator[Odd]:
@@ -143,6 +162,13 @@ def of_keys_without_turning(own: Config, encoding: str) -> Iterator[Odd]:
         yield Odd("not read", f"{text}: it has {what}.")
 
 
+def of_part(name: str, part: Config) -> Iterator[Odd]:
+    """Keys of a rotary encoding in the config of an encoder that turns nothing."""
+    encoding = _data.ENCODING_OF.get(str(part.get("model_type")))
+    for one in of_keys_without_turning(part, encoding) if encoding else ():
+        yield replace(one, group=name)
+
+
 def _of_model(own: Config) -> Iterator[Odd]:
     model = own.get("model_type")
     if _models.is_known(model):
@@ -153,7 +179,7 @@ def _of_model(own: Config) -> Iterator[Odd]:
     key = called(own, own.get(key), key)
     layout = f"{key} sets the layout" if sets else "the layout is not known"
     text = f"model_type {fault}. No defaults are known, and {layout}."
-    named = own.get("layer_types") or own.get("layers_block_type") or own.get("no_rope_layers")
+    named = _types.types_of(own) or own.get("no_rope_layers")
     yield Odd("model type", text if named else f"{text} All layers are taken to turn.")
 
 
@@ -174,13 +200,13 @@ def _key_of_base(model: str) -> str:
     return "global_rope_theta" if model.startswith("modernbert") else "rope_theta"
 
 
-def _of_names(read: Understood) -> Iterator[Odd]:
+def _of_names(whole: Config, read: Understood) -> Iterator[Odd]:
     own, full = read.own, read.full
     scaling, parameters = own.get("rope_scaling"), own.get("rope_parameters")
     counts: Mapping[str, Any] = scaling or parameters or {}
     inside = [one for one in (counts, *counts.values()) if isinstance(one, Mapping)]
     model = own.get("model_type")
-    if "rope_theta" not in own and not any("rope_theta" in one for one in inside):
+    if "rope_theta" not in whole and not any("rope_theta" in one for one in inside):
         default = "rope_theta" in full or ("rope_parameters" in full and not counts)
         usual = f"The default of {model} in transformers {_data.VERSION} is used."
         usual = usual if default else "The usual 10,000 is used."

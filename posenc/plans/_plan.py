@@ -54,7 +54,7 @@ class Plan:
         `general.architecture` GGUF's, and anything else is a config.json of transformers.
 
         Raises ValueError if the config breaks a rule, or if it is not known how its model
-        encodes positions; the message says why.
+        encodes positions, and TypeError if a number has another type; the message says why.
         """
         given = _formats.as_dict(config)
         read = _formats.reader(given)

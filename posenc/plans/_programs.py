@@ -22,7 +22,7 @@ from posenc.rotary._bands import LongRoPE, YaRN
 from posenc.rotary._config import Understood
 from posenc.rotary._config_scalings import kind_of
 from posenc.rotary._rotary import Rotary
-from posenc.rotary._scalings import NTK
+from posenc.rotary._scalings import NTK, Proportional
 
 _VLLM = "vllm-project/vllm, vllm/model_executor/layers/rotary_embedding"
 _MLX = "ml-explore/mlx-lm, mlx_lm/models/rope_utils.py, d78bf58e"
@@ -31,6 +31,10 @@ SOURCES = {
     "vLLM, ntk": f"{_VLLM}/ntk_scaling_rope.py, 03587f55",
     "vLLM, deepseek": f"{_VLLM}/deepseek_scaling_rope.py, 00d678e1",
     "vLLM, longrope": f"{_VLLM}/phi3_long_rope_scaled_rope.py, 17d618b0",
+    "vLLM, proportional": f"{_VLLM}/gemma4_rope.py, v0.33.0",
+    "SGLang, proportional": (
+        "sgl-project/sglang, python/sglang/srt/layers/rotary_embedding/factory.py, v0.5.23"
+    ),
     "SGLang, longrope": (
         "sgl-project/sglang, python/sglang/srt/layers/rotary_embedding/rope_variant.py, v0.5.23"
     ),
@@ -99,6 +103,12 @@ def _differences(
         if first != 1:
             ours = ("vLLM at 03587f55", first, SOURCES["vLLM, ntk"])
             yield Difference(_PAIR_0, 1.0, (ours,), kind)
+    if isinstance(group.scaling, Proportional) and group.scaling.factor != 1:
+        undivided: tuple[Other, ...] = (
+            ("vLLM 0.33.0", 1.0, SOURCES["vLLM, proportional"]),
+            ("SGLang 0.5.23", 1.0, SOURCES["SGLang, proportional"]),
+        )
+        yield Difference(_PAIR_0, 1 / group.scaling.factor, undivided, kind)
     if isinstance(group.scaling, LongRoPE):
         # mlx-lm and SGLang have no such type, but for Phi-3.
         old = kind_of(parameters) == "su" and read.own.get("model_type") != "phi3"

@@ -21,7 +21,7 @@ def options(config: Any, layout: str | None) -> dict[str | None, Config]:
         if module.claims(config):
             rule = "a config.json of transformers (posenc.rotary.Plan reads others)"
             raise ValueError(f"config must be {rule}, got one of {name}")
-    whole = _models.completed(config)
+    whole = _models.as_text(_models.completed(config))
     own = flat(whole)
     if not isinstance(own.get("model_type", ""), str):
         return rotary_options(whole)  # which refuses it

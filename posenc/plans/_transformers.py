@@ -27,11 +27,12 @@ def read(config: Config) -> Read:
     programs: list[Difference] = []
     parts = dict(_parts(whole))
     if not parts or _has_text(whole):
-        groups, more, programs = _text({**whole})
+        groups, more, programs = _text(_models.as_text({**whole}))
         odd += more
     for name, part in parts.items():
         try:
             groups += _part(name, part)
+            odd += _odd.of_part(name, part)
         except ValueError as error:
             odd.append(Odd("part", f"{name} is not read: {error}.", name))
     if not groups:

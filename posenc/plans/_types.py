@@ -47,6 +47,8 @@ def types_of(own: Config) -> list[str]:
     attending = own.get("full_attn_idxs")  # LFM2
     if isinstance(attending, list):
         return ["full_attention" if i in attending else "conv" for i in range(number)]
+    if own.get("model_type") == "deepseek_v4":
+        return [_COMPRESSED[4 if i > 1 and i % 2 else 128] for i in range(number)]
     return _by_rule(own, number)
 
 
@@ -105,8 +107,16 @@ def has_no_window(own: Config) -> bool:
     unused = model in _data.WINDOWS_IF_USED and not own.get("use_sliding_window")
     free = model in _data.WITHOUT_WINDOWS | _data.WINDOWS_MAY_BE_NULL
     usual = "" if unused else _data.LAYER_RULES.get(str(model), "")
+    if usual.endswith("max_window_layers") and not own.get("layer_types"):
+        usual = "" if _all_before(own, int(usual.split()[2])) else usual
     near = _BOTH[1] in (own.get("layer_types") or usual)
     return near and not free and (unused or own.get("sliding_window", 0) is None)
+
+
+def _all_before(own: Config, usual: int) -> bool:
+    """Whether all layers come before those with a window."""
+    first, layers = own.get("max_window_layers", usual), count(own)
+    return layers is not None and isinstance(first, int) and layers <= first
 
 
 def window_of(own: Config, kind: str) -> int | None:

@@ -36,6 +36,7 @@ NAMES = {
     "rope_interleave": ("rotary_emb_interleaved",),
 }
 _DEEPEST = 100  # a dict may hold itself
+_OF_ALL = ("model_type", "architectures", "auto_map")  # an outer config says these of its text, too
 UNREAD = "unread "  # before the name of a key whose value does not count
 # Null under these keys says that the default of the model type does not count.
 UNSET = ("head_dim", "partial_rotary_factor", "sliding_window")
@@ -55,11 +56,15 @@ INNER = (
 
 def flat(config: Mapping[str, Any], levels: int = 0) -> Config:
     """The config of the language model, completed by the outer config; nulls only under UNSET."""
-    from posenc.plans._models import is_read  # which imports this module
+    from posenc.plans._models import has_no_inner, inside, is_read  # which imports this module
 
     if levels > _DEEPEST:
         raise ValueError(f"config must have at most {_DEEPEST} configs inside each other")
     merged = {key: value for key, value in config.items() if value is not None or key in UNSET}
+    if (only := inside(config)) is not None:
+        merged = {key: merged[key] for key in (*_OF_ALL, only) if key in merged}
+    if "text_config" in merged and has_no_inner(merged.get("model_type")):
+        merged[UNREAD + "text_config"] = merged.pop("text_config")
     for name in ("attn_config", *INNER):  # DBRX and MPT keep their options in attn_config
         inner = merged.pop(name, None)
         if isinstance(inner, Mapping):
@@ -88,7 +93,25 @@ def flat(config: Mapping[str, Any], levels: int = 0) -> Config:
         factor = _arguments.positive("rotary_scaling_factor", merged["rotary_scaling_factor"])
         merged["rope_scaling"] = {"type": "dynamic", "factor": factor}
         merged["max_position_embeddings"] = merged.get("max_trained_positions", 2048)
+    if merged.get("model_type") == "deepseek_v4":
+        merged |= _of_head(merged)
     return merged
+
+
+def _of_head(own: Config) -> Config:
+    """How much of a head of DeepSeek-V4 turns, and passes; `partial_rotary_factor` comes first."""
+    part = own.get("partial_rotary_factor")
+    if part is None and own.get("head_dim") is None:
+        return {}
+    head = _arguments.integer("head_dim", own.get("head_dim") or 512, least=2)
+    turned = own.get("qk_rope_head_dim", head // 8)
+    if part is not None:
+        if _arguments.positive("partial_rotary_factor", part) > 1:
+            got = _arguments.shown(part)
+            raise ValueError(f"partial_rotary_factor must be at most 1, got {got}")
+        turned = int(head * part)
+    turned = _arguments.integer("qk_rope_head_dim", turned, least=2, most=head)
+    return {"qk_rope_head_dim": turned, "qk_nope_head_dim": head - turned}
 
 
 def called(config: Config, value: Any, *names: str) -> str:

@@ -427,9 +427,9 @@ DEFAULTS: dict[str, dict[str, Any]] = {
 # Of the model types above without a default part of the head, those whose code can turn a part.
 PARTS = frozenset(
     {
-        *("baichuan", "deepseek", "diffusion_gemma_text", "ernie4_5_moe_vl", "exaone4_5_text"),
-        *("glm4v_text", "glm_ocr_text", "gpt_neox_japanese", "internlm", "internlm2"),
-        *("laguna", "minicpm"),
+        *("baichuan", "deepseek", "deepseek_v4", "diffusion_gemma_text", "ernie4_5_moe_vl"),
+        *("exaone4_5_text", "glm4v_text", "glm_ocr_text", "gpt_neox_japanese", "internlm"),
+        *("internlm2", "laguna", "minicpm"),
         *("minimax_m2", "neomme", "phi3", "phi3small", "phi4_multimodal", "qwen"),
         *("qwen4_exp_text", "solar_open", "zaya"),
     }

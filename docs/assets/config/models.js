@@ -28,6 +28,7 @@ const turning = keyed(TYPES["turn if rotary"]);
 export const mrope = keyed(TYPES.mrope);
 const flatTypes = keyed(TYPES.flat);
 const texts = keyed(TYPES.parts.text_config);
+export const WITH_LENGTH = ["llama3", "longrope", "yarn"];
 const leftOut = new Map(Object.entries(TYPES["left out"]));
 
 /** Whether the layout of this type of model is known. @param {any} model */
@@ -56,9 +57,27 @@ export function completed(config) {
   return whole;
 }
 
+/** The config with the type of its text, if the keys of texts stand outside of a text_config. @param {Config} config @returns {Config} */
+export function asText(config) {
+  const model = config.get("model_type");
+  const inner = texts.get(model);
+  const isInside = INNER.slice(1).some((key) => config.get(key) instanceof Map);
+  if (!inner || isInside || isOf("reads flat files", model) || encodings.has(model)) return config;
+  if (!config.has("hidden_size") && !isKnown(model)) refuse(`text_config must be there where model_type is ${shown(model)}, got none`);
+  return new Map([...config, ["model_type", inner]]);
+}
+
+const parts = new Map(Object.entries(TYPES.parts).map(([key, types]) => [key, keyed(types)]));
+
+/** The key with the config of the text, where transformers reads the keys of texts only there. @param {Config} config @returns {string | undefined} */
+export const insideOf = (config) => INNER.find((key) => parts.get(key)?.has(config.get("model_type")) && config.get(key) instanceof Map);
+
+/** Whether the code of this type of model reads no `text_config`. @param {any} model */
+export const hasNoInner = (model) => isKnown(model) && !isOf("code of their own", model) && !has(TYPES.outer, model);
+
 /** The keys that are null in the config of the language model. @param {Config} config @returns {Set<string>} */
 export function nullsOf(config) {
-  let found = new Set([...config].filter(([, value]) => value === null).map(([key]) => key));
+  let found = new Set([...config].filter(([, value]) => value === null && !insideOf(config)).map(([key]) => key));
   for (const name of INNER.slice(1)) {
     const inner = config.get(name);
     if (inner instanceof Map) found = new Set([...[...found].filter((key) => !inner.has(key)), ...nullsOf(inner)]);
@@ -73,6 +92,7 @@ export function encodingOf(own) {
   if (turning.has(model) && given !== "rotary") return turning.get(model) ?? null;
   if (model === "zamba2" && !truthy(own.get("use_mem_rope"))) return "none";
   if (model === "granitemoehybrid" && given !== "rope") return "none";
+  if (model === "hf_olmo" && !truthy(own.get("rope")) && !truthy(own.get("alibi"))) return "learned";
   const width = own.get("hidden_size") ?? 4096n;
   const alibi = model === "baichuan" && !(["number", "bigint"].includes(typeof width) && Number(width) === 4096); // as vLLM decides
   if (truthy(own.get("alibi")) || alibi) return "alibi";
@@ -173,7 +193,7 @@ export function refuseUnknown(own) {
 /** Whether a key is about rotation; a set of options may also have the width of a head alone. @param {Config} own */
 function mayTurn(own) {
   if (SIGNS.some((sign) => own.has(sign))) return true;
-  const isAlone = own.has("head_dim") && !own.has("num_attention_heads");
+  const isAlone = own.has("head_dim") && !own.has("hidden_size") && !own.has("num_attention_heads");
   const names = [...own.keys(), String(own.get("position_embedding_type") ?? "")];
   return !truthy(own.get("model_type")) && (isAlone || names.some((one) => /^(rope|rotary)/.test(one)));
 }
@@ -207,9 +227,25 @@ export function ofWhole(config) {
   const part = texts.get(model);
   const isFlat = config.has("hidden_size") && !INNER.slice(1).some((key) => config.get(key) instanceof Map);
   if (part && isFlat && !isOf("reads flat files", model)) found.push(`text_config is missing: transformers ${TYPES.version} reads the keys of texts only there, and takes the defaults of ${part}.`);
+  found.push(...ofOutside(config, insideOf(config)));
   const base = inner instanceof Map ? inner.get("rope_theta") ?? 10_000 : 10_000;
   const isRead = model !== "dbrx" || !["number", "bigint"].includes(typeof base) || Number(base) === 10_000;
   return isRead ? found : [...found, `transformers ${TYPES.version} does not read rope_theta in attn_config: it takes 10,000. Here ${numeral(base)} counts.`];
+}
+
+/** A value as JSON that is the same for equal values. @param {any} value */
+const written = (value) => JSON.stringify(value, (_, one) => (one instanceof Map ? Object.fromEntries([...one].sort()) : typeof one === "bigint" ? Number(one) : one));
+
+/** Keys of the text's rotation outside of its config, where transformers does not read them. @param {Config} config @param {string | undefined} name @returns {string[]} */
+function ofOutside(config, name) {
+  const text = name ? config.get(name) : config;
+  return SIGNS.filter((key) => truthy(config.get(key)) && written(text.get(key)) !== written(config.get(key))).flatMap((key) => {
+    const given = config.get(key);
+    const isOne = given instanceof Map && !(truthy(config.get("rope_scaling")) && truthy(config.get("rope_parameters")));
+    const kind = isOne ? given.get("rope_type") ?? given.get("type") : null;
+    const found = [`${key} outside of ${name} is not read by transformers ${TYPES.version}.`];
+    return [...WITH_LENGTH, "proportional"].includes(kind) ? [...found, `transformers ${TYPES.version} fails with this file: ${key} with ${kind} must stand in ${name}.`] : found;
+  });
 }
 
 const plain = (/** @type {string} */ name) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");

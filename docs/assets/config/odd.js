@@ -13,7 +13,6 @@ import { listed, numeral } from "./shown.js";
 import { oddNumbers, positions, typesOf } from "./types.js";
 
 /** @import { Config } from "./json.js" */
-/** @import { Layers } from "./layers.js" */
 /** @import { Plan, Turn } from "./plan.js" */
 /** @typedef {Turn & { own: Config, full: Config, kind: string | null }} Given a set of parameters, and the whole config with and without defaults */
 
@@ -25,7 +24,7 @@ export function odd({ model, own, full, given, nulls = new Set(), turns: used, e
   if (differ) return noted;
   if (!turns.size) return [...new Set([...noted, ...(groups.length ? ofStill(own, groups) : []), ...faults])];
   const sets = new Map([...turns].map(([kind, { parameters }]) => [kind, parameters]));
-  const found = [...noted, ...ofModel(own), ...ofUnread(given, model, sets, full), ...fails(given, own, full, sets, nulls), ...ofNames(own, full, sets), ...ofBases(own, full), ...ofExchange(sets), ...ofInterleave(own), ...ofWindows(own), ...ofChunks(own), ...ofHeads(own, full)];
+  const found = [...noted, ...ofModel(own), ...ofUnread(given, model, sets, full), ...fails(given, own, full, sets, nulls), ...ofNames(given, own, full, sets), ...ofBases(own, full), ...ofExchange(sets), ...ofInterleave(own), ...ofWindows(own), ...ofChunks(own), ...ofHeads(own, full)];
   for (const [kind, turn] of turns) {
     const one = { own, full, kind, ...turn };
     const mine = [...ofTypes(one), ...ofLengths(one), ...ofAttention(one), ...ofSections(one)];
@@ -34,8 +33,8 @@ export function odd({ model, own, full, given, nulls = new Set(), turns: used, e
   return [...new Set([...found, ...faults])];
 }
 
-/** Keys of a rotary encoding where nothing turns. @param {Config} own @param {Layers[]} groups @returns {string[]} */
-function ofStill(own, [{ encoding }]) {
+/** Keys of a rotary encoding where nothing turns. @param {Config} own @param {{ encoding: string }[]} groups @returns {string[]} */
+export function ofStill(own, [{ encoding }]) {
   const keys = ["rope_theta", "rope_parameters", "rope_scaling"].filter((key) => truthy(own.get(key)));
   const [given, model] = [own.get("position_embedding_type"), own.get("model_type") || "this model"];
   const isOther = ["alibi", "rotary", "rope", "relative_key", "relative_key_query"].includes(given);
@@ -53,7 +52,7 @@ function ofModel(own) {
   const fault = model ? `${model} is not known to posenc` : "is missing";
   const key = ["rope_interleave", "position_embedding_type"].find((one) => own.has(one)) ?? "";
   const layout = layoutOf(own) === null ? "the layout is not known" : `${called(own, own.get(key), key)} sets the layout`;
-  const isNamed = ["layer_types", "layers_block_type", "no_rope_layers"].some((key) => truthy(own.get(key)));
+  const isNamed = typesOf(own).length || truthy(own.get("no_rope_layers"));
   const every = isNamed ? "" : " All layers are taken to turn.";
   return [`model_type ${fault}. No defaults are known, and ${layout}.${every}`];
 }
@@ -63,7 +62,7 @@ const KNOWN = new Set([...SIGNS, ...Object.keys(NAMES), ...TYPES["rope keys"].sp
 /** Keys that the code of the type does not read, and those that nobody knows. @param {Config} given @param {any} model @param {Map<string | null, Config>} sets @param {Config} full @returns {string[]} */
 function ofKeys(given, model, sets, full) {
   const unread = (/** @type {string} */ key) => `${key} is not read by the code of ${model}.`;
-  const found = unreadKeys(given).filter((key) => key !== "rope_theta" || Number(given.get(key)) !== 10_000).map((key) => unread(called(given, given.get(key), key)));
+  const found = unreadKeys(given).filter((key) => key !== "rope_theta" || Number(given.get(key)) !== Number(full.get(key) ?? 10_000)).map((key) => unread(called(given, given.get(key), key)));
   for (const [key, value] of given) {
     const name = key.replace(/^unread /, "");
     const isCounted = name === "rotary_dim" && full.has("partial_rotary_factor");
@@ -121,14 +120,14 @@ function ofInterleave(own) {
 /** The key of the base, which few types call otherwise. @param {any} model */
 const keyOfBase = (model) => (/^gpt_neox/.test(model) ? "rotary_emb_base" : /^modernbert/.test(model) ? "global_rope_theta" : "rope_theta");
 
-/** Names that are missing or there twice. @param {Config} own @param {Config} full @param {Map<string | null, Config>} sets @returns {string[]} */
-function ofNames(own, full, sets) {
+/** Names that are missing or there twice. @param {Config} given @param {Config} own @param {Config} full @param {Map<string | null, Config>} sets @returns {string[]} */
+function ofNames(given, own, full, sets) {
   const found = [];
   const [scaling, parameters] = ["rope_scaling", "rope_parameters"].map((name) => own.get(name)).map((one) => (one instanceof Map ? one : null));
   const read = scaling?.size ? scaling : parameters; // the one that counts
   const inside = read ? [read, ...read.values()].filter((one) => one instanceof Map) : [];
   const model = own.get("model_type");
-  if (!own.has("rope_theta") && !inside.some((one) => one.has("rope_theta"))) {
+  if (!given.has("rope_theta") && !inside.some((one) => one.has("rope_theta"))) {
     const isDefault = full.has("rope_theta") || (full.has("rope_parameters") && !read?.size);
     const usual = isDefault ? `The default of ${model} in transformers ${TYPES.version} is used.` : "The usual 10,000 is used.";
     found.push(`${keyOfBase(model)} is missing. ${usual}`);
@@ -198,7 +197,7 @@ function ofLengths({ full, parameters, kind, rotary: { scaling } }) {
   const found = [];
   const { factor, [ORIGINAL]: original } = scaling;
   const [outer, inner] = [full.get(ORIGINAL), parameters.get(ORIGINAL)];
-  const most = full.has(MOST) ? Number(full.get(MOST)) : null;
+  const most = isNumber(full.get(MOST)) ? Number(full.get(MOST)) : null;
   if (inner === undefined && (outer === undefined || kind !== null)) {
     found.push(`${ORIGINAL} is missing. ${MOST} is used in its place: ${numeral(original)}.`);
   }

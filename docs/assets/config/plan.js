@@ -7,7 +7,8 @@ import { diffusersPlan, isDiffusers } from "./diffusers.js";
 import { ggufPlan } from "./gguf.js";
 import { TYPES } from "./known.js";
 import { every, layersOf } from "./layers.js";
-import { asRead, completed, encodingOf, hasText, isKnown, layoutOf, nullsOf, ofType, ofWhole, otherArchitecture, refuseUnknown, sectionsOf } from "./models.js";
+import { asRead, asText, completed, encodingOf, hasText, isKnown, layoutOf, nullsOf, ofType, ofWhole, otherArchitecture, refuseUnknown, sectionsOf } from "./models.js";
+import { ofStill } from "./odd.js";
 import { isParams, paramsPlan } from "./params.js";
 import { encoderOf, isAxial, partsOf } from "./parts.js";
 import { encodingsOf, flat, understood } from "./read.js";
@@ -57,11 +58,13 @@ export function planned(config) {
   const alone = flat(whole).get("model_type");
   /** @type {Part[]} */
   const parts = isText && isAxial(alone) ? [{ name: "all layers", ...encoderOf(flat(whole)) }] : [];
-  const text = isText && !parts.length ? ofText(whole) : NO_TEXT;
+  const text = isText && !parts.length ? ofText(asText(whole)) : NO_TEXT;
   const faults = [];
   for (const [name, part] of given) {
     try {
-      parts.push({ name, ...ofPart(part) });
+      const made = ofPart(part);
+      parts.push({ name, ...made });
+      if ("encoding" in made) faults.push(...ofStill(part, [made]).map((words) => [name, words]));
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       faults.push([name, `${name} is not read: ${error.message}.`]);

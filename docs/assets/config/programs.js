@@ -20,7 +20,7 @@ const MLX = SOURCES["mlx-lm"];
 export function differences({ own, full, turns: used, every: turns = used, differ }) {
   if (differ) return differ;
   return [...turns].flatMap(([kind, { rotary, parameters }]) => {
-    const known = [...ofTypes(parameters), ...ofYarn(own, full, parameters, rotary), ...ofNtk(parameters, rotary), ...ofLongrope(full, parameters, rotary)];
+    const known = [...ofTypes(parameters), ...ofYarn(own, full, parameters, rotary), ...ofNtk(parameters, rotary), ...ofProportional(rotary), ...ofLongrope(full, parameters, rotary)];
     const ignored = kind === null ? ofKeys(own, parameters, rotary) : [];
     const found = ignored.length ? [...ignored, ...withoutMlx(known)] : known;
     const layers = kind === null ? "" : `${kind}: `;
@@ -101,6 +101,12 @@ function ofYarn(own, full, parameters, rotary) {
 function furthest(one, two) {
   const apart = one.map((value, i) => Math.abs(Math.log(value / two[i])));
   return apart.indexOf(apart.reduce((most, value) => Math.max(most, value)));
+}
+
+/** @param {Rotary} rotary @returns {Difference[]} */
+function ofProportional({ scaling }) {
+  if (scaling?.type !== "Proportional" || scaling.factor === 1) return [];
+  return [["frequency of pair 0", 1 / scaling.factor, [["vLLM 0.33.0", 1, SOURCES["vLLM, proportional"]], ["SGLang 0.5.23", 1, SOURCES["SGLang, proportional"]]]]];
 }
 
 /** @param {Config} parameters @param {Rotary} rotary @returns {Difference[]} */

@@ -5,7 +5,7 @@
 
 import { WIDEST, flag, integer, positive, refuse, truthy } from "./checks.js";
 import { AXIAL, INNER, INTERLEAVED, NAMES, OTHERS, PARTS, SIGNS, UNSET } from "./known.js";
-import { defaults, has, isRead, spread } from "./models.js";
+import { defaults, has, hasNoInner, insideOf, isRead, spread } from "./models.js";
 import { called, either, frequencies, kindOf, scalingOf } from "./scalings.js";
 import { float, number, shown } from "./shown.js";
 
@@ -230,6 +230,12 @@ const withoutNulls = (config) => new Map([...config].filter(([, value]) => value
  */
 export function flat(config) {
   let merged = new Map([...config].filter(([key, value]) => value !== null || UNSET.includes(key)));
+  const only = insideOf(config);
+  if (only) merged = new Map([...merged].filter(([key]) => [only, "model_type", "architectures", "auto_map"].includes(key))); // what it says of its text, too
+  if (merged.has("text_config") && hasNoInner(merged.get("model_type"))) {
+    merged.set("unread text_config", merged.get("text_config"));
+    merged.delete("text_config");
+  }
   for (const name of INNER) {
     const inner = merged.get(name);
     merged.delete(name);
@@ -263,5 +269,19 @@ export function flat(config) {
     merged.set("rope_scaling", new Map(Object.entries({ type: "dynamic", factor: positive("rotary_scaling_factor", factor) })));
     merged.set("max_position_embeddings", merged.get("max_trained_positions") ?? 2048n);
   }
-  return merged;
+  return merged.get("model_type") === "deepseek_v4" ? withHead(merged) : merged;
+}
+
+/** How much of a head of DeepSeek-V4 turns, and passes; `partial_rotary_factor` comes first. @param {Config} own @returns {Config} */
+function withHead(own) {
+  const part = own.get("partial_rotary_factor") ?? null;
+  if (part === null && (own.get("head_dim") ?? null) === null) return own;
+  const head = integer("head_dim", own.get("head_dim") || 512n, 2n);
+  let turned = own.has("qk_rope_head_dim") ? own.get("qk_rope_head_dim") : head / 8n;
+  if (part !== null) {
+    if (positive("partial_rotary_factor", part) > 1) refuse(`partial_rotary_factor must be at most 1, got ${shown(part)}`);
+    turned = BigInt(Math.floor(Number(head) * Number(part)));
+  }
+  turned = integer("qk_rope_head_dim", turned, 2n, head);
+  return new Map([...own, ["qk_rope_head_dim", turned], ["qk_nope_head_dim", head - turned]]);
 }

@@ -42,6 +42,7 @@ export function typesOf(own) {
   if (Array.isArray(mixed) && mixed.length >= number && !mixed.every(truthy)) return mixed.slice(0, number).map((one) => (truthy(one) ? BOTH[0] : "linear_attention"));
   const attending = own.get("full_attn_idxs"); // LFM2
   if (Array.isArray(attending)) return Array.from({ length: number }, (_, i) => (attending.some((one) => Number(one) === i) ? BOTH[0] : "conv"));
+  if (own.get("model_type") === "deepseek_v4") return Array.from({ length: number }, (_, i) => COMPRESSED[i > 1 && i % 2 ? 4 : 128]);
   return byRule(own, number);
 }
 
@@ -88,9 +89,17 @@ export function hasNoWindow(own) {
   const model = own.get("model_type");
   const isUnused = isOf("windows if used", model) && !truthy(own.get("use_sliding_window"));
   const isFree = isOf("without windows", model) || isOf("windows may be null", model);
-  const usual = isUnused ? "" : rules.get(model) ?? "";
+  const rule = isUnused ? "" : rules.get(model) ?? "";
+  const isEarly = rule.endsWith("max_window_layers") && !truthy(own.get("layer_types")) && areBefore(own, rule.split(" ")[2]);
+  const usual = isEarly ? "" : rule;
   const isNear = (truthy(own.get("layer_types")) ? own.get("layer_types") : usual).includes(BOTH[1]);
   return isNear && !isFree && (isUnused || own.get("sliding_window") === null);
+}
+
+/** Whether all layers come before those with a window. @param {Config} own @param {string} usual */
+function areBefore(own, usual) {
+  const [first, layers] = [own.has("max_window_layers") ? own.get("max_window_layers") : BigInt(usual), count(own)];
+  return layers !== null && typeof first === "bigint" && layers <= Number(first);
 }
 
 /** A number of positions; null if the value is none. @param {any} value */
