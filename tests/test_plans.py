@@ -636,13 +636,15 @@ def test_programs_do_not_switch_longrope_by_the_length_of_the_text():
     assert fixed == dict.fromkeys(names, pytest.approx(STRETCH))
 
 
-@pytest.mark.parametrize(("model", "programs"), [("phi3", 2), ("phimoe", 1)])
-def test_only_phimoe_has_a_factor_for_each_list_in_transformers(model, programs):
-    scaled = {**LISTS, "short_mscale": 1.3, "long_mscale": 1.3}
-    here, others = said(HEAD, LENGTHS, of(model, rope_scaling=scaled))["attention factor"]
-    assert here == 1.3
-    assert ("transformers 5.24" in others) == (model == "phi3")
-    assert list(others.values()) == pytest.approx([STRETCH] * programs)
+def test_transformers_and_mlx_lm_read_a_factor_for_each_list_only_in_phimoe():
+    scaled = {**LISTS, "short_mscale": 1.3, "long_mscale": 1.4}
+    for model, others in {
+        "phi3": {"transformers 5.24": STRETCH, "mlx-lm": STRETCH},
+        "phimoe": {"mlx-lm": 1.4},
+    }.items():
+        here, found = said(HEAD, LENGTHS, of(model, rope_scaling=scaled))["attention factor"]
+        assert here == 1.3
+        assert found == pytest.approx(others)
 
 
 def test_every_difference_names_repository_file_and_commit_release_or_pull_request():

@@ -203,12 +203,15 @@ def _of_longrope(
     ratio = most / original
     made = 1.0 if ratio <= 1 else math.sqrt(1 + math.log(ratio) / math.log(original))
     here = scaling.attention(None)
-    unlike = [] if refused else [("mlx-lm", made, _MLX)]
+    is_moe = read.full.get("model_type") == "phimoe"  # mlx-lm reads long_mscale only there
+    mlx = (scaling.long_mscale if is_moe else None) or made
+    unlike = [] if refused else [("mlx-lm", mlx, _MLX)]
     if scaling.short_mscale is None:
         if not refused:
             unlike.insert(0, ("SGLang 0.5.23", made, SOURCES["SGLang, longrope"]))
         unlike.insert(0, ("vLLM at 17d618b0", made, SOURCES["vLLM, longrope"]))
-    elif read.full.get("model_type") != "phimoe" and scaling.attention_factor is None:
+    elif not is_moe and scaling.attention_factor is None:
         unlike.insert(0, ("transformers 5.24", made, SOURCES["transformers"]))
-    if unlike and abs(made - here) > 1e-9:
+    unlike = [one for one in unlike if _unlike(one[1], here)]
+    if unlike:
         yield Difference("attention factor", here, tuple(unlike), kind)

@@ -137,10 +137,12 @@ function ofLongrope(full, parameters, rotary) {
   const made = ratio <= 1 ? 1 : Math.sqrt(1 + Math.log(ratio) / Math.log(original));
   const here = attentionFactor(rotary);
   /** @type {Other[]} */
-  const unlike = scaling.short_mscale === null ? [[OLD, made, SOURCES["vLLM, longrope"]]] : [];
+  let unlike = scaling.short_mscale === null ? [[OLD, made, SOURCES["vLLM, longrope"]]] : [];
+  const isMoe = full.get("model_type") === "phimoe"; // mlx-lm reads long_mscale only there
   if (unlike.length && !isRefused) unlike.push(["SGLang 0.5.23", made, SOURCES["SGLang, longrope"]]);
-  if (!unlike.length && full.get("model_type") !== "phimoe" && scaling.attention_factor === null) unlike.push(["transformers 5.24", made, SOURCES.transformers]);
-  if (!isRefused) unlike.push(["mlx-lm", made, MLX]);
-  if (unlike.length && Math.abs(made - here) > 1e-9) found.push(["attention factor", here, unlike]);
+  if (!unlike.length && !isMoe && scaling.attention_factor === null) unlike.push(["transformers 5.24", made, SOURCES.transformers]);
+  if (!isRefused) unlike.push(["mlx-lm", (isMoe && scaling.long_mscale) || made, MLX]);
+  unlike = unlike.filter(([, value]) => Math.abs(Number(value) - here) > 1e-9);
+  if (unlike.length) found.push(["attention factor", here, unlike]);
   return found;
 }
