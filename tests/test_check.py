@@ -385,6 +385,18 @@ VERDICTS = [  # a function, what it should be, options, slips or None if right, 
         *(Convention(angle_scale=0.3, start=5).table, Convention(), {}, set()),
         "it is the table of Convention(angle_scale=0.3, start=5)",
     ),
+    (lambda n, d: Convention().table(n, d)[:, np.newaxis], Convention(), {}, None, ""),
+    (
+        *(Convention().encode(np.log1p(np.arange(99)), 64), Convention(), {}, set()),
+        "its rows are positions or times that ",
+    ),
+    (
+        np.where(np.eye(64) > 0, np.nan, np.hstack(FAST.cosine_sine(np.arange(64)))),
+        FAST,
+        {},
+        set(),
+        "nan at position 0, column 0",
+    ),
 ]
 
 
@@ -405,6 +417,7 @@ def test_a_row_from_which_on_nothing_agrees_is_named():
     assert "positions up to 256 agree, and from 257 on none does" in str(verdict)
 
 
+ONE = np.ones((1, 64)), np.ones((1, 64)), [1]
 BAD = [  # arguments, options and the beginning of the error
     ((len, FAST), {}, "function must take q (512, 64) and positions (512,), got TypeErr"),
     ((lambda q, _: q[:, :8], FAST), {}, "function must return the shape of q, (512, 64)"),
@@ -422,6 +435,18 @@ BAD = [  # arguments, options and the beginning of the error
     ((max, FAST), {"length": -1}, "length must be finite and greater than 0"),
     ((np.ones(4), Convention()), {}, "function must give a table (length, d_model)"),
     (((np.ones(4), np.ones(4), [1]), FAST), {}, "q and turned q must have one shape"),
+    (((np.full((1, 64), np.nan), *ONE[1:]), FAST), {}, "q must be finite, got nan"),
+    ((("cache.npz"), FAST), {}, "function must give numbers, got 'cache.npz' of dtype"),
+    (((), FAST), {}, "function must be (cos, sin), or (q, turned_q, positions), if it"),
+    ((FAST.frequencies() + 0j, FAST), {}, "function must give real numbers, got array("),
+    (((np.eye(32) + 0j, np.eye(32)), FAST), {}, "function must give real numbers, got array("),
+    ((lambda q, _: q + 0j, FAST), {}, "function must give real numbers, got array("),
+    ((np.eye(8) + 0j, Convention()), {}, "function must give real numbers, got array("),
+    ((np.ones((0, 64)), FAST), {}, "function must hold numbers, got shape (0, 64)"),
+    ((np.eye(8), Convention()), {"positions": range(8)}, "positions must be None for a table"),
+    ((ONE, FAST), {"positions": [1]}, "positions must be None beside (q, turned_q, positions)"),
+    ((FAST.cosine_sine([0]), FAST), {}, "function must hold rows that turn by more than a"),
+    ((FAST.rotate, FAST), {"positions": [1e300]}, "positions must be near enough"),
 ]
 
 

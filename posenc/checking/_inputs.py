@@ -56,8 +56,10 @@ def right_recipe(what: Any, length: float | None) -> Right:
     return right_recipe(turning[0], length)
 
 
-def read(values: Any, name: str = "function") -> tuple[npt.NDArray[Any], str]:
-    """`values` of any library as float64 or complex128, and the name of their dtype.
+def read(
+    values: Any, name: str = "function", *, real: bool = False
+) -> tuple[npt.NDArray[Any], str]:
+    """`values` of any library as float64, complex128 unless `real`, and the name of their dtype.
 
     NaN and infinity are kept. A tensor of PyTorch may require a gradient or be on a device.
     """
@@ -65,8 +67,9 @@ def read(values: Any, name: str = "function") -> tuple[npt.NDArray[Any], str]:
         values = values.detach().cpu()
     array = numpy_array(name, values)[0]
     dtype = str(getattr(values, "dtype", array.dtype)).rpartition(".")[2]
-    if array.dtype.kind not in "iufc" and array.dtype.name != "bfloat16":
-        raise TypeError(f"{name} must give numbers, got dtype {array.dtype}")
+    if array.dtype.kind not in ("iuf" if real else "iufc") and array.dtype.name != "bfloat16":
+        got = f"{_arguments.shown(values)} of dtype {array.dtype}"
+        raise TypeError(f"{name} must give {'real ' if real else ''}numbers, got {got}")
     kept = array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)
     return kept, dtype
 
@@ -101,11 +104,11 @@ def of_rotation(function: Callable[..., Any], right: Recipe, positions: Any) -> 
     x = np.random.default_rng(1).standard_normal((len(places), head)).astype(np.float32)
     x = (x.view(np.uint32) & np.uint32(0xFFFF0000)).view(np.float32)  # numbers of bfloat16
     given = places if places.shape[1] > 1 else places[:, 0]
-    if np.array_equal(given, np.rint(given)):
+    if np.array_equal(given, np.rint(given)) and np.abs(given).max() <= 2**53:
         given = given.astype(np.int64)
     answer = _called(function, (x.copy(), given.copy()), f"q {x.shape} and positions {given.shape}")
-    values, dtype = read(answer)
-    if values.size != x.size or values.shape[-1:] != x.shape[-1:] or np.iscomplexobj(values):
+    values, dtype = read(answer, real=True)
+    if values.size != x.size or values.shape[-1:] != x.shape[-1:]:
         raise ValueError(f"function must return the shape of q, {x.shape}, got {values.shape}")
     return Turned(values.reshape(x.shape), x.astype(np.float64), places), dtype
 
@@ -124,11 +127,9 @@ def of_table(function: Callable[..., Any], shape: tuple[int, int]) -> tuple[Samp
 
 def of_array(table: Any) -> tuple[Sample, str]:
     """A table that is there already."""
-    values, dtype = read(table)
-    values = (
-        values.reshape(values.shape[-2:]) if values.size == np.prod(values.shape[-2:]) else values
-    )
-    if values.ndim != 2 or np.iscomplexobj(values) or not values.size:
+    values, dtype = read(table, real=True)
+    values = _without_ones(values)
+    if values.ndim != 2 or not values.size:
         raise ValueError(f"function must give a table (length, d_model), got shape {values.shape}")
     filled = np.flatnonzero(values.any(axis=1))
     rows = filled if len(filled) == len(values) - 1 else np.arange(len(values))  # one for padding
@@ -137,7 +138,8 @@ def of_array(table: Any) -> tuple[Sample, str]:
 
 def of_features(given: tuple[Any, ...], right: Recipe) -> tuple[Sample, str]:
     """Queries or keys before and after the turn, and their positions."""
-    x, (values, dtype) = read(given[0], "q")[0], read(given[1], "turned q")
+    x = _arguments.reals("q", read(given[0], "q")[0])
+    values, dtype = read(given[1], "turned q", real=True)
     head = right.rotary.head_dim
     places = points(right, given[2], 0)
     if x.shape != values.shape or x.shape[-1:] != (head,) or x.ndim < 2:
@@ -156,10 +158,16 @@ def of_features(given: tuple[Any, ...], right: Recipe) -> tuple[Sample, str]:
 
 def of_cache(held: Any, right: Recipe, positions: Any) -> tuple[Sample, str]:
     """Frequencies, phasors, or cosines and sines in one array or two."""
-    parts = [read(one) for one in held] if isinstance(held, tuple) else [read(held)]
+    if isinstance(held, tuple) and len(held) != 2:
+        rule = "function must be (cos, sin), or (q, turned_q, positions), if it is a tuple"
+        raise ValueError(f"{rule}, got {len(held)} parts")
+    pair = isinstance(held, tuple)
+    parts = [read(one, real=True) for one in held] if pair else [read(held)]
     arrays, dtype = [_without_ones(array) for array, _ in parts], parts[0][1]
+    if not all(array.size for array in arrays):
+        raise ValueError(f"function must hold numbers, got shape {parts[0][0].shape}")
     if len(arrays) == 1 and arrays[0].ndim == 1:
-        return Vector(arrays[0][np.newaxis]), dtype
+        return Vector(read(held, real=True)[0][np.newaxis]), dtype
     if len(arrays) == 1 and np.iscomplexobj(arrays[0]):
         arrays = [arrays[0].real, arrays[0].imag]
     elif len(arrays) == 1 and arrays[0].ndim == 3 and 2 in (arrays[0].shape[0], arrays[0].shape[2]):
@@ -225,6 +233,7 @@ def _is_on_circle(values: FloatArray) -> bool:
     if values.shape[1] % 2:
         return False
     lengths = np.hypot(*np.split(values, 2, axis=1))
-    usual = float(np.median(lengths))
+    lengths = lengths[np.isfinite(lengths)]  # the verdict says where one is no number
+    usual = float(np.median(lengths)) if lengths.size else 0.0
     near = np.abs(lengths - usual) <= _ON_CIRCLE * usual
     return usual > 0 and bool(np.mean(near) > 0.9)
