@@ -442,7 +442,7 @@ REFUSED = [  # the code for a config, the config, and why it is refused
     (
         1,
         {"model_type": "mine"},
-        "model_type must be one that posenc knows where no key is about rotation, got 'mine'",
+        "config must have rope_theta or another key about rotation, or a model_type that posenc",
     ),
     (1, {**LLAMA, "rope_theta": -1}, "rope_theta must be finite and greater than 0, got -1"),
 ]

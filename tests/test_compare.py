@@ -141,7 +141,7 @@ REFUSED = [
     ("nothing.npz", "config.json", "nothing.npz: must hold an array of numbers, got none"),
     ("cache.npz", "broken.json", "/broken.json: must be JSON: "),
     ("cache.npz", "broken.gguf", "/broken.gguf: not a GGUF file"),
-    ("cache.npz", "strange.json", "/strange.json: model_type must be "),
+    ("cache.npz", "strange.json", "/strange.json: config must have rope_theta or "),
     ("cache.npz", "names.npz", "both files must have an array of the same name"),
     ("cache.npz", "config.txt", "No such file or directory"),
 ]

@@ -97,7 +97,9 @@ def test_a_config_that_no_program_writes_is_refused():
     with pytest.raises(ValueError, match="config must have head_dim, or hidden_size and"):
         plan(emb_size=4096, heads_num=32, rotary_position_embedding=True)  # TencentPretrain
     for nothing in (GPT2, {**GPT2, "position_embedding_type": "learned_absolute"}):
-        with pytest.raises(ValueError, match="where no key is about rotation, got None"):
+        with pytest.raises(
+            ValueError, match="or a model_type that posenc knows, got model_type None"
+        ):
             plan(nothing)
     with pytest.raises(ValueError, match=r"params\.json, got sinusoidal_pos_embds"):
         plan(dim=768, n_heads=12, sinusoidal_pos_embds=False)
