@@ -122,6 +122,8 @@ def cached(rotary):
         "last axis": np.stack([cosine, sine], axis=-1)[np.newaxis],
         "twice": (wide(cosine), wide(sine)),
         "dict": {"cos_cached": cosine, "sin_cached": sine, "inv_freq": rates},
+        "capitals": {"COS": cosine, "SIN": sine, 3: rates},
+        "one row of frequencies": rates[np.newaxis, :, np.newaxis],
         "frequencies": rates.astype(np.float32),
     }
 
@@ -409,6 +411,15 @@ def test_a_verdict_names_the_slips_of_a_function_of_any_kind(mine, what, given, 
     assert words in repr(verdict)
 
 
+def test_positions_beyond_the_training_texts_ask_for_the_length():
+    far, q = [3000, 4000], np.ones((2, 64))
+    mine = lambda q, p: TALL.rotate(q, p, 4001)  # noqa: E731
+    for function, given in ((mine, {"positions": far}), ((q, mine(q, far), far), {})):
+        with pytest.warns(UserWarning, match="^length must be given in a text of more than 2,048"):
+            assert not check(function, TALL, **given)
+        assert check(function, TALL, length=4001, **given)
+
+
 def test_a_row_from_which_on_nothing_agrees_is_named():
     cosine, sine = FAST.cosine_sine(np.arange(600))
     cosine[257:], sine[257:] = 1, 0
@@ -443,6 +454,7 @@ BAD = [  # arguments, options and the beginning of the error
     ((lambda q, _: q + 0j, FAST), {}, "function must give real numbers, got array("),
     ((np.eye(8) + 0j, Convention()), {}, "function must give real numbers, got array("),
     ((np.ones((0, 64)), FAST), {}, "function must hold numbers, got shape (0, 64)"),
+    (({"inv_freq": 1 / np.arange(1, 33), "freqs": np.eye(64)}, FAST), {}, "function['freqs'] must"),
     ((np.eye(8), Convention()), {"positions": range(8)}, "positions must be None for a table"),
     ((ONE, FAST), {"positions": [1]}, "positions must be None beside (q, turned_q, positions)"),
     ((FAST.cosine_sine([0]), FAST), {}, "function must hold rows that turn by more than a"),

@@ -66,6 +66,8 @@ def check(
             else "for a table: its rows count on from its start"
         )
         raise ValueError(f"positions must be None {rule}, got {_arguments.shown(positions)}")
+    if length is None:
+        _inputs.warn_without_length(right, function[2] if turn else positions)
     if isinstance(right, TableRecipe):
         given = _inputs.of_table(function, shape) if callable(function) else None
         return judged(*(given or _inputs.of_array(function)), right, dtype)

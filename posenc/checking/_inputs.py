@@ -19,6 +19,7 @@ from posenc.libraries import CONVENTIONS
 from posenc.plans import Group, Plan
 from posenc.reading._names import kinds
 from posenc.rotary._axial import AxialRotary
+from posenc.rotary._checks import warn_beyond
 from posenc.rotary._foreign import numpy_array
 from posenc.rotary._rotary import Rotary
 
@@ -97,6 +98,13 @@ def points(right: Recipe, positions: Any, count: int) -> FloatArray:
     return given
 
 
+def warn_without_length(right: Right, positions: Any) -> None:
+    """Warn where frequencies depend on the length of the text, and positions lie beyond it."""
+    scaling = getattr(right.source, "scaling", None)
+    if positions is not None and scaling is not None:
+        warn_beyond(_arguments.reals("positions", read(positions, "positions")[0]), scaling)
+
+
 def of_rotation(function: Callable[..., Any], right: Recipe, positions: Any) -> tuple[Sample, str]:
     """What a rotation gives for random features."""
     places = points(right, positions, 512)
@@ -156,28 +164,32 @@ def of_features(given: tuple[Any, ...], right: Recipe) -> tuple[Sample, str]:
     return Turned(turned, before, np.repeat(places, rows, axis=0)), dtype
 
 
-def of_cache(held: Any, right: Recipe, positions: Any) -> tuple[Sample, str]:
+def of_cache(
+    held: Any, right: Recipe, positions: Any, what: str = "function"
+) -> tuple[Sample, str]:
     """Frequencies, phasors, or cosines and sines in one array or two."""
     if isinstance(held, tuple) and len(held) != 2:
-        rule = "function must be (cos, sin), or (q, turned_q, positions), if it is a tuple"
+        rule = f"{what} must be (cos, sin), or (q, turned_q, positions), if it is a tuple"
         raise ValueError(f"{rule}, got {len(held)} parts")
     pair = isinstance(held, tuple)
-    parts = [read(one, real=True) for one in held] if pair else [read(held)]
+    parts = [read(one, what, real=pair) for one in (held if pair else (held,))]
     arrays, dtype = [_without_ones(array) for array, _ in parts], parts[0][1]
     if not all(array.size for array in arrays):
-        raise ValueError(f"function must hold numbers, got shape {parts[0][0].shape}")
+        raise ValueError(f"{what} must hold numbers, got shape {parts[0][0].shape}")
     if len(arrays) == 1 and arrays[0].ndim == 1:
-        return Vector(read(held, real=True)[0][np.newaxis]), dtype
+        return Vector(read(held, what, real=True)[0][np.newaxis]), dtype
     if len(arrays) == 1 and np.iscomplexobj(arrays[0]):
         arrays = [arrays[0].real, arrays[0].imag]
     elif len(arrays) == 1 and arrays[0].ndim == 3 and 2 in (arrays[0].shape[0], arrays[0].shape[2]):
         arrays = list(arrays[0] if arrays[0].shape[0] == 2 else np.moveaxis(arrays[0], 2, 0))
     if len({array.shape for array in arrays}) > 1 or any(array.ndim != 2 for array in arrays):
         got = " and ".join(str(array.shape) for array in arrays)
-        raise ValueError(f"function must give cosines and sines of one shape (n, width), got {got}")
+        raise ValueError(f"{what} must give cosines and sines of one shape (n, width), got {got}")
     values = np.concatenate(arrays, axis=1)
     if len(arrays) == 1 and not _is_on_circle(values):
-        rule = "function must give cosines and sines together, as (cos, sin) or named so"
+        if 1 in values.shape:  # frequencies, ready to be multiplied
+            return Vector(values.reshape(1, -1)), dtype
+        rule = f"{what} must give cosines and sines together, as (cos, sin) or named so"
         raise ValueError(f"{rule}, got one array of shape {values.shape}")
     places = points(right, np.arange(len(values)) if positions is None else positions, 0)
     if len(places) != len(values):
@@ -189,8 +201,9 @@ def of_cache(held: Any, right: Recipe, positions: Any) -> tuple[Sample, str]:
 
 def buffers(held: Any) -> dict[str, Any]:
     """Arrays to check, by name: frequencies, phasors, and cosines with their sines."""
-    named = dict(held.named_buffers()) if hasattr(held, "named_buffers") else dict(held)
-    found, names = {}, list(map(str, named))
+    given = dict(held.named_buffers()) if hasattr(held, "named_buffers") else dict(held)
+    named = {str(name): array for name, array in given.items()}
+    found, names = {}, list(named)
     for one in names:
         for other in names:
             if kinds(one, other) == ("cos", "sin"):
@@ -201,7 +214,7 @@ def buffers(held: Any) -> dict[str, Any]:
         if (
             alone
             and shape
-            and ("freq" in name or "cos" in name or "sin" in name or len(names) == 1)
+            and (any(part in name.lower() for part in ("freq", "cos", "sin")) or len(names) == 1)
         ):
             found[name] = named[name]
     if not found:
