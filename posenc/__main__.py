@@ -10,12 +10,13 @@ from typing import Any
 
 import posenc
 from posenc import _arguments
-from posenc._output import as_json, complain, written
+from posenc._output import as_json, complain, named, written
 from posenc.checking._compare import verdicts
 from posenc.checking._verdict import lines as verdict_lines
 from posenc.identification._identify import checked
 from posenc.identification._report import Report, reports
 from posenc.plans import Plan, _words
+from posenc.plans._formats import loaded
 from posenc.reading import _files
 from posenc.rotary import Rotary
 
@@ -118,22 +119,20 @@ def _usage(parser: argparse.ArgumentParser) -> int:
 
 def _planned(given: argparse.Namespace) -> int:
     """Print the plan of a file, or why it is refused."""
-    try:
-        if given.length is not None:
-            _arguments.positive("--length", given.length)
-    except ValueError as error:
-        complain(str(error))
+    if not _is_length(given.length):
         return 2
+    config = None
     try:
-        plan = Plan.from_file(given.file)
+        config = loaded(given.file)
+        plan = Plan.from_dict(config)
         lines = list(_words.lines(plan, given.length))
         text = as_json(_values(plan, given.length)) if given.json else ""
     except OSError as error:
         complain(f"{given.file}: {error.strerror}")
         return 2
     except (ValueError, TypeError) as error:
-        complain(f"{given.file}: {' '.join(str(error).split())}")
-        return 1
+        complain(named(given.file, error))
+        return 2 if config is None else 1
     return 0 if written(text.splitlines() if given.json else lines) else 2
 
 
@@ -152,6 +151,8 @@ def _values(plan: Plan, length: float | None) -> dict[str, Any]:
 
 def _compared(given: argparse.Namespace) -> int:
     """Print the verdict on each array of a file."""
+    if not _is_length(given.length):
+        return 2
     options = {"group": given.group, "length": given.length}
     try:
         found = list(verdicts(given.mine, given.reference, **options))
@@ -168,6 +169,17 @@ def _compared(given: argparse.Namespace) -> int:
     return 0 if all(found) else 1
 
 
+def _is_length(length: float | None) -> bool:
+    """Whether an option is a length of texts; if not, its error is printed."""
+    try:
+        if length is not None:
+            _arguments.positive("--length", length)
+    except ValueError as error:
+        complain(str(error))
+        return False
+    return True
+
+
 def _identified(given: argparse.Namespace) -> int:
     """Print what made the tables of a file, or why there is no answer."""
     try:
@@ -178,8 +190,7 @@ def _identified(given: argparse.Namespace) -> int:
     try:
         found = reports(_files.tables(given.file), given.file.name, given.tolerance)
     except (ValueError, TypeError, MemoryError) as error:
-        message = " ".join(str(error).split()) or "not enough memory"
-        complain(f"{given.file}: {message}")
+        complain(named(given.file, error))
         return 2
     lines = as_json(found).splitlines() if given.json else _lines(found, every=given.all)
     if not written(lines):

@@ -104,12 +104,12 @@ def _real(name: str, value: object) -> float:
     return number
 
 
-def entries(name: str, values: object) -> list[Any]:
+def entries(name: str, values: object, *, of: str = "numbers") -> list[Any]:
     """Return the entries of `values`, a list, a tuple, a range or an array of one axis."""
     if isinstance(values, np.ndarray) and values.ndim == 1:
         return list(values.tolist())
     if isinstance(values, str | bytes | bytearray) or not isinstance(values, Sequence):
-        raise TypeError(f"{name} must be a list of numbers, got {shown(values)}")
+        raise TypeError(f"{name} must be a list of {of}, got {shown(values)}")
     return list(values)
 
 

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import MISSING, fields, is_dataclass
+from pathlib import Path
 from typing import Any, TextIO
 
 import numpy as np
@@ -36,6 +37,12 @@ def complain(message: str) -> None:
     if sys.stderr is not None:
         with suppress(OSError):
             _say(f"posenc: {message}", sys.stderr)
+
+
+def named(path: Path, error: Exception) -> str:
+    """The message of an error in one line that names the file once."""
+    message = " ".join(str(error).split()) or "not enough memory"
+    return f"{path}: {message.removeprefix(f'{path.name} ')}"
 
 
 def as_json(value: Any) -> str:

@@ -380,6 +380,9 @@ REFUSED = {
     "like must be at least 1, got 0": lambda: Grid().table((3, 4), 8, like=(0, 4)),
     r"like must be \(height, width\), got 14": lambda: Grid().points((3, 4), 8, like=14),
     "texts must be a list of texts, each a list of parts": lambda: mrope([3, 4]),
+    "texts must be a list of texts, each a list of parts, got array": (
+        lambda: mrope(np.ones((1, 2), int))
+    ),
     "texts must have parts": lambda: mrope([[]]),
     "a part of texts must be at least 1, got 0": lambda: mrope([[0]]),
     "a part of texts must be an integer, got '3'": lambda: mrope([[2, "3"]]),
@@ -387,6 +390,10 @@ REFUSED = {
     "lengths must have a number for each text": lambda: positions.packed([]),
     "references must have pairs of rows": lambda: positions.flux2(1, 1, references=[(1, 2, 3)]),
     "images must have pairs of rows": lambda: positions.qwen_image([(1,)], text=1),
+    r"images must be a list of pairs \(rows, columns\), got 4": (
+        lambda: positions.qwen_image([4, 6], text=1)
+    ),
+    "path must be a string or a Path, got None": lambda: rotary.Plan.from_file(None),
 }
 
 

@@ -84,6 +84,7 @@ def outputs():
             yield name, array, made(spec), {**options, "positions": places}
 
 
+@pytest.mark.filterwarnings("ignore:length must be given")  # some turn far positions as near ones
 def test_what_libraries_compute_is_right():
     found = list(outputs())
     wrong = [name for name, *given, options in found if not check(*given, **options)]
@@ -122,6 +123,8 @@ def cached(rotary):
         "last axis": np.stack([cosine, sine], axis=-1)[np.newaxis],
         "twice": (wide(cosine), wide(sine)),
         "dict": {"cos_cached": cosine, "sin_cached": sine, "inv_freq": rates},
+        "capitals": {"COS": cosine, "SIN": sine, 3: rates},
+        "one row of frequencies": rates[np.newaxis, :, np.newaxis],
         "frequencies": rates.astype(np.float32),
     }
 
@@ -385,6 +388,18 @@ VERDICTS = [  # a function, what it should be, options, slips or None if right, 
         *(Convention(angle_scale=0.3, start=5).table, Convention(), {}, set()),
         "it is the table of Convention(angle_scale=0.3, start=5)",
     ),
+    (lambda n, d: Convention().table(n, d)[:, np.newaxis], Convention(), {}, None, ""),
+    (
+        *(Convention().encode(np.log1p(np.arange(99)), 64), Convention(), {}, set()),
+        "its rows are positions or times that ",
+    ),
+    (
+        np.where(np.eye(64) > 0, np.nan, np.hstack(FAST.cosine_sine(np.arange(64)))),
+        FAST,
+        {},
+        set(),
+        "nan at position 0, column 0",
+    ),
 ]
 
 
@@ -397,6 +412,15 @@ def test_a_verdict_names_the_slips_of_a_function_of_any_kind(mine, what, given, 
     assert words in repr(verdict)
 
 
+def test_positions_beyond_the_training_texts_ask_for_the_length():
+    far, q = [3000, 4000], np.ones((2, 64))
+    mine = lambda q, p: TALL.rotate(q, p, 4001)  # noqa: E731
+    for function, given in ((mine, {"positions": far}), ((q, mine(q, far), far), {})):
+        with pytest.warns(UserWarning, match="^length must be given in a text of more than 2,048"):
+            assert not check(function, TALL, **given)
+        assert check(function, TALL, length=4001, **given)
+
+
 def test_a_row_from_which_on_nothing_agrees_is_named():
     cosine, sine = FAST.cosine_sine(np.arange(600))
     cosine[257:], sine[257:] = 1, 0
@@ -405,6 +429,7 @@ def test_a_row_from_which_on_nothing_agrees_is_named():
     assert "positions up to 256 agree, and from 257 on none does" in str(verdict)
 
 
+ONE = np.ones((1, 64)), np.ones((1, 64)), [1]
 BAD = [  # arguments, options and the beginning of the error
     ((len, FAST), {}, "function must take q (512, 64) and positions (512,), got TypeErr"),
     ((lambda q, _: q[:, :8], FAST), {}, "function must return the shape of q, (512, 64)"),
@@ -422,6 +447,19 @@ BAD = [  # arguments, options and the beginning of the error
     ((max, FAST), {"length": -1}, "length must be finite and greater than 0"),
     ((np.ones(4), Convention()), {}, "function must give a table (length, d_model)"),
     (((np.ones(4), np.ones(4), [1]), FAST), {}, "q and turned q must have one shape"),
+    (((np.full((1, 64), np.nan), *ONE[1:]), FAST), {}, "q must be finite, got nan"),
+    ((("cache.npz"), FAST), {}, "function must give numbers, got 'cache.npz' of dtype"),
+    (((), FAST), {}, "function must be (cos, sin), or (q, turned_q, positions), if it"),
+    ((FAST.frequencies() + 0j, FAST), {}, "function must give real numbers, got array("),
+    (((np.eye(32) + 0j, np.eye(32)), FAST), {}, "function must give real numbers, got array("),
+    ((lambda q, _: q + 0j, FAST), {}, "function must give real numbers, got array("),
+    ((np.eye(8) + 0j, Convention()), {}, "function must give real numbers, got array("),
+    ((np.ones((0, 64)), FAST), {}, "function must hold numbers, got shape (0, 64)"),
+    (({"inv_freq": 1 / np.arange(1, 33), "freqs": np.eye(64)}, FAST), {}, "function['freqs'] must"),
+    ((np.eye(8), Convention()), {"positions": range(8)}, "positions must be None for a table"),
+    ((ONE, FAST), {"positions": [1]}, "positions must be None beside (q, turned_q, positions)"),
+    ((FAST.cosine_sine([0]), FAST), {}, "function must hold rows that turn by more than a"),
+    ((FAST.rotate, FAST), {"positions": [1e300]}, "positions must be near enough"),
 ]
 
 

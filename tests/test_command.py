@@ -435,22 +435,23 @@ def test_a_length_chooses_the_frequencies_and_the_attention_factor(planned):
     assert "waves   12.566 to" in planned(given, "--length", "4097")[1]
 
 
-REFUSED = [  # a config, and why it is refused
-    ("{", "config.json must be JSON"),
-    ('{"a": ' * 100_000, "config.json must be JSON"),
-    ("[1]", "config.json must be a JSON object, got [1]"),
+REFUSED = [  # the code for a config, the config, and why it is refused
+    (2, "{", "config.json: must be JSON: "),
+    (2, '{"a": ' * 100_000, "config.json: must be JSON: "),
+    (2, "[1]", "config.json: must be a JSON object, got [1]"),
     (
+        1,
         {"model_type": "mine"},
-        "model_type must be one that posenc knows where no key is about rotation, got 'mine'",
+        "config must have rope_theta or another key about rotation, or a model_type that posenc",
     ),
-    ({**LLAMA, "rope_theta": -1}, "rope_theta must be finite and greater than 0, got -1"),
+    (1, {**LLAMA, "rope_theta": -1}, "rope_theta must be finite and greater than 0, got -1"),
 ]
 
 
-def test_a_config_that_is_refused_exits_with_1_and_says_why(planned):
-    for config, message in REFUSED:
+def test_a_config_that_is_refused_exits_with_1_and_what_is_no_config_with_2(planned):
+    for right, config, message in REFUSED:
         code, out, err = planned(config)
-        assert (code, out, err.count("\n"), message in err) == (1, "", 1, True), message
+        assert (code, out, err.count("\n"), message in err) == (right, "", 1, True), message
 
 
 @pytest.mark.parametrize(

@@ -92,13 +92,31 @@ def test_arrays_of_no_known_encoding_are_compared_value_by_value(saved, capsys):
     assert "at value 28 of 160" in out
 
 
+def test_numbers_of_positions_are_equal_or_wrong_and_allow_features_nothing(saved, capsys):
+    numbers = np.arange(200)
+    whole = saved("whole.npy", numbers)
+    assert main(["compare", whole, whole]) == 0
+    assert main(["compare", saved("next.npy", numbers + 1), whole]) == 1
+    right = {**turn(RIGHT), "positions": numbers + 100_000}
+    off = {**right, "turned": right["turned"] + np.float32(0.01)}
+    assert main(["compare", saved("off.npz", off), saved("turn.npz", right)]) == 1
+    assert "differs by 0.01 (float32 allows" in capsys.readouterr().out
+
+
+def test_complex_numbers_of_no_known_encoding_are_compared(saved):
+    random = np.random.default_rng(3).standard_normal((20, 8, 2)) @ [1, 1j]
+    one = saved("a.npy", random)
+    assert main(["compare", one, saved("b.npy", random.astype(np.complex64))]) == 0
+    assert main(["compare", one, saved("c.npy", random.conj())]) == 1
+
+
 def test_a_group_of_the_config_is_chosen_by_its_name(saved, capsys):
     config = {"model_type": "gemma3_text", "head_dim": 64, "num_hidden_layers": 6}
     path = saved("config.json", {**config, "hidden_size": 640})
     mine = saved("cache.npz", cache(Rotary(64, base=1_000_000)))
     assert main(["compare", mine, path]) == 2
     names = capsys.readouterr().err
-    assert "what must have one rotation" in names
+    assert "be one group of the plan: --group NAME, got the groups " in names
     group = next(word for word in names.split("groups ")[1].strip().split(", ") if "full" in word)
     assert main(["compare", mine, path, "--group", group]) == 0
     for chosen in ("none", ""):
@@ -115,7 +133,15 @@ REFUSED = [
     ("cache.npz", "empty", "empty: the folder must hold config.json or params.json"),
     ("cache.npz", "opennmt", "opennmt: there is no such file, and no library is named"),
     ("turn.npz", "config.json", "turn.npz: a turn must have q, turned, positions, got no posi"),
-    ("cache.npz", "shapes.npz", "both files must have the same shapes"),
+    ("cache.npz", "shapes.npz", "cos_cached, sin_cached must have the shapes of the reference"),
+    ("cos.npz", "config.json", "cos.npz: cos must give cosines and sines together"),
+    ("text.npy", "config.json", "text.npy: its array must give numbers, got array(['a'"),
+    ("zero.npy", "config.json", "zero.npy: its array must hold numbers, got shape (0, 64)"),
+    ("zero.npy", "zero.npy", "zero.npy: its array must hold numbers, got shape (0, 64)"),
+    ("nothing.npz", "config.json", "nothing.npz: must hold an array of numbers, got none"),
+    ("cache.npz", "broken.json", "/broken.json: must be JSON: "),
+    ("cache.npz", "broken.gguf", "/broken.gguf: not a GGUF file"),
+    ("cache.npz", "strange.json", "/strange.json: config must have rope_theta or "),
     ("cache.npz", "names.npz", "both files must have an array of the same name"),
     ("cache.npz", "config.txt", "No such file or directory"),
 ]
@@ -127,6 +153,13 @@ def test_what_cannot_be_compared_prints_one_line_and_exits_with_2(saved, capsys,
     saved("shapes.npz", {"cos_cached": np.ones((3, 3)), "sin_cached": np.ones((3, 3))})
     saved("names.npz", {"a": np.ones((3, 3)), "b": np.ones((3, 3))})
     saved("turn.npz", {name: held for name, held in turn(RIGHT).items() if name != "positions"})
+    saved("cos.npz", {"cos": np.eye(4)})
+    saved("text.npy", np.array(["a"]))
+    saved("zero.npy", np.ones((0, 64)))
+    saved("nothing.npz", {})
+    saved("strange.json", {"model_type": "mine"})
+    for name in ("broken.json", "broken.gguf"):
+        (tmp_path / name).write_text("{")
     (tmp_path / "empty").mkdir()
     for mine, reference, error in REFUSED:
         assert main(["compare", str(tmp_path / mine), str(tmp_path / reference)]) == 2
@@ -135,3 +168,13 @@ def test_what_cannot_be_compared_prints_one_line_and_exits_with_2(saved, capsys,
         assert error in err
     assert main(["compare", str(tmp_path / "cache.npz"), "opennmt"]) == 2
     assert capsys.readouterr().err.endswith("'opennmt_py_concat', 'opennmt_tf'\n")
+
+
+def test_an_option_of_configs_needs_a_config(saved, capsys):
+    table = saved("table.npy", CONVENTIONS["trax"].table(50, 32))
+    for option, value in (("--group", "all layers"), ("--length", "50")):
+        for reference in ("trax", table):
+            assert main(["compare", table, reference, option, value]) == 2
+            assert f"{option} must be left out where the ref" in capsys.readouterr().err
+    assert main(["compare", table, "trax", "--length", "nan"]) == 2
+    assert capsys.readouterr().err.startswith("posenc: --length must be finite and greater than 0")

@@ -100,7 +100,9 @@ def test_a_config_that_no_program_writes_is_refused():
     with pytest.raises(ValueError, match="config must have head_dim, or hidden_size and"):
         plan(emb_size=4096, heads_num=32, rotary_position_embedding=True)  # TencentPretrain
     for nothing in (GPT2, {**GPT2, "position_embedding_type": "learned_absolute"}, LDM):
-        with pytest.raises(ValueError, match="where no key is about rotation, got None"):
+        with pytest.raises(
+            ValueError, match="or a model_type that posenc knows, got model_type None"
+        ):
             plan(nothing)
     with pytest.raises(ValueError, match="text_config must be there where model_type is 'qwen3_5'"):
         plan(of("qwen3_5", image_token_id=5))

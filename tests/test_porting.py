@@ -204,6 +204,7 @@ def test_a_part_of_attention_that_is_not_known_is_refused_unless_it_is_kept(name
         (rows("q_proj.weight"), {"target": "half"}, "target must be 'halves' or 'interleaved'"),
         (rows("q_proj.weight"), {"fused": "heads"}, "fused must be 'blocks' or 'groups'"),
         (rows("q_proj.weight"), {"keep": [1]}, "keep must hold strings, got 1"),
+        (rows("q_proj.weight"), {"keep": "v"}, "keep must be a list of patterns, got 'v'"),
         ([], {}, "state_dict must map names to arrays"),
         ({**rows("q_proj.weight"), 1: np.ones(1)}, {}, "state_dict must map names to arrays"),
         (rows("q_proj.weight"), {"config": {"rope_theta": 1e4, "head_dim": 8}}, "attention_heads"),

@@ -57,7 +57,7 @@ WRONG = {
     "frequencies must be finite, got nan": rotary(frequencies=[1.0, np.nan]),
     r"frequencies must have one axis and numbers, got .* \(1, 1\)": rotary(frequencies=[[1.0]]),
     "frequencies must have 2 numbers, got 1": rotary(frequencies=[1.0], rotary_dim=4),
-    "rotary_dim must be even and at most head_dim = 8, got 12": rotary(frequencies=[1.0] * 6),
+    "frequencies must have at most head_dim / 2 = 4 numbers, got 6": rotary(frequencies=[1.0] * 6),
     "scaling must be None where frequencies are": rotary(frequencies=[1.0], scaling=Linear(2)),
     r".* got shape \(5,\) \(axis=1 turns along that axis\)": turned(np.arange(5), None),
     r"positions must end in 5 numbers, as axis 1 of x, .* \(3,\)": turned(np.arange(3), 1),

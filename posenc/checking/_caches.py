@@ -21,7 +21,8 @@ _FLAT = 2.0**-7  # of the largest cosine: rounded to half precision, equal ones 
 
 def cached(held: Any, right: Recipe, positions: Any, dtype: str | None, name: str = "") -> Verdict:
     """The verdict on frequencies, or on a cache; errors are those of `check`."""
-    sample, form = of_cache(held, right, positions)
+    what = f"function[{name!r}]" if name else "function"
+    sample, form = of_cache(held, right, positions, what)
     if not isinstance(sample, Cache):
         return judged(sample, form, right, dtype, name)
     if positions is not None:

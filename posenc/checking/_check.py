@@ -58,10 +58,20 @@ def check(
     if length is not None:
         length = _arguments.positive("length", length)
     right = _inputs.right_recipe(what, length)
+    turn = isinstance(function, tuple) and len(function) == 3
+    if positions is not None and (turn or isinstance(right, TableRecipe)):
+        rule = (
+            "beside (q, turned_q, positions)"
+            if turn
+            else "for a table: its rows count on from its start"
+        )
+        raise ValueError(f"positions must be None {rule}, got {_arguments.shown(positions)}")
+    if length is None:
+        _inputs.warn_without_length(right, function[2] if turn else positions)
     if isinstance(right, TableRecipe):
         given = _inputs.of_table(function, shape) if callable(function) else None
         return judged(*(given or _inputs.of_array(function)), right, dtype)
-    if isinstance(function, tuple) and len(function) == 3:
+    if turn:
         return judged(*_inputs.of_features(function, right), right, dtype)
     if isinstance(function, Mapping) or hasattr(function, "named_buffers"):
         found = [

@@ -19,6 +19,7 @@ from posenc.libraries import CONVENTIONS
 from posenc.plans import Group, Plan
 from posenc.reading._names import kinds
 from posenc.rotary._axial import AxialRotary
+from posenc.rotary._checks import warn_beyond
 from posenc.rotary._foreign import numpy_array
 from posenc.rotary._rotary import Rotary
 
@@ -56,8 +57,10 @@ def right_recipe(what: Any, length: float | None) -> Right:
     return right_recipe(turning[0], length)
 
 
-def read(values: Any, name: str = "function") -> tuple[npt.NDArray[Any], str]:
-    """`values` of any library as float64 or complex128, and the name of their dtype.
+def read(
+    values: Any, name: str = "function", *, real: bool = False
+) -> tuple[npt.NDArray[Any], str]:
+    """`values` of any library as float64, complex128 unless `real`, and the name of their dtype.
 
     NaN and infinity are kept. A tensor of PyTorch may require a gradient or be on a device.
     """
@@ -65,8 +68,9 @@ def read(values: Any, name: str = "function") -> tuple[npt.NDArray[Any], str]:
         values = values.detach().cpu()
     array = numpy_array(name, values)[0]
     dtype = str(getattr(values, "dtype", array.dtype)).rpartition(".")[2]
-    if array.dtype.kind not in "iufc" and array.dtype.name != "bfloat16":
-        raise TypeError(f"{name} must give numbers, got dtype {array.dtype}")
+    if array.dtype.kind not in ("iuf" if real else "iufc") and array.dtype.name != "bfloat16":
+        got = f"{_arguments.shown(values)} of dtype {array.dtype}"
+        raise TypeError(f"{name} must give {'real ' if real else ''}numbers, got {got}")
     kept = array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)
     return kept, dtype
 
@@ -94,6 +98,13 @@ def points(right: Recipe, positions: Any, count: int) -> FloatArray:
     return given
 
 
+def warn_without_length(right: Right, positions: Any) -> None:
+    """Warn where frequencies depend on the length of the text, and positions lie beyond it."""
+    scaling = getattr(right.source, "scaling", None)
+    if positions is not None and scaling is not None:
+        warn_beyond(_arguments.reals("positions", read(positions, "positions")[0]), scaling)
+
+
 def of_rotation(function: Callable[..., Any], right: Recipe, positions: Any) -> tuple[Sample, str]:
     """What a rotation gives for random features."""
     places = points(right, positions, 512)
@@ -101,11 +112,11 @@ def of_rotation(function: Callable[..., Any], right: Recipe, positions: Any) -> 
     x = np.random.default_rng(1).standard_normal((len(places), head)).astype(np.float32)
     x = (x.view(np.uint32) & np.uint32(0xFFFF0000)).view(np.float32)  # numbers of bfloat16
     given = places if places.shape[1] > 1 else places[:, 0]
-    if np.array_equal(given, np.rint(given)):
+    if np.array_equal(given, np.rint(given)) and np.abs(given).max() <= 2**53:
         given = given.astype(np.int64)
     answer = _called(function, (x.copy(), given.copy()), f"q {x.shape} and positions {given.shape}")
-    values, dtype = read(answer)
-    if values.size != x.size or values.shape[-1:] != x.shape[-1:] or np.iscomplexobj(values):
+    values, dtype = read(answer, real=True)
+    if values.size != x.size or values.shape[-1:] != x.shape[-1:]:
         raise ValueError(f"function must return the shape of q, {x.shape}, got {values.shape}")
     return Turned(values.reshape(x.shape), x.astype(np.float64), places), dtype
 
@@ -124,11 +135,9 @@ def of_table(function: Callable[..., Any], shape: tuple[int, int]) -> tuple[Samp
 
 def of_array(table: Any) -> tuple[Sample, str]:
     """A table that is there already."""
-    values, dtype = read(table)
-    values = (
-        values.reshape(values.shape[-2:]) if values.size == np.prod(values.shape[-2:]) else values
-    )
-    if values.ndim != 2 or np.iscomplexobj(values) or not values.size:
+    values, dtype = read(table, real=True)
+    values = _without_ones(values)
+    if values.ndim != 2 or not values.size:
         raise ValueError(f"function must give a table (length, d_model), got shape {values.shape}")
     filled = np.flatnonzero(values.any(axis=1))
     rows = filled if len(filled) == len(values) - 1 else np.arange(len(values))  # one for padding
@@ -137,7 +146,8 @@ def of_array(table: Any) -> tuple[Sample, str]:
 
 def of_features(given: tuple[Any, ...], right: Recipe) -> tuple[Sample, str]:
     """Queries or keys before and after the turn, and their positions."""
-    x, (values, dtype) = read(given[0], "q")[0], read(given[1], "turned q")
+    x = _arguments.reals("q", read(given[0], "q")[0])
+    values, dtype = read(given[1], "turned q", real=True)
     head = right.rotary.head_dim
     places = points(right, given[2], 0)
     if x.shape != values.shape or x.shape[-1:] != (head,) or x.ndim < 2:
@@ -154,22 +164,32 @@ def of_features(given: tuple[Any, ...], right: Recipe) -> tuple[Sample, str]:
     return Turned(turned, before, np.repeat(places, rows, axis=0)), dtype
 
 
-def of_cache(held: Any, right: Recipe, positions: Any) -> tuple[Sample, str]:
+def of_cache(
+    held: Any, right: Recipe, positions: Any, what: str = "function"
+) -> tuple[Sample, str]:
     """Frequencies, phasors, or cosines and sines in one array or two."""
-    parts = [read(one) for one in held] if isinstance(held, tuple) else [read(held)]
+    if isinstance(held, tuple) and len(held) != 2:
+        rule = f"{what} must be (cos, sin), or (q, turned_q, positions), if it is a tuple"
+        raise ValueError(f"{rule}, got {len(held)} parts")
+    pair = isinstance(held, tuple)
+    parts = [read(one, what, real=pair) for one in (held if pair else (held,))]
     arrays, dtype = [_without_ones(array) for array, _ in parts], parts[0][1]
+    if not all(array.size for array in arrays):
+        raise ValueError(f"{what} must hold numbers, got shape {parts[0][0].shape}")
     if len(arrays) == 1 and arrays[0].ndim == 1:
-        return Vector(arrays[0][np.newaxis]), dtype
+        return Vector(read(held, what, real=True)[0][np.newaxis]), dtype
     if len(arrays) == 1 and np.iscomplexobj(arrays[0]):
         arrays = [arrays[0].real, arrays[0].imag]
     elif len(arrays) == 1 and arrays[0].ndim == 3 and 2 in (arrays[0].shape[0], arrays[0].shape[2]):
         arrays = list(arrays[0] if arrays[0].shape[0] == 2 else np.moveaxis(arrays[0], 2, 0))
     if len({array.shape for array in arrays}) > 1 or any(array.ndim != 2 for array in arrays):
         got = " and ".join(str(array.shape) for array in arrays)
-        raise ValueError(f"function must give cosines and sines of one shape (n, width), got {got}")
+        raise ValueError(f"{what} must give cosines and sines of one shape (n, width), got {got}")
     values = np.concatenate(arrays, axis=1)
     if len(arrays) == 1 and not _is_on_circle(values):
-        rule = "function must give cosines and sines together, as (cos, sin) or named so"
+        if 1 in values.shape:  # frequencies, ready to be multiplied
+            return Vector(values.reshape(1, -1)), dtype
+        rule = f"{what} must give cosines and sines together, as (cos, sin) or named so"
         raise ValueError(f"{rule}, got one array of shape {values.shape}")
     places = points(right, np.arange(len(values)) if positions is None else positions, 0)
     if len(places) != len(values):
@@ -181,8 +201,9 @@ def of_cache(held: Any, right: Recipe, positions: Any) -> tuple[Sample, str]:
 
 def buffers(held: Any) -> dict[str, Any]:
     """Arrays to check, by name: frequencies, phasors, and cosines with their sines."""
-    named = dict(held.named_buffers()) if hasattr(held, "named_buffers") else dict(held)
-    found, names = {}, list(map(str, named))
+    given = dict(held.named_buffers()) if hasattr(held, "named_buffers") else dict(held)
+    named = {str(name): array for name, array in given.items()}
+    found, names = {}, list(named)
     for one in names:
         for other in names:
             if kinds(one, other) == ("cos", "sin"):
@@ -193,7 +214,7 @@ def buffers(held: Any) -> dict[str, Any]:
         if (
             alone
             and shape
-            and ("freq" in name or "cos" in name or "sin" in name or len(names) == 1)
+            and (any(part in name.lower() for part in ("freq", "cos", "sin")) or len(names) == 1)
         ):
             found[name] = named[name]
     if not found:
@@ -225,6 +246,7 @@ def _is_on_circle(values: FloatArray) -> bool:
     if values.shape[1] % 2:
         return False
     lengths = np.hypot(*np.split(values, 2, axis=1))
-    usual = float(np.median(lengths))
+    lengths = lengths[np.isfinite(lengths)]  # the verdict says where one is no number
+    usual = float(np.median(lengths)) if lengths.size else 0.0
     near = np.abs(lengths - usual) <= _ON_CIRCLE * usual
     return usual > 0 and bool(np.mean(near) > 0.9)

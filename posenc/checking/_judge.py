@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from posenc._formats import FORMATS, rounded
 from posenc._output import code
 from posenc._phase import FloatArray
 from posenc.checking._fits import measured
-from posenc.checking._samples import Sample, Turned, Vector
+from posenc.checking._samples import Cache, Sample, Turned, Vector
 from posenc.checking._search import differences, explanations
 from posenc.checking._step_slips import LOW
 from posenc.checking._tolerances import narrowest
@@ -79,13 +80,16 @@ def _refuse_far(sample: Sample, right: Any, form: str) -> None:
 
 
 def _refuse_still(sample: Sample, right: Any, form: str) -> None:
-    """Refuse features that the right rotation moves by no more than a rounding."""
-    if not isinstance(sample, Turned) or not right.rotary.frequencies().any():
+    """Refuse features or a cache that the right rotation moves by no more than a rounding."""
+    if not isinstance(sample, Turned | Cache) or not right.rotary.frequencies().any():
         return
-    if not (np.abs(sample.made(right) - sample.x) > sample.allowed(right, form)).any():
-        rule = "function must hold features that turn by more than a rounding"
-        largest = f"features up to {np.abs(sample.x).max():.3g}"
-        raise ValueError(f"{rule}, got {largest} at {_coverage(sample).removeprefix('at ')}")
+    still = replace(sample, positions=0 * sample.positions).made(right)
+    if not (np.abs(sample.made(right) - still) > sample.allowed(right, form)).any():
+        what, largest = "rows", "rows"
+        if isinstance(sample, Turned):
+            what, largest = "features", f"features up to {np.abs(sample.x).max():.3g}"
+        rule = f"function must hold {what} that turn by more than a rounding"
+        raise ValueError(f"{rule}, got {largest} {_coverage(sample)}")
 
 
 def _worst(sample: Sample, right: Any, form: str, size: FloatArray) -> tuple[float, float, str]:
@@ -172,7 +176,7 @@ def _identified(sample: Sample) -> Iterator[str]:
     if match is not None:
         names = f", as in {', '.join(match.libraries[:3])}" if match.libraries else ""
         yield f"it is the table of {code(match.convention)}{names}"
-        yield from (str(one) for one in match.mistakes)
+        yield from (str(one) for one in (*match.mistakes, *match.findings))
 
 
 def _runs(numbers: Any) -> str:

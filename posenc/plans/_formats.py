@@ -46,7 +46,7 @@ def loaded(path: Path) -> Config:
         path = found[0]
     with path.open("rb") as file:
         content = file.read(4)
-        if content == b"GGUF":
+        if content == b"GGUF" or path.suffix.lower() == ".gguf":
             return _header(path)
         content += file.read(_LONGEST - 3)
     if len(content) > _LONGEST:

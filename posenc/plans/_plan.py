@@ -8,6 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from posenc import _arguments
 from posenc.plans import _formats, _words
 from posenc.plans._groups import Group
 from posenc.plans._notes import Difference, Odd
@@ -44,6 +45,8 @@ class Plan:
 
         Raises OSError if the file cannot be read, otherwise as `from_dict`.
         """
+        if not isinstance(path, str | PathLike):
+            raise TypeError(f"path must be a string or a Path, got {_arguments.shown(path)}")
         return cls.from_dict(_formats.loaded(Path(path)))
 
     @classmethod

@@ -72,8 +72,8 @@ def _understood(own: Config) -> Understood:
         raise ValueError("use_mla must be true where there is a qk_rope_head_dim, got False")
     model = own.get("model_type")
     if not _models.is_known(model) and not _models.may_turn(own):
-        rule = "model_type must be one that posenc knows where no key is about rotation"
-        raise ValueError(f"{rule}, got {_arguments.shown(model)}")
+        rule = "have rope_theta or another key about rotation, or a model_type that posenc knows"
+        raise ValueError(f"config must {rule}, got model_type {_arguments.shown(model)}")
     return understood(own)
 
 

@@ -90,7 +90,7 @@ def port_weights(
         raise ValueError(f"target must be another layout than source, got {target!r} for both")
     if fused is not None:
         _arguments.choice("fused", fused, get_args(Fused))
-    patterns = _arguments.entries("keep", keep)
+    patterns = _arguments.entries("keep", keep, of="patterns")
     for pattern in patterns:
         if not isinstance(pattern, str):
             raise TypeError(f"keep must hold strings, got {_arguments.shown(pattern)}")

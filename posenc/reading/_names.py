@@ -56,8 +56,8 @@ def spellings(name: str) -> dict[str, str]:
     >>> spellings("single.cos")
     {'*gle.cos': 'sin', 'single.*': 'cos'}
     """
-    found = re.finditer("cos(in)?|sin", name)
-    return {f"{name[: part.start()]}*{name[part.end() :]}": part[0][:3] for part in found}
+    found = re.finditer("cos(in)?|sin|Cos(in)?|Sin|COS(IN)?|SIN", name)
+    return {f"{name[: part.start()]}*{name[part.end() :]}": part[0][:3].lower() for part in found}
 
 
 def kinds(one: str, other: str) -> tuple[str, str] | None:
@@ -65,7 +65,7 @@ def kinds(one: str, other: str) -> tuple[str, str] | None:
 
     Names that differ only there say it, and so do others that have only one of the two.
 
-    >>> kinds("single.cos", "single.sin"), kinds("sine", "the cosines")
+    >>> kinds("single.cos", "single.sin"), kinds("Sine", "the cosines")
     (('cos', 'sin'), ('sin', 'cos'))
     """
     here, there = spellings(one), spellings(other)

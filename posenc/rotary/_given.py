@@ -44,7 +44,7 @@ class Given(Scaling):
         return self.attention_factor
 
 
-def given(frequencies: npt.ArrayLike, scaling: Any) -> Given:
+def given(frequencies: npt.ArrayLike, scaling: Any, head_dim: int) -> Given:
     """The scaling that stands for `frequencies`, an array of one axis of any library."""
     if scaling is not None:
         got = _arguments.shown(scaling)
@@ -52,4 +52,7 @@ def given(frequencies: npt.ArrayLike, scaling: Any) -> Given:
     array = _arguments.reals("frequencies", numpy_array("frequencies", frequencies)[0])
     if array.ndim != 1 or not array.size:
         raise ValueError(f"frequencies must have one axis and numbers, got shape {array.shape}")
+    if 2 * array.size > head_dim:
+        rule = f"frequencies must have at most head_dim / 2 = {head_dim // 2} numbers"
+        raise ValueError(f"{rule}, got {array.size}")
     return Given(array.tolist())

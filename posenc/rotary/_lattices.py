@@ -18,6 +18,8 @@ from posenc._memory import refuse_array
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
 
+_PAIRS = "pairs (rows, columns)"
+
 
 def video(frames: int, rows: int, columns: int) -> IntArray:
     """Frame, row and column from 0 on, shape `(tokens, 3)`: Wan, HunyuanVideo, CogVideoX 1.5.
@@ -54,7 +56,8 @@ def flux2(
     """
     zero = np.zeros(1)
     parts = [_lattice(zero, zero, zero, np.arange(_count("text", text)))]
-    others = [_pair("references", pair) for pair in _arguments.entries("references", references)]
+    given = _arguments.entries("references", references, of=_PAIRS)
+    others = [_pair("references", pair) for pair in given]
     for number, sides in enumerate([(_steps("rows", rows), _steps("columns", columns)), *others]):
         parts.append(_lattice(zero + 10 * number, *sides, zero))
     return np.concatenate(parts).astype(np.int64)
@@ -100,7 +103,8 @@ def qwen_image(images: Sequence[Sequence[int]], *, text: int, centred: bool = Tr
     """
     centred = _arguments.flag("centred", centred)
     parts, largest = [], 0
-    for number, pair in enumerate(_arguments.entries("images", images)):
+    pairs = _arguments.entries("images", images, of=_PAIRS)
+    for number, pair in enumerate(pairs):
         sides = _pair("images", pair)
         shifts = [len(side) - len(side) // 2 if centred else 0 for side in sides]
         largest = max(largest, *(len(side) // (2 if centred else 1) for side in sides))
@@ -176,7 +180,7 @@ def _steps(name: str, count: object) -> FloatArray:
 
 
 def _pair(name: str, pair: object) -> tuple[FloatArray, FloatArray]:
-    given = _arguments.entries(name, pair)
+    given = _arguments.entries(name, pair, of=_PAIRS)
     if len(given) != 2:
         got = _arguments.shown(pair)
         raise ValueError(f"{name} must have pairs of rows and columns, got {got}")

@@ -39,6 +39,7 @@ class Patches:
 
 
 Part = int | Patches
+_PARTS = "texts, each a list of parts"
 
 
 def mrope(
@@ -96,11 +97,10 @@ def mrope_deltas(
 
 
 def _texts(texts: object) -> list[list[Part]]:
-    given = _arguments.entries("texts", texts)
+    given = _arguments.entries("texts", texts, of=_PARTS)
     if not given or any(isinstance(text, int | Patches) for text in given):
-        rule = "texts must be a list of texts, each a list of parts"
-        raise ValueError(f"{rule}, got {_arguments.shown(texts)}")
-    return [_arguments.entries("texts", text) for text in given]
+        raise ValueError(f"texts must be a list of {_PARTS}, got {_arguments.shown(texts)}")
+    return [_arguments.entries("texts", text, of=_PARTS) for text in given]
 
 
 def _positions(text: list[Part], merge: int, after: str) -> IntArray:

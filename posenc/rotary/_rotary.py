@@ -73,7 +73,7 @@ class Rotary:
     ) -> None:
         head_dim = _arguments.integer("head_dim", head_dim, least=2, most=_arguments.WIDEST)
         if frequencies is not None:
-            own = given(frequencies, scaling)
+            own = given(frequencies, scaling, head_dim)
             rotary_dim = 2 * len(own.frequencies) if rotary_dim is None else rotary_dim
             scaling = own
         _arguments.choice("layout", layout, get_args(Layout))
@@ -104,7 +104,7 @@ class Rotary:
         known model types the defaults of transformers 5.24 (null under `head_dim` or
         `partial_rotary_factor` sets a default aside). Where the types of layers differ
         (Gemma 3), the answer is a dict from layer type to `Rotary`, without the layers that
-        have no positions; `layer_type` chooses one of them.
+        have no positions; `layer_type` chooses one of them. Where all are alike, it is not read.
 
         Multi-head latent attention (DeepSeek-V3) rotates a separate part of queries and keys:
         `head_dim` is then the width of that part. Multimodal sections (Qwen2-VL) are ignored: the

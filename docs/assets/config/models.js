@@ -187,7 +187,7 @@ export function refuseUnknown(own) {
   const [model, given] = [own.get("model_type"), own.get("rope_parameters")];
   if (given instanceof Map && given.get("rope_type") === "axial") refuse(`model_type must be one whose axes posenc knows, got ${shown(model ?? null)}`);
   if (own.get("use_mla") === false && truthy(own.get("qk_rope_head_dim"))) refuse("use_mla must be true where there is a qk_rope_head_dim, got False");
-  if (!isKnown(model) && !mayTurn(own)) refuse(`model_type must be one that posenc knows where no key is about rotation, got ${shown(model ?? null)}`);
+  if (!isKnown(model) && !mayTurn(own)) refuse(`config must have rope_theta or another key about rotation, or a model_type that posenc knows, got model_type ${shown(model ?? null)}`);
 }
 
 /** Whether a key is about rotation; a set of options may also have the width of a head alone. @param {Config} own */

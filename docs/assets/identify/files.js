@@ -28,7 +28,7 @@ export async function fromFile(file) {
 /** Whether an array holds position numbers or the like, which count only in a file that has nothing else. @param {Named} one */
 const isCount = ({ held: { shape, dtype, values } }) => /int/.test(dtype) && (shape.length < 2 || values.some((value) => Math.abs(value) > 1));
 /** A name with a star in the place of one "cos" or "sin", and which of the two stood there. @param {string} name */
-const spellings = (name) => [...name.matchAll(/cos(in)?|sin/g)].map(({ 0: part, index }) => ({ key: `${name.slice(0, index)}*${name.slice(index + part.length)}`, kind: part.slice(0, 3) }));
+const spellings = (name) => [...name.matchAll(/cos(in)?|sin|Cos(in)?|Sin|COS(IN)?|SIN/g)].map(({ 0: part, index }) => ({ key: `${name.slice(0, index)}*${name.slice(index + part.length)}`, kind: part.slice(0, 3).toLowerCase() }));
 
 /** Those of several arrays that are tables; two of one shape whose names differ by cos and sin are one. As in `posenc/reading/_names.py`. @param {Named[]} all @returns {Named[]} */
 function tables(all) {
