@@ -9,6 +9,7 @@ import pytest
 
 from posenc import CONVENTIONS, Convention, Rotary, check
 from posenc.checking import _judge
+from posenc.checking._inputs import coordinates
 from posenc.checking.recipes import Recipe
 from posenc.checking.slips import ROTARY_SLIPS
 from posenc.rotary import DynamicNTK, Given, Llama3, LongRoPE, Plan, YaRN, axes
@@ -19,6 +20,7 @@ from tests.identify_cases import BACKWARDS, NOT_ROW_BY_ROW
 COUNT = 500  # functions of each kind; `make bench` looks at all of them
 LENGTH = 9000.0  # beyond the training texts, where LongRoPE has its long factors
 PLACES = np.random.default_rng(5).permutation(300)
+FAR = np.array([[0, 3, 2], [1500, 7, 7], [3001, 1, 5], [6001, 2, 0], [9001, 5, 3]])
 
 
 def not_named(seeds):
@@ -52,12 +54,20 @@ def test_a_wrong_function_of_each_kind_is_named(seed):
     assert not_named([seed]) == {}
 
 
-def test_every_slip_has_a_wrong_function_and_words_of_its_own():
+def test_every_slip_has_a_wrong_function_and_changes_a_rotation_in_words_of_its_own():
     assert {slip.kind for slip in ROTARY_SLIPS} <= MAKERS.keys()
-    for seed, scaling in enumerate(("", "linear", "llama3", "yarn", "longrope", "proportional")):
-        encoding = options(np.random.default_rng(seed), scaling).encoding()
-        right = Recipe.of(encoding, length=LENGTH)
-        words = [wrong.words for slip in ROTARY_SLIPS for wrong in slip.of(right)]
+    kinds = "", "linear", "llama3", "yarn", "longrope", "proportional"
+    made = [options(np.random.default_rng(seed), kind) for seed, kind in enumerate(kinds)]
+    for encoding in (*(one.encoding() for one in (*made, half(made[0]))), TALL, WIDE):
+        right, words = Recipe.of(encoding, length=LENGTH), []
+        q = np.random.default_rng(0).standard_normal((len(FAR), encoding.head_dim))
+        for slip in ROTARY_SLIPS:
+            wrongs = slip.of(right)
+            words += [wrong.words for wrong in wrongs]
+            recipes = [right, *(wrong.recipe for wrong in wrongs)]
+            turned = {one.rotate(q, FAR[:, : coordinates(right)]).tobytes() for one in recipes}
+            # Exponents of a width that is a power of 2 have few digits.
+            assert len(turned) == len(recipes) or slip.kind == "frequencies rounded", words
         assert len(words) == len(set(words))
 
 
