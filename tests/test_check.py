@@ -130,6 +130,7 @@ def cached(rotary):
         "two": (cosine, sine),
         "complex": (cosine + 1j * sine).astype(np.complex64),
         "side by side": np.concatenate([cosine, sine], axis=1),
+        "first axis": np.stack([cosine, sine]),
         "last axis": np.stack([cosine, sine], axis=-1)[np.newaxis],
         "twice": (wide(cosine), wide(sine)),
         "dict": {"cos_cached": cosine, "sin_cached": sine, "inv_freq": rates},

@@ -127,8 +127,10 @@ def test_rows_of_the_second_rank_are_two_blocks():
     assert own.tolist() == [*range(64, 128), *range(384, 448)]
 
 
-def test_a_square_image_lies_in_the_middle_of_the_grid_that_cogvideox_was_trained_on():
-    first, last = positions.cogvideox(1, 20, 20)[[0, -1]]
-    margin, size = 8, 30  # (45 - 30) / 2, and as many columns as rows
-    assert first.tolist() == [0, 0, margin]
-    assert last.tolist() == [0, size * 19 / 20, (margin + size) * 19 / 20]
+@pytest.mark.parametrize(  # (45 - 30) / 2 and (30 - 8) / 2 columns and rows stay free
+    ("sides", "first", "size"), [((20, 20), (0, 8), (30, 30)), ((10, 60), (11, 0), (8, 45))]
+)
+def test_an_image_lies_in_the_middle_of_the_grid_that_cogvideox_was_trained_on(sides, first, size):
+    found = positions.cogvideox(1, *sides)[[0, -1], 1:]
+    last = (np.array(first) + size) * (1 - 1 / np.array(sides))
+    assert np.abs(found - [first, last]).max() < 1e-12
