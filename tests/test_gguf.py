@@ -81,13 +81,13 @@ def test_tensors_begin_at_multiples_of_the_alignment_and_keep_their_types(tmp_pa
     halves = FACTORS.view(np.uint32) >> 16
     tensors = {
         "half": (halves.astype(np.uint16), 30),
-        "double": (FACTORS.astype(np.float64), 28),
+        "double": (FACTORS.astype(np.float64).reshape(1, 1, 1, 1, 1, 1, 2, 3), 28),
         "quantized": (np.zeros(18, np.uint8), 2),
     }
     written = {**WRITTEN, "general.alignment": (4, 64)}
     path, found = header(tmp_path, gguf(metadata=written, tensors=tensors, alignment=64))
     assert [one.place % 64 for one in found.tensors.values()] == [0, 0, 0]
-    np.testing.assert_array_equal(read_tensor(path, found, "double"), FACTORS)
+    np.testing.assert_array_equal(read_tensor(path, found, "double")[0, 0, 0, 0, 0, 0], FACTORS)
     assert np.abs(read_tensor(path, found, "half") / FACTORS - 1).max() < 2**-7
     with pytest.raises(ValueError, match=r"^quantized must not be quantized$"):
         read_tensor(path, found, "quantized")
@@ -114,6 +114,7 @@ def test_a_file_without_a_tensors_last_byte_says_how_much_it_holds(tmp_path):
         (b"GGUF" + struct.pack("<IQQ", 4, 0, 0), "version 1, 2 or 3, got version 4"),
         (b"GGUF" + struct.pack("<IQQ", 3, 2**63, 0), "at most 1,000,000 entries, got 9,"),
         (b"GGUF" + struct.pack("<IQQQ", 3, 0, 1, 2**62), "cut off"),
+        (gguf(tensors={"w": (np.zeros((1,) * 9), 28)}), "w has 9 axes"),
         (gguf(metadata={"a": DEEP}), "a value of the unknown type 9"),
         (gguf(metadata={"general.alignment": (4, 0)}), "alignment must be positive, got 0"),
         (
