@@ -54,7 +54,7 @@ def _computed(right: Recipe) -> Change:
             yield words, with_frequencies(right, rates.tolist())
 
 
-@lru_cache(maxsize=64)  # a search asks for the same ones after each other slip
+@lru_cache  # a search asks for the same ones after each other slip
 def _rates(width: int, base: float) -> list[tuple[str, FloatArray]]:
     """What each formula makes in each format without a scaling, and words about it."""
     found = []

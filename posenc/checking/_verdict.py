@@ -9,7 +9,7 @@ from dataclasses import dataclass
 _LONGEST = 230  # characters of a repr that pytest shows whole
 
 
-@dataclass(frozen=True, repr=False, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Verdict:
     """The verdict of `check`: true if the program is right; its text says why.
 

@@ -21,7 +21,7 @@ from posenc.rotary._turn import Layout, Table, aligned, cosine_sine, heads, phas
 _split = lru_cache(split)
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class AxialRotary:
     """Pairs of features, each turned by one coordinate of a position.
 

@@ -21,7 +21,7 @@ from posenc.rotary._scalings import Scaling
 from posenc.rotary._turn import Layout, Table, aligned, cosine_sine, heads, phasors, turned
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class Rotary:
     """Rotary encoding of heads of `head_dim` features (Su et al. 2021, RoFormer, section 3.4.2).
 
