@@ -60,9 +60,16 @@ def test_positions_that_fit_two_axes_are_refused_without_an_axis():
 def test_coordinates_on_another_axis_are_refused_with_its_number():
     ids = np.zeros((3, 1, 7))  # as transformers has them
     rotary = axes.sections(Rotary(16), [4, 2, 2])
-    with pytest.raises(ValueError, match=r"3 coordinates on axis -1 \(coordinates=0 names"):
-        rotary.phasors(ids)
-    assert rotary.phasors(ids, coordinates=0).shape == (1, 7, 8)
+    for positions, axis, message in (
+        (ids, -1, r"3 coordinates on axis -1 \(coordinates=0 names"),
+        (ids, 3, "3 coordinates on axis 3 "),
+        (ids, -4, "coordinates must be at least -3, got -4"),
+        (1.0, -1, r"3 coordinates on axis -1, got shape \(\)"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            rotary.phasors(positions, coordinates=axis)
+    for axis in (0, -3):
+        assert rotary.phasors(ids, coordinates=axis).shape == (1, 7, 8)
 
 
 def test_a_table_has_the_attention_factor_only_if_that_is_asked_for():

@@ -163,8 +163,8 @@ rename(AxialRotary, "exact", "frequencies", attribute="_exact")
 
 def _last(points: FloatArray, count: int, axis: int) -> FloatArray:
     """`points` with the axis of coordinates at the end."""
-    given = _arguments.integer("coordinates", axis, least=min(-points.ndim, -1), most=points.ndim)
-    if given >= points.ndim or points.ndim == 0 or points.shape[given] != count:
+    given = _arguments.integer("coordinates", axis, least=-max(points.ndim, 1))
+    if points.shape[given:][:1] != (count,):
         rule = f"positions must have {count} coordinates on axis {given}"
         others = [i for i, length in enumerate(points.shape) if length == count]
         cure = f" (coordinates={others[0]} names another axis)" if others else ""
