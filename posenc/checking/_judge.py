@@ -20,6 +20,7 @@ from posenc.checking._tolerances import narrowest
 from posenc.checking._verdict import Verdict
 from posenc.checking.recipes import Recipe
 from posenc.identification import identify
+from posenc.identification._words import listed
 
 _DECISIVE = 0.5  # share of values that a wrong program would change by more than is allowed
 _NEAR = 1e-4  # relative difference of a measured number that counts as none
@@ -180,13 +181,5 @@ def _identified(sample: Sample) -> Iterator[str]:
 
 
 def _runs(numbers: Any) -> str:
-    """Whole numbers as ranges: 0 to 3, 7, and 9 more."""
-    parts: list[list[int]] = []
-    for number in np.asarray(numbers).astype(int).tolist():
-        if parts and number == parts[-1][1] + 1:
-            parts[-1][1] = number
-        else:
-            parts.append([number, number])
-    said = [f"{a} to {b}" if b > a else f"{a}" for a, b in parts[:3]]
-    left = sum(b - a + 1 for a, b in parts[3:])
-    return ", ".join(said) + (f" and {left} more" if left else "")
+    """Whole numbers as ranges: 0 to 3, 7, 9 to 12 and 9 more."""
+    return listed(np.asarray(numbers).astype(int).tolist(), 3, " to ")

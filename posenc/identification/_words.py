@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import groupby
 
 MISTAKES = {
     "exponent-doubled": "the exponent is doubled",
@@ -150,14 +151,14 @@ def series(words: list[str], most: int = 3) -> str:
     return ", ".join(words[:most]) + (f" and {left} more" if left > 0 else "")
 
 
-def listed(places: list[int]) -> str:
-    """The first few of `places`, with runs shortened: `0-3, 7, 9 and 12 more`."""
-    runs: list[list[int]] = []
-    for place in places:
-        if runs and place == runs[-1][1] + 1:
-            runs[-1][1] = place
-        else:
-            runs.append([place, place])
-    shown = [f"{a}" if a == b else f"{a}-{b}" for a, b in runs[:5]]
-    left = sum(b - a + 1 for a, b in runs[5:])
+def listed(places: list[int], most: int = 5, to: str = "-") -> str:
+    """The first runs of `places`, and how many more places there are.
+
+    >>> listed([0, 1, 2, 3, 7, 9, 10, 12], most=3)
+    '0-3, 7, 9-10 and 1 more'
+    """
+    groups = groupby(enumerate(places), lambda one: one[1] - one[0])
+    runs = [[place for _, place in group] for _, group in groups]
+    shown = [f"{run[0]}{to}{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs[:most]]
+    left = sum(map(len, runs[most:]))
     return ", ".join(shown) + (f" and {left} more" if left else "")
