@@ -294,6 +294,12 @@ def test_an_error_without_a_known_cause_gets_no_cause():
         assert str(verdict).endswith("no slip that posenc knows explains it")
 
 
+def test_only_rows_of_neighbours_show_another_frequency():
+    for places, seen in ((range(0, 1000, 10), False), ([0, 1], True), ([0, 1, 100, 101], True)):
+        said = str(check(STEADY.rotate, SMALL, positions=places))
+        assert ("pair 1 turns by 0.31591 instead" in said, "pace" in said) == (seen, False)
+
+
 @pytest.mark.parametrize("size", [0, 1e300])
 def test_values_of_any_size_get_a_verdict(size):
     random = np.random.default_rng(4)
