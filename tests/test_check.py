@@ -375,6 +375,11 @@ NEAR = replace(SLOW, scaling=Llama3(8, original_max_position_embeddings=4096))
 POINTS = np.stack([PLACES, PLACES[::-1], PLACES // 2], axis=1)
 LONG = replace(FAST, scaling=YaRN(8, original_max_position_embeddings=64))
 WARM = replace(FAST, scaling=Given(FAST.frequencies(), attention_factor=LONG.attention_factor()))
+COLD, MIXED = (  # as YaRN without a factor, and as DeepSeek has two that cancel each other
+    replace(LONG, scaling=replace(LONG.scaling, **options))
+    for options in ({"attention_factor": 1}, {"mscale": 0.7, "mscale_all_dim": 0.7})
+)
+HALF = replace(LONG, scaling=replace(LONG.scaling, attention_factor=0.07 * np.log(8) + 1))
 OTHERWISE = replace(FAST, layout="interleaved")
 LOW = replace(options(np.random.default_rng(1), ""), dtype="bfloat16")
 VERDICTS = [  # a function, what it should be, options, slips or None if right, and words
@@ -382,6 +387,8 @@ VERDICTS = [  # a function, what it should be, options, slips or None if right, 
     (FAST.rotate, NEAR, {}, {"scaling ignored", "base"}, ""),
     (SCALED.rotate, SLOW, {}, {"another scaling"}, ""),
     (WARM.rotate, LONG, {}, {"scaling ignored"}, "the attention factor counts"),
+    (COLD.rotate, LONG, {}, {"attention"}, "is missing; differs"),
+    (HALF.rotate, MIXED, {}, {"attention rule"}, "1.1456 (0.1 m ln 8 + 1 with m = 0.7)"),
     (OTHERWISE.rotate, FAST, {}, {"layout"}, "wrong: the layout is interleaved instead of halves"),
     (WIDE.rotate, WIDE, {}, None, ""),
     (WIDE.rotate, WIDE, {"positions": POINTS}, None, ""),

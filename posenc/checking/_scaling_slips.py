@@ -172,16 +172,13 @@ def attention_rule(right: Recipe) -> Change:
     factor, held = getattr(own, "factor", None), right.rotary.attention
     if factor is None or factor <= 1:
         return
-    rules = {f"0.1 ln {number(factor)} + 1": 0.1 * math.log(factor) + 1}
+    scales = {1.0}
     if isinstance(own, YaRN):
-        for name in ("mscale", "mscale_all_dim"):
-            scale = getattr(own, name)
-            if scale not in (0, 1):
-                rules[f"0.1 {number(scale)} ln {number(factor)} + 1"] = (
-                    0.1 * scale * math.log(factor) + 1
-                )
-    for rule, value in rules.items():
+        scales |= {own.mscale, own.mscale_all_dim} - {0}
+    for scale in sorted(scales):
+        value = 0.1 * scale * math.log(factor) + 1
         if abs(value - held) > 1e-9:
+            rule = f"0.1 m ln {number(factor)} + 1 with m = {number(scale)}"
             words = f"the attention factor is {value:.5g} ({rule}) instead of {held:.5g}"
             yield words, replace(right, rotary=replace(right.rotary, attention=value))
 
