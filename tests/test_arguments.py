@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 import posenc
-from posenc import Convention, Grid, Rotary, RotaryCache, _arguments, relative, rotary
+from posenc import Convention, Grid, Rotary, RotaryCache, _arguments, _memory, relative, rotary
 from posenc.rotary import axes, positions
 from posenc.rotary.positions import Patches, mrope
 from tests import oracle
@@ -350,15 +350,8 @@ REFUSED = {
     ),
     "trained must be [^a]": lambda: relative.swin_coordinates(2, 2, trained=3),
     "trained must be at": lambda: relative.swin_coordinates(2, 2, trained=(3, 1)),
-    rf"heads \* head_dim {MEMORY}": lambda: posenc.rotary_row_order(2**20, heads=2**40),
-    rf"height \* width \* d_model {MEMORY}": lambda: posenc.grid_encoding(2**30, 2**30, 4),
+    rf"height \* width \* d_model {MEMORY}": lambda: Grid().points((2**45, 0), 4),
     rf"height \* width \* 2 {MEMORY}": lambda: Grid().positions((2**45, 0)),
-    rf"\(class_rows \+ height \* width\) \* d_model {MEMORY}": lambda: Grid(class_rows=2**45).table(
-        (1, 1), 4
-    ),
-    rf"\(height \* width\) \*\* 2 {MEMORY}": lambda: relative.swin_indices(2**30, 2**30),
-    rf"2 \* .* \* \(2 \* width - 1\) {MEMORY}": lambda: relative.swin_coordinates(2**30, 2**30),
-    f"heads {MEMORY}": lambda: relative.alibi_slopes(2**45),
     r"base must keep every wavelength .* got 1e\+308$": lambda: posenc.wavelengths(
         4096, base=1e308
     ),
@@ -401,6 +394,31 @@ REFUSED = {
 def test_a_refused_argument_is_named_with_its_rule(message):
     with pytest.raises((TypeError, ValueError), match=f"^{message}"):
         REFUSED[message]()
+
+
+ARRAYS = {
+    "heads * head_dim": lambda: posenc.rotary_row_order(8, heads=3),
+    "height * width * d_model": lambda: posenc.grid_encoding(2, 3, 4),
+    "height * width * 2": lambda: Grid().positions((2, 3)),
+    "(class_rows + height * width) * d_model": lambda: Grid(class_rows=1).table((2, 3), 4),
+    "(height * width) ** 2": lambda: relative.swin_indices(2, 3),
+    "2 * (2 * height - 1) * (2 * width - 1)": lambda: relative.swin_coordinates(2, 3),
+    "heads": lambda: relative.alibi_slopes(8),
+    "texts": lambda: mrope([[3]]),
+    "lengths": lambda: positions.packed([3, 2]),
+    "length": lambda: positions.context_parallel(12, ranks=2, rank=1),
+    "frames, rows, columns and images": lambda: positions.video(2, 3, 4),
+}
+
+
+@pytest.mark.parametrize("what", ARRAYS)
+def test_an_array_may_fill_the_memory_and_needs_no_byte_more(what, monkeypatch):
+    size = ARRAYS[what]().size
+    monkeypatch.setattr(_memory, "_memory", lambda: 8 * size)
+    ARRAYS[what]()
+    monkeypatch.setattr(_memory, "_memory", lambda: 8 * size - 1)
+    with pytest.raises(ValueError, match=rf"^{re.escape(what)} {MEMORY}{size} values of 8 bytes$"):
+        ARRAYS[what]()
 
 
 def test_a_value_is_shown_in_one_line_of_120_characters_at_most():

@@ -87,5 +87,5 @@ def context_parallel(length: int, *, ranks: int, rank: int, order: str = "zigzag
         raise ValueError(f"length must be a multiple of {parts} parts, got {length}")
     own = (rank, parts - 1 - rank) if order == "zigzag" else (rank,)
     size = length // parts
-    refuse_array("length", size)
+    refuse_array("length", length // ranks)
     return np.concatenate([np.arange(part * size, (part + 1) * size) for part in own])
