@@ -465,6 +465,10 @@ BAD = [  # arguments, options and the beginning of the error
         {},
         "what must be a name in CONVENTIONS, or a config that posenc reads: [",
     ),
+    (
+        (max, {"model_type": "gemma3_text", "head_dim": 64, "num_hidden_layers": 6}),
+        *({}, "what must have one rotation, or be one group of the plan: plan.groups[0], got the"),
+    ),
     ((max, 7), {}, "what must be a Rotary, a Plan, a config"),
     ((max, FAST), {"dtype": "int8"}, "dtype must be "),
     ((max, FAST), {"positions": [[[1, 2]]]}, "positions must have shape (n,)"),
@@ -492,12 +496,3 @@ def test_bad_input_gets_an_error_that_names_the_argument(arguments, options, err
     with pytest.raises((ValueError, TypeError)) as raised:
         check(*arguments, **options)
     assert str(raised.value).startswith(error)
-
-
-def test_a_plan_with_two_rotations_asks_for_one_group():
-    config = {
-        "model_type": "gemma3_text", "head_dim": 64, "num_hidden_layers": 6, "hidden_size": 640
-    }  # fmt: skip
-    plan = Plan.from_dict(config)
-    with pytest.raises(ValueError, match=r"one group of the plan: plan.groups\[0\], got"):
-        check(max, plan)

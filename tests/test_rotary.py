@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import FrozenInstanceError, fields
-
 import ml_dtypes  # noqa: F401 (gives NumPy the name bfloat16)
 import numpy as np
 import pytest
@@ -237,7 +235,7 @@ def test_the_length_reaches_every_method():
     assert np.array_equal(Rotary(8).frequencies(2**20), Rotary(8).frequencies())
 
 
-def test_equal_encodings_are_equal_hash_alike_and_cannot_be_changed():
+def test_equal_encodings_are_equal_and_hash_alike():
     assert LongRoPE([1], [2], original_max_position_embeddings=64) == LongRoPE(
         np.array([1.0]), (2,), original_max_position_embeddings=64
     )
@@ -245,9 +243,6 @@ def test_equal_encodings_are_equal_hash_alike_and_cannot_be_changed():
     assert one == other
     assert len({one, other}) == 1
     assert type(Proportional(np.float32(0.25)).partial_rotary_factor) is float
-    for thing in (one, one.scaling):
-        with pytest.raises(FrozenInstanceError):
-            setattr(thing, fields(thing)[0].name, 1)
 
 
 def test_a_table_can_be_written_to_without_changing_the_next():

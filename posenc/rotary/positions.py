@@ -75,8 +75,8 @@ def context_parallel(length: int, *, ranks: int, rank: int, order: str = "zigzag
     Raises ValueError if `length` is no multiple of the number of parts, or `rank` is not below
     `ranks`.
 
-    >>> context_parallel(8, ranks=2, rank=1)
-    array([2, 3, 4, 5])
+    >>> context_parallel(8, ranks=2, rank=0)
+    array([0, 1, 6, 7])
     """
     _arguments.choice("order", order, ("zigzag", "blocks"))
     ranks = _arguments.integer("ranks", ranks, least=1, most=2**20)
