@@ -116,10 +116,12 @@ def test_copies_of_a_grid_or_a_cache_are_made_again_as_copies(block, axis):
 def test_channels_may_be_the_first_axis_or_the_last():
     for grid in (GRID, GRIDS["mae"].points((6, 8), 16), GRIDS["mae"].points((4, 4), 8)):
         height, width, _ = grid.shape
-        for block in (grid, np.moveaxis(grid, 2, 0)):
+        for block in (grid, np.moveaxis(grid, 2, 0), grid.reshape(-1, grid.shape[2])):
             answer = identify(block)
             assert (answer.match.points, answer.rows_used) == ((height, width), height * width)
             assert answer.match.table() == pytest.approx(block)
+            unsure = block.ndim == 2 and height != width  # the other way round is as good
+            assert len(answer.match.findings) == 1 + unsure
     assert identify(np.repeat(PAPER[:, :2, np.newaxis], 8, axis=2)).rows_used == 24
     assert identify(np.random.default_rng(0).standard_normal((4, 3, 8))).rows_used == 12
 
