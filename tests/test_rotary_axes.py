@@ -127,8 +127,8 @@ WRONG = {
     "pairs must add up to 8, got": lambda: axes.sections(Rotary(16), [4, 2]),
     "base must keep frequencies .* 5e-324": lambda: axes.blocks([2, 1024], base=5e-324),
     "base must keep frequencies .* 6e-309": lambda: axes.dinov3(4096, base=6e-309),
-    r"base must keep frequencies .* 1.7e\+308": lambda: axes.ltx(6, base=1.7e308),
-    r"max_freq must keep frequencies .* 1.7e\+308": lambda: axes.pixels(12, max_freq=1.7e308),
+    r"base must keep frequencies .* 1.7e\+308": lambda: axes.ltx(12, base=1.7e308),
+    r"max_freq must keep frequencies .* 1.7e\+308": lambda: axes.pixels(8, max_freq=1.7e308),
     r"positions must keep position \* frequency within float64, got position 10+.0": lambda: (
         axes.pixels(8, max_freq=1e300).rotate(np.ones(8), [1e10, 1])
     ),

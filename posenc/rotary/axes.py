@@ -133,9 +133,9 @@ def dinov3(head_dim: int, *, base: float = 100.0) -> AxialRotary:
     """
     quarter = _part("head_dim", head_dim, 4)
     powers = _powers(_arguments.positive("base", base), 2 * quarter)
-    _refuse_infinite("base", base, 2 * math.pi * float(powers[-1]))
     with localcontext(EXACT):
         exact = [2 * PI * frequency for frequency in powers] * 2
+    _refuse_infinite("base", base, exact[-1])
     return AxialRotary(head_dim, axes=[0] * quarter + [1] * quarter, frequencies=exact)
 
 
@@ -151,11 +151,11 @@ def pixels(head_dim: int, *, max_freq: float, layout: Layout = "interleaved") ->
     """
     quarter = _part("head_dim", head_dim, 4)
     most = _arguments.positive("max_freq", max_freq)
-    _refuse_infinite("max_freq", most, most / 2 * math.pi)
     with localcontext(EXACT):
         last = Decimal(most) / 2
         steps = [Decimal(j) / max(quarter - 1, 1) for j in range(quarter)]
         exact = [PI * (1 + step * (last - 1)) for step in steps] * 2
+    _refuse_infinite("max_freq", most, exact[-1])
     axes = [0] * quarter + [1] * quarter
     return AxialRotary(head_dim, axes=axes, frequencies=exact, layout=layout)
 
@@ -172,11 +172,11 @@ def ltx(width: int, *, base: float = 10_000.0) -> AxialRotary:
     """
     third = _part("width", width, 6)
     base = _arguments.positive("base", base)
-    _refuse_infinite("base", base, base * math.pi / 2)
     with localcontext(EXACT):
         logarithm = Decimal(base).ln()
         steps = [Decimal(j) / max(third - 1, 1) for j in range(third)]
         powers = [PI / 2 * (logarithm * step).exp() for step in steps]
+    _refuse_infinite("base", base, powers[-1])
     exact = [frequency for frequency in powers for _ in range(3)]
     return AxialRotary(width, axes=[0, 1, 2] * third, frequencies=exact, layout="interleaved")
 
@@ -185,13 +185,13 @@ def _powers(base: float, width: int) -> list[Decimal]:
     """`base ** (-2 i / width)` for each of the `width // 2` pairs."""
     with localcontext(EXACT):
         powers = progression(base, width)
-    _refuse_infinite("base", base, float(powers[-1]))
+    _refuse_infinite("base", base, powers[-1])
     return powers
 
 
-def _refuse_infinite(name: str, value: float, frequency: float) -> None:
+def _refuse_infinite(name: str, value: float, frequency: Decimal) -> None:
     """Refuse a `value` that makes a `frequency` infinite."""
-    if math.isinf(frequency):
+    if math.isinf(float(frequency)):
         raise ValueError(f"{name} must keep frequencies within float64, got {value}")
 
 
