@@ -133,6 +133,8 @@ def test_cosines_and_sines_may_lie_along_the_first_axis_or_the_last_or_be_comple
     both = {"cos": COSINES, "sin": SINES}
     assert identify(both).match.table().shape == (2, *COSINES.shape)
     identify(PHASORS[:1])  # without a warning
+    (slip,) = identify(PHASORS.conj()).match.mistakes
+    assert slip.code == "sine-sign"
     for given in (*(np.stack([COSINES, SINES], axis=axis) for axis in (0, 2)), PHASORS[None]):
         assert answered_alike(given, both)
         assert identify(given).match.table().shape == given.shape

@@ -80,11 +80,10 @@ _EVEN = 2e-3  # largest relative difference of steps that are equal
 _SHIFTED = 1e-6  # largest relative error of a base that a freq_shift of 1 explains
 _HALF = 3.0  # radians: whole turns are known while a speed leaves less open
 
-_CONJUGATE = np.array([1.0, -1.0]).reshape(2, 1, 1)
 CHANGES: dict[str, Callable[[FloatArray], FloatArray]] = {  # of a cache; each undoes itself
     "": lambda values: values,
     "exchanged": lambda both: both[::-1],
-    "sine-sign": lambda both: both * _CONJUGATE,
+    "sine-sign": lambda both: np.stack([both[0], -both[1]]),
     "falling": lambda values: values[..., ::-1, :],
 }
 
