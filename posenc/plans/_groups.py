@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import KW_ONLY, asdict, dataclass, replace
 from typing import Any
 
@@ -12,6 +13,12 @@ from posenc.rotary._axial import AxialRotary
 from posenc.rotary._rotary import Rotary
 from posenc.rotary._scalings import Scaling
 from posenc.rotary._turn import Layout
+
+_OF_HEADS: dict[str | None, Callable[..., AxialRotary]] = {
+    "pixtral": axial.pixtral,
+    "dinov3": axial.dinov3,
+    "ltx": axial.ltx,
+}
 
 
 @dataclass(frozen=True)
@@ -75,32 +82,32 @@ class Group:
             raise ValueError(f"{rule}, got a group without one")
         if self.rule == "unknown":
             raise ValueError(f"rule must be one that posenc knows, got: {self.note}")
-        if self.head_dim is None or self.base is None:
-            raise ValueError("head_dim and base must be known, got a group without them")
+        rotary = self._of_text()
         if self.rule == "blocks":
             dims = [2 * pairs for pairs in self.sections]
-            whole = axial.blocks(dims, base=self.base, layout=self.layout)
-            return replace(whole, head_dim=self.head_dim)
-        if self.rule == "pixtral":
-            return axial.pixtral(self.head_dim, base=self.base)
-        if self.rule == "dinov3":
-            return axial.dinov3(self.head_dim, base=self.base)
-        if self.rule == "ltx":
-            return axial.ltx(self.head_dim, base=self.base)
+            whole = axial.blocks(dims, base=rotary.base, layout=self.layout)
+            return replace(whole, head_dim=rotary.head_dim)
+        if self.rule in _OF_HEADS:
+            return _OF_HEADS[self.rule](rotary.head_dim, base=rotary.base)
         if self.rule == "alternate":
-            return axial.alternate(self.head_dim, base=self.base, layout=self.layout)
-        rotary = Rotary(
-            self.head_dim,
-            base=self.base,
-            rotary_dim=self.rotary_dim,
-            layout=self.layout,
-            scaling=self.scaling,
-        )
+            return axial.alternate(rotary.head_dim, base=rotary.base, layout=self.layout)
         if not self.axes:
             return rotary
         if self.rule == "ernie":
             return _ernie(rotary, self.sections)
         return axial.sections(rotary, self.sections, interleaved=self.rule == "sections in turn")
+
+    def _of_text(self) -> Rotary:
+        """The encoding of words, which have one coordinate, in any layout if none is known."""
+        if self.head_dim is None or self.base is None:
+            raise ValueError("head_dim and base must be known, got a group without them")
+        return Rotary(
+            self.head_dim,
+            base=self.base,
+            rotary_dim=self.rotary_dim,
+            layout=self.layout or "halves",
+            scaling=self.scaling,
+        )
 
     def attention_factor(self, length: float | None = None) -> float | None:
         """What multiplies cosine and sine in a text of `length` positions; None if none turn."""

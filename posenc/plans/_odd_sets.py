@@ -106,9 +106,8 @@ def _of_attention(parameters: Config, group: Group) -> Iterator[tuple[str, str]]
         yield "one mscale", f"Only {named[0]} is set. {rule}"
     fast, slow = scaling.beta_fast, scaling.beta_slow
     if fast < slow:
-        first = _first(group)
         ramp = "No pair is on the ramp."
-        if first is not None and first < 1:
+        if group._of_text().frequencies()[0] < 1:
             ramp = "The ramp is reversed: it divides fast pairs and keeps slow ones."
         text = f"beta_fast is {numeral(fast)}, below beta_slow, {numeral(slow)}. {ramp}"
         yield "ramp", text
@@ -124,15 +123,3 @@ def _of_sections(group: Group, parameters: Config, model: Any) -> Iterator[tuple
     if group.sections and total != pairs:
         text = f"The sections add up to {numeral(total)}, while there are {numeral(pairs)} pairs."
         yield "sections", text
-
-
-def _first(group: Group) -> float | None:
-    """The frequency of pair 0."""
-    from posenc.rotary._rotary import Rotary
-
-    if group.head_dim is None or group.base is None:
-        return None
-    turned = Rotary(
-        group.head_dim, base=group.base, rotary_dim=group.rotary_dim, scaling=group.scaling
-    )
-    return float(turned.frequencies()[0])

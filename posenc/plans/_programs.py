@@ -12,7 +12,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from posenc._phase import FloatArray
 from posenc.plans._data import MLX_BASES
 from posenc.plans._groups import Group
 from posenc.plans._notes import Difference
@@ -21,7 +20,6 @@ from posenc.plans._reading import Config
 from posenc.rotary._bands import LongRoPE, YaRN
 from posenc.rotary._config import Understood
 from posenc.rotary._config_scalings import kind_of
-from posenc.rotary._rotary import Rotary
 from posenc.rotary._scalings import NTK, Proportional
 
 _VLLM = "vllm-project/vllm, vllm/model_executor/layers/rotary_embedding"
@@ -141,8 +139,9 @@ def _of_yarn(
     if unlike:
         yield Difference("attention factor", here, unlike, kind)
     if not scaling.truncate and "qk_rope_head_dim" not in read.full:
-        own = _frequencies(group, scaling)
-        rounded = _frequencies(group, _rounded(scaling))
+        text = group._of_text()
+        own = text.frequencies()
+        rounded = replace(text, scaling=replace(scaling, truncate=True)).frequencies()
         pair = int(np.argmax(np.abs(np.log(own / rounded))))
         if own[pair] != rounded[pair]:
             number = float(rounded[pair])
@@ -167,27 +166,11 @@ def _warmth(factor: float, scale: float | None, every: float | None) -> float:
     return (0.1 * above * math.log(factor) + 1) / (0.1 * (every or 0.0) * math.log(factor) + 1)
 
 
-def _rounded(scaling: YaRN) -> YaRN:
-    return YaRN(
-        scaling.factor,
-        original_max_position_embeddings=scaling.original_max_position_embeddings,
-        beta_fast=scaling.beta_fast,
-        beta_slow=scaling.beta_slow,
-    )
-
-
-def _frequencies(group: Group, scaling: YaRN | LongRoPE, length: float | None = None) -> FloatArray:
-    rotary = Rotary(
-        group.head_dim or 0, base=group.base or 0.0, rotary_dim=group.rotary_dim, scaling=scaling
-    )
-    return rotary.frequencies(length)
-
-
 def _of_longrope(
     read: Understood, kind: str | None, group: Group, scaling: LongRoPE, *, refused: bool
 ) -> Iterator[Difference]:
     original = scaling.original_max_position_embeddings
-    short, long = _frequencies(group, scaling), _frequencies(group, scaling, 2 * original)
+    short, long = (group._of_text().frequencies(n) for n in (None, 2 * original))
     pair = int(np.argmax(np.abs(np.log(short / long))))
     if short[pair] != long[pair]:
         served = "vLLM at 17d618b0, if it serves longer texts"

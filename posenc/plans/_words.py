@@ -110,20 +110,14 @@ def _code(group: Group) -> str:
     if group.rule == "blocks":
         return f"axes.blocks({dims}, base={_short(group.base)}, layout={group.layout!r})"
     if group.rule in ("sections", "sections in turn", "ernie"):
-        text = Rotary(
-            rotary.head_dim,
-            base=group.base or 0.0,
-            rotary_dim=group.rotary_dim,
-            layout=rotary.layout,
-            scaling=group.scaling,
-        )
+        text = _made(group._of_text())
         if group.rule == "ernie":
             time, height, _ = group.sections
             turns = f"axes=[1, 2] * {height} + [0] * {time}, layout={rotary.layout!r}"
-            speeds = f"frequencies={_made(text)}.frequencies()"
+            speeds = f"frequencies={text}.frequencies()"
             return f"axes.AxialRotary({rotary.head_dim}, {turns}, {speeds})"
         turn = ", interleaved=True" if group.rule == "sections in turn" else ""
-        return f"axes.sections({_made(text)}, {list(group.sections)}{turn})"
+        return f"axes.sections({text}, {list(group.sections)}{turn})"
     layout = f", layout={group.layout!r}" if group.rule == "alternate" else ""
     return f"axes.{group.rule}({group.head_dim}, base={_short(group.base)}{layout})"
 
