@@ -354,8 +354,8 @@ def test_a_table_of_a_convention_is_right_under_its_name_only(name):
         verdict = check(made.table, name)
         assert (kind,) in verdict.slips, (kind, str(verdict))
     low = rounded(convention.table(512, 64), "bfloat16")
-    assert check(low, convention)
-    assert check(low, convention, dtype="float32").slips == (("table rounded",),)
+    assert check(low[:, np.newaxis], convention)
+    assert check(low[np.newaxis], convention, dtype="float32").slips == (("table rounded",),)
 
 
 def test_a_plan_with_one_rotation_a_config_and_a_path_are_specifications(tmp_path):

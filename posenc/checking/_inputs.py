@@ -18,6 +18,7 @@ from posenc.conventions import Convention
 from posenc.libraries import CONVENTIONS
 from posenc.plans import Group, Plan
 from posenc.reading._names import kinds
+from posenc.reading._shapes import without_ones
 from posenc.rotary._axial import AxialRotary
 from posenc.rotary._checks import warn_beyond
 from posenc.rotary._foreign import numpy_array
@@ -136,7 +137,7 @@ def of_table(function: Callable[..., Any], shape: tuple[int, int]) -> tuple[Samp
 def of_array(table: Any) -> tuple[Sample, str]:
     """A table that is there already."""
     values, dtype = read(table, real=True)
-    values = _without_ones(values)
+    values = without_ones(values)
     if values.ndim != 2 or not values.size:
         raise ValueError(f"function must give a table (length, d_model), got shape {values.shape}")
     filled = np.flatnonzero(values.any(axis=1))
@@ -173,7 +174,7 @@ def of_cache(
         raise ValueError(f"{rule}, got {len(held)} parts")
     pair = isinstance(held, tuple)
     parts = [read(one, what, real=pair) for one in (held if pair else (held,))]
-    arrays, dtype = [_without_ones(array) for array, _ in parts], parts[0][1]
+    arrays, dtype = [without_ones(array) for array, _ in parts], parts[0][1]
     if not all(array.size for array in arrays):
         raise ValueError(f"{what} must hold numbers, got shape {parts[0][0].shape}")
     if len(arrays) == 1 and arrays[0].ndim == 1:
@@ -234,12 +235,6 @@ def _called(function: Callable[..., Any], arguments: tuple[Any, ...], given: str
 def _said(error: Exception) -> str:
     """The message of an error in one short line."""
     return textwrap.shorten(str(error), 200, placeholder=" ...")
-
-
-def _without_ones(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    while array.ndim > 2 and 1 in array.shape:
-        array = array.squeeze(array.shape.index(1))
-    return array
 
 
 def _is_on_circle(values: FloatArray) -> bool:

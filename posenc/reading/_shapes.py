@@ -38,11 +38,11 @@ def given(table: npt.ArrayLike | Mapping[str, Any]) -> Given:
         return Given(values=_cosines_and_sines(table))
     array = _arguments.as_array("table", table)
     if array.dtype.kind == "c":
-        turning = _without_ones(array)
+        turning = without_ones(array)
         if turning.ndim != 2:
             raise _other_shape(turning.shape)
         return Given(values=_real(np.stack([turning.real, turning.imag]), 2))
-    whole = _without_ones(_numbers(array))
+    whole = without_ones(_numbers(array))
     array, copies = _without_copies(whole)
     held = Given(copies=copies, shape=whole.shape)
     if array.ndim == 2:
@@ -91,7 +91,7 @@ def _real(array: npt.NDArray[Any], axes: int) -> FloatArray:
     return values
 
 
-def _without_ones(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def without_ones(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """`array` without axes of length 1, but with two axes at least."""
     while array.ndim > 2 and 1 in array.shape:
         array = array.squeeze(array.shape.index(1))
@@ -130,7 +130,7 @@ def _cosines_and_sines(held: Mapping[str, Any]) -> FloatArray:
     if said is None:
         got = _arguments.shown(list(held))
         raise ValueError(f"table must have one array of cosines and one of sines, got {got}")
-    parts = [_without_copies(_without_ones(_numbers(array)))[0] for array in held.values()]
+    parts = [_without_copies(without_ones(_numbers(array)))[0] for array in held.values()]
     cosines, sines = parts if said == ("cos", "sin") else parts[::-1]
     if cosines.ndim != 2 or cosines.shape != sines.shape:
         got = f"{cosines.shape} and {sines.shape}"
