@@ -120,7 +120,7 @@ def reports(
             refused.append(ValueError(f"table must have two axes, got shape {one.shape}"))
             continue
         if "cos_sin" in name:
-            answer = replace(answer, matches=tuple(map(as_cache, answer.matches)))
+            answer = replace(answer, matches=tuple(map(as_cache, answer.matches[:1])))
         shape = tuple(size for size in one.shape if size != 1 or one.ndim <= 2)
         found.append(Report(name or default, shape, str(one.dtype), answer))
     if not found:

@@ -18,7 +18,7 @@ from posenc.rotary import NTK, Linear, Llama3, Proportional, Rotary, Scaling, Ya
 from posenc.rotary._turn import Layout
 
 BASES = (10_000.0, 500_000.0, 1_000_000.0, 150_000.0, 160_000.0, 5_000_000.0, 10_000_000.0)
-FACTORS = (2.0, 4.0, 8.0, 16.0, 32.0, 40.0, 64.0)
+FACTORS = (2.0, 4.0, 8.0, 16.0, 32.0, 40.0, 64.0, 128.0)
 USUAL: tuple[Scaling, ...] = tuple(map(NTK, FACTORS))
 PARTS = (0.25, 0.5)  # of the pairs that turn
 ORIGINALS = tuple(2.0**power for power in range(9, 19))  # lengths that models were first trained on
@@ -48,6 +48,7 @@ _FEW = 2  # pairs that some base and some factor always explain; only round fact
 _OWN = 1e-6  # the same for a base of the features that turn
 _STAYS = 5e7  # from such a base on, half of the pairs hardly turn
 _WIDER = 32  # times as wide: hidden sizes that are taken for the width of a head
+_TIGHT = 1.001  # ratio of bases near a known one, which is then likelier
 _WIDE = 0.02  # largest relative error of a base that rounded angles show
 
 Rank = Callable[[FloatArray], float]
@@ -199,9 +200,11 @@ def beside(kind: Encoding) -> list[Finding]:
     for part, base in product(parts, () if kind.base in BASES else BASES):
         if abs(kind.base**part / base - 1) < _OWN:
             turned = round(kind.head_dim * part)
-            stay = kind.head_dim - turned
-            doubled = [finding("doubled")] if kind.scaling is None and part == 0.5 else []
-            return [finding("beside", turned=turned, base=f"{base:,.12g}", stay=stay), *doubled]
+            stay, own = kind.head_dim - turned, f"{base:,.12g}"
+            is_round = not kind.scaling and kind.base in digits_of(kind.base, 0)
+            whole = f"base {kind.base:,.12g}, or " if is_round else ""
+            doubled = [finding("doubled")] if not kind.scaling and part == 0.5 else []
+            return [finding("beside", turned=f"{whole}{turned}", base=own, stay=stay), *doubled]
     return []
 
 
@@ -272,7 +275,7 @@ def begins(kind: Encoding) -> list[Finding]:
     factor, few = (scaling.factor if scaling else 1.0), width // 2
     for known in BASES[:1] if base in digits_of(base, 0) else BASES:
         exact = width * log(known) / log(base)
-        whole = width - 2 if round(exact) == width - 2 else 8 * round(exact / 8)
+        whole = round(exact) if abs(round(exact) - width) == 2 else 8 * round(exact / 8)
         first = whole * log(factor) / (2 * log(known))
         near = max(abs(exact - whole), abs(first - round(first))) < max(1e-3, 5e-6 * whole)
         if near and round(first) >= 0 and width - 2 <= whole <= _WIDER * width and whole != width:
@@ -286,8 +289,8 @@ def begins(kind: Encoding) -> list[Finding]:
     return []
 
 
-def alike(kind: Encoding, is_same: Callable[[Encoding], bool]) -> tuple[float, float]:
-    """The least and the largest base near that of `kind` with which `is_same` holds too."""
+def alike(kind: Encoding, is_same: Callable[[Encoding], bool], *, rough: bool = True) -> str:
+    """The bases near that of `kind` with which `is_same` holds too, in words; "" if only few do."""
     ends = []
     for far in (-_WIDE, _WIDE):
         share = 0.0
@@ -295,7 +298,12 @@ def alike(kind: Encoding, is_same: Callable[[Encoding], bool]) -> tuple[float, f
             if is_same(kind._replace(base=kind.base * (1 + share + step))):
                 share += step
         ends.append(kind.base * (1 + share))
-    return ends[0], ends[1]
+    low, high = ends
+    if kind.base in BASES and high / low <= _TIGHT:
+        return ""
+    if ceil(low) < floor(high):
+        return f"from {ceil(low):,} to {floor(high):,}"
+    return f"from {low:.6g} to {high:.6g}" if rough and f"{low:.6g}" != f"{high:.6g}" else ""
 
 
 def digits_of(number: float, most: int) -> list[float]:

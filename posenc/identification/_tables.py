@@ -24,6 +24,7 @@ from posenc.identification._measure import (
     room,
     spread,
     tables,
+    whole,
     wrapped,
 )
 from posenc.identification._rules import BASES, around, digits_of, line, near_bases
@@ -45,6 +46,7 @@ _SHORT = 5  # characters of a base that no other slip explains better
 _LARGEST = 1e9  # base of a mistake
 _HARDLY = 1e-8  # more that a shorter base may be off than one with more digits
 _SLOW = 0.5  # largest sine of a pair with a whole exponent in the last row
+_GROWN = 0.1  # radians: a frequency that grows is as near to its guess
 _UNSURE = 0.5  # an angle that may be off by more says nothing
 
 
@@ -137,7 +139,6 @@ EXPONENTS = {  # by the code of the mistake
     "exponent-0-or-1-each": Exponents(2, ahead=0.5, whole=True),
     "exponent-sign": Exponents(-1),
     "factor-minus-1": Exponents(2 / math.log(10_000), per_pair=True),  # 10000 ** that is e ** 2
-    "base-1000": Exponents(0.75),
 }
 OF_ANY_BASE = (
     *("cosine-exponent", "cosine-exponent-doubled", "exponent-sign"),
@@ -348,10 +349,10 @@ def unwound(turns: FloatArray) -> FloatArray:
     """`turns` with the whole turns that grow from pair to pair by a factor, as octaves do."""
     found = turns.copy()
     for i in range(2, len(found) if len(found) > 2 and found[1] > found[0] > 0 else 0):
-        with np.errstate(divide="ignore", invalid="ignore"):  # a pair may stand still
-            guess = found[i - 1] ** 2 / found[i - 2]
-        if abs(guess) < 1e15:
-            found[i] += 2 * np.pi * np.round((guess - found[i]) / (2 * np.pi))
+        guess = found[i - 1] ** 2 / found[i - 2]
+        if guess > 1e15 or abs(wrapped(guess - found[i])) > _GROWN:
+            return turns
+        found[i] += whole(guess - found[i])
     return found
 
 
