@@ -145,7 +145,7 @@ def _straight(
     scaled = list(ntk(exact, head))
     # A usual factor is likelier than a base of three digits or more.
     usual = [one for one in scaled if one.scaling in USUAL]
-    longer = [Encoding(head, base) for base in (whole, float(f"{exact:.7e}"), exact)]
+    longer = [Encoding(head, base) for base in (whole, *digits_of(exact, 7)[4:], exact)]
     yield from dict.fromkeys([*short, *usual, *plain, *scaled, *longer])
     level, tilt = line(i, logs, weights)
     slopes = near_bases(tilt * head / 2) if tilt else [10_000.0]

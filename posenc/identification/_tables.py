@@ -415,7 +415,8 @@ def _rounded(candidate: Candidate, samples: Samples, slack: float) -> Candidate:
         tries = (_within(replace(kind, **option), samples, slack, limit) for option in options)
         candidate = next(filter(None, tries), candidate)
     kind = candidate.convention
-    for shorter in (float(round(kind.base)), digits_of(kind.base, 7)[7]) if kind.base > 1 else ():
+    near = [float(round(kind.base)), *digits_of(kind.base, 7)[4:]]
+    for shorter in near if kind.base > 1 else ():
         fewer = _tried(replace(kind, base=shorter), samples[1])
         if fewer and fewer.error <= 1.1 * limit + _HARDLY:
             return fewer
@@ -427,7 +428,7 @@ def _round_numbers(name: str, number: float) -> list[float]:
         return [float(round(number)), round(number, 2)]
     if name == "freq_shift":
         return [round(number, 2), round(number, 3)]
-    digits = [float(f"{number:.{digits}e}") for digits in range(4)]
+    digits = [float(f"{number:.{digits}e}") for digits in range(7 if name == "angle_scale" else 4)]
     turns = [round(number / pi) * pi] if name == "angle_scale" else []
     if name == "base" and number < 1:
         turns.append(2.0 ** round(math.log2(number)))

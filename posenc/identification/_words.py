@@ -85,7 +85,7 @@ OF_COMMAND = {  # those that the page does not look for
     "others": "columns left out, which the others do not explain: {list}",
     "grows-as": "they grow from pair to pair as if the sign of the exponent was lost, base {base}",
     "falls-as": "they fall as those of base {base}",
-    "padded": ("{rows} at position {place}, as padding does; the others are counted from {first}"),
+    "padded": "{rows} at position {place}, as padding does; the others are counted from {first}",
     "points": "a grid of {size} points, from {first} in steps of {steps}",
     "faster": "its {one} coordinate changes faster than its {other}",
     "in-turn": "its pairs take the coordinates in turn",

@@ -110,7 +110,7 @@ function straight(seen, turns, weight, head) {
   const short = plain.filter(({ base }) => BASES.includes(base) || digitsOf(base, 1).includes(base));
   const scaled = ntk(exact, head);
   const usual = scaled.filter(({ scaling }) => FACTORS.includes(scaling?.factor ?? 0));
-  const found = [...new Set([...short, ...usual, ...plain, ...scaled]), kind(whole), kind(Number(exact.toExponential(7))), kind(exact)];
+  const found = [...new Set([...short, ...usual, ...plain, ...scaled]), kind(whole), ...digitsOf(exact, 7).slice(4).map((base) => kind(base)), kind(exact)];
   const factor = exp(-level);
   const isFew = head <= 2 * FEW;
   for (const base of tilt ? nearBases(tilt * head / 2) : [10_000]) {

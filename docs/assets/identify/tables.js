@@ -175,7 +175,7 @@ function rounder(name, number) {
   const known = [...Object.values(CONVENTIONS).map((kind) => ({ ...DEFAULT, ...kind })[name]), ...(name === "base" ? BASES : [])];
   const close = known.filter((value) => Math.abs(number / value - 1) < 0.01);
   const turns = name === "angle_scale" ? [even(number / Math.PI) * Math.PI] : name === "base" && number < 1 ? [2 ** even(Math.log2(number))] : [];
-  return [...new Set([...close, ...digitsOf(number, 3), ...turns])].filter(Boolean);
+  return [...new Set([...close, ...digitsOf(number, name === "angle_scale" ? 6 : 3), ...turns])].filter(Boolean);
 }
 
 /** `candidate` with the roundest numbers that fit as well, within `slack`. @param {Candidate} candidate @param {Rows[]} samples @param {number} slack */
@@ -194,7 +194,7 @@ function rounded(candidate, samples, slack) {
     }
   }
   const { base } = candidate.convention;
-  const shorter = (base > 1 ? [even(base), Number(base.toExponential(7))] : []).map((one) => tried({ ...candidate.convention, base: one }, samples[1]));
+  const shorter = (base > 1 ? [even(base), ...digitsOf(base, 7).slice(4)] : []).map((one) => tried({ ...candidate.convention, base: one }, samples[1]));
   return shorter.find((near) => near && near.error <= 1.1 * limit + HARDLY) ?? candidate;
 }
 
