@@ -109,10 +109,8 @@ def reports(
     for name, held in paired(arrays):
         one = next(iter(held.values()))
         try:
-            if holds_frequencies(name, one):
-                answer = named_vector(one)
-            else:
-                answer = identify(held if len(held) > 1 else one, tolerance=tolerance)
+            is_named, given = holds_frequencies(name, one), held if len(held) > 1 else one
+            answer = named_vector(one) if is_named else identify(given, tolerance=tolerance)
         except (ValueError, TypeError) as error:
             refused.append(error)  # skip weights and masks beside the table
             continue

@@ -48,7 +48,6 @@ _FEW = 2  # pairs that some base and some factor always explain; only round fact
 _OWN = 1e-6  # the same for a base of the features that turn
 _STAYS = 5e7  # from such a base on, half of the pairs hardly turn
 _WIDER = 32  # times as wide: hidden sizes that are taken for the width of a head
-_TIGHT = 1.001  # ratio of bases near a known one, which is then likelier
 _WIDE = 0.02  # largest relative error of a base that rounded angles show
 
 Rank = Callable[[FloatArray], float]
@@ -193,10 +192,9 @@ def _cut(
 
 def beside(kind: Encoding) -> list[Finding]:
     """The width and the known base of the features that turn, if the whole head has neither."""
+    parts = list(PARTS) if kind.scaling is None and kind.base > _STAYS else []
     if isinstance(kind.scaling, Proportional):
         parts = [kind.scaling.partial_rotary_factor]
-    else:
-        parts = list(PARTS) if kind.scaling is None and kind.base > _STAYS else []
     for part, base in product(parts, () if kind.base in BASES else BASES):
         if abs(kind.base**part / base - 1) < _OWN:
             turned = round(kind.head_dim * part)
@@ -299,7 +297,7 @@ def alike(kind: Encoding, is_same: Callable[[Encoding], bool], *, rough: bool = 
                 share += step
         ends.append(kind.base * (1 + share))
     low, high = ends
-    if kind.base in BASES and high / low <= _TIGHT:
+    if kind.base in BASES and high / low <= 1.001:  # it is likelier
         return ""
     if ceil(low) < floor(high):
         return f"from {ceil(low):,} to {floor(high):,}"

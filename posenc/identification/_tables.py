@@ -46,7 +46,6 @@ _SHORT = 5  # characters of a base that no other slip explains better
 _LARGEST = 1e9  # base of a mistake
 _HARDLY = 1e-8  # more that a shorter base may be off than one with more digits
 _SLOW = 0.5  # largest sine of a pair with a whole exponent in the last row
-_GROWN = 0.1  # radians: a frequency that grows is as near to its guess
 _UNSURE = 0.5  # an angle that may be off by more says nothing
 
 
@@ -350,7 +349,7 @@ def unwound(turns: FloatArray) -> FloatArray:
     found = turns.copy()
     for i in range(2, len(found) if len(found) > 2 and found[1] > found[0] > 0 else 0):
         guess = found[i - 1] ** 2 / found[i - 2]
-        if guess > 1e15 or abs(wrapped(guess - found[i])) > _GROWN:
+        if guess > 1e15 or abs(wrapped(guess - found[i])) > 0.1:  # it grows by no factor
             return turns
         found[i] += whole(guess - found[i])
     return found
@@ -428,7 +427,7 @@ def _round_numbers(name: str, number: float) -> list[float]:
         return [float(round(number)), round(number, 2)]
     if name == "freq_shift":
         return [round(number, 2), round(number, 3)]
-    digits = [float(f"{number:.{digits}e}") for digits in range(7 if name == "angle_scale" else 4)]
+    digits = [float(f"{number:.{digits}e}") for digits in range(4)]
     turns = [round(number / pi) * pi] if name == "angle_scale" else []
     if name == "base" and number < 1:
         turns.append(2.0 ** round(math.log2(number)))

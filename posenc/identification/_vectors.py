@@ -35,7 +35,6 @@ from posenc.rotary._caches import RotaryCache
 _FEWEST = 4  # frequencies that say a base
 _ENOUGH = 12  # frequencies that say a scaling of slow pairs
 _FLOAT32 = 2.0**-19  # relative error of powers that are computed in float32
-_SURE = 1 + 1e-5  # ratio of the bases that exact frequencies allow
 _BFLOAT16 = 2.0**-8  # the same for values rounded to bfloat16
 _FASTEST = 7.0  # radians per position: a bit more than a turn
 _PARTS = (0.25, 0.5, 0.75)  # of the pairs that turn, where the last ones are 0 on purpose
@@ -179,9 +178,9 @@ def straight(between: FloatArray, factor: float = 1.0) -> Iterator[Encoding]:
     base = known[0] if known else _roundest(low, high)
     head, scaling = 2 * pairs, Linear(factor) if factor != 1 else None
     if scaling is None and float(f"{base:.2e}") != base:
-        is_sure = high < _SURE * low  # few factors fit by chance
-        for kind in ntk((low * high) ** 0.5, head):
-            if (is_sure or kind.scaling in USUAL) and low <= kind.plain_base() <= high:
+        for kind in ntk((low * high) ** 0.5, head):  # by chance, few factors fit exact frequencies
+            is_likely = high < 1.00001 * low or kind.scaling in USUAL
+            if is_likely and low <= kind.plain_base() <= high:
                 yield kind
     yield Encoding(head, base, scaling)
 

@@ -175,7 +175,7 @@ function rounder(name, number) {
   const known = [...Object.values(CONVENTIONS).map((kind) => ({ ...DEFAULT, ...kind })[name]), ...(name === "base" ? BASES : [])];
   const close = known.filter((value) => Math.abs(number / value - 1) < 0.01);
   const turns = name === "angle_scale" ? [even(number / Math.PI) * Math.PI] : name === "base" && number < 1 ? [2 ** even(Math.log2(number))] : [];
-  return [...new Set([...close, ...digitsOf(number, name === "angle_scale" ? 6 : 3), ...turns])].filter(Boolean);
+  return [...new Set([...close, ...digitsOf(number, 3), ...turns])].filter(Boolean);
 }
 
 /** `candidate` with the roundest numbers that fit as well, within `slack`. @param {Candidate} candidate @param {Rows[]} samples @param {number} slack */
