@@ -70,13 +70,12 @@ MISTAKES = {
     "exponent-0": turned(STEP // D),
     "exponent-0-or-1": turned(2 * STEP // D),
     "factor-minus-1": turned(STEP, base=np.exp(-(-np.log(10_000.0) / D // 2))),
-    "base-1000": turned(STEP / D, base=1000),
     "transposed": positional_encoding(D, 20).T,
     "from-one": PAPER[1:],
     "cosines-zero": PAPER * (np.arange(D) % 2 == 0),
     "cosines-are-sines": np.repeat(PAPER[:, ::2], 2, axis=1),
 }
-TWO_MISTAKES = Convention(order="cos_first", base=1000, start=1).table(20, D)
+TWO_MISTAKES = Convention(order="cos_first", base=1e8, start=1).table(20, D)
 PRECISE = ("tensor2tensor", "trax", "guided_diffusion")
 LOOK_LIKE_MISTAKES = ("torchtune_rope_cache", "opennmt_tf", "guided_diffusion")
 BETWEEN = Convention(base=10_050).table(4, 64)  # near the paper's, at a tolerance of 0.05

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -161,3 +163,74 @@ def test_a_dynamic_cache_may_be_left_by_several_lengths():
     assert "base 10,000 that a long text left so" in said
     assert "factor 2, 3,952 positions, trained on 2,048" in said
     assert "factor 4, 3,000 positions, trained on 2,048" in said
+
+
+def test_a_base_of_another_paper_is_no_mistake():
+    """U-TAE and L-TAE take 1000."""
+    said = lines(pe=Convention(base=1000).table(60, 64))
+    assert "Convention(base=1000)" in said
+    assert "mistake" not in said
+
+
+@pytest.mark.parametrize("base", [1e8, 1e12])
+def test_a_base_that_is_the_square_of_another_is_named(base):
+    """1e8 is GLM-4-9B-1M's; in rough values a part of the features looks the same."""
+    half = f"or 32 features turn by base {base**0.5:,.12g}, beside 32 that stay or hardly turn"
+    both = cache(np.outer(np.arange(180), powers(base, 32)))
+    for said in (lines(inv_freq=powers(base, 32)), lines(**both)):
+        assert f"base {base:,.12g}, {half}" in said
+    said = lines(cos_sin_cache=np.hstack([*both.values()]))
+    assert f"base {base:,.12g}" in said
+    assert "mistake" not in said
+
+
+def test_only_frequencies_that_grow_by_a_factor_have_lost_whole_turns():
+    """Hyena's positions: the time, then cosines and sines of frequencies that are evenly spaced."""
+    angles = np.outer(np.arange(128), 2 * np.pi / 128 * np.linspace(1e-4, 15, 16))
+    table = np.hstack([np.linspace(0, 1, 128)[:, np.newaxis], np.cos(angles), -np.sin(angles)])
+    shown = "0.0006234, 6.235, 12.47, 18.7, 24.94 and 11 more"
+    assert f"the frequencies of the others are {shown}" in lines(pe=table)
+
+
+def test_a_single_pair_beside_columns_that_do_not_change_is_no_table_of_a_library():
+    """As a code leaves it whose exponents are whole numbers: only the first pair turns."""
+    angles = np.outer(np.arange(160), np.r_[1.0, np.zeros(31)])
+    table = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(160, 64)
+    assert "radians per row are 1, 0" in lines(pe=table)
+
+
+def test_a_base_that_rounding_leaves_open_has_others_beside_it():
+    decay = rounded(0.9 ** np.arange(32), "bfloat16").astype("f4")
+    assert "bases from 29.1019 to 29.1262 make the same numbers" in lines(inv_freq=decay)
+    with pytest.raises(ValueError, match="two axes"):  # it may be anything
+        lines(weight=decay)
+
+
+def test_words_about_rows_fit_a_negative_position_a_single_row_and_a_repeated_grid():
+    speeds = powers(10_000.0, 16)
+    said = lines(**cache(np.outer(np.arange(-80, 80), speeds)))
+    assert "positions or times in equal steps of 1, from -80 to 79" in said
+    said = lines(**cache(np.outer(np.r_[0, 0:90], speeds)))
+    assert "row 0 lies at position 0, as padding does; the others are counted from 0" in said
+    y, x = np.indices((6, 8)).reshape(2, -1)
+    memory = np.tile(np.hstack([np.outer(x, speeds), np.outer(y, speeds)]), (3, 1))
+    assert "a grid of 3 times 6 x 8 points, from (0, 0)" in lines(**cache(memory))
+
+
+def test_a_dynamic_cache_is_not_left_by_a_text_of_500_times_the_length():
+    """Hunyuan's alpha is 1000, for texts of any length."""
+    said = lines(**cache(np.outer(np.arange(180), powers(10_000.0 * 1000 ** (128 / 126), 64))))
+    assert "NTK(1000)" in said
+    assert "dynamic" not in said
+    assert "NTK(1000)" in lines(inv_freq=powers(10_000.0 * 1000 ** (128 / 126), 64))
+
+
+@pytest.mark.parametrize("form", ["bfloat16", "float16"])
+def test_no_base_has_more_digits_than_rounded_values_show(form):
+    """As of code that takes log10(10000), which makes the base e**4."""
+    angles = np.outer(np.arange(160), np.exp(-4 * np.arange(32) / 32))
+    table = np.hstack([np.sin(angles), np.cos(angles)])
+    both = {name: rounded(part, form) for name, part in cache(angles).items()}
+    for said in (lines(pe=rounded(table, form)), lines(**both)):
+        digits = re.search(r"base=([\d.]+)", said)[1]
+        assert float(digits) == pytest.approx(np.exp(4), abs=0.6 * 10.0 ** (3 - len(digits)))

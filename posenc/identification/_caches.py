@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import chain, pairwise, product
-from math import ceil, floor
 
 import numpy as np
 import numpy.typing as npt
@@ -73,6 +72,7 @@ _LIKELY = 0.5  # the same for a row that jumps: others follow each other
 _JUMPS, _AT_ONCE = 256, 8  # rows that may lie far off, and that are placed together
 _MANY = 2048  # rows whose rounded angles tell the base
 _TRAINED = (2048, 4096, 8192)  # lengths that dynamic scaling was used with
+_LONGEST = 64  # times that length: longer texts are rare
 _WHOLE = 2e-3  # largest distance of a length from a whole number
 _FINE = 1e-6  # rounding of values that show a base with many digits
 _MOSTLY = 0.9  # of the rows that do not follow the one before: they are not counted
@@ -461,9 +461,8 @@ def words_of(rounding: Rounding | None, kind: Encoding) -> list[Finding]:
             made, other = rounding.angles(one, near.speeds())
             return bool(((made == wanted) | (other == wanted)).all())
 
-        low, high = alike(kind._replace(form=None), is_same)
-        if high / low > 1.001 or (kind.base not in BASES and ceil(low) < floor(high)):
-            too = f" (all from {ceil(low):,} to {floor(high):,} look the same)"
+        near = alike(kind._replace(form=None), is_same)
+        too = f" (all {near} look the same)" if near else ""
     what, base = " and ".join(rounding.what), f"{kind.base:,.12g}{too}"
     return [finding("rounded", what=what, format=rounding.format, base=base)]
 
@@ -474,7 +473,7 @@ def _left_long(kind: Encoding, limits: Limits) -> Iterator[Finding]:
         factor = kind.scaling.factor
         for config in (2.0, 4.0, 8.0):
             times = (factor + config - 1) / config
-            if factor > 1 and times > 1 and (4 * times).is_integer():
+            if factor > 1 and 1 < times < _LONGEST and (4 * times).is_integer():
                 yield finding("dynamic", factor=f"{config:g}", times=f"{times:g}")
                 return
     if kind.scaling or limits.error > _FINE or kind.base == float(f"{kind.base:.4e}"):
@@ -483,7 +482,7 @@ def _left_long(kind: Encoding, limits: Limits) -> Iterator[Finding]:
         factor, told = (kind.base / base) ** ((kind.head_dim - 2) / kind.head_dim), []
         for config, trained in product((2.0, 4.0), _TRAINED):
             length = (factor + config - 1) / config * trained
-            if trained < length < 64 * trained and abs(length - round(length)) < _WHOLE:
+            if trained < length < _LONGEST * trained and abs(length - round(length)) < _WHOLE:
                 told.append(f"factor {config:g}, {length:,.0f} positions, trained on {trained:,}")
         if told:
             yield finding("dynamic-perhaps", base=f"{base:,.12g}", list="; or ".join(told))
@@ -642,7 +641,7 @@ def _described(positions: FloatArray) -> tuple[Finding, ...]:
     pieces = list(pairwise([0, *(np.flatnonzero(steps != 1) + 1).tolist(), count]))
     starts = [int(positions[row]) for row, _ in pieces]
     if len(pieces) == 1:
-        return (finding("from-row", row=first),) if first else ()
+        return ((finding("from-row", row=first) if first > 0 else times),) if first else ()
     for form in COARSE:
         if (positions == rounded_to(form, first + np.arange(float(count)))).all():
             return (finding("places-rounded", first=first, format=form),)
@@ -653,7 +652,8 @@ def _described(positions: FloatArray) -> tuple[Finding, ...]:
     if (steps == steps[0]).all() and steps[0] > 1:
         return (finding("every-nth-row", step=int(steps[0]), first=first),)
     if same and (steps[rest:] == 1).all():
-        found = finding("padded", place=first, last=rest - 1, first=int(positions[rest]))
+        rows = f"rows 0-{rest - 1} lie" if rest > 1 else "row 0 lies"
+        found = finding("padded", place=first, rows=rows, first=int(positions[rest]))
     elif len(set(starts)) == 1:
         rows = series([f"row {row}" for row, _ in pieces[1:]])
         found = finding("restarts", rows=rows, first=first)

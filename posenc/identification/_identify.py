@@ -238,9 +238,10 @@ def _beside_others(values: FloatArray, limits: Limits) -> list[Match]:
     turning = np.flatnonzero(np.ptp(values, axis=-2).reshape(-1, width).any(axis=0))[-1] + 1
     tries = [slice(0, turning)] if turning < width else []
     for kept in [*tries, *((slice(0, -1), slice(1, None)) if width % 2 else ())]:
-        for match in _caches.in_order(values[..., kept], limits) if turning > 1 else ():
+        own = values[..., kept]  # a single pair has no base
+        for match in _caches.in_order(own, limits) if own.size > 2 * own.shape[-2] else ():
             base = getattr(match.rotary or match.convention, "base", None)
-            if base in BASES and not is_vague(match, values[..., kept]):
+            if base in BASES and not is_vague(match, own):
                 made = values.copy()
                 made[..., kept] = match.table()
                 others = listed(np.delete(np.arange(width), kept).tolist())

@@ -404,7 +404,9 @@ def _decoded(
 def _told(found: Lattice, points: FloatArray, order: list[int]) -> tuple[Finding, ...]:
     """The grid in words, which coordinate changes fastest, and how many rows stand before it."""
     first = points[found.before]
-    sizes = " x ".join(str(size) for size in found.sizes if size > 1)
+    along = [(size, axis) for axis, size in enumerate(found.sizes) if size > 1]
+    over = [f"{size} times" for size, axis in along if axis not in order]
+    sizes = " ".join([*over, " x ".join(str(size) for size, axis in along if axis in order)])
     moves = [column[column != 0] for column in np.diff(points[found.before :], axis=0).T]
     step = [float(column[0]) if len(column) else 1.0 for column in moves]
     texts = [", ".join(f"{number:.6g}" for number in numbers) for numbers in (first, step)]

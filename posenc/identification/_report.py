@@ -109,10 +109,8 @@ def reports(
     for name, held in paired(arrays):
         one = next(iter(held.values()))
         try:
-            if holds_frequencies(name, one):
-                answer = named_vector(one)
-            else:
-                answer = identify(held if len(held) > 1 else one, tolerance=tolerance)
+            is_named, given = holds_frequencies(name, one), held if len(held) > 1 else one
+            answer = named_vector(one) if is_named else identify(given, tolerance=tolerance)
         except (ValueError, TypeError) as error:
             refused.append(error)  # skip weights and masks beside the table
             continue
@@ -120,7 +118,7 @@ def reports(
             refused.append(ValueError(f"table must have two axes, got shape {one.shape}"))
             continue
         if "cos_sin" in name:
-            answer = replace(answer, matches=tuple(map(as_cache, answer.matches)))
+            answer = replace(answer, matches=tuple(map(as_cache, answer.matches[:1])))
         shape = tuple(size for size in one.shape if size != 1 or one.ndim <= 2)
         found.append(Report(name or default, shape, str(one.dtype), answer))
     if not found:

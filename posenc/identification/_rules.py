@@ -18,7 +18,7 @@ from posenc.rotary import NTK, Linear, Llama3, Proportional, Rotary, Scaling, Ya
 from posenc.rotary._turn import Layout
 
 BASES = (10_000.0, 500_000.0, 1_000_000.0, 150_000.0, 160_000.0, 5_000_000.0, 10_000_000.0)
-FACTORS = (2.0, 4.0, 8.0, 16.0, 32.0, 40.0, 64.0)
+FACTORS = (2.0, 4.0, 8.0, 16.0, 32.0, 40.0, 64.0, 128.0)
 USUAL: tuple[Scaling, ...] = tuple(map(NTK, FACTORS))
 PARTS = (0.25, 0.5)  # of the pairs that turn
 ORIGINALS = tuple(2.0**power for power in range(9, 19))  # lengths that models were first trained on
@@ -144,7 +144,7 @@ def _straight(
     scaled = list(ntk(exact, head))
     # A usual factor is likelier than a base of three digits or more.
     usual = [one for one in scaled if one.scaling in USUAL]
-    longer = [Encoding(head, base) for base in (whole, float(f"{exact:.7e}"), exact)]
+    longer = [Encoding(head, base) for base in (whole, *digits_of(exact, 7)[4:], exact)]
     yield from dict.fromkeys([*short, *usual, *plain, *scaled, *longer])
     level, tilt = line(i, logs, weights)
     slopes = near_bases(tilt * head / 2) if tilt else [10_000.0]
@@ -192,16 +192,17 @@ def _cut(
 
 def beside(kind: Encoding) -> list[Finding]:
     """The width and the known base of the features that turn, if the whole head has neither."""
+    parts = list(PARTS) if kind.scaling is None and kind.base > _STAYS else []
     if isinstance(kind.scaling, Proportional):
         parts = [kind.scaling.partial_rotary_factor]
-    else:
-        parts = list(PARTS) if kind.scaling is None and kind.base > _STAYS else []
     for part, base in product(parts, () if kind.base in BASES else BASES):
         if abs(kind.base**part / base - 1) < _OWN:
             turned = round(kind.head_dim * part)
-            stay = kind.head_dim - turned
-            doubled = [finding("doubled")] if kind.scaling is None and part == 0.5 else []
-            return [finding("beside", turned=turned, base=f"{base:,.12g}", stay=stay), *doubled]
+            stay, own = kind.head_dim - turned, f"{base:,.12g}"
+            is_round = not kind.scaling and kind.base in digits_of(kind.base, 0)
+            whole = f"base {kind.base:,.12g}, or " if is_round else ""
+            doubled = [finding("doubled")] if not kind.scaling and part == 0.5 else []
+            return [finding("beside", turned=f"{whole}{turned}", base=own, stay=stay), *doubled]
     return []
 
 
@@ -275,7 +276,7 @@ def begins(kind: Encoding) -> list[Finding]:
     factor, few = (scaling.factor if scaling else 1.0), width // 2
     for known in BASES[:1] if base in digits_of(base, 0) else BASES:
         exact = width * log(known) / log(base)
-        whole = width - 2 if round(exact) == width - 2 else 8 * round(exact / 8)
+        whole = round(exact) if abs(round(exact) - width) == 2 else 8 * round(exact / 8)
         first = whole * log(factor) / (2 * log(known))
         near = max(abs(exact - whole), abs(first - round(first))) < max(1e-3, 5e-6 * whole)
         if near and round(first) >= 0 and width - 2 <= whole <= _WIDER * width and whole != width:
@@ -289,8 +290,8 @@ def begins(kind: Encoding) -> list[Finding]:
     return []
 
 
-def alike(kind: Encoding, is_same: Callable[[Encoding], bool]) -> tuple[float, float]:
-    """The least and the largest base near that of `kind` with which `is_same` holds too."""
+def alike(kind: Encoding, is_same: Callable[[Encoding], bool], *, rough: bool = True) -> str:
+    """The bases near that of `kind` with which `is_same` holds too, in words; "" if only few do."""
     ends = []
     for far in (-_WIDE, _WIDE):
         share = 0.0
@@ -298,7 +299,12 @@ def alike(kind: Encoding, is_same: Callable[[Encoding], bool]) -> tuple[float, f
             if is_same(kind._replace(base=kind.base * (1 + share + step))):
                 share += step
         ends.append(kind.base * (1 + share))
-    return ends[0], ends[1]
+    low, high = ends
+    if kind.base in BASES and high / low <= 1.001:  # it is likelier
+        return ""
+    if ceil(low) < floor(high):
+        return f"from {ceil(low):,} to {floor(high):,}"
+    return f"from {low:.6g} to {high:.6g}" if rough and f"{low:.6g}" != f"{high:.6g}" else ""
 
 
 def digits_of(number: float, most: int) -> list[float]:

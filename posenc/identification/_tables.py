@@ -24,6 +24,7 @@ from posenc.identification._measure import (
     room,
     spread,
     tables,
+    whole,
     wrapped,
 )
 from posenc.identification._rules import BASES, around, digits_of, line, near_bases
@@ -131,7 +132,6 @@ EXPONENTS = {  # by the code of the mistake
     "exponent-0-or-1-each": Exponents(2, ahead=0.5, whole=True),
     "exponent-sign": Exponents(-1),
     "factor-minus-1": Exponents(2 / math.log(10_000), per_pair=True),  # 10000 ** that is e ** 2
-    "base-1000": Exponents(0.75),
 }
 OF_ANY_BASE = (
     *("cosine-exponent", "cosine-exponent-doubled", "exponent-sign"),
@@ -342,10 +342,10 @@ def unwound(turns: FloatArray) -> FloatArray:
     """`turns` with the whole turns that grow from pair to pair by a factor, as octaves do."""
     found = turns.copy()
     for i in range(2, len(found) if len(found) > 2 and found[1] > found[0] > 0 else 0):
-        with np.errstate(divide="ignore", invalid="ignore"):  # a pair may stand still
-            guess = found[i - 1] ** 2 / found[i - 2]
-        if abs(guess) < 1e15:
-            found[i] += 2 * np.pi * np.round((guess - found[i]) / (2 * np.pi))
+        guess = found[i - 1] ** 2 / found[i - 2]
+        if guess > 1e15 or abs(wrapped(guess - found[i])) > 0.1:  # it grows by no factor
+            return turns
+        found[i] += whole(guess - found[i])
     return found
 
 
@@ -408,7 +408,8 @@ def _rounded(candidate: Candidate, samples: Samples, slack: float) -> Candidate:
         tries = (_within(replace(kind, **option), samples, slack, limit) for option in options)
         candidate = next(filter(None, tries), candidate)
     kind = candidate.convention
-    for shorter in (float(round(kind.base)), digits_of(kind.base, 7)[7]) if kind.base > 1 else ():
+    near = [float(round(kind.base)), *digits_of(kind.base, 7)[4:]]
+    for shorter in near if kind.base > 1 else ():
         fewer = _tried(replace(kind, base=shorter), samples[1])
         if fewer and fewer.error <= 1.1 * limit + _HARDLY:
             return fewer

@@ -79,10 +79,8 @@ def explained_vector(vector: npt.NDArray[Any]) -> Identification:
                 continue
             filled, kept = ~zeros & (made > 0), rounded_to(form, made) if form else made
             error = float(np.abs(values / np.where(filled, made, 1) - 1)[filled].max())
-            found = (
-                *beside(kind),
-                *_noticed(values, kind, form, np.flatnonzero(zeros & (kept > 0))),
-            )
+            unfilled = np.flatnonzero(zeros & (kept > 0))
+            found = (*beside(kind), *_noticed(values, kind, form, unfilled))
             made = (rotary := kind.rotary()).frequencies()
             match = Match(convention=rotary, error=error, findings=found, made=made)
             return replace(answer, matches=(match,))
@@ -102,8 +100,8 @@ def is_certain(name: str, answer: Identification) -> bool:
     match = answer.match
     if not match or not isinstance(match.convention, Rotary):
         return "freq" in name or answer.findings[0].code == "alibi"
-    base = match.convention.base
-    return not name or "freq" in name or bool(match.findings) or float(f"{base:.2e}") == base
+    codes = {one.code for one in match.findings} & {"begins", "beside", "alibi"}
+    return not name or "freq" in name or bool(codes) or match.convention.base in BASES
 
 
 def named_vector(vector: npt.NDArray[Any]) -> Identification:
@@ -150,9 +148,7 @@ def kinds(values: FloatArray, form: str | None, amplitude: float = 1.0) -> Itera
             exact = [one.base for one in straight(between / kept) if one.scaling is None]
             found += [near, *(near._replace(base=base) for base in exact)]
     for kind in found:
-        if (
-            isinstance(kind.scaling, Linear) and kind.scaling.factor < 1
-        ):  # pairs turn by a radian at most
+        if isinstance(kind.scaling, Linear) and kind.scaling.factor < 1:  # more than a radian
             continue
         if isinstance(kind.scaling, Proportional) or (kind.scaling is None and part in _PARTS):
             if part not in _PARTS:
@@ -182,10 +178,10 @@ def straight(between: FloatArray, factor: float = 1.0) -> Iterator[Encoding]:
     base = known[0] if known else _roundest(low, high)
     head, scaling = 2 * pairs, Linear(factor) if factor != 1 else None
     if scaling is None and float(f"{base:.2e}") != base:
-        tries = ntk((low * high) ** 0.5, head)
-        yield from (
-            kind for kind in tries if kind.scaling in USUAL and low <= kind.plain_base() <= high
-        )
+        for kind in ntk((low * high) ** 0.5, head):  # by chance, few factors fit exact frequencies
+            is_likely = high < 1.00001 * low or kind.scaling in USUAL
+            if is_likely and low <= kind.plain_base() <= high:
+                yield kind
     yield Encoding(head, base, scaling)
 
 
@@ -233,10 +229,9 @@ def _noticed(
     if kind.base == 256:
         yield Finding("alibi", "ALiBi's slopes look the same if head 0 counts as h = 0, not 1")
     yield from (known := begins(kind))
-    low, high = alike(kind, lambda near: _fits(values, near.speeds(), form))
-    if not known and kind.base not in BASES and (first := math.ceil(low)) < math.floor(high):
-        words = f"bases from {first:,} to {math.floor(high):,} make the same numbers"
-        yield Finding("alike", words)
+    too = alike(kind, lambda near: _fits(values, near.speeds(), form), rough=form is not None)
+    if too and not known:
+        yield Finding("alike", f"bases {too} make the same numbers")
 
 
 def _roundest(low: float, high: float) -> float:

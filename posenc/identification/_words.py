@@ -18,7 +18,6 @@ MISTAKES = {
     "sine-sign": "every sine has the other sign",
     "two-layouts": "cosines and sines stand in different layouts: halves and side by side",
     "factor-minus-1": "integer division makes the exponent's factor -1",
-    "base-1000": "the base is 1000",
     "cosines-zero": "the cosines are missing, their columns hold zeros",
     "cosines-are-sines": "the cosines are missing, their columns hold sines",
     "swapped": "sine and cosine are swapped",
@@ -87,10 +86,7 @@ OF_COMMAND = {  # those that the page does not look for
     "others": "columns left out, which the others do not explain: {list}",
     "grows-as": "they grow from pair to pair as if the sign of the exponent was lost, base {base}",
     "falls-as": "they fall as those of base {base}",
-    "padded": (
-        "rows 0-{last} lie at position {place}, as padding does;"
-        " the others are counted from {first}"
-    ),
+    "padded": "{rows} at position {place}, as padding does; the others are counted from {first}",
     "points": "a grid of {size} points, from {first} in steps of {steps}",
     "faster": "its {one} coordinate changes faster than its {other}",
     "in-turn": "its pairs take the coordinates in turn",
@@ -105,7 +101,7 @@ OF_COMMAND = {  # those that the page does not look for
         " unit, the frequencies of the others are {list}"
     ),
     "divisors": (
-        "its cosines and sines are {size} long; LongRoPE has such frequencies:"
+        "its cosines and sines are {size} long; as LongRoPE they would be"
         " 10000 ** (-2 i / d) divided by {list}"
     ),
     "columns-moved": "its columns are in another order: {list}",
@@ -119,8 +115,8 @@ OF_COMMAND = {  # those that the page does not look for
 class Finding:
     """Something that `identify` noticed: a `code` that does not change, and `words` to read.
 
-    >>> print(Finding("base-1000", "the base is 1000"))
-    the base is 1000
+    >>> print(Finding("from-row", "from row 3"))
+    from row 3
     """
 
     code: str

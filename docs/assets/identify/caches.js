@@ -1,6 +1,6 @@
 /** The rotary encoding of a cache, where roundings happened, and where its rows lie. As in `posenc/identification/_caches.py`. */
 
-import { finding, grouped } from "./findings.js";
+import { finding, general, grouped } from "./findings.js";
 import { BASES, FACTORS, ROUNDINGS } from "./known.js";
 import { ROUNDED, amplitudeOf, apart, asGood, caches, columns, formOf, fromZero, headOf, measured, once, roomOf, rowOff, spread, tables, wrapped } from "./measure.js";
 import { CLOSE, rotary } from "./tables.js";
@@ -190,7 +190,7 @@ function maker({ part, form, kind }, rotary, size, start) {
 
 /** What a dynamic cache of a whole factor leaves after a long text, if that explains `factor`. @param {number} factor */
 function dynamic(factor) {
-  const config = factor <= 1 || FACTORS.includes(factor) ? undefined : [2, 4, 8].find((one) => Number.isInteger(4 * (factor + one - 1) / one));
+  const config = factor <= 1 || FACTORS.includes(factor) ? undefined : [2, 4, 8].find((one) => Number.isInteger(4 * (factor + one - 1) / one) && (factor + one - 1) / one < 64);
   return config ? [finding("dynamic", { factor: config, times: (factor + config - 1) / config })] : [];
 }
 
@@ -206,8 +206,8 @@ function alike(rounding, kind) {
     }
     return kind.base * (1 + near);
   });
-  const [first, last] = [Math.ceil(low), Math.floor(high)];
-  return high / low > 1.001 || (!BASES.includes(kind.base) && first < last) ? ` (all from ${grouped(first)} to ${grouped(last)} look the same)` : "";
+  const [first, last] = Math.ceil(low) < Math.floor(high) ? [grouped(Math.ceil(low)), grouped(Math.floor(high))] : [general(low), general(high)];
+  return first === last || (BASES.includes(kind.base) && high / low <= 1.001) ? "" : ` (all from ${first} to ${last} look the same)`;
 }
 
 /** The cache or table whose frequencies, positions or angles were rounded. @type {Step} */

@@ -36,7 +36,7 @@ export function begins({ head_dim: width, base, scaling }) {
   const usual = BASES.includes(base) || base <= 1 || type !== "Linear" ? [] : digitsOf(base, 0).includes(base) ? BASES.slice(0, 1) : BASES;
   for (const known of usual) {
     const exact = width * Math.log(known) / Math.log(base);
-    const all = Math.round(exact) === width - 2 ? width - 2 : 8 * Math.round(exact / 8);
+    const all = Math.abs(Math.round(exact) - width) === 2 ? Math.round(exact) : 8 * Math.round(exact / 8);
     const first = all * Math.log(factor) / (2 * Math.log(known));
     const at = Math.round(first);
     if (Math.max(Math.abs(exact - all), Math.abs(first - at)) >= Math.max(1e-3, 5e-6 * all) || at < 0 || all < width - 2 || all > WIDER * width || all === width) continue;
@@ -50,7 +50,7 @@ export function beside({ head_dim: head, base, scaling }) {
   const parts = scaling?.type === "Proportional" ? [scaling.part ?? 1] : !scaling && base > STAYS ? PARTS : [];
   const every = BASES.includes(base) ? [] : parts.flatMap((part) => BASES.map((known) => ({ part, turned: Math.round(head * part), known, off: Math.abs(base ** part / known - 1) })));
   const own = every.find(({ off }) => off < OWN);
-  return own ? [finding("beside", { turned: own.turned, base: grouped(own.known), stay: head - own.turned }), ...(scaling || own.part !== 0.5 ? [] : [finding("doubled")])] : [];
+  return own ? [finding("beside", { turned: `${scaling || !digitsOf(base, 0).includes(base) ? "" : `base ${grouped(base)}, or `}${own.turned}`, base: grouped(own.known), stay: head - own.turned }), ...(scaling || own.part !== 0.5 ? [] : [finding("doubled")])] : [];
 }
 /** `size`, or 1 or a rounder number where `rounding` of values explains the difference. @param {number} size @param {number} [rounding] */
 export const snapped = (size, rounding = 0) => digitsOf(size, 3).find((near) => Math.abs(near / size - 1) < (near === 1 ? Math.max(1e-3, 2 * rounding) : 1e-6)) ?? size;
@@ -110,7 +110,7 @@ function straight(seen, turns, weight, head) {
   const short = plain.filter(({ base }) => BASES.includes(base) || digitsOf(base, 1).includes(base));
   const scaled = ntk(exact, head);
   const usual = scaled.filter(({ scaling }) => FACTORS.includes(scaling?.factor ?? 0));
-  const found = [...new Set([...short, ...usual, ...plain, ...scaled]), kind(whole), kind(Number(exact.toExponential(7))), kind(exact)];
+  const found = [...new Set([...short, ...usual, ...plain, ...scaled]), kind(whole), ...digitsOf(exact, 7).slice(4).map((base) => kind(base)), kind(exact)];
   const factor = exp(-level);
   const isFew = head <= 2 * FEW;
   for (const base of tilt ? nearBases(tilt * head / 2) : [10_000]) {

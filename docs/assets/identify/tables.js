@@ -16,9 +16,8 @@ import { around, digitsOf, nearBases } from "./rules.js";
 const [SOME, FEW] = [64, 8]; // rows that candidates are compared with, and that reject most of them
 export const CLOSE = 1000; // first rows, where float32 angles are exact enough
 const SAME = 1e-9; // tables that differ by less are the same
-const NEAR = 1e-5; // largest relative change when an amplitude is rounded
-const ROUGH_SIZE = 1e-2; // the same where the rounder one fits better
-const STILL = 1e-12; // radians per row: below it, a phase does not determine the position
+const [NEAR, ROUGH_SIZE] = [1e-5, 1e-2]; // largest relative change when an amplitude is rounded, and where the rounder one fits better
+const [STILL, GROWN] = [1e-12, 0.1]; // radians per row: below it, a phase does not determine the position; a frequency that grows is as near to its guess
 const TURNS = 50; // turns of the slowest pair: the first row lies at most so far from position 0
 const [ROUGH, UNIT] = [1e-4, 0.05]; // rounded values may shift a scale of 1 by so much
 const EXACT = 1e-6; // beyond the rounding of values nothing explains a table better
@@ -142,7 +141,8 @@ function unwound(turns) {
   const found = turns.slice();
   for (let i = 2; found[1] > found[0] && found[0] > 0 && i < found.length; i++) {
     const guess = found[i - 1] ** 2 / found[i - 2];
-    if (Math.abs(guess) < 1e15) found[i] += 2 * Math.PI * even((guess - found[i]) / (2 * Math.PI));
+    if (guess > 1e15 || Math.abs(wrapped(guess - found[i])) > GROWN) return turns;
+    found[i] = guess - wrapped(guess - found[i]);
   }
   return found;
 }
@@ -194,7 +194,7 @@ function rounded(candidate, samples, slack) {
     }
   }
   const { base } = candidate.convention;
-  const shorter = (base > 1 ? [even(base), Number(base.toExponential(7))] : []).map((one) => tried({ ...candidate.convention, base: one }, samples[1]));
+  const shorter = (base > 1 ? [even(base), ...digitsOf(base, 7).slice(4)] : []).map((one) => tried({ ...candidate.convention, base: one }, samples[1]));
   return shorter.find((near) => near && near.error <= 1.1 * limit + HARDLY) ?? candidate;
 }
 
