@@ -156,7 +156,7 @@ class Rotary:
         array([  6.28, 628.32])
         """
         with np.errstate(divide="ignore", over="ignore"):
-            lengths: FloatArray = 2 * np.pi / self._exact(length).high
+            lengths: FloatArray = 2 * np.pi / np.abs(self._exact(length).high)
         return lengths
 
     def attention_factor(self, length: float | None = None) -> float:
